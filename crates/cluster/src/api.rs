@@ -37,7 +37,7 @@ impl Debug for Api {
 
 /// A kind of object, as people and as Roles call it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Kind {
+pub(crate) struct ObjectKind {
     pub(crate) word: &'static str,
     pub(crate) plural: &'static str,
 }
@@ -93,7 +93,7 @@ impl Api {
     }
 
     /// An object of the namespace.
-    pub(crate) async fn get<K>(&self, kind: Kind, name: &str) -> Result<K, ClusterError>
+    pub(crate) async fn get<K>(&self, kind: ObjectKind, name: &str) -> Result<K, ClusterError>
     where
         K: Resource<Scope = NamespaceResourceScope, DynamicType = ()> + Clone + DeserializeOwned + Debug,
     {
@@ -101,7 +101,7 @@ impl Api {
     }
 
     /// An object of no namespace; none where there is none.
-    pub(crate) async fn get_global<K>(&self, kind: Kind, name: &str) -> Result<Option<K>, ClusterError>
+    pub(crate) async fn get_global<K>(&self, kind: ObjectKind, name: &str) -> Result<Option<K>, ClusterError>
     where
         K: Resource<DynamicType = ()> + Clone + DeserializeOwned + Debug,
     {
@@ -113,13 +113,13 @@ impl Api {
     pub(crate) async fn get_custom(
         &self,
         resource: &ApiResource,
-        kind: Kind,
+        kind: ObjectKind,
         name: &str,
     ) -> Result<DynamicObject, ClusterError> {
         self.get_of(&kube::Api::namespaced_with(self.client.clone(), &self.namespace, resource), kind, name).await
     }
 
-    async fn get_of<K>(&self, api: &kube::Api<K>, kind: Kind, name: &str) -> Result<K, ClusterError>
+    async fn get_of<K>(&self, api: &kube::Api<K>, kind: ObjectKind, name: &str) -> Result<K, ClusterError>
     where
         K: Clone + DeserializeOwned + Debug,
     {
@@ -131,7 +131,7 @@ impl Api {
     }
 
     /// Why an object is not there: no such namespace, no such kind, or others of the kind.
-    async fn not_found<K>(&self, api: &kube::Api<K>, kind: Kind, name: &str) -> ClusterError
+    async fn not_found<K>(&self, api: &kube::Api<K>, kind: ObjectKind, name: &str) -> ClusterError
     where
         K: Clone + DeserializeOwned + Debug,
     {
@@ -161,7 +161,7 @@ impl Api {
     }
 
     /// The objects of the namespace that have these labels.
-    pub(crate) async fn list<K>(&self, kind: Kind, labels: &str) -> Result<Vec<K>, ClusterError>
+    pub(crate) async fn list<K>(&self, kind: ObjectKind, labels: &str) -> Result<Vec<K>, ClusterError>
     where
         K: Resource<Scope = NamespaceResourceScope, DynamicType = ()> + Clone + DeserializeOwned + Debug,
     {
@@ -172,14 +172,14 @@ impl Api {
 
     /// The version of Kubernetes.
     pub(crate) async fn version(&self) -> Result<String, ClusterError> {
-        let kind = Kind { word: "version", plural: "version" };
+        let kind = ObjectKind { word: "version", plural: "version" };
         Ok(self.asked("get", kind, self.client.apiserver_version()).await?.git_version)
     }
 
     pub(crate) async fn asked<T>(
         &self,
         verb: &'static str,
-        kind: Kind,
+        kind: ObjectKind,
         answer: impl Future<Output = Result<T, kube::Error>>,
     ) -> Result<T, ClusterError> {
         let away = |why| ClusterError::Away { context: self.context.clone(), why };
@@ -190,7 +190,7 @@ impl Api {
         }
     }
 
-    pub(crate) fn in_words(&self, verb: &'static str, kind: Kind, error: &kube::Error) -> ClusterError {
+    pub(crate) fn in_words(&self, verb: &'static str, kind: ObjectKind, error: &kube::Error) -> ClusterError {
         let context = self.context.clone();
         match error {
             kube::Error::Api(status) if status.code == 401 => {

@@ -6,13 +6,13 @@ use kube::ResourceExt as _;
 use kube::api::{ListParams, LogParams};
 use tokio::time::{Duration, Instant, sleep};
 
-use crate::api::{Api, Kind};
-use crate::cnpg::{self, CLUSTER, Cluster};
+use crate::api::{Api, ObjectKind};
+use crate::cnpg::{self, CLUSTER, CnpgCluster};
 use crate::error::ClusterError;
-use crate::make::Made;
+use crate::make::CreatedServer;
 use crate::pods::{self, POD};
 
-pub(crate) const EVENT: Kind = Kind { word: "event", plural: "events" };
+pub(crate) const EVENT: ObjectKind = ObjectKind { word: "event", plural: "events" };
 
 /// Between two looks at what is being made.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -35,7 +35,7 @@ impl Api {
     ///
     /// # Errors
     /// It is not within this time, or will never be: with the reason that pods, volumes and events give.
-    pub async fn await_ready(&self, made: &Made, within: Duration) -> Result<(), ClusterError> {
+    pub async fn await_ready(&self, made: &CreatedServer, within: Duration) -> Result<(), ClusterError> {
         let deadline = Instant::now() + within;
         let mut last = String::new();
         let mut tried_since = None;
@@ -57,7 +57,7 @@ impl Api {
     /// What it still waits for; none if it serves. Remembers since when a node has tried again what failed.
     async fn what_is_missing(
         &self,
-        made: &Made,
+        made: &CreatedServer,
         tried_since: &mut Option<Instant>,
     ) -> Result<Option<String>, ClusterError> {
         let (label, name) = &made.label;
@@ -71,7 +71,7 @@ impl Api {
             return Err(ClusterError::NotReady { pod: pod.name_any(), said: format!("{said}{log}") });
         }
         if made.objects.iter().any(|object| object.kind == CLUSTER.word) {
-            let cluster: Cluster =
+            let cluster: CnpgCluster =
                 cnpg::read(&self.get_custom(&cnpg::resource(CLUSTER), CLUSTER, name).await?, CLUSTER)?;
             if let Err(unhealthy) = cluster.primary(name) {
                 return Ok(Some(unhealthy.detail().unwrap_or_else(|| unhealthy.to_string())));
@@ -89,7 +89,7 @@ impl Api {
     ///
     /// # Errors
     /// There is none, or several.
-    pub async fn pod_of(&self, made: &Made) -> Result<String, ClusterError> {
+    pub async fn pod_of(&self, made: &CreatedServer) -> Result<String, ClusterError> {
         let labels = format!("{}={}", made.label.0, made.label.1);
         let pods: Vec<Pod> = self.list(POD, &labels).await?;
         pods::only(pods, &labels, self.namespace()).map(|pod| pod.name_any())
@@ -104,7 +104,7 @@ impl Api {
     }
 
     /// What events warn of about anything that follows from what was made, the last of each kind.
-    async fn warnings(&self, made: &Made) -> Vec<String> {
+    async fn warnings(&self, made: &CreatedServer) -> Vec<String> {
         let api: kube::Api<Event> = kube::Api::namespaced(self.client.clone(), self.namespace());
         let all = self.asked("list", EVENT, api.list(&ListParams::default())).await;
         all.map_or_else(|_| Vec::new(), |all| told(&all.items, &made.label.1))

@@ -7,13 +7,13 @@ use kube::core::dynamic::ApiResource;
 use kube::core::gvk::GroupVersionKind;
 use serde::Deserialize;
 
-use crate::api::Kind;
+use crate::api::ObjectKind;
 use crate::error::ClusterError;
 
 /// The kind of a cluster.
-pub(crate) const CLUSTER: Kind = Kind { word: "Cluster", plural: "clusters.postgresql.cnpg.io" };
+pub(crate) const CLUSTER: ObjectKind = ObjectKind { word: "Cluster", plural: "clusters.postgresql.cnpg.io" };
 /// The kind of a pooler.
-pub(crate) const POOLER: Kind = Kind { word: "Pooler", plural: "poolers.postgresql.cnpg.io" };
+pub(crate) const POOLER: ObjectKind = ObjectKind { word: "Pooler", plural: "poolers.postgresql.cnpg.io" };
 
 /// The phase of a cluster with which nothing is wrong.
 const HEALTHY: &str = "Cluster in healthy state";
@@ -61,7 +61,7 @@ pub(crate) fn of_cluster(name: &str) -> String {
 }
 
 /// Where the API server has a kind of CloudNativePG.
-pub(crate) fn resource(kind: Kind) -> ApiResource {
+pub(crate) fn resource(kind: ObjectKind) -> ApiResource {
     let gvk = GroupVersionKind::gvk("postgresql.cnpg.io", "v1", kind.word);
     let plural = kind.plural.split_once('.').map_or(kind.plural, |(plural, _)| plural);
     ApiResource::from_gvk_with_plural(&gvk, plural)
@@ -70,15 +70,15 @@ pub(crate) fn resource(kind: Kind) -> ApiResource {
 /// What is read of a `Cluster`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Cluster {
-    pub(crate) spec: Spec,
+pub(crate) struct CnpgCluster {
+    pub(crate) spec: CnpgClusterSpec,
     #[serde(default)]
-    pub(crate) status: Status,
+    pub(crate) status: CnpgClusterStatus,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct Spec {
+pub(crate) struct CnpgClusterSpec {
     pub(crate) instances: u32,
     pub(crate) smart_shutdown_timeout: Option<u32>,
     pub(crate) primary_update_strategy: String,
@@ -90,17 +90,17 @@ pub(crate) struct Spec {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Bootstrap {
-    pub(crate) initdb: Option<Initdb>,
+    pub(crate) initdb: Option<CnpgInitdb>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Initdb {
-    pub(crate) secret: Option<Name>,
+pub(crate) struct CnpgInitdb {
+    pub(crate) secret: Option<ObjectReference>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-pub(crate) struct Name {
+pub(crate) struct ObjectReference {
     pub(crate) name: String,
 }
 
@@ -119,7 +119,7 @@ pub(crate) struct Synchronous {
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct Status {
+pub(crate) struct CnpgClusterStatus {
     pub(crate) phase: String,
     pub(crate) phase_reason: String,
     pub(crate) ready_instances: u32,
@@ -129,19 +129,19 @@ pub(crate) struct Status {
 
 /// What is read of a `Pooler`.
 #[derive(Debug, Clone, Deserialize)]
-pub(crate) struct Pooler {
+pub(crate) struct CnpgPooler {
     pub(crate) spec: PoolerSpec,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct PoolerSpec {
-    pub(crate) cluster: Name,
+    pub(crate) cluster: ObjectReference,
     #[serde(rename = "type", default)]
     pub(crate) kind: String,
 }
 
 /// Reads an object of an operator whose version may know fields otherwise.
-pub(crate) fn read<T: for<'d> Deserialize<'d>>(object: &DynamicObject, kind: Kind) -> Result<T, ClusterError> {
+pub(crate) fn read<T: for<'d> Deserialize<'d>>(object: &DynamicObject, kind: ObjectKind) -> Result<T, ClusterError> {
     serde_json::from_value(object.data.clone()).map_err(|error| ClusterError::Failed {
         verb: "read",
         what: format!("the {} {}", kind.word, object.metadata.name.as_deref().unwrap_or_default()),
@@ -149,13 +149,14 @@ pub(crate) fn read<T: for<'d> Deserialize<'d>>(object: &DynamicObject, kind: Kin
     })
 }
 
-impl Cluster {
+impl CnpgCluster {
     /// The pod of the primary.
     ///
     /// # Errors
     /// The cluster is switching, or not healthy: what would be measured is not what stays.
     pub(crate) fn primary(&self, name: &str) -> Result<&str, ClusterError> {
-        let Status { phase, phase_reason, ready_instances, current_primary, target_primary, .. } = &self.status;
+        let CnpgClusterStatus { phase, phase_reason, ready_instances, current_primary, target_primary, .. } =
+            &self.status;
         if !current_primary.is_empty() && !target_primary.is_empty() && current_primary != target_primary {
             return Err(ClusterError::Switching {
                 cluster: name.to_owned(),
@@ -191,7 +192,7 @@ mod tests {
     use super::*;
 
     /// As `kubectl get cluster pg -o json` printed it.
-    pub(crate) fn captured() -> Cluster {
+    pub(crate) fn captured() -> CnpgCluster {
         serde_json::from_str(include_str!("../tests/objects/cluster.json")).expect("a cluster")
     }
 
@@ -213,7 +214,7 @@ mod tests {
         let error = short.primary("pg").expect_err("an instance is missing");
         assert_eq!(error.detail().as_deref(), Some("Cluster in healthy state; 1 of 2 instances are ready"));
         let mut new = captured();
-        new.status = Status::default();
+        new.status = CnpgClusterStatus::default();
         let error = new.primary("pg").expect_err("it has just been made");
         assert_eq!(error.detail().as_deref(), Some("it has no status yet; 0 of 2 instances are ready"));
     }
@@ -221,8 +222,8 @@ mod tests {
     #[test]
     fn a_secret_of_ones_own_stands_in_place_of_the_operators() {
         let mut cluster = captured();
-        let secret = Some(Name { name: "mine".to_owned() });
-        cluster.spec.bootstrap = Some(Bootstrap { initdb: Some(Initdb { secret }) });
+        let secret = Some(ObjectReference { name: "mine".to_owned() });
+        cluster.spec.bootstrap = Some(Bootstrap { initdb: Some(CnpgInitdb { secret }) });
         assert_eq!(cluster.secret("pg"), "mine");
     }
 }

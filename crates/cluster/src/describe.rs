@@ -10,38 +10,38 @@ use k8s_openapi::api::core::v1::{
 use k8s_openapi::api::storage::v1::StorageClass;
 use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
 use kube::ResourceExt as _;
-use results::facts::{About, OfPlatform, PlatformFact};
+use results::facts::{FactSubject, OfPlatform, PlatformFact};
 
-use crate::api::{Api, Kind};
-use crate::cnpg::{self, Cluster};
+use crate::api::{Api, ObjectKind};
+use crate::cnpg::{self, CnpgCluster};
 use crate::error::ClusterError;
 use crate::pods;
 
-pub(crate) const NODE: Kind = Kind { word: "node", plural: "nodes" };
-pub(crate) const CLAIM: Kind = Kind { word: "PersistentVolumeClaim", plural: "persistentvolumeclaims" };
-const VOLUME: Kind = Kind { word: "PersistentVolume", plural: "persistentvolumes" };
-pub(crate) const CLASS: Kind = Kind { word: "StorageClass", plural: "storageclasses.storage.k8s.io" };
+pub(crate) const NODE: ObjectKind = ObjectKind { word: "node", plural: "nodes" };
+pub(crate) const CLAIM: ObjectKind = ObjectKind { word: "PersistentVolumeClaim", plural: "persistentvolumeclaims" };
+const VOLUME: ObjectKind = ObjectKind { word: "PersistentVolume", plural: "persistentvolumes" };
+pub(crate) const CLASS: ObjectKind = ObjectKind { word: "StorageClass", plural: "storageclasses.storage.k8s.io" };
 
 /// What could not be read, and why.
-pub type Gaps = BTreeMap<String, String>;
+pub type ObjectFactGaps = BTreeMap<String, String>;
 
 /// What one object says, collected.
 #[derive(Default)]
-struct Facts(BTreeMap<String, PlatformFact>);
+struct ObjectFacts(BTreeMap<String, PlatformFact>);
 
-impl Facts {
-    fn add(&mut self, about: About, name: &str, source: &str, value: Option<String>) {
+impl ObjectFacts {
+    fn add(&mut self, about: FactSubject, name: &str, source: &str, value: Option<String>) {
         let fact = |value| (name.to_owned(), PlatformFact { value, source: source.to_owned(), about });
         self.0.extend(value.filter(|value| !value.is_empty()).map(fact));
     }
 }
 
 /// Reads what Kubernetes says of a server in this pod, of this cluster if it is one of CloudNativePG's.
-pub(crate) async fn describe(api: &Api, pod: &Pod, cluster: Option<&Cluster>) -> (OfPlatform, Gaps) {
-    let (mut facts, mut gaps) = (Facts::default(), Gaps::new());
+pub(crate) async fn describe(api: &Api, pod: &Pod, cluster: Option<&CnpgCluster>) -> (OfPlatform, ObjectFactGaps) {
+    let (mut facts, mut gaps) = (ObjectFacts::default(), ObjectFactGaps::new());
     of_pod(pod, &mut facts);
     match api.version().await {
-        Ok(version) => facts.add(About::Platform, "Kubernetes", "/version", Some(version)),
+        Ok(version) => facts.add(FactSubject::Platform, "Kubernetes", "/version", Some(version)),
         Err(error) => gap(&mut gaps, "platform.Kubernetes", &error),
     }
     if let Some(cluster) = cluster {
@@ -63,13 +63,13 @@ pub(crate) async fn describe(api: &Api, pod: &Pod, cluster: Option<&Cluster>) ->
 }
 
 /// With what would fill it, where a right is missing.
-fn gap(gaps: &mut Gaps, name: &str, error: &ClusterError) {
+fn gap(gaps: &mut ObjectFactGaps, name: &str, error: &ClusterError) {
     let hint = error.hint().map_or_else(String::new, |hint| format!("; {hint}"));
     gaps.insert(name.to_owned(), format!("{error}{hint}"));
 }
 
-fn of_pod(pod: &Pod, facts: &mut Facts) {
-    let platform = About::Platform;
+fn of_pod(pod: &Pod, facts: &mut ObjectFacts) {
+    let platform = FactSubject::Platform;
     let status = pod.status.as_ref();
     let spec = pod.spec.as_ref();
     let container = pods::container(pod);
@@ -97,7 +97,7 @@ fn of_pod(pod: &Pod, facts: &mut Facts) {
     let network = if of_host { "the node's" } else { "its own" }.to_owned();
     facts.add(platform, "network of the pod", "spec.hostNetwork of the pod", Some(network));
     let node = spec.and_then(|spec| spec.node_name.clone());
-    facts.add(About::Hardware, "node", "spec.nodeName of the pod", node);
+    facts.add(FactSubject::Hardware, "node", "spec.nodeName of the pod", node);
 }
 
 /// The containers that serve metrics, by the name of their port: whoever scrapes one has the server asked.
@@ -117,8 +117,8 @@ fn resources(container: &Container, name: &str) -> (Option<String>, Option<Strin
     (of(&resources.requests), of(&resources.limits))
 }
 
-fn of_cluster(cluster: &Cluster, facts: &mut Facts) {
-    let operator = About::Operator;
+fn of_cluster(cluster: &CnpgCluster, facts: &mut ObjectFacts) {
+    let operator = FactSubject::Operator;
     let instances = Some(cluster.spec.instances.to_string());
     facts.add(operator, "instances", "spec.instances of the Cluster", instances);
     let synchronous = cluster.spec.postgresql.synchronous.as_ref();
@@ -126,8 +126,8 @@ fn of_cluster(cluster: &Cluster, facts: &mut Facts) {
     facts.add(operator, "synchronous replicas", "spec.postgresql.synchronous of the Cluster", Some(synchronous));
 }
 
-fn of_node(node: &Node, facts: &mut Facts) {
-    let hardware = About::Hardware;
+fn of_node(node: &Node, facts: &mut ObjectFacts) {
+    let hardware = FactSubject::Hardware;
     let label = |name: &str| node.labels().get(name).cloned();
     for (name, key) in [
         ("instance type", "node.kubernetes.io/instance-type"),
@@ -142,7 +142,7 @@ fn of_node(node: &Node, facts: &mut Facts) {
     facts.add(hardware, "kernel of the node", "status.nodeInfo of the node", info.map(|of| of.kernel_version.clone()));
     facts.add(hardware, "system of the node", "status.nodeInfo of the node", info.map(|of| of.os_image.clone()));
     let runtime = info.map(|of| of.container_runtime_version.clone());
-    facts.add(About::Platform, "container runtime", "status.nodeInfo of the node", runtime);
+    facts.add(FactSubject::Platform, "container runtime", "status.nodeInfo of the node", runtime);
     let capacity = node.status.as_ref().and_then(|status| status.capacity.as_ref());
     for (name, key) in [("CPUs of the node", "cpu"), ("memory of the node", "memory")] {
         let quantity = capacity.and_then(|of| of.get(key)).map(|quantity| quantity.0.clone());
@@ -164,9 +164,9 @@ fn data_claim(pod: &Pod) -> Option<String> {
     of_data.chain(mounts).find_map(|mount| claim(&mount.name))
 }
 
-async fn of_volume(api: &Api, claim: &str, facts: &mut Facts) -> Result<(), ClusterError> {
+async fn of_volume(api: &Api, claim: &str, facts: &mut ObjectFacts) -> Result<(), ClusterError> {
     let claim: PersistentVolumeClaim = api.get(CLAIM, claim).await?;
-    let hardware = About::Hardware;
+    let hardware = FactSubject::Hardware;
     let spec = claim.spec.as_ref();
     let size = claim.status.as_ref().and_then(|status| status.capacity.as_ref()?.get("storage").map(|of| of.0.clone()));
     facts.add(hardware, "size of the volume", "status.capacity of the claim", size);
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn a_pod_and_its_node_say_what_decides_about_speed() {
-        let mut facts = Facts::default();
+        let mut facts = ObjectFacts::default();
         of_pod(&captured(include_str!("../tests/objects/pod.json")), &mut facts);
         of_node(&captured(include_str!("../tests/objects/node.json")), &mut facts);
         of_cluster(&captured(include_str!("../tests/objects/cluster.json")), &mut facts);
@@ -236,7 +236,7 @@ mod tests {
         let mut pod: Pod = captured(include_str!("../tests/objects/pod.json"));
         let limits = serde_json::json!({ "limits": { "cpu": "500m" }, "requests": { "cpu": "250m" } });
         pod.spec.as_mut().expect("a spec").containers[0].resources = Some(serde_json::from_value(limits).expect("it"));
-        let mut facts = Facts::default();
+        let mut facts = ObjectFacts::default();
         of_pod(&pod, &mut facts);
         assert_eq!(facts.0["CPU limit of the pod"].value, "500m");
         assert_eq!(facts.0["CPU request of the pod"].value, "250m");

@@ -14,21 +14,21 @@ use k8s_openapi::api::discovery::v1::EndpointSlice;
 use kube::ResourceExt as _;
 use kube::api::{DeleteParams, Patch, PatchParams, Preconditions};
 use kube::core::DynamicObject;
-use results::trial::{SessionsOf, SmartShutdown, Step};
+use results::trial::{FailoverStep, SessionsOf, SmartShutdown};
 use serde_json::{Value, json};
 use tokio::sync::{Notify, mpsc};
 
-use crate::api::{Api, Kind};
-use crate::cnpg::{self, CLUSTER, Cluster};
+use crate::api::{Api, ObjectKind};
+use crate::cnpg::{self, CLUSTER, CnpgCluster};
 use crate::error::ClusterError;
 use crate::make::FIELD_MANAGER;
 use crate::pods::{self, POD};
 use crate::service::{self, Endpoint};
 use crate::settings::Update;
-use crate::steps::{RESTARTED_AT, Seen, Steps};
-use crate::watch::Version;
+use crate::steps::{FailoverSteps, RESTARTED_AT, SeenObject};
+use crate::watch::ObjectVersion;
 
-const SLICE: Kind = Kind { word: "EndpointSlice", plural: "endpointslices.discovery.k8s.io" };
+const SLICE: ObjectKind = ObjectKind { word: "EndpointSlice", plural: "endpointslices.discovery.k8s.io" };
 
 /// `primaryUpdateStrategy` of a cluster whose primary a person restarts.
 const SUPERVISED: &str = "supervised";
@@ -86,11 +86,11 @@ pub struct Hands<'a> {
 
 /// What was seen of a disruption so far.
 #[derive(Debug, Default)]
-pub struct Followed {
+pub struct FollowedDisruption {
     /// When it was asked for, by the clock of this process and by that of the machine; none while it is prepared.
     pub asked: Option<(Instant, Timestamp)>,
     /// The steps, each with the pod that it is about.
-    pub steps: Vec<(Step, Option<String>, Instant)>,
+    pub steps: Vec<(FailoverStep, Option<String>, Instant)>,
     /// What the primary waits for before it stops, if it was asked to wait.
     pub smart_shutdown: Option<SmartShutdown>,
     /// What the cluster said of itself last, unless it was healthy.
@@ -178,10 +178,10 @@ impl Disruption {
 }
 
 /// What the watches tell.
-enum Told {
+enum WatchMessage {
     /// One of them has begun.
     Begun,
-    Cluster(Box<Cluster>),
+    Cluster(Box<CnpgCluster>),
     Pod(Box<Pod>),
     PodGone(Box<Pod>),
     Service(Box<EndpointSlice>),
@@ -189,15 +189,15 @@ enum Told {
     GivenBack,
 }
 
-impl Told {
-    fn as_seen(&self) -> Option<Seen<'_>> {
+impl WatchMessage {
+    fn as_seen(&self) -> Option<SeenObject<'_>> {
         Some(match self {
             Self::Begun => return None,
-            Self::Cluster(cluster) => Seen::Cluster(cluster),
-            Self::Pod(pod) => Seen::Pod(pod),
-            Self::PodGone(pod) => Seen::PodGone(pod),
-            Self::Service(slice) => Seen::Service(slice),
-            Self::GivenBack => Seen::GivenBack,
+            Self::Cluster(cluster) => SeenObject::Cluster(cluster),
+            Self::Pod(pod) => SeenObject::Pod(pod),
+            Self::PodGone(pod) => SeenObject::PodGone(pod),
+            Self::Service(slice) => SeenObject::Service(slice),
+            Self::GivenBack => SeenObject::GivenBack,
         })
     }
 }
@@ -206,7 +206,7 @@ impl Told {
 const WATCHES: usize = 3;
 
 /// What is asked of the API server.
-enum Request {
+enum DisruptionRequest {
     /// Fields of the status of the cluster.
     Status(Value),
     /// The end of the primary's pod.
@@ -263,10 +263,10 @@ impl Api {
         what: &Disruption,
         Before { sessions, shown }: Before,
         hands: Hands<'_>,
-        followed: &mut Followed,
+        followed: &mut FollowedDisruption,
     ) -> Result<(), ClusterError> {
         let (sender, mut told) = mpsc::unbounded_channel();
-        let tell = |one: Told| drop(sender.send((Instant::now(), one)));
+        let tell = |one: WatchMessage| drop(sender.send((Instant::now(), one)));
         let Hands { by, node, take_away, give_back } = hands;
         let promoted = Notify::new();
         let doing = async {
@@ -275,8 +275,8 @@ impl Api {
             let timeout_s = cluster.smart_shutdown_s();
             let waits_s = Some(timeout_s).filter(|_| what.waits_for_sessions());
             followed.smart_shutdown = waits_s.map(|timeout_s| SmartShutdown { timeout_s, sessions });
-            let mut steps = Steps::before(name, &primary, waits_s).with(&pods);
-            if let Request::Annotation(restarted_at) = &request {
+            let mut steps = FailoverSteps::before(name, &primary, waits_s).with(&pods);
+            if let DisruptionRequest::Annotation(restarted_at) = &request {
                 steps.await_restart(restarted_at);
             }
             if what.is_of_node() {
@@ -284,14 +284,14 @@ impl Api {
             }
             followed.asked = Some((Instant::now(), Timestamp::now()));
             self.ask(name, &primary, request, (by, &shown), take_away).await?;
-            followed.steps.push((Step::Accepted, None, Instant::now()));
+            followed.steps.push((FailoverStep::Accepted, None, Instant::now()));
             let following = async {
                 while !followed.is_over() {
                     let Some((at, one)) = told.recv().await else { break };
                     let new = one.as_seen().map(|seen| steps.see(&seen)).unwrap_or_default();
                     followed.steps.extend(new.into_iter().map(|(step, pod)| (step, pod, at)));
                     followed.said = steps.said();
-                    if followed.has(Step::Promoted) {
+                    if followed.has(FailoverStep::Promoted) {
                         promoted.notify_one();
                     }
                 }
@@ -305,7 +305,7 @@ impl Api {
                 }
                 let of_node = || format!("the node {}", node.as_deref().unwrap_or_default());
                 give_back.await.map_err(|said| ClusterError::Failed { verb: "restore", what: of_node(), said })?;
-                tell(Told::GivenBack);
+                tell(WatchMessage::GivenBack);
                 Ok(())
             };
             tokio::try_join!(following, giving_back).map(drop)
@@ -327,7 +327,7 @@ impl Api {
     }
 
     /// Tells of everything that a cluster's primary shows in; ends only if that may not be seen.
-    async fn watch_all(&self, name: &str, tell: &(dyn Fn(Told) + Sync)) -> ClusterError {
+    async fn watch_all(&self, name: &str, tell: &(dyn Fn(WatchMessage) + Sync)) -> ClusterError {
         let namespace = self.namespace();
         let clusters =
             kube::Api::<DynamicObject>::namespaced_with(self.client.clone(), namespace, &cnpg::resource(CLUSTER));
@@ -336,22 +336,24 @@ impl Api {
         let named = format!("metadata.name={name}");
         let instances = cnpg::of_cluster(name);
         let of_service = format!("kubernetes.io/service-name={name}-rw");
-        let tell_cluster = |told: Version<DynamicObject>| {
+        let tell_cluster = |told: ObjectVersion<DynamicObject>| {
             tell_each(
                 told,
                 tell,
-                |object| cnpg::read(&object, CLUSTER).ok().map(Box::new).map(Told::Cluster),
+                |object| cnpg::read(&object, CLUSTER).ok().map(Box::new).map(WatchMessage::Cluster),
                 |_| None,
             );
         };
-        let tell_pod =
-            |told: Version<Pod>| tell_each(told, tell, |pod| Some(Told::Pod(pod)), |pod| Some(Told::PodGone(pod)));
-        let tell_service =
-            |told: Version<EndpointSlice>| tell_each(told, tell, |slice| Some(Told::Service(slice)), |_| None);
+        let tell_pod = |told: ObjectVersion<Pod>| {
+            tell_each(told, tell, |pod| Some(WatchMessage::Pod(pod)), |pod| Some(WatchMessage::PodGone(pod)))
+        };
+        let tell_service = |told: ObjectVersion<EndpointSlice>| {
+            tell_each(told, tell, |slice| Some(WatchMessage::Service(slice)), |_| None)
+        };
         let services = async {
             // Without the right less is told.
             self.watch(&slices, SLICE, (&of_service, ""), &tell_service).await;
-            tell(Told::Begun);
+            tell(WatchMessage::Begun);
             std::future::pending().await
         };
         tokio::select! {
@@ -361,7 +363,7 @@ impl Api {
         }
     }
 
-    pub(crate) async fn cluster(&self, name: &str) -> Result<Cluster, ClusterError> {
+    pub(crate) async fn cluster(&self, name: &str) -> Result<CnpgCluster, ClusterError> {
         cnpg::read(&self.get_custom(&cnpg::resource(CLUSTER), CLUSTER, name).await?, CLUSTER)
     }
 
@@ -371,7 +373,7 @@ impl Api {
         name: &str,
         what: &Disruption,
         node: Option<&str>,
-    ) -> Result<(Cluster, Pod, Request), ClusterError> {
+    ) -> Result<(CnpgCluster, Pod, DisruptionRequest), ClusterError> {
         let cluster = self.cluster(name).await?;
         let primary: Pod = self.get(POD, cluster.primary(name)?).await?;
         let is_on = primary.spec.as_ref().and_then(|spec| spec.node_name.as_deref());
@@ -389,24 +391,24 @@ impl Api {
                 let pods: Vec<Pod> = self.list(POD, &cnpg::of_cluster(name)).await?;
                 let replica = replica(&pods, &primary.name_any());
                 let replica = replica.ok_or_else(|| ClusterError::NoReplica { cluster: name.to_owned() })?;
-                Request::Status(json!({
+                DisruptionRequest::Status(json!({
                     "targetPrimary": replica,
                     "targetPrimaryTimestamp": format!("{:.6}", Timestamp::now()),
                     "phase": "Switchover in progress",
                     "phaseReason": format!("Switching over to {replica}"),
                 }))
             }
-            Disruption::RestartInPlace => Request::Status(json!({
+            Disruption::RestartInPlace => DisruptionRequest::Status(json!({
                 "phase": "Primary instance is being restarted in-place",
                 "phaseReason": "Requested by pgdyno",
             })),
-            Disruption::RollingRestart => Request::Annotation(Timestamp::now().to_string()),
-            Disruption::KillPostmaster => Request::Kill,
-            Disruption::DrainNode => Request::Cordon,
-            Disruption::StopNode(_) => Request::TakeAway,
-            Disruption::RollingUpdate(update) => Request::Update(update.clone()),
-            Disruption::DeletePrimary => Request::Delete(delete()),
-            Disruption::DeletePrimaryForcibly => Request::Delete(delete().grace_period(0)),
+            Disruption::RollingRestart => DisruptionRequest::Annotation(Timestamp::now().to_string()),
+            Disruption::KillPostmaster => DisruptionRequest::Kill,
+            Disruption::DrainNode => DisruptionRequest::Cordon,
+            Disruption::StopNode(_) => DisruptionRequest::TakeAway,
+            Disruption::RollingUpdate(update) => DisruptionRequest::Update(update.clone()),
+            Disruption::DeletePrimary => DisruptionRequest::Delete(delete()),
+            Disruption::DeletePrimaryForcibly => DisruptionRequest::Delete(delete().grace_period(0)),
         };
         Ok((cluster, primary, request))
     }
@@ -415,35 +417,35 @@ impl Api {
         &self,
         name: &str,
         primary: &Pod,
-        request: Request,
+        request: DisruptionRequest,
         (by, shown): (&str, &BTreeMap<String, String>),
         take_away: Act<'_>,
     ) -> Result<(), ClusterError> {
-        const STATUS: Kind = Kind { word: "Cluster", plural: "clusters.postgresql.cnpg.io/status" };
+        const STATUS: ObjectKind = ObjectKind { word: "Cluster", plural: "clusters.postgresql.cnpg.io/status" };
         let clusters: kube::Api<DynamicObject> =
             kube::Api::namespaced_with(self.client.clone(), self.namespace(), &cnpg::resource(CLUSTER));
         let manager = PatchParams { field_manager: Some(FIELD_MANAGER.to_owned()), ..PatchParams::default() };
         let node = primary.spec.as_ref().and_then(|spec| spec.node_name.as_deref()).unwrap_or_default();
         match request {
-            Request::Status(status) => {
+            DisruptionRequest::Status(status) => {
                 let patch = Patch::Merge(json!({ "status": status }));
                 self.asked("patch", STATUS, clusters.patch_status(name, &manager, &patch)).await.map(drop)
             }
-            Request::Annotation(restarted_at) => {
+            DisruptionRequest::Annotation(restarted_at) => {
                 let patch = Patch::Merge(json!({ "metadata": { "annotations": { RESTARTED_AT: restarted_at } } }));
                 self.asked("patch", CLUSTER, clusters.patch(name, &manager, &patch)).await.map(drop)
             }
-            Request::Kill => {
+            DisruptionRequest::Kill => {
                 let container = pods::container(primary).map_or("postgres", |container| &container.name);
                 self.script(&primary.name_any(), container, KILL_POSTMASTER, &[]).await.map(drop)
             }
-            Request::Cordon => self.cordon(node, by).await,
-            Request::TakeAway => {
+            DisruptionRequest::Cordon => self.cordon(node, by).await,
+            DisruptionRequest::TakeAway => {
                 let failed = |said| ClusterError::Failed { verb: "stop", what: format!("the node {node}"), said };
                 take_away.await.map_err(failed)
             }
-            Request::Update(update) => self.update_or_put_back(name, &update, shown, by).await,
-            Request::Delete(how) => {
+            DisruptionRequest::Update(update) => self.update_or_put_back(name, &update, shown, by).await,
+            DisruptionRequest::Delete(how) => {
                 let pods: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace());
                 self.asked("delete", POD, pods.delete(&primary.name_any(), &how)).await.map(drop)
             }
@@ -451,23 +453,23 @@ impl Api {
     }
 }
 
-impl Followed {
+impl FollowedDisruption {
     fn is_over(&self) -> bool {
-        self.has(Step::Healthy)
+        self.has(FailoverStep::Healthy)
     }
 
-    fn has(&self, wanted: Step) -> bool {
+    fn has(&self, wanted: FailoverStep) -> bool {
         self.steps.iter().any(|(step, ..)| *step == wanted)
     }
 }
 
 /// Waits until every watch has begun; the pods that there are then.
-async fn until_all_watch(told: &mut mpsc::UnboundedReceiver<(Instant, Told)>) -> Vec<Pod> {
+async fn until_all_watch(told: &mut mpsc::UnboundedReceiver<(Instant, WatchMessage)>) -> Vec<Pod> {
     let (mut begun, mut pods) = (0, Vec::new());
     while begun < WATCHES {
         match told.recv().await {
-            Some((_, Told::Begun)) => begun += 1,
-            Some((_, Told::Pod(pod))) => pods.push(*pod),
+            Some((_, WatchMessage::Begun)) => begun += 1,
+            Some((_, WatchMessage::Pod(pod))) => pods.push(*pod),
             Some(_) => {}
             None => break,
         }
@@ -483,15 +485,17 @@ fn replica(pods: &[Pod], primary: &str) -> Option<String> {
 
 /// Tells of each of the objects that a watch tells of.
 fn tell_each<K>(
-    version: Version<K>,
-    tell: &(dyn Fn(Told) + Sync),
-    is: impl Fn(Box<K>) -> Option<Told>,
-    gone: impl Fn(Box<K>) -> Option<Told>,
+    version: ObjectVersion<K>,
+    tell: &(dyn Fn(WatchMessage) + Sync),
+    is: impl Fn(Box<K>) -> Option<WatchMessage>,
+    gone: impl Fn(Box<K>) -> Option<WatchMessage>,
 ) {
-    let told: Vec<Told> = match version {
-        Version::All(all) => all.into_iter().filter_map(|one| is(Box::new(one))).chain([Told::Begun]).collect(),
-        Version::Is(one) => is(one).into_iter().collect(),
-        Version::Gone(one) => gone(one).into_iter().collect(),
+    let told: Vec<WatchMessage> = match version {
+        ObjectVersion::All(all) => {
+            all.into_iter().filter_map(|one| is(Box::new(one))).chain([WatchMessage::Begun]).collect()
+        }
+        ObjectVersion::Is(one) => is(one).into_iter().collect(),
+        ObjectVersion::Gone(one) => gone(one).into_iter().collect(),
     };
     told.into_iter().for_each(tell);
 }

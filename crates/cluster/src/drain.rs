@@ -15,13 +15,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::time::sleep;
 
-use crate::api::{Api, Kind};
+use crate::api::{Api, ObjectKind};
 use crate::error::ClusterError;
 use crate::make::{FIELD_MANAGER, Removed};
 use crate::pods::POD;
 
-const NODE: Kind = Kind { word: "node", plural: "nodes" };
-const EVICTION: Kind = Kind { word: "eviction", plural: "pods/eviction" };
+const NODE: ObjectKind = ObjectKind { word: "node", plural: "nodes" };
+const EVICTION: ObjectKind = ObjectKind { word: "eviction", plural: "pods/eviction" };
 
 /// Where a node keeps who keeps it from new pods.
 const NOTE: &str = "pgdyno/cordoned-by";

@@ -7,13 +7,13 @@ use kube::ResourceExt as _;
 use results::facts::OfPlatform;
 
 use crate::api::Api;
-use crate::cnpg::{self, CLUSTER, Cluster, Name, POOLER, Pooler, PoolerSpec};
-use crate::describe::{self, Gaps};
+use crate::cnpg::{self, CLUSTER, CnpgCluster, CnpgPooler, ObjectReference, POOLER, PoolerSpec};
+use crate::describe::{self, ObjectFactGaps};
 use crate::error::ClusterError;
-use crate::login::{self, Login, SECRET};
+use crate::login::{self, ClusterLogin, SECRET};
 use crate::make::CONFIG_MAP;
 use crate::pods::{self, POD};
-use crate::service::{self, Endpoint, SERVICE, Way};
+use crate::service::{self, Endpoint, SERVICE, ServiceWay};
 use crate::settings;
 
 /// The certificate of the authority that signed the server's, as CloudNativePG's instance manager keeps it in every
@@ -66,9 +66,9 @@ pub enum CaObject {
 
 /// A PostgreSQL that was found.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct FoundPostgres {
     /// Who logs in.
-    pub login: Login,
+    pub login: ClusterLogin,
     /// The certificate of the cluster's authority, where there is one.
     pub authority: Option<String>,
     /// The name that the server's certificate has; none where it is not known.
@@ -86,11 +86,11 @@ pub struct Found {
     /// What Kubernetes says of it.
     pub of_platform: OfPlatform,
     /// What may not be read of that, and why.
-    pub gaps: Gaps,
+    pub gaps: ObjectFactGaps,
 }
 
 /// Whom a server has to prove itself to be.
-struct Trust {
+struct ServerTrust {
     /// The certificate of its authority.
     authority: Option<String>,
     /// The name in its own certificate.
@@ -104,14 +104,19 @@ struct Trust {
 ///
 /// # Errors
 /// Everything in [`ClusterError`].
-pub async fn find(api: &Api, sought: &Sought, made: Option<Login>, way: &Way) -> Result<Found, ClusterError> {
+pub async fn find(
+    api: &Api,
+    sought: &Sought,
+    made: Option<ClusterLogin>,
+    way: &ServiceWay,
+) -> Result<FoundPostgres, ClusterError> {
     match &sought.which {
         Which::Cluster(name) => of_cluster(api, name, sought, made, way).await,
         Which::Pods(labels) => of_pods(api, labels, sought, made, way).await,
     }
 }
 
-async fn login_of(api: &Api, secret: &str, made: Option<Login>) -> Result<Login, ClusterError> {
+async fn login_of(api: &Api, secret: &str, made: Option<ClusterLogin>) -> Result<ClusterLogin, ClusterError> {
     match made {
         Some(login) => Ok(login),
         None => login::login(&api.get::<Secret>(SECRET, secret).await?),
@@ -136,11 +141,11 @@ async fn of_cluster(
     api: &Api,
     name: &str,
     sought: &Sought,
-    made: Option<Login>,
-    way: &Way,
-) -> Result<Found, ClusterError> {
+    made: Option<ClusterLogin>,
+    way: &ServiceWay,
+) -> Result<FoundPostgres, ClusterError> {
     let object = api.get_custom(&cnpg::resource(CLUSTER), CLUSTER, name).await?;
-    let cluster: Cluster = cnpg::read(&object, CLUSTER)?;
+    let cluster: CnpgCluster = cnpg::read(&object, CLUSTER)?;
     let primary = cluster.primary(name).map_err(|unfit| settings::with_who_changes(&object, unfit))?;
     let pod: Pod = api.get(POD, primary).await?;
     pods::require_ready(&pod)?;
@@ -159,12 +164,12 @@ async fn of_cluster(
     // The certificate has the names of the Services and no addresses.
     let read_write = format!("{name}-rw");
     let server_name = authority.is_some().then(|| format!("{read_write}.{}.svc", api.namespace()));
-    let trust = Trust { authority, server_name, missing };
+    let trust = ServerTrust { authority, server_name, missing };
     let way = match way {
-        Way::Service(None) => &Way::Service(Some(read_write)),
+        ServiceWay::Service(None) => &ServiceWay::Service(Some(read_write)),
         given => given,
     };
-    if let Way::Pooler(pooler) = way {
+    if let ServiceWay::Pooler(pooler) = way {
         require_pooler_of(api, pooler, name).await?;
     }
     let described = describe::describe(api, &pod, Some(&cluster)).await;
@@ -185,7 +190,7 @@ async fn ca_in_pod(api: &Api, pod: &Pod) -> Result<String, ClusterError> {
 
 async fn require_pooler_of(api: &Api, name: &str, cluster: &str) -> Result<(), ClusterError> {
     let object = api.get_custom(&cnpg::resource(POOLER), POOLER, name).await?;
-    let Pooler { spec: PoolerSpec { cluster: Name { name: of }, kind } } = cnpg::read(&object, POOLER)?;
+    let CnpgPooler { spec: PoolerSpec { cluster: ObjectReference { name: of }, kind } } = cnpg::read(&object, POOLER)?;
     let wrong = |said: String| ClusterError::NoWay {
         way: "Pooler of that name",
         pod: format!("of the primary of {cluster}"),
@@ -205,9 +210,9 @@ async fn of_pods(
     api: &Api,
     labels: &str,
     sought: &Sought,
-    made: Option<Login>,
-    way: &Way,
-) -> Result<Found, ClusterError> {
+    made: Option<ClusterLogin>,
+    way: &ServiceWay,
+) -> Result<FoundPostgres, ClusterError> {
     let pods: Vec<Pod> = api.list(POD, labels).await?;
     if pods.is_empty()
         && let Some(no_namespace) = api.no_namespace().await
@@ -226,29 +231,33 @@ async fn of_pods(
         None => None,
     };
     let described = describe::describe(api, &pod, None).await;
-    found(api, &pod, login, Trust { authority, server_name: None, missing: None }, described, way).await
+    found(api, &pod, login, ServerTrust { authority, server_name: None, missing: None }, described, way).await
 }
 
 async fn found(
     api: &Api,
     pod: &Pod,
-    login: Login,
-    Trust { authority, server_name, missing }: Trust,
-    (of_platform, mut gaps): (OfPlatform, Gaps),
-    way: &Way,
-) -> Result<Found, ClusterError> {
+    login: ClusterLogin,
+    ServerTrust { authority, server_name, missing }: ServerTrust,
+    (of_platform, mut gaps): (OfPlatform, ObjectFactGaps),
+    way: &ServiceWay,
+) -> Result<FoundPostgres, ClusterError> {
     if let Some(error) = missing {
         gaps.insert(UNVERIFIED.to_owned(), unverified(&error));
     }
     let load = endpoint(api, pod, way).await?;
     let control = match way {
-        Way::Pooler(_) => service::at_pod(pod)?,
-        Way::Pod | Way::Service(_) | Way::NodePort(_) | Way::HostNetwork | Way::Socket => load.clone(),
+        ServiceWay::Pooler(_) => service::at_pod(pod)?,
+        ServiceWay::Pod
+        | ServiceWay::Service(_)
+        | ServiceWay::NodePort(_)
+        | ServiceWay::HostNetwork
+        | ServiceWay::Socket => load.clone(),
     };
     let container = pods::container(pod).map(|container| container.name.clone()).unwrap_or_default();
     let addresses = pods::own_addresses(pod);
     let pod = pod.name_any();
-    Ok(Found { login, authority, server_name, load, control, pod, addresses, container, of_platform, gaps })
+    Ok(FoundPostgres { login, authority, server_name, load, control, pod, addresses, container, of_platform, gaps })
 }
 
 /// That connections are encrypted, and to whom is not known.
@@ -260,21 +269,21 @@ fn unverified(error: &ClusterError) -> String {
     )
 }
 
-async fn endpoint(api: &Api, pod: &Pod, way: &Way) -> Result<Endpoint, ClusterError> {
+async fn endpoint(api: &Api, pod: &Pod, way: &ServiceWay) -> Result<Endpoint, ClusterError> {
     let named = async |name: &str| api.get::<Service>(SERVICE, name).await;
     match way {
-        Way::Pod | Way::Socket => service::at_pod(pod),
-        Way::HostNetwork => service::at_host(pod),
-        Way::Service(Some(name)) => service::at_service(pod, &named(name).await?),
-        Way::NodePort(Some(name)) => service::at_node(pod, &named(name).await?),
-        Way::Service(None) => {
+        ServiceWay::Pod | ServiceWay::Socket => service::at_pod(pod),
+        ServiceWay::HostNetwork => service::at_host(pod),
+        ServiceWay::Service(Some(name)) => service::at_service(pod, &named(name).await?),
+        ServiceWay::NodePort(Some(name)) => service::at_node(pod, &named(name).await?),
+        ServiceWay::Service(None) => {
             let services: Vec<Service> = api.list(SERVICE, "").await?;
             service::at_service(pod, service::leading_to(pod, &services, false)?)
         }
-        Way::NodePort(None) => {
+        ServiceWay::NodePort(None) => {
             let services: Vec<Service> = api.list(SERVICE, "").await?;
             service::at_node(pod, service::leading_to(pod, &services, true)?)
         }
-        Way::Pooler(name) => service::at_pooler(&named(name).await?, name),
+        ServiceWay::Pooler(name) => service::at_pooler(&named(name).await?, name),
     }
 }

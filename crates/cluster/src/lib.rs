@@ -3,8 +3,8 @@
 //!
 //! A crate of its own for its dependencies: nothing else knows kube-rs. What an object says is read in pure functions,
 //! tested on objects of a real cluster; [`Api`] alone talks. Nothing there is changed but what [`Made`] lists, which is
-//! pgdyno's own, and the settings and the image ([`Changed`]), the primary ([`Disruption`]) and the primary's node
-//! ([`Cordoned`]) of a cluster whose owner lets them be changed.
+//! pgdyno's own, and the settings and the image ([`ChangedCluster`]), the primary ([`Disruption`]) and the primary's
+//! node ([`Cordoned`]) of a cluster whose owner lets them be changed.
 
 mod api;
 mod await_ready;
@@ -29,14 +29,14 @@ mod watch;
 
 pub use api::Api;
 pub use converse::{Conversation, Speaking};
-pub use describe::Gaps;
-pub use disruption::{Act, Before, Disruption, Followed, Hands, NodeCommands, Patience};
+pub use describe::ObjectFactGaps;
+pub use disruption::{Act, Before, Disruption, FollowedDisruption, Hands, NodeCommands, Patience};
 pub use drain::Cordoned;
 pub use error::ClusterError;
-pub use find::{CaObject, Found, LoginSecret, Sought, UNVERIFIED, Which, find};
-pub use login::Login;
-pub use make::{Made, ObjectOf, Removed};
-pub use program::{Course, Program};
-pub use service::{Endpoint, Way};
-pub use settings::{Changed, Update};
-pub use shell::{Shell, Space};
+pub use find::{CaObject, FoundPostgres, LoginSecret, Sought, UNVERIFIED, Which, find};
+pub use login::ClusterLogin;
+pub use make::{CreatedServer, ObjectOf, Removed};
+pub use program::{Course, ProgramJob};
+pub use service::{Endpoint, ServiceWay};
+pub use settings::{ChangedCluster, Update};
+pub use shell::{RemoteShell, Space};

@@ -6,15 +6,15 @@ use std::fmt;
 use k8s_openapi::api::core::v1::{ConfigMap, Secret};
 use kube::ResourceExt as _;
 
-use crate::api::Kind;
+use crate::api::ObjectKind;
 use crate::error::ClusterError;
 
 /// The kind of a Secret.
-pub(crate) const SECRET: Kind = Kind { word: "Secret", plural: "secrets" };
+pub(crate) const SECRET: ObjectKind = ObjectKind { word: "Secret", plural: "secrets" };
 
 /// Who logs in, and where to.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Login {
+pub struct ClusterLogin {
     /// The role.
     pub user: String,
     /// Its password.
@@ -28,7 +28,7 @@ pub struct Login {
 }
 
 /// Without the password.
-impl fmt::Debug for Login {
+impl fmt::Debug for ClusterLogin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { user, password: _, database, secret, key } = self;
         f.debug_struct("Login")
@@ -48,7 +48,7 @@ const PASSWORD: [&str; 5] = ["password", "postgres-password", "superuser-passwor
 const DATABASE: [&str; 5] = ["dbname", "database", "db", "POSTGRES_DB", "PGDATABASE"];
 
 /// Reads a Secret. A password without a user is that of `postgres`, as images and charts have it.
-pub(crate) fn login(secret: &Secret) -> Result<Login, ClusterError> {
+pub(crate) fn login(secret: &Secret) -> Result<ClusterLogin, ClusterError> {
     let data = secret.data.as_ref();
     let found = |names: &[&str]| {
         let (name, bytes) = names.iter().find_map(|name| Some((*name, data?.get(*name)?)))?;
@@ -65,7 +65,7 @@ pub(crate) fn login(secret: &Secret) -> Result<Login, ClusterError> {
     let user = text(&USER).unwrap_or_else(|| "postgres".to_owned());
     // CloudNativePG says `*` in the Secret of the superuser, who may connect to all of them.
     let database = text(&DATABASE).filter(|name| name != "*");
-    Ok(Login { user, password, database, secret: secret.name_any(), key })
+    Ok(ClusterLogin { user, password, database, secret: secret.name_any(), key })
 }
 
 /// What is in a Secret, as text.

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::time::{Duration, Instant, sleep};
 
-use crate::api::{Api, Kind};
+use crate::api::{Api, ObjectKind};
 use crate::cnpg::{CLUSTER, POOLER};
 use crate::describe::{CLAIM, CLASS, NODE};
 use crate::error::ClusterError;
@@ -32,21 +32,21 @@ const GONE_AT_MOST: Duration = Duration::from_secs(120);
 /// Between two looks at what goes.
 const PAUSE: Duration = Duration::from_millis(250);
 
-pub(crate) const JOB: Kind = Kind { word: "Job", plural: "jobs.batch" };
+pub(crate) const JOB: ObjectKind = ObjectKind { word: "Job", plural: "jobs.batch" };
 
-pub(crate) const CONFIG_MAP: Kind = Kind { word: "ConfigMap", plural: "configmaps" };
+pub(crate) const CONFIG_MAP: ObjectKind = ObjectKind { word: "ConfigMap", plural: "configmaps" };
 
-const STATEFUL_SET: Kind = Kind { word: "StatefulSet", plural: "statefulsets.apps" };
+const STATEFUL_SET: ObjectKind = ObjectKind { word: "StatefulSet", plural: "statefulsets.apps" };
 
 /// The kinds whose objects a Secret that is made with them belongs to, and goes with.
-const OWNERS: [Kind; 4] = [CLUSTER, POD, STATEFUL_SET, JOB];
+const OWNERS: [ObjectKind; 4] = [CLUSTER, POD, STATEFUL_SET, JOB];
 
 /// The kinds that are made.
-const KINDS: [Kind; 9] = [CLUSTER, POOLER, SECRET, CONFIG_MAP, CLAIM, POD, STATEFUL_SET, SERVICE, JOB];
+const KINDS: [ObjectKind; 9] = [CLUSTER, POOLER, SECRET, CONFIG_MAP, CLAIM, POD, STATEFUL_SET, SERVICE, JOB];
 
 /// What was made for a server, and where: enough to remove it from another process.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Made {
+pub struct CreatedServer {
     /// The kubeconfigs by which the API server was found, as `KUBECONFIG` had them; none: where kubectl looks.
     pub kubeconfig: Option<String>,
     /// The context; none: the current one, or the cluster that this runs in.
@@ -81,11 +81,11 @@ pub enum Removed {
     LeftAlone(String),
 }
 
-impl Made {
+impl CreatedServer {
     /// What it is, in a word.
     #[must_use]
     pub fn word(&self) -> &'static str {
-        let has = |kind: Kind| self.objects.iter().any(|object| object.kind == kind.word);
+        let has = |kind: ObjectKind| self.objects.iter().any(|object| object.kind == kind.word);
         // A run inside has a ConfigMap, and who reads its volume is a pod by itself.
         match (has(CONFIG_MAP), has(JOB), has(CLAIM)) {
             (true, _, _) => "run",
@@ -105,9 +105,9 @@ impl ObjectOf {
         Self { api_version: text("/apiVersion"), kind: text("/kind"), name: text("/metadata/name") }
     }
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> ObjectKind {
         let known = KINDS.into_iter().find(|kind| kind.word.eq_ignore_ascii_case(&self.kind));
-        known.unwrap_or(Kind { word: "object", plural: "objects" })
+        known.unwrap_or(ObjectKind { word: "object", plural: "objects" })
     }
 
     /// Whether a Secret that is made after it goes with it.
@@ -251,7 +251,7 @@ impl Api {
     ///
     /// # Errors
     /// The API server is away, a right is missing, or something does not go.
-    pub async fn remove(&self, made: &Made) -> Result<Removed, ClusterError> {
+    pub async fn remove(&self, made: &CreatedServer) -> Result<Removed, ClusterError> {
         let mut removed = Removed::Nothing;
         for object in made.objects.iter().rev() {
             let api = self.of_kind(object);
@@ -282,7 +282,7 @@ impl Api {
         Ok(removed)
     }
 
-    async fn await_gone(&self, made: &Made) -> Result<(), ClusterError> {
+    async fn await_gone(&self, made: &CreatedServer) -> Result<(), ClusterError> {
         let (label, value) = &made.label;
         let labels = format!("{label}={value}");
         let deadline = Instant::now() + GONE_AT_MOST;
@@ -338,7 +338,7 @@ impl Api {
         Err(ClusterError::NoNode { labels, known: all.items.iter().map(given).collect() })
     }
 
-    async fn names_of<K>(&self, kind: Kind) -> Vec<String>
+    async fn names_of<K>(&self, kind: ObjectKind) -> Vec<String>
     where
         K: Resource<DynamicType = ()> + Clone + serde::de::DeserializeOwned + std::fmt::Debug,
     {

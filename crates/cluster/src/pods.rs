@@ -5,11 +5,11 @@ use std::net::IpAddr;
 use k8s_openapi::api::core::v1::{Container, ContainerStatus, Pod};
 use kube::ResourceExt;
 
-use crate::api::Kind;
+use crate::api::ObjectKind;
 use crate::error::ClusterError;
 
 /// The kind.
-pub(crate) const POD: Kind = Kind { word: "pod", plural: "pods" };
+pub(crate) const POD: ObjectKind = ObjectKind { word: "pod", plural: "pods" };
 
 /// PostgreSQL's usual port.
 const POSTGRES_PORT: i32 = 5432;

@@ -6,13 +6,13 @@ use k8s_openapi::api::core::v1::{Pod, ServiceAccount};
 use kube::ResourceExt;
 use kube::api::LogParams;
 
-use crate::api::{Api, Kind};
+use crate::api::{Api, ObjectKind};
 use crate::error::ClusterError;
 use crate::make::JOB;
 use crate::pods::POD;
 
-const ACCOUNT: Kind = Kind { word: "ServiceAccount", plural: "serviceaccounts" };
-const LOG: Kind = Kind { word: "log", plural: "pods/log" };
+const ACCOUNT: ObjectKind = ObjectKind { word: "ServiceAccount", plural: "serviceaccounts" };
+const LOG: ObjectKind = ObjectKind { word: "log", plural: "pods/log" };
 
 /// How far a program in a pod has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub enum Course {
 
 /// A Job that runs a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Program {
+pub struct ProgramJob {
     /// The image that it is started from.
     pub image: String,
     /// The service account whose rights it has.
@@ -41,7 +41,7 @@ impl Api {
     ///
     /// # Errors
     /// There is none: with those that there are.
-    pub async fn program(&self, label: &str, name: &str) -> Result<Program, ClusterError> {
+    pub async fn program(&self, label: &str, name: &str) -> Result<ProgramJob, ClusterError> {
         let selected = format!("{label}={name}");
         let Some(job) = self.list::<Job>(JOB, &selected).await?.into_iter().next() else {
             let known = self.list::<Job>(JOB, label).await?.iter().map(ResourceExt::name_any).collect();
@@ -53,7 +53,7 @@ impl Api {
         let image = spec.and_then(|spec| spec.containers.into_iter().next()?.image).unwrap_or_default();
         let pods: Vec<Pod> = self.list(POD, &selected).await?;
         let pod = pods.first().and_then(|pod| Some((pod.name_any(), pod.metadata.creation_timestamp.as_ref()?.0)));
-        Ok(Program { image, service_account, pod })
+        Ok(ProgramJob { image, service_account, pod })
     }
 
     /// Refuses a service account that is not there; that it may not be seen is no reason.

@@ -6,13 +6,13 @@ use std::fmt::Write as _;
 use k8s_openapi::api::authorization::v1::{ResourceAttributes, SelfSubjectAccessReview, SelfSubjectAccessReviewSpec};
 use kube::api::PostParams;
 
-use crate::api::{Api, Kind};
+use crate::api::{Api, ObjectKind};
 use crate::disruption::Disruption;
 use crate::error::ClusterError;
 use crate::find::{CaObject, LoginSecret, Sought, Which};
 use crate::login::SECRET;
 use crate::make::{CONFIG_MAP, ObjectOf};
-use crate::service::Way;
+use crate::service::ServiceWay;
 
 /// Since Kubernetes 1.35 an exec over a websocket, which is a GET, has to be allowed to create, too.
 const EXEC: &[&str] = &["create", "get"];
@@ -50,7 +50,7 @@ impl Right {
 
 /// What finding this server, by this way, and reading its node takes.
 #[must_use]
-pub fn rights(sought: &Sought, way: &Way) -> Vec<Right> {
+pub fn rights(sought: &Sought, way: &ServiceWay) -> Vec<Right> {
     const CNPG: &str = "postgresql.cnpg.io";
     let get: &[&str] = &["get"];
     let mut rights = match &sought.which {
@@ -60,12 +60,14 @@ pub fn rights(sought: &Sought, way: &Way) -> Vec<Right> {
     rights.extend(rights_of_reading(sought));
     let of_cluster = matches!(sought.which, Which::Cluster(_));
     rights.extend(match way {
-        Way::Pod | Way::HostNetwork | Way::Socket => None,
-        Way::Service(None) if of_cluster => Some(Right::needed("", "services", get)),
-        Way::Service(Some(_)) | Way::NodePort(Some(_)) | Way::Pooler(_) => Some(Right::needed("", "services", get)),
-        Way::Service(None) | Way::NodePort(None) => Some(Right::needed("", "services", &["list"])),
+        ServiceWay::Pod | ServiceWay::HostNetwork | ServiceWay::Socket => None,
+        ServiceWay::Service(None) if of_cluster => Some(Right::needed("", "services", get)),
+        ServiceWay::Service(Some(_)) | ServiceWay::NodePort(Some(_)) | ServiceWay::Pooler(_) => {
+            Some(Right::needed("", "services", get))
+        }
+        ServiceWay::Service(None) | ServiceWay::NodePort(None) => Some(Right::needed("", "services", &["list"])),
     });
-    if let Way::Pooler(_) = way {
+    if let ServiceWay::Pooler(_) = way {
         rights.push(Right::needed(CNPG, "poolers", get));
     }
     if !of_cluster {
@@ -94,8 +96,10 @@ pub fn rights(sought: &Sought, way: &Way) -> Vec<Right> {
 /// The Secrets and the ConfigMap that logging in takes, each by its name. The Secrets of an authority and of a server's
 /// certificate are never among them: they have private keys.
 fn rights_of_reading(sought: &Sought) -> Vec<Right> {
-    let get =
-        |kind: Kind, name: &str| Right { names: vec![name.to_owned()], ..Right::needed("", kind.plural, &["get"]) };
+    let get = |kind: ObjectKind, name: &str| Right {
+        names: vec![name.to_owned()],
+        ..Right::needed("", kind.plural, &["get"])
+    };
     let login = match (&sought.secret, &sought.which) {
         (LoginSecret::Named(name), _) => Some(get(SECRET, name)),
         (LoginSecret::OfApplication, Which::Cluster(cluster)) => Some(get(SECRET, &format!("{cluster}-app"))),
@@ -265,7 +269,8 @@ impl Api {
     /// # Errors
     /// The API server does not tell.
     pub async fn missing(&self, rights: &[Right]) -> Result<Vec<(Right, &'static str)>, ClusterError> {
-        const REVIEW: Kind = Kind { word: "review", plural: "selfsubjectaccessreviews.authorization.k8s.io" };
+        const REVIEW: ObjectKind =
+            ObjectKind { word: "review", plural: "selfsubjectaccessreviews.authorization.k8s.io" };
         let reviews: kube::Api<SelfSubjectAccessReview> = kube::Api::all(self.client.clone());
         let mut missing = Vec::new();
         for right in rights {
@@ -344,7 +349,7 @@ mod tests {
     #[test]
     fn a_role_has_what_is_used_and_secrets_by_name_only() {
         let sought = cluster(LoginSecret::OfApplication, None);
-        let of_ways = [Way::Service(None), Way::Pooler("p".to_owned())].map(|way| rights(&sought, &way));
+        let of_ways = [ServiceWay::Service(None), ServiceWay::Pooler("p".to_owned())].map(|way| rights(&sought, &way));
         let manifests = manifests("pg", &together(of_ways));
         let expected = "\
 apiVersion: rbac.authorization.k8s.io/v1
@@ -414,7 +419,7 @@ rules:
     fn a_pod_by_its_labels_takes_listing_pods_and_one_secret() {
         let which = Which::Pods("a=b".to_owned());
         let sought = Sought { which, secret: LoginSecret::Named("login".to_owned()), ca: None };
-        let of_pod = rights(&sought, &Way::Pod);
+        let of_pod = rights(&sought, &ServiceWay::Pod);
         let required: Vec<&str> =
             of_pod.iter().filter(|right| right.without.is_none()).map(|right| right.resource).collect();
         assert_eq!(required, ["pods", "secrets"]);
@@ -439,7 +444,12 @@ rules:
         for (sought, readable) in cases {
             let disrupting = rights_of_disrupting("db", &[Disruption::Switchover, Disruption::KillPostmaster]);
             let making = rights_of_making(std::slice::from_ref(&object));
-            for way in [Way::Service(None), Way::Pod, Way::Pooler("p".to_owned()), Way::NodePort(None)] {
+            for way in [
+                ServiceWay::Service(None),
+                ServiceWay::Pod,
+                ServiceWay::Pooler("p".to_owned()),
+                ServiceWay::NodePort(None),
+            ] {
                 let all = together([rights(&sought, &way), disrupting.clone(), making.clone()]);
                 let of_secrets: Vec<&Right> = all.iter().filter(|right| right.resource == "secrets").collect();
                 let mut names: Vec<&str> = Vec::new();

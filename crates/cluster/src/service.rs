@@ -7,16 +7,16 @@ use k8s_openapi::api::core::v1::{Pod, Service, ServicePort};
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use kube::ResourceExt as _;
 
-use crate::api::Kind;
+use crate::api::ObjectKind;
 use crate::error::ClusterError;
 use crate::pods;
 
 /// The kind.
-pub(crate) const SERVICE: Kind = Kind { word: "Service", plural: "services" };
+pub(crate) const SERVICE: ObjectKind = ObjectKind { word: "Service", plural: "services" };
 
 /// How the load is to reach the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Way {
+pub enum ServiceWay {
     /// At the pod's own address.
     Pod,
     /// At the address of this Service, or of the one that leads to the pod.

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::api::Api;
-use crate::cnpg::{self, CLUSTER, Cluster};
+use crate::cnpg::{self, CLUSTER, CnpgCluster};
 use crate::error::ClusterError;
 use crate::make::{FIELD_MANAGER, Removed};
 use crate::pods::{self, POD};
@@ -29,11 +29,11 @@ const IMAGE: &str = "imageName of the Cluster";
 const TRIES: u32 = 10;
 
 /// Settings by name, and the image by [`IMAGE`].
-type Settings = BTreeMap<String, String>;
+type ClusterSettings = BTreeMap<String, String>;
 
 /// A cluster whose settings are changed, and where: enough to put them back from another process.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Changed {
+pub struct ChangedCluster {
     /// The kubeconfigs by which the API server was found, as `KUBECONFIG` had them; none: where kubectl looks.
     pub kubeconfig: Option<String>,
     /// The context; none: the current one, or the cluster that this runs in.
@@ -72,7 +72,7 @@ struct OfSetting {
 }
 
 /// Parameters to patch; none removes one.
-type Parameters = BTreeMap<String, Option<String>>;
+type ParameterPatch = BTreeMap<String, Option<String>>;
 
 impl Api {
     /// Gives a cluster these settings in place of what was given before by the same; `shown` is what the server works
@@ -83,11 +83,11 @@ impl Api {
     pub async fn give_settings(
         &self,
         cluster: &str,
-        settings: &Settings,
-        shown: &Settings,
+        settings: &ClusterSettings,
+        shown: &ClusterSettings,
         by: &str,
-    ) -> Result<Settings, ClusterError> {
-        let note = |parameters: &Settings, before| noted(parameters, before, settings, shown, by);
+    ) -> Result<ClusterSettings, ClusterError> {
+        let note = |parameters: &ClusterSettings, before| noted(parameters, before, settings, shown, by);
         self.change_settings(cluster, by, note).await.map(|note| note.in_force())
     }
 
@@ -96,11 +96,11 @@ impl Api {
         &self,
         cluster: &str,
         to: &Update,
-        shown: &Settings,
+        shown: &ClusterSettings,
         by: &str,
     ) -> Result<(), ClusterError> {
         let to = to.as_settings();
-        let note = |parameters: &Settings, before| toggled(parameters, before, &to, shown, by);
+        let note = |parameters: &ClusterSettings, before| toggled(parameters, before, &to, shown, by);
         self.change_settings(cluster, by, note).await.map(drop)
     }
 
@@ -109,7 +109,7 @@ impl Api {
         &self,
         cluster: &str,
         by: &str,
-        to_note: impl Fn(&Settings, Option<Note>) -> Note,
+        to_note: impl Fn(&ClusterSettings, Option<Note>) -> Note,
     ) -> Result<Note, ClusterError> {
         for _ in 0..TRIES {
             let (object, parameters, before) = self.settings_of(cluster, by).await?;
@@ -139,9 +139,14 @@ impl Api {
     ///
     /// # Errors
     /// As [`Api::give_settings`].
-    pub async fn has_settings(&self, cluster: &str, settings: &Settings, by: &str) -> Result<bool, ClusterError> {
+    pub async fn has_settings(
+        &self,
+        cluster: &str,
+        settings: &ClusterSettings,
+        by: &str,
+    ) -> Result<bool, ClusterError> {
         let (_, parameters, note) = self.settings_of(cluster, by).await?;
-        Ok(patch(&parameters, &noted(&parameters, note, settings, &Settings::new(), by)).is_empty())
+        Ok(patch(&parameters, &noted(&parameters, note, settings, &ClusterSettings::new(), by)).is_empty())
     }
 
     /// What a server works with once what this process has changed of its cluster's settings is put back and rolled
@@ -149,9 +154,9 @@ impl Api {
     ///
     /// # Errors
     /// The API server is away, or a right is missing: that nothing is to be waited for is not known then.
-    pub async fn settings_before(&self, cluster: &str, by: &str) -> Result<Settings, ClusterError> {
+    pub async fn settings_before(&self, cluster: &str, by: &str) -> Result<ClusterSettings, ClusterError> {
         let (_, parameters, note) = match self.settings_of(cluster, by).await {
-            Err(error) if is_out_of_reach(&error) => return Ok(Settings::new()),
+            Err(error) if is_out_of_reach(&error) => return Ok(ClusterSettings::new()),
             found => found?,
         };
         Ok(note.map(|note| note.in_force_before(&back(&parameters, &note).0)).unwrap_or_default())
@@ -161,7 +166,7 @@ impl Api {
     ///
     /// # Errors
     /// The API server is away, or a right is missing.
-    pub async fn put_settings_back(&self, changed: &Changed) -> Result<Removed, ClusterError> {
+    pub async fn put_settings_back(&self, changed: &ChangedCluster) -> Result<Removed, ClusterError> {
         for _ in 0..TRIES {
             let (object, parameters, note) = match self.settings_of(&changed.cluster, &changed.by).await {
                 Err(error) if is_out_of_reach(&error) => return Ok(Removed::Nothing),
@@ -177,9 +182,13 @@ impl Api {
     }
 
     /// A cluster with its settings, and what is noted of them by this process.
-    async fn settings_of(&self, name: &str, by: &str) -> Result<(DynamicObject, Settings, Option<Note>), ClusterError> {
+    async fn settings_of(
+        &self,
+        name: &str,
+        by: &str,
+    ) -> Result<(DynamicObject, ClusterSettings, Option<Note>), ClusterError> {
         let object = self.get_custom(&cnpg::resource(CLUSTER), CLUSTER, name).await?;
-        let cluster: Cluster = cnpg::read(&object, CLUSTER)?;
+        let cluster: CnpgCluster = cnpg::read(&object, CLUSTER)?;
         let note = object.annotations().get(NOTE).map(|text| serde_json::from_str(text)).transpose();
         let note: Option<Note> = note.map_err(|error| ClusterError::Failed {
             verb: "read",
@@ -199,11 +208,11 @@ impl Api {
     async fn patch_settings(
         &self,
         object: &DynamicObject,
-        parameters: &Parameters,
+        parameters: &ParameterPatch,
         note: Option<&Note>,
     ) -> Result<bool, ClusterError> {
         let note = note.map(|note| serde_json::to_string(note).expect("texts only"));
-        let (image, parameters): (Parameters, Parameters) =
+        let (image, parameters): (ParameterPatch, ParameterPatch) =
             parameters.clone().into_iter().partition(|(name, _)| name == IMAGE);
         let mut patch = json!({
             "metadata": { "resourceVersion": object.resource_version(), "annotations": { NOTE: note } },
@@ -238,9 +247,9 @@ fn out_of_tries(cluster: &str) -> ClusterError {
 }
 
 impl Update {
-    fn as_settings(&self) -> Settings {
+    fn as_settings(&self) -> ClusterSettings {
         match self {
-            Self::Image(image) => Settings::from([(IMAGE.to_owned(), image.clone())]),
+            Self::Image(image) => ClusterSettings::from([(IMAGE.to_owned(), image.clone())]),
             Self::Settings(given) => given.iter().map(|(name, value)| (name.to_lowercase(), value.clone())).collect(),
         }
     }
@@ -253,25 +262,31 @@ impl Note {
     }
 
     /// What is noted of a setting; the first time what it is.
-    fn of(&mut self, name: &str, parameters: &Settings, shown: &Settings) -> &mut OfSetting {
+    fn of(&mut self, name: &str, parameters: &ClusterSettings, shown: &ClusterSettings) -> &mut OfSetting {
         let now = || OfSetting { before: parameters.get(name).cloned(), shown: shown.get(name).cloned(), set: None };
         self.settings.entry(name.to_owned()).or_insert_with(now)
     }
 
     /// What the server works with.
-    fn in_force(&self) -> Settings {
+    fn in_force(&self) -> ClusterSettings {
         let of = |(name, of): (&String, &OfSetting)| Some((name.clone(), of.set.clone().or(of.shown.clone())?));
         self.settings.iter().filter_map(of).collect()
     }
 
     /// What it worked with of these before they were changed.
-    fn in_force_before(&self, of: &Parameters) -> Settings {
+    fn in_force_before(&self, of: &ParameterPatch) -> ClusterSettings {
         of.keys().filter_map(|name| Some((name.clone(), self.settings[name].shown.clone()?))).collect()
     }
 }
 
 /// What is noted when a cluster is given these settings, and all others that were changed are as they were.
-fn noted(parameters: &Settings, note: Option<Note>, settings: &Settings, shown: &Settings, by: &str) -> Note {
+fn noted(
+    parameters: &ClusterSettings,
+    note: Option<Note>,
+    settings: &ClusterSettings,
+    shown: &ClusterSettings,
+    by: &str,
+) -> Note {
     let mut note = note.unwrap_or_else(|| Note::new(by));
     for of in note.settings.values_mut() {
         of.set.clone_from(&of.before);
@@ -283,7 +298,13 @@ fn noted(parameters: &Settings, note: Option<Note>, settings: &Settings, shown: 
 }
 
 /// What is noted when a cluster gets these settings or, where it got them before, what was there in their place.
-fn toggled(parameters: &Settings, note: Option<Note>, to: &Settings, shown: &Settings, by: &str) -> Note {
+fn toggled(
+    parameters: &ClusterSettings,
+    note: Option<Note>,
+    to: &ClusterSettings,
+    shown: &ClusterSettings,
+    by: &str,
+) -> Note {
     let mut note = note.unwrap_or_else(|| Note::new(by));
     let has = |(name, value): (&String, &String)| {
         note.settings.get(name).is_some_and(|of| of.set.as_ref() == Some(value)) && parameters.get(name) == Some(value)
@@ -297,14 +318,14 @@ fn toggled(parameters: &Settings, note: Option<Note>, to: &Settings, shown: &Set
 }
 
 /// What to patch so that a cluster has the settings that are noted.
-fn patch(parameters: &Settings, note: &Note) -> Parameters {
+fn patch(parameters: &ClusterSettings, note: &Note) -> ParameterPatch {
     let differs = |(name, of): &(&String, &OfSetting)| parameters.get(*name) != of.set.as_ref();
     note.settings.iter().filter(differs).map(|(name, of)| (name.clone(), of.set.clone())).collect()
 }
 
 /// What to patch so that a cluster has the settings of before, and those that somebody else has changed since.
-fn back(parameters: &Settings, note: &Note) -> (Parameters, Vec<String>) {
-    let (mut patch, mut others) = (Parameters::new(), Vec::new());
+fn back(parameters: &ClusterSettings, note: &Note) -> (ParameterPatch, Vec<String>) {
+    let (mut patch, mut others) = (ParameterPatch::new(), Vec::new());
     for (name, OfSetting { before, set, shown: _ }) in &note.settings {
         match parameters.get(name) {
             now if now == before.as_ref() => {}
@@ -332,12 +353,12 @@ fn is_out_of_reach(error: &ClusterError) -> bool {
 mod tests {
     use super::*;
 
-    fn settings(all: &[(&str, &str)]) -> Settings {
+    fn settings(all: &[(&str, &str)]) -> ClusterSettings {
         all.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect()
     }
 
     /// What a cluster has once the patch is taken.
-    fn patched(before: &Settings, patch: &Parameters) -> Settings {
+    fn patched(before: &ClusterSettings, patch: &ParameterPatch) -> ClusterSettings {
         let mut after = before.clone();
         for (name, value) in patch {
             match value {
@@ -349,7 +370,7 @@ mod tests {
     }
 
     /// What a cluster that has some settings has once it is given others.
-    fn after(now: &Settings, note: Option<Note>, settings: &Settings) -> (Settings, Note) {
+    fn after(now: &ClusterSettings, note: Option<Note>, settings: &ClusterSettings) -> (ClusterSettings, Note) {
         let shown = self::settings(&[("jit", "on"), ("work_mem", "4MB"), ("max_connections", "200")]);
         let note = noted(now, note, settings, &shown, "us");
         (patched(now, &patch(now, &note)), note)
@@ -366,8 +387,9 @@ mod tests {
         assert_eq!(second, settings(&[("max_connections", "50"), ("work_mem", "4MB")]));
         // Where nothing is given any more the server has what it had.
         assert_eq!(note.in_force(), settings(&[("jit", "on"), ("max_connections", "50"), ("work_mem", "4MB")]));
-        let same = noted(&second, Some(note.clone()), &settings(&[("max_connections", "50")]), &Settings::new(), "us");
-        assert_eq!(patch(&second, &same), Parameters::new());
+        let same =
+            noted(&second, Some(note.clone()), &settings(&[("max_connections", "50")]), &ClusterSettings::new(), "us");
+        assert_eq!(patch(&second, &same), ParameterPatch::new());
 
         let (patch, others) = back(&second, &note);
         assert_eq!(note.in_force_before(&patch), settings(&[("max_connections", "200")]));
@@ -377,7 +399,7 @@ mod tests {
     #[test]
     fn a_cluster_that_has_the_settings_is_not_patched() {
         let now = settings(&[("jit", "off")]);
-        assert_eq!(after(&now, None, &Settings::new()).0, now);
+        assert_eq!(after(&now, None, &ClusterSettings::new()).0, now);
         assert_eq!(after(&now, None, &now).0, now);
     }
 
@@ -395,7 +417,7 @@ mod tests {
             let note = toggled(&updated, Some(note), &to, &shown, "us");
             let again = patched(&updated, &patch(&updated, &note));
             assert_eq!(again, at_first);
-            assert_eq!(back(&again, &note), (Parameters::new(), Vec::new()));
+            assert_eq!(back(&again, &note), (ParameterPatch::new(), Vec::new()));
             let note = toggled(&again, Some(note), &to, &shown, "us");
             assert_eq!(patched(&again, &patch(&again, &note)), updated);
         }
@@ -407,7 +429,7 @@ mod tests {
         let (mut now, note) = after(&at_first, None, &settings(&[("work_mem", "64MB"), ("jit", "off")]));
         now.insert("work_mem".to_owned(), "1GB".to_owned());
         let (patch, others) = back(&now, &note);
-        assert_eq!(patch, Parameters::from([("jit".to_owned(), Some("on".to_owned()))]));
+        assert_eq!(patch, ParameterPatch::from([("jit".to_owned(), Some("on".to_owned()))]));
         assert_eq!(others, ["work_mem is 1GB"]);
     }
 

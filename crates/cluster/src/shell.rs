@@ -8,7 +8,7 @@ use kube::api::AttachParams;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, BufReader};
 use tokio::time::timeout;
 
-use crate::api::{Api, Kind};
+use crate::api::{Api, ObjectKind};
 use crate::error::ClusterError;
 
 /// Each line of input is a question with a number; the answer ends with a line that has the number, so that one which
@@ -25,7 +25,7 @@ const SCRIPT: &str = "while read -r number what rest; do case $what in \
 const END: &[u8] = b"==> end of answer ";
 
 /// The kind of what is asked for, as Roles call it.
-const EXEC: Kind = Kind { word: "exec", plural: "pods/exec" };
+const EXEC: ObjectKind = ObjectKind { word: "exec", plural: "pods/exec" };
 
 /// What is kept of an answer before it is read: the client's own default is 1 KiB.
 pub(crate) const BUFFER_BYTES: usize = 1 << 20;
@@ -51,7 +51,7 @@ pub struct Space {
 }
 
 /// A shell at work. Dropping it closes its input, which ends it.
-pub struct Shell {
+pub struct RemoteShell {
     number: u64,
     _process: kube::api::AttachedProcess,
     questions: Box<dyn AsyncWrite + Send + Unpin>,
@@ -63,7 +63,7 @@ impl Api {
     ///
     /// # Errors
     /// The right to exec is missing, or the container is gone.
-    pub async fn shell(&self, pod: &str, container: &str) -> Result<Shell, ClusterError> {
+    pub async fn shell(&self, pod: &str, container: &str) -> Result<RemoteShell, ClusterError> {
         let parameters = AttachParams {
             container: Some(container.to_owned()).filter(|name| !name.is_empty()),
             stdin: true,
@@ -83,7 +83,7 @@ impl Api {
             return Err(failed("it has no standard input or output".to_owned()));
         };
         let answers = Box::new(BufReader::with_capacity(BUFFER_BYTES, answers));
-        Ok(Shell { number: 0, _process: process, questions: Box::new(questions), answers })
+        Ok(RemoteShell { number: 0, _process: process, questions: Box::new(questions), answers })
     }
 
     /// What a script of `sh` prints in a container, whole.
@@ -140,7 +140,7 @@ impl Api {
     }
 }
 
-impl Shell {
+impl RemoteShell {
     /// The files of these paths, patterns as shells have them; what is not there is left out.
     ///
     /// # Errors

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use k8s_openapi::api::core::v1::Pod;
 use k8s_openapi::api::discovery::v1::EndpointSlice;
 use kube::ResourceExt as _;
-use results::trial::Step;
+use results::trial::FailoverStep;
 
-use crate::cnpg::Cluster;
+use crate::cnpg::CnpgCluster;
 use crate::pods;
 
 /// The annotation by which the servers of a cluster are asked to restart, and say that they were.
@@ -21,8 +21,8 @@ const ROLE: &str = "cnpg.io/instanceRole";
 const PENDING: &str = "pending";
 
 /// A version of an object.
-pub(crate) enum Seen<'s> {
-    Cluster(&'s Cluster),
+pub(crate) enum SeenObject<'s> {
+    Cluster(&'s CnpgCluster),
     Pod(&'s Pod),
     /// A pod that is gone.
     PodGone(&'s Pod),
@@ -33,7 +33,7 @@ pub(crate) enum Seen<'s> {
 
 /// What was seen so far, from the request on.
 #[derive(Debug)]
-pub(crate) struct Steps {
+pub(crate) struct FailoverSteps {
     cluster: String,
     /// The pod of the primary at the request, and its unique name: one that is made again is another one.
     primary: (String, String),
@@ -49,7 +49,7 @@ pub(crate) struct Steps {
     restarted_at: Option<String>,
     /// Whether the node of the old primary is yet to be given back.
     awaits_giving_back: bool,
-    seen: Vec<Step>,
+    seen: Vec<FailoverStep>,
     /// Whether the cluster was seen to be anything but healthy.
     has_begun: bool,
     /// The primary and how many instances there are to be, while the cluster says that it is healthy.
@@ -58,7 +58,7 @@ pub(crate) struct Steps {
     said: Option<String>,
 }
 
-impl Steps {
+impl FailoverSteps {
     /// Of a cluster as it is before the request.
     pub(crate) fn before(cluster: &str, primary: &Pod, waits_s: Option<u32>) -> Self {
         Self {
@@ -100,19 +100,19 @@ impl Steps {
             format!(": it waits for its sessions to end, for up to {waits_s} s (smartShutdownTimeout)")
         });
         let runs = format!("the primary {} has not stopped{waits}", self.primary.0);
-        let stays = (!has(Step::OldPrimaryStopped) && !has(Step::Promoted)).then_some(runs);
+        let stays = (!has(FailoverStep::OldPrimaryStopped) && !has(FailoverStep::Promoted)).then_some(runs);
         let said: Vec<String> = self.said.iter().cloned().chain(stays).collect();
         (!said.is_empty()).then(|| said.join("; "))
     }
 
     /// The steps that a version of an object is the first to tell of, with the pods that they are about.
-    pub(crate) fn see(&mut self, seen: &Seen<'_>) -> Vec<(Step, Option<String>)> {
+    pub(crate) fn see(&mut self, seen: &SeenObject<'_>) -> Vec<(FailoverStep, Option<String>)> {
         let told = match seen {
-            Seen::Cluster(cluster) => self.of_cluster(cluster),
-            Seen::Pod(pod) => self.of_pod(pod),
-            Seen::PodGone(pod) => self.of_pod_that_is_gone(pod),
-            Seen::Service(slice) => self.of_service(slice),
-            Seen::GivenBack => {
+            SeenObject::Cluster(cluster) => self.of_cluster(cluster),
+            SeenObject::Pod(pod) => self.of_pod(pod),
+            SeenObject::PodGone(pod) => self.of_pod_that_is_gone(pod),
+            SeenObject::Service(slice) => self.of_service(slice),
+            SeenObject::GivenBack => {
                 self.awaits_giving_back = false;
                 Vec::new()
             }
@@ -123,11 +123,11 @@ impl Steps {
 
     /// The end of it: the cluster says that it is healthy, as many instances are ready as there are to be, and nothing
     /// is waited for.
-    fn over(&self) -> Option<(Step, Option<String>)> {
+    fn over(&self) -> Option<(FailoverStep, Option<String>)> {
         let (primary, instances) = self.healthy.as_ref()?;
         let ready = self.ready.values().filter(|is_ready| **is_ready).count();
         let is_over = self.has_begun && !self.awaits_giving_back && ready >= *instances;
-        is_over.then(|| (Step::Healthy, Some(primary.clone())))
+        is_over.then(|| (FailoverStep::Healthy, Some(primary.clone())))
     }
 
     fn know(&mut self, pod: &Pod) {
@@ -136,7 +136,7 @@ impl Steps {
         self.ready.insert(pod.name_any(), is_restarted && pods::require_ready(pod).is_ok());
     }
 
-    fn is_new(&mut self, step: Step) -> bool {
+    fn is_new(&mut self, step: FailoverStep) -> bool {
         let is_new = !self.seen.contains(&step);
         self.seen.extend(is_new.then_some(step));
         is_new
@@ -146,7 +146,7 @@ impl Steps {
         pod.metadata.uid.as_ref() == Some(&self.primary.1)
     }
 
-    fn of_cluster(&mut self, cluster: &Cluster) -> Vec<(Step, Option<String>)> {
+    fn of_cluster(&mut self, cluster: &CnpgCluster) -> Vec<(FailoverStep, Option<String>)> {
         let status = &cluster.status;
         let is_another = |name: &&String| **name != self.primary.0 && !name.is_empty() && *name != PENDING;
         let chosen = Some(&status.target_primary).filter(is_another);
@@ -154,35 +154,39 @@ impl Steps {
         let health = cluster.primary(&self.cluster);
         self.has_begun |= health.is_err() || promoted.is_some();
         let mut told = Vec::new();
-        told.extend(chosen.map(|pod| (Step::PrimaryChosen, Some(pod.clone()))));
-        told.extend(promoted.map(|pod| (Step::Promoted, Some(pod.clone()))));
+        told.extend(chosen.map(|pod| (FailoverStep::PrimaryChosen, Some(pod.clone()))));
+        told.extend(promoted.map(|pod| (FailoverStep::Promoted, Some(pod.clone()))));
         self.healthy = health.as_ref().ok().map(|primary| ((*primary).to_owned(), cluster.spec.instances as usize));
         self.said = health.err().map(|error| error.detail().unwrap_or_else(|| error.to_string()));
         told
     }
 
-    fn of_pod_that_is_gone(&mut self, pod: &Pod) -> Vec<(Step, Option<String>)> {
+    fn of_pod_that_is_gone(&mut self, pod: &Pod) -> Vec<(FailoverStep, Option<String>)> {
         self.ready.remove(&pod.name_any());
         self.has_begun |= self.is_old(pod);
-        if self.is_old(pod) { vec![(Step::OldPrimaryStopped, Some(pod.name_any()))] } else { Vec::new() }
+        if self.is_old(pod) { vec![(FailoverStep::OldPrimaryStopped, Some(pod.name_any()))] } else { Vec::new() }
     }
 
-    fn of_pod(&mut self, pod: &Pod) -> Vec<(Step, Option<String>)> {
+    fn of_pod(&mut self, pod: &Pod) -> Vec<(FailoverStep, Option<String>)> {
         self.know(pod);
         let name = pod.name_any();
         if self.is_old(pod) {
             let has_stopped = pods::has_stopped(pod) || pods::restarts(pod) > self.restarts;
             // A server that is back at once is not missed by the operator.
             self.has_begun |= has_stopped;
-            let lost = pods::is_lost(pod).then(|| (Step::NodeLost, Some(name.clone())));
-            return has_stopped.then_some((Step::OldPrimaryStopped, Some(name))).into_iter().chain(lost).collect();
+            let lost = pods::is_lost(pod).then(|| (FailoverStep::NodeLost, Some(name.clone())));
+            return has_stopped
+                .then_some((FailoverStep::OldPrimaryStopped, Some(name)))
+                .into_iter()
+                .chain(lost)
+                .collect();
         }
         let is_primary = pod.labels().get(ROLE).is_some_and(|role| role == "primary");
-        let again = (name == self.primary.0).then(|| (Step::OldPrimaryStopped, Some(name.clone())));
-        again.into_iter().chain(is_primary.then_some((Step::Labelled, Some(name)))).collect()
+        let again = (name == self.primary.0).then(|| (FailoverStep::OldPrimaryStopped, Some(name.clone())));
+        again.into_iter().chain(is_primary.then_some((FailoverStep::Labelled, Some(name)))).collect()
     }
 
-    fn of_service(&mut self, slice: &EndpointSlice) -> Vec<(Step, Option<String>)> {
+    fn of_service(&mut self, slice: &EndpointSlice) -> Vec<(FailoverStep, Option<String>)> {
         let ready =
             slice.endpoints.iter().flatten().filter(|endpoint| {
                 endpoint.conditions.as_ref().and_then(|conditions| conditions.ready).unwrap_or(true)
@@ -190,10 +194,10 @@ impl Steps {
         let pods = ready.filter_map(|endpoint| endpoint.target_ref.as_ref()?.name.clone());
         self.leads_to.insert(slice.name_any(), pods.collect());
         let leads_to: Vec<&String> = self.leads_to.values().flatten().collect();
-        let was_empty = self.seen.contains(&Step::ServiceEmpty);
+        let was_empty = self.seen.contains(&FailoverStep::ServiceEmpty);
         match leads_to.iter().find(|pod| was_empty || ***pod != self.primary.0) {
-            Some(pod) => vec![(Step::ServiceMoved, Some((*pod).clone()))],
-            None if leads_to.is_empty() => vec![(Step::ServiceEmpty, None)],
+            Some(pod) => vec![(FailoverStep::ServiceMoved, Some((*pod).clone()))],
+            None if leads_to.is_empty() => vec![(FailoverStep::ServiceEmpty, None)],
             None => Vec::new(),
         }
     }
@@ -218,16 +222,16 @@ mod tests {
 
     fn seen<'s>(
         line: &Line,
-        cluster: &'s mut Option<Cluster>,
+        cluster: &'s mut Option<CnpgCluster>,
         pod: &'s mut Option<Pod>,
         slice: &'s mut Option<EndpointSlice>,
-    ) -> Seen<'s> {
+    ) -> SeenObject<'s> {
         let object = line.object.clone();
         match (line.kind.as_str(), line.r#type.as_str()) {
-            ("cluster", _) => Seen::Cluster(cluster.insert(serde_json::from_value(object).expect("a cluster"))),
-            ("pod", "DELETED") => Seen::PodGone(pod.insert(serde_json::from_value(object).expect("a pod"))),
-            ("pod", _) => Seen::Pod(pod.insert(serde_json::from_value(object).expect("a pod"))),
-            _ => Seen::Service(slice.insert(serde_json::from_value(object).expect("a slice"))),
+            ("cluster", _) => SeenObject::Cluster(cluster.insert(serde_json::from_value(object).expect("a cluster"))),
+            ("pod", "DELETED") => SeenObject::PodGone(pod.insert(serde_json::from_value(object).expect("a pod"))),
+            ("pod", _) => SeenObject::Pod(pod.insert(serde_json::from_value(object).expect("a pod"))),
+            _ => SeenObject::Service(slice.insert(serde_json::from_value(object).expect("a slice"))),
         }
     }
 
@@ -236,7 +240,7 @@ mod tests {
         let lines: Vec<Line> = course.lines().map(|line| serde_json::from_str(line).expect("a line")).collect();
         let primary = lines.iter().find(|line| line.object["metadata"]["labels"][ROLE] == "primary").expect("one");
         let primary: Pod = serde_json::from_value(primary.object.clone()).expect("a pod");
-        let mut steps = Steps::before("db", &primary, None);
+        let mut steps = FailoverSteps::before("db", &primary, None);
         let mut told = Vec::new();
         for line in &lines {
             let (mut cluster, mut pod, mut slice) = (None, None, None);
@@ -295,12 +299,14 @@ mod tests {
         let unready = pod(&stopped.object);
         stopped.object["status"]["containerStatuses"][0]["restartCount"] = 1.into();
         let again = pod(&stopped.object);
-        let mut steps = Steps::before("db", &unready, Some(180));
-        let step = |steps: &mut Steps, pod: &Pod| steps.see(&Seen::Pod(pod)).into_iter().map(|(step, _)| step).next();
+        let mut steps = FailoverSteps::before("db", &unready, Some(180));
+        let step = |steps: &mut FailoverSteps, pod: &Pod| {
+            steps.see(&SeenObject::Pod(pod)).into_iter().map(|(step, _)| step).next()
+        };
         assert_eq!(step(&mut steps, &unready), None);
-        assert_eq!(step(&mut steps, &terminated), Some(Step::OldPrimaryStopped));
-        let mut missed = Steps::before("db", &unready, Some(180));
-        assert_eq!(step(&mut missed, &again), Some(Step::OldPrimaryStopped), "its end was not told of");
+        assert_eq!(step(&mut steps, &terminated), Some(FailoverStep::OldPrimaryStopped));
+        let mut missed = FailoverSteps::before("db", &unready, Some(180));
+        assert_eq!(step(&mut missed, &again), Some(FailoverStep::OldPrimaryStopped), "its end was not told of");
     }
 
     #[test]
@@ -328,9 +334,9 @@ mod tests {
                 .expect("one")
         };
         let pod = |line: Line| serde_json::from_value::<Pod>(line.object).expect("a pod");
-        let mut steps = Steps::before("db", &pod(line("\"primary\"")), Some(180));
-        let cluster: Cluster = serde_json::from_value(line("Initiating").object).expect("a cluster");
-        steps.see(&Seen::Cluster(&cluster));
+        let mut steps = FailoverSteps::before("db", &pod(line("\"primary\"")), Some(180));
+        let cluster: CnpgCluster = serde_json::from_value(line("Initiating").object).expect("a cluster");
+        steps.see(&SeenObject::Cluster(&cluster));
         let failing = "Failing over (Initiating a failover from db-2); 1 of 2 instances are ready";
         assert_eq!(
             steps.said(),
@@ -338,7 +344,7 @@ mod tests {
                 "{failing}; the primary db-2 has not stopped: it waits for its sessions to end, for up to 180 s (smartShutdownTimeout)"
             ))
         );
-        steps.see(&Seen::PodGone(&pod(line("DELETED"))));
+        steps.see(&SeenObject::PodGone(&pod(line("DELETED"))));
         assert_eq!(steps.said().as_deref(), Some(failing));
     }
 

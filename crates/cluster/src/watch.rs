@@ -11,14 +11,14 @@ use kube::core::WatchEvent;
 use serde::de::DeserializeOwned;
 use tokio::time::sleep;
 
-use crate::api::{Api, Kind};
+use crate::api::{Api, ObjectKind};
 use crate::error::ClusterError;
 
 /// Before the API server is asked again.
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// What it tells of objects of a kind.
-pub(crate) enum Version<K> {
+pub(crate) enum ObjectVersion<K> {
     /// All of them as they are now: at first, and whenever changes may have been missed.
     All(Vec<K>),
     /// One as it is now.
@@ -35,9 +35,9 @@ impl Api {
     pub(crate) async fn watch<K>(
         &self,
         objects: &kube::Api<K>,
-        kind: Kind,
+        kind: ObjectKind,
         (labels, fields): (&str, &str),
-        tell: &(dyn Fn(Version<K>) + Sync),
+        tell: &(dyn Fn(ObjectVersion<K>) + Sync),
     ) -> ClusterError
     where
         K: Clone + DeserializeOwned + Debug + Send + 'static,
@@ -54,7 +54,7 @@ impl Api {
                 Err(error) => return error,
             };
             let version = all.metadata.resource_version.unwrap_or_default();
-            tell(Version::All(all.items));
+            tell(ObjectVersion::All(all.items));
             let changes = match objects.watch(&watched, &version).await {
                 Ok(changes) => changes,
                 Err(error) => match self.in_words("watch", kind, &error) {
@@ -69,8 +69,10 @@ impl Api {
             // One that ends, or says that it has forgotten too much, is begun again with a list.
             while let Some(Ok(change)) = changes.next().await {
                 match change {
-                    WatchEvent::Added(object) | WatchEvent::Modified(object) => tell(Version::Is(Box::new(object))),
-                    WatchEvent::Deleted(object) => tell(Version::Gone(Box::new(object))),
+                    WatchEvent::Added(object) | WatchEvent::Modified(object) => {
+                        tell(ObjectVersion::Is(Box::new(object)))
+                    }
+                    WatchEvent::Deleted(object) => tell(ObjectVersion::Gone(Box::new(object))),
                     WatchEvent::Bookmark(_) => {}
                     WatchEvent::Error(_) => break,
                 }

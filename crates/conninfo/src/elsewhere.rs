@@ -6,11 +6,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::parameters::PARAMETERS;
-use super::{ConnInfo, ConninfoError, File, Host, Secret, SessionAttrs, Surroundings, resolve};
+use super::{ConnInfo, ConninfoError, ConninfoSurroundings, File, Secret, ServerHost, SessionAttrs, resolve};
 
 /// A connection as another machine is told of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct ForwardedConninfo {
     /// A connection string without a password.
     pub text: String,
     /// What the server sees of who connects.
@@ -44,13 +44,13 @@ impl ConnInfo {
     ///
     /// # Errors
     /// It leads nowhere from there, or needs what stays here.
-    pub fn told_elsewhere(&self, read: &dyn Fn(&Path) -> io::Result<File>) -> Result<Told, NotElsewhere> {
+    pub fn told_elsewhere(&self, read: &dyn Fn(&Path) -> io::Result<File>) -> Result<ForwardedConninfo, NotElsewhere> {
         if self.network_namespace.is_some() {
             return Err(NotElsewhere::Namespace);
         }
         let mut hosts: [Vec<String>; 3] = Default::default();
         for (host, port) in self.hosts() {
-            let Host::Tcp { name, address } = host else {
+            let ServerHost::Tcp { name, address } = host else {
                 return Err(NotElsewhere::Socket(super::address(host, port)));
             };
             let address = address.or_else(|| name.parse().ok());
@@ -87,7 +87,7 @@ impl ConnInfo {
             words.push((name, value.clone()));
         }
         let text = words.iter().map(|(name, value)| format!("{name}={}", quoted(value))).collect::<Vec<_>>().join(" ");
-        Ok(Told { text, application_name: self.application_name.clone(), files })
+        Ok(ForwardedConninfo { text, application_name: self.application_name.clone(), files })
     }
 
     /// What was said of encryption, by the names of the parameters.
@@ -112,7 +112,7 @@ impl ConnInfo {
     }
 }
 
-impl Told {
+impl ForwardedConninfo {
     /// The connection, on the machine that was told of it; `read` reads what is that machine's, such as the authorities
     /// that its system trusts.
     ///
@@ -128,7 +128,7 @@ impl Told {
             None => read(path),
         };
         // What the environment there says of servers is not about this one.
-        let around = Surroundings {
+        let around = ConninfoSurroundings {
             variables: &BTreeMap::new(),
             os_user: None,
             read: &read,
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     fn here(text: &str) -> ConnInfo {
-        let around = Surroundings {
+        let around = ConninfoSurroundings {
             variables: &BTreeMap::new(),
             os_user: Some("me"),
             read: &|_| Err(io::ErrorKind::NotFound.into()),
@@ -196,7 +196,7 @@ mod tests {
             for connection in [&mut here, &mut there] {
                 connection.libpq.clear();
                 for host in std::iter::once(&mut connection.host).chain(connection.others.iter_mut().map(|(h, _)| h)) {
-                    if let Host::Tcp { name, address } = host {
+                    if let ServerHost::Tcp { name, address } = host {
                         *address = address.or_else(|| name.parse().ok());
                     }
                 }

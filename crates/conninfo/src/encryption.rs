@@ -1,10 +1,10 @@
 //! What a connection string says about TLS: `sslmode`, `sslrootcert`, `sslcert`, `sslkey` and their like, with libpq's
 //! defaults and in its order of precedence. Reads the files through the surroundings, once.
 
-use super::{ConninfoError, Surroundings, Values};
+use super::{ConninfoError, ConninfoSurroundings, ParameterValues};
 use std::io;
 use std::path::{Path, PathBuf};
-use wire::tls::{Identity, Negotiation, TlsOptions, TlsSettings, TlsSettingsError, Trust, Versions};
+use wire::tls::{CertificateTrust, ClientIdentity, Negotiation, TlsOptions, TlsSettings, TlsSettingsError, Versions};
 
 /// Where systems keep the certificates that everybody trusts, for `sslrootcert=system`.
 const SYSTEM_ROOTS: &[&str] = &[
@@ -16,7 +16,7 @@ const SYSTEM_ROOTS: &[&str] = &[
 
 /// Whether a connection is encrypted; libpq's `sslmode`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Encryption {
+pub enum EncryptionMode {
     /// Never: `disable`.
     Never,
     /// Only if the server does not let us in otherwise: `allow`.
@@ -27,22 +27,22 @@ pub enum Encryption {
     Always(TlsSettings),
 }
 
-impl Encryption {
+impl EncryptionMode {
     /// How encrypted connections are made, if any may be.
     #[must_use]
     pub fn settings(&self) -> Option<&TlsSettings> {
         match self {
-            Encryption::Never => None,
-            Encryption::IfInsisted(settings) | Encryption::IfPossible(settings) | Encryption::Always(settings) => {
-                Some(settings)
-            }
+            EncryptionMode::Never => None,
+            EncryptionMode::IfInsisted(settings)
+            | EncryptionMode::IfPossible(settings)
+            | EncryptionMode::Always(settings) => Some(settings),
         }
     }
 
     /// Whether TLS begins with the first byte.
     #[must_use]
     pub fn is_direct(&self) -> bool {
-        matches!(self, Encryption::Always(settings) if settings.negotiation() == Negotiation::Direct)
+        matches!(self, EncryptionMode::Always(settings) if settings.negotiation() == Negotiation::Direct)
     }
 }
 
@@ -58,26 +58,30 @@ enum Mode {
 }
 
 /// How connections over TCP are encrypted.
-pub(super) fn encryption(values: &Values, around: &Surroundings<'_>) -> Result<Encryption, ConninfoError> {
+pub(super) fn encryption(
+    values: &ParameterValues,
+    around: &ConninfoSurroundings<'_>,
+) -> Result<EncryptionMode, ConninfoError> {
     let system = values.get("sslrootcert").is_some_and(|file| file == "system");
     let mode = mode(values, system)?;
     if mode == Mode::Disable {
-        return Ok(Encryption::Never);
+        return Ok(EncryptionMode::Never);
     }
     let negotiation = negotiation(values, mode)?;
     let roots = roots(values, mode, system, around)?;
     let trust = match (&roots, mode) {
-        (None, _) => Trust::Anyone,
-        (Some((_, pem)), Mode::VerifyFull) => Trust::AuthorityAndName(pem.as_bytes()),
+        (None, _) => CertificateTrust::Anyone,
+        (Some((_, pem)), Mode::VerifyFull) => CertificateTrust::AuthorityAndName(pem.as_bytes()),
         // As libpq: whoever has given authorities wants them asked, whatever the mode.
-        (Some((_, pem)), _) => Trust::Authority(pem.as_bytes()),
+        (Some((_, pem)), _) => CertificateTrust::Authority(pem.as_bytes()),
     };
     let identity = identity(values, around)?;
     let options = TlsOptions {
         trust,
-        identity: identity
-            .as_ref()
-            .map(|(_, certificates, key)| Identity { certificates: certificates.as_bytes(), key: key.as_bytes() }),
+        identity: identity.as_ref().map(|(_, certificates, key)| ClientIdentity {
+            certificates: certificates.as_bytes(),
+            key: key.as_bytes(),
+        }),
         negotiation,
         versions: versions(values)?,
         sni: values.get("sslsni").is_none_or(|sni| sni != "0"),
@@ -94,14 +98,14 @@ pub(super) fn encryption(values: &Values, around: &Surroundings<'_>) -> Result<E
         ConninfoError::TlsFile { name, file, why: error.to_string() }
     })?;
     Ok(match mode {
-        Mode::Disable => Encryption::Never,
-        Mode::Allow => Encryption::IfInsisted(settings),
-        Mode::Prefer => Encryption::IfPossible(settings),
-        Mode::Require | Mode::VerifyCa | Mode::VerifyFull => Encryption::Always(settings),
+        Mode::Disable => EncryptionMode::Never,
+        Mode::Allow => EncryptionMode::IfInsisted(settings),
+        Mode::Prefer => EncryptionMode::IfPossible(settings),
+        Mode::Require | Mode::VerifyCa | Mode::VerifyFull => EncryptionMode::Always(settings),
     })
 }
 
-fn mode(values: &Values, system: bool) -> Result<Mode, ConninfoError> {
+fn mode(values: &ParameterValues, system: bool) -> Result<Mode, ConninfoError> {
     let mode = match values.get("sslmode").map(String::as_str) {
         None if system => Mode::VerifyFull,
         None => Mode::Prefer,
@@ -123,7 +127,7 @@ fn mode(values: &Values, system: bool) -> Result<Mode, ConninfoError> {
     Ok(mode)
 }
 
-fn negotiation(values: &Values, mode: Mode) -> Result<Negotiation, ConninfoError> {
+fn negotiation(values: &ParameterValues, mode: Mode) -> Result<Negotiation, ConninfoError> {
     match values.get("sslnegotiation").map(String::as_str) {
         None | Some("postgres") => Ok(Negotiation::Asked),
         Some("direct") if mode >= Mode::Require => Ok(Negotiation::Direct),
@@ -135,7 +139,7 @@ fn negotiation(values: &Values, mode: Mode) -> Result<Negotiation, ConninfoError
     }
 }
 
-fn versions(values: &Values) -> Result<Versions, ConninfoError> {
+fn versions(values: &ParameterValues) -> Result<Versions, ConninfoError> {
     let number = |name: &'static str, default: u8| match values.get(name).map(String::as_str) {
         None => Ok(default),
         Some("TLSv1") => Ok(0),
@@ -157,10 +161,10 @@ fn versions(values: &Values) -> Result<Versions, ConninfoError> {
 
 /// The authorities and the file that they come from.
 fn roots(
-    values: &Values,
+    values: &ParameterValues,
     mode: Mode,
     system: bool,
-    around: &Surroundings<'_>,
+    around: &ConninfoSurroundings<'_>,
 ) -> Result<Option<(PathBuf, String)>, ConninfoError> {
     let read = |file: PathBuf| match (around.read)(&file) {
         Ok(found) => Ok(Some((file, found.text))),
@@ -190,7 +194,10 @@ fn roots(
 }
 
 /// The client's certificate and key, and the file that holds the key.
-fn identity(values: &Values, around: &Surroundings<'_>) -> Result<Option<(PathBuf, String, String)>, ConninfoError> {
+fn identity(
+    values: &ParameterValues,
+    around: &ConninfoSurroundings<'_>,
+) -> Result<Option<(PathBuf, String, String)>, ConninfoError> {
     if values.get("sslcertmode").is_some_and(|mode| mode == "disable") {
         return Ok(None);
     }
@@ -215,6 +222,6 @@ fn identity(values: &Values, around: &Surroundings<'_>) -> Result<Option<(PathBu
     Ok(Some((key, certificates, found.text)))
 }
 
-fn in_home(name: &str, around: &Surroundings<'_>) -> Option<PathBuf> {
+fn in_home(name: &str, around: &ConninfoSurroundings<'_>) -> Option<PathBuf> {
     Some(Path::new(&around.var("HOME")?).join(".postgresql").join(name))
 }

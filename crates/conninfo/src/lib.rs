@@ -26,10 +26,10 @@ use std::time::Duration;
 
 pub use wire::ChannelBinding;
 
-pub use elsewhere::{NotElsewhere, Told};
-pub use encryption::Encryption;
+pub use elsewhere::{ForwardedConninfo, NotElsewhere};
+pub use encryption::EncryptionMode;
 pub use error::ConninfoError;
-use parameters::{PARAMETERS, Use};
+use parameters::{PARAMETERS, ParameterUse};
 pub use passwords::{holds_password, without_passwords};
 pub use reserved::RESERVED_SETTINGS;
 pub use secret::Secret;
@@ -43,7 +43,7 @@ const APPLICATION_NAME: &str = "pgdyno";
 
 /// Where a server listens.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Host {
+pub enum ServerHost {
     /// A directory with unix sockets.
     Unix(PathBuf),
     /// A host name or address.
@@ -74,7 +74,7 @@ pub struct KeepAlive {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConnInfo {
     /// Where the server listens.
-    pub host: Host,
+    pub host: ServerHost,
     /// Port number; for a unix socket, the number in its file name.
     pub port: u16,
     /// Role to log in as.
@@ -90,13 +90,13 @@ pub struct ConnInfo {
     /// How long a connection attempt may take; none means no limit of its own.
     pub connect_timeout: Option<Duration>,
     /// Further hosts and ports, to be tried after the first.
-    pub others: Vec<(Host, u16)>,
+    pub others: Vec<(ServerHost, u16)>,
     /// Whether clients are spread over the hosts (`load_balance_hosts=random`).
     pub spread: bool,
     /// Which of the hosts fit.
     pub session: SessionAttrs,
     /// How connections over TCP are encrypted.
-    pub encryption: Encryption,
+    pub encryption: EncryptionMode,
     /// Whether a login is tied to the encryption.
     pub channel_binding: ChannelBinding,
     /// How TCP notices a peer that is gone.
@@ -118,7 +118,7 @@ pub struct File {
 }
 
 /// What a connection string means depends on these.
-pub struct Surroundings<'a> {
+pub struct ConninfoSurroundings<'a> {
     /// Environment variables.
     pub variables: &'a BTreeMap<String, String>,
     /// Name of the operating-system user.
@@ -129,7 +129,7 @@ pub struct Surroundings<'a> {
     pub socket_directory: &'a Path,
 }
 
-impl Host {
+impl ServerHost {
     /// A host name or address, to be looked up.
     #[must_use]
     pub fn tcp(name: impl Into<String>) -> Self {
@@ -137,7 +137,7 @@ impl Host {
     }
 }
 
-impl Surroundings<'_> {
+impl ConninfoSurroundings<'_> {
     fn var(&self, name: &str) -> Option<String> {
         self.variables.get(name).filter(|value| !value.is_empty()).cloned()
     }
@@ -152,13 +152,13 @@ pub struct Resolved {
     pub warnings: Vec<String>,
 }
 
-type Values = BTreeMap<&'static str, String>;
+type ParameterValues = BTreeMap<&'static str, String>;
 
 /// Resolves a connection string as libpq would.
 ///
 /// # Errors
 /// Everything in [`ConninfoError`]; no message repeats a value that may be a secret.
-pub fn resolve(text: &str, around: &Surroundings<'_>) -> Result<Resolved, ConninfoError> {
+pub fn resolve(text: &str, around: &ConninfoSurroundings<'_>) -> Result<Resolved, ConninfoError> {
     let mut values = check_names(split_pairs(text)?)?;
     add_service(&mut values, around)?;
     for parameter in PARAMETERS {
@@ -175,7 +175,7 @@ pub fn resolve(text: &str, around: &Surroundings<'_>) -> Result<Resolved, Connin
 /// that the parameter cannot have. What depends on the environment or on files is left to [`resolve`].
 #[must_use]
 pub fn error_in_text(text: &str) -> Option<ConninfoError> {
-    let nothing = Surroundings {
+    let nothing = ConninfoSurroundings {
         variables: &BTreeMap::new(),
         os_user: Some("postgres"),
         read: &|_| Err(io::ErrorKind::NotFound.into()),
@@ -192,7 +192,7 @@ pub fn error_in_text(text: &str) -> Option<ConninfoError> {
 }
 
 /// The parameters that a connection string itself has, without those that are empty.
-fn values_in_text(text: &str) -> Result<Values, ConninfoError> {
+fn values_in_text(text: &str) -> Result<ParameterValues, ConninfoError> {
     let mut values = check_names(split_pairs(text)?)?;
     values.retain(|_, value| !value.is_empty());
     refuse_unsupported(&values)?;
@@ -208,8 +208,8 @@ fn split_pairs(text: &str) -> Result<Vec<(String, String)>, ConninfoError> {
 }
 
 /// Keeps the last value of each known parameter.
-fn check_names(pairs: Vec<(String, String)>) -> Result<Values, ConninfoError> {
-    let mut values = Values::new();
+fn check_names(pairs: Vec<(String, String)>) -> Result<ParameterValues, ConninfoError> {
+    let mut values = ParameterValues::new();
     for (name, value) in pairs {
         let Some(parameter) = parameters::find(&name) else {
             // After a password that lacks its quotes, an unknown name may be a piece of it.
@@ -223,7 +223,7 @@ fn check_names(pairs: Vec<(String, String)>) -> Result<Values, ConninfoError> {
     Ok(values)
 }
 
-fn add_service(values: &mut Values, around: &Surroundings<'_>) -> Result<(), ConninfoError> {
+fn add_service(values: &mut ParameterValues, around: &ConninfoSurroundings<'_>) -> Result<(), ConninfoError> {
     let Some(name) = values.get("service").cloned().or_else(|| around.var("PGSERVICE")) else { return Ok(()) };
     let file = values.get("servicefile").cloned().or_else(|| around.var("PGSERVICEFILE"));
     for (key, value) in check_names(service::lookup(&name, file.as_deref(), around)?)? {
@@ -232,9 +232,9 @@ fn add_service(values: &mut Values, around: &Surroundings<'_>) -> Result<(), Con
     Ok(())
 }
 
-fn refuse_unsupported(values: &Values) -> Result<(), ConninfoError> {
+fn refuse_unsupported(values: &ParameterValues) -> Result<(), ConninfoError> {
     for (name, value) in values {
-        if let Some(Use::Only(accepted)) = parameters::find(name).map(|parameter| parameter.used)
+        if let Some(ParameterUse::Only(accepted)) = parameters::find(name).map(|parameter| parameter.used)
             && !accepted.contains(&value.as_str())
         {
             return Err(ConninfoError::UnsupportedParameter { name, accepted });
@@ -243,7 +243,7 @@ fn refuse_unsupported(values: &Values) -> Result<(), ConninfoError> {
     Ok(())
 }
 
-fn build(values: &Values, around: &Surroundings<'_>) -> Result<Resolved, ConninfoError> {
+fn build(values: &ParameterValues, around: &ConninfoSurroundings<'_>) -> Result<Resolved, ConninfoError> {
     let value = |name| values.get(name).map(String::as_str);
     let mut hosts = hosts(value("host"), value("hostaddr"), value("port"), around)?;
     let (host, port) = hosts.remove(0);
@@ -266,7 +266,7 @@ fn build(values: &Values, around: &Surroundings<'_>) -> Result<Resolved, Conninf
             &[("disable", false), ("random", true)],
         )?,
         session: SessionAttrs::parse(value("target_session_attrs"))?,
-        encryption: if over_tcp { encryption::encryption(values, around)? } else { Encryption::Never },
+        encryption: if over_tcp { encryption::encryption(values, around)? } else { EncryptionMode::Never },
         channel_binding: channel_binding(value("channel_binding"))?,
         keepalive: keepalive(&value)?,
         network_namespace: None,
@@ -284,8 +284,8 @@ fn hosts(
     names: Option<&str>,
     addresses: Option<&str>,
     ports: Option<&str>,
-    around: &Surroundings<'_>,
-) -> Result<Vec<(Host, u16)>, ConninfoError> {
+    around: &ConninfoSurroundings<'_>,
+) -> Result<Vec<(ServerHost, u16)>, ConninfoError> {
     let split = |text: Option<&str>| text.map(|text| text.split(',').map(str::to_owned).collect::<Vec<_>>());
     let (names, addresses) = (split(names), split(addresses));
     let count = addresses.as_ref().or(names.as_ref()).map_or(1, Vec::len);
@@ -307,25 +307,32 @@ fn hosts(
     (0..count).map(one).collect()
 }
 
-fn host(host: Option<&str>, address: Option<&str>, around: &Surroundings<'_>) -> Result<Host, ConninfoError> {
+fn host(
+    host: Option<&str>,
+    address: Option<&str>,
+    around: &ConninfoSurroundings<'_>,
+) -> Result<ServerHost, ConninfoError> {
     if let Some(address) = address {
         let expected = "an IPv4 or IPv6 address";
         let address: IpAddr =
             address.parse().map_err(|_| ConninfoError::InvalidValue { name: "hostaddr", expected })?;
-        return Ok(Host::Tcp { name: host.map_or_else(|| address.to_string(), str::to_owned), address: Some(address) });
+        return Ok(ServerHost::Tcp {
+            name: host.map_or_else(|| address.to_string(), str::to_owned),
+            address: Some(address),
+        });
     }
     match host {
-        None => Ok(Host::Unix(around.socket_directory.to_owned())),
-        Some(directory) if directory.starts_with('/') => Ok(Host::Unix(directory.into())),
+        None => Ok(ServerHost::Unix(around.socket_directory.to_owned())),
+        Some(directory) if directory.starts_with('/') => Ok(ServerHost::Unix(directory.into())),
         Some(name) if name.starts_with('@') => {
             Err(ConninfoError::InvalidValue { name: "host", expected: "a host name or the directory of a unix socket" })
         }
-        Some(name) => Ok(Host::tcp(name)),
+        Some(name) => Ok(ServerHost::tcp(name)),
     }
 }
 
-fn is_tcp(host: &Host) -> bool {
-    matches!(host, Host::Tcp { .. })
+fn is_tcp(host: &ServerHost) -> bool {
+    matches!(host, ServerHost::Tcp { .. })
 }
 
 fn port(text: &str) -> Result<u16, ConninfoError> {
@@ -384,7 +391,7 @@ fn connect_timeout(text: &str) -> Result<Option<Duration>, ConninfoError> {
 fn password_from_file(
     passfile: Option<&str>,
     conninfo: &ConnInfo,
-    around: &Surroundings<'_>,
+    around: &ConninfoSurroundings<'_>,
     warnings: &mut Vec<String>,
 ) -> Option<Secret> {
     let path = match passfile {
@@ -405,19 +412,19 @@ fn password_from_file(
         return None;
     }
     let host = match &conninfo.host {
-        Host::Unix(directory) if directory == around.socket_directory => "localhost".to_owned(),
-        Host::Unix(directory) => directory.display().to_string(),
-        Host::Tcp { name, .. } => name.clone(),
+        ServerHost::Unix(directory) if directory == around.socket_directory => "localhost".to_owned(),
+        ServerHost::Unix(directory) => directory.display().to_string(),
+        ServerHost::Tcp { name, .. } => name.clone(),
     };
     let port = conninfo.port.to_string();
-    let wanted = pgpass::Wanted { host: &host, port: &port, dbname: &conninfo.dbname, user: &conninfo.user };
+    let wanted = pgpass::PgpassKey { host: &host, port: &port, dbname: &conninfo.dbname, user: &conninfo.user };
     pgpass::lookup(&file.text, &wanted).map(Secret::new)
 }
 
 impl ConnInfo {
     /// Logs in as `user` without a password and without encryption; change what else is wanted.
     #[must_use]
-    pub fn new((host, port): (Host, u16), user: impl Into<String>, dbname: impl Into<String>) -> Self {
+    pub fn new((host, port): (ServerHost, u16), user: impl Into<String>, dbname: impl Into<String>) -> Self {
         ConnInfo {
             host,
             port,
@@ -430,7 +437,7 @@ impl ConnInfo {
             others: Vec::new(),
             spread: false,
             session: SessionAttrs::Any,
-            encryption: Encryption::Never,
+            encryption: EncryptionMode::Never,
             channel_binding: ChannelBinding::Prefer,
             keepalive: KeepAlive::default(),
             network_namespace: None,
@@ -451,7 +458,7 @@ impl ConnInfo {
     }
 
     /// All hosts and their ports, in the order in which they are tried.
-    pub fn hosts(&self) -> impl Iterator<Item = (&Host, u16)> {
+    pub fn hosts(&self) -> impl Iterator<Item = (&ServerHost, u16)> {
         std::iter::once((&self.host, self.port)).chain(self.others.iter().map(|(host, port)| (host, *port)))
     }
 
@@ -480,11 +487,11 @@ pub fn socket(directory: &Path, port: u16) -> PathBuf {
 
 /// Where one host listens: `host:port`, or the path of the socket.
 #[must_use]
-pub fn address(host: &Host, port: u16) -> String {
+pub fn address(host: &ServerHost, port: u16) -> String {
     match host {
-        Host::Unix(directory) => socket(directory, port).display().to_string(),
-        Host::Tcp { name, .. } if name.contains(':') => format!("[{name}]:{port}"),
-        Host::Tcp { name, .. } => format!("{name}:{port}"),
+        ServerHost::Unix(directory) => socket(directory, port).display().to_string(),
+        ServerHost::Tcp { name, .. } if name.contains(':') => format!("[{name}]:{port}"),
+        ServerHost::Tcp { name, .. } => format!("{name}:{port}"),
     }
 }
 

@@ -2,10 +2,10 @@
 //! an environment that holds the rest.
 
 use super::parameters::PARAMETERS;
-use super::{ConnInfo, Host, Values};
+use super::{ConnInfo, ParameterValues, ServerHost};
 
 /// What is said about encryption and the choice of hosts, as environment variables.
-pub(super) fn told(values: &Values, over_tcp: bool) -> Vec<(&'static str, String)> {
+pub(super) fn told(values: &ParameterValues, over_tcp: bool) -> Vec<(&'static str, String)> {
     let told = PARAMETERS.iter().filter(|parameter| {
         let of_tls = parameter.name.starts_with("ssl") && over_tcp;
         of_tls
@@ -19,9 +19,9 @@ impl ConnInfo {
     /// directory.
     #[must_use]
     pub fn host_and_port(&self) -> (String, String) {
-        let name = |host: &Host| match host {
-            Host::Unix(directory) => directory.display().to_string(),
-            Host::Tcp { name, .. } => name.clone(),
+        let name = |host: &ServerHost| match host {
+            ServerHost::Unix(directory) => directory.display().to_string(),
+            ServerHost::Tcp { name, .. } => name.clone(),
         };
         let hosts: Vec<String> = self.hosts().map(|(host, _)| name(host)).collect();
         let ports: Vec<String> = self.hosts().map(|(_, port)| port.to_string()).collect();

@@ -1,11 +1,11 @@
 //! The connection parameters of libpq: which exist, which environment variable stands for each, and what this version
 //! does with each. Data only.
 
-use Use::{Acts, Inert, Only};
+use ParameterUse::{Acts, Inert, Only};
 
 /// What pgdyno does with a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Use {
+pub(super) enum ParameterUse {
     /// The connection depends on it.
     Acts,
     /// Accepted without effect: it says how the client presents itself, or concerns what is never used.
@@ -18,10 +18,10 @@ pub(super) enum Use {
 pub(super) struct Parameter {
     pub(super) name: &'static str,
     pub(super) variable: Option<&'static str>,
-    pub(super) used: Use,
+    pub(super) used: ParameterUse,
 }
 
-const fn parameter(name: &'static str, variable: Option<&'static str>, used: Use) -> Parameter {
+const fn parameter(name: &'static str, variable: Option<&'static str>, used: ParameterUse) -> Parameter {
     Parameter { name, variable, used }
 }
 

@@ -1,7 +1,7 @@
 //! Password files: lines `hostname:port:database:username:password`, the first that matches wins.
 
 /// What is looked up: each is matched literally or by `*`.
-pub(super) struct Wanted<'a> {
+pub(super) struct PgpassKey<'a> {
     /// Host name, or the socket directory, or `localhost` for the default one.
     pub(super) host: &'a str,
     /// Port as text.
@@ -13,7 +13,7 @@ pub(super) struct Wanted<'a> {
 }
 
 /// The password of the first matching line.
-pub(super) fn lookup(text: &str, wanted: &Wanted<'_>) -> Option<String> {
+pub(super) fn lookup(text: &str, wanted: &PgpassKey<'_>) -> Option<String> {
     text.lines().filter(|line| !line.starts_with('#')).find_map(|line| {
         let mut rest = line.strip_suffix('\r').unwrap_or(line);
         for literal in [wanted.host, wanted.port, wanted.dbname, wanted.user] {

@@ -3,7 +3,7 @@
 
 /// One refused attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Refusal<'a> {
+pub struct RefusedAttempt<'a> {
     /// Whether the connection was encrypted, or was to be.
     pub encrypted: bool,
     /// The server's error code; none where no server refused, as when TLS failed.
@@ -17,15 +17,15 @@ const NOT_LET_PASS: Option<&str> = Some("28000");
 
 /// The refusal that says why there is no connection: the first one, unless only the second one came past `pg_hba.conf`.
 #[must_use]
-pub fn decisive<'a, 'b>(first: &'a Refusal<'b>, second: &'a Refusal<'b>) -> &'a Refusal<'b> {
+pub fn decisive<'a, 'b>(first: &'a RefusedAttempt<'b>, second: &'a RefusedAttempt<'b>) -> &'a RefusedAttempt<'b> {
     let only_second_passed = first.sqlstate == NOT_LET_PASS && second.sqlstate != NOT_LET_PASS;
     if only_second_passed { second } else { first }
 }
 
 /// Both in words, in their order.
 #[must_use]
-pub fn in_words(first: &Refusal<'_>, second: &Refusal<'_>) -> String {
-    let one = |refusal: &Refusal<'_>| {
+pub fn in_words(first: &RefusedAttempt<'_>, second: &RefusedAttempt<'_>) -> String {
+    let one = |refusal: &RefusedAttempt<'_>| {
         let way = if refusal.encrypted { "with TLS" } else { "without TLS" };
         format!("{way}: {}", refusal.said)
     };
@@ -36,8 +36,8 @@ pub fn in_words(first: &Refusal<'_>, second: &Refusal<'_>) -> String {
 mod tests {
     use super::*;
 
-    fn refusal(encrypted: bool, sqlstate: &'static str) -> Refusal<'static> {
-        Refusal { encrypted, sqlstate: Some(sqlstate).filter(|code| !code.is_empty()), said: sqlstate }
+    fn refusal(encrypted: bool, sqlstate: &'static str) -> RefusedAttempt<'static> {
+        RefusedAttempt { encrypted, sqlstate: Some(sqlstate).filter(|code| !code.is_empty()), said: sqlstate }
     }
 
     #[test]
@@ -63,8 +63,8 @@ mod tests {
 
     #[test]
     fn both_are_told_in_their_order() {
-        let first = Refusal { said: "password authentication failed", ..refusal(true, "28P01") };
-        let second = Refusal { said: "no pg_hba.conf entry", ..refusal(false, "28000") };
+        let first = RefusedAttempt { said: "password authentication failed", ..refusal(true, "28P01") };
+        let second = RefusedAttempt { said: "no pg_hba.conf entry", ..refusal(false, "28000") };
         let words = "with TLS: password authentication failed; without TLS: no pg_hba.conf entry";
         assert_eq!(in_words(&first, &second), words);
     }

@@ -2,14 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{ConninfoError, Surroundings, parameters};
+use super::{ConninfoError, ConninfoSurroundings, parameters};
 
-type Pairs = Vec<(String, String)>;
+type ServicePairs = Vec<(String, String)>;
 
 /// The pairs of service `name`, from the user's file or, failing that, the system's.
 ///
 /// `user_file` is what the `servicefile` parameter or `PGSERVICEFILE` names, if either does.
-pub(super) fn lookup(name: &str, user_file: Option<&str>, around: &Surroundings<'_>) -> Result<Pairs, ConninfoError> {
+pub(super) fn lookup(
+    name: &str,
+    user_file: Option<&str>,
+    around: &ConninfoSurroundings<'_>,
+) -> Result<ServicePairs, ConninfoError> {
     let mut files = Vec::new();
     let home = around.var("HOME").map(|home| Path::new(&home).join(".pg_service.conf"));
     if let Some(file) = user_file.map(PathBuf::from).or(home) {
@@ -37,8 +41,8 @@ pub(super) fn lookup(name: &str, user_file: Option<&str>, around: &Surroundings<
 }
 
 /// The pairs of one section, or the number of the offending line and what is wrong with it.
-fn section(text: &str, name: &str) -> Result<Option<Pairs>, (usize, &'static str)> {
-    let mut found: Option<Pairs> = None;
+fn section(text: &str, name: &str) -> Result<Option<ServicePairs>, (usize, &'static str)> {
+    let mut found: Option<ServicePairs> = None;
     for (line, number) in text.lines().map(str::trim).zip(1..) {
         if line.is_empty() || line.starts_with('#') {
             continue;

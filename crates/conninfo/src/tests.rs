@@ -23,17 +23,20 @@ impl World {
     fn resolve(&self, text: &str) -> Result<Resolved, ConninfoError> {
         let read = |path: &Path| self.files.get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into());
         let socket_directory = Path::new("/run/postgresql");
-        resolve(text, &Surroundings { variables: &self.variables, os_user: Some("me"), read: &read, socket_directory })
+        resolve(
+            text,
+            &ConninfoSurroundings { variables: &self.variables, os_user: Some("me"), read: &read, socket_directory },
+        )
     }
 }
 
 /// All parts on one line, the password in the open: these tests are the only place that does so.
 fn show(resolved: &Resolved) -> String {
     let ConnInfo { user, password, dbname, options, connect_timeout, encryption, .. } = &resolved.conninfo;
-    let host = |(host, port): (&Host, u16)| match host {
-        Host::Unix(directory) => format!("unix:{}:{port}", directory.display()),
-        Host::Tcp { name, address: None } => format!("{name}:{port}"),
-        Host::Tcp { name, address: Some(address) } => format!("{name}={address}:{port}"),
+    let host = |(host, port): (&ServerHost, u16)| match host {
+        ServerHost::Unix(directory) => format!("unix:{}:{port}", directory.display()),
+        ServerHost::Tcp { name, address: None } => format!("{name}:{port}"),
+        ServerHost::Tcp { name, address: Some(address) } => format!("{name}={address}:{port}"),
     };
     let hosts: Vec<String> = resolved.conninfo.hosts().map(host).collect();
     let mut shown = format!("{user}@{}/{dbname}", hosts.join(","));
@@ -48,10 +51,10 @@ fn show(resolved: &Resolved) -> String {
     }
     let over_tcp = resolved.conninfo.hosts().any(|(host, _)| is_tcp(host));
     shown += match encryption {
-        Encryption::Never if over_tcp => " never",
-        Encryption::Never | Encryption::IfPossible(_) => "",
-        Encryption::IfInsisted(_) => " if insisted",
-        Encryption::Always(_) => " always",
+        EncryptionMode::Never if over_tcp => " never",
+        EncryptionMode::Never | EncryptionMode::IfPossible(_) => "",
+        EncryptionMode::IfInsisted(_) => " if insisted",
+        EncryptionMode::Always(_) => " always",
     };
     shown
 }

@@ -13,7 +13,7 @@ pub use in_use::{InUse, encryption_in_use};
 pub use open_error::OpenError;
 pub use tls::Connector;
 
-use conninfo::Encryption;
+use conninfo::EncryptionMode;
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
@@ -29,23 +29,23 @@ use open_error::FailedAttempt;
 #[derive(Debug, Clone)]
 pub struct Config {
     postgres: tokio_postgres::Config,
-    encryption: Encryption,
+    encryption: EncryptionMode,
     prefers_standby: bool,
 }
 
 /// An open connection's other half, which has to be driven.
-pub type Driver = Connection<Socket, tls::Stream<Socket>>;
+pub type ConnectionDriver = Connection<Socket, tls::EncryptedStream<Socket>>;
 
 /// An open session, and what encrypts it.
 pub(crate) struct Opened {
     pub(crate) client: Client,
-    pub(crate) driver: Driver,
+    pub(crate) driver: ConnectionDriver,
     pub(crate) agreed: Agreed,
 }
 
 impl Config {
     /// Connects as `postgres` says, encrypted as `encryption` says.
-    pub fn encrypted(postgres: tokio_postgres::Config, encryption: Encryption) -> Config {
+    pub fn encrypted(postgres: tokio_postgres::Config, encryption: EncryptionMode) -> Config {
         Config { postgres, encryption, prefers_standby: false }
     }
 
@@ -72,7 +72,7 @@ impl Config {
     ///
     /// # Errors
     /// What the attempts came to.
-    pub async fn open(&self) -> Result<(Client, Driver), OpenError> {
+    pub async fn open(&self) -> Result<(Client, ConnectionDriver), OpenError> {
         self.open_noting().await.map(|opened| (opened.client, opened.driver))
     }
 
@@ -127,10 +127,10 @@ impl Config {
         let local = self.postgres.get_hosts().iter().all(|host| matches!(host, Host::Unix(_)));
         match &self.encryption {
             _ if local => (SslMode::Disable, None),
-            Encryption::Never => (SslMode::Disable, None),
-            Encryption::IfInsisted(_) => (SslMode::Disable, Some(SslMode::Require)),
-            Encryption::IfPossible(_) => (SslMode::Prefer, Some(SslMode::Disable)),
-            Encryption::Always(_) => (SslMode::Require, None),
+            EncryptionMode::Never => (SslMode::Disable, None),
+            EncryptionMode::IfInsisted(_) => (SslMode::Disable, Some(SslMode::Require)),
+            EncryptionMode::IfPossible(_) => (SslMode::Prefer, Some(SslMode::Disable)),
+            EncryptionMode::Always(_) => (SslMode::Require, None),
         }
     }
 }
@@ -171,7 +171,7 @@ pub fn tls_error(error: &Error) -> Option<wire::tls::TlsError> {
 
 impl From<tokio_postgres::Config> for Config {
     fn from(postgres: tokio_postgres::Config) -> Config {
-        Config::encrypted(postgres, Encryption::Never)
+        Config::encrypted(postgres, EncryptionMode::Never)
     }
 }
 

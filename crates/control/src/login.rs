@@ -1,6 +1,6 @@
 //! How the control plane logs in where a connection string says.
 
-use conninfo::{ConnInfo, Host, KeepAlive, SessionAttrs};
+use conninfo::{ConnInfo, KeepAlive, ServerHost, SessionAttrs};
 use tokio_postgres::config::{ChannelBinding, TargetSessionAttrs};
 
 use crate::Config;
@@ -8,13 +8,15 @@ use crate::Config;
 impl From<&ConnInfo> for Config {
     fn from(conninfo: &ConnInfo) -> Config {
         let mut config = tokio_postgres::Config::new();
-        let all_addressed = conninfo.hosts().all(|(host, _)| matches!(host, Host::Tcp { address: Some(_), .. }));
+        let all_addressed = conninfo.hosts().all(|(host, _)| matches!(host, ServerHost::Tcp { address: Some(_), .. }));
         for (host, port) in conninfo.hosts() {
             match host {
-                Host::Unix(directory) => config.host_path(directory),
-                Host::Tcp { name, address: Some(address) } if all_addressed => config.host(name).hostaddr(*address),
-                Host::Tcp { address: Some(address), .. } => config.host(address.to_string()),
-                Host::Tcp { name, address: None } => config.host(name),
+                ServerHost::Unix(directory) => config.host_path(directory),
+                ServerHost::Tcp { name, address: Some(address) } if all_addressed => {
+                    config.host(name).hostaddr(*address)
+                }
+                ServerHost::Tcp { address: Some(address), .. } => config.host(address.to_string()),
+                ServerHost::Tcp { name, address: None } => config.host(name),
             };
             config.port(port);
         }
@@ -59,7 +61,7 @@ mod tests {
 
     #[test]
     fn a_password_is_not_shown() {
-        let at = (Host::tcp("h"), 1);
+        let at = (ServerHost::tcp("h"), 1);
         let conninfo = ConnInfo { password: Some(Secret::new("hunter2")), ..ConnInfo::new(at, "u", "d") };
         assert!(!format!("{:?}", Config::from(&conninfo)).contains("hunter2"));
     }

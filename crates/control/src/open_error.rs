@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use conninfo::refusals::{Refusal, decisive, in_words};
+use conninfo::refusals::{RefusedAttempt, decisive, in_words};
 use tokio_postgres::Error;
 use tokio_postgres::error::DbError;
 
@@ -68,8 +68,8 @@ fn first_says_why(first: &FailedAttempt, last: &FailedAttempt) -> bool {
 }
 
 impl FailedAttempt {
-    fn refusal<'a>(&'a self, said: &'a str) -> Refusal<'a> {
-        Refusal {
+    fn refusal<'a>(&'a self, said: &'a str) -> RefusedAttempt<'a> {
+        RefusedAttempt {
             encrypted: self.encrypted,
             sqlstate: self.error.code().map(tokio_postgres::error::SqlState::code),
             said,

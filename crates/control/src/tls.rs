@@ -22,7 +22,7 @@ pub struct Connector {
 }
 
 /// An encrypted stream.
-pub struct Stream<S>(Box<client::TlsStream<S>>);
+pub struct EncryptedStream<S>(Box<client::TlsStream<S>>);
 
 impl Connector {
     pub(crate) fn new(settings: Option<TlsSettings>) -> Connector {
@@ -31,7 +31,7 @@ impl Connector {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> MakeTlsConnect<S> for Connector {
-    type Stream = Stream<S>;
+    type Stream = EncryptedStream<S>;
     type TlsConnect = Connector;
     type Error = io::Error;
 
@@ -43,9 +43,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> MakeTlsConnect<S> for C
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> TlsConnect<S> for Connector {
-    type Stream = Stream<S>;
+    type Stream = EncryptedStream<S>;
     type Error = io::Error;
-    type Future = Pin<Box<dyn Future<Output = Result<Stream<S>, io::Error>> + Send>>;
+    type Future = Pin<Box<dyn Future<Output = Result<EncryptedStream<S>, io::Error>> + Send>>;
 
     fn connect(self, stream: S) -> Self::Future {
         Box::pin(async move {
@@ -53,12 +53,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> TlsConnect<S> for Conne
             let connector = TlsConnector::from(settings.config());
             let stream = connector.connect(self.host, stream).await?;
             self.agreed.note(stream.get_ref().1);
-            Ok(Stream(Box::new(stream)))
+            Ok(EncryptedStream(Box::new(stream)))
         })
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> TlsStream for Stream<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> TlsStream for EncryptedStream<S> {
     fn channel_binding(&self) -> ChannelBinding {
         let certificate = self.0.get_ref().1.peer_certificates().and_then(|all| all.first());
         certificate
@@ -67,7 +67,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TlsStream for Stream<S> {
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Stream<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for EncryptedStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -77,7 +77,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Stream<S> {
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Stream<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for EncryptedStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.0).poll_write(context, bytes)
     }

@@ -8,8 +8,8 @@ use std::num::NonZeroU32;
 use std::time::Instant;
 
 use control::Config;
-use dataset::{Data, DatasetError, Ownership, PgbenchData, Progress, drop_owned, ensure};
-use load::Stop;
+use dataset::{Data, DatasetError, DatasetProgress, Ownership, PgbenchData, drop_owned, ensure};
+use load::StopRequest;
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -23,12 +23,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
 }
 
 async fn set_up(config: &Config, scale: NonZeroU32) -> Result<(), DatasetError> {
-    let stop = Stop::new();
+    let stop = StopRequest::new();
     let data = Data::from(PgbenchData::new(scale)?);
     let begun = Instant::now();
     drop_owned(config, &stop).await?;
     println!("{:>8.3} s  Dropping", begun.elapsed().as_secs_f64());
-    let mut phase = (Progress::Checking, Instant::now());
+    let mut phase = (DatasetProgress::Checking, Instant::now());
     ensure(config, &data, Ownership::Managed, &stop, &mut |progress| {
         if !same_phase(&phase.0, &progress) {
             println!("{:>8.3} s  {:?}", phase.1.elapsed().as_secs_f64(), phase.0);
@@ -41,9 +41,9 @@ async fn set_up(config: &Config, scale: NonZeroU32) -> Result<(), DatasetError> 
     Ok(())
 }
 
-fn same_phase(a: &Progress, b: &Progress) -> bool {
+fn same_phase(a: &DatasetProgress, b: &DatasetProgress) -> bool {
     match (a, b) {
-        (Progress::Copying { table: a, .. }, Progress::Copying { table: b, .. }) => a == b,
+        (DatasetProgress::Copying { table: a, .. }, DatasetProgress::Copying { table: b, .. }) => a == b,
         (a, b) => a == b,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use work::Word as _;
+use work::WordChoice as _;
 
 use super::erp::ErpData;
 use super::pgbench::PgbenchData;

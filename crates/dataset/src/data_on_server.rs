@@ -1,21 +1,21 @@
 //! What is done with data on a server, by each kind in its own way: its tables made, checked and restored.
 
 use control::Config;
-use work::{Access, Ownership};
+use work::{Ownership, TableAccess};
 
 use super::data::Data;
 use super::defect::Defect;
 use super::error::DatasetError;
 use super::readying::Readying;
-use super::relation::Relation;
-use super::session::Session;
-use super::{Progress, erp, pgbench, sysbench};
+use super::relation::ResolvedRelation;
+use super::session::FillSession;
+use super::{DatasetProgress, erp, pgbench, sysbench};
 
 impl Data {
     /// The names of its tables.
     pub(super) fn tables(&self) -> Vec<String> {
         match self {
-            Data::Pgbench(_) => pgbench::Table::ALL.map(|table| table.name().to_owned()).into(),
+            Data::Pgbench(_) => pgbench::PgbenchTable::ALL.map(|table| table.name().to_owned()).into(),
             Data::Erp(data) => data.table_names().into_iter().map(str::to_owned).collect(),
             Data::Sysbench(data) => data.names(),
         }
@@ -24,8 +24,8 @@ impl Data {
     /// What is wrong with the tables that are there.
     pub(super) async fn defects(
         &self,
-        session: &Session<'_>,
-        relations: &[Relation],
+        session: &FillSession<'_>,
+        relations: &[ResolvedRelation],
         ownership: Ownership,
     ) -> Result<Vec<Defect>, DatasetError> {
         match self {
@@ -39,10 +39,10 @@ impl Data {
     /// but tables with the mark, when it fails or is stopped.
     pub(super) async fn make(
         &self,
-        session: &Session<'_>,
+        session: &FillSession<'_>,
         config: &Config,
         schema: &str,
-        progress: &mut (dyn FnMut(Progress) + Send),
+        progress: &mut (dyn FnMut(DatasetProgress) + Send),
     ) -> Result<(), DatasetError> {
         let made = match self {
             Data::Pgbench(data) => pgbench::fill(session, config, schema, data, progress).await,
@@ -57,7 +57,7 @@ impl Data {
         &self,
         readying: &mut Readying<'_>,
         ownership: Ownership,
-        access: Access,
+        access: TableAccess,
     ) -> Result<(), DatasetError> {
         match self {
             Data::Pgbench(_) => pgbench::restore(readying, ownership).await,

@@ -2,10 +2,10 @@
 
 use control::Config;
 use tokio_postgres::error::SqlState;
-use work::Stop;
+use work::StopRequest;
 
-use super::place::Place;
-use super::session::Session;
+use super::place::SessionPlace;
+use super::session::FillSession;
 use super::{DatasetError, ddl, lock};
 
 /// Sees to it that a database of this name is there, as `CREATE DATABASE` makes it by itself. `config` leads to another
@@ -14,14 +14,14 @@ use super::{DatasetError, ddl, lock};
 /// # Errors
 /// [`DatasetError::NoNewDatabase`] where the role may not make one, [`DatasetError::ReadOnly`],
 /// [`DatasetError::Connect`], and [`DatasetError::Server`] with what the server said.
-pub async fn ensure_database(config: &Config, name: &str, stop: &Stop) -> Result<(), DatasetError> {
-    let session = Session::open(config, stop).await?;
+pub async fn ensure_database(config: &Config, name: &str, stop: &StopRequest) -> Result<(), DatasetError> {
+    let session = FillSession::open(config, stop).await?;
     lock(&session).await?;
     let sql = "SELECT 1 FROM pg_catalog.pg_database WHERE datname = $1";
     if !session.rows("look for a database", sql, &[&name]).await?.is_empty() {
         return Ok(());
     }
-    let place = Place::of(&session).await?;
+    let place = SessionPlace::of(&session).await?;
     let step = format!("create the database \"{name}\"");
     place.refuse_read_only(&step)?;
     let made = session.execute(&step, &format!("CREATE DATABASE {}", ddl::quote(name))).await;

@@ -32,20 +32,20 @@ pub use data::Data;
 pub use database::ensure_database;
 pub use defect::Defect;
 pub use error::DatasetError;
-pub use pgbench::{PgbenchData, Table};
+pub use pgbench::{PgbenchData, PgbenchTable};
 pub use readying::{Omission, Readied};
 pub use sysbench::SysbenchData;
 pub use trial::{finish_trial, prepare_trial, require_writable};
 pub use work::Ownership;
 
-use place::Place;
-use relation::Relation;
-use session::Session;
-use work::Stop;
+use place::SessionPlace;
+use relation::ResolvedRelation;
+use session::FillSession;
+use work::StopRequest;
 
 /// How far [`ensure`] is. Phases come in this order; not every one comes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Progress {
+pub enum DatasetProgress {
     /// Looking at what is there.
     Checking,
     /// Dropping tables of ours that are not intact.
@@ -110,16 +110,16 @@ pub async fn ensure(
     config: &Config,
     data: &Data,
     ownership: Ownership,
-    stop: &Stop,
-    progress: &mut (dyn FnMut(Progress) + Send),
+    stop: &StopRequest,
+    progress: &mut (dyn FnMut(DatasetProgress) + Send),
 ) -> Result<Ensured, DatasetError> {
     let begun = Instant::now();
-    progress(Progress::Checking);
-    let session = Session::open(config, stop).await?;
+    progress(DatasetProgress::Checking);
+    let session = FillSession::open(config, stop).await?;
     if ownership == Ownership::Managed {
         lock(&session).await?;
     }
-    let place = Place::of(&session).await?;
+    let place = SessionPlace::of(&session).await?;
     let relations = relation::relations(&session, &data.tables()).await?;
     let foreign = relation::foreign(&relations);
     if ownership == Ownership::Managed && !foreign.is_empty() {
@@ -138,14 +138,14 @@ pub async fn ensure(
         }
         (Ownership::Managed, false, Some(old)) => {
             place.refuse_read_only(&format!("recreate the {} tables", data.kind()))?;
-            progress(Progress::Dropping);
+            progress(DatasetProgress::Dropping);
             drop_tables(&session, &relations).await?;
             // Where the old ones were: in another schema of the path, tables of others might stand before them.
             data.make(&session, config, &old.schema, progress).await?;
             Ensured::Recreated { took: begun.elapsed(), defects }
         }
     };
-    progress(Progress::Done);
+    progress(DatasetProgress::Done);
     Ok(outcome)
 }
 
@@ -153,25 +153,25 @@ pub async fn ensure(
 ///
 /// # Errors
 /// [`DatasetError::ReadOnly`], [`DatasetError::Connect`], and [`DatasetError::Server`] with what the server said.
-pub async fn drop_owned(config: &Config, stop: &Stop) -> Result<Vec<String>, DatasetError> {
-    let session = Session::open(config, stop).await?;
+pub async fn drop_owned(config: &Config, stop: &StopRequest) -> Result<Vec<String>, DatasetError> {
+    let session = FillSession::open(config, stop).await?;
     lock(&session).await?;
     let names = relation::ours(&session).await?;
     let mut relations = relation::relations(&session, &names).await?;
-    relations.retain(Relation::is_ours);
+    relations.retain(ResolvedRelation::is_ours);
     if !relations.is_empty() {
-        Place::of(&session).await?.refuse_read_only("drop the tables of pgdyno")?;
+        SessionPlace::of(&session).await?.refuse_read_only("drop the tables of pgdyno")?;
         drop_tables(&session, &relations).await?;
     }
     Ok(relations.into_iter().map(|relation| relation.name).collect())
 }
 
-async fn drop_tables(session: &Session<'_>, relations: &[Relation]) -> Result<(), DatasetError> {
+async fn drop_tables(session: &FillSession<'_>, relations: &[ResolvedRelation]) -> Result<(), DatasetError> {
     let sql = ddl::drop(relations.iter().map(|relation| (relation.schema.as_str(), relation.name.as_str())));
     session.execute("drop the old tables", &sql).await
 }
 
-async fn lock(session: &Session<'_>) -> Result<(), DatasetError> {
+async fn lock(session: &FillSession<'_>) -> Result<(), DatasetError> {
     let step = "acquire pgdyno's lock on the data";
     session.rows(step, "SELECT pg_advisory_lock($1)", &[&ADVISORY_LOCK]).await.map(drop)
 }

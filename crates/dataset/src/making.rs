@@ -7,9 +7,9 @@ use std::pin::pin;
 
 use futures_util::SinkExt as _;
 
-use super::marker::{self, State};
-use super::session::Session;
-use super::{DatasetError, Progress, ddl};
+use super::marker::{self, SetUpState};
+use super::session::FillSession;
+use super::{DatasetError, DatasetProgress, ddl};
 
 /// Rows per COPY. The client learns only at a COPY's end that the server gave up on it.
 const ROWS_PER_COPY: u64 = 1_000_000;
@@ -34,7 +34,7 @@ pub(super) struct CopiedRows<'a> {
 
 /// Sends the rows that `encode` appends, by their numbers from 0; `rows_done` is told how far it is.
 pub(super) async fn copy(
-    session: &Session<'_>,
+    session: &FillSession<'_>,
     copied: &CopiedRows<'_>,
     encode: &mut (dyn FnMut(Range<u64>, &mut Vec<u8>) + Send),
     rows_done: &mut (dyn FnMut(u64) + Send),
@@ -50,7 +50,7 @@ pub(super) async fn copy(
 }
 
 async fn copy_range(
-    session: &Session<'_>,
+    session: &FillSession<'_>,
     copied: &CopiedRows<'_>,
     range: Range<u64>,
     encode: &mut (dyn FnMut(Range<u64>, &mut Vec<u8>) + Send),
@@ -83,11 +83,11 @@ async fn copy_range(
 
 /// Marks `tables` of `schema`, in the transaction under way or in one of its own.
 pub(super) async fn mark(
-    session: &Session<'_>,
+    session: &FillSession<'_>,
     schema: &str,
     tables: &[&str],
     identity: &str,
-    state: State,
+    state: SetUpState,
 ) -> Result<(), DatasetError> {
     let text = marker::text(identity, state);
     let comments: Vec<String> = tables.iter().map(|table| ddl::comment(schema, table, &text)).collect();
@@ -97,7 +97,7 @@ pub(super) async fn mark(
 
 /// What the final vacuum of a table does besides analyzing it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Vacuum {
+pub(super) enum FinalVacuum {
     /// Nothing: COPY has left the rows frozen.
     Plain,
     /// Freezes the rows.
@@ -106,28 +106,28 @@ pub(super) enum Vacuum {
 
 /// Vacuums and analyzes filled `tables` in their order, and marks them as ready.
 pub(super) async fn make_ready(
-    session: &Session<'_>,
+    session: &FillSession<'_>,
     schema: &str,
     tables: &[&str],
     identity: &str,
-    vacuum: Vacuum,
-    progress: &mut (dyn FnMut(Progress) + Send),
+    vacuum: FinalVacuum,
+    progress: &mut (dyn FnMut(DatasetProgress) + Send),
 ) -> Result<(), DatasetError> {
     let vacuum = match vacuum {
-        Vacuum::Plain => "VACUUM (ANALYZE)",
-        Vacuum::Freeze => "VACUUM (FREEZE, ANALYZE)",
+        FinalVacuum::Plain => "VACUUM (ANALYZE)",
+        FinalVacuum::Freeze => "VACUUM (FREEZE, ANALYZE)",
     };
     for table in tables {
-        progress(Progress::Analyzing { table: (*table).to_owned() });
+        progress(DatasetProgress::Analyzing { table: (*table).to_owned() });
         let sql = format!("{vacuum} {}", ddl::qualified(schema, table));
         session.execute(&step("vacuum and analyze", table), &sql).await?;
     }
-    mark(session, schema, tables, identity, State::Ready).await
+    mark(session, schema, tables, identity, SetUpState::Ready).await
 }
 
 /// Does `work` in a transaction of `session`. After an error the transaction is left open: the session ends with it.
 pub(super) async fn in_transaction(
-    session: &Session<'_>,
+    session: &FillSession<'_>,
     work: impl Future<Output = Result<(), DatasetError>>,
 ) -> Result<(), DatasetError> {
     session.execute("begin a transaction", "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE").await?;

@@ -12,7 +12,7 @@ const FORMAT: u32 = 1;
 
 /// How far the set-up had come when the mark was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum SetUpState {
     /// Filled and keyed, but not yet vacuumed and analyzed.
     Filled,
     /// Done.
@@ -25,10 +25,10 @@ pub(super) fn is_on(comment: Option<&str>) -> bool {
 }
 
 /// What pgdyno writes on a table of the data that `identity` describes.
-pub(super) fn text(identity: impl fmt::Display, state: State) -> String {
+pub(super) fn text(identity: impl fmt::Display, state: SetUpState) -> String {
     let state = match state {
-        State::Filled => "filled",
-        State::Ready => "ready",
+        SetUpState::Filled => "filled",
+        SetUpState::Ready => "ready",
     };
     format!("{PREFIX}format={FORMAT} {identity} state={state}")
 }
@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn the_mark_says_what_was_made() {
-        let text = text("schema=pgbench scale=7 fillfactor=100", State::Ready);
+        let text = text("schema=pgbench scale=7 fillfactor=100", SetUpState::Ready);
         assert_eq!(text, "pgdyno: format=1 schema=pgbench scale=7 fillfactor=100 state=ready");
         assert!(is_on(Some(&text)));
     }

@@ -3,11 +3,11 @@
 use tokio_postgres::Row;
 
 use super::DatasetError;
-use super::session::Session;
+use super::session::FillSession;
 
 /// Where a session is and what it may do.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct SessionPlace {
     pub(super) database: String,
     pub(super) role: String,
     pub(super) standby: bool,
@@ -17,7 +17,7 @@ pub(super) struct Place {
     pub(super) creatable_schema: Option<String>,
 }
 
-impl Place {
+impl SessionPlace {
     /// The query whose row [`Place::from_row`] takes.
     pub(super) const SQL: &'static str = include_str!("place.sql");
 
@@ -33,7 +33,7 @@ impl Place {
     }
 
     /// Reads where `session` is.
-    pub(super) async fn of(session: &Session<'_>) -> Result<Self, DatasetError> {
+    pub(super) async fn of(session: &FillSession<'_>) -> Result<Self, DatasetError> {
         let row = session.row("read the session's state", Self::SQL, &[]).await?;
         Ok(Self::from_row(&row))
     }

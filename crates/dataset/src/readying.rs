@@ -6,7 +6,7 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Row};
 
 use super::error::DatasetError;
-use super::place::Place;
+use super::place::SessionPlace;
 
 /// What was done around a trial, to be recorded with it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -29,13 +29,13 @@ pub struct Omission {
 /// Work on the tables before or after a trial, and the record of it.
 pub(super) struct Readying<'a> {
     client: &'a Client,
-    place: Place,
+    place: SessionPlace,
     readied: Readied,
 }
 
 impl<'a> Readying<'a> {
     /// Nothing has been done yet.
-    pub(super) fn new(client: &'a Client, place: Place) -> Self {
+    pub(super) fn new(client: &'a Client, place: SessionPlace) -> Self {
         Self { client, place, readied: Readied::default() }
     }
 }

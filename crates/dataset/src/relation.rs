@@ -6,11 +6,11 @@ use tokio_postgres::Row;
 use super::DatasetError;
 use super::ddl::qualified;
 use super::marker;
-use super::session::Session;
+use super::session::FillSession;
 
 /// What a name means to a statement that does not say a schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Relation {
+pub(super) struct ResolvedRelation {
     pub(super) name: String,
     pub(super) schema: String,
     /// `relkind`: `r` an ordinary table, `p` a partitioned one, `v` a view, ...
@@ -27,7 +27,7 @@ pub(super) struct Relation {
     pub(super) indexes: Vec<String>,
 }
 
-impl Relation {
+impl ResolvedRelation {
     /// Schema and name, as SQL.
     pub(super) fn qualified(&self) -> String {
         qualified(&self.schema, &self.name)
@@ -40,19 +40,22 @@ impl Relation {
 }
 
 /// Reads what `names` mean; one that means nothing is left out.
-pub(super) async fn relations(session: &Session<'_>, names: &[String]) -> Result<Vec<Relation>, DatasetError> {
+pub(super) async fn relations(
+    session: &FillSession<'_>,
+    names: &[String],
+) -> Result<Vec<ResolvedRelation>, DatasetError> {
     let rows = session.rows("look for the tables", include_str!("relations.sql"), &[&names]).await?;
     Ok(rows.iter().filter_map(relation).collect())
 }
 
 /// The names of all tables that carry our mark and are meant by their names alone.
-pub(super) async fn ours(session: &Session<'_>) -> Result<Vec<String>, DatasetError> {
+pub(super) async fn ours(session: &FillSession<'_>) -> Result<Vec<String>, DatasetError> {
     let rows = session.rows("look for tables of pgdyno", include_str!("ours.sql"), &[&marker::PREFIX]).await?;
     Ok(rows.iter().map(|row| row.get("name")).collect())
 }
 
-fn relation(row: &Row) -> Option<Relation> {
-    Some(Relation {
+fn relation(row: &Row) -> Option<ResolvedRelation> {
+    Some(ResolvedRelation {
         name: row.get("name"),
         schema: row.get::<_, Option<String>>("schema")?,
         kind: row.get("kind"),
@@ -66,6 +69,6 @@ fn relation(row: &Row) -> Option<Relation> {
 }
 
 /// Those of `relations` that are not ours, with their schemas.
-pub(super) fn foreign(relations: &[Relation]) -> Vec<String> {
-    relations.iter().filter(|relation| !relation.is_ours()).map(Relation::qualified).collect()
+pub(super) fn foreign(relations: &[ResolvedRelation]) -> Vec<String> {
+    relations.iter().filter(|relation| !relation.is_ours()).map(ResolvedRelation::qualified).collect()
 }

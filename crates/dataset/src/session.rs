@@ -12,7 +12,7 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row};
 
 use super::DatasetError;
-use work::Stop;
+use work::StopRequest;
 
 /// How often a waiting step looks whether it was asked to stop.
 const STOP_CHECK: Duration = Duration::from_millis(50);
@@ -24,17 +24,17 @@ const CANCEL_AT_MOST: Duration = Duration::from_millis(500);
 const CONNECT_AT_MOST: Duration = Duration::from_secs(10);
 
 /// A connection whose work can be stopped.
-pub(super) struct Session<'a> {
+pub(super) struct FillSession<'a> {
     client: Client,
     database: String,
     /// For a request to cancel.
     tls: control::Connector,
-    stop: &'a Stop,
+    stop: &'a StopRequest,
 }
 
-impl<'a> Session<'a> {
+impl<'a> FillSession<'a> {
     /// Connects and applies `settings.sql`, which holds for this session only.
-    pub(super) async fn open(config: &Config, stop: &'a Stop) -> Result<Self, DatasetError> {
+    pub(super) async fn open(config: &Config, stop: &'a StopRequest) -> Result<Self, DatasetError> {
         let client = unless_stopped(stop, connect(config))
             .await
             .ok_or(DatasetError::Interrupted)?
@@ -50,7 +50,7 @@ impl<'a> Session<'a> {
 
     /// A session like this one, which stops with it.
     pub(super) async fn another(&self, config: &Config) -> Result<Self, DatasetError> {
-        Session::open(config, self.stop).await
+        FillSession::open(config, self.stop).await
     }
 
     /// The client, for work that goes through [`Session::run`].
@@ -122,7 +122,7 @@ pub(super) async fn connect(config: &Config) -> Result<Client, tokio_postgres::E
 }
 
 /// `None` when asked to stop before `work` was done.
-async fn unless_stopped<T>(stop: &Stop, work: impl Future<Output = T>) -> Option<T> {
+async fn unless_stopped<T>(stop: &StopRequest, work: impl Future<Output = T>) -> Option<T> {
     if stop.is_requested() {
         return None;
     }

@@ -8,12 +8,12 @@
 //! The statements name the tables as the workload does, without a schema, and so mean the same tables.
 
 use tokio_postgres::Client;
-use work::{Access, Ownership};
+use work::{Ownership, TableAccess};
 
 use super::data::Data;
 use super::error::DatasetError;
 use super::marker;
-use super::place::Place;
+use super::place::SessionPlace;
 use super::readying::{Readied, Readying, run};
 
 /// Readies the tables of `data` for a trial. `client` must have the search path that the workload's connections have.
@@ -26,24 +26,24 @@ pub async fn prepare_trial(
     client: &Client,
     data: &Data,
     ownership: Ownership,
-    access: Access,
+    access: TableAccess,
 ) -> Result<Readied, DatasetError> {
-    if access == Access::Reads && !data.may_lack_rows() {
+    if access == TableAccess::Reads && !data.may_lack_rows() {
         return Ok(Readied::default());
     }
     run("(current)", "set up the session", client.query(include_str!("settings.sql"), &[])).await?;
     let place = place(client).await?;
     match (access, place.refuse_read_only("run a workload that writes")) {
         (_, Ok(())) => {}
-        (Access::Reads, Err(_)) => return Ok(Readied::default()),
-        (Access::Writes, Err(error)) => return Err(error),
+        (TableAccess::Reads, Err(_)) => return Ok(Readied::default()),
+        (TableAccess::Writes, Err(error)) => return Err(error),
     }
     if ownership == Ownership::Managed {
         refuse_foreign(client, &place, data).await?;
     }
     let mut readying = Readying::new(client, place);
     data.restore(&mut readying, ownership, access).await?;
-    if access == Access::Writes || readying.has_executed() {
+    if access == TableAccess::Writes || readying.has_executed() {
         readying.checkpoint().await?;
     }
     Ok(readying.into_readied())
@@ -53,8 +53,8 @@ pub async fn prepare_trial(
 ///
 /// # Errors
 /// [`DatasetError::Server`] when the connection breaks or the checkpoint fails; not when the role may not make one.
-pub async fn finish_trial(client: &Client, access: Access) -> Result<Readied, DatasetError> {
-    if access == Access::Reads {
+pub async fn finish_trial(client: &Client, access: TableAccess) -> Result<Readied, DatasetError> {
+    if access == TableAccess::Reads {
         return Ok(Readied::default());
     }
     let place = place(client).await?;
@@ -71,18 +71,18 @@ pub async fn require_writable(client: &Client) -> Result<(), DatasetError> {
     writable_place(client, "run a workload that writes").await.map(drop)
 }
 
-async fn writable_place(client: &Client, what: &str) -> Result<Place, DatasetError> {
+async fn writable_place(client: &Client, what: &str) -> Result<SessionPlace, DatasetError> {
     let place = place(client).await?;
     place.refuse_read_only(what)?;
     Ok(place)
 }
 
-async fn place(client: &Client) -> Result<Place, DatasetError> {
-    let row = run("(current)", "read the session's state", client.query_one(Place::SQL, &[])).await?;
-    Ok(Place::from_row(&row))
+async fn place(client: &Client) -> Result<SessionPlace, DatasetError> {
+    let row = run("(current)", "read the session's state", client.query_one(SessionPlace::SQL, &[])).await?;
+    Ok(SessionPlace::from_row(&row))
 }
 
-async fn refuse_foreign(client: &Client, place: &Place, data: &Data) -> Result<(), DatasetError> {
+async fn refuse_foreign(client: &Client, place: &SessionPlace, data: &Data) -> Result<(), DatasetError> {
     let sql = "SELECT t.name, pg_catalog.obj_description(pg_catalog.to_regclass(t.name), 'pg_class') AS comment
                  FROM unnest($1::text[]) AS t(name)";
     let names = data.tables();

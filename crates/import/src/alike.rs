@@ -5,21 +5,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use results::imported::Source;
+use results::imported::ImportedFile;
 use results::trial::Cell;
 
-use super::between::Surroundings;
+use super::between::OutputSurroundings;
 use super::found::{FoundTrial, NO_TARGET, Placed};
 
 /// A setting in words, as far as a trial tells it.
-type Setting = fn(&FoundTrial) -> Option<String>;
+type TrialSetting = fn(&FoundTrial) -> Option<String>;
 
 /// What another workload is made of, whatever target it runs on.
-const OF_WORKLOAD: [Setting; 2] =
+const OF_WORKLOAD: [TrialSetting; 2] =
     [|trial| trial.told.scale.map(|scale| format!("scale {scale}")), |trial| trial.told.query_mode.clone()];
 
 /// What repetitions have in common, but sides of a comparison maybe not.
-const OF_CELL: [Setting; 4] = [
+const OF_CELL: [TrialSetting; 4] = [
     |trial| {
         let thinking = trial.told.thinking_ns.filter(|ns| *ns > 0.0);
         Some(thinking.map_or_else(|| "no think time".to_owned(), |ns| format!("think time {} ms", ns / 1e6)))
@@ -46,7 +46,7 @@ pub(crate) fn tell_apart(named: &mut [(Cell, FoundTrial)]) {
         |cell| (cell.workload.clone(), cell.target.clone(), cell.clients),
         |trial| Some(trial.told.offered_per_s.map_or("any rate", |rate| &rates[&rate.to_bits()]).to_owned()),
     );
-    let above: [Parts; 3] = [|above| &above.headings, |above| &above.settings, |above| &above.command];
+    let above: [SurroundingParts; 3] = [|above| &above.headings, |above| &above.settings, |above| &above.command];
     above.into_iter().for_each(|parts| by_surroundings(named, parts));
 }
 
@@ -70,11 +70,11 @@ fn rates(named: &[(Cell, FoundTrial)]) -> BTreeMap<u64, String> {
 }
 
 /// What lines above an output say, in parts.
-type Parts = fn(&Surroundings) -> &Vec<String>;
+type SurroundingParts = fn(&OutputSurroundings) -> &Vec<String>;
 
 /// Where trials of one cell stand below unlike lines, these are of unlike sides: what is unlike in them becomes part of
 /// the names of all trials of their target, or their name where nothing gives them any.
-fn by_surroundings(named: &mut [(Cell, FoundTrial)], parts: Parts) {
+fn by_surroundings(named: &mut [(Cell, FoundTrial)], parts: SurroundingParts) {
     let says = |trial: &FoundTrial| !parts(&trial.surroundings).is_empty();
     let files: BTreeSet<usize> = named.iter().filter(|(_, trial)| says(trial)).map(|(_, trial)| file(trial)).collect();
     let mut told: BTreeMap<&Cell, Vec<BTreeSet<String>>> = BTreeMap::new();
@@ -106,7 +106,7 @@ fn file(trial: &FoundTrial) -> usize {
 
 /// Notes of every file which of its trials are taken for repetitions because nothing tells them apart. Where a target
 /// or a number is given, somebody said so.
-pub(crate) fn say_repetitions(trials: &[Placed], sources: &mut [Source]) {
+pub(crate) fn say_repetitions(trials: &[Placed], sources: &mut [ImportedFile]) {
     let mut counts: BTreeMap<&Cell, usize> = BTreeMap::new();
     for trial in trials.iter().filter(|trial| trial.found.target.is_none() && trial.found.repetition.is_none()) {
         *counts.entry(&trial.cell).or_default() += 1;

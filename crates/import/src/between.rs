@@ -15,7 +15,7 @@ const OF_REPETITION: [&str; 2] = ["--random-seed", "--rand-seed"];
 
 /// What was said of an output by lines above it, each as parts of which others may have unlike ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Surroundings {
+pub(crate) struct OutputSurroundings {
     /// The server's version, of a line that its `version()` printed.
     pub version: Option<String>,
     /// Headings, the outermost first.
@@ -28,7 +28,7 @@ pub(crate) struct Surroundings {
 
 /// The lines between outputs, read from the top.
 #[derive(Debug, Default)]
-pub(crate) struct Between {
+pub(crate) struct InterveningLines {
     /// Whether the line is between the fences of Markdown, where `#` begins no heading.
     is_fenced: bool,
     machine: Option<(&'static str, String)>,
@@ -39,7 +39,7 @@ pub(crate) struct Between {
     command: Vec<String>,
 }
 
-impl Between {
+impl InterveningLines {
     /// Reads a line that is of no output.
     pub(crate) fn take(&mut self, line: &str) {
         let line = line.trim();
@@ -74,8 +74,8 @@ impl Between {
 
     /// What is said of the output that comes next. A command is of the outputs up to the next one, as where it was
     /// repeated.
-    pub(crate) fn next(&self) -> Surroundings {
-        Surroundings {
+    pub(crate) fn next(&self) -> OutputSurroundings {
+        OutputSurroundings {
             version: self.version.clone(),
             headings: self.headings.iter().map(|(_, text)| text.clone()).collect(),
             settings: self.settings.iter().map(|(name, value)| format!("{name}={value}")).collect(),
@@ -183,8 +183,8 @@ fn is_count(heading: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn after(lines: &[&str]) -> Surroundings {
-        let mut between = Between::default();
+    fn after(lines: &[&str]) -> OutputSurroundings {
+        let mut between = InterveningLines::default();
         lines.iter().for_each(|line| between.take(line));
         between.next()
     }

@@ -1,14 +1,14 @@
 //! A number as people write it: with a decimal comma, with a unit of its own, or not at all.
 
-use super::unit::Unit;
+use super::unit::UnitFactor;
 
 /// A field of a table.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Figure {
+pub(crate) enum TableFigure {
     /// Nothing: empty, or a word for it.
     Missing,
     /// A number, with its own unit if it has one.
-    Number(f64, Option<Unit>),
+    Number(f64, Option<UnitFactor>),
 }
 
 /// What the decimals of a table are marked with; the other mark parts thousands.
@@ -61,11 +61,11 @@ impl Marks {
 }
 
 /// Reads a field; the error says what is wrong with it.
-pub(crate) fn figure(text: &str, marks: Marks) -> Result<Figure, String> {
+pub(crate) fn figure(text: &str, marks: Marks) -> Result<TableFigure, String> {
     let text = text.trim();
     let missing = ["", "-", "–", "—", "n/a", "na", "n.a.", "null", "none", "?", "…"];
     if missing.contains(&text.to_ascii_lowercase().as_str()) {
-        return Ok(Figure::Missing);
+        return Ok(TableFigure::Missing);
     }
     let plain = without_notes(text.trim_start_matches(['~', '≈']).trim_start());
     let digits = &plain[..end_of_number(plain)];
@@ -78,10 +78,10 @@ pub(crate) fn figure(text: &str, marks: Marks) -> Result<Figure, String> {
         return Err(format!("{text:?} is negative"));
     }
     if unit.is_empty() {
-        return Ok(Figure::Number(number, None));
+        return Ok(TableFigure::Number(number, None));
     }
-    let unit = Unit::parse(unit).ok_or_else(|| format!("{text:?} has an unknown unit"))?;
-    Ok(Figure::Number(number, Some(unit)))
+    let unit = UnitFactor::parse(unit).ok_or_else(|| format!("{text:?} has an unknown unit"))?;
+    Ok(TableFigure::Number(number, Some(unit)))
 }
 
 /// A field without its marks of footnotes: `1234*`, `1234 [1]`, `1234 †`, `1234²`.
@@ -202,37 +202,37 @@ mod tests {
 
     #[test]
     fn a_field_is_a_number_with_or_without_a_unit_or_nothing_or_wrong() {
-        use super::super::unit::Unit;
+        use super::super::unit::UnitFactor;
         let cases = [
-            ("12.5", Ok(Figure::Number(12.5, None))),
-            ("12,5", Ok(Figure::Number(12.5, None))),
-            ("1e3", Ok(Figure::Number(1000.0, None))),
-            (" 3 ms", Ok(Figure::Number(3.0, Unit::parse("ms")))),
-            ("4KiB/s", Ok(Figure::Number(4.0, Unit::parse("KiB/s")))),
-            ("", Ok(Figure::Missing)),
-            ("n/a", Ok(Figure::Missing)),
+            ("12.5", Ok(TableFigure::Number(12.5, None))),
+            ("12,5", Ok(TableFigure::Number(12.5, None))),
+            ("1e3", Ok(TableFigure::Number(1000.0, None))),
+            (" 3 ms", Ok(TableFigure::Number(3.0, UnitFactor::parse("ms")))),
+            ("4KiB/s", Ok(TableFigure::Number(4.0, UnitFactor::parse("KiB/s")))),
+            ("", Ok(TableFigure::Missing)),
+            ("n/a", Ok(TableFigure::Missing)),
             ("NaN", Err("\"NaN\" is not a number".to_owned())),
             ("-1", Err("\"-1\" is negative".to_owned())),
-            ("1,234,567", Ok(Figure::Number(1_234_567.0, None))),
-            ("1,234.5 tps", Ok(Figure::Number(1234.5, Unit::parse("tps")))),
-            ("1.234,5", Ok(Figure::Number(1234.5, None))),
-            ("1.234.567", Ok(Figure::Number(1_234_567.0, None))),
-            ("12 345 ms", Ok(Figure::Number(12_345.0, Unit::parse("ms")))),
-            ("1\u{202f}234\u{202f}567,5", Ok(Figure::Number(1_234_567.5, None))),
-            ("12'345", Ok(Figure::Number(12_345.0, None))),
-            ("~ 250 ms", Ok(Figure::Number(250.0, Unit::parse("ms")))),
-            ("12.3k", Ok(Figure::Number(12.3, Unit::parse("k")))),
+            ("1,234,567", Ok(TableFigure::Number(1_234_567.0, None))),
+            ("1,234.5 tps", Ok(TableFigure::Number(1234.5, UnitFactor::parse("tps")))),
+            ("1.234,5", Ok(TableFigure::Number(1234.5, None))),
+            ("1.234.567", Ok(TableFigure::Number(1_234_567.0, None))),
+            ("12 345 ms", Ok(TableFigure::Number(12_345.0, UnitFactor::parse("ms")))),
+            ("1\u{202f}234\u{202f}567,5", Ok(TableFigure::Number(1_234_567.5, None))),
+            ("12'345", Ok(TableFigure::Number(12_345.0, None))),
+            ("~ 250 ms", Ok(TableFigure::Number(250.0, UnitFactor::parse("ms")))),
+            ("12.3k", Ok(TableFigure::Number(12.3, UnitFactor::parse("k")))),
             ("1,23,456", Err("\"1,23,456\" is not a number".to_owned())),
             ("1,234.567.8", Err("\"1,234.567.8\" is not a number".to_owned())),
-            ("1234 ± 12", Ok(Figure::Number(1234.0, None))),
-            ("1,234.5 +/- 3 ms", Ok(Figure::Number(1234.5, Unit::parse("ms")))),
-            ("1234 ms ± 2 %", Ok(Figure::Number(1234.0, Unit::parse("ms")))),
-            ("1234 ± 2 %", Ok(Figure::Number(1234.0, None))),
-            ("1303.4 (+8.3%)", Ok(Figure::Number(1303.4, None))),
-            ("6.65 ms (best)", Ok(Figure::Number(6.65, Unit::parse("ms")))),
-            ("1234*", Ok(Figure::Number(1234.0, None))),
-            ("1234 [2]", Ok(Figure::Number(1234.0, None))),
-            ("1234²", Ok(Figure::Number(1234.0, None))),
+            ("1234 ± 12", Ok(TableFigure::Number(1234.0, None))),
+            ("1,234.5 +/- 3 ms", Ok(TableFigure::Number(1234.5, UnitFactor::parse("ms")))),
+            ("1234 ms ± 2 %", Ok(TableFigure::Number(1234.0, UnitFactor::parse("ms")))),
+            ("1234 ± 2 %", Ok(TableFigure::Number(1234.0, None))),
+            ("1303.4 (+8.3%)", Ok(TableFigure::Number(1303.4, None))),
+            ("6.65 ms (best)", Ok(TableFigure::Number(6.65, UnitFactor::parse("ms")))),
+            ("1234*", Ok(TableFigure::Number(1234.0, None))),
+            ("1234 [2]", Ok(TableFigure::Number(1234.0, None))),
+            ("1234²", Ok(TableFigure::Number(1234.0, None))),
             ("12 34", Err("\"12 34\" has an unknown unit".to_owned())),
             ("1e999", Err("\"1e999\" is not a finite number".to_owned())),
             ("5 parsec", Err("\"5 parsec\" has an unknown unit".to_owned())),
@@ -272,7 +272,7 @@ mod tests {
             assert_eq!(marks(fields), expected, "{fields:?}");
         }
         assert_eq!(Marks::of([("1,000", true)].into_iter()), Marks::Points, "clients are whole");
-        assert_eq!(figure("12,345", Marks::Points), Ok(Figure::Number(12_345.0, None)));
-        assert_eq!(figure("12.345", Marks::Commas), Ok(Figure::Number(12_345.0, None)));
+        assert_eq!(figure("12,345", Marks::Points), Ok(TableFigure::Number(12_345.0, None)));
+        assert_eq!(figure("12.345", Marks::Commas), Ok(TableFigure::Number(12_345.0, None)));
     }
 }

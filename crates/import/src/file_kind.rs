@@ -2,13 +2,13 @@
 
 use std::io::{BufRead, Read};
 
-use results::log::Format;
+use results::log::LogFormat;
 
-use super::found::{Content, Document};
+use super::found::{FileContent, ImportedDocument};
 use super::layout::Meanings;
 use super::source_file::SourceFile;
 use super::{fio, pgbench, pgbench_log, server_log, study, sysbench, table, unread, whole_output};
-use outputs::fio_log::{LogKind, LogName};
+use outputs::fio_log::{FioLogKind, LogName};
 use outputs::fio_text;
 use outputs::formats::recognised_format;
 use outputs::output_format::OutputFormat;
@@ -26,7 +26,7 @@ pub(crate) enum FileKind {
     /// pgbench's output.
     Pgbench,
     /// One of pgbench's logs.
-    PgbenchLog(pgbench_log::LogKind),
+    PgbenchLog(pgbench_log::PgbenchLogKind),
     /// sysbench's output.
     Sysbench,
     /// fio's JSON.
@@ -36,8 +36,8 @@ pub(crate) enum FileKind {
     /// An output in one of the formats of crate `outputs`.
     Output(&'static dyn OutputFormat),
     /// One of fio's logs.
-    FioLog(LogKind),
-    ServerLog(Format),
+    FioLog(FioLogKind),
+    ServerLog(LogFormat),
 }
 
 /// Recognises a file by its begin, and fio's logs, which are numbers only, by their names.
@@ -80,19 +80,19 @@ pub(crate) fn read(
     kind: FileKind,
     retries: Option<bool>,
     meanings: &Meanings,
-) -> Result<Document, Problem> {
+) -> Result<ImportedDocument, Problem> {
     let reader = file.open()?;
     match kind {
         FileKind::Study => {
-            let content = Content::Study(study::read(file, &whole(file, reader)?)?);
-            Ok(Document { file: file.clone(), tool: "study", version: None, notes: Vec::new(), content })
+            let content = FileContent::Study(study::read(file, &whole(file, reader)?)?);
+            Ok(ImportedDocument { file: file.clone(), tool: "study", version: None, notes: Vec::new(), content })
         }
         FileKind::Table => table::read(file, &whole(file, reader)?, meanings),
         FileKind::Pgbench => pgbench::read(file, &whole(file, reader)?),
-        FileKind::PgbenchLog(pgbench_log::LogKind::Transactions(count)) => {
+        FileKind::PgbenchLog(pgbench_log::PgbenchLogKind::Transactions(count)) => {
             pgbench_log::read_transactions(file, reader, pgbench_log::columns(count, retries))
         }
-        FileKind::PgbenchLog(pgbench_log::LogKind::Aggregates) => pgbench_log::read_aggregates(file, reader),
+        FileKind::PgbenchLog(pgbench_log::PgbenchLogKind::Aggregates) => pgbench_log::read_aggregates(file, reader),
         FileKind::Sysbench => sysbench::read(file, &whole(file, reader)?),
         FileKind::Fio => fio::read(file, &whole(file, reader)?),
         FileKind::FioText => fio::read_text(file, &whole(file, reader)?),

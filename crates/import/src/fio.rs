@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use results::disk::{self, DiskGroup, DiskSecond, DiskStage, StageOutcome};
 
-use super::found::{Content, Document, FioLogFile};
+use super::found::{FileContent, FioLogFile, ImportedDocument};
 use super::source_file::SourceFile;
 use outputs::fio_json::{self, FioOutput};
-use outputs::fio_log::{LogKind, LogName, SeriesReader};
+use outputs::fio_log::{FioLogKind, LogName, SeriesReader};
 use outputs::fio_text;
 use problem::Problem;
 
@@ -35,7 +35,7 @@ pub(crate) fn looks_like_output(head: &str) -> bool {
 ///
 /// # Errors
 /// When it is none, with the line.
-pub(crate) fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
+pub(crate) fn read(file: &SourceFile, text: &str) -> Result<ImportedDocument, Problem> {
     let all = fio_json::executions(text).map_err(|error| Problem::usage(format!("{}: {error}", file.name())))?;
     if all.iter().any(|(output, _)| output.groups.is_empty()) {
         return Err(Problem::usage(format!("{}: the JSON of fio has no job", file.name())));
@@ -46,15 +46,15 @@ pub(crate) fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
     if messages.len() > MESSAGES {
         notes.push(format!("and {} more lines beside the JSON", messages.len() - MESSAGES));
     }
-    let content = Content::Fio(all.into_iter().map(|(one, range)| (one, Some(text[range].to_owned()))).collect());
-    Ok(Document { file: file.clone(), tool: "fio", version, notes, content })
+    let content = FileContent::Fio(all.into_iter().map(|(one, range)| (one, Some(text[range].to_owned()))).collect());
+    Ok(ImportedDocument { file: file.clone(), tool: "fio", version, notes, content })
 }
 
 /// Reads fio's normal output.
 ///
 /// # Errors
 /// At the first line that is not as fio prints it.
-pub(crate) fn read_text(file: &SourceFile, text: &str) -> Result<Document, Problem> {
+pub(crate) fn read_text(file: &SourceFile, text: &str) -> Result<ImportedDocument, Problem> {
     let all = fio_text::executions(text).map_err(|(line, expected)| {
         let found = text.lines().nth(line - 1).unwrap_or_default().trim();
         file.wrong(line, format!("expected {expected}, found {found:?}"))
@@ -62,23 +62,23 @@ pub(crate) fn read_text(file: &SourceFile, text: &str) -> Result<Document, Probl
     let version = all.first().map(|output| output.version.clone()).filter(|version| version != "fio");
     let notes =
         vec!["fio's normal output rounds its figures, and does not show whether the page cache was used".to_owned()];
-    Ok(Document {
+    Ok(ImportedDocument {
         file: file.clone(),
         tool: "fio",
         version,
         notes,
-        content: Content::Fio(all.into_iter().map(|one| (one, None)).collect()),
+        content: FileContent::Fio(all.into_iter().map(|one| (one, None)).collect()),
     })
 }
 
 /// A log, which is read when it is known what belongs to it.
-pub(crate) fn log(file: &SourceFile, kind: LogKind) -> Document {
+pub(crate) fn log(file: &SourceFile, kind: FioLogKind) -> ImportedDocument {
     let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
     let plain = name.trim_end_matches(".gz");
     let LogName { run, job, is_part, .. } =
         LogName::parse(plain).unwrap_or(LogName { run: &name, kind, is_part: false, job: None });
-    let content = Content::FioLog(FioLogFile { run: run.to_owned(), job, kind, is_part });
-    Document { file: file.clone(), tool: "fio", version: None, notes: Vec::new(), content }
+    let content = FileContent::FioLog(FioLogFile { run: run.to_owned(), job, kind, is_part });
+    ImportedDocument { file: file.clone(), tool: "fio", version: None, notes: Vec::new(), content }
 }
 
 /// fio's outputs and logs as stages, one for each job of an output: logs belong to the output whose name begins theirs,
@@ -127,7 +127,7 @@ pub(crate) fn stages(
 }
 
 /// A job of an output.
-struct Job {
+struct FioOutputJob {
     name: String,
     /// Its groups: several where its clones are reported one by one.
     groups: Vec<DiskGroup>,
@@ -136,8 +136,8 @@ struct Job {
 }
 
 /// The jobs of an output, in fio's order: neighbours of one name are clones.
-fn jobs(output: &FioOutput) -> Vec<Job> {
-    let mut jobs: Vec<Job> = Vec::new();
+fn jobs(output: &FioOutput) -> Vec<FioOutputJob> {
+    let mut jobs: Vec<FioOutputJob> = Vec::new();
     let mut next: u32 = 1;
     for group in &output.groups {
         let threads = next..next.saturating_add(group.jobs.max(1));
@@ -147,14 +147,14 @@ fn jobs(output: &FioOutput) -> Vec<Job> {
                 job.groups.push(group.clone());
                 job.threads.end = next;
             }
-            None => jobs.push(Job { name: group.name.clone(), groups: vec![group.clone()], threads }),
+            None => jobs.push(FioOutputJob { name: group.name.clone(), groups: vec![group.clone()], threads }),
         }
     }
     jobs
 }
 
 fn series(logs: &[&(SourceFile, FioLogFile)]) -> Result<Vec<DiskSecond>, Problem> {
-    let has_whole = logs.iter().any(|(_, log)| log.kind == LogKind::Latency && !log.is_part);
+    let has_whole = logs.iter().any(|(_, log)| log.kind == FioLogKind::Latency && !log.is_part);
     let mut reader = SeriesReader::new(None);
     for (file, log) in logs.iter().filter(|(_, log)| !(log.is_part && has_whole)) {
         let stream = file.open()?;

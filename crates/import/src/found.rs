@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use load::external::pgbench::TransactionLog;
+use load::external::pgbench::PgbenchTransactionLog;
 use outputs::pgbench::Aggregate;
 use probe::KeptLog;
 use results::imported::StatedTarget;
 use results::log::ServerLog;
-use results::told::{Told, ToldLatency, ToldStorage};
+use results::told::{StatedFigures, ToldLatency, ToldStorage};
 use results::trial::Cell;
 
 use outputs::fio_json::FioOutput;
-use outputs::fio_log::LogKind;
+use outputs::fio_log::FioLogKind;
 
-use super::between::Surroundings;
-use super::columns::OfServer;
+use super::between::OutputSurroundings;
+use super::columns::ServerColumn;
 use super::source_file::SourceFile;
 
 /// The target of figures of which nobody says what they are of.
@@ -22,7 +22,7 @@ pub(crate) const NO_TARGET: &str = "imported";
 
 /// One file as it was understood.
 #[derive(Debug)]
-pub(crate) struct Document {
+pub(crate) struct ImportedDocument {
     pub file: SourceFile,
     /// What wrote it.
     pub tool: &'static str,
@@ -31,15 +31,15 @@ pub(crate) struct Document {
     /// What had to be interpreted.
     pub notes: Vec<String>,
     /// What it holds.
-    pub content: Content,
+    pub content: FileContent,
 }
 
 /// What a file holds.
 #[derive(Debug)]
-pub(crate) enum Content {
+pub(crate) enum FileContent {
     /// The conditions of a study.
     Study(Study),
-    Table(Rows),
+    Table(ImportedRows),
     /// Runs of a tool, as its output tells them.
     Runs(Vec<FoundTrial>),
     /// A log of pgbench's transactions.
@@ -58,7 +58,7 @@ pub(crate) struct LogFile {
     /// What the files of one run have in common.
     pub run: String,
     /// What was read.
-    pub log: Box<TransactionLog>,
+    pub log: Box<PgbenchTransactionLog>,
     /// Whether the seventh column is known to be the lag.
     pub lag_is_known: bool,
 }
@@ -80,14 +80,14 @@ pub(crate) struct FioLogFile {
     /// The number of its job, from 1; missing where all jobs of the run share a log.
     pub job: Option<u32>,
     /// Which series it is.
-    pub kind: LogKind,
+    pub kind: FioLogKind,
     /// Whether its latencies are a part of those of another kind of log, `lat`.
     pub is_part: bool,
 }
 
 /// Which part of a trial a file holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum TrialPart {
     /// Its totals, maybe with more.
     #[default]
     Whole,
@@ -99,13 +99,13 @@ pub(crate) enum Part {
 
 /// The rows of a table.
 #[derive(Debug, Default)]
-pub(crate) struct Rows {
+pub(crate) struct ImportedRows {
     /// Those of database benchmarks.
     pub trials: Vec<FoundTrial>,
     /// Those of storage benchmarks.
     pub storage: Vec<ToldStorage>,
     /// What a table of them tells of the targets' servers: the target, what of it, and the value.
-    pub of_servers: Vec<(String, OfServer, String)>,
+    pub of_servers: Vec<(String, ServerColumn, String)>,
     /// Whether some figures of these are neither of reads nor of writes, and are nobody's.
     pub of_neither: bool,
 }
@@ -123,7 +123,7 @@ pub(crate) struct Study {
     /// Its files, as it names them, each with its target if the study gives it one.
     pub files: Vec<(Option<String>, String)>,
     /// What columns of its tables tell whose names do not say it.
-    pub columns: BTreeMap<String, Meaning>,
+    pub columns: BTreeMap<String, ColumnMeaning>,
     /// Every condition by its path of keys.
     pub stated: BTreeMap<String, String>,
     /// What is stated of each target.
@@ -133,7 +133,7 @@ pub(crate) struct Study {
 
 /// What an author says of a column of a table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Meaning {
+pub(crate) struct ColumnMeaning {
     /// The name of a known column that tells the same, such as `tps`.
     pub tells: String,
     /// The time over which it counts, where it is a count.
@@ -148,13 +148,13 @@ pub(crate) struct FoundTrial {
     /// The line at which it stands, from 1.
     pub line: usize,
     /// Which part of a trial it is.
-    pub part: Part,
+    pub part: TrialPart,
     /// The files that it is from, by their place on the command line, from 0.
     pub sources: Vec<usize>,
     /// The tool's version, where it stands with the figures.
     pub version: Option<String>,
     /// What lines above it in its file say.
-    pub surroundings: Surroundings,
+    pub surroundings: OutputSurroundings,
     /// Whether the number of its transactions is estimated from a sample.
     pub is_estimate: bool,
     /// Length of the interval at the end of the run that the file leaves out, in seconds.
@@ -170,7 +170,7 @@ pub(crate) struct FoundTrial {
     /// Which repetition it is, from 1, where the file says it.
     pub repetition: Option<u32>,
     /// Its figures.
-    pub told: Told,
+    pub told: StatedFigures,
     /// Its seconds, or longer intervals; empty where only the whole is told.
     pub seconds: Vec<FoundInterval>,
     /// When it began, in seconds since 1970.

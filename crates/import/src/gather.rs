@@ -5,23 +5,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use probe::KeptLog;
 use results::disk::StatedCaps;
-use results::imported::{Imported, Source, StatedTarget};
+use results::imported::{Imported, ImportedFile, StatedTarget};
 use results::told::ToldStorage;
-use results::trial::{Cell, Clients};
+use results::trial::{Cell, ClientCount};
 
-use super::Request;
+use super::ImportRequest;
 use super::alike;
-use super::columns::{self, OfServer};
-use super::figure::{Figure, Marks, figure};
+use super::columns::{self, ServerColumn};
+use super::figure::{Marks, TableFigure, figure};
 use super::fio::{self, FoundStage};
-use super::found::{Content, Document, FioLogFile, FoundTrial, NO_TARGET, Part, Placed, Study};
-use super::join::{self, Logs};
+use super::found::{FileContent, FioLogFile, FoundTrial, ImportedDocument, NO_TARGET, Placed, Study, TrialPart};
+use super::join::{self, PgbenchRunLogs};
 use super::server_log;
 use super::source_file::SourceFile;
 use super::twice;
 use super::unit::UnitKind;
 use outputs::fio_json::FioOutput;
-use outputs::fio_log::LogKind;
+use outputs::fio_log::FioLogKind;
 use problem::Problem;
 
 /// A whole import.
@@ -42,48 +42,48 @@ pub(crate) struct Gathered {
 /// The contents of all files by kind.
 #[derive(Default)]
 struct Sorted {
-    sources: Vec<Source>,
+    sources: Vec<ImportedFile>,
     study: Study,
     found: Vec<FoundTrial>,
-    logs: Logs,
+    logs: PgbenchRunLogs,
     storage: Vec<ToldStorage>,
-    of_servers: Vec<(String, OfServer, String)>,
+    of_servers: Vec<(String, ServerColumn, String)>,
     fio: Vec<(SourceFile, FioOutput, Option<String>)>,
     fio_logs: Vec<(SourceFile, FioLogFile)>,
     server_logs: Vec<(usize, SourceFile, KeptLog)>,
 }
 
 impl Sorted {
-    fn of(documents: Vec<Document>) -> Result<Self, Problem> {
+    fn of(documents: Vec<ImportedDocument>) -> Result<Self, Problem> {
         let mut sorted = Self::default();
         for (index, document) in documents.into_iter().enumerate() {
             sorted.sources.push(source(&document));
-            let Document { file, content, .. } = document;
+            let ImportedDocument { file, content, .. } = document;
             let own = |trial: FoundTrial| FoundTrial {
                 sources: vec![index],
                 target: trial.target.clone().or_else(|| file.target.clone()),
                 ..trial
             };
             match content {
-                Content::Study(read) => sorted.study = read,
-                Content::Table(rows) => {
+                FileContent::Study(read) => sorted.study = read,
+                FileContent::Table(rows) => {
                     sorted.storage.extend(rows.storage);
                     sorted.of_servers.extend(rows.of_servers);
                     sorted.found.extend(rows.trials.into_iter().map(own));
                 }
-                Content::Runs(runs) => sorted.found.extend(runs.into_iter().map(own)),
-                Content::Transactions(log) => {
+                FileContent::Runs(runs) => sorted.found.extend(runs.into_iter().map(own)),
+                FileContent::Transactions(log) => {
                     if !sorted.logs.add(index, log) {
                         let what = format!("{} covers another time than the other logs of its run", file.name());
                         return Err(Problem::usage(what));
                     }
                 }
-                Content::Aggregates(log) => sorted.logs.add_aggregates(index, &log),
-                Content::Fio(all) => {
+                FileContent::Aggregates(log) => sorted.logs.add_aggregates(index, &log),
+                FileContent::Fio(all) => {
                     sorted.fio.extend(all.into_iter().map(|(output, text)| (file.clone(), output, text)));
                 }
-                Content::FioLog(log) => sorted.fio_logs.push((file, log)),
-                Content::ServerLog(log) => sorted.server_logs.push((index, file, log)),
+                FileContent::FioLog(log) => sorted.fio_logs.push((file, log)),
+                FileContent::ServerLog(log) => sorted.server_logs.push((index, file, log)),
             }
         }
         Ok(sorted)
@@ -94,7 +94,7 @@ impl Sorted {
 ///
 /// # Errors
 /// When a trial is of no client, or when the baseline is no target.
-pub(crate) fn gather(documents: Vec<Document>, request: &Request) -> Result<Gathered, Problem> {
+pub(crate) fn gather(documents: Vec<ImportedDocument>, request: &ImportRequest) -> Result<Gathered, Problem> {
     let first = documents.first().map(|document| document.file.stem()).unwrap_or_default();
     let mut sorted = Sorted::of(documents)?;
     let (study, mut storage) = (sorted.study, sorted.storage);
@@ -147,9 +147,9 @@ pub(crate) fn gather(documents: Vec<Document>, request: &Request) -> Result<Gath
 }
 
 /// Notes of fio's outputs that nothing tells apart that they are taken for those of one server.
-fn say_one_target(stages: &[FoundStage], sources: &mut [Source]) {
+fn say_one_target(stages: &[FoundStage], sources: &mut [ImportedFile]) {
     let outputs = sources.iter_mut().filter(|source| source.tool == "fio" && !source.content.starts_with("a log"));
-    let mut outputs: Vec<&mut Source> = outputs.collect();
+    let mut outputs: Vec<&mut ImportedFile> = outputs.collect();
     if outputs.len() > 1 && stages.iter().all(|found| found.stage.target == NO_TARGET) {
         let note =
             "read as a job of the same server as the other files; use TARGET=FILE if they are from different servers";
@@ -157,35 +157,35 @@ fn say_one_target(stages: &[FoundStage], sources: &mut [Source]) {
     }
 }
 
-fn source(document: &Document) -> Source {
+fn source(document: &ImportedDocument) -> ImportedFile {
     let content = match &document.content {
-        Content::Study(study) => format!("{} declared conditions", study.stated.len()),
-        Content::Table(rows) => match (rows.trials.len(), rows.storage.len()) {
+        FileContent::Study(study) => format!("{} declared conditions", study.stated.len()),
+        FileContent::Table(rows) => match (rows.trials.len(), rows.storage.len()) {
             (trials, 0) => format!("{trials} rows of database benchmarks"),
             (_, storage) => format!("{storage} rows of storage benchmarks"),
         },
-        Content::Runs(runs) => runs_in_words(runs),
-        Content::Transactions(file) => match file.log.sampled() {
+        FileContent::Runs(runs) => runs_in_words(runs),
+        FileContent::Transactions(file) => match file.log.sampled() {
             None => format!("a log of {} transactions", file.log.transactions()),
             Some(share) => {
                 let percent = share * 100.0;
                 format!("a log of {} transactions, a sample of {percent:.1} %", file.log.transactions())
             }
         },
-        Content::Aggregates(file) => format!("a log of {} intervals", file.rows.len()),
-        Content::Fio(all) => {
+        FileContent::Aggregates(file) => format!("a log of {} intervals", file.rows.len()),
+        FileContent::Fio(all) => {
             let groups: usize = all.iter().map(|(output, _)| output.groups.len()).sum();
             let executions = if all.len() > 1 { format!(" of {} executions", all.len()) } else { String::new() };
             format!("{groups} groups of jobs{executions}")
         }
-        Content::ServerLog(log) => format!("{} messages", log.messages()),
-        Content::FioLog(log) => match log.kind {
-            LogKind::Iops => "a log of requests per second".to_owned(),
-            LogKind::Bandwidth => "a log of bandwidths".to_owned(),
-            LogKind::Latency => "a log of latencies".to_owned(),
+        FileContent::ServerLog(log) => format!("{} messages", log.messages()),
+        FileContent::FioLog(log) => match log.kind {
+            FioLogKind::Iops => "a log of requests per second".to_owned(),
+            FioLogKind::Bandwidth => "a log of bandwidths".to_owned(),
+            FioLogKind::Latency => "a log of latencies".to_owned(),
         },
     };
-    Source {
+    ImportedFile {
         file: document.file.name(),
         tool: document.tool.to_owned(),
         version: document.version.clone(),
@@ -196,10 +196,13 @@ fn source(document: &Document) -> Source {
 }
 
 fn runs_in_words(runs: &[FoundTrial]) -> String {
-    let count = |part: Part| runs.iter().filter(|run| run.part == part).count();
+    let count = |part: TrialPart| runs.iter().filter(|run| run.part == part).count();
     let seconds: usize = runs.iter().map(|run| run.seconds.len()).sum();
-    let words =
-        [(count(Part::Whole), "reports"), (count(Part::Progress), "runs without a report"), (seconds, "intervals")];
+    let words = [
+        (count(TrialPart::Whole), "reports"),
+        (count(TrialPart::Progress), "runs without a report"),
+        (seconds, "intervals"),
+    ];
     let words = words.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
     words.collect::<Vec<_>>().join(", ")
 }
@@ -207,8 +210,8 @@ fn runs_in_words(runs: &[FoundTrial]) -> String {
 /// Gives every trial its cell, block and number.
 fn place(
     found: Vec<FoundTrial>,
-    sources: &mut [Source],
-    request: &Request,
+    sources: &mut [ImportedFile],
+    request: &ImportRequest,
     study: &Study,
 ) -> Result<Vec<Placed>, Problem> {
     let of_targets = labels_of_targets(&found, request);
@@ -256,8 +259,8 @@ fn place(
 fn place_server_logs(
     logs: &[(usize, SourceFile, KeptLog)],
     trials: &mut [Placed],
-    sources: &mut [Source],
-    request: &Request,
+    sources: &mut [ImportedFile],
+    request: &ImportRequest,
 ) {
     let targets: BTreeSet<String> = trials.iter().map(|trial| trial.cell.target.clone()).collect();
     let only = || targets.first().filter(|_| targets.len() == 1);
@@ -277,14 +280,14 @@ fn place_server_logs(
 }
 
 /// Leaves one of each measurement that stands in two places.
-fn count_once(found: Vec<FoundTrial>, sources: &mut [Source], request: &Request) -> Vec<FoundTrial> {
+fn count_once(found: Vec<FoundTrial>, sources: &mut [ImportedFile], request: &ImportRequest) -> Vec<FoundTrial> {
     let of_targets = labels_of_targets(&found, request);
     twice::count_once(found, sources, |trial| cell(trial, request, &of_targets))
 }
 
 /// The labels that every target has one value of, and not all the same: they tell of the target, such as the kind of
 /// its machine, and not of what it was asked to do.
-fn labels_of_targets(found: &[FoundTrial], request: &Request) -> BTreeSet<String> {
+fn labels_of_targets(found: &[FoundTrial], request: &ImportRequest) -> BTreeSet<String> {
     let mut values: BTreeMap<&str, BTreeMap<Option<&String>, BTreeSet<&str>>> = BTreeMap::new();
     for trial in found {
         let target = trial.target.as_ref().or(request.target.as_ref());
@@ -299,8 +302,8 @@ fn labels_of_targets(found: &[FoundTrial], request: &Request) -> BTreeSet<String
     values.into_iter().filter(|(_, targets)| is_of_target(targets)).map(|(label, _)| label.to_owned()).collect()
 }
 
-fn cell(trial: &FoundTrial, request: &Request, of_targets: &BTreeSet<String>) -> Cell {
-    let clients = trial.clients.or(request.clients).map_or(Clients::UNKNOWN, Clients::from);
+fn cell(trial: &FoundTrial, request: &ImportRequest, of_targets: &BTreeSet<String>) -> Cell {
+    let clients = trial.clients.or(request.clients).map_or(ClientCount::UNKNOWN, ClientCount::from);
     let target = trial.target.clone().or_else(|| request.target.clone());
     let workload = request.workload.clone().or_else(|| trial.workload.clone());
     let labels = trial.told.labels.iter().filter(|(label, _)| !of_targets.contains(*label));
@@ -356,11 +359,11 @@ fn stated_caps(study: &Study, target: &str) -> Result<Option<StatedCaps>, Proble
         let Some(text) = stated.and_then(|stated| stated.conditions.get(key)) else { return Ok(None) };
         let wrong = |why: String| Problem::usage(format!("the study declares {key} of {target:?}: {why}"));
         match figure(text, Marks::Unknown).map_err(wrong)? {
-            Figure::Missing => Ok(None),
-            Figure::Number(number, unit) if unit_of(unit.map(|unit| unit.kind)) => {
+            TableFigure::Missing => Ok(None),
+            TableFigure::Number(number, unit) if unit_of(unit.map(|unit| unit.kind)) => {
                 Ok(Some((number * unit.map_or(1.0, |unit| unit.factor)).round() as u64))
             }
-            Figure::Number(..) => {
+            TableFigure::Number(..) => {
                 Err(wrong(format!("{text:?} has the wrong unit")).hint("for example iops: 3000, bandwidth: 125MB/s"))
             }
         }
@@ -376,7 +379,7 @@ fn targets(
     study: &Study,
     measured: &[&str],
     trials: &[Placed],
-    request: &Request,
+    request: &ImportRequest,
 ) -> Result<(String, Vec<StatedTarget>), Problem> {
     let mut targets = study.targets.clone();
     for name in measured {
@@ -438,12 +441,12 @@ fn of_trials(target: &mut StatedTarget, trials: &[Placed]) {
 }
 
 /// Adds what a table tells of a target's server, unless it is stated.
-fn of_server(target: &mut StatedTarget, of: OfServer, value: String) {
+fn of_server(target: &mut StatedTarget, of: ServerColumn, value: String) {
     match of {
-        OfServer::Version => {
+        ServerColumn::Version => {
             target.version.get_or_insert(value);
         }
-        OfServer::Setting(name) => {
+        ServerColumn::Setting(name) => {
             target.settings.entry(name.to_owned()).or_insert(value);
         }
     }
@@ -453,7 +456,7 @@ fn of_server(target: &mut StatedTarget, of: OfServer, value: String) {
 ///
 /// # Errors
 /// When one of them is probably another name of one that has.
-fn say_targets_without_figures(study: &Study, measured: &[&str], sources: &mut [Source]) -> Result<(), Problem> {
+fn say_targets_without_figures(study: &Study, measured: &[&str], sources: &mut [ImportedFile]) -> Result<(), Problem> {
     let stated = || study.targets.iter().map(|target| target.name.as_str());
     let unstated = |name: &&str| !stated().any(|stated| stated == *name);
     let without: Vec<&str> = stated().filter(|name| !measured.contains(name)).collect();

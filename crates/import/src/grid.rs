@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use csv::{ReaderBuilder, StringRecord};
 
-use super::between::Between;
+use super::between::InterveningLines;
 use super::source_file::SourceFile;
 use problem::Problem;
 
@@ -137,7 +137,7 @@ fn rows_of<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = (usize, &'a str)> {
 
 fn of_markdown(file: &SourceFile, text: &str) -> Result<Vec<Grid>, Problem> {
     let lines: Vec<&str> = text.lines().collect();
-    let mut between = Between::default();
+    let mut between = InterveningLines::default();
     let mut read = 0;
     let mut grids = Vec::new();
     for (header, at) in in_markdown(text) {

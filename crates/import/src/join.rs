@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use load::external::pgbench::TransactionLog;
+use load::external::pgbench::PgbenchTransactionLog;
 use outputs::pgbench::Aggregate;
 
-use super::found::{AggregateFile, FoundTrial, LogFile, Part};
+use super::found::{AggregateFile, FoundTrial, LogFile, TrialPart};
 use super::pgbench_log;
 use problem::Problem;
 
@@ -15,7 +15,7 @@ const LAST_INTERVAL_AT_MOST: f64 = 2.0;
 
 /// What the logs of one run tell, with the files.
 #[derive(Debug, Default)]
-pub(crate) struct Logs {
+pub(crate) struct PgbenchRunLogs {
     transactions: BTreeMap<String, Transactions>,
     aggregates: BTreeMap<String, (Vec<usize>, Vec<Aggregate>)>,
 }
@@ -26,12 +26,12 @@ struct Transactions {
     /// The files.
     sources: Vec<usize>,
     /// All of them together.
-    log: Box<TransactionLog>,
+    log: Box<PgbenchTransactionLog>,
     /// Whether a seventh column is known to be the lag in all of them.
     lag_is_known: bool,
 }
 
-impl Logs {
+impl PgbenchRunLogs {
     /// Adds a log of transactions; false if it is of another time than the others of its run.
     pub(crate) fn add(&mut self, source: usize, file: LogFile) -> bool {
         let LogFile { run, log, lag_is_known } = file;
@@ -74,12 +74,12 @@ impl Logs {
 /// When there are outputs and logs and it cannot be told which belong together.
 pub(crate) fn join(
     mut found: Vec<FoundTrial>,
-    logs: Logs,
+    logs: PgbenchRunLogs,
     name: impl Fn(usize) -> String,
 ) -> Result<Vec<FoundTrial>, Problem> {
     join_progress(&mut found);
     let logs = logs.trials();
-    let reports = found.iter().filter(|trial| trial.part == Part::Whole && is_of_pgbench(trial)).count();
+    let reports = found.iter().filter(|trial| trial.part == TrialPart::Whole && is_of_pgbench(trial)).count();
     if reports == 0 {
         found.extend(logs);
         return Ok(found);
@@ -87,7 +87,7 @@ pub(crate) fn join(
     let only = reports == 1 && logs.len() == 1;
     for log in logs {
         let same = |trial: &&mut FoundTrial| {
-            trial.part == Part::Whole && is_of_pgbench(trial) && (only || may_be_of(trial, &log))
+            trial.part == TrialPart::Whole && is_of_pgbench(trial) && (only || may_be_of(trial, &log))
         };
         let mut candidates: Vec<&mut FoundTrial> = found.iter_mut().filter(same).collect();
         let file = log.sources.first().map_or(String::new(), |source| name(*source));
@@ -109,8 +109,8 @@ fn is_of_pgbench(trial: &FoundTrial) -> bool {
 
 /// Progress lines belong to the outputs without any, in order, if there are as many and all lengths agree.
 fn join_progress(found: &mut Vec<FoundTrial>) {
-    let is_progress = |trial: &FoundTrial| trial.part == Part::Progress;
-    let bare = |trial: &FoundTrial| trial.part == Part::Whole && is_of_pgbench(trial) && trial.seconds.is_empty();
+    let is_progress = |trial: &FoundTrial| trial.part == TrialPart::Progress;
+    let bare = |trial: &FoundTrial| trial.part == TrialPart::Whole && is_of_pgbench(trial) && trial.seconds.is_empty();
     let lines: Vec<usize> = (0..found.len()).filter(|at| is_progress(&found[*at])).collect();
     let reports: Vec<usize> = (0..found.len()).filter(|at| bare(&found[*at])).collect();
     let agree = |(report, lines): (&usize, &usize)| {

@@ -3,25 +3,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::columns::{self, Column, Direction, Statistic, Subject};
-use super::figure::{Figure, Marks, figure};
-use super::found::Meaning;
+use super::columns::{self, ImportColumn, RequestDirection, Statistic, Subject};
+use super::figure::{Marks, TableFigure, figure};
+use super::found::ColumnMeaning;
 use super::grid::Grid;
 use super::source_file::SourceFile;
 use super::unit::UnitKind;
 use problem::Problem;
 
 /// What a study says of columns, by their names.
-pub(crate) type Meanings = BTreeMap<String, Meaning>;
+pub(crate) type Meanings = BTreeMap<String, ColumnMeaning>;
 
 /// What a column tells that is left out.
 const NOTHING: &str = "nothing";
 
 /// One of the rows that a line holds.
 #[derive(Debug)]
-pub(crate) struct Shape {
+pub(crate) struct RowShape {
     /// Its columns, by their places in the line; none is kept under its own name.
-    pub columns: Vec<(usize, Option<Column>)>,
+    pub columns: Vec<(usize, Option<ImportColumn>)>,
     /// Columns that no other row of the line shares.
     pub own: BTreeSet<usize>,
     /// What the study says of it, such as `target` = `vm`.
@@ -36,7 +36,7 @@ pub(crate) struct Shape {
     of_rows: BTreeSet<usize>,
 }
 
-impl Shape {
+impl RowShape {
     /// Whether a column that is not understood says under which conditions a row was measured: those stand before its
     /// figures, but for the number of the row.
     pub(crate) fn is_condition(&self, index: usize) -> bool {
@@ -60,7 +60,7 @@ fn is_number_of_row(name: &str) -> bool {
 #[derive(Clone)]
 struct Understood<'g> {
     name: &'g str,
-    column: Option<Column>,
+    column: Option<ImportColumn>,
     of: BTreeMap<String, String>,
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn knows(header: &[String], meanings: &Meanings) -> bool {
 ///
 /// # Errors
 /// When a column is not understood, lacks its unit, or tells what another one tells.
-pub(crate) fn shapes(file: &SourceFile, grid: &Grid, meanings: &Meanings) -> Result<Vec<Shape>, Problem> {
+pub(crate) fn shapes(file: &SourceFile, grid: &Grid, meanings: &Meanings) -> Result<Vec<RowShape>, Problem> {
     let mut understood = Vec::new();
     for (index, name) in grid.header.iter().enumerate() {
         if meanings.get(name).is_none_or(|meaning| meaning.tells != NOTHING) {
@@ -94,14 +94,14 @@ pub(crate) fn shapes(file: &SourceFile, grid: &Grid, meanings: &Meanings) -> Res
         let has = |wanted: Subject| {
             columns.iter().any(|(_, of)| of.column.as_ref().is_some_and(|column| column.subject == wanted))
         };
-        shapes.push(Shape {
+        shapes.push(RowShape {
             own: columns.iter().filter(|(_, column)| !column.of.is_empty()).map(|(index, _)| *index).collect(),
             stated: (*of).clone(),
             is_storage: is_storage(has),
             has_clients: has(Subject::Clients),
             first_figure: columns
                 .iter()
-                .find(|(_, of)| of.column.as_ref().is_some_and(Column::is_figure))
+                .find(|(_, of)| of.column.as_ref().is_some_and(ImportColumn::is_figure))
                 .map(|(at, _)| *at),
             of_rows: columns.iter().filter(|(_, of)| is_number_of_row(of.name)).map(|(at, _)| *at).collect(),
             columns: columns.into_iter().map(|(index, column)| (index, column.column)).collect(),
@@ -116,7 +116,7 @@ fn understand<'g>(
     file: &SourceFile,
     grid: &Grid,
     name: &'g str,
-    meaning: Option<&Meaning>,
+    meaning: Option<&ColumnMeaning>,
 ) -> Result<Understood<'g>, Problem> {
     let by_name = columns::column(name);
     if let Some(unit) = columns::may_be_bits(name).filter(|_| by_name.is_some() || meaning.is_some()) {
@@ -159,7 +159,7 @@ fn understand<'g>(
 
 /// `300` and `300 s` are seconds, `5 min` are more.
 fn seconds(text: &str) -> Option<f64> {
-    let Ok(Figure::Number(number, unit)) = figure(text, Marks::Points) else { return None };
+    let Ok(TableFigure::Number(number, unit)) = figure(text, Marks::Points) else { return None };
     match unit {
         None => Some(number),
         Some(unit) => (unit.kind == UnitKind::Time).then_some(number * unit.factor / 1e9),
@@ -167,7 +167,7 @@ fn seconds(text: &str) -> Option<f64> {
 }
 
 /// What a column tells: of one direction where its subject has two, and of latencies each statistic apart.
-fn figure_of(column: &Column) -> (Subject, Option<&Statistic>, Option<Direction>) {
+fn figure_of(column: &ImportColumn) -> (Subject, Option<&Statistic>, Option<RequestDirection>) {
     let statistic = (column.subject == Subject::Latency).then_some(&column.statistic);
     (column.subject, statistic, column.direction.filter(|_| column.is_flow()))
 }
@@ -176,10 +176,10 @@ fn figure_of(column: &Column) -> (Subject, Option<&Statistic>, Option<Direction>
 /// their own names: of mean and median of a rate, of transactions and queries per second, of one repetition and all.
 /// A highest one stands for a rate only where no latency stands beside it, which would not be of the same second.
 fn best(mut columns: Vec<(usize, Understood<'_>)>) -> Vec<(usize, Understood<'_>)> {
-    let rank = |column: &Column| (column.repetition.is_none(), column.rank);
-    let known: Vec<Column> = columns.iter().filter_map(|(_, understood)| understood.column.clone()).collect();
+    let rank = |column: &ImportColumn| (column.repetition.is_none(), column.rank);
+    let known: Vec<ImportColumn> = columns.iter().filter_map(|(_, understood)| understood.column.clone()).collect();
     let has_latency = known.iter().any(|column| column.subject == Subject::Latency);
-    let is_best = |column: &Column| {
+    let is_best = |column: &ImportColumn| {
         let is_of_one_second = column.statistic == Statistic::Max && column.subject == Subject::Throughput;
         !(is_of_one_second && has_latency)
             && known.iter().all(|other| figure_of(other) != figure_of(column) || rank(other) >= rank(column))
@@ -194,8 +194,8 @@ fn best(mut columns: Vec<(usize, Understood<'_>)>) -> Vec<(usize, Understood<'_>
 fn has_units(grid: &Grid, name: &str) -> bool {
     let Some(index) = grid.header.iter().position(|header| header == name) else { return false };
     let figures = grid.rows.iter().filter_map(|(_, row)| match figure(&row[index], Marks::Unknown) {
-        Ok(Figure::Number(_, unit)) => Some(unit),
-        Ok(Figure::Missing) | Err(_) => None,
+        Ok(TableFigure::Number(_, unit)) => Some(unit),
+        Ok(TableFigure::Missing) | Err(_) => None,
     });
     let units: Vec<_> = figures.collect();
     !units.is_empty() && units.iter().all(Option::is_some)

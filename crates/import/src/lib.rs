@@ -40,14 +40,14 @@ use jiff::Timestamp;
 use results::store::RunDir;
 
 use file_kind::FileKind;
-use found::{Content, Document, Part};
+use found::{FileContent, ImportedDocument, TrialPart};
 use layout::Meanings;
 use problem::Problem;
 use source_file::SourceFile;
 
 /// What the command line says about files that do not say it themselves.
 #[derive(Debug, Clone, Default)]
-pub struct Request {
+pub struct ImportRequest {
     /// The files, each maybe with a target before an equals sign; see [`import`].
     pub files: Vec<PathBuf>,
     /// Name of the run; absent: the study's, else the first file's.
@@ -68,9 +68,9 @@ pub struct Request {
 ///
 /// # Errors
 /// When a file cannot be read or understood, or when what belongs together cannot be told.
-pub fn import(request: &Request, parent: &Path, now: Timestamp) -> Result<RunDir, Problem> {
+pub fn import(request: &ImportRequest, parent: &Path, now: Timestamp) -> Result<RunDir, Problem> {
     let mut files: Vec<SourceFile> = request.files.iter().map(|file| SourceFile::given(file)).collect();
-    let mut documents: Vec<Option<Document>> = Vec::new();
+    let mut documents: Vec<Option<ImportedDocument>> = Vec::new();
     let meanings = bring_files(&mut files, &mut documents)?;
     let mut logs = Vec::new();
     for index in 0..files.len() {
@@ -96,7 +96,10 @@ pub fn import(request: &Request, parent: &Path, now: Timestamp) -> Result<RunDir
 
 /// Reads the studies, adds their files to the others, and tells what they say of columns. The documents are as many as
 /// the files afterwards, those of studies only.
-fn bring_files(files: &mut Vec<SourceFile>, documents: &mut Vec<Option<Document>>) -> Result<Meanings, Problem> {
+fn bring_files(
+    files: &mut Vec<SourceFile>,
+    documents: &mut Vec<Option<ImportedDocument>>,
+) -> Result<Meanings, Problem> {
     let mut meanings = Meanings::new();
     let mut next = 0;
     while next < files.len() {
@@ -106,7 +109,7 @@ fn bring_files(files: &mut Vec<SourceFile>, documents: &mut Vec<Option<Document>
         } else {
             None
         });
-        if let Some(Document { content: Content::Study(study), .. }) = &documents[next] {
+        if let Some(ImportedDocument { content: FileContent::Study(study), .. }) = &documents[next] {
             meanings.extend(study.columns.clone());
             for brought in study::files_of(&file, study)? {
                 match files.iter_mut().find(|file| file.path == brought.path) {
@@ -121,9 +124,11 @@ fn bring_files(files: &mut Vec<SourceFile>, documents: &mut Vec<Option<Document>
 }
 
 /// Whether logs have a column of retries: none where no output tells, or where outputs differ.
-fn retries<'d>(documents: impl Iterator<Item = &'d Document>) -> Option<bool> {
+fn retries<'d>(documents: impl Iterator<Item = &'d ImportedDocument>) -> Option<bool> {
     let mut told = documents.filter_map(|document| match &document.content {
-        Content::Runs(runs) => Some(runs.iter().filter(|run| run.part == Part::Whole).map(|run| run.has_retries)),
+        FileContent::Runs(runs) => {
+            Some(runs.iter().filter(|run| run.part == TrialPart::Whole).map(|run| run.has_retries))
+        }
         _ => None,
     });
     let mut all = told.by_ref().flatten();
@@ -134,11 +139,11 @@ fn retries<'d>(documents: impl Iterator<Item = &'d Document>) -> Option<bool> {
 /// Reads several files, as many at a time as there are CPUs.
 fn in_parallel(
     logs: &[(usize, FileKind)],
-    read: impl Fn(FileKind, usize) -> Result<Document, Problem> + Sync,
-) -> Result<Vec<(usize, Document)>, Problem> {
+    read: impl Fn(FileKind, usize) -> Result<ImportedDocument, Problem> + Sync,
+) -> Result<Vec<(usize, ImportedDocument)>, Problem> {
     let workers = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let share = logs.len().div_ceil(workers).max(1);
-    let parts: Vec<Result<Vec<(usize, Document)>, Problem>> = std::thread::scope(|scope| {
+    let parts: Vec<Result<Vec<(usize, ImportedDocument)>, Problem>> = std::thread::scope(|scope| {
         let read = &read;
         let part = |part: &[(usize, FileKind)]| part.iter().map(|(at, kind)| Ok((*at, read(*kind, *at)?))).collect();
         let started: Vec<_> = logs.chunks(share).map(|logs| scope.spawn(move || part(logs))).collect();

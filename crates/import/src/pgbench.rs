@@ -1,11 +1,11 @@
 //! pgbench's output: reports and progress lines, of one run or of several one after the other, standard output and
 //! standard error together or apart.
 
-use outputs::pgbench::{Connecting, Extent, Instant, PgbenchReport, ProgressLine};
-use results::told::{Told, ToldLatency};
+use outputs::pgbench::{Connecting, Instant, PgbenchExtent, PgbenchReport, ProgressLine};
+use results::told::{StatedFigures, ToldLatency};
 
-use super::between::Between;
-use super::found::{Content, Document, FoundInterval, FoundTrial, Part};
+use super::between::InterveningLines;
+use super::found::{FileContent, FoundInterval, FoundTrial, ImportedDocument, TrialPart};
 use super::source_file::SourceFile;
 use super::text::{self, TextLine};
 use problem::Problem;
@@ -58,8 +58,8 @@ pub(crate) fn looks_like_output(head: &str) -> bool {
 ///
 /// # Errors
 /// At the first line of a report or of progress that is not what pgbench prints there.
-pub(crate) fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
-    let mut reader = Reader::new(file);
+pub(crate) fn read(file: &SourceFile, text: &str) -> Result<ImportedDocument, Problem> {
+    let mut reader = PgbenchReader::new(file);
     let mut lines = text::lines(text).map(of_today).peekable();
     while let Some(line) = lines.next() {
         if line.text.starts_with("progress: ") {
@@ -123,7 +123,7 @@ fn is_of_report(line: &TextLine<'_>) -> bool {
 }
 
 /// A file being read.
-struct Reader<'a> {
+struct PgbenchReader<'a> {
     file: &'a SourceFile,
     runs: Vec<FoundTrial>,
     /// The first line of a report whose others come after lines of standard error: pgbench prints its version at once.
@@ -136,10 +136,10 @@ struct Reader<'a> {
     /// Whether first lines of a report are missing.
     left_out: bool,
     /// What stands above.
-    between: Between,
+    between: InterveningLines,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> PgbenchReader<'a> {
     fn new(file: &'a SourceFile) -> Self {
         Self {
             file,
@@ -149,7 +149,7 @@ impl<'a> Reader<'a> {
             commas: false,
             lost_clients: 0,
             left_out: false,
-            between: Between::default(),
+            between: InterveningLines::default(),
         }
     }
 
@@ -203,7 +203,7 @@ impl<'a> Reader<'a> {
     fn abandon(&mut self) {
         let Some((_, line)) = self.progress.first() else { return };
         let target = self.target();
-        let mut trial = FoundTrial { line: *line, part: Part::Progress, target, ..FoundTrial::default() };
+        let mut trial = FoundTrial { line: *line, part: TrialPart::Progress, target, ..FoundTrial::default() };
         trial.seconds = intervals(&std::mem::take(&mut self.progress));
         trial.surroundings = self.between.next();
         trial.aborted = Some("pgbench ended without a report".to_owned());
@@ -248,7 +248,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn end(mut self) -> Result<Document, Problem> {
+    fn end(mut self) -> Result<ImportedDocument, Problem> {
         self.give_up()?;
         self.abandon();
         let version = self.runs.iter().find_map(|run| run.version.clone());
@@ -260,8 +260,8 @@ impl<'a> Reader<'a> {
                 .map(|key| format!("lines that begin with {key:?} were read as names of targets")),
         ];
         let notes = notes.into_iter().flatten().collect();
-        let content = Content::Runs(self.runs);
-        Ok(Document { file: self.file.clone(), tool: "pgbench", version, notes, content })
+        let content = FileContent::Runs(self.runs);
+        Ok(ImportedDocument { file: self.file.clone(), tool: "pgbench", version, notes, content })
     }
 }
 
@@ -269,15 +269,15 @@ impl<'a> Reader<'a> {
 fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
     let ms = |ms: f64| ms * 1e6;
     let (duration_s_stated, transactions_stated) = match report.extent {
-        Extent::Seconds(seconds) => (Some(f64::from(seconds)), None),
-        Extent::Transactions { total, .. } => (None, Some(total)),
+        PgbenchExtent::Seconds(seconds) => (Some(f64::from(seconds)), None),
+        PgbenchExtent::Transactions { total, .. } => (None, Some(total)),
     };
     let is_builtin = report.transaction_type.starts_with("<builtin: ");
     let reconnected = reconnected(report);
     let tps = if reconnected.is_some() { report.tps_including.or(report.tps) } else { report.tps };
     let duration_s = tps.filter(|tps| *tps > 0.0).map(|tps| report.processed as f64 / tps);
     let script = script_name(&report.transaction_type);
-    let told = Told {
+    let told = StatedFigures {
         tool: Some("pgbench".to_owned()),
         script: Some(script.clone()),
         // Of a script of its own it prints the option, which is 1 where nobody gave it.
@@ -318,7 +318,7 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
         },
         // A latency that is measured, of which there is a deviation, begins when the client is connected.
         reconnecting_ns: reconnected.filter(|_| report.latency_stddev_ms.is_some()).map(ms),
-        ..Told::default()
+        ..StatedFigures::default()
     };
     FoundTrial {
         line,

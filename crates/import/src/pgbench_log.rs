@@ -2,12 +2,12 @@
 
 use std::io::{BufRead, Read};
 
-use load::Latency;
-use load::external::pgbench::{Columns, LogSecond, TransactionLog};
+use load::TransactionLatency;
+use load::external::pgbench::{Columns, LogSecond, PgbenchTransactionLog};
 use outputs::pgbench::{Aggregate, Moments, Troubles};
-use results::told::{Told, ToldLatency};
+use results::told::{StatedFigures, ToldLatency};
 
-use super::found::{AggregateFile, Content, Document, FoundInterval, FoundTrial, LogFile, Part};
+use super::found::{AggregateFile, FileContent, FoundInterval, FoundTrial, ImportedDocument, LogFile, TrialPart};
 use super::source_file::SourceFile;
 use problem::Problem;
 
@@ -16,7 +16,7 @@ const INSTANT: u64 = 100_000_000;
 
 /// What the lines of a log are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LogKind {
+pub(crate) enum PgbenchLogKind {
     /// Transactions, with so many columns.
     Transactions(usize),
     /// Intervals.
@@ -24,17 +24,17 @@ pub(crate) enum LogKind {
 }
 
 /// What kind of log begins like this.
-pub(crate) fn kind(head: &str) -> Option<LogKind> {
+pub(crate) fn kind(head: &str) -> Option<PgbenchLogKind> {
     let line = head.lines().next()?.trim_end();
     let fields: Vec<&str> = line.split(' ').collect();
     let first: u64 = fields.first()?.parse().ok()?;
     let word = |field: &&str| field.parse::<u64>().is_err();
     match fields.len() {
-        _ if first >= INSTANT => Aggregate::parse(line).map(|_| LogKind::Aggregates),
+        _ if first >= INSTANT => Aggregate::parse(line).map(|_| PgbenchLogKind::Aggregates),
         columns @ 6..=8 => {
             // Only the latency may be a word.
             let others = fields.iter().enumerate().filter(|(index, _)| *index != 2);
-            (!others.map(|(_, field)| field).any(word)).then_some(LogKind::Transactions(columns))
+            (!others.map(|(_, field)| field).any(word)).then_some(PgbenchLogKind::Transactions(columns))
         }
         _ => None,
     }
@@ -72,8 +72,8 @@ pub(crate) fn read_transactions(
     file: &SourceFile,
     stream: impl Read,
     (columns, lag_is_known): (Columns, bool),
-) -> Result<Document, Problem> {
-    let mut log = TransactionLog::new(columns);
+) -> Result<ImportedDocument, Problem> {
+    let mut log = PgbenchTransactionLog::new(columns);
     log.read(stream).map_err(|error| file.unreadable(&error))?.map_err(|wrong| {
         let understood = format!("{} lines before it were read as logged transactions", wrong.line - 1);
         file.wrong(wrong.line, format!("expected {}, found {:?}", wrong.expected, wrong.found)).detail(understood)
@@ -88,11 +88,17 @@ pub(crate) fn read_transactions(
         );
     }
     let log = LogFile { run: run_of(file), log: Box::new(log), lag_is_known };
-    Ok(Document { file: file.clone(), tool: "pgbench", version: None, notes, content: Content::Transactions(log) })
+    Ok(ImportedDocument {
+        file: file.clone(),
+        tool: "pgbench",
+        version: None,
+        notes,
+        content: FileContent::Transactions(log),
+    })
 }
 
 /// The trial that the logs of one run tell.
-pub(crate) fn trial(log: &TransactionLog, lag_is_known: bool) -> FoundTrial {
+pub(crate) fn trial(log: &PgbenchTransactionLog, lag_is_known: bool) -> FoundTrial {
     let seconds_s = log.length_us().map(|us| us as f64 / 1e6).filter(|seconds| *seconds > 0.0);
     let share = log.sampled().unwrap_or(1.0);
     let begun_us = log.begun_us().unwrap_or(0);
@@ -120,13 +126,13 @@ pub(crate) fn trial(log: &TransactionLog, lag_is_known: bool) -> FoundTrial {
     };
     let transactions = (log.transactions() as f64 / share).round() as u64;
     FoundTrial {
-        part: Part::Log,
+        part: TrialPart::Log,
         line: 1,
         is_estimate: log.sampled().is_some() || log.torn,
         clients: u32::try_from(log.clients()).ok().filter(|clients| *clients > 0),
         started_s: Some(begun_us as f64 / 1e6),
         seconds: seconds.map(interval).filter(|second| second.duration_us > 0).collect(),
-        told: Told {
+        told: StatedFigures {
             tool: Some("pgbench".to_owned()),
             duration_s: seconds_s,
             throughput_per_s: seconds_s.map(|seconds| transactions as f64 / seconds),
@@ -137,14 +143,14 @@ pub(crate) fn trial(log: &TransactionLog, lag_is_known: bool) -> FoundTrial {
             retries: (log.retried.1 > 0).then_some(log.retried.1),
             latency: latency(&log.latency),
             lag: if lag_is_known { latency(&log.lag) } else { ToldLatency::default() },
-            ..Told::default()
+            ..StatedFigures::default()
         },
         ..FoundTrial::default()
     }
 }
 
 /// All figures of a histogram.
-pub(crate) fn latency(latency: &Latency) -> ToldLatency {
+pub(crate) fn latency(latency: &TransactionLatency) -> ToldLatency {
     let percentile = |(name, quantile): (&str, f64)| Some((name.to_owned(), latency.quantile_ns(quantile)? as f64));
     let percentiles = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("p99.9", 0.999)];
     ToldLatency {
@@ -160,7 +166,7 @@ pub(crate) fn latency(latency: &Latency) -> ToldLatency {
 ///
 /// # Errors
 /// At the first line that is none, or an interval that does not follow.
-pub(crate) fn read_aggregates(file: &SourceFile, reader: impl BufRead) -> Result<Document, Problem> {
+pub(crate) fn read_aggregates(file: &SourceFile, reader: impl BufRead) -> Result<ImportedDocument, Problem> {
     let mut rows: Vec<Aggregate> = Vec::new();
     let mut notes = Vec::new();
     let mut lines = reader.lines().enumerate().peekable();
@@ -183,8 +189,8 @@ pub(crate) fn read_aggregates(file: &SourceFile, reader: impl BufRead) -> Result
             }
         }
     }
-    let content = Content::Aggregates(AggregateFile { run: run_of(file), rows });
-    Ok(Document { file: file.clone(), tool: "pgbench", version: None, notes, content })
+    let content = FileContent::Aggregates(AggregateFile { run: run_of(file), rows });
+    Ok(ImportedDocument { file: file.clone(), tool: "pgbench", version: None, notes, content })
 }
 
 /// Adds the intervals of another thread of the same run.
@@ -247,12 +253,12 @@ pub(crate) fn of_aggregates(rows: &[Aggregate]) -> FoundTrial {
     let lags = lags.filter(|lags| lags.iter().any(|(_, lag)| lag.max > 0));
     FoundTrial {
         line: 1,
-        part: Part::Log,
+        part: TrialPart::Log,
         // pgbench writes an interval when the next one begins.
         left_out_s: Some(step_s as f64),
         started_s: Some(first_s as f64),
         seconds: rows.iter().map(interval).collect(),
-        told: Told {
+        told: StatedFigures {
             tool: Some("pgbench".to_owned()),
             duration_s: length_s,
             throughput_per_s: length_s.filter(|length| *length > 0.0).map(|length| whole as f64 / length),
@@ -263,7 +269,7 @@ pub(crate) fn of_aggregates(rows: &[Aggregate]) -> FoundTrial {
             skipped: sum(|row| row.skipped).filter(|skipped| *skipped > 0),
             latency: of_moments(&rows.iter().map(|row| (row.transactions, row.latency)).collect::<Vec<_>>()),
             lag: lags.map_or_else(ToldLatency::default, |lags| of_moments(&lags)),
-            ..Told::default()
+            ..StatedFigures::default()
         },
         ..FoundTrial::default()
     }

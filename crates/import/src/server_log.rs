@@ -2,14 +2,14 @@
 
 use jiff::{SignedDuration, Timestamp};
 use probe::KeptLog;
-use results::log::{Format, ServerLog};
+use results::log::{LogFormat, ServerLog};
 
-use super::found::{Content, Document, FoundTrial};
+use super::found::{FileContent, FoundTrial, ImportedDocument};
 use super::source_file::SourceFile;
 use problem::Problem;
 
 /// The form of a log of a server that begins like this.
-pub(crate) fn format(head: &str) -> Option<Format> {
+pub(crate) fn format(head: &str) -> Option<LogFormat> {
     KeptLog::format_of(head.lines().next()?.trim_end())
 }
 
@@ -17,13 +17,19 @@ pub(crate) fn format(head: &str) -> Option<Format> {
 ///
 /// # Errors
 /// When none of it can be understood.
-pub(crate) fn read(file: &SourceFile, text: &str, format: Format) -> Result<Document, Problem> {
+pub(crate) fn read(file: &SourceFile, text: &str, format: LogFormat) -> Result<ImportedDocument, Problem> {
     let log = KeptLog::read(text, format).map_err(|why| {
         Problem::usage(format!("{}: {why}", file.name())).hint("use a log with log_line_prefix = '%m [%p] '")
     })?;
     let unreadable = log.unreadable();
     let notes = if unreadable > 0 { vec![format!("{unreadable} lines were not read as messages")] } else { Vec::new() };
-    Ok(Document { file: file.clone(), tool: "PostgreSQL", version: None, notes, content: Content::ServerLog(log) })
+    Ok(ImportedDocument {
+        file: file.clone(),
+        tool: "PostgreSQL",
+        version: None,
+        notes,
+        content: FileContent::ServerLog(log),
+    })
 }
 
 /// What a log says of a trial; none where it is not told when the trial was.

@@ -4,11 +4,11 @@
 use std::borrow::Cow;
 
 use outputs::sysbench::{IntervalLine, SysbenchReport};
-use results::told::{Told, ToldLatency};
+use results::told::{StatedFigures, ToldLatency};
 use results::trial::QueryTotals;
 
-use super::between::{Between, Surroundings};
-use super::found::{Content, Document, FoundInterval, FoundTrial};
+use super::between::{InterveningLines, OutputSurroundings};
+use super::found::{FileContent, FoundInterval, FoundTrial, ImportedDocument};
 use super::source_file::SourceFile;
 use super::text;
 use problem::Problem;
@@ -30,11 +30,11 @@ pub(crate) fn looks_like_output(head: &str) -> bool {
 ///
 /// # Errors
 /// At the first line that is not what sysbench prints there.
-pub(crate) fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
-    let mut run = Run::default();
+pub(crate) fn read(file: &SourceFile, text: &str) -> Result<ImportedDocument, Problem> {
+    let mut run = SysbenchRun::default();
     let mut runs = Vec::new();
     let (mut version, mut commas) = (None, false);
-    let mut between = Between::default();
+    let mut between = InterveningLines::default();
     for line in text::lines(text) {
         commas |= line.commas;
         if let Some(rest) = line.text.strip_prefix("sysbench ") {
@@ -63,7 +63,7 @@ pub(crate) fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
             .hint("pgdyno reads the database tests of sysbench (oltp_*); for disks it reads the output of fio"));
     }
     let notes = if commas { vec!["decimal commas were read as points".to_owned()] } else { Vec::new() };
-    Ok(Document { file: file.clone(), tool: "sysbench", version, notes, content: Content::Runs(runs) })
+    Ok(ImportedDocument { file: file.clone(), tool: "sysbench", version, notes, content: FileContent::Runs(runs) })
 }
 
 /// A line of version 1.1 as 1.0 prints it; 1.1 prints one line more, which says the same as another.
@@ -78,7 +78,7 @@ fn as_of_1_0(line: &str) -> Option<Cow<'_, str>> {
 
 /// A run being read.
 #[derive(Default)]
-struct Run {
+struct SysbenchRun {
     begun: bool,
     threads: Option<u32>,
     /// The rate at which transactions were to begin, in one per second.
@@ -89,10 +89,10 @@ struct Run {
     /// The lines at which they stand.
     report_at: Vec<usize>,
     fatal: Option<String>,
-    surroundings: Surroundings,
+    surroundings: OutputSurroundings,
 }
 
-impl Run {
+impl SysbenchRun {
     fn take(&mut self, file: &SourceFile, number: usize, text: &str) -> Result<(), Problem> {
         if !self.report.is_empty() || text == "SQL statistics:" || text.starts_with("Latency histogram") {
             // The histogram ends with a line of one space, which is trimmed away.
@@ -131,7 +131,11 @@ impl Run {
             workload: script(&self.surroundings.command),
             surroundings: self.surroundings,
             aborted: self.fatal.map(|fatal| format!("sysbench ended with: {fatal}")),
-            told: Told { tool: Some("sysbench".to_owned()), offered_per_s: self.offered_per_s, ..Told::default() },
+            told: StatedFigures {
+                tool: Some("sysbench".to_owned()),
+                offered_per_s: self.offered_per_s,
+                ..StatedFigures::default()
+            },
             ..FoundTrial::default()
         };
         if self.report.is_empty() {
@@ -158,7 +162,7 @@ fn script(command: &[String]) -> Option<String> {
     command.iter().rfind(|word| word.ends_with(".lua") || word.starts_with("oltp_")).map(name)
 }
 
-fn enter(told: &mut Told, report: &SysbenchReport) {
+fn enter(told: &mut StatedFigures, report: &SysbenchReport) {
     let ms = |ms: f64| ms * 1e6;
     let latency = &report.latency;
     let some = report.events > 0;

@@ -9,13 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use results::disk::StatedCaps;
 use results::told::{ToldFlow, ToldLatency, ToldStorage};
 
-use super::columns::{self, Column, Direction, OfServer, Statistic, Subject};
-use super::figure::{Figure, Marks, change, figure, may_part_thousands};
-use super::found::{Content, Document, FoundTrial, Rows};
+use super::columns::{self, ImportColumn, RequestDirection, ServerColumn, Statistic, Subject};
+use super::figure::{Marks, TableFigure, change, figure, may_part_thousands};
+use super::found::{FileContent, FoundTrial, ImportedDocument, ImportedRows};
 use super::grid::{self, Grid};
-use super::layout::{self, Meanings, Shape};
+use super::layout::{self, Meanings, RowShape};
 use super::source_file::SourceFile;
-use super::unit::{Unit, UnitKind};
+use super::unit::{UnitFactor, UnitKind};
 use problem::Problem;
 
 /// Whether a text holds the header of a table of which columns are known, or stated.
@@ -37,21 +37,21 @@ pub(crate) fn partly_known(head: &str) -> Option<(String, Vec<String>)> {
 ///
 /// # Errors
 /// When a header or a field is not understood, or a row says the same as another.
-pub(crate) fn read(file: &SourceFile, text: &str, meanings: &Meanings) -> Result<Document, Problem> {
+pub(crate) fn read(file: &SourceFile, text: &str, meanings: &Meanings) -> Result<ImportedDocument, Problem> {
     let (known, others): (Vec<Grid>, Vec<Grid>) =
         grid::grids(file, text)?.into_iter().partition(|grid| layout::knows(&grid.header, meanings));
     let headings: BTreeSet<&Option<String>> = known.iter().map(|grid| &grid.heading).collect();
     let has_headings = headings.len() > 1;
-    let mut rows = Rows::default();
+    let mut rows = ImportedRows::default();
     let mut notes = Vec::new();
     let mut tables = Vec::new();
     for grid in &known {
         let heading = grid.heading.as_deref().filter(|_| has_headings);
         let shapes = layout::shapes(file, grid, meanings)?;
         let marks = marks(&shapes, grid);
-        tables.push(Table { file, grid, heading, heads_target: false, of_sides: Vec::new(), marks, shapes });
+        tables.push(ImportTable { file, grid, heading, heads_target: false, of_sides: Vec::new(), marks, shapes });
     }
-    if file.target.is_none() && tables.iter().all(Table::may_be_below_target) {
+    if file.target.is_none() && tables.iter().all(ImportTable::may_be_below_target) {
         tables.iter_mut().for_each(|table| table.heads_target = true);
         notes.push("the headings above its tables were read as names of targets".to_owned());
     } else if file.target.is_none() {
@@ -79,7 +79,7 @@ pub(crate) fn read(file: &SourceFile, text: &str, meanings: &Meanings) -> Result
         let lines: Vec<String> = others.iter().map(|grid| grid.line.to_string()).collect();
         notes.push(format!("ignored, because they have no known column: the tables at lines {}", lines.join(", ")));
     }
-    Ok(Document { file: file.clone(), tool: "table", version: None, notes, content: Content::Table(rows) })
+    Ok(ImportedDocument { file: file.clone(), tool: "table", version: None, notes, content: FileContent::Table(rows) })
 }
 
 /// Whether a table has a row for each of several conditions and a column for each of several targets, and one of the
@@ -92,7 +92,7 @@ fn tells_of_servers(grid: &Grid, targets: &BTreeSet<&str>) -> bool {
 }
 
 /// What such a table tells of PostgreSQL; its other rows are a person's.
-fn read_of_servers(grid: &Grid) -> impl Iterator<Item = (String, OfServer, String)> {
+fn read_of_servers(grid: &Grid) -> impl Iterator<Item = (String, ServerColumn, String)> {
     let told = grid.rows.iter().filter_map(|(_, row)| Some((columns::of_server(&row[0])?, row)));
     told.flat_map(move |(of, row)| {
         let cells = grid.header.iter().zip(row).skip(1).filter(|(_, value)| !value.is_empty());
@@ -125,7 +125,7 @@ fn durations_of_repetitions(trials: &mut [FoundTrial]) {
 }
 
 /// A table whose header is understood.
-struct Table<'a> {
+struct ImportTable<'a> {
     file: &'a SourceFile,
     grid: &'a Grid,
     /// The heading above, where others are above other tables of the file.
@@ -137,7 +137,7 @@ struct Table<'a> {
     /// What its decimals are marked with, as far as its fields tell.
     marks: Marks,
     /// The rows of a line.
-    shapes: Vec<Shape>,
+    shapes: Vec<RowShape>,
 }
 
 /// Whether a heading tells what was done, and not to whom.
@@ -169,20 +169,20 @@ fn is_of_workload(heading: &str) -> bool {
 }
 
 /// Whether a column tells something of this kind in one of the rows of a line.
-fn tells(shapes: &[Shape], index: usize, is: fn(Subject) -> bool) -> bool {
+fn tells(shapes: &[RowShape], index: usize, is: fn(Subject) -> bool) -> bool {
     let mut columns = shapes.iter().flat_map(|shape| &shape.columns);
     columns.any(|(at, column)| *at == index && column.as_ref().is_some_and(|column| is(column.subject)))
 }
 
 /// What the decimals of a table are marked with.
-fn marks(shapes: &[Shape], grid: &Grid) -> Marks {
+fn marks(shapes: &[RowShape], grid: &Grid) -> Marks {
     let kind = |index| (!tells(shapes, index, Subject::is_name), tells(shapes, index, Subject::is_whole));
     let kinds: Vec<(bool, bool)> = (0..grid.header.len()).map(kind).collect();
     let fields = grid.rows.iter().flat_map(|(_, row)| row.iter().zip(&kinds));
     Marks::of(fields.filter(|(_, (is_figure, _))| *is_figure).map(|(field, (_, is_whole))| (field.as_str(), *is_whole)))
 }
 
-impl Table<'_> {
+impl ImportTable<'_> {
     /// Which columns are kept without being understood, and which name the targets by what they seem to be.
     fn notes(&self) -> Vec<String> {
         let (of_sides, kept): (Vec<usize>, Vec<usize>) =
@@ -195,7 +195,7 @@ impl Table<'_> {
         all.into_iter().filter_map(note).collect()
     }
 
-    fn columns(&self) -> impl Iterator<Item = (usize, Option<&Column>)> {
+    fn columns(&self) -> impl Iterator<Item = (usize, Option<&ImportColumn>)> {
         self.shapes.iter().flat_map(|shape| &shape.columns).map(|(index, column)| (*index, column.as_ref()))
     }
 
@@ -223,7 +223,7 @@ impl Table<'_> {
         self.unknown().into_iter().filter(may).collect()
     }
 
-    fn read(&self, rows: &mut Rows) -> Result<(), Problem> {
+    fn read(&self, rows: &mut ImportedRows) -> Result<(), Problem> {
         let mut seen: BTreeMap<&[String], usize> = BTreeMap::new();
         let mut above: BTreeMap<usize, String> = BTreeMap::new();
         // A header that stands there again begins a table that was appended.
@@ -259,13 +259,13 @@ impl Table<'_> {
         self.heading.is_some_and(|heading| !is_of_workload(heading)) && !self.names_targets()
     }
 
-    fn row(&self, line: usize, fields: &[String], shape: &Shape, rows: &mut Rows) -> Result<(), Problem> {
-        let is_missing = |index: &usize| matches!(figure(&fields[*index], self.marks), Ok(Figure::Missing));
+    fn row(&self, line: usize, fields: &[String], shape: &RowShape, rows: &mut ImportedRows) -> Result<(), Problem> {
+        let is_missing = |index: &usize| matches!(figure(&fields[*index], self.marks), Ok(TableFigure::Missing));
         if !shape.own.is_empty() && shape.own.iter().all(is_missing) {
             return Ok(());
         }
         let trial = FoundTrial { line, ..FoundTrial::default() };
-        let mut row = Row {
+        let mut row = ImportRow {
             marks: self.marks,
             is_storage: shape.is_storage,
             trial,
@@ -317,7 +317,7 @@ impl Table<'_> {
     }
 
     fn is_ambiguous(&self, field: &str) -> bool {
-        let is_figure = matches!(figure(field, self.marks), Ok(Figure::Number(..)));
+        let is_figure = matches!(figure(field, self.marks), Ok(TableFigure::Number(..)));
         // Where commas mark decimals points may part thousands, and the other way round.
         let mark = if self.grid.has_decimal_commas { '.' } else { ',' };
         is_figure && self.marks == Marks::Unknown && may_part_thousands(field, mark)
@@ -325,7 +325,7 @@ impl Table<'_> {
 }
 
 /// A row being read: what is of a trial, and what is of a storage job.
-struct Row {
+struct ImportRow {
     /// What decimals are marked with.
     marks: Marks,
     /// Whether it is of a storage job.
@@ -336,7 +336,7 @@ struct Row {
     of_either: ToldFlow,
 }
 
-impl Row {
+impl ImportRow {
     /// Enters what a study says of a row: a name or a count, or a label.
     fn state(&mut self, key: &str, value: &str) -> Result<(), String> {
         match columns::column(key) {
@@ -374,14 +374,14 @@ impl Row {
     /// Keeps a field whose column is not known: a figure, or a label that tells the row from others.
     fn keep(&mut self, name: &str, field: &str) {
         match figure(field, self.marks) {
-            Ok(Figure::Missing) => {}
-            Ok(Figure::Number(number, None)) => {
+            Ok(TableFigure::Missing) => {}
+            Ok(TableFigure::Number(number, None)) => {
                 self.trial.told.figures.insert(name.to_owned(), number);
             }
-            Ok(Figure::Number(number, Some(unit))) if unit.kind == UnitKind::Prefix => {
+            Ok(TableFigure::Number(number, Some(unit))) if unit.kind == UnitKind::Prefix => {
                 self.trial.told.figures.insert(name.to_owned(), number * unit.factor);
             }
-            Ok(Figure::Number(_, Some(_))) | Err(_) => match change(field, self.marks) {
+            Ok(TableFigure::Number(_, Some(_))) | Err(_) => match change(field, self.marks) {
                 Some(change) => {
                     // The unit of a figure belongs into its name.
                     let is_unsaid = field.trim_end().ends_with('%') && !name.contains('%');
@@ -398,14 +398,14 @@ impl Row {
     /// Keeps what tells the row from others: a number with its name.
     fn condition(&mut self, name: &str, field: &str) {
         match figure(field, self.marks) {
-            Ok(Figure::Number(..)) => {
+            Ok(TableFigure::Number(..)) => {
                 self.trial.told.labels.insert(name.to_owned(), format!("{name} {}", field.trim()));
             }
-            Ok(Figure::Missing) | Err(_) => self.keep(name, field),
+            Ok(TableFigure::Missing) | Err(_) => self.keep(name, field),
         }
     }
 
-    fn enter(&mut self, column: &Column, field: &str) -> Result<(), String> {
+    fn enter(&mut self, column: &ImportColumn, field: &str) -> Result<(), String> {
         let marks = self.marks;
         let text = || Some(field.to_owned()).filter(|text| !text.is_empty());
         match column.subject {
@@ -441,8 +441,9 @@ impl Row {
             }
             Subject::Connecting => self.trial.told.connecting_ns = time(field, marks, column.unit)?,
             Subject::BlockSize => {
-                let bytes =
-                    |(number, unit): (f64, Option<Unit>)| number * unit.map_or(1.0, |unit| unit.of_blocks().factor);
+                let bytes = |(number, unit): (f64, Option<UnitFactor>)| {
+                    number * unit.map_or(1.0, |unit| unit.of_blocks().factor)
+                };
                 self.storage.block_bytes =
                     told(field, marks, column.unit, UnitKind::Size)?.map(|told| bytes(told) as u64);
             }
@@ -479,21 +480,21 @@ impl Row {
         self.storage.stated.get_or_insert(StatedCaps { iops: None, bytes_per_s: None })
     }
 
-    fn flow(&mut self, direction: Option<Direction>) -> &mut ToldFlow {
+    fn flow(&mut self, direction: Option<RequestDirection>) -> &mut ToldFlow {
         match direction {
-            Some(Direction::Write) => &mut self.storage.write,
-            Some(Direction::Read) => &mut self.storage.read,
+            Some(RequestDirection::Write) => &mut self.storage.write,
+            Some(RequestDirection::Read) => &mut self.storage.read,
             None => &mut self.of_either,
         }
     }
 }
 
 /// Whether a job of this name reads or writes: `randread`, `seq write 1M`; a mixture does both.
-fn direction_of_job(job: &str) -> Option<Direction> {
+fn direction_of_job(job: &str) -> Option<RequestDirection> {
     let job = job.to_lowercase().replace("thread", "");
     match (job.contains("read"), job.contains("write")) {
-        (true, false) => Some(Direction::Read),
-        (false, true) => Some(Direction::Write),
+        (true, false) => Some(RequestDirection::Read),
+        (false, true) => Some(RequestDirection::Write),
         _ => None,
     }
 }
@@ -513,7 +514,7 @@ fn enter_latency(latency: &mut ToldLatency, statistic: &Statistic, ns: Option<f6
 }
 
 /// A whole number.
-fn count<T: TryFrom<u64>>(field: &str, marks: Marks, unit: Option<Unit>) -> Result<Option<T>, String> {
+fn count<T: TryFrom<u64>>(field: &str, marks: Marks, unit: Option<UnitFactor>) -> Result<Option<T>, String> {
     let Some(number) = base(field, marks, unit, UnitKind::PerSecond)? else { return Ok(None) };
     // A thousandth of a thousand may be off by the last bit.
     let is_whole = (number - number.round()).abs() <= 1e-9 * number && number < 9e15;
@@ -521,12 +522,12 @@ fn count<T: TryFrom<u64>>(field: &str, marks: Marks, unit: Option<Unit>) -> Resu
     count.map(Some).ok_or_else(|| format!("{field:?} is not a whole number"))
 }
 
-fn time(field: &str, marks: Marks, unit: Option<Unit>) -> Result<Option<f64>, String> {
+fn time(field: &str, marks: Marks, unit: Option<UnitFactor>) -> Result<Option<f64>, String> {
     base(field, marks, unit, UnitKind::Time)
 }
 
 /// A figure in the base unit of `kind`.
-fn base(field: &str, marks: Marks, column: Option<Unit>, kind: UnitKind) -> Result<Option<f64>, String> {
+fn base(field: &str, marks: Marks, column: Option<UnitFactor>, kind: UnitKind) -> Result<Option<f64>, String> {
     Ok(told(field, marks, column, kind)?.map(|(number, unit)| number * unit.map_or(1.0, |unit| unit.factor)))
 }
 
@@ -534,12 +535,12 @@ fn base(field: &str, marks: Marks, column: Option<Unit>, kind: UnitKind) -> Resu
 fn told(
     field: &str,
     marks: Marks,
-    column: Option<Unit>,
+    column: Option<UnitFactor>,
     kind: UnitKind,
-) -> Result<Option<(f64, Option<Unit>)>, String> {
+) -> Result<Option<(f64, Option<UnitFactor>)>, String> {
     let (number, own) = match figure(field, marks)? {
-        Figure::Missing => return Ok(None),
-        Figure::Number(number, own) => (number, own),
+        TableFigure::Missing => return Ok(None),
+        TableFigure::Number(number, own) => (number, own),
     };
     match own.or(column) {
         Some(unit) if unit.kind == UnitKind::Prefix && matches!(kind, UnitKind::PerSecond | UnitKind::Size) => {

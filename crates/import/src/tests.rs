@@ -6,28 +6,28 @@ use std::path::{Path, PathBuf};
 use judge::judge;
 use judge::observed::Observed;
 
-use super::{Request, import};
+use super::{ImportRequest, import};
 use problem::Problem;
 
 const NOW: &str = "2026-11-20T09:00:00Z";
 
 /// Imports files of these names and contents.
-fn imported(files: &[(&str, &[u8])], request: Request) -> Result<Observed, Problem> {
+fn imported(files: &[(&str, &[u8])], request: ImportRequest) -> Result<Observed, Problem> {
     let directory = tempfile::tempdir().expect("a directory");
     let paths: Vec<PathBuf> = files.iter().map(|(name, _)| directory.path().join(name)).collect();
     for (path, (_, content)) in paths.iter().zip(files) {
         fs::write(path, content).expect("written");
     }
-    observed(&Request { files: paths, ..request }, &directory.path().join("runs"))
+    observed(&ImportRequest { files: paths, ..request }, &directory.path().join("runs"))
 }
 
-fn observed(request: &Request, runs: &Path) -> Result<Observed, Problem> {
+fn observed(request: &ImportRequest, runs: &Path) -> Result<Observed, Problem> {
     let dir = import(request, runs, NOW.parse().expect("an instant"))?;
     Ok(Observed::read(&dir).expect("what was written is read"))
 }
 
 fn refused(name: &str, content: &str) -> String {
-    let problem = imported(&[(name, content.as_bytes())], Request::default()).expect_err(content);
+    let problem = imported(&[(name, content.as_bytes())], ImportRequest::default()).expect_err(content);
     // Without the directory, which is another one every time.
     let text = problem.to_string();
     let at = text.find(name).unwrap_or(0);
@@ -38,7 +38,7 @@ const TABLE: &str = "target,workload,clients,tps,latency_ms_mean\na,read,8,1000,
 
 #[test]
 fn a_table_becomes_trials_that_are_judged_without_a_verdict() {
-    let observed = imported(&[("t.csv", TABLE.as_bytes())], Request::default()).expect("a table");
+    let observed = imported(&[("t.csv", TABLE.as_bytes())], ImportRequest::default()).expect("a table");
     assert_eq!(observed.trials.len(), 2);
     let judgement = judge(&observed);
     assert_eq!(judgement.comparison.question.baseline, "a");
@@ -50,7 +50,7 @@ fn a_table_becomes_trials_that_are_judged_without_a_verdict() {
 #[test]
 fn separators_commas_units_and_missing_fields_are_read() {
     let text = "Target;Workload;Clients;TPS;avg latency [ms];remark\na;read;8;1000,5;8 ms;x\nb;read;8;900;8900 us;x\nc;read;8;n/a;9;x\n";
-    let observed = imported(&[("t.csv", text.as_bytes())], Request::default()).expect("a table");
+    let observed = imported(&[("t.csv", text.as_bytes())], ImportRequest::default()).expect("a table");
     let told = |index: usize| observed.trials[index].told.as_ref().expect("told");
     assert_eq!(told(0).throughput_per_s, Some(1000.5));
     assert_eq!([told(0), told(1)].map(|told| told.latency.mean_ns), [Some(8e6), Some(8.9e6)]);
@@ -60,16 +60,16 @@ fn separators_commas_units_and_missing_fields_are_read() {
     assert!(refused("t.tsv", "target\tclients\ttps\na\t8\t12,345\n").contains("may mark thousands or decimals"));
     let text = "target;clients;tps\na;8;12,345\n";
     let commas = "target,clients,tps,remark\n\"1,000\",8,12.345,\"10,000 rows\"\n";
-    let observed = imported(&[("t.csv", commas.as_bytes())], Request::default()).expect("a table");
+    let observed = imported(&[("t.csv", commas.as_bytes())], ImportRequest::default()).expect("a table");
     assert_eq!(observed.trials[0].told.as_ref().expect("told").throughput_per_s, Some(12.345));
-    let observed = imported(&[("t.csv", text.as_bytes())], Request::default()).expect("a table");
+    let observed = imported(&[("t.csv", text.as_bytes())], ImportRequest::default()).expect("a table");
     assert_eq!(observed.trials[0].told.as_ref().expect("told").throughput_per_s, Some(12.345));
 }
 
 #[test]
 fn thousands_are_parted_where_nothing_is_ambiguous_and_fields_have_units_of_their_own() {
     let rates = |text: &str| {
-        let observed = imported(&[("t.csv", text.as_bytes())], Request::default()).expect("a table");
+        let observed = imported(&[("t.csv", text.as_bytes())], ImportRequest::default()).expect("a table");
         let rate = |trial: &results::trial::Trial| trial.told.as_ref().and_then(|told| told.throughput_per_s);
         observed.trials.iter().map(rate).collect::<Vec<_>>()
     };
@@ -79,7 +79,7 @@ fn thousands_are_parted_where_nothing_is_ambiguous_and_fields_have_units_of_thei
     assert_eq!(rates("target,clients,tps\na,\"1,000\",\"12,345\"\nb,\"1,000\",1 234.5\n"), both);
     assert_eq!(rates("target,clients,tps\na,8,12.345k\nb,8,1.2345 ktps\n"), both);
     let fio = "target,job,block_size,read_iops,read_latency_ms\na,x,8k,12.3k,1 234 us\n";
-    let observed = imported(&[("t.csv", fio.as_bytes())], Request::default()).expect("a table");
+    let observed = imported(&[("t.csv", fio.as_bytes())], ImportRequest::default()).expect("a table");
     let storage = &observed.run.imported.as_ref().expect("imported").storage[0];
     assert_eq!((storage.block_bytes, storage.read.operations_per_s), (Some(8192), Some(12_300.0)));
     assert_eq!(storage.read.latency.mean_ns, Some(1_234_000.0));
@@ -98,7 +98,7 @@ fn rates(observed: &Observed) -> Vec<(String, String, Option<u32>, Option<f64>)>
 fn a_number_of_clients_that_nobody_tells_is_missing_and_what_needs_it_cannot_tell() {
     let table = "target,workload,tps,latency_ms_mean,scale\na,tpcb-like,1000,8,1\na,tpcb-like,1010,8.1,1\na,tpcb-like,990,8,1\n\
                  b,tpcb-like,800,10,1\nb,tpcb-like,805,10.1,1\nb,tpcb-like,795,9.9,1\n";
-    let observed = imported(&[("t.csv", table.as_bytes())], Request::default()).expect("a table without clients");
+    let observed = imported(&[("t.csv", table.as_bytes())], ImportRequest::default()).expect("a table without clients");
     assert_eq!(rates(&observed)[0], ("a".to_owned(), "tpcb-like".to_owned(), None, Some(1000.0)));
     let missing = &observed.run.imported.as_ref().expect("imported").missing;
     assert!(missing.iter().any(|what| what == "the number of clients"), "{missing:?}");
@@ -109,11 +109,12 @@ fn a_number_of_clients_that_nobody_tells_is_missing_and_what_needs_it_cannot_tel
     let audit = judgement.audit.as_ref().expect("an audit");
     for id in ["littles-law", "branch-contention", "no-saturation", "superlinear-scaling"] {
         let (_, found) = audit.findings.iter().find(|(check, _)| check.code.name == id).expect(id);
-        assert!(matches!(found.verdict, judge::audit::Ruling::CannotTell { .. }), "{id}: {found:?}");
+        assert!(matches!(found.verdict, judge::audit::CheckRuling::CannotTell { .. }), "{id}: {found:?}");
     }
     let report = report::build(&observed, &judgement);
     assert_eq!((report.comparisons[0].clients, report.trials[0].clients), (None, None));
-    let given = imported(&[("t.csv", table.as_bytes())], Request { clients: Some(8), ..Request::default() });
+    let given =
+        imported(&[("t.csv", table.as_bytes())], ImportRequest { clients: Some(8), ..ImportRequest::default() });
     assert_eq!(rates(&given.expect("with clients"))[0].2, Some(8));
 }
 
@@ -122,7 +123,7 @@ fn tables_in_markdown_are_read_and_what_stands_above_them_tells_them_apart() {
     let text = "# A comparison\n\nWe ran pgbench.\n\n| what | why |\n|---|---|\n| vm | cheap |\n\n## select-only\n\n\
                 | Target | Clients | **TPS** | avg latency (ms) |\n|---|--:|--:|--:|\n| vm | 1,000 | 12,345 | 81 |\n\
                 | pod | 1,000 | 11,000 | 90.9 |\n\n## tpcb-like\n| Target | Clients | TPS |\n|---|---|---|\n| vm | 8 | 500 |\n";
-    let observed = imported(&[("x.md", text.as_bytes())], Request::default()).expect("two tables");
+    let observed = imported(&[("x.md", text.as_bytes())], ImportRequest::default()).expect("two tables");
     let row = |target: &str, of: &str, clients, rate| {
         (target.to_owned(), format!("workload {of}"), Some(clients), Some(rate))
     };
@@ -143,7 +144,7 @@ fn headings_are_targets_where_no_column_has_one_and_they_are_of_no_workload() {
     let table = "| Clients | TPS |\n|---|---|\n| 8 | 500 |\n";
     let targets = |headings: [&str; 2]| {
         let text = headings.map(|heading| format!("## {heading}\n{table}")).concat().replacen("500", "600", 1);
-        let observed = imported(&[("x.md", text.as_bytes())], Request::default()).expect("two tables");
+        let observed = imported(&[("x.md", text.as_bytes())], ImportRequest::default()).expect("two tables");
         rates(&observed).into_iter().map(|(target, workload, ..)| format!("{target}: {workload}")).collect::<Vec<_>>()
     };
     assert_eq!(targets(["VM", "Kubernetes"]), ["VM: workload", "Kubernetes: workload"]);
@@ -153,7 +154,7 @@ fn headings_are_targets_where_no_column_has_one_and_they_are_of_no_workload() {
 #[test]
 fn a_name_that_stands_once_for_several_rows_is_of_all_and_what_tells_of_targets_makes_no_workload() {
     let text = "target,machine,clients,tps,change\nvm,m5.large,8,1000,\n,m5.large,16,1900,\npod,m5.xlarge,8,900,-10 %\n,m5.xlarge,16,1800,-5.3%\n";
-    let observed = imported(&[("t.csv", text.as_bytes())], Request::default()).expect("merged fields");
+    let observed = imported(&[("t.csv", text.as_bytes())], ImportRequest::default()).expect("merged fields");
     let row = |target: &str, clients, rate| (target.to_owned(), "workload".to_owned(), Some(clients), Some(rate));
     let expected = [row("vm", 8, 1000.0), row("vm", 16, 1900.0), row("pod", 8, 900.0), row("pod", 16, 1800.0)];
     assert_eq!(rates(&observed), expected);
@@ -164,7 +165,7 @@ fn a_name_that_stands_once_for_several_rows_is_of_all_and_what_tells_of_targets_
 #[test]
 fn columns_of_one_repetition_each_are_repetitions_and_their_mean_is_none() {
     let text = "target,clients,TPS run 1,TPS run 2,TPS run 3,TPS (avg)\na,8,1000,1010,990,1000\nb,8,900,905,895,900\n";
-    let observed = imported(&[("t.csv", text.as_bytes())], Request::default()).expect("a wide table");
+    let observed = imported(&[("t.csv", text.as_bytes())], ImportRequest::default()).expect("a wide table");
     let told: Vec<(String, u32, Option<f64>)> = observed
         .trials
         .iter()
@@ -183,7 +184,7 @@ fn a_study_tells_the_clients_of_columns_beside_threads_of_the_generator() {
     let table = "target,threads,few,many\nvm,2,1000,5000\n";
     let study = "study: x\ncolumns:\n  few: { tells: tps, clients: 8 }\n  many: { tells: tps, clients: 64 }\n";
     let files = [("t.csv", table.as_bytes()), ("x.yaml", study.as_bytes())];
-    let observed = imported(&files, Request::default()).expect("a wide table");
+    let observed = imported(&files, ImportRequest::default()).expect("a wide table");
     let told: Vec<_> = rates(&observed).into_iter().map(|(_, _, clients, rate)| (clients, rate)).collect();
     assert_eq!(told, [(Some(8), Some(1000.0)), (Some(64), Some(5000.0))]);
     let threads: Vec<_> =
@@ -194,7 +195,7 @@ fn a_study_tells_the_clients_of_columns_beside_threads_of_the_generator() {
 #[test]
 fn what_was_measured_under_unlike_conditions_is_no_repetition() {
     let cells = |files: &[(&str, &[u8])]| {
-        let observed = imported(files, Request::default()).expect("they are read");
+        let observed = imported(files, ImportRequest::default()).expect("they are read");
         observed.trials.iter().map(|trial| format!("{} #{}", trial.cell.workload, trial.block)).collect::<Vec<_>>()
     };
     let of = |text: &str| cells(&[("t.csv", text.as_bytes())]);
@@ -209,7 +210,7 @@ fn what_was_measured_under_unlike_conditions_is_no_repetition() {
 
 #[test]
 fn jobs_read_or_write_as_their_columns_or_names_say_and_a_database_s_disk_is_no_job() {
-    let read = |text: &str| imported(&[("t.csv", text.as_bytes())], Request::default()).expect("a table");
+    let read = |text: &str| imported(&[("t.csv", text.as_bytes())], ImportRequest::default()).expect("a table");
     let text = "target,job,block size,iodepth,numjobs,IOPS,Throughput (MB/s),lat (ms)\na,randread,8k,32,1,8000,65.5,4\na,mixed,8k,32,1,7000,57,5\n";
     let observed = read(text);
     let source = &observed.run.imported.as_ref().expect("imported").sources[0];
@@ -234,7 +235,7 @@ fn a_wide_table_has_several_sides_and_jobs_in_a_row_where_a_study_says_what_its_
                  VM (read only): { tells: tps, target: vm, workload: select-only }\n  \
                  \"Queries in 300 s, VM\": { tells: transactions, over: 5 min, target: vm, workload: queries }\n  note: nothing\n";
     let files = [("t.csv", table.as_bytes()), ("x.yaml", study.as_bytes())];
-    let observed = imported(&files, Request::default()).expect("a wide table");
+    let observed = imported(&files, ImportRequest::default()).expect("a wide table");
     let row = |target: &str, of: &str, clients, rate| (target.to_owned(), of.to_owned(), Some(clients), Some(rate));
     let expected = [
         row("vm", "tpcb-like", 8, 1000.0),
@@ -250,7 +251,7 @@ fn a_wide_table_has_several_sides_and_jobs_in_a_row_where_a_study_says_what_its_
     let study = "study: x\ncolumns:\n  disk: target\n  rand read: { tells: read_iops, job: rand, block_size: 4k }\n  \
                  rand write: { tells: write_iops, job: rand, block_size: 4k }\n  seq read: { tells: read_mib_per_s, job: seq, block_size: 1M, numjobs: 2 }\n";
     let observed =
-        imported(&[("t.csv", fio.as_bytes()), ("x.yaml", study.as_bytes())], Request::default()).expect("jobs");
+        imported(&[("t.csv", fio.as_bytes()), ("x.yaml", study.as_bytes())], ImportRequest::default()).expect("jobs");
     let storage = &observed.run.imported.as_ref().expect("imported").storage;
     let [rand, seq] = &storage[..] else { panic!("{storage:?}") };
     assert_eq!((rand.target.as_str(), rand.job.as_str(), rand.block_bytes), ("P10", "rand", Some(4096)));
@@ -270,14 +271,14 @@ fn what_a_study_says_of_columns_is_refused_where_it_is_not_understood() {
     ] {
         let study = format!("study: x\ncolumns:\n{columns}");
         let files = [("t.csv", TABLE.as_bytes()), ("x.yaml", study.as_bytes())];
-        let found = imported(&files, Request::default()).expect_err(columns).to_string();
+        let found = imported(&files, ImportRequest::default()).expect_err(columns).to_string();
         assert!(found.contains(expected), "{found}\n{expected}");
     }
 }
 
 #[test]
 fn figures_are_in_the_units_of_their_columns() {
-    let read = |text: &str| imported(&[("t.csv", text.as_bytes())], Request::default()).expect("a table");
+    let read = |text: &str| imported(&[("t.csv", text.as_bytes())], ImportRequest::default()).expect("a table");
     let observed = read("target,clients,transactions_per_second,failed_percent,latency_ms\na,8,1000,2,8\n");
     let told = observed.trials[0].told.as_ref().expect("told");
     assert_eq!((told.throughput_per_s, told.transactions, told.failed), (Some(1000.0), None, None));
@@ -336,7 +337,7 @@ fn a_study_brings_its_tables_and_states_what_the_figures_do_not() {
     write("x-pgbench.csv", TABLE);
     write("x-fio.csv", fio);
     write("y.csv", "of another study");
-    let request = Request { files: vec![directory.path().join("x.study.yaml")], ..Request::default() };
+    let request = ImportRequest { files: vec![directory.path().join("x.study.yaml")], ..ImportRequest::default() };
     let observed = observed(&request, &directory.path().join("runs")).expect("a study");
     let run_imported = observed.run.imported.as_ref().expect("imported");
     assert_eq!((observed.run.name.as_str(), run_imported.baseline.as_str()), ("A and B", "b"));
@@ -359,7 +360,7 @@ fn fixtures() -> PathBuf {
 fn captured(names: &[&str]) -> Result<Observed, Problem> {
     let runs = tempfile::tempdir().expect("a directory");
     let files = names.iter().map(|name| fixtures().join(name)).collect();
-    observed(&Request { files, clients: Some(4), ..Request::default() }, runs.path())
+    observed(&ImportRequest { files, clients: Some(4), ..ImportRequest::default() }, runs.path())
 }
 
 #[test]
@@ -403,7 +404,8 @@ fn a_single_trial_has_an_interval_of_batch_means_that_says_what_it_leaves_out() 
         text += &format!("progress: {second}.0 s, {tps}.0 tps, lat 4.000 ms stddev 0.100\n");
     }
     text += &fs::read_to_string(fixtures().join("pgbench-12-published/simple-update.out")).expect("text");
-    let observed = imported(&[("x.out", text.as_bytes())], Request::default()).expect("an output with its progress");
+    let observed =
+        imported(&[("x.out", text.as_bytes())], ImportRequest::default()).expect("an output with its progress");
     let judgement = judge(&observed);
     let throughput = judgement.comparison.ladders[0].rungs[0].throughput_per_s.expect("an interval from batch means");
     assert_eq!(throughput.n, 1, "within this run only");
@@ -417,7 +419,7 @@ fn standard_error_in_the_same_file_comes_between_version_and_report() {
     assert!(version.starts_with("pgbench (15"), "{version}");
     let progress = "progress: 1.0 s, 5.0 tps, lat 1.000 ms stddev 0.100, 0 failed\n";
     let told = |text: &str| {
-        let observed = imported(&[("x.out", text.as_bytes())], Request::default()).expect(text);
+        let observed = imported(&[("x.out", text.as_bytes())], ImportRequest::default()).expect(text);
         let seconds = observed.series.values().map(Vec::len).collect::<Vec<_>>();
         let versions = observed.run.imported.expect("imported").sources[0].version.clone();
         (observed.trials.iter().map(|trial| trial.told.clone()).collect::<Vec<_>>(), seconds, versions)
@@ -430,9 +432,9 @@ fn standard_error_in_the_same_file_comes_between_version_and_report() {
     assert_eq!((twice, seconds), ([figures, told(&again).0].concat(), vec![1, 1]));
     let killed = imported(
         &[("x.out", format!("{version}\n{progress}").as_bytes())],
-        Request { clients: Some(4), ..Request::default() },
+        ImportRequest { clients: Some(4), ..ImportRequest::default() },
     );
-    assert!(matches!(killed.expect("progress").trials[0].outcome, results::trial::Outcome::Failed { .. }));
+    assert!(matches!(killed.expect("progress").trials[0].outcome, results::trial::TrialOutcome::Failed { .. }));
     assert!(refused("x.out", &format!("{version}\nstarting vacuum...end.\n")).contains("expected a line that begins"));
     assert!(refused("x.out", &format!("{version}\nstarting vacuum...end.\n{report}")).contains("expected a line"));
 }
@@ -440,7 +442,7 @@ fn standard_error_in_the_same_file_comes_between_version_and_report() {
 #[test]
 fn progress_without_a_report_is_a_run_that_was_killed() {
     let observed = captured(&["pgbench-12-published/simple-update.err"]).expect("progress");
-    let results::trial::Outcome::Failed { error } = &observed.trials[0].outcome else { panic!("it did not end") };
+    let results::trial::TrialOutcome::Failed { error } = &observed.trials[0].outcome else { panic!("it did not end") };
     assert_eq!(error, "pgbench ended without a report");
     assert_eq!(observed.series[&1].len(), 10);
 }
@@ -452,8 +454,9 @@ fn clients_that_were_lost_make_the_figures_incomplete() {
         format!("{}{}", read("out"), read("err"))
     };
     for version in ["pgbench-15", "pgbench-18"] {
-        let observed = imported(&[("both.out", both(version).as_bytes())], Request::default()).expect("an aborted run");
-        assert!(matches!(observed.trials[0].outcome, results::trial::Outcome::Failed { .. }), "{version}");
+        let observed =
+            imported(&[("both.out", both(version).as_bytes())], ImportRequest::default()).expect("an aborted run");
+        assert!(matches!(observed.trials[0].outcome, results::trial::TrialOutcome::Failed { .. }), "{version}");
     }
 }
 
@@ -462,7 +465,7 @@ fn decimal_commas_line_ends_and_packing_change_nothing() {
     use std::io::Write as _;
     let text = fs::read_to_string(fixtures().join("pgbench-12-published/transactions.out")).expect("text");
     let told = |bytes: &[u8]| {
-        let observed = imported(&[("x.out", bytes)], Request::default()).expect("an output");
+        let observed = imported(&[("x.out", bytes)], ImportRequest::default()).expect("an output");
         let notes = observed.run.imported.as_ref().expect("imported").sources[0].notes.clone();
         (observed.trials[0].told.clone(), notes)
     };
@@ -516,7 +519,7 @@ fn the_report_has_of_each_interval_the_latency_that_its_tool_tells_and_no_other(
 #[test]
 fn a_percentile_that_the_report_has_no_column_for_keeps_its_name() {
     let text = fs::read_to_string(fixtures().join("sysbench-1.0.20/read-write.out")).expect("text");
-    let observed = imported(&[("x.out", text.replace("(ms,99%)", "(ms,90%)").as_bytes())], Request::default());
+    let observed = imported(&[("x.out", text.replace("(ms,99%)", "(ms,90%)").as_bytes())], ImportRequest::default());
     let observed = observed.expect("an output");
     let report = report::build(&observed, &judge(&observed));
     let trial = &report.trials[0];
@@ -543,7 +546,7 @@ fn one_of_every_kind() -> Vec<(&'static str, String)> {
 
 /// What is in a run directory but for the names of the imported files.
 fn content(name: &str, bytes: &[u8]) -> Result<String, Problem> {
-    let request = Request { clients: Some(4), name: Some("n".to_owned()), ..Request::default() };
+    let request = ImportRequest { clients: Some(4), name: Some("n".to_owned()), ..ImportRequest::default() };
     let observed = imported(&[(name, bytes)], request)?;
     let mut figures: Vec<String> =
         observed.trials.iter().map(|trial| format!("{:?} {:?}", trial.cell, trial.told)).collect();
@@ -604,7 +607,7 @@ fn what_is_no_text_of_a_tool_is_refused_with_its_name_and_what_was_found() {
 fn several_runs_in_one_file_are_several_trials_and_interleaved_ones_are_refused() {
     let text = fs::read_to_string(fixtures().join("pgbench-18/plain.out")).expect("text");
     let twice = format!("{text}{}", text.replacen("tps = ", "tps = 1", 1));
-    let observed = imported(&[("x.out", twice.as_bytes())], Request::default()).expect("two runs");
+    let observed = imported(&[("x.out", twice.as_bytes())], ImportRequest::default()).expect("two runs");
     assert_eq!(observed.trials.iter().map(|trial| trial.block).collect::<Vec<_>>(), [1, 2]);
     let lines: Vec<&str> = text.lines().collect();
     let interleaved: String = lines.iter().flat_map(|line| [*line, "\n", *line, "\n"]).collect();
@@ -647,8 +650,9 @@ fn a_log_is_joined_with_its_output_and_a_torn_or_wrong_line_is_told() {
     let output = output.replace("processed: 50000/50000", "processed: 4/4");
     let lines = "0 0 1000 0 1795183830 100\n1 0 2000 0 1795183830 900000\n0 1 3000 0 1795183831 0\n";
     let log = |last: &str| format!("{lines}{last}");
-    let both =
-        |last: &str| imported(&[("x.out", output.as_bytes()), ("x.log", log(last).as_bytes())], Request::default());
+    let both = |last: &str| {
+        imported(&[("x.out", output.as_bytes()), ("x.log", log(last).as_bytes())], ImportRequest::default())
+    };
     let observed = both("1 1 4000 0 1795183832 5\n").expect("they agree");
     let told = observed.trials[0].told.as_ref().expect("told");
     assert_eq!((observed.trials.len(), told.throughput_per_s), (1, Some(712.221_039)));
@@ -660,7 +664,7 @@ fn a_log_is_joined_with_its_output_and_a_torn_or_wrong_line_is_told() {
         problem.contains("x.log, line 4: expected a logged transaction, found \"1 1 4x 0 1795183832 5\""),
         "{problem}"
     );
-    let alone = |text: String| imported(&[("x.log", text.as_bytes())], Request::default());
+    let alone = |text: String| imported(&[("x.log", text.as_bytes())], ImportRequest::default());
     let notes = alone(log("1 1 40")).expect("a torn line").run.imported.expect("imported").sources[0].notes.clone();
     assert_eq!(notes, ["its last line is truncated and was ignored"]);
     let sampled = alone("0 0 10 0 1795183830 0\n0 9 10 0 1795183831 0\n".to_owned()).expect("a sample");
@@ -674,7 +678,7 @@ fn a_log_of_intervals_is_joined_with_its_output_although_the_last_one_is_not_in_
     let log = "1795183830 20 40000 90000000 1000 3000\n1795183831 20 40000 90000000 1500 4000\n";
     let both = |transactions: u64| {
         let output = output.replace("50000/50000", &format!("{transactions}/{transactions}"));
-        imported(&[("x.out", output.as_bytes()), ("x.log", log.as_bytes())], Request::default())
+        imported(&[("x.out", output.as_bytes()), ("x.log", log.as_bytes())], ImportRequest::default())
     };
     for (transactions, largest) in [(40, Some(4e6)), (51, None)] {
         let observed = both(transactions).unwrap_or_else(|problem| panic!("{transactions}: {problem}"));
@@ -703,7 +707,7 @@ fn every_captured_output_of_sysbench_is_imported() {
     assert_eq!((queries.read, queries.write, queries.other), (22316, 6314, 3220));
     let observed = captured(&["sysbench-1.0.20/no-table.out"]).expect("a fatal error");
     assert!(
-        matches!(&observed.trials[0].outcome, results::trial::Outcome::Failed { error } if error.contains("FATAL") || error.contains("sysbench ended with"))
+        matches!(&observed.trials[0].outcome, results::trial::TrialOutcome::Failed { error } if error.contains("FATAL") || error.contains("sysbench ended with"))
     );
 }
 
@@ -720,7 +724,7 @@ fn fios_output_and_logs_are_stages_of_disks() {
         fs::write(&path, content).expect("written");
         path
     });
-    let request = Request { files: paths.to_vec(), target: Some("vm".to_owned()), ..Request::default() };
+    let request = ImportRequest { files: paths.to_vec(), target: Some("vm".to_owned()), ..ImportRequest::default() };
     let dir = import(&request, &directory.path().join("runs"), NOW.parse().expect("an instant")).expect("fio's");
     let stages = dir.disk_stages().expect("stages");
     assert_eq!((stages.len(), stages[0].target.as_str(), stages[0].name.as_str()), (1, "vm", "oltp"));
@@ -743,7 +747,7 @@ fn a_servers_log_is_entered_into_the_trials_of_its_time() {
         fs::write(&path, content).expect("written");
         path
     });
-    let request = Request { files: paths.to_vec(), ..Request::default() };
+    let request = ImportRequest { files: paths.to_vec(), ..ImportRequest::default() };
     let dir = import(&request, &directory.path().join("runs"), NOW.parse().expect("an instant")).expect("both");
     let entries = dir.log(1).expect("readable").expect("a log").entries;
     assert_eq!(entries.iter().map(|entry| entry.at_us).collect::<Vec<_>>(), [9_001_000]);
@@ -770,7 +774,8 @@ fn imported_as(files: &[(&str, &str, String)], baseline: Option<&str>) -> Result
         fs::write(&path, content).expect("written");
         if target.is_empty() { path } else { PathBuf::from(format!("{target}={}", path.display())) }
     });
-    let request = Request { files: given.collect(), baseline: baseline.map(str::to_owned), ..Request::default() };
+    let request =
+        ImportRequest { files: given.collect(), baseline: baseline.map(str::to_owned), ..ImportRequest::default() };
     observed(&request, &directory.path().join("runs"))
 }
 
@@ -832,9 +837,9 @@ fn a_study_gives_targets_to_raw_files_and_states_their_pairing() {
     ] {
         fs::write(directory.path().join(name), content).expect("written");
     }
-    let request = |files: &[&str]| Request {
+    let request = |files: &[&str]| ImportRequest {
         files: files.iter().map(|file| directory.path().join(file)).collect(),
-        ..Request::default()
+        ..ImportRequest::default()
     };
     let runs = directory.path().join("runs");
     let cells = |observed: &Observed| {
@@ -856,7 +861,7 @@ fn many_cells_of_one_trial_each_show_their_change_and_one_line_says_why_there_is
     for clients in 1..=10 {
         table += &format!("a,read,{clients},1000\nb,read,{clients},{}\n", 900 + clients);
     }
-    let judgement = judge(&imported(&[("t.csv", table.as_bytes())], Request::default()).expect("a table"));
+    let judgement = judge(&imported(&[("t.csv", table.as_bytes())], ImportRequest::default()).expect("a table"));
     let text = report::terminal(&judgement, false, None);
     assert_eq!(text.matches("no verdict on 10 of 10 comparisons").count(), 1, "{text}");
     assert_eq!(text.matches("no verdict").count(), 11, "each pair, and the line: {text}");
@@ -899,7 +904,7 @@ fn what_is_taken_for_repetitions_because_nothing_tells_it_apart_is_noted() {
 #[test]
 fn a_study_in_which_much_is_wrong_is_refused_in_twenty_lines() {
     let study = "study: x\n".repeat(30);
-    let problem = imported(&[("x.yaml", study.as_bytes())], Request::default()).expect_err("thirty times");
+    let problem = imported(&[("x.yaml", study.as_bytes())], ImportRequest::default()).expect_err("thirty times");
     assert_eq!(problem.to_string().lines().count(), 20, "{problem}");
     assert!(problem.to_string().contains("x.yaml:2:1") && problem.to_string().ends_with("more lines"), "{problem}");
 }
@@ -909,7 +914,7 @@ fn what_a_study_says_of_a_target_without_figures_is_not_lost() {
     let table = "target,clients,tps\nsame-az,8,100\ncross-az,8,90\n";
     let with = |targets: &str| {
         let study = format!("study: x\nstated: {{ targets: {targets} }}\nfiles: [t.csv]\n");
-        imported(&[("t.csv", table.as_bytes()), ("t.study.yaml", study.as_bytes())], Request::default())
+        imported(&[("t.csv", table.as_bytes()), ("t.study.yaml", study.as_bytes())], ImportRequest::default())
     };
     let problem = with("{ same_az: { postgresql: { fsync: on } }, cross-az: { cpus: 4 } }").expect_err("another name");
     assert!(problem.to_string().contains("did you mean \"same-az\"?"), "{problem}");
@@ -924,7 +929,7 @@ fn a_side_is_what_its_outputs_print_and_what_stands_in_its_rows() {
     assert_eq!(imported_run.target("vm").and_then(|target| target.printed_version.as_deref()), Some("18.1"));
     let table =
         "target,PostgreSQL version,fsync,shared_buffers,clients,tps\na,16.4,on,8GB,8,100\nb,15.5,off,8GB,8,90\n";
-    let observed = imported(&[("t.csv", table.as_bytes())], Request::default()).expect("a table");
+    let observed = imported(&[("t.csv", table.as_bytes())], ImportRequest::default()).expect("a table");
     let imported_run = observed.run.imported.as_ref().expect("imported");
     let target = imported_run.target("b").expect("a target");
     let setting = |name: &str| target.settings.get(name).map(String::as_str);
@@ -940,7 +945,7 @@ fn a_table_of_settings_beside_the_results_is_of_the_targets_that_it_has_columns_
     let text = "| Platform | Clients | TPS |\n|---|---|---|\n| VM | 8 | 100 |\n| K8s | 8 | 90 |\n\n\
                 | Setting | VM | K8s |\n|---|---|---|\n| fsync | on | off |\n| nodes | 1 | 3 |\n\n\
                 | Setting | VM | Elsewhere |\n|---|---|---|\n| fsync | on | off |\n";
-    let observed = imported(&[("t.md", text.as_bytes())], Request::default()).expect("tables");
+    let observed = imported(&[("t.md", text.as_bytes())], ImportRequest::default()).expect("tables");
     let imported_run = observed.run.imported.as_ref().expect("imported");
     let fsync = |name: &str| imported_run.target(name).and_then(|target| target.settings.get("fsync").cloned());
     assert_eq!((fsync("VM").as_deref(), fsync("K8s").as_deref()), (Some("on"), Some("off")));
@@ -964,7 +969,7 @@ fn a_table_of_which_one_column_is_known_is_refused_with_what_to_say_of_the_other
 #[test]
 fn the_clients_at_a_peak_are_clients() {
     let table = "Platform,Clients at peak,Peak TPS\nvm,128,88410\npod,64,71220\n";
-    let observed = imported(&[("t.csv", table.as_bytes())], Request::default()).expect("a table");
+    let observed = imported(&[("t.csv", table.as_bytes())], ImportRequest::default()).expect("a table");
     let of = |trial: &results::trial::Trial| {
         (trial.cell.clients.known(), trial.told.as_ref().and_then(|told| told.throughput_per_s))
     };
@@ -977,7 +982,7 @@ fn counts_over_a_stated_duration_are_rates() {
     let table = "target,workload,clients,transactions\na,read,8,60000\nb,read,8,54000\n";
     let study = "study: x\nstated:\n  generator: { duration_s: 60 }\n";
     let files = [("t.csv", table.as_bytes()), ("x.yaml", study.as_bytes())];
-    let observed = imported(&files, Request::default()).expect("a table of counts");
+    let observed = imported(&files, ImportRequest::default()).expect("a table of counts");
     let rates = observed.trials.iter().map(|trial| trial.told.as_ref().and_then(|told| told.throughput_per_s));
     assert_eq!(rates.collect::<Vec<_>>(), [Some(1000.0), Some(900.0)]);
 }
@@ -1040,7 +1045,7 @@ fn jobs_of_fio_that_are_unlike_are_not_the_same_job() {
             fs::write(directory.path().join(name), content).expect("written");
             directory.path().join(name)
         };
-        let request = Request { files: files.iter().map(path).collect(), ..Request::default() };
+        let request = ImportRequest { files: files.iter().map(path).collect(), ..ImportRequest::default() };
         let dir = import(&request, &directory.path().join("runs"), NOW.parse().expect("an instant")).expect("fio's");
         dir.disk_stages().expect("stages").into_iter().map(|stage| stage.name).collect::<Vec<_>>()
     };
@@ -1059,14 +1064,14 @@ fn jobs_of_fio_that_are_unlike_are_not_the_same_job() {
 fn an_output_of_fio_that_was_copied_twice_is_read_once_and_several_executions_in_a_file_are_several() {
     let wal = include_str!("../../outputs/tests/fixtures/wal-3.33.json");
     let copied = format!("{wal}root@host:/# cat out-0\n{}{wal}", "a line\n".repeat(30));
-    let observed = imported(&[("a.json", copied.as_bytes())], Request::default()).expect("one execution");
+    let observed = imported(&[("a.json", copied.as_bytes())], ImportRequest::default()).expect("one execution");
     assert_eq!(observed.disks.len(), 1);
     let notes = &observed.run.imported.as_ref().expect("imported").sources[0].notes;
     assert_eq!(notes[notes.len() - 1], "the same output is in the file twice: counted once");
-    let alone = imported(&[("a.json", wal.as_bytes())], Request::default()).expect("one");
+    let alone = imported(&[("a.json", wal.as_bytes())], ImportRequest::default()).expect("one");
     assert_eq!(alone.disks[0].stage.groups, observed.disks[0].stage.groups);
     let names = |text: &str| {
-        let observed = imported(&[("a.json", text.as_bytes())], Request::default()).expect("executions");
+        let observed = imported(&[("a.json", text.as_bytes())], ImportRequest::default()).expect("executions");
         let of = |disk: &judge::observed::ObservedStage| {
             let write = disk.stage.groups[0].write.as_ref().expect("written");
             (disk.stage.name.clone(), write.operations)
@@ -1095,7 +1100,7 @@ fn what_is_not_read_is_told_by_its_tool_with_what_to_do_in_one_line() {
         (b"<!DOCTYPE html>\n<p>tps</p>", "x.out is an HTML page: "),
         (b"# Notes\n\nprose\n", "x.out: unknown kind of file: it begins with \"# Notes\""),
     ] {
-        let problem = imported(&[("x.out", bytes)], Request::default()).expect_err(expected).to_string();
+        let problem = imported(&[("x.out", bytes)], ImportRequest::default()).expect_err(expected).to_string();
         assert!(problem.contains(expected) && problem.lines().count() == 1, "{problem}");
     }
 }
@@ -1103,7 +1108,7 @@ fn what_is_not_read_is_told_by_its_tool_with_what_to_do_in_one_line() {
 #[test]
 fn runs_of_hammerdb_and_benchbase_are_trials_and_what_they_do_not_tell_is_missing() {
     let hammerdb = include_bytes!("../../outputs/tests/fixtures/hammerdb-tprocc.log");
-    let observed = imported(&[("hammerdb.log", hammerdb)], Request::default()).expect("a log");
+    let observed = imported(&[("hammerdb.log", hammerdb)], ImportRequest::default()).expect("a log");
     let [(_, workload, clients, Some(throughput))] = &rates(&observed)[..] else { panic!("{:?}", rates(&observed)) };
     assert_eq!((workload.as_str(), *clients), ("TPROC-C", Some(64)));
     assert!((throughput - 58_594.733_333).abs() < 1e-5, "{throughput}");
@@ -1113,7 +1118,7 @@ fn runs_of_hammerdb_and_benchbase_are_trials_and_what_they_do_not_tell_is_missin
     }
 
     let benchbase = include_bytes!("../../outputs/tests/fixtures/benchbase-tpcc.summary.json");
-    let observed = imported(&[("tpcc.summary.json", benchbase)], Request::default()).expect("a summary");
+    let observed = imported(&[("tpcc.summary.json", benchbase)], ImportRequest::default()).expect("a summary");
     let expected = ("imported".to_owned(), "tpcc".to_owned(), Some(4), Some(3.349_995_356_515_603));
     assert_eq!(rates(&observed), [expected]);
     let missing = &observed.run.imported.as_ref().expect("imported").missing;
@@ -1130,7 +1135,7 @@ fn fio_s_normal_output_and_its_json_are_the_same_stages() {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join(name);
         std::fs::write(&path, content).expect("written");
-        let request = Request { files: vec![path], target: Some("vm".to_owned()), ..Request::default() };
+        let request = ImportRequest { files: vec![path], target: Some("vm".to_owned()), ..ImportRequest::default() };
         let dir = import(&request, directory.path(), jiff::Timestamp::UNIX_EPOCH).expect("fio's");
         let stages = dir.disk_stages().expect("stages");
         let rounded = |per_s: f64| (per_s / 10.0).round();
@@ -1196,7 +1201,7 @@ fn the_wide_table_of_the_documentation_is_read_as_the_page_says() {
     let [table] = of_the_documentation("csv")[..] else { panic!("one table") };
     let study = of_the_documentation("yaml")[0];
     let files = [("t.csv", table.as_bytes()), ("x.study.yaml", study.as_bytes())];
-    let observed = imported(&files, Request::default()).expect("the example");
+    let observed = imported(&files, ImportRequest::default()).expect("the example");
     let of = |clients: u32| rates(&observed).into_iter().filter(move |row| row.2 == Some(clients)).collect::<Vec<_>>();
     assert_eq!((of(8).len(), of(16).len()), (4, 3));
     let queries = of(8).into_iter().find(|row| row.1 == "queries").expect("queries");
@@ -1214,7 +1219,7 @@ fn the_study_of_the_documentation_is_read_with_the_files_that_it_names() {
             fs::write(directory.path().join(name), output(tps + f64::from(repetition))).expect("written");
         }
     }
-    let request = Request { files: vec![directory.path().join("x.study.yaml")], ..Request::default() };
+    let request = ImportRequest { files: vec![directory.path().join("x.study.yaml")], ..ImportRequest::default() };
     let observed = observed(&request, &directory.path().join("runs")).expect("the example");
     let targets: Vec<&str> = observed.trials.iter().map(|trial| trial.cell.target.as_str()).collect();
     assert_eq!(targets, ["fast", "fast", "fast", "slow", "slow", "slow"]);
@@ -1237,7 +1242,7 @@ fn every_published_output_is_read_or_refused_in_one_line() {
         for entry in folder.read_dir().expect("listed") {
             let path = entry.expect("an entry").path();
             let runs = tempfile::tempdir().expect("a directory");
-            let request = Request { files: vec![path.clone()], ..Request::default() };
+            let request = ImportRequest { files: vec![path.clone()], ..ImportRequest::default() };
             match observed(&request, runs.path()) {
                 Ok(observed) => {
                     judge(&observed);
@@ -1256,7 +1261,7 @@ fn every_published_output_is_read_or_refused_in_one_line() {
 
 #[test]
 fn a_diagnosis_of_an_import_names_what_its_rules_lacked_in_one_line() {
-    let judgement = judge(&imported(&[("t.csv", TABLE.as_bytes())], Request::default()).expect("a table"));
+    let judgement = judge(&imported(&[("t.csv", TABLE.as_bytes())], ImportRequest::default()).expect("a table"));
     for text in [report::findings::terminal(&judgement.diagnosis), report::findings::markdown(&judgement.diagnosis)] {
         assert!(text.contains("imported figures contain no readings of servers"), "{text}");
         assert!(!text.contains("No findings") && !text.contains("None."), "{text}");

@@ -6,11 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use results::imported::Source;
-use results::told::Told;
+use results::imported::ImportedFile;
+use results::told::StatedFigures;
 use results::trial::Cell;
 
-use super::found::{FoundTrial, NO_TARGET, Part};
+use super::found::{FoundTrial, NO_TARGET, TrialPart};
 use super::source_file::SourceFile;
 use outputs::fio_json::FioOutput;
 
@@ -32,7 +32,7 @@ struct Twins {
 /// `cell` says where a trial belongs.
 pub(crate) fn count_once(
     mut found: Vec<FoundTrial>,
-    sources: &mut [Source],
+    sources: &mut [ImportedFile],
     cell: impl Fn(&FoundTrial) -> Cell,
 ) -> Vec<FoundTrial> {
     let cells: Vec<Cell> = found.iter().map(cell).collect();
@@ -64,7 +64,7 @@ pub(crate) fn count_once(
 /// Outputs of fio that are copies of others of their target are left out, which is said of their files.
 pub(crate) fn outputs_once(
     outputs: Vec<(SourceFile, FioOutput, Option<String>)>,
-    sources: &mut [Source],
+    sources: &mut [ImportedFile],
 ) -> Vec<(SourceFile, FioOutput, Option<String>)> {
     let mut kept: Vec<(SourceFile, FioOutput, Option<String>)> = Vec::new();
     for (file, output, text) in outputs {
@@ -133,7 +133,7 @@ fn is_same_cell(one: &Cell, other: &Cell) -> bool {
 /// Digits that the throughputs of two trials have in common; none where a figure that both tell differs, or either
 /// says that it is another repetition.
 fn same_digits(one: &FoundTrial, other: &FoundTrial) -> Option<u32> {
-    let is_whole = |trial: &FoundTrial| trial.part != Part::Progress && trial.aborted.is_none();
+    let is_whole = |trial: &FoundTrial| trial.part != TrialPart::Progress && trial.aborted.is_none();
     let is_another = one.repetition.zip(other.repetition).is_some_and(|(one, other)| one != other);
     if is_another || !is_whole(one) || !is_whole(other) {
         return None;
@@ -145,7 +145,7 @@ fn same_digits(one: &FoundTrial, other: &FoundTrial) -> Option<u32> {
 }
 
 /// The throughput first, then whatever else two accounts of a trial may both tell.
-fn figures(told: &Told) -> [Option<f64>; 9] {
+fn figures(told: &StatedFigures) -> [Option<f64>; 9] {
     let latency = &told.latency;
     let percentile = |name: &str| latency.percentiles_ns.get(name).copied();
     [

@@ -4,7 +4,7 @@ use plan::quantity::{self, Kilo};
 
 /// A unit as a factor to the base unit of its kind.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Unit {
+pub(crate) struct UnitFactor {
     /// Of what.
     pub kind: UnitKind,
     /// So many base units are one.
@@ -24,7 +24,7 @@ pub(crate) enum UnitKind {
     Share,
 }
 
-impl Unit {
+impl UnitFactor {
     /// The same for blocks, which are powers of two whatever the case: 8 kB are 8192 bytes.
     #[must_use]
     pub(crate) fn of_blocks(self) -> Self {

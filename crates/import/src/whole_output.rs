@@ -4,25 +4,29 @@ use outputs::output_format::{OutputFigures, OutputFormat, RunFigures, StorageJob
 use problem::Problem;
 use results::told::ToldStorage;
 
-use super::between::Surroundings;
-use super::found::{Content, Document, FoundTrial, Rows};
+use super::between::OutputSurroundings;
+use super::found::{FileContent, FoundTrial, ImportedDocument, ImportedRows};
 use super::source_file::SourceFile;
 
 /// Reads an output in one of the formats that are known.
 ///
 /// # Errors
 /// At the first line that is not as the program writes it.
-pub(crate) fn read_output(file: &SourceFile, format: &dyn OutputFormat, text: &str) -> Result<Document, Problem> {
+pub(crate) fn read_output(
+    file: &SourceFile,
+    format: &dyn OutputFormat,
+    text: &str,
+) -> Result<ImportedDocument, Problem> {
     let figures = format.read_figures(text).map_err(|error| file.wrong(error.line, error.problem))?;
     let OutputFigures { program_version, notes, runs, storage_jobs } = figures;
     let trials: Vec<FoundTrial> = runs.into_iter().map(found_trial).collect();
     let content = if storage_jobs.is_empty() && !trials.is_empty() {
-        Content::Runs(trials)
+        FileContent::Runs(trials)
     } else {
         let storage = storage_jobs.into_iter().map(|job| storage_row(file, job)).collect();
-        Content::Table(Rows { trials, storage, ..Rows::default() })
+        FileContent::Table(ImportedRows { trials, storage, ..ImportedRows::default() })
     };
-    Ok(Document { file: file.clone(), tool: format.program_name(), version: program_version, notes, content })
+    Ok(ImportedDocument { file: file.clone(), tool: format.program_name(), version: program_version, notes, content })
 }
 
 fn found_trial(run: RunFigures) -> FoundTrial {
@@ -30,7 +34,7 @@ fn found_trial(run: RunFigures) -> FoundTrial {
         line: run.line,
         workload: run.workload,
         clients: run.clients,
-        surroundings: Surroundings { version: run.server_version, ..Surroundings::default() },
+        surroundings: OutputSurroundings { version: run.server_version, ..OutputSurroundings::default() },
         started_s: run.started_s,
         aborted: run.aborted,
         told: run.told,

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
-use results::interval::Interval;
+use results::interval::TrialInterval;
 use results::run::{self, Run, Schedule};
 use results::store::RunDir;
-use results::trial::{self, Outcome, Phase, PhaseRecord, Role, Trial};
+use results::trial::{self, PhaseRecord, Role, Trial, TrialOutcome, TrialPhase};
 
 use super::found::{FoundInterval, Placed};
 use super::gather::Gathered;
@@ -60,7 +60,7 @@ fn write_trial(dir: &RunDir, number: u32, placed: &Placed, now: Timestamp) -> Re
     let length_s = found.told.duration_s.or(found.told.duration_s_stated);
     let length = length_s.and_then(|length_s| SignedDuration::try_from_secs_f64(length_s).ok());
     let phase = |(started_at, length): (Timestamp, SignedDuration)| PhaseRecord {
-        phase: Phase::Measure,
+        phase: TrialPhase::Measure,
         started_at,
         duration_us: length.as_micros() as u64,
     };
@@ -71,7 +71,10 @@ fn write_trial(dir: &RunDir, number: u32, placed: &Placed, now: Timestamp) -> Re
         cell: placed.cell.clone(),
         role: Role::Main,
         step: None,
-        outcome: found.aborted.as_ref().map_or(Outcome::Completed, |error| Outcome::Failed { error: error.clone() }),
+        outcome: found
+            .aborted
+            .as_ref()
+            .map_or(TrialOutcome::Completed, |error| TrialOutcome::Failed { error: error.clone() }),
         phases: started_at.zip(length).map(phase).into_iter().collect(),
         preparation: Vec::new(),
         finishing: Vec::new(),
@@ -87,9 +90,9 @@ fn write_trial(dir: &RunDir, number: u32, placed: &Placed, now: Timestamp) -> Re
     Ok(())
 }
 
-fn interval(index: u32, found: &FoundInterval) -> Interval {
-    Interval {
-        phase: Phase::Measure,
+fn interval(index: u32, found: &FoundInterval) -> TrialInterval {
+    TrialInterval {
+        phase: TrialPhase::Measure,
         index,
         start_us: found.start_us,
         duration_us: found.duration_us,

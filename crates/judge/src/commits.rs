@@ -2,7 +2,7 @@
 //! when it commits, and the client waits for that with the COMMIT of its script: that time belongs to the statements
 //! that wrote.
 
-use results::plans::{Explained, PlanNode, Plans};
+use results::plans::{ExplainOutcome, PlanNode, Plans};
 use results::workload::{SentStatement, StatementKind, StatementNumber};
 
 /// A COMMIT of a script, and whose time it is.
@@ -54,8 +54,8 @@ pub(crate) fn is_known_to_write(plans: &Plans, number: StatementNumber) -> bool 
     of_statement.any(|statement| {
         let both = std::iter::once(&statement.custom).chain(&statement.generic);
         both.into_iter().any(|explained| match explained {
-            Explained::Plan(plan) => writes(&plan.root),
-            Explained::Gap { .. } => false,
+            ExplainOutcome::Plan(plan) => writes(&plan.root),
+            ExplainOutcome::Gap { .. } => false,
         })
     })
 }

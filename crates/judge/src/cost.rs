@@ -4,16 +4,16 @@
 use plan::{Cost, Plan};
 use stats::Estimate;
 
-use crate::compare::{Comparison, Place};
+use crate::compare::{Comparison, ComparisonPlace};
 use crate::required::{Compliance, Requirement};
 
 /// The price of a million transactions of one workload on one target.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Price {
+pub struct WorkloadPrice {
     /// The target.
     pub target: String,
     /// Workload and clients.
-    pub place: Place,
+    pub place: ComparisonPlace,
     /// Of which throughput it is.
     pub basis: Basis,
     /// That throughput, in transactions per second.
@@ -38,14 +38,21 @@ pub enum Basis {
 
 /// The prices of all targets that state what they cost, workload by workload. None for a workload of which every number
 /// of clients breaks a limit, or leaves it open, and for one whose rate the plan gives.
-pub fn of_run(plan: Option<&Plan>, comparison: &Comparison, required: &[Requirement]) -> Vec<Price> {
+pub fn of_run(plan: Option<&Plan>, comparison: &Comparison, required: &[Requirement]) -> Vec<WorkloadPrice> {
     let Some(plan) = plan else { return Vec::new() };
     let priced = || plan.targets.iter().filter_map(|target| Some((&target.name, target.cost.as_ref()?)));
     let of_workload = |workload: &plan::Workload| {
         let price = |(target, cost): (&String, &Cost)| {
             let (place, throughput_per_s, basis) = throughput(comparison, required, &workload.name, target)?;
             let per_million = per_million(cost, &throughput_per_s);
-            Some(Price { target: target.clone(), place, basis, throughput_per_s, per_million, cost: cost.clone() })
+            Some(WorkloadPrice {
+                target: target.clone(),
+                place,
+                basis,
+                throughput_per_s,
+                per_million,
+                cost: cost.clone(),
+            })
         };
         priced().filter_map(price).collect::<Vec<_>>()
     };
@@ -58,8 +65,8 @@ fn throughput(
     required: &[Requirement],
     workload: &str,
     target: &str,
-) -> Option<(Place, Estimate, Basis)> {
-    let of_limits = |place: &Place| {
+) -> Option<(ComparisonPlace, Estimate, Basis)> {
+    let of_limits = |place: &ComparisonPlace| {
         required.iter().filter(move |one| one.target == target && one.place == *place).collect::<Vec<_>>()
     };
     let capacities =
@@ -67,7 +74,7 @@ fn throughput(
     let capacities = capacities.filter_map(|curve| Some((curve.place.clone(), curve.capacity_per_s?, Basis::Capacity)));
     let ladders = comparison.ladders.iter().filter(|ladder| ladder.target == target && ladder.workload == workload);
     let rungs = ladders.flat_map(|ladder| &ladder.rungs).filter_map(|rung| {
-        let place = Place { workload: workload.to_owned(), clients: rung.clients.into() };
+        let place = ComparisonPlace { workload: workload.to_owned(), clients: rung.clients.into() };
         let limits = of_limits(&place);
         let basis = if limits.is_empty() { Basis::Highest } else { Basis::KeepsLimits };
         let keeps = limits.iter().all(|limit| limit.ruling == Compliance::Kept);
@@ -78,7 +85,7 @@ fn throughput(
 
 fn per_million(cost: &Cost, throughput_per_s: &Estimate) -> Option<Estimate> {
     let price = |per_s: f64| cost.per_hour.amount() / (per_s * 3600.0) * 1e6;
-    let stats::Interval { low, high } = throughput_per_s.interval;
-    let interval = stats::Interval { low: price(high), high: price(low) };
+    let stats::ClosedInterval { low, high } = throughput_per_s.interval;
+    let interval = stats::ClosedInterval { low: price(high), high: price(low) };
     (low > 0.0).then(|| Estimate { point: price(throughput_per_s.point), interval, n: throughput_per_s.n })
 }

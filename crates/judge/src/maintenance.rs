@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::compare::Place;
-use crate::observed::{Observed, Watched, sum_of_trials};
+use crate::compare::ComparisonPlace;
+use crate::observed::{Observed, WatchedPhase, sum_of_trials};
 
 /// The maintenance of one target in all measurement phases of one workload and number of clients.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,7 +12,7 @@ pub struct Maintenance {
     /// The target.
     pub target: String,
     /// Workload and clients.
-    pub place: Place,
+    pub place: ComparisonPlace,
     /// Trials that are counted.
     pub trials: u64,
     /// Checkpoints; absent if they were not read in every trial.
@@ -25,9 +25,9 @@ pub struct Maintenance {
 
 /// Of every target at every place, in the order of targets and places; nothing where no server did any maintenance.
 pub fn of_run(observed: &Observed) -> Vec<Maintenance> {
-    let mut cells: BTreeMap<(&str, Place), Vec<Option<&Watched>>> = BTreeMap::new();
+    let mut cells: BTreeMap<(&str, ComparisonPlace), Vec<Option<&WatchedPhase>>> = BTreeMap::new();
     for trial in &observed.trials {
-        let cell = (trial.cell.target.as_str(), Place::of(&trial.cell));
+        let cell = (trial.cell.target.as_str(), ComparisonPlace::of(&trial.cell));
         cells.entry(cell).or_default().push(observed.watched.get(&trial.number));
     }
     let mut all = Vec::new();
@@ -36,9 +36,9 @@ pub fn of_run(observed: &Observed) -> Vec<Maintenance> {
             target: target.to_owned(),
             place,
             trials: trials.len() as u64,
-            checkpoints: sum_of_trials(&trials, Watched::checkpoints),
-            checkpoint_buffers: sum_of_trials(&trials, Watched::checkpoint_buffers),
-            autovacuums: sum_of_trials(&trials, Watched::autovacuums),
+            checkpoints: sum_of_trials(&trials, WatchedPhase::checkpoints),
+            checkpoint_buffers: sum_of_trials(&trials, WatchedPhase::checkpoint_buffers),
+            autovacuums: sum_of_trials(&trials, WatchedPhase::autovacuums),
         });
     }
     if all.iter().any(Maintenance::is_any) { all } else { Vec::new() }
@@ -65,12 +65,12 @@ mod tests {
     }
 
     /// A second in which a checkpoint that was requested wrote 300 buffers, and in which no autovacuum is known.
-    fn with_checkpoint() -> Watched {
+    fn with_checkpoint() -> WatchedPhase {
         let values = json!({ "timed": 0.0, "requested": 1.0, "buffers_written": 300.0 });
         let second = json!({ "phase": "measure", "index": 0, "start_us": 0, "duration_us": 1_000_000,
             "transactions": 50, "failed": 0,
             "probes": { "pg.checkpointer": { "took_us": 1, "over_us": 1_000_000, "values": values } } });
-        Watched::of(vec![serde_json::from_str(&second.to_string()).unwrap()], vec![])
+        WatchedPhase::of(vec![serde_json::from_str(&second.to_string()).unwrap()], vec![])
     }
 
     #[test]

@@ -2,10 +2,10 @@
 
 use plan::{Percent, Plan, Workload, WorkloadLimits};
 use stats::failures::exact_interval;
-use stats::{Estimate, Level};
+use stats::{ConfidenceLevel, Estimate};
 
-use crate::compare::{Metric, Observations, Place, Question, Side};
-use crate::failures::{self, Account};
+use crate::compare::{ComparedSide, ComparisonPlace, Metric, Observations, RunQuestion};
+use crate::failures::{self, TransactionAccount};
 
 /// One limit of a workload on one server, with one number of clients.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,7 +13,7 @@ pub struct Requirement {
     /// The server's target.
     pub target: String,
     /// Workload and clients.
-    pub place: Place,
+    pub place: ComparisonPlace,
     /// What is limited.
     pub limited: Limited,
     /// The limit, in the unit of what is limited: what it must exceed where more is better, and stay below where less
@@ -68,7 +68,7 @@ impl Compliance {
 }
 
 /// Every limit of every workload of a plan, in its order, on every server.
-pub fn of_run(plan: Option<&Plan>, question: &Question, observations: &Observations<'_>) -> Vec<Requirement> {
+pub fn of_run(plan: Option<&Plan>, question: &RunQuestion, observations: &Observations<'_>) -> Vec<Requirement> {
     let mut all = Vec::new();
     for workload in plan.iter().flat_map(|plan| &plan.workloads) {
         let places = observations.places().into_iter().filter(|place| place.workload == workload.name);
@@ -103,12 +103,12 @@ fn limits(workload: &Workload) -> Vec<(Metric, f64)> {
 
 fn rule(
     observations: &Observations<'_>,
-    (target, place): (&str, &Place),
-    account: &Account,
+    (target, place): (&str, &ComparisonPlace),
+    account: &TransactionAccount,
     metric: Metric,
     limit: f64,
 ) -> Requirement {
-    let measured = observations.estimate(place, &Side::main(target), metric);
+    let measured = observations.estimate(place, &ComparedSide::main(target), metric);
     let completes_nothing = !account.trials.is_empty() && account.completes_nothing();
     // The interval of a single trial is of that trial, and says nothing of how much another would differ.
     let judged = measured.as_ref().filter(|estimate| estimate.n > 1);
@@ -130,9 +130,13 @@ fn rule(
 }
 
 /// The share of failed transactions over all trials, whose interval is exact however few failed.
-fn rule_on_failures((target, place): (&str, &Place), account: &Account, limit: f64) -> Requirement {
+fn rule_on_failures(
+    (target, place): (&str, &ComparisonPlace),
+    account: &TransactionAccount,
+    limit: f64,
+) -> Requirement {
     let ended = account.ended();
-    let interval = exact_interval(ended, Level::NINETY_FIVE);
+    let interval = exact_interval(ended, ConfidenceLevel::NINETY_FIVE);
     let measured = ended.share().zip(interval);
     let measured = measured.map(|(point, interval)| Estimate { point, interval, n: account.trials.len() });
     Requirement {
@@ -148,13 +152,14 @@ fn rule_on_failures((target, place): (&str, &Place), account: &Account, limit: f
 
 #[cfg(test)]
 mod tests {
-    use stats::Interval;
+    use stats::ClosedInterval;
 
     use super::*;
 
     #[test]
     fn a_limit_is_kept_or_broken_by_the_whole_interval_and_otherwise_open() {
-        let estimate = |low, high| Estimate { point: f64::midpoint(low, high), interval: Interval { low, high }, n: 3 };
+        let estimate =
+            |low, high| Estimate { point: f64::midpoint(low, high), interval: ClosedInterval { low, high }, n: 3 };
         let of =
             |low, high| (Compliance::below(&estimate(low, high), 20.0), Compliance::above(&estimate(low, high), 20.0));
         assert_eq!(of(10.0, 19.0), (Compliance::Kept, Compliance::Broken));

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use results::statements::{Statement, Statements};
+use results::statements::{StatementIncreases, TrialStatements};
 use results::trial::{Cell, Role};
 
-use crate::compare::Place;
+use crate::compare::ComparisonPlace;
 use crate::observed::Observed;
 
 /// Statements of a cell that are kept.
@@ -18,7 +18,7 @@ pub struct ServerStatements {
     /// The target.
     pub target: String,
     /// Workload and clients.
-    pub place: Place,
+    pub place: ComparisonPlace,
     /// Trials in which they were counted.
     pub trials: usize,
     /// The statements, the one that took most time first.
@@ -52,7 +52,7 @@ pub struct ServerStatement {
 
 /// The cells whose statements were counted, in order.
 pub fn of_run(observed: &Observed) -> Vec<ServerStatements> {
-    let mut cells: BTreeMap<&Cell, Vec<&Statements>> = BTreeMap::new();
+    let mut cells: BTreeMap<&Cell, Vec<&TrialStatements>> = BTreeMap::new();
     for trial in observed.trials.iter().filter(|trial| trial.role == Role::Main && trial.step.is_none()) {
         let counted = observed.watched.get(&trial.number).and_then(|watched| watched.statements.as_ref());
         if let Some(counted) = counted.filter(|counted| !counted.statements.is_empty()) {
@@ -62,10 +62,10 @@ pub fn of_run(observed: &Observed) -> Vec<ServerStatements> {
     cells.into_iter().map(|(cell, counted)| of_cell(cell, &counted)).collect()
 }
 
-fn of_cell(cell: &Cell, counted: &[&Statements]) -> ServerStatements {
+fn of_cell(cell: &Cell, counted: &[&TrialStatements]) -> ServerStatements {
     let all_us: f64 = counted.iter().map(|trial| trial.total_us).sum();
     let over_s = counted.iter().map(|trial| trial.over_us).sum::<u64>() as f64 / 1e6;
-    let mut sums: BTreeMap<i64, Statement> = BTreeMap::new();
+    let mut sums: BTreeMap<i64, StatementIncreases> = BTreeMap::new();
     for statement in counted.iter().flat_map(|trial| &trial.statements) {
         match sums.get_mut(&statement.query_id) {
             Some(sum) => add(sum, statement),
@@ -74,17 +74,17 @@ fn of_cell(cell: &Cell, counted: &[&Statements]) -> ServerStatements {
             }
         }
     }
-    let mut sums: Vec<Statement> = sums.into_values().collect();
+    let mut sums: Vec<StatementIncreases> = sums.into_values().collect();
     sums.sort_by(|one, other| other.total_us.total_cmp(&one.total_us));
     ServerStatements {
         target: cell.target.clone(),
-        place: Place::of(cell),
+        place: ComparisonPlace::of(cell),
         trials: counted.len(),
         statements: sums.into_iter().take(KEPT).map(|sum| per_execution(sum, all_us, over_s)).collect(),
     }
 }
 
-fn add(sum: &mut Statement, more: &Statement) {
+fn add(sum: &mut StatementIncreases, more: &StatementIncreases) {
     sum.calls += more.calls;
     sum.total_us += more.total_us;
     sum.rows += more.rows;
@@ -99,7 +99,7 @@ fn add(sum: &mut Statement, more: &Statement) {
 }
 
 /// A listed statement was executed at least once, and the statements of a cell took some time.
-fn per_execution(sum: Statement, all_us: f64, over_s: f64) -> ServerStatement {
+fn per_execution(sum: StatementIncreases, all_us: f64, over_s: f64) -> ServerStatement {
     let calls = sum.calls.max(1) as f64;
     ServerStatement {
         query_id: sum.query_id,
@@ -119,8 +119,8 @@ fn per_execution(sum: Statement, all_us: f64, over_s: f64) -> ServerStatement {
 mod tests {
     use super::*;
 
-    fn counted(query_id: i64, calls: u64, total_us: f64) -> Statements {
-        let statement = Statement {
+    fn counted(query_id: i64, calls: u64, total_us: f64) -> TrialStatements {
+        let statement = StatementIncreases {
             query_id,
             text: Some(format!("SELECT {query_id}")),
             calls,
@@ -135,7 +135,7 @@ mod tests {
         };
         let (format, over_us) = (results::statements::FORMAT, 2_000_000);
         let statements = vec![statement];
-        Statements { format, gap: None, over_us, calls, total_us: total_us * 2.0, jit_us: None, statements }
+        TrialStatements { format, gap: None, over_us, calls, total_us: total_us * 2.0, jit_us: None, statements }
     }
 
     #[test]

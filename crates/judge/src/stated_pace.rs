@@ -6,7 +6,7 @@ use results::imported::Imported;
 
 /// How clients come to send their transactions.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Pace {
+pub(crate) enum StatedPace {
     /// Each waits for its answer, and then for so many milliseconds.
     Closed { thinking_ms: f64 },
     /// At a rate, or in a way that is not understood.
@@ -14,7 +14,7 @@ pub(crate) enum Pace {
 }
 
 /// What is stated of it: `think_time: 100 ms` (or `think_time_ms`), `rate` (or `target_rate`), `open_loop`.
-pub(crate) fn pace(imported: &Imported) -> Pace {
+pub(crate) fn pace(imported: &Imported) -> StatedPace {
     let is_none = |text: &str| {
         let text = text.trim().to_lowercase();
         matches!(
@@ -24,19 +24,19 @@ pub(crate) fn pace(imported: &Imported) -> Pace {
     };
     let has = |name: &str| value(imported, name).is_some_and(|text| !is_none(text));
     if ["rate", "rate_per_s", "target_rate", "offered_rate", "rate_limit", "open_loop"].into_iter().any(has) {
-        return Pace::Other;
+        return StatedPace::Other;
     }
     let keys =
         [("think_time", "ms"), ("think_time_ms", "ms"), ("think_time_s", "s"), ("thinking", "ms"), ("think", "ms")];
     let stated = keys.iter().find_map(|(key, unit)| Some((value(imported, key)?, *unit)));
     match stated.filter(|(text, _)| !is_none(text)) {
-        None => Pace::Closed { thinking_ms: 0.0 },
+        None => StatedPace::Closed { thinking_ms: 0.0 },
         Some((text, unit)) => {
             let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
             let (number, own) = text.split_at(end);
             let unit = if own.trim().is_empty() { unit } else { own.trim() };
             let ms = number.parse().ok().zip(quantity::ns_of(unit)).map(|(number, ns): (f64, f64)| number * ns / 1e6);
-            ms.map_or(Pace::Other, |thinking_ms| Pace::Closed { thinking_ms })
+            ms.map_or(StatedPace::Other, |thinking_ms| StatedPace::Closed { thinking_ms })
         }
     }
 }
@@ -60,16 +60,16 @@ mod tests {
 
     #[test]
     fn a_pace_is_closed_unless_a_rate_or_something_unknown_is_stated() {
-        let closed = |thinking_ms| Pace::Closed { thinking_ms };
+        let closed = |thinking_ms| StatedPace::Closed { thinking_ms };
         for (key, text, expected) in [
             ("generator.duration_s", "60", closed(0.0)),
             ("generator.think_time_ms", "100", closed(100.0)),
             ("generator.think_time", "1.5 s", closed(1500.0)),
             ("think_time", "none", closed(0.0)),
-            ("think_time", "exponential with a mean of 2 s", Pace::Other),
-            ("generator.rate", "1000", Pace::Other),
+            ("think_time", "exponential with a mean of 2 s", StatedPace::Other),
+            ("generator.rate", "1000", StatedPace::Other),
             ("generator.rate", "unlimited", closed(0.0)),
-            ("generator.open_loop", "true", Pace::Other),
+            ("generator.open_loop", "true", StatedPace::Other),
         ] {
             assert_eq!(pace(&imported(&[(key, text)])), expected, "{key}: {text}");
         }

@@ -12,10 +12,10 @@ use stats::centre::mean;
 use stats::estimate::mean_estimate_at;
 use stats::paired::change_of_log_ratios;
 use stats::positive::{geometric_mean, mean_to_level};
-use stats::{Estimate, Level};
+use stats::{ConfidenceLevel, Estimate};
 
 use crate::commits::{Commit, commits, is_known_to_write};
-use crate::compare::{Observations, Place, Question, Side};
+use crate::compare::{ComparedSide, ComparisonPlace, Observations, RunQuestion};
 use crate::observed::Observed;
 
 /// Characters of a text that are kept; the run directory has it whole.
@@ -27,7 +27,7 @@ pub struct PairStatements {
     /// The candidate's target.
     pub candidate: String,
     /// Workload and clients.
-    pub place: Place,
+    pub place: ComparisonPlace,
     /// Blocks in which both sides were timed.
     pub blocks: usize,
     /// Those that were executed or failed, in the order of their numbers.
@@ -91,7 +91,7 @@ pub struct TargetStatements {
     /// The target.
     pub target: String,
     /// Workload and clients.
-    pub place: Place,
+    pub place: ComparisonPlace,
     /// Blocks in which it was timed.
     pub blocks: usize,
     /// Those that were executed or failed, in the order of their numbers.
@@ -123,13 +123,13 @@ impl StatementChange {
 }
 
 /// The statements of every candidate at every place where both sides were timed in a block; searches have none.
-pub fn of_pairs(observed: &Observed, question: &Question, observations: &Observations<'_>) -> Vec<PairStatements> {
-    let baseline = Side::main(&question.baseline);
+pub fn of_pairs(observed: &Observed, question: &RunQuestion, observations: &Observations<'_>) -> Vec<PairStatements> {
+    let baseline = ComparedSide::main(&question.baseline);
     let rule = question.blocks.rule();
     let mut all = Vec::new();
     for (candidate, place) in observations.pairs_of_given_load(question) {
         let Some(workload) = observed.workloads.get(&place.workload) else { continue };
-        let sides = [&baseline, &Side::main(&candidate)]
+        let sides = [&baseline, &ComparedSide::main(&candidate)]
             .map(|side| timed(observed, observations, &place, side, workload.statements.len()));
         let blocks = sides[0].keys().filter(|block| sides[1].contains_key(block)).count();
         if blocks > 0 {
@@ -145,12 +145,12 @@ pub fn of_pairs(observed: &Observed, question: &Question, observations: &Observa
 }
 
 /// The statements of the baseline at every place of a run that has no candidate; searches have none.
-pub fn of_one(observed: &Observed, question: &Question, observations: &Observations<'_>) -> Vec<TargetStatements> {
+pub fn of_one(observed: &Observed, question: &RunQuestion, observations: &Observations<'_>) -> Vec<TargetStatements> {
     let is_compared = !question.candidates.is_empty();
     let given = observations.places().into_iter().filter(|place| !is_compared && !question.is_search(&place.workload));
-    let of_place = |place: Place| {
+    let of_place = |place: ComparisonPlace| {
         let sent = &observed.workloads.get(&place.workload)?.statements;
-        let by_block = timed(observed, observations, &place, &Side::main(&question.baseline), sent.len());
+        let by_block = timed(observed, observations, &place, &ComparedSide::main(&question.baseline), sent.len());
         let trials: Vec<Timed<'_>> = by_block.into_values().collect();
         let (target, blocks) = (question.baseline.clone(), trials.len());
         let commits = commits_at(observed, &place, sent);
@@ -160,7 +160,7 @@ pub fn of_one(observed: &Observed, question: &Question, observations: &Observati
 }
 
 /// The commits of a workload's scripts; which statements write is known by the plans of any side.
-fn commits_at(observed: &Observed, place: &Place, sent: &[SentStatement]) -> Vec<Commit> {
+fn commits_at(observed: &Observed, place: &ComparisonPlace, sent: &[SentStatement]) -> Vec<Commit> {
     let here = observed.trials.iter().filter(|trial| trial.cell.workload == place.workload);
     let plans: Vec<&Plans> = here.filter_map(|trial| observed.watched.get(&trial.number)?.plans.as_ref()).collect();
     commits(sent, |number| plans.iter().any(|plans| is_known_to_write(plans, number)))
@@ -191,8 +191,8 @@ fn of_side(sent: &[SentStatement], commits: &[Commit], trials: &[Timed<'_>]) -> 
 fn timed<'a>(
     observed: &'a Observed,
     observations: &Observations<'a>,
-    place: &Place,
-    side: &Side,
+    place: &ComparisonPlace,
+    side: &ComparedSide,
     statements: usize,
 ) -> BTreeMap<u32, Timed<'a>> {
     let of_trial = |trial: &'a Trial| {
@@ -206,7 +206,7 @@ fn timed<'a>(
 }
 
 /// A figure of executions, in nanoseconds.
-type Figure = fn(&LatencySummary) -> f64;
+type ExecutionFigure = fn(&LatencySummary) -> f64;
 
 /// One trial whose statements were timed.
 #[derive(Clone, Copy)]
@@ -218,7 +218,7 @@ struct Timed<'a> {
 
 impl Timed<'_> {
     /// A figure of its executions, in nanoseconds; none where there was none.
-    fn figure_ns(&self, number: usize, figure: Figure) -> Option<f64> {
+    fn figure_ns(&self, number: usize, figure: ExecutionFigure) -> Option<f64> {
         self.statements[number].latency.as_ref().map(figure).filter(|ns| *ns > 0.0)
     }
 
@@ -232,7 +232,7 @@ impl Timed<'_> {
 fn of_both(
     sent: &[SentStatement],
     [baseline, candidate]: &[BTreeMap<u32, Timed<'_>>; 2],
-    level: Level,
+    level: ConfidenceLevel,
 ) -> Vec<StatementChange> {
     let pairs: Vec<[Timed<'_>; 2]> =
         baseline.iter().filter_map(|(block, one)| Some([*one, *candidate.get(block)?])).collect();
@@ -248,7 +248,7 @@ fn of_both(
             .iter()
             .map(|[one, other]| other.time_ms(number) * scales[1] - one.time_ms(number) * scales[0])
             .collect();
-        let mut ratio = |figure_of: Figure, level_ms: fn(&mut StatementFigures) -> &mut Option<f64>| {
+        let mut ratio = |figure_of: ExecutionFigure, level_ms: fn(&mut StatementFigures) -> &mut Option<f64>| {
             let ns = |timed: &Timed<'_>| timed.figure_ns(number, figure_of);
             let in_both: Vec<[f64; 2]> = pairs.iter().filter_map(|[one, other]| Some([ns(one)?, ns(other)?])).collect();
             let logarithms: Vec<f64> = in_both.iter().map(|[one, other]| (other / one).ln()).collect();
@@ -289,7 +289,7 @@ fn to_level(trials: &[Timed<'_>]) -> f64 {
 fn figures(number: usize, trials: &[Timed<'_>]) -> StatementFigures {
     let statements = || trials.iter().map(|trial| &trial.statements[number]);
     let latencies = || statements().filter_map(|statement| statement.latency.as_ref());
-    let ms = |figure: Figure| {
+    let ms = |figure: ExecutionFigure| {
         let each_ms: Vec<f64> =
             trials.iter().filter_map(|trial| Some(trial.figure_ns(number, figure)? / 1e6)).collect();
         geometric_mean(&each_ms)
@@ -374,7 +374,7 @@ mod tests {
             (1..).zip(trials.iter().map(timed)).collect()
         };
         let sides = [one, other].map(|trials| by_block(Vec::leak(trials)));
-        of_both(&sent(&["SELECT 1", "SELECT 2", "SELECT 3"]), &sides, Level::NINETY_FIVE)
+        of_both(&sent(&["SELECT 1", "SELECT 2", "SELECT 3"]), &sides, ConfidenceLevel::NINETY_FIVE)
     }
 
     #[test]

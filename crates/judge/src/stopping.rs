@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-pub use crate::compare::Question;
+pub use crate::compare::RunQuestion;
 pub use crate::compare::search::Searches;
 pub use crate::compare::stopping::remaining;
 pub use crate::compare::time_taken;

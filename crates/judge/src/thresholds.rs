@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use results::facts::Setting;
+use results::facts::ServerSetting;
 
 /// From this share of the measurement phase on in which a thread of the load generator runs or wants to run, the
 /// generator has no CPU time left. The rest is what a loop needs to wake up; at 0.85, the value of the diagnosis
@@ -124,7 +124,9 @@ pub fn is_taken_by_neighbour(foreign: f64, busy: Option<f64>) -> bool {
 }
 
 /// The settings with a change that waits for a restart.
-pub fn waiting_for_restart(settings: &BTreeMap<String, Setting>) -> impl Iterator<Item = (&String, &Setting)> {
+pub fn waiting_for_restart(
+    settings: &BTreeMap<String, ServerSetting>,
+) -> impl Iterator<Item = (&String, &ServerSetting)> {
     settings.iter().filter(|(_, setting)| setting.pending_restart)
 }
 
@@ -142,7 +144,7 @@ pub enum HugePages<'a> {
 }
 
 /// What a server says of its huge pages.
-pub fn huge_pages(settings: &BTreeMap<String, Setting>) -> HugePages<'_> {
+pub fn huge_pages(settings: &BTreeMap<String, ServerSetting>) -> HugePages<'_> {
     let Some(asked) = settings.get("huge_pages").filter(|asked| asked.source != "default" && asked.value != "off")
     else {
         return HugePages::NotAsked;

@@ -4,10 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use results::trial::Phase;
+use results::trial::TrialPhase;
 use results::turn::Turn;
 use stats::estimate::mean_estimate_at;
-use stats::{Estimate, Level};
+use stats::{ConfidenceLevel, Estimate};
 
 /// In a quarter of a turn that is shorter than so many transactions, only short ones of them end.
 const TRANSACTIONS_IN_A_QUARTER: f64 = 4.0;
@@ -17,19 +17,19 @@ const TURNS_AT_LEAST: usize = 10;
 
 /// The measured turns of one trial's side.
 #[derive(Debug, Clone, Copy)]
-pub struct Turns<'a> {
+pub struct MeasuredTurns<'a> {
     turns: &'a [Turn],
     length_us: u64,
 }
 
-impl<'a> Turns<'a> {
+impl<'a> MeasuredTurns<'a> {
     /// Of the turns of one trial, which were to be so long.
     pub fn new(turns: &'a [Turn], length_us: u64) -> Self {
         Self { turns, length_us }
     }
 
     fn measured(&self) -> impl Iterator<Item = &'a Turn> {
-        self.turns.iter().filter(|turn| turn.phase == Phase::Measure)
+        self.turns.iter().filter(|turn| turn.phase == TrialPhase::Measure)
     }
 
     /// How many there were, and how many of them were given up because no client had a connection.
@@ -71,8 +71,8 @@ impl<'a> Turns<'a> {
         if ratios.len() < TURNS_AT_LEAST {
             return None;
         }
-        let Estimate { point, interval, n } = mean_estimate_at(&ratios, Level::new(0.99)?)?;
-        let interval = stats::Interval { low: interval.low.exp_m1(), high: interval.high.exp_m1() };
+        let Estimate { point, interval, n } = mean_estimate_at(&ratios, ConfidenceLevel::new(0.99)?)?;
+        let interval = stats::ClosedInterval { low: interval.low.exp_m1(), high: interval.high.exp_m1() };
         Some(Estimate { point: point.exp_m1(), interval, n })
     }
 }
@@ -80,7 +80,7 @@ impl<'a> Turns<'a> {
 /// Transactions per second of the baseline and of the candidate in each measured round in which both had their turn,
 /// and none lost it, in order.
 pub fn pairs(baseline: &[Turn], candidate: &[Turn]) -> Vec<[f64; 2]> {
-    let usable = |turn: &&Turn| turn.phase == Phase::Measure && !turn.lost && turn.duration_us > 0;
+    let usable = |turn: &&Turn| turn.phase == TrialPhase::Measure && !turn.lost && turn.duration_us > 0;
     let others: BTreeMap<u32, &Turn> = candidate.iter().filter(usable).map(|turn| (turn.round, turn)).collect();
     let per_s = |turn: &Turn| turn.transactions as f64 * 1e6 / turn.duration_us as f64;
     let pair = |one: &Turn| Some([per_s(one), per_s(others.get(&one.round)?)]);
@@ -99,7 +99,7 @@ mod tests {
     fn turn(round: u32, longer: f64) -> Turn {
         let first_us = (25.0 * 1000.0 * (1.0 + longer)) as u64;
         Turn {
-            phase: Phase::Measure,
+            phase: TrialPhase::Measure,
             round,
             place: 0,
             start_us: u64::from(round) * 2 * LENGTH_US,
@@ -124,10 +124,10 @@ mod tests {
     #[test]
     fn transactions_that_take_longer_when_a_turn_begins_are_its_edge() {
         let slow: Vec<Turn> = (0..20).map(|round| turn(round, 0.2 + 0.01 * f64::from(round % 2))).collect();
-        let edge = Turns::new(&slow, LENGTH_US).edge().unwrap();
+        let edge = MeasuredTurns::new(&slow, LENGTH_US).edge().unwrap();
         assert!((edge.point - 0.205).abs() < 0.001, "{edge:?}");
         assert!(edge.interval.low > 0.19);
-        assert_eq!(Turns::new(&slow[..9], LENGTH_US).edge(), None, "few turns");
+        assert_eq!(MeasuredTurns::new(&slow[..9], LENGTH_US).edge(), None, "few turns");
     }
 
     #[test]
@@ -136,16 +136,16 @@ mod tests {
             let first_quarter = FirstQuarter { latency_sum_us: 25 * 20_000, ..turn.first_quarter };
             Turn { latency_sum_us: 100 * 20_000, first_quarter, ..turn }
         });
-        assert_eq!(Turns::new(&long, LENGTH_US).edge(), None);
+        assert_eq!(MeasuredTurns::new(&long, LENGTH_US).edge(), None);
     }
 
     #[test]
     fn overruns_and_gaps_are_shares_of_the_measured_turns() {
         let mut all = turns(4, |turn| Turn { overrun_us: 10_000, gap_us: 25_000, ..turn });
-        all.push(Turn { phase: Phase::WarmUp, overrun_us: 90_000, ..turn(0, 0.0) });
-        let turns = Turns::new(&all, LENGTH_US);
+        all.push(Turn { phase: TrialPhase::WarmUp, overrun_us: 90_000, ..turn(0, 0.0) });
+        let turns = MeasuredTurns::new(&all, LENGTH_US);
         assert_eq!((turns.overrun(), turns.gaps()), (Some(0.1), Some(0.2)));
-        assert_eq!(Turns::new(&[], LENGTH_US).overrun(), None);
+        assert_eq!(MeasuredTurns::new(&[], LENGTH_US).overrun(), None);
     }
 
     #[test]
@@ -159,6 +159,6 @@ mod tests {
         let pairs = pairs(&turns(4, |turn| turn), &candidate);
         assert_eq!(pairs.len(), 3);
         assert_eq!(pairs[1], [1000.0, 500.0]);
-        assert_eq!(Turns::new(&candidate, LENGTH_US).lost(), [1, 4]);
+        assert_eq!(MeasuredTurns::new(&candidate, LENGTH_US).lost(), [1, 4]);
     }
 }

@@ -1,6 +1,6 @@
 //! Numbers as people read them: three significant digits, a unit, a real minus sign.
 
-use results::trial::Clients;
+use results::trial::ClientCount;
 
 /// Throughput, for example `11.9k tps`.
 pub fn tps(per_s: f64) -> String {
@@ -126,7 +126,7 @@ pub fn lost_connections(count: usize, first_cause: &str) -> String {
 }
 
 /// A number of clients, for example `1 client`, `64 clients` or `an unknown number of clients`.
-pub fn clients(clients: impl Into<Clients>) -> String {
+pub fn clients(clients: impl Into<ClientCount>) -> String {
     match clients.into().known() {
         Some(1) => "1 client".to_owned(),
         Some(clients) => format!("{clients} clients"),

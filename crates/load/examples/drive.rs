@@ -6,13 +6,13 @@
 //! With STATEMENTS=0 statements are not timed, with STATEMENTS=1 what each took is printed.
 //! With PGSSLMODE=require connections are encrypted, with CONNECT=1 there is one per transaction.
 
-use conninfo::{ConnInfo, Encryption, Host, Secret};
-use load::{Connections, Event, Extent, Job, LoadError, QueryMode, Script, Stop, Summary};
+use conninfo::{ConnInfo, EncryptionMode, Secret, ServerHost};
+use load::{Connections, EngineEvent, EngineJob, JobExtent, LoadError, ParsedScript, QueryMode, StopRequest, Summary};
 use std::num::NonZeroU32;
 use std::process::ExitCode;
 use std::time::Duration;
 use wire::tls::{TlsOptions, TlsSettings};
-use work::Word as _;
+use work::WordChoice as _;
 
 const USAGE: &str = "drive HOST|SOCKET-DIRECTORY PORT USER DATABASE SCRIPT CLIENTS THREADS SECONDS MODE [SCALE [SEED]]";
 
@@ -23,15 +23,15 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let verbose = std::env::var_os("DRIVE_VERBOSE").is_some();
-    let watch = &mut |event: Event<'_>| {
-        if let (Event::Second(second), true) = (event, verbose) {
+    let watch = &mut |event: EngineEvent<'_>| {
+        if let (EngineEvent::Second(second), true) = (event, verbose) {
             let transactions: u64 = second.scripts.iter().map(|script| script.latency.count()).sum();
             let failed: u64 = second.scripts.iter().map(|script| script.failed).sum();
             println!("{:?} {}: {transactions} transactions, {failed} failed", second.phase, second.index);
             second.outages.iter().for_each(|outage| println!("  {outage:?}"));
         }
     };
-    match load::run(&job, &Stop::new(), watch) {
+    match load::run(&job, &StopRequest::new(), watch) {
         Ok(summary) => {
             print(&summary);
             if std::env::var("STATEMENTS").as_deref() == Ok("1") {
@@ -46,54 +46,57 @@ fn main() -> ExitCode {
     }
 }
 
-fn job(arguments: &[String]) -> Option<Job> {
+fn job(arguments: &[String]) -> Option<EngineJob> {
     let [host, port, user, database, script, clients, threads, seconds, mode, rest @ ..] = arguments else {
         return None;
     };
     let port: u16 = port.parse().ok()?;
-    let host = if host.starts_with('/') { Host::Unix(host.into()) } else { Host::tcp(host) };
-    let script = match Script::builtin(script) {
+    let host = if host.starts_with('/') { ServerHost::Unix(host.into()) } else { ServerHost::tcp(host) };
+    let script = match ParsedScript::builtin(script) {
         Some(script) => script,
-        None => Script::parse(script, &std::fs::read_to_string(script).ok()?).map_err(|e| eprintln!("{e}")).ok()?,
+        None => {
+            ParsedScript::parse(script, &std::fs::read_to_string(script).ok()?).map_err(|e| eprintln!("{e}")).ok()?
+        }
     };
     let mode = QueryMode::named(mode)?;
     let password = std::env::var("PGPASSWORD").ok().map(Secret::new);
     let encryption = match std::env::var("PGSSLMODE").as_deref() {
-        Ok("require") => Encryption::Always(TlsSettings::new(&TlsOptions::default()).ok()?),
-        _ => Encryption::Never,
+        Ok("require") => EncryptionMode::Always(TlsSettings::new(&TlsOptions::default()).ok()?),
+        _ => EncryptionMode::Never,
     };
     let server = ConnInfo { password, encryption, ..ConnInfo::new((host, port), user, database) };
     let connections = match std::env::var("CONNECT").as_deref() {
         Ok("1") => Connections::PerTransaction,
         _ => Connections::Kept,
     };
-    Some(Job {
+    Some(EngineJob {
         mode,
         connections,
         clients: clients.parse().ok()?,
         threads: threads.parse::<NonZeroU32>().ok()?,
         measure: match std::env::var("TRANSACTIONS") {
-            Ok(each) => Extent::Transactions(each.parse().ok()?),
+            Ok(each) => JobExtent::Transactions(each.parse().ok()?),
             Err(_) => Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?.into(),
         },
         seed: rest.get(1).map_or(Some(0), |seed| seed.parse().ok())?,
         scale: rest.first().map_or(Some(1), |scale| scale.parse().ok())?,
         backend: match std::env::var("BACKEND").as_deref() {
-            Ok("epoll") => load::Backend::Epoll,
-            Ok("io_uring") => load::Backend::IoUring,
-            _ => load::Backend::Auto,
+            Ok("epoll") => load::IoBackend::Epoll,
+            Ok("io_uring") => load::IoBackend::IoUring,
+            _ => load::IoBackend::Auto,
         },
         statements: match std::env::var("STATEMENTS").as_deref() {
             Ok("0") => load::StatementTimes::NotTaken,
             _ => load::StatementTimes::Taken,
         },
         pace: match std::env::var("RATE") {
-            Ok(rate) => {
-                load::Pace::Open { arrivals: load::Arrivals::Poisson, rate: load::Rate::Constant(rate.parse().ok()?) }
-            }
-            Err(_) => load::Pace::default(),
+            Ok(rate) => load::TransactionPace::Open {
+                arrivals: load::Arrivals::Poisson,
+                rate: load::OfferedRate::Constant(rate.parse().ok()?),
+            },
+            Err(_) => load::TransactionPace::default(),
         },
-        ..Job::new(server, script)
+        ..EngineJob::new(server, script)
     })
 }
 
@@ -121,7 +124,7 @@ fn print(summary: &Summary) {
         summary.connection_ns as f64 / 1e6
     );
     if let Some(open) = &summary.open {
-        let p99_us = |latency: &load::Latency| latency.quantile_ns(0.99).map_or(0.0, |ns| ns as f64 / 1e3);
+        let p99_us = |latency: &load::TransactionLatency| latency.quantile_ns(0.99).map_or(0.0, |ns| ns as f64 / 1e3);
         println!(
             "offered {:.1}/s  waiting {}  service p99 {:.1} us  lag of the queue {} (p99 {:.1} us), of the engine {} (median {:.1} us, p99 {:.1} us)",
             summary.offered_per_s().unwrap_or(f64::NAN),
@@ -139,7 +142,7 @@ fn print(summary: &Summary) {
     summary.outages.iter().for_each(|outage| println!("{outage:?}"));
 }
 
-fn print_statements(job: &Job, summary: &Summary) {
+fn print_statements(job: &EngineJob, summary: &Summary) {
     for (statement, took) in job.statements().iter().zip(summary.statements.iter().flatten()) {
         let us = |ns: Option<f64>| ns.map_or(f64::NAN, |ns| ns / 1e3);
         println!(

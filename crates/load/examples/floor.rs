@@ -22,7 +22,7 @@ use std::net::TcpStream;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
-use wire::{BindTemplate, Connection, Event, Login, frontend};
+use wire::{BindTemplate, ServerEvent, SessionLogin, WireConnection, frontend};
 
 const STATEMENT: &str = "P0_1";
 const SQL: &str = "SELECT abalance FROM pgbench_accounts WHERE aid = $1";
@@ -97,8 +97,8 @@ fn connect(host: &str, port: u16, database: &str, number: u32, left: u64) -> Res
     let mut socket = File::from(socket);
     let user = std::env::var("PGUSER").map_err(Error::other)?;
     let password = std::env::var("PGPASSWORD").ok();
-    let login = Login { user: &user, password: password.as_deref(), database, ..Login::default() };
-    let mut wire = Connection::start(&login);
+    let login = SessionLogin { user: &user, password: password.as_deref(), database, ..SessionLogin::default() };
+    let mut wire = WireConnection::start(&login);
     until_ready(&mut wire, &mut socket)?;
     frontend::parse(wire.outgoing_mut(), STATEMENT, SQL);
     frontend::sync(wire.outgoing_mut());
@@ -112,7 +112,7 @@ fn connect(host: &str, port: u16, database: &str, number: u32, left: u64) -> Res
     Ok(Client { socket, request, left })
 }
 
-fn until_ready(wire: &mut Connection, socket: &mut File) -> Result<()> {
+fn until_ready(wire: &mut WireConnection, socket: &mut File) -> Result<()> {
     let mut room = [0; 8192];
     loop {
         socket.write_all(wire.outgoing())?;
@@ -125,8 +125,8 @@ fn until_ready(wire: &mut Connection, socket: &mut File) -> Result<()> {
         wire.receive(&room[..count]);
         while let Some(event) = wire.poll().map_err(Error::other)? {
             match event {
-                Event::ReadyForQuery(_) => return Ok(()),
-                Event::Error(error) => return Err(Error::other(error.message().into_owned())),
+                ServerEvent::ReadyForQuery(_) => return Ok(()),
+                ServerEvent::Error(error) => return Err(Error::other(error.message().into_owned())),
                 _ => {}
             }
         }

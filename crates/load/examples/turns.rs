@@ -7,8 +7,8 @@
 //! unlike they were placed), the idle time between turns, and how late they were taken up. At the end the same in whole
 //! trials of 6 s, each with new connections.
 
-use conninfo::{ConnInfo, Host};
-use load::{Job, LoadError, Script, Stop, Summary, Turns, TurnsSummary};
+use conninfo::{ConnInfo, ServerHost};
+use load::{EngineJob, LoadError, ParsedScript, StopRequest, Summary, TurnTakingJobs, TurnsSummary};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -31,14 +31,14 @@ fn main() -> ExitCode {
     }
 }
 
-fn asked(arguments: &[String]) -> Option<(Vec<Job>, Duration, Vec<Duration>)> {
+fn asked(arguments: &[String]) -> Option<(Vec<EngineJob>, Duration, Vec<Duration>)> {
     let [host, ports, user, database, clients, threads, seconds, rest @ ..] = arguments else { return None };
     let ports: Vec<u16> = ports.split(',').map(|port| port.parse().ok()).collect::<Option<_>>()?;
-    let side = |port: u16| -> Option<Job> {
-        let at = if host.starts_with('/') { Host::Unix(host.into()) } else { Host::tcp(host) };
-        let script = Script::builtin("select-only")?;
-        let job = Job::new(ConnInfo::new((at, port), user, database), script);
-        Some(Job { clients: clients.parse().ok()?, threads: threads.parse().ok()?, seed: 1, ..job })
+    let side = |port: u16| -> Option<EngineJob> {
+        let at = if host.starts_with('/') { ServerHost::Unix(host.into()) } else { ServerHost::tcp(host) };
+        let script = ParsedScript::builtin("select-only")?;
+        let job = EngineJob::new(ConnInfo::new((at, port), user, database), script);
+        Some(EngineJob { clients: clients.parse().ok()?, threads: threads.parse().ok()?, seed: 1, ..job })
     };
     let sides = [ports[0], *ports.last()?].into_iter().map(side).collect::<Option<_>>()?;
     let lengths = rest.first().map_or("50,100,250,500,1000", String::as_str).split(',');
@@ -46,22 +46,25 @@ fn asked(arguments: &[String]) -> Option<(Vec<Job>, Duration, Vec<Duration>)> {
     Some((sides, Duration::from_secs(seconds.parse().ok()?), lengths))
 }
 
-fn measure(sides: &[Job], time: Duration, lengths: &[Duration]) -> Result<(), LoadError> {
+fn measure(sides: &[EngineJob], time: Duration, lengths: &[Duration]) -> Result<(), LoadError> {
     println!(
         "length  rounds     tps A     tps B   change  ± 95 %   gap p50/p99/max us   taken up after p50/p99/max us"
     );
     for &length in lengths {
-        let sides =
-            sides.iter().map(|side| Job { warm_up: Duration::from_secs(1), measure: time.into(), ..side.clone() });
-        let turns = Turns { sides: sides.collect(), length, transactions_at_least: 0, seed: 1 };
-        print(length, &load::run_turns(&turns, &Stop::new(), &mut |_| ())?);
+        let sides = sides.iter().map(|side| EngineJob {
+            warm_up: Duration::from_secs(1),
+            measure: time.into(),
+            ..side.clone()
+        });
+        let turns = TurnTakingJobs { sides: sides.collect(), length, transactions_at_least: 0, seed: 1 };
+        print(length, &load::run_turns(&turns, &StopRequest::new(), &mut |_| ())?);
     }
     let (begun, mut pairs, mut order) = (Instant::now(), Vec::new(), [0, 1]);
     while begun.elapsed() + 2 * TRIAL <= time + TRIAL {
         let mut tps = [0.0; 2];
         for side in order {
-            let trial = Job { measure: TRIAL.into(), ..sides[side].clone() };
-            tps[side] = per_s(&load::run(&trial, &Stop::new(), &mut |_| ())?);
+            let trial = EngineJob { measure: TRIAL.into(), ..sides[side].clone() };
+            tps[side] = per_s(&load::run(&trial, &StopRequest::new(), &mut |_| ())?);
         }
         order.reverse();
         pairs.push(tps);

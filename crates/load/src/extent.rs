@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// How long a job is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Extent {
+pub enum JobExtent {
     /// For this time; not zero. Transactions under way at its end may finish and are not counted.
     Time(Duration),
     /// Until each client has completed so many transactions since the warm-up, failed ones and those of unknown outcome
@@ -16,8 +16,8 @@ pub enum Extent {
     Transactions(NonZeroU64),
 }
 
-impl From<Duration> for Extent {
-    fn from(time: Duration) -> Extent {
-        Extent::Time(time)
+impl From<Duration> for JobExtent {
+    fn from(time: Duration) -> JobExtent {
+        JobExtent::Time(time)
     }
 }

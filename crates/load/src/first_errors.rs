@@ -14,7 +14,7 @@ const MESSAGE_MAX: usize = 500;
 
 /// The first error of one SQLSTATE and statement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FirstError {
+pub struct JobFirstError {
     /// Its SQLSTATE.
     #[serde(serialize_with = "write_state", deserialize_with = "read_state")]
     pub sqlstate: SqlState,
@@ -28,35 +28,35 @@ pub struct FirstError {
 /// The first errors of a load so far.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FirstErrors {
-    errors: Vec<FirstError>,
+    errors: Vec<JobFirstError>,
 }
 
 impl FirstErrors {
     /// Takes note of an error. The one that is new, if it is.
-    pub(crate) fn note(&mut self, error: &ServerMessage<'_>, statement: Option<u32>) -> Option<&FirstError> {
+    pub(crate) fn note(&mut self, error: &ServerMessage<'_>, statement: Option<u32>) -> Option<&JobFirstError> {
         let sqlstate = error.sqlstate();
         if self.is_known(sqlstate, statement) {
             return None;
         }
         let message = shortened(&error.message());
-        self.errors.push(FirstError { sqlstate, message, statement });
+        self.errors.push(JobFirstError { sqlstate, message, statement });
         self.errors.last()
     }
 
     /// Adds what another thread noted first, if it is new here.
-    pub(crate) fn add(&mut self, error: &FirstError) {
+    pub(crate) fn add(&mut self, error: &JobFirstError) {
         if !self.is_known(error.sqlstate, error.statement) {
             self.errors.push(error.clone());
         }
     }
 
     /// All of them, in the order in which they were noted.
-    pub(crate) fn into_vec(self) -> Vec<FirstError> {
+    pub(crate) fn into_vec(self) -> Vec<JobFirstError> {
         self.errors
     }
 
     fn is_known(&self, sqlstate: SqlState, statement: Option<u32>) -> bool {
-        let is_it = |known: &FirstError| known.sqlstate == sqlstate && known.statement == statement;
+        let is_it = |known: &JobFirstError| known.sqlstate == sqlstate && known.statement == statement;
         self.errors.len() >= KINDS_MAX || self.errors.iter().any(is_it)
     }
 }
@@ -82,8 +82,8 @@ fn read_state<'de, D: Deserializer<'de>>(from: D) -> Result<SqlState, D::Error> 
 mod tests {
     use super::*;
 
-    fn error(number: u32) -> FirstError {
-        FirstError { sqlstate: SqlState::DEADLOCK_DETECTED, message: "deadlock".to_owned(), statement: Some(number) }
+    fn error(number: u32) -> JobFirstError {
+        JobFirstError { sqlstate: SqlState::DEADLOCK_DETECTED, message: "deadlock".to_owned(), statement: Some(number) }
     }
 
     #[test]
@@ -108,6 +108,6 @@ mod tests {
     #[test]
     fn it_comes_back_from_another_machine_as_it_was() {
         let text = serde_json::to_string(&error(7)).unwrap();
-        assert_eq!(serde_json::from_str::<FirstError>(&text).unwrap(), error(7));
+        assert_eq!(serde_json::from_str::<JobFirstError>(&text).unwrap(), error(7));
     }
 }

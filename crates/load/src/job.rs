@@ -1,9 +1,9 @@
 //! What a run of the load engine is asked to do. Plain data; checking it needs no server.
 
-use crate::extent::Extent;
+use crate::extent::JobExtent;
 use crate::ledger::LedgerKept;
-use crate::pace::Pace;
-use crate::script::{Script, Statement, statement};
+use crate::pace::TransactionPace;
+use crate::script::{ParsedScript, ScriptStatement, statement};
 use crate::tally::Tally;
 use crate::transaction_log::TransactionLog;
 use conninfo::ConnInfo;
@@ -14,7 +14,7 @@ use work::{Connections, QueryMode, Tries};
 /// One run: `clients` connections over `threads` threads run `scripts` against `server`, first for `warm_up` and then
 /// for `measure`.
 #[derive(Debug, Clone)]
-pub struct Job {
+pub struct EngineJob {
     /// Where to.
     pub server: ConnInfo,
     /// How long the server may be silent while it owes an answer, before the connection is given up.
@@ -28,7 +28,7 @@ pub struct Job {
     /// Threads that share the clients; more threads than clients are not started.
     pub threads: NonZeroU32,
     /// When transactions begin.
-    pub pace: Pace,
+    pub pace: TransactionPace,
     /// How long a transaction may take, from its scheduled start; one that takes longer is late, and in an open loop
     /// one that is later than this before it has begun is skipped.
     pub latency_limit: Option<Duration>,
@@ -37,11 +37,11 @@ pub struct Job {
     /// How long a connection is kept.
     pub connections: Connections,
     /// How the engine talks to the kernel.
-    pub backend: Backend,
+    pub backend: IoBackend,
     /// How long the load runs before it is measured; may be zero.
     pub warm_up: Duration,
     /// How long it is measured.
-    pub measure: Extent,
+    pub measure: JobExtent,
     /// The same seed gives each client the same operations in the same order.
     pub seed: u64,
     /// The value of the script variable `scale`.
@@ -61,23 +61,23 @@ pub struct Job {
     pub tally: Tally,
 }
 
-impl Job {
+impl EngineJob {
     /// One client that runs `script` for 10 s without a warm-up; change what else is wanted.
-    pub fn new(server: ConnInfo, script: Script) -> Job {
-        Job {
+    pub fn new(server: ConnInfo, script: ParsedScript) -> EngineJob {
+        EngineJob {
             server,
             answer_timeout: Duration::from_secs(120),
             scripts: vec![Weighted::one(script)],
             mode: QueryMode::default(),
             clients: NonZeroU32::MIN,
             threads: NonZeroU32::MIN,
-            pace: Pace::default(),
+            pace: TransactionPace::default(),
             latency_limit: None,
             tries: Tries::default(),
             connections: Connections::default(),
-            backend: Backend::default(),
+            backend: IoBackend::default(),
             warm_up: Duration::ZERO,
-            measure: Extent::Time(Duration::from_secs(10)),
+            measure: JobExtent::Time(Duration::from_secs(10)),
             seed: 0,
             scale: 1,
             definitions: Vec::new(),
@@ -90,7 +90,7 @@ impl Job {
     }
 
     /// The statements of its scripts, each in the place of its number.
-    pub fn statements(&self) -> Vec<Statement> {
+    pub fn statements(&self) -> Vec<ScriptStatement> {
         statement::statements(self.scripts.iter().map(|weighted| &weighted.script), self.mode)
     }
 }
@@ -117,7 +117,7 @@ pub enum StatementTimes {
 
 /// How the engine talks to the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Backend {
+pub enum IoBackend {
     /// What costs less for the number of clients per thread, as measured, and can be had.
     #[default]
     Auto,
@@ -130,13 +130,13 @@ pub enum Backend {
 /// A script and how often it is chosen, relative to the others of its job.
 #[derive(Debug, Clone)]
 pub struct Weighted {
-    pub script: Script,
+    pub script: ParsedScript,
     pub weight: NonZeroU32,
 }
 
 impl Weighted {
     /// A script that is as likely as any other with weight 1; what a job with one script has.
-    pub fn one(script: Script) -> Weighted {
+    pub fn one(script: ParsedScript) -> Weighted {
         Weighted { script, weight: NonZeroU32::MIN }
     }
 }

@@ -25,13 +25,13 @@ pub(crate) fn duration_histogram(digits: u8) -> Histogram<u64> {
 
 /// Latencies of successful transactions, in nanoseconds.
 #[derive(Clone)]
-pub struct Latency {
+pub struct TransactionLatency {
     histogram: Histogram<u64>,
     sum_ns: u128,
     sum_squares: u128,
 }
 
-impl std::fmt::Debug for Latency {
+impl std::fmt::Debug for TransactionLatency {
     /// Its extent; the buckets would be pages of zeros.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Latency")
@@ -41,15 +41,15 @@ impl std::fmt::Debug for Latency {
     }
 }
 
-impl Latency {
-    pub(crate) fn new() -> Latency {
-        Latency::with_digits(DIGITS)
+impl TransactionLatency {
+    pub(crate) fn new() -> TransactionLatency {
+        TransactionLatency::with_digits(DIGITS)
     }
 
     /// One whose percentiles have only so many significant digits, which takes less memory. It can be merged with
     /// others of as many.
-    pub(crate) fn with_digits(digits: u8) -> Latency {
-        Latency { histogram: duration_histogram(digits), sum_ns: 0, sum_squares: 0 }
+    pub(crate) fn with_digits(digits: u8) -> TransactionLatency {
+        TransactionLatency { histogram: duration_histogram(digits), sum_ns: 0, sum_squares: 0 }
     }
 
     #[inline]
@@ -66,7 +66,7 @@ impl Latency {
         self.sum_squares += latency_ns * latency_ns * count;
     }
 
-    pub(crate) fn merge(&mut self, other: &Latency) {
+    pub(crate) fn merge(&mut self, other: &TransactionLatency) {
         // Cannot fail: all histograms have the same bounds.
         let _same_bounds = self.histogram.add(&other.histogram);
         self.sum_ns += other.sum_ns;
@@ -122,31 +122,31 @@ impl Latency {
 
 /// How latencies are told on another machine: the histogram as HdrHistogram writes it, the sums as they are.
 #[derive(Serialize, Deserialize)]
-struct Told {
+struct SerializedLatency {
     histogram: String,
     sum_ns: u128,
     sum_squares: u128,
 }
 
-impl Serialize for Latency {
+impl Serialize for TransactionLatency {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut bytes = Vec::new();
         V2DeflateSerializer::new().serialize(&self.histogram, &mut bytes).map_err(S::Error::custom)?;
         let (histogram, sum_ns, sum_squares) = (STANDARD.encode(bytes), self.sum_ns, self.sum_squares);
-        Told { histogram, sum_ns, sum_squares }.serialize(to)
+        SerializedLatency { histogram, sum_ns, sum_squares }.serialize(to)
     }
 }
 
-impl<'de> Deserialize<'de> for Latency {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Latency, D::Error> {
-        let Told { histogram, sum_ns, sum_squares } = Told::deserialize(from)?;
+impl<'de> Deserialize<'de> for TransactionLatency {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<TransactionLatency, D::Error> {
+        let SerializedLatency { histogram, sum_ns, sum_squares } = SerializedLatency::deserialize(from)?;
         let bytes = STANDARD.decode(histogram).map_err(D::Error::custom)?;
         let told: Histogram<u64> =
             HistogramReader::new().deserialize(&mut bytes.as_slice()).map_err(D::Error::custom)?;
         // With the bounds of all others, so that it can be merged with them.
         let mut histogram = duration_histogram(told.sigfig());
         histogram.add(&told).map_err(D::Error::custom)?;
-        Ok(Latency { histogram, sum_ns, sum_squares })
+        Ok(TransactionLatency { histogram, sum_ns, sum_squares })
     }
 }
 
@@ -157,13 +157,13 @@ mod tests {
 
     #[test]
     fn nothing_recorded_has_no_mean_and_no_percentile() {
-        let latency = Latency::new();
+        let latency = TransactionLatency::new();
         assert_eq!((latency.mean_ns(), latency.stddev_ns(), latency.quantile_ns(0.5)), (None, None, None));
     }
 
     #[test]
     fn latencies_beyond_an_hour_are_counted_as_an_hour_and_keep_their_exact_sum() {
-        let mut latency = Latency::new();
+        let mut latency = TransactionLatency::new();
         latency.record(2 * HIGHEST_NS);
         assert_eq!(latency.count(), 1);
         assert_eq!(latency.mean_ns(), Some(2.0 * HIGHEST_NS as f64));
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn the_deviation_of_an_overload_of_many_centuries_in_all_is_still_known() {
-        let mut latency = Latency::new();
+        let mut latency = TransactionLatency::new();
         latency.record(1_000_000_000);
         latency.record(3_000_000_000);
         for _ in 0..33 {
@@ -190,7 +190,7 @@ mod tests {
             right in prop::collection::vec(0u64..10_000_000_000, 0..20),
         ) {
             let of = |values: &[u64]| {
-                let mut latency = Latency::new();
+                let mut latency = TransactionLatency::new();
                 values.iter().for_each(|&value| latency.record(value));
                 latency
             };
@@ -206,9 +206,9 @@ mod tests {
             values in prop::collection::vec(0u64..10_000_000_000_000, 0..20),
             digits in 2u8..4,
         ) {
-            let mut latency = Latency::with_digits(digits);
+            let mut latency = TransactionLatency::with_digits(digits);
             values.iter().for_each(|&value| latency.record(value));
-            let mut told: Latency = serde_json::from_str(&serde_json::to_string(&latency).unwrap()).unwrap();
+            let mut told: TransactionLatency = serde_json::from_str(&serde_json::to_string(&latency).unwrap()).unwrap();
             prop_assert_eq!(told.histogram(), latency.histogram());
             prop_assert_eq!((told.mean_ns(), told.stddev_ns()), (latency.mean_ns(), latency.stddev_ns()));
             told.merge(&latency);
@@ -217,7 +217,7 @@ mod tests {
 
         #[test]
         fn recording_many_is_recording_each(latency_ns in 0u64..10_000_000_000_000, count in 1u64..50) {
-            let (mut many, mut each) = (Latency::new(), Latency::new());
+            let (mut many, mut each) = (TransactionLatency::new(), TransactionLatency::new());
             many.record_many(latency_ns, count);
             (0..count).for_each(|_| each.record(latency_ns));
             prop_assert_eq!(many.histogram(), each.histogram());
@@ -226,7 +226,7 @@ mod tests {
 
         #[test]
         fn the_deviation_is_the_textbook_formula(values in prop::collection::vec(1u64..1_000_000_000, 1..50)) {
-            let mut latency = Latency::new();
+            let mut latency = TransactionLatency::new();
             values.iter().for_each(|&value| latency.record(value));
             let n = values.len() as f64;
             let mean = values.iter().map(|&value| value as f64).sum::<f64>() / n;

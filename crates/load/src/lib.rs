@@ -26,20 +26,23 @@ pub mod workload;
 
 pub use engine::{check, check_turns, io_uring_refused, run, run_turns};
 pub use error::LoadError;
-pub use extent::Extent;
-pub use first_errors::FirstError;
-pub use job::{Backend, Job, ShellCommands, StatementTimes, Weighted};
-pub use latency::Latency;
-pub use pace::{HIGHEST_RATE_PER_S, Pace, Rate};
+pub use extent::JobExtent;
+pub use first_errors::JobFirstError;
+pub use job::{EngineJob, IoBackend, ShellCommands, StatementTimes, Weighted};
+pub use latency::TransactionLatency;
+pub use pace::{HIGHEST_RATE_PER_S, OfferedRate, TransactionPace};
 pub use path::PathActivity;
 pub use report::{
-    ConnectionLatency, Event, OpenLoop, Outage, OutageChange, Phase, ScriptSecond, ScriptTotal, Second, StatementTotal,
-    Statements, Summary, ThreadActivity,
+    ClientOutage, ConnectionLatency, EngineEvent, LoadPhase, OpenLoop, OutageChange, PhaseSecond, ScriptSecond,
+    ScriptTotal, StatementCounts, StatementTotal, Summary, ThreadActivity,
 };
-pub use script::{CommandLine, Drawn, EvaluationError, Preparable, Script, ScriptError, Statement, StatementKind};
-pub use silence::{SHORTEST as SHORTEST_SILENCE, Silence, Silences};
+pub use script::{
+    CommandLine, DrawnStatement, EvaluationError, ParsedScript, Preparable, ScriptError, ScriptStatement,
+    ScriptStatementKind,
+};
+pub use silence::{SHORTEST as SHORTEST_SILENCE, Silences, SilentPeriod};
 pub use tally::Tally;
 pub use transaction_log::{LogShape, TransactionLog};
-pub use turns::{FirstQuarter, Turn, Turns, TurnsEvent, TurnsSummary};
+pub use turns::{EndedTurn, TurnFirstQuarter, TurnTakingJobs, TurnsEvent, TurnsSummary};
 pub use wire::SqlState;
-pub use work::{Arrivals, Connections, QueryMode, Stop, Think, Tries};
+pub use work::{Arrivals, Connections, QueryMode, StopRequest, Think, Tries};

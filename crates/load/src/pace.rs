@@ -1,7 +1,7 @@
 //! When transactions begin: as soon as a client is free (closed loop), or at instants that do not depend on the server
 //! (open loop). Plain data.
 
-use crate::extent::Extent;
+use crate::extent::JobExtent;
 use work::{Arrivals, Think};
 
 /// The highest rate, in transactions per second: counting the arrivals of a moment must
@@ -10,7 +10,7 @@ pub const HIGHEST_RATE_PER_S: f64 = 1e7;
 
 /// When transactions begin.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Pace {
+pub enum TransactionPace {
     /// Each client begins a transaction when its last one has ended and it has thought about it.
     Closed {
         /// The pause between two transactions of a client, if there is one.
@@ -22,28 +22,28 @@ pub enum Pace {
         /// How the arrivals are spread.
         arrivals: Arrivals,
         /// How many there are.
-        rate: Rate,
+        rate: OfferedRate,
     },
 }
 
-impl Default for Pace {
+impl Default for TransactionPace {
     /// A closed loop without pauses.
-    fn default() -> Pace {
-        Pace::Closed { think: None }
+    fn default() -> TransactionPace {
+        TransactionPace::Closed { think: None }
     }
 }
 
-impl Pace {
+impl TransactionPace {
     /// Whether a job can be paced like this that is measured so long.
     ///
     /// # Errors
     /// What is wrong.
-    pub(crate) fn check(&self, measure: Extent) -> Result<(), &'static str> {
-        let Pace::Open { rate, .. } = self else { return Ok(()) };
+    pub(crate) fn check(&self, measure: JobExtent) -> Result<(), &'static str> {
+        let TransactionPace::Open { rate, .. } = self else { return Ok(()) };
         let figures = match rate {
-            Rate::Constant(rate) => vec![*rate],
-            Rate::Ramp { from, to } => vec![*from, *to],
-            Rate::Steps(rates) => rates.clone(),
+            OfferedRate::Constant(rate) => vec![*rate],
+            OfferedRate::Ramp { from, to } => vec![*from, *to],
+            OfferedRate::Steps(rates) => rates.clone(),
         };
         if figures.iter().any(|figure| !figure.is_finite() || *figure < 0.0) {
             return Err("the rate is not a positive number");
@@ -55,17 +55,17 @@ impl Pace {
             return Err("the rate offers no transactions");
         }
         match (rate, measure) {
-            (Rate::Ramp { .. } | Rate::Steps(_), Extent::Transactions(_)) => {
+            (OfferedRate::Ramp { .. } | OfferedRate::Steps(_), JobExtent::Transactions(_)) => {
                 Err("a changing rate requires a duration of measurement, not a number of transactions")
             }
-            (Rate::Constant(_), _) | (_, Extent::Time(_)) => Ok(()),
+            (OfferedRate::Constant(_), _) | (_, JobExtent::Time(_)) => Ok(()),
         }
     }
 }
 
 /// Transactions per second that are offered, over all clients; 10 million at most.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Rate {
+pub enum OfferedRate {
     /// Always the same.
     Constant(f64),
     /// From the first figure at the begin of the warm-up to the second at the end of the measurement, evenly growing.

@@ -5,11 +5,11 @@
 //! with its latency, in the second in which it *ends*; one that ends outside the measurement phase is not in the
 //! summary, wherever it began, so that throughput is `transactions / measure_ns` exactly.
 
-use crate::first_errors::FirstError;
-use crate::latency::Latency;
+use crate::first_errors::JobFirstError;
+use crate::latency::TransactionLatency;
 use crate::ledger::Ledger;
 use crate::path::PathActivity;
-use crate::script::StatementKind;
+use crate::script::ScriptStatementKind;
 use crate::silence::Silences;
 use crate::states;
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ use wire::SqlState;
 
 /// The two phases under load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Phase {
+pub enum LoadPhase {
     /// The load runs and is reported, but is not part of the summary.
     WarmUp,
     /// The load is measured.
@@ -30,7 +30,7 @@ pub enum Phase {
 /// Something that happened during a run. Events of one kind come in the order of their instants; a phase's last second
 /// is reported a little after the next phase has begun.
 #[derive(Debug)]
-pub enum Event<'a> {
+pub enum EngineEvent<'a> {
     /// The clients are being connected.
     Connecting {
         /// When, in nanoseconds since the job's start.
@@ -39,12 +39,12 @@ pub enum Event<'a> {
     /// A phase under load begins.
     Began {
         /// Which.
-        phase: Phase,
+        phase: LoadPhase,
         /// When, in nanoseconds since the job's start.
         at_ns: u64,
     },
     /// A second is complete on all threads.
-    Second(&'a Second),
+    Second(&'a PhaseSecond),
     /// The last measured second is over; transactions under way may finish now.
     Ended {
         /// When, in nanoseconds since the job's start.
@@ -54,9 +54,9 @@ pub enum Event<'a> {
 
 /// One second of a phase, over all threads.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Second {
+pub struct PhaseSecond {
     /// The phase it belongs to.
-    pub phase: Phase,
+    pub phase: LoadPhase,
     /// Its number within the phase, from 0.
     pub index: u32,
     /// When it began, in nanoseconds since the job's start.
@@ -71,7 +71,7 @@ pub struct Second {
     #[serde(with = "states")]
     pub errors: BTreeMap<SqlState, u64>,
     /// Errors of a kind that a thread saw for the first time in it.
-    pub first_errors: Vec<FirstError>,
+    pub first_errors: Vec<JobFirstError>,
     /// Transactions in flight on connections that were lost: whether they committed is unknown.
     pub unknown: u64,
     /// Attempts to connect of clients that had lost their connections.
@@ -86,10 +86,10 @@ pub struct Second {
     pub threads: Vec<ThreadActivity>,
 }
 
-impl Second {
+impl PhaseSecond {
     /// The latency of all scripts' successful transactions together; its count is their number.
-    pub fn latency(&self) -> Latency {
-        let mut total = Latency::new();
+    pub fn latency(&self) -> TransactionLatency {
+        let mut total = TransactionLatency::new();
         for script in &self.scripts {
             total.merge(&script.latency);
         }
@@ -101,16 +101,16 @@ impl Second {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ConnectionLatency {
     /// From the attempt to the connected socket.
-    pub connect: Latency,
+    pub connect: TransactionLatency,
     /// From there to the first thing that the server says: whether it encrypts, where it is asked, else what it wants
     /// to see of the user, or that it wants nothing. Its process has to be started for that.
-    pub first_answer: Latency,
+    pub first_answer: TransactionLatency,
     /// From there to the end of the handshake of TLS; only of encrypted connections.
-    pub tls: Latency,
+    pub tls: TransactionLatency,
     /// From there to the end of the login.
-    pub login: Latency,
+    pub login: TransactionLatency,
     /// From the first attempt to the end of the login: more than the steps where an attempt was made in vain before.
-    pub total: Latency,
+    pub total: TransactionLatency,
     /// The most often that a server asked for the password to be hashed (SCRAM); none where it asked for no such proof.
     #[serde(default)]
     pub scram_iterations: Option<u32>,
@@ -119,11 +119,11 @@ pub struct ConnectionLatency {
 impl ConnectionLatency {
     pub(crate) fn new() -> ConnectionLatency {
         ConnectionLatency {
-            connect: Latency::new(),
-            first_answer: Latency::new(),
-            tls: Latency::new(),
-            login: Latency::new(),
-            total: Latency::new(),
+            connect: TransactionLatency::new(),
+            first_answer: TransactionLatency::new(),
+            tls: TransactionLatency::new(),
+            login: TransactionLatency::new(),
+            total: TransactionLatency::new(),
             scram_iterations: None,
         }
     }
@@ -145,7 +145,7 @@ pub struct ScriptSecond {
     /// The script's name.
     pub name: String,
     /// The latency of its successful transactions; its count is their number.
-    pub latency: Latency,
+    pub latency: TransactionLatency,
     /// Failed transactions.
     pub failed: u64,
     /// Successful transactions whose latency was over the job's limit.
@@ -171,12 +171,12 @@ pub struct OpenLoop {
     pub waiting: u64,
     /// Actual start to end, of successful transactions;
     /// connecting is part of it where each has a connection of its own.
-    pub service: Latency,
+    pub service: TransactionLatency,
     /// Scheduled to actual start, of successful transactions that waited for a client to become free.
-    pub lag_queued: Latency,
+    pub lag_queued: TransactionLatency,
     /// Scheduled to actual start, of successful transactions for which a client was free: what the engine itself, or
     /// the CPU that it did not get, has added to the latency.
-    pub lag_engine: Latency,
+    pub lag_engine: TransactionLatency,
 }
 
 impl OpenLoop {
@@ -185,14 +185,14 @@ impl OpenLoop {
             offered: 0,
             skipped: 0,
             waiting: 0,
-            service: Latency::new(),
-            lag_queued: Latency::new(),
-            lag_engine: Latency::new(),
+            service: TransactionLatency::new(),
+            lag_queued: TransactionLatency::new(),
+            lag_engine: TransactionLatency::new(),
         }
     }
 
     /// Schedule lag of all successful transactions, whatever it came from: scheduled to actual start.
-    pub fn lag(&self) -> Latency {
+    pub fn lag(&self) -> TransactionLatency {
         let mut lag = self.lag_queued.clone();
         lag.merge(&self.lag_engine);
         lag
@@ -289,7 +289,7 @@ pub enum OutageChange {
 
 /// An interval in which a client could not complete work because its connection failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Outage {
+pub struct ClientOutage {
     /// The client's number, from 0.
     pub client: u32,
     /// When the connection failed, in nanoseconds since the job's start: the instant at which the loss was noticed, or,
@@ -327,7 +327,7 @@ pub struct Summary {
     /// The run was stopped before its time.
     pub interrupted: bool,
     /// The latency of all successful transactions; its count is their number.
-    pub latency: Latency,
+    pub latency: TransactionLatency,
     /// Failed transactions.
     pub failed: u64,
     /// Transactions in flight on connections that were lost: whether they committed is unknown.
@@ -354,9 +354,9 @@ pub struct Summary {
     pub errors: BTreeMap<SqlState, u64>,
     /// What the server said first of each SQLSTATE and statement, from the first transaction of the warm-up on, also of
     /// transactions that were tried again; empty where the generator does not tell.
-    pub first_errors: Vec<FirstError>,
+    pub first_errors: Vec<JobFirstError>,
     /// Outages that touch the measurement phase, by their start.
-    pub outages: Vec<Outage>,
+    pub outages: Vec<ClientOutage>,
     /// When no transaction was acknowledged, in the whole run; nothing where the generator does not tell.
     pub silences: Silences,
     /// By thread of the engine.
@@ -372,7 +372,7 @@ pub struct ScriptTotal {
     /// The script's name.
     pub name: String,
     /// The latency of its successful transactions; its count is their number.
-    pub latency: Latency,
+    pub latency: TransactionLatency,
     /// Failed transactions.
     pub failed: u64,
     /// Successful transactions whose latency was over the job's limit.
@@ -382,17 +382,17 @@ pub struct ScriptTotal {
     /// How often they were tried again.
     pub retries: u64,
     /// The statements that the server executed.
-    pub statements: Statements,
+    pub statements: StatementCounts,
 }
 
 /// One statement's part of the measurement phase: what ended in it, also of transactions that failed or had not ended.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct StatementTotal {
     /// What it is.
-    pub kind: StatementKind,
+    pub kind: ScriptStatementKind,
     /// How long it took, each time that it succeeded, to two significant digits; the mean is exact. From the end of
     /// what its transaction waited for before it, in a pipeline from when that was sent, to the complete answer to it.
-    pub latency: Latency,
+    pub latency: TransactionLatency,
     /// Transactions that failed with it.
     pub failed: u64,
     /// Tries of a transaction that failed with it and were followed by another.
@@ -404,8 +404,8 @@ impl StatementTotal {
     const DIGITS: u8 = 2;
 
     pub(crate) fn new() -> StatementTotal {
-        let latency = Latency::with_digits(StatementTotal::DIGITS);
-        StatementTotal { kind: StatementKind::Sql, latency, failed: 0, retried: 0 }
+        let latency = TransactionLatency::with_digits(StatementTotal::DIGITS);
+        StatementTotal { kind: ScriptStatementKind::Sql, latency, failed: 0, retried: 0 }
     }
 
     /// Adds those of another thread.
@@ -419,7 +419,7 @@ impl StatementTotal {
 /// Statements by what they did, as sysbench counts its queries:
 /// also those of transactions that failed or had not ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Statements {
+pub struct StatementCounts {
     /// Returned rows, or could have.
     pub reads: u64,
     /// Changed at least one row.
@@ -428,7 +428,7 @@ pub struct Statements {
     pub others: u64,
 }
 
-impl Statements {
+impl StatementCounts {
     /// Counts the statement with this command tag, such as `UPDATE 1`.
     #[inline]
     pub(crate) fn count(&mut self, tag: &[u8]) {
@@ -441,7 +441,7 @@ impl Statements {
     }
 
     /// Adds those of another interval or thread.
-    pub(crate) fn add(&mut self, other: &Statements) {
+    pub(crate) fn add(&mut self, other: &StatementCounts) {
         self.reads += other.reads;
         self.writes += other.writes;
         self.others += other.others;
@@ -473,14 +473,14 @@ impl Summary {
 
 #[cfg(test)]
 mod statement_tests {
-    use super::Statements;
+    use super::StatementCounts;
 
     #[test]
     fn statements_are_counted_by_rows_returned_and_rows_changed() {
-        let mut statements = Statements::default();
+        let mut statements = StatementCounts::default();
         for tag in ["SELECT 0", "SELECT 10", "UPDATE 1", "UPDATE 10", "INSERT 0 3", "UPDATE 0", "INSERT 0 0", "BEGIN"] {
             statements.count(tag.as_bytes());
         }
-        assert_eq!(statements, Statements { reads: 2, writes: 3, others: 3 });
+        assert_eq!(statements, StatementCounts { reads: 2, writes: 3, others: 3 });
     }
 }

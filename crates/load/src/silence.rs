@@ -17,18 +17,18 @@ const NEVER: u64 = u64::MAX;
 
 /// Which transactions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum SilenceKind {
     /// Of a script that has changed a row.
     Write,
     /// Of one that has not.
     Read,
 }
 
-const KINDS: [Kind; 2] = [Kind::Write, Kind::Read];
+const KINDS: [SilenceKind; 2] = [SilenceKind::Write, SilenceKind::Read];
 
 /// A time in which no transaction was acknowledged to any client, in nanoseconds since the job's start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Silence {
+pub struct SilentPeriod {
     /// The last acknowledgement before it; the job's start before the first one.
     pub start_ns: u64,
     /// The first one after it; `None` if there was none any more.
@@ -39,16 +39,16 @@ pub struct Silence {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Silences {
     /// Of transactions of scripts that write; `None` where none was acknowledged at all.
-    pub writes: Option<Vec<Silence>>,
+    pub writes: Option<Vec<SilentPeriod>>,
     /// Of all other transactions.
-    pub reads: Option<Vec<Silence>>,
+    pub reads: Option<Vec<SilentPeriod>>,
 }
 
 impl Silences {
     /// Those of all transactions together; `None` where none was acknowledged at all.
-    pub fn of_all(&self) -> Option<Vec<Silence>> {
-        let stretches = |of: &Option<Vec<Silence>>| -> Option<Vec<Stretch>> {
-            let stretch = |silence: &Silence| (silence.start_ns, silence.end_ns.unwrap_or(NEVER));
+    pub fn of_all(&self) -> Option<Vec<SilentPeriod>> {
+        let stretches = |of: &Option<Vec<SilentPeriod>>| -> Option<Vec<AcknowledgementStretch>> {
+            let stretch = |silence: &SilentPeriod| (silence.start_ns, silence.end_ns.unwrap_or(NEVER));
             Some(of.as_ref()?.iter().map(stretch).collect())
         };
         let shared = match (stretches(&self.writes), stretches(&self.reads)) {
@@ -56,23 +56,23 @@ impl Silences {
             (Some(only), None) | (None, Some(only)) => only,
             (None, None) => return None,
         };
-        Some(shared.into_iter().map(Silence::of).collect())
+        Some(shared.into_iter().map(SilentPeriod::of).collect())
     }
 }
 
-impl Silence {
-    fn of((start_ns, end_ns): Stretch) -> Silence {
-        Silence { start_ns, end_ns: (end_ns != NEVER).then_some(end_ns) }
+impl SilentPeriod {
+    fn of((start_ns, end_ns): AcknowledgementStretch) -> SilentPeriod {
+        SilentPeriod { start_ns, end_ns: (end_ns != NEVER).then_some(end_ns) }
     }
 }
 
 /// From one acknowledgement of a thread to its next one.
-type Stretch = (u64, u64);
+type AcknowledgementStretch = (u64, u64);
 
 /// What one thread has noted in an interval.
 #[derive(Debug)]
 pub(crate) struct Noted {
-    stretches: [Vec<Stretch>; 2],
+    stretches: [Vec<AcknowledgementStretch>; 2],
     last_ns: [u64; 2],
 }
 
@@ -90,14 +90,14 @@ impl Noted {
 
 /// When one thread has last had an acknowledgement; 0 before the first one.
 #[derive(Debug, Default)]
-pub(crate) struct Listener {
+pub(crate) struct AcknowledgementListener {
     last_ns: [u64; 2],
 }
 
-impl Listener {
+impl AcknowledgementListener {
     /// A transaction was acknowledged.
     #[inline]
-    pub(crate) fn acknowledged(&mut self, kind: Kind, at_ns: u64, noted: &mut Noted) {
+    pub(crate) fn acknowledged(&mut self, kind: SilenceKind, at_ns: u64, noted: &mut Noted) {
         let last_ns = std::mem::replace(&mut self.last_ns[kind as usize], at_ns);
         if at_ns.saturating_sub(last_ns) >= SHORTEST_NS {
             noted.stretches[kind as usize].push((last_ns, at_ns));
@@ -134,23 +134,24 @@ impl Listening {
         Silences { writes, reads }
     }
 
-    fn of(&self, kind: usize, load_end_ns: u64) -> Option<Vec<Silence>> {
+    fn of(&self, kind: usize, load_end_ns: u64) -> Option<Vec<SilentPeriod>> {
         if self.threads.iter().all(|thread| thread.last_ns[kind] == 0) {
             return None;
         }
         let of_thread = |thread: &Noted| {
             let last = (thread.last_ns[kind], NEVER);
-            thread.stretches[kind].iter().copied().chain([last]).collect::<Vec<Stretch>>()
+            thread.stretches[kind].iter().copied().chain([last]).collect::<Vec<AcknowledgementStretch>>()
         };
         let shared = self.threads.iter().map(of_thread).reduce(|one, other| overlaps(&one, &other))?;
         // The last one lasts until the load ends: between two transactions, as a rule.
-        let is_silent = |(start, end): &Stretch| (*end).min(load_end_ns).saturating_sub(*start) >= SHORTEST_NS;
-        Some(shared.into_iter().filter(is_silent).map(Silence::of).collect())
+        let is_silent =
+            |(start, end): &AcknowledgementStretch| (*end).min(load_end_ns).saturating_sub(*start) >= SHORTEST_NS;
+        Some(shared.into_iter().filter(is_silent).map(SilentPeriod::of).collect())
     }
 }
 
 /// What two lists of stretches share, each in the order of time.
-fn overlaps(one: &[Stretch], other: &[Stretch]) -> Vec<Stretch> {
+fn overlaps(one: &[AcknowledgementStretch], other: &[AcknowledgementStretch]) -> Vec<AcknowledgementStretch> {
     let (mut shared, mut i, mut k) = (Vec::new(), 0, 0);
     while let (Some(a), Some(b)) = (one.get(i), other.get(k)) {
         let (start, end) = (a.0.max(b.0), a.1.min(b.1));
@@ -172,11 +173,11 @@ mod tests {
     fn heard(threads: &[Vec<u64>], end_ms: u64) -> Silences {
         let mut listening = Listening::new(threads.len());
         for (thread, instants) in threads.iter().enumerate() {
-            let mut listener = Listener::default();
+            let mut listener = AcknowledgementListener::default();
             for second in 0..4 {
                 let mut noted = Noted::new();
                 for ms in instants.iter().filter(|ms| **ms / 1_000 == second) {
-                    listener.acknowledged(Kind::Write, ms * 1_000_000, &mut noted);
+                    listener.acknowledged(SilenceKind::Write, ms * 1_000_000, &mut noted);
                 }
                 listener.end_interval(&mut noted);
                 listening.add(thread, &noted);
@@ -203,7 +204,7 @@ mod tests {
 
     #[test]
     fn of_all_transactions_is_silent_what_neither_reads_nor_writes() {
-        let silence = |start_ns, end_ns| Silence { start_ns, end_ns };
+        let silence = |start_ns, end_ns| SilentPeriod { start_ns, end_ns };
         let writes = Some(vec![silence(100, Some(500)), silence(900, None)]);
         let reads = Some(vec![silence(50, Some(200)), silence(300, Some(1_000)), silence(1_200, None)]);
         let all = Silences { writes: writes.clone(), reads }.of_all();
@@ -216,7 +217,7 @@ mod tests {
 
     #[test]
     fn a_silence_is_as_long_as_it_was_also_over_the_end_of_a_second() {
-        let in_ms = |silence: &Silence| (silence.start_ns / 1_000_000, silence.end_ns.map(|end| end / 1_000_000));
+        let in_ms = |silence: &SilentPeriod| (silence.start_ns / 1_000_000, silence.end_ns.map(|end| end / 1_000_000));
         let until = |end_ms| {
             let silences = heard(&[vec![5, 900, 1_250, 1_255]], end_ms).writes.expect("acknowledged");
             silences.iter().map(in_ms).collect::<Vec<_>>()

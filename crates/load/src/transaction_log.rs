@@ -4,7 +4,7 @@
 //! included; arrivals that were skipped have none, since no client takes them. Lines are collected and written by the
 //! thread whose clients they are about, 64 KiB at a time: the file system can hold the load up, as it does pgbench's.
 
-use crate::engine::Start;
+use crate::engine::TransactionStart;
 use std::fs::File;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -32,10 +32,10 @@ pub struct LogShape {
 
 /// The log of a run. Clones are of the same log.
 #[derive(Debug, Clone)]
-pub struct TransactionLog(Arc<Shared>);
+pub struct TransactionLog(Arc<SharedLogFiles>);
 
 #[derive(Debug)]
-struct Shared {
+struct SharedLogFiles {
     shape: LogShape,
     files: Mutex<Vec<Option<File>>>,
     unwritten: Mutex<Option<io::Error>>,
@@ -54,7 +54,7 @@ impl TransactionLog {
         };
         let file = |thread| File::create_new(name(thread)).map(Some).map_err(|error| (name(thread), error));
         let files = (0..threads).map(file).collect::<Result<Vec<_>, _>>()?;
-        Ok(TransactionLog(Arc::new(Shared { shape, files: Mutex::new(files), unwritten: Mutex::new(None) })))
+        Ok(TransactionLog(Arc::new(SharedLogFiles { shape, files: Mutex::new(files), unwritten: Mutex::new(None) })))
     }
 
     /// Why lines are missing, once the run is over; none where none are.
@@ -64,7 +64,7 @@ impl TransactionLog {
 
     /// The part of one thread, whose clients have these numbers on the thread and in the run; `start` is the instant
     /// from which the engine counts its time.
-    pub(crate) fn of_thread(&self, thread: usize, clients: Clients, start: SystemTime) -> Option<ThreadLog> {
+    pub(crate) fn of_thread(&self, thread: usize, clients: ThreadClients, start: SystemTime) -> Option<ThreadLog> {
         let file = self.0.files.lock().unwrap_or_else(PoisonError::into_inner).get_mut(thread)?.take()?;
         let start = start.duration_since(UNIX_EPOCH).unwrap_or_default();
         Some(ThreadLog {
@@ -81,7 +81,7 @@ impl TransactionLog {
 
 /// The clients of one thread.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Clients {
+pub(crate) struct ThreadClients {
     /// The number of the first on the thread.
     pub(crate) first_index: u32,
     /// Its number in the run.
@@ -91,11 +91,11 @@ pub(crate) struct Clients {
 
 /// A transaction that has ended.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Logged<'a> {
+pub(crate) struct EndedTransactionRecord<'a> {
     /// The client's number on its thread.
     pub(crate) index: u32,
     pub(crate) script: usize,
-    pub(crate) start: &'a Start,
+    pub(crate) start: &'a TransactionStart,
     pub(crate) end_ns: u64,
     pub(crate) retries: u32,
     pub(crate) failure: Option<SqlState>,
@@ -109,7 +109,7 @@ pub(crate) struct ThreadLog {
     lines: Vec<u8>,
     /// Transactions of each client so far.
     ended: Vec<u64>,
-    clients: Clients,
+    clients: ThreadClients,
     /// The engine's start since 1970.
     start: Duration,
     /// Which transactions have a line.
@@ -118,7 +118,7 @@ pub(crate) struct ThreadLog {
 
 impl ThreadLog {
     /// Adds a line, unless this transaction is none of the sample.
-    pub(crate) fn add(&mut self, ended: &Logged<'_>) {
+    pub(crate) fn add(&mut self, ended: &EndedTransactionRecord<'_>) {
         let place = (ended.index - self.clients.first_index) as usize;
         self.ended[place] += 1;
         let shape = self.log.0.shape;
@@ -200,11 +200,11 @@ mod tests {
 
     const SHAPE: LogShape = LogShape { sampling_rate: 1.0, lag: false, retries: false, failures_detailed: false };
 
-    fn written(shape: LogShape, ended: &[Logged<'_>]) -> String {
+    fn written(shape: LogShape, ended: &[EndedTransactionRecord<'_>]) -> String {
         let directory = tempfile::tempdir().expect("a directory");
         let prefix = directory.path().join("log").display().to_string();
         let log = TransactionLog::create(&prefix, 1, shape).expect("files");
-        let clients = Clients { first_index: 0, first_number: 4, count: 2 };
+        let clients = ThreadClients { first_index: 0, first_number: 4, count: 2 };
         let mut thread = log.of_thread(0, clients, UNIX_EPOCH + Duration::from_secs(1_700_000_000)).expect("its file");
         ended.iter().for_each(|ended| thread.add(ended));
         drop(thread);
@@ -212,14 +212,14 @@ mod tests {
         std::fs::read_to_string(format!("{prefix}.{}", std::process::id())).expect("the log")
     }
 
-    fn ended<'a>(start: &'a Start, failure: Option<&[u8; 5]>) -> Logged<'a> {
+    fn ended<'a>(start: &'a TransactionStart, failure: Option<&[u8; 5]>) -> EndedTransactionRecord<'a> {
         let failure = failure.map(|code| SqlState::from_bytes(code).expect("a code"));
-        Logged { index: 1, script: 2, start, end_ns: 3_000_004_999, retries: 3, failure }
+        EndedTransactionRecord { index: 1, script: 2, start, end_ns: 3_000_004_999, retries: 3, failure }
     }
 
     #[test]
     fn a_line_is_as_pgbench_writes_it() {
-        let start = Start::at(1_000_000_000);
+        let start = TransactionStart::at(1_000_000_000);
         assert_eq!(
             written(SHAPE, &[ended(&start, None), ended(&start, None)]),
             "5 1 2000004 2 1700000003 4\n5 2 2000004 2 1700000003 4\n"
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_failure_has_its_kind_in_the_place_of_the_time_where_that_is_asked_for() {
-        let start = Start::at(1_000_000_000);
+        let start = TransactionStart::at(1_000_000_000);
         let detailed = LogShape { failures_detailed: true, ..SHAPE };
         for (shape, code, word) in
             [(SHAPE, b"40001", "failed"), (detailed, b"40001", "serialization"), (detailed, b"40P01", "deadlock")]
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn a_sample_numbers_transactions_as_the_whole_does() {
-        let start = Start::at(1_000_000_000);
+        let start = TransactionStart::at(1_000_000_000);
         let sampled = written(LogShape { sampling_rate: 0.1, ..SHAPE }, &vec![ended(&start, None); 1000]);
         let numbers: Vec<u64> =
             sampled.lines().map(|line| line.split(' ').nth(1).expect("a number").parse().expect("a number")).collect();

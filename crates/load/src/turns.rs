@@ -9,10 +9,10 @@
 //! is a function of the time in which the side could begin transactions.
 
 use crate::error::LoadError;
-use crate::extent::Extent;
-use crate::job::Job;
-use crate::pace::{Pace, Rate};
-use crate::report::{Phase, Second, Summary};
+use crate::extent::JobExtent;
+use crate::job::EngineJob;
+use crate::pace::{OfferedRate, TransactionPace};
+use crate::report::{LoadPhase, PhaseSecond, Summary};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -23,9 +23,9 @@ use std::time::Duration;
 /// clients has, at most. A phase ends with the round under way: each is as long as it should be or up to a round
 /// longer, the gaps between turns included.
 #[derive(Debug, Clone)]
-pub struct Turns {
+pub struct TurnTakingJobs {
     /// The sides, each a job of its own; at least one.
-    pub sides: Vec<Job>,
+    pub sides: Vec<EngineJob>,
     /// How long a side begins transactions before it is another's turn; not zero.
     pub length: Duration,
     /// A measured turn is longer where so many transactions after each other are, of the mean length that those of the
@@ -35,7 +35,7 @@ pub struct Turns {
     pub seed: u64,
 }
 
-impl Turns {
+impl TurnTakingJobs {
     /// Whether sides can take turns like this, each job by itself aside.
     ///
     /// # Errors
@@ -54,12 +54,13 @@ impl Turns {
                     "sides that alternate in slices must share their threads and their I/O interface",
                 ));
             }
-            if matches!(side.measure, Extent::Transactions(_)) {
+            if matches!(side.measure, JobExtent::Transactions(_)) {
                 return Err(LoadError::Job("slices require a duration of measurement, not a number of transactions"));
             }
             // Its figures belong to instants of a phase, of which a side has only a part, and how large that is depends
             // on the others.
-            if matches!(side.pace, Pace::Open { rate: Rate::Ramp { .. } | Rate::Steps(_), .. }) {
+            if matches!(side.pace, TransactionPace::Open { rate: OfferedRate::Ramp { .. } | OfferedRate::Steps(_), .. })
+            {
                 return Err(LoadError::Job("sides that alternate in slices require a constant rate"));
             }
         }
@@ -69,9 +70,9 @@ impl Turns {
 
 /// One turn that is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Turn {
+pub struct EndedTurn {
     /// The phase that it belongs to, wherever it ended.
-    pub phase: Phase,
+    pub phase: LoadPhase,
     /// The number of its round within the phase, from 0.
     pub round: u32,
     /// Its place in the round, from 0.
@@ -98,7 +99,7 @@ pub struct Turn {
     /// The latencies of the successful transactions together.
     pub latency_sum_ns: u128,
     /// What ended of it before a quarter of its planned length had passed: caches may be another side's until then.
-    pub first_quarter: FirstQuarter,
+    pub first_quarter: TurnFirstQuarter,
     /// The most clients of the side that were without a usable connection at one time of it.
     pub clients_out: u32,
     /// At some time of it no client of the side had a usable connection; it is as short as can be.
@@ -107,14 +108,14 @@ pub struct Turn {
 
 /// What ended in the first quarter of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct FirstQuarter {
+pub struct TurnFirstQuarter {
     /// Successful transactions.
     pub transactions: u64,
     /// Their latencies together.
     pub latency_sum_ns: u128,
 }
 
-impl Turn {
+impl EndedTurn {
     /// How long it was, its overrun included.
     pub fn duration_ns(&self) -> u64 {
         self.end_ns - self.start_ns
@@ -132,7 +133,7 @@ pub enum TurnsEvent<'a> {
     /// A phase under load begins, for all sides.
     Began {
         /// Which.
-        phase: Phase,
+        phase: LoadPhase,
         /// When, in nanoseconds since the start of the run.
         at_ns: u64,
     },
@@ -141,7 +142,7 @@ pub enum TurnsEvent<'a> {
         /// Whose.
         side: usize,
         /// What the side did in it.
-        second: &'a Second,
+        second: &'a PhaseSecond,
     },
     /// A turn begins.
     TurnBegan {
@@ -151,7 +152,7 @@ pub enum TurnsEvent<'a> {
         at_ns: u64,
     },
     /// A turn is over.
-    Turn(&'a Turn),
+    Turn(&'a EndedTurn),
     /// The last measured turn is over.
     Ended {
         /// When, in nanoseconds since the start of the run.
@@ -165,23 +166,23 @@ pub struct TurnsSummary {
     /// Of each side. Its `measure_ns` is the sum of its measured turns.
     pub sides: Vec<Summary>,
     /// All turns, those of the warm-up included, in their order.
-    pub turns: Vec<Turn>,
+    pub turns: Vec<EndedTurn>,
     /// How long a measured turn was to be.
     pub length_ns: u64,
 }
 
 impl TurnsSummary {
     /// The measured turns.
-    pub fn measured(&self) -> impl Iterator<Item = &Turn> {
-        self.turns.iter().filter(|turn| turn.phase == Phase::Measure)
+    pub fn measured(&self) -> impl Iterator<Item = &EndedTurn> {
+        self.turns.iter().filter(|turn| turn.phase == LoadPhase::Measure)
     }
 
     /// The measured rounds that can be used as pairs: with a turn of every side and none lost; in the order of the
     /// turns.
-    pub fn whole_rounds(&self) -> impl Iterator<Item = &[Turn]> {
+    pub fn whole_rounds(&self) -> impl Iterator<Item = &[EndedTurn]> {
         let rounds = self.turns.chunk_by(|one, next| (one.phase, one.round) == (next.phase, next.round));
         rounds.filter(|round| {
-            round[0].phase == Phase::Measure
+            round[0].phase == LoadPhase::Measure
                 && round.len() == self.sides.len()
                 && round.iter().all(|turn| !turn.is_lost)
         })
@@ -190,11 +191,11 @@ impl TurnsSummary {
     /// ln(rate of the second / rate of the first) of two sides in each whole round in which both did something, in
     /// order.
     pub fn log_ratios(&self, [first, second]: [usize; 2]) -> impl Iterator<Item = f64> {
-        let rate = |round: &[Turn], side: usize| {
+        let rate = |round: &[EndedTurn], side: usize| {
             let turn = round.iter().find(|turn| turn.side == side)?;
             Some(turn.transactions as f64 / turn.duration_ns() as f64)
         };
-        let ratio = move |round: &[Turn]| Some((rate(round, second)? / rate(round, first)?).ln());
+        let ratio = move |round: &[EndedTurn]| Some((rate(round, second)? / rate(round, first)?).ln());
         self.whole_rounds().filter_map(ratio).filter(|ratio| ratio.is_finite())
     }
 

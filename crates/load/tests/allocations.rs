@@ -2,16 +2,19 @@
 
 mod counting_allocator;
 
-use conninfo::{ConnInfo, Host};
+use conninfo::{ConnInfo, ServerHost};
 use counting_allocator::CountingAllocator;
 use load::ledger::LedgerKept;
 use load::workload::sysbench::Sysbench;
-use load::{Arrivals, Backend, Event, Job, Pace, Phase, QueryMode, Rate, Script, Stop, Think, Turns, TurnsEvent};
+use load::{
+    Arrivals, EngineEvent, EngineJob, IoBackend, LoadPhase, OfferedRate, ParsedScript, QueryMode, StopRequest, Think,
+    TransactionPace, TurnTakingJobs, TurnsEvent,
+};
 use std::num::NonZeroU32;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use testbed::Postgres;
-use work::{SysbenchOptions, SysbenchScript, Word as _};
+use work::{SysbenchOptions, SysbenchScript, WordChoice as _};
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator::new();
@@ -30,7 +33,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 static ALONE: Mutex<()> = Mutex::new(());
 
 /// A script that uses what the built-in ones do not.
-fn language() -> Script {
+fn language() -> ParsedScript {
     let text = r"\set a random_zipfian(1, 1000, 1.2)
 \set b case when :a > 10 and :a is not null then sqrt(:a) else hash(:a) % 100 / 7.0 end
 SELECT CAST(:a AS int) AS x, repeat('y', CAST(:a AS int) % 50) AS y, 'unused' AS z \gset p_
@@ -44,11 +47,11 @@ SELECT CAST(:b AS float8);
 SELECT CAST(:b AS float8);
 \endif
 ";
-    Script::parse("language", text).expect("it parses")
+    ParsedScript::parse("language", text).expect("it parses")
 }
 
 /// The script of one of sysbench's workloads.
-fn sysbench(script: SysbenchScript) -> Script {
+fn sysbench(script: SysbenchScript) -> ParsedScript {
     Sysbench::new(script, SysbenchOptions::default(), 1).expect("the options fit").script()
 }
 
@@ -65,26 +68,26 @@ fn allocations_do_not_grow_with_transactions() {
     let database = postgres.pgbench_database();
     postgres.sql(&database, SYSBENCH_TABLE);
     assert!(ALLOCATOR.allocations() > 0, "nothing is counted");
-    let open = Pace::Open { arrivals: Arrivals::Poisson, rate: Rate::Constant(200.0) };
+    let open = TransactionPace::Open { arrivals: Arrivals::Poisson, rate: OfferedRate::Constant(200.0) };
     // As often as an allocation in each could not be overlooked, which leaves the CPUs to others.
-    let pausing = || Pace::Closed { think: Some(Think::Fixed(Duration::from_millis(5))) };
+    let pausing = || TransactionPace::Closed { think: Some(Think::Fixed(Duration::from_millis(5))) };
     for (backend, mode, script, pace) in [
-        (Backend::Epoll, QueryMode::Prepared, "select-only", Pace::default()),
-        (Backend::Epoll, QueryMode::Extended, "select-only", pausing()),
-        (Backend::Epoll, QueryMode::Simple, "simple-update", pausing()),
-        (available(Backend::IoUring, &postgres), QueryMode::Prepared, "select-only", Pace::default()),
-        (Backend::Epoll, QueryMode::Prepared, "select-only", open),
-        (Backend::Epoll, QueryMode::Prepared, "language", pausing()),
-        (Backend::Epoll, QueryMode::Extended, "language", pausing()),
-        (available(Backend::IoUring, &postgres), QueryMode::Prepared, "oltp_point_select", pausing()),
-        (Backend::Epoll, QueryMode::Prepared, "oltp_write_only", pausing()),
+        (IoBackend::Epoll, QueryMode::Prepared, "select-only", TransactionPace::default()),
+        (IoBackend::Epoll, QueryMode::Extended, "select-only", pausing()),
+        (IoBackend::Epoll, QueryMode::Simple, "simple-update", pausing()),
+        (available(IoBackend::IoUring, &postgres), QueryMode::Prepared, "select-only", TransactionPace::default()),
+        (IoBackend::Epoll, QueryMode::Prepared, "select-only", open),
+        (IoBackend::Epoll, QueryMode::Prepared, "language", pausing()),
+        (IoBackend::Epoll, QueryMode::Extended, "language", pausing()),
+        (available(IoBackend::IoUring, &postgres), QueryMode::Prepared, "oltp_point_select", pausing()),
+        (IoBackend::Epoll, QueryMode::Prepared, "oltp_write_only", pausing()),
     ] {
         // Keeping a ledger allocates nothing either.
         let with_ledger = load::ledger::script(script);
         let ledger = if with_ledger.is_some() { LedgerKept::Yes } else { LedgerKept::No };
-        let named = || Script::builtin(script).or_else(|| SysbenchScript::named(script).map(sysbench));
+        let named = || ParsedScript::builtin(script).or_else(|| SysbenchScript::named(script).map(sysbench));
         let program = with_ledger.or_else(named).unwrap_or_else(language);
-        let job = Job {
+        let job = EngineJob {
             backend,
             ledger,
             mode,
@@ -94,14 +97,14 @@ fn allocations_do_not_grow_with_transactions() {
             warm_up: Duration::from_secs(2),
             measure: LONGEST.into(),
             seed: 1,
-            ..Job::new(server(&postgres, &database), program)
+            ..EngineJob::new(server(&postgres, &database), program)
         };
         // Of the steady state: every second after the first, against the one before it.
         let mut steady: Vec<(u64, usize)> = Vec::with_capacity(64);
         let mut before = None;
-        let stop = Stop::new();
+        let stop = StopRequest::new();
         let run = load::run(&job, &stop, &mut |event| {
-            let Event::Second(second) = event else { return };
+            let EngineEvent::Second(second) = event else { return };
             let allocations = ALLOCATOR.allocations();
             if let Some(before) = before.replace(allocations) {
                 steady.push((second.scripts[0].latency.count(), allocations - before));
@@ -125,16 +128,16 @@ fn neither_do_they_grow_with_transactions_or_turns_where_sides_take_turns() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let postgres = Postgres::start();
     let database = postgres.pgbench_database();
-    for backend in [Backend::Epoll, available(Backend::IoUring, &postgres)] {
-        let job = Job {
+    for backend in [IoBackend::Epoll, available(IoBackend::IoUring, &postgres)] {
+        let job = EngineJob {
             backend,
             clients: NonZeroU32::new(4).expect("not zero"),
             threads: NonZeroU32::new(2).expect("not zero"),
             warm_up: Duration::from_secs(1),
             measure: LONGEST.into(),
-            ..Job::new(server(&postgres, &database), Script::builtin("select-only").expect("a built-in"))
+            ..EngineJob::new(server(&postgres, &database), ParsedScript::builtin("select-only").expect("a built-in"))
         };
-        let turns = Turns {
+        let turns = TurnTakingJobs {
             sides: vec![job.clone(), job],
             length: Duration::from_millis(50),
             transactions_at_least: 0,
@@ -142,13 +145,13 @@ fn neither_do_they_grow_with_transactions_or_turns_where_sides_take_turns() {
         };
         let mut steady: Vec<(u64, usize)> = Vec::with_capacity(256);
         let mut before = None;
-        let stop = Stop::new();
+        let stop = StopRequest::new();
         let run = load::run_turns(&turns, &stop, &mut |event| {
             let TurnsEvent::Second { second, .. } = event else { return };
             let allocations = ALLOCATOR.allocations();
             // The phases are not cut before they are known, and the seconds of the two sides come one right after the
             // other.
-            if let (Some(before), Phase::Measure) = (before.replace(allocations), second.phase) {
+            if let (Some(before), LoadPhase::Measure) = (before.replace(allocations), second.phase) {
                 steady.push((second.scripts[0].latency.count(), allocations - before));
             }
             let telling = steady.iter().filter(|(transactions, _)| *transactions > 2 * PER_SECOND as u64).count();
@@ -166,18 +169,18 @@ fn neither_do_they_grow_with_transactions_or_turns_where_sides_take_turns() {
 
 /// How the engine reaches a database.
 fn server(postgres: &Postgres, database: &str) -> ConnInfo {
-    ConnInfo::new((Host::Unix(postgres.directory().to_owned()), postgres.port()), "postgres", database)
+    ConnInfo::new((ServerHost::Unix(postgres.directory().to_owned()), postgres.port()), "postgres", database)
 }
 
 /// `io_uring` where it can be had, so that a machine without it tests the rest.
-fn available(wanted: Backend, postgres: &Postgres) -> Backend {
-    let attempt = Job {
+fn available(wanted: IoBackend, postgres: &Postgres) -> IoBackend {
+    let attempt = EngineJob {
         backend: wanted,
         measure: Duration::from_millis(1).into(),
-        ..Job::new(server(postgres, "postgres"), Script::builtin("select-only").expect("a built-in"))
+        ..EngineJob::new(server(postgres, "postgres"), ParsedScript::builtin("select-only").expect("a built-in"))
     };
-    match load::run(&attempt, &Stop::new(), &mut |_| ()) {
-        Err(load::LoadError::System { action: "use io_uring", .. }) => Backend::Epoll,
+    match load::run(&attempt, &StopRequest::new(), &mut |_| ()) {
+        Err(load::LoadError::System { action: "use io_uring", .. }) => IoBackend::Epoll,
         _ => wanted,
     }
 }

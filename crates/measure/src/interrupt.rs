@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use load::Stop;
+use load::StopRequest;
 use server::journal;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -22,7 +22,7 @@ const STOP_CHECK: Duration = Duration::from_millis(100);
 ///
 /// # Errors
 /// The system's, when a handler cannot be installed.
-pub fn install() -> Result<Stop, Problem> {
+pub fn install() -> Result<StopRequest, Problem> {
     install_for_run(String::new())
 }
 
@@ -30,12 +30,12 @@ pub fn install() -> Result<Stop, Problem> {
 ///
 /// # Errors
 /// As [`install`].
-pub fn install_for_run(go_on: String) -> Result<Stop, Problem> {
+pub fn install_for_run(go_on: String) -> Result<StopRequest, Problem> {
     let listen = |kind: SignalKind| {
         signal(kind)
             .map_err(|error| Problem::could_not_measure("could not install signal handlers").detail(error.to_string()))
     };
-    let stop = Stop::new();
+    let stop = StopRequest::new();
     let mut interrupts = listen(SignalKind::interrupt())?;
     let mut terminations = listen(SignalKind::terminate())?;
     let mut hangups = if ignores_hangup() { None } else { Some(listen(SignalKind::hangup())?) };
@@ -93,7 +93,7 @@ async fn received(signals: &mut Option<Signal>) {
 }
 
 /// Returns when a stop is requested. Safe to cancel.
-pub async fn requested(stop: &Stop) {
+pub async fn requested(stop: &StopRequest) {
     while !stop.is_requested() {
         tokio::time::sleep(STOP_CHECK).await;
     }
@@ -103,7 +103,10 @@ pub async fn requested(stop: &Stop) {
 ///
 /// # Errors
 /// Those of `work`, or that it was interrupted.
-pub async fn unless_stopped<T>(stop: &Stop, work: impl Future<Output = Result<T, Problem>>) -> Result<T, Problem> {
+pub async fn unless_stopped<T>(
+    stop: &StopRequest,
+    work: impl Future<Output = Result<T, Problem>>,
+) -> Result<T, Problem> {
     tokio::select! {
         biased;
         result = work => result,

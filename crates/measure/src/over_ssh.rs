@@ -29,12 +29,12 @@ pub(crate) fn spoken_to(command: &mut Command) -> &mut Command {
 }
 
 /// What a program, or ssh, says on its standard error.
-pub(crate) struct LastWords {
+pub(crate) struct CapturedStderr {
     said: Arc<Mutex<Vec<u8>>>,
     listening: JoinHandle<()>,
 }
 
-impl LastWords {
+impl CapturedStderr {
     /// Listens until it has ended.
     #[must_use]
     pub(crate) fn of(mut errors: ChildStderr) -> Self {

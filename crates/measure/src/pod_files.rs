@@ -7,13 +7,13 @@ use std::io;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use cluster::{Api, ClusterError, Shell, Space};
+use cluster::{Api, ClusterError, RemoteShell, Space};
 use server::copied;
 use tempfile::TempDir;
 
 /// A shell in a container, and what of its files lies here.
 pub struct PodFiles {
-    shell: Shell,
+    shell: RemoteShell,
     tree: TempDir,
 }
 

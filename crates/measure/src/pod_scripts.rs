@@ -23,7 +23,7 @@ pub struct PodScripts {
 
 /// Why a script said nothing.
 #[derive(Debug)]
-pub enum Unanswered {
+pub enum UnansweredScript {
     /// The pod is no longer what it was, as this says.
     Lost(String),
     /// It failed, or could not be run.
@@ -35,7 +35,7 @@ impl PodScripts {
     ///
     /// # Errors
     /// The script failed, or its pod is gone.
-    pub async fn insist(&self, script: &str, arguments: &[&str]) -> Result<Vec<u8>, Unanswered> {
+    pub async fn insist(&self, script: &str, arguments: &[&str]) -> Result<Vec<u8>, UnansweredScript> {
         let began = Instant::now();
         loop {
             let error = match self.api.script(&self.pod, self.container, script, arguments).await {
@@ -44,13 +44,13 @@ impl PodScripts {
             };
             let fate = self.api.fate(&self.pod, self.since).await;
             match (fate, &error) {
-                (Ok(Some(why)), _) => return Err(Unanswered::Lost(why)),
+                (Ok(Some(why)), _) => return Err(UnansweredScript::Lost(why)),
                 (Err(ClusterError::Away { .. }), _) | (_, ClusterError::Away { .. })
                     if began.elapsed() < AWAY_AT_MOST =>
                 {
                     tokio::time::sleep(PAUSE).await;
                 }
-                (Ok(None) | Err(_), _) => return Err(Unanswered::Failed(error)),
+                (Ok(None) | Err(_), _) => return Err(UnansweredScript::Failed(error)),
             }
         }
     }

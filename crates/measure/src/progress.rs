@@ -6,11 +6,11 @@ use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use plan::Blocks;
+use plan::BlockRepetition;
 use results::run::ScheduledTrial;
-use results::trial::{LoadTotals, Outcome, Trial};
+use results::trial::{LoadTotals, Trial, TrialOutcome};
 
-use judge::failures::{self, Account};
+use judge::failures::{self, TransactionAccount};
 use judge::stopping::{at_most_left, time_taken};
 use judge::units;
 
@@ -19,7 +19,7 @@ const TURNS: &str = " ⇄ ";
 
 /// Where progress goes.
 #[derive(Debug)]
-pub struct Progress {
+pub struct ProgressReporter {
     sink: Sink,
     trials: u32,
     blocks: u32,
@@ -81,7 +81,7 @@ impl LiveSide {
     }
 }
 
-impl Progress {
+impl ProgressReporter {
     /// Live on a terminal, plain lines elsewhere.
     pub fn new(quiet: bool) -> Self {
         let sink = if quiet {
@@ -116,7 +116,7 @@ impl Progress {
     }
 
     /// The size of the schedule: trials, and blocks or the time of trials at most.
-    pub fn schedule(&mut self, trials: u32, blocks: Blocks) {
+    pub fn schedule(&mut self, trials: u32, blocks: BlockRepetition) {
         (self.trials, self.blocks, self.limit) = (trials, blocks.at_most, blocks.at_most_time);
     }
 
@@ -154,9 +154,9 @@ impl Progress {
         if let Sink::Plain = self.sink {
             let figures = trial.load.as_ref().map_or(String::new(), figures);
             let outcome = match &trial.outcome {
-                Outcome::Completed => figures,
-                Outcome::Interrupted => format!("interrupted after {figures}"),
-                Outcome::Failed { error } => format!("failed: {error}"),
+                TrialOutcome::Completed => figures,
+                TrialOutcome::Interrupted => format!("interrupted after {figures}"),
+                TrialOutcome::Failed { error } => format!("failed: {error}"),
             };
             let left = self.left(remaining).map_or(String::new(), |left| format!(" · {left}"));
             say(&format!("{}: {outcome}{left}", self.place(&[scheduled])));
@@ -196,7 +196,7 @@ pub fn say(text: &str) {
 fn figures(load: &LoadTotals) -> String {
     let tps = load.transactions as f64 * 1e6 / load.measure_us.max(1) as f64;
     let p99 = load.latency.map(|latency| format!(", p99 {}", units::milliseconds(latency.p99_ns as f64 / 1e6)));
-    let account = Account::of_load(load);
+    let account = TransactionAccount::of_load(load);
     let failed =
         if account.ended().failed > 0 { format!(", {}", failures::failed_of(&account)) } else { String::new() };
     format!("{}{}{failed}", units::tps(tps), p99.unwrap_or_default())

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use conninfo::{ConnInfo, Host};
-use load::{Job, LoadError, QueryMode, Script, Weighted};
-use plan::{ChangedTables, Generator, Plan, Reach, Scripts, Target, Work, Workload};
+use conninfo::{ConnInfo, ServerHost};
+use load::{EngineJob, LoadError, ParsedScript, QueryMode, Weighted};
+use plan::{ChangedTables, Generator, Plan, PlanScripts, Reach, Target, TransactionWork, Workload};
 use results::asked::AskedWorkload;
 
 use crate::disk::OwnJob;
@@ -115,7 +115,7 @@ impl OwnScripts {
     #[must_use]
     pub fn plan_in_run(&self, mut plan: Plan) -> Plan {
         for workload in &mut plan.workloads {
-            let Work::Scripts(scripts) = &mut workload.work else { continue };
+            let TransactionWork::Scripts(scripts) = &mut workload.work else { continue };
             for (file, weighted) in scripts.files.iter_mut().zip(self.of(&workload.name)) {
                 file.path = path_in_run(&workload.name, weighted.script.name());
             }
@@ -142,7 +142,7 @@ fn path_in_run(workload: &str, name: &str) -> PathBuf {
     Path::new("scripts").join(workload).join(name)
 }
 
-fn of_plan(plan: &Plan) -> impl Iterator<Item = (&Workload, &Scripts)> {
+fn of_plan(plan: &Plan) -> impl Iterator<Item = (&Workload, &PlanScripts)> {
     plan.workloads.iter().filter_map(|workload| Some((workload, workload.own_scripts()?)))
 }
 
@@ -151,7 +151,7 @@ type ReadFile<'a> = dyn Fn(&Path) -> std::io::Result<Vec<u8>> + 'a;
 
 fn read(
     workload: &str,
-    scripts: &Scripts,
+    scripts: &PlanScripts,
     directory: &Path,
     read_file: &ReadFile<'_>,
 ) -> Result<Vec<Weighted>, Problem> {
@@ -212,15 +212,15 @@ fn text_of(bytes: &[u8]) -> Result<String, (String, &'static str)> {
 
 /// What the engine finds only when it makes the scripts ready for the workload: a variable without a value, a pipeline
 /// in the simple protocol, a command that is not allowed.
-fn check(workload: &Workload, scripts: &Scripts, weighted: &[Weighted]) -> Result<(), Problem> {
+fn check(workload: &Workload, scripts: &PlanScripts, weighted: &[Weighted]) -> Result<(), Problem> {
     let Some(first) = weighted.first() else { return Ok(()) };
-    let nowhere = ConnInfo::new((Host::tcp("localhost"), 5432), "", "");
-    let job = Job {
+    let nowhere = ConnInfo::new((ServerHost::tcp("localhost"), 5432), "", "");
+    let job = EngineJob {
         scripts: weighted.to_vec(),
         mode: workload.mode,
         definitions: definitions(scripts),
         shell: shell_commands(scripts),
-        ..Job::new(nowhere, first.script.clone())
+        ..EngineJob::new(nowhere, first.script.clone())
     };
     load::check(&job).map_err(|error| {
         let problem = Problem::usage(format!("workload {:?}: {error}", workload.name))
@@ -232,7 +232,7 @@ fn check(workload: &Workload, scripts: &Scripts, weighted: &[Weighted]) -> Resul
 
 /// Whether a script leaves its transaction open, with which the load engine ends the trial. What another generator does
 /// then depends on its version.
-fn open_transactions(workload: &Workload, own: &Scripts, weighted: &[Weighted]) -> Result<(), Problem> {
+fn open_transactions(workload: &Workload, own: &PlanScripts, weighted: &[Weighted]) -> Result<(), Problem> {
     if workload.generator != Generator::Pgdyno {
         return Ok(());
     }
@@ -250,7 +250,7 @@ fn open_transactions(workload: &Workload, own: &Scripts, weighted: &[Weighted]) 
 }
 
 /// Whether scripts work on tables that nobody makes, on a server that pgdyno makes and that is empty at first.
-fn empty_servers(plan: &Plan, workload: &Workload, own: &Scripts, weighted: &[Weighted]) -> Result<(), Problem> {
+fn empty_servers(plan: &Plan, workload: &Workload, own: &PlanScripts, weighted: &[Weighted]) -> Result<(), Problem> {
     let Some(target) = plan.targets.iter().find(|target| is_made_empty(target)) else { return Ok(()) };
     // What one script makes another may use.
     if weighted.iter().any(|weighted| weighted.script.may_define()) || own.allow_shell {
@@ -290,8 +290,8 @@ fn is_made_empty(target: &Target) -> bool {
     }
 }
 
-fn parse(name: &str, text: &str) -> Result<Script, Problem> {
-    Script::parse(name, text).map_err(|error| {
+fn parse(name: &str, text: &str) -> Result<ParsedScript, Problem> {
+    ParsedScript::parse(name, text).map_err(|error| {
         let hint = error.hint.clone().unwrap_or_default();
         Problem::usage(error.to_string()).detail(format!("\n{}", error.excerpt())).hint(hint).in_script(&error)
     })

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use jiff::Timestamp;
 use plan::quantity::{self, Kilo};
-use results::disk::{DeviceUse, DiskGroup, DiskLatency, Flow, SyncCalls};
+use results::disk::{DeviceUse, DiskFlow, DiskGroup, DiskLatency, SyncCalls};
 use serde::Deserialize;
 
 /// What one execution of fio says.
@@ -70,7 +70,7 @@ pub fn parse(text: &str) -> Result<FioOutput, FioJsonError> {
 /// [`FioJsonError`], with the line.
 pub fn executions(text: &str) -> Result<Vec<(FioOutput, Range<usize>)>, FioJsonError> {
     let (found, messages) = documents(text)?;
-    let mut all: Vec<(Document, Range<usize>)> = Vec::new();
+    let mut all: Vec<(FioJsonDocument, Range<usize>)> = Vec::new();
     for (range, value) in found {
         let next = document(text, &range, value)?;
         match all.last_mut() {
@@ -83,7 +83,7 @@ pub fn executions(text: &str) -> Result<Vec<(FioOutput, Range<usize>)>, FioJsonE
     Ok(all.into_iter().map(|(one, range)| (one.into_output(messages.take().unwrap_or_default()), range)).collect())
 }
 
-fn document(text: &str, range: &Range<usize>, value: serde_json::Value) -> Result<Document, FioJsonError> {
+fn document(text: &str, range: &Range<usize>, value: serde_json::Value) -> Result<FioJsonDocument, FioJsonError> {
     let line = text[..range.start].matches('\n').count() + 1;
     serde_json::from_value(value).map_err(|error| FioJsonError::NotFio { line, what: error.to_string() })
 }
@@ -139,20 +139,20 @@ fn said_lines(text: &str) -> impl Iterator<Item = String> {
 const SECOND_MS: f64 = 1000.0;
 
 #[derive(Deserialize)]
-struct Document {
+struct FioJsonDocument {
     #[serde(rename = "fio version")]
     version: String,
     timestamp_ms: Option<i64>,
     timestamp: Option<i64>,
     #[serde(default, rename = "global options")]
     global: BTreeMap<String, String>,
-    jobs: Vec<Job>,
+    jobs: Vec<FioJsonJob>,
     #[serde(default)]
-    disk_util: Vec<Device>,
+    disk_util: Vec<FioJsonDevice>,
 }
 
 #[derive(Deserialize)]
-struct Job {
+struct FioJsonJob {
     jobname: String,
     #[serde(default)]
     groupid: i64,
@@ -160,15 +160,15 @@ struct Job {
     error: i32,
     #[serde(default, rename = "job options")]
     options: BTreeMap<String, String>,
-    read: Option<Direction>,
-    write: Option<Direction>,
+    read: Option<FioJsonDirection>,
+    write: Option<FioJsonDirection>,
     sync: Option<Sync>,
     usr_cpu: Option<f64>,
     sys_cpu: Option<f64>,
 }
 
 #[derive(Deserialize)]
-struct Direction {
+struct FioJsonDirection {
     io_bytes: u64,
     /// In bytes per second; older outputs have only `bw`, in KiB per second.
     bw_bytes: Option<f64>,
@@ -176,18 +176,18 @@ struct Direction {
     iops: f64,
     runtime: u64,
     total_ios: u64,
-    clat_ns: Option<Latency>,
-    lat_ns: Option<Latency>,
+    clat_ns: Option<FioJsonLatency>,
+    lat_ns: Option<FioJsonLatency>,
 }
 
 #[derive(Deserialize)]
 struct Sync {
     total_ios: Option<u64>,
-    lat_ns: Option<Latency>,
+    lat_ns: Option<FioJsonLatency>,
 }
 
 #[derive(Deserialize)]
-struct Latency {
+struct FioJsonLatency {
     max: u64,
     mean: f64,
     #[serde(rename = "N")]
@@ -197,12 +197,12 @@ struct Latency {
 }
 
 #[derive(Deserialize)]
-struct Device {
+struct FioJsonDevice {
     name: String,
     util: Option<f64>,
 }
 
-impl Document {
+impl FioJsonDocument {
     /// Whether it tells more of the execution that another one was written of: with `--status-interval` fio writes
     /// what it has done so far. Then not more time has passed between them than what was added to the run, while
     /// another execution takes its whole time after the other was written.
@@ -239,11 +239,11 @@ impl Document {
     fn into_output(self, messages: Vec<String>) -> FioOutput {
         let written = self.written_ms();
         // Without group_reporting, every one of a job's clones has an entry of its own.
-        let alone = |job: &Job| {
+        let alone = |job: &FioJsonJob| {
             self.jobs.iter().filter(|other| (&other.jobname, other.groupid) == (&job.jobname, job.groupid)).count() == 1
         };
         let groups = self.jobs.iter().map(|job| job.group(&self.global, alone(job))).collect();
-        let device = |device: &Device| DeviceUse {
+        let device = |device: &FioJsonDevice| DeviceUse {
             name: device.name.clone(),
             utilisation: device.util.map(|percent| percent / 100.0),
         };
@@ -260,7 +260,7 @@ impl Document {
 /// Options by which a job waits on purpose.
 const PACING: [&str; 6] = ["rate", "rate_iops", "rate_process", "thinktime", "thinkcycles", "flow"];
 
-impl Job {
+impl FioJsonJob {
     fn group(&self, global: &BTreeMap<String, String>, alone: bool) -> DiskGroup {
         let option = |names: &[&str]| {
             names.iter().find_map(|name| self.options.get(*name).or_else(|| global.get(*name))).map(String::as_str)
@@ -280,26 +280,26 @@ impl Job {
             sync_every: count(&["fdatasync"]).or_else(|| count(&["fsync"])).filter(|every| *every > 0),
             paced: PACING.iter().any(|name| option(&[name]).is_some_and(|text| text.trim() != "0")),
             error: self.error,
-            read: self.read.as_ref().and_then(Direction::flow),
-            write: self.write.as_ref().and_then(Direction::flow),
+            read: self.read.as_ref().and_then(FioJsonDirection::flow),
+            write: self.write.as_ref().and_then(FioJsonDirection::flow),
             sync: self.sync.as_ref().and_then(Sync::calls),
             cpu_share: self.usr_cpu.zip(self.sys_cpu).map(|(user, system)| (user + system) / 100.0),
         }
     }
 }
 
-impl Direction {
-    fn flow(&self) -> Option<Flow> {
+impl FioJsonDirection {
+    fn flow(&self) -> Option<DiskFlow> {
         let latency = || {
             let whole = self.lat_ns.as_ref().or(self.clat_ns.as_ref()).filter(|latency| latency.n != Some(0))?;
-            let percentiles = [&self.clat_ns, &self.lat_ns].into_iter().flatten().map(Latency::percentiles);
+            let percentiles = [&self.clat_ns, &self.lat_ns].into_iter().flatten().map(FioJsonLatency::percentiles);
             Some(DiskLatency {
                 mean_ns: whole.mean,
                 max_ns: whole.max,
                 percentiles: percentiles.into_iter().find(|found| !found.is_empty()).unwrap_or_else(Vec::new),
             })
         };
-        (self.total_ios > 0).then(|| Flow {
+        (self.total_ios > 0).then(|| DiskFlow {
             operations: self.total_ios,
             bytes: self.io_bytes,
             runtime_ms: self.runtime,
@@ -324,7 +324,7 @@ impl Sync {
     }
 }
 
-impl Latency {
+impl FioJsonLatency {
     fn percentiles(&self) -> Vec<(f64, u64)> {
         let mut found: Vec<(f64, u64)> =
             self.percentile.iter().filter_map(|(percent, ns)| Some((percent.parse().ok()?, *ns))).collect();

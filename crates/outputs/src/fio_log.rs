@@ -12,7 +12,7 @@ use results::disk::{DiskSecond, FlowRate};
 
 /// What the values of a log are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LogKind {
+pub enum FioLogKind {
     /// Requests per second.
     Iops,
     /// KiB per second.
@@ -27,7 +27,7 @@ pub struct LogName<'a> {
     /// What the names of a run's logs begin with.
     pub run: &'a str,
     /// What its values are.
-    pub kind: LogKind,
+    pub kind: FioLogKind,
     /// Whether its latencies are of `clat`, a part of those of `lat`:
     /// together they would count the same requests twice.
     pub is_part: bool,
@@ -43,10 +43,10 @@ impl<'a> LogName<'a> {
         let (stem, job) = numbered.unwrap_or((stem, None));
         let (run, kind) = stem.rsplit_once('_')?;
         let (kind, is_part) = match kind {
-            "iops" => (LogKind::Iops, false),
-            "bw" => (LogKind::Bandwidth, false),
-            "lat" => (LogKind::Latency, false),
-            "clat" => (LogKind::Latency, true),
+            "iops" => (FioLogKind::Iops, false),
+            "bw" => (FioLogKind::Bandwidth, false),
+            "lat" => (FioLogKind::Latency, false),
+            "clat" => (FioLogKind::Latency, true),
             _ => return None,
         };
         Some(Self { run, kind, is_part, job })
@@ -80,8 +80,8 @@ const IDLE_AT_MOST: f64 = 86_400.0;
 
 /// Sums of one direction in one span.
 #[derive(Debug, Clone, Copy, Default)]
-struct Sums {
-    /// Entries and their sum, by [`LogKind`].
+struct SpanSums {
+    /// Entries and their sum, by [`FioLogKind`].
     entries: [(u64, f64); 3],
     /// Of single requests: how many, and their bytes.
     requests: u64,
@@ -90,7 +90,7 @@ struct Sums {
 
 /// Averages by kind and direction. A log has the clones of a job one after the other: where the instants begin anew,
 /// the next one begins.
-type Averages = BTreeMap<(LogKind, usize), Vec<Vec<(u64, f64)>>>;
+type Averages = BTreeMap<(FioLogKind, usize), Vec<Vec<(u64, f64)>>>;
 
 /// A series being read from one log or several.
 #[derive(Debug)]
@@ -100,7 +100,7 @@ pub struct SeriesReader {
     /// Averages by kind and direction, for each clone of a job: instant and value.
     averages: Averages,
     /// Single requests by span.
-    requests: BTreeMap<u64, [Sums; 2]>,
+    requests: BTreeMap<u64, [SpanSums; 2]>,
 }
 
 impl SeriesReader {
@@ -113,7 +113,7 @@ impl SeriesReader {
     ///
     /// # Errors
     /// [`FioLogError`], with the line.
-    pub fn read(&mut self, kind: LogKind, mut log: impl BufRead) -> Result<(), FioLogError> {
+    pub fn read(&mut self, kind: FioLogKind, mut log: impl BufRead) -> Result<(), FioLogError> {
         let mut line = Vec::new();
         let mut number = 0;
         loop {
@@ -134,7 +134,7 @@ impl SeriesReader {
         }
     }
 
-    fn take(&mut self, kind: LogKind, entry: Entry) {
+    fn take(&mut self, kind: FioLogKind, entry: FioLogEntry) {
         // Directions after reads and writes are trims and syncs, which no job here has.
         let direction = entry.direction as usize;
         if direction > 1 {
@@ -148,12 +148,12 @@ impl SeriesReader {
             }
             let clone = clones.last_mut().expect("there is one now");
             clone.push((entry.ms, entry.value as f64));
-        } else if kind == LogKind::Latency {
+        } else if kind == FioLogKind::Latency {
             let sums = &mut self.requests.entry(entry.ms / REQUESTS_SPAN_MS).or_default()[direction];
             sums.requests += 1;
             sums.bytes += entry.bytes;
-            sums.entries[LogKind::Latency as usize].0 += 1;
-            sums.entries[LogKind::Latency as usize].1 += entry.value as f64;
+            sums.entries[FioLogKind::Latency as usize].0 += 1;
+            sums.entries[FioLogKind::Latency as usize].1 += entry.value as f64;
         }
     }
 
@@ -170,14 +170,14 @@ impl SeriesReader {
 
 /// One line of a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Entry {
+struct FioLogEntry {
     ms: u64,
     value: u64,
     direction: u64,
     bytes: u64,
 }
 
-fn entry(line: &[u8]) -> Option<Entry> {
+fn entry(line: &[u8]) -> Option<FioLogEntry> {
     let mut rest = line;
     let mut field = || {
         let spaces = rest.iter().take_while(|b| **b == b' ').count();
@@ -187,7 +187,7 @@ fn entry(line: &[u8]) -> Option<Entry> {
         rest = after.strip_prefix(b",").unwrap_or(after);
         Some(value)
     };
-    Some(Entry { ms: field()?, value: field()?, direction: field()?, bytes: field()? })
+    Some(FioLogEntry { ms: field()?, value: field()?, direction: field()?, bytes: field()? })
 }
 
 /// Digits alone, at least one, that fit.
@@ -216,7 +216,7 @@ fn told_span(averages: &Averages) -> u64 {
 /// fio writes nothing of a span in which no request ended, and the rate after it is of the next span alone:
 /// the rates between are zeros.
 fn of_averages(averages: &Averages, span_ms: u64) -> Vec<DiskSecond> {
-    let mut spans: BTreeMap<u64, [Sums; 2]> = BTreeMap::new();
+    let mut spans: BTreeMap<u64, [SpanSums; 2]> = BTreeMap::new();
     for ((kind, direction), clones) in averages {
         for clone in clones {
             for (span, (count, sum)) in spans_of(clone, *kind, span_ms) {
@@ -229,8 +229,8 @@ fn of_averages(averages: &Averages, span_ms: u64) -> Vec<DiskSecond> {
     // The span counts by its rates; latencies are logged when the span's end has passed already. An entry of one log
     // that slipped into the neighbouring span leaves a span of half a direction,
     // which is left out like one that lacks a clone.
-    let present = |sums: &Sums, direction: usize| {
-        let mut counts = [LogKind::Iops, LogKind::Bandwidth].into_iter().filter_map(|kind| {
+    let present = |sums: &SpanSums, direction: usize| {
+        let mut counts = [FioLogKind::Iops, FioLogKind::Bandwidth].into_iter().filter_map(|kind| {
             let all = averages.get(&(kind, direction))?.len() as u64;
             Some((sums.entries[kind as usize].0, all))
         });
@@ -259,7 +259,7 @@ fn of_averages(averages: &Averages, span_ms: u64) -> Vec<DiskSecond> {
 }
 
 /// How many entries of one clone fall into each span, and their sum.
-fn spans_of(clone: &[(u64, f64)], kind: LogKind, span_ms: u64) -> BTreeMap<u64, (u64, f64)> {
+fn spans_of(clone: &[(u64, f64)], kind: FioLogKind, span_ms: u64) -> BTreeMap<u64, (u64, f64)> {
     let number = |ms: u64| (ms + span_ms / 2) / span_ms;
     let mut spans: BTreeMap<u64, (u64, f64)> = BTreeMap::new();
     for (ms, value) in clone {
@@ -267,7 +267,7 @@ fn spans_of(clone: &[(u64, f64)], kind: LogKind, span_ms: u64) -> BTreeMap<u64, 
         *count += 1;
         *sum += value;
     }
-    if kind != LogKind::Latency {
+    if kind != FioLogKind::Latency {
         for pair in clone.windows(2) {
             let [before, after] = [pair[0].0, pair[1].0];
             let passed = (after - before) as f64 / span_ms as f64;
@@ -288,7 +288,7 @@ enum Present {
     Unlogged,
 }
 
-fn averaged_rate(sums: &Sums) -> Option<FlowRate> {
+fn averaged_rate(sums: &SpanSums) -> Option<FlowRate> {
     let [iops, bandwidth, latency] = sums.entries;
     let given = |(count, sum): (u64, f64)| (count > 0).then_some((count, sum));
     let rate = FlowRate {
@@ -299,16 +299,16 @@ fn averaged_rate(sums: &Sums) -> Option<FlowRate> {
     (rate != FlowRate::default()).then_some(rate)
 }
 
-fn of_requests(spans: &BTreeMap<u64, [Sums; 2]>) -> Vec<DiskSecond> {
-    let rate = |sums: Sums| {
+fn of_requests(spans: &BTreeMap<u64, [SpanSums; 2]>) -> Vec<DiskSecond> {
+    let rate = |sums: SpanSums| {
         let seconds = REQUESTS_SPAN_MS as f64 / 1e3;
         (sums.requests > 0).then(|| FlowRate {
             operations_per_s: Some(sums.requests as f64 / seconds),
             bytes_per_s: Some(sums.bytes as f64 / seconds),
-            latency_ns_mean: Some(sums.entries[LogKind::Latency as usize].1 / sums.requests as f64),
+            latency_ns_mean: Some(sums.entries[FioLogKind::Latency as usize].1 / sums.requests as f64),
         })
     };
-    let second = |(number, [read, write]): (&u64, &[Sums; 2])| DiskSecond {
+    let second = |(number, [read, write]): (&u64, &[SpanSums; 2])| DiskSecond {
         end_ms: (number + 1) * REQUESTS_SPAN_MS,
         duration_ms: REQUESTS_SPAN_MS,
         read: rate(*read),
@@ -324,7 +324,7 @@ fn of_requests(spans: &BTreeMap<u64, [Sums; 2]>) -> Vec<DiskSecond> {
 mod tests {
     use super::*;
 
-    fn series(span_ms: Option<u64>, logs: &[(LogKind, &str)]) -> Vec<DiskSecond> {
+    fn series(span_ms: Option<u64>, logs: &[(FioLogKind, &str)]) -> Vec<DiskSecond> {
         let mut reader = SeriesReader::new(span_ms);
         for (kind, log) in logs {
             reader.read(*kind, log.as_bytes()).unwrap();
@@ -336,10 +336,10 @@ mod tests {
     fn a_log_is_known_by_its_name() {
         let log = |run, kind, is_part, job| Some(LogName { run, kind, is_part, job });
         for (name, expected) in [
-            ("series_iops.log", log("series", LogKind::Iops, false, None)),
-            ("my_job_bw.3.log", log("my_job", LogKind::Bandwidth, false, Some(3))),
-            ("x.5_lat.1.log", log("x.5", LogKind::Latency, false, Some(1))),
-            ("x_clat.1.log", log("x", LogKind::Latency, true, Some(1))),
+            ("series_iops.log", log("series", FioLogKind::Iops, false, None)),
+            ("my_job_bw.3.log", log("my_job", FioLogKind::Bandwidth, false, Some(3))),
+            ("x.5_lat.1.log", log("x.5", FioLogKind::Latency, false, Some(1))),
+            ("x_clat.1.log", log("x", FioLogKind::Latency, true, Some(1))),
             ("x_slat.log", None),
             ("x_iops.one.log", None),
             ("iops.txt", None),
@@ -354,7 +354,7 @@ mod tests {
             "500, 3960, 1, 0, 0\n1001, 5394, 1, 0, 0\n1500, 5777, 1, 0, 0\n500, 3958, 1, 0, 0\n1000, 5370, 1, 0, 0\n";
         let bandwidth = "500, 100, 1, 0, 0\n1001, 200, 1, 0, 0\n500, 100, 1, 0, 0\n1000, 200, 1, 0, 0\n";
         let latency = "500, 90, 1, 0, 0\n1000, 80, 1, 0, 0\n500, 110, 1, 0, 0\n1000, 120, 1, 0, 0\n";
-        let logs = [(LogKind::Iops, iops), (LogKind::Bandwidth, bandwidth), (LogKind::Latency, latency)];
+        let logs = [(FioLogKind::Iops, iops), (FioLogKind::Bandwidth, bandwidth), (FioLogKind::Latency, latency)];
         let found = series(None, &logs);
         assert_eq!(found.len(), 2, "{found:?}");
         assert_eq!((found[1].end_ms, found[1].duration_ms, found[1].read), (1000, 500, None));
@@ -366,7 +366,7 @@ mod tests {
     #[test]
     fn two_entries_of_one_job_that_fall_into_the_same_span_are_not_summed() {
         let log = "100, 600, 0, 0\n151, 640, 0, 0\n249, 660, 0, 0\n300, 600, 0, 0\n";
-        let found = series(Some(100), &[(LogKind::Iops, log)]);
+        let found = series(Some(100), &[(FioLogKind::Iops, log)]);
         let rates: Vec<_> = found.iter().map(|second| (second.end_ms, second.read.unwrap().operations_per_s)).collect();
         assert_eq!(rates, [(100, Some(600.0)), (200, Some(650.0)), (300, Some(600.0))]);
     }
@@ -375,7 +375,7 @@ mod tests {
     fn a_span_into_which_only_one_of_two_logs_has_an_entry_is_left_out() {
         let iops = "100, 600, 0, 0\n200, 640, 0, 0\n349, 660, 0, 0\n400, 600, 0, 0\n";
         let bandwidth = "100, 60, 0, 0\n200, 64, 0, 0\n351, 66, 0, 0\n450, 60, 0, 0\n";
-        let found = series(Some(100), &[(LogKind::Iops, iops), (LogKind::Bandwidth, bandwidth)]);
+        let found = series(Some(100), &[(FioLogKind::Iops, iops), (FioLogKind::Bandwidth, bandwidth)]);
         let ends: Vec<_> = found.iter().map(|second| (second.end_ms, second.duration_ms)).collect();
         assert_eq!(ends, [(100, 100), (200, 100), (400, 200)]);
         assert!(found.iter().all(|second| second.read.unwrap().operations_per_s.is_some()), "{found:?}");
@@ -385,7 +385,7 @@ mod tests {
     fn a_direction_of_which_nothing_but_a_late_latency_is_in_a_span_did_nothing_in_it() {
         let rates = "100, 60, 0, 0\n100, 60, 1, 0\n200, 64, 0, 0\n300, 66, 0, 0\n";
         let latency = "100, 9, 0, 0\n101, 9, 1, 0\n200, 9, 0, 0\n201, 9, 1, 0\n";
-        let logs = [(LogKind::Iops, rates), (LogKind::Bandwidth, rates), (LogKind::Latency, latency)];
+        let logs = [(FioLogKind::Iops, rates), (FioLogKind::Bandwidth, rates), (FioLogKind::Latency, latency)];
         let found = series(Some(100), &logs);
         assert_eq!(found.iter().map(|second| second.end_ms).collect::<Vec<_>>(), [100, 200, 300]);
         assert_eq!((found[1].write, found[1].read.unwrap().operations_per_s), (None, Some(64.0)));
@@ -396,7 +396,7 @@ mod tests {
         // As fio 3.33 wrote it of one request every 350 ms.
         let log = "137, 7, 0, 0, 0\n438, 10, 0, 0, 0\n738, 10, 0, 0, 0\n1137, 10, 0, 0, 0\n1438, 10, 0, 0, 0\n1838, 10, 0, 0, 0\n";
         let rates = |log: &str| -> Vec<f64> {
-            let found = series(Some(100), &[(LogKind::Iops, log)]);
+            let found = series(Some(100), &[(FioLogKind::Iops, log)]);
             found.iter().map(|second| second.read.unwrap().operations_per_s.unwrap()).collect()
         };
         let found = rates(log);
@@ -408,7 +408,7 @@ mod tests {
     #[test]
     fn averages_over_a_few_milliseconds_are_told_from_their_steps() {
         let log = "10, 700, 0, 0, 0\n20, 700, 0, 0, 0\n31, 700, 0, 0, 0\n40, 700, 0, 0, 0\n50, 700, 0, 0, 0\n";
-        let found = series(None, &[(LogKind::Iops, log)]);
+        let found = series(None, &[(FioLogKind::Iops, log)]);
         assert_eq!(found.iter().map(|second| second.end_ms).collect::<Vec<_>>(), [10, 20, 30, 40, 50]);
         assert!(found.iter().all(|second| second.read.unwrap().operations_per_s == Some(700.0)), "{found:?}");
     }
@@ -416,7 +416,7 @@ mod tests {
     #[test]
     fn a_log_of_every_request_is_counted_by_the_second() {
         let log = "0, 100, 0, 8192, 0, 0\n10, 300, 0, 8192, 0, 0\n20, 50, 1, 4096, 0, 0\n1200, 10, 0, 8192, 0, 0\n";
-        let found = series(None, &[(LogKind::Latency, log)]);
+        let found = series(None, &[(FioLogKind::Latency, log)]);
         let [second] = found[..] else { panic!("{found:?}") };
         let read = second.read.unwrap();
         assert_eq!(
@@ -429,10 +429,10 @@ mod tests {
     #[test]
     fn a_line_that_is_no_entry_is_named_and_a_torn_last_one_is_left_out() {
         let mut reader = SeriesReader::new(None);
-        let error = reader.read(LogKind::Iops, &b"1, 2, 0, 0\nnonsense\n"[..]).unwrap_err();
+        let error = reader.read(FioLogKind::Iops, &b"1, 2, 0, 0\nnonsense\n"[..]).unwrap_err();
         assert_eq!(error.to_string(), "line 2: \"nonsense\" is not `ms, value, direction, size, offset`");
-        reader.read(LogKind::Iops, &b"1000, 2, 0, 0, 0\r\n2000, 3"[..]).unwrap();
-        assert!(reader.read(LogKind::Iops, &b"99999999999999999999, 2, 0, 0\n"[..]).is_err());
-        assert!(reader.read(LogKind::Iops, &b"1000, -2, 0, 0\n"[..]).is_err());
+        reader.read(FioLogKind::Iops, &b"1000, 2, 0, 0, 0\r\n2000, 3"[..]).unwrap();
+        assert!(reader.read(FioLogKind::Iops, &b"99999999999999999999, 2, 0, 0\n"[..]).is_err());
+        assert!(reader.read(FioLogKind::Iops, &b"1000, -2, 0, 0\n"[..]).is_err());
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use plan::quantity::{self, Kilo};
-use results::disk::{DeviceUse, DiskGroup, DiskLatency, Flow, SyncCalls};
+use results::disk::{DeviceUse, DiskFlow, DiskGroup, DiskLatency, SyncCalls};
 
 use crate::fio_json::{FioOutput, size};
 
@@ -26,7 +26,7 @@ pub fn looks_like_output(text: &str) -> bool {
 /// # Errors
 /// The first line that is not as fio prints it, from 1, and what was expected.
 pub fn executions(text: &str) -> Result<Vec<FioOutput>, (usize, &'static str)> {
-    let mut reader = Reader::default();
+    let mut reader = FioTextReader::default();
     for (index, line) in text.lines().enumerate() {
         reader.take(line.trim()).map_err(|expected| (index + 1, expected))?;
     }
@@ -44,7 +44,7 @@ struct Definition {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Direction {
+enum FioTextDirection {
     Read,
     Write,
 }
@@ -59,13 +59,13 @@ enum Percentiles {
 }
 
 #[derive(Default)]
-struct Reader {
+struct FioTextReader {
     version: Option<String>,
     definitions: BTreeMap<String, Definition>,
     groups: Vec<DiskGroup>,
     devices: Vec<DeviceUse>,
     group: Option<DiskGroup>,
-    direction: Option<Direction>,
+    direction: Option<FioTextDirection>,
     is_sync: bool,
     percentiles: Option<(Percentiles, f64)>,
     in_devices: bool,
@@ -76,7 +76,7 @@ struct Reader {
     executions: Vec<FioOutput>,
 }
 
-impl Reader {
+impl FioTextReader {
     fn take(&mut self, line: &str) -> Result<(), &'static str> {
         if let Some((name, rest)) = line.split_once(GROUP) {
             return self.begin_group(name, rest);
@@ -161,7 +161,7 @@ impl Reader {
         let (key, rest) = line.split_once(':').map_or((line, ""), |(key, rest)| (key.trim(), rest.trim()));
         match key {
             "read" | "write" => {
-                let direction = if key == "read" { Direction::Read } else { Direction::Write };
+                let direction = if key == "read" { FioTextDirection::Read } else { FioTextDirection::Write };
                 let flow = if is_fio_2 || rest.contains("runt=") { flow_of_2(rest) } else { flow_of_3(rest) };
                 *self.flow(direction) = Some(flow.ok_or("IOPS, bandwidth, size and time of a direction")?);
                 (self.direction, self.is_sync, self.percentiles) = (Some(direction), false, None);
@@ -175,11 +175,11 @@ impl Reader {
         Ok(())
     }
 
-    fn flow(&mut self, direction: Direction) -> &mut Option<Flow> {
+    fn flow(&mut self, direction: FioTextDirection) -> &mut Option<DiskFlow> {
         let group = self.group.as_mut().expect("a group is under way");
         match direction {
-            Direction::Read => &mut group.read,
-            Direction::Write => &mut group.write,
+            FioTextDirection::Read => &mut group.read,
+            FioTextDirection::Write => &mut group.write,
         }
     }
 
@@ -237,8 +237,12 @@ impl Reader {
         let group = self.group.as_mut().expect("a group is under way");
         let latency = match (of, direction) {
             (Percentiles::Sync, _) => group.sync.as_mut().and_then(|sync| sync.latency.as_mut()),
-            (Percentiles::Flow, Some(Direction::Read)) => group.read.as_mut().and_then(|flow| flow.latency.as_mut()),
-            (Percentiles::Flow, Some(Direction::Write)) => group.write.as_mut().and_then(|flow| flow.latency.as_mut()),
+            (Percentiles::Flow, Some(FioTextDirection::Read)) => {
+                group.read.as_mut().and_then(|flow| flow.latency.as_mut())
+            }
+            (Percentiles::Flow, Some(FioTextDirection::Write)) => {
+                group.write.as_mut().and_then(|flow| flow.latency.as_mut())
+            }
             (Percentiles::Flow, None) | (Percentiles::Other, _) => None,
         };
         if let Some(latency) = latency {
@@ -307,7 +311,7 @@ fn definition(rest: &str) -> Definition {
 }
 
 /// `IOPS=109k, BW=426MiB/s (447MB/s)(24.0GiB/60001msec)`
-fn flow_of_3(rest: &str) -> Option<Flow> {
+fn flow_of_3(rest: &str) -> Option<DiskFlow> {
     let moved = rest.rsplit_once(")(")?.1.split_once(')')?.0;
     let (size, time) = moved.split_once('/')?;
     flow(
@@ -319,16 +323,16 @@ fn flow_of_3(rest: &str) -> Option<Flow> {
 }
 
 /// `io=10616MB, bw=180557KB/s, iops=176, runt= 60207msec`
-fn flow_of_2(rest: &str) -> Option<Flow> {
+fn flow_of_2(rest: &str) -> Option<DiskFlow> {
     let time = rest.split_once("runt=")?.1;
     let (bandwidth, bytes) = (bytes(value(rest, "bw=")?, Kilo::Is1024)?, bytes(value(rest, "io=")?, Kilo::Is1024)?);
     flow(figure(value(rest, "iops=")?)?, bandwidth, bytes, time)
 }
 
-fn flow(operations_per_s: f64, bytes_per_s: f64, bytes: f64, time: &str) -> Option<Flow> {
+fn flow(operations_per_s: f64, bytes_per_s: f64, bytes: f64, time: &str) -> Option<DiskFlow> {
     let runtime_ms: u64 = time.trim().strip_suffix("msec")?.parse().ok()?;
     let operations = (operations_per_s * runtime_ms as f64 / 1e3).round() as u64;
-    Some(Flow { operations, bytes: bytes as u64, runtime_ms, operations_per_s, bytes_per_s, latency: None })
+    Some(DiskFlow { operations, bytes: bytes as u64, runtime_ms, operations_per_s, bytes_per_s, latency: None })
 }
 
 /// What stands behind a name, up to the next comma.
@@ -377,7 +381,7 @@ mod tests {
         assert!((text / json - 1.0).abs() < 0.006, "{what}: {text} for {json}");
     }
 
-    fn assert_flow(text: Option<&Flow>, json: Option<&Flow>, what: &str) {
+    fn assert_flow(text: Option<&DiskFlow>, json: Option<&DiskFlow>, what: &str) {
         let (Some(text), Some(json)) = (text, json) else { return assert_eq!(text, json, "{what}") };
         assert_eq!((text.operations, text.runtime_ms), (json.operations, json.runtime_ms), "{what}");
         assert_rounded(text.operations_per_s, json.operations_per_s, what);

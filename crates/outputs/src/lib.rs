@@ -12,4 +12,4 @@ mod report_lines;
 pub mod sysbench;
 mod unreadable;
 
-pub use unreadable::Unreadable;
+pub use unreadable::UnreadableOutputLine;

@@ -1,6 +1,6 @@
 //! What a format of another program's output is: how a file is recognised, and the figures that are read from it.
 
-use results::told::{Told, ToldStorage};
+use results::told::{StatedFigures, ToldStorage};
 
 /// A format of the output of another program. Those that are known stand in [`OUTPUT_FORMATS`](crate::formats).
 pub trait OutputFormat: Sync {
@@ -44,7 +44,7 @@ pub struct RunFigures {
     /// Why it did not end as it should.
     pub aborted: Option<String>,
     /// Its figures.
-    pub told: Told,
+    pub told: StatedFigures,
 }
 
 /// One job of a storage benchmark.

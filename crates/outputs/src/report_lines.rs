@@ -1,21 +1,21 @@
 //! Reading another program's report line by line, in the order in which it prints.
 
-use super::unreadable::Unreadable;
+use super::unreadable::UnreadableOutputLine;
 use std::str::{FromStr, Lines};
 
 /// The lines of a report, one of them under way.
 #[derive(Debug)]
-pub(crate) struct Report<'a> {
+pub(crate) struct ReportLines<'a> {
     lines: Lines<'a>,
     current: Option<&'a str>,
     number: usize,
 }
 
-impl<'a> Report<'a> {
-    pub(crate) fn new(text: &'a str) -> Report<'a> {
+impl<'a> ReportLines<'a> {
+    pub(crate) fn new(text: &'a str) -> ReportLines<'a> {
         let mut lines = text.lines();
         let current = lines.next();
-        Report { lines, current, number: 1 }
+        ReportLines { lines, current, number: 1 }
     }
 
     /// The line under way; none at the end.
@@ -34,7 +34,7 @@ impl<'a> Report<'a> {
         &mut self,
         prefix: &str,
         read: impl FnOnce(&'a str) -> Option<T>,
-    ) -> Result<Option<T>, Unreadable> {
+    ) -> Result<Option<T>, UnreadableOutputLine> {
         let Some(rest) = self.current.and_then(|line| line.strip_prefix(prefix)) else { return Ok(None) };
         let value = read(rest).ok_or_else(|| self.unreadable(&format!("a figure after {prefix:?}")))?;
         self.advance();
@@ -46,7 +46,7 @@ impl<'a> Report<'a> {
         &mut self,
         prefix: &str,
         read: impl FnOnce(&'a str) -> Option<T>,
-    ) -> Result<T, Unreadable> {
+    ) -> Result<T, UnreadableOutputLine> {
         match self.optional(prefix, read)? {
             Some(value) => Ok(value),
             None => Err(self.unreadable(&format!("a line that begins with {prefix:?}"))),
@@ -54,18 +54,18 @@ impl<'a> Report<'a> {
     }
 
     /// Goes past a line that is always the same.
-    pub(crate) fn literally(&mut self, line: &str) -> Result<(), Unreadable> {
+    pub(crate) fn literally(&mut self, line: &str) -> Result<(), UnreadableOutputLine> {
         self.required(line, |rest| rest.is_empty().then_some(()))
     }
 
     /// There must be no more lines.
-    pub(crate) fn end(&self) -> Result<(), Unreadable> {
+    pub(crate) fn end(&self) -> Result<(), UnreadableOutputLine> {
         if self.current.is_none() { Ok(()) } else { Err(self.unreadable("the end")) }
     }
 
-    pub(crate) fn unreadable(&self, expected: &str) -> Unreadable {
+    pub(crate) fn unreadable(&self, expected: &str) -> UnreadableOutputLine {
         let found = self.current.unwrap_or("(the end)").to_owned();
-        Unreadable { line: self.number, expected: expected.to_owned(), found }
+        UnreadableOutputLine { line: self.number, expected: expected.to_owned(), found }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use outputs::fio_log::{LogKind, SeriesReader};
+use outputs::fio_log::{FioLogKind, SeriesReader};
 use outputs::formats::OUTPUT_FORMATS;
 use outputs::pgbench::{Aggregate, PgbenchReport, ProgressLine};
 use outputs::sysbench::{IntervalLine, SysbenchReport};
@@ -22,7 +22,7 @@ fn read_with_every_parser(bytes: &[u8]) {
     }
     fio_json::executions(&text).ok();
     fio_text::executions(&text).ok();
-    for kind in [LogKind::Iops, LogKind::Bandwidth, LogKind::Latency] {
+    for kind in [FioLogKind::Iops, FioLogKind::Bandwidth, FioLogKind::Latency] {
         SeriesReader::new(None).read(kind, bytes).ok();
     }
     PgbenchReport::parse(&text).ok();

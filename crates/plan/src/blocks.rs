@@ -4,19 +4,22 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::error::Finding;
-use super::language::{About, At, AtLeastMs, Entries, Fields, Findings, Form, Key, Keys, Record, Whole, Yaml, record};
+use super::error::PlanFinding;
+use super::language::{
+    At, AtLeastMs, Form, Key, MappingEntries, MappingFields, MappingKeys, MappingRecord, PlanReadingFindings,
+    ValueDescription, Whole, Yaml, record,
+};
 use super::units::Percent;
 
 /// How often everything is repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Blocks {
+pub struct BlockRepetition {
     /// The fewest blocks.
     pub at_least: u32,
     /// Maximum number of blocks.
     pub at_most: u32,
     /// What ends a comparison before them.
-    pub until: Until,
+    pub until: ComparisonEnd,
     /// No block begins that would not be over after this time of trials, once there are `at_least`.
     pub at_most_time: Option<Duration>,
     /// Whether each server that pgdyno started on this machine is restarted before every block.
@@ -25,21 +28,21 @@ pub struct Blocks {
 
 /// What ends a comparison, from `at_least` blocks on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Until {
+pub enum ComparisonEnd {
     /// Its interval is at most ± this wide, or ± a quarter of the change.
     HalfWidth(Percent),
     /// It has a verdict.
     Verdict,
 }
 
-impl Until {
+impl ComparisonEnd {
     const VERDICT: &'static str = "verdict";
 }
 
-impl Form for Until {
+impl Form for ComparisonEnd {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         match at.text() {
             Self::VERDICT => Some(Self::Verdict),
             _ => Percent::read(findings, at).map(Self::HalfWidth),
@@ -53,9 +56,9 @@ impl Form for Until {
         }
     }
 
-    fn about() -> About {
-        let verdict = About::new("`verdict`", Self::VERDICT, json!({ "const": Self::VERDICT }));
-        About::any_of([Percent::about(), verdict])
+    fn about() -> ValueDescription {
+        let verdict = ValueDescription::new("`verdict`", Self::VERDICT, json!({ "const": Self::VERDICT }));
+        ValueDescription::any_of([Percent::about(), verdict])
     }
 }
 
@@ -72,7 +75,7 @@ record! {
         key at_most: Option<u32> as Option<Whole<1, 1000>> = Open("`10`, or `100` with `at_most_time`"),
         /// When a comparison is complete, from `at_least` on. A percentage: when its interval is at most ± this wide,
         /// or ± a quarter of the change if that is more. `verdict`: when it has a verdict.
-        key until: Until = Default("2%"),
+        key until: ComparisonEnd = Default("2%"),
         /// Time limit for all trials together. From `at_least` on, pgdyno does not start a block that would probably
         /// exceed it.
         key at_most_time: Option<Duration> as Option<AtLeastMs<1000>> = Absent("no limit except `at_most`"),
@@ -83,34 +86,34 @@ record! {
     }
 }
 
-impl Keys for Blocks {
+impl MappingKeys for BlockRepetition {
     fn keys() -> Vec<Key> {
         BlocksKeys::keys()
     }
 
-    fn read_keys(findings: &mut Findings, fields: &Fields<'_>) -> Option<Self> {
+    fn read_keys(findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) -> Option<Self> {
         let keys = BlocksKeys::read_keys(findings, fields)?;
         let at_most = keys.at_most();
         let BlocksKeys { at_least, until, at_most_time, restart, .. } = keys;
         Some(Self { at_least, at_most, until, at_most_time, restart })
     }
 
-    fn write_keys(&self, to: &mut Entries) {
+    fn write_keys(&self, to: &mut MappingEntries) {
         BlocksKeys::from(*self).write_keys(to);
     }
 }
 
-impl Record for Blocks {
+impl MappingRecord for BlockRepetition {
     const TITLE: &'static str = BlocksKeys::TITLE;
     const DOC: &'static str = BlocksKeys::DOC;
 
-    fn check(&self, findings: &mut Findings, fields: &Fields<'_>) {
+    fn check(&self, findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) {
         BlocksKeys::from(*self).in_order(findings, fields);
     }
 }
 
-impl From<Blocks> for BlocksKeys {
-    fn from(Blocks { at_least, at_most, until, at_most_time, restart }: Blocks) -> Self {
+impl From<BlockRepetition> for BlocksKeys {
+    fn from(BlockRepetition { at_least, at_most, until, at_most_time, restart }: BlockRepetition) -> Self {
         Self { at_least, at_most: Some(at_most), until, at_most_time, restart }
     }
 }
@@ -120,13 +123,13 @@ impl BlocksKeys {
         self.at_most.unwrap_or(AT_MOST[usize::from(self.at_most_time.is_some())])
     }
 
-    fn in_order(&self, findings: &mut Findings, fields: &Fields<'_>) {
+    fn in_order(&self, findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) {
         let (at_least, at_most) = (self.at_least, self.at_most());
         let given = ["at_least", "at_most"].map(|key| fields.entry(key));
         let (true, Some(entry)) = (at_least > at_most, given[1].or(given[0])) else { return };
         let [least, most] = given.map(|entry| if entry.is_some() { "" } else { " (by default)" });
         let message = format!("blocks: at_least is {at_least}{least}, at_most is {at_most}{most}");
         let hint = format!("write `at_most: {at_least}` or more, or lower at_least");
-        findings.push(Finding::new(entry.node.span, message).hint(hint).beside());
+        findings.push(PlanFinding::new(entry.node.span, message).hint(hint).beside());
     }
 }

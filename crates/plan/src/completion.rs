@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::interleave::Interleave;
 use super::interleaving::{Because, Interleaving};
 use super::model::Plan;
-use super::workload::Work;
+use super::workload::TransactionWork;
 
 /// The most load threads when the plan names none.
 const THREADS_BY_DEFAULT: u32 = 8;
@@ -38,7 +38,7 @@ impl Plan {
     pub fn with_access(mut self, reads: &BTreeMap<String, bool>) -> Self {
         for workload in &mut self.workloads {
             let answer = reads.get(&workload.name).copied();
-            if let Work::Scripts(scripts) = &mut workload.work {
+            if let TransactionWork::Scripts(scripts) = &mut workload.work {
                 scripts.reads = scripts.reads.or(answer);
             }
         }

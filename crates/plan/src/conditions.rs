@@ -1,7 +1,7 @@
 //! A YAML file of any keys as a flat list of conditions: what a study states has no grammar of its own.
 
-use super::document::{self, Node, Value};
-use super::error::{Finding, PlanErrors};
+use super::document::{self, Node, YamlValue};
+use super::error::{PlanErrors, PlanFinding};
 
 /// One condition: the keys that lead to it and its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,9 +24,9 @@ pub fn conditions(file: &str, text: &str) -> Result<Vec<Condition>, PlanErrors> 
     let root = document::read(text, &mut findings).map_err(|finding| findings.push(finding)).ok();
     let mut found = Vec::new();
     if let Some(root) = root {
-        if !matches!(root.value, Value::Map(_)) {
+        if !matches!(root.value, YamlValue::Map(_)) {
             let message = format!("a study is a mapping of conditions, found {}", root.found());
-            findings.push(Finding::new(root.span, message));
+            findings.push(PlanFinding::new(root.span, message));
         }
         gather(&root, &mut Vec::new(), &mut found);
     }
@@ -36,11 +36,11 @@ pub fn conditions(file: &str, text: &str) -> Result<Vec<Condition>, PlanErrors> 
 fn gather(node: &Node, keys: &mut Vec<String>, found: &mut Vec<Condition>) {
     let line = node.span.start.line;
     match &node.value {
-        Value::Plain(text) if document::is_null(text) => {}
-        Value::Plain(text) | Value::Quoted(text) => {
+        YamlValue::Plain(text) if document::is_null(text) => {}
+        YamlValue::Plain(text) | YamlValue::Quoted(text) => {
             found.push(Condition { keys: keys.clone(), value: text.clone(), line });
         }
-        Value::List(items) => {
+        YamlValue::List(items) => {
             let scalars: Option<Vec<&str>> = items.iter().map(scalar).collect();
             match scalars {
                 Some(scalars) => {
@@ -53,7 +53,7 @@ fn gather(node: &Node, keys: &mut Vec<String>, found: &mut Vec<Condition>) {
                 }),
             }
         }
-        Value::Map(entries) => entries.iter().for_each(|entry| {
+        YamlValue::Map(entries) => entries.iter().for_each(|entry| {
             keys.push(entry.key.clone());
             gather(&entry.node, keys, found);
             keys.pop();
@@ -63,7 +63,7 @@ fn gather(node: &Node, keys: &mut Vec<String>, found: &mut Vec<Condition>) {
 
 fn scalar(node: &Node) -> Option<&str> {
     match &node.value {
-        Value::Plain(text) | Value::Quoted(text) => Some(text),
-        Value::List(_) | Value::Map(_) => None,
+        YamlValue::Plain(text) | YamlValue::Quoted(text) => Some(text),
+        YamlValue::List(_) | YamlValue::Map(_) => None,
     }
 }

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 
 use serde_json::json;
-use work::Word as _;
+use work::WordChoice as _;
 
-use super::document::Value;
-use super::language::{About, At, Findings, Form, List, Yaml, words};
+use super::document::YamlValue;
+use super::language::{At, Form, List, PlanReadingFindings, ValueDescription, Yaml, words};
 
 words! {
     /// Something of a server that its owner lets be changed.
@@ -29,12 +29,12 @@ pub(crate) struct OperatorsConsent;
 impl Form for Consents {
     type Value = BTreeSet<Consent>;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self::Value> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value> {
         match &at.node.value {
-            Value::Plain(text) if text == "true" => Some(Consent::ALL.iter().copied().collect()),
-            Value::Plain(text) if text == "false" => Some(BTreeSet::new()),
-            Value::List(_) => List::<Consent, 0, BTreeSet<Consent>>::read(findings, at),
-            Value::Plain(_) | Value::Quoted(_) | Value::Map(_) => at.wrong(
+            YamlValue::Plain(text) if text == "true" => Some(Consent::ALL.iter().copied().collect()),
+            YamlValue::Plain(text) if text == "false" => Some(BTreeSet::new()),
+            YamlValue::List(_) => List::<Consent, 0, BTreeSet<Consent>>::read(findings, at),
+            YamlValue::Plain(_) | YamlValue::Quoted(_) | YamlValue::Map(_) => at.wrong(
                 findings,
                 "not a list of permitted changes",
                 "write [settings, restart, sysctl, cache], or true",
@@ -46,19 +46,19 @@ impl Form for Consents {
         List::<Consent, 0, BTreeSet<Consent>>::write(value)
     }
 
-    fn about() -> About {
+    fn about() -> ValueDescription {
         let list = List::<Consent, 0, BTreeSet<Consent>>::about();
-        let all = About::new("`true` for all of it", "true", json!({ "type": "boolean" }));
-        let About { words, .. } = &list;
+        let all = ValueDescription::new("`true` for all of it", "true", json!({ "type": "boolean" }));
+        let ValueDescription { words, .. } = &list;
         let words = format!("{words}; or `true` for all of it");
-        About { words, ..About::any_of([list, all]) }
+        ValueDescription { words, ..ValueDescription::any_of([list, all]) }
     }
 }
 
 impl Form for OperatorsConsent {
     type Value = bool;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<bool> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<bool> {
         let given = Consents::read(findings, at)?;
         let settings = BTreeSet::from([Consent::Settings, Consent::Restart]);
         let all = Consent::ALL.len();
@@ -73,10 +73,10 @@ impl Form for OperatorsConsent {
         bool::write(value)
     }
 
-    fn about() -> About {
+    fn about() -> ValueDescription {
         let list =
             json!({ "type": "array", "items": { "enum": ["settings", "restart"] }, "minItems": 2, "maxItems": 2 });
-        let list = About::new("[settings, restart]", "[settings, restart]", list);
-        About::any_of([bool::about(), list])
+        let list = ValueDescription::new("[settings, restart]", "[settings, restart]", list);
+        ValueDescription::any_of([bool::about(), list])
     }
 }

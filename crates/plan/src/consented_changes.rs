@@ -2,7 +2,7 @@
 
 use super::consent::Consent;
 use super::kubernetes::Kubernetes;
-use super::language::Settings;
+use super::language::SettingsByName;
 use super::model::Plan;
 use super::target::{Reach, Target};
 
@@ -21,7 +21,7 @@ impl Target {
 
     /// The values of the kernel of another machine that are set for its trials.
     #[must_use]
-    pub fn sysctl_elsewhere(&self) -> Option<&Settings> {
+    pub fn sysctl_elsewhere(&self) -> Option<&SettingsByName> {
         match &self.reach {
             Reach::Url(_) => Some(&self.machine.sysctl).filter(|values| !values.is_empty()),
             Reach::Local(_) | Reach::Kubernetes(_) | Reach::Shared(_) => None,

@@ -5,30 +5,30 @@ use std::fmt;
 use jiff::civil::Date;
 use serde_json::json;
 
-use super::language::{About, At, Findings, Form, Text, Yaml, quoted, record};
+use super::language::{At, Form, PlanReadingFindings, TextForm, ValueDescription, Yaml, quoted, record};
 use super::units::parse_decimal;
 
 record! {
     /// The price of a target.
     pub struct Cost = "cost" {
         /// Price per hour of everything listed in `includes`, with at most six decimals.
-        key per_hour: Price,
+        key per_hour: MoneyAmount,
         /// Currency code (ISO 4217). All targets of a plan must have the same currency; pgdyno does not convert.
         key currency: Currency,
         /// Date of the price: `2026-11-01`.
         key as_of: Date,
         /// What the price includes, such as `"vm, disk"`. Printed beside every price.
-        key includes: String as Text,
+        key includes: String as TextForm,
     }
 }
 
 /// An amount of money, in millionths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Price {
+pub struct MoneyAmount {
     millionths: u64,
 }
 
-impl Price {
+impl MoneyAmount {
     /// More than any machine costs in an hour.
     const MILLIONTHS_MAX: u64 = 1_000_000 * 1_000_000;
 
@@ -39,7 +39,7 @@ impl Price {
     }
 }
 
-impl fmt::Display for Price {
+impl fmt::Display for MoneyAmount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Cents are written out, also where they are none.
         let text = format!("{}.{:06}", self.millionths / 1_000_000, self.millionths % 1_000_000);
@@ -48,10 +48,10 @@ impl fmt::Display for Price {
     }
 }
 
-impl Form for Price {
+impl Form for MoneyAmount {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         let hint = "write the price of an hour, such as 0.40, with at most six decimals";
         match parse_decimal(at.text(), 6) {
             Some(0) => at.wrong(findings, "which is not a price", "remove `cost` from a target without a price"),
@@ -65,12 +65,12 @@ impl Form for Price {
         Yaml::Scalar(value.to_string())
     }
 
-    fn about() -> About {
+    fn about() -> ValueDescription {
         let schema = json!({ "anyOf": [
             { "type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000 },
             { "type": "string", "pattern": r"^[0-9]+(\.[0-9]{1,6})?$" },
         ] });
-        About::new("price: number, at most six decimals", "0.40", schema)
+        ValueDescription::new("price: number, at most six decimals", "0.40", schema)
     }
 }
 
@@ -87,7 +87,7 @@ impl fmt::Display for Currency {
 impl Form for Currency {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         match <[u8; 3]>::try_from(at.text().as_bytes()) {
             Ok(letters) if letters.iter().all(u8::is_ascii_uppercase) => Some(Self(letters)),
             _ => at.wrong(findings, "not a currency", "write three capital letters, such as EUR"),
@@ -98,8 +98,8 @@ impl Form for Currency {
         Yaml::Scalar(quoted(&value.to_string()))
     }
 
-    fn about() -> About {
-        About::new("three capital letters", "EUR", json!({ "type": "string", "pattern": "^[A-Z]{3}$" }))
+    fn about() -> ValueDescription {
+        ValueDescription::new("three capital letters", "EUR", json!({ "type": "string", "pattern": "^[A-Z]{3}$" }))
     }
 }
 
@@ -107,7 +107,7 @@ impl Form for Currency {
 impl Form for Date {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         let text = at.text();
         let day = text.parse::<Self>().ok().filter(|day| day.to_string() == text);
         day.or_else(|| at.wrong(findings, "not a day", Self::hint()))
@@ -117,8 +117,8 @@ impl Form for Date {
         Yaml::Scalar(quoted(&value.to_string()))
     }
 
-    fn about() -> About {
+    fn about() -> ValueDescription {
         let schema = json!({ "type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" });
-        About::new("day: year, month and day", "2026-11-01", schema)
+        ValueDescription::new("day: year, month and day", "2026-11-01", schema)
     }
 }

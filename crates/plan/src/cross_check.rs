@@ -3,7 +3,7 @@
 //! `cross_check: pgbench` of a workload `read` is written out into `read/pgbench` when the plan is read, so that
 //! schedule, data and drivers know workloads only. A resolved plan has both, and is read as it stands.
 
-use work::Word as _;
+use work::WordChoice as _;
 
 use super::interleave::Interleave;
 use super::limits::WorkloadLimits;

@@ -3,7 +3,7 @@
 use work::{Ownership, SysbenchScript};
 
 use super::model::Plan;
-use super::workload::{Work, Workload};
+use super::workload::{TransactionWork, Workload};
 
 /// Tables that pgdyno makes: of which kind, and of which size of that kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,12 +20,12 @@ impl Sized {
             return (tables.data == Ownership::Managed).then_some(Self::Pgbench { scale: tables.scale });
         }
         match &workload.work {
-            Work::Sysbench(sysbench) if sysbench.script == SysbenchScript::BulkInsert => None,
-            Work::Sysbench(_) | Work::ReadIntensive(_) => {
+            TransactionWork::Sysbench(sysbench) if sysbench.script == SysbenchScript::BulkInsert => None,
+            TransactionWork::Sysbench(_) | TransactionWork::ReadIntensive(_) => {
                 workload.sysbench_tables().map(|tables| Self::Sysbench { rows: tables.table_size })
             }
-            Work::Erp(erp) => Some(Self::Erp { scale: erp.scale }),
-            Work::Builtin { .. } | Work::Scripts(_) => None,
+            TransactionWork::Erp(erp) => Some(Self::Erp { scale: erp.scale }),
+            TransactionWork::Builtin { .. } | TransactionWork::Scripts(_) => None,
         }
     }
 

@@ -3,13 +3,15 @@
 use std::fmt;
 
 use serde_json::json;
-use work::Word as _;
+use work::WordChoice as _;
 
-use super::language::{About, At, Findings, Form, Yaml, about_words, did_you_mean, is_setting_name, words};
+use super::language::{
+    At, Form, PlanReadingFindings, ValueDescription, Yaml, about_words, did_you_mean, is_setting_name, words,
+};
 
 /// Something that may differ between targets without being a confounder.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Difference {
+pub enum AllowedDifference {
     /// A whole aspect.
     Aspect(Aspect),
     /// One PostgreSQL setting, its name in lower case.
@@ -18,7 +20,7 @@ pub enum Difference {
     Fact(&'static str),
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for AllowedDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Aspect(aspect) => f.write_str(aspect.word()),
@@ -51,10 +53,10 @@ impl Aspect {
 }
 
 /// An aspect, or the name of a PostgreSQL setting.
-impl Form for Difference {
+impl Form for AllowedDifference {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         let text = at.text();
         if let Some(aspect) = Aspect::of_word(text) {
             return Some(Self::Aspect(aspect));
@@ -75,14 +77,14 @@ impl Form for Difference {
         Yaml::Scalar(value.to_string())
     }
 
-    fn about() -> About {
-        let About { words, example, schema, .. } = about_words::<Aspect>();
+    fn about() -> ValueDescription {
+        let ValueDescription { words, example, schema, .. } = about_words::<Aspect>();
         let setting = "^[A-Za-z_][A-Za-z0-9_.$]*$";
         let schema = json!({ "anyOf": [
             schema,
             { "type": "string", "pattern": setting, "description": "a PostgreSQL setting" },
         ] });
-        About::new(format!("{words}<br>or the name of a setting"), example, schema)
+        ValueDescription::new(format!("{words}<br>or the name of a setting"), example, schema)
     }
 }
 

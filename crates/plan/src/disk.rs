@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::language::{AtLeastMs, Fields, Findings, List, Text, Whole, record, words};
-use super::made::{Labels, Quantity};
+use super::language::{AtLeastMs, List, MappingFields, PlanReadingFindings, TextForm, Whole, record, words};
+use super::made::{KubernetesQuantity, Labels};
 use super::object_name::ObjectName;
 use super::units::{Bandwidth, FileSize};
 
@@ -20,7 +20,7 @@ record! {
         /// twice the memory may fit into a cache.
         key size: Option<FileSize> = Open("twice the memory of the machine"),
         /// Reason for a file smaller than twice the memory; printed in the report.
-        key size_reason: Option<String> as Option<Text> =
+        key size_reason: Option<String> as Option<TextForm> =
             Absent("none; for a smaller file, the report warns that a cache may hold it"),
         /// Duration of each job; for `depth`, of each of its eight queue depths.
         key runtime: Duration as AtLeastMs<1000> = Default("30s"),
@@ -56,7 +56,7 @@ record! {
 }
 
 impl TargetDisk {
-    fn one_place(&self, findings: &mut Findings, fields: &Fields<'_>) {
+    fn one_place(&self, findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) {
         if self.directory.is_some() {
             fields.misplaced(findings, "volume", "excludes a `directory`", "keep one of the two");
         }
@@ -70,9 +70,9 @@ record! {
         key storage_class: Option<ObjectName> = Open("the storage class of the server's volume"),
         /// Size of the volume. If the speed of a storage class depends on the size, use the size of the server's
         /// volume. The test file of fio fills at most 80 % of it.
-        key size: Quantity = Default(Volume::SIZE),
+        key size: KubernetesQuantity = Default(Volume::SIZE),
         /// Container image with fio, a shell and `tail`. It must run as any user.
-        key image: String as Text = Default(Volume::IMAGE),
+        key image: String as TextForm = Default(Volume::IMAGE),
         /// Labels of the nodes on which the pod may run.
         key node_selector: BTreeMap<String, String> as Labels = Absent("the node of the server"),
     }
@@ -89,7 +89,7 @@ impl Default for Volume {
     fn default() -> Self {
         Self {
             storage_class: None,
-            size: Quantity(Self::SIZE.to_owned()),
+            size: KubernetesQuantity(Self::SIZE.to_owned()),
             image: Self::IMAGE.to_owned(),
             node_selector: BTreeMap::new(),
         }

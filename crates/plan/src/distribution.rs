@@ -1,9 +1,11 @@
 //! How sysbench chooses rows: the shape of a distribution with its parameters.
 
-use work::{Distribution, Shape, Word as _};
+use work::{Distribution, Shape, WordChoice as _};
 
-use super::document::{Entry, Node, Value};
-use super::language::{About, At, Findings, Form, Number, Record, Whole, Yaml, choice, record, spelled};
+use super::document::{MappingEntry, Node, YamlValue};
+use super::language::{
+    At, Form, MappingRecord, Number, PlanReadingFindings, ValueDescription, Whole, Yaml, choice, record, spelled,
+};
 use super::units::Decimal;
 
 spelled!(Shape);
@@ -22,7 +24,7 @@ choice! {
     }
 }
 
-impl Record for Shaped {
+impl MappingRecord for Shaped {
     const TITLE: &'static str = "distribution";
     const DOC: &'static str = "A distribution with its parameters.";
 }
@@ -67,17 +69,17 @@ record! {
 impl Form for Distribution {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         let Node { span, value } = at.node;
         let of_word = match value {
-            Value::List(_) => return at.wrong(findings, "which is not possible here", Self::hint()),
-            Value::Map(_) => None,
-            Value::Plain(_) | Value::Quoted(_) => match Shape::read(findings, at)? {
+            YamlValue::List(_) => return at.wrong(findings, "which is not possible here", Self::hint()),
+            YamlValue::Map(_) => None,
+            YamlValue::Plain(_) | YamlValue::Quoted(_) => match Shape::read(findings, at)? {
                 Shape::Uniform => return Some(Self::Uniform),
                 shape => {
-                    let none = Node { span: *span, value: Value::Map(Vec::new()) };
-                    let entry = Entry { key: shape.word().to_owned(), key_span: *span, node: none };
-                    Some(Node { span: *span, value: Value::Map(vec![entry]) })
+                    let none = Node { span: *span, value: YamlValue::Map(Vec::new()) };
+                    let entry = MappingEntry { key: shape.word().to_owned(), key_span: *span, node: none };
+                    Some(Node { span: *span, value: YamlValue::Map(vec![entry]) })
                 }
             },
         };
@@ -102,7 +104,7 @@ impl Form for Distribution {
         })
     }
 
-    fn about() -> About {
-        About::any_of([Shape::about(), Shaped::about()])
+    fn about() -> ValueDescription {
+        ValueDescription::any_of([Shape::about(), Shaped::about()])
     }
 }

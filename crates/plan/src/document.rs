@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, StrInput};
 use serde_json::Value as Json;
 
-use super::error::{Finding, shown};
+use super::error::{PlanFinding, shown};
 
 /// The most bytes of a plan: far more than any plan needs, and little enough to read at once.
 pub(super) const BYTES_MAX: usize = 1 << 20;
@@ -25,7 +25,7 @@ const DEPTH_MAX: usize = 32;
 
 /// A place in a file: line and column from 1, the column in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct TextPlace {
     pub(super) line: usize,
     pub(super) column: usize,
 }
@@ -33,14 +33,14 @@ pub(super) struct Place {
 /// From the first character of something to behind its last one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Span {
-    pub(super) start: Place,
-    pub(super) end: Place,
+    pub(super) start: TextPlace,
+    pub(super) end: TextPlace,
 }
 
 impl Span {
     /// One place.
     pub(super) fn at(line: usize, column: usize) -> Self {
-        let place = Place { line, column };
+        let place = TextPlace { line, column };
         Self { start: place, end: place }
     }
 
@@ -51,7 +51,7 @@ impl Span {
 
 impl From<saphyr_parser::Span> for Span {
     fn from(span: saphyr_parser::Span) -> Self {
-        let place = |marker: saphyr_parser::Marker| Place { line: marker.line().max(1), column: marker.col() + 1 };
+        let place = |marker: saphyr_parser::Marker| TextPlace { line: marker.line().max(1), column: marker.col() + 1 };
         Self { start: place(span.start), end: place(span.end) }
     }
 }
@@ -60,12 +60,12 @@ impl From<saphyr_parser::Span> for Span {
 #[derive(Debug, Clone)]
 pub(super) struct Node {
     pub(super) span: Span,
-    pub(super) value: Value,
+    pub(super) value: YamlValue,
 }
 
 /// A value of the file, its scalars not interpreted.
 #[derive(Debug, Clone)]
-pub(super) enum Value {
+pub(super) enum YamlValue {
     /// A scalar without quotes: what it is depends on its text.
     Plain(String),
     /// A scalar in quotes or a block scalar: always a text.
@@ -73,12 +73,12 @@ pub(super) enum Value {
     /// `[a, b]` or lines with dashes.
     List(Vec<Node>),
     /// `{a: b}` or lines with colons.
-    Map(Vec<Entry>),
+    Map(Vec<MappingEntry>),
 }
 
 /// A key and its value.
 #[derive(Debug, Clone)]
-pub(super) struct Entry {
+pub(super) struct MappingEntry {
     pub(super) key: String,
     pub(super) key_span: Span,
     pub(super) node: Node,
@@ -88,32 +88,32 @@ impl Node {
     /// What this is, to stand after "found".
     pub(super) fn found(&self) -> String {
         match &self.value {
-            Value::Plain(text) if is_null(text) => "nothing".to_owned(),
-            Value::Plain(text) if is_bool(text) || is_number(text) => text.clone(),
-            Value::Plain(text) | Value::Quoted(text) => shown(text),
-            Value::List(items) => format!("a list of {}", items.len()),
-            Value::Map(_) => "a mapping".to_owned(),
+            YamlValue::Plain(text) if is_null(text) => "nothing".to_owned(),
+            YamlValue::Plain(text) if is_bool(text) || is_number(text) => text.clone(),
+            YamlValue::Plain(text) | YamlValue::Quoted(text) => shown(text),
+            YamlValue::List(items) => format!("a list of {}", items.len()),
+            YamlValue::Map(_) => "a mapping".to_owned(),
         }
     }
 }
 
 impl Node {
     /// The entry of a mapping.
-    pub(super) fn get(&self, key: &str) -> Option<&Entry> {
+    pub(super) fn get(&self, key: &str) -> Option<&MappingEntry> {
         self.entries().iter().find(|entry| entry.key == key)
     }
 
     /// The entries of a mapping; none for anything else.
-    pub(super) fn entries(&self) -> &[Entry] {
+    pub(super) fn entries(&self) -> &[MappingEntry] {
         match &self.value {
-            Value::Map(entries) => entries,
-            Value::Plain(_) | Value::Quoted(_) | Value::List(_) => &[],
+            YamlValue::Map(entries) => entries,
+            YamlValue::Plain(_) | YamlValue::Quoted(_) | YamlValue::List(_) => &[],
         }
     }
 
     /// Changes the entries of every mapping at a path, in which `*` is any key; none of anything else.
-    pub(super) fn change_entries_at(&mut self, path: &[&str], change: &mut impl FnMut(&mut Entry)) {
-        let Value::Map(entries) = &mut self.value else { return };
+    pub(super) fn change_entries_at(&mut self, path: &[&str], change: &mut impl FnMut(&mut MappingEntry)) {
+        let YamlValue::Map(entries) = &mut self.value else { return };
         match path {
             [] => entries.iter_mut().for_each(change),
             [key, rest @ ..] => {
@@ -127,20 +127,22 @@ impl Node {
     /// The same as JSON, scalars as YAML's core schema reads them.
     pub(super) fn to_json(&self) -> Json {
         match &self.value {
-            Value::Plain(text) if is_null(text) => Json::Null,
-            Value::Plain(text) if is_bool(text) => Json::Bool(text.eq_ignore_ascii_case("true")),
-            Value::Plain(text) if is_number(text) => serde_json::from_str(text).unwrap_or_else(|_| text.clone().into()),
-            Value::Plain(text) | Value::Quoted(text) => text.clone().into(),
-            Value::List(items) => items.iter().map(Self::to_json).collect(),
-            Value::Map(entries) => entries.iter().map(|entry| (entry.key.clone(), entry.node.to_json())).collect(),
+            YamlValue::Plain(text) if is_null(text) => Json::Null,
+            YamlValue::Plain(text) if is_bool(text) => Json::Bool(text.eq_ignore_ascii_case("true")),
+            YamlValue::Plain(text) if is_number(text) => {
+                serde_json::from_str(text).unwrap_or_else(|_| text.clone().into())
+            }
+            YamlValue::Plain(text) | YamlValue::Quoted(text) => text.clone().into(),
+            YamlValue::List(items) => items.iter().map(Self::to_json).collect(),
+            YamlValue::Map(entries) => entries.iter().map(|entry| (entry.key.clone(), entry.node.to_json())).collect(),
         }
     }
 
     /// The text of a scalar.
     pub(super) fn scalar(&self) -> Option<&str> {
         match &self.value {
-            Value::Plain(text) | Value::Quoted(text) => Some(text),
-            Value::List(_) | Value::Map(_) => None,
+            YamlValue::Plain(text) | YamlValue::Quoted(text) => Some(text),
+            YamlValue::List(_) | YamlValue::Map(_) => None,
         }
     }
 }
@@ -167,9 +169,9 @@ pub(super) fn is_number(text: &str) -> bool {
 }
 
 /// The text of a plan file; refuses what is too large or not UTF-8.
-pub(super) fn text_of(bytes: &[u8]) -> Result<&str, Finding> {
+pub(super) fn text_of(bytes: &[u8]) -> Result<&str, PlanFinding> {
     if bytes.len() > BYTES_MAX {
-        return Err(Finding::new(
+        return Err(PlanFinding::new(
             Span::at(1, 1),
             format!("the file has {} bytes, which exceeds the limit", bytes.len()),
         )
@@ -181,7 +183,7 @@ pub(super) fn text_of(bytes: &[u8]) -> Result<&str, Finding> {
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().map_or(0, |last| last.chars().count()) + 1;
         let byte = bytes[error.valid_up_to()];
-        Finding::new(
+        PlanFinding::new(
             Span::at(line, column),
             format!("the file is not UTF-8: byte {byte:#04x} at offset {}", error.valid_up_to()),
         )
@@ -190,43 +192,43 @@ pub(super) fn text_of(bytes: &[u8]) -> Result<&str, Finding> {
 }
 
 /// Reads the one document of a file. Findings that leave the rest readable (duplicate keys) are added to `findings`.
-pub(super) fn read(text: &str, findings: &mut Vec<Finding>) -> Result<Node, Finding> {
-    let mut reader = Reader { events: Parser::new_from_str(text), anchors: HashMap::new(), nodes: 0, findings };
+pub(super) fn read(text: &str, findings: &mut Vec<PlanFinding>) -> Result<Node, PlanFinding> {
+    let mut reader = YamlReader { events: Parser::new_from_str(text), anchors: HashMap::new(), nodes: 0, findings };
     reader.document().map_err(|stop| match stop {
-        Stop::NotYaml(error) => not_yaml(text, &error),
-        Stop::Refused(finding) => *finding,
+        ReadingStop::NotYaml(error) => not_yaml(text, &error),
+        ReadingStop::Refused(finding) => *finding,
     })
 }
 
 /// Why reading cannot go on.
-enum Stop {
+enum ReadingStop {
     NotYaml(ScanError),
-    Refused(Box<Finding>),
+    Refused(Box<PlanFinding>),
 }
 
-impl From<Finding> for Stop {
-    fn from(finding: Finding) -> Self {
+impl From<PlanFinding> for ReadingStop {
+    fn from(finding: PlanFinding) -> Self {
         Self::Refused(Box::new(finding))
     }
 }
 
-struct Reader<'t, 'f> {
+struct YamlReader<'t, 'f> {
     events: Parser<'t, StrInput<'t>>,
     /// What each anchor stands for, with the number of its values.
     anchors: HashMap<usize, (Node, usize)>,
     nodes: usize,
-    findings: &'f mut Vec<Finding>,
+    findings: &'f mut Vec<PlanFinding>,
 }
 
-impl<'t> Reader<'t, '_> {
-    fn document(&mut self) -> Result<Node, Stop> {
+impl<'t> YamlReader<'t, '_> {
+    fn document(&mut self) -> Result<Node, ReadingStop> {
         let mut root = None;
         loop {
             let (event, span) = self.next()?;
             match event {
                 Event::StreamEnd => break,
                 Event::DocumentStart(_) if root.is_some() => {
-                    return Err(Finding::new(span, "the file contains a second document")
+                    return Err(PlanFinding::new(span, "the file contains a second document")
                         .hint("write one plan per file, and remove this \"---\"")
                         .into());
                 }
@@ -235,23 +237,25 @@ impl<'t> Reader<'t, '_> {
             }
         }
         root.ok_or_else(|| {
-            Finding::new(Span::at(1, 1), "the plan is empty").hint("`pgdyno plan new` prints one to start from").into()
+            PlanFinding::new(Span::at(1, 1), "the plan is empty")
+                .hint("`pgdyno plan new` prints one to start from")
+                .into()
         })
     }
 
-    fn next(&mut self) -> Result<(Event<'t>, Span), Stop> {
+    fn next(&mut self) -> Result<(Event<'t>, Span), ReadingStop> {
         match self.events.next_event() {
             Some(Ok((event, span))) => Ok((event, span.into())),
-            Some(Err(error)) => Err(Stop::NotYaml(error)),
+            Some(Err(error)) => Err(ReadingStop::NotYaml(error)),
             None => Ok((Event::StreamEnd, Span::at(1, 1))),
         }
     }
 
     /// Reads the value that starts with `event`.
-    fn node(&mut self, event: Event<'t>, span: Span, depth: usize) -> Result<Node, Stop> {
+    fn node(&mut self, event: Event<'t>, span: Span, depth: usize) -> Result<Node, ReadingStop> {
         self.count(1, span)?;
         if depth > DEPTH_MAX {
-            return Err(Finding::new(span, format!("values are nested more than {DEPTH_MAX} levels deep")).into());
+            return Err(PlanFinding::new(span, format!("values are nested more than {DEPTH_MAX} levels deep")).into());
         }
         let before = self.nodes;
         let (node, anchor) = match event {
@@ -259,7 +263,8 @@ impl<'t> Reader<'t, '_> {
             Event::Scalar(text, style, anchor, tag) => {
                 refuse_tag(tag, span)?;
                 let plain = style == ScalarStyle::Plain;
-                let value = if plain { Value::Plain(text.into_owned()) } else { Value::Quoted(text.into_owned()) };
+                let value =
+                    if plain { YamlValue::Plain(text.into_owned()) } else { YamlValue::Quoted(text.into_owned()) };
                 (Node { span, value }, anchor)
             }
             Event::SequenceStart(anchor, tag) => {
@@ -276,7 +281,7 @@ impl<'t> Reader<'t, '_> {
             | Event::DocumentEnd
             | Event::SequenceEnd
             | Event::MappingEnd
-            | Event::Nothing => return Err(Finding::new(span, "a value is missing here").into()),
+            | Event::Nothing => return Err(PlanFinding::new(span, "a value is missing here").into()),
         };
         // Anchors are numbered from 1; 0 is none.
         if anchor > 0 {
@@ -285,79 +290,82 @@ impl<'t> Reader<'t, '_> {
         Ok(node)
     }
 
-    fn list(&mut self, start: Span, depth: usize) -> Result<Node, Stop> {
+    fn list(&mut self, start: Span, depth: usize) -> Result<Node, ReadingStop> {
         let mut items = Vec::new();
         loop {
             let (event, span) = self.next()?;
             if event == Event::SequenceEnd {
-                return Ok(Node { span: Span::between(start, span), value: Value::List(items) });
+                return Ok(Node { span: Span::between(start, span), value: YamlValue::List(items) });
             }
             items.push(self.node(event, span, depth + 1)?);
         }
     }
 
-    fn map(&mut self, start: Span, depth: usize) -> Result<Node, Stop> {
-        let mut entries: Vec<Entry> = Vec::new();
+    fn map(&mut self, start: Span, depth: usize) -> Result<Node, ReadingStop> {
+        let mut entries: Vec<MappingEntry> = Vec::new();
         let mut first_lines: HashMap<String, usize> = HashMap::new();
         loop {
             let (event, span) = self.next()?;
             if event == Event::MappingEnd {
-                return Ok(Node { span: Span::between(start, span), value: Value::Map(entries) });
+                return Ok(Node { span: Span::between(start, span), value: YamlValue::Map(entries) });
             }
             let key = self.node(event, span, depth + 1)?;
-            let (Value::Plain(name) | Value::Quoted(name)) = key.value else {
-                return Err(Finding::new(key.span, format!("{} cannot be a key", key.found()))
+            let (YamlValue::Plain(name) | YamlValue::Quoted(name)) = key.value else {
+                return Err(PlanFinding::new(key.span, format!("{} cannot be a key", key.found()))
                     .hint("write a name")
                     .into());
             };
             let (event, span) = self.next()?;
             let node = self.node(event, span, depth + 1)?;
             if let Some(line) = first_lines.get(&name) {
-                let finding = Finding::new(key.span, format!("the key {} is given twice", shown(&name)));
+                let finding = PlanFinding::new(key.span, format!("the key {} is given twice", shown(&name)));
                 self.findings
                     .push(finding.detail(format!("it is first given in line {line}")).hint("keep one of the two"));
                 continue;
             }
             first_lines.insert(name.clone(), key.span.start.line);
-            entries.push(Entry { key: name, key_span: key.span, node });
+            entries.push(MappingEntry { key: name, key_span: key.span, node });
         }
     }
 
-    fn alias(&mut self, id: usize, span: Span) -> Result<Node, Stop> {
+    fn alias(&mut self, id: usize, span: Span) -> Result<Node, ReadingStop> {
         // An anchor that is still being read stands for itself.
         let Some((node, nodes)) = self.anchors.get(&id) else {
-            return Err(Finding::new(span, "an alias refers to a value that contains it").into());
+            return Err(PlanFinding::new(span, "an alias refers to a value that contains it").into());
         };
         let (node, nodes) = (node.clone(), *nodes);
         self.count(nodes - 1, span)?;
         Ok(node)
     }
 
-    fn count(&mut self, nodes: usize, span: Span) -> Result<(), Stop> {
+    fn count(&mut self, nodes: usize, span: Span) -> Result<(), ReadingStop> {
         self.nodes += nodes;
         if self.nodes <= NODES_MAX {
             return Ok(());
         }
-        Err(Finding::new(span, format!("the plan has more than {NODES_MAX} values, counting each use of an alias"))
+        Err(PlanFinding::new(span, format!("the plan has more than {NODES_MAX} values, counting each use of an alias"))
             .hint("write fewer values")
             .into())
     }
 }
 
-fn refuse_tag(tag: Option<Cow<'_, saphyr_parser::Tag>>, span: Span) -> Result<(), Stop> {
+fn refuse_tag(tag: Option<Cow<'_, saphyr_parser::Tag>>, span: Span) -> Result<(), ReadingStop> {
     match tag {
         None => Ok(()),
-        Some(tag) => Err(Finding::new(span, format!("the tag {} is not allowed in a plan", shown(&tag.to_string())))
-            .hint("remove it; a value in quotes is text")
-            .into()),
+        Some(tag) => {
+            Err(PlanFinding::new(span, format!("the tag {} is not allowed in a plan", shown(&tag.to_string())))
+                .hint("remove it; a value in quotes is text")
+                .into())
+        }
     }
 }
 
-fn not_yaml(text: &str, error: &ScanError) -> Finding {
+fn not_yaml(text: &str, error: &ScanError) -> PlanFinding {
     let marker = error.marker();
     let line = text.lines().nth(marker.line().saturating_sub(1)).unwrap_or_default();
     let indent = line.len() - line.trim_start().len();
-    let finding = Finding::new(Span::at(marker.line().max(1), marker.col() + 1), format!("not YAML: {}", error.info()));
+    let finding =
+        PlanFinding::new(Span::at(marker.line().max(1), marker.col() + 1), format!("not YAML: {}", error.info()));
     if line[..indent].contains('\t') {
         return finding.hint("indent with spaces; YAML does not permit tabs there");
     }

@@ -53,7 +53,7 @@ struct Excerpt {
 
 /// An error before it has met the text of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Finding {
+pub(super) struct PlanFinding {
     pub(super) span: Span,
     pub(super) message: String,
     pub(super) detail: Option<String>,
@@ -62,7 +62,7 @@ pub(super) struct Finding {
     pub(super) is_unread: bool,
 }
 
-impl Finding {
+impl PlanFinding {
     pub(super) fn new(span: Span, message: impl Into<String>) -> Self {
         Self { span, message: message.into(), detail: None, hint: None, is_unread: true }
     }
@@ -86,12 +86,12 @@ impl Finding {
 
 impl PlanErrors {
     /// Places the findings in the text of their file.
-    pub(super) fn new(file: &str, text: &str, mut findings: Vec<Finding>) -> Self {
+    pub(super) fn new(file: &str, text: &str, mut findings: Vec<PlanFinding>) -> Self {
         findings.sort_by_key(|finding| (finding.span.start.line, finding.span.start.column));
         let lines: Vec<&str> = text.lines().collect();
         let errors = findings
             .into_iter()
-            .map(|Finding { span, message, detail, hint, .. }| PlanError {
+            .map(|PlanFinding { span, message, detail, hint, .. }| PlanError {
                 line: span.start.line,
                 column: span.start.column,
                 message: on_one_line(&message),

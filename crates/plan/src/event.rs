@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use work::Word as _;
+use work::WordChoice as _;
 
 use super::event_forms::{NodeCommands, RollingUpdate, ShellCommand, StandStill};
 use super::event_limits::EventLimits;

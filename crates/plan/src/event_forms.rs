@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::language::{About, At, AtLeastMs, Findings, Form, Settings, Text, Yaml, choice, quoted, record};
+use super::language::{
+    At, AtLeastMs, Form, PlanReadingFindings, SettingsByName, TextForm, ValueDescription, Yaml, choice, quoted, record,
+};
 
 /// Declares a text that is as the plan has it, with what it is and an example.
 macro_rules! text {
@@ -25,16 +27,16 @@ macro_rules! text {
         impl Form for $name {
             type Value = Self;
 
-            fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
-                Text::read(findings, at).map(Self)
+            fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+                TextForm::read(findings, at).map(Self)
             }
 
             fn write(value: &Self) -> Yaml {
                 Yaml::Scalar(quoted(&value.0))
             }
 
-            fn about() -> About {
-                About::new($words, $example, json!({ "type": "string", "minLength": 1 }))
+            fn about() -> ValueDescription {
+                ValueDescription::new($words, $example, json!({ "type": "string", "minLength": 1 }))
             }
         }
     };
@@ -68,7 +70,7 @@ pub struct StandStill(pub Duration);
 impl Form for StandStill {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         AtLeastMs::<100>::read(findings, at).map(Self)
     }
 
@@ -76,7 +78,7 @@ impl Form for StandStill {
         AtLeastMs::<100>::write(&value.0)
     }
 
-    fn about() -> About {
+    fn about() -> ValueDescription {
         AtLeastMs::<100>::about()
     }
 }
@@ -95,7 +97,7 @@ choice! {
         /// Another image (`imageName`) with another minor version of the same major version.
         "image" => Image(ImageName),
         /// PostgreSQL settings (`postgresql.parameters`), at least one of which requires a restart.
-        "settings" => Settings(Settings),
+        "settings" => Settings(SettingsByName),
     }
 }
 

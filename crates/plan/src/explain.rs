@@ -19,7 +19,7 @@ use super::measured_volume::ServerPlace;
 use super::model::Plan;
 use super::target::{Binaries, Reach, Target};
 use super::units::format_duration;
-use super::workload::{Generator, Pace, Workload};
+use super::workload::{Generator, Workload, WorkloadPace};
 use super::workload_words::{given_options, options_in_words};
 use work::Ownership;
 
@@ -161,9 +161,9 @@ fn load_in_words(workload: &Workload) -> String {
     });
     let options = options_in_words(options);
     match &workload.pace {
-        Pace::Closed { .. } => format!("closed loop{options}"),
-        Pace::Open { .. } => format!("open loop{options}"),
-        Pace::Capacity { search, .. } => {
+        WorkloadPace::Closed { .. } => format!("closed loop{options}"),
+        WorkloadPace::Open { .. } => format!("open loop{options}"),
+        WorkloadPace::Capacity { search, .. } => {
             format!("open loop, search for the capacity at p99 below {}{options}", format_duration(search.p99))
         }
     }
@@ -599,7 +599,7 @@ impl Plan {
 
     /// Versions that the plan itself chooses unlike, without allowing that they differ.
     fn version_note(&self) -> Option<String> {
-        use super::difference::{Aspect, Difference};
+        use super::difference::{AllowedDifference, Aspect};
         let versions: Vec<String> = self
             .targets
             .iter()
@@ -612,7 +612,7 @@ impl Plan {
             })
             .collect();
         let differ = versions.iter().any(|version| *version != versions[0]);
-        (differ && !self.may_differ.contains(&Difference::Aspect(Aspect::Version))).then(|| {
+        (differ && !self.may_differ.contains(&AllowedDifference::Aspect(Aspect::Version))).then(|| {
             format!(
                 "the targets have versions {}, and may_differ does not contain `version`: it will be reported as a \
                  confounder",

@@ -1,6 +1,6 @@
 //! Keys and values as plans of earlier versions have them, which run directories keep, in the words of today.
 
-use super::document::{Entry, Node, Value};
+use super::document::{MappingEntry, Node, YamlValue};
 
 /// Where the settings of a target are.
 const TARGETS: [&[&str]; 2] = [&["targets", "*"], &["targets", "*", "variants", "*"]];
@@ -22,13 +22,13 @@ pub(super) fn rename_former_keys(root: &mut Node) {
     for path in INTERLEAVED {
         root.change_entries_at(path, &mut |entry| {
             if entry.key == "interleave" && entry.node.scalar() == Some("turns") {
-                entry.node.value = Value::Plain("slices".to_owned());
+                entry.node.value = YamlValue::Plain("slices".to_owned());
             }
         });
     }
 }
 
-fn rename_key(entry: &mut Entry, former: &str, name: &str) {
+fn rename_key(entry: &mut MappingEntry, former: &str, name: &str) {
     if entry.key == former {
         name.clone_into(&mut entry.key);
     }

@@ -6,13 +6,13 @@
 
 use std::fmt;
 
-use work::Word as _;
+use work::WordChoice as _;
 
 use super::cache::Cache;
 use super::interleave::Interleave;
 use super::model::Plan;
 use super::target::Target;
-use super::workload::{Generator, Pace, Rate, Workload};
+use super::workload::{Generator, PlannedRate, Workload, WorkloadPace};
 
 /// How the sides of a workload alternate, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -162,9 +162,11 @@ impl Plan {
             return Some(NoTurns::CrossCheck(generator));
         }
         match &workload.pace {
-            Pace::Capacity { .. } => return Some(NoTurns::Capacity),
-            Pace::Open { rate: Rate::Ramp { .. } | Rate::Steps(_), .. } => return Some(NoTurns::ChangingRate),
-            Pace::Open { rate: Rate::Constant(_), .. } | Pace::Closed { .. } => {}
+            WorkloadPace::Capacity { .. } => return Some(NoTurns::Capacity),
+            WorkloadPace::Open { rate: PlannedRate::Ramp { .. } | PlannedRate::Steps(_), .. } => {
+                return Some(NoTurns::ChangingRate);
+            }
+            WorkloadPace::Open { rate: PlannedRate::Constant(_), .. } | WorkloadPace::Closed { .. } => {}
         }
         if self.observer_cost {
             return Some(NoTurns::ObserverCost);

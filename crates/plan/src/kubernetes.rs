@@ -3,13 +3,14 @@
 use serde_json::json;
 
 use super::consent::OperatorsConsent;
-use super::document::Value;
+use super::document::YamlValue;
 use super::language::{
-    About, At, Fields, Findings, Form, Record, TargetName, Text, Yaml, choice, quoted, read_text, record, words,
+    At, Form, MappingFields, MappingRecord, PlanReadingFindings, TargetName, TextForm, ValueDescription, Yaml, choice,
+    quoted, read_text, record, words,
 };
 use super::made::Made;
 use super::object_name::ObjectName;
-use work::Word as _;
+use work::WordChoice as _;
 
 record! {
     /// A PostgreSQL server in Kubernetes, selected by `cluster`, `pods`, `create` or `server_of`.
@@ -27,7 +28,7 @@ record! {
         /// Namespace.
         key namespace: Option<ObjectName> = Open("the namespace of the context"),
         /// Context of your kubeconfig. pgdyno finds the kubeconfig as kubectl does.
-        key context: Option<String> as Option<Text> = Open("the current context; inside a cluster, that cluster"),
+        key context: Option<String> as Option<TextForm> = Open("the current context; inside a cluster, that cluster"),
         /// Database to connect to.
         key database: Option<DatabaseName> = Open("the database in the Secret"),
         /// Route of the clients to the server.
@@ -111,7 +112,7 @@ choice! {
     }
 }
 
-impl Record for ByName {
+impl MappingRecord for ByName {
     const TITLE: &'static str = "a way";
     const DOC: &'static str = "A route through a named object.";
 }
@@ -126,7 +127,7 @@ choice! {
     }
 }
 
-impl Record for CaFrom {
+impl MappingRecord for CaFrom {
     const TITLE: &'static str = "a CA certificate";
     const DOC: &'static str = "A Kubernetes object with a CA certificate.";
 }
@@ -136,7 +137,7 @@ const WITH_PRIVATE_KEY: [&str; 3] = ["-ca", "-server", "-replication"];
 
 impl Kubernetes {
     /// The keys that are the owner's to give.
-    fn of_owner(&self, findings: &mut Findings, fields: &Fields<'_>) {
+    fn of_owner(&self, findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) {
         if self.via == ClusterVia::Socket && self.tls == Some(true) {
             fields.misplaced(findings, "tls", "requires a route through TCP", "use another route, or remove it");
         }
@@ -173,7 +174,7 @@ impl Kubernetes {
 
     /// Refuses Secrets of a cluster that sign certificates, or log in as a replica: nothing that is measured needs
     /// them.
-    fn no_private_key(&self, findings: &mut Findings, fields: &Fields<'_>) {
+    fn no_private_key(&self, findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) {
         let InKubernetes::Cluster(ObjectName(cluster)) = &self.server else { return };
         let has_key =
             |name: &str| name.strip_prefix(cluster.as_str()).is_some_and(|suffix| WITH_PRIVATE_KEY.contains(&suffix));
@@ -246,7 +247,7 @@ impl ClusterVia {
 impl Form for ClusterVia {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         if at.text() == "port-forward" {
             let why = "which passes every byte through the API server and would measure that";
             let hint =
@@ -254,12 +255,12 @@ impl Form for ClusterVia {
             return at.wrong(findings, why, hint);
         }
         Some(match &at.node.value {
-            Value::Map(_) => match ByName::read(findings, at)? {
+            YamlValue::Map(_) => match ByName::read(findings, at)? {
                 ByName::Service(name) => Self::Service(Some(name)),
                 ByName::NodePort(name) => Self::NodePort(Some(name)),
                 ByName::Pooler(name) => Self::Pooler(Some(name)),
             },
-            Value::List(_) | Value::Plain(_) | Value::Quoted(_) => match Through::read(findings, at)? {
+            YamlValue::List(_) | YamlValue::Plain(_) | YamlValue::Quoted(_) => match Through::read(findings, at)? {
                 Through::Pod => Self::Pod,
                 Through::Service => Self::Service(None),
                 Through::NodePort => Self::NodePort(None),
@@ -275,8 +276,8 @@ impl Form for ClusterVia {
         Yaml::Scalar(value.name().map_or_else(|| word.to_owned(), |name| format!("{{ {word}: {} }}", quoted(name))))
     }
 
-    fn about() -> About {
-        About::any_of([Through::about(), ByName::about()])
+    fn about() -> ValueDescription {
+        ValueDescription::any_of([Through::about(), ByName::about()])
     }
 }
 
@@ -290,7 +291,7 @@ fn is_selector(text: &str) -> bool {
 impl Form for Selector {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         let hint = "write `key=value`, several of them with commas";
         read_text(findings, at, is_selector, "not labels of a pod", hint).map(Self)
     }
@@ -299,9 +300,9 @@ impl Form for Selector {
         Yaml::Scalar(quoted(&value.0))
     }
 
-    fn about() -> About {
+    fn about() -> ValueDescription {
         let label = "[A-Za-z0-9._/-]+=[A-Za-z0-9._/-]+";
-        About::new(
+        ValueDescription::new(
             "labels: `key=value`, several with commas",
             "app=db",
             json!({ "type": "string", "pattern": format!("^{label}(,{label})*$") }),
@@ -312,7 +313,7 @@ impl Form for Selector {
 impl Form for OfTarget {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         TargetName::read(findings, at).map(Self)
     }
 
@@ -320,7 +321,7 @@ impl Form for OfTarget {
         TargetName::write(&value.0)
     }
 
-    fn about() -> About {
+    fn about() -> ValueDescription {
         TargetName::about()
     }
 }
@@ -328,7 +329,7 @@ impl Form for OfTarget {
 impl Form for DatabaseName {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         /// A longer one is cut by the server.
         const BYTES_MAX: usize = 63;
         let fits = |text: &str| (1..=BYTES_MAX).contains(&text.len()) && !text.chars().any(char::is_control);
@@ -339,7 +340,7 @@ impl Form for DatabaseName {
         Yaml::Scalar(quoted(&value.0))
     }
 
-    fn about() -> About {
-        About::new("name of a database", "app", json!({ "type": ["string", "number"], "minLength": 1 }))
+    fn about() -> ValueDescription {
+        ValueDescription::new("name of a database", "app", json!({ "type": ["string", "number"], "minLength": 1 }))
     }
 }

@@ -60,15 +60,15 @@ mod workload_words;
 
 use std::collections::BTreeMap;
 
-use language::{At, Findings, Form as _};
+use language::{At, Form as _, PlanReadingFindings};
 use model::TrialPhases;
 
-pub use blocks::{Blocks, Until};
+pub use blocks::{BlockRepetition, ComparisonEnd};
 pub use cache::Cache;
 pub use conditions::{Condition, conditions};
 pub use consent::Consent;
-pub use cost::{Cost, Currency, Price};
-pub use difference::{Aspect, Difference};
+pub use cost::{Cost, Currency, MoneyAmount};
+pub use difference::{AllowedDifference, Aspect};
 pub use disk::{DeclaredRates, DiskJob, DiskPlan, Volume};
 pub use error::PlanErrors;
 pub use event::{Deed, Event, Happening};
@@ -80,8 +80,8 @@ pub use interleaving::{Because, Interleaving, NoTurns};
 pub use kubernetes::{CaFrom, ClusterVia, DatabaseName, InKubernetes, Kubernetes, OfTarget, Selector};
 pub use limits::WorkloadLimits;
 pub use load_place::{LoadAt, LoadPlace, LoadPod};
-pub use load_pod::{PasswordFrom, SecretKey, password_variable};
-pub use made::{Made, MadeCluster, MadePod, MadeServer, PoolMode, Quantity};
+pub use load_pod::{PasswordFrom, SecretKeyReference, password_variable};
+pub use made::{KubernetesQuantity, Made, MadeCluster, MadePod, MadeServer, PoolMode};
 pub use manifests::{DRAWN, MadeObjects, Manifest, SERVER};
 pub use margin::{Margin, Threshold};
 pub use measured_volume::{FIO, ServerPlace, VOLUME_DIRECTORY, WORK_DIRECTORY, volume_objects};
@@ -91,15 +91,16 @@ pub use profile::ProfileFrequency;
 pub use run_inside::{FromSecret, PGDYNO, RUN, RUNS_DIRECTORY, RunInside, reader_objects};
 pub use steps::{MachineStep, ServerStep};
 pub use target::{
-    Agent, Binaries, Filesystem, FilesystemKind, Local, Pooler, Pooling, Reach, Shared, Standby, Target, Via, Way,
+    AgentLaunch, Binaries, Filesystem, FilesystemKind, Local, Pooler, Pooling, Reach, Shared, Standby, Target, Via, Way,
 };
 pub use units::{Bandwidth, Cpus, Decimal, FileSize, Percent, parse_duration};
 pub use work::{
     Arrivals, Builtin, Connections, Distribution, Ownership, QueryMode, SysbenchOptions, SysbenchScript,
-    SysbenchTables, Think, Tries, Word,
+    SysbenchTables, Think, Tries, WordChoice,
 };
 pub use workload::{
-    CapacitySearch, Erp, Generator, Pace, PgbenchTables, Rate, ReadIntensive, Scripts, Sysbench, Work, Workload,
+    CapacitySearch, Erp, Generator, PgbenchTables, PlanScripts, PlannedRate, ReadIntensive, Sysbench, TransactionWork,
+    Workload, WorkloadPace,
 };
 
 /// A commented plan to start from: what `pgdyno plan new` prints.
@@ -114,7 +115,7 @@ pub const QUICKSTART: &str = include_str!("../../../plans/quickstart.yaml");
 ///
 /// Every error that can be found without a server, in the order of the file. A file that is not YAML has one.
 pub fn parse(file: &str, bytes: &[u8]) -> Result<Plan, PlanErrors> {
-    read(file, bytes, Use::ToBeRun, &|_| None)
+    read(file, bytes, PlanPurpose::ToBeRun, &|_| None)
 }
 
 /// What a code of `ignore` has against it, and what to write in its place.
@@ -125,7 +126,7 @@ pub type RefuseCode<'a> = dyn Fn(&str) -> Option<(String, String)> + 'a;
 /// # Errors
 /// As of [`parse`], and every code that is refused.
 pub fn parse_with_codes(file: &str, bytes: &[u8], refuse_code: &RefuseCode<'_>) -> Result<Plan, PlanErrors> {
-    read(file, bytes, Use::ToBeRun, refuse_code)
+    read(file, bytes, PlanPurpose::ToBeRun, refuse_code)
 }
 
 /// Reads the plan of a run: what servers had to admit and to take, they did.
@@ -133,19 +134,19 @@ pub fn parse_with_codes(file: &str, bytes: &[u8], refuse_code: &RefuseCode<'_>) 
 /// # Errors
 /// As of [`parse`], but for what a server could not be.
 pub fn parse_of_run(file: &str, bytes: &[u8]) -> Result<Plan, PlanErrors> {
-    read(file, bytes, Use::OfARun, &|_| None)
+    read(file, bytes, PlanPurpose::OfARun, &|_| None)
 }
 
 /// What a plan is read for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Use {
+enum PlanPurpose {
     /// It is to be run.
     ToBeRun,
     /// It was run.
     OfARun,
 }
 
-fn read(file: &str, bytes: &[u8], what_for: Use, refuse_code: &RefuseCode<'_>) -> Result<Plan, PlanErrors> {
+fn read(file: &str, bytes: &[u8], what_for: PlanPurpose, refuse_code: &RefuseCode<'_>) -> Result<Plan, PlanErrors> {
     let text = document::text_of(bytes).map_err(|finding| {
         let start = String::from_utf8_lossy(&bytes[..bytes.len().min(document::BYTES_MAX)]);
         PlanErrors::new(file, &start, vec![finding])
@@ -156,10 +157,15 @@ fn read(file: &str, bytes: &[u8], what_for: Use, refuse_code: &RefuseCode<'_>) -
 }
 
 /// Reads and checks a plan; unless `findings` stays empty, it is not to be used.
-fn read_text(text: &str, what_for: Use, refuse_code: &RefuseCode<'_>, findings: &mut Findings) -> Option<Plan> {
+fn read_text(
+    text: &str,
+    what_for: PlanPurpose,
+    refuse_code: &RefuseCode<'_>,
+    findings: &mut PlanReadingFindings,
+) -> Option<Plan> {
     let mut root = document::read(text, findings).map_err(|finding| findings.push(finding)).ok()?;
     check::ignored_codes(&root, refuse_code, findings);
-    if what_for == Use::OfARun {
+    if what_for == PlanPurpose::OfARun {
         former::rename_former_keys(&mut root);
     }
     let homes = language::key_homes::<Plan>();

@@ -4,15 +4,15 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::language::{About, At, Findings, Form, Yaml, quoted, read_quantity, record};
-use super::units::{self, PerSecond, Percent, Unreadable};
+use super::language::{At, Form, PlanReadingFindings, ValueDescription, Yaml, quoted, read_quantity, record};
+use super::units::{self, PerSecond, Percent, UnreadableQuantity};
 
 record! {
     /// Limits on the results of a workload, in every cell.
     #[derive(Copy, Default)]
     pub struct WorkloadLimits = "limits of a workload" {
         /// Completed transactions per second; with `capacity`, the capacity.
-        key throughput: Option<PerSecond> as Option<Above> = Absent("no limit"),
+        key throughput: Option<PerSecond> as Option<ExceededRateForm> = Absent("no limit"),
         /// Mean latency.
         key mean: Option<Duration> as Option<Below<0>> = Absent("no limit"),
         /// Median latency.
@@ -34,13 +34,16 @@ pub(crate) struct Below<const LEAST_MS: u64>;
 impl<const LEAST_MS: u64> Form for Below<LEAST_MS> {
     type Value = Duration;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Duration> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Duration> {
         read_quantity(findings, at, |text| {
             let limit = read_limit(text, '<', "10s", units::parse_duration)?;
             let least = Duration::from_millis(LEAST_MS);
             if limit < least {
                 let why = "too short to be distinguished from the time between transactions".to_owned();
-                return Err(Unreadable { why, hint: format!("write `< {}` or more", units::format_duration(least)) });
+                return Err(UnreadableQuantity {
+                    why,
+                    hint: format!("write `< {}` or more", units::format_duration(least)),
+                });
             }
             Ok(limit)
         })
@@ -50,8 +53,8 @@ impl<const LEAST_MS: u64> Form for Below<LEAST_MS> {
         Yaml::Scalar(quoted(&format!("< {}", units::format_duration(*value))))
     }
 
-    fn about() -> About {
-        About::new(
+    fn about() -> ValueDescription {
+        ValueDescription::new(
             "limit: `<` and a number with `ms`, `s`, `m` or `h`",
             "\"< 10s\"",
             json!({ "type": "string", "pattern": r"^<\s*[0-9]+(\.[0-9]{1,3})?(ms|s|m|h)$" }),
@@ -65,10 +68,10 @@ pub(crate) struct BelowShare;
 impl Form for BelowShare {
     type Value = Percent;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Percent> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Percent> {
         read_quantity(findings, at, |text| {
             read_limit(text, '<', "0.1%", |limit| match limit.trim_end_matches('%').trim().parse() {
-                Ok(0.0) => Err(Unreadable {
+                Ok(0.0) => Err(UnreadableQuantity {
                     why: "a limit that no measurement can show to be kept".to_owned(),
                     hint: "write a small share, such as 0.01%".to_owned(),
                 }),
@@ -81,8 +84,8 @@ impl Form for BelowShare {
         Yaml::Scalar(quoted(&format!("< {value}")))
     }
 
-    fn about() -> About {
-        About::new(
+    fn about() -> ValueDescription {
+        ValueDescription::new(
             "limit: `<` and a percentage",
             "\"< 0.1%\"",
             json!({ "type": "string", "pattern": r"^<\s*[0-9]+(\.[0-9]{1,4})?%$" }),
@@ -91,12 +94,12 @@ impl Form for BelowShare {
 }
 
 /// A rate that must be exceeded.
-pub(crate) struct Above;
+pub(crate) struct ExceededRateForm;
 
-impl Form for Above {
+impl Form for ExceededRateForm {
     type Value = PerSecond;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<PerSecond> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<PerSecond> {
         read_quantity(findings, at, |text| read_limit(text, '>', "5000/s", units::parse_per_second))
     }
 
@@ -104,8 +107,8 @@ impl Form for Above {
         Yaml::Scalar(quoted(&format!("> {value}")))
     }
 
-    fn about() -> About {
-        About::new(
+    fn about() -> ValueDescription {
+        ValueDescription::new(
             "limit: `>` and a number with `/s`",
             "\"> 5000/s\"",
             json!({ "type": "string", "pattern": r"^>\s*[0-9]+(\.[0-9]{1,3})?/s$" }),
@@ -118,8 +121,8 @@ fn read_limit<T>(
     text: &str,
     sign: char,
     example: &str,
-    parse: impl Fn(&str) -> Result<T, Unreadable>,
-) -> Result<T, Unreadable> {
+    parse: impl Fn(&str) -> Result<T, UnreadableQuantity>,
+) -> Result<T, UnreadableQuantity> {
     let amount = text.trim_start_matches(['<', '>', '=', ' ']);
     if text.strip_prefix(sign).is_none_or(|behind| behind.trim_start().len() != amount.len()) {
         let amount = if amount.is_empty() { example } else { amount };
@@ -127,9 +130,9 @@ fn read_limit<T>(
             Ok(_) => format!("write `{sign} {amount}`"),
             Err(error) => behind_sign(&error.hint, sign),
         };
-        return Err(Unreadable { why: "not a limit".to_owned(), hint });
+        return Err(UnreadableQuantity { why: "not a limit".to_owned(), hint });
     }
-    parse(amount).map_err(|Unreadable { why, hint }| Unreadable { why, hint: behind_sign(&hint, sign) })
+    parse(amount).map_err(|UnreadableQuantity { why, hint }| UnreadableQuantity { why, hint: behind_sign(&hint, sign) })
 }
 
 /// The hint on an amount, which has a sign before it in a limit.

@@ -5,8 +5,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::disk::Volume;
-use super::language::{Entries, Fields, Findings, HasName, Key, Keys, List, Record, Text, Whole, record};
-use super::made::{Labels, Quantity, Toleration};
+use super::language::{
+    HasName, Key, List, MappingEntries, MappingFields, MappingKeys, MappingRecord, PlanReadingFindings, TextForm,
+    Whole, record,
+};
+use super::made::{KubernetesQuantity, Labels, Toleration};
 use super::object_name::ObjectName;
 
 /// A place from which the load is sent.
@@ -38,23 +41,23 @@ record! {
         /// Namespace.
         key namespace: Option<ObjectName> = Open("the namespace of the context"),
         /// Context of your kubeconfig. pgdyno finds the kubeconfig as kubectl does.
-        key context: Option<String> as Option<Text> = Open("the current context; inside a cluster, that cluster"),
+        key context: Option<String> as Option<TextForm> = Open("the current context; inside a cluster, that cluster"),
         /// Number of pods. Only 1 is currently supported.
         key count: u32 as Whole<1, 1000> = Default("1"),
         /// Whole CPUs for the pod, as request and limit, so that a kubelet with static CPU management pins it.
         key cpus: Option<u32> as Option<Whole<1, 1024>> = Absent("no request and no limit"),
         /// Memory request of the pod, and its limit if `cpus` is set.
-        key memory: Quantity = Default(LoadPod::MEMORY),
+        key memory: KubernetesQuantity = Default(LoadPod::MEMORY),
         /// Container image with `sleep` and with pgdyno of the same version as here. The nodes must have the default
         /// image already: no registry has it.
-        key image: String as Text = Default(Volume::IMAGE),
+        key image: String as TextForm = Default(Volume::IMAGE),
         /// Labels of the nodes on which it may run.
         key node_selector: BTreeMap<String, String> as Labels = Absent("any node"),
         /// Taints that it tolerates, as `kubectl taint` writes them: `dedicated=load:NoSchedule`.
         key tolerations: Vec<Toleration> as List<Toleration, 0> = Default("[]"),
         /// seccomp profile on the nodes, as a path relative to the profile directory of the kubelet. Whether the
         /// default profile of the container runtime permits io_uring depends on the runtime.
-        key seccomp_profile: Option<String> as Option<Text> = Open("the container runtime's default"),
+        key seccomp_profile: Option<String> as Option<TextForm> = Open("the container runtime's default"),
     }
 }
 
@@ -71,18 +74,18 @@ record! {
         key kubernetes: Option<LoadPod> = OneOf("one of `kubernetes`, `ssh` is required"),
         /// SSH destination of the host that sends the load: a host, `user@host`, or a name from ~/.ssh/config. pgdyno
         /// does not prompt for passwords.
-        key ssh: Option<String> as Option<Text> = OneOf("one of `kubernetes`, `ssh` is required"),
+        key ssh: Option<String> as Option<TextForm> = OneOf("one of `kubernetes`, `ssh` is required"),
         /// Path of pgdyno on that host. It must have the same version as pgdyno here.
         key pgdyno: Option<PathBuf> = Needs("ssh", "`pgdyno` on the PATH of that host; only with `ssh`"),
     }
 }
 
-impl Keys for LoadPlace {
+impl MappingKeys for LoadPlace {
     fn keys() -> Vec<Key> {
         LoadPlaceKeys::keys()
     }
 
-    fn read_keys(findings: &mut Findings, fields: &Fields<'_>) -> Option<Self> {
+    fn read_keys(findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) -> Option<Self> {
         let LoadPlaceKeys { kubernetes, ssh, pgdyno } = LoadPlaceKeys::read_keys(findings, fields)?;
         let at = match (kubernetes, ssh) {
             (Some(pod), None) => LoadAt::Pod(Box::new(pod)),
@@ -95,7 +98,7 @@ impl Keys for LoadPlace {
         Some(Self { name: fields.name.to_owned(), at })
     }
 
-    fn write_keys(&self, to: &mut Entries) {
+    fn write_keys(&self, to: &mut MappingEntries) {
         let (kubernetes, ssh, pgdyno) = match self.at.clone() {
             LoadAt::Pod(pod) => (Some(*pod), None, None),
             LoadAt::Ssh { destination, pgdyno } => (None, Some(destination), Some(pgdyno)),
@@ -104,7 +107,7 @@ impl Keys for LoadPlace {
     }
 }
 
-impl Record for LoadPlace {
+impl MappingRecord for LoadPlace {
     const TITLE: &'static str = LoadPlaceKeys::TITLE;
     const DOC: &'static str = LoadPlaceKeys::DOC;
 }

@@ -23,7 +23,7 @@ const PASSWORD: &str = "password";
 
 /// The key of a Secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SecretKey {
+pub struct SecretKeyReference {
     /// The Secret's name.
     pub secret: String,
     /// The key in it.
@@ -34,7 +34,7 @@ pub struct SecretKey {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PasswordFrom {
     /// From a Secret that is there, in the namespace of the pod.
-    Secret(SecretKey),
+    Secret(SecretKeyReference),
     /// From a Secret that is made with the pod: that of its server is elsewhere, or there is none.
     Own,
 }
@@ -110,7 +110,7 @@ impl Plan {
         if (&kubernetes.namespace, &kubernetes.context) != (&pod.namespace, &pod.context) {
             return PasswordFrom::Own;
         }
-        let of = |name: &str| SecretKey { secret: name.to_owned(), key: PASSWORD.to_owned() };
+        let of = |name: &str| SecretKeyReference { secret: name.to_owned(), key: PASSWORD.to_owned() };
         let named = kubernetes.secret.as_ref().map(|ObjectName(name)| of(name));
         let made = || self.objects(owner).map(|objects| of(&format!("{}-app", objects.name)));
         let secret = match &kubernetes.server {
@@ -160,7 +160,7 @@ impl Plan {
         let variable = |(target, from): (&String, &PasswordFrom)| {
             let variable = password_variable(self, target);
             let (secret, key) = match from {
-                PasswordFrom::Secret(SecretKey { secret, key }) => (secret.as_str(), key.as_str()),
+                PasswordFrom::Secret(SecretKeyReference { secret, key }) => (secret.as_str(), key.as_str()),
                 PasswordFrom::Own => (name, variable.as_str()),
             };
             json!({ "name": variable, "valueFrom": { "secretKeyRef": { "name": secret, "key": key } } })

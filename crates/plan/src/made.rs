@@ -9,10 +9,10 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::affinity::Affinity;
-use super::document::{Entry, Value};
+use super::document::{MappingEntry, YamlValue};
 use super::language::{
-    About, At, AtLeastMs, Entries, Findings, Form, List, Record, Settings, Text, Whole, Yaml, choice, quoted,
-    read_text, record, words,
+    At, AtLeastMs, Form, List, MappingEntries, MappingRecord, PlanReadingFindings, SettingsByName, TextForm,
+    ValueDescription, Whole, Yaml, choice, quoted, read_text, record, words,
 };
 use super::object_name::ObjectName;
 
@@ -30,7 +30,7 @@ choice! {
     }
 }
 
-impl Record for Made {
+impl MappingRecord for Made {
     const TITLE: &'static str = "a created server in Kubernetes";
     const DOC: &'static str = "A server that pgdyno creates in Kubernetes and removes at the end.";
 }
@@ -39,7 +39,7 @@ impl Record for Made {
 impl Form for Box<Made> {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         Made::read(findings, at).map(Box::new)
     }
 
@@ -47,7 +47,7 @@ impl Form for Box<Made> {
         Made::write(value)
     }
 
-    fn about() -> About {
+    fn about() -> ValueDescription {
         Made::about()
     }
 }
@@ -77,7 +77,7 @@ record! {
         /// Storage class of the volume.
         key storage_class: Option<ObjectName> = Open("the default of the cluster"),
         /// Size of the volume.
-        key size: Quantity = Default("5Gi"),
+        key size: KubernetesQuantity = Default("5Gi"),
     }
 }
 
@@ -97,11 +97,11 @@ record! {
     /// What all servers that are made in Kubernetes have.
     pub struct MadeServer = "a created server" {
         /// Container image of PostgreSQL. An image of CloudNativePG also works for a `pod`.
-        key image: String as Text,
+        key image: String as TextForm,
         /// Storage class of the volume.
         key storage_class: Option<ObjectName> = Open("the default of the cluster"),
         /// Size of the volume.
-        key size: Quantity = Default("10Gi"),
+        key size: KubernetesQuantity = Default("10Gi"),
         /// Resources of the container.
         key resources: Resources = Default("{}"),
         /// Labels of the nodes on which it may run.
@@ -111,7 +111,7 @@ record! {
         /// Taints that it tolerates, as `kubectl taint` writes them: `dedicated=database:NoSchedule`.
         key tolerations: Vec<Toleration> as List<Toleration, 0> = Default("[]"),
         /// PostgreSQL settings with which the server is created. `settings` may set them, too.
-        key parameters: Settings = Default("{}"),
+        key parameters: SettingsByName = Default("{}"),
         /// Keep the server and its data at the end. The next run of the same plan uses it again; its name is derived
         /// from these keys.
         key keep: bool = Default("false"),
@@ -124,7 +124,7 @@ record! {
     /// A CloudNativePG Pooler that pgdyno creates.
     pub struct MadePooler = "a created Pooler" {
         /// Container image of PgBouncer.
-        key image: Option<String> as Option<Text> = Open("the default of the operator"),
+        key image: Option<String> as Option<TextForm> = Open("the default of the operator"),
         /// Number of PgBouncer instances.
         key instances: u32 as Whole<1, 99> = Default("1"),
         /// Pool mode of PgBouncer: how long a client keeps a server connection.
@@ -149,9 +149,9 @@ record! {
     /// BestEffort; otherwise Burstable.
     pub struct Resources = "resources" {
         /// CPU request, such as `4` or `500m`.
-        key cpu: Option<Quantity> = Absent("no request"),
+        key cpu: Option<KubernetesQuantity> = Absent("no request"),
         /// Memory request, such as `16Gi`.
-        key memory: Option<Quantity> = Absent("no request"),
+        key memory: Option<KubernetesQuantity> = Absent("no request"),
         /// Which of the requests are also limits.
         key limit: Limit = Default("all"),
     }
@@ -168,12 +168,12 @@ words! {
 
 /// A quantity as Kubernetes writes them: `4`, `500m`, `16Gi`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Quantity(pub String);
+pub struct KubernetesQuantity(pub String);
 
-impl Form for Quantity {
+impl Form for KubernetesQuantity {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         let hint = "write a number, optionally with `m`, `k`, `M`, `G`, `T`, `Ki`, `Mi`, `Gi` or `Ti`";
         read_text(findings, at, is_quantity, "not a quantity of Kubernetes", hint).map(Self)
     }
@@ -182,13 +182,13 @@ impl Form for Quantity {
         Yaml::Scalar(quoted(&value.0))
     }
 
-    fn about() -> About {
+    fn about() -> ValueDescription {
         let schema = json!({ "type": ["string", "number"], "pattern": "^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|Ki|Mi|Gi|Ti)?$" });
-        About::new("quantity of Kubernetes", "10Gi", schema)
+        ValueDescription::new("quantity of Kubernetes", "10Gi", schema)
     }
 }
 
-impl FromStr for Quantity {
+impl FromStr for KubernetesQuantity {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -210,12 +210,12 @@ pub(crate) struct Labels;
 impl Form for Labels {
     type Value = BTreeMap<String, String>;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self::Value> {
-        let Value::Map(entries) = &at.node.value else {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value> {
+        let YamlValue::Map(entries) = &at.node.value else {
             return at.wrong(findings, "not a mapping of labels", Self::hint());
         };
         let mut labels = BTreeMap::new();
-        for Entry { key, node, .. } in entries {
+        for MappingEntry { key, node, .. } in entries {
             match node.scalar().filter(|value| is_label(key, true) && is_label(value, false)) {
                 Some(value) => labels.insert(key.clone(), value.to_owned()),
                 None => return at.wrong(findings, "with an invalid label", Self::hint()),
@@ -226,14 +226,14 @@ impl Form for Labels {
 
     fn write(value: &Self::Value) -> Yaml {
         let scalar = |text: &String| Yaml::Scalar(quoted(text));
-        let entries: Entries = value.iter().map(|(name, value)| (quoted(name), scalar(value))).collect();
+        let entries: MappingEntries = value.iter().map(|(name, value)| (quoted(name), scalar(value))).collect();
         if entries.is_empty() { Yaml::Absent } else { Yaml::Map(entries) }
     }
 
-    fn about() -> About {
+    fn about() -> ValueDescription {
         let values = json!({ "type": ["string", "number", "boolean"] });
         let schema = json!({ "type": "object", "additionalProperties": values });
-        About::new("mapping of labels to values", "{ role: database }", schema)
+        ValueDescription::new("mapping of labels to values", "{ role: database }", schema)
     }
 
     fn absent() -> Option<Self::Value> {
@@ -260,7 +260,7 @@ pub struct Toleration {
 impl Form for Toleration {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         let text = at.text();
         let (taint, effect) = text.split_once(':').map_or((text, None), |(taint, effect)| (taint, Some(effect)));
         let (key, value) = taint.split_once('=').map_or((taint, None), |(key, value)| (key, Some(value)));
@@ -278,8 +278,8 @@ impl Form for Toleration {
         Yaml::Scalar(quoted(&format!("{key}{value}{effect}")))
     }
 
-    fn about() -> About {
-        About::new("taint", "dedicated=database:NoSchedule", json!({ "type": "string" }))
+    fn about() -> ValueDescription {
+        ValueDescription::new("taint", "dedicated=database:NoSchedule", json!({ "type": "string" }))
     }
 }
 

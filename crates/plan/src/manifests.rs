@@ -5,11 +5,13 @@
 //! pod passes the Pod Security level `restricted`, unless the plan has it share its node's network.
 
 use serde_json::{Map, Value as Json, json};
-use work::Word as _;
+use work::WordChoice as _;
 
 use super::kubernetes::{ClusterVia, InKubernetes, Kubernetes};
-use super::language::Settings;
-use super::made::{Limit, Made, MadeCluster, MadePod, MadePooler, MadeServer, Quantity, Resources, Toleration};
+use super::language::SettingsByName;
+use super::made::{
+    KubernetesQuantity, Limit, Made, MadeCluster, MadePod, MadePooler, MadeServer, Resources, Toleration,
+};
 use super::model::Plan;
 use super::object_name::ObjectName;
 use super::target::{Reach, Target};
@@ -110,7 +112,7 @@ impl MadeObjects {
 }
 
 /// The settings of a server: what the plan gives it.
-fn settings(server: &MadeServer, target_settings: &Settings) -> Settings {
+fn settings(server: &MadeServer, target_settings: &SettingsByName) -> SettingsByName {
     server.parameters.iter().chain(target_settings).map(|(name, value)| (name.to_lowercase(), value.clone())).collect()
 }
 
@@ -146,7 +148,7 @@ pub(super) fn metadata(of: &str, name: &str) -> Json {
     json!({ "name": name, "labels": labels(of) })
 }
 
-fn of_cluster(name: &str, cluster: &MadeCluster, settings: &Settings, ways: Ways) -> Vec<Json> {
+fn of_cluster(name: &str, cluster: &MadeCluster, settings: &SettingsByName, ways: Ways) -> Vec<Json> {
     let MadeCluster { server, wal, instances, synchronous, smart_shutdown, pooler } = cluster;
     let mut postgresql = json!({ "parameters": settings });
     if *synchronous > 0 {
@@ -214,7 +216,7 @@ fn service(name: &str, suffix: &str, kind: &str, selector: &Json) -> Json {
     json!({ "apiVersion": "v1", "kind": "Service", "metadata": metadata(name, &format!("{name}-{suffix}")), "spec": spec })
 }
 
-fn of_pod(name: &str, pod: &MadePod, settings: &Settings, ways: Ways) -> Vec<Json> {
+fn of_pod(name: &str, pod: &MadePod, settings: &SettingsByName, ways: Ways) -> Vec<Json> {
     let server = &pod.server;
     let mut spec = pod_spec(name, pod, settings);
     spec.insert("restartPolicy".to_owned(), json!("Never"));
@@ -223,7 +225,7 @@ fn of_pod(name: &str, pod: &MadePod, settings: &Settings, ways: Ways) -> Vec<Jso
 }
 
 /// One pod, and its volume as the pod's by itself would be: so the two differ in who looks after the pod only.
-fn of_stateful_set(name: &str, pod: &MadePod, settings: &Settings, ways: Ways) -> Vec<Json> {
+fn of_stateful_set(name: &str, pod: &MadePod, settings: &SettingsByName, ways: Ways) -> Vec<Json> {
     let template = json!({ "metadata": { "labels": labels(name) }, "spec": pod_spec(name, pod, settings) });
     let selector = json!({ "matchLabels": { SERVER: name } });
     let spec =
@@ -264,7 +266,7 @@ pub(super) fn claim(size: &str, class: Option<&str>) -> Json {
     claim
 }
 
-fn pod_spec(name: &str, pod: &MadePod, settings: &Settings) -> Map<String, Json> {
+fn pod_spec(name: &str, pod: &MadePod, settings: &SettingsByName) -> Map<String, Json> {
     let MadePod { server, user, host_network } = pod;
     let arguments: Vec<String> =
         settings.iter().flat_map(|(name, value)| ["-c".to_owned(), format!("{name}={value}")]).collect();
@@ -366,7 +368,7 @@ pub(super) fn placed_by_taints(server: &MadeServer, to: &mut Map<String, Json>) 
     }
 }
 
-fn storage(size: &Quantity, class: Option<&ObjectName>) -> Json {
+fn storage(size: &KubernetesQuantity, class: Option<&ObjectName>) -> Json {
     let mut storage = json!({ "size": size.0 });
     if let Some(class) = class {
         storage["storageClass"] = json!(class.0);

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::language::{About, At, Findings, Form, Yaml, record};
+use super::language::{At, Form, PlanReadingFindings, ValueDescription, Yaml, record};
 use super::units::Percent;
 
 record! {
@@ -40,7 +40,7 @@ impl Threshold {
 impl Form for Threshold {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         match at.text() {
             Self::OFF => Some(Self::Off),
             _ => Percent::read(findings, at).map(Self::Share),
@@ -54,8 +54,8 @@ impl Form for Threshold {
         }
     }
 
-    fn about() -> About {
-        let off = About::new("`off`", Self::OFF, json!({ "const": Self::OFF }));
-        About::any_of([Percent::about(), off])
+    fn about() -> ValueDescription {
+        let off = ValueDescription::new("`off`", Self::OFF, json!({ "const": Self::OFF }));
+        ValueDescription::any_of([Percent::about(), off])
     }
 }

@@ -7,14 +7,16 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::blocks::Blocks;
+use super::blocks::BlockRepetition;
 use super::cache::Cache;
-use super::difference::{Aspect, Difference};
+use super::difference::{AllowedDifference, Aspect};
 use super::disk::DiskPlan;
 use super::event::Event;
 use super::interleave::Interleave;
 use super::kubernetes::Kubernetes;
-use super::language::{AtLeastMs, List, Named, OrNone, Sequence, Settings, TargetName, Text, Whole, record, words};
+use super::language::{
+    AtLeastMs, List, NamedValues, OrNone, SettingsByName, TargetName, TextForm, ValueSequence, Whole, record, words,
+};
 use super::load_place::LoadPlace;
 use super::margin::Margin;
 use super::profile::ProfileFrequency;
@@ -28,14 +30,14 @@ use super::workload::Workload;
 const CLIENTS_MAX: u64 = 262_143;
 
 /// The aspects and settings of `may_differ`.
-type Differences = List<Difference, 0, BTreeSet<Difference>>;
+type Differences = List<AllowedDifference, 0, BTreeSet<AllowedDifference>>;
 
 record! {
     /// The whole file: targets, workloads, and how they are measured.
     pub struct Plan = "the plan" {
         /// The question that the experiment answers. It is the title of the report and part of the name of the run
         /// directory.
-        key name: String as Text,
+        key name: String as TextForm,
         /// The PostgreSQL servers to measure, by name (letters, digits, `_`, `.`, `-`). Each of them is compared with
         /// the one named in `baseline`.
         key targets: Vec<Target> as Targets,
@@ -43,13 +45,13 @@ record! {
         key baseline: String as TargetName,
         /// Targets in an order in which each adds one layer to the previous one, starting with the baseline. Each step
         /// is also compared separately.
-        key ladder: Vec<String> as Sequence<TargetName> = Absent("none; the targets are compared only with the baseline"),
+        key ladder: Vec<String> as ValueSequence<TargetName> = Absent("none; the targets are compared only with the baseline"),
         /// Aspects and PostgreSQL settings that may differ between the targets. pgdyno reports every other difference
         /// as a confounder. Settings that the plan itself gives different values (`settings`, `initdb`) need not be
         /// listed.
-        key may_differ: BTreeSet<Difference> as Differences = Default("[]"),
+        key may_differ: BTreeSet<AllowedDifference> as Differences = Default("[]"),
         /// The host or pod that sends the load, by a name of your choice. All targets share it.
-        key generators: Vec<LoadPlace> as OrNone<Named<LoadPlace>> =
+        key generators: Vec<LoadPlace> as OrNone<NamedValues<LoadPlace>> =
             Absent("the machine on which pgdyno runs"),
         /// The workloads to run, by name (letters, digits, `_`, `.`, `-`).
         key workloads: Vec<Workload> as Workloads,
@@ -64,7 +66,7 @@ record! {
         key trial: TrialPhases = Default("{}"),
         /// Events that pgdyno causes in every trial, by name. The report shows the effects of each event and compares
         /// the targets by them.
-        key events: Vec<Event> as OrNone<Named<Event>> = Absent("no events"),
+        key events: Vec<Event> as OrNone<NamedValues<Event>> = Absent("no events"),
         /// How the sides of a comparison alternate, for workloads without a key `interleave` of their own.
         key interleave: Option<Interleave> = Open("`slices` for workloads that only read, if possible, else `trials`"),
         /// Duration of a slice when the sides alternate within a trial; 50 ms to 500 ms is recommended. During a longer
@@ -72,7 +74,7 @@ record! {
         /// longer than 1/20 of it, the measured slices last 20 such transactions, or `measure` if that is shorter.
         key slice: Duration as AtLeastMs<50> = Default("250ms"),
         /// Number of repetitions. A block is one trial of every target, workload and number of clients.
-        key blocks: Blocks = Default("{}"),
+        key blocks: BlockRepetition = Default("{}"),
         /// The smallest change worth acting on. If the whole interval is within ± this value, the verdict is
         /// `equivalent`.
         key practical_threshold: Percent = Default("3%"),
@@ -84,7 +86,7 @@ record! {
         /// Settings by which `pgdyno tune` may trade safety for speed. Without this key it does not change them.
         key may_risk: BTreeSet<Risk> as List<Risk, 0, BTreeSet<Risk>> = Default("[]"),
         /// Codes (`pgdyno rule` lists them) that reports leave out. Each report says which.
-        key ignore: Vec<String> as List<Text, 0, Vec<String>> = Default("[]"),
+        key ignore: Vec<String> as List<TextForm, 0, Vec<String>> = Default("[]"),
         /// Measure the baseline a second time in every comparison (A/A). If the baseline differs from itself, the
         /// comparison has a caveat. This costs one more trial per comparison.
         key noise_floor: bool = Default("false"),
@@ -179,25 +181,30 @@ impl Plan {
     /// What may differ: the plan's `may_differ`, and every setting and way that the plan itself gives to the targets
     /// unlike, since that is what it compares.
     #[must_use]
-    pub fn allowed_differences(&self) -> BTreeSet<Difference> {
-        let given: Vec<Settings> = self.targets.iter().map(Target::given_settings).collect();
-        let names: BTreeSet<&String> = given.iter().flat_map(Settings::keys).collect();
+    pub fn allowed_differences(&self) -> BTreeSet<AllowedDifference> {
+        let given: Vec<SettingsByName> = self.targets.iter().map(Target::given_settings).collect();
+        let names: BTreeSet<&String> = given.iter().flat_map(SettingsByName::keys).collect();
         let varied =
             names.into_iter().filter(|name| given.iter().any(|settings| settings.get(*name) != given[0].get(*name)));
-        let aspects = self.varied_aspects().map(Difference::Aspect);
-        let mut allowed: BTreeSet<Difference> =
-            self.may_differ.iter().cloned().chain(varied.cloned().map(Difference::Setting)).chain(aspects).collect();
+        let aspects = self.varied_aspects().map(AllowedDifference::Aspect);
+        let mut allowed: BTreeSet<AllowedDifference> = self
+            .may_differ
+            .iter()
+            .cloned()
+            .chain(varied.cloned().map(AllowedDifference::Setting))
+            .chain(aspects)
+            .collect();
         let filesystem = |target: &Target| target.machine.filesystem;
         if self.targets.iter().any(|target| filesystem(target) != filesystem(&self.targets[0])) {
-            allowed.extend(FACTS_OF_FILESYSTEMS.map(Difference::Fact));
+            allowed.extend(FACTS_OF_FILESYSTEMS.map(AllowedDifference::Fact));
         }
         let standby = |target: &Target| target.reach.standby();
         if self.targets.iter().any(|target| standby(target) != standby(&self.targets[0])) {
-            allowed.insert(Difference::Fact(STANDBYS));
+            allowed.insert(AllowedDifference::Fact(STANDBYS));
         }
         // They are reserved from one target's start on, so that those that start later see them, too.
         if self.targets.iter().any(|target| target.machine.huge_pages == Some(true)) {
-            allowed.insert(Difference::Fact("vm.nr_hugepages"));
+            allowed.insert(AllowedDifference::Fact("vm.nr_hugepages"));
         }
         allowed
     }

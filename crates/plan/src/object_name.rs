@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::language::{About, At, Findings, Form, Yaml, quoted, read_text};
+use super::language::{At, Form, PlanReadingFindings, ValueDescription, Yaml, quoted, read_text};
 
 /// The name of an object of Kubernetes: lower-case letters, digits, `-` and `.`, at most 63.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub struct ObjectName(pub String);
 impl Form for ObjectName {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         let why = "not the name of a Kubernetes object";
         let hint = "write lower-case letters, digits, `-` and `.`, at most 63 characters";
         read_text(findings, at, is_object_name, why, hint).map(Self)
@@ -21,9 +21,9 @@ impl Form for ObjectName {
         Yaml::Scalar(quoted(&value.0))
     }
 
-    fn about() -> About {
+    fn about() -> ValueDescription {
         let schema = json!({ "type": "string", "pattern": "^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$", "maxLength": 63 });
-        About::new("name of an object", "db-stage", schema)
+        ValueDescription::new("name of an object", "db-stage", schema)
     }
 }
 

@@ -14,20 +14,20 @@ impl Happening {
         let needs = match self {
             Self::Do(Deed::Promote | Deed::DetachStandby) => Needs::Standby,
             Self::Do(Deed::KillPostmaster) => match &target.reach {
-                Reach::Kubernetes(_) => Needs::Cluster(Primary::Changes { instances: 1 }),
+                Reach::Kubernetes(_) => Needs::Cluster(PrimaryFate::Changes { instances: 1 }),
                 Reach::Url(_) | Reach::Local(_) | Reach::Shared(_) => Needs::Process,
             },
             Self::Do(Deed::Restart | Deed::KillBackend) | Self::Freeze(_) => Needs::Process,
             Self::AgentCommand(_) => Needs::Agent,
             Self::FreezeDisk(_) => Needs::Filesystem,
             Self::Do(Deed::Switchover | Deed::DrainNode) | Self::StopNode(_) => {
-                Needs::Cluster(Primary::Changes { instances: 2 })
+                Needs::Cluster(PrimaryFate::Changes { instances: 2 })
             }
             Self::Do(Deed::RollingRestart | Deed::DeletePrimary | Deed::DeletePrimaryForcibly) => {
-                Needs::Cluster(Primary::Changes { instances: 1 })
+                Needs::Cluster(PrimaryFate::Changes { instances: 1 })
             }
             Self::RollingUpdate(_) => Needs::Update,
-            Self::Do(Deed::RestartInPlace) => Needs::Cluster(Primary::Stays),
+            Self::Do(Deed::RestartInPlace) => Needs::Cluster(PrimaryFate::Stays),
             Self::Do(Deed::Checkpoint) | Self::Command(_) => Needs::Nothing,
         };
         needs.refused_by(plan, target).or_else(|| without_leave(plan, target))
@@ -46,14 +46,14 @@ enum Needs {
     /// The same, and a file system that nobody else uses.
     Filesystem,
     /// A cluster of CloudNativePG.
-    Cluster(Primary),
+    Cluster(PrimaryFate),
     /// The same, whose `Cluster` nobody else changes.
     Update,
 }
 
 /// What becomes of the primary of a cluster.
 #[derive(PartialEq, Eq)]
-enum Primary {
+enum PrimaryFate {
     Stays,
     /// Another pod may be the primary, if there are so many instances.
     Changes {
@@ -97,7 +97,7 @@ impl Needs {
                 );
                 is_changed
                     .then_some(changed)
-                    .or_else(|| Primary::Changes { instances: 1 }.refused_by(plan, target, kubernetes))
+                    .or_else(|| PrimaryFate::Changes { instances: 1 }.refused_by(plan, target, kubernetes))
             }
             (Self::Cluster(_) | Self::Update, Reach::Url(_) | Reach::Local(_) | Reach::Shared(_)) => Some(NO_CLUSTER),
         }
@@ -108,7 +108,7 @@ impl Needs {
 const NO_CLUSTER: (&str, &str) =
     ("it is not a CloudNativePG cluster", "use a target with `kubernetes: { cluster: … }` or `create: { cnpg: … }`");
 
-impl Primary {
+impl PrimaryFate {
     fn refused_by(&self, plan: &Plan, target: &Target, reached: &Kubernetes) -> Option<(&'static str, &'static str)> {
         let owner = plan.owner(target).reach.kubernetes()?;
         let instances = match &owner.server {

@@ -4,7 +4,7 @@ use std::num::NonZero;
 
 use serde_json::json;
 
-use super::language::{About, At, Findings, Form, Whole, Yaml};
+use super::language::{At, Form, PlanReadingFindings, ValueDescription, Whole, Yaml};
 
 /// The most samples per second of CPU time.
 const MOST_HZ: u64 = 999;
@@ -34,7 +34,7 @@ impl ProfileFrequency {
 impl Form for ProfileFrequency {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         match at.text() {
             Self::OFF => Some(Self::Off),
             _ => Whole::<1, MOST_HZ>::read(findings, at).and_then(NonZero::new).map(Self::Hz),
@@ -45,8 +45,8 @@ impl Form for ProfileFrequency {
         Yaml::Scalar(value.samples_per_s().map_or_else(|| Self::OFF.to_owned(), |hz| hz.to_string()))
     }
 
-    fn about() -> About {
-        let off = About::new("`off`", Self::OFF, json!({ "const": Self::OFF }));
-        About::any_of([Whole::<1, MOST_HZ>::about(), off])
+    fn about() -> ValueDescription {
+        let off = ValueDescription::new("`off`", Self::OFF, json!({ "const": Self::OFF }));
+        ValueDescription::any_of([Whole::<1, MOST_HZ>::about(), off])
     }
 }

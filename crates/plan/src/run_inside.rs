@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use serde_json::{Map, Value as Json, json};
 
-use super::made::Quantity;
+use super::made::KubernetesQuantity;
 use super::manifests::{MadeObjects, claim, named, on_node, restricted_container, restricted_pod};
 use super::measured_volume::USER;
 
@@ -53,7 +53,7 @@ pub struct RunInside<'a> {
     /// The class of the volume; none: the cluster's default.
     pub storage_class: Option<&'a str>,
     /// Its size.
-    pub size: &'a Quantity,
+    pub size: &'a KubernetesQuantity,
     /// Variables of pgdyno that are read from Secrets.
     pub secrets: &'a [FromSecret],
 }
@@ -202,7 +202,7 @@ mod tests {
     use super::*;
 
     fn objects(change: impl FnOnce(&mut RunInside<'_>)) -> Vec<Json> {
-        let (size, secrets) = (Quantity("5Gi".to_owned()), ["PGPASSWORD=login/password".parse().unwrap()]);
+        let (size, secrets) = (KubernetesQuantity("5Gi".to_owned()), ["PGPASSWORD=login/password".parse().unwrap()]);
         let mut run = RunInside {
             title: "Does it scale?",
             of: "now",

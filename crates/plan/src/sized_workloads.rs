@@ -4,8 +4,8 @@
 //! has those, so that schedule, comparison and reports know workloads only.
 
 use super::cross_check;
-use super::document::{Entry, Node, Value};
-use super::language::{About, At, Findings, Form, Named, Yaml};
+use super::document::{MappingEntry, Node, YamlValue};
+use super::language::{At, Form, NamedValues, PlanReadingFindings, ValueDescription, Yaml};
 use super::workload::Workload;
 
 /// Where a workload can have several sizes: the keys that lead there, and what a name says of one.
@@ -20,14 +20,14 @@ const PLACES: [(&[&str], &str); 4] = [
 pub(super) struct Workloads;
 
 /// As they are once sizes are written out: a name may say one, and a generator.
-type WrittenOut = Named<Workload, 3>;
+type WrittenOut = NamedValues<Workload, 3>;
 
 impl Form for Workloads {
     type Value = Vec<Workload>;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Vec<Workload>> {
-        let Value::Map(entries) = &at.node.value else { return WrittenOut::read(findings, at) };
-        let value = Value::Map(entries.iter().flat_map(written_out).collect());
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Vec<Workload>> {
+        let YamlValue::Map(entries) = &at.node.value else { return WrittenOut::read(findings, at) };
+        let value = YamlValue::Map(entries.iter().flat_map(written_out).collect());
         let before = findings.len();
         let workloads = WrittenOut::read(findings, &At { node: &Node { span: at.node.span, value }, ..*at });
         // What one size of a workload has against it, the others have, too.
@@ -47,7 +47,7 @@ impl Form for Workloads {
         WrittenOut::write(value)
     }
 
-    fn about() -> About {
+    fn about() -> ValueDescription {
         WrittenOut::about()
     }
 
@@ -57,7 +57,7 @@ impl Form for Workloads {
 }
 
 /// A workload as it is written, or one for each of its sizes.
-fn written_out(written: &Entry) -> Vec<Entry> {
+fn written_out(written: &MappingEntry) -> Vec<MappingEntry> {
     let several = PLACES.iter().find_map(|(path, word)| Some((path, word, rising(&written.node, path)?)));
     let Some((path, word, sizes)) = several else { return vec![written.clone()] };
     let of_one = |size: &Node| {
@@ -74,10 +74,10 @@ fn written_out(written: &Entry) -> Vec<Entry> {
 /// The sizes at this place, if they are several in order.
 fn rising<'n>(node: &'n Node, path: &[&str]) -> Option<&'n [Node]> {
     let value = path.iter().try_fold(node, |node, key| node.get(key).map(|entry| &entry.node))?;
-    let Value::List(items) = &value.value else { return None };
+    let YamlValue::List(items) = &value.value else { return None };
     let number = |item: &Node| match &item.value {
-        Value::Plain(text) => text.parse::<u64>().ok(),
-        Value::Quoted(_) | Value::List(_) | Value::Map(_) => None,
+        YamlValue::Plain(text) => text.parse::<u64>().ok(),
+        YamlValue::Quoted(_) | YamlValue::List(_) | YamlValue::Map(_) => None,
     };
     let sizes: Vec<u64> = items.iter().map(number).collect::<Option<_>>()?;
     (!sizes.is_empty() && sizes.is_sorted_by(|one, next| one < next)).then_some(items)
@@ -85,7 +85,7 @@ fn rising<'n>(node: &'n Node, path: &[&str]) -> Option<&'n [Node]> {
 
 fn below<'n>(node: &'n mut Node, path: &[&str]) -> Option<&'n mut Node> {
     path.iter().try_fold(node, |node, key| match &mut node.value {
-        Value::Map(entries) => entries.iter_mut().find(|entry| entry.key == *key).map(|entry| &mut entry.node),
-        Value::Plain(_) | Value::Quoted(_) | Value::List(_) => None,
+        YamlValue::Map(entries) => entries.iter_mut().find(|entry| entry.key == *key).map(|entry| &mut entry.node),
+        YamlValue::Plain(_) | YamlValue::Quoted(_) | YamlValue::List(_) => None,
     })
 }

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::document::Value;
-use super::language::{About, At, Findings, Form, List, Whole, Yaml};
+use super::document::YamlValue;
+use super::language::{At, Form, List, PlanReadingFindings, ValueDescription, Whole, Yaml};
 
 /// A size of data: a whole number in these limits, or a rising list of them, each of which is a workload of its own.
 pub(crate) struct Sizes<const MIN: u64, const MAX: u64>;
@@ -12,8 +12,8 @@ impl<const MIN: u64, const MAX: u64> Form for Sizes<MIN, MAX> {
     type Value = u32;
 
     /// A list that stands here is none of sizes: one that is has been written out by `Workloads`.
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<u32> {
-        let Value::List(_) = at.node.value else { return Whole::<MIN, MAX>::read(findings, at) };
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<u32> {
+        let YamlValue::List(_) = at.node.value else { return Whole::<MIN, MAX>::read(findings, at) };
         let before = findings.len();
         List::<Whole<MIN, MAX>, 1>::read(findings, at)?;
         if findings.len() > before {
@@ -26,9 +26,13 @@ impl<const MIN: u64, const MAX: u64> Form for Sizes<MIN, MAX> {
         Whole::<MIN, MAX>::write(value)
     }
 
-    fn about() -> About {
-        let About { words, example, schema, .. } = Whole::<MIN, MAX>::about();
+    fn about() -> ValueDescription {
+        let ValueDescription { words, example, schema, .. } = Whole::<MIN, MAX>::about();
         let list = json!({ "type": "array", "items": schema, "uniqueItems": true, "minItems": 1 });
-        About::new(format!("{words}; or an ascending list of them"), example, json!({ "anyOf": [schema, list] }))
+        ValueDescription::new(
+            format!("{words}; or an ascending list of them"),
+            example,
+            json!({ "anyOf": [schema, list] }),
+        )
     }
 }

@@ -4,16 +4,16 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::language::Settings;
+use super::language::SettingsByName;
 use super::target::{Binaries, Filesystem, Local, Machine, Reach, Standby, Target, Via, Way};
-use super::version::Version;
-use work::Word as _;
+use super::version::PostgresVersion;
+use work::WordChoice as _;
 
 /// A step of making a server, or the way to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ServerStep {
     /// A version is downloaded, unless it is there.
-    Download(Version),
+    Download(PostgresVersion),
     /// Installed programs are run.
     RunPrograms(PathBuf),
     /// A cluster is made, unless it was kept, and its server started.
@@ -47,7 +47,7 @@ pub enum MachineStep {
     /// Huge pages for its shared memory, once the server can say how many.
     HugePages,
     /// Values of the kernel, before each trial.
-    Sysctl(Settings),
+    Sysctl(SettingsByName),
 }
 
 impl ServerStep {

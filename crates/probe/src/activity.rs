@@ -9,12 +9,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use results::activity::{ActivityWindow, Holder, OtherSessions, Seen, SeenLock, SeenProcesses, SeenQuery, Wait};
+use results::activity::{
+    ActivityWindow, Holder, OtherSessions, SampledSessions, SeenLock, SeenProcesses, SeenQuery, WaitEvent,
+};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until, timeout_at};
 use tokio_postgres::Row;
 
-use crate::postgres::{Link, grant};
+use crate::postgres::{ServerLink, grant};
 use crate::statements::shown;
 
 /// The time between two samples, where they take little.
@@ -70,7 +72,7 @@ impl<const N: usize> From<[u32; N]> for LoadProcesses {
 }
 
 /// Samples until it is dropped.
-pub struct Activity {
+pub struct ActivitySampling {
     window: Arc<Mutex<ActivityWindow>>,
     pause: Pause,
     task: JoinHandle<()>,
@@ -91,21 +93,21 @@ impl Pause {
     }
 }
 
-impl Drop for Activity {
+impl Drop for ActivitySampling {
     fn drop(&mut self) {
         self.task.abort();
     }
 }
 
-impl Activity {
+impl ActivitySampling {
     /// Samples the sessions with this `application_name` on the server at `config`, and notes their processes.
     ///
     /// Never fails: what cannot be sampled is a gap with its reason in the windows. Must be called within a tokio
     /// runtime with time and I/O enabled.
     pub fn attach(config: &control::Config, application_name: &str, processes: LoadProcesses) -> Self {
         let (window, pause) = (Arc::default(), Pause::default());
-        let sampler = Sampler {
-            link: Link::new(config),
+        let sampler = SessionSampler {
+            link: ServerLink::new(config),
             of: application_name.to_owned(),
             processes,
             window: Arc::clone(&window),
@@ -127,8 +129,8 @@ impl Activity {
     }
 }
 
-struct Sampler {
-    link: Link,
+struct SessionSampler {
+    link: ServerLink,
     of: String,
     processes: LoadProcesses,
     window: Arc<Mutex<ActivityWindow>>,
@@ -138,7 +140,7 @@ struct Sampler {
 /// What was seen at one instant.
 struct Sample {
     /// Sessions in each state, wait and query.
-    seen: Vec<Group>,
+    seen: Vec<SessionGroup>,
     /// For whom those wait that wait for a heavyweight lock; or why that is not known.
     locks: Result<Vec<SeenLock>, String>,
     /// How long the server took to find out; nothing to speak of where there was no session to see.
@@ -146,14 +148,14 @@ struct Sample {
 }
 
 /// The sessions that one sample saw in one state, wait and query.
-struct Group {
+struct SessionGroup {
     state: String,
-    wait: Option<Wait>,
+    wait: Option<WaitEvent>,
     query_id: Option<i64>,
     sessions: u64,
 }
 
-impl Sampler {
+impl SessionSampler {
     async fn run(mut self) {
         let (mut period_begins, mut period) = (Instant::now(), PERIOD);
         for number in 0u32.. {
@@ -200,12 +202,13 @@ impl Sampler {
             self.processes.add(pids.into_iter().map(i32::unsigned_abs));
             let class: Option<String> = row.try_get("wait_class")?;
             let event: Option<String> = row.try_get("wait_event")?;
-            let wait = class.zip(event).map(|(class, event)| Wait { class, event });
+            let wait = class.zip(event).map(|(class, event)| WaitEvent { class, event });
             let sessions: i64 = row.try_get("sessions")?;
             let (state, query_id) = (row.try_get("state")?, row.try_get("query_id")?);
-            Ok(Group { state, wait, query_id, sessions: sessions.unsigned_abs() })
+            Ok(SessionGroup { state, wait, query_id, sessions: sessions.unsigned_abs() })
         };
-        let seen: Vec<Group> = rows.iter().map(read).collect::<Result<_, _>>().map_err(|error| error.to_string())?;
+        let seen: Vec<SessionGroup> =
+            rows.iter().map(read).collect::<Result<_, _>>().map_err(|error| error.to_string())?;
         let took = took(&rows);
         let waits = seen.iter().any(|group| group.wait.as_ref().is_some_and(|wait| wait.class == "Lock"));
         if !waits {
@@ -341,7 +344,7 @@ fn seen_processes(row: &Row) -> Result<Result<SeenProcesses, String>, tokio_post
         kind,
         database: row.try_get("database")?,
         slot: row.try_get("slot")?,
-        wait: class.zip(event).map(|(class, event)| Wait { class, event }),
+        wait: class.zip(event).map(|(class, event)| WaitEvent { class, event }),
         processes: row.try_get::<_, i64>("processes")?.unsigned_abs(),
     }))
 }
@@ -392,8 +395,8 @@ fn count_lock(window: &mut ActivityWindow, lock: SeenLock) {
 }
 
 /// Adds sessions seen in one sample to those seen before.
-fn count(window: &mut ActivityWindow, group: Group) {
-    let Group { state, wait, query_id, sessions } = group;
+fn count(window: &mut ActivityWindow, group: SessionGroup) {
+    let SessionGroup { state, wait, query_id, sessions } = group;
     if let Some(query_id) = query_id {
         match window.queries.iter_mut().find(|seen| seen.query_id == query_id && seen.wait == wait) {
             Some(seen) => seen.sessions += sessions,
@@ -402,7 +405,7 @@ fn count(window: &mut ActivityWindow, group: Group) {
     }
     match window.seen.iter_mut().find(|seen| seen.state == state && seen.wait == wait) {
         Some(seen) => seen.sessions += sessions,
-        None => window.seen.push(Seen { state, wait, sessions }),
+        None => window.seen.push(SampledSessions { state, wait, sessions }),
     }
 }
 
@@ -438,12 +441,12 @@ mod tests {
 
     #[test]
     fn sessions_of_one_state_and_wait_are_added_up_over_their_queries_and_by_query() {
-        let sync = || Some(Wait { class: "IO".to_owned(), event: "WALSync".to_owned() });
+        let sync = || Some(WaitEvent { class: "IO".to_owned(), event: "WALSync".to_owned() });
         let mut window = ActivityWindow::default();
         for (wait, query_id, sessions) in
             [(sync(), Some(7), 3), (None, None, 1), (sync(), Some(8), 2), (sync(), Some(7), 4)]
         {
-            count(&mut window, Group { state: "active".to_owned(), wait, query_id, sessions });
+            count(&mut window, SessionGroup { state: "active".to_owned(), wait, query_id, sessions });
         }
         assert_eq!(window.seen.iter().map(|seen| seen.sessions).collect::<Vec<_>>(), [9, 1]);
         let queries: Vec<_> = window.queries.iter().map(|seen| (seen.query_id, seen.sessions)).collect();

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use tokio_postgres::Row;
 
 use crate::counts::{AT_MOST, in_time};
-use crate::postgres::Link;
+use crate::postgres::ServerLink;
 
 /// Characters of a definition that are kept.
 const DEFINITION: usize = 1000;
@@ -16,7 +16,7 @@ const DEFINITION: usize = 1000;
 const RELATED: &str = include_str!("../sql/catalog_related.14.sql");
 
 /// The objects of the tables with these numbers, of those that they belong to, and of the database.
-pub(crate) async fn read_catalog(link: &mut Link, touched: &[u32]) -> Catalog {
+pub(crate) async fn read_catalog(link: &mut ServerLink, touched: &[u32]) -> Catalog {
     let begun = Instant::now();
     let related =
         in_time(link, "the tables that others belong to", async |link| related_tables(link, touched).await).await;
@@ -56,7 +56,7 @@ fn query_of(part: CatalogPart) -> &'static str {
     }
 }
 
-async fn related_tables(link: &mut Link, touched: &[u32]) -> Result<Vec<u32>, String> {
+async fn related_tables(link: &mut ServerLink, touched: &[u32]) -> Result<Vec<u32>, String> {
     let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
     let mut numbers = Vec::new();
     for row in session.rows(RELATED, &[&touched]).await? {
@@ -65,7 +65,11 @@ async fn related_tables(link: &mut Link, touched: &[u32]) -> Result<Vec<u32>, St
     Ok(numbers)
 }
 
-async fn objects_of_part(link: &mut Link, part: CatalogPart, tables: &[u32]) -> Result<Vec<CatalogObject>, String> {
+async fn objects_of_part(
+    link: &mut ServerLink,
+    part: CatalogPart,
+    tables: &[u32],
+) -> Result<Vec<CatalogObject>, String> {
     let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
     let needs_tables = part.is_of_tables() || part == CatalogPart::Views;
     let rows = if needs_tables {

@@ -10,7 +10,7 @@ use results::probe_fields::ProbeField;
 use results::probe_fields::ProbeName;
 
 /// The figures of one reading, by name with the unit in it.
-pub(crate) type Values = BTreeMap<String, f64>;
+pub(crate) type ReadingValues = BTreeMap<String, f64>;
 
 /// A counter that is smaller than it was: something started it anew, so the increase is unknown.
 #[derive(Debug, PartialEq, thiserror::Error)]
@@ -50,7 +50,7 @@ pub(crate) fn increase_u32(before: u64, after: u64) -> f64 {
 
 /// Panics unless these are all figures of a probe, so that there is no constant that is never written.
 #[cfg(test)]
-pub(crate) fn assert_every_field(probe: ProbeName, values: &Values) {
+pub(crate) fn assert_every_field(probe: ProbeName, values: &ReadingValues) {
     let names: BTreeSet<&str> = probe.fields().iter().map(|field| field.name).collect();
     assert_eq!(values.keys().map(String::as_str).collect::<BTreeSet<_>>(), names, "{probe}");
 }

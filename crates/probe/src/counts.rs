@@ -7,11 +7,11 @@
 
 use std::time::Duration;
 
-use results::statements::Statements;
-use results::tables::Tables;
+use results::statements::TrialStatements;
+use results::tables::TrialTables;
 use tokio::time::timeout;
 
-use crate::postgres::Link;
+use crate::postgres::ServerLink;
 use crate::{statements, tables};
 
 /// The longest that one question may take.
@@ -19,9 +19,9 @@ pub(crate) const AT_MOST: Duration = Duration::from_secs(2);
 
 /// Reads the counters of one database.
 pub struct CountsReader {
-    link: Link,
-    statements: Result<statements::Snapshot, String>,
-    tables: Result<tables::Snapshot, String>,
+    link: ServerLink,
+    statements: Result<statements::StatementSnapshot, String>,
+    tables: Result<tables::TableSnapshot, String>,
 }
 
 impl CountsReader {
@@ -29,7 +29,7 @@ impl CountsReader {
     #[must_use]
     pub fn new(config: &control::Config) -> Self {
         let statements = Err("the measurement phase was not reached".to_owned());
-        Self { link: Link::new(config), statements, tables: Err("the load was not reached".to_owned()) }
+        Self { link: ServerLink::new(config), statements, tables: Err("the load was not reached".to_owned()) }
     }
 
     /// Notes what has been counted of the tables so far: the load begins. Must be called, as what follows, within a
@@ -47,7 +47,7 @@ impl CountsReader {
     }
 
     /// What has been counted since.
-    pub async fn end(mut self) -> (Statements, Tables) {
+    pub async fn end(mut self) -> (TrialStatements, TrialTables) {
         let statements = statements::since(self.statements, &mut self.link).await;
         (statements, tables::since(self.tables, &mut self.link).await)
     }
@@ -56,9 +56,9 @@ impl CountsReader {
 /// What `ask` brings within [`AT_MOST`]. A session that did not answer is given up, so that no further question waits
 /// behind this one.
 pub(crate) async fn in_time<T>(
-    link: &mut Link,
+    link: &mut ServerLink,
     asked: &str,
-    ask: impl AsyncFnOnce(&mut Link) -> Result<T, String>,
+    ask: impl AsyncFnOnce(&mut ServerLink) -> Result<T, String>,
 ) -> Result<T, String> {
     timeout(AT_MOST, ask(link)).await.unwrap_or_else(|_| {
         link.hang_up();

@@ -27,7 +27,7 @@ mod server_log;
 mod statements;
 mod tables;
 
-pub use activity::{Activity, LoadProcesses, Pause};
+pub use activity::{ActivitySampling, LoadProcesses, Pause};
 pub use counts::CountsReader;
 pub use host::{CpuTime, HostScope};
 pub use off_cpu::OffCpuSampler;

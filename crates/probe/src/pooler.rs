@@ -10,8 +10,8 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 use tokio_postgres::{Client, SimpleQueryMessage, SimpleQueryRow};
 
-use crate::counter::{Values, increase_of};
-use crate::series::Series;
+use crate::counter::{ReadingValues, increase_of};
+use crate::series::SnapshotSeries;
 
 /// The longest that [`Pooler::attach`] waits for the connection.
 const ATTACH_AT_MOST: Duration = Duration::from_secs(5);
@@ -37,31 +37,31 @@ const COUNTERS: [(&str, ProbeField); 5] = [
 ];
 
 /// The probes of one PgBouncer: `pooler.pools` and `pooler.stats`.
-pub(crate) struct Pooler {
+pub(crate) struct PoolerProbe {
     config: Config,
-    session: Option<Session>,
-    pools: Series<Values>,
-    stats: Series<Vec<(ProbeField, u64)>>,
+    session: Option<PoolerSession>,
+    pools: SnapshotSeries<ReadingValues>,
+    stats: SnapshotSeries<Vec<(ProbeField, u64)>>,
 }
 
 /// A connection and the task that carries its bytes.
-struct Session {
+struct PoolerSession {
     client: Client,
     connection: JoinHandle<()>,
 }
 
-impl Drop for Session {
+impl Drop for PoolerSession {
     fn drop(&mut self) {
         self.connection.abort();
     }
 }
 
-impl Pooler {
+impl PoolerProbe {
     /// Connects to the console, or goes on trying at every reading.
     pub(crate) async fn attach(config: &Config) -> Self {
         let mut config = config.clone();
         config.application_name("pgdyno-probe");
-        let mut pooler = Self { config, session: None, pools: Series::new(), stats: Series::new() };
+        let mut pooler = Self { config, session: None, pools: SnapshotSeries::new(), stats: SnapshotSeries::new() };
         // Not lost: when this fails, the first reading tries again and says why it could not.
         let _ = pooler.connect(Instant::now() + ATTACH_AT_MOST).await;
         pooler
@@ -82,7 +82,7 @@ impl Pooler {
         let stats = self.stats.reading(begun..Clock::now(), totals, |before, after| {
             let both = before.iter().zip(after);
             let increases = both.map(|((field, before), (_, after))| increase_of(*field, *before, *after));
-            increases.collect::<Result<Values, crate::counter::Backwards>>()
+            increases.collect::<Result<ReadingValues, crate::counter::Backwards>>()
         });
         [(pooler_pools::PROBE.to_string(), pools), (pooler_stats::PROBE.to_string(), stats)]
     }
@@ -129,7 +129,7 @@ impl Pooler {
             // Not lost: a broken connection fails the command that meets it.
             let _ = connection.await;
         });
-        self.session = Some(Session { client, connection });
+        self.session = Some(PoolerSession { client, connection });
         Ok(())
     }
 }
@@ -145,8 +145,8 @@ fn number(row: &SimpleQueryRow, column: &str) -> Result<u64, String> {
         .ok_or_else(|| format!("the pooler reports no column {column}; it may not be a PgBouncer"))
 }
 
-fn levels(rows: &[SimpleQueryRow]) -> Result<Values, String> {
-    let mut values = Values::new();
+fn levels(rows: &[SimpleQueryRow]) -> Result<ReadingValues, String> {
+    let mut values = ReadingValues::new();
     for (column, field) in LEVELS {
         let sum = of_servers(rows).try_fold(0, |sum, row| Ok::<_, String>(sum + number(row, column)?))?;
         values.insert(field.name.to_owned(), sum as f64);

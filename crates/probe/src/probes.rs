@@ -9,8 +9,8 @@ use results::interval::Reading;
 use tokio::time::Instant;
 
 use crate::host::{self, HostProbe, HostScope};
-use crate::pooler::Pooler;
-use crate::postgres::Postgres;
+use crate::pooler::PoolerProbe;
+use crate::postgres::PostgresProbe;
 
 /// The longest that one [`Probes::read`] waits for the server.
 const READ_AT_MOST: Duration = Duration::from_millis(800);
@@ -46,8 +46,8 @@ const POOLER_AT_MOST: Duration = Duration::from_millis(100);
 /// `track_wal_io_timing` off) is absent.
 pub struct Probes {
     host: Vec<Box<dyn HostProbe>>,
-    postgres: Option<Postgres>,
-    pooler: Option<Pooler>,
+    postgres: Option<PostgresProbe>,
+    pooler: Option<PoolerProbe>,
 }
 
 impl Probes {
@@ -58,7 +58,7 @@ impl Probes {
     pub async fn attach(postgres: Option<&control::Config>, host: Option<HostScope>) -> Self {
         let host = host.map_or_else(Vec::new, |scope| host::probes(&scope));
         let postgres = match postgres {
-            Some(config) => Some(Postgres::attach(config).await),
+            Some(config) => Some(PostgresProbe::attach(config).await),
             None => None,
         };
         Self { host, postgres, pooler: None }
@@ -68,7 +68,7 @@ impl Probes {
     #[must_use]
     pub async fn with_pooler(self, pooler: Option<&control::Config>) -> Self {
         let pooler = match pooler {
-            Some(config) => Some(Pooler::attach(config).await),
+            Some(config) => Some(PoolerProbe::attach(config).await),
             None => None,
         };
         Self { pooler, ..self }

@@ -7,15 +7,15 @@ use std::time::Instant;
 
 use results::interval::Reading;
 
-use crate::counter::Values;
+use crate::counter::ReadingValues;
 
 /// The snapshot before and the instant at which it was complete.
 #[derive(Debug)]
-pub(crate) struct Series<S> {
+pub(crate) struct SnapshotSeries<S> {
     before: Option<(Instant, S)>,
 }
 
-impl<S> Series<S> {
+impl<S> SnapshotSeries<S> {
     pub(crate) const fn new() -> Self {
         Self { before: None }
     }
@@ -38,7 +38,7 @@ impl<S> Series<S> {
         &mut self,
         time: Range<Instant>,
         outcome: Result<S, E>,
-        difference: impl FnOnce(&S, &S) -> Result<Values, D>,
+        difference: impl FnOnce(&S, &S) -> Result<ReadingValues, D>,
     ) -> Reading {
         let took_us = micros(time.start, time.end);
         let after = match outcome {
@@ -66,9 +66,9 @@ mod tests {
     use super::*;
     use crate::counter::{Backwards, increase};
 
-    fn read(series: &mut Series<u64>, outcome: Result<u64, &str>) -> Result<f64, String> {
-        let difference = |before: &u64, after: &u64| -> Result<Values, Backwards> {
-            Ok(Values::from([("ticks".to_owned(), increase("ticks", *before, *after)?)]))
+    fn read(series: &mut SnapshotSeries<u64>, outcome: Result<u64, &str>) -> Result<f64, String> {
+        let difference = |before: &u64, after: &u64| -> Result<ReadingValues, Backwards> {
+            Ok(ReadingValues::from([("ticks".to_owned(), increase("ticks", *before, *after)?)]))
         };
         let now = Instant::now();
         match series.reading(now..now, outcome, difference) {
@@ -79,14 +79,14 @@ mod tests {
 
     #[test]
     fn the_first_reading_is_a_gap_and_the_second_a_difference() {
-        let mut series = Series::new();
+        let mut series = SnapshotSeries::new();
         assert_eq!(read(&mut series, Ok(5)), Err("first reading: no earlier reading to subtract".to_owned()));
         assert_eq!(read(&mut series, Ok(8)), Ok(3.0));
     }
 
     #[test]
     fn a_failed_reading_is_a_gap_and_the_next_one_covers_both_seconds() {
-        let mut series = Series::new();
+        let mut series = SnapshotSeries::new();
         let _ = read(&mut series, Ok(5));
         assert_eq!(read(&mut series, Err("no such file")), Err("no such file".to_owned()));
         assert_eq!(read(&mut series, Ok(9)), Ok(4.0));
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn after_a_discontinuity_the_series_starts_anew() {
-        let mut series = Series::new();
+        let mut series = SnapshotSeries::new();
         let _ = read(&mut series, Ok(5));
         assert_eq!(read(&mut series, Ok(2)), Err("the counter ticks decreased from 5 to 2".to_owned()));
         assert_eq!(read(&mut series, Ok(3)), Ok(1.0));
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_forgotten_series_has_nothing_to_take_the_difference_from() {
-        let mut series = Series::new();
+        let mut series = SnapshotSeries::new();
         let _ = read(&mut series, Ok(5));
         series.forget();
         assert!(read(&mut series, Ok(6)).is_err());

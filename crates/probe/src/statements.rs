@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 use std::time::Instant as Clock;
 
-use results::statements::{FORMAT, Statement, Statements};
+use results::statements::{FORMAT, StatementIncreases, TrialStatements};
 use tokio::time::Instant;
 use tokio_postgres::Row;
 
 use crate::counts::{AT_MOST, in_time};
-use crate::postgres::{Link, Session, chain};
+use crate::postgres::{ProbeSession, ServerLink, chain};
 
 /// What is asked.
 const VIEW: &str = "pg_stat_statements";
@@ -21,7 +21,7 @@ const LISTED: usize = 20;
 const TEXT: usize = 500;
 
 /// What was counted at an instant.
-pub(crate) struct Snapshot {
+pub(crate) struct StatementSnapshot {
     at: Clock,
     extension: Extension,
     /// When the counters were set to zero.
@@ -55,20 +55,20 @@ const COUNTS: [&str; 6] =
     ["rows", "shared_blks_hit", "shared_blks_read", "shared_blks_dirtied", "temp_blks_written", "wal_bytes"];
 
 /// What has been counted so far.
-pub(crate) async fn snapshot(link: &mut Link) -> Result<Snapshot, String> {
+pub(crate) async fn snapshot(link: &mut ServerLink) -> Result<StatementSnapshot, String> {
     in_time(link, VIEW, take).await
 }
 
 /// What has been counted since.
-pub(crate) async fn since(before: Result<Snapshot, String>, link: &mut Link) -> Statements {
-    counted(before, link).await.unwrap_or_else(|gap| Statements {
+pub(crate) async fn since(before: Result<StatementSnapshot, String>, link: &mut ServerLink) -> TrialStatements {
+    counted(before, link).await.unwrap_or_else(|gap| TrialStatements {
         format: FORMAT,
         gap: Some(gap),
-        ..Statements::default()
+        ..TrialStatements::default()
     })
 }
 
-async fn counted(before: Result<Snapshot, String>, link: &mut Link) -> Result<Statements, String> {
+async fn counted(before: Result<StatementSnapshot, String>, link: &mut ServerLink) -> Result<TrialStatements, String> {
     let before = before?;
     let after = snapshot(link).await?;
     if after.reset_us != before.reset_us {
@@ -84,8 +84,8 @@ async fn counted(before: Result<Snapshot, String>, link: &mut Link) -> Result<St
     Ok(statements)
 }
 
-fn difference(before: &Snapshot, after: &Snapshot) -> Statements {
-    let mut all: Vec<Statement> = Vec::new();
+fn difference(before: &StatementSnapshot, after: &StatementSnapshot) -> TrialStatements {
+    let mut all: Vec<StatementIncreases> = Vec::new();
     let mut forgotten = after.forgotten > before.forgotten;
     for (id, now) in &after.by_query {
         // A statement that was not there had not been executed.
@@ -98,7 +98,7 @@ fn difference(before: &Snapshot, after: &Snapshot) -> Statements {
         }
     }
     all.sort_by(|one, other| other.total_us.total_cmp(&one.total_us));
-    let mut statements = Statements {
+    let mut statements = TrialStatements {
         format: FORMAT,
         gap: forgotten.then(|| "statements were evicted; hint: raise pg_stat_statements.max".to_owned()),
         over_us: u64::try_from(after.at.duration_since(before.at).as_micros()).unwrap_or(u64::MAX),
@@ -111,10 +111,10 @@ fn difference(before: &Snapshot, after: &Snapshot) -> Statements {
     statements
 }
 
-fn increase(query_id: i64, then: &Figures, now: &Figures) -> Option<Statement> {
+fn increase(query_id: i64, then: &Figures, now: &Figures) -> Option<StatementIncreases> {
     let since = |then: i64, now: i64| u64::try_from(now - then).ok();
     let count = |at: usize| since(then.counts[at], now.counts[at]);
-    Some(Statement {
+    Some(StatementIncreases {
         query_id,
         text: None,
         calls: since(then.calls, now.calls)?,
@@ -129,7 +129,7 @@ fn increase(query_id: i64, then: &Figures, now: &Figures) -> Option<Statement> {
     })
 }
 
-async fn take(link: &mut Link) -> Result<Snapshot, String> {
+async fn take(link: &mut ServerLink) -> Result<StatementSnapshot, String> {
     let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
     let extension = extension(session).await?;
     let schema = &extension.schema;
@@ -148,7 +148,7 @@ async fn take(link: &mut Link) -> Result<Snapshot, String> {
     );
     let rows = session.query_once(&sql, &[]).await.map_err(|error| chain(&error))?;
     let mut snapshot =
-        Snapshot { at: Clock::now(), extension, reset_us: None, forgotten: 0, by_query: BTreeMap::new() };
+        StatementSnapshot { at: Clock::now(), extension, reset_us: None, forgotten: 0, by_query: BTreeMap::new() };
     for row in &rows {
         snapshot.reset_us = row.try_get("reset_us").map_err(|error| error.to_string())?;
         snapshot.forgotten = row.try_get("forgotten").map_err(|error| error.to_string())?;
@@ -167,7 +167,7 @@ fn figures(row: &Row) -> Result<(i64, Figures), tokio_postgres::Error> {
     Ok((row.try_get("queryid")?, Figures { calls, total_us, jit_us, counts }))
 }
 
-async fn extension(session: &mut Session) -> Result<Extension, String> {
+async fn extension(session: &mut ProbeSession) -> Result<Extension, String> {
     let sql = "SELECT quote_ident(nspname) AS schema, EXISTS (SELECT FROM pg_proc WHERE proname = 'pg_stat_statements' \
                AND pronamespace = extnamespace AND 'jit_generation_time' = ANY (proargnames)) AS times_jit \
                FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace \
@@ -178,7 +178,7 @@ async fn extension(session: &mut Session) -> Result<Extension, String> {
     extension(row).map_err(|error: tokio_postgres::Error| error.to_string())
 }
 
-async fn texts(link: &mut Link, schema: &str, ids: &[i64]) -> Result<BTreeMap<i64, String>, String> {
+async fn texts(link: &mut ServerLink, schema: &str, ids: &[i64]) -> Result<BTreeMap<i64, String>, String> {
     let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
     let sql = format!(
         "SELECT DISTINCT ON (queryid) queryid, query FROM {schema}.pg_stat_statements(true) \

@@ -5,13 +5,15 @@ use std::collections::BTreeMap;
 use std::time::Instant as Clock;
 
 use jiff::Timestamp;
-use results::tables::{Attached, FORMAT, Function, Index, Made, Sequence, Table, Tables};
+use results::tables::{
+    Attached, DatabaseFunction, FORMAT, IndexUsage, SequenceUsage, TableProperty, TableUsage, TrialTables,
+};
 use tokio::time::Instant;
 use tokio_postgres::{Error, Row};
 
 use crate::catalog;
 use crate::counts::{AT_MOST, in_time};
-use crate::postgres::Link;
+use crate::postgres::ServerLink;
 
 /// What is asked.
 const VIEWS: &str = "the statistics of the tables";
@@ -38,14 +40,14 @@ const SEQUENCES: &str = include_str!("../sql/sequences.14.sql");
 const DATABASE: &str = include_str!("../sql/database_work.14.sql");
 
 /// What was counted at an instant.
-pub(crate) struct Snapshot {
+pub(crate) struct TableSnapshot {
     at: Clock,
     /// When the counters were set to zero.
     reset_us: Option<i64>,
     /// By the number of the table or index.
-    relations: BTreeMap<u32, Counts>,
+    relations: BTreeMap<u32, RelationCounts>,
     /// By their numbers, with what was counted since their statistics began.
-    sequences: BTreeMap<u32, Sequence>,
+    sequences: BTreeMap<u32, SequenceUsage>,
     /// Of the whole database; absent where its role may not read it.
     database: Option<DatabaseWork>,
 }
@@ -59,7 +61,7 @@ struct DatabaseWork {
 
 /// What was counted of a table or an index.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Counts {
+struct RelationCounts {
     /// The table that it is an index of.
     table: Option<u32>,
     scans: i64,
@@ -73,7 +75,7 @@ struct Counts {
 }
 
 /// Of what had not been touched.
-const NONE: Counts = Counts {
+const NONE: RelationCounts = RelationCounts {
     table: None,
     scans: 0,
     rows_read: 0,
@@ -86,19 +88,23 @@ const NONE: Counts = Counts {
 };
 
 /// What was done to the tables and the indexes that were touched, by their numbers.
-type Touched = BTreeMap<u32, (Table, BTreeMap<u32, Index>)>;
+type Touched = BTreeMap<u32, (TableUsage, BTreeMap<u32, IndexUsage>)>;
 
 /// What has been counted so far.
-pub(crate) async fn snapshot(link: &mut Link) -> Result<Snapshot, String> {
+pub(crate) async fn snapshot(link: &mut ServerLink) -> Result<TableSnapshot, String> {
     in_time(link, VIEWS, take).await
 }
 
 /// What has been counted since.
-pub(crate) async fn since(before: Result<Snapshot, String>, link: &mut Link) -> Tables {
-    counted(before, link).await.unwrap_or_else(|gap| Tables { format: FORMAT, gap: Some(gap), ..Tables::default() })
+pub(crate) async fn since(before: Result<TableSnapshot, String>, link: &mut ServerLink) -> TrialTables {
+    counted(before, link).await.unwrap_or_else(|gap| TrialTables {
+        format: FORMAT,
+        gap: Some(gap),
+        ..TrialTables::default()
+    })
 }
 
-async fn counted(before: Result<Snapshot, String>, link: &mut Link) -> Result<Tables, String> {
+async fn counted(before: Result<TableSnapshot, String>, link: &mut ServerLink) -> Result<TrialTables, String> {
     let before = before?;
     let after = snapshot(link).await?;
     if before.reset_us != after.reset_us {
@@ -124,7 +130,7 @@ async fn counted(before: Result<Snapshot, String>, link: &mut Link) -> Result<Ta
     let functions = in_time(link, "the functions", functions).await.ok();
     let catalog = Some(catalog::read_catalog(link, &numbers).await);
     let [pages_accessed, temporary_bytes] = done_in_database(before.database, after.database);
-    Ok(Tables {
+    Ok(TrialTables {
         format: FORMAT,
         over_us,
         pages_accessed,
@@ -135,7 +141,7 @@ async fn counted(before: Result<Snapshot, String>, link: &mut Link) -> Result<Ta
         sequences,
         functions,
         catalog,
-        ..Tables::default()
+        ..TrialTables::default()
     })
 }
 
@@ -147,7 +153,10 @@ fn done_in_database(before: Option<DatabaseWork>, after: Option<DatabaseWork>) -
 }
 
 /// What has been done since `before`; a relation that was not there had not been touched.
-fn difference(before: &BTreeMap<u32, Counts>, after: &BTreeMap<u32, Counts>) -> Result<Touched, String> {
+fn difference(
+    before: &BTreeMap<u32, RelationCounts>,
+    after: &BTreeMap<u32, RelationCounts>,
+) -> Result<Touched, String> {
     let mut touched = Touched::new();
     for (number, now) in after {
         let then = before.get(number).copied().unwrap_or(NONE);
@@ -163,7 +172,7 @@ fn difference(before: &BTreeMap<u32, Counts>, after: &BTreeMap<u32, Counts>) -> 
         match now.table {
             Some(_) => {
                 table.index_rows += rows;
-                indexes.insert(*number, Index { scans, entries: rows, pages_read, ..Index::default() });
+                indexes.insert(*number, IndexUsage { scans, entries: rows, pages_read, ..IndexUsage::default() });
             }
             None => {
                 table.sequential_scans = scans;
@@ -184,7 +193,7 @@ fn difference(before: &BTreeMap<u32, Counts>, after: &BTreeMap<u32, Counts>) -> 
 }
 
 /// What is so of a table at the end.
-fn level(table: &mut Table, now: &Counts) {
+fn level(table: &mut TableUsage, now: &RelationCounts) {
     let rows = |rows: i64| u64::try_from(rows).unwrap_or(0);
     table.live_rows = rows(now.live_rows);
     table.dead_rows = Some(rows(now.dead_rows));
@@ -193,12 +202,12 @@ fn level(table: &mut Table, now: &Counts) {
 }
 
 /// The sequences whose pages have been looked at since `before`, those that were most first.
-fn looked_at(before: &BTreeMap<u32, Sequence>, after: BTreeMap<u32, Sequence>) -> Vec<Sequence> {
-    let since = |(number, now): (u32, Sequence)| {
+fn looked_at(before: &BTreeMap<u32, SequenceUsage>, after: BTreeMap<u32, SequenceUsage>) -> Vec<SequenceUsage> {
+    let since = |(number, now): (u32, SequenceUsage)| {
         let then = before.get(&number).map_or(0, |then| then.pages_read);
-        Sequence { pages_read: now.pages_read.saturating_sub(then), ..now }
+        SequenceUsage { pages_read: now.pages_read.saturating_sub(then), ..now }
     };
-    let mut all: Vec<Sequence> = after.into_iter().map(since).filter(|sequence| sequence.pages_read > 0).collect();
+    let mut all: Vec<SequenceUsage> = after.into_iter().map(since).filter(|sequence| sequence.pages_read > 0).collect();
     all.sort_by_key(|sequence| std::cmp::Reverse(sequence.pages_read));
     all.truncate(LISTED);
     all
@@ -221,7 +230,7 @@ fn most_read(touched: Touched) -> Touched {
     all.into_iter().take(LISTED).collect()
 }
 
-async fn take(link: &mut Link) -> Result<Snapshot, String> {
+async fn take(link: &mut ServerLink) -> Result<TableSnapshot, String> {
     let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
     let rows = session.rows(COUNTS, &[]).await?;
     let reset_us = rows.first().map_or(Ok(None), |row| row.try_get("stats_reset_us"));
@@ -230,20 +239,20 @@ async fn take(link: &mut Link) -> Result<Snapshot, String> {
     let database = session.rows(DATABASE, &[]).await?.first().and_then(|row| database_work(row).ok());
     let at = Clock::now();
     let sequences = session.rows(SEQUENCES, &[]).await?.iter().map(sequence).collect::<Result<_, _>>();
-    Ok(Snapshot { at, reset_us, relations, sequences: sequences.map_err(|error| error.to_string())?, database })
+    Ok(TableSnapshot { at, reset_us, relations, sequences: sequences.map_err(|error| error.to_string())?, database })
 }
 
 fn database_work(row: &Row) -> Result<DatabaseWork, Error> {
     Ok(DatabaseWork { pages: row.try_get("pages")?, temporary_bytes: row.try_get("temp_bytes")? })
 }
 
-fn sequence(row: &Row) -> Result<(u32, Sequence), Error> {
+fn sequence(row: &Row) -> Result<(u32, SequenceUsage), Error> {
     let [cache, pages_read] = ["cache", "pages_read"].map(|name| row.try_get(name).map(i64::unsigned_abs));
-    Ok((row.try_get("oid")?, Sequence { name: row.try_get("name")?, cache: cache?, pages_read: pages_read? }))
+    Ok((row.try_get("oid")?, SequenceUsage { name: row.try_get("name")?, cache: cache?, pages_read: pages_read? }))
 }
 
-fn counts(row: &Row) -> Result<(u32, Counts), Error> {
-    let counts = Counts {
+fn counts(row: &Row) -> Result<(u32, RelationCounts), Error> {
+    let counts = RelationCounts {
         table: row.try_get("table_oid")?,
         scans: row.try_get("scans")?,
         rows_read: row.try_get("rows_read")?,
@@ -258,7 +267,7 @@ fn counts(row: &Row) -> Result<(u32, Counts), Error> {
 }
 
 /// The sizes of the relations with these numbers and of their indexes, in bytes, without those that have been dropped.
-async fn sizes(link: &mut Link, numbers: &[u32]) -> Result<BTreeMap<u32, u64>, String> {
+async fn sizes(link: &mut ServerLink, numbers: &[u32]) -> Result<BTreeMap<u32, u64>, String> {
     let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
     let mut sizes = BTreeMap::new();
     for row in session.rows(SIZES, &[&numbers]).await? {
@@ -270,14 +279,14 @@ async fn sizes(link: &mut Link, numbers: &[u32]) -> Result<BTreeMap<u32, u64>, S
 }
 
 /// Enters what is done besides when rows of the tables with these numbers are written, and how these are made.
-async fn define(link: &mut Link, touched: &mut Touched, numbers: &[u32]) -> Result<(), String> {
+async fn define(link: &mut ServerLink, touched: &mut Touched, numbers: &[u32]) -> Result<(), String> {
     let mut attached = by_table(link, ATTACHED, numbers, |row| {
         let (name, definition) = (row.try_get("name")?, row.try_get("definition")?);
         Ok(Attached { name, definition, function: row.try_get("function")? })
     })
     .await?;
     let mut made = by_table(link, MADE, numbers, |row| {
-        Ok(Made { column: row.try_get("column_name")?, definition: row.try_get("definition")? })
+        Ok(TableProperty { column: row.try_get("column_name")?, definition: row.try_get("definition")? })
     })
     .await?;
     for (number, (table, _)) in touched {
@@ -288,11 +297,11 @@ async fn define(link: &mut Link, touched: &mut Touched, numbers: &[u32]) -> Resu
     Ok(())
 }
 
-async fn functions(link: &mut Link) -> Result<Vec<Function>, String> {
+async fn functions(link: &mut ServerLink) -> Result<Vec<DatabaseFunction>, String> {
     let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
     let function = |row: &Row| {
         let [name, called, source] = ["name", "called", "source"].map(|column| row.try_get::<_, String>(column));
-        Ok(Function {
+        Ok(DatabaseFunction {
             name: name?,
             called: called?,
             source: source?,
@@ -308,7 +317,7 @@ async fn functions(link: &mut Link) -> Result<Vec<Function>, String> {
 
 /// Rows of a query over the tables with these numbers, by the table.
 async fn by_table<T>(
-    link: &mut Link,
+    link: &mut ServerLink,
     query: &'static str,
     numbers: &[u32],
     one: impl Fn(&Row) -> Result<T, Error>,
@@ -325,7 +334,7 @@ async fn by_table<T>(
 
 /// The touched tables with their names and those of all their indexes, used or not. One that has been dropped since is
 /// left out.
-async fn name(link: &mut Link, mut touched: Touched, numbers: &[u32]) -> Result<Vec<Table>, String> {
+async fn name(link: &mut ServerLink, mut touched: Touched, numbers: &[u32]) -> Result<Vec<TableUsage>, String> {
     let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
     for row in session.rows(NAMES, &[&numbers]).await? {
         let number: u32 = row.try_get("oid").map_err(|error| error.to_string())?;
@@ -333,10 +342,10 @@ async fn name(link: &mut Link, mut touched: Touched, numbers: &[u32]) -> Result<
         describe(&row, table, indexes).map_err(|error| error.to_string())?;
     }
     let tables = touched.into_values().filter(|(table, _)| !table.name.is_empty());
-    Ok(tables.map(|(table, indexes)| Table { indexes: most_used(indexes), ..table }).collect())
+    Ok(tables.map(|(table, indexes)| TableUsage { indexes: most_used(indexes), ..table }).collect())
 }
 
-fn describe(row: &Row, table: &mut Table, indexes: &mut BTreeMap<u32, Index>) -> Result<(), Error> {
+fn describe(row: &Row, table: &mut TableUsage, indexes: &mut BTreeMap<u32, IndexUsage>) -> Result<(), Error> {
     table.name = row.try_get("name")?;
     // One that somebody is dropping at this moment has a number and no definition.
     if let (Some(number), Some(definition)) = (row.try_get("index_oid")?, row.try_get("definition")?) {
@@ -346,8 +355,8 @@ fn describe(row: &Row, table: &mut Table, indexes: &mut BTreeMap<u32, Index>) ->
     Ok(())
 }
 
-fn most_used(indexes: BTreeMap<u32, Index>) -> Vec<Index> {
-    let mut indexes: Vec<Index> = indexes.into_values().filter(|index| !index.name.is_empty()).collect();
+fn most_used(indexes: BTreeMap<u32, IndexUsage>) -> Vec<IndexUsage> {
+    let mut indexes: Vec<IndexUsage> = indexes.into_values().filter(|index| !index.name.is_empty()).collect();
     indexes.sort_by(|one, other| other.scans.cmp(&one.scans).then(one.name.cmp(&other.name)));
     indexes.truncate(INDEXES);
     indexes
@@ -357,13 +366,13 @@ fn most_used(indexes: BTreeMap<u32, Index>) -> Vec<Index> {
 mod tests {
     use super::*;
 
-    fn table(scans: i64, rows_read: i64) -> Counts {
-        Counts { scans, rows_read, live_rows: 9, ..NONE }
+    fn table(scans: i64, rows_read: i64) -> RelationCounts {
+        RelationCounts { scans, rows_read, live_rows: 9, ..NONE }
     }
 
     #[test]
     fn what_was_done_since_is_told_by_table_and_by_index() {
-        let index = |scans, rows_read| Counts { table: Some(1), scans, rows_read, ..NONE };
+        let index = |scans, rows_read| RelationCounts { table: Some(1), scans, rows_read, ..NONE };
         let before = BTreeMap::from([(1, table(5, 50)), (2, index(7, 8)), (3, table(1, 1))]);
         let after = BTreeMap::from([(1, table(6, 59)), (2, index(10, 20)), (3, table(1, 1)), (4, index(1, 2))]);
         let touched = difference(&before, &after).unwrap();

@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use postgres_server::{Server, installed};
-use probe::{Activity, HostScope, LoadProcesses, Probes};
-use results::activity::Wait;
+use probe::{ActivitySampling, HostScope, LoadProcesses, Probes};
+use results::activity::WaitEvent;
 use results::interval::Reading;
 
 /// The longest that something which must happen may take; reached only when it does not happen.
@@ -447,8 +447,8 @@ async fn sessions_are_seen_in_their_states_and_waits_and_only_those_of_the_load(
         locker.batch_execute("CREATE TABLE t ()").await.unwrap();
         locker.batch_execute("BEGIN; LOCK TABLE t").await.unwrap();
         let waiting = tokio::spawn(async move { waiter.batch_execute("BEGIN; LOCK TABLE t").await });
-        let activity = Activity::attach(&server.config(), "load", LoadProcesses::default());
-        let lock = Wait { class: "Lock".to_owned(), event: "relation".to_owned() };
+        let activity = ActivitySampling::attach(&server.config(), "load", LoadProcesses::default());
+        let lock = WaitEvent { class: "Lock".to_owned(), event: "relation".to_owned() };
         let begun = Instant::now();
         let window = loop {
             tokio::time::sleep(Duration::from_millis(50)).await;
@@ -483,7 +483,7 @@ async fn a_session_of_the_load_behind_another_that_waits_is_behind_whoever_that_
         stranger.batch_execute("BEGIN; SELECT FROM t FOR UPDATE").await.unwrap();
         let waiting = [first, second]
             .map(|session| tokio::spawn(async move { session.batch_execute("UPDATE t SET a = 2").await }));
-        let activity = Activity::attach(&server.config(), "load", LoadProcesses::default());
+        let activity = ActivitySampling::attach(&server.config(), "load", LoadProcesses::default());
         let begun = Instant::now();
         // The first one waits for the transaction and holds the row's place in the queue, for which the second waits.
         let tuple = loop {
@@ -513,7 +513,7 @@ async fn who_else_is_at_work_is_named_and_who_may_not_be_seen_is_a_gap() {
         report.batch_execute("CREATE ROLE nobody LOGIN").await.unwrap();
         let working = tokio::spawn(async move { report.batch_execute("SELECT pg_sleep(60)").await });
         let seen_by = async |config: &control::Config| {
-            let activity = Activity::attach(config, "load", LoadProcesses::default());
+            let activity = ActivitySampling::attach(config, "load", LoadProcesses::default());
             let begun = Instant::now();
             loop {
                 tokio::time::sleep(Duration::from_millis(50)).await;
@@ -541,7 +541,7 @@ async fn without_a_server_the_activity_is_a_gap_with_the_reason() {
     let empty = tempfile::tempdir().unwrap();
     let mut config = control::Config::new();
     config.host_path(empty.path()).user("postgres");
-    let activity = Activity::attach(&config, "load", LoadProcesses::default());
+    let activity = ActivitySampling::attach(&config, "load", LoadProcesses::default());
     let begun = Instant::now();
     loop {
         tokio::time::sleep(Duration::from_millis(20)).await;

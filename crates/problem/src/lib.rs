@@ -15,7 +15,7 @@ use plan::PlanErrors;
 
 /// How a command ended, for scripts. Documented and stable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Status {
+pub enum CommandStatus {
     /// Done, and no regression beyond the practical threshold.
     Done = 0,
     /// A regression beyond the practical threshold, or a broken requirement.
@@ -28,7 +28,7 @@ pub enum Status {
     NotEnoughData = 4,
 }
 
-impl Status {
+impl CommandStatus {
     /// The one that a program of ours ended with, if it is one.
     pub fn of_code(code: i32) -> Option<Self> {
         let all = [Self::Done, Self::Regression, Self::Usage, Self::CouldNotMeasure, Self::NotEnoughData];
@@ -36,8 +36,8 @@ impl Status {
     }
 }
 
-impl From<Status> for ExitCode {
-    fn from(status: Status) -> Self {
+impl From<CommandStatus> for ExitCode {
+    fn from(status: CommandStatus) -> Self {
         Self::from(status as u8)
     }
 }
@@ -45,8 +45,8 @@ impl From<Status> for ExitCode {
 /// An error for a person: what, what the system said, what to try.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    status: Status,
-    kind: Kind,
+    status: CommandStatus,
+    kind: ProblemKind,
     primary: String,
     detail: Option<String>,
     hint: Option<String>,
@@ -65,7 +65,7 @@ enum Places {
 
 /// What a problem is beside its words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ProblemKind {
     /// Something is wrong.
     Error,
     /// The same, and the primary text says all by itself, label included.
@@ -77,32 +77,36 @@ enum Kind {
 impl Problem {
     /// A problem with the command line or a plan.
     pub fn usage(primary: impl Into<String>) -> Self {
-        Self::new(Status::Usage, primary)
+        Self::new(CommandStatus::Usage, primary)
     }
 
     /// Something that kept a measurement from being made.
     pub fn could_not_measure(primary: impl Into<String>) -> Self {
-        Self::new(Status::CouldNotMeasure, primary)
+        Self::new(CommandStatus::CouldNotMeasure, primary)
     }
 
     /// A person gave up before what was asked had been measured.
     pub fn interrupted() -> Self {
-        Self { kind: Kind::Interruption, ..Self::could_not_measure("interrupted") }
+        Self { kind: ProblemKind::Interruption, ..Self::could_not_measure("interrupted") }
     }
 
     /// A person gave up before there was anything.
     pub fn interrupted_before(what: &str) -> Self {
-        Self { kind: Kind::Interruption, ..Self::could_not_measure(format!("interrupted before {what}")) }
+        Self { kind: ProblemKind::Interruption, ..Self::could_not_measure(format!("interrupted before {what}")) }
     }
 
     /// A plan that cannot be used: its errors have a form of their own, with places and carets.
     pub fn plan(errors: &PlanErrors) -> Self {
         let places = Some(Box::new(Places::Plan(errors.clone())));
-        Self { kind: Kind::ErrorInFull, places, ..Self::new(Status::Usage, errors.to_string().trim_end()) }
+        Self {
+            kind: ProblemKind::ErrorInFull,
+            places,
+            ..Self::new(CommandStatus::Usage, errors.to_string().trim_end())
+        }
     }
 
-    fn new(status: Status, primary: impl Into<String>) -> Self {
-        Self { status, kind: Kind::Error, primary: primary.into(), detail: None, hint: None, places: None }
+    fn new(status: CommandStatus, primary: impl Into<String>) -> Self {
+        Self { status, kind: ProblemKind::Error, primary: primary.into(), detail: None, hint: None, places: None }
     }
 
     /// The same at the place of an error in a script.
@@ -164,7 +168,7 @@ impl Problem {
 
     /// Whether nothing went wrong but that a person gave up.
     pub fn is_interruption(&self) -> bool {
-        self.kind == Kind::Interruption
+        self.kind == ProblemKind::Interruption
     }
 
     /// The errors in it, for programs: each with its place, as far as it has one.
@@ -189,7 +193,7 @@ impl Problem {
     }
 
     /// The exit status that goes with it.
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> CommandStatus {
         self.status
     }
 }
@@ -197,8 +201,8 @@ impl Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let label = match self.kind {
-            Kind::Error | Kind::Interruption => "error: ",
-            Kind::ErrorInFull => "",
+            ProblemKind::Error | ProblemKind::Interruption => "error: ",
+            ProblemKind::ErrorInFull => "",
         };
         write!(f, "{label}{}", self.primary)?;
         for (label, text) in [("detail", &self.detail), ("hint", &self.hint)] {
@@ -215,13 +219,13 @@ impl fmt::Display for Problem {
     }
 }
 
-impl From<judge::Answer> for Status {
-    fn from(answer: judge::Answer) -> Self {
+impl From<judge::RegressionAnswer> for CommandStatus {
+    fn from(answer: judge::RegressionAnswer) -> Self {
         match answer {
-            judge::Answer::NoRegression => Self::Done,
-            judge::Answer::Regression | judge::Answer::Broken => Self::Regression,
-            judge::Answer::DoesNotWork => Self::CouldNotMeasure,
-            judge::Answer::NotEnoughData => Self::NotEnoughData,
+            judge::RegressionAnswer::NoRegression => Self::Done,
+            judge::RegressionAnswer::Regression | judge::RegressionAnswer::Broken => Self::Regression,
+            judge::RegressionAnswer::DoesNotWork => Self::CouldNotMeasure,
+            judge::RegressionAnswer::NotEnoughData => Self::NotEnoughData,
         }
     }
 }
@@ -367,7 +371,7 @@ mod tests {
         assert_eq!(of_plan.len(), errors.errors.len());
         let clients = of_plan.iter().find(|error| error["line"] == 2).expect("an error in line 2");
         assert_eq!((&clients["file"], &clients["column"]), (&json!("p.yaml"), &json!(11)));
-        let error = load::Script::parse("t.sql", "SELECT 1;\n\\if 1\n").expect_err("it is no script");
+        let error = load::ParsedScript::parse("t.sql", "SELECT 1;\n\\if 1\n").expect_err("it is no script");
         let of_script = Problem::usage("no").detail("\nline").in_script(&error).errors_as_json();
         let wanted =
             json!([{ "file": "t.sql", "line": 2, "column": 1, "message": "no", "detail": "line", "hint": null }]);

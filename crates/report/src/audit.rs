@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use judge::Judgement;
-use judge::audit::{Audit, Check, CheckResult, Figure, Ruling};
+use judge::audit::{BenchmarkAudit, Check, CheckResult, CheckRuling, VerdictFigure};
 
-use super::document::{self, Block, Screen, Section, Showing};
+use super::document::{self, ReportSection, Screen, SectionBlock, Showing};
 
 /// An audit.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -71,7 +71,7 @@ pub struct AuditFigureData {
 }
 
 /// The audit as data.
-pub fn data(audit: &Audit) -> AuditData {
+pub fn data(audit: &BenchmarkAudit) -> AuditData {
     let [holds, broken, cannot_tell] = audit.counts();
     AuditData {
         summary: summary(audit),
@@ -83,12 +83,15 @@ pub fn data(audit: &Audit) -> AuditData {
 }
 
 fn check_data(check: &Check, outcome: &CheckResult) -> CheckData {
-    let figure =
-        |figure: &Figure| AuditFigureData { of: figure.of.clone(), text: figure.text.clone(), breaks: figure.breaks };
+    let figure = |figure: &VerdictFigure| AuditFigureData {
+        of: figure.of.clone(),
+        text: figure.text.clone(),
+        breaks: figure.breaks,
+    };
     let (verdict, undermines, needs) = match &outcome.verdict {
-        Ruling::Broken(weight) => (CheckVerdict::Broken, Some(weight.in_words()), None),
-        Ruling::CannotTell { needs } => (CheckVerdict::CannotTell, None, Some(needs.clone())),
-        Ruling::Holds => (CheckVerdict::Holds, None, None),
+        CheckRuling::Broken(weight) => (CheckVerdict::Broken, Some(weight.in_words()), None),
+        CheckRuling::CannotTell { needs } => (CheckVerdict::CannotTell, None, Some(needs.clone())),
+        CheckRuling::Holds => (CheckVerdict::Holds, None, None),
     };
     CheckData {
         id: check.code.name,
@@ -102,7 +105,7 @@ fn check_data(check: &Check, outcome: &CheckResult) -> CheckData {
 }
 
 /// How many rules hold, are broken, and cannot be told.
-pub fn summary(audit: &Audit) -> String {
+pub fn summary(audit: &BenchmarkAudit) -> String {
     let [holds, broken, cannot_tell] = audit.counts();
     format!("{} checks: {holds} hold, {broken} broken, {cannot_tell} cannot tell", holds + broken + cannot_tell)
 }
@@ -112,9 +115,9 @@ const FIGURES_AT_MOST: usize = 9;
 const EXPLANATION: &str = "Each rule of the method is checked against the figures of the run.";
 
 /// How many rules hold, and the checks, which only a page has; none where no method was audited.
-pub(crate) fn audit_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn audit_section(judgement: &Judgement) -> Option<ReportSection> {
     let audit = judgement.audit.as_ref()?;
-    let mut blocks = vec![Block::Explanation(EXPLANATION), Block::Note(summary(audit))];
+    let mut blocks = vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Note(summary(audit))];
     blocks.extend(lists_of_checks(audit, usize::MAX, [Showing::Page, Showing::Folded]));
     let mut items = Vec::new();
     for (check, outcome) in holding(audit) {
@@ -124,44 +127,48 @@ pub(crate) fn audit_section(judgement: &Judgement) -> Option<Section> {
     }
     if !items.is_empty() {
         let title = format!("✓ {} rules hold", items.len());
-        blocks.push(Block::List { title, items, showing: Showing::Folded });
+        blocks.push(SectionBlock::List { title, items, showing: Showing::Folded });
     }
-    Some(Section { id: "audit", title: "Audit".to_owned(), blocks })
+    Some(ReportSection { id: "audit", title: "Audit".to_owned(), blocks })
 }
 
 /// The whole audit for a terminal of `width` columns.
-pub fn lines(audit: &Audit, width: usize) -> Vec<String> {
+pub fn lines(audit: &BenchmarkAudit, width: usize) -> Vec<String> {
     let screen = Screen { width: Some(width), colour: false };
     document::terminal_of_blocks(&blocks_of_audit(audit, FIGURES_AT_MOST), screen)
 }
 
 /// The whole audit in Markdown.
-pub fn markdown(audit: &Audit) -> String {
+pub fn markdown(audit: &BenchmarkAudit) -> String {
     document::markdown_of_blocks(&blocks_of_audit(audit, usize::MAX))
 }
 
 /// Every check that does not hold, with so many figures at most, and the names of those that hold.
-fn blocks_of_audit(audit: &Audit, figures_at_most: usize) -> Vec<Block> {
+fn blocks_of_audit(audit: &BenchmarkAudit, figures_at_most: usize) -> Vec<SectionBlock> {
     let mut blocks = lists_of_checks(audit, figures_at_most, [Showing::Everywhere; 2]);
     let names: Vec<&str> = holding(audit).map(|(check, _)| check.code.name).collect();
     if !names.is_empty() {
-        blocks.push(Block::Note(format!("✓ hold: {}", names.join(", "))));
+        blocks.push(SectionBlock::Note(format!("✓ hold: {}", names.join(", "))));
     }
     blocks
 }
 
-fn holding(audit: &Audit) -> impl Iterator<Item = &(&'static Check, CheckResult)> {
-    audit.findings.iter().filter(|(_, outcome)| matches!(outcome.verdict, Ruling::Holds))
+fn holding(audit: &BenchmarkAudit) -> impl Iterator<Item = &(&'static Check, CheckResult)> {
+    audit.findings.iter().filter(|(_, outcome)| matches!(outcome.verdict, CheckRuling::Holds))
 }
 
 /// Every check that does not hold; those of which nothing is told but that they lack the same stand in one list.
-fn lists_of_checks(audit: &Audit, figures_at_most: usize, [broken, undecided]: [Showing; 2]) -> Vec<Block> {
+fn lists_of_checks(
+    audit: &BenchmarkAudit,
+    figures_at_most: usize,
+    [broken, undecided]: [Showing; 2],
+) -> Vec<SectionBlock> {
     let mut blocks = Vec::new();
     for (check, outcome) in &audit.findings {
         let (showing, last) = match &outcome.verdict {
-            Ruling::Broken(_) => (broken, format!("follows: {}", outcome.consequence)),
-            Ruling::CannotTell { needs } => (undecided, format!("needed: {needs}")),
-            Ruling::Holds => continue,
+            CheckRuling::Broken(_) => (broken, format!("follows: {}", outcome.consequence)),
+            CheckRuling::CannotTell { needs } => (undecided, format!("needed: {needs}")),
+            CheckRuling::Holds => continue,
         };
         let (mut title, mut items) = (heading_of_check(check, outcome), vec![format!("rule: {}", check.rule)]);
         let alike = lacking_the_same(audit, outcome);
@@ -177,7 +184,7 @@ fn lists_of_checks(audit: &Audit, figures_at_most: usize, [broken, undecided]: [
             items.push(format!("and {} more (--json has all)", outcome.figures.len() - figures_at_most));
         }
         items.push(last);
-        blocks.push(Block::List { title, items, showing });
+        blocks.push(SectionBlock::List { title, items, showing });
     }
     blocks
 }
@@ -185,25 +192,25 @@ fn lists_of_checks(audit: &Audit, figures_at_most: usize, [broken, undecided]: [
 fn heading_of_check(check: &Check, outcome: &CheckResult) -> String {
     let name = check.code.name;
     match &outcome.verdict {
-        Ruling::Broken(weight) => format!("✗ {name}: broken, undermines {}", weight.in_words()),
-        Ruling::CannotTell { .. } => format!("? {name}: cannot tell"),
-        Ruling::Holds => format!("✓ {name}: holds"),
+        CheckRuling::Broken(weight) => format!("✗ {name}: broken, undermines {}", weight.in_words()),
+        CheckRuling::CannotTell { .. } => format!("? {name}: cannot tell"),
+        CheckRuling::Holds => format!("✓ {name}: holds"),
     }
 }
 
-fn figure_line(figure: &Figure) -> String {
+fn figure_line(figure: &VerdictFigure) -> String {
     format!("{} {}: {}", if figure.breaks { "✗" } else { "·" }, figure.of, figure.text)
 }
 
 /// The rules of which nothing is told but that they lack what this one lacks; none where more is told of this one.
-fn lacking_the_same<'a>(audit: &'a Audit, outcome: &CheckResult) -> Vec<&'a str> {
-    let Ruling::CannotTell { needs: wanted } = &outcome.verdict else { return Vec::new() };
+fn lacking_the_same<'a>(audit: &'a BenchmarkAudit, outcome: &CheckResult) -> Vec<&'a str> {
+    let CheckRuling::CannotTell { needs: wanted } = &outcome.verdict else { return Vec::new() };
     if !outcome.figures.is_empty() {
         return Vec::new();
     }
     let lacks = |other: &CheckResult| match &other.verdict {
-        Ruling::CannotTell { needs } => needs == wanted && other.figures.is_empty(),
-        Ruling::Broken(_) | Ruling::Holds => false,
+        CheckRuling::CannotTell { needs } => needs == wanted && other.figures.is_empty(),
+        CheckRuling::Broken(_) | CheckRuling::Holds => false,
     };
     audit.findings.iter().filter(|(_, other)| lacks(other)).map(|(check, _)| check.code.name).collect()
 }

@@ -2,13 +2,13 @@
 
 use judge::Judgement;
 use judge::budget::PairBudget;
-use judge::budget::{Part, Resource, Row, Taken, TrialWithout};
+use judge::budget::{BudgetPart, BudgetRow, Taken, TransactionResource, TrialWithout};
 use judge::units;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::data::EstimateData;
-use super::document::{self, Block, Cell, Column, Holds, Section, TableKind};
+use super::document::{self, DocumentColumn, Holds, ReportSection, SectionBlock, TableCell, TableKind};
 use super::pair_table::{PAIR, SIDES, cells_of_pair, cells_of_sides, tables_of_pairs};
 
 /// One pair's budget.
@@ -90,13 +90,13 @@ fn taken_data(taken: &Taken) -> TakenData {
 }
 
 /// The name of what is taken.
-fn named(resource: Resource) -> &'static str {
+fn named(resource: TransactionResource) -> &'static str {
     match resource {
-        Resource::CpuTime => "CPU time of the server",
-        Resource::Wal => "WAL",
-        Resource::Blocks => "blocks accessed",
-        Resource::BlocksDirtied => "blocks dirtied",
-        Resource::TemporaryFiles => "temporary files",
+        TransactionResource::CpuTime => "CPU time of the server",
+        TransactionResource::Wal => "WAL",
+        TransactionResource::Blocks => "blocks accessed",
+        TransactionResource::BlocksDirtied => "blocks dirtied",
+        TransactionResource::TemporaryFiles => "temporary files",
     }
 }
 
@@ -115,9 +115,9 @@ fn without(pair: &PairBudget) -> Option<String> {
 fn taken_lines(pair: &PairBudget) -> impl Iterator<Item = String> {
     pair.taken.iter().map(|taken| {
         let shown = |figure: f64| match taken.resource {
-            Resource::CpuTime => units::milliseconds(figure),
-            Resource::Wal | Resource::TemporaryFiles => units::bytes(figure),
-            Resource::Blocks | Resource::BlocksDirtied => units::count(figure),
+            TransactionResource::CpuTime => units::milliseconds(figure),
+            TransactionResource::Wal | TransactionResource::TemporaryFiles => units::bytes(figure),
+            TransactionResource::Blocks | TransactionResource::BlocksDirtied => units::count(figure),
         };
         let (blocks, all) = (taken.change.n, pair.waterfall.blocks_of_latency);
         let of_blocks = if blocks == all {
@@ -136,7 +136,7 @@ fn taken_lines(pair: &PairBudget) -> impl Iterator<Item = String> {
     })
 }
 
-fn row_data(part: &str, row: &Row) -> BudgetRowData {
+fn row_data(part: &str, row: &BudgetRow) -> BudgetRowData {
     BudgetRowData {
         part: part.to_owned(),
         baseline_ms: row.baseline_ms.into(),
@@ -145,8 +145,8 @@ fn row_data(part: &str, row: &Row) -> BudgetRowData {
     }
 }
 
-fn rows(pair: &PairBudget) -> impl Iterator<Item = (String, &Row)> {
-    let waiting = Part::WaitingForCpu.to_string();
+fn rows(pair: &PairBudget) -> impl Iterator<Item = (String, &BudgetRow)> {
+    let waiting = BudgetPart::WaitingForCpu.to_string();
     let name = move |part: &str| match throttled(pair) {
         Some(throttled) if part == waiting => format!("{part} ({throttled})"),
         _ => part.to_owned(),
@@ -179,24 +179,25 @@ pub(crate) static TABLE: TableKind = TableKind {
         PAIR[0],
         PAIR[1],
         PAIR[2],
-        Column::new("part", "part", Holds::Words),
+        DocumentColumn::new("part", "part", Holds::Words),
         SIDES[0],
         SIDES[1],
         SIDES[2],
         SIDES[3],
-        Column::for_programs("blocks", Holds::Count),
-        Column::for_programs("blocks_of_latency", Holds::Count),
-        Column::for_programs("without", Holds::Words),
+        DocumentColumn::for_programs("blocks", Holds::Count),
+        DocumentColumn::for_programs("blocks_of_latency", Holds::Count),
+        DocumentColumn::for_programs("without", Holds::Words),
     ],
 };
 
 /// A table for each pair that tells; the one with the most clients of each candidate and workload is foremost.
-pub(crate) fn budgets_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn budgets_section(judgement: &Judgement) -> Option<ReportSection> {
     if judgement.comparison.pairs.is_empty() {
         return None;
     }
     let baseline = &judgement.comparison.question.baseline;
-    let mut blocks = vec![Block::Explanation(if judgement.budgets.is_empty() { NOT_KNOWN } else { EXPLANATION })];
+    let mut blocks =
+        vec![SectionBlock::Explanation(if judgement.budgets.is_empty() { NOT_KNOWN } else { EXPLANATION })];
     blocks.extend(tables_of_pairs(
         &judgement.budgets,
         (baseline, "ms per transaction", &TABLE),
@@ -206,19 +207,19 @@ pub(crate) fn budgets_section(judgement: &Judgement) -> Option<Section> {
             (rows, without(pair).into_iter().chain(taken_lines(pair)).collect())
         },
     ));
-    Some(Section { id: "budget", title: "Time budget".to_owned(), blocks })
+    Some(ReportSection { id: "budget", title: "Time budget".to_owned(), blocks })
 }
 
-fn row_cells(pair: &PairBudget, part: String, row: &Row) -> document::Row {
+fn row_cells(pair: &PairBudget, part: String, row: &BudgetRow) -> document::DocumentRow {
     let mut cells = Vec::from(cells_of_pair(&pair.candidate, &pair.place));
-    cells.push(Cell::Words(part));
+    cells.push(TableCell::Words(part));
     cells.extend(cells_of_sides(row));
     cells.extend([
-        Cell::Count(pair.waterfall.blocks as u64),
-        Cell::Count(pair.waterfall.blocks_of_latency as u64),
-        Cell::Words(without(pair).unwrap_or_default()),
+        TableCell::Count(pair.waterfall.blocks as u64),
+        TableCell::Count(pair.waterfall.blocks_of_latency as u64),
+        TableCell::Words(without(pair).unwrap_or_default()),
     ]);
-    document::Row::of(cells)
+    document::DocumentRow::of(cells)
 }
 
 /// A change in milliseconds with its sign.

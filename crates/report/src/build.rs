@@ -6,13 +6,13 @@ use judge::Judgement;
 use judge::budget::Budget;
 use judge::budget::budget;
 use judge::caveats::in_words;
-use judge::compare::{Curve, Ladder, LoadLoop, Metric, MetricJudgement, PairJudgement, State};
-use judge::observed::{Observed, Second};
+use judge::compare::{CapacityCurve, ClientLadder, LoadLoop, Metric, MetricJudgement, PairJudgement, RunState};
+use judge::observed::{Observed, SecondFigures};
 use results::imported::Imported;
 use results::load_place::LoadPlaceFacts;
 use results::run::Run;
-use results::trial::{Outcome, Phase, Trial};
-use stats::verdict::{Better, Verdict};
+use results::trial::{Trial, TrialOutcome, TrialPhase};
+use stats::verdict::{BetterDirection, Verdict};
 
 use super::data::{
     BetterData, BlockData, ComparisonData, CurveData, CurvePointData, FORMAT, LadderData, LeftOutData, LoopData,
@@ -81,10 +81,10 @@ fn run(run: &Run, place: Option<&LoadPlaceFacts>, judgement: &Judgement, trials:
         started_at: run.started_at.to_string(),
         seed: run.schedule.seed.to_string(),
         state: match judgement.comparison.state {
-            State::Complete => StateData::Complete,
-            State::Interrupted => StateData::Interrupted,
-            State::Running => StateData::Running,
-            State::Unfinished => StateData::Unfinished,
+            RunState::Complete => StateData::Complete,
+            RunState::Interrupted => StateData::Interrupted,
+            RunState::Running => StateData::Running,
+            RunState::Unfinished => StateData::Unfinished,
         },
         blocks: judgement.comparison.blocks,
         blocks_at_most: judgement.comparison.question.blocks.at_most,
@@ -163,8 +163,8 @@ fn metric(judged: &MetricJudgement, verdict: Option<Verdict>) -> MetricData {
         metric: judged.metric.into(),
         unit: judged.metric.unit(),
         better: match judged.metric.better() {
-            Better::Higher => BetterData::Higher,
-            Better::Lower => BetterData::Lower,
+            BetterDirection::Higher => BetterData::Higher,
+            BetterDirection::Lower => BetterData::Lower,
         },
         baseline: judged.baseline.map(Into::into),
         candidate: judged.candidate.map(Into::into),
@@ -173,8 +173,8 @@ fn metric(judged: &MetricJudgement, verdict: Option<Verdict>) -> MetricData {
     }
 }
 
-fn ladder(ladder: &Ladder) -> LadderData {
-    let rung = |rung: &judge::compare::Rung| RungData {
+fn ladder(ladder: &ClientLadder) -> LadderData {
+    let rung = |rung: &judge::compare::ClientRung| RungData {
         clients: rung.clients,
         throughput_per_s: rung.throughput_per_s.map(Into::into),
         latency_mean_ms: rung.latency_mean_ms.map(Into::into),
@@ -201,7 +201,7 @@ fn maxima(judgement: &Judgement) -> Vec<MaximumData> {
 }
 
 /// Of a search, which knows its clients.
-fn curve(curve: &Curve) -> Option<CurveData> {
+fn curve(curve: &CapacityCurve) -> Option<CurveData> {
     let point = |point: &judge::compare::CurvePoint| CurvePointData {
         trial: point.trial,
         block: point.block,
@@ -225,10 +225,10 @@ fn all_series(observed: &Observed, judgement: &Judgement) -> Vec<TrialData> {
 }
 
 fn series(observed: &Observed, judgement: &Judgement, trial: &Trial) -> TrialData {
-    let seconds: &[Second] = observed.series.get(&trial.number).map_or(&[], Vec::as_slice);
-    let warm_up = seconds.iter().filter(|second| second.phase == Phase::WarmUp).map(Second::end_s);
+    let seconds: &[SecondFigures] = observed.series.get(&trial.number).map_or(&[], Vec::as_slice);
+    let warm_up = seconds.iter().filter(|second| second.phase == TrialPhase::WarmUp).map(SecondFigures::end_s);
     let caveats = judgement.caveats.get(&trial.number).into_iter().flatten();
-    let load_start = trial.phases.iter().find(|phase| matches!(phase.phase, Phase::WarmUp | Phase::Measure));
+    let load_start = trial.phases.iter().find(|phase| matches!(phase.phase, TrialPhase::WarmUp | TrialPhase::Measure));
     TrialData {
         number: trial.number,
         block: trial.block,
@@ -238,14 +238,14 @@ fn series(observed: &Observed, judgement: &Judgement, trial: &Trial) -> TrialDat
         rate_per_s: trial.step.map(|step| step.rate_per_s),
         role: trial.role.into(),
         outcome: match &trial.outcome {
-            Outcome::Completed => "finished".to_owned(),
-            Outcome::Interrupted => "interrupted".to_owned(),
-            Outcome::Failed { error } => format!("failed: {error}"),
+            TrialOutcome::Completed => "finished".to_owned(),
+            TrialOutcome::Interrupted => "interrupted".to_owned(),
+            TrialOutcome::Failed { error } => format!("failed: {error}"),
         },
         started_at: load_start.map_or(observed.run.started_at, |phase| phase.started_at).to_string(),
-        t_s: seconds.iter().map(Second::end_s).collect(),
+        t_s: seconds.iter().map(SecondFigures::end_s).collect(),
         span_s: told_series::spans(seconds),
-        throughput_per_s: seconds.iter().filter_map(Second::throughput_per_s).map(rounded).collect(),
+        throughput_per_s: seconds.iter().filter_map(SecondFigures::throughput_per_s).map(rounded).collect(),
         p50_ms: told_series::percentile(seconds, "p50", |latency| latency.p50_ns),
         p95_ms: told_series::percentile(seconds, "p95", |latency| latency.p95_ns),
         p99_ms: told_series::percentile(seconds, "p99", |latency| latency.p99_ns),
@@ -256,7 +256,7 @@ fn series(observed: &Observed, judgement: &Judgement, trial: &Trial) -> TrialDat
         cpu_percent: seconds.iter().map(|second| second.cpu_percent.map(rounded)).collect(),
         clients_out: seconds.iter().map(|second| second.clients_out).collect(),
         warm_up_until_s: warm_up.fold(0.0, f64::max),
-        checkpoints_s: seconds.iter().filter(|second| second.has_checkpoint).map(Second::end_s).collect(),
+        checkpoints_s: seconds.iter().filter(|second| second.has_checkpoint).map(SecondFigures::end_s).collect(),
         budget: budget(observed, trial).map(parts),
         readings: readings(observed.watched.get(&trial.number), seconds.len()),
         steady: judgement.unsteady.get(&trial.number).cloned(),

@@ -1,28 +1,30 @@
 //! What a million transactions cost, with the day of the price and what it includes: as lines for a person, as data.
 
 use judge::Judgement;
-use judge::cost::{Basis, Price};
+use judge::cost::{Basis, WorkloadPrice};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::data::EstimateData;
-use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
+use super::document::{
+    ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, TableCell, TableKind,
+};
 
 /// A price a row.
 pub(crate) static TABLE: TableKind = TableKind {
     name: "cost",
     about: "Cost of a million transactions",
     columns: &[
-        Column::new("workload", "workload", Holds::Words),
-        Column::new("target", "target", Holds::Words),
-        Column::new("clients", "clients", Holds::Count),
-        Column::new("price", "per_million", Holds::Estimate(Unit::Money)),
-        Column::new("currency", "currency", Holds::Words),
-        Column::new("throughput", "throughput", Holds::Point(Unit::Tps)),
-        Column::new("basis", "basis", Holds::Words),
-        Column::for_programs("per_hour", Holds::Words),
-        Column::for_programs("as_of", Holds::Words),
-        Column::for_programs("includes", Holds::Words),
+        DocumentColumn::new("workload", "workload", Holds::Words),
+        DocumentColumn::new("target", "target", Holds::Words),
+        DocumentColumn::new("clients", "clients", Holds::Count),
+        DocumentColumn::new("price", "per_million", Holds::Estimate(ColumnUnit::Money)),
+        DocumentColumn::new("currency", "currency", Holds::Words),
+        DocumentColumn::new("throughput", "throughput", Holds::Point(ColumnUnit::Tps)),
+        DocumentColumn::new("basis", "basis", Holds::Words),
+        DocumentColumn::for_programs("per_hour", Holds::Words),
+        DocumentColumn::for_programs("as_of", Holds::Words),
+        DocumentColumn::for_programs("includes", Holds::Words),
     ],
 };
 
@@ -57,8 +59,8 @@ pub(crate) fn data(judgement: &Judgement) -> Vec<PriceData> {
     judgement.prices.iter().map(one).collect()
 }
 
-fn one(price: &Price) -> PriceData {
-    let Price { target, place, basis, throughput_per_s, per_million, cost } = price;
+fn one(price: &WorkloadPrice) -> PriceData {
+    let WorkloadPrice { target, place, basis, throughput_per_s, per_million, cost } = price;
     PriceData {
         workload: place.workload.clone(),
         target: target.clone(),
@@ -82,10 +84,10 @@ fn in_words(basis: Basis) -> &'static str {
 }
 
 /// A row for each price, and a note on what each target costs; none where the plan states no price.
-pub(crate) fn cost_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn cost_section(judgement: &Judgement) -> Option<ReportSection> {
     let mut rows = Vec::new();
     let mut notes: Vec<String> = Vec::new();
-    for Price { target, place, basis, throughput_per_s, per_million, cost } in &judgement.prices {
+    for WorkloadPrice { target, place, basis, throughput_per_s, per_million, cost } in &judgement.prices {
         let [per_hour, currency, as_of] =
             [cost.per_hour.to_string(), cost.currency.to_string(), cost.as_of.to_string()];
         let includes = &cost.includes;
@@ -93,23 +95,23 @@ pub(crate) fn cost_section(judgement: &Judgement) -> Option<Section> {
         if !notes.contains(&note) {
             notes.push(note);
         }
-        rows.push(Row::of(vec![
-            Cell::words(&place.workload),
-            Cell::words(target),
-            Cell::count(place.clients.known()),
-            Cell::estimate(*per_million),
-            Cell::words(currency),
-            Cell::Estimate(*throughput_per_s),
-            Cell::words(in_words(*basis)),
-            Cell::words(per_hour),
-            Cell::words(as_of),
-            Cell::words(includes),
+        rows.push(DocumentRow::of(vec![
+            TableCell::words(&place.workload),
+            TableCell::words(target),
+            TableCell::count(place.clients.known()),
+            TableCell::estimate(*per_million),
+            TableCell::words(currency),
+            TableCell::Estimate(*throughput_per_s),
+            TableCell::words(in_words(*basis)),
+            TableCell::words(per_hour),
+            TableCell::words(as_of),
+            TableCell::words(includes),
         ]));
     }
     if rows.is_empty() {
         return None;
     }
-    let mut blocks = vec![Block::Table(Table::of(&TABLE, rows))];
-    blocks.extend(notes.into_iter().map(Block::Note));
-    Some(Section { id: "cost", title: "Cost of a million transactions".to_owned(), blocks })
+    let mut blocks = vec![SectionBlock::Table(DocumentTable::of(&TABLE, rows))];
+    blocks.extend(notes.into_iter().map(SectionBlock::Note));
+    Some(ReportSection { id: "cost", title: "Cost of a million transactions".to_owned(), blocks })
 }

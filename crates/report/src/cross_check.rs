@@ -8,7 +8,9 @@ use stats::Estimate;
 use stats::verdict::Verdict;
 
 use super::data::EstimateData;
-use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
+use super::document::{
+    ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, TableCell, TableKind,
+};
 use super::required::amount;
 
 /// A figure of one cell by two generators.
@@ -83,7 +85,7 @@ fn one(check: &CrossCheck, judged: &MetricJudgement) -> CrossCheckData {
         target: check.target.clone(),
         workload: check.place.workload.clone(),
         clients: check.place.clients.known(),
-        generators: check.generators.map(plan::Word::word),
+        generators: check.generators.map(plan::WordChoice::word),
         metric: judged.metric.name(),
         unit: judged.metric.unit(),
         figures: [judged.baseline, judged.candidate].map(|figure| figure.map(EstimateData::from)),
@@ -101,23 +103,23 @@ pub(crate) static TABLE: TableKind = TableKind {
     name: "cross-check",
     about: "Figures of one cell by two generators",
     columns: &[
-        Column::new("target", "target", Holds::Words),
-        Column::new("workload", "workload", Holds::Words),
-        Column::new("clients", "clients", Holds::Count),
-        Column::new("metric", "metric", Holds::Words),
-        Column::for_programs("unit", Holds::Words),
-        Column::for_people("figures"),
-        Column::for_programs("generator", Holds::Words),
-        Column::for_programs("figure", Holds::Point(Unit::OfTheRow)),
-        Column::for_programs("other", Holds::Words),
-        Column::for_programs("other_figure", Holds::Point(Unit::OfTheRow)),
-        Column::new("difference", "difference", Holds::Estimate(Unit::Change)),
-        Column::new("result", "they", Holds::Words),
+        DocumentColumn::new("target", "target", Holds::Words),
+        DocumentColumn::new("workload", "workload", Holds::Words),
+        DocumentColumn::new("clients", "clients", Holds::Count),
+        DocumentColumn::new("metric", "metric", Holds::Words),
+        DocumentColumn::for_programs("unit", Holds::Words),
+        DocumentColumn::for_people("figures"),
+        DocumentColumn::for_programs("generator", Holds::Words),
+        DocumentColumn::for_programs("figure", Holds::Point(ColumnUnit::OfTheRow)),
+        DocumentColumn::for_programs("other", Holds::Words),
+        DocumentColumn::for_programs("other_figure", Holds::Point(ColumnUnit::OfTheRow)),
+        DocumentColumn::new("difference", "difference", Holds::Estimate(ColumnUnit::Change)),
+        DocumentColumn::new("result", "they", Holds::Words),
     ],
 };
 
 /// A row for each figure of each cell; none where nothing is cross-checked.
-pub(crate) fn cross_check_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn cross_check_section(judgement: &Judgement) -> Option<ReportSection> {
     let threshold = judgement.comparison.question.threshold.share();
     let mut rows = Vec::new();
     for check in &judgement.comparison.cross_checks {
@@ -126,32 +128,32 @@ pub(crate) fn cross_check_section(judgement: &Judgement) -> Option<Section> {
     if rows.is_empty() {
         return None;
     }
-    let blocks = vec![Block::Explanation(EXPLANATION), Block::Table(Table::of(&TABLE, rows))];
-    Some(Section {
+    let blocks = vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Table(DocumentTable::of(&TABLE, rows))];
+    Some(ReportSection {
         id: "cross-check",
         title: "Cross-check: one cell by two generators, in the same blocks".to_owned(),
         blocks,
     })
 }
 
-fn row(check: &CrossCheck, judged: &MetricJudgement, threshold: f64) -> Row {
+fn row(check: &CrossCheck, judged: &MetricJudgement, threshold: f64) -> DocumentRow {
     let figure = |of: Option<Estimate>| of.map_or_else(|| "–".to_owned(), |of| amount(judged.metric, of.point));
-    let [own, other] = check.generators.map(plan::Word::word);
+    let [own, other] = check.generators.map(plan::WordChoice::word);
     let figures = format!("{own} {}, {other} {}", figure(judged.baseline), figure(judged.candidate));
     let agreement = AgreementData::from(&judged.verdict);
     let cells = vec![
-        Cell::words(&check.target),
-        Cell::words(&check.place.workload),
-        Cell::count(check.place.clients.known()),
-        Cell::words(judged.metric.name()),
-        Cell::words(judged.metric.unit()),
-        Cell::Words(figures),
-        Cell::words(own),
-        Cell::estimate(judged.baseline),
-        Cell::words(other),
-        Cell::estimate(judged.candidate),
-        Cell::change(judged, threshold),
-        Cell::words(agreement.word()),
+        TableCell::words(&check.target),
+        TableCell::words(&check.place.workload),
+        TableCell::count(check.place.clients.known()),
+        TableCell::words(judged.metric.name()),
+        TableCell::words(judged.metric.unit()),
+        TableCell::Words(figures),
+        TableCell::words(own),
+        TableCell::estimate(judged.baseline),
+        TableCell::words(other),
+        TableCell::estimate(judged.candidate),
+        TableCell::change(judged, threshold),
+        TableCell::words(agreement.word()),
     ];
-    Row { cells, stands_out: agreement == AgreementData::Differ }
+    DocumentRow { cells, stands_out: agreement == AgreementData::Differ }
 }

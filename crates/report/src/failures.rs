@@ -1,14 +1,16 @@
 //! Failed transactions: how many of each cell, why, and how the sides differ; as lines for a person, and as data.
 
 use judge::Judgement;
-use judge::failures::{self, Account, FailureComparison};
+use judge::failures::{self, FailureComparison, TransactionAccount};
 use judge::units;
 use results::trial::FirstError;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::data::EstimateData;
-use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
+use super::document::{
+    ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, TableCell, TableKind,
+};
 
 /// Failed and retried transactions of one cell.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -105,11 +107,11 @@ pub(crate) fn comparison(pair: &FailureComparison) -> FailureComparisonData {
     }
 }
 
-fn is_shown(account: &Account) -> bool {
+fn is_shown(account: &TransactionAccount) -> bool {
     account.ended().failed > 0 || account.retried > 0
 }
 
-fn account(account: &Account) -> AccountData {
+fn account(account: &TransactionAccount) -> AccountData {
     let ended = account.ended();
     let mut errors: Vec<ErrorData> = Vec::new();
     for (sqlstate, count) in &account.errors {
@@ -142,49 +144,49 @@ pub(crate) static TABLE: TableKind = TableKind {
     name: "failures",
     about: "Failed and retried transactions of each target by SQLSTATE, with the first message of the server",
     columns: &[
-        Column::new("target", "target", Holds::Words),
-        Column::new("workload", "workload", Holds::Words),
-        Column::new("clients", "clients", Holds::Count),
-        Column::new("ended", "ended", Holds::Count),
-        Column::new("failed", "failed", Holds::Count),
-        Column::new("share", "failed", Holds::Figure(Unit::Share)),
-        Column::new("retried", "retried", Holds::Figure(Unit::Share)),
-        Column::new("SQLSTATE", "sqlstate", Holds::Words),
-        Column::new("count", "failed_with_it", Holds::Count),
-        Column::for_people("first message and statement"),
-        Column::for_programs("message", Holds::Words),
-        Column::for_programs("script", Holds::Words),
-        Column::for_programs("line", Holds::Count),
-        Column::for_programs("statement", Holds::Words),
+        DocumentColumn::new("target", "target", Holds::Words),
+        DocumentColumn::new("workload", "workload", Holds::Words),
+        DocumentColumn::new("clients", "clients", Holds::Count),
+        DocumentColumn::new("ended", "ended", Holds::Count),
+        DocumentColumn::new("failed", "failed", Holds::Count),
+        DocumentColumn::new("share", "failed", Holds::Figure(ColumnUnit::Share)),
+        DocumentColumn::new("retried", "retried", Holds::Figure(ColumnUnit::Share)),
+        DocumentColumn::new("SQLSTATE", "sqlstate", Holds::Words),
+        DocumentColumn::new("count", "failed_with_it", Holds::Count),
+        DocumentColumn::for_people("first message and statement"),
+        DocumentColumn::for_programs("message", Holds::Words),
+        DocumentColumn::for_programs("script", Holds::Words),
+        DocumentColumn::for_programs("line", Holds::Count),
+        DocumentColumn::for_programs("statement", Holds::Words),
     ],
 };
 
 /// A row for each SQLSTATE of each cell, one without where transactions were retried only, or nothing tells why; and
 /// what the comparisons say of failures.
-pub(crate) fn failures_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn failures_section(judgement: &Judgement) -> Option<ReportSection> {
     let mut rows = Vec::new();
     for cell in judgement.accounts.iter().filter(|cell| is_shown(&cell.account)) {
         let told = account(&cell.account);
         let whole = [
-            Cell::words(&cell.target),
-            Cell::words(&cell.place.workload),
-            Cell::count(cell.place.clients.known()),
-            Cell::Count(told.ended),
-            Cell::Count(told.failed),
-            told.failed_share.map_or(Cell::Missing, Cell::Figure),
-            told.retried_share.map_or(Cell::Missing, Cell::Figure),
+            TableCell::words(&cell.target),
+            TableCell::words(&cell.place.workload),
+            TableCell::count(cell.place.clients.known()),
+            TableCell::Count(told.ended),
+            TableCell::Count(told.failed),
+            told.failed_share.map_or(TableCell::Missing, TableCell::Figure),
+            told.retried_share.map_or(TableCell::Missing, TableCell::Figure),
         ];
         if told.errors.is_empty() {
             let mut row = whole.to_vec();
-            row.extend([Cell::words(""), Cell::Missing, Cell::Words(told.reason)]);
-            row.resize(TABLE.columns.len(), Cell::words(""));
-            rows.push(Row::of(row));
+            row.extend([TableCell::words(""), TableCell::Missing, TableCell::Words(told.reason)]);
+            row.resize(TABLE.columns.len(), TableCell::words(""));
+            rows.push(DocumentRow::of(row));
         }
         for error in &told.errors {
             let mut row = whole.to_vec();
-            row.extend([Cell::words(&error.sqlstate), Cell::Count(error.count)]);
+            row.extend([TableCell::words(&error.sqlstate), TableCell::Count(error.count)]);
             row.extend(first_cells(error.first.first()));
-            rows.push(Row::of(row));
+            rows.push(DocumentRow::of(row));
         }
     }
     if rows.is_empty() {
@@ -194,26 +196,26 @@ pub(crate) fn failures_section(judgement: &Judgement) -> Option<Section> {
     for pair in &judgement.comparison.pairs {
         if let Some(text) = pair.failures.as_ref().and_then(failures::in_words) {
             let place = format!("{} at {}", pair.place.workload, units::clients(pair.place.clients));
-            blocks.push(Block::Note(format!("{place}, {}: {text}", pair.candidate)));
+            blocks.push(SectionBlock::Note(format!("{place}, {}: {text}", pair.candidate)));
         }
     }
-    blocks.push(Block::Table(Table::of(&TABLE, rows)));
-    Some(Section { id: "failures", title: "Failed and retried transactions".to_owned(), blocks })
+    blocks.push(SectionBlock::Table(DocumentTable::of(&TABLE, rows)));
+    Some(ReportSection { id: "failures", title: "Failed and retried transactions".to_owned(), blocks })
 }
 
 /// What the server said first: for people in one text, for programs part by part.
-fn first_cells(first: Option<&FirstErrorData>) -> [Cell; 5] {
-    let Some(first) = first else { return std::array::from_fn(|_| Cell::words("")) };
+fn first_cells(first: Option<&FirstErrorData>) -> [TableCell; 5] {
+    let Some(first) = first else { return std::array::from_fn(|_| TableCell::words("")) };
     let [script, statement] = [&first.script, &first.statement].map(|text| text.clone().unwrap_or_default());
     let text = match first.line {
         Some(line) => format!("{} ({script}:{line}: {statement})", first.message),
         None => first.message.clone(),
     };
     [
-        Cell::Words(text),
-        Cell::words(&first.message),
-        Cell::Words(script),
-        Cell::count(first.line),
-        Cell::Words(statement),
+        TableCell::Words(text),
+        TableCell::words(&first.message),
+        TableCell::Words(script),
+        TableCell::count(first.line),
+        TableCell::Words(statement),
     ]
 }

@@ -1,17 +1,18 @@
 //! The findings of a diagnosis in words, and as data.
 
 use judge::Judgement;
-use judge::budget::Part;
+use judge::budget::BudgetPart;
 use judge::diagnose::{
-    Amount, Bearing, Beside, Confidence, Cost, Diagnosis, Explained, Figure, Finding, Kind, Left, Mend, MissingRights,
-    Overlap, Piece, PlansBeside, Spent, Unanswered, UnlikeFact, Window,
+    Bearing, Confidence, Diagnosis, EvidenceFigure, ExplainedChange, FigureAmount, FindingCost, FindingKind,
+    LatencyPiece, Left, Mend, MissingRights, Overlap, PlansBeside, QuantityComparison, RankedFinding, SpentTime,
+    TrialWindow, UnansweredRule, UnlikeFact,
 };
 use judge::units;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::data::EstimateData;
-use super::document::{self, Block, Screen, Section, Showing};
+use super::document::{self, ReportSection, Screen, SectionBlock, Showing};
 use super::issues::is_against_figures;
 
 /// Cells that are named before the rest is counted.
@@ -219,8 +220,8 @@ pub struct BesideData {
     pub ratio: Option<EstimateData>,
 }
 
-impl From<&Beside> for BesideData {
-    fn from(beside: &Beside) -> Self {
+impl From<&QuantityComparison> for BesideData {
+    fn from(beside: &QuantityComparison) -> Self {
         let of = |figure: f64| amount(&beside.unit.amount(figure));
         Self {
             name: beside.name,
@@ -325,7 +326,7 @@ pub struct UnansweredData {
 
 /// The whole diagnosis as data.
 pub fn whole(diagnosis: &Diagnosis) -> DiagnosisData {
-    let unanswered = |one: &Unanswered| UnansweredData {
+    let unanswered = |one: &UnansweredRule| UnansweredData {
         rule: one.rule.code.name,
         finds: one.rule.code.detects,
         cells: one.cells,
@@ -339,7 +340,7 @@ pub fn whole(diagnosis: &Diagnosis) -> DiagnosisData {
     }
 }
 
-fn of_explained(explained: &Explained) -> ExplainedData {
+fn of_explained(explained: &ExplainedChange) -> ExplainedData {
     ExplainedData {
         candidate: explained.candidate.clone(),
         place: place(explained),
@@ -364,15 +365,15 @@ const HALF: f64 = 0.5;
 /// So many suspects are named.
 const SUSPECTS: usize = 6;
 
-fn place(explained: &Explained) -> String {
+fn place(explained: &ExplainedChange) -> String {
     format!("{}, {}", explained.place.workload, units::clients(explained.place.clients))
 }
 
 /// Where the rest of a change lies. What is left of the way is not known: in the last thing on it that is known, or
 /// before it.
-fn part_left(explained: &Explained, left: &Left) -> String {
+fn part_left(explained: &ExplainedChange, left: &Left) -> String {
     match (&left.part, &explained.hop) {
-        (Piece::Part(Part::PathUnexplained | Part::OutsideServer), Some(hop)) => {
+        (LatencyPiece::Part(BudgetPart::PathUnexplained | BudgetPart::OutsideServer), Some(hop)) => {
             format!("{}, in {hop} or before it", left.part)
         }
         _ => left.part.to_string(),
@@ -380,7 +381,7 @@ fn part_left(explained: &Explained, left: &Left) -> String {
 }
 
 /// That the findings explain less than half of a change, and where the largest part of the rest is spent.
-pub(crate) fn mostly_unexplained(explained: &Explained) -> Option<String> {
+pub(crate) fn mostly_unexplained(explained: &ExplainedChange) -> Option<String> {
     if explained.share.point >= HALF {
         return None;
     }
@@ -400,8 +401,8 @@ pub(crate) fn mostly_unexplained(explained: &Explained) -> Option<String> {
 /// `the mean latency of new is 1.20 ms higher (read, 4 clients); findings explain 96.9 % [95.1 %, 98.7 %]:
 /// excess-rows-read (96.9 %); the rest, without a finding, is spent in: ...; other differences between the sides, of
 /// unknown cost: ...`.
-pub(crate) fn share_explained(explained: &Explained) -> String {
-    let Explained { slower, change_ms, share, by, left, unlike, .. } = explained;
+pub(crate) fn share_explained(explained: &ExplainedChange) -> String {
+    let ExplainedChange { slower, change_ms, share, by, left, unlike, .. } = explained;
     let percent = |share: f64| units::percent(share);
     let list = |parts: Vec<String>| parts.join(", ");
     let by = match by.as_slice() {
@@ -440,18 +441,18 @@ pub(crate) fn share_explained(explained: &Explained) -> String {
     )
 }
 
-fn data(finding: &Finding) -> FindingData {
+fn data(finding: &RankedFinding) -> FindingData {
     let found = &finding.found;
     let spent = match &found.cost {
-        Cost::Latency(spent) => Some(spent),
-        Cost::Throughput { .. } | Cost::NotAttributable => None,
+        FindingCost::Latency(spent) => Some(spent),
+        FindingCost::Throughput { .. } | FindingCost::NotAttributable => None,
     };
     FindingData {
         rule: finding.rule.code.name,
         title: found.title.clone(),
         kind: match found.kind {
-            Kind::Problem => KindData::Problem,
-            Kind::Limit => KindData::Limit,
+            FindingKind::Problem => KindData::Problem,
+            FindingKind::Limit => KindData::Limit,
         },
         confidence: found.confidence.into(),
         bearing: match finding.bearing {
@@ -522,7 +523,7 @@ fn rights_in_words(missing: &MissingRights) -> String {
 }
 
 /// What is found beside what speaks against the figures; none where a report has no place for it.
-pub(crate) fn findings_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn findings_section(judgement: &Judgement) -> Option<ReportSection> {
     let diagnosis = &judgement.diagnosis;
     if !has_something_to_say(diagnosis) {
         return None;
@@ -530,8 +531,8 @@ pub(crate) fn findings_section(judgement: &Judgement) -> Option<Section> {
     Some(section_of(blocks_of_diagnosis(diagnosis, |index| !is_against_figures(judgement, index))))
 }
 
-fn section_of(blocks: Vec<Block>) -> Section {
-    Section { id: "findings", title: "Findings".to_owned(), blocks }
+fn section_of(blocks: Vec<SectionBlock>) -> ReportSection {
+    ReportSection { id: "findings", title: "Findings".to_owned(), blocks }
 }
 
 /// The whole diagnosis for a terminal.
@@ -547,34 +548,34 @@ pub fn markdown(diagnosis: &Diagnosis) -> String {
 }
 
 /// The findings whose places are wanted, what they explain, and what could not be answered.
-fn blocks_of_diagnosis(diagnosis: &Diagnosis, is_wanted: impl Fn(usize) -> bool) -> Vec<Block> {
+fn blocks_of_diagnosis(diagnosis: &Diagnosis, is_wanted: impl Fn(usize) -> bool) -> Vec<SectionBlock> {
     let mut blocks = Vec::new();
     match diagnosis.lacked {
-        Some(lacked) => blocks.push(Block::Note(format!("No rule was evaluated: {lacked}."))),
-        None if diagnosis.findings.is_empty() => blocks.push(Block::Note("No findings.".to_owned())),
+        Some(lacked) => blocks.push(SectionBlock::Note(format!("No rule was evaluated: {lacked}."))),
+        None if diagnosis.findings.is_empty() => blocks.push(SectionBlock::Note("No findings.".to_owned())),
         None => {}
     }
     for (index, finding) in diagnosis.findings.iter().enumerate().filter(|(index, _)| is_wanted(*index)) {
         let (title, items) = (format!("{} {}", index + 1, sentence(finding)), items_of_finding(index + 1, finding));
-        blocks.push(Block::List { title, items, showing: Showing::Everywhere });
+        blocks.push(SectionBlock::List { title, items, showing: Showing::Everywhere });
         for plans in finding.found.figures.iter().filter_map(|figure| plans(&figure.amount)) {
             blocks.extend(both_plans(&plans));
         }
     }
-    blocks.extend(diagnosis.explained.iter().map(|explained| Block::Note(share_explained(explained))));
-    blocks.extend(missing_rights(diagnosis).map(Block::Note));
+    blocks.extend(diagnosis.explained.iter().map(|explained| SectionBlock::Note(share_explained(explained))));
+    blocks.extend(missing_rights(diagnosis).map(SectionBlock::Note));
     if !diagnosis.unanswered.is_empty() {
         let mut items = Vec::new();
         for one in &diagnosis.unanswered {
             items.push(format!("{} ({}): {}", one.rule.code.name, cells(one.cells), one.lacks));
         }
         let title = "Rules without enough data".to_owned();
-        blocks.push(Block::List { title, items, showing: Showing::Everywhere });
+        blocks.push(SectionBlock::List { title, items, showing: Showing::Everywhere });
     }
     blocks
 }
 
-fn items_of_finding(number: usize, finding: &Finding) -> Vec<String> {
+fn items_of_finding(number: usize, finding: &RankedFinding) -> Vec<String> {
     let found = &finding.found;
     let figures: Vec<String> = found.figures.iter().map(figure).collect();
     let mut items = vec![
@@ -590,7 +591,7 @@ fn items_of_finding(number: usize, finding: &Finding) -> Vec<String> {
 }
 
 /// Both plans, one below the other: side by side they are wider than a terminal. `>` marks where they part.
-fn both_plans(plans: &PlansData) -> Vec<Block> {
+fn both_plans(plans: &PlansData) -> Vec<SectionBlock> {
     let at_most = PLAN_LINES.max(plans.differs_at + 1);
     let mut blocks = Vec::new();
     for (target, nodes) in plans.targets.iter().zip(&plans.lines) {
@@ -601,13 +602,13 @@ fn both_plans(plans: &PlansData) -> Vec<Block> {
         if nodes.len() > at_most {
             lines.push("  …".to_owned());
         }
-        blocks.push(Block::Lines { title: target.clone(), lines });
+        blocks.push(SectionBlock::Lines { title: target.clone(), lines });
     }
     blocks
 }
 
 /// What, where, and what it costs.
-pub(crate) fn sentence(finding: &Finding) -> String {
+pub(crate) fn sentence(finding: &RankedFinding) -> String {
     let found = &finding.found;
     let (named, more) = finding.cells.split_at(finding.cells.len().min(NAMED));
     let mut places: Vec<String> = named.iter().map(ToString::to_string).collect();
@@ -615,8 +616,8 @@ pub(crate) fn sentence(finding: &Finding) -> String {
         places.push(format!("{} more", cells(more.len())));
     }
     let limit = match found.kind {
-        Kind::Problem => "",
-        Kind::Limit => "bottleneck: ",
+        FindingKind::Problem => "",
+        FindingKind::Limit => "bottleneck: ",
     };
     let most = if places.len() > 1 { "most in " } else { "" };
     format!("{limit}{}: {} ({most}{})", found.title, cost(finding), places.join("; "))
@@ -624,12 +625,14 @@ pub(crate) fn sentence(finding: &Finding) -> String {
 
 /// What a finding costs: where one side has it or has more of it, what that one spends more, since the other side does
 /// the same work without.
-fn cost(finding: &Finding) -> String {
+fn cost(finding: &RankedFinding) -> String {
     let is_unlike = matches!(finding.bearing, Bearing::Difference { .. } | Bearing::MoreOnFaster { .. });
     match &finding.found.cost {
-        Cost::Latency(spent) if let (true, Some(more)) = (is_unlike, spent.more_ms()) => cost_of_more(spent, &more),
-        Cost::Latency(spent) => {
-            let stats::Interval { low, high } = spent.ms.interval;
+        FindingCost::Latency(spent) if let (true, Some(more)) = (is_unlike, spent.more_ms()) => {
+            cost_of_more(spent, &more)
+        }
+        FindingCost::Latency(spent) => {
+            let stats::ClosedInterval { low, high } = spent.ms.interval;
             let alone = if spent.ms.n == 1 { ", within this run only" } else { "" };
             format!(
                 "{} of the mean latency, {} {}{alone}",
@@ -638,12 +641,12 @@ fn cost(finding: &Finding) -> String {
                 units::interval(&milliseconds(low), &milliseconds(high))
             )
         }
-        Cost::Throughput { share } => format!("{} of the throughput", units::percent(*share)),
-        Cost::NotAttributable => "cost not attributable".to_owned(),
+        FindingCost::Throughput { share } => format!("{} of the throughput", units::percent(*share)),
+        FindingCost::NotAttributable => "cost not attributable".to_owned(),
     }
 }
 
-fn cost_of_more(spent: &Spent, more: &stats::Estimate) -> String {
+fn cost_of_more(spent: &SpentTime, more: &stats::Estimate) -> String {
     format!(
         "{} more than on the other side {}, {} of the mean latency",
         milliseconds(more.point),
@@ -658,7 +661,7 @@ fn milliseconds(ms: f64) -> String {
     format!("{sign}{}", units::milliseconds(ms.abs()))
 }
 
-fn bearing(finding: &Finding) -> String {
+fn bearing(finding: &RankedFinding) -> String {
     let words = match &finding.bearing {
         Bearing::Difference { target } => format!("affects {target} only, or {target} more than the other side"),
         Bearing::OtherSideUnknown { of } => match &finding.beside {
@@ -668,10 +671,10 @@ fn bearing(finding: &Finding) -> String {
             Some(_) | None => format!("found here; unknown on {}", of.join(" and ")),
         },
         // Where the figures differ all the same, they are not why the sides do.
-        Bearing::EverySide if finding.beside.as_ref().is_some_and(Beside::surely_differs) => {
+        Bearing::EverySide if finding.beside.as_ref().is_some_and(QuantityComparison::surely_differs) => {
             "affects all sides; does not account for the difference".to_owned()
         }
-        Bearing::EverySide if finding.beside.as_ref().is_some_and(Beside::is_alike) => {
+        Bearing::EverySide if finding.beside.as_ref().is_some_and(QuantityComparison::is_alike) => {
             "affects all sides equally".to_owned()
         }
         Bearing::EverySide => "affects all sides, without a sure difference".to_owned(),
@@ -686,7 +689,7 @@ fn bearing(finding: &Finding) -> String {
 }
 
 /// `CPU time stolen: 12.0 % on new, 1.00 % on db, 9.85 times [8.1, 12]`.
-fn quantity(finding: &Finding, beside: &Beside) -> String {
+fn quantity(finding: &RankedFinding, beside: &QuantityComparison) -> String {
     let BesideData { name, here, other, there, ratio } = beside.into();
     let target = finding.cells.first().map_or("here", |cell| cell.target.as_str());
     let times = ratio.map_or(String::new(), |ratio| {
@@ -704,27 +707,27 @@ fn confidence(confidence: Confidence) -> &'static str {
     }
 }
 
-pub(crate) fn figure(figure: &Figure) -> String {
+pub(crate) fn figure(figure: &EvidenceFigure) -> String {
     format!("{}: {}", figure.name, amount(&figure.amount))
 }
 
-fn amount(amount: &Amount) -> String {
+fn amount(amount: &FigureAmount) -> String {
     match amount {
-        Amount::Share(share) => units::percent(*share),
-        Amount::Ms(ms) => units::milliseconds(*ms),
-        Amount::S(s) => units::milliseconds(s * 1e3),
-        Amount::Count(count) => units::count(*count),
-        Amount::PerS(per_s) => format!("{}/s", units::count(*per_s)),
-        Amount::Tps(per_s) => units::tps(*per_s),
-        Amount::Bytes(bytes) => units::bytes(*bytes),
-        Amount::BytesPerS(per_s) => format!("{}/s", units::bytes(*per_s)),
-        Amount::Text(text) => text.clone(),
-        Amount::Plans(plans) => part_at(plans),
+        FigureAmount::Share(share) => units::percent(*share),
+        FigureAmount::Ms(ms) => units::milliseconds(*ms),
+        FigureAmount::S(s) => units::milliseconds(s * 1e3),
+        FigureAmount::Count(count) => units::count(*count),
+        FigureAmount::PerS(per_s) => format!("{}/s", units::count(*per_s)),
+        FigureAmount::Tps(per_s) => units::tps(*per_s),
+        FigureAmount::Bytes(bytes) => units::bytes(*bytes),
+        FigureAmount::BytesPerS(per_s) => format!("{}/s", units::bytes(*per_s)),
+        FigureAmount::Text(text) => text.clone(),
+        FigureAmount::Plans(plans) => part_at(plans),
     }
 }
 
-fn plans(amount: &Amount) -> Option<PlansData> {
-    if let Amount::Plans(plans) = amount { Some(plans.into()) } else { None }
+fn plans(amount: &FigureAmount) -> Option<PlansData> {
+    if let FigureAmount::Plans(plans) = amount { Some(plans.into()) } else { None }
 }
 
 /// The first nodes that differ: `Seq Scan on t; db has Index Scan using t_pkey on t`, or the node that takes longer.
@@ -739,8 +742,8 @@ fn part_at(plans: &PlansBeside) -> String {
     if here == there { format!("{here} on both sides") } else { format!("{here}; {} has {there}", plans.there.target) }
 }
 
-fn when(windows: &[Window]) -> String {
-    let window = |Window { trial, from_s, to_s }: &Window| {
+fn when(windows: &[TrialWindow]) -> String {
+    let window = |TrialWindow { trial, from_s, to_s }: &TrialWindow| {
         // Standstills are known to the tenth of a second, all else to the second.
         let digits = usize::from([from_s, to_s].iter().any(|at_s| (*at_s - at_s.round()).abs() >= 0.05));
         format!("trial {trial}: {from_s:.digits$} to {to_s:.digits$} s")
@@ -759,8 +762,8 @@ fn cells(count: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use judge::compare::Place;
-    use judge::diagnose::{Confirm, Found};
+    use judge::compare::ComparisonPlace;
+    use judge::diagnose::{CaseFinding, Confirm};
 
     use super::*;
 
@@ -772,18 +775,19 @@ mod tests {
 
     #[test]
     fn of_a_change_that_findings_explain_by_half_nothing_is_left_to_say() {
-        let estimate = |point| stats::Estimate { point, interval: stats::Interval { low: point, high: point }, n: 5 };
-        let explained_by = |share| Explained {
+        let estimate =
+            |point| stats::Estimate { point, interval: stats::ClosedInterval { low: point, high: point }, n: 5 };
+        let explained_by = |share| ExplainedChange {
             candidate: "new".to_owned(),
-            place: Place { workload: "read".to_owned(), clients: 4.into() },
+            place: ComparisonPlace { workload: "read".to_owned(), clients: 4.into() },
             slower: "new".to_owned(),
             change: estimate(0.2),
             change_ms: estimate(1.2),
             share: estimate(share),
             by: Vec::new(),
             left: vec![
-                Left { part: Piece::Part(Part::OnCpu), share: 0.4 },
-                Left { part: Piece::WaitingLonger, share: 0.1 },
+                Left { part: LatencyPiece::Part(BudgetPart::OnCpu), share: 0.4 },
+                Left { part: LatencyPiece::WaitingLonger, share: 0.1 },
             ],
             hop: None,
             unlike: Vec::new(),
@@ -797,11 +801,11 @@ mod tests {
 
     #[test]
     fn every_form_says_that_the_other_side_is_not_known() {
-        let found = Found {
+        let found = CaseFinding {
             title: "held back by its CPU limit".to_owned(),
-            kind: Kind::Problem,
+            kind: FindingKind::Problem,
             confidence: Confidence::High,
-            cost: Cost::NotAttributable,
+            cost: FindingCost::NotAttributable,
             figures: Vec::new(),
             windows: Vec::new(),
             chart: None,
@@ -810,7 +814,7 @@ mod tests {
             mend: None,
         };
         let bearing = Bearing::OtherSideUnknown { of: vec!["db".to_owned()] };
-        let finding = Finding {
+        let finding = RankedFinding {
             rule: judge::diagnose::RULES[0],
             cells: Vec::new(),
             bearing,
@@ -829,15 +833,15 @@ mod tests {
     #[test]
     fn amounts_have_their_units() {
         for (given, expected) in [
-            (Amount::Share(0.125), "12.5 %"),
-            (Amount::Ms(1.5), "1.50 ms"),
-            (Amount::S(2.0), "2.00 s"),
-            (Amount::Count(3.0), "3"),
-            (Amount::PerS(12_300.0), "12.3k/s"),
-            (Amount::Tps(4210.0), "4210 tps"),
-            (Amount::Bytes(16_777_216.0), "16 MiB"),
-            (Amount::BytesPerS(1536.0), "1.50 KiB/s"),
-            (Amount::Text("try".to_owned()), "try"),
+            (FigureAmount::Share(0.125), "12.5 %"),
+            (FigureAmount::Ms(1.5), "1.50 ms"),
+            (FigureAmount::S(2.0), "2.00 s"),
+            (FigureAmount::Count(3.0), "3"),
+            (FigureAmount::PerS(12_300.0), "12.3k/s"),
+            (FigureAmount::Tps(4210.0), "4210 tps"),
+            (FigureAmount::Bytes(16_777_216.0), "16 MiB"),
+            (FigureAmount::BytesPerS(1536.0), "1.50 KiB/s"),
+            (FigureAmount::Text("try".to_owned()), "try"),
         ] {
             assert_eq!(amount(&given), expected);
         }

@@ -11,7 +11,7 @@ use judge::failures::FailureVerdict;
 use judge::issue::{Evidence, Issue, IssueEffect};
 use judge::units;
 
-use super::document::{Block, Screen, terminal_of_blocks, terminal_of_section};
+use super::document::{Screen, SectionBlock, terminal_of_blocks, terminal_of_section};
 use super::findings::{self, sentence};
 use super::folded::folded;
 use super::sections::events;
@@ -42,7 +42,7 @@ fn write_screen(out: &mut String, judgement: &Judgement, colour: bool, width: Op
     write_folded(out, &prose, width)?;
     if !judgement.comparison.pairs.is_empty() {
         let screen = Screen { width: width.map(usize::from), colour };
-        let lines = terminal_of_blocks(&[Block::Table(table::verdict_table(judgement))], screen);
+        let lines = terminal_of_blocks(&[SectionBlock::Table(table::verdict_table(judgement))], screen);
         writeln!(out)?;
         lines.iter().try_for_each(|line| writeln!(out, " {line}"))?;
     }

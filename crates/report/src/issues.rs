@@ -1,12 +1,12 @@
 //! The issues of a run in words, and as data: one list, in which each fact stands once.
 
 use judge::Judgement;
-use judge::diagnose::Cost;
+use judge::diagnose::FindingCost;
 use judge::issue::{Evidence, Issue};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::document::{Block, Section, Showing};
+use super::document::{ReportSection, SectionBlock, Showing};
 use super::findings;
 
 /// Evidence that a short report prints of an issue.
@@ -53,7 +53,7 @@ pub fn issue_data(judgement: &Judgement) -> Vec<IssueData> {
             text: issue.text.clone(),
             cells: issue.cells.iter().map(ToString::to_string).collect(),
             trials: issue.trials.clone(),
-            cost_share: issue.cost.as_ref().and_then(Cost::share),
+            cost_share: issue.cost.as_ref().and_then(FindingCost::share),
             evidence: issue.evidence.iter().map(evidence_text).collect(),
             fix: issue.fix.clone(),
             risk: issue.risk.clone(),
@@ -93,16 +93,16 @@ pub(crate) fn issue_sentence(issue: &Issue) -> String {
 }
 
 /// What each of them says and what to do about it; none where there is no issue.
-pub(crate) fn issues_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn issues_section(judgement: &Judgement) -> Option<ReportSection> {
     let mut blocks = Vec::new();
     for issue in beside_findings(judgement) {
         let title = format!("{} ({})", issue.code.name, issue.effect.name());
         let mut items = vec![issue_sentence(issue), issue.fix.clone()];
         items.retain(|item| !item.is_empty());
-        blocks.push(Block::List { title, items, showing: Showing::Everywhere });
+        blocks.push(SectionBlock::List { title, items, showing: Showing::Everywhere });
     }
     let all_stand_here = beside_findings(judgement).count() == judgement.issues.len();
     let heading = if all_stand_here { "Issues" } else { "Other issues" };
     let title = format!("{heading} (pgdyno rule CODE explains one)");
-    if blocks.is_empty() { None } else { Some(Section { id: "issues", title, blocks }) }
+    if blocks.is_empty() { None } else { Some(ReportSection { id: "issues", title, blocks }) }
 }

@@ -1,13 +1,16 @@
 //! What each layer of a ladder adds, as a section, and as data.
 
 use judge::Judgement;
-use judge::compare::{LayerStep, Layers, MetricJudgement};
+use judge::compare::{LayerLadder, LayerStep, MetricJudgement};
 use judge::units;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::data::{EstimateData, VerdictData};
-use super::document::{Bar, Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
+use super::document::{
+    Bar, ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, TableCell,
+    TableKind,
+};
 use super::words;
 
 /// A ladder of layers for one workload and number of clients.
@@ -49,7 +52,7 @@ pub struct LayerRowData {
 
 /// The ladder at every place.
 pub(crate) fn data(judgement: &Judgement) -> Vec<LayersData> {
-    let at = |layers: &Layers| {
+    let at = |layers: &LayerLadder| {
         Some(LayersData {
             workload: layers.place.workload.clone(),
             clients: layers.place.clients.known()?,
@@ -60,7 +63,7 @@ pub(crate) fn data(judgement: &Judgement) -> Vec<LayersData> {
     judgement.comparison.layers.iter().filter_map(at).collect()
 }
 
-fn rows(layers: &Layers) -> impl Iterator<Item = &LayerStep> {
+fn rows(layers: &LayerLadder) -> impl Iterator<Item = &LayerStep> {
     layers.steps.iter().chain([&layers.total])
 }
 
@@ -90,55 +93,55 @@ pub(crate) static TABLE: TableKind = TableKind {
     name: "layers",
     about: "Overhead of each layer of a ladder",
     columns: &[
-        Column::for_programs("workload", Holds::Words),
-        Column::for_programs("clients", Holds::Count),
-        Column::for_people("layer"),
-        Column::for_programs("from", Holds::Words),
-        Column::for_programs("to", Holds::Words),
-        Column::new("without", "without", Holds::Point(Unit::Part)),
-        Column::new("with", "with", Holds::Point(Unit::Part)),
-        Column::of_bars("waterfall"),
-        Column::new("overhead", "added", Holds::Estimate(Unit::Added)),
-        Column::new("change", "change", Holds::Estimate(Unit::Change)),
-        Column::new("metric", "change_of", Holds::Words),
-        Column::new("verdict", "verdict", Holds::Words),
+        DocumentColumn::for_programs("workload", Holds::Words),
+        DocumentColumn::for_programs("clients", Holds::Count),
+        DocumentColumn::for_people("layer"),
+        DocumentColumn::for_programs("from", Holds::Words),
+        DocumentColumn::for_programs("to", Holds::Words),
+        DocumentColumn::new("without", "without", Holds::Point(ColumnUnit::Part)),
+        DocumentColumn::new("with", "with", Holds::Point(ColumnUnit::Part)),
+        DocumentColumn::of_bars("waterfall"),
+        DocumentColumn::new("overhead", "added", Holds::Estimate(ColumnUnit::Added)),
+        DocumentColumn::new("change", "change", Holds::Estimate(ColumnUnit::Change)),
+        DocumentColumn::new("metric", "change_of", Holds::Words),
+        DocumentColumn::new("verdict", "verdict", Holds::Words),
     ],
 };
 
 /// A table for each workload and number of clients; none without a ladder.
-pub(crate) fn layers_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn layers_section(judgement: &Judgement) -> Option<ReportSection> {
     if judgement.comparison.layers.is_empty() {
         return None;
     }
     let threshold = judgement.comparison.question.threshold.share();
-    let mut blocks = vec![Block::Explanation(EXPLANATION)];
+    let mut blocks = vec![SectionBlock::Explanation(EXPLANATION)];
     for ladder in &judgement.comparison.layers {
         let (place, measured) = (&ladder.place, ladder.blocks);
         let clients = units::clients(place.clients);
         let caption = format!("{}, {clients}, ms of mean latency, {measured} blocks", place.workload);
         let rows = rows(ladder).enumerate().map(|(index, step)| row_cells(ladder, index, step, threshold)).collect();
-        blocks.push(Block::Table(Table { caption: Some(caption), ..Table::of(&TABLE, rows) }));
+        blocks.push(SectionBlock::Table(DocumentTable { caption: Some(caption), ..DocumentTable::of(&TABLE, rows) }));
     }
-    Some(Section { id: "layers", title: "Overhead of each layer".to_owned(), blocks })
+    Some(ReportSection { id: "layers", title: "Overhead of each layer".to_owned(), blocks })
 }
 
-fn row_cells(ladder: &Layers, index: usize, step: &LayerStep, threshold: f64) -> Row {
+fn row_cells(ladder: &LayerLadder, index: usize, step: &LayerStep, threshold: f64) -> DocumentRow {
     let is_whole = index == ladder.steps.len();
     let name = if is_whole { format!("{} → {}", step.from, step.to) } else { format!("+ {}", step.to) };
     let deciding = deciding(step);
     let [without, with] = step.latency_ms;
-    Row::of(vec![
-        Cell::words(&ladder.place.workload),
-        Cell::count(ladder.place.clients.known()),
-        Cell::Words(name),
-        Cell::words(&step.from),
-        Cell::words(&step.to),
-        Cell::Estimate(without),
-        Cell::Estimate(with),
-        Cell::Bar(Bar { baseline: without.point, candidate: with.point, change: step.added_ms }),
-        Cell::Estimate(step.added_ms),
-        Cell::change(deciding, threshold),
-        Cell::words(deciding.metric.name()),
-        Cell::words(words::verdict(&deciding.verdict)),
+    DocumentRow::of(vec![
+        TableCell::words(&ladder.place.workload),
+        TableCell::count(ladder.place.clients.known()),
+        TableCell::Words(name),
+        TableCell::words(&step.from),
+        TableCell::words(&step.to),
+        TableCell::Estimate(without),
+        TableCell::Estimate(with),
+        TableCell::Bar(Bar { baseline: without.point, candidate: with.point, change: step.added_ms }),
+        TableCell::Estimate(step.added_ms),
+        TableCell::change(deciding, threshold),
+        TableCell::words(deciding.metric.name()),
+        TableCell::words(words::verdict(&deciding.verdict)),
     ])
 }

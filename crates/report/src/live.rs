@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use judge::observed::{Line, Second};
-use judge::stopping::{Question, at_most_left, remaining, time_taken};
+use judge::observed::{SecondFigures, SeriesLine};
+use judge::stopping::{RunQuestion, at_most_left, remaining, time_taken};
 use plan::Plan;
-use results::activity::{Activity, ActivityWindow};
+use results::activity::{ActivityWindow, SampledActivity};
 use results::probe_fields::{ProbeField, host_disk};
 use results::run::Run;
-use results::trial::{Outcome, Phase, Trial};
+use results::trial::{Trial, TrialOutcome, TrialPhase};
 use serde::Serialize;
 
 use super::rounding::rounded;
@@ -109,11 +109,11 @@ pub struct SessionsData {
 impl NowData {
     /// Where a run is of which these trials have ended and those are under way; `report` names the report of now.
     pub fn of(report: String, run: &Run, plan: Option<&Plan>, trials: &[Trial], under_way: &[u32]) -> Self {
-        let question = plan.map(|plan| Question::of(plan, run.schedule.seed));
+        let question = plan.map(|plan| RunQuestion::of(plan, run.schedule.seed));
         let left = question.as_ref().map_or(0, |question| remaining(run, question, trials).len());
         let taken: Duration = trials.iter().map(time_taken).sum();
         let limit = plan.and_then(|plan| plan.blocks.at_most_time);
-        let done = trials.iter().filter(|trial| trial.outcome == Outcome::Completed).count();
+        let done = trials.iter().filter(|trial| trial.outcome == TrialOutcome::Completed).count();
         let executed = u32::try_from(done).unwrap_or(u32::MAX);
         Self {
             report,
@@ -148,10 +148,10 @@ impl LiveSecondData {
         trial: u32,
         target: &str,
         load_start_s: f64,
-        line: &Line<'_>,
-        activity: Option<&Activity>,
+        line: &SeriesLine<'_>,
+        activity: Option<&SampledActivity>,
     ) -> Option<Self> {
-        let second = Some(Second::from(line)).filter(|second| second.duration_us > 0)?;
+        let second = Some(SecondFigures::from(line)).filter(|second| second.duration_us > 0)?;
         let ms = |ns: u64| rounded(ns as f64 / 1e6);
         let disk = |field: ProbeField| {
             let reading = line.probes.get(field.probe.as_str())?;
@@ -161,7 +161,7 @@ impl LiveSecondData {
         Some(Self {
             trial,
             target: target.to_owned(),
-            warm_up: second.phase == Phase::WarmUp,
+            warm_up: second.phase == TrialPhase::WarmUp,
             index: line.index,
             at_s: load_start_s + second.end_s(),
             throughput_per_s: second.throughput_per_s().map(rounded),
@@ -214,13 +214,13 @@ mod tests {
         let activity = r#"{"phase":"measure","index":2,"samples":10,"took_us":1,"period_us":1,"seen":[
             {"state":"active","sessions":30},{"state":"active","wait":{"class":"IO","event":"WalSync"},"sessions":15},
             {"state":"idle","wait":{"class":"Client","event":"ClientRead"},"sessions":5},{"state":"idle","sessions":10}]}"#;
-        let line: Line<'_> = serde_json::from_str(line).unwrap();
-        let activity: Activity = serde_json::from_str(activity).unwrap();
+        let line: SeriesLine<'_> = serde_json::from_str(line).unwrap();
+        let activity: SampledActivity = serde_json::from_str(activity).unwrap();
         let told = LiveSecondData::of(7, "old", 100.0, &line, Some(&activity)).unwrap();
         assert_eq!((told.at_s, told.throughput_per_s, told.p99_ms), (103.0, Some(500.0), Some(3.0)));
         assert_eq!((told.disk_read_per_s, told.disk_written_per_s, told.cpu_percent), (Some(0.0), Some(2000.0), None));
         assert_eq!(told.sessions, Some(SessionsData { cpu: 3.0, io: 1.5, client: 1.5, ..SessionsData::default() }));
-        let empty = Line { duration_us: 0, ..line };
+        let empty = SeriesLine { duration_us: 0, ..line };
         assert_eq!(LiveSecondData::of(7, "old", 100.0, &empty, None), None);
     }
 }

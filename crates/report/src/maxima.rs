@@ -6,39 +6,41 @@ use judge::Judgement;
 use judge::compare::{Maximum, StillGaining};
 use judge::units;
 
-use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
+use super::document::{
+    ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, TableCell, TableKind,
+};
 
 /// A target in a workload a row.
 pub(crate) static TABLE: TableKind = TableKind {
     name: "maxima",
     about: "The highest throughput of each target in each workload, over the numbers of clients",
     columns: &[
-        Column::new("workload", "workload", Holds::Words),
-        Column::new("target", "target", Holds::Words),
-        Column::new("peak", "throughput", Holds::Estimate(Unit::Tps)),
-        Column::new("clients", "clients", Holds::Count),
-        Column::new("change", "change", Holds::Estimate(Unit::Change)),
+        DocumentColumn::new("workload", "workload", Holds::Words),
+        DocumentColumn::new("target", "target", Holds::Words),
+        DocumentColumn::new("peak", "throughput", Holds::Estimate(ColumnUnit::Tps)),
+        DocumentColumn::new("clients", "clients", Holds::Count),
+        DocumentColumn::new("change", "change", Holds::Estimate(ColumnUnit::Change)),
     ],
 };
 
 /// A row for each target in each workload, and a note on all peaks that were not reached; none without a ladder.
-pub(crate) fn maxima_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn maxima_section(judgement: &Judgement) -> Option<ReportSection> {
     let maxima = &judgement.comparison.maxima;
     if maxima.is_empty() {
         return None;
     }
-    let mut blocks = vec![Block::Table(Table::of(&TABLE, maxima.iter().map(row).collect()))];
-    blocks.extend(not_reached(judgement).map(Block::Note));
-    Some(Section { id: "maxima", title: "Peak throughput over the numbers of clients".to_owned(), blocks })
+    let mut blocks = vec![SectionBlock::Table(DocumentTable::of(&TABLE, maxima.iter().map(row).collect()))];
+    blocks.extend(not_reached(judgement).map(SectionBlock::Note));
+    Some(ReportSection { id: "maxima", title: "Peak throughput over the numbers of clients".to_owned(), blocks })
 }
 
-fn row(maximum: &Maximum) -> Row {
-    Row::of(vec![
-        Cell::words(&maximum.workload),
-        Cell::words(&maximum.target),
-        Cell::Estimate(maximum.throughput_per_s),
-        Cell::Count(u64::from(maximum.clients)),
-        Cell::estimate(maximum.change),
+fn row(maximum: &Maximum) -> DocumentRow {
+    DocumentRow::of(vec![
+        TableCell::words(&maximum.workload),
+        TableCell::words(&maximum.target),
+        TableCell::Estimate(maximum.throughput_per_s),
+        TableCell::Count(u64::from(maximum.clients)),
+        TableCell::estimate(maximum.change),
     ])
 }
 

@@ -1,10 +1,10 @@
 //! How to read the figures of one report, in paragraphs with that report's own numbers.
 
 use results::trial::Trial;
-use stats::stopping::Until;
+use stats::stopping::StoppingGoal;
 
 use judge::Judgement;
-use judge::compare::{Blocks, LoadLoop};
+use judge::compare::{BlockLimits, LoadLoop};
 use judge::units;
 
 use crate::prepared;
@@ -57,8 +57,8 @@ fn of_outputs(paired: bool) -> &'static str {
     }
 }
 
-fn how_many_blocks(blocks: Blocks) -> String {
-    let Blocks { at_least, at_most, until, at_most_time } = blocks;
+fn how_many_blocks(blocks: BlockLimits) -> String {
+    let BlockLimits { at_least, at_most, until, at_most_time } = blocks;
     if at_least == at_most {
         return format!(
             "The number of blocks was fixed in advance at {at_least}. Intervals are plain 95 % t intervals."
@@ -67,11 +67,11 @@ fn how_many_blocks(blocks: Blocks) -> String {
     let (rule, stops) = (
         blocks.rule(),
         match until {
-            Until::Precision(until) => format!(
+            StoppingGoal::Precision(until) => format!(
                 "when the half-width of its interval is at most {} or a quarter of the change. The rule is evaluated after every block",
                 units::percent(until)
             ),
-            Until::Verdict(_) => {
+            StoppingGoal::Verdict(_) => {
                 "when it has a verdict that is significant among all of them. The rule is evaluated each time that the number of blocks has grown by a quarter".to_owned()
             }
         },

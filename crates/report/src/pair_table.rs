@@ -1,27 +1,29 @@
 //! Tables of one pair that set the parts of a whole beside each other, baseline and candidate with a waterfall.
 
-use judge::budget::Row;
-use judge::compare::Place;
+use judge::budget::BudgetRow;
+use judge::compare::ComparisonPlace;
 use judge::units;
 
-use super::document::{self, Bar, Block, Cell, Column, Holds, Showing, Table, TableKind, Unit};
+use super::document::{
+    self, Bar, ColumnUnit, DocumentColumn, DocumentTable, Holds, SectionBlock, Showing, TableCell, TableKind,
+};
 
 const BASELINE: &str = "baseline";
 const CANDIDATE: &str = "candidate";
 
 /// The columns of both sides, which the table calls by their names, and of the change between them.
-pub(crate) const SIDES: [Column; 4] = [
-    Column::new("baseline", BASELINE, Holds::Point(Unit::Part)),
-    Column::new("candidate", CANDIDATE, Holds::Point(Unit::Part)),
-    Column::of_bars("waterfall"),
-    Column::new("change", "change", Holds::Estimate(Unit::Added)),
+pub(crate) const SIDES: [DocumentColumn; 4] = [
+    DocumentColumn::new("baseline", BASELINE, Holds::Point(ColumnUnit::Part)),
+    DocumentColumn::new("candidate", CANDIDATE, Holds::Point(ColumnUnit::Part)),
+    DocumentColumn::of_bars("waterfall"),
+    DocumentColumn::new("change", "change", Holds::Estimate(ColumnUnit::Added)),
 ];
 
 /// The columns of a pair, for programs only.
-pub(crate) const PAIR: [Column; 3] = [
-    Column::for_programs("candidate", Holds::Words),
-    Column::for_programs("workload", Holds::Words),
-    Column::for_programs("clients", Holds::Count),
+pub(crate) const PAIR: [DocumentColumn; 3] = [
+    DocumentColumn::for_programs("candidate", Holds::Words),
+    DocumentColumn::for_programs("workload", Holds::Words),
+    DocumentColumn::for_programs("clients", Holds::Count),
 ];
 
 /// Which pair, and what is told of it.
@@ -31,55 +33,55 @@ struct PairTable<'a> {
     /// The candidate's.
     candidate: &'a str,
     /// Where.
-    place: &'a Place,
+    place: &'a ComparisonPlace,
     /// What the figures are, such as `ms per transaction`.
     figures: &'static str,
     /// Whether a page shows it unfolded.
     is_foremost: bool,
     /// The rows.
-    rows: Vec<document::Row>,
+    rows: Vec<document::DocumentRow>,
     /// Below them.
     notes: Vec<String>,
 }
 
 impl PairTable<'_> {
     /// It as a table of a kind.
-    fn into_table(self, kind: &'static TableKind) -> Table {
+    fn into_table(self, kind: &'static TableKind) -> DocumentTable {
         let clients = units::clients(self.place.clients);
         let Self { baseline, candidate, place, figures, .. } = self;
-        Table {
+        DocumentTable {
             caption: Some(format!("{}, {clients}: {candidate} against {baseline}, {figures}", place.workload)),
             showing: Showing::foremost(self.is_foremost),
             renamed: vec![(BASELINE, baseline.to_owned()), (CANDIDATE, candidate.to_owned())],
             notes: self.notes,
-            ..Table::of(kind, self.rows)
+            ..DocumentTable::of(kind, self.rows)
         }
     }
 }
 
 /// The rows of a pair's table, and what is told below it.
-pub(crate) type PairContent = (Vec<document::Row>, Vec<String>);
+pub(crate) type PairContent = (Vec<document::DocumentRow>, Vec<String>);
 
 /// A table for each of these pairs; the one with the most clients of each candidate and workload is foremost.
 pub(crate) fn tables_of_pairs<T>(
     pairs: &[T],
     (baseline, figures, kind): (&str, &'static str, &'static TableKind),
-    of: impl Fn(&T) -> (&str, &Place),
+    of: impl Fn(&T) -> (&str, &ComparisonPlace),
     content: impl Fn(&T) -> PairContent,
-) -> Vec<Block> {
+) -> Vec<SectionBlock> {
     let foremost = foremost_of(pairs, &of);
     let mut blocks = Vec::new();
     for pair in pairs {
         let ((candidate, place), (rows, notes)) = (of(pair), content(pair));
         let is_foremost = foremost.iter().any(|one| std::ptr::eq(*one, pair));
         let table = PairTable { baseline, candidate, place, figures, is_foremost, rows, notes };
-        blocks.push(Block::Table(table.into_table(kind)));
+        blocks.push(SectionBlock::Table(table.into_table(kind)));
     }
     blocks
 }
 
 /// Of what is told of pairs, that of each candidate and workload with the most clients.
-pub(crate) fn foremost_of<T>(all: &[T], of: impl Fn(&T) -> (&str, &Place)) -> Vec<&T> {
+pub(crate) fn foremost_of<T>(all: &[T], of: impl Fn(&T) -> (&str, &ComparisonPlace)) -> Vec<&T> {
     let is_foremost = |one: &&T| {
         let (candidate, place) = of(one);
         let mut same =
@@ -90,13 +92,18 @@ pub(crate) fn foremost_of<T>(all: &[T], of: impl Fn(&T) -> (&str, &Place)) -> Ve
 }
 
 /// The cells of a pair: candidate, workload, clients.
-pub(crate) fn cells_of_pair(candidate: &str, place: &Place) -> [Cell; 3] {
-    [Cell::words(candidate), Cell::words(&place.workload), Cell::count(place.clients.known())]
+pub(crate) fn cells_of_pair(candidate: &str, place: &ComparisonPlace) -> [TableCell; 3] {
+    [TableCell::words(candidate), TableCell::words(&place.workload), TableCell::count(place.clients.known())]
 }
 
 /// The cells of both sides and of the change.
-pub(crate) fn cells_of_sides(row: &Row) -> [Cell; 4] {
-    let Row { baseline_ms, candidate_ms, change_ms } = *row;
+pub(crate) fn cells_of_sides(row: &BudgetRow) -> [TableCell; 4] {
+    let BudgetRow { baseline_ms, candidate_ms, change_ms } = *row;
     let bar = Bar { baseline: baseline_ms.point, candidate: candidate_ms.point, change: change_ms };
-    [Cell::Estimate(baseline_ms), Cell::Estimate(candidate_ms), Cell::Bar(bar), Cell::Estimate(change_ms)]
+    [
+        TableCell::Estimate(baseline_ms),
+        TableCell::Estimate(candidate_ms),
+        TableCell::Bar(bar),
+        TableCell::Estimate(change_ms),
+    ]
 }

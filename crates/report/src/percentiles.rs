@@ -6,7 +6,9 @@ use judge::compare::{Metric, MetricJudgement, PairJudgement};
 use judge::units;
 use stats::verdict::Verdict;
 
-use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
+use super::document::{
+    ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, TableCell, TableKind,
+};
 use super::words;
 
 const EXPLANATION: &str = "A percentile of a side is its geometric mean over the blocks. Transactions of different trials are \
@@ -18,19 +20,19 @@ pub(crate) static TABLE: TableKind = TableKind {
     name: "percentiles",
     about: "Percentiles of the latency on both sides, with their changes",
     columns: &[
-        Column::new("target", "candidate", Holds::Words),
-        Column::new("workload", "workload", Holds::Words),
-        Column::new("clients", "clients", Holds::Count),
-        Column::new("percentile", "metric", Holds::Words),
-        Column::new("baseline", "baseline", Holds::Point(Unit::Milliseconds)),
-        Column::new("candidate", "candidate_value", Holds::Point(Unit::Milliseconds)),
-        Column::new("change", "change", Holds::Estimate(Unit::Change)),
-        Column::new("verdict", "verdict", Holds::Words),
+        DocumentColumn::new("target", "candidate", Holds::Words),
+        DocumentColumn::new("workload", "workload", Holds::Words),
+        DocumentColumn::new("clients", "clients", Holds::Count),
+        DocumentColumn::new("percentile", "metric", Holds::Words),
+        DocumentColumn::new("baseline", "baseline", Holds::Point(ColumnUnit::Milliseconds)),
+        DocumentColumn::new("candidate", "candidate_value", Holds::Point(ColumnUnit::Milliseconds)),
+        DocumentColumn::new("change", "change", Holds::Estimate(ColumnUnit::Change)),
+        DocumentColumn::new("verdict", "verdict", Holds::Words),
     ],
 };
 
 /// A row for each percentile of each comparison; none where no comparison has percentiles of both sides.
-pub(crate) fn percentiles_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn percentiles_section(judgement: &Judgement) -> Option<ReportSection> {
     let mut rows = Vec::new();
     for pair in &judgement.comparison.pairs {
         for judged in &pair.metrics {
@@ -42,8 +44,8 @@ pub(crate) fn percentiles_section(judgement: &Judgement) -> Option<Section> {
     if rows.is_empty() {
         return None;
     }
-    let blocks = vec![Block::Explanation(EXPLANATION), Block::Table(Table::of(&TABLE, rows))];
-    Some(Section { id: "percentiles", title: "Percentiles of the latency".to_owned(), blocks })
+    let blocks = vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Table(DocumentTable::of(&TABLE, rows))];
+    Some(ReportSection { id: "percentiles", title: "Percentiles of the latency".to_owned(), blocks })
 }
 
 fn is_percentile(metric: Metric) -> bool {
@@ -58,19 +60,19 @@ fn is_percentile(metric: Metric) -> bool {
     }
 }
 
-fn row_of(pair: &PairJudgement, judged: &MetricJudgement, judgement: &Judgement) -> Row {
+fn row_of(pair: &PairJudgement, judged: &MetricJudgement, judgement: &Judgement) -> DocumentRow {
     let question = &judgement.comparison.question;
     let (threshold, verdict) = (question.threshold.share(), judgement.beside.verdict_on(pair, judged));
     let costs_threshold = question.margins.costs.filter(|_| judged.metric != pair.deciding());
-    Row::of(vec![
-        Cell::words(&pair.candidate),
-        Cell::words(&pair.place.workload),
-        Cell::count(pair.place.clients.known()),
-        Cell::words(judged.metric.name()),
-        Cell::estimate(judged.baseline),
-        Cell::estimate(judged.candidate),
-        Cell::change(judged, threshold),
-        Cell::words(verdict_in_words(verdict, costs_threshold)),
+    DocumentRow::of(vec![
+        TableCell::words(&pair.candidate),
+        TableCell::words(&pair.place.workload),
+        TableCell::count(pair.place.clients.known()),
+        TableCell::words(judged.metric.name()),
+        TableCell::estimate(judged.baseline),
+        TableCell::estimate(judged.candidate),
+        TableCell::change(judged, threshold),
+        TableCell::words(verdict_in_words(verdict, costs_threshold)),
     ])
 }
 

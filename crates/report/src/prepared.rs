@@ -8,7 +8,7 @@ const NAMED: usize = 8;
 
 /// The paragraph; none where nothing was done.
 pub(crate) fn paragraph(trials: &[Trial]) -> Option<String> {
-    let mut done = Done::default();
+    let mut done = PreparationSteps::default();
     for trial in trials {
         trial.preparation.iter().for_each(|step| done.add(step));
     }
@@ -21,7 +21,7 @@ pub(crate) fn paragraph(trials: &[Trial]) -> Option<String> {
 
 /// The steps of all trials by kind.
 #[derive(Default)]
-struct Done<'a> {
+struct PreparationSteps<'a> {
     /// Each once.
     kernel_values: Vec<String>,
     /// Each once.
@@ -34,7 +34,7 @@ struct Done<'a> {
     in_words: Vec<&'a str>,
 }
 
-impl<'a> Done<'a> {
+impl<'a> PreparationSteps<'a> {
     fn add(&mut self, step: &'a Preparation) {
         match step {
             Preparation::KernelValue(value) => once(&mut self.kernel_values, format!("sysctl {value}")),
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     fn said(steps: &[Preparation]) -> String {
-        let mut done = Done::default();
+        let mut done = PreparationSteps::default();
         steps.iter().for_each(|step| done.add(step));
         done.parts().join("; ")
     }

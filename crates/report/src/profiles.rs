@@ -1,14 +1,14 @@
 //! What the CPU time of the load's sessions went into, by subsystem of the server: as a section, and as data.
 
 use judge::Judgement;
-use judge::budget::Row;
+use judge::budget::BudgetRow;
 use judge::profile::{FlameNode, FunctionRow, PairProfile, SubsystemRow, WithoutProfile};
 use judge::units;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::data::EstimateData;
-use super::document::{self, Block, Cell, Column, Holds, PageChart, Section, TableKind};
+use super::document::{self, DocumentColumn, Holds, PageChart, ReportSection, SectionBlock, TableCell, TableKind};
 use super::pair_table::{PAIR, SIDES, cells_of_pair, cells_of_sides, tables_of_pairs};
 
 /// One pair's profile.
@@ -123,7 +123,7 @@ fn function_data(function: &FunctionRow) -> FunctionData {
     FunctionData { function: function.function.clone(), row: row_data(&function.row) }
 }
 
-fn row_data(row: &Row) -> ProfileRowData {
+fn row_data(row: &BudgetRow) -> ProfileRowData {
     ProfileRowData {
         baseline_ms: row.baseline_ms.into(),
         candidate_ms: row.candidate_ms.into(),
@@ -147,22 +147,22 @@ pub(crate) static TABLE: TableKind = TableKind {
         PAIR[0],
         PAIR[1],
         PAIR[2],
-        Column::new("subsystem", "subsystem", Holds::Words),
+        DocumentColumn::new("subsystem", "subsystem", Holds::Words),
         SIDES[0],
         SIDES[1],
         SIDES[2],
         SIDES[3],
-        Column::new("function with the largest change", "function", Holds::Words),
+        DocumentColumn::new("function with the largest change", "function", Holds::Words),
     ],
 };
 
 /// A table for each pair that was sampled; the one with the most clients of each candidate and workload is foremost.
-pub(crate) fn profiles_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn profiles_section(judgement: &Judgement) -> Option<ReportSection> {
     if judgement.profiles.is_empty() {
         return None;
     }
     let baseline = &judgement.comparison.question.baseline;
-    let mut blocks = vec![Block::Explanation(EXPLANATION)];
+    let mut blocks = vec![SectionBlock::Explanation(EXPLANATION)];
     blocks.extend(tables_of_pairs(
         &judgement.profiles,
         (baseline, "ms of CPU per transaction", &TABLE),
@@ -171,16 +171,16 @@ pub(crate) fn profiles_section(judgement: &Judgement) -> Option<Section> {
     ));
     let drawn = judgement.profiles.iter().filter(|pair| pair.place.clients.known().is_some());
     // By its place in the data of the page, which has those with a number of clients only.
-    blocks.extend(drawn.enumerate().map(|(index, _)| Block::Chart(PageChart::Flame(index))));
-    Some(Section { id: "cpu-profile", title: "CPU profile".to_owned(), blocks })
+    blocks.extend(drawn.enumerate().map(|(index, _)| SectionBlock::Chart(PageChart::Flame(index))));
+    Some(ReportSection { id: "cpu-profile", title: "CPU profile".to_owned(), blocks })
 }
 
 /// The subsystems that are large or differ, in the order of their difference, and the whole.
-fn subsystem_cells(pair: &PairProfile) -> Vec<document::Row> {
+fn subsystem_cells(pair: &PairProfile) -> Vec<document::DocumentRow> {
     let least_ms = SMALL * pair.total.baseline_ms.point.max(pair.total.candidate_ms.point);
     let mut rows = Vec::new();
     for subsystem in &pair.subsystems {
-        let Row { baseline_ms, candidate_ms, .. } = subsystem.row;
+        let BudgetRow { baseline_ms, candidate_ms, .. } = subsystem.row;
         if rows.len() < SHOWN && baseline_ms.point.max(candidate_ms.point) >= least_ms {
             let function = subsystem.functions.first().map_or(String::new(), |function| function.function.clone());
             rows.push(row_cells(pair, subsystem.subsystem.clone(), &subsystem.row, function));
@@ -190,12 +190,12 @@ fn subsystem_cells(pair: &PairProfile) -> Vec<document::Row> {
     rows
 }
 
-fn row_cells(pair: &PairProfile, subsystem: String, row: &Row, function: String) -> document::Row {
+fn row_cells(pair: &PairProfile, subsystem: String, row: &BudgetRow, function: String) -> document::DocumentRow {
     let mut cells = Vec::from(cells_of_pair(&pair.candidate, &pair.place));
-    cells.push(Cell::Words(subsystem));
+    cells.push(TableCell::Words(subsystem));
     cells.extend(cells_of_sides(row));
-    cells.push(Cell::Words(function));
-    document::Row::of(cells)
+    cells.push(TableCell::Words(function));
+    document::DocumentRow::of(cells)
 }
 
 /// How many subsystems are not shown, what the figures rest on, and what they leave out.

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use judge::observed::Watched;
-use results::activity::Seen;
+use judge::observed::WatchedPhase;
+use results::activity::SampledSessions;
 use results::probe_fields::{
     FieldKind, FieldUnit, ProbeField, host_cgroup, host_cpu, host_disk, host_foreign, host_memory, host_network,
     host_pressure, host_server, host_tcp, pg_bgwriter, pg_checkpointer, pg_database, pg_locks, pg_tables, pg_wal,
@@ -84,7 +84,7 @@ const SERIES: [(&str, ProbeField, &str); 38] = [
 ];
 
 /// The series of a trial that has so many seconds, those of the warm-up included, which come first.
-pub(crate) fn readings(watched: Option<&Watched>, seconds: usize) -> Vec<ReadingData> {
+pub(crate) fn readings(watched: Option<&WatchedPhase>, seconds: usize) -> Vec<ReadingData> {
     let Some(watched) = watched else { return Vec::new() };
     let before = seconds.saturating_sub(watched.seconds.len());
     let short = |value: f64| rounded_to(DIGITS, value);
@@ -129,7 +129,7 @@ fn unit_and_scale(field: ProbeField) -> (&'static str, f64) {
 }
 
 /// What the sessions were seen doing, as shares of their time in percent, the most frequent first: all of it.
-fn waits(watched: &Watched) -> Vec<(String, Vec<Option<f64>>)> {
+fn waits(watched: &WatchedPhase) -> Vec<(String, Vec<Option<f64>>)> {
     // Named once, and not again for each series.
     let mut windows: Vec<Option<Vec<(String, u64)>>> = Vec::new();
     let mut sums: BTreeMap<String, u64> = BTreeMap::new();
@@ -166,7 +166,7 @@ fn waits(watched: &Watched) -> Vec<(String, Vec<Option<f64>>)> {
     series
 }
 
-fn what(seen: &Seen) -> String {
+fn what(seen: &SampledSessions) -> String {
     match &seen.wait {
         Some(wait) if wait.class == "Client" => "waiting for the client".to_owned(),
         Some(wait) => format!("{}: {}", wait.class, wait.event),

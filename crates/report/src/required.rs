@@ -7,11 +7,13 @@ use judge::required::{Compliance, Limited, Requirement};
 use judge::units;
 use schemars::JsonSchema;
 use serde::Serialize;
-use stats::Interval;
-use stats::verdict::Better;
+use stats::ClosedInterval;
+use stats::verdict::BetterDirection;
 
 use super::data::EstimateData;
-use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
+use super::document::{
+    ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, TableCell, TableKind,
+};
 use super::words;
 
 /// A limit of a workload on one server.
@@ -86,7 +88,7 @@ fn one(required: &Requirement) -> RequirementData {
     };
     let unusable = completes_nothing.clone().unwrap_or_else(|| "no usable figure was measured".to_owned());
     let measured_text = measured.as_ref().map_or(unusable, |estimate| {
-        let ends_in_words = |ends: &Interval| units::interval(&in_unit(ends.low), &in_unit(ends.high));
+        let ends_in_words = |ends: &ClosedInterval| units::interval(&in_unit(ends.low), &in_unit(ends.high));
         let interval = match limited {
             Limited::Metric(_) => words::figure_interval(estimate, ends_in_words),
             Limited::Failures => ends_in_words(&estimate.interval),
@@ -106,16 +108,16 @@ fn one(required: &Requirement) -> RequirementData {
 
 fn beyond(metric: Metric) -> &'static str {
     match metric.better() {
-        Better::Higher => "above",
-        Better::Lower => "below",
+        BetterDirection::Higher => "above",
+        BetterDirection::Lower => "below",
     }
 }
 
 /// A figure with its unit: more is better of rates, less of times.
 pub(crate) fn amount(metric: Metric, figure: f64) -> String {
     match metric.better() {
-        Better::Higher => units::tps(figure),
-        Better::Lower => units::milliseconds(figure),
+        BetterDirection::Higher => units::tps(figure),
+        BetterDirection::Lower => units::milliseconds(figure),
     }
 }
 
@@ -127,40 +129,40 @@ pub(crate) static TABLE: TableKind = TableKind {
     name: "required",
     about: "Requirements of the plan on its workloads",
     columns: &[
-        Column::new("target", "target", Holds::Words),
-        Column::new("workload", "workload", Holds::Words),
-        Column::new("clients", "clients", Holds::Count),
-        Column::new("required", "required", Holds::Words),
-        Column::for_people("measured"),
-        Column::for_programs("measured", Holds::Point(Unit::OfTheRow)),
-        Column::for_programs("blocks", Holds::Count),
-        Column::new("result", "compliance", Holds::Words),
+        DocumentColumn::new("target", "target", Holds::Words),
+        DocumentColumn::new("workload", "workload", Holds::Words),
+        DocumentColumn::new("clients", "clients", Holds::Count),
+        DocumentColumn::new("required", "required", Holds::Words),
+        DocumentColumn::for_people("measured"),
+        DocumentColumn::for_programs("measured", Holds::Point(ColumnUnit::OfTheRow)),
+        DocumentColumn::for_programs("blocks", Holds::Count),
+        DocumentColumn::new("result", "compliance", Holds::Words),
     ],
 };
 
 /// A row for each limit; none where nothing is required.
-pub(crate) fn required_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn required_section(judgement: &Judgement) -> Option<ReportSection> {
     if judgement.required.is_empty() {
         return None;
     }
     let rows = judgement.required.iter().map(row_of).collect();
-    let blocks = vec![Block::Explanation(EXPLANATION), Block::Table(Table::of(&TABLE, rows))];
-    Some(Section { id: "required", title: "Required by the plan".to_owned(), blocks })
+    let blocks = vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Table(DocumentTable::of(&TABLE, rows))];
+    Some(ReportSection { id: "required", title: "Required by the plan".to_owned(), blocks })
 }
 
-fn row_of(required: &Requirement) -> Row {
+fn row_of(required: &Requirement) -> DocumentRow {
     let told = one(required);
     let cells = vec![
-        Cell::Words(told.target),
-        Cell::Words(told.workload),
-        Cell::count(told.clients),
-        Cell::Words(told.text),
-        Cell::Words(told.measured_text),
-        Cell::estimate(required.measured),
-        required.measured.map_or(Cell::Missing, |measured| Cell::Count(measured.n as u64)),
-        Cell::Words(told.compliance.word().to_lowercase()),
+        TableCell::Words(told.target),
+        TableCell::Words(told.workload),
+        TableCell::count(told.clients),
+        TableCell::Words(told.text),
+        TableCell::Words(told.measured_text),
+        TableCell::estimate(required.measured),
+        required.measured.map_or(TableCell::Missing, |measured| TableCell::Count(measured.n as u64)),
+        TableCell::Words(told.compliance.word().to_lowercase()),
     ];
-    Row { cells, stands_out: told.compliance == ComplianceData::Broken }
+    DocumentRow { cells, stands_out: told.compliance == ComplianceData::Broken }
 }
 
 /// A line for each limit that is not known to be kept.

@@ -2,13 +2,15 @@
 //! data.
 
 use judge::Judgement;
-use judge::compare::{OverTrials, Spread};
+use judge::compare::{OverTrials, TargetSpread};
 use schemars::JsonSchema;
 use serde::Serialize;
 use stats::Estimate;
 
 use super::data::EstimateData;
-use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
+use super::document::{
+    ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, TableCell, TableKind,
+};
 
 const EXPLANATION: &str = "The standard deviation is over the transactions of a trial. The time to connect ends when all clients \
                            of a trial are connected. Both are means over the trials. Neither has a verdict.";
@@ -18,12 +20,12 @@ pub(crate) static TABLE: TableKind = TableKind {
     name: "spread",
     about: "Standard deviation of each target's latency over transactions, and the time in which its clients connected",
     columns: &[
-        Column::new("workload", "workload", Holds::Words),
-        Column::new("clients", "clients", Holds::Count),
-        Column::new("target", "target", Holds::Words),
-        Column::new("mean latency", "latency_mean", Holds::Figure(Unit::Milliseconds)),
-        Column::new("standard deviation", "latency_stddev", Holds::Estimate(Unit::Milliseconds)),
-        Column::new("connected after", "connected_after", Holds::Estimate(Unit::Milliseconds)),
+        DocumentColumn::new("workload", "workload", Holds::Words),
+        DocumentColumn::new("clients", "clients", Holds::Count),
+        DocumentColumn::new("target", "target", Holds::Words),
+        DocumentColumn::new("mean latency", "latency_mean", Holds::Figure(ColumnUnit::Milliseconds)),
+        DocumentColumn::new("standard deviation", "latency_stddev", Holds::Estimate(ColumnUnit::Milliseconds)),
+        DocumentColumn::new("connected after", "connected_after", Holds::Estimate(ColumnUnit::Milliseconds)),
     ],
 };
 
@@ -62,7 +64,7 @@ pub struct OverTrialsData {
 pub(crate) fn data(judgement: &Judgement) -> Vec<SpreadData> {
     let over =
         |of: &OverTrials| OverTrialsData { mean: of.mean, estimate: of.estimate.map(Into::into), trials: of.trials };
-    let one = |spread: &Spread| SpreadData {
+    let one = |spread: &TargetSpread| SpreadData {
         workload: spread.place.workload.clone(),
         target: spread.target.clone(),
         clients: spread.place.clients.known(),
@@ -74,21 +76,21 @@ pub(crate) fn data(judgement: &Judgement) -> Vec<SpreadData> {
 }
 
 /// A row for each target at each place; none where nothing is told.
-pub(crate) fn spread_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn spread_section(judgement: &Judgement) -> Option<ReportSection> {
     let spreads = &judgement.comparison.spreads;
     if spreads.is_empty() {
         return None;
     }
     let rows = spreads.iter().map(row).collect();
-    let blocks = vec![Block::Explanation(EXPLANATION), Block::Table(Table::of(&TABLE, rows))];
-    Some(Section { id: "spread", title: "Spread of latency, and the time to connect".to_owned(), blocks })
+    let blocks = vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Table(DocumentTable::of(&TABLE, rows))];
+    Some(ReportSection { id: "spread", title: "Spread of latency, and the time to connect".to_owned(), blocks })
 }
 
-fn row(spread: &Spread) -> Row {
-    Row::of(vec![
-        Cell::words(&spread.place.workload),
-        Cell::count(spread.place.clients.known()),
-        Cell::words(&spread.target),
+fn row(spread: &TargetSpread) -> DocumentRow {
+    DocumentRow::of(vec![
+        TableCell::words(&spread.place.workload),
+        TableCell::count(spread.place.clients.known()),
+        TableCell::words(&spread.target),
         over_trials(spread.latency_mean_ms),
         over_trials(spread.latency_stddev_ms),
         over_trials(spread.connected_ms),
@@ -96,33 +98,35 @@ fn row(spread: &Spread) -> Row {
 }
 
 /// A single trial has a figure and no interval.
-fn over_trials(of: Option<OverTrials>) -> Cell {
+fn over_trials(of: Option<OverTrials>) -> TableCell {
     match of {
-        None => Cell::Missing,
-        Some(OverTrials { mean, estimate: None, .. }) => Cell::Figure(mean),
-        Some(OverTrials { mean, estimate: Some(estimate), .. }) => Cell::Estimate(Estimate { point: mean, ..estimate }),
+        None => TableCell::Missing,
+        Some(OverTrials { mean, estimate: None, .. }) => TableCell::Figure(mean),
+        Some(OverTrials { mean, estimate: Some(estimate), .. }) => {
+            TableCell::Estimate(Estimate { point: mean, ..estimate })
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use judge::compare::Place;
-    use stats::Interval;
+    use judge::compare::ComparisonPlace;
+    use stats::ClosedInterval;
 
     use super::*;
     use crate::document::TableRoom;
 
     #[test]
     fn a_figure_of_one_trial_has_no_interval_and_what_is_not_told_is_no_zero() {
-        let estimate = Estimate { point: 2.0, interval: Interval { low: 1.0, high: 4.0 }, n: 3 };
-        let spread = Spread {
+        let estimate = Estimate { point: 2.0, interval: ClosedInterval { low: 1.0, high: 4.0 }, n: 3 };
+        let spread = TargetSpread {
             target: "old".to_owned(),
-            place: Place { workload: "read".to_owned(), clients: 8.into() },
+            place: ComparisonPlace { workload: "read".to_owned(), clients: 8.into() },
             latency_mean_ms: Some(OverTrials { mean: 8.0, estimate: None, trials: 1 }),
             latency_stddev_ms: Some(OverTrials { mean: 2.0, estimate: Some(estimate), trials: 3 }),
             connected_ms: None,
         };
-        let texts = &Table::of(&TABLE, vec![row(&spread)]).people_texts(TableRoom::Page)[0];
+        let texts = &DocumentTable::of(&TABLE, vec![row(&spread)]).people_texts(TableRoom::Page)[0];
         assert_eq!(texts[..], ["read", "8", "old", "8.00 ms", "2.00 ms", "[1.00, 4.00] ms", "–", "–"]);
     }
 }

@@ -3,13 +3,15 @@
 use std::collections::BTreeSet;
 
 use judge::Judgement;
-use judge::compare::{Conclusion, LoadLoop, Metric, PairJudgement, State};
+use judge::compare::{Conclusion, LoadLoop, Metric, PairJudgement, RunState};
 use judge::failures::FailureComparison;
 use judge::units;
 use stats::stopping::FEWEST_BLOCKS;
 use stats::verdict::Verdict::NotEnoughData as Undecided;
 
-use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
+use super::document::{
+    ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, TableCell, TableKind,
+};
 use super::words;
 
 /// Remarks on figures of other tools at most.
@@ -23,59 +25,60 @@ pub(crate) static TABLE: TableKind = TableKind {
     name: "verdicts",
     about: "Candidate by workload and clients: the deciding metric of both sides, its change, the verdict",
     columns: &[
-        Column::for_programs("candidate", Holds::Words),
-        Column::new("workload", "workload", Holds::Words),
-        Column::new("clients", "clients", Holds::Count),
-        Column::for_programs("metric", Holds::Words),
-        Column::for_programs("unit", Holds::Words),
-        Column::new("baseline", "baseline", Holds::Figure(Unit::OfTheRow)),
-        Column::new("candidate", "candidate_value", Holds::Figure(Unit::OfTheRow)),
-        Column::new("change", "change", Holds::Estimate(Unit::Change)),
-        Column::new("verdict", "verdict", Holds::Verdict),
+        DocumentColumn::for_programs("candidate", Holds::Words),
+        DocumentColumn::new("workload", "workload", Holds::Words),
+        DocumentColumn::new("clients", "clients", Holds::Count),
+        DocumentColumn::for_programs("metric", Holds::Words),
+        DocumentColumn::for_programs("unit", Holds::Words),
+        DocumentColumn::new("baseline", "baseline", Holds::Figure(ColumnUnit::OfTheRow)),
+        DocumentColumn::new("candidate", "candidate_value", Holds::Figure(ColumnUnit::OfTheRow)),
+        DocumentColumn::new("change", "change", Holds::Estimate(ColumnUnit::Change)),
+        DocumentColumn::new("verdict", "verdict", Holds::Verdict),
     ],
 };
 
 /// The verdicts, and what is to be said of them; none where nothing is compared.
-pub(crate) fn verdicts_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn verdicts_section(judgement: &Judgement) -> Option<ReportSection> {
     if judgement.comparison.pairs.is_empty() {
         return None;
     }
-    let mut blocks = vec![Block::Table(verdict_table(judgement))];
-    blocks.extend(remarks(judgement).into_iter().map(Block::Note));
-    Some(Section { id: "verdicts", title: "Verdicts".to_owned(), blocks })
+    let mut blocks = vec![SectionBlock::Table(verdict_table(judgement))];
+    blocks.extend(remarks(judgement).into_iter().map(SectionBlock::Note));
+    Some(ReportSection { id: "verdicts", title: "Verdicts".to_owned(), blocks })
 }
 
 /// A row for each comparison.
-pub(crate) fn verdict_table(judgement: &Judgement) -> Table {
+pub(crate) fn verdict_table(judgement: &Judgement) -> DocumentTable {
     let question = &judgement.comparison.question;
     let mut renamed = vec![("baseline", format!("{} (baseline)", question.baseline))];
     if let [only] = question.candidates.as_slice() {
         renamed.push(("candidate_value", only.clone()));
     }
     let rows = judgement.comparison.pairs.iter().map(|pair| row_of_pair(judgement, pair)).collect();
-    Table { renamed, ..Table::of(&TABLE, rows) }
+    DocumentTable { renamed, ..DocumentTable::of(&TABLE, rows) }
 }
 
-fn row_of_pair(judgement: &Judgement, pair: &PairJudgement) -> Row {
+fn row_of_pair(judgement: &Judgement, pair: &PairJudgement) -> DocumentRow {
     let question = &judgement.comparison.question;
     let prefix = if question.candidates.len() > 1 { format!("{}: ", pair.candidate) } else { String::new() };
-    Row::of(vec![
-        Cell::words(&pair.candidate),
-        Cell::worded(of_what(judgement, pair), Cell::words(&pair.place.workload)),
-        Cell::count(pair.place.clients.known()),
-        Cell::words(pair.deciding().name()),
-        Cell::words(pair.deciding().unit()),
+    DocumentRow::of(vec![
+        TableCell::words(&pair.candidate),
+        TableCell::worded(of_what(judgement, pair), TableCell::words(&pair.place.workload)),
+        TableCell::count(pair.place.clients.known()),
+        TableCell::words(pair.deciding().name()),
+        TableCell::words(pair.deciding().unit()),
         cell_of_side(pair, 0, ""),
         cell_of_side(pair, 1, &prefix),
-        pair.change_alone().map_or_else(|| Cell::change(&pair.metrics[0], question.threshold.share()), Cell::Figure),
-        Cell::words(verdict(pair)),
+        pair.change_alone()
+            .map_or_else(|| TableCell::change(&pair.metrics[0], question.threshold.share()), TableCell::Figure),
+        TableCell::words(verdict(pair)),
     ])
 }
 
 /// For people what is got done and how long it takes, for programs the figure that decides.
-fn cell_of_side(pair: &PairJudgement, side: usize, prefix: &str) -> Cell {
-    let deciding = point(pair, side, pair.deciding()).map_or(Cell::Missing, Cell::Figure);
-    Cell::worded(format!("{prefix}{}", figures(pair, side)), deciding)
+fn cell_of_side(pair: &PairJudgement, side: usize, prefix: &str) -> TableCell {
+    let deciding = point(pair, side, pair.deciding()).map_or(TableCell::Missing, TableCell::Figure);
+    TableCell::worded(format!("{prefix}{}", figures(pair, side)), deciding)
 }
 
 /// The verdict, or that there is none because nothing was repeated.
@@ -223,7 +226,7 @@ fn undecided(judgement: &Judgement) -> Option<String> {
     }
     let settle = match lacking.iter().copied().max_by_key(|(more, _)| more.unwrap_or(usize::MAX))? {
         (None, _) => "longer trials or a quieter machine are needed".to_owned(),
-        (Some(more), blocks) if judgement.comparison.outputs || state != State::Complete => {
+        (Some(more), blocks) if judgement.comparison.outputs || state != RunState::Complete => {
             words::blocks_lacking(more, blocks)
         }
         (Some(more), blocks) => format!(
@@ -237,7 +240,7 @@ fn undecided(judgement: &Judgement) -> Option<String> {
 
 /// What follows for comparisons of which too many trials do not count: one of which no block has counted so far will
 /// hardly have one that does; a trial that was lost is measured again.
-fn what_helps(excluding: &[&PairJudgement], state: State) -> String {
+fn what_helps(excluding: &[&PairJudgement], state: RunState) -> String {
     let mut more_blocks = 0;
     for pair in excluding {
         let blocks: BTreeSet<u32> = pair.excluded.iter().map(|excluded| excluded.block).collect();
@@ -247,10 +250,10 @@ fn what_helps(excluding: &[&PairJudgement], state: State) -> String {
     }
     match (state, more_blocks) {
         (_, 0) => ", and more blocks do not help".to_owned(),
-        (State::Interrupted | State::Unfinished, _) => "; `pgdyno resume` measures what is missing".to_owned(),
-        (State::Running, _) => " so far".to_owned(),
-        (State::Complete, 1) => "; at least 1 more block is needed".to_owned(),
-        (State::Complete, more) => format!("; at least {more} more blocks are needed"),
+        (RunState::Interrupted | RunState::Unfinished, _) => "; `pgdyno resume` measures what is missing".to_owned(),
+        (RunState::Running, _) => " so far".to_owned(),
+        (RunState::Complete, 1) => "; at least 1 more block is needed".to_owned(),
+        (RunState::Complete, more) => format!("; at least {more} more blocks are needed"),
     }
 }
 

@@ -2,27 +2,29 @@
 //! the levels of which a comparison has the ratios.
 
 use judge::Judgement;
-use judge::compare::Rung;
+use judge::compare::ClientRung;
 
-use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
+use super::document::{
+    ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, TableCell, TableKind,
+};
 
 /// A target at a number of clients a row.
 pub(crate) static TABLE: TableKind = TableKind {
     name: "clients",
     about: "Throughput and latency of each target, by clients",
     columns: &[
-        Column::new("workload", "workload", Holds::Words),
-        Column::new("target", "target", Holds::Words),
-        Column::new("clients", "clients", Holds::Count),
-        Column::new("throughput", "throughput", Holds::Estimate(Unit::Tps)),
-        Column::new("mean latency", "latency_mean", Holds::Point(Unit::Milliseconds)),
-        Column::new("p99 latency", "latency_p99", Holds::Point(Unit::Milliseconds)),
-        Column::new("blocks", "blocks", Holds::Count),
+        DocumentColumn::new("workload", "workload", Holds::Words),
+        DocumentColumn::new("target", "target", Holds::Words),
+        DocumentColumn::new("clients", "clients", Holds::Count),
+        DocumentColumn::new("throughput", "throughput", Holds::Estimate(ColumnUnit::Tps)),
+        DocumentColumn::new("mean latency", "latency_mean", Holds::Point(ColumnUnit::Milliseconds)),
+        DocumentColumn::new("p99 latency", "latency_p99", Holds::Point(ColumnUnit::Milliseconds)),
+        DocumentColumn::new("blocks", "blocks", Holds::Count),
     ],
 };
 
 /// A row for each number of clients; none where no trial of a closed loop has ended.
-pub(crate) fn target_figures_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn target_figures_section(judgement: &Judgement) -> Option<ReportSection> {
     let mut rows = Vec::new();
     for ladder in &judgement.comparison.ladders {
         rows.extend(ladder.rungs.iter().map(|rung| row_of(&ladder.workload, &ladder.target, rung)));
@@ -30,18 +32,18 @@ pub(crate) fn target_figures_section(judgement: &Judgement) -> Option<Section> {
     if rows.is_empty() {
         return None;
     }
-    let blocks = vec![Block::Table(Table::of(&TABLE, rows))];
-    Some(Section { id: "target-figures", title: "Throughput and latency of each target".to_owned(), blocks })
+    let blocks = vec![SectionBlock::Table(DocumentTable::of(&TABLE, rows))];
+    Some(ReportSection { id: "target-figures", title: "Throughput and latency of each target".to_owned(), blocks })
 }
 
-fn row_of(workload: &str, target: &str, rung: &Rung) -> Row {
-    Row::of(vec![
-        Cell::words(workload),
-        Cell::words(target),
-        Cell::Count(u64::from(rung.clients)),
-        Cell::estimate(rung.throughput_per_s),
-        Cell::estimate(rung.latency_mean_ms),
-        Cell::estimate(rung.latency_p99_ms),
-        rung.throughput_per_s.map_or(Cell::Missing, |throughput| Cell::Count(throughput.n as u64)),
+fn row_of(workload: &str, target: &str, rung: &ClientRung) -> DocumentRow {
+    DocumentRow::of(vec![
+        TableCell::words(workload),
+        TableCell::words(target),
+        TableCell::Count(u64::from(rung.clients)),
+        TableCell::estimate(rung.throughput_per_s),
+        TableCell::estimate(rung.latency_mean_ms),
+        TableCell::estimate(rung.latency_p99_ms),
+        rung.throughput_per_s.map_or(TableCell::Missing, |throughput| TableCell::Count(throughput.n as u64)),
     ])
 }

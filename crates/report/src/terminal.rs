@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use judge::Judgement;
-use judge::compare::State;
+use judge::compare::RunState;
 
 use super::document::{Screen, terminal_of_section};
 use super::{sections, table};
@@ -36,11 +36,11 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
     Ok(())
 }
 
-pub(super) fn state_in_words(state: State) -> &'static str {
+pub(super) fn state_in_words(state: RunState) -> &'static str {
     match state {
-        State::Complete => "",
-        State::Interrupted => " (interrupted; `pgdyno resume` continues it)",
-        State::Running => " (so far; the run is being measured)",
-        State::Unfinished => " (unfinished; `pgdyno resume` continues it)",
+        RunState::Complete => "",
+        RunState::Interrupted => " (interrupted; `pgdyno resume` continues it)",
+        RunState::Running => " (so far; the run is being measured)",
+        RunState::Unfinished => " (unfinished; `pgdyno resume` continues it)",
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use judge::observed::{Second, SecondLatency};
+use judge::observed::{SecondFigures, SecondLatency};
 use results::told::ToldLatency;
 
 use super::data::ToldSeriesData;
@@ -15,8 +15,12 @@ const LONGER_THAN_A_SECOND_US: u64 = 1_500_000;
 const OF_ALL_TRIALS: [&str; 3] = ["p50", "p95", "p99"];
 
 /// A percentile of each interval in milliseconds, whoever told it.
-pub(crate) fn percentile(seconds: &[Second], name: &str, measured: fn(&SecondLatency) -> u64) -> Vec<Option<f64>> {
-    let of_second = |second: &Second| {
+pub(crate) fn percentile(
+    seconds: &[SecondFigures],
+    name: &str,
+    measured: fn(&SecondLatency) -> u64,
+) -> Vec<Option<f64>> {
+    let of_second = |second: &SecondFigures| {
         let told = || second.told.as_ref()?.percentiles_ns.get(name).copied();
         let ns = second.latency.as_ref().map(|latency| measured(latency) as f64).or_else(told)?;
         Some(rounded(ns / 1e6))
@@ -25,7 +29,7 @@ pub(crate) fn percentile(seconds: &[Second], name: &str, measured: fn(&SecondLat
 }
 
 /// What else was told of latency, each figure that at least one interval has.
-pub(crate) fn beyond_percentiles(seconds: &[Second]) -> Vec<ToldSeriesData> {
+pub(crate) fn beyond_percentiles(seconds: &[SecondFigures]) -> Vec<ToldSeriesData> {
     let told: Vec<Option<&ToldLatency>> = seconds.iter().map(|second| second.told.as_ref()).collect();
     let series = |figure: &str, read: &dyn Fn(&ToldLatency) -> Option<f64>| {
         let ms = |told: &Option<&ToldLatency>| told.and_then(read).map(|ns| rounded(ns / 1e6));
@@ -45,7 +49,7 @@ pub(crate) fn beyond_percentiles(seconds: &[Second]) -> Vec<ToldSeriesData> {
 }
 
 /// The lengths of the intervals in seconds, where one of them is longer than a second.
-pub(crate) fn spans(seconds: &[Second]) -> Option<Vec<f64>> {
+pub(crate) fn spans(seconds: &[SecondFigures]) -> Option<Vec<f64>> {
     let has_longer = seconds.iter().any(|second| second.duration_us > LONGER_THAN_A_SECOND_US);
     has_longer.then(|| seconds.iter().map(|second| second.duration_us as f64 / 1e6).collect())
 }

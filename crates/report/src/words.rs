@@ -4,24 +4,24 @@ use std::collections::BTreeSet;
 
 use stats::positive::is_known;
 use stats::stopping::FEWEST_BLOCKS;
-use stats::verdict::{Better, Verdict};
+use stats::verdict::{BetterDirection, Verdict};
 
-use stats::{Estimate, Interval};
+use stats::{ClosedInterval, Estimate};
 
 use judge::compare::{Conclusion, Diluted, Excluded, LoadLoop, PairJudgement};
 use judge::failures;
 use judge::units;
-use plan::{CapacitySearch, Rate};
-use results::load_place::{LoadPlaceFacts, Place};
+use plan::{CapacitySearch, PlannedRate};
+use results::load_place::{GeneratorPlace, LoadPlaceFacts};
 
 /// Where the load was sent from, as the end of a sentence.
 pub fn of_load_place(place: &LoadPlaceFacts) -> String {
     let at = match &place.place {
-        Place::Pod { pod, node, .. } => {
+        GeneratorPlace::Pod { pod, node, .. } => {
             let on = node.as_ref().map_or_else(String::new, |node| format!(" of node {node}"));
             format!("in pod {pod}{on}")
         }
-        Place::Ssh { destination } => format!("on {destination}"),
+        GeneratorPlace::Ssh { destination } => format!("on {destination}"),
     };
     let epoll = if place.io_uring_refused.is_some() { " (epoll, because io_uring is not permitted there)" } else { "" };
     format!("{at}{epoll}")
@@ -31,7 +31,7 @@ pub fn of_load_place(place: &LoadPlaceFacts) -> String {
 pub const NOT_KNOWN: &str = "not known";
 
 /// The interval of a positive figure; `write` puts its ends into words.
-pub fn figure_interval(figure: &Estimate, write: impl Fn(&Interval) -> String) -> String {
+pub fn figure_interval(figure: &Estimate, write: impl Fn(&ClosedInterval) -> String) -> String {
     if is_known(figure) { write(&figure.interval) } else { NOT_KNOWN.to_owned() }
 }
 
@@ -101,10 +101,10 @@ pub fn conclusion(conclusion: &Conclusion) -> &'static str {
 }
 
 /// Which way a figure went that became better or worse.
-pub fn direction(better: Better, improved: bool) -> &'static str {
+pub fn direction(better: BetterDirection, improved: bool) -> &'static str {
     match (better, improved) {
-        (Better::Higher, true) | (Better::Lower, false) => "rose",
-        (Better::Higher, false) | (Better::Lower, true) => "fell",
+        (BetterDirection::Higher, true) | (BetterDirection::Lower, false) => "rose",
+        (BetterDirection::Higher, false) | (BetterDirection::Lower, true) => "fell",
     }
 }
 
@@ -188,11 +188,11 @@ pub fn load_loop(load_loop: &LoadLoop) -> String {
     }
 }
 
-fn offered(rate: &Rate) -> String {
+fn offered(rate: &PlannedRate) -> String {
     match rate {
-        Rate::Constant(rate) => rate.to_string(),
-        Rate::Ramp { from, to } => format!("{from} to {to}"),
-        Rate::Steps(steps) => steps.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+        PlannedRate::Constant(rate) => rate.to_string(),
+        PlannedRate::Ramp { from, to } => format!("{from} to {to}"),
+        PlannedRate::Steps(steps) => steps.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use judge::observed::Observed;
-use judge::{Answer, judge};
+use judge::{RegressionAnswer, judge};
 use plan::parse;
 use plan::schedule::schedule;
 use report::formats;
@@ -214,12 +214,12 @@ fn trial(scheduled: &ScheduledTrial, situation: &Situation) -> Trial {
     serde_json::from_value(trial).unwrap()
 }
 
-fn exit_status(answer: Answer) -> u8 {
+fn exit_status(answer: RegressionAnswer) -> u8 {
     match answer {
-        Answer::NoRegression => 0,
-        Answer::Regression | Answer::Broken => 1,
-        Answer::DoesNotWork => 3,
-        Answer::NotEnoughData => 4,
+        RegressionAnswer::NoRegression => 0,
+        RegressionAnswer::Regression | RegressionAnswer::Broken => 1,
+        RegressionAnswer::DoesNotWork => 3,
+        RegressionAnswer::NotEnoughData => 4,
     }
 }
 
@@ -261,10 +261,10 @@ fn a_run_that_did_not_come_to_its_end_is_an_error_in_junit_whatever_its_comparis
     let mut run = observed(&situation);
     assert_eq!(junit_of(&run), "skipped, error", "killed");
     let last = run.trials.last_mut().unwrap();
-    last.outcome = results::trial::Outcome::Interrupted;
+    last.outcome = results::trial::TrialOutcome::Interrupted;
     assert_eq!(junit_of(&run), "skipped, error", "interrupted");
     for trial in &mut run.trials {
-        trial.outcome = results::trial::Outcome::Failed { error: "no row".to_owned() };
+        trial.outcome = results::trial::TrialOutcome::Failed { error: "no row".to_owned() };
         trial.load = None;
     }
     assert_eq!(junit_of(&run), "skipped, error", "the scripts of both sides fail");
@@ -274,7 +274,7 @@ fn a_run_that_did_not_come_to_its_end_is_an_error_in_junit_whatever_its_comparis
 
 #[test]
 fn what_is_said_of_trials_that_do_not_count_is_what_helps() {
-    use judge::compare::State::{Complete, Interrupted, Running, Unfinished};
+    use judge::compare::RunState::{Complete, Interrupted, Running, Unfinished};
     let mostly = Does { completed: 8_000, failed: 2_000 };
     let cases = [
         (3, mostly, Complete, ", and more blocks do not help"),
@@ -287,7 +287,7 @@ fn what_is_said_of_trials_that_do_not_count_is_what_helps() {
     for (blocks, does, state, says) in cases {
         let mut run = observed(&Situation { words: "", plan: &[], blocks, does: [does, does] });
         if does.failed == 0 {
-            run.trials[0].outcome = results::trial::Outcome::Failed { error: "connections were lost".to_owned() };
+            run.trials[0].outcome = results::trial::TrialOutcome::Failed { error: "connections were lost".to_owned() };
         }
         let mut judgement = judge(&run);
         judgement.comparison.state = state;
@@ -297,7 +297,7 @@ fn what_is_said_of_trials_that_do_not_count_is_what_helps() {
 }
 
 /// The situation of these words with its sides changed for each other.
-fn swapped(words: &str) -> (Answer, Answer, String) {
+fn swapped(words: &str) -> (RegressionAnswer, RegressionAnswer, String) {
     let situation = SITUATIONS.iter().find(|situation| situation.words == words).expect("it is in the table");
     let [one, other] = situation.does;
     let swapped = Situation { does: [other, one], plan: situation.plan, ..*situation };
@@ -312,7 +312,7 @@ fn swapped_sides_turn_a_broken_candidate_into_a_gain_whose_headline_says_that_th
         "a fifth of the candidate's transactions fail",
     ] {
         let (answer, otherwise, headline) = swapped(words);
-        assert_eq!((answer, otherwise), (Answer::Regression, Answer::NoRegression), "{words}");
+        assert_eq!((answer, otherwise), (RegressionAnswer::Regression, RegressionAnswer::NoRegression), "{words}");
         assert!(headline.contains("23514") && headline.contains("job.sql:1"), "{headline}");
     }
 }
@@ -322,7 +322,7 @@ fn a_side_that_fails_everything_is_tried_once_and_so_is_the_other() {
     for does in [[FINE, FAILS_ALL], [FAILS_ALL, FINE], [FAILS_ALL, FAILS_ALL]] {
         let situation = Situation { words: "", plan: &[SECOND], blocks: 1, does };
         let mut run = observed(&situation);
-        let question = judge::compare::Question::of_run(&run);
+        let question = judge::compare::RunQuestion::of_run(&run);
         let left = |run: &Observed| {
             let left = judge::stopping::remaining(&run.run, &question, &run.trials);
             let of = |number: &u32| run.run.schedule.trials.iter().find(|trial| trial.number == *number).unwrap();
@@ -342,7 +342,7 @@ fn a_workload_that_fails_too_much_in_every_block_ends_after_the_fewest_blocks() 
     let mostly = Does { completed: 8_000, failed: 2_000 };
     let situation = Situation { words: "", plan: &[], blocks: 3, does: [FINE, mostly] };
     let run = observed(&situation);
-    let question = judge::compare::Question::of_run(&run);
+    let question = judge::compare::RunQuestion::of_run(&run);
     assert_eq!(judge::stopping::remaining(&run.run, &question, &run.trials), Vec::<u32>::new());
     let text = report::terminal(&judge(&run), false, Some(120));
     assert!(!text.contains("would probably settle it"), "{text}");

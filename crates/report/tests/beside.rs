@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use judge::beside::{Cost, StatementId};
+use judge::beside::{ComparedCost, StatementId};
 use judge::compare::Metric;
 use judge::observed::Observed;
-use judge::{Answer, Judgement, judge, judge_so_far};
+use judge::{Judgement, RegressionAnswer, judge, judge_so_far};
 use plan::schedule::schedule;
 use report::formats::{CsvTable, junit, summary};
 use results::run::Run;
@@ -208,10 +208,10 @@ fn with_pauses_between_transactions_the_mean_latency_decides_whichever_side_is_t
     let (fast, slow) = (Figures::thinking(1.3), Figures::thinking(2.8));
     let plan = with("think: 300ms");
     let judgement = judged(&plan, [&fast, &slow]);
-    assert_eq!((deciding(&judgement), judgement.answer()), (Metric::LatencyMean, Answer::Regression));
+    assert_eq!((deciding(&judgement), judgement.answer()), (Metric::LatencyMean, RegressionAnswer::Regression));
     insta::assert_snapshot!(judgement.headline, @"new against old: lk is slower by 114 % [+113, +116] % at 20 clients.");
     let back = swapped(&plan, [&fast, &slow]);
-    assert_eq!((deciding(&back), back.answer()), (Metric::LatencyMean, Answer::NoRegression));
+    assert_eq!((deciding(&back), back.answer()), (Metric::LatencyMean, RegressionAnswer::NoRegression));
     insta::assert_snapshot!(back.headline, @"new against old: lk is faster by 53.8 % [−54.2, −53.5] % at 20 clients.");
     assert!(report::terminal(&judgement, false, None).contains("lk: mean latency"));
 }
@@ -248,10 +248,10 @@ fn with_pauses_of_the_script_the_time_in_statements_decides() {
     };
     let (fast, slow) = (side(1.3), side(2.8));
     let judgement = judged(PLAN, [&fast, &slow]);
-    assert_eq!((deciding(&judgement), judgement.answer()), (Metric::StatementTime, Answer::Regression));
+    assert_eq!((deciding(&judgement), judgement.answer()), (Metric::StatementTime, RegressionAnswer::Regression));
     insta::assert_snapshot!(judgement.headline, @"new against old: lk is slower by 114 % [+113, +116] % at 20 clients; statement lk.sql:1 takes 2.1 times as long [2.1, 2.2].");
     let back = swapped(PLAN, [&fast, &slow]);
-    assert_eq!((deciding(&back), back.answer()), (Metric::StatementTime, Answer::NoRegression));
+    assert_eq!((deciding(&back), back.answer()), (Metric::StatementTime, RegressionAnswer::NoRegression));
 }
 
 #[test]
@@ -262,17 +262,20 @@ fn a_cost_that_is_worse_for_sure_stands_beside_equivalent_and_fails_the_run() {
     assert_eq!(judgement.comparison.pairs[0].verdict(), Verdict::Equivalent);
     assert_eq!(
         (cost(&judgement, "CPU time per transaction"), judgement.answer()),
-        (Verdict::Regressed, Answer::Regression)
+        (Verdict::Regressed, RegressionAnswer::Regression)
     );
     insta::assert_snapshot!(judgement.headline, @"new against old: lk is equivalent in throughput (within ±3 %), but CPU time per transaction +371 % [+367, +376] %.");
     let back = swapped(PLAN, [&usual, &dear]);
-    assert_eq!((cost(&back, "CPU time per transaction"), back.answer()), (Verdict::Improved, Answer::NoRegression));
+    assert_eq!(
+        (cost(&back, "CPU time per transaction"), back.answer()),
+        (Verdict::Improved, RegressionAnswer::NoRegression)
+    );
     insta::assert_snapshot!(back.headline, @"new against old: lk is equivalent (within ±3 %); better: CPU time per transaction −78.7 % [−78.9, −78.5] %.");
     let off = judged(&and("costs: { threshold: off }"), [&usual, &dear]);
-    assert_eq!((off.answer(), off.beside.costs.len()), (Answer::NoRegression, 0));
+    assert_eq!((off.answer(), off.beside.costs.len()), (RegressionAnswer::NoRegression, 0));
     assert_eq!(off.headline, "new against old: lk is equivalent (within ±3 %).");
     let wide = judged(&and("costs: { threshold: 100% }"), [&usual, &Figures { cpu_ms: 3.4, ..usual.clone() }]);
-    assert_eq!(wide.answer(), Answer::NoRegression, "70 % more is within the threshold");
+    assert_eq!(wide.answer(), RegressionAnswer::NoRegression, "70 % more is within the threshold");
 }
 
 #[test]
@@ -282,7 +285,10 @@ fn a_latency_that_does_not_decide_is_judged_too() {
     let behind = Figures { throughput_per_s: 600.0, ..usual.clone() };
     let judgement = judged(&open, [&usual, &behind]);
     assert_eq!(deciding(&judgement), Metric::LatencyMean);
-    assert_eq!((cost(&judgement, "throughput"), judgement.answer()), (Verdict::Regressed, Answer::Regression));
+    assert_eq!(
+        (cost(&judgement, "throughput"), judgement.answer()),
+        (Verdict::Regressed, RegressionAnswer::Regression)
+    );
     assert_eq!(cost(&swapped(&open, [&usual, &behind]), "throughput"), Verdict::Improved);
 }
 
@@ -293,10 +299,13 @@ fn where_the_deciding_metric_is_not_known_a_cost_that_is_stands_in_the_headline(
     new.throughput_per_s = 900.0;
     let judgement = judged(PLAN, [&old, &new]);
     assert!(matches!(judgement.comparison.pairs[0].verdict(), Verdict::NotEnoughData { .. }));
-    assert_eq!((cost(&judgement, "WAL per transaction"), judgement.answer()), (Verdict::Regressed, Answer::Regression));
+    assert_eq!(
+        (cost(&judgement, "WAL per transaction"), judgement.answer()),
+        (Verdict::Regressed, RegressionAnswer::Regression)
+    );
     assert!(judgement.headline.contains("not enough data") && judgement.headline.contains(", but WAL per transaction"));
     let back = swapped(PLAN, [&old, &new]);
-    assert_eq!(back.answer(), Answer::NotEnoughData, "what is cheaper settles nothing");
+    assert_eq!(back.answer(), RegressionAnswer::NotEnoughData, "what is cheaper settles nothing");
     assert!(back.headline.contains("; better: WAL per transaction"), "{}", back.headline);
 }
 
@@ -307,13 +316,13 @@ fn what_only_one_side_needs_at_all_is_a_change_without_a_ratio() {
     let judgement = judged(PLAN, [&usual, &spills]);
     assert_eq!(
         (cost(&judgement, "temporary files per transaction"), judgement.answer()),
-        (Verdict::Regressed, Answer::Regression)
+        (Verdict::Regressed, RegressionAnswer::Regression)
     );
     insta::assert_snapshot!(judgement.headline, @"new against old: lk is equivalent in throughput (within ±3 %), but temporary files per transaction none → 3.83 MiB.");
     let back = swapped(PLAN, [&usual, &spills]);
     assert_eq!(
         (cost(&back, "temporary files per transaction"), back.answer()),
-        (Verdict::Improved, Answer::NoRegression)
+        (Verdict::Improved, RegressionAnswer::NoRegression)
     );
     let hardly = Figures { temporary_bytes: 50.0, ..usual.clone() };
     let nothing = judged(PLAN, [&usual, &hardly]);
@@ -325,8 +334,12 @@ fn what_others_may_have_taken_of_the_server_is_no_cost_of_the_load() {
     let usual = Figures::usual();
     let beside_a_dump = Figures { cpu_ms: 9.4, blocks: 90.0, others: 1, ..usual.clone() };
     for judgement in [judged, swapped].map(|judged| judged(PLAN, [&usual, &beside_a_dump])) {
-        assert!(judgement.beside.costs.iter().all(|one| matches!(one.cost, Cost::Metric(_))), "{}", judgement.headline);
-        assert_eq!(judgement.answer(), Answer::NoRegression);
+        assert!(
+            judgement.beside.costs.iter().all(|one| matches!(one.cost, ComparedCost::Metric(_))),
+            "{}",
+            judgement.headline
+        );
+        assert_eq!(judgement.answer(), RegressionAnswer::NoRegression);
     }
 }
 
@@ -336,7 +349,7 @@ fn a_small_cost_is_no_loss_and_a_loss_of_the_deciding_metric_needs_no_second_wor
     let little = judged(PLAN, [&usual, &Figures { cpu_ms: 2.2, wal_bytes: 450.0, ..usual.clone() }]);
     assert_eq!(
         (little.answer(), little.headline.contains("CPU")),
-        (Answer::NoRegression, false),
+        (RegressionAnswer::NoRegression, false),
         "{}",
         little.headline
     );
@@ -353,7 +366,7 @@ fn one_statement_that_is_slower_for_sure_is_named_everywhere_and_fails_the_run()
     let observed_run = observed(PLAN, [&usual, &worse]);
     let judgement = judge(&observed_run);
     assert_eq!((statement(&judgement, 2), statement(&judgement, 1)), (Verdict::Regressed, Verdict::Equivalent));
-    assert_eq!(judgement.answer(), Answer::Regression);
+    assert_eq!(judgement.answer(), RegressionAnswer::Regression);
     insta::assert_snapshot!(judgement.headline, @"new against old: lk is equivalent in throughput (within ±3 %), but statement lk.sql:2 takes 4.7 times as long [4.7, 4.8].");
     let data = report::build(&observed_run, &judgement);
     let tests = junit(&judgement, &data);
@@ -371,9 +384,9 @@ fn one_statement_that_is_slower_for_sure_is_named_everywhere_and_fails_the_run()
     let csv = CsvTable::named("statement-verdicts").unwrap().text(&data);
     assert!(csv.lines().any(|line| line.contains("lk.sql:2") && line.ends_with("regressed,true")), "{csv}");
     let back = swapped(PLAN, [&usual, &worse]);
-    assert_eq!((statement(&back, 2), back.answer()), (Verdict::Improved, Answer::NoRegression));
+    assert_eq!((statement(&back, 2), back.answer()), (Verdict::Improved, RegressionAnswer::NoRegression));
     let off = judged(&and("statements: { threshold: off }"), [&usual, &worse]);
-    assert_eq!((off.answer(), off.beside.statements.len()), (Answer::NoRegression, 0));
+    assert_eq!((off.answer(), off.beside.statements.len()), (RegressionAnswer::NoRegression, 0));
 }
 
 #[test]
@@ -393,7 +406,7 @@ fn sides_that_are_alike_and_noisy_accuse_nothing() {
     let noisy = Figures { noise: 0.1, ..Figures::usual() };
     let judgement = judged(PLAN, [&noisy, &noisy]);
     assert!(!judgement.beside.is_any_loss(), "{}", judgement.headline);
-    let costs = judgement.beside.costs.iter().filter(|cost| matches!(cost.cost, Cost::Resource(_))).count();
+    let costs = judgement.beside.costs.iter().filter(|cost| matches!(cost.cost, ComparedCost::Resource(_))).count();
     assert_eq!(costs, 3, "CPU, WAL and blocks; of temporary files there are none");
 }
 
@@ -405,5 +418,5 @@ fn while_a_run_is_being_measured_nothing_is_judged() {
     observed.trials.retain(|trial: &Trial| trial.block < 5);
     let judgement = judge_so_far(&observed);
     assert_eq!(cost(&judgement, "CPU time per transaction"), Verdict::SoFar);
-    assert_eq!((statement(&judgement, 1), judgement.answer()), (Verdict::SoFar, Answer::NotEnoughData));
+    assert_eq!((statement(&judgement, 1), judgement.answer()), (Verdict::SoFar, RegressionAnswer::NotEnoughData));
 }

@@ -7,7 +7,7 @@ use judge::Judgement;
 use judge::issue::Issue;
 use judge::observed::Observed;
 use report::ReportData;
-use report::formats::{self, CsvTable, Direction};
+use report::formats::{self, BenchmarkDirection, CsvTable};
 use results::store::RunDir;
 use serde_json::{Value, json};
 
@@ -128,7 +128,7 @@ fn trackers_of_benchmarks_get_every_figure_once_with_its_bounds() {
         jsonschema::validator_for(&bencher_schema()).unwrap().iter_errors(&benchmarks).map(|e| e.to_string()).collect();
     assert!(errors.is_empty(), "{errors:?}");
     let of = |direction| -> Vec<Value> { serde_json::from_str(&formats::benchmark_action(&data, direction)).unwrap() };
-    let (bigger, smaller) = (of(Direction::BiggerIsBetter), of(Direction::SmallerIsBetter));
+    let (bigger, smaller) = (of(BenchmarkDirection::BiggerIsBetter), of(BenchmarkDirection::SmallerIsBetter));
     assert_eq!([bigger.len(), smaller.len()], [2, 10], "both sides of one rate and of five latencies");
     assert!(bigger.iter().all(|entry| entry["unit"] == "tps") && smaller.iter().all(|entry| entry["unit"] == "ms"));
 }

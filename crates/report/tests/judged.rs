@@ -3,21 +3,22 @@
 use std::collections::BTreeMap;
 
 use results::facts::{
-    self, CgroupLimits, Encryption, Host, OfPlatform, Path, Platform, Server, Setting, TargetFacts, Transport,
+    self, CgroupLimits, ConnectionEncryption, HostFacts, OfPlatform, Path, Platform, ServerFacts, ServerSetting,
+    TargetFacts, Transport,
 };
-use results::run::{FORMAT, Generator, Run};
+use results::run::{FORMAT, GeneratorMachine, Run};
 use results::store::RunDir;
 use results::trial::{
-    self, Cell, EngineTotals, EventRecord, Gap, Incident, LatencySummary, LoadTotals, Outage, Outcome, Phase,
-    PhaseRecord, Role, SessionsOf, SmartShutdown, Step, Stepped, Trial,
+    self, Cell, EngineTotals, EventRecord, FailoverStep, Gap, Incident, LatencySummary, LoadTotals, Outage,
+    PhaseRecord, Role, SessionsOf, SmartShutdown, Stepped, Trial, TrialOutcome, TrialPhase,
 };
 use stats::verdict::Verdict;
 
 use judge::caveats::Caveat;
-use judge::compare::{LayerStep, Metric, Question, State};
+use judge::compare::{LayerStep, Metric, RunQuestion, RunState};
 use judge::observed::Observed;
 use judge::stopping::Searches;
-use judge::{Answer, Judgement, judge, judge_separate, judge_so_far};
+use judge::{Judgement, RegressionAnswer, judge, judge_separate, judge_so_far};
 use plan::parse;
 use plan::schedule::schedule;
 
@@ -34,7 +35,7 @@ seed: 1
 ";
 
 fn remaining(observed: &Observed) -> Vec<u32> {
-    judge::stopping::remaining(&observed.run, &Question::of_run(observed), &observed.trials)
+    judge::stopping::remaining(&observed.run, &RunQuestion::of_run(observed), &observed.trials)
 }
 
 /// A run of [`PLAN`] whose trials have these throughputs, block by block: `[old, new]`.
@@ -63,7 +64,7 @@ fn observed_with(plan_yaml: &str, blocks: &[[f64; 2]]) -> Observed {
             name: "a test".to_owned(),
             pgdyno_version: "0.1.0".to_owned(),
             started_at: "2026-11-20T09:12:00Z".parse().unwrap(),
-            generator: Some(Generator { cpus: 2, kernel: "6.18".to_owned() }),
+            generator: Some(GeneratorMachine { cpus: 2, kernel: "6.18".to_owned() }),
             schedule,
             imported: None,
         },
@@ -93,9 +94,9 @@ fn trial(number: u32, block: u32, cell: &Cell, role: Role, tps: f64) -> Trial {
         cell: cell.clone(),
         role,
         step: None,
-        outcome: Outcome::Completed,
+        outcome: TrialOutcome::Completed,
         phases: vec![PhaseRecord {
-            phase: Phase::Measure,
+            phase: TrialPhase::Measure,
             started_at: "2026-11-20T09:13:00Z".parse().unwrap(),
             duration_us: 10_000_000,
         }],
@@ -169,7 +170,7 @@ fn facts(name: &str, major: u32) -> TargetFacts {
             round_trip_us: None,
             server_end: None,
         },
-        server: Server {
+        server: ServerFacts {
             version: format!("PostgreSQL {major}.1 on x86_64"),
             version_num: major * 10_000 + 1,
             in_recovery: false,
@@ -182,7 +183,7 @@ fn facts(name: &str, major: u32) -> TargetFacts {
         },
         standbys: None,
         settings: [("work_mem".to_owned(), setting("4MB", "default"))].into(),
-        host: Some(Host {
+        host: Some(HostFacts {
             cpu_model: Some("a CPU".to_owned()),
             cpus: 2,
             numa_nodes: None,
@@ -203,8 +204,8 @@ fn facts(name: &str, major: u32) -> TargetFacts {
     }
 }
 
-fn setting(value: &str, source: &str) -> Setting {
-    Setting {
+fn setting(value: &str, source: &str) -> ServerSetting {
+    ServerSetting {
         value: value.to_owned(),
         default: Some("4MB".to_owned()),
         source: source.to_owned(),
@@ -228,7 +229,7 @@ fn lose_a_connection(trial: &mut Trial) {
 fn a_loss_beyond_the_threshold_is_a_regression_in_verdict_headline_and_exit_status() {
     let judgement = judge(&observed(&steady(0.89, 6)));
     assert_eq!(judgement.comparison.pairs[0].verdict(), Verdict::Regressed);
-    assert_eq!(judgement.answer(), Answer::Regression);
+    assert_eq!(judgement.answer(), RegressionAnswer::Regression);
     insta::assert_snapshot!(judgement.headline, @"new against old: read loses 11 % [−11.3, −10.6] % at 8 clients.");
 }
 
@@ -236,12 +237,12 @@ fn a_loss_beyond_the_threshold_is_a_regression_in_verdict_headline_and_exit_stat
 fn losses_that_fall_in_the_family_are_undecided_in_headline_and_exit_status() {
     // Each by itself has p = 0.04.
     let blocks: Vec<[f64; 2]> = [985.3, 918.3].repeat(3).into_iter().map(|new| [1000.0, new]).collect();
-    assert_eq!(judge(&observed(&blocks)).answer(), Answer::Regression);
+    assert_eq!(judge(&observed(&blocks)).answer(), RegressionAnswer::Regression);
     let judgement = judge(&observed_with(&PLAN.replace("clients: [8]", "clients: [8, 16]"), &blocks));
     assert_eq!(judgement.comparison.pairs.len(), 2);
     assert!(judgement.comparison.pairs.iter().all(|pair| pair.verdict() == Verdict::Regressed));
     insta::assert_snapshot!(judgement.headline, @"new against old: read has not enough data for a verdict: it loses 4.9 % [−9.3, −0.3] % at 16 clients, which is not significant after the correction for multiple comparisons.");
-    assert_eq!(judgement.answer(), Answer::NotEnoughData);
+    assert_eq!(judgement.answer(), RegressionAnswer::NotEnoughData);
 }
 
 #[test]
@@ -273,7 +274,7 @@ fn a_change_between_servers_that_were_made_is_of_these_two() {
 fn a_gain_is_told_as_a_gain() {
     let judgement = judge(&observed(&steady(1.2, 6)));
     assert_eq!(judgement.comparison.pairs[0].verdict(), Verdict::Improved);
-    assert_eq!(judgement.answer(), Answer::NoRegression);
+    assert_eq!(judgement.answer(), RegressionAnswer::NoRegression);
     insta::assert_snapshot!(judgement.headline, @"new against old: read gains 20.1 % [+19.6, +20.5] % at 8 clients.");
 }
 
@@ -296,8 +297,8 @@ fn latency_falls_when_throughput_rises_and_that_is_better() {
 fn two_blocks_are_not_enough_whatever_they_say() {
     let judgement = judge(&observed(&steady(0.5, 2)));
     assert!(matches!(judgement.comparison.pairs[0].verdict(), Verdict::NotEnoughData { .. }));
-    assert_eq!(judgement.answer(), Answer::NotEnoughData);
-    assert_eq!(judgement.comparison.state, State::Unfinished);
+    assert_eq!(judgement.answer(), RegressionAnswer::NotEnoughData);
+    assert_eq!(judgement.comparison.state, RunState::Unfinished);
 }
 
 #[test]
@@ -318,7 +319,7 @@ fn one_block_shows_its_figures_and_says_that_they_are_of_one_run() {
     let text = report::terminal(&judgement, false, None);
     assert!(text.contains("1000 tps") && text.contains("500 tps"), "{text}");
     assert!(text.contains("not include run-to-run variation"), "{text}");
-    assert_eq!(judgement.answer(), Answer::NotEnoughData);
+    assert_eq!(judgement.answer(), RegressionAnswer::NotEnoughData);
 }
 
 #[test]
@@ -406,7 +407,7 @@ fn no_block_begins_that_would_go_beyond_the_time_and_the_last_has_the_level_of_t
     assert!(!remaining(&observed_with(&plan, &noisy[..3])).is_empty(), "60 s, and another block takes 20 s");
     let mut observed = observed_with(&plan, &noisy);
     assert_eq!(remaining(&observed), [0; 0], "80 s, and another block takes 20 s");
-    let question = Question::of_run(&observed);
+    let question = RunQuestion::of_run(&observed);
     assert_eq!(question.blocks.at_most, 4);
     assert_eq!(question.blocks.rule().level_at(4), stats::stopping::VERDICT_LAST);
     // Trials that took turns were executed in the same time.
@@ -441,7 +442,7 @@ fn a_change_of_sides_that_write_by_turns_says_by_its_row_that_it_looks_smaller_t
 #[test]
 fn a_trial_that_failed_or_was_interrupted_remains_to_be_executed() {
     let mut observed = observed(&steady(1.0, 2));
-    observed.trials[1].outcome = Outcome::Interrupted;
+    observed.trials[1].outcome = TrialOutcome::Interrupted;
     let number = observed.trials[1].number;
     assert!(remaining(&observed).contains(&number));
 }
@@ -481,10 +482,10 @@ fn encryption_is_the_first_of_the_differences_and_what_an_operator_chooses_by_it
         let settings = chosen.iter().chain(&["jit"]);
         facts.settings.extend(settings.map(|name| ((*name).to_owned(), setting(value, "configuration file"))));
     }
-    observed.facts.get_mut("old").unwrap().path.encryption = Some(Encryption::Nothing);
+    observed.facts.get_mut("old").unwrap().path.encryption = Some(ConnectionEncryption::Nothing);
     let new = observed.facts.get_mut("new").unwrap();
     new.path.encryption =
-        Some(Encryption::Tls { version: "TLSv1.3".to_owned(), cipher: "AES".to_owned(), certificate: None });
+        Some(ConnectionEncryption::Tls { version: "TLSv1.3".to_owned(), cipher: "AES".to_owned(), certificate: None });
     let set_by_operator = chosen.map(str::to_owned).to_vec();
     new.of_platform = Some(OfPlatform { facts: BTreeMap::new(), set_by_operator });
     let confounders = judge(&observed).comparison.confounders;
@@ -589,7 +590,7 @@ fn a_trial_whose_pod_was_lost_is_shown_and_not_compared_unless_it_is_about_that(
 #[test]
 fn two_runs_made_separately_are_compared_unpaired_and_it_is_said() {
     let one = || observed(&steady(1.0, 6));
-    let (both, judgement) = judge_separate(one(), one(), Question::of_run(&observed(&[]))).unwrap();
+    let (both, judgement) = judge_separate(one(), one(), RunQuestion::of_run(&observed(&[]))).unwrap();
     assert!(!judgement.comparison.paired);
     assert!(has_issue(&judgement, "two runs"), "{:?}", judgement.issues);
     assert_eq!(judgement.comparison.question.candidates, ["old-of-2026-11-20T09-12-00-a-test"]);
@@ -599,13 +600,13 @@ fn two_runs_made_separately_are_compared_unpaired_and_it_is_said() {
     assert_eq!(report::build(&both, &judgement).trials.len(), 12, "the timelines of each");
     let audit = judgement.audit.as_ref().unwrap();
     let verdict = |id: &str| &audit.findings.iter().find(|(check, _)| check.code.name == id).unwrap().1.verdict;
-    assert_eq!(*verdict("no-repetition"), judge::audit::Ruling::Holds, "six blocks of each");
+    assert_eq!(*verdict("no-repetition"), judge::audit::CheckRuling::Holds, "six blocks of each");
 }
 
 #[test]
 fn what_the_plans_of_two_runs_ask_otherwise_is_a_doubt() {
     let baseline = observed(&steady(1.0, 3));
-    let question = Question::of_run(&baseline);
+    let question = RunQuestion::of_run(&baseline);
     let other = observed_with(&PLAN.replace("select-only", "simple-update"), &steady(1.0, 3));
     let (_, judgement) = judge_separate(baseline, other, question).unwrap();
     assert!(has_issue(&judgement, "differ in the workload read"), "{:?}", judgement.issues);
@@ -615,7 +616,7 @@ fn what_the_plans_of_two_runs_ask_otherwise_is_a_doubt() {
 fn runs_without_a_common_workload_cannot_be_compared() {
     let other = observed_with(&PLAN.replace("clients: [8]", "clients: [9]"), &steady(1.0, 3));
     let baseline = observed(&steady(1.0, 3));
-    let question = Question::of_run(&baseline);
+    let question = RunQuestion::of_run(&baseline);
     let error = judge_separate(baseline, other, question).unwrap_err();
     assert!(error.to_string().ends_with("have no workload with the same number of clients in common"), "{error}");
 }
@@ -632,7 +633,7 @@ fn a_run_directory_of_the_first_format_still_loads_and_is_judged() {
         assert_eq!(logged, counted, "trial {}", trial.number);
     }
     let judgement = judge(&observed);
-    assert_eq!(judgement.comparison.state, State::Complete);
+    assert_eq!(judgement.comparison.state, RunState::Complete);
     insta::assert_snapshot!(judgement.headline, @"more against plain: write has not enough data for a verdict; no loss over 28.7 %, no gain over 115 %.");
 }
 
@@ -747,7 +748,7 @@ fn searched(blocks: &[[f64; 2]]) -> Observed {
     let plan =
         PLAN.replace("scale: 1 }", "scale: 1, capacity: { p99: 20ms, from: 100/s, to: 4000/s, precision: 5% } }");
     let mut observed = observed_with(&plan, &[]);
-    let question = Question::of_run(&observed);
+    let question = RunQuestion::of_run(&observed);
     loop {
         let next = remaining(&observed).first().copied();
         let Some(number) = next else { return observed };
@@ -804,7 +805,7 @@ fn a_capacity_beyond_the_search_is_not_compared_and_says_which_end_to_move() {
 #[test]
 fn a_step_that_was_stopped_before_it_measured_establishes_no_capacity() {
     let mut observed = searched(&[[1000.0, 800.0]]);
-    let stop = |trial: &mut Trial| (trial.outcome, trial.load) = (Outcome::Interrupted, None);
+    let stop = |trial: &mut Trial| (trial.outcome, trial.load) = (TrialOutcome::Interrupted, None);
     let reasons = |observed: &Observed| -> Vec<String> {
         let pair = &judge(observed).comparison.pairs[0];
         assert_eq!(pair.blocks, []);
@@ -813,7 +814,7 @@ fn a_step_that_was_stopped_before_it_measured_establishes_no_capacity() {
     assert_eq!(judge(&observed).comparison.pairs[0].blocks.len(), 1, "both searches have ended");
     stop(observed.trials.iter_mut().rfind(|trial| trial.cell.target == "old").unwrap());
     assert_eq!(reasons(&observed), ["the search for its capacity has not ended"]);
-    observed.trials.retain(|trial| trial.cell.target == "new" || trial.outcome == Outcome::Interrupted);
+    observed.trials.retain(|trial| trial.cell.target == "new" || trial.outcome == TrialOutcome::Interrupted);
     assert_eq!(reasons(&observed), ["interrupted"]);
 }
 
@@ -835,7 +836,7 @@ fn a_run_directory_of_the_second_format_still_loads_and_is_judged() {
     let observed = Observed::read(&RunDir::open(std::path::Path::new(path)).unwrap()).unwrap();
     assert_eq!((observed.run.format, observed.trials[0].format), (2, 2));
     let judgement = judge(&observed);
-    assert_eq!(judgement.comparison.state, State::Complete);
+    assert_eq!(judgement.comparison.state, RunState::Complete);
     assert_eq!(judgement.comparison.curves.len(), 2);
     insta::assert_snapshot!(judgement.comparison.service.join("\n"), @"
     own at 4 clients, more: offered 210 tps, achieved 208 tps, 0 skipped, schedule lag p99 4.55 ms, service time p99 8.03 ms (worst trial); 0 of 416 over the latency limit
@@ -851,7 +852,7 @@ fn a_trial_of_the_third_format_still_loads_as_one_that_was_executed_alone() {
     assert_eq!(observed.trials.iter().map(|trial| trial.format).collect::<Vec<_>>(), [3; 6]);
     assert!(observed.trials.iter().all(|trial| trial.turns.is_none()));
     assert!((1..=6).all(|number| dir.turns(number).unwrap().is_empty()));
-    assert_eq!(judge(&observed).comparison.state, State::Complete);
+    assert_eq!(judge(&observed).comparison.state, RunState::Complete);
 }
 
 #[test]
@@ -933,7 +934,7 @@ fn what_layers_and_peaks_change_is_told_at_the_level_of_the_rule_as_the_ratios_a
     let blocks = [[1000.0, 800.0], [1010.0, 790.0], [990.0, 820.0], [1005.0, 810.0]];
     let observed = ladder(&blocks, &[1.1; 4]);
     let ratios: Vec<f64> = blocks.iter().map(|[old, new]| (old / new).ln()).collect();
-    let level = Question::of_run(&observed).blocks.rule().level_at(4);
+    let level = RunQuestion::of_run(&observed).blocks.rule().level_at(4);
     let expected = stats::paired::change_of_log_ratios(&ratios, level).unwrap().interval.half_width();
     let total = judge(&observed).comparison.layers[0].total.clone();
     let found = total.added_ms.interval.half_width() / total.latency_ms[0].point;
@@ -1076,9 +1077,9 @@ fn what_a_cluster_tells_of_an_event_takes_its_gap_apart() {
     for trial in run.trials.iter_mut().filter(|trial| trial.cell.target == "new") {
         let stepped = |step, after_us| Stepped { step, at_us: 5_010_000 + after_us, pod: Some("db-2".to_owned()) };
         trial.events[0].steps = vec![
-            stepped(Step::Promoted, 310_000),
-            stepped(Step::ServiceMoved, 710_000),
-            stepped(Step::Healthy, 10_000_000 + u64::from(trial.block) * 100_000),
+            stepped(FailoverStep::Promoted, 310_000),
+            stepped(FailoverStep::ServiceMoved, 710_000),
+            stepped(FailoverStep::Healthy, 10_000_000 + u64::from(trial.block) * 100_000),
         ];
         let sessions = |application: Option<&str>, role: &str, count, idle| SessionsOf {
             application: application.map(str::to_owned),
@@ -1109,17 +1110,17 @@ fn what_a_cluster_tells_of_an_event_takes_its_gap_apart() {
 #[test]
 fn what_is_required_of_an_event_decides_the_answer_and_is_a_test_of_junit() {
     for (limits, ruling, answer) in [
-        ("{ read_gap: < 1s }", "required: read gap below 1.00 s: kept", Answer::NoRegression),
-        ("{ read_gap: < 100ms }", "required: read gap below 100 ms: BROKEN", Answer::Broken),
-        ("{ read_gap: < 410ms }", "required: read gap below 410 ms: not enough data", Answer::NotEnoughData),
-        ("{ write_gap: < 1s }", "required: write gap below 1.00 s: not enough data", Answer::NotEnoughData),
+        ("{ read_gap: < 1s }", "required: read gap below 1.00 s: kept", RegressionAnswer::NoRegression),
+        ("{ read_gap: < 100ms }", "required: read gap below 100 ms: BROKEN", RegressionAnswer::Broken),
+        ("{ read_gap: < 410ms }", "required: read gap below 410 ms: not enough data", RegressionAnswer::NotEnoughData),
+        ("{ write_gap: < 1s }", "required: write gap below 1.00 s: not enough data", RegressionAnswer::NotEnoughData),
     ] {
         let run = crashed_with(&[[400, 400], [420, 420], [410, 410]], limits);
         let judgement = judge(&run);
         assert_eq!(judgement.answer(), answer, "{limits}");
         assert!(report::terminal(&judgement, false, None).contains(ruling), "{limits}");
         let junit = report::formats::junit(&judgement, &report::build(&run, &judgement));
-        assert_eq!(junit.contains("<failure"), answer == Answer::Broken, "{junit}");
+        assert_eq!(junit.contains("<failure"), answer == RegressionAnswer::Broken, "{junit}");
         assert!(junit.contains("classname=\"event crash\""), "{junit}");
     }
 }
@@ -1147,10 +1148,10 @@ fn a_connection_that_was_lost_before_the_event_still_excludes_its_trial() {
 #[test]
 fn what_is_required_of_a_workload_is_held_against_the_interval_of_every_server() {
     for (limits, told, answer) in [
-        ("{ throughput: > 900/s }", "throughput above 900 tps", Answer::NoRegression),
-        ("{ throughput: > 2000/s }", "BROKEN", Answer::Broken),
-        ("{ throughput: > 1000/s }", "not enough data", Answer::NotEnoughData),
-        ("{ throughput: > 900/s, p99: < 1ms }", "p99 latency below 1.00 ms", Answer::Broken),
+        ("{ throughput: > 900/s }", "throughput above 900 tps", RegressionAnswer::NoRegression),
+        ("{ throughput: > 2000/s }", "BROKEN", RegressionAnswer::Broken),
+        ("{ throughput: > 1000/s }", "not enough data", RegressionAnswer::NotEnoughData),
+        ("{ throughput: > 900/s, p99: < 1ms }", "p99 latency below 1.00 ms", RegressionAnswer::Broken),
     ] {
         let plan = PLAN.replace("scale: 1 }", &format!("scale: 1, require: {limits} }}"));
         assert_ne!(plan, PLAN);
@@ -1163,7 +1164,7 @@ fn what_is_required_of_a_workload_is_held_against_the_interval_of_every_server()
         let targets: Vec<&str> = data.required.iter().map(|one| one.target.as_str()).collect();
         assert!(targets.contains(&"old") && targets.contains(&"new"), "{targets:?}");
         let junit = report::formats::junit(&judgement, &data);
-        assert_eq!(junit.contains("<failure"), answer == Answer::Broken, "{junit}");
+        assert_eq!(junit.contains("<failure"), answer == RegressionAnswer::Broken, "{junit}");
         assert!(junit.contains("classname=\"required\""), "{junit}");
     }
 }
@@ -1173,11 +1174,11 @@ fn while_a_run_is_measured_there_are_intervals_and_no_verdict_before_the_stoppin
     let loses = [[1000.0, 800.0], [1001.0, 799.0], [999.0, 801.0], [1000.5, 800.5]];
     let two = observed(&loses[..2]);
     let so_far = judge_so_far(&two);
-    assert_eq!(so_far.comparison.state, State::Running);
+    assert_eq!(so_far.comparison.state, RunState::Running);
     assert!(so_far.comparison.pairs[0].metrics.iter().all(|metric| metric.verdict == Verdict::SoFar));
     assert!(so_far.comparison.pairs[0].change().is_some(), "what is known is told");
     assert_eq!(so_far.headline, "new against old: read is being measured; no verdict yet.");
-    assert_eq!(so_far.answer(), Answer::NotEnoughData);
+    assert_eq!(so_far.answer(), RegressionAnswer::NotEnoughData);
     let data = serde_json::to_value(report::build(&two, &so_far)).unwrap();
     assert_eq!((&data["run"]["state"], &data["comparisons"][0]["verdict"]), (&"running".into(), &"so far".into()));
 
@@ -1193,7 +1194,7 @@ fn while_a_run_is_measured_there_are_intervals_and_no_verdict_before_the_stoppin
     let ended = observed(&loses);
     assert_eq!(remaining(&ended), Vec::<u32>::new());
     let firm = judge_so_far(&ended);
-    assert_eq!((firm.comparison.state, firm.comparison.pairs[0].verdict()), (State::Complete, Verdict::Regressed));
+    assert_eq!((firm.comparison.state, firm.comparison.pairs[0].verdict()), (RunState::Complete, Verdict::Regressed));
 }
 
 /// Whether something is concluded in such words.

@@ -6,13 +6,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::trial::Phase;
+use crate::trial::TrialPhase;
 
 /// What was sampled in one second.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Activity {
+pub struct SampledActivity {
     /// The phase that the second belongs to.
-    pub phase: Phase,
+    pub phase: TrialPhase,
     /// Number of the second within its phase, from 0.
     pub index: u32,
     /// What was seen.
@@ -31,7 +31,7 @@ pub struct ActivityWindow {
     /// more of them would be felt.
     pub period_us: u64,
     /// How many sessions were seen in each state and wait, over all samples.
-    pub seen: Vec<Seen>,
+    pub seen: Vec<SampledSessions>,
     /// How many active sessions were seen executing each query, over all samples; empty where the server computes no
     /// identifiers of queries (`compute_query_id`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -68,12 +68,12 @@ pub struct ActivityWindow {
 
 /// Sessions in one state and wait.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Seen {
+pub struct SampledSessions {
     /// `pg_stat_activity.state`; `hidden` where the role may not see it.
     pub state: String,
     /// The wait event's type and name; absent when the session was not waiting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wait: Option<Wait>,
+    pub wait: Option<WaitEvent>,
     /// How many, over all samples.
     pub sessions: u64,
 }
@@ -85,7 +85,7 @@ pub struct SeenQuery {
     pub query_id: i64,
     /// The wait event's type and name; absent when the session was not waiting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wait: Option<Wait>,
+    pub wait: Option<WaitEvent>,
     /// How many, over all samples.
     pub sessions: u64,
 }
@@ -118,7 +118,7 @@ pub struct SeenProcesses {
     pub slot: Option<String>,
     /// The wait event's type and name; absent when the process was not waiting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wait: Option<Wait>,
+    pub wait: Option<WaitEvent>,
     /// How many, over all samples.
     pub processes: u64,
 }
@@ -164,7 +164,7 @@ pub struct Holder {
 
 /// A wait, as PostgreSQL names it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Wait {
+pub struct WaitEvent {
     /// Its type, such as `IO` or `LWLock`.
     pub class: String,
     /// Its name, such as `WALSync`.
@@ -182,10 +182,10 @@ mod tests {
 
     #[test]
     fn a_line_comes_back_as_it_was_written() {
-        let wait = Wait { class: "IO".to_owned(), event: "WALSync".to_owned() };
+        let wait = WaitEvent { class: "IO".to_owned(), event: "WALSync".to_owned() };
         let seen = vec![
-            Seen { state: "active".to_owned(), wait: Some(wait), sessions: 5 },
-            Seen { state: "idle in transaction".to_owned(), wait: None, sessions: 1 },
+            SampledSessions { state: "active".to_owned(), wait: Some(wait), sessions: 5 },
+            SampledSessions { state: "idle in transaction".to_owned(), wait: None, sessions: 1 },
         ];
         let holder = Holder {
             pid: 42,
@@ -199,9 +199,9 @@ mod tests {
         let lock = SeenLock { kind, mode, relation: None, holder, sessions: 3, longest_us: 9 };
         let figures = ActivityWindow { samples: 2, took_us: 900, period_us: 100_000, ..ActivityWindow::default() };
         let window = ActivityWindow { seen, locks: vec![lock], ..figures };
-        let activity = Activity { phase: Phase::Measure, index: 4, window };
+        let activity = SampledActivity { phase: TrialPhase::Measure, index: 4, window };
         let line = serde_json::to_string(&activity).unwrap();
-        assert_eq!(serde_json::from_str::<Activity>(&line).unwrap(), activity);
+        assert_eq!(serde_json::from_str::<SampledActivity>(&line).unwrap(), activity);
         assert!(line.starts_with(r#"{"phase":"measure","index":4,"samples":2,"took_us":900,"#), "{line}");
     }
 }

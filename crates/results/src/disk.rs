@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::facts::Disk;
+use crate::facts::DataDirectoryDisk;
 
 /// The newest format of `stage.json`.
 pub const FORMAT: u32 = 2;
@@ -29,7 +29,7 @@ pub struct DiskStage {
     /// Its number among the stages of the target, from 1, in the order of their execution.
     pub order: u32,
     /// Where the file lay that fio read and wrote; absent when imported.
-    pub place: Option<Place>,
+    pub place: Option<DiskFilePlace>,
     /// What the provider of the disk states; nothing when nobody said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "declared", alias = "stated")]
@@ -53,11 +53,11 @@ pub struct DiskStage {
 
 /// The file that fio works on, and what could hold it other than the disk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct DiskFilePlace {
     /// The directory that was measured, links followed.
     pub directory: PathBuf,
     /// Its file system and device; absent when they could not be read.
-    pub disk: Option<Disk>,
+    pub disk: Option<DataDirectoryDisk>,
     /// Size of the file in bytes; absent for a job file, which says itself.
     pub file_bytes: Option<u64>,
     /// Physical memory of the machine in bytes; absent when it could not be read.
@@ -121,9 +121,9 @@ pub struct DiskGroup {
     /// Error number of fio; 0 for none.
     pub error: i32,
     /// What was read; absent when nothing was.
-    pub read: Option<Flow>,
+    pub read: Option<DiskFlow>,
     /// What was written; absent when nothing was.
-    pub write: Option<Flow>,
+    pub write: Option<DiskFlow>,
     /// Calls of fsync and fdatasync; absent when there were none.
     pub sync: Option<SyncCalls>,
     /// CPU time of the jobs as a share of their running time, user and system; absent when untold.
@@ -141,7 +141,7 @@ impl DiskGroup {
 
 /// Requests in one direction.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Flow {
+pub struct DiskFlow {
     /// Requests that ended.
     pub operations: u64,
     /// Bytes that they moved.

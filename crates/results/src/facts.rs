@@ -26,15 +26,15 @@ pub struct TargetFacts {
     /// The path of the load's connections.
     pub path: Path,
     /// The server.
-    pub server: Server,
+    pub server: ServerFacts,
     /// Those that follow the server (`pg_stat_replication`); absent where that could not be read, and in runs of the
     /// first versions of pgdyno.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub standbys: Option<Vec<Standby>>,
+    pub standbys: Option<Vec<StandbyFacts>>,
     /// Every row of `pg_settings` whose source is not `default`, and every one that a setting or a rule asked for.
-    pub settings: BTreeMap<String, Setting>,
+    pub settings: BTreeMap<String, ServerSetting>,
     /// The host of the server, where it is this machine or an agent reads it; absent otherwise.
-    pub host: Option<Host>,
+    pub host: Option<HostFacts>,
     /// What the platform says of the server; absent where there is none to ask.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of_platform: Option<OfPlatform>,
@@ -47,7 +47,7 @@ pub struct TargetFacts {
 
 /// One that follows a server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Standby {
+pub struct StandbyFacts {
     /// What it calls itself.
     pub name: String,
     /// How far it is: `streaming` once it has caught up.
@@ -75,13 +75,13 @@ pub struct PlatformFact {
     /// Where it was read: the object and its field.
     pub source: String,
     /// What it is about.
-    pub about: About,
+    pub about: FactSubject,
 }
 
 /// What a fact of the platform is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum About {
+pub enum FactSubject {
     /// How the server is run: versions, image, limits, sidecars.
     Platform,
     /// The machine and the volume below it.
@@ -132,7 +132,7 @@ pub struct Path {
     /// What encrypts the load's connections, as both ends have agreed; absent where that was not found out, and in
     /// runs of the first versions of pgdyno.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub encryption: Option<Encryption>,
+    pub encryption: Option<ConnectionEncryption>,
     /// The median of some round trips by the load engine, one after the other (`SELECT 1`), when the facts were read,
     /// in microseconds, from where the load is sent. Absent in runs of the first versions of pgdyno.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -175,7 +175,7 @@ pub struct ServerEnd {
 /// What encrypts a connection.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Encryption {
+pub enum ConnectionEncryption {
     /// Nothing does.
     Nothing,
     /// TLS.
@@ -217,7 +217,7 @@ pub enum Transport {
 
 /// What the server says about itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Server {
+pub struct ServerFacts {
     /// The string of `SELECT version()`.
     pub version: String,
     /// `server_version_num`, for example 180006.
@@ -236,7 +236,7 @@ pub struct Server {
     pub locale: Option<String>,
     /// How it was built; absent where the role may not see that, and in runs of the first versions of pgdyno.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub build: Option<Build>,
+    pub build: Option<ServerBuild>,
     /// The extensions of the database, with their versions; absent in runs of the first versions of pgdyno.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extensions: Option<BTreeMap<String, String>>,
@@ -244,7 +244,7 @@ pub struct Server {
 
 /// How a server was built, as its `pg_config` says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Build {
+pub struct ServerBuild {
     /// Version and package, for example `PostgreSQL 17.5 (Debian 17.5-1.pgdg120+1)`.
     pub version: String,
     /// What `configure` was given; absent where that was not recorded.
@@ -255,7 +255,7 @@ pub struct Build {
 
 /// One row of `pg_settings`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Setting {
+pub struct ServerSetting {
     /// Value as `current_setting()` prints it, with its unit (`128MB`).
     pub value: String,
     /// The built-in default (`boot_val` with its unit), if the server tells.
@@ -268,7 +268,7 @@ pub struct Setting {
 
 /// The machine that a server runs on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Host {
+pub struct HostFacts {
     /// Model name of the first CPU.
     pub cpu_model: Option<String>,
     /// Online logical CPUs.
@@ -287,12 +287,12 @@ pub struct Host {
     pub virtualization: Option<String>,
     /// Whose machine it is; absent where its firmware does not say, and in runs of the first versions of pgdyno.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub machine: Option<Machine>,
+    pub machine: Option<MachineFirmware>,
     /// The device and file system of the data directory.
-    pub data_disk: Option<Disk>,
+    pub data_disk: Option<DataDirectoryDisk>,
     /// The same of its WAL (`pg_wal`), also where that lies with the data; absent in runs of before it was read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wal_disk: Option<Disk>,
+    pub wal_disk: Option<DataDirectoryDisk>,
     /// How the kernel is set, by sysctl's name or a plain one; only what this machine has.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub kernel_settings: BTreeMap<String, String>,
@@ -315,7 +315,7 @@ pub struct NumaNode {
 
 /// What the firmware of a machine says of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Machine {
+pub struct MachineFirmware {
     /// The cloud, or the hypervisor, by the marks that it leaves there: `Amazon EC2`, `Microsoft Azure`, `QEMU/KVM`;
     /// absent where none is known by them.
     pub provider: Option<String>,
@@ -329,7 +329,7 @@ pub struct Machine {
 
 /// Where a data directory lies.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Disk {
+pub struct DataDirectoryDisk {
     /// Block device name (`vda`, `nvme0n1`), absent for file systems without one.
     pub device: Option<String>,
     /// Model string of the device.

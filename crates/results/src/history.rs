@@ -21,7 +21,7 @@ pub const FORMAT: u32 = 1;
 /// A line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Line {
+pub enum HistoryLine {
     /// What a run measured of a cell.
     Point(Point),
     /// A run completed practically no transaction of a cell.
@@ -49,7 +49,7 @@ pub struct Point {
     /// The unit of `point`, `low` and `high`.
     pub unit: String,
     /// Which direction is good.
-    pub better: Better,
+    pub better: MetricDirection,
     /// The mean over the trials that count; positive.
     pub point: f64,
     /// Its 95 % interval over these trials; absent where there is none.
@@ -100,7 +100,7 @@ pub struct RunDoubt {
 /// Which direction of a metric is good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Better {
+pub enum MetricDirection {
     /// More is better.
     Higher,
     /// Less is better.
@@ -124,7 +124,7 @@ pub struct Accepted {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct History {
     /// The whole lines, as they stand.
-    pub lines: Vec<Line>,
+    pub lines: Vec<HistoryLine>,
     /// The text of a last line that was not written to its end.
     pub torn: Option<String>,
 }
@@ -146,7 +146,7 @@ impl History {
     /// As [`History::read`], and those of `of`.
     pub fn add<E: From<Error>>(
         path: &Path,
-        of: impl FnOnce(&Self) -> std::result::Result<Vec<Line>, E>,
+        of: impl FnOnce(&Self) -> std::result::Result<Vec<HistoryLine>, E>,
     ) -> std::result::Result<(), E> {
         let mut file =
             File::options().read(true).append(true).create(true).open(path).map_err(Error::io("open", path))?;
@@ -175,34 +175,34 @@ impl History {
     /// What was measured, in the order of the file.
     pub fn points(&self) -> impl Iterator<Item = &Point> {
         self.lines.iter().filter_map(|line| match line {
-            Line::Point(point) => Some(point),
-            Line::Broken(_) | Line::Accepted(_) => None,
+            HistoryLine::Point(point) => Some(point),
+            HistoryLine::Broken(_) | HistoryLine::Accepted(_) => None,
         })
     }
 
     /// What was broken, in the order of the file.
     pub fn broken(&self) -> impl Iterator<Item = &BrokenCell> {
         self.lines.iter().filter_map(|line| match line {
-            Line::Broken(broken) => Some(broken),
-            Line::Point(_) | Line::Accepted(_) => None,
+            HistoryLine::Broken(broken) => Some(broken),
+            HistoryLine::Point(_) | HistoryLine::Accepted(_) => None,
         })
     }
 
     /// What every line about a cell is of, in the order of the file: the run, when it began, and the cell.
     pub fn measured_cells(&self) -> impl Iterator<Item = (&str, Timestamp, &Cell)> {
         self.lines.iter().filter_map(|line| match line {
-            Line::Point(Point { run, at, cell, .. }) | Line::Broken(BrokenCell { run, at, cell, .. }) => {
+            HistoryLine::Point(Point { run, at, cell, .. }) | HistoryLine::Broken(BrokenCell { run, at, cell, .. }) => {
                 Some((run.as_str(), *at, cell))
             }
-            Line::Accepted(_) => None,
+            HistoryLine::Accepted(_) => None,
         })
     }
 
     /// What was accepted, in the order of the file.
     pub fn accepted(&self) -> impl Iterator<Item = &Accepted> {
         self.lines.iter().filter_map(|line| match line {
-            Line::Point(_) | Line::Broken(_) => None,
-            Line::Accepted(accepted) => Some(accepted),
+            HistoryLine::Point(_) | HistoryLine::Broken(_) => None,
+            HistoryLine::Accepted(accepted) => Some(accepted),
         })
     }
 }
@@ -220,7 +220,7 @@ fn write(file: &mut File, whole: usize, text: &str) -> std::io::Result<()> {
 }
 
 /// One line; only what a series can be made of.
-fn read_line(path: &Path, line: &[u8], number: usize) -> Result<Line> {
+fn read_line(path: &Path, line: &[u8], number: usize) -> Result<HistoryLine> {
     let malformed = |detail: String| Error::Malformed {
         path: path.to_owned(),
         expected: "a history",
@@ -236,13 +236,13 @@ fn read_line(path: &Path, line: &[u8], number: usize) -> Result<Line> {
     }
     let line = serde_json::from_slice(line).map_err(|error| malformed(error.to_string()))?;
     match &line {
-        Line::Point(point) if point.point <= 0.0 => {
+        HistoryLine::Point(point) if point.point <= 0.0 => {
             Err(malformed(format!("the point {} is not positive", point.point)))
         }
-        Line::Point(point) if !(point.threshold > 0.0 && point.threshold < 1.0) => {
+        HistoryLine::Point(point) if !(point.threshold > 0.0 && point.threshold < 1.0) => {
             Err(malformed(format!("the threshold {} is not between 0 and 1", point.threshold)))
         }
-        Line::Point(_) | Line::Broken(_) | Line::Accepted(_) => Ok(line),
+        HistoryLine::Point(_) | HistoryLine::Broken(_) | HistoryLine::Accepted(_) => Ok(line),
     }
 }
 
@@ -258,8 +258,8 @@ impl Error {
 mod tests {
     use super::*;
 
-    fn point(run: &str) -> Line {
-        Line::Point(Point {
+    fn point(run: &str) -> HistoryLine {
+        HistoryLine::Point(Point {
             format: FORMAT,
             run: run.to_owned(),
             at: "2026-11-20T09:12:33Z".parse().unwrap(),
@@ -267,7 +267,7 @@ mod tests {
             cell: Cell { target: "pg17".to_owned(), workload: "read".to_owned(), clients: 8.into() },
             metric: "throughput".to_owned(),
             unit: "tps".to_owned(),
-            better: Better::Higher,
+            better: MetricDirection::Higher,
             point: 12_345.6,
             interval: Some([12_000.0, 12_700.0]),
             trials: 3,
@@ -278,7 +278,7 @@ mod tests {
         })
     }
 
-    fn add(path: &Path, lines: &[Line]) -> Result<()> {
+    fn add(path: &Path, lines: &[HistoryLine]) -> Result<()> {
         History::add(path, |_| Ok(lines.to_vec()))
     }
 
@@ -289,7 +289,7 @@ mod tests {
         let because = "the new disks".to_owned();
         let accepted =
             Accepted { format: FORMAT, run: "b".to_owned(), at: "2026-11-21T00:00:00Z".parse().unwrap(), because };
-        let broken = Line::Broken(BrokenCell {
+        let broken = HistoryLine::Broken(BrokenCell {
             format: FORMAT,
             run: "b".to_owned(),
             at: "2026-11-20T09:12:33Z".parse().unwrap(),
@@ -297,9 +297,9 @@ mod tests {
             reason: "all 12 transactions failed".to_owned(),
         });
         add(&path, &[point("a"), point("b"), broken.clone()]).unwrap();
-        add(&path, &[Line::Accepted(accepted.clone())]).unwrap();
+        add(&path, &[HistoryLine::Accepted(accepted.clone())]).unwrap();
         let history = History::read(&path).unwrap();
-        assert_eq!(history.lines, [point("a"), point("b"), broken, Line::Accepted(accepted)]);
+        assert_eq!(history.lines, [point("a"), point("b"), broken, HistoryLine::Accepted(accepted)]);
         assert_eq!(history.torn, None);
     }
 

@@ -14,7 +14,7 @@ use crate::told::ToldStorage;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Imported {
     /// The files, in the order of the command line.
-    pub sources: Vec<Source>,
+    pub sources: Vec<ImportedFile>,
     /// The target that the others are compared with.
     pub baseline: String,
     /// Whether the author states that the repetitions of one number were measured in one block, each target after the
@@ -40,7 +40,7 @@ pub struct Imported {
 
 /// One file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Source {
+pub struct ImportedFile {
     /// Its name as given.
     pub file: String,
     /// What wrote it: `pgbench`, `sysbench`, `fio`, `PostgreSQL`, or `table` and `study` for what a person wrote.

@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::path::PathFigures;
 use crate::told::ToldLatency;
-use crate::trial::Phase;
+use crate::trial::TrialPhase;
 
 /// One second of a trial, from the load engine's clock.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Interval {
+pub struct TrialInterval {
     /// The phase that this second belongs to.
-    pub phase: Phase,
+    pub phase: TrialPhase,
     /// Number of the second within its phase, from 0.
     pub index: u32,
     /// Start, in microseconds since the load's start.

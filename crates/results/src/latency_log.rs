@@ -22,7 +22,7 @@ pub const FILE_NAME: &str = "latency.hlog";
 
 /// Which series an interval belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Series {
+pub enum LatencySeries {
     /// The measurement phase, all scripts together.
     Measure,
     /// A second of the warm-up, all scripts together.
@@ -31,7 +31,7 @@ pub enum Series {
     Script(String),
 }
 
-impl Series {
+impl LatencySeries {
     fn tag(&self) -> Option<String> {
         match self {
             Self::Measure => None,
@@ -83,7 +83,7 @@ pub(crate) fn write_header(out: &mut impl Write, load_start: Timestamp) -> io::R
 pub(crate) fn write_interval(
     out: &mut impl Write,
     serializer: &mut V2DeflateSerializer,
-    series: &Series,
+    series: &LatencySeries,
     start: Duration,
     length: Duration,
     histogram: &Histogram<u64>,
@@ -103,7 +103,7 @@ pub(crate) fn write_interval(
 #[derive(Debug, Clone)]
 pub struct LoggedInterval {
     /// The series.
-    pub series: Series,
+    pub series: LatencySeries,
     /// Start since the load's start.
     pub start: Duration,
     /// Length.
@@ -142,7 +142,7 @@ fn decode(
         .map_err(|error| error.to_string())?;
     let histogram = deserializer.deserialize(&mut bytes.as_slice()).map_err(|error| error.to_string())?;
     Ok(LoggedInterval {
-        series: Series::from_tag(interval.tag().as_ref().map(Tag::as_str)),
+        series: LatencySeries::from_tag(interval.tag().as_ref().map(Tag::as_str)),
         start: interval.start_timestamp(),
         length: interval.duration(),
         histogram,

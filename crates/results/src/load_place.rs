@@ -16,7 +16,7 @@ pub struct LoadPlaceFacts {
     /// When it was asked.
     pub read_at: Timestamp,
     /// Where it is.
-    pub place: Place,
+    pub place: GeneratorPlace,
     /// Version of its pgdyno.
     pub pgdyno_version: String,
     /// CPUs that it may use.
@@ -36,7 +36,7 @@ pub struct LoadPlaceFacts {
 /// Where a generator is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Place {
+pub enum GeneratorPlace {
     /// In a pod.
     Pod {
         /// The context of the kubeconfig; absent: the current one.

@@ -12,16 +12,16 @@ pub struct ServerLog {
     /// How it was read.
     pub origin: Origin,
     /// The known messages in the order of the log.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<LogMessageEntry>,
 }
 
 /// How a log was read, and what could not be.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Origin {
     /// How it was reached; absent when it could not be.
-    pub access: Option<Access>,
+    pub access: Option<LogAccess>,
     /// Its form; absent when it could not be read.
-    pub format: Option<Format>,
+    pub format: Option<LogFormat>,
     /// How far the server's clock was ahead of pgdyno's, in microseconds; has been taken off the instants. Absent when
     /// it is the same clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -46,7 +46,7 @@ pub struct Origin {
 /// How a log was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Access {
+pub enum LogAccess {
     /// As a file of this machine.
     File,
     /// Through the server, by `pg_read_binary_file`.
@@ -56,7 +56,7 @@ pub enum Access {
 /// The form of a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Format {
+pub enum LogFormat {
     /// Lines with `log_line_prefix`.
     Stderr,
     /// `csvlog`.
@@ -89,20 +89,20 @@ pub enum Severity {
 
 /// One message of a known kind.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct LogMessageEntry {
     /// When it was written, in microseconds since the load's start; negative before.
     pub at_us: i64,
     /// How bad it is.
     pub severity: Severity,
     /// What it says.
     #[serde(flatten)]
-    pub event: Event,
+    pub event: LogEvent,
 }
 
 /// What a message says. Times are in microseconds, sizes in bytes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Event {
+pub enum LogEvent {
     /// A checkpoint or restartpoint begins.
     CheckpointStarting {
         /// Why.
@@ -118,7 +118,7 @@ pub enum Event {
         apart_s: u64,
     },
     /// Autovacuum has vacuumed a table.
-    Vacuum(Vacuum),
+    Vacuum(AutovacuumRun),
     /// Autovacuum has analyzed a table.
     Analyze {
         /// `database.schema.table`.
@@ -213,7 +213,7 @@ pub struct Checkpoint {
 
 /// What one run of autovacuum has done.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Vacuum {
+pub struct AutovacuumRun {
     /// `database.schema.table`.
     pub table: String,
     /// Whether it was to prevent the wraparound of transaction ids.
@@ -258,13 +258,13 @@ mod tests {
 
     #[test]
     fn a_line_is_flat_and_comes_back_as_it_was_written() {
-        let entry = Entry {
+        let entry = LogMessageEntry {
             at_us: -4,
             severity: Severity::Log,
-            event: Event::CheckpointComplete(Checkpoint { buffers_written: 7, ..Checkpoint::default() }),
+            event: LogEvent::CheckpointComplete(Checkpoint { buffers_written: 7, ..Checkpoint::default() }),
         };
         let line = serde_json::to_string(&entry).unwrap();
         assert!(line.starts_with(r#"{"at_us":-4,"severity":"log","kind":"checkpoint-complete","buffers_written":7,"#));
-        assert_eq!(serde_json::from_str::<Entry>(&line).unwrap(), entry);
+        assert_eq!(serde_json::from_str::<LogMessageEntry>(&line).unwrap(), entry);
     }
 }

@@ -19,13 +19,13 @@ pub struct PathFigures {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub script_us: Option<u64>,
     /// What the kernel measured on the connections.
-    pub network: Network,
+    pub network: NetworkPath,
 }
 
 /// What the kernel knows of the connections' path.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
-pub enum Network {
+pub enum NetworkPath {
     /// Nothing: unix sockets have no path.
     Unix,
     /// Of some connections, each read once a second at most (`TCP_INFO`).
@@ -61,9 +61,9 @@ mod tests {
     fn figures_come_back_as_they_were_written() {
         let tcp = TcpFigures { readings: 4, rtt_us_min: 31.5, rtt_us_smoothed: 80.25, retransmits: 1, lost: 0 };
         for (network, start) in [
-            (Network::Unix, r#""network":{"kind":"unix"}"#),
-            (Network::Tcp(tcp), r#""network":{"kind":"tcp","readings":4,"#),
-            (Network::Unknown { gap: "no reading".to_owned() }, r#""network":{"kind":"unknown","gap":"#),
+            (NetworkPath::Unix, r#""network":{"kind":"unix"}"#),
+            (NetworkPath::Tcp(tcp), r#""network":{"kind":"tcp","readings":4,"#),
+            (NetworkPath::Unknown { gap: "no reading".to_owned() }, r#""network":{"kind":"unknown","gap":"#),
         ] {
             let figures =
                 PathFigures { round_trips: 7, received_bytes: Some(8), engine_us: 90, script_us: Some(5), network };

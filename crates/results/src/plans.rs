@@ -29,10 +29,10 @@ pub struct StatementPlans {
     /// Which.
     pub statement: StatementNumber,
     /// With values that the load draws.
-    pub custom: Explained,
+    pub custom: ExplainOutcome,
     /// Whatever the values of its parameters; absent where it is not prepared or has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub generic: Option<Explained>,
+    pub generic: Option<ExplainOutcome>,
     /// Whether the load prepares it; absent in runs of before it was noted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prepared: Option<bool>,
@@ -41,7 +41,7 @@ pub struct StatementPlans {
 /// What EXPLAIN said.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Explained {
+pub enum ExplainOutcome {
     /// A plan.
     Plan(Box<Plan>),
     /// Nothing.

@@ -24,7 +24,7 @@ pub struct Run {
     pub started_at: Timestamp,
     /// Where the load engine ran; absent when another tool measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub generator: Option<Generator>,
+    pub generator: Option<GeneratorMachine>,
     /// The whole schedule up to the last block that could be needed; empty when another tool measured.
     pub schedule: Schedule,
     /// Where the figures come from when another tool measured; such a run has no plan and no facts.
@@ -34,7 +34,7 @@ pub struct Run {
 
 /// The machine of the load engine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Generator {
+pub struct GeneratorMachine {
     /// Online logical CPUs.
     pub cpus: u32,
     /// Kernel release.

@@ -9,7 +9,7 @@ pub const FORMAT: u32 = 1;
 
 /// The statements of one trial, those that took the most time first.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Statements {
+pub struct TrialStatements {
     /// Format version, [`FORMAT`] when written by this build.
     pub format: u32,
     /// Why there are none, or why they do not cover all of the measurement phase.
@@ -26,13 +26,13 @@ pub struct Statements {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jit_us: Option<f64>,
     /// The statements.
-    pub statements: Vec<Statement>,
+    pub statements: Vec<StatementIncreases>,
 }
 
 /// What one statement did. All figures are increases over the measurement phase;
 /// top-level and nested executions together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Statement {
+pub struct StatementIncreases {
     /// The server's identifier of its normalised form, as in `activity.jsonl`.
     pub query_id: i64,
     /// Its normalised text, shortened; absent where the role may not see it.

@@ -21,13 +21,13 @@ use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::activity::Activity;
+use crate::activity::SampledActivity;
 use crate::asked::{self, AskedStatements};
 use crate::disk::{self, DiskSecond, DiskStage};
 use crate::error::{Error, Result};
 use crate::facts::{self, TargetFacts};
-use crate::interval::Interval;
-use crate::latency_log::{self, LoggedInterval, Series};
+use crate::interval::TrialInterval;
+use crate::latency_log::{self, LatencySeries, LoggedInterval};
 use crate::load_place::{self, LoadPlaceFacts};
 use crate::log::ServerLog;
 use crate::off_cpu::{self, OffCpu};
@@ -35,8 +35,8 @@ use crate::plans::{self, Plans};
 use crate::profile::{self, Profile};
 use crate::run::{self, Run};
 use crate::statement_latency::{self, StatementLatencies};
-use crate::statements::{self, Statements};
-use crate::tables::{self, Tables};
+use crate::statements::{self, TrialStatements};
+use crate::tables::{self, TrialTables};
 use crate::trial::{self, Tallied, Trial};
 use crate::tuning::{self, Tuning};
 use crate::turn::Turn;
@@ -477,7 +477,7 @@ impl RunDir {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn intervals(&self, number: u32) -> Result<Vec<Interval>> {
+    pub fn intervals(&self, number: u32) -> Result<Vec<TrialInterval>> {
         self.interval_lines(number)?.read()
     }
 
@@ -485,10 +485,10 @@ impl RunDir {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn interval_lines(&self, number: u32) -> Result<Lines> {
+    pub fn interval_lines(&self, number: u32) -> Result<SeriesText> {
         let path = self.existing_trial_dir(number).join("intervals.jsonl");
         let text = fs::read(&path).map_err(Error::io("read", &path))?;
-        Ok(Lines { path, text })
+        Ok(SeriesText { path, text })
     }
 
     /// What the sessions of one trial were seen doing, finished or not; a torn last line is left out. Empty where
@@ -496,7 +496,7 @@ impl RunDir {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn activity(&self, number: u32) -> Result<Vec<Activity>> {
+    pub fn activity(&self, number: u32) -> Result<Vec<SampledActivity>> {
         self.series(number, ACTIVITY)
     }
 
@@ -552,7 +552,7 @@ impl RunDir {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn statements(&self, number: u32) -> Result<Option<Statements>> {
+    pub fn statements(&self, number: u32) -> Result<Option<TrialStatements>> {
         self.of_trial(number, STATEMENTS, "the statements of a trial", statements::FORMAT)
     }
 
@@ -568,7 +568,7 @@ impl RunDir {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn tables(&self, number: u32) -> Result<Option<Tables>> {
+    pub fn tables(&self, number: u32) -> Result<Option<TrialTables>> {
         self.of_trial(number, TABLES, "the tables of a trial", tables::FORMAT)
     }
 
@@ -680,11 +680,15 @@ impl TrialWriter {
     ///
     /// # Errors
     /// [`Error::Io`], also when no space is left.
-    pub fn append(&mut self, interval: &Interval, histograms: &[(Series, &Histogram<u64>)]) -> Result<()> {
+    pub fn append(&mut self, interval: &TrialInterval, histograms: &[(LatencySeries, &Histogram<u64>)]) -> Result<()> {
         self.try_append(interval, histograms).map_err(Error::io("write", &self.partial))
     }
 
-    fn try_append(&mut self, interval: &Interval, histograms: &[(Series, &Histogram<u64>)]) -> std::io::Result<()> {
+    fn try_append(
+        &mut self,
+        interval: &TrialInterval,
+        histograms: &[(LatencySeries, &Histogram<u64>)],
+    ) -> std::io::Result<()> {
         let start = Duration::from_micros(interval.start_us);
         let length = Duration::from_micros(interval.duration_us);
         for (series, histogram) in histograms {
@@ -698,7 +702,7 @@ impl TrialWriter {
     ///
     /// # Errors
     /// [`Error::Io`], also when no space is left.
-    pub fn append_activity(&mut self, activity: &Activity) -> Result<()> {
+    pub fn append_activity(&mut self, activity: &SampledActivity) -> Result<()> {
         append_line(&mut self.activity, activity).map_err(Error::io("write", &self.partial))
     }
 
@@ -744,7 +748,7 @@ impl TrialWriter {
     ///
     /// # Errors
     /// [`Error::Io`], also when no space is left.
-    pub fn write_statements(&mut self, statements: &Statements) -> Result<()> {
+    pub fn write_statements(&mut self, statements: &TrialStatements) -> Result<()> {
         write_json(&self.partial.join(STATEMENTS), statements)
     }
 
@@ -752,7 +756,7 @@ impl TrialWriter {
     ///
     /// # Errors
     /// [`Error::Io`], also when no space is left.
-    pub fn write_tables(&mut self, tables: &Tables) -> Result<()> {
+    pub fn write_tables(&mut self, tables: &TrialTables) -> Result<()> {
         write_json(&self.partial.join(TABLES), tables)
     }
 
@@ -877,12 +881,12 @@ fn read_json<T: DeserializeOwned>(path: &Path, expected: &'static str, newest: u
 
 /// The text of a series, a JSON value to a line.
 #[derive(Debug)]
-pub struct Lines {
+pub struct SeriesText {
     path: PathBuf,
     text: Vec<u8>,
 }
 
-impl Lines {
+impl SeriesText {
     /// The values of the whole lines: a torn last one is left out.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ pub const FORMAT: u32 = 1;
 
 /// The tables of one trial, those of which the most rows were read first.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Tables {
+pub struct TrialTables {
     /// Format version, [`FORMAT`] when written by this build.
     pub format: u32,
     /// Why there are none.
@@ -38,15 +38,15 @@ pub struct Tables {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attached_gap: Option<String>,
     /// The tables that were read or written.
-    pub tables: Vec<Table>,
+    pub tables: Vec<TableUsage>,
     /// The sequences whose pages were looked at; absent in runs of before they were counted, and where there are no
     /// tables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sequences: Option<Vec<Sequence>>,
+    pub sequences: Option<Vec<SequenceUsage>>,
     /// The functions and procedures that somebody made in the database, at the end; absent in runs of before they were
     /// read, and where they could not be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub functions: Option<Vec<Function>>,
+    pub functions: Option<Vec<DatabaseFunction>>,
     /// What the system catalogs say of these tables, and of those that are read or written with them; absent in runs of
     /// before it was read, and where there are no tables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -55,7 +55,7 @@ pub struct Tables {
 
 /// A function or a procedure, by which it is told from one of the same name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Function {
+pub struct DatabaseFunction {
     /// Schema, name and types of its arguments: `public.total(integer)`.
     pub name: String,
     /// Its name alone, as statements call it; quoted where SQL wants it.
@@ -79,7 +79,7 @@ pub struct Function {
 
 /// What was done to one sequence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Sequence {
+pub struct SequenceUsage {
     /// Schema and name, quoted where SQL wants it.
     pub name: String,
     /// Numbers that a session takes at a time (`CACHE`), at the end.
@@ -90,7 +90,7 @@ pub struct Sequence {
 
 /// What was done to one table. Counts are increases between the two snapshots.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Table {
+pub struct TableUsage {
     /// Schema and name, quoted where SQL wants it.
     pub name: String,
     /// Rows in it at the end, as the server estimates.
@@ -122,17 +122,17 @@ pub struct Table {
     pub bytes: Option<u64>,
     /// Its indexes, those that were used most first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub indexes: Vec<Index>,
+    pub indexes: Vec<IndexUsage>,
     /// What the server does besides when its rows are written; absent in runs of before it was read, and where it could
     /// not be had.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attached: Option<Vec<Attached>>,
     /// How it is made at the end: its columns in their order, then how its rows are kept; absent as `attached` is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub made: Option<Vec<Made>>,
+    pub made: Option<Vec<TableProperty>>,
 }
 
-impl Table {
+impl TableUsage {
     /// Rows read, however they were found.
     #[must_use]
     pub fn rows_read(&self) -> u64 {
@@ -155,7 +155,7 @@ pub struct Attached {
 
 /// How one column of a table is made, or how the table's rows are kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Made {
+pub struct TableProperty {
     /// The column, quoted where SQL wants it; absent of the table as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column: Option<String>,
@@ -167,7 +167,7 @@ pub struct Made {
 
 /// What one index was used for.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Index {
+pub struct IndexUsage {
     /// Its name without the schema, which is the table's; quoted where SQL wants it.
     pub name: String,
     /// The statement that would make it.

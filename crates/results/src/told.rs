@@ -12,7 +12,7 @@ use crate::trial::QueryTotals;
 
 /// The figures of one trial as they were told.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Told {
+pub struct StatedFigures {
     /// The tool that measured, such as `pgbench`; absent where a table does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,

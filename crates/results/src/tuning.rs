@@ -21,16 +21,16 @@ pub struct Tuning {
     pub rounds: Vec<Round>,
     /// What was found and not tried.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<UntriedChange>,
     /// Why it ended.
-    pub ended: Ended,
+    pub ended: TuningEnd,
     /// What was kept.
-    pub kept: Change,
+    pub kept: SettingsChange,
 }
 
 /// Settings that are given beside those that are there.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Change {
+pub struct SettingsChange {
     /// Of PostgreSQL, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub settings: BTreeMap<String, String>,
@@ -39,7 +39,7 @@ pub struct Change {
     pub sysctl: BTreeMap<String, String>,
 }
 
-impl Change {
+impl SettingsChange {
     /// Whether nothing is given.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -48,12 +48,12 @@ impl Change {
 
     /// Whether another one sets the same, be it to other values.
     #[must_use]
-    pub fn sets_what(&self, other: &Change) -> bool {
+    pub fn sets_what(&self, other: &SettingsChange) -> bool {
         self.settings.keys().eq(other.settings.keys()) && self.sysctl.keys().eq(other.sysctl.keys())
     }
 
     /// Another one over this one.
-    pub fn add(&mut self, other: &Change) {
+    pub fn add(&mut self, other: &SettingsChange) {
         self.settings.extend(other.settings.clone());
         self.sysctl.extend(other.sysctl.clone());
     }
@@ -73,16 +73,16 @@ pub struct Round {
     pub run: String,
     /// What was tried, and why.
     #[serde(flatten)]
-    pub attempt: Attempt,
+    pub attempt: TuningAttempt,
     /// What came of it, at every place.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<TuningCell>,
     /// Whether it was kept.
     pub kept: bool,
 }
 
 /// A change, and why it is tried.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Attempt {
+pub struct TuningAttempt {
     /// The rule that found what it is to mend; several with commas where what they found is mended together.
     pub rule: String,
     /// What was found.
@@ -90,7 +90,7 @@ pub struct Attempt {
     /// What is expected of the change.
     pub expected: String,
     /// The change.
-    pub change: Change,
+    pub change: SettingsChange,
     /// What it gives up; absent where nothing is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gives_up: Option<String>,
@@ -98,7 +98,7 @@ pub struct Attempt {
 
 /// What came of a change at one place. Shares: the changed server / the best of before − 1, of the deciding metric.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Cell {
+pub struct TuningCell {
     /// Workload name.
     pub workload: String,
     /// Number of clients.
@@ -124,13 +124,13 @@ pub struct Gain {
 
 /// A change that was not tried.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LeftOut {
+pub struct UntriedChange {
     /// The rule that found what it would mend.
     pub rule: String,
     /// What was found.
     pub found: String,
     /// What would mend it; empty where no setting does.
-    pub change: Change,
+    pub change: SettingsChange,
     /// Why it was not tried.
     pub why: String,
 }
@@ -138,7 +138,7 @@ pub struct LeftOut {
 /// Why a tuning ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Ended {
+pub enum TuningEnd {
     /// No finding is left that a setting would mend and that was not tried.
     NothingLeft,
     /// No further comparison would have fitted into its time.

@@ -3,13 +3,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::trial::Phase;
+use crate::trial::TrialPhase;
 
 /// One turn of the side.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Turn {
     /// The phase in which it began.
-    pub phase: Phase,
+    pub phase: TrialPhase,
     /// Number of its round within the phase, from 0. The turns of the other sides in it have the same phase and number.
     pub round: u32,
     /// Its place in the round, from 0.

@@ -8,12 +8,12 @@ use hdrhistogram::Histogram;
 use jiff::Timestamp;
 use results::Error;
 use results::disk::{self, DiskSecond, DiskStage, FlowRate, StageOutcome};
-use results::interval::{EngineInterval, Interval, IntervalLatency, Reading};
-use results::latency_log::Series;
-use results::log::{Access, Entry, Event, Format, Origin, ServerLog, Severity};
-use results::run::{FORMAT, Generator, Run, Schedule, ScheduledTrial};
+use results::interval::{EngineInterval, IntervalLatency, Reading, TrialInterval};
+use results::latency_log::LatencySeries;
+use results::log::{LogAccess, LogEvent, LogFormat, LogMessageEntry, Origin, ServerLog, Severity};
+use results::run::{FORMAT, GeneratorMachine, Run, Schedule, ScheduledTrial};
 use results::store::RunDir;
-use results::trial::{self, Cell, Outcome, Phase, PhaseRecord, Role, Trial, TurnTotals};
+use results::trial::{self, Cell, PhaseRecord, Role, Trial, TrialOutcome, TrialPhase, TurnTotals};
 use results::turn::{FirstQuarter, Turn};
 use results::workload::{SentStatement, StatementKind, WorkloadStatements};
 
@@ -33,7 +33,7 @@ fn run() -> Run {
         pgdyno_version: "0.1.0".into(),
         started_at: instant(),
         imported: None,
-        generator: Some(Generator { cpus: 2, kernel: "6.18".into() }),
+        generator: Some(GeneratorMachine { cpus: 2, kernel: "6.18".into() }),
         schedule: Schedule {
             seed: 7,
             trials: vec![ScheduledTrial { number: 1, block: 1, cell: cell(), role: Role::Main, step: None, seed: 42 }],
@@ -49,8 +49,8 @@ fn trial(number: u32) -> Trial {
         cell: cell(),
         role: Role::Main,
         step: None,
-        outcome: Outcome::Completed,
-        phases: vec![PhaseRecord { phase: Phase::Measure, started_at: instant(), duration_us: 2_000_000 }],
+        outcome: TrialOutcome::Completed,
+        phases: vec![PhaseRecord { phase: TrialPhase::Measure, started_at: instant(), duration_us: 2_000_000 }],
         preparation: vec![],
         finishing: vec![],
         settings: [("work_mem".to_owned(), "4MB".to_owned())].into(),
@@ -63,9 +63,9 @@ fn trial(number: u32) -> Trial {
     }
 }
 
-fn second(index: u32) -> Interval {
-    Interval {
-        phase: Phase::Measure,
+fn second(index: u32) -> TrialInterval {
+    TrialInterval {
+        phase: TrialPhase::Measure,
         index,
         start_us: u64::from(index) * 1_000_000,
         duration_us: 1_000_000,
@@ -159,9 +159,12 @@ fn names(dir: &Path) -> Vec<String> {
 fn what_was_written_is_read_back() {
     in_a_run(|dir| {
         let mut writer = dir.begin_trial(1, instant()).unwrap();
-        writer.append(&second(0), &[(Series::Measure, &latencies())]).unwrap();
+        writer.append(&second(0), &[(LatencySeries::Measure, &latencies())]).unwrap();
         writer
-            .append(&second(1), &[(Series::Measure, &latencies()), (Series::Script("a b".into()), &latencies())])
+            .append(
+                &second(1),
+                &[(LatencySeries::Measure, &latencies()), (LatencySeries::Script("a b".into()), &latencies())],
+            )
             .unwrap();
         writer.commit(&trial(1)).unwrap();
 
@@ -171,7 +174,7 @@ fn what_was_written_is_read_back() {
         let log = dir.latency_log(1).unwrap();
         assert_eq!(log.len(), 3);
         assert_eq!(log[0].histogram, latencies());
-        assert_eq!(log[2].series, Series::Script("a_b".into()));
+        assert_eq!(log[2].series, LatencySeries::Script("a_b".into()));
     });
 }
 
@@ -179,10 +182,10 @@ fn what_was_written_is_read_back() {
 fn the_servers_log_is_read_back_and_a_trial_without_one_has_none() {
     in_a_run(|dir| {
         let log = ServerLog {
-            origin: Origin { access: Some(Access::File), format: Some(Format::Csvlog), ..Origin::default() },
+            origin: Origin { access: Some(LogAccess::File), format: Some(LogFormat::Csvlog), ..Origin::default() },
             entries: vec![
-                Entry { at_us: 5, severity: Severity::Error, event: Event::Deadlock },
-                Entry { at_us: 6, severity: Severity::Log, event: Event::TemporaryFile { bytes: 8192 } },
+                LogMessageEntry { at_us: 5, severity: Severity::Error, event: LogEvent::Deadlock },
+                LogMessageEntry { at_us: 6, severity: Severity::Log, event: LogEvent::TemporaryFile { bytes: 8192 } },
             ],
         };
         let mut writer = dir.begin_trial(1, instant()).unwrap();
@@ -196,7 +199,7 @@ fn the_servers_log_is_read_back_and_a_trial_without_one_has_none() {
 
 fn turn(round: u32, lost: bool) -> Turn {
     Turn {
-        phase: Phase::Measure,
+        phase: TrialPhase::Measure,
         round,
         place: 1,
         start_us: 500_000 * u64::from(round),
@@ -242,7 +245,7 @@ fn turns_are_read_back_also_of_a_trial_that_was_killed_and_one_that_ran_alone_ha
 fn a_trial_without_its_commit_is_unfinished_but_every_second_of_it_is_readable() {
     in_a_run(|dir| {
         let mut writer = dir.begin_trial(1, instant()).unwrap();
-        writer.append(&second(0), &[(Series::Measure, &latencies())]).unwrap();
+        writer.append(&second(0), &[(LatencySeries::Measure, &latencies())]).unwrap();
         // As after kill -9: the writer never commits.
         std::mem::forget(writer);
         assert_eq!(dir.trials().unwrap(), []);
@@ -256,7 +259,7 @@ fn a_trial_without_its_commit_is_unfinished_but_every_second_of_it_is_readable()
 fn a_torn_last_line_is_left_out() {
     in_a_run(|dir| {
         let mut writer = dir.begin_trial(1, instant()).unwrap();
-        writer.append(&second(0), &[(Series::Measure, &latencies())]).unwrap();
+        writer.append(&second(0), &[(LatencySeries::Measure, &latencies())]).unwrap();
         drop(writer);
         let partial = dir.path().join("trials/1.partial");
         for (file, torn) in [("intervals.jsonl", "{\"phase\":\"mea"), ("latency.hlog", "1.0,1.0,3.0,HISTF")] {

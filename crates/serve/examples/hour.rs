@@ -10,8 +10,8 @@ use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
 use plan::schedule::schedule;
-use results::activity::Activity;
-use results::interval::Interval;
+use results::activity::SampledActivity;
+use results::interval::TrialInterval;
 use results::run::{FORMAT, Run};
 use results::store::{RunDir, TrialWriter};
 use results::trial::Trial;
@@ -86,8 +86,10 @@ impl<'a> Block<'a> {
         for (number, writer) in &mut self.sides {
             let transactions = per_s(*number, self.seconds);
             let (interval, activity) = (interval(self.seconds, transactions), activity(self.seconds, transactions));
-            writer.append_activity(&serde_json::from_value::<Activity>(activity).expect("sessions")).expect("written");
-            writer.append(&serde_json::from_value::<Interval>(interval).expect("a second"), &[]).expect("written");
+            writer
+                .append_activity(&serde_json::from_value::<SampledActivity>(activity).expect("sessions"))
+                .expect("written");
+            writer.append(&serde_json::from_value::<TrialInterval>(interval).expect("a second"), &[]).expect("written");
         }
         self.seconds += 1;
     }

@@ -14,7 +14,7 @@ use axum::response::{IntoResponse as _, Response};
 
 use crate::attendance::Attendance;
 use crate::routes::METRICS;
-use crate::token::Token;
+use crate::token::AccessToken;
 
 /// What stands in every answer.
 const HEADERS: [(HeaderName, HeaderValue); 5] = [
@@ -27,13 +27,13 @@ const HEADERS: [(HeaderName, HeaderValue); 5] = [
 
 /// The rule of who is answered.
 #[derive(Debug)]
-pub(crate) struct Access {
+pub(crate) struct AccessRule {
     listens_on_loopback: bool,
-    token: Token,
+    token: AccessToken,
 }
 
-impl Access {
-    pub(crate) fn new(listen: IpAddr, token: Token) -> Arc<Self> {
+impl AccessRule {
+    pub(crate) fn new(listen: IpAddr, token: AccessToken) -> Arc<Self> {
         Arc::new(Self { listens_on_loopback: listen.is_loopback(), token })
     }
 
@@ -59,7 +59,7 @@ impl Access {
 /// Answers a request, or refuses it; either way with the headers of every answer. Who is refused does not count as
 /// somebody who looks; nor does who scrapes, which goes on whether or not anybody does.
 pub(crate) async fn guard(
-    State((access, attendance)): State<(Arc<Access>, Attendance)>,
+    State((access, attendance)): State<(Arc<AccessRule>, Attendance)>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_request_is_refused_without_its_host_or_its_token() {
-        let access = Access { listens_on_loopback: true, token: Token::random().unwrap() };
+        let access = AccessRule { listens_on_loopback: true, token: AccessToken::random().unwrap() };
         let path = format!("/{}/runs/x/", access.token.reveal());
         let refusal = |host, path: &str| access.refusal(host, path, None);
         assert_eq!(refusal(Some("localhost:1"), &path), None);
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_scrape_sends_the_token_along() {
-        let access = Access { listens_on_loopback: true, token: Token::random().unwrap() };
+        let access = AccessRule { listens_on_loopback: true, token: AccessToken::random().unwrap() };
         let right = format!("Bearer {}", access.token.reveal());
         assert_eq!(access.refusal(Some("localhost"), METRICS, Some(&right)), None);
         assert!(access.refusal(Some("evil.example"), METRICS, Some(&right)).unwrap().contains("localhost"));

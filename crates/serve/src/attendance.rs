@@ -26,9 +26,9 @@ impl Attendance {
     }
 
     /// A page follows a run for as long as what is returned lives.
-    pub(crate) fn follow(&self) -> Page {
+    pub(crate) fn follow(&self) -> AttendedPage {
         self.change(|pages| *pages += 1);
-        Page(self.clone())
+        AttendedPage(self.clone())
     }
 
     /// For how long nobody has looked.
@@ -46,9 +46,9 @@ impl Attendance {
 
 /// A page that follows a run.
 #[derive(Debug)]
-pub(crate) struct Page(Attendance);
+pub(crate) struct AttendedPage(Attendance);
 
-impl Drop for Page {
+impl Drop for AttendedPage {
     fn drop(&mut self) {
         self.0.change(|pages| *pages -= 1);
     }

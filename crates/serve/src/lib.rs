@@ -25,8 +25,8 @@ use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::time::Duration;
 
 pub use error::ServeError;
-pub use site::Site;
-pub use token::Token;
+pub use site::ServedRuns;
+pub use token::AccessToken;
 pub use writer::is_writing;
 
 use attendance::Attendance;
@@ -46,19 +46,19 @@ pub fn listen(address: IpAddr, port: u16) -> Result<TcpListener, ServeError> {
 
 /// A server that has its address and does not answer yet.
 #[derive(Debug)]
-pub struct Server {
+pub struct ReportServer {
     listener: TcpListener,
     address: SocketAddr,
-    site: Site,
-    token: Token,
+    site: ServedRuns,
+    token: AccessToken,
 }
 
-impl Server {
+impl ReportServer {
     /// Of what [`listen`] took, in this process or in the one that started it.
     ///
     /// # Errors
     /// [`ServeError::NoListener`].
-    pub fn new(listener: TcpListener, site: Site, token: Token) -> Result<Self, ServeError> {
+    pub fn new(listener: TcpListener, site: ServedRuns, token: AccessToken) -> Result<Self, ServeError> {
         let address = listener.local_addr().and_then(|address| listener.set_nonblocking(true).map(|()| address));
         Ok(Self { address: address.map_err(ServeError::NoListener)?, listener, site, token })
     }
@@ -75,7 +75,7 @@ impl Server {
     /// The system's, when it gives no more connections.
     pub async fn serve(self, linger: Option<Duration>) -> Result<(), ServeError> {
         let attendance = Attendance::new();
-        let access = access::Access::new(self.address.ip(), self.token);
+        let access = access::AccessRule::new(self.address.ip(), self.token);
         let router = routes::router(self.site.clone(), access, attendance.clone());
         let listener = tokio::net::TcpListener::from_std(self.listener).map_err(ServeError::NoListener)?;
         let answering = axum::serve(listener, router.into_make_service_with_connect_info::<Browser>());
@@ -87,7 +87,7 @@ impl Server {
 }
 
 /// Returns when nobody has looked for as long as `linger`; never without one.
-async fn left(linger: Option<Duration>, site: &Site, attendance: &Attendance) {
+async fn left(linger: Option<Duration>, site: &ServedRuns, attendance: &Attendance) {
     let Some(linger) = linger else { return std::future::pending().await };
     while attendance.quiet_for() < linger {
         tokio::time::sleep(linger.min(LOOK)).await;
@@ -108,7 +108,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let run = File::create(directory.path().join("run.json")).unwrap();
         run.lock().unwrap();
-        let site = Site::new(directory.path()).unwrap();
+        let site = ServedRuns::new(directory.path()).unwrap();
         let attendance = Attendance::new();
         let page = attendance.follow();
         let ends = |linger_ms| left(Some(Duration::from_millis(linger_ms)), &site, &attendance);

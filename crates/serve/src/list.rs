@@ -14,7 +14,7 @@ use crate::writer;
 
 /// One run, as far as its identity and the names of its files tell.
 #[derive(Debug, Serialize)]
-pub(crate) struct Listed {
+pub(crate) struct ListedRun {
     /// Name of its directory.
     id: String,
     /// What it asks, in the words of its plan.
@@ -28,19 +28,19 @@ pub(crate) struct Listed {
 }
 
 /// Every run below a directory that can be read, newest first.
-pub(crate) fn runs(parent: &Path) -> Vec<Listed> {
+pub(crate) fn runs(parent: &Path) -> Vec<ListedRun> {
     let entries = fs::read_dir(parent).into_iter().flatten().flatten();
-    let mut runs: Vec<Listed> = entries.filter_map(|entry| listed(&entry.path())).collect();
+    let mut runs: Vec<ListedRun> = entries.filter_map(|entry| listed(&entry.path())).collect();
     runs.sort_by(|one, other| other.started_at.cmp(&one.started_at).then_with(|| other.id.cmp(&one.id)));
     runs
 }
 
-fn listed(path: &Path) -> Option<Listed> {
+fn listed(path: &Path) -> Option<ListedRun> {
     let run = RunDir::open(path).ok()?.run().ok()?;
     let trials = fs::read_dir(path.join("trials")).into_iter().flatten().flatten();
     // One under way, or set aside, has more than its number for a name.
     let has_ended = |name: std::ffi::OsString| name.to_str().is_some_and(|name| name.parse::<u32>().is_ok());
-    Some(Listed {
+    Some(ListedRun {
         id: path.file_name()?.to_str()?.to_owned(),
         name: run.name,
         started_at: run.started_at.to_string(),

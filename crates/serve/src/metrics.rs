@@ -18,11 +18,11 @@ const FRESH_S: f64 = 15.0;
 
 /// The runs that were scraped last.
 #[derive(Debug, Default)]
-pub(crate) struct Metrics(Mutex<BTreeMap<PathBuf, Followed>>);
+pub(crate) struct Metrics(Mutex<BTreeMap<PathBuf, FollowedRun>>);
 
 /// A run between two scrapes.
 #[derive(Debug)]
-struct Followed {
+struct FollowedRun {
     follow: Follow,
     now: Option<NowData>,
     /// Of each trial the second that ended last.
@@ -36,14 +36,14 @@ impl Metrics {
         let mut followed = self.0.lock().expect("nobody panics while holding it");
         followed.retain(|path, _| runs.contains(path));
         for path in runs {
-            followed.entry(path.clone()).or_insert_with(|| Followed::new(path.clone(), now_s)).look(now_s);
+            followed.entry(path.clone()).or_insert_with(|| FollowedRun::new(path.clone(), now_s)).look(now_s);
         }
-        let told: Vec<Scraped<'_>> = followed.values().filter_map(Followed::told).collect();
+        let told: Vec<Scraped<'_>> = followed.values().filter_map(FollowedRun::told).collect();
         scrape(&told)
     }
 }
 
-impl Followed {
+impl FollowedRun {
     fn new(path: PathBuf, now_s: f64) -> Self {
         Self { follow: Follow::new(path, Some(now_s - FRESH_S)), now: None, seconds: BTreeMap::new() }
     }

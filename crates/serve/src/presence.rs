@@ -32,14 +32,14 @@ fn whence(peer: SocketAddr, own: Option<SocketAddr>) -> Whence {
 
 /// A page that is open on a run, until it is dropped. Where the directory cannot be written to, nothing is.
 #[derive(Debug)]
-pub(crate) struct Presence {
+pub(crate) struct PagePresence {
     run: PathBuf,
     whence: Whence,
     /// Since when it is open and not written down; absent while nothing is measured.
     since: Option<Timestamp>,
 }
 
-impl Presence {
+impl PagePresence {
     pub(crate) fn new(run: PathBuf, Browser(whence): Browser) -> Self {
         Self { run, whence, since: None }
     }
@@ -62,7 +62,7 @@ impl Presence {
     }
 }
 
-impl Drop for Presence {
+impl Drop for PagePresence {
     fn drop(&mut self) {
         self.write(Timestamp::now());
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use axum::body::Bytes;
-use judge::compare::Question;
+use judge::compare::RunQuestion;
 use judge::observed::{Observed, ReadError};
 use judge::{Incomparable, Judgement};
 use report::ReportData;
@@ -20,7 +20,7 @@ const KEPT: usize = 8;
 
 /// A report.
 #[derive(Debug, Clone)]
-pub(crate) struct Made {
+pub(crate) struct RenderedReport {
     /// Of what.
     pub(crate) stamp: Stamp,
     /// The JSON that `report.html` holds.
@@ -51,15 +51,15 @@ impl From<Incomparable> for Trouble {
 }
 
 /// A report that is made by whoever holds it.
-type Place = Arc<tokio::sync::Mutex<Option<Made>>>;
+type ReportPlace = Arc<tokio::sync::Mutex<Option<RenderedReport>>>;
 
 /// The reports that were made last.
 #[derive(Debug, Default)]
-pub(crate) struct Reports(Mutex<BTreeMap<PathBuf, Place>>);
+pub(crate) struct Reports(Mutex<BTreeMap<PathBuf, ReportPlace>>);
 
 impl Reports {
     /// The report of a run as it is now.
-    pub(crate) async fn of(&self, run: &Path) -> Result<Made, Trouble> {
+    pub(crate) async fn of(&self, run: &Path) -> Result<RenderedReport, Trouble> {
         let place = self.place(run);
         let mut made = place.lock().await;
         let (run, last) = (run.to_owned(), made.clone());
@@ -74,7 +74,7 @@ impl Reports {
         Ok(made.insert(fresh).clone())
     }
 
-    fn place(&self, run: &Path) -> Place {
+    fn place(&self, run: &Path) -> ReportPlace {
         let mut places = self.0.lock().expect("nobody panics while holding it");
         if places.len() >= KEPT && !places.contains_key(run) {
             places.clear();
@@ -102,7 +102,7 @@ pub(crate) fn compared(baseline: &Path, candidate: &Path) -> Result<Bytes, Troub
         return Err(Trouble::Incomparable(format!("{name} is being measured: compare it when it has ended")));
     }
     let (baseline, candidate) = (observed(baseline)?, observed(candidate)?);
-    let question = Question::of_run(&baseline);
+    let question = RunQuestion::of_run(&baseline);
     let (observed, judgement) = judge::judge_separate(baseline, candidate, question)?;
     Ok(json(&report::build(&observed, &judgement)))
 }
@@ -112,9 +112,9 @@ fn observed(run: &Path) -> Result<Observed, Trouble> {
     read().map_err(|error| if run.join("run.json").exists() { error.into() } else { Trouble::Gone })
 }
 
-fn make(run: &Path, stamp: Stamp) -> Result<Made, Trouble> {
+fn make(run: &Path, stamp: Stamp) -> Result<RenderedReport, Trouble> {
     let (observed, judgement) = judged(run)?;
-    Ok(Made { stamp, json: json(&report::build(&observed, &judgement)) })
+    Ok(RenderedReport { stamp, json: json(&report::build(&observed, &judgement)) })
 }
 
 /// The data of a report as JSON.

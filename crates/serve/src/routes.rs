@@ -13,14 +13,14 @@ use axum::routing::get;
 use report::Served;
 use serde::Serialize;
 
-use crate::access::{Access, guard};
+use crate::access::{AccessRule, guard};
 use crate::attendance::Attendance;
 use crate::follow::Follow;
 use crate::list::{self, Headlines};
 use crate::metrics::Metrics;
-use crate::presence::{Browser, Presence};
+use crate::presence::{Browser, PagePresence};
 use crate::reports::{Reports, Trouble, compared};
-use crate::site::Site;
+use crate::site::ServedRuns;
 use crate::stream;
 
 /// The page of a directory of runs, which asks for all that it shows.
@@ -28,25 +28,25 @@ const LIST: &str = include_str!("list.html");
 
 /// What all requests share.
 #[derive(Debug)]
-struct Shared {
-    site: Site,
+struct SharedByRequests {
+    site: ServedRuns,
     reports: Reports,
     headlines: Headlines,
     metrics: Arc<Metrics>,
     attendance: Attendance,
 }
 
-type OfSite = State<Arc<Shared>>;
+type OfSite = State<Arc<SharedByRequests>>;
 
 /// Where a Prometheus scrapes: below no token, which its own pages would show. It is sent along instead.
 pub(crate) const METRICS: &str = "/metrics";
 const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// Every address but that of the scrape, below the token that `access` looks at.
-pub(crate) fn router(site: Site, access: Arc<Access>, attendance: Attendance) -> Router {
+pub(crate) fn router(site: ServedRuns, access: Arc<AccessRule>, attendance: Attendance) -> Router {
     let (reports, headlines) = (Reports::default(), Headlines::default());
     let metrics = Arc::default();
-    let shared = Shared { site, reports, headlines, metrics, attendance: attendance.clone() };
+    let shared = SharedByRequests { site, reports, headlines, metrics, attendance: attendance.clone() };
     Router::new()
         .route("/{token}/", get(front))
         .route("/{token}/runs.json", get(runs))
@@ -118,7 +118,7 @@ async fn run_events(
     let named = headers.get("last-event-id").and_then(|id| id.to_str().ok());
     let seen_s = named.or_else(|| uri.query()?.strip_prefix("after=")).and_then(|id| id.parse().ok());
     let run = shared.run(&run)?;
-    let presence = Presence::new(run.clone(), browser);
+    let presence = PagePresence::new(run.clone(), browser);
     Ok(stream::events(Follow::new(run, seen_s), presence, shared.attendance.follow()))
 }
 
@@ -129,7 +129,7 @@ async fn latest_seconds(State(shared): OfSite) -> Result<Response, Trouble> {
     Ok(([(header::CONTENT_TYPE, OPENMETRICS)], text).into_response())
 }
 
-impl Shared {
+impl SharedByRequests {
     fn run(&self, name: &str) -> Result<PathBuf, Trouble> {
         self.site.run(name).ok_or(Trouble::Gone)
     }

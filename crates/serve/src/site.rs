@@ -10,14 +10,14 @@ use crate::writer;
 
 /// The runs of one server.
 #[derive(Debug, Clone)]
-pub struct Site {
+pub struct ServedRuns {
     /// Directory of the runs.
     parent: PathBuf,
     /// The only one of them that is served; absent where all are, also those that are yet to be made.
     only: Option<String>,
 }
 
-impl Site {
+impl ServedRuns {
     /// Of a run directory, or of a directory of runs.
     ///
     /// # Errors
@@ -91,15 +91,15 @@ mod tests {
         for name in ["2026-one", "2027-two"] {
             fs::write(directory.path().join(name).join("run.json"), "{}").unwrap();
         }
-        let all = Site::new(directory.path()).unwrap();
+        let all = ServedRuns::new(directory.path()).unwrap();
         assert!(all.run("2026-one").is_some() && all.first_page().is_empty());
         for outside in ["", ".", "..", "../etc", "/etc", "a/b", "2026-one/"] {
             assert_eq!(all.run(outside), None, "{outside}");
         }
-        let one = Site::new(&directory.path().join("2026-one")).unwrap();
+        let one = ServedRuns::new(&directory.path().join("2026-one")).unwrap();
         assert_eq!(one.run("2027-two"), None);
         assert_eq!(one.first_page(), "runs/2026-one/");
         assert_eq!(in_url("größe 1/2"), "gr%C3%B6%C3%9Fe%201%2F2");
-        assert!(matches!(Site::new(&directory.path().join("not-there")), Err(ServeError::NoDirectory(_))));
+        assert!(matches!(ServedRuns::new(&directory.path().join("not-there")), Err(ServeError::NoDirectory(_))));
     }
 }

@@ -10,9 +10,9 @@ use futures_util::stream;
 use report::live::LiveSecondData;
 use serde::Serialize;
 
-use crate::attendance::Page;
+use crate::attendance::AttendedPage;
 use crate::follow::{Follow, News};
-use crate::presence::Presence;
+use crate::presence::PagePresence;
 
 /// How often a run is looked at that somebody looks at.
 const LOOK: Duration = Duration::from_millis(500);
@@ -25,19 +25,19 @@ const RETRY: Duration = Duration::from_secs(1);
 const TOLD_AT_ONCE: usize = 400;
 
 /// A page that listens.
-struct Listener {
+struct PageListener {
     /// Absent once there is nothing more to tell.
     follow: Option<Follow>,
     events: VecDeque<Event>,
     has_begun: bool,
-    presence: Presence,
-    _page: Page,
+    presence: PagePresence,
+    _page: AttendedPage,
 }
 
 /// The events of a run, for a page, whose presence is noted.
-pub(crate) fn events(follow: Follow, presence: Presence, page: Page) -> Response {
+pub(crate) fn events(follow: Follow, presence: PagePresence, page: AttendedPage) -> Response {
     let events = VecDeque::new();
-    let listener = Listener { follow: Some(follow), events, has_begun: false, presence, _page: page };
+    let listener = PageListener { follow: Some(follow), events, has_begun: false, presence, _page: page };
     let events = stream::unfold(listener, |mut listener| async {
         let event = listener.next().await?;
         Some((Ok::<_, Infallible>(event), listener))
@@ -46,7 +46,7 @@ pub(crate) fn events(follow: Follow, presence: Presence, page: Page) -> Response
     Sse::new(events).keep_alive(KeepAlive::new().interval(BEAT).event(beat)).into_response()
 }
 
-impl Listener {
+impl PageListener {
     /// The next event, whenever there is one; none after the last.
     async fn next(&mut self) -> Option<Event> {
         while self.events.is_empty() {
@@ -72,7 +72,7 @@ impl Listener {
 
 /// What tells of a trouble, and of nothing else.
 #[derive(Serialize)]
-struct TroubleData<'a> {
+struct TroubleEventData<'a> {
     error: &'a str,
 }
 
@@ -80,7 +80,7 @@ fn events_of(news: &News) -> Vec<Event> {
     match news {
         News::Now(now) => vec![named("now", now).retry(RETRY)],
         News::Seconds(seconds) => seconds.chunks(TOLD_AT_ONCE).map(seconds_event).collect(),
-        News::Trouble(error) => vec![named("trouble", &TroubleData { error })],
+        News::Trouble(error) => vec![named("trouble", &TroubleEventData { error })],
         News::End => vec![named("end", &())],
         News::Gone => vec![named("gone", &())],
     }

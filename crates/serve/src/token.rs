@@ -15,9 +15,9 @@ const BYTES: usize = 16;
 
 /// The token; its text is only told on purpose.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Token(String);
+pub struct AccessToken(String);
 
-impl Token {
+impl AccessToken {
     /// The token in a file, which is made with a new one if it is not there.
     ///
     /// # Errors
@@ -75,7 +75,7 @@ impl Token {
     }
 }
 
-impl std::fmt::Debug for Token {
+impl std::fmt::Debug for AccessToken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Token")
     }
@@ -91,18 +91,18 @@ mod tests {
     fn a_token_is_kept_for_its_owner_alone_and_the_same_the_next_time() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("state/token");
-        let first = Token::kept(&path).unwrap();
-        assert_eq!(Token::kept(&path).unwrap(), first);
+        let first = AccessToken::kept(&path).unwrap();
+        assert_eq!(AccessToken::kept(&path).unwrap(), first);
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
-        assert_ne!(Token::random().unwrap(), first);
+        assert_ne!(AccessToken::random().unwrap(), first);
         assert_eq!(format!("{first:?}"), "Token");
         fs::write(&path, "").unwrap();
-        assert!(Token::kept(&path).unwrap_err().to_string().contains("holds no token"));
+        assert!(AccessToken::kept(&path).unwrap_err().to_string().contains("holds no token"));
     }
 
     #[test]
     fn a_token_is_only_itself() {
-        let token = Token::parse("00112233445566778899aabbccddeeff").unwrap();
+        let token = AccessToken::parse("00112233445566778899aabbccddeeff").unwrap();
         assert!(token.is("00112233445566778899aabbccddeeff"));
         for wrong in ["", "0", "00112233445566778899aabbccddeefe", "00112233445566778899aabbccddeeff0"] {
             assert!(!token.is(wrong), "{wrong}");

@@ -5,9 +5,9 @@ use std::io;
 use std::path::Path;
 
 use jiff::Timestamp;
-use judge::observed::Line;
+use judge::observed::SeriesLine;
 use report::live::LiveSecondData;
-use results::activity::Activity;
+use results::activity::SampledActivity;
 use results::latency_log;
 
 use crate::tail::Tail;
@@ -47,8 +47,8 @@ impl TrialTail {
         self.sessions.extend(self.activity.lines()?);
         let mut told = Vec::new();
         while let Some(second) = self.seconds.front() {
-            let line: Line<'_> = parsed(second)?;
-            let of_second = self.sessions.front().map(|sessions| parsed::<Activity>(sessions)).transpose()?;
+            let line: SeriesLine<'_> = parsed(second)?;
+            let of_second = self.sessions.front().map(|sessions| parsed::<SampledActivity>(sessions)).transpose()?;
             if of_second.is_none() && self.seconds.len() == 1 && !has_ended {
                 break;
             }

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::process;
 use std::sync::OnceLock;
 
-use cluster::{Api, Changed, ClusterError};
+use cluster::{Api, ChangedCluster, ClusterError};
 
 use crate::environment::Environment;
 use crate::error::Cause;
-use crate::journal::{Change, Journal};
+use crate::journal::{Journal, MachineChange};
 use crate::made_in_kubernetes::{close, write_down};
 
 /// A cluster whose settings may be changed. Dropping it puts them back.
@@ -27,7 +27,7 @@ impl Changing {
         context: Option<&str>,
         environment: &Environment,
     ) -> Result<Self, Cause> {
-        let change = Change::SettingsInKubernetes(Changed {
+        let change = MachineChange::SettingsInKubernetes(ChangedCluster {
             kubeconfig: environment.var("KUBECONFIG").map(str::to_owned),
             context: context.map(str::to_owned),
             namespace: api.namespace().to_owned(),

@@ -9,7 +9,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use conninfo::{File, Surroundings};
+use conninfo::{ConninfoSurroundings, File};
 
 /// The surroundings of this process.
 #[derive(Clone)]
@@ -65,9 +65,9 @@ impl Environment {
 
     /// What a connection string is resolved against.
     #[must_use]
-    pub fn surroundings(&self) -> Surroundings<'_> {
+    pub fn surroundings(&self) -> ConninfoSurroundings<'_> {
         let debian = Path::new("/var/run/postgresql");
-        Surroundings {
+        ConninfoSurroundings {
             variables: &self.variables,
             os_user: self.user_name(),
             read: &read_file,

@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use conninfo::{ConnInfo, Host, Secret};
+use conninfo::{ConnInfo, Secret, ServerHost};
 use results::facts::Platform;
 
 use crate::environment::Environment;
 use crate::error::Cause;
 use crate::host_access::{self, Carrier, HostAccess, SessionOnHost};
 use crate::reach;
-use crate::server::{Server, ServerInKubernetes, StartedServer, SupervisedServer};
+use crate::server::{ServerInKubernetes, StartedServer, SupervisedServer, TargetServer};
 use crate::target_settings::{self, SettingError};
 
 /// A server that was found.
@@ -52,7 +52,7 @@ impl FoundServer {
 }
 
 #[async_trait]
-impl Server for FoundServer {
+impl TargetServer for FoundServer {
     fn platform(&self) -> Platform {
         Platform::Url
     }
@@ -118,10 +118,10 @@ impl Server for FoundServer {
 }
 
 /// Why a server is not found here, as far as its address lets one guess.
-fn not_here(host: &Host) -> &'static str {
+fn not_here(host: &ServerHost) -> &'static str {
     let seems_here = match host {
-        Host::Unix(_) => true,
-        Host::Tcp { name, address } => {
+        ServerHost::Unix(_) => true,
+        ServerHost::Tcp { name, address } => {
             let address = address.or_else(|| name.parse().ok());
             name == "localhost" || address.is_some_and(|address| address.is_loopback())
         }

@@ -77,16 +77,17 @@ fn same_number(asked: &str, guc: &Guc) -> bool {
 }
 
 /// A unit of `pg_settings` or of a person, as a multiple of the smallest unit of its kind (1 byte, 1 µs).
-fn unit_size(unit: &str) -> Option<(Kind, f64)> {
+fn unit_size(unit: &str) -> Option<(GucUnitKind, f64)> {
     // pg_settings has units with a count, such as 8kB; people have not.
     let digits = unit.find(|c: char| !c.is_ascii_digit())?;
     let count: f64 = if digits == 0 { 1.0 } else { unit[..digits].parse().ok()? };
-    let units = MEMORY.iter().map(|unit| (Kind::Memory, unit)).chain(TIME.iter().map(|unit| (Kind::Time, unit)));
+    let units =
+        MEMORY.iter().map(|unit| (GucUnitKind::Memory, unit)).chain(TIME.iter().map(|unit| (GucUnitKind::Time, unit)));
     units.into_iter().find(|(_, (name, _))| *name == &unit[digits..]).map(|(kind, (_, size))| (kind, count * size))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum GucUnitKind {
     Memory,
     Time,
 }
@@ -137,7 +138,7 @@ pub(crate) fn show(setting: &str, unit: Option<&str>) -> String {
     if number <= 0.0 {
         return setting.to_owned();
     }
-    let units = if kind == Kind::Memory { MEMORY } else { TIME };
+    let units = if kind == GucUnitKind::Memory { MEMORY } else { TIME };
     let whole = units.iter().rev().find(|(_, size)| (number * base) % size == 0.0);
     whole.map_or_else(|| format!("{setting}{unit}"), |(name, size)| format!("{}{name}", number * base / size))
 }

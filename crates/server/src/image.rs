@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::journal::{Change, Journal, JournalError, run};
+use crate::journal::{Journal, JournalError, MachineChange, run};
 
 /// A file system that can be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,16 +55,16 @@ impl Filesystem {
 
 /// A step of making a file system; those that change the machine stand in the journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Step {
+enum ImageStep {
     /// A change, which the journal undoes.
-    Change(Change),
+    Change(MachineChange),
     /// The server's user may pass through a directory.
     OpenForAll(PathBuf),
     /// A file system is written into an image, with which it goes.
     Format(Filesystem, PathBuf),
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for ImageStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Change(change) => write!(f, "{change}"),
@@ -75,16 +75,17 @@ impl fmt::Display for Step {
 }
 
 /// What makes a file system of so many bytes below a directory, in this order, and its mount point.
-fn steps(directory: &Path, filesystem: Filesystem, size_bytes: u64) -> (Vec<Step>, PathBuf) {
+fn steps(directory: &Path, filesystem: Filesystem, size_bytes: u64) -> (Vec<ImageStep>, PathBuf) {
     let (image, point) = (directory.join("image"), directory.join("mnt"));
-    let open =
-        |path: &Path| [Step::Change(Change::Directory { path: path.to_owned() }), Step::OpenForAll(path.to_owned())];
+    let open = |path: &Path| {
+        [ImageStep::Change(MachineChange::Directory { path: path.to_owned() }), ImageStep::OpenForAll(path.to_owned())]
+    };
     let device = [
-        Step::Change(Change::File { path: image.clone(), size_bytes }),
-        Step::Format(filesystem, image.clone()),
-        Step::Change(Change::LoopDevice { image: image.clone() }),
+        ImageStep::Change(MachineChange::File { path: image.clone(), size_bytes }),
+        ImageStep::Format(filesystem, image.clone()),
+        ImageStep::Change(MachineChange::LoopDevice { image: image.clone() }),
     ];
-    let mount = Step::Change(Change::Mount { point: point.clone(), image });
+    let mount = ImageStep::Change(MachineChange::Mount { point: point.clone(), image });
     (open(directory).into_iter().chain(device).chain(open(&point)).chain([mount]).collect(), point)
 }
 
@@ -107,7 +108,7 @@ pub fn mounted(
     steps.iter().try_for_each(|step| step.apply(journal)).map(|()| point)
 }
 
-impl Step {
+impl ImageStep {
     fn apply(&self, journal: &mut Journal) -> Result<(), JournalError> {
         match self {
             Self::Change(change) => journal.make(change).map(drop),

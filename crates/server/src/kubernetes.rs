@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use cluster::rights::{Right, rights, rights_of_changing, rights_of_disrupting, together};
 use cluster::{
-    Api, Before, ClusterError, Disruption, Endpoint, Followed, Found, LoginSecret, ObjectOf, Sought, UNVERIFIED,
-    Update, Way, Which,
+    Api, Before, ClusterError, Disruption, Endpoint, FollowedDisruption, FoundPostgres, LoginSecret, ObjectOf,
+    ServiceWay, Sought, UNVERIFIED, Update, Which,
 };
-use conninfo::{ConnInfo, Encryption, Host, SessionAttrs, Surroundings};
+use conninfo::{ConnInfo, ConninfoSurroundings, EncryptionMode, ServerHost, SessionAttrs};
 use jiff::Timestamp;
 use results::facts::{OfPlatform, Platform};
 use results::trial::SessionsOf;
@@ -27,15 +27,15 @@ use crate::changed_in_kubernetes::Changing;
 use crate::environment::{self, Environment};
 use crate::error::Cause;
 use crate::facts;
-use crate::facts::host::Gaps;
+use crate::facts::host::HostFactGaps;
 use crate::facts::server::Reported;
 use crate::host_access::{self, Carrier, HostAccess, PodShell, SessionOnHost};
 use crate::local::Failure;
-use crate::made_in_kubernetes::{MakeSpec, Making, drawn_login};
+use crate::made_in_kubernetes::{KubernetesCreation, MakeSpec, drawn_login};
 use crate::node_in_kubernetes;
-use crate::progress::Progress;
+use crate::progress::AcquireProgress;
 use crate::reach::{self, ReachError};
-use crate::server::{SecretKey, Server, ServerInKubernetes, StartedServer, SupervisedServer};
+use crate::server::{PasswordSecretKey, ServerInKubernetes, StartedServer, SupervisedServer, TargetServer};
 use crate::target_settings::{self, SettingError};
 
 /// How long a Service may lead nowhere once its pod is ready, and a cluster may be said not to be healthy that is.
@@ -70,7 +70,7 @@ pub struct KubernetesSpec {
     /// Which server, who logs in, and by which certificate it proves itself.
     pub sought: Sought,
     /// By which way the load reaches it.
-    pub way: Way,
+    pub way: ServiceWay,
     /// Whether connections are encrypted; none: as [`encryption`] has it.
     pub tls: Option<bool>,
     /// The database; none: that of the Secret.
@@ -115,13 +115,13 @@ impl KubernetesSpec {
     /// The same connection to whichever instance takes writes, where another pod may be the primary before it is looked
     /// for again.
     async fn following(&self, api: &Api, pod: &str, plain: ConnInfo) -> Result<ConnInfo, ClusterError> {
-        let Some(cluster) = self.cluster().filter(|_| self.way == Way::Pod) else { return Ok(plain) };
+        let Some(cluster) = self.cluster().filter(|_| self.way == ServiceWay::Pod) else { return Ok(plain) };
         if !self.disruptions.iter().any(cluster::Disruption::changes_primary) {
             return Ok(plain);
         }
-        let name = if let Host::Tcp { name, .. } = &plain.host { name.clone() } else { String::new() };
+        let name = if let ServerHost::Tcp { name, .. } = &plain.host { name.clone() } else { String::new() };
         let others = api.other_instances(cluster, pod).await?;
-        let host = |other: Endpoint| (Host::Tcp { name: name.clone(), address: Some(other.address) }, other.port);
+        let host = |other: Endpoint| (ServerHost::Tcp { name: name.clone(), address: Some(other.address) }, other.port);
         let others = others.into_iter().map(host).collect();
         Ok(ConnInfo { others, session: SessionAttrs::ReadWrite, ..plain })
     }
@@ -145,11 +145,11 @@ pub(crate) struct KubernetesServer {
     load: ConnInfo,
     control: ConnInfo,
     layers: Vec<String>,
-    of_platform: (OfPlatform, Gaps),
+    of_platform: (OfPlatform, HostFactGaps),
     /// By what its node is read: a shell in its pod, where the plan names nothing else.
     carrier: Carrier,
     /// What was made of it; none: it was there.
-    making: Option<Making>,
+    making: Option<KubernetesCreation>,
     /// Its cluster's settings, where they may be changed.
     changing: Option<Changing>,
     /// Where it was found, so that it can be found again.
@@ -161,7 +161,7 @@ pub(crate) struct KubernetesServer {
     /// The addresses of its pod.
     addresses: Vec<IpAddr>,
     /// Where its password is kept.
-    secret: SecretKey,
+    secret: PasswordSecretKey,
     /// The certificate of the authority, as long as connections are made.
     _authority: Option<NamedTempFile>,
 }
@@ -172,7 +172,7 @@ impl KubernetesServer {
         spec: &KubernetesSpec,
         target_settings: &BTreeMap<String, String>,
         environment: &Environment,
-        on_progress: &mut (dyn FnMut(Progress) + Send),
+        on_progress: &mut (dyn FnMut(AcquireProgress) + Send),
     ) -> Result<Self, Cause> {
         target_settings.keys().try_for_each(|name| target_settings::check_name(name))?;
         let api = Api::open(spec.context.as_deref(), spec.namespace.as_deref()).await?;
@@ -195,7 +195,8 @@ impl KubernetesServer {
             return Ok(server);
         };
         let making =
-            Making::make(&api, make, &spec.rights(), spec.context.as_deref(), environment, on_progress).await?;
+            KubernetesCreation::make(&api, make, &spec.rights(), spec.context.as_deref(), environment, on_progress)
+                .await?;
         match Self::find_settled((&api, spec, environment), target_settings).await {
             Ok(server) => {
                 server.warn_of_certificate(on_progress);
@@ -210,14 +211,19 @@ impl KubernetesServer {
     }
 
     /// Says that it is not known to whom its connections lead, where that was to be known.
-    fn warn_of_certificate(&self, on_progress: &mut (dyn FnMut(Progress) + Send)) {
+    fn warn_of_certificate(&self, on_progress: &mut (dyn FnMut(AcquireProgress) + Send)) {
         if let Some(why) = self.of_platform.1.get(UNVERIFIED).filter(|_| self.spec.tls != Some(false)) {
-            on_progress(Progress::Warning(why.clone()));
+            on_progress(AcquireProgress::Warning(why.clone()));
         }
     }
 
     /// Has its cluster go through this, until that is healthy again and what was taken is given back.
-    async fn disrupt_cluster(&self, cluster: &str, what: &Disruption, followed: &mut Followed) -> Result<(), Cause> {
+    async fn disrupt_cluster(
+        &self,
+        cluster: &str,
+        what: &Disruption,
+        followed: &mut FollowedDisruption,
+    ) -> Result<(), Cause> {
         let sessions = if what.waits_for_sessions() { sessions(&self.control).await } else { None };
         let node = if what.is_of_node() { Some(self.api.node_of_primary(cluster).await?) } else { None };
         let shown = match what {
@@ -298,10 +304,14 @@ impl KubernetesServer {
         let control = of(&found.control)?;
         reach::arrive(&control).await?;
         let (plain, layers) = match &spec.way {
-            Way::Socket => (at_socket(&control, &found.pod).await?, vec!["Unix-domain socket of the pod".to_owned()]),
-            Way::Pod | Way::Service(_) | Way::NodePort(_) | Way::HostNetwork | Way::Pooler(_) => {
-                (of(&found.load)?, found.load.hops.clone())
+            ServiceWay::Socket => {
+                (at_socket(&control, &found.pod).await?, vec!["Unix-domain socket of the pod".to_owned()])
             }
+            ServiceWay::Pod
+            | ServiceWay::Service(_)
+            | ServiceWay::NodePort(_)
+            | ServiceWay::HostNetwork
+            | ServiceWay::Pooler(_) => (of(&found.load)?, found.load.hops.clone()),
         };
         let plain = spec.following(api, &found.pod, plain).await?;
         reach::arrive(&plain).await?;
@@ -311,7 +321,7 @@ impl KubernetesServer {
             pod: found.pod.clone(),
             container: found.container.clone(),
         };
-        let tls = (plain.encryption != Encryption::Never).then(|| "TLS".to_owned());
+        let tls = (plain.encryption != EncryptionMode::Never).then(|| "TLS".to_owned());
         Ok(Self {
             load: plain.clone().with_session_settings(&spec.of_sessions(target_settings)),
             plain,
@@ -326,7 +336,7 @@ impl KubernetesServer {
             environment: environment.clone(),
             pod: found.pod,
             addresses: found.addresses,
-            secret: SecretKey {
+            secret: PasswordSecretKey {
                 context: spec.context.clone(),
                 namespace: api.namespace().to_owned(),
                 secret: found.login.secret,
@@ -350,14 +360,14 @@ fn passes(cause: &Cause, spec: &KubernetesSpec) -> bool {
 async fn warn(
     api: &Api,
     spec: &KubernetesSpec,
-    on_progress: &mut (dyn FnMut(Progress) + Send),
+    on_progress: &mut (dyn FnMut(AcquireProgress) + Send),
 ) -> Result<(), ClusterError> {
     let Some(cluster) = spec.cluster() else { return Ok(()) };
     let patience = api.patience(cluster, &spec.disruptions).await?;
     if patience.instances == 1 && spec.disruptions.iter().any(cluster::Disruption::changes_primary) {
         let warning =
             format!("the cluster {cluster} has one instance: it accepts no connections until its pod is recreated");
-        on_progress(Progress::Warning(warning));
+        on_progress(AcquireProgress::Warning(warning));
     }
     let waits_s = patience.smart_shutdown_s;
     if waits_s >= WAIT_WORTH_TELLING_S && spec.disruptions.iter().any(cluster::Disruption::waits_for_sessions) {
@@ -365,7 +375,7 @@ async fn warn(
             "the primary of {cluster} stops when its sessions have ended, including those of the load, or after \
              {waits_s} s (smartShutdownTimeout): the measurement and `within` of the event must be longer"
         );
-        on_progress(Progress::Warning(warning));
+        on_progress(AcquireProgress::Warning(warning));
     }
     Ok(())
 }
@@ -416,7 +426,7 @@ async fn at_socket(control: &ConnInfo, pod: &str) -> Result<ConnInfo, Cause> {
     let directories: String = row.map_err(|error| reach::classify(&error, control))?.get(0);
     let first = directories.split(',').next().unwrap_or_default().trim().trim_start_matches('/').to_owned();
     let directory = Path::new("/proc").join(here.postmaster_pid.to_string()).join("root").join(first);
-    Ok(ConnInfo { host: Host::Unix(directory), encryption: Encryption::Never, ..control.clone() })
+    Ok(ConnInfo { host: ServerHost::Unix(directory), encryption: EncryptionMode::Never, ..control.clone() })
 }
 
 /// A file of ours with this text, for whom takes certificates as files.
@@ -429,7 +439,7 @@ fn file_with(text: &str) -> Result<NamedTempFile, Failure> {
 }
 
 /// The part of a connection string about encryption, as `KubernetesSpec::tls` has it.
-fn encryption(spec: &KubernetesSpec, found: &Found, authority: Option<&Path>) -> String {
+fn encryption(spec: &KubernetesSpec, found: &FoundPostgres, authority: Option<&Path>) -> String {
     match (spec.tls, &spec.sought.which, authority) {
         (Some(false), ..) => "sslmode=disable".to_owned(),
         (Some(true) | None, _, Some(file)) => {
@@ -445,7 +455,7 @@ fn encryption(spec: &KubernetesSpec, found: &Found, authority: Option<&Path>) ->
 /// about this one.
 fn conninfo(
     spec: &KubernetesSpec,
-    found: &Found,
+    found: &FoundPostgres,
     endpoint: &Endpoint,
     encryption: &str,
 ) -> Result<ConnInfo, conninfo::ConninfoError> {
@@ -461,7 +471,7 @@ fn conninfo(
     ] {
         write!(text, " {key}={}", quoted(value)).expect("a string takes it");
     }
-    let around = Surroundings {
+    let around = ConninfoSurroundings {
         variables: &BTreeMap::new(),
         os_user: None,
         read: &environment::read_file,
@@ -476,7 +486,7 @@ fn quoted(value: &str) -> String {
 }
 
 #[async_trait]
-impl Server for KubernetesServer {
+impl TargetServer for KubernetesServer {
     fn platform(&self) -> Platform {
         Platform::Kubernetes
     }
@@ -531,7 +541,7 @@ impl Server for KubernetesServer {
                 await_rolled_out(&self.api, cluster).await?;
             }
         }
-        self.making.map_or(Ok(()), Making::release)
+        self.making.map_or(Ok(()), KubernetesCreation::release)
     }
 
     fn as_supervised(&self) -> Option<&dyn SupervisedServer> {
@@ -557,7 +567,7 @@ impl Server for KubernetesServer {
 
 #[async_trait]
 impl ServerInKubernetes for KubernetesServer {
-    fn secret_key(&self) -> SecretKey {
+    fn secret_key(&self) -> PasswordSecretKey {
         self.secret.clone()
     }
 
@@ -565,7 +575,7 @@ impl ServerInKubernetes for KubernetesServer {
         &self.addresses
     }
 
-    fn of_platform(&self) -> (OfPlatform, Gaps) {
+    fn of_platform(&self) -> (OfPlatform, HostFactGaps) {
         self.of_platform.clone()
     }
 
@@ -573,7 +583,7 @@ impl ServerInKubernetes for KubernetesServer {
         self.roll_out(target_settings).await
     }
 
-    async fn disrupt(&self, what: &Disruption, followed: &mut Followed) -> Option<Result<(), Cause>> {
+    async fn disrupt(&self, what: &Disruption, followed: &mut FollowedDisruption) -> Option<Result<(), Cause>> {
         // Boxed: it holds the state of three watches.
         Some(Box::pin(self.disrupt_cluster(self.spec.cluster()?, what, followed)).await)
     }

@@ -1,6 +1,6 @@
 //! How a PostgreSQL is reached, provisioned and set.
 //!
-//! [`acquire`] turns a [`Spec`] and its settings into a [`Target`]: a server that was found, by a connection string or in
+//! [`acquire`] turns a [`PostgresSpec`] and its settings into a [`Target`]: a server that was found, by a connection string or in
 //! Kubernetes, or one that was started on this machine and that nothing lets outlive pgdyno. What is decided (connection strings, configuration files,
 //! versions, the meaning of a value) is computed apart from what is done. pgdyno changes nothing on a server that it
 //! did not start, but by its owner's consent ([`changed_by_agent`]).
@@ -37,19 +37,19 @@ pub use error::{Cause, TargetError};
 pub use facts::disk_of;
 pub use found::FoundSpec;
 pub use host_access::{
-    Answer, Backend, Carrier, DiskThere, FioEnd, FioResult, HostAccess, HostHere, Numbered, Order, PROTOCOL, PodShell,
-    SessionOnHost, Undone, Whereabouts, by_ssh, copied, host_here, process_here,
+    AgentAnswer, AgentOrder, BackendProcess, Carrier, DiskThere, FioEnd, FioResult, HostAccess, HostHere, Numbered,
+    PROTOCOL, PodShell, SessionOnHost, Undone, Whereabouts, by_ssh, copied, host_here, process_here,
 };
 pub use kubernetes::KubernetesSpec;
 pub use local::programs::ProgramsError;
 pub use local::{
-    Disturbance, Entry, Failure, Initdb, Layers, LocalSpec, Pooling, Route, SUPERVISE_ARGUMENT, ServerView, Source,
-    Standby, supervise,
+    Disturbance, Failure, InitdbOptions, LoadRoute, LocalSpec, Pooling, ProgramSource, RouteEntry, RouteLayers,
+    SUPERVISE_ARGUMENT, ServerView, StandbyMode, supervise,
 };
-pub use made_in_kubernetes::{MakeSpec, Making};
-pub use progress::Progress;
+pub use made_in_kubernetes::{KubernetesCreation, MakeSpec};
+pub use progress::AcquireProgress;
 pub use reach::ReachError;
 pub use same_server::OtherServer;
-pub use server::SecretKey;
-pub use target::{Spec, Target, acquire};
+pub use server::PasswordSecretKey;
+pub use target::{PostgresSpec, Target, acquire};
 pub use target_settings::SettingError;

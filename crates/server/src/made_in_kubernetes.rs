@@ -6,21 +6,21 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use cluster::rights::{Right, rights_of_making};
-use cluster::{Api, ClusterError, Login, Made, ObjectOf};
+use cluster::{Api, ClusterError, ClusterLogin, CreatedServer, ObjectOf};
 use serde_json::Value;
 
 use crate::environment::Environment;
 use crate::error::Cause;
-use crate::journal::{self, Change, Journal, Settled};
+use crate::journal::{self, Journal, MachineChange, Settled};
 use crate::local::Failure;
-use crate::progress::Progress;
+use crate::progress::AcquireProgress;
 
 /// Who logs in to the servers that this process has made, by namespace and Secret: what is known here is not read
 /// there, which would take the right to read all Secrets of the namespace, since their names are drawn.
-static DRAWN_LOGINS: Mutex<BTreeMap<(String, String), Login>> = Mutex::new(BTreeMap::new());
+static DRAWN_LOGINS: Mutex<BTreeMap<(String, String), ClusterLogin>> = Mutex::new(BTreeMap::new());
 
 /// Who logs in by this Secret, if this process made it.
-pub(crate) fn drawn_login(namespace: &str, secret: &str) -> Option<Login> {
+pub(crate) fn drawn_login(namespace: &str, secret: &str) -> Option<ClusterLogin> {
     let logins = DRAWN_LOGINS.lock().unwrap_or_else(PoisonError::into_inner);
     logins.get(&(namespace.to_owned(), secret.to_owned())).cloned()
 }
@@ -33,9 +33,9 @@ fn keep_logins(namespace: &str, manifests: &[Value]) {
 }
 
 /// Who logs in by the Secret of a manifest; none if it is of something else.
-fn login_in(manifest: &Value) -> Option<Login> {
+fn login_in(manifest: &Value) -> Option<ClusterLogin> {
     let text = |at: &str| manifest.pointer(at).and_then(Value::as_str).map(str::to_owned);
-    Some(Login {
+    Some(ClusterLogin {
         user: text("/stringData/username")?,
         password: text("/stringData/password")?,
         database: text("/stringData/dbname"),
@@ -98,13 +98,13 @@ impl MakeSpec {
 
 /// What was made. Dropping it removes it.
 #[derive(Debug)]
-pub struct Making {
-    made: Made,
+pub struct KubernetesCreation {
+    made: CreatedServer,
     /// None if it stays.
     journal: Option<Journal>,
 }
 
-impl Making {
+impl KubernetesCreation {
     /// Asks all that can be asked before anything is made.
     ///
     /// # Errors
@@ -125,27 +125,27 @@ impl Making {
         rights: &[Right],
         context: Option<&str>,
         environment: &Environment,
-        on_progress: &mut (dyn FnMut(Progress) + Send),
+        on_progress: &mut (dyn FnMut(AcquireProgress) + Send),
     ) -> Result<Self, Cause> {
         Self::rehearse(api, spec, rights).await?;
         let manifests = drawn(&spec.manifests, spec.drawn)?;
-        let made = Made {
+        let made = CreatedServer {
             kubeconfig: environment.var("KUBECONFIG").map(str::to_owned),
             context: context.map(str::to_owned),
             namespace: api.namespace().to_owned(),
             label: spec.label.clone(),
             objects: manifests.iter().map(ObjectOf::manifest).collect(),
         };
-        let change = Change::InKubernetes(made.clone());
+        let change = MachineChange::InKubernetes(made.clone());
         let journal = if spec.keep { None } else { Some(write_down(&change, environment)?) };
         let making = Self { made, journal };
-        on_progress(Progress::CreatingCluster);
+        on_progress(AcquireProgress::CreatingCluster);
         let serves = async {
             api.create(&manifests, spec.keep).await?;
             if !spec.keep {
                 keep_logins(api.namespace(), &manifests);
             }
-            on_progress(Progress::Starting);
+            on_progress(AcquireProgress::Starting);
             api.await_ready(&making.made, spec.ready_within).await
         };
         match serves.await {
@@ -165,7 +165,7 @@ impl Making {
 
     /// What was made, and where.
     #[must_use]
-    pub fn made(&self) -> &Made {
+    pub fn made(&self) -> &CreatedServer {
         &self.made
     }
 
@@ -200,7 +200,7 @@ pub(crate) fn close(journal: Journal) -> Result<(), Cause> {
 }
 
 /// Writes down what is going to be made, or changed.
-pub(crate) fn write_down(change: &Change, environment: &Environment) -> Result<Journal, Cause> {
+pub(crate) fn write_down(change: &MachineChange, environment: &Environment) -> Result<Journal, Cause> {
     let failed = |error: journal::JournalError| {
         let said = error.detail().map_or_else(|| error.to_string(), |detail| format!("{error}: {detail}"));
         Cause::from(Failure::system("record the changes in Kubernetes")(said))

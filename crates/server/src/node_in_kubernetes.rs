@@ -6,7 +6,7 @@ use cluster::{Act, Api, Cordoned, Disruption, Hands, NodeCommands};
 use crate::changed_in_kubernetes::this_process;
 use crate::environment::Environment;
 use crate::error::Cause;
-use crate::journal::{Change, Journal};
+use crate::journal::{Journal, MachineChange};
 use crate::made_in_kubernetes::write_down;
 use crate::undo_in_kubernetes::{StoppedNode, run_node_command};
 
@@ -42,11 +42,11 @@ fn change<'w>(
     node: &str,
     context: Option<&str>,
     environment: &Environment,
-) -> Option<(Change, Option<&'w str>)> {
+) -> Option<(MachineChange, Option<&'w str>)> {
     let node = node.to_owned();
     match what {
         Disruption::DrainNode => Some((
-            Change::NodeCordoned(Cordoned {
+            MachineChange::NodeCordoned(Cordoned {
                 kubeconfig: environment.var("KUBECONFIG").map(str::to_owned),
                 context: context.map(str::to_owned),
                 namespace: api.namespace().to_owned(),
@@ -56,7 +56,7 @@ fn change<'w>(
             None,
         )),
         Disruption::StopNode(NodeCommands { stop, start }) => {
-            Some((Change::NodeStopped(StoppedNode { node, start: start.clone() }), Some(stop)))
+            Some((MachineChange::NodeStopped(StoppedNode { node, start: start.clone() }), Some(stop)))
         }
         Disruption::Switchover
         | Disruption::DeletePrimary

@@ -1,11 +1,11 @@
 //! What takes time, or needs attention, while a server is reached or started.
 
-use crate::embedded::Step;
-use crate::local::Stage;
+use crate::embedded::EmbeddedStep;
+use crate::local::StartStage;
 
 /// A step of [`crate::acquire`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Progress {
+pub enum AcquireProgress {
     /// An archive of about 15 MB is being downloaded.
     Downloading {
         /// The version as asked for.
@@ -26,20 +26,20 @@ pub enum Progress {
     Warning(String),
 }
 
-impl From<Step> for Progress {
-    fn from(step: Step) -> Self {
+impl From<EmbeddedStep> for AcquireProgress {
+    fn from(step: EmbeddedStep) -> Self {
         match step {
-            Step::Downloading { version, url } => Self::Downloading { version, url },
-            Step::Unpacking { version } => Self::Unpacking { version },
+            EmbeddedStep::Downloading { version, url } => Self::Downloading { version, url },
+            EmbeddedStep::Unpacking { version } => Self::Unpacking { version },
         }
     }
 }
 
-impl From<Stage> for Progress {
-    fn from(stage: Stage) -> Self {
+impl From<StartStage> for AcquireProgress {
+    fn from(stage: StartStage) -> Self {
         match stage {
-            Stage::CreatingCluster => Self::CreatingCluster,
-            Stage::Starting => Self::Starting,
+            StartStage::CreatingCluster => Self::CreatingCluster,
+            StartStage::Starting => Self::Starting,
         }
     }
 }

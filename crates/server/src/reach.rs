@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use tokio_postgres::Client;
 use tokio_postgres::error::{DbError, SqlState};
 
-use conninfo::{ConnInfo, Host};
+use conninfo::{ConnInfo, ServerHost};
 use wire::tls::TlsError;
 
 /// `server_version_num` of the oldest supported server.
@@ -227,13 +227,13 @@ async fn knock(conninfo: &ConnInfo) -> Result<(), ReachError> {
     first_error.map_or(Ok(()), Err)
 }
 
-async fn knock_at(host: &Host, port: u16, conninfo: &ConnInfo) -> Result<(), ReachError> {
+async fn knock_at(host: &ServerHost, port: u16, conninfo: &ConnInfo) -> Result<(), ReachError> {
     let limit = conninfo.patience();
     let greet = async {
         let at = conninfo::address(host, port);
         match host {
-            Host::Unix(_) => greet(UnixStream::connect(&at).await, at).await,
-            Host::Tcp { name, address } => {
+            ServerHost::Unix(_) => greet(UnixStream::connect(&at).await, at).await,
+            ServerHost::Tcp { name, address } => {
                 let stream = match address {
                     Some(address) => TcpStream::connect((*address, port)).await,
                     None => TcpStream::connect(resolve(name, port).await?.as_slice()).await,

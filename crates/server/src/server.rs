@@ -9,20 +9,20 @@ use std::fmt;
 use std::net::IpAddr;
 
 use async_trait::async_trait;
-use cluster::{Disruption, Followed};
+use cluster::{Disruption, FollowedDisruption};
 use conninfo::ConnInfo;
 use jiff::Timestamp;
 use results::facts::{OfPlatform, Platform};
 
 use crate::error::Cause;
-use crate::facts::host::Gaps;
+use crate::facts::host::HostFactGaps;
 use crate::host_access::HostAccess;
-use crate::local::{Disturbance, Failure, Route, ServerView};
+use crate::local::{Disturbance, Failure, LoadRoute, ServerView};
 use crate::target_settings::SettingError;
 
 /// Where in Kubernetes a password is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SecretKey {
+pub struct PasswordSecretKey {
     /// The context of the kubeconfig; none: the current one.
     pub context: Option<String>,
     /// The namespace.
@@ -35,7 +35,7 @@ pub struct SecretKey {
 
 /// The PostgreSQL behind a target, and the ways to it.
 #[async_trait]
-pub(crate) trait Server: fmt::Debug + Send + Sync {
+pub(crate) trait TargetServer: fmt::Debug + Send + Sync {
     /// How it came to be, as the facts record it.
     fn platform(&self) -> Platform;
 
@@ -95,7 +95,7 @@ pub(crate) trait StartedServer: Send + Sync {
     fn given_settings(&self) -> Vec<&str>;
 
     /// The same server by another route, with a limit of its CPUs.
-    fn share_server(&self, route: Route, cpus: Option<f64>) -> Result<Box<dyn Server>, Failure>;
+    fn share_server(&self, route: LoadRoute, cpus: Option<f64>) -> Result<Box<dyn TargetServer>, Failure>;
 
     /// Whether it is not any more what it was made as, after a disturbance, until [`Server::set`].
     fn must_restart(&self) -> bool;
@@ -109,13 +109,13 @@ pub(crate) trait StartedServer: Send + Sync {
 #[async_trait]
 pub(crate) trait ServerInKubernetes: Send + Sync {
     /// The Secret that its password is from.
-    fn secret_key(&self) -> SecretKey;
+    fn secret_key(&self) -> PasswordSecretKey;
 
     /// The addresses of the pod that it was found in, one of which every connection to it ends at.
     fn own_addresses(&self) -> &[IpAddr];
 
     /// What the platform says of it, and what may not be read of that.
-    fn of_platform(&self) -> (OfPlatform, Gaps);
+    fn of_platform(&self) -> (OfPlatform, HostFactGaps);
 
     /// Has it work with these settings again, where another target of the same server has others that are the whole server's;
     /// whether it did.
@@ -123,7 +123,7 @@ pub(crate) trait ServerInKubernetes: Send + Sync {
 
     /// Has the cluster that it is the primary of go through this, and follows it until that is healthy again; none if it
     /// is in none. Where it is then, [`ServerInKubernetes::find_again`] finds out.
-    async fn disrupt(&self, what: &Disruption, followed: &mut Followed) -> Option<Result<(), Cause>>;
+    async fn disrupt(&self, what: &Disruption, followed: &mut FollowedDisruption) -> Option<Result<(), Cause>>;
 
     /// What has become of its pod since then, beside a server that runs on; none if nothing has.
     async fn fate_of_pod(&self, since: Timestamp) -> Result<Option<String>, Cause>;

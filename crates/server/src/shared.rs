@@ -9,15 +9,15 @@ use results::facts::Platform;
 
 use crate::error::Cause;
 use crate::host_access::HostAccess;
-use crate::local::{Failure, Route, ServerView, login};
-use crate::server::{Server, ServerInKubernetes, StartedServer, SupervisedServer};
+use crate::local::{Failure, LoadRoute, ServerView, login};
+use crate::server::{ServerInKubernetes, StartedServer, SupervisedServer, TargetServer};
 use crate::target_settings::{self, SettingError};
 
 /// A local server that another target starts and stops.
 #[derive(Debug)]
 pub(crate) struct SharedServer {
     server: ServerView,
-    route: Route,
+    route: LoadRoute,
     cpus: Option<f64>,
     load: ConnInfo,
     control: ConnInfo,
@@ -25,7 +25,12 @@ pub(crate) struct SharedServer {
 
 impl SharedServer {
     /// This way to a local server.
-    pub(crate) fn of(server: &ServerView, password: &Secret, route: Route, cpus: Option<f64>) -> Result<Self, Failure> {
+    pub(crate) fn of(
+        server: &ServerView,
+        password: &Secret,
+        route: LoadRoute,
+        cpus: Option<f64>,
+    ) -> Result<Self, Failure> {
         let load = login::of_load(server, route, password)?;
         let control = login::of_control(server, route, &load);
         Ok(Self { server: server.clone(), route, cpus, load, control })
@@ -33,7 +38,7 @@ impl SharedServer {
 }
 
 #[async_trait]
-impl Server for SharedServer {
+impl TargetServer for SharedServer {
     fn platform(&self) -> Platform {
         Platform::Local
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use cluster::{Disruption, Followed};
-use conninfo::{ConnInfo, Host, SessionAttrs};
+use cluster::{Disruption, FollowedDisruption};
+use conninfo::{ConnInfo, ServerHost, SessionAttrs};
 use control::InUse;
 use jiff::Timestamp;
 use results::facts::{self, TargetFacts};
@@ -12,21 +12,21 @@ use tokio_postgres::Client;
 
 use crate::environment::Environment;
 use crate::error::{Cause, TargetError};
-use crate::facts::host::{self, Gaps};
+use crate::facts::host::{self, HostFactGaps};
 use crate::facts::server::{self, Reported};
 use crate::found::{FoundServer, FoundSpec};
 use crate::host_access::{HostAccess, SessionOnHost};
 use crate::kubernetes::{KubernetesServer, KubernetesSpec};
-use crate::local::{Disturbance, Failure, LocalServer, LocalSpec, Route, ServerView};
-use crate::progress::Progress;
+use crate::local::{Disturbance, Failure, LoadRoute, LocalServer, LocalSpec, ServerView};
+use crate::progress::AcquireProgress;
 use crate::reach;
 use crate::same_server;
-use crate::server::{SecretKey, Server, ServerInKubernetes, StartedServer, SupervisedServer};
+use crate::server::{PasswordSecretKey, ServerInKubernetes, StartedServer, SupervisedServer, TargetServer};
 use crate::target_settings;
 
 /// Which PostgreSQL a plan means.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Spec {
+pub enum PostgresSpec {
     /// A server that exists.
     Url(FoundSpec),
     /// A server in Kubernetes, that exists or is made.
@@ -43,7 +43,7 @@ pub struct Target {
     target_settings: BTreeMap<String, String>,
     /// The database to work in, if it is not the one that the server was reached by.
     database: Option<String>,
-    server: Box<dyn Server>,
+    server: Box<dyn TargetServer>,
 }
 
 /// Reaches or starts a server and applies its settings; every setting has been read back when it returns.
@@ -53,22 +53,22 @@ pub struct Target {
 /// refuses or does not report. Nothing started is left behind.
 pub async fn acquire(
     name: &str,
-    spec: &Spec,
+    spec: &PostgresSpec,
     target_settings: &BTreeMap<String, String>,
     environment: &Environment,
-    on_progress: &mut (dyn FnMut(Progress) + Send),
+    on_progress: &mut (dyn FnMut(AcquireProgress) + Send),
 ) -> Result<Target, TargetError> {
     // Boxed: each of them holds much state while it is reached or started.
     let acquiring = async {
-        let server: Box<dyn Server> = match spec {
-            Spec::Url(spec) => {
-                let mut warn = |warning| on_progress(Progress::Warning(warning));
+        let server: Box<dyn TargetServer> = match spec {
+            PostgresSpec::Url(spec) => {
+                let mut warn = |warning| on_progress(AcquireProgress::Warning(warning));
                 Box::new(FoundServer::reach(spec, target_settings, environment, &mut warn).await?)
             }
-            Spec::Kubernetes(spec) => {
+            PostgresSpec::Kubernetes(spec) => {
                 Box::new(Box::pin(KubernetesServer::reach(spec, target_settings, environment, on_progress)).await?)
             }
-            Spec::Local(spec) => {
+            PostgresSpec::Local(spec) => {
                 Box::new(Box::pin(LocalServer::start(spec, target_settings, environment, on_progress)).await?)
             }
         };
@@ -106,7 +106,7 @@ impl Target {
 
     /// The Secret of Kubernetes that the password of the load is from; none where it is from elsewhere.
     #[must_use]
-    pub fn secret(&self) -> Option<SecretKey> {
+    pub fn secret(&self) -> Option<PasswordSecretKey> {
         self.server.in_kubernetes().map(ServerInKubernetes::secret_key)
     }
 
@@ -226,7 +226,7 @@ impl Target {
     pub async fn share(
         &self,
         name: &str,
-        route: Route,
+        route: LoadRoute,
         cpus: Option<f64>,
         target_settings: &BTreeMap<String, String>,
     ) -> Result<Target, TargetError> {
@@ -368,7 +368,7 @@ impl Target {
     ///
     /// # Errors
     /// The server is in none, or the cluster does not take it, or cannot be followed to its end.
-    pub async fn disrupt(&self, what: &Disruption, followed: &mut Followed) -> Result<(), TargetError> {
+    pub async fn disrupt(&self, what: &Disruption, followed: &mut FollowedDisruption) -> Result<(), TargetError> {
         let disrupted = match self.server.in_kubernetes() {
             Some(server) => server.disrupt(what, followed).await,
             None => None,
@@ -410,7 +410,7 @@ impl Target {
         let client = self.connect_like_load().await?;
         let mut identity = server::identity(&client).await.map_err(|error| self.lost(&error))?;
         let settings = self.settings(&client).await?;
-        let mut gaps = Gaps::new();
+        let mut gaps = HostFactGaps::new();
         if identity.sees_build {
             identity.server.build = server::build(&client).await.map_err(|error| self.lost(&error))?;
         } else {
@@ -469,7 +469,7 @@ impl Target {
     }
 
     /// What encrypts the load's connections.
-    async fn encryption(&self, gaps: &mut Gaps) -> Option<facts::Encryption> {
+    async fn encryption(&self, gaps: &mut HostFactGaps) -> Option<facts::ConnectionEncryption> {
         let load = self.server.load();
         if load.network_namespace.is_some() {
             gaps.insert("path.encryption".to_owned(), OF_THE_LOAD_ALONE.to_owned());
@@ -477,13 +477,13 @@ impl Target {
         }
         let asked = tokio::time::timeout(load.patience(), control::encryption_in_use(load)).await;
         match asked.unwrap_or_else(|late| Err(late.into())) {
-            Ok(InUse::Nothing) => Some(facts::Encryption::Nothing),
+            Ok(InUse::Nothing) => Some(facts::ConnectionEncryption::Nothing),
             Ok(InUse::Tls { version, cipher, certificate }) => {
                 if certificate.is_none() {
                     let why = "the server presented no readable certificate";
                     gaps.insert("path.certificate".to_owned(), why.to_owned());
                 }
-                Some(facts::Encryption::Tls { version, cipher, certificate: certificate.map(fact_of) })
+                Some(facts::ConnectionEncryption::Tls { version, cipher, certificate: certificate.map(fact_of) })
             }
             Err(error) => {
                 gaps.insert("path.encryption".to_owned(), error.to_string());
@@ -493,7 +493,7 @@ impl Target {
     }
 
     /// The server's end of the load's connections, as the server sees it.
-    async fn server_end(&self, gaps: &mut Gaps) -> Option<facts::ServerEnd> {
+    async fn server_end(&self, gaps: &mut HostFactGaps) -> Option<facts::ServerEnd> {
         let load = self.server.load();
         if load.network_namespace.is_some() {
             gaps.insert("path.server_end".to_owned(), OF_THE_LOAD_ALONE.to_owned());
@@ -593,12 +593,12 @@ fn path(
     conninfo: &ConnInfo,
     same_host: bool,
     layers: Vec<String>,
-    encryption: Option<facts::Encryption>,
+    encryption: Option<facts::ConnectionEncryption>,
     server_end: Option<facts::ServerEnd>,
 ) -> facts::Path {
     let (transport, address) = match &conninfo.host {
-        Host::Unix(directory) => (facts::Transport::Unix, directory.display().to_string()),
-        Host::Tcp { name, .. } => (facts::Transport::Tcp, name.clone()),
+        ServerHost::Unix(directory) => (facts::Transport::Unix, directory.display().to_string()),
+        ServerHost::Tcp { name, .. } => (facts::Transport::Tcp, name.clone()),
     };
     let port = conninfo.port;
     // Whoever sends the load makes the round trips.

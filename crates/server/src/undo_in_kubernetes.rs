@@ -3,7 +3,7 @@
 
 use std::process::{Command, Stdio};
 
-use cluster::{Api, Changed, ClusterError, Cordoned, Made, Removed};
+use cluster::{Api, ChangedCluster, ClusterError, Cordoned, CreatedServer, Removed};
 use serde::{Deserialize, Serialize};
 
 /// A node that a command has taken away, and the command that brings it back.
@@ -16,7 +16,7 @@ pub struct StoppedNode {
 }
 
 /// Removes what was made, from wherever this is called.
-pub(crate) fn remove_made(made: &Made) -> Result<Removed, String> {
+pub(crate) fn remove_made(made: &CreatedServer) -> Result<Removed, String> {
     let made = made.clone();
     run_in_own_thread(move || async move {
         let api = Api::again(made.kubeconfig.as_deref(), made.context.as_deref(), &made.namespace).await?;
@@ -25,7 +25,7 @@ pub(crate) fn remove_made(made: &Made) -> Result<Removed, String> {
 }
 
 /// Puts the settings back, from wherever this is called.
-pub(crate) fn put_settings_back(changed: &Changed) -> Result<Removed, String> {
+pub(crate) fn put_settings_back(changed: &ChangedCluster) -> Result<Removed, String> {
     let changed = changed.clone();
     run_in_own_thread(move || async move {
         let api = Api::again(changed.kubeconfig.as_deref(), changed.context.as_deref(), &changed.namespace).await?;

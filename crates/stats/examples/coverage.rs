@@ -4,9 +4,9 @@
 //! Arguments: experiments per cell (10000) and seed (1). The tables in `docs/method.md` are this
 //! output. Takes half a minute on one core.
 
-use stats::Level;
-use stats::simulate::{Drift, Outcome, Scenario, simulate};
-use stats::stopping::{INTERIM, LAST, StoppingRule, Until, VERDICT, VERDICT_LAST};
+use stats::ConfidenceLevel;
+use stats::simulate::{Drift, Scenario, ScenarioOutcome, simulate};
+use stats::stopping::{INTERIM, LAST, StoppingGoal, StoppingRule, VERDICT, VERDICT_LAST};
 use stats::verdict::PracticalThreshold;
 
 const NOISES: [f64; 5] = [0.01, 0.02, 0.03, 0.05, 0.10];
@@ -23,7 +23,7 @@ struct Cell {
     at_least: usize,
     at_most: usize,
     until: f64,
-    outcome: Outcome,
+    outcome: ScenarioOutcome,
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -65,7 +65,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
 
-    let plain = run(experiments, seed, |rule| rule.with_levels(Level::NINETY_FIVE, Level::NINETY_FIVE))?;
+    let plain =
+        run(experiments, seed, |rule| rule.with_levels(ConfidenceLevel::NINETY_FIVE, ConfidenceLevel::NINETY_FIVE))?;
     for (name, cells) in [("with the levels", &kept), ("with the plain 95 % t interval", &plain)] {
         let all: Vec<&Cell> = cells.iter().collect();
         let lowest = cells.iter().map(|c| c.outcome.coverage.point);
@@ -84,7 +85,7 @@ fn until_verdict(experiments: usize, seed: u64) -> Result<(), Box<dyn std::error
     println!("\nUntil there is a verdict (at_least 3, 4, 5; at_most 10, 30, 100), by the levels of the t interval:\n");
     println!("| levels | among | no change | −3 % | −5 % | −10 % | +20 % | A/A alarms | mean blocks |");
     println!("|---|---|---|---|---|---|---|---|---|");
-    let plain = (Level::NINETY_FIVE, Level::NINETY_FIVE);
+    let plain = (ConfidenceLevel::NINETY_FIVE, ConfidenceLevel::NINETY_FIVE);
     for ((level, last), among) in
         [(plain, 1), ((INTERIM, LAST), 1), ((VERDICT, VERDICT_LAST), 1), ((VERDICT, VERDICT_LAST), 4)]
     {
@@ -113,13 +114,13 @@ type VerdictCell = (StoppingRule, f64, f64);
 /// Rules that stop at the first verdict, with the noise and the memory of the drift that they meet.
 fn verdict_cells(
     threshold: PracticalThreshold,
-    level: Level,
-    last: Level,
+    level: ConfidenceLevel,
+    last: ConfidenceLevel,
 ) -> Result<Vec<VerdictCell>, Box<dyn std::error::Error>> {
     let mut cells = Vec::new();
     for at_least in AT_LEASTS {
         for at_most in [10, 30, 100] {
-            let rule = StoppingRule::new(at_least, at_most, Until::Verdict(threshold))?.with_levels(level, last);
+            let rule = StoppingRule::new(at_least, at_most, StoppingGoal::Verdict(threshold))?.with_levels(level, last);
             cells.extend(NOISES.into_iter().flat_map(|noise| [0.0, 0.9].map(|rho| (rule.clone(), noise, rho))));
         }
     }
@@ -135,7 +136,7 @@ fn run(
     let threshold = PracticalThreshold::new(0.03).ok_or("3 % is a threshold")?;
     let mut cells = Vec::new();
     for (at_least, at_most, until) in rules() {
-        let rule = adapt(StoppingRule::new(at_least, at_most, Until::Precision(until))?);
+        let rule = adapt(StoppingRule::new(at_least, at_most, StoppingGoal::Precision(until))?);
         for (noise, change, rho) in conditions() {
             let scenario = Scenario {
                 change,

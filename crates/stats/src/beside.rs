@@ -10,18 +10,18 @@
 use crate::holm::p_value;
 use crate::paired::change_of_log_ratios;
 use crate::stopping::FEWEST_BLOCKS;
-use crate::verdict::{Better, Verdict};
-use crate::{Estimate, Interval, Level, sample};
+use crate::verdict::{BetterDirection, Verdict};
+use crate::{ClosedInterval, ConfidenceLevel, Estimate, sample};
 
 /// The largest chance, or share, of errors in a family.
 const ERRORS: f64 = 0.05;
 
 /// One comparison by itself.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Alone {
+pub struct SingleComparison {
     /// candidate / baseline − 1.
     pub change: Estimate,
-    better: Better,
+    better: BetterDirection,
     threshold: f64,
     p_change: f64,
     p_beyond: f64,
@@ -39,11 +39,16 @@ pub struct InFamily {
 /// How p values are adjusted for the others of a family.
 pub type Adjust = fn(&[f64]) -> Vec<f64>;
 
-impl Alone {
+impl SingleComparison {
     /// From the log ratios of the blocks, at the level of the rule that ended them; `threshold` is a share above 0.
     /// `None` with fewer than two blocks, or when one is not finite.
     #[must_use]
-    pub fn of(log_ratios: &[f64], level: Level, threshold: f64, better: Better) -> Option<Alone> {
+    pub fn of(
+        log_ratios: &[f64],
+        level: ConfidenceLevel,
+        threshold: f64,
+        better: BetterDirection,
+    ) -> Option<SingleComparison> {
         let change = change_of_log_ratios(log_ratios, level)?;
         let p_change = p_value(log_ratios, level)?;
         let edge = threshold.ln_1p();
@@ -51,16 +56,16 @@ impl Alone {
         let beyond: Vec<f64> = log_ratios.iter().map(|d| d - edge.copysign(mean)).collect();
         // A change within the band is none beyond it, however sure.
         let p_beyond = if mean.abs() > edge { p_value(&beyond, level)? } else { 1.0 };
-        Some(Alone { change, better, threshold, p_change, p_beyond })
+        Some(SingleComparison { change, better, threshold, p_change, p_beyond })
     }
 
     /// The changes that are not worth acting on.
-    fn band(&self) -> Interval {
-        Interval { low: (-self.threshold.ln_1p()).exp_m1(), high: self.threshold }
+    fn band(&self) -> ClosedInterval {
+        ClosedInterval { low: (-self.threshold.ln_1p()).exp_m1(), high: self.threshold }
     }
 
     fn in_family(&self, p_change: f64, p_beyond: f64) -> InFamily {
-        let Interval { low, high } = self.change.interval;
+        let ClosedInterval { low, high } = self.change.interval;
         let undecided = InFamily {
             verdict: Verdict::NotEnoughData { more_blocks: None, detectable_change: None },
             is_beyond: false,
@@ -74,7 +79,7 @@ impl Alone {
         if self.change.interval.contains(0.0) || p_change >= ERRORS {
             return undecided;
         }
-        let is_better = (self.change.point > 0.0) == (self.better == Better::Higher);
+        let is_better = (self.change.point > 0.0) == (self.better == BetterDirection::Higher);
         let is_outside = low > self.band().high || high < self.band().low;
         InFamily {
             verdict: if is_better { Verdict::Improved } else { Verdict::Regressed },
@@ -85,7 +90,7 @@ impl Alone {
 
 /// What each of a family says, in the order given.
 #[must_use]
-pub fn judge_family(all: &[Alone], adjust: Adjust) -> Vec<InFamily> {
+pub fn judge_family(all: &[SingleComparison], adjust: Adjust) -> Vec<InFamily> {
     let changes: Vec<f64> = all.iter().map(|one| one.p_change).collect();
     let beyond: Vec<f64> = all.iter().map(|one| one.p_beyond).collect();
     let adjusted = adjust(&changes).into_iter().zip(adjust(&beyond));
@@ -102,8 +107,8 @@ mod tests {
         [1.0, -1.0, 0.5, -0.5].map(|step| change.ln_1p() + spread * step).to_vec()
     }
 
-    fn cost(log_ratios: &[f64]) -> Alone {
-        Alone::of(log_ratios, Level::NINETY_FIVE, 0.2, Better::Lower).unwrap()
+    fn cost(log_ratios: &[f64]) -> SingleComparison {
+        SingleComparison::of(log_ratios, ConfidenceLevel::NINETY_FIVE, 0.2, BetterDirection::Lower).unwrap()
     }
 
     fn alone(log_ratios: &[f64]) -> InFamily {
@@ -124,7 +129,7 @@ mod tests {
             assert_eq!(alone(&around(change, spread)), InFamily { verdict, is_beyond }, "{change} {spread}");
         }
         assert_eq!(alone(&[1.0, 1.0]).verdict, undecided, "two blocks");
-        assert_eq!(Alone::of(&[1.0], Level::NINETY_FIVE, 0.2, Better::Lower), None);
+        assert_eq!(SingleComparison::of(&[1.0], ConfidenceLevel::NINETY_FIVE, 0.2, BetterDirection::Lower), None);
     }
 
     #[test]
@@ -144,7 +149,7 @@ mod tests {
             let adjust: Adjust = if discovery { false_discovery::adjust } else { holm::adjust };
             let swapped: Vec<Vec<f64>> = family.iter().map(|d| d.iter().map(|d| -d).collect()).collect();
             let judged = |family: &[Vec<f64>]| {
-                let all: Vec<Alone> = family.iter().map(|d| cost(d)).collect();
+                let all: Vec<SingleComparison> = family.iter().map(|d| cost(d)).collect();
                 judge_family(&all, adjust)
             };
             for (one, other) in judged(&family).into_iter().zip(judged(&swapped)) {

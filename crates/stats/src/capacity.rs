@@ -42,7 +42,7 @@ pub enum SearchError {
 
 /// One step of a search: a rate that was offered.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Step {
+pub struct CapacityStep {
     /// The rate.
     pub rate: f64,
     /// Whether the limit held at it.
@@ -51,7 +51,7 @@ pub struct Step {
 
 /// What a search does after some steps.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Next {
+pub enum NextSearchAction {
     /// This rate is to be tried.
     Try(f64),
     /// The search is over.
@@ -116,23 +116,23 @@ impl Search {
 
     /// What to do after `steps`, in the order in which they were made.
     #[must_use]
-    pub fn next(&self, steps: &[Step]) -> Next {
+    pub fn next(&self, steps: &[CapacityStep]) -> NextSearchAction {
         let bracket = Bracket::after(self, steps);
         if steps.len() as u32 >= self.steps_at_most() {
-            return Next::Found(bracket.found());
+            return NextSearchAction::Found(bracket.found());
         }
         if bracket.is_wider_than(self.precision) {
-            return Next::Try(bracket.split(if steps.is_empty() { self.first_split } else { 0.5 }));
+            return NextSearchAction::Try(bracket.split(if steps.is_empty() { self.first_split } else { 0.5 }));
         }
         match (bracket.held.last(), bracket.failed.last()) {
-            (_, None) if bracket.to_held => Next::Found(bracket.found()),
-            (_, None) => Next::Try(self.to),
-            (None, _) if bracket.from_failed => Next::Found(bracket.found()),
-            (None, _) => Next::Try(self.from),
+            (_, None) if bracket.to_held => NextSearchAction::Found(bracket.found()),
+            (_, None) => NextSearchAction::Try(self.to),
+            (None, _) if bracket.from_failed => NextSearchAction::Found(bracket.found()),
+            (None, _) => NextSearchAction::Try(self.from),
             (Some(held), Some(failed)) => match bracket.suspect() {
-                Some(Suspect::Failed) => Next::Try(*failed),
-                Some(Suspect::Held) => Next::Try(*held),
-                None => Next::Found(bracket.found()),
+                Some(Suspect::Failed) => NextSearchAction::Try(*failed),
+                Some(Suspect::Held) => NextSearchAction::Try(*held),
+                None => NextSearchAction::Found(bracket.found()),
             },
         }
     }
@@ -159,7 +159,7 @@ struct Bracket {
 }
 
 impl Bracket {
-    fn after(search: &Search, steps: &[Step]) -> Bracket {
+    fn after(search: &Search, steps: &[CapacityStep]) -> Bracket {
         let mut bracket = Bracket {
             from: search.from,
             to: search.to,
@@ -173,7 +173,7 @@ impl Bracket {
         bracket
     }
 
-    fn take(&mut self, Step { rate, held }: Step) {
+    fn take(&mut self, CapacityStep { rate, held }: CapacityStep) {
         let again = [self.held.last(), self.failed.last()].into_iter().flatten().any(|end| same(*end, rate));
         if again {
             // Whichever way it went before, the second time decides.
@@ -247,12 +247,12 @@ mod tests {
     }
 
     /// Searches with `holds` as the server, and says the steps too.
-    fn run(search: &Search, mut holds: impl FnMut(f64) -> bool) -> (Capacity, Vec<Step>) {
+    fn run(search: &Search, mut holds: impl FnMut(f64) -> bool) -> (Capacity, Vec<CapacityStep>) {
         let mut steps = Vec::new();
         loop {
             match search.next(&steps) {
-                Next::Found(capacity) => return (capacity, steps),
-                Next::Try(rate) => steps.push(Step { rate, held: holds(rate) }),
+                NextSearchAction::Found(capacity) => return (capacity, steps),
+                NextSearchAction::Try(rate) => steps.push(CapacityStep { rate, held: holds(rate) }),
             }
         }
     }

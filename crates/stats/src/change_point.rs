@@ -5,7 +5,7 @@
 //! should (Lavielle and Moulines 2000, J. Time Ser. Anal. 21:33); the penalty is [`PENALTY`]·ln n.
 
 use crate::autocorrelation::Noise;
-use crate::{Estimate, Level, sample};
+use crate::{ConfidenceLevel, Estimate, sample};
 
 /// Penalty per cut in units of ln n. Schwarz's criterion would be 2 for known independent noise;
 /// this leaves room for a variance and a memory that are judged from the series itself, and is chosen
@@ -60,7 +60,7 @@ pub(crate) fn long_run_variance(series: &[f64]) -> f64 {
 /// Mean of `after` minus mean of `before`, with the 95 % interval that the long-run variance gives.
 pub(crate) fn difference(before: &[f64], after: &[f64], variance: f64) -> Estimate {
     let (m, n) = (before.len() as f64, after.len() as f64);
-    let reach = Level::NINETY_FIVE.critical_normal() * (variance * (1.0 / m + 1.0 / n)).sqrt();
+    let reach = ConfidenceLevel::NINETY_FIVE.critical_normal() * (variance * (1.0 / m + 1.0 / n)).sqrt();
     let point = sample::mean(after) - sample::mean(before);
     Estimate::symmetric(point, reach, before.len() + after.len())
 }

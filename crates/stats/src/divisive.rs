@@ -57,30 +57,30 @@ fn bounds(divisions: &[Division], end: usize) -> Vec<(usize, usize)> {
 
 /// A cut that was not tested.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Candidate {
+struct CandidateCut {
     at: usize,
     distance: f64,
 }
 
 /// The cut of all parts whose sides are farthest apart; absent where none is long enough.
-fn farthest(series: &[f64], bounds: &[(usize, usize)]) -> Option<Candidate> {
+fn farthest(series: &[f64], bounds: &[(usize, usize)]) -> Option<CandidateCut> {
     bounds
         .iter()
         .filter_map(|(from, to)| {
             let candidate = farthest_of_part(&series[*from..*to])?;
-            Some(Candidate { at: from + candidate.at, ..candidate })
+            Some(CandidateCut { at: from + candidate.at, ..candidate })
         })
         .max_by(|a, b| a.distance.total_cmp(&b.distance))
 }
 
 /// The same of one part. What comes after a cut is looked at up to every end (the paper's section 3.1): a level that
 /// does not stay would hide in what follows it.
-fn farthest_of_part(part: &[f64]) -> Option<Candidate> {
+fn farthest_of_part(part: &[f64]) -> Option<CandidateCut> {
     let sums = Distances::of(part);
     let cuts = FEWEST..=part.len().checked_sub(FEWEST)?;
     let with_ends = cuts.flat_map(|at| (at + FEWEST..=part.len()).map(move |end| (at, end)));
     with_ends
-        .map(|(at, end)| Candidate { at, distance: sums.energy(at, end) })
+        .map(|(at, end)| CandidateCut { at, distance: sums.energy(at, end) })
         .max_by(|a, b| a.distance.total_cmp(&b.distance))
 }
 

@@ -3,18 +3,18 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use crate::{Level, sample};
+use crate::{ConfidenceLevel, sample};
 
 /// A closed interval, `low` ≤ `high`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Interval {
+pub struct ClosedInterval {
     /// Lower end, in the unit of the point that the interval belongs to.
     pub low: f64,
     /// Upper end, in the same unit.
     pub high: f64,
 }
 
-impl Interval {
+impl ClosedInterval {
     /// Whether `value` lies in the interval, ends included.
     #[must_use]
     pub fn contains(&self, value: f64) -> bool {
@@ -23,7 +23,7 @@ impl Interval {
 
     /// Whether the whole interval lies in `other`, ends included.
     #[must_use]
-    pub fn is_within(&self, other: &Interval) -> bool {
+    pub fn is_within(&self, other: &ClosedInterval) -> bool {
         other.low <= self.low && self.high <= other.high
     }
 
@@ -41,7 +41,7 @@ pub struct Estimate {
     pub point: f64,
     /// Where the true value lies with the confidence that the maker of the estimate states (95 %
     /// unless it says otherwise); always contains the point.
-    pub interval: Interval,
+    pub interval: ClosedInterval,
     /// The number of independent observations: blocks, when the estimate is a change.
     pub n: usize,
 }
@@ -51,14 +51,14 @@ impl Estimate {
     pub fn map(self, map: impl Fn(f64) -> f64) -> Estimate {
         Estimate {
             point: map(self.point),
-            interval: Interval { low: map(self.interval.low), high: map(self.interval.high) },
+            interval: ClosedInterval { low: map(self.interval.low), high: map(self.interval.high) },
             n: self.n,
         }
     }
 
     /// A point with `reach` to either side.
     pub(crate) fn symmetric(point: f64, reach: f64, n: usize) -> Estimate {
-        Estimate { point, interval: Interval { low: point - reach, high: point + reach }, n }
+        Estimate { point, interval: ClosedInterval { low: point - reach, high: point + reach }, n }
     }
 }
 
@@ -66,12 +66,12 @@ impl Estimate {
 /// `None` with fewer than two observations, or when one is not finite.
 #[must_use]
 pub fn mean_estimate(observations: &[f64]) -> Option<Estimate> {
-    mean_estimate_at(observations, Level::NINETY_FIVE)
+    mean_estimate_at(observations, ConfidenceLevel::NINETY_FIVE)
 }
 
 /// [`mean_estimate`] with an interval of another level.
 #[must_use]
-pub fn mean_estimate_at(observations: &[f64], level: Level) -> Option<Estimate> {
+pub fn mean_estimate_at(observations: &[f64], level: ConfidenceLevel) -> Option<Estimate> {
     let freedom = observations.len().checked_sub(1)?;
     mean_estimate_with(observations, level.critical(freedom as f64))
 }
@@ -100,7 +100,7 @@ pub fn share_estimate(successes: usize, trials: usize) -> Option<Estimate> {
     let reach = z / (1.0 + z * z / n) * (share * (1.0 - share) / n + (z / (2.0 * n)).powi(2)).sqrt();
     Some(Estimate {
         point: share,
-        interval: Interval { low: (centre - reach).clamp(0.0, share), high: (centre + reach).clamp(share, 1.0) },
+        interval: ClosedInterval { low: (centre - reach).clamp(0.0, share), high: (centre + reach).clamp(share, 1.0) },
         n: trials,
     })
 }
@@ -152,8 +152,8 @@ mod tests {
 
         #[test]
         fn a_higher_level_gives_a_wider_interval(x in prop::collection::vec(-1e3..1e3, 2..30)) {
-            let narrow = mean_estimate_at(&x, Level::NINETY_FIVE).unwrap();
-            let wide = mean_estimate_at(&x, Level::new(0.99).unwrap()).unwrap();
+            let narrow = mean_estimate_at(&x, ConfidenceLevel::NINETY_FIVE).unwrap();
+            let wide = mean_estimate_at(&x, ConfidenceLevel::new(0.99).unwrap()).unwrap();
             prop_assert!(narrow.interval.is_within(&wide.interval));
         }
 

@@ -15,18 +15,18 @@ use statrs::function::factorial::ln_binomial;
 use crate::estimate::mean_estimate_at;
 use crate::level::t_test;
 use crate::quantile::beta_quantile;
-use crate::{Estimate, Interval, Level, sample};
+use crate::{ClosedInterval, ConfidenceLevel, Estimate, sample};
 
 /// Transactions of one side that ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Ended {
+pub struct EndedTransactions {
     /// Those of them that failed.
     pub failed: u64,
     /// All of them.
     pub all: u64,
 }
 
-impl Ended {
+impl EndedTransactions {
     /// The share that failed; `None` where nothing ended.
     #[must_use]
     pub fn share(self) -> Option<f64> {
@@ -35,14 +35,14 @@ impl Ended {
 
     /// Those of both.
     #[must_use]
-    pub fn plus(self, other: Ended) -> Ended {
-        Ended { failed: self.failed + other.failed, all: self.all + other.all }
+    pub fn plus(self, other: EndedTransactions) -> EndedTransactions {
+        EndedTransactions { failed: self.failed + other.failed, all: self.all + other.all }
     }
 
     /// The sum of all.
     #[must_use]
-    pub fn sum(all: &[Ended]) -> Ended {
-        all.iter().fold(Ended::default(), |sum, ended| sum.plus(*ended))
+    pub fn sum(all: &[EndedTransactions]) -> EndedTransactions {
+        all.iter().fold(EndedTransactions::default(), |sum, ended| sum.plus(*ended))
     }
 
     /// The logarithm of the odds of failing.
@@ -65,8 +65,9 @@ pub struct ShareDifference {
 /// The difference over blocks of `[baseline, candidate]`; `None` where a side ended nothing at all. `level`: that of
 /// the interval, by which the p value is scaled as that of [`crate::holm::p_value`].
 #[must_use]
-pub fn paired_difference(blocks: &[[Ended; 2]], level: Level) -> Option<ShareDifference> {
-    let blocks: Vec<[Ended; 2]> = blocks.iter().copied().filter(|sides| sides.iter().all(|it| it.all > 0)).collect();
+pub fn paired_difference(blocks: &[[EndedTransactions; 2]], level: ConfidenceLevel) -> Option<ShareDifference> {
+    let blocks: Vec<[EndedTransactions; 2]> =
+        blocks.iter().copied().filter(|sides| sides.iter().all(|it| it.all > 0)).collect();
     let log_ratios: Vec<f64> = blocks.iter().map(|[one, other]| other.log_odds() - one.log_odds()).collect();
     let of_blocks: Vec<f64> =
         blocks.iter().map(|[one, other]| other.share().unwrap_or_default() - one.share().unwrap_or_default()).collect();
@@ -76,18 +77,23 @@ pub fn paired_difference(blocks: &[[Ended; 2]], level: Level) -> Option<ShareDif
         let n = blocks.len() as f64;
         t_test(sample::mean(&log_ratios), sample::standard_deviation(&log_ratios) / n.sqrt(), n - 1.0)
     };
-    let sums = [0, 1].map(|side| blocks.iter().fold(Ended::default(), |sum, sides| sum.plus(sides[side])));
+    let sums = [0, 1].map(|side| blocks.iter().fold(EndedTransactions::default(), |sum, sides| sum.plus(sides[side])));
     let over_blocks = mean_estimate_at(&of_blocks, level).map(|estimate| estimate.interval);
     together(sums, p_over_blocks, over_blocks, blocks.len(), level)
 }
 
 /// The same of sides that were not measured in the same blocks; `n` is the number of blocks of the side with fewer.
 #[must_use]
-pub fn unpaired_difference(baseline: &[Ended], candidate: &[Ended], level: Level) -> Option<ShareDifference> {
-    let with_any = |side: &[Ended]| side.iter().copied().filter(|it| it.all > 0).collect::<Vec<Ended>>();
+pub fn unpaired_difference(
+    baseline: &[EndedTransactions],
+    candidate: &[EndedTransactions],
+    level: ConfidenceLevel,
+) -> Option<ShareDifference> {
+    let with_any =
+        |side: &[EndedTransactions]| side.iter().copied().filter(|it| it.all > 0).collect::<Vec<EndedTransactions>>();
     let sides = [with_any(baseline), with_any(candidate)];
     let n = sides[0].len().min(sides[1].len());
-    let sums = [Ended::sum(&sides[0]), Ended::sum(&sides[1])];
+    let sums = [EndedTransactions::sum(&sides[0]), EndedTransactions::sum(&sides[1])];
     if n < 2 {
         return together(sums, 1.0, None, n, level);
     }
@@ -96,7 +102,7 @@ pub fn unpaired_difference(baseline: &[Ended], candidate: &[Ended], level: Level
     let (log_ratio, error, freedom) = welch(&odds);
     let (mean, error_of_shares, freedom_of_shares) = welch(&shares);
     let reach = level.critical(freedom_of_shares) * error_of_shares;
-    let over_blocks = Interval { low: mean - reach, high: mean + reach };
+    let over_blocks = ClosedInterval { low: mean - reach, high: mean + reach };
     together(sums, t_test(log_ratio, error, freedom), Some(over_blocks), n, level)
 }
 
@@ -114,25 +120,25 @@ fn welch([baseline, candidate]: &[Vec<f64>; 2]) -> (f64, f64, f64) {
 }
 
 fn together(
-    [baseline, candidate]: [Ended; 2],
+    [baseline, candidate]: [EndedTransactions; 2],
     p_over_blocks: f64,
-    over_blocks: Option<Interval>,
+    over_blocks: Option<ClosedInterval>,
     n: usize,
-    level: Level,
+    level: ConfidenceLevel,
 ) -> Option<ShareDifference> {
     let point = candidate.share()? - baseline.share()?;
-    let cost_of_looking = (1.0 - Level::NINETY_FIVE.share()) / (1.0 - level.share());
+    let cost_of_looking = (1.0 - ConfidenceLevel::NINETY_FIVE.share()) / (1.0 - level.share());
     let p_value = (exact_p_value(baseline, candidate).max(p_over_blocks) * cost_of_looking).min(1.0);
     let pooled = pooled_interval(baseline, candidate, level)?;
-    let mut interval = over_blocks.map_or(pooled, |over| Interval {
+    let mut interval = over_blocks.map_or(pooled, |over| ClosedInterval {
         low: pooled.low.min(over.low).max(-1.0),
         high: pooled.high.max(over.high).min(1.0),
     });
-    if p_value < 1.0 - Level::NINETY_FIVE.share() {
+    if p_value < 1.0 - ConfidenceLevel::NINETY_FIVE.share() {
         interval = if point > 0.0 {
-            Interval { low: interval.low.max(0.0), ..interval }
+            ClosedInterval { low: interval.low.max(0.0), ..interval }
         } else {
-            Interval { high: interval.high.min(0.0), ..interval }
+            ClosedInterval { high: interval.high.min(0.0), ..interval }
         };
     }
     Some(ShareDifference { difference: Estimate { point, interval, n }, p_value })
@@ -141,7 +147,7 @@ fn together(
 /// The two-sided p value of "both sides fail alike" as if transactions failed independently of each other: twice the
 /// smaller tail of the hypergeometric distribution (Fisher's exact test), 1 where nothing failed or nothing succeeded.
 #[must_use]
-pub fn exact_p_value(baseline: Ended, candidate: Ended) -> f64 {
+pub fn exact_p_value(baseline: EndedTransactions, candidate: EndedTransactions) -> f64 {
     let failed = baseline.failed + candidate.failed;
     let all = baseline.all + candidate.all;
     if failed == 0 || failed == all || baseline.all == 0 || candidate.all == 0 {
@@ -179,19 +185,23 @@ fn tail(outcomes: impl Iterator<Item = u64>, chance: impl Fn(u64) -> f64) -> f64
 }
 
 /// The interval of the difference of two shares as if transactions failed independently of each other.
-fn pooled_interval(baseline: Ended, candidate: Ended, level: Level) -> Option<Interval> {
+fn pooled_interval(
+    baseline: EndedTransactions,
+    candidate: EndedTransactions,
+    level: ConfidenceLevel,
+) -> Option<ClosedInterval> {
     let (one, other) = (baseline.share()?, candidate.share()?);
     let (of_one, of_other) = (exact_interval(baseline, level)?, exact_interval(candidate, level)?);
     let point = other - one;
     let down = (other - of_other.low).hypot(of_one.high - one);
     let up = (of_other.high - other).hypot(one - of_one.low);
-    Some(Interval { low: (point - down).max(-1.0), high: (point + up).min(1.0) })
+    Some(ClosedInterval { low: (point - down).max(-1.0), high: (point + up).min(1.0) })
 }
 
 /// The interval of a share that covers it at least as often as it says, however few failed (Clopper and Pearson 1934,
 /// Biometrika 26:404); `None` where nothing ended.
 #[must_use]
-pub fn exact_interval(ended: Ended, level: Level) -> Option<Interval> {
+pub fn exact_interval(ended: EndedTransactions, level: ConfidenceLevel) -> Option<ClosedInterval> {
     if ended.all == 0 || ended.failed > ended.all {
         return None;
     }
@@ -199,7 +209,7 @@ pub fn exact_interval(ended: Ended, level: Level) -> Option<Interval> {
     let (failed, succeeded) = (ended.failed as f64, (ended.all - ended.failed) as f64);
     let low = if ended.failed == 0 { 0.0 } else { beta_quantile(failed, succeeded + 1.0, tail) };
     let high = if succeeded > 0.0 { beta_quantile(failed + 1.0, succeeded, 1.0 - tail) } else { 1.0 };
-    Some(Interval { low, high })
+    Some(ClosedInterval { low, high })
 }
 
 #[cfg(test)]
@@ -207,10 +217,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const NINETY_FIVE: Level = Level::NINETY_FIVE;
+    const NINETY_FIVE: ConfidenceLevel = ConfidenceLevel::NINETY_FIVE;
 
-    fn of(failed: u64, all: u64) -> Ended {
-        Ended { failed, all }
+    fn of(failed: u64, all: u64) -> EndedTransactions {
+        EndedTransactions { failed, all }
     }
 
     #[test]
@@ -220,7 +230,8 @@ mod tests {
     }
 
     fn against_none(failed: &[u64]) -> ShareDifference {
-        let blocks: Vec<[Ended; 2]> = failed.iter().map(|failed| [of(0, 10_000), of(*failed, 10_000)]).collect();
+        let blocks: Vec<[EndedTransactions; 2]> =
+            failed.iter().map(|failed| [of(0, 10_000), of(*failed, 10_000)]).collect();
         paired_difference(&blocks, NINETY_FIVE).unwrap()
     }
 
@@ -283,8 +294,8 @@ mod tests {
         fn swapped_sides_differ_by_the_opposite(
             counts in prop::collection::vec((0_u64..400, 0_u64..400), 1..7),
         ) {
-            let blocks: Vec<[Ended; 2]> = counts.iter().map(|(one, other)| [of(*one, 400), of(*other, 400)]).collect();
-            let swapped: Vec<[Ended; 2]> = blocks.iter().map(|[one, other]| [*other, *one]).collect();
+            let blocks: Vec<[EndedTransactions; 2]> = counts.iter().map(|(one, other)| [of(*one, 400), of(*other, 400)]).collect();
+            let swapped: Vec<[EndedTransactions; 2]> = blocks.iter().map(|[one, other]| [*other, *one]).collect();
             let found = paired_difference(&blocks, NINETY_FIVE).unwrap();
             let other = paired_difference(&swapped, NINETY_FIVE).unwrap();
             prop_assert!((found.difference.point + other.difference.point).abs() < 1e-12);

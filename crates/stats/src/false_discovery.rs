@@ -31,7 +31,7 @@ pub fn adjust(p_values: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Level;
+    use crate::ConfidenceLevel;
     use crate::holm::{self, p_value};
     use crate::level::standard_normal;
     use proptest::prelude::*;
@@ -67,7 +67,8 @@ mod tests {
                     of_statement.push(effect + 0.05 * (shared.sqrt() * of_block + (1.0 - shared).sqrt() * own));
                 }
             }
-            let p_values: Vec<f64> = log_ratios.iter().map(|d| p_value(d, Level::NINETY_FIVE).unwrap()).collect();
+            let p_values: Vec<f64> =
+                log_ratios.iter().map(|d| p_value(d, ConfidenceLevel::NINETY_FIVE).unwrap()).collect();
             let named: Vec<usize> = (0..statements).filter(|i| adjust(&p_values)[*i] < FALSE_DISCOVERIES).collect();
             let wrong = named.iter().filter(|number| **number >= changed).count();
             false_share += wrong as f64 / named.len().max(1) as f64;

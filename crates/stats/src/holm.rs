@@ -6,7 +6,7 @@
 
 use crate::level::t_test;
 use crate::verdict::Verdict;
-use crate::{Level, sample};
+use crate::{ConfidenceLevel, sample};
 
 /// The chance of any false alarm in a family of comparisons.
 pub const FAMILY_ERROR: f64 = 0.05;
@@ -15,14 +15,14 @@ pub const FAMILY_ERROR: f64 = 0.05;
 /// two. Where `level` is above 95 % because a stopping rule chose the number of blocks, p is scaled
 /// by 0.05 / (1 − level), so that p < 0.05 says exactly that the interval at `level` excludes 0.
 #[must_use]
-pub fn p_value(log_ratios: &[f64], level: Level) -> Option<f64> {
+pub fn p_value(log_ratios: &[f64], level: ConfidenceLevel) -> Option<f64> {
     let n = log_ratios.len();
     if n < 2 || !log_ratios.iter().all(|d| d.is_finite()) {
         return None;
     }
     let standard_error = sample::standard_deviation(log_ratios) / (n as f64).sqrt();
     let p = t_test(sample::mean(log_ratios), standard_error, (n - 1) as f64);
-    let cost_of_looking = (1.0 - Level::NINETY_FIVE.share()) / (1.0 - level.share());
+    let cost_of_looking = (1.0 - ConfidenceLevel::NINETY_FIVE.share()) / (1.0 - level.share());
     Some((p * cost_of_looking).min(1.0))
 }
 
@@ -70,15 +70,15 @@ mod tests {
     #[test]
     fn the_p_value_of_students_own_data_is_the_published_one() {
         let hours = [1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4];
-        let p = p_value(&hours, Level::NINETY_FIVE).unwrap();
+        let p = p_value(&hours, ConfidenceLevel::NINETY_FIVE).unwrap();
         assert!((p - 0.002_833).abs() < 1e-6, "{p}");
     }
 
     #[test]
     fn blocks_without_any_spread_are_certain_either_way() {
-        assert_eq!(p_value(&[0.25, 0.25, 0.25], Level::NINETY_FIVE), Some(0.0));
-        assert_eq!(p_value(&[0.0, 0.0, 0.0], Level::NINETY_FIVE), Some(1.0));
-        assert_eq!(p_value(&[0.25], Level::NINETY_FIVE), None);
+        assert_eq!(p_value(&[0.25, 0.25, 0.25], ConfidenceLevel::NINETY_FIVE), Some(0.0));
+        assert_eq!(p_value(&[0.0, 0.0, 0.0], ConfidenceLevel::NINETY_FIVE), Some(1.0));
+        assert_eq!(p_value(&[0.25], ConfidenceLevel::NINETY_FIVE), None);
     }
 
     #[test]
@@ -123,7 +123,7 @@ mod tests {
         fn a_p_below_five_percent_is_an_interval_without_zero(
             d in prop::collection::vec(-0.1..0.1, 3..12), share in 0.95..0.995,
         ) {
-            let level = Level::new(share).unwrap();
+            let level = ConfidenceLevel::new(share).unwrap();
             let interval = change_of_log_ratios(&d, level).unwrap().interval;
             let p = p_value(&d, level).unwrap();
             prop_assume!((p - 0.05).abs() > 1e-6);

@@ -19,7 +19,7 @@ pub struct LadderBlock {
 
 /// A complete ladder: at least two rungs of ascending clients and two blocks, all figures positive.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ladder {
+pub struct CompleteLadder {
     clients: Vec<u32>,
     blocks: Vec<u32>,
     /// Logarithms by block, then rung.
@@ -72,12 +72,12 @@ pub enum LadderError {
     Unlike,
 }
 
-impl Ladder {
+impl CompleteLadder {
     /// A ladder from its blocks.
     ///
     /// # Errors
     /// [`LadderError`], naming the block and the rung.
-    pub fn new(clients: Vec<u32>, blocks: &[LadderBlock]) -> Result<Ladder, LadderError> {
+    pub fn new(clients: Vec<u32>, blocks: &[LadderBlock]) -> Result<CompleteLadder, LadderError> {
         if clients.len() < 2 {
             let found = clients.len();
             return Err(LadderError::TooFewRungs { found });
@@ -90,7 +90,7 @@ impl Ladder {
             return Err(LadderError::TooFewBlocks { found });
         }
         let logs = blocks.iter().map(|block| logarithms(&clients, block)).collect::<Result<_, _>>()?;
-        Ok(Ladder { clients, blocks: blocks.iter().map(|b| b.block).collect(), logs })
+        Ok(CompleteLadder { clients, blocks: blocks.iter().map(|b| b.block).collect(), logs })
     }
 
     /// The numbers of clients, rising.
@@ -124,7 +124,7 @@ impl Ladder {
 
     /// Whether `other` has the same rungs in the same blocks.
     #[must_use]
-    pub fn is_like(&self, other: &Ladder) -> bool {
+    pub fn is_like(&self, other: &CompleteLadder) -> bool {
         self.clients == other.clients && self.blocks == other.blocks
     }
 
@@ -166,10 +166,10 @@ pub(crate) mod tests {
     use super::*;
 
     /// A ladder from rows of figures; blocks are numbered from 1.
-    pub(crate) fn ladder(clients: &[u32], rows: &[Vec<f64>]) -> Result<Ladder, LadderError> {
+    pub(crate) fn ladder(clients: &[u32], rows: &[Vec<f64>]) -> Result<CompleteLadder, LadderError> {
         let blocks: Vec<LadderBlock> =
             rows.iter().zip(1..).map(|(row, block)| LadderBlock { block, throughput: row.clone() }).collect();
-        Ladder::new(clients.to_vec(), &blocks)
+        CompleteLadder::new(clients.to_vec(), &blocks)
     }
 
     #[test]

@@ -9,16 +9,16 @@ use crate::quantile::student_quantile;
 
 /// A two-sided confidence level strictly between 0 and 1.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
-pub struct Level(f64);
+pub struct ConfidenceLevel(f64);
 
-impl Level {
+impl ConfidenceLevel {
     /// 95 %: what every interval of this crate claims unless it says otherwise.
-    pub const NINETY_FIVE: Level = Level(0.95);
+    pub const NINETY_FIVE: ConfidenceLevel = ConfidenceLevel(0.95);
 
     /// A level given as a share, such as 0.95; `None` unless strictly between 0 and 1.
     #[must_use]
-    pub const fn new(share: f64) -> Option<Level> {
-        if share > 0.0 && share < 1.0 { Some(Level(share)) } else { None }
+    pub const fn new(share: f64) -> Option<ConfidenceLevel> {
+        if share > 0.0 && share < 1.0 { Some(ConfidenceLevel(share)) } else { None }
     }
 
     /// The level as a share, such as 0.95.
@@ -85,21 +85,21 @@ mod tests {
             (0.98, 4.0, 3.747),
             (0.95, 1000.0, 1.962),
         ] {
-            let computed = Level::new(share).unwrap().critical(freedom);
+            let computed = ConfidenceLevel::new(share).unwrap().critical(freedom);
             assert!((computed - printed).abs() < 6e-4, "{share} {freedom}: {computed}");
         }
-        assert!((Level::NINETY_FIVE.critical_normal() - 1.959_964).abs() < 1e-5);
+        assert!((ConfidenceLevel::NINETY_FIVE.critical_normal() - 1.959_964).abs() < 1e-5);
     }
 
     #[test]
     fn without_degrees_of_freedom_no_interval_is_wide_enough() {
-        assert!(Level::NINETY_FIVE.critical(0.0).is_infinite());
+        assert!(ConfidenceLevel::NINETY_FIVE.critical(0.0).is_infinite());
     }
 
     #[test]
     fn a_level_is_a_share_strictly_between_none_and_all() {
         for share in [0.0, 1.0, -0.5, 95.0, f64::NAN] {
-            assert_eq!(Level::new(share), None, "{share}");
+            assert_eq!(ConfidenceLevel::new(share), None, "{share}");
         }
     }
 }

@@ -53,5 +53,5 @@ mod quantile;
 mod resample;
 mod sample;
 
-pub use estimate::{Estimate, Interval};
-pub use level::Level;
+pub use estimate::{ClosedInterval, Estimate};
+pub use level::ConfidenceLevel;

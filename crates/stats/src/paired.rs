@@ -8,8 +8,8 @@
 use thiserror::Error;
 
 use crate::estimate::mean_estimate_at;
-use crate::spread::Spread;
-use crate::{Estimate, Level, sample};
+use crate::spread::RatioSpread;
+use crate::{ConfidenceLevel, Estimate, sample};
 
 /// Fewer blocks than this are never called outlying: with four, one stray block moves the median.
 pub const OUTLYING_FROM: usize = 5;
@@ -23,7 +23,7 @@ const MAD_OF_NORMAL: f64 = 0.6745;
 
 /// One metric on both sides of one block.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pair {
+pub struct MetricPair {
     /// The number by which the caller knows the block.
     pub block: u32,
     /// The baseline's figure.
@@ -34,18 +34,18 @@ pub struct Pair {
 
 /// The two sides of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub enum PairSide {
     /// What the candidate is compared with.
     Baseline,
     /// What is being judged.
     Candidate,
 }
 
-impl std::fmt::Display for Side {
+impl std::fmt::Display for PairSide {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Side::Baseline => "baseline",
-            Side::Candidate => "candidate",
+            PairSide::Baseline => "baseline",
+            PairSide::Candidate => "candidate",
         })
     }
 }
@@ -59,7 +59,7 @@ pub enum PairError {
         /// The block that holds the figure.
         block: u32,
         /// The side it stands on.
-        side: Side,
+        side: PairSide,
         /// The figure.
         value: f64,
     },
@@ -97,7 +97,7 @@ pub struct PairedChange {
     /// candidate / baseline − 1, with its interval; n is the number of blocks.
     pub change: Estimate,
     /// Standard deviation of the log ratios, and the level of the interval.
-    pub spread: Spread,
+    pub spread: RatioSpread,
     /// Every block, in the order given.
     pub blocks: Vec<BlockChange>,
 }
@@ -114,7 +114,7 @@ impl PairedChange {
 ///
 /// # Errors
 /// [`PairError::NotPositive`] and [`PairError::Duplicate`], naming the block.
-pub fn log_ratios(pairs: &[Pair]) -> Result<Vec<f64>, PairError> {
+pub fn log_ratios(pairs: &[MetricPair]) -> Result<Vec<f64>, PairError> {
     let mut seen = std::collections::BTreeSet::new();
     pairs
         .iter()
@@ -122,20 +122,20 @@ pub fn log_ratios(pairs: &[Pair]) -> Result<Vec<f64>, PairError> {
             if !seen.insert(pair.block) {
                 return Err(PairError::Duplicate { block: pair.block });
             }
-            let candidate = positive(pair.block, Side::Candidate, pair.candidate)?;
-            let baseline = positive(pair.block, Side::Baseline, pair.baseline)?;
+            let candidate = positive(pair.block, PairSide::Candidate, pair.candidate)?;
+            let baseline = positive(pair.block, PairSide::Baseline, pair.baseline)?;
             Ok(candidate.ln() - baseline.ln())
         })
         .collect()
 }
 
-/// The change over the blocks with an interval at `level`: [`Level::NINETY_FIVE`] when the number of
+/// The change over the blocks with an interval at `level`: [`ConfidenceLevel::NINETY_FIVE`] when the number of
 /// blocks was fixed beforehand, [`StoppingRule::level_at`](crate::stopping::StoppingRule::level_at)
 /// when a stopping rule chose it.
 ///
 /// # Errors
 /// [`PairError`], naming the block.
-pub fn paired_change(pairs: &[Pair], level: Level) -> Result<PairedChange, PairError> {
+pub fn paired_change(pairs: &[MetricPair], level: ConfidenceLevel) -> Result<PairedChange, PairError> {
     let log_ratios = log_ratios(pairs)?;
     let change = change_of_log_ratios(&log_ratios, level).ok_or(PairError::TooFewBlocks { found: log_ratios.len() })?;
     let outlying = outlying(&log_ratios);
@@ -147,18 +147,18 @@ pub fn paired_change(pairs: &[Pair], level: Level) -> Result<PairedChange, PairE
             without: change_of_log_ratios(&all_but(&log_ratios, i), level),
         })
         .collect();
-    let spread = Spread { sd_log: sample::standard_deviation(&log_ratios), level };
+    let spread = RatioSpread { sd_log: sample::standard_deviation(&log_ratios), level };
     Ok(PairedChange { change, spread, blocks })
 }
 
 /// exp(mean d) − 1 with its interval; `None` with fewer than two log ratios.
 #[must_use]
-pub fn change_of_log_ratios(log_ratios: &[f64], level: Level) -> Option<Estimate> {
+pub fn change_of_log_ratios(log_ratios: &[f64], level: ConfidenceLevel) -> Option<Estimate> {
     mean_estimate_at(log_ratios, level).map(|d| d.map(f64::exp_m1))
 }
 
 /// `value` where it can stand in a ratio.
-pub(crate) fn positive(block: u32, side: Side, value: f64) -> Result<f64, PairError> {
+pub(crate) fn positive(block: u32, side: PairSide, value: f64) -> Result<f64, PairError> {
     if value.is_finite() && value > 0.0 { Ok(value) } else { Err(PairError::NotPositive { block, side, value }) }
 }
 
@@ -180,16 +180,16 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn pairs(figures: &[(f64, f64)]) -> Vec<Pair> {
+    fn pairs(figures: &[(f64, f64)]) -> Vec<MetricPair> {
         figures
             .iter()
             .zip(1..)
-            .map(|((baseline, candidate), block)| Pair { block, baseline: *baseline, candidate: *candidate })
+            .map(|((baseline, candidate), block)| MetricPair { block, baseline: *baseline, candidate: *candidate })
             .collect()
     }
 
     fn change(figures: &[(f64, f64)]) -> PairedChange {
-        paired_change(&pairs(figures), Level::NINETY_FIVE).unwrap()
+        paired_change(&pairs(figures), ConfidenceLevel::NINETY_FIVE).unwrap()
     }
 
     #[test]
@@ -212,13 +212,13 @@ mod tests {
     fn a_block_given_twice_is_an_error() {
         let mut twice = pairs(&[(1.0, 1.0), (1.0, 1.1)]);
         twice[1].block = 1;
-        assert_eq!(paired_change(&twice, Level::NINETY_FIVE).unwrap_err(), PairError::Duplicate { block: 1 });
+        assert_eq!(paired_change(&twice, ConfidenceLevel::NINETY_FIVE).unwrap_err(), PairError::Duplicate { block: 1 });
     }
 
     #[test]
     fn one_block_gives_no_interval() {
         assert_eq!(
-            paired_change(&pairs(&[(1.0, 1.1)]), Level::NINETY_FIVE).unwrap_err(),
+            paired_change(&pairs(&[(1.0, 1.1)]), ConfidenceLevel::NINETY_FIVE).unwrap_err(),
             PairError::TooFewBlocks { found: 1 }
         );
     }

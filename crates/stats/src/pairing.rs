@@ -7,7 +7,7 @@
 //! occasions, which pairing removes as well.
 
 use crate::quantile::f_quantile;
-use crate::{Estimate, Interval, sample};
+use crate::{ClosedInterval, Estimate, sample};
 
 /// The width of a paired interval as a share of the unpaired one: 1 when the cells have no drift in
 /// common, 0 when they have nothing else. n is the number of blocks.
@@ -32,7 +32,11 @@ pub fn paired_width(cells: &[Vec<f64>]) -> Option<Estimate> {
     let upper = ratio * f_quantile(0.975, within, between);
     let lower = ratio / f_quantile(0.975, between, within);
     let width = |f: f64| (1.0 - ((f - 1.0) / (f + k - 1.0)).max(0.0)).sqrt();
-    Some(Estimate { point: width(ratio), interval: Interval { low: width(upper), high: width(lower) }, n: blocks })
+    Some(Estimate {
+        point: width(ratio),
+        interval: ClosedInterval { low: width(upper), high: width(lower) },
+        n: blocks,
+    })
 }
 
 /// Mean square between blocks over residual mean square, of the logarithms in the two-way layout

@@ -5,9 +5,9 @@
 //! ([`crate::stopping`] plays no part). Where a side's peak lies beyond its ladder, nothing is
 //! compared.
 
-use crate::ladder::{Ladder, LadderError};
-use crate::paired::Side;
-use crate::{Estimate, Level, resample};
+use crate::ladder::{CompleteLadder, LadderError};
+use crate::paired::PairSide;
+use crate::{ConfidenceLevel, Estimate, resample};
 
 /// Two peaks, or why there are none.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,7 +22,7 @@ pub enum PeakComparison {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NotReached {
     /// The side.
-    pub side: Side,
+    pub side: PairSide,
     /// What its highest rung gained over the one before, as a share.
     pub gain: Estimate,
 }
@@ -52,15 +52,15 @@ pub struct PeakRung {
 /// # Errors
 /// [`LadderError::Unlike`] when rungs or blocks differ.
 pub fn compare_peaks(
-    baseline: &Ladder,
-    candidate: &Ladder,
-    level: Level,
+    baseline: &CompleteLadder,
+    candidate: &CompleteLadder,
+    level: ConfidenceLevel,
     seed: u64,
 ) -> Result<PeakComparison, LadderError> {
     if !baseline.is_like(candidate) {
         return Err(LadderError::Unlike);
     }
-    let beyond: Vec<NotReached> = [(Side::Baseline, baseline), (Side::Candidate, candidate)]
+    let beyond: Vec<NotReached> = [(PairSide::Baseline, baseline), (PairSide::Candidate, candidate)]
         .into_iter()
         .filter(|(_, ladder)| !ladder.peak_reached())
         .map(|(side, ladder)| NotReached { side, gain: ladder.last_gain() })
@@ -114,7 +114,7 @@ mod tests {
     fn compared(baseline: &[Vec<f64>], candidate: &[Vec<f64>]) -> PeakChange {
         let baseline = ladder(&CLIENTS, baseline).unwrap();
         let candidate = ladder(&CLIENTS, candidate).unwrap();
-        match compare_peaks(&baseline, &candidate, Level::NINETY_FIVE, 11).unwrap() {
+        match compare_peaks(&baseline, &candidate, ConfidenceLevel::NINETY_FIVE, 11).unwrap() {
             PeakComparison::Compared(change) => change,
             PeakComparison::PeakNotReached(beyond) => panic!("{beyond:?}"),
         }
@@ -147,12 +147,12 @@ mod tests {
     fn a_peak_beyond_the_ladder_is_not_compared() {
         let reached = ladder(&CLIENTS, &[vec![50.0, 90.0, 91.0], vec![50.0, 90.0, 91.0]]).unwrap();
         let beyond = ladder(&CLIENTS, &[vec![50.0, 90.0, 99.0], vec![50.0, 90.0, 99.0]]).unwrap();
-        let result = compare_peaks(&reached, &beyond, Level::NINETY_FIVE, 1).unwrap();
+        let result = compare_peaks(&reached, &beyond, ConfidenceLevel::NINETY_FIVE, 1).unwrap();
         let PeakComparison::PeakNotReached(sides) = result else {
             panic!("{result:?}");
         };
         assert_eq!(sides.len(), 1);
-        assert_eq!(sides[0].side, Side::Candidate);
+        assert_eq!(sides[0].side, PairSide::Candidate);
         assert!((sides[0].gain.point - 0.1).abs() < 1e-9);
     }
 
@@ -161,7 +161,7 @@ mod tests {
         let rows = [vec![50.0, 90.0], vec![50.0, 90.0]];
         let one = ladder(&[8, 16], &rows).unwrap();
         let other = ladder(&[8, 32], &rows).unwrap();
-        let error = compare_peaks(&one, &other, Level::NINETY_FIVE, 1).unwrap_err();
+        let error = compare_peaks(&one, &other, ConfidenceLevel::NINETY_FIVE, 1).unwrap_err();
         assert_eq!(error, LadderError::Unlike);
     }
 

@@ -6,12 +6,12 @@
 //! So the prediction from one trial is the best that can happen, and from several what to expect.
 //!
 //! Where sides take turns, a block's log ratio varies by two causes: its rounds vary among themselves, of which a
-//! longer trial averages more, and blocks vary however many rounds they have ([`Rounds`]). Their ratio says how long a
-//! trial buys the most in a given time.
+//! longer trial averages more, and blocks vary however many rounds they have ([`RoundVariation`]). Their ratio says
+//! how long a trial buys the most in a given time.
 
 use crate::autocorrelation::Noise;
-use crate::spread::Spread;
-use crate::{Level, sample};
+use crate::spread::RatioSpread;
+use crate::{ConfidenceLevel, sample};
 
 /// The fewest seconds of a pilot.
 pub const FEWEST_SECONDS: usize = 5;
@@ -45,14 +45,14 @@ pub fn trial_sd_log_from_trials(figures: &[f64]) -> Option<f64> {
 
 /// What varies in the log ratios of rounds in which two sides took turns, in several blocks.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Rounds {
+pub struct RoundVariation {
     /// Variance of the rounds of one block.
     pub within: f64,
     /// Variance of blocks of endless rounds; 0 where the rounds explain all of what blocks differ by.
     pub between: f64,
 }
 
-impl Rounds {
+impl RoundVariation {
     /// From the log ratios of each block's rounds: the usual estimates of a one-way layout with random effects, with
     /// the harmonic mean of the numbers of rounds where these differ. `None` with fewer than two blocks that have two
     /// rounds, or a value that is not finite.
@@ -72,8 +72,8 @@ impl Rounds {
 
     /// The spread to expect of the log ratios of blocks of so many rounds.
     #[must_use]
-    pub fn spread(&self, rounds: f64, level: Level) -> Spread {
-        Spread { sd_log: (self.between + self.within / rounds.max(1.0)).sqrt(), level }
+    pub fn spread(&self, rounds: f64, level: ConfidenceLevel) -> RatioSpread {
+        RatioSpread { sd_log: (self.between + self.within / rounds.max(1.0)).sqrt(), level }
     }
 
     /// The rounds of a block that make the interval narrowest in a given time, where each block also takes the time
@@ -89,14 +89,14 @@ impl Rounds {
 /// The spread to expect of the log ratios of blocks whose trials vary by `trial_sd_log`, without
 /// any drift in common: √2 times as much, at the level of the interval that will be used.
 #[must_use]
-pub fn expected_spread(trial_sd_log: f64, level: Level) -> Spread {
-    Spread { sd_log: trial_sd_log * std::f64::consts::SQRT_2, level }
+pub fn expected_spread(trial_sd_log: f64, level: ConfidenceLevel) -> RatioSpread {
+    RatioSpread { sd_log: trial_sd_log * std::f64::consts::SQRT_2, level }
 }
 
 /// The blocks after which the half-width of the change is expected to be at most `until` (a share);
 /// `None` when no reasonable number would do.
 #[must_use]
-pub fn blocks_needed(spread: &Spread, until: f64) -> Option<usize> {
+pub fn blocks_needed(spread: &RatioSpread, until: f64) -> Option<usize> {
     spread.blocks_until(|half| half.sinh() <= until)
 }
 
@@ -128,25 +128,25 @@ mod tests {
     #[test]
     fn the_two_variances_of_rounds_are_told_apart() {
         for (within, between) in [(0.05, 0.02), (0.1, 0.02), (0.03, 0.1)] {
-            let found = Rounds::of(&rounds(4_000, 10, within, between)).unwrap();
+            let found = RoundVariation::of(&rounds(4_000, 10, within, between)).unwrap();
             assert!((found.within.sqrt() / within - 1.0).abs() < 0.05, "{found:?}");
             // What is left of a difference of two, of which the smaller one is sought.
             assert!((found.between.sqrt() / between - 1.0).abs() < 0.25, "{found:?}");
         }
-        assert!(Rounds::of(&rounds(400, 10, 0.1, 0.0)).unwrap().between < 0.001);
+        assert!(RoundVariation::of(&rounds(400, 10, 0.1, 0.0)).unwrap().between < 0.001);
         for lacking in [vec![], vec![vec![0.1, 0.2]], vec![vec![0.1], vec![0.2]], vec![vec![0.0, f64::NAN]; 2]] {
-            assert_eq!(Rounds::of(&lacking), None);
+            assert_eq!(RoundVariation::of(&lacking), None);
         }
     }
 
     #[test]
     fn no_other_number_of_rounds_buys_more_in_the_same_time() {
-        let found = Rounds { within: 0.04, between: 0.0004 };
+        let found = RoundVariation { within: 0.04, between: 0.0004 };
         let (overhead, time) = (8.0, 10_000.0);
         let variance = |rounds: f64| (found.between + found.within / rounds) * (rounds + overhead) / time;
         let best = found.best(overhead).unwrap();
         assert!([0.5, 0.8, 1.25, 2.0].iter().all(|times| variance(best) < variance(best * times)), "{best}");
-        assert_eq!(Rounds { within: 0.04, between: 0.0 }.best(overhead), None);
+        assert_eq!(RoundVariation { within: 0.04, between: 0.0 }.best(overhead), None);
     }
 
     #[test]
@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(trial_sd_log_from_seconds(&[1.0; 10], 0), None);
         assert_eq!(trial_sd_log_from_trials(&[1.0]), None);
         assert_eq!(trial_sd_log_from_trials(&[1.0, 0.0]), None);
-        let hopeless = expected_spread(5.0, Level::NINETY_FIVE);
+        let hopeless = expected_spread(5.0, ConfidenceLevel::NINETY_FIVE);
         assert_eq!(blocks_needed(&hopeless, 0.01), None);
     }
 
@@ -179,7 +179,7 @@ mod tests {
         fn the_blocks_needed_reach_the_width_and_one_less_does_not(
             sd in 0.005..0.1, until in 0.01..0.1,
         ) {
-            let spread = expected_spread(sd, Level::NINETY_FIVE);
+            let spread = expected_spread(sd, ConfidenceLevel::NINETY_FIVE);
             let blocks = blocks_needed(&spread, until).unwrap();
             prop_assert!(spread.half_width_log(blocks).unwrap().sinh() <= until);
             prop_assert!(blocks == 3 || spread.half_width_log(blocks - 1).unwrap().sinh() > until);

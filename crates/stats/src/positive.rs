@@ -5,7 +5,7 @@
 //! and never reaches zero.
 
 use crate::estimate::mean_estimate;
-use crate::{Estimate, Interval, sample};
+use crate::{ClosedInterval, Estimate, sample};
 
 /// An interval whose ends lie more than this factor apart does not tell the order of magnitude.
 pub const KNOWN_WITHIN: f64 = 10.0;
@@ -65,7 +65,7 @@ pub fn mean_of_part(each: &[f64]) -> Option<Estimate> {
     let level = non_negative_mean_estimate(each)?;
     let mean = sample::mean(each);
     let factor = if level.point > 0.0 { mean / level.point } else { 1.0 };
-    let interval = Interval { low: level.interval.low * factor, high: level.interval.high * factor };
+    let interval = ClosedInterval { low: level.interval.low * factor, high: level.interval.high * factor };
     Some(Estimate { point: mean, interval, n: level.n })
 }
 
@@ -86,7 +86,7 @@ pub fn scaled(estimate: &Estimate, factor: f64) -> Estimate {
 #[must_use]
 pub fn around(point: f64, reach_log: f64, n: usize) -> Estimate {
     let factor = reach_log.min(REACH_MAX_LOG).exp();
-    Estimate { point, interval: Interval { low: point / factor, high: point * factor }, n }
+    Estimate { point, interval: ClosedInterval { low: point / factor, high: point * factor }, n }
 }
 
 /// What a change of a level is in the unit of the level: its sign is that of the change, and its interval excludes zero
@@ -124,12 +124,12 @@ fn logarithms(figures: &[f64]) -> Option<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Level;
-    use crate::paired::{Pair, paired_change};
+    use crate::ConfidenceLevel;
+    use crate::paired::{MetricPair, paired_change};
     use proptest::prelude::*;
 
     fn change(low: f64, high: f64) -> Estimate {
-        Estimate { point: ((1.0 + low) * (1.0 + high)).sqrt() - 1.0, interval: Interval { low, high }, n: 3 }
+        Estimate { point: ((1.0 + low) * (1.0 + high)).sqrt() - 1.0, interval: ClosedInterval { low, high }, n: 3 }
     }
 
     #[test]
@@ -181,9 +181,9 @@ mod tests {
         fn ratio_of_two_levels_is_the_paired_change(f in prop::collection::vec((1e-3..1e6, 1e-3..1e6), 2..12)) {
             let sides: [Vec<f64>; 2] = [f.iter().map(|pair| pair.0).collect(), f.iter().map(|pair| pair.1).collect()];
             let [baseline, candidate] = sides.map(|side| geometric_mean_estimate(&side).unwrap());
-            let pairs: Vec<Pair> = f.iter().zip(1..)
-                .map(|((baseline, candidate), block)| Pair { block, baseline: *baseline, candidate: *candidate }).collect();
-            let change = paired_change(&pairs, Level::NINETY_FIVE).unwrap().change;
+            let pairs: Vec<MetricPair> = f.iter().zip(1..)
+                .map(|((baseline, candidate), block)| MetricPair { block, baseline: *baseline, candidate: *candidate }).collect();
+            let change = paired_change(&pairs, ConfidenceLevel::NINETY_FIVE).unwrap().change;
             prop_assert!((candidate.point / baseline.point / (1.0 + change.point) - 1.0).abs() < 1e-9);
             let more = difference(baseline.point, &change);
             prop_assert!((baseline.point + more.point - candidate.point).abs() < 1e-9 * candidate.point.max(baseline.point));

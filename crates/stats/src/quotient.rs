@@ -1,6 +1,6 @@
 //! One uncertain figure divided by another, both above zero and known independently of each other.
 
-use crate::{Estimate, Interval};
+use crate::{ClosedInterval, Estimate};
 
 /// `dividend / divisor`. The logarithms' half-widths add as independent errors do (the delta method on ln a − ln b;
 /// Fieller's interval is the same to first order). `None` unless both intervals lie above zero.
@@ -11,14 +11,14 @@ pub fn quotient(dividend: Estimate, divisor: Estimate) -> Option<Estimate> {
     let point = dividend.point / divisor.point;
     (point.is_finite() && point > 0.0).then(|| Estimate {
         point,
-        interval: Interval { low: point / reach, high: point * reach },
+        interval: ClosedInterval { low: point / reach, high: point * reach },
         n: dividend.n.min(divisor.n),
     })
 }
 
 /// Half the width of an interval on the scale of logarithms.
 fn log_half_width(estimate: Estimate) -> Option<f64> {
-    let Interval { low, high } = estimate.interval;
+    let ClosedInterval { low, high } = estimate.interval;
     (low > 0.0 && high.is_finite()).then(|| (high.ln() - low.ln()) / 2.0)
 }
 
@@ -28,7 +28,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn estimate(point: f64, share: f64) -> Estimate {
-        Estimate { point, interval: Interval { low: point * (1.0 - share), high: point * (1.0 + share) }, n: 5 }
+        Estimate { point, interval: ClosedInterval { low: point * (1.0 - share), high: point * (1.0 + share) }, n: 5 }
     }
 
     #[test]

@@ -8,7 +8,7 @@
 
 use crate::Estimate;
 use crate::divisive::{Division, divisions};
-use crate::unpaired::{Figure, unpaired_change};
+use crate::unpaired::{UnpairedFigure, unpaired_change};
 use crate::verdict::PracticalThreshold;
 
 /// With fewer figures no order of them is rare enough for a change to be beyond chance: the best of 9 figures is one of
@@ -51,8 +51,8 @@ pub fn shifts(series: &[f64], threshold: PracticalThreshold, seed: u64) -> Optio
 /// than two figures on a side, or where one has no logarithm.
 #[must_use]
 pub fn change_between(before: &[f64], after: &[f64]) -> Option<Estimate> {
-    let figures = |part: &[f64]| -> Vec<Figure> {
-        part.iter().zip(0..).map(|(value, block)| Figure { block, value: *value }).collect()
+    let figures = |part: &[f64]| -> Vec<UnpairedFigure> {
+        part.iter().zip(0..).map(|(value, block)| UnpairedFigure { block, value: *value }).collect()
     };
     unpaired_change(&figures(before), &figures(after)).ok().map(|result| result.change)
 }

@@ -14,8 +14,8 @@ use statrs::distribution::Normal;
 use crate::Estimate;
 use crate::estimate::share_estimate;
 use crate::level::standard_normal;
-use crate::stopping::{Decision, StoppingRule};
-use crate::verdict::{Better, PracticalThreshold, Verdict, settled};
+use crate::stopping::{StoppingDecision, StoppingRule};
+use crate::verdict::{BetterDirection, PracticalThreshold, Verdict, settled};
 
 /// Slow drift of the machine, shared by whatever runs on it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,7 +43,7 @@ pub struct Scenario {
 
 /// What came of the experiments of one scenario.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Outcome {
+pub struct ScenarioOutcome {
     /// The share whose interval covered the true change.
     pub coverage: Estimate,
     /// The share with the verdict improved or regressed: false alarms when the change is 0.
@@ -56,9 +56,9 @@ pub struct Outcome {
 
 /// Runs a scenario `experiments` times, at least once.
 #[must_use]
-pub fn simulate(scenario: &Scenario, experiments: usize, seed: u64) -> Outcome {
+pub fn simulate(scenario: &Scenario, experiments: usize, seed: u64) -> ScenarioOutcome {
     let experiments = experiments.max(1);
-    let mut machine = Machine::new(scenario.drift, scenario.noise_log, seed);
+    let mut machine = SimulatedMachine::new(scenario.drift, scenario.noise_log, seed);
     let (mut covered, mut decided, mut blocks, mut half_widths) = (0, 0, 0, 0.0);
     for _ in 0..experiments {
         let (change, verdict) = experiment(scenario, &mut machine);
@@ -71,7 +71,7 @@ pub fn simulate(scenario: &Scenario, experiments: usize, seed: u64) -> Outcome {
         Some(share) => share,
         None => unreachable!("no more successes than experiments are counted"),
     };
-    Outcome {
+    ScenarioOutcome {
         coverage: share(covered),
         decided: share(decided),
         mean_blocks: blocks as f64 / experiments as f64,
@@ -80,19 +80,19 @@ pub fn simulate(scenario: &Scenario, experiments: usize, seed: u64) -> Outcome {
 }
 
 /// One experiment on a machine at rest: blocks until the rule stops, then the verdict.
-fn experiment(scenario: &Scenario, machine: &mut Machine) -> (Estimate, Option<Verdict>) {
+fn experiment(scenario: &Scenario, machine: &mut SimulatedMachine) -> (Estimate, Option<Verdict>) {
     machine.rest();
     let effect = scenario.change.ln_1p();
     let mut log_ratios = Vec::new();
     loop {
         log_ratios.push(effect + machine.block());
-        if scenario.rule.decide(&log_ratios) == Decision::Continue {
+        if scenario.rule.decide(&log_ratios) == StoppingDecision::Continue {
             continue;
         }
         let Some(change) = scenario.rule.change(&log_ratios) else {
             unreachable!("no rule stops before its third block");
         };
-        let verdict = settled(&change, scenario.threshold, Better::Higher);
+        let verdict = settled(&change, scenario.threshold, BetterDirection::Higher);
         return (change, verdict);
     }
 }
@@ -101,13 +101,13 @@ fn experiment(scenario: &Scenario, machine: &mut Machine) -> (Estimate, Option<V
 /// everything here.
 #[must_use]
 pub fn steady_series(noise: Drift, seconds: usize, seed: u64) -> Vec<f64> {
-    let mut machine = Machine::new(noise, 0.0, seed);
+    let mut machine = SimulatedMachine::new(noise, 0.0, seed);
     machine.rest();
     (0..seconds).map(|_| machine.trial().exp()).collect()
 }
 
 /// The simulated machine.
-struct Machine {
+struct SimulatedMachine {
     rng: ChaCha8Rng,
     normal: Normal,
     drift: Drift,
@@ -115,9 +115,9 @@ struct Machine {
     now: f64,
 }
 
-impl Machine {
-    fn new(drift: Drift, noise_log: f64, seed: u64) -> Machine {
-        Machine { rng: ChaCha8Rng::seed_from_u64(seed), normal: standard_normal(), drift, noise_log, now: 0.0 }
+impl SimulatedMachine {
+    fn new(drift: Drift, noise_log: f64, seed: u64) -> SimulatedMachine {
+        SimulatedMachine { rng: ChaCha8Rng::seed_from_u64(seed), normal: standard_normal(), drift, noise_log, now: 0.0 }
     }
 
     fn normal(&mut self) -> f64 {
@@ -148,8 +148,8 @@ impl Machine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Level;
-    use crate::stopping::Until;
+    use crate::ConfidenceLevel;
+    use crate::stopping::StoppingGoal;
 
     /// Per cell. The full tables have 95 % and 4.7 % in their worst cells; with this many experiments the
     /// distance to the promised 93 % and 5 % is over six and over two binomial standard errors, so a
@@ -179,11 +179,11 @@ mod tests {
             (0.10, 5, 20, 0.03),
         ] {
             for change in [0.0, -0.03, -0.10, 0.20] {
-                let rule = StoppingRule::new(at_least, at_most, Until::Precision(until)).unwrap();
+                let rule = StoppingRule::new(at_least, at_most, StoppingGoal::Precision(until)).unwrap();
                 cells.push(scenario(change, noise, rule));
             }
         }
-        let until = Until::Verdict(PracticalThreshold::new(0.03).unwrap());
+        let until = StoppingGoal::Verdict(PracticalThreshold::new(0.03).unwrap());
         for (noise, at_least, at_most) in [(0.01, 3, 10), (0.02, 3, 30), (0.03, 3, 100), (0.05, 3, 30), (0.05, 5, 100)]
         {
             for change in [0.0, -0.03, -0.05, -0.10] {
@@ -211,9 +211,9 @@ mod tests {
 
     #[test]
     fn the_plain_interval_would_break_the_promise() {
-        let plain = StoppingRule::new(3, 20, Until::Precision(0.02))
+        let plain = StoppingRule::new(3, 20, StoppingGoal::Precision(0.02))
             .unwrap()
-            .with_levels(Level::NINETY_FIVE, Level::NINETY_FIVE);
+            .with_levels(ConfidenceLevel::NINETY_FIVE, ConfidenceLevel::NINETY_FIVE);
         let outcome = simulate(&scenario(0.0, 0.03, plain), EXPERIMENTS, 3);
         assert!(outcome.coverage.interval.high < 0.93, "{outcome:?}");
         assert!(outcome.decided.interval.low > 0.05, "{outcome:?}");
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn a_large_change_is_found_and_needs_fewer_blocks() {
-        let rule = StoppingRule::new(3, 20, Until::Precision(0.01)).unwrap();
+        let rule = StoppingRule::new(3, 20, StoppingGoal::Precision(0.01)).unwrap();
         let none = simulate(&scenario(0.0, 0.02, rule.clone()), 300, 4);
         let large = simulate(&scenario(-0.30, 0.02, rule), 300, 4);
         assert!(large.decided.point > 0.99);

@@ -3,10 +3,10 @@
 //! Everything here is a prediction from an observed spread, not an observation: the next blocks may
 //! be calmer or wilder.
 
-use crate::Level;
+use crate::ConfidenceLevel;
 use crate::level::t_quantile;
 
-/// The power at which [`Spread::detectable_change`] is stated: the share of such runs that would
+/// The power at which [`RatioSpread::detectable_change`] is stated: the share of such runs that would
 /// have noticed a change of that size.
 pub const POWER: f64 = 0.80;
 
@@ -16,14 +16,14 @@ pub const MOST_BLOCKS: usize = 1000;
 
 /// The spread of the log ratios of the blocks of one comparison.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Spread {
+pub struct RatioSpread {
     /// Standard deviation of ln(candidate / baseline) from block to block; 0.02 is about 2 %.
     pub sd_log: f64,
     /// The level at which the interval is to be computed.
-    pub level: Level,
+    pub level: ConfidenceLevel,
 }
 
-impl Spread {
+impl RatioSpread {
     /// Predicted half-width of the interval of the mean log ratio after `blocks` blocks: t·s/√n.
     /// `None` with fewer than two blocks.
     #[must_use]
@@ -90,8 +90,8 @@ mod tests {
     use rand::distr::Distribution;
     use rand_chacha::ChaCha8Rng;
 
-    fn spread(sd_log: f64) -> Spread {
-        Spread { sd_log, level: Level::NINETY_FIVE }
+    fn spread(sd_log: f64) -> RatioSpread {
+        RatioSpread { sd_log, level: ConfidenceLevel::NINETY_FIVE }
     }
 
     #[test]

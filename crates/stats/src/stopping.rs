@@ -17,20 +17,20 @@ use thiserror::Error;
 use crate::estimate::mean_estimate_with;
 use crate::holm::{FAMILY_ERROR, p_value};
 use crate::verdict::{PracticalThreshold, is_settled};
-use crate::{Estimate, Level};
+use crate::{ConfidenceLevel, Estimate};
 
 /// The level of the t interval at fewer than `at_most` blocks.
-pub const INTERIM: Level = level(0.985);
+pub const INTERIM: ConfidenceLevel = level(0.985);
 
 /// The level of the t interval at `at_most` blocks and beyond.
-pub const LAST: Level = level(0.97);
+pub const LAST: ConfidenceLevel = level(0.97);
 
 /// The level of the t interval of a rule that stops at the first verdict, at fewer than `at_most` blocks: so high that
 /// many looks hardly ever err, and what is clear is settled early all the same (Haybittle 1971, Peto 1976).
-pub const VERDICT: Level = level(0.998);
+pub const VERDICT: ConfidenceLevel = level(0.998);
 
 /// The level of the t interval of such a rule at `at_most` blocks and beyond.
-pub const VERDICT_LAST: Level = level(0.975);
+pub const VERDICT_LAST: ConfidenceLevel = level(0.975);
 
 /// No verdict is given, and so no rule stops, with fewer blocks than this.
 pub const FEWEST_BLOCKS: usize = 3;
@@ -41,8 +41,8 @@ const SHARE_OF_CHANGE: f64 = 0.25;
 /// A rule of the verdict looks again after a number of blocks that is larger by this part of it.
 const STEP: usize = 4;
 
-const fn level(share: f64) -> Level {
-    match Level::new(share) {
+const fn level(share: f64) -> ConfidenceLevel {
+    match ConfidenceLevel::new(share) {
         Some(level) => level,
         None => panic!("a level is a share strictly between 0 and 1"),
     }
@@ -53,18 +53,18 @@ const fn level(share: f64) -> Level {
 pub struct StoppingRule {
     at_least: usize,
     at_most: usize,
-    until: Until,
+    until: StoppingGoal,
     /// Of how many comparisons this is one.
     comparisons: usize,
-    interim: Level,
-    last: Level,
+    interim: ConfidenceLevel,
+    last: ConfidenceLevel,
     /// Critical t by number of blocks, 0 to `at_most`: the quantile is by far the dearest step.
     critical: Vec<f64>,
 }
 
 /// What ends a comparison before `at_most` blocks.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Until {
+pub enum StoppingGoal {
     /// The half-width of the change is at most this share (0.02 is 2 %), or a quarter of the change.
     Precision(f64),
     /// The interval supports a verdict with this threshold, whichever.
@@ -73,7 +73,7 @@ pub enum Until {
 
 /// What the rule says after a block.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Decision {
+pub enum StoppingDecision {
     /// Make another block.
     Continue,
     /// The interval is narrow enough, or supports a verdict: whatever was to be reached.
@@ -112,23 +112,23 @@ impl StoppingRule {
     ///
     /// # Errors
     /// [`RuleError`] when the three contradict each other.
-    pub fn new(at_least: usize, at_most: usize, until: Until) -> Result<StoppingRule, RuleError> {
+    pub fn new(at_least: usize, at_most: usize, until: StoppingGoal) -> Result<StoppingRule, RuleError> {
         if at_least < FEWEST_BLOCKS {
             return Err(RuleError::AtLeastTooSmall { at_least });
         }
         if at_most < at_least {
             return Err(RuleError::AtMostTooSmall { at_least, at_most });
         }
-        if let Until::Precision(until) = until
+        if let StoppingGoal::Precision(until) = until
             && !(until.is_finite() && until > 0.0)
         {
             return Err(RuleError::UntilNotPositive { until });
         }
         let (interim, last) = match until {
             // Nothing is chosen by looking when there is only one number of blocks to stop at.
-            _ if at_least == at_most => (Level::NINETY_FIVE, Level::NINETY_FIVE),
-            Until::Precision(_) => (INTERIM, LAST),
-            Until::Verdict(_) => (VERDICT, VERDICT_LAST),
+            _ if at_least == at_most => (ConfidenceLevel::NINETY_FIVE, ConfidenceLevel::NINETY_FIVE),
+            StoppingGoal::Precision(_) => (INTERIM, LAST),
+            StoppingGoal::Verdict(_) => (VERDICT, VERDICT_LAST),
         };
         let rule = StoppingRule { at_least, at_most, until, comparisons: 1, interim, last, critical: Vec::new() };
         Ok(rule.with_levels(interim, last))
@@ -143,7 +143,7 @@ impl StoppingRule {
 
     /// The same rule with other levels. Only for finding the levels by simulation.
     #[must_use]
-    pub fn with_levels(self, interim: Level, last: Level) -> StoppingRule {
+    pub fn with_levels(self, interim: ConfidenceLevel, last: ConfidenceLevel) -> StoppingRule {
         let mut rule = StoppingRule { interim, last, ..self };
         rule.critical = (0..=rule.at_most).map(|blocks| rule.level_at(blocks).critical(blocks as f64 - 1.0)).collect();
         rule
@@ -152,7 +152,7 @@ impl StoppingRule {
     /// The level at which the interval of any metric of this pair is to be computed after `blocks`
     /// blocks, so that it covers the truth in 95 % of runs although the rule chose when to look.
     #[must_use]
-    pub fn level_at(&self, blocks: usize) -> Level {
+    pub fn level_at(&self, blocks: usize) -> ConfidenceLevel {
         if blocks < self.at_most { self.interim } else { self.last }
     }
 
@@ -170,16 +170,16 @@ impl StoppingRule {
 
     /// What to do after the blocks whose log ratios are given.
     #[must_use]
-    pub fn decide(&self, log_ratios: &[f64]) -> Decision {
+    pub fn decide(&self, log_ratios: &[f64]) -> StoppingDecision {
         let blocks = log_ratios.len();
         let is_reached = |change: Estimate| self.is_reached(&change) && self.stands(&change, log_ratios);
         let reached = self.looks_at(blocks) && self.change(log_ratios).is_some_and(is_reached);
         if reached {
-            Decision::Reached
+            StoppingDecision::Reached
         } else if blocks >= self.at_most {
-            Decision::AtMost
+            StoppingDecision::AtMost
         } else {
-            Decision::Continue
+            StoppingDecision::Continue
         }
     }
 
@@ -187,8 +187,8 @@ impl StoppingRule {
     /// so looks again only when it has a quarter more blocks.
     fn looks_at(&self, blocks: usize) -> bool {
         match self.until {
-            Until::Precision(_) => blocks >= self.at_least,
-            Until::Verdict(_) => {
+            StoppingGoal::Precision(_) => blocks >= self.at_least,
+            StoppingGoal::Verdict(_) => {
                 let mut look = self.at_least;
                 while look < blocks {
                     look += (look / STEP).max(1);
@@ -201,8 +201,8 @@ impl StoppingRule {
     /// Whether what a verdict would say of a change stands among all comparisons.
     fn stands(&self, change: &Estimate, log_ratios: &[f64]) -> bool {
         match self.until {
-            Until::Precision(_) => true,
-            Until::Verdict(threshold) => {
+            StoppingGoal::Precision(_) => true,
+            StoppingGoal::Verdict(threshold) => {
                 let p = p_value(log_ratios, self.level_at(log_ratios.len()));
                 change.interval.is_within(&threshold.band())
                     || p.is_some_and(|p| p * (self.comparisons as f64) < FAMILY_ERROR)
@@ -214,8 +214,10 @@ impl StoppingRule {
     #[must_use]
     pub fn is_reached(&self, change: &Estimate) -> bool {
         match self.until {
-            Until::Precision(until) => change.interval.half_width() <= until.max(change.point.abs() * SHARE_OF_CHANGE),
-            Until::Verdict(threshold) => is_settled(change, threshold),
+            StoppingGoal::Precision(until) => {
+                change.interval.half_width() <= until.max(change.point.abs() * SHARE_OF_CHANGE)
+            }
+            StoppingGoal::Verdict(threshold) => is_settled(change, threshold),
         }
     }
 }
@@ -225,22 +227,22 @@ mod tests {
     use super::*;
 
     fn rule() -> StoppingRule {
-        StoppingRule::new(3, 5, Until::Precision(0.02)).unwrap()
+        StoppingRule::new(3, 5, StoppingGoal::Precision(0.02)).unwrap()
     }
 
     #[test]
     fn never_stops_before_at_least_however_alike_the_blocks() {
-        assert_eq!(rule().decide(&[]), Decision::Continue);
-        assert_eq!(rule().decide(&[0.1, 0.1]), Decision::Continue);
-        assert_eq!(rule().decide(&[0.1, 0.1, 0.1]), Decision::Reached);
+        assert_eq!(rule().decide(&[]), StoppingDecision::Continue);
+        assert_eq!(rule().decide(&[0.1, 0.1]), StoppingDecision::Continue);
+        assert_eq!(rule().decide(&[0.1, 0.1, 0.1]), StoppingDecision::Reached);
     }
 
     #[test]
     fn always_stops_at_at_most_however_wild_the_blocks() {
         let wild = [0.5, -0.5, 0.4, -0.4, 0.1, 0.2];
-        assert_eq!(rule().decide(&wild[..4]), Decision::Continue);
-        assert_eq!(rule().decide(&wild[..5]), Decision::AtMost);
-        assert_eq!(rule().decide(&wild), Decision::AtMost);
+        assert_eq!(rule().decide(&wild[..4]), StoppingDecision::Continue);
+        assert_eq!(rule().decide(&wild[..5]), StoppingDecision::AtMost);
+        assert_eq!(rule().decide(&wild), StoppingDecision::AtMost);
     }
 
     #[test]
@@ -248,14 +250,14 @@ mod tests {
         // The half-width is about 4 %: too wide around no change, narrow enough around −26 %.
         let around_none = [0.000, 0.010, -0.010];
         let around_loss: Vec<f64> = around_none.iter().map(|d| d - 0.3).collect();
-        assert_eq!(rule().decide(&around_none), Decision::Continue);
-        assert_eq!(rule().decide(&around_loss), Decision::Reached);
+        assert_eq!(rule().decide(&around_none), StoppingDecision::Continue);
+        assert_eq!(rule().decide(&around_loss), StoppingDecision::Reached);
     }
 
     #[test]
     fn a_fixed_number_of_blocks_costs_nothing() {
-        let fixed = StoppingRule::new(4, 4, Until::Precision(0.02)).unwrap();
-        assert_eq!(fixed.level_at(4), Level::NINETY_FIVE);
+        let fixed = StoppingRule::new(4, 4, StoppingGoal::Precision(0.02)).unwrap();
+        assert_eq!(fixed.level_at(4), ConfidenceLevel::NINETY_FIVE);
         assert_eq!(rule().level_at(4), INTERIM);
         assert_eq!(rule().level_at(5), LAST);
     }
@@ -263,11 +265,15 @@ mod tests {
     #[test]
     fn a_rule_of_the_verdict_stops_at_a_loss_however_wide_and_at_equivalence() {
         let threshold = PracticalThreshold::new(0.03).unwrap();
-        let rule = StoppingRule::new(4, 20, Until::Verdict(threshold)).unwrap();
+        let rule = StoppingRule::new(4, 20, StoppingGoal::Verdict(threshold)).unwrap();
         let around = |change: f64| [0.004, -0.004, 0.002, -0.002].map(|d| d + change);
-        assert_eq!(rule.decide(&around(-0.2)), Decision::Reached);
-        assert_eq!(rule.decide(&around(0.0)), Decision::Reached);
-        assert_eq!(rule.decide(&around(-0.015)), Decision::Continue, "it holds both 0 and more than the threshold");
+        assert_eq!(rule.decide(&around(-0.2)), StoppingDecision::Reached);
+        assert_eq!(rule.decide(&around(0.0)), StoppingDecision::Reached);
+        assert_eq!(
+            rule.decide(&around(-0.015)),
+            StoppingDecision::Continue,
+            "it holds both 0 and more than the threshold"
+        );
         assert_eq!(rule.level_at(4), VERDICT);
         assert_eq!(rule.level_at(20), VERDICT_LAST);
     }
@@ -275,25 +281,25 @@ mod tests {
     #[test]
     fn among_others_a_rule_of_the_verdict_stops_at_a_change_only_when_it_stands_beside_them() {
         let threshold = PracticalThreshold::new(0.03).unwrap();
-        let rule = StoppingRule::new(4, 20, Until::Verdict(threshold)).unwrap();
+        let rule = StoppingRule::new(4, 20, StoppingGoal::Verdict(threshold)).unwrap();
         let around = |change: f64| [0.012, -0.012, 0.006, -0.006].map(|d| d + change);
-        assert_eq!(rule.decide(&around(-0.065)), Decision::Reached);
-        assert_eq!(rule.clone().among(4).decide(&around(-0.065)), Decision::Continue);
-        assert_eq!(rule.clone().among(4).decide(&around(-0.2)), Decision::Reached);
+        assert_eq!(rule.decide(&around(-0.065)), StoppingDecision::Reached);
+        assert_eq!(rule.clone().among(4).decide(&around(-0.065)), StoppingDecision::Continue);
+        assert_eq!(rule.clone().among(4).decide(&around(-0.2)), StoppingDecision::Reached);
         let equivalent = [0.004, -0.004, 0.002, -0.002];
-        assert_eq!(rule.among(400).decide(&equivalent), Decision::Reached, "equivalence is no alarm");
+        assert_eq!(rule.among(400).decide(&equivalent), StoppingDecision::Reached, "equivalence is no alarm");
     }
 
     #[test]
     fn a_rule_of_the_verdict_looks_again_only_with_a_quarter_more_blocks() {
         let threshold = PracticalThreshold::new(0.03).unwrap();
-        let rule = StoppingRule::new(3, 40, Until::Verdict(threshold)).unwrap();
+        let rule = StoppingRule::new(3, 40, StoppingGoal::Verdict(threshold)).unwrap();
         let looks = |rule: &StoppingRule| (1..=40).filter(|n| rule.looks_at(*n)).collect::<Vec<_>>();
         assert_eq!(looks(&rule), [3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 27, 33]);
         assert_eq!(looks(&self::rule()).len(), 38);
         let alike = vec![0.1; 40];
-        assert_eq!(rule.decide(&alike[..9]), Decision::Continue, "it does not look");
-        assert_eq!(rule.decide(&alike), Decision::AtMost);
+        assert_eq!(rule.decide(&alike[..9]), StoppingDecision::Continue, "it does not look");
+        assert_eq!(rule.decide(&alike), StoppingDecision::AtMost);
     }
 
     #[test]
@@ -312,7 +318,7 @@ mod tests {
             (5, 4, 0.02, "at_most = 4 is less than at_least = 5"),
             (3, 9, 0.0, "until = 0: the half-width to reach must be a share above 0, such as 0.02"),
         ] {
-            let error = StoppingRule::new(at_least, at_most, Until::Precision(until)).unwrap_err();
+            let error = StoppingRule::new(at_least, at_most, StoppingGoal::Precision(until)).unwrap_err();
             assert_eq!(error.to_string(), said);
         }
     }

@@ -7,7 +7,7 @@
 
 use crate::autocorrelation::Noise;
 use crate::level::normal_two_sided;
-use crate::{Estimate, Interval, Level, sample};
+use crate::{ClosedInterval, ConfidenceLevel, Estimate, sample};
 
 /// Longer series are averaged down to at most this many points: the number of pairs grows with the
 /// square.
@@ -77,13 +77,16 @@ fn variance(n: usize, rho: f64) -> f64 {
 /// Sen's slope over n points, and the slopes that stand z·sd ranks apart around it (Gilbert 1987,
 /// "Statistical Methods for Environmental Pollution Monitoring", 16.5).
 fn sen(sorted: &[f64], sd: f64, n: usize) -> Estimate {
-    let apart = Level::NINETY_FIVE.critical_normal() * sd / 2.0;
+    let apart = ConfidenceLevel::NINETY_FIVE.critical_normal() * sd / 2.0;
     let middle = (sorted.len() - 1) as f64 / 2.0;
     let at = |rank: f64| sorted[rank.clamp(0.0, (sorted.len() - 1) as f64) as usize];
     let length = (n - 1) as f64;
     Estimate {
         point: sample::median(sorted) * length,
-        interval: Interval { low: at((middle - apart).floor()) * length, high: at((middle + apart).ceil()) * length },
+        interval: ClosedInterval {
+            low: at((middle - apart).floor()) * length,
+            high: at((middle + apart).ceil()) * length,
+        },
         n,
     }
 }

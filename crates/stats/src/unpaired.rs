@@ -8,13 +8,13 @@
 use thiserror::Error;
 
 use crate::level::t_test;
-use crate::paired::{PairError, Side, positive};
-use crate::spread::Spread;
-use crate::{Estimate, Level, sample};
+use crate::paired::{PairError, PairSide, positive};
+use crate::spread::RatioSpread;
+use crate::{ConfidenceLevel, Estimate, sample};
 
 /// One metric of one run in one block.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Figure {
+pub struct UnpairedFigure {
     /// The block's number in its own run; used to name a bad figure.
     pub block: u32,
     /// The figure.
@@ -31,7 +31,7 @@ pub enum UnpairedError {
     #[error("{found} blocks of the {side}: an interval needs at least 2")]
     TooFewBlocks {
         /// The side with too few.
-        side: Side,
+        side: PairSide,
         /// How many were given.
         found: usize,
     },
@@ -44,8 +44,8 @@ pub struct UnpairedChange {
     /// side that has fewer.
     pub change: Estimate,
     /// The spread that n blocks of pairs would need for the same standard error, so that the
-    /// predictions of [`Spread`] hold for "as many blocks again on both sides".
-    pub spread: Spread,
+    /// predictions of [`RatioSpread`] hold for "as many blocks again on both sides".
+    pub spread: RatioSpread,
     /// Degrees of freedom (Welch–Satterthwaite), between those of the smaller side and the sum.
     pub freedom: f64,
 }
@@ -64,9 +64,12 @@ impl UnpairedChange {
 ///
 /// # Errors
 /// [`UnpairedError`] naming the block or the side.
-pub fn unpaired_change(baseline: &[Figure], candidate: &[Figure]) -> Result<UnpairedChange, UnpairedError> {
-    let baseline = logarithms(Side::Baseline, baseline)?;
-    let candidate = logarithms(Side::Candidate, candidate)?;
+pub fn unpaired_change(
+    baseline: &[UnpairedFigure],
+    candidate: &[UnpairedFigure],
+) -> Result<UnpairedChange, UnpairedError> {
+    let baseline = logarithms(PairSide::Baseline, baseline)?;
+    let candidate = logarithms(PairSide::Candidate, candidate)?;
     let error_of = |logs: &[f64]| sample::variance(logs) / logs.len() as f64;
     let (of_baseline, of_candidate) = (error_of(&baseline), error_of(&candidate));
     let squared_error = of_baseline + of_candidate;
@@ -77,17 +80,17 @@ pub fn unpaired_change(baseline: &[Figure], candidate: &[Figure]) -> Result<Unpa
         (baseline.len() + candidate.len() - 2) as f64
     };
     let n = baseline.len().min(candidate.len());
-    let level = Level::NINETY_FIVE;
+    let level = ConfidenceLevel::NINETY_FIVE;
     let reach = level.critical(freedom) * squared_error.sqrt();
     let point = sample::mean(&candidate) - sample::mean(&baseline);
     Ok(UnpairedChange {
         change: Estimate::symmetric(point, reach, n).map(f64::exp_m1),
-        spread: Spread { sd_log: (squared_error * n as f64).sqrt(), level },
+        spread: RatioSpread { sd_log: (squared_error * n as f64).sqrt(), level },
         freedom,
     })
 }
 
-fn logarithms(side: Side, figures: &[Figure]) -> Result<Vec<f64>, UnpairedError> {
+fn logarithms(side: PairSide, figures: &[UnpairedFigure]) -> Result<Vec<f64>, UnpairedError> {
     let found = figures.len();
     if found < 2 {
         return Err(UnpairedError::TooFewBlocks { side, found });
@@ -100,8 +103,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn figures(values: &[f64]) -> Vec<Figure> {
-        values.iter().zip(1..).map(|(value, block)| Figure { block, value: *value }).collect()
+    fn figures(values: &[f64]) -> Vec<UnpairedFigure> {
+        values.iter().zip(1..).map(|(value, block)| UnpairedFigure { block, value: *value }).collect()
     }
 
     #[test]

@@ -11,8 +11,8 @@
 
 use thiserror::Error;
 
-use crate::ladder::Ladder;
-use crate::{Estimate, Level, least_squares, resample};
+use crate::ladder::CompleteLadder;
+use crate::{ConfidenceLevel, Estimate, least_squares, resample};
 
 /// The law fitted to a ladder. Every n is the number of blocks; every interval is 95 %.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,7 +60,7 @@ impl UslFit {
 ///
 /// # Errors
 /// [`UslError`].
-pub fn fit(ladder: &Ladder, seed: u64) -> Result<UslFit, UslError> {
+pub fn fit(ladder: &CompleteLadder, seed: u64) -> Result<UslFit, UslError> {
     let found = ladder.clients().len();
     if found < 3 {
         return Err(UslError::TooFewRungs { found });
@@ -68,11 +68,11 @@ pub fn fit(ladder: &Ladder, seed: u64) -> Result<UslFit, UslError> {
     let at = |drawn: &[usize]| parameters(ladder.clients(), &ladder.rung_means(drawn));
     let point = at(&ladder.all_blocks()).ok_or(UslError::NoFit)?;
     let blocks = ladder.block_count();
-    let resampled: Vec<Parameters> =
+    let resampled: Vec<UslParameters> =
         resample::over_blocks(blocks, seed, at).into_iter().collect::<Option<_>>().ok_or(UslError::NoFit)?;
-    let estimate = |of: fn(&Parameters) -> f64| {
+    let estimate = |of: fn(&UslParameters) -> f64| {
         let values: Vec<f64> = resampled.iter().map(of).collect();
-        let estimate = resample::estimate(of(&point), &values, blocks, Level::NINETY_FIVE);
+        let estimate = resample::estimate(of(&point), &values, blocks, ConfidenceLevel::NINETY_FIVE);
         // No parameter can be negative, so no interval says that it might be.
         estimate.map(|x| x.max(0.0))
     };
@@ -80,14 +80,14 @@ pub fn fit(ladder: &Ladder, seed: u64) -> Result<UslFit, UslError> {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Parameters {
+struct UslParameters {
     lambda: f64,
     sigma: f64,
     kappa: f64,
 }
 
 /// The best of the four fits with b and c free or 0, among those with b, c ≥ 0.
-fn parameters(clients: &[u32], rung_means: &[f64]) -> Option<Parameters> {
+fn parameters(clients: &[u32], rung_means: &[f64]) -> Option<UslParameters> {
     let column = |weight: fn(f64) -> f64| -> Vec<f64> {
         let rungs = clients.iter().zip(rung_means);
         rungs.map(|(n, log)| log.exp() / f64::from(*n) * weight(f64::from(*n))).collect()
@@ -108,7 +108,7 @@ fn parameters(clients: &[u32], rung_means: &[f64]) -> Option<Parameters> {
                 .sum();
             (x[0] > 0.0 && b >= 0.0 && c >= 0.0).then_some((residual, x[0], b, c))
         });
-    fits.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, a, b, c)| Parameters {
+    fits.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, a, b, c)| UslParameters {
         lambda: 1.0 / a,
         sigma: b / a,
         kappa: c / a,
@@ -130,7 +130,7 @@ mod tests {
         lambda * n / (1.0 + sigma * (n - 1.0) + kappa * n * (n - 1.0))
     }
 
-    fn noisy(parameters: (f64, f64, f64), noise: f64, blocks: usize, seed: u64) -> Ladder {
+    fn noisy(parameters: (f64, f64, f64), noise: f64, blocks: usize, seed: u64) -> CompleteLadder {
         let (lambda, sigma, kappa) = parameters;
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let normal = crate::level::standard_normal();

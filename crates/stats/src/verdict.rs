@@ -4,13 +4,13 @@
 //! *regressed* when it excludes 0 and does not lie within ±δ; otherwise, and with fewer than three
 //! blocks, *not enough data*, with what would probably settle it.
 
-use crate::spread::Spread;
+use crate::spread::RatioSpread;
 use crate::stopping::FEWEST_BLOCKS;
-use crate::{Estimate, Interval};
+use crate::{ClosedInterval, Estimate};
 
 /// Which direction of a metric is good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Better {
+pub enum BetterDirection {
     /// More is better: throughput.
     Higher,
     /// Less is better: latency, CPU per transaction.
@@ -36,8 +36,8 @@ impl PracticalThreshold {
 
     /// The changes that are not worth acting on.
     #[must_use]
-    pub fn band(self) -> Interval {
-        Interval { low: -self.0, high: self.0 }
+    pub fn band(self) -> ClosedInterval {
+        ClosedInterval { low: -self.0, high: self.0 }
     }
 }
 
@@ -75,7 +75,12 @@ impl Verdict {
 /// The verdict on a change whose `n` is the number of blocks, and which came from blocks of the
 /// given spread.
 #[must_use]
-pub fn judge(change: &Estimate, spread: &Spread, threshold: PracticalThreshold, better: Better) -> Verdict {
+pub fn judge(
+    change: &Estimate,
+    spread: &RatioSpread,
+    threshold: PracticalThreshold,
+    better: BetterDirection,
+) -> Verdict {
     settled(change, threshold, better).unwrap_or_else(|| Verdict::NotEnoughData {
         more_blocks: more_blocks(change, spread, threshold),
         detectable_change: spread.detectable_change(change.n),
@@ -84,7 +89,7 @@ pub fn judge(change: &Estimate, spread: &Spread, threshold: PracticalThreshold, 
 
 /// The verdict that the interval supports, if it supports one; that of [`judge`] where it does.
 #[must_use]
-pub fn settled(change: &Estimate, threshold: PracticalThreshold, better: Better) -> Option<Verdict> {
+pub fn settled(change: &Estimate, threshold: PracticalThreshold, better: BetterDirection) -> Option<Verdict> {
     if change.n < FEWEST_BLOCKS {
         return None;
     }
@@ -96,20 +101,20 @@ pub fn settled(change: &Estimate, threshold: PracticalThreshold, better: Better)
     }
     let rose = change.point > 0.0;
     Some(match (better, rose) {
-        (Better::Higher, true) | (Better::Lower, false) => Verdict::Improved,
-        (Better::Higher, false) | (Better::Lower, true) => Verdict::Regressed,
+        (BetterDirection::Higher, true) | (BetterDirection::Lower, false) => Verdict::Improved,
+        (BetterDirection::Higher, false) | (BetterDirection::Lower, true) => Verdict::Regressed,
     })
 }
 
 /// Whether the interval supports a verdict.
 pub(crate) fn is_settled(change: &Estimate, threshold: PracticalThreshold) -> bool {
     // Which direction is good decides what the verdict is called, not whether there is one.
-    settled(change, threshold, Better::Higher).is_some()
+    settled(change, threshold, BetterDirection::Higher).is_some()
 }
 
 /// How many more blocks would give a verdict in at least 80 % of runs, if they have the mean and the spread of those
 /// made: until the interval excludes 0 or lies within the threshold.
-fn more_blocks(change: &Estimate, spread: &Spread, threshold: PracticalThreshold) -> Option<usize> {
+fn more_blocks(change: &Estimate, spread: &RatioSpread, threshold: PracticalThreshold) -> Option<usize> {
     let d = change.point.ln_1p();
     let (low, high) = ((-threshold.share()).ln_1p(), threshold.share().ln_1p());
     let settles = |reach: f64| d.abs() > reach || (low <= d - reach && d + reach <= high);
@@ -122,7 +127,7 @@ fn more_blocks(change: &Estimate, spread: &Spread, threshold: PracticalThreshold
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Level;
+    use crate::ConfidenceLevel;
     use crate::paired::change_of_log_ratios;
     use proptest::prelude::*;
     use rand::SeedableRng;
@@ -134,18 +139,18 @@ mod tests {
         PracticalThreshold::new(0.03).unwrap()
     }
 
-    fn spread() -> Spread {
-        Spread { sd_log: 0.02, level: Level::NINETY_FIVE }
+    fn spread() -> RatioSpread {
+        RatioSpread { sd_log: 0.02, level: ConfidenceLevel::NINETY_FIVE }
     }
 
-    fn verdict(low: f64, high: f64, n: usize, better: Better) -> Verdict {
-        let change = Estimate { point: f64::midpoint(low, high), interval: Interval { low, high }, n };
+    fn verdict(low: f64, high: f64, n: usize, better: BetterDirection) -> Verdict {
+        let change = Estimate { point: f64::midpoint(low, high), interval: ClosedInterval { low, high }, n };
         judge(&change, &spread(), threshold(), better)
     }
 
     #[test]
     fn the_four_verdicts() {
-        use Better::{Higher, Lower};
+        use BetterDirection::{Higher, Lower};
         for (low, high, better, expected) in [
             (-0.13, -0.09, Higher, Verdict::Regressed),
             (-0.13, -0.09, Lower, Verdict::Improved),
@@ -163,7 +168,9 @@ mod tests {
 
     #[test]
     fn two_blocks_are_not_enough_however_clear_they_look() {
-        let Verdict::NotEnoughData { more_blocks, detectable_change } = verdict(-0.20, -0.19, 2, Better::Higher) else {
+        let Verdict::NotEnoughData { more_blocks, detectable_change } =
+            verdict(-0.20, -0.19, 2, BetterDirection::Higher)
+        else {
             panic!("two blocks gave a verdict");
         };
         assert_eq!(more_blocks, Some(1));
@@ -192,14 +199,14 @@ mod tests {
         // Runs are drawn with the mean and the spread of which the forecast was told.
         let mut rng = ChaCha8Rng::seed_from_u64(7);
         for (mean, sd) in [(0.01, 0.02), (0.05, 0.04), (0.0, 0.03)] {
-            let spread = Spread { sd_log: sd, level: Level::NINETY_FIVE };
+            let spread = RatioSpread { sd_log: sd, level: ConfidenceLevel::NINETY_FIVE };
             let noise = Normal::new(mean, sd).unwrap();
-            let change = Estimate { point: f64::exp_m1(mean), interval: Interval { low: -0.9, high: 9.0 }, n: 4 };
+            let change = Estimate { point: f64::exp_m1(mean), interval: ClosedInterval { low: -0.9, high: 9.0 }, n: 4 };
             let blocks = 4 + more_blocks(&change, &spread, threshold()).unwrap();
             let mut share_settled = |blocks: usize| {
                 let settled = (0..2000).filter(|_| {
                     let drawn: Vec<f64> = (0..blocks).map(|_| noise.sample(&mut rng)).collect();
-                    is_settled(&change_of_log_ratios(&drawn, Level::NINETY_FIVE).unwrap(), threshold())
+                    is_settled(&change_of_log_ratios(&drawn, ConfidenceLevel::NINETY_FIVE).unwrap(), threshold())
                 });
                 settled.count() as f64 / 2000.0
             };
@@ -214,8 +221,8 @@ mod tests {
         fn what_regresses_as_throughput_improves_as_latency(
             low in -0.5..0.5_f64, width in 0.0..0.2_f64, n in 2_usize..20,
         ) {
-            let higher = verdict(low, low + width, n, Better::Higher);
-            let lower = verdict(low, low + width, n, Better::Lower);
+            let higher = verdict(low, low + width, n, BetterDirection::Higher);
+            let lower = verdict(low, low + width, n, BetterDirection::Lower);
             match higher {
                 Verdict::Improved => prop_assert_eq!(lower, Verdict::Regressed),
                 Verdict::Regressed => prop_assert_eq!(lower, Verdict::Improved),

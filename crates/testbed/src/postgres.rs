@@ -92,11 +92,11 @@ fn initialized(bin: &Path) -> PathBuf {
 pub struct Postgres {
     bin: PathBuf,
     port: u16,
-    running: Mutex<Option<Running>>,
+    running: Mutex<Option<RunningPostmaster>>,
     directory: Directory,
 }
 
-struct Running {
+struct RunningPostmaster {
     postmaster: Pid,
     /// Waits for its end. A thread of its own has started it, because a server dies with the thread that did.
     keeper: JoinHandle<()>,
@@ -181,10 +181,10 @@ impl Postgres {
             assert!(!late && !keeper.is_finished(), "the server does not start:\n{}", self.logged());
             std::thread::sleep(LOOK);
         }
-        *running = Some(Running { postmaster, keeper });
+        *running = Some(RunningPostmaster { postmaster, keeper });
     }
 
-    fn running(&self) -> std::sync::MutexGuard<'_, Option<Running>> {
+    fn running(&self) -> std::sync::MutexGuard<'_, Option<RunningPostmaster>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -222,7 +222,7 @@ impl Postgres {
     }
 
     fn end(&self, how: impl FnOnce(Pid)) {
-        if let Some(Running { postmaster, keeper }) = self.running().take() {
+        if let Some(RunningPostmaster { postmaster, keeper }) = self.running().take() {
             if !keeper.is_finished() {
                 how(postmaster);
             }
@@ -240,9 +240,9 @@ impl Postgres {
     }
 
     /// Stops all its processes where they are: it stays, and says nothing.
-    pub fn freeze(&self) -> Frozen {
+    pub fn freeze(&self) -> FrozenServer {
         // The postmaster first: it starts no further process then.
-        let frozen = Frozen(self.processes());
+        let frozen = FrozenServer(self.processes());
         signal(&frozen.0, Signal::STOP);
         frozen
     }
@@ -419,9 +419,9 @@ impl Drop for Postgres {
 }
 
 /// A server whose processes are stopped, until this is dropped.
-pub struct Frozen(Vec<Pid>);
+pub struct FrozenServer(Vec<Pid>);
 
-impl Drop for Frozen {
+impl Drop for FrozenServer {
     fn drop(&mut self) {
         signal(&self.0, Signal::CONT);
     }

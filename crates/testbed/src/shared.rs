@@ -4,9 +4,9 @@
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// A place for something to be shared: `static SERVER: Shared<Postgres> = Shared::new();`
-pub struct Shared<T>(Mutex<Weak<T>>);
+pub struct SharedInstance<T>(Mutex<Weak<T>>);
 
-impl<T> Shared<T> {
+impl<T> SharedInstance<T> {
     /// Nothing yet.
     pub const fn new() -> Self {
         Self(Mutex::new(Weak::new()))

@@ -13,7 +13,7 @@ use postgres_protocol::authentication::sasl::{self, SCRAM_SHA_256, SCRAM_SHA_256
 /// The dialogue.
 pub(crate) struct Authentication {
     channel_binding: ChannelBinding,
-    state: State,
+    state: AuthenticationState,
     /// The server has proved itself by SCRAM with channel binding.
     bound: bool,
     /// How often the server asks for the password to be hashed, if it did.
@@ -30,7 +30,7 @@ pub(crate) enum Binding {
 
 /// How far the dialogue has come.
 #[derive(Default)]
-enum State {
+enum AuthenticationState {
     #[default]
     Start,
     ScramFirst(Box<ScramSha256>),
@@ -46,7 +46,7 @@ pub(crate) struct Credentials {
 
 impl Authentication {
     pub(crate) fn new(channel_binding: ChannelBinding) -> Authentication {
-        Authentication { channel_binding, state: State::Start, bound: false, scram_iterations: None }
+        Authentication { channel_binding, state: AuthenticationState::Start, bound: false, scram_iterations: None }
     }
 
     /// Takes the body of an Authentication message and appends the answer to `out`. True: the server is satisfied.
@@ -62,27 +62,27 @@ impl Authentication {
         let (code, state) = (u32::from_be_bytes(*code), std::mem::take(&mut self.state));
         self.check_binding(code)?;
         self.state = match (code, state) {
-            (0, State::Start | State::Proved) => return Ok(true),
-            (3, State::Start) => {
+            (0, AuthenticationState::Start | AuthenticationState::Proved) => return Ok(true),
+            (3, AuthenticationState::Start) => {
                 frontend::password(out, password(who)?.as_bytes());
-                State::Start
+                AuthenticationState::Start
             }
-            (5, State::Start) => {
+            (5, AuthenticationState::Start) => {
                 let salt = data.try_into().map_err(|_| WireError::Protocol("an MD5 salt that is not 4 bytes long"))?;
                 let hash = md5_hash(who.user.as_bytes(), password(who)?.as_bytes(), salt);
                 frontend::password(out, hash.as_bytes());
-                State::Start
+                AuthenticationState::Start
             }
-            (10, State::Start) => self.begin_scram(data, password(who)?, binding, out)?,
-            (11, State::ScramFirst(mut scram)) => {
+            (10, AuthenticationState::Start) => self.begin_scram(data, password(who)?, binding, out)?,
+            (11, AuthenticationState::ScramFirst(mut scram)) => {
                 self.scram_iterations = iterations_asked_for(data);
                 scram.update(data).map_err(|error| WireError::Scram(error.to_string()))?;
                 frontend::sasl_response(out, scram.message());
-                State::ScramLast(scram)
+                AuthenticationState::ScramLast(scram)
             }
-            (12, State::ScramLast(mut scram)) => {
+            (12, AuthenticationState::ScramLast(mut scram)) => {
                 scram.finish(data).map_err(|error| WireError::Scram(error.to_string()))?;
-                State::Proved
+                AuthenticationState::Proved
             }
             (0, _) => return Err(WireError::Scram("the server did not prove that it knows the password".to_owned())),
             (code, _) => return Err(unsupported(code)),
@@ -109,7 +109,7 @@ impl Authentication {
         password: &str,
         binding: Binding,
         out: &mut Vec<u8>,
-    ) -> Result<State, WireError> {
+    ) -> Result<AuthenticationState, WireError> {
         let offered = |wanted: &str| mechanisms.split(|&byte| byte == 0).any(|name| name == wanted.as_bytes());
         let wanted = self.channel_binding;
         let (mechanism, binding) = match binding {
@@ -138,7 +138,7 @@ impl Authentication {
         self.bound = mechanism == SCRAM_SHA_256_PLUS;
         let scram = Box::new(ScramSha256::new(password.as_bytes(), binding));
         frontend::sasl_initial(out, mechanism, scram.message());
-        Ok(State::ScramFirst(scram))
+        Ok(AuthenticationState::ScramFirst(scram))
     }
 }
 

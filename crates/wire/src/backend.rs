@@ -6,7 +6,7 @@ use crate::server_message::ServerMessage;
 
 /// Something the server said. Borrowed from the receive buffer until the next call of `poll`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event<'a> {
+pub enum ServerEvent<'a> {
     /// The server is waiting for the next request. The first one also says that the login is over.
     ReadyForQuery(TransactionStatus),
     /// A statement (or the login) failed.
@@ -15,7 +15,7 @@ pub enum Event<'a> {
     CommandComplete(&'a [u8]),
     /// The columns of the rows that follow.
     RowDescription(RowDescription<'a>),
-    /// A row, only if rows are kept (see `Rows`).
+    /// A row, only if rows are kept (see `ResultRows`).
     DataRow(DataRow<'a>),
     /// The server waits for data to COPY, which this client does not have: answer with `frontend::copy_fail`.
     CopyIn,
@@ -66,39 +66,41 @@ pub(crate) fn is_skippable(tag: u8) -> bool {
 /// # Errors
 /// When the body is malformed or the type unknown.
 #[inline]
-pub(crate) fn parse(tag: u8, body: &[u8]) -> Result<Event<'_>, WireError> {
+pub(crate) fn parse(tag: u8, body: &[u8]) -> Result<ServerEvent<'_>, WireError> {
     match tag {
-        b'Z' => Ok(Event::ReadyForQuery(status(body)?)),
-        b'C' => Ok(Event::CommandComplete(terminated(body)?)),
-        b'T' => Ok(Event::RowDescription(RowDescription::parse(body)?)),
-        b'D' => Ok(Event::DataRow(DataRow::parse(body)?)),
+        b'Z' => Ok(ServerEvent::ReadyForQuery(status(body)?)),
+        b'C' => Ok(ServerEvent::CommandComplete(terminated(body)?)),
+        b'T' => Ok(ServerEvent::RowDescription(RowDescription::parse(body)?)),
+        b'D' => Ok(ServerEvent::DataRow(DataRow::parse(body)?)),
         _ => rare(tag, body),
     }
 }
 
 #[cold]
-fn rare(tag: u8, body: &[u8]) -> Result<Event<'_>, WireError> {
+fn rare(tag: u8, body: &[u8]) -> Result<ServerEvent<'_>, WireError> {
     match tag {
-        b'E' => Ok(Event::Error(ServerMessage::parse(body)?)),
-        b'N' => Ok(Event::Notice(ServerMessage::parse(body)?)),
-        b'G' => Ok(Event::CopyIn),
+        b'E' => Ok(ServerEvent::Error(ServerMessage::parse(body)?)),
+        b'N' => Ok(ServerEvent::Notice(ServerMessage::parse(body)?)),
+        b'G' => Ok(ServerEvent::CopyIn),
         // EmptyQueryResponse.
-        b'I' => Ok(Event::CommandComplete(b"")),
+        b'I' => Ok(ServerEvent::CommandComplete(b"")),
         b'S' => {
             let text = terminated(body)?;
             let middle = text.iter().position(|&byte| byte == 0);
             let (name, value) = text.split_at(middle.ok_or(WireError::Protocol("a malformed parameter status"))?);
-            Ok(Event::ParameterStatus { name, value: &value[1..] })
+            Ok(ServerEvent::ParameterStatus { name, value: &value[1..] })
         }
         b'K' => {
             let Ok(&[a, b, c, d, e, f, g, h]) = <&[u8; 8]>::try_from(body) else {
                 return Err(WireError::Protocol("a malformed backend key"));
             };
             let (process_id, secret) = (u32::from_be_bytes([a, b, c, d]), u32::from_be_bytes([e, f, g, h]));
-            Ok(Event::BackendKey { process_id, secret })
+            Ok(ServerEvent::BackendKey { process_id, secret })
         }
         b'v' => match body.first_chunk::<4>() {
-            Some(newest) => Ok(Event::NegotiateProtocolVersion { newest_minor: u32::from_be_bytes(*newest) & 0xffff }),
+            Some(newest) => {
+                Ok(ServerEvent::NegotiateProtocolVersion { newest_minor: u32::from_be_bytes(*newest) & 0xffff })
+            }
             None => Err(WireError::Protocol("a malformed protocol negotiation")),
         },
         _ => Err(WireError::UnexpectedMessage(tag as char)),

@@ -5,18 +5,18 @@
 //! more can be expected of the connection.
 
 use crate::authentication::{Authentication, Binding, Credentials};
-use crate::backend::{self, Event};
+use crate::backend::{self, ServerEvent};
 use crate::error::WireError;
 use crate::frame::{self, HEADER};
 use crate::frontend;
 use crate::input::Input;
-use crate::memory::Memory;
+use crate::memory::BufferMemory;
 use crate::tls::{Negotiation, TlsError, TlsLayer, TlsSettings, end_point};
 use std::ops::Range;
 
 /// What a session starts with. An empty `database` means the one named like the user. No text may contain a zero byte.
 #[derive(Clone, Copy, Default)]
-pub struct Login<'a> {
+pub struct SessionLogin<'a> {
     /// The role.
     pub user: &'a str,
     /// Its password, if the server may ask for one.
@@ -70,7 +70,7 @@ pub struct ServerState {
 
 /// What to do with the rows of results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Rows {
+pub enum ResultRows {
     /// They and their description pass unread; there is no event and no limit on their size.
     #[default]
     Skip,
@@ -79,9 +79,9 @@ pub enum Rows {
 }
 
 /// One session, without its socket.
-pub struct Connection {
-    phase: Phase,
-    rows: Rows,
+pub struct WireConnection {
+    phase: ConnectionPhase,
+    rows: ResultRows,
     input: Input,
     /// Bytes at the front of the input that belong to the event handed out last.
     handed_out: usize,
@@ -94,8 +94,8 @@ pub struct Connection {
     server: ServerState,
 }
 
-enum Phase {
-    AskingForTls(Box<Question>),
+enum ConnectionPhase {
+    AskingForTls(Box<TlsQuestion>),
     LoggingIn(Box<LoggingIn>),
     Open,
     /// TLS could not even be begun; the next poll says so.
@@ -103,7 +103,7 @@ enum Phase {
 }
 
 /// The server has been asked whether it encrypts.
-struct Question {
+struct TlsQuestion {
     settings: TlsSettings,
     host: Box<str>,
     optional: bool,
@@ -119,9 +119,9 @@ struct LoggingIn {
     accepted: bool,
 }
 
-impl Connection {
+impl WireConnection {
     /// Begins a session: the first message is in [`outgoing`](Self::outgoing).
-    pub fn start(login: &Login<'_>) -> Connection {
+    pub fn start(login: &SessionLogin<'_>) -> WireConnection {
         let mut startup = Vec::with_capacity(512);
         let database = if login.database.is_empty() { login.user } else { login.database };
         let named = [("user", login.user), ("database", database), ("application_name", login.application_name)];
@@ -132,20 +132,20 @@ impl Connection {
         let logging_in = Box::new(LoggingIn { who, authentication, accepted: false });
         let (mut output, mut tls) = (startup, None);
         let phase = match login.tls {
-            None => Phase::LoggingIn(logging_in),
+            None => ConnectionPhase::LoggingIn(logging_in),
             Some(request) if request.settings.negotiation() == Negotiation::Direct => {
                 match TlsLayer::new(request.settings, request.host) {
                     Ok(layer) => {
                         tls = Some(Box::new(layer));
-                        Phase::LoggingIn(logging_in)
+                        ConnectionPhase::LoggingIn(logging_in)
                     }
-                    Err(error) => Phase::Failed(error),
+                    Err(error) => ConnectionPhase::Failed(error),
                 }
             }
             Some(request) => {
                 let mut question = Vec::new();
                 frontend::ssl_request(&mut question);
-                Phase::AskingForTls(Box::new(Question {
+                ConnectionPhase::AskingForTls(Box::new(TlsQuestion {
                     settings: request.settings.clone(),
                     host: request.host.into(),
                     optional: request.optional,
@@ -155,7 +155,7 @@ impl Connection {
             }
         };
         let (input, server) = (Input::new(), ServerState::default());
-        Connection { phase, rows: Rows::Skip, input, handed_out: 0, skip: 0, output, sent: 0, tls, server }
+        WireConnection { phase, rows: ResultRows::Skip, input, handed_out: 0, skip: 0, output, sent: 0, tls, server }
     }
 
     /// Whether the session is encrypted; false while that is being negotiated.
@@ -166,8 +166,10 @@ impl Connection {
     /// Whether encryption is settled, one way or the other: what follows is the login.
     pub fn is_negotiated(&self) -> bool {
         match (&self.phase, &self.tls) {
-            (Phase::AskingForTls(_) | Phase::Failed(_), _) => false,
-            (Phase::LoggingIn(_) | Phase::Open, tls) => tls.as_ref().is_none_or(|tls| tls.is_secured()),
+            (ConnectionPhase::AskingForTls(_) | ConnectionPhase::Failed(_), _) => false,
+            (ConnectionPhase::LoggingIn(_) | ConnectionPhase::Open, tls) => {
+                tls.as_ref().is_none_or(|tls| tls.is_secured())
+            }
         }
     }
 
@@ -177,7 +179,7 @@ impl Connection {
     }
 
     /// Decides about rows received from now on. Initially they are skipped.
-    pub fn set_rows(&mut self, rows: Rows) {
+    pub fn set_rows(&mut self, rows: ResultRows) {
         self.rows = rows;
     }
 
@@ -247,7 +249,7 @@ impl Connection {
 
     /// Takes memory for what it is going to receive and send, as far as it has none and `memory` has some.
     #[inline]
-    pub fn borrow(&mut self, memory: &mut Memory) {
+    pub fn borrow(&mut self, memory: &mut BufferMemory) {
         self.input.borrow(&mut memory.input);
         memory.output.lend(&mut self.output);
     }
@@ -255,7 +257,7 @@ impl Connection {
     /// Gives back the memory in which nothing is buffered. A connection does not need it until it sends or receives
     /// again, and then makes its own if it does not [`borrow`](Self::borrow) any.
     #[inline]
-    pub fn give_back(&mut self, memory: &mut Memory) {
+    pub fn give_back(&mut self, memory: &mut BufferMemory) {
         self.release();
         self.input.give_back(&mut memory.input);
         if self.output.is_empty() {
@@ -270,12 +272,12 @@ impl Connection {
     /// When the peer breaks the protocol, is no PostgreSQL server, or asks for a login that cannot be done. If it is
     /// TLS that has failed, the alert that tells the server is in [`outgoing`](Self::outgoing).
     #[inline]
-    pub fn poll(&mut self) -> Result<Option<Event<'_>>, WireError> {
+    pub fn poll(&mut self) -> Result<Option<ServerEvent<'_>>, WireError> {
         self.release();
         if let Some(tls) = &mut self.tls {
             tls.pump(&mut self.input, &mut self.output)?;
         }
-        if !matches!(self.phase, Phase::Open) {
+        if !matches!(self.phase, ConnectionPhase::Open) {
             return self.poll_login();
         }
         match self.find()? {
@@ -294,7 +296,8 @@ impl Connection {
         let mut at = 0;
         while let Some(header) = frame::header(&bytes[at..])? {
             let body = at + HEADER..at + HEADER + header.body;
-            if backend::is_skippable(header.tag) || (self.rows == Rows::Skip && matches!(header.tag, b'D' | b'T')) {
+            if backend::is_skippable(header.tag) || (self.rows == ResultRows::Skip && matches!(header.tag, b'D' | b'T'))
+            {
                 at = body.end.min(bytes.len());
                 self.skip = body.end - at;
                 continue;
@@ -311,15 +314,15 @@ impl Connection {
     }
 
     #[cold]
-    fn poll_login(&mut self) -> Result<Option<Event<'_>>, WireError> {
-        if let Phase::Failed(error) = &self.phase {
+    fn poll_login(&mut self) -> Result<Option<ServerEvent<'_>>, WireError> {
+        if let ConnectionPhase::Failed(error) = &self.phase {
             return Err(error.clone().into());
         }
-        if matches!(self.phase, Phase::AskingForTls(_)) {
+        if matches!(self.phase, ConnectionPhase::AskingForTls(_)) {
             let Some(&answer) = self.input.bytes().first() else { return Ok(None) };
             self.answered(answer)?;
         }
-        let Phase::LoggingIn(login) = &mut self.phase else { return Ok(None) };
+        let ConnectionPhase::LoggingIn(login) = &mut self.phase else { return Ok(None) };
         loop {
             let Some(header) = frame::login_header(self.input.bytes())? else { return Ok(None) };
             let end = HEADER + header.body;
@@ -345,11 +348,11 @@ impl Connection {
                 if !login.accepted {
                     return Err(WireError::Protocol("ready for a query before the login"));
                 }
-                self.phase = Phase::Open;
+                self.phase = ConnectionPhase::Open;
             }
             self.handed_out = end;
             let event = backend::parse(header.tag, &self.input.bytes()[HEADER..end])?;
-            if let Event::ParameterStatus { name, value } = event {
+            if let ServerEvent::ParameterStatus { name, value } = event {
                 self.server.note(name, value);
             }
             return Ok(Some(event));
@@ -358,10 +361,12 @@ impl Connection {
 
     /// The server has said whether it encrypts.
     fn answered(&mut self, answer: u8) -> Result<(), WireError> {
-        let placeholder = Phase::Open;
-        let Phase::AskingForTls(question) = std::mem::replace(&mut self.phase, placeholder) else { return Ok(()) };
-        let Question { settings, host, optional, startup, login } = *question;
-        self.phase = Phase::LoggingIn(login);
+        let placeholder = ConnectionPhase::Open;
+        let ConnectionPhase::AskingForTls(question) = std::mem::replace(&mut self.phase, placeholder) else {
+            return Ok(());
+        };
+        let TlsQuestion { settings, host, optional, startup, login } = *question;
+        self.phase = ConnectionPhase::LoggingIn(login);
         match answer {
             b'S' if self.input.bytes().len() > 1 => return Err(TlsError::Stuffed.into()),
             b'S' => self.tls = Some(Box::new(TlsLayer::new(&settings, &host)?)),
@@ -410,10 +415,10 @@ impl ServerState {
     }
 }
 
-impl std::fmt::Debug for Connection {
+impl std::fmt::Debug for WireConnection {
     /// Buffers may hold passwords, so that they are not shown.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let phase = if matches!(self.phase, Phase::Open) { "open" } else { "logging in" };
+        let phase = if matches!(self.phase, ConnectionPhase::Open) { "open" } else { "logging in" };
         f.debug_struct("Connection").field("phase", &phase).finish_non_exhaustive()
     }
 }

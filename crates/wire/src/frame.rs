@@ -21,7 +21,7 @@ const PROTOCOL_TWO_LIMIT: usize = 4_096;
 
 /// The head of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Header {
+pub(crate) struct MessageHeader {
     pub(crate) tag: u8,
     /// Bytes after the header.
     pub(crate) body: usize,
@@ -32,13 +32,13 @@ pub(crate) struct Header {
 /// # Errors
 /// When the length is impossible.
 #[inline]
-pub(crate) fn header(bytes: &[u8]) -> Result<Option<Header>, WireError> {
+pub(crate) fn header(bytes: &[u8]) -> Result<Option<MessageHeader>, WireError> {
     let Some(&[tag, a, b, c, d]) = bytes.first_chunk::<HEADER>() else { return Ok(None) };
     let length = u32::from_be_bytes([a, b, c, d]);
     if !(4..=i32::MAX as u32).contains(&length) {
         return Err(WireError::Protocol("a message with an impossible length"));
     }
-    Ok(Some(Header { tag, body: length as usize - 4 }))
+    Ok(Some(MessageHeader { tag, body: length as usize - 4 }))
 }
 
 /// Whether a message may be kept as a whole.
@@ -46,7 +46,7 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Option<Header>, WireError> {
 /// # Errors
 /// When it is too long.
 #[inline]
-pub(crate) fn check_length(header: Header) -> Result<(), WireError> {
+pub(crate) fn check_length(header: MessageHeader) -> Result<(), WireError> {
     let limit = LIMIT;
     let length = header.body as u32 + 4;
     if length > limit { Err(WireError::TooLong { tag: header.tag as char, length, limit }) } else { Ok(()) }
@@ -56,7 +56,7 @@ pub(crate) fn check_length(header: Header) -> Result<(), WireError> {
 ///
 /// # Errors
 /// When these are not the bytes of a PostgreSQL server that speaks protocol 3.
-pub(crate) fn login_header(bytes: &[u8]) -> Result<Option<Header>, WireError> {
+pub(crate) fn login_header(bytes: &[u8]) -> Result<Option<MessageHeader>, WireError> {
     let Some(&first) = bytes.first_chunk::<HEADER>() else { return Ok(None) };
     let [tag, a, b, c, d] = first;
     let length = u32::from_be_bytes([a, b, c, d]);
@@ -65,7 +65,7 @@ pub(crate) fn login_header(bytes: &[u8]) -> Result<Option<Header>, WireError> {
         return Err(not_postgres(first));
     }
     if (4..=LOGIN_LIMIT).contains(&length) {
-        return Ok(Some(Header { tag, body: length as usize - 4 }));
+        return Ok(Some(MessageHeader { tag, body: length as usize - 4 }));
     }
     // Before protocol 3 an error was 'E' and a zero-terminated text. Servers that fail before they know what the
     // client speaks (such as when fork fails) answered like that up to version 13.

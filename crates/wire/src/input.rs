@@ -1,6 +1,6 @@
 //! The receive buffer: filled at the end by a socket, consumed at the front by the decoder, compacted for free.
 
-use crate::memory::Spare;
+use crate::memory::SpareBuffers;
 
 /// The least that is received into; enough for the answers of short statements.
 const INITIAL: usize = 4 << 10;
@@ -21,13 +21,13 @@ impl Input {
 
     /// Takes memory from `spare` if it has none.
     #[inline]
-    pub(crate) fn borrow(&mut self, spare: &mut Spare) {
+    pub(crate) fn borrow(&mut self, spare: &mut SpareBuffers) {
         spare.lend(&mut self.buffer);
     }
 
     /// Gives its memory to `spare` if nothing is buffered.
     #[inline]
-    pub(crate) fn give_back(&mut self, spare: &mut Spare) {
+    pub(crate) fn give_back(&mut self, spare: &mut SpareBuffers) {
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
             spare.take_back(&mut self.buffer);

@@ -8,17 +8,17 @@
 //! as transactions, reconnecting and measuring; those belong to the `load` crate.
 //!
 //! ```
-//! use wire::{Connection, Event, Login, frontend};
+//! use wire::{ServerEvent, SessionLogin, WireConnection, frontend};
 //!
 //! # fn main() -> Result<(), wire::WireError> {
-//! let login = Login { user: "bench", database: "bench", ..Login::default() };
-//! let mut connection = Connection::start(&login);
+//! let login = SessionLogin { user: "bench", database: "bench", ..SessionLogin::default() };
+//! let mut connection = WireConnection::start(&login);
 //! let to_send = connection.outgoing().len(); // hand `outgoing()` to a socket, then say how much of it was taken:
 //! connection.sent(to_send);
 //! // ... what the socket received goes in here:
 //! connection.receive(b"R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I");
 //! while let Some(event) = connection.poll()? {
-//!     if let Event::ReadyForQuery(_) = event {
+//!     if let ServerEvent::ReadyForQuery(_) = event {
 //!         break;
 //!     }
 //! }
@@ -43,11 +43,11 @@ mod server_message;
 mod sqlstate;
 pub mod tls;
 
-pub use backend::{Event, TransactionStatus};
+pub use backend::{ServerEvent, TransactionStatus};
 pub use bind::{BindTemplate, BindWriter};
-pub use connection::{ChannelBinding, Connection, Login, Rows, ServerState, TlsRequest};
+pub use connection::{ChannelBinding, ResultRows, ServerState, SessionLogin, TlsRequest, WireConnection};
 pub use error::WireError;
-pub use memory::Memory;
-pub use row::{Column, DataRow, RowDescription};
+pub use memory::BufferMemory;
+pub use row::{DataRow, ResultColumn, RowDescription};
 pub use server_message::ServerMessage;
 pub use sqlstate::SqlState;

@@ -3,12 +3,12 @@
 /// The buffers that no connection needs at present. Who takes one gets the one that was given back last, which is still
 /// in the processor's caches.
 #[derive(Default)]
-pub struct Memory {
-    pub(crate) input: Spare,
-    pub(crate) output: Spare,
+pub struct BufferMemory {
+    pub(crate) input: SpareBuffers,
+    pub(crate) output: SpareBuffers,
 }
 
-impl std::fmt::Debug for Memory {
+impl std::fmt::Debug for BufferMemory {
     /// Buffers may have held passwords, so that they are not shown.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Memory").finish_non_exhaustive()
@@ -17,9 +17,9 @@ impl std::fmt::Debug for Memory {
 
 /// Buffers of one kind.
 #[derive(Default)]
-pub(crate) struct Spare(Vec<Vec<u8>>);
+pub(crate) struct SpareBuffers(Vec<Vec<u8>>);
 
-impl Spare {
+impl SpareBuffers {
     /// Gives `buffer` memory if it has none and there is some.
     #[inline]
     pub(crate) fn lend(&mut self, buffer: &mut Vec<u8>) {

@@ -11,7 +11,7 @@ pub struct RowDescription<'a> {
 
 /// One column of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Column<'a> {
+pub struct ResultColumn<'a> {
     /// Its name, in the database's encoding.
     pub name: &'a [u8],
     /// The OID of its data type.
@@ -30,7 +30,7 @@ impl<'a> RowDescription<'a> {
     }
 
     /// The columns from left to right.
-    pub fn columns(&self) -> impl Iterator<Item = Column<'a>> + use<'a> {
+    pub fn columns(&self) -> impl Iterator<Item = ResultColumn<'a>> + use<'a> {
         let mut rest = self.columns;
         (0..self.count).map_while(move |_| {
             let (column, next) = take_column(rest)?;
@@ -73,12 +73,12 @@ fn counted(body: &[u8]) -> Result<(u16, &[u8]), WireError> {
     Ok((u16::from_be_bytes(*count), rest))
 }
 
-fn take_column(bytes: &[u8]) -> Option<(Column<'_>, &[u8])> {
+fn take_column(bytes: &[u8]) -> Option<(ResultColumn<'_>, &[u8])> {
     let end = bytes.iter().position(|&byte| byte == 0)?;
     // After the name: table OID (4), attribute number (2), type OID (4), type size (2), type modifier (4), format (2).
     let (attributes, rest) = bytes[end + 1..].split_first_chunk::<18>()?;
     let type_oid = u32::from_be_bytes([attributes[6], attributes[7], attributes[8], attributes[9]]);
-    Some((Column { name: &bytes[..end], type_oid }, rest))
+    Some((ResultColumn { name: &bytes[..end], type_oid }, rest))
 }
 
 fn take_value(bytes: &[u8]) -> Option<(Option<&[u8]>, &[u8])> {

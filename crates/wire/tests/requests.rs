@@ -1,10 +1,11 @@
 //! Requests against the bytes that libpq sends for the same thing.
 
-use wire::{BindTemplate, Connection, Login, frontend};
+use wire::{BindTemplate, SessionLogin, WireConnection, frontend};
 
 #[test]
 fn the_start_up_message_names_the_user_as_database_when_none_is_given() {
-    let mut connection = Connection::start(&Login { user: "bench", application_name: "pgdyno", ..Login::default() });
+    let mut connection =
+        WireConnection::start(&SessionLogin { user: "bench", application_name: "pgdyno", ..SessionLogin::default() });
     let expected = b"\0\0\0\x3b\0\x03\0\0user\0bench\0database\0bench\0application_name\0pgdyno\0\0";
     assert_eq!(connection.outgoing().escape_ascii().to_string(), expected.escape_ascii().to_string());
 }

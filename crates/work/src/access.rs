@@ -2,7 +2,7 @@
 
 /// What a workload does to its tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
+pub enum TableAccess {
     /// Reads only.
     Reads,
     /// Writes, too.

@@ -19,14 +19,14 @@ mod stop;
 mod sysbench;
 mod word;
 
-pub use access::Access;
+pub use access::TableAccess;
 pub use erp::ErpObject;
 pub use nearest::{misspelled_word, nearest};
 pub use ownership::Ownership;
 pub use pgbench::Builtin;
 pub use random::Random;
-pub use sampler::Sampler;
+pub use sampler::DistributionSampler;
 pub use sending::{Arrivals, Connections, QueryMode, Think, Tries};
-pub use stop::Stop;
+pub use stop::StopRequest;
 pub use sysbench::{Distribution, Shape, SysbenchOptions, SysbenchScript, SysbenchTables, SysbenchTransaction};
-pub use word::Word;
+pub use word::WordChoice;

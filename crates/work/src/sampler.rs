@@ -8,10 +8,10 @@ use crate::{Distribution, Random};
 
 /// Draws from a distribution; what depends on its parameters alone has been computed.
 #[derive(Debug, Clone, Copy)]
-pub struct Sampler(Ready);
+pub struct DistributionSampler(SamplerMethod);
 
 #[derive(Debug, Clone, Copy)]
-enum Ready {
+enum SamplerMethod {
     Uniform,
     Gaussian { iterations: u32 },
     Special { iterations: u32, bell: f64, middle: f64 },
@@ -19,18 +19,20 @@ enum Ready {
     Zipfian(Zipfian),
 }
 
-impl Sampler {
+impl DistributionSampler {
     /// Ready to draw from it; its parameters have been checked.
     #[must_use]
-    pub fn new(distribution: Distribution) -> Sampler {
-        Sampler(match distribution {
-            Distribution::Uniform => Ready::Uniform,
-            Distribution::Gaussian { iter } => Ready::Gaussian { iterations: iter },
-            Distribution::Special { iter, pct, res } => {
-                Ready::Special { iterations: iter, bell: f64::from(100 - res) / 100.0, middle: f64::from(pct) / 100.0 }
-            }
-            Distribution::Pareto { h } => Ready::Pareto { power: h.ln() / (1.0 - h).ln() },
-            Distribution::Zipfian { exponent } => Ready::Zipfian(Zipfian::new(exponent)),
+    pub fn new(distribution: Distribution) -> DistributionSampler {
+        DistributionSampler(match distribution {
+            Distribution::Uniform => SamplerMethod::Uniform,
+            Distribution::Gaussian { iter } => SamplerMethod::Gaussian { iterations: iter },
+            Distribution::Special { iter, pct, res } => SamplerMethod::Special {
+                iterations: iter,
+                bell: f64::from(100 - res) / 100.0,
+                middle: f64::from(pct) / 100.0,
+            },
+            Distribution::Pareto { h } => SamplerMethod::Pareto { power: h.ln() / (1.0 - h).ln() },
+            Distribution::Zipfian { exponent } => SamplerMethod::Zipfian(Zipfian::new(exponent)),
         })
     }
 
@@ -39,9 +41,9 @@ impl Sampler {
     pub fn draw(&self, low: i64, high: i64, random: &mut Random) -> i64 {
         let width = (high - low) as f64;
         let above = match self.0 {
-            Ready::Uniform => unit(random) * (width + 1.0),
-            Ready::Gaussian { iterations } => mean(iterations, random) * (width + 1.0),
-            Ready::Special { iterations, bell, middle } => {
+            SamplerMethod::Uniform => unit(random) * (width + 1.0),
+            SamplerMethod::Gaussian { iterations } => mean(iterations, random) * (width + 1.0),
+            SamplerMethod::Special { iterations, bell, middle } => {
                 let unit = unit(random);
                 if unit < bell {
                     mean(iterations, random) * width
@@ -51,8 +53,8 @@ impl Sampler {
                     unit * (middle + 1.0) + width / 2.0 - middle / 2.0
                 }
             }
-            Ready::Pareto { power } => unit(random).powf(power) * (width + 1.0),
-            Ready::Zipfian(zipfian) => (zipfian.rank(high - low + 1, random) - 1) as f64,
+            SamplerMethod::Pareto { power } => unit(random).powf(power) * (width + 1.0),
+            SamplerMethod::Zipfian(zipfian) => (zipfian.rank(high - low + 1, random) - 1) as f64,
         };
         // Rounding, or a middle as wide as the range, can lead one beyond it.
         (low + above as i64).min(high)

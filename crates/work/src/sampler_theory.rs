@@ -1,6 +1,6 @@
 //! Every distribution by χ² against what its definition says.
 
-use crate::{Distribution, Random, Sampler};
+use crate::{Distribution, DistributionSampler, Random};
 
 const DRAWS: usize = 200_000;
 
@@ -20,7 +20,7 @@ fn bates(x: f64) -> f64 {
 
 /// Draws from 1 to `n` and compares with the probabilities of each number.
 fn check(distribution: Distribution, n: usize, probability: impl Fn(usize) -> f64) {
-    let sampler = Sampler::new(distribution);
+    let sampler = DistributionSampler::new(distribution);
     let mut random = Random::new(5);
     let mut seen = vec![0u32; n + 1];
     for _ in 0..DRAWS {

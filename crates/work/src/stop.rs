@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A request to stop, shared between the run and whoever may ask. Once asked for it stays asked for; asking is safe in
 /// a signal handler.
 #[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct StopRequest(Arc<AtomicBool>);
 
-impl Stop {
+impl StopRequest {
     /// Not asked for yet.
     #[must_use]
-    pub fn new() -> Stop {
-        Stop::default()
+    pub fn new() -> StopRequest {
+        StopRequest::default()
     }
 
     /// Asks every run that has this handle to finish the second under way and end as interrupted.

@@ -1,7 +1,7 @@
 //! What sysbench can be asked for: its scripts and their options with its defaults. Source: `oltp_common.lua` of
 //! sysbench 1.0.20.
 
-use crate::{Access, words};
+use crate::{TableAccess, words};
 use std::fmt;
 
 words! {
@@ -31,19 +31,19 @@ impl SysbenchScript {
 
     /// What it does to its tables.
     #[must_use]
-    pub fn access(self) -> Access {
+    pub fn access(self) -> TableAccess {
         match self {
             SysbenchScript::PointSelect
             | SysbenchScript::ReadOnly
             | SysbenchScript::RandomPoints
-            | SysbenchScript::RandomRanges => Access::Reads,
+            | SysbenchScript::RandomRanges => TableAccess::Reads,
             SysbenchScript::ReadWrite
             | SysbenchScript::WriteOnly
             | SysbenchScript::UpdateIndex
             | SysbenchScript::UpdateNonIndex
             | SysbenchScript::Insert
             | SysbenchScript::Delete
-            | SysbenchScript::BulkInsert => Access::Writes,
+            | SysbenchScript::BulkInsert => TableAccess::Writes,
         }
     }
 }
@@ -71,7 +71,7 @@ impl SysbenchTransaction {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            SysbenchTransaction::Script(script) => crate::Word::word(script),
+            SysbenchTransaction::Script(script) => crate::WordChoice::word(script),
             SysbenchTransaction::ReadIntensive { .. } => "oltp-read-write-pct",
         }
     }
@@ -243,7 +243,7 @@ impl Distribution {
 /// Shape and parameters, such as `special(12,1,75)`.
 impl fmt::Display for Distribution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(crate::Word::word(self.shape()))?;
+        f.write_str(crate::WordChoice::word(self.shape()))?;
         match self {
             Distribution::Uniform => Ok(()),
             Distribution::Gaussian { iter } => write!(f, "({iter})"),

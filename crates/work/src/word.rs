@@ -1,7 +1,7 @@
 //! Enums that are spelled as words, each with its meaning.
 
 /// A choice that is spelled as a word.
-pub trait Word: Copy + PartialEq + 'static {
+pub trait WordChoice: Copy + PartialEq + 'static {
     /// Every choice.
     const ALL: &'static [Self];
 
@@ -34,7 +34,7 @@ macro_rules! words {
             )+
         }
 
-        impl $crate::Word for $name {
+        impl $crate::WordChoice for $name {
             const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             fn word(self) -> &'static str {

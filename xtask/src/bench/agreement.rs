@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use stats::Level;
-use stats::paired::{Pair, paired_change};
+use stats::ConfidenceLevel;
+use stats::paired::{MetricPair, paired_change};
 
 use super::Bench;
 use super::tool::{self, Way, figure, pgbench_like};
@@ -58,11 +58,11 @@ fn row(bench: &Bench<'_>, path: Path, clients: &str) {
         rounds.push(figures);
     }
     let change = |candidate: usize, read: fn(&Figures) -> f64| {
-        let pairs: Vec<Pair> = (1..)
+        let pairs: Vec<MetricPair> = (1..)
             .zip(&rounds)
-            .map(|(block, round)| Pair { block, baseline: read(&round[1]), candidate: read(&round[candidate]) })
+            .map(|(block, round)| MetricPair { block, baseline: read(&round[1]), candidate: read(&round[candidate]) })
             .collect();
-        let change = paired_change(&pairs, Level::NINETY_FIVE).expect("positive figures").change;
+        let change = paired_change(&pairs, ConfidenceLevel::NINETY_FIVE).expect("positive figures").change;
         let percent = |share: f64| share * 100.0;
         format!(
             "{:+.1} % [{:+.1}, {:+.1}]",

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use results::store::RunDir;
-use results::trial::{Phase, PhaseRecord, Trial};
+use results::trial::{PhaseRecord, Trial, TrialPhase};
 
 use super::spread_in_words;
 
@@ -27,7 +27,7 @@ pub(super) fn print(pgdyno: &Path, image: &str) {
 /// From the end of one trial's measuring to the beginning of the next one's.
 fn between_s(pair: &[Trial]) -> f64 {
     let measured = |trial: &Trial| -> PhaseRecord {
-        trial.phases.iter().find(|of| of.phase == Phase::Measure).expect("it was measured").clone()
+        trial.phases.iter().find(|of| of.phase == TrialPhase::Measure).expect("it was measured").clone()
     };
     let (before, after) = (measured(&pair[0]), measured(&pair[1]));
     let from_start_to_start = after.started_at.duration_since(before.started_at).as_secs_f64();

@@ -8,12 +8,14 @@ use std::time::Instant;
 
 use hdrhistogram::Histogram;
 use jiff::Timestamp;
-use results::activity::{Activity, ActivityWindow, Seen, Wait};
-use results::interval::{EngineInterval, Interval, IntervalLatency, Reading};
-use results::latency_log::Series;
-use results::run::{FORMAT, Generator, Run, Schedule, ScheduledTrial};
+use results::activity::{ActivityWindow, SampledActivity, SampledSessions, WaitEvent};
+use results::interval::{EngineInterval, IntervalLatency, Reading, TrialInterval};
+use results::latency_log::LatencySeries;
+use results::run::{FORMAT, GeneratorMachine, Run, Schedule, ScheduledTrial};
 use results::store::RunDir;
-use results::trial::{self, Cell, EngineTotals, LatencySummary, LoadTotals, Outcome, Phase, PhaseRecord, Role, Trial};
+use results::trial::{
+    self, Cell, EngineTotals, LatencySummary, LoadTotals, PhaseRecord, Role, Trial, TrialOutcome, TrialPhase,
+};
 
 const BLOCKS: u32 = 50;
 const SECONDS: u32 = 60;
@@ -71,7 +73,7 @@ fn write_run(parent: &Path) -> RunDir {
         name: "a long run".to_owned(),
         pgdyno_version: "0".to_owned(),
         started_at: start,
-        generator: Some(Generator { cpus: 2, kernel: "6".to_owned() }),
+        generator: Some(GeneratorMachine { cpus: 2, kernel: "6".to_owned() }),
         schedule: Schedule { seed: 1, trials: trials() },
         imported: None,
     };
@@ -93,8 +95,8 @@ fn write_trial(dir: &RunDir, scheduled: &ScheduledTrial, start: Timestamp) {
     let latency =
         IntervalLatency { mean_ns: 1.5e6, p50_ns: 1_500_000, p95_ns: 1_950_000, p99_ns: 1_990_000, max_ns: 2_000_000 };
     for index in 0..SECONDS {
-        let interval = Interval {
-            phase: Phase::Measure,
+        let interval = TrialInterval {
+            phase: TrialPhase::Measure,
             index,
             start_us: u64::from(index) * 1_000_000,
             duration_us: 1_000_000,
@@ -113,20 +115,20 @@ fn write_trial(dir: &RunDir, scheduled: &ScheduledTrial, start: Timestamp) {
             path: None,
             probes: probes(jitter(index)),
         };
-        writer.append(&interval, &[(Series::Measure, &histogram)]).expect("an interval");
+        writer.append(&interval, &[(LatencySeries::Measure, &histogram)]).expect("an interval");
         writer.append_activity(&activity(index)).expect("a second of activity");
     }
     writer.commit(&finished(scheduled, start, jitter(0))).expect("a commit");
 }
 
 /// As many states and waits as a writing workload shows.
-fn activity(index: u32) -> Activity {
+fn activity(index: u32) -> SampledActivity {
     let waits = ["WALSync", "WALWrite", "DataFileRead", "transactionid", "tuple", "BufferMapping", "WALInsert"];
-    let wait = |event: &&str| Some(Wait { class: "IO".to_owned(), event: (*event).to_owned() });
+    let wait = |event: &&str| Some(WaitEvent { class: "IO".to_owned(), event: (*event).to_owned() });
     let waiting = waits.iter().map(wait).chain([None]);
-    let seen = waiting.map(|wait| Seen { state: "active".to_owned(), wait, sessions: 5 }).collect();
+    let seen = waiting.map(|wait| SampledSessions { state: "active".to_owned(), wait, sessions: 5 }).collect();
     let window = ActivityWindow { samples: 10, took_us: 4_000, period_us: 100_000, seen, ..ActivityWindow::default() };
-    Activity { phase: Phase::Measure, index, window }
+    SampledActivity { phase: TrialPhase::Measure, index, window }
 }
 
 /// As many probes and values as a real server of version 18 gives.
@@ -187,8 +189,8 @@ fn finished(scheduled: &ScheduledTrial, start: Timestamp, jitter: f64) -> Trial 
         cell: scheduled.cell.clone(),
         role: scheduled.role,
         step: None,
-        outcome: Outcome::Completed,
-        phases: vec![PhaseRecord { phase: Phase::Measure, started_at: start, duration_us: 60_000_000 }],
+        outcome: TrialOutcome::Completed,
+        phases: vec![PhaseRecord { phase: TrialPhase::Measure, started_at: start, duration_us: 60_000_000 }],
         preparation: Vec::new(),
         finishing: Vec::new(),
         settings: BTreeMap::new(),

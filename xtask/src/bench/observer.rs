@@ -7,7 +7,7 @@ use std::process::Command;
 
 use results::store::RunDir;
 use results::trial::Trial;
-use stats::Level;
+use stats::ConfidenceLevel;
 use stats::paired::change_of_log_ratios;
 
 use super::Bench;
@@ -27,7 +27,7 @@ pub(super) fn print(bench: &Bench<'_>, clients: &[u32]) {
     for &clients in clients {
         let cost = trial(bench, clients).observer.expect("it was observed");
         let logarithms: Vec<f64> = cost.ratios.iter().map(|ratio| ratio.ln()).collect();
-        let change = change_of_log_ratios(&logarithms, Level::NINETY_FIVE).expect("there are pairs");
+        let change = change_of_log_ratios(&logarithms, ConfidenceLevel::NINETY_FIVE).expect("there are pairs");
         let account = (cost.probes_us + cost.samples_us) as f64 / cost.over_us as f64;
         let [point, low, high, account] =
             [change.point, change.interval.low, change.interval.high, account].map(|x| x * 100.0);

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use server::{Entry, Environment, Initdb, Layers, LocalSpec, Route, Source, Spec, Target};
+use server::{
+    Environment, InitdbOptions, LoadRoute, LocalSpec, PostgresSpec, ProgramSource, RouteEntry, RouteLayers, Target,
+};
 use tokio::runtime::Runtime;
 
 /// A running server.
@@ -28,18 +30,18 @@ impl Server {
         let runtime = Runtime::new().expect("a runtime");
         let connections = connections.to_string();
         let settings = [("shared_buffers", "1GB"), ("max_connections", &*connections), ("max_wal_size", "8GB")];
-        let spec = Spec::Local(LocalSpec {
-            source: Source::Bin(bin.clone()),
-            initdb: Initdb::default(),
+        let spec = PostgresSpec::Local(LocalSpec {
+            source: ProgramSource::Bin(bin.clone()),
+            initdb: InitdbOptions::default(),
             settings: settings.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
             data_directory: None,
             wal_directory: None,
             keep: false,
             // Its connection string then carries the password of TCP; the unix socket needs none.
-            route: Route { entry: Entry::Tcp, ..Route::default() },
+            route: LoadRoute { entry: RouteEntry::Tcp, ..LoadRoute::default() },
             cpus: None,
             standby: None,
-            layers: Layers::default(),
+            layers: RouteLayers::default(),
         });
         let environment = Environment::current(PathBuf::from("/proc/self/exe"));
         let target = runtime

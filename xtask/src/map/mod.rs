@@ -75,7 +75,12 @@ pub(crate) fn rows(tree: &Tree) -> Vec<MapRow> {
             examples: large,
         },
         files_that_name("files_that_match_on_reach", "files that match on `Reach`", "Reach::", &program),
-        files_that_name("files_that_match_on_work", "files that match on `Work`", "Work::", &program),
+        files_that_name(
+            "files_that_match_on_work",
+            "files that match on `TransactionWork`",
+            "TransactionWork::",
+            &program,
+        ),
         MapRow {
             ratchet: Some("type_names_defined_twice"),
             what: "type names that several files define",

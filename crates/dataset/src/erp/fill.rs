@@ -6,55 +6,55 @@
 //! one.
 
 use super::ErpData;
-use super::tables::Tables;
+use super::tables::ErpTables;
 use crate::ddl::quote;
-use crate::making::{self, Vacuum, step};
-use crate::marker::State;
-use crate::session::Session;
-use crate::{DatasetError, Progress};
+use crate::making::{self, FinalVacuum, step};
+use crate::marker::SetUpState;
+use crate::session::FillSession;
+use crate::{DatasetError, DatasetProgress};
 
 /// Items or documents per statement: a fraction of a second.
 const UNITS_AT_ONCE: u64 = 5_000;
 
 /// Makes the tables of `data` in `schema`, where none of the names may be taken.
 pub(crate) async fn fill(
-    session: &Session<'_>,
+    session: &FillSession<'_>,
     schema: &str,
     data: &ErpData,
-    progress: &mut (dyn FnMut(Progress) + Send),
+    progress: &mut (dyn FnMut(DatasetProgress) + Send),
 ) -> Result<(), DatasetError> {
     making::in_transaction(session, make(session, schema, data, progress)).await?;
-    making::make_ready(session, schema, &data.table_names(), &data.identity(), Vacuum::Freeze, progress).await
+    making::make_ready(session, schema, &data.table_names(), &data.identity(), FinalVacuum::Freeze, progress).await
 }
 
 async fn make(
-    session: &Session<'_>,
+    session: &FillSession<'_>,
     schema: &str,
     data: &ErpData,
-    progress: &mut (dyn FnMut(Progress) + Send),
+    progress: &mut (dyn FnMut(DatasetProgress) + Send),
 ) -> Result<(), DatasetError> {
-    let tables = Tables::of(data.object);
+    let tables = ErpTables::of(data.object);
     session.execute("choose a schema", &format!("SET LOCAL search_path TO {}", quote(schema))).await?;
-    progress(Progress::Creating);
+    progress(DatasetProgress::Creating);
     session.execute("create the erp tables", tables.create()).await?;
     insert(session, data, progress).await?;
     for index in tables.indexes() {
-        progress(Progress::Indexing { table: index.table.to_owned() });
+        progress(DatasetProgress::Indexing { table: index.table.to_owned() });
         session.execute(&step("index", index.table), index.statement).await?;
     }
-    making::mark(session, schema, &data.table_names(), &data.identity(), State::Filled).await
+    making::mark(session, schema, &data.table_names(), &data.identity(), SetUpState::Filled).await
 }
 
 async fn insert(
-    session: &Session<'_>,
+    session: &FillSession<'_>,
     data: &ErpData,
-    progress: &mut (dyn FnMut(Progress) + Send),
+    progress: &mut (dyn FnMut(DatasetProgress) + Send),
 ) -> Result<(), DatasetError> {
-    let tables = Tables::of(data.object);
+    let tables = ErpTables::of(data.object);
     let (first, units) = (tables.names()[0], tables.units(data.scale));
     let mut show = |units_done: u64| {
         let rows_total = units * tables.rows_per_unit;
-        progress(Progress::Copying {
+        progress(DatasetProgress::Copying {
             table: first.to_owned(),
             rows_done: units_done * tables.rows_per_unit,
             rows_total,

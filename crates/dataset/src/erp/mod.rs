@@ -14,7 +14,7 @@ use std::num::NonZeroU32;
 
 use work::ErpObject;
 
-use tables::Tables;
+use tables::ErpTables;
 
 pub(super) use fill::fill;
 pub(super) use survey::defects;
@@ -47,16 +47,16 @@ impl ErpData {
 
     /// The names of the tables.
     pub fn table_names(&self) -> Vec<&'static str> {
-        Tables::of(self.object).names()
+        ErpTables::of(self.object).names()
     }
 
     /// Roughly what they take on disk, in MiB.
     pub(super) fn size_mib(&self) -> u64 {
-        Tables::of(self.object).size_mib(self.scale)
+        ErpTables::of(self.object).size_mib(self.scale)
     }
 
     /// What the mark says of it.
     pub(super) fn identity(&self) -> String {
-        format!("schema=erp-{} scale={}", Tables::of(self.object).name, self.scale)
+        format!("schema=erp-{} scale={}", ErpTables::of(self.object).name, self.scale)
     }
 }

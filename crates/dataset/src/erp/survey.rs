@@ -3,18 +3,18 @@
 use tokio_postgres::Row;
 
 use super::ErpData;
-use super::tables::Tables;
+use super::tables::ErpTables;
 use crate::defect::none;
-use crate::marker::{self, State};
-use crate::relation::Relation;
-use crate::session::Session;
+use crate::marker::{self, SetUpState};
+use crate::relation::ResolvedRelation;
+use crate::session::FillSession;
 use crate::{DatasetError, Defect, Ownership};
 
 /// What is wrong with the tables. Structure first: rows are only counted in tables that have the columns and keys for
 /// it.
 pub(crate) async fn defects(
-    session: &Session<'_>,
-    relations: &[Relation],
+    session: &FillSession<'_>,
+    relations: &[ResolvedRelation],
     data: &ErpData,
     ownership: Ownership,
 ) -> Result<Vec<Defect>, DatasetError> {
@@ -22,7 +22,7 @@ pub(crate) async fn defects(
     if !defects.is_empty() {
         return Ok(defects);
     }
-    let rows = session.rows("count rows of the erp tables", &Tables::of(data.object).probe(data.scale), &[]).await?;
+    let rows = session.rows("count rows of the erp tables", &ErpTables::of(data.object).probe(data.scale), &[]).await?;
     let lacking = |row: &Row| {
         let (found, expected): (i64, i64) = (row.get("found"), row.get("expected"));
         let what = format!("lacks {} of {expected} rows that were looked up", expected - found);
@@ -32,8 +32,8 @@ pub(crate) async fn defects(
 }
 
 /// What the catalogs say against the tables.
-fn structure_defects(relations: &[Relation], data: &ErpData, ownership: Ownership) -> Vec<Defect> {
-    let tables = Tables::of(data.object);
+fn structure_defects(relations: &[ResolvedRelation], data: &ErpData, ownership: Ownership) -> Vec<Defect> {
+    let tables = ErpTables::of(data.object);
     let mut defects = Vec::new();
     for name in tables.names() {
         let Some(relation) = relations.iter().find(|relation| relation.name == name) else {
@@ -44,7 +44,7 @@ fn structure_defects(relations: &[Relation], data: &ErpData, ownership: Ownershi
             tables.indexes().filter(|index| index.table == name).map(|index| index.name()).collect();
         indexes.sort();
         let mark = match ownership {
-            Ownership::Managed => marker::text(data.identity(), State::Ready),
+            Ownership::Managed => marker::text(data.identity(), SetUpState::Ready),
             Ownership::Existing => relation.comment.clone().unwrap_or_else(none),
         };
         for (what, found, expected) in [

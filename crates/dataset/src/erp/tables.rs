@@ -10,7 +10,7 @@ use super::ErpObject;
 
 /// The tables of one or more objects and how they are made.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Tables {
+pub(super) struct ErpTables {
     /// What the mark calls them.
     pub(super) name: &'static str,
     /// `CREATE TABLE` for all of them.
@@ -30,7 +30,7 @@ pub(super) struct Tables {
     mib_per_scale: u64,
 }
 
-const CATALOG: Tables = Tables {
+const CATALOG: ErpTables = ErpTables {
     name: "catalog",
     create: include_str!("sql/catalog_create.sql"),
     fill: include_str!("sql/catalog_fill.sql"),
@@ -42,7 +42,7 @@ const CATALOG: Tables = Tables {
     mib_per_scale: 45,
 };
 
-const INFORMATION: Tables = Tables {
+const INFORMATION: ErpTables = ErpTables {
     name: "information-register",
     create: include_str!("sql/information_create.sql"),
     fill: include_str!("sql/information_fill.sql"),
@@ -54,7 +54,7 @@ const INFORMATION: Tables = Tables {
     mib_per_scale: 265,
 };
 
-const ACCUMULATION: Tables = Tables {
+const ACCUMULATION: ErpTables = ErpTables {
     name: "accumulation-register",
     create: include_str!("sql/accumulation_create.sql"),
     fill: include_str!("sql/accumulation_fill.sql"),
@@ -66,7 +66,7 @@ const ACCUMULATION: Tables = Tables {
     mib_per_scale: 425,
 };
 
-const ACCOUNTING: Tables = Tables {
+const ACCOUNTING: ErpTables = ErpTables {
     name: "accounting-register",
     create: include_str!("sql/accounting_create.sql"),
     fill: include_str!("sql/accounting_fill.sql"),
@@ -78,9 +78,9 @@ const ACCOUNTING: Tables = Tables {
     mib_per_scale: 365,
 };
 
-impl Tables {
+impl ErpTables {
     /// What an object is written into.
-    pub(super) fn of(object: ErpObject) -> &'static Tables {
+    pub(super) fn of(object: ErpObject) -> &'static ErpTables {
         match object {
             ErpObject::TempTable | ErpObject::Catalog => &CATALOG,
             ErpObject::InformationRegister => &INFORMATION,
@@ -111,8 +111,8 @@ impl Tables {
     }
 
     /// Each index with its table and the statement that makes it.
-    pub(super) fn indexes(&self) -> impl Iterator<Item = Index> {
-        self.index.lines().filter_map(Index::of)
+    pub(super) fn indexes(&self) -> impl Iterator<Item = IndexDefinition> {
+        self.index.lines().filter_map(IndexDefinition::of)
     }
 
     /// The query that counts some rows; its rows are a table's name, how many were found, how many there must be.
@@ -147,19 +147,19 @@ impl Tables {
 
 /// One index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Index {
+pub(super) struct IndexDefinition {
     pub(super) table: &'static str,
     /// `None` for a primary key, which the server names after the table.
     name: Option<&'static str>,
     pub(super) statement: &'static str,
 }
 
-impl Index {
-    fn of(statement: &'static str) -> Option<Index> {
+impl IndexDefinition {
+    fn of(statement: &'static str) -> Option<IndexDefinition> {
         let mut words = statement.split_whitespace().skip_while(|word| !matches!(*word, "TABLE" | "INDEX"));
         let (kind, name) = (words.next()?, words.next()?);
         let (table, name) = if kind == "TABLE" { (name, None) } else { (words.nth(1)?, Some(name)) };
-        Some(Index { table, name, statement })
+        Some(IndexDefinition { table, name, statement })
     }
 
     /// What the server calls it.
@@ -175,7 +175,7 @@ fn created(line: &'static str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use work::Word as _;
+    use work::WordChoice as _;
 
     use super::*;
 
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn no_placeholder_is_left_in_a_statement() {
         let scale = NonZeroU32::new(3).expect("not zero");
-        for tables in ErpObject::ALL.iter().copied().map(Tables::of) {
+        for tables in ErpObject::ALL.iter().copied().map(ErpTables::of) {
             let statements = [Some(tables.fill(scale, 0, 5)), Some(tables.probe(scale)), tables.restore(scale)];
             for statement in statements.into_iter().flatten() {
                 assert!(!statement.contains(['{', '}']), "{statement}");

@@ -2,7 +2,7 @@
 //! back, with its part of the totals; what it updated in place keeps its new values. Then the tables are vacuumed, for
 //! temporary tables the catalogs of the server that they bloat.
 
-use super::tables::Tables;
+use super::tables::ErpTables;
 use super::{ErpData, ErpObject};
 use crate::DatasetError;
 use crate::readying::Readying;
@@ -20,7 +20,7 @@ const CATALOGS: [&str; 7] = [
 
 /// Brings the tables to the state in which a trial that writes starts.
 pub(crate) async fn restore(readying: &mut Readying<'_>, data: &ErpData) -> Result<(), DatasetError> {
-    let tables = Tables::of(data.object);
+    let tables = ErpTables::of(data.object);
     if let Some(sql) = tables.restore(data.scale) {
         readying.execute(&one_line(&sql)).await?;
     }

@@ -1,15 +1,15 @@
 //! What the filled tables hold, as counted. Reads only; whether it is what is needed is decided in [`super::fit`].
 
-use super::table::{ACCOUNTS_PER_BRANCH, Table};
+use super::table::{ACCOUNTS_PER_BRANCH, PgbenchTable};
 use crate::DatasetError;
-use crate::relation::Relation;
-use crate::session::Session;
+use crate::relation::ResolvedRelation;
+use crate::session::FillSession;
 
 /// What was counted in the filled tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct RowCounts {
-    pub(super) branches: Keys,
-    pub(super) tellers: Keys,
+    pub(super) branches: CountedKeys,
+    pub(super) tellers: CountedKeys,
     /// Smallest and largest key of accounts.
     pub(super) accounts_ends: Option<(i64, i64)>,
     /// How many of the probed accounts are there and of the right branch.
@@ -18,7 +18,7 @@ pub(super) struct RowCounts {
 
 /// The keys of a table that was counted whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Keys {
+pub(super) struct CountedKeys {
     pub(super) count: i64,
     /// Smallest and largest.
     pub(super) ends: Option<(i64, i64)>,
@@ -36,13 +36,14 @@ pub(super) const PROBES: u32 = 1000;
 /// Counts branches and tellers exactly and probes accounts ([`PROBES`]), of which `accounts` are expected. The primary
 /// keys must be there.
 pub(super) async fn row_counts(
-    session: &Session<'_>,
-    relations: &[Relation],
+    session: &FillSession<'_>,
+    relations: &[ResolvedRelation],
     accounts: u64,
 ) -> Result<RowCounts, DatasetError> {
-    let named =
-        |table: Table| relations.iter().find(|r| r.name == table.name()).map_or_else(String::new, Relation::qualified);
-    let [branches, tellers, accounts_name] = Table::FILLED.map(named);
+    let named = |table: PgbenchTable| {
+        relations.iter().find(|r| r.name == table.name()).map_or_else(String::new, ResolvedRelation::qualified)
+    };
+    let [branches, tellers, accounts_name] = PgbenchTable::FILLED.map(named);
     let sql = format!(
         "SELECT b.count, b.first, b.last, t.count, t.first, t.last, a.first, a.last, p.count
            FROM (SELECT count(*) AS count, min(bid)::bigint AS first, max(bid)::bigint AS last FROM {branches}) AS b,
@@ -57,8 +58,8 @@ pub(super) async fn row_counts(
     let row = session.row("count the rows of the pgbench tables", &sql, &[&accounts]).await?;
     let ends = |first: usize| row.get::<_, Option<i64>>(first).zip(row.get::<_, Option<i64>>(first + 1));
     Ok(RowCounts {
-        branches: Keys { count: row.get(0), ends: ends(1) },
-        tellers: Keys { count: row.get(3), ends: ends(4) },
+        branches: CountedKeys { count: row.get(0), ends: ends(1) },
+        tellers: CountedKeys { count: row.get(3), ends: ends(4) },
         accounts_ends: ends(6),
         probes_found: row.get(8),
     })

@@ -5,26 +5,26 @@
 //! defaults are dropped before anybody else sees the tables.
 
 use super::PgbenchData;
-use super::table::Table;
+use super::table::PgbenchTable;
 use crate::ddl;
 
 /// Columns that hold one value in every new row, with that value as SQL. The filler of accounts is blank, those of
 /// branches and tellers are null, as `pgbench -i` leaves them.
-fn constant_columns(table: Table) -> &'static [(&'static str, &'static str)] {
+fn constant_columns(table: PgbenchTable) -> &'static [(&'static str, &'static str)] {
     match table {
-        Table::Branches => &[("bbalance", "0")],
-        Table::Tellers => &[("tbalance", "0")],
-        Table::Accounts => &[("abalance", "0"), ("filler", "''")],
-        Table::History => &[],
+        PgbenchTable::Branches => &[("bbalance", "0")],
+        PgbenchTable::Tellers => &[("tbalance", "0")],
+        PgbenchTable::Accounts => &[("abalance", "0"), ("filler", "''")],
+        PgbenchTable::History => &[],
     }
 }
 
-fn qualified(schema: &str, table: Table) -> String {
+fn qualified(schema: &str, table: PgbenchTable) -> String {
     ddl::qualified(schema, table.name())
 }
 
 /// `CREATE TABLE`, with the defaults for filling.
-pub(super) fn create(schema: &str, table: Table, data: &PgbenchData) -> String {
+pub(super) fn create(schema: &str, table: PgbenchTable, data: &PgbenchData) -> String {
     let columns: Vec<String> = table
         .columns(data)
         .iter()
@@ -39,27 +39,29 @@ pub(super) fn create(schema: &str, table: Table, data: &PgbenchData) -> String {
         })
         .collect();
     let storage = match table {
-        Table::History => String::new(),
-        Table::Branches | Table::Tellers | Table::Accounts => format!(" WITH (fillfactor = {})", data.fillfactor()),
+        PgbenchTable::History => String::new(),
+        PgbenchTable::Branches | PgbenchTable::Tellers | PgbenchTable::Accounts => {
+            format!(" WITH (fillfactor = {})", data.fillfactor())
+        }
     };
     format!("CREATE TABLE {} ({}){storage}", qualified(schema, table), columns.join(", "))
 }
 
 /// `COPY` of the columns that differ between rows: what [`super::rows`] encodes.
-pub(super) fn copy(schema: &str, table: Table) -> String {
+pub(super) fn copy(schema: &str, table: PgbenchTable) -> String {
     let columns = table.sent_columns().join(", ");
     format!("COPY {} ({columns}) FROM STDIN WITH (FORMAT binary, FREEZE on)", qualified(schema, table))
 }
 
 /// Takes back the defaults for filling; none for a table without them.
-pub(super) fn drop_defaults(schema: &str, table: Table) -> Option<String> {
+pub(super) fn drop_defaults(schema: &str, table: PgbenchTable) -> Option<String> {
     let actions: Vec<String> =
         constant_columns(table).iter().map(|(column, _)| format!("ALTER {column} DROP DEFAULT")).collect();
     (!actions.is_empty()).then(|| format!("ALTER TABLE {} {}", qualified(schema, table), actions.join(", ")))
 }
 
 /// Adds the primary key; none for history.
-pub(super) fn add_key(schema: &str, table: Table) -> Option<String> {
+pub(super) fn add_key(schema: &str, table: PgbenchTable) -> Option<String> {
     table.key().map(|key| format!("ALTER TABLE {} ADD PRIMARY KEY ({key})", qualified(schema, table)))
 }
 
@@ -69,7 +71,7 @@ mod tests {
 
     use super::*;
 
-    fn create_at(scale: u32, table: Table) -> String {
+    fn create_at(scale: u32, table: PgbenchTable) -> String {
         let data = PgbenchData::new(NonZeroU32::new(scale).expect("not zero")).expect("a valid scale");
         create("public", table, &data)
     }
@@ -86,21 +88,23 @@ mod tests {
             "CREATE TABLE \"public\".pgbench_history (tid integer, bid integer, aid integer, delta integer, \
              mtime timestamp without time zone, filler character(22))",
         ];
-        for (table, expected) in Table::ALL.into_iter().zip(expected) {
+        for (table, expected) in PgbenchTable::ALL.into_iter().zip(expected) {
             assert_eq!(create_at(19_999, table), expected);
         }
     }
 
     #[test]
     fn aid_is_a_bigint_in_accounts_and_history_from_scale_20000_on() {
-        assert!(create_at(20_000, Table::Accounts).contains("(aid bigint NOT NULL, bid integer,"));
-        assert!(create_at(20_000, Table::History).contains("(tid integer, bid integer, aid bigint, delta integer,"));
-        assert!(!create_at(20_000, Table::Tellers).contains("bigint"));
+        assert!(create_at(20_000, PgbenchTable::Accounts).contains("(aid bigint NOT NULL, bid integer,"));
+        assert!(
+            create_at(20_000, PgbenchTable::History).contains("(tid integer, bid integer, aid bigint, delta integer,")
+        );
+        assert!(!create_at(20_000, PgbenchTable::Tellers).contains("bigint"));
     }
 
     #[test]
     fn every_default_for_filling_is_taken_back() {
-        for table in Table::ALL {
+        for table in PgbenchTable::ALL {
             let made = create_at(1, table).matches("DEFAULT").count();
             let taken_back = drop_defaults("public", table).map_or(0, |sql| sql.matches("DROP DEFAULT").count());
             assert_eq!(made, taken_back, "{table:?}");

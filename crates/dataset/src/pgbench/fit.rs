@@ -1,18 +1,22 @@
 //! Whether what a database holds is the data set that is asked for. Pure: a survey in, a decision out.
 
 use super::PgbenchData;
-use super::counts::{Keys, PROBES, RowCounts};
-use super::table::{Column, Table};
+use super::counts::{CountedKeys, PROBES, RowCounts};
+use super::table::{ExpectedColumn, PgbenchTable};
 use crate::defect::{none, or_none};
-use crate::marker::{self, State};
-use crate::relation::Relation;
+use crate::marker::{self, SetUpState};
+use crate::relation::ResolvedRelation;
 use crate::{Defect, Ownership};
 
 /// What the catalogs say against the tables. Tables that are used as they are may be partitioned, unlogged or filled
 /// otherwise and may have further columns; tables of ours are exactly as we make them.
-pub(super) fn structure_defects(relations: &[Relation], data: &PgbenchData, ownership: Ownership) -> Vec<Defect> {
+pub(super) fn structure_defects(
+    relations: &[ResolvedRelation],
+    data: &PgbenchData,
+    ownership: Ownership,
+) -> Vec<Defect> {
     let mut defects = Vec::new();
-    for table in Table::ALL {
+    for table in PgbenchTable::ALL {
         match relations.iter().find(|relation| relation.name == table.name()) {
             None => defects.push(Defect::new(table.name(), "does not exist")),
             Some(relation) => match ownership {
@@ -28,26 +32,28 @@ pub(super) fn structure_defects(relations: &[Relation], data: &PgbenchData, owne
     defects
 }
 
-fn managed_defects(table: Table, relation: &Relation, data: &PgbenchData, defects: &mut Vec<Defect>) {
+fn managed_defects(table: PgbenchTable, relation: &ResolvedRelation, data: &PgbenchData, defects: &mut Vec<Defect>) {
     let mut must_be = |what: &str, found: String, expected: String| {
         if found != expected {
             defects.push(Defect::new(table.name(), format!("has {what} {found} instead of {expected}")));
         }
     };
-    let mark = marker::text(data.identity(), State::Ready);
+    let mark = marker::text(data.identity(), SetUpState::Ready);
     must_be("the comment", relation.comment.clone().unwrap_or_else(none), mark);
     must_be("kind and persistence", format!("{}{}", relation.kind, relation.persistence), "rp".to_owned());
     must_be("columns", relation.columns.join(", "), columns_text(&table.columns(data)));
     let options = match table {
-        Table::History => String::new(),
-        Table::Branches | Table::Tellers | Table::Accounts => format!("fillfactor={}", data.fillfactor()),
+        PgbenchTable::History => String::new(),
+        PgbenchTable::Branches | PgbenchTable::Tellers | PgbenchTable::Accounts => {
+            format!("fillfactor={}", data.fillfactor())
+        }
     };
     must_be("storage options", or_none(relation.options.join(", ")), or_none(options));
     let key = table.key().map_or_else(none, str::to_owned);
     must_be("the primary key", relation.key.clone().unwrap_or_else(none), key);
 }
 
-fn existing_defects(table: Table, relation: &Relation, defects: &mut Vec<Defect>) {
+fn existing_defects(table: PgbenchTable, relation: &ResolvedRelation, defects: &mut Vec<Defect>) {
     if !matches!(relation.kind.as_str(), "r" | "p") {
         defects.push(Defect::new(table.name(), "is not a table"));
         return;
@@ -70,46 +76,46 @@ fn existing_defects(table: Table, relation: &Relation, defects: &mut Vec<Defect>
 }
 
 /// The columns that the built-in scripts name.
-fn required_columns(table: Table) -> &'static [&'static str] {
+fn required_columns(table: PgbenchTable) -> &'static [&'static str] {
     match table {
-        Table::Branches => &["bid", "bbalance"],
-        Table::Tellers => &["tid", "bid", "tbalance"],
-        Table::Accounts => &["aid", "bid", "abalance"],
-        Table::History => &["tid", "bid", "aid", "delta", "mtime"],
+        PgbenchTable::Branches => &["bid", "bbalance"],
+        PgbenchTable::Tellers => &["tid", "bid", "tbalance"],
+        PgbenchTable::Accounts => &["aid", "bid", "abalance"],
+        PgbenchTable::History => &["tid", "bid", "aid", "delta", "mtime"],
     }
 }
 
 /// What the counts say against the tables.
 pub(super) fn row_defects(counts: &RowCounts, data: &PgbenchData) -> Vec<Defect> {
     let mut defects = Vec::new();
-    for (table, keys) in [(Table::Branches, counts.branches), (Table::Tellers, counts.tellers)] {
+    for (table, keys) in [(PgbenchTable::Branches, counts.branches), (PgbenchTable::Tellers, counts.tellers)] {
         let expected = whole(table.rows(data));
         if keys.count != expected {
             defects.push(Defect::new(table.name(), format!("has {} rows instead of {expected}", keys.count)));
-        } else if keys != (Keys { count: expected, ends: Some((1, expected)) }) {
+        } else if keys != (CountedKeys { count: expected, ends: Some((1, expected)) }) {
             defects.push(Defect::new(table.name(), format!("has keys other than 1 to {expected}")));
         }
     }
-    let accounts = whole(Table::Accounts.rows(data));
+    let accounts = whole(PgbenchTable::Accounts.rows(data));
     match counts.accounts_ends {
-        None => defects.push(Defect::new(Table::Accounts.name(), "is empty")),
+        None => defects.push(Defect::new(PgbenchTable::Accounts.name(), "is empty")),
         Some(ends) if ends != (1, accounts) => {
             let (first, last) = ends;
             let what = format!("has keys from {first} to {last} instead of 1 to {accounts}");
-            defects.push(Defect::new(Table::Accounts.name(), what));
+            defects.push(Defect::new(PgbenchTable::Accounts.name(), what));
         }
         Some(_) if counts.probes_found != i64::from(PROBES) => {
             let lost = i64::from(PROBES) - counts.probes_found;
             let what =
                 format!("lacks {lost} of {PROBES} accounts that were looked up, or they belong to another branch");
-            defects.push(Defect::new(Table::Accounts.name(), what));
+            defects.push(Defect::new(PgbenchTable::Accounts.name(), what));
         }
         Some(_) => {}
     }
     defects
 }
 
-fn columns_text(columns: &[Column]) -> String {
+fn columns_text(columns: &[ExpectedColumn]) -> String {
     let texts: Vec<String> = columns
         .iter()
         .map(|column| format!("{} {}{}", column.name, column.sql_type, if column.not_null { " not null" } else { "" }))

@@ -13,19 +13,19 @@ mod table;
 mod trial;
 
 pub use data::PgbenchData;
-pub use table::Table;
+pub use table::PgbenchTable;
 
 pub(super) use fill::fill;
 pub(super) use trial::restore;
 
-use super::relation::Relation;
-use super::session::Session;
+use super::relation::ResolvedRelation;
+use super::session::FillSession;
 use super::{DatasetError, Defect, Ownership};
 
 /// Structure first: rows are only counted in tables that have the columns and keys for it.
 pub(super) async fn defects(
-    session: &Session<'_>,
-    relations: &[Relation],
+    session: &FillSession<'_>,
+    relations: &[ResolvedRelation],
     data: &PgbenchData,
     ownership: Ownership,
 ) -> Result<Vec<Defect>, DatasetError> {
@@ -33,6 +33,6 @@ pub(super) async fn defects(
     if !defects.is_empty() {
         return Ok(defects);
     }
-    let counts = counts::row_counts(session, relations, Table::Accounts.rows(data)).await?;
+    let counts = counts::row_counts(session, relations, PgbenchTable::Accounts.rows(data)).await?;
     Ok(fit::row_defects(&counts, data))
 }

@@ -6,30 +6,30 @@
 use std::ops::Range;
 
 use super::PgbenchData;
-use super::table::Table;
+use super::table::PgbenchTable;
 
 /// Appends the rows with the numbers `rows` (from 0) to `out`.
-pub(super) fn encode(table: Table, data: &PgbenchData, rows: Range<u64>, out: &mut Vec<u8>) {
+pub(super) fn encode(table: PgbenchTable, data: &PgbenchData, rows: Range<u64>, out: &mut Vec<u8>) {
     let fields = i16::try_from(table.sent_columns().len()).expect("a handful of columns");
     for row in rows {
         out.extend_from_slice(&fields.to_be_bytes());
         match table {
-            Table::Branches => int4(row + 1, out),
-            Table::Accounts if data.wide_aid() => {
+            PgbenchTable::Branches => int4(row + 1, out),
+            PgbenchTable::Accounts if data.wide_aid() => {
                 int8(row + 1, out);
                 int4(branch(table, row), out);
             }
-            Table::Accounts | Table::Tellers => {
+            PgbenchTable::Accounts | PgbenchTable::Tellers => {
                 int4(row + 1, out);
                 int4(branch(table, row), out);
             }
             // Starts empty: has no row to encode.
-            Table::History => {}
+            PgbenchTable::History => {}
         }
     }
 }
 
-fn branch(table: Table, row: u64) -> u64 {
+fn branch(table: PgbenchTable, row: u64) -> u64 {
     row / table.rows_per_branch() + 1
 }
 
@@ -77,7 +77,7 @@ mod tests {
         }
     }
 
-    fn check(scale: u32, table: Table, rows: Range<u64>, bytes_per_row: usize, expected: &[&[u64]]) {
+    fn check(scale: u32, table: PgbenchTable, rows: Range<u64>, bytes_per_row: usize, expected: &[&[u64]]) {
         let data = PgbenchData::new(NonZeroU32::new(scale).expect("not zero")).expect("a valid scale");
         let mut out = Vec::new();
         encode(table, &data, rows, &mut out);
@@ -87,13 +87,13 @@ mod tests {
 
     #[test]
     fn keys_count_from_one_and_branches_change_every_ten_tellers_and_hundred_thousand_accounts() {
-        check(3, Table::Branches, 0..3, 10, &[&[1], &[2], &[3]]);
-        check(3, Table::Tellers, 9..11, 18, &[&[10, 1], &[11, 2]]);
-        check(3, Table::Accounts, 99_999..100_001, 18, &[&[100_000, 1], &[100_001, 2]]);
+        check(3, PgbenchTable::Branches, 0..3, 10, &[&[1], &[2], &[3]]);
+        check(3, PgbenchTable::Tellers, 9..11, 18, &[&[10, 1], &[11, 2]]);
+        check(3, PgbenchTable::Accounts, 99_999..100_001, 18, &[&[100_000, 1], &[100_001, 2]]);
     }
 
     #[test]
     fn a_wide_aid_has_eight_bytes() {
-        check(30_000, Table::Accounts, 2_999_999_999..3_000_000_000, 22, &[&[3_000_000_000, 30_000]]);
+        check(30_000, PgbenchTable::Accounts, 2_999_999_999..3_000_000_000, 22, &[&[3_000_000_000, 30_000]]);
     }
 }

@@ -13,7 +13,7 @@ pub(super) const TELLERS_PER_BRANCH: u64 = 10;
 
 /// One of the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Table {
+pub enum PgbenchTable {
     /// One row per unit of scale.
     Branches,
     /// Ten rows per branch.
@@ -26,47 +26,49 @@ pub enum Table {
 
 /// A column and what it must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Column {
+pub(super) struct ExpectedColumn {
     pub(super) name: &'static str,
     /// As `format_type` spells it.
     pub(super) sql_type: &'static str,
     pub(super) not_null: bool,
 }
 
-impl Table {
+impl PgbenchTable {
     /// In the order in which pgbench vacuums them.
-    pub const ALL: [Table; 4] = [Table::Branches, Table::Tellers, Table::Accounts, Table::History];
+    pub const ALL: [PgbenchTable; 4] =
+        [PgbenchTable::Branches, PgbenchTable::Tellers, PgbenchTable::Accounts, PgbenchTable::History];
 
     /// Those with rows and a primary key, smallest first.
-    pub(super) const FILLED: [Table; 3] = [Table::Branches, Table::Tellers, Table::Accounts];
+    pub(super) const FILLED: [PgbenchTable; 3] =
+        [PgbenchTable::Branches, PgbenchTable::Tellers, PgbenchTable::Accounts];
 
     /// The table's name without its schema.
     pub const fn name(self) -> &'static str {
         match self {
-            Table::Branches => "pgbench_branches",
-            Table::Tellers => "pgbench_tellers",
-            Table::Accounts => "pgbench_accounts",
-            Table::History => "pgbench_history",
+            PgbenchTable::Branches => "pgbench_branches",
+            PgbenchTable::Tellers => "pgbench_tellers",
+            PgbenchTable::Accounts => "pgbench_accounts",
+            PgbenchTable::History => "pgbench_history",
         }
     }
 
     /// The primary key's only column.
     pub(super) const fn key(self) -> Option<&'static str> {
         match self {
-            Table::Branches => Some("bid"),
-            Table::Tellers => Some("tid"),
-            Table::Accounts => Some("aid"),
-            Table::History => None,
+            PgbenchTable::Branches => Some("bid"),
+            PgbenchTable::Tellers => Some("tid"),
+            PgbenchTable::Accounts => Some("aid"),
+            PgbenchTable::History => None,
         }
     }
 
     /// The columns that differ between rows: what is sent to fill the table.
     pub(super) const fn sent_columns(self) -> &'static [&'static str] {
         match self {
-            Table::Branches => &["bid"],
-            Table::Tellers => &["tid", "bid"],
-            Table::Accounts => &["aid", "bid"],
-            Table::History => &[],
+            PgbenchTable::Branches => &["bid"],
+            PgbenchTable::Tellers => &["tid", "bid"],
+            PgbenchTable::Accounts => &["aid", "bid"],
+            PgbenchTable::History => &[],
         }
     }
 
@@ -78,35 +80,35 @@ impl Table {
     /// Rows after set-up at scale 1; the row with key `k` belongs to branch `(k − 1) / rows_per_branch + 1`.
     pub(super) const fn rows_per_branch(self) -> u64 {
         match self {
-            Table::Branches => 1,
-            Table::Tellers => TELLERS_PER_BRANCH,
-            Table::Accounts => ACCOUNTS_PER_BRANCH,
-            Table::History => 0,
+            PgbenchTable::Branches => 1,
+            PgbenchTable::Tellers => TELLERS_PER_BRANCH,
+            PgbenchTable::Accounts => ACCOUNTS_PER_BRANCH,
+            PgbenchTable::History => 0,
         }
     }
 
     /// The columns in order.
-    pub(super) fn columns(self, data: &PgbenchData) -> Vec<Column> {
+    pub(super) fn columns(self, data: &PgbenchData) -> Vec<ExpectedColumn> {
         let aid_type = if data.wide_aid() { "bigint" } else { "integer" };
-        let key = |name, sql_type| Column { name, sql_type, not_null: true };
-        let column = |name, sql_type| Column { name, sql_type, not_null: false };
+        let key = |name, sql_type| ExpectedColumn { name, sql_type, not_null: true };
+        let column = |name, sql_type| ExpectedColumn { name, sql_type, not_null: false };
         match self {
-            Table::Branches => {
+            PgbenchTable::Branches => {
                 vec![key("bid", "integer"), column("bbalance", "integer"), column("filler", "character(88)")]
             }
-            Table::Tellers => vec![
+            PgbenchTable::Tellers => vec![
                 key("tid", "integer"),
                 column("bid", "integer"),
                 column("tbalance", "integer"),
                 column("filler", "character(84)"),
             ],
-            Table::Accounts => vec![
+            PgbenchTable::Accounts => vec![
                 key("aid", aid_type),
                 column("bid", "integer"),
                 column("abalance", "integer"),
                 column("filler", "character(84)"),
             ],
-            Table::History => vec![
+            PgbenchTable::History => vec![
                 column("tid", "integer"),
                 column("bid", "integer"),
                 column("aid", aid_type),

@@ -1,13 +1,13 @@
 //! What pgbench does to its tables before a run: history emptied, tellers and branches vacuumed; they are the tables
 //! that bloat within seconds. Rows of tables that are not ours are left as they are.
 
-use super::Table;
+use super::PgbenchTable;
 use crate::readying::Readying;
 use crate::{DatasetError, Ownership};
 
 /// Brings the tables to the state in which a trial that writes starts.
 pub(crate) async fn restore(readying: &mut Readying<'_>, ownership: Ownership) -> Result<(), DatasetError> {
-    let history = Table::History.name();
+    let history = PgbenchTable::History.name();
     let empty = format!("TRUNCATE {history}");
     match ownership {
         Ownership::Managed => readying.execute(&empty).await?,
@@ -15,7 +15,7 @@ pub(crate) async fn restore(readying: &mut Readying<'_>, ownership: Ownership) -
             readying.omit(empty, format!("pgdyno did not create table {history} and does not empty it"));
         }
     }
-    for table in [Table::Tellers, Table::Branches] {
+    for table in [PgbenchTable::Tellers, PgbenchTable::Branches] {
         readying.vacuum(table.name()).await?;
     }
     Ok(())

@@ -1,21 +1,21 @@
 //! The statements that make, number and index the tables, schema-qualified. Text only. The result is what sysbench's
 //! make; keys and indexes come after the rows, so that they need not be kept while rows arrive.
 
-use super::layout::{Oltp, Shape, name};
+use super::layout::{Oltp, SysbenchShape, name};
 use crate::ddl::qualified;
 
 /// `CREATE TABLE`, without its key.
-pub(super) fn create(schema: &str, number: u32, shape: Shape) -> String {
+pub(super) fn create(schema: &str, number: u32, shape: SysbenchShape) -> String {
     let table = qualified(schema, &name(number));
     match shape {
-        Shape::Oltp(oltp) => {
+        SysbenchShape::Oltp(oltp) => {
             let id = if oltp.serial { "serial" } else { "integer NOT NULL" };
             format!(
                 "CREATE TABLE {table} (id {id}, k integer DEFAULT '0' NOT NULL, c character(120) DEFAULT '' NOT NULL, \
                  pad character(60) DEFAULT '' NOT NULL)"
             )
         }
-        Shape::Bulk => format!("CREATE TABLE {table} (id integer NOT NULL, k integer DEFAULT '0' NOT NULL)"),
+        SysbenchShape::Bulk => format!("CREATE TABLE {table} (id integer NOT NULL, k integer DEFAULT '0' NOT NULL)"),
     }
 }
 

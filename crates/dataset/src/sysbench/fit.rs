@@ -1,11 +1,11 @@
 //! Whether the tables in a database are those that are asked for.
 
 use super::ddl;
-use super::layout::{Oltp, Shape, SysbenchData, name};
+use super::layout::{Oltp, SysbenchData, SysbenchShape, name};
 use crate::defect::none;
-use crate::marker::{self, State};
-use crate::relation::Relation;
-use crate::session::Session;
+use crate::marker::{self, SetUpState};
+use crate::relation::ResolvedRelation;
+use crate::session::FillSession;
 use crate::{DatasetError, Defect, Ownership};
 
 /// How many rows of each table are looked up by their ids, evenly spaced from the first to the last. Counting them all
@@ -15,8 +15,8 @@ const PROBES: u32 = 1000;
 /// What is wrong with the tables. Structure first: rows are only looked up in tables that have the columns and keys for
 /// it.
 pub(crate) async fn defects(
-    session: &Session<'_>,
-    relations: &[Relation],
+    session: &FillSession<'_>,
+    relations: &[ResolvedRelation],
     data: &SysbenchData,
     ownership: Ownership,
 ) -> Result<Vec<Defect>, DatasetError> {
@@ -29,8 +29,8 @@ pub(crate) async fn defects(
             break;
         }
         match data.shape() {
-            Shape::Oltp(oltp) => rows(session, relation, &oltp, &mut defects).await?,
-            Shape::Bulk => emptiness(session, relation, ownership, &mut defects).await?,
+            SysbenchShape::Oltp(oltp) => rows(session, relation, &oltp, &mut defects).await?,
+            SysbenchShape::Bulk => emptiness(session, relation, ownership, &mut defects).await?,
         }
     }
     Ok(defects)
@@ -38,7 +38,7 @@ pub(crate) async fn defects(
 
 fn structure(
     number: u32,
-    relations: &[Relation],
+    relations: &[ResolvedRelation],
     data: &SysbenchData,
     ownership: Ownership,
     defects: &mut Vec<Defect>,
@@ -54,20 +54,20 @@ fn structure(
         }
     };
     if ownership == Ownership::Managed {
-        let mark = marker::text(data.identity(), State::Ready);
+        let mark = marker::text(data.identity(), SetUpState::Ready);
         must_be("the comment", relation.comment.clone().unwrap_or_else(none), &mark);
         must_be("kind and persistence", format!("{}{}", relation.kind, relation.persistence), "rp");
         must_be("the schema", relation.schema.clone(), &relations[0].schema);
     }
     let columns = match data.shape() {
-        Shape::Oltp(_) => {
+        SysbenchShape::Oltp(_) => {
             "id integer not null, k integer not null, c character(120) not null, pad character(60) not null"
         }
-        Shape::Bulk => "id integer not null, k integer not null",
+        SysbenchShape::Bulk => "id integer not null, k integer not null",
     };
     must_be("columns", relation.columns.join(", "), columns);
     must_be("the primary key", relation.key.clone().unwrap_or_else(none), "id");
-    if let Shape::Oltp(Oltp { secondary_index: true, .. }) = data.shape() {
+    if let SysbenchShape::Oltp(Oltp { secondary_index: true, .. }) = data.shape() {
         let index = ddl::index(number);
         if !relation.indexes.contains(&index) {
             defects.push(Defect::new(&table, format!("has no index {index}")));
@@ -76,8 +76,8 @@ fn structure(
 }
 
 async fn rows(
-    session: &Session<'_>,
-    relation: &Relation,
+    session: &FillSession<'_>,
+    relation: &ResolvedRelation,
     oltp: &Oltp,
     defects: &mut Vec<Defect>,
 ) -> Result<(), DatasetError> {
@@ -111,8 +111,8 @@ async fn rows(
 /// A run of bulk_insert numbers its rows from 1 on; those that are there would be in its way. Ours are emptied before a
 /// trial.
 async fn emptiness(
-    session: &Session<'_>,
-    relation: &Relation,
+    session: &FillSession<'_>,
+    relation: &ResolvedRelation,
     ownership: Ownership,
     defects: &mut Vec<Defect>,
 ) -> Result<(), DatasetError> {

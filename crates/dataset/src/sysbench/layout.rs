@@ -7,12 +7,12 @@ use work::{Distribution, SysbenchOptions, SysbenchScript, SysbenchTransaction};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SysbenchData {
     tables: u32,
-    shape: Shape,
+    shape: SysbenchShape,
 }
 
 /// What the tables are like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum SysbenchShape {
     /// Those of the `oltp_*` family and of `select_random_*`.
     Oltp(Oltp),
     /// Those of `bulk_insert`, two columns without rows.
@@ -38,7 +38,7 @@ impl SysbenchData {
     /// The tables that such transactions of so many clients run on.
     pub fn new(transaction: SysbenchTransaction, options: &SysbenchOptions, clients: u32) -> SysbenchData {
         if transaction == SysbenchTransaction::Script(SysbenchScript::BulkInsert) {
-            return SysbenchData { tables: clients, shape: Shape::Bulk };
+            return SysbenchData { tables: clients, shape: SysbenchShape::Bulk };
         }
         let tables = options.tables;
         // Ids that the clients make up might collide with those of rows that are there.
@@ -50,17 +50,17 @@ impl SysbenchData {
             distribution: options.distribution,
             largest_k: tables.table_size,
         };
-        SysbenchData { tables: tables.tables, shape: Shape::Oltp(oltp) }
+        SysbenchData { tables: tables.tables, shape: SysbenchShape::Oltp(oltp) }
     }
 
     /// The same tables with the values of `k` spread as in others.
     #[must_use]
     pub fn spread_like(self, others: &SysbenchData) -> SysbenchData {
         match (self.shape, others.shape) {
-            (Shape::Oltp(oltp), Shape::Oltp(Oltp { distribution, .. })) => {
-                SysbenchData { shape: Shape::Oltp(Oltp { distribution, ..oltp }), ..self }
+            (SysbenchShape::Oltp(oltp), SysbenchShape::Oltp(Oltp { distribution, .. })) => {
+                SysbenchData { shape: SysbenchShape::Oltp(Oltp { distribution, ..oltp }), ..self }
             }
-            (Shape::Bulk, _) | (_, Shape::Bulk) => self,
+            (SysbenchShape::Bulk, _) | (_, SysbenchShape::Bulk) => self,
         }
     }
 
@@ -72,12 +72,12 @@ impl SysbenchData {
     /// Rows of each table.
     pub fn rows(&self) -> u32 {
         match self.shape {
-            Shape::Oltp(oltp) => oltp.rows,
-            Shape::Bulk => 0,
+            SysbenchShape::Oltp(oltp) => oltp.rows,
+            SysbenchShape::Bulk => 0,
         }
     }
 
-    pub(super) fn shape(&self) -> Shape {
+    pub(super) fn shape(&self) -> SysbenchShape {
         self.shape
     }
 
@@ -89,7 +89,7 @@ impl SysbenchData {
     /// What the mark says of each table.
     pub(crate) fn identity(&self) -> String {
         match self.shape {
-            Shape::Oltp(Oltp { rows, serial, secondary_index, distribution, largest_k: _ }) => {
+            SysbenchShape::Oltp(Oltp { rows, serial, secondary_index, distribution, largest_k: _ }) => {
                 let on = |on: bool| if on { "on" } else { "off" };
                 format!(
                     "schema=sysbench table_size={rows} auto_inc={} create_secondary={} rand={distribution}",
@@ -97,7 +97,7 @@ impl SysbenchData {
                     on(secondary_index)
                 )
             }
-            Shape::Bulk => "schema=sysbench-bulk".to_owned(),
+            SysbenchShape::Bulk => "schema=sysbench-bulk".to_owned(),
         }
     }
 

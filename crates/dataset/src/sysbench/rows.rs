@@ -4,21 +4,21 @@ use std::ops::Range;
 
 use super::layout::Oltp;
 use work::digits::{C_GROUPS, PAD_GROUPS, append};
-use work::{Random, Sampler};
+use work::{DistributionSampler, Random};
 
 /// Makes the rows of one table. The same table always gets the same rows.
 #[derive(Debug)]
-pub(super) struct Rows {
-    sampler: Sampler,
+pub(super) struct SysbenchRows {
+    sampler: DistributionSampler,
     largest_k: i64,
     random: Random,
 }
 
-impl Rows {
+impl SysbenchRows {
     /// The rows of the table with that number.
-    pub(super) fn new(number: u32, oltp: &Oltp) -> Rows {
-        let sampler = Sampler::new(oltp.distribution);
-        Rows { sampler, largest_k: i64::from(oltp.largest_k), random: Random::new(u64::from(number)) }
+    pub(super) fn new(number: u32, oltp: &Oltp) -> SysbenchRows {
+        let sampler = DistributionSampler::new(oltp.distribution);
+        SysbenchRows { sampler, largest_k: i64::from(oltp.largest_k), random: Random::new(u64::from(number)) }
     }
 
     /// Appends the rows with these numbers, from 0, which have to come in their order.

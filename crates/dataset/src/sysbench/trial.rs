@@ -3,10 +3,10 @@
 //! stay, which are as random as the old ones. Rows of tables that are not ours are left as they are.
 
 use super::ddl;
-use super::layout::{Oltp, Shape, SysbenchData, name};
+use super::layout::{Oltp, SysbenchData, SysbenchShape, name};
 use crate::readying::Readying;
 use crate::{DatasetError, Ownership};
-use work::Access;
+use work::TableAccess;
 use work::digits::{C_GROUPS, PAD_GROUPS};
 
 /// Restores all tables. Before a trial that writes all are vacuumed, before one that reads those that were not intact.
@@ -14,17 +14,17 @@ pub(crate) async fn restore(
     readying: &mut Readying<'_>,
     data: &SysbenchData,
     ownership: Ownership,
-    access: Access,
+    access: TableAccess,
 ) -> Result<(), DatasetError> {
     for number in 1..=data.tables() {
         let table = name(number);
         let changed = match (ownership, data.shape()) {
             (Ownership::Existing, _) => false,
-            (Ownership::Managed, Shape::Bulk) => empty(readying, &table).await?,
-            (Ownership::Managed, Shape::Oltp(Oltp { rows: 0, .. })) => empty(readying, &table).await?,
-            (Ownership::Managed, Shape::Oltp(oltp)) => rows(readying, &table, &oltp).await?,
+            (Ownership::Managed, SysbenchShape::Bulk) => empty(readying, &table).await?,
+            (Ownership::Managed, SysbenchShape::Oltp(Oltp { rows: 0, .. })) => empty(readying, &table).await?,
+            (Ownership::Managed, SysbenchShape::Oltp(oltp)) => rows(readying, &table, &oltp).await?,
         };
-        if changed || access == Access::Writes {
+        if changed || access == TableAccess::Writes {
             readying.vacuum(&table).await?;
         }
     }

@@ -5,17 +5,17 @@ use std::num::NonZeroU32;
 
 use control::Config;
 use dataset::erp::ErpData;
-use dataset::{Data, DatasetError, Ensured, Ownership, Progress, drop_owned, ensure, prepare_trial};
-use load::Stop;
-use work::Access;
+use dataset::{Data, DatasetError, DatasetProgress, Ensured, Ownership, drop_owned, ensure, prepare_trial};
+use load::StopRequest;
 use work::ErpObject;
+use work::TableAccess;
 
 use crate::server::{connect, execute, shared, text};
 
 /// Sees to it that the data of an object are there at scale 1.
 pub(crate) async fn managed(config: &Config, object: ErpObject) -> Ensured {
     let data = Data::from(ErpData::new(object, NonZeroU32::MIN));
-    let outcome = ensure(config, &data, Ownership::Managed, &Stop::new(), &mut |_| {}).await;
+    let outcome = ensure(config, &data, Ownership::Managed, &StopRequest::new(), &mut |_| {}).await;
     outcome.unwrap_or_else(|error| panic!("{error}: {:?}", error.detail()))
 }
 
@@ -66,27 +66,27 @@ async fn damage_to_our_tables_is_found_and_repaired_and_those_of_others_are_left
     }
     execute(&config, "COMMENT ON TABLE erp_item IS NULL").await;
     let data = Data::from(ErpData::new(ErpObject::Catalog, NonZeroU32::MIN));
-    let refused = ensure(&config, &data, Ownership::Managed, &Stop::new(), &mut |_| {}).await;
+    let refused = ensure(&config, &data, Ownership::Managed, &StopRequest::new(), &mut |_| {}).await;
     assert!(matches!(refused, Err(DatasetError::NotOurs { tables, .. }) if tables == ["\"public\".erp_item"]));
-    let refused = prepare_trial(&connect(&config).await, &data, Ownership::Managed, Access::Writes).await;
+    let refused = prepare_trial(&connect(&config).await, &data, Ownership::Managed, TableAccess::Writes).await;
     assert!(matches!(refused, Err(DatasetError::NotOurs { .. })), "{refused:?}");
-    assert_eq!(drop_owned(&config, &Stop::new()).await.expect("ours are dropped"), ["erp_line"]);
+    assert_eq!(drop_owned(&config, &StopRequest::new()).await.expect("ours are dropped"), ["erp_line"]);
     assert_eq!(number(&config, "SELECT count(*) FROM erp_item").await, 100_000);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stop_while_objects_tables_are_made_leaves_nothing_in_the_way() {
     let server = shared();
-    let phases: [fn(&Progress) -> bool; 4] = [
-        |p| matches!(p, Progress::Creating),
-        |p| matches!(p, Progress::Copying { rows_done: 1.., .. }),
-        |p| matches!(p, Progress::Indexing { .. }),
-        |p| matches!(p, Progress::Analyzing { .. }),
+    let phases: [fn(&DatasetProgress) -> bool; 4] = [
+        |p| matches!(p, DatasetProgress::Creating),
+        |p| matches!(p, DatasetProgress::Copying { rows_done: 1.., .. }),
+        |p| matches!(p, DatasetProgress::Indexing { .. }),
+        |p| matches!(p, DatasetProgress::Analyzing { .. }),
     ];
     let config = server.database();
     let data = Data::from(ErpData::new(ErpObject::Catalog, NonZeroU32::MIN));
     for (number, phase) in phases.into_iter().enumerate() {
-        let stop = Stop::new();
+        let stop = StopRequest::new();
         let outcome = ensure(&config, &data, Ownership::Managed, &stop, &mut |progress| {
             if phase(&progress) {
                 stop.request();

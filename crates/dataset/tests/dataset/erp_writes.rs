@@ -7,10 +7,10 @@ use std::num::{NonZeroU32, NonZeroU64};
 use control::Config;
 use dataset::erp::ErpData;
 use dataset::{Data, Ensured, Ownership, prepare_trial};
-use load::workload::erp::{Erp, Keys, Options, TempTable};
-use load::{Extent, Job, QueryMode, Stop};
-use work::Access;
+use load::workload::erp::{Erp, KeyDistribution, Options, TempTable};
+use load::{EngineJob, JobExtent, QueryMode, StopRequest};
 use work::ErpObject;
+use work::TableAccess;
 
 use crate::erp::{managed, number};
 use crate::server::{Server, connect, shared, text};
@@ -45,16 +45,16 @@ async fn run_everywhere(server: &Server, config: &Config, erp: &Erp, seed: u64) 
     let mut committed = 0;
     for (ordinal, (mode, name)) in (0..).zip(MODES) {
         committed += pgbench(server, config, erp, name, seed + ordinal);
-        let job = Job {
+        let job = EngineJob {
             mode,
             scripts: erp.scripts(),
             clients: CLIENTS,
-            measure: Extent::Transactions(TRANSACTIONS),
+            measure: JobExtent::Transactions(TRANSACTIONS),
             seed: seed + 10 + ordinal,
             scale: SCALE.get(),
-            ..Job::new(server.engine(config), erp.scripts()[0].script.clone())
+            ..EngineJob::new(server.engine(config), erp.scripts()[0].script.clone())
         };
-        let run = move || load::run(&job, &Stop::new(), &mut |_| ());
+        let run = move || load::run(&job, &StopRequest::new(), &mut |_| ());
         let summary = tokio::task::spawn_blocking(run).await.expect("no panic").expect("it runs");
         assert_eq!((summary.failed, summary.unknown), (0, 0), "{name}: {:?}", summary.errors);
         assert_eq!(summary.transactions(), ALL_TRANSACTIONS, "{name}");
@@ -88,7 +88,7 @@ fn pgbench(server: &Server, config: &Config, erp: &Erp, mode: &str, seed: u64) -
 async fn prepare(config: &Config, erp: &Erp) -> Vec<String> {
     let client = connect(config).await;
     let readied =
-        prepare_trial(&client, &Data::from(ErpData::new(erp.object(), SCALE)), Ownership::Managed, Access::Writes)
+        prepare_trial(&client, &Data::from(ErpData::new(erp.object(), SCALE)), Ownership::Managed, TableAccess::Writes)
             .await;
     let readied = readied.unwrap_or_else(|error| panic!("{error}: {:?}", error.detail()));
     assert_eq!(readied.omitted, [], "a superuser may do everything");
@@ -121,7 +121,7 @@ async fn every_written_item_has_one_more_version_and_inserted_ones_are_taken_bac
     let keys = "(SELECT _idrref, _parentidrref, _code, _description, article FROM erp_item)";
     let start = fingerprint(&config, keys).await;
     // Hot items, so that the check of the version does fail now and then.
-    let options = Options { keys: Keys::Zipfian(2.0), ..Options::default() };
+    let options = Options { keys: KeyDistribution::Zipfian(2.0), ..Options::default() };
     let erp = erp(ErpObject::Catalog, &options);
     let committed = run_everywhere(&server, &config, &erp, 100).await;
     let inserted = number(&config, "SELECT count(*) - 100000 FROM erp_item").await;
@@ -141,7 +141,7 @@ async fn record_sets_are_replaced_as_a_whole() {
     managed(&config, ErpObject::InformationRegister).await;
     let keys = "(SELECT item, unit, kind FROM erp_price)";
     let start = fingerprint(&config, keys).await;
-    let options = Options { keys: Keys::Zipfian(1.5), ..Options::default() };
+    let options = Options { keys: KeyDistribution::Zipfian(1.5), ..Options::default() };
     let erp = erp(ErpObject::InformationRegister, &options);
     let committed = run_everywhere(&server, &config, &erp, 100).await;
     let written = "SELECT count(DISTINCT item) FROM erp_price WHERE _period = '2026-11-01'";
@@ -169,7 +169,7 @@ async fn the_totals_of_accumulation_are_the_sums_of_its_movements_whoever_wrote_
                                 FROM erp_movement_total GROUP BY 1, 2, 3) AS total USING (_period, item, warehouse)
                   WHERE (moved.quantity, moved.amount) IS DISTINCT FROM (total.quantity, total.amount)";
     let mut committed = 0;
-    for (seed, splitter, keys) in [(100, 1, Keys::Zipfian(2.0)), (200, 4, Keys::Uniform)] {
+    for (seed, splitter, keys) in [(100, 1, KeyDistribution::Zipfian(2.0)), (200, 4, KeyDistribution::Uniform)] {
         let options = Options { splitter: NonZeroU32::new(splitter), keys, ..Options::default() };
         let erp = erp(ErpObject::AccumulationRegister, &options);
         committed += run_everywhere(&server, &config, &erp, seed).await;
@@ -223,7 +223,7 @@ async fn debits_are_credits_and_the_totals_of_accounting_are_the_sums_of_its_ent
         start.push(fingerprint(&config, table).await);
     }
     let mut committed = 0;
-    for (seed, splitter, keys) in [(100, 1, Keys::Zipfian(2.0)), (200, 3, Keys::Uniform)] {
+    for (seed, splitter, keys) in [(100, 1, KeyDistribution::Zipfian(2.0)), (200, 3, KeyDistribution::Uniform)] {
         let options = Options { splitter: NonZeroU32::new(splitter), keys, ..Options::default() };
         committed += run_everywhere(&server, &config, &erp(ErpObject::AccountingRegister, &options), seed).await;
     }

@@ -11,13 +11,13 @@ use std::time::Duration;
 
 use control::Config;
 use dataset::{
-    Data, DatasetError, Ensured, Ownership, PgbenchData, Progress, Table, drop_owned, ensure, finish_trial,
-    prepare_trial, require_writable,
+    Data, DatasetError, DatasetProgress, Ensured, Ownership, PgbenchData, PgbenchTable, drop_owned, ensure,
+    finish_trial, prepare_trial, require_writable,
 };
-use load::Stop;
+use load::StopRequest;
 use server::{connect, execute, shared, text};
 use tokio_postgres::error::SqlState;
-use work::Access;
+use work::TableAccess;
 
 fn data(scale: u32) -> Data {
     pgbench(scale).into()
@@ -28,7 +28,7 @@ fn pgbench(scale: u32) -> PgbenchData {
 }
 
 async fn set_up(config: &Config, scale: u32, ownership: Ownership) -> Result<Ensured, DatasetError> {
-    ensure(config, &data(scale), ownership, &Stop::new(), &mut |_| {}).await
+    ensure(config, &data(scale), ownership, &StopRequest::new(), &mut |_| {}).await
 }
 
 async fn managed(config: &Config, scale: u32) -> Ensured {
@@ -40,7 +40,7 @@ async fn pgbench_tables(config: &Config) -> String {
 }
 
 /// Everything by which a table could differ from that of another database, as text.
-async fn fingerprint(config: &Config, table: Table, key: &str) -> Vec<String> {
+async fn fingerprint(config: &Config, table: PgbenchTable, key: &str) -> Vec<String> {
     let name = table.name();
     let mut facts = Vec::new();
     for sql in [
@@ -80,7 +80,7 @@ async fn our_tables_are_those_of_pgbench_in_rows_catalogs_visibility_and_statist
     let (theirs, ours) = (server.database(), server.database());
     server.pgbench(&theirs, &["--initialize", "--scale=2", "--quiet"]);
     managed(&ours, 2).await;
-    for (table, key) in Table::ALL.into_iter().zip(["bid", "tid", "aid", "tid"]) {
+    for (table, key) in PgbenchTable::ALL.into_iter().zip(["bid", "tid", "aid", "tid"]) {
         assert_eq!(fingerprint(&ours, table, key).await, fingerprint(&theirs, table, key).await, "{table:?}");
         let unseen = "SELECT relpages - relallvisible FROM pg_class WHERE oid";
         assert_eq!(text(&ours, &format!("{unseen} = '{}'::regclass", table.name())).await, "0", "{table:?}");
@@ -121,7 +121,7 @@ async fn intact_tables_are_reused_and_those_of_another_scale_or_fillfactor_are_m
     assert!(matches!(managed(&config, 2).await, Ensured::Recreated { .. }));
     assert_eq!(text(&config, "SELECT count(*) FROM pgbench_accounts").await, "200000");
     let half_full = Data::from(pgbench(2).with_fillfactor(50).expect("a valid fillfactor"));
-    let outcome = ensure(&config, &half_full, Ownership::Managed, &Stop::new(), &mut |_| {}).await;
+    let outcome = ensure(&config, &half_full, Ownership::Managed, &StopRequest::new(), &mut |_| {}).await;
     assert!(matches!(outcome, Ok(Ensured::Recreated { .. })), "{outcome:?}");
     assert_eq!(managed_defects(&config, 2).await[0], MARK_DIFFERS);
 }
@@ -188,9 +188,9 @@ async fn tables_that_are_not_ours_are_neither_dropped_nor_emptied() {
     );
     assert!(error.hint().expect("a hint").contains("`data: existing`"));
     let client = connect(&config).await;
-    let error = prepare_trial(&client, &data(1), Ownership::Managed, Access::Writes).await.unwrap_err();
+    let error = prepare_trial(&client, &data(1), Ownership::Managed, TableAccess::Writes).await.unwrap_err();
     assert!(matches!(error, DatasetError::NotOurs { .. }), "{error}");
-    assert_eq!(drop_owned(&config, &Stop::new()).await.expect("nothing to drop"), Vec::<String>::new());
+    assert_eq!(drop_owned(&config, &StopRequest::new()).await.expect("nothing to drop"), Vec::<String>::new());
     assert_eq!(text(&config, "SELECT count(*) FROM pgbench_history").await, "1");
     assert_eq!(text(&config, "SELECT count(*) FROM pgbench_accounts").await, "100000");
 }
@@ -206,7 +206,7 @@ async fn one_table_or_view_of_others_protects_all_four_names() {
         let error = set_up(&config, 1, Ownership::Managed).await.unwrap_err();
         assert!(matches!(&error, DatasetError::NotOurs { tables, .. } if tables.len() == 1), "{error}");
         assert_eq!(pgbench_tables(&config).await, "4");
-        assert_eq!(drop_owned(&config, &Stop::new()).await.expect("ours are dropped").len(), 3);
+        assert_eq!(drop_owned(&config, &StopRequest::new()).await.expect("ours are dropped").len(), 3);
         assert_eq!(pgbench_tables(&config).await, "1");
     }
 }
@@ -251,9 +251,9 @@ async fn a_set_up_whose_connection_is_killed_leaves_nothing_and_the_next_one_suc
     let database = config.get_dbname().expect("a database").to_owned();
     let (handle, postgres) = (tokio::runtime::Handle::current(), server.config("postgres"));
     let mut killed = false;
-    let outcome = ensure(&config, &data(5), Ownership::Managed, &Stop::new(), &mut |progress| {
+    let outcome = ensure(&config, &data(5), Ownership::Managed, &StopRequest::new(), &mut |progress| {
         let filling =
-            matches!(&progress, Progress::Copying { table, rows_done: 1.., .. } if table == "pgbench_accounts");
+            matches!(&progress, DatasetProgress::Copying { table, rows_done: 1.., .. } if table == "pgbench_accounts");
         if filling && !killed {
             killed = true;
             let kill = format!(
@@ -273,16 +273,16 @@ async fn a_set_up_whose_connection_is_killed_leaves_nothing_and_the_next_one_suc
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stop_in_any_phase_interrupts_and_the_next_set_up_succeeds() {
     let server = shared();
-    let phases: [fn(Progress) -> bool; 5] = [
-        |p| p == Progress::Checking,
-        |p| p == Progress::Creating,
-        |p| matches!(p, Progress::Copying { table, rows_done: 1.., .. } if table == "pgbench_accounts"),
-        |p| matches!(p, Progress::Indexing { table } if table == "pgbench_accounts"),
-        |p| matches!(p, Progress::Analyzing { table } if table == "pgbench_accounts"),
+    let phases: [fn(DatasetProgress) -> bool; 5] = [
+        |p| p == DatasetProgress::Checking,
+        |p| p == DatasetProgress::Creating,
+        |p| matches!(p, DatasetProgress::Copying { table, rows_done: 1.., .. } if table == "pgbench_accounts"),
+        |p| matches!(p, DatasetProgress::Indexing { table } if table == "pgbench_accounts"),
+        |p| matches!(p, DatasetProgress::Analyzing { table } if table == "pgbench_accounts"),
     ];
     for (number, phase) in phases.into_iter().enumerate() {
         let config = server.database();
-        let stop = Stop::new();
+        let stop = StopRequest::new();
         let outcome = ensure(&config, &data(2), Ownership::Managed, &stop, &mut |progress| {
             if phase(progress) {
                 stop.request();
@@ -303,7 +303,7 @@ async fn a_stop_cancels_the_statement_that_the_server_is_executing() {
     // Dropping the tables has to wait for this transaction.
     let other = connect(&config).await;
     other.batch_execute("BEGIN; SELECT FROM pgbench_history").await.expect("a lock on the table");
-    let stop = Stop::new();
+    let stop = StopRequest::new();
     let waiting = "SELECT count(*) FROM pg_stat_activity
                     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'DROP TABLE%'";
     let (other_scale, mut unheard) = (data(2), |_| {});
@@ -342,10 +342,10 @@ async fn a_session_that_may_only_read_uses_intact_data_and_is_refused_what_has_t
     let client = connect(&reader).await;
     let error = require_writable(&client).await.unwrap_err();
     assert_eq!(error.detail().as_deref(), Some("default_transaction_read_only is on"));
-    let error = prepare_trial(&client, &data(1), Ownership::Managed, Access::Writes).await.unwrap_err();
+    let error = prepare_trial(&client, &data(1), Ownership::Managed, TableAccess::Writes).await.unwrap_err();
     assert!(matches!(error, DatasetError::ReadOnly { standby: false, .. }), "{error}");
     let readied =
-        prepare_trial(&client, &data(1), Ownership::Managed, Access::Reads).await.expect("reading is allowed");
+        prepare_trial(&client, &data(1), Ownership::Managed, TableAccess::Reads).await.expect("reading is allowed");
     assert!(readied.executed.is_empty());
 }
 
@@ -360,7 +360,7 @@ async fn a_standby_serves_reads_of_intact_data_and_refuses_the_rest() {
     let error = set_up(&config, 2, Ownership::Managed).await.unwrap_err();
     assert_eq!(error.detail().as_deref(), Some("the server is a standby"));
     let client = connect(&config).await;
-    let error = prepare_trial(&client, &data(1), Ownership::Managed, Access::Writes).await.unwrap_err();
+    let error = prepare_trial(&client, &data(1), Ownership::Managed, TableAccess::Writes).await.unwrap_err();
     assert!(matches!(error, DatasetError::ReadOnly { standby: true, .. }), "{error}");
 }
 
@@ -371,12 +371,13 @@ async fn before_a_writing_trial_history_is_emptied_small_tables_are_vacuumed_and
     managed(&config, 1).await;
     execute(&config, "INSERT INTO pgbench_history VALUES (1, 1, 1, 1, now(), '')").await;
     let client = connect(&config).await;
-    let readied = prepare_trial(&client, &data(1), Ownership::Managed, Access::Writes).await.expect("a superuser may");
+    let readied =
+        prepare_trial(&client, &data(1), Ownership::Managed, TableAccess::Writes).await.expect("a superuser may");
     let expected = ["TRUNCATE pgbench_history", "VACUUM pgbench_tellers", "VACUUM pgbench_branches", "CHECKPOINT"];
     assert_eq!(readied.executed, expected);
     assert!(readied.omitted.is_empty());
     assert_eq!(text(&config, "SELECT count(*) FROM pgbench_history").await, "0");
-    assert_eq!(finish_trial(&client, Access::Writes).await.expect("a superuser may").executed, ["CHECKPOINT"]);
+    assert_eq!(finish_trial(&client, TableAccess::Writes).await.expect("a superuser may").executed, ["CHECKPOINT"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -386,7 +387,8 @@ async fn before_a_writing_trial_on_existing_tables_the_history_keeps_its_rows_an
     server.pgbench(&config, &["--initialize", "--scale=1", "--quiet"]);
     execute(&config, "INSERT INTO pgbench_history VALUES (1, 1, 1, 1, now(), '')").await;
     let client = connect(&config).await;
-    let readied = prepare_trial(&client, &data(1), Ownership::Existing, Access::Writes).await.expect("a superuser may");
+    let readied =
+        prepare_trial(&client, &data(1), Ownership::Existing, TableAccess::Writes).await.expect("a superuser may");
     assert_eq!(readied.executed, ["VACUUM pgbench_tellers", "VACUUM pgbench_branches", "CHECKPOINT"]);
     let omitted: Vec<_> = readied.omitted.iter().map(|left| (left.statement.as_str(), left.why.as_str())).collect();
     assert_eq!(
@@ -420,7 +422,8 @@ async fn a_role_without_privileges_is_told_which_and_with_a_schema_of_its_own_it
         "true"
     );
     let client = connect(&config).await;
-    let readied = prepare_trial(&client, &data(1), Ownership::Managed, Access::Writes).await.expect("the owner may");
+    let readied =
+        prepare_trial(&client, &data(1), Ownership::Managed, TableAccess::Writes).await.expect("the owner may");
     let omitted: Vec<&str> = readied.omitted.iter().map(|omission| omission.why.as_str()).collect();
     assert_eq!(omitted, [format!("role \"{role}\" may not execute CHECKPOINT")]);
     assert_eq!(readied.executed.len(), 3);
@@ -438,7 +441,7 @@ async fn a_schema_that_comes_first_on_the_search_path_takes_the_tables_and_a_lat
         text(&config, "SELECT relnamespace::regnamespace FROM pg_class WHERE relname = 'pgbench_tellers'").await,
         "\"we \"\"bench\""
     );
-    drop_owned(&config, &Stop::new()).await.expect("ours are dropped");
+    drop_owned(&config, &StopRequest::new()).await.expect("ours are dropped");
     execute(&config, "CREATE TABLE public.pgbench_branches (bid int)").await;
     let error = set_up(&config, 1, Ownership::Managed).await.unwrap_err();
     assert!(

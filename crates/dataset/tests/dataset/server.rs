@@ -5,9 +5,9 @@ use std::ops::Deref;
 use std::process::Command;
 use std::sync::Arc;
 
-use conninfo::{ConnInfo, Host};
+use conninfo::{ConnInfo, ServerHost};
 use control::Config;
-use testbed::{Postgres, Setup, Shared, run};
+use testbed::{Postgres, Setup, SharedInstance, run};
 use tokio_postgres::Client;
 
 /// A running server, stopped when dropped.
@@ -15,7 +15,7 @@ pub(crate) struct Server(Postgres);
 
 /// The server that the tests of this binary share.
 pub(crate) fn shared() -> Arc<Server> {
-    static SHARED: Shared<Server> = Shared::new();
+    static SHARED: SharedInstance<Server> = SharedInstance::new();
     SHARED.or_make(|| {
         // Millions of rows are made, of which nothing has to be kept for long.
         let settings = "shared_preload_libraries = 'pg_stat_statements'\nautovacuum = off\nfull_page_writes = off\n\
@@ -39,7 +39,7 @@ impl Server {
 
     /// How the load engine reaches the same database.
     pub(crate) fn engine(&self, config: &Config) -> ConnInfo {
-        let at = (Host::Unix(self.directory().to_owned()), self.port());
+        let at = (ServerHost::Unix(self.directory().to_owned()), self.port());
         ConnInfo::new(at, "postgres", config.get_dbname().expect("a database"))
     }
 

@@ -8,8 +8,8 @@ use conninfo::ConnInfo;
 use control::Config;
 use dataset::{Data, DatasetError, Ensured, Ownership, SysbenchData, drop_owned, ensure, prepare_trial};
 use load::workload::sysbench::Sysbench;
-use load::{Extent, Job, QueryMode, Statements, Stop, Summary};
-use work::{Access, Distribution, Shape, SysbenchOptions, SysbenchScript, SysbenchTables, Word as _};
+use load::{EngineJob, JobExtent, QueryMode, StatementCounts, StopRequest, Summary};
+use work::{Distribution, Shape, SysbenchOptions, SysbenchScript, SysbenchTables, TableAccess, WordChoice as _};
 
 use crate::server::{Server, connect, execute, shared, text};
 
@@ -62,7 +62,7 @@ fn data_of(sysbench: &Sysbench) -> Data {
 }
 
 async fn set_up(config: &Config, sysbench: &Sysbench, ownership: Ownership) -> Result<Ensured, DatasetError> {
-    ensure(config, &data_of(sysbench), ownership, &Stop::new(), &mut |_| {}).await
+    ensure(config, &data_of(sysbench), ownership, &StopRequest::new(), &mut |_| {}).await
 }
 
 fn real(server: &Server, config: &Config, sysbench: &Sysbench, more: &[&str]) -> String {
@@ -75,14 +75,14 @@ async fn ours(server: &Server, config: &Config, sysbench: &Sysbench, mode: Query
     let clients = NonZeroU32::new(sysbench.clients()).expect("not zero");
     // Where clients meet, the server is not to wait a second before it looks for a deadlock.
     let engine = ConnInfo { options: Some("-c deadlock_timeout=5ms".to_owned()), ..server.engine(config) };
-    let job = Job {
+    let job = EngineJob {
         mode,
         clients,
-        measure: Extent::Transactions(NonZeroU64::new(transactions).expect("not zero")),
+        measure: JobExtent::Transactions(NonZeroU64::new(transactions).expect("not zero")),
         seed: 7,
-        ..Job::new(engine, sysbench.script())
+        ..EngineJob::new(engine, sysbench.script())
     };
-    let run = move || load::run(&job, &Stop::new(), &mut |_| ());
+    let run = move || load::run(&job, &StopRequest::new(), &mut |_| ());
     let summary = tokio::task::spawn_blocking(run).await.expect("no panic").expect("it runs");
     assert_eq!((summary.failed, summary.unknown), (0, 0), "{}: {:?}", sysbench.transaction().name(), summary.errors);
     summary
@@ -217,7 +217,7 @@ async fn reads_writes_and_other_statements_are_counted_as_sysbench_counts_them()
         managed(&config, &sysbench).await;
         let output = real(&server, &config, &sysbench, &["--events=25", "--time=0", "run"]);
         let summary = ours(&server, &config, &sysbench, QueryMode::Prepared, 25).await;
-        let expected = Statements {
+        let expected = StatementCounts {
             reads: printed(&output, "read:"),
             writes: printed(&output, "write:"),
             others: printed(&output, "other:"),
@@ -286,7 +286,8 @@ async fn a_trial_starts_with_the_rows_of_the_set_up_whatever_the_one_before_did(
     ours(&server, &config, &delete, QueryMode::Prepared, 50).await;
     ours(&server, &config, &sysbench(SysbenchScript::Insert, small()), QueryMode::Prepared, 5).await;
     let client = connect(&config).await;
-    let readied = prepare_trial(&client, &data, Ownership::Existing, Access::Writes).await.expect("a superuser may");
+    let readied =
+        prepare_trial(&client, &data, Ownership::Existing, TableAccess::Writes).await.expect("a superuser may");
     assert_eq!(readied.executed, ["VACUUM sbtest1", "VACUUM sbtest2", "CHECKPOINT"], "rows of others are not touched");
     let state = "SELECT concat_ws(' ', (SELECT concat_ws(' ', count(*), min(id), max(id)) FROM sbtest1),
                                        (SELECT concat_ws(' ', count(*), min(id), max(id)) FROM sbtest2),
@@ -294,10 +295,10 @@ async fn a_trial_starts_with_the_rows_of_the_set_up_whatever_the_one_before_did(
     let whole = "1000 1 1000 1000 1 1000 1000 1000";
     assert_ne!(text(&config, state).await, whole);
     // Before a trial that reads, too: it would read other rows.
-    let readied = prepare_trial(&client, &data, Ownership::Managed, Access::Reads).await.expect("a superuser may");
+    let readied = prepare_trial(&client, &data, Ownership::Managed, TableAccess::Reads).await.expect("a superuser may");
     assert!(readied.executed.iter().any(|sql| sql.starts_with("INSERT INTO sbtest")), "{readied:?}");
     assert_eq!(text(&config, state).await, whole);
-    let readied = prepare_trial(&client, &data, Ownership::Managed, Access::Reads).await.expect("a superuser may");
+    let readied = prepare_trial(&client, &data, Ownership::Managed, TableAccess::Reads).await.expect("a superuser may");
     assert!(readied.executed.is_empty(), "{readied:?}");
     assert_eq!(managed(&config, &delete).await, Ensured::Reused);
 }
@@ -325,7 +326,7 @@ async fn damage_to_sysbench_tables_of_ours_is_found_and_repaired() {
         };
         assert!(defects.iter().any(|defect| defect.to_string().starts_with(found)), "{damage}: {defects:?}");
     }
-    assert_eq!(drop_owned(&config, &Stop::new()).await.expect("ours are dropped"), ["sbtest1", "sbtest2"]);
+    assert_eq!(drop_owned(&config, &StopRequest::new()).await.expect("ours are dropped"), ["sbtest1", "sbtest2"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

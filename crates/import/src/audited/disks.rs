@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use judge::audit::{Audit, CheckResult, Ruling};
+use judge::audit::{BenchmarkAudit, CheckResult, CheckRuling};
 
 /// An output of random reads, maybe of clones reported one by one, and of sequential ones.
 fn output(random_iops: f64, depth: u32, clones: u32, sequential_mib_per_s: f64) -> String {
@@ -23,7 +23,7 @@ fn output(random_iops: f64, depth: u32, clones: u32, sequential_mib_per_s: f64) 
 }
 
 /// The audit of files of these names and contents; those of fio are of the target that is their stem.
-fn audited(files: &[(&str, &str)]) -> Audit {
+fn audited(files: &[(&str, &str)]) -> BenchmarkAudit {
     let given: Vec<(String, &str)> = files
         .iter()
         .map(|(name, content)| {
@@ -35,7 +35,7 @@ fn audited(files: &[(&str, &str)]) -> Audit {
     super::audited(&given.iter().map(|(name, content)| (name.as_str(), *content)).collect::<Vec<_>>())
 }
 
-fn outcome<'a>(audit: &'a Audit, id: &str) -> &'a CheckResult {
+fn outcome<'a>(audit: &'a BenchmarkAudit, id: &str) -> &'a CheckResult {
     &audit.findings.iter().find(|(check, _)| check.code.name == id).expect(id).1
 }
 
@@ -43,7 +43,7 @@ fn outcome<'a>(audit: &'a Audit, id: &str) -> &'a CheckResult {
 fn two_outputs_of_unlike_depths_cannot_be_compared_however_their_files_are_called() {
     let audit = audited(&[("vm.json", &output(5000.0, 32, 4, 200.0)), ("pod.json", &output(5000.0, 32, 1, 200.0))]);
     let found = outcome(&audit, "storage-queue-depth");
-    assert!(matches!(found.verdict, Ruling::Broken(_)), "{found:?}");
+    assert!(matches!(found.verdict, CheckRuling::Broken(_)), "{found:?}");
     let against: Vec<(&str, &str)> =
         found.figures.iter().filter(|figure| figure.breaks).map(|figure| (&*figure.of, &*figure.text)).collect();
     let expected = [
@@ -56,16 +56,16 @@ fn two_outputs_of_unlike_depths_cannot_be_compared_however_their_files_are_calle
 #[test]
 fn the_same_jobs_on_both_sides_hold_whether_clones_are_reported_one_by_one_or_together() {
     let audit = audited(&[("vm.json", &output(5000.0, 8, 4, 200.0)), ("pod.json", &output(5100.0, 32, 1, 210.0))]);
-    assert_eq!(outcome(&audit, "storage-queue-depth").verdict, Ruling::Holds);
-    assert_eq!(outcome(&audit, "storage-arithmetic").verdict, Ruling::Holds);
-    assert!(matches!(outcome(&audit, "disk-cap").verdict, Ruling::CannotTell { .. }));
+    assert_eq!(outcome(&audit, "storage-queue-depth").verdict, CheckRuling::Holds);
+    assert_eq!(outcome(&audit, "storage-arithmetic").verdict, CheckRuling::Holds);
+    assert!(matches!(outcome(&audit, "disk-cap").verdict, CheckRuling::CannotTell { .. }));
 }
 
 #[test]
 fn reads_that_are_faster_than_the_device_can_be_came_from_a_cache() {
     let audit = audited(&[("vm.json", &output(90_000.0, 32, 1, 200.0))]);
     let found = outcome(&audit, "disk-cap");
-    assert!(matches!(found.verdict, Ruling::Broken(_)), "{found:?}");
+    assert!(matches!(found.verdict, CheckRuling::Broken(_)), "{found:?}");
     assert_eq!(found.figures[0].text, "rand: 737 MB/s for random requests, above 210 MB/s for sequential ones");
 }
 
@@ -74,7 +74,7 @@ fn what_the_study_states_of_a_disk_is_held_against_its_figures() {
     let study = "study: A\nbaseline: vm\nstated: { targets: { vm: { disk: { declared: { iops: 3000, bandwidth: 1000MB/s } } } } }\n";
     let audit = audited(&[("a.study.yaml", study), ("vm.json", &output(5000.0, 32, 1, 200.0))]);
     let found = outcome(&audit, "disk-cap");
-    assert!(matches!(found.verdict, Ruling::Broken(_)), "{found:?}");
+    assert!(matches!(found.verdict, CheckRuling::Broken(_)), "{found:?}");
     assert_eq!(found.figures[0].text, "rand: 5000 IOPS, above the declared 3000 IOPS");
 }
 
@@ -116,7 +116,7 @@ fn no_rule_about_transactions_holds_where_only_disks_were_measured_and_one_line_
         "incomplete-cells",
         "repetition-trend",
     ] {
-        assert!(matches!(outcome(&audit, id).verdict, Ruling::CannotTell { .. }), "{id}");
+        assert!(matches!(outcome(&audit, id).verdict, CheckRuling::CannotTell { .. }), "{id}");
     }
     let lines = report::audit::lines(&audit, 2000);
     let needed = lines.iter().filter(|line| line.contains("transactions: none was measured")).count();

@@ -7,14 +7,14 @@ mod studies;
 use std::fs;
 use std::path::PathBuf;
 
-use judge::audit::{Audit, Ruling};
+use judge::audit::{BenchmarkAudit, CheckRuling};
 use judge::judge;
 use judge::observed::Observed;
 
-use super::{Request, import};
+use super::{ImportRequest, import};
 
 /// The audit of files of these names, each maybe with its target before an equals sign, and contents.
-fn audited(files: &[(&str, &str)]) -> Audit {
+fn audited(files: &[(&str, &str)]) -> BenchmarkAudit {
     let directory = tempfile::tempdir().expect("a directory");
     let given = |(name, content): &(&str, &str)| -> PathBuf {
         let (target, name) = name.split_once('=').map_or((None, *name), |(target, name)| (Some(target), name));
@@ -22,14 +22,14 @@ fn audited(files: &[(&str, &str)]) -> Audit {
         fs::write(&path, content).expect("written");
         target.map_or_else(|| path.clone(), |target| format!("{target}={}", path.display()).into())
     };
-    let request = Request { files: files.iter().map(given).collect(), ..Request::default() };
+    let request = ImportRequest { files: files.iter().map(given).collect(), ..ImportRequest::default() };
     let now = "2026-11-20T09:00:00Z".parse().expect("an instant");
     let dir = import(&request, &directory.path().join("runs"), now).expect("they are read");
     judge(&Observed::read(&dir).expect("what was written is read")).audit.expect("an audit")
 }
 
 /// The rules that are broken.
-fn broken(audit: &Audit) -> Vec<&'static str> {
-    let broken = audit.findings.iter().filter(|(_, found)| matches!(found.verdict, Ruling::Broken(_)));
+fn broken(audit: &BenchmarkAudit) -> Vec<&'static str> {
+    let broken = audit.findings.iter().filter(|(_, found)| matches!(found.verdict, CheckRuling::Broken(_)));
     broken.map(|(check, _)| check.code.name).collect()
 }

@@ -2,16 +2,16 @@
 
 use std::path::PathBuf;
 
-use judge::audit::{Audit, Ruling};
+use judge::audit::{BenchmarkAudit, CheckRuling};
 use judge::judge;
 use judge::observed::Observed;
 
-use crate::{Request, import};
+use crate::{ImportRequest, import};
 
-fn published() -> Audit {
+fn published() -> BenchmarkAudit {
     let study = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/cnpg-vs-vm.study.yaml");
     let directory = tempfile::tempdir().expect("a directory");
-    let request = Request { files: vec![PathBuf::from(study)], ..Request::default() };
+    let request = ImportRequest { files: vec![PathBuf::from(study)], ..ImportRequest::default() };
     let now = "2026-11-20T09:00:00Z".parse().expect("an instant");
     let dir = import(&request, directory.path(), now).expect("the three files are read as one study");
     judge(&Observed::read(&dir).expect("what was written is read")).audit.expect("an audit")
@@ -20,11 +20,11 @@ fn published() -> Audit {
 #[test]
 fn the_published_study_breaks_these_rules_in_this_order() {
     let audit = published();
-    let named = |wanted: fn(&Ruling) -> bool| -> Vec<&str> {
+    let named = |wanted: fn(&CheckRuling) -> bool| -> Vec<&str> {
         audit.findings.iter().filter(|(_, found)| wanted(&found.verdict)).map(|(check, _)| check.code.name).collect()
     };
     assert_eq!(
-        named(|verdict| matches!(verdict, Ruling::Broken(_))),
+        named(|verdict| matches!(verdict, CheckRuling::Broken(_))),
         [
             "round-trips",
             "no-saturation",
@@ -42,7 +42,7 @@ fn the_published_study_breaks_these_rules_in_this_order() {
         ]
     );
     assert_eq!(
-        named(|verdict| matches!(verdict, Ruling::CannotTell { .. })),
+        named(|verdict| matches!(verdict, CheckRuling::CannotTell { .. })),
         [
             "generator-bound",
             "cpu-stolen",
@@ -59,7 +59,7 @@ fn the_published_study_breaks_these_rules_in_this_order() {
         ]
     );
     assert_eq!(
-        named(|verdict| *verdict == Ruling::Holds),
+        named(|verdict| *verdict == CheckRuling::Holds),
         [
             "workload-differs",
             "storage-jobs-differ",

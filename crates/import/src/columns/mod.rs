@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use plan::quantity::{self, Kilo};
 
-use super::unit::{Unit, UnitKind};
+use super::unit::{UnitFactor, UnitKind};
 
 /// The unit in a column's name that may be bits or bytes: `Mb/s`, `Gbps`.
 pub(crate) fn may_be_bits(name: &str) -> Option<&str> {
@@ -165,22 +165,22 @@ impl Statistic {
 
 /// Reads or writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Direction {
+pub(crate) enum RequestDirection {
     Read,
     Write,
 }
 
 /// A column whose name is understood.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Column {
+pub(crate) struct ImportColumn {
     /// What it tells.
     pub subject: Subject,
     /// Which figure of it.
     pub statistic: Statistic,
     /// Of which direction; absent for transactions.
-    pub direction: Option<Direction>,
+    pub direction: Option<RequestDirection>,
     /// The unit in its name.
-    pub unit: Option<Unit>,
+    pub unit: Option<UnitFactor>,
     /// The time over which it counts, in seconds, where its name says it: `queries in 300 s`.
     pub over_s: Option<f64>,
     /// Of which repetition it is, where its name says so.
@@ -191,7 +191,7 @@ pub(crate) struct Column {
     pub rank: usize,
 }
 
-impl Column {
+impl ImportColumn {
     /// Whether it is a figure of one direction of storage, if it names one.
     pub(crate) fn is_flow(&self) -> bool {
         self.subject.has_directions()
@@ -215,7 +215,7 @@ impl Column {
 
 /// Reads the name of a column; none when it is not known, or has a word that may change what it tells: `network
 /// latency` and `tail latency` are no latencies of a transaction.
-pub(crate) fn column(name: &str) -> Option<Column> {
+pub(crate) fn column(name: &str) -> Option<ImportColumn> {
     let (name, bracketed) = unit_in_brackets(name);
     let mut words = name_words::of(&name);
     name_words::drop_place_of_peak(&mut words);
@@ -253,7 +253,7 @@ pub(crate) fn column(name: &str) -> Option<Column> {
         return None;
     }
     // `failed_percent` and `read_bandwidth_mb` tell something else than their subject.
-    let is_of_subject = |unit: Unit| {
+    let is_of_subject = |unit: UnitFactor| {
         subject.kind() == Some(unit.kind)
             || unit.kind == UnitKind::Prefix && (subject.is_whole() || subject.kind() == Some(UnitKind::PerSecond))
     };
@@ -270,7 +270,7 @@ pub(crate) fn column(name: &str) -> Option<Column> {
         }
         _ => 0,
     };
-    ((subject.is_name() || unit.is_none_or(is_of_subject)) && subject.can_be(&statistic)).then_some(Column {
+    ((subject.is_name() || unit.is_none_or(is_of_subject)) && subject.can_be(&statistic)).then_some(ImportColumn {
         subject,
         repetition,
         counts_queries,
@@ -295,17 +295,17 @@ pub(crate) fn may_name_sides<'v>(name: &str, values: impl Iterator<Item = &'v st
 
 /// What a column that is of no figure tells of PostgreSQL itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum OfServer {
+pub(crate) enum ServerColumn {
     Version,
     Setting(&'static str),
 }
 
 /// What a column of this name tells of PostgreSQL: `PostgreSQL version`, `pg_version`, `fsync`.
-pub(crate) fn of_server(name: &str) -> Option<OfServer> {
+pub(crate) fn of_server(name: &str) -> Option<ServerColumn> {
     let words = name_words::of(name);
     let is_of_server = |word: &String| matches!(word.as_str(), "postgresql" | "postgres" | "pg" | "server" | "version");
     let is_version = words.iter().any(|word| word == "version") && words.len() > 1 && words.iter().all(is_of_server);
-    if is_version { Some(OfServer::Version) } else { vocabulary::setting(&words).map(OfServer::Setting) }
+    if is_version { Some(ServerColumn::Version) } else { vocabulary::setting(&words).map(ServerColumn::Setting) }
 }
 
 /// The subject whose words are most of a name's, its place in the vocabulary, and the name's other words.
@@ -318,12 +318,12 @@ fn subject(words: &[String]) -> Option<(usize, Subject, Vec<String>)> {
 }
 
 /// Takes a unit out of a name that stands in brackets: `throughput (tx/min)`, `TPS [k]`.
-fn unit_in_brackets(name: &str) -> (String, Option<Unit>) {
+fn unit_in_brackets(name: &str) -> (String, Option<UnitFactor>) {
     let found = [('(', ')'), ('[', ']')].into_iter().find_map(|(open, close)| {
         let (before, rest) = name.rsplit_once(open)?;
         let (within, after) = rest.split_once(close)?;
         // `latency (min)` is the smallest far more often than in minutes.
-        let unit = Unit::parse(within).filter(|_| !matches!(within.trim(), "min" | "h" | "d"))?;
+        let unit = UnitFactor::parse(within).filter(|_| !matches!(within.trim(), "min" | "h" | "d"))?;
         // What is counted stays in the name.
         let within = within.to_lowercase();
         let counted = if ["qps", "qpm", "quer"].iter().any(|word| within.contains(word)) { "queries" } else { "" };
@@ -350,9 +350,9 @@ mod tests {
 
     #[test]
     fn a_column_means_the_same_however_it_is_spelt() {
-        let ms = Unit { kind: UnitKind::Time, factor: 1e6 };
+        let ms = UnitFactor { kind: UnitKind::Time, factor: 1e6 };
         for name in ["latency_ms_mean", "Mean latency [ms]", "avg lat (ms)", "latency_ms", "latency-average-msec"] {
-            let expected = Column {
+            let expected = ImportColumn {
                 subject: Subject::Latency,
                 statistic: Statistic::Mean,
                 direction: None,
@@ -365,8 +365,8 @@ mod tests {
             assert_eq!(column(name), Some(expected), "{name}");
         }
         let found = column("read_mib_per_s").unwrap();
-        assert_eq!((found.subject, found.direction), (Subject::Bandwidth, Some(Direction::Read)));
-        assert_eq!(found.unit, Some(Unit { kind: UnitKind::SizePerSecond, factor: 1_048_576.0 }));
+        assert_eq!((found.subject, found.direction), (Subject::Bandwidth, Some(RequestDirection::Read)));
+        assert_eq!(found.unit, Some(UnitFactor { kind: UnitKind::SizePerSecond, factor: 1_048_576.0 }));
         let found = column("write_latency_ms_p99.9").unwrap();
         assert_eq!(found.statistic, Statistic::Percentile("p99.9".to_owned()));
         assert_eq!(column("initial_connection_ms").map(|c| c.subject), Some(Subject::Connecting));

@@ -2,8 +2,8 @@
 
 use plan::quantity;
 
-use super::super::unit::{Unit, UnitKind, size};
-use super::{Direction, Statistic};
+use super::super::unit::{UnitFactor, UnitKind, size};
+use super::{RequestDirection, Statistic};
 
 /// What the name of a rate may end with, and its unit of time.
 const PER: [(&str, &str); 5] = [("/s", "s"), ("/sec", "s"), ("/second", "s"), ("/min", "min"), ("/minute", "min")];
@@ -58,25 +58,25 @@ pub(super) fn take_time(words: &mut Vec<String>) -> Option<f64> {
 }
 
 /// Takes the unit out of a name: `ms`, `mib per s`, `kb s`, `mbps`, `kb`, `percent`, `per minute`, `ktps`.
-pub(super) fn take_unit(words: &mut Vec<String>) -> Option<Unit> {
+pub(super) fn take_unit(words: &mut Vec<String>) -> Option<UnitFactor> {
     let is_second = |word: &str| matches!(word, "s" | "sec" | "second");
     let is_minute = |word: &str| matches!(word, "min" | "minute");
     if let Some(at) = words.windows(2).position(|w| w[0] == "per" && is_minute(&w[1])) {
         words.drain(at..at + 2);
-        return Some(Unit { kind: UnitKind::PerSecond, factor: 1.0 / 60.0 });
+        return Some(UnitFactor { kind: UnitKind::PerSecond, factor: 1.0 / 60.0 });
     }
     if let Some((at, (rate, factor))) = words.iter().enumerate().find_map(|(at, word)| Some((at, scaled_rate(word)?))) {
         words[at] = rate.to_owned();
-        return Some(Unit { kind: UnitKind::PerSecond, factor });
+        return Some(UnitFactor { kind: UnitKind::PerSecond, factor });
     }
-    let rate = |factor| Some(Unit { kind: UnitKind::SizePerSecond, factor });
+    let rate = |factor| Some(UnitFactor { kind: UnitKind::SizePerSecond, factor });
     if let Some(at) = words.windows(3).position(|w| w[1] == "per" && is_second(&w[2])) {
         if let Some(factor) = size_word(&words[at]) {
             words.drain(at..at + 3);
             return rate(factor);
         }
         words.drain(at + 1..at + 3);
-        return Some(Unit { kind: UnitKind::PerSecond, factor: 1.0 });
+        return Some(UnitFactor { kind: UnitKind::PerSecond, factor: 1.0 });
     }
     if let Some(at) = words.windows(2).position(|w| size_word(&w[0]).is_some() && is_second(&w[1])) {
         let factor = size_word(&words[at])?;
@@ -85,17 +85,17 @@ pub(super) fn take_unit(words: &mut Vec<String>) -> Option<Unit> {
     }
     let unit = |word: &String| {
         let per_second = || word.strip_suffix("ps").and_then(size_word).and_then(rate);
-        let size = || size_word(word).map(|factor| Unit { kind: UnitKind::Size, factor });
+        let size = || size_word(word).map(|factor| UnitFactor { kind: UnitKind::Size, factor });
         // `min` is the smallest far more often than a minute, and other letters mean more than hours and days.
         let time = || {
             quantity::ns_of(word)
                 .filter(|_| !matches!(word.as_str(), "min" | "h" | "d"))
-                .map(|factor| Unit { kind: UnitKind::Time, factor })
+                .map(|factor| UnitFactor { kind: UnitKind::Time, factor })
         };
         let is_share = matches!(word.as_str(), "percent" | "%" | "pct");
-        let share = || is_share.then_some(Unit { kind: UnitKind::Share, factor: 0.01 });
+        let share = || is_share.then_some(UnitFactor { kind: UnitKind::Share, factor: 0.01 });
         let is_thousands = matches!(word.as_str(), "thousands" | "x1000");
-        let thousands = || is_thousands.then_some(Unit { kind: UnitKind::Prefix, factor: 1e3 });
+        let thousands = || is_thousands.then_some(UnitFactor { kind: UnitKind::Prefix, factor: 1e3 });
         per_second().or_else(size).or_else(time).or_else(share).or_else(thousands)
     };
     let at = words.iter().position(|word| unit(word).is_some())?;
@@ -165,10 +165,10 @@ fn percentile(words: &[String]) -> Option<(String, usize)> {
     }
 }
 
-pub(super) fn take_direction(words: &mut Vec<String>) -> Option<Direction> {
+pub(super) fn take_direction(words: &mut Vec<String>) -> Option<RequestDirection> {
     let direction = |word: &str| match word {
-        "read" | "reads" => Some(Direction::Read),
-        "write" | "writes" => Some(Direction::Write),
+        "read" | "reads" => Some(RequestDirection::Read),
+        "write" | "writes" => Some(RequestDirection::Write),
         _ => None,
     };
     let at = words.iter().position(|word| direction(word).is_some())?;

@@ -12,7 +12,7 @@ use results::trial::{LoadTotals, Trial};
 use results::workload::WorkloadStatements;
 
 use crate::budget::Budget;
-use crate::observed::{Watched, kind_in_words};
+use crate::observed::{WatchedPhase, kind_in_words};
 use crate::off_cpu::SleepsOfTrial;
 use crate::statements::in_one_line;
 use crate::units::{bytes, count, milliseconds};
@@ -98,7 +98,7 @@ pub struct WatchedTrial<'a> {
     /// Its figures.
     pub load: &'a LoadTotals,
     /// Its seconds and readings.
-    pub watched: &'a Watched,
+    pub watched: &'a WatchedPhase,
     /// Where its mean transaction's time went; absent where the sessions were not sampled.
     pub budget: Option<&'a Budget>,
     /// The statements of its workload; absent where they were not kept.

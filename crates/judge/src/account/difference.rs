@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use stats::beside::{Alone, InFamily, judge_family};
+use stats::beside::{InFamily, SingleComparison, judge_family};
 use stats::centre::mean;
 use stats::positive::geometric_mean;
 use stats::stopping::StoppingRule;
-use stats::verdict::{Better, Verdict};
+use stats::verdict::{BetterDirection, Verdict};
 use stats::{Estimate, false_discovery};
 
 use super::counted::{CountedBy, CountedQuantity, CountedUnit, CountsOfTrial};
@@ -79,7 +79,8 @@ impl PairAccount {
             let blocks = figures_of_both(sides, quantity);
             let logs = log_ratios(&blocks);
             let level = rule.level_at(logs.len());
-            let [any, multiple] = [MATTERS, MULTIPLE].map(|least| Alone::of(&logs, level, least, Better::Lower));
+            let [any, multiple] =
+                [MATTERS, MULTIPLE].map(|least| SingleComparison::of(&logs, level, least, BetterDirection::Lower));
             let (Some(any), Some(multiple)) = (any, multiple) else { continue };
             compared.push((quantity, blocks));
             more.push(any);
@@ -180,12 +181,12 @@ fn is_felt(unit: CountedUnit, sides: [f64; 2], latency_ms: f64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use stats::stopping::Until;
+    use stats::stopping::StoppingGoal;
 
     use super::*;
 
     fn stopping_rule() -> StoppingRule {
-        StoppingRule::new(3, 10, Until::Precision(0.02)).unwrap()
+        StoppingRule::new(3, 10, StoppingGoal::Precision(0.02)).unwrap()
     }
 
     fn quantity_named(name: &str, unit: CountedUnit) -> CountedQuantity {

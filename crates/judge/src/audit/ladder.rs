@@ -3,21 +3,21 @@
 use stats::centre::median;
 
 use super::material::{Material, Residency, TrialAccount};
-use super::outcome::Figure;
+use super::outcome::VerdictFigure;
 use crate::units;
 
 /// Rungs of one side in one workload, by rising clients.
 #[derive(Debug)]
-pub(super) struct Ladder<'a> {
+pub(super) struct SideLadder<'a> {
     /// A trial of the ladder: what all have in common is read from it.
     pub any: &'a TrialAccount,
     /// By rising clients.
-    pub rungs: Vec<Rung>,
+    pub rungs: Vec<MedianRung>,
 }
 
 /// The median over the trials of one number of clients, which a first one on cold caches does not move.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Rung {
+pub(super) struct MedianRung {
     /// Clients.
     pub clients: u32,
     /// Transactions per second.
@@ -31,14 +31,14 @@ pub(super) struct Rung {
     pub each_per_s: Vec<f64>,
 }
 
-impl Ladder<'_> {
+impl SideLadder<'_> {
     /// Its place in words.
     pub(super) fn place(&self) -> String {
         format!("{}, {}", self.any.side, self.any.workload)
     }
 
     /// The lowest and the highest rung.
-    pub(super) fn ends(&self) -> Option<[&Rung; 2]> {
+    pub(super) fn ends(&self) -> Option<[&MedianRung; 2]> {
         Some([self.rungs.first()?, self.rungs.last()?])
     }
 
@@ -60,7 +60,7 @@ impl Ladder<'_> {
 }
 
 /// Every ladder of the closed loops, in the order in which they first appear; trials without figures are left out.
-pub(super) fn ladders(material: &Material) -> Vec<Ladder<'_>> {
+pub(super) fn ladders(material: &Material) -> Vec<SideLadder<'_>> {
     let mut found: Vec<(&TrialAccount, Vec<&TrialAccount>)> = Vec::new();
     for trial in material.trials.iter().filter(|trial| trial.closed && has_figures(trial)) {
         match found.iter_mut().find(|(any, _)| key(any) == key(trial)) {
@@ -68,7 +68,7 @@ pub(super) fn ladders(material: &Material) -> Vec<Ladder<'_>> {
             None => found.push((trial, vec![trial])),
         }
     }
-    found.into_iter().map(|(any, trials)| Ladder { any, rungs: rungs(&trials) }).collect()
+    found.into_iter().map(|(any, trials)| SideLadder { any, rungs: rungs(&trials) }).collect()
 }
 
 fn key(trial: &TrialAccount) -> (&str, &str, Option<Residency>, Option<u32>) {
@@ -79,7 +79,7 @@ fn has_figures(trial: &TrialAccount) -> bool {
     trial.throughput_per_s.is_some_and(|tps| tps > 0.0) && trial.latency_ms_mean.is_none_or(|ms| ms > 0.0)
 }
 
-fn rungs(trials: &[&TrialAccount]) -> Vec<Rung> {
+fn rungs(trials: &[&TrialAccount]) -> Vec<MedianRung> {
     let mut clients: Vec<u32> = trials.iter().filter_map(|trial| trial.clients.known()).collect();
     clients.sort_unstable();
     clients.dedup();
@@ -94,7 +94,7 @@ fn rungs(trials: &[&TrialAccount]) -> Vec<Rung> {
             let between_ms = median(&told(|trial| trial.between_ms)).unwrap_or_default();
             Some(f64::from(clients) / throughput_per_s * 1e3 - between_ms).filter(|ms| *ms > 0.0)
         };
-        Some(Rung {
+        Some(MedianRung {
             clients,
             throughput_per_s,
             latency_ms: median(&told(|trial| trial.latency_ms_mean)).or_else(by_the_law)?,
@@ -108,7 +108,7 @@ fn rungs(trials: &[&TrialAccount]) -> Vec<Rung> {
 /// The first trial of a rung differs by so much from the median of the others before anybody says so.
 pub(super) const FIRST_DIFFERS: f64 = 0.1;
 
-impl Rung {
+impl MedianRung {
     /// By how much the first trial is off the median of the others, as a share, where it lies beyond all of them.
     pub(super) fn first_off(&self) -> Option<f64> {
         let [first, others @ ..] = self.each_per_s.as_slice() else { return None };
@@ -119,10 +119,10 @@ impl Rung {
 }
 
 /// One figure that says at how many places the first trial differs; none where it does nowhere.
-pub(super) fn first_differs(ladders: &[Ladder<'_>]) -> Option<Figure> {
-    let offs: Vec<f64> = ladders.iter().flat_map(|ladder| &ladder.rungs).filter_map(Rung::first_off).collect();
+pub(super) fn first_differs(ladders: &[SideLadder<'_>]) -> Option<VerdictFigure> {
+    let offs: Vec<f64> = ladders.iter().flat_map(|ladder| &ladder.rungs).filter_map(MedianRung::first_off).collect();
     let [least, most] = [f64::min, f64::max].map(|extreme| offs.iter().copied().reduce(extreme));
     let of = format!("first trials of {} cells", offs.len());
     let range = format!("{} to {}", units::change(least?), units::change(most?));
-    Some(Figure::fine(of, format!("{range} from the median of the others, which is used here")))
+    Some(VerdictFigure::fine(of, format!("{range} from the median of the others, which is used here")))
 }

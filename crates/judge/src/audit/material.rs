@@ -7,17 +7,17 @@ use std::collections::BTreeMap;
 
 use plan::{Aspect, quantity};
 use results::disk::StatedCaps;
-use results::trial::Clients;
+use results::trial::ClientCount;
 
 /// A benchmark, ready to be audited.
 #[derive(Debug, Clone, Default)]
 pub struct Material {
     /// The sides, the baseline first.
-    pub sides: Vec<Side>,
+    pub sides: Vec<AuditedSide>,
     /// Every trial, in the order of the account.
     pub trials: Vec<TrialAccount>,
     /// What was measured of the disks.
-    pub stages: Vec<Stage>,
+    pub stages: Vec<StatedDiskStage>,
     /// Figures of disks that are not the disk's own, such as those of a burst or a cache.
     pub beyond_disk: Vec<Beyond>,
     /// Storage jobs that ended with an error: where, and how.
@@ -27,7 +27,7 @@ pub struct Material {
     /// How it was done.
     pub design: Design,
     /// Differences between the sides that were not allowed, those first that can cost most.
-    pub differences: Vec<Unlike>,
+    pub differences: Vec<SideDifference>,
     /// What is not known of a side, so that it could not be compared: `(side, what)`.
     pub unknown: Vec<(String, String)>,
 }
@@ -60,7 +60,7 @@ pub struct Design {
 
 /// One side of the comparison.
 #[derive(Debug, Clone, Default)]
-pub struct Side {
+pub struct AuditedSide {
     /// Its name.
     pub name: String,
     /// PostgreSQL's version as stated and as its outputs print it, where these are unlike.
@@ -80,7 +80,7 @@ pub struct Side {
     pub not_in_force: Option<Vec<String>>,
 }
 
-impl Side {
+impl AuditedSide {
     /// `shared_buffers`, in bytes; absent where it is not known.
     pub fn shared_buffers_bytes(&self) -> Option<u64> {
         quantity::setting_bytes(self.settings.get("shared_buffers")?)
@@ -109,7 +109,7 @@ pub struct TrialAccount {
     /// The workload's name.
     pub workload: String,
     /// What a transaction does, where that is known.
-    pub script: Option<Script>,
+    pub script: Option<StatedScript>,
     /// Where the data are said to be.
     pub residency: Option<Residency>,
     /// pgbench's scale.
@@ -134,7 +134,7 @@ pub struct TrialAccount {
     /// Percentiles of the latency, from 0 (the smallest) to 100 (the largest), in milliseconds, in order.
     pub percentiles_ms: Vec<(f64, f64)>,
     /// Clients.
-    pub clients: Clients,
+    pub clients: ClientCount,
     /// Whether each client waits for its answer (and not: transactions arrive at a rate).
     pub closed: bool,
     /// Transactions completed per second.
@@ -175,7 +175,7 @@ pub struct TrialAccount {
     /// Transactions per second in each interval of its measurement, in order; empty where only the whole is told.
     pub each_per_s: Vec<f64>,
     /// How it ended.
-    pub end: End,
+    pub end: StatedTrialEnd,
     /// Why transactions failed, in brackets with a space before them; empty where none did or nothing tells.
     pub failed_because: String,
     /// Largest share of the time in which a thread of the generator was on a CPU or wanted to be.
@@ -198,7 +198,7 @@ pub struct TrialAccount {
 
 /// What a transaction does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Script {
+pub struct StatedScript {
     /// Statements that a client sends one after the other, waiting for each; absent when not known.
     pub statements: Option<u32>,
     /// Whether it changes data.
@@ -218,7 +218,7 @@ pub enum Residency {
 
 /// How a trial ended.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum End {
+pub enum StatedTrialEnd {
     /// Nobody says.
     #[default]
     Unknown,
@@ -236,7 +236,7 @@ pub enum End {
 
 /// One job of a storage benchmark on one side.
 #[derive(Debug, Clone, Default)]
-pub struct Stage {
+pub struct StatedDiskStage {
     /// The side.
     pub side: String,
     /// The job's name.
@@ -258,16 +258,16 @@ pub struct Stage {
     /// How long it ran, in seconds; absent when nobody says.
     pub runtime_s: Option<f64>,
     /// What was read.
-    pub reads: Option<Flow>,
+    pub reads: Option<StatedDiskFlow>,
     /// What was written.
-    pub writes: Option<Flow>,
+    pub writes: Option<StatedDiskFlow>,
     /// What is stated of the disk's limits.
     pub stated: Option<StatedCaps>,
 }
 
 /// What a storage benchmark did in one direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Flow {
+pub struct StatedDiskFlow {
     /// Operations per second.
     pub iops: f64,
     /// Bytes per second, where reported beside the operations.
@@ -309,7 +309,7 @@ pub(super) const FASTER: f64 = 1.10;
 
 /// A difference between a candidate and the baseline.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unlike {
+pub struct SideDifference {
     /// The candidate.
     pub candidate: String,
     /// The aspect that it belongs to.
@@ -324,7 +324,7 @@ pub struct Unlike {
 
 impl Material {
     /// The side of this name.
-    pub fn side(&self, name: &str) -> Option<&Side> {
+    pub fn side(&self, name: &str) -> Option<&AuditedSide> {
         self.sides.iter().find(|side| side.name == name)
     }
 }
@@ -361,7 +361,7 @@ impl TrialAccount {
     }
 }
 
-impl Script {
+impl StatedScript {
     /// A script that pgbench has built in, by any of the names that pgbench and people give it. A name that says
     /// more, such as `tpcb as one function call`, is of another script.
     pub fn named(name: &str) -> Option<Self> {
@@ -461,7 +461,7 @@ pub(super) fn bytes_of_scale(scale: u32) -> u64 {
 /// Figures of storage are often reported with two digits.
 const MORE_THAN: f64 = 1.1;
 
-impl Stage {
+impl StatedDiskStage {
     /// Operations under way on average, by Little's law: Σ IOPS × mean latency. Absent where the latencies may leave
     /// out what the job waits for, which is [`Self::may_wait_for_sync`], or for what it waited on purpose.
     pub fn in_flight(&self) -> Option<f64> {
@@ -484,7 +484,7 @@ impl Stage {
     }
 
     fn product(&self) -> Option<f64> {
-        let flows: Vec<&Flow> = self.flows().collect();
+        let flows: Vec<&StatedDiskFlow> = self.flows().collect();
         let each: Option<Vec<f64>> = flows.iter().map(|flow| Some(flow.iops * flow.latency_ms_mean? / 1e3)).collect();
         each.filter(|each| !each.is_empty()).map(|each| each.iter().sum())
     }
@@ -504,7 +504,7 @@ impl Stage {
     }
 
     /// What was read and written.
-    pub fn flows(&self) -> impl Iterator<Item = &Flow> {
+    pub fn flows(&self) -> impl Iterator<Item = &StatedDiskFlow> {
         self.reads.iter().chain(&self.writes)
     }
 }

@@ -21,40 +21,40 @@ mod tests;
 pub use checks::{CHECKS, Check, INCOMPLETE_CELLS};
 pub use material::Material;
 pub use of_run::of_run;
-pub use outcome::{CheckResult, Figure, Ruling, Weight};
+pub use outcome::{CheckResult, CheckRuling, VerdictFigure, Weight};
 
 /// What all checks say about one benchmark.
 #[derive(Debug)]
-pub struct Audit {
+pub struct BenchmarkAudit {
     /// Each check with what it found: broken rules first, the one that undermines most at the top, then what cannot be
     /// told, then what holds.
     pub findings: Vec<(&'static Check, CheckResult)>,
 }
 
 /// Runs every check.
-pub fn audit(material: &Material) -> Audit {
+pub fn audit(material: &Material) -> BenchmarkAudit {
     let mut findings: Vec<_> = CHECKS.iter().map(|check| (check, check.outcome(material))).collect();
     findings.sort_by_key(|(_, outcome)| rank(&outcome.verdict));
-    Audit { findings }
+    BenchmarkAudit { findings }
 }
 
 /// The sort is stable: among equals the order of the table of checks decides.
-fn rank(verdict: &Ruling) -> (u8, Option<Weight>) {
+fn rank(verdict: &CheckRuling) -> (u8, Option<Weight>) {
     match verdict {
-        Ruling::Broken(weight) => (0, Some(*weight)),
-        Ruling::CannotTell { .. } => (1, None),
-        Ruling::Holds => (2, None),
+        CheckRuling::Broken(weight) => (0, Some(*weight)),
+        CheckRuling::CannotTell { .. } => (1, None),
+        CheckRuling::Holds => (2, None),
     }
 }
 
-impl Audit {
+impl BenchmarkAudit {
     /// How many rules hold, are broken, and cannot be told.
     pub fn counts(&self) -> [usize; 3] {
-        let count = |wanted: fn(&Ruling) -> bool| self.findings.iter().filter(|(_, o)| wanted(&o.verdict)).count();
+        let count = |wanted: fn(&CheckRuling) -> bool| self.findings.iter().filter(|(_, o)| wanted(&o.verdict)).count();
         [
-            count(|verdict| matches!(verdict, Ruling::Holds)),
-            count(|verdict| matches!(verdict, Ruling::Broken(_))),
-            count(|verdict| matches!(verdict, Ruling::CannotTell { .. })),
+            count(|verdict| matches!(verdict, CheckRuling::Holds)),
+            count(|verdict| matches!(verdict, CheckRuling::Broken(_))),
+            count(|verdict| matches!(verdict, CheckRuling::CannotTell { .. })),
         ]
     }
 }

@@ -1,10 +1,10 @@
 //! What fio measured of a run's disks as the stages that an audit looks at, and what was judged of them.
 
-use results::disk::{DiskGroup, Flow as Told, StageOutcome};
+use results::disk::{DiskFlow as Told, DiskGroup, StageOutcome};
 
-use super::material::{Beyond, CACHED, Flow, Material, Rounding, Stage};
+use super::material::{Beyond, CACHED, Material, Rounding, StatedDiskFlow, StatedDiskStage};
 use super::rounding;
-use crate::disks::{Burst, Cache, DisksJudged, Unit};
+use crate::disks::{Burst, DiskUnit, DisksJudged, InterposedCache};
 use crate::observed::{Observed, ObservedStage};
 use crate::units;
 
@@ -27,7 +27,7 @@ pub(super) fn add(material: &mut Material, observed: &Observed, disks: &DisksJud
 }
 
 /// The jobs of a stage; clones of one job that fio reports one by one are one job.
-fn stages(disk: &ObservedStage) -> Vec<Stage> {
+fn stages(disk: &ObservedStage) -> Vec<StatedDiskStage> {
     let mut jobs: Vec<Vec<&DiskGroup>> = Vec::new();
     for group in &disk.stage.groups {
         match jobs.iter_mut().find(|clones| clones[0].is_clone_of(group)) {
@@ -39,7 +39,7 @@ fn stages(disk: &ObservedStage) -> Vec<Stage> {
     jobs.iter().map(|clones| stage(disk, clones, is_single)).collect()
 }
 
-fn stage(disk: &ObservedStage, clones: &[&DiskGroup], is_single: bool) -> Stage {
+fn stage(disk: &ObservedStage, clones: &[&DiskGroup], is_single: bool) -> StatedDiskStage {
     let first = clones[0];
     let runtimes_ms = clones.iter().flat_map(|group| group.read.iter().chain(&group.write)).map(|flow| flow.runtime_ms);
     let is_synced = clones.iter().any(|group| group.sync_every.is_some() || group.sync.is_some());
@@ -47,7 +47,7 @@ fn stage(disk: &ObservedStage, clones: &[&DiskGroup], is_single: bool) -> Stage 
         let told: Vec<&Told> = clones.iter().filter_map(|group| read(group)).collect();
         flow(&told, is_synced)
     };
-    Stage {
+    StatedDiskStage {
         side: disk.stage.target.clone(),
         job: if is_single { disk.stage.name.clone() } else { format!("{} {}", disk.stage.name, first.name) },
         block_bytes: first.block_bytes,
@@ -66,12 +66,12 @@ fn stage(disk: &ObservedStage, clones: &[&DiskGroup], is_single: bool) -> Stage 
 
 /// What clones did together. The latency of a synced write leaves out the call that syncs,
 /// so that nothing can be multiplied by it.
-fn flow(told: &[&Told], is_synced: bool) -> Option<Flow> {
+fn flow(told: &[&Told], is_synced: bool) -> Option<StatedDiskFlow> {
     let iops: f64 = told.iter().map(|told| told.operations_per_s).sum();
     // The mean over requests, of which a clone has as many as its rate says.
     let weighted = |told: &&Told| Some(told.operations_per_s * told.latency.as_ref()?.mean_ns);
     let mean_ns = told.iter().map(weighted).sum::<Option<f64>>().map(|sum| sum / iops);
-    (iops > 0.0).then(|| Flow {
+    (iops > 0.0).then(|| StatedDiskFlow {
         iops,
         bytes_per_s: Some(told.iter().map(|told| told.bytes_per_s).sum()),
         latency_ms_mean: mean_ns.filter(|_| !is_synced).map(|ns| ns / 1e6),
@@ -79,10 +79,10 @@ fn flow(told: &[&Told], is_synced: bool) -> Option<Flow> {
     })
 }
 
-pub(super) fn rate(unit: Unit, per_s: f64) -> String {
+pub(super) fn rate(unit: DiskUnit, per_s: f64) -> String {
     match unit {
-        Unit::Iops => units::iops(per_s),
-        Unit::Bandwidth => units::bytes_per_s(per_s),
+        DiskUnit::Iops => units::iops(per_s),
+        DiskUnit::Bandwidth => units::bytes_per_s(per_s),
     }
 }
 
@@ -97,16 +97,18 @@ fn burst(burst: &Burst) -> String {
 }
 
 /// In words, and whether nothing but a cache explains it. A small file alone is a possibility, not a figure.
-fn cache(cache: &Cache) -> Option<(String, bool)> {
+fn cache(cache: &InterposedCache) -> Option<(String, bool)> {
     match cache {
-        Cache::AboveStated { stage, unit, rate: found, stated } => {
+        InterposedCache::AboveStated { stage, unit, rate: found, stated } => {
             let text = format!("{stage}: {}, above the declared {}", rate(*unit, *found), rate(*unit, *stated));
             Some((text, *found > CACHED * *stated))
         }
-        Cache::AboveSequential { stage, bytes_per_s, sequential_bytes_per_s } => {
+        InterposedCache::AboveSequential { stage, bytes_per_s, sequential_bytes_per_s } => {
             let [random, sequence] = [*bytes_per_s, *sequential_bytes_per_s].map(units::bytes_per_s);
             Some((format!("{stage}: {random} for random requests, above {sequence} for sequential ones"), false))
         }
-        Cache::FasterBuffered { .. } | Cache::SmallFile { .. } | Cache::Elsewhere { .. } => None,
+        InterposedCache::FasterBuffered { .. }
+        | InterposedCache::SmallFile { .. }
+        | InterposedCache::Elsewhere { .. } => None,
     }
 }

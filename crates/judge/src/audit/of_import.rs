@@ -6,15 +6,18 @@
 use std::collections::BTreeMap;
 
 use results::imported::{Imported, StatedTarget};
-use results::told::{Told, ToldFlow, ToldLatency, ToldStorage};
-use results::trial::{Cell, Outcome as Ended, QueryTotals};
+use results::told::{StatedFigures, ToldFlow, ToldLatency, ToldStorage};
+use results::trial::{Cell, QueryTotals, TrialOutcome as Ended};
 
-use super::material::{Design, End, Flow, Material, Residency, Rounding, Script, Side, Stage, TrialAccount};
+use super::material::{
+    AuditedSide, Design, Material, Residency, Rounding, StatedDiskFlow, StatedDiskStage, StatedScript, StatedTrialEnd,
+    TrialAccount,
+};
 use super::of_run::each_per_s;
 use super::stated::{self, CPUS, MEMORY};
 use super::{of_tables, rounding};
 use crate::observed::Observed;
-use crate::stated_pace::{self, Pace};
+use crate::stated_pace::{self, StatedPace};
 use plan::quantity;
 
 /// What an imported run tells, but for the differences between its targets.
@@ -81,8 +84,8 @@ fn stated_clients_of(imported: &Imported) -> Option<&str> {
         .or_else(|| imported.stated.get("generator.clients").map(String::as_str))
 }
 
-fn side(target: &StatedTarget, imported: &Imported) -> Side {
-    Side {
+fn side(target: &StatedTarget, imported: &Imported) -> AuditedSide {
+    AuditedSide {
         name: target.name.clone(),
         versions: unlike_versions(target),
         memory_bytes: stated::of_machine(target, imported, MEMORY).and_then(quantity::setting_bytes),
@@ -113,16 +116,21 @@ fn unknown(target: &StatedTarget, imported: &Imported) -> Vec<(String, String)> 
     if missing.is_empty() { Vec::new() } else { vec![(target.name.clone(), missing.join(", "))] }
 }
 
-fn trial(observed: &Observed, imported: &Imported, pace: Pace, trial: &results::trial::Trial) -> Option<TrialAccount> {
+fn trial(
+    observed: &Observed,
+    imported: &Imported,
+    pace: StatedPace,
+    trial: &results::trial::Trial,
+) -> Option<TrialAccount> {
     let told = trial.told.as_ref()?;
     let labels: Vec<&str> = told.labels.values().map(String::as_str).collect();
     let named = format!("{} {}", trial.cell.workload, labels.join(" "));
-    let script = Script::named(told.script.as_deref().unwrap_or(&trial.cell.workload));
+    let script = StatedScript::named(told.script.as_deref().unwrap_or(&trial.cell.workload));
     let is_of_pgbench = script.is_some() || told.tool.as_deref().is_some_and(|tool| tool.starts_with("pgbench"));
     let ms = |ns: f64| ns / 1e6;
     let thinking_ms = match pace {
-        Pace::Closed { thinking_ms } => told.thinking_ns.map_or(thinking_ms, ms),
-        Pace::Other => 0.0,
+        StatedPace::Closed { thinking_ms } => told.thinking_ns.map_or(thinking_ms, ms),
+        StatedPace::Other => 0.0,
     };
     Some(TrialAccount {
         failed_because: String::new(),
@@ -141,7 +149,7 @@ fn trial(observed: &Observed, imported: &Imported, pace: Pace, trial: &results::
         queries_per_transaction: queries_per_transaction(told),
         percentiles_ms: percentiles_ms(&told.latency),
         clients: trial.cell.clients,
-        closed: told.offered_per_s.is_none() && pace != Pace::Other,
+        closed: told.offered_per_s.is_none() && pace != StatedPace::Other,
         throughput_per_s: told.throughput_per_s,
         latency_ms_mean: told.latency.mean_ns.map(|ns| ns / 1e6),
         latency_ms_max: told.latency.max_ns.map(|ns| ns / 1e6),
@@ -157,16 +165,16 @@ fn trial(observed: &Observed, imported: &Imported, pace: Pace, trial: &results::
         measured_s: told.duration_s,
         each_per_s: observed.series.get(&trial.number).map_or_else(Vec::new, |seconds| each_per_s(seconds)),
         end: match (&trial.outcome, told.failed) {
-            (Ended::Completed, Some(failed)) => End::Whole { failed },
-            (Ended::Completed, None) => End::Unknown,
-            (Ended::Interrupted, _) => End::Cut { reason: "interrupted".to_owned() },
-            (Ended::Failed { error }, _) => End::Cut { reason: error.clone() },
+            (Ended::Completed, Some(failed)) => StatedTrialEnd::Whole { failed },
+            (Ended::Completed, None) => StatedTrialEnd::Unknown,
+            (Ended::Interrupted, _) => StatedTrialEnd::Cut { reason: "interrupted".to_owned() },
+            (Ended::Failed { error }, _) => StatedTrialEnd::Cut { reason: error.clone() },
         },
         ..TrialAccount::default()
     })
 }
 
-fn queries_per_transaction(told: &Told) -> Option<f64> {
+fn queries_per_transaction(told: &StatedFigures) -> Option<f64> {
     let QueryTotals { read, write, other } = told.queries?;
     let transactions = told.transactions.filter(|count| *count > 0)?;
     // Those of transactions that failed are counted as well.
@@ -184,8 +192,8 @@ fn percentiles_ms(latency: &ToldLatency) -> Vec<(f64, f64)> {
     all
 }
 
-fn stage(told: &ToldStorage) -> Stage {
-    Stage {
+fn stage(told: &ToldStorage) -> StatedDiskStage {
+    StatedDiskStage {
         side: told.target.clone(),
         job: told.job.clone(),
         block_bytes: told.block_bytes,
@@ -203,8 +211,8 @@ fn stage(told: &ToldStorage) -> Stage {
     }
 }
 
-fn flow(told: &ToldFlow) -> Option<Flow> {
-    Some(Flow {
+fn flow(told: &ToldFlow) -> Option<StatedDiskFlow> {
+    Some(StatedDiskFlow {
         iops: told.operations_per_s?,
         bytes_per_s: told.bytes_per_s,
         latency_ms_mean: told.latency.mean_ns.map(|ns| ns / 1e6),

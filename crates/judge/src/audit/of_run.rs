@@ -2,23 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use plan::{Pace, Think, Word as _, Workload};
-use results::facts::{Setting, TargetFacts};
+use plan::{Think, WordChoice as _, Workload, WorkloadPace};
+use results::facts::{ServerSetting, TargetFacts};
 use results::probe_fields::host_cpu;
-use results::trial::{EngineTotals, Incident, LatencySummary, LoadTotals, Outcome as Ended, Phase, TurnTotals};
+use results::trial::{
+    EngineTotals, Incident, LatencySummary, LoadTotals, TrialOutcome as Ended, TrialPhase, TurnTotals,
+};
 use results::turn::Turn;
 
 use super::material::{
-    Design, End, Material, Residency, Script, Side, TrialAccount, TurnsAccount, Unlike, bytes_of_scale,
+    AuditedSide, Design, Material, Residency, SideDifference, StatedScript, StatedTrialEnd, TrialAccount, TurnsAccount,
+    bytes_of_scale,
 };
 use super::{of_disks, of_import};
-use crate::budget::{PairBudget, Part, Row};
+use crate::budget::{BudgetPart, BudgetRow, PairBudget};
 use crate::compare::{Comparison, Confounder, Metric, PairJudgement, pod_lost};
 use crate::disks::DisksJudged;
-use crate::failures::{self, Account};
-use crate::observed::{Observed, Second, Watched};
+use crate::failures::{self, TransactionAccount};
+use crate::observed::{Observed, SecondFigures, WatchedPhase};
 use crate::thresholds::{HugePages, huge_pages, waiting_for_restart};
-use crate::turns::Turns;
+use crate::turns::MeasuredTurns;
 use crate::units::lost_connections;
 
 /// What a run tells, with what was concluded from it before.
@@ -73,8 +76,8 @@ fn design(observed: &Observed, comparison: &Comparison) -> Design {
     }
 }
 
-fn differences(comparison: &Comparison) -> Vec<Unlike> {
-    let unlike = |found: &Confounder, candidate: &String| Unlike {
+fn differences(comparison: &Comparison) -> Vec<SideDifference> {
+    let unlike = |found: &Confounder, candidate: &String| SideDifference {
         candidate: candidate.clone(),
         aspect: found.aspect,
         what: found.what.clone(),
@@ -91,10 +94,10 @@ fn unknown(observed: &Observed, comparison: &Comparison) -> Vec<(String, String)
     comparison.targets.iter().filter(without_host).map(|name| (name.clone(), hosts.clone())).collect()
 }
 
-fn side(facts: &TargetFacts) -> Side {
+fn side(facts: &TargetFacts) -> AuditedSide {
     let host = facts.host.as_ref();
     let limits = host.map(|host| &host.cgroup);
-    Side {
+    AuditedSide {
         name: facts.name.clone(),
         versions: None,
         memory_bytes: host.map(|host| limits.and_then(|l| l.memory_bytes).unwrap_or(u64::MAX).min(host.memory_bytes)),
@@ -108,7 +111,7 @@ fn side(facts: &TargetFacts) -> Side {
 
 /// What was asked for and is not there. A value that a setting asked for and the server did
 /// not confirm has failed its trial.
-fn not_in_force(settings: &BTreeMap<String, Setting>) -> Vec<String> {
+fn not_in_force(settings: &BTreeMap<String, ServerSetting>) -> Vec<String> {
     let waiting = waiting_for_restart(settings);
     let mut found: Vec<String> =
         waiting.map(|(name, setting)| format!("{name} = {} waits for a restart", setting.value)).collect();
@@ -151,8 +154,9 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
         latency_ms_max: load.and_then(|load| load.latency).map(|latency| latency.max_ns as f64 / 1e6),
         unfinished_s: load.and_then(|load| unfinished_s(told, load, seconds)),
         between_ms: load.map(|load| between_ms(load, workload)),
-        between_is_random: workload
-            .is_some_and(|workload| matches!(workload.pace, Pace::Closed { think: Some(Think::Exponential(_)) })),
+        between_is_random: workload.is_some_and(|workload| {
+            matches!(workload.pace, WorkloadPace::Closed { think: Some(Think::Exponential(_)) })
+        }),
         transactions: load.map(|load| load.transactions),
         transactions_stated: None,
         counts_queries: false,
@@ -162,7 +166,7 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
         measured_s: load.map(|load| load.measure_us as f64 / 1e6),
         each_per_s: each_per_s(seconds),
         end: end(told),
-        failed_because: load.map_or_else(String::new, |load| failures::because(&Account::of_load(load))),
+        failed_because: load.map_or_else(String::new, |load| failures::because(&TransactionAccount::of_load(load))),
         backend: engine(load).map(|engine| engine.backend.clone()),
         generator_demand: engine(load).map(|engine| engine.busiest_demand.unwrap_or(engine.busiest_thread)),
         generator_busy: engine(load).map(|engine| engine.busiest_thread),
@@ -170,7 +174,7 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
         outside_server: outside.of(told),
         host_busy: busy(seconds),
         stolen: observed.watched.get(&told.number).and_then(stolen),
-        foreign: observed.watched.get(&told.number).and_then(Watched::foreign_us).and_then(share),
+        foreign: observed.watched.get(&told.number).and_then(WatchedPhase::foreign_us).and_then(share),
     }
 }
 
@@ -181,7 +185,7 @@ fn percentiles_ms(latency: &LatencySummary) -> Vec<(f64, f64)> {
 }
 
 fn turns(totals: &TurnTotals, turns: &[Turn]) -> Option<TurnsAccount> {
-    let ending = Turns::new(turns, totals.length_us).overrun()?;
+    let ending = MeasuredTurns::new(turns, totals.length_us).overrun()?;
     Some(TurnsAccount { length_s: totals.length_us as f64 / 1e6, ending })
 }
 
@@ -192,7 +196,7 @@ fn engine(load: Option<&LoadTotals>) -> Option<&EngineTotals> {
 
 /// Share of the time of the server's CPUs that the load engine used, if it ran there. Where sides take turns, it is of
 /// the time of this side's.
-fn generator_share((watched, load): (&Watched, &LoadTotals)) -> Option<f64> {
+fn generator_share((watched, load): (&WatchedPhase, &LoadTotals)) -> Option<f64> {
     let engine = engine(Some(load))?;
     let (_, over_us) = watched.rise(host_cpu::IDLE_US)?;
     let [_, all_us] = watched.cpu_us(&[]);
@@ -206,10 +210,10 @@ fn holds_scale(bytes: u64, scale: Option<u32>) -> bool {
     scale.is_none_or(|scale| bytes >= bytes_of_scale(scale) / 2)
 }
 
-fn script(workload: &Workload) -> Option<Script> {
+fn script(workload: &Workload) -> Option<StatedScript> {
     match workload.builtin() {
-        Some(script) => Script::named(script.word()),
-        None => workload.own_scripts().is_none().then(|| Script {
+        Some(script) => StatedScript::named(script.word()),
+        None => workload.own_scripts().is_none().then(|| StatedScript {
             statements: None,
             writes: workload.writes(),
             updates_branch: false,
@@ -220,8 +224,11 @@ fn script(workload: &Workload) -> Option<Script> {
 /// Time of a client between two transactions: thinking, and connecting where that is not part of the latency.
 fn between_ms(load: &LoadTotals, workload: Option<&Workload>) -> f64 {
     let think = match workload.map(|workload| &workload.pace) {
-        Some(Pace::Closed { think: Some(Think::Fixed(time) | Think::Exponential(time)) }) => time.as_secs_f64() * 1e3,
-        Some(Pace::Closed { think: None } | Pace::Open { .. } | Pace::Capacity { .. }) | None => 0.0,
+        Some(WorkloadPace::Closed { think: Some(Think::Fixed(time) | Think::Exponential(time)) }) => {
+            time.as_secs_f64() * 1e3
+        }
+        Some(WorkloadPace::Closed { think: None } | WorkloadPace::Open { .. } | WorkloadPace::Capacity { .. })
+        | None => 0.0,
     };
     let per_transaction = |count: u64| count as f64 / load.transactions.max(1) as f64;
     let connecting = load.connecting.filter(|made| made.part_of_latency != Some(true));
@@ -231,22 +238,22 @@ fn between_ms(load: &LoadTotals, workload: Option<&Workload>) -> f64 {
 
 /// Time of all clients in transactions that had not ended: all clients from where a standstill met the end, and those
 /// that had to be cancelled after it for as long as they may have waited.
-fn unfinished_s(told: &results::trial::Trial, load: &LoadTotals, seconds: &[Second]) -> Option<f64> {
+fn unfinished_s(told: &results::trial::Trial, load: &LoadTotals, seconds: &[SecondFigures]) -> Option<f64> {
     let cancelled = told.incidents.iter().filter_map(|incident| {
         let Incident::Cancelled { transactions } = incident else { return None };
         Some(*transactions as f64)
     });
     let [clients, measured_s] = [f64::from(told.cell.clients.known()?), load.measure_us as f64 / 1e6];
-    let measured: Vec<&Second> = seconds.iter().filter(|second| second.phase == Phase::Measure).collect();
+    let measured: Vec<&SecondFigures> = seconds.iter().filter(|second| second.phase == TrialPhase::Measure).collect();
     Some((clients * standing_at_end_s(&measured) + cancelled.sum::<f64>() * measured_s).min(clients * measured_s))
 }
 
 /// How long nothing had ended when the measurement did: its last empty seconds, and what the one before them lacks to
 /// the median.
-fn standing_at_end_s(measured: &[&Second]) -> f64 {
-    let ended = |second: &Second| (second.transactions + second.failed) as f64;
-    let worked_s = |second: &Second| second.worked_us as f64 / 1e6;
-    let rate = |second: &Second| ended(second) / worked_s(second);
+fn standing_at_end_s(measured: &[&SecondFigures]) -> f64 {
+    let ended = |second: &SecondFigures| (second.transactions + second.failed) as f64;
+    let worked_s = |second: &SecondFigures| second.worked_us as f64 / 1e6;
+    let rate = |second: &SecondFigures| ended(second) / worked_s(second);
     let mut rates: Vec<f64> = measured.iter().filter(|s| s.worked_us > 0).map(|second| rate(second)).collect();
     rates.sort_by(f64::total_cmp);
     let Some(usual) = rates.get(rates.len() / 2).filter(|rate| **rate > 0.0) else { return 0.0 };
@@ -261,21 +268,25 @@ fn standing_at_end_s(measured: &[&Second]) -> f64 {
 }
 
 /// Transactions per second in each interval that was measured.
-pub(super) fn each_per_s(seconds: &[Second]) -> Vec<f64> {
-    seconds.iter().filter(|second| second.phase == Phase::Measure).filter_map(Second::throughput_per_s).collect()
+pub(super) fn each_per_s(seconds: &[SecondFigures]) -> Vec<f64> {
+    seconds
+        .iter()
+        .filter(|second| second.phase == TrialPhase::Measure)
+        .filter_map(SecondFigures::throughput_per_s)
+        .collect()
 }
 
-fn end(told: &results::trial::Trial) -> End {
+fn end(told: &results::trial::Trial) -> StatedTrialEnd {
     if let Some(said) = pod_lost(told) {
-        return End::Cut { reason: said.to_owned() };
+        return StatedTrialEnd::Cut { reason: said.to_owned() };
     }
     match (&told.outcome, &told.load) {
-        (Ended::Interrupted, _) => End::Cut { reason: "interrupted".to_owned() },
-        (Ended::Failed { error }, _) => End::Cut { reason: error.clone() },
-        (Ended::Completed, None) => End::Cut { reason: "nothing was measured".to_owned() },
+        (Ended::Interrupted, _) => StatedTrialEnd::Cut { reason: "interrupted".to_owned() },
+        (Ended::Failed { error }, _) => StatedTrialEnd::Cut { reason: error.clone() },
+        (Ended::Completed, None) => StatedTrialEnd::Cut { reason: "nothing was measured".to_owned() },
         (Ended::Completed, Some(load)) => match load.outages.first() {
-            Some(first) => End::Cut { reason: lost_connections(load.outages.len(), &first.cause) },
-            None => End::Whole { failed: load.failed },
+            Some(first) => StatedTrialEnd::Cut { reason: lost_connections(load.outages.len(), &first.cause) },
+            None => StatedTrialEnd::Whole { failed: load.failed },
         },
     }
 }
@@ -293,8 +304,8 @@ impl OutsideServer<'_> {
             (&budget.place.workload, budget.place.clients) == (&told.cell.workload, told.cell.clients)
                 && (is_baseline || budget.candidate == told.cell.target)
         })?;
-        let figure = |row: &Row| if is_baseline { row.baseline_ms.point } else { row.candidate_ms.point };
-        let names = Part::OUTSIDE_SERVER.map(|part| part.to_string());
+        let figure = |row: &BudgetRow| if is_baseline { row.baseline_ms.point } else { row.candidate_ms.point };
+        let names = BudgetPart::OUTSIDE_SERVER.map(|part| part.to_string());
         let outside = budget.waterfall.steps.iter().filter(|step| names.contains(&step.part));
         let outside_ms = outside.map(|step| figure(&step.row)).reduce(|sum, ms| sum + ms)?;
         Some(outside_ms / figure(&budget.waterfall.total))
@@ -302,14 +313,14 @@ impl OutsideServer<'_> {
 }
 
 /// The mean share of the host's CPUs that was not idle, over the measured seconds.
-fn busy(seconds: &[Second]) -> Option<f64> {
-    let measured = seconds.iter().filter(|second| second.phase == Phase::Measure);
+fn busy(seconds: &[SecondFigures]) -> Option<f64> {
+    let measured = seconds.iter().filter(|second| second.phase == TrialPhase::Measure);
     let percents: Vec<f64> = measured.filter_map(|second| second.cpu_percent).collect();
     (!percents.is_empty()).then(|| percents.iter().sum::<f64>() / percents.len() as f64 / 100.0)
 }
 
 /// Share of the CPU time that the host wanted and the hypervisor took; nothing was taken from one that wanted none.
-fn stolen(watched: &Watched) -> Option<f64> {
+fn stolen(watched: &WatchedPhase) -> Option<f64> {
     watched.rise(host_cpu::STEAL_US)?;
     let [stolen_us, all_us] = watched.cpu_us(&[host_cpu::STEAL_US]);
     let [idle_us, _] = watched.cpu_us(&[host_cpu::IDLE_US]);
@@ -344,8 +355,8 @@ mod tests {
 
     #[test]
     fn a_standstill_counts_from_its_begin_when_it_meets_the_end_and_not_when_it_ended_before() {
-        let second = |(index, transactions): (usize, &u64)| Second {
-            phase: Phase::Measure,
+        let second = |(index, transactions): (usize, &u64)| SecondFigures {
+            phase: TrialPhase::Measure,
             start_us: index as u64 * 1_000_000,
             duration_us: 1_000_000,
             worked_us: 1_000_000,
@@ -368,7 +379,7 @@ mod tests {
             (&[0, 0], 0.0),
             (&[], 0.0),
         ] {
-            let seconds: Vec<Second> = transactions.iter().enumerate().map(second).collect();
+            let seconds: Vec<SecondFigures> = transactions.iter().enumerate().map(second).collect();
             let found_s = standing_at_end_s(&seconds.iter().collect::<Vec<_>>());
             assert!((found_s - expected_s).abs() < 1e-9, "{transactions:?}: {found_s} s");
         }

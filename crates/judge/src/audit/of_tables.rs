@@ -6,10 +6,10 @@ use results::told::{ToldFlow, ToldStorage};
 
 use super::material::{Beyond, CACHED, FASTER};
 use super::of_disks::rate;
-use crate::disks::Unit;
+use crate::disks::DiskUnit;
 
 /// A job's figure above what is stated of its disk.
-struct Above<'t> {
+struct StatedFigureExcess<'t> {
     job: &'t str,
     rate: f64,
     stated: f64,
@@ -17,14 +17,15 @@ struct Above<'t> {
 
 /// What is beyond what is stated of the disks: of each, for reads and for writes, the job that is furthest beyond.
 pub(super) fn beyond(storage: &[ToldStorage]) -> Vec<Beyond> {
-    let mut above: BTreeMap<(&str, bool, Unit), Vec<Above<'_>>> = BTreeMap::new();
+    let mut above: BTreeMap<(&str, bool, DiskUnit), Vec<StatedFigureExcess<'_>>> = BTreeMap::new();
     for told in storage {
         let Some(caps) = told.stated else { continue };
         for (is_read, flow) in [(true, &told.read), (false, &told.write)] {
-            let iops = caps.iops.zip(operations(told, flow)).map(|(stated, rate)| (Unit::Iops, stated, rate));
-            let bytes = caps.bytes_per_s.zip(bytes(told, flow)).map(|(stated, rate)| (Unit::Bandwidth, stated, rate));
+            let iops = caps.iops.zip(operations(told, flow)).map(|(stated, rate)| (DiskUnit::Iops, stated, rate));
+            let bytes =
+                caps.bytes_per_s.zip(bytes(told, flow)).map(|(stated, rate)| (DiskUnit::Bandwidth, stated, rate));
             for (unit, stated, rate) in iops.into_iter().chain(bytes) {
-                let found = Above { job: &told.job, rate, stated: stated as f64 };
+                let found = StatedFigureExcess { job: &told.job, rate, stated: stated as f64 };
                 if found.rate > FASTER * found.stated {
                     above.entry((&told.target, is_read, unit)).or_default().push(found);
                 }
@@ -43,8 +44,8 @@ fn bytes(told: &ToldStorage, flow: &ToldFlow) -> Option<f64> {
     flow.bytes_per_s.or_else(|| Some(flow.operations_per_s? * told.block_bytes? as f64))
 }
 
-fn in_words(side: &str, is_read: bool, unit: Unit, jobs: &[Above<'_>]) -> Option<Beyond> {
-    let times = |above: &Above<'_>| above.rate / above.stated;
+fn in_words(side: &str, is_read: bool, unit: DiskUnit, jobs: &[StatedFigureExcess<'_>]) -> Option<Beyond> {
+    let times = |above: &StatedFigureExcess<'_>| above.rate / above.stated;
     let most = jobs.iter().max_by(|a, b| times(a).total_cmp(&times(b)))?;
     let is_cached = is_read && times(most) > CACHED;
     let [found, stated] = [most.rate, most.stated].map(|per_s| rate(unit, per_s));

@@ -2,7 +2,7 @@
 
 /// The verdict of one check.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ruling {
+pub enum CheckRuling {
     /// The rule is broken.
     Broken(Weight),
     /// The account does not tell.
@@ -45,7 +45,7 @@ impl Weight {
 
 /// One figure that a verdict rests on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Figure {
+pub struct VerdictFigure {
     /// What it is of: a side, a cell, a job.
     pub of: String,
     /// It, with its unit and what it should be.
@@ -54,7 +54,7 @@ pub struct Figure {
     pub breaks: bool,
 }
 
-impl Figure {
+impl VerdictFigure {
     /// A figure that breaks the rule.
     pub fn against(of: impl Into<String>, text: impl Into<String>) -> Self {
         Self { of: of.into(), text: text.into(), breaks: true }
@@ -70,35 +70,35 @@ impl Figure {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckResult {
     /// The verdict.
-    pub verdict: Ruling,
+    pub verdict: CheckRuling,
     /// What it rests on, the figures that break the rule first.
-    pub figures: Vec<Figure>,
+    pub figures: Vec<VerdictFigure>,
     /// What follows for the conclusion; empty when the rule holds.
     pub consequence: String,
 }
 
 impl CheckResult {
     /// The rule holds.
-    pub fn holds(figures: Vec<Figure>) -> Self {
-        Self { verdict: Ruling::Holds, figures: gathered(figures), consequence: String::new() }
+    pub fn holds(figures: Vec<VerdictFigure>) -> Self {
+        Self { verdict: CheckRuling::Holds, figures: gathered(figures), consequence: String::new() }
     }
 
     /// The account does not tell.
-    pub fn cannot_tell(needs: impl Into<String>, figures: Vec<Figure>) -> Self {
-        let verdict = Ruling::CannotTell { needs: needs.into() };
+    pub fn cannot_tell(needs: impl Into<String>, figures: Vec<VerdictFigure>) -> Self {
+        let verdict = CheckRuling::CannotTell { needs: needs.into() };
         Self { verdict, figures: gathered(figures), consequence: String::new() }
     }
 
     /// The rule is broken.
-    pub fn broken(weight: Weight, mut figures: Vec<Figure>, consequence: impl Into<String>) -> Self {
+    pub fn broken(weight: Weight, mut figures: Vec<VerdictFigure>, consequence: impl Into<String>) -> Self {
         figures.sort_by_key(|figure| !figure.breaks);
-        Self { verdict: Ruling::Broken(weight), figures: gathered(figures), consequence: consequence.into() }
+        Self { verdict: CheckRuling::Broken(weight), figures: gathered(figures), consequence: consequence.into() }
     }
 }
 
 /// What is the same at several places is said once, where it comes first.
-fn gathered(figures: Vec<Figure>) -> Vec<Figure> {
-    let mut alike: Vec<(Figure, Vec<String>)> = Vec::new();
+fn gathered(figures: Vec<VerdictFigure>) -> Vec<VerdictFigure> {
+    let mut alike: Vec<(VerdictFigure, Vec<String>)> = Vec::new();
     for figure in figures {
         match alike.iter_mut().find(|(first, _)| (&first.text, first.breaks) == (&figure.text, figure.breaks)) {
             Some((_, places)) if places.contains(&figure.of) => {}
@@ -106,7 +106,7 @@ fn gathered(figures: Vec<Figure>) -> Vec<Figure> {
             None => alike.push((figure.clone(), vec![figure.of])),
         }
     }
-    alike.into_iter().map(|(figure, places)| Figure { of: named(&places), ..figure }).collect()
+    alike.into_iter().map(|(figure, places)| VerdictFigure { of: named(&places), ..figure }).collect()
 }
 
 /// Places that have commas themselves are told apart by semicolons.
@@ -120,8 +120,8 @@ mod tests {
 
     #[test]
     fn a_figure_that_is_the_same_at_several_places_is_printed_once() {
-        let at = |places: &[&str], text: &str, breaks| -> Vec<Figure> {
-            places.iter().map(|of| Figure { of: (*of).to_owned(), text: text.to_owned(), breaks }).collect()
+        let at = |places: &[&str], text: &str, breaks| -> Vec<VerdictFigure> {
+            places.iter().map(|of| VerdictFigure { of: (*of).to_owned(), text: text.to_owned(), breaks }).collect()
         };
         let none_known = at(&["a", "b", "c"], "nothing is known", false);
         let broken = at(&["vm, read", "pod, read"], "cut off", true);

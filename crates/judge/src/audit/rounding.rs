@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::material::{Flow, Rounding, Stage, TrialAccount};
+use super::material::{Rounding, StatedDiskFlow, StatedDiskStage, TrialAccount};
 
 /// Figures are told to a billionth at best; what is beyond are the last bits of a binary fraction.
 const PLACES_AT_MOST: i32 = 9;
@@ -35,11 +35,11 @@ pub(super) fn of_trials(trials: &mut [TrialAccount]) {
 }
 
 /// Enters how far the figures of storage jobs may be from what was measured, as those of each side show.
-pub(super) fn of_stages(stages: &mut [Stage]) {
+pub(super) fn of_stages(stages: &mut [StatedDiskStage]) {
     let sides: BTreeSet<String> = stages.iter().map(|stage| stage.side.clone()).collect();
     for side in sides {
-        let here = || stages.iter().filter(|stage| stage.side == side).flat_map(Stage::flows);
-        let half = |figure: fn(&Flow) -> Option<f64>| half_a_unit(here().filter_map(figure));
+        let here = || stages.iter().filter(|stage| stage.side == side).flat_map(StatedDiskStage::flows);
+        let half = |figure: fn(&StatedDiskFlow) -> Option<f64>| half_a_unit(here().filter_map(figure));
         let iops = half(|flow| Some(flow.iops));
         let bytes_per_s = half(|flow| flow.bytes_per_s.map(|bytes| bytes / 1e6));
         let latency = half(|flow| flow.latency_ms_mean);

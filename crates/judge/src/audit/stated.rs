@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use results::imported::{Imported, StatedTarget};
-use results::told::Told;
+use results::told::StatedFigures;
 
 use super::material::{Residency, words};
 
@@ -41,7 +41,7 @@ pub(super) fn of_machine<'a>(target: &'a StatedTarget, imported: &'a Imported, n
 
 /// What is told of a trial in percent under the name of a change, and of nothing that was not measured:
 /// `TPS change (%)`, `Δ % vs. VM`, and not `CPU overhead (%)`.
-pub(super) fn changes(told: &Told, imported: &Imported) -> Vec<(String, f64)> {
+pub(super) fn changes(told: &StatedFigures, imported: &Imported) -> Vec<(String, f64)> {
     const CHANGE: [&str; 14] = [
         "change",
         "delta",

@@ -4,20 +4,20 @@ use std::collections::BTreeMap;
 
 use results::trial::Trial;
 use stats::holm;
-use stats::verdict::Better;
+use stats::verdict::BetterDirection;
 
-use super::{Candidate, Ruling, rulings};
-use crate::budget::Resource;
-use crate::compare::{Metric, Observations, PairJudgement, Place, Question, Side};
+use super::{FamilyCandidate, SecondaryRuling, rulings};
+use crate::budget::TransactionResource;
+use crate::compare::{ComparedSide, ComparisonPlace, Metric, Observations, PairJudgement, RunQuestion};
 use crate::observed::Observed;
 
 /// What is compared beside the deciding metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cost {
+pub enum ComparedCost {
     /// A metric that does not decide at its place.
     Metric(Metric),
     /// What a transaction takes of the server besides time.
-    Resource(Resource),
+    Resource(TransactionResource),
 }
 
 /// The verdict on one cost of one pair.
@@ -26,11 +26,11 @@ pub struct JudgedCost {
     /// The candidate's target.
     pub candidate: String,
     /// Workload and clients.
-    pub place: Place,
+    pub place: ComparisonPlace,
     /// What it is about.
-    pub cost: Cost,
+    pub cost: ComparedCost,
     /// The verdict and its figures, in the unit of [`Cost::unit`].
-    pub ruling: Ruling,
+    pub ruling: SecondaryRuling,
 }
 
 /// The metrics that are judged beside the one that decides. Of few transactions p99.9 is their longest, so that one is
@@ -44,7 +44,7 @@ const METRICS: [Metric; 6] = [
     Metric::LatencyP99,
 ];
 
-impl Cost {
+impl ComparedCost {
     /// What it is called in a sentence.
     pub fn name(self) -> &'static str {
         match self {
@@ -61,10 +61,10 @@ impl Cost {
         }
     }
 
-    fn better(self) -> Better {
+    fn better(self) -> BetterDirection {
         match self {
             Self::Metric(metric) => metric.better(),
-            Self::Resource(_) => Better::Lower,
+            Self::Resource(_) => BetterDirection::Lower,
         }
     }
 
@@ -95,7 +95,7 @@ impl Cost {
 /// Every cost of every pair, one family.
 pub(super) fn judge(
     observed: &Observed,
-    question: &Question,
+    question: &RunQuestion,
     observations: &Observations<'_>,
     pairs: &[&PairJudgement],
     threshold: f64,
@@ -103,12 +103,12 @@ pub(super) fn judge(
     let rule = question.blocks.rule();
     let (mut named, mut candidates) = (Vec::new(), Vec::new());
     for pair in pairs {
-        let sides = [&question.baseline, &pair.candidate].map(|target| Side::main(target));
+        let sides = [&question.baseline, &pair.candidate].map(|target| ComparedSide::main(target));
         for cost in costs(pair.deciding()) {
             let by_block = sides.each_ref().map(|side| figures(observed, observations, &pair.place, side, cost));
             let figures = of_both(&by_block);
             let level = rule.level_at(figures.len());
-            let Some(candidate) = Candidate::of(&figures, level, threshold, cost.better()) else { continue };
+            let Some(candidate) = FamilyCandidate::of(&figures, level, threshold, cost.better()) else { continue };
             if !cost.is_nothing(candidate.sides) {
                 named.push((*pair, cost));
                 candidates.push(candidate);
@@ -127,17 +127,17 @@ pub(super) fn judge(
 }
 
 /// What is judged beside the metric that decides.
-fn costs(deciding: Metric) -> impl Iterator<Item = Cost> {
-    let metrics = METRICS.into_iter().filter(move |metric| *metric != deciding).map(Cost::Metric);
-    metrics.chain(Resource::ALL.into_iter().map(Cost::Resource))
+fn costs(deciding: Metric) -> impl Iterator<Item = ComparedCost> {
+    let metrics = METRICS.into_iter().filter(move |metric| *metric != deciding).map(ComparedCost::Metric);
+    metrics.chain(TransactionResource::ALL.into_iter().map(ComparedCost::Resource))
 }
 
 fn figures(
     observed: &Observed,
     observations: &Observations<'_>,
-    place: &Place,
-    side: &Side,
-    cost: Cost,
+    place: &ComparisonPlace,
+    side: &ComparedSide,
+    cost: ComparedCost,
 ) -> BTreeMap<u32, f64> {
     let mut by_block = BTreeMap::new();
     for (block, trial) in observations.usable(place, side) {

@@ -10,22 +10,22 @@ mod pool;
 mod statements;
 
 use stats::Estimate;
-use stats::beside::{Adjust, Alone, InFamily, judge_family};
+use stats::beside::{Adjust, InFamily, SingleComparison, judge_family};
 use stats::positive::is_known_change;
 use stats::stopping::FEWEST_BLOCKS;
-use stats::verdict::{Better, Verdict};
+use stats::verdict::{BetterDirection, Verdict};
 
-pub use costs::{Cost, JudgedCost};
+pub use costs::{ComparedCost, JudgedCost};
 pub use pool::StatementClass;
 pub(crate) use pool::without_comments;
 pub use statements::{JudgedStatement, StatementId};
 
-use crate::compare::{Comparison, MetricJudgement, Observations, PairJudgement, Place};
+use crate::compare::{Comparison, ComparisonPlace, MetricJudgement, Observations, PairJudgement};
 use crate::observed::Observed;
 
 /// Every verdict beside those of the deciding metrics.
 #[derive(Debug, Clone, Default)]
-pub struct Beside {
+pub struct SecondaryVerdicts {
     /// Costs and the latencies that do not decide, pair by pair.
     pub costs: Vec<JudgedCost>,
     /// Statements, pair by pair.
@@ -34,21 +34,21 @@ pub struct Beside {
 
 /// What one comparison beside the deciding one says.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ruling {
+pub struct SecondaryRuling {
     /// Geometric means of both sides' figures over the blocks, baseline first: their ratio is the change. Nothing of
     /// either side is 0, and then the change is by the least that counts.
     pub sides: [f64; 2],
     /// candidate / baseline − 1; none where not even its order of magnitude is known.
     pub change: Option<Estimate>,
     /// The direction that is good.
-    pub better: Better,
+    pub better: BetterDirection,
     /// The verdict in the family.
     pub verdict: Verdict,
     /// Whether the change is larger than the threshold for sure.
     pub is_beyond: bool,
 }
 
-impl Ruling {
+impl SecondaryRuling {
     /// Whether it is a loss that fails the run.
     pub fn is_loss(&self) -> bool {
         self.verdict == Verdict::Regressed && self.is_beyond
@@ -65,7 +65,7 @@ impl Ruling {
     }
 }
 
-impl Beside {
+impl SecondaryVerdicts {
     /// The verdict on a metric of a pair. A metric that does not decide has the verdict of the family of costs; it has
     /// none where the costs of the pair are judged, and it is not one of them.
     pub fn verdict_on(&self, pair: &PairJudgement, judged: &MetricJudgement) -> Option<Verdict> {
@@ -77,7 +77,7 @@ impl Beside {
         if costs.peek().is_none() {
             return Some(judged.verdict);
         }
-        costs.find(|cost| cost.cost == Cost::Metric(judged.metric)).map(|cost| cost.ruling.verdict)
+        costs.find(|cost| cost.cost == ComparedCost::Metric(judged.metric)).map(|cost| cost.ruling.verdict)
     }
 
     /// Whether a cost or a statement is worse by more than its threshold for sure.
@@ -86,22 +86,26 @@ impl Beside {
             .iter()
             .map(|cost| &cost.ruling)
             .chain(self.statements.iter().map(|of| &of.ruling))
-            .any(Ruling::is_loss)
+            .any(SecondaryRuling::is_loss)
     }
 }
 
 /// Judges all pairs of a comparison. Sides that are not paired, searches and trials with events have none; nor has what
 /// the plan turns off.
-pub fn judge_beside(observed: &Observed, comparison: &Comparison, observations: &Observations<'_>) -> Beside {
+pub fn judge_beside(
+    observed: &Observed,
+    comparison: &Comparison,
+    observations: &Observations<'_>,
+) -> SecondaryVerdicts {
     let question = &comparison.question;
     if comparison.outputs && !comparison.paired {
-        return Beside::default();
+        return SecondaryVerdicts::default();
     }
     let is_judged = |pair: &&PairJudgement| {
         !question.is_search(&pair.place.workload) && !question.gaps.contains_key(&pair.place.workload)
     };
     let pairs: Vec<&PairJudgement> = comparison.pairs.iter().filter(is_judged).collect();
-    let mut beside = Beside::default();
+    let mut beside = SecondaryVerdicts::default();
     if let Some(threshold) = question.margins.costs {
         beside.costs = costs::judge(observed, question, observations, &pairs, threshold);
     }
@@ -113,8 +117,8 @@ pub fn judge_beside(observed: &Observed, comparison: &Comparison, observations: 
 }
 
 /// No verdict where the pair has none yet: whoever looks after each block would find what is not there.
-fn withhold(beside: &mut Beside, pairs: &[&PairJudgement]) {
-    let is_open = |candidate: &str, place: &Place| {
+fn withhold(beside: &mut SecondaryVerdicts, pairs: &[&PairJudgement]) {
+    let is_open = |candidate: &str, place: &ComparisonPlace| {
         let mut open = pairs.iter().filter(|pair| pair.verdict() == Verdict::SoFar);
         open.any(|pair| pair.candidate == candidate && pair.place == *place)
     };
@@ -131,39 +135,40 @@ fn withhold(beside: &mut Beside, pairs: &[&PairJudgement]) {
 }
 
 /// One comparison before its family is known.
-struct Candidate {
+struct FamilyCandidate {
     sides: [f64; 2],
-    better: Better,
+    better: BetterDirection,
     /// None where a figure is not finite.
-    alone: Option<Alone>,
+    alone: Option<SingleComparison>,
 }
 
-impl Candidate {
+impl FamilyCandidate {
     /// Of the figures of both sides in each block, all above zero. None of fewer blocks than give a verdict.
-    fn of(pairs: &[[f64; 2]], level: stats::Level, threshold: f64, better: Better) -> Option<Self> {
+    fn of(pairs: &[[f64; 2]], level: stats::ConfidenceLevel, threshold: f64, better: BetterDirection) -> Option<Self> {
         if pairs.len() < FEWEST_BLOCKS {
             return None;
         }
         let log_ratios: Vec<f64> = pairs.iter().map(|[baseline, candidate]| (candidate / baseline).ln()).collect();
         let mean_log = |side: usize| pairs.iter().map(|pair| pair[side].ln()).sum::<f64>() / pairs.len() as f64;
         let sides = [mean_log(0).exp(), mean_log(1).exp()];
-        Some(Self { sides, better, alone: Alone::of(&log_ratios, level, threshold, better) })
+        Some(Self { sides, better, alone: SingleComparison::of(&log_ratios, level, threshold, better) })
     }
 }
 
 /// What each of a family says, in the order given.
-fn rulings(candidates: Vec<Candidate>, adjust: Adjust) -> Vec<Ruling> {
-    let with_interval: Vec<Alone> = candidates.iter().filter_map(|candidate| candidate.alone.clone()).collect();
+fn rulings(candidates: Vec<FamilyCandidate>, adjust: Adjust) -> Vec<SecondaryRuling> {
+    let with_interval: Vec<SingleComparison> =
+        candidates.iter().filter_map(|candidate| candidate.alone.clone()).collect();
     let mut judged = judge_family(&with_interval, adjust).into_iter();
     let mut all = Vec::with_capacity(candidates.len());
-    for Candidate { sides, better, alone } in candidates {
+    for FamilyCandidate { sides, better, alone } in candidates {
         let unknown = InFamily {
             verdict: Verdict::NotEnoughData { more_blocks: None, detectable_change: None },
             is_beyond: false,
         };
         let InFamily { verdict, is_beyond } = if alone.is_some() { judged.next().unwrap_or(unknown) } else { unknown };
         let change = alone.map(|alone| alone.change).filter(is_known_change);
-        all.push(Ruling { sides, change, better, verdict, is_beyond });
+        all.push(SecondaryRuling { sides, change, better, verdict, is_beyond });
     }
     all
 }

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use results::statement_latency::StatementLatency;
 use results::workload::{SentStatement, StatementKind, StatementNumber};
 use stats::false_discovery;
-use stats::verdict::Better;
+use stats::verdict::BetterDirection;
 
 use super::pool::StatementClass;
-use super::{Candidate, Ruling, rulings};
-use crate::compare::{Observations, PairJudgement, Place, Question, Side};
+use super::{FamilyCandidate, SecondaryRuling, rulings};
+use crate::compare::{ComparedSide, ComparisonPlace, Observations, PairJudgement, RunQuestion};
 use crate::observed::Observed;
 
 /// With fewer executions in a block, on either side, the mean of one is chance: the statement is judged with its class.
@@ -37,7 +37,7 @@ pub struct JudgedStatement {
     /// The candidate's target.
     pub candidate: String,
     /// Workload and clients.
-    pub place: Place,
+    pub place: ComparisonPlace,
     /// Which.
     pub statement: StatementId,
     /// Candidate less baseline of the time that it takes of a mean transaction, in milliseconds.
@@ -45,7 +45,7 @@ pub struct JudgedStatement {
     /// Whether it takes enough of its script's time for its change to be noticed.
     pub is_felt: bool,
     /// The verdict on the mean time of one execution, in milliseconds.
-    pub ruling: Ruling,
+    pub ruling: SecondaryRuling,
 }
 
 impl StatementId {
@@ -61,7 +61,7 @@ impl StatementId {
 /// Every statement of every pair, one family.
 pub(super) fn judge(
     observed: &Observed,
-    question: &Question,
+    question: &RunQuestion,
     observations: &Observations<'_>,
     pairs: &[&PairJudgement],
     threshold: f64,
@@ -72,13 +72,15 @@ pub(super) fn judge(
         let Some(workload) = observed.workloads.get(&pair.place.workload) else { continue };
         let sent = &workload.statements;
         let sides = [&question.baseline, &pair.candidate]
-            .map(|target| timed(observed, observations, &pair.place, &Side::main(target), sent.len()));
-        let blocks: Vec<[Block<'_>; 2]> =
+            .map(|target| timed(observed, observations, &pair.place, &ComparedSide::main(target), sent.len()));
+        let blocks: Vec<[StatementBlock<'_>; 2]> =
             sides[0].iter().filter_map(|(block, one)| Some([*one, *sides[1].get(block)?])).collect();
         for (statement, numbers) in groups(sent, &blocks) {
             let Some(figures) = figures(&blocks, &numbers) else { continue };
             let level = rule.level_at(figures.len());
-            let Some(candidate) = Candidate::of(&figures, level, threshold, Better::Lower) else { continue };
+            let Some(candidate) = FamilyCandidate::of(&figures, level, threshold, BetterDirection::Lower) else {
+                continue;
+            };
             let more_ms = more_ms(&blocks, &numbers);
             let is_felt = is_felt(sent, &blocks, (&statement, &figures), question.threshold.share());
             named.push((*pair, statement, more_ms, is_felt));
@@ -93,7 +95,7 @@ pub(super) fn judge(
             statement,
             more_ms,
             is_felt,
-            ruling: Ruling { is_beyond: ruling.is_beyond && is_felt, ..ruling },
+            ruling: SecondaryRuling { is_beyond: ruling.is_beyond && is_felt, ..ruling },
         })
         .collect()
 }
@@ -103,7 +105,7 @@ pub(super) fn judge(
 /// none to act on beside an UPDATE of 10 ms; a statement that is rare is, where it is executed.
 fn is_felt(
     sent: &[SentStatement],
-    blocks: &[[Block<'_>; 2]],
+    blocks: &[[StatementBlock<'_>; 2]],
     (statement, one_ms): (&StatementId, &[[f64; 2]]),
     threshold: f64,
 ) -> bool {
@@ -122,12 +124,12 @@ fn is_felt(
 
 /// The statements of one trial.
 #[derive(Clone, Copy)]
-struct Block<'a> {
+struct StatementBlock<'a> {
     transactions: u64,
     statements: &'a [StatementLatency],
 }
 
-impl Block<'_> {
+impl StatementBlock<'_> {
     fn executions(&self, numbers: &[usize]) -> u64 {
         numbers.iter().map(|number| self.statements[*number].executions).sum()
     }
@@ -141,10 +143,10 @@ impl Block<'_> {
 fn timed<'a>(
     observed: &'a Observed,
     observations: &Observations<'a>,
-    place: &Place,
-    side: &Side,
+    place: &ComparisonPlace,
+    side: &ComparedSide,
     statements: usize,
-) -> BTreeMap<u32, Block<'a>> {
+) -> BTreeMap<u32, StatementBlock<'a>> {
     let mut by_block = BTreeMap::new();
     for (block, trial) in observations.usable(place, side) {
         let timed = observed.watched.get(&trial.number).and_then(|watched| watched.statement_latency.as_ref());
@@ -153,14 +155,14 @@ fn timed<'a>(
             && load.transactions > 0
         {
             let transactions = load.transactions;
-            by_block.insert(block, Block { transactions, statements: &timed.statements });
+            by_block.insert(block, StatementBlock { transactions, statements: &timed.statements });
         }
     }
     by_block
 }
 
 /// What is judged: statements one by one, and the rare ones by class. A pause of the script is none.
-fn groups(sent: &[SentStatement], blocks: &[[Block<'_>; 2]]) -> Vec<(StatementId, Vec<usize>)> {
+fn groups(sent: &[SentStatement], blocks: &[[StatementBlock<'_>; 2]]) -> Vec<(StatementId, Vec<usize>)> {
     let mut groups = Vec::new();
     let mut rare: BTreeMap<StatementClass, Vec<usize>> = BTreeMap::new();
     for (number, statement) in sent.iter().enumerate().filter(|(_, statement)| statement.kind == StatementKind::Sql) {
@@ -177,13 +179,13 @@ fn groups(sent: &[SentStatement], blocks: &[[Block<'_>; 2]]) -> Vec<(StatementId
 }
 
 /// Whether some block has too few executions of these on either side.
-fn is_rare(blocks: &[[Block<'_>; 2]], numbers: &[usize]) -> bool {
+fn is_rare(blocks: &[[StatementBlock<'_>; 2]], numbers: &[usize]) -> bool {
     blocks.iter().flatten().any(|block| block.executions(numbers) < RARE_BELOW)
 }
 
 /// Milliseconds of one execution on both sides, block by block.
-fn figures(blocks: &[[Block<'_>; 2]], numbers: &[usize]) -> Option<Vec<[f64; 2]>> {
-    let mean = |block: &Block<'_>| {
+fn figures(blocks: &[[StatementBlock<'_>; 2]], numbers: &[usize]) -> Option<Vec<[f64; 2]>> {
+    let mean = |block: &StatementBlock<'_>| {
         let all_ms = block.all_ms(numbers);
         (all_ms > 0.0).then(|| all_ms / block.executions(numbers) as f64)
     };
@@ -191,14 +193,14 @@ fn figures(blocks: &[[Block<'_>; 2]], numbers: &[usize]) -> Option<Vec<[f64; 2]>
 }
 
 /// How much more of a mean transaction's time these take of the candidate.
-fn more_ms(blocks: &[[Block<'_>; 2]], numbers: &[usize]) -> f64 {
+fn more_ms(blocks: &[[StatementBlock<'_>; 2]], numbers: &[usize]) -> f64 {
     let [baseline, candidate] = mean_ms(blocks, numbers);
     candidate - baseline
 }
 
 /// What all statements of a script take in one run of it on both sides: a run has at least one that is always executed,
 /// and none is executed more often than the script runs unless it is in a loop.
-fn script_ms(blocks: &[[Block<'_>; 2]], of_script: &[usize]) -> [f64; 2] {
+fn script_ms(blocks: &[[StatementBlock<'_>; 2]], of_script: &[usize]) -> [f64; 2] {
     [0, 1].map(|side| {
         let all_ms: f64 = blocks.iter().map(|pair| pair[side].all_ms(of_script)).sum();
         let executions = |number: &usize| blocks.iter().map(|pair| pair[side].executions(&[*number])).sum::<u64>();
@@ -208,7 +210,7 @@ fn script_ms(blocks: &[[Block<'_>; 2]], of_script: &[usize]) -> [f64; 2] {
 }
 
 /// What these take of a mean transaction's time on both sides.
-fn mean_ms(blocks: &[[Block<'_>; 2]], numbers: &[usize]) -> [f64; 2] {
+fn mean_ms(blocks: &[[StatementBlock<'_>; 2]], numbers: &[usize]) -> [f64; 2] {
     [0, 1].map(|side| {
         let per_transaction = blocks.iter().map(|pair| pair[side].all_ms(numbers) / pair[side].transactions as f64);
         per_transaction.sum::<f64>() / blocks.len() as f64

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use results::path::{Network, PathFigures};
+use results::path::{NetworkPath, PathFigures};
 use results::probe_fields::{host_cgroup, host_server};
 use results::trial::{LoadTotals, Trial};
 use stats::stopping::StoppingRule;
 
-use super::of_trial::{BackendTime, Budget, Measured, PathTime, is_by_kernel, of_trial};
+use super::of_trial::{BackendTime, Budget, MeasuredPhase, PathTime, is_by_kernel, of_trial};
 use super::part::ConnectingStep;
-use super::per_transaction::{Resource, Taken, taken};
+use super::per_transaction::{Taken, TransactionResource, taken};
 use super::waterfall::{OnCpuByBlock, Waterfall, on_cpu_by_block, waterfall};
-use crate::compare::{Comparison, Metric, MetricJudgement, Observations, Place, Side};
-use crate::observed::{Observed, Watched};
+use crate::compare::{ComparedSide, Comparison, ComparisonPlace, Metric, MetricJudgement, Observations};
+use crate::observed::{Observed, WatchedPhase};
 
 /// What a connection took beyond its steps is attempts in vain from this share of the steps on; less is the precision
 /// of the means.
@@ -24,7 +24,7 @@ pub struct PairBudget {
     /// The candidate's target.
     pub candidate: String,
     /// Workload and clients.
-    pub place: Place,
+    pub place: ComparisonPlace,
     /// Baseline beside candidate.
     pub waterfall: Waterfall,
     /// Blocks of the comparison whose trials have no budget, and why.
@@ -51,11 +51,11 @@ pub struct TrialWithout {
 /// The budgets of every pair of a comparison; those with fewer than two blocks, and searches, have none.
 pub fn of_pairs(observed: &Observed, comparison: &Comparison, observations: &Observations<'_>) -> Vec<PairBudget> {
     let question = &comparison.question;
-    let baseline = Side::main(&question.baseline);
+    let baseline = ComparedSide::main(&question.baseline);
     let rule = question.blocks.rule();
     let mut all = Vec::new();
     for (candidate, place) in observations.pairs_of_given_load(question) {
-        let sides = [&baseline, &Side::main(&candidate)];
+        let sides = [&baseline, &ComparedSide::main(&candidate)];
         let of_sides = |budget: Budgeting| sides.map(|side| budgets(observed, observations, &place, side, budget));
         let [one, other] = match of_sides(budget) {
             both if both.iter().flat_map(BTreeMap::values).all(is_by_kernel) => both,
@@ -75,7 +75,7 @@ pub fn of_pairs(observed: &Observed, comparison: &Comparison, observations: &Obs
 }
 
 /// The judgement on the mean latency of a pair.
-fn latency<'a>(comparison: &'a Comparison, candidate: &str, place: &Place) -> Option<&'a MetricJudgement> {
+fn latency<'a>(comparison: &'a Comparison, candidate: &str, place: &ComparisonPlace) -> Option<&'a MetricJudgement> {
     let pair = comparison.pairs.iter().find(|pair| pair.candidate == candidate && pair.place == *place)?;
     pair.metrics.iter().find(|judged| judged.metric == Metric::LatencyMean)
 }
@@ -84,8 +84,8 @@ fn latency<'a>(comparison: &'a Comparison, candidate: &str, place: &Place) -> Op
 fn without(
     observed: &Observed,
     observations: &Observations<'_>,
-    place: &Place,
-    sides: [&Side; 2],
+    place: &ComparisonPlace,
+    sides: [&ComparedSide; 2],
     budgets: [&BTreeMap<u32, Budget>; 2],
 ) -> Vec<TrialWithout> {
     let usable = sides.map(|side| observations.usable(place, side));
@@ -108,11 +108,11 @@ fn without(
 fn taken_of(
     observed: &Observed,
     observations: &Observations<'_>,
-    place: &Place,
-    sides: [&Side; 2],
+    place: &ComparisonPlace,
+    sides: [&ComparedSide; 2],
     rule: &StoppingRule,
 ) -> Vec<Taken> {
-    let by_block = |resource: Resource, side: &Side| -> BTreeMap<u32, f64> {
+    let by_block = |resource: TransactionResource, side: &ComparedSide| -> BTreeMap<u32, f64> {
         let usable = observations.usable(place, side).into_iter();
         usable.filter_map(|(block, trial)| Some((block, resource.of(observed.watched.get(&trial.number)?)?))).collect()
     };
@@ -120,7 +120,7 @@ fn taken_of(
         let [baseline, candidate] = sides.map(|side| by_block(resource, side));
         taken(resource, &baseline, &candidate, rule)
     };
-    Resource::ALL.into_iter().filter_map(of_both).collect()
+    TransactionResource::ALL.into_iter().filter_map(of_both).collect()
 }
 
 /// The budget of one trial by some account.
@@ -130,8 +130,8 @@ type Budgeting = fn(&Observed, &Trial) -> Option<Budget>;
 fn budgets(
     observed: &Observed,
     observations: &Observations<'_>,
-    place: &Place,
-    side: &Side,
+    place: &ComparisonPlace,
+    side: &ComparedSide,
     budget: Budgeting,
 ) -> BTreeMap<u32, Budget> {
     let usable = observations.usable(place, side).into_iter();
@@ -159,7 +159,7 @@ fn by_accounts(observed: &Observed, trial: &Trial, backends: Option<BackendTime>
     let load = trial.load.as_ref()?;
     let latency_ms = Metric::LatencyMean.of(trial)?;
     let service_ms = load.service()?.mean_ns / 1e6;
-    of_trial(&Measured {
+    of_trial(&MeasuredPhase {
         throughput_per_s: Metric::Throughput.of(trial)?,
         clients: trial.cell.clients.known()?,
         latency_ms,
@@ -206,15 +206,20 @@ fn connecting(load: &LoadTotals) -> Option<Vec<(ConnectingStep, f64)>> {
 /// What the load engine and the kernel say of the path, by transaction: those that failed had their round trips too.
 fn path(figures: &PathFigures, load: &LoadTotals) -> Option<PathTime> {
     let network_ms = match &figures.network {
-        Network::Tcp(tcp) => per_ended_ms(tcp.rtt_us_min * figures.round_trips as f64, load),
-        Network::Unix | Network::Unknown { .. } => None,
+        NetworkPath::Tcp(tcp) => per_ended_ms(tcp.rtt_us_min * figures.round_trips as f64, load),
+        NetworkPath::Unix | NetworkPath::Unknown { .. } => None,
     };
     Some(PathTime { engine_ms: per_ended_ms(figures.engine_us as f64, load)?, network_ms })
 }
 
 /// The mean share of the periods of its CPU limit in which the server was held back, over the blocks of one side; none
 /// where it has no limit or the kernel does not tell.
-fn throttled(observed: &Observed, observations: &Observations<'_>, place: &Place, side: &Side) -> Option<f64> {
+fn throttled(
+    observed: &Observed,
+    observations: &Observations<'_>,
+    place: &ComparisonPlace,
+    side: &ComparedSide,
+) -> Option<f64> {
     let trials = observations.usable(place, side).into_values();
     let (mut periods, mut throttled) = (0.0, 0.0);
     for watched in trials.filter_map(|trial| observed.watched.get(&trial.number)) {
@@ -228,7 +233,7 @@ fn throttled(observed: &Observed, observations: &Observations<'_>, place: &Place
 
 /// What the kernel counted while measuring for the backends of the load, or, where it is not known which these are, for
 /// all of them; by transaction.
-fn backends(watched: &Watched) -> Option<BackendTime> {
+fn backends(watched: &WatchedPhase) -> Option<BackendTime> {
     let of = |cpu_us, run_delay_us| {
         let running_ms = watched.per_transaction(cpu_us)? / 1e3;
         Some(BackendTime { running_ms, waiting_ms: watched.per_transaction(run_delay_us)? / 1e3 })

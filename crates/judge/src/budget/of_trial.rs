@@ -19,13 +19,13 @@
 
 use std::collections::BTreeMap;
 
-use results::activity::Seen;
+use results::activity::SampledSessions;
 
-use super::part::{ConnectingStep, Part};
+use super::part::{BudgetPart, ConnectingStep};
 
 /// What a trial's measurement phase tells of its time.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Measured<'a> {
+pub(super) struct MeasuredPhase<'a> {
     /// Successful transactions per second.
     pub throughput_per_s: f64,
     /// Sessions of the load.
@@ -35,7 +35,7 @@ pub(super) struct Measured<'a> {
     /// Mean time from the actual start to the end, in milliseconds: the same in a closed loop.
     pub service_ms: f64,
     /// What the sessions were seen doing.
-    pub seen: &'a [Seen],
+    pub seen: &'a [SampledSessions],
     /// What the kernel says of the server's backends; known on the server's own host only.
     pub backends: Option<BackendTime>,
     /// What the load engine says of the time outside the server; unknown of other programs.
@@ -67,14 +67,14 @@ pub(super) struct BackendTime {
 }
 
 /// The time of one mean transaction by part, in milliseconds. The parts sum to the mean latency.
-pub type Budget = BTreeMap<Part, f64>;
+pub type Budget = BTreeMap<BudgetPart, f64>;
 
 /// Samples show more than the kernel's account where they do by more than so many of their own standard errors: the
 /// root of how many there are.
 const NOISE: f64 = 2.0;
 
 /// Splits the mean latency of a trial. None: nothing was seen, or nothing was completed.
-pub(super) fn of_trial(observed: &Measured<'_>) -> Option<Budget> {
+pub(super) fn of_trial(observed: &MeasuredPhase<'_>) -> Option<Budget> {
     let mut budget = as_seen(observed)?;
     let lag_ms = observed.latency_ms - observed.service_ms;
     let service_ms = observed.latency_ms - lag_ms.max(0.0);
@@ -82,33 +82,33 @@ pub(super) fn of_trial(observed: &Measured<'_>) -> Option<Budget> {
     shorten(&mut budget, service_ms - apart.values().sum::<f64>());
     budget.extend(apart);
     if lag_ms > 0.0 {
-        budget.insert(Part::ScheduleLag, lag_ms);
+        budget.insert(BudgetPart::ScheduleLag, lag_ms);
     }
     let mut room_ms = (observed.latency_ms - budget.values().sum::<f64>()).max(0.0);
     if let Some(PathTime { engine_ms, network_ms }) = observed.path {
         let engine_ms =
-            engine_ms * fitting_beside_backends(observed, engine_ms, room_ms + in_part(&budget, &Part::OnCpu));
-        budget.insert(Part::Engine, take(&mut room_ms, engine_ms));
-        budget.extend(network_ms.map(|ms| (Part::Network, take(&mut room_ms, ms))));
+            engine_ms * fitting_beside_backends(observed, engine_ms, room_ms + in_part(&budget, &BudgetPart::OnCpu));
+        budget.insert(BudgetPart::Engine, take(&mut room_ms, engine_ms));
+        budget.extend(network_ms.map(|ms| (BudgetPart::Network, take(&mut room_ms, ms))));
     }
     let unexplained_ms = match observed.backends {
         Some(backends) => by_kernel(&mut budget, &mut room_ms, backends, chance_ms(observed)),
         None => 0.0,
     };
-    let rest = if observed.path.is_some() { Part::PathUnexplained } else { Part::OutsideServer };
-    budget.extend([(rest, room_ms), (Part::Unexplained, unexplained_ms)]);
+    let rest = if observed.path.is_some() { BudgetPart::PathUnexplained } else { BudgetPart::OutsideServer };
+    budget.extend([(rest, room_ms), (BudgetPart::Unexplained, unexplained_ms)]);
     Some(budget)
 }
 
 /// What was measured by itself: connecting and the script's pauses. Means over what ended in the same time, of which
 /// the latency counts the successful transactions only: they may be more than the whole.
-fn measured_apart(observed: &Measured<'_>, service_ms: f64) -> Budget {
+fn measured_apart(observed: &MeasuredPhase<'_>, service_ms: f64) -> Budget {
     let mut apart = Budget::new();
     for (step, ms) in observed.connecting.iter().flatten() {
-        apart.insert(Part::Connecting(*step), *ms);
+        apart.insert(BudgetPart::Connecting(*step), *ms);
     }
     if let Some(ms) = observed.script_ms.filter(|ms| *ms > 0.0) {
-        apart.insert(Part::Script, ms);
+        apart.insert(BudgetPart::Script, ms);
     }
     shorten(&mut apart, service_ms);
     apart
@@ -116,14 +116,14 @@ fn measured_apart(observed: &Measured<'_>, service_ms: f64) -> Budget {
 
 /// Which share fits into the room of what the engine and the backends took, each by an account of its own. Where both
 /// do not, what one did while the other was at work is in both: they overstate alike.
-fn fitting_beside_backends(observed: &Measured<'_>, engine_ms: f64, room_ms: f64) -> f64 {
+fn fitting_beside_backends(observed: &MeasuredPhase<'_>, engine_ms: f64, room_ms: f64) -> f64 {
     let Some(BackendTime { running_ms, waiting_ms }) = observed.backends else { return 1.0 };
     let wanted_ms = engine_ms + running_ms + waiting_ms;
     if wanted_ms > room_ms { room_ms / wanted_ms } else { 1.0 }
 }
 
 /// The time on the server, by the samples alone.
-fn as_seen(observed: &Measured<'_>) -> Option<Budget> {
+fn as_seen(observed: &MeasuredPhase<'_>) -> Option<Budget> {
     let seen: u64 = observed.seen.iter().map(|seen| seen.sessions).sum();
     if seen == 0 || observed.throughput_per_s <= 0.0 {
         return None;
@@ -139,7 +139,7 @@ fn as_seen(observed: &Measured<'_>) -> Option<Budget> {
 }
 
 /// The time of a session per transaction, idle or not.
-fn per_session_ms(observed: &Measured<'_>) -> f64 {
+fn per_session_ms(observed: &MeasuredPhase<'_>) -> f64 {
     match &observed.connecting {
         Some(steps) => {
             let connecting_ms: f64 = steps.iter().map(|(_, ms)| ms).sum();
@@ -167,7 +167,7 @@ fn take(room_ms: &mut f64, wanted_ms: f64) -> f64 {
 
 /// How much more the samples may show as executing than there was, by chance: few of them, as of sessions that are
 /// mostly idle, show much.
-fn chance_ms(observed: &Measured<'_>) -> impl Fn(f64) -> f64 {
+fn chance_ms(observed: &MeasuredPhase<'_>) -> impl Fn(f64) -> f64 {
     let seen: u64 = observed.seen.iter().map(|seen| seen.sessions).sum();
     let sample_ms = per_session_ms(observed) / seen as f64;
     move |shown_ms| NOISE * (shown_ms * sample_ms).sqrt()
@@ -176,14 +176,14 @@ fn chance_ms(observed: &Measured<'_>) -> impl Fn(f64) -> f64 {
 /// Puts the kernel's account of the backends in the place of what was seen executing. What was seen beyond that account
 /// and beyond chance is returned: page faults, and waits that PostgreSQL does not name.
 fn by_kernel(budget: &mut Budget, room_ms: &mut f64, backends: BackendTime, chance_ms: impl Fn(f64) -> f64) -> f64 {
-    let shown_ms = in_part(budget, &Part::OnCpu);
-    budget.remove(&Part::OnCpu);
+    let shown_ms = in_part(budget, &BudgetPart::OnCpu);
+    budget.remove(&BudgetPart::OnCpu);
     *room_ms += shown_ms;
     let known_ms = backends.running_ms + backends.waiting_ms;
     let fitting_ms = take(room_ms, known_ms);
     let fitting = if known_ms > 0.0 { fitting_ms / known_ms } else { 0.0 };
-    budget.insert(Part::Running, backends.running_ms * fitting);
-    budget.insert(Part::WaitingForCpu, backends.waiting_ms * fitting);
+    budget.insert(BudgetPart::Running, backends.running_ms * fitting);
+    budget.insert(BudgetPart::WaitingForCpu, backends.waiting_ms * fitting);
     match shown_ms - known_ms > chance_ms(shown_ms) {
         true => take(room_ms, shown_ms - known_ms),
         false => 0.0,
@@ -191,7 +191,7 @@ fn by_kernel(budget: &mut Budget, room_ms: &mut f64, backends: BackendTime, chan
 }
 
 /// The time in a part. One that a budget does not have was not seen in it: no time was spent there.
-pub(crate) fn in_part(budget: &Budget, part: &Part) -> f64 {
+pub(crate) fn in_part(budget: &Budget, part: &BudgetPart) -> f64 {
     match budget.get(part) {
         Some(ms) => *ms,
         None => 0.0,
@@ -200,35 +200,35 @@ pub(crate) fn in_part(budget: &Budget, part: &Part) -> f64 {
 
 /// Whether it tells waiting for a CPU from executing.
 pub(crate) fn is_by_kernel(budget: &Budget) -> bool {
-    budget.contains_key(&Part::WaitingForCpu)
+    budget.contains_key(&BudgetPart::WaitingForCpu)
 }
 
 /// The part that a session's time on the server belongs to; none when it waits for its client.
-fn on_the_server(seen: &Seen) -> Option<Part> {
+fn on_the_server(seen: &SampledSessions) -> Option<BudgetPart> {
     let idle = seen.state.starts_with("idle");
     match &seen.wait {
         Some(wait) if wait.class == "Client" => None,
         None if idle => None,
-        Some(wait) => Some(Part::Waiting(wait.clone())),
-        None => Some(Part::OnCpu),
+        Some(wait) => Some(BudgetPart::Waiting(wait.clone())),
+        None => Some(BudgetPart::OnCpu),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use results::activity::Wait;
+    use results::activity::WaitEvent;
 
     use super::*;
 
-    fn seen(state: &str, wait: Option<(&str, &str)>, sessions: u64) -> Seen {
-        let wait = wait.map(|(class, event)| Wait { class: class.to_owned(), event: event.to_owned() });
-        Seen { state: state.to_owned(), wait, sessions }
+    fn seen(state: &str, wait: Option<(&str, &str)>, sessions: u64) -> SampledSessions {
+        let wait = wait.map(|(class, event)| WaitEvent { class: class.to_owned(), event: event.to_owned() });
+        SampledSessions { state: state.to_owned(), wait, sessions }
     }
 
     /// Four clients in a closed loop at 1000 transactions per second: 4 ms each.
-    fn closed(seen: &[Seen]) -> Measured<'_> {
-        Measured {
+    fn closed(seen: &[SampledSessions]) -> MeasuredPhase<'_> {
+        MeasuredPhase {
             throughput_per_s: 1000.0,
             clients: 4,
             latency_ms: 4.0,
@@ -241,7 +241,7 @@ mod tests {
         }
     }
 
-    fn check(observed: &Measured<'_>, expected: &[(&str, f64)]) {
+    fn check(observed: &MeasuredPhase<'_>, expected: &[(&str, f64)]) {
         let budget = of_trial(observed).unwrap();
         let found: Vec<(String, f64)> =
             budget.iter().map(|(part, ms)| (part.to_string(), (ms * 1e6).round() / 1e6)).collect();
@@ -271,24 +271,29 @@ mod tests {
     #[test]
     fn what_the_kernel_knows_of_the_backends_replaces_what_was_seen_of_them() {
         let samples = [seen("idle", Some(("Client", "ClientRead")), 200), seen("active", None, 200)];
-        let more = Measured { backends: Some(BackendTime { running_ms: 1.0, waiting_ms: 1.5 }), ..closed(&samples) };
+        let more =
+            MeasuredPhase { backends: Some(BackendTime { running_ms: 1.0, waiting_ms: 1.5 }), ..closed(&samples) };
         check(&more, &[("outside the server", 1.5), ("on CPU", 1.0), ("waiting for a CPU", 1.5), ("unexplained", 0.0)]);
-        let less = Measured { backends: Some(BackendTime { running_ms: 1.0, waiting_ms: 0.5 }), ..closed(&samples) };
+        let less =
+            MeasuredPhase { backends: Some(BackendTime { running_ms: 1.0, waiting_ms: 0.5 }), ..closed(&samples) };
         check(&less, &[("outside the server", 2.0), ("on CPU", 1.0), ("waiting for a CPU", 0.5), ("unexplained", 0.5)]);
     }
 
     #[test]
     fn what_a_few_samples_show_beyond_the_kernel_s_account_may_be_chance_and_is_not_counted() {
         let samples = [seen("idle", Some(("Client", "ClientRead")), 20), seen("active", None, 20)];
-        let less = Measured { backends: Some(BackendTime { running_ms: 1.0, waiting_ms: 0.5 }), ..closed(&samples) };
+        let less =
+            MeasuredPhase { backends: Some(BackendTime { running_ms: 1.0, waiting_ms: 0.5 }), ..closed(&samples) };
         check(&less, &[("outside the server", 2.5), ("on CPU", 1.0), ("waiting for a CPU", 0.5), ("unexplained", 0.0)]);
     }
 
     #[test]
     fn the_time_outside_is_split_by_what_the_engine_and_the_kernel_say_and_the_rest_stays_a_part() {
         let samples = [seen("idle", Some(("Client", "ClientRead")), 20), seen("active", None, 20)];
-        let with =
-            |engine_ms, network_ms| Measured { path: Some(PathTime { engine_ms, network_ms }), ..closed(&samples) };
+        let with = |engine_ms, network_ms| MeasuredPhase {
+            path: Some(PathTime { engine_ms, network_ms }),
+            ..closed(&samples)
+        };
         let [engine, network, rest] =
             ["load engine", "network", "route, not observed"].map(|part| format!("outside the server: {part}"));
         let (engine, network, rest) = (engine.as_str(), network.as_str(), rest.as_str());
@@ -301,7 +306,7 @@ mod tests {
     fn in_an_open_loop_idle_sessions_are_not_part_of_the_latency_and_the_lag_is() {
         // Ten sessions, 1000 transactions per second: 10 ms of a session each, of which it works 2.
         let samples = [seen("idle", Some(("Client", "ClientRead")), 80), seen("active", None, 20)];
-        let open = Measured { clients: 10, latency_ms: 3.5, service_ms: 3.0, ..closed(&samples) };
+        let open = MeasuredPhase { clients: 10, latency_ms: 3.5, service_ms: 3.0, ..closed(&samples) };
         check(
             &open,
             &[
@@ -320,9 +325,9 @@ mod tests {
         let [engine, network, rest] =
             ["load engine", "network", "route, not observed"].map(|part| format!("outside the server: {part}"));
         let server = [("on CPU or waiting for one", 3.6), ("unexplained", 0.0)];
-        let rows_while_they_are_made = Measured { path: path(0.884, None), ..closed(&samples) };
+        let rows_while_they_are_made = MeasuredPhase { path: path(0.884, None), ..closed(&samples) };
         check(&rows_while_they_are_made, &[&[(&*engine, 0.4), (&*rest, 0.0)], &server[..]].concat());
-        let network_overlaps = Measured { path: path(0.3, Some(2.0)), ..closed(&samples) };
+        let network_overlaps = MeasuredPhase { path: path(0.3, Some(2.0)), ..closed(&samples) };
         check(&network_overlaps, &[&[(&*engine, 0.3), (&*network, 0.1), (&*rest, 0.0)], &server[..]].concat());
     }
 
@@ -332,7 +337,7 @@ mod tests {
         let backends = Some(BackendTime { running_ms: 2.0, waiting_ms: 2.0 });
         let path = Some(PathTime { engine_ms: 1.0, network_ms: None });
         check(
-            &Measured { backends, path, ..closed(&samples) },
+            &MeasuredPhase { backends, path, ..closed(&samples) },
             &[
                 ("outside the server: load engine", 0.8),
                 ("outside the server: route, not observed", 0.0),
@@ -349,7 +354,7 @@ mod tests {
         let samples = [seen("active", Some(("IPC", "ExecuteGather")), 30), seen("active", None, 10)];
         let backends = Some(BackendTime { running_ms: 3.0, waiting_ms: 0.5 });
         check(
-            &Measured { backends, ..closed(&samples) },
+            &MeasuredPhase { backends, ..closed(&samples) },
             &[
                 ("outside the server", 0.0),
                 ("on CPU", 0.857143),
@@ -367,7 +372,7 @@ mod tests {
         let samples = [seen("idle", Some(("Client", "ClientRead")), 20), seen("active", None, 10)];
         let connecting = Some(vec![(Tcp, 0.25), (FirstAnswer, 1.25), (Login, 1.0)]);
         check(
-            &Measured { connecting, ..closed(&samples) },
+            &MeasuredPhase { connecting, ..closed(&samples) },
             &[
                 ("connecting: TCP", 0.25),
                 ("connecting: the server's first answer", 1.25),
@@ -384,7 +389,7 @@ mod tests {
         let samples = [seen("idle in transaction", Some(("Client", "ClientRead")), 36), seen("active", None, 4)];
         let path = Some(PathTime { engine_ms: 0.25, network_ms: None });
         check(
-            &Measured { path, script_ms: Some(3.0), ..closed(&samples) },
+            &MeasuredPhase { path, script_ms: Some(3.0), ..closed(&samples) },
             &[
                 ("the script's own pauses", 3.0),
                 ("outside the server: load engine", 0.25),
@@ -398,7 +403,7 @@ mod tests {
     #[test]
     fn samples_that_show_more_than_the_whole_overstate_all_alike() {
         let samples = [seen("active", None, 10), seen("active", Some(("IO", "WALSync")), 30)];
-        let short = Measured { latency_ms: 3.0, service_ms: 3.0, ..closed(&samples) };
+        let short = MeasuredPhase { latency_ms: 3.0, service_ms: 3.0, ..closed(&samples) };
         let expected = [
             ("outside the server", 0.0),
             ("on CPU or waiting for one", 0.75),
@@ -411,7 +416,7 @@ mod tests {
     #[test]
     fn without_samples_or_transactions_there_is_no_budget() {
         assert_eq!(of_trial(&closed(&[])), None);
-        assert_eq!(of_trial(&Measured { throughput_per_s: 0.0, ..closed(&[seen("active", None, 1)]) }), None);
+        assert_eq!(of_trial(&MeasuredPhase { throughput_per_s: 0.0, ..closed(&[seen("active", None, 1)]) }), None);
     }
 
     proptest! {
@@ -433,7 +438,7 @@ mod tests {
             let path = path.map(|(engine_ms, network_ms)| PathTime { engine_ms, network_ms });
             let connecting =
                 connecting.map(|(tcp, login)| vec![(ConnectingStep::Tcp, tcp), (ConnectingStep::Login, login)]);
-            let observed = Measured {
+            let observed = MeasuredPhase {
                 latency_ms: service + lag, service_ms: service, backends, path, script_ms, connecting, ..closed(&samples)
             };
             let budget = of_trial(&observed).unwrap();

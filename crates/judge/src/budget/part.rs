@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use results::activity::Wait;
+use results::activity::WaitEvent;
 
 /// Where time was spent. The order is that of a transaction's way: from its schedule through the path into the server.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
+pub enum BudgetPart {
     /// Between the scheduled and the actual start, in an open loop.
     ScheduleLag,
     /// The transaction's own connection was being made.
@@ -30,7 +30,7 @@ pub enum Part {
     /// The session was executing, on a CPU or waiting for one: what is known without the host's figures.
     OnCpu,
     /// The session waited on the server, for this.
-    Waiting(Wait),
+    Waiting(WaitEvent),
     /// The session was executing and neither on a CPU nor ready for one, and waited for nothing that has a name.
     Unexplained,
 }
@@ -50,30 +50,30 @@ pub enum ConnectingStep {
     Login,
 }
 
-impl Part {
+impl BudgetPart {
     /// The time outside the server: as one, or split.
     pub const OUTSIDE_SERVER: [Self; 4] = [Self::OutsideServer, Self::Engine, Self::Network, Self::PathUnexplained];
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for BudgetPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Part::ScheduleLag => f.write_str("before its start (schedule lag)"),
-            Part::Connecting(ConnectingStep::EarlierAttempts) => f.write_str("connecting: earlier attempts"),
-            Part::Connecting(ConnectingStep::Tcp) => f.write_str("connecting: TCP"),
-            Part::Connecting(ConnectingStep::FirstAnswer) => f.write_str("connecting: the server's first answer"),
-            Part::Connecting(ConnectingStep::Tls) => f.write_str("connecting: TLS handshake"),
-            Part::Connecting(ConnectingStep::Login) => f.write_str("connecting: login"),
-            Part::Script => f.write_str("the script's own pauses"),
-            Part::OutsideServer => f.write_str("outside the server"),
-            Part::Engine => f.write_str("outside the server: load engine"),
-            Part::Network => f.write_str("outside the server: network"),
-            Part::PathUnexplained => f.write_str("outside the server: route, not observed"),
-            Part::Running => f.write_str("on CPU"),
-            Part::WaitingForCpu => f.write_str("waiting for a CPU"),
-            Part::OnCpu => f.write_str("on CPU or waiting for one"),
-            Part::Waiting(wait) => write!(f, "{}: {}", wait.class, wait.event),
-            Part::Unexplained => f.write_str("unexplained"),
+            BudgetPart::ScheduleLag => f.write_str("before its start (schedule lag)"),
+            BudgetPart::Connecting(ConnectingStep::EarlierAttempts) => f.write_str("connecting: earlier attempts"),
+            BudgetPart::Connecting(ConnectingStep::Tcp) => f.write_str("connecting: TCP"),
+            BudgetPart::Connecting(ConnectingStep::FirstAnswer) => f.write_str("connecting: the server's first answer"),
+            BudgetPart::Connecting(ConnectingStep::Tls) => f.write_str("connecting: TLS handshake"),
+            BudgetPart::Connecting(ConnectingStep::Login) => f.write_str("connecting: login"),
+            BudgetPart::Script => f.write_str("the script's own pauses"),
+            BudgetPart::OutsideServer => f.write_str("outside the server"),
+            BudgetPart::Engine => f.write_str("outside the server: load engine"),
+            BudgetPart::Network => f.write_str("outside the server: network"),
+            BudgetPart::PathUnexplained => f.write_str("outside the server: route, not observed"),
+            BudgetPart::Running => f.write_str("on CPU"),
+            BudgetPart::WaitingForCpu => f.write_str("waiting for a CPU"),
+            BudgetPart::OnCpu => f.write_str("on CPU or waiting for one"),
+            BudgetPart::Waiting(wait) => write!(f, "{}: {}", wait.class, wait.event),
+            BudgetPart::Unexplained => f.write_str("unexplained"),
         }
     }
 }

@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 
 use results::probe_fields::{host_server, pg_database, pg_wal};
-use results::tables::Tables;
+use results::tables::TrialTables;
 use stats::Estimate;
 use stats::paired::change_of_log_ratios;
 use stats::positive::{geometric_mean_estimate, is_known_change};
 use stats::stopping::StoppingRule;
 
-use crate::observed::Watched;
+use crate::observed::WatchedPhase;
 
 /// What is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Resource {
+pub enum TransactionResource {
     /// CPU time of the server's processes, backends and others, in milliseconds. Of parallel workers as well, and of
     /// sessions that have ended.
     CpuTime,
@@ -32,7 +32,7 @@ pub enum Resource {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Taken {
     /// What.
-    pub resource: Resource,
+    pub resource: TransactionResource,
     /// Of the baseline, over the blocks that tell both.
     pub baseline: Estimate,
     /// Of the candidate, over the same blocks: the ratio of the two is the change.
@@ -41,7 +41,7 @@ pub struct Taken {
     pub change: Estimate,
 }
 
-impl Resource {
+impl TransactionResource {
     /// All.
     pub const ALL: [Self; 5] = [Self::CpuTime, Self::Wal, Self::Blocks, Self::BlocksDirtied, Self::TemporaryFiles];
 
@@ -77,7 +77,7 @@ impl Resource {
     }
 
     /// Of one trial, by successful transaction; none where it was not read, or nothing was completed.
-    pub(crate) fn of(self, watched: &Watched) -> Option<f64> {
+    pub(crate) fn of(self, watched: &WatchedPhase) -> Option<f64> {
         match self {
             Self::CpuTime => {
                 let us = |field| watched.per_transaction(field);
@@ -99,14 +99,14 @@ impl Resource {
 
 /// What the whole load did, by its transactions: sessions report with up to a second's delay, so that counts between
 /// two instants under load are of more transactions than ended between them.
-fn in_whole_load(watched: &Watched, counted: impl Fn(&Tables) -> Option<u64>) -> Option<f64> {
+fn in_whole_load(watched: &WatchedPhase, counted: impl Fn(&TrialTables) -> Option<u64>) -> Option<f64> {
     let tables = watched.tables.as_ref()?;
     let transactions = tables.transactions.filter(|transactions| *transactions > 0)?;
     Some(counted(tables)? as f64 / transactions as f64)
 }
 
 /// Blocks that the statements of a trial made dirty, by transaction; none where some of them are not listed.
-fn blocks_dirtied(watched: &Watched) -> Option<f64> {
+fn blocks_dirtied(watched: &WatchedPhase) -> Option<f64> {
     let counted = watched.statements.as_ref()?;
     let listed: u64 = counted.statements.iter().map(|statement| statement.calls).sum();
     let transactions: u64 = watched.seconds.iter().map(|second| second.transactions).sum();
@@ -120,7 +120,7 @@ fn blocks_dirtied(watched: &Watched) -> Option<f64> {
 /// Compares two sides by block. None: fewer than two blocks have both, one side takes nothing, which is no ratio, or
 /// the change is not known.
 pub(super) fn taken(
-    resource: Resource,
+    resource: TransactionResource,
     baseline: &BTreeMap<u32, f64>,
     candidate: &BTreeMap<u32, f64>,
     rule: &StoppingRule,
@@ -141,12 +141,12 @@ pub(super) fn taken(
 
 #[cfg(test)]
 mod tests {
-    use stats::stopping::Until;
+    use stats::stopping::StoppingGoal;
 
     use super::*;
 
     fn rule() -> StoppingRule {
-        StoppingRule::new(3, 10, Until::Precision(0.02)).unwrap()
+        StoppingRule::new(3, 10, StoppingGoal::Precision(0.02)).unwrap()
     }
 
     fn blocks(figures: [f64; 3]) -> BTreeMap<u32, f64> {
@@ -156,17 +156,17 @@ mod tests {
     #[test]
     fn the_ratio_is_that_of_the_blocks_and_swapping_the_sides_inverts_it() {
         let (one, other) = (blocks([100.0, 200.0, 400.0]), blocks([110.0, 220.0, 440.0]));
-        let more = taken(Resource::Wal, &one, &other, &rule()).unwrap();
+        let more = taken(TransactionResource::Wal, &one, &other, &rule()).unwrap();
         assert!((more.change.point - 0.1).abs() < 1e-9 && more.change.interval.low > 0.09, "the same in every block");
-        let less = taken(Resource::Wal, &other, &one, &rule()).unwrap();
+        let less = taken(TransactionResource::Wal, &other, &one, &rule()).unwrap();
         assert!(((1.0 + more.change.point) * (1.0 + less.change.point) - 1.0).abs() < 1e-9);
     }
 
     #[test]
     fn nothing_of_one_side_is_no_ratio_and_one_block_has_no_interval() {
         let one = blocks([1.0, 1.0, 1.0]);
-        assert_eq!(taken(Resource::Wal, &one, &blocks([1.0, 0.0, 1.0]), &rule()), None);
-        assert_eq!(taken(Resource::CpuTime, &one, &BTreeMap::from([(1, 1.0)]), &rule()), None);
+        assert_eq!(taken(TransactionResource::Wal, &one, &blocks([1.0, 0.0, 1.0]), &rule()), None);
+        assert_eq!(taken(TransactionResource::CpuTime, &one, &BTreeMap::from([(1, 1.0)]), &rule()), None);
     }
 
     #[test]
@@ -174,8 +174,8 @@ mod tests {
         let text = r#"{"phase":"measure","index":0,"start_us":0,"duration_us":1000000,"transactions":100,"failed":0,
             "probes":{"host.server":{"took_us":1,"over_us":1000000,
             "values":{"backends_cpu_us":3000,"others_cpu_us":1000,"ended_cpu_us":426000}}}}"#;
-        let watched = Watched::of(vec![serde_json::from_str(text).unwrap()], vec![]);
-        assert_eq!(Resource::CpuTime.of(&watched), Some(4.3));
+        let watched = WatchedPhase::of(vec![serde_json::from_str(text).unwrap()], vec![]);
+        assert_eq!(TransactionResource::CpuTime.of(&watched), Some(4.3));
     }
 
     #[test]
@@ -190,15 +190,22 @@ mod tests {
         };
         let watched = |wal: [&str; 2]| {
             let text = [line(0, wal[0]), line(1, wal[1])];
-            Watched::of(text.iter().map(|line| serde_json::from_str(line).unwrap()).collect(), vec![])
+            WatchedPhase::of(text.iter().map(|line| serde_json::from_str(line).unwrap()).collect(), vec![])
         };
         let read = r#"{"took_us":1,"over_us":1000000,"values":{"bytes":50000}}"#;
         let known = watched([read, read]);
-        assert_eq!([Resource::CpuTime, Resource::Wal].map(|of| of.of(&known)), [Some(2.0), Some(100.0)]);
-        assert_eq!(Resource::Blocks.of(&known), None, "nobody read it");
+        assert_eq!(
+            [TransactionResource::CpuTime, TransactionResource::Wal].map(|of| of.of(&known)),
+            [Some(2.0), Some(100.0)]
+        );
+        assert_eq!(TransactionResource::Blocks.of(&known), None, "nobody read it");
         let gap = r#"{"took_us":1,"gap":"no answer"}"#;
-        assert_eq!(Resource::Wal.of(&watched([read, gap])), Some(100.0), "as fast as where it was read");
+        assert_eq!(TransactionResource::Wal.of(&watched([read, gap])), Some(100.0), "as fast as where it was read");
         let short = r#"{"took_us":1,"over_us":900000,"values":{"bytes":45000}}"#;
-        assert_eq!(Resource::Wal.of(&watched([short, gap])), None, "less than half of the time is not the whole of it");
+        assert_eq!(
+            TransactionResource::Wal.of(&watched([short, gap])),
+            None,
+            "less than half of the time is not the whole of it"
+        );
     }
 }

@@ -9,10 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use stats::estimate::mean_estimate_at;
 use stats::positive::{difference, mean_of_part};
 use stats::stopping::StoppingRule;
-use stats::{Estimate, Level};
+use stats::{ConfidenceLevel, Estimate};
 
 use super::of_trial::{Budget, in_part};
-use super::part::Part;
+use super::part::BudgetPart;
 use crate::compare::MetricJudgement;
 
 /// Parts below this share of the larger latency, and whose change is below it, are shown together.
@@ -22,9 +22,9 @@ const SMALL: f64 = 0.005;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Waterfall {
     /// Part by part, in the order of a transaction's way.
-    pub steps: Vec<Step>,
+    pub steps: Vec<WaterfallStep>,
     /// The whole: the mean latency of the comparison.
-    pub total: Row,
+    pub total: BudgetRow,
     /// Blocks in which both sides have a budget; the parts are of these.
     pub blocks: usize,
     /// Blocks of the comparison; the whole is of these.
@@ -33,16 +33,16 @@ pub struct Waterfall {
 
 /// One part's row.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Step {
+pub struct WaterfallStep {
     /// Which; several small ones are one.
     pub part: String,
     /// Its figures.
-    pub row: Row,
+    pub row: BudgetRow,
 }
 
 /// Milliseconds per transaction.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct BudgetRow {
     /// Of the baseline.
     pub baseline_ms: Estimate,
     /// Of the candidate.
@@ -52,9 +52,9 @@ pub struct Row {
     pub change_ms: Estimate,
 }
 
-impl Row {
+impl BudgetRow {
     /// Of the milliseconds of baseline and candidate in each block, with the change at a level. None: too few blocks.
-    pub(crate) fn of_blocks(blocks: impl IntoIterator<Item = [f64; 2]>, level: Level) -> Option<Self> {
+    pub(crate) fn of_blocks(blocks: impl IntoIterator<Item = [f64; 2]>, level: ConfidenceLevel) -> Option<Self> {
         let (mut baseline, mut candidate, mut changes) = (Vec::new(), Vec::new(), Vec::new());
         for [baseline_ms, candidate_ms] in blocks {
             baseline.push(baseline_ms);
@@ -80,28 +80,28 @@ pub(super) fn waterfall(
     let pairs: Vec<[&Budget; 2]> =
         baseline.iter().filter_map(|(block, budget)| Some([budget, candidate.get(block)?])).collect();
     let total = whole(latency)?;
-    let sides = Sides {
+    let sides = BudgetSides {
         scales: [to_level(&pairs, 0, total.baseline_ms.point)?, to_level(&pairs, 1, total.candidate_ms.point)?],
         level: rule.level_at(pairs.len()),
         pairs: &pairs,
     };
-    let parts: BTreeSet<&Part> = pairs.iter().flatten().flat_map(|budget| budget.keys()).collect();
+    let parts: BTreeSet<&BudgetPart> = pairs.iter().flatten().flat_map(|budget| budget.keys()).collect();
     let small_ms = SMALL * total.baseline_ms.point.max(total.candidate_ms.point);
     let (mut steps, mut small) = (Vec::new(), Vec::new());
     for part in parts {
         let row = sides.row(|budget| in_part(budget, part))?;
         let figures = [&row.baseline_ms, &row.candidate_ms, &row.change_ms];
-        if matches!(part, Part::Waiting(_)) && figures.iter().all(|figure| figure.point.abs() < small_ms) {
+        if matches!(part, BudgetPart::Waiting(_)) && figures.iter().all(|figure| figure.point.abs() < small_ms) {
             small.push(part);
         } else {
-            steps.push(Step { part: part.to_string(), row });
+            steps.push(WaterfallStep { part: part.to_string(), row });
         }
     }
     if !small.is_empty() {
         let row = sides.row(|budget| small.iter().map(|part| in_part(budget, part)).sum())?;
         // Before what is unexplained, which stays last.
-        let end = steps.iter().position(|step| step.part == Part::Unexplained.to_string()).unwrap_or(steps.len());
-        steps.insert(end, Step { part: format!("{} smaller waits", small.len()), row });
+        let end = steps.iter().position(|step| step.part == BudgetPart::Unexplained.to_string()).unwrap_or(steps.len());
+        steps.insert(end, WaterfallStep { part: format!("{} smaller waits", small.len()), row });
     }
     let blocks_of_latency = total.change_ms.n;
     Some(Waterfall { steps, total, blocks: pairs.len(), blocks_of_latency })
@@ -111,11 +111,11 @@ pub(super) fn waterfall(
 #[derive(Debug, Clone, PartialEq)]
 pub struct OnCpuByBlock {
     /// The part of the budget.
-    pub part: Part,
+    pub part: BudgetPart,
     /// Milliseconds of baseline and candidate by block; their means are the part's row of the waterfall.
     pub ms: BTreeMap<u32, [f64; 2]>,
     /// Of the intervals of changes.
-    pub level: Level,
+    pub level: ConfidenceLevel,
 }
 
 /// The time on a CPU of the same blocks as the [`waterfall`]; none where a budget does not have it.
@@ -130,7 +130,7 @@ pub(super) fn on_cpu_by_block(
     let pairs: Vec<[&Budget; 2]> = by_block.values().copied().collect();
     let total = whole(latency)?;
     let scales = [to_level(&pairs, 0, total.baseline_ms.point)?, to_level(&pairs, 1, total.candidate_ms.point)?];
-    let mut parts = [Part::Running, Part::OnCpu].into_iter();
+    let mut parts = [BudgetPart::Running, BudgetPart::OnCpu].into_iter();
     let part = parts.find(|part| pairs.iter().flatten().any(|budget| budget.contains_key(part)))?;
     let mut ms = BTreeMap::new();
     for (block, budgets) in &by_block {
@@ -140,9 +140,9 @@ pub(super) fn on_cpu_by_block(
 }
 
 /// The mean latency of both sides, and its change in milliseconds.
-fn whole(latency: &MetricJudgement) -> Option<Row> {
+fn whole(latency: &MetricJudgement) -> Option<BudgetRow> {
     let (baseline_ms, candidate_ms) = (latency.baseline?, latency.candidate?);
-    Some(Row { baseline_ms, candidate_ms, change_ms: difference(baseline_ms.point, &latency.change?) })
+    Some(BudgetRow { baseline_ms, candidate_ms, change_ms: difference(baseline_ms.point, &latency.change?) })
 }
 
 /// By what a side's parts are multiplied so that their means over the blocks sum to its level. None of nothing.
@@ -152,41 +152,41 @@ fn to_level(pairs: &[[&Budget; 2]], side: usize, level_ms: f64) -> Option<f64> {
 }
 
 /// The budgets of both sides, block by block.
-struct Sides<'a> {
+struct BudgetSides<'a> {
     pairs: &'a [[&'a Budget; 2]],
     /// By what either side's milliseconds are multiplied.
     scales: [f64; 2],
     /// Of the intervals of changes.
-    level: Level,
+    level: ConfidenceLevel,
 }
 
-impl Sides<'_> {
-    fn row(&self, ms: impl Fn(&Budget) -> f64) -> Option<Row> {
+impl BudgetSides<'_> {
+    fn row(&self, ms: impl Fn(&Budget) -> f64) -> Option<BudgetRow> {
         let blocks = self.pairs.iter().map(|pair| [0, 1].map(|side: usize| ms(pair[side]) * self.scales[side]));
-        Row::of_blocks(blocks, self.level)
+        BudgetRow::of_blocks(blocks, self.level)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use results::activity::Wait;
+    use results::activity::WaitEvent;
     use stats::paired::change_of_log_ratios;
     use stats::positive::geometric_mean_estimate;
-    use stats::stopping::Until;
+    use stats::stopping::StoppingGoal;
     use stats::verdict::Verdict;
 
     use super::*;
     use crate::compare::Metric;
 
     fn rule() -> StoppingRule {
-        StoppingRule::new(3, 10, Until::Precision(0.02)).unwrap()
+        StoppingRule::new(3, 10, StoppingGoal::Precision(0.02)).unwrap()
     }
 
-    fn wait(event: &str) -> Part {
-        Part::Waiting(Wait { class: "LWLock".to_owned(), event: event.to_owned() })
+    fn wait(event: &str) -> BudgetPart {
+        BudgetPart::Waiting(WaitEvent { class: "LWLock".to_owned(), event: event.to_owned() })
     }
 
-    fn blocks(parts: &[(Part, [f64; 3])]) -> BTreeMap<u32, Budget> {
+    fn blocks(parts: &[(BudgetPart, [f64; 3])]) -> BTreeMap<u32, Budget> {
         let budget = |block: usize| parts.iter().map(|(part, ms)| (part.clone(), ms[block])).collect();
         (0..3).map(|block| (block as u32 + 1, budget(block))).collect()
     }
@@ -218,18 +218,20 @@ mod tests {
     }
 
     fn is_sum(found: &Waterfall) {
-        let sum = |of: fn(&Row) -> f64| found.steps.iter().map(|step| of(&step.row)).sum::<f64>();
-        for of in
-            [|row: &Row| row.baseline_ms.point, |row: &Row| row.candidate_ms.point, |row: &Row| row.change_ms.point]
-        {
+        let sum = |of: fn(&BudgetRow) -> f64| found.steps.iter().map(|step| of(&step.row)).sum::<f64>();
+        for of in [
+            |row: &BudgetRow| row.baseline_ms.point,
+            |row: &BudgetRow| row.candidate_ms.point,
+            |row: &BudgetRow| row.change_ms.point,
+        ] {
             assert!((sum(of) - of(&found.total)).abs() < 1e-9, "{found:?}");
         }
     }
 
     #[test]
     fn the_parts_changes_sum_to_the_whole_and_each_has_its_interval() {
-        let baseline = blocks(&[(Part::OutsideServer, [1.0, 1.1, 0.9]), (Part::Running, [2.0, 2.0, 2.0])]);
-        let candidate = blocks(&[(Part::OutsideServer, [1.5, 1.6, 1.4]), (Part::Running, [2.1, 1.9, 2.0])]);
+        let baseline = blocks(&[(BudgetPart::OutsideServer, [1.0, 1.1, 0.9]), (BudgetPart::Running, [2.0, 2.0, 2.0])]);
+        let candidate = blocks(&[(BudgetPart::OutsideServer, [1.5, 1.6, 1.4]), (BudgetPart::Running, [2.1, 1.9, 2.0])]);
         let found = found(&baseline, &candidate).unwrap();
         assert_eq!((found.blocks, found.blocks_of_latency), (3, 3));
         let change = |part: &str| &found.steps.iter().find(|step| step.part == part).unwrap().row.change_ms;
@@ -242,8 +244,8 @@ mod tests {
     #[test]
     fn whole_is_the_latency_of_the_comparison_and_its_sign_that_of_the_change() {
         // The arithmetic mean of the baseline is the larger one, its geometric mean the smaller.
-        let baseline = blocks(&[(Part::OutsideServer, [0.5; 3]), (Part::Running, [0.5, 0.5, 39.5])]);
-        let candidate = blocks(&[(Part::OutsideServer, [0.5; 3]), (Part::Running, [5.5, 6.5, 5.5])]);
+        let baseline = blocks(&[(BudgetPart::OutsideServer, [0.5; 3]), (BudgetPart::Running, [0.5, 0.5, 39.5])]);
+        let candidate = blocks(&[(BudgetPart::OutsideServer, [0.5; 3]), (BudgetPart::Running, [5.5, 6.5, 5.5])]);
         let latency = latency(&baseline, &candidate, &rule(), &[]);
         let found = waterfall(&baseline, &candidate, &latency, &rule()).unwrap();
         assert_eq!(Some(found.total.baseline_ms), latency.baseline);
@@ -255,8 +257,8 @@ mod tests {
 
     #[test]
     fn parts_of_fewer_blocks_sum_to_the_latency_of_all_blocks() {
-        let baseline = blocks(&[(Part::OutsideServer, [1.0, 1.1, 0.9]), (Part::Running, [2.0; 3])]);
-        let candidate = blocks(&[(Part::OutsideServer, [1.5, 1.6, 1.4]), (Part::Running, [2.0; 3])]);
+        let baseline = blocks(&[(BudgetPart::OutsideServer, [1.0, 1.1, 0.9]), (BudgetPart::Running, [2.0; 3])]);
+        let candidate = blocks(&[(BudgetPart::OutsideServer, [1.5, 1.6, 1.4]), (BudgetPart::Running, [2.0; 3])]);
         let latency = latency(&baseline, &candidate, &rule(), &[[9.0, 9.5]]);
         let found = waterfall(&baseline, &candidate, &latency, &rule()).unwrap();
         assert_eq!((found.blocks, found.blocks_of_latency), (3, 4));
@@ -266,7 +268,7 @@ mod tests {
 
     #[test]
     fn no_bound_of_a_part_is_negative() {
-        let baseline = blocks(&[(wait("WALWrite"), [0.0, 0.0, 3.0]), (Part::Running, [0.1, 9.0, 0.2])]);
+        let baseline = blocks(&[(wait("WALWrite"), [0.0, 0.0, 3.0]), (BudgetPart::Running, [0.1, 9.0, 0.2])]);
         let found = found(&baseline, &baseline).unwrap();
         for row in found.steps.iter().map(|step| &step.row).chain([&found.total]) {
             let Estimate { point, interval, .. } = row.baseline_ms;
@@ -276,8 +278,8 @@ mod tests {
 
     #[test]
     fn the_intervals_of_the_changes_are_at_the_level_of_the_rule() {
-        let baseline = blocks(&[(Part::OutsideServer, [1.0; 3]), (Part::Running, [2.0, 2.0, 2.0])]);
-        let candidate = blocks(&[(Part::OutsideServer, [1.0; 3]), (Part::Running, [2.1, 1.9, 2.3])]);
+        let baseline = blocks(&[(BudgetPart::OutsideServer, [1.0; 3]), (BudgetPart::Running, [2.0, 2.0, 2.0])]);
+        let candidate = blocks(&[(BudgetPart::OutsideServer, [1.0; 3]), (BudgetPart::Running, [2.1, 1.9, 2.3])]);
         let width = |rule: &StoppingRule| {
             let latency = latency(&baseline, &candidate, rule, &[]);
             let found = waterfall(&baseline, &candidate, &latency, rule).unwrap();
@@ -285,7 +287,7 @@ mod tests {
         };
         let expected =
             |rule: &StoppingRule| mean_estimate_at(&[0.1, -0.1, 0.3], rule.level_at(3)).unwrap().interval.half_width();
-        let fixed = StoppingRule::new(3, 3, Until::Precision(0.02)).unwrap();
+        let fixed = StoppingRule::new(3, 3, StoppingGoal::Precision(0.02)).unwrap();
         let widths = width(&rule()) / width(&fixed) / (expected(&rule()) / expected(&fixed));
         assert!((widths - 1.0).abs() < 1e-9, "{widths}");
     }
@@ -293,10 +295,10 @@ mod tests {
     #[test]
     fn small_waits_are_one_row_and_what_is_unexplained_stays_last() {
         let sides = blocks(&[
-            (Part::Running, [10.0; 3]),
+            (BudgetPart::Running, [10.0; 3]),
             (wait("WALInsert"), [0.01; 3]),
             (wait("BufferMapping"), [0.02; 3]),
-            (Part::Unexplained, [0.001; 3]),
+            (BudgetPart::Unexplained, [0.001; 3]),
         ]);
         let found = found(&sides, &sides).unwrap();
         let parts: Vec<&str> = found.steps.iter().map(|step| step.part.as_str()).collect();
@@ -305,8 +307,8 @@ mod tests {
 
     #[test]
     fn without_a_block_in_common_there_is_nothing_to_compare() {
-        let one = BTreeMap::from([(1, Budget::from([(Part::Running, 1.0)]))]);
-        let other = BTreeMap::from([(2, Budget::from([(Part::Running, 1.0)]))]);
+        let one = BTreeMap::from([(1, Budget::from([(BudgetPart::Running, 1.0)]))]);
+        let other = BTreeMap::from([(2, Budget::from([(BudgetPart::Running, 1.0)]))]);
         assert_eq!(found(&one, &other), None);
     }
 }

@@ -1,6 +1,6 @@
 //! Caveats in words that a person can act on.
 
-use plan::{Cache, Word as _};
+use plan::{Cache, WordChoice as _};
 use results::trial::{Incident, KernelValue, Unrestored};
 
 use super::{CacheFound, Caveat, OfTurns};

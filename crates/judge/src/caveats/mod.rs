@@ -23,7 +23,7 @@ pub(crate) use together::{by_kind, is_summed};
 use cache::DiskReads;
 
 use crate::codes::{self, Code, IssueEffect};
-use crate::failures::Account;
+use crate::failures::TransactionAccount;
 use crate::observed::{FirstReads, Observed};
 use crate::thresholds::FAILED_AT_MOST;
 
@@ -79,7 +79,7 @@ pub enum Caveat {
         cause: String,
     },
     /// Transactions failed with an error of the server.
-    Failures(Box<Account>),
+    Failures(Box<TransactionAccount>),
     /// The caches did not hold what they were to hold when the trial began, or it could not be told.
     Cache {
         /// What they were to be.

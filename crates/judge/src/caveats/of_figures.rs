@@ -1,12 +1,12 @@
 //! What the totals of a trial's load say against it.
 
-use plan::{Deed, Word as _, Workload};
+use plan::{Deed, WordChoice as _, Workload};
 use results::facts::TargetFacts;
 use results::trial::{ExternalGenerator, LedgerTotals, LoadTotals, Trial};
 
 use super::Caveat;
 use crate::compare::lost_by_itself;
-use crate::failures::Account;
+use crate::failures::TransactionAccount;
 use crate::thresholds::{ACHIEVED_AT_LEAST, FEW_MISSING, LATE_SENDS, generator_is_limit};
 
 /// The caveats of a trial whose load came to something.
@@ -74,7 +74,7 @@ fn outages(trial: &Trial) -> Option<Caveat> {
 }
 
 fn failures(load: &LoadTotals) -> Option<Caveat> {
-    (load.failed > 0).then(|| Caveat::Failures(Box::new(Account::of_load(load))))
+    (load.failed > 0).then(|| Caveat::Failures(Box::new(TransactionAccount::of_load(load))))
 }
 
 fn branch_contention(workload: &Workload, clients: u32) -> Option<Caveat> {

@@ -6,13 +6,13 @@ use results::turn::Turn;
 
 use super::OfTurns;
 use crate::thresholds::{SLICE_EDGE_FROM, SLICE_GAPS_FROM, SLICE_OVERRUN_FROM};
-use crate::turns::Turns;
+use crate::turns::MeasuredTurns;
 
 /// The caveats of a trial whose sides took turns; none of another.
 pub(super) fn of_turns(trial: &Trial, turns: &[Turn], workload: Option<&Workload>) -> Vec<OfTurns> {
     let Some(totals) = &trial.turns else { return Vec::new() };
     let length_us = totals.length_us;
-    let turns = Turns::new(turns, length_us);
+    let turns = MeasuredTurns::new(turns, length_us);
     let [lost, of] = turns.lost();
     let overrun = turns.overrun().filter(|share| *share >= SLICE_OVERRUN_FROM);
     let edge = turns.edge().filter(|edge| edge.point.abs() >= SLICE_EDGE_FROM && !edge.interval.contains(0.0));

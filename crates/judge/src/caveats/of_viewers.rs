@@ -1,13 +1,13 @@
 //! Who looked at a trial while it was measured.
 
-use results::trial::{Phase, Trial};
+use results::trial::{Trial, TrialPhase};
 use results::viewers::{Viewed, Whence};
 
 use super::Caveat;
 
 /// The pages that were open in the measurement of a trial; nothing where none was.
 pub(super) fn of_viewers(trial: &Trial, viewed: &[Viewed]) -> Option<Caveat> {
-    let phase = trial.phases.iter().find(|record| record.phase == Phase::Measure)?;
+    let phase = trial.phases.iter().find(|record| record.phase == TrialPhase::Measure)?;
     let from_us = phase.started_at.as_microsecond();
     let to_us = from_us + i64::try_from(phase.duration_us).ok()?;
     let within = |stretch: &Viewed| {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::of_figures::of_figures;
 use super::of_viewers::of_viewers;
 use super::{CacheFound, Caveat, OfTurns, in_words, of_all};
-use crate::failures::Account;
+use crate::failures::TransactionAccount;
 
 /// A trial of 8 clients over 10 s whose load is this one, otherwise without fault.
 fn trial(of_load: &Value) -> Trial {
@@ -43,7 +43,13 @@ fn a_caveat_begins_where_its_threshold_says() {
     let bound = |busiest_thread, demand| Caveat::ClientBound { busiest_thread, demand };
     let below = Caveat::BelowOffered { offered_per_s: 103.0, achieved_per_s: 100.0, skipped: 3 };
     let errors = [("40001".to_owned(), 2), ("40P01".to_owned(), 1)].into();
-    let failed = Account { completed: 1000, failed: 3, errors, measured_us: 10_000_000, ..Account::default() };
+    let failed = TransactionAccount {
+        completed: 1000,
+        failed: 3,
+        errors,
+        measured_us: 10_000_000,
+        ..TransactionAccount::default()
+    };
     let cases = [
         (json!({}), None),
         (json!({ "engine": { "busiest_thread": 0.89 } }), None),

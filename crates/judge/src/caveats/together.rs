@@ -3,7 +3,7 @@
 use results::trial::Trial;
 
 use super::{CacheFound, Caveat, CaveatsOfTrials, OfTurns};
-use crate::failures::Account;
+use crate::failures::TransactionAccount;
 
 /// What is said of several trials that have a caveat of one kind. What names something, such as a reason, is the
 /// first's; [`is_summed`] tells which do.
@@ -73,7 +73,7 @@ fn add_trial(all: &mut Caveat, other: &Caveat) {
         }
         (Caveat::Outages { count, .. }, Caveat::Outages { count: c, .. }) => *count += c,
         (Caveat::Failures(account), Caveat::Failures(other)) => {
-            **account = Account::together([(**account).clone(), (**other).clone()]);
+            **account = TransactionAccount::together([(**account).clone(), (**other).clone()]);
         }
         (Caveat::Cache { found, .. }, Caveat::Cache { found: other, .. }) => add_reads(found, other),
         (Caveat::OfTurns(all), Caveat::OfTurns(other)) => add_turns(all, other),
@@ -176,7 +176,7 @@ mod tests {
 
     fn failed_transactions(completed: u64, failed: u64, sqlstate: &str) -> Caveat {
         let errors = [(sqlstate.to_owned(), failed)].into();
-        Caveat::Failures(Box::new(Account { completed, failed, errors, ..Account::default() }))
+        Caveat::Failures(Box::new(TransactionAccount { completed, failed, errors, ..TransactionAccount::default() }))
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub struct Code {
     /// The code: lower case, words joined by hyphens.
     pub name: &'static str,
     /// What it is about.
-    pub group: Group,
+    pub group: CodeGroup,
     /// What it detects, a sentence.
     pub detects: &'static str,
     /// When exactly it is reported: which conditions, in which combination.
@@ -120,7 +120,7 @@ impl IssueEffect {
 
 /// What a code is about. The order is that of lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Group {
+pub enum CodeGroup {
     /// How the benchmark was made.
     Method,
     /// The load and its generator.
@@ -145,7 +145,7 @@ pub enum Group {
     Config,
 }
 
-impl Group {
+impl CodeGroup {
     /// Every group, in order.
     pub const ALL: [Self; 11] = [
         Self::Method,

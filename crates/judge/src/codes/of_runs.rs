@@ -2,14 +2,14 @@
 
 use stats::steady::MATERIAL;
 
-use super::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use super::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::thresholds;
 
 /// `undeclared-difference`: The sides differ in something that the plan does not declare: version, settings,
 /// hardware, kernel, route, platform or locale.
 pub const UNDECLARED_DIFFERENCE: Code = Code {
     name: "undeclared-difference",
-    group: Group::Config,
+    group: CodeGroup::Config,
     detects: "The sides differ in something that the plan does not declare: version, settings, hardware, kernel, route, platform or locale.",
     reported_if: "The facts of the sides differ in something that `may_differ` does not allow. In an audit of a study that \
             does not declare it, a single difference is taken for what is compared, unless the sides are named for \
@@ -26,7 +26,7 @@ pub const UNDECLARED_DIFFERENCE: Code = Code {
 /// `generator-bound`: The load generator is the bottleneck: its busiest thread has no CPU time left.
 pub const GENERATOR_BOUND: Code = Code {
     name: "generator-bound",
-    group: Group::Load,
+    group: CodeGroup::Load,
     detects: "The load generator is the bottleneck: its busiest thread has no CPU time left.",
     reported_if: "The busiest thread of the generator runs or waits for a CPU for nearly all of the time. Its waits do not \
             count if the server uses these CPUs. The finding of the diagnosis also requires that sessions wait for the \
@@ -54,7 +54,7 @@ pub const GENERATOR_BOUND: Code = Code {
 /// `shared-host`: The load generator runs on the server's host and takes CPU time from the server.
 pub const SHARED_HOST: Code = Code {
     name: "shared-host",
-    group: Group::Load,
+    group: CodeGroup::Load,
     detects: "The load generator runs on the server's host and takes CPU time from the server.",
     reported_if: "The generator runs on the server's host, no CPU is idle, and the generator takes a large part of the CPU \
             time. Without an audit, the same host suffices.",
@@ -77,7 +77,7 @@ pub const SHARED_HOST: Code = Code {
 /// `cpu-stolen`: The hypervisor withholds CPU time from the virtual machine of the server (steal).
 pub const CPU_STOLEN: Code = Code {
     name: "cpu-stolen",
-    group: Group::Cpu,
+    group: CodeGroup::Cpu,
     detects: "The hypervisor withholds CPU time from the virtual machine of the server (steal).",
     reported_if: "Enough of the CPU time that the server's host demands is stolen: in the trials of a cell together for the \
             finding, on average over them for the audit.",
@@ -98,7 +98,7 @@ pub const CPU_STOLEN: Code = Code {
 /// `noisy-neighbour`: Other processes on the server's host use CPU time that the server needs.
 pub const NOISY_NEIGHBOUR: Code = Code {
     name: "noisy-neighbour",
-    group: Group::Cpu,
+    group: CodeGroup::Cpu,
     detects: "Other processes on the server's host use CPU time that the server needs.",
     reported_if: "Other processes use CPU time of the server's host while CPUs are contended. The finding of the diagnosis \
             also requires that sessions wait for a CPU longer than they would alone.",
@@ -127,7 +127,7 @@ pub const NOISY_NEIGHBOUR: Code = Code {
 /// or the value differs from the plan.
 pub const SETTINGS_NOT_APPLIED: Code = Code {
     name: "settings-not-applied",
-    group: Group::Config,
+    group: CodeGroup::Config,
     detects: "A requested setting is not in effect: huge pages are missing, a change requires a restart, or the value differs from the plan.",
     reported_if: "A changed setting waits for a restart, requested huge pages are not in use, or a word that the plan sets \
             differs from what the server reports. Numbers are not compared. The audit also checks that the load uses one \
@@ -144,7 +144,7 @@ pub const SETTINGS_NOT_APPLIED: Code = Code {
 /// `branch-contention`: A workload that updates a branch in every transaction has fewer branches than clients.
 pub const BRANCH_CONTENTION: Code = Code {
     name: "branch-contention",
-    group: Group::Locks,
+    group: CodeGroup::Locks,
     detects: "A workload that updates a branch in every transaction has fewer branches than clients.",
     reported_if: "The workload updates a branch in every transaction, and its scale is smaller than the number of clients.",
     thresholds: &[],
@@ -159,7 +159,7 @@ pub const BRANCH_CONTENTION: Code = Code {
 /// `no-repetition`: A cell was measured once or twice, or the best of several trials is compared.
 pub const NO_REPETITION: Code = Code {
     name: "no-repetition",
-    group: Group::Method,
+    group: CodeGroup::Method,
     detects: "A cell was measured once or twice, or the best of several trials is compared.",
     reported_if: "A cell has too few trials. In a study, also if the best of several trials is compared.",
     thresholds: &[RuleThreshold::less_than(
@@ -178,7 +178,7 @@ pub const NO_REPETITION: Code = Code {
 /// `unsteady-throughput`: Throughput drifts, shifts or stalls during the measurement.
 pub const UNSTEADY_THROUGHPUT: Code = Code {
     name: "unsteady-throughput",
-    group: Group::Method,
+    group: CodeGroup::Method,
     detects: "Throughput drifts, shifts or stalls during the measurement.",
     reported_if: "In a closed loop without events and outside a capacity search, throughput has a trend over a trial beyond \
             chance, or stalls for several intervals. In the seconds of a run, a remaining warm-up or a jump of the level \
@@ -213,7 +213,7 @@ pub const UNSTEADY_THROUGHPUT: Code = Code {
 /// `failed-transactions`: Transactions fail with an error from the server.
 pub const FAILED_TRANSACTIONS: Code = Code {
     name: "failed-transactions",
-    group: Group::Load,
+    group: CodeGroup::Load,
     detects: "Transactions fail with an error from the server.",
     reported_if: "Any transaction fails with an error from the server, in a trial without events. Failures after an event are \
             reported with the event.",
@@ -233,7 +233,7 @@ pub const FAILED_TRANSACTIONS: Code = Code {
 /// `connection-outage`: Connections are lost during the measurement.
 pub const CONNECTION_OUTAGE: Code = Code {
     name: "connection-outage",
-    group: Group::Network,
+    group: CodeGroup::Network,
     detects: "Connections are lost during the measurement.",
     reported_if: "Any connection is lost during the measurement, before the first event of the trial.",
     thresholds: &[],
@@ -248,7 +248,7 @@ pub const CONNECTION_OUTAGE: Code = Code {
 /// `transactions-cancelled`: Transactions did not end within 5 s of the end of the load and were cancelled.
 pub const TRANSACTIONS_CANCELLED: Code = Code {
     name: "transactions-cancelled",
-    group: Group::Load,
+    group: CodeGroup::Load,
     detects: "Transactions did not end within 5 s of the end of the load and were cancelled.",
     reported_if: "Any transaction is still in progress 5 s after the end of the load.",
     thresholds: &[],
@@ -263,7 +263,7 @@ pub const TRANSACTIONS_CANCELLED: Code = Code {
 /// `step-omitted`: A step between trials, such as a checkpoint, was omitted because the role lacks the privilege.
 pub const STEP_OMITTED: Code = Code {
     name: "step-omitted",
-    group: Group::Method,
+    group: CodeGroup::Method,
     detects: "A step between trials, such as a checkpoint, was omitted because the role lacks the privilege.",
     reported_if: "The server refuses a step between trials.",
     thresholds: &[],
@@ -278,7 +278,7 @@ pub const STEP_OMITTED: Code = Code {
 /// `ledger-unchecked`: Acknowledged commits could not be verified after the trial.
 pub const LEDGER_UNCHECKED: Code = Code {
     name: "ledger-unchecked",
-    group: Group::Method,
+    group: CodeGroup::Method,
     detects: "Acknowledged commits could not be verified after the trial.",
     reported_if: "The plan asks for a ledger, and it could not be read after the trial.",
     thresholds: &[],
@@ -293,7 +293,7 @@ pub const LEDGER_UNCHECKED: Code = Code {
 /// `state-not-restored`: A change that the trial made could not be undone.
 pub const STATE_NOT_RESTORED: Code = Code {
     name: "state-not-restored",
-    group: Group::Method,
+    group: CodeGroup::Method,
     detects: "A change that the trial made could not be undone.",
     reported_if: "A changed kernel parameter could not be set back, or another process has changed it meanwhile.",
     thresholds: &[],
@@ -308,7 +308,7 @@ pub const STATE_NOT_RESTORED: Code = Code {
 /// `pod-lost`: The server's pod was replaced during the measurement.
 pub const POD_LOST: Code = Code {
     name: "pod-lost",
-    group: Group::Config,
+    group: CodeGroup::Config,
     detects: "The server's pod was replaced during the measurement.",
     reported_if: "The server's pod was evicted, deleted, killed or started again during the load.",
     thresholds: &[],
@@ -323,7 +323,7 @@ pub const POD_LOST: Code = Code {
 /// `pod-unobserved`: pgdyno could not observe whether the server's pod was replaced.
 pub const POD_UNOBSERVED: Code = Code {
     name: "pod-unobserved",
-    group: Group::Config,
+    group: CodeGroup::Config,
     detects: "pgdyno could not observe whether the server's pod was replaced.",
     reported_if: "The state of the server's pod could not be read after the load.",
     thresholds: &[],
@@ -338,7 +338,7 @@ pub const POD_UNOBSERVED: Code = Code {
 /// `offered-rate-missed`: An open loop completed fewer transactions than the schedule offered.
 pub const OFFERED_RATE_MISSED: Code = Code {
     name: "offered-rate-missed",
-    group: Group::Load,
+    group: CodeGroup::Load,
     detects: "An open loop completed fewer transactions than the schedule offered.",
     reported_if: "An open loop completes fewer transactions than its schedule offers, by both bounds. Steps of a capacity \
             search and trials with events are exempt.",
@@ -361,7 +361,7 @@ pub const OFFERED_RATE_MISSED: Code = Code {
 /// `late-sends`: The load engine began transactions more than 1 ms late although their client was idle.
 pub const LATE_SENDS: Code = Code {
     name: "late-sends",
-    group: Group::Load,
+    group: CodeGroup::Load,
     detects: "The load engine began transactions more than 1 ms late although their client was idle.",
     reported_if: "Too many transactions begin late although their client is idle.",
     thresholds: &[RuleThreshold::more_than("late transactions", thresholds::LATE_SENDS, ThresholdUnit::Share)],
@@ -376,7 +376,7 @@ pub const LATE_SENDS: Code = Code {
 /// `external-generator`: The load was sent by a program other than pgdyno's load engine.
 pub const EXTERNAL_GENERATOR: Code = Code {
     name: "external-generator",
-    group: Group::Load,
+    group: CodeGroup::Load,
     detects: "The load was sent by a program other than pgdyno's load engine.",
     reported_if: "The workload has a `generator` other than pgdyno's load engine.",
     thresholds: &[],
@@ -392,7 +392,7 @@ pub const EXTERNAL_GENERATOR: Code = Code {
 /// present.
 pub const LEDGER_MISMATCH: Code = Code {
     name: "ledger-mismatch",
-    group: Group::Wal,
+    group: CodeGroup::Wal,
     detects: "Acknowledged commits are missing on the server, or transactions that were not acknowledged are present.",
     reported_if: "Any acknowledged commit is missing, or any transaction without an acknowledgement is present. Commits lost \
             in a promotion are reported with that event.",
@@ -409,7 +409,7 @@ pub const LEDGER_MISMATCH: Code = Code {
 /// verified.
 pub const CACHE_STATE_MISMATCH: Code = Code {
     name: "cache-state-mismatch",
-    group: Group::Memory,
+    group: CodeGroup::Memory,
     detects: "The caches were not in the declared state when the trial began, or their state could not be verified.",
     reported_if: "The plan declares a cold or a warm cache, and the reads of the first seconds contradict it or were not \
             observed. Cold: the server misses blocks, and the disk supplies few of them. Warm: the server misses blocks, \
@@ -442,7 +442,7 @@ pub const CACHE_STATE_MISMATCH: Code = Code {
 /// `slice-lost`: Slices were lost because no client had a connection.
 pub const SLICE_LOST: Code = Code {
     name: "slice-lost",
-    group: Group::Method,
+    group: CodeGroup::Method,
     detects: "Slices were lost because no client had a connection.",
     reported_if: "In any slice of the measurement, no client had a connection.",
     thresholds: &[],
@@ -457,7 +457,7 @@ pub const SLICE_LOST: Code = Code {
 /// `slice-overrun`: A large share of the slices' time is spent waiting for their last transactions.
 pub const SLICE_OVERRUN: Code = Code {
     name: "slice-overrun",
-    group: Group::Method,
+    group: CodeGroup::Method,
     detects: "A large share of the slices' time is spent waiting for their last transactions.",
     reported_if: "The last transactions of the slices take a large share of the slices' time.",
     thresholds: &[RuleThreshold::at_least(
@@ -476,7 +476,7 @@ pub const SLICE_OVERRUN: Code = Code {
 /// `slice-edge`: Latency at the beginning of a slice differs from latency later in it.
 pub const SLICE_EDGE: Code = Code {
     name: "slice-edge",
-    group: Group::Method,
+    group: CodeGroup::Method,
     detects: "Latency at the beginning of a slice differs from latency later in it.",
     reported_if: "Latency in the first quarter of the slices is higher or lower than later in them, and the 99 % interval of \
             the difference excludes 0.",
@@ -496,7 +496,7 @@ pub const SLICE_EDGE: Code = Code {
 /// `slice-gaps`: A large share of the trial passes between the slices.
 pub const SLICE_GAPS: Code = Code {
     name: "slice-gaps",
-    group: Group::Method,
+    group: CodeGroup::Method,
     detects: "A large share of the trial passes between the slices.",
     reported_if: "Much time passes in which no side has its slice.",
     thresholds: &[RuleThreshold::at_least("time between slices", thresholds::SLICE_GAPS_FROM, ThresholdUnit::Share)],
@@ -511,7 +511,7 @@ pub const SLICE_GAPS: Code = Code {
 /// `slice-dilution`: A workload that writes is measured in slices.
 pub const SLICE_DILUTION: Code = Code {
     name: "slice-dilution",
-    group: Group::Method,
+    group: CodeGroup::Method,
     detects: "A workload that writes is measured in slices.",
     reported_if: "The sides alternate in slices, and the workload writes.",
     thresholds: &[],
@@ -526,7 +526,7 @@ pub const SLICE_DILUTION: Code = Code {
 /// `report-page-open`: The run's web page was open during the measurement.
 pub const REPORT_PAGE_OPEN: Code = Code {
     name: "report-page-open",
-    group: Group::Load,
+    group: CodeGroup::Load,
     detects: "The run's web page was open during the measurement.",
     reported_if: "The run's web page was open at any time of the measurement.",
     thresholds: &[],
@@ -541,7 +541,7 @@ pub const REPORT_PAGE_OPEN: Code = Code {
 /// `noise-floor`: The baseline differs from itself beyond chance.
 pub const NOISE_FLOOR: Code = Code {
     name: "noise-floor",
-    group: Group::Method,
+    group: CodeGroup::Method,
     detects: "The baseline differs from itself beyond chance.",
     reported_if: "The interval of the change between two measurements of the baseline does not contain 0.",
     thresholds: &[],
@@ -556,7 +556,7 @@ pub const NOISE_FLOOR: Code = Code {
 /// `imported-figures`: The figures were measured by another tool and imported.
 pub const IMPORTED_FIGURES: Code = Code {
     name: "imported-figures",
-    group: Group::Method,
+    group: CodeGroup::Method,
     detects: "The figures were measured by another tool and imported.",
     reported_if: "The run was imported.",
     thresholds: &[],
@@ -571,7 +571,7 @@ pub const IMPORTED_FIGURES: Code = Code {
 /// `host-unknown`: No facts about the host of a target are available.
 pub const HOST_UNKNOWN: Code = Code {
     name: "host-unknown",
-    group: Group::Config,
+    group: CodeGroup::Config,
     detects: "No facts about the host of a target are available.",
     reported_if: "pgdyno could not read the host of a target.",
     thresholds: &[],
@@ -586,7 +586,7 @@ pub const HOST_UNKNOWN: Code = Code {
 /// `single-server-instance`: A change is claimed between servers that were created once for the run.
 pub const SINGLE_SERVER_INSTANCE: Code = Code {
     name: "single-server-instance",
-    group: Group::Method,
+    group: CodeGroup::Method,
     detects: "A change is claimed between servers that were created once for the run.",
     reported_if: "A candidate improved or regressed, and pgdyno created its server and that of the baseline once for the run. \
             Servers that restart before every block are exempt.",
@@ -602,7 +602,7 @@ pub const SINGLE_SERVER_INSTANCE: Code = Code {
 /// `separate-runs`: The sides were measured in two runs.
 pub const SEPARATE_RUNS: Code = Code {
     name: "separate-runs",
-    group: Group::Method,
+    group: CodeGroup::Method,
     detects: "The sides were measured in two runs.",
     reported_if: "Two runs are compared.",
     thresholds: &[],
@@ -617,7 +617,7 @@ pub const SEPARATE_RUNS: Code = Code {
 /// `plans-differ`: The plans of the two runs specify different workloads or phases.
 pub const PLANS_DIFFER: Code = Code {
     name: "plans-differ",
-    group: Group::Method,
+    group: CodeGroup::Method,
     detects: "The plans of the two runs specify different workloads or phases.",
     reported_if: "Two runs are compared, and a workload of one name, or the phases of a trial, differ between their plans.",
     thresholds: &[],
@@ -632,7 +632,7 @@ pub const PLANS_DIFFER: Code = Code {
 /// `trials-left-out`: Trials of a cell are invalid, and their blocks are excluded.
 pub const TRIALS_LEFT_OUT: Code = Code {
     name: "trials-left-out",
-    group: Group::Method,
+    group: CodeGroup::Method,
     detects: "Trials of a cell are invalid, and their blocks are excluded.",
     reported_if: "Not reported as an issue of a run. A history keeps it with the figure of a cell of which trials are invalid.",
     thresholds: &[],

@@ -1,9 +1,9 @@
 //! What differs between candidates and the baseline although the plan does not allow it: what belongs together is one
 //! difference, the same one of several candidates is said once, and what can cost most comes first.
 
-use plan::{Aspect, Word as _};
+use plan::{Aspect, WordChoice as _};
 
-use super::sides::{CERTIFICATE_KEY, ENCRYPTION, EXTENSIONS, FactRow, Known, alike};
+use super::sides::{CERTIFICATE_KEY, ENCRYPTION, EXTENSIONS, FactRow, KnownTarget, alike};
 
 /// A difference between candidates and the baseline that the plan did not allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,15 +23,15 @@ pub struct Confounder {
 }
 
 /// Settings that a server has for one purpose.
-struct Family {
+struct SettingFamily {
     what: &'static str,
     has: fn(&str) -> bool,
 }
 
-const FAMILIES: [Family; 3] = [
-    Family { what: "TLS settings", has: |name| name == "ssl" || name.starts_with("ssl_") },
-    Family { what: "settings of replication and archiving", has: is_of_replication },
-    Family { what: "settings of logging", has: |name| name.starts_with("log") || name.starts_with("csvlog") },
+const FAMILIES: [SettingFamily; 3] = [
+    SettingFamily { what: "TLS settings", has: |name| name == "ssl" || name.starts_with("ssl_") },
+    SettingFamily { what: "settings of replication and archiving", has: is_of_replication },
+    SettingFamily { what: "settings of logging", has: |name| name.starts_with("log") || name.starts_with("csvlog") },
 ];
 
 /// What belongs to what its operator sets, whatever its purpose.
@@ -119,7 +119,7 @@ struct Differs<'a> {
 }
 
 /// The differences against the baseline, the first of `targets`, that were not allowed.
-pub(super) fn confounders(targets: &[Known<'_>], rows: &[FactRow]) -> Vec<Confounder> {
+pub(super) fn confounders(targets: &[KnownTarget<'_>], rows: &[FactRow]) -> Vec<Confounder> {
     let mut all: Vec<(Effect, Confounder)> = Vec::new();
     for (index, target) in targets.iter().enumerate().skip(1) {
         for (effect, found) in of_candidate(target, index, rows) {
@@ -137,7 +137,7 @@ pub(super) fn confounders(targets: &[Known<'_>], rows: &[FactRow]) -> Vec<Confou
 }
 
 /// Those of one candidate, which are nobody's yet.
-fn of_candidate<'a>(target: &Known<'_>, index: usize, rows: &'a [FactRow]) -> Vec<(Effect, Confounder)> {
+fn of_candidate<'a>(target: &KnownTarget<'_>, index: usize, rows: &'a [FactRow]) -> Vec<(Effect, Confounder)> {
     let differs = |row: &'a FactRow| {
         let (baseline, value) = (row.values.first()?.as_deref()?, row.values.get(index)?.as_deref()?);
         let is_one = !row.allowed && !alike(baseline, value);
@@ -156,7 +156,7 @@ fn of_candidate<'a>(target: &Known<'_>, index: usize, rows: &'a [FactRow]) -> Ve
     alone.chain(together).collect()
 }
 
-fn family(row: &FactRow, target: &Known<'_>) -> Option<&'static str> {
+fn family(row: &FactRow, target: &KnownTarget<'_>) -> Option<&'static str> {
     if row.aspect != Aspect::Settings {
         return None;
     }

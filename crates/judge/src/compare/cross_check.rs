@@ -3,9 +3,9 @@
 use plan::{Generator, Plan};
 use stats::stopping::StoppingRule;
 
-use super::observations::{Observations, Place, Side};
+use super::observations::{ComparedSide, ComparisonPlace, Observations};
 use super::pair::{MetricJudgement, judge_metric};
-use super::question::Question;
+use super::question::RunQuestion;
 
 /// One cell by two generators, over the blocks in which both measured it.
 #[derive(Debug, Clone)]
@@ -13,9 +13,9 @@ pub struct CrossCheck {
     /// The target.
     pub target: String,
     /// The workload that asks for it, and the clients.
-    pub place: Place,
+    pub place: ComparisonPlace,
     /// The workload by the other generator.
-    pub other: Place,
+    pub other: ComparisonPlace,
     /// The workload's generator, and the other one.
     pub generators: [Generator; 2],
     /// Every metric that either tells, the one that decides first, the workload's own generator as the baseline: a
@@ -26,7 +26,7 @@ pub struct CrossCheck {
 /// Every cell that the plan has cross-checked, workload by workload.
 pub(super) fn cross_checks(
     plan: Option<&Plan>,
-    question: &Question,
+    question: &RunQuestion,
     rule: &StoppingRule,
     observations: &Observations<'_>,
 ) -> Vec<CrossCheck> {
@@ -35,13 +35,13 @@ pub(super) fn cross_checks(
     for workload in plan.map_or(&[][..], |plan| &plan.workloads) {
         let (Some(generator), Some(name)) = (workload.cross_check, workload.cross_check_name()) else { continue };
         for place in observations.places().into_iter().filter(|place| place.workload == workload.name) {
-            let other = Place { workload: name.clone(), clients: place.clients };
+            let other = ComparisonPlace { workload: name.clone(), clients: place.clients };
             checks.extend(targets().map(|target| CrossCheck {
                 target: target.clone(),
                 place: place.clone(),
                 other: other.clone(),
                 generators: [workload.generator, generator],
-                metrics: metrics(question, rule, observations, &Side::main(target), [&place, &other]),
+                metrics: metrics(question, rule, observations, &ComparedSide::main(target), [&place, &other]),
             }));
         }
     }
@@ -49,11 +49,11 @@ pub(super) fn cross_checks(
 }
 
 fn metrics(
-    question: &Question,
+    question: &RunQuestion,
     rule: &StoppingRule,
     observations: &Observations<'_>,
-    side: &Side,
-    places: [&Place; 2],
+    side: &ComparedSide,
+    places: [&ComparisonPlace; 2],
 ) -> Vec<MetricJudgement> {
     let trials = places.map(|place| observations.usable(place, side));
     let judged = |metric| {

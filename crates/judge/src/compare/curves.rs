@@ -1,20 +1,20 @@
 //! The curve of a capacity: p99 against the offered rate, every step of every search of one target.
 
-use results::trial::{Outcome, Role, Trial};
+use results::trial::{Role, Trial, TrialOutcome};
 use stats::Estimate;
 
 use super::metric::Metric;
-use super::observations::{Observations, Place, Side};
-use super::question::Question;
+use super::observations::{ComparedSide, ComparisonPlace, Observations};
+use super::question::RunQuestion;
 use super::search;
 
 /// One target's steps at one place.
 #[derive(Debug, Clone)]
-pub struct Curve {
+pub struct CapacityCurve {
     /// The target.
     pub target: String,
     /// Workload and clients.
-    pub place: Place,
+    pub place: ComparisonPlace,
     /// The limit of p99, in milliseconds.
     pub limit_ms: f64,
     /// The capacity over the blocks, in transactions per second; absent with fewer than two searches that found one.
@@ -39,16 +39,16 @@ pub struct CurvePoint {
 }
 
 /// The curves of all targets, the baseline first.
-pub(super) fn curves(question: &Question, observations: &Observations<'_>, trials: &[Trial]) -> Vec<Curve> {
+pub(super) fn curves(question: &RunQuestion, observations: &Observations<'_>, trials: &[Trial]) -> Vec<CapacityCurve> {
     let mut curves = Vec::new();
     for place in observations.places() {
         let Some(search) = question.load_loop(&place.workload).search() else { continue };
         for target in std::iter::once(&question.baseline).chain(&question.candidates) {
             let here = trials.iter().filter(|trial| {
-                trial.outcome == Outcome::Completed
+                trial.outcome == TrialOutcome::Completed
                     && trial.role == Role::Main
                     && trial.cell.target == *target
-                    && Place::of(&trial.cell) == place
+                    && ComparisonPlace::of(&trial.cell) == place
             });
             let point = |trial: &Trial| {
                 Some(CurvePoint {
@@ -61,11 +61,11 @@ pub(super) fn curves(question: &Question, observations: &Observations<'_>, trial
             };
             let mut points: Vec<CurvePoint> = here.filter_map(point).collect();
             points.sort_by(|one, other| one.rate_per_s.total_cmp(&other.rate_per_s));
-            curves.push(Curve {
+            curves.push(CapacityCurve {
                 target: target.clone(),
                 place: place.clone(),
                 limit_ms: search.p99.as_secs_f64() * 1e3,
-                capacity_per_s: observations.estimate(&place, &Side::main(target), Metric::Capacity),
+                capacity_per_s: observations.estimate(&place, &ComparedSide::main(target), Metric::Capacity),
                 points,
             });
         }

@@ -3,8 +3,8 @@
 
 use results::trial::Trial;
 
-use super::observations::{Place, Side};
-use crate::observed::{Observed, Watched, one_server, sum_of_trials};
+use super::observations::{ComparedSide, ComparisonPlace};
+use crate::observed::{Observed, WatchedPhase, one_server, sum_of_trials};
 
 /// Why the change of a workload that writes is shown smaller than it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,14 +22,18 @@ pub enum Diluted {
 
 /// Of a candidate's pair: by its place, its trials and those of the baseline. None where the workload only reads, or no
 /// trial took turns.
-pub(super) fn diluted(observed: &Observed, place: &Place, [baseline, candidate]: [&Side; 2]) -> Option<Diluted> {
+pub(super) fn diluted(
+    observed: &Observed,
+    place: &ComparisonPlace,
+    [baseline, candidate]: [&ComparedSide; 2],
+) -> Option<Diluted> {
     let writes = observed.plan.as_ref()?.workload(&place.workload)?.writes();
     let is_of = |trial: &&Trial| {
-        let is_side = |side: &Side| trial.cell.target == side.target && trial.role == side.role;
-        Place::of(&trial.cell) == *place && (is_side(baseline) || is_side(candidate))
+        let is_side = |side: &ComparedSide| trial.cell.target == side.target && trial.role == side.role;
+        ComparisonPlace::of(&trial.cell) == *place && (is_side(baseline) || is_side(candidate))
     };
     let by_turns = observed.trials.iter().filter(is_of).filter(|trial| trial.turns.is_some());
-    let by_turns: Vec<Option<&Watched>> = by_turns.map(|trial| observed.watched.get(&trial.number)).collect();
+    let by_turns: Vec<Option<&WatchedPhase>> = by_turns.map(|trial| observed.watched.get(&trial.number)).collect();
     if !writes || by_turns.is_empty() {
         return None;
     }
@@ -37,10 +41,10 @@ pub(super) fn diluted(observed: &Observed, place: &Place, [baseline, candidate]:
     Some(if is_one { Diluted::OnOneServer } else { on_servers_of_their_own(&by_turns) })
 }
 
-fn on_servers_of_their_own(by_turns: &[Option<&Watched>]) -> Diluted {
+fn on_servers_of_their_own(by_turns: &[Option<&WatchedPhase>]) -> Diluted {
     Diluted::OnServersOfTheirOwn {
-        checkpoints: sum_of_trials(by_turns, Watched::checkpoints),
-        autovacuums: sum_of_trials(by_turns, Watched::autovacuums),
+        checkpoints: sum_of_trials(by_turns, WatchedPhase::checkpoints),
+        autovacuums: sum_of_trials(by_turns, WatchedPhase::autovacuums),
     }
 }
 
@@ -51,7 +55,7 @@ mod tests {
     use super::*;
 
     /// Two seconds, half of each its side's, in each of which a checkpoint by time and an autovacuum are counted.
-    fn watched() -> Watched {
+    fn watched() -> WatchedPhase {
         let reading = |values: Value| json!({ "took_us": 1, "over_us": 1_000_000, "values": values });
         let line = |index: u32| {
             json!({ "phase": "measure", "index": index, "start_us": index * 1_000_000, "duration_us": 1_000_000,
@@ -61,7 +65,7 @@ mod tests {
             .to_string()
         };
         let text = [line(0), line(1)];
-        Watched::of(text.iter().map(|line| serde_json::from_str(line).unwrap()).collect(), vec![])
+        WatchedPhase::of(text.iter().map(|line| serde_json::from_str(line).unwrap()).collect(), vec![])
     }
 
     #[test]

@@ -3,32 +3,32 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use stats::Estimate;
-use stats::ladder::{Ladder as Throughputs, LadderBlock};
+use stats::ladder::{CompleteLadder as Throughputs, LadderBlock};
 use stats::paired;
 use stats::peak::{NotReached, PeakComparison, compare_peaks};
 use stats::usl;
 
 use super::metric::Metric;
-use super::observations::{Observations, Place, Side};
-use super::question::{LoadLoop, Question};
+use super::observations::{ComparedSide, ComparisonPlace, Observations};
+use super::question::{LoadLoop, RunQuestion};
 use crate::units;
 
 /// One target's figures in one workload, by clients.
 #[derive(Debug, Clone)]
-pub struct Ladder {
+pub struct ClientLadder {
     /// The target.
     pub target: String,
     /// The workload.
     pub workload: String,
     /// By clients, ascending.
-    pub rungs: Vec<Rung>,
+    pub rungs: Vec<ClientRung>,
     /// The Universal Scalability Law's description, where it can be fitted.
     pub note: Option<String>,
 }
 
 /// One number of clients.
 #[derive(Debug, Clone, Copy)]
-pub struct Rung {
+pub struct ClientRung {
     /// Clients.
     pub clients: u32,
     /// Throughput over the blocks.
@@ -39,7 +39,7 @@ pub struct Rung {
     pub latency_p99_ms: Option<Estimate>,
 }
 
-impl Ladder {
+impl ClientLadder {
     /// The number of clients with the highest throughput.
     fn highest(&self) -> Option<(u32, Estimate)> {
         let rungs = self.rungs.iter().filter_map(|rung| Some((rung.clients, rung.throughput_per_s?)));
@@ -76,12 +76,12 @@ pub struct StillGaining {
 }
 
 /// The ladders of all targets.
-pub(super) fn ladders(question: &Question, observations: &Observations<'_>) -> Vec<Ladder> {
+pub(super) fn ladders(question: &RunQuestion, observations: &Observations<'_>) -> Vec<ClientLadder> {
     let targets = std::iter::once(&question.baseline).chain(&question.candidates);
     let workloads = workloads(question, observations);
     let ladder = |target: &String, workload: &String, clients: &Vec<u32>| {
-        let side = Side::main(target);
-        Ladder {
+        let side = ComparedSide::main(target);
+        ClientLadder {
             target: target.clone(),
             workload: workload.clone(),
             rungs: clients.iter().map(|clients| rung(observations, &side, workload, *clients)).collect(),
@@ -92,10 +92,14 @@ pub(super) fn ladders(question: &Question, observations: &Observations<'_>) -> V
 }
 
 /// The maxima of every target, workload by workload, the baseline first.
-pub(super) fn maxima(question: &Question, observations: &Observations<'_>, ladders: &[Ladder]) -> Vec<Maximum> {
-    let maximum = |ladder: &Ladder, clients: &[u32]| {
+pub(super) fn maxima(
+    question: &RunQuestion,
+    observations: &Observations<'_>,
+    ladders: &[ClientLadder],
+) -> Vec<Maximum> {
+    let maximum = |ladder: &ClientLadder, clients: &[u32]| {
         let (at, throughput_per_s) = ladder.highest()?;
-        let Ladder { target, workload, .. } = ladder;
+        let ClientLadder { target, workload, .. } = ladder;
         let compared = (*target != question.baseline).then(|| peaks(question, observations, target, workload, clients));
         let compared = compared.flatten();
         let (change, not_reached) = match &compared {
@@ -123,13 +127,13 @@ pub(super) fn maxima(question: &Question, observations: &Observations<'_>, ladde
 
 /// The peaks of a candidate and the baseline, over the blocks in which both have all rungs.
 fn peaks(
-    question: &Question,
+    question: &RunQuestion,
     observations: &Observations<'_>,
     candidate: &str,
     workload: &str,
     clients: &[u32],
 ) -> Option<PeakComparison> {
-    let sides = [Side::main(&question.baseline), Side::main(candidate)];
+    let sides = [ComparedSide::main(&question.baseline), ComparedSide::main(candidate)];
     let blocks = common_blocks(observations, &sides, workload, clients);
     let [baseline, of_candidate] =
         sides.each_ref().map(|side| throughputs(observations, side, workload, clients, &blocks));
@@ -163,8 +167,8 @@ fn still_gaining(baseline: &str, candidate: &str, sides: &[NotReached]) -> Vec<S
     let mut gaining = Vec::new();
     for not_reached in sides {
         let target = match not_reached.side {
-            paired::Side::Baseline => baseline,
-            paired::Side::Candidate => candidate,
+            paired::PairSide::Baseline => baseline,
+            paired::PairSide::Candidate => candidate,
         };
         gaining.push(StillGaining { target: target.to_owned(), gain: not_reached.gain.point });
     }
@@ -173,10 +177,12 @@ fn still_gaining(baseline: &str, candidate: &str, sides: &[NotReached]) -> Vec<S
 
 /// Every workload of a closed loop with its numbers of clients, ascending. In an open loop the rate decides what is
 /// done; clients are only as many as are needed.
-fn workloads(question: &Question, observations: &Observations<'_>) -> BTreeMap<String, Vec<u32>> {
+fn workloads(question: &RunQuestion, observations: &Observations<'_>) -> BTreeMap<String, Vec<u32>> {
     let mut workloads: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     let places = observations.places().into_iter();
-    for Place { workload, clients } in places.filter(|place| *question.load_loop(&place.workload) == LoadLoop::Closed) {
+    for ComparisonPlace { workload, clients } in
+        places.filter(|place| *question.load_loop(&place.workload) == LoadLoop::Closed)
+    {
         if let Some(clients) = clients.known() {
             workloads.entry(workload).or_default().push(clients);
         }
@@ -184,10 +190,10 @@ fn workloads(question: &Question, observations: &Observations<'_>) -> BTreeMap<S
     workloads
 }
 
-fn rung(observations: &Observations<'_>, side: &Side, workload: &str, clients: u32) -> Rung {
-    let place = Place { workload: workload.to_owned(), clients: clients.into() };
+fn rung(observations: &Observations<'_>, side: &ComparedSide, workload: &str, clients: u32) -> ClientRung {
+    let place = ComparisonPlace { workload: workload.to_owned(), clients: clients.into() };
     let estimate = |metric: Metric| observations.estimate(&place, side, metric);
-    Rung {
+    ClientRung {
         clients,
         throughput_per_s: estimate(Metric::Throughput),
         latency_mean_ms: estimate(Metric::LatencyMean),
@@ -197,8 +203,9 @@ fn rung(observations: &Observations<'_>, side: &Side, workload: &str, clients: u
 
 /// The blocks in which every rung of all `sides` was measured. The stopping rule may have ended some rungs before
 /// others.
-fn common_blocks(observations: &Observations<'_>, sides: &[Side], workload: &str, clients: &[u32]) -> Vec<u32> {
-    let rungs = clients.iter().map(|clients| Place { workload: workload.to_owned(), clients: (*clients).into() });
+fn common_blocks(observations: &Observations<'_>, sides: &[ComparedSide], workload: &str, clients: &[u32]) -> Vec<u32> {
+    let rungs =
+        clients.iter().map(|clients| ComparisonPlace { workload: workload.to_owned(), clients: (*clients).into() });
     let of_each = rungs.flat_map(|place| {
         sides.iter().map(move |side| observations.usable(&place, side).into_keys().collect::<BTreeSet<u32>>())
     });
@@ -207,13 +214,13 @@ fn common_blocks(observations: &Observations<'_>, sides: &[Side], workload: &str
 
 fn throughputs(
     observations: &Observations<'_>,
-    side: &Side,
+    side: &ComparedSide,
     workload: &str,
     clients: &[u32],
     blocks: &[u32],
 ) -> Option<Throughputs> {
     let figure = |block: &u32, clients: &u32| {
-        let place = Place { workload: workload.to_owned(), clients: (*clients).into() };
+        let place = ComparisonPlace { workload: workload.to_owned(), clients: (*clients).into() };
         observations.usable(&place, side).get(block).and_then(|trial| Metric::Throughput.of(trial))
     };
     let blocks: Option<Vec<LadderBlock>> = blocks
@@ -227,9 +234,9 @@ fn throughputs(
 }
 
 fn law(
-    question: &Question,
+    question: &RunQuestion,
     observations: &Observations<'_>,
-    side: &Side,
+    side: &ComparedSide,
     workload: &str,
     clients: &[u32],
 ) -> Option<String> {

@@ -12,15 +12,15 @@ use stats::positive::difference;
 use stats::stopping::StoppingRule;
 
 use super::metric::Metric;
-use super::observations::{Observations, Place, Side};
+use super::observations::{ComparedSide, ComparisonPlace, Observations};
 use super::pair::{MetricJudgement, judge_metric};
-use super::question::Question;
+use super::question::RunQuestion;
 
 /// A ladder at one place.
 #[derive(Debug, Clone)]
-pub struct Layers {
+pub struct LayerLadder {
     /// Workload and clients.
-    pub place: Place,
+    pub place: ComparisonPlace,
     /// Blocks in which every rung was measured.
     pub blocks: usize,
     /// The steps, from the baseline up.
@@ -45,7 +45,7 @@ pub struct LayerStep {
 }
 
 /// The ladder of the question at every place where all of its rungs were measured in two blocks or more.
-pub(super) fn layers(question: &Question, rule: &StoppingRule, observations: &Observations<'_>) -> Vec<Layers> {
+pub(super) fn layers(question: &RunQuestion, rule: &StoppingRule, observations: &Observations<'_>) -> Vec<LayerLadder> {
     if question.ladder.len() < 2 {
         return Vec::new();
     }
@@ -53,11 +53,16 @@ pub(super) fn layers(question: &Question, rule: &StoppingRule, observations: &Ob
     places.filter_map(|place| at(question, rule, observations, place)).collect()
 }
 
-fn at(question: &Question, rule: &StoppingRule, observations: &Observations<'_>, place: Place) -> Option<Layers> {
-    let mut rungs: Vec<Rung<'_>> = question
+fn at(
+    question: &RunQuestion,
+    rule: &StoppingRule,
+    observations: &Observations<'_>,
+    place: ComparisonPlace,
+) -> Option<LayerLadder> {
+    let mut rungs: Vec<LayerRung<'_>> = question
         .ladder
         .iter()
-        .map(|target| Rung { target, trials: observations.usable(&place, &Side::main(target)) })
+        .map(|target| LayerRung { target, trials: observations.usable(&place, &ComparedSide::main(target)) })
         .collect();
     let common: Vec<u32> =
         rungs[0].trials.keys().copied().filter(|block| rungs.iter().all(|r| r.trials.contains_key(block))).collect();
@@ -65,24 +70,24 @@ fn at(question: &Question, rule: &StoppingRule, observations: &Observations<'_>,
         rung.trials.retain(|block, _| common.contains(block));
     }
     let metrics = observations.metrics(question, &place);
-    let step = |from: &Rung<'_>, to: &Rung<'_>| step(question, rule, metrics, from, to);
+    let step = |from: &LayerRung<'_>, to: &LayerRung<'_>| step(question, rule, metrics, from, to);
     let steps: Option<Vec<LayerStep>> = rungs.windows(2).map(|pair| step(&pair[0], &pair[1])).collect();
     let total = step(rungs.first()?, rungs.last()?)?;
-    Some(Layers { place, blocks: common.len(), steps: steps?, total })
+    Some(LayerLadder { place, blocks: common.len(), steps: steps?, total })
 }
 
-struct Rung<'a> {
+struct LayerRung<'a> {
     target: &'a str,
     trials: BTreeMap<u32, &'a Trial>,
 }
 
 /// None when either side has no latency or there are too few blocks for an interval.
 fn step(
-    question: &Question,
+    question: &RunQuestion,
     rule: &StoppingRule,
     metrics: &[Metric],
-    from: &Rung<'_>,
-    to: &Rung<'_>,
+    from: &LayerRung<'_>,
+    to: &LayerRung<'_>,
 ) -> Option<LayerStep> {
     let judged = |metric: &Metric| judge_metric(question, rule, *metric, [None; 2], [&from.trials, &to.trials]);
     let latency = judged(&Metric::LatencyMean);

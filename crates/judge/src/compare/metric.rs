@@ -1,8 +1,8 @@
 //! The metrics of a trial that are compared as ratios.
 
-use results::told::Told;
+use results::told::StatedFigures;
 use results::trial::{EventRecord, Gap, LatencySummary, Trial};
-use stats::verdict::Better;
+use stats::verdict::BetterDirection;
 
 use super::pauses::Pausing;
 use super::question::LoadLoop;
@@ -76,16 +76,16 @@ impl Metric {
     }
 
     /// The direction that is good.
-    pub fn better(self) -> Better {
+    pub fn better(self) -> BetterDirection {
         match self {
-            Self::Capacity | Self::Throughput => Better::Higher,
-            Self::WriteGap | Self::ReadGap => Better::Lower,
+            Self::Capacity | Self::Throughput => BetterDirection::Higher,
+            Self::WriteGap | Self::ReadGap => BetterDirection::Lower,
             Self::StatementTime
             | Self::LatencyMean
             | Self::LatencyP50
             | Self::LatencyP95
             | Self::LatencyP99
-            | Self::LatencyP999 => Better::Lower,
+            | Self::LatencyP999 => BetterDirection::Lower,
         }
     }
 
@@ -164,7 +164,7 @@ impl Metric {
     }
 
     /// The same as another tool told it.
-    fn of_told(self, told: &Told) -> Option<f64> {
+    fn of_told(self, told: &StatedFigures) -> Option<f64> {
         let percentile = |name: &str| told.latency.percentiles_ns.get(name).map(|ns| ns / 1e6);
         let figure = match self {
             Self::Capacity | Self::WriteGap | Self::ReadGap | Self::StatementTime => None,

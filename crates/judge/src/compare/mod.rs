@@ -22,24 +22,24 @@ mod unpaired;
 
 use std::collections::BTreeSet;
 
-use results::trial::{Outcome, Role};
+use results::trial::{Role, TrialOutcome};
 use stats::verdict::Verdict;
 
 pub use confounders::Confounder;
 pub use cross_check::CrossCheck;
-pub use curves::{Curve, CurvePoint};
+pub use curves::{CapacityCurve, CurvePoint};
 pub use diluted::Diluted;
-pub use ladders::{Ladder, Maximum, Rung, StillGaining};
-pub use layers::{LayerStep, Layers};
+pub use ladders::{ClientLadder, ClientRung, Maximum, StillGaining};
+pub use layers::{LayerLadder, LayerStep};
 pub use metric::{Gapped, Metric};
-pub use observations::{Excluded, Observations, Place, Side};
+pub use observations::{ComparedSide, ComparisonPlace, Excluded, Observations};
 pub(crate) use observations::{is_usable, lost_by_itself, pod_lost};
 pub use pair::{BlockPoint, Conclusion, MetricJudgement, PairJudgement};
-pub use question::{Blocks, LoadLoop, Margins, Question, time_taken};
+pub use question::{BlockLimits, LoadLoop, Margins, RunQuestion, time_taken};
 pub(crate) use sides::rows as fact_rows;
-pub use sides::{FactRow, Known};
-pub use spread::{OverTrials, Spread};
-pub use standing::{Standing, standings};
+pub use sides::{FactRow, KnownTarget};
+pub use spread::{OverTrials, TargetSpread};
+pub use standing::{PairStanding, standings};
 pub use unpaired::{compare_unpaired, figures_by_cell};
 
 use stopping::remaining;
@@ -49,7 +49,7 @@ use crate::observed::Observed;
 
 /// How far a run came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
+pub enum RunState {
     /// Every comparison has the precision that was asked for, or all its blocks.
     Complete,
     /// Its last trial was interrupted.
@@ -64,9 +64,9 @@ pub enum State {
 #[derive(Debug)]
 pub struct Comparison {
     /// What was asked.
-    pub question: Question,
+    pub question: RunQuestion,
     /// How far the run came.
-    pub state: State,
+    pub state: RunState,
     /// Finished blocks.
     pub blocks: u32,
     /// Whether the sides were measured in the same blocks.
@@ -78,17 +78,17 @@ pub struct Comparison {
     /// The baseline against itself.
     pub noise_floor: Vec<PairJudgement>,
     /// Figures against clients.
-    pub ladders: Vec<Ladder>,
+    pub ladders: Vec<ClientLadder>,
     /// What each layer of the plan's ladder adds, at every place.
-    pub layers: Vec<Layers>,
+    pub layers: Vec<LayerLadder>,
     /// The highest throughput of each target in each workload that has several numbers of clients.
     pub maxima: Vec<Maximum>,
     /// The cells that the plan has measured by two generators.
     pub cross_checks: Vec<CrossCheck>,
     /// What the searches for a capacity saw.
-    pub curves: Vec<Curve>,
+    pub curves: Vec<CapacityCurve>,
     /// How far the latencies lie apart, and how long connecting took.
-    pub spreads: Vec<Spread>,
+    pub spreads: Vec<TargetSpread>,
     /// What became of transactions besides being completed, one line for each cell that has any.
     pub service: Vec<String>,
     /// Facts of all targets, differences first.
@@ -100,21 +100,21 @@ pub struct Comparison {
 }
 
 /// Compares the sides of one run, block by block; figures of other tools so only where their author states the pairs.
-pub fn compare(observed: &Observed, question: Question) -> Comparison {
+pub fn compare(observed: &Observed, question: RunQuestion) -> Comparison {
     if observed.run.imported.as_ref().is_some_and(|imported| !imported.paired) {
         return unpaired::compare_outputs(observed, question);
     }
     let rule = question.blocks.rule();
     let observations = Observations::of_run(observed, &question);
-    let baseline = Side::main(&question.baseline);
-    let again = Side { target: question.baseline.clone(), role: Role::NoiseFloor };
-    let against = |candidate: &Side, place: &Place| {
+    let baseline = ComparedSide::main(&question.baseline);
+    let again = ComparedSide { target: question.baseline.clone(), role: Role::NoiseFloor };
+    let against = |candidate: &ComparedSide, place: &ComparisonPlace| {
         let sides = [&baseline, candidate];
         let diluted = diluted::diluted(observed, place, sides);
         PairJudgement { diluted, ..pair::judge_pair(&question, &rule, &observations, place, sides) }
     };
     let places = observations.places();
-    let candidates = question.candidates.iter().map(|candidate| Side::main(candidate));
+    let candidates = question.candidates.iter().map(|candidate| ComparedSide::main(candidate));
     let pairs = candidates.flat_map(|side| places.iter().map(move |place| (side.clone(), place)));
     let mut pairs: Vec<PairJudgement> = pairs.map(|(side, place)| against(&side, place)).collect();
     pair::firm_failures(&mut pairs);
@@ -152,7 +152,7 @@ impl Comparison {
             return self;
         }
         let coming = observed.run.schedule.trials.iter().filter(|trial| remaining.contains(&trial.number));
-        let open: BTreeSet<Place> = coming.map(|trial| Place::of(&trial.cell)).collect();
+        let open: BTreeSet<ComparisonPlace> = coming.map(|trial| ComparisonPlace::of(&trial.cell)).collect();
         for pair in self.pairs.iter_mut().chain(&mut self.noise_floor).filter(|pair| open.contains(&pair.place)) {
             pair.metrics.iter_mut().for_each(|metric| metric.verdict = Verdict::SoFar);
             pair.failures.iter_mut().for_each(FailureComparison::so_far);
@@ -166,16 +166,16 @@ impl Comparison {
             check.metrics.iter_mut().for_each(|metric| metric.verdict = Verdict::SoFar);
         }
         self.maxima.retain(|maximum| open.iter().all(|place| place.workload != maximum.workload));
-        self.state = State::Running;
+        self.state = RunState::Running;
         self
     }
 
     /// What needs no blocks: the facts beside each other, and what became of the transactions.
-    fn of_facts(observed: &Observed, question: Question) -> Self {
+    fn of_facts(observed: &Observed, question: RunQuestion) -> Self {
         let known = sides::known(observed, &question);
         let facts = sides::rows(&known, &question.may_differ);
         Self {
-            state: State::Complete,
+            state: RunState::Complete,
             blocks: 0,
             paired: false,
             outputs: observed.run.imported.is_some(),
@@ -200,18 +200,18 @@ impl Comparison {
 /// of it is left to be executed.
 pub(super) fn finished_blocks(observed: &Observed) -> u32 {
     let last = observed.trials.iter().map(|trial| trial.block).max().unwrap_or(0);
-    let remaining = remaining(&observed.run, &Question::of_run(observed), &observed.trials);
+    let remaining = remaining(&observed.run, &RunQuestion::of_run(observed), &observed.trials);
     let is_left =
         |scheduled: &results::run::ScheduledTrial| scheduled.block == last && remaining.contains(&scheduled.number);
     if last > 0 && observed.run.schedule.trials.iter().any(is_left) { last - 1 } else { last }
 }
 
-fn state(observed: &Observed, question: &Question) -> State {
+fn state(observed: &Observed, question: &RunQuestion) -> RunState {
     match observed.trials.last().map(|trial| &trial.outcome) {
         // Nothing can go on with what another tool measured.
-        _ if observed.run.imported.is_some() => State::Complete,
-        Some(Outcome::Interrupted) => State::Interrupted,
-        _ if remaining(&observed.run, question, &observed.trials).is_empty() => State::Complete,
-        _ => State::Unfinished,
+        _ if observed.run.imported.is_some() => RunState::Complete,
+        Some(TrialOutcome::Interrupted) => RunState::Interrupted,
+        _ if remaining(&observed.run, question, &observed.trials).is_empty() => RunState::Complete,
+        _ => RunState::Unfinished,
     }
 }

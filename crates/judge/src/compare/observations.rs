@@ -3,30 +3,30 @@
 use std::collections::BTreeMap;
 
 use plan::CapacitySearch;
-use results::trial::{Cell, Clients, Incident, Outage, Outcome, Phase, Role, Trial};
+use results::trial::{Cell, ClientCount, Incident, Outage, Role, Trial, TrialOutcome, TrialPhase};
 use stats::Estimate;
 use stats::batch_means::within_trial;
 use stats::positive::{around, geometric_mean_estimate};
 
 use super::metric::Metric;
 use super::pauses::{Pausing, pausing};
-use super::question::{LoadLoop, Question};
+use super::question::{LoadLoop, RunQuestion};
 use super::search::{self, Searches};
-use crate::failures::{self, Account};
-use crate::observed::{Observed, Second};
+use crate::failures::{self, TransactionAccount};
+use crate::observed::{Observed, SecondFigures};
 use crate::thresholds::FAILED_AT_MOST;
 use crate::units::lost_connections;
 
 /// A comparison's place: the same workload and clients on every side.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct ComparisonPlace {
     /// Workload name.
     pub workload: String,
     /// Number of clients.
-    pub clients: Clients,
+    pub clients: ClientCount,
 }
 
-impl Place {
+impl ComparisonPlace {
     /// The place of a cell.
     pub fn of(cell: &Cell) -> Self {
         Self { workload: cell.workload.clone(), clients: cell.clients }
@@ -35,14 +35,14 @@ impl Place {
 
 /// One side of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Side {
+pub struct ComparedSide {
     /// Target name.
     pub target: String,
     /// Whether it is the baseline's second execution.
     pub role: Role,
 }
 
-impl Side {
+impl ComparedSide {
     /// A target's ordinary trials.
     pub fn main(target: &str) -> Self {
         Self { target: target.to_owned(), role: Role::Main }
@@ -89,38 +89,38 @@ impl<'a> Observation<'a> {
 /// Every observation of a run by place, side and block.
 #[derive(Debug, Default)]
 pub struct Observations<'a> {
-    trials: BTreeMap<(Place, Side), BTreeMap<u32, Observation<'a>>>,
+    trials: BTreeMap<(ComparisonPlace, ComparedSide), BTreeMap<u32, Observation<'a>>>,
     /// The places whose clients pause so long that the throughput cannot move as the time does.
-    pausing: BTreeMap<Place, Pausing>,
+    pausing: BTreeMap<ComparisonPlace, Pausing>,
     /// Every trial, whether or not its figures count, also each step of a search.
-    executed: BTreeMap<(Place, Side), Vec<&'a Trial>>,
+    executed: BTreeMap<(ComparisonPlace, ComparedSide), Vec<&'a Trial>>,
     /// The seconds of the trials, by trial number, for cells with a single trial.
-    seconds: Option<&'a BTreeMap<u32, Vec<Second>>>,
+    seconds: Option<&'a BTreeMap<u32, Vec<SecondFigures>>>,
 }
 
 impl<'a> Observations<'a> {
     /// Those of a whole run, with its seconds.
-    pub fn of_run(observed: &'a Observed, question: &Question) -> Self {
+    pub fn of_run(observed: &'a Observed, question: &RunQuestion) -> Self {
         Self { seconds: Some(&observed.series), ..Self::new(&observed.trials, question) }
     }
 
     /// Arranges trials; there is at most one per cell, role and block, or the steps of one search.
-    pub fn new(trials: &'a [Trial], question: &Question) -> Self {
-        let mut arranged: BTreeMap<(Place, Side), BTreeMap<u32, Observation<'a>>> = BTreeMap::new();
+    pub fn new(trials: &'a [Trial], question: &RunQuestion) -> Self {
+        let mut arranged: BTreeMap<(ComparisonPlace, ComparedSide), BTreeMap<u32, Observation<'a>>> = BTreeMap::new();
         let mut insert = |observation: Observation<'a>| {
             let trial = observation.trial;
-            let side = Side { target: trial.cell.target.clone(), role: trial.role };
-            arranged.entry((Place::of(&trial.cell), side)).or_default().insert(trial.block, observation);
+            let side = ComparedSide { target: trial.cell.target.clone(), role: trial.role };
+            arranged.entry((ComparisonPlace::of(&trial.cell), side)).or_default().insert(trial.block, observation);
         };
-        let mut executed: BTreeMap<(Place, Side), Vec<&'a Trial>> = BTreeMap::new();
+        let mut executed: BTreeMap<(ComparisonPlace, ComparedSide), Vec<&'a Trial>> = BTreeMap::new();
         for trial in trials {
-            let side = Side { target: trial.cell.target.clone(), role: trial.role };
-            executed.entry((Place::of(&trial.cell), side)).or_default().push(trial);
+            let side = ComparedSide { target: trial.cell.target.clone(), role: trial.role };
+            executed.entry((ComparisonPlace::of(&trial.cell), side)).or_default().push(trial);
         }
         let capacity = |trial: &Trial| question.load_loop(&trial.cell.workload).search();
         for trial in trials {
             // A step that was not completed stands for its search only until one that was comes, below.
-            if trial.step.is_none() || (trial.outcome != Outcome::Completed && capacity(trial).is_some()) {
+            if trial.step.is_none() || (trial.outcome != TrialOutcome::Completed && capacity(trial).is_some()) {
                 insert(Observation::of_trial(trial));
             }
         }
@@ -138,7 +138,7 @@ impl<'a> Observations<'a> {
     }
 
     /// Sees whether the clients of a place pause. An open loop's arrivals, and a search's, do not wait for them.
-    fn note_pauses(&mut self, place: &Place, question: &Question) {
+    fn note_pauses(&mut self, place: &ComparisonPlace, question: &RunQuestion) {
         if *question.load_loop(&place.workload) != LoadLoop::Closed || question.gaps.contains_key(&place.workload) {
             return;
         }
@@ -152,7 +152,7 @@ impl<'a> Observations<'a> {
     }
 
     /// The metrics of a place, the one that decides first.
-    pub fn metrics(&self, question: &Question, place: &Place) -> &'static [Metric] {
+    pub fn metrics(&self, question: &RunQuestion, place: &ComparisonPlace) -> &'static [Metric] {
         match self.pausing.get(place) {
             Some(pausing) => Metric::with_pauses(*pausing),
             None => question.metrics(&place.workload),
@@ -160,14 +160,14 @@ impl<'a> Observations<'a> {
     }
 
     /// The metric that decides at a place.
-    pub fn deciding(&self, question: &Question, place: &Place) -> Metric {
+    pub fn deciding(&self, question: &RunQuestion, place: &ComparisonPlace) -> Metric {
         self.metrics(question, place)[0]
     }
 
     /// Every candidate at every place where the load is given, not searched.
-    pub fn pairs_of_given_load(&self, question: &Question) -> Vec<(String, Place)> {
+    pub fn pairs_of_given_load(&self, question: &RunQuestion) -> Vec<(String, ComparisonPlace)> {
         let given = self.places().into_iter().filter(|place| !question.is_search(&place.workload));
-        let places: Vec<Place> = given.collect();
+        let places: Vec<ComparisonPlace> = given.collect();
         let with_each =
             |candidate: &String| -> Vec<_> { places.iter().map(|place| (candidate.clone(), place.clone())).collect() };
         question.candidates.iter().flat_map(with_each).collect()
@@ -176,7 +176,7 @@ impl<'a> Observations<'a> {
     /// The level of a figure of one side at one place over its trials: their geometric mean. Of a single trial only
     /// throughput can have an interval: from the seconds of that trial, so it says nothing of how much another trial
     /// would differ; its n is 1.
-    pub fn estimate(&self, place: &Place, side: &Side, metric: Metric) -> Option<Estimate> {
+    pub fn estimate(&self, place: &ComparisonPlace, side: &ComparedSide, metric: Metric) -> Option<Estimate> {
         let trials = self.usable(place, side);
         let figures: Vec<f64> = trials.values().filter_map(|trial| metric.of(trial)).collect();
         match (figures.as_slice(), trials.values().next()) {
@@ -187,8 +187,8 @@ impl<'a> Observations<'a> {
 
     /// The throughput of a trial, as uncertain as the mean of its seconds.
     fn within_trial(&self, trial: &Trial, throughput_per_s: f64) -> Option<Estimate> {
-        let seconds = self.seconds?.get(&trial.number)?.iter().filter(|second| second.phase == Phase::Measure);
-        let each_per_s: Vec<f64> = seconds.filter_map(Second::throughput_per_s).collect();
+        let seconds = self.seconds?.get(&trial.number)?.iter().filter(|second| second.phase == TrialPhase::Measure);
+        let each_per_s: Vec<f64> = seconds.filter_map(SecondFigures::throughput_per_s).collect();
         let mean = within_trial(&each_per_s)?.mean;
         Some(around(throughput_per_s, mean.interval.half_width() / mean.point, 1))
     }
@@ -199,19 +199,19 @@ impl<'a> Observations<'a> {
     }
 
     /// Every place, in order.
-    pub fn places(&self) -> Vec<Place> {
-        let mut places: Vec<Place> = self.trials.keys().map(|(place, _)| place.clone()).collect();
+    pub fn places(&self) -> Vec<ComparisonPlace> {
+        let mut places: Vec<ComparisonPlace> = self.trials.keys().map(|(place, _)| place.clone()).collect();
         places.dedup();
         places
     }
 
     /// Whether a side has trials at a place, whether or not they count.
-    pub fn is_measured(&self, place: &Place, side: &Side) -> bool {
+    pub fn is_measured(&self, place: &ComparisonPlace, side: &ComparedSide) -> bool {
         self.of(place, side).next().is_some()
     }
 
     /// One place as it was after a block, by what was known then.
-    pub fn up_to(&self, question: &Question, place: &Place, block: u32) -> Self {
+    pub fn up_to(&self, question: &RunQuestion, place: &ComparisonPlace, block: u32) -> Self {
         let here = self.trials.iter().filter(|((p, _), _)| p == place);
         let earlier = |trials: &BTreeMap<u32, Observation<'a>>| {
             trials.range(..=block).map(|(block, observation)| (*block, observation.clone())).collect()
@@ -228,13 +228,13 @@ impl<'a> Observations<'a> {
     }
 
     /// The trials of one side at one place, by block, as far as their figures count.
-    pub fn usable(&self, place: &Place, side: &Side) -> BTreeMap<u32, &'a Trial> {
+    pub fn usable(&self, place: &ComparisonPlace, side: &ComparedSide) -> BTreeMap<u32, &'a Trial> {
         let counting = self.of(place, side).filter(|(_, observation)| observation.unusable.is_none());
         counting.map(|(block, observation)| (block, observation.trial)).collect()
     }
 
     /// The trials of one side at one place whose figures do not count.
-    pub fn excluded(&self, place: &Place, side: &Side) -> Vec<Excluded> {
+    pub fn excluded(&self, place: &ComparisonPlace, side: &ComparedSide) -> Vec<Excluded> {
         let excluded = |(block, observation): (u32, &Observation<'_>)| {
             let reason = observation.unusable.clone()?;
             let target = observation.trial.cell.target.clone();
@@ -244,11 +244,11 @@ impl<'a> Observations<'a> {
     }
 
     /// Every trial of one side at one place, whether or not its figures count, also each step of a search.
-    pub fn executed(&self, place: &Place, side: &Side) -> impl Iterator<Item = &'a Trial> {
+    pub fn executed(&self, place: &ComparisonPlace, side: &ComparedSide) -> impl Iterator<Item = &'a Trial> {
         self.executed.get(&(place.clone(), side.clone())).into_iter().flatten().copied()
     }
 
-    fn of(&self, place: &Place, side: &Side) -> impl Iterator<Item = (u32, &Observation<'a>)> {
+    fn of(&self, place: &ComparisonPlace, side: &ComparedSide) -> impl Iterator<Item = (u32, &Observation<'a>)> {
         let trials = self.trials.get(&(place.clone(), side.clone()));
         trials.into_iter().flatten().map(|(block, observation)| (*block, observation))
     }
@@ -266,16 +266,16 @@ fn unusable(trial: &Trial) -> Option<String> {
         return Some(said.to_owned());
     }
     match &trial.outcome {
-        Outcome::Interrupted => return Some("interrupted".to_owned()),
-        Outcome::Failed { error } => return Some(error.clone()),
-        Outcome::Completed => {}
+        TrialOutcome::Interrupted => return Some("interrupted".to_owned()),
+        TrialOutcome::Failed { error } => return Some(error.clone()),
+        TrialOutcome::Completed => {}
     }
     let Some(load) = &trial.load else { return unusable_told(trial) };
     if let Some(reason) = outage(trial) {
         return Some(reason);
     }
     if Metric::Throughput.of(trial).is_none() {
-        let failed = Account::of_trial(trial).filter(|account| account.ended().all > 0);
+        let failed = TransactionAccount::of_trial(trial).filter(|account| account.ended().all > 0);
         let failed = failed.map_or_else(String::new, |account| format!(": {}", failures::failed_of(&account)));
         return Some(format!("no transaction was completed{failed}"));
     }
@@ -285,7 +285,7 @@ fn unusable(trial: &Trial) -> Option<String> {
     }
     let ended = load.failed + load.transactions;
     if load.failed as f64 > FAILED_AT_MOST * ended as f64 {
-        return Account::of_trial(trial).as_ref().map(failures::failed_of);
+        return TransactionAccount::of_trial(trial).as_ref().map(failures::failed_of);
     }
     None
 }

@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use results::trial::Trial;
-use stats::paired::{Pair, PairedChange, paired_change};
+use stats::paired::{MetricPair, PairedChange, paired_change};
 use stats::positive::{geometric_mean, geometric_mean_estimate, is_known_change};
-use stats::stopping::{Decision, FEWEST_BLOCKS, StoppingRule};
-use stats::verdict::{Better, Verdict, judge};
-use stats::{Estimate, Level};
+use stats::stopping::{FEWEST_BLOCKS, StoppingDecision, StoppingRule};
+use stats::verdict::{BetterDirection, Verdict, judge};
+use stats::{ConfidenceLevel, Estimate};
 
 use super::diluted::Diluted;
 use super::metric::Metric;
-use super::observations::{Excluded, Observations, Place, Side};
-use super::question::Question;
+use super::observations::{ComparedSide, ComparisonPlace, Excluded, Observations};
+use super::question::RunQuestion;
 use crate::failures::{FailureComparison, FailureVerdict, compare_failures, firm};
 
 /// The judgement on one pair of cells.
@@ -21,7 +21,7 @@ pub struct PairJudgement {
     /// The candidate's target.
     pub candidate: String,
     /// Workload and clients.
-    pub place: Place,
+    pub place: ComparisonPlace,
     /// Every metric, the one that decides first.
     pub metrics: Vec<MetricJudgement>,
     /// The deciding metric of both sides that are not paired, each the geometric mean of its figures, of which one is
@@ -95,8 +95,8 @@ impl PairJudgement {
     pub fn left_open(&self) -> Option<[f64; 2]> {
         let interval = self.metrics[0].known_change().filter(|change| change.n >= FEWEST_BLOCKS)?.interval;
         let [loss, gain] = match self.deciding().better() {
-            Better::Higher => [-interval.low, interval.high],
-            Better::Lower => [interval.high, -interval.low],
+            BetterDirection::Higher => [-interval.low, interval.high],
+            BetterDirection::Lower => [interval.high, -interval.low],
         };
         Some([loss.max(0.0), gain.max(0.0)])
     }
@@ -177,11 +177,11 @@ pub struct BlockPoint {
 
 /// Judges `candidate` against `baseline` at `place` from the blocks in which both sides were measured.
 pub(super) fn judge_pair(
-    question: &Question,
+    question: &RunQuestion,
     rule: &StoppingRule,
     observations: &Observations<'_>,
-    place: &Place,
-    [baseline, candidate]: [&Side; 2],
+    place: &ComparisonPlace,
+    [baseline, candidate]: [&ComparedSide; 2],
 ) -> PairJudgement {
     let sides = [baseline, candidate].map(|side| observations.usable(place, side));
     let estimates = |metric: Metric| [baseline, candidate].map(|side| observations.estimate(place, side, metric));
@@ -223,7 +223,7 @@ fn points_alone(metric: Metric, sides: [&Trials<'_>; 2]) -> [Option<f64>; 2] {
 }
 
 /// Blocks in which both sides have trials, whether or not their figures count.
-fn blocks_executed(observations: &Observations<'_>, place: &Place, sides: [&Side; 2]) -> usize {
+fn blocks_executed(observations: &Observations<'_>, place: &ComparisonPlace, sides: [&ComparedSide; 2]) -> usize {
     let [one, other] = sides.map(|side| observations.executed(place, side).map(|trial| trial.block).collect());
     let (one, other): (BTreeSet<u32>, BTreeSet<u32>) = (one, other);
     one.intersection(&other).count()
@@ -234,9 +234,9 @@ pub(super) fn decide(
     metric: Metric,
     rule: &StoppingRule,
     observations: &Observations<'_>,
-    place: &Place,
-    sides: [&Side; 2],
-) -> Decision {
+    place: &ComparisonPlace,
+    sides: [&ComparedSide; 2],
+) -> StoppingDecision {
     let sides = sides.map(|side| observations.usable(place, side));
     let log_ratios =
         stats::paired::log_ratios(&pairs(metric, sides.each_ref())).expect("usable trials have positive figures");
@@ -247,7 +247,7 @@ type Trials<'a> = BTreeMap<u32, &'a Trial>;
 
 /// Judges one metric of two sides; `alone` are the levels of either side by itself, for sides without a change.
 pub(super) fn judge_metric(
-    question: &Question,
+    question: &RunQuestion,
     rule: &StoppingRule,
     metric: Metric,
     alone: [Option<Estimate>; 2],
@@ -264,27 +264,27 @@ pub(super) fn judge_metric(
 }
 
 /// The level of either side over the same blocks.
-fn levels(pairs: &[Pair]) -> [Option<Estimate>; 2] {
+fn levels(pairs: &[MetricPair]) -> [Option<Estimate>; 2] {
     let baseline: Vec<f64> = pairs.iter().map(|pair| pair.baseline).collect();
     let candidate: Vec<f64> = pairs.iter().map(|pair| pair.candidate).collect();
     [geometric_mean_estimate(&baseline), geometric_mean_estimate(&candidate)]
 }
 
-fn pairs(metric: Metric, [baseline, candidate]: [&Trials<'_>; 2]) -> Vec<Pair> {
+fn pairs(metric: Metric, [baseline, candidate]: [&Trials<'_>; 2]) -> Vec<MetricPair> {
     let pair = |(block, trial): (&u32, &&Trial)| {
-        Some(Pair { block: *block, baseline: metric.of(trial)?, candidate: metric.of(candidate.get(block)?)? })
+        Some(MetricPair { block: *block, baseline: metric.of(trial)?, candidate: metric.of(candidate.get(block)?)? })
     };
     baseline.iter().filter_map(pair).collect()
 }
 
-fn paired(rule: &StoppingRule, pairs: &[Pair]) -> Option<PairedChange> {
-    let level: Level = rule.level_at(pairs.len());
+fn paired(rule: &StoppingRule, pairs: &[MetricPair]) -> Option<PairedChange> {
+    let level: ConfidenceLevel = rule.level_at(pairs.len());
     // A latency percentile of 0 cannot be on a logarithmic scale; such a metric has no change.
     paired_change(pairs, level).ok()
 }
 
-fn block_points(pairs: &[Pair], paired: Option<&PairedChange>, sides: &[Trials<'_>; 2]) -> Vec<BlockPoint> {
-    let point = |(index, pair): (usize, &Pair)| {
+fn block_points(pairs: &[MetricPair], paired: Option<&PairedChange>, sides: &[Trials<'_>; 2]) -> Vec<BlockPoint> {
+    let point = |(index, pair): (usize, &MetricPair)| {
         let influence = paired.map(|p| &p.blocks[index]);
         BlockPoint {
             block: pair.block,

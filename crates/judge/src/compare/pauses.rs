@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use results::told::Told;
+use results::told::StatedFigures;
 use results::trial::{LoadTotals, Trial};
 
 /// From this share of the clients' time on, pauses hide changes: the throughput then moves by a tenth less than the
@@ -80,7 +80,7 @@ fn of_load(load: &LoadTotals, clients: f64, think: Option<Duration>) -> ClientTi
 
 /// Of another tool's figures, by a second of its clients; what it tells of the pause goes before what its author
 /// states.
-fn of_told(told: &Told, clients: f64, think: Option<Duration>) -> Option<ClientTime> {
+fn of_told(told: &StatedFigures, clients: f64, think: Option<Duration>) -> Option<ClientTime> {
     let pause_s = told.thinking_ns.map(|ns| ns / 1e9).or(think.map(|think| think.as_secs_f64()))?;
     let between_us = pause_s * 1e6 * told.throughput_per_s?;
     Some(ClientTime { all_us: clients * 1e6, between_us, within_us: 0.0 })

@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use plan::{Aspect, CapacitySearch, Deed, Difference, Happening, Pace, Plan, Rate, Think, Workload};
+use plan::{
+    AllowedDifference, Aspect, CapacitySearch, Deed, Happening, Plan, PlannedRate, Think, Workload, WorkloadPace,
+};
 use results::imported::Imported;
 use results::trial::Trial;
-use stats::stopping::{FEWEST_BLOCKS, StoppingRule, Until};
+use stats::stopping::{FEWEST_BLOCKS, StoppingGoal, StoppingRule};
 use stats::verdict::PracticalThreshold;
 
 use super::metric::{Gapped, Metric};
@@ -22,7 +24,7 @@ const DEFAULT_UNTIL: f64 = 0.02;
 
 /// The question that a run is to answer.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Question {
+pub struct RunQuestion {
     /// The target that the others are compared with.
     pub baseline: String,
     /// The targets that are compared with it, in the plan's order.
@@ -30,13 +32,13 @@ pub struct Question {
     /// Targets in an order in which each adds a layer, the baseline first; empty: none such.
     pub ladder: Vec<String>,
     /// Words and settings that may differ between the sides.
-    pub may_differ: BTreeSet<Difference>,
+    pub may_differ: BTreeSet<AllowedDifference>,
     /// The smallest change worth acting on.
     pub threshold: PracticalThreshold,
     /// From which changes on what does not decide counts.
     pub margins: Margins,
     /// When there are blocks enough.
-    pub blocks: Blocks,
+    pub blocks: BlockLimits,
     /// How the transactions of each workload begin.
     pub loops: BTreeMap<String, LoadLoop>,
     /// The mean pause of a client between two transactions, of the workloads that have one.
@@ -64,7 +66,7 @@ pub enum LoadLoop {
     /// They arrive at a rate.
     Open {
         /// The rate, as the plan has it.
-        rate: Rate,
+        rate: PlannedRate,
     },
     /// They arrive at rates of which the highest that keeps a limit is searched.
     Capacity(CapacitySearch),
@@ -80,7 +82,7 @@ impl LoadLoop {
     }
 }
 
-impl Question {
+impl RunQuestion {
     /// The question that a run's plan asks; of an imported run, all its targets against the baseline that it names.
     pub fn of_run(observed: &Observed) -> Self {
         match &observed.plan {
@@ -103,12 +105,12 @@ impl Question {
                 costs: plan.costs.threshold.fraction(),
                 statements: plan.statements.threshold.fraction(),
             },
-            blocks: Blocks {
+            blocks: BlockLimits {
                 at_least: plan.blocks.at_least,
                 at_most: plan.blocks.at_most,
                 until: match plan.blocks.until {
-                    plan::Until::HalfWidth(half_width) => Until::Precision(half_width.fraction()),
-                    plan::Until::Verdict => Until::Verdict(threshold),
+                    plan::ComparisonEnd::HalfWidth(half_width) => StoppingGoal::Precision(half_width.fraction()),
+                    plan::ComparisonEnd::Verdict => StoppingGoal::Verdict(threshold),
                 },
                 at_most_time: plan.blocks.at_most_time,
             },
@@ -147,10 +149,10 @@ impl Question {
             may_differ: imported.map(may_differ).unwrap_or_default(),
             threshold: PracticalThreshold::new(DEFAULT_THRESHOLD).expect("a constant between 0 and 1"),
             margins: Margins { costs: Some(DEFAULT_MARGIN), statements: Some(DEFAULT_MARGIN) },
-            blocks: Blocks {
+            blocks: BlockLimits {
                 at_least: FEWEST_BLOCKS as u32,
                 at_most: FEWEST_BLOCKS as u32,
-                until: Until::Precision(DEFAULT_UNTIL),
+                until: StoppingGoal::Precision(DEFAULT_UNTIL),
                 at_most_time: None,
             },
             think: imported.map(|imported| stated_think(imported, &loops)).unwrap_or_default(),
@@ -197,21 +199,21 @@ impl Question {
 /// The pause that a workload's clients have between two transactions.
 fn think(workload: &Workload) -> Option<(String, Duration)> {
     match workload.pace {
-        Pace::Closed { think: Some(Think::Fixed(time) | Think::Exponential(time)) } => {
+        WorkloadPace::Closed { think: Some(Think::Fixed(time) | Think::Exponential(time)) } => {
             Some((workload.name.clone(), time))
         }
-        Pace::Closed { think: None } | Pace::Open { .. } | Pace::Capacity { .. } => None,
+        WorkloadPace::Closed { think: None } | WorkloadPace::Open { .. } | WorkloadPace::Capacity { .. } => None,
     }
 }
 
 /// The pause that the author of an import states of all its workloads.
 fn stated_think(imported: &Imported, loops: &BTreeMap<String, LoadLoop>) -> BTreeMap<String, Duration> {
     match stated_pace::pace(imported) {
-        stated_pace::Pace::Closed { thinking_ms } if thinking_ms > 0.0 => {
+        stated_pace::StatedPace::Closed { thinking_ms } if thinking_ms > 0.0 => {
             let think = Duration::from_secs_f64(thinking_ms / 1e3);
             loops.keys().map(|workload| (workload.clone(), think)).collect()
         }
-        stated_pace::Pace::Closed { .. } | stated_pace::Pace::Other => BTreeMap::new(),
+        stated_pace::StatedPace::Closed { .. } | stated_pace::StatedPace::Other => BTreeMap::new(),
     }
 }
 
@@ -226,38 +228,38 @@ fn gaps(plan: &Plan) -> BTreeMap<String, Gapped> {
 }
 
 /// What the author of an import says may differ: aspects by their words, and names of settings or conditions.
-fn may_differ(imported: &Imported) -> BTreeSet<Difference> {
+fn may_differ(imported: &Imported) -> BTreeSet<AllowedDifference> {
     let said = imported.may_differ.iter().flatten();
     said.map(|word| match Aspect::of_word(word) {
-        Some(aspect) => Difference::Aspect(aspect),
-        None => Difference::Setting(word.to_lowercase()),
+        Some(aspect) => AllowedDifference::Aspect(aspect),
+        None => AllowedDifference::Setting(word.to_lowercase()),
     })
     .collect()
 }
 
 /// An open loop is one whose rate is told.
 fn told_loop(trial: &Trial) -> LoadLoop {
-    let rate = trial.told.as_ref().and_then(|told| told.offered_per_s).and_then(Rate::constant);
+    let rate = trial.told.as_ref().and_then(|told| told.offered_per_s).and_then(PlannedRate::constant);
     rate.map_or(LoadLoop::Closed, |rate| LoadLoop::Open { rate })
 }
 
-fn load_loop(pace: &Pace) -> LoadLoop {
+fn load_loop(pace: &WorkloadPace) -> LoadLoop {
     match pace {
-        Pace::Closed { .. } => LoadLoop::Closed,
-        Pace::Open { rate, .. } => LoadLoop::Open { rate: rate.clone() },
-        Pace::Capacity { search, .. } => LoadLoop::Capacity(*search),
+        WorkloadPace::Closed { .. } => LoadLoop::Closed,
+        WorkloadPace::Open { rate, .. } => LoadLoop::Open { rate: rate.clone() },
+        WorkloadPace::Capacity { search, .. } => LoadLoop::Capacity(*search),
     }
 }
 
 /// The limits of the stopping rule as the plan gives them.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Blocks {
+pub struct BlockLimits {
     /// Blocks before the rule is asked.
     pub at_least: u32,
     /// Blocks after which nothing is asked.
     pub at_most: u32,
     /// What ends a comparison before that.
-    pub until: Until,
+    pub until: StoppingGoal,
     /// The time of trials that no block is begun to go beyond, once there are `at_least`.
     pub at_most_time: Option<Duration>,
 }
@@ -270,7 +272,7 @@ pub fn time_taken(trial: &Trial) -> Duration {
     phases.div_f64((others + 1) as f64)
 }
 
-impl Blocks {
+impl BlockLimits {
     /// The stopping rule. A plan may ask for fewer blocks than a verdict needs (to try things out); the rule then has
     /// nothing to decide before the fewest that it knows, and the verdict says that there is not enough data.
     pub fn rule(self) -> StoppingRule {

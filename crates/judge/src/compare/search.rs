@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use plan::CapacitySearch;
 use results::run::ScheduledTrial;
-use results::trial::{Cell, Outcome, Role, SearchStep, Trial};
-use stats::capacity::{Capacity, Next, Step};
+use results::trial::{Cell, Role, SearchStep, Trial, TrialOutcome};
+use stats::capacity::{Capacity, CapacityStep, NextSearchAction};
 
-use super::question::Question;
+use super::question::RunQuestion;
 use crate::fingerprint::fingerprint;
 
 /// Of the arrivals, how many may have been given up or be waiting at the end: with more the 99th percentile over all of
@@ -19,13 +19,13 @@ const UNSERVED_AT_MOST: f64 = 0.01;
 
 /// One search: a cell, its role, a block.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Slot {
+pub(super) struct SearchSlot {
     block: u32,
     cell: Cell,
     role: Role,
 }
 
-impl Slot {
+impl SearchSlot {
     /// The search that a trial is a step of.
     pub(super) fn of_trial(trial: &Trial) -> Self {
         Self { block: trial.block, cell: trial.cell.clone(), role: trial.role }
@@ -47,34 +47,34 @@ impl Slot {
 /// The completed steps of every search of a run.
 #[derive(Debug, Default)]
 pub struct Searches<'a> {
-    by_slot: BTreeMap<Slot, Vec<&'a Trial>>,
+    by_slot: BTreeMap<SearchSlot, Vec<&'a Trial>>,
 }
 
 impl<'a> Searches<'a> {
     /// The searches among the trials.
     pub fn of(trials: &'a [Trial]) -> Self {
-        let mut by_slot: BTreeMap<Slot, Vec<&Trial>> = BTreeMap::new();
-        let steps = trials.iter().filter(|trial| trial.step.is_some() && trial.outcome == Outcome::Completed);
+        let mut by_slot: BTreeMap<SearchSlot, Vec<&Trial>> = BTreeMap::new();
+        let steps = trials.iter().filter(|trial| trial.step.is_some() && trial.outcome == TrialOutcome::Completed);
         for trial in steps {
-            by_slot.entry(Slot::of_trial(trial)).or_default().push(trial);
+            by_slot.entry(SearchSlot::of_trial(trial)).or_default().push(trial);
         }
         by_slot.values_mut().for_each(|steps| steps.sort_by_key(|trial| trial.step.map(|step| step.index)));
         Self { by_slot }
     }
 
     /// Whether a scheduled trial is wanted as far as its search goes: it is no step, or its search has not ended.
-    pub fn want(&self, question: &Question, scheduled: &ScheduledTrial) -> bool {
+    pub fn want(&self, question: &RunQuestion, scheduled: &ScheduledTrial) -> bool {
         scheduled.step.is_none() || self.step(question, scheduled).is_some()
     }
 
     /// What a scheduled trial is to do as a step of its search; absent when it is none, or the search has ended.
-    pub fn step(&self, question: &Question, scheduled: &ScheduledTrial) -> Option<SearchStep> {
+    pub fn step(&self, question: &RunQuestion, scheduled: &ScheduledTrial) -> Option<SearchStep> {
         let index = scheduled.step?;
         let search = question.load_loop(&scheduled.cell.workload).search()?;
-        let slot = Slot::of_scheduled(scheduled);
+        let slot = SearchSlot::of_scheduled(scheduled);
         match next(search, slot.dither(question.seed), self.made(&slot)) {
-            Next::Try(rate_per_s) => Some(SearchStep { index, rate_per_s }),
-            Next::Found(_) => None,
+            NextSearchAction::Try(rate_per_s) => Some(SearchStep { index, rate_per_s }),
+            NextSearchAction::Found(_) => None,
         }
     }
 
@@ -83,7 +83,7 @@ impl<'a> Searches<'a> {
         self.by_slot.into_values()
     }
 
-    fn made(&self, slot: &Slot) -> &[&'a Trial] {
+    fn made(&self, slot: &SearchSlot) -> &[&'a Trial] {
         self.by_slot.get(slot).map_or(&[], Vec::as_slice)
     }
 }
@@ -91,14 +91,14 @@ impl<'a> Searches<'a> {
 /// What the steps of one search have found, as the trial that stands for it, or why there is none.
 pub(super) fn result<'a>(search: &CapacitySearch, steps: &[&'a Trial]) -> Result<&'a Trial, String> {
     match next(search, 0.0, steps) {
-        Next::Try(_) => Err("the search for its capacity has not ended".to_owned()),
-        Next::Found(Capacity::AtLeast(rate)) => {
+        NextSearchAction::Try(_) => Err("the search for its capacity has not ended".to_owned()),
+        NextSearchAction::Found(Capacity::AtLeast(rate)) => {
             Err(format!("even {rate}/s kept the latency limit: the capacity is above the searched range; raise `to`"))
         }
-        Next::Found(Capacity::Below(rate)) => Err(format!(
+        NextSearchAction::Found(Capacity::Below(rate)) => Err(format!(
             "even {rate}/s exceeded the latency limit: the capacity is below the searched range; lower `from`"
         )),
-        Next::Found(Capacity::Between { held, .. }) => {
+        NextSearchAction::Found(Capacity::Between { held, .. }) => {
             let at = |trial: &&&Trial| trial.step.is_some_and(|step| (step.rate_per_s / held - 1.0).abs() < 1e-9);
             let trial = steps.iter().rev().find(at).expect("a search finds a rate that it tried");
             Ok(trial)
@@ -116,10 +116,10 @@ pub(super) fn held(search: &CapacitySearch, trial: &Trial) -> bool {
     u128::from(latency.p99_ns) <= search.p99.as_nanos() && unserved as f64 <= UNSERVED_AT_MOST * arrivals as f64
 }
 
-fn next(search: &CapacitySearch, dither: f64, made: &[&Trial]) -> Next {
+fn next(search: &CapacitySearch, dither: f64, made: &[&Trial]) -> NextSearchAction {
     let step = |trial: &&Trial| {
         let rate = trial.step.map_or(f64::NAN, |step| step.rate_per_s);
-        Step { rate, held: held(search, trial) }
+        CapacityStep { rate, held: held(search, trial) }
     };
-    search.with_dither(dither).next(&made.iter().map(step).collect::<Vec<Step>>())
+    search.with_dither(dither).next(&made.iter().map(step).collect::<Vec<CapacityStep>>())
 }

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use results::trial::{Cell, LoadTotals, Outcome, QueryTotals, Role, Trial};
+use results::trial::{Cell, LoadTotals, QueryTotals, Role, Trial, TrialOutcome};
 
-use super::question::Question;
+use super::question::RunQuestion;
 use crate::units;
 
 /// From this share of the measurement on, the longest transaction is told:
@@ -14,9 +14,9 @@ use crate::units;
 const HIDDEN_FROM: f64 = 0.01;
 
 /// One line for each cell that has anything to say, in the order of the cells; searches have curves instead.
-pub(super) fn lines(question: &Question, trials: &[Trial]) -> Vec<String> {
+pub(super) fn lines(question: &RunQuestion, trials: &[Trial]) -> Vec<String> {
     let mut cells: BTreeMap<&Cell, Vec<&LoadTotals>> = BTreeMap::new();
-    for trial in trials.iter().filter(|trial| trial.outcome == Outcome::Completed && trial.role == Role::Main) {
+    for trial in trials.iter().filter(|trial| trial.outcome == TrialOutcome::Completed && trial.role == Role::Main) {
         if !question.is_search(&trial.cell.workload)
             && let Some(load) = &trial.load
         {

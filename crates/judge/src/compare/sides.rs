@@ -6,21 +6,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use plan::quantity;
-use plan::{Aspect, Difference};
+use plan::{AllowedDifference, Aspect};
 use results::facts::{
-    About, Certificate, CgroupLimits, Disk, DiskPart, Encryption, Host, Machine, NumaNode, Platform, Setting, Standby,
-    TargetFacts, Transport, is_identity_setting, short_version,
+    Certificate, CgroupLimits, ConnectionEncryption, DataDirectoryDisk, DiskPart, FactSubject, HostFacts,
+    MachineFirmware, NumaNode, Platform, ServerSetting, StandbyFacts, TargetFacts, Transport, is_identity_setting,
+    short_version,
 };
 use results::imported::StatedTarget;
 
 use super::build;
-use super::question::Question;
+use super::question::RunQuestion;
 use crate::observed::Observed;
 use crate::units::milliseconds;
 
 /// What is known of a target.
 #[derive(Debug, Clone, Copy)]
-pub struct Known<'a> {
+pub struct KnownTarget<'a> {
     name: &'a str,
     from: From<'a>,
 }
@@ -34,7 +35,7 @@ enum From<'a> {
     Stated(&'a StatedTarget),
 }
 
-impl<'a> Known<'a> {
+impl<'a> KnownTarget<'a> {
     /// What was read back.
     pub fn read_back(facts: &'a TargetFacts) -> Self {
         Self { name: &facts.name, from: From::ReadBack(facts) }
@@ -91,17 +92,17 @@ pub struct FactRow {
 
 /// What is known with the baseline first, then the candidates in the plan's order; targets of which nothing is known
 /// are left out.
-pub(super) fn known<'a>(observed: &'a Observed, question: &Question) -> Vec<Known<'a>> {
+pub(super) fn known<'a>(observed: &'a Observed, question: &RunQuestion) -> Vec<KnownTarget<'a>> {
     let of = |name: &String| {
-        let stated = || observed.run.imported.as_ref()?.target(name).map(Known::stated);
-        observed.facts.get(name).map(Known::read_back).or_else(stated)
+        let stated = || observed.run.imported.as_ref()?.target(name).map(KnownTarget::stated);
+        observed.facts.get(name).map(KnownTarget::read_back).or_else(stated)
     };
     std::iter::once(&question.baseline).chain(&question.candidates).filter_map(of).collect()
 }
 
 /// Every fact of `targets` (the baseline first), differences first within the order of aspects.
-pub(crate) fn rows(targets: &[Known<'_>], may_differ: &BTreeSet<Difference>) -> Vec<FactRow> {
-    let mut table = Table { targets, may_differ, rows: Vec::new() };
+pub(crate) fn rows(targets: &[KnownTarget<'_>], may_differ: &BTreeSet<AllowedDifference>) -> Vec<FactRow> {
+    let mut table = FactTable { targets, may_differ, rows: Vec::new() };
     table.server();
     table.path();
     table.of_platform();
@@ -117,10 +118,10 @@ pub(crate) fn rows(targets: &[Known<'_>], may_differ: &BTreeSet<Difference>) -> 
 pub(super) const ENCRYPTION: &str = "encryption";
 
 /// `TLSv1.3, TLS13_AES_256_GCM_SHA384`.
-pub(crate) fn encryption_in_words(encryption: &Encryption) -> String {
+pub(crate) fn encryption_in_words(encryption: &ConnectionEncryption) -> String {
     match encryption {
-        Encryption::Nothing => "none".to_owned(),
-        Encryption::Tls { version, cipher, .. } => format!("{version}, {cipher}"),
+        ConnectionEncryption::Nothing => "none".to_owned(),
+        ConnectionEncryption::Tls { version, cipher, .. } => format!("{version}, {cipher}"),
     }
 }
 
@@ -136,19 +137,19 @@ pub(super) const CERTIFICATE_KEY: &str = "key of the certificate";
 /// What the extensions of a database are called.
 pub(crate) const EXTENSIONS: &str = "extensions";
 
-struct Table<'a> {
-    targets: &'a [Known<'a>],
-    may_differ: &'a BTreeSet<Difference>,
+struct FactTable<'a> {
+    targets: &'a [KnownTarget<'a>],
+    may_differ: &'a BTreeSet<AllowedDifference>,
     rows: Vec<FactRow>,
 }
 
-impl Table<'_> {
+impl FactTable<'_> {
     /// Adds a fact that is read back; what is stated does not tell it.
     fn add(&mut self, aspect: Aspect, name: &str, value: impl Fn(&TargetFacts) -> Option<String>) {
         self.add_known(aspect, name, |known| value(known.facts()?));
     }
 
-    fn add_known(&mut self, aspect: Aspect, name: &str, value: impl Fn(&Known<'_>) -> Option<String>) {
+    fn add_known(&mut self, aspect: Aspect, name: &str, value: impl Fn(&KnownTarget<'_>) -> Option<String>) {
         self.push(aspect, name, self.targets.iter().map(value).collect());
     }
 
@@ -176,13 +177,13 @@ impl Table<'_> {
     fn push(&mut self, aspect: Aspect, name: &str, values: Vec<Option<String>>) {
         let Some(first) = values.iter().flatten().next() else { return };
         let differs = values.iter().flatten().any(|value| !alike(first, value));
-        let allowed = self.may_differ.contains(&Difference::Aspect(aspect))
-            || self.may_differ.iter().any(|may| matches!(may, Difference::Fact(fact) if *fact == name))
-            || self.may_differ.contains(&Difference::Setting(name.to_lowercase()));
+        let allowed = self.may_differ.contains(&AllowedDifference::Aspect(aspect))
+            || self.may_differ.iter().any(|may| matches!(may, AllowedDifference::Fact(fact) if *fact == name))
+            || self.may_differ.contains(&AllowedDifference::Setting(name.to_lowercase()));
         self.rows.push(FactRow { aspect, name: name.to_owned(), values, differs, allowed, compared: true });
     }
 
-    fn add_host(&mut self, aspect: Aspect, name: &str, value: impl Fn(&Host) -> Option<String>) {
+    fn add_host(&mut self, aspect: Aspect, name: &str, value: impl Fn(&HostFacts) -> Option<String>) {
         self.add(aspect, name, |facts| facts.host.as_ref().and_then(&value));
     }
 
@@ -242,12 +243,12 @@ impl Table<'_> {
     /// What a platform says of its servers; of a server without one nothing is known of these.
     fn of_platform(&mut self) {
         let said = self.targets.iter().filter_map(|known| known.facts()?.of_platform.as_ref());
-        let named: BTreeSet<(About, &String)> =
+        let named: BTreeSet<(FactSubject, &String)> =
             said.flat_map(|of| of.facts.iter().map(|(name, fact)| (fact.about, name))).collect();
         for (about, name) in named {
             let aspect = match about {
-                About::Platform | About::Operator => Aspect::Platform,
-                About::Hardware => Aspect::Hardware,
+                FactSubject::Platform | FactSubject::Operator => Aspect::Platform,
+                FactSubject::Hardware => Aspect::Hardware,
             };
             self.add(aspect, name, |facts| Some(facts.of_platform.as_ref()?.facts.get(name)?.value.clone()));
         }
@@ -279,7 +280,7 @@ impl Table<'_> {
         });
         self.add_host(Aspect::Hardware, "WAL disk", |h| {
             let (wal, data) = (h.wal_disk.as_ref()?, h.data_disk.as_ref()?);
-            let of = |disk: &Disk| (disk.device.clone(), disk.mount_options.clone(), disk.size_bytes);
+            let of = |disk: &DataDirectoryDisk| (disk.device.clone(), disk.mount_options.clone(), disk.size_bytes);
             let device = wal.device.as_deref().unwrap_or("no device");
             let apart = || format!("{device}: {} ({})", wal.filesystem, wal.mount_options);
             Some(if of(wal) == of(data) { "same as the data disk".to_owned() } else { apart() })
@@ -298,7 +299,7 @@ impl Table<'_> {
 
     /// What is stated besides version and settings, under the author's own keys.
     fn conditions(&mut self) {
-        let said = self.targets.iter().filter_map(Known::statement);
+        let said = self.targets.iter().filter_map(KnownTarget::statement);
         let names: BTreeSet<&String> = said.flat_map(|target| target.conditions.keys()).collect();
         for name in names {
             let aspect = aspect_of_condition(name);
@@ -316,18 +317,18 @@ impl Table<'_> {
     }
 
     fn may_differ_in_storage(&self) -> bool {
-        ["disk", "storage"].iter().any(|word| self.may_differ.contains(&Difference::Setting((*word).to_owned())))
+        ["disk", "storage"].iter().any(|word| self.may_differ.contains(&AllowedDifference::Setting((*word).to_owned())))
     }
 
     fn settings(&mut self) {
-        let read_back = self.targets.iter().filter_map(Known::facts).flat_map(|facts| facts.settings.keys());
-        let said = self.targets.iter().filter_map(Known::statement).flat_map(|target| target.settings.keys());
+        let read_back = self.targets.iter().filter_map(KnownTarget::facts).flat_map(|facts| facts.settings.keys());
+        let said = self.targets.iter().filter_map(KnownTarget::statement).flat_map(|target| target.settings.keys());
         let names: BTreeSet<&str> = read_back.chain(said).map(String::as_str).collect();
         let names: Vec<&str> = names.into_iter().filter(|name| !is_identity_setting(name)).collect();
         for name in names {
             // Where one side does not list a setting it is at its default there; the default that another side reports
             // is the best knowledge of it. A role that sees only a part of the settings does not know that.
-            let all = || self.targets.iter().filter_map(Known::facts);
+            let all = || self.targets.iter().filter_map(KnownTarget::facts);
             let default = all().find_map(|f| f.settings.get(name)?.default.clone());
             // A default that a version changed belongs to the version.
             let by_default = all().all(|f| f.settings.get(name).is_none_or(|s| s.source == "default"));
@@ -341,8 +342,9 @@ impl Table<'_> {
                 From::Stated(target) => target.settings.get(name).and_then(|value| as_stated(value)),
             });
             if by_default && let Some(row) = self.rows.last_mut().filter(|row| row.name == name) {
-                row.allowed |= self.may_differ.contains(&Difference::Aspect(Aspect::Version));
-                let of_shared_buffers = || self.may_differ.contains(&Difference::Setting("shared_buffers".to_owned()));
+                row.allowed |= self.may_differ.contains(&AllowedDifference::Aspect(Aspect::Version));
+                let of_shared_buffers =
+                    || self.may_differ.contains(&AllowedDifference::Setting("shared_buffers".to_owned()));
                 row.allowed |= FOLLOW_SHARED_BUFFERS.contains(&name) && of_shared_buffers();
             }
         }
@@ -446,7 +448,7 @@ fn is_one_quantity(a: &str, b: &str) -> bool {
         || both(truth)
 }
 
-fn shown(setting: &Setting) -> String {
+fn shown(setting: &ServerSetting) -> String {
     if setting.pending_restart {
         format!("{} (change waits for a restart)", setting.value)
     } else {
@@ -456,8 +458,8 @@ fn shown(setting: &Setting) -> String {
 
 fn certificate(facts: &TargetFacts) -> Option<&Certificate> {
     match facts.path.encryption.as_ref()? {
-        Encryption::Nothing => None,
-        Encryption::Tls { certificate, .. } => certificate.as_ref(),
+        ConnectionEncryption::Nothing => None,
+        ConnectionEncryption::Tls { certificate, .. } => certificate.as_ref(),
     }
 }
 
@@ -505,8 +507,8 @@ fn by_model(disks: &[DiskPart]) -> String {
 }
 
 /// Who runs a machine and of what kind it is; of nobody known, what its maker calls it.
-fn machine_in_words(machine: &Machine) -> Option<String> {
-    let Machine { provider, instance_type, vendor, product } = machine;
+fn machine_in_words(machine: &MachineFirmware) -> Option<String> {
+    let MachineFirmware { provider, instance_type, vendor, product } = machine;
     let kind = instance_type.as_ref().or(product.as_ref());
     let words: Vec<&String> = match (provider, kind) {
         (Some(provider), Some(kind)) if kind != provider => vec![provider, kind],
@@ -518,9 +520,9 @@ fn machine_in_words(machine: &Machine) -> Option<String> {
 }
 
 /// How many follow a server in which way; what they call themselves is no difference.
-fn in_words(standbys: &[Standby]) -> String {
+fn in_words(standbys: &[StandbyFacts]) -> String {
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-    for Standby { state, sync_state, .. } in standbys {
+    for StandbyFacts { state, sync_state, .. } in standbys {
         *counts.entry(format!("{state} ({sync_state})")).or_default() += 1;
     }
     let words: Vec<String> = counts.into_iter().map(|(how, count)| format!("{count} {how}")).collect();
@@ -559,7 +561,7 @@ mod tests {
 
     /// The values of a fact of these sides, if it is among the rows.
     fn values(name: &str, sides: &[&TargetFacts]) -> Option<Vec<Option<String>>> {
-        let sides: Vec<Known<'_>> = sides.iter().map(|facts| Known::read_back(facts)).collect();
+        let sides: Vec<KnownTarget<'_>> = sides.iter().map(|facts| KnownTarget::read_back(facts)).collect();
         rows(&sides, &BTreeSet::new()).into_iter().find(|row| row.name == name).map(|row| row.values)
     }
 
@@ -593,14 +595,14 @@ mod tests {
     #[test]
     fn builds_of_other_directories_are_alike_and_those_with_other_options_are_not() {
         let differ = |[one, other]: &[TargetFacts; 2]| {
-            let rows = super::rows(&[Known::read_back(one), Known::read_back(other)], &BTreeSet::new());
+            let rows = super::rows(&[KnownTarget::read_back(one), KnownTarget::read_back(other)], &BTreeSet::new());
             let unlike = rows.into_iter().filter(|row| row.differs && row.compared);
             unlike.map(|row| (row.name, row.values.into_iter().flatten().collect::<Vec<_>>())).collect::<Vec<_>>()
         };
         let plain = json!({ "plpgsql": "1.0", "pg_prewarm": "1.2" });
         let alike = built(["--with-llvm", "--with-llvm"], [json!({ "plpgsql": "1.0" }), plain.clone()]);
         assert!(differ(&alike).is_empty());
-        let package = super::rows(&alike.each_ref().map(Known::read_back), &BTreeSet::new()).remove(0);
+        let package = super::rows(&alike.each_ref().map(KnownTarget::read_back), &BTreeSet::new()).remove(0);
         assert_eq!((package.name.as_str(), package.differs, package.allowed), ("version and package", true, true));
         let unlike = built(
             ["--with-llvm --with-lz4 --with-icu", "--with-icu --with-llvm --enable-cassert"],
@@ -645,8 +647,8 @@ mod tests {
         };
         let is_allowed = |source: &str, may: &str| {
             let sides = [side("2MB", "64kB", source), side("1GB", "16MB", source)];
-            let may = BTreeSet::from([Difference::Setting(may.to_owned())]);
-            let rows = super::rows(&sides.each_ref().map(Known::read_back), &may);
+            let may = BTreeSet::from([AllowedDifference::Setting(may.to_owned())]);
+            let rows = super::rows(&sides.each_ref().map(KnownTarget::read_back), &may);
             rows.into_iter().find(|row| row.name == "wal_buffers").expect("it differs").allowed
         };
         assert!(is_allowed("default", "shared_buffers"));
@@ -661,7 +663,8 @@ mod tests {
             let (mut sees, mut sees_less) = (read_back(&json!({}), &json!({})), read_back(&json!({}), &gaps));
             sees.settings = serde_json::from_value(json!({ "a": setting("x"), "work_mem": setting("4MB") })).unwrap();
             sees_less.settings = serde_json::from_value(json!({ "work_mem": setting("8MB") })).unwrap();
-            let rows = super::rows(&[Known::read_back(&sees), Known::read_back(&sees_less)], &BTreeSet::new());
+            let rows =
+                super::rows(&[KnownTarget::read_back(&sees), KnownTarget::read_back(&sees_less)], &BTreeSet::new());
             let differing = rows.into_iter().filter(|row| row.aspect == Aspect::Settings && row.differs);
             differing.map(|row| row.name).collect::<Vec<_>>()
         };
@@ -678,7 +681,7 @@ mod tests {
         };
         let differ = |one: [&str; 2], other: [&str; 2]| {
             let sides = [by(one), by(other)];
-            let rows = super::rows(&sides.each_ref().map(Known::read_back), &BTreeSet::new());
+            let rows = super::rows(&sides.each_ref().map(KnownTarget::read_back), &BTreeSet::new());
             rows.into_iter().any(|row| row.differs && row.compared)
         };
         let sides = [by(["Service a-rw", "pod network"]), by(["Service b-rw", "pod network"])];
@@ -728,7 +731,7 @@ mod tests {
         let sides = [Some(48), Some(12_345), None].map(with);
         let told = vec![Some("48.0 µs".to_owned()), Some("12.3 ms".to_owned()), None];
         assert_eq!(values("round trip (median)", &sides.each_ref()), Some(told));
-        let rows = super::rows(&sides.each_ref().map(Known::read_back), &BTreeSet::new());
+        let rows = super::rows(&sides.each_ref().map(KnownTarget::read_back), &BTreeSet::new());
         assert!(!rows.iter().any(|row| row.differs && row.compared), "{rows:?}");
     }
 
@@ -748,11 +751,15 @@ mod tests {
             "CN=b, signed by CN=ca (SHA-256 with ECDSA), until 2027-03-01",
         ];
         assert_eq!(values("certificate", &[&one, &other]), Some(told.map(|told| Some(told.to_owned())).to_vec()));
-        let rows = super::rows(&[&one, &other].map(Known::read_back), &BTreeSet::new());
+        let rows = super::rows(&[&one, &other].map(KnownTarget::read_back), &BTreeSet::new());
         assert!(!rows.iter().any(|row| row.differs && row.compared), "{rows:?}");
         assert!(rows.iter().any(|row| row.name == CERTIFICATE_KEY && row.compared), "{rows:?}");
-        let before: Encryption = serde_json::from_value(json!({ "tls": { "version": "x", "cipher": "y" } })).unwrap();
-        assert!(matches!(before, Encryption::Tls { certificate: None, .. }), "as the first versions wrote it");
+        let before: ConnectionEncryption =
+            serde_json::from_value(json!({ "tls": { "version": "x", "cipher": "y" } })).unwrap();
+        assert!(
+            matches!(before, ConnectionEncryption::Tls { certificate: None, .. }),
+            "as the first versions wrote it"
+        );
     }
 
     #[test]
@@ -783,7 +790,7 @@ mod tests {
         };
         let differs = |one: &str, other: &str| {
             let targets = [target(one), target(other)];
-            let rows = super::rows(&targets.iter().map(Known::stated).collect::<Vec<_>>(), &BTreeSet::new());
+            let rows = super::rows(&targets.iter().map(KnownTarget::stated).collect::<Vec<_>>(), &BTreeSet::new());
             rows.iter().any(|row| row.differs)
         };
         assert!(differs("6.1", "5.10") && !differs("6.1", "unknown") && !differs("unknown", "6.1"));

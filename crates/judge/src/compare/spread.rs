@@ -6,8 +6,8 @@ use stats::Estimate;
 use stats::positive::{non_negative_mean, non_negative_mean_estimate};
 
 use super::metric::Metric;
-use super::observations::{Observations, Place, Side};
-use super::question::Question;
+use super::observations::{ComparedSide, ComparisonPlace, Observations};
+use super::question::RunQuestion;
 
 /// A figure over the trials of a target at a place.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,11 +22,11 @@ pub struct OverTrials {
 
 /// One target at one place.
 #[derive(Debug, Clone)]
-pub struct Spread {
+pub struct TargetSpread {
     /// The target.
     pub target: String,
     /// The workload and the clients.
-    pub place: Place,
+    pub place: ComparisonPlace,
     /// Mean latency.
     pub latency_mean_ms: Option<OverTrials>,
     /// Standard deviation of the latency over the transactions of a trial.
@@ -36,15 +36,15 @@ pub struct Spread {
 }
 
 /// Every target at every place of which one of the two is known, the baseline first.
-pub(super) fn spreads(question: &Question, observations: &Observations<'_>) -> Vec<Spread> {
+pub(super) fn spreads(question: &RunQuestion, observations: &Observations<'_>) -> Vec<TargetSpread> {
     let targets = || std::iter::once(&question.baseline).chain(&question.candidates);
-    let spread = |place: &Place, target: &String| {
-        let trials = observations.usable(place, &Side::main(target));
+    let spread = |place: &ComparisonPlace, target: &String| {
+        let trials = observations.usable(place, &ComparedSide::main(target));
         let over = |read: fn(&Trial) -> Option<f64>| {
             let figures: Vec<f64> = trials.values().copied().filter_map(read).collect();
             over_trials(&figures)
         };
-        Spread {
+        TargetSpread {
             target: target.clone(),
             place: place.clone(),
             latency_mean_ms: over(|trial| Metric::LatencyMean.of(trial)),
@@ -80,7 +80,7 @@ fn connected_ms(trial: &Trial) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use results::told::{Told, ToldLatency};
+    use results::told::{StatedFigures, ToldLatency};
     use serde_json::json;
 
     use super::*;
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn what_another_tool_told_counts_where_pgdyno_measured_nothing() {
         let latency = ToldLatency { stddev_ns: Some(2e6), ..ToldLatency::default() };
-        let told = Told { latency, connecting_ns: Some(7e6), ..Told::default() };
+        let told = StatedFigures { latency, connecting_ns: Some(7e6), ..StatedFigures::default() };
         let told = Trial { told: Some(told), ..trial(serde_json::Value::Null) };
         assert_eq!((latency_stddev_ms(&told), connected_ms(&told)), (Some(2.0), Some(7.0)));
         let neither = trial(serde_json::Value::Null);

@@ -13,7 +13,7 @@ use crate::failures::FailureVerdict;
 
 /// What is known of a pair beside all others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum PairStanding {
     /// The candidate is worse.
     Loss,
     /// The candidate is better.
@@ -27,17 +27,17 @@ pub enum Standing {
 }
 
 /// Each pair's standing, in the order given.
-pub fn standings(pairs: &[PairJudgement]) -> Vec<Standing> {
+pub fn standings(pairs: &[PairJudgement]) -> Vec<PairStanding> {
     let family: Vec<(Verdict, f64)> = pairs.iter().map(|pair| (pair.verdict(), pair.p_value.unwrap_or(1.0))).collect();
     let (losses, gains) = (holm::regressions(&family), holm::improvements(&family));
     let mut standings = Vec::new();
     for (index, pair) in pairs.iter().enumerate() {
         let of_figures = match pair.verdict() {
-            Verdict::Regressed if losses.contains(&index) => Standing::Loss,
-            Verdict::Improved if gains.contains(&index) => Standing::Gain,
-            Verdict::Equivalent => Standing::Equivalent,
+            Verdict::Regressed if losses.contains(&index) => PairStanding::Loss,
+            Verdict::Improved if gains.contains(&index) => PairStanding::Gain,
+            Verdict::Equivalent => PairStanding::Equivalent,
             Verdict::Regressed | Verdict::Improved | Verdict::NotEnoughData { .. } | Verdict::SoFar => {
-                Standing::Undecided
+                PairStanding::Undecided
             }
         };
         standings.push(with_failures(pair.failure_verdict(), of_figures));
@@ -47,11 +47,13 @@ pub fn standings(pairs: &[PairJudgement]) -> Vec<Standing> {
 
 /// What stands of a pair whose figures and whose failures say these: the worse of the two, and a gain where only one of
 /// them is better.
-fn with_failures(failures: FailureVerdict, of_figures: Standing) -> Standing {
+fn with_failures(failures: FailureVerdict, of_figures: PairStanding) -> PairStanding {
     match failures {
-        FailureVerdict::Broken | FailureVerdict::More => Standing::Loss,
-        FailureVerdict::NeitherWorks => Standing::DoesNotWork,
-        FailureVerdict::BaselineBroken | FailureVerdict::Fewer if of_figures != Standing::Loss => Standing::Gain,
+        FailureVerdict::Broken | FailureVerdict::More => PairStanding::Loss,
+        FailureVerdict::NeitherWorks => PairStanding::DoesNotWork,
+        FailureVerdict::BaselineBroken | FailureVerdict::Fewer if of_figures != PairStanding::Loss => {
+            PairStanding::Gain
+        }
         FailureVerdict::BaselineBroken | FailureVerdict::Fewer | FailureVerdict::NoSureDifference => of_figures,
     }
 }

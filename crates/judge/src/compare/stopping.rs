@@ -3,27 +3,27 @@
 use std::collections::BTreeMap;
 
 use results::run::Run;
-use results::trial::{Outcome, Trial};
-use stats::stopping::Decision;
+use results::trial::{Trial, TrialOutcome};
+use stats::stopping::StoppingDecision;
 
-use super::observations::{Observations, Place, Side};
+use super::observations::{ComparedSide, ComparisonPlace, Observations};
 use super::pair::decide;
-use super::question::{Blocks, Question};
+use super::question::{BlockLimits, RunQuestion};
 use super::search::Searches;
 use crate::failures::{failed_in_every_block, gave_up_after};
 
 /// Numbers of the scheduled trials that are still to be executed: those not completed, of comparisons that the stopping
 /// rule has not ended before their block, of cells that were not given up since everything failed, of blocks that fit
 /// into the time, and of searches that have not ended.
-pub fn remaining(run: &Run, question: &Question, trials: &[Trial]) -> Vec<u32> {
+pub fn remaining(run: &Run, question: &RunQuestion, trials: &[Trial]) -> Vec<u32> {
     let completed: Vec<u32> =
-        trials.iter().filter(|trial| trial.outcome == Outcome::Completed).map(|trial| trial.number).collect();
+        trials.iter().filter(|trial| trial.outcome == TrialOutcome::Completed).map(|trial| trial.number).collect();
     let blocks = question.blocks.within_time(trials);
     let stops = stopped_after(question, blocks, trials);
     let searches = Searches::of(trials);
     let gave_up = gave_up_after(question, trials);
     let wanted = run.schedule.trials.iter().filter(|scheduled| {
-        let place = Place::of(&scheduled.cell);
+        let place = ComparisonPlace::of(&scheduled.cell);
         !completed.contains(&scheduled.number)
             && scheduled.block <= blocks.at_most
             && gave_up.get(&scheduled.cell).is_none_or(|last| scheduled.block <= *last)
@@ -35,10 +35,10 @@ pub fn remaining(run: &Run, question: &Question, trials: &[Trial]) -> Vec<u32> {
 
 /// The block after which the stopping rule ended each place: when what was asked for is reached for all candidates of
 /// the place, or no figure of any block counts since too much failed in it, as it would in further ones.
-fn stopped_after(question: &Question, blocks: Blocks, trials: &[Trial]) -> BTreeMap<Place, u32> {
+fn stopped_after(question: &RunQuestion, blocks: BlockLimits, trials: &[Trial]) -> BTreeMap<ComparisonPlace, u32> {
     let observations = Observations::new(trials, question);
     let rule = blocks.rule().among(observations.places().len() * question.candidates.len());
-    let baseline = Side::main(&question.baseline);
+    let baseline = ComparedSide::main(&question.baseline);
     let mut stops = BTreeMap::new();
     for place in observations.places() {
         let last = observations.executed(&place, &baseline).map(|trial| trial.block).max().unwrap_or(0);
@@ -46,8 +46,8 @@ fn stopped_after(question: &Question, blocks: Blocks, trials: &[Trial]) -> BTree
             let earlier = observations.up_to(question, &place, until);
             let deciding = earlier.deciding(question, &place);
             question.candidates.iter().all(|candidate| {
-                let sides = [&baseline, &Side::main(candidate)];
-                decide(deciding, &rule, &earlier, &place, sides) == Decision::Reached
+                let sides = [&baseline, &ComparedSide::main(candidate)];
+                decide(deciding, &rule, &earlier, &place, sides) == StoppingDecision::Reached
                     || failed_in_every_block(&earlier, &place, sides, until)
             })
         };

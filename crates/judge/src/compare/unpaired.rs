@@ -3,44 +3,44 @@
 
 use stats::Estimate;
 use stats::positive::geometric_mean;
-use stats::unpaired::{Figure, unpaired_change};
+use stats::unpaired::{UnpairedFigure, unpaired_change};
 use stats::verdict::{PracticalThreshold, Verdict, judge};
 
 use super::metric::Metric;
-use super::observations::{Observations, Place, Side};
+use super::observations::{ComparedSide, ComparisonPlace, Observations};
 use super::pair::{MetricJudgement, PairJudgement, firm_failures};
-use super::question::Question;
+use super::question::RunQuestion;
 use super::{Comparison, finished_blocks, ladders, spread};
 use crate::failures::compare_failures;
 use crate::observed::Observed;
 
 /// Compares the baseline of `question` with its one candidate at every place that both have, and there has to be one;
 /// `blocks` is the number of the finished blocks of the side that has fewer.
-pub fn compare_unpaired(observed: &Observed, question: Question, blocks: u32) -> Option<Comparison> {
+pub fn compare_unpaired(observed: &Observed, question: RunQuestion, blocks: u32) -> Option<Comparison> {
     let observations = Observations::of_run(observed, &question);
     let names = std::iter::once(&question.baseline).chain(&question.candidates);
-    let sides: Vec<Side> = names.map(|name| Side::main(name)).collect();
-    let is_in_all = |place: &Place| sides.iter().all(|side| observations.is_measured(place, side));
-    let in_all: Vec<Place> = observations.places().into_iter().filter(is_in_all).collect();
+    let sides: Vec<ComparedSide> = names.map(|name| ComparedSide::main(name)).collect();
+    let is_in_all = |place: &ComparisonPlace| sides.iter().all(|side| observations.is_measured(place, side));
+    let in_all: Vec<ComparisonPlace> = observations.places().into_iter().filter(is_in_all).collect();
     (!in_all.is_empty()).then(|| at_places(observed, question, &observations, &in_all, blocks))
 }
 
 /// Compares every candidate with the baseline at every place of figures that other tools measured: numbers of
 /// repetitions are of the order of the files, and pair nothing.
-pub(super) fn compare_outputs(observed: &Observed, question: Question) -> Comparison {
+pub(super) fn compare_outputs(observed: &Observed, question: RunQuestion) -> Comparison {
     let observations = Observations::of_run(observed, &question);
     at_places(observed, question, &observations, &observations.places(), finished_blocks(observed))
 }
 
 fn at_places(
     observed: &Observed,
-    question: Question,
+    question: RunQuestion,
     observations: &Observations<'_>,
-    places: &[Place],
+    places: &[ComparisonPlace],
     blocks: u32,
 ) -> Comparison {
     let of_candidate = |candidate: &String| -> Vec<PairJudgement> {
-        let sides = [Side::main(&question.baseline), Side::main(candidate)];
+        let sides = [ComparedSide::main(&question.baseline), ComparedSide::main(candidate)];
         places.iter().map(|place| judge_place(&question, observations, &sides, place)).collect()
     };
     let mut pairs = question.candidates.iter().flat_map(of_candidate).collect::<Vec<_>>();
@@ -51,28 +51,28 @@ fn at_places(
 }
 
 /// The throughputs of a side, cell by cell and in each block by block.
-pub fn figures_by_cell(observed: &Observed, question: &Question, target: &str) -> Vec<Vec<f64>> {
+pub fn figures_by_cell(observed: &Observed, question: &RunQuestion, target: &str) -> Vec<Vec<f64>> {
     let observations = Observations::of_run(observed, question);
-    let side = Side::main(target);
-    let figures = |place: &Place| -> Vec<f64> {
+    let side = ComparedSide::main(target);
+    let figures = |place: &ComparisonPlace| -> Vec<f64> {
         observations.usable(place, &side).values().filter_map(|trial| Metric::Throughput.of(trial)).collect()
     };
     observations.places().iter().map(figures).collect()
 }
 
 fn judge_place(
-    question: &Question,
+    question: &RunQuestion,
     observations: &Observations<'_>,
-    sides: &[Side; 2],
-    place: &Place,
+    sides: &[ComparedSide; 2],
+    place: &ComparisonPlace,
 ) -> PairJudgement {
     let figures = |metric: Metric| {
         [0, 1].map(|side| {
             let trials = observations.usable(place, &sides[side]);
             let figure = |(block, trial): (&u32, &&results::trial::Trial)| {
-                Some(Figure { block: *block, value: metric.of(trial)? })
+                Some(UnpairedFigure { block: *block, value: metric.of(trial)? })
             };
-            let mut figures: Vec<Figure> = trials.iter().filter_map(figure).collect();
+            let mut figures: Vec<UnpairedFigure> = trials.iter().filter_map(figure).collect();
             // Sums of the same figures in another order differ in their last digit.
             figures.sort_by(|a, b| a.value.total_cmp(&b.value));
             figures
@@ -107,7 +107,7 @@ fn judge_place(
 fn judge_metric(
     metric: Metric,
     means: [Option<Estimate>; 2],
-    [baseline, candidate]: &[Vec<Figure>; 2],
+    [baseline, candidate]: &[Vec<UnpairedFigure>; 2],
     threshold: PracticalThreshold,
 ) -> MetricJudgement {
     let change = unpaired_change(baseline, candidate).ok();

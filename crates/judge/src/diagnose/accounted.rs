@@ -3,9 +3,9 @@
 
 use results::probe_fields::{pg_bgwriter, pg_checkpointer, pg_database, pg_wal};
 
-use super::case::Case;
-use super::finding::{Amount, Figure, figure};
-use super::missing::Missing;
+use super::case::DiagnosisCase;
+use super::finding::{EvidenceFigure, FigureAmount, figure};
+use super::missing::MissingObservation;
 use crate::observed::BLOCK_BYTES;
 
 /// A flush of the WAL writes its last block again, and a block or several of the file system's journal.
@@ -17,7 +17,7 @@ const MOST: f64 = 0.5;
 
 /// Bytes per second that the server has written at most. Each buffer that is allocated may evict one that has to be
 /// written, which servers from 17 on do not count otherwise.
-fn written_at_most(case: &Case<'_>) -> Result<f64, Missing> {
+fn written_at_most(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     let evicted = case.rate(pg_bgwriter::BUFFERS_ALLOC)?;
     let cleaned = case.rate(pg_bgwriter::BUFFERS_CLEAN)? + case.rate(pg_checkpointer::BUFFERS_WRITTEN)?;
     let wal = case.rate(pg_wal::BYTES)? + BYTES_OF_A_FLUSH * case.rate(pg_wal::SYNCS)?;
@@ -25,24 +25,25 @@ fn written_at_most(case: &Case<'_>) -> Result<f64, Missing> {
 }
 
 /// Bytes per second that the server has read at most: some of them from the page cache.
-fn read_at_most(case: &Case<'_>) -> Result<f64, Missing> {
+fn read_at_most(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     let blocks = case.rate(pg_bgwriter::BUFFERS_ALLOC)?.max(case.rate(pg_database::BLOCKS_READ)?);
     Ok(BLOCK_BYTES * blocks + case.rate(pg_database::TEMP_BYTES)?)
 }
 
 /// That most of the bytes that were written or dirtied in a second are not the server's; none where they may be, or the
 /// server's counters were not read.
-pub(super) fn written_by_others(case: &Case<'_>, bytes_per_s: f64) -> Option<Figure> {
+pub(super) fn written_by_others(case: &DiagnosisCase<'_>, bytes_per_s: f64) -> Option<EvidenceFigure> {
     by_others(written_at_most(case).ok()?, bytes_per_s)
 }
 
 /// The same of all bytes that a disk has read and written.
-pub(super) fn moved_by_others(case: &Case<'_>, bytes_per_s: f64) -> Option<Figure> {
+pub(super) fn moved_by_others(case: &DiagnosisCase<'_>, bytes_per_s: f64) -> Option<EvidenceFigure> {
     by_others(read_at_most(case).ok()? + written_at_most(case).ok()?, bytes_per_s)
 }
 
-fn by_others(at_most: f64, bytes_per_s: f64) -> Option<Figure> {
+fn by_others(at_most: f64, bytes_per_s: f64) -> Option<EvidenceFigure> {
     let is_less = at_most < MOST * bytes_per_s;
-    is_less
-        .then(|| figure("bytes per second that the server's counters account for, at most", Amount::BytesPerS(at_most)))
+    is_less.then(|| {
+        figure("bytes per second that the server's counters account for, at most", FigureAmount::BytesPerS(at_most))
+    })
 }

@@ -8,20 +8,20 @@ use stats::Estimate;
 use stats::estimate::mean_estimate_at;
 use stats::stopping::StoppingRule;
 
-use super::case::{Case, Cells};
-use super::finding::{Cost, Found, SpentOn};
-use super::quantity::{Beside, Compared, Quantity, waits_only};
+use super::case::{Cells, DiagnosisCase};
+use super::finding::{CaseFinding, FindingCost, SpentOn};
+use super::quantity::{Compared, PlaceQuantity, QuantityComparison, waits_only};
 use super::rank::{Clean, InCell};
 use super::ranked_finding::Bearing;
 use super::rule::Rule;
 use super::spent::is_wait;
-use crate::budget::{Part, in_part};
+use crate::budget::{BudgetPart, in_part};
 use crate::codes;
-use crate::compare::{Metric, Question};
+use crate::compare::{Metric, RunQuestion};
 
 /// How much of a finding's cause one side has beside another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Relation {
+pub(super) enum CauseRelation {
     /// This side has it and the other has not, or has more of it.
     More,
     /// The other side has more of it.
@@ -33,7 +33,7 @@ pub(super) enum Relation {
 }
 
 /// All sides with what was found of them.
-pub(super) struct Sides<'a> {
+pub(super) struct BearingSides<'a> {
     cells: &'a Cells<'a>,
     found: &'a [InCell],
     clean: &'a Clean,
@@ -41,8 +41,8 @@ pub(super) struct Sides<'a> {
     rule: StoppingRule,
 }
 
-impl<'a> Sides<'a> {
-    pub(super) fn of(cells: &'a Cells<'a>, question: &'a Question, found: &'a [InCell], clean: &'a Clean) -> Self {
+impl<'a> BearingSides<'a> {
+    pub(super) fn of(cells: &'a Cells<'a>, question: &'a RunQuestion, found: &'a [InCell], clean: &'a Clean) -> Self {
         let targets = std::iter::once(&question.baseline).chain(&question.candidates).map(String::as_str).collect();
         Self { cells, found, clean, targets, rule: question.blocks.rule() }
     }
@@ -53,11 +53,11 @@ impl<'a> Sides<'a> {
     }
 
     /// What a finding says of the comparison, and the other side that it says it of.
-    pub(super) fn bearing(&self, one: &InCell) -> (Bearing, Option<Beside>) {
+    pub(super) fn bearing(&self, one: &InCell) -> (Bearing, Option<QuantityComparison>) {
         if self.targets.len() < 2 {
             return (Bearing::NoComparison, None);
         }
-        let mut others: Vec<(&str, Relation)> = Vec::new();
+        let mut others: Vec<(&str, CauseRelation)> = Vec::new();
         for target in self.targets.iter().filter(|target| **target != one.cell.target) {
             others.push((target, self.relation(one, &in_place_of(one, target))));
         }
@@ -65,21 +65,22 @@ impl<'a> Sides<'a> {
         let of = |target: &str| in_place_of(one, target);
         let is_faster = |fast: &str, slow: &str| self.is_surely_faster(&of(fast), &of(slow));
         let has_it = |target: &str| self.is_found(one, &of(target));
-        let with = |relation: Relation| others.iter().filter(move |(_, is)| *is == relation).map(|(target, _)| *target);
+        let with =
+            |relation: CauseRelation| others.iter().filter(move |(_, is)| *is == relation).map(|(target, _)| *target);
         let beside = |target: &str| self.beside(one, &of(target));
-        if let Some(other) = with(Relation::More).find(|other| !is_faster(here, other)) {
+        if let Some(other) = with(CauseRelation::More).find(|other| !is_faster(here, other)) {
             return (Bearing::Difference { target: here.to_owned() }, beside(other));
         }
-        if let Some(other) = with(Relation::Less).find(|other| has_it(other) && !is_faster(other, here)) {
+        if let Some(other) = with(CauseRelation::Less).find(|other| has_it(other) && !is_faster(other, here)) {
             return (Bearing::Difference { target: other.to_owned() }, beside(other));
         }
-        if let Some(other) = with(Relation::More).next() {
+        if let Some(other) = with(CauseRelation::More).next() {
             return (Bearing::MoreOnFaster { target: here.to_owned() }, beside(other));
         }
-        if let Some(other) = with(Relation::Less).find(|other| has_it(other)) {
+        if let Some(other) = with(CauseRelation::Less).find(|other| has_it(other)) {
             return (Bearing::MoreOnFaster { target: other.to_owned() }, beside(other));
         }
-        let unknown: Vec<String> = with(Relation::Unknown).map(str::to_owned).collect();
+        let unknown: Vec<String> = with(CauseRelation::Unknown).map(str::to_owned).collect();
         let other = others.first().and_then(|(other, _)| beside(other));
         match unknown.is_empty() {
             true => (Bearing::EverySide, other),
@@ -92,12 +93,12 @@ impl<'a> Sides<'a> {
     }
 
     /// How much of a finding's cause its side has beside another.
-    pub(super) fn relation(&self, one: &InCell, other: &Cell) -> Relation {
+    pub(super) fn relation(&self, one: &InCell, other: &Cell) -> CauseRelation {
         let is_clean = self.clean.contains(&(one.rule.code.name, other.clone()));
         let is_found = self.is_found(one, other);
         let cause = self.compared(one, &one.cell, other);
         if cause.is_none() && !is_clean && !is_found {
-            return Relation::Unknown;
+            return CauseRelation::Unknown;
         }
         if waits_only(&one.found)
             && let Some(stretch) = self.stretch(one, other)
@@ -105,13 +106,13 @@ impl<'a> Sides<'a> {
             return self.relation_of_waits(one, other, stretch, cause, is_clean);
         }
         match cause {
-            Some(Compared::More) => Relation::More,
-            Some(Compared::Less) => Relation::Less,
-            Some(Compared::Alike) => Relation::Alike,
-            Some(Compared::Unsure) | None if is_found => Relation::Alike,
-            Some(Compared::Unsure) => Relation::Unknown,
+            Some(Compared::More) => CauseRelation::More,
+            Some(Compared::Less) => CauseRelation::Less,
+            Some(Compared::Alike) => CauseRelation::Alike,
+            Some(Compared::Unsure) | None if is_found => CauseRelation::Alike,
+            Some(Compared::Unsure) => CauseRelation::Unknown,
             // A fact, or a figure that was not read on both sides.
-            None => Relation::More,
+            None => CauseRelation::More,
         }
     }
 
@@ -126,20 +127,20 @@ impl<'a> Sides<'a> {
         stretch: Compared,
         cause: Option<Compared>,
         is_clean: bool,
-    ) -> Relation {
+    ) -> CauseRelation {
         let is_to_blame = |direction| {
             let is_own = is_taken_by_others(one.rule) && self.makes_itself_wait(&one.cell, other, direction);
             let is_more = cause == Some(direction) && !(is_own && self.takes_what_is_left(one, other, direction));
             is_more || !(is_own || self.another_is_to_blame(one, other, direction))
         };
         match stretch {
-            Compared::More if is_to_blame(Compared::More) => Relation::More,
-            Compared::Less if is_to_blame(Compared::Less) => Relation::Less,
-            Compared::More | Compared::Less => Relation::Alike,
+            Compared::More if is_to_blame(Compared::More) => CauseRelation::More,
+            Compared::Less if is_to_blame(Compared::Less) => CauseRelation::Less,
+            Compared::More | Compared::Less => CauseRelation::Alike,
             // It is there and not felt: a difference that explains nothing.
-            Compared::Alike | Compared::Unsure if is_clean && cause == Some(Compared::More) => Relation::More,
-            Compared::Unsure if is_clean && cause != Some(Compared::Alike) => Relation::Unknown,
-            Compared::Alike | Compared::Unsure => Relation::Alike,
+            Compared::Alike | Compared::Unsure if is_clean && cause == Some(Compared::More) => CauseRelation::More,
+            Compared::Unsure if is_clean && cause != Some(Compared::Alike) => CauseRelation::Unknown,
+            Compared::Alike | Compared::Unsure => CauseRelation::Alike,
         }
     }
 
@@ -148,7 +149,7 @@ impl<'a> Sides<'a> {
         if one.rule.code.name != codes::NOISY_NEIGHBOUR.name {
             return false;
         }
-        let rest = self.cells.case(&one.cell).and_then(|case| Quantity::of_neighbours_share_of_rest(&case));
+        let rest = self.cells.case(&one.cell).and_then(|case| PlaceQuantity::of_neighbours_share_of_rest(&case));
         rest.and_then(|rest| self.compared_cells(&rest, &one.cell, other)).is_some_and(|rest| rest != more)
     }
 
@@ -165,7 +166,7 @@ impl<'a> Sides<'a> {
     }
 
     /// A quantity of one side beside that of another; none where either was not read.
-    fn compared_cells(&self, quantity: &Quantity, here: &Cell, there: &Cell) -> Option<Compared> {
+    fn compared_cells(&self, quantity: &PlaceQuantity, here: &Cell, there: &Cell) -> Option<Compared> {
         let [here, there] = [here, there].map(|cell| self.cells.case(cell));
         Some(quantity.beside(&here?, &there?, &self.rule)?.compared())
     }
@@ -191,7 +192,8 @@ impl<'a> Sides<'a> {
         let (Some(here), Some(there)) = (self.cells.case(here), self.cells.case(there)) else { return false };
         let (more, less) = if longer == Compared::More { (here, there) } else { (there, here) };
         let [io_of_more, io_of_less] = [more, less].map(|case| case.mean_ms_in(|part| is_wait(part, "IO")));
-        let [cpu_of_more, cpu_of_less] = [more, less].map(|case| case.mean_ms_in(|part| *part == Part::WaitingForCpu));
+        let [cpu_of_more, cpu_of_less] =
+            [more, less].map(|case| case.mean_ms_in(|part| *part == BudgetPart::WaitingForCpu));
         match (io_of_more, io_of_less, cpu_of_more, cpu_of_less) {
             (Some(io_of_more), Some(io_of_less), Some(cpu_of_more), Some(cpu_of_less)) => {
                 io_of_more - io_of_less > cpu_of_more - cpu_of_less
@@ -202,20 +204,21 @@ impl<'a> Sides<'a> {
 
     /// How long a session of one side waits each time for a CPU, beside one of another.
     fn wait_per_timeslice(&self, here: &Cell, there: &Cell) -> Option<Compared> {
-        self.compared_cells(&Quantity::of_wait_per_timeslice(&self.cells.case(here)?)?, here, there)
+        self.compared_cells(&PlaceQuantity::of_wait_per_timeslice(&self.cells.case(here)?)?, here, there)
     }
 
     /// Whether one of two sides surely wants more of the CPUs by itself: more at once, more each time that it is given
     /// one, or for more processes of its own. `longer` says which.
     pub(super) fn demands_more_cpu(&self, here: &Cell, there: &Cell, longer: Compared) -> bool {
         let Some(case) = self.cells.case(here) else { return false };
-        let quantities = [Quantity::of_cpu_demand, Quantity::of_cpu_per_timeslice, Quantity::of_own_wakeups];
+        let quantities =
+            [PlaceQuantity::of_cpu_demand, PlaceQuantity::of_cpu_per_timeslice, PlaceQuantity::of_own_wakeups];
         let mut known = quantities.iter().filter_map(|quantity| quantity(&case));
         known.any(|quantity| self.compared_cells(&quantity, here, there) == Some(longer))
     }
 
     /// The figures of both: of the cause, or of the stretch where only that differs.
-    fn beside(&self, one: &InCell, other: &Cell) -> Option<Beside> {
+    fn beside(&self, one: &InCell, other: &Cell) -> Option<QuantityComparison> {
         let [here, there] = [&one.cell, other].map(|cell| self.cells.case(cell));
         let (here, there) = (here?, there?);
         let [cause, stretch] = [&one.quantity, &one.stretch]
@@ -229,7 +232,7 @@ impl<'a> Sides<'a> {
 
     /// The share of the time of one finding that lies in parts of the budget which another is about, too; none where
     /// either is not about time of the budget.
-    pub(super) fn share_of_time_in_common(&self, cell: &Cell, one: &Found, other: &Found) -> Option<f64> {
+    pub(super) fn share_of_time_in_common(&self, cell: &Cell, one: &CaseFinding, other: &CaseFinding) -> Option<f64> {
         let (of_one, of_other) = (parts(one)?, parts(other)?);
         let (mut common_ms, mut all_ms) = (0.0, 0.0);
         for budget in self.cells.case(cell)?.trials().iter().filter_map(|measured| measured.budget.as_ref()) {
@@ -249,12 +252,12 @@ impl<'a> Sides<'a> {
     }
 }
 
-fn parts(found: &Found) -> Option<&BTreeSet<Part>> {
+fn parts(found: &CaseFinding) -> Option<&BTreeSet<BudgetPart>> {
     match &found.cost {
-        Cost::Latency(spent) => match &spent.of {
+        FindingCost::Latency(spent) => match &spent.of {
             SpentOn::Parts(parts) | SpentOn::Within { parts, .. } => Some(parts),
         },
-        Cost::Throughput { .. } | Cost::NotAttributable => None,
+        FindingCost::Throughput { .. } | FindingCost::NotAttributable => None,
     }
 }
 
@@ -269,7 +272,7 @@ fn in_place_of(one: &InCell, target: &str) -> Cell {
 }
 
 /// The mean logarithm, over the blocks, of one side's mean latency over another's; none with fewer than two.
-fn latency_log_ratio(one: &Case<'_>, other: &Case<'_>, rule: &StoppingRule) -> Option<Estimate> {
+fn latency_log_ratio(one: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, rule: &StoppingRule) -> Option<Estimate> {
     let mut logs = Vec::new();
     for here in one.trials() {
         let there = other.trials().iter().find(|there| there.trial.block == here.trial.block);

@@ -11,12 +11,12 @@ use results::profile::Profile;
 use serde_json::{Map, Value, json};
 
 use super::Diagnosis;
-use super::case::{Case, Cells};
-use super::finding::Found;
+use super::case::{Cells, DiagnosisCase};
+use super::finding::CaseFinding;
 use super::rule::{Looked, Rule};
 use super::symmetry::diagnosed_every_way_round;
-use crate::compare::Question;
-use crate::observed::{Line, Observed, Second, Watched, seen as seen_while_measuring};
+use crate::compare::RunQuestion;
+use crate::observed::{Observed, SecondFigures, SeriesLine, WatchedPhase, seen as seen_while_measuring};
 use crate::profile::CpuProfile;
 
 /// Seconds of a trial.
@@ -217,13 +217,13 @@ impl Built {
                 let number = trials.len() as u32 + 1;
                 trials.push(serde_json::from_value(cell.trial(number, block)).unwrap());
                 let text: Vec<String> = (0..self.seconds).map(|index| cell.line(index, block).to_string()).collect();
-                let lines: Vec<Line<'_>> = text.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
-                series.insert(number, lines.iter().map(Second::from).collect());
+                let lines: Vec<SeriesLine<'_>> = text.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+                series.insert(number, lines.iter().map(SecondFigures::from).collect());
                 let activity: Vec<_> =
                     (0..self.seconds).map(|index| serde_json::from_value(cell.activity(index)).unwrap()).collect();
                 seen.insert(number, seen_while_measuring(&activity));
                 let tables = serde_json::from_value(cell.tables_json()).unwrap();
-                let watching = Watched::of(lines, activity).with_log(Some(cell.log()));
+                let watching = WatchedPhase::of(lines, activity).with_log(Some(cell.log()));
                 let plans = serde_json::from_value(cell.plans_json()).unwrap();
                 let statements = serde_json::from_value(cell.statements.clone()).unwrap();
                 let mut watching = watching.with_tables(tables).with_plans(plans).with_statements(statements);
@@ -277,20 +277,21 @@ impl Built {
     }
 
     /// What can be said of its last cell.
-    pub(super) fn of_last<T>(&self, say: impl FnOnce(&Case<'_>) -> T) -> T {
+    pub(super) fn of_last<T>(&self, say: impl FnOnce(&DiagnosisCase<'_>) -> T) -> T {
         self.of_last_in(&self.observed(), say)
     }
 
-    fn of_last_in<T>(&self, observed: &Observed, say: impl FnOnce(&Case<'_>) -> T) -> T {
-        let question: Question = Question::of_run(observed);
+    fn of_last_in<T>(&self, observed: &Observed, say: impl FnOnce(&DiagnosisCase<'_>) -> T) -> T {
+        let question: RunQuestion = RunQuestion::of_run(observed);
         let cells = Cells::of(observed, &question);
         let last = self.cells.last().unwrap();
-        let is_last = |case: &Case<'_>| case.cell().target == last.target && case.cell().clients == last.clients;
+        let is_last =
+            |case: &DiagnosisCase<'_>| case.cell().target == last.target && case.cell().clients == last.clients;
         say(&cells.cases().find(is_last).unwrap())
     }
 
     /// What one rule finds in its last cell, after checking that its plan can be run.
-    pub(super) fn finds(&self, rule: &Rule) -> Found {
+    pub(super) fn finds(&self, rule: &Rule) -> CaseFinding {
         let found = self.look(rule).unwrap().expect("the rule finds something");
         self.diagnosis();
         self.confirms_on_every_kind_of_target(rule);

@@ -1,41 +1,41 @@
 //! One cell as a rule sees it: its trials with all that was observed in them, so that a rule reads like sentences.
 //!
-//! Every question that the observations may not be able to answer returns [`Missing`], with the probe's own reason; a
-//! rule hands it on with `?` and so says "not enough data" by itself. Figures are over the whole measurement phases of
-//! all trials of the cell; nothing here looks at a warm-up. Steps of searches,
-//! which overload a server on purpose, are no cases.
+//! Every question that the observations may not be able to answer returns [`MissingObservation`], with the probe's own
+//! reason; a rule hands it on with `?` and so says "not enough data" by itself. Figures are over the whole measurement
+//! phases of all trials of the cell; nothing here looks at a warm-up. Steps of searches, which overload a server on
+//! purpose, are no cases.
 
 use std::collections::BTreeMap;
 
 use plan::{Plan, Workload};
-use results::activity::{ActivityWindow, Seen};
-use results::facts::{Host, Setting, TargetFacts};
-use results::path::{Network, PathFigures, TcpFigures};
+use results::activity::{ActivityWindow, SampledSessions};
+use results::facts::{HostFacts, ServerSetting, TargetFacts};
+use results::path::{NetworkPath, PathFigures, TcpFigures};
 use results::probe_fields::{FieldKind, ProbeField, ProbeName, host_cpu, host_foreign, host_server};
 use results::trial::{Cell, EngineTotals, LoadTotals, Role, Trial};
 use results::workload::WorkloadStatements;
 use stats::centre::mean;
 
-use super::missing::Missing;
+use super::missing::MissingObservation;
 use crate::budget::{Budget, budget};
-use crate::compare::{LoadLoop, Metric, Question};
-use crate::observed::{COVERED_FROM, Observed, Watched};
+use crate::compare::{LoadLoop, Metric, RunQuestion};
+use crate::observed::{COVERED_FROM, Observed, WatchedPhase};
 
 /// Every cell of a run that was measured.
 pub(super) struct Cells<'a> {
     pub(super) observed: &'a Observed,
-    question: &'a Question,
-    trials: BTreeMap<Cell, Vec<Measured<'a>>>,
+    question: &'a RunQuestion,
+    trials: BTreeMap<Cell, Vec<MeasuredTrial<'a>>>,
 }
 
 /// A trial that has figures, with what was watched in it.
-pub struct Measured<'a> {
+pub struct MeasuredTrial<'a> {
     /// The trial.
     pub trial: &'a Trial,
     /// Its figures.
     pub load: &'a LoadTotals,
     /// Its seconds and readings.
-    pub watched: &'a Watched,
+    pub watched: &'a WatchedPhase,
     /// Where its mean transaction's time went; absent where the sessions were not sampled.
     pub budget: Option<Budget>,
 }
@@ -44,25 +44,25 @@ impl<'a> Cells<'a> {
     /// Arranges the trials of a run. Those that a comparison leaves out, for outages or failures, are here: why that
     /// came about is what a rule may find. Those with events are not: what followed them has a known cause, and is told
     /// by itself.
-    pub(super) fn of(observed: &'a Observed, question: &'a Question) -> Self {
-        let mut trials: BTreeMap<Cell, Vec<Measured<'a>>> = BTreeMap::new();
+    pub(super) fn of(observed: &'a Observed, question: &'a RunQuestion) -> Self {
+        let mut trials: BTreeMap<Cell, Vec<MeasuredTrial<'a>>> = BTreeMap::new();
         let is_case = |trial: &&Trial| trial.role == Role::Main && trial.step.is_none() && trial.events.is_empty();
         for trial in observed.trials.iter().filter(is_case) {
             if let (Some(load), Some(watched)) = (&trial.load, observed.watched.get(&trial.number)) {
                 let budget = budget(observed, trial);
-                trials.entry(trial.cell.clone()).or_default().push(Measured { trial, load, watched, budget });
+                trials.entry(trial.cell.clone()).or_default().push(MeasuredTrial { trial, load, watched, budget });
             }
         }
         Self { observed, question, trials }
     }
 
     /// Every cell, in order.
-    pub(super) fn cases(&'a self) -> impl Iterator<Item = Case<'a>> {
+    pub(super) fn cases(&'a self) -> impl Iterator<Item = DiagnosisCase<'a>> {
         self.trials.keys().filter_map(|cell| self.case(cell))
     }
 
     /// Every candidate with the baseline in its place, baseline first, as far as both were measured.
-    pub(super) fn pairs(&'a self) -> impl Iterator<Item = [Case<'a>; 2]> {
+    pub(super) fn pairs(&'a self) -> impl Iterator<Item = [DiagnosisCase<'a>; 2]> {
         let candidates = self.cases().filter(|case| self.question.candidates.contains(&case.cell().target));
         candidates.filter_map(|candidate| {
             let cell = Cell { target: self.question.baseline.clone(), ..candidate.cell().clone() };
@@ -71,24 +71,24 @@ impl<'a> Cells<'a> {
     }
 
     /// One cell; none where it was not measured.
-    pub(super) fn case(&'a self, cell: &Cell) -> Option<Case<'a>> {
+    pub(super) fn case(&'a self, cell: &Cell) -> Option<DiagnosisCase<'a>> {
         let (cell, trials) = self.trials.get_key_value(cell)?;
-        Some(Case { cells: self, cell, clients: cell.clients.known()?, trials })
+        Some(DiagnosisCase { cells: self, cell, clients: cell.clients.known()?, trials })
     }
 }
 
 /// One cell.
 #[derive(Clone, Copy)]
-pub struct Case<'a> {
+pub struct DiagnosisCase<'a> {
     cells: &'a Cells<'a>,
     cell: &'a Cell,
     /// The load engine, whose figures all of this are, knows how many.
     clients: u32,
-    trials: &'a [Measured<'a>],
+    trials: &'a [MeasuredTrial<'a>],
 }
 
 /// What was measured, and where.
-impl<'a> Case<'a> {
+impl<'a> DiagnosisCase<'a> {
     /// Target, workload and clients.
     pub fn cell(&self) -> &'a Cell {
         self.cell
@@ -105,7 +105,7 @@ impl<'a> Case<'a> {
     }
 
     /// Its trials, at least one, in the order of the schedule.
-    pub fn trials(&self) -> &'a [Measured<'a>] {
+    pub fn trials(&self) -> &'a [MeasuredTrial<'a>] {
         self.trials
     }
 
@@ -130,7 +130,7 @@ impl<'a> Case<'a> {
     }
 
     /// Whether its server and another's are of one major version: others may write down the same thing in other words.
-    pub fn is_of_one_version_with(&self, other: &Self) -> Result<bool, Missing> {
+    pub fn is_of_one_version_with(&self, other: &Self) -> Result<bool, MissingObservation> {
         Ok(self.facts()?.server.version_num / 10_000 == other.facts()?.server.version_num / 10_000)
     }
 
@@ -156,8 +156,8 @@ impl<'a> Case<'a> {
     /// What is found beside one of the others; else, what was lacking to look beside one of them.
     pub(super) fn beside_others<T>(
         &self,
-        look: impl Fn(&Self) -> Result<Option<T>, Missing>,
-    ) -> Result<Option<T>, Missing> {
+        look: impl Fn(&Self) -> Result<Option<T>, MissingObservation>,
+    ) -> Result<Option<T>, MissingObservation> {
         let mut lacking = None;
         for other in &self.others() {
             match look(other) {
@@ -178,42 +178,48 @@ impl<'a> Case<'a> {
     }
 
     /// What the target turned out to be.
-    pub fn facts(&self) -> Result<&'a TargetFacts, Missing> {
+    pub fn facts(&self) -> Result<&'a TargetFacts, MissingObservation> {
         let facts = self.cells.observed.facts.get(&self.cell.target);
-        facts.ok_or_else(|| Missing::new(format!("facts of {}", self.cell.target), "they were not read"))
+        facts.ok_or_else(|| MissingObservation::new(format!("facts of {}", self.cell.target), "they were not read"))
     }
 
     /// The size of the database in which its data lie, in bytes.
-    pub fn data_bytes(&self) -> Result<u64, Missing> {
+    pub fn data_bytes(&self) -> Result<u64, MissingObservation> {
         let bytes = self.cells.observed.data_bytes(self.cell);
-        bytes.ok_or_else(|| Missing::new("the size of the data", "the server did not report it"))
+        bytes.ok_or_else(|| MissingObservation::new("the size of the data", "the server did not report it"))
     }
 
     /// The server's host.
-    pub fn host(&self) -> Result<&'a Host, Missing> {
+    pub fn host(&self) -> Result<&'a HostFacts, MissingObservation> {
         let why = "it is not the host on which pgdyno runs";
-        self.facts()?.host.as_ref().ok_or_else(|| Missing::new(format!("the host of {}", self.cell.target), why))
+        self.facts()?
+            .host
+            .as_ref()
+            .ok_or_else(|| MissingObservation::new(format!("the host of {}", self.cell.target), why))
     }
 
     /// CPUs that the server can use: those of the host, or fewer by its group's quota.
-    pub fn cpus(&self) -> Result<f64, Missing> {
+    pub fn cpus(&self) -> Result<f64, MissingObservation> {
         let host = self.host()?;
         let online = f64::from(host.cpus);
         Ok(host.cgroup.cpus.map_or(online, |quota| quota.min(online)))
     }
 
     /// A setting, where the facts list it.
-    pub fn setting(&self, name: &str) -> Result<&'a Setting, Missing> {
+    pub fn setting(&self, name: &str) -> Result<&'a ServerSetting, MissingObservation> {
         let facts = self.facts()?;
         facts.settings.get(name).ok_or_else(|| {
             let default = "it has its default value, or this version does not have it";
-            Missing::new(format!("the setting {name}"), facts.gaps.get("settings").map_or(default, String::as_str))
+            MissingObservation::new(
+                format!("the setting {name}"),
+                facts.gaps.get("settings").map_or(default, String::as_str),
+            )
         })
     }
 }
 
 /// What the load did.
-impl Case<'_> {
+impl DiagnosisCase<'_> {
     /// Seconds of all its measurement phases.
     pub fn measured_s(&self) -> f64 {
         self.trials.iter().map(|measured| measured.watched.length_s()).sum()
@@ -225,22 +231,22 @@ impl Case<'_> {
     }
 
     /// Mean throughput over its trials, in transactions per second.
-    pub fn throughput_per_s(&self) -> Result<f64, Missing> {
+    pub fn throughput_per_s(&self) -> Result<f64, MissingObservation> {
         self.metric(Metric::Throughput)
     }
 
     /// Mean latency over its trials, in milliseconds.
-    pub fn latency_ms(&self) -> Result<f64, Missing> {
+    pub fn latency_ms(&self) -> Result<f64, MissingObservation> {
         self.metric(Metric::LatencyMean)
     }
 
     /// The mean over its trials of a figure, as far as they have it.
-    pub fn mean_over_trials(&self, of: impl Fn(&Measured<'_>) -> Option<f64>) -> Option<f64> {
+    pub fn mean_over_trials(&self, of: impl Fn(&MeasuredTrial<'_>) -> Option<f64>) -> Option<f64> {
         mean(self.trials.iter().filter_map(of))
     }
 
     /// Median and 99.9th percentile of latency, each the mean over its trials, in milliseconds.
-    pub fn median_and_tail_ms(&self) -> Result<(f64, f64), Missing> {
+    pub fn median_and_tail_ms(&self) -> Result<(f64, f64), MissingObservation> {
         Ok((self.metric(Metric::LatencyP50)?, self.metric(Metric::LatencyP999)?))
     }
 
@@ -250,12 +256,12 @@ impl Case<'_> {
     }
 
     /// Share of its time that the load engine's busiest thread was on a CPU, over its trials, 0 to 1.
-    pub fn engine_busiest(&self) -> Result<f64, Missing> {
+    pub fn engine_busiest(&self) -> Result<f64, MissingObservation> {
         self.of_engine(|engine| engine.busiest_thread)
     }
 
     /// The same, on a CPU or waiting for one.
-    pub fn engine_demand(&self) -> Result<f64, Missing> {
+    pub fn engine_demand(&self) -> Result<f64, MissingObservation> {
         self.of_engine(|engine| engine.busiest_demand.unwrap_or(engine.busiest_thread))
     }
 
@@ -284,62 +290,65 @@ impl Case<'_> {
     /// What the kernel measured on the load's TCP connections, trial by trial; nothing of other connections.
     pub fn tcp(&self) -> impl Iterator<Item = TcpFigures> {
         self.paths().filter_map(|path| match path?.network {
-            Network::Tcp(figures) => Some(figures),
-            Network::Unix | Network::Unknown { .. } => None,
+            NetworkPath::Tcp(figures) => Some(figures),
+            NetworkPath::Unix | NetworkPath::Unknown { .. } => None,
         })
     }
 
     /// Whether all its load's connections are Unix-domain sockets.
     pub fn is_on_unix_sockets(&self) -> bool {
-        self.paths().all(|path| path.is_some_and(|path| matches!(path.network, Network::Unix)))
+        self.paths().all(|path| path.is_some_and(|path| matches!(path.network, NetworkPath::Unix)))
     }
 
     fn paths(&self) -> impl Iterator<Item = Option<&PathFigures>> {
         self.trials.iter().map(|measured| measured.load.path.as_ref())
     }
 
-    fn of_engine(&self, share: fn(&EngineTotals) -> f64) -> Result<f64, Missing> {
+    fn of_engine(&self, share: fn(&EngineTotals) -> f64) -> Result<f64, MissingObservation> {
         if let Some(generator) = self.trials.iter().find_map(|measured| measured.load.generator.as_ref()) {
-            return Err(Missing::new(
+            return Err(MissingObservation::new(
                 "the load engine's own CPU time",
                 format!("{} does not report it", generator.program),
             ));
         }
         let shares: Vec<f64> = self.trials.iter().map(|measured| share(&measured.load.engine)).collect();
-        mean(&shares).ok_or_else(|| Missing::new("the load engine's own CPU time", "there is no trial"))
+        mean(&shares).ok_or_else(|| MissingObservation::new("the load engine's own CPU time", "there is no trial"))
     }
 
-    fn metric(&self, metric: Metric) -> Result<f64, Missing> {
+    fn metric(&self, metric: Metric) -> Result<f64, MissingObservation> {
         let figures: Vec<f64> = self.trials.iter().filter_map(|measured| metric.of(measured.trial)).collect();
-        mean(&figures).ok_or_else(|| Missing::new(metric.name(), "no transaction was completed"))
+        mean(&figures).ok_or_else(|| MissingObservation::new(metric.name(), "no transaction was completed"))
     }
 }
 
 /// What the probes read. Names of probes and figures are those of [`results::probe_fields`].
-impl Case<'_> {
+impl DiagnosisCase<'_> {
     /// How much a counter rose per second.
-    pub fn rate(&self, field: ProbeField) -> Result<f64, Missing> {
+    pub fn rate(&self, field: ProbeField) -> Result<f64, MissingObservation> {
         debug_assert_eq!(field.kind, FieldKind::Counter, "{field:?}");
         let (sum, over_us) = self.sum(field)?;
         Ok(sum * 1e6 / over_us)
     }
 
     /// How much a counter rose in all: its rate over the whole of the measured time.
-    pub fn total(&self, field: ProbeField) -> Result<f64, Missing> {
+    pub fn total(&self, field: ProbeField) -> Result<f64, MissingObservation> {
         Ok(self.rate(field)? * self.measured_s())
     }
 
     /// How much a counter rose per completed transaction.
-    pub fn per_transaction(&self, field: ProbeField) -> Result<f64, Missing> {
+    pub fn per_transaction(&self, field: ProbeField) -> Result<f64, MissingObservation> {
         let transactions = self.transactions();
         if transactions == 0.0 {
-            return Err(Missing::new(format!("{} per transaction", field.name), "no transaction was completed"));
+            return Err(MissingObservation::new(
+                format!("{} per transaction", field.name),
+                "no transaction was completed",
+            ));
         }
         Ok(self.total(field)? / transactions)
     }
 
     /// The mean level of a gauge.
-    pub fn level(&self, field: ProbeField) -> Result<f64, Missing> {
+    pub fn level(&self, field: ProbeField) -> Result<f64, MissingObservation> {
         debug_assert_eq!(field.kind, FieldKind::Gauge, "{field:?}");
         self.sum(field)?;
         let levels: Vec<f64> = self.readings(field).map(|(level, _)| level).collect();
@@ -347,25 +356,25 @@ impl Case<'_> {
     }
 
     /// The highest level of a gauge, or the largest increase of a counter in one reading.
-    pub fn highest(&self, field: ProbeField) -> Result<f64, Missing> {
+    pub fn highest(&self, field: ProbeField) -> Result<f64, MissingObservation> {
         self.sum(field)?;
         self.readings(field).map(|(level, _)| level).max_by(f64::total_cmp).ok_or_else(|| self.missing_field(field))
     }
 
     /// Share of the time of all CPUs of the server's host that went into these figures of `host.cpu` (`steal_us`, ...).
     /// A figure that this kernel does not keep counts nothing.
-    pub fn share_of_cpus(&self, fields: &[ProbeField]) -> Result<f64, Missing> {
+    pub fn share_of_cpus(&self, fields: &[ProbeField]) -> Result<f64, MissingObservation> {
         self.share_of_all_cpus(self.trials.iter().map(|measured| measured.watched.cpu_us(fields)))
     }
 
     /// Share of the time of all CPUs of the server's host in which they were not idle, 0 to 1.
-    pub fn cpu_busy(&self) -> Result<f64, Missing> {
+    pub fn cpu_busy(&self) -> Result<f64, MissingObservation> {
         Ok(1.0 - self.share_of_cpus(&[host_cpu::IDLE_US, host_cpu::IOWAIT_US])?)
     }
 
     /// Client backends that were on a CPU or ready for one, per CPU that the server can use. Of sessions that began and
     /// ended between two readings only the time on a CPU is known.
-    pub fn ready_per_cpu(&self) -> Result<f64, Missing> {
+    pub fn ready_per_cpu(&self) -> Result<f64, MissingObservation> {
         let of_living_us = self.rate(host_server::BACKENDS_CPU_US)? + self.rate(host_server::BACKENDS_RUN_DELAY_US)?;
         let us_per_s = of_living_us + self.rate(host_server::ENDED_CPU_US).unwrap_or_default();
         Ok(us_per_s / 1e6 / self.cpus()?)
@@ -375,9 +384,12 @@ impl Case<'_> {
     ///
     /// # Errors
     /// When sides took turns: these readings are then of all of them.
-    pub fn has_its_host_to_itself(&self, what: &str) -> Result<(), Missing> {
+    pub fn has_its_host_to_itself(&self, what: &str) -> Result<(), MissingObservation> {
         match self.takes_turns() {
-            true => Err(Missing::new(what, "the sides alternate in slices, and readings of the host cover all sides")),
+            true => Err(MissingObservation::new(
+                what,
+                "the sides alternate in slices, and readings of the host cover all sides",
+            )),
             false => Ok(()),
         }
     }
@@ -389,13 +401,13 @@ impl Case<'_> {
 
     /// Share of the time of all CPUs of the server's host that went into processes which are neither the server's, nor
     /// of one that takes turns with it, nor pgdyno's.
-    pub fn foreign_cpu(&self) -> Result<f64, Missing> {
+    pub fn foreign_cpu(&self) -> Result<f64, MissingObservation> {
         self.sum(host_foreign::CPU_US)?;
         self.share_of_all_cpus(self.trials.iter().filter_map(|measured| measured.watched.foreign_us()))
     }
 
     /// The share of a part of the CPUs' time, given the part and the whole of each trial in microseconds.
-    fn share_of_all_cpus(&self, of_trials: impl Iterator<Item = [f64; 2]>) -> Result<f64, Missing> {
+    fn share_of_all_cpus(&self, of_trials: impl Iterator<Item = [f64; 2]>) -> Result<f64, MissingObservation> {
         let [part_us, all_us] =
             of_trials.fold([0.0; 2], |[part, all], [of_part, of_all]| [part + of_part, all + of_all]);
         if all_us > 0.0 { Ok(part_us / all_us) } else { Err(self.missing(host_cpu::PROBE, "CPU time")) }
@@ -405,27 +417,27 @@ impl Case<'_> {
         self.trials.iter().flat_map(move |measured| measured.watched.readings(field))
     }
 
-    fn sum(&self, field: ProbeField) -> Result<(f64, f64), Missing> {
+    fn sum(&self, field: ProbeField) -> Result<(f64, f64), MissingObservation> {
         let add = |(sum, over_us), (value, us): (f64, u64)| (sum + value, over_us + us as f64);
         let (sum, over_us) = self.readings(field).fold((0.0, 0.0), add);
         let covered = over_us > 0.0 && over_us >= COVERED_FROM * self.measured_s() * 1e6;
         if covered { Ok((sum, over_us)) } else { Err(self.missing_field(field)) }
     }
 
-    pub(super) fn missing_field(&self, field: ProbeField) -> Missing {
+    pub(super) fn missing_field(&self, field: ProbeField) -> MissingObservation {
         self.missing(field.probe, field.name)
     }
 
-    fn missing(&self, probe: ProbeName, what: &str) -> Missing {
+    fn missing(&self, probe: ProbeName, what: &str) -> MissingObservation {
         let why = self.trials.first().map_or(String::new(), |measured| measured.watched.why_missing(probe));
-        Missing::new(format!("{probe} {what}"), why)
+        MissingObservation::new(format!("{probe} {what}"), why)
     }
 }
 
 /// What the sessions were seen doing.
-impl Case<'_> {
+impl DiagnosisCase<'_> {
     /// Share of their time that the load's sessions were in states for which `is` holds, 0 to 1.
-    pub fn share_of_sessions(&self, is: impl Fn(&Seen) -> bool) -> Result<f64, Missing> {
+    pub fn share_of_sessions(&self, is: impl Fn(&SampledSessions) -> bool) -> Result<f64, MissingObservation> {
         let (mut those, mut all) = (0, 0);
         for seen in self.seen() {
             all += seen.sessions;
@@ -435,7 +447,7 @@ impl Case<'_> {
     }
 
     /// Share of their time that the load's sessions waited for events of a class, by event, the largest first.
-    pub fn waits_of(&self, class: &str) -> Result<Vec<(String, f64)>, Missing> {
+    pub fn waits_of(&self, class: &str) -> Result<Vec<(String, f64)>, MissingObservation> {
         let (mut waits, mut all) = (BTreeMap::new(), 0);
         for seen in self.seen() {
             all += seen.sessions;
@@ -452,12 +464,12 @@ impl Case<'_> {
         Ok(shares)
     }
 
-    fn seen(&self) -> impl Iterator<Item = &Seen> {
+    fn seen(&self) -> impl Iterator<Item = &SampledSessions> {
         self.activity().flat_map(|window| &window.seen)
     }
 
-    pub(super) fn unseen(&self) -> Missing {
+    pub(super) fn unseen(&self) -> MissingObservation {
         let gap = self.activity().find_map(|window| window.gap.clone());
-        Missing::new("samples of the sessions", gap.unwrap_or_else(|| "none were taken".to_owned()))
+        MissingObservation::new("samples of the sessions", gap.unwrap_or_else(|| "none were taken".to_owned()))
     }
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use results::catalog::{Catalog, CatalogPart};
 use results::plans::Plan;
 
-use super::case::Case;
-use super::finding::{Amount, Figure, figure};
-use super::missing::{Missing, NOT_IN_FILES};
+use super::case::DiagnosisCase;
+use super::finding::{EvidenceFigure, FigureAmount, figure};
+use super::missing::{MissingObservation, NOT_IN_FILES};
 use super::plans::{is_called, nodes, plans_of, words_of};
 use crate::unlike_tables::{BearsOn, Relevance, UnlikeTableFact, lines_of, ranked_by_relevance, unlike_table_facts};
 
@@ -17,18 +17,18 @@ const LISTED: usize = 5;
 /// Statements of advice that stand in a sentence.
 const ADVISED: usize = 2;
 
-impl<'a> Case<'a> {
+impl<'a> DiagnosisCase<'a> {
     /// What the catalogs said at the end of its last trial that read them.
-    pub fn catalog(&self) -> Result<&'a Catalog, Missing> {
+    pub fn catalog(&self) -> Result<&'a Catalog, MissingObservation> {
         let read = self.trials().iter().rev().find_map(|measured| measured.watched.tables.as_ref()?.catalog.as_ref());
         read.ok_or_else(|| {
             let gap = self.gap_of_tables(|tables| tables.gap.as_deref());
-            Missing::new("the system catalogs", gap.unwrap_or(NOT_IN_FILES))
+            MissingObservation::new("the system catalogs", gap.unwrap_or(NOT_IN_FILES))
         })
     }
 
     /// All that the catalogs say differently of it and another side.
-    pub fn unlike_table_facts(&self, other: &Self) -> Result<Vec<UnlikeTableFact>, Missing> {
+    pub fn unlike_table_facts(&self, other: &Self) -> Result<Vec<UnlikeTableFact>, MissingObservation> {
         let same_version = self.is_of_one_version_with(other)?;
         let mut facts = unlike_table_facts(self.catalog()?, other.catalog()?, same_version);
         facts.retain(|fact| !self.is_setting_with_one_value(other, fact));
@@ -139,9 +139,9 @@ fn add_tables(of: &mut Relevance, catalog: &Catalog, relations: &[&str]) {
 }
 
 /// Differences as figures of the evidence.
-pub(super) fn figures_of_facts(facts: &[UnlikeTableFact]) -> Vec<Figure> {
+pub(super) fn figures_of_facts(facts: &[UnlikeTableFact]) -> Vec<EvidenceFigure> {
     let lines = lines_of(facts);
-    lines.into_iter().take(LISTED).map(|line| figure(line.what, Amount::Text(line.values))).collect()
+    lines.into_iter().take(LISTED).map(|line| figure(line.what, FigureAmount::Text(line.values))).collect()
 }
 
 /// What would take the most decisive differences away, as a clause; none where nothing short does.

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use plan::{InKubernetes, Interleave, Kubernetes, Local, OfTarget, Plan, Reach, Target, Work, Workload};
+use plan::{InKubernetes, Interleave, Kubernetes, Local, OfTarget, Plan, Reach, Target, TransactionWork, Workload};
 
-use super::case::Case;
+use super::case::DiagnosisCase;
 
 /// A plan to run, with the words that go with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +24,7 @@ const CHANGED: &str = "-changed";
 
 impl Confirm {
     /// The cell once more as it is: for a cause that no plan can remove, to be run when somebody has removed it.
-    pub fn again(case: &Case<'_>, expect: &str) -> Self {
+    pub fn again(case: &DiagnosisCase<'_>, expect: &str) -> Self {
         Self::as_it_is(of_cell(case), expect)
     }
 
@@ -34,12 +34,12 @@ impl Confirm {
 
     /// The cell beside itself with these settings changed. On a server that pgdyno did not start they are settings of
     /// the session; one that no session can have is for a person to change.
-    pub fn with_settings(case: &Case<'_>, settings: &[(&str, &str)], expect: &str) -> Self {
+    pub fn with_settings(case: &DiagnosisCase<'_>, settings: &[(&str, &str)], expect: &str) -> Self {
         Self::with_changed_settings(of_cell(case), settings, expect)
     }
 
     /// The same with all workloads of the run: the cell may suffer from what another one leaves behind.
-    pub fn with_settings_and_all_workloads(case: &Case<'_>, settings: &[(&str, &str)], expect: &str) -> Self {
+    pub fn with_settings_and_all_workloads(case: &DiagnosisCase<'_>, settings: &[(&str, &str)], expect: &str) -> Self {
         Self::with_changed_settings(of_target(case), settings, expect)
     }
 
@@ -66,7 +66,7 @@ impl Confirm {
     }
 
     /// The cell at other numbers of clients, each once and none of them 0.
-    pub fn with_clients(case: &Case<'_>, clients: &[u32], expect: &str) -> Self {
+    pub fn with_clients(case: &DiagnosisCase<'_>, clients: &[u32], expect: &str) -> Self {
         let mut clients = clients.to_vec();
         clients.sort_unstable();
         clients.dedup();
@@ -78,7 +78,7 @@ impl Confirm {
     }
 
     /// The cell with a second workload beside its own.
-    pub fn with_workload(case: &Case<'_>, change: impl FnOnce(&mut Workload), expect: &str) -> Self {
+    pub fn with_workload(case: &DiagnosisCase<'_>, change: impl FnOnce(&mut Workload), expect: &str) -> Self {
         let mut plan = of_cell(case);
         if let Some(plan) = &mut plan
             && let Some(mut workload) = plan.workloads.first().cloned()
@@ -91,7 +91,7 @@ impl Confirm {
     }
 
     /// The cell with another workload in place of its own, to be compared with this run.
-    pub fn instead(case: &Case<'_>, change: impl FnOnce(&mut Workload), expect: &str) -> Self {
+    pub fn instead(case: &DiagnosisCase<'_>, change: impl FnOnce(&mut Workload), expect: &str) -> Self {
         let mut plan = of_cell(case);
         if let Some(workload) = plan.as_mut().and_then(|plan| plan.workloads.first_mut()) {
             change(workload);
@@ -124,7 +124,7 @@ impl Confirm {
     pub fn yaml_elsewhere(&self, run: &Path) -> Option<String> {
         let mut plan = self.plan.clone()?;
         for workload in &mut plan.workloads {
-            let Work::Scripts(scripts) = &mut workload.work else { continue };
+            let TransactionWork::Scripts(scripts) = &mut workload.work else { continue };
             for file in &mut scripts.files {
                 file.path = run.join(&file.path);
             }
@@ -202,14 +202,14 @@ fn by_itself(plan: &Plan, target: &Target) -> Target {
 }
 
 /// The run's plan with nothing in it but the cell.
-fn of_cell(case: &Case<'_>) -> Option<Plan> {
+fn of_cell(case: &DiagnosisCase<'_>) -> Option<Plan> {
     let mut plan = of_target(case)?;
     plan.workloads.retain(|workload| workload.name == case.cell().workload);
     Some(plan)
 }
 
 /// The run's plan with nothing in it but the target and the number of clients of the cell.
-fn of_target(case: &Case<'_>) -> Option<Plan> {
+fn of_target(case: &DiagnosisCase<'_>) -> Option<Plan> {
     let (plan, cell) = (case.plan()?, case.cell());
     Some(Plan {
         name: format!("Confirm: {}", plan.name),
@@ -238,7 +238,7 @@ mod tests {
         Built::healthy().target(target)
     }
 
-    fn confirmed(built: &Built, confirm: impl FnOnce(&Case<'_>) -> Confirm) -> (Confirm, Plan) {
+    fn confirmed(built: &Built, confirm: impl FnOnce(&DiagnosisCase<'_>) -> Confirm) -> (Confirm, Plan) {
         let confirm = built.of_last(confirm);
         let yaml = confirm.yaml_elsewhere(Path::new("/runs/x")).expect("there is a plan");
         let read = parse("confirm.yaml", yaml.as_bytes()).unwrap_or_else(|errors| panic!("{errors}\n{yaml}"));
@@ -287,7 +287,7 @@ mod tests {
     fn other_workloads_of_the_run_stay_where_the_cell_may_suffer_from_them() {
         let workloads = "{ builtin: select-only, scale: 100 }, write: { builtin: simple-update, scale: 1 }";
         let built = on("{ local: { version: 17 } }").workload(workloads);
-        let names = |of: fn(&Case<'_>, &[(&str, &str)], &str) -> Confirm| -> Vec<String> {
+        let names = |of: fn(&DiagnosisCase<'_>, &[(&str, &str)], &str) -> Confirm| -> Vec<String> {
             let plan = confirmed(&built, |case| of(case, &[("autovacuum", "off")], "no dips")).1;
             plan.workloads.into_iter().map(|workload| workload.name).collect()
         };

@@ -2,14 +2,14 @@
 
 use results::workload::{SentStatement, StatementNumber};
 
-use super::case::Case;
+use super::case::DiagnosisCase;
 use crate::beside::without_comments;
 
 /// First words of the commands for which event triggers are executed (the manual's table of event trigger firing).
 const DEFINING_COMMANDS: [&str; 10] =
     ["alter", "comment", "create", "drop", "grant", "import", "refresh", "reindex", "revoke", "security"];
 
-impl Case<'_> {
+impl DiagnosisCase<'_> {
     /// The statements of its workload that create, alter or drop objects, by their first words.
     pub fn defining_statements(&self) -> Vec<StatementNumber> {
         let sent = self.workload_statements().map_or(&[][..], |statements| &statements.statements);

@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 
 use results::plans::Plan;
-use results::tables::{Made, Table};
+use results::tables::{TableProperty, TableUsage};
 
-use super::case::Case;
-use super::finding::{Amount, Figure, figure};
+use super::case::DiagnosisCase;
+use super::finding::{EvidenceFigure, FigureAmount, figure};
 use super::plans::{is_called, relations_of_plans, words_of};
-use super::rules::{COLUMNS_LISTED, Difference, differences};
+use super::rules::{COLUMNS_LISTED, DefinitionDifference, differences};
 
 /// Differences of definitions that are listed.
 const LISTED: usize = 4;
@@ -32,16 +32,20 @@ fn value_of_setting<'a>(plan: &'a Plan, name: &str) -> &'a str {
 }
 
 /// The same as a figure; none where they are the same.
-pub(super) fn figure_of_settings(here: &Plan, there: &Plan) -> Option<Figure> {
+pub(super) fn figure_of_settings(here: &Plan, there: &Plan) -> Option<EvidenceFigure> {
     let differing = differing_settings(here, there);
     if differing.is_empty() {
         return None;
     }
-    Some(figure("planner settings that differ", Amount::Text(differing.join(", "))))
+    Some(figure("planner settings that differ", FigureAmount::Text(differing.join(", "))))
 }
 
 /// The tables that two plans read, as both sides counted them.
-pub(super) fn tables_of_plans(case: &Case<'_>, other: &Case<'_>, plans: [&Plan; 2]) -> Vec<[Table; 2]> {
+pub(super) fn tables_of_plans(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+    plans: [&Plan; 2],
+) -> Vec<[TableUsage; 2]> {
     let (Ok(here), Ok(there)) = (case.tables(), other.tables()) else { return Vec::new() };
     let read = relations_of_plans(plans);
     let mut tables = Vec::new();
@@ -55,14 +59,18 @@ pub(super) fn tables_of_plans(case: &Case<'_>, other: &Case<'_>, plans: [&Plan; 
 
 /// What is defined differently on both sides of the tables that two plans read: a planner plans by it. Where it was
 /// not read there is none.
-pub(super) fn differing_definitions(case: &Case<'_>, other: &Case<'_>, plans: [&Plan; 2]) -> Vec<Figure> {
+pub(super) fn differing_definitions(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+    plans: [&Plan; 2],
+) -> Vec<EvidenceFigure> {
     let mut figures = Vec::new();
     for [table, same] in tables_of_plans(case, other, plans) {
         let (Some(ours), Some(theirs)) = (table.made.as_deref(), same.made.as_deref()) else { continue };
         for difference in differences(ours, theirs) {
-            let Difference { of, here, there } = difference;
+            let DefinitionDifference { of, here, there } = difference;
             let name = format!("{of} of {} (other side: {there})", table.name);
-            figures.push(figure(name, Amount::Text(here)));
+            figures.push(figure(name, FigureAmount::Text(here)));
         }
     }
     figures.truncate(LISTED);
@@ -70,19 +78,25 @@ pub(super) fn differing_definitions(case: &Case<'_>, other: &Case<'_>, plans: [&
 }
 
 /// The columns that a statement names and that stand in another place of their table, here and on the other side.
-pub(super) fn moved_columns(case: &Case<'_>, other: &Case<'_>, plans: [&Plan; 2], text: &str) -> Vec<Figure> {
+pub(super) fn moved_columns(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+    plans: [&Plan; 2],
+    text: &str,
+) -> Vec<EvidenceFigure> {
     let mut figures = Vec::new();
     for [table, same] in tables_of_plans(case, other, plans) {
         let (Some(ours), Some(theirs)) = (table.made.as_deref(), same.made.as_deref()) else { continue };
         for column in ours.iter().chain(theirs).filter_map(|made| made.column.as_deref()) {
             let [here, there] = [ours, theirs].map(|made| place_of_column(made, column));
-            let is_known =
-                figures.iter().any(|known: &Figure| known.name.starts_with(&format!("place of column {column} ")));
+            let is_known = figures
+                .iter()
+                .any(|known: &EvidenceFigure| known.name.starts_with(&format!("place of column {column} ")));
             if here == there || is_known || !names_as_word(text, column) {
                 continue;
             }
             let name = format!("place of column {column} in {} (other side: {there})", table.name);
-            figures.push(figure(name, Amount::Text(here)));
+            figures.push(figure(name, FigureAmount::Text(here)));
         }
     }
     figures.truncate(LISTED);
@@ -90,7 +104,7 @@ pub(super) fn moved_columns(case: &Case<'_>, other: &Case<'_>, plans: [&Plan; 2]
 }
 
 /// The place of a column among those of its table, from 1.
-fn place_of_column(made: &[Made], column: &str) -> String {
+fn place_of_column(made: &[TableProperty], column: &str) -> String {
     let columns: Vec<&str> = made.iter().filter_map(|made| made.column.as_deref()).collect();
     match columns.iter().position(|name| *name == column) {
         Some(place) => (place + 1).to_string(),
@@ -105,7 +119,7 @@ fn names_as_word(text: &str, name: &str) -> bool {
 }
 
 /// Tables whose numbers of indexes differ, as `name: 25 indexes (other side: 1)`.
-pub(super) fn differing_indexes(case: &Case<'_>, other: &Case<'_>, plans: [&Plan; 2]) -> Vec<String> {
+pub(super) fn differing_indexes(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, plans: [&Plan; 2]) -> Vec<String> {
     let mut differing = Vec::new();
     for [table, same] in tables_of_plans(case, other, plans) {
         let [here, there] = [&table, &same].map(|table| table.indexes.len());
@@ -125,8 +139,11 @@ mod tests {
         Plan { settings, ..Plan::default() }
     }
 
-    fn integer_columns(names: &[String]) -> Vec<Made> {
-        names.iter().map(|name| Made { column: Some(name.clone()), definition: "integer".to_owned() }).collect()
+    fn integer_columns(names: &[String]) -> Vec<TableProperty> {
+        names
+            .iter()
+            .map(|name| TableProperty { column: Some(name.clone()), definition: "integer".to_owned() })
+            .collect()
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Whether the throughput is lower while something goes on than otherwise in the same trials.
 
-use super::case::Case;
-use super::finding::{Amount, Cost, Figure, figure};
+use super::case::DiagnosisCase;
+use super::finding::{EvidenceFigure, FigureAmount, FindingCost, figure};
 use super::seconds::Moment;
 use crate::codes::{RuleThreshold, ThresholdUnit};
 
@@ -41,22 +41,22 @@ impl Dip {
     }
 
     /// Both throughputs.
-    pub(super) fn figures(&self, meanwhile: &str) -> Vec<Figure> {
+    pub(super) fn figures(&self, meanwhile: &str) -> Vec<EvidenceFigure> {
         vec![
-            figure(format!("throughput while {meanwhile}"), Amount::Tps(self.inside_tps)),
-            figure("throughput otherwise", Amount::Tps(self.outside_tps)),
+            figure(format!("throughput while {meanwhile}"), FigureAmount::Tps(self.inside_tps)),
+            figure("throughput otherwise", FigureAmount::Tps(self.outside_tps)),
         ]
     }
 
     /// What it costs of the throughput of the whole time.
-    pub(super) fn cost(&self) -> Cost {
-        Cost::Throughput { share: self.lost }
+    pub(super) fn cost(&self) -> FindingCost {
+        FindingCost::Throughput { share: self.lost }
     }
 }
 
 /// The dip in the seconds in which it goes on, if it is at least `from` (a share) deep and more than noise. `goes_on`
 /// is absent of seconds that are neither: it began or ended in them.
-pub(super) fn dip(case: &Case<'_>, from: f64, goes_on: impl Fn(&Moment<'_>) -> Option<bool>) -> Option<Dip> {
+pub(super) fn dip(case: &DiagnosisCase<'_>, from: f64, goes_on: impl Fn(&Moment<'_>) -> Option<bool>) -> Option<Dip> {
     let known = case.seconds().filter_map(|second| Some((goes_on(&second)?, second.throughput_per_s()?)));
     let (inside, outside): (Vec<_>, Vec<_>) = known.partition(|(goes_on, _)| *goes_on);
     let [inside, outside] = [inside, outside].map(|of| of.into_iter().map(|(_, tps)| tps).collect::<Vec<_>>());

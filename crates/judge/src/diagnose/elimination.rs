@@ -4,17 +4,17 @@
 
 use plan::Aspect;
 
-use super::case::Case;
+use super::case::DiagnosisCase;
 use super::explained::unlike_rows;
-use super::finding::{Amount, Confidence, Cost, Found, SHARE_OF_CHANGE, figure};
+use super::finding::{CaseFinding, Confidence, FigureAmount, FindingCost, SHARE_OF_CHANGE, figure};
 use super::rank::Clean;
 use super::rule::Rule;
 use super::rules::{
     CPU_THROTTLED, FUNCTION_CHANGED, MEMORY_STALL, ROUTE_DIFFERS, SCHEMA_DIFFERS, TABLE_DEFINITION_DIFFERS,
     WRITE_OVERHEAD,
 };
-use crate::codes::Group;
-use crate::compare::Question;
+use crate::codes::CodeGroup;
+use crate::compare::RunQuestion;
 use crate::compare::sides::{CPU_LIMIT, EXTENSIONS, FactRow, MEMORY_LIMIT};
 
 /// A statement that takes at most this many times as long as on the other side takes no longer: whatever acts on all
@@ -30,9 +30,9 @@ const MEASURED_LIMITS: [(&str, &Rule); 2] = [(CPU_LIMIT, &CPU_THROTTLED), (MEMOR
 /// Withholds the costs of what was found of one cell by elimination, where something else may be the cause as well.
 /// `clean`: where rules looked and found nothing.
 pub(super) fn withhold_costs(
-    case: &Case<'_>,
-    question: &Question,
-    found: &mut [(&'static Rule, Found)],
+    case: &DiagnosisCase<'_>,
+    question: &RunQuestion,
+    found: &mut [(&'static Rule, CaseFinding)],
     clean: &Clean,
 ) {
     let titles: Vec<Option<String>> =
@@ -64,9 +64,9 @@ pub(super) fn withhold_costs(
 
 /// Leaves out what is said in general of a definition or of the route, where a rule that knows more says what is so of
 /// the same cell.
-pub(super) fn leave_out_what_others_name(found: &mut Vec<(&'static Rule, Found)>) {
+pub(super) fn leave_out_what_others_name(found: &mut Vec<(&'static Rule, CaseFinding)>) {
     for (general, groups) in
-        [(&SCHEMA_DIFFERS, &[Group::Plans, Group::Schema][..]), (&ROUTE_DIFFERS, &[Group::Network][..])]
+        [(&SCHEMA_DIFFERS, &[CodeGroup::Plans, CodeGroup::Schema][..]), (&ROUTE_DIFFERS, &[CodeGroup::Network][..])]
     {
         let knows_more = found.iter().any(|(rule, found)| {
             groups.contains(&rule.code.group) && rule.code.name != general.code.name && found.cost.share().is_some()
@@ -83,20 +83,20 @@ fn is_by_elimination(rule: &Rule) -> bool {
         .any(|other| other.code.name == rule.code.name)
 }
 
-fn withhold(found: &mut Found, rivals: &[String]) {
+fn withhold(found: &mut CaseFinding, rivals: &[String]) {
     let mut listed: Vec<String> = rivals.iter().take(LISTED).cloned().collect();
     if rivals.len() > LISTED {
         listed.push(format!("{} more", rivals.len() - LISTED));
     }
-    found.cost = Cost::NotAttributable;
+    found.cost = FindingCost::NotAttributable;
     found.confidence = Confidence::Low;
     found.figures.retain(|figure| figure.name != SHARE_OF_CHANGE);
-    found.figures.push(figure("other differences that may be the cause", Amount::Text(listed.join(", "))));
+    found.figures.push(figure("other differences that may be the cause", FigureAmount::Text(listed.join(", "))));
 }
 
 /// What else is known to be different on another side and acts on all statements; nothing where some statement that is
 /// planned takes no longer there.
-fn differing_facts(case: &Case<'_>, question: &Question) -> Vec<String> {
+fn differing_facts(case: &DiagnosisCase<'_>, question: &RunQuestion) -> Vec<String> {
     let mut names = Vec::new();
     for other in case.others() {
         if has_statement_that_takes_no_longer(case, &other) {
@@ -120,7 +120,7 @@ fn acts_on_statements(row: &FactRow) -> bool {
     }
 }
 
-fn has_statement_that_takes_no_longer(case: &Case<'_>, other: &Case<'_>) -> bool {
+fn has_statement_that_takes_no_longer(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>) -> bool {
     let Ok(plans) = case.plans() else { return false };
     for statement in &plans.statements {
         let [here, there] = [case, other].map(|side| side.mean_time_of_statement(statement.statement));
@@ -159,7 +159,7 @@ mod tests {
         built.fact("/settings/track_functions", tracked)
     }
 
-    fn cost_of(built: &Built) -> Cost {
+    fn cost_of(built: &Built) -> FindingCost {
         let findings = built.diagnosis().findings;
         let one = findings.iter().find(|one| one.rule.code.name == FUNCTION_CHANGED.code.name);
         one.expect("the function is another one").found.cost.clone()
@@ -167,31 +167,31 @@ mod tests {
 
     #[test]
     fn difference_that_stands_alone_has_its_cost() {
-        assert!(matches!(cost_of(&pair([0.6, 3.2])), Cost::Latency(_)));
+        assert!(matches!(cost_of(&pair([0.6, 3.2])), FindingCost::Latency(_)));
     }
 
     #[test]
     fn setting_that_differs_may_be_the_cause_unless_another_statement_takes_no_longer() {
-        assert_eq!(cost_of(&with_setting(pair([0.6, 3.2]))), Cost::NotAttributable);
-        assert!(matches!(cost_of(&with_setting(pair([0.4, 3.4]))), Cost::Latency(_)));
+        assert_eq!(cost_of(&with_setting(pair([0.6, 3.2]))), FindingCost::NotAttributable);
+        assert!(matches!(cost_of(&with_setting(pair([0.4, 3.4]))), FindingCost::Latency(_)));
     }
 
     #[test]
     fn limit_that_throttled_nothing_is_no_cause_and_one_that_was_not_watched_may_be() {
         let limited = |built: Built| built.fact("/host/cgroup/cpus", json!(1.5));
-        assert!(matches!(cost_of(&limited(pair([0.6, 3.2]))), Cost::Latency(_)));
+        assert!(matches!(cost_of(&limited(pair([0.6, 3.2]))), FindingCost::Latency(_)));
         let unwatched = pair([0.6, 3.2]).with(|cell| cell.gap("host.cgroup", "permission denied"));
-        assert_eq!(cost_of(&limited(unwatched)), Cost::NotAttributable);
+        assert_eq!(cost_of(&limited(unwatched)), FindingCost::NotAttributable);
     }
 
     #[test]
     fn two_definitions_that_differ_withhold_the_cost_of_each_other() {
-        let named = |title: &str| Found { title: title.to_owned(), ..pair([0.6, 3.2]).finds(&FUNCTION_CHANGED) };
+        let named = |title: &str| CaseFinding { title: title.to_owned(), ..pair([0.6, 3.2]).finds(&FUNCTION_CHANGED) };
         let mut two = [(&FUNCTION_CHANGED, named("one")), (&TABLE_DEFINITION_DIFFERS, named("other"))];
-        let question = Question::of_run(&pair([0.6, 3.2]).observed());
+        let question = RunQuestion::of_run(&pair([0.6, 3.2]).observed());
         pair([0.6, 3.2]).of_last(|case| withhold_costs(case, &question, &mut two, &Clean::new()));
-        assert!(two.iter().all(|(_, found)| found.cost == Cost::NotAttributable), "{two:?}");
-        let said = figure("other differences that may be the cause", Amount::Text("other".to_owned()));
+        assert!(two.iter().all(|(_, found)| found.cost == FindingCost::NotAttributable), "{two:?}");
+        let said = figure("other differences that may be the cause", FigureAmount::Text("other".to_owned()));
         assert!(two[0].1.figures.contains(&said), "{two:?}");
     }
 }

@@ -4,11 +4,11 @@
 use results::plans::{Plan, PlanNode, StatementPlans};
 use results::workload::StatementNumber;
 
-use super::case::{Case, Measured};
-use super::missing::Missing;
+use super::case::{DiagnosisCase, MeasuredTrial};
+use super::missing::MissingObservation;
 use super::plans::{known_plan, nodes};
 use super::quantity::wait_per_cpu_ms;
-use crate::budget::Part;
+use crate::budget::BudgetPart;
 
 /// What the planner counts for planning for each relation of a statement and once more, when it compares plans for
 /// these values with a plan for any (`cached_plan_cost` of PostgreSQL, with the default of `cpu_operator_cost`).
@@ -70,7 +70,7 @@ fn relations_of_plan(plan: &Plan) -> f64 {
     nodes(plan).into_iter().filter(|node| node.relation.is_some()).count() as f64 + 1.0
 }
 
-impl<'a> Case<'a> {
+impl<'a> DiagnosisCase<'a> {
     /// The setting of its server that decides between the two plans of a prepared statement.
     pub(super) fn plan_cache_mode(&self) -> &'a str {
         self.setting("plan_cache_mode").map_or("auto", |setting| setting.value.as_str())
@@ -78,7 +78,11 @@ impl<'a> Case<'a> {
 
     /// How often a mean transaction of a trial executes a statement. Where it was not timed, once if there is but one
     /// script, and none is known otherwise.
-    pub(super) fn executions_per_transaction(&self, measured: &Measured<'_>, number: StatementNumber) -> Option<f64> {
+    pub(super) fn executions_per_transaction(
+        &self,
+        measured: &MeasuredTrial<'_>,
+        number: StatementNumber,
+    ) -> Option<f64> {
         let index = usize::try_from(number.0).ok()?;
         if let Some(timed) = &measured.watched.statement_latency {
             let executions = timed.statements.get(index)?.executions;
@@ -90,7 +94,7 @@ impl<'a> Case<'a> {
     }
 
     /// The side that a trial is of: this one, or another in the same place.
-    pub(super) fn side_of(&self, measured: &Measured<'_>) -> Option<Self> {
+    pub(super) fn side_of(&self, measured: &MeasuredTrial<'_>) -> Option<Self> {
         let target = &measured.trial.cell.target;
         if self.cell().target == *target {
             return Some(*self);
@@ -99,18 +103,18 @@ impl<'a> Case<'a> {
     }
 
     /// Milliseconds of a mean transaction of a trial, of this side or another, that planning takes by itself.
-    pub(super) fn planning_ms(&self, measured: &Measured<'_>) -> Option<f64> {
+    pub(super) fn planning_ms(&self, measured: &MeasuredTrial<'_>) -> Option<f64> {
         self.side_of(measured)?.planning_ms_of_trial(measured)
     }
 
     /// The same under load: with the wait for a CPU that goes with it.
-    pub(super) fn planning_ms_under_load(&self, measured: &Measured<'_>) -> Option<f64> {
+    pub(super) fn planning_ms_under_load(&self, measured: &MeasuredTrial<'_>) -> Option<f64> {
         Some(under_load_ms(measured, self.planning_ms(measured)?, is_on_cpu))
     }
 
     /// Milliseconds of a mean transaction that planning takes in one of its trials. Statements of which it is not known
     /// whether they are planned each time count nothing; none where no planning is known.
-    fn planning_ms_of_trial(&self, measured: &Measured<'_>) -> Option<f64> {
+    fn planning_ms_of_trial(&self, measured: &MeasuredTrial<'_>) -> Option<f64> {
         let plans = measured.watched.plans.as_ref()?;
         let (mut all_ms, mut is_known) = (0.0, false);
         for statement in &plans.statements {
@@ -129,18 +133,18 @@ impl<'a> Case<'a> {
     }
 
     /// Why it is not known how long planning takes.
-    pub(super) fn planning_is_unknown(&self) -> Missing {
+    pub(super) fn planning_is_unknown(&self) -> MissingObservation {
         let why = match self.plans() {
             Err(missing) => return missing,
             Ok(_) => "the files of the run do not contain it, or the clients did not time the statements",
         };
-        Missing::new("the planning time of the statements", why)
+        MissingObservation::new("the planning time of the statements", why)
     }
 }
 
 /// Time of a mean transaction of a trial that was counted on a server without load, as long as it takes under load:
 /// waiting for a CPU goes with the time on one. No more than the trial's budget has in such parts.
-pub(super) fn under_load_ms(measured: &Measured<'_>, counted_ms: f64, is: fn(&Part) -> bool) -> f64 {
+pub(super) fn under_load_ms(measured: &MeasuredTrial<'_>, counted_ms: f64, is: fn(&BudgetPart) -> bool) -> f64 {
     let Some(budget) = &measured.budget else { return counted_ms };
     let all_ms: f64 = budget.iter().filter(|(part, _)| is(part)).map(|(_, ms)| ms).sum();
     let with_wait_ms = match wait_per_cpu_ms(budget) {
@@ -151,8 +155,8 @@ pub(super) fn under_load_ms(measured: &Measured<'_>, counted_ms: f64, is: fn(&Pa
 }
 
 /// Whether a part of the budget is time on a CPU or waiting for one.
-pub(super) fn is_on_cpu(part: &Part) -> bool {
-    matches!(part, Part::Running | Part::WaitingForCpu | Part::OnCpu)
+pub(super) fn is_on_cpu(part: &BudgetPart) -> bool {
+    matches!(part, BudgetPart::Running | BudgetPart::WaitingForCpu | BudgetPart::OnCpu)
 }
 
 /// Nodes of two plans of the same shape, each beside the one that is in its place.
@@ -165,14 +169,14 @@ pub(super) fn nodes_beside<'a>(here: &'a Plan, there: &'a Plan) -> Vec<[&'a Plan
 
 #[cfg(test)]
 mod tests {
-    use results::plans::Explained;
+    use results::plans::ExplainOutcome;
 
     use super::*;
 
-    fn plan(cost: f64) -> Explained {
+    fn plan(cost: f64) -> ExplainOutcome {
         let node =
             PlanNode { node: "Index Scan".to_owned(), relation: Some("t".to_owned()), cost, ..PlanNode::default() };
-        Explained::Plan(Box::new(Plan { root: node, ..Plan::default() }))
+        ExplainOutcome::Plan(Box::new(Plan { root: node, ..Plan::default() }))
     }
 
     fn statement(custom: f64, generic: Option<f64>, prepared: Option<bool>) -> StatementPlans {

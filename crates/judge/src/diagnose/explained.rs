@@ -11,31 +11,31 @@ use stats::estimate::{mean_estimate, mean_estimate_at};
 use stats::paired::change_of_log_ratios;
 use stats::positive::{difference, geometric_mean};
 
-use super::bearing::{Relation, Sides};
-use super::case::{Case, Cells, Measured};
-use super::finding::{Cost, Found, SpentOn, Window};
-use super::pieces::{Piece, is_of, pieces, wait_goes_with_demand};
+use super::bearing::{BearingSides, CauseRelation};
+use super::case::{Cells, DiagnosisCase, MeasuredTrial};
+use super::finding::{CaseFinding, FindingCost, SpentOn, TrialWindow};
+use super::pieces::{LatencyPiece, is_of, pieces, wait_goes_with_demand};
 use super::quantity::{Compared, waits_only};
 use super::rank::{InCell, by_weight, of_a_cause};
-use super::ranked_finding::{Bearing, Finding};
+use super::ranked_finding::{Bearing, RankedFinding};
 use super::rule::Rule;
 use super::rules::DESCRIPTION;
 use super::seconds::Moment;
 use super::spent::may_be_in;
-use crate::budget::{Budget, Part};
-use crate::compare::sides::{FactRow, Known, rows};
-use crate::compare::{Metric, Place, Question, is_usable};
+use crate::budget::{Budget, BudgetPart};
+use crate::compare::sides::{FactRow, KnownTarget, rows};
+use crate::compare::{ComparisonPlace, Metric, RunQuestion, is_usable};
 
 /// Parts that are left are named from this share of the change on.
 const NAMED: f64 = 0.05;
 
 /// What the findings explain of one change.
 #[derive(Debug, Clone)]
-pub struct Explained {
+pub struct ExplainedChange {
     /// The target that is compared with the baseline.
     pub candidate: String,
     /// Where.
-    pub place: Place,
+    pub place: ComparisonPlace,
     /// The one of the two whose mean transaction takes longer.
     pub slower: String,
     /// How much longer, as a share of the faster side's: the mean over the blocks of the logarithm of the ratio.
@@ -80,7 +80,7 @@ pub struct ExplainedBy {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Left {
     /// The part of the time budget, or a piece of one.
-    pub part: Piece,
+    pub part: LatencyPiece,
     /// Its share of the change; below 0 where the slower side spends less on it.
     pub share: f64,
 }
@@ -92,7 +92,7 @@ pub(super) struct Explaining(BTreeMap<(&'static str, Cell), f64>);
 impl Explaining {
     /// The largest share of a change that a finding explains where its target has more of it; none where it explains
     /// none.
-    pub(super) fn most_of(&self, finding: &Finding) -> Option<f64> {
+    pub(super) fn most_of(&self, finding: &RankedFinding) -> Option<f64> {
         let Bearing::Difference { target } = &finding.bearing else { return None };
         let cells = finding.cells.iter().filter(|cell| cell.target == *target);
         cells.filter_map(|cell| self.0.get(&(finding.rule.code.name, cell.clone())).copied()).max_by(f64::total_cmp)
@@ -122,7 +122,7 @@ pub(super) struct LeftOfTrial {
     /// The number of the slower side's trial.
     pub(super) number: u32,
     /// Milliseconds of each piece that the slower side spends more.
-    pub(super) ms: BTreeMap<Piece, f64>,
+    pub(super) ms: BTreeMap<LatencyPiece, f64>,
     /// Milliseconds over it are what they add to the logarithm of the ratio of the latencies.
     pub(super) mean_ms: f64,
 }
@@ -131,7 +131,7 @@ pub(super) struct LeftOfTrial {
 #[derive(Default)]
 pub(super) struct Explanations {
     /// Of each change that is beyond chance and large enough to act on.
-    pub(super) explained: Vec<Explained>,
+    pub(super) explained: Vec<ExplainedChange>,
     /// What is left of each of them, in the same order.
     pub(super) left_over: Vec<LeftOver>,
     /// What each finding explains by itself.
@@ -139,7 +139,12 @@ pub(super) struct Explanations {
 }
 
 /// The share of every change that is beyond chance and large enough to act on, and what each finding explains of it.
-pub(super) fn explained(cells: &Cells<'_>, question: &Question, found: &[InCell], sides: &Sides<'_>) -> Explanations {
+pub(super) fn explained(
+    cells: &Cells<'_>,
+    question: &RunQuestion,
+    found: &[InCell],
+    sides: &BearingSides<'_>,
+) -> Explanations {
     let mut all = Explanations::default();
     for pair in cells.pairs() {
         if let Some((explained, left_over)) = of_pair(&pair, question, found, sides, &mut all.explaining) {
@@ -151,16 +156,17 @@ pub(super) fn explained(cells: &Cells<'_>, question: &Question, found: &[InCell]
 }
 
 fn of_pair(
-    pair: &[Case<'_>; 2],
-    question: &Question,
+    pair: &[DiagnosisCase<'_>; 2],
+    question: &RunQuestion,
     found: &[InCell],
-    sides: &Sides<'_>,
+    sides: &BearingSides<'_>,
     explaining: &mut Explaining,
-) -> Option<(Explained, LeftOver)> {
+) -> Option<(ExplainedChange, LeftOver)> {
     let [baseline, candidate] = pair;
     let is_slower = mean_log_ratio(candidate, baseline)? > 0.0;
     let (slower, faster) = if is_slower { (candidate, baseline) } else { (baseline, candidate) };
-    let mut blocks: Vec<Block<'_>> = slower.trials().iter().filter_map(|one| Block::of(one, faster.trials())).collect();
+    let mut blocks: Vec<LatencyPairBlock<'_>> =
+        slower.trials().iter().filter_map(|one| LatencyPairBlock::of(one, faster.trials())).collect();
     let logs: Vec<f64> = blocks.iter().map(|block| block.log_ratio).collect();
     let log_ratio = mean_estimate_at(&logs, sides.rule().level_at(logs.len()))?;
     if log_ratio.interval.low <= 0.0 || log_ratio.point < question.threshold.share().ln_1p() {
@@ -201,12 +207,12 @@ fn of_pair(
     let left_over = LeftOver {
         slower: slower.cell().clone(),
         faster: faster.cell().clone(),
-        trials: blocks.iter().map(Block::left_of_trial).collect(),
+        trials: blocks.iter().map(LatencyPairBlock::left_of_trial).collect(),
     };
-    let explained = Explained {
+    let explained = ExplainedChange {
         unlike: unlike(baseline, candidate, question),
         candidate: candidate.cell().target.clone(),
-        place: Place::of(candidate.cell()),
+        place: ComparisonPlace::of(candidate.cell()),
         slower: slower.cell().target.clone(),
         change,
         change_ms: difference(faster_ms, &change),
@@ -219,23 +225,23 @@ fn of_pair(
 }
 
 /// The mean logarithm of one side's latency over another's, block by block; none without a block of both.
-fn mean_log_ratio(one: &Case<'_>, other: &Case<'_>) -> Option<f64> {
+fn mean_log_ratio(one: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>) -> Option<f64> {
     let logs: Vec<f64> =
-        one.trials().iter().filter_map(|trial| Some(Block::of(trial, other.trials())?.log_ratio)).collect();
+        one.trials().iter().filter_map(|trial| Some(LatencyPairBlock::of(trial, other.trials())?.log_ratio)).collect();
     (!logs.is_empty()).then(|| sum(&logs) / logs.len() as f64)
 }
 
 /// How much longer the slower side takes, as a share of the faster one's level, and that level in milliseconds: over
 /// the blocks that the comparison is of, with a budget or without, so that these are its figures. Where it has none,
 /// over all.
-fn change(slower: &Case<'_>, faster: &Case<'_>, sides: &Sides<'_>) -> Option<(Estimate, f64)> {
+fn change(slower: &DiagnosisCase<'_>, faster: &DiagnosisCase<'_>, sides: &BearingSides<'_>) -> Option<(Estimate, f64)> {
     change_over(slower, faster, sides, is_usable).or_else(|| change_over(slower, faster, sides, |_| true))
 }
 
 fn change_over(
-    slower: &Case<'_>,
-    faster: &Case<'_>,
-    sides: &Sides<'_>,
+    slower: &DiagnosisCase<'_>,
+    faster: &DiagnosisCase<'_>,
+    sides: &BearingSides<'_>,
     counts: impl Fn(&Trial) -> bool,
 ) -> Option<(Estimate, f64)> {
     let (mut logs, mut faster_ms) = (Vec::new(), Vec::new());
@@ -253,16 +259,21 @@ fn change_over(
 
 /// The share of a change that a finding explains if nothing else is asked. Below 0 it is the faster side that has more
 /// of its time.
-fn alone(one: &InCell, blocks: &[Block<'_>], slower: &Case<'_>, log_ratio: f64) -> f64 {
-    let counted = Counted::default();
-    let of_block = |block: &Block<'_>| counted.count(&mut block.clone(), slower, &one.found) / block.mean_ms;
+fn alone(one: &InCell, blocks: &[LatencyPairBlock<'_>], slower: &DiagnosisCase<'_>, log_ratio: f64) -> f64 {
+    let counted = ExplainedTime::default();
+    let of_block = |block: &LatencyPairBlock<'_>| counted.count(&mut block.clone(), slower, &one.found) / block.mean_ms;
     let share = blocks.iter().map(of_block).sum::<f64>() / log_ratio;
     share * of_a_cause(one.rule)
 }
 
 /// What each finding adds, in this order; together never more than the change.
-fn shares(told: &[&InCell], blocks: &mut [Block<'_>], slower: &Case<'_>, log_ratio: f64) -> Vec<ExplainedBy> {
-    let (mut counted, mut by, mut so_far) = (Counted::default(), Vec::new(), 0.0);
+fn shares(
+    told: &[&InCell],
+    blocks: &mut [LatencyPairBlock<'_>],
+    slower: &DiagnosisCase<'_>,
+    log_ratio: f64,
+) -> Vec<ExplainedBy> {
+    let (mut counted, mut by, mut so_far) = (ExplainedTime::default(), Vec::new(), 0.0);
     for one in told {
         let mut more = 0.0;
         for block in &mut *blocks {
@@ -276,27 +287,27 @@ fn shares(told: &[&InCell], blocks: &mut [Block<'_>], slower: &Case<'_>, log_rat
     by
 }
 
-fn is_lost(found: &Found) -> bool {
-    matches!(found.cost, Cost::Throughput { .. })
+fn is_lost(found: &CaseFinding) -> bool {
+    matches!(found.cost, FindingCost::Throughput { .. })
 }
 
 /// One block of the pair.
 #[derive(Clone)]
-struct Block<'a> {
-    slower: &'a Measured<'a>,
-    faster: &'a Measured<'a>,
+struct LatencyPairBlock<'a> {
+    slower: &'a MeasuredTrial<'a>,
+    faster: &'a MeasuredTrial<'a>,
     /// The logarithm of the ratio of their latencies.
     log_ratio: f64,
     /// The logarithmic mean of their latencies: milliseconds over it are what they add to the logarithm of the ratio,
     /// so that the pieces sum to it exactly (the additive logarithmic mean Divisia index, Ang 2005, Energy Policy 33).
     mean_ms: f64,
     /// What the slower side spends more, piece by piece, as far as nothing accounts for it yet.
-    left: BTreeMap<Piece, f64>,
+    left: BTreeMap<LatencyPiece, f64>,
     explained_ms: f64,
 }
 
-impl<'a> Block<'a> {
-    fn of(slower: &'a Measured<'a>, others: &'a [Measured<'a>]) -> Option<Self> {
+impl<'a> LatencyPairBlock<'a> {
+    fn of(slower: &'a MeasuredTrial<'a>, others: &'a [MeasuredTrial<'a>]) -> Option<Self> {
         let faster = others.iter().find(|other| other.trial.block == slower.trial.block)?;
         let (Some(here), Some(there)) = (&slower.budget, &faster.budget) else { return None };
         let [slower_ms, faster_ms] = [here, there].map(|budget| budget.values().sum::<f64>());
@@ -313,13 +324,13 @@ impl<'a> Block<'a> {
         LeftOfTrial { number: self.slower.trial.number, ms: self.left.clone(), mean_ms: self.mean_ms }
     }
 
-    fn left_in(&self, is: impl Fn(&Piece) -> bool) -> f64 {
+    fn left_in(&self, is: impl Fn(&LatencyPiece) -> bool) -> f64 {
         self.left.iter().filter(|(piece, _)| is(piece)).map(|(_, ms)| ms).sum()
     }
 
     /// Takes `ms` out of what is left in these pieces, from each as much as it has of it.
-    fn take_out(&mut self, ms: f64, is: impl Fn(&Piece) -> bool) {
-        let more = |(piece, ms): &(&Piece, &mut f64)| is(piece) && **ms > 0.0;
+    fn take_out(&mut self, ms: f64, is: impl Fn(&LatencyPiece) -> bool) {
+        let more = |(piece, ms): &(&LatencyPiece, &mut f64)| is(piece) && **ms > 0.0;
         let all_ms: f64 = self.left.iter().filter(|(piece, ms)| is(piece) && **ms > 0.0).map(|(_, ms)| ms).sum();
         if all_ms > 0.0 {
             self.left.iter_mut().filter(more).for_each(|(_, left_ms)| *left_ms *= 1.0 - (ms / all_ms).min(1.0));
@@ -330,16 +341,16 @@ impl<'a> Block<'a> {
 
 /// What is counted already.
 #[derive(Default)]
-struct Counted {
-    parts: BTreeSet<Part>,
-    windows: Vec<Window>,
+struct ExplainedTime {
+    parts: BTreeSet<BudgetPart>,
+    windows: Vec<TrialWindow>,
 }
 
-impl Counted {
+impl ExplainedTime {
     /// Milliseconds of a block that a finding accounts for and none before it.
-    fn count(&self, block: &mut Block<'_>, slower: &Case<'_>, found: &Found) -> f64 {
+    fn count(&self, block: &mut LatencyPairBlock<'_>, slower: &DiagnosisCase<'_>, found: &CaseFinding) -> f64 {
         let ms = match &found.cost {
-            Cost::Latency(spent) => match &spent.of {
+            FindingCost::Latency(spent) => match &spent.of {
                 SpentOn::Parts(parts) => {
                     let ms = block.left_in(|piece| is_of(piece, parts));
                     block.left.iter_mut().filter(|(piece, _)| is_of(piece, parts)).for_each(|(_, left)| *left = 0.0);
@@ -347,7 +358,7 @@ impl Counted {
                     return ms;
                 }
                 SpentOn::Within { parts, ms } => {
-                    let of = |side: &Measured<'_>| ms.get(&side.trial.number).copied();
+                    let of = |side: &MeasuredTrial<'_>| ms.get(&side.trial.number).copied();
                     let more_ms =
                         of(block.slower).map_or(0.0, |here| of(block.faster).map_or(here, |there| here - there));
                     let ms = more_ms.min(block.left_in(|piece| is_of(piece, parts))).max(0.0);
@@ -355,8 +366,8 @@ impl Counted {
                     return ms;
                 }
             },
-            Cost::Throughput { share } => self.lost_ms(block, slower, *share, &found.windows),
-            Cost::NotAttributable => 0.0,
+            FindingCost::Throughput { share } => self.lost_ms(block, slower, *share, &found.windows),
+            FindingCost::NotAttributable => 0.0,
         };
         let ms = ms.min(block.left.values().filter(|ms| **ms > 0.0).sum()).max(0.0);
         block.take_out(ms, |_| true);
@@ -365,7 +376,13 @@ impl Counted {
 
     /// What a loss of throughput is in the time of a mean transaction, less what of it may be counted already: the
     /// time that the sessions were seen in counted parts in the same seconds, and that of windows that were counted.
-    fn lost_ms(&self, block: &Block<'_>, slower: &Case<'_>, share: f64, windows: &[Window]) -> f64 {
+    fn lost_ms(
+        &self,
+        block: &LatencyPairBlock<'_>,
+        slower: &DiagnosisCase<'_>,
+        share: f64,
+        windows: &[TrialWindow],
+    ) -> f64 {
         let latency_ms: f64 = block.slower.budget.iter().flat_map(Budget::values).sum();
         let length_s = |of: u32| windows.iter().filter(|window| window.trial == of).map(length).sum::<f64>();
         let trials = slower.trials().len() as f64;
@@ -379,17 +396,24 @@ impl Counted {
     }
 
     /// Seconds of the windows of a block's trial that lie in windows which are counted already.
-    fn counted_s(&self, block: &Block<'_>, windows: &[Window]) -> f64 {
-        let of_trial = |all: &[Window]| -> Vec<Window> {
+    fn counted_s(&self, block: &LatencyPairBlock<'_>, windows: &[TrialWindow]) -> f64 {
+        let of_trial = |all: &[TrialWindow]| -> Vec<TrialWindow> {
             all.iter().filter(|window| window.trial == block.slower.trial.number).copied().collect()
         };
         let (new, known) = (of_trial(windows), of_trial(&self.windows));
-        let common = |one: &Window, other: &Window| (one.to_s.min(other.to_s) - one.from_s.max(other.from_s)).max(0.0);
+        let common =
+            |one: &TrialWindow, other: &TrialWindow| (one.to_s.min(other.to_s) - one.from_s.max(other.from_s)).max(0.0);
         new.iter().map(|one| known.iter().map(|other| common(one, other)).sum::<f64>().min(length(one))).sum()
     }
 
     /// Milliseconds of the mean transaction that sessions were seen in counted parts in the seconds of the windows.
-    fn seen_ms(&self, block: &Block<'_>, slower: &Case<'_>, windows: &[Window], latency_ms: f64) -> f64 {
+    fn seen_ms(
+        &self,
+        block: &LatencyPairBlock<'_>,
+        slower: &DiagnosisCase<'_>,
+        windows: &[TrialWindow],
+        latency_ms: f64,
+    ) -> f64 {
         let of_trial = |second: &Moment<'_>| second.trial() == block.slower.trial.number;
         let (mut counted, mut all) = (0, 0);
         for second in slower.seconds().filter(of_trial) {
@@ -403,22 +427,22 @@ impl Counted {
         if all > 0 { latency_ms * counted as f64 / all as f64 } else { 0.0 }
     }
 
-    fn remember_finding(&mut self, found: &Found) {
+    fn remember_finding(&mut self, found: &CaseFinding) {
         match &found.cost {
-            Cost::Latency(spent) => match &spent.of {
+            FindingCost::Latency(spent) => match &spent.of {
                 SpentOn::Parts(parts) | SpentOn::Within { parts, .. } => self.parts.extend(parts.iter().cloned()),
             },
-            Cost::Throughput { .. } => self.windows.extend(found.windows.iter().copied()),
-            Cost::NotAttributable => {}
+            FindingCost::Throughput { .. } => self.windows.extend(found.windows.iter().copied()),
+            FindingCost::NotAttributable => {}
         }
     }
 }
 
 /// Whether a finding of the slower side is one that the faster has not, or surely has less of. Of waiting for a CPU,
 /// its stretch has to differ where that is known: the rest of the wait goes with whatever took the CPU.
-fn bears(one: &InCell, faster: &Cell, sides: &Sides<'_>) -> bool {
+fn bears(one: &InCell, faster: &Cell, sides: &BearingSides<'_>) -> bool {
     let is_felt = !waits_only(&one.found) || sides.stretch(one, faster).is_none_or(|it| it == Compared::More);
-    is_felt && sides.relation(one, faster) == Relation::More
+    is_felt && sides.relation(one, faster) == CauseRelation::More
 }
 
 /// The share of the sums with an interval over the blocks (a ratio estimator: Cochran, Sampling Techniques, 1977, 6.3),
@@ -434,7 +458,7 @@ fn share_of(explained: &[f64], logs: &[f64]) -> Option<Estimate> {
 }
 
 /// What was read back of both and is not the same; first what may not differ.
-fn unlike(baseline: &Case<'_>, candidate: &Case<'_>, question: &Question) -> Vec<UnlikeFact> {
+fn unlike(baseline: &DiagnosisCase<'_>, candidate: &DiagnosisCase<'_>, question: &RunQuestion) -> Vec<UnlikeFact> {
     let mut unlike = Vec::new();
     for row in unlike_rows(baseline, candidate, question) {
         let Ok([Some(baseline), Some(candidate)]) = <[Option<String>; 2]>::try_from(row.values) else { continue };
@@ -444,16 +468,16 @@ fn unlike(baseline: &Case<'_>, candidate: &Case<'_>, question: &Question) -> Vec
 }
 
 /// The facts that are not the same on two sides, those first that the plan does not name as a difference.
-pub(super) fn unlike_rows(one: &Case<'_>, other: &Case<'_>, question: &Question) -> Vec<FactRow> {
+pub(super) fn unlike_rows(one: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, question: &RunQuestion) -> Vec<FactRow> {
     let (Ok(one), Ok(other)) = (one.facts(), other.facts()) else { return Vec::new() };
-    let mut rows = rows(&[Known::read_back(one), Known::read_back(other)], &question.may_differ);
+    let mut rows = rows(&[KnownTarget::read_back(one), KnownTarget::read_back(other)], &question.may_differ);
     rows.retain(|row| row.differs && row.compared);
     rows.sort_by_key(|row| row.allowed);
     rows
 }
 
-fn left(blocks: &[Block<'_>], log_ratio: f64) -> Vec<Left> {
-    let mut pieces: BTreeMap<&Piece, f64> = BTreeMap::new();
+fn left(blocks: &[LatencyPairBlock<'_>], log_ratio: f64) -> Vec<Left> {
+    let mut pieces: BTreeMap<&LatencyPiece, f64> = BTreeMap::new();
     for block in blocks {
         for (piece, ms) in &block.left {
             *pieces.entry(piece).or_default() += ms / block.mean_ms;
@@ -465,7 +489,7 @@ fn left(blocks: &[Block<'_>], log_ratio: f64) -> Vec<Left> {
     left
 }
 
-fn length(window: &Window) -> f64 {
+fn length(window: &TrialWindow) -> f64 {
     window.to_s - window.from_s
 }
 
@@ -480,7 +504,7 @@ mod tests {
     use super::*;
     use crate::diagnose::built::{Built, Measurement};
 
-    fn of(built: &Built) -> Explained {
+    fn of(built: &Built) -> ExplainedChange {
         let mut explained = built.diagnosis().explained;
         assert_eq!(explained.len(), 1, "{explained:?}");
         explained.remove(0)
@@ -491,7 +515,7 @@ mod tests {
     }
 
     /// The sum of what each finding adds is the whole.
-    fn checked(explained: Explained) -> Explained {
+    fn checked(explained: ExplainedChange) -> ExplainedChange {
         let all: f64 = explained.by.iter().map(|by| by.share).sum();
         assert!(all <= 1.0 + 1e-9 && is_about(all, explained.share.point), "{explained:?}");
         explained

@@ -6,23 +6,23 @@ use stats::Estimate;
 
 use super::confirm::Confirm;
 use super::mend::Mend;
-use crate::budget::Part;
+use crate::budget::BudgetPart;
 
 /// What a rule found in one cell.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct CaseFinding {
     /// What, in words that a person understands who does not know the rule; no target's name in it.
     pub title: String,
     /// Whether something is to be mended.
-    pub kind: Kind,
+    pub kind: FindingKind,
     /// How directly the cause was observed.
     pub confidence: Confidence,
     /// What it costs.
-    pub cost: Cost,
+    pub cost: FindingCost,
     /// The figures that it rests on, the most telling first.
-    pub figures: Vec<Figure>,
+    pub figures: Vec<EvidenceFigure>,
     /// When: the windows of the trials in which it was so.
-    pub windows: Vec<Window>,
+    pub windows: Vec<TrialWindow>,
     /// The series to draw; absent where no series tells (a setting).
     pub chart: Option<Chart>,
     /// What would show that it is not so.
@@ -35,7 +35,7 @@ pub struct Found {
 
 /// Whether a finding is a fault or a fact of life. The order is that of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum FindingKind {
     /// Something takes time or throughput that another set-up would have.
     Problem,
     /// The figure is that of this resource: every load that does not wait has one.
@@ -55,9 +55,9 @@ pub enum Confidence {
 
 /// What a finding costs.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Cost {
+pub enum FindingCost {
     /// Time of the mean transaction, from the time budget.
-    Latency(Spent),
+    Latency(SpentTime),
     /// Throughput that was lost, as a share of what there was otherwise.
     Throughput {
         /// The share, 0 to 1.
@@ -67,7 +67,7 @@ pub enum Cost {
     NotAttributable,
 }
 
-impl Cost {
+impl FindingCost {
     /// Its share of the latency or the throughput, 0 to 1.
     pub fn share(&self) -> Option<f64> {
         match self {
@@ -80,7 +80,7 @@ impl Cost {
 
 /// Time of the mean transaction that went into some parts of the time budget.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Spent {
+pub struct SpentTime {
     /// Milliseconds: over trials, or over the seconds of a single one (n is 1 then: within this run only).
     pub ms: Estimate,
     /// Share of the mean latency, 0 to 1.
@@ -92,7 +92,7 @@ pub struct Spent {
     pub of: SpentOn,
 }
 
-impl Spent {
+impl SpentTime {
     /// What is spent more than on the other side; none where that is not known, or nothing.
     pub fn more_ms(&self) -> Option<Estimate> {
         self.change_ms.filter(|more| more.point > 0.0 && self.ms.point > 0.0)
@@ -103,11 +103,11 @@ impl Spent {
 #[derive(Debug, Clone, PartialEq)]
 pub enum SpentOn {
     /// All that was spent in these parts.
-    Parts(BTreeSet<Part>),
+    Parts(BTreeSet<BudgetPart>),
     /// Some of what was spent in these parts, which was counted otherwise.
     Within {
         /// The parts.
-        parts: BTreeSet<Part>,
+        parts: BTreeSet<BudgetPart>,
         /// Milliseconds of the mean transaction, by the trial's number.
         ms: BTreeMap<u32, f64>,
     },
@@ -115,16 +115,16 @@ pub enum SpentOn {
 
 /// One figure of the evidence.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Figure {
+pub struct EvidenceFigure {
     /// What was measured.
     pub name: String,
     /// How much.
-    pub amount: Amount,
+    pub amount: FigureAmount,
 }
 
 /// A figure with its unit.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Amount {
+pub enum FigureAmount {
     /// A share, 0 to 1.
     Share(f64),
     /// Milliseconds.
@@ -171,13 +171,13 @@ pub struct PlanText {
 pub(super) const SHARE_OF_CHANGE: &str = "share of the change in latency";
 
 /// A figure of the evidence.
-pub(super) fn figure(name: impl Into<String>, amount: Amount) -> Figure {
-    Figure { name: name.into(), amount }
+pub(super) fn figure(name: impl Into<String>, amount: FigureAmount) -> EvidenceFigure {
+    EvidenceFigure { name: name.into(), amount }
 }
 
 /// A stretch of one trial's measurement phase.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Window {
+pub struct TrialWindow {
     /// The trial's number.
     pub trial: u32,
     /// Its start, in seconds since the load's start.

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::case::Case;
-use super::finding::{Amount, Figure, figure};
-use crate::budget::Part;
+use super::case::DiagnosisCase;
+use super::finding::{EvidenceFigure, FigureAmount, figure};
+use crate::budget::BudgetPart;
 use crate::off_cpu::{KernelPlace, SleepsOfTrial, ms_at};
 use crate::units::milliseconds;
 
@@ -15,7 +15,7 @@ const SMALL: f64 = 0.01;
 /// From this share of the unexplained time on, a place makes most of it.
 const MOST: f64 = 0.5;
 
-impl Case<'_> {
+impl DiagnosisCase<'_> {
     /// Milliseconds per transaction that its sessions sleep in the kernel, by place: the mean over its trials. None:
     /// they were not looked at.
     pub(super) fn kernel_sleeps_ms(&self) -> Option<BTreeMap<KernelPlace, f64>> {
@@ -35,7 +35,11 @@ impl Case<'_> {
     }
 
     /// The places for which `is` holds at which its sessions sleep longest, beside those of another side.
-    pub(super) fn figures_of_sleeps(&self, other: Option<&Self>, is: impl Fn(&KernelPlace) -> bool) -> Vec<Figure> {
+    pub(super) fn figures_of_sleeps(
+        &self,
+        other: Option<&Self>,
+        is: impl Fn(&KernelPlace) -> bool,
+    ) -> Vec<EvidenceFigure> {
         let Some(here) = self.kernel_sleeps_ms() else { return Vec::new() };
         let there = other.and_then(|other| Some((other, other.kernel_sleeps_ms()?)));
         let least_ms = SMALL * self.latency_ms().unwrap_or_default();
@@ -49,13 +53,13 @@ impl Case<'_> {
                 let there_ms = ms_at(there, &place);
                 text.push_str(&format!("; {} on {}", milliseconds(there_ms), other.cell().target));
             }
-            figures.push(figure(format!("sessions sleep in the kernel in {place}"), Amount::Text(text)));
+            figures.push(figure(format!("sessions sleep in the kernel in {place}"), FigureAmount::Text(text)));
         }
         figures
     }
 
     /// The same beside the other side that sleeps least, if there is one.
-    pub(super) fn figures_of_sleeps_beside_least(&self, is: impl Fn(&KernelPlace) -> bool) -> Vec<Figure> {
+    pub(super) fn figures_of_sleeps_beside_least(&self, is: impl Fn(&KernelPlace) -> bool) -> Vec<EvidenceFigure> {
         let mut least: Option<(f64, Self)> = None;
         for other in self.others() {
             let Some(places) = other.kernel_sleeps_ms() else { continue };
@@ -95,7 +99,7 @@ impl Case<'_> {
     /// Milliseconds per transaction that its sessions wait longer for events of a class; none without budgets.
     fn more_in_waits_of(&self, other: &Self, class: &str) -> Option<f64> {
         let [here, there] = [self, other]
-            .map(|case| case.mean_ms_in(|part| matches!(part, Part::Waiting(wait) if wait.class == class)));
+            .map(|case| case.mean_ms_in(|part| matches!(part, BudgetPart::Waiting(wait) if wait.class == class)));
         Some(here? - there?)
     }
 }

@@ -1,25 +1,25 @@
 //! What the server's log said during the measurement phases of a cell.
 
-use results::log::Event;
+use results::log::LogEvent;
 
-use super::case::{Case, Measured};
-use super::missing::Missing;
+use super::case::{DiagnosisCase, MeasuredTrial};
+use super::missing::MissingObservation;
 use crate::observed::WatchedSecond;
 
 /// One message.
 #[derive(Clone, Copy)]
-pub struct Logged<'a> {
+pub struct LoggedMessage<'a> {
     /// The trial's number.
     pub trial: u32,
     /// When, in seconds since the load's start.
     pub at_s: f64,
     /// What it says.
-    pub event: &'a Event,
+    pub event: &'a LogEvent,
 }
 
-impl<'a> Case<'a> {
+impl<'a> DiagnosisCase<'a> {
     /// The known messages of all its trials, in order.
-    pub fn logged(&self) -> Result<Vec<Logged<'a>>, Missing> {
+    pub fn logged(&self) -> Result<Vec<LoggedMessage<'a>>, MissingObservation> {
         let mut all = Vec::new();
         for measured in self.trials() {
             all.extend(of_trial(measured)?);
@@ -29,8 +29,11 @@ impl<'a> Case<'a> {
 
     /// Stretches of time in which something went on whose end was logged with how long it took: the trial, and from
     /// when to when in seconds since the load's start.
-    pub fn stretches(&self, took_us: impl Fn(&Event) -> Option<u64>) -> Result<Vec<(u32, f64, f64)>, Missing> {
-        let stretch = |logged: &Logged<'_>| {
+    pub fn stretches(
+        &self,
+        took_us: impl Fn(&LogEvent) -> Option<u64>,
+    ) -> Result<Vec<(u32, f64, f64)>, MissingObservation> {
+        let stretch = |logged: &LoggedMessage<'_>| {
             let took_s = took_us(logged.event)? as f64 / 1e6;
             Some((logged.trial, logged.at_s - took_s, logged.at_s))
         };
@@ -38,15 +41,17 @@ impl<'a> Case<'a> {
     }
 }
 
-fn of_trial<'a>(measured: &'a Measured<'a>) -> Result<impl Iterator<Item = Logged<'a>>, Missing> {
-    let missing = |why: &str| Missing::new("the server's log", why);
+fn of_trial<'a>(
+    measured: &'a MeasuredTrial<'a>,
+) -> Result<impl Iterator<Item = LoggedMessage<'a>>, MissingObservation> {
+    let missing = |why: &str| MissingObservation::new("the server's log", why);
     let log = measured.watched.log.as_ref().ok_or_else(|| missing("it was not read"))?;
     if let Some(gap) = log.origin.gaps.first() {
         return Err(missing(gap));
     }
     let seconds = &measured.watched.seconds;
     let phase = seconds.first().map_or(0.0, WatchedSecond::start_s)..seconds.last().map_or(0.0, WatchedSecond::end_s);
-    let logged = |entry: &'a results::log::Entry| Logged {
+    let logged = |entry: &'a results::log::LogMessageEntry| LoggedMessage {
         trial: measured.trial.number,
         at_s: entry.at_us as f64 / 1e6,
         event: &entry.event,

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 
 use plan::quantity::{setting_bytes, setting_seconds};
 use results::probe_fields::pg_wal;
-use results::tuning::Change;
+use results::tuning::SettingsChange;
 
-use super::case::Case;
+use super::case::DiagnosisCase;
 
 /// A change that may stay.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mend {
     /// What is set.
-    pub change: Change,
+    pub change: SettingsChange,
     /// What is given up for it; absent where nothing is.
     pub gives_up: Option<GivesUp>,
 }
@@ -35,7 +35,7 @@ const APART_S: f64 = 900.0;
 
 impl Mend {
     /// Sizes of PostgreSQL raised to so many bytes; `None` where all of them are so large already.
-    pub fn raising(case: &Case<'_>, sizes: &[(&str, u64)]) -> Option<Self> {
+    pub fn raising(case: &DiagnosisCase<'_>, sizes: &[(&str, u64)]) -> Option<Self> {
         let is_less = |name: &str, bytes: u64| {
             let now = case.setting(name).ok().and_then(|setting| setting_bytes(&setting.value));
             now.is_none_or(|now| now < bytes)
@@ -45,19 +45,20 @@ impl Mend {
     }
 
     /// Settings of PostgreSQL; `None` where all of them are so already.
-    pub fn setting(case: &Case<'_>, settings: &[(&str, &str)]) -> Option<Self> {
+    pub fn setting(case: &DiagnosisCase<'_>, settings: &[(&str, &str)]) -> Option<Self> {
         let is_other = |name: &str, value: &str| case.setting(name).map_or(true, |setting| setting.value != value);
         let other = settings.iter().filter(|(name, value)| is_other(name, value));
         Self::of(other.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
     }
 
     fn of(settings: BTreeMap<String, String>) -> Option<Self> {
-        (!settings.is_empty()).then(|| Self { change: Change { settings, ..Change::default() }, gives_up: None })
+        (!settings.is_empty())
+            .then(|| Self { change: SettingsChange { settings, ..SettingsChange::default() }, gives_up: None })
     }
 
     /// Room for the WAL of two checkpoints that are so many seconds apart, at the rate at which it is written; no more
     /// than half of what is free where the WAL lies, if that is known.
-    pub fn wal_for(case: &Case<'_>, seconds: f64) -> Option<u64> {
+    pub fn wal_for(case: &DiagnosisCase<'_>, seconds: f64) -> Option<u64> {
         let bytes = case.rate(pg_wal::BYTES).ok()? * seconds * 2.0;
         let wanted = (bytes as u64).next_power_of_two().clamp(1 << 30, WAL_AT_MOST);
         let host = case.host().ok();
@@ -67,7 +68,7 @@ impl Mend {
 
     /// Checkpoints of which one is done before the next one is due, and which come by time: what is written at each
     /// of them, pages and whole pages of WAL, is written less often.
-    pub fn checkpoints_apart(case: &Case<'_>) -> Option<Self> {
+    pub fn checkpoints_apart(case: &DiagnosisCase<'_>) -> Option<Self> {
         let mut mend = Self::raising(case, &[("max_wal_size", Self::wal_for(case, APART_S)?)]).unwrap_or_default();
         let apart_s = case.setting("checkpoint_timeout").ok().and_then(|setting| setting_seconds(&setting.value));
         if apart_s.is_none_or(|apart_s| apart_s < APART_S) {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::missing::Missing;
+use super::missing::MissingObservation;
 
 /// How many rules lacked a right somewhere, and what would give it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub(super) struct RulesByGrant(BTreeMap<String, BTreeSet<&'static str>>);
 
 impl RulesByGrant {
     /// Takes note of what a rule lacked, if a right would give it.
-    pub(super) fn add(&mut self, rule: &'static str, missing: &Missing) {
+    pub(super) fn add(&mut self, rule: &'static str, missing: &MissingObservation) {
         for grant in grants_in(&missing.why) {
             self.0.entry(grant).or_default().insert(rule);
         }
@@ -65,7 +65,7 @@ mod tests {
         for (rule, why) in
             [("a", hidden), ("b", refused), ("c", log), ("a", hidden), ("d", "timed out"), ("e", "hint: raise it")]
         {
-            rules.add(rule, &Missing::new("what", why));
+            rules.add(rule, &MissingObservation::new("what", why));
         }
         let execute = "GRANT EXECUTE ON FUNCTION pg_read_binary_file(text, bigint, bigint, boolean) TO \"app\"";
         let grants = vec![execute.to_owned(), "GRANT pg_monitor TO \"app\"".to_owned()];

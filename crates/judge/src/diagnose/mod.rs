@@ -2,7 +2,7 @@
 //! evidence, what would disprove it, and the experiment that would confirm it.
 //!
 //! Pure: reads no file and no clock. A rule is one file below `rules/`, looks at one cell at a time ([`Case`]), and
-//! answers with a finding, with nothing, or with what it would have needed ([`Missing`]).
+//! answers with a finding, with nothing, or with what it would have needed ([`MissingObservation`]).
 //! `rules::ALL` is the table of them.
 
 mod accounted;
@@ -49,24 +49,25 @@ mod wal;
 
 use std::collections::BTreeMap;
 
-use crate::compare::Question;
+use crate::compare::RunQuestion;
 use crate::observed::Observed;
-use bearing::Sides;
+use bearing::BearingSides;
 use case::Cells;
 use explained::Explanations;
 use missing_rights::RulesByGrant;
 use rank::{Clean, InCell};
 
 pub use confirm::Confirm;
-pub use explained::{Explained, ExplainedBy, Left, UnlikeFact};
+pub use explained::{ExplainedBy, ExplainedChange, Left, UnlikeFact};
 pub use finding::{
-    Amount, Chart, ChartLine, Confidence, Cost, Figure, Found, Kind, PlanText, PlansBeside, Spent, SpentOn, Window,
+    CaseFinding, Chart, ChartLine, Confidence, EvidenceFigure, FigureAmount, FindingCost, FindingKind, PlanText,
+    PlansBeside, SpentOn, SpentTime, TrialWindow,
 };
 pub use mend::{GivesUp, Mend};
 pub use missing_rights::{MissingRights, grants_in};
-pub use pieces::Piece;
-pub use quantity::{Beside, Measure, Unit};
-pub use ranked_finding::{Bearing, Finding, Overlap};
+pub use pieces::LatencyPiece;
+pub use quantity::{Measure, QuantityComparison, QuantityUnit};
+pub use ranked_finding::{Bearing, Overlap, RankedFinding};
 pub use rule::Rule;
 pub use rules::ALL as RULES;
 pub use unexplained::PlacedAccount;
@@ -75,13 +76,13 @@ pub use unexplained::PlacedAccount;
 #[derive(Debug, Default)]
 pub struct Diagnosis {
     /// Their findings: what explains the difference first, then by what they cost.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<RankedFinding>,
     /// How much of each change they account for.
-    pub explained: Vec<Explained>,
+    pub explained: Vec<ExplainedChange>,
     /// What differs between the sides of each pair, whatever the rules say.
     pub accounts: Vec<PlacedAccount>,
     /// Rules that could not tell in some cells, each with what it lacked first.
-    pub unanswered: Vec<Unanswered>,
+    pub unanswered: Vec<UnansweredRule>,
     /// What the roles may not read that rules needed; none where nothing of the sort was lacking.
     pub missing_rights: Option<MissingRights>,
     /// What every rule lacked, where there was no cell that any could look at.
@@ -90,7 +91,7 @@ pub struct Diagnosis {
 
 /// A rule that lacked observations.
 #[derive(Debug, Clone)]
-pub struct Unanswered {
+pub struct UnansweredRule {
     /// The rule.
     pub rule: &'static Rule,
     /// In how many cells it could not tell.
@@ -100,12 +101,12 @@ pub struct Unanswered {
 }
 
 /// Lets every rule look at every cell of a run.
-pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
+pub fn diagnose(observed: &Observed, question: &RunQuestion) -> Diagnosis {
     let cells = Cells::of(observed, question);
     let (mut found, mut clean, mut lacking) = (Vec::new(), Clean::new(), BTreeMap::new());
     let mut rights = RulesByGrant::default();
     for case in cells.cases() {
-        let mut of_case: Vec<(&'static Rule, Found)> = Vec::new();
+        let mut of_case: Vec<(&'static Rule, CaseFinding)> = Vec::new();
         for rule in rules::ALL {
             match (rule.look)(&case) {
                 Ok(Some(one)) => of_case.push((*rule, one)),
@@ -125,7 +126,7 @@ pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
             found.push(InCell::of(rule, &case, one));
         }
     }
-    let unanswered = lacking.into_values().map(|(rule, cells, lacks)| Unanswered { rule, cells, lacks }).collect();
+    let unanswered = lacking.into_values().map(|(rule, cells, lacks)| UnansweredRule { rule, cells, lacks }).collect();
     let lacked = cells.cases().next().is_none().then(|| {
         if observed.run.imported.is_some() {
             "imported figures contain no readings of servers and hosts (probes), no samples of sessions and no load engine"
@@ -136,7 +137,7 @@ pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
         }
     });
     let accounts = unexplained::accounts_of_pairs(&cells, question);
-    let sides = Sides::of(&cells, question, &found, &clean);
+    let sides = BearingSides::of(&cells, question, &found, &clean);
     let Explanations { explained, left_over, mut explaining } = explained::explained(&cells, question, &found, &sides);
     let beyond_rules =
         unexplained::findings_beyond_rules(question, (&found, &sides), (&explained, &left_over), &accounts);
@@ -146,6 +147,6 @@ pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
         found.push(one);
     }
     let accounts = accounts.into_iter().map(|(_, placed)| placed).collect();
-    let findings = rank::ranked(&found, &Sides::of(&cells, question, &found, &clean), &explaining);
+    let findings = rank::ranked(&found, &BearingSides::of(&cells, question, &found, &clean), &explaining);
     Diagnosis { findings, explained, accounts, unanswered, missing_rights: rights.together(), lacked }
 }

@@ -4,15 +4,15 @@
 
 use std::collections::BTreeSet;
 
-use results::statements::Statement;
+use results::statements::StatementIncreases;
 
-use super::case::Case;
-use super::finding::{Amount, Figure, figure};
+use super::case::DiagnosisCase;
+use super::finding::{EvidenceFigure, FigureAmount, figure};
 
 /// From this share on a figure of the whole database says something of the load.
 pub(super) const MOSTLY: f64 = 0.5;
 
-impl Case<'_> {
+impl DiagnosisCase<'_> {
     /// The queries that the load's sessions were seen executing; empty where the server identifies none.
     pub(super) fn queries_of_load(&self) -> BTreeSet<i64> {
         self.activity().flat_map(|window| &window.queries).map(|seen| seen.query_id).collect()
@@ -20,14 +20,18 @@ impl Case<'_> {
 
     /// The load's share of what statements of the database are counted to do of this, as a figure of a finding whose
     /// other figures are the whole database's; none where it is not known.
-    pub(super) fn figure_of_own_share(&self, what: &str, of: impl Fn(&Statement) -> u64) -> Option<Figure> {
+    pub(super) fn figure_of_own_share(
+        &self,
+        what: &str,
+        of: impl Fn(&StatementIncreases) -> u64,
+    ) -> Option<EvidenceFigure> {
         let share = self.counted_by_statements(of).and_then(OwnAndAll::share)?;
-        Some(figure(format!("share of the load in {what} (pg_stat_statements)"), Amount::Share(share)))
+        Some(figure(format!("share of the load in {what} (pg_stat_statements)"), FigureAmount::Share(share)))
     }
 
     /// What pg_stat_statements counts of this over all trials: of the load's queries, and of all that it lists. None
     /// where it was not asked, forgot some, or nobody knows which queries are the load's.
-    pub(super) fn counted_by_statements(&self, of: impl Fn(&Statement) -> u64) -> Option<OwnAndAll> {
+    pub(super) fn counted_by_statements(&self, of: impl Fn(&StatementIncreases) -> u64) -> Option<OwnAndAll> {
         let queries = self.queries_of_load();
         if queries.is_empty() {
             return None;

@@ -3,13 +3,13 @@
 //! known: it may be a pooler's or a proxy's, whose end of a connection is all that the kernel sees.
 
 use plan::Connections;
-use results::path::Network;
+use results::path::NetworkPath;
 
-use super::case::{Case, Measured};
-use super::finding::{Amount, Figure, Spent, figure};
-use super::missing::Missing;
+use super::case::{DiagnosisCase, MeasuredTrial};
+use super::finding::{EvidenceFigure, FigureAmount, SpentTime, figure};
+use super::missing::MissingObservation;
 use super::spent::is_path;
-use crate::budget::{Part, in_part};
+use crate::budget::{BudgetPart, in_part};
 use crate::codes::{RuleThreshold, ThresholdUnit};
 use crate::compare::LoadLoop;
 use crate::compare::sides::FORWARDED;
@@ -48,7 +48,7 @@ pub(super) const ENGINE_HAS_TIME: RuleThreshold = RuleThreshold::at_most(
 
 /// Time on the way that is most of a transaction, while neither end is busy.
 pub(super) struct OnPath {
-    outside: Spent,
+    outside: SpentTime,
     engine: f64,
 }
 
@@ -59,19 +59,19 @@ impl OnPath {
     }
 
     /// It, and how busy the ends are.
-    pub(super) fn figures(&self, case: &Case<'_>) -> Vec<Figure> {
+    pub(super) fn figures(&self, case: &DiagnosisCase<'_>) -> Vec<EvidenceFigure> {
         let busy = case.cpu_busy().ok();
         let figures = [
-            Some(figure("share of the latency on the route", Amount::Share(self.outside.share))),
-            Some(figure("load engine's busiest thread on a CPU or waiting for one", Amount::Share(self.engine))),
-            busy.map(|busy| figure("CPU utilization of the server's host", Amount::Share(busy))),
+            Some(figure("share of the latency on the route", FigureAmount::Share(self.outside.share))),
+            Some(figure("load engine's busiest thread on a CPU or waiting for one", FigureAmount::Share(self.engine))),
+            busy.map(|busy| figure("CPU utilization of the server's host", FigureAmount::Share(busy))),
         ];
         figures.into_iter().flatten().collect()
     }
 }
 
 /// The time on the way, if that is what the figures are made of.
-pub(super) fn on_path(case: &Case<'_>) -> Result<Option<OnPath>, Missing> {
+pub(super) fn on_path(case: &DiagnosisCase<'_>) -> Result<Option<OnPath>, MissingObservation> {
     let outside = case.time_in(is_path)?;
     let engine = case.engine_demand()?;
     let is_busy = case.cpu_busy().is_ok_and(|busy| busy > CPUS_CONTENDED);
@@ -85,21 +85,21 @@ pub(super) fn on_path(case: &Case<'_>) -> Result<Option<OnPath>, Missing> {
 ///
 /// # Errors
 /// Where round trips were not counted and most of the time is on the way.
-pub(super) fn on_network(case: &Case<'_>) -> Result<Option<OnPath>, Missing> {
+pub(super) fn on_network(case: &DiagnosisCase<'_>) -> Result<Option<OnPath>, MissingObservation> {
     let Some(mut on_path) = on_path(case)? else { return Ok(None) };
     let networks = || case.trials().iter().map(|measured| measured.load.path.as_ref().map(|path| &path.network));
-    let missing = |why: &str| Missing::new("round trips on the network", why);
+    let missing = |why: &str| MissingObservation::new("round trips on the network", why);
     for network in networks() {
         match network {
             None => return Err(missing("the load generator does not count them")),
-            Some(Network::Unknown { gap }) => return Err(missing(gap)),
-            Some(Network::Unix | Network::Tcp(_)) => {}
+            Some(NetworkPath::Unknown { gap }) => return Err(missing(gap)),
+            Some(NetworkPath::Unix | NetworkPath::Tcp(_)) => {}
         }
     }
-    if networks().any(|network| matches!(network, Some(Network::Unix))) {
+    if networks().any(|network| matches!(network, Some(NetworkPath::Unix))) {
         return Ok(None);
     }
-    on_path.outside = case.time_in(|part| *part == Part::Network)?;
+    on_path.outside = case.time_in(|part| *part == BudgetPart::Network)?;
     Ok((on_path.outside.share >= OUTSIDE_DECIDES).then_some(on_path))
 }
 
@@ -107,7 +107,7 @@ pub(super) fn on_network(case: &Case<'_>) -> Result<Option<OnPath>, Missing> {
 /// and go.
 pub(super) const OF_THEIR_OWN: f64 = 0.8;
 
-impl Case<'_> {
+impl DiagnosisCase<'_> {
     /// The last thing on the way to the server that answers, or may hold back, what passes it, by its name; none where
     /// none is known. TLS is an end's own.
     pub fn hop(&self) -> Option<String> {
@@ -119,9 +119,12 @@ impl Case<'_> {
     }
 
     /// Median and tail of the latency as figures of the evidence; none where they are not known.
-    pub(super) fn figures_of_tail(&self) -> Vec<Figure> {
+    pub(super) fn figures_of_tail(&self) -> Vec<EvidenceFigure> {
         let Ok((p50, p999)) = self.median_and_tail_ms() else { return Vec::new() };
-        vec![figure("median latency", Amount::Ms(p50)), figure("99.9th percentile of latency", Amount::Ms(p999))]
+        vec![
+            figure("median latency", FigureAmount::Ms(p50)),
+            figure("99.9th percentile of latency", FigureAmount::Ms(p999)),
+        ]
     }
 
     /// Sessions that the server has for the load, on average, where that are clearly fewer than there are clients, who
@@ -149,14 +152,14 @@ impl Case<'_> {
 }
 
 /// Time on the way of a trial's mean transaction, in milliseconds.
-pub(super) fn path_ms(measured: &Measured<'_>) -> Option<f64> {
+pub(super) fn path_ms(measured: &MeasuredTrial<'_>) -> Option<f64> {
     let budget = measured.budget.as_ref()?;
     Some(budget.keys().filter(|part| is_path(part)).map(|part| in_part(budget, part)).sum())
 }
 
 /// For how long the answers of a trial's mean transaction waited for a load engine that was ready and had no CPU, in
 /// milliseconds: by what the busiest of its threads waited.
-pub(super) fn engine_waited_ms(measured: &Measured<'_>) -> Option<f64> {
+pub(super) fn engine_waited_ms(measured: &MeasuredTrial<'_>) -> Option<f64> {
     let (load, engine) = (measured.load, &measured.load.engine);
     let waiting = engine.busiest_demand.map_or(0.0, |demand| (demand - engine.busiest_thread).max(0.0));
     let all_ms = waiting * f64::from(engine.threads) * load.measure_us as f64 / 1e3;
@@ -164,7 +167,7 @@ pub(super) fn engine_waited_ms(measured: &Measured<'_>) -> Option<f64> {
 }
 
 /// The fewest clients that were measured, if the latency here is the same with at least twice as many, and their ratio.
-pub(super) fn constant_over_clients(case: &Case<'_>) -> Option<(u32, f64)> {
+pub(super) fn constant_over_clients(case: &DiagnosisCase<'_>) -> Option<(u32, f64)> {
     let is_closed = matches!(case.load_loop(), LoadLoop::Closed);
     let fewest = *case.rungs().first().filter(|_| is_closed)?;
     let ratio = case.latency_ms().ok()? / fewest.latency_ms().ok()?;

@@ -8,20 +8,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::quantity::wait_per_cpu_ms;
-use crate::budget::{Budget, Part, in_part, is_by_kernel};
+use crate::budget::{Budget, BudgetPart, in_part, is_by_kernel};
 
 /// A piece of the difference between two mean transactions.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Piece {
+pub enum LatencyPiece {
     /// A part of the budget; none of them is waiting for a CPU where that is split.
-    Part(Part),
+    Part(BudgetPart),
     /// Waiting for a CPU as far as it goes with the time on one.
     WaitingWithCpuTime,
     /// Waiting longer for each millisecond on a CPU.
     WaitingLonger,
 }
 
-impl fmt::Display for Piece {
+impl fmt::Display for LatencyPiece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Part(part) => part.fmt(f),
@@ -32,50 +32,50 @@ impl fmt::Display for Piece {
 }
 
 /// Milliseconds that one budget has more than another, piece by piece; they sum to the difference of the whole.
-pub(super) fn pieces(here: &Budget, there: &Budget) -> BTreeMap<Piece, f64> {
+pub(super) fn pieces(here: &Budget, there: &Budget) -> BTreeMap<LatencyPiece, f64> {
     if is_by_kernel(here) != is_by_kernel(there) {
         // What one account tells apart, and the other does not, would look like a difference.
         return pieces(&without_waiting(here), &without_waiting(there));
     }
-    let parts: BTreeSet<&Part> = here.keys().chain(there.keys()).collect();
-    let more_ms = |part: &Part| in_part(here, part) - in_part(there, part);
-    let mut pieces: BTreeMap<Piece, f64> =
-        parts.into_iter().map(|part| (Piece::Part(part.clone()), more_ms(part))).collect();
+    let parts: BTreeSet<&BudgetPart> = here.keys().chain(there.keys()).collect();
+    let more_ms = |part: &BudgetPart| in_part(here, part) - in_part(there, part);
+    let mut pieces: BTreeMap<LatencyPiece, f64> =
+        parts.into_iter().map(|part| (LatencyPiece::Part(part.clone()), more_ms(part))).collect();
     if let (Some(k_here), Some(k_there)) = (wait_per_cpu_ms(here), wait_per_cpu_ms(there)) {
-        let cpu_ms = f64::midpoint(in_part(here, &Part::Running), in_part(there, &Part::Running));
-        pieces.remove(&Piece::Part(Part::WaitingForCpu));
-        pieces.insert(Piece::WaitingWithCpuTime, f64::midpoint(k_here, k_there) * more_ms(&Part::Running));
-        pieces.insert(Piece::WaitingLonger, cpu_ms * (k_here - k_there));
+        let cpu_ms = f64::midpoint(in_part(here, &BudgetPart::Running), in_part(there, &BudgetPart::Running));
+        pieces.remove(&LatencyPiece::Part(BudgetPart::WaitingForCpu));
+        pieces.insert(LatencyPiece::WaitingWithCpuTime, f64::midpoint(k_here, k_there) * more_ms(&BudgetPart::Running));
+        pieces.insert(LatencyPiece::WaitingLonger, cpu_ms * (k_here - k_there));
     }
     pieces
 }
 
 /// Waiting longer for each millisecond on a CPU, where nothing but the side's own demand accounts for it, goes with the
 /// time on one, too: whatever takes more CPUs at once makes its own processes wait.
-pub(super) fn wait_goes_with_demand(pieces: &mut BTreeMap<Piece, f64>) {
-    if let Some(longer_ms) = pieces.remove(&Piece::WaitingLonger) {
-        *pieces.entry(Piece::WaitingWithCpuTime).or_default() += longer_ms;
+pub(super) fn wait_goes_with_demand(pieces: &mut BTreeMap<LatencyPiece, f64>) {
+    if let Some(longer_ms) = pieces.remove(&LatencyPiece::WaitingLonger) {
+        *pieces.entry(LatencyPiece::WaitingWithCpuTime).or_default() += longer_ms;
     }
 }
 
 /// On a CPU and waiting for one as the one part that samples alone show of it.
 fn without_waiting(budget: &Budget) -> Budget {
     let mut merged = budget.clone();
-    let ms: f64 = [Part::Running, Part::WaitingForCpu].iter().filter_map(|part| merged.remove(part)).sum();
-    *merged.entry(Part::OnCpu).or_default() += ms;
+    let ms: f64 = [BudgetPart::Running, BudgetPart::WaitingForCpu].iter().filter_map(|part| merged.remove(part)).sum();
+    *merged.entry(BudgetPart::OnCpu).or_default() += ms;
     merged
 }
 
 /// Whether a piece is of a finding that is about these parts: one that is about the time on a CPU is about the wait
 /// that goes with it, and one that is about waiting alone is about waiting longer.
-pub(super) fn is_of(piece: &Piece, parts: &BTreeSet<Part>) -> bool {
-    let waits = parts.contains(&Part::WaitingForCpu);
-    let works = parts.contains(&Part::Running);
+pub(super) fn is_of(piece: &LatencyPiece, parts: &BTreeSet<BudgetPart>) -> bool {
+    let waits = parts.contains(&BudgetPart::WaitingForCpu);
+    let works = parts.contains(&BudgetPart::Running);
     match piece {
-        Piece::Part(Part::OnCpu) => parts.contains(&Part::OnCpu) || works,
-        Piece::Part(part) => parts.contains(part),
-        Piece::WaitingWithCpuTime => waits && works,
-        Piece::WaitingLonger => waits && !works,
+        LatencyPiece::Part(BudgetPart::OnCpu) => parts.contains(&BudgetPart::OnCpu) || works,
+        LatencyPiece::Part(part) => parts.contains(part),
+        LatencyPiece::WaitingWithCpuTime => waits && works,
+        LatencyPiece::WaitingLonger => waits && !works,
     }
 }
 
@@ -86,27 +86,31 @@ mod tests {
     use super::*;
 
     fn budget(outside: f64, running: f64, waiting: f64) -> Budget {
-        Budget::from([(Part::OutsideServer, outside), (Part::Running, running), (Part::WaitingForCpu, waiting)])
+        Budget::from([
+            (BudgetPart::OutsideServer, outside),
+            (BudgetPart::Running, running),
+            (BudgetPart::WaitingForCpu, waiting),
+        ])
     }
 
     #[test]
     fn twice_the_cpu_time_beside_the_same_neighbour_is_no_longer_wait() {
         let pieces = pieces(&budget(1.0, 2.0, 3.0), &budget(1.0, 1.0, 1.5));
-        assert_eq!((pieces[&Piece::WaitingWithCpuTime], pieces[&Piece::WaitingLonger]), (1.5, 0.0));
+        assert_eq!((pieces[&LatencyPiece::WaitingWithCpuTime], pieces[&LatencyPiece::WaitingLonger]), (1.5, 0.0));
     }
 
     #[test]
     fn the_same_cpu_time_beside_another_neighbour_is_a_longer_wait_and_nothing_else() {
         let pieces = pieces(&budget(1.0, 1.0, 24.0), &budget(1.0, 1.0, 1.0));
-        assert_eq!((pieces[&Piece::WaitingWithCpuTime], pieces[&Piece::WaitingLonger]), (0.0, 23.0));
+        assert_eq!((pieces[&LatencyPiece::WaitingWithCpuTime], pieces[&LatencyPiece::WaitingLonger]), (0.0, 23.0));
     }
 
     #[test]
     fn sides_of_unlike_accounts_are_compared_without_what_one_of_them_tells_apart() {
-        let seen = Budget::from([(Part::OutsideServer, 1.0), (Part::OnCpu, 5.0)]);
+        let seen = Budget::from([(BudgetPart::OutsideServer, 1.0), (BudgetPart::OnCpu, 5.0)]);
         let pieces = pieces(&budget(1.0, 2.0, 3.0), &seen);
-        assert_eq!(pieces[&Piece::Part(Part::OnCpu)], 0.0);
-        assert!(!pieces.contains_key(&Piece::WaitingLonger));
+        assert_eq!(pieces[&LatencyPiece::Part(BudgetPart::OnCpu)], 0.0);
+        assert!(!pieces.contains_key(&LatencyPiece::WaitingLonger));
     }
 
     proptest! {

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use results::plans::{Explained, NodeExecution, Plan, PlanNode, Plans, StatementPlans};
+use results::plans::{ExplainOutcome, NodeExecution, Plan, PlanNode, Plans, StatementPlans};
 use results::workload::{SentStatement, StatementNumber};
 
-use super::case::Case;
+use super::case::DiagnosisCase;
 use super::finding::{PlanText, PlansBeside};
-use super::missing::Missing;
+use super::missing::MissingObservation;
 use super::tables::TableUse;
 use crate::commits::WRITING_NODES;
 use crate::units;
@@ -18,7 +18,7 @@ const RIGHT: f64 = 4.0;
 
 /// One statement that two sides would execute by unlike plans.
 #[derive(Debug, Clone, Copy)]
-pub struct Unlike<'a> {
+pub struct UnlikePlan<'a> {
     /// On this side.
     pub here: &'a Plan,
     /// On the other.
@@ -40,10 +40,10 @@ pub struct TwoPlans<'a> {
     pub generic: &'a Plan,
 }
 
-impl<'a> Case<'a> {
+impl<'a> DiagnosisCase<'a> {
     /// The plans of its statements, as of its last trial that has some.
-    pub fn plans(&self) -> Result<&'a Plans, Missing> {
-        let missing = |why: &str| Missing::new("the plans of the statements", why);
+    pub fn plans(&self) -> Result<&'a Plans, MissingObservation> {
+        let missing = |why: &str| MissingObservation::new("the plans of the statements", why);
         let told: Vec<&Plans> = self.trials().iter().filter_map(|measured| measured.watched.plans.as_ref()).collect();
         match told.iter().rev().find(|plans| !plans.statements.is_empty()) {
             Some(plans) => Ok(plans),
@@ -54,7 +54,7 @@ impl<'a> Case<'a> {
     }
 
     /// The statements whose plans differ from those of another side, the dearest by the server's estimate first.
-    pub fn unlike_plans(&self, other: &Case<'a>) -> Result<Vec<Unlike<'a>>, Missing> {
+    pub fn unlike_plans(&self, other: &DiagnosisCase<'a>) -> Result<Vec<UnlikePlan<'a>>, MissingObservation> {
         let (here, there) = (self.plans()?, other.plans()?);
         let of = |statement: &'a StatementPlans| {
             let same = there.statements.iter().find(|other| other.statement == statement.statement)?;
@@ -62,22 +62,22 @@ impl<'a> Case<'a> {
             let pairs = pairs.into_iter().chain([(statement.generic.as_ref(), same.generic.as_ref(), true)]);
             pairs.into_iter().find_map(|(here, there, generic)| {
                 let (here, there) = (known_plan(here?)?, known_plan(there?)?);
-                (here.shape != there.shape).then_some(Unlike { here, there, statement, generic })
+                (here.shape != there.shape).then_some(UnlikePlan { here, there, statement, generic })
             })
         };
-        let mut unlike: Vec<Unlike<'a>> = here.statements.iter().filter_map(of).collect();
+        let mut unlike: Vec<UnlikePlan<'a>> = here.statements.iter().filter_map(of).collect();
         unlike.sort_by(|one, other| other.here.root.cost.total_cmp(&one.here.root.cost));
         Ok(unlike)
     }
 
     /// The statements that would be compiled before they are executed (JIT), by one of their plans.
-    pub fn compiled(&self) -> Result<Vec<&'a StatementPlans>, Missing> {
+    pub fn compiled(&self) -> Result<Vec<&'a StatementPlans>, MissingObservation> {
         let statements = self.plans()?.statements.iter();
         Ok(statements.filter(|statement| plans_of(statement).any(|plan| plan.jit)).collect())
     }
 
     /// The prepared statements whose two plans differ, the dearest by the server's estimate first.
-    pub fn two_plans(&self) -> Result<Vec<TwoPlans<'a>>, Missing> {
+    pub fn two_plans(&self) -> Result<Vec<TwoPlans<'a>>, MissingObservation> {
         let of = |statement: &'a StatementPlans| {
             let (custom, generic) = (known_plan(&statement.custom)?, known_plan(statement.generic.as_ref()?)?);
             (custom.shape != generic.shape).then_some(TwoPlans { statement, custom, generic })
@@ -89,13 +89,17 @@ impl<'a> Case<'a> {
 
     /// How often a transaction scanned a table or an index as only the custom plan of a statement does, and as only the
     /// generic one does; none where no scan of these is of the one plan alone.
-    pub fn scans_by(&self, two: &TwoPlans<'_>, tables: &[TableUse]) -> Result<Option<[f64; 2]>, Missing> {
+    pub fn scans_by(&self, two: &TwoPlans<'_>, tables: &[TableUse]) -> Result<Option<[f64; 2]>, MissingObservation> {
         self.scans_of_either(two.statement, [two.custom, two.generic], tables)
     }
 
     /// Whether the counters of a side refute that a statement is executed by the one of two unlike plans that the
     /// server showed for that side: its tables and indexes were scanned more often as only the other plan does.
-    pub fn is_plan_refuted(&self, other: &Case<'a>, unlike: &Unlike<'a>) -> Result<bool, Missing> {
+    pub fn is_plan_refuted(
+        &self,
+        other: &DiagnosisCase<'a>,
+        unlike: &UnlikePlan<'a>,
+    ) -> Result<bool, MissingObservation> {
         let plans = [unlike.here, unlike.there];
         if let Some([here, there]) = self.scans_of_either(unlike.statement, plans, &self.tables()?)?
             && here < there
@@ -114,7 +118,7 @@ impl<'a> Case<'a> {
         statement: &StatementPlans,
         plans: [&Plan; 2],
         tables: &[TableUse],
-    ) -> Result<Option<[f64; 2]>, Missing> {
+    ) -> Result<Option<[f64; 2]>, MissingObservation> {
         let others = self.plans()?.statements.iter().filter(|other| other.statement != statement.statement);
         let elsewhere: BTreeSet<Scan<'_>> = others.flat_map(plans_of).flat_map(scans).map(|(scan, _)| scan).collect();
         let [first, second] = plans.map(scans);
@@ -156,7 +160,7 @@ impl<'a> Case<'a> {
     }
 
     /// The statements by whose plans rows of a table are written.
-    pub fn writers_of(&self, table: &str) -> Result<Vec<&'a StatementPlans>, Missing> {
+    pub fn writers_of(&self, table: &str) -> Result<Vec<&'a StatementPlans>, MissingObservation> {
         let writes = |node: &PlanNode| {
             WRITING_NODES.contains(&node.node.as_str())
                 && node.relation.as_deref().is_some_and(|relation| is_called(table, relation))
@@ -166,7 +170,11 @@ impl<'a> Case<'a> {
     }
 
     /// The statements whose plans touch a table and are the same as on another side.
-    pub fn statements_alike_on(&self, other: &Case<'a>, table: &str) -> Result<Vec<StatementNumber>, Missing> {
+    pub fn statements_alike_on(
+        &self,
+        other: &DiagnosisCase<'a>,
+        table: &str,
+    ) -> Result<Vec<StatementNumber>, MissingObservation> {
         let unlike = self.unlike_plans(other)?;
         let is_alike =
             |statement: &&StatementPlans| unlike.iter().all(|one| one.statement.statement != statement.statement);
@@ -209,10 +217,10 @@ pub(super) fn nodes(plan: &Plan) -> Vec<&PlanNode> {
 }
 
 /// A plan; none where the server showed none.
-pub(super) fn known_plan(explained: &Explained) -> Option<&Plan> {
+pub(super) fn known_plan(explained: &ExplainOutcome) -> Option<&Plan> {
     match explained {
-        Explained::Plan(plan) => Some(plan),
-        Explained::Gap { .. } => None,
+        ExplainOutcome::Plan(plan) => Some(plan),
+        ExplainOutcome::Gap { .. } => None,
     }
 }
 

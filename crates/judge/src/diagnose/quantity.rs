@@ -9,13 +9,13 @@ use results::probe_fields::host_server;
 use stats::centre::mean;
 use stats::estimate::mean_estimate_at;
 use stats::stopping::StoppingRule;
-use stats::{Estimate, Interval};
+use stats::{ClosedInterval, Estimate};
 
-use super::case::Case;
-use super::finding::{Amount, Cost, Found, SpentOn};
-use super::missing::Missing;
+use super::case::DiagnosisCase;
+use super::finding::{CaseFinding, FigureAmount, FindingCost, SpentOn};
+use super::missing::MissingObservation;
 use crate::account::{is_as_good_as_none, log_ratio};
-use crate::budget::{Budget, Part, in_part, is_by_kernel};
+use crate::budget::{Budget, BudgetPart, in_part, is_by_kernel};
 
 /// What a rule measures its cause by.
 #[derive(Debug, Clone, Copy)]
@@ -29,9 +29,9 @@ pub enum Measure {
         /// What it is, for a person.
         name: &'static str,
         /// Its unit.
-        unit: Unit,
+        unit: QuantityUnit,
         /// Of a case of one trial.
-        of: fn(&Case<'_>) -> Result<f64, Missing>,
+        of: fn(&DiagnosisCase<'_>) -> Result<f64, MissingObservation>,
     },
     /// A side has it or has it not.
     Fact,
@@ -39,7 +39,7 @@ pub enum Measure {
 
 /// The unit of a quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
+pub enum QuantityUnit {
     /// A share, 0 to 1.
     Share,
     /// Milliseconds.
@@ -54,36 +54,36 @@ pub enum Unit {
     BytesPerS,
 }
 
-impl Unit {
+impl QuantityUnit {
     /// A figure with this unit.
-    pub fn amount(self, figure: f64) -> Amount {
+    pub fn amount(self, figure: f64) -> FigureAmount {
         match self {
-            Self::Share => Amount::Share(figure),
-            Self::Ms => Amount::Ms(figure),
-            Self::Count => Amount::Count(figure),
-            Self::PerS => Amount::PerS(figure),
-            Self::Bytes => Amount::Bytes(figure),
-            Self::BytesPerS => Amount::BytesPerS(figure),
+            Self::Share => FigureAmount::Share(figure),
+            Self::Ms => FigureAmount::Ms(figure),
+            Self::Count => FigureAmount::Count(figure),
+            Self::PerS => FigureAmount::PerS(figure),
+            Self::Bytes => FigureAmount::Bytes(figure),
+            Self::BytesPerS => FigureAmount::BytesPerS(figure),
         }
     }
 }
 
 /// A quantity of all sides at one place.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Quantity {
+pub(super) struct PlaceQuantity {
     pub(super) name: &'static str,
-    pub(super) unit: Unit,
+    pub(super) unit: QuantityUnit,
     /// By the trial's number.
     by_trial: BTreeMap<u32, f64>,
 }
 
 /// A quantity of one side beside another.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Beside {
+pub struct QuantityComparison {
     /// What was measured.
     pub name: &'static str,
     /// Its unit.
-    pub unit: Unit,
+    pub unit: QuantityUnit,
     /// Here, the mean over the trials.
     pub here: f64,
     /// The target that it is compared with.
@@ -117,9 +117,9 @@ const MATTERS: f64 = 1.1;
 /// Up to this share of the other side's, a quantity is little beside it.
 const LITTLE: f64 = 0.25;
 
-impl Quantity {
+impl PlaceQuantity {
     /// The quantity of what a rule found; none of a fact, and where nothing was read.
-    pub(super) fn of(measure: Measure, case: &Case<'_>, found: &Found) -> Option<Self> {
+    pub(super) fn of(measure: Measure, case: &DiagnosisCase<'_>, found: &CaseFinding) -> Option<Self> {
         match measure {
             Measure::Time => Self::time(case, found),
             Measure::Figure { name, unit, of } => Self::evaluated(name, unit, case, |one| of(one).ok()),
@@ -128,19 +128,19 @@ impl Quantity {
     }
 
     /// [`wait_per_cpu_ms`] where the time of a finding is nothing but waiting for a CPU.
-    pub(super) fn stretch(case: &Case<'_>, found: &Found) -> Option<Self> {
+    pub(super) fn stretch(case: &DiagnosisCase<'_>, found: &CaseFinding) -> Option<Self> {
         if !waits_only(found) {
             return None;
         }
-        Self::evaluated("CPU wait per ms of CPU time", Unit::Ms, case, |one| {
+        Self::evaluated("CPU wait per ms of CPU time", QuantityUnit::Ms, case, |one| {
             wait_per_cpu_ms(one.trials()[0].budget.as_ref()?)
         })
     }
 
     /// The share that others take of the CPU time that the server and its load leave: an equal neighbour takes more
     /// beside a side that uses less.
-    pub(super) fn of_neighbours_share_of_rest(case: &Case<'_>) -> Option<Self> {
-        Self::evaluated("share of other processes in the CPU time left to them", Unit::Share, case, |one| {
+    pub(super) fn of_neighbours_share_of_rest(case: &DiagnosisCase<'_>) -> Option<Self> {
+        Self::evaluated("share of other processes in the CPU time left to them", QuantityUnit::Share, case, |one| {
             let foreign = one.foreign_cpu().ok()?;
             let left = foreign + 1.0 - one.cpu_busy().ok()?;
             (left > 0.0).then(|| foreign / left)
@@ -148,37 +148,37 @@ impl Quantity {
     }
 
     /// [`cpu_demand`] of all sides at the place of a case.
-    pub(super) fn of_cpu_demand(case: &Case<'_>) -> Option<Self> {
-        Self::evaluated("CPU demand of a session", Unit::Count, case, cpu_demand)
+    pub(super) fn of_cpu_demand(case: &DiagnosisCase<'_>) -> Option<Self> {
+        Self::evaluated("CPU demand of a session", QuantityUnit::Count, case, cpu_demand)
     }
 
     /// [`cpu_per_timeslice_ms`] of all sides at the place of a case.
-    pub(super) fn of_cpu_per_timeslice(case: &Case<'_>) -> Option<Self> {
-        Self::evaluated("CPU time per timeslice", Unit::Ms, case, cpu_per_timeslice_ms)
+    pub(super) fn of_cpu_per_timeslice(case: &DiagnosisCase<'_>) -> Option<Self> {
+        Self::evaluated("CPU time per timeslice", QuantityUnit::Ms, case, cpu_per_timeslice_ms)
     }
 
     /// [`own_wakeups_per_s`] of all sides at the place of a case.
-    pub(super) fn of_own_wakeups(case: &Case<'_>) -> Option<Self> {
-        Self::evaluated("timeslices of the server's other processes", Unit::PerS, case, own_wakeups_per_s)
+    pub(super) fn of_own_wakeups(case: &DiagnosisCase<'_>) -> Option<Self> {
+        Self::evaluated("timeslices of the server's other processes", QuantityUnit::PerS, case, own_wakeups_per_s)
     }
 
     /// [`wait_per_timeslice_ms`] of all sides at the place of a case.
-    pub(super) fn of_wait_per_timeslice(case: &Case<'_>) -> Option<Self> {
-        Self::evaluated("CPU wait per timeslice", Unit::Ms, case, wait_per_timeslice_ms)
+    pub(super) fn of_wait_per_timeslice(case: &DiagnosisCase<'_>) -> Option<Self> {
+        Self::evaluated("CPU wait per timeslice", QuantityUnit::Ms, case, wait_per_timeslice_ms)
     }
 
-    fn time(case: &Case<'_>, found: &Found) -> Option<Self> {
+    fn time(case: &DiagnosisCase<'_>, found: &CaseFinding) -> Option<Self> {
         if waits_only(found) {
             return Self::stretch(case, found);
         }
-        let Cost::Latency(spent) = &found.cost else { return None };
+        let FindingCost::Latency(spent) = &found.cost else { return None };
         let by_kernel = case.each_trial().all(|one| one.trials()[0].budget.as_ref().is_none_or(is_by_kernel));
-        let is_work = |part: &&Part| !(by_kernel && **part == Part::WaitingForCpu);
-        let in_parts = |budget: &Budget, parts: &BTreeSet<Part>, is: &dyn Fn(&&Part) -> bool| -> f64 {
+        let is_work = |part: &&BudgetPart| !(by_kernel && **part == BudgetPart::WaitingForCpu);
+        let in_parts = |budget: &Budget, parts: &BTreeSet<BudgetPart>, is: &dyn Fn(&&BudgetPart) -> bool| -> f64 {
             parts.iter().filter(is).map(|part| in_part(budget, part)).sum()
         };
         let name = "time of this cause per transaction";
-        Self::evaluated(name, Unit::Ms, case, |one| {
+        Self::evaluated(name, QuantityUnit::Ms, case, |one| {
             let measured = &one.trials()[0];
             let budget = measured.budget.as_ref()?;
             match &spent.of {
@@ -194,9 +194,9 @@ impl Quantity {
 
     fn evaluated(
         name: &'static str,
-        unit: Unit,
-        case: &Case<'_>,
-        of: impl Fn(&Case<'_>) -> Option<f64>,
+        unit: QuantityUnit,
+        case: &DiagnosisCase<'_>,
+        of: impl Fn(&DiagnosisCase<'_>) -> Option<f64>,
     ) -> Option<Self> {
         let figures = case.each_trial().filter_map(|one| Some((one.trials()[0].trial.number, of(&one)?)));
         let by_trial: BTreeMap<u32, f64> = figures.filter(|(_, figure)| figure.is_finite()).collect();
@@ -204,8 +204,13 @@ impl Quantity {
     }
 
     /// One side beside another; none where either was not read.
-    pub(super) fn beside(&self, here: &Case<'_>, there: &Case<'_>, rule: &StoppingRule) -> Option<Beside> {
-        let of_side = |case: &Case<'_>| -> BTreeMap<u32, f64> {
+    pub(super) fn beside(
+        &self,
+        here: &DiagnosisCase<'_>,
+        there: &DiagnosisCase<'_>,
+        rule: &StoppingRule,
+    ) -> Option<QuantityComparison> {
+        let of_side = |case: &DiagnosisCase<'_>| -> BTreeMap<u32, f64> {
             let trials = case.trials().iter();
             trials
                 .filter_map(|one| Some((one.trial.block, *self.by_trial.get(&one.trial.number)?)))
@@ -223,7 +228,7 @@ impl Quantity {
             }
         }
         let other = there.cell().target.clone();
-        Some(Beside {
+        Some(QuantityComparison {
             name: self.name,
             unit: self.unit,
             here: of_here,
@@ -235,14 +240,14 @@ impl Quantity {
     }
 }
 
-impl Beside {
+impl QuantityComparison {
     /// Here over there; none where one of them has as good as none of it.
     pub fn ratio(&self) -> Option<Estimate> {
         let Estimate { point, interval, n } = self.log_ratio?;
         if is_as_good_as_none(self.here, self.there) {
             return None;
         }
-        let interval = Interval { low: interval.low.exp(), high: interval.high.exp() };
+        let interval = ClosedInterval { low: interval.low.exp(), high: interval.high.exp() };
         Some(Estimate { point: point.exp(), interval, n })
     }
 
@@ -280,27 +285,27 @@ impl Beside {
 }
 
 /// Whether the time of a finding is waiting for a CPU, and nothing else.
-pub(super) fn waits_only(found: &Found) -> bool {
-    let Cost::Latency(spent) = &found.cost else { return false };
+pub(super) fn waits_only(found: &CaseFinding) -> bool {
+    let FindingCost::Latency(spent) = &found.cost else { return false };
     let (SpentOn::Parts(parts) | SpentOn::Within { parts, .. }) = &spent.of;
-    !parts.is_empty() && parts.iter().all(|part| *part == Part::WaitingForCpu)
+    !parts.is_empty() && parts.iter().all(|part| *part == BudgetPart::WaitingForCpu)
 }
 
 /// The stretch factor of a trial: milliseconds of waiting for a CPU for each millisecond on one. Who needs twice the
 /// CPU time waits twice as long for it beside the same neighbours; what the neighbours change is this. None where the
 /// kernel does not tell them apart, or nothing was executed.
 pub(super) fn wait_per_cpu_ms(budget: &Budget) -> Option<f64> {
-    let running_ms = in_part(budget, &Part::Running);
-    (is_by_kernel(budget) && running_ms > 0.0).then(|| in_part(budget, &Part::WaitingForCpu) / running_ms)
+    let running_ms = in_part(budget, &BudgetPart::Running);
+    (is_by_kernel(budget) && running_ms > 0.0).then(|| in_part(budget, &BudgetPart::WaitingForCpu) / running_ms)
 }
 
 /// The CPUs that a session and its parallel workers would use if no process waited for one. Where a side demands more,
 /// its sessions wait longer for each millisecond on a CPU beside the same neighbours, and without any. None where the
 /// kernel does not tell waiting from running, or nothing but waiting was seen.
-fn cpu_demand(case: &Case<'_>) -> Option<f64> {
+fn cpu_demand(case: &DiagnosisCase<'_>) -> Option<f64> {
     let budget = case.trials()[0].budget.as_ref()?;
     let all_ms: f64 = budget.values().sum();
-    let (running_ms, waiting_ms) = (in_part(budget, &Part::Running), in_part(budget, &Part::WaitingForCpu));
+    let (running_ms, waiting_ms) = (in_part(budget, &BudgetPart::Running), in_part(budget, &BudgetPart::WaitingForCpu));
     if !is_by_kernel(budget) || waiting_ms >= all_ms {
         return None;
     }
@@ -312,7 +317,7 @@ fn cpu_demand(case: &Case<'_>) -> Option<f64> {
 /// How long a session of the load waits each time until it is given a CPU. Where sessions block more often, as for
 /// reads from a disk, they queue more often, and wait longer for each millisecond on a CPU beside the same neighbours.
 /// None where the kernel's account is not known, as of runs before it was read.
-fn wait_per_timeslice_ms(case: &Case<'_>) -> Option<f64> {
+fn wait_per_timeslice_ms(case: &DiagnosisCase<'_>) -> Option<f64> {
     for (delay_us, timeslices) in [
         (host_server::LOAD_RUN_DELAY_US, host_server::LOAD_TIMESLICES),
         (host_server::BACKENDS_RUN_DELAY_US, host_server::BACKENDS_TIMESLICES),
@@ -328,7 +333,7 @@ fn wait_per_timeslice_ms(case: &Case<'_>) -> Option<f64> {
 
 /// How long a session of the load runs each time that it is given a CPU. Who runs until the slice ends waits for its
 /// turn beside a neighbour; who sleeps in between is let in before it. None as above.
-fn cpu_per_timeslice_ms(case: &Case<'_>) -> Option<f64> {
+fn cpu_per_timeslice_ms(case: &DiagnosisCase<'_>) -> Option<f64> {
     let cpu_us = case.rate(host_server::LOAD_CPU_US).ok()?;
     let timeslices = case.rate(host_server::LOAD_TIMESLICES).ok()?;
     (timeslices > 0.0).then(|| cpu_us / 1e3 / timeslices)
@@ -336,7 +341,7 @@ fn cpu_per_timeslice_ms(case: &Case<'_>) -> Option<f64> {
 
 /// How often processes of the server that are not the load's sessions are given a CPU, per second: those that the load
 /// wakes stand in its way. None as above.
-fn own_wakeups_per_s(case: &Case<'_>) -> Option<f64> {
+fn own_wakeups_per_s(case: &DiagnosisCase<'_>) -> Option<f64> {
     let [backends, others, load] =
         [host_server::BACKENDS_TIMESLICES, host_server::OTHERS_TIMESLICES, host_server::LOAD_TIMESLICES]
             .map(|field| case.rate(field).ok());
@@ -344,7 +349,7 @@ fn own_wakeups_per_s(case: &Case<'_>) -> Option<f64> {
 }
 
 /// The CPU time of the whole server over that of the load's sessions.
-fn server_cpu_of_load(case: &Case<'_>) -> Option<f64> {
+fn server_cpu_of_load(case: &DiagnosisCase<'_>) -> Option<f64> {
     let [backends, others, ended, load] =
         [host_server::BACKENDS_CPU_US, host_server::OTHERS_CPU_US, host_server::ENDED_CPU_US, host_server::LOAD_CPU_US]
             .map(|field| case.rate(field).ok());
@@ -356,15 +361,24 @@ fn server_cpu_of_load(case: &Case<'_>) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn beside(here: f64, there: f64, log: Option<[f64; 3]>) -> Beside {
-        let log_ratio = log.map(|[low, point, high]| Estimate { point, interval: Interval { low, high }, n: 3 });
-        Beside { name: "rows", unit: Unit::Count, here, other: "db".to_owned(), there, log_ratio, difference: None }
+    fn beside(here: f64, there: f64, log: Option<[f64; 3]>) -> QuantityComparison {
+        let log_ratio = log.map(|[low, point, high]| Estimate { point, interval: ClosedInterval { low, high }, n: 3 });
+        QuantityComparison {
+            name: "rows",
+            unit: QuantityUnit::Count,
+            here,
+            other: "db".to_owned(),
+            there,
+            log_ratio,
+            difference: None,
+        }
     }
 
     #[test]
     fn what_one_side_has_little_of_differs_by_the_difference() {
-        let interval = |low: f64, high: f64| Some(Estimate { point: 0.9, interval: Interval { low, high }, n: 3 });
-        let of = |there: f64, difference: Option<Estimate>| Beside {
+        let interval =
+            |low: f64, high: f64| Some(Estimate { point: 0.9, interval: ClosedInterval { low, high }, n: 3 });
+        let of = |there: f64, difference: Option<Estimate>| QuantityComparison {
             difference,
             ..beside(1.0, there, Some([-0.1, 2.0, 4.1]))
         };
@@ -389,8 +403,8 @@ mod tests {
 
     #[test]
     fn the_stretch_factor_needs_the_kernel_s_account() {
-        let told = Budget::from([(Part::Running, 2.0), (Part::WaitingForCpu, 3.0)]);
+        let told = Budget::from([(BudgetPart::Running, 2.0), (BudgetPart::WaitingForCpu, 3.0)]);
         assert_eq!(wait_per_cpu_ms(&told), Some(1.5));
-        assert_eq!(wait_per_cpu_ms(&Budget::from([(Part::OnCpu, 5.0)])), None);
+        assert_eq!(wait_per_cpu_ms(&Budget::from([(BudgetPart::OnCpu, 5.0)])), None);
     }
 }

@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 
 use results::trial::Cell;
 
-use super::bearing::Sides;
-use super::case::Case;
+use super::bearing::BearingSides;
+use super::case::DiagnosisCase;
 use super::explained::Explaining;
-use super::finding::Found;
-use super::quantity::{Beside, Quantity};
-use super::ranked_finding::{Bearing, Finding, Overlap};
+use super::finding::CaseFinding;
+use super::quantity::{PlaceQuantity, QuantityComparison};
+use super::ranked_finding::{Bearing, Overlap, RankedFinding};
 use super::rule::Rule;
 use super::rules;
 
@@ -19,21 +19,21 @@ use super::rules;
 pub(super) struct InCell {
     pub(super) rule: &'static Rule,
     pub(super) cell: Cell,
-    pub(super) found: Found,
+    pub(super) found: CaseFinding,
     /// How much of its cause every side has; none of a fact.
-    pub(super) quantity: Option<Quantity>,
+    pub(super) quantity: Option<PlaceQuantity>,
     /// How long each side waits for a CPU for each millisecond on one, where the finding is about that wait alone.
-    pub(super) stretch: Option<Quantity>,
+    pub(super) stretch: Option<PlaceQuantity>,
 }
 
 impl InCell {
     /// What a rule found, with what all sides there have of its cause.
-    pub(super) fn of(rule: &'static Rule, case: &Case<'_>, found: Found) -> Self {
+    pub(super) fn of(rule: &'static Rule, case: &DiagnosisCase<'_>, found: CaseFinding) -> Self {
         Self {
             rule,
             cell: case.cell().clone(),
-            quantity: Quantity::of(rule.measure, case, &found),
-            stretch: Quantity::stretch(case, &found),
+            quantity: PlaceQuantity::of(rule.measure, case, &found),
+            stretch: PlaceQuantity::stretch(case, &found),
             found,
         }
     }
@@ -43,7 +43,7 @@ impl InCell {
 pub(super) type Clean = BTreeSet<(&'static str, Cell)>;
 
 /// The list.
-pub(super) fn ranked(all: &[InCell], sides: &Sides<'_>, explaining: &Explaining) -> Vec<Finding> {
+pub(super) fn ranked(all: &[InCell], sides: &BearingSides<'_>, explaining: &Explaining) -> Vec<RankedFinding> {
     let mut groups: Vec<Vec<&InCell>> = Vec::new();
     for one in all {
         match groups.iter_mut().find(|group| group[0].rule.code.name == one.rule.code.name) {
@@ -51,7 +51,7 @@ pub(super) fn ranked(all: &[InCell], sides: &Sides<'_>, explaining: &Explaining)
             None => groups.push(vec![one]),
         }
     }
-    let mut findings: Vec<Finding> = groups.into_iter().flat_map(|group| merged(group, sides)).collect();
+    let mut findings: Vec<RankedFinding> = groups.into_iter().flat_map(|group| merged(group, sides)).collect();
     findings.sort_by(|one, other| in_order(one, other, explaining));
     for number in 0..findings.len() {
         findings[number].overlaps = overlaps(&findings[number], &findings[..number], sides);
@@ -63,7 +63,7 @@ pub(super) fn ranked(all: &[InCell], sides: &Sides<'_>, explaining: &Explaining)
 const WORTH_SAYING: f64 = 0.1;
 
 /// The findings before one that are about some of the same time of the same target at the same place.
-fn overlaps(finding: &Finding, before: &[Finding], sides: &Sides<'_>) -> Vec<Overlap> {
+fn overlaps(finding: &RankedFinding, before: &[RankedFinding], sides: &BearingSides<'_>) -> Vec<Overlap> {
     let Some(cell) = finding.cells.first() else { return Vec::new() };
     let of_place = before.iter().filter(|other| other.cells.contains(cell));
     let mut overlaps = Vec::new();
@@ -79,15 +79,15 @@ fn overlaps(finding: &Finding, before: &[Finding], sides: &Sides<'_>) -> Vec<Ove
 
 /// What explains the most of a difference is the first, whichever side has it and whatever kind it is; then what the
 /// sides differ in without its explaining any; then all else. What may be a difference is not taken for one.
-fn in_order(one: &Finding, other: &Finding, explaining: &Explaining) -> Ordering {
-    let explains = |finding: &Finding| match finding.bearing {
+fn in_order(one: &RankedFinding, other: &RankedFinding, explaining: &Explaining) -> Ordering {
+    let explains = |finding: &RankedFinding| match finding.bearing {
         Bearing::Difference { .. } => explaining.most_of(finding),
         Bearing::OtherSideUnknown { .. }
         | Bearing::EverySide
         | Bearing::MoreOnFaster { .. }
         | Bearing::NoComparison => None,
     };
-    let rank = |finding: &Finding| match finding.bearing {
+    let rank = |finding: &RankedFinding| match finding.bearing {
         Bearing::Difference { .. } => 0,
         Bearing::OtherSideUnknown { .. }
         | Bearing::EverySide
@@ -100,7 +100,7 @@ fn in_order(one: &Finding, other: &Finding, explaining: &Explaining) -> Ordering
 }
 
 /// What is to be mended first, and of that what costs most.
-pub(super) fn by_weight((rule, one): (&Rule, &Found), (other_rule, other): (&Rule, &Found)) -> Ordering {
+pub(super) fn by_weight((rule, one): (&Rule, &CaseFinding), (other_rule, other): (&Rule, &CaseFinding)) -> Ordering {
     // The same waits seen by several rules cost the same; then the cause is before what it causes.
     let place = |rule: &Rule| rules::ALL.iter().position(|known| known.code.name == rule.code.name);
     let by_weight = weight(other_rule, other).total_cmp(&weight(rule, one));
@@ -119,22 +119,22 @@ pub(super) fn of_a_cause(rule: &Rule) -> f64 {
 }
 
 /// Its share of the cost, as far as it is a cause.
-fn weight(rule: &Rule, found: &Found) -> f64 {
+fn weight(rule: &Rule, found: &CaseFinding) -> f64 {
     share(found) * of_a_cause(rule)
 }
 
 /// Ascending; what cannot be attributed is before the smallest.
-fn by_cost(one: &Found, other: &Found) -> Ordering {
+fn by_cost(one: &CaseFinding, other: &CaseFinding) -> Ordering {
     share(one).total_cmp(&share(other))
 }
 
-fn share(found: &Found) -> f64 {
+fn share(found: &CaseFinding) -> f64 {
     found.cost.share().unwrap_or(-1.0)
 }
 
 /// One rule's findings as one. Where some places have it on one side only and others on every side, these are two.
-fn merged(group: Vec<&InCell>, sides: &Sides<'_>) -> Vec<Finding> {
-    type WithBeside<'a> = Vec<(&'a InCell, Option<Beside>)>;
+fn merged(group: Vec<&InCell>, sides: &BearingSides<'_>) -> Vec<RankedFinding> {
+    type WithBeside<'a> = Vec<(&'a InCell, Option<QuantityComparison>)>;
     let mut findings: Vec<(Bearing, WithBeside<'_>)> = Vec::new();
     for one in group {
         let (bearing, beside) = sides.bearing(one);
@@ -147,7 +147,7 @@ fn merged(group: Vec<&InCell>, sides: &Sides<'_>) -> Vec<Finding> {
 }
 
 /// The side that has more of it speaks for all; of cells of one side, the one where it costs most.
-fn one_of(bearing: Bearing, mut group: Vec<(&InCell, Option<Beside>)>) -> Option<Finding> {
+fn one_of(bearing: Bearing, mut group: Vec<(&InCell, Option<QuantityComparison>)>) -> Option<RankedFinding> {
     let is_of_another = |one: &InCell| match &bearing {
         Bearing::Difference { target } | Bearing::MoreOnFaster { target } => one.cell.target != *target,
         Bearing::OtherSideUnknown { .. } | Bearing::EverySide | Bearing::NoComparison => false,
@@ -157,5 +157,5 @@ fn one_of(bearing: Bearing, mut group: Vec<(&InCell, Option<Beside>)>) -> Option
     });
     let cells = group.iter().map(|(one, _)| one.cell.clone()).collect();
     let (first, beside) = group.into_iter().next()?;
-    Some(Finding { rule: first.rule, cells, bearing, beside, overlaps: Vec::new(), found: first.found.clone() })
+    Some(RankedFinding { rule: first.rule, cells, bearing, beside, overlaps: Vec::new(), found: first.found.clone() })
 }

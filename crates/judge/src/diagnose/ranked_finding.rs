@@ -2,13 +2,13 @@
 
 use results::trial::Cell;
 
-use super::finding::Found;
-use super::quantity::Beside;
+use super::finding::CaseFinding;
+use super::quantity::QuantityComparison;
 use super::rule::Rule;
 
 /// A rule's conclusion about some cells, after all rules have looked at all cells.
 #[derive(Debug, Clone)]
-pub struct Finding {
+pub struct RankedFinding {
     /// The rule.
     pub rule: &'static Rule,
     /// Which cells it concerns; the first is the one that the rest speaks of, where it costs most.
@@ -17,11 +17,11 @@ pub struct Finding {
     pub bearing: Bearing,
     /// How much of its cause the first cell has beside another side; absent where it has no measure, or nothing to be
     /// compared with.
-    pub beside: Option<Beside>,
+    pub beside: Option<QuantityComparison>,
     /// The findings before it in the list, about the same place, that count some of the same time.
     pub overlaps: Vec<Overlap>,
     /// What was found there.
-    pub found: Found,
+    pub found: CaseFinding,
 }
 
 /// Time that another finding is about, too.

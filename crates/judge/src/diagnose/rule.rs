@@ -1,11 +1,11 @@
 //! What a rule is: a code, the measure of its cause, and a look at one cell.
 
-use super::case::Case;
-use super::finding::Found;
+use super::case::DiagnosisCase;
+use super::finding::CaseFinding;
 use super::quantity::Measure;
 use crate::codes::Code;
 
-pub(super) use super::missing::Missing;
+pub(super) use super::missing::MissingObservation;
 
 /// One rule of the diagnosis.
 #[derive(Debug)]
@@ -15,8 +15,8 @@ pub struct Rule {
     /// What its cause is measured by, on every side.
     pub measure: Measure,
     /// Looks at one cell.
-    pub look: fn(&Case<'_>) -> Looked,
+    pub look: fn(&DiagnosisCase<'_>) -> Looked,
 }
 
 /// What came of a look: a finding, nothing of the sort, or not enough data to tell.
-pub(super) type Looked = Result<Option<Found>, Missing>;
+pub(super) type Looked = Result<Option<CaseFinding>, MissingObservation>;

@@ -1,20 +1,20 @@
 //! A cell second by second: where in time something was so, and the series that show it.
 
-use results::activity::{Seen, SeenLock};
+use results::activity::{SampledSessions, SeenLock};
 use results::probe_fields::{FieldKind, FieldUnit, ProbeField};
 
-use super::case::{Case, Measured};
-use super::finding::{Chart, ChartLine, Window};
+use super::case::{DiagnosisCase, MeasuredTrial};
+use super::finding::{Chart, ChartLine, TrialWindow};
 
 /// One second of one trial.
 #[derive(Clone, Copy)]
 pub struct Moment<'a> {
-    measured: &'a Measured<'a>,
+    measured: &'a MeasuredTrial<'a>,
     at: usize,
 }
 
 /// A series to draw beside the throughput.
-pub enum Drawn<'d> {
+pub enum ChartedSeries<'d> {
     /// A counter per second, or a gauge.
     Field {
         /// The figure of a probe.
@@ -31,29 +31,30 @@ pub enum Drawn<'d> {
         /// What to call it.
         name: &'d str,
         /// Which states.
-        is: &'d dyn Fn(&Seen) -> bool,
+        is: &'d dyn Fn(&SampledSessions) -> bool,
     },
     /// The mean latency, in milliseconds.
     Latency,
 }
 
-impl<'a> Case<'a> {
+impl<'a> DiagnosisCase<'a> {
     /// Every second of every trial.
     pub fn seconds(&self) -> impl Iterator<Item = Moment<'a>> {
-        let moments =
-            |measured: &'a Measured<'a>| (0..measured.watched.seconds.len()).map(move |at| Moment { measured, at });
+        let moments = |measured: &'a MeasuredTrial<'a>| {
+            (0..measured.watched.seconds.len()).map(move |at| Moment { measured, at })
+        };
         self.trials().iter().flat_map(moments)
     }
 
     /// The stretches of seconds for which `is` holds.
-    pub fn windows(&self, is: impl Fn(&Moment<'a>) -> bool) -> Vec<Window> {
-        let mut windows: Vec<Window> = Vec::new();
+    pub fn windows(&self, is: impl Fn(&Moment<'a>) -> bool) -> Vec<TrialWindow> {
+        let mut windows: Vec<TrialWindow> = Vec::new();
         let mut before: Option<(u32, usize)> = None;
         for moment in self.seconds().filter(is) {
             let trial = moment.trial();
             match windows.last_mut() {
                 Some(last) if before == Some((trial, moment.at.wrapping_sub(1))) => last.to_s = moment.end_s(),
-                _ => windows.push(Window { trial, from_s: moment.start_s(), to_s: moment.end_s() }),
+                _ => windows.push(TrialWindow { trial, from_s: moment.start_s(), to_s: moment.end_s() }),
             }
             before = Some((trial, moment.at));
         }
@@ -61,13 +62,13 @@ impl<'a> Case<'a> {
     }
 
     /// The whole measurement phase of every trial: for what was so all the time.
-    pub fn all_the_time(&self) -> Vec<Window> {
+    pub fn all_the_time(&self) -> Vec<TrialWindow> {
         self.windows(|_| true)
     }
 
     /// The series of the trial that most of the windows' time lies in: its throughput, and the ones asked for.
-    pub fn chart(&self, windows: &[Window], drawn: &[Drawn<'_>]) -> Option<Chart> {
-        let length = |measured: &&Measured<'_>| {
+    pub fn chart(&self, windows: &[TrialWindow], drawn: &[ChartedSeries<'_>]) -> Option<Chart> {
+        let length = |measured: &&MeasuredTrial<'_>| {
             let of_trial = windows.iter().filter(|window| window.trial == measured.trial.number);
             of_trial.map(|window| window.to_s - window.from_s).sum::<f64>()
         };
@@ -81,7 +82,7 @@ impl<'a> Case<'a> {
     }
 }
 
-impl<'d> Drawn<'d> {
+impl<'d> ChartedSeries<'d> {
     /// A counter per second, or a gauge, in the unit that suits it.
     pub fn field(field: ProbeField, name: &'d str) -> Self {
         let (unit, scale) = match (field.unit, field.kind) {
@@ -101,7 +102,7 @@ impl<'d> Drawn<'d> {
     }
 
     /// The share of their time that the sessions were in states for which `is` holds.
-    pub fn sessions(name: &'d str, is: &'d dyn Fn(&Seen) -> bool) -> Self {
+    pub fn sessions(name: &'d str, is: &'d dyn Fn(&SampledSessions) -> bool) -> Self {
         Self::Sessions { name, is }
     }
 
@@ -138,7 +139,7 @@ impl Moment<'_> {
     }
 
     /// Whether some of a window lies in it.
-    pub fn touches(&self, window: &Window) -> bool {
+    pub fn touches(&self, window: &TrialWindow) -> bool {
         window.trial == self.trial() && window.from_s < self.end_s() && window.to_s > self.start_s()
     }
 
@@ -199,7 +200,7 @@ impl Moment<'_> {
     }
 
     /// What the sessions were seen doing.
-    pub fn seen(&self) -> impl Iterator<Item = &Seen> {
+    pub fn seen(&self) -> impl Iterator<Item = &SampledSessions> {
         self.measured.watched.activity.get(self.at).into_iter().flatten().flat_map(|window| &window.seen)
     }
 
@@ -225,7 +226,7 @@ impl Moment<'_> {
     }
 
     /// Share of their time that the sessions were in states for which `is` holds; absent where none was sampled.
-    pub fn share_of_sessions(&self, is: impl Fn(&Seen) -> bool) -> Option<f64> {
+    pub fn share_of_sessions(&self, is: impl Fn(&SampledSessions) -> bool) -> Option<f64> {
         let window = self.measured.watched.activity.get(self.at)?.as_ref()?;
         let all: u64 = window.seen.iter().map(|seen| seen.sessions).sum();
         let those: u64 = window.seen.iter().filter(|seen| is(seen)).map(|seen| seen.sessions).sum();

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::built::{Built, Measurement};
 use super::symmetry::assert_judged_the_same_both_ways;
-use super::{Bearing, Diagnosis, Explained, Finding, Piece};
+use super::{Bearing, Diagnosis, ExplainedChange, LatencyPiece, RankedFinding};
 
 /// What a mean transaction spends, in milliseconds.
 #[derive(Debug, Clone, Copy)]
@@ -63,7 +63,7 @@ fn names(diagnosis: &Diagnosis) -> Vec<&str> {
 }
 
 #[track_caller]
-fn finding<'a>(diagnosis: &'a Diagnosis, rule: &str) -> &'a Finding {
+fn finding<'a>(diagnosis: &'a Diagnosis, rule: &str) -> &'a RankedFinding {
     diagnosis
         .findings
         .iter()
@@ -72,12 +72,12 @@ fn finding<'a>(diagnosis: &'a Diagnosis, rule: &str) -> &'a Finding {
 }
 
 #[track_caller]
-fn explained(diagnosis: &Diagnosis) -> &Explained {
+fn explained(diagnosis: &Diagnosis) -> &ExplainedChange {
     assert_eq!(diagnosis.explained.len(), 1, "{:?}", names(diagnosis));
     &diagnosis.explained[0]
 }
 
-fn is_difference(finding: &Finding) -> bool {
+fn is_difference(finding: &RankedFinding) -> bool {
     matches!(finding.bearing, Bearing::Difference { .. })
 }
 
@@ -313,7 +313,7 @@ fn what_nobody_accounts_for_is_left_in_the_piece_where_it_is() {
     for said in both_ways(one, other) {
         let explained = explained(&said);
         assert_eq!(explained.share.point, 0.0, "{explained:?}");
-        assert_eq!(explained.left[0].part, Piece::WaitingLonger, "{explained:?}");
+        assert_eq!(explained.left[0].part, LatencyPiece::WaitingLonger, "{explained:?}");
     }
 }
 

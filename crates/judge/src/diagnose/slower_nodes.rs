@@ -1,11 +1,11 @@
 //! Where two plans of the same shape part in time: the node that takes longer by itself, and which of what is counted
 //! of it differs.
 
-use results::plans::{Explained, NodeExecution, Plan, PlanNode, Plans, StatementPlans};
+use results::plans::{ExplainOutcome, NodeExecution, Plan, PlanNode, Plans, StatementPlans};
 
-use super::case::{Case, Measured};
+use super::case::{DiagnosisCase, MeasuredTrial};
 use super::executed_plans::{executed_plan, nodes_beside, under_load_ms};
-use super::missing::{Missing, NOT_IN_FILES};
+use super::missing::{MissingObservation, NOT_IN_FILES};
 use super::plans::nodes;
 use super::spent::is_executing;
 
@@ -141,13 +141,13 @@ fn is_another(here: f64, there: f64) -> bool {
     more - less >= FEW && more > SAME * less
 }
 
-impl<'a> Case<'a> {
+impl<'a> DiagnosisCase<'a> {
     /// The nodes of plans of the same shape in which a mean transaction surely spends more time than on another side,
     /// those with the most first: each at least [`TIMES`] as long by EXPLAIN, whatever faster CPUs make of it.
     ///
     /// # Errors
     /// The plans of a side, or what executing them took, are not known.
-    pub(super) fn slower_nodes(&self, other: &Case<'a>) -> Result<Vec<SlowerNode<'a>>, Missing> {
+    pub(super) fn slower_nodes(&self, other: &DiagnosisCase<'a>) -> Result<Vec<SlowerNode<'a>>, MissingObservation> {
         let (here, there) = (self.plans()?, other.plans()?);
         let least_ms = SHARE * other.latency_ms()?;
         let machine = ratio_of_planning(here, there).max(1.0);
@@ -175,7 +175,7 @@ impl<'a> Case<'a> {
             }
         }
         if !is_known && here.statements.iter().all(|statement| statement.prepared.is_none()) {
-            return Err(Missing::new("the time of the nodes of the plans", NOT_IN_FILES));
+            return Err(MissingObservation::new("the time of the nodes of the plans", NOT_IN_FILES));
         }
         slower.sort_by(|one, other| other.more_ms.total_cmp(&one.more_ms));
         Ok(slower)
@@ -183,7 +183,10 @@ impl<'a> Case<'a> {
 
     /// The statement whose rows surely take longer to be converted to messages than on another side, by the same
     /// measures as a node; none before PostgreSQL 17, which does not tell.
-    pub(super) fn slower_conversion(&self, other: &Case<'a>) -> Result<Option<SlowerConversion<'a>>, Missing> {
+    pub(super) fn slower_conversion(
+        &self,
+        other: &DiagnosisCase<'a>,
+    ) -> Result<Option<SlowerConversion<'a>>, MissingObservation> {
         let (here, there) = (self.plans()?, other.plans()?);
         let least_ms = SHARE * other.latency_ms()?;
         let machine = ratio_of_planning(here, there).max(1.0);
@@ -210,7 +213,7 @@ impl<'a> Case<'a> {
 
     /// Milliseconds of a mean transaction of a trial, of this side or another, that converting the rows of a statement
     /// takes.
-    pub(super) fn conversion_ms(&self, measured: &Measured<'_>, statement: &StatementPlans) -> Option<f64> {
+    pub(super) fn conversion_ms(&self, measured: &MeasuredTrial<'_>, statement: &StatementPlans) -> Option<f64> {
         let side = self.side_of(measured)?;
         let plans = measured.watched.plans.as_ref()?;
         let same = plans.statements.iter().find(|same| same.statement == statement.statement)?;
@@ -224,7 +227,7 @@ impl<'a> Case<'a> {
     /// trial is another one.
     pub(super) fn own_ms_of_node(
         &self,
-        measured: &Measured<'_>,
+        measured: &MeasuredTrial<'_>,
         statement: &StatementPlans,
         place: usize,
     ) -> Option<f64> {
@@ -260,7 +263,7 @@ fn ratio_of_planning(here: &Plans, there: &Plans) -> f64 {
 /// Time of planning for the values drawn: that of a plan for any is the time to look at the one that is kept.
 fn planning_us(statement: &StatementPlans) -> Option<f64> {
     match &statement.custom {
-        Explained::Plan(plan) => plan.planning.map(|planning| planning.us),
-        Explained::Gap { .. } => None,
+        ExplainOutcome::Plan(plan) => plan.planning.map(|planning| planning.us),
+        ExplainOutcome::Gap { .. } => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use results::activity::Seen;
+use results::activity::SampledSessions;
 use results::probe_fields::host_server;
 use results::workload::StatementNumber;
 use stats::Estimate;
@@ -11,12 +11,12 @@ use stats::centre::mean;
 use stats::estimate::{mean_estimate, share_estimate};
 use stats::positive::{mean_of_part, mean_to_level, scaled};
 
-use super::case::{Case, Measured};
-use super::finding::{Cost, Spent, SpentOn};
-use super::missing::Missing;
+use super::case::{DiagnosisCase, MeasuredTrial};
+use super::finding::{FindingCost, SpentOn, SpentTime};
+use super::missing::MissingObservation;
 use super::quantity::wait_per_cpu_ms;
 use crate::account::log_ratio;
-use crate::budget::{Budget, Part, in_part, is_by_kernel};
+use crate::budget::{Budget, BudgetPart, in_part, is_by_kernel};
 use crate::codes::{RuleThreshold, ThresholdUnit};
 use crate::commits::{Commit, commits, is_known_to_write};
 use crate::compare::Metric;
@@ -46,16 +46,19 @@ pub(super) const STATEMENTS_TAKE_LONGER: RuleThreshold = RuleThreshold::at_least
 pub(super) const STATEMENTS_EXPLAIN: RuleThreshold =
     RuleThreshold::at_least("this time as a share of the additional latency", MOST, ThresholdUnit::Share);
 
-impl Case<'_> {
+impl DiagnosisCase<'_> {
     /// The time of the mean transaction in the parts for which `is` holds.
     ///
     /// Over trials the interval is Student's. Of a single trial it is that of the sessions seen in those parts, second
     /// by second where the trial is long enough, else of the samples themselves: within this trial only, and n is 1.
-    pub fn time_in(&self, is: impl Fn(&Part) -> bool) -> Result<Spent, Missing> {
-        let budgets: Vec<(&Measured<'_>, &Budget)> =
+    pub fn time_in(&self, is: impl Fn(&BudgetPart) -> bool) -> Result<SpentTime, MissingObservation> {
+        let budgets: Vec<(&MeasuredTrial<'_>, &Budget)> =
             self.trials().iter().filter_map(|measured| Some((measured, measured.budget.as_ref()?))).collect();
         // What only the kernel tells apart is not no time where it did not.
-        if is(&Part::WaitingForCpu) && !is(&Part::OnCpu) && !budgets.iter().all(|(_, budget)| is_by_kernel(budget)) {
+        if is(&BudgetPart::WaitingForCpu)
+            && !is(&BudgetPart::OnCpu)
+            && !budgets.iter().all(|(_, budget)| is_by_kernel(budget))
+        {
             return Err(self.missing_field(host_server::BACKENDS_RUN_DELAY_US));
         }
         let figures: Vec<f64> = budgets.iter().map(|(_, budget)| time(budget, &is)).collect();
@@ -70,44 +73,49 @@ impl Case<'_> {
         let ms = scaled(&ms.ok_or_else(|| self.unseen())?, mean_to_level(&latencies));
         let change_ms = self.more_than_the_least(|measured| Some(time(measured.budget.as_ref()?, &is)));
         let of = SpentOn::Parts(self.parts_everywhere(&is));
-        Ok(Spent { ms, share: figures.iter().sum::<f64>() / latency, change_ms, of })
+        Ok(SpentTime { ms, share: figures.iter().sum::<f64>() / latency, change_ms, of })
     }
 
     /// Milliseconds of the mean transaction in the parts for which `is` holds; none without a budget.
-    pub(super) fn mean_ms_in(&self, is: impl Fn(&Part) -> bool) -> Option<f64> {
+    pub(super) fn mean_ms_in(&self, is: impl Fn(&BudgetPart) -> bool) -> Option<f64> {
         let budgets = self.trials().iter().filter_map(|measured| measured.budget.as_ref());
         mean(budgets.map(|budget| time(budget, &is)))
     }
 
     /// The parts for which `is` holds in the budgets of any side here.
-    fn parts_everywhere(&self, is: impl Fn(&Part) -> bool) -> BTreeSet<Part> {
+    fn parts_everywhere(&self, is: impl Fn(&BudgetPart) -> bool) -> BTreeSet<BudgetPart> {
         let budgets = self.everywhere().filter_map(|measured| measured.budget.as_ref());
         budgets.flat_map(|budget| budget.keys()).filter(|part| is(part)).cloned().collect()
     }
 
     /// Its trials and those of the other sides.
-    fn everywhere(&self) -> impl Iterator<Item = &Measured<'_>> {
+    fn everywhere(&self) -> impl Iterator<Item = &MeasuredTrial<'_>> {
         self.trials().iter().chain(self.others().into_iter().flat_map(|other| other.trials()))
     }
 
     /// [`Case::time_in`] as a cost; what is not known of the time cannot be attributed.
-    pub fn cost_in(&self, is: impl Fn(&Part) -> bool) -> Cost {
-        self.time_in(is).map_or(Cost::NotAttributable, Cost::Latency)
+    pub fn cost_in(&self, is: impl Fn(&BudgetPart) -> bool) -> FindingCost {
+        self.time_in(is).map_or(FindingCost::NotAttributable, FindingCost::Latency)
     }
 
     /// Time of the mean transaction that was counted otherwise than by its budget, in milliseconds of each trial; in
     /// the budget it is in the parts for which `is` holds.
-    pub fn cost_counted(&self, ms: impl Fn(&Measured<'_>) -> Option<f64>, is: impl Fn(&Part) -> bool) -> Cost {
+    pub fn cost_counted(
+        &self,
+        ms: impl Fn(&MeasuredTrial<'_>) -> Option<f64>,
+        is: impl Fn(&BudgetPart) -> bool,
+    ) -> FindingCost {
         // Counted in this trial, of which it is the whole.
-        let whole =
-            |_: &Measured<'_>, ms| Some(Estimate { point: ms, interval: stats::Interval { low: ms, high: ms }, n: 1 });
+        let whole = |_: &MeasuredTrial<'_>, ms| {
+            Some(Estimate { point: ms, interval: stats::ClosedInterval { low: ms, high: ms }, n: 1 })
+        };
         self.cost_within(ms, whole, is)
     }
 
     /// A share of the time that the mean transaction spends in each part, 0 to 1, which is another one in each trial.
-    pub fn cost_of_shares(&self, share: impl Fn(&Measured<'_>, &Part) -> f64) -> Cost {
-        let is = |part: &Part| self.trials().iter().any(|measured| share(measured, part) > 0.0);
-        let ms = |measured: &Measured<'_>| {
+    pub fn cost_of_shares(&self, share: impl Fn(&MeasuredTrial<'_>, &BudgetPart) -> f64) -> FindingCost {
+        let is = |part: &BudgetPart| self.trials().iter().any(|measured| share(measured, part) > 0.0);
+        let ms = |measured: &MeasuredTrial<'_>| {
             Some(measured.budget.as_ref()?.iter().map(|(part, ms)| share(measured, part) * ms).sum())
         };
         self.cost_within(ms, |measured, ms| of_one(measured, ms, is), is)
@@ -116,11 +124,11 @@ impl Case<'_> {
     /// Time of the mean transaction within the parts for which `is` holds, and what is known of it by a single trial.
     fn cost_within(
         &self,
-        ms: impl Fn(&Measured<'_>) -> Option<f64>,
-        of_one: impl Fn(&Measured<'_>, f64) -> Option<Estimate>,
-        is: impl Fn(&Part) -> bool,
-    ) -> Cost {
-        let figures: Vec<(&Measured<'_>, f64)> =
+        ms: impl Fn(&MeasuredTrial<'_>) -> Option<f64>,
+        of_one: impl Fn(&MeasuredTrial<'_>, f64) -> Option<Estimate>,
+        is: impl Fn(&BudgetPart) -> bool,
+    ) -> FindingCost {
+        let figures: Vec<(&MeasuredTrial<'_>, f64)> =
             self.trials().iter().filter_map(|measured| Some((measured, ms(measured)?))).collect();
         let ms_of_all = match figures.as_slice() {
             [(measured, one)] => of_one(measured, *one),
@@ -137,29 +145,29 @@ impl Case<'_> {
                 let share = (ms.point / latency_ms).min(1.0);
                 let latencies: Vec<f64> =
                     self.trials().iter().filter_map(|measured| Metric::LatencyMean.of(measured.trial)).collect();
-                Cost::Latency(Spent { ms: scaled(&ms, mean_to_level(&latencies)), share, change_ms, of })
+                FindingCost::Latency(SpentTime { ms: scaled(&ms, mean_to_level(&latencies)), share, change_ms, of })
             }
-            _ => Cost::NotAttributable,
+            _ => FindingCost::NotAttributable,
         }
     }
 
     /// Whether a mean transaction surely spends more than another side's in the parts for which `is` holds, and how
     /// much more in milliseconds; absent where fewer than two blocks have both.
-    pub fn time_more_than(&self, other: &Self, is: impl Fn(&Part) -> bool) -> Option<(bool, f64)> {
-        let ms = |measured: &Measured<'_>| Some(time(measured.budget.as_ref()?, &is));
+    pub fn time_more_than(&self, other: &Self, is: impl Fn(&BudgetPart) -> bool) -> Option<(bool, f64)> {
+        let ms = |measured: &MeasuredTrial<'_>| Some(time(measured.budget.as_ref()?, &is));
         Some((self.is_surely_more_than(other, ms)?, self.more_than(other, ms)?.point))
     }
 
     /// Milliseconds more than the other side that has the least of them, by block; none where there is no other.
-    fn more_than_the_least(&self, ms: impl Fn(&Measured<'_>) -> Option<f64>) -> Option<Estimate> {
+    fn more_than_the_least(&self, ms: impl Fn(&MeasuredTrial<'_>) -> Option<f64>) -> Option<Estimate> {
         let others = self.others().into_iter().filter_map(|other| Some((other.mean_over_trials(&ms)?, other)));
         let (_, least) = others.min_by(|(one, _), (other, _)| one.total_cmp(other))?;
         self.more_than(&least, ms)
     }
 
     /// Milliseconds more than another side, by block.
-    pub fn more_than(&self, other: &Self, ms: impl Fn(&Measured<'_>) -> Option<f64>) -> Option<Estimate> {
-        let more = |measured: &Measured<'_>| {
+    pub fn more_than(&self, other: &Self, ms: impl Fn(&MeasuredTrial<'_>) -> Option<f64>) -> Option<Estimate> {
+        let more = |measured: &MeasuredTrial<'_>| {
             let other = other.trials().iter().find(|other| other.trial.block == measured.trial.block)?;
             Some(ms(measured)? - ms(other)?)
         };
@@ -168,7 +176,7 @@ impl Case<'_> {
 
     /// Whether a figure of this side is surely more than another side's, by the logarithm of their ratio over the
     /// blocks; none with fewer than two blocks.
-    pub fn is_surely_more_than(&self, other: &Self, ms: impl Fn(&Measured<'_>) -> Option<f64>) -> Option<bool> {
+    pub fn is_surely_more_than(&self, other: &Self, ms: impl Fn(&MeasuredTrial<'_>) -> Option<f64>) -> Option<bool> {
         let mut logs = Vec::new();
         for here in self.trials() {
             let there = other.trials().iter().find(|there| there.trial.block == here.trial.block);
@@ -182,25 +190,25 @@ impl Case<'_> {
     /// The time that a trial's mean transaction executes its statements, in milliseconds, to be compared with that of
     /// another side: waiting for a CPU counts as far as it goes with the time on one, by the mean stretch of both
     /// sides. A neighbour of one of them makes no statement longer.
-    fn executing_beside(&self, other: &Self) -> impl Fn(&Measured<'_>) -> Option<f64> + use<> {
+    fn executing_beside(&self, other: &Self) -> impl Fn(&MeasuredTrial<'_>) -> Option<f64> + use<> {
         let trials = || self.trials().iter().chain(other.trials());
         let stretches: Option<Vec<f64>> = trials().map(|measured| wait_per_cpu_ms(measured.budget.as_ref()?)).collect();
         let stretch = stretches.and_then(|stretches| mean(&stretches));
-        move |measured: &Measured<'_>| {
+        move |measured: &MeasuredTrial<'_>| {
             let budget = measured.budget.as_ref()?;
             let Some(stretch) = stretch else { return Some(time(budget, &is_executing)) };
-            let work_ms = time(budget, &|part: &Part| is_executing(part) && *part != Part::WaitingForCpu);
-            Some(work_ms + stretch * in_part(budget, &Part::Running))
+            let work_ms = time(budget, &|part: &BudgetPart| is_executing(part) && *part != BudgetPart::WaitingForCpu);
+            Some(work_ms + stretch * in_part(budget, &BudgetPart::Running))
         }
     }
 
     /// Whether a mean transaction executes its statements so much longer than on another side, block by block, that it
     /// is no chance and asks for a reason.
-    pub fn executes_longer_than(&self, other: &Self) -> Result<bool, Missing> {
+    pub fn executes_longer_than(&self, other: &Self) -> Result<bool, MissingObservation> {
         let executing = self.executing_beside(other);
         let longer = self.more_than(other, &executing).zip(self.is_surely_more_than(other, &executing));
         let (longer, is_sure) = longer.ok_or_else(|| {
-            Missing::new(
+            MissingObservation::new(
                 "the additional time of the statements compared with the other side",
                 "it requires time budgets of two blocks",
             )
@@ -220,7 +228,7 @@ impl Case<'_> {
 
     /// Milliseconds that these statements take of a mean transaction of a trial, as its clients timed them, with the
     /// share of those of them that wrote in the COMMIT of their transaction; none where they were not timed.
-    pub fn time_of_statements(&self, measured: &Measured<'_>, statements: &[StatementNumber]) -> Option<f64> {
+    pub fn time_of_statements(&self, measured: &MeasuredTrial<'_>, statements: &[StatementNumber]) -> Option<f64> {
         let timed = &measured.watched.statement_latency.as_ref()?.statements;
         let all_of = |number: &StatementNumber| Some(timed.get(usize::try_from(number.0).ok()?)?.all_ns());
         let mut all_ns = statements.iter().map(all_of).sum::<Option<f64>>()?;
@@ -250,12 +258,12 @@ impl Case<'_> {
         &self,
         other: &Self,
         statements: &[StatementNumber],
-    ) -> Result<Option<Estimate>, Missing> {
-        let ms = |measured: &Measured<'_>| self.time_of_statements(measured, statements);
+    ) -> Result<Option<Estimate>, MissingObservation> {
+        let ms = |measured: &MeasuredTrial<'_>| self.time_of_statements(measured, statements);
         let longer = self.more_than(other, ms).zip(self.is_surely_more_than(other, ms));
         let missing = "the additional time of the statements compared with the other side";
-        let (longer, is_sure) =
-            longer.ok_or_else(|| Missing::new(missing, "it requires two blocks in which they were timed"))?;
+        let (longer, is_sure) = longer
+            .ok_or_else(|| MissingObservation::new(missing, "it requires two blocks in which they were timed"))?;
         let is_told = is_sure && longer.point >= LONGER * other.latency_ms()?;
         Ok(is_told.then_some(longer))
     }
@@ -266,7 +274,7 @@ impl Case<'_> {
         &self,
         other: &Self,
         statements: &[StatementNumber],
-    ) -> Result<Option<(Estimate, f64)>, Missing> {
+    ) -> Result<Option<(Estimate, f64)>, MissingObservation> {
         let Some(longer) = self.statements_take_longer_than(other, statements)? else { return Ok(None) };
         let share = longer.point / (self.latency_ms()? - other.latency_ms()?);
         Ok((share >= MOST).then_some((longer, share.min(1.0))))
@@ -274,7 +282,7 @@ impl Case<'_> {
 
     /// How much of the latency that another side does not have is time in the parts for which `is` holds, 0 to 1; none
     /// where the other side is no faster.
-    pub fn share_of_change(&self, other: &Self, is: impl Fn(&Part) -> bool) -> Option<f64> {
+    pub fn share_of_change(&self, other: &Self, is: impl Fn(&BudgetPart) -> bool) -> Option<f64> {
         let spent = |case: &Self| Some(case.time_in(&is).ok()?.ms.point);
         let change_ms = self.latency_ms().ok()? - other.latency_ms().ok()?;
         let share = (spent(self)? - spent(other)?) / change_ms;
@@ -283,13 +291,13 @@ impl Case<'_> {
 }
 
 /// Milliseconds in the parts for which `is` holds.
-fn time(budget: &Budget, is: &impl Fn(&Part) -> bool) -> f64 {
+fn time(budget: &Budget, is: &impl Fn(&BudgetPart) -> bool) -> f64 {
     budget.iter().filter(|(part, _)| is(part)).map(|(_, ms)| ms).sum()
 }
 
 /// `ms` with the relative uncertainty of how many sessions were seen in those parts.
-fn of_one(measured: &Measured<'_>, ms: f64, is: impl Fn(&Part) -> bool) -> Option<Estimate> {
-    let sessions = |of: &mut dyn Iterator<Item = &Seen>| {
+fn of_one(measured: &MeasuredTrial<'_>, ms: f64, is: impl Fn(&BudgetPart) -> bool) -> Option<Estimate> {
+    let sessions = |of: &mut dyn Iterator<Item = &SampledSessions>| {
         of.fold((0, 0), |(those, all), seen| {
             (those + if may_be_in(seen, &is) { seen.sessions } else { 0 }, all + seen.sessions)
         })
@@ -304,79 +312,81 @@ fn of_one(measured: &Measured<'_>, ms: f64, is: impl Fn(&Part) -> bool) -> Optio
     };
     let relative = if share.point > 0.0 { (share.interval.high - share.interval.low) / 2.0 / share.point } else { 0.0 };
     // Sessions cannot be seen in a part for less than no time.
-    let interval = stats::Interval { low: ms * (1.0 - relative.min(1.0)), high: ms * (1.0 + relative) };
+    let interval = stats::ClosedInterval { low: ms * (1.0 - relative.min(1.0)), high: ms * (1.0 + relative) };
     Some(Estimate { point: ms, interval, n: 1 })
 }
 
 /// Whether a part is time outside the server, the load engine's own included.
-pub(super) fn is_outside(part: &Part) -> bool {
-    Part::OUTSIDE_SERVER.contains(part)
+pub(super) fn is_outside(part: &BudgetPart) -> bool {
+    BudgetPart::OUTSIDE_SERVER.contains(part)
 }
 
 /// Whether a part is time in which a transaction's own connection was being made.
-pub(super) fn is_connecting(part: &Part) -> bool {
-    matches!(part, Part::Connecting(_))
+pub(super) fn is_connecting(part: &BudgetPart) -> bool {
+    matches!(part, BudgetPart::Connecting(_))
 }
 
 /// Whether a part is time on the way between the load engine and the server; with that of the engine where the two
 /// cannot be told apart.
-pub(super) fn is_path(part: &Part) -> bool {
-    is_outside(part) && *part != Part::Engine
+pub(super) fn is_path(part: &BudgetPart) -> bool {
+    is_outside(part) && *part != BudgetPart::Engine
 }
 
 /// Whether executing a plan may take the time of a part: on a CPU or ready for one, fetching blocks, waiting for
 /// parallel workers.
-pub(super) fn is_executing(part: &Part) -> bool {
+pub(super) fn is_executing(part: &BudgetPart) -> bool {
     const WORKERS: [&str; 4] = ["ExecuteGather", "ParallelFinish", "BgWorkerShutdown", "BgWorkerStartup"];
     match part {
-        Part::Running | Part::WaitingForCpu | Part::OnCpu => true,
-        Part::Waiting(wait) => match wait.class.as_str() {
+        BudgetPart::Running | BudgetPart::WaitingForCpu | BudgetPart::OnCpu => true,
+        BudgetPart::Waiting(wait) => match wait.class.as_str() {
             "IO" => ["DataFile", "Aio", "BufFile"].iter().any(|file| wait.event.starts_with(file)),
             "IPC" => WORKERS.contains(&wait.event.as_str()),
             "LWLock" => wait.event.starts_with("Buffer"),
             _ => false,
         },
-        Part::ScheduleLag
-        | Part::Connecting(_)
-        | Part::Script
-        | Part::OutsideServer
-        | Part::Engine
-        | Part::Network
-        | Part::PathUnexplained
-        | Part::Unexplained => false,
+        BudgetPart::ScheduleLag
+        | BudgetPart::Connecting(_)
+        | BudgetPart::Script
+        | BudgetPart::OutsideServer
+        | BudgetPart::Engine
+        | BudgetPart::Network
+        | BudgetPart::PathUnexplained
+        | BudgetPart::Unexplained => false,
     }
 }
 
 /// Whether a part is time in which the server has a statement.
-pub(super) fn is_in_server(part: &Part) -> bool {
+pub(super) fn is_in_server(part: &BudgetPart) -> bool {
     match part {
-        Part::Running | Part::WaitingForCpu | Part::OnCpu | Part::Waiting(_) => true,
-        Part::ScheduleLag
-        | Part::Connecting(_)
-        | Part::Script
-        | Part::OutsideServer
-        | Part::Engine
-        | Part::Network
-        | Part::PathUnexplained
-        | Part::Unexplained => false,
+        BudgetPart::Running | BudgetPart::WaitingForCpu | BudgetPart::OnCpu | BudgetPart::Waiting(_) => true,
+        BudgetPart::ScheduleLag
+        | BudgetPart::Connecting(_)
+        | BudgetPart::Script
+        | BudgetPart::OutsideServer
+        | BudgetPart::Engine
+        | BudgetPart::Network
+        | BudgetPart::PathUnexplained
+        | BudgetPart::Unexplained => false,
     }
 }
 
 /// Whether a part is a wait on the server for events of a class.
-pub(super) fn is_wait(part: &Part, class: &str) -> bool {
-    matches!(part, Part::Waiting(wait) if wait.class == class)
+pub(super) fn is_wait(part: &BudgetPart, class: &str) -> bool {
+    matches!(part, BudgetPart::Waiting(wait) if wait.class == class)
 }
 
 /// Whether a session was seen waiting for events of a class.
-pub(super) fn waits(seen: &Seen, class: &str) -> bool {
+pub(super) fn waits(seen: &SampledSessions, class: &str) -> bool {
     seen.wait.as_ref().is_some_and(|wait| wait.class == class)
 }
 
 /// Whether a session that was seen so may have been in the parts for which `is` holds.
-pub(super) fn may_be_in(seen: &Seen, is: impl Fn(&Part) -> bool) -> bool {
+pub(super) fn may_be_in(seen: &SampledSessions, is: impl Fn(&BudgetPart) -> bool) -> bool {
     match &seen.wait {
-        Some(wait) if wait.class != "Client" => is(&Part::Waiting(wait.clone())),
-        None if !seen.state.starts_with("idle") => [Part::Running, Part::WaitingForCpu, Part::OnCpu].iter().any(is),
-        Some(_) | None => Part::OUTSIDE_SERVER.iter().any(is),
+        Some(wait) if wait.class != "Client" => is(&BudgetPart::Waiting(wait.clone())),
+        None if !seen.state.starts_with("idle") => {
+            [BudgetPart::Running, BudgetPart::WaitingForCpu, BudgetPart::OnCpu].iter().any(is)
+        }
+        Some(_) | None => BudgetPart::OUTSIDE_SERVER.iter().any(is),
     }
 }

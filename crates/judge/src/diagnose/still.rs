@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use plan::{Pace, Think};
+use plan::{Think, WorkloadPace};
 use results::probe_fields::{ProbeField, host_cpu, host_server};
 
-use super::case::{Case, Measured};
-use super::finding::Window;
-use super::missing::Missing;
+use super::case::{DiagnosisCase, MeasuredTrial};
+use super::finding::TrialWindow;
+use super::missing::MissingObservation;
 use super::seconds::Moment;
 use crate::compare::Metric;
 use crate::observed::WatchedSecond;
@@ -34,18 +34,18 @@ const EXPLAINS: f64 = 0.5;
 ///
 /// # Errors
 /// When no trial has enough seconds to tell what is usual.
-pub(super) fn standstills(case: &Case<'_>) -> Result<Vec<Window>, Missing> {
+pub(super) fn standstills(case: &DiagnosisCase<'_>) -> Result<Vec<TrialWindow>, MissingObservation> {
     let medians: BTreeMap<u32, f64> =
         case.trials().iter().filter_map(|measured| Some((measured.trial.number, median(measured)?))).collect();
     if medians.is_empty() {
-        return Err(Missing::new(
+        return Err(MissingObservation::new(
             "seconds of the measurement phase",
             format!("there are fewer than {SECONDS_AT_LEAST} in a trial"),
         ));
     }
     let usual = |trial: u32| medians.get(&trial).copied().filter(|median| *median >= STALL_NEEDS_PER_S);
     let thinks_s = thinks_s(case);
-    let is_usual = |measured: &&Measured<'_>| usual(measured.trial.number).is_some();
+    let is_usual = |measured: &&MeasuredTrial<'_>| usual(measured.trial.number).is_some();
     let exact = case.trials().iter().filter(is_usual).flat_map(|measured| exact(measured, thinks_s));
     // Seconds know nothing of the instants at which a side's turns began.
     let by_seconds = |second: &Moment<'_>| !(second.takes_turns() && second.knows_standstills());
@@ -57,21 +57,21 @@ pub(super) fn standstills(case: &Case<'_>) -> Result<Vec<Window>, Missing> {
 }
 
 /// For how long clients that were answered together pause together. Who pauses for a random time soon goes apart.
-fn thinks_s(case: &Case<'_>) -> f64 {
+fn thinks_s(case: &DiagnosisCase<'_>) -> f64 {
     match case.workload().map(|workload| &workload.pace) {
-        Some(Pace::Closed { think: Some(Think::Fixed(pause)) }) => pause.as_secs_f64(),
+        Some(WorkloadPace::Closed { think: Some(Think::Fixed(pause)) }) => pause.as_secs_f64(),
         Some(_) | None => 0.0,
     }
 }
 
 /// Those that the generator noted, as far as they are neither by chance, nor a long transaction's, nor the time that
 /// the clients take to think.
-fn exact(measured: &Measured<'_>, thinks_s: f64) -> Vec<Window> {
+fn exact(measured: &MeasuredTrial<'_>, thinks_s: f64) -> Vec<TrialWindow> {
     let load = measured.load;
     let per_s = load.transactions as f64 * 1e6 / load.measure_us as f64;
     let Some(median_ms) = Metric::LatencyP50.of(measured.trial) else { return Vec::new() };
     let least_s = SHORTEST_S.max(MISSED / per_s).max(TIMES_THE_MEDIAN * median_ms / 1e3);
-    let window = |standstill: &results::trial::Standstill| Window {
+    let window = |standstill: &results::trial::Standstill| TrialWindow {
         trial: measured.trial.number,
         from_s: standstill.start_us as f64 / 1e6 + thinks_s,
         to_s: standstill.end_us as f64 / 1e6,
@@ -81,9 +81,9 @@ fn exact(measured: &Measured<'_>, thinks_s: f64) -> Vec<Window> {
 }
 
 /// The same times, each once.
-fn united(mut windows: Vec<Window>) -> Vec<Window> {
+fn united(mut windows: Vec<TrialWindow>) -> Vec<TrialWindow> {
     windows.sort_by(|one, other| (one.trial, one.from_s).partial_cmp(&(other.trial, other.from_s)).expect("no NaN"));
-    let mut united: Vec<Window> = Vec::new();
+    let mut united: Vec<TrialWindow> = Vec::new();
     for window in windows {
         match united.last_mut() {
             Some(last) if last.trial == window.trial && window.from_s <= last.to_s => {
@@ -95,7 +95,7 @@ fn united(mut windows: Vec<Window>) -> Vec<Window> {
     united
 }
 
-fn median(measured: &Measured<'_>) -> Option<f64> {
+fn median(measured: &MeasuredTrial<'_>) -> Option<f64> {
     let mut throughput: Vec<f64> =
         measured.watched.seconds.iter().filter_map(WatchedSecond::throughput_per_s).collect();
     throughput.sort_by(f64::total_cmp);
@@ -103,8 +103,8 @@ fn median(measured: &Measured<'_>) -> Option<f64> {
 }
 
 /// What stood still, by what was seen in the seconds that the standstills touch beside all others.
-pub(super) fn what_stood_still(case: &Case<'_>, windows: &[Window]) -> String {
-    let length = |window: &Window| window.to_s - window.from_s;
+pub(super) fn what_stood_still(case: &DiagnosisCase<'_>, windows: &[TrialWindow]) -> String {
+    let length = |window: &TrialWindow| window.to_s - window.from_s;
     let longest_s = windows.iter().map(length).fold(0.0, f64::max);
     let (touched, others): (Vec<Moment<'_>>, Vec<Moment<'_>>) =
         case.seconds().partition(|second| windows.iter().any(|window| second.touches(window)));

@@ -3,8 +3,8 @@
 
 use stats::verdict::Verdict;
 
-use super::{Diagnosis, Explained, Finding, diagnose};
-use crate::compare::Question;
+use super::{Diagnosis, ExplainedChange, RankedFinding, diagnose};
+use crate::compare::RunQuestion;
 use crate::judge_question;
 use crate::observed::Observed;
 
@@ -12,12 +12,13 @@ use crate::observed::Observed;
 /// the same shares in the same order.
 #[track_caller]
 pub(super) fn diagnosed_every_way_round(observed: &Observed) -> Diagnosis {
-    let question = Question::of_run(observed);
+    let question = RunQuestion::of_run(observed);
     let diagnosis = diagnose(observed, &question);
     for candidate in &question.candidates {
         let swapped = question.with_baseline(candidate).expect("a target");
         let other_way = diagnose(observed, &swapped);
-        let [one, other] = [&diagnosis, &other_way].map(|way| way.findings.iter().map(Told::of).collect::<Vec<_>>());
+        let [one, other] =
+            [&diagnosis, &other_way].map(|way| way.findings.iter().map(SymmetricText::of).collect::<Vec<_>>());
         if question.candidates.len() == 1 {
             assert_eq!(one, other, "with {candidate} for the baseline");
             let [one, other] = [&diagnosis, &other_way].map(|way| way.explained.iter().collect::<Vec<_>>());
@@ -37,11 +38,11 @@ pub(super) fn diagnosed_every_way_round(observed: &Observed) -> Diagnosis {
 
 /// What is said of a finding, whichever side is the baseline.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Told(String);
+struct SymmetricText(String);
 
-impl Told {
-    fn of(finding: &Finding) -> Self {
-        let Finding { rule, cells, bearing, beside, overlaps, found } = finding;
+impl SymmetricText {
+    fn of(finding: &RankedFinding) -> Self {
+        let RankedFinding { rule, cells, bearing, beside, overlaps, found } = finding;
         let beside = beside.as_ref().map(|beside| (beside.name, beside.here, &beside.other, beside.there));
         Self(format!(
             "{} {cells:?} {bearing:?} {beside:?} {overlaps:?} {} {:?}",
@@ -50,24 +51,25 @@ impl Told {
     }
 }
 
-fn assert_the_same_explained(one: &Explained, other: &Explained) {
+fn assert_the_same_explained(one: &ExplainedChange, other: &ExplainedChange) {
     let is_about = |one: f64, other: f64| (one - other).abs() < 1e-9;
     let context = format!("{one:#?}\n{other:#?}");
     assert_eq!((&one.slower, &one.place), (&other.slower, &other.place), "{context}");
-    for of in [|it: &Explained| it.share, |it: &Explained| it.change, |it: &Explained| it.change_ms] {
+    for of in [|it: &ExplainedChange| it.share, |it: &ExplainedChange| it.change, |it: &ExplainedChange| it.change_ms] {
         let [one, other] = [one, other].map(|it| {
             let estimate = of(it);
             [estimate.point, estimate.interval.low, estimate.interval.high]
         });
         assert!(one.iter().zip(other).all(|(one, other)| is_about(*one, other)), "{context}");
     }
-    let by = |it: &Explained| it.by.iter().map(|by| (by.rule.code.name.to_owned(), by.share)).collect::<Vec<_>>();
-    let left = |it: &Explained| it.left.iter().map(|left| (left.part.to_string(), left.share)).collect::<Vec<_>>();
+    let by = |it: &ExplainedChange| it.by.iter().map(|by| (by.rule.code.name.to_owned(), by.share)).collect::<Vec<_>>();
+    let left =
+        |it: &ExplainedChange| it.left.iter().map(|left| (left.part.to_string(), left.share)).collect::<Vec<_>>();
     for (one, other) in [(by(one), by(other)), (left(one), left(other))] {
         assert_eq!(one.len(), other.len(), "{context}");
         assert!(one.iter().zip(&other).all(|(a, b)| a.0 == b.0 && is_about(a.1, b.1)), "{context}");
     }
-    let unlike = |it: &Explained, is_swapped: bool| {
+    let unlike = |it: &ExplainedChange, is_swapped: bool| {
         let of = |fact: &super::UnlikeFact| match is_swapped {
             false => (fact.name.clone(), fact.baseline.clone(), fact.candidate.clone()),
             true => (fact.name.clone(), fact.candidate.clone(), fact.baseline.clone()),
@@ -80,7 +82,7 @@ fn assert_the_same_explained(one: &Explained, other: &Explained) {
 /// Judges a run of two sides with either for the baseline: every change is inverted, and so is every verdict.
 #[track_caller]
 pub(super) fn assert_judged_the_same_both_ways(observed: &Observed) {
-    let question = Question::of_run(observed);
+    let question = RunQuestion::of_run(observed);
     let [candidate] = question.candidates.as_slice() else { panic!("two sides: {:?}", question.candidates) };
     let swapped = question.with_baseline(candidate).expect("a target");
     let threshold = question.threshold.share();

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use results::tables::{Index, Table, Tables};
+use results::tables::{IndexUsage, TableUsage, TrialTables};
 
-use super::case::{Case, Measured};
-use super::missing::{Missing, NOT_IN_FILES};
+use super::case::{DiagnosisCase, MeasuredTrial};
+use super::missing::{MissingObservation, NOT_IN_FILES};
 
 /// One table in a cell.
 #[derive(Debug, Clone)]
 pub struct TableUse {
     /// Sums over the cell's trials; estimates and the list of its indexes as they were in the last of them.
-    pub sums: Table,
+    pub sums: TableUsage,
     /// Transactions in which it was so.
     transactions: f64,
 }
@@ -34,10 +34,10 @@ impl Paged {
     }
 
     /// Its size for each row of the table, in bytes.
-    pub fn bytes_of_row(&self, case: &Case<'_>) -> Result<f64, Missing> {
+    pub fn bytes_of_row(&self, case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
         let gap = || {
             let why = case.gap_of_tables(|tables| tables.sizes_gap.as_deref()).unwrap_or("it was not read");
-            Missing::new(format!("the size of {}", self.name), why)
+            MissingObservation::new(format!("the size of {}", self.name), why)
         };
         Ok(self.bytes.ok_or_else(gap)? as f64 / self.live_rows.max(1) as f64)
     }
@@ -63,7 +63,7 @@ impl TableUse {
 
     /// Itself and its indexes that both sides use, each beside the other side's that is made in the same way.
     pub fn paged_beside(&self, other: &Self) -> Vec<[Paged; 2]> {
-        let pair = |index: &Index| {
+        let pair = |index: &IndexUsage| {
             let there = other.index_like(index).filter(|there| index.scans > 0 && there.scans > 0)?;
             Some([self.index(index), other.index(there)])
         };
@@ -72,11 +72,11 @@ impl TableUse {
     }
 
     fn whole(&self) -> Paged {
-        let Table { pages_read, bytes, live_rows, .. } = self.sums;
+        let TableUsage { pages_read, bytes, live_rows, .. } = self.sums;
         Paged { name: self.sums.name.clone(), pages_read, bytes, live_rows, transactions: self.transactions }
     }
 
-    fn index(&self, index: &Index) -> Paged {
+    fn index(&self, index: &IndexUsage) -> Paged {
         Paged { name: index.name.clone(), pages_read: index.pages_read, bytes: index.bytes, ..self.whole() }
     }
 
@@ -118,39 +118,39 @@ impl TableUse {
     }
 
     /// The index that most of its rows were found by; none where none was used.
-    pub fn chief_index(&self) -> Option<&Index> {
+    pub fn chief_index(&self) -> Option<&IndexUsage> {
         self.sums.indexes.iter().filter(|index| index.scans > 0).max_by_key(|index| index.entries)
     }
 
     /// Its index that is made in the same way, whatever it is called.
-    pub fn index_like(&self, other: &Index) -> Option<&Index> {
-        let made = |index: &Index| index.definition.split_once(" USING ").map(|(_, how)| how.to_owned());
+    pub fn index_like(&self, other: &IndexUsage) -> Option<&IndexUsage> {
+        let made = |index: &IndexUsage| index.definition.split_once(" USING ").map(|(_, how)| how.to_owned());
         self.sums.indexes.iter().find(|index| made(index).is_some() && made(index) == made(other))
     }
 }
 
-impl<'a> Case<'a> {
+impl<'a> DiagnosisCase<'a> {
     /// Why something is not known of its tables, as of the last trial that says so.
-    pub fn gap_of_tables(&self, gap: fn(&Tables) -> Option<&str>) -> Option<&'a str> {
+    pub fn gap_of_tables(&self, gap: fn(&TrialTables) -> Option<&str>) -> Option<&'a str> {
         self.trials().iter().rev().find_map(|measured| gap(measured.watched.tables.as_ref()?))
     }
 
     /// That it is not known how its tables are defined, and why.
-    pub fn not_defined(&self, what: String) -> Missing {
+    pub fn not_defined(&self, what: String) -> MissingObservation {
         let why = self.gap_of_tables(|tables| tables.attached_gap.as_deref());
-        Missing::new(what, why.unwrap_or(NOT_IN_FILES))
+        MissingObservation::new(what, why.unwrap_or(NOT_IN_FILES))
     }
 
     /// What a transaction did to the tables, those of which it read the most rows first.
-    pub fn tables(&self) -> Result<Vec<TableUse>, Missing> {
-        let missing = |why: &str| Missing::new("the statistics of each table", why);
+    pub fn tables(&self) -> Result<Vec<TableUse>, MissingObservation> {
+        let missing = |why: &str| MissingObservation::new("the statistics of each table", why);
         let mut used: BTreeMap<&'a str, TableUse> = BTreeMap::new();
         let (mut transactions, mut gap) = (0.0, "the server was not queried");
         for measured in self.trials() {
             match &measured.watched.tables {
                 None => {}
-                Some(Tables { gap: Some(why), .. }) => gap = why,
-                Some(Tables { tables, .. }) => {
+                Some(TrialTables { gap: Some(why), .. }) => gap = why,
+                Some(TrialTables { tables, .. }) => {
                     transactions += transactions_counted(measured);
                     tables.iter().for_each(|table| add(&mut used, table));
                 }
@@ -166,23 +166,23 @@ impl<'a> Case<'a> {
 }
 
 /// The transactions of a trial that the counts of its tables are of.
-pub(super) fn transactions_counted(measured: &Measured<'_>) -> f64 {
+pub(super) fn transactions_counted(measured: &MeasuredTrial<'_>) -> f64 {
     let counted = measured.watched.tables.as_ref().and_then(|tables| tables.transactions);
     counted.unwrap_or(measured.load.transactions) as f64
 }
 
-fn add<'a>(used: &mut BTreeMap<&'a str, TableUse>, table: &'a Table) {
+fn add<'a>(used: &mut BTreeMap<&'a str, TableUse>, table: &'a TableUsage) {
     let Some(TableUse { sums, .. }) = used.get_mut(table.name.as_str()) else {
         used.insert(&table.name, TableUse { sums: table.clone(), transactions: 0.0 });
         return;
     };
-    let summed = |index: &Index| {
+    let summed = |index: &IndexUsage| {
         let before = sums.indexes.iter().find(|before| before.name == index.name);
         let (scans, entries) = before.map_or((0, 0), |before| (before.scans, before.entries));
         let pages_read = before.map_or(index.pages_read, |before| Some(before.pages_read? + index.pages_read?));
-        Index { scans: scans + index.scans, entries: entries + index.entries, pages_read, ..index.clone() }
+        IndexUsage { scans: scans + index.scans, entries: entries + index.entries, pages_read, ..index.clone() }
     };
-    *sums = Table {
+    *sums = TableUsage {
         indexes: table.indexes.iter().map(summed).collect(),
         sequential_scans: sums.sequential_scans + table.sequential_scans,
         sequential_rows: sums.sequential_rows + table.sequential_rows,

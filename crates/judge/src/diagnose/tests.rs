@@ -28,7 +28,7 @@ fn a_second_counts_for_as_much_of_it_as_the_side_had_its_turn() {
             None => cell,
         });
         let observed = built.observed();
-        let question = Question::of_run(&observed);
+        let question = RunQuestion::of_run(&observed);
         let cells = case::Cells::of(&observed, &question);
         let case = cells.cases().next().unwrap();
         let tps = case.seconds().next().unwrap().throughput_per_s().unwrap();

@@ -3,18 +3,18 @@
 
 use std::collections::BTreeMap;
 
-use super::bearing::{Relation, Sides};
-use super::case::{Case, Cells};
+use super::bearing::{BearingSides, CauseRelation};
+use super::case::{Cells, DiagnosisCase};
 use super::catalog::figures_of_facts;
-use super::explained::{Explained, LeftOver, unlike_rows};
-use super::finding::{Amount, Cost, Figure, figure};
+use super::explained::{ExplainedChange, LeftOver, unlike_rows};
+use super::finding::{EvidenceFigure, FigureAmount, FindingCost, figure};
 use super::rank::InCell;
 use super::rules::{
     COST_PER_TRANSACTION, SHARE_THAT_EXPLAINS_COSTS, UNEXPLAINED_DIFFERENCE, finding_of_costs, finding_of_left_over,
 };
 use crate::account::{CountsOfTrial, PairAccount, WatchedTrial};
 use crate::catalog::setting_group;
-use crate::compare::{Metric, Place, Question};
+use crate::compare::{ComparisonPlace, Metric, RunQuestion};
 
 /// Figures of each kind that a finding lists.
 const LISTED: usize = 6;
@@ -25,19 +25,22 @@ pub struct PlacedAccount {
     /// The candidate's target.
     pub candidate: String,
     /// Workload and clients.
-    pub place: Place,
+    pub place: ComparisonPlace,
     /// What differs.
     pub account: PairAccount,
 }
 
 /// The accounts of all pairs, each with its cases.
-pub(super) fn accounts_of_pairs<'a>(cells: &'a Cells<'a>, question: &Question) -> Vec<([Case<'a>; 2], PlacedAccount)> {
+pub(super) fn accounts_of_pairs<'a>(
+    cells: &'a Cells<'a>,
+    question: &RunQuestion,
+) -> Vec<([DiagnosisCase<'a>; 2], PlacedAccount)> {
     let mut all = Vec::new();
     for pair in cells.pairs() {
         let [baseline, candidate] = &pair;
         let placed = PlacedAccount {
             candidate: candidate.cell().target.clone(),
-            place: Place::of(candidate.cell()),
+            place: ComparisonPlace::of(candidate.cell()),
             account: account_of_pair(baseline, candidate, question),
         };
         all.push((pair, placed));
@@ -45,7 +48,7 @@ pub(super) fn accounts_of_pairs<'a>(cells: &'a Cells<'a>, question: &Question) -
     all
 }
 
-fn account_of_pair(baseline: &Case<'_>, candidate: &Case<'_>, question: &Question) -> PairAccount {
+fn account_of_pair(baseline: &DiagnosisCase<'_>, candidate: &DiagnosisCase<'_>, question: &RunQuestion) -> PairAccount {
     let sides = [counts_by_block(baseline), counts_by_block(candidate)];
     let latency_ms = baseline.latency_ms().unwrap_or_default();
     let more = candidate.more_than(baseline, |measured| Metric::LatencyMean.of(measured.trial));
@@ -53,7 +56,7 @@ fn account_of_pair(baseline: &Case<'_>, candidate: &Case<'_>, question: &Questio
     PairAccount::of_sides(&sides, latency_ms, change_ms, &question.blocks.rule())
 }
 
-fn counts_by_block(case: &Case<'_>) -> BTreeMap<u32, CountsOfTrial> {
+fn counts_by_block(case: &DiagnosisCase<'_>) -> BTreeMap<u32, CountsOfTrial> {
     let mut counts = BTreeMap::new();
     for measured in case.trials() {
         let trial = WatchedTrial {
@@ -71,10 +74,10 @@ fn counts_by_block(case: &Case<'_>) -> BTreeMap<u32, CountsOfTrial> {
 /// What no rule explains, as findings of the two rules that say so, each with the share of the change that it is about.
 /// None of them explains anything.
 pub(super) fn findings_beyond_rules(
-    question: &Question,
-    (found, sides): (&[InCell], &Sides<'_>),
-    (explained, left_over): (&[Explained], &[LeftOver]),
-    accounts: &[([Case<'_>; 2], PlacedAccount)],
+    question: &RunQuestion,
+    (found, sides): (&[InCell], &BearingSides<'_>),
+    (explained, left_over): (&[ExplainedChange], &[LeftOver]),
+    accounts: &[([DiagnosisCase<'_>; 2], PlacedAccount)],
 ) -> Vec<(InCell, f64)> {
     let mut all = Vec::new();
     for (pair, placed) in accounts {
@@ -97,11 +100,11 @@ pub(super) fn findings_beyond_rules(
 }
 
 fn not_explained(
-    pair: &[Case<'_>; 2],
-    (explained, left_over): (&Explained, &LeftOver),
+    pair: &[DiagnosisCase<'_>; 2],
+    (explained, left_over): (&ExplainedChange, &LeftOver),
     account: &PairAccount,
-    question: &Question,
-    known: (&[InCell], &Sides<'_>),
+    question: &RunQuestion,
+    known: (&[InCell], &BearingSides<'_>),
 ) -> Option<(InCell, f64)> {
     let which = usize::from(pair[1].cell().target == left_over.slower.target);
     let (slower, faster) = (&pair[which], &pair[1 - which]);
@@ -112,11 +115,11 @@ fn not_explained(
 }
 
 fn costs_of_side(
-    pair: &[Case<'_>; 2],
+    pair: &[DiagnosisCase<'_>; 2],
     which: usize,
     account: &PairAccount,
-    question: &Question,
-    known: (&[InCell], &Sides<'_>),
+    question: &RunQuestion,
+    known: (&[InCell], &BearingSides<'_>),
 ) -> Option<InCell> {
     let other = &pair[1 - which];
     let found = finding_of_costs(&pair[which], (account, which), &other.cell().target, |groups| {
@@ -126,12 +129,12 @@ fn costs_of_side(
 }
 
 /// The quantities of which a side has a multiple, with those of the other side.
-pub(super) fn figures_of_multiples(account: &PairAccount, which: usize, other: &str) -> Vec<Figure> {
+pub(super) fn figures_of_multiples(account: &PairAccount, which: usize, other: &str) -> Vec<EvidenceFigure> {
     let mut figures = Vec::new();
     for one in account.multiples_of_side(which).into_iter().take(LISTED) {
         let [here, there] = [one.sides[which], one.sides[1 - which]].map(|figure| one.quantity.in_words(figure));
         let name = format!("{} per transaction", one.quantity.full_name());
-        figures.push(figure(name, Amount::Text(format!("{here}; {there} on {other}"))));
+        figures.push(figure(name, FigureAmount::Text(format!("{here}; {there} on {other}"))));
     }
     figures
 }
@@ -139,16 +142,16 @@ pub(super) fn figures_of_multiples(account: &PairAccount, which: usize, other: &
 /// What else is known to differ and may be the cause: findings of this side whose cost is not known, then what
 /// the catalogs say of the load's tables, then other facts, the settings of these groups first.
 fn known_differences(
-    here: &Case<'_>,
-    there: &Case<'_>,
+    here: &DiagnosisCase<'_>,
+    there: &DiagnosisCase<'_>,
     groups: &[&str],
-    question: &Question,
-    (found, sides): (&[InCell], &Sides<'_>),
-) -> Vec<Figure> {
+    question: &RunQuestion,
+    (found, sides): (&[InCell], &BearingSides<'_>),
+) -> Vec<EvidenceFigure> {
     let mut figures = Vec::new();
-    for one in found.iter().filter(|one| one.cell == *here.cell() && one.found.cost == Cost::NotAttributable) {
-        if sides.relation(one, there.cell()) == Relation::More {
-            figures.push(figure("found on this side only", Amount::Text(one.found.title.clone())));
+    for one in found.iter().filter(|one| one.cell == *here.cell() && one.found.cost == FindingCost::NotAttributable) {
+        if sides.relation(one, there.cell()) == CauseRelation::More {
+            figures.push(figure("found on this side only", FigureAmount::Text(one.found.title.clone())));
         }
     }
     if let Ok(mut facts) = here.unlike_table_facts(there) {
@@ -163,7 +166,7 @@ fn known_differences(
     for row in rows.into_iter().take(LISTED) {
         if let [Some(value), Some(of_other)] = row.values.as_slice() {
             let text = format!("{value}; {of_other} on {}", there.cell().target);
-            figures.push(figure(row.name, Amount::Text(text)));
+            figures.push(figure(row.name, FigureAmount::Text(text)));
         }
     }
     figures

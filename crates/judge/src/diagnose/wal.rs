@@ -1,50 +1,50 @@
 //! Who waits for the WAL, and for what of it. One session at a time writes and flushes it, and makes its next segment;
 //! who needs one of its locks or buffers meanwhile waits for what that one does.
 
-use results::activity::{Seen, Wait};
-use results::log::{Checkpoint, Event};
+use results::activity::{SampledSessions, WaitEvent};
+use results::log::{Checkpoint, LogEvent};
 
-use super::case::{Case, Measured};
-use super::finding::Cost;
-use crate::budget::Part;
+use super::case::{DiagnosisCase, MeasuredTrial};
+use super::finding::FindingCost;
+use crate::budget::BudgetPart;
 
 /// Whether a session fills a new segment with zeros, or waits until they are on the disk.
-pub(super) fn fills(wait: &Wait) -> bool {
+pub(super) fn fills(wait: &WaitEvent) -> bool {
     matches!(wait.event.as_str(), "WALInitWrite" | "WALInitSync" | "WalInitWrite" | "WalInitSync")
 }
 
 /// Whether a session writes WAL, flushes it or makes room for it.
-fn is_at_work(wait: &Wait) -> bool {
+fn is_at_work(wait: &WaitEvent) -> bool {
     wait.class == "IO" && is_of_wal(wait)
 }
 
 /// Whether a session waits for one of the locks that who is at work on the WAL holds: that of writing it, and those of
 /// buffers that are full until it is written.
-pub(super) fn waits_for_work(wait: &Wait) -> bool {
+pub(super) fn waits_for_work(wait: &WaitEvent) -> bool {
     wait.class == "LWLock" && is_of_wal(wait)
 }
 
-fn is_of_wal(wait: &Wait) -> bool {
+fn is_of_wal(wait: &WaitEvent) -> bool {
     wait.event.starts_with("WAL") || wait.event.starts_with("Wal")
 }
 
 /// Of the sessions that were seen at work on the WAL in a trial the share that filled a new segment, 0 to 1: so much of
 /// the waits for them is for that.
-pub(super) fn share_of_fills(measured: &Measured<'_>) -> f64 {
+pub(super) fn share_of_fills(measured: &MeasuredTrial<'_>) -> f64 {
     let seen = || measured.watched.activity.iter().flatten().flat_map(|window| &window.seen);
-    let sessions = |is: fn(&Wait) -> bool| {
+    let sessions = |is: fn(&WaitEvent) -> bool| {
         let those = seen().filter(|seen| seen.wait.as_ref().is_some_and(is));
-        those.map(|Seen { sessions, .. }| sessions).sum::<u64>()
+        those.map(|SampledSessions { sessions, .. }| sessions).sum::<u64>()
     };
     let at_work = sessions(is_at_work);
     if at_work == 0 { 0.0 } else { sessions(fills) as f64 / at_work as f64 }
 }
 
 /// What new segments cost: filling them, and waiting for who does. `share` of that.
-pub(super) fn cost_of_fills(case: &Case<'_>, share: f64) -> Cost {
+pub(super) fn cost_of_fills(case: &DiagnosisCase<'_>, share: f64) -> FindingCost {
     case.cost_of_shares(|measured, part| match part {
-        Part::Waiting(wait) if fills(wait) => share,
-        Part::Waiting(wait) if waits_for_work(wait) => share * share_of_fills(measured),
+        BudgetPart::Waiting(wait) if fills(wait) => share,
+        BudgetPart::Waiting(wait) if waits_for_work(wait) => share * share_of_fills(measured),
         _ => 0.0,
     })
 }
@@ -60,9 +60,9 @@ pub(super) const REMOVED: OfCheckpoint = |done| done.wal_files_removed;
 pub(super) const RECYCLED: OfCheckpoint = |done| done.wal_files_recycled;
 
 /// How many segments the checkpoints of a cell treated so; none where the log is not there, or has no checkpoint.
-pub(super) fn segments(case: &Case<'_>, of: OfCheckpoint) -> Option<f64> {
-    let done = |event: &Event| match event {
-        Event::CheckpointComplete(done) => Some(of(done)),
+pub(super) fn segments(case: &DiagnosisCase<'_>, of: OfCheckpoint) -> Option<f64> {
+    let done = |event: &LogEvent| match event {
+        LogEvent::CheckpointComplete(done) => Some(of(done)),
         _ => None,
     };
     let counts: Vec<u64> = case.logged().ok()?.iter().filter_map(|logged| done(logged.event)).collect();

@@ -5,7 +5,7 @@ use stats::batch_means::within_trial;
 use stats::fall::fall;
 
 use super::figures::{rates, unit};
-use super::{ObservedStage, Unit};
+use super::{DiskUnit, ObservedStage};
 
 /// A rate must fall to this share at most, or it is no other regime.
 const FELL_TO: f64 = 0.8;
@@ -23,7 +23,7 @@ pub struct Burst {
     /// When it fell, in seconds since the stage's start.
     pub at_s: f64,
     /// What the rates are.
-    pub unit: Unit,
+    pub unit: DiskUnit,
     /// The rate before.
     pub burst: f64,
     /// The rate after, with its interval within this stage; absent when too little of it was seen.

@@ -3,7 +3,7 @@
 use results::disk::StatedCaps;
 
 use super::figures::StageFigures;
-use super::{ObservedStage, Unit};
+use super::{DiskUnit, ObservedStage};
 
 /// A rate must exceed a limit by this share before it is called faster.
 const FASTER: f64 = 1.10;
@@ -13,13 +13,13 @@ const FROM_PAGE_CACHE: f64 = 1.5;
 
 /// Something between the jobs and the disk, or the possibility of it.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Cache {
+pub enum InterposedCache {
     /// A stage was faster than the provider states: a burst allowance, or a cache.
     AboveStated {
         /// The stage.
         stage: String,
         /// Of which limit.
-        unit: Unit,
+        unit: DiskUnit,
         /// Its rate.
         rate: f64,
         /// What is stated.
@@ -62,22 +62,27 @@ const ELSEWHERE: [&str; 12] =
     ["9p", "afs", "beegfs", "ceph", "cifs", "gfs2", "glusterfs", "lustre", "nfs", "nfs4", "overlay", "smb3"];
 
 /// What is to be told of caches.
-pub(super) fn caches(own: &[&ObservedStage], stages: &[StageFigures], stated: Option<StatedCaps>) -> Vec<Cache> {
+pub(super) fn caches(
+    own: &[&ObservedStage],
+    stages: &[StageFigures],
+    stated: Option<StatedCaps>,
+) -> Vec<InterposedCache> {
     let mut found = Vec::new();
     let completed = || stages.iter().filter(|stage| stage.failed.is_none());
-    for (unit, stated) in
-        [(Unit::Iops, stated.and_then(|caps| caps.iops)), (Unit::Bandwidth, stated.and_then(|caps| caps.bytes_per_s))]
-    {
+    for (unit, stated) in [
+        (DiskUnit::Iops, stated.and_then(|caps| caps.iops)),
+        (DiskUnit::Bandwidth, stated.and_then(|caps| caps.bytes_per_s)),
+    ] {
         let Some(stated) = stated.map(|stated| stated as f64) else { continue };
         let rate = |stage: &StageFigures| match unit {
-            Unit::Iops => stage.base_iops(),
-            Unit::Bandwidth => stage.base_bytes_per_s(),
+            DiskUnit::Iops => stage.base_iops(),
+            DiskUnit::Bandwidth => stage.base_bytes_per_s(),
         };
         // Where nobody says whether the page cache was used, it may be what answered.
         let past_the_cache = completed().filter(|stage| stage.direct != Some(false));
         let fastest = past_the_cache.max_by(|a, b| rate(a).total_cmp(&rate(b)));
         if let Some(stage) = fastest.filter(|stage| rate(stage) > FASTER * stated) {
-            found.push(Cache::AboveStated { stage: stage.name.clone(), unit, rate: rate(stage), stated });
+            found.push(InterposedCache::AboveStated { stage: stage.name.clone(), unit, rate: rate(stage), stated });
         }
     }
     found.extend(above_sequential(stages));
@@ -89,14 +94,14 @@ pub(super) fn caches(own: &[&ObservedStage], stages: &[StageFigures], stated: Op
     if let Some((cached, direct_iops)) = cached.zip(direct)
         && cached.base_iops() > FROM_PAGE_CACHE * direct_iops
     {
-        found.push(Cache::FasterBuffered { cached_iops: cached.base_iops(), direct_iops });
+        found.push(InterposedCache::FasterBuffered { cached_iops: cached.base_iops(), direct_iops });
     }
     found.extend(own.iter().find_map(|observed| small_file(observed)));
     found.extend(own.iter().find_map(|observed| elsewhere(observed)));
     found
 }
 
-fn above_sequential(stages: &[StageFigures]) -> Option<Cache> {
+fn above_sequential(stages: &[StageFigures]) -> Option<InterposedCache> {
     let completed = || stages.iter().filter(|stage| stage.failed.is_none() && stage.direct == Some(true));
     let reads = |pattern: &str| {
         let own = completed().filter(|stage| stage.pattern.as_deref() == Some(pattern));
@@ -108,7 +113,7 @@ fn above_sequential(stages: &[StageFigures]) -> Option<Cache> {
         return None;
     }
     let (bytes_per_s, sequential_bytes_per_s) = (random.base_bytes_per_s(), sequential.base_bytes_per_s());
-    (bytes_per_s > FASTER * sequential_bytes_per_s).then(|| Cache::AboveSequential {
+    (bytes_per_s > FASTER * sequential_bytes_per_s).then(|| InterposedCache::AboveSequential {
         stage: random.name.clone(),
         bytes_per_s,
         sequential_bytes_per_s,
@@ -119,18 +124,18 @@ fn in_flight_bytes(stage: &StageFigures) -> Option<u64> {
     Some(u64::from(stage.depth) * u64::from(stage.jobs) * stage.block_bytes?)
 }
 
-fn small_file(observed: &ObservedStage) -> Option<Cache> {
+fn small_file(observed: &ObservedStage) -> Option<InterposedCache> {
     let place = observed.stage.place.as_ref()?;
     let (file_bytes, memory_bytes) = place.file_bytes.zip(place.memory_bytes)?;
-    (file_bytes < 2 * memory_bytes).then(|| Cache::SmallFile {
+    (file_bytes < 2 * memory_bytes).then(|| InterposedCache::SmallFile {
         file_bytes,
         memory_bytes,
         reason: place.size_reason.clone(),
     })
 }
 
-fn elsewhere(observed: &ObservedStage) -> Option<Cache> {
+fn elsewhere(observed: &ObservedStage) -> Option<InterposedCache> {
     let filesystem = &observed.stage.place.as_ref()?.disk.as_ref()?.filesystem;
     let is_elsewhere = ELSEWHERE.contains(&filesystem.as_str()) || filesystem.starts_with("fuse");
-    is_elsewhere.then(|| Cache::Elsewhere { filesystem: filesystem.clone() })
+    is_elsewhere.then(|| InterposedCache::Elsewhere { filesystem: filesystem.clone() })
 }

@@ -5,7 +5,7 @@ use results::disk::StatedCaps;
 use stats::Estimate;
 use stats::plateau::plateau;
 
-use super::Unit;
+use super::DiskUnit;
 use super::figures::StageFigures;
 use crate::thresholds::SAME_RATE;
 
@@ -14,20 +14,20 @@ const SAME_LIMIT: f64 = 0.10;
 
 /// Latency and rate against the requests in flight, of one kind of request.
 #[derive(Debug, Clone)]
-pub struct Ladder {
+pub struct DepthLadder {
     /// fio's `rw`.
     pub pattern: String,
     /// Size of a request.
     pub block_bytes: u64,
     /// By requests in flight, ascending.
-    pub rungs: Vec<Rung>,
+    pub rungs: Vec<DepthRung>,
     /// What its upper end says.
     pub end: LadderEnd,
 }
 
 /// One depth.
 #[derive(Debug, Clone)]
-pub struct Rung {
+pub struct DepthRung {
     /// Requests in flight: depth × jobs.
     pub in_flight: u32,
     /// Requests per second in the long run.
@@ -59,9 +59,9 @@ pub enum LadderEnd {
 
 /// A limit that was reached.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Cap {
+pub struct ReachedDiskCap {
     /// Which limit.
-    pub unit: Unit,
+    pub unit: DiskUnit,
     /// Its figure.
     pub level: Estimate,
     /// What shows it.
@@ -85,15 +85,15 @@ pub enum ShownBy {
 }
 
 /// The ladders of a disk: stages that differ in nothing but their depth.
-pub(super) fn ladders(stages: &[StageFigures]) -> Vec<Ladder> {
-    let mut ladders: Vec<Ladder> = Vec::new();
+pub(super) fn ladders(stages: &[StageFigures]) -> Vec<DepthLadder> {
+    let mut ladders: Vec<DepthLadder> = Vec::new();
     for stage in stages.iter().filter(|stage| stage.failed.is_none() && stage.direct != Some(false) && stage.iops > 0.0)
     {
         let (Some(pattern), Some(block_bytes)) = (&stage.pattern, stage.block_bytes) else { continue };
         let rung = rung(stage);
         match ladders.iter_mut().find(|ladder| ladder.pattern == *pattern && ladder.block_bytes == block_bytes) {
             Some(ladder) => ladder.rungs.push(rung),
-            None => ladders.push(Ladder {
+            None => ladders.push(DepthLadder {
                 pattern: pattern.clone(),
                 block_bytes,
                 rungs: vec![rung],
@@ -109,10 +109,10 @@ pub(super) fn ladders(stages: &[StageFigures]) -> Vec<Ladder> {
     ladders
 }
 
-fn rung(stage: &StageFigures) -> Rung {
+fn rung(stage: &StageFigures) -> DepthRung {
     let ms = |ns: u64| ns as f64 / 1e6;
     let percentiles = stage.latency.iter().flat_map(|latency| &latency.percentiles);
-    Rung {
+    DepthRung {
         in_flight: stage.depth * stage.jobs,
         iops: stage.base_iops(),
         mean_ms: stage.latency.as_ref().map(|latency| latency.mean_ns / 1e6),
@@ -121,7 +121,7 @@ fn rung(stage: &StageFigures) -> Rung {
     }
 }
 
-fn end(rungs: &[Rung]) -> LadderEnd {
+fn end(rungs: &[DepthRung]) -> LadderEnd {
     let rates: Vec<f64> = rungs.iter().map(|rung| rung.iops).collect();
     match plateau(&rates, SAME_RATE) {
         Some(flat) => LadderEnd::Flat { from: rungs[flat.from].in_flight, iops: flat.level },
@@ -133,28 +133,33 @@ fn end(rungs: &[Rung]) -> LadderEnd {
 }
 
 /// The limits that were reached, the one of requests first.
-pub(super) fn caps(stages: &[StageFigures], ladders: &[Ladder], stated: Option<StatedCaps>) -> Vec<Cap> {
+pub(super) fn caps(
+    stages: &[StageFigures],
+    ladders: &[DepthLadder],
+    stated: Option<StatedCaps>,
+) -> Vec<ReachedDiskCap> {
     let stated_of = |unit| match unit {
-        Unit::Iops => stated.and_then(|caps| caps.iops),
-        Unit::Bandwidth => stated.and_then(|caps| caps.bytes_per_s),
+        DiskUnit::Iops => stated.and_then(|caps| caps.iops),
+        DiskUnit::Bandwidth => stated.and_then(|caps| caps.bytes_per_s),
     };
     let sequential = |pattern: &str| {
-        let large = |stage: &&StageFigures| stage.unit() == Unit::Bandwidth && stage.failed.is_none();
+        let large = |stage: &&StageFigures| stage.unit() == DiskUnit::Bandwidth && stage.failed.is_none();
         let own = stages.iter().filter(large).filter(|stage| stage.pattern.as_deref() == Some(pattern));
         own.filter(|stage| stage.name != results::disk::PRECONDITION)
             .max_by(|a, b| a.base_bytes_per_s().total_cmp(&b.base_bytes_per_s()))
     };
     let [read, write] = [sequential("read"), sequential("write")];
     let fastest = [read, write].into_iter().flatten().map(StageFigures::base_bytes_per_s).reduce(f64::max);
-    let mut caps: Vec<Cap> = Vec::new();
+    let mut caps: Vec<ReachedDiskCap> = Vec::new();
     for ladder in ladders {
         let LadderEnd::Flat { from, iops } = ladder.end else { continue };
         let bytes_per_s = iops.point * ladder.block_bytes as f64;
         let of_bandwidth = fastest.is_some_and(|fastest| near(bytes_per_s, fastest, SAME_LIMIT));
-        let (unit, scale) = if of_bandwidth { (Unit::Bandwidth, ladder.block_bytes as f64) } else { (Unit::Iops, 1.0) };
+        let (unit, scale) =
+            if of_bandwidth { (DiskUnit::Bandwidth, ladder.block_bytes as f64) } else { (DiskUnit::Iops, 1.0) };
         let to = ladder.rungs.last().map_or(from, |rung| rung.in_flight);
         let level = scaled(iops, scale);
-        caps.push(Cap {
+        caps.push(ReachedDiskCap {
             unit,
             level,
             shown_by: ShownBy::Ladder { from, to },
@@ -164,12 +169,12 @@ pub(super) fn caps(stages: &[StageFigures], ladders: &[Ladder], stated: Option<S
     let both = read.zip(write).and_then(|(read, write)| read.steady_bytes_per_s.zip(write.steady_bytes_per_s));
     if let Some((read, write)) = both
         && near(read.point, write.point, SAME_RATE)
-        && !caps.iter().any(|cap| cap.unit == Unit::Bandwidth)
+        && !caps.iter().any(|cap| cap.unit == DiskUnit::Bandwidth)
     {
-        let stated = stated_of(Unit::Bandwidth).map(|n| n as f64);
+        let stated = stated_of(DiskUnit::Bandwidth).map(|n| n as f64);
         // The wider of the two tells how sure the figure is.
         let level = if read.interval.half_width() > write.interval.half_width() { read } else { write };
-        caps.push(Cap { unit: Unit::Bandwidth, level, shown_by: ShownBy::Sequential, stated });
+        caps.push(ReachedDiskCap { unit: DiskUnit::Bandwidth, level, shown_by: ShownBy::Sequential, stated });
     }
     caps.sort_by_key(|cap| cap.unit);
     caps
@@ -181,6 +186,10 @@ pub(super) fn near(one: f64, other: f64, share: f64) -> bool {
 }
 
 fn scaled(estimate: Estimate, by: f64) -> Estimate {
-    let stats::Interval { low, high } = estimate.interval;
-    Estimate { point: estimate.point * by, interval: stats::Interval { low: low * by, high: high * by }, n: estimate.n }
+    let stats::ClosedInterval { low, high } = estimate.interval;
+    Estimate {
+        point: estimate.point * by,
+        interval: stats::ClosedInterval { low: low * by, high: high * by },
+        n: estimate.n,
+    }
 }

@@ -9,10 +9,10 @@ use results::trial::Trial;
 use stats::batch_means::within_trial;
 use stats::positive::non_negative_mean_estimate;
 use stats::quotient::quotient;
-use stats::{Estimate, Interval};
+use stats::{ClosedInterval, Estimate};
 
-use super::{DiskJudged, StageFigures, Unit};
-use crate::observed::Watched;
+use super::{DiskJudged, DiskUnit, StageFigures};
+use crate::observed::WatchedPhase;
 
 /// From this share of the ceiling on, the disk is the bottleneck.
 const REACHED: f64 = 0.90;
@@ -22,7 +22,7 @@ const NONE_PER_TRANSACTION: f64 = 1e-3;
 
 /// The trials of one target in one workload with one number of clients, as far as they count.
 #[derive(Debug)]
-pub struct Load<'a> {
+pub struct WorkloadTrials<'a> {
     /// The target.
     pub target: &'a str,
     /// The workload.
@@ -30,12 +30,12 @@ pub struct Load<'a> {
     /// Clients.
     pub clients: u32,
     /// Its trials and what was watched during them.
-    pub trials: Vec<(&'a Trial, &'a Watched)>,
+    pub trials: Vec<(&'a Trial, &'a WatchedPhase)>,
 }
 
 /// What a disk has a limit of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Resource {
+pub enum DiskResource {
     /// Requests per second, reads and writes together: as the job `oltp` got them.
     Requests,
     /// Bytes read per second: `seq-read`.
@@ -58,7 +58,7 @@ pub struct Ceiling {
     /// Transactions per second at which the disk has no more to give.
     pub limit: Estimate,
     /// Of what.
-    pub resource: Resource,
+    pub resource: DiskResource,
     /// How much of it a transaction takes.
     pub per_transaction: f64,
     /// Share of the CPUs' time that they idled while a request was under way; absent where it was not read.
@@ -83,7 +83,7 @@ pub enum Bottleneck {
 
 /// What a disk means for one workload of its target.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Meaning {
+pub struct DiskMeaning {
     /// The target.
     pub target: String,
     /// The workload.
@@ -95,19 +95,19 @@ pub struct Meaning {
 }
 
 /// What each disk means for each workload of its target.
-pub(super) fn meanings(disks: &[DiskJudged], loads: &[Load<'_>]) -> Vec<Meaning> {
+pub(super) fn meanings(disks: &[DiskJudged], loads: &[WorkloadTrials<'_>]) -> Vec<DiskMeaning> {
     let mut places: Vec<(&str, &str)> = loads.iter().map(|load| (load.target, load.workload)).collect();
     places.sort_unstable();
     places.dedup();
     let of_place = |(target, workload): (&str, &str)| {
         let disk = disks.iter().find(|disk| disk.target == target)?;
-        let mut own: Vec<&Load<'_>> =
+        let mut own: Vec<&WorkloadTrials<'_>> =
             loads.iter().filter(|load| (load.target, load.workload) == (target, workload)).collect();
         own.sort_by_key(|load| load.clients);
         let told: Vec<Result<Ceiling, String>> = own.iter().map(|load| ceiling(disk, load)).collect();
         let bottleneck = bottleneck(&told);
         let ceilings = told.into_iter().filter_map(Result::ok).collect();
-        Some(Meaning { target: target.to_owned(), workload: workload.to_owned(), ceilings, bottleneck })
+        Some(DiskMeaning { target: target.to_owned(), workload: workload.to_owned(), ceilings, bottleneck })
     };
     places.into_iter().filter_map(of_place).collect()
 }
@@ -128,7 +128,7 @@ fn bottleneck(told: &[Result<Ceiling, String>]) -> Bottleneck {
 
 /// One resource: what the disk has of it per second, and the figures of the demand that are added up.
 struct Supply {
-    resource: Resource,
+    resource: DiskResource,
     per_s: Estimate,
     demand: &'static [ProbeField],
     /// Whether only reading takes it.
@@ -137,13 +137,18 @@ struct Supply {
 
 fn supplies(disk: &DiskJudged) -> Vec<Supply> {
     let stage = |name: &str, read: fn(&StageFigures) -> Option<Estimate>| disk.stage(name).and_then(read);
-    let cap = disk.caps.iter().find(|cap| cap.unit == Unit::Bandwidth).map(|cap| cap.level);
-    let all: [(Resource, Option<Estimate>, &'static [_], bool); 5] = [
-        (Resource::Requests, stage("oltp", |s| s.steady_iops), &[host_disk::READS, host_disk::WRITES], false),
-        (Resource::ReadBandwidth, stage("seq-read", |s| s.steady_bytes_per_s), &[host_disk::READ_BYTES], true),
-        (Resource::WriteBandwidth, stage("seq-write", |s| s.steady_bytes_per_s), &[host_disk::WRITTEN_BYTES], false),
-        (Resource::Bandwidth, cap, &[host_disk::READ_BYTES, host_disk::WRITTEN_BYTES], false),
-        (Resource::Flushes, stage("wal", |s| s.steady_iops), &[pg_wal::SYNCS], false),
+    let cap = disk.caps.iter().find(|cap| cap.unit == DiskUnit::Bandwidth).map(|cap| cap.level);
+    let all: [(DiskResource, Option<Estimate>, &'static [_], bool); 5] = [
+        (DiskResource::Requests, stage("oltp", |s| s.steady_iops), &[host_disk::READS, host_disk::WRITES], false),
+        (DiskResource::ReadBandwidth, stage("seq-read", |s| s.steady_bytes_per_s), &[host_disk::READ_BYTES], true),
+        (
+            DiskResource::WriteBandwidth,
+            stage("seq-write", |s| s.steady_bytes_per_s),
+            &[host_disk::WRITTEN_BYTES],
+            false,
+        ),
+        (DiskResource::Bandwidth, cap, &[host_disk::READ_BYTES, host_disk::WRITTEN_BYTES], false),
+        (DiskResource::Flushes, stage("wal", |s| s.steady_iops), &[pg_wal::SYNCS], false),
     ];
     all.into_iter()
         .filter_map(|(resource, per_s, demand, of_reads)| Some(Supply { resource, per_s: per_s?, demand, of_reads }))
@@ -151,7 +156,7 @@ fn supplies(disk: &DiskJudged) -> Vec<Supply> {
 }
 
 /// The ceiling at one place, or why it cannot be told.
-fn ceiling(disk: &DiskJudged, load: &Load<'_>) -> Result<Ceiling, String> {
+fn ceiling(disk: &DiskJudged, load: &WorkloadTrials<'_>) -> Result<Ceiling, String> {
     if load.trials.iter().any(|(trial, _)| trial.turns.is_some()) {
         return Err(
             "the sides alternate in slices, and the activity of the disks cannot be attributed to one side".to_owned()
@@ -185,7 +190,7 @@ fn ceiling(disk: &DiskJudged, load: &Load<'_>) -> Result<Ceiling, String> {
     }
     let (limit, supply, per_transaction) = lowest.ok_or("its transactions hardly use the disk")?;
     let mean = |figures: Vec<f64>| (!figures.is_empty()).then(|| figures.iter().sum::<f64>() / figures.len() as f64);
-    let each = |read: fn(&Trial, &Watched) -> Option<f64>| {
+    let each = |read: fn(&Trial, &WatchedPhase) -> Option<f64>| {
         mean(load.trials.iter().filter_map(|(trial, watched)| read(trial, watched)).collect())
     };
     Ok(Ceiling {
@@ -202,11 +207,11 @@ fn ceiling(disk: &DiskJudged, load: &Load<'_>) -> Result<Ceiling, String> {
 
 /// How much of some figures one transaction takes: over several trials with Student's interval, within a single one
 /// with that of batch means, whose n is then 1.
-fn demand(load: &Load<'_>, figures: &[ProbeField]) -> Result<Estimate, String> {
-    let missing = |watched: &Watched, field: &ProbeField| {
+fn demand(load: &WorkloadTrials<'_>, figures: &[ProbeField]) -> Result<Estimate, String> {
+    let missing = |watched: &WatchedPhase, field: &ProbeField| {
         format!("{} {} is missing: {}", field.probe, field.name, watched.why_missing(field.probe))
     };
-    let of_trial = |(trial, watched): &(&Trial, &Watched)| {
+    let of_trial = |(trial, watched): &(&Trial, &WatchedPhase)| {
         let rates: Vec<f64> = figures
             .iter()
             .map(|figure| rate(watched, *figure).ok_or_else(|| missing(watched, figure)))
@@ -218,7 +223,7 @@ fn demand(load: &Load<'_>, figures: &[ProbeField]) -> Result<Estimate, String> {
     match (&each[..], &load.trials[..]) {
         ([only], [(_, watched)]) => {
             let estimate = within_trial(&by_second(watched, figures)).map(|within| within.mean);
-            let none = Estimate { point: *only, interval: Interval { low: *only, high: *only }, n: 1 };
+            let none = Estimate { point: *only, interval: ClosedInterval { low: *only, high: *only }, n: 1 };
             match estimate {
                 Some(estimate) => Ok(Estimate { n: 1, ..estimate }),
                 None if *only < NONE_PER_TRANSACTION => Ok(none),
@@ -232,7 +237,7 @@ fn demand(load: &Load<'_>, figures: &[ProbeField]) -> Result<Estimate, String> {
 }
 
 /// Some figures per transaction, second by second; seconds with a gap or without a transaction are left out.
-fn by_second(watched: &Watched, figures: &[ProbeField]) -> Vec<f64> {
+fn by_second(watched: &WatchedPhase, figures: &[ProbeField]) -> Vec<f64> {
     let of_second = |at: usize| {
         let second = watched.seconds.get(at)?;
         let rates = figures.iter().map(|figure| watched.value_at(*figure, at));
@@ -243,7 +248,7 @@ fn by_second(watched: &Watched, figures: &[ProbeField]) -> Vec<f64> {
 }
 
 /// A counter's increase per second over a whole trial; none where it was never read.
-fn rate(watched: &Watched, field: ProbeField) -> Option<f64> {
+fn rate(watched: &WatchedPhase, field: ProbeField) -> Option<f64> {
     let (sum, over_us) = watched.rise(field)?;
     (over_us > 0).then(|| sum * 1e6 / over_us as f64)
 }
@@ -254,27 +259,27 @@ fn throughput(trial: &Trial) -> Option<f64> {
 }
 
 /// CPU seconds of the server's processes per transaction, with those that have ended.
-fn cpu_s(trial: &Trial, watched: &Watched) -> Option<f64> {
+fn cpu_s(trial: &Trial, watched: &WatchedPhase) -> Option<f64> {
     let of_living = rate(watched, host_server::BACKENDS_CPU_US)? + rate(watched, host_server::OTHERS_CPU_US)?;
     let us = of_living + rate(watched, host_server::ENDED_CPU_US).unwrap_or_default();
     Some(us / 1e6 / throughput(trial)?)
 }
 
 /// Share of the CPUs' time in which they idled while a request was under way.
-fn iowait(watched: &Watched) -> Option<f64> {
+fn iowait(watched: &WatchedPhase) -> Option<f64> {
     let waited = rate(watched, host_cpu::IOWAIT_US)?;
     let cpus = watched.readings(host_cpu::CPUS).last()?.0;
     (cpus > 0.0).then(|| waited / 1e6 / cpus)
 }
 
 /// What a resource is called in a sentence.
-pub fn in_words(resource: Resource) -> &'static str {
+pub fn in_words(resource: DiskResource) -> &'static str {
     match resource {
-        Resource::Requests => "requests",
-        Resource::ReadBandwidth => "bytes read",
-        Resource::WriteBandwidth => "bytes written",
-        Resource::Bandwidth => "bytes read and written",
-        Resource::Flushes => "flushes of WAL",
+        DiskResource::Requests => "requests",
+        DiskResource::ReadBandwidth => "bytes read",
+        DiskResource::WriteBandwidth => "bytes written",
+        DiskResource::Bandwidth => "bytes read and written",
+        DiskResource::Flushes => "flushes of WAL",
     }
 }
 
@@ -287,8 +292,8 @@ mod tests {
         Ok(Ceiling {
             clients,
             reached,
-            limit: Estimate { point, interval: Interval { low, high }, n: 3 },
-            resource: Resource::Requests,
+            limit: Estimate { point, interval: ClosedInterval { low, high }, n: 3 },
+            resource: DiskResource::Requests,
             per_transaction: 1.0,
             iowait: None,
             cores: None,

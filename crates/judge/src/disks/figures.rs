@@ -1,10 +1,10 @@
 //! The figures of one stage: fio's own over the whole time, and steady rates with intervals from the series.
 
-use results::disk::{DiskLatency, DiskSecond, Flow, FlowRate, StageOutcome};
+use results::disk::{DiskFlow, DiskLatency, DiskSecond, FlowRate, StageOutcome};
 use stats::Estimate;
 use stats::batch_means::within_trial;
 
-use super::{ObservedStage, Unit};
+use super::{DiskUnit, ObservedStage};
 
 /// From this size on, a request is of the kind that bandwidth limits.
 const LARGE_BLOCK_BYTES: u64 = 128 << 10;
@@ -51,7 +51,7 @@ impl StageFigures {
         let stage = &observed.stage;
         let groups = &stage.groups;
         let flows = || groups.iter().flat_map(|group| [&group.read, &group.write]).flatten();
-        let sum = |read: fn(&Flow) -> f64| flows().map(read).sum();
+        let sum = |read: fn(&DiskFlow) -> f64| flows().map(read).sum();
         let first = groups.first();
         let steady = |unit| {
             let rates = rates(&observed.seconds[base_from.min(observed.seconds.len())..], unit)?;
@@ -74,8 +74,8 @@ impl StageFigures {
             synced: groups.iter().any(|group| group.sync_every.is_some() || group.sync.is_some()),
             iops: sum(|flow| flow.operations_per_s),
             bytes_per_s: sum(|flow| flow.bytes_per_s),
-            steady_iops: steady(Unit::Iops),
-            steady_bytes_per_s: steady(Unit::Bandwidth),
+            steady_iops: steady(DiskUnit::Iops),
+            steady_bytes_per_s: steady(DiskUnit::Bandwidth),
             latency: first.and_then(|group| group.read.as_ref().or(group.write.as_ref())?.latency.clone()),
             sync_latency: first.and_then(|group| group.sync.as_ref()?.latency.clone()),
             utilisation: stage.devices.iter().filter_map(|device| device.utilisation).reduce(f64::max),
@@ -83,7 +83,7 @@ impl StageFigures {
     }
 
     /// Which limit its requests are likely to meet.
-    pub fn unit(&self) -> Unit {
+    pub fn unit(&self) -> DiskUnit {
         unit(self.block_bytes)
     }
 
@@ -99,8 +99,8 @@ impl StageFigures {
 }
 
 /// The limit that requests of this size are likely to meet.
-pub(super) fn unit(block_bytes: Option<u64>) -> Unit {
-    if block_bytes.is_some_and(|bytes| bytes >= LARGE_BLOCK_BYTES) { Unit::Bandwidth } else { Unit::Iops }
+pub(super) fn unit(block_bytes: Option<u64>) -> DiskUnit {
+    if block_bytes.is_some_and(|bytes| bytes >= LARGE_BLOCK_BYTES) { DiskUnit::Bandwidth } else { DiskUnit::Iops }
 }
 
 fn failed(outcome: &StageOutcome) -> Option<String> {
@@ -113,10 +113,10 @@ fn failed(outcome: &StageOutcome) -> Option<String> {
 }
 
 /// Reads and writes together, entry by entry; none where a log is missing.
-pub(super) fn rates(seconds: &[DiskSecond], unit: Unit) -> Option<Vec<f64>> {
+pub(super) fn rates(seconds: &[DiskSecond], unit: DiskUnit) -> Option<Vec<f64>> {
     let of = |rate: &FlowRate| match unit {
-        Unit::Iops => rate.operations_per_s,
-        Unit::Bandwidth => rate.bytes_per_s,
+        DiskUnit::Iops => rate.operations_per_s,
+        DiskUnit::Bandwidth => rate.bytes_per_s,
     };
     let total = |second: &DiskSecond| {
         let parts = [second.read, second.write];

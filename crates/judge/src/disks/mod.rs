@@ -12,12 +12,12 @@ mod of_run;
 #[cfg(test)]
 mod tests;
 
-use results::disk::Place;
+use results::disk::DiskFilePlace;
 
 pub use bursts::Burst;
-pub use caches::Cache;
-pub use caps::{Cap, Ladder, LadderEnd, ShownBy};
-pub use ceiling::{Bottleneck, Ceiling, Load, Meaning, in_words};
+pub use caches::InterposedCache;
+pub use caps::{DepthLadder, LadderEnd, ReachedDiskCap, ShownBy};
+pub use ceiling::{Bottleneck, Ceiling, DiskMeaning, WorkloadTrials, in_words};
 pub use figures::StageFigures;
 pub use of_run::{headline, of_run};
 
@@ -25,7 +25,7 @@ use crate::observed::ObservedStage;
 
 /// Which of a disk's limits a figure is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Unit {
+pub enum DiskUnit {
     /// Requests per second.
     Iops,
     /// Bytes per second.
@@ -40,7 +40,7 @@ pub struct DisksJudged {
     /// Settings in which the same stage differs from disk to disk: its figures cannot be compared.
     pub unlike: Vec<String>,
     /// What each disk means for each workload of its target; empty where nothing but disks was measured.
-    pub meanings: Vec<Meaning>,
+    pub meanings: Vec<DiskMeaning>,
 }
 
 /// What is concluded of one disk.
@@ -49,17 +49,17 @@ pub struct DiskJudged {
     /// The target.
     pub target: String,
     /// Where its stages lay; absent when imported.
-    pub place: Option<Place>,
+    pub place: Option<DiskFilePlace>,
     /// Its stages, in order.
     pub stages: Vec<StageFigures>,
     /// Latency and rate against what was in flight, for each kind of request of which there are several depths.
-    pub ladders: Vec<Ladder>,
+    pub ladders: Vec<DepthLadder>,
     /// The limits that were reached.
-    pub caps: Vec<Cap>,
+    pub caps: Vec<ReachedDiskCap>,
     /// Stages that began faster than they went on.
     pub bursts: Vec<Burst>,
     /// Reasons to doubt that the disk itself was measured.
-    pub caches: Vec<Cache>,
+    pub caches: Vec<InterposedCache>,
 }
 
 impl DiskJudged {
@@ -70,7 +70,7 @@ impl DiskJudged {
 }
 
 /// Judges all disks of a run, with the loads that were measured on them.
-pub fn judge(stages: &[ObservedStage], loads: &[Load<'_>]) -> DisksJudged {
+pub fn judge(stages: &[ObservedStage], loads: &[WorkloadTrials<'_>]) -> DisksJudged {
     let mut targets: Vec<&str> = stages.iter().map(|observed| observed.stage.target.as_str()).collect();
     targets.dedup();
     let of_target = |target: &str| {

@@ -1,16 +1,16 @@
 //! The disks of a run, judged beside the loads that were measured on them.
 
-use super::{DiskJudged, DisksJudged, Load};
-use crate::compare::{Observations, Question, Side};
+use super::{DiskJudged, DisksJudged, WorkloadTrials};
+use crate::compare::{ComparedSide, Observations, RunQuestion};
 use crate::observed::Observed;
 use crate::units;
 
 /// What is concluded of the disks of a run; nothing where none was measured.
-pub fn of_run(observed: &Observed, question: &Question, observations: &Observations<'_>) -> DisksJudged {
+pub fn of_run(observed: &Observed, question: &RunQuestion, observations: &Observations<'_>) -> DisksJudged {
     let mut loads = Vec::new();
     for target in std::iter::once(&question.baseline).chain(&question.candidates) {
         for place in observations.places() {
-            let usable = observations.usable(&place, &Side::main(target));
+            let usable = observations.usable(&place, &ComparedSide::main(target));
             let trials: Vec<_> =
                 usable.values().filter_map(|trial| Some((*trial, observed.watched.get(&trial.number)?))).collect();
             if !trials.is_empty() {
@@ -18,11 +18,11 @@ pub fn of_run(observed: &Observed, question: &Question, observations: &Observati
             }
         }
     }
-    let loads: Vec<Load<'_>> = loads
+    let loads: Vec<WorkloadTrials<'_>> = loads
         .iter()
         .filter_map(|(target, place, trials)| {
             let clients = place.clients.known()?;
-            Some(Load { target, workload: &place.workload, clients, trials: trials.clone() })
+            Some(WorkloadTrials { target, workload: &place.workload, clients, trials: trials.clone() })
         })
         .collect();
     super::judge(&observed.disks, &loads)

@@ -1,13 +1,13 @@
 //! Disks of known character, and what is concluded of them.
 
 use results::disk::{
-    DiskGroup, DiskLatency, DiskSecond, DiskStage, FORMAT, Flow, FlowRate, Place, StageOutcome, StatedCaps,
+    DiskFilePlace, DiskFlow, DiskGroup, DiskLatency, DiskSecond, DiskStage, FORMAT, FlowRate, StageOutcome, StatedCaps,
 };
 
 use results::trial::Trial;
 
 use super::*;
-use crate::observed::Watched;
+use crate::observed::WatchedPhase;
 
 /// A stage whose series are these rates, an entry each tenth of a second.
 fn stage(name: &str, pattern: &str, block_bytes: u64, depth: u32, iops: &[f64]) -> ObservedStage {
@@ -27,7 +27,7 @@ fn stage(name: &str, pattern: &str, block_bytes: u64, depth: u32, iops: &[f64]) 
         write: rate(*iops).filter(|_| !reads),
     });
     let mean_ns = f64::from(depth) / mean * 1e9;
-    let flow = Flow {
+    let flow = DiskFlow {
         operations: (mean * iops.len() as f64 / 10.0) as u64,
         bytes: (mean * block_bytes as f64 * iops.len() as f64 / 10.0) as u64,
         runtime_ms: iops.len() as u64 * 100,
@@ -109,7 +109,7 @@ fn stated(mut stages: Vec<ObservedStage>, iops: u64, bytes_per_s: u64) -> Vec<Ob
 fn a_sweep_that_stays_flat_is_capped_in_requests_at_its_level_and_compared_with_what_is_stated() {
     let disk = judged(&stated(sweep(3000.0), 3000, 400_000_000));
     let [cap] = &disk.caps[..] else { panic!("{:?}", disk.caps) };
-    assert_eq!((cap.unit, cap.stated), (Unit::Iops, Some(3000.0)));
+    assert_eq!((cap.unit, cap.stated), (DiskUnit::Iops, Some(3000.0)));
     assert!((cap.level.point / 3000.0 - 1.0).abs() < 0.02, "{cap:?}");
     assert_eq!(cap.shown_by, ShownBy::Ladder { from: 8, to: 128 });
     assert!(disk.caches.is_empty(), "{:?}", disk.caches);
@@ -120,7 +120,7 @@ fn a_sweep_that_is_flat_where_sequential_reads_are_too_is_capped_in_bandwidth() 
     let mut stages = sweep(3000.0);
     stages.push(stage("seq-read", "read", 1 << 20, 16, &steady(3000.0 * 8192.0 / 1_048_576.0, 30)));
     let disk = judged(&stages);
-    assert_eq!(disk.caps.iter().map(|cap| cap.unit).collect::<Vec<_>>(), [Unit::Bandwidth]);
+    assert_eq!(disk.caps.iter().map(|cap| cap.unit).collect::<Vec<_>>(), [DiskUnit::Bandwidth]);
     assert!((disk.caps[0].level.point / (3000.0 * 8192.0) - 1.0).abs() < 0.02, "{:?}", disk.caps);
 }
 
@@ -132,7 +132,7 @@ fn sequential_reads_and_writes_that_move_the_same_show_a_cap_of_both() {
     ];
     let disk = judged(&stages);
     assert_eq!(disk.caps.len(), 1);
-    assert_eq!((disk.caps[0].unit, disk.caps[0].shown_by), (Unit::Bandwidth, ShownBy::Sequential));
+    assert_eq!((disk.caps[0].unit, disk.caps[0].shown_by), (DiskUnit::Bandwidth, ShownBy::Sequential));
     let unlike = [stages[0].clone(), stage("seq-write", "write", 1 << 20, 16, &steady(60.0, 30))];
     assert!(judged(&unlike).caps.is_empty());
 }
@@ -146,8 +146,8 @@ fn a_disk_of_sides_that_took_turns_has_no_ceiling_for_one_of_them() {
         "load": null, "caveats": [], "slices": { "with": [2], "length_us": 100_000 },
     }))
     .unwrap();
-    let watched = Watched::default();
-    let load = Load { target: "a", workload: "read", clients: 8, trials: vec![(&trial, &watched)] };
+    let watched = WatchedPhase::default();
+    let load = WorkloadTrials { target: "a", workload: "read", clients: 8, trials: vec![(&trial, &watched)] };
     let meaning = judge(&sweep(3000.0), &[load]).meanings.remove(0);
     let why = "the sides alternate in slices, and the activity of the disks cannot be attributed to one side";
     assert_eq!((meaning.ceilings, meaning.bottleneck), (vec![], Bottleneck::CannotTell(why.to_owned())));
@@ -185,7 +185,7 @@ fn a_pause_from_which_the_rate_comes_back_is_no_burst() {
 #[test]
 fn what_is_faster_than_stated_or_than_the_sequential_reads_came_from_elsewhere() {
     let disk = judged(&stated(vec![stage("oltp", "randread", 8192, 32, &steady(9000.0, 30))], 3000, 1 << 40));
-    let [Cache::AboveStated { stage: name, unit: Unit::Iops, stated, .. }] = &disk.caches[..] else {
+    let [InterposedCache::AboveStated { stage: name, unit: DiskUnit::Iops, stated, .. }] = &disk.caches[..] else {
         panic!("{:?}", disk.caches)
     };
     assert_eq!((name.as_str(), *stated), ("oltp", 3000.0));
@@ -193,7 +193,7 @@ fn what_is_faster_than_stated_or_than_the_sequential_reads_came_from_elsewhere()
         stage("depth-32", "randread", 8192, 32, &steady(90_000.0, 30)),
         stage("seq-read", "read", 1 << 20, 16, &steady(100.0, 30)),
     ];
-    assert!(matches!(judged(&stages).caches[..], [Cache::AboveSequential { .. }]));
+    assert!(matches!(judged(&stages).caches[..], [InterposedCache::AboveSequential { .. }]));
 }
 
 #[test]
@@ -201,13 +201,13 @@ fn reads_through_the_page_cache_are_set_beside_direct_ones() {
     let mut cached = stage("cached-read", "randread", 8192, 1, &steady(400_000.0, 30));
     cached.stage.groups[0].direct = Some(false);
     let stages = [stage("depth-32", "randread", 8192, 32, &steady(9000.0, 30)), cached];
-    assert!(matches!(judged(&stages).caches[..], [Cache::FasterBuffered { .. }]));
+    assert!(matches!(judged(&stages).caches[..], [InterposedCache::FasterBuffered { .. }]));
 }
 
 #[test]
 fn a_file_smaller_than_twice_the_memory_is_said_with_its_reason() {
     let mut small = stage("oltp", "randread", 8192, 32, &steady(9000.0, 30));
-    let place = |file_bytes, reason: Option<&str>| Place {
+    let place = |file_bytes, reason: Option<&str>| DiskFilePlace {
         directory: "/mnt".into(),
         disk: None,
         file_bytes: Some(file_bytes),
@@ -216,7 +216,7 @@ fn a_file_smaller_than_twice_the_memory_is_said_with_its_reason() {
     };
     small.stage.place = Some(place(1 << 30, Some("a test")));
     assert!(
-        matches!(&judged(&[small.clone()]).caches[..], [Cache::SmallFile { reason: Some(r), .. }] if r == "a test")
+        matches!(&judged(&[small.clone()]).caches[..], [InterposedCache::SmallFile { reason: Some(r), .. }] if r == "a test")
     );
     small.stage.place = Some(place(2 << 30, None));
     assert!(judged(&[small]).caches.is_empty());
@@ -225,9 +225,9 @@ fn a_file_smaller_than_twice_the_memory_is_said_with_its_reason() {
 #[test]
 fn a_file_system_over_a_network_is_named() {
     let mut observed = stage("oltp", "randread", 8192, 32, &steady(9000.0, 30));
-    let on = |filesystem: &str| Place {
+    let on = |filesystem: &str| DiskFilePlace {
         directory: "/mnt".into(),
-        disk: Some(results::facts::Disk {
+        disk: Some(results::facts::DataDirectoryDisk {
             device: None,
             model: None,
             vendor: None,
@@ -248,7 +248,7 @@ fn a_file_system_over_a_network_is_named() {
         observed.stage.place = Some(on(filesystem));
         let caches = judged(&[observed.clone()]).caches;
         assert_eq!(
-            matches!(&caches[..], [Cache::Elsewhere { filesystem: f }] if f == filesystem),
+            matches!(&caches[..], [InterposedCache::Elsewhere { filesystem: f }] if f == filesystem),
             named,
             "{filesystem}"
         );
@@ -301,7 +301,7 @@ fn the_output_of_a_real_fio_under_a_real_cap_is_judged_as_what_it_is() {
     ];
     let disk = judged(&names.map(read));
     let [cap] = &disk.caps[..] else { panic!("{:?}", disk.caps) };
-    assert_eq!(cap.unit, Unit::Iops);
+    assert_eq!(cap.unit, DiskUnit::Iops);
     assert!((cap.level.point / 2000.0 - 1.0).abs() < 0.05, "the kernel was told 2000 reads a second: {cap:?}");
     let burst = disk.bursts.iter().find(|burst| burst.stage == "oltp").expect("the throttle was tightened in flight");
     assert!(burst.base_rate < 0.7 * burst.burst && (1.0..4.5).contains(&burst.at_s), "{burst:?}");

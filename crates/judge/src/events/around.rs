@@ -19,7 +19,7 @@ const AFTER_MOST_S: f64 = 600.0;
 
 /// A curve of which each piece is the mean over [`STEP_S`].
 #[derive(Debug, Clone, PartialEq)]
-pub struct Curve {
+pub struct EventCurve {
     /// The begin of the first piece, in seconds since the event was asked for; a multiple of the step.
     pub from_s: f64,
     /// Transactions acknowledged per second, piece by piece.
@@ -28,7 +28,7 @@ pub struct Curve {
 
 /// The curve around an instant, as far as transactions were counted; absent where that is no whole piece. `gap_s` is
 /// the gap that decides, as in [`super::EventSeen`].
-pub(super) fn around(requested_us: u64, gap_s: Option<(f64, Option<f64>)>, tally: &[Tallied]) -> Option<Curve> {
+pub(super) fn around(requested_us: u64, gap_s: Option<(f64, Option<f64>)>, tally: &[Tallied]) -> Option<EventCurve> {
     let after_s = match gap_s {
         Some((_, Some(end_s))) => (TIMES_GAP * end_s).clamp(AFTER_S, AFTER_MOST_S),
         Some((_, None)) => AFTER_MOST_S,
@@ -53,7 +53,7 @@ pub(super) fn around(requested_us: u64, gap_s: Option<(f64, Option<f64>)>, tally
     };
     let from_s = from as f64 * STEP_S;
     let done: Vec<f64> = (0..=pieces).map(|place| done_at(from_s + place as f64 * STEP_S)).collect();
-    Some(Curve { from_s, per_s: done.windows(2).map(|pair| (pair[1] - pair[0]) / STEP_S).collect() })
+    Some(EventCurve { from_s, per_s: done.windows(2).map(|pair| (pair[1] - pair[0]) / STEP_S).collect() })
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! A gap taken apart: what was waited for, one thing after the other, so that the parts sum to the gap.
 
-use results::trial::{Gap, Outage, Step, Stepped};
+use results::trial::{FailoverStep, Gap, Outage, Stepped};
 use stats::Estimate;
 use stats::positive::{mean_of_part, non_negative_mean};
 
 /// What a part of a gap ends with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Until {
+pub enum GapPartEnd {
     /// The event was asked for.
     Requested,
     /// The first connection was lost.
@@ -25,7 +25,7 @@ pub enum Until {
     Acknowledged,
 }
 
-impl Until {
+impl GapPartEnd {
     /// All of them, in the order in which one is waited for after the other.
     pub const ALL: [Self; 8] = [
         Self::Requested,
@@ -56,11 +56,11 @@ impl Until {
 /// The parts of a gap in seconds, in the order of [`Until::ALL`]; each is 0 or more, and together they are the gap. A
 /// part whose end nothing tells of is absent, and its time that of the next one.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Parts(pub [Option<f64>; 8]);
+pub struct GapParts(pub [Option<f64>; 8]);
 
 /// Takes a gap apart by the instants of the outages in it and by what the cluster told; absent for one that has not
 /// ended or is too short to be told.
-pub(super) fn parts(gap: Gap, requested_us: u64, outages: &[&Outage], steps: &[Stepped]) -> Option<Parts> {
+pub(super) fn parts(gap: Gap, requested_us: u64, outages: &[&Outage], steps: &[Stepped]) -> Option<GapParts> {
     let Gap::Between { start_us, end_us: Some(end_us) } = gap else { return None };
     let within = |at_us: &u64| (start_us..=end_us).contains(at_us);
     let lost_us = outages.iter().map(|outage| outage.start_us).filter(within).min();
@@ -70,20 +70,20 @@ pub(super) fn parts(gap: Gap, requested_us: u64, outages: &[&Outage], steps: &[S
     let told = |wanted| steps.iter().find(|seen| seen.step == wanted).map(|seen| seen.at_us).filter(waited_for);
     // Of one that is lost with its node the end is told by the node's absence, and late: nobody has waited for that.
     let is_late = |stopped_us: &u64| {
-        [Step::NodeLost, Step::Promoted].into_iter().filter_map(told).any(|at_us| at_us < *stopped_us)
+        [FailoverStep::NodeLost, FailoverStep::Promoted].into_iter().filter_map(told).any(|at_us| at_us < *stopped_us)
     };
     let mut at_us = start_us;
-    let end_of = |until: Until| match until {
-        Until::Requested => Some(requested_us.clamp(start_us, end_us)),
-        Until::Lost => lost_us,
-        Until::Stopped => told(Step::OldPrimaryStopped).filter(|at_us| !is_late(at_us)),
-        Until::NodeLost => told(Step::NodeLost),
-        Until::Promoted => told(Step::Promoted),
-        Until::ServiceMoved => told(Step::ServiceMoved),
-        Until::Connected => made_us.filter(|_| lost_us.is_some()),
-        Until::Acknowledged => Some(end_us),
+    let end_of = |until: GapPartEnd| match until {
+        GapPartEnd::Requested => Some(requested_us.clamp(start_us, end_us)),
+        GapPartEnd::Lost => lost_us,
+        GapPartEnd::Stopped => told(FailoverStep::OldPrimaryStopped).filter(|at_us| !is_late(at_us)),
+        GapPartEnd::NodeLost => told(FailoverStep::NodeLost),
+        GapPartEnd::Promoted => told(FailoverStep::Promoted),
+        GapPartEnd::ServiceMoved => told(FailoverStep::ServiceMoved),
+        GapPartEnd::Connected => made_us.filter(|_| lost_us.is_some()),
+        GapPartEnd::Acknowledged => Some(end_us),
     };
-    Some(Parts(Until::ALL.map(|until| {
+    Some(GapParts(GapPartEnd::ALL.map(|until| {
         // What was noticed out of order took no time of its own.
         let until_us = end_of(until)?.max(at_us);
         Some((std::mem::replace(&mut at_us, until_us).abs_diff(until_us)) as f64 / 1e6)
@@ -94,7 +94,7 @@ pub(super) fn parts(gap: Gap, requested_us: u64, outages: &[&Outage], steps: &[S
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PartOver {
     /// What it ends with.
-    pub until: Until,
+    pub until: GapPartEnd,
     /// Its length in seconds.
     pub mean_s: f64,
     /// The interval of its length over the trials; absent for a single trial.
@@ -103,21 +103,21 @@ pub struct PartOver {
 
 /// The means of the parts of several gaps, all multiplied by one factor, so that they sum to the level of the gaps; of
 /// parts that any of them has.
-pub(super) fn over(gaps: &[Parts]) -> Vec<PartOver> {
+pub(super) fn over(gaps: &[GapParts]) -> Vec<PartOver> {
     let whole_s: Vec<f64> = gaps.iter().map(|gap| gap.0.iter().flatten().sum()).collect();
     let sum_s: f64 = whole_s.iter().sum();
     let to_level = match non_negative_mean(&whole_s) {
         Some(level_s) if sum_s > 0.0 => level_s * whole_s.len() as f64 / sum_s,
         _ => 1.0,
     };
-    let part = |(place, until): (usize, Until)| {
+    let part = |(place, until): (usize, GapPartEnd)| {
         let told: Vec<Option<f64>> = gaps.iter().map(|gap| gap.0[place]).collect();
         let lengths: Vec<f64> = told.iter().map(|length| length.iter().sum::<f64>() * to_level).collect();
         let mean_s = lengths.iter().sum::<f64>() / lengths.len() as f64;
         let estimate = mean_of_part(&lengths);
         told.iter().any(Option::is_some).then_some(PartOver { until, mean_s, estimate })
     };
-    Until::ALL.into_iter().enumerate().filter_map(part).collect()
+    GapPartEnd::ALL.into_iter().enumerate().filter_map(part).collect()
 }
 
 #[cfg(test)]
@@ -130,7 +130,7 @@ mod tests {
         Outage { client: 0, start_us, end_us, cause: String::new(), in_flight: false }
     }
 
-    fn stepped((step, at_us): (Step, u64)) -> Stepped {
+    fn stepped((step, at_us): (FailoverStep, u64)) -> Stepped {
         Stepped { step, at_us, pod: None }
     }
 
@@ -143,7 +143,7 @@ mod tests {
         ) {
             let outages: Vec<Outage> = outages.into_iter().map(outage).collect();
             let gap = Gap::Between { start_us, end_us: Some(start_us + length_us) };
-            let steps = [Step::OldPrimaryStopped, Step::Promoted, Step::ServiceMoved].into_iter().zip(steps);
+            let steps = [FailoverStep::OldPrimaryStopped, FailoverStep::Promoted, FailoverStep::ServiceMoved].into_iter().zip(steps);
             let steps: Vec<Stepped> = steps.map(stepped).collect();
             let told = parts(gap, requested_us, &outages.iter().collect::<Vec<_>>(), &steps).expect("it has ended");
             let lengths: Vec<f64> = told.0.into_iter().flatten().collect();
@@ -158,7 +158,7 @@ mod tests {
     fn a_crash_is_noticed_waited_out_and_followed_by_the_first_commit() {
         let gap = Gap::Between { start_us: 990_000, end_us: Some(2_000_000) };
         let outages = [outage((1_010_000, Some(1_900_000))), outage((1_020_000, Some(1_950_000)))];
-        let Parts(parts) = parts(gap, 1_000_000, &[&outages[0], &outages[1]], &[]).expect("it has ended");
+        let GapParts(parts) = parts(gap, 1_000_000, &[&outages[0], &outages[1]], &[]).expect("it has ended");
         assert_eq!(parts, [Some(0.01), Some(0.01), None, None, None, None, Some(0.89), Some(0.1)]);
     }
 
@@ -167,20 +167,24 @@ mod tests {
         let gap = Gap::Between { start_us: 990_000, end_us: Some(7_500_000) };
         let outages = [outage((1_500_000, Some(7_400_000)))];
         let steps = [
-            (Step::Accepted, 1_010_000),
-            (Step::OldPrimaryStopped, 2_000_000),
-            (Step::Promoted, 3_000_000),
-            (Step::ServiceMoved, 7_000_000),
-            (Step::Healthy, 20_000_000),
+            (FailoverStep::Accepted, 1_010_000),
+            (FailoverStep::OldPrimaryStopped, 2_000_000),
+            (FailoverStep::Promoted, 3_000_000),
+            (FailoverStep::ServiceMoved, 7_000_000),
+            (FailoverStep::Healthy, 20_000_000),
         ];
         let told = |steps: Vec<Stepped>| parts(gap, 1_000_000, &[&outages[0]], &steps).expect("it has ended").0;
         let [to_stopped, from_promoted] = [[0.01, 0.5, 0.5].map(Some), [1.0, 4.0, 0.4].map(Some)];
         let expected = [&to_stopped[..], &[None], &from_promoted, &[Some(0.1)]].concat();
         assert_eq!(told(steps.into_iter().map(stepped).collect()).as_slice(), expected);
-        let lost = [(Step::NodeLost, 2_000_000), (Step::Promoted, 3_000_000), (Step::OldPrimaryStopped, 3_500_000)];
+        let lost = [
+            (FailoverStep::NodeLost, 2_000_000),
+            (FailoverStep::Promoted, 3_000_000),
+            (FailoverStep::OldPrimaryStopped, 3_500_000),
+        ];
         let expected = [Some(0.01), Some(0.5), None, Some(0.5), Some(1.0), None, Some(4.4), Some(0.1)];
         assert_eq!(told(lost.into_iter().map(stepped).collect()), expected, "it was found to have stopped afterwards");
-        let late = vec![stepped((Step::Promoted, 3_000_000)), stepped((Step::ServiceMoved, 7_450_000))];
+        let late = vec![stepped((FailoverStep::Promoted, 3_000_000)), stepped((FailoverStep::ServiceMoved, 7_450_000))];
         assert_eq!(told(late), [Some(0.01), Some(0.5), None, None, Some(1.5), None, Some(4.4), Some(0.1)]);
     }
 }

@@ -1,6 +1,6 @@
 //! A primary that was long in stopping because it waited for sessions to end: why, and by whom.
 
-use results::trial::{EventRecord, SessionsOf, SmartShutdown, Step};
+use results::trial::{EventRecord, FailoverStep, SessionsOf, SmartShutdown};
 
 /// Who waits for less is not told of: an orderly stop, or an operator that comes to restart one, takes as long.
 const WORTH_TELLING_S: u32 = 10;
@@ -24,7 +24,7 @@ pub(super) fn of_event(event: &EventRecord) -> Option<HeldUp> {
         Some(seen.at_us.saturating_sub(event.requested_us) as f64 / 1e6)
     };
     // Of a restart in its place the pod tells nothing.
-    let stopped_s = at_s(Step::OldPrimaryStopped).or_else(|| at_s(Step::Healthy))?;
+    let stopped_s = at_s(FailoverStep::OldPrimaryStopped).or_else(|| at_s(FailoverStep::Healthy))?;
     let is_held_up = *timeout_s >= WORTH_TELLING_S && stopped_s >= f64::from(*timeout_s);
     is_held_up.then(|| HeldUp { timeout_s: *timeout_s, stopped_s, sessions: sessions.clone() })
 }
@@ -35,7 +35,7 @@ mod tests {
 
     use super::*;
 
-    fn event(timeout_s: u32, steps: &[(Step, u64)]) -> EventRecord {
+    fn event(timeout_s: u32, steps: &[(FailoverStep, u64)]) -> EventRecord {
         EventRecord {
             name: "gone".to_owned(),
             what: "delete-primary".to_owned(),
@@ -53,13 +53,14 @@ mod tests {
 
     #[test]
     fn a_primary_is_held_up_that_stopped_no_sooner_than_it_may_wait_for_its_sessions() {
-        let stopped = |s| [(Step::OldPrimaryStopped, s), (Step::Healthy, 400)];
-        let seen = |timeout_s, steps: &[(Step, u64)]| of_event(&event(timeout_s, steps)).map(|held| held.stopped_s);
+        let stopped = |s| [(FailoverStep::OldPrimaryStopped, s), (FailoverStep::Healthy, 400)];
+        let seen =
+            |timeout_s, steps: &[(FailoverStep, u64)]| of_event(&event(timeout_s, steps)).map(|held| held.stopped_s);
         assert_eq!(seen(180, &stopped(183)), Some(181.0));
         assert_eq!(seen(180, &stopped(12)), None, "its sessions ended before");
         assert_eq!(seen(1, &stopped(4)), None, "an orderly stop takes as long");
-        assert_eq!(seen(5, &[(Step::Healthy, 8)]), None, "the operator takes as long to come to it");
-        assert_eq!(seen(20, &[(Step::Healthy, 25)]), Some(23.0), "restarted in its place");
+        assert_eq!(seen(5, &[(FailoverStep::Healthy, 8)]), None, "the operator takes as long to come to it");
+        assert_eq!(seen(20, &[(FailoverStep::Healthy, 25)]), Some(23.0), "restarted in its place");
         assert_eq!(of_event(&EventRecord { smart_shutdown: None, ..event(180, &stopped(183)) }), None);
     }
 }

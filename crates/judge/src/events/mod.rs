@@ -13,15 +13,15 @@ mod tests;
 use std::collections::BTreeMap;
 
 use plan::Plan;
-use results::trial::{Cell, Outcome, Role, Step, Trial};
+use results::trial::{Cell, FailoverStep, Role, Trial, TrialOutcome};
 use stats::Estimate;
 use stats::estimate::mean_estimate;
 use stats::positive::{non_negative_mean, non_negative_mean_estimate};
 
-pub use around::{Curve, STEP_S};
-pub use gap::{PartOver, Parts, Until};
+pub use around::{EventCurve, STEP_S};
+pub use gap::{GapPartEnd, GapParts, PartOver};
 pub use held_up::HeldUp;
-pub use of_trial::{EventSeen, Told};
+pub use of_trial::{EventFigureValue, EventSeen};
 pub use required::{Limit, Required};
 
 use crate::observed::Observed;
@@ -29,7 +29,7 @@ use crate::observed::Observed;
 /// A figure of an event. Times are in seconds since the event was asked for, but for gaps, which are as long as they
 /// are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Figure {
+pub enum EventFigure {
     /// For how long no transaction of a script that writes was acknowledged to any client.
     WriteGap,
     /// The same of all other transactions.
@@ -48,7 +48,7 @@ pub enum Figure {
     NotDone,
 }
 
-impl Figure {
+impl EventFigure {
     /// All of them, in the order in which they are told.
     pub const ALL: [Self; 8] = [
         Self::WriteGap,
@@ -88,7 +88,7 @@ impl Figure {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FigureOver {
     /// Which.
-    pub figure: Figure,
+    pub figure: EventFigure,
     /// Its level over the trials: the geometric mean, or the arithmetic one where it is zero in a trial; absent where
     /// it had not ended in some trial, or was too short to be told in all.
     pub mean: Option<f64>,
@@ -106,7 +106,7 @@ pub struct FigureOver {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StepOver {
     /// Which.
-    pub step: Step,
+    pub step: FailoverStep,
     /// Its level in seconds since the event was asked for.
     pub mean_s: f64,
     /// The same with its interval; absent for a single trial.
@@ -152,7 +152,7 @@ pub struct Commits {
 
 impl EventOver {
     /// One of its figures.
-    pub fn figure(&self, wanted: Figure) -> Option<&FigureOver> {
+    pub fn figure(&self, wanted: EventFigure) -> Option<&FigureOver> {
         self.figures.iter().find(|over| over.figure == wanted)
     }
 }
@@ -163,7 +163,7 @@ type InTrials<'a> = Vec<(&'a Trial, EventSeen)>;
 /// Every event of a run, cell by cell.
 pub fn of_run(observed: &Observed) -> Vec<EventOver> {
     let mut seen: BTreeMap<(&Cell, u64, &str), InTrials<'_>> = BTreeMap::new();
-    let counts = |trial: &&Trial| trial.outcome == Outcome::Completed && trial.role == Role::Main;
+    let counts = |trial: &&Trial| trial.outcome == TrialOutcome::Completed && trial.role == Role::Main;
     for trial in observed.trials.iter().filter(counts) {
         let seconds = observed.series.get(&trial.number).map_or(&[][..], Vec::as_slice);
         let tally = observed.tallies.get(&trial.number).map_or(&[][..], Vec::as_slice);
@@ -183,7 +183,7 @@ fn with_requirements(plan: Option<&Plan>, over: EventOver) -> EventOver {
 }
 
 fn over(cell: &Cell, planned_us: u64, event: &str, seen: &[(&Trial, EventSeen)]) -> EventOver {
-    let figures = Figure::ALL.into_iter().filter_map(|figure| figure_over(figure, seen));
+    let figures = EventFigure::ALL.into_iter().filter_map(|figure| figure_over(figure, seen));
     let what = seen.iter().find_map(|(trial, _)| trial.events.iter().find(|record| record.name == event));
     EventOver {
         cell: cell.clone(),
@@ -201,7 +201,7 @@ fn over(cell: &Cell, planned_us: u64, event: &str, seen: &[(&Trial, EventSeen)])
 
 /// Every step that some trial has, by its mean.
 fn steps_over(seen: &[(&Trial, EventSeen)]) -> Vec<StepOver> {
-    let mut at_s: BTreeMap<Step, Vec<f64>> = BTreeMap::new();
+    let mut at_s: BTreeMap<FailoverStep, Vec<f64>> = BTreeMap::new();
     for (step, s) in seen.iter().flat_map(|(_, seen)| &seen.steps) {
         at_s.entry(*step).or_default().push(*s);
     }
@@ -222,10 +222,10 @@ fn level(values: &[f64]) -> (f64, Option<Estimate>) {
     }
 }
 
-fn figure_over(figure: Figure, seen: &[(&Trial, EventSeen)]) -> Option<FigureOver> {
-    let told: Vec<Told> = seen.iter().filter_map(|(_, seen)| seen.told(figure)).collect();
-    let short = told.iter().filter(|told| matches!(told, Told::Short(_))).count();
-    let open = told.iter().filter(|told| matches!(told, Told::NotEnded)).count();
+fn figure_over(figure: EventFigure, seen: &[(&Trial, EventSeen)]) -> Option<FigureOver> {
+    let told: Vec<EventFigureValue> = seen.iter().filter_map(|(_, seen)| seen.told(figure)).collect();
+    let short = told.iter().filter(|told| matches!(told, EventFigureValue::Short(_))).count();
+    let open = told.iter().filter(|told| matches!(told, EventFigureValue::NotEnded)).count();
     let values: Vec<f64> = told.iter().filter_map(|told| told.value()).collect();
     let tells = open == 0 && short < told.len();
     let (mean, estimate) = level(&values);

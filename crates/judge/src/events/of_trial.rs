@@ -1,17 +1,17 @@
 //! One event in one trial.
 
-use results::trial::{EventRecord, Gap, Outage, Phase, Step, Tallied, Trial};
+use results::trial::{EventRecord, FailoverStep, Gap, Outage, Tallied, Trial, TrialPhase};
 
-use super::Figure;
-use super::around::{Curve, around};
-use super::gap::{self, Parts};
+use super::EventFigure;
+use super::around::{EventCurve, around};
+use super::gap::{self, GapParts};
 use super::held_up::{self, HeldUp};
-use super::recovery::{self, Window};
-use crate::observed::Second;
+use super::recovery::{self, EventWindow};
+use crate::observed::SecondFigures;
 
 /// What a trial tells of a figure.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Told {
+pub enum EventFigureValue {
     /// This.
     Is(f64),
     /// Less than this, which is too short to be told.
@@ -20,7 +20,7 @@ pub enum Told {
     NotEnded,
 }
 
-impl Told {
+impl EventFigureValue {
     /// What it counts for over several trials; none if it had not ended.
     pub(super) fn value(self) -> Option<f64> {
         match self {
@@ -41,11 +41,11 @@ pub struct EventSeen {
     /// When the event was asked for, in seconds since the load's start.
     pub requested_s: f64,
     /// What it tells; figures that it does not tell are missing.
-    pub figures: Vec<(Figure, Told)>,
+    pub figures: Vec<(EventFigure, EventFigureValue)>,
     /// The write gap taken apart, or the read gap where nothing writes.
-    pub parts: Option<Parts>,
+    pub parts: Option<GapParts>,
     /// What the cluster told of it, in seconds since the event was asked for.
-    pub steps: Vec<(Step, f64)>,
+    pub steps: Vec<(FailoverStep, f64)>,
     /// Whether the old primary waited for its sessions for as long as it may.
     pub held_up: Option<HeldUp>,
     /// How often clients that had lost their connections tried to connect in one second, at most; absent where none
@@ -55,38 +55,43 @@ pub struct EventSeen {
     /// not end, all of it where it was too short to be told.
     pub gap_s: Option<(f64, Option<f64>)>,
     /// The throughput around it; absent where transactions were not counted.
-    pub around: Option<Curve>,
+    pub around: Option<EventCurve>,
 }
 
 impl EventSeen {
     /// One of its figures.
-    pub fn told(&self, wanted: Figure) -> Option<Told> {
+    pub fn told(&self, wanted: EventFigure) -> Option<EventFigureValue> {
         self.figures.iter().find(|(figure, _)| *figure == wanted).map(|(_, told)| *told)
     }
 }
 
 /// What a trial tells of its event at this place.
-pub(super) fn of_event(trial: &Trial, place: usize, seconds: &[Second], tally: &[Tallied]) -> EventSeen {
+pub(super) fn of_event(trial: &Trial, place: usize, seconds: &[SecondFigures], tally: &[Tallied]) -> EventSeen {
     let event = &trial.events[place];
     let window = window(trial, place, seconds);
     let outages: Vec<&Outage> = trial.load.iter().flat_map(|load| &load.outages).filter(|o| is_in(o, window)).collect();
     let since_request = |at_us: u64| at_us.saturating_sub(event.requested_us) as f64 / 1e6;
-    let mut figures: Vec<(Figure, Told)> = Vec::new();
-    let mut tell = |figure, told: Option<Told>| figures.extend(told.map(|told| (figure, told)));
-    tell(Figure::WriteGap, event.write_gap.map(gap_told));
-    tell(Figure::ReadGap, event.read_gap.map(gap_told));
-    tell(Figure::ErrorWindow, error_window(&outages));
-    let in_window = |second: &&Second| {
+    let mut figures: Vec<(EventFigure, EventFigureValue)> = Vec::new();
+    let mut tell = |figure, told: Option<EventFigureValue>| figures.extend(told.map(|told| (figure, told)));
+    tell(EventFigure::WriteGap, event.write_gap.map(gap_told));
+    tell(EventFigure::ReadGap, event.read_gap.map(gap_told));
+    tell(EventFigure::ErrorWindow, error_window(&outages));
+    let in_window = |second: &&SecondFigures| {
         second.start_us + second.duration_us > window.requested_us && second.start_us < window.until_us
     };
     let failed: u64 = seconds.iter().filter(in_window).map(|second| second.failed).sum();
-    tell(Figure::Failed, Some(Told::Is(failed as f64)));
-    tell(Figure::Unknown, Some(Told::Is(outages.iter().filter(|outage| outage.in_flight).count() as f64)));
+    tell(EventFigure::Failed, Some(EventFigureValue::Is(failed as f64)));
+    tell(
+        EventFigure::Unknown,
+        Some(EventFigureValue::Is(outages.iter().filter(|outage| outage.in_flight).count() as f64)),
+    );
     let throughput = recovery::throughput(window, tally);
-    let back = |back_us: Option<u64>| back_us.map_or(Told::NotEnded, |back_us| Told::Is(since_request(back_us)));
-    tell(Figure::ThroughputBack, throughput.as_ref().map(|throughput| back(throughput.back_us)));
-    tell(Figure::P99Back, recovery::p99(window, seconds).map(back));
-    tell(Figure::NotDone, throughput.map(|throughput| Told::Is(throughput.not_done)));
+    let back = |back_us: Option<u64>| {
+        back_us.map_or(EventFigureValue::NotEnded, |back_us| EventFigureValue::Is(since_request(back_us)))
+    };
+    tell(EventFigure::ThroughputBack, throughput.as_ref().map(|throughput| back(throughput.back_us)));
+    tell(EventFigure::P99Back, recovery::p99(window, seconds).map(back));
+    tell(EventFigure::NotDone, throughput.map(|throughput| EventFigureValue::Is(throughput.not_done)));
     let deciding = event.write_gap.or(event.read_gap);
     let gap_s = deciding.and_then(|gap| match gap {
         Gap::Between { start_us, end_us } => {
@@ -114,12 +119,12 @@ fn signed_s(event: &EventRecord, at_us: u64) -> f64 {
 }
 
 /// The time that is an event's.
-fn window(trial: &Trial, place: usize, seconds: &[Second]) -> Window {
+fn window(trial: &Trial, place: usize, seconds: &[SecondFigures]) -> EventWindow {
     let event = &trial.events[place];
-    let measured = || seconds.iter().filter(|second| second.phase == Phase::Measure);
+    let measured = || seconds.iter().filter(|second| second.phase == TrialPhase::Measure);
     let end_us = measured().next_back().map_or(u64::MAX, |second| second.start_us + second.duration_us);
     let before = place.checked_sub(1).map(|before| trial.events[before].requested_us);
-    Window {
+    EventWindow {
         since_us: before.or_else(|| measured().next().map(|second| second.start_us)).unwrap_or(0),
         requested_us: event.requested_us,
         earliest_us: gap_end(event).unwrap_or(u64::MAX).max(event.requested_us),
@@ -139,21 +144,23 @@ fn gap_end(event: &EventRecord) -> Option<u64> {
 
 /// Whether an outage lies in the time of an event, or reaches into it: a connection that falls silent is dated from the
 /// begin of the transaction that was not answered.
-fn is_in(outage: &Outage, window: Window) -> bool {
+fn is_in(outage: &Outage, window: EventWindow) -> bool {
     outage.start_us < window.until_us && outage.end_us.is_none_or(|end_us| end_us > window.requested_us)
 }
 
-fn gap_told(gap: Gap) -> Told {
+fn gap_told(gap: Gap) -> EventFigureValue {
     match gap {
-        Gap::Under(us) => Told::Short(us as f64 / 1e6),
-        Gap::Between { .. } => gap.length_us().map_or(Told::NotEnded, |us| Told::Is(us as f64 / 1e6)),
+        Gap::Under(us) => EventFigureValue::Short(us as f64 / 1e6),
+        Gap::Between { .. } => {
+            gap.length_us().map_or(EventFigureValue::NotEnded, |us| EventFigureValue::Is(us as f64 / 1e6))
+        }
     }
 }
 
 /// From the first loss to the last return; nothing without a loss.
-fn error_window(outages: &[&Outage]) -> Option<Told> {
+fn error_window(outages: &[&Outage]) -> Option<EventFigureValue> {
     let first = outages.iter().map(|outage| outage.start_us).min()?;
     let ends: Option<Vec<u64>> = outages.iter().map(|outage| outage.end_us).collect();
     let last = ends.map(|ends| ends.into_iter().max().unwrap_or(first));
-    Some(last.map_or(Told::NotEnded, |last| Told::Is((last - first) as f64 / 1e6)))
+    Some(last.map_or(EventFigureValue::NotEnded, |last| EventFigureValue::Is((last - first) as f64 / 1e6)))
 }

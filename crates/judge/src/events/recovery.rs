@@ -1,8 +1,8 @@
 //! When the load was as before an event: throughput from the counts ten times a second, latency from the seconds.
 
-use results::trial::{Phase, Tallied};
+use results::trial::{Tallied, TrialPhase};
 
-use crate::observed::Second;
+use crate::observed::SecondFigures;
 
 /// The share of the throughput of before that is as good as all of it.
 const BACK_FROM: f64 = 0.95;
@@ -18,7 +18,7 @@ const BEFORE_AT_LEAST_US: u64 = 1_000_000;
 
 /// The time in which what is seen is an event's.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Window {
+pub(super) struct EventWindow {
     /// The event before it, or the begin of the measurement.
     pub(super) since_us: u64,
     /// When it was asked for.
@@ -36,8 +36,8 @@ pub(super) struct Throughput {
     pub(super) not_done: f64,
 }
 
-pub(super) fn throughput(window: Window, tally: &[Tallied]) -> Option<Throughput> {
-    let Window { since_us, requested_us, earliest_us, until_us } = window;
+pub(super) fn throughput(window: EventWindow, tally: &[Tallied]) -> Option<Throughput> {
+    let EventWindow { since_us, requested_us, earliest_us, until_us } = window;
     let from_us = since_us.max(requested_us.saturating_sub(BEFORE_US));
     let before: Vec<&Tallied> = tally.iter().filter(|at| (from_us..=requested_us).contains(&at.at_us)).collect();
     let (first, last) = (before.first()?, before.last()?);
@@ -65,12 +65,16 @@ fn rate(from: &Tallied, to: &Tallied) -> Option<f64> {
 
 /// The first second after the gap whose p99 is no higher than that of any second before the event; the inner `None`:
 /// there was none in the window. Absent where it is not known what was usual.
-pub(super) fn p99(window: Window, seconds: &[Second]) -> Option<Option<u64>> {
-    let Window { since_us, requested_us, earliest_us, until_us } = window;
+pub(super) fn p99(window: EventWindow, seconds: &[SecondFigures]) -> Option<Option<u64>> {
+    let EventWindow { since_us, requested_us, earliest_us, until_us } = window;
     let measured = || {
         seconds.iter().filter_map(|second| {
             let p99_ns = second.latency?.p99_ns;
-            (second.phase == Phase::Measure).then_some((second.start_us, second.start_us + second.duration_us, p99_ns))
+            (second.phase == TrialPhase::Measure).then_some((
+                second.start_us,
+                second.start_us + second.duration_us,
+                p99_ns,
+            ))
         })
     };
     let usual = measured().filter(|(start, end, _)| *start >= since_us && *end <= requested_us);

@@ -2,7 +2,7 @@
 
 use plan::EventLimits;
 
-use super::{Commits, EventOver, Figure, FigureOver};
+use super::{Commits, EventFigure, EventOver, FigureOver};
 use crate::required::Compliance;
 
 /// One requirement, and whether it is kept.
@@ -18,7 +18,7 @@ pub struct Required {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Limit {
     /// A figure must stay below this, in seconds.
-    Below(Figure, f64),
+    Below(EventFigure, f64),
     /// The trials of a cell may lose so many acknowledged commits together.
     Lost(u64),
 }
@@ -27,11 +27,11 @@ pub enum Limit {
 pub(super) fn rule(limits: &EventLimits, over: &EventOver) -> Vec<Required> {
     let EventLimits { write_gap, read_gap, error_window, throughput_back, p99_back, lost } = *limits;
     let times = [
-        (Figure::WriteGap, write_gap),
-        (Figure::ReadGap, read_gap),
-        (Figure::ErrorWindow, error_window),
-        (Figure::ThroughputBack, throughput_back),
-        (Figure::P99Back, p99_back),
+        (EventFigure::WriteGap, write_gap),
+        (EventFigure::ReadGap, read_gap),
+        (EventFigure::ErrorWindow, error_window),
+        (EventFigure::ThroughputBack, throughput_back),
+        (EventFigure::P99Back, p99_back),
     ];
     let below = times.into_iter().filter_map(|(figure, limit)| {
         let limit_s = limit?.as_secs_f64();
@@ -62,18 +62,18 @@ fn below(told: &FigureOver, limit_s: f64) -> Compliance {
 
 #[cfg(test)]
 mod tests {
-    use stats::Interval;
+    use stats::ClosedInterval;
 
     use super::*;
 
     fn told(interval: Option<[f64; 2]>, short: usize, open: usize) -> FigureOver {
         let estimate = interval.map(|[low, high]| stats::Estimate {
             point: f64::midpoint(low, high),
-            interval: Interval { low, high },
+            interval: ClosedInterval { low, high },
             n: 3,
         });
         FigureOver {
-            figure: Figure::WriteGap,
+            figure: EventFigure::WriteGap,
             mean: estimate.map(|estimate| estimate.point),
             estimate,
             short,

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use results::trial::{Phase, Tallied};
+use results::trial::{Tallied, TrialPhase};
 
-use super::recovery::{self, Window};
-use crate::observed::{Second, SecondLatency};
+use super::recovery::{self, EventWindow};
+use crate::observed::{SecondFigures, SecondLatency};
 
 const S: u64 = 1_000_000;
 
@@ -27,8 +27,8 @@ fn tally() -> Vec<Tallied> {
         .collect()
 }
 
-fn window(until_us: u64) -> Window {
-    Window { since_us: 0, requested_us: 10 * S, earliest_us: 12 * S, until_us }
+fn window(until_us: u64) -> EventWindow {
+    EventWindow { since_us: 0, requested_us: 10 * S, earliest_us: 12 * S, until_us }
 }
 
 #[test]
@@ -44,14 +44,14 @@ fn a_throughput_that_does_not_come_back_in_its_time_is_not_told_to_be_back() {
     let told = recovery::throughput(window(14 * S), &tally()).expect("it is known what was usual");
     assert_eq!(told.back_us, None);
     assert!((told.not_done - 3_000.0).abs() < 1e-6, "{}", told.not_done);
-    let early = Window { since_us: 9 * S + S / 2, ..window(40 * S) };
+    let early = EventWindow { since_us: 9 * S + S / 2, ..window(40 * S) };
     assert!(recovery::throughput(early, &tally()).is_none(), "half a second before does not tell what is usual");
 }
 
 #[test]
 fn the_p99_is_back_in_the_first_second_after_the_gap_that_is_no_worse_than_any_before() {
-    let second = |at: u64, p99_ns: u64| Second {
-        phase: Phase::Measure,
+    let second = |at: u64, p99_ns: u64| SecondFigures {
+        phase: TrialPhase::Measure,
         start_us: at * S,
         duration_us: S,
         worked_us: S,
@@ -66,8 +66,8 @@ fn the_p99_is_back_in_the_first_second_after_the_gap_that_is_no_worse_than_any_b
         has_checkpoint: false,
     };
     let slow = BTreeMap::from([(3, 900), (10, 9_000), (11, 100), (12, 9_000), (13, 901), (14, 900)]);
-    let seconds: Vec<Second> = (0..20).map(|at| second(at, *slow.get(&at).unwrap_or(&500))).collect();
+    let seconds: Vec<SecondFigures> = (0..20).map(|at| second(at, *slow.get(&at).unwrap_or(&500))).collect();
     assert_eq!(recovery::p99(window(20 * S), &seconds), Some(Some(14 * S)), "the second in the gap does not count");
     assert_eq!(recovery::p99(window(14 * S), &seconds), Some(None));
-    assert_eq!(recovery::p99(Window { since_us: 10 * S, ..window(20 * S) }, &seconds), None);
+    assert_eq!(recovery::p99(EventWindow { since_us: 10 * S, ..window(20 * S) }, &seconds), None);
 }

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use results::trial::{FirstError, LoadTotals, Outage, Outcome, Trial};
-use stats::failures::Ended;
+use results::trial::{FirstError, LoadTotals, Outage, Trial, TrialOutcome};
+use stats::failures::EndedTransactions;
 
-use crate::compare::{Observations, Place, Question, Side, pod_lost};
+use crate::compare::{ComparedSide, ComparisonPlace, Observations, RunQuestion, pod_lost};
 
 /// From this share of failed transactions on, practically nothing is completed.
 const PRACTICALLY_ALL: f64 = 0.99;
 
 /// What became of the transactions of a target at a place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Account {
+pub struct TransactionAccount {
     /// Transactions that were completed.
     pub completed: u64,
     /// Transactions that failed with an error of the server.
@@ -35,10 +35,10 @@ pub struct Account {
     pub has_events: bool,
 }
 
-impl Account {
+impl TransactionAccount {
     /// That of one trial; absent where it did not run to its end, or nothing tells how many failed.
     pub fn of_trial(trial: &Trial) -> Option<Self> {
-        if trial.outcome != Outcome::Completed || pod_lost(trial).is_some() {
+        if trial.outcome != TrialOutcome::Completed || pod_lost(trial).is_some() {
             return None;
         }
         if let Some(load) = &trial.load {
@@ -94,9 +94,9 @@ impl Account {
     }
 
     /// Transactions that failed for whoever sent them, of all that ended.
-    pub fn ended(&self) -> Ended {
+    pub fn ended(&self) -> EndedTransactions {
         let failed = self.failed + self.lost;
-        Ended { failed, all: self.completed + failed }
+        EndedTransactions { failed, all: self.completed + failed }
     }
 
     /// Whether transactions end, and practically none of them is completed, for no other reason than the load's own.
@@ -111,7 +111,7 @@ impl Account {
 
     /// Share of the transactions that were tried more than once; absent where nothing ended.
     pub fn retried_share(&self) -> Option<f64> {
-        Ended { failed: self.retried, all: self.ended().all }.share()
+        EndedTransactions { failed: self.retried, all: self.ended().all }.share()
     }
 
     /// The most frequent SQLSTATE and how many transactions failed with it.
@@ -131,15 +131,15 @@ impl Account {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CellAccount {
     /// Workload and clients.
-    pub place: Place,
+    pub place: ComparisonPlace,
     /// The target.
     pub target: String,
     /// The account over all of its trials.
-    pub account: Account,
+    pub account: TransactionAccount,
 }
 
 /// The account of every target at every place, the baseline first; of ordinary trials, not of its second execution.
-pub fn accounts(question: &Question, observations: &Observations<'_>) -> Vec<CellAccount> {
+pub fn accounts(question: &RunQuestion, observations: &Observations<'_>) -> Vec<CellAccount> {
     let mut all = Vec::new();
     for place in observations.places() {
         for target in std::iter::once(&question.baseline).chain(&question.candidates) {
@@ -153,17 +153,21 @@ pub fn accounts(question: &Question, observations: &Observations<'_>) -> Vec<Cel
 }
 
 /// What became of the transactions of a target at a place; of none where it has no trial that tells.
-pub fn account_of(observations: &Observations<'_>, place: &Place, target: &str) -> Account {
-    Account::together(blocks(observations, place, &Side::main(target)).into_values())
+pub fn account_of(observations: &Observations<'_>, place: &ComparisonPlace, target: &str) -> TransactionAccount {
+    TransactionAccount::together(blocks(observations, place, &ComparedSide::main(target)).into_values())
 }
 
 /// The account of one side at one place, block by block; the steps of a search together.
-pub(super) fn blocks(observations: &Observations<'_>, place: &Place, side: &Side) -> BTreeMap<u32, Account> {
-    let mut by_block: BTreeMap<u32, Vec<Account>> = BTreeMap::new();
+pub(super) fn blocks(
+    observations: &Observations<'_>,
+    place: &ComparisonPlace,
+    side: &ComparedSide,
+) -> BTreeMap<u32, TransactionAccount> {
+    let mut by_block: BTreeMap<u32, Vec<TransactionAccount>> = BTreeMap::new();
     for trial in observations.executed(place, side) {
-        if let Some(account) = Account::of_trial(trial) {
+        if let Some(account) = TransactionAccount::of_trial(trial) {
             by_block.entry(trial.block).or_default().push(account);
         }
     }
-    by_block.into_iter().map(|(block, accounts)| (block, Account::together(accounts))).collect()
+    by_block.into_iter().map(|(block, accounts)| (block, TransactionAccount::together(accounts))).collect()
 }

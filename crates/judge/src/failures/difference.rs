@@ -1,12 +1,12 @@
 //! Which of two sides fails more of its transactions at a place.
 
-use stats::failures::{Ended, ShareDifference, exact_p_value, paired_difference, unpaired_difference};
+use stats::failures::{EndedTransactions, ShareDifference, exact_p_value, paired_difference, unpaired_difference};
 use stats::holm;
 use stats::stopping::FEWEST_BLOCKS;
-use stats::{Interval, Level};
+use stats::{ClosedInterval, ConfidenceLevel};
 
-use super::account::{Account, blocks};
-use crate::compare::{Observations, Place, Question, Side};
+use super::account::{TransactionAccount, blocks};
+use crate::compare::{ComparedSide, ComparisonPlace, Observations, RunQuestion};
 
 /// The smallest difference of two shares of failed transactions that is worth acting on: one transaction in a thousand.
 pub const PRACTICAL_DIFFERENCE: f64 = 0.001;
@@ -20,9 +20,9 @@ pub struct FailureComparison {
     /// The targets, the baseline first.
     pub names: [String; 2],
     /// The baseline's account.
-    pub baseline: Account,
+    pub baseline: TransactionAccount,
     /// The candidate's.
-    pub candidate: Account,
+    pub candidate: TransactionAccount,
     /// Share of the candidate's transactions that failed less that of the baseline's; absent where a side ended none.
     pub difference: Option<ShareDifference>,
     /// What follows for this pair by itself.
@@ -75,31 +75,31 @@ impl FailureComparison {
 /// Compares the failures of two sides at a place; absent while a side has no trial that tells. `level`: that of the
 /// interval, absent where sides were not measured in the same blocks.
 pub(crate) fn compare_failures(
-    question: &Question,
+    question: &RunQuestion,
     observations: &Observations<'_>,
-    place: &Place,
-    sides: [&Side; 2],
-    level: Option<Level>,
+    place: &ComparisonPlace,
+    sides: [&ComparedSide; 2],
+    level: Option<ConfidenceLevel>,
 ) -> Option<FailureComparison> {
     let [of_baseline, of_candidate] = sides.map(|side| blocks(observations, place, side));
     if of_baseline.is_empty() || of_candidate.is_empty() {
         return None;
     }
-    let ended = |account: &Account| account.ended();
+    let ended = |account: &TransactionAccount| account.ended();
     let difference = match level {
         Some(level) => {
             let both =
                 of_baseline.iter().filter_map(|(block, one)| Some([ended(one), ended(of_candidate.get(block)?)]));
-            paired_difference(&both.collect::<Vec<[Ended; 2]>>(), level)
+            paired_difference(&both.collect::<Vec<[EndedTransactions; 2]>>(), level)
         }
         None => {
             let [one, other] =
-                [&of_baseline, &of_candidate].map(|side| side.values().map(ended).collect::<Vec<Ended>>());
-            unpaired_difference(&one, &other, Level::NINETY_FIVE)
+                [&of_baseline, &of_candidate].map(|side| side.values().map(ended).collect::<Vec<EndedTransactions>>());
+            unpaired_difference(&one, &other, ConfidenceLevel::NINETY_FIVE)
         }
     };
-    let baseline = Account::together(of_baseline.into_values());
-    let candidate = Account::together(of_candidate.into_values());
+    let baseline = TransactionAccount::together(of_baseline.into_values());
+    let candidate = TransactionAccount::together(of_candidate.into_values());
     // Steps of a search are sent at rates of their own, and what follows an event is no property of a side's load.
     let is_share_of_a_load = !question.is_search(&place.workload) && !question.gaps.contains_key(&place.workload);
     let verdict = verdict(&baseline, &candidate, difference.as_ref().filter(|_| is_share_of_a_load));
@@ -107,7 +107,11 @@ pub(crate) fn compare_failures(
     Some(FailureComparison { names, baseline, candidate, difference, verdict })
 }
 
-fn verdict(baseline: &Account, candidate: &Account, difference: Option<&ShareDifference>) -> FailureVerdict {
+fn verdict(
+    baseline: &TransactionAccount,
+    candidate: &TransactionAccount,
+    difference: Option<&ShareDifference>,
+) -> FailureVerdict {
     match (baseline.completes_nothing(), candidate.completes_nothing()) {
         (true, true) => return FailureVerdict::NeitherWorks,
         (false, true) if is_sure(candidate, baseline) => return FailureVerdict::Broken,
@@ -115,7 +119,7 @@ fn verdict(baseline: &Account, candidate: &Account, difference: Option<&ShareDif
         _ => {}
     }
     let Some(ShareDifference { difference, p_value }) = difference else { return FailureVerdict::NoSureDifference };
-    let band = Interval { low: -PRACTICAL_DIFFERENCE, high: PRACTICAL_DIFFERENCE };
+    let band = ClosedInterval { low: -PRACTICAL_DIFFERENCE, high: PRACTICAL_DIFFERENCE };
     if difference.n < FEWEST_BLOCKS || *p_value >= ERROR || difference.interval.is_within(&band) {
         return FailureVerdict::NoSureDifference;
     }
@@ -124,7 +128,7 @@ fn verdict(baseline: &Account, candidate: &Account, difference: Option<&ShareDif
 
 /// Whether it is no chance that the one side completes practically nothing and the other one something: of transactions
 /// that ended, those that failed; where none ended, that all of those that were completed are the other side's.
-fn is_sure(broken: &Account, works: &Account) -> bool {
+fn is_sure(broken: &TransactionAccount, works: &TransactionAccount) -> bool {
     if broken.ended().all > 0 {
         return exact_p_value(works.ended(), broken.ended()) < ERROR;
     }

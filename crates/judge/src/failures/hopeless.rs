@@ -5,21 +5,21 @@ use std::collections::BTreeMap;
 use results::trial::{Cell, Trial};
 use stats::stopping::FEWEST_BLOCKS;
 
-use super::account::{Account, CellAccount};
-use crate::compare::{Observations, Place, Question, Side};
+use super::account::{CellAccount, TransactionAccount};
+use crate::compare::{ComparedSide, ComparisonPlace, Observations, RunQuestion};
 
 /// A workload that completes nothing on any target that it was measured on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DoesNotWork {
     /// Workload and clients.
-    pub place: Place,
+    pub place: ComparisonPlace,
     /// The targets, the baseline first, each with what became of its transactions.
     pub targets: Vec<CellAccount>,
 }
 
 /// The places at which no target completes anything, once each was tried.
-pub fn does_not_work(question: &Question, observations: &Observations<'_>) -> Vec<DoesNotWork> {
-    let mut by_place: BTreeMap<Place, Vec<CellAccount>> = BTreeMap::new();
+pub fn does_not_work(question: &RunQuestion, observations: &Observations<'_>) -> Vec<DoesNotWork> {
+    let mut by_place: BTreeMap<ComparisonPlace, Vec<CellAccount>> = BTreeMap::new();
     for cell in super::accounts(question, observations) {
         by_place.entry(cell.place.clone()).or_default().push(cell);
     }
@@ -35,10 +35,10 @@ pub fn does_not_work(question: &Question, observations: &Observations<'_>) -> Ve
 
 /// The cells in which practically everything failed in every trial so far, each with the last block of these: what is
 /// measured again there fails again. A search lowers its rate by itself until something is completed, or ends.
-fn hopeless(question: &Question, trials: &[Trial]) -> BTreeMap<Cell, (Account, u32)> {
-    let mut accounts: BTreeMap<&Cell, (Vec<Account>, u32)> = BTreeMap::new();
+fn hopeless(question: &RunQuestion, trials: &[Trial]) -> BTreeMap<Cell, (TransactionAccount, u32)> {
+    let mut accounts: BTreeMap<&Cell, (Vec<TransactionAccount>, u32)> = BTreeMap::new();
     for trial in trials.iter().filter(|trial| trial.events.is_empty() && !question.is_search(&trial.cell.workload)) {
-        if let Some(account) = Account::of_trial(trial) {
+        if let Some(account) = TransactionAccount::of_trial(trial) {
             let (of_cell, block) = accounts.entry(&trial.cell).or_default();
             of_cell.push(account);
             *block = (*block).max(trial.block);
@@ -46,14 +46,14 @@ fn hopeless(question: &Question, trials: &[Trial]) -> BTreeMap<Cell, (Account, u
     }
     let all = accounts.into_iter();
     // A server that was away may be back.
-    let fails_all = |account: &Account| account.lost == 0 && account.fails_all();
+    let fails_all = |account: &TransactionAccount| account.lost == 0 && account.fails_all();
     let hopeless = all.filter(|(_, (accounts, _))| accounts.iter().all(fails_all));
-    hopeless.map(|(cell, (accounts, block))| (cell.clone(), (Account::together(accounts), block))).collect()
+    hopeless.map(|(cell, (accounts, block))| (cell.clone(), (TransactionAccount::together(accounts), block))).collect()
 }
 
 /// After which block each cell is given up: one that fails everything after the block in which it did, and with it
 /// the cells that would be compared with it and nothing else. So every side is tried once.
-pub(crate) fn gave_up_after(question: &Question, trials: &[Trial]) -> BTreeMap<Cell, u32> {
+pub(crate) fn gave_up_after(question: &RunQuestion, trials: &[Trial]) -> BTreeMap<Cell, u32> {
     let hopeless = hopeless(question, trials);
     let mut given_up: BTreeMap<Cell, u32> = BTreeMap::new();
     for (cell, (_, block)) in &hopeless {
@@ -74,9 +74,9 @@ pub(crate) fn gave_up_after(question: &Question, trials: &[Trial]) -> BTreeMap<C
 }
 
 /// What is given up, and why: a line for each cell that fails everything.
-pub fn given_up(question: &Question, trials: &[Trial]) -> Vec<String> {
+pub fn given_up(question: &RunQuestion, trials: &[Trial]) -> Vec<String> {
     let hopeless = hopeless(question, trials);
-    let line = |(cell, (account, _)): (&Cell, &(Account, u32))| {
+    let line = |(cell, (account, _)): (&Cell, &(TransactionAccount, u32))| {
         format!("{cell}: {}; the cell is not measured again", super::fails(&cell.target, account))
     };
     hopeless.iter().map(line).collect()
@@ -86,8 +86,8 @@ pub fn given_up(question: &Question, trials: &[Trial]) -> Vec<String> {
 /// many of its transactions failed.
 pub(crate) fn failed_in_every_block(
     observations: &Observations<'_>,
-    place: &Place,
-    sides: [&Side; 2],
+    place: &ComparisonPlace,
+    sides: [&ComparedSide; 2],
     blocks: u32,
 ) -> bool {
     if (blocks as usize) < FEWEST_BLOCKS {
@@ -95,7 +95,7 @@ pub(crate) fn failed_in_every_block(
     }
     let usable = sides.map(|side| observations.usable(place, side));
     let failed = sides.map(|side| super::account::blocks(observations, place, side));
-    let fails = |account: &Account| account.ended().failed > 0;
+    let fails = |account: &TransactionAccount| account.ended().failed > 0;
     (1..=blocks).all(|block| {
         let is_lost = |side: usize| !usable[side].contains_key(&block) && failed[side].get(&block).is_some_and(fails);
         failed.iter().all(|side| side.contains_key(&block)) && (is_lost(0) || is_lost(1))

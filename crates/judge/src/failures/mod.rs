@@ -9,7 +9,7 @@ mod difference;
 mod hopeless;
 mod words;
 
-pub use account::{Account, CellAccount, account_of, accounts};
+pub use account::{CellAccount, TransactionAccount, account_of, accounts};
 pub use difference::{FailureComparison, FailureVerdict, PRACTICAL_DIFFERENCE};
 pub(crate) use difference::{compare_failures, firm};
 pub use hopeless::{DoesNotWork, does_not_work, given_up};

@@ -1,9 +1,9 @@
 //! What failures say, in words: always with the SQLSTATE, what the server said first, and the statement it said it of.
 
 use results::trial::FirstError;
-use stats::failures::Ended;
+use stats::failures::EndedTransactions;
 
-use super::account::Account;
+use super::account::TransactionAccount;
 use super::difference::{FailureComparison, FailureVerdict};
 use crate::units;
 
@@ -22,19 +22,19 @@ pub fn said(error: &FirstError) -> String {
 }
 
 /// How many transactions failed, and why: `3 of 100 transactions failed (40001: could not serialize access ...)`.
-pub fn failed_of(account: &Account) -> String {
-    let Ended { failed, all } = account.ended();
+pub fn failed_of(account: &TransactionAccount) -> String {
+    let EndedTransactions { failed, all } = account.ended();
     format!("{failed} of {all} transactions failed{}", because(account))
 }
 
 /// Why transactions failed, in brackets with a space before them; empty where nothing tells.
-pub fn because(account: &Account) -> String {
+pub fn because(account: &TransactionAccount) -> String {
     let reason = reason(account);
     reason.map_or_else(String::new, |reason| format!(" ({reason})"))
 }
 
 /// Why transactions failed; absent where nothing tells.
-pub fn reason(account: &Account) -> Option<String> {
+pub fn reason(account: &TransactionAccount) -> Option<String> {
     let Some((sqlstate, count)) = account.most_frequent() else {
         return account.first_loss.as_ref().map(|cause| format!("connection lost: {cause}"));
     };
@@ -55,8 +55,8 @@ pub fn reason(account: &Account) -> Option<String> {
 }
 
 /// That a side completes practically nothing: `all 20387 transactions of pr fail (SQLSTATE 23514: ...)`.
-pub fn fails(side: &str, account: &Account) -> String {
-    let Ended { failed, all } = account.ended();
+pub fn fails(side: &str, account: &TransactionAccount) -> String {
+    let EndedTransactions { failed, all } = account.ended();
     let seconds = units::span(account.measured_us as f64 / 1e6);
     match (failed, all) {
         (_, 0) => format!("no transaction of {side} ended in {seconds}"),
@@ -71,7 +71,7 @@ pub fn fails(side: &str, account: &Account) -> String {
 
 /// What to do about failures that pgdyno itself brings about: it has servers that are said to be only read refuse
 /// writes.
-fn way_out(account: &Account) -> &'static str {
+fn way_out(account: &TransactionAccount) -> &'static str {
     match account.most_frequent() {
         Some(("25006", _)) => {
             "; pgdyno makes the transactions of a workload that only reads read-only: if this one writes, for instance \
@@ -129,7 +129,7 @@ pub fn in_words(pair: &FailureComparison) -> Option<String> {
 }
 
 /// A share of failed transactions: `0 %`, `0.012 %`, `20.1 %`.
-pub fn share(ended: Ended) -> String {
+pub fn share(ended: EndedTransactions) -> String {
     ended.share().map_or_else(|| "none ended".to_owned(), percent)
 }
 
@@ -169,15 +169,15 @@ mod tests {
 
     use super::*;
 
-    fn account() -> Account {
+    fn account() -> TransactionAccount {
         let statement = FailedStatement::new("job.sql", 1, "INSERT INTO job VALUES ($1)");
         let message = "new row for relation \"job\" violates check constraint \"c\"".to_owned();
-        Account {
+        TransactionAccount {
             failed: 20_387,
             errors: [("23514".to_owned(), 20_387)].into(),
             first_errors: vec![FirstError { sqlstate: "23514".to_owned(), message, statement: Some(statement) }],
             measured_us: 12_000_000,
-            ..Account::default()
+            ..TransactionAccount::default()
         }
     }
 
@@ -185,16 +185,16 @@ mod tests {
     fn a_side_that_completes_nothing_is_said_with_code_message_and_statement() {
         let said = r#"all 20387 transactions of pr fail (SQLSTATE 23514: new row for relation "job" violates check constraint "c"; job.sql:1: INSERT INTO job VALUES ($1))"#;
         assert_eq!(fails("pr", &account()), said);
-        let nearly = Account { completed: 12, ..account() };
+        let nearly = TransactionAccount { completed: 12, ..account() };
         assert!(fails("pr", &nearly).starts_with("20387 of 20399 transactions of pr fail (SQLSTATE 23514"));
-        let nothing = Account { measured_us: 12_000_000, ..Account::default() };
+        let nothing = TransactionAccount { measured_us: 12_000_000, ..TransactionAccount::default() };
         assert_eq!(fails("pr", &nothing), "no transaction of pr ended in 12 s");
     }
 
     #[test]
     fn a_transaction_that_pgdyno_made_read_only_has_the_key_that_ends_it() {
         let read_only =
-            Account { errors: [("25006".to_owned(), 20_387)].into(), first_errors: Vec::new(), ..account() };
+            TransactionAccount { errors: [("25006".to_owned(), 20_387)].into(), first_errors: Vec::new(), ..account() };
         let said = fails("pr", &read_only);
         assert!(
             said.starts_with("all 20387 transactions of pr fail (SQLSTATE 25006); ") && said.contains("`reads: false`")
@@ -203,7 +203,12 @@ mod tests {
 
     #[test]
     fn a_lost_connection_is_a_reason_where_the_server_gives_none() {
-        let lost = Account { lost: 3, completed: 97, first_loss: Some("reset".to_owned()), ..Account::default() };
+        let lost = TransactionAccount {
+            lost: 3,
+            completed: 97,
+            first_loss: Some("reset".to_owned()),
+            ..TransactionAccount::default()
+        };
         assert_eq!(failed_of(&lost), "3 of 100 transactions failed (connection lost: reset)");
     }
 

@@ -57,7 +57,7 @@ fn is_accepted(history: &History, broken: &BrokenCell) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use results::history::{Accepted, Better, Line, Point};
+    use results::history::{Accepted, HistoryLine, MetricDirection, Point};
 
     use super::*;
 
@@ -69,9 +69,9 @@ mod tests {
         format!("2026-11-{day:02}T00:00:00Z").parse().unwrap()
     }
 
-    fn broken(workload: &str, day: u32) -> Line {
+    fn broken(workload: &str, day: u32) -> HistoryLine {
         let reason = "all 12 transactions failed".to_owned();
-        Line::Broken(BrokenCell {
+        HistoryLine::Broken(BrokenCell {
             format: FORMAT,
             run: format!("run-{day}"),
             at: at(day),
@@ -80,8 +80,8 @@ mod tests {
         })
     }
 
-    fn works(workload: &str, day: u32) -> Line {
-        Line::Point(Point {
+    fn works(workload: &str, day: u32) -> HistoryLine {
+        HistoryLine::Point(Point {
             format: FORMAT,
             run: format!("run-{day}"),
             at: at(day),
@@ -89,7 +89,7 @@ mod tests {
             cell: cell(workload),
             metric: "throughput".to_owned(),
             unit: "tps".to_owned(),
-            better: Better::Higher,
+            better: MetricDirection::Higher,
             point: 100.0,
             interval: None,
             trials: 3,
@@ -100,7 +100,7 @@ mod tests {
         })
     }
 
-    fn found(lines: Vec<Line>) -> Vec<(String, String)> {
+    fn found(lines: Vec<HistoryLine>) -> Vec<(String, String)> {
         let history = History { lines, torn: None };
         let cells = broken_cells(&history);
         cells.iter().map(|broken| (broken.cell.workload.clone(), broken.run.clone())).collect()
@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(found(vec![broken("read", 3), works("read", 4)]), []);
         let accepted = |day: u32| {
             let run = format!("run-{day}");
-            Line::Accepted(Accepted { format: FORMAT, run, at: at(9), because: "dropped".to_owned() })
+            HistoryLine::Accepted(Accepted { format: FORMAT, run, at: at(9), because: "dropped".to_owned() })
         };
         assert_eq!(found(vec![works("read", 2), broken("read", 3), accepted(3)]), []);
         assert_eq!(found(vec![works("read", 2), broken("read", 3), accepted(2)]), is_broken, "an earlier state");

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use plan::Aspect;
 use results::trial::Trial;
 
-use crate::compare::{Known, fact_rows};
+use crate::compare::{KnownTarget, fact_rows};
 use crate::fingerprint::fingerprint;
 use crate::observed::Observed;
 
@@ -28,14 +28,15 @@ pub struct FactChange {
 }
 
 /// Facts by name.
-pub(super) type Facts = BTreeMap<String, String>;
+pub(super) type FactsByName = BTreeMap<String, String>;
 
 /// The contract of a cell, and the facts of its server.
-pub(super) fn of_cell(observed: &Observed, trials: &[&Trial]) -> [Facts; 2] {
-    let (mut contract, mut server) = (Facts::new(), Facts::new());
+pub(super) fn of_cell(observed: &Observed, trials: &[&Trial]) -> [FactsByName; 2] {
+    let (mut contract, mut server) = (FactsByName::new(), FactsByName::new());
     let Some(cell) = trials.first().map(|trial| &trial.cell) else { return [contract, server] };
     if let Some(facts) = observed.facts.get(&cell.target) {
-        for row in fact_rows(&[Known::read_back(facts)], &BTreeSet::new()).into_iter().filter(|row| row.compared) {
+        for row in fact_rows(&[KnownTarget::read_back(facts)], &BTreeSet::new()).into_iter().filter(|row| row.compared)
+        {
             let Some(value) = row.values.into_iter().flatten().next() else { continue };
             let of = match row.aspect {
                 Aspect::Version | Aspect::Settings => &mut server,
@@ -84,7 +85,7 @@ const RENAMED_VALUES: [[&str; 2]; 3] = [
 ];
 
 /// The contract of a line of a history in the words of today, whichever version wrote it.
-pub(super) fn in_words_of_today(contract: &Facts) -> Facts {
+pub(super) fn in_words_of_today(contract: &FactsByName) -> FactsByName {
     contract.iter().map(|(name, value)| (name_of_today(name), word_of_today(&RENAMED_VALUES, value))).collect()
 }
 
@@ -101,7 +102,7 @@ fn word_of_today(renamed: &[[&str; 2]], text: &str) -> String {
 }
 
 /// What differs from one set of facts to the next. What is not known is no difference.
-pub(super) fn changes(from: &Facts, to: &Facts) -> Vec<FactChange> {
+pub(super) fn changes(from: &FactsByName, to: &FactsByName) -> Vec<FactChange> {
     let names: BTreeSet<&String> = from.keys().chain(to.keys()).collect();
     let change = |name: &String| {
         let (before, after) = (from.get(name), to.get(name));
@@ -119,7 +120,7 @@ pub(super) fn changes(from: &Facts, to: &Facts) -> Vec<FactChange> {
 mod tests {
     use super::*;
 
-    fn facts(of: &[(&str, &str)]) -> Facts {
+    fn facts(of: &[(&str, &str)]) -> FactsByName {
         of.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
     }
 

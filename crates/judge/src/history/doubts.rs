@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use results::history::{Point, RunDoubt};
 use results::trial::Trial;
 
-use crate::audit::{Audit, CHECKS, INCOMPLETE_CELLS, Ruling, Weight};
+use crate::audit::{BenchmarkAudit, CHECKS, CheckRuling, INCOMPLETE_CELLS, Weight};
 use crate::caveats::{Caveat, CaveatsOfTrials, by_kind, in_words, of_all};
 use crate::codes;
 use crate::registry::current_name;
@@ -17,14 +17,14 @@ const LEFT_OUT: &str = codes::TRIALS_LEFT_OUT.name;
 
 /// The doubts about a figure over `trials`; `left_out`: why others of the cell do not count.
 pub(super) fn of_cell(
-    audit: Option<&Audit>,
+    audit: Option<&BenchmarkAudit>,
     caveats: &CaveatsOfTrials,
     trials: &[&Trial],
     left_out: &[String],
 ) -> Vec<RunDoubt> {
     let mut doubts: Vec<RunDoubt> = Vec::new();
     for (check, found) in audit.into_iter().flat_map(|audit| &audit.findings) {
-        let Ruling::Broken(weight) = &found.verdict else { continue };
+        let CheckRuling::Broken(weight) = &found.verdict else { continue };
         match weight {
             Weight::Measurement | Weight::Comparison | Weight::Figures => {
                 let figure = found.figures.first();

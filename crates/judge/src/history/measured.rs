@@ -1,14 +1,14 @@
 //! The figures of one run that a history keeps: of each cell the metric that decides, over the trials that count.
 
-use results::history::{Better, BrokenCell, FORMAT, Point};
+use results::history::{BrokenCell, FORMAT, MetricDirection, Point};
 use results::run::Run;
-use results::trial::{Cell, Outcome, Trial};
+use results::trial::{Cell, Trial, TrialOutcome};
 use stats::verdict;
 
 use super::broken::broken_in_run;
 use super::{contract, doubts};
 use crate::compare::stopping::remaining;
-use crate::compare::{Metric, Observations, Place, Question, Side};
+use crate::compare::{ComparedSide, ComparisonPlace, Metric, Observations, RunQuestion};
 use crate::judgement::{Judgement, judge};
 use crate::observed::Observed;
 
@@ -27,18 +27,18 @@ pub enum Unfit {
 
 /// What a run gives.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Measured {
+pub struct MeasuredRun {
     /// A point for each cell.
     pub points: Vec<Point>,
     /// Cells of which practically all transactions failed.
     pub broken: Vec<BrokenCell>,
     /// Other cells without a figure.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<UnmeasuredCell>,
 }
 
 /// A cell without a figure.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct UnmeasuredCell {
     /// Which.
     pub cell: Cell,
     /// Why the last of its trials does not count.
@@ -49,15 +49,15 @@ pub struct LeftOut {
 ///
 /// # Errors
 /// [`Unfit`] where the run has none that can be compared with those of others.
-pub fn measured(observed: &Observed) -> Result<Measured, Unfit> {
+pub fn measured(observed: &Observed) -> Result<MeasuredRun, Unfit> {
     if observed.run.imported.is_some() {
         return Err(Unfit::Imported);
     }
     if observed.plan.is_none() {
         return Err(Unfit::Unplanned);
     }
-    let question = Question::of_run(observed);
-    if observed.trials.last().is_some_and(|trial| trial.outcome == Outcome::Interrupted) {
+    let question = RunQuestion::of_run(observed);
+    if observed.trials.last().is_some_and(|trial| trial.outcome == TrialOutcome::Interrupted) {
         return Err(Unfit::Interrupted);
     }
     let missing = remaining(&observed.run, &question, &observed.trials).len();
@@ -67,10 +67,11 @@ pub fn measured(observed: &Observed) -> Result<Measured, Unfit> {
     let observations = Observations::of_run(observed, &question);
     let judgement = judge(observed);
     let targets: Vec<&String> = std::iter::once(&question.baseline).chain(&question.candidates).collect();
-    let mut found = Measured { points: Vec::new(), broken: broken_in_run(observed, &judgement), left_out: Vec::new() };
+    let mut found =
+        MeasuredRun { points: Vec::new(), broken: broken_in_run(observed, &judgement), left_out: Vec::new() };
     for place in observations.places() {
         for target in &targets {
-            let side = Side::main(target);
+            let side = ComparedSide::main(target);
             if !observations.is_measured(&place, &side) {
                 continue;
             }
@@ -87,22 +88,22 @@ pub fn measured(observed: &Observed) -> Result<Measured, Unfit> {
     Ok(found)
 }
 
-fn cell(place: &Place, side: &Side) -> Cell {
+fn cell(place: &ComparisonPlace, side: &ComparedSide) -> Cell {
     Cell { target: side.target.clone(), workload: place.workload.clone(), clients: place.clients }
 }
 
-fn left_out(observations: &Observations<'_>, place: &Place, side: &Side) -> LeftOut {
+fn left_out(observations: &Observations<'_>, place: &ComparisonPlace, side: &ComparedSide) -> UnmeasuredCell {
     let why =
         observations.excluded(place, side).pop().map_or("it has no figure".to_owned(), |excluded| excluded.reason);
-    LeftOut { cell: cell(place, side), why }
+    UnmeasuredCell { cell: cell(place, side), why }
 }
 
 fn point(
     observed: &Observed,
     judgement: &Judgement,
     observations: &Observations<'_>,
-    place: &Place,
-    side: &Side,
+    place: &ComparisonPlace,
+    side: &ComparedSide,
 ) -> Option<Point> {
     let question = &judgement.comparison.question;
     let metric = observations.deciding(question, place);
@@ -139,10 +140,10 @@ fn point(
     })
 }
 
-fn better(metric: Metric) -> Better {
+fn better(metric: Metric) -> MetricDirection {
     match metric.better() {
-        verdict::Better::Higher => Better::Higher,
-        verdict::Better::Lower => Better::Lower,
+        verdict::BetterDirection::Higher => MetricDirection::Higher,
+        verdict::BetterDirection::Lower => MetricDirection::Lower,
     }
 }
 

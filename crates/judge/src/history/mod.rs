@@ -12,18 +12,18 @@ mod series;
 
 pub use contract::FactChange;
 pub use doubts::{ChangeDoubts, DoubtOfRuns};
-pub use measured::{LeftOut, Measured, Unfit, measured};
-pub use series::{Beginning, Level, LevelChange, Segment, Series};
+pub use measured::{MeasuredRun, Unfit, UnmeasuredCell, measured};
+pub use series::{Beginning, LevelChange, MetricSeries, RunLevel, Segment};
 
 use results::history::{BrokenCell, History};
 
-use crate::Answer;
+use crate::RegressionAnswer;
 
 /// What a history says.
 #[derive(Debug)]
 pub struct HistoryJudgement<'a> {
     /// By cell and metric.
-    pub series: Vec<Series<'a>>,
+    pub series: Vec<MetricSeries<'a>>,
     /// Cells that are broken in the newest run that measured them, and were not accepted so.
     pub broken: Vec<&'a BrokenCell>,
 }
@@ -35,7 +35,7 @@ impl<'a> HistoryJudgement<'a> {
     }
 
     /// What it says to whoever asks whether something got worse.
-    pub fn answer(&self) -> Answer {
+    pub fn answer(&self) -> RegressionAnswer {
         series::answer(&self.series, &self.broken)
     }
 }

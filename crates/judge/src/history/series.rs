@@ -4,22 +4,22 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use results::history::{Accepted, Better, BrokenCell, History, Point};
+use results::history::{Accepted, BrokenCell, History, MetricDirection, Point};
 use results::trial::Cell;
 use stats::Estimate;
 use stats::shift::{FEWEST_FIGURES, change_between, shifts};
 use stats::verdict::{self, PracticalThreshold, Verdict, settled};
 
-use super::contract::{FactChange, Facts, changes, in_words_of_today};
+use super::contract::{FactChange, FactsByName, changes, in_words_of_today};
 use super::doubts::ChangeDoubts;
-use crate::Answer;
+use crate::RegressionAnswer;
 
 /// The seed of the orders that a test draws: the same history always gives the same answer.
 const SEED: u64 = 1;
 
 /// A metric of a cell over time.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Series<'a> {
+pub struct MetricSeries<'a> {
     /// The cell.
     pub cell: &'a Cell,
     /// The metric.
@@ -75,7 +75,7 @@ pub struct LevelChange<'a> {
 
 /// Runs between two changes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Level {
+pub struct RunLevel {
     /// Their places in the segment.
     pub runs: Range<usize>,
     /// Geometric mean of their figures: changes are of such means.
@@ -84,12 +84,12 @@ pub struct Level {
 
 impl Segment<'_> {
     /// Its levels, in the order of time.
-    pub fn levels(&self) -> Vec<Level> {
+    pub fn levels(&self) -> Vec<RunLevel> {
         let starts = std::iter::once(0).chain(self.changes.iter().map(|change| change.at));
         let ends = self.changes.iter().map(|change| change.at).chain([self.points.len()]);
         let level = |runs: Range<usize>| {
             let logs: f64 = self.points[runs.clone()].iter().map(|point| point.point.ln()).sum();
-            Level { mean: (logs / runs.len() as f64).exp(), runs }
+            RunLevel { mean: (logs / runs.len() as f64).exp(), runs }
         };
         starts.zip(ends).map(|(start, end)| level(start..end)).collect()
     }
@@ -109,14 +109,14 @@ impl Segment<'_> {
     }
 }
 
-impl Series<'_> {
+impl MetricSeries<'_> {
     /// The segment that the next run belongs to, if its conditions are as they are.
     pub fn last(&self) -> &Segment<'_> {
         self.segments.last().expect("a series has points, and each is in a segment")
     }
 
     /// Which direction is good.
-    pub fn better(&self) -> Better {
+    pub fn better(&self) -> MetricDirection {
         self.last().newest().better
     }
 
@@ -128,22 +128,22 @@ impl Series<'_> {
 
 /// What a history says to whoever asks whether something got worse. A cell that is broken is. A change that may be what
 /// its runs doubt raises no alarm, and is no good news either.
-pub(super) fn answer(series: &[Series<'_>], broken: &[&BrokenCell]) -> Answer {
-    let standing = || series.iter().flat_map(Series::standing);
+pub(super) fn answer(series: &[MetricSeries<'_>], broken: &[&BrokenCell]) -> RegressionAnswer {
+    let standing = || series.iter().flat_map(MetricSeries::standing);
     if !broken.is_empty() {
-        Answer::Broken
+        RegressionAnswer::Broken
     } else if standing().any(|change| !change.doubts.may_be_the_change) {
-        Answer::Regression
+        RegressionAnswer::Regression
     } else if series.is_empty() || standing().next().is_some() || series.iter().any(|one| one.last().missing() > 0) {
-        Answer::NotEnoughData
+        RegressionAnswer::NotEnoughData
     } else {
-        Answer::NoRegression
+        RegressionAnswer::NoRegression
     }
 }
 
 /// The series of a history, by cell and metric. Points are put in the order of time, whatever that of the file; a run
 /// that stands there twice counts once.
-pub(super) fn series(history: &History) -> Vec<Series<'_>> {
+pub(super) fn series(history: &History) -> Vec<MetricSeries<'_>> {
     let mut by_cell: BTreeMap<(&Cell, &str), Vec<&Point>> = BTreeMap::new();
     for point in history.points() {
         by_cell.entry((&point.cell, &point.metric)).or_default().push(point);
@@ -153,7 +153,7 @@ pub(super) fn series(history: &History) -> Vec<Series<'_>> {
     for ((cell, metric), mut points) in by_cell {
         points.sort_by(|a, b| in_time(a, b));
         points.dedup_by(|a, b| a.run == b.run);
-        all.push(Series { cell, metric, segments: segments(&points, &accepted) });
+        all.push(MetricSeries { cell, metric, segments: segments(&points, &accepted) });
     }
     all
 }
@@ -172,7 +172,7 @@ fn accepted(history: &History) -> Vec<(&Point, &Accepted)> {
 fn segments<'a>(points: &[&'a Point], accepted: &[(&'a Point, &'a Accepted)]) -> Vec<Segment<'a>> {
     let mut begun: Vec<(Beginning<'a>, Vec<&'a Point>)> = Vec::new();
     // What was known last of each fact of the segment: a run that could not read one breaks nothing.
-    let mut known = Facts::new();
+    let mut known = FactsByName::new();
     for point in points {
         let facts = facts_of(point);
         match begun.last_mut() {
@@ -203,7 +203,7 @@ fn segments<'a>(points: &[&'a Point], accepted: &[(&'a Point, &'a Accepted)]) ->
 }
 
 /// The contract, and the unit: figures in another one cannot be compared, whatever else is alike.
-fn facts_of(point: &Point) -> Facts {
+fn facts_of(point: &Point) -> FactsByName {
     let mut facts = in_words_of_today(&point.contract);
     facts.insert("unit".to_owned(), point.unit.clone());
     facts
@@ -213,8 +213,8 @@ fn level_changes<'a>(points: &[&'a Point], is_last: bool) -> Vec<LevelChange<'a>
     let Some(last) = points.last() else { return Vec::new() };
     let threshold = PracticalThreshold::new(last.threshold).expect("a history has thresholds between 0 and 1");
     let better = match last.better {
-        Better::Higher => verdict::Better::Higher,
-        Better::Lower => verdict::Better::Lower,
+        MetricDirection::Higher => verdict::BetterDirection::Higher,
+        MetricDirection::Lower => verdict::BetterDirection::Lower,
     };
     let figures: Vec<f64> = points.iter().map(|point| point.point).collect();
     let found = shifts(&figures, threshold, SEED).expect("the points of a history are positive");
@@ -236,7 +236,7 @@ fn level_changes<'a>(points: &[&'a Point], is_last: bool) -> Vec<LevelChange<'a>
 }
 
 /// What is no condition but may be why.
-fn of_server(point: &Point) -> Facts {
+fn of_server(point: &Point) -> FactsByName {
     let mut facts = point.server.clone();
     facts.insert("pgdyno".to_owned(), point.pgdyno_version.clone());
     facts
@@ -246,7 +246,7 @@ fn of_server(point: &Point) -> Facts {
 mod tests {
     use std::collections::BTreeMap;
 
-    use results::history::{FORMAT, Line, RunDoubt};
+    use results::history::{FORMAT, HistoryLine, RunDoubt};
 
     use super::*;
     use crate::history::DoubtOfRuns;
@@ -261,7 +261,7 @@ mod tests {
             cell: Cell { target: "pg".to_owned(), workload: "read".to_owned(), clients: 8.into() },
             metric: "throughput".to_owned(),
             unit: "tps".to_owned(),
-            better: Better::Higher,
+            better: MetricDirection::Higher,
             point: figure,
             interval: None,
             trials: 3,
@@ -280,12 +280,12 @@ mod tests {
     }
 
     fn history(points: Vec<Point>) -> History {
-        History { lines: points.into_iter().map(Line::Point).collect(), torn: None }
+        History { lines: points.into_iter().map(HistoryLine::Point).collect(), torn: None }
     }
 
-    fn accepted(run: &str) -> Line {
+    fn accepted(run: &str) -> HistoryLine {
         let at = "2026-12-01T00:00:00Z".parse().unwrap();
-        Line::Accepted(Accepted { format: FORMAT, run: run.to_owned(), at, because: "known".to_owned() })
+        HistoryLine::Accepted(Accepted { format: FORMAT, run: run.to_owned(), at, because: "known".to_owned() })
     }
 
     #[test]
@@ -300,15 +300,15 @@ mod tests {
         assert!(standing[0].change.interval.contains(-0.1), "{standing:?}");
         let meanwhile = &standing[0].meanwhile;
         assert_eq!(meanwhile.iter().map(|fact| fact.name.as_str()).collect::<Vec<_>>(), ["work_mem"]);
-        assert_eq!(answer(&series, &[]), Answer::Regression);
+        assert_eq!(answer(&series, &[]), RegressionAnswer::Regression);
     }
 
     #[test]
     fn a_gain_is_no_regression_and_where_less_is_better_it_is_one() {
         let mut points = runs(&[(100.0, 12), (120.0, 4)]);
-        assert_eq!(answer(&series(&history(points.clone())), &[]), Answer::NoRegression);
-        points.iter_mut().for_each(|point| point.better = Better::Lower);
-        assert_eq!(answer(&series(&history(points)), &[]), Answer::Regression);
+        assert_eq!(answer(&series(&history(points.clone())), &[]), RegressionAnswer::NoRegression);
+        points.iter_mut().for_each(|point| point.better = MetricDirection::Lower);
+        assert_eq!(answer(&series(&history(points)), &[]), RegressionAnswer::Regression);
     }
 
     /// Has these runs doubt their figures.
@@ -335,7 +335,7 @@ mod tests {
         let shared_host =
             DoubtOfRuns { kind: "shared-host".to_owned(), text: "shared-host in run-15".to_owned(), runs: [12, 4] };
         assert_eq!(change.doubts.kinds, [shared_host]);
-        assert_eq!(answer(&series, &[]), Answer::Regression);
+        assert_eq!(answer(&series, &[]), RegressionAnswer::Regression);
     }
 
     #[test]
@@ -345,21 +345,25 @@ mod tests {
         // Of one kind or another.
         doubting(&mut points[12..14], "shared-host");
         doubting(&mut points[14..], "generator-bound");
-        assert_eq!(answer(&series(&history(points.clone())), &[]), Answer::NotEnoughData);
+        assert_eq!(answer(&series(&history(points.clone())), &[]), RegressionAnswer::NotEnoughData);
         points[15].doubts.as_mut().unwrap().pop();
         assert_eq!(
             answer(&series(&history(points.clone())), &[]),
-            Answer::Regression,
+            RegressionAnswer::Regression,
             "one run does not doubt itself anew"
         );
         doubting(&mut points[15..], "generator-bound");
         doubting(&mut points[3..4], "shared-host");
-        assert_eq!(answer(&series(&history(points.clone())), &[]), Answer::Regression, "one before did so");
+        assert_eq!(answer(&series(&history(points.clone())), &[]), RegressionAnswer::Regression, "one before did so");
         points[3].doubts = None;
-        assert_eq!(answer(&series(&history(points)), &[]), Answer::Regression, "of one before it is not known");
+        assert_eq!(
+            answer(&series(&history(points)), &[]),
+            RegressionAnswer::Regression,
+            "of one before it is not known"
+        );
         let mut points = runs(&[(100.0, 12), (90.0, 4)]);
         doubting(&mut points[12..], "failures");
-        assert_eq!(answer(&series(&history(points)), &[]), Answer::Regression, "more failures are no excuse");
+        assert_eq!(answer(&series(&history(points)), &[]), RegressionAnswer::Regression, "more failures are no excuse");
     }
 
     #[test]
@@ -367,7 +371,7 @@ mod tests {
         let history = history(runs(&[(100.0, 12), (80.0, 10), (100.0, 12)]));
         let series = series(&history);
         assert_eq!(series[0].last().changes.len(), 2, "{series:?}");
-        assert_eq!(answer(&series, &[]), Answer::NoRegression);
+        assert_eq!(answer(&series, &[]), RegressionAnswer::NoRegression);
     }
 
     #[test]
@@ -381,11 +385,11 @@ mod tests {
     #[test]
     fn an_accepted_level_is_compared_with_nothing_before() {
         let mut history = history(runs(&[(100.0, 12), (90.0, 12)]));
-        assert_eq!(answer(&series(&history), &[]), Answer::Regression);
+        assert_eq!(answer(&series(&history), &[]), RegressionAnswer::Regression);
         history.lines.push(accepted("run-12"));
         let series = series(&history);
         assert_eq!(series[0].last().beginning, Beginning::Accepted("known"));
-        assert_eq!((series[0].last().points.len(), answer(&series, &[])), (12, Answer::NoRegression));
+        assert_eq!((series[0].last().points.len(), answer(&series, &[])), (12, RegressionAnswer::NoRegression));
     }
 
     #[test]
@@ -400,7 +404,7 @@ mod tests {
             to: Some(to.to_owned()),
         };
         assert_eq!(series[0].last().beginning, Beginning::Contract(vec![kernel("6.1", "6.8")]));
-        assert_eq!(answer(&series, &[]), Answer::NoRegression);
+        assert_eq!(answer(&series, &[]), RegressionAnswer::NoRegression);
     }
 
     #[test]
@@ -430,7 +434,7 @@ mod tests {
     fn with_too_few_runs_nothing_is_said() {
         let history = history(runs(&[(100.0, 5), (50.0, 4)]));
         let series = series(&history);
-        assert_eq!((series[0].last().missing(), answer(&series, &[])), (1, Answer::NotEnoughData));
-        assert_eq!(answer(&[], &[]), Answer::NotEnoughData);
+        assert_eq!((series[0].last().missing(), answer(&series, &[])), (1, RegressionAnswer::NotEnoughData));
+        assert_eq!(answer(&[], &[]), RegressionAnswer::NotEnoughData);
     }
 }

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use results::trial::{Cell, Trial};
 
 use super::{Evidence, Issue, IssueEffect};
-use crate::audit::{Audit, Ruling, Weight};
+use crate::audit::{BenchmarkAudit, CheckRuling, Weight};
 use crate::caveats::{Caveat, CaveatsOfTrials, by_kind, in_words, is_summed, of_all};
 use crate::codes;
 use crate::compare::Confounder;
-use crate::diagnose::{Bearing, Finding};
+use crate::diagnose::{Bearing, RankedFinding};
 
 /// Those of the diagnosis.
-pub(crate) fn of_findings(findings: &[Finding]) -> Vec<Issue> {
+pub(crate) fn of_findings(findings: &[RankedFinding]) -> Vec<Issue> {
     let mut issues = Vec::new();
     for (index, finding) in findings.iter().enumerate() {
         let code = finding.rule.code;
@@ -43,10 +43,10 @@ pub(crate) fn of_findings(findings: &[Finding]) -> Vec<Issue> {
 }
 
 /// Those of the audit: rules that are broken.
-pub(crate) fn of_audit(audit: &Audit) -> Vec<Issue> {
+pub(crate) fn of_audit(audit: &BenchmarkAudit) -> Vec<Issue> {
     let mut issues = Vec::new();
     for (check, outcome) in &audit.findings {
-        let Ruling::Broken(weight) = &outcome.verdict else { continue };
+        let CheckRuling::Broken(weight) = &outcome.verdict else { continue };
         let effect = match weight {
             Weight::Measurement => IssueEffect::Invalidates,
             Weight::Comparison | Weight::Conclusion | Weight::Figures => IssueEffect::Weakens,

@@ -11,7 +11,7 @@ pub(crate) use from_families::{of_audit, of_caveats, of_confounders, of_findings
 
 use crate::codes::Code;
 pub use crate::codes::IssueEffect;
-use crate::diagnose::{Cost, Figure};
+use crate::diagnose::{EvidenceFigure, FindingCost};
 
 /// Something that is concluded about a run.
 #[derive(Debug, Clone)]
@@ -27,7 +27,7 @@ pub struct Issue {
     /// The trials in which it was seen; none: it is not of single trials.
     pub trials: Vec<u32>,
     /// What it costs; absent where it is no matter of time or throughput.
-    pub cost: Option<Cost>,
+    pub cost: Option<FindingCost>,
     /// What it rests on.
     pub evidence: Vec<Evidence>,
     /// What to do about it.
@@ -44,7 +44,7 @@ pub struct Issue {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Evidence {
     /// A measured figure.
-    Measured(Figure),
+    Measured(EvidenceFigure),
     /// Something that was noted or computed, in words.
     Noted {
         /// What it is of: a side, a cell, a job; empty where the text says it.

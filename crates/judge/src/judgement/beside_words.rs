@@ -7,7 +7,7 @@
 use stats::Estimate;
 use stats::verdict::Verdict;
 
-use crate::beside::{Beside, Cost, JudgedCost, JudgedStatement, Ruling, StatementId};
+use crate::beside::{ComparedCost, JudgedCost, JudgedStatement, SecondaryRuling, SecondaryVerdicts, StatementId};
 use crate::compare::Metric;
 use crate::units;
 
@@ -41,7 +41,7 @@ fn is_same_news(cost: &JudgedCost, moved: Option<Moved>) -> bool {
 /// The words for one candidate and workload, whose deciding metric has `moved` for better or worse. `is_one_place`: the
 /// workload has one number of clients.
 pub(super) fn beside_words(
-    beside: &Beside,
+    beside: &SecondaryVerdicts,
     [candidate, workload]: [&str; 2],
     moved: Option<Moved>,
     is_one_place: bool,
@@ -58,13 +58,16 @@ pub(super) fn beside_words(
     let at = |clients| if is_one_place { String::new() } else { format!(" at {}", units::clients(clients)) };
     let cost_said = |cost: &&JudgedCost| format!("{}{}", of_cost(cost), at(cost.place.clients));
     let statement_said = |one: &&JudgedStatement| format!("{}{}", of_statement(one), at(one.place.clients));
-    let chosen = |is_it: fn(&Ruling) -> bool| {
+    let chosen = |is_it: fn(&SecondaryRuling) -> bool| {
         let costs: Vec<String> = costs.iter().filter(|cost| is_it(&cost.ruling)).map(cost_said).collect();
         let felt = statements.iter().filter(|one| one.is_felt && is_it(&one.ruling));
         let statements: Vec<String> = felt.map(statement_said).collect();
         [first_of(costs, "cost"), first_of(statements, "statement")].into_iter().flatten().collect()
     };
-    BesideWords { losses: chosen(|ruling| ruling.verdict == Verdict::Regressed), gains: chosen(Ruling::is_gain) }
+    BesideWords {
+        losses: chosen(|ruling| ruling.verdict == Verdict::Regressed),
+        gains: chosen(SecondaryRuling::is_gain),
+    }
 }
 
 /// The first, and how many more there are.
@@ -93,21 +96,21 @@ pub fn is_nothing_beside_something(cost: &JudgedCost) -> bool {
     cost.ruling.sides.iter().any(|figure| is_nothing(cost.cost, *figure))
 }
 
-fn is_nothing(cost: Cost, figure: f64) -> bool {
+fn is_nothing(cost: ComparedCost, figure: f64) -> bool {
     match cost {
-        Cost::Metric(_) => false,
-        Cost::Resource(resource) => figure <= resource.least() * 1.000_001,
+        ComparedCost::Metric(_) => false,
+        ComparedCost::Resource(resource) => figure <= resource.least() * 1.000_001,
     }
 }
 
 /// The figure of a side with its unit, for example `3.83 MiB`, or `none`.
-pub fn side_in_words(cost: Cost, figure: f64) -> String {
+pub fn side_in_words(cost: ComparedCost, figure: f64) -> String {
     if is_nothing(cost, figure) { "none".to_owned() } else { amount(cost, figure) }
 }
 
-fn amount(cost: Cost, figure: f64) -> String {
+fn amount(cost: ComparedCost, figure: f64) -> String {
     match (cost, cost.unit()) {
-        (Cost::Metric(Metric::Throughput | Metric::Capacity), _) => units::tps(figure),
+        (ComparedCost::Metric(Metric::Throughput | Metric::Capacity), _) => units::tps(figure),
         (_, "ms") => units::milliseconds(figure),
         (_, "B") => units::bytes(figure),
         (_, unit) => format!("{} {unit}", units::count(figure)),
@@ -140,7 +143,7 @@ fn times(factor: f64) -> String {
     if factor >= 9.95 { format!("{factor:.0}") } else { format!("{factor:.1}") }
 }
 
-fn by(ruling: &Ruling) -> String {
+fn by(ruling: &SecondaryRuling) -> String {
     let Some(change) = ruling.change else { return "not known".to_owned() };
     let interval = units::change_interval(change.interval.low, change.interval.high);
     format!("{} {interval}", units::change(change.point))

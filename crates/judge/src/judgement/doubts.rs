@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 
 use results::facts::TargetFacts;
 use results::run::Run;
-use results::trial::{Cell, Phase, Trial};
+use results::trial::{Cell, Trial, TrialPhase};
 use stats::steady::{Reason, Steadiness, steadiness};
 use stats::verdict::Verdict;
 
 use crate::codes;
-use crate::compare::{Observations, PairJudgement, Question};
+use crate::compare::{Observations, PairJudgement, RunQuestion};
 use crate::issue::Issue;
-use crate::observed::{Observed, Second};
+use crate::observed::{Observed, SecondFigures};
 use crate::thresholds;
 use crate::units;
 
@@ -70,7 +70,7 @@ fn imported_run_issue(run: &Run) -> Option<Issue> {
 }
 
 fn single_trials(observed: &Observed) -> Option<Issue> {
-    Observations::new(&observed.trials, &Question::of_run(observed)).has_single_trial().then(|| {
+    Observations::new(&observed.trials, &RunQuestion::of_run(observed)).has_single_trial().then(|| {
         Issue::of_run(
             &codes::NO_REPETITION,
             "a cell has a single trial: the interval of its throughput comes from the seconds of that trial, and does \
@@ -82,7 +82,7 @@ fn single_trials(observed: &Observed) -> Option<Issue> {
 }
 
 /// The trials whose throughput was not steady while measuring, each with what was found.
-pub(super) fn unsteady(trials: &[Trial], series: &BTreeMap<u32, Vec<Second>>) -> BTreeMap<u32, String> {
+pub(super) fn unsteady(trials: &[Trial], series: &BTreeMap<u32, Vec<SecondFigures>>) -> BTreeMap<u32, String> {
     let of_trial = |trial: &Trial| {
         // A search overloads the server on purpose, and an open loop's throughput is what was offered.
         let is_open = trial.load.as_ref().is_some_and(|load| load.open.is_some())
@@ -91,7 +91,7 @@ pub(super) fn unsteady(trials: &[Trial], series: &BTreeMap<u32, Vec<Second>>) ->
         if is_open || !trial.events.is_empty() || (trial.load.is_none() && trial.told.is_none()) {
             return None;
         }
-        let measured = series.get(&trial.number)?.iter().filter(|second| second.phase == Phase::Measure);
+        let measured = series.get(&trial.number)?.iter().filter(|second| second.phase == TrialPhase::Measure);
         let read = measured.filter_map(|second| Some((second.start_us, second.throughput_per_s()?)));
         let (starts_us, throughput): (Vec<u64>, Vec<f64>) = read.unzip();
         match steadiness(&throughput) {

@@ -3,31 +3,31 @@
 //! A loss or a gain is claimed only where it stands among all pairs; the largest one of a workload is named with its
 //! interval. Where nothing is sure, it says what is excluded all the same.
 
-use results::trial::Clients;
+use results::trial::ClientCount;
 use stats::Estimate;
 use stats::stopping::FEWEST_BLOCKS;
-use stats::verdict::{Better, Verdict};
+use stats::verdict::{BetterDirection, Verdict};
 
 use super::beside_words::{BesideWords, Moved, beside_words, times_as_long};
-use crate::beside::Beside;
-use crate::compare::{Metric, PairJudgement, Standing, standings};
+use crate::beside::SecondaryVerdicts;
+use crate::compare::{Metric, PairJudgement, PairStanding, standings};
 use crate::failures::{self, DoesNotWork, FailureVerdict};
 use crate::units;
 
 /// What one candidate does to one workload.
 #[derive(Debug, Clone)]
-enum Claim<'a> {
+enum HeadlineClaim<'a> {
     /// What its failures say: at the first of its places whose failures say it, and at how many others.
     Failures(&'a PairJudgement, usize),
-    Worse(Estimate, Clients, Metric),
-    Better(Estimate, Clients, Metric),
+    Worse(Estimate, ClientCount, Metric),
+    Better(Estimate, ClientCount, Metric),
     Equivalent,
     /// At these numbers of clients it is equivalent, and at the others there is not enough data.
-    PartlyEquivalent([Vec<Clients>; 2]),
+    PartlyEquivalent([Vec<ClientCount>; 2]),
     /// Further blocks are coming; what the blocks so far leave open, as below.
     SoFar(Option<[f64; 2]>, Metric),
     /// One of its places, the largest change of them, says by itself what does not stand among all.
-    ByItself(Estimate, Clients, Metric),
+    ByItself(Estimate, ClientCount, Metric),
     /// Too few of its trials count, for this reason of one of them.
     DoNotCount(&'a str),
     /// Nothing is sure but that, as shares, the largest loss and the largest gain that its places leave open.
@@ -36,11 +36,11 @@ enum Claim<'a> {
 
 /// The headline over all pairs: a sentence, or a line for each candidate and workload where there are several.
 /// `threshold` is the practical threshold as a share.
-pub(super) fn headline(baseline: &str, pairs: &[PairJudgement], beside: &Beside, threshold: f64) -> String {
+pub(super) fn headline(baseline: &str, pairs: &[PairJudgement], beside: &SecondaryVerdicts, threshold: f64) -> String {
     if pairs.is_empty() {
         return "Nothing was compared: the plan has no candidate.".to_owned();
     }
-    let judged: Vec<(&PairJudgement, Standing)> = pairs.iter().zip(standings(pairs)).collect();
+    let judged: Vec<(&PairJudgement, PairStanding)> = pairs.iter().zip(standings(pairs)).collect();
     let mut lines = Vec::new();
     for candidate in in_order(pairs.iter().map(|pair| pair.candidate.as_str())) {
         let mut clauses = Vec::new();
@@ -49,16 +49,16 @@ pub(super) fn headline(baseline: &str, pairs: &[PairJudgement], beside: &Beside,
             let here: Vec<_> = judged.iter().copied().filter(|(pair, _)| is_here(pair)).collect();
             let claim = claim(&here);
             let moved = match claim {
-                Claim::Worse(..) => Some(Moved::Worse),
-                Claim::Better(..) => Some(Moved::Better),
-                Claim::Failures(pair, _) if loss_beside_failures(pair).is_some() => Some(Moved::Worse),
-                Claim::Equivalent
-                | Claim::PartlyEquivalent(_)
-                | Claim::SoFar(..)
-                | Claim::ByItself(..)
-                | Claim::Failures(..)
-                | Claim::DoNotCount(_)
-                | Claim::NotEnough(..) => None,
+                HeadlineClaim::Worse(..) => Some(Moved::Worse),
+                HeadlineClaim::Better(..) => Some(Moved::Better),
+                HeadlineClaim::Failures(pair, _) if loss_beside_failures(pair).is_some() => Some(Moved::Worse),
+                HeadlineClaim::Equivalent
+                | HeadlineClaim::PartlyEquivalent(_)
+                | HeadlineClaim::SoFar(..)
+                | HeadlineClaim::ByItself(..)
+                | HeadlineClaim::Failures(..)
+                | HeadlineClaim::DoNotCount(_)
+                | HeadlineClaim::NotEnough(..) => None,
             };
             let beside = beside_words(beside, [candidate, workload], moved, here.len() == 1);
             clauses.push(format!("{workload} {}", with_beside(&claim, &beside, here[0].0.deciding(), threshold)));
@@ -85,54 +85,57 @@ pub(super) fn works_nowhere(found: &[DoesNotWork]) -> String {
     lines.join("\n")
 }
 
-fn claim<'a>(here: &[(&'a PairJudgement, Standing)]) -> Claim<'a> {
+fn claim<'a>(here: &[(&'a PairJudgement, PairStanding)]) -> HeadlineClaim<'a> {
     let worse = [FailureVerdict::Broken, FailureVerdict::More];
     if let Some(claim) = of_failures(here, &worse) {
         return claim;
     }
-    if let Some((change, clients, metric)) = largest(here, |_, standing| standing == Standing::Loss) {
-        return Claim::Worse(change, clients, metric);
+    if let Some((change, clients, metric)) = largest(here, |_, standing| standing == PairStanding::Loss) {
+        return HeadlineClaim::Worse(change, clients, metric);
     }
     let others = [FailureVerdict::NeitherWorks, FailureVerdict::BaselineBroken, FailureVerdict::Fewer];
     if let Some(claim) = of_failures(here, &others) {
         return claim;
     }
-    if let Some((change, clients, metric)) = largest(here, |_, standing| standing == Standing::Gain) {
-        return Claim::Better(change, clients, metric);
+    if let Some((change, clients, metric)) = largest(here, |_, standing| standing == PairStanding::Gain) {
+        return HeadlineClaim::Better(change, clients, metric);
     }
     if here.iter().any(|(pair, _)| pair.verdict() == Verdict::SoFar) {
-        return Claim::SoFar(left_open(here), here[0].0.deciding());
+        return HeadlineClaim::SoFar(left_open(here), here[0].0.deciding());
     }
     let is_by_itself = |verdict, standing| {
-        matches!(verdict, Verdict::Improved | Verdict::Regressed) && standing == Standing::Undecided
+        matches!(verdict, Verdict::Improved | Verdict::Regressed) && standing == PairStanding::Undecided
     };
     if let Some((change, clients, metric)) = largest(here, is_by_itself) {
-        return Claim::ByItself(change, clients, metric);
+        return HeadlineClaim::ByItself(change, clients, metric);
     }
-    let equivalent = here.iter().filter(|(_, standing)| *standing == Standing::Equivalent).count();
+    let equivalent = here.iter().filter(|(_, standing)| *standing == PairStanding::Equivalent).count();
     match equivalent {
         0 => match here.iter().find_map(|(pair, _)| do_not_count(pair)) {
-            Some(reason) => Claim::DoNotCount(reason),
-            None => Claim::NotEnough(left_open(here), here[0].0.deciding()),
+            Some(reason) => HeadlineClaim::DoNotCount(reason),
+            None => HeadlineClaim::NotEnough(left_open(here), here[0].0.deciding()),
         },
-        all if all == here.len() => Claim::Equivalent,
+        all if all == here.len() => HeadlineClaim::Equivalent,
         _ => {
-            let is_equivalent = |standing: &Standing| *standing == Standing::Equivalent;
+            let is_equivalent = |standing: &PairStanding| *standing == PairStanding::Equivalent;
             let (equivalent, others): (Vec<_>, Vec<_>) = here.iter().partition(|(_, standing)| is_equivalent(standing));
-            let clients = |pairs: Vec<&(&PairJudgement, Standing)>| {
-                pairs.into_iter().map(|(pair, _)| pair.place.clients).collect::<Vec<Clients>>()
+            let clients = |pairs: Vec<&(&PairJudgement, PairStanding)>| {
+                pairs.into_iter().map(|(pair, _)| pair.place.clients).collect::<Vec<ClientCount>>()
             };
-            Claim::PartlyEquivalent([clients(equivalent), clients(others)])
+            HeadlineClaim::PartlyEquivalent([clients(equivalent), clients(others)])
         }
     }
 }
 
 /// The first of these that the failures of a place say.
-fn of_failures<'a>(here: &[(&'a PairJudgement, Standing)], verdicts: &[FailureVerdict]) -> Option<Claim<'a>> {
+fn of_failures<'a>(
+    here: &[(&'a PairJudgement, PairStanding)],
+    verdicts: &[FailureVerdict],
+) -> Option<HeadlineClaim<'a>> {
     for verdict in verdicts {
         let mut those = here.iter().map(|(pair, _)| *pair).filter(|pair| pair.failure_verdict() == *verdict);
         if let Some(first) = those.next() {
-            return Some(Claim::Failures(first, those.count()));
+            return Some(HeadlineClaim::Failures(first, those.count()));
         }
     }
     None
@@ -146,16 +149,16 @@ fn do_not_count(pair: &PairJudgement) -> Option<&str> {
 
 /// The largest change of the pairs whose verdict and standing are so.
 fn largest(
-    here: &[(&PairJudgement, Standing)],
-    is: impl Fn(Verdict, Standing) -> bool,
-) -> Option<(Estimate, Clients, Metric)> {
+    here: &[(&PairJudgement, PairStanding)],
+    is: impl Fn(Verdict, PairStanding) -> bool,
+) -> Option<(Estimate, ClientCount, Metric)> {
     let those = here.iter().filter(|(pair, standing)| is(pair.verdict(), *standing));
     let changes = those.filter_map(|(pair, _)| Some((pair.change()?, pair.place.clients, pair.deciding())));
     changes.max_by(|(a, ..), (b, ..)| a.point.abs().total_cmp(&b.point.abs()))
 }
 
 /// The largest loss and the largest gain that all places leave open; none while one of them tells nothing.
-fn left_open(here: &[(&PairJudgement, Standing)]) -> Option<[f64; 2]> {
+fn left_open(here: &[(&PairJudgement, PairStanding)]) -> Option<[f64; 2]> {
     here.iter().try_fold([0.0_f64; 2], |[loss, gain], (pair, _)| {
         let (Verdict::NotEnoughData { .. } | Verdict::SoFar) = pair.verdict() else { return None };
         let [worse, better] = pair.left_open()?;
@@ -164,17 +167,19 @@ fn left_open(here: &[(&PairJudgement, Standing)]) -> Option<[f64; 2]> {
 }
 
 /// The claim with what is sure besides.
-fn with_beside(claim: &Claim<'_>, beside: &BesideWords, deciding: Metric, threshold: f64) -> String {
+fn with_beside(claim: &HeadlineClaim<'_>, beside: &BesideWords, deciding: Metric, threshold: f64) -> String {
     let BesideWords { losses, gains } = beside;
     let band = units::percent(threshold);
     let said = match claim {
         // What is not in the deciding metric must not be read into it.
-        Claim::Equivalent if !losses.is_empty() => format!("is equivalent in {} (within ±{band})", deciding.name()),
+        HeadlineClaim::Equivalent if !losses.is_empty() => {
+            format!("is equivalent in {} (within ±{band})", deciding.name())
+        }
         _ => in_words(claim, threshold),
     };
     let is_worse = match claim {
-        Claim::Worse(..) => true,
-        Claim::Failures(pair, _) => loss_beside_failures(pair).is_some(),
+        HeadlineClaim::Worse(..) => true,
+        HeadlineClaim::Failures(pair, _) => loss_beside_failures(pair).is_some(),
         _ => false,
     };
     let before_losses = if is_worse { "; " } else { ", but " };
@@ -193,15 +198,15 @@ fn with_beside(claim: &Claim<'_>, beside: &BesideWords, deciding: Metric, thresh
 /// From this change on a latency is told as a multiple: a percentage of five digits is hard to read.
 const TENFOLD: f64 = 9.0;
 
-fn in_words(claim: &Claim<'_>, threshold: f64) -> String {
-    let by = |change: &Estimate, clients: &Clients| {
+fn in_words(claim: &HeadlineClaim<'_>, threshold: f64) -> String {
+    let by = |change: &Estimate, clients: &ClientCount| {
         let interval = units::change_interval_beside(change.interval.low, change.interval.high, threshold);
         let clients = units::clients(*clients);
         format!("{} {interval} at {clients}", units::percent(change.point.abs()))
     };
     let band = units::percent(threshold);
     match claim {
-        Claim::Failures(pair, others) => match loss_beside_failures(pair) {
+        HeadlineClaim::Failures(pair, others) => match loss_beside_failures(pair) {
             Some(change) => format!(
                 "{} {}, and {}",
                 verb(pair.deciding(), false),
@@ -210,36 +215,36 @@ fn in_words(claim: &Claim<'_>, threshold: f64) -> String {
             ),
             None => failures_in_words(pair, *others),
         },
-        Claim::Worse(change, clients, Metric::LatencyMean) if change.point >= TENFOLD => {
+        HeadlineClaim::Worse(change, clients, Metric::LatencyMean) if change.point >= TENFOLD => {
             format!("takes {} at {}", times_as_long(change), units::clients(*clients))
         }
-        Claim::Worse(change, clients, metric) => format!("{} {}", verb(*metric, false), by(change, clients)),
-        Claim::Better(change, clients, metric) => format!("{} {}", verb(*metric, true), by(change, clients)),
-        Claim::Equivalent => format!("is equivalent (within ±{band})"),
-        Claim::PartlyEquivalent([equivalent, others]) => {
+        HeadlineClaim::Worse(change, clients, metric) => format!("{} {}", verb(*metric, false), by(change, clients)),
+        HeadlineClaim::Better(change, clients, metric) => format!("{} {}", verb(*metric, true), by(change, clients)),
+        HeadlineClaim::Equivalent => format!("is equivalent (within ±{band})"),
+        HeadlineClaim::PartlyEquivalent([equivalent, others]) => {
             format!(
                 "is equivalent (within ±{band}) at {}, and has not enough data for a verdict at {}",
                 numbers_of_clients(equivalent),
                 numbers_of_clients(others)
             )
         }
-        Claim::ByItself(change, clients, metric) => {
-            let is_gain = (change.point > 0.0) == (metric.better() == Better::Higher);
+        HeadlineClaim::ByItself(change, clients, metric) => {
+            let is_gain = (change.point > 0.0) == (metric.better() == BetterDirection::Higher);
             let claim = format!("{} {}", verb(*metric, is_gain), by(change, clients));
             format!(
                 "has not enough data for a verdict: it {claim}, which is not significant after the correction for \
                  multiple comparisons"
             )
         }
-        Claim::SoFar(None, _) => "is being measured; no verdict yet".to_owned(),
-        Claim::SoFar(Some([loss, gain]), metric) => {
+        HeadlineClaim::SoFar(None, _) => "is being measured; no verdict yet".to_owned(),
+        HeadlineClaim::SoFar(Some([loss, gain]), metric) => {
             format!("is being measured; no verdict yet, so far {}", metric.excluded(*loss, *gain, threshold))
         }
-        Claim::DoNotCount(reason) => {
+        HeadlineClaim::DoNotCount(reason) => {
             format!("has no verdict: too few of its trials are usable; the first excluded: {reason}")
         }
-        Claim::NotEnough(None, _) => "has not enough data for a verdict".to_owned(),
-        Claim::NotEnough(Some([loss, gain]), metric) => {
+        HeadlineClaim::NotEnough(None, _) => "has not enough data for a verdict".to_owned(),
+        HeadlineClaim::NotEnough(Some([loss, gain]), metric) => {
             format!("has not enough data for a verdict; {}", metric.excluded(*loss, *gain, threshold))
         }
     }
@@ -262,7 +267,7 @@ fn failures_in_words(pair: &PairJudgement, others: usize) -> String {
 }
 
 /// `8, 16 and 32 clients`.
-fn numbers_of_clients(all: &[Clients]) -> String {
+fn numbers_of_clients(all: &[ClientCount]) -> String {
     match all {
         [] => String::new(),
         [only] => units::clients(*only),

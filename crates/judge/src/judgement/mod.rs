@@ -12,18 +12,18 @@ use std::collections::BTreeMap;
 use results::trial::Trial;
 use results::tuning::Tuning;
 use stats::paired::change_of_log_ratios;
-use stats::{Estimate, Level};
+use stats::{ConfidenceLevel, Estimate};
 
 pub use beside_words::{is_nothing_beside_something, of_cost, of_statement, side_in_words};
 pub use separate::{Incomparable, judge_separate};
 
-use crate::audit::{self, Audit};
-use crate::beside::{self, Beside};
+use crate::audit::{self, BenchmarkAudit};
+use crate::beside::{self, SecondaryVerdicts};
 use crate::budget::{self, PairBudget};
 use crate::caveats::{self, CaveatsOfTrials};
 use crate::codes::{Code, UNDECLARED_DIFFERENCE};
-use crate::compare::{Comparison, Observations, Question, Standing, compare, standings};
-use crate::cost::{self, Price};
+use crate::compare::{Comparison, Observations, PairStanding, RunQuestion, compare, standings};
+use crate::cost::{self, WorkloadPrice};
 use crate::diagnose::{Diagnosis, diagnose};
 use crate::disks::{self, DisksJudged};
 use crate::events::{self, EventOver};
@@ -54,7 +54,7 @@ pub struct Judgement {
     /// Pairs of them that are left out of it, because CPU time was stolen meanwhile.
     pub stolen_pairs_excluded: u64,
     /// What does not decide, judged all the same: costs and statements.
-    pub beside: Beside,
+    pub beside: SecondaryVerdicts,
     /// Why it is so.
     pub diagnosis: Diagnosis,
     /// Where the time went, for each pair that tells.
@@ -76,7 +76,7 @@ pub struct Judgement {
     /// What the plan requires of its workloads.
     pub required: Vec<Requirement>,
     /// What a million transactions cost, where the plan says what a target does.
-    pub prices: Vec<Price>,
+    pub prices: Vec<WorkloadPrice>,
     /// Checkpoints and autovacuums of every target at every place.
     pub maintenance: Vec<Maintenance>,
     /// The statements that took most of the server's time, of every cell whose statements were counted.
@@ -93,7 +93,7 @@ pub struct Judgement {
     pub unsteady: BTreeMap<u32, String>,
     /// What must hold, or the comparison is not one; absent where one side was measured by pgdyno
     /// and the other by another tool.
-    pub audit: Option<Audit>,
+    pub audit: Option<BenchmarkAudit>,
     /// Everything of it, each fact once, the strongest effect first.
     pub issues: Vec<Issue>,
     /// The codes that are left out on request.
@@ -106,7 +106,7 @@ pub struct Judgement {
 
 /// What a run says to whoever asked whether there is a regression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answer {
+pub enum RegressionAnswer {
     /// There is none beyond the practical threshold.
     NoRegression,
     /// There is one, or a candidate is broken.
@@ -123,21 +123,21 @@ impl Judgement {
     /// The answer, over all pairs, all that is judged beside them, and all that is required. The first that applies: a
     /// loss; a workload that works nowhere, since nothing that is said of it is of the targets; a broken requirement;
     /// something undecided.
-    pub fn answer(&self) -> Answer {
+    pub fn answer(&self) -> RegressionAnswer {
         let standings = standings(&self.comparison.pairs);
         let of_events = self.events.iter().flat_map(|over| &over.required).map(|it| it.ruling);
         let rulings: Vec<Compliance> = self.required.iter().map(|it| it.ruling).chain(of_events).collect();
         let is_any = |ruling| rulings.contains(&ruling);
-        if standings.contains(&Standing::Loss) || self.beside.is_any_loss() {
-            Answer::Regression
-        } else if standings.contains(&Standing::DoesNotWork) || !self.does_not_work.is_empty() {
-            Answer::DoesNotWork
+        if standings.contains(&PairStanding::Loss) || self.beside.is_any_loss() {
+            RegressionAnswer::Regression
+        } else if standings.contains(&PairStanding::DoesNotWork) || !self.does_not_work.is_empty() {
+            RegressionAnswer::DoesNotWork
         } else if is_any(Compliance::Broken) {
-            Answer::Broken
-        } else if standings.contains(&Standing::Undecided) || is_any(Compliance::NotEnoughData) {
-            Answer::NotEnoughData
+            RegressionAnswer::Broken
+        } else if standings.contains(&PairStanding::Undecided) || is_any(Compliance::NotEnoughData) {
+            RegressionAnswer::NotEnoughData
         } else {
-            Answer::NoRegression
+            RegressionAnswer::NoRegression
         }
     }
 
@@ -182,18 +182,18 @@ impl Judgement {
 
 /// Judges one run by its plan's own question.
 pub fn judge(observed: &Observed) -> Judgement {
-    judge_question(observed, Question::of_run(observed))
+    judge_question(observed, RunQuestion::of_run(observed))
 }
 
 /// Judges one run that is being measured: what is known so far, with verdicts only where the stopping rule has ended
 /// the comparison.
 pub fn judge_so_far(observed: &Observed) -> Judgement {
-    let comparison = compare(observed, Question::of_run(observed)).so_far(observed);
+    let comparison = compare(observed, RunQuestion::of_run(observed)).so_far(observed);
     conclude(observed, comparison, caveats::of_run(observed), true, Vec::new())
 }
 
 /// Judges one run by another question, such as one with another threshold.
-pub fn judge_question(observed: &Observed, question: Question) -> Judgement {
+pub fn judge_question(observed: &Observed, question: RunQuestion) -> Judgement {
     conclude(observed, compare(observed, question), caveats::of_run(observed), true, Vec::new())
 }
 
@@ -281,7 +281,7 @@ fn stolen_pairs_excluded(observed: &Observed) -> u64 {
 fn headline(
     observed: &Observed,
     comparison: &Comparison,
-    beside: &Beside,
+    beside: &SecondaryVerdicts,
     disks: &DisksJudged,
     does_not_work: &[DoesNotWork],
 ) -> String {
@@ -311,5 +311,5 @@ fn observer(trials: &[Trial]) -> Option<f64> {
 fn observing(trials: &[Trial]) -> Option<Estimate> {
     let ratios = trials.iter().filter_map(|trial| trial.observer.as_ref()).flat_map(|cost| &cost.ratios);
     let logarithms: Vec<f64> = ratios.map(|ratio| ratio.ln()).collect();
-    change_of_log_ratios(&logarithms, Level::NINETY_FIVE)
+    change_of_log_ratios(&logarithms, ConfidenceLevel::NINETY_FIVE)
 }

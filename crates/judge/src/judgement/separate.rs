@@ -7,7 +7,7 @@ use stats::pairing::paired_width;
 use super::together::{target_of_baseline, together};
 use super::{Judgement, conclude};
 use crate::codes;
-use crate::compare::{Question, compare_unpaired, figures_by_cell, finished_blocks};
+use crate::compare::{RunQuestion, compare_unpaired, figures_by_cell, finished_blocks};
 use crate::issue::Issue;
 use crate::observed::Observed;
 use crate::units;
@@ -31,7 +31,7 @@ pub struct Incomparable {
 pub fn judge_separate(
     baseline: Observed,
     candidate: Observed,
-    mut question: Question,
+    mut question: RunQuestion,
 ) -> Result<(Observed, Judgement), Incomparable> {
     let incomparable = Incomparable { baseline: baseline.run.id.clone(), candidate: candidate.run.id.clone() };
     let blocks = finished_blocks(&baseline).min(finished_blocks(&candidate));

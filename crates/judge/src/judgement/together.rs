@@ -8,23 +8,23 @@ use results::imported::{Imported, StatedTarget};
 use results::trial::{Role, Trial};
 
 use crate::caveats::{self, CaveatsOfTrials};
-use crate::compare::Question;
+use crate::compare::RunQuestion;
 use crate::observed::Observed;
 
 /// The target of the baseline run that stands beside the baseline of the other: the one of that name if the other run
 /// has no further target, as a run that measures one target again, else the baseline.
 pub(super) fn target_of_baseline(baseline: &Observed, candidate: &Observed) -> String {
-    let wanted = Question::of_run(candidate).baseline;
+    let wanted = RunQuestion::of_run(candidate).baseline;
     let has = |observed: &Observed, name: &str| observed.trials.iter().any(|trial| trial.cell.target == name);
     let is_only_one = candidate.trials.iter().all(|trial| trial.cell.target == wanted);
-    if is_only_one && has(baseline, &wanted) { wanted } else { Question::of_run(baseline).baseline }
+    if is_only_one && has(baseline, &wanted) { wanted } else { RunQuestion::of_run(baseline).baseline }
 }
 
 /// The baseline of `baseline` beside that of `candidate`, with the caveats of both, each by its own plan, and the
 /// latter's name.
 pub(super) fn together(baseline: Observed, candidate: Observed) -> (Observed, CaveatsOfTrials, String) {
     let of_baseline = target_of_baseline(&baseline, &candidate);
-    let of_candidate = Question::of_run(&candidate).baseline;
+    let of_candidate = RunQuestion::of_run(&candidate).baseline;
     let name = if of_candidate == of_baseline {
         format!("{of_candidate}-of-{}", candidate.run.id)
     } else {

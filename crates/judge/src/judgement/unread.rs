@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use results::probe_fields::{ProbeName, host_cpu, pg_database};
 
-use crate::observed::{Observed, Watched};
+use crate::observed::{Observed, WatchedPhase};
 use crate::units;
 
 /// Below this share of the measured time that was read it is said.
@@ -58,7 +58,7 @@ fn sentence(what: &str, read: &Read) -> Option<String> {
     Some(format!("{what} read in {of} s{reason}"))
 }
 
-fn add(read: &mut Read, watched: &Watched, probe: ProbeName) {
+fn add(read: &mut Read, watched: &WatchedPhase, probe: ProbeName) {
     let Some(covered) = watched.covered(probe) else { return };
     read.read_us += covered.read_us;
     read.measured_us += covered.measured_us;
@@ -90,7 +90,7 @@ mod tests {
         let lines = watched(readings);
         let lines = lines.iter().map(|line| serde_json::from_str(line).expect("a second")).collect();
         let mut read = Read::default();
-        add(&mut read, &Watched::of(lines, vec![]), host_cpu::PROBE);
+        add(&mut read, &WatchedPhase::of(lines, vec![]), host_cpu::PROBE);
         sentence("the node of db was", &read)
     }
 

@@ -3,7 +3,7 @@
 
 use results::probe_fields::{ProbeField, host_disk, pg_database};
 
-use super::series::Line;
+use super::series::SeriesLine;
 
 /// So many seconds after the load has begun still show what the caches held.
 const SECONDS: usize = 3;
@@ -24,7 +24,7 @@ pub struct FirstReads {
 }
 
 impl FirstReads {
-    pub(super) fn of(lines: &[Line<'_>]) -> Self {
+    pub(super) fn of(lines: &[SeriesLine<'_>]) -> Self {
         let mut first = Self::default();
         for line in lines.iter().take(SECONDS) {
             first.add(line);
@@ -32,7 +32,7 @@ impl FirstReads {
         first
     }
 
-    fn add(&mut self, line: &Line<'_>) {
+    fn add(&mut self, line: &SeriesLine<'_>) {
         self.seconds += 1;
         let wanted = [
             (pg_database::BLOCKS_READ, &mut self.blocks_read),
@@ -65,7 +65,7 @@ mod tests {
             )
         };
         let texts: Vec<String> = probes.iter().map(line).collect();
-        let lines: Vec<Line<'_>> = texts.iter().map(|text| serde_json::from_str(text).unwrap()).collect();
+        let lines: Vec<SeriesLine<'_>> = texts.iter().map(|text| serde_json::from_str(text).unwrap()).collect();
         FirstReads::of(&lines)
     }
 

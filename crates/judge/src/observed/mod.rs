@@ -14,10 +14,10 @@ mod watched;
 use std::collections::BTreeMap;
 
 use plan::Plan;
-use results::activity::Seen;
+use results::activity::SampledSessions;
 use results::facts::TargetFacts;
 use results::load_place::LoadPlaceFacts;
-use results::run::{Generator, Run};
+use results::run::{GeneratorMachine, Run};
 use results::store::RunDir;
 use results::trial::{Cell, Tallied, Trial};
 use results::tuning::Tuning;
@@ -28,12 +28,12 @@ use results::workload::WorkloadStatements;
 pub use disks::ObservedStage;
 pub use error::ReadError;
 pub use first_reads::FirstReads;
-pub use named::Named;
+pub use named::NamedEntries;
 pub(crate) use process_kinds::{ProcessKinds, kind_in_words};
 pub use seen::seen;
-pub use series::{Line, Second, SecondLatency};
+pub use series::{SecondFigures, SecondLatency, SeriesLine};
 pub(crate) use watched::{BLOCK_BYTES, COVERED_FROM, sum_of_trials};
-pub use watched::{Watched, WatchedSecond};
+pub use watched::{WatchedPhase, WatchedSecond};
 
 /// Everything that is read from a run directory before judging.
 #[derive(Debug)]
@@ -50,15 +50,15 @@ pub struct Observed {
     /// Finished trials, by number.
     pub trials: Vec<Trial>,
     /// Their seconds, by trial number.
-    pub series: BTreeMap<u32, Vec<Second>>,
+    pub series: BTreeMap<u32, Vec<SecondFigures>>,
     /// Their turns, by trial number; nothing of those that were executed alone.
     pub turns: BTreeMap<u32, Vec<Turn>>,
     /// How many transactions had been acknowledged when, by trial number; of trials with events.
     pub tallies: BTreeMap<u32, Vec<Tallied>>,
     /// What the sessions were seen doing while measuring, by trial number.
-    pub seen: BTreeMap<u32, Vec<Seen>>,
+    pub seen: BTreeMap<u32, Vec<SampledSessions>>,
     /// Everything that was watched while measuring, second by second, by trial number.
-    pub watched: BTreeMap<u32, Watched>,
+    pub watched: BTreeMap<u32, WatchedPhase>,
     /// The statements of the workloads, by name; none of runs from before they were kept.
     pub workloads: BTreeMap<String, WorkloadStatements>,
     /// What fio saw of the targets' disks.
@@ -91,9 +91,9 @@ impl Observed {
         let (mut series, mut seen, mut watched) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let of_trials = series::read(&trials, |number| {
             let text = dir.interval_lines(number)?;
-            let (lines, activity) = (text.read::<Line<'_>>()?, dir.activity(number)?);
+            let (lines, activity) = (text.read::<SeriesLine<'_>>()?, dir.activity(number)?);
             let (seconds, sessions) = (series::seconds(&lines), seen::seen(&activity));
-            Ok((seconds, sessions, Watched::read(dir, number, lines, activity)?))
+            Ok((seconds, sessions, WatchedPhase::read(dir, number, lines, activity)?))
         })?;
         for (number, (seconds, sessions, watching)) in of_trials {
             series.insert(number, seconds);
@@ -109,7 +109,7 @@ impl Observed {
         let (facts, workloads, disks) = (dir.facts()?, dir.workloads()?, disks::read(dir)?);
         one_server::take_back(&mut watched, &trials, &facts);
         let (tuning, viewers, load_place) = (dir.tuning()?, dir.viewers()?, dir.load_place()?);
-        let of_place = |place: &LoadPlaceFacts| Generator { cpus: place.cpus, kernel: place.kernel.clone() };
+        let of_place = |place: &LoadPlaceFacts| GeneratorMachine { cpus: place.cpus, kernel: place.kernel.clone() };
         let run = Run { generator: load_place.as_ref().map(of_place).or(run.generator), ..run };
         Ok(Self {
             run,

@@ -10,7 +10,7 @@ use results::facts::{Platform, TargetFacts};
 use results::probe_fields::host_foreign;
 use results::trial::Trial;
 
-use super::Watched;
+use super::WatchedPhase;
 
 /// Why a figure is missing.
 const WHY: &str = "the sides alternate in slices on one server, whose figures cannot be attributed to one side";
@@ -20,7 +20,11 @@ const UNSEEN: &str = "the sides alternate in slices, and a container does not se
                       server";
 
 /// Takes from each trial what is not of its side alone.
-pub(super) fn take_back(watched: &mut BTreeMap<u32, Watched>, trials: &[Trial], facts: &BTreeMap<String, TargetFacts>) {
+pub(super) fn take_back(
+    watched: &mut BTreeMap<u32, WatchedPhase>,
+    trials: &[Trial],
+    facts: &BTreeMap<String, TargetFacts>,
+) {
     for trial in trials {
         let Some(turns) = &trial.turns else { continue };
         let others =
@@ -52,11 +56,11 @@ mod tests {
     use super::*;
 
     /// The first of two trials that took turns, of targets `a` and `b` (or of `a` twice), whose servers started then.
-    fn first_of(targets: [&str; 2], started_at: [Option<&str>; 2]) -> Watched {
+    fn first_of(targets: [&str; 2], started_at: [Option<&str>; 2]) -> WatchedPhase {
         first_on("url", targets, started_at)
     }
 
-    fn first_on(platform: &str, targets: [&str; 2], started_at: [Option<&str>; 2]) -> Watched {
+    fn first_on(platform: &str, targets: [&str; 2], started_at: [Option<&str>; 2]) -> WatchedPhase {
         let trial = |number: u32, target: &str| {
             json!({
                 "format": 4, "number": number, "block": 1, "role": "main",
@@ -84,13 +88,13 @@ mod tests {
             "host.disk": reading("reads"), "host.foreign": reading("cpu_us"),
             "host.server": { "took_us": 1, "over_us": 1_000_000, "values": { "backends_cpu_us": 5.0, "load_cpu_us": 3.0 } } } })
         .to_string();
-        let mut watched = BTreeMap::from([(1, Watched::of(vec![serde_json::from_str(&line).unwrap()], vec![]))]);
+        let mut watched = BTreeMap::from([(1, WatchedPhase::of(vec![serde_json::from_str(&line).unwrap()], vec![]))]);
         take_back(&mut watched, &trials, &facts);
         watched.remove(&1).unwrap()
     }
 
     /// Of the server, of its pooler, and of the whole host.
-    fn told(watched: &Watched) -> [bool; 3] {
+    fn told(watched: &WatchedPhase) -> [bool; 3] {
         [pg_wal::BYTES, pooler_stats::QUERIES, host_disk::READS].map(|field| watched.rise(field).is_some())
     }
 

@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use results::probe_fields::host_processes;
 use results::process_figures::{OTHER_SESSIONS, PARALLEL_WORKER_OF_LOAD, POSTMASTER, ProcessFigure};
 
-use super::Watched;
+use super::WatchedPhase;
 use super::watched::COVERED_FROM;
 
 /// By kind, what it used per second; of [`ProcessFigure::Processes`] the mean number.
 pub(crate) type ProcessKinds = BTreeMap<String, BTreeMap<ProcessFigure, f64>>;
 
-impl Watched {
+impl WatchedPhase {
     /// What each kind used per second of the measurement phase, whoever's turn it was; none where too little of it was
     /// read. Bytes are absent of a kind of which a reading lacks them.
     pub(crate) fn process_kinds(&self) -> Option<ProcessKinds> {
@@ -64,14 +64,14 @@ mod tests {
     use super::*;
 
     /// One second for each of these readings.
-    fn watched_readings(readings: &[Value]) -> Watched {
+    fn watched_readings(readings: &[Value]) -> WatchedPhase {
         let mut lines = Vec::new();
         for (second, reading) in readings.iter().enumerate() {
             let line = json!({ "phase": "measure", "index": second, "start_us": second * 1_000_000,
                 "duration_us": 1_000_000, "transactions": 50, "failed": 0, "probes": { "host.processes": reading } });
             lines.push(line.to_string());
         }
-        Watched::of(lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect(), vec![])
+        WatchedPhase::of(lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect(), vec![])
     }
 
     fn reading_with(values: &Value) -> Value {

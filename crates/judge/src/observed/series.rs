@@ -6,16 +6,16 @@ use std::num::NonZeroUsize;
 use results::interval::{EngineInterval, IntervalLatency, OpenInterval};
 use results::probe_fields::{FieldUnit, ProbeName, host_cpu, pg_checkpointer};
 use results::told::ToldLatency;
-use results::trial::{Phase, Trial};
+use results::trial::{Trial, TrialPhase};
 use serde::Deserialize;
 
-use super::named::Named;
+use super::named::NamedEntries;
 
 /// A line of `intervals.jsonl`, as far as anything is concluded from it.
 #[derive(Debug, Deserialize)]
-pub struct Line<'a> {
+pub struct SeriesLine<'a> {
     /// Warm-up or measurement.
-    pub phase: Phase,
+    pub phase: TrialPhase,
     /// Number of the second within its phase, from 0.
     pub index: u32,
     /// Start, in microseconds since the load's start.
@@ -47,7 +47,7 @@ pub struct Line<'a> {
     pub engine: Option<EngineInterval>,
     /// What the probes read, by probe.
     #[serde(default, borrow)]
-    pub probes: Named<'a, ProbeReading<'a>>,
+    pub probes: NamedEntries<'a, ProbeReading<'a>>,
 }
 
 /// A reading as it stands in the file: values with their time, or the reason for a gap.
@@ -57,16 +57,16 @@ pub struct ProbeReading<'a> {
     pub over_us: Option<u64>,
     /// The figures by name; absent in a gap.
     #[serde(borrow)]
-    pub values: Option<Named<'a, f64>>,
+    pub values: Option<NamedEntries<'a, f64>>,
     /// Why nothing could be read.
     pub gap: Option<String>,
 }
 
 /// One second of a trial, or a longer interval where another tool told no seconds.
 #[derive(Debug, Clone)]
-pub struct Second {
+pub struct SecondFigures {
     /// Warm-up or measurement.
-    pub phase: Phase,
+    pub phase: TrialPhase,
     /// Start, in microseconds since the load's start.
     pub start_us: u64,
     /// Length in microseconds.
@@ -104,8 +104,8 @@ pub struct SecondLatency {
     pub p99_ns: u64,
 }
 
-impl From<&Line<'_>> for Second {
-    fn from(line: &Line<'_>) -> Self {
+impl From<&SeriesLine<'_>> for SecondFigures {
+    fn from(line: &SeriesLine<'_>) -> Self {
         let read = |probe: ProbeName| line.probes.get(probe.as_str())?.values.as_ref();
         Self {
             phase: line.phase,
@@ -129,14 +129,14 @@ impl From<&Line<'_>> for Second {
     }
 }
 
-fn busy_percent(cpu: &Named<'_, f64>) -> Option<f64> {
+fn busy_percent(cpu: &NamedEntries<'_, f64>) -> Option<f64> {
     let times = host_cpu::PROBE.fields().iter().filter(|field| field.unit == FieldUnit::CpuUs);
     let spent: f64 = times.filter_map(|field| cpu.get(field.name)).sum();
     let idle = cpu.get(host_cpu::IDLE_US.name)? + cpu.get(host_cpu::IOWAIT_US.name)?;
     (spent > 0.0).then(|| 100.0 * (1.0 - idle / spent))
 }
 
-fn has_checkpoint(checkpointer: &Named<'_, f64>) -> bool {
+fn has_checkpoint(checkpointer: &NamedEntries<'_, f64>) -> bool {
     let begun = [pg_checkpointer::TIMED, pg_checkpointer::REQUESTED];
     begun.iter().any(|field| checkpointer.get(field.name).is_some_and(|count| *count > 0.0))
 }
@@ -144,7 +144,7 @@ fn has_checkpoint(checkpointer: &Named<'_, f64>) -> bool {
 /// Less of a second than this share, and it tells no rate of a side that takes turns: a turn that ended as it began.
 const TELLING: f64 = 0.1;
 
-impl Line<'_> {
+impl SeriesLine<'_> {
     /// For how much of it the load could begin transactions, in microseconds.
     pub(super) fn worked_us(&self) -> u64 {
         self.turn_us.unwrap_or(self.duration_us)
@@ -157,7 +157,7 @@ pub(super) fn per_s(count: u64, worked_us: u64, duration_us: u64) -> Option<f64>
     tells.then(|| count as f64 * 1e6 / worked_us as f64)
 }
 
-impl Second {
+impl SecondFigures {
     /// Transactions per second in which the side could send; absent for a second that is empty, or hardly the side's.
     pub fn throughput_per_s(&self) -> Option<f64> {
         per_s(self.transactions, self.worked_us, self.duration_us)
@@ -197,6 +197,6 @@ pub(super) fn read<T: Send>(
 }
 
 /// The seconds of one trial; an empty last one, as an interruption may leave it, has no figures per second.
-pub(super) fn seconds(lines: &[Line<'_>]) -> Vec<Second> {
-    lines.iter().filter(|line| line.duration_us > 0).map(Second::from).collect()
+pub(super) fn seconds(lines: &[SeriesLine<'_>]) -> Vec<SecondFigures> {
+    lines.iter().filter(|line| line.duration_us > 0).map(SecondFigures::from).collect()
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use results::activity::{Activity, ActivityWindow};
+use results::activity::{ActivityWindow, SampledActivity};
 use results::interval::{EngineInterval, IntervalLatency};
 use results::log::ServerLog;
 use results::off_cpu::OffCpu;
@@ -13,14 +13,14 @@ use results::probe_fields::{
     pg_checkpointer, pg_tables,
 };
 use results::statement_latency::StatementLatencies;
-use results::statements::Statements;
+use results::statements::TrialStatements;
 use results::store::RunDir;
-use results::tables::Tables;
-use results::trial::Phase;
+use results::tables::TrialTables;
+use results::trial::TrialPhase;
 
 use super::first_reads::FirstReads;
-use super::named::Named;
-use super::series::{Line, per_s};
+use super::named::NamedEntries;
+use super::series::{SeriesLine, per_s};
 use crate::profile::CpuProfile;
 use crate::thresholds::OTHERS_AT_WORK;
 
@@ -32,7 +32,7 @@ const OF_THE_LOAD: &str = "load_";
 
 /// The measurement phase of one trial.
 #[derive(Debug, Clone, Default)]
-pub struct Watched {
+pub struct WatchedPhase {
     /// What was read in the first seconds of the load, be they of the warm-up or of this phase.
     pub first_reads: FirstReads,
     /// Its seconds, in order.
@@ -42,9 +42,9 @@ pub struct Watched {
     /// What the server's log said during the whole trial; absent where it was not looked at.
     pub log: Option<ServerLog>,
     /// What the server counted of its statements while measuring; absent where it was not asked.
-    pub statements: Option<Statements>,
+    pub statements: Option<TrialStatements>,
     /// What was done to the tables while measuring; absent where the server was not asked.
-    pub tables: Option<Tables>,
+    pub tables: Option<TrialTables>,
     /// How its statements would be executed; absent where the server was not asked.
     pub plans: Option<Plans>,
     /// How long its statements took the clients while measuring; absent where they were not timed.
@@ -112,20 +112,20 @@ pub struct WatchedSecond {
 #[derive(Debug, Clone, Default)]
 struct Probe {
     over_us: Vec<Option<u64>>,
-    fields: Fields,
+    fields: ProbeColumns,
     gap: Option<String>,
 }
 
 /// The figures of a probe in columns. A line has them in the order of the line before it, so that most are found where
 /// the next one is expected.
 #[derive(Debug, Clone, Default)]
-struct Fields {
+struct ProbeColumns {
     places: BTreeMap<String, usize>,
     names: Vec<String>,
     columns: Vec<Vec<Option<f64>>>,
 }
 
-impl Fields {
+impl ProbeColumns {
     fn get(&self, name: &str) -> Option<&Vec<Option<f64>>> {
         self.columns.get(*self.places.get(name)?)
     }
@@ -141,7 +141,7 @@ impl Fields {
     }
 
     /// Adds the values of the second `at`.
-    fn add(&mut self, at: usize, values: Named<'_, f64>) {
+    fn add(&mut self, at: usize, values: NamedEntries<'_, f64>) {
         for (expected, (name, value)) in values.0.into_iter().enumerate() {
             let is_here = self.names.get(expected).is_some_and(|here| *here == name);
             let place = if is_here { expected } else { self.place(name.into_owned()) };
@@ -166,16 +166,21 @@ impl Fields {
 pub(crate) const BLOCK_BYTES: f64 = 8192.0;
 
 /// A count over several trials; none where one of them was not watched or lacks it.
-pub(crate) fn sum_of_trials(trials: &[Option<&Watched>], count: fn(&Watched) -> Option<f64>) -> Option<f64> {
+pub(crate) fn sum_of_trials(trials: &[Option<&WatchedPhase>], count: fn(&WatchedPhase) -> Option<f64>) -> Option<f64> {
     trials.iter().map(|watched| count((*watched)?)).sum()
 }
 
-impl Watched {
+impl WatchedPhase {
     /// One trial's, of whose files two have been read.
     ///
     /// # Errors
     /// When another cannot be read or understood.
-    pub fn read(dir: &RunDir, trial: u32, lines: Vec<Line<'_>>, activity: Vec<Activity>) -> results::Result<Self> {
+    pub fn read(
+        dir: &RunDir,
+        trial: u32,
+        lines: Vec<SeriesLine<'_>>,
+        activity: Vec<SampledActivity>,
+    ) -> results::Result<Self> {
         let watched = Self::of(lines, activity).with_log(dir.log(trial)?);
         let (statements, statement_latency) = (dir.statements(trial)?, dir.statement_latency(trial)?);
         let watched = watched.with_tables(dir.tables(trial)?).with_plans(dir.plans(trial)?);
@@ -185,14 +190,14 @@ impl Watched {
     }
 
     /// Arranges the lines of the measurement phase; a second without any length has no figures.
-    pub(crate) fn of(lines: Vec<Line<'_>>, activity: Vec<Activity>) -> Self {
+    pub(crate) fn of(lines: Vec<SeriesLine<'_>>, activity: Vec<SampledActivity>) -> Self {
         let mut windows: BTreeMap<u32, ActivityWindow> = activity
             .into_iter()
-            .filter(|second| second.phase == Phase::Measure)
+            .filter(|second| second.phase == TrialPhase::Measure)
             .map(|second| (second.index, second.window))
             .collect();
         let mut watched = Self { first_reads: FirstReads::of(&lines), ..Self::default() };
-        for line in lines.into_iter().filter(|line| line.phase == Phase::Measure && line.duration_us > 0) {
+        for line in lines.into_iter().filter(|line| line.phase == TrialPhase::Measure && line.duration_us > 0) {
             watched.activity.push(windows.remove(&line.index));
             watched.add(line);
         }
@@ -210,12 +215,12 @@ impl Watched {
     }
 
     /// The same with what was done to the tables.
-    pub(crate) fn with_tables(self, tables: Option<Tables>) -> Self {
+    pub(crate) fn with_tables(self, tables: Option<TrialTables>) -> Self {
         Self { tables, ..self }
     }
 
     /// The same with what the server counted of its statements.
-    pub(crate) fn with_statements(self, statements: Option<Statements>) -> Self {
+    pub(crate) fn with_statements(self, statements: Option<TrialStatements>) -> Self {
         Self { statements, ..self }
     }
 
@@ -224,7 +229,7 @@ impl Watched {
         Self { plans, ..self }
     }
 
-    fn add(&mut self, line: Line<'_>) {
+    fn add(&mut self, line: SeriesLine<'_>) {
         let (at, worked_us) = (self.seconds.len(), line.worked_us());
         for (name, reading) in line.probes.0 {
             if !self.probes.contains_key(&*name) {
@@ -420,11 +425,11 @@ impl Watched {
             let fields = probe.fields.of_the_load();
             *probe = Probe { gap: gap(), over_us: std::mem::take(&mut probe.over_us), fields };
         }
-        if let Some(Statements { format, over_us, .. }) = self.statements {
-            self.statements = Some(Statements { format, over_us, gap: gap(), ..Statements::default() });
+        if let Some(TrialStatements { format, over_us, .. }) = self.statements {
+            self.statements = Some(TrialStatements { format, over_us, gap: gap(), ..TrialStatements::default() });
         }
-        if let Some(Tables { format, over_us, .. }) = self.tables {
-            self.tables = Some(Tables { format, over_us, gap: gap(), ..Tables::default() });
+        if let Some(TrialTables { format, over_us, .. }) = self.tables {
+            self.tables = Some(TrialTables { format, over_us, gap: gap(), ..TrialTables::default() });
         }
     }
 

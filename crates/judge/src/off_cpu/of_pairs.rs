@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use stats::Level;
+use stats::ConfidenceLevel;
 
 use super::of_trial::{KernelPlace, SleepsOfTrial, ms_at};
-use crate::budget::{Budget, PairBudget, Part, Row, budget, in_part};
-use crate::compare::{Comparison, Observations, Place, Side};
+use crate::budget::{Budget, BudgetPart, BudgetRow, PairBudget, budget, in_part};
+use crate::compare::{ComparedSide, Comparison, ComparisonPlace, Observations};
 use crate::observed::Observed;
 
 /// A pair is told from this share of the mean transaction on, on either side, that is slept uninterruptibly or is
@@ -21,7 +21,7 @@ pub struct PairSleeps {
     /// The candidate's target.
     pub candidate: String,
     /// Workload and clients.
-    pub place: Place,
+    pub place: ComparisonPlace,
     /// The places, the longest sleeps first.
     pub rows: Vec<SleepRow>,
     /// Places that are left out because they are small.
@@ -38,7 +38,7 @@ pub struct SleepRow {
     /// Which.
     pub at: KernelPlace,
     /// Milliseconds per transaction.
-    pub row: Row,
+    pub row: BudgetRow,
 }
 
 /// One block of a side.
@@ -55,10 +55,10 @@ pub(crate) fn of_pairs(
     budgets: &[PairBudget],
 ) -> Vec<PairSleeps> {
     let question = &comparison.question;
-    let baseline = Side::main(&question.baseline);
+    let baseline = ComparedSide::main(&question.baseline);
     let mut all = Vec::new();
     for pair in budgets {
-        let sides = [&baseline, &Side::main(&pair.candidate)];
+        let sides = [&baseline, &ComparedSide::main(&pair.candidate)];
         let [one, mut other] = sides.map(|side| slept_by_block(observed, observations, &pair.place, side));
         let mut blocks = Vec::new();
         for (block, slept) in one {
@@ -72,8 +72,8 @@ pub(crate) fn of_pairs(
 fn slept_by_block(
     observed: &Observed,
     observations: &Observations<'_>,
-    place: &Place,
-    side: &Side,
+    place: &ComparisonPlace,
+    side: &ComparedSide,
 ) -> BTreeMap<u32, Slept> {
     let mut blocks = BTreeMap::new();
     for (block, trial) in observations.usable(place, side) {
@@ -86,10 +86,10 @@ fn slept_by_block(
     blocks
 }
 
-fn of_pair(pair: &PairBudget, blocks: &[[Slept; 2]], level: Level) -> Option<PairSleeps> {
+fn of_pair(pair: &PairBudget, blocks: &[[Slept; 2]], level: ConfidenceLevel) -> Option<PairSleeps> {
     let latency_ms = means_of_sides(blocks, |slept| slept.budget.values().sum());
     let uninterruptible_ms = means_of_sides(blocks, |slept| slept.sleeps.uninterruptible_ms);
-    let unexplained_ms = means_of_sides(blocks, |slept| in_part(&slept.budget, &Part::Unexplained));
+    let unexplained_ms = means_of_sides(blocks, |slept| in_part(&slept.budget, &BudgetPart::Unexplained));
     let mut is_told = false;
     for side in 0..2 {
         is_told |= uninterruptible_ms[side].max(unexplained_ms[side]) >= TOLD_FROM * latency_ms[side];
@@ -125,6 +125,9 @@ fn longest_ms(row: &SleepRow) -> f64 {
     row.row.baseline_ms.point.max(row.row.candidate_ms.point)
 }
 
-fn row_of_place(blocks: &[[Slept; 2]], at: &KernelPlace, level: Level) -> Option<Row> {
-    Row::of_blocks(blocks.iter().map(|block| block.each_ref().map(|slept| ms_at(&slept.sleeps.of_load, at))), level)
+fn row_of_place(blocks: &[[Slept; 2]], at: &KernelPlace, level: ConfidenceLevel) -> Option<BudgetRow> {
+    BudgetRow::of_blocks(
+        blocks.iter().map(|block| block.each_ref().map(|slept| ms_at(&slept.sleeps.of_load, at))),
+        level,
+    )
 }

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use results::trial::Trial;
-use stats::Level;
+use stats::ConfidenceLevel;
 
 use super::flame::{FlameNode, add_trial_to_flame};
 use super::function::FunctionOnCpu;
 use super::of_trial::{NOT_SAMPLED, TrialOnCpu, has_own_connections};
-use crate::budget::{OnCpuByBlock, PairBudget, Row};
-use crate::compare::{Comparison, Observations, Place, Side};
+use crate::budget::{BudgetRow, OnCpuByBlock, PairBudget};
+use crate::compare::{ComparedSide, Comparison, ComparisonPlace, Observations};
 use crate::observed::Observed;
 
 /// Functions of a subsystem that are kept.
@@ -21,11 +21,11 @@ pub struct PairProfile {
     /// The candidate's target.
     pub candidate: String,
     /// Workload and clients.
-    pub place: Place,
+    pub place: ComparisonPlace,
     /// The part of the time budget that is divided.
     pub part: String,
     /// Its row, which the subsystems sum to.
-    pub total: Row,
+    pub total: BudgetRow,
     /// The subsystems, those first whose time differs most. The last may be what was not sampled.
     pub subsystems: Vec<SubsystemRow>,
     /// Samples of each side.
@@ -44,7 +44,7 @@ pub struct SubsystemRow {
     /// Its name.
     pub subsystem: String,
     /// Milliseconds per transaction.
-    pub row: Row,
+    pub row: BudgetRow,
     /// Its functions whose time differs most.
     pub functions: Vec<FunctionRow>,
 }
@@ -55,7 +55,7 @@ pub struct FunctionRow {
     /// Its name, or what is known in its place.
     pub function: String,
     /// Milliseconds per transaction.
-    pub row: Row,
+    pub row: BudgetRow,
 }
 
 /// A trial without samples.
@@ -76,11 +76,11 @@ pub(crate) fn of_pairs(
     observations: &Observations<'_>,
     budgets: &[PairBudget],
 ) -> Vec<PairProfile> {
-    let baseline = Side::main(&comparison.question.baseline);
+    let baseline = ComparedSide::main(&comparison.question.baseline);
     let mut all = Vec::new();
     for budget in budgets {
         if let Some(on_cpu) = &budget.on_cpu {
-            let sides = [&baseline, &Side::main(&budget.candidate)];
+            let sides = [&baseline, &ComparedSide::main(&budget.candidate)];
             all.extend(of_pair(observed, observations, budget, on_cpu, sides));
         }
     }
@@ -92,7 +92,7 @@ fn of_pair(
     observations: &Observations<'_>,
     budget: &PairBudget,
     on_cpu: &OnCpuByBlock,
-    sides: [&Side; 2],
+    sides: [&ComparedSide; 2],
 ) -> Option<PairProfile> {
     let mut without = Vec::new();
     let mut root = FlameNode::empty_root();
@@ -140,7 +140,7 @@ fn cpu_time(
     observations: &Observations<'_>,
     budget: &PairBudget,
     on_cpu: &OnCpuByBlock,
-    sides: [&Side; 2],
+    sides: [&ComparedSide; 2],
 ) -> (BTreeMap<u32, [f64; 2]>, String) {
     let usable = sides.map(|side| observations.usable(&budget.place, side));
     if !usable.iter().flat_map(BTreeMap::values).any(|trial| has_own_connections(trial)) {
@@ -166,15 +166,15 @@ struct ProfiledBlocks {
     /// The time that is divided, in milliseconds of baseline and candidate.
     ms: BTreeMap<u32, [f64; 2]>,
     /// Of the intervals of changes.
-    level: Level,
+    level: ConfidenceLevel,
     /// By side and block, as far as there are samples.
     divided: [BTreeMap<u32, TrialOnCpu>; 2],
 }
 
 impl ProfiledBlocks {
     /// A figure of both sides over the blocks.
-    fn row_of_blocks(&self, ms: impl Fn(usize, u32) -> f64) -> Option<Row> {
-        Row::of_blocks(self.ms.keys().map(|block| [ms(0, *block), ms(1, *block)]), self.level)
+    fn row_of_blocks(&self, ms: impl Fn(usize, u32) -> f64) -> Option<BudgetRow> {
+        BudgetRow::of_blocks(self.ms.keys().map(|block| [ms(0, *block), ms(1, *block)]), self.level)
     }
 
     /// The time that a side's block has in a function.
@@ -231,6 +231,6 @@ impl ProfiledBlocks {
 }
 
 /// The larger difference first.
-fn by_difference(one: &Row, other: &Row) -> std::cmp::Ordering {
+fn by_difference(one: &BudgetRow, other: &BudgetRow) -> std::cmp::Ordering {
     other.change_ms.point.abs().total_cmp(&one.change_ms.point.abs())
 }

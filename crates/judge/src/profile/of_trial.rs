@@ -6,7 +6,7 @@ use results::profile::{ProcessKind, Profile};
 use results::trial::Trial;
 
 use super::function::FunctionOnCpu;
-use crate::budget::{Budget, ConnectingStep, Part};
+use crate::budget::{Budget, BudgetPart, ConnectingStep};
 
 /// What stands for time on a CPU that no sample is of.
 pub const NOT_SAMPLED: &str = "not sampled";
@@ -117,14 +117,14 @@ pub(crate) fn cpu_time_ms(profile: Option<&CpuProfile>, trial: &Trial, budget: &
     if has_own_connections(trial) {
         return profile?.sampled_ms(trial);
     }
-    [Part::Running, Part::OnCpu].iter().find_map(|part| budget.get(part)).copied()
+    [BudgetPart::Running, BudgetPart::OnCpu].iter().find_map(|part| budget.get(part)).copied()
 }
 
 /// The parts of a budget that hold the CPU time of a trial.
-pub(crate) fn is_cpu_time(part: &Part, reconnects: bool) -> bool {
+pub(crate) fn is_cpu_time(part: &BudgetPart, reconnects: bool) -> bool {
     match part {
-        Part::Running | Part::OnCpu => true,
-        Part::Connecting(ConnectingStep::FirstAnswer | ConnectingStep::Tls | ConnectingStep::Login) => reconnects,
+        BudgetPart::Running | BudgetPart::OnCpu => true,
+        BudgetPart::Connecting(ConnectingStep::FirstAnswer | ConnectingStep::Tls | ConnectingStep::Login) => reconnects,
         _ => false,
     }
 }

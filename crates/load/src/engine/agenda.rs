@@ -10,12 +10,12 @@
 //! taken: however many wait, it needs no memory.
 
 use crate::engine::clock::{NEVER, nanoseconds};
-use crate::engine::pacer::{Pacer, Share, exponential};
-use crate::engine::start::{Start, WaitedFor};
+use crate::engine::pacer::{ClientShare, Pacer, exponential};
+use crate::engine::start::{TransactionStart, WaitedFor};
 use crate::engine::timetable::Timetable;
-use crate::extent::Extent;
-use crate::job::Job;
-use crate::pace::Pace;
+use crate::extent::JobExtent;
+use crate::job::EngineJob;
+use crate::pace::TransactionPace;
 use std::collections::VecDeque;
 use work::{Random, Think};
 
@@ -24,9 +24,9 @@ const SALT: u64 = 0x7061_7573_6573_2121;
 
 /// What a client does that is free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Next {
+pub(crate) enum NextClientAction {
     /// Begins a transaction.
-    Begin(Start),
+    Begin(TransactionStart),
     /// Nothing until this instant, and then begins one.
     Pause { until_ns: u64 },
     /// Waits until it is handed an arrival, or has done all that it should.
@@ -101,11 +101,11 @@ struct Queue {
 
 impl Agenda {
     /// For the thread with that share of the clients, in a load with those phases.
-    pub(crate) fn new(job: &Job, timetable: &Timetable, share: &Share) -> Agenda {
+    pub(crate) fn new(job: &EngineJob, timetable: &Timetable, share: &ClientShare) -> Agenda {
         let clients = share.range();
         let pace = match &job.pace {
-            Pace::Closed { think: None } => Paced::Closed,
-            Pace::Closed { think: Some(think) } => {
+            TransactionPace::Closed { think: None } => Paced::Closed,
+            TransactionPace::Closed { think: Some(think) } => {
                 let mut seeds = Random::new(job.seed ^ SALT);
                 let thinkers = std::iter::repeat_with(|| Random::new(seeds.next_bits())).map(|random| Thinker {
                     think: *think,
@@ -114,7 +114,7 @@ impl Agenda {
                 });
                 Paced::Thinking(thinkers.skip(clients.start as usize).take(clients.len()).collect())
             }
-            Pace::Open { arrivals, rate } => {
+            TransactionPace::Open { arrivals, rate } => {
                 let pacer = Pacer::new(job.seed, *arrivals, rate, timetable, share);
                 Paced::Open(Box::new(Queue {
                     taken: pacer.clone(),
@@ -128,11 +128,11 @@ impl Agenda {
             }
         };
         let quota = match (job.measure, &pace) {
-            (Extent::Time(_), _) => Quota::Unlimited,
-            (Extent::Transactions(each), Paced::Open(_)) => {
+            (JobExtent::Time(_), _) => Quota::Unlimited,
+            (JobExtent::Transactions(each), Paced::Open(_)) => {
                 Quota::Together { left: each.get().saturating_mul(clients.len() as u64) }
             }
-            (Extent::Transactions(each), Paced::Closed | Paced::Thinking(_)) => {
+            (JobExtent::Transactions(each), Paced::Closed | Paced::Thinking(_)) => {
                 Quota::PerClient { left: vec![each.get(); clients.len()], unfinished: clients.len() }
             }
         };
@@ -180,20 +180,22 @@ impl Agenda {
     /// What `client` does, which is free at `now_ns`, while `in_flight` other transactions are under way. `measuring`:
     /// the measurement phase has begun.
     #[inline]
-    pub(crate) fn next(&mut self, client: u32, now_ns: u64, in_flight: u64, measuring: bool) -> Next {
+    pub(crate) fn next(&mut self, client: u32, now_ns: u64, in_flight: u64, measuring: bool) -> NextClientAction {
         match &mut self.pace {
-            Paced::Closed if self.quota.allows(client, in_flight) => Next::Begin(Start::at(now_ns)),
+            Paced::Closed if self.quota.allows(client, in_flight) => {
+                NextClientAction::Begin(TransactionStart::at(now_ns))
+            }
             Paced::Thinking(thinkers) if self.quota.allows(client, in_flight) => thinkers[client as usize].next(now_ns),
-            Paced::Closed | Paced::Thinking(_) => Next::Rest,
+            Paced::Closed | Paced::Thinking(_) => NextClientAction::Rest,
             Paced::Open(queue) => match queue.take(now_ns, in_flight, measuring, &mut self.quota) {
                 // Had there been a free client, the arrival would not have had to wait for this one.
                 Some(scheduled_ns) => {
                     let waited_for = if queue.free.is_empty() { WaitedFor::Client } else { WaitedFor::Engine };
-                    Next::Begin(Start { scheduled_ns, actual_ns: now_ns, waited_for })
+                    NextClientAction::Begin(TransactionStart { scheduled_ns, actual_ns: now_ns, waited_for })
                 }
                 None => {
                     queue.free.push_back(client);
-                    Next::Rest
+                    NextClientAction::Rest
                 }
             },
         }
@@ -201,14 +203,14 @@ impl Agenda {
 
     /// An arrival that is due at `now_ns`, and the client that was free for it.
     #[inline]
-    pub(crate) fn arrival(&mut self, now_ns: u64, in_flight: u64, measuring: bool) -> Option<(u32, Start)> {
+    pub(crate) fn arrival(&mut self, now_ns: u64, in_flight: u64, measuring: bool) -> Option<(u32, TransactionStart)> {
         let Paced::Open(queue) = &mut self.pace else { return None };
         queue.look(now_ns);
         queue.free.front()?;
         let scheduled_ns = queue.take(now_ns, in_flight, measuring, &mut self.quota)?;
         let client = queue.free.pop_front()?;
         let waited_for = if scheduled_ns < queue.began_ns { WaitedFor::Client } else { WaitedFor::Engine };
-        Some((client, Start { scheduled_ns, actual_ns: now_ns, waited_for }))
+        Some((client, TransactionStart { scheduled_ns, actual_ns: now_ns, waited_for }))
     }
 
     /// When to ask for an arrival, with so many transactions under way; `NEVER` while nobody could take one.
@@ -258,15 +260,15 @@ impl Agenda {
 }
 
 impl Thinker {
-    fn next(&mut self, now_ns: u64) -> Next {
+    fn next(&mut self, now_ns: u64) -> NextClientAction {
         let pause_ns = match self.think {
             Think::Fixed(pause) => nanoseconds(pause),
             Think::Exponential(mean) => (mean.as_nanos() as f64 * exponential(&mut self.random)).round() as u64,
         };
         if std::mem::replace(&mut self.begun, true) && pause_ns > 0 {
-            return Next::Pause { until_ns: now_ns.saturating_add(pause_ns) };
+            return NextClientAction::Pause { until_ns: now_ns.saturating_add(pause_ns) };
         }
-        Next::Begin(Start::at(now_ns))
+        NextClientAction::Begin(TransactionStart::at(now_ns))
     }
 }
 
@@ -338,43 +340,43 @@ impl Queue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pace::Rate;
-    use crate::script::Script;
-    use conninfo::{ConnInfo, Host};
+    use crate::pace::OfferedRate;
+    use crate::script::ParsedScript;
+    use conninfo::{ConnInfo, ServerHost};
     use std::num::{NonZeroU32, NonZeroU64};
     use std::time::Duration;
     use work::Arrivals;
 
     const MS: u64 = 1_000_000;
 
-    fn job(clients: u32, pace: Pace) -> Job {
-        let server = ConnInfo::new((Host::Unix("/nowhere".into()), 1), "nobody", "nothing");
-        let script = Script::parse("one", "SELECT 1;").expect("it parses");
-        Job { clients: NonZeroU32::new(clients).expect("not zero"), pace, ..Job::new(server, script) }
+    fn job(clients: u32, pace: TransactionPace) -> EngineJob {
+        let server = ConnInfo::new((ServerHost::Unix("/nowhere".into()), 1), "nobody", "nothing");
+        let script = ParsedScript::parse("one", "SELECT 1;").expect("it parses");
+        EngineJob { clients: NonZeroU32::new(clients).expect("not zero"), pace, ..EngineJob::new(server, script) }
     }
 
     /// One arrival every 10 ms from 0 ms on.
-    fn every_10_ms() -> Pace {
-        Pace::Open { arrivals: Arrivals::Even, rate: Rate::Constant(100.0) }
+    fn every_10_ms() -> TransactionPace {
+        TransactionPace::Open { arrivals: Arrivals::Even, rate: OfferedRate::Constant(100.0) }
     }
 
-    fn agenda(job: &Job) -> Agenda {
-        let share = Share { clients: job.clients.get(), threads: 1, thread: 0 };
+    fn agenda(job: &EngineJob) -> Agenda {
+        let share = ClientShare { clients: job.clients.get(), threads: 1, thread: 0 };
         let mut agenda = Agenda::new(job, &Timetable::of(job, 0), &share);
         agenda.begin(0);
         agenda
     }
 
-    fn start(scheduled_ms: u64, actual_ms: u64, waited_for: WaitedFor) -> Start {
-        Start { scheduled_ns: scheduled_ms * MS, actual_ns: actual_ms * MS, waited_for }
+    fn start(scheduled_ms: u64, actual_ms: u64, waited_for: WaitedFor) -> TransactionStart {
+        TransactionStart { scheduled_ns: scheduled_ms * MS, actual_ns: actual_ms * MS, waited_for }
     }
 
     #[test]
     fn an_arrival_goes_to_whoever_was_free_longest_and_its_lag_is_the_engines() {
         let mut agenda = agenda(&job(2, every_10_ms()));
-        assert_eq!(agenda.next(1, 0, 0, true), Next::Begin(start(0, 0, WaitedFor::Client)));
-        assert_eq!(agenda.next(0, MS, 0, true), Next::Rest);
-        assert_eq!(agenda.next(1, 2 * MS, 0, true), Next::Rest);
+        assert_eq!(agenda.next(1, 0, 0, true), NextClientAction::Begin(start(0, 0, WaitedFor::Client)));
+        assert_eq!(agenda.next(0, MS, 0, true), NextClientAction::Rest);
+        assert_eq!(agenda.next(1, 2 * MS, 0, true), NextClientAction::Rest);
         assert_eq!(agenda.next_arrival_ns(0), 10 * MS);
         assert_eq!(agenda.arrival(9 * MS, 0, true), None);
         assert_eq!(agenda.arrival(11 * MS, 0, true), Some((0, start(10, 11, WaitedFor::Engine))));
@@ -386,15 +388,15 @@ mod tests {
         let mut agenda = agenda(&job(1, every_10_ms()));
         assert!(agenda.enlist(0));
         assert_eq!(agenda.arrival(25 * MS, 0, true), Some((0, start(0, 25, WaitedFor::Engine))));
-        assert_eq!(agenda.next(0, 26 * MS, 0, true), Next::Begin(start(10, 26, WaitedFor::Client)));
+        assert_eq!(agenda.next(0, 26 * MS, 0, true), NextClientAction::Begin(start(10, 26, WaitedFor::Client)));
     }
 
     #[test]
     fn an_arrival_that_found_nobody_free_has_waited_for_a_client() {
         let mut agenda = agenda(&job(1, every_10_ms()));
-        assert_eq!(agenda.next(0, 0, 0, true), Next::Begin(start(0, 0, WaitedFor::Client)));
+        assert_eq!(agenda.next(0, 0, 0, true), NextClientAction::Begin(start(0, 0, WaitedFor::Client)));
         assert_eq!((agenda.arrival(30 * MS, 1, true), agenda.next_arrival_ns(1)), (None, NEVER));
-        assert_eq!(agenda.next(0, 35 * MS, 0, true), Next::Begin(start(10, 35, WaitedFor::Client)));
+        assert_eq!(agenda.next(0, 35 * MS, 0, true), NextClientAction::Begin(start(10, 35, WaitedFor::Client)));
         // 0, 10, 20 and 30 ms have come, two of them are taken.
         let counts = ArrivalCounts { offered: 4, skipped: 0, waiting: 2 };
         assert_eq!(agenda.count(40 * MS), Some(counts));
@@ -404,25 +406,28 @@ mod tests {
     #[test]
     fn a_client_that_comes_free_while_another_is_takes_an_arrival_that_waited_for_the_engine() {
         let mut agenda = agenda(&job(2, every_10_ms()));
-        assert_eq!(agenda.next(0, 0, 0, true), Next::Begin(start(0, 0, WaitedFor::Client)));
-        assert_eq!(agenda.next(1, MS, 1, true), Next::Rest);
-        assert_eq!(agenda.next(0, 12 * MS, 0, true), Next::Begin(start(10, 12, WaitedFor::Engine)));
+        assert_eq!(agenda.next(0, 0, 0, true), NextClientAction::Begin(start(0, 0, WaitedFor::Client)));
+        assert_eq!(agenda.next(1, MS, 1, true), NextClientAction::Rest);
+        assert_eq!(agenda.next(0, 12 * MS, 0, true), NextClientAction::Begin(start(10, 12, WaitedFor::Engine)));
     }
 
     #[test]
     fn arrivals_over_the_limit_are_skipped_one_by_one() {
         let limit = Some(Duration::from_millis(15));
-        let mut agenda = agenda(&Job { latency_limit: limit, ..job(1, every_10_ms()) });
+        let mut agenda = agenda(&EngineJob { latency_limit: limit, ..job(1, every_10_ms()) });
         // 0, 10 and 20 ms are more than 15 ms ago; 30 ms is not.
-        assert_eq!(agenda.next(0, 40 * MS, 0, true), Next::Begin(start(30, 40, WaitedFor::Client)));
+        assert_eq!(agenda.next(0, 40 * MS, 0, true), NextClientAction::Begin(start(30, 40, WaitedFor::Client)));
         assert_eq!(agenda.count(40 * MS), Some(ArrivalCounts { offered: 5, skipped: 3, waiting: 1 }));
     }
 
     #[test]
     fn a_client_that_is_lost_is_handed_nothing() {
         let mut agenda = agenda(&job(2, every_10_ms()));
-        assert_eq!(agenda.next(0, 0, 0, true), Next::Begin(start(0, 0, WaitedFor::Client)));
-        assert_eq!((agenda.next(0, MS, 0, true), agenda.next(1, MS, 0, true)), (Next::Rest, Next::Rest));
+        assert_eq!(agenda.next(0, 0, 0, true), NextClientAction::Begin(start(0, 0, WaitedFor::Client)));
+        assert_eq!(
+            (agenda.next(0, MS, 0, true), agenda.next(1, MS, 0, true)),
+            (NextClientAction::Rest, NextClientAction::Rest)
+        );
         agenda.lost(0);
         assert_eq!(agenda.arrival(10 * MS, 0, true), Some((1, start(10, 10, WaitedFor::Engine))));
         assert_eq!(agenda.arrival(20 * MS, 0, true), None);
@@ -430,28 +435,28 @@ mod tests {
 
     #[test]
     fn no_more_arrivals_are_begun_than_the_job_asks_for() {
-        let two = Extent::Transactions(NonZeroU64::new(2).expect("not zero"));
-        let mut agenda = agenda(&Job { measure: two, ..job(1, every_10_ms()) });
-        assert!(matches!(agenda.next(0, 50 * MS, 0, true), Next::Begin(_)));
+        let two = JobExtent::Transactions(NonZeroU64::new(2).expect("not zero"));
+        let mut agenda = agenda(&EngineJob { measure: two, ..job(1, every_10_ms()) });
+        assert!(matches!(agenda.next(0, 50 * MS, 0, true), NextClientAction::Begin(_)));
         agenda.completed(0);
-        assert!(matches!(agenda.next(0, 60 * MS, 0, true), Next::Begin(_)));
+        assert!(matches!(agenda.next(0, 60 * MS, 0, true), NextClientAction::Begin(_)));
         assert_eq!(agenda.arrival(70 * MS, 1, true), None);
         agenda.completed(0);
         assert!(agenda.is_done());
-        assert_eq!((agenda.next(0, 80 * MS, 0, true), agenda.next_arrival_ns(0)), (Next::Rest, NEVER));
+        assert_eq!((agenda.next(0, 80 * MS, 0, true), agenda.next_arrival_ns(0)), (NextClientAction::Rest, NEVER));
     }
 
     #[test]
     fn arrivals_stand_still_while_they_are_stopped_and_those_that_waited_go_on_waiting_for_a_client() {
         let mut agenda = agenda(&job(1, every_10_ms()));
-        assert_eq!(agenda.next(0, 0, 0, true), Next::Begin(start(0, 0, WaitedFor::Client)));
+        assert_eq!(agenda.next(0, 0, 0, true), NextClientAction::Begin(start(0, 0, WaitedFor::Client)));
         agenda.stop(25 * MS);
         // 0, 10 and 20 ms have come; nothing does from then on.
         assert_eq!(agenda.count(90 * MS), Some(ArrivalCounts { offered: 3, skipped: 0, waiting: 2 }));
         assert!(agenda.enlist(0) && !agenda.go_on(125 * MS, 100 * MS));
         assert_eq!(agenda.arrival(125 * MS, 0, true), Some((0, start(110, 125, WaitedFor::Client))));
-        assert_eq!(agenda.next(0, 128 * MS, 0, true), Next::Begin(start(120, 128, WaitedFor::Client)));
-        assert_eq!(agenda.next(0, 129 * MS, 0, true), Next::Rest);
+        assert_eq!(agenda.next(0, 128 * MS, 0, true), NextClientAction::Begin(start(120, 128, WaitedFor::Client)));
+        assert_eq!(agenda.next(0, 129 * MS, 0, true), NextClientAction::Rest);
         assert_eq!(agenda.next_arrival_ns(0), 130 * MS);
         assert_eq!(agenda.arrival(131 * MS, 0, true), Some((0, start(130, 131, WaitedFor::Engine))));
     }
@@ -459,8 +464,8 @@ mod tests {
     #[test]
     fn a_client_thinks_about_every_transaction_but_the_first() {
         let think = Think::Fixed(Duration::from_millis(7));
-        let mut agenda = agenda(&job(1, Pace::Closed { think: Some(think) }));
-        assert_eq!(agenda.next(0, MS, 0, true), Next::Begin(Start::at(MS)));
-        assert_eq!(agenda.next(0, 2 * MS, 0, true), Next::Pause { until_ns: 9 * MS });
+        let mut agenda = agenda(&job(1, TransactionPace::Closed { think: Some(think) }));
+        assert_eq!(agenda.next(0, MS, 0, true), NextClientAction::Begin(TransactionStart::at(MS)));
+        assert_eq!(agenda.next(0, 2 * MS, 0, true), NextClientAction::Pause { until_ns: 9 * MS });
     }
 }

@@ -1,27 +1,29 @@
 //! The two ways in which libpq may try a host over TCP: in clear and encrypted. A unix socket is never encrypted.
 
-use conninfo::Encryption;
+use conninfo::EncryptionMode;
 use wire::TlsRequest;
 
 /// The way to be tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Attempt {
+pub(crate) enum TlsAttempt {
     #[default]
     First,
     Second,
 }
 
-impl Attempt {
+impl TlsAttempt {
     /// What to ask `host` for.
-    pub(crate) fn tls<'a>(self, encryption: &'a Encryption, host: &'a str) -> Option<TlsRequest<'a>> {
+    pub(crate) fn tls<'a>(self, encryption: &'a EncryptionMode, host: &'a str) -> Option<TlsRequest<'a>> {
         match (encryption, self) {
-            (Encryption::Never, _)
-            | (Encryption::IfInsisted(_), Attempt::First)
-            | (Encryption::IfPossible(_), Attempt::Second) => None,
-            (Encryption::IfInsisted(settings), Attempt::Second) | (Encryption::Always(settings), _) => {
+            (EncryptionMode::Never, _)
+            | (EncryptionMode::IfInsisted(_), TlsAttempt::First)
+            | (EncryptionMode::IfPossible(_), TlsAttempt::Second) => None,
+            (EncryptionMode::IfInsisted(settings), TlsAttempt::Second) | (EncryptionMode::Always(settings), _) => {
                 Some(TlsRequest { settings, host, optional: false })
             }
-            (Encryption::IfPossible(settings), Attempt::First) => Some(TlsRequest { settings, host, optional: true }),
+            (EncryptionMode::IfPossible(settings), TlsAttempt::First) => {
+                Some(TlsRequest { settings, host, optional: true })
+            }
         }
     }
 }

@@ -5,9 +5,9 @@
 //! must be encrypted. All of them together take a second at most; what is left then goes on,
 //! and errors are nobody's concern any more.
 
-use crate::engine::clock::{Clock, SECOND_NS};
+use crate::engine::clock::{JobClock, SECOND_NS};
 use crate::engine::io::Transfer;
-use crate::engine::socket::{Addresses, Socket};
+use crate::engine::socket::{Addresses, EngineSocket};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use wire::frontend;
 
@@ -26,17 +26,17 @@ pub(crate) struct SessionKey {
 
 /// A statement that a server works on.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct UnderWay {
+pub(crate) struct StatementUnderWay {
     /// The number of the server's address.
     pub(crate) address: usize,
     pub(crate) session: SessionKey,
 }
 
 /// Asks the servers to cancel these statements. Blocks until they have, or the time is up.
-pub(crate) fn cancel(statements: &[UnderWay], addresses: &Addresses, clock: Clock) {
+pub(crate) fn cancel(statements: &[StatementUnderWay], addresses: &Addresses, clock: JobClock) {
     let end_ns = clock.now().saturating_add(LIMIT_NS);
-    let mut unasked = statements.iter().filter_map(|statement| Request::begin(statement, addresses));
-    let mut requests: Vec<Request> = Vec::with_capacity(AT_ONCE);
+    let mut unasked = statements.iter().filter_map(|statement| PendingCancellation::begin(statement, addresses));
+    let mut requests: Vec<PendingCancellation> = Vec::with_capacity(AT_ONCE);
     loop {
         requests.extend(unasked.by_ref().take(AT_ONCE - requests.len()));
         let left_ns = end_ns.saturating_sub(clock.now());
@@ -44,12 +44,12 @@ pub(crate) fn cancel(statements: &[UnderWay], addresses: &Addresses, clock: Cloc
             return;
         }
         wait(&requests, left_ns);
-        requests.retain_mut(Request::goes_on);
+        requests.retain_mut(PendingCancellation::goes_on);
     }
 }
 
 /// Waits until one of them can go on.
-fn wait(requests: &[Request], left_ns: u64) {
+fn wait(requests: &[PendingCancellation], left_ns: u64) {
     let mut sockets: Vec<PollFd<'_>> =
         requests.iter().map(|request| PollFd::new(request.socket.fd(), request.waits_for())).collect();
     let timeout = Timespec { tv_sec: (left_ns / SECOND_NS) as i64, tv_nsec: (left_ns % SECOND_NS) as i64 };
@@ -58,16 +58,16 @@ fn wait(requests: &[Request], left_ns: u64) {
 }
 
 /// Connecting ─▶ sent ─(the server closes the connection)─▶ done.
-struct Request {
-    socket: Socket,
+struct PendingCancellation {
+    socket: EngineSocket,
     /// Of whom to tell; none once that is done.
     untold: Option<SessionKey>,
 }
 
-impl Request {
-    fn begin(statement: &UnderWay, addresses: &Addresses) -> Option<Request> {
-        let socket = Socket::connect(addresses, statement.address).ok()?;
-        Some(Request { socket, untold: Some(statement.session) })
+impl PendingCancellation {
+    fn begin(statement: &StatementUnderWay, addresses: &Addresses) -> Option<PendingCancellation> {
+        let socket = EngineSocket::connect(addresses, statement.address).ok()?;
+        Some(PendingCancellation { socket, untold: Some(statement.session) })
     }
 
     fn waits_for(&self) -> PollFlags {

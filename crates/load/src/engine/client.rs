@@ -4,21 +4,21 @@
 //! address or another way to be tried; after that it is an outage. With a connection per transaction a client is down
 //! between two of them, without an outage.
 
-use crate::engine::agenda::Next;
-use crate::engine::attempt::Attempt;
-use crate::engine::cancel::UnderWay;
+use crate::engine::agenda::NextClientAction;
+use crate::engine::attempt::TlsAttempt;
+use crate::engine::cancel::StatementUnderWay;
 use crate::engine::clock::{NEVER, nanoseconds};
-use crate::engine::context::{Context, Load};
-use crate::engine::io::Ready;
-use crate::engine::session::{FirstRefusal, Lost, Route, Session, Stage};
-use crate::engine::shell::Ended;
-use crate::engine::start::Start;
-use crate::engine::transaction::{Halt, Progress, Work};
+use crate::engine::context::{Context, ThreadLoadState};
+use crate::engine::io::ReadySocket;
+use crate::engine::session::{ConnectionRoute, ConnectionStage, EngineSession, FirstRefusal, Lost};
+use crate::engine::shell::EndedCommand;
+use crate::engine::start::TransactionStart;
+use crate::engine::transaction::{AnswerProgress, ClientWork, Halt};
 use crate::error::LoadError;
-use crate::ledger::Page;
+use crate::ledger::LedgerPage;
 use crate::path::PathActivity;
 use crate::report::OutageChange;
-use conninfo::{Encryption, SessionAttrs};
+use conninfo::{EncryptionMode, SessionAttrs};
 use rustix::io::Errno;
 use wire::{SqlState, WireError};
 use work::Connections;
@@ -29,11 +29,11 @@ const QUEUE_FULL_WAIT_NS: u64 = 10_000_000;
 /// A client's connection.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "nearly all are up nearly always; a box would cost a look-up per answer")]
-enum Link {
+enum ClientLink {
     /// None; to be made at this instant.
     Down { retry_ns: u64 },
     /// Made, or being made.
-    Up(Session),
+    Up(EngineSession),
 }
 
 /// One client.
@@ -43,14 +43,14 @@ pub(crate) struct Client {
     number: u32,
     /// Its number on its thread.
     index: u32,
-    link: Link,
-    work: Work,
+    link: ClientLink,
+    work: ClientWork,
     /// Which of the server's addresses is in use or tried next.
     address: usize,
     /// How many addresses have been tried in vain since there was a connection.
     tried: usize,
     /// In which of libpq's two ways the address is tried; every connection begins with the first.
-    attempt: Attempt,
+    attempt: TlsAttempt,
     /// What the first way came to, where the second one is tried.
     first_refusal: Option<FirstRefusal>,
     /// Since when it has been connecting, over all attempts since there was a connection or an outage; `NEVER` while it
@@ -63,13 +63,13 @@ pub(crate) struct Client {
     /// When its pause between two transactions ends; `NEVER` without one.
     pause_ns: u64,
     /// The transaction that is to be begun on the connection that is being made for it.
-    pending: Option<Start>,
+    pending: Option<TransactionStart>,
 }
 
 impl Client {
     /// A client that is not connected and does not connect by itself.
-    pub(crate) fn new(number: u32, index: u32, work: Work) -> Client {
-        let link = Link::Down { retry_ns: NEVER };
+    pub(crate) fn new(number: u32, index: u32, work: ClientWork) -> Client {
+        let link = ClientLink::Down { retry_ns: NEVER };
         Client {
             number,
             index,
@@ -77,7 +77,7 @@ impl Client {
             work,
             address: 0,
             tried: 0,
-            attempt: Attempt::First,
+            attempt: TlsAttempt::First,
             first_refusal: None,
             connecting_since_ns: NEVER,
             give_up_ns: NEVER,
@@ -109,8 +109,8 @@ impl Client {
     /// # Errors
     /// When the run cannot go on.
     #[inline]
-    pub(crate) fn begin(&mut self, start: Start, cx: &mut Context<'_>) -> Result<(), LoadError> {
-        let Link::Up(session) = &mut self.link else { return self.connect_for(start, cx) };
+    pub(crate) fn begin(&mut self, start: TransactionStart, cx: &mut Context<'_>) -> Result<(), LoadError> {
+        let ClientLink::Up(session) = &mut self.link else { return self.connect_for(start, cx) };
         session.wire.borrow(&mut cx.memory);
         match self.work.begin(session, start, cx) {
             Ok(()) => Ok(()),
@@ -119,7 +119,7 @@ impl Client {
     }
 
     /// Makes the connection for a transaction.
-    fn connect_for(&mut self, start: Start, cx: &mut Context<'_>) -> Result<(), LoadError> {
+    fn connect_for(&mut self, start: TransactionStart, cx: &mut Context<'_>) -> Result<(), LoadError> {
         self.pending = Some(start);
         // It has been taken, so that it is under way, and the job has one less to begin.
         cx.side.in_flight += 1;
@@ -133,20 +133,20 @@ impl Client {
     /// When the run cannot go on.
     #[inline]
     pub(crate) fn free(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
-        if cx.side.load != Load::Running || self.in_outage {
+        if cx.side.load != ThreadLoadState::Running || self.in_outage {
             if !self.in_outage {
                 cx.side.rest(self.index);
             }
             return Ok(());
         }
         match cx.next(self.index, now_ns) {
-            Next::Begin(start) => self.begin(start, cx),
-            Next::Pause { until_ns } => {
+            NextClientAction::Begin(start) => self.begin(start, cx),
+            NextClientAction::Pause { until_ns } => {
                 self.pause_ns = until_ns;
                 cx.timers.call_at(self.index, until_ns);
                 Ok(())
             }
-            Next::Rest => Ok(()),
+            NextClientAction::Rest => Ok(()),
         }
     }
 
@@ -155,13 +155,13 @@ impl Client {
     /// # Errors
     /// When the run cannot go on.
     #[inline]
-    pub(crate) fn ready(&mut self, ready: Ready, cx: &mut Context<'_>) -> Result<(), LoadError> {
-        let Link::Up(session) = &mut self.link else { return Ok(()) };
+    pub(crate) fn ready(&mut self, ready: ReadySocket, cx: &mut Context<'_>) -> Result<(), LoadError> {
+        let ClientLink::Up(session) = &mut self.link else { return Ok(()) };
         session.wire.borrow(&mut cx.memory);
         match serve(session, &mut self.work, ready, cx) {
-            Ok(Progress::Working) => Ok(()),
-            Ok(Progress::Over { at_ns }) => self.over(at_ns, cx),
-            Ok(Progress::Opened) => self.opened(cx),
+            Ok(AnswerProgress::Working) => Ok(()),
+            Ok(AnswerProgress::Over { at_ns }) => self.over(at_ns, cx),
+            Ok(AnswerProgress::Opened) => self.opened(cx),
             Err(halt) => self.halted(halt, cx),
         }
     }
@@ -170,7 +170,7 @@ impl Client {
     /// does so, too.
     #[inline]
     pub(crate) fn give_back(&mut self, cx: &mut Context<'_>) {
-        if let Link::Up(session) = &mut self.link {
+        if let ClientLink::Up(session) = &mut self.link {
             session.wire.give_back(&mut cx.memory);
         }
     }
@@ -181,7 +181,7 @@ impl Client {
     /// When the run cannot go on.
     #[inline]
     pub(crate) fn send(&mut self, cx: &mut Context<'_>) -> Result<(), LoadError> {
-        let Link::Up(session) = &mut self.link else { return Ok(()) };
+        let ClientLink::Up(session) = &mut self.link else { return Ok(()) };
         if session.deadline_ns == NEVER && self.work.awaits_answer() {
             session.deadline_ns = cx.now_ns.saturating_add(cx.side.answer_timeout_ns);
             cx.timers.call_at(self.index, session.deadline_ns);
@@ -198,8 +198,8 @@ impl Client {
     /// Sending has failed. A server that ends a session says why before; that may not have been read yet.
     #[cold]
     fn cut_off(&mut self, cause: Lost, cx: &mut Context<'_>) -> Result<(), LoadError> {
-        let Link::Up(session) = &mut self.link else { return self.lost(cause, cx) };
-        let unread = Ready { client: self.index, writable: false, until_empty: true };
+        let ClientLink::Up(session) = &mut self.link else { return self.lost(cause, cx) };
+        let unread = ReadySocket { client: self.index, writable: false, until_empty: true };
         match serve(session, &mut self.work, unread, cx) {
             Err(Halt::Lost(said @ Lost::Server { .. })) => self.lost(said, cx),
             Err(Halt::Fatal(error)) => Err(*error),
@@ -213,11 +213,11 @@ impl Client {
     /// When the run cannot go on.
     pub(crate) fn due(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let due_ns = match &self.link {
-            Link::Down { retry_ns } => *retry_ns,
-            Link::Up(session) => session.deadline_ns.min(self.work.due_ns()),
+            ClientLink::Down { retry_ns } => *retry_ns,
+            ClientLink::Up(session) => session.deadline_ns.min(self.work.due_ns()),
         };
         // A pause does not go on between two turns of its side.
-        let pause_ns = if cx.side.load == Load::Paused { NEVER } else { self.pause_ns };
+        let pause_ns = if cx.side.load == ThreadLoadState::Paused { NEVER } else { self.pause_ns };
         // With a connection per transaction there is none during a pause.
         let due_ns = due_ns.min(pause_ns);
         if due_ns > now_ns {
@@ -226,13 +226,13 @@ impl Client {
         }
         match &mut self.link {
             _ if pause_ns <= now_ns => self.paused(now_ns, cx),
-            Link::Up(session) if self.work.due_ns() <= now_ns => {
+            ClientLink::Up(session) if self.work.due_ns() <= now_ns => {
                 session.wire.borrow(&mut cx.memory);
                 let resumed = self.work.resume(session, cx);
                 self.gone_on(resumed, cx)
             }
-            Link::Up(_) => self.lost(Lost::Timeout, cx),
-            Link::Down { .. } => self.connect(now_ns, cx),
+            ClientLink::Up(_) => self.lost(Lost::Timeout, cx),
+            ClientLink::Down { .. } => self.connect(now_ns, cx),
         }
     }
 
@@ -248,8 +248,8 @@ impl Client {
             return Ok(());
         }
         let is_free = match &self.link {
-            Link::Up(session) => session.stage == Stage::Idle,
-            Link::Down { retry_ns } => *retry_ns == NEVER && self.pending.is_none(),
+            ClientLink::Up(session) => session.stage == ConnectionStage::Idle,
+            ClientLink::Down { retry_ns } => *retry_ns == NEVER && self.pending.is_none(),
         };
         if is_free { self.free(now_ns, cx) } else { Ok(()) }
     }
@@ -257,29 +257,29 @@ impl Client {
     /// Its pause is over.
     fn paused(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let until_ns = std::mem::replace(&mut self.pause_ns, NEVER);
-        if cx.side.load != Load::Running {
+        if cx.side.load != ThreadLoadState::Running {
             return Ok(());
         }
         cx.side.recorder.sent_after(now_ns - until_ns);
-        self.begin(Start::at(now_ns), cx)
+        self.begin(TransactionStart::at(now_ns), cx)
     }
 
     /// A shell command of its script has ended.
     ///
     /// # Errors
     /// When the run cannot go on.
-    pub(crate) fn shell_ended(&mut self, ended: Ended, cx: &mut Context<'_>) -> Result<(), LoadError> {
-        let Link::Up(session) = &mut self.link else { return Ok(()) };
+    pub(crate) fn shell_ended(&mut self, ended: EndedCommand, cx: &mut Context<'_>) -> Result<(), LoadError> {
+        let ClientLink::Up(session) = &mut self.link else { return Ok(()) };
         session.wire.borrow(&mut cx.memory);
         let gone_on = self.work.shell_ended(session, ended, cx);
         self.gone_on(gone_on, cx)
     }
 
     /// Its script has gone on without an answer.
-    fn gone_on(&mut self, progress: Result<Progress, Halt>, cx: &mut Context<'_>) -> Result<(), LoadError> {
+    fn gone_on(&mut self, progress: Result<AnswerProgress, Halt>, cx: &mut Context<'_>) -> Result<(), LoadError> {
         match progress {
-            Ok(Progress::Working | Progress::Opened) => Ok(()),
-            Ok(Progress::Over { at_ns }) => {
+            Ok(AnswerProgress::Working | AnswerProgress::Opened) => Ok(()),
+            Ok(AnswerProgress::Over { at_ns }) => {
                 cx.completed(self.index, at_ns);
                 self.over(at_ns, cx)
             }
@@ -299,32 +299,32 @@ impl Client {
     /// Adds what the kernel knows of its connection's path; nothing without a connection.
     pub(crate) fn read_path(&mut self, path: &mut PathActivity) {
         match &mut self.link {
-            Link::Up(session) if session.stage.is_at_work() => session.read_path(path),
-            Link::Up(_) | Link::Down { .. } => {}
+            ClientLink::Up(session) if session.stage.is_at_work() => session.read_path(path),
+            ClientLink::Up(_) | ClientLink::Down { .. } => {}
         }
     }
 
     /// Ends the connection, which has served its transaction.
     fn hang_up(&mut self, cx: &mut Context<'_>) {
-        if let Link::Up(session) = std::mem::replace(&mut self.link, Link::Down { retry_ns: NEVER }) {
+        if let ClientLink::Up(session) = std::mem::replace(&mut self.link, ClientLink::Down { retry_ns: NEVER }) {
             cx.io.remove(self.index);
             session.close();
         }
     }
 
     /// What the server is at work on for it, if it can be cancelled.
-    pub(crate) fn under_way(&self) -> Option<UnderWay> {
+    pub(crate) fn under_way(&self) -> Option<StatementUnderWay> {
         match &self.link {
-            Link::Up(session) if session.stage == Stage::InTransaction && self.work.awaits_answer() => {
-                session.key.map(|session| UnderWay { address: self.address, session })
+            ClientLink::Up(session) if session.stage == ConnectionStage::InTransaction && self.work.awaits_answer() => {
+                session.key.map(|session| StatementUnderWay { address: self.address, session })
             }
-            Link::Up(_) | Link::Down { .. } => None,
+            ClientLink::Up(_) | ClientLink::Down { .. } => None,
         }
     }
 
     /// Says goodbye to the server. Returns its page of the ledger, if the job keeps one.
-    pub(crate) fn close(self) -> Option<(u32, Page)> {
-        if let Link::Up(session) = self.link {
+    pub(crate) fn close(self) -> Option<(u32, LedgerPage)> {
+        if let ClientLink::Up(session) = self.link {
             session.close();
         }
         self.work.close()
@@ -343,7 +343,7 @@ impl Client {
             cx.side.recorder.tried_again();
         }
         let count = cx.side.addresses.count();
-        let route = Route {
+        let route = ConnectionRoute {
             address: self.address,
             attempt: self.attempt,
             begun_ns: now_ns,
@@ -351,9 +351,9 @@ impl Client {
             // Every other time round: a standby may have come back since.
             last_resort: (self.tried / count) % 2 == 1,
         };
-        match Session::start(server, cx.side.addresses, route, &mut cx.io, self.index) {
+        match EngineSession::start(server, cx.side.addresses, route, &mut cx.io, self.index) {
             Ok(session) => {
-                self.link = Link::Up(session);
+                self.link = ClientLink::Up(session);
                 cx.timers.call_at(self.index, self.give_up_ns);
                 Ok(())
             }
@@ -368,17 +368,17 @@ impl Client {
         cx.pass(now_ns);
         self.give_up_ns = NEVER;
         self.tried = 0;
-        self.attempt = Attempt::First;
+        self.attempt = TlsAttempt::First;
         self.first_refusal = None;
         let since_ns = std::mem::replace(&mut self.connecting_since_ns, NEVER);
-        let Link::Up(session) = &self.link else { return Ok(()) };
+        let ClientLink::Up(session) = &self.link else { return Ok(()) };
         cx.side.recorder.connected(since_ns, &session.steps, &session.wire);
         match cx.side.load {
-            Load::Connecting => {
+            ThreadLoadState::Connecting => {
                 cx.connected += 1;
                 Ok(())
             }
-            Load::Running | Load::Paused => {
+            ThreadLoadState::Running | ThreadLoadState::Paused => {
                 if std::mem::take(&mut self.in_outage) {
                     cx.clients_out(now_ns, -1);
                     cx.side.recorder.outage(OutageChange::Ended { client: self.number, at_ns: now_ns });
@@ -389,7 +389,7 @@ impl Client {
                     None => self.free(now_ns, cx),
                 }
             }
-            Load::Draining { .. } => {
+            ThreadLoadState::Draining { .. } => {
                 let _never_begun = self.take_pending(cx);
                 Ok(())
             }
@@ -397,7 +397,7 @@ impl Client {
     }
 
     /// What the connection was made for.
-    fn take_pending(&mut self, cx: &mut Context<'_>) -> Option<Start> {
+    fn take_pending(&mut self, cx: &mut Context<'_>) -> Option<TransactionStart> {
         let pending = self.pending.take();
         cx.side.in_flight -= u64::from(pending.is_some());
         pending
@@ -415,31 +415,31 @@ impl Client {
     fn lost(&mut self, cause: Lost, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let now_ns = cx.clock.now();
         cx.pass(now_ns);
-        let link = std::mem::replace(&mut self.link, Link::Down { retry_ns: NEVER });
+        let link = std::mem::replace(&mut self.link, ClientLink::Down { retry_ns: NEVER });
         let (stage, usable_ns, other_way, cause) = match link {
-            Link::Up(mut session) => {
+            ClientLink::Up(mut session) => {
                 cx.io.remove(self.index);
                 if matches!(cause, Lost::Wire(WireError::Tls(_))) {
                     session.alert();
                 }
                 let other_way = self.other_way(&session, &cause, cx);
-                let at_first = cx.side.load == Load::Connecting;
+                let at_first = cx.side.load == ThreadLoadState::Connecting;
                 let cause = if at_first { session.diagnose(cause, &cx.side.job.server) } else { cause };
                 (session.stage, session.steps.logged_in_ns, other_way, cause)
             }
-            Link::Down { .. } => (Stage::Connecting, NEVER, false, cause),
+            ClientLink::Down { .. } => (ConnectionStage::Connecting, NEVER, false, cause),
         };
         if other_way {
-            let encrypted = matches!(cx.side.job.server.encryption, Encryption::IfPossible(_));
+            let encrypted = matches!(cx.side.job.server.encryption, EncryptionMode::IfPossible(_));
             self.first_refusal = Some(FirstRefusal::of(&cause, encrypted));
-            self.attempt = Attempt::Second;
+            self.attempt = TlsAttempt::Second;
             return self.connect(now_ns, cx);
         }
         let cause = match self.first_refusal.take() {
             Some(first) => first.before(cause),
             None => cause,
         };
-        let in_transaction = matches!(stage, Stage::InTransaction | Stage::RollingBack);
+        let in_transaction = matches!(stage, ConnectionStage::InTransaction | ConnectionStage::RollingBack);
         let in_flight = in_transaction && self.work.abandon(cx);
         if in_transaction {
             cx.completed(self.index, now_ns);
@@ -447,21 +447,21 @@ impl Client {
         self.pause_ns = NEVER;
         cx.side.lost(self.index);
         match cx.side.load {
-            Load::Connecting => self.lost_at_first(cause, stage, now_ns, cx),
+            ThreadLoadState::Connecting => self.lost_at_first(cause, stage, now_ns, cx),
             // A connection for a transaction, and the server's queue is full: no outage yet.
-            Load::Running | Load::Paused
+            ThreadLoadState::Running | ThreadLoadState::Paused
                 if !self.in_outage && self.pending.is_some() && self.may_wait(&cause, now_ns) =>
             {
                 self.wait_for_queue(now_ns, cx);
                 Ok(())
             }
-            Load::Running | Load::Paused => {
+            ThreadLoadState::Running | ThreadLoadState::Paused => {
                 let silent = in_transaction && cause.is_silence();
                 let at_ns = if silent { self.work.started_ns().max(usable_ns) } else { now_ns };
                 self.lost_at_work(&cause, stage, at_ns, in_flight, cx);
                 Ok(())
             }
-            Load::Draining { .. } => {
+            ThreadLoadState::Draining { .. } => {
                 let _never_begun = self.take_pending(cx);
                 Ok(())
             }
@@ -469,14 +469,14 @@ impl Client {
     }
 
     /// Whether libpq would try this address once more, with encryption after without, or the other way round.
-    fn other_way(&self, session: &Session, cause: &Lost, cx: &Context<'_>) -> bool {
+    fn other_way(&self, session: &EngineSession, cause: &Lost, cx: &Context<'_>) -> bool {
         let first_was_in_clear = match cx.side.job.server.encryption {
-            Encryption::IfInsisted(_) => true,
-            Encryption::IfPossible(_) => false,
-            Encryption::Never | Encryption::Always(_) => return false,
+            EncryptionMode::IfInsisted(_) => true,
+            EncryptionMode::IfPossible(_) => false,
+            EncryptionMode::Never | EncryptionMode::Always(_) => return false,
         };
         let is_unix = cx.side.addresses.host(self.address).is_none();
-        if is_unix || self.attempt == Attempt::Second || session.stage != Stage::LoggingIn {
+        if is_unix || self.attempt == TlsAttempt::Second || session.stage != ConnectionStage::LoggingIn {
             return false;
         }
         match cause {
@@ -494,15 +494,22 @@ impl Client {
     fn next_address(&mut self) {
         self.address = self.address.wrapping_add(1);
         self.tried += 1;
-        self.attempt = Attempt::First;
+        self.attempt = TlsAttempt::First;
         self.give_up_ns = NEVER;
     }
 
     /// An outage begins, or goes on: try again later.
-    fn lost_at_work(&mut self, cause: &Lost, stage: Stage, at_ns: u64, in_flight: bool, cx: &mut Context<'_>) {
+    fn lost_at_work(
+        &mut self,
+        cause: &Lost,
+        stage: ConnectionStage,
+        at_ns: u64,
+        in_flight: bool,
+        cx: &mut Context<'_>,
+    ) {
         self.give_up_ns = NEVER;
         self.connecting_since_ns = NEVER;
-        self.attempt = Attempt::First;
+        self.attempt = TlsAttempt::First;
         if is_anothers_turn(cause, stage) {
             self.next_address();
         }
@@ -516,7 +523,7 @@ impl Client {
             cx.clients_out(cx.now_ns, 1);
         }
         let retry_ns = cx.side.attempts.next(cx.clock.now());
-        self.link = Link::Down { retry_ns };
+        self.link = ClientLink::Down { retry_ns };
         cx.timers.call_at(self.index, retry_ns);
     }
 
@@ -527,12 +534,18 @@ impl Client {
 
     fn wait_for_queue(&mut self, now_ns: u64, cx: &mut Context<'_>) {
         let retry_ns = now_ns + QUEUE_FULL_WAIT_NS;
-        self.link = Link::Down { retry_ns };
+        self.link = ClientLink::Down { retry_ns };
         cx.timers.call_at(self.index, retry_ns);
     }
 
     /// Tries what is left to try; else the run ends before it has begun.
-    fn lost_at_first(&mut self, cause: Lost, stage: Stage, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
+    fn lost_at_first(
+        &mut self,
+        cause: Lost,
+        stage: ConnectionStage,
+        now_ns: u64,
+        cx: &mut Context<'_>,
+    ) -> Result<(), LoadError> {
         if self.may_wait(&cause, now_ns) {
             self.wait_for_queue(now_ns, cx);
             return Ok(());
@@ -547,37 +560,44 @@ impl Client {
 }
 
 /// Whether another address may do better, as libpq sees it.
-fn is_anothers_turn(cause: &Lost, stage: Stage) -> bool {
+fn is_anothers_turn(cause: &Lost, stage: ConnectionStage) -> bool {
     match cause {
-        Lost::Io(_) => stage == Stage::Connecting,
-        Lost::Timeout => matches!(stage, Stage::Connecting | Stage::LoggingIn),
+        Lost::Io(_) => stage == ConnectionStage::Connecting,
+        Lost::Timeout => matches!(stage, ConnectionStage::Connecting | ConnectionStage::LoggingIn),
         Lost::Unfit(_) => true,
-        Lost::Server { sqlstate, .. } => stage == Stage::LoggingIn && *sqlstate == SqlState::CANNOT_CONNECT_NOW,
+        Lost::Server { sqlstate, .. } => {
+            stage == ConnectionStage::LoggingIn && *sqlstate == SqlState::CANNOT_CONNECT_NOW
+        }
         Lost::Closed | Lost::Wire(_) | Lost::Prepare { .. } => false,
     }
 }
 
 /// Receives as far as it goes without waiting.
 #[inline]
-fn serve(session: &mut Session, work: &mut Work, ready: Ready, cx: &mut Context<'_>) -> Result<Progress, Halt> {
-    if ready.writable || session.stage == Stage::Connecting {
+fn serve(
+    session: &mut EngineSession,
+    work: &mut ClientWork,
+    ready: ReadySocket,
+    cx: &mut Context<'_>,
+) -> Result<AnswerProgress, Halt> {
+    if ready.writable || session.stage == ConnectionStage::Connecting {
         session.writable(|| cx.clock.now())?;
     }
     if session.stage.is_at_work() {
         // It has said something; whether it owes more is decided when what follows is sent.
         session.deadline_ns = NEVER;
     }
-    let mut progress = Progress::Working;
+    let mut progress = AnswerProgress::Working;
     while let Some(received) = session.receive(&mut cx.io, ready.client)? {
         cx.side.recorder.received(received.bytes);
         session.note_answered(|| cx.clock.now());
         match work.answered(session, cx)? {
-            Progress::Working => session.note_negotiated(|| cx.clock.now()),
-            Progress::Opened => progress = Progress::Opened,
-            Progress::Over { at_ns } => {
+            AnswerProgress::Working => session.note_negotiated(|| cx.clock.now()),
+            AnswerProgress::Opened => progress = AnswerProgress::Opened,
+            AnswerProgress::Over { at_ns } => {
                 // Even if the connection turns out to be lost in what follows.
                 cx.completed(ready.client, at_ns);
-                progress = Progress::Over { at_ns };
+                progress = AnswerProgress::Over { at_ns };
             }
         }
         // Else a short read has emptied the socket.
@@ -589,12 +609,12 @@ fn serve(session: &mut Session, work: &mut Work, ready: Ready, cx: &mut Context<
 }
 
 /// What a failure to connect for the first time is called.
-fn refusal(cause: Lost, stage: Stage, cx: &Context<'_>) -> LoadError {
+fn refusal(cause: Lost, stage: ConnectionStage, cx: &Context<'_>) -> LoadError {
     let to = &cx.side.job.server;
     let server = to.address();
     match cause {
-        cause if stage == Stage::Idle => LoadError::Lost { server, cause: cause.to_string() },
-        Lost::Io(error) if stage == Stage::Connecting => LoadError::Connect { server, source: error.into() },
+        cause if stage == ConnectionStage::Idle => LoadError::Lost { server, cause: cause.to_string() },
+        Lost::Io(error) if stage == ConnectionStage::Connecting => LoadError::Connect { server, source: error.into() },
         Lost::Io(_) | Lost::Closed => LoadError::Closed { server },
         Lost::Wire(source) => LoadError::Wire { server, source },
         Lost::Timeout => LoadError::Timeout { server, seconds: to.patience().as_secs() },

@@ -11,14 +11,14 @@ pub(crate) const SECOND_NS: u64 = 1_000_000_000;
 
 /// The job's start.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Clock {
+pub(crate) struct JobClock {
     start_ns: u64,
 }
 
-impl Clock {
+impl JobClock {
     /// Starts now.
-    pub(crate) fn start() -> Clock {
-        Clock { start_ns: monotonic_ns() }
+    pub(crate) fn start() -> JobClock {
+        JobClock { start_ns: monotonic_ns() }
     }
 
     /// Nanoseconds since the start.

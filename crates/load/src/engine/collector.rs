@@ -2,16 +2,16 @@
 
 use crate::engine::clock::NEVER;
 use crate::engine::cpu::CpuUsed;
-use crate::engine::recorder::{Counts, ScriptCounts};
+use crate::engine::recorder::{IntervalCounts, ScriptCounts};
 use crate::engine::timetable::Timetable;
 use crate::first_errors::FirstErrors;
-use crate::job::Job;
-use crate::latency::{Latency, duration_histogram};
-use crate::pace::Pace;
+use crate::job::EngineJob;
+use crate::latency::{TransactionLatency, duration_histogram};
+use crate::pace::TransactionPace;
 use crate::path::PathActivity;
 use crate::report::{
-    ConnectionLatency, OpenLoop, Outage, OutageChange, Phase, ScriptSecond, ScriptTotal, Second, Statements,
-    ThreadActivity,
+    ClientOutage, ConnectionLatency, LoadPhase, OpenLoop, OutageChange, PhaseSecond, ScriptSecond, ScriptTotal,
+    StatementCounts, ThreadActivity,
 };
 use crate::silence::Listening;
 use hdrhistogram::Histogram;
@@ -24,11 +24,11 @@ use wire::SqlState;
 pub(crate) struct Collector {
     timetable: Timetable,
     /// Where emptied boxes go, by thread.
-    returns: Vec<Sender<Box<Counts>>>,
+    returns: Vec<Sender<Box<IntervalCounts>>>,
     /// Intervals that some thread has not ended yet, by thread.
-    pending: Vec<VecDeque<Box<Counts>>>,
+    pending: Vec<VecDeque<Box<IntervalCounts>>>,
     /// Reused from second to second.
-    second: Second,
+    second: PhaseSecond,
     /// The side's turns, without those that were over before the next second: begin and end.
     turns: VecDeque<(u64, u64)>,
     /// Its measured turns together.
@@ -45,7 +45,7 @@ pub(crate) struct Totals {
     /// Also of the warm-up.
     pub(crate) first_errors: FirstErrors,
     /// Of the whole run, in the order in which they began on their thread.
-    pub(crate) outages: Vec<Outage>,
+    pub(crate) outages: Vec<ClientOutage>,
     pub(crate) connections: Option<Box<ConnectionLatency>>,
     pub(crate) open: Option<OpenLoop>,
     pub(crate) threads: Vec<ThreadActivity>,
@@ -55,12 +55,12 @@ pub(crate) struct Totals {
 }
 
 impl Collector {
-    pub(crate) fn new(job: &Job, timetable: Timetable, returns: Vec<Sender<Box<Counts>>>) -> Collector {
+    pub(crate) fn new(job: &EngineJob, timetable: Timetable, returns: Vec<Sender<Box<IntervalCounts>>>) -> Collector {
         let names = || job.scripts.iter().map(|weighted| weighted.script.name().to_owned());
-        let open = matches!(job.pace, Pace::Open { .. });
+        let open = matches!(job.pace, TransactionPace::Open { .. });
         let threads = returns.len();
-        let second = Second {
-            phase: Phase::WarmUp,
+        let second = PhaseSecond {
+            phase: LoadPhase::WarmUp,
             index: 0,
             start_ns: 0,
             duration_ns: 0,
@@ -113,21 +113,21 @@ impl Collector {
     }
 
     /// It was the side's turn until `at_ns`, and as much of it as lay in the measurement counts.
-    pub(crate) fn turn_ended(&mut self, phase: Phase, at_ns: u64) {
+    pub(crate) fn turn_ended(&mut self, phase: LoadPhase, at_ns: u64) {
         let Some((start_ns, end_ns)) = self.turns.back_mut() else { return };
         *end_ns = at_ns;
-        if phase == Phase::Measure {
+        if phase == LoadPhase::Measure {
             self.measured_ns += at_ns.saturating_sub((*start_ns).max(self.timetable.measure_start_ns()));
         }
     }
 
     /// Takes in what a thread counted in its next interval.
-    pub(crate) fn add(&mut self, thread: usize, counts: Box<Counts>) {
+    pub(crate) fn add(&mut self, thread: usize, counts: Box<IntervalCounts>) {
         self.pending[thread].push_back(counts);
     }
 
     /// The next second that is complete on all threads, if it began before `end_ns`.
-    pub(crate) fn next_second(&mut self, end_ns: u64) -> Option<&Second> {
+    pub(crate) fn next_second(&mut self, end_ns: u64) -> Option<&PhaseSecond> {
         let number = self.pending.first()?.front()?.number;
         let interval = self.timetable.interval(number).filter(|interval| interval.start_ns < end_ns)?;
         if self.pending.iter().any(VecDeque::is_empty) {
@@ -152,7 +152,8 @@ impl Collector {
                 let _thread_gone = self.returns[thread].send(counts);
             }
         }
-        if let (Phase::Measure, Some(total), Some(second)) = (interval.phase, &mut self.totals.open, &self.second.open)
+        if let (LoadPhase::Measure, Some(total), Some(second)) =
+            (interval.phase, &mut self.totals.open, &self.second.open)
         {
             total.follow(second);
             total.waiting = second.waiting;
@@ -161,7 +162,7 @@ impl Collector {
     }
 }
 
-impl Second {
+impl PhaseSecond {
     /// Forgets everything; keeps the memory.
     fn clear(&mut self) {
         for script in &mut self.scripts {
@@ -177,7 +178,7 @@ impl Second {
         self.open.iter_mut().for_each(OpenLoop::reset);
     }
 
-    fn add(&mut self, thread: usize, counts: &Counts) {
+    fn add(&mut self, thread: usize, counts: &IntervalCounts) {
         for (script, ScriptCounts { latency, failed, late, retried, retries, statements: _ }) in
             self.scripts.iter_mut().zip(&counts.scripts)
         {
@@ -202,7 +203,7 @@ impl Second {
     }
 }
 
-impl Counts {
+impl IntervalCounts {
     fn activity(&self) -> ThreadActivity {
         let cpu = self.cpu.unwrap_or(CpuUsed::NOTHING);
         let mut activity = ThreadActivity {
@@ -249,30 +250,30 @@ impl ThreadActivity {
 
 impl ScriptSecond {
     fn new(name: String) -> ScriptSecond {
-        ScriptSecond { name, latency: Latency::new(), failed: 0, late: 0, retried: 0, retries: 0 }
+        ScriptSecond { name, latency: TransactionLatency::new(), failed: 0, late: 0, retried: 0, retries: 0 }
     }
 }
 
 impl ScriptTotal {
     /// Nothing counted yet.
     pub(crate) fn new(name: String) -> ScriptTotal {
-        let statements = Statements::default();
-        ScriptTotal { name, latency: Latency::new(), failed: 0, late: 0, retried: 0, retries: 0, statements }
+        let statements = StatementCounts::default();
+        ScriptTotal { name, latency: TransactionLatency::new(), failed: 0, late: 0, retried: 0, retries: 0, statements }
     }
 }
 
 impl Totals {
-    fn add(&mut self, thread: usize, counts: &mut Counts, phase: Phase) {
+    fn add(&mut self, thread: usize, counts: &mut IntervalCounts, phase: LoadPhase) {
         self.outages_changed(counts.outages.drain(..));
         self.listening.add(thread, &counts.silent);
         counts.first_errors.iter().for_each(|error| self.first_errors.add(error));
         match phase {
-            Phase::WarmUp => {}
-            Phase::Measure => self.measured(thread, counts),
+            LoadPhase::WarmUp => {}
+            LoadPhase::Measure => self.measured(thread, counts),
         }
     }
 
-    fn measured(&mut self, thread: usize, counts: &Counts) {
+    fn measured(&mut self, thread: usize, counts: &IntervalCounts) {
         for (total, ScriptCounts { latency, failed, late, retried, retries, statements }) in
             self.scripts.iter_mut().zip(&counts.scripts)
         {
@@ -299,7 +300,7 @@ impl Totals {
         for change in changes {
             match change {
                 OutageChange::Began { client, at_ns: start_ns, cause, in_flight } => {
-                    self.outages.push(Outage { client, start_ns, end_ns: None, cause, in_flight });
+                    self.outages.push(ClientOutage { client, start_ns, end_ns: None, cause, in_flight });
                 }
                 OutageChange::Ended { client, at_ns } => {
                     if let Some(outage) = self.outages.iter_mut().rev().find(|outage| outage.client == client) {

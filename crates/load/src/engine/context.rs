@@ -1,30 +1,30 @@
 //! What the clients of one thread share, and what only those of one side do.
 
-use crate::engine::agenda::{Agenda, Next};
+use crate::engine::agenda::{Agenda, NextClientAction};
 use crate::engine::backoff::Attempts;
-use crate::engine::clock::{Clock, NEVER};
-use crate::engine::control::{Control, Report};
+use crate::engine::clock::{JobClock, NEVER};
+use crate::engine::control::{Control, ThreadReport};
 use crate::engine::cpu::ThreadCpu;
 use crate::engine::io::Io;
 use crate::engine::notice::Notice;
 use crate::engine::recorder::Recorder;
 use crate::engine::seat::Seat;
-use crate::engine::shell::Shell;
+use crate::engine::shell::ClientShellCommands;
 use crate::engine::socket::Addresses;
-use crate::engine::start::Start;
+use crate::engine::start::TransactionStart;
 use crate::engine::timers::Timers;
-use crate::job::Job;
-use crate::script::program::Program;
+use crate::job::EngineJob;
+use crate::script::program::ScriptProgram;
 use std::ops::Range;
 use std::sync::mpsc::Sender;
-use wire::Memory;
+use wire::BufferMemory;
 
 /// How long transactions under way at the end may take to finish.
 const DRAIN_LIMIT_NS: u64 = 5_000_000_000;
 
 /// Where in its life a thread is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Load {
+pub(crate) enum ThreadLoadState {
     /// Clients are being connected; no transaction has begun.
     Connecting,
     /// Clients begin transactions as the agenda has it.
@@ -35,27 +35,27 @@ pub(crate) enum Load {
     Draining { until_ns: u64 },
 }
 
-impl Load {
+impl ThreadLoadState {
     /// What ends now counts.
     #[inline]
     pub(crate) fn counts(self) -> bool {
-        matches!(self, Load::Running | Load::Paused)
+        matches!(self, ThreadLoadState::Running | ThreadLoadState::Paused)
     }
 }
 
 /// What the clients of one side share on one thread.
 #[derive(Debug)]
-pub(crate) struct Side<'a> {
+pub(crate) struct ThreadSide<'a> {
     /// Its number among the sides of the run.
     pub(crate) number: usize,
     /// Its clients, by their numbers on the thread.
     pub(crate) clients: Range<u32>,
-    pub(crate) job: &'a Job,
-    pub(crate) program: &'a Program,
+    pub(crate) job: &'a EngineJob,
+    pub(crate) program: &'a ScriptProgram,
     pub(crate) addresses: &'a Addresses,
     pub(crate) recorder: Recorder,
     pub(crate) agenda: Agenda,
-    pub(crate) load: Load,
+    pub(crate) load: ThreadLoadState,
     /// Clients with a transaction under way.
     pub(crate) in_flight: u64,
     /// Clients that are in an outage.
@@ -76,23 +76,23 @@ pub(crate) struct Side<'a> {
 #[derive(Debug)]
 pub(crate) struct Context<'a> {
     /// Of the client that is being served.
-    pub(crate) side: Side<'a>,
+    pub(crate) side: ThreadSide<'a>,
     /// All the others; none in a run of one job.
-    pub(crate) others: Vec<Side<'a>>,
+    pub(crate) others: Vec<ThreadSide<'a>>,
     /// If sides take turns.
     pub(crate) seat: Option<Seat<'a>>,
     /// When the next thing is due that the timetable or the turn says.
     pub(crate) due_ns: u64,
     pub(crate) control: &'a Control,
-    pub(crate) clock: Clock,
+    pub(crate) clock: JobClock,
     pub(crate) thread: usize,
     pub(crate) io: Io,
     /// What the connections that have nothing to receive or send have left.
-    pub(crate) memory: Memory,
+    pub(crate) memory: BufferMemory,
     /// Looks at how long answers wait to be noticed.
     pub(crate) notice: Notice,
     pub(crate) cpu: ThreadCpu,
-    pub(crate) reports: Sender<Report>,
+    pub(crate) reports: Sender<ThreadReport>,
     /// Clients that have been connected for the first time.
     pub(crate) connected: usize,
     /// When which client wants to be called.
@@ -100,7 +100,7 @@ pub(crate) struct Context<'a> {
     /// The last reading of the clock by the loop or by what has been counted: good enough for long time-outs.
     pub(crate) now_ns: u64,
     /// The clients' shell commands.
-    pub(crate) shell: Shell,
+    pub(crate) shell: ClientShellCommands,
 }
 
 impl<'a> Context<'a> {
@@ -113,7 +113,7 @@ impl<'a> Context<'a> {
     }
 
     #[cold]
-    pub(crate) fn turn_to(&mut self, is_it: impl Fn(&Side<'_>) -> bool) {
+    pub(crate) fn turn_to(&mut self, is_it: impl Fn(&ThreadSide<'_>) -> bool) {
         if let Some(other) = self.others.iter_mut().find(|side| is_it(side)) {
             std::mem::swap(&mut self.side, other);
         }
@@ -130,7 +130,7 @@ impl<'a> Context<'a> {
     }
 
     /// Every side, the one that is served first.
-    pub(crate) fn sides(&mut self) -> impl Iterator<Item = &mut Side<'a>> {
+    pub(crate) fn sides(&mut self) -> impl Iterator<Item = &mut ThreadSide<'a>> {
         std::iter::once(&mut self.side).chain(&mut self.others)
     }
 
@@ -146,7 +146,7 @@ impl<'a> Context<'a> {
 
     /// What `client` does, which is free at `now_ns`; to be called after [`pass`](Self::pass).
     #[inline]
-    pub(crate) fn next(&mut self, client: u32, now_ns: u64) -> Next {
+    pub(crate) fn next(&mut self, client: u32, now_ns: u64) -> NextClientAction {
         let next = self.side.next(client, now_ns);
         self.check_done(now_ns);
         next
@@ -154,8 +154,8 @@ impl<'a> Context<'a> {
 
     /// An arrival that is due, and the client that was free for it.
     #[inline]
-    pub(crate) fn arrival(&mut self, now_ns: u64) -> Option<(u32, Start)> {
-        if self.side.load != Load::Running {
+    pub(crate) fn arrival(&mut self, now_ns: u64) -> Option<(u32, TransactionStart)> {
+        if self.side.load != ThreadLoadState::Running {
             return None;
         }
         let arrival = self.side.arrival(now_ns);
@@ -176,7 +176,7 @@ impl<'a> Context<'a> {
     fn check_done(&mut self, now_ns: u64) {
         if self.side.agenda.is_done() && !self.side.is_done {
             self.side.is_done = true;
-            self.report(Report::Done { at_ns: now_ns });
+            self.report(ThreadReport::Done { at_ns: now_ns });
         }
     }
 
@@ -213,7 +213,7 @@ impl<'a> Context<'a> {
             for side in std::iter::once(&mut self.side).chain(&mut self.others) {
                 side.hand_over(self.thread, end_ns, &self.reports);
             }
-            if matches!(self.side.load, Load::Draining { .. }) {
+            if matches!(self.side.load, ThreadLoadState::Draining { .. }) {
                 self.back_from_turn(end_ns);
             }
         }
@@ -226,16 +226,16 @@ impl<'a> Context<'a> {
     }
 
     /// Tells the coordinator. Should it be gone, the run is over and nobody wants to know.
-    pub(crate) fn report(&self, report: Report) {
+    pub(crate) fn report(&self, report: ThreadReport) {
         let _coordinator_gone = self.reports.send(report);
     }
 }
 
-impl Side<'_> {
+impl ThreadSide<'_> {
     /// `client` is free, but begins nothing at present.
     #[cold]
     pub(crate) fn rest(&mut self, client: u32) {
-        if self.load == Load::Paused {
+        if self.load == ThreadLoadState::Paused {
             self.enlist(client);
         }
     }
@@ -246,17 +246,17 @@ impl Side<'_> {
     }
 
     #[inline]
-    fn next(&mut self, client: u32, now_ns: u64) -> Next {
+    fn next(&mut self, client: u32, now_ns: u64) -> NextClientAction {
         let first = self.clients.start;
         let next = self.agenda.next(client - first, now_ns, self.in_flight, self.recorder.is_measuring());
-        if let Next::Begin(start) = &next {
+        if let NextClientAction::Begin(start) = &next {
             self.recorder.sent(start);
         }
         next
     }
 
     #[inline]
-    fn arrival(&mut self, now_ns: u64) -> Option<(u32, Start)> {
+    fn arrival(&mut self, now_ns: u64) -> Option<(u32, TransactionStart)> {
         let (client, start) = self.agenda.arrival(now_ns, self.in_flight, self.recorder.is_measuring())?;
         self.recorder.sent(&start);
         Some((self.clients.start + client, start))
@@ -273,17 +273,18 @@ impl Side<'_> {
     }
 
     /// Hands over the interval under way, which is over, and ends the load with it if it is the last one.
-    fn hand_over(&mut self, thread: usize, load_end_ns: u64, reports: &Sender<Report>) {
+    fn hand_over(&mut self, thread: usize, load_end_ns: u64, reports: &Sender<ThreadReport>) {
         if let Some(arrivals) = self.agenda.count(self.recorder.interval_end_ns()) {
             self.recorder.arrivals(arrivals);
         }
         let Some((counts, interval)) = self.recorder.turn() else { return };
         // Without a coordinator the run is over, and nobody wants to know.
-        let _coordinator_gone = reports.send(Report::Counted { side: self.number, thread, counts });
+        let _coordinator_gone = reports.send(ThreadReport::Counted { side: self.number, thread, counts });
         if interval.end_ns >= load_end_ns {
             self.recorder.end();
-            self.load = Load::Draining { until_ns: interval.end_ns.saturating_add(DRAIN_LIMIT_NS).min(NEVER - 1) };
-            let _coordinator_gone = reports.send(Report::Ended { side: self.number, unfinished: self.in_flight });
+            self.load =
+                ThreadLoadState::Draining { until_ns: interval.end_ns.saturating_add(DRAIN_LIMIT_NS).min(NEVER - 1) };
+            let _coordinator_gone = reports.send(ThreadReport::Ended { side: self.number, unfinished: self.in_flight });
         }
     }
 }

@@ -1,11 +1,11 @@
 //! How the coordinator steers the threads of a run, and what they report back.
 
 use crate::engine::clock::NEVER;
-use crate::engine::recorder::Counts;
+use crate::engine::recorder::IntervalCounts;
 use crate::error::LoadError;
-use crate::ledger::Page;
-use crate::report::{ConnectionLatency, Phase, StatementTotal};
-use crate::turns::Turn;
+use crate::ledger::LedgerPage;
+use crate::report::{ConnectionLatency, LoadPhase, StatementTotal};
+use crate::turns::EndedTurn;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Read by all threads, written by the coordinator, which wakes them after each change.
@@ -49,15 +49,15 @@ impl Control {
 
 /// What a thread tells the coordinator.
 #[derive(Debug)]
-pub(crate) enum Report {
+pub(crate) enum ThreadReport {
     /// All its clients are connected and have their statements prepared; by side, what that took.
     Connected { connections: Vec<Option<Box<ConnectionLatency>>> },
     /// An interval is over.
-    Counted { side: usize, thread: usize, counts: Box<Counts> },
+    Counted { side: usize, thread: usize, counts: Box<IntervalCounts> },
     /// A turn has begun.
-    TurnBegan { phase: Phase, side: usize, at_ns: u64 },
+    TurnBegan { phase: LoadPhase, side: usize, at_ns: u64 },
     /// It is over.
-    TurnEnded(Turn),
+    TurnEnded(EndedTurn),
     /// There is no further turn, and the load ends.
     Over { at_ns: u64, interrupted: bool },
     /// All transactions that the job asks this thread for are over, the last of them since then.
@@ -67,7 +67,7 @@ pub(crate) enum Report {
     /// So many statements were still under way when nobody waited for them any more, and were to be cancelled.
     Cancelled { side: usize, statements: u64 },
     /// What its clients were told of their writes, by their numbers; only if the job keeps a ledger.
-    Ledger { side: usize, pages: Vec<(u32, Page)> },
+    Ledger { side: usize, pages: Vec<(u32, LedgerPage)> },
     /// What was counted of the statements, if they are timed.
     Statements { side: usize, statements: Vec<StatementTotal> },
     /// The run cannot go on.

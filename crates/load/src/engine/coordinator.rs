@@ -1,28 +1,28 @@
 //! Gives the threads their times, passes on what they count, and ends them; on the thread that called [`run`].
 
-use crate::engine::clock::{Clock, NEVER};
+use crate::engine::clock::{JobClock, NEVER};
 use crate::engine::collector::Collector;
-use crate::engine::control::{Control, Report};
-use crate::engine::crew::{Crew, Party, Shared};
+use crate::engine::control::{Control, ThreadReport};
+use crate::engine::crew::{Crew, Party, SharedByThreads};
 use crate::engine::file_limit;
 use crate::engine::io::{self, Waker};
-use crate::engine::outcome::{Account, Outcome};
-use crate::engine::phases::Phases;
+use crate::engine::outcome::{SideAccount, SideOutcome};
+use crate::engine::phases::PhaseInstants;
 use crate::engine::referee::{Referee, Rules};
 use crate::engine::socket::Addresses;
-use crate::engine::standstill::Standstill;
+use crate::engine::standstill::StandstillWatch;
 use crate::engine::timetable::Timetable;
 use crate::error::LoadError;
-use crate::extent::Extent;
-use crate::job::Job;
-use crate::ledger::Tag;
-use crate::report::{Event, Phase, Summary};
-use crate::script::program::Program;
-use crate::turns::{Turn, Turns, TurnsEvent, TurnsSummary};
+use crate::extent::JobExtent;
+use crate::job::EngineJob;
+use crate::ledger::LedgerRunTag;
+use crate::report::{EngineEvent, LoadPhase, Summary};
+use crate::script::program::ScriptProgram;
+use crate::turns::{EndedTurn, TurnTakingJobs, TurnsEvent, TurnsSummary};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, SystemTime};
-use work::Stop;
+use work::StopRequest;
 
 /// How often a request to stop is looked for.
 const STOP_CHECK: Duration = Duration::from_millis(50);
@@ -41,13 +41,17 @@ const START_NOTICE_NS: u64 = 5_000_000;
 /// # Errors
 /// When the job is impossible or the clients cannot be connected. Once the load has begun: when a script cannot be
 /// evaluated or leaves its transaction open. Failed statements and lost connections are results, not errors.
-pub fn run(job: &Job, stop: &Stop, on_event: &mut dyn FnMut(Event<'_>)) -> Result<Summary, LoadError> {
+pub fn run(
+    job: &EngineJob,
+    stop: &StopRequest,
+    on_event: &mut dyn FnMut(EngineEvent<'_>),
+) -> Result<Summary, LoadError> {
     let mut of_the_only_side = |event: TurnsEvent<'_>| match event {
-        TurnsEvent::Connecting { at_ns } => on_event(Event::Connecting { at_ns }),
-        TurnsEvent::Began { phase, at_ns } => on_event(Event::Began { phase, at_ns }),
-        TurnsEvent::Second { second, .. } => on_event(Event::Second(second)),
+        TurnsEvent::Connecting { at_ns } => on_event(EngineEvent::Connecting { at_ns }),
+        TurnsEvent::Began { phase, at_ns } => on_event(EngineEvent::Began { phase, at_ns }),
+        TurnsEvent::Second { second, .. } => on_event(EngineEvent::Second(second)),
         TurnsEvent::TurnBegan { .. } | TurnsEvent::Turn(_) => {}
-        TurnsEvent::Ended { at_ns } => on_event(Event::Ended { at_ns }),
+        TurnsEvent::Ended { at_ns } => on_event(EngineEvent::Ended { at_ns }),
     };
     conduct(&[job], None, stop, &mut of_the_only_side).map(|mut done| done.sides.swap_remove(0))
 }
@@ -60,12 +64,12 @@ pub fn run(job: &Job, stop: &Stop, on_event: &mut dyn FnMut(Event<'_>)) -> Resul
 /// # Errors
 /// As of [`run`], and when the sides cannot take turns.
 pub fn run_turns(
-    turns: &Turns,
-    stop: &Stop,
+    turns: &TurnTakingJobs,
+    stop: &StopRequest,
     on_event: &mut dyn FnMut(TurnsEvent<'_>),
 ) -> Result<TurnsSummary, LoadError> {
     turns.check()?;
-    let sides: Vec<&Job> = turns.sides.iter().collect();
+    let sides: Vec<&EngineJob> = turns.sides.iter().collect();
     conduct(&sides, Some(turns), stop, on_event)
 }
 
@@ -73,7 +77,7 @@ pub fn run_turns(
 ///
 /// # Errors
 /// What is wrong, as [`run_turns`] would say.
-pub fn check_turns(turns: &Turns) -> Result<(), LoadError> {
+pub fn check_turns(turns: &TurnTakingJobs) -> Result<(), LoadError> {
     turns.check()?;
     turns.sides.iter().try_for_each(check)
 }
@@ -82,32 +86,32 @@ pub fn check_turns(turns: &Turns) -> Result<(), LoadError> {
 ///
 /// # Errors
 /// What is wrong with it, as [`run`] would say.
-pub fn check(job: &Job) -> Result<(), LoadError> {
+pub fn check(job: &EngineJob) -> Result<(), LoadError> {
     compiled(job).map(|_program| ())
 }
 
-fn compiled(job: &Job) -> Result<Program, LoadError> {
-    if job.measure == Extent::Time(Duration::ZERO) {
+fn compiled(job: &EngineJob) -> Result<ScriptProgram, LoadError> {
+    if job.measure == JobExtent::Time(Duration::ZERO) {
         return Err(LoadError::Job("the measurement phase is empty"));
     }
     job.pace.check(job.measure).map_err(LoadError::Job)?;
-    Program::new(job)
+    ScriptProgram::new(job)
 }
 
 /// Runs the jobs of all sides on the same threads. What is not a side's own is said by the first.
 fn conduct(
-    jobs: &[&Job],
-    turns: Option<&Turns>,
-    stop: &Stop,
+    jobs: &[&EngineJob],
+    turns: Option<&TurnTakingJobs>,
+    stop: &StopRequest,
     on_event: &mut dyn FnMut(TurnsEvent<'_>),
 ) -> Result<TurnsSummary, LoadError> {
     let programs = jobs.iter().map(|job| compiled(job)).collect::<Result<Vec<_>, _>>()?;
-    let (clock, started_at) = (Clock::start(), SystemTime::now());
+    let (clock, started_at) = (JobClock::start(), SystemTime::now());
     on_event(TurnsEvent::Connecting { at_ns: 0 });
     let mut parties = Vec::new();
     for (number, (&job, program)) in jobs.iter().zip(programs).enumerate() {
         // Two sides may write to one server.
-        let tag = Tag::of(started_at + Duration::from_nanos(number as u64));
+        let tag = LedgerRunTag::of(started_at + Duration::from_nanos(number as u64));
         parties.push(Party { job, program, addresses: Addresses::of(&job.server)?, tag });
     }
     let clients = || jobs.iter().map(|job| job.clients.get());
@@ -122,10 +126,10 @@ fn conduct(
     let (report, reports) = mpsc::channel();
     let referee = turns.map(|turns| Referee::new(Rules::of(turns), clock, &control, &wakers, report.clone()));
     let referee = referee.as_ref();
-    let shared = Shared { parties: &parties, wakers: &wakers, control: &control, referee, clock, way };
+    let shared = SharedByThreads { parties: &parties, wakers: &wakers, control: &control, referee, clock, way };
     thread::scope(|scope| {
         let crew = shared.start(scope, &report, reports)?;
-        let accounts = parties.iter().map(|_| Account::new()).collect();
+        let accounts = parties.iter().map(|_| SideAccount::new()).collect();
         let mut coordinator = Coordinator {
             shared,
             crew,
@@ -147,22 +151,22 @@ fn conduct(
 }
 
 struct Coordinator<'a> {
-    shared: Shared<'a>,
+    shared: SharedByThreads<'a>,
     crew: Crew,
-    stop: &'a Stop,
+    stop: &'a StopRequest,
     interrupted: bool,
     /// When the load ends; `NEVER` while that is not known.
     end_ns: u64,
     /// When the load is ended even if a turn is under way; `NEVER` as long as no stop is requested.
     cut_ns: u64,
     /// By side.
-    accounts: Vec<Account>,
+    accounts: Vec<SideAccount>,
     /// Turns that are over.
-    turns: Vec<Turn>,
+    turns: Vec<EndedTurn>,
 }
 
 impl Coordinator<'_> {
-    fn coordinate(&mut self, on_event: &mut dyn FnMut(TurnsEvent<'_>)) -> Result<Vec<Outcome>, LoadError> {
+    fn coordinate(&mut self, on_event: &mut dyn FnMut(TurnsEvent<'_>)) -> Result<Vec<SideOutcome>, LoadError> {
         let parties = self.shared.parties;
         self.until_connected()?;
         let connection_ns = self.shared.clock.now();
@@ -185,10 +189,10 @@ impl Coordinator<'_> {
         let sides = parties.iter().zip(collectors).zip(std::mem::take(&mut self.accounts));
         let outcome = |((party, mut collector), account): ((&Party<'_>, Collector), _)| {
             if self.shared.referee.is_none() {
-                collector.turn_ended(Phase::Measure, end_ns);
+                collector.turn_ended(LoadPhase::Measure, end_ns);
             }
             let tag = party.program.ledger().map(|_| party.tag);
-            Outcome { collector, connection_ns, end_ns, interrupted, account, tag }
+            SideOutcome { collector, connection_ns, end_ns, interrupted, account, tag }
         };
         Ok(sides.map(outcome).collect())
     }
@@ -200,24 +204,24 @@ impl Coordinator<'_> {
                 return Err(LoadError::Stopped);
             }
             match self.next_report(STOP_CHECK) {
-                Some(Report::Connected { connections }) => {
+                Some(ThreadReport::Connected { connections }) => {
                     missing -= 1;
                     for (account, of_thread) in self.accounts.iter_mut().zip(connections) {
                         of_thread.iter().for_each(|of_thread| account.first_connections.merge(of_thread));
                     }
                 }
-                Some(Report::Failed(error)) => return Err(error),
-                Some(Report::Gone) => return Err(LoadError::Stopped),
+                Some(ThreadReport::Failed(error)) => return Err(error),
+                Some(ThreadReport::Gone) => return Err(LoadError::Stopped),
                 Some(
-                    Report::Counted { .. }
-                    | Report::TurnBegan { .. }
-                    | Report::TurnEnded(_)
-                    | Report::Over { .. }
-                    | Report::Done { .. }
-                    | Report::Ended { .. }
-                    | Report::Cancelled { .. }
-                    | Report::Ledger { .. }
-                    | Report::Statements { .. },
+                    ThreadReport::Counted { .. }
+                    | ThreadReport::TurnBegan { .. }
+                    | ThreadReport::TurnEnded(_)
+                    | ThreadReport::Over { .. }
+                    | ThreadReport::Done { .. }
+                    | ThreadReport::Ended { .. }
+                    | ThreadReport::Cancelled { .. }
+                    | ThreadReport::Ledger { .. }
+                    | ThreadReport::Statements { .. },
                 )
                 | None => {}
             }
@@ -234,10 +238,10 @@ impl Coordinator<'_> {
         let mut at_work = self.shared.wakers.len();
         let (mut undone, mut done_ns) = (at_work, timetable.measure_start_ns().saturating_add(1));
         let mut phases = match self.shared.referee {
-            Some(_) => Phases::none(),
-            None => Phases::new(timetable),
+            Some(_) => PhaseInstants::none(),
+            None => PhaseInstants::new(timetable),
         };
-        let (mut standstill, mut given_up) = (Standstill::default(), false);
+        let (mut standstill, mut given_up) = (StandstillWatch::default(), false);
         let has_no_end = self.shared.referee.is_none() && timetable.end_ns() == NEVER;
         while at_work > 0 {
             let now_ns = self.shared.clock.now();
@@ -245,37 +249,39 @@ impl Coordinator<'_> {
             self.check_stop(timetable, now_ns, given_up);
             let wait_ns = phases.next_ns(self.end_ns).saturating_sub(now_ns);
             match self.next_report(STOP_CHECK.min(Duration::from_nanos(wait_ns))) {
-                Some(Report::Counted { side, thread, counts }) => {
+                Some(ThreadReport::Counted { side, thread, counts }) => {
                     collectors[side].add(thread, counts);
                     while let Some(second) = collectors[side].next_second(self.end_ns) {
                         on_event(TurnsEvent::Second { side, second });
                         given_up |= has_no_end && standstill.lasts(second);
                     }
                 }
-                Some(Report::TurnBegan { phase, side, at_ns }) => {
+                Some(ThreadReport::TurnBegan { phase, side, at_ns }) => {
                     phases.began(phase, at_ns, collectors, on_event);
                     collectors[side].turn_began(at_ns);
                     on_event(TurnsEvent::TurnBegan { side, at_ns });
                 }
-                Some(Report::TurnEnded(turn)) => {
+                Some(ThreadReport::TurnEnded(turn)) => {
                     collectors[turn.side].turn_ended(turn.phase, turn.end_ns);
                     on_event(TurnsEvent::Turn(&turn));
                     self.turns.push(turn);
                 }
-                Some(Report::Over { at_ns, interrupted }) => (self.end_ns, self.interrupted) = (at_ns, interrupted),
-                Some(Report::Done { at_ns }) => {
+                Some(ThreadReport::Over { at_ns, interrupted }) => {
+                    (self.end_ns, self.interrupted) = (at_ns, interrupted)
+                }
+                Some(ThreadReport::Done { at_ns }) => {
                     (undone, done_ns) = (undone - 1, done_ns.max(at_ns));
                     if undone == 0 {
                         self.end_at(done_ns, timetable);
                     }
                 }
-                Some(Report::Ended { side, unfinished }) => self.accounts[side].unfinished += unfinished,
-                Some(Report::Cancelled { side, statements }) => self.accounts[side].cancelled += statements,
-                Some(Report::Ledger { side, pages }) => self.accounts[side].pages.extend(pages),
-                Some(Report::Statements { side, statements }) => self.accounts[side].add_statements(statements),
-                Some(Report::Failed(error)) => return Err(error),
-                Some(Report::Gone) => at_work -= 1,
-                Some(Report::Connected { .. }) | None => {}
+                Some(ThreadReport::Ended { side, unfinished }) => self.accounts[side].unfinished += unfinished,
+                Some(ThreadReport::Cancelled { side, statements }) => self.accounts[side].cancelled += statements,
+                Some(ThreadReport::Ledger { side, pages }) => self.accounts[side].pages.extend(pages),
+                Some(ThreadReport::Statements { side, statements }) => self.accounts[side].add_statements(statements),
+                Some(ThreadReport::Failed(error)) => return Err(error),
+                Some(ThreadReport::Gone) => at_work -= 1,
+                Some(ThreadReport::Connected { .. }) | None => {}
             }
         }
         phases.announce(self.end_ns, self.end_ns, on_event);
@@ -319,12 +325,12 @@ impl Coordinator<'_> {
         }
     }
 
-    fn next_report(&self, wait: Duration) -> Option<Report> {
+    fn next_report(&self, wait: Duration) -> Option<ThreadReport> {
         match self.crew.reports.recv_timeout(wait) {
             Ok(report) => Some(report),
             Err(RecvTimeoutError::Timeout) => None,
             // Every thread has gone, and has said so before.
-            Err(RecvTimeoutError::Disconnected) => Some(Report::Gone),
+            Err(RecvTimeoutError::Disconnected) => Some(ThreadReport::Gone),
         }
     }
 }

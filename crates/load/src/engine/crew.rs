@@ -3,45 +3,45 @@
 use crate::engine::agenda::Agenda;
 use crate::engine::backoff::Attempts;
 use crate::engine::client::Client;
-use crate::engine::clock::{Clock, NEVER, nanoseconds};
-use crate::engine::context::{Context, Load, Side};
-use crate::engine::control::{Control, Report};
+use crate::engine::clock::{JobClock, NEVER, nanoseconds};
+use crate::engine::context::{Context, ThreadLoadState, ThreadSide};
+use crate::engine::control::{Control, ThreadReport};
 use crate::engine::cpu::ThreadCpu;
-use crate::engine::io::{Io, Waker, Way};
+use crate::engine::io::{Io, KernelInterface, Waker};
 use crate::engine::notice::Notice;
-use crate::engine::pacer::Share;
-use crate::engine::recorder::{Counted, Counts, Recorder};
+use crate::engine::pacer::ClientShare;
+use crate::engine::recorder::{CountedDimensions, IntervalCounts, Recorder};
 use crate::engine::referee::Referee;
 use crate::engine::seat::Seat;
-use crate::engine::shell::Shell;
+use crate::engine::shell::ClientShellCommands;
 use crate::engine::socket::Addresses;
 use crate::engine::timers::Timers;
 use crate::engine::timetable::Timetable;
-use crate::engine::transaction::Work;
+use crate::engine::transaction::ClientWork;
 use crate::engine::worker::Worker;
 use crate::error::LoadError;
-use crate::job::Job;
-use crate::ledger::{Scribe, Tag};
+use crate::job::EngineJob;
+use crate::ledger::{LedgerRunTag, Scribe};
 use crate::random::{ClientRandom, DefaultSeed};
-use crate::script::program::Program;
-use crate::transaction_log::Clients;
+use crate::script::program::ScriptProgram;
+use crate::transaction_log::ThreadClients;
 use std::collections::VecDeque;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
-use wire::Memory;
+use wire::BufferMemory;
 
 /// What is known of a side before the threads start.
 pub(crate) struct Party<'a> {
-    pub(crate) job: &'a Job,
-    pub(crate) program: Program,
+    pub(crate) job: &'a EngineJob,
+    pub(crate) program: ScriptProgram,
     pub(crate) addresses: Addresses,
     /// Names its run in the ledger, if one is kept.
-    pub(crate) tag: Tag,
+    pub(crate) tag: LedgerRunTag,
 }
 
 /// What all threads share.
 #[derive(Clone, Copy)]
-pub(crate) struct Shared<'a> {
+pub(crate) struct SharedByThreads<'a> {
     /// The sides, by number.
     pub(crate) parties: &'a [Party<'a>],
     /// By thread.
@@ -49,37 +49,37 @@ pub(crate) struct Shared<'a> {
     pub(crate) control: &'a Control,
     /// If the sides take turns.
     pub(crate) referee: Option<&'a Referee<'a>>,
-    pub(crate) clock: Clock,
-    pub(crate) way: Way,
+    pub(crate) clock: JobClock,
+    pub(crate) way: KernelInterface,
 }
 
 /// The threads that were started, as seen from here.
 pub(crate) struct Crew {
-    pub(crate) reports: Receiver<Report>,
+    pub(crate) reports: Receiver<ThreadReport>,
     /// By side and thread.
-    pub(crate) returns: Vec<Vec<Sender<Box<Counts>>>>,
+    pub(crate) returns: Vec<Vec<Sender<Box<IntervalCounts>>>>,
 }
 
 /// A side's part of a thread that is to be started.
 pub(crate) struct Post {
-    pub(crate) share: Share,
+    pub(crate) share: ClientShare,
     pub(crate) randoms: Vec<ClientRandom>,
-    pub(crate) returned: Receiver<Box<Counts>>,
+    pub(crate) returned: Receiver<Box<IntervalCounts>>,
 }
 
-impl<'a> Shared<'a> {
+impl<'a> SharedByThreads<'a> {
     pub(crate) fn start<'scope>(
         self,
         scope: &'scope thread::Scope<'scope, 'a>,
-        report: &Sender<Report>,
-        reports: Receiver<Report>,
+        report: &Sender<ThreadReport>,
+        reports: Receiver<ThreadReport>,
     ) -> Result<Crew, LoadError> {
         let threads = self.wakers.len() as u32;
         let mut crew = Crew { reports, returns: self.parties.iter().map(|_| Vec::new()).collect() };
         let mut randoms: Vec<_> = self.parties.iter().map(Party::randoms).collect();
         for thread in 0..threads {
             let post = |(number, party): (usize, &Party<'_>)| {
-                let share = Share { clients: party.job.clients.get(), threads, thread };
+                let share = ClientShare { clients: party.job.clients.get(), threads, thread };
                 let (give_back, returned) = mpsc::channel();
                 crew.returns[number].push(give_back);
                 Post { share, randoms: randoms[number].by_ref().take(share.range().len()).collect(), returned }
@@ -99,23 +99,24 @@ impl<'a> Shared<'a> {
         scope: &'scope thread::Scope<'scope, 'a>,
         thread: usize,
         posts: Vec<Post>,
-        reports: Sender<Report>,
+        reports: Sender<ThreadReport>,
     ) -> std::io::Result<()> {
         let body = move || {
-            let last_words = LastWords(reports.clone());
+            let last_words = ThreadEndNotice(reports.clone());
             let clients: usize = posts.iter().map(|post| post.randoms.len()).sum();
             let io = match Io::open(self.way, &self.wakers[thread], clients) {
                 Ok(io) => io,
                 Err(error) => {
                     let action = "wait for connections";
-                    return last_words.say(Report::Failed(LoadError::System { action, source: error.into() }));
+                    return last_words.say(ThreadReport::Failed(LoadError::System { action, source: error.into() }));
                 }
             };
             let (mut sides, mut clients) = (VecDeque::new(), Vec::with_capacity(clients));
             for (number, (party, post)) in self.parties.iter().zip(posts).enumerate() {
                 let first_number = post.share.range().start;
                 let mut side = party.side(number, post, &mut clients);
-                let of_thread = Clients { first_index: side.clients.start, first_number, count: side.clients.len() };
+                let of_thread =
+                    ThreadClients { first_index: side.clients.start, first_number, count: side.clients.len() };
                 let log = party.job.log.as_ref();
                 side.recorder
                     .keep_log(log.and_then(|log| log.of_thread(thread, of_thread, self.clock.start_on_the_wall())));
@@ -131,17 +132,17 @@ impl<'a> Shared<'a> {
                 clock: self.clock,
                 thread,
                 io,
-                memory: Memory::default(),
+                memory: BufferMemory::default(),
                 notice: Notice::new(),
                 cpu: ThreadCpu::new(),
                 reports,
                 connected: 0,
                 timers: Timers::new(clients.len()),
                 now_ns: 0,
-                shell: Shell::new(self.wakers[thread].clone()),
+                shell: ClientShellCommands::new(self.wakers[thread].clone()),
             };
             if let Err(error) = Worker::new(cx, clients).run() {
-                last_words.say(Report::Failed(error));
+                last_words.say(ThreadReport::Failed(error));
             }
         };
         let started = thread::Builder::new().name(format!("load-{thread}")).spawn_scoped(scope, body);
@@ -168,28 +169,28 @@ impl<'a> Party<'a> {
     }
 
     /// Its part of one thread; adds its clients to those of the thread.
-    pub(crate) fn side(&'a self, number: usize, post: Post, clients: &mut Vec<Client>) -> Side<'a> {
+    pub(crate) fn side(&'a self, number: usize, post: Post, clients: &mut Vec<Client>) -> ThreadSide<'a> {
         let first = clients.len() as u32;
         for (index, random) in (0u32..).zip(post.randoms) {
             let number = post.share.range().start + index;
             let variables = self.program.initial_variables(number);
             let scribe = self.program.ledger().map(|_| Scribe::new(self.tag, number));
-            let work = Work::new(first + index, random, variables, self.program.nothing_prepared(), scribe);
+            let work = ClientWork::new(first + index, random, variables, self.program.nothing_prepared(), scribe);
             clients.push(Client::new(number, first + index, work));
         }
-        Side {
+        ThreadSide {
             number,
             clients: first..clients.len() as u32,
             job: self.job,
             program: &self.program,
             addresses: &self.addresses,
             recorder: Recorder::new(
-                Counted::of(self.job, self.program.statements()),
+                CountedDimensions::of(self.job, self.program.statements()),
                 self.job.tally.counter(),
                 post.returned,
             ),
             agenda: Agenda::new(self.job, &Timetable::of(self.job, 0), &post.share),
-            load: Load::Connecting,
+            load: ThreadLoadState::Connecting,
             in_flight: 0,
             out: 0,
             attempts: Attempts::new(clients.len() as u64 - u64::from(first), u64::from(post.share.threads)),
@@ -202,17 +203,17 @@ impl<'a> Party<'a> {
 }
 
 /// Tells the coordinator that a thread is gone, also if it panics.
-pub(crate) struct LastWords(Sender<Report>);
+pub(crate) struct ThreadEndNotice(Sender<ThreadReport>);
 
-impl LastWords {
-    pub(crate) fn say(&self, report: Report) {
+impl ThreadEndNotice {
+    pub(crate) fn say(&self, report: ThreadReport) {
         // Without a coordinator the run is over, and nobody wants to know.
         let _coordinator_gone = self.0.send(report);
     }
 }
 
-impl Drop for LastWords {
+impl Drop for ThreadEndNotice {
     fn drop(&mut self) {
-        self.say(Report::Gone);
+        self.say(ThreadReport::Gone);
     }
 }

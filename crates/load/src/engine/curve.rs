@@ -3,17 +3,17 @@
 
 use crate::engine::clock::NEVER;
 use crate::engine::timetable::Timetable;
-use crate::pace::Rate;
+use crate::pace::OfferedRate;
 
 /// The offered rate of a job.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Curve {
-    pieces: Vec<Piece>,
+pub(crate) struct RateCurve {
+    pieces: Vec<RatePiece>,
 }
 
 /// A time in which the rate changes evenly.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Piece {
+struct RatePiece {
     start_s: f64,
     /// How long it is; infinite if the end of the load is not known.
     duration_s: f64,
@@ -25,16 +25,16 @@ struct Piece {
     expected: (f64, f64),
 }
 
-impl Curve {
+impl RateCurve {
     /// The rate of a job with these phases.
-    pub(crate) fn of(rate: &Rate, timetable: &Timetable) -> Curve {
+    pub(crate) fn of(rate: &OfferedRate, timetable: &Timetable) -> RateCurve {
         let seconds = |ns: u64| if ns == NEVER { f64::INFINITY } else { ns as f64 / 1e9 };
         let (warm_up_s, measure_s) = (seconds(timetable.warm_up_ns), seconds(timetable.measure_ns));
-        let mut curve = Curve { pieces: Vec::new() };
+        let mut curve = RateCurve { pieces: Vec::new() };
         match rate {
-            Rate::Constant(rate) => curve.push(warm_up_s + measure_s, *rate, *rate),
-            Rate::Ramp { from, to } => curve.push(warm_up_s + measure_s, *from, *to),
-            Rate::Steps(rates) => {
+            OfferedRate::Constant(rate) => curve.push(warm_up_s + measure_s, *rate, *rate),
+            OfferedRate::Ramp { from, to } => curve.push(warm_up_s + measure_s, *from, *to),
+            OfferedRate::Steps(rates) => {
                 curve.push(warm_up_s, rates[0], rates[0]);
                 rates.iter().for_each(|&rate| curve.push(measure_s / rates.len() as f64, rate, rate));
             }
@@ -48,7 +48,13 @@ impl Curve {
         let expected = if from + to == 0.0 { 0.0 } else { (from + to) / 2.0 * duration_s };
         let slope = if from == to { 0.0 } else { (to - from) / duration_s };
         if duration_s > 0.0 {
-            self.pieces.push(Piece { start_s, duration_s, rate: from, slope, expected: (before, before + expected) });
+            self.pieces.push(RatePiece {
+                start_s,
+                duration_s,
+                rate: from,
+                slope,
+                expected: (before, before + expected),
+            });
         }
     }
 
@@ -62,7 +68,7 @@ impl Curve {
     }
 }
 
-impl Piece {
+impl RatePiece {
     fn end_s(&self) -> f64 {
         self.start_s + self.duration_s
     }
@@ -84,15 +90,15 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn curve(rate: &Rate, warm_up_s: u64, measure_s: u64) -> Curve {
+    fn curve(rate: &OfferedRate, warm_up_s: u64, measure_s: u64) -> RateCurve {
         let second = crate::engine::clock::SECOND_NS;
         let timetable = Timetable { start_ns: 5, warm_up_ns: warm_up_s * second, measure_ns: measure_s * second };
-        Curve::of(rate, &timetable)
+        RateCurve::of(rate, &timetable)
     }
 
     #[test]
     fn steps_divide_the_measurement_and_the_warm_up_has_the_first() {
-        let steps = curve(&Rate::Steps(vec![10.0, 0.0, 20.0]), 2, 6);
+        let steps = curve(&OfferedRate::Steps(vec![10.0, 0.0, 20.0]), 2, 6);
         let at = |arrivals| steps.reached_s(arrivals, &mut 0);
         // 20 in the warm-up, 20 in the first step, none from 4 s to 6 s, 40 from 6 s to 8 s.
         assert_eq!([at(0.0), at(20.0), at(39.0)], [Some(0.0), Some(2.0), Some(3.9)]);
@@ -101,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_ramp_from_nothing_reaches_half_of_its_arrivals_at_the_root_of_a_half() {
-        let ramp = curve(&Rate::Ramp { from: 0.0, to: 100.0 }, 0, 10);
+        let ramp = curve(&OfferedRate::Ramp { from: 0.0, to: 100.0 }, 0, 10);
         let half = ramp.reached_s(250.0, &mut 0).expect("there are 500");
         assert!((half - 10.0 * 0.5f64.sqrt()).abs() < 1e-9, "{half}");
         assert_eq!(ramp.reached_s(0.0, &mut 0), Some(0.0));
@@ -110,7 +116,7 @@ mod tests {
     #[test]
     fn a_constant_rate_goes_on_when_the_end_is_not_known() {
         let timetable = Timetable { start_ns: 0, warm_up_ns: 0, measure_ns: NEVER };
-        let constant = Curve::of(&Rate::Constant(100.0), &timetable);
+        let constant = RateCurve::of(&OfferedRate::Constant(100.0), &timetable);
         assert_eq!(constant.reached_s(1e6, &mut 0), Some(1e4));
     }
 
@@ -120,7 +126,7 @@ mod tests {
             from in 0.0f64..1e5, to in 0.0f64..1e5, warm_up in 0u64..100, measure in 1u64..100, part in 0.0f64..1.0,
         ) {
             let whole_s = (warm_up + measure) as f64;
-            let ramp = curve(&Rate::Ramp { from, to }, warm_up, measure);
+            let ramp = curve(&OfferedRate::Ramp { from, to }, warm_up, measure);
             let n = part * (from + to) / 2.0 * whole_s;
             prop_assume!(from + to > 1.0);
             let t = ramp.reached_s(n, &mut 0).expect("before the end");
@@ -133,7 +139,7 @@ mod tests {
             rates in prop::collection::vec(prop_oneof![Just(0.0), 0.0f64..1e4], 1..6), measure in 1u64..20,
         ) {
             prop_assume!(rates.iter().any(|&rate| rate > 0.0));
-            let steps = curve(&Rate::Steps(rates), 1, measure);
+            let steps = curve(&OfferedRate::Steps(rates), 1, measure);
             let mut piece = 0;
             let found: Vec<f64> =
                 (0..1000).map_while(|n| steps.reached_s(f64::from(n) * 7.3, &mut piece)).collect();

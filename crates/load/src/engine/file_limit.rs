@@ -18,10 +18,10 @@ pub(crate) fn ensure(clients: u32, threads: u32) -> Result<(), LoadError> {
     let needed = needed(open, clients, threads);
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     match decide(needed, current, maximum) {
-        Decision::Enough => Ok(()),
-        Decision::Raise => setrlimit(Resource::Nofile, Rlimit { current: Some(needed), maximum })
+        FileLimitDecision::Enough => Ok(()),
+        FileLimitDecision::Raise => setrlimit(Resource::Nofile, Rlimit { current: Some(needed), maximum })
             .map_err(|error| LoadError::System { action: "raise the limit of open files", source: error.into() }),
-        Decision::TooLow { limit } => Err(LoadError::FileLimit { clients, needed, limit }),
+        FileLimitDecision::TooLow { limit } => Err(LoadError::FileLimit { clients, needed, limit }),
     }
 }
 
@@ -30,19 +30,19 @@ fn needed(open: u64, clients: u32, threads: u32) -> u64 {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-enum Decision {
+enum FileLimitDecision {
     Enough,
     Raise,
     TooLow { limit: u64 },
 }
 
 /// `None` is no limit.
-fn decide(needed: u64, current: Option<u64>, maximum: Option<u64>) -> Decision {
+fn decide(needed: u64, current: Option<u64>, maximum: Option<u64>) -> FileLimitDecision {
     match (current, maximum) {
-        (None, _) => Decision::Enough,
-        (Some(current), _) if needed <= current => Decision::Enough,
-        (Some(_), Some(limit)) if needed > limit => Decision::TooLow { limit },
-        (Some(_), _) => Decision::Raise,
+        (None, _) => FileLimitDecision::Enough,
+        (Some(current), _) if needed <= current => FileLimitDecision::Enough,
+        (Some(_), Some(limit)) if needed > limit => FileLimitDecision::TooLow { limit },
+        (Some(_), _) => FileLimitDecision::Raise,
     }
 }
 
@@ -53,11 +53,11 @@ mod tests {
     #[test]
     fn the_limit_is_raised_only_if_need_be_and_only_if_it_may_be() {
         for (needed, current, maximum, expected) in [
-            (5_000, Some(1_024), Some(524_288), Decision::Raise),
-            (5_000, Some(1_024), None, Decision::Raise),
-            (1_024, Some(1_024), Some(1_024), Decision::Enough),
-            (5_000, None, None, Decision::Enough),
-            (5_000, Some(1_024), Some(4_096), Decision::TooLow { limit: 4_096 }),
+            (5_000, Some(1_024), Some(524_288), FileLimitDecision::Raise),
+            (5_000, Some(1_024), None, FileLimitDecision::Raise),
+            (1_024, Some(1_024), Some(1_024), FileLimitDecision::Enough),
+            (5_000, None, None, FileLimitDecision::Enough),
+            (5_000, Some(1_024), Some(4_096), FileLimitDecision::TooLow { limit: 4_096 }),
         ] {
             assert_eq!(decide(needed, current, maximum), expected, "{needed} of {current:?} and {maximum:?}");
         }

@@ -43,4 +43,4 @@ mod worker;
 
 pub use coordinator::{check, check_turns, run, run_turns};
 pub use io::io_uring_refused;
-pub(crate) use start::Start;
+pub(crate) use start::TransactionStart;

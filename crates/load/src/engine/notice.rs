@@ -76,7 +76,7 @@ impl Notice {
     pub(crate) fn waited_ns(&self, before: Look, busy_ns: u64, ready: usize) -> Option<u64> {
         let after = self.schedstat.read()?;
         let slept = after.slices != before.scheduled.slices;
-        let wait = Wait {
+        let wait = ThreadWait {
             slept_then_delayed_ns: slept.then(|| after.run_delay_ns.saturating_sub(before.scheduled.run_delay_ns)),
             cpu_ns: cpu_ns().saturating_sub(before.cpu_ns),
         };
@@ -86,14 +86,14 @@ impl Notice {
 
 /// What is known of one wait.
 #[derive(Debug, Clone, Copy)]
-struct Wait {
+struct ThreadWait {
     /// How long the thread waited for a CPU, if it has slept.
     slept_then_delayed_ns: Option<u64>,
     /// CPU time spent in it.
     cpu_ns: u64,
 }
 
-impl Wait {
+impl ThreadWait {
     fn waited_ns(self, busy_ns: u64, ready: u64) -> u64 {
         let unnoticed_ns = match self.slept_then_delayed_ns {
             Some(delay_ns) if ready > 0 => delay_ns * (ready + 1) / 2,
@@ -115,13 +115,13 @@ mod tests {
 
     #[test]
     fn the_first_answer_waits_for_the_whole_delay_and_those_that_follow_for_half_of_it() {
-        let delayed = Wait { slept_then_delayed_ns: Some(100), cpu_ns: 0 };
+        let delayed = ThreadWait { slept_then_delayed_ns: Some(100), cpu_ns: 0 };
         assert_eq!([0, 1, 3].map(|ready| delayed.waited_ns(7_000, ready)), [0, 100, 200]);
     }
 
     #[test]
     fn answers_that_came_while_the_loop_was_busy_have_waited_for_half_of_that() {
-        let at_once = Wait { slept_then_delayed_ns: None, cpu_ns: 10 };
+        let at_once = ThreadWait { slept_then_delayed_ns: None, cpu_ns: 10 };
         assert_eq!(at_once.waited_ns(1_000, 4), 4 * 500 + 4 * 5);
     }
 

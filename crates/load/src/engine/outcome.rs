@@ -1,30 +1,30 @@
 //! What the run of a side has come to, as it is told when all is over.
 
 use crate::engine::collector::Collector;
-use crate::engine::io::Way;
-use crate::job::{Job, StatementTimes};
-use crate::latency::Latency;
-use crate::ledger::{Ledger, Page, Tag};
+use crate::engine::io::KernelInterface;
+use crate::job::{EngineJob, StatementTimes};
+use crate::latency::TransactionLatency;
+use crate::ledger::{Ledger, LedgerPage, LedgerRunTag};
 use crate::report::{ConnectionLatency, ScriptTotal, StatementTotal, Summary};
 use std::borrow::Cow;
 use std::time::SystemTime;
 
 /// What is told of a side once, at the begin or at the end.
-pub(crate) struct Account {
+pub(crate) struct SideAccount {
     pub(crate) first_connections: ConnectionLatency,
     /// Transactions that were not over at the end.
     pub(crate) unfinished: u64,
     /// Those of them that did not finish in the time that they had after it.
     pub(crate) cancelled: u64,
     /// What clients that are gone were told of their writes.
-    pub(crate) pages: Vec<(u32, Page)>,
+    pub(crate) pages: Vec<(u32, LedgerPage)>,
     /// By number; none if they are not timed.
     statements: Vec<StatementTotal>,
 }
 
-impl Account {
-    pub(crate) fn new() -> Account {
-        Account {
+impl SideAccount {
+    pub(crate) fn new() -> SideAccount {
+        SideAccount {
             first_connections: ConnectionLatency::new(),
             unfinished: 0,
             cancelled: 0,
@@ -44,23 +44,23 @@ impl Account {
 }
 
 /// What the run of a side has come to.
-pub(crate) struct Outcome {
+pub(crate) struct SideOutcome {
     pub(crate) collector: Collector,
     pub(crate) connection_ns: u64,
     pub(crate) end_ns: u64,
     pub(crate) interrupted: bool,
-    pub(crate) account: Account,
+    pub(crate) account: SideAccount,
     /// Names the side's run in the ledger, if one is kept.
-    pub(crate) tag: Option<Tag>,
+    pub(crate) tag: Option<LedgerRunTag>,
 }
 
-impl Outcome {
-    pub(crate) fn summary(self, job: &Job, way: Way, started_at: SystemTime) -> Summary {
+impl SideOutcome {
+    pub(crate) fn summary(self, job: &EngineJob, way: KernelInterface, started_at: SystemTime) -> Summary {
         // An interruption may have left no time for it.
         let measure_start_ns = self.collector.measure_start_ns().min(self.end_ns);
         let measure_ns = self.collector.measured_ns();
         let totals = self.collector.totals;
-        let mut latency = Latency::new();
+        let mut latency = TransactionLatency::new();
         totals.scripts.iter().for_each(|script| latency.merge(&script.latency));
         let sum = |of: fn(&ScriptTotal) -> u64| totals.scripts.iter().map(of).sum();
         let (failed, late) = (sum(|script| script.failed), sum(|script| script.late));
@@ -101,7 +101,7 @@ impl Outcome {
 }
 
 /// The statements with what each of them is.
-fn of_kinds(job: &Job, mut totals: Vec<StatementTotal>) -> Vec<StatementTotal> {
+fn of_kinds(job: &EngineJob, mut totals: Vec<StatementTotal>) -> Vec<StatementTotal> {
     for (total, statement) in totals.iter_mut().zip(job.statements()) {
         total.kind = statement.kind;
     }

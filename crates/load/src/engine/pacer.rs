@@ -6,9 +6,9 @@
 //! schedule of its own for each thread; over all threads that is a Poisson process as well.)
 
 use crate::engine::clock::NEVER;
-use crate::engine::curve::Curve;
+use crate::engine::curve::RateCurve;
 use crate::engine::timetable::Timetable;
-use crate::pace::Rate;
+use crate::pace::OfferedRate;
 use std::sync::Arc;
 use work::{Arrivals, Random};
 
@@ -18,20 +18,20 @@ const SALT: u64 = 0x6172_7269_7661_6C73;
 /// One thread's arrivals, in order.
 #[derive(Debug, Clone)]
 pub(crate) struct Pacer {
-    curve: Arc<Curve>,
+    curve: Arc<RateCurve>,
     start_ns: u64,
     arrivals: Arrivals,
     random: Random,
     /// Where on the curve the arrival is, in arrivals that are expected before it, and in which of its pieces.
     reached: f64,
     piece: usize,
-    turn: Turn,
+    turn: PacerTurn,
     due_ns: u64,
 }
 
 /// Whose turn it is.
 #[derive(Debug, Clone)]
-struct Turn {
+struct PacerTurn {
     /// Which arrivals of a cycle are this thread's.
     mine: Arc<[bool]>,
     place: usize,
@@ -39,15 +39,21 @@ struct Turn {
 
 impl Pacer {
     /// The arrivals of thread number `thread`, if so many clients are on each.
-    pub(crate) fn new(seed: u64, arrivals: Arrivals, rate: &Rate, timetable: &Timetable, share: &Share) -> Pacer {
+    pub(crate) fn new(
+        seed: u64,
+        arrivals: Arrivals,
+        rate: &OfferedRate,
+        timetable: &Timetable,
+        share: &ClientShare,
+    ) -> Pacer {
         let mut pacer = Pacer {
-            curve: Arc::new(Curve::of(rate, timetable)),
+            curve: Arc::new(RateCurve::of(rate, timetable)),
             start_ns: NEVER,
             arrivals,
             random: Random::new(seed ^ SALT),
             reached: 0.0,
             piece: 0,
-            turn: Turn { mine: share.turns(), place: 0 },
+            turn: PacerTurn { mine: share.turns(), place: 0 },
             due_ns: NEVER,
         };
         // The first of evenly spread arrivals comes at once.
@@ -120,13 +126,13 @@ pub(crate) fn exponential(random: &mut Random) -> f64 {
 
 /// Which part of the clients a thread has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Share {
+pub(crate) struct ClientShare {
     pub(crate) clients: u32,
     pub(crate) threads: u32,
     pub(crate) thread: u32,
 }
 
-impl Share {
+impl ClientShare {
     /// The numbers of the thread's clients: parts that differ by one at most, in order.
     pub(crate) fn range(&self) -> std::ops::Range<u32> {
         let from = |thread: u32| (u64::from(self.clients) * u64::from(thread) / u64::from(self.threads)) as u32;
@@ -138,7 +144,7 @@ impl Share {
     fn turns(&self) -> Arc<[bool]> {
         let mut turns: Vec<(u64, u64, u32)> = (0..self.threads)
             .flat_map(|thread| {
-                let n = Share { thread, ..*self }.range().len() as u64;
+                let n = ClientShare { thread, ..*self }.range().len() as u64;
                 (0..n).map(move |i| (2 * i + 1, n, thread))
             })
             .collect();
@@ -154,7 +160,7 @@ mod tests {
     use crate::engine::clock::SECOND_NS;
     use proptest::prelude::*;
 
-    fn schedule(seed: u64, arrivals: Arrivals, rate: &Rate, seconds: u64, share: Share) -> Vec<u64> {
+    fn schedule(seed: u64, arrivals: Arrivals, rate: &OfferedRate, seconds: u64, share: ClientShare) -> Vec<u64> {
         let timetable = Timetable { start_ns: 7, warm_up_ns: 0, measure_ns: seconds * SECOND_NS };
         let mut pacer = Pacer::new(seed, arrivals, rate, &timetable, &share);
         pacer.begin(timetable.start_ns);
@@ -166,18 +172,18 @@ mod tests {
         std::iter::repeat_with(next).take_while(|&due_ns| due_ns < timetable.end_ns()).collect()
     }
 
-    const ALONE: Share = Share { clients: 3, threads: 1, thread: 0 };
+    const ALONE: ClientShare = ClientShare { clients: 3, threads: 1, thread: 0 };
 
     #[test]
     fn even_arrivals_are_exactly_spaced_from_the_begin_on() {
-        let found = schedule(1, Arrivals::Even, &Rate::Constant(1000.0), 2, ALONE);
+        let found = schedule(1, Arrivals::Even, &OfferedRate::Constant(1000.0), 2, ALONE);
         let expected: Vec<u64> = (0..2000).map(|n| 7 + n * 1_000_000).collect();
         assert_eq!(found, expected);
     }
 
     #[test]
     fn threads_take_turns_by_their_clients() {
-        let turns = |thread| Share { clients: 5, threads: 2, thread }.turns();
+        let turns = |thread| ClientShare { clients: 5, threads: 2, thread }.turns();
         assert_eq!(
             [turns(0).as_ref(), turns(1).as_ref()],
             [[false, true, false, true, false], [true, false, true, false, true]]
@@ -186,7 +192,7 @@ mod tests {
 
     #[test]
     fn poisson_arrivals_have_the_mean_and_the_deviation_of_an_exponential_distribution() {
-        let found = schedule(42, Arrivals::Poisson, &Rate::Constant(1000.0), 100, ALONE);
+        let found = schedule(42, Arrivals::Poisson, &OfferedRate::Constant(1000.0), 100, ALONE);
         let gaps: Vec<f64> = found.windows(2).map(|pair| (pair[1] - pair[0]) as f64 / 1e6).collect();
         let mean = gaps.iter().sum::<f64>() / gaps.len() as f64;
         let deviation = (gaps.iter().map(|gap| (gap - mean).powi(2)).sum::<f64>() / gaps.len() as f64).sqrt();
@@ -199,11 +205,11 @@ mod tests {
 
     #[test]
     fn steps_and_ramps_offer_what_their_integral_says() {
-        let steps = Rate::Steps(vec![100.0, 300.0]);
+        let steps = OfferedRate::Steps(vec![100.0, 300.0]);
         let found = schedule(1, Arrivals::Even, &steps, 4, ALONE);
         let before = found.iter().filter(|&&at| at < 7 + 2 * SECOND_NS).count();
         assert_eq!((before, found.len()), (200, 800));
-        let ramp = schedule(1, Arrivals::Even, &Rate::Ramp { from: 100.0, to: 300.0 }, 4, ALONE);
+        let ramp = schedule(1, Arrivals::Even, &OfferedRate::Ramp { from: 100.0, to: 300.0 }, 4, ALONE);
         // 100 t + 25 t²: 300 in the first half, 500 in the second.
         let before = ramp.iter().filter(|&&at| at < 7 + 2 * SECOND_NS).count();
         assert_eq!((before, ramp.len()), (300, 800));
@@ -216,10 +222,10 @@ mod tests {
         ) {
             let threads = threads.min(clients);
             let arrivals = if poisson { Arrivals::Poisson } else { Arrivals::Even };
-            let rate = Rate::Ramp { from: 50.0, to: 150.0 };
-            let whole = schedule(seed, arrivals, &rate, 3, Share { clients, threads: 1, thread: 0 });
+            let rate = OfferedRate::Ramp { from: 50.0, to: 150.0 };
+            let whole = schedule(seed, arrivals, &rate, 3, ClientShare { clients, threads: 1, thread: 0 });
             let mut together: Vec<u64> = (0..threads)
-                .flat_map(|thread| schedule(seed, arrivals, &rate, 3, Share { clients, threads, thread }))
+                .flat_map(|thread| schedule(seed, arrivals, &rate, 3, ClientShare { clients, threads, thread }))
                 .collect();
             together.sort_unstable();
             prop_assert_eq!(together, whole);
@@ -227,7 +233,7 @@ mod tests {
 
         #[test]
         fn arrivals_come_in_order_and_as_many_as_the_rate_says(seed: u64, rate in 10.0f64..10_000.0) {
-            let found = schedule(seed, Arrivals::Poisson, &Rate::Constant(rate), 5, ALONE);
+            let found = schedule(seed, Arrivals::Poisson, &OfferedRate::Constant(rate), 5, ALONE);
             prop_assert!(found.is_sorted());
             // Six standard deviations of a Poisson distributed number.
             let expected = 5.0 * rate;
@@ -238,7 +244,7 @@ mod tests {
         fn every_client_is_on_one_thread(clients in 1u32..100, threads in 1u32..100) {
             let threads = threads.min(clients);
             let all: Vec<u32> =
-                (0..threads).flat_map(|thread| Share { clients, threads, thread }.range()).collect();
+                (0..threads).flat_map(|thread| ClientShare { clients, threads, thread }.range()).collect();
             prop_assert_eq!(all, (0..clients).collect::<Vec<u32>>());
         }
     }

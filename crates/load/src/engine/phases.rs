@@ -4,27 +4,27 @@
 use crate::engine::clock::NEVER;
 use crate::engine::collector::Collector;
 use crate::engine::timetable::Timetable;
-use crate::report::Phase;
+use crate::report::LoadPhase;
 use crate::turns::TurnsEvent;
 
 /// The instants of a run that are announced when they come.
-pub(crate) struct Phases {
-    pub(crate) ahead: std::vec::IntoIter<(u64, Option<Phase>)>,
-    pub(crate) next: Option<(u64, Option<Phase>)>,
+pub(crate) struct PhaseInstants {
+    pub(crate) ahead: std::vec::IntoIter<(u64, Option<LoadPhase>)>,
+    pub(crate) next: Option<(u64, Option<LoadPhase>)>,
     /// The last one that has begun without having been ahead.
-    pub(crate) last: Option<Phase>,
+    pub(crate) last: Option<LoadPhase>,
 }
 
-impl Phases {
+impl PhaseInstants {
     /// None is known ahead.
-    pub(crate) fn none() -> Phases {
-        Phases { ahead: Vec::new().into_iter(), next: None, last: None }
+    pub(crate) fn none() -> PhaseInstants {
+        PhaseInstants { ahead: Vec::new().into_iter(), next: None, last: None }
     }
 
     /// A turn of that phase has begun: says so if it is the first.
     pub(crate) fn began(
         &mut self,
-        phase: Phase,
+        phase: LoadPhase,
         at_ns: u64,
         collectors: &mut [Collector],
         on_event: &mut dyn FnMut(TurnsEvent<'_>),
@@ -32,19 +32,19 @@ impl Phases {
         if self.last.replace(phase) == Some(phase) {
             return;
         }
-        if phase == Phase::Measure {
+        if phase == LoadPhase::Measure {
             collectors.iter_mut().for_each(|collector| collector.measure_from(at_ns));
         }
         on_event(TurnsEvent::Began { phase, at_ns });
     }
 
-    pub(crate) fn new(timetable: Timetable) -> Phases {
-        let warm_up = (timetable.warm_up_ns > 0).then_some((timetable.start_ns, Some(Phase::WarmUp)));
-        let measure = (timetable.measure_start_ns(), Some(Phase::Measure));
+    pub(crate) fn new(timetable: Timetable) -> PhaseInstants {
+        let warm_up = (timetable.warm_up_ns > 0).then_some((timetable.start_ns, Some(LoadPhase::WarmUp)));
+        let measure = (timetable.measure_start_ns(), Some(LoadPhase::Measure));
         let all: Vec<_> = warm_up.into_iter().chain([measure, (timetable.end_ns(), None)]).collect();
         let mut ahead = all.into_iter();
         let next = ahead.next();
-        Phases { ahead, next, last: None }
+        PhaseInstants { ahead, next, last: None }
     }
 
     /// When something is to be announced next, in a load that ends at `end_ns`.

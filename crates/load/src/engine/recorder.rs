@@ -7,24 +7,24 @@ use crate::engine::agenda::ArrivalCounts;
 use crate::engine::clock::{NEVER, nanoseconds};
 use crate::engine::cpu::CpuUsed;
 use crate::engine::notice::Noticed;
-use crate::engine::referee::Sums;
-use crate::engine::session::Steps;
-use crate::engine::start::{Start, WaitedFor};
-use crate::engine::timetable::{Interval, Timetable};
-use crate::first_errors::{FirstError, FirstErrors};
-use crate::job::{Job, StatementTimes};
-use crate::latency::{Latency, duration_histogram};
-use crate::pace::Pace;
+use crate::engine::referee::TurnSums;
+use crate::engine::session::ConnectionSteps;
+use crate::engine::start::{TransactionStart, WaitedFor};
+use crate::engine::timetable::{PhaseInterval, Timetable};
+use crate::first_errors::{FirstErrors, JobFirstError};
+use crate::job::{EngineJob, StatementTimes};
+use crate::latency::{TransactionLatency, duration_histogram};
+use crate::pace::TransactionPace;
 use crate::path::PathActivity;
-use crate::report::{ConnectionLatency, OpenLoop, OutageChange, Phase, StatementTotal, Statements};
-use crate::script::awaited::StatementNumber;
-use crate::silence::{Kind, Listener, Noted};
+use crate::report::{ConnectionLatency, LoadPhase, OpenLoop, OutageChange, StatementCounts, StatementTotal};
+use crate::script::awaited::JobStatementNumber;
+use crate::silence::{AcknowledgementListener, Noted, SilenceKind};
 use crate::tally::Counter;
 use crate::transaction_log::ThreadLog;
 use hdrhistogram::Histogram;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
-use wire::{Connection, ServerMessage, SqlState};
+use wire::{ServerMessage, SqlState, WireConnection};
 
 /// Significant digits of the loop lag: it is a caveat, not a result.
 const LAG_DIGITS: u8 = 2;
@@ -34,14 +34,14 @@ const LATE_SEND_NS: u64 = 1_000_000;
 
 /// What one thread counted in one interval.
 #[derive(Debug)]
-pub(crate) struct Counts {
+pub(crate) struct IntervalCounts {
     /// The interval's number.
     pub(crate) number: u32,
     pub(crate) scripts: Vec<ScriptCounts>,
     /// Failed transactions.
     pub(crate) errors: Vec<(SqlState, u64)>,
     /// Those of its kind that the thread saw for the first time.
-    pub(crate) first_errors: Vec<FirstError>,
+    pub(crate) first_errors: Vec<JobFirstError>,
     pub(crate) unknown: u64,
     pub(crate) attempts: u64,
     pub(crate) outages: Vec<OutageChange>,
@@ -66,17 +66,17 @@ pub(crate) struct Counts {
 /// One script's part of it.
 #[derive(Debug)]
 pub(crate) struct ScriptCounts {
-    pub(crate) latency: Latency,
+    pub(crate) latency: TransactionLatency,
     pub(crate) failed: u64,
     pub(crate) late: u64,
     pub(crate) retried: u64,
     pub(crate) retries: u64,
-    pub(crate) statements: Statements,
+    pub(crate) statements: StatementCounts,
 }
 
 /// What there is to count in a job.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Counted {
+pub(crate) struct CountedDimensions {
     pub(crate) scripts: usize,
     /// A latency beyond which a transaction is late.
     pub(crate) limit_ns: u64,
@@ -86,12 +86,12 @@ pub(crate) struct Counted {
     pub(crate) statements: usize,
 }
 
-impl Counted {
-    pub(crate) fn of(job: &Job, statements: usize) -> Counted {
-        Counted {
+impl CountedDimensions {
+    pub(crate) fn of(job: &EngineJob, statements: usize) -> CountedDimensions {
+        CountedDimensions {
             scripts: job.scripts.len(),
             limit_ns: job.latency_limit.map_or(NEVER, nanoseconds),
-            open: matches!(job.pace, Pace::Open { .. }),
+            open: matches!(job.pace, TransactionPace::Open { .. }),
             statements: match job.statements {
                 StatementTimes::Taken => statements,
                 StatementTimes::NotTaken => 0,
@@ -100,17 +100,17 @@ impl Counted {
     }
 }
 
-impl Counts {
-    fn new(counted: Counted) -> Box<Counts> {
+impl IntervalCounts {
+    fn new(counted: CountedDimensions) -> Box<IntervalCounts> {
         let script = || ScriptCounts {
-            latency: Latency::new(),
+            latency: TransactionLatency::new(),
             failed: 0,
             late: 0,
             retried: 0,
             retries: 0,
-            statements: Statements::default(),
+            statements: StatementCounts::default(),
         };
-        Box::new(Counts {
+        Box::new(IntervalCounts {
             number: 0,
             scripts: std::iter::repeat_with(script).take(counted.scripts).collect(),
             errors: Vec::with_capacity(8),
@@ -133,14 +133,14 @@ impl Counts {
         })
     }
 
-    fn sums(&self) -> Sums {
-        let scripts = self.scripts.iter().map(|script| Sums {
+    fn sums(&self) -> TurnSums {
+        let scripts = self.scripts.iter().map(|script| TurnSums {
             transactions: script.latency.count(),
             failed: script.failed,
             unknown: 0,
             latency_ns: script.latency.sum_ns(),
         });
-        scripts.fold(Sums { unknown: self.unknown, ..Sums::default() }, Sums::plus)
+        scripts.fold(TurnSums { unknown: self.unknown, ..TurnSums::default() }, TurnSums::plus)
     }
 
     /// Forgets everything; keeps the memory.
@@ -148,7 +148,7 @@ impl Counts {
         for script in &mut self.scripts {
             script.latency.reset();
             (script.failed, script.late, script.retried, script.retries) = (0, 0, 0, 0);
-            script.statements = Statements::default();
+            script.statements = StatementCounts::default();
         }
         self.errors.clear();
         self.first_errors.clear();
@@ -167,25 +167,25 @@ impl Counts {
 }
 
 /// Emptied boxes.
-type Spare = std::collections::VecDeque<Box<Counts>>;
+type SpareCounts = std::collections::VecDeque<Box<IntervalCounts>>;
 
 /// Counts for one thread.
 #[derive(Debug)]
 pub(crate) struct Recorder {
-    counted: Counted,
+    counted: CountedDimensions,
     /// Over all intervals.
     tally: Arc<Counter>,
-    current: Box<Counts>,
-    spare: Spare,
+    current: Box<IntervalCounts>,
+    spare: SpareCounts,
     /// Emptied boxes, back from the collector.
-    returned: Receiver<Box<Counts>>,
+    returned: Receiver<Box<IntervalCounts>>,
     /// Over all intervals.
     first_errors: FirstErrors,
     /// By script, whether it has changed a row so far.
     writes: Vec<bool>,
-    listener: Listener,
+    listener: AcknowledgementListener,
     /// What had ended before the current interval.
-    earlier: Sums,
+    earlier: TurnSums,
     timetable: Option<Timetable>,
     /// The end of the current interval; `NEVER` while there is none.
     interval_end_ns: u64,
@@ -200,17 +200,21 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     /// Has counted nothing yet.
-    pub(crate) fn new(counted: Counted, tally: Arc<Counter>, returned: Receiver<Box<Counts>>) -> Recorder {
+    pub(crate) fn new(
+        counted: CountedDimensions,
+        tally: Arc<Counter>,
+        returned: Receiver<Box<IntervalCounts>>,
+    ) -> Recorder {
         Recorder {
             counted,
             tally,
-            current: Counts::new(counted),
-            spare: Spare::from([Counts::new(counted)]),
+            current: IntervalCounts::new(counted),
+            spare: SpareCounts::from([IntervalCounts::new(counted)]),
             returned,
             first_errors: FirstErrors::default(),
             writes: vec![false; counted.scripts],
-            listener: Listener::default(),
-            earlier: Sums::default(),
+            listener: AcknowledgementListener::default(),
+            earlier: TurnSums::default(),
             timetable: None,
             interval_end_ns: NEVER,
             load_end_ns: NEVER,
@@ -242,7 +246,7 @@ impl Recorder {
     fn enter(&mut self, number: u32) {
         let interval = self.timetable.and_then(|timetable| timetable.interval(number));
         self.interval_end_ns = interval.map_or(NEVER, |interval| interval.end_ns.min(self.load_end_ns));
-        self.measuring = interval.is_some_and(|interval| interval.phase == Phase::Measure);
+        self.measuring = interval.is_some_and(|interval| interval.phase == LoadPhase::Measure);
     }
 
     /// More is known of the phases: intervals that are over stay what they were.
@@ -253,7 +257,7 @@ impl Recorder {
     }
 
     /// What has ended so far.
-    pub(crate) fn sums(&self) -> Sums {
+    pub(crate) fn sums(&self) -> TurnSums {
         self.earlier.plus(self.current.sums())
     }
 
@@ -291,12 +295,12 @@ impl Recorder {
     }
 
     /// Ends the current interval. Returns its counts, which go to the collector, and the interval.
-    pub(crate) fn turn(&mut self) -> Option<(Box<Counts>, Interval)> {
+    pub(crate) fn turn(&mut self) -> Option<(Box<IntervalCounts>, PhaseInterval)> {
         let timetable = self.timetable?;
         let number = self.current.number;
         let interval = timetable.interval(number)?;
         self.spare.extend(self.returned.try_iter());
-        let mut next = self.spare.pop_front().unwrap_or_else(|| Counts::new(self.counted));
+        let mut next = self.spare.pop_front().unwrap_or_else(|| IntervalCounts::new(self.counted));
         next.number = number + 1;
         self.earlier = self.sums();
         self.listener.end_interval(&mut self.current.silent);
@@ -311,9 +315,9 @@ impl Recorder {
 
     /// Counts a successful transaction.
     #[inline]
-    pub(crate) fn succeeded(&mut self, script: usize, start: &Start, end_ns: u64) {
+    pub(crate) fn succeeded(&mut self, script: usize, start: &TransactionStart, end_ns: u64) {
         self.tally.count();
-        let kind = if self.writes[script] { Kind::Write } else { Kind::Read };
+        let kind = if self.writes[script] { SilenceKind::Write } else { SilenceKind::Read };
         self.listener.acknowledged(kind, end_ns, &mut self.current.silent);
         let latency_ns = end_ns - start.scheduled_ns;
         let counts = &mut self.current.scripts[script];
@@ -331,7 +335,7 @@ impl Recorder {
 
     /// Counts the delay of a transaction that begins now, if it is the engine's doing.
     #[inline]
-    pub(crate) fn sent(&mut self, start: &Start) {
+    pub(crate) fn sent(&mut self, start: &TransactionStart) {
         match start.waited_for {
             WaitedFor::Engine => self.sent_after(start.lag_ns()),
             WaitedFor::Client | WaitedFor::Nothing => {}
@@ -362,21 +366,21 @@ impl Recorder {
 
     /// Counts a statement that has succeeded.
     #[inline]
-    pub(crate) fn took(&mut self, statement: StatementNumber, took_ns: u64) {
+    pub(crate) fn took(&mut self, statement: JobStatementNumber, took_ns: u64) {
         if let Some(statement) = self.of_statement(statement) {
             statement.latency.record(took_ns);
         }
     }
 
     /// Counts that a transaction has failed with a statement.
-    pub(crate) fn failed_with(&mut self, statement: StatementNumber) {
+    pub(crate) fn failed_with(&mut self, statement: JobStatementNumber) {
         if let Some(statement) = self.of_statement(statement) {
             statement.failed += 1;
         }
     }
 
     /// Counts that a transaction that has failed with a statement is tried again.
-    pub(crate) fn retried_after(&mut self, statement: StatementNumber) {
+    pub(crate) fn retried_after(&mut self, statement: JobStatementNumber) {
         if let Some(statement) = self.of_statement(statement) {
             statement.retried += 1;
         }
@@ -384,7 +388,7 @@ impl Recorder {
 
     /// What is counted of a statement, while measuring.
     #[inline]
-    fn of_statement(&mut self, statement: StatementNumber) -> Option<&mut StatementTotal> {
+    fn of_statement(&mut self, statement: JobStatementNumber) -> Option<&mut StatementTotal> {
         if self.measuring { self.statements.get_mut(statement as usize) } else { None }
     }
 
@@ -411,7 +415,7 @@ impl Recorder {
     }
 
     /// Keeps what the server said if it is the first of its kind: with this statement a transaction has failed.
-    pub(crate) fn first_error(&mut self, error: &ServerMessage<'_>, statement: Option<StatementNumber>) {
+    pub(crate) fn first_error(&mut self, error: &ServerMessage<'_>, statement: Option<JobStatementNumber>) {
         self.current.first_errors.extend(self.first_errors.note(error, statement).cloned());
     }
 
@@ -428,9 +432,9 @@ impl Recorder {
 
     /// Counts a connection that has become ready; attempts at it began at `since_ns`.
     #[cold]
-    pub(crate) fn connected(&mut self, since_ns: u64, steps: &Steps, session: &Connection) {
+    pub(crate) fn connected(&mut self, since_ns: u64, steps: &ConnectionSteps, session: &WireConnection) {
         let latency = self.current.connections.get_or_insert_with(|| Box::new(ConnectionLatency::new()));
-        let Steps { begun_ns, connected_ns, answered_ns, negotiated_ns, logged_in_ns } = *steps;
+        let ConnectionSteps { begun_ns, connected_ns, answered_ns, negotiated_ns, logged_in_ns } = *steps;
         latency.connect.record(connected_ns.saturating_sub(begun_ns));
         latency.first_answer.record(answered_ns.saturating_sub(connected_ns));
         // A refusal to encrypt is an answer, and no handshake.
@@ -508,7 +512,7 @@ mod tests {
     fn recorder() -> Recorder {
         let (_collector, returned) = mpsc::channel();
         let mut recorder = Recorder::new(
-            Counted { scripts: 1, limit_ns: NEVER, open: false, statements: 0 },
+            CountedDimensions { scripts: 1, limit_ns: NEVER, open: false, statements: 0 },
             Arc::default(),
             returned,
         );

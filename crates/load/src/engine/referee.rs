@@ -8,13 +8,13 @@
 //! two turns must not take a second for over that the next call cuts: it [holds](Referee::hold) the book while it hands
 //! one over.
 
-use crate::engine::clock::{Clock, NEVER, nanoseconds};
-use crate::engine::control::{Control, Report};
+use crate::engine::clock::{JobClock, NEVER, nanoseconds};
+use crate::engine::control::{Control, ThreadReport};
 use crate::engine::io::Waker;
-use crate::engine::rounds::{Place, Rounds};
+use crate::engine::rounds::{PhaseRounds, RoundPlace};
 use crate::engine::timetable::Timetable;
-use crate::report::Phase;
-use crate::turns::{FirstQuarter, Turn, Turns};
+use crate::report::LoadPhase;
+use crate::turns::{EndedTurn, TurnFirstQuarter, TurnTakingJobs};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -24,7 +24,7 @@ const PATIENCE: u64 = 10;
 
 /// What the threads are told.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Call {
+pub(crate) enum TurnCall {
     Turn(Called),
     /// There is no further turn; the load has an end, which is in [`Control`].
     Over,
@@ -47,27 +47,27 @@ pub(crate) struct Called {
 
 /// One thread's part of a turn.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Part {
+pub(crate) struct ThreadTurnPart {
     pub(crate) end_ns: u64,
     pub(crate) taken_up_after_ns: u64,
-    pub(crate) sums: Sums,
+    pub(crate) sums: TurnSums,
     /// The part of them that had ended in the first quarter.
-    pub(crate) first_quarter: Sums,
+    pub(crate) first_quarter: TurnSums,
     pub(crate) clients_out: u32,
 }
 
 /// What has ended so far on a thread, of one side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Sums {
+pub(crate) struct TurnSums {
     pub(crate) transactions: u64,
     pub(crate) failed: u64,
     pub(crate) unknown: u64,
     pub(crate) latency_ns: u128,
 }
 
-impl Sums {
-    pub(crate) fn plus(self, more: Sums) -> Sums {
-        Sums {
+impl TurnSums {
+    pub(crate) fn plus(self, more: TurnSums) -> TurnSums {
+        TurnSums {
             transactions: self.transactions + more.transactions,
             failed: self.failed + more.failed,
             unknown: self.unknown + more.unknown,
@@ -80,8 +80,8 @@ impl Sums {
         Some(u64::try_from(mean_ns).unwrap_or(u64::MAX))
     }
 
-    pub(crate) fn since(self, before: Sums) -> Sums {
-        Sums {
+    pub(crate) fn since(self, before: TurnSums) -> TurnSums {
+        TurnSums {
             transactions: self.transactions - before.transactions,
             failed: self.failed - before.failed,
             unknown: self.unknown - before.unknown,
@@ -105,7 +105,7 @@ pub(crate) struct Rules {
 
 impl Rules {
     /// Those that were checked.
-    pub(crate) fn of(turns: &Turns) -> Rules {
+    pub(crate) fn of(turns: &TurnTakingJobs) -> Rules {
         let phases = &turns.sides[0];
         Rules {
             length_ns: nanoseconds(turns.length),
@@ -119,8 +119,8 @@ impl Rules {
 
     /// How long a measured turn is, if this is what the sides did in the warm-up: the end of a turn, in which more and
     /// more clients are idle, must be short beside it. The turns of a side fill its measurement.
-    fn measured_length_ns(&self, warm_up: &[Sums]) -> u64 {
-        let means_ns = warm_up.iter().filter_map(Sums::mean_latency_ns);
+    fn measured_length_ns(&self, warm_up: &[TurnSums]) -> u64 {
+        let means_ns = warm_up.iter().filter_map(TurnSums::mean_latency_ns);
         let needed_ns = means_ns.max().unwrap_or(0).saturating_mul(u64::from(self.transactions_at_least));
         if needed_ns <= self.length_ns {
             return self.length_ns;
@@ -135,7 +135,7 @@ impl Rules {
 #[derive(Debug)]
 pub(crate) struct Referee<'a> {
     rules: Rules,
-    clock: Clock,
+    clock: JobClock,
     control: &'a Control,
     wakers: &'a [Waker],
     /// The number of the last call; to be looked at without a lock.
@@ -145,18 +145,18 @@ pub(crate) struct Referee<'a> {
 
 #[derive(Debug)]
 struct Book {
-    reports: Sender<Report>,
+    reports: Sender<ThreadReport>,
     timetable: Timetable,
-    rounds: Rounds,
-    call: Option<Call>,
+    rounds: PhaseRounds,
+    call: Option<TurnCall>,
     /// The turn under way, as far as it is known.
-    turn: Option<Turn>,
+    turn: Option<EndedTurn>,
     /// When it stops.
     stop_ns: u64,
     /// How long a turn of the phase is.
     length_ns: u64,
     /// What each side did in the warm-up.
-    warm_up: Vec<Sums>,
+    warm_up: Vec<TurnSums>,
     /// Threads that have not come back from it.
     missing: usize,
     ended_ns: u64,
@@ -166,21 +166,21 @@ struct Book {
 impl<'a> Referee<'a> {
     pub(crate) fn new(
         rules: Rules,
-        clock: Clock,
+        clock: JobClock,
         control: &'a Control,
         wakers: &'a [Waker],
-        reports: Sender<Report>,
+        reports: Sender<ThreadReport>,
     ) -> Referee<'a> {
-        let first = if rules.warm_up_ns > 0 { Phase::WarmUp } else { Phase::Measure };
+        let first = if rules.warm_up_ns > 0 { LoadPhase::WarmUp } else { LoadPhase::Measure };
         let book = Book {
             reports,
             timetable: Timetable::unknown(0, first),
-            rounds: Rounds::new(rules.seed, first, rules.clients.len()),
+            rounds: PhaseRounds::new(rules.seed, first, rules.clients.len()),
             call: None,
             turn: None,
             stop_ns: NEVER,
             length_ns: rules.length_ns,
-            warm_up: vec![Sums::default(); rules.clients.len()],
+            warm_up: vec![TurnSums::default(); rules.clients.len()],
             missing: 0,
             ended_ns: 0,
             stopping: false,
@@ -224,14 +224,14 @@ impl<'a> Referee<'a> {
     /// The load ends at `at_ns`, unless it has ended by then: a turn that is under way is cut.
     pub(crate) fn end_at(&self, at_ns: u64) {
         let mut book = self.book();
-        if !matches!(book.call, Some(Call::Over)) {
+        if !matches!(book.call, Some(TurnCall::Over)) {
             self.over(&mut book, at_ns, None);
         }
     }
 
     /// The last call, if it is a later one than number `known`, with its number.
     #[inline]
-    pub(crate) fn call_after(&self, known: u64) -> Option<(u64, Call)> {
+    pub(crate) fn call_after(&self, known: u64) -> Option<(u64, TurnCall)> {
         if self.called.load(Ordering::Acquire) == known {
             return None;
         }
@@ -247,7 +247,7 @@ impl<'a> Referee<'a> {
 
     /// A thread has come back from its turn. The last one is told the next call at once, by
     /// [`call_after`](Self::call_after).
-    pub(crate) fn back(&self, thread: usize, part: Part) {
+    pub(crate) fn back(&self, thread: usize, part: ThreadTurnPart) {
         let mut book = self.book();
         let Some(turn) = &mut book.turn else { return };
         let (phase, side) = (turn.phase, turn.side);
@@ -260,7 +260,7 @@ impl<'a> Referee<'a> {
         turn.end_ns = turn.end_ns.max(part.end_ns);
         turn.taken_up_after_ns = turn.taken_up_after_ns.max(part.taken_up_after_ns);
         turn.clients_out += part.clients_out;
-        if phase == Phase::WarmUp {
+        if phase == LoadPhase::WarmUp {
             book.warm_up[side] = book.warm_up[side].plus(part.sums);
         }
         book.missing -= 1;
@@ -274,9 +274,9 @@ impl<'a> Referee<'a> {
             turn.overrun_ns = turn.end_ns.saturating_sub(book.stop_ns);
             turn.is_lost = turn.clients_out == self.rules.clients[turn.side];
             book.ended_ns = turn.end_ns;
-            book.report(Report::TurnEnded(turn));
+            book.report(ThreadReport::TurnEnded(turn));
         }
-        if !matches!(book.call, Some(Call::Over)) {
+        if !matches!(book.call, Some(TurnCall::Over)) {
             let now_ns = self.clock.now();
             self.call(book, now_ns, Some(thread));
         }
@@ -285,14 +285,14 @@ impl<'a> Referee<'a> {
     /// Calls the next turn at `now_ns`, or ends the load. `caller`: the thread that need not be woken for it.
     fn call(&self, book: &mut Book, now_ns: u64, caller: Option<usize>) {
         if book.rounds.is_between() {
-            let measured = book.rounds.phase() == Phase::Measure
+            let measured = book.rounds.phase() == LoadPhase::Measure
                 && now_ns >= book.timetable.measure_start_ns().saturating_add(self.rules.measure_ns);
             if measured || book.stopping {
                 return self.over(book, now_ns, caller);
             }
-            if book.rounds.phase() == Phase::WarmUp && now_ns >= book.timetable.start_ns + self.rules.warm_up_ns {
+            if book.rounds.phase() == LoadPhase::WarmUp && now_ns >= book.timetable.start_ns + self.rules.warm_up_ns {
                 book.timetable.warm_up_ns = now_ns - book.timetable.start_ns;
-                book.rounds = Rounds::new(self.rules.seed, Phase::Measure, self.rules.clients.len());
+                book.rounds = PhaseRounds::new(self.rules.seed, LoadPhase::Measure, self.rules.clients.len());
                 book.length_ns = self.rules.measured_length_ns(&book.warm_up);
             }
         }
@@ -300,7 +300,7 @@ impl<'a> Referee<'a> {
         book.stop_ns = now_ns.saturating_add(book.length_ns);
         book.turn = Some(turn(place, now_ns, now_ns - book.ended_ns));
         book.missing = self.wakers.len();
-        book.call = Some(Call::Turn(Called {
+        book.call = Some(TurnCall::Turn(Called {
             side: place.side,
             start_ns: now_ns,
             quarter_ns: now_ns.saturating_add(book.length_ns / 4),
@@ -308,14 +308,14 @@ impl<'a> Referee<'a> {
             patience_ns: book.length_ns / PATIENCE,
             timetable: book.timetable,
         }));
-        book.report(Report::TurnBegan { phase: place.phase, side: place.side, at_ns: now_ns });
+        book.report(ThreadReport::TurnBegan { phase: place.phase, side: place.side, at_ns: now_ns });
         self.publish(caller);
     }
 
     fn over(&self, book: &mut Book, end_ns: u64, caller: Option<usize>) {
         let measured_ns = end_ns.saturating_sub(book.timetable.measure_start_ns());
-        book.call = Some(Call::Over);
-        book.report(Report::Over { at_ns: end_ns, interrupted: measured_ns < self.rules.measure_ns });
+        book.call = Some(TurnCall::Over);
+        book.report(ThreadReport::Over { at_ns: end_ns, interrupted: measured_ns < self.rules.measure_ns });
         self.control.schedule(book.timetable.start_ns, end_ns);
         self.publish(caller);
     }
@@ -328,14 +328,14 @@ impl<'a> Referee<'a> {
 }
 
 impl Book {
-    fn report(&self, report: Report) {
+    fn report(&self, report: ThreadReport) {
         // Without a coordinator the run is over, and nobody wants to know.
         let _coordinator_gone = self.reports.send(report);
     }
 }
 
-fn turn(Place { phase, round, place, side }: Place, start_ns: u64, gap_ns: u64) -> Turn {
-    Turn {
+fn turn(RoundPlace { phase, round, place, side }: RoundPlace, start_ns: u64, gap_ns: u64) -> EndedTurn {
+    EndedTurn {
         phase,
         round,
         place,
@@ -349,7 +349,7 @@ fn turn(Place { phase, round, place, side }: Place, start_ns: u64, gap_ns: u64) 
         failed: 0,
         unknown: 0,
         latency_sum_ns: 0,
-        first_quarter: FirstQuarter::default(),
+        first_quarter: TurnFirstQuarter::default(),
         clients_out: 0,
         is_lost: false,
     }

@@ -3,7 +3,7 @@
 //! The order depends on the seed, the phase and the number of the round only, so that a warm-up which took a round more
 //! or less does not change what is measured.
 
-use crate::report::Phase;
+use crate::report::LoadPhase;
 use work::Random;
 
 /// Sets these random numbers apart from those of arrivals and pauses.
@@ -13,8 +13,8 @@ const WARM_UP: u64 = 0x7761_726D_5F75_7021;
 
 /// The rounds of a phase.
 #[derive(Debug)]
-pub(crate) struct Rounds {
-    phase: Phase,
+pub(crate) struct PhaseRounds {
+    phase: LoadPhase,
     random: Random,
     /// The sides in the order of the round under way.
     order: Vec<usize>,
@@ -24,24 +24,24 @@ pub(crate) struct Rounds {
 
 /// Whose turn it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub(crate) phase: Phase,
+pub(crate) struct RoundPlace {
+    pub(crate) phase: LoadPhase,
     pub(crate) round: u32,
     /// In the round.
     pub(crate) place: u32,
     pub(crate) side: usize,
 }
 
-impl Rounds {
-    pub(crate) fn new(seed: u64, phase: Phase, sides: usize) -> Rounds {
+impl PhaseRounds {
+    pub(crate) fn new(seed: u64, phase: LoadPhase, sides: usize) -> PhaseRounds {
         let salt = match phase {
-            Phase::WarmUp => SALT ^ WARM_UP,
-            Phase::Measure => SALT,
+            LoadPhase::WarmUp => SALT ^ WARM_UP,
+            LoadPhase::Measure => SALT,
         };
-        Rounds { phase, random: Random::new(seed ^ salt), order: (0..sides).collect(), turns: 0 }
+        PhaseRounds { phase, random: Random::new(seed ^ salt), order: (0..sides).collect(), turns: 0 }
     }
 
-    pub(crate) fn phase(&self) -> Phase {
+    pub(crate) fn phase(&self) -> LoadPhase {
         self.phase
     }
 
@@ -51,7 +51,7 @@ impl Rounds {
     }
 
     /// Gives the next turn.
-    pub(crate) fn next(&mut self) -> Place {
+    pub(crate) fn next(&mut self) -> RoundPlace {
         let sides = self.order.len() as u64;
         if self.is_between() {
             // Fisher and Yates: every order is as likely as any other.
@@ -62,7 +62,7 @@ impl Rounds {
         let (round, place) = (self.turns / sides, self.turns % sides);
         self.turns += 1;
         let side = self.order[place as usize];
-        Place { phase: self.phase, round: round as u32, place: place as u32, side }
+        RoundPlace { phase: self.phase, round: round as u32, place: place as u32, side }
     }
 }
 
@@ -71,15 +71,15 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    fn drawn(seed: u64, phase: Phase, sides: usize, rounds: usize) -> Vec<Vec<usize>> {
-        let mut all = Rounds::new(seed, phase, sides);
+    fn drawn(seed: u64, phase: LoadPhase, sides: usize, rounds: usize) -> Vec<Vec<usize>> {
+        let mut all = PhaseRounds::new(seed, phase, sides);
         (0..rounds).map(|_| (0..sides).map(|_| all.next().side).collect()).collect()
     }
 
     #[test]
     fn every_round_has_every_side_once_and_every_order_is_as_likely() {
         let mut orders: BTreeMap<Vec<usize>, u32> = BTreeMap::new();
-        for round in drawn(42, Phase::Measure, 3, 6_000) {
+        for round in drawn(42, LoadPhase::Measure, 3, 6_000) {
             *orders.entry(round).or_default() += 1;
         }
         assert_eq!(orders.len(), 6, "{orders:?}");
@@ -90,14 +90,14 @@ mod tests {
     #[test]
     fn the_order_is_the_seeds_and_that_of_the_measurement_is_not_that_of_the_warm_up() {
         let of = |seed, phase| drawn(seed, phase, 2, 64);
-        assert_eq!(of(7, Phase::Measure), of(7, Phase::Measure));
-        assert_ne!(of(7, Phase::Measure), of(8, Phase::Measure));
-        assert_ne!(of(7, Phase::Measure), of(7, Phase::WarmUp));
+        assert_eq!(of(7, LoadPhase::Measure), of(7, LoadPhase::Measure));
+        assert_ne!(of(7, LoadPhase::Measure), of(8, LoadPhase::Measure));
+        assert_ne!(of(7, LoadPhase::Measure), of(7, LoadPhase::WarmUp));
     }
 
     #[test]
     fn places_are_numbered_by_round() {
-        let mut rounds = Rounds::new(1, Phase::WarmUp, 2);
+        let mut rounds = PhaseRounds::new(1, LoadPhase::WarmUp, 2);
         let mut between = Vec::new();
         let places: Vec<_> = (0..4)
             .map(|_| {

@@ -4,8 +4,8 @@
 //! Waiting ─(called)─▶ under way ─(its time is over)─▶ stopped ─(nothing under way)─▶ Waiting
 
 use crate::engine::clock::NEVER;
-use crate::engine::context::{Context, Load, Side};
-use crate::engine::referee::{Call, Called, Part, Referee, Sums};
+use crate::engine::context::{Context, ThreadLoadState, ThreadSide};
+use crate::engine::referee::{Called, Referee, ThreadTurnPart, TurnCall, TurnSums};
 
 /// Where a thread is in the turns.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub(crate) struct Seat<'a> {
     /// The number of the last call that this thread knows.
     pub(crate) call: u64,
     /// The turn that this thread has not come back from.
-    pub(crate) under_way: Option<UnderWay>,
+    pub(crate) under_way: Option<TurnUnderWay>,
     /// When the first quarter of the turn is over; `NEVER` when it is.
     pub(crate) quarter_ns: u64,
     /// When its clients begin no transactions any more; `NEVER` when they do not anyway.
@@ -25,13 +25,13 @@ pub(crate) struct Seat<'a> {
 
 /// A turn, on one thread.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct UnderWay {
+pub(crate) struct TurnUnderWay {
     called: Called,
     taken_up_ns: u64,
     /// What had ended before.
-    before: Sums,
+    before: TurnSums,
     /// What had ended of it in its first quarter; none before that is over.
-    first_quarter: Option<Sums>,
+    first_quarter: Option<TurnSums>,
 }
 
 impl<'a> Seat<'a> {
@@ -43,7 +43,7 @@ impl<'a> Seat<'a> {
 
 impl<'a> Context<'a> {
     /// The side whose turn it is, or was last, whichever is served.
-    pub(crate) fn side_at_work(&mut self) -> Option<&mut Side<'a>> {
+    pub(crate) fn side_at_work(&mut self) -> Option<&mut ThreadSide<'a>> {
         let number = self.seat.as_ref().map_or(self.side.number, |seat| seat.side);
         self.sides().find(|side| side.number == number)
     }
@@ -70,8 +70,8 @@ impl<'a> Context<'a> {
         }
         let seat = self.seat.as_ref()?;
         match seat.referee.call_after(seat.call)? {
-            (number, Call::Turn(called)) => self.take_up(number, called),
-            (number, Call::Over) => {
+            (number, TurnCall::Turn(called)) => self.take_up(number, called),
+            (number, TurnCall::Over) => {
                 let end_ns = self.control.end_ns();
                 self.sides().for_each(|side| side.recorder.cut(end_ns));
                 self.seat.as_mut()?.call = number;
@@ -90,9 +90,9 @@ impl<'a> Context<'a> {
         let side = &mut self.side;
         let away_ns = called.start_ns - side.stopped_ns;
         let asks = side.agenda.go_on(called.start_ns, away_ns);
-        (side.load, side.out_at_most) = (Load::Running, side.out);
+        (side.load, side.out_at_most) = (ThreadLoadState::Running, side.out);
         let before = side.recorder.sums();
-        self.seat.as_mut()?.under_way = Some(UnderWay { called, taken_up_ns, before, first_quarter: None });
+        self.seat.as_mut()?.under_way = Some(TurnUnderWay { called, taken_up_ns, before, first_quarter: None });
         self.sides().for_each(|side| side.recorder.follow(called.timetable));
         self.clients_out(taken_up_ns, 0);
         // What was over before it began, such as the warm-up. The turn itself is not stopped here, however late it is
@@ -116,8 +116,8 @@ impl<'a> Context<'a> {
     pub(crate) fn stop_turn(&mut self) {
         let Some(seat) = &mut self.seat else { return };
         let stop_ns = std::mem::replace(&mut seat.stop_ns, NEVER);
-        if let Some(side) = self.side_at_work().filter(|side| side.load == Load::Running) {
-            side.load = Load::Paused;
+        if let Some(side) = self.side_at_work().filter(|side| side.load == ThreadLoadState::Running) {
+            side.load = ThreadLoadState::Paused;
             side.stopped_ns = stop_ns;
             side.agenda.stop(stop_ns);
         }
@@ -132,7 +132,7 @@ impl<'a> Context<'a> {
         let Some(side) = self.side_at_work() else { return };
         side.recorder.spent(cpu);
         let sums = side.recorder.sums().since(under_way.before);
-        let part = Part {
+        let part = ThreadTurnPart {
             end_ns: now_ns,
             taken_up_after_ns: under_way.taken_up_ns - under_way.called.start_ns,
             sums,
@@ -149,7 +149,7 @@ impl<'a> Context<'a> {
         side.out = side.out.saturating_add_signed(more);
         side.out_at_most = side.out_at_most.max(side.out);
         let Some(seat) = &mut self.seat else { return };
-        let Some(UnderWay { called, .. }) = seat.under_way.filter(|_| seat.side == side.number) else { return };
+        let Some(TurnUnderWay { called, .. }) = seat.under_way.filter(|_| seat.side == side.number) else { return };
         if seat.stop_ns != NEVER {
             let all = side.out as usize == side.clients.len();
             seat.stop_ns = if all { called.stop_ns.min(now_ns + called.patience_ns) } else { called.stop_ns };

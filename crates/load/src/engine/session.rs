@@ -2,21 +2,21 @@
 //!
 //! Connecting ─▶ LoggingIn ─▶ Preparing (script by script) ─▶ Idle ◀─▶ InTransaction ─(failed)─▶ RollingBack ─▶ Idle
 
-use crate::engine::attempt::Attempt;
+use crate::engine::attempt::TlsAttempt;
 use crate::engine::cancel::SessionKey;
 use crate::engine::clock::NEVER;
 use crate::engine::io::{Io, Transfer};
-use crate::engine::socket::{Addresses, Socket};
+use crate::engine::socket::{Addresses, EngineSocket};
 use crate::path::PathActivity;
-use conninfo::refusals::{Refusal, decisive, in_words};
+use conninfo::refusals::{RefusedAttempt, decisive, in_words};
 use conninfo::{ConnInfo, Secret, SessionAttrs};
 use rustix::io::Errno;
 use wire::tls::TlsError;
-use wire::{Connection, Login, ServerMessage, SqlState, WireError};
+use wire::{ServerMessage, SessionLogin, SqlState, WireConnection, WireError};
 
 /// How far a connection has come, or what is under way on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stage {
+pub(crate) enum ConnectionStage {
     Connecting,
     LoggingIn,
     /// The statements of the script with this number are being prepared.
@@ -26,11 +26,11 @@ pub(crate) enum Stage {
     RollingBack,
 }
 
-impl Stage {
+impl ConnectionStage {
     /// The connection is ready for transactions, or has one under way.
     #[inline]
     pub(crate) fn is_at_work(self) -> bool {
-        matches!(self, Stage::Idle | Stage::InTransaction | Stage::RollingBack)
+        matches!(self, ConnectionStage::Idle | ConnectionStage::InTransaction | ConnectionStage::RollingBack)
     }
 }
 
@@ -86,12 +86,12 @@ impl FirstRefusal {
             return cause;
         }
         let (second_sqlstate, second_said) = sqlstate_and_words(&cause);
-        let first = Refusal {
+        let first = RefusedAttempt {
             encrypted: self.encrypted,
             sqlstate: self.sqlstate.as_ref().map(SqlState::as_str),
             said: &self.said,
         };
-        let second = Refusal {
+        let second = RefusedAttempt {
             encrypted: !self.encrypted,
             sqlstate: second_sqlstate.as_ref().map(SqlState::as_str),
             said: &second_said,
@@ -151,13 +151,13 @@ pub(crate) struct Received {
 
 /// One connection.
 #[derive(Debug)]
-pub(crate) struct Session {
-    socket: Socket,
-    pub(crate) wire: Connection,
-    pub(crate) stage: Stage,
+pub(crate) struct EngineSession {
+    socket: EngineSocket,
+    pub(crate) wire: WireConnection,
+    pub(crate) stage: ConnectionStage,
     /// When it must be usable, and afterwards when the server must have said something; `NEVER` while it owes nothing.
     pub(crate) deadline_ns: u64,
-    pub(crate) steps: Steps,
+    pub(crate) steps: ConnectionSteps,
     /// What a request to cancel has to quote, once the server has told.
     pub(crate) key: Option<SessionKey>,
     last_resort: bool,
@@ -167,7 +167,7 @@ pub(crate) struct Session {
 
 /// When a connection had come how far.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Steps {
+pub(crate) struct ConnectionSteps {
     pub(crate) begun_ns: u64,
     pub(crate) connected_ns: u64,
     /// The server said something for the first time: whether it encrypts, where it was asked, or what it wants to see
@@ -180,17 +180,17 @@ pub(crate) struct Steps {
 
 /// Which way a connection is to be made.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Route {
+pub(crate) struct ConnectionRoute {
     /// The number of the address.
     pub(crate) address: usize,
-    pub(crate) attempt: Attempt,
+    pub(crate) attempt: TlsAttempt,
     pub(crate) begun_ns: u64,
     pub(crate) deadline_ns: u64,
     /// It is known that no server fits better.
     pub(crate) last_resort: bool,
 }
 
-impl Session {
+impl EngineSession {
     /// Begins to connect and to log in.
     ///
     /// # Errors
@@ -198,13 +198,13 @@ impl Session {
     pub(crate) fn start(
         server: &ConnInfo,
         addresses: &Addresses,
-        route: Route,
+        route: ConnectionRoute,
         io: &mut Io,
         client: u32,
-    ) -> Result<Session, Errno> {
-        let socket = Socket::connect(addresses, route.address)?;
+    ) -> Result<EngineSession, Errno> {
+        let socket = EngineSocket::connect(addresses, route.address)?;
         let host = addresses.host(route.address);
-        let login = Login {
+        let login = SessionLogin {
             user: &server.user,
             password: server.password.as_ref().map(Secret::expose),
             database: &server.dbname,
@@ -214,12 +214,17 @@ impl Session {
             channel_binding: server.channel_binding,
         };
         io.add(&socket, client)?;
-        let Route { begun_ns, deadline_ns, last_resort, .. } = route;
-        let steps =
-            Steps { begun_ns, connected_ns: NEVER, answered_ns: NEVER, negotiated_ns: NEVER, logged_in_ns: NEVER };
-        let wire = Connection::start(&login);
-        let (stage, key, retransmits) = (Stage::Connecting, None, 0);
-        Ok(Session { socket, wire, stage, deadline_ns, steps, key, last_resort, retransmits })
+        let ConnectionRoute { begun_ns, deadline_ns, last_resort, .. } = route;
+        let steps = ConnectionSteps {
+            begun_ns,
+            connected_ns: NEVER,
+            answered_ns: NEVER,
+            negotiated_ns: NEVER,
+            logged_in_ns: NEVER,
+        };
+        let wire = WireConnection::start(&login);
+        let (stage, key, retransmits) = (ConnectionStage::Connecting, None, 0);
+        Ok(EngineSession { socket, wire, stage, deadline_ns, steps, key, last_resort, retransmits })
     }
 
     /// The login is over.
@@ -234,7 +239,7 @@ impl Session {
 
     /// The statements are prepared.
     pub(crate) fn opened(&mut self) {
-        self.stage = Stage::Idle;
+        self.stage = ConnectionStage::Idle;
         self.deadline_ns = NEVER;
     }
 
@@ -243,9 +248,9 @@ impl Session {
     /// # Errors
     /// When connecting has failed.
     pub(crate) fn writable(&mut self, now_ns: impl FnOnce() -> u64) -> Result<(), Lost> {
-        if self.stage == Stage::Connecting {
+        if self.stage == ConnectionStage::Connecting {
             self.socket.error()?;
-            self.stage = Stage::LoggingIn;
+            self.stage = ConnectionStage::LoggingIn;
             self.steps.connected_ns = now_ns();
             if self.wire.is_negotiated() {
                 self.steps.negotiated_ns = self.steps.connected_ns;
@@ -257,7 +262,7 @@ impl Session {
     /// Notes when the server said something for the first time.
     #[inline]
     pub(crate) fn note_answered(&mut self, now_ns: impl FnOnce() -> u64) {
-        if self.stage == Stage::LoggingIn && self.steps.answered_ns == NEVER {
+        if self.stage == ConnectionStage::LoggingIn && self.steps.answered_ns == NEVER {
             self.steps.answered_ns = now_ns();
         }
     }
@@ -265,7 +270,7 @@ impl Session {
     /// Notes when it was settled whether the connection is encrypted.
     #[inline]
     pub(crate) fn note_negotiated(&mut self, now_ns: impl FnOnce() -> u64) {
-        if self.stage == Stage::LoggingIn && self.steps.negotiated_ns == NEVER && self.wire.is_negotiated() {
+        if self.stage == ConnectionStage::LoggingIn && self.steps.negotiated_ns == NEVER && self.wire.is_negotiated() {
             self.steps.negotiated_ns = now_ns();
         }
     }
@@ -294,7 +299,7 @@ impl Session {
     /// When the connection has failed.
     #[inline]
     pub(crate) fn flush(&mut self, io: &mut Io, client: u32) -> Result<(), Lost> {
-        if self.stage == Stage::Connecting {
+        if self.stage == ConnectionStage::Connecting {
             return Ok(());
         }
         loop {
@@ -328,7 +333,11 @@ impl Session {
     /// direct negotiation just closes it.
     pub(crate) fn diagnose(&self, cause: Lost, server: &ConnInfo) -> Lost {
         let closed = matches!(cause, Lost::Closed | Lost::Io(Errno::CONNRESET | Errno::PIPE));
-        if closed && self.stage == Stage::LoggingIn && !self.wire.is_negotiated() && server.encryption.is_direct() {
+        if closed
+            && self.stage == ConnectionStage::LoggingIn
+            && !self.wire.is_negotiated()
+            && server.encryption.is_direct()
+        {
             return Lost::Wire(TlsError::NoAlpn.into());
         }
         cause

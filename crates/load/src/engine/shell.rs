@@ -4,14 +4,14 @@
 use crate::engine::io::Waker;
 use crate::script::EvaluationError;
 use crate::script::run::shell_value;
-use crate::script::value::Value;
+use crate::script::value::ScriptValue;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
 /// A command to run.
 #[derive(Debug)]
-struct Order {
+struct ShellOrder {
     ticket: Ticket,
     command: String,
     /// What it prints is wanted.
@@ -26,11 +26,11 @@ pub(crate) struct Ticket {
 }
 
 /// A command that has ended: its value, if one was wanted.
-pub(crate) type Ended = (Ticket, Result<Option<Value>, EvaluationError>);
+pub(crate) type EndedCommand = (Ticket, Result<Option<ScriptValue>, EvaluationError>);
 
 /// The commands of one thread's clients.
 #[derive(Debug)]
-pub(crate) struct Shell {
+pub(crate) struct ClientShellCommands {
     waker: Waker,
     /// Started with the first command.
     helper: Option<Helper>,
@@ -39,14 +39,14 @@ pub(crate) struct Shell {
 
 #[derive(Debug)]
 struct Helper {
-    orders: Sender<Order>,
-    ended: Receiver<Ended>,
+    orders: Sender<ShellOrder>,
+    ended: Receiver<EndedCommand>,
 }
 
-impl Shell {
+impl ClientShellCommands {
     /// No command runs yet; `waker` is used when one has ended.
-    pub(crate) fn new(waker: Waker) -> Shell {
-        Shell { waker, helper: None, orders: 0 }
+    pub(crate) fn new(waker: Waker) -> ClientShellCommands {
+        ClientShellCommands { waker, helper: None, orders: 0 }
     }
 
     /// Has a command run for a client.
@@ -61,21 +61,21 @@ impl Shell {
             none => none.insert(start(self.waker.clone())?),
         };
         // The helper ends only after this end of the channel.
-        let _helper_there = helper.orders.send(Order { ticket, command, output });
+        let _helper_there = helper.orders.send(ShellOrder { ticket, command, output });
         Ok(ticket)
     }
 
     /// A command that has ended.
-    pub(crate) fn ended(&self) -> Option<Ended> {
+    pub(crate) fn ended(&self) -> Option<EndedCommand> {
         self.helper.as_ref()?.ended.try_recv().ok()
     }
 }
 
 fn start(waker: Waker) -> Result<Helper, EvaluationError> {
-    let (orders, to_run) = mpsc::channel::<Order>();
+    let (orders, to_run) = mpsc::channel::<ShellOrder>();
     let (report, ended) = mpsc::channel();
     let body = move || {
-        for Order { ticket, command, output } in to_run {
+        for ShellOrder { ticket, command, output } in to_run {
             let result = if output { value(&command).map(Some) } else { success(&command).map(|()| None) };
             if report.send((ticket, result)).is_err() {
                 break;
@@ -104,7 +104,7 @@ fn success(command: &str) -> Result<(), EvaluationError> {
     }
 }
 
-fn value(command: &str) -> Result<Value, EvaluationError> {
+fn value(command: &str) -> Result<ScriptValue, EvaluationError> {
     let output = shell(command).stderr(Stdio::inherit()).output();
     let output = output
         .map_err(|error| EvaluationError::Shell(format!("could not launch shell command \"{command}\": {error}")))?;

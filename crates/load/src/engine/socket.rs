@@ -4,7 +4,7 @@ use crate::engine::io::Transfer;
 use crate::engine::network_namespace::NetworkNamespace;
 use crate::engine::tcp_info::{self, TcpInfo};
 use crate::error::LoadError;
-use conninfo::{ConnInfo, Host, KeepAlive};
+use conninfo::{ConnInfo, KeepAlive, ServerHost};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use rustix::net::{
@@ -30,8 +30,8 @@ const ASKED_EACH: Duration = Duration::from_secs(1);
 /// after a failover.
 #[derive(Debug)]
 pub(crate) struct Addresses {
-    hosts: Vec<(Host, u16)>,
-    known: Arc<Known>,
+    hosts: Vec<(ServerHost, u16)>,
+    known: Arc<KnownAddresses>,
     keepalive: KeepAlive,
     /// Where their sockets are made, if not where the threads are.
     namespace: Option<NetworkNamespace>,
@@ -39,7 +39,7 @@ pub(crate) struct Addresses {
 
 /// What was said last.
 #[derive(Debug)]
-struct Known {
+struct KnownAddresses {
     /// Those of each host, in the order in which they are to be tried; at least one in all.
     of_hosts: RwLock<Vec<Vec<Address>>>,
     /// When; none while it is being asked for, or where no host is a name.
@@ -68,7 +68,7 @@ impl Addresses {
     /// When there is no address at all: what is wrong with the first host. When their network namespace cannot be
     /// entered.
     pub(crate) fn of(server: &ConnInfo) -> Result<Addresses, LoadError> {
-        let hosts: Vec<(Host, u16)> = server.hosts().map(|(host, port)| (host.clone(), port)).collect();
+        let hosts: Vec<(ServerHost, u16)> = server.hosts().map(|(host, port)| (host.clone(), port)).collect();
         let (mut of_hosts, mut first_error) = (Vec::new(), None);
         for (host, port) in &hosts {
             of_hosts.push(addresses(host, *port).unwrap_or_else(|error| {
@@ -81,7 +81,7 @@ impl Addresses {
             _ => {
                 let namespace = server.network_namespace.as_deref().map(NetworkNamespace::open).transpose()?;
                 let asked = Mutex::new(hosts.iter().any(|(host, _)| is_name(host)).then(Instant::now));
-                let known = Arc::new(Known { of_hosts: RwLock::new(of_hosts), asked });
+                let known = Arc::new(KnownAddresses { of_hosts: RwLock::new(of_hosts), asked });
                 Ok(Addresses { hosts, known, keepalive: server.keepalive, namespace })
             }
         }
@@ -137,7 +137,7 @@ impl Addresses {
     }
 }
 
-impl Known {
+impl KnownAddresses {
     fn read(&self) -> RwLockReadGuard<'_, Vec<Vec<Address>>> {
         self.of_hosts.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -148,12 +148,12 @@ impl Known {
 }
 
 /// Whether a name server, or a file of names, knows the address.
-fn is_name(host: &Host) -> bool {
-    matches!(host, Host::Tcp { name, address: None } if name.parse::<IpAddr>().is_err())
+fn is_name(host: &ServerHost) -> bool {
+    matches!(host, ServerHost::Tcp { name, address: None } if name.parse::<IpAddr>().is_err())
 }
 
 /// The addresses of a host; at least one.
-fn addresses(host: &Host, port: u16) -> Result<Vec<Address>, LoadError> {
+fn addresses(host: &ServerHost, port: u16) -> Result<Vec<Address>, LoadError> {
     let server = || conninfo::address(host, port);
     let of = |name: &str, sockets: Vec<SocketAddr>| {
         let host: Arc<str> = name.into();
@@ -161,11 +161,11 @@ fn addresses(host: &Host, port: u16) -> Result<Vec<Address>, LoadError> {
         sockets.into_iter().map(address).collect()
     };
     match host {
-        Host::Unix(directory) => SocketAddrUnix::new(conninfo::socket(directory, port))
+        ServerHost::Unix(directory) => SocketAddrUnix::new(conninfo::socket(directory, port))
             .map(|address| vec![Address { host: None, socket: SocketAddress::Unix(address) }])
             .map_err(|error| LoadError::Connect { server: server(), source: error.into() }),
-        Host::Tcp { name, address: Some(address) } => Ok(of(name, vec![SocketAddr::new(*address, port)])),
-        Host::Tcp { name, address: None } => match (name.as_str(), port).to_socket_addrs().map(Vec::from_iter) {
+        ServerHost::Tcp { name, address: Some(address) } => Ok(of(name, vec![SocketAddr::new(*address, port)])),
+        ServerHost::Tcp { name, address: None } => match (name.as_str(), port).to_socket_addrs().map(Vec::from_iter) {
             Ok(found) if !found.is_empty() => Ok(of(name, found)),
             Ok(_) => Err(LoadError::Resolve { server: server(), source: io::ErrorKind::NotFound.into() }),
             Err(source) => Err(LoadError::Resolve { server: server(), source }),
@@ -175,18 +175,18 @@ fn addresses(host: &Host, port: u16) -> Result<Vec<Address>, LoadError> {
 
 /// A connected or connecting socket.
 #[derive(Debug)]
-pub(crate) struct Socket {
+pub(crate) struct EngineSocket {
     fd: OwnedFd,
     is_tcp: bool,
 }
 
-impl Socket {
+impl EngineSocket {
     /// Begins to connect to address number `which` (modulo their count). Writable means that it has succeeded or
     /// failed; [`error`](Self::error) tells.
     ///
     /// # Errors
     /// When it has failed already. `EAGAIN` on a unix socket: the server's queue of connections is full.
-    pub(crate) fn connect(addresses: &Addresses, which: usize) -> Result<Socket, Errno> {
+    pub(crate) fn connect(addresses: &Addresses, which: usize) -> Result<EngineSocket, Errno> {
         addresses.ask_again();
         let address = addresses.get(which).socket;
         let (socket, started) = match &address {
@@ -205,7 +205,7 @@ impl Socket {
         };
         let is_tcp = matches!(address, SocketAddress::Tcp(_));
         match started {
-            Ok(()) | Err(Errno::INPROGRESS) => Ok(Socket { fd: socket, is_tcp }),
+            Ok(()) | Err(Errno::INPROGRESS) => Ok(EngineSocket { fd: socket, is_tcp }),
             Err(error) => Err(error),
         }
     }
@@ -252,7 +252,7 @@ impl Socket {
     }
 }
 
-impl Drop for Socket {
+impl Drop for EngineSocket {
     /// Ends requests of the kernel's that would keep the connection open beyond its file descriptor.
     fn drop(&mut self) {
         let _not_connected = rustix::net::shutdown(&self.fd, rustix::net::Shutdown::Both);

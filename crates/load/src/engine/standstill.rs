@@ -1,22 +1,22 @@
 //! When a job without an end of its own is given up: one that is to complete a number of transactions, on a server that
 //! is gone. Pure.
 
-use crate::report::{OutageChange, Second};
+use crate::report::{OutageChange, PhaseSecond};
 
 /// So many seconds in a row, with a lost connection that was not made again, in which no transaction has ended.
 const GIVE_UP_AFTER: u32 = 60;
 
 /// What has happened, or not, in the last seconds.
 #[derive(Debug, Default)]
-pub(crate) struct Standstill {
+pub(crate) struct StandstillWatch {
     /// Clients without a connection.
     out: usize,
     seconds: u32,
 }
 
-impl Standstill {
+impl StandstillWatch {
     /// Takes note of the next second. Returns whether it is time to give up.
-    pub(crate) fn lasts(&mut self, second: &Second) -> bool {
+    pub(crate) fn lasts(&mut self, second: &PhaseSecond) -> bool {
         for change in &second.outages {
             match change {
                 OutageChange::Began { .. } => self.out += 1,
@@ -32,16 +32,16 @@ impl Standstill {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::latency::Latency;
-    use crate::report::{Phase, ScriptSecond};
+    use crate::latency::TransactionLatency;
+    use crate::report::{LoadPhase, ScriptSecond};
     use std::collections::BTreeMap;
 
-    fn second(transactions: u64, outages: Vec<OutageChange>) -> Second {
-        let mut latency = Latency::new();
+    fn second(transactions: u64, outages: Vec<OutageChange>) -> PhaseSecond {
+        let mut latency = TransactionLatency::new();
         (0..transactions).for_each(|_| latency.record(1_000_000));
         let name = "one".to_owned();
-        Second {
-            phase: Phase::Measure,
+        PhaseSecond {
+            phase: LoadPhase::Measure,
             index: 0,
             start_ns: 0,
             duration_ns: 1_000_000_000,
@@ -63,28 +63,28 @@ mod tests {
     }
 
     /// How many seconds like this pass before it is given up, if that is within five minutes.
-    fn seconds_until_given_up(mut standstill: Standstill, transactions: u64) -> Option<u32> {
+    fn seconds_until_given_up(mut standstill: StandstillWatch, transactions: u64) -> Option<u32> {
         (1..300).find(|_| standstill.lasts(&second(transactions, Vec::new())))
     }
 
     #[test]
     fn a_minute_without_a_server_is_enough() {
-        let mut standstill = Standstill::default();
+        let mut standstill = StandstillWatch::default();
         assert!(!standstill.lasts(&second(0, began())));
         assert_eq!(seconds_until_given_up(standstill, 0), Some(59));
     }
 
     #[test]
     fn a_slow_transaction_is_waited_for_and_so_is_a_client_beside_others_at_work() {
-        assert_eq!(seconds_until_given_up(Standstill::default(), 0), None);
-        let mut standstill = Standstill::default();
+        assert_eq!(seconds_until_given_up(StandstillWatch::default(), 0), None);
+        let mut standstill = StandstillWatch::default();
         standstill.lasts(&second(1, began()));
         assert_eq!(seconds_until_given_up(standstill, 1), None);
     }
 
     #[test]
     fn a_server_that_comes_back_starts_the_count_anew() {
-        let mut standstill = Standstill::default();
+        let mut standstill = StandstillWatch::default();
         standstill.lasts(&second(0, began()));
         (0..50).for_each(|_| assert!(!standstill.lasts(&second(0, Vec::new()))));
         standstill.lasts(&second(0, vec![OutageChange::Ended { client: 0, at_ns: 2 }]));

@@ -2,7 +2,7 @@
 
 /// A transaction's scheduled and actual start; in a closed loop the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Start {
+pub(crate) struct TransactionStart {
     pub(crate) scheduled_ns: u64,
     pub(crate) actual_ns: u64,
     /// What happened between the two.
@@ -20,18 +20,18 @@ pub(crate) enum WaitedFor {
     Engine,
 }
 
-impl Start {
+impl TransactionStart {
     /// At once.
-    pub(crate) fn at(now_ns: u64) -> Start {
-        Start { scheduled_ns: now_ns, actual_ns: now_ns, waited_for: WaitedFor::Nothing }
+    pub(crate) fn at(now_ns: u64) -> TransactionStart {
+        TransactionStart { scheduled_ns: now_ns, actual_ns: now_ns, waited_for: WaitedFor::Nothing }
     }
 
     /// The same on a connection that was made for it from `connecting_since_ns` on: connecting is part of the
     /// transaction, so what was not scheduled begins then. That is later than it was taken if there was an outage
     /// between. An arrival has begun when it was taken.
-    pub(crate) fn on_connection(self, connecting_since_ns: u64) -> Start {
+    pub(crate) fn on_connection(self, connecting_since_ns: u64) -> TransactionStart {
         match self.waited_for {
-            WaitedFor::Nothing => Start::at(connecting_since_ns),
+            WaitedFor::Nothing => TransactionStart::at(connecting_since_ns),
             WaitedFor::Client | WaitedFor::Engine => self,
         }
     }
@@ -51,9 +51,9 @@ mod tests {
     #[test]
     fn connecting_is_no_part_of_the_wait_of_an_arrival() {
         for (actual_ns, waited_for) in [(10 * MS, WaitedFor::Engine), (12 * MS, WaitedFor::Client)] {
-            let arrival = Start { scheduled_ns: 10 * MS, actual_ns, waited_for };
+            let arrival = TransactionStart { scheduled_ns: 10 * MS, actual_ns, waited_for };
             assert_eq!(arrival.on_connection(50 * MS), arrival);
         }
-        assert_eq!(Start::at(10 * MS).on_connection(50 * MS), Start::at(50 * MS));
+        assert_eq!(TransactionStart::at(10 * MS).on_connection(50 * MS), TransactionStart::at(50 * MS));
     }
 }

@@ -4,9 +4,9 @@
 //! Intervals are numbered through both phases.
 
 use crate::engine::clock::{NEVER, SECOND_NS, nanoseconds};
-use crate::extent::Extent;
-use crate::job::Job;
-use crate::report::Phase;
+use crate::extent::JobExtent;
+use crate::job::EngineJob;
+use crate::report::LoadPhase;
 
 /// The phases of a run that has begun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,8 +20,8 @@ pub(crate) struct Timetable {
 
 /// One second of a phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Interval {
-    pub(crate) phase: Phase,
+pub(crate) struct PhaseInterval {
+    pub(crate) phase: LoadPhase,
     /// Within the phase, from 0.
     pub(crate) index: u32,
     pub(crate) start_ns: u64,
@@ -30,19 +30,19 @@ pub(crate) struct Interval {
 
 impl Timetable {
     /// The phases of a job whose load begins at `start_ns`.
-    pub(crate) fn of(job: &Job, start_ns: u64) -> Timetable {
+    pub(crate) fn of(job: &EngineJob, start_ns: u64) -> Timetable {
         let measure_ns = match job.measure {
-            Extent::Time(time) => nanoseconds(time),
-            Extent::Transactions(_) => NEVER,
+            JobExtent::Time(time) => nanoseconds(time),
+            JobExtent::Transactions(_) => NEVER,
         };
         Timetable { start_ns, warm_up_ns: nanoseconds(job.warm_up), measure_ns }
     }
 
     /// The phases of a load that begins at `start_ns` with `first`, and of which it is not known when they end.
-    pub(crate) fn unknown(start_ns: u64, first: Phase) -> Timetable {
+    pub(crate) fn unknown(start_ns: u64, first: LoadPhase) -> Timetable {
         let warm_up_ns = match first {
-            Phase::WarmUp => NEVER,
-            Phase::Measure => 0,
+            LoadPhase::WarmUp => NEVER,
+            LoadPhase::Measure => 0,
         };
         Timetable { start_ns, warm_up_ns, measure_ns: NEVER }
     }
@@ -58,16 +58,16 @@ impl Timetable {
     }
 
     /// The interval with that number; `None` after the last one.
-    pub(crate) fn interval(&self, number: u32) -> Option<Interval> {
+    pub(crate) fn interval(&self, number: u32) -> Option<PhaseInterval> {
         let of_warm_up = u32::try_from(self.warm_up_ns.div_ceil(SECOND_NS)).unwrap_or(u32::MAX);
         let (phase, index, phase_start_ns, phase_ns) = match number.checked_sub(of_warm_up) {
-            None => (Phase::WarmUp, number, self.start_ns, self.warm_up_ns),
-            Some(index) => (Phase::Measure, index, self.measure_start_ns(), self.measure_ns),
+            None => (LoadPhase::WarmUp, number, self.start_ns, self.warm_up_ns),
+            Some(index) => (LoadPhase::Measure, index, self.measure_start_ns(), self.measure_ns),
         };
         let offset_ns = u64::from(index) * SECOND_NS;
         let left_ns = phase_ns.checked_sub(offset_ns).filter(|&left| left > 0)?;
         let start_ns = phase_start_ns + offset_ns;
-        Some(Interval { phase, index, start_ns, end_ns: start_ns + left_ns.min(SECOND_NS) })
+        Some(PhaseInterval { phase, index, start_ns, end_ns: start_ns + left_ns.min(SECOND_NS) })
     }
 
     /// The end of the interval that is under way at `now_ns`.
@@ -87,7 +87,7 @@ mod tests {
 
     const MS: u64 = 1_000_000;
 
-    fn cut(warm_up_ms: u64, measure_ms: u64) -> Vec<(Phase, u32, u64, u64)> {
+    fn cut(warm_up_ms: u64, measure_ms: u64) -> Vec<(LoadPhase, u32, u64, u64)> {
         let timetable = Timetable { start_ns: 0, warm_up_ns: warm_up_ms * MS, measure_ns: measure_ms * MS };
         let intervals = (0..).map_while(|number| timetable.interval(number));
         intervals.map(|i| (i.phase, i.index, i.start_ns / MS, i.end_ns / MS)).collect()
@@ -95,10 +95,11 @@ mod tests {
 
     #[test]
     fn a_warm_up_whose_end_becomes_known_keeps_the_seconds_that_are_over() {
-        let unknown = Timetable::unknown(0, Phase::WarmUp);
-        assert_eq!(unknown.interval(3).map(|i| (i.phase, i.end_ns)), Some((Phase::WarmUp, 4_000 * MS)));
+        let unknown = Timetable::unknown(0, LoadPhase::WarmUp);
+        assert_eq!(unknown.interval(3).map(|i| (i.phase, i.end_ns)), Some((LoadPhase::WarmUp, 4_000 * MS)));
         assert_eq!((unknown.measure_start_ns(), unknown.end_ns()), (NEVER, NEVER));
-        for (warm_up_ms, expected) in [(2_500, (Phase::WarmUp, 2, 2_500)), (2_000, (Phase::Measure, 0, 3_000))] {
+        for (warm_up_ms, expected) in [(2_500, (LoadPhase::WarmUp, 2, 2_500)), (2_000, (LoadPhase::Measure, 0, 3_000))]
+        {
             let known = Timetable { warm_up_ns: warm_up_ms * MS, ..unknown };
             assert_eq!(known.interval(1), unknown.interval(1));
             let third = known.interval(2).map(|i| (i.phase, i.index, i.end_ns / MS));
@@ -108,7 +109,7 @@ mod tests {
 
     #[test]
     fn each_phase_is_cut_into_seconds_from_its_own_start() {
-        use Phase::{Measure, WarmUp};
+        use LoadPhase::{Measure, WarmUp};
         assert_eq!(
             cut(1500, 2000),
             [(WarmUp, 0, 0, 1000), (WarmUp, 1, 1000, 1500), (Measure, 0, 1500, 2500), (Measure, 1, 2500, 3500)]

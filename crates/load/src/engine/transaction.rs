@@ -4,22 +4,22 @@
 use crate::engine::cancel::SessionKey;
 use crate::engine::clock::{NEVER, nanoseconds};
 use crate::engine::context::Context;
-use crate::engine::session::{Lost, Session, Stage};
-use crate::engine::shell::{Ended, Ticket};
-use crate::engine::start::Start;
+use crate::engine::session::{ConnectionStage, EngineSession, Lost};
+use crate::engine::shell::{EndedCommand, Ticket};
+use crate::engine::start::TransactionStart;
 use crate::error::LoadError;
-use crate::ledger::{Outcome, Page, Scribe};
+use crate::ledger::{EntryOutcome, LedgerPage, Scribe};
 use crate::random::ClientRandom;
 use crate::script::EvaluationError;
 use crate::script::awaited::Awaited;
 use crate::script::command::OnConflict;
 use crate::script::compiled_script::{CompiledScript, RowsNumber};
 use crate::script::gather::Gather;
-use crate::script::request::Prepared;
-use crate::script::run::{Next, Place, Run};
-use crate::script::variables::Variables;
-use crate::transaction_log::Logged;
-use wire::{Event, Rows, ServerMessage, SqlState, TransactionStatus, WireError, frontend};
+use crate::script::request::LatePreparations;
+use crate::script::run::{NextScriptAction, ScriptPlace, ScriptRun};
+use crate::script::variables::ClientVariables;
+use crate::transaction_log::EndedTransactionRecord;
+use wire::{ResultRows, ServerEvent, ServerMessage, SqlState, TransactionStatus, WireError, frontend};
 use work::{Connections, QueryMode, Random, Tries};
 
 /// What stops a client.
@@ -39,7 +39,7 @@ impl<E: Into<Lost>> From<E> for Halt {
 
 /// What an answer has led to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Progress {
+pub(crate) enum AnswerProgress {
     /// Work goes on.
     Working,
     /// The connection has become ready for transactions, and none has begun.
@@ -69,17 +69,17 @@ enum Waiting {
 
 /// A client's place in its scripts.
 #[derive(Debug)]
-pub(crate) struct Work {
+pub(crate) struct ClientWork {
     /// The client's number on its thread.
     index: u32,
     random: ClientRandom,
-    variables: Variables,
-    prepared: Prepared,
+    variables: ClientVariables,
+    prepared: LatePreparations,
     gather: Gather,
     /// Its part of the ledger, if the job keeps one.
     scribe: Option<Scribe>,
     script: usize,
-    place: Place,
+    place: ScriptPlace,
     waiting: Waiting,
     /// Which statements it waits for.
     awaited: Awaited,
@@ -92,7 +92,7 @@ pub(crate) struct Work {
     /// The transaction under way has waited for something.
     has_waited: bool,
     /// When the transaction began.
-    start: Start,
+    start: TransactionStart,
     /// The script's random numbers at that instant: every try draws the same.
     start_random: Random,
     /// How often the transaction has been tried, this time included.
@@ -101,18 +101,18 @@ pub(crate) struct Work {
     failure: Option<SqlState>,
 }
 
-impl Work {
+impl ClientWork {
     /// The work of the client that has number `index` on its thread.
     pub(crate) fn new(
         index: u32,
         random: ClientRandom,
-        variables: Variables,
-        prepared: Prepared,
+        variables: ClientVariables,
+        prepared: LatePreparations,
         scribe: Option<Scribe>,
-    ) -> Work {
-        Work {
+    ) -> ClientWork {
+        ClientWork {
             index,
-            start: Start::at(0),
+            start: TransactionStart::at(0),
             start_random: random.script.clone(),
             random,
             variables,
@@ -120,7 +120,7 @@ impl Work {
             gather: Gather::default(),
             scribe,
             script: 0,
-            place: Place::default(),
+            place: ScriptPlace::default(),
             waiting: Waiting::Nothing,
             awaited: Awaited::default(),
             syncs: 0,
@@ -160,21 +160,26 @@ impl Work {
 
     /// Begins a transaction; its first statement is queued.
     #[inline]
-    pub(crate) fn begin(&mut self, session: &mut Session, start: Start, cx: &mut Context<'_>) -> Result<(), Halt> {
+    pub(crate) fn begin(
+        &mut self,
+        session: &mut EngineSession,
+        start: TransactionStart,
+        cx: &mut Context<'_>,
+    ) -> Result<(), Halt> {
         self.script = cx.side.program.choose(&mut self.random.choice);
         self.start = start;
         self.start_random = self.random.script.clone();
         self.tries = 1;
         self.failure = None;
         self.has_waited = false;
-        self.place = Place::default();
+        self.place = ScriptPlace::default();
         // Whatever a lost connection has left behind.
         (self.rows, self.syncs, self.status) = (None, 0, TransactionStatus::Idle);
         if let (Some(scribe), Some(used)) = (&mut self.scribe, cx.side.program.ledger()) {
             scribe.begin(self.script, used, &mut self.variables);
         }
         cx.side.in_flight += 1;
-        session.stage = Stage::InTransaction;
+        session.stage = ConnectionStage::InTransaction;
         self.awaited.begin(match cx.side.job.connections {
             Connections::Kept => start.actual_ns,
             // It was made for an arrival after the transaction had begun.
@@ -187,7 +192,7 @@ impl Work {
     ///
     /// # Errors
     /// When the client cannot go on.
-    pub(crate) fn resume(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Result<Progress, Halt> {
+    pub(crate) fn resume(&mut self, session: &mut EngineSession, cx: &mut Context<'_>) -> Result<AnswerProgress, Halt> {
         match self.waiting {
             Waiting::Sleep { from_ns, until_ns } => {
                 // What it woke up late is not the script's.
@@ -195,7 +200,7 @@ impl Work {
                 self.waited(session, cx)
             }
             Waiting::Turn(_) => Ok(self.complete(session, cx)),
-            Waiting::Nothing | Waiting::Answers | Waiting::Shell { .. } => Ok(Progress::Working),
+            Waiting::Nothing | Waiting::Answers | Waiting::Shell { .. } => Ok(AnswerProgress::Working),
         }
     }
 
@@ -205,15 +210,15 @@ impl Work {
     /// When the client cannot go on.
     pub(crate) fn shell_ended(
         &mut self,
-        session: &mut Session,
-        (ticket, result): Ended,
+        session: &mut EngineSession,
+        (ticket, result): EndedCommand,
         cx: &mut Context<'_>,
-    ) -> Result<Progress, Halt> {
+    ) -> Result<AnswerProgress, Halt> {
         // One whose client has lost its connection meanwhile is not waited for any more.
         let since_ns = match self.waiting {
             Waiting::Shell { ticket: awaited, since_ns } if awaited == ticket => since_ns,
             Waiting::Nothing | Waiting::Answers | Waiting::Sleep { .. } | Waiting::Shell { .. } | Waiting::Turn(_) => {
-                return Ok(Progress::Working);
+                return Ok(AnswerProgress::Working);
             }
         };
         cx.side.recorder.script_waited(cx.now_ns.saturating_sub(since_ns));
@@ -229,23 +234,27 @@ impl Work {
     /// # Errors
     /// When the client cannot go on with this connection, or not at all.
     #[inline]
-    pub(crate) fn answered(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Result<Progress, Halt> {
-        let mut progress = Progress::Working;
+    pub(crate) fn answered(
+        &mut self,
+        session: &mut EngineSession,
+        cx: &mut Context<'_>,
+    ) -> Result<AnswerProgress, Halt> {
+        let mut progress = AnswerProgress::Working;
         while let Some(event) = session.wire.poll()? {
             match event {
-                Event::ReadyForQuery(status) => progress = self.proceed(session, status, cx)?,
-                Event::Error(error) => {
+                ServerEvent::ReadyForQuery(status) => progress = self.proceed(session, status, cx)?,
+                ServerEvent::Error(error) => {
                     let stage = session.stage;
                     self.failed(stage, &error, cx)?;
                 }
-                Event::CopyIn => refuse_copy(session.wire.outgoing_mut(), cx.side.job.mode),
-                Event::RowDescription(description) => {
+                ServerEvent::CopyIn => refuse_copy(session.wire.outgoing_mut(), cx.side.job.mode),
+                ServerEvent::RowDescription(description) => {
                     if let Some(rows) = self.rows {
                         self.gather.describe(&description, cx.side.program.rows(rows), &self.variables);
                     }
                 }
-                Event::DataRow(row) => self.gather.row(&row),
-                Event::CommandComplete(tag) => {
+                ServerEvent::DataRow(row) => self.gather.row(&row),
+                ServerEvent::CommandComplete(tag) => {
                     cx.side.recorder.executed(self.script, tag);
                     if self.awaited.in_pipeline() {
                         self.complete_in_pipeline(cx);
@@ -255,8 +264,10 @@ impl Work {
                         completed.map_err(|error| self.cannot_go_on(error, cx))?;
                     }
                 }
-                Event::BackendKey { process_id, secret } => session.key = Some(SessionKey { process_id, secret }),
-                Event::Notice(_) | Event::ParameterStatus { .. } | Event::NegotiateProtocolVersion { .. } => {}
+                ServerEvent::BackendKey { process_id, secret } => session.key = Some(SessionKey { process_id, secret }),
+                ServerEvent::Notice(_)
+                | ServerEvent::ParameterStatus { .. }
+                | ServerEvent::NegotiateProtocolVersion { .. } => {}
             }
         }
         Ok(progress)
@@ -267,7 +278,7 @@ impl Work {
     pub(crate) fn abandon(&mut self, cx: &mut Context<'_>) -> bool {
         cx.side.in_flight -= 1;
         self.waiting = Waiting::Nothing;
-        self.settle(if self.failure.is_some() { Outcome::Failed } else { Outcome::Unknown });
+        self.settle(if self.failure.is_some() { EntryOutcome::Failed } else { EntryOutcome::Unknown });
         if cx.side.load.counts() {
             match self.failure {
                 Some(sqlstate) => {
@@ -292,7 +303,7 @@ impl Work {
     /// What was waited for has come, and the script goes on. The clock is not read for it: the loop has done so when it
     /// woke up, and does again when the transaction is over.
     #[inline]
-    fn waited(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Result<Progress, Halt> {
+    fn waited(&mut self, session: &mut EngineSession, cx: &mut Context<'_>) -> Result<AnswerProgress, Halt> {
         if !cx.side.program.scripts()[self.script].ends_at(self.place) {
             self.count_statement(cx.now_ns, cx);
         }
@@ -321,14 +332,14 @@ impl Work {
 
     /// Notes in the ledger how the transaction has ended.
     #[inline]
-    fn settle(&mut self, outcome: Outcome) {
+    fn settle(&mut self, outcome: EntryOutcome) {
         if let Some(scribe) = &mut self.scribe {
             scribe.settle(outcome);
         }
     }
 
     /// The client is gone. Returns its page of the ledger, if the job keeps one.
-    pub(crate) fn close(self) -> Option<(u32, Page)> {
+    pub(crate) fn close(self) -> Option<(u32, LedgerPage)> {
         self.scribe.map(Scribe::close)
     }
 
@@ -336,44 +347,46 @@ impl Work {
     #[inline]
     fn proceed(
         &mut self,
-        session: &mut Session,
+        session: &mut EngineSession,
         status: TransactionStatus,
         cx: &mut Context<'_>,
-    ) -> Result<Progress, Halt> {
+    ) -> Result<AnswerProgress, Halt> {
         match session.stage {
-            Stage::InTransaction => {
+            ConnectionStage::InTransaction => {
                 self.syncs = self.syncs.saturating_sub(1);
                 self.status = status;
                 self.awaited.ready();
                 // In a pipeline answers come while the script goes on; they are looked at when all are there.
                 if self.syncs > 0 || self.waiting != Waiting::Answers {
-                    return Ok(Progress::Working);
+                    return Ok(AnswerProgress::Working);
                 }
                 self.answers_complete(session, cx)
             }
-            Stage::RollingBack => {
+            ConnectionStage::RollingBack => {
                 cx.side.recorder.round_trip();
                 self.tried(session, cx)
             }
-            Stage::LoggingIn => {
+            ConnectionStage::LoggingIn => {
                 session.logged_in(cx.side.job.server.session, cx.clock.now())?;
                 self.prepared.forget();
                 Ok(prepare(session, 0, cx))
             }
-            Stage::Preparing(script) => {
+            ConnectionStage::Preparing(script) => {
                 cx.side.recorder.round_trip();
                 Ok(prepare(session, script + 1, cx))
             }
-            Stage::Connecting | Stage::Idle => Err(WireError::Protocol("an answer to nothing").into()),
+            ConnectionStage::Connecting | ConnectionStage::Idle => {
+                Err(WireError::Protocol("an answer to nothing").into())
+            }
         }
     }
 
     /// All that was sent has been answered.
     #[inline]
-    fn answers_complete(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Result<Progress, Halt> {
+    fn answers_complete(&mut self, session: &mut EngineSession, cx: &mut Context<'_>) -> Result<AnswerProgress, Halt> {
         cx.side.recorder.round_trip();
         if let Some(rows) = self.rows.take() {
-            session.wire.set_rows(Rows::Skip);
+            session.wire.set_rows(ResultRows::Skip);
             if self.failure.is_none() {
                 let finished = self.gather.finish(cx.side.program.rows(rows), &mut self.variables);
                 finished.map_err(|error| self.cannot_go_on(error, cx))?;
@@ -386,15 +399,15 @@ impl Work {
             return self.tried(session, cx);
         }
         frontend::query(session.wire.outgoing_mut(), |sql| sql.extend_from_slice(b"ROLLBACK"));
-        session.stage = Stage::RollingBack;
-        Ok(Progress::Working)
+        session.stage = ConnectionStage::RollingBack;
+        Ok(AnswerProgress::Working)
     }
 
     /// Goes on in the script until it waits for something or is over.
     #[inline]
-    fn go_on(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Result<Progress, Halt> {
+    fn go_on(&mut self, session: &mut EngineSession, cx: &mut Context<'_>) -> Result<AnswerProgress, Halt> {
         let script = &cx.side.program.scripts()[self.script];
-        let mut run = Run {
+        let mut run = ScriptRun {
             variables: &mut self.variables,
             random: &mut self.random.script,
             prepared: &mut self.prepared,
@@ -403,29 +416,31 @@ impl Work {
             out: session.wire.outgoing_mut(),
         };
         match script.advance(&mut self.place, &mut run).map_err(|(line, source)| fatal(script, line, source))? {
-            Next::Answers { rows } => {
+            NextScriptAction::Answers { rows } => {
                 self.waiting = Waiting::Answers;
                 self.has_waited = true;
                 if rows.is_some() {
                     self.rows = rows;
                     self.gather.begin();
-                    session.wire.set_rows(Rows::Keep);
+                    session.wire.set_rows(ResultRows::Keep);
                 }
-                Ok(Progress::Working)
+                Ok(AnswerProgress::Working)
             }
-            Next::Over if !self.has_waited => {
+            NextScriptAction::Over if !self.has_waited => {
                 self.waiting = Waiting::Turn(self.start.actual_ns + 1);
                 cx.timers.call_at(self.index, self.start.actual_ns + 1);
-                Ok(Progress::Working)
+                Ok(AnswerProgress::Working)
             }
-            Next::Over if self.status == TransactionStatus::Idle => Ok(self.complete(session, cx)),
-            Next::Over => Err(Halt::Fatal(Box::new(LoadError::OpenTransaction { script: script.name.clone() }))),
-            Next::Time { us } => {
+            NextScriptAction::Over if self.status == TransactionStatus::Idle => Ok(self.complete(session, cx)),
+            NextScriptAction::Over => {
+                Err(Halt::Fatal(Box::new(LoadError::OpenTransaction { script: script.name.clone() })))
+            }
+            NextScriptAction::Time { us } => {
                 let from_ns = cx.clock.now();
                 self.sleep(from_ns, from_ns.saturating_add(us.saturating_mul(1000)), cx);
-                Ok(Progress::Working)
+                Ok(AnswerProgress::Working)
             }
-            Next::Shell { step } => self.run_shell(step, cx),
+            NextScriptAction::Shell { step } => self.run_shell(step, cx),
         }
     }
 
@@ -435,7 +450,7 @@ impl Work {
         cx.timers.call_at(self.index, until_ns);
     }
 
-    fn run_shell(&mut self, step: usize, cx: &mut Context<'_>) -> Result<Progress, Halt> {
+    fn run_shell(&mut self, step: usize, cx: &mut Context<'_>) -> Result<AnswerProgress, Halt> {
         let script = &cx.side.program.scripts()[self.script];
         let (command, variable) =
             script.shell_command(step, &self.variables).map_err(|(line, source)| fatal(script, line, source))?;
@@ -443,12 +458,12 @@ impl Work {
         let ticket = ticket.map_err(|error| self.cannot_go_on(error, cx))?;
         self.waiting = Waiting::Shell { ticket, since_ns: cx.clock.now() };
         self.has_waited = true;
-        Ok(Progress::Working)
+        Ok(AnswerProgress::Working)
     }
 
     /// The transaction has failed and is rolled back: tries it again, or lets it be over.
     #[cold]
-    fn tried(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Result<Progress, Halt> {
+    fn tried(&mut self, session: &mut EngineSession, cx: &mut Context<'_>) -> Result<AnswerProgress, Halt> {
         self.status = TransactionStatus::Idle;
         self.syncs = 0;
         self.prepared.forget_fresh();
@@ -457,14 +472,14 @@ impl Work {
 
     /// The transaction is over: counts it.
     #[inline]
-    fn complete(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Progress {
+    fn complete(&mut self, session: &mut EngineSession, cx: &mut Context<'_>) -> AnswerProgress {
         let now_ns = cx.clock.now();
         cx.pass(now_ns);
         cx.side.in_flight -= 1;
-        session.stage = Stage::Idle;
+        session.stage = ConnectionStage::Idle;
         self.waiting = Waiting::Nothing;
         self.prepared.keep_fresh();
-        self.settle(if self.failure.is_some() { Outcome::Failed } else { Outcome::Acknowledged });
+        self.settle(if self.failure.is_some() { EntryOutcome::Failed } else { EntryOutcome::Acknowledged });
         if cx.side.load.counts() {
             match self.failure {
                 None => {
@@ -476,15 +491,15 @@ impl Work {
             cx.side.recorder.retried(self.script, self.tries - 1);
             self.log(now_ns, cx);
         }
-        Progress::Over { at_ns: now_ns }
+        AnswerProgress::Over { at_ns: now_ns }
     }
 
     /// Gives the transaction, which is over, its line, if a log is kept.
     #[inline]
     fn log(&self, end_ns: u64, cx: &mut Context<'_>) {
         if let Some(log) = cx.side.recorder.log() {
-            let Work { index, script, ref start, tries, failure, .. } = *self;
-            log.add(&Logged { index, script, start, end_ns, retries: tries - 1, failure });
+            let ClientWork { index, script, ref start, tries, failure, .. } = *self;
+            log.add(&EndedTransactionRecord { index, script, start, end_ns, retries: tries - 1, failure });
         }
     }
 
@@ -511,7 +526,7 @@ impl Work {
     /// Begins the transaction again, with the same random numbers unless its script wants others. As in pgbench,
     /// variables keep what they have.
     #[cold]
-    fn retry(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Result<Progress, Halt> {
+    fn retry(&mut self, session: &mut EngineSession, cx: &mut Context<'_>) -> Result<AnswerProgress, Halt> {
         self.tries += 1;
         self.failure = None;
         if let Some(statement) = self.awaited.take_failed() {
@@ -522,8 +537,8 @@ impl Work {
             OnConflict::AsTheJobSays => self.random.script = self.start_random.clone(),
             OnConflict::Restart => {}
         }
-        self.place = Place::default();
-        session.stage = Stage::InTransaction;
+        self.place = ScriptPlace::default();
+        session.stage = ConnectionStage::InTransaction;
         self.go_on(session, cx)
     }
 
@@ -535,13 +550,13 @@ impl Work {
     }
 
     #[cold]
-    fn failed(&mut self, stage: Stage, error: &ServerMessage<'_>, cx: &mut Context<'_>) -> Result<(), Halt> {
+    fn failed(&mut self, stage: ConnectionStage, error: &ServerMessage<'_>, cx: &mut Context<'_>) -> Result<(), Halt> {
         match stage {
-            Stage::Preparing(script) if !error.is_fatal() => {
+            ConnectionStage::Preparing(script) if !error.is_fatal() => {
                 let message = error.message().into_owned();
                 Err(Lost::Prepare { script, sqlstate: error.sqlstate(), message }.into())
             }
-            Stage::InTransaction | Stage::RollingBack if !error.is_fatal() => {
+            ConnectionStage::InTransaction | ConnectionStage::RollingBack if !error.is_fatal() => {
                 self.awaited.fail();
                 if self.failure.is_none() {
                     self.failure = Some(error.sqlstate());
@@ -561,19 +576,19 @@ fn fatal(script: &CompiledScript, line: u32, source: EvaluationError) -> Halt {
 
 /// Queues the statements to prepare of the first script from number `script` on that has any; none: the connection is
 /// open.
-fn prepare(session: &mut Session, script: usize, cx: &Context<'_>) -> Progress {
+fn prepare(session: &mut EngineSession, script: usize, cx: &Context<'_>) -> AnswerProgress {
     let mut scripts = cx.side.program.scripts().iter().enumerate().skip(script);
     let Some((number, script)) = scripts.find(|(_, script)| !script.preparations.is_empty()) else {
         session.opened();
-        return Progress::Opened;
+        return AnswerProgress::Opened;
     };
     let out = session.wire.outgoing_mut();
     for (name, sql) in &script.preparations {
         frontend::parse(out, name, sql);
     }
     frontend::sync(out);
-    session.stage = Stage::Preparing(number);
-    Progress::Working
+    session.stage = ConnectionStage::Preparing(number);
+    AnswerProgress::Working
 }
 
 /// Makes COPY FROM STDIN fail. While it waits for data the server ignores Sync, so an extended-protocol exchange needs

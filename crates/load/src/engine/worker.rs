@@ -9,9 +9,9 @@
 use crate::engine::cancel;
 use crate::engine::client::Client;
 use crate::engine::clock::{NEVER, SECOND_NS};
-use crate::engine::context::{Context, Load};
-use crate::engine::control::Report;
-use crate::engine::io::{Batch, Ready, Sends};
+use crate::engine::context::{Context, ThreadLoadState};
+use crate::engine::control::ThreadReport;
+use crate::engine::io::{Batch, ReadySocket, Sends};
 use crate::engine::timetable::Timetable;
 use crate::error::LoadError;
 use crate::prefetch::prefetch;
@@ -77,17 +77,17 @@ impl<'a> Worker<'a> {
             let under_way: Vec<_> = clients[side.places()].iter().filter_map(Client::under_way).collect();
             if !under_way.is_empty() {
                 cancel::cancel(&under_way, side.addresses, clock);
-                report(Report::Cancelled { side: side.number, statements: under_way.len() as u64 });
+                report(ThreadReport::Cancelled { side: side.number, statements: under_way.len() as u64 });
             }
         }
         let mut clients = clients.into_iter();
         for side in others {
             let pages: Vec<_> = clients.by_ref().take(side.clients.len()).filter_map(Client::close).collect();
             if !pages.is_empty() {
-                report(Report::Ledger { side: side.number, pages });
+                report(ThreadReport::Ledger { side: side.number, pages });
             }
             if side.recorder.times_statements() {
-                report(Report::Statements { side: side.number, statements: side.recorder.into_statements() });
+                report(ThreadReport::Statements { side: side.number, statements: side.recorder.into_statements() });
             }
         }
     }
@@ -190,13 +190,13 @@ impl<'a> Worker<'a> {
 
     /// Has clients fetched whose turn is soon.
     #[inline]
-    fn prefetch(&self, ready: &[Ready]) {
+    fn prefetch(&self, ready: &[ReadySocket]) {
         ready.iter().for_each(|ready| prefetch(&self.clients[ready.client as usize]));
     }
 
     /// The same for what is found by way of them.
     #[inline]
-    fn prefetch_rest(&self, ready: &[Ready]) {
+    fn prefetch_rest(&self, ready: &[ReadySocket]) {
         ready.iter().for_each(|ready| self.clients[ready.client as usize].prefetch_rest());
     }
 
@@ -217,14 +217,14 @@ impl<'a> Worker<'a> {
     fn on_time(&mut self, mut now_ns: u64) -> Result<u64, LoadError> {
         self.cx.pass(now_ns);
         match self.cx.side.load {
-            Load::Connecting if now_ns >= self.start_ns => {
+            ThreadLoadState::Connecting if now_ns >= self.start_ns => {
                 self.begin(now_ns)?;
                 // If sides take turns, the first has been called.
                 now_ns = self.between_turns(now_ns)?;
             }
-            Load::Connecting => self.connect_more(now_ns)?,
-            Load::Paused => now_ns = self.between_turns(now_ns)?,
-            Load::Running | Load::Draining { .. } => {}
+            ThreadLoadState::Connecting => self.connect_more(now_ns)?,
+            ThreadLoadState::Paused => now_ns = self.between_turns(now_ns)?,
+            ThreadLoadState::Running | ThreadLoadState::Draining { .. } => {}
         }
         // What becomes due meanwhile waits for the next round, or a client that always has
         // something due would get every turn.
@@ -246,7 +246,7 @@ impl<'a> Worker<'a> {
             self.cx.pass(now_ns);
         }
         // The last transaction of a turn may have ended by a timer: nothing else wakes the thread for the next turn.
-        if matches!(self.cx.side.load, Load::Paused) {
+        if matches!(self.cx.side.load, ThreadLoadState::Paused) {
             now_ns = self.between_turns(now_ns)?;
         }
         Ok(now_ns)
@@ -267,7 +267,7 @@ impl<'a> Worker<'a> {
                 self.cx.sides().map(|side| (side.number, side.recorder.take_connections())).collect();
             connections.sort_unstable_by_key(|(side, _)| *side);
             let connections = connections.into_iter().map(|(_, of_side)| of_side).collect();
-            self.cx.report(Report::Connected { connections });
+            self.cx.report(ThreadReport::Connected { connections });
         }
         Ok(())
     }
@@ -275,8 +275,8 @@ impl<'a> Worker<'a> {
     fn begin(&mut self, now_ns: u64) -> Result<(), LoadError> {
         let start_ns = self.start_ns;
         let (first, timetable) = match &self.cx.seat {
-            Some(seat) => (Load::Paused, seat.referee.timetable()),
-            None => (Load::Running, Timetable::of(self.cx.side.job, start_ns)),
+            Some(seat) => (ThreadLoadState::Paused, seat.referee.timetable()),
+            None => (ThreadLoadState::Running, Timetable::of(self.cx.side.job, start_ns)),
         };
         for side in self.cx.sides() {
             side.recorder.begin(timetable);
@@ -288,7 +288,7 @@ impl<'a> Worker<'a> {
         self.read_paths_ns = self.start_ns + SECOND_NS / 4;
         for (index, client) in (0u32..).zip(&mut self.clients) {
             self.cx.face(index);
-            if !self.cx.side.enlist(index) && first == Load::Running {
+            if !self.cx.side.enlist(index) && first == ThreadLoadState::Running {
                 client.free(now_ns, &mut self.cx)?;
                 client.send(&mut self.cx)?;
             }
@@ -326,8 +326,8 @@ impl<'a> Worker<'a> {
 
     fn is_over(&self, now_ns: u64) -> bool {
         match self.cx.side.load {
-            Load::Draining { until_ns } => self.cx.in_flight() == 0 || now_ns >= until_ns,
-            Load::Connecting | Load::Running | Load::Paused => false,
+            ThreadLoadState::Draining { until_ns } => self.cx.in_flight() == 0 || now_ns >= until_ns,
+            ThreadLoadState::Connecting | ThreadLoadState::Running | ThreadLoadState::Paused => false,
         }
     }
 
@@ -335,10 +335,10 @@ impl<'a> Worker<'a> {
     #[inline]
     fn next_deadline_ns(&self) -> u64 {
         let own_ns = match self.cx.side.load {
-            Load::Connecting => self.start_ns,
-            Load::Running => self.cx.due_ns.min(self.cx.side.agenda.next_arrival_ns(self.cx.side.in_flight)),
-            Load::Paused => self.cx.due_ns,
-            Load::Draining { until_ns } => until_ns,
+            ThreadLoadState::Connecting => self.start_ns,
+            ThreadLoadState::Running => self.cx.due_ns.min(self.cx.side.agenda.next_arrival_ns(self.cx.side.in_flight)),
+            ThreadLoadState::Paused => self.cx.due_ns,
+            ThreadLoadState::Draining { until_ns } => until_ns,
         };
         own_ns.min(self.cx.timers.next_ns())
     }

@@ -3,14 +3,14 @@
 use super::die_with_parent::die_with_parent;
 use super::error::ExternalError;
 use super::program::Tool;
-use crate::extent::Extent;
+use crate::extent::JobExtent;
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead as _, BufReader, Read};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
-use work::Stop;
+use work::StopRequest;
 
 /// How often a request to stop is looked for.
 const STOP_CHECK: Duration = Duration::from_millis(50);
@@ -21,14 +21,14 @@ const COMPLAINTS_AT_MOST: usize = 8;
 
 /// Which stream a line came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stream {
+pub(super) enum OutputStream {
     Output,
     Errors,
 }
 
 /// What a tool printed by the time it had ended with success.
 #[derive(Debug, Default)]
-pub(super) struct Printed {
+pub(super) struct PrintedOutput {
     /// Its standard output.
     pub(super) output: String,
     /// Its standard error.
@@ -40,29 +40,29 @@ pub(super) struct Printed {
 pub(super) fn run(
     tool: Tool,
     mut command: Command,
-    length: Extent,
-    stop: &Stop,
-    on_line: &mut dyn FnMut(Stream, &str),
-) -> Result<Printed, ExternalError> {
+    length: JobExtent,
+    stop: &StopRequest,
+    on_line: &mut dyn FnMut(OutputStream, &str),
+) -> Result<PrintedOutput, ExternalError> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     die_with_parent(&mut command);
     // Ctrl-C and the end of the terminal are for the caller, who requests a stop.
     command.process_group(0);
     let child = command.spawn().map_err(ExternalError::system(format!("start {tool}")))?;
-    let mut running = Running { child };
+    let mut running = RunningChild { child };
     let lines = running.lines();
     let deadline = match length {
-        Extent::Time(length) => Some(Instant::now() + length + GRACE),
-        Extent::Transactions(_) => None,
+        JobExtent::Time(length) => Some(Instant::now() + length + GRACE),
+        JobExtent::Transactions(_) => None,
     };
-    let mut printed = Printed::default();
+    let mut printed = PrintedOutput::default();
     loop {
         match lines.recv_timeout(STOP_CHECK) {
             Ok((stream, line)) => {
                 on_line(stream, &line);
                 let text = match stream {
-                    Stream::Output => &mut printed.output,
-                    Stream::Errors => &mut printed.errors,
+                    OutputStream::Output => &mut printed.output,
+                    OutputStream::Errors => &mut printed.errors,
                 };
                 text.push_str(&line);
                 text.push('\n');
@@ -90,7 +90,7 @@ pub(super) fn run(
 }
 
 /// The first lines that complain: all of standard error but for progress, and what sysbench prints as fatal.
-pub(super) fn complaints(printed: &Printed) -> String {
+pub(super) fn complaints(printed: &PrintedOutput) -> String {
     let harmless = |line: &str| line.starts_with("progress: ") || line.contains(": setting random seed to ");
     let errors = printed.errors.lines().filter(|line| !harmless(line));
     let fatal = printed.output.lines().filter(|line| line.starts_with("FATAL: "));
@@ -99,25 +99,25 @@ pub(super) fn complaints(printed: &Printed) -> String {
 }
 
 /// A child that is killed and reaped when dropped.
-struct Running {
+struct RunningChild {
     child: Child,
 }
 
-impl Running {
+impl RunningChild {
     /// The lines of both streams until both are closed.
-    fn lines(&mut self) -> Receiver<(Stream, String)> {
+    fn lines(&mut self) -> Receiver<(OutputStream, String)> {
         let (sender, receiver) = mpsc::channel();
         if let Some(output) = self.child.stdout.take() {
-            pass_on(output, Stream::Output, sender.clone());
+            pass_on(output, OutputStream::Output, sender.clone());
         }
         if let Some(errors) = self.child.stderr.take() {
-            pass_on(errors, Stream::Errors, sender);
+            pass_on(errors, OutputStream::Errors, sender);
         }
         receiver
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningChild {
     fn drop(&mut self) {
         // Once it was waited for, its number may be another's.
         if self.child.try_wait().is_ok_and(|status| status.is_none()) {
@@ -128,7 +128,7 @@ impl Drop for Running {
 }
 
 /// Reads a stream to its end in a thread of its own, which ends with it.
-fn pass_on(stream: impl Read + Send + 'static, which: Stream, sender: Sender<(Stream, String)>) {
+fn pass_on(stream: impl Read + Send + 'static, which: OutputStream, sender: Sender<(OutputStream, String)>) {
     std::thread::spawn(move || {
         let mut reader = BufReader::new(stream);
         let mut line = Vec::new();
@@ -152,7 +152,10 @@ mod tests {
         command
     }
 
-    fn run_shell(script: &str, stop: &Stop) -> (Result<Printed, ExternalError>, Vec<(Stream, String)>) {
+    fn run_shell(
+        script: &str,
+        stop: &StopRequest,
+    ) -> (Result<PrintedOutput, ExternalError>, Vec<(OutputStream, String)>) {
         let mut lines = Vec::new();
         let outcome = run(Tool::Pgbench, shell(script), Duration::ZERO.into(), stop, &mut |stream, line| {
             lines.push((stream, line.to_owned()));
@@ -162,18 +165,18 @@ mod tests {
 
     #[test]
     fn lines_of_both_streams_are_told_and_kept() {
-        let (outcome, lines) = run_shell("echo one; echo two >&2", &Stop::new());
+        let (outcome, lines) = run_shell("echo one; echo two >&2", &StopRequest::new());
         let printed = outcome.expect("it succeeds");
         assert_eq!((printed.output.as_str(), printed.errors.as_str()), ("one\n", "two\n"));
-        assert!(lines.contains(&(Stream::Output, "one".to_owned())));
-        assert!(lines.contains(&(Stream::Errors, "two".to_owned())));
+        assert!(lines.contains(&(OutputStream::Output, "one".to_owned())));
+        assert!(lines.contains(&(OutputStream::Errors, "two".to_owned())));
     }
 
     #[test]
     fn an_exit_status_and_a_signal_are_failures_with_what_was_said() {
         let cases = [("echo progress: 1; echo bad >&2; exit 2", "exit status: 2"), ("kill -SEGV $$", "signal: 11")];
         for (script, ended) in cases {
-            let (outcome, _) = run_shell(script, &Stop::new());
+            let (outcome, _) = run_shell(script, &StopRequest::new());
             let Err(ExternalError::Failed { ended: found, said, .. }) = outcome else { panic!("{script}") };
             assert!(found.contains(ended), "{found}");
             assert_eq!(said, if script.contains("bad") { "bad" } else { "" });
@@ -182,7 +185,7 @@ mod tests {
 
     #[test]
     fn a_stop_kills_the_tool() {
-        let stop = Stop::new();
+        let stop = StopRequest::new();
         stop.request();
         let (outcome, _) = run_shell("echo started; exec sleep 600", &stop);
         assert!(matches!(outcome, Err(ExternalError::Stopped)));
@@ -190,7 +193,7 @@ mod tests {
 
     #[test]
     fn a_tool_that_a_signal_ended_while_a_stop_was_requested_was_stopped_and_has_not_failed() {
-        let stop = Stop::new();
+        let stop = StopRequest::new();
         stop.request();
         let (outcome, _) = run_shell("kill -INT $$", &stop);
         assert!(matches!(outcome, Err(ExternalError::Stopped)));
@@ -199,7 +202,7 @@ mod tests {
     #[test]
     fn a_signal_from_the_terminal_does_not_reach_the_tool() {
         let script = "read -r pid name state parent group rest < /proc/$$/stat; test \"$group\" = $$";
-        let (outcome, _) = run_shell(script, &Stop::new());
+        let (outcome, _) = run_shell(script, &StopRequest::new());
         assert!(outcome.is_ok(), "it leads a process group of its own: {outcome:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! Why an external generator gave no result.
 
 use super::program::Tool;
-use outputs::Unreadable;
+use outputs::UnreadableOutputLine;
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -51,7 +51,7 @@ pub enum ExternalError {
         tool: Tool,
         /// Where and what.
         #[source]
-        source: Unreadable,
+        source: UnreadableOutputLine,
     },
     /// The tool's log and its output do not agree.
     #[error("{tool} logged {logged} transactions, but reports {printed} processed ones")]

@@ -7,7 +7,7 @@ const BUFFER: usize = 1 << 20;
 
 /// One line.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Line<'a> {
+pub(super) struct FileLine<'a> {
     /// Its number, from 1.
     pub(super) number: usize,
     /// Its bytes without the end, be that LF or CRLF.
@@ -20,7 +20,7 @@ pub(super) struct Line<'a> {
 ///
 /// # Errors
 /// Those of the stream; [`io::ErrorKind::InvalidData`] for a line of more than a mebibyte.
-pub(super) fn for_each_line(mut stream: impl Read, mut each: impl FnMut(Line<'_>) -> bool) -> io::Result<()> {
+pub(super) fn for_each_line(mut stream: impl Read, mut each: impl FnMut(FileLine<'_>) -> bool) -> io::Result<()> {
     let mut buffer = vec![0; BUFFER];
     let (mut filled, mut number) = (0, 0);
     loop {
@@ -38,14 +38,14 @@ pub(super) fn for_each_line(mut stream: impl Read, mut each: impl FnMut(Line<'_>
             number += 1;
             let text = &buffer[start..start + length];
             let text = text.strip_suffix(b"\r").unwrap_or(text);
-            if !each(Line { number, text, ended: true }) {
+            if !each(FileLine { number, text, ended: true }) {
                 return Ok(());
             }
             start += length + 1;
         }
         if read == 0 {
             if start < filled {
-                each(Line { number: number + 1, text: &buffer[start..filled], ended: false });
+                each(FileLine { number: number + 1, text: &buffer[start..filled], ended: false });
             }
             return Ok(());
         }

@@ -1,28 +1,28 @@
 //! What an external generator measured, and what it cannot tell.
 
-use super::program::Program;
-use crate::report::{Phase, Summary};
+use super::program::InstalledTool;
+use crate::report::{LoadPhase, Summary};
 use std::fmt;
 
 /// One run of an external generator.
 #[derive(Debug)]
-pub struct Measured {
+pub struct ExternalRun {
     /// The tool with its version.
-    pub program: Program,
+    pub program: InstalledTool,
     /// Its arguments; they hold no secret.
     pub arguments: Vec<String>,
     /// Its figures as those of the engine. What [`missing`](Self::missing)
     /// lists is empty or zero in it and means nothing.
     pub summary: Summary,
     /// What the tool cannot tell.
-    pub missing: Vec<Missing>,
+    pub missing: Vec<UnavailableFigure>,
     /// What it printed on standard output, for the record.
     pub printed: String,
 }
 
 /// Something that the engine tells and an external generator does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Missing {
+pub enum UnavailableFigure {
     /// CPU time, loop lag and all else about the generator itself, so that nobody can tell whether it was the limit.
     Engine,
     /// Outages: a lost connection ends the run as failed.
@@ -41,38 +41,38 @@ pub enum Missing {
     FailuresByCode,
 }
 
-impl fmt::Display for Missing {
+impl fmt::Display for UnavailableFigure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Missing::Engine => "whether the generator was the bottleneck",
-            Missing::Outages => "outages (a lost connection ends its run)",
-            Missing::Unfinished => "transactions in progress at the end",
-            Missing::LatencyBySecond => "percentiles for each second",
-            Missing::LagByCause => "causes of the schedule lag",
-            Missing::ExactLatency => "latencies finer than 1.8 %",
-            Missing::ExactMean => "the exact mean",
-            Missing::FailuresByCode => "failures by SQLSTATE",
+            UnavailableFigure::Engine => "whether the generator was the bottleneck",
+            UnavailableFigure::Outages => "outages (a lost connection ends its run)",
+            UnavailableFigure::Unfinished => "transactions in progress at the end",
+            UnavailableFigure::LatencyBySecond => "percentiles for each second",
+            UnavailableFigure::LagByCause => "causes of the schedule lag",
+            UnavailableFigure::ExactLatency => "latencies finer than 1.8 %",
+            UnavailableFigure::ExactMean => "the exact mean",
+            UnavailableFigure::FailuresByCode => "failures by SQLSTATE",
         })
     }
 }
 
 /// What happens while a tool runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Event {
+pub enum ToolEvent {
     /// The tool is started for a phase. It connects first, so that its first second begins a little later.
     Began {
-        phase: Phase,
+        phase: LoadPhase,
         /// Nanoseconds since the work was begun.
         start_ns: u64,
     },
     /// Another second of the phase has ended.
-    Second(Progress),
+    Second(ToolProgress),
 }
 
 /// What a tool tells about the last second or so while it runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Progress {
-    pub phase: Phase,
+pub struct ToolProgress {
+    pub phase: LoadPhase,
     /// The how manieth of the phase, from 0.
     pub index: u32,
     /// Successful transactions per second.

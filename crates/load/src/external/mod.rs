@@ -3,8 +3,8 @@
 //!
 //! [`run`] starts the tool as a child that does not outlive this process, tells its progress as it prints it, and turns
 //! its final output and its log into a [`Summary`](crate::Summary). A run that the tool did not finish is an error,
-//! never a figure. What the tool cannot tell is listed ([`Missing`]), not guessed. Left out: warm-ups inside the tool
-//! (a warm-up is a run of its own before), lost connections (the tools abort), the tool's own CPU time.
+//! never a figure. What the tool cannot tell is listed ([`UnavailableFigure`]), not guessed. Left out: warm-ups inside
+//! the tool (a warm-up is a run of its own before), lost connections (the tools abort), the tool's own CPU time.
 
 mod child;
 mod die_with_parent;
@@ -18,21 +18,21 @@ mod summary;
 pub mod sysbench;
 
 pub use error::ExternalError;
-pub use measured::{Event, Measured, Missing, Progress};
-pub use program::{Program, Tool};
+pub use measured::{ExternalRun, ToolEvent, ToolProgress, UnavailableFigure};
+pub use program::{InstalledTool, Tool};
 pub use sysbench::SysbenchJob;
 
-use crate::extent::Extent;
-use crate::job::Job;
-use crate::report::Phase;
+use crate::extent::JobExtent;
+use crate::job::EngineJob;
+use crate::report::LoadPhase;
 use std::time::Duration;
-use work::Stop;
+use work::StopRequest;
 
 /// What an external generator is to run, which also says which generator.
 #[derive(Debug, Clone)]
 pub enum ExternalJob {
     /// A job of the engine, run by pgbench.
-    Pgbench(Box<Job>),
+    Pgbench(Box<EngineJob>),
     /// One of sysbench's scripts.
     Sysbench(Box<SysbenchJob>),
 }
@@ -55,8 +55,12 @@ impl ExternalJob {
 /// for, before anything is started; [`ExternalError::Failed`] when it ended with anything but success, with what it
 /// said; [`ExternalError::Unreadable`] and [`ExternalError::Disagrees`] when its output is not what is known of it;
 /// [`ExternalError::Stopped`] when `stop` was requested: the tools keep no figures of a run that is cut short.
-pub fn run(job: &ExternalJob, stop: &Stop, on_event: &mut dyn FnMut(&Event)) -> Result<Measured, ExternalError> {
-    let program = Program::find(job.tool())?;
+pub fn run(
+    job: &ExternalJob,
+    stop: &StopRequest,
+    on_event: &mut dyn FnMut(&ToolEvent),
+) -> Result<ExternalRun, ExternalError> {
+    let program = InstalledTool::find(job.tool())?;
     match job {
         ExternalJob::Pgbench(job) => pgbench::run(&program, job, stop, on_event),
         ExternalJob::Sysbench(job) => sysbench::run(&program, job, stop, on_event),
@@ -64,7 +68,7 @@ pub fn run(job: &ExternalJob, stop: &Stop, on_event: &mut dyn FnMut(&Event)) -> 
 }
 
 /// The phases of a run with their lengths, in order; a phase without a length is left out.
-fn phases(warm_up: Duration, measure: Extent) -> impl Iterator<Item = (Phase, Extent)> {
-    let all = [(Phase::WarmUp, Extent::Time(warm_up)), (Phase::Measure, measure)];
-    all.into_iter().filter(|(_, length)| *length != Extent::Time(Duration::ZERO))
+fn phases(warm_up: Duration, measure: JobExtent) -> impl Iterator<Item = (LoadPhase, JobExtent)> {
+    let all = [(LoadPhase::WarmUp, JobExtent::Time(warm_up)), (LoadPhase::Measure, measure)];
+    all.into_iter().filter(|(_, length)| *length != JobExtent::Time(Duration::ZERO))
 }

@@ -37,7 +37,7 @@ impl fmt::Display for Tool {
 
 /// A tool that is installed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Program {
+pub struct InstalledTool {
     /// Which.
     pub tool: Tool,
     /// Its file.
@@ -46,24 +46,24 @@ pub struct Program {
     pub version: String,
 }
 
-impl Program {
+impl InstalledTool {
     /// The first one on `PATH`; else, for pgbench, that of the newest PostgreSQL that Debian installed.
     ///
     /// # Errors
     /// [`ExternalError::NotFound`], and [`ExternalError::System`] or [`ExternalError::Failed`] when it does not tell
     /// its version.
-    pub fn find(tool: Tool) -> Result<Program, ExternalError> {
+    pub fn find(tool: Tool) -> Result<InstalledTool, ExternalError> {
         let directories = directories(tool, std::env::var_os("PATH").as_deref(), &debian_versions());
         let found = directories.iter().map(|directory| directory.join(tool.name())).find(|path| is_program(path));
         let path = found.ok_or(ExternalError::NotFound { tool, searched: directories })?;
-        Program::at(tool, path)
+        InstalledTool::at(tool, path)
     }
 
     /// The one at `path`.
     ///
     /// # Errors
     /// [`ExternalError::System`] or [`ExternalError::Failed`] when it does not tell its version.
-    pub fn at(tool: Tool, path: PathBuf) -> Result<Program, ExternalError> {
+    pub fn at(tool: Tool, path: PathBuf) -> Result<InstalledTool, ExternalError> {
         let mut command = Command::new(&path);
         command.arg("--version").env("LC_ALL", "C");
         let output = command.output().map_err(ExternalError::system(format!("run \"{}\"", path.display())))?;
@@ -72,7 +72,7 @@ impl Program {
             let ended = format!("did not report its version ({})", output.status);
             return Err(ExternalError::Failed { tool, ended, said });
         }
-        Ok(Program { tool, path, version: said })
+        Ok(InstalledTool { tool, path, version: said })
     }
 
     /// The first number of its version, such as 18.

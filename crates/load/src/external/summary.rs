@@ -1,7 +1,7 @@
 //! What an external generator told as the summary of a run; what no external generator tells is empty.
 
 use super::program::Tool;
-use crate::latency::Latency;
+use crate::latency::TransactionLatency;
 use crate::report::{OpenLoop, ScriptTotal, Summary};
 use crate::silence::Silences;
 use std::borrow::Cow;
@@ -11,7 +11,7 @@ use wire::SqlState;
 
 /// What both tools tell, in one way or another.
 #[derive(Debug)]
-pub(super) struct Told {
+pub(super) struct ToolSummary {
     pub(super) tool: Tool,
     pub(super) clients: u32,
     pub(super) threads: u32,
@@ -27,9 +27,9 @@ pub(super) struct Told {
     pub(super) open: Option<OpenLoop>,
 }
 
-impl Told {
+impl ToolSummary {
     pub(super) fn summary(self) -> Summary {
-        let mut latency = Latency::new();
+        let mut latency = TransactionLatency::new();
         self.scripts.iter().for_each(|script| latency.merge(&script.latency));
         let sum = |count: fn(&ScriptTotal) -> u64| self.scripts.iter().map(count).sum();
         Summary {

@@ -2,14 +2,14 @@
 
 use crate::ledger::Ledger;
 use crate::ledger::entry::EntryId;
-use crate::ledger::page::Outcome;
+use crate::ledger::page::EntryOutcome;
 
 /// As many findings of a kind are named; all are counted.
 const NAMED_AT_MOST: usize = 1_000;
 
 /// What a table says of the entries of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Audit {
+pub struct LedgerAudit {
     /// Entries whose commit the server has acknowledged.
     pub acknowledged: u64,
     /// Entries of transactions in which the server has reported an error.
@@ -17,11 +17,11 @@ pub struct Audit {
     /// Entries of transactions whose connection was lost before the server had said how they ended.
     pub unknown: u64,
     /// Acknowledged and not there: lost writes.
-    pub lost: Findings,
+    pub lost: LedgerFindings,
     /// Failed and there all the same.
-    pub unexpected: Findings,
+    pub unexpected: LedgerFindings,
     /// There more than once; how often does not matter.
-    pub duplicated: Findings,
+    pub duplicated: LedgerFindings,
     /// Those of the unknown that are there, so that they were committed; the others were not.
     pub unknown_committed: u64,
     /// Rows that begin like an entry of the run and are none that it has begun.
@@ -30,14 +30,14 @@ pub struct Audit {
 
 /// Entries that were found to be wrong in the same way.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Findings {
+pub struct LedgerFindings {
     /// How many.
     pub count: u64,
     /// The first 1 000 of them, by client and number.
     pub named: Vec<EntryId>,
 }
 
-impl Audit {
+impl LedgerAudit {
     /// Whether the server has kept its word: nothing lost, nothing that must not be there.
     pub fn is_clean(&self) -> bool {
         self.lost.count == 0 && self.unexpected.count == 0 && self.duplicated.count == 0 && self.foreign == 0
@@ -49,7 +49,7 @@ impl Audit {
     }
 }
 
-impl Findings {
+impl LedgerFindings {
     fn add(&mut self, entry: EntryId) {
         self.count += 1;
         if self.named.len() < NAMED_AT_MOST {
@@ -92,15 +92,15 @@ impl<'a> Auditor<'a> {
     }
 
     /// All rows have been taken in.
-    pub fn finish(self) -> Audit {
+    pub fn finish(self) -> LedgerAudit {
         let sum = |outcome| self.ledger.pages.iter().map(|page| page.count(outcome)).sum();
-        let mut audit = Audit {
-            acknowledged: sum(Outcome::Acknowledged),
-            failed: sum(Outcome::Failed),
-            unknown: sum(Outcome::Unknown),
-            lost: Findings::default(),
-            unexpected: Findings::default(),
-            duplicated: Findings::default(),
+        let mut audit = LedgerAudit {
+            acknowledged: sum(EntryOutcome::Acknowledged),
+            failed: sum(EntryOutcome::Failed),
+            unknown: sum(EntryOutcome::Unknown),
+            lost: LedgerFindings::default(),
+            unexpected: LedgerFindings::default(),
+            duplicated: LedgerFindings::default(),
             unknown_committed: 0,
             foreign: self.foreign,
         };
@@ -109,10 +109,10 @@ impl<'a> Auditor<'a> {
                 let entry = EntryId::new(self.ledger.tag, client, number);
                 let is_there = self.seen[client as usize].get(number);
                 match page.outcome(number) {
-                    Some(Outcome::Acknowledged) if !is_there => audit.lost.add(entry),
-                    Some(Outcome::Failed) if is_there => audit.unexpected.add(entry),
-                    Some(Outcome::Unknown) => audit.unknown_committed += u64::from(is_there),
-                    Some(Outcome::Acknowledged | Outcome::Failed) | None => {}
+                    Some(EntryOutcome::Acknowledged) if !is_there => audit.lost.add(entry),
+                    Some(EntryOutcome::Failed) if is_there => audit.unexpected.add(entry),
+                    Some(EntryOutcome::Unknown) => audit.unknown_committed += u64::from(is_there),
+                    Some(EntryOutcome::Acknowledged | EntryOutcome::Failed) | None => {}
                 }
                 if self.again[client as usize].get(number) {
                     audit.duplicated.add(entry);
@@ -147,21 +147,21 @@ impl Bits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ledger::entry::Tag;
-    use crate::ledger::page::Page;
+    use crate::ledger::entry::LedgerRunTag;
+    use crate::ledger::page::LedgerPage;
     use std::time::{Duration, SystemTime};
 
     /// One client with an entry for each outcome.
-    fn ledger(outcomes: &[Outcome]) -> Ledger {
-        let mut page = Page::default();
+    fn ledger(outcomes: &[EntryOutcome]) -> Ledger {
+        let mut page = LedgerPage::default();
         for outcome in outcomes {
             page.begin();
             page.settle(*outcome);
         }
-        Ledger { tag: Tag::of(SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000)), pages: vec![page] }
+        Ledger { tag: LedgerRunTag::of(SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000)), pages: vec![page] }
     }
 
-    fn audit(ledger: &Ledger, there: &[u64]) -> Audit {
+    fn audit(ledger: &Ledger, there: &[u64]) -> LedgerAudit {
         let mut auditor = Auditor::new(ledger);
         for number in there {
             auditor.row(&EntryId::new(ledger.tag, 0, *number).to_string());
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn what_is_there_is_held_against_what_was_told() {
-        use Outcome::{Acknowledged, Failed, Unknown};
+        use EntryOutcome::{Acknowledged, Failed, Unknown};
         let ledger = ledger(&[Acknowledged, Acknowledged, Failed, Failed, Unknown, Unknown]);
         let entry = |number| EntryId::new(ledger.tag, 0, number);
         let good = audit(&ledger, &[0, 1, 4]);
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn all_lost_writes_are_counted_and_the_first_thousand_named() {
-        let ledger = ledger(&[Outcome::Acknowledged; 1_500]);
+        let ledger = ledger(&[EntryOutcome::Acknowledged; 1_500]);
         let audit = audit(&ledger, &[]);
         assert_eq!((audit.lost.count, audit.lost.named.len()), (1_500, 1_000));
     }

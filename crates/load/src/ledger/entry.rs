@@ -4,7 +4,7 @@
 //! 22 decimal digits: `pgbench_history.filler` has room for so many, and a number needs no quotes where the simple
 //! protocol puts it into SQL.
 
-use crate::script::variables::{Slot, Variables};
+use crate::script::variables::{ClientVariables, VariableSlot};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::{Duration, SystemTime};
@@ -22,19 +22,19 @@ const LEAST_TAG: u64 = 1_000_000;
 
 /// A run, as its entries name it: 7 digits that depend on the instant at which it began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Tag(u32);
+pub struct LedgerRunTag(u32);
 
-impl Tag {
+impl LedgerRunTag {
     /// The tag of a run that begins at `start`. Two runs have the same with a chance of 1 in 9 million.
-    pub fn of(start: SystemTime) -> Tag {
+    pub fn of(start: SystemTime) -> LedgerRunTag {
         let since_epoch = start.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
         // Fibonacci hashing: the top bits depend on all bits of the instant.
         let mixed = (since_epoch.as_nanos() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        Tag((LEAST_TAG + (mixed >> 32) % (9 * LEAST_TAG)) as u32)
+        LedgerRunTag((LEAST_TAG + (mixed >> 32) % (9 * LEAST_TAG)) as u32)
     }
 }
 
-impl fmt::Display for Tag {
+impl fmt::Display for LedgerRunTag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
@@ -52,12 +52,12 @@ pub struct EntryId {
 
 impl EntryId {
     /// An entry of that run.
-    pub(crate) fn new(tag: Tag, client: u32, number: u64) -> EntryId {
+    pub(crate) fn new(tag: LedgerRunTag, client: u32, number: u64) -> EntryId {
         EntryId { tag: tag.0, client, number }
     }
 
     /// The entry that a text is, if it is one of that run.
-    pub(crate) fn parse(text: &str, of: Tag) -> Option<EntryId> {
+    pub(crate) fn parse(text: &str, of: LedgerRunTag) -> Option<EntryId> {
         if text.len() != LENGTH || !text.bytes().all(|byte| byte.is_ascii_digit()) {
             return None;
         }
@@ -69,7 +69,7 @@ impl EntryId {
 
     /// Makes it a variable's text. Allocates nothing from the second time on.
     #[inline]
-    pub(crate) fn assign(self, variables: &mut Variables, slot: Slot) {
+    pub(crate) fn assign(self, variables: &mut ClientVariables, slot: VariableSlot) {
         let text = variables.set_text(slot);
         text.resize(LENGTH, b'0');
         let (tag, rest) = text.split_at_mut(TAG);
@@ -108,12 +108,12 @@ mod tests {
             client in 0..CLIENTS_AT_MOST,
             number in 0u64..10_000_000_000,
         ) {
-            let tag = Tag::of(SystemTime::UNIX_EPOCH + Duration::from_nanos(start));
+            let tag = LedgerRunTag::of(SystemTime::UNIX_EPOCH + Duration::from_nanos(start));
             let entry = EntryId::new(tag, client, number);
-            let mut variables = Variables::new(Arc::new(["ledger".to_owned()]));
-            entry.assign(&mut variables, Slot(0));
+            let mut variables = ClientVariables::new(Arc::new(["ledger".to_owned()]));
+            entry.assign(&mut variables, VariableSlot(0));
             let mut scratch = Scratch::new();
-            let text = variables.text(Slot(0), &mut scratch).expect("a value");
+            let text = variables.text(VariableSlot(0), &mut scratch).expect("a value");
             let text = std::str::from_utf8(text).expect("ASCII");
             prop_assert_eq!(text.len(), LENGTH);
             prop_assert_eq!(text, entry.to_string());
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn what_is_no_entry_of_the_run_is_recognised() {
-        let tag = Tag(3_481_920);
+        let tag = LedgerRunTag(3_481_920);
         assert!(EntryId::parse("3481920000070000000420", tag).is_some());
         for text in ["", "3481920", "348192000007000000042", "34819200000700000004200", "3481921000070000000420"] {
             assert_eq!(EntryId::parse(text, tag), None, "{text}");

@@ -18,11 +18,11 @@ mod page;
 mod scribe;
 mod scripts;
 
-pub use audit::{Audit, Auditor, Findings};
-pub use entry::{EntryId, Tag};
+pub use audit::{Auditor, LedgerAudit, LedgerFindings};
+pub use entry::{EntryId, LedgerRunTag};
 pub use scripts::script;
 
-pub(crate) use page::{Outcome, Page};
+pub(crate) use page::{EntryOutcome, LedgerPage};
 pub(crate) use scribe::{LedgerUse, Scribe};
 
 /// The script variable that holds the text of the transaction's entry, in a job that keeps a ledger.
@@ -42,25 +42,25 @@ pub enum LedgerKept {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ledger {
     /// What all its entries begin with.
-    pub(crate) tag: Tag,
+    pub(crate) tag: LedgerRunTag,
     /// By the client's number.
-    pub(crate) pages: Vec<Page>,
+    pub(crate) pages: Vec<LedgerPage>,
 }
 
 impl Ledger {
     /// Puts the pages of all clients together.
-    pub(crate) fn of(tag: Tag, mut pages: Vec<(u32, Page)>) -> Ledger {
+    pub(crate) fn of(tag: LedgerRunTag, mut pages: Vec<(u32, LedgerPage)>) -> Ledger {
         pages.sort_unstable_by_key(|(client, _)| *client);
         Ledger { tag, pages: pages.into_iter().map(|(_, page)| page).collect() }
     }
 
     /// What all entries of the run begin with.
-    pub fn tag(&self) -> Tag {
+    pub fn tag(&self) -> LedgerRunTag {
         self.tag
     }
 
     /// Entries whose commit the server has acknowledged.
     pub fn acknowledged(&self) -> u64 {
-        self.pages.iter().map(|page| page.count(Outcome::Acknowledged)).sum()
+        self.pages.iter().map(|page| page.count(EntryOutcome::Acknowledged)).sum()
     }
 }

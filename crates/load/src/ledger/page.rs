@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a client was told of a transaction that writes an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Outcome {
+pub(crate) enum EntryOutcome {
     /// The server has said that it is committed.
     Acknowledged,
     /// The server has reported an error in it, so that it must not be there.
@@ -18,7 +18,7 @@ pub(crate) enum Outcome {
 
 /// The entries of one client.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Page {
+pub(crate) struct LedgerPage {
     /// Entries that have been begun.
     begun: u64,
     /// The last of them is under way.
@@ -32,10 +32,10 @@ pub(crate) struct Page {
 struct Exceptions {
     first: u64,
     count: u64,
-    outcome: Outcome,
+    outcome: EntryOutcome,
 }
 
-impl Page {
+impl LedgerPage {
     /// Begins the next entry; returns its number.
     #[inline]
     pub(crate) fn begin(&mut self) -> u64 {
@@ -47,14 +47,14 @@ impl Page {
 
     /// Settles the entry under way, if there is one.
     #[inline]
-    pub(crate) fn settle(&mut self, outcome: Outcome) {
-        if std::mem::replace(&mut self.under_way, false) && outcome != Outcome::Acknowledged {
+    pub(crate) fn settle(&mut self, outcome: EntryOutcome) {
+        if std::mem::replace(&mut self.under_way, false) && outcome != EntryOutcome::Acknowledged {
             self.except(outcome);
         }
     }
 
     #[cold]
-    fn except(&mut self, outcome: Outcome) {
+    fn except(&mut self, outcome: EntryOutcome) {
         let number = self.begun - 1;
         match self.exceptions.last_mut() {
             Some(last) if last.first + last.count == number && last.outcome == outcome => last.count += 1,
@@ -64,7 +64,7 @@ impl Page {
 
     /// The client is gone; an entry that is still under way is settled as unknown.
     pub(crate) fn close(&mut self) {
-        self.settle(Outcome::Unknown);
+        self.settle(EntryOutcome::Unknown);
     }
 
     /// Entries that have been begun.
@@ -73,22 +73,22 @@ impl Page {
     }
 
     /// What became of an entry; `None`: it was never begun.
-    pub(crate) fn outcome(&self, number: u64) -> Option<Outcome> {
+    pub(crate) fn outcome(&self, number: u64) -> Option<EntryOutcome> {
         if number >= self.begun {
             return None;
         }
         let after = self.exceptions.partition_point(|exceptions| exceptions.first <= number);
         let before = after.checked_sub(1).map(|place| self.exceptions[place]);
         let exception = before.filter(|exceptions| number - exceptions.first < exceptions.count);
-        Some(exception.map_or(Outcome::Acknowledged, |exceptions| exceptions.outcome))
+        Some(exception.map_or(EntryOutcome::Acknowledged, |exceptions| exceptions.outcome))
     }
 
     /// How many entries had this outcome.
-    pub(crate) fn count(&self, outcome: Outcome) -> u64 {
+    pub(crate) fn count(&self, outcome: EntryOutcome) -> u64 {
         let excepted = |outcome| self.exceptions.iter().filter(|e| e.outcome == outcome).map(|e| e.count).sum::<u64>();
         match outcome {
-            Outcome::Acknowledged => self.begun - excepted(Outcome::Failed) - excepted(Outcome::Unknown),
-            Outcome::Failed | Outcome::Unknown => excepted(outcome),
+            EntryOutcome::Acknowledged => self.begun - excepted(EntryOutcome::Failed) - excepted(EntryOutcome::Unknown),
+            EntryOutcome::Failed | EntryOutcome::Unknown => excepted(outcome),
         }
     }
 }
@@ -98,11 +98,11 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn outcome() -> impl Strategy<Value = Outcome> {
+    fn outcome() -> impl Strategy<Value = EntryOutcome> {
         prop_oneof![
-            8 => Just(Outcome::Acknowledged),
-            1 => Just(Outcome::Failed),
-            1 => Just(Outcome::Unknown),
+            8 => Just(EntryOutcome::Acknowledged),
+            1 => Just(EntryOutcome::Failed),
+            1 => Just(EntryOutcome::Unknown),
         ]
     }
 
@@ -112,23 +112,23 @@ mod tests {
             outcomes in proptest::collection::vec(outcome(), 0..300),
             unfinished: bool,
         ) {
-            let mut page = Page::default();
+            let mut page = LedgerPage::default();
             let mut expected = outcomes.clone();
             for (number, outcome) in outcomes.iter().enumerate() {
                 prop_assert_eq!(page.begin(), number as u64);
                 page.settle(*outcome);
                 // Nothing is under way any more.
-                page.settle(Outcome::Failed);
+                page.settle(EntryOutcome::Failed);
             }
             if unfinished {
                 page.begin();
-                expected.push(Outcome::Unknown);
+                expected.push(EntryOutcome::Unknown);
             }
             page.close();
-            let told: Vec<Outcome> = (0..page.len()).map_while(|number| page.outcome(number)).collect();
+            let told: Vec<EntryOutcome> = (0..page.len()).map_while(|number| page.outcome(number)).collect();
             prop_assert_eq!(&told, &expected);
             prop_assert_eq!(page.outcome(page.len()), None);
-            for outcome in [Outcome::Acknowledged, Outcome::Failed, Outcome::Unknown] {
+            for outcome in [EntryOutcome::Acknowledged, EntryOutcome::Failed, EntryOutcome::Unknown] {
                 let count = expected.iter().filter(|expected| **expected == outcome).count() as u64;
                 prop_assert_eq!(page.count(outcome), count);
             }
@@ -137,10 +137,10 @@ mod tests {
 
     #[test]
     fn a_million_acknowledged_entries_need_no_memory() {
-        let mut page = Page::default();
+        let mut page = LedgerPage::default();
         for _ in 0..1_000_000 {
             page.begin();
-            page.settle(Outcome::Acknowledged);
+            page.settle(EntryOutcome::Acknowledged);
         }
         assert_eq!((page.len(), page.exceptions.capacity()), (1_000_000, 0));
     }

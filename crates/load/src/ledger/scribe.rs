@@ -2,16 +2,16 @@
 //! and notes how it ended.
 
 use crate::error::LoadError;
-use crate::job::Job;
+use crate::job::EngineJob;
 use crate::ledger::entry::{CLIENTS_AT_MOST, EntryId};
-use crate::ledger::{LedgerKept, Outcome, Page, Tag, VARIABLE};
+use crate::ledger::{EntryOutcome, LedgerKept, LedgerPage, LedgerRunTag, VARIABLE};
 use crate::script::compiled_script::CompiledScript;
-use crate::script::variables::{Slot, Variables};
+use crate::script::variables::{ClientVariables, VariableSlot};
 
 /// Which scripts of a program write entries, and in which variable they find them.
 #[derive(Debug)]
 pub(crate) struct LedgerUse {
-    slot: Slot,
+    slot: VariableSlot,
     /// By the script's number.
     writes: Vec<bool>,
 }
@@ -22,9 +22,9 @@ impl LedgerUse {
     /// # Errors
     /// When they do not, or cannot.
     pub(crate) fn of(
-        job: &Job,
+        job: &EngineJob,
         scripts: &[CompiledScript],
-        variables: &Variables,
+        variables: &ClientVariables,
     ) -> Result<Option<LedgerUse>, LoadError> {
         if job.ledger == LedgerKept::No {
             return Ok(None);
@@ -45,19 +45,19 @@ impl LedgerUse {
 /// One client's part of the ledger.
 #[derive(Debug)]
 pub(crate) struct Scribe {
-    tag: Tag,
+    tag: LedgerRunTag,
     client: u32,
-    page: Page,
+    page: LedgerPage,
 }
 
 impl Scribe {
-    pub(crate) fn new(tag: Tag, client: u32) -> Scribe {
-        Scribe { tag, client, page: Page::default() }
+    pub(crate) fn new(tag: LedgerRunTag, client: u32) -> Scribe {
+        Scribe { tag, client, page: LedgerPage::default() }
     }
 
     /// A transaction of that script begins: if it writes an entry, this is the one.
     #[inline]
-    pub(crate) fn begin(&mut self, script: usize, used: &LedgerUse, variables: &mut Variables) {
+    pub(crate) fn begin(&mut self, script: usize, used: &LedgerUse, variables: &mut ClientVariables) {
         if used.writes[script] {
             let number = self.page.begin();
             EntryId::new(self.tag, self.client, number).assign(variables, used.slot);
@@ -66,12 +66,12 @@ impl Scribe {
 
     /// The transaction has ended.
     #[inline]
-    pub(crate) fn settle(&mut self, outcome: Outcome) {
+    pub(crate) fn settle(&mut self, outcome: EntryOutcome) {
         self.page.settle(outcome);
     }
 
     /// The client is gone. Returns its number and what it was told.
-    pub(crate) fn close(mut self) -> (u32, Page) {
+    pub(crate) fn close(mut self) -> (u32, LedgerPage) {
         self.page.close();
         (self.client, self.page)
     }

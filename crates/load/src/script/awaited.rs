@@ -8,13 +8,13 @@
 use std::collections::VecDeque;
 
 /// The number of a statement among those of its job.
-pub(crate) type StatementNumber = u32;
+pub(crate) type JobStatementNumber = u32;
 
 /// One answer that a pipeline is still to get.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Owed {
     Statement {
-        number: StatementNumber,
+        number: JobStatementNumber,
         since_ns: u64,
     },
     /// The server is ready; after an error it skips what stands before this.
@@ -27,13 +27,13 @@ pub(crate) struct Awaited {
     /// Since when the next statement counts.
     since_ns: u64,
     /// The one outside of a pipeline that is under way.
-    alone: Option<StatementNumber>,
+    alone: Option<JobStatementNumber>,
     /// Answers to come, in order.
     pipeline: VecDeque<Owed>,
     /// The one that a pipeline was answered last.
-    answered: Option<StatementNumber>,
+    answered: Option<JobStatementNumber>,
     /// The one that has made the transaction fail.
-    failed: Option<StatementNumber>,
+    failed: Option<JobStatementNumber>,
 }
 
 impl Awaited {
@@ -47,12 +47,12 @@ impl Awaited {
 
     /// A statement is sent and all else waits for it.
     #[inline]
-    pub(crate) fn sent(&mut self, number: StatementNumber) {
+    pub(crate) fn sent(&mut self, number: JobStatementNumber) {
         self.alone = Some(number);
     }
 
     /// A statement is sent, and more follows without waiting.
-    pub(crate) fn sent_in_pipeline(&mut self, number: StatementNumber) {
+    pub(crate) fn sent_in_pipeline(&mut self, number: JobStatementNumber) {
         self.pipeline.push_back(Owed::Statement { number, since_ns: self.since_ns });
     }
 
@@ -64,7 +64,7 @@ impl Awaited {
     /// All that was waited for has come at `now_ns`. The statement outside of a pipeline that this was, and how long
     /// it took.
     #[inline]
-    pub(crate) fn over(&mut self, now_ns: u64) -> Option<(StatementNumber, u64)> {
+    pub(crate) fn over(&mut self, now_ns: u64) -> Option<(JobStatementNumber, u64)> {
         let took_ns = now_ns.saturating_sub(std::mem::replace(&mut self.since_ns, now_ns));
         self.alone.take().map(|number| (number, took_ns))
     }
@@ -76,7 +76,7 @@ impl Awaited {
     }
 
     /// A statement of a pipeline is complete at `now_ns`. Which, and how long it took.
-    pub(crate) fn complete_in_pipeline(&mut self, now_ns: u64) -> Option<(StatementNumber, u64)> {
+    pub(crate) fn complete_in_pipeline(&mut self, now_ns: u64) -> Option<(JobStatementNumber, u64)> {
         match *self.pipeline.front()? {
             Owed::Sync => None,
             Owed::Statement { number, since_ns } => {
@@ -106,12 +106,12 @@ impl Awaited {
     }
 
     /// What has made the transaction fail.
-    pub(crate) fn failed(&self) -> Option<StatementNumber> {
+    pub(crate) fn failed(&self) -> Option<JobStatementNumber> {
         self.failed
     }
 
     /// The same, and forgets it.
-    pub(crate) fn take_failed(&mut self) -> Option<StatementNumber> {
+    pub(crate) fn take_failed(&mut self) -> Option<JobStatementNumber> {
         self.failed.take()
     }
 }

@@ -1,54 +1,54 @@
 //! The commands of a script, as parsed or as a workload puts them together: names, not slots.
 
 use super::expression::Expression;
-use super::expression_parser::Name;
-use super::sql::Statement;
-use super::variables::{Slot, Variables};
+use super::expression_parser::VariableName;
+use super::sql::SqlStatement;
+use super::variables::{ClientVariables, VariableSlot};
 use std::fmt;
 use std::sync::Arc;
 use work::Random;
 
 /// One command of a script, with the byte offset at which it starts.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Command {
+pub(crate) struct ScriptCommand {
     pub(crate) offset: usize,
-    pub(crate) kind: Kind,
+    pub(crate) kind: CommandKind,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Kind {
+pub(crate) enum CommandKind {
     /// `\set variable expression`.
     Set {
         variable: String,
-        expression: Expression<Name>,
+        expression: Expression<VariableName>,
     },
     /// A variable gets a value that no expression has, computed by code.
     Generate {
         variable: String,
         inputs: Vec<String>,
-        generator: Generator,
+        generator: SharedGenerator,
     },
     /// SQL, without its semicolon.
     Sql {
-        statement: Statement,
-        rows: Rows,
+        statement: SqlStatement,
+        rows: StatementRows,
     },
     /// One of several statements, the one whose number (from 0) is the variable's value.
     OneOf {
         number: String,
-        statements: Vec<Statement>,
+        statements: Vec<SqlStatement>,
     },
     /// SQL that is sent as text in every query mode.
-    Plain(Statement),
+    Plain(SqlStatement),
     /// `\sleep`.
-    Sleep(Delay),
+    Sleep(SleepDelay),
     /// `\shell command` and, with a variable, `\setshell variable command`.
     Shell {
         variable: Option<String>,
-        words: Vec<Word>,
+        words: Vec<ShellWord>,
     },
-    If(Expression<Name>),
-    Elif(Expression<Name>),
+    If(Expression<VariableName>),
+    Elif(Expression<VariableName>),
     Else,
     Endif,
     StartPipeline,
@@ -78,7 +78,7 @@ pub(crate) enum Preparing {
 
 /// What becomes of the rows of a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Rows {
+pub(crate) enum StatementRows {
     /// They pass unread.
     Ignored,
     /// `\gset prefix`: the last result is one row, whose columns become variables.
@@ -89,38 +89,44 @@ pub(crate) enum Rows {
 
 /// How long `\sleep` takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Delay {
-    pub(crate) amount: Amount,
+pub(crate) struct SleepDelay {
+    pub(crate) amount: SleepAmount,
     /// Microseconds in the unit of the amount.
     pub(crate) unit_us: i64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Amount {
+pub(crate) enum SleepAmount {
     Fixed(i64),
     Variable { name: String, offset: usize },
 }
 
 /// A word of a shell command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Word {
+pub(crate) enum ShellWord {
     Literal(String),
     Variable { name: String, offset: usize },
 }
 
 /// Computes the value of a variable. Has to allocate nothing in the steady state.
 pub(crate) trait Generate: fmt::Debug + Send + Sync {
-    /// Sets `target`, with [`Variables::set`] or [`Variables::set_text`]; may read `inputs`, which are in the order in
-    /// which the command names them.
-    fn generate(&self, inputs: &[Slot], target: Slot, variables: &mut Variables, random: &mut Random);
+    /// Sets `target`, with [`ClientVariables::set`] or [`ClientVariables::set_text`]; may read `inputs`, which are in
+    /// the order in which the command names them.
+    fn generate(
+        &self,
+        inputs: &[VariableSlot],
+        target: VariableSlot,
+        variables: &mut ClientVariables,
+        random: &mut Random,
+    );
 }
 
 /// A shared [`Generate`]; equal only to itself.
 #[derive(Debug, Clone)]
-pub(crate) struct Generator(pub(crate) Arc<dyn Generate>);
+pub(crate) struct SharedGenerator(pub(crate) Arc<dyn Generate>);
 
-impl PartialEq for Generator {
-    fn eq(&self, other: &Generator) -> bool {
+impl PartialEq for SharedGenerator {
+    fn eq(&self, other: &SharedGenerator) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }

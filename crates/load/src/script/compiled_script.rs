@@ -1,10 +1,10 @@
 //! A script made ready to run, as plain data: what `compiler` makes, `fold` simplifies and `run` executes.
 
-use super::awaited::StatementNumber;
-use super::command::{Generator, OnConflict};
+use super::awaited::JobStatementNumber;
+use super::command::{OnConflict, SharedGenerator};
 use super::expression::Expression;
-use super::request::Request;
-use super::variables::Slot;
+use super::request::StatementRequest;
+use super::variables::VariableSlot;
 
 /// One script of a program.
 #[derive(Debug)]
@@ -12,40 +12,40 @@ pub(crate) struct CompiledScript {
     pub(crate) name: String,
     pub(crate) weight: u64,
     pub(crate) on_conflict: OnConflict,
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<ScriptStep>,
     /// What has to be prepared on each connection: name and SQL. Empty unless the mode is prepared.
     pub(crate) preparations: Vec<(String, String)>,
 }
 
 /// One step of a script, with the line of its command where it can fail.
 #[derive(Debug)]
-pub(crate) enum Step {
+pub(crate) enum ScriptStep {
     Set {
-        slot: Slot,
-        expression: Expression<Slot>,
+        slot: VariableSlot,
+        expression: Expression<VariableSlot>,
         line: u32,
     },
     Generate {
-        slot: Slot,
-        inputs: Vec<Slot>,
-        generator: Generator,
+        slot: VariableSlot,
+        inputs: Vec<VariableSlot>,
+        generator: SharedGenerator,
     },
     Send {
-        request: Request,
+        request: StatementRequest,
         rows: Option<RowsNumber>,
-        statement: StatementNumber,
+        statement: JobStatementNumber,
         line: u32,
     },
     /// Sends the request whose number is the variable's value.
     SendOneOf {
-        number: Slot,
-        requests: Box<[Request]>,
-        statement: StatementNumber,
+        number: VariableSlot,
+        requests: Box<[StatementRequest]>,
+        statement: JobStatementNumber,
         line: u32,
     },
     /// If the condition does not hold, goes on at a later step.
     Unless {
-        condition: Expression<Slot>,
+        condition: Expression<VariableSlot>,
         go_to: usize,
         line: u32,
     },
@@ -54,13 +54,13 @@ pub(crate) enum Step {
     Sleep {
         amount: CompiledAmount,
         unit_us: i64,
-        statement: StatementNumber,
+        statement: JobStatementNumber,
         line: u32,
     },
     Shell {
-        variable: Option<Slot>,
+        variable: Option<VariableSlot>,
         words: Vec<CompiledWord>,
-        statement: StatementNumber,
+        statement: JobStatementNumber,
         line: u32,
     },
     StartPipeline {
@@ -77,13 +77,13 @@ pub(crate) enum Step {
 #[derive(Debug)]
 pub(crate) enum CompiledAmount {
     Fixed(i64),
-    Variable(Slot),
+    Variable(VariableSlot),
 }
 
 #[derive(Debug)]
 pub(crate) enum CompiledWord {
     Literal(String),
-    Variable(Slot),
+    Variable(VariableSlot),
 }
 
 /// A place in [`Program::rows`](super::program::Program::rows).

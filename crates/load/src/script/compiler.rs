@@ -1,17 +1,17 @@
 //! Turns the commands of a job's scripts into steps.
 
-use super::Script;
-use super::awaited::StatementNumber;
-use super::command::{Amount, Command, Delay, Kind, Preparing, Rows, Word};
-use super::compiled_script::{CompiledAmount, CompiledScript, CompiledWord, RowsNumber, Step};
-use super::error::{Problem, ScriptError};
+use super::ParsedScript;
+use super::awaited::JobStatementNumber;
+use super::command::{CommandKind, Preparing, ScriptCommand, ShellWord, SleepAmount, SleepDelay, StatementRows};
+use super::compiled_script::{CompiledAmount, CompiledScript, CompiledWord, RowsNumber, ScriptStep};
+use super::error::{ScriptError, ScriptProblem};
 use super::expression::Expression;
-use super::expression_parser::Name;
+use super::expression_parser::VariableName;
 use super::misplaced;
-use super::request::{Request, SimplePiece};
-use super::sql::{self, Piece, Statement};
-use super::variables::Slot;
-use crate::job::{Job, ShellCommands};
+use super::request::{SimplePiece, StatementRequest};
+use super::sql::{self, SqlPiece, SqlStatement};
+use super::variables::VariableSlot;
+use crate::job::{EngineJob, ShellCommands};
 use crate::ledger::{self, LedgerKept};
 use std::collections::{BTreeSet, HashMap};
 use wire::{BindTemplate, frontend};
@@ -28,9 +28,9 @@ pub(crate) struct Compiled {
     pub(crate) scripts: Vec<CompiledScript>,
     /// By slot.
     pub(crate) names: Vec<String>,
-    pub(crate) rows: Vec<Rows>,
+    pub(crate) rows: Vec<StatementRows>,
     pub(crate) prepared_late: usize,
-    pub(crate) statements: StatementNumber,
+    pub(crate) statements: JobStatementNumber,
 }
 
 /// A script's own fault.
@@ -40,8 +40,8 @@ pub(crate) type CompileResult<T> = Result<T, ScriptError>;
 ///
 /// # Errors
 /// The first problem of a script.
-pub(crate) fn compile(job: &Job) -> CompileResult<Compiled> {
-    let known = Known::of(job);
+pub(crate) fn compile(job: &EngineJob) -> CompileResult<Compiled> {
+    let known = AssignedVariables::of(job);
     let compiled =
         Compiled { scripts: Vec::new(), names: Vec::new(), rows: Vec::new(), prepared_late: 0, statements: 0 };
     let mut compiler = Compiler {
@@ -75,9 +75,9 @@ pub(crate) fn compile(job: &Job) -> CompileResult<Compiled> {
 
 /// Whether a command may make what the statements after it need to be prepared, such as a table. Such a script is
 /// prepared bit by bit as it runs, which is what pgbench does with every script.
-pub(crate) fn may_define(command: &Command) -> bool {
+pub(crate) fn may_define(command: &ScriptCommand) -> bool {
     const DEFINE: [&str; 8] = ["alter", "call", "create", "do", "drop", "execute", "prepare", "set"];
-    let Kind::Sql { statement, .. } = &command.kind else { return false };
+    let CommandKind::Sql { statement, .. } = &command.kind else { return false };
     let text: String = statement.pieces.iter().map(piece_text).collect();
     let text = &text[sql::preamble(&text)..];
     let mut words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
@@ -87,48 +87,48 @@ pub(crate) fn may_define(command: &Command) -> bool {
 }
 
 /// A part of a statement with something in the place of its variables that is no word.
-fn piece_text(piece: &Piece) -> &str {
+fn piece_text(piece: &SqlPiece) -> &str {
     match piece {
-        Piece::Text(text) => text,
-        Piece::Variable { .. } | Piece::Literal { .. } => "?",
+        SqlPiece::Text(text) => text,
+        SqlPiece::Variable { .. } | SqlPiece::Literal { .. } => "?",
     }
 }
 
 /// The variables that some command of the job gives a value, whichever comes first.
-struct Known {
+struct AssignedVariables {
     names: BTreeSet<String>,
     /// What begins the names of variables that rows become; their columns are not known yet.
     prefixes: Vec<String>,
 }
 
-impl Known {
-    fn of(job: &Job) -> Known {
+impl AssignedVariables {
+    fn of(job: &EngineJob) -> AssignedVariables {
         let ledger = (job.ledger == LedgerKept::Yes).then_some(ledger::VARIABLE);
         let automatic = AUTOMATIC.into_iter().chain(ledger).map(str::to_owned);
         let given = automatic.chain(job.definitions.iter().map(|(name, _)| name.clone()));
-        let mut known = Known { names: given.collect(), prefixes: Vec::new() };
+        let mut known = AssignedVariables { names: given.collect(), prefixes: Vec::new() };
         for command in job.scripts.iter().flat_map(|weighted| &weighted.script.commands) {
             match &command.kind {
-                Kind::Set { variable, .. }
-                | Kind::Generate { variable, .. }
-                | Kind::Shell { variable: Some(variable), .. } => {
+                CommandKind::Set { variable, .. }
+                | CommandKind::Generate { variable, .. }
+                | CommandKind::Shell { variable: Some(variable), .. } => {
                     known.names.insert(variable.clone());
                 }
-                Kind::Sql { rows: Rows::One { prefix } | Rows::Last { prefix }, .. } => {
+                CommandKind::Sql { rows: StatementRows::One { prefix } | StatementRows::Last { prefix }, .. } => {
                     known.prefixes.push(prefix.clone());
                 }
-                Kind::Sql { rows: Rows::Ignored, .. }
-                | Kind::OneOf { .. }
-                | Kind::Plain(_)
-                | Kind::Sleep(_)
-                | Kind::Shell { variable: None, .. }
-                | Kind::If(_)
-                | Kind::Elif(_)
-                | Kind::Else
-                | Kind::Endif
-                | Kind::StartPipeline
-                | Kind::SyncPipeline
-                | Kind::EndPipeline => {}
+                CommandKind::Sql { rows: StatementRows::Ignored, .. }
+                | CommandKind::OneOf { .. }
+                | CommandKind::Plain(_)
+                | CommandKind::Sleep(_)
+                | CommandKind::Shell { variable: None, .. }
+                | CommandKind::If(_)
+                | CommandKind::Elif(_)
+                | CommandKind::Else
+                | CommandKind::Endif
+                | CommandKind::StartPipeline
+                | CommandKind::SyncPipeline
+                | CommandKind::EndPipeline => {}
             }
         }
         known
@@ -141,8 +141,8 @@ impl Known {
 
 /// Turns one script after the other into steps.
 struct Compiler<'a> {
-    job: &'a Job,
-    known: Known,
+    job: &'a EngineJob,
+    known: AssignedVariables,
     compiled: Compiled,
     /// The script's number, for the names of prepared statements.
     number: usize,
@@ -157,7 +157,7 @@ struct Compiler<'a> {
 }
 
 /// An `\if` whose `\endif` has not come yet.
-struct Open {
+struct OpenCondition {
     /// The step of the last condition, which has to learn where to go on if it does not hold.
     unless: Option<usize>,
     /// The steps at the end of branches, which have to learn where the `\endif` is.
@@ -165,33 +165,33 @@ struct Open {
 }
 
 impl Compiler<'_> {
-    fn steps(&mut self, script: &Script) -> Result<Vec<Step>, Problem> {
+    fn steps(&mut self, script: &ParsedScript) -> Result<Vec<ScriptStep>, ScriptProblem> {
         let mut steps = Vec::with_capacity(script.commands.len());
-        let mut open: Vec<Open> = Vec::new();
+        let mut open: Vec<OpenCondition> = Vec::new();
         for command in &script.commands {
             let line = script.line_of(command.offset);
             // What is prepared by its text was put together here.
             if script.preparing != Preparing::EachText
-                && let Kind::Sql { statement, .. } = &command.kind
+                && let CommandKind::Sql { statement, .. } = &command.kind
             {
                 let rest = &script.text[command.offset..];
                 misplaced::check(&rest[..sql::extent(rest).end], command.offset, statement, self.job.mode)?;
             }
             match &command.kind {
-                Kind::If(condition) => {
-                    open.push(Open { unless: Some(steps.len()), ends: Vec::new() });
+                CommandKind::If(condition) => {
+                    open.push(OpenCondition { unless: Some(steps.len()), ends: Vec::new() });
                     steps.push(self.unless(condition, line)?);
                 }
-                Kind::Elif(condition) => {
+                CommandKind::Elif(condition) => {
                     branch_ends(open.last_mut(), &mut steps);
                     if let Some(open) = open.last_mut() {
                         open.unless = Some(steps.len());
                     }
                     steps.push(self.unless(condition, line)?);
                 }
-                Kind::Else => branch_ends(open.last_mut(), &mut steps),
-                Kind::Endif => {
-                    if let Some(Open { unless, ends }) = open.pop() {
+                CommandKind::Else => branch_ends(open.last_mut(), &mut steps),
+                CommandKind::Endif => {
+                    if let Some(OpenCondition { unless, ends }) = open.pop() {
                         let here = steps.len();
                         unless.into_iter().chain(ends).for_each(|step| jump(&mut steps[step], here));
                     }
@@ -202,91 +202,95 @@ impl Compiler<'_> {
         Ok(steps)
     }
 
-    fn unless(&mut self, condition: &Expression<Name>, line: u32) -> Result<Step, Problem> {
-        Ok(Step::Unless { condition: self.expression(condition)?, go_to: 0, line })
+    fn unless(&mut self, condition: &Expression<VariableName>, line: u32) -> Result<ScriptStep, ScriptProblem> {
+        Ok(ScriptStep::Unless { condition: self.expression(condition)?, go_to: 0, line })
     }
 
     /// A step of a command that is no part of an `\if`.
-    fn step(&mut self, kind: &Kind, offset: usize, line: u32) -> Result<Step, Problem> {
+    fn step(&mut self, kind: &CommandKind, offset: usize, line: u32) -> Result<ScriptStep, ScriptProblem> {
         let statement = self.compiled.statements;
         self.compiled.statements += u32::from(kind.waited_for().is_some());
         Ok(match kind {
-            Kind::Set { variable, expression } => {
+            CommandKind::Set { variable, expression } => {
                 let expression = self.expression(expression)?;
-                Step::Set { slot: self.intern(variable), expression, line }
+                ScriptStep::Set { slot: self.intern(variable), expression, line }
             }
-            Kind::Generate { variable, inputs, generator } => {
+            CommandKind::Generate { variable, inputs, generator } => {
                 let inputs: Result<_, _> = inputs.iter().map(|input| self.slot(input, offset)).collect();
-                Step::Generate { slot: self.intern(variable), inputs: inputs?, generator: generator.clone() }
+                ScriptStep::Generate { slot: self.intern(variable), inputs: inputs?, generator: generator.clone() }
             }
-            Kind::Sql { statement: text, rows } => {
+            CommandKind::Sql { statement: text, rows } => {
                 let request = self.request(text, offset)?;
                 let rows = match rows {
-                    Rows::Ignored => None,
-                    Rows::One { .. } | Rows::Last { .. } => {
+                    StatementRows::Ignored => None,
+                    StatementRows::One { .. } | StatementRows::Last { .. } => {
                         self.compiled.rows.push(rows.clone());
                         Some(RowsNumber(self.compiled.rows.len() - 1))
                     }
                 };
-                Step::Send { request, rows, statement, line }
+                ScriptStep::Send { request, rows, statement, line }
             }
-            Kind::Plain(text) => Step::Send { request: self.simple(text), rows: None, statement, line },
-            Kind::OneOf { number, statements } => {
+            CommandKind::Plain(text) => ScriptStep::Send { request: self.simple(text), rows: None, statement, line },
+            CommandKind::OneOf { number, statements } => {
                 let requests: Result<_, _> = statements.iter().map(|one| self.request(one, offset)).collect();
-                Step::SendOneOf { number: self.slot(number, offset)?, requests: requests?, statement, line }
+                ScriptStep::SendOneOf { number: self.slot(number, offset)?, requests: requests?, statement, line }
             }
-            Kind::Sleep(Delay { amount, unit_us }) => {
+            CommandKind::Sleep(SleepDelay { amount, unit_us }) => {
                 let amount = match amount {
-                    Amount::Fixed(amount) => CompiledAmount::Fixed(*amount),
-                    Amount::Variable { name, offset } => CompiledAmount::Variable(self.slot(name, *offset)?),
+                    SleepAmount::Fixed(amount) => CompiledAmount::Fixed(*amount),
+                    SleepAmount::Variable { name, offset } => CompiledAmount::Variable(self.slot(name, *offset)?),
                 };
-                Step::Sleep { amount, unit_us: *unit_us, statement, line }
+                ScriptStep::Sleep { amount, unit_us: *unit_us, statement, line }
             }
-            Kind::Shell { variable, words } => {
+            CommandKind::Shell { variable, words } => {
                 let (words, variable) = self.shell(variable.as_deref(), words, offset)?;
-                Step::Shell { words, variable, statement, line }
+                ScriptStep::Shell { words, variable, statement, line }
             }
-            Kind::StartPipeline if self.job.mode == QueryMode::Simple => {
-                let problem = Problem::new(offset, "cannot use pipeline mode with the simple query protocol");
+            CommandKind::StartPipeline if self.job.mode == QueryMode::Simple => {
+                let problem = ScriptProblem::new(offset, "cannot use pipeline mode with the simple query protocol");
                 return Err(problem.hint("run the script in extended or prepared mode"));
             }
-            Kind::StartPipeline => Step::StartPipeline { line },
-            Kind::SyncPipeline => Step::SyncPipeline { line },
+            CommandKind::StartPipeline => ScriptStep::StartPipeline { line },
+            CommandKind::SyncPipeline => ScriptStep::SyncPipeline { line },
             // The parts of an \if are steps of their own.
-            Kind::EndPipeline | Kind::If(_) | Kind::Elif(_) | Kind::Else | Kind::Endif => Step::EndPipeline { line },
+            CommandKind::EndPipeline
+            | CommandKind::If(_)
+            | CommandKind::Elif(_)
+            | CommandKind::Else
+            | CommandKind::Endif => ScriptStep::EndPipeline { line },
         })
     }
 
     fn shell(
         &mut self,
         variable: Option<&str>,
-        words: &[Word],
+        words: &[ShellWord],
         offset: usize,
-    ) -> Result<(Vec<CompiledWord>, Option<Slot>), Problem> {
+    ) -> Result<(Vec<CompiledWord>, Option<VariableSlot>), ScriptProblem> {
         if self.job.shell == ShellCommands::Refused {
-            let problem = Problem::new(offset, "the script runs shell commands, which are not permitted");
+            let problem = ScriptProblem::new(offset, "the script runs shell commands, which are not permitted");
             return Err(problem.hint("permit them explicitly if you trust the script"));
         }
-        let word = |word: &Word| match word {
-            Word::Literal(text) => Ok(CompiledWord::Literal(text.clone())),
-            Word::Variable { name, offset } => self.slot(name, *offset).map(CompiledWord::Variable),
+        let word = |word: &ShellWord| match word {
+            ShellWord::Literal(text) => Ok(CompiledWord::Literal(text.clone())),
+            ShellWord::Variable { name, offset } => self.slot(name, *offset).map(CompiledWord::Variable),
         };
         let words: Result<_, _> = words.iter().map(word).collect();
         Ok((words?, variable.map(|name| self.intern(name))))
     }
 
-    fn expression(&mut self, expression: &Expression<Name>) -> Result<Expression<Slot>, Problem> {
-        expression.resolve(&mut |Name { name, offset }| self.slot(name, *offset))
+    fn expression(&mut self, expression: &Expression<VariableName>) -> Result<Expression<VariableSlot>, ScriptProblem> {
+        expression.resolve(&mut |VariableName { name, offset }| self.slot(name, *offset))
     }
 
-    fn request(&mut self, statement: &Statement, offset: usize) -> Result<Request, Problem> {
+    fn request(&mut self, statement: &SqlStatement, offset: usize) -> Result<StatementRequest, ScriptProblem> {
         if self.job.mode == QueryMode::Simple {
             return Ok(self.simple(statement));
         }
         let (sql, parameters) = self.parameterised(statement, offset)?;
         let count = parameters.len() as u16;
         if self.job.mode == QueryMode::Extended {
-            return Ok(Request::Extended { template: BindTemplate::unnamed(&sql, count), parameters });
+            return Ok(StatementRequest::Extended { template: BindTemplate::unnamed(&sql, count), parameters });
         }
         if self.late {
             let number = self.compiled.prepared_late;
@@ -297,7 +301,12 @@ impl Compiler<'_> {
             frontend::close_statement(&mut preparation, &name);
             frontend::parse(&mut preparation, &name, &sql);
             let template = BindTemplate::prepared(&name, count);
-            return Ok(Request::PreparedLate { number, preparation: preparation.into(), template, parameters });
+            return Ok(StatementRequest::PreparedLate {
+                number,
+                preparation: preparation.into(),
+                template,
+                parameters,
+            });
         }
         let shared = match self.preparing {
             Preparing::EachCommand | Preparing::WhenExecuted => None,
@@ -310,45 +319,49 @@ impl Compiler<'_> {
             name
         });
         let template = BindTemplate::prepared(&name, count);
-        Ok(Request::Extended { template, parameters })
+        Ok(StatementRequest::Extended { template, parameters })
     }
 
     /// In the simple protocol, what is no variable's name stays as it is, as in pgbench.
-    fn simple(&mut self, statement: &Statement) -> Request {
+    fn simple(&mut self, statement: &SqlStatement) -> StatementRequest {
         let mut pieces = Vec::with_capacity(statement.pieces.len());
         for piece in &statement.pieces {
             match piece {
-                Piece::Text(text) => pieces.push(SimplePiece::Text(text.as_str().into())),
-                Piece::Variable { name, .. } if self.known.contains(name) => {
+                SqlPiece::Text(text) => pieces.push(SimplePiece::Text(text.as_str().into())),
+                SqlPiece::Variable { name, .. } if self.known.contains(name) => {
                     pieces.push(SimplePiece::Value(self.intern(name)));
                 }
-                Piece::Variable { name, .. } => pieces.push(SimplePiece::Text(format!(":{name}").into())),
-                Piece::Literal { name, .. } => {
+                SqlPiece::Variable { name, .. } => pieces.push(SimplePiece::Text(format!(":{name}").into())),
+                SqlPiece::Literal { name, .. } => {
                     let quote = || SimplePiece::Text("'".into());
                     pieces.extend([quote(), SimplePiece::Value(self.intern(name)), quote()]);
                 }
             }
         }
-        Request::Simple { pieces }
+        StatementRequest::Simple { pieces }
     }
 
     /// The statement with `$1`, `$2`, ... in the place of its variables, and what they stand for.
-    fn parameterised(&mut self, statement: &Statement, offset: usize) -> Result<(String, Vec<Slot>), Problem> {
+    fn parameterised(
+        &mut self,
+        statement: &SqlStatement,
+        offset: usize,
+    ) -> Result<(String, Vec<VariableSlot>), ScriptProblem> {
         let (sql, variables) = statement.parameterised();
         let parameters =
             variables.into_iter().map(|(name, offset)| self.slot(name, offset)).collect::<Result<Vec<_>, _>>()?;
         if parameters.len() > MAX_PARAMETERS {
             let problem = format!("the statement uses variables {} times", parameters.len());
-            return Err(Problem::new(offset, problem).hint(format!("at most {MAX_PARAMETERS} are possible")));
+            return Err(ScriptProblem::new(offset, problem).hint(format!("at most {MAX_PARAMETERS} are possible")));
         }
         Ok((sql, parameters))
     }
 
-    fn slot(&mut self, name: &str, offset: usize) -> Result<Slot, Problem> {
+    fn slot(&mut self, name: &str, offset: usize) -> Result<VariableSlot, ScriptProblem> {
         if self.known.contains(name) {
             return Ok(self.intern(name));
         }
-        let problem = Problem::new(offset, format!("the variable \"{name}\" has no value here"));
+        let problem = ScriptProblem::new(offset, format!("the variable \"{name}\" has no value here"));
         let known = nearest(name, self.known.names.iter().map(String::as_str));
         Err(match known {
             Some(known) => problem.hint(format!("did you mean :{known}?")),
@@ -356,10 +369,10 @@ impl Compiler<'_> {
         })
     }
 
-    fn intern(&mut self, name: &str) -> Slot {
+    fn intern(&mut self, name: &str) -> VariableSlot {
         let names = &mut self.compiled.names;
         let place = names.iter().position(|known| known == name);
-        Slot(place.unwrap_or_else(|| {
+        VariableSlot(place.unwrap_or_else(|| {
             names.push(name.to_owned());
             names.len() - 1
         }))
@@ -368,18 +381,18 @@ impl Compiler<'_> {
 
 /// A branch is over: its last step goes behind the `\endif`,
 /// and the condition before it comes here if it does not hold.
-fn branch_ends(open: Option<&mut Open>, steps: &mut Vec<Step>) {
+fn branch_ends(open: Option<&mut OpenCondition>, steps: &mut Vec<ScriptStep>) {
     let Some(open) = open else { return };
     open.ends.push(steps.len());
-    steps.push(Step::GoTo(0));
+    steps.push(ScriptStep::GoTo(0));
     let here = steps.len();
     if let Some(unless) = open.unless.take() {
         jump(&mut steps[unless], here);
     }
 }
 
-fn jump(step: &mut Step, to: usize) {
-    if let Step::Unless { go_to, .. } | Step::GoTo(go_to) = step {
+fn jump(step: &mut ScriptStep, to: usize) {
+    if let ScriptStep::Unless { go_to, .. } | ScriptStep::GoTo(go_to) = step {
         *go_to = to;
     }
 }

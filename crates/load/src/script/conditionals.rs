@@ -1,45 +1,45 @@
 //! Whether every `\if` of a script has its `\endif`, and nothing stands outside of its own.
 
-use super::command::{Command, Kind};
-use super::error::Problem;
+use super::command::{CommandKind, ScriptCommand};
+use super::error::ScriptProblem;
 
 /// # Errors
 /// The first `\elif`, `\else` or `\endif` without its `\if`, or after its `\else`;
 /// else the first `\if` without `\endif`.
-pub(crate) fn check(commands: &[Command]) -> Result<(), Problem> {
+pub(crate) fn check(commands: &[ScriptCommand]) -> Result<(), ScriptProblem> {
     // The open ones, from the outermost: where the \if stands, and whether its \else has come.
     let mut open: Vec<(usize, bool)> = Vec::new();
     for command in commands {
-        let wrong = |what: &str| Problem::new(command.offset, what);
+        let wrong = |what: &str| ScriptProblem::new(command.offset, what);
         match &command.kind {
-            Kind::If(_) => open.push((command.offset, false)),
-            Kind::Elif(_) => match open.last() {
+            CommandKind::If(_) => open.push((command.offset, false)),
+            CommandKind::Elif(_) => match open.last() {
                 None => return Err(wrong("\\elif without matching \\if")),
                 Some((_, true)) => return Err(wrong("\\elif after \\else")),
                 Some((_, false)) => {}
             },
-            Kind::Else => match open.last_mut() {
+            CommandKind::Else => match open.last_mut() {
                 None => return Err(wrong("\\else without matching \\if")),
                 Some((_, true)) => return Err(wrong("\\else after \\else")),
                 Some((_, otherwise)) => *otherwise = true,
             },
-            Kind::Endif => {
+            CommandKind::Endif => {
                 open.pop().ok_or_else(|| wrong("\\endif without matching \\if"))?;
             }
-            Kind::Set { .. }
-            | Kind::Generate { .. }
-            | Kind::Sql { .. }
-            | Kind::OneOf { .. }
-            | Kind::Plain(_)
-            | Kind::Sleep(_)
-            | Kind::Shell { .. }
-            | Kind::StartPipeline
-            | Kind::SyncPipeline
-            | Kind::EndPipeline => {}
+            CommandKind::Set { .. }
+            | CommandKind::Generate { .. }
+            | CommandKind::Sql { .. }
+            | CommandKind::OneOf { .. }
+            | CommandKind::Plain(_)
+            | CommandKind::Sleep(_)
+            | CommandKind::Shell { .. }
+            | CommandKind::StartPipeline
+            | CommandKind::SyncPipeline
+            | CommandKind::EndPipeline => {}
         }
     }
     match open.first() {
         None => Ok(()),
-        Some(&(offset, _)) => Err(Problem::new(offset, "\\if without matching \\endif")),
+        Some(&(offset, _)) => Err(ScriptProblem::new(offset, "\\if without matching \\endif")),
     }
 }

@@ -2,19 +2,19 @@
 //! Pure: nothing is sent. What depends on the answer to another statement is not known here.
 
 use super::awaited::Awaited;
-use super::command::{Command, Kind};
-use super::compiled_script::{CompiledScript, Step};
-use super::program::Program;
-use super::run::{Next, Place, Run};
+use super::command::{CommandKind, ScriptCommand};
+use super::compiled_script::{CompiledScript, ScriptStep};
+use super::program::ScriptProgram;
+use super::run::{NextScriptAction, ScriptPlace, ScriptRun};
 use super::sql;
-use super::variables::{Scratch, Variables};
+use super::variables::{ClientVariables, Scratch};
 use crate::error::LoadError;
-use crate::job::Job;
+use crate::job::EngineJob;
 use work::{QueryMode, Random};
 
 /// One statement as it could be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Drawn {
+pub struct DrawnStatement {
     /// Its number, as that of [`Job::statements`](crate::Job::statements).
     pub number: usize,
     /// Its text: with `$1`, `$2`, ... for its parameters, or with their values in it where the job sends it so.
@@ -26,24 +26,24 @@ pub struct Drawn {
 /// Transactions that are drawn of a script, for those of its statements that not every transaction has.
 const TRANSACTIONS: u64 = 100;
 
-impl Job {
+impl EngineJob {
     /// Its statements as they are sent with values that its clients could draw: the same for the same seed. Those that
     /// no transaction reaches without an answer of the server are left out.
     ///
     /// # Errors
     /// When a script cannot be run.
-    pub fn drawn(&self) -> Result<Vec<Drawn>, LoadError> {
+    pub fn drawn(&self) -> Result<Vec<DrawnStatement>, LoadError> {
         // With the simple protocol each statement is a step of its own with all its values, of which a pipeline knows
         // none.
-        let mut simple = Job { mode: QueryMode::Simple, ..self.clone() };
+        let mut simple = EngineJob { mode: QueryMode::Simple, ..self.clone() };
         for weighted in &mut simple.scripts {
             weighted.script.commands.retain(|command| !is_of_a_pipeline(command));
         }
-        let program = Program::new(&simple)?;
+        let program = ScriptProgram::new(&simple)?;
         let (mut all, mut first) = (Vec::new(), 0);
         for (weighted, compiled) in self.scripts.iter().zip(program.scripts()) {
             let commands = weighted.script.commands.iter().map(|command| &command.kind);
-            let commands: Vec<&Kind> = commands.filter(|kind| kind.waited_for().is_some()).collect();
+            let commands: Vec<&CommandKind> = commands.filter(|kind| kind.waited_for().is_some()).collect();
             let of_script = Drawing { mode: self.mode, first, commands, steps: waited_for(compiled) };
             first += of_script.commands.len();
             all.extend(of_script.draw(&program, compiled, self.seed));
@@ -52,14 +52,20 @@ impl Job {
     }
 }
 
-fn is_of_a_pipeline(command: &Command) -> bool {
-    matches!(command.kind, Kind::StartPipeline | Kind::SyncPipeline | Kind::EndPipeline)
+fn is_of_a_pipeline(command: &ScriptCommand) -> bool {
+    matches!(command.kind, CommandKind::StartPipeline | CommandKind::SyncPipeline | CommandKind::EndPipeline)
 }
 
 /// The numbers of the steps that are waited for: as many as commands that are, in the same order.
 fn waited_for(script: &CompiledScript) -> Vec<usize> {
-    let waits = |step: &Step| {
-        matches!(step, Step::Send { .. } | Step::SendOneOf { .. } | Step::Sleep { .. } | Step::Shell { .. })
+    let waits = |step: &ScriptStep| {
+        matches!(
+            step,
+            ScriptStep::Send { .. }
+                | ScriptStep::SendOneOf { .. }
+                | ScriptStep::Sleep { .. }
+                | ScriptStep::Shell { .. }
+        )
     };
     script.steps.iter().enumerate().filter(|(_, step)| waits(step)).map(|(number, _)| number).collect()
 }
@@ -69,14 +75,14 @@ struct Drawing<'a> {
     mode: QueryMode,
     /// The number of its first statement.
     first: usize,
-    commands: Vec<&'a Kind>,
+    commands: Vec<&'a CommandKind>,
     /// Of the compiled script, beside the commands.
     steps: Vec<usize>,
 }
 
 impl Drawing<'_> {
-    fn draw(&self, program: &Program, script: &CompiledScript, seed: u64) -> Vec<Drawn> {
-        let mut found: Vec<Option<Drawn>> = self.commands.iter().map(|_| None).collect();
+    fn draw(&self, program: &ScriptProgram, script: &CompiledScript, seed: u64) -> Vec<DrawnStatement> {
+        let mut found: Vec<Option<DrawnStatement>> = self.commands.iter().map(|_| None).collect();
         for transaction in 0..TRANSACTIONS {
             self.transaction(program, script, seed.wrapping_add(transaction), &mut found);
             if found.iter().all(Option::is_some) {
@@ -87,12 +93,18 @@ impl Drawing<'_> {
     }
 
     /// One transaction, up to where it needs an answer to go on.
-    fn transaction(&self, program: &Program, script: &CompiledScript, seed: u64, found: &mut [Option<Drawn>]) {
+    fn transaction(
+        &self,
+        program: &ScriptProgram,
+        script: &CompiledScript,
+        seed: u64,
+        found: &mut [Option<DrawnStatement>],
+    ) {
         let (mut variables, mut prepared) = (program.initial_variables(0), program.nothing_prepared());
-        let (mut random, mut place, mut syncs, mut out) = (Random::new(seed), Place::default(), 0, Vec::new());
+        let (mut random, mut place, mut syncs, mut out) = (Random::new(seed), ScriptPlace::default(), 0, Vec::new());
         loop {
             out.clear();
-            let mut run = Run {
+            let mut run = ScriptRun {
                 variables: &mut variables,
                 random: &mut random,
                 prepared: &mut prepared,
@@ -101,23 +113,28 @@ impl Drawing<'_> {
                 out: &mut out,
             };
             match script.advance(&mut place, &mut run) {
-                Ok(Next::Answers { .. }) => {}
-                Ok(Next::Time { .. } | Next::Shell { .. }) => continue,
-                Ok(Next::Over) | Err(_) => return,
+                Ok(NextScriptAction::Answers { .. }) => {}
+                Ok(NextScriptAction::Time { .. } | NextScriptAction::Shell { .. }) => continue,
+                Ok(NextScriptAction::Over) | Err(_) => return,
             }
             let number = place.before().and_then(|step| self.steps.iter().position(|waited| *waited == step));
             if let Some(number) = number.filter(|number| found[*number].is_none()) {
                 let of = self.statement(self.commands[number], &variables, &out);
-                found[number] = of.map(|(text, values)| Drawn { number: self.first + number, text, values });
+                found[number] = of.map(|(text, values)| DrawnStatement { number: self.first + number, text, values });
             }
         }
     }
 
     /// Text and values of a statement whose message of the simple protocol is `message`.
-    fn statement(&self, kind: &Kind, variables: &Variables, message: &[u8]) -> Option<(String, Vec<Option<String>>)> {
+    fn statement(
+        &self,
+        kind: &CommandKind,
+        variables: &ClientVariables,
+        message: &[u8],
+    ) -> Option<(String, Vec<Option<String>>)> {
         let statement = match kind {
-            Kind::Sql { statement, .. } => Some(statement),
-            Kind::OneOf { number, statements } => {
+            CommandKind::Sql { statement, .. } => Some(statement),
+            CommandKind::OneOf { number, statements } => {
                 let number = variables.value(variables.slot("", number)?).ok()?.integer().ok()?;
                 statements.get(usize::try_from(number).ok()?)
             }
@@ -131,7 +148,7 @@ impl Drawing<'_> {
     }
 }
 
-fn parameterised(statement: &sql::Statement, variables: &Variables) -> (String, Vec<Option<String>>) {
+fn parameterised(statement: &sql::SqlStatement, variables: &ClientVariables) -> (String, Vec<Option<String>>) {
     let (text, parameters) = statement.parameterised();
     let value = |name: &str| {
         let mut scratch = Scratch::new();
@@ -144,13 +161,13 @@ fn parameterised(statement: &sql::Statement, variables: &Variables) -> (String, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::script::Script;
-    use conninfo::{ConnInfo, Host};
+    use crate::script::ParsedScript;
+    use conninfo::{ConnInfo, ServerHost};
 
     fn of(text: &str, mode: QueryMode) -> Vec<(usize, String, Vec<Option<String>>)> {
-        let script = Script::parse("t.sql", text).expect("the script parses");
-        let server = ConnInfo::new((Host::Unix("/nowhere".into()), 1), "nobody", "nothing");
-        let job = Job { mode, seed: 7, ..Job::new(server, script) };
+        let script = ParsedScript::parse("t.sql", text).expect("the script parses");
+        let server = ConnInfo::new((ServerHost::Unix("/nowhere".into()), 1), "nobody", "nothing");
+        let job = EngineJob { mode, seed: 7, ..EngineJob::new(server, script) };
         job.drawn().expect("it compiles").into_iter().map(|drawn| (drawn.number, drawn.text, drawn.values)).collect()
     }
 

@@ -59,24 +59,24 @@ impl ScriptError {
 
 /// A problem at a byte offset, before the script's name is known to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Problem {
+pub(crate) struct ScriptProblem {
     pub(crate) offset: usize,
     pub(crate) problem: String,
     pub(crate) hint: Option<String>,
 }
 
-impl Problem {
-    pub(crate) fn new(offset: usize, problem: impl Into<String>) -> Problem {
-        Problem { offset, problem: problem.into(), hint: None }
+impl ScriptProblem {
+    pub(crate) fn new(offset: usize, problem: impl Into<String>) -> ScriptProblem {
+        ScriptProblem { offset, problem: problem.into(), hint: None }
     }
 
-    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Problem {
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> ScriptProblem {
         self.hint = Some(hint.into());
         self
     }
 
     /// The problem is one of the meta-command of this name.
-    pub(crate) fn in_command(mut self, name: &str) -> Problem {
+    pub(crate) fn in_command(mut self, name: &str) -> ScriptProblem {
         self.problem = format!("{} in command \"{name}\"", self.problem);
         self
     }

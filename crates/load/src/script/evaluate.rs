@@ -3,21 +3,25 @@
 
 use super::evaluation_error::EvaluationError;
 use super::expression::Expression;
-use super::function::{Function, MAX_ARGUMENTS};
-use super::value::Value;
-use super::variables::{Slot, Variables};
+use super::function::{MAX_ARGUMENTS, ScriptFunction};
+use super::value::ScriptValue;
+use super::variables::{ClientVariables, VariableSlot};
 use work::Random;
 
-impl Expression<Slot> {
+impl Expression<VariableSlot> {
     /// The value, given the variables' values.
     ///
     /// # Errors
     /// When there is no value.
     #[inline]
-    pub(crate) fn evaluate(&self, variables: &Variables, random: &mut Random) -> Result<Value, EvaluationError> {
+    pub(crate) fn evaluate(
+        &self,
+        variables: &ClientVariables,
+        random: &mut Random,
+    ) -> Result<ScriptValue, EvaluationError> {
         match self {
             Expression::Constant(value) => Ok(*value),
-            Expression::Uniform(range) => Ok(Value::Integer(range.uniform(random))),
+            Expression::Uniform(range) => Ok(ScriptValue::Integer(range.uniform(random))),
             Expression::Variable(slot) => variables.value(*slot),
             Expression::Binary(operator, left, right) => {
                 let left = left.evaluate(variables, random)?;
@@ -25,10 +29,10 @@ impl Expression<Slot> {
             }
             Expression::Call(function, arguments) => call(*function, arguments, variables, random),
             Expression::Not(inner) => match inner.evaluate(variables, random)? {
-                Value::Null => Ok(Value::Null),
-                value => value.boolean().map(|value| Value::Boolean(!value)),
+                ScriptValue::Null => Ok(ScriptValue::Null),
+                value => value.boolean().map(|value| ScriptValue::Boolean(!value)),
             },
-            Expression::Is(inner, wanted) => Ok(Value::Boolean(inner.evaluate(variables, random)? == *wanted)),
+            Expression::Is(inner, wanted) => Ok(ScriptValue::Boolean(inner.evaluate(variables, random)? == *wanted)),
             Expression::And(left, right) => decide(false, left, right, variables, random),
             Expression::Or(left, right) => decide(true, left, right, variables, random),
             Expression::Case(case) => {
@@ -46,31 +50,31 @@ impl Expression<Slot> {
 /// AND and OR. If the left operand has the value that is `decisive`, it decides; if it is NULL, so is the result.
 fn decide(
     decisive: bool,
-    left: &Expression<Slot>,
-    right: &Expression<Slot>,
-    variables: &Variables,
+    left: &Expression<VariableSlot>,
+    right: &Expression<VariableSlot>,
+    variables: &ClientVariables,
     random: &mut Random,
-) -> Result<Value, EvaluationError> {
+) -> Result<ScriptValue, EvaluationError> {
     let left = left.evaluate(variables, random)?;
     if left.is_null() || left.boolean()? == decisive {
         return Ok(left);
     }
     let right = right.evaluate(variables, random)?;
-    if right.is_null() { Ok(right) } else { right.boolean().map(Value::Boolean) }
+    if right.is_null() { Ok(right) } else { right.boolean().map(ScriptValue::Boolean) }
 }
 
 #[inline]
 fn call(
-    function: Function,
-    arguments: &[Expression<Slot>],
-    variables: &Variables,
+    function: ScriptFunction,
+    arguments: &[Expression<VariableSlot>],
+    variables: &ClientVariables,
     random: &mut Random,
-) -> Result<Value, EvaluationError> {
+) -> Result<ScriptValue, EvaluationError> {
     if let [first, second] = arguments {
         let first = first.evaluate(variables, random)?;
         return function.call(&[first, second.evaluate(variables, random)?], random);
     }
-    let mut values = [Value::Null; MAX_ARGUMENTS];
+    let mut values = [ScriptValue::Null; MAX_ARGUMENTS];
     for (value, argument) in values.iter_mut().zip(arguments) {
         *value = argument.evaluate(variables, random)?;
     }

@@ -1,31 +1,31 @@
 //! The expressions of `\set`, `\if` and `\elif`: their shape. `evaluate` gives them their values.
 
 use super::distribution::Range;
-use super::function::Function;
+use super::function::ScriptFunction;
 use super::operator::Operator;
-use super::value::Value;
+use super::value::ScriptValue;
 
 /// An expression whose variables are of type `V`: names as parsed, slots once compiled.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Expression<V> {
-    Constant(Value),
+    Constant(ScriptValue),
     Variable(V),
     Binary(Operator, Box<Expression<V>>, Box<Expression<V>>),
     Not(Box<Expression<V>>),
     /// Whether the value is exactly this one, which is NULL or a boolean.
-    Is(Box<Expression<V>>, Value),
+    Is(Box<Expression<V>>, ScriptValue),
     /// The right operand is only evaluated if the left one does not decide.
     And(Box<Expression<V>>, Box<Expression<V>>),
     Or(Box<Expression<V>>, Box<Expression<V>>),
-    Call(Function, Box<[Expression<V>]>),
+    Call(ScriptFunction, Box<[Expression<V>]>),
     /// `random` with bounds that never change.
     Uniform(Range),
-    Case(Box<Case<V>>),
+    Case(Box<CaseExpression<V>>),
 }
 
 /// `CASE WHEN ... THEN ... ELSE ... END`.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Case<V> {
+pub(crate) struct CaseExpression<V> {
     /// Conditions with their results; the first condition that holds counts.
     pub(crate) branches: Vec<(Expression<V>, Expression<V>)>,
     /// NULL if not given.
@@ -58,7 +58,10 @@ impl<V> Expression<V> {
                     .iter()
                     .map(|(when, then)| Ok((when.resolve(replace)?, then.resolve(replace)?)))
                     .collect();
-                Expression::Case(Box::new(Case { branches: branches?, otherwise: case.otherwise.resolve(replace)? }))
+                Expression::Case(Box::new(CaseExpression {
+                    branches: branches?,
+                    otherwise: case.otherwise.resolve(replace)?,
+                }))
             }
         })
     }

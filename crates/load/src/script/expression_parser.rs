@@ -1,12 +1,12 @@
 //! Text to expression, by precedence climbing. From loosest to tightest: OR; AND; NOT; IS, ISNULL, NOTNULL;
 //! comparisons, which do not associate; `| & # << >> ~`; `+ -`; `* / %`; signs.
 
-use super::error::Problem;
-use super::expression::{Case, Expression};
-use super::function::{Function, NAMES};
-use super::lexer::{self, Token};
+use super::error::ScriptProblem;
+use super::expression::{CaseExpression, Expression};
+use super::function::{NAMES, ScriptFunction};
+use super::lexer::{self, ExpressionToken};
 use super::operator::Operator;
-use super::value::Value;
+use super::value::ScriptValue;
 use work::nearest;
 
 /// Deeper nesting is refused, so that neither parsing nor evaluating can exhaust the stack.
@@ -14,7 +14,7 @@ const MAX_DEPTH: u32 = 100;
 
 /// A variable in an expression, and where it stands in the script.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Name {
+pub(crate) struct VariableName {
     pub(crate) name: String,
     pub(crate) offset: usize,
 }
@@ -36,7 +36,7 @@ mod level {
 ///
 /// # Errors
 /// The first problem, with its place.
-pub(crate) fn parse(text: &str, base: usize) -> Result<Expression<Name>, Problem> {
+pub(crate) fn parse(text: &str, base: usize) -> Result<Expression<VariableName>, ScriptProblem> {
     let mut parser = Parser { text, base, at: 0, depth: 0 };
     let expression = parser.expression(level::OR)?;
     match parser.peek()? {
@@ -52,7 +52,7 @@ struct Parser<'a> {
     depth: u32,
 }
 
-type Parsed = Result<Expression<Name>, Problem>;
+type Parsed = Result<Expression<VariableName>, ScriptProblem>;
 
 impl<'a> Parser<'a> {
     /// An expression of operators that bind at least as tightly as `loosest`.
@@ -88,13 +88,13 @@ impl<'a> Parser<'a> {
     }
 
     /// What follows IS, ISNULL or NOTNULL.
-    fn is(&mut self, left: Expression<Name>, wanted: Option<Value>, negated: bool) -> Parsed {
+    fn is(&mut self, left: Expression<VariableName>, wanted: Option<ScriptValue>, negated: bool) -> Parsed {
         let (wanted, negated) = match wanted {
             Some(wanted) => (wanted, negated),
             None => {
                 let negated = self.take_keyword("not")?;
                 let wanted = match self.peek()? {
-                    Some(Token::Word(word)) => constant(word),
+                    Some(ExpressionToken::Word(word)) => constant(word),
                     _ => None,
                 };
                 let Some(wanted) = wanted else { return Err(self.unexpected("NULL, TRUE, FALSE or NOT")) };
@@ -112,33 +112,33 @@ impl<'a> Parser<'a> {
         let start = self.at;
         self.bump()?;
         match token {
-            Token::Integer(value) => Ok(Expression::Constant(Value::Integer(value))),
-            Token::Double(value) => Ok(Expression::Constant(Value::Double(value))),
-            Token::TwoTo63 => Err(lexer::too_large("9223372036854775808", self.base + start)),
-            Token::Variable(name) => {
-                Ok(Expression::Variable(Name { name: name.to_owned(), offset: self.base + start }))
+            ExpressionToken::Integer(value) => Ok(Expression::Constant(ScriptValue::Integer(value))),
+            ExpressionToken::Double(value) => Ok(Expression::Constant(ScriptValue::Double(value))),
+            ExpressionToken::TwoTo63 => Err(lexer::too_large("9223372036854775808", self.base + start)),
+            ExpressionToken::Variable(name) => {
+                Ok(Expression::Variable(VariableName { name: name.to_owned(), offset: self.base + start }))
             }
-            Token::Symbol("(") => {
+            ExpressionToken::Symbol("(") => {
                 let inner = self.expression(level::OR)?;
                 self.expect(")")?;
                 Ok(inner)
             }
-            Token::Symbol("+") => self.expression(level::SIGN),
-            Token::Symbol("-") => self.negated(),
-            Token::Symbol("~") => {
+            ExpressionToken::Symbol("+") => self.expression(level::SIGN),
+            ExpressionToken::Symbol("-") => self.negated(),
+            ExpressionToken::Symbol("~") => {
                 let inner = self.expression(level::BITS + 1)?;
-                let ones = Expression::Constant(Value::Integer(-1));
+                let ones = Expression::Constant(ScriptValue::Integer(-1));
                 Ok(Expression::Binary(Operator::BitXor, Box::new(ones), Box::new(inner)))
             }
-            Token::Symbol(_) => {
+            ExpressionToken::Symbol(_) => {
                 self.at = start;
                 Err(self.unexpected(EXPECTED))
             }
-            Token::Word(word) if word.eq_ignore_ascii_case("not") => {
+            ExpressionToken::Word(word) if word.eq_ignore_ascii_case("not") => {
                 self.expression(level::NOT).map(|inner| Expression::Not(Box::new(inner)))
             }
-            Token::Word(word) if word.eq_ignore_ascii_case("case") => self.case(),
-            Token::Word(word) => match constant(word) {
+            ExpressionToken::Word(word) if word.eq_ignore_ascii_case("case") => self.case(),
+            ExpressionToken::Word(word) => match constant(word) {
                 Some(value) => Ok(Expression::Constant(value)),
                 None => self.call(word, start),
             },
@@ -147,22 +147,24 @@ impl<'a> Parser<'a> {
 
     /// The minus sign subtracts from zero, as in pgbench; so minus 0.0 is 0.0.
     fn negated(&mut self) -> Parsed {
-        if self.peek()? == Some(Token::TwoTo63) {
+        if self.peek()? == Some(ExpressionToken::TwoTo63) {
             self.bump()?;
-            return Ok(Expression::Constant(Value::Integer(i64::MIN)));
+            return Ok(Expression::Constant(ScriptValue::Integer(i64::MIN)));
         }
-        let zero = Expression::Constant(Value::Integer(0));
+        let zero = Expression::Constant(ScriptValue::Integer(0));
         let inner = self.expression(level::SIGN)?;
         Ok(match inner {
-            Expression::Constant(Value::Integer(value)) if value >= 0 => Expression::Constant(Value::Integer(-value)),
+            Expression::Constant(ScriptValue::Integer(value)) if value >= 0 => {
+                Expression::Constant(ScriptValue::Integer(-value))
+            }
             inner => Expression::Binary(Operator::Subtract, Box::new(zero), Box::new(inner)),
         })
     }
 
     fn call(&mut self, name: &str, start: usize) -> Parsed {
         let offset = self.base + start;
-        let Some(function) = Function::named(name) else {
-            let problem = Problem::new(offset, format!("unexpected function name ({name})"));
+        let Some(function) = ScriptFunction::named(name) else {
+            let problem = ScriptProblem::new(offset, format!("unexpected function name ({name})"));
             let known = NAMES.iter().map(|(known, _)| *known);
             let hint = match nearest(name, known.clone()) {
                 Some(known) => format!("did you mean {known}?"),
@@ -172,9 +174,9 @@ impl<'a> Parser<'a> {
         };
         self.expect("(")?;
         let mut arguments = Vec::new();
-        if self.peek()? != Some(Token::Symbol(")")) {
+        if self.peek()? != Some(ExpressionToken::Symbol(")")) {
             arguments.push(self.expression(level::OR)?);
-            while self.peek()? == Some(Token::Symbol(",")) {
+            while self.peek()? == Some(ExpressionToken::Symbol(",")) {
                 self.bump()?;
                 arguments.push(self.expression(level::OR)?);
             }
@@ -182,13 +184,13 @@ impl<'a> Parser<'a> {
         self.expect(")")?;
         let takes = function.arguments();
         if !takes.contains(&arguments.len()) {
-            let problem = Problem::new(offset, format!("unexpected number of arguments ({name})"));
+            let problem = ScriptProblem::new(offset, format!("unexpected number of arguments ({name})"));
             let (least, most) = (takes.start(), takes.end());
             let takes = if least == most { format!("{least}") } else { format!("{least} to {most}") };
             return Err(problem.hint(format!("{name} takes {takes}, not {}", arguments.len())));
         }
         if function.takes_seed() && arguments.len() < *takes.end() {
-            arguments.push(Expression::Variable(Name { name: "default_seed".to_owned(), offset }));
+            arguments.push(Expression::Variable(VariableName { name: "default_seed".to_owned(), offset }));
         }
         Ok(Expression::Call(function, arguments.into()))
     }
@@ -205,24 +207,27 @@ impl<'a> Parser<'a> {
         if branches.is_empty() {
             return Err(self.unexpected("WHEN"));
         }
-        let otherwise =
-            if self.take_keyword("else")? { self.expression(level::OR)? } else { Expression::Constant(Value::Null) };
+        let otherwise = if self.take_keyword("else")? {
+            self.expression(level::OR)?
+        } else {
+            Expression::Constant(ScriptValue::Null)
+        };
         if !self.take_keyword("end")? {
             return Err(self.unexpected("END"));
         }
-        Ok(Expression::Case(Box::new(Case { branches, otherwise })))
+        Ok(Expression::Case(Box::new(CaseExpression { branches, otherwise })))
     }
 
-    fn take_keyword(&mut self, keyword: &str) -> Result<bool, Problem> {
-        let found = matches!(self.peek()?, Some(Token::Word(word)) if word.eq_ignore_ascii_case(keyword));
+    fn take_keyword(&mut self, keyword: &str) -> Result<bool, ScriptProblem> {
+        let found = matches!(self.peek()?, Some(ExpressionToken::Word(word)) if word.eq_ignore_ascii_case(keyword));
         if found {
             self.bump()?;
         }
         Ok(found)
     }
 
-    fn expect(&mut self, symbol: &'static str) -> Result<(), Problem> {
-        if self.peek()? != Some(Token::Symbol(symbol)) {
+    fn expect(&mut self, symbol: &'static str) -> Result<(), ScriptProblem> {
+        if self.peek()? != Some(ExpressionToken::Symbol(symbol)) {
             return Err(self.unexpected(&format!("\"{symbol}\"")));
         }
         self.bump()
@@ -230,7 +235,7 @@ impl<'a> Parser<'a> {
 
     /// The next token, which stays; before it white space (a continued line's backslash
     /// and newline count as such) goes.
-    fn peek(&mut self) -> Result<Option<Token<'a>>, Problem> {
+    fn peek(&mut self) -> Result<Option<ExpressionToken<'a>>, ScriptProblem> {
         loop {
             let rest = &self.text[self.at..];
             let Some(next) = rest.chars().next() else { return Ok(None) };
@@ -243,17 +248,17 @@ impl<'a> Parser<'a> {
     }
 
     /// Goes behind the token that was peeked at.
-    fn bump(&mut self) -> Result<(), Problem> {
+    fn bump(&mut self) -> Result<(), ScriptProblem> {
         self.at += lexer::token(&self.text[self.at..], self.base + self.at)?.1;
         Ok(())
     }
 
-    fn deeper(&mut self) -> Result<(), Problem> {
+    fn deeper(&mut self) -> Result<(), ScriptProblem> {
         self.depth += 1;
         if self.depth > MAX_DEPTH { Err(self.problem("the expression is nested too deeply")) } else { Ok(()) }
     }
 
-    fn unexpected(&self, expected: &str) -> Problem {
+    fn unexpected(&self, expected: &str) -> ScriptProblem {
         let rest = &self.text[self.at..];
         let length = lexer::token(rest, 0).map_or(rest.len().min(1), |(_, length)| length);
         match &rest[..length] {
@@ -262,57 +267,62 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn problem(&self, problem: impl Into<String>) -> Problem {
-        Problem::new(self.base + self.at, problem)
+    fn problem(&self, problem: impl Into<String>) -> ScriptProblem {
+        ScriptProblem::new(self.base + self.at, problem)
     }
 }
 
 /// Makes an expression of two operands.
-type Build = fn(Box<Expression<Name>>, Box<Expression<Name>>) -> Expression<Name>;
+type ExpressionBuilder = fn(Box<Expression<VariableName>>, Box<Expression<VariableName>>) -> Expression<VariableName>;
 
 /// What stands between two operands, or behind one.
 enum Infix {
     Operator(Operator, bool),
-    Logical(Build),
+    Logical(ExpressionBuilder),
     /// IS: what is asked for, if the word says it, and whether it is negated.
-    Postfix(Option<Value>, bool),
+    Postfix(Option<ScriptValue>, bool),
 }
 
-fn infix(token: Token<'_>) -> Option<(u8, Infix)> {
+fn infix(token: ExpressionToken<'_>) -> Option<(u8, Infix)> {
     let operator = |level, operator| Some((level, Infix::Operator(operator, false)));
     match token {
-        Token::Symbol("*") => operator(level::PRODUCT, Operator::Multiply),
-        Token::Symbol("/") => operator(level::PRODUCT, Operator::Divide),
-        Token::Symbol("%") => operator(level::PRODUCT, Operator::Modulo),
-        Token::Symbol("+") => operator(level::SUM, Operator::Add),
-        Token::Symbol("-") => operator(level::SUM, Operator::Subtract),
-        Token::Symbol("|") => operator(level::BITS, Operator::BitOr),
-        Token::Symbol("&") => operator(level::BITS, Operator::BitAnd),
-        Token::Symbol("#") => operator(level::BITS, Operator::BitXor),
-        Token::Symbol("<<") => operator(level::BITS, Operator::ShiftLeft),
-        Token::Symbol(">>") => operator(level::BITS, Operator::ShiftRight),
-        Token::Symbol("=") => operator(level::COMPARISON, Operator::Equal),
-        Token::Symbol("<>" | "!=") => operator(level::COMPARISON, Operator::NotEqual),
-        Token::Symbol("<") => operator(level::COMPARISON, Operator::Less),
-        Token::Symbol("<=") => operator(level::COMPARISON, Operator::LessOrEqual),
-        Token::Symbol(">") => Some((level::COMPARISON, Infix::Operator(Operator::Less, true))),
-        Token::Symbol(">=") => Some((level::COMPARISON, Infix::Operator(Operator::LessOrEqual, true))),
-        Token::Word(word) => {
+        ExpressionToken::Symbol("*") => operator(level::PRODUCT, Operator::Multiply),
+        ExpressionToken::Symbol("/") => operator(level::PRODUCT, Operator::Divide),
+        ExpressionToken::Symbol("%") => operator(level::PRODUCT, Operator::Modulo),
+        ExpressionToken::Symbol("+") => operator(level::SUM, Operator::Add),
+        ExpressionToken::Symbol("-") => operator(level::SUM, Operator::Subtract),
+        ExpressionToken::Symbol("|") => operator(level::BITS, Operator::BitOr),
+        ExpressionToken::Symbol("&") => operator(level::BITS, Operator::BitAnd),
+        ExpressionToken::Symbol("#") => operator(level::BITS, Operator::BitXor),
+        ExpressionToken::Symbol("<<") => operator(level::BITS, Operator::ShiftLeft),
+        ExpressionToken::Symbol(">>") => operator(level::BITS, Operator::ShiftRight),
+        ExpressionToken::Symbol("=") => operator(level::COMPARISON, Operator::Equal),
+        ExpressionToken::Symbol("<>" | "!=") => operator(level::COMPARISON, Operator::NotEqual),
+        ExpressionToken::Symbol("<") => operator(level::COMPARISON, Operator::Less),
+        ExpressionToken::Symbol("<=") => operator(level::COMPARISON, Operator::LessOrEqual),
+        ExpressionToken::Symbol(">") => Some((level::COMPARISON, Infix::Operator(Operator::Less, true))),
+        ExpressionToken::Symbol(">=") => Some((level::COMPARISON, Infix::Operator(Operator::LessOrEqual, true))),
+        ExpressionToken::Word(word) => {
             let words: [(&str, u8, Infix); 5] = [
                 ("or", level::OR, Infix::Logical(Expression::Or)),
                 ("and", level::AND, Infix::Logical(Expression::And)),
                 ("is", level::IS, Infix::Postfix(None, false)),
-                ("isnull", level::IS, Infix::Postfix(Some(Value::Null), false)),
-                ("notnull", level::IS, Infix::Postfix(Some(Value::Null), true)),
+                ("isnull", level::IS, Infix::Postfix(Some(ScriptValue::Null), false)),
+                ("notnull", level::IS, Infix::Postfix(Some(ScriptValue::Null), true)),
             ];
             let found = words.into_iter().find(|(known, _, _)| known.eq_ignore_ascii_case(word));
             found.map(|(_, level, infix)| (level, infix))
         }
-        Token::Symbol(_) | Token::Integer(_) | Token::TwoTo63 | Token::Double(_) | Token::Variable(_) => None,
+        ExpressionToken::Symbol(_)
+        | ExpressionToken::Integer(_)
+        | ExpressionToken::TwoTo63
+        | ExpressionToken::Double(_)
+        | ExpressionToken::Variable(_) => None,
     }
 }
 
-fn constant(word: &str) -> Option<Value> {
-    let words = [("null", Value::Null), ("true", Value::Boolean(true)), ("false", Value::Boolean(false))];
+fn constant(word: &str) -> Option<ScriptValue> {
+    let words =
+        [("null", ScriptValue::Null), ("true", ScriptValue::Boolean(true)), ("false", ScriptValue::Boolean(false))];
     words.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, value)| value)
 }

@@ -1,63 +1,64 @@
 //! Works out once what is the same in every transaction: expressions of constants and of variables that nothing
 //! assigns. What has no value is left as it is, so that it fails in its place, when it is executed.
 
-use super::command::Rows;
-use super::compiled_script::{CompiledScript, Step};
+use super::command::StatementRows;
+use super::compiled_script::{CompiledScript, ScriptStep};
 use super::distribution::Range;
-use super::expression::{Case, Expression};
-use super::function::Function;
-use super::value::Value;
-use super::variables::{Slot, Variables};
+use super::expression::{CaseExpression, Expression};
+use super::function::ScriptFunction;
+use super::value::ScriptValue;
+use super::variables::{ClientVariables, VariableSlot};
 use work::Random;
 
 /// Folds the expressions of all scripts of a program, whose clients begin with the values of `initial`.
-pub(crate) fn fold(scripts: &mut [CompiledScript], rows: &[Rows], initial: &Variables) {
-    let assigned: Vec<Slot> = scripts.iter().flat_map(|script| &script.steps).filter_map(Step::assigns).collect();
-    let fixed = |slot: Slot| {
+pub(crate) fn fold(scripts: &mut [CompiledScript], rows: &[StatementRows], initial: &ClientVariables) {
+    let assigned: Vec<VariableSlot> =
+        scripts.iter().flat_map(|script| &script.steps).filter_map(ScriptStep::assigns).collect();
+    let fixed = |slot: VariableSlot| {
         let by_a_row = rows.iter().any(|rows| rows.may_assign(initial.name(slot)));
         if by_a_row || assigned.contains(&slot) { None } else { initial.value(slot).ok() }
     };
     for step in scripts.iter_mut().flat_map(|script| &mut script.steps) {
-        if let Step::Set { expression, .. } | Step::Unless { condition: expression, .. } = step {
-            let whole = std::mem::replace(expression, Expression::Constant(Value::Null));
+        if let ScriptStep::Set { expression, .. } | ScriptStep::Unless { condition: expression, .. } = step {
+            let whole = std::mem::replace(expression, Expression::Constant(ScriptValue::Null));
             *expression = whole.fold(&fixed);
         }
     }
 }
 
-impl Step {
+impl ScriptStep {
     /// The variable that it sets by its own name; rows set others.
-    fn assigns(&self) -> Option<Slot> {
+    fn assigns(&self) -> Option<VariableSlot> {
         match self {
-            Step::Set { slot, .. } | Step::Generate { slot, .. } => Some(*slot),
-            Step::Shell { variable, .. } => *variable,
-            Step::Send { .. }
-            | Step::SendOneOf { .. }
-            | Step::Unless { .. }
-            | Step::GoTo(_)
-            | Step::Sleep { .. }
-            | Step::StartPipeline { .. }
-            | Step::SyncPipeline { .. }
-            | Step::EndPipeline { .. } => None,
+            ScriptStep::Set { slot, .. } | ScriptStep::Generate { slot, .. } => Some(*slot),
+            ScriptStep::Shell { variable, .. } => *variable,
+            ScriptStep::Send { .. }
+            | ScriptStep::SendOneOf { .. }
+            | ScriptStep::Unless { .. }
+            | ScriptStep::GoTo(_)
+            | ScriptStep::Sleep { .. }
+            | ScriptStep::StartPipeline { .. }
+            | ScriptStep::SyncPipeline { .. }
+            | ScriptStep::EndPipeline { .. } => None,
         }
     }
 }
 
-impl Rows {
+impl StatementRows {
     /// Whether some column's name could make it the variable called `name`.
     fn may_assign(&self, name: &str) -> bool {
         match self {
-            Rows::Ignored => false,
-            Rows::One { prefix } | Rows::Last { prefix } => name.starts_with(prefix.as_str()),
+            StatementRows::Ignored => false,
+            StatementRows::One { prefix } | StatementRows::Last { prefix } => name.starts_with(prefix.as_str()),
         }
     }
 }
 
-impl Expression<Slot> {
+impl Expression<VariableSlot> {
     /// An expression that always has the same value and effect,
     /// with `fixed` for the values of variables that never change.
-    fn fold(self, fixed: &impl Fn(Slot) -> Option<Value>) -> Expression<Slot> {
-        let boxed = |inner: Box<Expression<Slot>>| Box::new(inner.fold(fixed));
+    fn fold(self, fixed: &impl Fn(VariableSlot) -> Option<ScriptValue>) -> Expression<VariableSlot> {
+        let boxed = |inner: Box<Expression<VariableSlot>>| Box::new(inner.fold(fixed));
         let folded = match self {
             Expression::Constant(_) | Expression::Uniform(_) => return self,
             Expression::Variable(slot) => return fixed(slot).map_or(self, Expression::Constant),
@@ -71,15 +72,18 @@ impl Expression<Slot> {
             }
             Expression::Case(case) => {
                 let branches = case.branches.into_iter().map(|(when, then)| (when.fold(fixed), then.fold(fixed)));
-                Expression::Case(Box::new(Case { branches: branches.collect(), otherwise: case.otherwise.fold(fixed) }))
+                Expression::Case(Box::new(CaseExpression {
+                    branches: branches.collect(),
+                    otherwise: case.otherwise.fold(fixed),
+                }))
             }
         };
         folded.known().unwrap_or(folded)
     }
 
     /// What it comes to whenever it is evaluated, if all its operands are constants.
-    fn known(&self) -> Option<Expression<Slot>> {
-        let constant = |operand: &Expression<Slot>| matches!(operand, Expression::Constant(_));
+    fn known(&self) -> Option<Expression<VariableSlot>> {
+        let constant = |operand: &Expression<VariableSlot>| matches!(operand, Expression::Constant(_));
         let all = match self {
             Expression::Constant(_) | Expression::Variable(_) | Expression::Uniform(_) => return None,
             Expression::Binary(_, left, right) | Expression::And(left, right) | Expression::Or(left, right) => {
@@ -89,7 +93,7 @@ impl Expression<Slot> {
             Expression::Case(case) => {
                 case.branches.iter().all(|(when, then)| constant(when) && constant(then)) && constant(&case.otherwise)
             }
-            Expression::Call(Function::Random, arguments) => {
+            Expression::Call(ScriptFunction::Random, arguments) => {
                 let [Expression::Constant(lower), Expression::Constant(upper)] = **arguments else { return None };
                 if lower.is_null() || upper.is_null() {
                     return None;
@@ -100,7 +104,7 @@ impl Expression<Slot> {
             Expression::Call(function, arguments) => function.is_pure() && arguments.iter().all(constant),
         };
         // Nothing in it asks for a variable or draws a number.
-        let (nothing, undrawn) = (Variables::new(Default::default()), &mut Random::new(0));
+        let (nothing, undrawn) = (ClientVariables::new(Default::default()), &mut Random::new(0));
         let value = all.then(|| self.evaluate(&nothing, undrawn).ok())?;
         value.map(Expression::Constant)
     }
@@ -108,28 +112,28 @@ impl Expression<Slot> {
 
 #[cfg(test)]
 mod tests {
-    use crate::script::compiled_script::Step;
-    use crate::script::program::Program;
-    use crate::script::{Script, expression::Expression, value::Value};
-    use crate::{Job, ShellCommands};
-    use conninfo::{ConnInfo, Host};
+    use crate::script::compiled_script::ScriptStep;
+    use crate::script::program::ScriptProgram;
+    use crate::script::{ParsedScript, expression::Expression, value::ScriptValue};
+    use crate::{EngineJob, ShellCommands};
+    use conninfo::{ConnInfo, ServerHost};
 
     /// How the expression of the last `\set` or `\if` of a script is evaluated,
     /// in a job of scale 3 with `text` defined as 2.
     fn folded(text: &str) -> String {
-        let server = ConnInfo::new((Host::Unix("/nowhere".into()), 1), "user", "database");
-        let script = Script::parse("script", text).expect("it parses");
+        let server = ConnInfo::new((ServerHost::Unix("/nowhere".into()), 1), "user", "database");
+        let script = ParsedScript::parse("script", text).expect("it parses");
         let definitions = vec![("text".to_owned(), "2".to_owned())];
         let shell = ShellCommands::Permitted;
-        let job = Job { scale: 3, definitions, shell, ..Job::new(server, script) };
-        let program = Program::new(&job).expect("it compiles");
+        let job = EngineJob { scale: 3, definitions, shell, ..EngineJob::new(server, script) };
+        let program = ScriptProgram::new(&job).expect("it compiles");
         let mut expressions = program.scripts()[0].steps.iter().filter_map(|step| match step {
-            Step::Set { expression, .. } | Step::Unless { condition: expression, .. } => Some(expression),
+            ScriptStep::Set { expression, .. } | ScriptStep::Unless { condition: expression, .. } => Some(expression),
             _ => None,
         });
         match expressions.next_back().expect("there is one") {
-            Expression::Constant(Value::Integer(value)) => value.to_string(),
-            Expression::Constant(Value::Boolean(value)) => value.to_string(),
+            Expression::Constant(ScriptValue::Integer(value)) => value.to_string(),
+            Expression::Constant(ScriptValue::Boolean(value)) => value.to_string(),
             Expression::Uniform(range) => format!("{range:?}"),
             _ => "open".to_owned(),
         }

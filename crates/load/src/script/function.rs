@@ -3,7 +3,7 @@
 use super::distribution::Range;
 use super::evaluation_error::EvaluationError;
 use super::operator::Operator;
-use super::value::Value;
+use super::value::ScriptValue;
 use super::{double::DoubleText, hash};
 use std::io::Write;
 use std::ops::RangeInclusive;
@@ -13,7 +13,7 @@ use work::Random;
 pub(crate) const MAX_ARGUMENTS: usize = 16;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Function {
+pub(crate) enum ScriptFunction {
     Abs,
     Debug,
     Double,
@@ -36,82 +36,82 @@ pub(crate) enum Function {
 }
 
 /// Every name with its function.
-pub(crate) const NAMES: [(&str, Function); 21] = [
-    ("abs", Function::Abs),
-    ("debug", Function::Debug),
-    ("double", Function::Double),
-    ("exp", Function::Exp),
-    ("greatest", Function::Greatest),
-    ("hash", Function::HashMurmur2),
-    ("hash_fnv1a", Function::HashFnv1a),
-    ("hash_murmur2", Function::HashMurmur2),
-    ("int", Function::Int),
-    ("least", Function::Least),
-    ("ln", Function::Ln),
-    ("mod", Function::Mod),
-    ("permute", Function::Permute),
-    ("pi", Function::Pi),
-    ("pow", Function::Pow),
-    ("power", Function::Pow),
-    ("random", Function::Random),
-    ("random_exponential", Function::RandomExponential),
-    ("random_gaussian", Function::RandomGaussian),
-    ("random_zipfian", Function::RandomZipfian),
-    ("sqrt", Function::Sqrt),
+pub(crate) const NAMES: [(&str, ScriptFunction); 21] = [
+    ("abs", ScriptFunction::Abs),
+    ("debug", ScriptFunction::Debug),
+    ("double", ScriptFunction::Double),
+    ("exp", ScriptFunction::Exp),
+    ("greatest", ScriptFunction::Greatest),
+    ("hash", ScriptFunction::HashMurmur2),
+    ("hash_fnv1a", ScriptFunction::HashFnv1a),
+    ("hash_murmur2", ScriptFunction::HashMurmur2),
+    ("int", ScriptFunction::Int),
+    ("least", ScriptFunction::Least),
+    ("ln", ScriptFunction::Ln),
+    ("mod", ScriptFunction::Mod),
+    ("permute", ScriptFunction::Permute),
+    ("pi", ScriptFunction::Pi),
+    ("pow", ScriptFunction::Pow),
+    ("power", ScriptFunction::Pow),
+    ("random", ScriptFunction::Random),
+    ("random_exponential", ScriptFunction::RandomExponential),
+    ("random_gaussian", ScriptFunction::RandomGaussian),
+    ("random_zipfian", ScriptFunction::RandomZipfian),
+    ("sqrt", ScriptFunction::Sqrt),
 ];
 
-impl Function {
+impl ScriptFunction {
     /// The function called `name`, in upper or lower case.
-    pub(crate) fn named(name: &str) -> Option<Function> {
+    pub(crate) fn named(name: &str) -> Option<ScriptFunction> {
         NAMES.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, function)| function)
     }
 
     /// How many arguments it takes.
     pub(crate) fn arguments(self) -> RangeInclusive<usize> {
         match self {
-            Function::Pi => 0..=0,
-            Function::Abs
-            | Function::Debug
-            | Function::Double
-            | Function::Exp
-            | Function::Int
-            | Function::Ln
-            | Function::Sqrt => 1..=1,
-            Function::Mod | Function::Pow | Function::Random => 2..=2,
-            Function::RandomExponential | Function::RandomGaussian | Function::RandomZipfian => 3..=3,
-            Function::HashFnv1a | Function::HashMurmur2 => 1..=2,
-            Function::Permute => 2..=3,
-            Function::Greatest | Function::Least => 1..=MAX_ARGUMENTS,
+            ScriptFunction::Pi => 0..=0,
+            ScriptFunction::Abs
+            | ScriptFunction::Debug
+            | ScriptFunction::Double
+            | ScriptFunction::Exp
+            | ScriptFunction::Int
+            | ScriptFunction::Ln
+            | ScriptFunction::Sqrt => 1..=1,
+            ScriptFunction::Mod | ScriptFunction::Pow | ScriptFunction::Random => 2..=2,
+            ScriptFunction::RandomExponential | ScriptFunction::RandomGaussian | ScriptFunction::RandomZipfian => 3..=3,
+            ScriptFunction::HashFnv1a | ScriptFunction::HashMurmur2 => 1..=2,
+            ScriptFunction::Permute => 2..=3,
+            ScriptFunction::Greatest | ScriptFunction::Least => 1..=MAX_ARGUMENTS,
         }
     }
 
     /// Whether its last argument, if it is not given, is the variable `default_seed`.
     pub(crate) fn takes_seed(self) -> bool {
-        matches!(self, Function::HashFnv1a | Function::HashMurmur2 | Function::Permute)
+        matches!(self, ScriptFunction::HashFnv1a | ScriptFunction::HashMurmur2 | ScriptFunction::Permute)
     }
 
     /// Whether equal arguments give equal values, and nothing else happens.
     pub(crate) fn is_pure(self) -> bool {
         match self {
-            Function::Debug
-            | Function::Random
-            | Function::RandomExponential
-            | Function::RandomGaussian
-            | Function::RandomZipfian => false,
-            Function::Abs
-            | Function::Double
-            | Function::Exp
-            | Function::Greatest
-            | Function::HashFnv1a
-            | Function::HashMurmur2
-            | Function::Int
-            | Function::Least
-            | Function::Ln
-            | Function::Mod
-            | Function::Permute
-            | Function::Pi
-            | Function::Pow
-            | Function::Sqrt => true,
+            ScriptFunction::Debug
+            | ScriptFunction::Random
+            | ScriptFunction::RandomExponential
+            | ScriptFunction::RandomGaussian
+            | ScriptFunction::RandomZipfian => false,
+            ScriptFunction::Abs
+            | ScriptFunction::Double
+            | ScriptFunction::Exp
+            | ScriptFunction::Greatest
+            | ScriptFunction::HashFnv1a
+            | ScriptFunction::HashMurmur2
+            | ScriptFunction::Int
+            | ScriptFunction::Least
+            | ScriptFunction::Ln
+            | ScriptFunction::Mod
+            | ScriptFunction::Permute
+            | ScriptFunction::Pi
+            | ScriptFunction::Pow
+            | ScriptFunction::Sqrt => true,
         }
     }
 
@@ -120,33 +120,33 @@ impl Function {
     /// # Errors
     /// When there is none.
     #[inline]
-    pub(crate) fn call(self, arguments: &[Value], random: &mut Random) -> Result<Value, EvaluationError> {
-        if arguments.iter().any(|argument| argument.is_null()) && self != Function::Debug {
-            return Ok(Value::Null);
+    pub(crate) fn call(self, arguments: &[ScriptValue], random: &mut Random) -> Result<ScriptValue, EvaluationError> {
+        if arguments.iter().any(|argument| argument.is_null()) && self != ScriptFunction::Debug {
+            return Ok(ScriptValue::Null);
         }
         let integer = |number: usize| arguments[number].integer();
         let double = |number: usize| arguments[number].double();
         let range = || Range::new(integer(0)?, integer(1)?);
         Ok(match self {
-            Function::Random => Value::Integer(range()?.uniform(random)),
-            Function::RandomExponential => Value::Integer(range()?.exponential(double(2)?, random)?),
-            Function::RandomGaussian => Value::Integer(range()?.gaussian(double(2)?, random)?),
-            Function::RandomZipfian => Value::Integer(range()?.zipfian(double(2)?, random)?),
-            Function::HashFnv1a => Value::Integer(hash::fnv1a(integer(0)?, integer(1)?)),
-            Function::HashMurmur2 => Value::Integer(hash::murmur2(integer(0)?, integer(1)?)),
-            Function::Permute => Value::Integer(hash::permute(integer(0)?, integer(1)?, integer(2)?)?),
-            Function::Mod => return Operator::Modulo.apply(arguments[0], arguments[1]),
-            Function::Abs => absolute(arguments[0])?,
-            Function::Int => Value::Integer(integer(0)?),
-            Function::Double => Value::Double(double(0)?),
-            Function::Exp => Value::Double(double(0)?.exp()),
-            Function::Ln => Value::Double(double(0)?.ln()),
-            Function::Sqrt => Value::Double(double(0)?.sqrt()),
-            Function::Pow => Value::Double(double(0)?.powf(double(1)?)),
-            Function::Pi => Value::Double(std::f64::consts::PI),
-            Function::Greatest => extremum(arguments, |a, b| a > b, |a, b| a > b)?,
-            Function::Least => extremum(arguments, |a, b| a < b, |a, b| a < b)?,
-            Function::Debug => {
+            ScriptFunction::Random => ScriptValue::Integer(range()?.uniform(random)),
+            ScriptFunction::RandomExponential => ScriptValue::Integer(range()?.exponential(double(2)?, random)?),
+            ScriptFunction::RandomGaussian => ScriptValue::Integer(range()?.gaussian(double(2)?, random)?),
+            ScriptFunction::RandomZipfian => ScriptValue::Integer(range()?.zipfian(double(2)?, random)?),
+            ScriptFunction::HashFnv1a => ScriptValue::Integer(hash::fnv1a(integer(0)?, integer(1)?)),
+            ScriptFunction::HashMurmur2 => ScriptValue::Integer(hash::murmur2(integer(0)?, integer(1)?)),
+            ScriptFunction::Permute => ScriptValue::Integer(hash::permute(integer(0)?, integer(1)?, integer(2)?)?),
+            ScriptFunction::Mod => return Operator::Modulo.apply(arguments[0], arguments[1]),
+            ScriptFunction::Abs => absolute(arguments[0])?,
+            ScriptFunction::Int => ScriptValue::Integer(integer(0)?),
+            ScriptFunction::Double => ScriptValue::Double(double(0)?),
+            ScriptFunction::Exp => ScriptValue::Double(double(0)?.exp()),
+            ScriptFunction::Ln => ScriptValue::Double(double(0)?.ln()),
+            ScriptFunction::Sqrt => ScriptValue::Double(double(0)?.sqrt()),
+            ScriptFunction::Pow => ScriptValue::Double(double(0)?.powf(double(1)?)),
+            ScriptFunction::Pi => ScriptValue::Double(std::f64::consts::PI),
+            ScriptFunction::Greatest => extremum(arguments, |a, b| a > b, |a, b| a > b)?,
+            ScriptFunction::Least => extremum(arguments, |a, b| a < b, |a, b| a < b)?,
+            ScriptFunction::Debug => {
                 debug(arguments[0]);
                 arguments[0]
             }
@@ -155,48 +155,48 @@ impl Function {
 }
 
 /// The smallest integer is its own absolute value, as in pgbench.
-fn absolute(value: Value) -> Result<Value, EvaluationError> {
+fn absolute(value: ScriptValue) -> Result<ScriptValue, EvaluationError> {
     match value {
-        Value::Integer(value) => Ok(Value::Integer(value.wrapping_abs())),
-        Value::Null | Value::Boolean(_) | Value::Double(_) => {
+        ScriptValue::Integer(value) => Ok(ScriptValue::Integer(value.wrapping_abs())),
+        ScriptValue::Null | ScriptValue::Boolean(_) | ScriptValue::Double(_) => {
             let value = value.double()?;
-            Ok(Value::Double(if value < 0.0 { -value } else { value }))
+            Ok(ScriptValue::Double(if value < 0.0 { -value } else { value }))
         }
     }
 }
 
 /// The first argument that none after it beats; a double if any argument is one.
 fn extremum(
-    arguments: &[Value],
+    arguments: &[ScriptValue],
     integer_beats: fn(i64, i64) -> bool,
     double_beats: fn(f64, f64) -> bool,
-) -> Result<Value, EvaluationError> {
-    if arguments.iter().any(|argument| matches!(argument, Value::Double(_))) {
+) -> Result<ScriptValue, EvaluationError> {
+    if arguments.iter().any(|argument| matches!(argument, ScriptValue::Double(_))) {
         let mut best = arguments[0].double()?;
         for argument in &arguments[1..] {
             let value = argument.double()?;
             // Written so that not-a-number is replaced, as by C's macros.
             best = if double_beats(best, value) { best } else { value };
         }
-        return Ok(Value::Double(best));
+        return Ok(ScriptValue::Double(best));
     }
     let mut best = arguments[0].integer()?;
     for argument in &arguments[1..] {
         let value = argument.integer()?;
         best = if integer_beats(best, value) { best } else { value };
     }
-    Ok(Value::Integer(best))
+    Ok(ScriptValue::Integer(best))
 }
 
 /// What the function `debug` is there for: tells a person who tries a script out what it computes.
 #[cold]
-fn debug(value: Value) {
+fn debug(value: ScriptValue) {
     let mut errors = std::io::stderr().lock();
     let _nobody_reads_it = match value {
-        Value::Null => writeln!(errors, "debug: null"),
-        Value::Boolean(value) => writeln!(errors, "debug: boolean {value}"),
-        Value::Integer(value) => writeln!(errors, "debug: int {value}"),
-        Value::Double(value) => {
+        ScriptValue::Null => writeln!(errors, "debug: null"),
+        ScriptValue::Boolean(value) => writeln!(errors, "debug: boolean {value}"),
+        ScriptValue::Integer(value) => writeln!(errors, "debug: int {value}"),
+        ScriptValue::Double(value) => {
             let mut text = DoubleText::new();
             writeln!(errors, "debug: double {}", String::from_utf8_lossy(text.format(value)))
         }

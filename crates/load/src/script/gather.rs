@@ -1,9 +1,9 @@
 //! `\gset` and `\aset`: rows become variables. Allocates nothing once its buffers have grown to the largest row.
 
-use super::command::Rows;
+use super::command::StatementRows;
 use super::evaluation_error::EvaluationError;
 use super::sql;
-use super::variables::{Slot, Variables};
+use super::variables::{ClientVariables, VariableSlot};
 use std::ops::Range;
 use wire::{DataRow, RowDescription};
 
@@ -11,12 +11,12 @@ use wire::{DataRow, RowDescription};
 #[derive(Debug, Default)]
 pub(crate) struct Gather {
     /// The variables that the columns of the current result become, from left to right; `None`: nobody uses it.
-    columns: Vec<Option<Slot>>,
+    columns: Vec<Option<VariableSlot>>,
     /// A column whose name cannot be a variable's.
     misnamed: Option<String>,
     /// The values of the last row, and where each begins and ends.
     bytes: Vec<u8>,
-    values: Vec<(Slot, Range<usize>)>,
+    values: Vec<(VariableSlot, Range<usize>)>,
     /// Rows of the current result; once it is complete, of the last one.
     rows: u64,
     /// There are rows to come in the current result.
@@ -43,10 +43,15 @@ impl Gather {
     }
 
     /// A result begins.
-    pub(crate) fn describe(&mut self, description: &RowDescription<'_>, wanted: &Rows, variables: &Variables) {
+    pub(crate) fn describe(
+        &mut self,
+        description: &RowDescription<'_>,
+        wanted: &StatementRows,
+        variables: &ClientVariables,
+    ) {
         self.start_result();
         self.in_result = true;
-        let (Rows::One { prefix } | Rows::Last { prefix }) = wanted else { return };
+        let (StatementRows::One { prefix } | StatementRows::Last { prefix }) = wanted else { return };
         for column in description.columns() {
             let name = std::str::from_utf8(column.name).ok();
             let slot = name.and_then(|name| variables.slot(prefix, name));
@@ -77,13 +82,17 @@ impl Gather {
     ///
     /// # Errors
     /// When its columns cannot become variables.
-    pub(crate) fn complete(&mut self, wanted: &Rows, variables: &mut Variables) -> Result<(), EvaluationError> {
+    pub(crate) fn complete(
+        &mut self,
+        wanted: &StatementRows,
+        variables: &mut ClientVariables,
+    ) -> Result<(), EvaluationError> {
         if !std::mem::take(&mut self.in_result) {
             self.start_result();
         }
         match wanted {
-            Rows::Last { .. } if self.rows > 0 => self.assign(variables),
-            Rows::Last { .. } | Rows::One { .. } | Rows::Ignored => Ok(()),
+            StatementRows::Last { .. } if self.rows > 0 => self.assign(variables),
+            StatementRows::Last { .. } | StatementRows::One { .. } | StatementRows::Ignored => Ok(()),
         }
     }
 
@@ -91,15 +100,19 @@ impl Gather {
     ///
     /// # Errors
     /// When the last result of a `\gset` is not one row, or its columns cannot become variables.
-    pub(crate) fn finish(&mut self, wanted: &Rows, variables: &mut Variables) -> Result<(), EvaluationError> {
+    pub(crate) fn finish(
+        &mut self,
+        wanted: &StatementRows,
+        variables: &mut ClientVariables,
+    ) -> Result<(), EvaluationError> {
         match wanted {
-            Rows::One { .. } if self.rows == 1 => self.assign(variables),
-            Rows::One { .. } => Err(EvaluationError::NotOneRow(self.rows)),
-            Rows::Last { .. } | Rows::Ignored => Ok(()),
+            StatementRows::One { .. } if self.rows == 1 => self.assign(variables),
+            StatementRows::One { .. } => Err(EvaluationError::NotOneRow(self.rows)),
+            StatementRows::Last { .. } | StatementRows::Ignored => Ok(()),
         }
     }
 
-    fn assign(&mut self, variables: &mut Variables) -> Result<(), EvaluationError> {
+    fn assign(&mut self, variables: &mut ClientVariables) -> Result<(), EvaluationError> {
         if let Some(name) = self.misnamed.take() {
             return Err(EvaluationError::ColumnName(name));
         }

@@ -1,12 +1,12 @@
 //! The words of expressions: text to tokens.
 
-use super::error::Problem;
+use super::error::ScriptProblem;
 use super::sql::variable_at;
 use super::value;
 
 /// A token of an expression.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Token<'a> {
+pub(crate) enum ExpressionToken<'a> {
     Integer(i64),
     /// 9223372036854775808, which is an integer only after a minus sign.
     TwoTo63,
@@ -27,12 +27,12 @@ const SYMBOLS: [&str; 21] =
 ///
 /// # Errors
 /// When no token begins like this.
-pub(crate) fn token(text: &str, offset: usize) -> Result<(Token<'_>, usize), Problem> {
+pub(crate) fn token(text: &str, offset: usize) -> Result<(ExpressionToken<'_>, usize), ScriptProblem> {
     if let Some(name) = variable_at(text) {
-        return Ok((Token::Variable(name), 1 + name.len()));
+        return Ok((ExpressionToken::Variable(name), 1 + name.len()));
     }
     if let Some(symbol) = SYMBOLS.into_iter().find(|symbol| text.starts_with(symbol)) {
-        return Ok((Token::Symbol(symbol), symbol.len()));
+        return Ok((ExpressionToken::Symbol(symbol), symbol.len()));
     }
     let length = number_length(text);
     if length > 0 {
@@ -40,10 +40,10 @@ pub(crate) fn token(text: &str, offset: usize) -> Result<(Token<'_>, usize), Pro
     }
     let word_end = text.find(|c: char| !is_word(c)).unwrap_or(text.len());
     if word_end > 0 {
-        return Ok((Token::Word(&text[..word_end]), word_end));
+        return Ok((ExpressionToken::Word(&text[..word_end]), word_end));
     }
     let found: String = text.chars().take(1).collect();
-    let problem = Problem::new(offset, format!("unexpected character \"{found}\""));
+    let problem = ScriptProblem::new(offset, format!("unexpected character \"{found}\""));
     Err(if found == ":" {
         problem.hint("the name of a variable follows the colon and starts with a letter")
     } else {
@@ -78,19 +78,19 @@ fn number_length(text: &str) -> usize {
     end
 }
 
-fn number(text: &str, offset: usize) -> Result<Token<'static>, Problem> {
+fn number(text: &str, offset: usize) -> Result<ExpressionToken<'static>, ScriptProblem> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
         return match text.parse::<u64>() {
-            Ok(value) if value < 1 << 63 => Ok(Token::Integer(value as i64)),
-            Ok(value) if value == 1 << 63 => Ok(Token::TwoTo63),
+            Ok(value) if value < 1 << 63 => Ok(ExpressionToken::Integer(value as i64)),
+            Ok(value) if value == 1 << 63 => Ok(ExpressionToken::TwoTo63),
             Ok(_) | Err(_) => Err(too_large(text, offset)),
         };
     }
-    let overflow = || Problem::new(offset, format!("double constant overflow ({text})"));
-    value::double(text).map(Token::Double).ok_or_else(overflow)
+    let overflow = || ScriptProblem::new(offset, format!("double constant overflow ({text})"));
+    value::double(text).map(ExpressionToken::Double).ok_or_else(overflow)
 }
 
 /// What is said of an integer that does not fit 64 bits.
-pub(crate) fn too_large(text: &str, offset: usize) -> Problem {
-    Problem::new(offset, format!("bigint constant overflow ({text})")).hint("integers have 64 bits")
+pub(crate) fn too_large(text: &str, offset: usize) -> ScriptProblem {
+    ScriptProblem::new(offset, format!("bigint constant overflow ({text})")).hint("integers have 64 bits")
 }

@@ -1,7 +1,7 @@
 //! One meta-command: its line to a command.
 
-use super::command::{Amount, Delay, Kind, Rows, Word};
-use super::error::Problem;
+use super::command::{CommandKind, ShellWord, SleepAmount, SleepDelay, StatementRows};
+use super::error::ScriptProblem;
 use super::expression_parser;
 use super::sql;
 use work::nearest;
@@ -27,11 +27,11 @@ const NAMES: [&str; 13] = [
 
 /// What a line of a script with a backslash is.
 #[derive(Debug)]
-pub(crate) enum Line {
+pub(crate) enum MetaCommandLine {
     /// A command of its own.
-    Command(Kind),
+    Command(CommandKind),
     /// `\gset` or `\aset`: what becomes of the rows of the statement before it.
-    Rows(Rows),
+    Rows(StatementRows),
 }
 
 /// Parses a meta-command with its backslash, which stands at `offset` of the script, to its last continuation line.
@@ -39,32 +39,32 @@ pub(crate) enum Line {
 ///
 /// # Errors
 /// The first problem, with its place.
-pub(crate) fn parse(text: &str, offset: usize) -> Result<Option<Line>, Problem> {
+pub(crate) fn parse(text: &str, offset: usize) -> Result<Option<MetaCommandLine>, ScriptProblem> {
     let words = words(text, offset);
     let Some((&(name, name_at), arguments)) = words.split_first() else { return Ok(None) };
     let expression = ["set", "if", "elif"].iter().any(|meta| meta.eq_ignore_ascii_case(name));
     if words.len() > MAX_WORDS && !expression {
-        let problem = Problem::new(words[MAX_WORDS].1, format!("too many arguments in command \"{name}\""));
+        let problem = ScriptProblem::new(words[MAX_WORDS].1, format!("too many arguments in command \"{name}\""));
         return Err(problem.hint(format!("at most {} are possible", MAX_WORDS - 1)));
     }
     let meta = Meta { text, offset, name, name_at, arguments };
     let command = match name.to_ascii_lowercase().as_str() {
         "set" => meta.set()?,
-        "if" => Kind::If(meta.expression_after(name, name_at)?),
-        "elif" => Kind::Elif(meta.expression_after(name, name_at)?),
-        "else" => meta.alone(Kind::Else)?,
-        "endif" => meta.alone(Kind::Endif)?,
-        "startpipeline" => meta.alone(Kind::StartPipeline)?,
-        "syncpipeline" => meta.alone(Kind::SyncPipeline)?,
-        "endpipeline" => meta.alone(Kind::EndPipeline)?,
-        "sleep" => Kind::Sleep(meta.sleep()?),
+        "if" => CommandKind::If(meta.expression_after(name, name_at)?),
+        "elif" => CommandKind::Elif(meta.expression_after(name, name_at)?),
+        "else" => meta.alone(CommandKind::Else)?,
+        "endif" => meta.alone(CommandKind::Endif)?,
+        "startpipeline" => meta.alone(CommandKind::StartPipeline)?,
+        "syncpipeline" => meta.alone(CommandKind::SyncPipeline)?,
+        "endpipeline" => meta.alone(CommandKind::EndPipeline)?,
+        "sleep" => CommandKind::Sleep(meta.sleep()?),
         "shell" => meta.shell()?,
         "setshell" => meta.set_shell()?,
-        "gset" => return Ok(Some(Line::Rows(Rows::One { prefix: meta.prefix()? }))),
-        "aset" => return Ok(Some(Line::Rows(Rows::Last { prefix: meta.prefix()? }))),
+        "gset" => return Ok(Some(MetaCommandLine::Rows(StatementRows::One { prefix: meta.prefix()? }))),
+        "aset" => return Ok(Some(MetaCommandLine::Rows(StatementRows::Last { prefix: meta.prefix()? }))),
         _ => return Err(meta.unknown()),
     };
-    Ok(Some(Line::Command(command)))
+    Ok(Some(MetaCommandLine::Command(command)))
 }
 
 /// The words behind the backslash, with their places in the script.
@@ -102,11 +102,11 @@ struct Meta<'a> {
 }
 
 impl Meta<'_> {
-    fn set(&self) -> Result<Kind, Problem> {
+    fn set(&self) -> Result<CommandKind, ScriptProblem> {
         let Some(&(variable, at)) = self.arguments.first() else { return Err(self.missing("argument")) };
         variable_name(variable, at)?;
         let expression = self.expression_after(variable, at)?;
-        Ok(Kind::Set { variable: variable.to_owned(), expression })
+        Ok(CommandKind::Set { variable: variable.to_owned(), expression })
     }
 
     /// The expression behind the word at that place.
@@ -114,35 +114,35 @@ impl Meta<'_> {
         &self,
         word: &str,
         at: usize,
-    ) -> Result<super::expression::Expression<expression_parser::Name>, Problem> {
+    ) -> Result<super::expression::Expression<expression_parser::VariableName>, ScriptProblem> {
         let start = at + word.len();
         let result = expression_parser::parse(&self.text[start - self.offset..], start);
         result.map_err(|problem| problem.in_command(self.name))
     }
 
-    fn sleep(&self) -> Result<Delay, Problem> {
+    fn sleep(&self) -> Result<SleepDelay, ScriptProblem> {
         let (amount, unit) = match self.arguments {
             [] => return Err(self.missing("argument")),
             [_, _, (_, at), ..] => {
-                return Err(Problem::new(*at, "too many arguments").in_command(self.name));
+                return Err(ScriptProblem::new(*at, "too many arguments").in_command(self.name));
             }
             [amount] => (*amount, None),
             [amount, unit] => (*amount, Some(*unit)),
         };
         let (text, at) = amount;
         let (amount, unit) = match sql::variable_at(text) {
-            Some(name) => (Amount::Variable { name: name.to_owned(), offset: at }, unit),
+            Some(name) => (SleepAmount::Variable { name: name.to_owned(), offset: at }, unit),
             None => {
                 let sign = usize::from(text.starts_with(['+', '-']));
                 let digits = sign + text[sign..].bytes().take_while(u8::is_ascii_digit).count();
                 let value = text[..digits].parse::<i32>();
                 let (Ok(value), true) = (value, digits == text.len() || unit.is_none()) else {
                     let problem = format!("invalid sleep time, must be an integer ({text})");
-                    return Err(Problem::new(at, problem).in_command(self.name));
+                    return Err(ScriptProblem::new(at, problem).in_command(self.name));
                 };
                 // The unit may follow without a space.
                 let unit = if digits < text.len() { Some((&text[digits..], at + digits)) } else { unit };
-                (Amount::Fixed(i64::from(value)), unit)
+                (SleepAmount::Fixed(i64::from(value)), unit)
             }
         };
         let unit_us = match unit {
@@ -152,49 +152,49 @@ impl Meta<'_> {
             Some((unit, _)) if unit.eq_ignore_ascii_case("s") => 1_000_000,
             Some((unit, at)) => {
                 let problem = format!("unrecognized time unit, must be us, ms or s ({unit})");
-                return Err(Problem::new(at, problem).in_command(self.name));
+                return Err(ScriptProblem::new(at, problem).in_command(self.name));
             }
         };
-        Ok(Delay { amount, unit_us })
+        Ok(SleepDelay { amount, unit_us })
     }
 
-    fn shell(&self) -> Result<Kind, Problem> {
+    fn shell(&self) -> Result<CommandKind, ScriptProblem> {
         if self.arguments.is_empty() {
             return Err(self.missing("command"));
         }
-        Ok(Kind::Shell { variable: None, words: shell_words(self.arguments)? })
+        Ok(CommandKind::Shell { variable: None, words: shell_words(self.arguments)? })
     }
 
-    fn set_shell(&self) -> Result<Kind, Problem> {
+    fn set_shell(&self) -> Result<CommandKind, ScriptProblem> {
         let [(variable, at), command @ ..] = self.arguments else { return Err(self.missing("argument")) };
         variable_name(variable, *at)?;
         if command.is_empty() {
             return Err(self.missing("argument"));
         }
-        Ok(Kind::Shell { variable: Some((*variable).to_owned()), words: shell_words(command)? })
+        Ok(CommandKind::Shell { variable: Some((*variable).to_owned()), words: shell_words(command)? })
     }
 
-    fn prefix(&self) -> Result<String, Problem> {
+    fn prefix(&self) -> Result<String, ScriptProblem> {
         match self.arguments {
             [] => Ok(String::new()),
             [(prefix, _)] => Ok((*prefix).to_owned()),
-            [_, (_, at), ..] => Err(Problem::new(*at, "too many arguments").in_command(self.name)),
+            [_, (_, at), ..] => Err(ScriptProblem::new(*at, "too many arguments").in_command(self.name)),
         }
     }
 
-    fn alone(&self, kind: Kind) -> Result<Kind, Problem> {
+    fn alone(&self, kind: CommandKind) -> Result<CommandKind, ScriptProblem> {
         match self.arguments.first() {
             None => Ok(kind),
-            Some((_, at)) => Err(Problem::new(*at, "unexpected argument").in_command(self.name)),
+            Some((_, at)) => Err(ScriptProblem::new(*at, "unexpected argument").in_command(self.name)),
         }
     }
 
-    fn missing(&self, what: &str) -> Problem {
-        Problem::new(self.name_at + self.name.len(), format!("missing {what}")).in_command(self.name)
+    fn missing(&self, what: &str) -> ScriptProblem {
+        ScriptProblem::new(self.name_at + self.name.len(), format!("missing {what}")).in_command(self.name)
     }
 
-    fn unknown(&self) -> Problem {
-        let problem = Problem::new(self.offset, "invalid command").in_command(self.name);
+    fn unknown(&self) -> ScriptProblem {
+        let problem = ScriptProblem::new(self.offset, "invalid command").in_command(self.name);
         if self.name.eq_ignore_ascii_case("setrandom") {
             return problem
                 .hint("\\setrandom was removed in PostgreSQL 9.6: write \\set variable random(lower, upper)");
@@ -206,22 +206,22 @@ impl Meta<'_> {
     }
 }
 
-fn variable_name(name: &str, at: usize) -> Result<(), Problem> {
+fn variable_name(name: &str, at: usize) -> Result<(), ScriptProblem> {
     if sql::is_variable_name(name) {
         return Ok(());
     }
-    let problem = Problem::new(at, format!("invalid variable name: \"{name}\""));
+    let problem = ScriptProblem::new(at, format!("invalid variable name: \"{name}\""));
     Err(problem.hint("a name consists of letters, digits and underscores, and does not start with a digit"))
 }
 
 /// `:name` is a variable; two colons stand for one that begins a literal.
-fn shell_words(words: &[(&str, usize)]) -> Result<Vec<Word>, Problem> {
+fn shell_words(words: &[(&str, usize)]) -> Result<Vec<ShellWord>, ScriptProblem> {
     let word = |&(text, offset): &(&str, usize)| match text.strip_prefix(':') {
-        None => Ok(Word::Literal(text.to_owned())),
-        Some(literal) if literal.starts_with(':') => Ok(Word::Literal(literal.to_owned())),
+        None => Ok(ShellWord::Literal(text.to_owned())),
+        Some(literal) if literal.starts_with(':') => Ok(ShellWord::Literal(literal.to_owned())),
         Some(name) => {
             variable_name(name, offset)?;
-            Ok(Word::Variable { name: name.to_owned(), offset })
+            Ok(ShellWord::Variable { name: name.to_owned(), offset })
         }
     };
     words.iter().map(word).collect()

@@ -1,15 +1,15 @@
 //! What of another program's language stands in a statement, and cannot mean here what was meant: `$1` of a server's
 //! statistics, `:'name'` of psql, a variable in quotes or in a comment.
 
-use super::error::Problem;
-use super::sql::{self, Piece, Statement};
+use super::error::ScriptProblem;
+use super::sql::{self, SqlPiece, SqlStatement};
 use work::QueryMode;
 
 /// Refuses the first of them. `text` is the statement as it stands at `base` of its script.
 ///
 /// # Errors
 /// What stands there, and what to write in its place.
-pub(crate) fn check(text: &str, base: usize, statement: &Statement, mode: QueryMode) -> Result<(), Problem> {
+pub(crate) fn check(text: &str, base: usize, statement: &SqlStatement, mode: QueryMode) -> Result<(), ScriptProblem> {
     let takes_numbers = begins_with(text, &["prepare", "create"]);
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -23,11 +23,11 @@ pub(crate) fn check(text: &str, base: usize, statement: &Statement, mode: QueryM
             continue;
         }
         if let Some(name) = quoted_variable(text, at) {
-            let problem = Problem::new(base + at, format!("{} is the variable syntax of psql", shown(rest)));
+            let problem = ScriptProblem::new(base + at, format!("{} is the variable syntax of psql", shown(rest)));
             return Err(problem.hint(format!("write :{name}: scripts use the syntax of pgbench")));
         }
         if let Some(number) = placeholder(text, at).filter(|_| !takes_numbers) {
-            let problem = Problem::new(base + at, format!("{number} has no value"));
+            let problem = ScriptProblem::new(base + at, format!("{number} has no value"));
             return Err(problem.hint("use a variable :name instead, and set it before: \\set name random(1, 1000)"));
         }
         at += rest.chars().next().map_or(1, char::len_utf8);
@@ -36,9 +36,9 @@ pub(crate) fn check(text: &str, base: usize, statement: &Statement, mode: QueryM
 }
 
 /// A variable between two offsets of the script, which are those of a quoted text or a comment.
-fn variable_within(statement: &Statement, from: usize, to: usize, first: u8) -> Result<(), Problem> {
+fn variable_within(statement: &SqlStatement, from: usize, to: usize, first: u8) -> Result<(), ScriptProblem> {
     for piece in &statement.pieces {
-        let Piece::Variable { name, offset } = piece else { continue };
+        let SqlPiece::Variable { name, offset } = piece else { continue };
         if *offset < from || *offset >= to {
             continue;
         }
@@ -51,7 +51,7 @@ fn variable_within(statement: &Statement, from: usize, to: usize, first: u8) -> 
             _ => ("a comment", "remove it from the comment".to_owned()),
         };
         let problem = format!("the variable :{name} is in {place}, where a statement has no parameters");
-        return Err(Problem::new(*offset, problem).hint(hint));
+        return Err(ScriptProblem::new(*offset, problem).hint(hint));
     }
     Ok(())
 }
@@ -95,15 +95,16 @@ fn shown(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use crate::job::Job;
-    use crate::script::Script;
-    use conninfo::{ConnInfo, Host};
+    use crate::job::EngineJob;
+    use crate::script::ParsedScript;
+    use conninfo::{ConnInfo, ServerHost};
     use work::QueryMode;
 
     fn refusal(text: &str, mode: QueryMode) -> Option<String> {
-        let script = Script::parse("t.sql", text).expect("it parses");
-        let server = ConnInfo::new((Host::tcp("localhost"), 5432), "", "");
-        let job = Job { mode, definitions: vec![("x".to_owned(), "1".to_owned())], ..Job::new(server, script) };
+        let script = ParsedScript::parse("t.sql", text).expect("it parses");
+        let server = ConnInfo::new((ServerHost::tcp("localhost"), 5432), "", "");
+        let job =
+            EngineJob { mode, definitions: vec![("x".to_owned(), "1".to_owned())], ..EngineJob::new(server, script) };
         crate::check(&job).err().map(|error| error.to_string())
     }
 

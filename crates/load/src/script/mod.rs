@@ -39,28 +39,28 @@ pub(crate) mod statement;
 pub(crate) mod value;
 pub(crate) mod variables;
 
-pub use drawn::Drawn;
+pub use drawn::DrawnStatement;
 pub use error::ScriptError;
 pub use evaluation_error::EvaluationError;
 pub use preparable::Preparable;
-pub use statement::{CommandLine, Statement, StatementKind};
+pub use statement::{CommandLine, ScriptStatement, ScriptStatementKind};
 
 /// A script that parsed; immutable and cheap to share by reference.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Script {
+pub struct ParsedScript {
     name: String,
     text: String,
-    commands: Vec<command::Command>,
+    commands: Vec<command::ScriptCommand>,
     on_conflict: command::OnConflict,
     preparing: command::Preparing,
 }
 
-impl Script {
+impl ParsedScript {
     /// The built-in script that pgbench calls `name`: `tpcb-like`, `simple-update` or `select-only`.
-    pub fn builtin(name: &str) -> Option<Script> {
+    pub fn builtin(name: &str) -> Option<ParsedScript> {
         let (name, text) = builtin::BUILTINS.into_iter().find(|(builtin, _)| *builtin == name)?;
         // Built-ins parse; a test holds it.
-        Script::parse(name, text).ok()
+        ParsedScript::parse(name, text).ok()
     }
 
     /// The names that [`builtin`](Self::builtin) knows.
@@ -72,17 +72,17 @@ impl Script {
     ///
     /// # Errors
     /// The first problem, with line and column.
-    pub fn parse(name: &str, text: &str) -> Result<Script, ScriptError> {
+    pub fn parse(name: &str, text: &str) -> Result<ParsedScript, ScriptError> {
         let commands = parser::parse(text).map_err(|problem| problem.within(name, text))?;
         let (on_conflict, preparing) = (command::OnConflict::AsTheJobSays, command::Preparing::EachCommand);
-        Ok(Script { name: name.to_owned(), text: text.to_owned(), commands, on_conflict, preparing })
+        Ok(ParsedScript { name: name.to_owned(), text: text.to_owned(), commands, on_conflict, preparing })
     }
 
     /// The same script, whose statements are prepared once they are executed for the first time, not when a connection
     /// is made: one that the server refuses fails its own transactions then, not the connection.
     #[must_use]
-    pub fn prepared_when_executed(self) -> Script {
-        Script { preparing: command::Preparing::WhenExecuted, ..self }
+    pub fn prepared_when_executed(self) -> ParsedScript {
+        ParsedScript { preparing: command::Preparing::WhenExecuted, ..self }
     }
 
     /// A script that a workload has put together. `text` shows a person what it does;
@@ -90,11 +90,11 @@ impl Script {
     pub(crate) fn assembled(
         name: &str,
         text: &str,
-        commands: Vec<command::Command>,
+        commands: Vec<command::ScriptCommand>,
         on_conflict: command::OnConflict,
-    ) -> Script {
+    ) -> ParsedScript {
         let preparing = command::Preparing::EachText;
-        Script { name: name.to_owned(), text: text.to_owned(), commands, on_conflict, preparing }
+        ParsedScript { name: name.to_owned(), text: text.to_owned(), commands, on_conflict, preparing }
     }
 
     /// What the script is called.

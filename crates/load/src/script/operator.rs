@@ -2,7 +2,7 @@
 //! bits is an error; if either operand is a double the other becomes one.
 
 use super::evaluation_error::EvaluationError;
-use super::value::Value;
+use super::value::ScriptValue;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Operator {
@@ -30,18 +30,18 @@ impl Operator {
     /// # Errors
     /// When there is none.
     #[inline]
-    pub(crate) fn apply(self, left: Value, right: Value) -> Result<Value, EvaluationError> {
-        if let (Value::Integer(left), Value::Integer(right)) = (left, right) {
+    pub(crate) fn apply(self, left: ScriptValue, right: ScriptValue) -> Result<ScriptValue, EvaluationError> {
+        if let (ScriptValue::Integer(left), ScriptValue::Integer(right)) = (left, right) {
             return self.of_integers(left, right);
         }
         self.of_others(left, right)
     }
 
-    fn of_others(self, left: Value, right: Value) -> Result<Value, EvaluationError> {
+    fn of_others(self, left: ScriptValue, right: ScriptValue) -> Result<ScriptValue, EvaluationError> {
         if left.is_null() || right.is_null() {
-            return Ok(Value::Null);
+            return Ok(ScriptValue::Null);
         }
-        let some_double = matches!(left, Value::Double(_)) || matches!(right, Value::Double(_));
+        let some_double = matches!(left, ScriptValue::Double(_)) || matches!(right, ScriptValue::Double(_));
         match self {
             Operator::Modulo
             | Operator::BitAnd
@@ -55,7 +55,7 @@ impl Operator {
     }
 
     #[inline]
-    fn of_integers(self, left: i64, right: i64) -> Result<Value, EvaluationError> {
+    fn of_integers(self, left: i64, right: i64) -> Result<ScriptValue, EvaluationError> {
         let result = match self {
             Operator::Add => left.checked_add(right),
             Operator::Subtract => left.checked_sub(right),
@@ -70,32 +70,32 @@ impl Operator {
             // As the hardware does it that pgbench runs on: by the lowest six bits.
             Operator::ShiftLeft => Some(left.wrapping_shl(right as u32)),
             Operator::ShiftRight => Some(left.wrapping_shr(right as u32)),
-            Operator::Equal => return Ok(Value::Boolean(left == right)),
-            Operator::NotEqual => return Ok(Value::Boolean(left != right)),
-            Operator::Less => return Ok(Value::Boolean(left < right)),
-            Operator::LessOrEqual => return Ok(Value::Boolean(left <= right)),
+            Operator::Equal => return Ok(ScriptValue::Boolean(left == right)),
+            Operator::NotEqual => return Ok(ScriptValue::Boolean(left != right)),
+            Operator::Less => return Ok(ScriptValue::Boolean(left < right)),
+            Operator::LessOrEqual => return Ok(ScriptValue::Boolean(left <= right)),
         };
-        result.map(Value::Integer).ok_or(EvaluationError::OutOfRange)
+        result.map(ScriptValue::Integer).ok_or(EvaluationError::OutOfRange)
     }
 
     #[expect(clippy::float_cmp, reason = "the language compares exactly")]
-    fn of_doubles(self, left: f64, right: f64) -> Result<Value, EvaluationError> {
+    fn of_doubles(self, left: f64, right: f64) -> Result<ScriptValue, EvaluationError> {
         Ok(match self {
-            Operator::Add => Value::Double(left + right),
-            Operator::Subtract => Value::Double(left - right),
-            Operator::Multiply => Value::Double(left * right),
-            Operator::Divide => Value::Double(left / right),
-            Operator::Equal => Value::Boolean(left == right),
-            Operator::NotEqual => Value::Boolean(left != right),
-            Operator::Less => Value::Boolean(left < right),
-            Operator::LessOrEqual => Value::Boolean(left <= right),
+            Operator::Add => ScriptValue::Double(left + right),
+            Operator::Subtract => ScriptValue::Double(left - right),
+            Operator::Multiply => ScriptValue::Double(left * right),
+            Operator::Divide => ScriptValue::Double(left / right),
+            Operator::Equal => ScriptValue::Boolean(left == right),
+            Operator::NotEqual => ScriptValue::Boolean(left != right),
+            Operator::Less => ScriptValue::Boolean(left < right),
+            Operator::LessOrEqual => ScriptValue::Boolean(left <= right),
             Operator::Modulo
             | Operator::BitAnd
             | Operator::BitOr
             | Operator::BitXor
             | Operator::ShiftLeft
             | Operator::ShiftRight => {
-                return self.of_integers(Value::Double(left).integer()?, Value::Double(right).integer()?);
+                return self.of_integers(ScriptValue::Double(left).integer()?, ScriptValue::Double(right).integer()?);
             }
         })
     }

@@ -4,18 +4,18 @@
 //! backslash), `--` at the start of a command begins a comment, everything else is SQL up to `;`,
 //! a backslash or the end.
 
-use super::command::{Command, Kind, Rows};
+use super::command::{CommandKind, ScriptCommand, StatementRows};
 use super::conditionals;
-use super::error::Problem;
-use super::meta_command::{self, Line};
+use super::error::ScriptProblem;
+use super::meta_command::{self, MetaCommandLine};
 use super::sql;
 
 /// The commands of a script.
 ///
 /// # Errors
 /// The first problem, with its place.
-pub(crate) fn parse(text: &str) -> Result<Vec<Command>, Problem> {
-    let mut commands: Vec<Command> = Vec::new();
+pub(crate) fn parse(text: &str) -> Result<Vec<ScriptCommand>, ScriptProblem> {
+    let mut commands: Vec<ScriptCommand> = Vec::new();
     let mut at = 0;
     loop {
         at += blank(&text[at..]);
@@ -26,8 +26,8 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Command>, Problem> {
         if rest.starts_with('\\') && !rest.starts_with("\\;") && !rest.starts_with("\\:") {
             let length = meta_command_length(rest);
             match meta_command::parse(&rest[..length], at)? {
-                Some(Line::Command(kind)) => commands.push(Command { offset: at, kind }),
-                Some(Line::Rows(rows)) => set_rows(commands.last_mut(), rows, at)?,
+                Some(MetaCommandLine::Command(kind)) => commands.push(ScriptCommand { offset: at, kind }),
+                Some(MetaCommandLine::Rows(rows)) => set_rows(commands.last_mut(), rows, at)?,
                 None => {}
             }
             at += length;
@@ -37,25 +37,26 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Command>, Problem> {
         let statement = rest[..extent.end].trim_end();
         if !statement.is_empty() {
             let statement = sql::split(statement, at, &extent.escapes);
-            commands.push(Command { offset: at, kind: Kind::Sql { statement, rows: Rows::Ignored } });
+            commands
+                .push(ScriptCommand { offset: at, kind: CommandKind::Sql { statement, rows: StatementRows::Ignored } });
         }
         at += extent.end + usize::from(rest[extent.end..].starts_with(';'));
     }
     if commands.is_empty() {
-        return Err(Problem::new(0, "the script has no command"));
+        return Err(ScriptProblem::new(0, "the script has no command"));
     }
     conditionals::check(&commands)?;
     Ok(commands)
 }
 
 /// `\gset` and `\aset` belong to the statement before them.
-fn set_rows(command: Option<&mut Command>, wanted: Rows, at: usize) -> Result<(), Problem> {
+fn set_rows(command: Option<&mut ScriptCommand>, wanted: StatementRows, at: usize) -> Result<(), ScriptProblem> {
     match command.map(|command| &mut command.kind) {
-        Some(Kind::Sql { rows: rows @ Rows::Ignored, .. }) => {
+        Some(CommandKind::Sql { rows: rows @ StatementRows::Ignored, .. }) => {
             *rows = wanted;
             Ok(())
         }
-        Some(_) | None => Err(Problem::new(at, "\\gset must follow an SQL command")),
+        Some(_) | None => Err(ScriptProblem::new(at, "\\gset must follow an SQL command")),
     }
 }
 

@@ -1,11 +1,11 @@
 //! The statements of a script as a server can be asked about them without executing any, and where in the script a
 //! place of them is.
 
-use super::Script;
-use super::command::{Command, Kind};
+use super::ParsedScript;
+use super::command::{CommandKind, ScriptCommand};
 use super::compiler::may_define;
 use super::error::{Position, ScriptError};
-use super::sql::{self, Piece, Statement};
+use super::sql::{self, SqlPiece, SqlStatement};
 use work::QueryMode;
 
 /// A statement of a script, ready to be prepared on a server.
@@ -24,7 +24,7 @@ pub struct Preparable {
 }
 
 impl Preparable {
-    fn new(script: &Script, offset: usize, conditional: bool) -> Self {
+    fn new(script: &ParsedScript, offset: usize, conditional: bool) -> Self {
         let line = script.line_of(offset);
         Self { line, text: String::new(), parameters: 0, conditional, places: Vec::new() }
     }
@@ -35,7 +35,7 @@ impl Preparable {
     }
 
     /// Its parts between semicolons, as the simple protocol sends several statements in one text.
-    fn parts(self, script: &Script) -> Vec<Self> {
+    fn parts(self, script: &ParsedScript) -> Vec<Self> {
         let mut parts = Vec::new();
         let mut rest = self.text.as_str();
         let mut places = self.places.as_slice();
@@ -63,18 +63,18 @@ impl Preparable {
     }
 }
 
-impl Script {
+impl ParsedScript {
     /// Its statements, as they can be prepared in this mode. In the simple protocol the values of `definitions` are
     /// written into the text, as the load does it.
     #[must_use]
     pub fn preparable(&self, mode: QueryMode, definitions: &[(String, String)]) -> Vec<Preparable> {
         let mut found = Vec::new();
         let mut depth = 0_u32;
-        for Command { offset, kind } in &self.commands {
+        for ScriptCommand { offset, kind } in &self.commands {
             match kind {
-                Kind::If(_) => depth += 1,
-                Kind::Endif => depth = depth.saturating_sub(1),
-                Kind::Sql { statement, .. } => {
+                CommandKind::If(_) => depth += 1,
+                CommandKind::Endif => depth = depth.saturating_sub(1),
+                CommandKind::Sql { statement, .. } => {
                     let definitions = if mode == QueryMode::Simple { definitions } else { &[] };
                     let whole = self.filled(*offset, statement, definitions, depth > 0);
                     match mode {
@@ -92,7 +92,7 @@ impl Script {
     fn filled(
         &self,
         offset: usize,
-        statement: &Statement,
+        statement: &SqlStatement,
         definitions: &[(String, String)],
         conditional: bool,
     ) -> Preparable {
@@ -100,7 +100,7 @@ impl Script {
         let mut at = offset;
         for piece in &statement.pieces {
             match piece {
-                Piece::Text(text) => {
+                SqlPiece::Text(text) => {
                     for character in text.chars() {
                         // The backslash of `\;` and `\:` is not sent.
                         let is_escaped = !self.text[at..].starts_with(character) && self.text[at..].starts_with('\\');
@@ -109,7 +109,7 @@ impl Script {
                         at += character.len_utf8();
                     }
                 }
-                Piece::Variable { name, offset } | Piece::Literal { name, offset } => {
+                SqlPiece::Variable { name, offset } | SqlPiece::Literal { name, offset } => {
                     match definitions.iter().find(|(defined, _)| defined == name) {
                         Some((_, value)) => to.push(value, *offset),
                         None => {
@@ -154,8 +154,8 @@ impl Script {
 mod tests {
     use super::*;
 
-    fn script(text: &str) -> Script {
-        Script::parse("t.sql", text).expect("it parses")
+    fn script(text: &str) -> ParsedScript {
+        ParsedScript::parse("t.sql", text).expect("it parses")
     }
 
     #[test]

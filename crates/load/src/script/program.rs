@@ -3,16 +3,16 @@
 //! A program is shared by all clients of a job and never changes; what changes is a client's variables, random numbers
 //! and place in its script.
 
-use super::command::Rows;
+use super::command::StatementRows;
 use super::compiled_script::{CompiledScript, RowsNumber};
 use super::compiler;
 use super::fold;
-use super::request::Prepared;
+use super::request::LatePreparations;
 use super::sql;
-use super::value::Value;
-use super::variables::{Slot, Variables};
+use super::value::ScriptValue;
+use super::variables::{ClientVariables, VariableSlot};
 use crate::error::LoadError;
-use crate::job::Job;
+use crate::job::EngineJob;
 use crate::ledger::LedgerUse;
 use crate::random::ClientRandom;
 use std::sync::Arc;
@@ -23,13 +23,13 @@ const MAX_SCRIPTS: usize = 128;
 
 /// All scripts of a job.
 #[derive(Debug)]
-pub(crate) struct Program {
+pub(crate) struct ScriptProgram {
     scripts: Vec<CompiledScript>,
     /// What becomes of the rows of statements that keep them.
-    rows: Vec<Rows>,
+    rows: Vec<StatementRows>,
     /// The variables of a client before its first transaction, but for its number.
-    variables: Variables,
-    client_id: Option<Slot>,
+    variables: ClientVariables,
+    client_id: Option<VariableSlot>,
     ledger: Option<LedgerUse>,
     /// Statements that are prepared when they are executed for the first time.
     prepared_late: usize,
@@ -38,12 +38,12 @@ pub(crate) struct Program {
     total_weight: u64,
 }
 
-impl Program {
+impl ScriptProgram {
     /// Compiles the scripts of a job for its query mode.
     ///
     /// # Errors
     /// When a script uses a variable that has no value anywhere, or what the job does not permit.
-    pub(crate) fn new(job: &Job) -> Result<Program, LoadError> {
+    pub(crate) fn new(job: &EngineJob) -> Result<ScriptProgram, LoadError> {
         if job.scripts.is_empty() {
             return Err(LoadError::Job("the job has no script"));
         }
@@ -54,10 +54,10 @@ impl Program {
             return Err(LoadError::Definition { name: name.clone() });
         }
         let mut compiled = compiler::compile(job)?;
-        let variables = initial(job, Variables::new(Arc::from(compiled.names)));
+        let variables = initial(job, ClientVariables::new(Arc::from(compiled.names)));
         fold::fold(&mut compiled.scripts, &compiled.rows, &variables);
         let defined = job.definitions.iter().any(|(name, _)| name == "client_id");
-        Ok(Program {
+        Ok(ScriptProgram {
             ledger: LedgerUse::of(job, &compiled.scripts, &variables)?,
             client_id: variables.slot("", "client_id").filter(|_| !defined),
             variables,
@@ -86,22 +86,22 @@ impl Program {
     }
 
     /// What becomes of a statement's rows.
-    pub(crate) fn rows(&self, number: RowsNumber) -> &Rows {
+    pub(crate) fn rows(&self, number: RowsNumber) -> &StatementRows {
         &self.rows[number.0]
     }
 
     /// A client's variables before its first transaction.
-    pub(crate) fn initial_variables(&self, client: u32) -> Variables {
+    pub(crate) fn initial_variables(&self, client: u32) -> ClientVariables {
         let mut variables = self.variables.clone();
         if let Some(slot) = self.client_id {
-            variables.set(slot, Value::Integer(i64::from(client)));
+            variables.set(slot, ScriptValue::Integer(i64::from(client)));
         }
         variables
     }
 
     /// What a client has prepared when it is not connected: nothing.
-    pub(crate) fn nothing_prepared(&self) -> Prepared {
-        Prepared::none(self.prepared_late)
+    pub(crate) fn nothing_prepared(&self) -> LatePreparations {
+        LatePreparations::none(self.prepared_late)
     }
 
     /// Which script comes next, drawn by weight.
@@ -122,14 +122,14 @@ impl Program {
 }
 
 /// The automatic variables, and the job's definitions, which take precedence.
-fn initial(job: &Job, mut variables: Variables) -> Variables {
+fn initial(job: &EngineJob, mut variables: ClientVariables) -> ClientVariables {
     let default_seed = ClientRandom::default_seed(job.seed, job.clients.get());
     // A seed is 64 bits, which a script sees as a signed number.
     let automatic =
         [("default_seed", default_seed as i64), ("random_seed", job.seed as i64), ("scale", i64::from(job.scale))];
     for (name, value) in automatic {
         if let Some(slot) = variables.slot("", name) {
-            variables.set(slot, Value::Integer(value));
+            variables.set(slot, ScriptValue::Integer(value));
         }
     }
     for (name, value) in &job.definitions {

@@ -1,18 +1,18 @@
 //! One statement, encoded up to its parameters. Writing it allocates nothing.
 
-use super::variables::{Scratch, Slot, Variables};
+use super::variables::{ClientVariables, Scratch, VariableSlot};
 use wire::{BindTemplate, frontend};
 
 /// One statement as the query mode sends it.
 #[derive(Debug)]
-pub(crate) enum Request {
+pub(crate) enum StatementRequest {
     Simple {
         pieces: Vec<SimplePiece>,
     },
     /// Parsed with each execution, or prepared when the connection was made.
     Extended {
         template: BindTemplate,
-        parameters: Vec<Slot>,
+        parameters: Vec<VariableSlot>,
     },
     /// Prepared when it is executed for the first time on a connection.
     PreparedLate {
@@ -21,19 +21,19 @@ pub(crate) enum Request {
         /// What prepares it.
         preparation: Box<[u8]>,
         template: BindTemplate,
-        parameters: Vec<Slot>,
+        parameters: Vec<VariableSlot>,
     },
 }
 
 #[derive(Debug)]
 pub(crate) enum SimplePiece {
     Text(Box<str>),
-    Value(Slot),
+    Value(VariableSlot),
 }
 
 /// What ends a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ending {
+pub(crate) enum RequestEnding {
     /// The server is to answer.
     Sync,
     /// More follows in the same pipeline.
@@ -42,17 +42,17 @@ pub(crate) enum Ending {
 
 /// Which statements have been prepared late on a connection.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Prepared {
+pub(crate) struct LatePreparations {
     /// By their place among those of the program.
     done: Vec<bool>,
     /// Those prepared in the transaction under way: should it fail, nobody knows whether they are.
     fresh: Vec<usize>,
 }
 
-impl Prepared {
+impl LatePreparations {
     /// Nothing has been prepared; there are so many statements.
-    pub(crate) fn none(statements: usize) -> Prepared {
-        Prepared { done: vec![false; statements], fresh: Vec::with_capacity(statements) }
+    pub(crate) fn none(statements: usize) -> LatePreparations {
+        LatePreparations { done: vec![false; statements], fresh: Vec::with_capacity(statements) }
     }
 
     /// There is a new connection.
@@ -75,14 +75,14 @@ impl Prepared {
     }
 }
 
-impl Request {
+impl StatementRequest {
     /// Whether the variable is in it.
-    pub(crate) fn contains(&self, slot: Slot) -> bool {
+    pub(crate) fn contains(&self, slot: VariableSlot) -> bool {
         match self {
-            Request::Simple { pieces } => {
+            StatementRequest::Simple { pieces } => {
                 pieces.iter().any(|piece| matches!(piece, SimplePiece::Value(it) if *it == slot))
             }
-            Request::Extended { parameters, .. } | Request::PreparedLate { parameters, .. } => {
+            StatementRequest::Extended { parameters, .. } | StatementRequest::PreparedLate { parameters, .. } => {
                 parameters.contains(&slot)
             }
         }
@@ -90,10 +90,16 @@ impl Request {
 
     /// Appends the request to `out`.
     #[inline]
-    pub(crate) fn write(&self, variables: &Variables, prepared: &mut Prepared, ending: Ending, out: &mut Vec<u8>) {
+    pub(crate) fn write(
+        &self,
+        variables: &ClientVariables,
+        prepared: &mut LatePreparations,
+        ending: RequestEnding,
+        out: &mut Vec<u8>,
+    ) {
         match self {
-            Request::Extended { template, parameters } => bind(template, parameters, variables, ending, out),
-            Request::PreparedLate { number, preparation, template, parameters } => {
+            StatementRequest::Extended { template, parameters } => bind(template, parameters, variables, ending, out),
+            StatementRequest::PreparedLate { number, preparation, template, parameters } => {
                 if !prepared.done[*number] {
                     out.extend_from_slice(preparation);
                     prepared.done[*number] = true;
@@ -101,13 +107,19 @@ impl Request {
                 }
                 bind(template, parameters, variables, ending, out);
             }
-            Request::Simple { pieces } => simple(pieces, variables, out),
+            StatementRequest::Simple { pieces } => simple(pieces, variables, out),
         }
     }
 }
 
 #[inline]
-fn bind(template: &BindTemplate, parameters: &[Slot], variables: &Variables, ending: Ending, out: &mut Vec<u8>) {
+fn bind(
+    template: &BindTemplate,
+    parameters: &[VariableSlot],
+    variables: &ClientVariables,
+    ending: RequestEnding,
+    out: &mut Vec<u8>,
+) {
     let mut scratch = Scratch::new();
     let mut bind = template.begin(out);
     for slot in parameters {
@@ -117,13 +129,13 @@ fn bind(template: &BindTemplate, parameters: &[Slot], variables: &Variables, end
         }
     }
     match ending {
-        Ending::Sync => bind.finish(),
-        Ending::Pipeline => bind.finish_without_sync(),
+        RequestEnding::Sync => bind.finish(),
+        RequestEnding::Pipeline => bind.finish_without_sync(),
     }
 }
 
 /// What stands for an undefined variable stays as it is, as in pgbench.
-fn simple(pieces: &[SimplePiece], variables: &Variables, out: &mut Vec<u8>) {
+fn simple(pieces: &[SimplePiece], variables: &ClientVariables, out: &mut Vec<u8>) {
     let mut scratch = Scratch::new();
     frontend::query(out, |sql| {
         for piece in pieces {

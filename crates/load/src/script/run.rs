@@ -1,11 +1,11 @@
 //! Running a script's steps, up to the next one that takes time. Allocates nothing.
 
-use super::awaited::{Awaited, StatementNumber};
-use super::compiled_script::{CompiledAmount, CompiledScript, CompiledWord, RowsNumber, Step};
+use super::awaited::{Awaited, JobStatementNumber};
+use super::compiled_script::{CompiledAmount, CompiledScript, CompiledWord, RowsNumber, ScriptStep};
 use super::evaluation_error::EvaluationError;
-use super::request::{Ending, Prepared, Request};
-use super::value::Value;
-use super::variables::{Scratch, Slot, Variables};
+use super::request::{LatePreparations, RequestEnding, StatementRequest};
+use super::value::ScriptValue;
+use super::variables::{ClientVariables, Scratch, VariableSlot};
 use wire::frontend;
 use work::Random;
 
@@ -14,14 +14,14 @@ const MAX_SHELL_COMMAND: usize = 255;
 
 /// A client's place in a script.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Place {
+pub(crate) struct ScriptPlace {
     /// The step that comes next.
     step: usize,
     /// Between `\startpipeline` and `\endpipeline`.
     pipeline: bool,
 }
 
-impl Place {
+impl ScriptPlace {
     /// The step that has just been run.
     pub(crate) fn before(self) -> Option<usize> {
         self.step.checked_sub(1)
@@ -30,7 +30,7 @@ impl Place {
 
 /// What has to happen before the next step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Next {
+pub(crate) enum NextScriptAction {
     /// Something has been appended, and all its answers have to come; the rows among them become variables.
     Answers { rows: Option<RowsNumber> },
     /// So many microseconds have to pass.
@@ -42,10 +42,10 @@ pub(crate) enum Next {
 }
 
 /// What a script's steps work on.
-pub(crate) struct Run<'a> {
-    pub(crate) variables: &'a mut Variables,
+pub(crate) struct ScriptRun<'a> {
+    pub(crate) variables: &'a mut ClientVariables,
     pub(crate) random: &'a mut Random,
-    pub(crate) prepared: &'a mut Prepared,
+    pub(crate) prepared: &'a mut LatePreparations,
     /// Answers to come: how often the server will say that it is ready.
     pub(crate) syncs: &'a mut u32,
     pub(crate) awaited: &'a mut Awaited,
@@ -57,26 +57,26 @@ pub(crate) type Failed = (u32, EvaluationError);
 
 impl CompiledScript {
     /// Whether some statement of the script has the variable in it.
-    pub(crate) fn sends(&self, slot: Slot) -> bool {
+    pub(crate) fn sends(&self, slot: VariableSlot) -> bool {
         let requests = self.steps.iter().flat_map(|step| match step {
-            Step::Send { request, .. } => std::slice::from_ref(request),
-            Step::SendOneOf { requests, .. } => requests,
-            Step::Set { .. }
-            | Step::Generate { .. }
-            | Step::Unless { .. }
-            | Step::GoTo(_)
-            | Step::Sleep { .. }
-            | Step::Shell { .. }
-            | Step::StartPipeline { .. }
-            | Step::SyncPipeline { .. }
-            | Step::EndPipeline { .. } => &[],
+            ScriptStep::Send { request, .. } => std::slice::from_ref(request),
+            ScriptStep::SendOneOf { requests, .. } => requests,
+            ScriptStep::Set { .. }
+            | ScriptStep::Generate { .. }
+            | ScriptStep::Unless { .. }
+            | ScriptStep::GoTo(_)
+            | ScriptStep::Sleep { .. }
+            | ScriptStep::Shell { .. }
+            | ScriptStep::StartPipeline { .. }
+            | ScriptStep::SyncPipeline { .. }
+            | ScriptStep::EndPipeline { .. } => &[],
         });
         requests.into_iter().any(|request| request.contains(slot))
     }
 
     /// Whether no step comes after this place.
     #[inline]
-    pub(crate) fn ends_at(&self, place: Place) -> bool {
+    pub(crate) fn ends_at(&self, place: ScriptPlace) -> bool {
         place.step == self.steps.len()
     }
 
@@ -85,15 +85,15 @@ impl CompiledScript {
     /// # Errors
     /// When a command cannot be executed; with its line.
     #[inline]
-    pub(crate) fn advance(&self, place: &mut Place, run: &mut Run<'_>) -> Result<Next, Failed> {
+    pub(crate) fn advance(&self, place: &mut ScriptPlace, run: &mut ScriptRun<'_>) -> Result<NextScriptAction, Failed> {
         while let Some(step) = self.steps.get(place.step) {
             place.step += 1;
             match step {
-                Step::Set { slot, expression, line } => {
+                ScriptStep::Set { slot, expression, line } => {
                     let value = expression.evaluate(run.variables, run.random).map_err(|error| (*line, error))?;
                     run.variables.set(*slot, value);
                 }
-                Step::Send { request, rows, statement, line } => {
+                ScriptStep::Send { request, rows, statement, line } => {
                     if rows.is_some() && place.pipeline {
                         return Err((*line, EvaluationError::RowsInPipeline));
                     }
@@ -101,27 +101,27 @@ impl CompiledScript {
                         return Ok(next);
                     }
                 }
-                Step::SendOneOf { number, requests, statement, line } => {
+                ScriptStep::SendOneOf { number, requests, statement, line } => {
                     let request = one_of(requests, *number, run.variables).map_err(|error| (*line, error))?;
                     if let Some(next) = run.send(request, *place, None, *statement) {
                         return Ok(next);
                     }
                 }
-                Step::Generate { slot, inputs, generator } => {
+                ScriptStep::Generate { slot, inputs, generator } => {
                     generator.0.generate(inputs, *slot, run.variables, run.random);
                 }
-                Step::Unless { condition, go_to, line } => {
+                ScriptStep::Unless { condition, go_to, line } => {
                     let value = condition.evaluate(run.variables, run.random).map_err(|error| (*line, error))?;
                     if !value.holds() {
                         place.step = *go_to;
                     }
                 }
-                Step::GoTo(step) => place.step = *step,
-                Step::Sleep { .. }
-                | Step::Shell { .. }
-                | Step::StartPipeline { .. }
-                | Step::SyncPipeline { .. }
-                | Step::EndPipeline { .. } => {
+                ScriptStep::GoTo(step) => place.step = *step,
+                ScriptStep::Sleep { .. }
+                | ScriptStep::Shell { .. }
+                | ScriptStep::StartPipeline { .. }
+                | ScriptStep::SyncPipeline { .. }
+                | ScriptStep::EndPipeline { .. } => {
                     if let Some(next) = unusual(step, place, run)? {
                         return Ok(next);
                     }
@@ -129,7 +129,7 @@ impl CompiledScript {
             }
         }
         match place.pipeline {
-            false => Ok(Next::Over),
+            false => Ok(NextScriptAction::Over),
             true => Err((self.last_line(), EvaluationError::PipelineOpen)),
         }
     }
@@ -138,8 +138,12 @@ impl CompiledScript {
     ///
     /// # Errors
     /// When a variable is undefined or the command too long.
-    pub(crate) fn shell_command(&self, step: usize, variables: &Variables) -> Result<(String, Option<Slot>), Failed> {
-        let Some(Step::Shell { variable, words, line, .. }) = self.steps.get(step) else {
+    pub(crate) fn shell_command(
+        &self,
+        step: usize,
+        variables: &ClientVariables,
+    ) -> Result<(String, Option<VariableSlot>), Failed> {
+        let Some(ScriptStep::Shell { variable, words, line, .. }) = self.steps.get(step) else {
             return Ok((String::new(), None));
         };
         let mut scratch = Scratch::new();
@@ -163,60 +167,60 @@ impl CompiledScript {
     }
 
     /// The variable that the shell command before this place gives a value.
-    pub(crate) fn shell_variable(&self, place: Place) -> Option<Slot> {
+    pub(crate) fn shell_variable(&self, place: ScriptPlace) -> Option<VariableSlot> {
         match self.steps.get(place.step.checked_sub(1)?) {
-            Some(Step::Shell { variable, .. }) => *variable,
+            Some(ScriptStep::Shell { variable, .. }) => *variable,
             Some(_) | None => None,
         }
     }
 
     /// The line of the step before this place.
-    pub(crate) fn line_before(&self, place: Place) -> u32 {
-        self.steps[..place.step.min(self.steps.len())].iter().rev().find_map(Step::line).unwrap_or(1)
+    pub(crate) fn line_before(&self, place: ScriptPlace) -> u32 {
+        self.steps[..place.step.min(self.steps.len())].iter().rev().find_map(ScriptStep::line).unwrap_or(1)
     }
 
     fn last_line(&self) -> u32 {
-        self.line_before(Place { step: self.steps.len(), pipeline: false })
+        self.line_before(ScriptPlace { step: self.steps.len(), pipeline: false })
     }
 }
 
-impl Step {
+impl ScriptStep {
     fn line(&self) -> Option<u32> {
         match self {
-            Step::Set { line, .. }
-            | Step::Send { line, .. }
-            | Step::SendOneOf { line, .. }
-            | Step::Unless { line, .. }
-            | Step::Sleep { line, .. }
-            | Step::Shell { line, .. }
-            | Step::StartPipeline { line }
-            | Step::SyncPipeline { line }
-            | Step::EndPipeline { line } => Some(*line),
-            Step::Generate { .. } | Step::GoTo(_) => None,
+            ScriptStep::Set { line, .. }
+            | ScriptStep::Send { line, .. }
+            | ScriptStep::SendOneOf { line, .. }
+            | ScriptStep::Unless { line, .. }
+            | ScriptStep::Sleep { line, .. }
+            | ScriptStep::Shell { line, .. }
+            | ScriptStep::StartPipeline { line }
+            | ScriptStep::SyncPipeline { line }
+            | ScriptStep::EndPipeline { line } => Some(*line),
+            ScriptStep::Generate { .. } | ScriptStep::GoTo(_) => None,
         }
     }
 }
 
-impl Run<'_> {
+impl ScriptRun<'_> {
     #[inline]
     fn send(
         &mut self,
-        request: &Request,
-        place: Place,
+        request: &StatementRequest,
+        place: ScriptPlace,
         rows: Option<RowsNumber>,
-        statement: StatementNumber,
-    ) -> Option<Next> {
-        let ending = if place.pipeline { Ending::Pipeline } else { Ending::Sync };
+        statement: JobStatementNumber,
+    ) -> Option<NextScriptAction> {
+        let ending = if place.pipeline { RequestEnding::Pipeline } else { RequestEnding::Sync };
         request.write(self.variables, self.prepared, ending, self.out);
         match ending {
-            Ending::Pipeline => {
+            RequestEnding::Pipeline => {
                 self.awaited.sent_in_pipeline(statement);
                 None
             }
-            Ending::Sync => {
+            RequestEnding::Sync => {
                 self.awaited.sent(statement);
                 *self.syncs += 1;
-                Some(Next::Answers { rows })
+                Some(NextScriptAction::Answers { rows })
             }
         }
     }
@@ -228,45 +232,55 @@ impl Run<'_> {
     }
 }
 
-fn unusual(step: &Step, place: &mut Place, run: &mut Run<'_>) -> Result<Option<Next>, Failed> {
+fn unusual(
+    step: &ScriptStep,
+    place: &mut ScriptPlace,
+    run: &mut ScriptRun<'_>,
+) -> Result<Option<NextScriptAction>, Failed> {
     match step {
-        Step::Sleep { amount, unit_us, statement, line } => {
+        ScriptStep::Sleep { amount, unit_us, statement, line } => {
             run.awaited.sent(*statement);
             let us = sleep_us(amount, *unit_us, run.variables).map_err(|error| (*line, error))?;
-            return Ok(Some(Next::Time { us }));
+            return Ok(Some(NextScriptAction::Time { us }));
         }
-        Step::Shell { statement, .. } => {
+        ScriptStep::Shell { statement, .. } => {
             run.awaited.sent(*statement);
-            return Ok(Some(Next::Shell { step: place.step - 1 }));
+            return Ok(Some(NextScriptAction::Shell { step: place.step - 1 }));
         }
-        Step::StartPipeline { line } if place.pipeline => return Err((*line, EvaluationError::AlreadyInPipeline)),
-        Step::StartPipeline { .. } => place.pipeline = true,
-        Step::SyncPipeline { line } | Step::EndPipeline { line } if !place.pipeline => {
+        ScriptStep::StartPipeline { line } if place.pipeline => {
+            return Err((*line, EvaluationError::AlreadyInPipeline));
+        }
+        ScriptStep::StartPipeline { .. } => place.pipeline = true,
+        ScriptStep::SyncPipeline { line } | ScriptStep::EndPipeline { line } if !place.pipeline => {
             return Err((*line, EvaluationError::NotInPipeline));
         }
-        Step::SyncPipeline { .. } => run.sync(),
-        Step::EndPipeline { .. } => {
+        ScriptStep::SyncPipeline { .. } => run.sync(),
+        ScriptStep::EndPipeline { .. } => {
             run.sync();
             place.pipeline = false;
-            return Ok(Some(Next::Answers { rows: None }));
+            return Ok(Some(NextScriptAction::Answers { rows: None }));
         }
-        Step::Set { .. }
-        | Step::Generate { .. }
-        | Step::Send { .. }
-        | Step::SendOneOf { .. }
-        | Step::Unless { .. }
-        | Step::GoTo(_) => {}
+        ScriptStep::Set { .. }
+        | ScriptStep::Generate { .. }
+        | ScriptStep::Send { .. }
+        | ScriptStep::SendOneOf { .. }
+        | ScriptStep::Unless { .. }
+        | ScriptStep::GoTo(_) => {}
     }
     Ok(None)
 }
 
-fn one_of<'r>(requests: &'r [Request], number: Slot, variables: &Variables) -> Result<&'r Request, EvaluationError> {
+fn one_of<'r>(
+    requests: &'r [StatementRequest],
+    number: VariableSlot,
+    variables: &ClientVariables,
+) -> Result<&'r StatementRequest, EvaluationError> {
     let number = variables.value(number)?.integer()?;
     usize::try_from(number).ok().and_then(|number| requests.get(number)).ok_or(EvaluationError::OutOfRange)
 }
 
 /// A text counts as far as it is a number, as C's `atoi` reads it; a negative time has passed already.
-fn sleep_us(amount: &CompiledAmount, unit_us: i64, variables: &Variables) -> Result<u64, EvaluationError> {
+fn sleep_us(amount: &CompiledAmount, unit_us: i64, variables: &ClientVariables) -> Result<u64, EvaluationError> {
     let amount = match amount {
         CompiledAmount::Fixed(amount) => *amount,
         CompiledAmount::Variable(slot) => {
@@ -287,9 +301,9 @@ fn sleep_us(amount: &CompiledAmount, unit_us: i64, variables: &Variables) -> Res
 ///
 /// # Errors
 /// When it is none.
-pub(crate) fn shell_value(line: &str) -> Result<Value, EvaluationError> {
+pub(crate) fn shell_value(line: &str) -> Result<ScriptValue, EvaluationError> {
     let text = line.trim();
     let not_an_integer =
         || EvaluationError::Shell(format!("shell command must return an integer (not \"{}\")", line.trim_end()));
-    text.parse::<i32>().map(|value| Value::Integer(i64::from(value))).map_err(|_| not_an_integer())
+    text.parse::<i32>().map(|value| ScriptValue::Integer(i64::from(value))).map_err(|_| not_an_integer())
 }

@@ -3,18 +3,18 @@
 
 /// A statement with its variables.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Statement {
-    pub(crate) pieces: Vec<Piece>,
+pub(crate) struct SqlStatement {
+    pub(crate) pieces: Vec<SqlPiece>,
 }
 
-impl Statement {
+impl SqlStatement {
     /// The text with `$1`, `$2`, ... in the place of its variables; their names, each with its offset.
     pub(crate) fn parameterised(&self) -> (String, Vec<(&str, usize)>) {
         let (mut text, mut parameters) = (String::new(), Vec::new());
         for piece in &self.pieces {
             match piece {
-                Piece::Text(piece) => text.push_str(piece),
-                Piece::Variable { name, offset } | Piece::Literal { name, offset } => {
+                SqlPiece::Text(piece) => text.push_str(piece),
+                SqlPiece::Variable { name, offset } | SqlPiece::Literal { name, offset } => {
                     parameters.push((name.as_str(), *offset));
                     text.push_str(&format!("${}", parameters.len()));
                 }
@@ -26,7 +26,7 @@ impl Statement {
 
 /// A part of a statement's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Piece {
+pub(crate) enum SqlPiece {
     Text(String),
     /// `:name`, with the byte offset in the statement where it stands.
     Variable {
@@ -66,7 +66,7 @@ pub(crate) fn variable_at(text: &str) -> Option<&str> {
 
 /// Splits a statement, which stands at `base` of the script, at its variables. Like pgbench this does not look at
 /// quotes: `':name'` contains a variable. `::type` is a cast. The backslashes at `escapes` are left out.
-pub(crate) fn split(sql: &str, base: usize, escapes: &[usize]) -> Statement {
+pub(crate) fn split(sql: &str, base: usize, escapes: &[usize]) -> SqlStatement {
     let mut text = String::with_capacity(sql.len());
     let mut copied = 0;
     for &escape in escapes.iter().filter(|&&escape| escape < sql.len()) {
@@ -85,21 +85,21 @@ pub(crate) fn split(sql: &str, base: usize, escapes: &[usize]) -> Statement {
             continue;
         };
         if text_start < at {
-            pieces.push(Piece::Text(text[text_start..at].to_owned()));
+            pieces.push(SqlPiece::Text(text[text_start..at].to_owned()));
         }
-        pieces.push(Piece::Variable { name: name.to_owned(), offset: in_script(at) });
+        pieces.push(SqlPiece::Variable { name: name.to_owned(), offset: in_script(at) });
         at += 1 + name.len();
         text_start = at;
     }
     if text_start < text.len() {
-        pieces.push(Piece::Text(text[text_start..].to_owned()));
+        pieces.push(SqlPiece::Text(text[text_start..].to_owned()));
     }
-    Statement { pieces }
+    SqlStatement { pieces }
 }
 
 /// Where a statement ends, and what of it is not part of its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Extent {
+pub(crate) struct StatementExtent {
     /// The offset of what ends it: a semicolon, a backslash, or the end of the text.
     pub(crate) end: usize,
     /// The offsets of the backslashes in `\;` and `\:`, which stand for a semicolon and a colon that mean nothing to
@@ -109,7 +109,7 @@ pub(crate) struct Extent {
 
 /// How far the statement at the start of `text` goes: to a semicolon or a backslash outside of quotes, comments and
 /// (for the semicolon) parentheses and bodies of SQL functions, or to the end of the text.
-pub(crate) fn extent(text: &str) -> Extent {
+pub(crate) fn extent(text: &str) -> StatementExtent {
     let bytes = text.as_bytes();
     let (mut at, mut parentheses) = (0usize, 0u32);
     let (mut words, mut escapes) = (Words::default(), Vec::new());
@@ -124,8 +124,8 @@ pub(crate) fn extent(text: &str) -> Extent {
                 at += 2;
                 continue;
             }
-            b'\\' => return Extent { end: at, escapes },
-            b';' if parentheses == 0 && !words.in_body() => return Extent { end: at, escapes },
+            b'\\' => return StatementExtent { end: at, escapes },
+            b';' if parentheses == 0 && !words.in_body() => return StatementExtent { end: at, escapes },
             b'(' => parentheses += 1,
             b')' => parentheses = parentheses.saturating_sub(1),
             _ => {
@@ -143,7 +143,7 @@ pub(crate) fn extent(text: &str) -> Extent {
         }
         at += rest.chars().next().map_or(1, char::len_utf8);
     }
-    Extent { end: text.len(), escapes }
+    StatementExtent { end: text.len(), escapes }
 }
 
 /// The length of the quoted text or comment that begins at `at`, if one does.

@@ -1,9 +1,9 @@
 //! The statements of a job, one by one: what its latencies by statement, and whatever else is known of a statement, are
 //! about. Pure; the same for every side that runs the same workload.
 
-use super::Script;
-use super::command::{Amount, Command, Delay, Kind, Word};
-use super::sql::{self, Piece};
+use super::ParsedScript;
+use super::command::{CommandKind, ScriptCommand, ShellWord, SleepAmount, SleepDelay};
+use super::sql::{self, SqlPiece};
 use serde::{Deserialize, Serialize};
 use work::QueryMode;
 
@@ -13,7 +13,7 @@ const FIRST_LINE_MAX: usize = 127;
 /// What a script waits for at one of its places: a statement that is sent, a `\sleep`, a shell command. Its place among
 /// those of the job, script after script in the order of their commands, is its number.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Statement {
+pub struct ScriptStatement {
     /// The name of its script.
     pub script: String,
     /// The place of its script among those of the job, from 0.
@@ -21,7 +21,7 @@ pub struct Statement {
     /// Its line in the script's text, from 1.
     pub line: u32,
     /// What it is.
-    pub kind: StatementKind,
+    pub kind: ScriptStatementKind,
     /// As it is sent, but for the values of variables: `$1`, `$2`, ... stand for parameters, `:name` for a value that
     /// is written into the text. Whole, however long it is.
     pub text: String,
@@ -33,7 +33,7 @@ pub struct Statement {
 
 /// What a script waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum StatementKind {
+pub enum ScriptStatementKind {
     /// SQL, which the server answers.
     Sql,
     /// `\sleep`.
@@ -47,48 +47,48 @@ pub enum StatementKind {
 pub(crate) enum Waited<'a> {
     /// SQL whose parameters the engine fills in: so many texts, of which one is sent; the first, if there is one.
     Sql {
-        first: Option<&'a sql::Statement>,
+        first: Option<&'a sql::SqlStatement>,
         variants: usize,
     },
     /// SQL that is sent as it was written, in every mode.
-    Plain(&'a sql::Statement),
-    Sleep(&'a Delay),
+    Plain(&'a sql::SqlStatement),
+    Sleep(&'a SleepDelay),
     Shell {
         variable: Option<&'a str>,
-        words: &'a [Word],
+        words: &'a [ShellWord],
     },
 }
 
-impl Kind {
+impl CommandKind {
     /// What is waited for; `None` of a command that the engine does by itself.
     pub(crate) fn waited_for(&self) -> Option<Waited<'_>> {
         match self {
-            Kind::Sql { statement, .. } => Some(Waited::Sql { first: Some(statement), variants: 1 }),
-            Kind::OneOf { statements, .. } => {
+            CommandKind::Sql { statement, .. } => Some(Waited::Sql { first: Some(statement), variants: 1 }),
+            CommandKind::OneOf { statements, .. } => {
                 Some(Waited::Sql { first: statements.first(), variants: statements.len() })
             }
-            Kind::Plain(statement) => Some(Waited::Plain(statement)),
-            Kind::Sleep(delay) => Some(Waited::Sleep(delay)),
-            Kind::Shell { variable, words } => Some(Waited::Shell { variable: variable.as_deref(), words }),
-            Kind::Set { .. }
-            | Kind::Generate { .. }
-            | Kind::If(_)
-            | Kind::Elif(_)
-            | Kind::Else
-            | Kind::Endif
-            | Kind::StartPipeline
-            | Kind::SyncPipeline
-            | Kind::EndPipeline => None,
+            CommandKind::Plain(statement) => Some(Waited::Plain(statement)),
+            CommandKind::Sleep(delay) => Some(Waited::Sleep(delay)),
+            CommandKind::Shell { variable, words } => Some(Waited::Shell { variable: variable.as_deref(), words }),
+            CommandKind::Set { .. }
+            | CommandKind::Generate { .. }
+            | CommandKind::If(_)
+            | CommandKind::Elif(_)
+            | CommandKind::Else
+            | CommandKind::Endif
+            | CommandKind::StartPipeline
+            | CommandKind::SyncPipeline
+            | CommandKind::EndPipeline => None,
         }
     }
 }
 
 impl Waited<'_> {
-    fn kind(self) -> StatementKind {
+    fn kind(self) -> ScriptStatementKind {
         match self {
-            Waited::Sql { .. } | Waited::Plain(_) => StatementKind::Sql,
-            Waited::Sleep(_) => StatementKind::Sleep,
-            Waited::Shell { .. } => StatementKind::Shell,
+            Waited::Sql { .. } | Waited::Plain(_) => ScriptStatementKind::Sql,
+            Waited::Sleep(_) => ScriptStatementKind::Sleep,
+            Waited::Shell { .. } => ScriptStatementKind::Shell,
         }
     }
 
@@ -110,13 +110,13 @@ impl Waited<'_> {
 }
 
 /// The statements of scripts that are sent in this mode, in the order of their numbers.
-pub(crate) fn statements<'a>(scripts: impl Iterator<Item = &'a Script>, mode: QueryMode) -> Vec<Statement> {
+pub(crate) fn statements<'a>(scripts: impl Iterator<Item = &'a ParsedScript>, mode: QueryMode) -> Vec<ScriptStatement> {
     let mut found = Vec::new();
     for (script_number, script) in scripts.enumerate() {
-        for Command { offset, kind } in &script.commands {
+        for ScriptCommand { offset, kind } in &script.commands {
             let Some(waited) = kind.waited_for() else { continue };
             let (text, parameters) = waited.text(mode);
-            found.push(Statement {
+            found.push(ScriptStatement {
                 script: script.name.clone(),
                 script_number,
                 line: script.line_of(*offset),
@@ -130,10 +130,10 @@ pub(crate) fn statements<'a>(scripts: impl Iterator<Item = &'a Script>, mode: Qu
     found
 }
 
-fn sleep(delay: &Delay) -> String {
+fn sleep(delay: &SleepDelay) -> String {
     let amount = match &delay.amount {
-        Amount::Fixed(amount) => amount.to_string(),
-        Amount::Variable { name, .. } => format!(":{name}"),
+        SleepAmount::Fixed(amount) => amount.to_string(),
+        SleepAmount::Variable { name, .. } => format!(":{name}"),
     };
     let unit = match delay.unit_us {
         1 => "us",
@@ -143,24 +143,24 @@ fn sleep(delay: &Delay) -> String {
     format!("\\sleep {amount} {unit}")
 }
 
-fn shell(variable: Option<&str>, words: &[Word]) -> String {
+fn shell(variable: Option<&str>, words: &[ShellWord]) -> String {
     let mut text = variable.map_or("\\shell".to_owned(), |variable| format!("\\setshell {variable}"));
     for word in words {
         match word {
-            Word::Literal(literal) => text.extend([" ", literal]),
-            Word::Variable { name, .. } => text.extend([" :", name]),
+            ShellWord::Literal(literal) => text.extend([" ", literal]),
+            ShellWord::Variable { name, .. } => text.extend([" :", name]),
         }
     }
     text
 }
 
-fn as_written(statement: &sql::Statement) -> String {
+fn as_written(statement: &sql::SqlStatement) -> String {
     let mut text = String::new();
     for piece in &statement.pieces {
         match piece {
-            Piece::Text(piece) => text.push_str(piece),
-            Piece::Variable { name, .. } => text.extend([":", name]),
-            Piece::Literal { name, .. } => text.extend(["':", name, "'"]),
+            SqlPiece::Text(piece) => text.push_str(piece),
+            SqlPiece::Variable { name, .. } => text.extend([":", name]),
+            SqlPiece::Literal { name, .. } => text.extend(["':", name, "'"]),
         }
     }
     text
@@ -171,17 +171,17 @@ fn as_written(statement: &sql::Statement) -> String {
 pub struct CommandLine<'a> {
     /// Its first line, of 127 bytes at most.
     pub text: &'a str,
-    /// Whether it is a [`Statement`]: these come in the same order.
+    /// Whether it is a [`ScriptStatement`]: these come in the same order.
     pub is_statement: bool,
 }
 
-impl Script {
+impl ParsedScript {
     /// Its commands in order, those that only compute as well.
     pub fn command_lines(&self) -> impl Iterator<Item = CommandLine<'_>> {
-        self.commands.iter().map(|Command { offset, kind }| {
+        self.commands.iter().map(|ScriptCommand { offset, kind }| {
             let rest = &self.text[*offset..];
             let end = match kind {
-                Kind::Sql { .. } => {
+                CommandKind::Sql { .. } => {
                     let end = sql::extent(rest).end;
                     end + usize::from(rest[end..].starts_with(';'))
                 }
@@ -198,8 +198,8 @@ impl Script {
 mod tests {
     use super::*;
 
-    fn of(text: &str, mode: QueryMode) -> Vec<Statement> {
-        let script = Script::parse("t.sql", text).expect("the script parses");
+    fn of(text: &str, mode: QueryMode) -> Vec<ScriptStatement> {
+        let script = ParsedScript::parse("t.sql", text).expect("the script parses");
         statements([&script, &script].into_iter(), mode)
     }
 
@@ -209,9 +209,9 @@ mod tests {
         let found = of(text, QueryMode::Prepared);
         let told: Vec<_> = found.iter().map(|it| (it.script_number, it.line, it.kind, it.text.as_str())).collect();
         let of_one = [
-            (2, StatementKind::Sql, "SELECT $1,\n  'ü', $2"),
-            (5, StatementKind::Sleep, "\\sleep 5 ms"),
-            (7, StatementKind::Sql, "SELECT 2"),
+            (2, ScriptStatementKind::Sql, "SELECT $1,\n  'ü', $2"),
+            (5, ScriptStatementKind::Sleep, "\\sleep 5 ms"),
+            (7, ScriptStatementKind::Sql, "SELECT 2"),
         ];
         let of_both = [0, 1].into_iter().flat_map(|script| of_one.map(|(line, kind, text)| (script, line, kind, text)));
         assert_eq!(told, of_both.collect::<Vec<_>>());
@@ -223,7 +223,7 @@ mod tests {
         let long = "ü".repeat(100);
         let text =
             format!("-- a comment\n\\set x 1\nSELECT :x; SELECT 2\n AS two;\nSELECT 4 AS four \\gset\nSELECT {long};");
-        let script = Script::parse("t.sql", &text).expect("the script parses");
+        let script = ParsedScript::parse("t.sql", &text).expect("the script parses");
         let found: Vec<_> = script.command_lines().map(|line| (line.text, line.is_statement)).collect();
         let cut = &format!("SELECT {long}")[..127];
         let expected =

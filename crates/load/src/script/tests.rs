@@ -1,34 +1,34 @@
 //! The script language as tables: text in; commands, values or the exact complaint out.
 
 use super::awaited::Awaited;
-use super::command::Kind;
-use super::compiled_script::Step;
+use super::command::CommandKind;
+use super::compiled_script::ScriptStep;
 use super::double::DoubleText;
-use super::program::Program;
-use super::run::{Next, Place, Run};
-use super::value::Value;
+use super::program::ScriptProgram;
+use super::run::{NextScriptAction, ScriptPlace, ScriptRun};
+use super::value::ScriptValue;
 use super::*;
-use crate::job::{Job, ShellCommands};
-use conninfo::{ConnInfo, Host};
+use crate::job::{EngineJob, ShellCommands};
+use conninfo::{ConnInfo, ServerHost};
 use proptest::prelude::*;
 use work::{QueryMode, Random};
 
 #[test]
 fn every_builtin_parses_and_sends_as_many_statements_as_pgbench() {
     for (name, statements) in [("tpcb-like", 7), ("simple-update", 5), ("select-only", 1)] {
-        let script = Script::builtin(name).expect("a built-in parses");
-        let sql = script.commands.iter().filter(|command| matches!(command.kind, Kind::Sql { .. }));
+        let script = ParsedScript::builtin(name).expect("a built-in parses");
+        let sql = script.commands.iter().filter(|command| matches!(command.kind, CommandKind::Sql { .. }));
         assert_eq!(sql.count(), statements, "{name}");
     }
-    assert_eq!(Script::builtin_names().count(), 3);
-    assert_eq!(Script::builtin("tpcb"), None);
+    assert_eq!(ParsedScript::builtin_names().count(), 3);
+    assert_eq!(ParsedScript::builtin("tpcb"), None);
 }
 
 /// A job that runs a script, which nobody starts.
-fn job(text: &str, mode: QueryMode) -> Result<Job, String> {
-    let script = Script::parse("t.sql", text).map_err(|error| error.to_string())?;
-    let server = ConnInfo::new((Host::Unix("nowhere".into()), 1), "nobody", "nothing");
-    Ok(Job { mode, scale: 20, seed: 42, ..Job::new(server, script) })
+fn job(text: &str, mode: QueryMode) -> Result<EngineJob, String> {
+    let script = ParsedScript::parse("t.sql", text).map_err(|error| error.to_string())?;
+    let server = ConnInfo::new((ServerHost::Unix("nowhere".into()), 1), "nobody", "nothing");
+    Ok(EngineJob { mode, scale: 20, seed: 42, ..EngineJob::new(server, script) })
 }
 
 /// What a script sends, with all variables at their initial values, and what it prepares before.
@@ -36,14 +36,14 @@ fn sent(text: &str, mode: QueryMode) -> Result<Vec<String>, String> {
     run(&job(text, mode)?)
 }
 
-fn run(job: &Job) -> Result<Vec<String>, String> {
-    let program = Program::new(job).map_err(|error| error.to_string())?;
+fn run(job: &EngineJob) -> Result<Vec<String>, String> {
+    let program = ScriptProgram::new(job).map_err(|error| error.to_string())?;
     let script = &program.scripts()[0];
     let (mut variables, mut prepared) = (program.initial_variables(3), program.nothing_prepared());
-    let (mut place, mut random, mut syncs, mut out) = (Place::default(), Random::new(1), 0, Vec::new());
+    let (mut place, mut random, mut syncs, mut out) = (ScriptPlace::default(), Random::new(1), 0, Vec::new());
     let mut requests = Vec::new();
     loop {
-        let mut run = Run {
+        let mut run = ScriptRun {
             variables: &mut variables,
             random: &mut random,
             prepared: &mut prepared,
@@ -52,13 +52,15 @@ fn run(job: &Job) -> Result<Vec<String>, String> {
             out: &mut out,
         };
         match script.advance(&mut place, &mut run).map_err(|(line, e)| format!("{line}: {e}"))? {
-            Next::Answers { .. } => requests.push(String::from_utf8_lossy(&out).replace(|c: char| c.is_control(), "·")),
-            Next::Time { us } => requests.push(format!("sleep {us} us")),
-            Next::Shell { step } => {
+            NextScriptAction::Answers { .. } => {
+                requests.push(String::from_utf8_lossy(&out).replace(|c: char| c.is_control(), "·"))
+            }
+            NextScriptAction::Time { us } => requests.push(format!("sleep {us} us")),
+            NextScriptAction::Shell { step } => {
                 let command = script.shell_command(step, &variables).map_err(|(line, e)| format!("{line}: {e}"))?;
                 requests.push(format!("shell {}", command.0));
             }
-            Next::Over => break,
+            NextScriptAction::Over => break,
         }
         out.clear();
     }
@@ -68,17 +70,17 @@ fn run(job: &Job) -> Result<Vec<String>, String> {
 
 /// The texts of a script's statements.
 fn statements(text: &str) -> Vec<String> {
-    let script = Script::parse("t.sql", text).expect("it parses");
+    let script = ParsedScript::parse("t.sql", text).expect("it parses");
     let sql = script.commands.iter().filter_map(|command| match &command.kind {
-        Kind::Sql { statement, .. } => Some(&statement.pieces),
+        CommandKind::Sql { statement, .. } => Some(&statement.pieces),
         _ => None,
     });
     sql.map(|pieces| {
         pieces
             .iter()
             .map(|piece| match piece {
-                sql::Piece::Text(text) => text.clone(),
-                sql::Piece::Variable { name, .. } | sql::Piece::Literal { name, .. } => format!(":{name}"),
+                sql::SqlPiece::Text(text) => text.clone(),
+                sql::SqlPiece::Variable { name, .. } | sql::SqlPiece::Literal { name, .. } => format!(":{name}"),
             })
             .collect()
     })
@@ -201,11 +203,11 @@ fn an_error_shows_its_line_with_a_caret_and_hints_at_the_nearest_name() {
         ("\\set a hash()\n", "\\set a hash()\n       ^ error found here", "hash takes 1 to 2, not 0"),
     ];
     for (text, excerpt, hint) in cases {
-        let error = Script::parse("t.sql", text).expect_err("it is wrong");
+        let error = ParsedScript::parse("t.sql", text).expect_err("it is wrong");
         assert_eq!((error.excerpt().as_str(), error.hint.as_deref()), (excerpt, Some(hint)));
     }
     let long = format!("\\set a {}$", "1 + ".repeat(20_000));
-    let error = Script::parse("t.sql", &long).expect_err("it is wrong");
+    let error = ParsedScript::parse("t.sql", &long).expect_err("it is wrong");
     assert!(error.excerpt().len() < 300);
 }
 
@@ -217,11 +219,11 @@ fn limits_are_those_of_pgbench() {
     assert_eq!(complaint, "t.sql:1:1: the statement uses variables 256 times");
     assert!(sent(&uses(1000), QueryMode::Simple).is_ok());
     let words = |count: usize| format!("\\setshell a {}\n", vec!["x"; count].join(" "));
-    assert!(Script::parse("t.sql", &words(254)).is_ok());
-    assert!(Script::parse("t.sql", &words(255)).is_err());
+    assert!(ParsedScript::parse("t.sql", &words(254)).is_ok());
+    assert!(ParsedScript::parse("t.sql", &words(255)).is_err());
     let arguments = |count: usize| format!("\\set a least({})\n", vec!["1"; count].join(", "));
-    assert!(Script::parse("t.sql", &arguments(16)).is_ok());
-    assert!(Script::parse("t.sql", &arguments(17)).is_err());
+    assert!(ParsedScript::parse("t.sql", &arguments(16)).is_ok());
+    assert!(ParsedScript::parse("t.sql", &arguments(17)).is_err());
     let mut many = job("SELECT 1;", QueryMode::Simple).expect("it parses");
     many.scripts = vec![many.scripts[0].clone(); 129];
     assert_eq!(run(&many), Err("the job has more than 128 scripts".to_owned()));
@@ -297,14 +299,14 @@ fn nesting_beyond_the_limit_is_refused_rather_than_overflowing_the_stack() {
 /// The value of `text` as SQL would get it, or what is said about it when it runs.
 fn value(text: &str) -> Result<String, String> {
     let job = job(&format!("\\set a {text}\nSELECT :a;"), QueryMode::Simple)?;
-    let program = Program::new(&job).map_err(|error| error.to_string())?;
-    let Step::Set { expression, .. } = &program.scripts()[0].steps[0] else { panic!("no \\set") };
+    let program = ScriptProgram::new(&job).map_err(|error| error.to_string())?;
+    let ScriptStep::Set { expression, .. } = &program.scripts()[0].steps[0] else { panic!("no \\set") };
     let value = expression.evaluate(&program.initial_variables(3), &mut Random::new(1));
     Ok(match value.map_err(|error| error.to_string())? {
-        Value::Null => "NULL".to_owned(),
-        Value::Boolean(value) => value.to_string(),
-        Value::Integer(value) => value.to_string(),
-        Value::Double(value) => format!("{}d", String::from_utf8_lossy(DoubleText::new().format(value))),
+        ScriptValue::Null => "NULL".to_owned(),
+        ScriptValue::Boolean(value) => value.to_string(),
+        ScriptValue::Integer(value) => value.to_string(),
+        ScriptValue::Double(value) => format!("{}d", String::from_utf8_lossy(DoubleText::new().format(value))),
     })
 }
 
@@ -410,7 +412,7 @@ proptest! {
 
     #[test]
     fn any_text_is_parsed_or_refused_but_never_panics(text in "[\\\\:;'\"$a-c1é /*()\n-]{0,60}") {
-        if let Ok(script) = Script::parse("t.sql", &text) {
+        if let Ok(script) = ParsedScript::parse("t.sql", &text) {
             prop_assert!(!script.commands.is_empty());
         }
     }

@@ -3,17 +3,17 @@
 
 use super::double::DoubleText;
 use super::evaluation_error::EvaluationError;
-use super::value::Value;
+use super::value::ScriptValue;
 use crate::prefetch::prefetch;
 use std::sync::Arc;
 
 /// The place of a variable among all variables of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Slot(pub(crate) usize);
+pub(crate) struct VariableSlot(pub(crate) usize);
 
 /// The variables of one client.
 #[derive(Debug, Clone)]
-pub(crate) struct Variables {
+pub(crate) struct ClientVariables {
     /// By slot; shared by all clients.
     names: Arc<[String]>,
     values: Vec<Variable>,
@@ -21,15 +21,15 @@ pub(crate) struct Variables {
 
 #[derive(Debug, Clone)]
 struct Variable {
-    content: Content,
+    content: VariableContent,
     /// Meaningful if the content is a text, else kept for its memory.
     text: Vec<u8>,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Content {
+enum VariableContent {
     Undefined,
-    Value(Value),
+    Value(ScriptValue),
     Text,
 }
 
@@ -45,11 +45,11 @@ impl Scratch {
     }
 }
 
-impl Variables {
+impl ClientVariables {
     /// Variables of these names, all undefined.
-    pub(crate) fn new(names: Arc<[String]>) -> Variables {
-        let undefined = Variable { content: Content::Undefined, text: Vec::new() };
-        Variables { values: vec![undefined; names.len()], names }
+    pub(crate) fn new(names: Arc<[String]>) -> ClientVariables {
+        let undefined = Variable { content: VariableContent::Undefined, text: Vec::new() };
+        ClientVariables { values: vec![undefined; names.len()], names }
     }
 
     /// Has the values fetched.
@@ -63,21 +63,21 @@ impl Variables {
     /// # Errors
     /// When the variable is undefined, or its text stands for no value.
     #[inline]
-    pub(crate) fn value(&self, slot: Slot) -> Result<Value, EvaluationError> {
+    pub(crate) fn value(&self, slot: VariableSlot) -> Result<ScriptValue, EvaluationError> {
         match self.values[slot.0].content {
-            Content::Value(value) => Ok(value),
-            Content::Text | Content::Undefined => self.unusual(slot),
+            VariableContent::Value(value) => Ok(value),
+            VariableContent::Text | VariableContent::Undefined => self.unusual(slot),
         }
     }
 
     #[cold]
-    fn unusual(&self, slot: Slot) -> Result<Value, EvaluationError> {
+    fn unusual(&self, slot: VariableSlot) -> Result<ScriptValue, EvaluationError> {
         let Variable { content, text } = &self.values[slot.0];
         let variable = || self.names[slot.0].clone();
         match content {
-            Content::Undefined => Err(EvaluationError::Undefined(variable())),
-            Content::Value(value) => Ok(*value),
-            Content::Text => Value::of_text(text).ok_or_else(|| EvaluationError::Malformed {
+            VariableContent::Undefined => Err(EvaluationError::Undefined(variable())),
+            VariableContent::Value(value) => Ok(*value),
+            VariableContent::Text => ScriptValue::of_text(text).ok_or_else(|| EvaluationError::Malformed {
                 variable: variable(),
                 text: String::from_utf8_lossy(text).into_owned(),
             }),
@@ -86,40 +86,40 @@ impl Variables {
 
     /// The text that goes into SQL; `None`: undefined.
     #[inline]
-    pub(crate) fn text<'a>(&'a self, slot: Slot, scratch: &'a mut Scratch) -> Option<&'a [u8]> {
+    pub(crate) fn text<'a>(&'a self, slot: VariableSlot, scratch: &'a mut Scratch) -> Option<&'a [u8]> {
         let variable = &self.values[slot.0];
         match variable.content {
-            Content::Undefined => None,
-            Content::Value(Value::Integer(value)) => Some(scratch.integer.format(value).as_bytes()),
-            Content::Text => Some(&variable.text),
-            Content::Value(Value::Double(value)) => Some(scratch.double.format(value)),
-            Content::Value(Value::Boolean(true)) => Some(b"true"),
-            Content::Value(Value::Boolean(false)) => Some(b"false"),
-            Content::Value(Value::Null) => Some(b"NULL"),
+            VariableContent::Undefined => None,
+            VariableContent::Value(ScriptValue::Integer(value)) => Some(scratch.integer.format(value).as_bytes()),
+            VariableContent::Text => Some(&variable.text),
+            VariableContent::Value(ScriptValue::Double(value)) => Some(scratch.double.format(value)),
+            VariableContent::Value(ScriptValue::Boolean(true)) => Some(b"true"),
+            VariableContent::Value(ScriptValue::Boolean(false)) => Some(b"false"),
+            VariableContent::Value(ScriptValue::Null) => Some(b"NULL"),
         }
     }
 
     #[inline]
-    pub(crate) fn set(&mut self, slot: Slot, value: Value) {
-        self.values[slot.0].content = Content::Value(value);
+    pub(crate) fn set(&mut self, slot: VariableSlot, value: ScriptValue) {
+        self.values[slot.0].content = VariableContent::Value(value);
     }
 
     /// Makes the variable an empty text, to be appended to.
-    pub(crate) fn set_text(&mut self, slot: Slot) -> &mut Vec<u8> {
+    pub(crate) fn set_text(&mut self, slot: VariableSlot) -> &mut Vec<u8> {
         let variable = &mut self.values[slot.0];
-        variable.content = Content::Text;
+        variable.content = VariableContent::Text;
         variable.text.clear();
         &mut variable.text
     }
 
     /// The slot of the variable that is called `prefix` and `name` together, if anybody uses it.
-    pub(crate) fn slot(&self, prefix: &str, name: &str) -> Option<Slot> {
+    pub(crate) fn slot(&self, prefix: &str, name: &str) -> Option<VariableSlot> {
         let is_it = |variable: &String| variable.strip_prefix(prefix) == Some(name);
-        self.names.iter().position(is_it).map(Slot)
+        self.names.iter().position(is_it).map(VariableSlot)
     }
 
     /// The name of the variable in this slot.
-    pub(crate) fn name(&self, slot: Slot) -> &str {
+    pub(crate) fn name(&self, slot: VariableSlot) -> &str {
         &self.names[slot.0]
     }
 }

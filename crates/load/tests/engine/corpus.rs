@@ -5,7 +5,7 @@
 //! `define:` (a variable), `transactions:` (3 without it), `shell: permitted`.
 
 use crate::server::{Postgres, shared};
-use load::{Extent, Job, LoadError, QueryMode, Script, ShellCommands, Stop, Summary, Weighted};
+use load::{EngineJob, JobExtent, LoadError, ParsedScript, QueryMode, ShellCommands, StopRequest, Summary, Weighted};
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -73,17 +73,17 @@ impl Case {
 
     /// Has the engine run it.
     fn engine(&self, postgres: &Postgres, database: &str, mode: QueryMode) -> Result<Summary, LoadError> {
-        let script = Script::parse(&self.name(), &self.text)?;
-        let job = Job {
+        let script = ParsedScript::parse(&self.name(), &self.text)?;
+        let job = EngineJob {
             mode,
             clients: NonZeroU32::new(CLIENTS).expect("not zero"),
-            measure: Extent::Transactions(NonZeroU64::new(self.transactions).expect("not zero")),
+            measure: JobExtent::Transactions(NonZeroU64::new(self.transactions).expect("not zero")),
             seed: SEED,
             definitions: self.definitions.clone(),
             shell: self.shell,
-            ..Job::new(postgres.unix(database), script)
+            ..EngineJob::new(postgres.unix(database), script)
         };
-        load::run(&job, &Stop::new(), &mut |_| ())
+        load::run(&job, &StopRequest::new(), &mut |_| ())
     }
 }
 
@@ -191,19 +191,19 @@ fn with_as_many_threads_as_clients_scripts_are_chosen_as_pgbench_chooses_them() 
         pgbench.args(definitions.iter().map(|(name, value)| format!("--define={name}={value}")));
         run(pgbench.arg(&theirs.database));
         let script = |name: &str, weight| Weighted {
-            script: Script::parse(name, &text(name)).expect("it parses"),
+            script: ParsedScript::parse(name, &text(name)).expect("it parses"),
             weight: NonZeroU32::new(weight).expect("not zero"),
         };
-        let job = Job {
+        let job = EngineJob {
             scripts: vec![script("rare", 2), script("often", 5)],
             clients: NonZeroU32::new(3).expect("not zero"),
             threads: NonZeroU32::new(2).expect("not zero"),
-            measure: Extent::Transactions(NonZeroU64::new(25).expect("not zero")),
+            measure: JobExtent::Transactions(NonZeroU64::new(25).expect("not zero")),
             seed: SEED,
             definitions,
-            ..Job::new(postgres.unix(&ours.database), script("rare", 2).script)
+            ..EngineJob::new(postgres.unix(&ours.database), script("rare", 2).script)
         };
-        load::run(&job, &Stop::new(), &mut |_| ()).expect("it runs");
+        load::run(&job, &StopRequest::new(), &mut |_| ()).expect("it runs");
         let chosen = "SELECT client, value FROM result ORDER BY client, name::timestamptz";
         let (theirs, ours) = (postgres.sql(&theirs.database, chosen), postgres.sql(&ours.database, chosen));
         assert_eq!(theirs.lines().count(), 75);

@@ -2,9 +2,14 @@
 //! and a run that they did not finish is an error.
 
 use crate::server;
-use conninfo::{ConnInfo, Host};
-use load::external::{self, Event, ExternalError, ExternalJob, Measured, Missing, Progress, SysbenchJob};
-use load::{Arrivals, Job, Pace, Phase, Rate, Script, SqlState, Stop, Think, Tries, Weighted};
+use conninfo::{ConnInfo, ServerHost};
+use load::external::{
+    self, ExternalError, ExternalJob, ExternalRun, SysbenchJob, ToolEvent, ToolProgress, UnavailableFigure,
+};
+use load::{
+    Arrivals, EngineJob, LoadPhase, OfferedRate, ParsedScript, SqlState, StopRequest, Think, TransactionPace, Tries,
+    Weighted,
+};
 use std::num::NonZeroU32;
 use std::process::Command;
 use std::time::Duration;
@@ -17,25 +22,29 @@ fn second() -> Duration {
     Duration::from_secs(1)
 }
 
-fn builtin(server: ConnInfo, name: &str) -> Job {
-    Job { measure: second().into(), clients: number(2), ..Job::new(server, Script::builtin(name).expect("a built-in")) }
+fn builtin(server: ConnInfo, name: &str) -> EngineJob {
+    EngineJob {
+        measure: second().into(),
+        clients: number(2),
+        ..EngineJob::new(server, ParsedScript::builtin(name).expect("a built-in"))
+    }
 }
 
-fn run(job: &ExternalJob) -> (Result<Measured, ExternalError>, Vec<Event>) {
+fn run(job: &ExternalJob) -> (Result<ExternalRun, ExternalError>, Vec<ToolEvent>) {
     let mut events = Vec::new();
-    let outcome = external::run(job, &Stop::new(), &mut |event| events.push(*event));
+    let outcome = external::run(job, &StopRequest::new(), &mut |event| events.push(*event));
     (outcome, events)
 }
 
 /// The phase whose begin an event tells, with its instant.
-fn began(event: &Event) -> Option<(Phase, u64)> {
+fn began(event: &ToolEvent) -> Option<(LoadPhase, u64)> {
     match event {
-        Event::Began { phase, start_ns } => Some((*phase, *start_ns)),
-        Event::Second(_) => None,
+        ToolEvent::Began { phase, start_ns } => Some((*phase, *start_ns)),
+        ToolEvent::Second(_) => None,
     }
 }
 
-fn pgbench(job: Job) -> Measured {
+fn pgbench(job: EngineJob) -> ExternalRun {
     let (outcome, _) = run(&ExternalJob::Pgbench(Box::new(job)));
     outcome.unwrap_or_else(|error| panic!("{error}: {:?}", error.detail()))
 }
@@ -44,8 +53,9 @@ fn pgbench(job: Job) -> Measured {
 fn pgbench_s_transactions_are_those_that_the_server_has() {
     let server = server::shared();
     let database = server.pgbench_database();
-    let job = Job { threads: number(2), warm_up: 2 * second(), ..builtin(server.unix(&database), "simple-update") };
-    let warm_up = Job { measure: second().into(), warm_up: Duration::ZERO, ..job.clone() };
+    let job =
+        EngineJob { threads: number(2), warm_up: 2 * second(), ..builtin(server.unix(&database), "simple-update") };
+    let warm_up = EngineJob { measure: second().into(), warm_up: Duration::ZERO, ..job.clone() };
     let (outcome, events) = run(&ExternalJob::Pgbench(Box::new(job)));
     let measured = outcome.expect("it runs");
     assert!(measured.program.version.starts_with("pgbench (PostgreSQL) "), "{}", measured.program.version);
@@ -53,12 +63,15 @@ fn pgbench_s_transactions_are_those_that_the_server_has() {
     let counted = measured.summary.transactions() as i64;
     assert!(0 < counted && counted < rows, "{counted} counted, {rows} rows with the warm-up");
     assert!(measured.summary.latency.quantile_ns(0.99) > measured.summary.latency.quantile_ns(0.5));
-    let phases: Vec<(Phase, u64)> = events.iter().filter_map(began).collect();
-    let [(Phase::WarmUp, _), (Phase::Measure, start_ns)] = phases[..] else { panic!("{events:?}") };
+    let phases: Vec<(LoadPhase, u64)> = events.iter().filter_map(began).collect();
+    let [(LoadPhase::WarmUp, _), (LoadPhase::Measure, start_ns)] = phases[..] else { panic!("{events:?}") };
     assert!(start_ns >= 2_000_000_000, "{start_ns} ns: the warm-up is a run of its own before");
     assert!(began(&events[0]).is_some(), "a phase begins before its first second: {events:?}");
-    assert!(matches!(events[1], Event::Second(Progress { phase: Phase::WarmUp, index: 0, .. })), "{events:?}");
-    assert!(measured.missing.contains(&Missing::Engine));
+    assert!(
+        matches!(events[1], ToolEvent::Second(ToolProgress { phase: LoadPhase::WarmUp, index: 0, .. })),
+        "{events:?}"
+    );
+    assert!(measured.missing.contains(&UnavailableFigure::Engine));
 
     server.sql(&database, "TRUNCATE pgbench_history");
     let measured = pgbench(warm_up);
@@ -74,13 +87,13 @@ fn several_scripts_with_a_rate_and_retries_are_told_apart() {
     let database = server.pgbench_database();
     let conflict = "BEGIN ISOLATION LEVEL SERIALIZABLE;\nSELECT sum(abalance) FROM pgbench_accounts WHERE aid <= 3;\n\
                     UPDATE pgbench_accounts SET abalance = abalance + 1 WHERE aid = :one;\nEND;\n";
-    let conflict = Script::parse("conflict", conflict).expect("a script");
+    let conflict = ParsedScript::parse("conflict", conflict).expect("a script");
     let mut job = builtin(server.tcp(&database), "select-only");
     job.scripts.push(Weighted { script: conflict, weight: number(9) });
     job.definitions.push(("one".to_owned(), "1".to_owned()));
     job.clients = number(8);
     job.tries = Tries::AtMost(number(2));
-    job.pace = Pace::Open { arrivals: Arrivals::Poisson, rate: Rate::Constant(4000.0) };
+    job.pace = TransactionPace::Open { arrivals: Arrivals::Poisson, rate: OfferedRate::Constant(4000.0) };
     let summary = pgbench(job).summary;
     let [select, conflict] = summary.scripts.as_slice() else { panic!("two scripts") };
     assert_eq!((select.name.as_str(), select.failed), ("select-only", 0));
@@ -99,8 +112,8 @@ fn several_scripts_with_a_rate_and_retries_are_told_apart() {
 fn an_aborted_run_is_an_error_with_what_pgbench_said() {
     let server = server::shared();
     let database = server.empty_database();
-    let script = Script::parse("broken", "SELECT 1/0;\n").expect("a script");
-    let (outcome, _) = run(&ExternalJob::Pgbench(Box::new(Job::new(server.unix(&database), script))));
+    let script = ParsedScript::parse("broken", "SELECT 1/0;\n").expect("a script");
+    let (outcome, _) = run(&ExternalJob::Pgbench(Box::new(EngineJob::new(server.unix(&database), script))));
     let Err(error @ ExternalError::Failed { .. }) = outcome else { panic!("{outcome:?}") };
     assert_eq!(error.to_string(), "pgbench ended with exit status: 2");
     assert!(error.detail().is_some_and(|detail| detail.contains("division by zero")), "{error:?}");
@@ -122,13 +135,13 @@ fn a_password_is_used_and_not_an_argument() {
 
 #[test]
 fn what_pgbench_cannot_do_is_refused_before_it_is_started() {
-    let server = server::server((Host::Unix("/nowhere".into()), 1), "none");
+    let server = server::server((ServerHost::Unix("/nowhere".into()), 1), "none");
     let job = builtin(server, "select-only");
-    let even = Pace::Open { arrivals: Arrivals::Even, rate: Rate::Constant(1.0) };
+    let even = TransactionPace::Open { arrivals: Arrivals::Even, rate: OfferedRate::Constant(1.0) };
     let cases = [
-        Job { measure: Duration::from_millis(1500).into(), ..job.clone() },
-        Job { pace: Pace::Closed { think: Some(Think::Fixed(second())) }, ..job.clone() },
-        Job { pace: even, ..job.clone() },
+        EngineJob { measure: Duration::from_millis(1500).into(), ..job.clone() },
+        EngineJob { pace: TransactionPace::Closed { think: Some(Think::Fixed(second())) }, ..job.clone() },
+        EngineJob { pace: even, ..job.clone() },
     ];
     for job in cases {
         let (outcome, _) = run(&ExternalJob::Pgbench(Box::new(job)));
@@ -142,8 +155,8 @@ fn what_pgbench_cannot_do_is_refused_before_it_is_started() {
 fn a_stop_ends_the_tool_and_its_sessions() {
     let server = server::shared();
     let database = server.pgbench_database();
-    let job = Job { measure: Duration::from_secs(600).into(), ..builtin(server.unix(&database), "select-only") };
-    let stop = Stop::new();
+    let job = EngineJob { measure: Duration::from_secs(600).into(), ..builtin(server.unix(&database), "select-only") };
+    let stop = StopRequest::new();
     let outcome = external::run(&ExternalJob::Pgbench(Box::new(job)), &stop, &mut |event| {
         if began(event).is_none() {
             stop.request();

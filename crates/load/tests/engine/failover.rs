@@ -2,8 +2,8 @@
 
 use crate::server::Postgres;
 use crate::{complaint, job, pausing, run, script};
-use conninfo::{ConnInfo, Host, SessionAttrs};
-use load::{Event, Job, OutageChange, Stop};
+use conninfo::{ConnInfo, ServerHost, SessionAttrs};
+use load::{EngineEvent, EngineJob, OutageChange, StopRequest};
 use rustix::process::{Pid, Signal, kill_process};
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +20,7 @@ fn all_of(servers: &[&ConnInfo], session: SessionAttrs) -> ConnInfo {
 /// An address at which nobody listens.
 fn nobody() -> ConnInfo {
     let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port");
-    crate::server::server((Host::tcp("127.0.0.1"), free.port()), "postgres")
+    crate::server::server((ServerHost::tcp("127.0.0.1"), free.port()), "postgres")
 }
 
 #[test]
@@ -68,10 +68,10 @@ pub(crate) fn clients_go_on_on_the_standby_that_was_promoted_when_the_primary_is
         (primary, standby)
     };
     let to = all_of(&[&standby.tcp("postgres"), &primary.tcp("postgres")], SessionAttrs::ReadWrite);
-    let long = Job { measure: LONG.into(), ..job(to, script("INSERT INTO seen VALUES (inet_server_port());")) };
-    let (stop, mut failover, mut ended, mut after) = (Stop::new(), None, 0, 0);
+    let long = EngineJob { measure: LONG.into(), ..job(to, script("INSERT INTO seen VALUES (inet_server_port());")) };
+    let (stop, mut failover, mut ended, mut after) = (StopRequest::new(), None, 0, 0);
     let summary = load::run(&long, &stop, &mut |event| {
-        let Event::Second(second) = event else { return };
+        let EngineEvent::Second(second) = event else { return };
         if failover.is_none() {
             let (primary, standby) = (Arc::clone(&primary), Arc::clone(&standby));
             failover = Some(std::thread::spawn(move || {
@@ -107,10 +107,10 @@ pub(crate) fn a_session_that_falls_silent_is_an_outage_since_the_start_of_its_tr
     let database = postgres.empty_database();
     let limit = Duration::from_secs(1);
     let to = postgres.tcp(&database);
-    let long = Job { measure: LONG.into(), answer_timeout: limit, ..pausing(job(to, script("SELECT 1;"))) };
-    let (stop, mut frozen, mut ended) = (Stop::new(), None, false);
+    let long = EngineJob { measure: LONG.into(), answer_timeout: limit, ..pausing(job(to, script("SELECT 1;"))) };
+    let (stop, mut frozen, mut ended) = (StopRequest::new(), None, false);
     let summary = load::run(&long, &stop, &mut |event| {
-        let Event::Second(second) = event else { return };
+        let EngineEvent::Second(second) = event else { return };
         if frozen.is_none() {
             let query = format!("SELECT min(pid) FROM pg_stat_activity WHERE datname = '{database}'");
             frozen = Some(Frozen::stop(postgres.number("postgres", &query)));

@@ -1,6 +1,6 @@
 //! Servers that are not, or only pretend to be, PostgreSQL.
 
-use conninfo::Host;
+use conninfo::ServerHost;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 
@@ -9,7 +9,7 @@ const WELCOME: &[u8] = b"R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I";
 
 /// A server on a free port that does `serve` with each connection, each on its own thread, for as long as the test
 /// process lives.
-pub(crate) fn listen(serve: impl Fn(TcpStream) + Clone + Send + 'static) -> (Host, u16) {
+pub(crate) fn listen(serve: impl Fn(TcpStream) + Clone + Send + 'static) -> (ServerHost, u16) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = listener.local_addr().expect("an address").port();
     std::thread::spawn(move || {
@@ -18,11 +18,11 @@ pub(crate) fn listen(serve: impl Fn(TcpStream) + Clone + Send + 'static) -> (Hos
             std::thread::spawn(move || serve(connection));
         }
     });
-    (Host::tcp("127.0.0.1"), port)
+    (ServerHost::tcp("127.0.0.1"), port)
 }
 
 /// Answers whatever comes first with these bytes and closes the connection.
-pub(crate) fn answering(answer: &'static [u8]) -> (Host, u16) {
+pub(crate) fn answering(answer: &'static [u8]) -> (ServerHost, u16) {
     listen(move |mut connection| {
         let mut request = [0; 1024];
         let _received = connection.read(&mut request);
@@ -31,7 +31,7 @@ pub(crate) fn answering(answer: &'static [u8]) -> (Host, u16) {
 }
 
 /// Lets everyone in, and then never answers again.
-pub(crate) fn silent_after_login() -> (Host, u16) {
+pub(crate) fn silent_after_login() -> (ServerHost, u16) {
     listen(|mut connection| {
         let mut request = [0; 1024];
         let _received = connection.read(&mut request);
@@ -41,7 +41,7 @@ pub(crate) fn silent_after_login() -> (Host, u16) {
 }
 
 /// Lets everyone in, and answers the first request with a message that does not exist.
-pub(crate) fn talking_nonsense_after_login() -> (Host, u16) {
+pub(crate) fn talking_nonsense_after_login() -> (ServerHost, u16) {
     listen(|mut connection| {
         let mut request = [0; 1024];
         for answer in [WELCOME, b"?\0\0\0\x04"] {
@@ -52,7 +52,7 @@ pub(crate) fn talking_nonsense_after_login() -> (Host, u16) {
 }
 
 /// Accepts connections and never says a word.
-pub(crate) fn mute() -> (Host, u16) {
+pub(crate) fn mute() -> (ServerHost, u16) {
     listen(|mut connection| {
         let mut request = [0; 1024];
         while connection.read(&mut request).is_ok_and(|received| received > 0) {}

@@ -3,7 +3,7 @@
 use crate::server::{Postgres, server, shared};
 use crate::{fake, job, pausing, run, run_watched, script};
 use conninfo::ConnInfo;
-use load::{Event, Job, OutageChange, QueryMode, Stop};
+use load::{EngineEvent, EngineJob, OutageChange, QueryMode, StopRequest};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,8 +13,10 @@ const GRACE: Duration = Duration::from_secs(20);
 #[test]
 pub(crate) fn a_server_that_crashes_and_comes_back_is_an_outage_and_the_run_ends_on_time() {
     let postgres = Arc::new(Postgres::start());
-    let six =
-        Job { measure: Duration::from_secs(6).into(), ..pausing(job(postgres.tcp("postgres"), script("SELECT 1;"))) };
+    let six = EngineJob {
+        measure: Duration::from_secs(6).into(),
+        ..pausing(job(postgres.tcp("postgres"), script("SELECT 1;")))
+    };
     let begun = Instant::now();
     let mut recovery = None;
     let mut changes = Vec::new();
@@ -50,8 +52,10 @@ pub(crate) fn a_server_that_crashes_and_comes_back_is_an_outage_and_the_run_ends
 #[test]
 pub(crate) fn a_server_that_never_comes_back_does_not_hold_up_the_run() {
     let postgres = Postgres::start();
-    let three =
-        Job { measure: Duration::from_secs(3).into(), ..pausing(job(postgres.unix("postgres"), script("SELECT 1;"))) };
+    let three = EngineJob {
+        measure: Duration::from_secs(3).into(),
+        ..pausing(job(postgres.unix("postgres"), script("SELECT 1;")))
+    };
     let begun = Instant::now();
     let mut seconds = 0;
     let summary = run_watched(&three, |_| {
@@ -70,11 +74,13 @@ pub(crate) fn a_server_that_never_comes_back_does_not_hold_up_the_run() {
 pub(crate) fn a_session_that_is_terminated_is_an_outage_with_the_servers_reason() {
     let postgres = shared();
     let database = postgres.empty_database();
-    let long =
-        Job { measure: Duration::from_secs(60).into(), ..pausing(job(postgres.unix(&database), script("SELECT 1;"))) };
-    let (stop, mut once) = (Stop::new(), false);
+    let long = EngineJob {
+        measure: Duration::from_secs(60).into(),
+        ..pausing(job(postgres.unix(&database), script("SELECT 1;")))
+    };
+    let (stop, mut once) = (StopRequest::new(), false);
     let summary = load::run(&long, &stop, &mut |event| {
-        let Event::Second(second) = event else { return };
+        let EngineEvent::Second(second) = event else { return };
         if !std::mem::replace(&mut once, true) {
             let query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ";
             postgres.sql("postgres", &format!("{query}'{database}' LIMIT 1"));
@@ -93,7 +99,8 @@ pub(crate) fn a_session_that_is_terminated_is_an_outage_with_the_servers_reason(
 pub(crate) fn a_server_that_stops_answering_does_not_hold_up_the_run() {
     let to = server(fake::silent_after_login(), "postgres");
     let begun = Instant::now();
-    let job = Job { mode: QueryMode::Simple, measure: Duration::from_secs(1).into(), ..job(to, script("SELECT 1;")) };
+    let job =
+        EngineJob { mode: QueryMode::Simple, measure: Duration::from_secs(1).into(), ..job(to, script("SELECT 1;")) };
     let summary = run(&job).expect("the run is made");
     assert!(begun.elapsed() < Duration::from_secs(1) + GRACE, "{:?}", begun.elapsed());
     assert_eq!((summary.transactions(), summary.failed, summary.unfinished), (0, 0, 2));
@@ -102,7 +109,8 @@ pub(crate) fn a_server_that_stops_answering_does_not_hold_up_the_run() {
 #[test]
 pub(crate) fn a_server_that_breaks_the_protocol_is_an_outage_and_is_given_another_chance() {
     let to = server(fake::talking_nonsense_after_login(), "postgres");
-    let job = Job { mode: QueryMode::Simple, measure: Duration::from_secs(1).into(), ..job(to, script("SELECT 1;")) };
+    let job =
+        EngineJob { mode: QueryMode::Simple, measure: Duration::from_secs(1).into(), ..job(to, script("SELECT 1;")) };
     let mut ended = 0;
     let summary = run_watched(&job, |second| {
         ended += second.outages.iter().filter(|change| matches!(change, OutageChange::Ended { .. })).count();
@@ -120,7 +128,8 @@ pub(crate) fn what_is_still_running_long_after_the_end_is_cancelled_on_the_serve
     let database = postgres.empty_database();
     let (unix, tcp) = (postgres.unix(&database), postgres.tcp(&database));
     let either_way = ConnInfo { others: vec![(tcp.host, tcp.port)], spread: true, ..unix };
-    let job = Job { measure: Duration::from_millis(300).into(), ..job(either_way, script("SELECT pg_sleep(3600);")) };
+    let job =
+        EngineJob { measure: Duration::from_millis(300).into(), ..job(either_way, script("SELECT pg_sleep(3600);")) };
     let summary = run(&job).expect("the run is made");
     assert_eq!((summary.unfinished, summary.cancelled), (2, 2), "one client is there by each way");
     postgres.wait_until_left(&database);

@@ -2,7 +2,7 @@
 
 use crate::server::shared;
 use crate::{BACKEND, job, run, script};
-use load::{Backend, Job, LoadError};
+use load::{EngineJob, IoBackend, LoadError};
 use std::num::NonZeroU32;
 
 macro_rules! once_more_on_io_uring {
@@ -11,7 +11,7 @@ macro_rules! once_more_on_io_uring {
             #[test]
             fn $test() {
                 if is_there() {
-                    BACKEND.set(Backend::IoUring);
+                    BACKEND.set(IoBackend::IoUring);
                     crate::$module::$test();
                 }
             }
@@ -63,7 +63,7 @@ once_more_on_io_uring! {
 /// Whether this kernel has `io_uring` and lets us use it.
 fn is_there() -> bool {
     let postgres = shared();
-    let attempt = Job { backend: Backend::IoUring, ..job(postgres.unix("postgres"), script("SELECT 1;")) };
+    let attempt = EngineJob { backend: IoBackend::IoUring, ..job(postgres.unix("postgres"), script("SELECT 1;")) };
     match run(&attempt) {
         Err(LoadError::System { action: "use io_uring", source }) => {
             eprintln!("skipped: io_uring cannot be used here: {source}");
@@ -79,8 +79,8 @@ fn is_there() -> bool {
 #[test]
 fn left_to_itself_the_engine_takes_epoll_for_few_clients_and_io_uring_for_many() {
     let (postgres, io_uring) = (shared(), is_there());
-    let one_thread = |clients| Job {
-        backend: Backend::Auto,
+    let one_thread = |clients| EngineJob {
+        backend: IoBackend::Auto,
         clients: NonZeroU32::new(clients).expect("not zero"),
         threads: NonZeroU32::MIN,
         ..job(postgres.unix("postgres"), script("SELECT 1;"))

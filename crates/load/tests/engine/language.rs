@@ -3,7 +3,7 @@
 use crate::server::shared;
 use crate::{complaint, job, pausing, run, script, transactions};
 use conninfo::ConnInfo;
-use load::{Job, LoadError, QueryMode, ShellCommands, Tries};
+use load::{EngineJob, LoadError, QueryMode, ShellCommands, Tries};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -12,9 +12,9 @@ fn clients(count: u32) -> NonZeroU32 {
 }
 
 /// A job of two clients on one thread, of which client 0 does what takes 400 ms; for 3 s.
-fn one_waits(to: ConnInfo, text: &str) -> Job {
+fn one_waits(to: ConnInfo, text: &str) -> EngineJob {
     let text = format!("\\if :client_id = 0\n{text}\n\\else\nSELECT 1;\n\\endif");
-    Job {
+    EngineJob {
         threads: clients(1),
         measure: Duration::from_secs(3).into(),
         shell: ShellCommands::Permitted,
@@ -26,7 +26,7 @@ fn one_waits(to: ConnInfo, text: &str) -> Job {
 fn the_pauses_of_a_script_are_counted_apart_and_part_of_its_latency() {
     let postgres = shared();
     let text = "BEGIN;\nSELECT 1;\n\\sleep 20 ms\n\\shell sleep 0.02\nEND;";
-    let pausing = Job {
+    let pausing = EngineJob {
         measure: transactions(5),
         shell: ShellCommands::Permitted,
         ..job(postgres.unix("postgres"), script(text))
@@ -36,7 +36,7 @@ fn the_pauses_of_a_script_are_counted_apart_and_part_of_its_latency() {
     let asked_ns = summary.transactions() * 40_000_000;
     let latency_ns = summary.latency.mean_ns().expect("transactions") * summary.transactions() as f64;
     assert!(script_ns >= asked_ns && script_ns as f64 <= latency_ns, "{script_ns} of {latency_ns}, asked: {asked_ns}");
-    let without = Job { measure: transactions(5), ..job(postgres.unix("postgres"), script("SELECT 1;")) };
+    let without = EngineJob { measure: transactions(5), ..job(postgres.unix("postgres"), script("SELECT 1;")) };
     let summary = run(&without).expect("it runs");
     assert!(summary.engine.iter().all(|thread| thread.path.script_ns == 0), "{:?}", summary.engine);
 }
@@ -59,7 +59,8 @@ fn neither_a_sleep_nor_a_shell_command_holds_up_other_clients() {
 fn a_script_without_statements_runs_and_lets_others_run() {
     let postgres = shared();
     let text = "\\if :client_id = 0\nSELECT 1;\n\\endif";
-    let both = Job { threads: clients(1), measure: transactions(50), ..job(postgres.unix("postgres"), script(text)) };
+    let both =
+        EngineJob { threads: clients(1), measure: transactions(50), ..job(postgres.unix("postgres"), script(text)) };
     let summary = run(&both).expect("it runs");
     assert_eq!((summary.transactions(), summary.failed), (100, 0));
 }
@@ -89,7 +90,7 @@ fn what_goes_wrong_while_a_script_runs_ends_the_run_with_its_line() {
     ];
     let postgres = shared();
     for (text, expected) in cases {
-        let job = Job { shell: ShellCommands::Permitted, ..job(postgres.unix("postgres"), script(text)) };
+        let job = EngineJob { shell: ShellCommands::Permitted, ..job(postgres.unix("postgres"), script(text)) };
         assert_eq!(complaint(&job), format!("script \"test.sql\" {expected}"), "{text}");
     }
 }
@@ -103,7 +104,7 @@ fn a_failed_statement_fails_its_pipeline_up_to_the_next_sync() {
         let text = "\\set zero 0\n\\startpipeline\nINSERT INTO kept VALUES ('before');\n\\syncpipeline\nSELECT 1 / :zero::int;\n\
                     INSERT INTO kept VALUES ('with');\n\\syncpipeline\nINSERT INTO kept VALUES ('after');\n\\endpipeline\n\
                     INSERT INTO kept VALUES ('behind');";
-        let job = Job { mode, measure: transactions(5), ..job(postgres.unix(&database), script(text)) };
+        let job = EngineJob { mode, measure: transactions(5), ..job(postgres.unix(&database), script(text)) };
         let summary = run(&job).expect("it runs");
         assert_eq!((summary.transactions(), summary.failed), (0, 10), "{mode:?}");
         let kept = postgres.sql(&database, "SELECT a, count(*) FROM kept GROUP BY a ORDER BY a");
@@ -116,19 +117,19 @@ fn rows_that_a_lost_connection_has_left_behind_disturb_nothing() {
     let postgres = shared();
     let text = "\\set x random(0, 9)\n\\if :x = 0\nSELECT pg_terminate_backend(pg_backend_pid()) AS a \\gset\n\\else\n\
                 SELECT generate_series(1, 2) AS b;\n\\endif";
-    let job = Job { measure: transactions(40), ..job(postgres.unix("postgres"), script(text)) };
+    let job = EngineJob { measure: transactions(40), ..job(postgres.unix("postgres"), script(text)) };
     let summary = run(&job).expect("it runs");
     assert!(!summary.outages.is_empty() && summary.transactions() > 0, "{summary:?}");
     assert_eq!(summary.failed, 0);
 }
 
 /// Eight transactions of each of four clients that draw a number and count themselves in the same row.
-fn contended(to: ConnInfo, isolation: &str) -> Job {
+fn contended(to: ConnInfo, isolation: &str) -> EngineJob {
     let text = format!(
         "\\set r random(1, 1000000)\nBEGIN ISOLATION LEVEL {isolation};\nSELECT n FROM counter \\gset\n\
          SELECT pg_sleep(0.002);\nUPDATE counter SET n = n + 1;\nINSERT INTO drawn VALUES (:client_id, :r);\nEND;"
     );
-    Job { clients: clients(4), measure: transactions(8), ..job(to, script(&text)) }
+    EngineJob { clients: clients(4), measure: transactions(8), ..job(to, script(&text)) }
 }
 
 #[test]
@@ -141,7 +142,7 @@ fn a_transaction_that_fails_because_of_others_is_tried_again_with_the_same_numbe
             &database,
             "CREATE TABLE drawn (client int, r int, n serial); CREATE TABLE counter (n int); INSERT INTO counter VALUES (0)",
         );
-        let job = Job { tries: Tries::Unlimited, ..contended(postgres.unix(&database), isolation) };
+        let job = EngineJob { tries: Tries::Unlimited, ..contended(postgres.unix(&database), isolation) };
         let summary = run(&job).expect("it runs");
         assert_eq!((summary.transactions(), summary.failed), (32, 0), "{isolation}");
         assert_eq!(postgres.number(&database, "SELECT n FROM counter"), 32, "{isolation}");
@@ -170,12 +171,12 @@ fn with_one_try_nothing_is_tried_again_and_other_errors_never_are() {
     assert_eq!((summary.transactions() + summary.failed, summary.scripts[0].retries), (32, 0));
     assert_eq!(postgres.number(&database, "SELECT n FROM counter") as u64, summary.transactions());
     assert!(summary.failed > 0 && summary.errors.keys().all(|state| state.as_str() == "40001"), "{:?}", summary.errors);
-    let other = Job {
+    let other = EngineJob {
         tries: Tries::Unlimited,
         measure: transactions(3),
         ..job(postgres.unix(&database), script("SELECT 1 / (:client_id * 0);"))
     };
-    let summary = run(&Job { mode: QueryMode::Simple, ..other }).expect("it runs");
+    let summary = run(&EngineJob { mode: QueryMode::Simple, ..other }).expect("it runs");
     assert_eq!((summary.failed, summary.scripts[0].retried), (6, 0));
 }
 
@@ -183,6 +184,6 @@ fn with_one_try_nothing_is_tried_again_and_other_errors_never_are() {
 fn a_definition_that_names_no_variable_is_refused() {
     let definitions = vec![("1st".to_owned(), "1".to_owned())];
     let postgres = shared();
-    let outcome = run(&Job { definitions, ..job(postgres.unix("postgres"), script("SELECT 1;")) });
+    let outcome = run(&EngineJob { definitions, ..job(postgres.unix("postgres"), script("SELECT 1;")) });
     assert!(matches!(outcome, Err(LoadError::Definition { .. })), "{outcome:?}");
 }

@@ -4,15 +4,15 @@ use crate::server::{Postgres, shared};
 use crate::{complaint, job, run, run_watched, script};
 use conninfo::ConnInfo;
 use dataset::ledger::LedgerColumn;
-use load::ledger::{Audit, Auditor, Ledger, LedgerKept};
-use load::{Job, OutageChange, QueryMode, Summary, Tries};
+use load::ledger::{Auditor, Ledger, LedgerAudit, LedgerKept};
+use load::{EngineJob, OutageChange, QueryMode, Summary, Tries};
 use rustix::process::{Pid, Signal, kill_process};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// What the built-in that writes to one shared table only does, with its entry.
-fn writing(to: ConnInfo) -> Job {
-    Job { ledger: LedgerKept::Yes, ..job(to, load::ledger::script("simple-update").expect("it writes")) }
+fn writing(to: ConnInfo) -> EngineJob {
+    EngineJob { ledger: LedgerKept::Yes, ..job(to, load::ledger::script("simple-update").expect("it writes")) }
 }
 
 fn ledger(summary: &Summary) -> &Ledger {
@@ -20,7 +20,7 @@ fn ledger(summary: &Summary) -> &Ledger {
 }
 
 /// Compares the ledger with the column as a user of the library does.
-fn check(server: &ConnInfo, ledger: &Ledger, column: &LedgerColumn) -> Audit {
+fn check(server: &ConnInfo, ledger: &Ledger, column: &LedgerColumn) -> LedgerAudit {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
         let (mut client, connection) = control::Config::from(server).open().await.expect("a connection");
@@ -47,7 +47,7 @@ fn every_acknowledged_write_of_an_undisturbed_run_is_found_in_every_mode() {
     let database = postgres.pgbench_database();
     for mode in [QueryMode::Simple, QueryMode::Extended, QueryMode::Prepared] {
         let to = postgres.tcp(&database);
-        let summary = run(&Job { mode, ..writing(to.clone()) }).expect("the run is made");
+        let summary = run(&EngineJob { mode, ..writing(to.clone()) }).expect("the run is made");
         let audit = check(&to, ledger(&summary), &LedgerColumn::of_builtins());
         assert!(audit.is_clean(), "{mode:?}: {audit:?}");
         assert_eq!(
@@ -99,7 +99,7 @@ fn what_failed_is_not_there_and_what_was_retried_is_there_once() {
         SELECT 1 / :n;
         END;";
     for mode in [QueryMode::Simple, QueryMode::Prepared] {
-        let job = Job { mode, tries: Tries::Unlimited, ledger: LedgerKept::Yes, ..job(to.clone(), script(text)) };
+        let job = EngineJob { mode, tries: Tries::Unlimited, ledger: LedgerKept::Yes, ..job(to.clone(), script(text)) };
         let summary = run(&job).expect("the run is made");
         let audit = check(&to, ledger(&summary), &column);
         assert!(audit.is_clean(), "{mode:?}: {audit:?}");
@@ -112,10 +112,10 @@ fn what_failed_is_not_there_and_what_was_retried_is_there_once() {
 fn a_job_whose_scripts_do_not_keep_the_ledger_is_refused() {
     let postgres = shared();
     let to = postgres.tcp("postgres");
-    let kept = |text| Job { ledger: LedgerKept::Yes, ..job(to.clone(), script(text)) };
+    let kept = |text| EngineJob { ledger: LedgerKept::Yes, ..job(to.clone(), script(text)) };
     assert!(complaint(&kept("SELECT 1;")).contains("requires a script that writes the variable \"ledger\""));
     let defined = vec![("ledger".to_owned(), "1".to_owned())];
-    let twice = Job { definitions: defined, ..kept("SELECT :ledger;") };
+    let twice = EngineJob { definitions: defined, ..kept("SELECT :ledger;") };
     assert!(complaint(&twice).contains("the variable \"ledger\" is defined"));
     assert!(complaint(&job(to.clone(), script("SELECT :ledger;"))).contains("ledger"));
 }
@@ -130,7 +130,7 @@ enum Crash {
 }
 
 /// Crashes the server after a second under load; returns the run, what its ledger says, and the rows that are there.
-fn crash(how: Crash, synchronous_commit: &str) -> (Summary, Audit, u64) {
+fn crash(how: Crash, synchronous_commit: &str) -> (Summary, LedgerAudit, u64) {
     let postgres = Arc::new(Postgres::start());
     let database = postgres.pgbench_database();
     // Nobody writes the log out but those who commit and wait for it, and who needs its memory.
@@ -140,7 +140,7 @@ fn crash(how: Crash, synchronous_commit: &str) -> (Summary, Audit, u64) {
     postgres.sql("postgres", "SELECT pg_reload_conf()");
     let to = postgres.tcp(&database);
     let options = Some(format!("-c synchronous_commit={synchronous_commit}"));
-    let job = Job { measure: Duration::from_secs(5).into(), ..writing(ConnInfo { options, ..to.clone() }) };
+    let job = EngineJob { measure: Duration::from_secs(5).into(), ..writing(ConnInfo { options, ..to.clone() }) };
     let mut crashed = None;
     let mut over = 0;
     let summary = run_watched(&job, |second| {
@@ -169,7 +169,7 @@ fn crash(how: Crash, synchronous_commit: &str) -> (Summary, Audit, u64) {
 }
 
 /// What holds after any crash.
-fn adds_up(summary: &Summary, audit: &Audit, rows: u64) {
+fn adds_up(summary: &Summary, audit: &LedgerAudit, rows: u64) {
     assert!(audit.unknown >= summary.unknown && summary.unknown > 0, "{audit:?}");
     assert_eq!(rows, audit.acknowledged - audit.lost.count + audit.unknown_committed, "{audit:?}");
     assert_eq!(audit.unknown, audit.unknown_committed + audit.unknown_not_committed());

@@ -2,8 +2,8 @@
 
 use crate::server::{by, server, shared};
 use crate::{builtin, complaint, fake, job, run, script};
-use conninfo::Host;
-use load::{Job, QueryMode};
+use conninfo::ServerHost;
+use load::{EngineJob, QueryMode};
 use std::num::NonZeroU32;
 
 const SELECT: &str = "SELECT 1;";
@@ -59,7 +59,7 @@ pub(crate) fn more_clients_than_the_server_takes_end_the_run_before_it_begins() 
     postgres.sql(&database, &format!("ALTER DATABASE {database} CONNECTION LIMIT 4"));
     let many = NonZeroU32::new(8).expect("not zero");
     let login = by("password", "sesame", postgres.unix(&database));
-    let told = complaint(&Job { clients: many, ..job(login, script(SELECT)) });
+    let told = complaint(&EngineJob { clients: many, ..job(login, script(SELECT)) });
     assert!(told.contains("53300") && told.contains("max_connections"), "{told}");
 }
 
@@ -73,11 +73,11 @@ fn a_missing_table_is_told_when_its_statement_is_prepared() {
 #[test]
 pub(crate) fn nobody_there_is_a_refused_connection() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port");
-    let at = (Host::tcp("127.0.0.1"), free.port());
+    let at = (ServerHost::tcp("127.0.0.1"), free.port());
     let told = complaint(&job(server(at, "postgres"), script(SELECT)));
     assert!(told.contains(&format!("could not connect to server \"127.0.0.1:{}\"", free.port())), "{told}");
     assert!(told.contains("Connection refused"), "{told}");
-    let at = (Host::Unix("/nonexistent".into()), 5432);
+    let at = (ServerHost::Unix("/nonexistent".into()), 5432);
     let told = complaint(&job(server(at, "postgres"), script(SELECT)));
     assert!(told.contains("\"/nonexistent/.s.PGSQL.5432\"") && told.contains("No such file"), "{told}");
 }
@@ -110,7 +110,7 @@ fn a_server_that_never_says_a_word_is_given_up() {
 
 #[test]
 fn a_host_without_an_address_is_told() {
-    let at = (Host::tcp("pgdyno.invalid"), 5432);
+    let at = (ServerHost::tcp("pgdyno.invalid"), 5432);
     let told = complaint(&job(server(at, "postgres"), script(SELECT)));
     assert!(told.contains("could not resolve server \"pgdyno.invalid:5432\""), "{told}");
 }
@@ -121,7 +121,7 @@ fn settings_of_the_start_up_message_reach_the_server() {
     let mut to = postgres.unix("postgres");
     to.options = Some("-c statement_timeout=4321".to_owned());
     let failing = script("SELECT 1 / (current_setting('statement_timeout') <> '4321ms')::int;");
-    let summary = run(&Job { mode: QueryMode::Simple, ..job(to, failing) }).expect("it runs");
+    let summary = run(&EngineJob { mode: QueryMode::Simple, ..job(to, failing) }).expect("it runs");
     // The setting holds, so the divisor is false and every transaction fails.
     assert!(summary.failed > 0);
     assert_eq!(summary.transactions(), 0);

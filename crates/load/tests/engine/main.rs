@@ -16,67 +16,70 @@ mod server;
 mod turns;
 
 use conninfo::ConnInfo;
-use load::{Backend, Event, Extent, Job, LoadError, Pace, Script, Second, Stop, Summary, Think};
+use load::{
+    EngineEvent, EngineJob, IoBackend, JobExtent, LoadError, ParsedScript, PhaseSecond, StopRequest, Summary, Think,
+    TransactionPace,
+};
 use std::cell::Cell;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
 
 thread_local! {
     /// How the jobs of the test on this thread talk to the kernel.
-    static BACKEND: Cell<Backend> = const { Cell::new(Backend::Epoll) };
+    static BACKEND: Cell<IoBackend> = const { Cell::new(IoBackend::Epoll) };
 }
 
 /// A short run of one script with two clients on two threads, prepared, without warm-up. It ends by number: a machine
 /// that stands still makes it longer, not emptier.
-fn job(server: ConnInfo, script: Script) -> Job {
+fn job(server: ConnInfo, script: ParsedScript) -> EngineJob {
     let two = NonZeroU32::MIN.saturating_add(1);
-    Job {
+    EngineJob {
         clients: two,
         threads: two,
         backend: BACKEND.get(),
         measure: transactions(50),
         seed: 42,
-        ..Job::new(server, script)
+        ..EngineJob::new(server, script)
     }
 }
 
 /// The same with clients that pause between two transactions: for runs that last until something has happened, and are
 /// not to take the CPUs from others meanwhile.
-fn pausing(job: Job) -> Job {
-    Job { pace: Pace::Closed { think: Some(Think::Fixed(Duration::from_millis(2))) }, ..job }
+fn pausing(job: EngineJob) -> EngineJob {
+    EngineJob { pace: TransactionPace::Closed { think: Some(Think::Fixed(Duration::from_millis(2))) }, ..job }
 }
 
 /// Until each client has made so many.
-fn transactions(count: u64) -> Extent {
-    Extent::Transactions(NonZeroU64::new(count).expect("not zero"))
+fn transactions(count: u64) -> JobExtent {
+    JobExtent::Transactions(NonZeroU64::new(count).expect("not zero"))
 }
 
 /// The script of that text.
-fn script(text: &str) -> Script {
-    Script::parse("test.sql", text).expect("the script parses")
+fn script(text: &str) -> ParsedScript {
+    ParsedScript::parse("test.sql", text).expect("the script parses")
 }
 
 /// The built-in of that name.
-fn builtin(name: &str) -> Script {
-    Script::builtin(name).expect("a built-in")
+fn builtin(name: &str) -> ParsedScript {
+    ParsedScript::builtin(name).expect("a built-in")
 }
 
 /// Runs a job to its end, unwatched.
-fn run(job: &Job) -> Result<Summary, LoadError> {
-    load::run(job, &Stop::new(), &mut |_| ())
+fn run(job: &EngineJob) -> Result<Summary, LoadError> {
+    load::run(job, &StopRequest::new(), &mut |_| ())
 }
 
 /// Runs a job to its end, calling `each` with every second.
-fn run_watched(job: &Job, mut each: impl FnMut(&Second)) -> Result<Summary, LoadError> {
-    load::run(job, &Stop::new(), &mut |event| {
-        if let Event::Second(second) = event {
+fn run_watched(job: &EngineJob, mut each: impl FnMut(&PhaseSecond)) -> Result<Summary, LoadError> {
+    load::run(job, &StopRequest::new(), &mut |event| {
+        if let EngineEvent::Second(second) = event {
             each(second);
         }
     })
 }
 
 /// Why a run cannot be made, as a person reads it.
-fn complaint(job: &Job) -> String {
+fn complaint(job: &EngineJob) -> String {
     match run(job) {
         Ok(summary) => panic!("the run can be made: {summary:?}"),
         Err(error) => {

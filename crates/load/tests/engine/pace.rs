@@ -2,13 +2,13 @@
 
 use crate::server::{Postgres, shared};
 use crate::{job, script, transactions};
-use load::{Arrivals, Event, Job, Pace, Rate, Stop, Summary};
+use load::{Arrivals, EngineEvent, EngineJob, OfferedRate, StopRequest, Summary, TransactionPace};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
-fn open(rate: f64) -> Pace {
-    Pace::Open { arrivals: Arrivals::Poisson, rate: Rate::Constant(rate) }
+fn open(rate: f64) -> TransactionPace {
+    TransactionPace::Open { arrivals: Arrivals::Poisson, rate: OfferedRate::Constant(rate) }
 }
 
 /// Every arrival has become exactly one of these.
@@ -27,7 +27,8 @@ pub(crate) fn an_open_loop_leaves_as_many_rows_as_it_says() {
     let database = postgres.empty_database();
     postgres.sql(&database, "CREATE TABLE t (i int)");
     let insert = script("INSERT INTO t VALUES (1);");
-    let summary = crate::run(&Job { pace: open(300.0), ..job(postgres.unix(&database), insert) }).expect("it runs");
+    let summary =
+        crate::run(&EngineJob { pace: open(300.0), ..job(postgres.unix(&database), insert) }).expect("it runs");
     postgres.wait_until_left(&database);
     assert_eq!(accounted(&summary), offered(&summary));
     assert!(summary.transactions() > 0);
@@ -43,7 +44,7 @@ pub(crate) fn a_number_of_transactions_is_kept_to_exactly() {
     let insert = script("\\set i random(1, 10)\nINSERT INTO t VALUES (:i);");
     let three = NonZeroU32::new(3).expect("not zero");
     let summary =
-        crate::run(&Job { clients: three, measure: transactions(111), ..job(postgres.unix(&database), insert) });
+        crate::run(&EngineJob { clients: three, measure: transactions(111), ..job(postgres.unix(&database), insert) });
     postgres.wait_until_left(&database);
     assert_eq!(summary.expect("it runs").transactions(), 333);
     assert_eq!(postgres.number(&database, "SELECT count(*) FROM t"), 333);
@@ -52,14 +53,14 @@ pub(crate) fn a_number_of_transactions_is_kept_to_exactly() {
 #[test]
 fn arrivals_of_an_outage_are_not_forgotten() {
     let postgres = Arc::new(Postgres::start());
-    let five = Job {
+    let five = EngineJob {
         pace: open(100.0),
         measure: Duration::from_secs(5).into(),
         ..job(postgres.unix("postgres"), script("SELECT 1;"))
     };
     let mut recovery = None;
-    let summary = load::run(&five, &Stop::new(), &mut |event| {
-        if let (Event::Second(_), None) = (event, &recovery) {
+    let summary = load::run(&five, &StopRequest::new(), &mut |event| {
+        if let (EngineEvent::Second(_), None) = (event, &recovery) {
             let postgres = Arc::clone(&postgres);
             recovery = Some(std::thread::spawn(move || {
                 postgres.crash();

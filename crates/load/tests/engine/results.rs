@@ -2,7 +2,7 @@
 
 use crate::server::shared;
 use crate::{builtin, job, pausing, script};
-use load::{Event, Job, LoadError, Phase, Stop, Tally};
+use load::{EngineEvent, EngineJob, LoadError, LoadPhase, StopRequest, Tally};
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ pub(crate) fn the_measured_seconds_add_up_to_the_summary_and_the_warm_up_is_not_
     let postgres = shared();
     let database = postgres.pgbench_database();
     let tally = Tally::new();
-    let job = Job {
+    let job = EngineJob {
         tally: tally.clone(),
         warm_up: Duration::from_millis(1300),
         measure: Duration::from_millis(2200).into(),
@@ -19,12 +19,12 @@ pub(crate) fn the_measured_seconds_add_up_to_the_summary_and_the_warm_up_is_not_
     };
     let mut seconds = Vec::new();
     let mut order = Vec::new();
-    let summary = load::run(&job, &Stop::new(), &mut |event| match event {
-        Event::Connecting { .. } => order.push("connecting"),
-        Event::Began { phase: Phase::WarmUp, .. } => order.push("warm-up"),
-        Event::Began { phase: Phase::Measure, .. } => order.push("measure"),
-        Event::Ended { .. } => order.push("ended"),
-        Event::Second(second) => {
+    let summary = load::run(&job, &StopRequest::new(), &mut |event| match event {
+        EngineEvent::Connecting { .. } => order.push("connecting"),
+        EngineEvent::Began { phase: LoadPhase::WarmUp, .. } => order.push("warm-up"),
+        EngineEvent::Began { phase: LoadPhase::Measure, .. } => order.push("measure"),
+        EngineEvent::Ended { .. } => order.push("ended"),
+        EngineEvent::Second(second) => {
             let script = &second.scripts[0];
             seconds.push((second.phase, second.index, second.start_ns, second.duration_ns, script.latency.count()));
             assert_eq!(second.threads.len(), 2);
@@ -35,7 +35,7 @@ pub(crate) fn the_measured_seconds_add_up_to_the_summary_and_the_warm_up_is_not_
     assert_eq!(order, ["connecting", "warm-up", "measure", "ended"]);
     let shape: Vec<_> =
         seconds.iter().map(|(phase, index, _, duration, _)| (*phase, *index, duration / 1_000_000)).collect();
-    let (warm, measure) = (Phase::WarmUp, Phase::Measure);
+    let (warm, measure) = (LoadPhase::WarmUp, LoadPhase::Measure);
     assert_eq!(shape, [(warm, 0, 1000), (warm, 1, 300), (measure, 0, 1000), (measure, 1, 1000), (measure, 2, 200)]);
     assert!(seconds.windows(2).all(|pair| pair[0].2 + pair[0].3 == pair[1].2), "{seconds:?}");
     let measured: u64 = seconds.iter().filter(|second| second.0 == measure).map(|second| second.4).sum();
@@ -53,7 +53,8 @@ pub(crate) fn the_measured_seconds_add_up_to_the_summary_and_the_warm_up_is_not_
 pub(crate) fn clients_are_never_idle_so_that_littles_law_holds() {
     let postgres = shared();
     let one = NonZeroU32::MIN;
-    let job = Job { clients: one, threads: one, ..job(postgres.tcp("postgres"), script("SELECT pg_sleep(0.02);")) };
+    let job =
+        EngineJob { clients: one, threads: one, ..job(postgres.tcp("postgres"), script("SELECT pg_sleep(0.02);")) };
     let summary = crate::run(&job).expect("it runs");
     // It ends with a transaction, so that none is missing.
     let in_flight_ns = summary.transactions() as f64 * summary.latency.mean_ns().expect("transactions");
@@ -65,23 +66,23 @@ pub(crate) fn clients_are_never_idle_so_that_littles_law_holds() {
 fn more_threads_than_clients_are_not_started() {
     let postgres = shared();
     let eight = NonZeroU32::new(8).expect("not zero");
-    let summary = crate::run(&Job { threads: eight, ..job(postgres.unix("postgres"), script("SELECT 1;")) });
+    let summary = crate::run(&EngineJob { threads: eight, ..job(postgres.unix("postgres"), script("SELECT 1;")) });
     assert_eq!(summary.expect("it runs").threads, 2);
 }
 
 #[test]
 pub(crate) fn a_stop_lets_the_second_under_way_finish_and_is_told() {
     let postgres = shared();
-    let stop = Stop::new();
-    let long = Job {
+    let stop = StopRequest::new();
+    let long = EngineJob {
         measure: Duration::from_secs(3600).into(),
         ..pausing(job(postgres.unix("postgres"), script("SELECT 1;")))
     };
     let mut seconds = 0;
     let summary = load::run(&long, &stop, &mut |event| match event {
-        Event::Second(_) => seconds += 1,
-        Event::Began { .. } => stop.request(),
-        Event::Connecting { .. } | Event::Ended { .. } => {}
+        EngineEvent::Second(_) => seconds += 1,
+        EngineEvent::Began { .. } => stop.request(),
+        EngineEvent::Connecting { .. } | EngineEvent::Ended { .. } => {}
     })
     .expect("it runs");
     assert!(summary.interrupted);
@@ -91,7 +92,7 @@ pub(crate) fn a_stop_lets_the_second_under_way_finish_and_is_told() {
 #[test]
 fn a_stop_before_the_load_begins_is_an_error_of_its_own() {
     let postgres = shared();
-    let stop = Stop::new();
+    let stop = StopRequest::new();
     stop.request();
     let outcome = load::run(&job(postgres.unix("postgres"), script("SELECT 1;")), &stop, &mut |_| ());
     assert!(matches!(outcome, Err(LoadError::Stopped)), "{outcome:?}");
@@ -102,9 +103,9 @@ fn an_impossible_job_is_refused_before_anything_is_connected() {
     let postgres = shared();
     let begun = Instant::now();
     let possible = job(postgres.unix("postgres"), script("SELECT 1;"));
-    let outcome = crate::run(&Job { scripts: Vec::new(), ..possible.clone() });
+    let outcome = crate::run(&EngineJob { scripts: Vec::new(), ..possible.clone() });
     assert!(matches!(outcome, Err(LoadError::Job(_))), "{outcome:?}");
-    let outcome = crate::run(&Job { measure: Duration::ZERO.into(), ..possible });
+    let outcome = crate::run(&EngineJob { measure: Duration::ZERO.into(), ..possible });
     assert!(matches!(outcome, Err(LoadError::Job(_))), "{outcome:?}, {:?}", begun.elapsed());
 }
 
@@ -115,16 +116,16 @@ fn round_trips_are_counted_exactly_and_only_tcp_has_a_round_trip_time() {
     let fails = "BEGIN;\nSELECT 1 / 0;\nCOMMIT;";
     for (text, each) in [(three, 4), (fails, 3)] {
         for server in [postgres.tcp("postgres"), postgres.unix("postgres")] {
-            let is_tcp = matches!(server.host, conninfo::Host::Tcp { .. });
-            let endless = Job {
+            let is_tcp = matches!(server.host, conninfo::ServerHost::Tcp { .. });
+            let endless = EngineJob {
                 mode: load::QueryMode::Extended,
                 measure: Duration::from_secs(3600).into(),
                 ..pausing(job(server, script(text)))
             };
             // Until the connections have been read.
-            let stop = Stop::new();
+            let stop = StopRequest::new();
             let summary = load::run(&endless, &stop, &mut |event| {
-                if let Event::Second(second) = event
+                if let EngineEvent::Second(second) = event
                     && second.threads.iter().any(|thread| thread.path.tcp_readings + thread.path.unix_readings > 0)
                 {
                     stop.request();
@@ -150,7 +151,7 @@ fn the_statement_that_sleeps_takes_the_time_and_the_one_that_fails_has_the_failu
     let postgres = shared();
     let text = "\\set zero 0\nSELECT 1;\nSELECT pg_sleep(0.02);\n\\if :zero > 1\nSELECT 2;\n\\endif\n/* nothing */;\nSELECT 1 / :zero;";
     for mode in [load::QueryMode::Simple, load::QueryMode::Extended, load::QueryMode::Prepared] {
-        let summary = crate::run(&Job { mode, ..job(postgres.unix("postgres"), script(text)) }).expect("it runs");
+        let summary = crate::run(&EngineJob { mode, ..job(postgres.unix("postgres"), script(text)) }).expect("it runs");
         let statements = summary.statements.expect("they are timed");
         let [one, sleeps, skipped, empty, fails] = &statements[..] else { panic!("five: {statements:?}") };
         assert!(sleeps.latency.quantile_ns(0.0).expect("it was executed") >= 19_800_000, "{mode:?}: {sleeps:?}");
@@ -166,7 +167,7 @@ fn the_statement_that_sleeps_takes_the_time_and_the_one_that_fails_has_the_failu
 fn an_empty_statement_of_a_pipeline_does_not_put_the_others_out_of_step() {
     let postgres = shared();
     let text = "\\startpipeline\n/* nothing */;\nSELECT 1;\nSELECT 1 / 0;\nSELECT 2;\n\\endpipeline";
-    let extended = Job { mode: load::QueryMode::Extended, ..job(postgres.unix("postgres"), script(text)) };
+    let extended = EngineJob { mode: load::QueryMode::Extended, ..job(postgres.unix("postgres"), script(text)) };
     let summary = crate::run(&extended).expect("it runs");
     let counts: Vec<_> = summary.statements.iter().flatten().map(|it| (it.latency.count() > 0, it.failed)).collect();
     assert_eq!(counts, [(true, 0), (true, 0), (false, summary.failed), (false, 0)]);

@@ -2,7 +2,7 @@
 
 use crate::server::shared;
 use crate::{builtin, job, run, run_watched, script, transactions};
-use load::{Job, LoadError, QueryMode, Weighted};
+use load::{EngineJob, LoadError, QueryMode, Weighted};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ pub(crate) fn the_server_counts_as_many_transactions_as_the_engine_in_every_mode
             postgres.wait_until_left(&database);
             let commits = format!("SELECT xact_commit FROM pg_stat_database WHERE datname = '{database}'");
             let before = postgres.number("postgres", &commits);
-            let timed = Job {
+            let timed = EngineJob {
                 mode,
                 measure: Duration::from_millis(300).into(),
                 ..job(postgres.unix(&database), builtin(name))
@@ -56,7 +56,7 @@ pub(crate) fn the_same_seed_asks_for_the_same_rows_as_pgbench_with_it() {
     let mut pgbench = postgres.client("pgbench");
     pgbench.args(["-n", "-c2", "-t20", "--random-seed=42", "-M", "prepared", "-D", "scale=1", "-f"]);
     testbed::run(pgbench.arg(file.path()).arg(&database));
-    let ours = Job { measure: transactions(20), ..job(postgres.unix(&database), script(&text("pgdyno"))) };
+    let ours = EngineJob { measure: transactions(20), ..job(postgres.unix(&database), script(&text("pgdyno"))) };
     run(&ours).expect("it runs");
     let drawn = |who: &str| {
         postgres.sql(&database, &format!("SELECT client, a, b FROM drawn WHERE who = '{who}' ORDER BY client, n"))
@@ -72,7 +72,7 @@ fn a_failed_statement_fails_its_transaction_and_nothing_of_it_stays() {
         let database = postgres.empty_database();
         postgres.sql(&database, "CREATE TABLE kept (a int)");
         let text = "\\set a random(0, 1)\nBEGIN;\nINSERT INTO kept VALUES (:a);\nSELECT 1 / :a;\nEND;";
-        let ours = Job { mode, ..job(postgres.unix(&database), script(text)) };
+        let ours = EngineJob { mode, ..job(postgres.unix(&database), script(text)) };
         let summary = run(&ours).expect("it runs");
         assert!(summary.failed > 0 && summary.transactions() > 0, "{mode:?}");
         let errors: Vec<_> = summary.errors.iter().map(|(state, count)| (state.as_str(), *count)).collect();
@@ -95,7 +95,7 @@ pub(crate) fn copy_from_stdin_fails_and_the_client_goes_on() {
     postgres.sql(&database, "CREATE TABLE t (a int)");
     for mode in MODES {
         let summary =
-            run(&Job { mode, ..job(postgres.unix(&database), script("COPY t FROM STDIN;")) }).expect("it runs");
+            run(&EngineJob { mode, ..job(postgres.unix(&database), script("COPY t FROM STDIN;")) }).expect("it runs");
         assert_eq!((summary.failed, summary.transactions()), (100, 0), "{mode:?}");
         assert_eq!(summary.errors.keys().map(load::SqlState::as_str).collect::<Vec<_>>(), ["57014"], "{mode:?}");
     }
@@ -107,7 +107,8 @@ pub(crate) fn results_and_statements_larger_than_any_buffer_pass() {
     let text = format!("SELECT repeat('x', 3000000), '{}' FROM generate_series(1, 3);", "y".repeat(3_000_000));
     for mode in MODES {
         for to in [postgres.unix("postgres"), postgres.tcp("postgres")] {
-            let summary = run(&Job { mode, measure: transactions(2), ..job(to, script(&text)) }).expect("it runs");
+            let summary =
+                run(&EngineJob { mode, measure: transactions(2), ..job(to, script(&text)) }).expect("it runs");
             assert_eq!((summary.transactions(), summary.failed, summary.unknown), (4, 0, 0), "{mode:?}");
         }
     }
@@ -118,7 +119,7 @@ fn scripts_are_chosen_by_their_weights() {
     let postgres = shared();
     let rare = Weighted::one(script("SELECT 1;"));
     let often = Weighted { script: script("SELECT 2;"), weight: NonZeroU32::new(9).expect("not zero") };
-    let mixed = Job {
+    let mixed = EngineJob {
         scripts: vec![rare, often],
         measure: transactions(500),
         ..job(postgres.unix("postgres"), script("SELECT 3;"))
@@ -157,7 +158,7 @@ fn a_transaction_counts_in_the_second_in_which_it_ends() {
     let postgres = shared();
     // Each takes longer than a second, so that the first second has none and still is reported.
     let mut ended = Vec::new();
-    let slow = Job {
+    let slow = EngineJob {
         measure: Duration::from_secs(3).into(),
         ..job(postgres.unix("postgres"), script("SELECT pg_sleep(1.2);"))
     };

@@ -1,9 +1,9 @@
 //! The testbed's PostgreSQL as the engine reaches it, with one role for each way to log in.
 
-use conninfo::{ConnInfo, Host, Secret};
+use conninfo::{ConnInfo, Secret, ServerHost};
 use std::ops::Deref;
 use std::sync::Arc;
-use testbed::{Setup, Shared};
+use testbed::{Setup, SharedInstance};
 
 /// How roles of the tests log in: the role is called like the method, its password is `sesame`.
 const METHODS: [&str; 3] = ["password", "md5", "scram-sha-256"];
@@ -13,7 +13,7 @@ pub(crate) struct Postgres(testbed::Postgres);
 
 /// The server that the tests of this binary share, unless they break theirs.
 pub(crate) fn shared() -> Arc<Postgres> {
-    static SHARED: Shared<Postgres> = Shared::new();
+    static SHARED: SharedInstance<Postgres> = SharedInstance::new();
     SHARED.or_make(Postgres::start)
 }
 
@@ -45,12 +45,12 @@ impl Postgres {
 
     /// How the engine reaches a database as superuser, over the socket.
     pub(crate) fn unix(&self, database: &str) -> ConnInfo {
-        server((Host::Unix(self.directory().to_owned()), self.port()), database)
+        server((ServerHost::Unix(self.directory().to_owned()), self.port()), database)
     }
 
     /// The same over TCP.
     pub(crate) fn tcp(&self, database: &str) -> ConnInfo {
-        server((Host::tcp("127.0.0.1"), self.port()), database)
+        server((ServerHost::tcp("127.0.0.1"), self.port()), database)
     }
 }
 
@@ -63,7 +63,7 @@ impl Deref for Postgres {
 }
 
 /// A superuser without a password.
-pub(crate) fn server(at: (Host, u16), database: &str) -> ConnInfo {
+pub(crate) fn server(at: (ServerHost, u16), database: &str) -> ConnInfo {
     ConnInfo { application_name: "engine test".to_owned(), ..ConnInfo::new(at, "postgres", database) }
 }
 

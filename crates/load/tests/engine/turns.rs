@@ -5,25 +5,28 @@ use crate::server::{Postgres, shared};
 use crate::{job, run, script, transactions};
 use conninfo::ConnInfo;
 use load::ledger::LedgerKept;
-use load::{Job, Script, Stop, Tally, Turn, Turns, TurnsEvent, TurnsSummary};
+use load::{EndedTurn, EngineJob, ParsedScript, StopRequest, Tally, TurnTakingJobs, TurnsEvent, TurnsSummary};
 use std::sync::Arc;
 use std::time::Duration;
 
 const LENGTH: Duration = Duration::from_millis(50);
 
 /// For as long as a test needs.
-fn side(to: ConnInfo, script: Script, measure: Duration) -> Job {
-    Job { measure: measure.into(), ..job(to, script) }
+fn side(to: ConnInfo, script: ParsedScript, measure: Duration) -> EngineJob {
+    EngineJob { measure: measure.into(), ..job(to, script) }
 }
 
-fn take_turns(sides: Vec<Job>, mut each: impl FnMut(&Turn, &Stop)) -> TurnsSummary {
-    let stop = Stop::new();
-    let done =
-        load::run_turns(&Turns { sides, length: LENGTH, transactions_at_least: 0, seed: 1 }, &stop, &mut |event| {
+fn take_turns(sides: Vec<EngineJob>, mut each: impl FnMut(&EndedTurn, &StopRequest)) -> TurnsSummary {
+    let stop = StopRequest::new();
+    let done = load::run_turns(
+        &TurnTakingJobs { sides, length: LENGTH, transactions_at_least: 0, seed: 1 },
+        &stop,
+        &mut |event| {
             if let TurnsEvent::Turn(turn) = event {
                 each(turn, &stop);
             }
-        });
+        },
+    );
     done.expect("the run is made")
 }
 
@@ -38,7 +41,7 @@ pub(crate) fn each_client_of_each_side_asks_for_the_same_in_the_same_order_as_al
         );
         script(&text)
     };
-    let of = |who, seed| Job { seed, ..side(postgres.unix(&database), drawing(who), Duration::from_secs(60)) };
+    let of = |who, seed| EngineJob { seed, ..side(postgres.unix(&database), drawing(who), Duration::from_secs(60)) };
     let sides = vec![of("one", 7), of("other", 8), of("same", 7)];
     let mut made = [0; 3];
     let done = take_turns(sides, |turn, stop| {
@@ -48,7 +51,7 @@ pub(crate) fn each_client_of_each_side_asks_for_the_same_in_the_same_order_as_al
         }
     });
     for (who, seed) in [("alone7", 7), ("alone8", 8)] {
-        run(&Job { measure: transactions(20), ..of(who, seed) }).expect("it runs");
+        run(&EngineJob { measure: transactions(20), ..of(who, seed) }).expect("it runs");
     }
     let first = |who: &str| {
         let sql = format!(
@@ -72,7 +75,7 @@ pub(crate) fn each_client_of_each_side_asks_for_the_same_in_the_same_order_as_al
 pub(crate) fn tally_and_ledger_are_each_sides_own_also_on_one_server() {
     let postgres = shared();
     let database = postgres.pgbench_database();
-    let writing = |tally: &Tally| Job {
+    let writing = |tally: &Tally| EngineJob {
         ledger: LedgerKept::Yes,
         tally: tally.clone(),
         ..side(

@@ -3,17 +3,17 @@
 
 use crate::server::{HOST, Postgres, good};
 use crate::{job, run, settings, with};
-use conninfo::{ConnInfo, Encryption};
-use load::{Connections, Extent, Job, Summary};
+use conninfo::{ConnInfo, EncryptionMode};
+use load::{Connections, EngineJob, JobExtent, Summary};
 use std::num::NonZeroU64;
 use wire::tls::TlsOptions;
 
 /// Ten transactions of each of two clients, each on a connection of its own, of who prefers encryption.
 fn reconnecting(postgres: &Postgres) -> Summary {
-    let prefer = Encryption::IfPossible(settings(TlsOptions::default()));
+    let prefer = EncryptionMode::IfPossible(settings(TlsOptions::default()));
     let server = with(prefer, ConnInfo { ..postgres.server("either") });
-    let measure = Extent::Transactions(NonZeroU64::new(10).expect("not zero"));
-    run(&Job { connections: Connections::PerTransaction, measure, ..job(server, "SELECT 1;") }).expect("it runs")
+    let measure = JobExtent::Transactions(NonZeroU64::new(10).expect("not zero"));
+    run(&EngineJob { connections: Connections::PerTransaction, measure, ..job(server, "SELECT 1;") }).expect("it runs")
 }
 
 /// The mean of each step, and of the whole, in nanoseconds.

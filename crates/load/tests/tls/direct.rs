@@ -4,7 +4,7 @@ use crate::certificates::Authority;
 use crate::server::{HOST, Postgres, good};
 use crate::{control_is_encrypted, directly, is_encrypted, with};
 use std::path::PathBuf;
-use wire::tls::Trust;
+use wire::tls::CertificateTrust;
 
 /// The programs of a downloaded server of this major version, if it was ever downloaded.
 fn downloaded(major: u32) -> Option<PathBuf> {
@@ -23,7 +23,8 @@ fn servers_from_17_on_are_spoken_to_in_tls_from_the_first_byte() {
         let ours = Authority::new();
         let postgres = Postgres::of(&binaries);
         postgres.start_with(&ours.for_hosts(&[HOST]), None);
-        let server = with(directly(Trust::AuthorityAndName(ours.pem.as_bytes())), postgres.server("encrypted"));
+        let server =
+            with(directly(CertificateTrust::AuthorityAndName(ours.pem.as_bytes())), postgres.server("encrypted"));
         assert_eq!(is_encrypted(&server), Ok(true), "{major}");
         assert_eq!(control_is_encrypted(&server), Ok(true), "{major}");
         postgres.start_in_clear();
@@ -34,6 +35,7 @@ fn servers_from_17_on_are_spoken_to_in_tls_from_the_first_byte() {
 
 #[test]
 fn an_older_server_is_said_to_be_too_old_for_it() {
-    let told = is_encrypted(&with(directly(Trust::Anyone), good().postgres.server("encrypted"))).expect_err("it is 15");
+    let told = is_encrypted(&with(directly(CertificateTrust::Anyone), good().postgres.server("encrypted")))
+        .expect_err("it is 15");
     assert!(told.contains("sslnegotiation=direct needs PostgreSQL 17 or newer"), "{told}");
 }

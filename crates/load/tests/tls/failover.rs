@@ -5,9 +5,9 @@ use crate::certificates::Authority;
 use crate::server::{HOST, PASSWORD, Postgres, here};
 use crate::{always, backends, job, with};
 use conninfo::{ChannelBinding, ConnInfo, Secret, SessionAttrs};
-use load::{Event, Job, OutageChange, Stop};
+use load::{EngineEvent, EngineJob, OutageChange, StopRequest};
 use std::time::Duration;
-use wire::tls::Trust;
+use wire::tls::CertificateTrust;
 
 /// Far longer than the test needs; it ends its run itself.
 const LONG: Duration = Duration::from_secs(90);
@@ -28,7 +28,7 @@ fn either_of(primary: &Postgres, standby: &Postgres, authority: &str) -> ConnInf
         channel_binding: ChannelBinding::Require,
         ..server
     };
-    with(always(Trust::AuthorityAndName(authority.as_bytes())), server)
+    with(always(CertificateTrust::AuthorityAndName(authority.as_bytes())), server)
 }
 
 #[test]
@@ -41,10 +41,10 @@ fn encrypted_clients_go_on_on_the_promoted_standby_whose_certificate_is_verified
     let to = either_of(&primary, &standby, &authority.pem);
     // The kernel's newer way where it is to be had: there the end of a session arrives among completions.
     let backend = backends(&to).pop().expect("there is one");
-    let long = Job { backend, measure: LONG.into(), ..job(to, SEEN) };
-    let (stop, mut crashed, mut ended, mut after) = (Stop::new(), false, 0, 0);
+    let long = EngineJob { backend, measure: LONG.into(), ..job(to, SEEN) };
+    let (stop, mut crashed, mut ended, mut after) = (StopRequest::new(), false, 0, 0);
     let summary = load::run(&long, &stop, &mut |event| {
-        let Event::Second(second) = event else { return };
+        let EngineEvent::Second(second) = event else { return };
         if !crashed {
             crashed = true;
             primary.crash();

@@ -3,8 +3,8 @@
 
 use crate::server::{Postgres, good};
 use crate::{IF_ENCRYPTED, job, run, settings, with};
-use conninfo::{ConnInfo, Encryption};
-use load::{Connections, Extent, Job};
+use conninfo::{ConnInfo, EncryptionMode};
+use load::{Connections, EngineJob, JobExtent};
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::num::{NonZeroU32, NonZeroU64};
@@ -27,7 +27,7 @@ fn behind_a_proxy(postgres: &Postgres, user: &str) -> ConnInfo {
             std::thread::spawn(move || pass(&client, &TcpStream::connect(("127.0.0.1", to)).expect("it listens")));
         }
     });
-    let prefer = Encryption::IfPossible(settings(TlsOptions::default()));
+    let prefer = EncryptionMode::IfPossible(settings(TlsOptions::default()));
     with(prefer, ConnInfo { port, ..postgres.server(user) })
 }
 
@@ -50,10 +50,10 @@ fn pass_one_way(mut from: &TcpStream, mut to: &TcpStream) {
 }
 
 /// Five transactions of one client, each on a connection of its own.
-fn five(server: ConnInfo) -> Job {
-    Job {
+fn five(server: ConnInfo) -> EngineJob {
+    EngineJob {
         clients: NonZeroU32::MIN,
-        measure: Extent::Transactions(NonZeroU64::new(5).expect("not zero")),
+        measure: JobExtent::Transactions(NonZeroU64::new(5).expect("not zero")),
         connections: Connections::PerTransaction,
         ..job(server, IF_ENCRYPTED)
     }

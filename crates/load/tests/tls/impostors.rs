@@ -1,11 +1,11 @@
 //! Peers that answer the question for encryption in a way that no good server does.
 
 use crate::{always, is_encrypted, with};
-use conninfo::{ConnInfo, Encryption, Host};
+use conninfo::{ConnInfo, EncryptionMode, ServerHost};
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::time::Duration;
-use wire::tls::{TlsOptions, Trust};
+use wire::tls::{CertificateTrust, TlsOptions};
 
 /// A peer that answers every question so; then it closes the connection, or keeps it and says no more.
 fn answering(answer: &'static [u8], closes: bool) -> ConnInfo {
@@ -23,8 +23,8 @@ fn answering(answer: &'static [u8], closes: bool) -> ConnInfo {
             kept.push(stream);
         }
     });
-    let server = ConnInfo::new((Host::tcp("127.0.0.1"), port), "postgres", "postgres");
-    with(always(Trust::Anyone), ConnInfo { connect_timeout: Some(Duration::from_secs(1)), ..server })
+    let server = ConnInfo::new((ServerHost::tcp("127.0.0.1"), port), "postgres", "postgres");
+    with(always(CertificateTrust::Anyone), ConnInfo { connect_timeout: Some(Duration::from_secs(1)), ..server })
 }
 
 #[test]
@@ -61,11 +61,11 @@ fn who_speaks_no_tls_after_having_agreed_to_is_told_from_who_has_closed() {
             kept.push(stream);
         }
     });
-    let server = ConnInfo::new((Host::tcp("127.0.0.1"), port), "postgres", "postgres");
-    let told = is_encrypted(&with(always(Trust::Anyone), server.clone())).expect_err("that is no server");
+    let server = ConnInfo::new((ServerHost::tcp("127.0.0.1"), port), "postgres", "postgres");
+    let told = is_encrypted(&with(always(CertificateTrust::Anyone), server.clone())).expect_err("that is no server");
     assert!(told.contains("TLS failed") && told.contains("ssl_min_protocol_version"), "{told}");
     // The other way is tried, where it is allowed: in clear it speaks no better.
-    let prefer = Encryption::IfPossible(crate::settings(TlsOptions::default()));
+    let prefer = EncryptionMode::IfPossible(crate::settings(TlsOptions::default()));
     let told = is_encrypted(&with(prefer, server)).expect_err("that is no server");
     assert!(told.contains("not a PostgreSQL server"), "{told}");
 }

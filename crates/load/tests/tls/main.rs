@@ -14,38 +14,38 @@ mod refusals;
 mod server;
 mod traffic;
 
-use conninfo::{ConnInfo, Encryption};
-use load::{Backend, Extent, Job, LoadError, Script, Stop, Summary};
+use conninfo::{ConnInfo, EncryptionMode};
+use load::{EngineJob, IoBackend, JobExtent, LoadError, ParsedScript, StopRequest, Summary};
 use std::num::{NonZeroU32, NonZeroU64};
-use wire::tls::{Identity, Negotiation, TlsOptions, TlsSettings, Trust};
+use wire::tls::{CertificateTrust, ClientIdentity, Negotiation, TlsOptions, TlsSettings};
 
 /// Succeeds on an encrypted connection and fails with 22012 on one in clear.
 const IF_ENCRYPTED: &str = "SELECT 1 / ssl::int FROM pg_stat_ssl WHERE pid = pg_backend_pid();";
 
 /// A transaction on each of two clients on two threads, as short as a job can be.
-fn job(server: ConnInfo, text: &str) -> Job {
+fn job(server: ConnInfo, text: &str) -> EngineJob {
     let two = NonZeroU32::MIN.saturating_add(1);
-    Job {
+    EngineJob {
         clients: two,
         threads: two,
-        measure: Extent::Transactions(NonZeroU64::MIN),
-        ..Job::new(server, Script::parse("test.sql", text).expect("the script parses"))
+        measure: JobExtent::Transactions(NonZeroU64::MIN),
+        ..EngineJob::new(server, ParsedScript::parse("test.sql", text).expect("the script parses"))
     }
 }
 
 /// Runs a job to its end, unwatched.
-fn run(job: &Job) -> Result<Summary, LoadError> {
-    load::run(job, &Stop::new(), &mut |_| ())
+fn run(job: &EngineJob) -> Result<Summary, LoadError> {
+    load::run(job, &StopRequest::new(), &mut |_| ())
 }
 
 /// The ways to talk to the kernel, or the one that this kernel has.
-fn backends(server: &ConnInfo) -> Vec<Backend> {
-    let attempt = run(&Job { backend: Backend::IoUring, ..job(server.clone(), "SELECT 1;") });
+fn backends(server: &ConnInfo) -> Vec<IoBackend> {
+    let attempt = run(&EngineJob { backend: IoBackend::IoUring, ..job(server.clone(), "SELECT 1;") });
     if let Err(LoadError::System { action: "use io_uring", source }) = attempt {
         eprintln!("skipped: io_uring cannot be used here: {source}");
-        return vec![Backend::Epoll];
+        return vec![IoBackend::Epoll];
     }
-    vec![Backend::Epoll, Backend::IoUring]
+    vec![IoBackend::Epoll, IoBackend::IoUring]
 }
 
 /// Whether the sessions of a run to this server are encrypted, or why there is none, as a person reads it.
@@ -65,19 +65,19 @@ fn words(error: &LoadError) -> String {
 }
 
 /// Encryption without ifs, the server's certificate judged so.
-fn always(trust: Trust<'_>) -> Encryption {
-    Encryption::Always(settings(TlsOptions { trust, ..TlsOptions::default() }))
+fn always(trust: CertificateTrust<'_>) -> EncryptionMode {
+    EncryptionMode::Always(settings(TlsOptions { trust, ..TlsOptions::default() }))
 }
 
 /// The same from the first byte.
-fn directly(trust: Trust<'_>) -> Encryption {
-    Encryption::Always(settings(TlsOptions { trust, negotiation: Negotiation::Direct, ..TlsOptions::default() }))
+fn directly(trust: CertificateTrust<'_>) -> EncryptionMode {
+    EncryptionMode::Always(settings(TlsOptions { trust, negotiation: Negotiation::Direct, ..TlsOptions::default() }))
 }
 
 /// The same with a certificate of the client.
-fn showing(signed: &certificates::Signed, trust: Trust<'_>) -> Encryption {
-    let identity = Identity { certificates: signed.certificate.as_bytes(), key: signed.key.as_bytes() };
-    Encryption::Always(settings(TlsOptions { trust, identity: Some(identity), ..TlsOptions::default() }))
+fn showing(signed: &certificates::Signed, trust: CertificateTrust<'_>) -> EncryptionMode {
+    let identity = ClientIdentity { certificates: signed.certificate.as_bytes(), key: signed.key.as_bytes() };
+    EncryptionMode::Always(settings(TlsOptions { trust, identity: Some(identity), ..TlsOptions::default() }))
 }
 
 fn settings(options: TlsOptions<'_>) -> TlsSettings {
@@ -85,7 +85,7 @@ fn settings(options: TlsOptions<'_>) -> TlsSettings {
 }
 
 /// The server, encrypted so.
-fn with(encryption: Encryption, server: ConnInfo) -> ConnInfo {
+fn with(encryption: EncryptionMode, server: ConnInfo) -> ConnInfo {
     ConnInfo { encryption, ..server }
 }
 

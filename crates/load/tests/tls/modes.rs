@@ -3,22 +3,22 @@
 use crate::certificates::Authority;
 use crate::server::{HOST, Postgres};
 use crate::{control_is_encrypted, is_encrypted, settings, with};
-use conninfo::Encryption;
-use wire::tls::{TlsOptions, Trust};
+use conninfo::EncryptionMode;
+use wire::tls::{CertificateTrust, TlsOptions};
 
 /// What `sslmode` is in the engine's terms.
-fn encryption(mode: &str, authority: &str) -> Encryption {
+fn encryption(mode: &str, authority: &str) -> EncryptionMode {
     // libpq asks a given authority from `require` upwards, but `allow` and `prefer` then go on in clear.
     let trust = match mode {
-        "verify-full" => Trust::AuthorityAndName(authority.as_bytes()),
-        _ => Trust::Authority(authority.as_bytes()),
+        "verify-full" => CertificateTrust::AuthorityAndName(authority.as_bytes()),
+        _ => CertificateTrust::Authority(authority.as_bytes()),
     };
     let settings = settings(TlsOptions { trust, ..TlsOptions::default() });
     match mode {
-        "disable" => Encryption::Never,
-        "allow" => Encryption::IfInsisted(settings),
-        "prefer" => Encryption::IfPossible(settings),
-        _ => Encryption::Always(settings),
+        "disable" => EncryptionMode::Never,
+        "allow" => EncryptionMode::IfInsisted(settings),
+        "prefer" => EncryptionMode::IfPossible(settings),
+        _ => EncryptionMode::Always(settings),
     }
 }
 
@@ -69,7 +69,7 @@ fn engine_and_control_plane_connect_where_libpq_does_and_encrypt_where_it_does()
 fn a_server_in_clear_is_refused_where_encryption_is_demanded_and_it_is_said_how_to_go_on() {
     let postgres = Postgres::new();
     postgres.start_in_clear();
-    let server = with(crate::always(Trust::Anyone), postgres.server("either"));
+    let server = with(crate::always(CertificateTrust::Anyone), postgres.server("either"));
     for told in [is_encrypted(&server), control_is_encrypted(&server)] {
         let told = told.expect_err("a connection in clear");
         assert!(told.contains("the server does not support TLS"), "{told}");

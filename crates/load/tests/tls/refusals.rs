@@ -3,12 +3,12 @@
 
 use crate::server::{HOST, PASSWORD, Postgres, good};
 use crate::{is_encrypted, settings, with};
-use conninfo::{ConnInfo, Encryption, Secret};
+use conninfo::{ConnInfo, EncryptionMode, Secret};
 use control::InUse;
 use wire::tls::TlsOptions;
 
 fn preferring(postgres: &Postgres, user: &str, password: &str) -> ConnInfo {
-    let prefer = Encryption::IfPossible(settings(TlsOptions::default()));
+    let prefer = EncryptionMode::IfPossible(settings(TlsOptions::default()));
     with(prefer, ConnInfo { password: Some(Secret::new(password)), ..postgres.server(user) })
 }
 
@@ -32,7 +32,7 @@ fn a_wrong_password_is_told_before_what_pg_hba_says_of_the_second_attempt() {
 #[test]
 fn the_attempt_that_pg_hba_lets_pass_says_why() {
     let good = good();
-    let allow = Encryption::IfInsisted(settings(TlsOptions::default()));
+    let allow = EncryptionMode::IfInsisted(settings(TlsOptions::default()));
     let server = ConnInfo { password: Some(Secret::new("open barley")), ..good.postgres.server("scram_tls") };
     let told = is_encrypted(&with(allow, server)).expect_err("a wrong password");
     assert!(told.contains("28P01") && told.contains("; with TLS: password authentication failed"), "{told}");
@@ -57,7 +57,7 @@ fn what_encrypts_a_connection_is_seen_without_a_handshake_that_is_broken_off() {
     let in_use = runtime().block_on(control::encryption_in_use(&server)).expect("a session");
     let InUse::Tls { version, certificate, .. } = in_use else { panic!("{in_use:?}") };
     assert!(version.starts_with("TLSv1.") && certificate.is_some(), "{version} {certificate:?}");
-    let in_clear = ConnInfo { encryption: Encryption::Never, ..preferring(&postgres, "scram", PASSWORD) };
+    let in_clear = ConnInfo { encryption: EncryptionMode::Never, ..preferring(&postgres, "scram", PASSWORD) };
     assert_eq!(runtime().block_on(control::encryption_in_use(&in_clear)).expect("a session"), InUse::Nothing);
     postgres.stop();
     let logged = postgres.logged();

@@ -1,11 +1,11 @@
 //! The testbed's PostgreSQL, encrypting: restarted with whatever certificate a test wants.
 
 use crate::certificates::{Authority, Signed};
-use conninfo::{ConnInfo, Host};
+use conninfo::{ConnInfo, ServerHost};
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
-use testbed::{Setup, Shared};
+use testbed::{Setup, SharedInstance};
 
 /// The name of the server; only the tests know that it is at 127.0.0.1.
 pub(crate) const HOST: &str = "db.test";
@@ -37,7 +37,7 @@ pub(crate) struct Good {
 
 /// The one that is shared by the tests that want no other.
 pub(crate) fn good() -> Arc<Good> {
-    static SHARED: Shared<Good> = Shared::new();
+    static SHARED: SharedInstance<Good> = SharedInstance::new();
     SHARED.or_make(|| {
         let (authority, postgres) = (Authority::new(), Postgres::new());
         postgres.start_with(&authority.for_hosts(&[HOST]), None);
@@ -46,8 +46,8 @@ pub(crate) fn good() -> Arc<Good> {
 }
 
 /// A server on this machine by that name.
-pub(crate) fn here(name: &str) -> Host {
-    Host::Tcp { name: name.to_owned(), address: Some([127, 0, 0, 1].into()) }
+pub(crate) fn here(name: &str) -> ServerHost {
+    ServerHost::Tcp { name: name.to_owned(), address: Some([127, 0, 0, 1].into()) }
 }
 
 impl Postgres {

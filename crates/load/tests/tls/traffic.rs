@@ -2,10 +2,10 @@
 
 use crate::server::good;
 use crate::{IF_ENCRYPTED, always, backends, job, run, settings, with};
-use conninfo::Encryption;
-use load::{Connections, Extent, Job, QueryMode};
+use conninfo::EncryptionMode;
+use load::{Connections, EngineJob, JobExtent, QueryMode};
 use std::num::NonZeroU64;
-use wire::tls::{TlsOptions, Trust, Versions};
+use wire::tls::{CertificateTrust, TlsOptions, Versions};
 
 #[test]
 fn the_newest_version_of_tls_that_is_accepted_is_spoken() {
@@ -13,7 +13,7 @@ fn the_newest_version_of_tls_that_is_accepted_is_spoken() {
     for (versions, expected) in
         [(Versions::Both, "TLSv1.3"), (Versions::OnlyTls13, "TLSv1.3"), (Versions::OnlyTls12, "TLSv1.2")]
     {
-        let encryption = Encryption::Always(settings(TlsOptions { versions, ..TlsOptions::default() }));
+        let encryption = EncryptionMode::Always(settings(TlsOptions { versions, ..TlsOptions::default() }));
         let server = with(encryption, good.postgres.server("encrypted"));
         let text = format!("SELECT 1 / (version = '{expected}')::int FROM pg_stat_ssl WHERE pid = pg_backend_pid();");
         let summary = run(&job(server, &text)).expect("the run is made");
@@ -28,8 +28,8 @@ fn messages_of_many_records_pass_both_ways_by_both_backends_in_all_modes() {
     let text = format!("SELECT 1 / (length('{}') = 40000)::int, repeat('y', 3000000);", "x".repeat(40_000));
     for backend in backends(&good.postgres.server("either")) {
         for mode in [QueryMode::Simple, QueryMode::Extended, QueryMode::Prepared] {
-            let server = with(always(Trust::Anyone), good.postgres.server("encrypted"));
-            let summary = run(&Job { backend, mode, ..job(server, &text) }).expect("the run is made");
+            let server = with(always(CertificateTrust::Anyone), good.postgres.server("encrypted"));
+            let summary = run(&EngineJob { backend, mode, ..job(server, &text) }).expect("the run is made");
             assert_eq!((summary.transactions(), summary.failed), (2, 0), "{backend:?} {mode:?}");
         }
     }
@@ -39,10 +39,12 @@ fn messages_of_many_records_pass_both_ways_by_both_backends_in_all_modes() {
 fn connections_for_one_transaction_are_encrypted_and_timed_step_by_step_by_both_backends() {
     let good = good();
     for backend in backends(&good.postgres.server("either")) {
-        let server =
-            with(always(Trust::AuthorityAndName(good.authority.as_bytes())), good.postgres.server("encrypted"));
-        let measure = Extent::Transactions(NonZeroU64::MIN.saturating_add(9));
-        let job = Job { backend, measure, connections: Connections::PerTransaction, ..job(server, IF_ENCRYPTED) };
+        let server = with(
+            always(CertificateTrust::AuthorityAndName(good.authority.as_bytes())),
+            good.postgres.server("encrypted"),
+        );
+        let measure = JobExtent::Transactions(NonZeroU64::MIN.saturating_add(9));
+        let job = EngineJob { backend, measure, connections: Connections::PerTransaction, ..job(server, IF_ENCRYPTED) };
         let summary = run(&job).expect("the run is made");
         assert_eq!((summary.transactions(), summary.failed, summary.outages.len()), (20, 0, 0), "{backend:?}");
         let made = summary.connections.expect("connections are made while it is measured");
@@ -61,8 +63,8 @@ fn connections_in_clear_have_no_time_for_tls() {
     let good = good();
     for backend in backends(&good.postgres.server("either")) {
         let server = good.postgres.server("in_clear");
-        let measure = Extent::Transactions(NonZeroU64::MIN.saturating_add(9));
-        let job = Job { backend, measure, connections: Connections::PerTransaction, ..job(server, "SELECT 1;") };
+        let measure = JobExtent::Transactions(NonZeroU64::MIN.saturating_add(9));
+        let job = EngineJob { backend, measure, connections: Connections::PerTransaction, ..job(server, "SELECT 1;") };
         let summary = run(&job).expect("the run is made");
         let made = summary.connections.expect("connections are made while it is measured");
         assert!(made.total.count() > 0, "{backend:?}");

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use results::trial::KernelValue;
 use rustix::process::Pid;
 use server::changed_by_agent::{Restarting, ServerSettings, reload_server};
-use server::journal::{self, Change, Journal, JournalError, Made, Settled};
-use server::{Answer, Environment, Undone, Whereabouts};
+use server::journal::{self, Journal, JournalError, JournaledChange, MachineChange, Settled};
+use server::{AgentAnswer, Environment, Undone, Whereabouts};
 
 use crate::disturb;
 
@@ -19,8 +19,8 @@ pub(super) struct Changes {
     server: Option<Whereabouts>,
     /// Begun with the first change.
     journal: Option<Journal>,
-    settings: Option<(Made, ServerSettings)>,
-    kernel: Vec<(Made, KernelValue)>,
+    settings: Option<(JournaledChange, ServerSettings)>,
+    kernel: Vec<(JournaledChange, KernelValue)>,
 }
 
 impl Changes {
@@ -47,7 +47,7 @@ impl Changes {
         Ok(self.journal.insert(journal))
     }
 
-    fn data_directory(&self) -> Result<PathBuf, Answer> {
+    fn data_directory(&self) -> Result<PathBuf, AgentAnswer> {
         let found = self.server.as_ref().and_then(|server| server.data_directory.clone());
         found.ok_or_else(|| {
             let detail = "the agent's host runs no process of the server, or the data directory is in a container";
@@ -55,7 +55,7 @@ impl Changes {
         })
     }
 
-    fn restarting(&self, command: Option<&str>) -> Result<Restarting, Answer> {
+    fn restarting(&self, command: Option<&str>) -> Result<Restarting, AgentAnswer> {
         let unknown =
             |why: &str| refused("could not determine how the server is restarted", why, "set `restart_by` in the plan");
         let Some(server) = &self.server else { return Err(unknown("the server was not found on the agent's host")) };
@@ -69,8 +69,8 @@ impl Changes {
         set: BTreeMap<String, String>,
         restart: bool,
         command: Option<&str>,
-    ) -> Answer {
-        self.try_to_take(set, restart, command).map_or_else(|answer| answer, |()| Answer::Done)
+    ) -> AgentAnswer {
+        self.try_to_take(set, restart, command).map_or_else(|answer| answer, |()| AgentAnswer::Done)
     }
 
     fn try_to_take(
@@ -78,8 +78,8 @@ impl Changes {
         set: BTreeMap<String, String>,
         restart: bool,
         command: Option<&str>,
-    ) -> Result<(), Answer> {
-        let told = |error: JournalError| Answer::refused(&error);
+    ) -> Result<(), AgentAnswer> {
+        let told = |error: JournalError| AgentAnswer::refused(&error);
         let data_directory = self.data_directory()?;
         let restarting = if restart { Some(self.restarting(command)?) } else { None };
         let before = self.settings.take();
@@ -96,8 +96,10 @@ impl Changes {
                 return Err(answer);
             }
         };
-        let made =
-            self.journal().and_then(|journal| journal.make(&Change::ServerSettings(new.clone()))).map_err(told)?;
+        let made = self
+            .journal()
+            .and_then(|journal| journal.make(&MachineChange::ServerSettings(new.clone())))
+            .map_err(told)?;
         self.settings = Some((made, new));
         if let Some((made, old)) = before {
             // The restart that may be owed follows with the new ones.
@@ -108,7 +110,7 @@ impl Changes {
     }
 
     /// Has the server read its settings.
-    pub(super) fn reload(&self) -> Answer {
+    pub(super) fn reload(&self) -> AgentAnswer {
         let directory = match self.data_directory() {
             Ok(directory) => directory,
             Err(answer) => return answer,
@@ -122,31 +124,31 @@ impl Changes {
                     "start the agent as the server's user, or as root",
                 )
             },
-            |()| Answer::Done,
+            |()| AgentAnswer::Done,
         )
     }
 
     /// Restarts the server.
-    pub(super) fn restart(&self, command: Option<&str>) -> Answer {
+    pub(super) fn restart(&self, command: Option<&str>) -> AgentAnswer {
         let restarted = self.data_directory().and_then(|directory| {
             let how = self.restarting(command)?;
             how.restart(&directory)
                 .map_err(|said| refused("the server did not become available after its restart", &said, ""))
         });
-        restarted.map_or_else(|answer| answer, |()| Answer::Done)
+        restarted.map_or_else(|answer| answer, |()| AgentAnswer::Done)
     }
 
     /// Kills the server's first process, and starts the server again. It is started at the latest when this is undone.
-    pub(super) fn kill_postmaster(&mut self, command: Option<&str>) -> Answer {
-        self.try_to_kill(command).map_or_else(|answer| answer, |()| Answer::Done)
+    pub(super) fn kill_postmaster(&mut self, command: Option<&str>) -> AgentAnswer {
+        self.try_to_kill(command).map_or_else(|answer| answer, |()| AgentAnswer::Done)
     }
 
-    fn try_to_kill(&mut self, command: Option<&str>) -> Result<(), Answer> {
-        let told = |error: JournalError| Answer::refused(&error);
+    fn try_to_kill(&mut self, command: Option<&str>) -> Result<(), AgentAnswer> {
+        let told = |error: JournalError| AgentAnswer::refused(&error);
         let directory = self.data_directory()?;
         let how = self.restarting(command)?;
         let Some(postmaster) = self.postmaster() else { unreachable!("its data directory is known by it") };
-        let ended = Change::ServerSettings(ServerSettings::none(&directory, how.clone()));
+        let ended = MachineChange::ServerSettings(ServerSettings::none(&directory, how.clone()));
         let made = self.journal().and_then(|journal| journal.make(&ended)).map_err(told)?;
         let killed = disturb::kill(postmaster).map_err(|why| {
             refused("could not kill the server", &why, "start the agent as the server's user, or as root")
@@ -160,38 +162,38 @@ impl Changes {
     }
 
     /// Sets values of the kernel; each is read back.
-    pub(super) fn set_kernel(&mut self, values: &BTreeMap<String, String>) -> Answer {
+    pub(super) fn set_kernel(&mut self, values: &BTreeMap<String, String>) -> AgentAnswer {
         for (name, value) in values {
             let set = |journal: &mut Journal| {
-                let change = Change::sysctl(name, value)?;
-                let Change::KernelValue { before, .. } = &change else { unreachable!("a sysctl is one") };
+                let change = MachineChange::sysctl(name, value)?;
+                let MachineChange::KernelValue { before, .. } = &change else { unreachable!("a sysctl is one") };
                 let before = before.split_whitespace().collect::<Vec<_>>().join(" ");
                 Ok((journal.make(&change)?, KernelValue { name: name.clone(), set: value.clone(), before }))
             };
             match self.journal().and_then(set) {
                 Ok(made) => self.kernel.push(made),
-                Err(error) => return Answer::refused(&error),
+                Err(error) => return AgentAnswer::refused(&error),
             }
         }
-        Answer::KernelSet { values: self.kernel.iter().map(|(_, value)| value.clone()).collect() }
+        AgentAnswer::KernelSet { values: self.kernel.iter().map(|(_, value)| value.clone()).collect() }
     }
 
     /// Puts the values of the kernel back.
-    pub(super) fn reset_kernel(&mut self) -> Answer {
+    pub(super) fn reset_kernel(&mut self) -> AgentAnswer {
         let mut undone = Vec::new();
         for (made, value) in std::mem::take(&mut self.kernel).into_iter().rev() {
             let Some(journal) = &mut self.journal else { continue };
-            let change = match Change::sysctl(&value.name, &value.set) {
+            let change = match MachineChange::sysctl(&value.name, &value.set) {
                 Ok(change) => change,
-                Err(error) => return Answer::refused(&error),
+                Err(error) => return AgentAnswer::refused(&error),
             };
             undone.push(Undone::of(&Settled { change, outcome: journal.undo(made) }));
         }
-        Answer::Undone { undone }
+        AgentAnswer::Undone { undone }
     }
 
     /// Puts the server's files out of the kernel's cache.
-    pub(super) fn empty_cache(&self) -> Answer {
+    pub(super) fn empty_cache(&self) -> AgentAnswer {
         let directory = match self.data_directory() {
             Ok(directory) => directory,
             Err(answer) => return answer,
@@ -201,18 +203,18 @@ impl Changes {
             let hint = "start the agent as the server's user, or as root";
             refused("could not evict the server's files from the page cache", &error.to_string(), hint)
         };
-        evicted.map_or_else(failed, |bytes| Answer::Emptied { bytes })
+        evicted.map_or_else(failed, |bytes| AgentAnswer::Emptied { bytes })
     }
 
     /// Undoes all that is left.
-    pub(super) fn put_back(&mut self) -> Answer {
+    pub(super) fn put_back(&mut self) -> AgentAnswer {
         (self.settings, self.kernel) = (None, Vec::new());
         let settled = self.journal.take().map(Journal::close).unwrap_or_default();
-        Answer::Undone { undone: settled.iter().map(Undone::of).collect() }
+        AgentAnswer::Undone { undone: settled.iter().map(Undone::of).collect() }
     }
 
     /// Undoes what agents that have ended have left here.
-    pub(super) fn restore_leftovers(&self) -> Answer {
+    pub(super) fn restore_leftovers(&self) -> AgentAnswer {
         let left = journal::directory(&self.environment).and_then(|directory: PathBuf| {
             let directory: &Path = &directory;
             journal::leftovers(directory)
@@ -220,13 +222,13 @@ impl Changes {
         match left {
             Ok(found) => {
                 let settled = found.left.into_iter().rev().flat_map(journal::Leftovers::undo);
-                Answer::Undone { undone: settled.map(|settled| Undone::of(&settled)).collect() }
+                AgentAnswer::Undone { undone: settled.map(|settled| Undone::of(&settled)).collect() }
             }
-            Err(error) => Answer::refused(&error),
+            Err(error) => AgentAnswer::refused(&error),
         }
     }
 }
 
-pub(super) fn refused(what: &str, detail: &str, hint: &str) -> Answer {
-    Answer::Refused { what: what.to_owned(), detail: detail.to_owned(), hint: hint.to_owned() }
+pub(super) fn refused(what: &str, detail: &str, hint: &str) -> AgentAnswer {
+    AgentAnswer::Refused { what: what.to_owned(), detail: detail.to_owned(), hint: hint.to_owned() }
 }

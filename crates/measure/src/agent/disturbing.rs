@@ -5,23 +5,23 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
-use server::{Answer, Backend};
+use server::{AgentAnswer, BackendProcess};
 
 use super::changes::refused;
-use crate::disturb::{Frozen, Shell};
+use crate::disturb::{FrozenProcesses, ShellProcess};
 
 const HINT: &str = "start the agent on the server's host, as the server's user or as root";
 
 /// What is under way.
 #[derive(Default)]
 pub(super) struct Disturbing {
-    frozen: Option<Frozen>,
-    command: Option<Shell>,
+    frozen: Option<FrozenProcesses>,
+    command: Option<ShellProcess>,
 }
 
 impl Disturbing {
     /// Kills the process of a session of this server, which recovers by itself.
-    pub(super) fn kill_session(postmaster: Option<Pid>, session: &Backend) -> Answer {
+    pub(super) fn kill_session(postmaster: Option<Pid>, session: &BackendProcess) -> AgentAnswer {
         let found = server::process_here(session);
         let is_its = |server: u32| postmaster.is_some_and(|pid| pid.as_raw_nonzero().get().unsigned_abs() == server);
         let process = found.filter(|(_, server)| is_its(server.postmaster_pid)).and_then(|(pid, _)| Pid::from_raw(pid));
@@ -31,35 +31,35 @@ impl Disturbing {
     }
 
     /// Stops all processes of the server.
-    pub(super) fn freeze(&mut self, postmaster: Option<Pid>, at_most: Duration) -> Answer {
+    pub(super) fn freeze(&mut self, postmaster: Option<Pid>, at_most: Duration) -> AgentAnswer {
         let found = postmaster.ok_or_else(|| "the agent's host runs no process of the server".to_owned());
-        let frozen = found.and_then(|postmaster| Frozen::stop(postmaster, at_most));
+        let frozen = found.and_then(|postmaster| FrozenProcesses::stop(postmaster, at_most));
         answer(frozen.map(|frozen| self.frozen = Some(frozen)), "could not stop the server's processes")
     }
 
     /// Has them go on, and ends the command.
-    pub(super) fn let_be(&mut self) -> Answer {
+    pub(super) fn let_be(&mut self) -> AgentAnswer {
         *self = Self::default();
-        Answer::Done
+        AgentAnswer::Done
     }
 
     /// Starts a command of the person's own.
-    pub(super) fn start(&mut self, command: &str, variables: BTreeMap<String, String>) -> Answer {
-        let started = Shell::start(command, variables).map_err(|error| error.to_string());
+    pub(super) fn start(&mut self, command: &str, variables: BTreeMap<String, String>) -> AgentAnswer {
+        let started = ShellProcess::start(command, variables).map_err(|error| error.to_string());
         answer(started.map(|shell| self.command = Some(shell)), "could not run sh")
     }
 
     /// What has become of it.
-    pub(super) fn look(&mut self) -> Answer {
+    pub(super) fn look(&mut self) -> AgentAnswer {
         let Some(shell) = &mut self.command else {
             return refused("no command was started", "", "");
         };
-        let Some(ended) = shell.came_to() else { return Answer::CommandRuns };
+        let Some(ended) = shell.came_to() else { return AgentAnswer::CommandRuns };
         self.command = None;
-        ended.map_or_else(|why| refused("the command failed", &why, ""), |()| Answer::Done)
+        ended.map_or_else(|why| refused("the command failed", &why, ""), |()| AgentAnswer::Done)
     }
 }
 
-fn answer(done: Result<(), String>, what: &str) -> Answer {
-    done.map_or_else(|why| refused(what, &why, HINT), |()| Answer::Done)
+fn answer(done: Result<(), String>, what: &str) -> AgentAnswer {
+    done.map_or_else(|why| refused(what, &why, HINT), |()| AgentAnswer::Done)
 }

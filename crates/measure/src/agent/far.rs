@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use probe::{HostScope, LoadProcesses, Probes};
-use server::{Answer, Backend, Environment, Numbered, Order, PROTOCOL, Whereabouts};
+use server::{AgentAnswer, AgentOrder, BackendProcess, Environment, Numbered, PROTOCOL, Whereabouts};
 
 use super::changes::Changes;
 use super::disturbing::Disturbing;
@@ -19,7 +19,7 @@ use crate::disk::ServedDisk;
 /// # Errors
 /// When the input is no order, or either end of the conversation cannot be read or written.
 pub async fn serve(input: impl BufRead, mut output: impl Write, environment: Environment) -> io::Result<()> {
-    let hello = Answer::Hello { protocol: PROTOCOL, version: env!("CARGO_PKG_VERSION").to_owned() };
+    let hello = AgentAnswer::Hello { protocol: PROTOCOL, version: env!("CARGO_PKG_VERSION").to_owned() };
     say(&mut output, 0, hello)?;
     let mut probes = Probes::attach(None, None).await;
     let mut disk = ServedDisk::of(environment.executable.clone());
@@ -28,46 +28,48 @@ pub async fn serve(input: impl BufRead, mut output: impl Write, environment: Env
     for line in input.lines() {
         let Numbered { number, said } = serde_json::from_str(&line?)?;
         let answer = match said {
-            Order::Ping => Answer::Pong { at_us: Timestamp::now().as_microsecond() },
-            Order::Attach(backend) => {
+            AgentOrder::Ping => AgentAnswer::Pong { at_us: Timestamp::now().as_microsecond() },
+            AgentOrder::Attach(backend) => {
                 let (found, server, answer) = attach(&backend);
                 probes = found.await;
                 changes.attach(server);
                 answer
             }
-            Order::Prime => {
+            AgentOrder::Prime => {
                 probes.prime().await;
-                Answer::Primed
+                AgentAnswer::Primed
             }
-            Order::Read => Answer::Readings { readings: probes.read().await },
-            Order::TakeSettings { set, restart, restart_by } => {
+            AgentOrder::Read => AgentAnswer::Readings { readings: probes.read().await },
+            AgentOrder::TakeSettings { set, restart, restart_by } => {
                 changes.take_settings(set, restart, restart_by.as_deref())
             }
-            Order::Reload => changes.reload(),
-            Order::Restart { restart_by } => changes.restart(restart_by.as_deref()),
-            Order::KillPostmaster { restart_by } => changes.kill_postmaster(restart_by.as_deref()),
-            Order::KillSession(session) => Disturbing::kill_session(changes.postmaster(), &session),
-            Order::Freeze { at_most_ms } => disturbing.freeze(changes.postmaster(), Duration::from_millis(at_most_ms)),
-            Order::LetBe => disturbing.let_be(),
-            Order::StartCommand { command, variables } => disturbing.start(&command, variables),
-            Order::LookAtCommand => disturbing.look(),
-            Order::SetKernel { values } => changes.set_kernel(&values),
-            Order::ResetKernel => changes.reset_kernel(),
-            Order::EmptyCache => changes.empty_cache(),
-            Order::PutBack => changes.put_back(),
-            Order::Restore => changes.restore_leftovers(),
-            Order::OpenDisk { directory } => disk.open(&directory).await,
-            Order::StartFio { definition, is_own, expected_ms } => disk.start(definition, is_own, expected_ms),
-            Order::LookAtFio => disk.look(),
-            Order::StopFio => disk.stop(),
-            Order::CloseDisk => disk.close(),
+            AgentOrder::Reload => changes.reload(),
+            AgentOrder::Restart { restart_by } => changes.restart(restart_by.as_deref()),
+            AgentOrder::KillPostmaster { restart_by } => changes.kill_postmaster(restart_by.as_deref()),
+            AgentOrder::KillSession(session) => Disturbing::kill_session(changes.postmaster(), &session),
+            AgentOrder::Freeze { at_most_ms } => {
+                disturbing.freeze(changes.postmaster(), Duration::from_millis(at_most_ms))
+            }
+            AgentOrder::LetBe => disturbing.let_be(),
+            AgentOrder::StartCommand { command, variables } => disturbing.start(&command, variables),
+            AgentOrder::LookAtCommand => disturbing.look(),
+            AgentOrder::SetKernel { values } => changes.set_kernel(&values),
+            AgentOrder::ResetKernel => changes.reset_kernel(),
+            AgentOrder::EmptyCache => changes.empty_cache(),
+            AgentOrder::PutBack => changes.put_back(),
+            AgentOrder::Restore => changes.restore_leftovers(),
+            AgentOrder::OpenDisk { directory } => disk.open(&directory).await,
+            AgentOrder::StartFio { definition, is_own, expected_ms } => disk.start(definition, is_own, expected_ms),
+            AgentOrder::LookAtFio => disk.look(),
+            AgentOrder::StopFio => disk.stop(),
+            AgentOrder::CloseDisk => disk.close(),
         };
         say(&mut output, number, answer)?;
     }
     Ok(())
 }
 
-fn attach(backend: &Backend) -> (impl Future<Output = Probes> + use<>, Option<Whereabouts>, Answer) {
+fn attach(backend: &BackendProcess) -> (impl Future<Output = Probes> + use<>, Option<Whereabouts>, AgentAnswer) {
     let here = server::host_here(backend);
     let server = here.server.clone();
     let (postmaster, data_directory) =
@@ -85,11 +87,11 @@ fn attach(backend: &Backend) -> (impl Future<Output = Probes> + use<>, Option<Wh
         alternating,
         of_this_process,
     };
-    let answer = Answer::Attached { host: here.host.map(Box::new), gaps: here.gaps };
+    let answer = AgentAnswer::Attached { host: here.host.map(Box::new), gaps: here.gaps };
     (async { Probes::attach(None, Some(scope)).await }, server, answer)
 }
 
-fn say(output: &mut impl Write, number: u64, said: Answer) -> io::Result<()> {
+fn say(output: &mut impl Write, number: u64, said: AgentAnswer) -> io::Result<()> {
     let mut line = serde_json::to_vec(&Numbered { number, said })?;
     line.push(b'\n');
     output.write_all(&line)?;
@@ -112,16 +114,16 @@ mod tests {
         let mut output = Vec::new();
         serve(orders.as_bytes(), &mut output, environment()).await.expect("it ends in order");
         let output = String::from_utf8(output).expect("text");
-        let said: Vec<Numbered<Answer>> = output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let said: Vec<Numbered<AgentAnswer>> = output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let numbers: Vec<u64> = said.iter().map(|answer| answer.number).collect();
         assert_eq!(numbers, [0, 1, 2, 3, 4]);
-        assert!(matches!(&said[0].said, Answer::Hello { protocol: PROTOCOL, .. }), "{output}");
+        assert!(matches!(&said[0].said, AgentAnswer::Hello { protocol: PROTOCOL, .. }), "{output}");
         assert!(
-            matches!(&said[2].said, Answer::Attached { host: Some(_), gaps } if gaps.contains_key("host.server")),
+            matches!(&said[2].said, AgentAnswer::Attached { host: Some(_), gaps } if gaps.contains_key("host.server")),
             "{output}"
         );
         assert!(
-            matches!(&said[4].said, Answer::Readings { readings } if readings.contains_key("host.cpu")),
+            matches!(&said[4].said, AgentAnswer::Readings { readings } if readings.contains_key("host.cpu")),
             "{output}"
         );
     }

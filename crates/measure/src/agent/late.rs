@@ -7,9 +7,9 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 /// The question under way, if there is one. Dropping it gives it up.
-pub(super) struct Late<T>(JoinSet<T>);
+pub(super) struct PendingQuestion<T>(JoinSet<T>);
 
-impl<T: Send + 'static> Late<T> {
+impl<T: Send + 'static> PendingQuestion<T> {
     /// Nothing is asked.
     pub(super) fn nothing() -> Self {
         Self(JoinSet::new())
@@ -45,7 +45,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_late_answer_is_taken_by_the_next_second_and_no_other_question_is_asked_meanwhile() {
-        let mut late = Late::nothing();
+        let mut late = PendingQuestion::nothing();
         let (answer, question) = oneshot::channel();
         assert_eq!(late.answer(|| Some(question), AT_ONCE).await, None, "it is late");
         assert_eq!(late.answer(asked_already, AT_ONCE).await, None, "it is later");
@@ -58,7 +58,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_question_that_cannot_be_asked_has_no_answer() {
-        let mut late: Late<()> = Late::nothing();
+        let mut late: PendingQuestion<()> = PendingQuestion::nothing();
         assert_eq!(late.answer(|| None::<std::future::Ready<()>>, AT_LAST).await, None);
     }
 }

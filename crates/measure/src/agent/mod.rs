@@ -13,7 +13,7 @@ mod pod;
 use std::collections::BTreeMap;
 
 use probe::LoadProcesses;
-use results::facts::{AgentFacts, Host};
+use results::facts::{AgentFacts, HostFacts};
 use results::interval::Reading;
 use server::{Carrier, SessionOnHost};
 
@@ -25,17 +25,17 @@ pub use owner::Owner;
 
 /// How an agent is started, in the words of the crate that hands it out.
 #[must_use]
-pub fn carrier(agent: &plan::Agent) -> Carrier {
+pub fn carrier(agent: &plan::AgentLaunch) -> Carrier {
     match agent {
-        plan::Agent::Ssh { destination, pgdyno } => {
+        plan::AgentLaunch::Ssh { destination, pgdyno } => {
             Carrier::Ssh { destination: destination.clone(), pgdyno: pgdyno.clone() }
         }
-        plan::Agent::Command(command) => Carrier::Command(command.clone()),
+        plan::AgentLaunch::Command(command) => Carrier::Command(command.clone()),
     }
 }
 
 /// Whoever reads the host of a server elsewhere.
-pub enum Agent {
+pub enum HostAgent {
     /// pgdyno on that host.
     Program(Box<near::ProgramAgent>),
     /// A shell in the server's pod.
@@ -46,10 +46,10 @@ pub enum Agent {
 ///
 /// # Errors
 /// Everything that can be wrong with the way to it, by what ssh, the shell or the API server said.
-pub async fn start(how: &Carrier, target: &str) -> Result<Agent, Problem> {
+pub async fn start(how: &Carrier, target: &str) -> Result<HostAgent, Problem> {
     match how {
         Carrier::Ssh { .. } | Carrier::Command(_) => {
-            Ok(Agent::Program(Box::new(near::start(how, target, near::AtDrop::Killed).await?)))
+            Ok(HostAgent::Program(Box::new(near::start(how, target, near::AtDrop::Killed).await?)))
         }
         Carrier::Pod(shell) => {
             let started = pod::start(shell).await.map_err(|error| {
@@ -57,12 +57,12 @@ pub async fn start(how: &Carrier, target: &str) -> Result<Agent, Problem> {
                     .detail(error.detail().unwrap_or_default())
                     .hint(error.hint().unwrap_or_default())
             });
-            Ok(Agent::Pod(Box::new(started?)))
+            Ok(HostAgent::Pod(Box::new(started?)))
         }
     }
 }
 
-impl Agent {
+impl HostAgent {
     /// Has the server of an open session found. Returns the facts of its machine, what could not be read of them, and
     /// what is known of the agent, if it is a program of ours.
     ///
@@ -71,7 +71,7 @@ impl Agent {
     pub async fn attach(
         &mut self,
         session: &SessionOnHost,
-    ) -> Result<(Option<Host>, BTreeMap<String, String>, Option<AgentFacts>), String> {
+    ) -> Result<(Option<HostFacts>, BTreeMap<String, String>, Option<AgentFacts>), String> {
         match self {
             Self::Program(agent) => agent.attach(session).await.map(|(host, gaps, facts)| (host, gaps, Some(facts))),
             Self::Pod(agent) => agent.attach(session).await.map(|(host, gaps)| (host, gaps, None)),

@@ -8,15 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use results::facts::{AgentFacts, Host};
+use results::facts::{AgentFacts, HostFacts};
 use results::interval::Reading;
 use results::probe_fields::host_agent;
-use server::{Answer, Carrier, Numbered, Order, PROTOCOL, SessionOnHost};
+use server::{AgentAnswer, AgentOrder, Carrier, Numbered, PROTOCOL, SessionOnHost};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::{Instant, timeout, timeout_at};
 
-use crate::over_ssh::{self, LastWords, spoken_to};
+use crate::over_ssh::{self, CapturedStderr, spoken_to};
 use problem::Problem;
 
 /// The longest that an agent may take to be there: ssh gives up connecting before.
@@ -35,7 +35,7 @@ pub struct ProgramAgent {
     process: Child,
     orders: ChildStdin,
     answers: Lines<BufReader<ChildStdout>>,
-    last_words: LastWords,
+    last_words: CapturedStderr,
     number: u64,
     /// The order for a reading that is not answered yet.
     late_reading: Option<u64>,
@@ -74,7 +74,7 @@ pub async fn start(how: &Carrier, target: &str, at_drop: AtDrop) -> Result<Progr
     else {
         unreachable!("all three were asked for")
     };
-    let last_words = LastWords::of(errors);
+    let last_words = CapturedStderr::of(errors);
     let answers = BufReader::new(output).lines();
     let (version, probes) = (String::new(), BTreeSet::new());
     let mut agent = ProgramAgent {
@@ -107,7 +107,7 @@ impl ProgramAgent {
     async fn greeting(&mut self) -> Option<(u32, String)> {
         for _ in 0..GREETING_LINES {
             let line = self.answers.next_line().await.ok()??;
-            if let Ok(Numbered { said: Answer::Hello { protocol, version }, .. }) = serde_json::from_str(&line) {
+            if let Ok(Numbered { said: AgentAnswer::Hello { protocol, version }, .. }) = serde_json::from_str(&line) {
                 return Some((protocol, version));
             }
         }
@@ -133,9 +133,9 @@ impl ProgramAgent {
     pub async fn attach(
         &mut self,
         session: &SessionOnHost,
-    ) -> Result<(Option<Host>, BTreeMap<String, String>, AgentFacts), String> {
-        let answer = self.ask(Order::Attach(session.backend.clone()), Instant::now() + ANSWER_AT_MOST).await?;
-        let Answer::Attached { host, gaps } = answer else {
+    ) -> Result<(Option<HostFacts>, BTreeMap<String, String>, AgentFacts), String> {
+        let answer = self.ask(AgentOrder::Attach(session.backend.clone()), Instant::now() + ANSWER_AT_MOST).await?;
+        let AgentAnswer::Attached { host, gaps } = answer else {
             return Err("the agent sent an unexpected answer".to_owned());
         };
         let facts = self.clock().await?;
@@ -147,9 +147,11 @@ impl ProgramAgent {
         let mut best: Option<(u64, i64)> = None;
         for _ in 0..PINGS {
             let sent_us = Timestamp::now().as_microsecond();
-            let answer = self.ask(Order::Ping, Instant::now() + ANSWER_AT_MOST).await?;
+            let answer = self.ask(AgentOrder::Ping, Instant::now() + ANSWER_AT_MOST).await?;
             let received_us = Timestamp::now().as_microsecond();
-            let Answer::Pong { at_us } = answer else { return Err("the agent sent an unexpected answer".to_owned()) };
+            let AgentAnswer::Pong { at_us } = answer else {
+                return Err("the agent sent an unexpected answer".to_owned());
+            };
             let round_trip_us = received_us.saturating_sub(sent_us).unsigned_abs();
             let offset_us = at_us - sent_us.midpoint(received_us);
             if best.is_none_or(|(shortest, _)| round_trip_us < shortest) {
@@ -162,7 +164,7 @@ impl ProgramAgent {
 
     /// Takes the first snapshots of a series.
     pub async fn prime(&mut self) {
-        let primed = self.ask(Order::Prime, Instant::now() + READING_AT_MOST).await;
+        let primed = self.ask(AgentOrder::Prime, Instant::now() + READING_AT_MOST).await;
         // Which probes there are is learnt here, so that they can be missed from the first second on.
         if primed.is_ok() {
             self.read().await;
@@ -173,7 +175,7 @@ impl ProgramAgent {
     pub async fn read(&mut self) -> BTreeMap<String, Reading> {
         let begun = Instant::now();
         match self.reading(begun + READING_AT_MOST).await {
-            Ok(Answer::Readings { readings }) => {
+            Ok(AgentAnswer::Readings { readings }) => {
                 self.probes.extend(readings.keys().cloned());
                 readings
             }
@@ -191,14 +193,14 @@ impl ProgramAgent {
 
     /// The answer to the order for a reading that is late, else to a new one: what an answer counts is counted once, so
     /// that one which is thrown away would leave a hole.
-    async fn reading(&mut self, deadline: Instant) -> Result<Answer, String> {
+    async fn reading(&mut self, deadline: Instant) -> Result<AgentAnswer, String> {
         if let Some(reason) = &self.gone {
             return Err(reason.clone());
         }
         let answered = timeout_at(deadline, async {
             let number = match self.late_reading {
                 Some(number) => number,
-                None => self.send(Order::Read).await?,
+                None => self.send(AgentOrder::Read).await?,
             };
             self.late_reading = Some(number);
             let answer = self.answer_to(number).await?;
@@ -213,7 +215,7 @@ impl ProgramAgent {
     ///
     /// # Errors
     /// The agent is gone, or late.
-    pub async fn ask(&mut self, order: Order, deadline: Instant) -> Result<Answer, String> {
+    pub async fn ask(&mut self, order: AgentOrder, deadline: Instant) -> Result<AgentAnswer, String> {
         if let Some(reason) = &self.gone {
             return Err(reason.clone());
         }
@@ -223,7 +225,7 @@ impl ProgramAgent {
     }
 
     /// Keeps in mind that the conversation has ended, if it has.
-    async fn heard(&mut self, answered: Result<Option<Answer>, &str>) -> Result<Answer, String> {
+    async fn heard(&mut self, answered: Result<Option<AgentAnswer>, &str>) -> Result<AgentAnswer, String> {
         match answered {
             Ok(Some(answer)) => Ok(answer),
             Ok(None) => {
@@ -241,13 +243,13 @@ impl ProgramAgent {
     }
 
     /// None: the conversation has ended.
-    async fn converse(&mut self, order: Order) -> Option<Answer> {
+    async fn converse(&mut self, order: AgentOrder) -> Option<AgentAnswer> {
         let number = self.send(order).await?;
         self.answer_to(number).await
     }
 
     /// Gives an order; its number.
-    async fn send(&mut self, order: Order) -> Option<u64> {
+    async fn send(&mut self, order: AgentOrder) -> Option<u64> {
         self.number += 1;
         let mut line = serde_json::to_vec(&Numbered { number: self.number, said: order }).ok()?;
         line.push(b'\n');
@@ -255,10 +257,10 @@ impl ProgramAgent {
         Some(self.number)
     }
 
-    async fn answer_to(&mut self, order: u64) -> Option<Answer> {
+    async fn answer_to(&mut self, order: u64) -> Option<AgentAnswer> {
         loop {
             let line = self.answers.next_line().await.ok()??;
-            match serde_json::from_str::<Numbered<Answer>>(&line) {
+            match serde_json::from_str::<Numbered<AgentAnswer>>(&line) {
                 Ok(Numbered { number, said }) if number == order => return Some(said),
                 // It comes too late for the order that it answers.
                 Ok(_) => {}

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use results::trial::KernelValue;
-use server::{Answer, Backend, Carrier, Order, SessionOnHost, Undone};
+use server::{AgentAnswer, AgentOrder, BackendProcess, Carrier, SessionOnHost, Undone};
 use tokio::time::Instant;
 
 use super::near::{self, AtDrop, ProgramAgent};
@@ -58,7 +58,7 @@ impl Owner {
         restart_by: Option<&str>,
     ) -> Result<(), Problem> {
         let restart_by = restart_by.map(str::to_owned);
-        self.have(Order::TakeSettings { set: set.clone(), restart, restart_by }).await.map(drop)
+        self.have(AgentOrder::TakeSettings { set: set.clone(), restart, restart_by }).await.map(drop)
     }
 
     /// Has the server read its settings.
@@ -66,7 +66,7 @@ impl Owner {
     /// # Errors
     /// It does not run, or the agent is gone.
     pub async fn reload(&mut self) -> Result<(), Problem> {
-        self.have(Order::Reload).await.map(drop)
+        self.have(AgentOrder::Reload).await.map(drop)
     }
 
     /// Restarts the server.
@@ -74,7 +74,7 @@ impl Owner {
     /// # Errors
     /// It does not come back, or the agent is gone.
     pub async fn restart(&mut self, restart_by: Option<&str>) -> Result<(), Problem> {
-        self.have(Order::Restart { restart_by: restart_by.map(str::to_owned) }).await.map(drop)
+        self.have(AgentOrder::Restart { restart_by: restart_by.map(str::to_owned) }).await.map(drop)
     }
 
     /// Kills the server's first process, and starts the server again.
@@ -82,15 +82,15 @@ impl Owner {
     /// # Errors
     /// It does not come back, or the agent is gone.
     pub async fn kill_postmaster(&mut self, restart_by: Option<&str>) -> Result<(), Problem> {
-        self.have(Order::KillPostmaster { restart_by: restart_by.map(str::to_owned) }).await.map(drop)
+        self.have(AgentOrder::KillPostmaster { restart_by: restart_by.map(str::to_owned) }).await.map(drop)
     }
 
     /// Kills the process of a session.
     ///
     /// # Errors
     /// It is none of the server's, or the agent is gone.
-    pub async fn kill_session(&mut self, session: Backend) -> Result<(), Problem> {
-        self.have(Order::KillSession(session)).await.map(drop)
+    pub async fn kill_session(&mut self, session: BackendProcess) -> Result<(), Problem> {
+        self.have(AgentOrder::KillSession(session)).await.map(drop)
     }
 
     /// Stops all processes of the server, for so long at most.
@@ -99,7 +99,7 @@ impl Owner {
     /// They cannot be stopped, or the agent is gone.
     pub async fn freeze(&mut self, at_most: Duration) -> Result<(), Problem> {
         let at_most_ms = u64::try_from(at_most.as_millis()).unwrap_or(u64::MAX);
-        self.have(Order::Freeze { at_most_ms }).await.map(drop)
+        self.have(AgentOrder::Freeze { at_most_ms }).await.map(drop)
     }
 
     /// Has them go on, and ends the command that is at work there.
@@ -107,7 +107,7 @@ impl Owner {
     /// # Errors
     /// The agent is gone, with which they go on, too.
     pub async fn let_be(&mut self) -> Result<(), Problem> {
-        self.have(Order::LetBe).await.map(drop)
+        self.have(AgentOrder::LetBe).await.map(drop)
     }
 
     /// Runs a command of the person's own in a shell there, until it has ended.
@@ -115,8 +115,8 @@ impl Owner {
     /// # Errors
     /// How it failed, or the agent is gone.
     pub async fn run(&mut self, command: &str, variables: BTreeMap<String, String>) -> Result<(), Problem> {
-        self.have(Order::StartCommand { command: command.to_owned(), variables }).await?;
-        while let Answer::CommandRuns = self.have(Order::LookAtCommand).await? {
+        self.have(AgentOrder::StartCommand { command: command.to_owned(), variables }).await?;
+        while let AgentAnswer::CommandRuns = self.have(AgentOrder::LookAtCommand).await? {
             tokio::time::sleep(LOOK).await;
         }
         Ok(())
@@ -127,8 +127,8 @@ impl Owner {
     /// # Errors
     /// One that cannot be set, or the agent is gone.
     pub async fn set_kernel(&mut self, values: &BTreeMap<String, String>) -> Result<Vec<KernelValue>, Problem> {
-        match self.have(Order::SetKernel { values: values.clone() }).await? {
-            Answer::KernelSet { values } => Ok(values),
+        match self.have(AgentOrder::SetKernel { values: values.clone() }).await? {
+            AgentAnswer::KernelSet { values } => Ok(values),
             _other => Err(self.another_question()),
         }
     }
@@ -138,7 +138,7 @@ impl Owner {
     /// # Errors
     /// The agent is gone, or one of them is.
     pub async fn reset_kernel(&mut self) -> Result<Vec<Undone>, Problem> {
-        let answer = self.have(Order::ResetKernel).await?;
+        let answer = self.have(AgentOrder::ResetKernel).await?;
         self.undone(answer)
     }
 
@@ -147,8 +147,8 @@ impl Owner {
     /// # Errors
     /// They cannot be read, or the agent is gone.
     pub async fn empty_cache(&mut self) -> Result<u64, Problem> {
-        match self.have(Order::EmptyCache).await? {
-            Answer::Emptied { bytes } => Ok(bytes),
+        match self.have(AgentOrder::EmptyCache).await? {
+            AgentAnswer::Emptied { bytes } => Ok(bytes),
             _other => Err(self.another_question()),
         }
     }
@@ -158,21 +158,21 @@ impl Owner {
     /// # Errors
     /// The agent is gone.
     pub async fn put_back(&mut self) -> Result<Vec<Undone>, Problem> {
-        let answer = self.have(Order::PutBack).await?;
+        let answer = self.have(AgentOrder::PutBack).await?;
         self.undone(answer)
     }
 
-    async fn have(&mut self, order: Order) -> Result<Answer, Problem> {
+    async fn have(&mut self, order: AgentOrder) -> Result<AgentAnswer, Problem> {
         match self.agent.ask(order, Instant::now() + DONE_WITHIN).await {
-            Ok(Answer::Refused { what, detail, hint }) => Err(self.problem(&what, &detail, &hint)),
+            Ok(AgentAnswer::Refused { what, detail, hint }) => Err(self.problem(&what, &detail, &hint)),
             Ok(answer) => Ok(answer),
             Err(why) => Err(self.problem("could not query its agent", &why, "")),
         }
     }
 
-    fn undone(&self, answer: Answer) -> Result<Vec<Undone>, Problem> {
+    fn undone(&self, answer: AgentAnswer) -> Result<Vec<Undone>, Problem> {
         match answer {
-            Answer::Undone { undone } => Ok(undone),
+            AgentAnswer::Undone { undone } => Ok(undone),
             _other => Err(self.another_question()),
         }
     }

@@ -11,14 +11,14 @@ use std::time::Duration;
 
 use cluster::{Api, ClusterError};
 use probe::{HostScope, LoadProcesses, Probes};
-use results::facts::Host;
+use results::facts::HostFacts;
 use results::interval::Reading;
 use results::probe_fields::host_agent;
 use server::copied;
 use server::{PodShell, SessionOnHost, Whereabouts};
 use tokio::time::{Instant, timeout};
 
-use super::late::Late;
+use super::late::PendingQuestion;
 use crate::pod_files::PodFiles;
 
 /// The longest that a second's files are waited for; those that are later are the next second's.
@@ -36,7 +36,7 @@ const FILES: &str = "/proc/stat /proc/meminfo /proc/vmstat /proc/diskstats /proc
      /sys/fs/cgroup/memory/memory.oom_control";
 
 /// What came of copying a second's files.
-struct Copied {
+struct PodCopyOutcome {
     pod: PodFiles,
     outcome: Result<BTreeSet<PathBuf>, String>,
     /// When they were here.
@@ -47,7 +47,7 @@ struct Copied {
 pub struct PodAgent {
     /// Absent while files are copied.
     pod: Option<PodFiles>,
-    copying: Late<Copied>,
+    copying: PendingQuestion<PodCopyOutcome>,
     probes: Probes,
     /// Which of the server's processes serve the load.
     load: LoadProcesses,
@@ -69,7 +69,7 @@ pub(super) async fn start(at: &PodShell) -> Result<PodAgent, ClusterError> {
     let api = Api::open(at.context.as_deref(), Some(&at.namespace)).await?;
     Ok(PodAgent {
         pod: Some(PodFiles::open(&api, &at.pod, &at.container).await?),
-        copying: Late::nothing(),
+        copying: PendingQuestion::nothing(),
         probes: Probes::attach(None, None).await,
         load: LoadProcesses::default(),
         files: FILES.to_owned(),
@@ -87,12 +87,12 @@ impl PodAgent {
     pub async fn attach(
         &mut self,
         session: &SessionOnHost,
-    ) -> Result<(Option<Host>, BTreeMap<String, String>), String> {
+    ) -> Result<(Option<HostFacts>, BTreeMap<String, String>), String> {
         let looked = timeout(FACTS_AT_MOST, self.look(session)).await;
         looked.map_err(|_| format!("the shell in the pod sent nothing for {} s", FACTS_AT_MOST.as_secs()))?
     }
 
-    async fn look(&mut self, session: &SessionOnHost) -> Result<(Option<Host>, BTreeMap<String, String>), String> {
+    async fn look(&mut self, session: &SessionOnHost) -> Result<(Option<HostFacts>, BTreeMap<String, String>), String> {
         let pid = session.backend.backend_pid;
         let pod = self.pod.as_mut().ok_or("files of the pod are being copied")?;
         let files = format!("{} /proc/{pid}/status", copied::files_of_facts().join(" "));
@@ -183,10 +183,10 @@ impl PodAgent {
             let (mut pod, files) = (pod.take()?, files.clone());
             Some(async move {
                 let outcome = pod.copy(&files).await;
-                Copied { pod, outcome, at: std::time::Instant::now() }
+                PodCopyOutcome { pod, outcome, at: std::time::Instant::now() }
             })
         };
-        let Some(Copied { pod, outcome, at }) = self.copying.answer(ask, READING_AT_MOST).await else {
+        let Some(PodCopyOutcome { pod, outcome, at }) = self.copying.answer(ask, READING_AT_MOST).await else {
             return Err(LATE.to_owned());
         };
         self.pod = Some(pod);

@@ -7,13 +7,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use load::Stop;
+use load::StopRequest;
 use plan::Target;
-use server::{Answer, Carrier, DiskThere, FioResult, Order as Said};
+use server::{AgentAnswer, AgentOrder as Said, Carrier, DiskThere, FioResult};
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
-use super::fio::{self, Execution, Order};
+use super::fio::{self, Execution, FioOrder};
 use super::ground::Ground;
 use crate::agent::{AtDrop, ProgramAgent, carrier, start_program};
 use problem::Problem;
@@ -55,7 +55,7 @@ impl DirectoryThere {
         let mut agent = start_program(&self.carrier, &self.target, AtDrop::InOrder).await?;
         let order = Said::OpenDisk { directory: self.directory.clone() };
         match have(&mut agent, &self.target, order).await? {
-            Answer::DiskOpen(seen) => {
+            AgentAnswer::DiskOpen(seen) => {
                 Ok(FioThere { target: self.target.clone(), agent: Mutex::new(agent), seen: *seen })
             }
             _other => Err(another_question(&self.target)),
@@ -83,8 +83,8 @@ impl FioThere {
     /// Has a job file run, waits for its end, and brings what it left here, the logs into those of `order`.
     pub(super) async fn run(
         &self,
-        order: Order<'_>,
-        stop: &Stop,
+        order: FioOrder<'_>,
+        stop: &StopRequest,
         mut tick: impl FnMut(Duration),
     ) -> Result<Execution, Problem> {
         let mut agent = self.agent.lock().await;
@@ -100,8 +100,8 @@ impl FioThere {
                 is_told = true;
             }
             match ask(Said::LookAtFio).await? {
-                Answer::FioRuns => {}
-                Answer::FioEnded(result) => return brought_here(*result, order.logs),
+                AgentAnswer::FioRuns => {}
+                AgentAnswer::FioEnded(result) => return brought_here(*result, order.logs),
                 _other => return Err(another_question(&self.target)),
             }
         }
@@ -113,11 +113,11 @@ impl FioThere {
     }
 }
 
-async fn have(agent: &mut ProgramAgent, target: &str, order: Said) -> Result<Answer, Problem> {
+async fn have(agent: &mut ProgramAgent, target: &str, order: Said) -> Result<AgentAnswer, Problem> {
     let problem =
         |what: &str| Problem::could_not_measure(format!("target {target:?}, on the host of its agent: {what}"));
     match agent.ask(order, Instant::now() + ANSWER_AT_MOST).await {
-        Ok(Answer::Refused { what, detail, hint }) => Err(problem(&what).detail(detail).hint(hint)),
+        Ok(AgentAnswer::Refused { what, detail, hint }) => Err(problem(&what).detail(detail).hint(hint)),
         Ok(answer) => Ok(answer),
         Err(why) => Err(problem("fio did not run to its end").detail(why)),
     }

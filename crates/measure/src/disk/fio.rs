@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use load::Stop;
+use load::StopRequest;
 use rustix::process::{Pid, Signal};
 use server::FioEnd;
 use tokio::io::AsyncReadExt as _;
@@ -74,7 +74,7 @@ pub(super) struct Execution {
 
 /// What is to be executed.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Order<'a> {
+pub(super) struct FioOrder<'a> {
     /// The name of the stage.
     pub(super) name: &'a str,
     /// The job file.
@@ -119,12 +119,12 @@ impl Fio {
     /// Runs a job file; `tick` is called now and then with the time that has passed.
     pub(super) async fn run(
         &self,
-        order: Order<'_>,
-        stop: &Stop,
+        order: FioOrder<'_>,
+        stop: &StopRequest,
         mut tick: impl FnMut(Duration),
     ) -> Result<Execution, Problem> {
         const TICK: Duration = Duration::from_millis(100);
-        let Order { definition, is_own, logs, expected, .. } = order;
+        let FioOrder { definition, is_own, logs, expected, .. } = order;
         let directory = order.workspace.expect("a directory of this machine has a workspace");
         let logs = if is_own { directory } else { logs };
         let job_file = directory.join("job.fio");
@@ -212,7 +212,7 @@ mod tests {
         let patience = Duration::from_millis(300);
         let (version, engines) = ("fio-3.33".to_owned(), "libaio".to_owned());
         let fio = Fio { program, version, engine: "libaio", engines, patience };
-        let stop = Stop::new();
+        let stop = StopRequest::new();
         let stop_once_forked = |_| {
             if directory.path().join("forked").exists() {
                 stop.request();
@@ -220,7 +220,7 @@ mod tests {
         };
         let here = directory.path();
         let order =
-            Order { name: "x", definition: "", is_own: false, workspace: Some(here), logs: here, expected: None };
+            FioOrder { name: "x", definition: "", is_own: false, workspace: Some(here), logs: here, expected: None };
         let running = fio.run(order, &stop, stop_once_forked);
         let ended = tokio::time::timeout(Duration::from_secs(60), running).await.expect("it does not wait for ever");
         assert_eq!(ended.unwrap().end, FioEnd::Stopped);

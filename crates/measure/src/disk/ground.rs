@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use cluster::Space;
 use judge::units;
 use plan::FileSize;
-use results::disk::Place;
-use results::facts::Disk;
+use results::disk::DiskFilePlace;
+use results::facts::DataDirectoryDisk;
 use server::DiskThere;
 
 use problem::Problem;
@@ -26,7 +26,7 @@ pub(super) struct Ground {
     /// The directory, links followed.
     pub(super) directory: PathBuf,
     /// Its file system and device; absent when they could not be read.
-    pub(super) disk: Option<Disk>,
+    pub(super) disk: Option<DataDirectoryDisk>,
     /// Memory of the machine.
     pub(super) memory_bytes: Option<u64>,
     /// As `df` counts: what files take, and what this user may still write.
@@ -70,7 +70,12 @@ impl Ground {
     }
 
     /// What was seen of the directory of a volume in a pod.
-    pub(super) fn in_pod(directory: &Path, disk: Option<Disk>, memory_bytes: Option<u64>, space: Space) -> Self {
+    pub(super) fn in_pod(
+        directory: &Path,
+        disk: Option<DataDirectoryDisk>,
+        memory_bytes: Option<u64>,
+        space: Space,
+    ) -> Self {
         let Space { used_bytes, free_bytes: available_bytes, size_bytes: _ } = space;
         Self { directory: directory.to_owned(), disk, memory_bytes, used_bytes, available_bytes }
     }
@@ -125,8 +130,8 @@ impl Ground {
     }
 
     /// What a stage says of its place.
-    pub(super) fn place(&self, file_bytes: Option<u64>, size_reason: Option<&str>) -> Place {
-        Place {
+    pub(super) fn place(&self, file_bytes: Option<u64>, size_reason: Option<&str>) -> DiskFilePlace {
+        DiskFilePlace {
             directory: self.directory.clone(),
             disk: self.disk.clone(),
             file_bytes,
@@ -143,7 +148,7 @@ mod tests {
     const GB: u64 = 1 << 30;
 
     fn ground(filesystem: &str, memory: u64, total: u64, available: u64) -> Ground {
-        let disk = Disk {
+        let disk = DataDirectoryDisk {
             device: None,
             model: None,
             vendor: None,

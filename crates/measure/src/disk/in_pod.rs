@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 use cluster::Api;
 use cluster::rights::{Right, rights_of_running, together};
 use jiff::Timestamp;
-use load::Stop;
+use load::StopRequest;
 use plan::{DRAWN, FIO, MadeObjects, SERVER, VOLUME_DIRECTORY, WORK_DIRECTORY};
-use server::{Cause, Environment, FioEnd, MakeSpec, Making, copied};
+use server::{Cause, Environment, FioEnd, KubernetesCreation, MakeSpec, copied};
 
-use super::fio::{Execution, Order, PATIENCE};
+use super::fio::{Execution, FioOrder, PATIENCE};
 use super::ground::Ground;
 use crate::pod_files::PodFiles;
-use crate::pod_scripts::{PodScripts, Unanswered};
+use crate::pod_scripts::{PodScripts, UnansweredScript};
 use problem::Problem;
 
 /// Between two looks at what fio has come to.
@@ -41,7 +41,7 @@ pub struct Volume {
 #[derive(Debug)]
 pub struct FioPod {
     scripts: PodScripts,
-    making: Making,
+    making: KubernetesCreation,
 }
 
 impl Volume {
@@ -76,7 +76,7 @@ impl Volume {
     /// What the API server has against it.
     pub async fn check(&self) -> Result<(), Problem> {
         let api = self.api().await?;
-        let rehearsed = Making::rehearse(&api, &self.spec(), &self.rights()).await;
+        let rehearsed = KubernetesCreation::rehearse(&api, &self.spec(), &self.rights()).await;
         rehearsed.map_err(|error| self.told(&error.into()))
     }
 
@@ -94,7 +94,8 @@ impl Volume {
         let making = async {
             let api = Api::open(self.context.as_deref(), self.namespace.as_deref()).await?;
             let context = self.context.as_deref();
-            let making = Making::make(&api, &self.spec(), &self.rights(), context, environment, &mut |_| ()).await?;
+            let making =
+                KubernetesCreation::make(&api, &self.spec(), &self.rights(), context, environment, &mut |_| ()).await?;
             let pod = api.pod_of(making.made()).await?;
             Ok(FioPod { scripts: PodScripts { api, pod, container: FIO, since }, making })
         };
@@ -158,8 +159,8 @@ impl FioPod {
     /// Has a job file run, waits for its end, and brings what it left here, the logs into `logs`.
     pub(super) async fn run(
         &self,
-        order: Order<'_>,
-        stop: &Stop,
+        order: FioOrder<'_>,
+        stop: &StopRequest,
         mut tick: impl FnMut(Duration),
     ) -> Result<Execution, Problem> {
         let of = format!("{WORK_DIRECTORY}/{}", order.name);
@@ -209,7 +210,7 @@ impl FioPod {
         Ok(Instant::now())
     }
 
-    async fn fetch_logs(&self, of: &str, order: &Order<'_>) -> Result<(), Problem> {
+    async fn fetch_logs(&self, of: &str, order: &FioOrder<'_>) -> Result<(), Problem> {
         let there = if order.is_own { VOLUME_DIRECTORY.to_owned() } else { format!("{of}/logs") };
         let names = self.insist("cd \"$1\" && ls | grep '\\.log$' || true", &[&there]).await?;
         for name in String::from_utf8_lossy(&names).lines().filter(|name| !name.contains('/')) {
@@ -225,8 +226,8 @@ impl FioPod {
     /// Runs a script, again as long as the API server is away; a pod that is gone says why.
     async fn insist(&self, script: &str, arguments: &[&str]) -> Result<Vec<u8>, Problem> {
         self.scripts.insist(script, arguments).await.map_err(|unanswered| match unanswered {
-            Unanswered::Lost(why) => Problem::could_not_measure("fio did not run to its end").detail(why),
-            Unanswered::Failed(error) => in_words("could not reach the pod of fio", &error.into()),
+            UnansweredScript::Lost(why) => Problem::could_not_measure("fio did not run to its end").detail(why),
+            UnansweredScript::Failed(error) => in_words("could not reach the pod of fio", &error.into()),
         })
     }
 }

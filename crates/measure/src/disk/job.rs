@@ -17,7 +17,7 @@ pub(super) const LOG_PREFIX: &str = "series";
 
 /// One execution of fio.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Step {
+pub(super) struct FioExecutionStep {
     /// The stage's name.
     pub(super) name: String,
     /// What fio is to do, beside what all steps have in common.
@@ -26,7 +26,7 @@ pub(super) struct Step {
     timed: bool,
 }
 
-impl Step {
+impl FioExecutionStep {
     fn new<const N: usize>(name: impl Into<String>, options: [(&'static str, &str); N]) -> Self {
         let options = options.into_iter().map(|(key, value)| (key, value.to_owned())).collect();
         Self { name: name.into(), options, timed: true }
@@ -51,19 +51,22 @@ pub(super) struct Common<'a> {
 
 /// The step that writes the whole file before anything is measured,
 /// so that every block is allocated and no read is of a hole.
-pub(super) fn precondition(engine: &str) -> Step {
-    let step = Step::new(PRECONDITION, [("rw", "write"), ("bs", "1m"), ("direct", "1"), ("iodepth", "8")]);
+pub(super) fn precondition(engine: &str) -> FioExecutionStep {
+    let step = FioExecutionStep::new(PRECONDITION, [("rw", "write"), ("bs", "1m"), ("direct", "1"), ("iodepth", "8")]);
     // Content that neither compresses nor repeats: a device that does either would not store it.
-    Step { timed: false, ..step.with("ioengine", &engine).with("refill_buffers", &1).with("end_fsync", &1) }
+    FioExecutionStep { timed: false, ..step.with("ioengine", &engine).with("refill_buffers", &1).with("end_fsync", &1) }
 }
 
 /// The steps of a job.
-pub(super) fn steps(job: DiskJob, engine: &str, file_bytes: u64) -> Vec<Step> {
+pub(super) fn steps(job: DiskJob, engine: &str, file_bytes: u64) -> Vec<FioExecutionStep> {
     let deep = |name: &str, rw: &str, bs: &str, depth: u32| {
-        Step::new(name, [("rw", rw), ("bs", bs), ("direct", "1")]).with("ioengine", &engine).with("iodepth", &depth)
+        FioExecutionStep::new(name, [("rw", rw), ("bs", bs), ("direct", "1")])
+            .with("ioengine", &engine)
+            .with("iodepth", &depth)
     };
     // PostgreSQL writes its WAL through the page cache and then calls fdatasync.
-    let commit = |name| Step::new(name, [("rw", "write"), ("bs", "8k"), ("ioengine", "psync"), ("fdatasync", "1")]);
+    let commit =
+        |name| FioExecutionStep::new(name, [("rw", "write"), ("bs", "8k"), ("ioengine", "psync"), ("fdatasync", "1")]);
     match job {
         DiskJob::Oltp => vec![deep("oltp", "randrw", "8k", 32).with("rwmixread", &80)],
         DiskJob::SeqRead => vec![deep("seq-read", "read", "1m", 16)],
@@ -80,7 +83,7 @@ pub(super) fn steps(job: DiskJob, engine: &str, file_bytes: u64) -> Vec<Step> {
             DiskJob::DEPTHS.into_iter().map(|depth| deep(&format!("depth-{depth}"), "randread", "8k", depth)).collect()
         }
         DiskJob::CachedRead => {
-            let step = Step::new("cached-read", [("rw", "randread"), ("bs", "8k"), ("ioengine", "psync")]);
+            let step = FioExecutionStep::new("cached-read", [("rw", "randread"), ("bs", "8k"), ("ioengine", "psync")]);
             vec![step.with("numjobs", &32)]
         }
     }
@@ -92,7 +95,7 @@ pub(super) fn entry_ms(runtime: Duration) -> u64 {
 }
 
 /// The job file of a step.
-pub(super) fn job_file(step: &Step, common: Common<'_>) -> String {
+pub(super) fn job_file(step: &FioExecutionStep, common: Common<'_>) -> String {
     let Common { file_bytes, runtime, logs } = common;
     let mut text = String::from("[global]\n");
     let mut line = |key: &str, value: &dyn std::fmt::Display| {
@@ -129,9 +132,9 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use plan::Word as _;
+    use plan::WordChoice as _;
 
-    fn text(step: &Step) -> String {
+    fn text(step: &FioExecutionStep) -> String {
         let common = Common { file_bytes: 100 << 20, runtime: Duration::from_secs(30), logs: Path::new("/run/logs") };
         job_file(step, common)
     }
@@ -171,7 +174,7 @@ mod tests {
 
     #[test]
     fn every_job_is_one_or_more_steps_of_which_no_two_share_a_name() {
-        let all: Vec<Step> = DiskJob::ALL.iter().flat_map(|job| steps(*job, "libaio", 1 << 30)).collect();
+        let all: Vec<FioExecutionStep> = DiskJob::ALL.iter().flat_map(|job| steps(*job, "libaio", 1 << 30)).collect();
         let names: std::collections::BTreeSet<&str> = all.iter().map(|step| step.name.as_str()).collect();
         assert_eq!(names.len(), all.len());
         assert!(names.contains("depth-128") && names.contains("oltp"), "{names:?}");

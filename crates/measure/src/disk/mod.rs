@@ -17,21 +17,21 @@ mod workspace;
 
 use std::path::{Path, PathBuf};
 
-use load::Stop;
+use load::StopRequest;
 use plan::{DeclaredRates, DiskPlan};
 use results::disk::PRECONDITION;
 use results::disk::StageOutcome;
 use results::store::RunDir;
 use server::Environment;
 
-use crate::experiment::Ending;
+use crate::experiment::ExperimentEnding;
 use crate::interrupt::unless_stopped;
-use crate::progress::Progress;
+use crate::progress::ProgressReporter;
 use fio::Fio;
 use ground::Ground;
 use problem::Problem;
-use program::{Program, Site};
-use stage::{Stage, Task};
+use program::{FioProgram, FioWorkSite};
+use stage::{FioStage, Task};
 use workspace::Workspace;
 
 pub use by_agent::DirectoryThere;
@@ -46,7 +46,7 @@ pub struct Survey<'a> {
     /// The target's name.
     pub target: &'a str,
     /// Where it is.
-    pub place: &'a Place,
+    pub place: &'a DiskPlace,
     /// What is asked.
     pub plan: &'a DiskPlan,
     /// What its provider states.
@@ -59,7 +59,7 @@ pub struct Survey<'a> {
 
 /// Where a disk is.
 #[derive(Debug, Clone)]
-pub enum Place {
+pub enum DiskPlace {
     /// This directory is on it.
     Directory(PathBuf),
     /// A directory of an agent's host is on it.
@@ -70,15 +70,15 @@ pub enum Place {
 
 /// Where a survey is carried out and written.
 #[derive(Debug, Clone, Copy)]
-pub struct Setting<'a> {
+pub struct SurveySetting<'a> {
     /// Where observations go.
     pub dir: &'a RunDir,
     /// This program, which watches over the file.
     pub executable: &'a Path,
     /// Set by Ctrl-C.
-    pub stop: &'a Stop,
+    pub stop: &'a StopRequest,
     /// Where progress is shown.
-    pub progress: &'a Progress,
+    pub progress: &'a ProgressReporter,
 }
 
 /// Refuses what can be told before anything is written: fio missing, no room, no disk.
@@ -88,17 +88,17 @@ pub struct Setting<'a> {
 pub async fn check(surveys: &[Survey<'_>]) -> Result<(), Problem> {
     for survey in surveys {
         let ground = match survey.place {
-            Place::Directory(directory) => {
+            DiskPlace::Directory(directory) => {
                 Fio::find().await?;
                 Ground::read(directory)?
             }
-            Place::There(there) => {
+            DiskPlace::There(there) => {
                 let fio = there.open().await?;
                 let ground = fio.ground();
                 fio.close().await?;
                 ground
             }
-            Place::Volume(volume) => {
+            DiskPlace::Volume(volume) => {
                 volume.check().await?;
                 continue;
             }
@@ -115,31 +115,35 @@ pub async fn check(surveys: &[Survey<'_>]) -> Result<(), Problem> {
 ///
 /// # Errors
 /// What kept it from being measured; the stages that ended are kept.
-pub async fn measure(survey: Survey<'_>, setting: Setting<'_>) -> Result<Ending, Problem> {
+pub async fn measure(survey: Survey<'_>, setting: SurveySetting<'_>) -> Result<ExperimentEnding, Problem> {
     if !is_anything_left(&survey, &setting)? {
-        return Ok(Ending::Finished);
+        return Ok(ExperimentEnding::Finished);
     }
     match survey.place {
-        Place::Directory(directory) => measure_at(Site::Directory(directory), survey, setting).await,
-        Place::There(there) => {
+        DiskPlace::Directory(directory) => measure_at(FioWorkSite::Directory(directory), survey, setting).await,
+        DiskPlace::There(there) => {
             let fio = unless_stopped(setting.stop, there.open()).await?;
-            let ending = measure_at(Site::There(&fio), survey, setting).await;
+            let ending = measure_at(FioWorkSite::There(&fio), survey, setting).await;
             let closed = fio.close().await;
             ending.and_then(|ending| closed.map(|()| ending))
         }
-        Place::Volume(volume) => {
+        DiskPlace::Volume(volume) => {
             setting.progress.stage(&format!("{}: creating a volume", survey.target), 0, 1);
             let environment = Environment::current(setting.executable.to_owned());
             let pod = unless_stopped(setting.stop, volume.make(&environment)).await?;
-            let ending = measure_at(Site::Pod(&pod), survey, setting).await;
+            let ending = measure_at(FioWorkSite::Pod(&pod), survey, setting).await;
             let released = pod.release();
             ending.and_then(|ending| released.map(|()| ending))
         }
     }
 }
 
-async fn measure_at(site: Site<'_>, survey: Survey<'_>, setting: Setting<'_>) -> Result<Ending, Problem> {
-    let program = Program::find(site).await?;
+async fn measure_at(
+    site: FioWorkSite<'_>,
+    survey: Survey<'_>,
+    setting: SurveySetting<'_>,
+) -> Result<ExperimentEnding, Problem> {
+    let program = FioProgram::find(site).await?;
     let ground = &program.ground;
     ground.check_file_system()?;
     let file_bytes = if needs_file(&survey) { Some(ground.file_size(survey.plan.size, survey.force)?) } else { None };
@@ -147,8 +151,8 @@ async fn measure_at(site: Site<'_>, survey: Survey<'_>, setting: Setting<'_>) ->
     let done = finished(&setting, survey.target)?;
     setting.progress.line(&format!("{}: {} on {}", survey.target, program.version, what(ground)));
     let workspace = match site {
-        Site::Directory(_) => Some(Workspace::make(&ground.directory, setting.executable)?),
-        Site::There(_) | Site::Pod(_) => None,
+        FioWorkSite::Directory(_) => Some(Workspace::make(&ground.directory, setting.executable)?),
+        FioWorkSite::There(_) | FioWorkSite::Pod(_) => None,
     };
     for (index, task) in tasks.iter().enumerate() {
         // The file of an earlier attempt is gone.
@@ -156,14 +160,14 @@ async fn measure_at(site: Site<'_>, survey: Survey<'_>, setting: Setting<'_>) ->
             continue;
         }
         if setting.stop.is_requested() {
-            return Ok(Ending::Interrupted);
+            return Ok(ExperimentEnding::Interrupted);
         }
         let order = u32::try_from(index + 1).unwrap_or(u32::MAX);
         let workspace = workspace.as_ref().map(Workspace::path);
-        let stage = Stage { survey, setting, program: &program, workspace, file_bytes, order };
+        let stage = FioStage { survey, setting, program: &program, workspace, file_bytes, order };
         match stage.execute(task).await? {
             StageOutcome::Completed | StageOutcome::NotMeasured { .. } => {}
-            StageOutcome::Interrupted => return Ok(Ending::Interrupted),
+            StageOutcome::Interrupted => return Ok(ExperimentEnding::Interrupted),
             StageOutcome::Failed { error } => {
                 let what = format!("fio did not finish job {:?} on the disk of {:?}", task.name(), survey.target);
                 return Err(Problem::could_not_measure(what)
@@ -172,7 +176,7 @@ async fn measure_at(site: Site<'_>, survey: Survey<'_>, setting: Setting<'_>) ->
             }
         }
     }
-    Ok(Ending::Finished)
+    Ok(ExperimentEnding::Finished)
 }
 
 /// What is executed, in this order. The names depend on the plan alone.
@@ -187,7 +191,7 @@ fn tasks<'a>(survey: &Survey<'a>, engine: &str, file_bytes: Option<u64>) -> Vec<
 }
 
 /// Whether a stage has still to be executed; writing the file is none by itself.
-fn is_anything_left(survey: &Survey<'_>, setting: &Setting<'_>) -> Result<bool, Problem> {
+fn is_anything_left(survey: &Survey<'_>, setting: &SurveySetting<'_>) -> Result<bool, Problem> {
     let done = finished(setting, survey.target)?;
     let tasks = tasks(survey, "libaio", needs_file(survey).then_some(0));
     Ok(tasks.iter().any(|task| task.name() != PRECONDITION && !done.iter().any(|name| name == task.name())))
@@ -198,7 +202,7 @@ fn needs_file(survey: &Survey<'_>) -> bool {
 }
 
 /// The names of the stages of a target that need not be executed again.
-fn finished(setting: &Setting<'_>, target: &str) -> Result<Vec<String>, Problem> {
+fn finished(setting: &SurveySetting<'_>, target: &str) -> Result<Vec<String>, Problem> {
     let stages = setting.dir.disk_stages()?.into_iter();
     let done = stages.filter(|stage| stage.target == target && stage.outcome == StageOutcome::Completed);
     Ok(done.map(|stage| stage.name).collect())

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use load::Stop;
-use server::{Answer, FioResult};
+use load::StopRequest;
+use server::{AgentAnswer, FioResult};
 
-use super::fio::{Execution, Fio, Order};
+use super::fio::{Execution, Fio, FioOrder};
 use super::ground::Ground;
 use super::stage::logs_in;
 use super::workspace::Workspace;
@@ -22,19 +22,19 @@ use problem::Problem;
 /// The disk that an agent was asked to measure, if it was.
 pub struct ServedDisk {
     executable: PathBuf,
-    open: Option<Open>,
+    open: Option<OpenServedDisk>,
 }
 
-struct Open {
+struct OpenServedDisk {
     // Ended before its directory goes.
-    running: Option<Running>,
+    running: Option<RunningFio>,
     fio: Fio,
     workspace: Workspace,
 }
 
 /// A fio under way.
-struct Running {
-    stop: Stop,
+struct RunningFio {
+    stop: StopRequest,
     thread: Option<JoinHandle<Result<Execution, Problem>>>,
 }
 
@@ -46,14 +46,14 @@ impl ServedDisk {
     }
 
     /// Looks at a directory, and makes one in it for fio.
-    pub async fn open(&mut self, directory: &Path) -> Answer {
+    pub async fn open(&mut self, directory: &Path) -> AgentAnswer {
         match self.try_to_open(directory).await {
             Ok(answer) => answer,
             Err(problem) => refused(&problem),
         }
     }
 
-    async fn try_to_open(&mut self, directory: &Path) -> Result<Answer, Problem> {
+    async fn try_to_open(&mut self, directory: &Path) -> Result<AgentAnswer, Problem> {
         self.open = None;
         let fio = Fio::find().await?;
         let ground = Ground::read(directory)?;
@@ -64,12 +64,12 @@ impl ServedDisk {
             Problem::could_not_measure(format!("could not create {}", logs.display())).detail(error.to_string())
         })?;
         let told = ground.told(fio.version.clone(), fio.engines.clone(), logs);
-        self.open = Some(Open { running: None, fio, workspace });
-        Ok(Answer::DiskOpen(Box::new(told)))
+        self.open = Some(OpenServedDisk { running: None, fio, workspace });
+        Ok(AgentAnswer::DiskOpen(Box::new(told)))
     }
 
     /// Starts fio on a job file.
-    pub fn start(&mut self, definition: String, is_own: bool, expected_ms: Option<u64>) -> Answer {
+    pub fn start(&mut self, definition: String, is_own: bool, expected_ms: Option<u64>) -> AgentAnswer {
         let Some(open) = self.open.as_mut().filter(|open| open.running.is_none()) else {
             return refused(&Problem::could_not_measure(
                 "could not start fio: no directory is open, or fio is already running",
@@ -81,7 +81,7 @@ impl ServedDisk {
             // One that cannot be removed is read as if it were of this job: its times tell that it is not.
             let _ = fs::remove_file(log);
         }
-        let (fio, stop) = (open.fio.clone(), Stop::new());
+        let (fio, stop) = (open.fio.clone(), StopRequest::new());
         let told = stop.clone();
         let expected = expected_ms.map(Duration::from_millis);
         let thread = std::thread::spawn(move || {
@@ -89,40 +89,40 @@ impl ServedDisk {
             let runtime = runtime
                 .map_err(|error| Problem::could_not_measure("could not wait for fio").detail(error.to_string()))?;
             let workspace = Some(workspace.as_path());
-            let order = Order { name: "", definition: &definition, is_own, workspace, logs: &logs, expected };
+            let order = FioOrder { name: "", definition: &definition, is_own, workspace, logs: &logs, expected };
             runtime.block_on(fio.run(order, &told, |_| ()))
         });
-        open.running = Some(Running { stop, thread: Some(thread) });
-        Answer::Done
+        open.running = Some(RunningFio { stop, thread: Some(thread) });
+        AgentAnswer::Done
     }
 
     /// What it has come to.
-    pub fn look(&mut self) -> Answer {
+    pub fn look(&mut self) -> AgentAnswer {
         let running = self.open.as_mut().and_then(|open| open.running.take_if(|running| running.has_ended()));
-        match (running.map(Running::result), &self.open) {
-            (Some(Ok(execution)), _) => Answer::FioEnded(Box::new(told(execution))),
+        match (running.map(RunningFio::result), &self.open) {
+            (Some(Ok(execution)), _) => AgentAnswer::FioEnded(Box::new(told(execution))),
             (Some(Err(problem)), _) => refused(&problem),
-            (None, Some(Open { running: Some(_), .. })) => Answer::FioRuns,
+            (None, Some(OpenServedDisk { running: Some(_), .. })) => AgentAnswer::FioRuns,
             (None, _) => refused(&Problem::could_not_measure("no fio was started")),
         }
     }
 
     /// Has it end before its time; what it has measured until then is told by [`ServedDisk::look`].
-    pub fn stop(&mut self) -> Answer {
+    pub fn stop(&mut self) -> AgentAnswer {
         if let Some(running) = self.open.as_ref().and_then(|open| open.running.as_ref()) {
             running.stop.request();
         }
-        Answer::Done
+        AgentAnswer::Done
     }
 
     /// Removes the directory.
-    pub fn close(&mut self) -> Answer {
+    pub fn close(&mut self) -> AgentAnswer {
         self.open = None;
-        Answer::Done
+        AgentAnswer::Done
     }
 }
 
-impl Running {
+impl RunningFio {
     fn has_ended(&self) -> bool {
         self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
@@ -134,7 +134,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningFio {
     fn drop(&mut self) {
         self.stop.request();
         // It ends when told, or is killed.
@@ -155,7 +155,7 @@ fn told(execution: Execution) -> FioResult {
     FioResult { output: execution.output, errors: execution.errors, end: execution.end, logs }
 }
 
-fn refused(problem: &Problem) -> Answer {
+fn refused(problem: &Problem) -> AgentAnswer {
     let (detail, hint) = problem.detail_and_hint();
-    Answer::Refused { what: problem.primary().to_owned(), detail, hint }
+    AgentAnswer::Refused { what: problem.primary().to_owned(), detail, hint }
 }

@@ -11,20 +11,20 @@ use results::disk::PRECONDITION;
 use results::disk::{DiskSecond, DiskStage, FORMAT, StageOutcome, StatedCaps};
 use server::FioEnd;
 
-use super::fio::{Execution, Order};
+use super::fio::{Execution, FioOrder};
 use super::own_job::OwnJob;
-use super::program::Program;
-use super::{Setting, Survey};
-use crate::disk::job::{self, Common, Step};
+use super::program::FioProgram;
+use super::{Survey, SurveySetting};
+use crate::disk::job::{self, Common, FioExecutionStep};
 use outputs::fio_json::{self, FioOutput};
-use outputs::fio_log::{LogKind, LogName, SeriesReader};
+use outputs::fio_log::{FioLogKind, LogName, SeriesReader};
 use problem::Problem;
 
 /// What a stage executes.
 #[derive(Debug)]
 pub(super) enum Task<'a> {
     /// A step of pgdyno's jobs.
-    Step(Step),
+    Step(FioExecutionStep),
     /// A job file of the person's.
     Own(&'a OwnJob),
 }
@@ -39,20 +39,20 @@ impl Task<'_> {
 }
 
 /// One stage, ready to be executed.
-pub(super) struct Stage<'a> {
+pub(super) struct FioStage<'a> {
     pub(super) survey: Survey<'a>,
-    pub(super) setting: Setting<'a>,
-    pub(super) program: &'a Program<'a>,
+    pub(super) setting: SurveySetting<'a>,
+    pub(super) program: &'a FioProgram<'a>,
     /// fio's working directory, where it is one of this machine.
     pub(super) workspace: Option<&'a Path>,
     pub(super) file_bytes: Option<u64>,
     pub(super) order: u32,
 }
 
-impl Stage<'_> {
+impl FioStage<'_> {
     /// Runs fio, writes the stage down, and says how it ended.
     pub(super) async fn execute(&self, task: &Task<'_>) -> Result<StageOutcome, Problem> {
-        let logs = Logs::make(self.setting.dir.path())?;
+        let logs = StageLogDirectory::make(self.setting.dir.path())?;
         let runtime = self.survey.plan.runtime;
         let written_to = self.program.logs(task.name(), &logs.path);
         let common = Common { file_bytes: self.file_bytes.unwrap_or(0), runtime, logs: &written_to };
@@ -72,7 +72,7 @@ impl Stage<'_> {
             self.setting.progress.stage(&label, passed, whole);
         };
         let (name, workspace) = (task.name(), self.workspace);
-        let order = Order { name, definition: &definition, is_own, workspace, logs: &logs.path, expected };
+        let order = FioOrder { name, definition: &definition, is_own, workspace, logs: &logs.path, expected };
         let execution = self.program.run(order, self.setting.stop, tick).await?;
         let (output, outcome) = outcome(&execution);
         let (seconds, series_gap) = series(&execution.logs, (!is_own).then(|| job::entry_ms(runtime)));
@@ -101,7 +101,7 @@ impl Stage<'_> {
         (caps.iops.is_some() || caps.bytes_per_s.is_some()).then_some(caps)
     }
 
-    fn place(&self, task: &Task<'_>) -> results::disk::Place {
+    fn place(&self, task: &Task<'_>) -> results::disk::DiskFilePlace {
         match task {
             Task::Step(_) => self.program.ground.place(self.file_bytes, self.survey.plan.size_reason.as_deref()),
             Task::Own(_) => self.program.ground.place(None, None),
@@ -152,7 +152,7 @@ fn series(directory: &Path, span_ms: Option<u64>) -> (Vec<DiskSecond>, Option<St
     let mut reader = SeriesReader::new(span_ms);
     let paths = logs_in(directory);
     let named = || paths.iter().filter_map(|path| Some((path, log_name(path)?)));
-    let has_whole = named().any(|(_, name)| name.kind == LogKind::Latency && !name.is_part);
+    let has_whole = named().any(|(_, name)| name.kind == FioLogKind::Latency && !name.is_part);
     for (path, name) in named().filter(|(_, name)| !(name.is_part && has_whole)) {
         let read = File::open(path).map_err(Into::into).and_then(|file| reader.read(name.kind, BufReader::new(file)));
         if let Err(error) = read {
@@ -182,11 +182,11 @@ fn log_name(path: &Path) -> Option<LogName<'_>> {
 }
 
 /// The directory of a stage's logs, in the run, since the disk that is measured may be full; removed when dropped.
-struct Logs {
+struct StageLogDirectory {
     path: PathBuf,
 }
 
-impl Logs {
+impl StageLogDirectory {
     fn make(run: &Path) -> Result<Self, Problem> {
         let path = run.join("disk").join(".logs");
         let made = fs::create_dir_all(&path).and_then(|()| path.canonicalize());
@@ -197,7 +197,7 @@ impl Logs {
     }
 }
 
-impl Drop for Logs {
+impl Drop for StageLogDirectory {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.path);
     }

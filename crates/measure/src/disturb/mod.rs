@@ -5,5 +5,5 @@ mod processes;
 mod shell;
 
 pub(crate) use keeper::Keeper;
-pub(crate) use processes::{Frozen, kill};
-pub(crate) use shell::Shell;
+pub(crate) use processes::{FrozenProcesses, kill};
+pub(crate) use shell::ShellProcess;

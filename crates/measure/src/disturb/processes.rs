@@ -31,13 +31,13 @@ const ENDED_WITHIN: Duration = Duration::from_secs(60);
 const LOOK: Duration = Duration::from_millis(20);
 
 /// Processes that are stopped; dropped, they go on.
-pub(crate) struct Frozen {
+pub(crate) struct FrozenProcesses {
     stopped: Vec<Pid>,
     /// Has them go on when nobody drops this.
     _keeper: Keeper,
 }
 
-impl Frozen {
+impl FrozenProcesses {
     /// Stops a server's first process, which then starts no others, and all that it has started, for so long at most.
     ///
     /// # Errors
@@ -64,7 +64,7 @@ impl Frozen {
     }
 }
 
-impl Drop for Frozen {
+impl Drop for FrozenProcesses {
     fn drop(&mut self) {
         // The first process last, and without a shell's delay.
         for pid in self.stopped.iter().rev() {
@@ -149,11 +149,11 @@ mod tests {
     #[test]
     fn what_was_stopped_goes_on_when_it_is_dropped_and_when_nobody_drops_it() {
         let (_family, pid) = Family::start();
-        let frozen = Frozen::stop(pid, Duration::from_secs(60)).expect("it is ours");
+        let frozen = FrozenProcesses::stop(pid, Duration::from_secs(60)).expect("it is ours");
         until(|| all_are(pid, "T"));
         drop(frozen);
         until(|| all_are(pid, "S"));
-        std::mem::forget(Frozen::stop(pid, Duration::from_millis(300)).expect("it is ours"));
+        std::mem::forget(FrozenProcesses::stop(pid, Duration::from_millis(300)).expect("it is ours"));
         until(|| all_are(pid, "S"));
     }
 

@@ -15,7 +15,7 @@ const CHECK: Duration = Duration::from_millis(10);
 const TOLD_AT_MOST: usize = 500;
 
 /// A command at work; dropped before it has ended, it is killed with all that it has started.
-pub(crate) struct Shell {
+pub(crate) struct ShellProcess {
     child: Child,
     /// None: it has ended, and what it has left running on purpose goes on.
     group: Option<Pid>,
@@ -23,7 +23,7 @@ pub(crate) struct Shell {
     errors: File,
 }
 
-impl Shell {
+impl ShellProcess {
     /// Starts a shell with this command, and these variables beside those of this process.
     ///
     /// # Errors
@@ -73,7 +73,7 @@ impl Shell {
     }
 }
 
-impl Drop for Shell {
+impl Drop for ShellProcess {
     fn drop(&mut self) {
         // They may have ended in between.
         let _ = self.group.map(|group| kill_process_group(group, Signal::KILL));
@@ -88,11 +88,11 @@ mod tests {
     #[tokio::test]
     async fn a_command_ends_with_what_it_said_and_what_it_leaves_running_is_not_waited_for() {
         let variables = || [("WHO".to_owned(), "it".to_owned())];
-        let mut shell = Shell::start("test $WHO = it && sleep 60 &", variables()).expect("a shell");
+        let mut shell = ShellProcess::start("test $WHO = it && sleep 60 &", variables()).expect("a shell");
         assert_eq!(shell.ended().await, Ok(()));
-        let mut shell = Shell::start("echo no such $WHO >&2; exit 3", variables()).expect("a shell");
+        let mut shell = ShellProcess::start("echo no such $WHO >&2; exit 3", variables()).expect("a shell");
         assert_eq!(shell.ended().await, Err("exit status: 3: no such it".to_owned()));
-        let mut shell = Shell::start("exit 1", []).expect("a shell");
+        let mut shell = ShellProcess::start("exit 1", []).expect("a shell");
         assert_eq!(shell.ended().await, Err("exit status: 1: no message on standard error".to_owned()));
     }
 }

@@ -3,15 +3,15 @@
 //! on.
 
 use jiff::Timestamp;
-use plan::{Plan, Scripts, Workload};
+use plan::{Plan, PlanScripts, Workload};
 use results::asked::{AskedStatements, AskedWorkload, FORMAT};
 use results::store::RunDir;
 
 use super::fleet::Fleet;
 use super::preflight;
-use crate::progress::Progress;
+use crate::progress::ProgressReporter;
 use crate::scripts::OwnScripts;
-use crate::statements::{self, OfServer};
+use crate::statements::{self, StatementsOfServer};
 use problem::Problem;
 
 /// The plan and its scripts with what only the servers know. A run that has trials goes on as it began.
@@ -23,7 +23,7 @@ pub(super) async fn settle(
     scripts: &OwnScripts,
     fleet: &mut Fleet,
     dir: &RunDir,
-    progress: &Progress,
+    progress: &ProgressReporter,
 ) -> Result<(Plan, OwnScripts), Problem> {
     if !dir.trials()?.is_empty() {
         let asked = dir.asked()?.map_or_else(Vec::new, |asked| asked.workloads);
@@ -61,12 +61,12 @@ pub(super) async fn ask(plan: &Plan, scripts: &OwnScripts, fleet: &mut Fleet) ->
 async fn of_workload(
     plan: &Plan,
     workload: &Workload,
-    own: &Scripts,
+    own: &PlanScripts,
     scripts: &OwnScripts,
     fleet: &mut Fleet,
 ) -> Result<AskedWorkload, Problem> {
     let texts = scripts.of(&workload.name);
-    let mut said: Vec<OfServer> = Vec::new();
+    let mut said: Vec<StatementsOfServer> = Vec::new();
     for member in fleet.members_mut() {
         member.target.turn_to(plan.database(workload));
         let way = plan.target(&member.name).and_then(|target| target.reach.way());
@@ -88,7 +88,7 @@ async fn of_workload(
     Ok(concluded)
 }
 
-fn tell(plan: &Plan, asked: &[AskedWorkload], progress: &Progress) {
+fn tell(plan: &Plan, asked: &[AskedWorkload], progress: &ProgressReporter) {
     for of in asked {
         for script in &of.prepared_when_executed {
             progress.line(&format!(

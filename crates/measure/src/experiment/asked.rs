@@ -2,7 +2,7 @@
 
 /// What one trial is asked to do besides what its workload says.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked {
+pub struct TrialRequest {
     pub clients: u32,
     /// Seed of the random numbers.
     pub seed: u64,

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use plan::{Consent, Reach};
 use results::trial::{Incident, KernelValue, Preparation, Unrestored};
-use server::journal::{self, Change, Journal};
+use server::journal::{self, Journal, MachineChange};
 use server::{Carrier, Environment, Target, Undone};
 use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
@@ -40,11 +40,11 @@ const LISTS: [&str; 6] = [
 /// The hosts of servers that may be changed.
 pub(super) struct ByConsent {
     environment: Environment,
-    hosts: Vec<Host>,
+    hosts: Vec<ConsentedHost>,
 }
 
 /// A server that may be changed or disturbed, on its host.
-pub(super) struct Host {
+pub(super) struct ConsentedHost {
     url: String,
     carrier: Carrier,
     pub(super) agent: Owner,
@@ -64,7 +64,11 @@ impl ByConsent {
     ///
     /// # Errors
     /// Everything that can be wrong with the way to it.
-    pub(super) async fn host(&mut self, planned: &plan::Target, target: &Target) -> Result<&mut Host, Problem> {
+    pub(super) async fn host(
+        &mut self,
+        planned: &plan::Target,
+        target: &Target,
+    ) -> Result<&mut ConsentedHost, Problem> {
         let (url, carrier) = place(planned).expect("consent is for what has a URL, and takes an agent");
         let known = self.hosts.iter().position(|host| (&host.url, &host.carrier) == (&url, &carrier));
         let place = match known {
@@ -72,8 +76,8 @@ impl ByConsent {
             None => {
                 let agent = Owner::start(&carrier, &planned.name).await?;
                 let mut journal = Journal::begin(&journal::directory(&self.environment)?)?;
-                journal.make(&Change::Elsewhere(carrier.clone()))?;
-                self.hosts.push(Host { url, carrier, agent, given: Some(BTreeMap::new()), journal });
+                journal.make(&MachineChange::Elsewhere(carrier.clone()))?;
+                self.hosts.push(ConsentedHost { url, carrier, agent, given: Some(BTreeMap::new()), journal });
                 self.hosts.len() - 1
             }
         };
@@ -84,7 +88,7 @@ impl ByConsent {
     }
 
     /// The host of a target, if an agent is there by now.
-    pub(super) fn known(&mut self, planned: &plan::Target) -> Option<&mut Host> {
+    pub(super) fn known(&mut self, planned: &plan::Target) -> Option<&mut ConsentedHost> {
         let (url, carrier) = place(planned)?;
         self.hosts.iter_mut().find(|host| (&host.url, &host.carrier) == (&url, &carrier))
     }
@@ -178,7 +182,7 @@ impl ByConsent {
     }
 }
 
-impl Host {
+impl ConsentedHost {
     /// Restarts the server, and finds it again.
     pub(super) async fn restart(&mut self, planned: &plan::Target, target: &Target) -> Result<(), Problem> {
         self.agent.restart(planned.restart_by.as_deref()).await?;

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use load::Stop;
+use load::StopRequest;
 use plan::{Ownership, Plan, Workload};
 use server::Environment;
 
@@ -12,7 +12,7 @@ use super::member::Member;
 use super::{data, preflight};
 use crate::interrupt::unless_stopped;
 use crate::scripts::OwnScripts;
-use crate::statements::{self, OfServer, Said};
+use crate::statements::{self, Said, StatementsOfServer};
 use problem::Problem;
 
 /// What all servers said.
@@ -25,10 +25,11 @@ pub struct Connected {
 }
 
 /// Asks every server that is there, one after the other, whatever the others say.
-pub async fn ask(plan: &Plan, scripts: &OwnScripts, executable: &Path, stop: &Stop) -> Connected {
+pub async fn ask(plan: &Plan, scripts: &OwnScripts, executable: &Path, stop: &StopRequest) -> Connected {
     let environment = Environment::current(executable.to_owned());
     let mut all = Connected::default();
-    let mut said: Vec<(&Workload, Vec<OfServer>)> = plan.workloads.iter().map(|workload| (workload, vec![])).collect();
+    let mut said: Vec<(&Workload, Vec<StatementsOfServer>)> =
+        plan.workloads.iter().map(|workload| (workload, vec![])).collect();
     let mut all_answered = true;
     for planned in &plan.targets {
         let found = Box::pin(find_member(plan, planned, &environment, stop)).await;
@@ -66,9 +67,9 @@ async fn of_member(
     plan: &Plan,
     scripts: &OwnScripts,
     member: &mut Member,
-    stop: &Stop,
+    stop: &StopRequest,
     all: &mut Connected,
-    said: &mut [(&Workload, Vec<OfServer>)],
+    said: &mut [(&Workload, Vec<StatementsOfServer>)],
 ) -> Result<(), Problem> {
     if let Err(problem) = preflight::with_server(plan, member).await {
         all.problems.push(problem);
@@ -132,7 +133,13 @@ async fn lacking_rights(plan: &Plan, member: &Member) -> Result<Option<Problem>,
 }
 
 /// What the answers of the servers come to for one workload; unless all have answered, what it does is not known.
-fn conclude(workload: &Workload, scripts: &OwnScripts, of: &[OfServer], all_answered: bool, all: &mut Connected) {
+fn conclude(
+    workload: &Workload,
+    scripts: &OwnScripts,
+    of: &[StatementsOfServer],
+    all_answered: bool,
+    all: &mut Connected,
+) {
     let Some(own) = workload.own_scripts().filter(|_| !of.is_empty()) else { return };
     for server in of {
         let accepted = server.answers.iter().filter(|answer| matches!(answer.said, Said::Access(..))).count();

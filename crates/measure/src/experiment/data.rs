@@ -4,21 +4,26 @@ use std::num::NonZeroU32;
 
 use dataset::erp::ErpData;
 use dataset::{Data, DatasetError, Omission, PgbenchData, Readied};
-use load::Stop;
-use plan::{Ownership, Plan, Work, Workload};
+use load::StopRequest;
+use plan::{Ownership, Plan, TransactionWork, Workload};
 use results::trial::Incident;
 use tokio_postgres::Client;
-use work::Access;
+use work::TableAccess;
 
 use super::fleet::Fleet;
 use super::member::Member;
 use super::sysbench_work;
 use crate::interrupt::unless_stopped;
-use crate::progress::Progress;
+use crate::progress::ProgressReporter;
 use problem::Problem;
 
 /// Sees to the data of every workload on every target; workloads on the same tables share them.
-pub(super) async fn set_up(plan: &Plan, fleet: &mut Fleet, stop: &Stop, progress: &Progress) -> Result<(), Problem> {
+pub(super) async fn set_up(
+    plan: &Plan,
+    fleet: &mut Fleet,
+    stop: &StopRequest,
+    progress: &ProgressReporter,
+) -> Result<(), Problem> {
     for member in fleet.members_mut() {
         let mut seen: Vec<(Data, Ownership)> = Vec::new();
         for workload in &plan.workloads {
@@ -37,7 +42,7 @@ pub(super) async fn set_up(plan: &Plan, fleet: &mut Fleet, stop: &Stop, progress
 
 /// Whether the tables that are used as they are (`data: existing`) are there and fit, as [`set_up`] checks them: all
 /// workloads of a plan have the same.
-pub(super) async fn check_existing(plan: &Plan, member: &Member, stop: &Stop) -> Result<(), Problem> {
+pub(super) async fn check_existing(plan: &Plan, member: &Member, stop: &StopRequest) -> Result<(), Problem> {
     for workload in &plan.workloads {
         let clients = plan.clients.iter().copied().max().unwrap_or(1);
         let Some((data, Ownership::Existing)) = tables(plan, member, workload, clients)? else { continue };
@@ -48,7 +53,12 @@ pub(super) async fn check_existing(plan: &Plan, member: &Member, stop: &Stop) ->
 }
 
 /// Turns to the database in which the data of a workload lie, which is made if need be.
-async fn make_database(plan: &Plan, member: &mut Member, workload: &Workload, stop: &Stop) -> Result<(), Problem> {
+async fn make_database(
+    plan: &Plan,
+    member: &mut Member,
+    workload: &Workload,
+    stop: &StopRequest,
+) -> Result<(), Problem> {
     member.target.turn_to(None);
     let Some(name) = plan.database(workload) else { return Ok(()) };
     let made = dataset::ensure_database(&member.target.control(), &name, stop).await;
@@ -61,14 +71,14 @@ async fn ensure(
     member: &Member,
     data: &Data,
     ownership: Ownership,
-    stop: &Stop,
-    progress: &Progress,
+    stop: &StopRequest,
+    progress: &ProgressReporter,
 ) -> Result<(), Problem> {
-    let mut show = |step: dataset::Progress| {
+    let mut show = |step: dataset::DatasetProgress| {
         let text = format!("{}: data at {data}: {}", member.name, in_words(&step));
         let (done, of) = match step {
-            dataset::Progress::Copying { rows_done, rows_total, .. } => (rows_done, rows_total),
-            dataset::Progress::Done => (1, 1),
+            dataset::DatasetProgress::Copying { rows_done, rows_total, .. } => (rows_done, rows_total),
+            dataset::DatasetProgress::Done => (1, 1),
             _ => (0, 1),
         };
         progress.stage(&text, done, of);
@@ -93,16 +103,16 @@ fn tables(
         return Ok(Some((data.into(), tables.data)));
     }
     Ok(match &workload.work {
-        Work::Erp(erp) => Some((ErpData::new(erp.object, positive(erp.scale)).into(), Ownership::Managed)),
-        Work::Sysbench(_) | Work::ReadIntensive(_) => {
+        TransactionWork::Erp(erp) => Some((ErpData::new(erp.object, positive(erp.scale)).into(), Ownership::Managed)),
+        TransactionWork::Sysbench(_) | TransactionWork::ReadIntensive(_) => {
             sysbench_work::tables(plan, workload, clients)?.map(|data| (data.into(), Ownership::Managed))
         }
-        Work::Builtin { .. } | Work::Scripts(_) => None,
+        TransactionWork::Builtin { .. } | TransactionWork::Scripts(_) => None,
     })
 }
 
-fn access(workload: &Workload) -> Access {
-    if workload.writes() { Access::Writes } else { Access::Reads }
+fn access(workload: &Workload) -> TableAccess {
+    if workload.writes() { TableAccess::Writes } else { TableAccess::Reads }
 }
 
 /// Brings the tables to the state in which every trial of the workload with so many clients starts.
@@ -122,7 +132,7 @@ pub(super) async fn prepare(
 }
 
 /// Writes out what the workload dirtied. The trial has been measured: if this fails, that is noted and not an error.
-pub(super) async fn finish(member: &Member, workload: &Workload, stop: &Stop) -> Readied {
+pub(super) async fn finish(member: &Member, workload: &Workload, stop: &StopRequest) -> Readied {
     let finish = async {
         let client = member.connect().await?;
         dataset::finish_trial(&client, access(workload)).await.map_err(|error| problem(member, &error))
@@ -156,15 +166,15 @@ fn problem(member: &Member, error: &DatasetError) -> Problem {
         .hint(error.hint().unwrap_or_default())
 }
 
-fn in_words(step: &dataset::Progress) -> String {
+fn in_words(step: &dataset::DatasetProgress) -> String {
     match step {
-        dataset::Progress::Checking => "checking".to_owned(),
-        dataset::Progress::Dropping => "dropping damaged data".to_owned(),
-        dataset::Progress::Creating => "creating tables".to_owned(),
-        dataset::Progress::Copying { table, .. } => format!("copying {table}"),
-        dataset::Progress::Indexing { table } => format!("indexing {table}"),
-        dataset::Progress::Analyzing { table } => format!("analyzing {table}"),
-        dataset::Progress::Done => "done".to_owned(),
+        dataset::DatasetProgress::Checking => "checking".to_owned(),
+        dataset::DatasetProgress::Dropping => "dropping damaged data".to_owned(),
+        dataset::DatasetProgress::Creating => "creating tables".to_owned(),
+        dataset::DatasetProgress::Copying { table, .. } => format!("copying {table}"),
+        dataset::DatasetProgress::Indexing { table } => format!("indexing {table}"),
+        dataset::DatasetProgress::Analyzing { table } => format!("analyzing {table}"),
+        dataset::DatasetProgress::Done => "done".to_owned(),
     }
 }
 

@@ -8,13 +8,13 @@ use std::path::Path;
 use plan::{Plan, ServerPlace};
 use results::disk::{self, DiskStage, StageOutcome};
 
-use super::ending::Ending;
+use super::ending::ExperimentEnding;
 use super::fleet::Fleet;
 use super::in_kubernetes;
 use super::member::Member;
 use super::run_request::Experiment;
-use crate::disk::{DirectoryThere, Place, Setting, Survey};
-use crate::progress::Progress;
+use crate::disk::{DirectoryThere, DiskPlace, Survey, SurveySetting};
+use crate::progress::ProgressReporter;
 use problem::Problem;
 
 const NO_DIRECTORY: &str = "the plan names no directory on it (`disk: { directory: … }`)";
@@ -52,9 +52,13 @@ pub(super) async fn require_rights(plan: &Plan) -> Result<(), Problem> {
 
 /// Measures what the plan asks of disks; a target whose disk cannot be reached from here is left out, said, and
 /// written down.
-pub(super) async fn survey(experiment: &Experiment<'_>, fleet: &Fleet, progress: &Progress) -> Result<Ending, Problem> {
-    let Some(plan) = &experiment.plan.disk else { return Ok(Ending::Finished) };
-    let mut places: Vec<(&Member, Place)> = Vec::new();
+pub(super) async fn survey(
+    experiment: &Experiment<'_>,
+    fleet: &Fleet,
+    progress: &ProgressReporter,
+) -> Result<ExperimentEnding, Problem> {
+    let Some(plan) = &experiment.plan.disk else { return Ok(ExperimentEnding::Finished) };
+    let mut places: Vec<(&Member, DiskPlace)> = Vec::new();
     for member in fleet.members() {
         match place(experiment, member) {
             Ok(Some(place)) => places.push((member, place)),
@@ -80,23 +84,23 @@ pub(super) async fn survey(experiment: &Experiment<'_>, fleet: &Fleet, progress:
     crate::disk::check(&surveys).await?;
     for survey in surveys {
         let setting =
-            Setting { dir: experiment.dir, executable: experiment.executable, stop: experiment.stop, progress };
-        if crate::disk::measure(survey, setting).await? == Ending::Interrupted {
-            return Ok(Ending::Interrupted);
+            SurveySetting { dir: experiment.dir, executable: experiment.executable, stop: experiment.stop, progress };
+        if crate::disk::measure(survey, setting).await? == ExperimentEnding::Interrupted {
+            return Ok(ExperimentEnding::Interrupted);
         }
     }
-    Ok(Ending::Finished)
+    Ok(ExperimentEnding::Finished)
 }
 
 /// Where the disk of a target is; none where it is another target's, or why it is not known.
-fn place(experiment: &Experiment<'_>, member: &Member) -> Result<Option<Place>, &'static str> {
+fn place(experiment: &Experiment<'_>, member: &Member) -> Result<Option<DiskPlace>, &'static str> {
     let Some(target) = experiment.plan.target(&member.name) else { return Err(NO_DIRECTORY) };
     let own = member.target.data_directory().map(Path::to_owned);
     if let Some(there) = DirectoryThere::of(target) {
-        return Ok(Some(Place::There(there)));
+        return Ok(Some(DiskPlace::There(there)));
     }
     if let Some(directory) = target.disk.directory.clone().or(own) {
-        return Ok(Some(Place::Directory(directory)));
+        return Ok(Some(DiskPlace::Directory(directory)));
     }
     if target.reach.server_of().is_some() {
         return Ok(None);
@@ -104,5 +108,5 @@ fn place(experiment: &Experiment<'_>, member: &Member) -> Result<Option<Place>, 
     let of_platform = |name: &str| Some(member.facts.of_platform.as_ref()?.facts.get(name)?.value.clone());
     let of_server = ServerPlace { node: of_platform("node"), storage_class: of_platform("storage class") };
     let volume = in_kubernetes::volume(experiment.plan, target, &of_server).ok_or(NO_DIRECTORY)?;
-    if volume.names_a_class() { Ok(Some(Place::Volume(Box::new(volume)))) } else { Err(NO_CLASS) }
+    if volume.names_a_class() { Ok(Some(DiskPlace::Volume(Box::new(volume)))) } else { Err(NO_CLASS) }
 }

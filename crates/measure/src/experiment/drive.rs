@@ -6,32 +6,32 @@ use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
 use load::external::{self, ExternalJob};
-use load::{Event, Job, Stop, Tally, Turns, TurnsEvent};
+use load::{EngineEvent, EngineJob, StopRequest, Tally, TurnTakingJobs, TurnsEvent};
 use probe::Pause;
-use results::trial::{ExternalGenerator, Phase};
+use results::trial::{ExternalGenerator, TrialPhase};
 use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_blocking;
 
-use super::events::{Clock, LoadClock};
+use super::events::{LoadClock, LoadClockReceiver};
 use super::from_elsewhere::{FromElsewhere, run_elsewhere};
-use super::load_messages::{Alone, Message, Seconds, Together};
-use super::load_result::{Done, NoFigures};
+use super::load_messages::{Message, Seconds, SingleSideLoad, Together};
+use super::load_result::{FinishedLoad, NoFigures};
 use super::observe::{self, Alternating, ObservedSecond};
 use super::side::SideAtWork;
-use crate::generator::{LoadOrder, Session};
+use crate::generator::{GeneratorSession, LoadOrder};
 use crate::interrupt::requested;
 use crate::progress::{LiveSecond, LiveSide};
 use problem::Problem;
 
 /// What sends the load.
-pub(super) enum Driver {
+pub(super) enum LoadDriver {
     /// pgdyno's own engine.
-    Engine(Box<Job>),
+    Engine(Box<EngineJob>),
     /// Another program.
     External(ExternalJob),
     /// pgdyno's own engine, whose sides take turns.
     Turns {
-        turns: Turns,
+        turns: TurnTakingJobs,
         /// By side, what pauses the samples of its sessions while another side has its turn.
         samples: Vec<Option<Pause>>,
     },
@@ -39,9 +39,9 @@ pub(super) enum Driver {
     Elsewhere(Box<FromElsewhere>),
 }
 
-impl Driver {
+impl LoadDriver {
     /// What pgdyno's own engine is asked to do, by side; nothing where another program sends.
-    pub(super) fn jobs(&self) -> &[Job] {
+    pub(super) fn jobs(&self) -> &[EngineJob] {
         match self {
             Self::Engine(job) => std::slice::from_ref(job),
             Self::Turns { turns, .. } => &turns.sides,
@@ -63,9 +63,15 @@ impl Driver {
     }
 }
 
-impl Driver {
+impl LoadDriver {
     /// The same load, sent by a generator on another machine; what another program sends is sent from here only.
-    pub(super) fn elsewhere(self, session: Session, order: LoadOrder, start: Instant, generator: &str) -> Self {
+    pub(super) fn elsewhere(
+        self,
+        session: GeneratorSession,
+        order: LoadOrder,
+        start: Instant,
+        generator: &str,
+    ) -> Self {
         let (jobs, samples, tally) = match self {
             Self::Engine(job) => {
                 let tally = job.tally.clone();
@@ -91,26 +97,26 @@ impl Driver {
 }
 
 /// The generator at work in a thread of its own, and what it tells.
-pub(super) struct Load {
+pub(super) struct RunningGenerator {
     messages: mpsc::UnboundedReceiver<Message>,
-    generator: tokio::task::JoinHandle<Result<Vec<Done>, NoFigures>>,
+    generator: tokio::task::JoinHandle<Result<Vec<FinishedLoad>, NoFigures>>,
     /// Ends the load: because a person wants it, or because its trial cannot be written any more.
-    give_up: Stop,
+    give_up: StopRequest,
     length_s: u64,
 }
 
-impl Load {
+impl RunningGenerator {
     /// Starts it; it takes `length_s` seconds besides connecting. The clock tells when the measurement begins.
-    pub(super) fn start(driver: Driver, length_s: u64) -> (Self, Clock) {
-        let stop = Stop::new();
+    pub(super) fn start(driver: LoadDriver, length_s: u64) -> (Self, LoadClockReceiver) {
+        let stop = StopRequest::new();
         let (tell_clock, clock) = watch::channel(None);
         let (sender, messages) = mpsc::unbounded_channel();
         let give_up = stop.clone();
         let generator = match driver {
-            Driver::Engine(job) => spawn_blocking(move || run_engine(&job, &stop, &sender, &tell_clock)),
-            Driver::External(work) => spawn_blocking(move || run_external(&work, &stop, &sender)),
-            Driver::Turns { turns, samples } => spawn_blocking(move || run_turns(&turns, &samples, &stop, &sender)),
-            Driver::Elsewhere(elsewhere) => {
+            LoadDriver::Engine(job) => spawn_blocking(move || run_engine(&job, &stop, &sender, &tell_clock)),
+            LoadDriver::External(work) => spawn_blocking(move || run_external(&work, &stop, &sender)),
+            LoadDriver::Turns { turns, samples } => spawn_blocking(move || run_turns(&turns, &samples, &stop, &sender)),
+            LoadDriver::Elsewhere(elsewhere) => {
                 tokio::spawn(async move { run_elsewhere(*elsewhere, &stop, &sender, &tell_clock).await })
             }
         };
@@ -121,7 +127,7 @@ impl Load {
     /// is passed on.
     pub(super) async fn watch(
         &mut self,
-        stop: &Stop,
+        stop: &StopRequest,
         sides: &mut [SideAtWork<'_>],
         show: &mut dyn FnMut(&LiveSecond),
     ) -> Result<(), Problem> {
@@ -151,7 +157,7 @@ impl Load {
     }
 
     /// The next event; none when the load has ended.
-    async fn next(&mut self, stop: &Stop) -> Option<Message> {
+    async fn next(&mut self, stop: &StopRequest) -> Option<Message> {
         if !self.give_up.is_requested() {
             tokio::select! {
                 biased;
@@ -163,19 +169,19 @@ impl Load {
     }
 
     /// What it measured, by side.
-    pub(super) async fn finish(self) -> Result<Vec<Done>, NoFigures> {
+    pub(super) async fn finish(self) -> Result<Vec<FinishedLoad>, NoFigures> {
         self.generator.await.expect("the load engine does not panic")
     }
 }
 
 /// A phase begins, for all sides; `first`: there was none before.
-async fn began(phase: load::Phase, first: bool, sides: &mut [SideAtWork<'_>]) {
+async fn began(phase: load::LoadPhase, first: bool, sides: &mut [SideAtWork<'_>]) {
     for SideAtWork { side, .. } in sides {
         if first {
             side.watchers.begin().await;
         }
         side.phases.enter(observe::phase(phase));
-        if phase == load::Phase::Measure {
+        if phase == load::LoadPhase::Measure {
             side.watchers.measuring().await;
         }
     }
@@ -192,39 +198,39 @@ async fn append(
     let histograms: Vec<_> = second.histograms.iter().map(|(s, h)| (s.clone(), h)).collect();
     at_work.writer.append(&second.interval, &histograms)?;
     at_work.writer.append_activity(&activity)?;
-    live.warm_up = second.interval.phase == Phase::WarmUp;
+    live.warm_up = second.interval.phase == TrialPhase::WarmUp;
     live.sides[place] = side_live(second, live.sides[place].first_error.take());
     Ok(())
 }
 
 fn run_engine(
-    job: &Job,
-    stop: &Stop,
+    job: &EngineJob,
+    stop: &StopRequest,
     sender: &mpsc::UnboundedSender<Message>,
     clock: &watch::Sender<Option<LoadClock>>,
-) -> Result<Vec<Done>, NoFigures> {
-    let mut alone = Alone {
+) -> Result<Vec<FinishedLoad>, NoFigures> {
+    let mut alone = SingleSideLoad {
         zero: Instant::now(),
         seconds: Seconds { sender, alternating: Alternating::Alone, out: vec![BTreeSet::new()] },
         clock,
     };
-    let mut tell = |event: Event<'_>| match event {
+    let mut tell = |event: EngineEvent<'_>| match event {
         // Told at once, so that this is when the engine has its zero.
-        Event::Connecting { at_ns } => alone.zero = Instant::now() - Duration::from_nanos(at_ns),
-        Event::Began { phase, at_ns } => alone.began(phase, at_ns),
-        Event::Second(second) => alone.seconds.tell(0, second),
-        Event::Ended { .. } => {}
+        EngineEvent::Connecting { at_ns } => alone.zero = Instant::now() - Duration::from_nanos(at_ns),
+        EngineEvent::Began { phase, at_ns } => alone.began(phase, at_ns),
+        EngineEvent::Second(second) => alone.seconds.tell(0, second),
+        EngineEvent::Ended { .. } => {}
     };
     let summary = load::run(job, stop, &mut tell)?;
-    Ok(vec![Done::alone(summary, None)])
+    Ok(vec![FinishedLoad::alone(summary, None)])
 }
 
 fn run_turns(
-    turns: &Turns,
+    turns: &TurnTakingJobs,
     samples: &[Option<Pause>],
-    stop: &Stop,
+    stop: &StopRequest,
     sender: &mpsc::UnboundedSender<Message>,
-) -> Result<Vec<Done>, NoFigures> {
+) -> Result<Vec<FinishedLoad>, NoFigures> {
     let mut together = Together::new(sender, samples);
     let mut tell = |event: TurnsEvent<'_>| match event {
         TurnsEvent::Began { phase, .. } => together.seconds.send(Message::Began(phase)),
@@ -239,11 +245,11 @@ fn run_turns(
 
 fn run_external(
     job: &ExternalJob,
-    stop: &Stop,
+    stop: &StopRequest,
     sender: &mpsc::UnboundedSender<Message>,
-) -> Result<Vec<Done>, NoFigures> {
+) -> Result<Vec<FinishedLoad>, NoFigures> {
     let mut phase_start_us = 0;
-    let mut tell = |event: &external::Event| {
+    let mut tell = |event: &external::ToolEvent| {
         let _gone = sender.send(message(event, &mut phase_start_us));
     };
     let measured = external::run(job, stop, &mut tell)?;
@@ -253,17 +259,17 @@ fn run_external(
         arguments: measured.arguments,
         untold: measured.missing.iter().map(ToString::to_string).collect(),
     };
-    Ok(vec![Done::alone(measured.summary, Some(generator))])
+    Ok(vec![FinishedLoad::alone(measured.summary, Some(generator))])
 }
 
 /// What another program's event says to the watchers; its seconds are counted from the begin of each phase.
-fn message(event: &external::Event, phase_start_us: &mut u64) -> Message {
+fn message(event: &external::ToolEvent, phase_start_us: &mut u64) -> Message {
     match event {
-        external::Event::Began { phase, start_ns } => {
+        external::ToolEvent::Began { phase, start_ns } => {
             *phase_start_us = start_ns / 1_000;
             Message::Began(*phase)
         }
-        external::Event::Second(progress) => {
+        external::ToolEvent::Second(progress) => {
             let second = Box::new(observe::external_second(progress, *phase_start_us));
             Message::Second { side: 0, second }
         }
@@ -288,7 +294,7 @@ mod tests {
     #[test]
     fn the_seconds_of_another_program_follow_one_another_through_its_phases() {
         let second = |phase, index| {
-            external::Event::Second(external::Progress {
+            external::ToolEvent::Second(external::ToolProgress {
                 phase,
                 index,
                 tps: 1.0,
@@ -300,12 +306,12 @@ mod tests {
                 skipped: None,
             })
         };
-        let (warm_up, measure) = (load::Phase::WarmUp, load::Phase::Measure);
+        let (warm_up, measure) = (load::LoadPhase::WarmUp, load::LoadPhase::Measure);
         let events = [
-            external::Event::Began { phase: warm_up, start_ns: 4_000 },
+            external::ToolEvent::Began { phase: warm_up, start_ns: 4_000 },
             second(warm_up, 0),
             second(warm_up, 1),
-            external::Event::Began { phase: measure, start_ns: 2_100_000_000 },
+            external::ToolEvent::Began { phase: measure, start_ns: 2_100_000_000 },
             second(measure, 0),
             second(measure, 1),
         ];

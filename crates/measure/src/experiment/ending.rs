@@ -2,7 +2,7 @@
 
 /// How it ended when nothing went wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
+pub enum ExperimentEnding {
     /// Every comparison has its blocks.
     Finished,
     /// A person stopped it.

@@ -2,12 +2,12 @@
 
 use jiff::Timestamp;
 use results::run::ScheduledTrial;
-use results::trial::{Incident, Outcome};
+use results::trial::{Incident, TrialOutcome};
 
 use super::run_request::Experiment;
 use crate::experiment::fleet::Fleet;
 use crate::interrupt::unless_stopped;
-use crate::progress::Progress;
+use crate::progress::ProgressReporter;
 use problem::Problem;
 
 /// What is to be noted of each of these trials, whose load began then. Where one has lost its pod, every server of the
@@ -17,7 +17,7 @@ pub(super) async fn of_trials(
     fleet: &mut Fleet,
     scheduled: &[&ScheduledTrial],
     since: Timestamp,
-    progress: &Progress,
+    progress: &ProgressReporter,
 ) -> Vec<Option<Incident>> {
     let mut noted = Vec::new();
     for trial in scheduled {
@@ -41,9 +41,9 @@ pub(super) async fn of_trials(
 }
 
 /// How a trial ended: one that failed with its pod says first what became of that.
-pub(super) fn told(outcome: Outcome, noted: Option<&Incident>) -> Outcome {
+pub(super) fn told(outcome: TrialOutcome, noted: Option<&Incident>) -> TrialOutcome {
     match (outcome, noted.and_then(said)) {
-        (Outcome::Failed { error }, Some(said)) => Outcome::Failed { error: format!("{said}; {error}") },
+        (TrialOutcome::Failed { error }, Some(said)) => TrialOutcome::Failed { error: format!("{said}; {error}") },
         (outcome, _) => outcome,
     }
 }

@@ -4,33 +4,33 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use conninfo::{ConnInfo, ConninfoError, Secret};
-use load::Stop;
-use plan::{Binaries, MachineStep, Plan, Reach, Shared, Word as _};
+use load::StopRequest;
+use plan::{Binaries, MachineStep, Plan, Reach, Shared, WordChoice as _};
 use results::facts::TargetFacts;
 use results::store::RunDir;
 use results::trial::{Incident, KernelValue, Preparation};
-use server::{Carrier, Environment, FoundSpec, HostAccess, Spec, Target};
+use server::{Carrier, Environment, FoundSpec, HostAccess, PostgresSpec, Target};
 
 use super::by_consent::ByConsent;
 use super::events::{self, Scene};
 use super::in_kubernetes;
-use super::machine::{self, Machine};
+use super::machine::{self, TrialMachine};
 use super::member::Member;
 use super::room;
 use super::round_trip;
 use super::routes::{self, cpus, layers, route};
 use super::run_request::Experiment;
 use crate::agent::{self, carrier};
-use crate::generator::{Elsewhere, Reached};
+use crate::generator::{Elsewhere, ServerUnderLoad};
 use crate::interrupt::unless_stopped;
-use crate::progress::{Progress, say};
+use crate::progress::{ProgressReporter, say};
 use problem::Problem;
 
 /// The targets of an experiment, in the plan's order.
 pub(super) struct Fleet {
     members: Vec<Member>,
     /// What is changed of this machine for them.
-    pub(super) machine: Machine,
+    pub(super) machine: TrialMachine,
     /// What sends the load, when this machine does not.
     pub(super) generator: Option<Elsewhere>,
     /// What is changed of servers that were found.
@@ -39,7 +39,7 @@ pub(super) struct Fleet {
 
 impl Fleet {
     /// Acquires every target of the plan.
-    pub(super) async fn acquire(experiment: &Experiment<'_>, progress: &Progress) -> Result<Self, Problem> {
+    pub(super) async fn acquire(experiment: &Experiment<'_>, progress: &ProgressReporter) -> Result<Self, Problem> {
         let Experiment { plan, executable, stop, .. } = *experiment;
         let mut fleet = Self::of(plan, plan.targets.iter().collect(), executable, stop, progress).await?;
         let place = |name: &str| plan.targets.iter().position(|target| target.name == name);
@@ -55,8 +55,8 @@ impl Fleet {
     pub(super) async fn acquire_baseline(
         plan: &Plan,
         executable: &Path,
-        stop: &Stop,
-        progress: &Progress,
+        stop: &StopRequest,
+        progress: &ProgressReporter,
     ) -> Result<Self, Problem> {
         let baseline = plan.baseline();
         let owner = baseline.reach.server_of().and_then(|owner| plan.target(owner));
@@ -68,10 +68,10 @@ impl Fleet {
         plan: &Plan,
         mut wanted: Vec<&plan::Target>,
         executable: &Path,
-        stop: &Stop,
-        progress: &Progress,
+        stop: &StopRequest,
+        progress: &ProgressReporter,
     ) -> Result<Self, Problem> {
-        let machine = Machine::new(Environment::current(executable.to_owned()));
+        let machine = TrialMachine::new(Environment::current(executable.to_owned()));
         let by_consent = ByConsent::nothing(machine.environment().clone());
         let mut fleet = Self { members: Vec::new(), machine, generator: None, by_consent };
         machine::check(plan, fleet.machine.environment())?;
@@ -88,10 +88,10 @@ impl Fleet {
     }
 
     /// Makes ready what sends the load, when this machine does not; the facts then say which servers it is beside.
-    async fn acquire_generator(&mut self, plan: &Plan, progress: &Progress) -> Result<(), Problem> {
+    async fn acquire_generator(&mut self, plan: &Plan, progress: &ProgressReporter) -> Result<(), Problem> {
         let Some(place) = plan.load_place() else { return Ok(()) };
         progress.stage(&format!("{}: preparing to send the load", place.name), 0, 1);
-        let reached: Vec<Reached> = self.members.iter().map(|member| reached(plan, member)).collect();
+        let reached: Vec<ServerUnderLoad> = self.members.iter().map(|member| reached(plan, member)).collect();
         let acquired = Elsewhere::acquire(plan, &reached, self.machine.environment()).await?;
         if let Some(generator) = &acquired {
             for (member, reached) in self.members.iter_mut().zip(&reached) {
@@ -108,18 +108,19 @@ impl Fleet {
         &mut self,
         plan: &Plan,
         planned: &plan::Target,
-        stop: &Stop,
-        progress: &Progress,
+        stop: &StopRequest,
+        progress: &ProgressReporter,
     ) -> Result<Member, Problem> {
         let spec = match &planned.reach {
             Reach::Shared(shared) => return self.share(planned, shared, stop).await,
-            Reach::Url(url) => {
-                Spec::Url(FoundSpec { conninfo: Secret::new(url.expose()), agent: planned.agent.as_ref().map(carrier) })
-            }
-            Reach::Kubernetes(kubernetes) => Spec::Kubernetes(in_kubernetes::spec(plan, planned, kubernetes)),
+            Reach::Url(url) => PostgresSpec::Url(FoundSpec {
+                conninfo: Secret::new(url.expose()),
+                agent: planned.agent.as_ref().map(carrier),
+            }),
+            Reach::Kubernetes(kubernetes) => PostgresSpec::Kubernetes(in_kubernetes::spec(plan, planned, kubernetes)),
             Reach::Local(local) => {
                 let filesystem = tokio::task::block_in_place(|| self.machine.before_start(planned))?;
-                Spec::Local(local_spec(plan, &planned.name, local, filesystem))
+                PostgresSpec::Local(local_spec(plan, &planned.name, local, filesystem))
             }
         };
         acquire_one(planned, &spec, (&mut self.machine, &mut self.by_consent), stop, progress).await
@@ -130,7 +131,7 @@ impl Fleet {
         &self,
         planned: &plan::Target,
         Shared { server_of, way }: &Shared,
-        stop: &Stop,
+        stop: &StopRequest,
     ) -> Result<Member, Problem> {
         let owner = &self.member(server_of).target;
         let share = async { Ok(owner.share(&planned.name, route(*way), cpus(*way), &planned.settings).await?) };
@@ -271,10 +272,10 @@ impl Fleet {
 }
 
 /// What a generator has to know of a server.
-fn reached(plan: &Plan, member: &Member) -> Reached {
+fn reached(plan: &Plan, member: &Member) -> ServerUnderLoad {
     let agent = plan.target(&member.name).and_then(|target| target.agent.as_ref()).map(carrier);
     let node = || Some(member.facts.of_platform.as_ref()?.facts.get("node")?.value.clone());
-    Reached {
+    ServerUnderLoad {
         target: member.name.clone(),
         login: member.target.conninfo(),
         secret: member.target.secret(),
@@ -303,13 +304,13 @@ fn released_after<T>(
 /// Acquires one target with a server of its own and reads its facts back. Says so when the person gives up meanwhile.
 async fn acquire_one(
     planned: &plan::Target,
-    spec: &Spec,
-    (machine, by_consent): (&mut Machine, &mut ByConsent),
-    stop: &Stop,
-    progress: &Progress,
+    spec: &PostgresSpec,
+    (machine, by_consent): (&mut TrialMachine, &mut ByConsent),
+    stop: &StopRequest,
+    progress: &ProgressReporter,
 ) -> Result<Member, Problem> {
-    let mut show = |step: server::Progress| match step {
-        server::Progress::Warning(warning) => progress.line(&format!("{}: {warning}", planned.name)),
+    let mut show = |step: server::AcquireProgress| match step {
+        server::AcquireProgress::Warning(warning) => progress.line(&format!("{}: {warning}", planned.name)),
         step => progress.stage(&format!("{}: {}", planned.name, in_words(&step)), 0, 1),
     };
     // Huge pages are reserved once the server can say how many it needs.
@@ -385,7 +386,7 @@ fn pooler(planned: &plan::Target, environment: &Environment) -> Result<Option<Co
 }
 
 /// What a target turned out to be, its host included, by whomever that is read.
-async fn facts(target: &Target, stop: &Stop) -> Result<TargetFacts, Problem> {
+async fn facts(target: &Target, stop: &StopRequest) -> Result<TargetFacts, Problem> {
     let mut facts = target.facts().await?;
     round_trip::tell(&mut facts, round_trip::from_here(target.conninfo(), stop).await);
     match target.host().await? {
@@ -424,13 +425,13 @@ async fn read_by_agent(how: &Carrier, target: &Target, facts: &mut TargetFacts) 
     Ok(())
 }
 
-fn in_words(step: &server::Progress) -> String {
+fn in_words(step: &server::AcquireProgress) -> String {
     match step {
-        server::Progress::Downloading { version, url } => format!("downloading PostgreSQL {version} from {url}"),
-        server::Progress::Unpacking { version } => format!("unpacking PostgreSQL {version}"),
-        server::Progress::CreatingCluster => "creating the cluster".to_owned(),
-        server::Progress::Starting => "starting".to_owned(),
-        server::Progress::Warning(warning) => warning.clone(),
+        server::AcquireProgress::Downloading { version, url } => format!("downloading PostgreSQL {version} from {url}"),
+        server::AcquireProgress::Unpacking { version } => format!("unpacking PostgreSQL {version}"),
+        server::AcquireProgress::CreatingCluster => "creating the cluster".to_owned(),
+        server::AcquireProgress::Starting => "starting".to_owned(),
+        server::AcquireProgress::Warning(warning) => warning.clone(),
     }
 }
 
@@ -438,10 +439,10 @@ fn in_words(step: &server::Progress) -> String {
 fn local_spec(plan: &Plan, name: &str, local: &plan::Local, data_directory: Option<PathBuf>) -> server::LocalSpec {
     server::LocalSpec {
         source: match &local.binaries {
-            Binaries::Version(version) => server::Source::Version(version.to_string()),
-            Binaries::Bin(bin) => server::Source::Bin(bin.clone()),
+            Binaries::Version(version) => server::ProgramSource::Version(version.to_string()),
+            Binaries::Bin(bin) => server::ProgramSource::Bin(bin.clone()),
         },
-        initdb: server::Initdb {
+        initdb: server::InitdbOptions {
             wal_segment_size_mb: Some(local.initdb.wal_segment_size.megabytes()),
             data_checksums: local.initdb.data_checksums,
             locale: Some(local.initdb.locale.clone()),
@@ -452,8 +453,8 @@ fn local_spec(plan: &Plan, name: &str, local: &plan::Local, data_directory: Opti
         wal_directory: local.wal_directory.clone(),
         keep: local.keep,
         standby: local.standby.map(|standby| match standby {
-            plan::Standby::Streaming => server::Standby::Streaming,
-            plan::Standby::Synchronous => server::Standby::Synchronous,
+            plan::Standby::Streaming => server::StandbyMode::Streaming,
+            plan::Standby::Synchronous => server::StandbyMode::Synchronous,
         }),
         route: route(local.way),
         cpus: cpus(local.way),
@@ -467,15 +468,15 @@ pub(super) async fn find_member(
     plan: &Plan,
     planned: &plan::Target,
     environment: &Environment,
-    stop: &Stop,
+    stop: &StopRequest,
 ) -> Result<Option<Member>, Problem> {
     let (spec, are_the_servers) = match &planned.reach {
         Reach::Url(url) => {
             let spec = FoundSpec { conninfo: Secret::new(url.expose()), agent: None };
-            (Spec::Url(spec), planned.settings_are_the_servers())
+            (PostgresSpec::Url(spec), planned.settings_are_the_servers())
         }
         Reach::Kubernetes(kubernetes) if kubernetes.made().is_none() && planned.reach.server_of().is_none() => {
-            (Spec::Kubernetes(in_kubernetes::spec(plan, planned, kubernetes)), kubernetes.may_change)
+            (PostgresSpec::Kubernetes(in_kubernetes::spec(plan, planned, kubernetes)), kubernetes.may_change)
         }
         Reach::Local(_) | Reach::Kubernetes(_) | Reach::Shared(_) => return Ok(None),
     };

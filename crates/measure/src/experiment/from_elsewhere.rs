@@ -4,27 +4,27 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use load::{Job, Stop, Tally};
+use load::{EngineJob, StopRequest, Tally};
 use probe::Pause;
 use results::trial::SentFrom;
 use tokio::sync::{mpsc, watch};
 
 use super::events::LoadClock;
-use super::load_messages::{Alone, Message, Seconds, Together};
-use super::load_result::{Done, NoFigures};
+use super::load_messages::{Message, Seconds, SingleSideLoad, Together};
+use super::load_result::{FinishedLoad, NoFigures};
 use super::observe::Alternating;
-use crate::generator::{Answer, ClockOffset, LoadEvent, LoadOrder, Session};
+use crate::generator::{ClockOffset, GeneratorAnswer, GeneratorSession, LoadEvent, LoadOrder};
 use crate::interrupt::requested;
 
 /// A load that another machine sends.
 pub(super) struct FromElsewhere {
-    pub(super) session: Session,
+    pub(super) session: GeneratorSession,
     pub(super) order: LoadOrder,
     /// When it is to begin.
     pub(super) start: Instant,
     pub(super) generator: String,
     /// What it is asked to do, as both ends make it of the order.
-    pub(super) jobs: Vec<Job>,
+    pub(super) jobs: Vec<EngineJob>,
     /// By side, what pauses the samples of its sessions while another side has its turn; empty where it is alone.
     pub(super) samples: Vec<Option<Pause>>,
     /// Where the transactions of the only side are counted here.
@@ -32,35 +32,35 @@ pub(super) struct FromElsewhere {
 }
 
 /// What is known of a load so far.
-struct Heard<'a> {
+struct RemoteLoadState<'a> {
     of_clock: ClockOffset,
     start: Instant,
     late: Duration,
-    load: Kind<'a>,
+    load: RemoteLoadKind<'a>,
 }
 
-enum Kind<'a> {
-    Alone(Alone<'a>),
+enum RemoteLoadKind<'a> {
+    Alone(SingleSideLoad<'a>),
     Together(Together<'a>),
 }
 
 /// Has a load sent, and tells what is heard of it; what it measured, by side.
 pub(super) async fn run_elsewhere(
     elsewhere: FromElsewhere,
-    stop: &Stop,
+    stop: &StopRequest,
     sender: &mpsc::UnboundedSender<Message>,
     clock: &watch::Sender<Option<LoadClock>>,
-) -> Result<Vec<Done>, NoFigures> {
+) -> Result<Vec<FinishedLoad>, NoFigures> {
     let FromElsewhere { mut session, order, start, generator, jobs: _, samples, tally } = elsewhere;
     let of_clock = session.clock();
     session.load(order).await.map_err(NoFigures::Failed)?;
     let load = if samples.len() > 1 {
-        Kind::Together(Together::new(sender, &samples))
+        RemoteLoadKind::Together(Together::new(sender, &samples))
     } else {
         let seconds = Seconds { sender, alternating: Alternating::Alone, out: vec![BTreeSet::new()] };
-        Kind::Alone(Alone { zero: start, seconds, clock })
+        RemoteLoadKind::Alone(SingleSideLoad { zero: start, seconds, clock })
     };
-    let mut heard = Heard { of_clock, start, late: Duration::ZERO, load };
+    let mut heard = RemoteLoadState { of_clock, start, late: Duration::ZERO, load };
     let mut is_told_to_stop = false;
     let summary = loop {
         let answer = tokio::select! {
@@ -73,45 +73,49 @@ pub(super) async fn run_elsewhere(
             }
         };
         match answer {
-            Answer::Alive { transactions } => tally.told(transactions),
-            Answer::Event(event) => heard.hear(*event),
-            Answer::Done(summary) => break *summary,
-            Answer::Failed { why: None } => return Err(NoFigures::Stopped),
-            Answer::Failed { why: Some(why) } => {
+            GeneratorAnswer::Alive { transactions } => tally.told(transactions),
+            GeneratorAnswer::Event(event) => heard.hear(*event),
+            GeneratorAnswer::Done(summary) => break *summary,
+            GeneratorAnswer::Failed { why: None } => return Err(NoFigures::Stopped),
+            GeneratorAnswer::Failed { why: Some(why) } => {
                 return Err(NoFigures::Failed(format!("generator {generator:?}: {why}")));
             }
-            Answer::Hello(_) | Answer::Pong { .. } | Answer::RoundTrip { .. } => {}
+            GeneratorAnswer::Hello(_) | GeneratorAnswer::Pong { .. } | GeneratorAnswer::RoundTrip { .. } => {}
         }
     };
     let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     let sent_from = SentFrom { generator, clock_error_us: micros(of_clock.error), late_us: micros(heard.late) };
     let done = match heard.load {
-        Kind::Alone(_) => summary.sides.into_iter().map(|summary| Done::alone(summary, None)).collect::<Vec<_>>(),
-        Kind::Together(together) => together.done(summary),
+        RemoteLoadKind::Alone(_) => {
+            summary.sides.into_iter().map(|summary| FinishedLoad::alone(summary, None)).collect::<Vec<_>>()
+        }
+        RemoteLoadKind::Together(together) => together.done(summary),
     };
     Ok(done.into_iter().map(|done| done.from(sent_from.clone())).collect())
 }
 
-impl Heard<'_> {
+impl RemoteLoadState<'_> {
     fn hear(&mut self, event: LoadEvent) {
         match (&mut self.load, event) {
             (load, LoadEvent::Connecting { at_ns, clock_ns }) => {
                 let at = self.of_clock.here(clock_ns);
                 self.late = at.saturating_duration_since(self.start);
-                if let Kind::Alone(alone) = load {
+                if let RemoteLoadKind::Alone(alone) = load {
                     alone.zero = at.checked_sub(Duration::from_nanos(at_ns)).unwrap_or(at);
                 }
             }
-            (Kind::Alone(alone), LoadEvent::Began { phase, at_ns }) => alone.began(phase, at_ns),
-            (Kind::Together(together), LoadEvent::Began { phase, .. }) => {
+            (RemoteLoadKind::Alone(alone), LoadEvent::Began { phase, at_ns }) => alone.began(phase, at_ns),
+            (RemoteLoadKind::Together(together), LoadEvent::Began { phase, .. }) => {
                 together.seconds.send(Message::Began(phase));
             }
-            (Kind::Alone(alone), LoadEvent::Second { side, second }) => alone.seconds.tell(side, &second),
-            (Kind::Together(together), LoadEvent::Second { side, second }) => together.seconds.tell(side, &second),
-            (Kind::Together(together), LoadEvent::TurnBegan { side, .. }) => together.pause(side, false),
-            (Kind::Together(together), LoadEvent::Turn(turn)) => together.turn(&turn),
+            (RemoteLoadKind::Alone(alone), LoadEvent::Second { side, second }) => alone.seconds.tell(side, &second),
+            (RemoteLoadKind::Together(together), LoadEvent::Second { side, second }) => {
+                together.seconds.tell(side, &second)
+            }
+            (RemoteLoadKind::Together(together), LoadEvent::TurnBegan { side, .. }) => together.pause(side, false),
+            (RemoteLoadKind::Together(together), LoadEvent::Turn(turn)) => together.turn(&turn),
             // A load with one side has no turns.
-            (Kind::Alone(_), LoadEvent::TurnBegan { .. } | LoadEvent::Turn(_)) => {}
+            (RemoteLoadKind::Alone(_), LoadEvent::TurnBegan { .. } | LoadEvent::Turn(_)) => {}
             (_, LoadEvent::Ended { .. }) => {}
         }
     }

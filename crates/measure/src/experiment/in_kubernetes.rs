@@ -1,6 +1,6 @@
 //! Targets in Kubernetes as a plan has them, in the words of the crates that find and reach them.
 
-use cluster::{CaObject, Disruption, LoginSecret, Sought, Way, Which};
+use cluster::{CaObject, Disruption, LoginSecret, ServiceWay, Sought, Which};
 use plan::{
     CaFrom, ClusterVia, DRAWN, Happening, InKubernetes, Kubernetes, Made, MadeObjects, ObjectName, OfTarget, Plan,
     Reach, SERVER, ServerPlace, Target,
@@ -103,18 +103,18 @@ fn sought(owner: &Kubernetes, objects: Option<&MadeObjects>) -> Sought {
     Sought { which, secret, ca }
 }
 
-fn way(via: &ClusterVia, objects: Option<&MadeObjects>) -> Way {
+fn way(via: &ClusterVia, objects: Option<&MadeObjects>) -> ServiceWay {
     let text = |name: &Option<ObjectName>| name.as_ref().map(|name| name.0.clone());
     match via {
-        ClusterVia::Pod => Way::Pod,
-        ClusterVia::Service(name) => Way::Service(text(name)),
-        ClusterVia::NodePort(name) => Way::NodePort(text(name)),
-        ClusterVia::HostNetwork => Way::HostNetwork,
-        ClusterVia::Socket => Way::Socket,
-        ClusterVia::Pooler(Some(ObjectName(name))) => Way::Pooler(name.clone()),
+        ClusterVia::Pod => ServiceWay::Pod,
+        ClusterVia::Service(name) => ServiceWay::Service(text(name)),
+        ClusterVia::NodePort(name) => ServiceWay::NodePort(text(name)),
+        ClusterVia::HostNetwork => ServiceWay::HostNetwork,
+        ClusterVia::Socket => ServiceWay::Socket,
+        ClusterVia::Pooler(Some(ObjectName(name))) => ServiceWay::Pooler(name.clone()),
         ClusterVia::Pooler(None) => {
             let objects = objects.expect("parse refuses a Pooler without a name unless one is made");
-            Way::Pooler(format!("{}-pooler", objects.name))
+            ServiceWay::Pooler(format!("{}-pooler", objects.name))
         }
     }
 }

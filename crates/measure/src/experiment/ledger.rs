@@ -2,7 +2,7 @@
 
 use dataset::ledger::LedgerColumn;
 use load::Summary;
-use load::ledger::{Audit, Auditor};
+use load::ledger::{Auditor, LedgerAudit};
 use results::trial::{Incident, LedgerTotals};
 
 use super::member::Member;
@@ -25,8 +25,8 @@ pub(super) async fn check(member: &Member, summary: &Summary) -> Option<Result<L
     Some(checked.await.map(|audit| totals(&audit)).map_err(|why| Incident::LedgerUnchecked { why }))
 }
 
-fn totals(audit: &Audit) -> LedgerTotals {
-    let named = |what: &'static str, of: &load::ledger::Findings| -> Vec<String> {
+fn totals(audit: &LedgerAudit) -> LedgerTotals {
+    let named = |what: &'static str, of: &load::ledger::LedgerFindings| -> Vec<String> {
         of.named.iter().take(EXAMPLES).map(|entry| format!("{what}: {entry}")).collect()
     };
     LedgerTotals {

@@ -4,18 +4,18 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use load::{OutageChange, Second, TurnsSummary};
+use load::{OutageChange, PhaseSecond, TurnsSummary};
 use probe::Pause;
 use results::turn::Turn;
 use tokio::sync::{mpsc, watch};
 
 use super::events::LoadClock;
-use super::load_result::Done;
+use super::load_result::FinishedLoad;
 use super::observe::{self, Alternating, ObservedSecond};
 
 /// An event of the load, owned.
 pub(super) enum Message {
-    Began(load::Phase),
+    Began(load::LoadPhase),
     Second { side: usize, second: Box<ObservedSecond> },
     Turn { side: usize, turn: Box<Turn> },
 }
@@ -29,7 +29,7 @@ pub(super) struct Seconds<'a> {
 }
 
 impl Seconds<'_> {
-    pub(super) fn tell(&mut self, side: usize, second: &Second) {
+    pub(super) fn tell(&mut self, side: usize, second: &PhaseSecond) {
         let out = &mut self.out[side];
         follow_outages(out, &second.outages);
         let clients_out = u32::try_from(out.len()).unwrap_or(u32::MAX);
@@ -44,16 +44,16 @@ impl Seconds<'_> {
 }
 
 /// A load with one side.
-pub(super) struct Alone<'a> {
+pub(super) struct SingleSideLoad<'a> {
     /// When the engine has its zero.
     pub(super) zero: Instant,
     pub(super) seconds: Seconds<'a>,
     pub(super) clock: &'a watch::Sender<Option<LoadClock>>,
 }
 
-impl Alone<'_> {
-    pub(super) fn began(&mut self, phase: load::Phase, at_ns: u64) {
-        if phase == load::Phase::Measure {
+impl SingleSideLoad<'_> {
+    pub(super) fn began(&mut self, phase: load::LoadPhase, at_ns: u64) {
+        if phase == load::LoadPhase::Measure {
             let (zero, measure) = (self.zero, self.zero + Duration::from_nanos(at_ns));
             self.clock.send_replace(Some(LoadClock { zero, measure }));
         }
@@ -83,18 +83,24 @@ impl<'a> Together<'a> {
         self.samples[side].iter().for_each(|samples| samples.set(paused));
     }
 
-    pub(super) fn turn(&mut self, turn: &load::Turn) {
+    pub(super) fn turn(&mut self, turn: &load::EndedTurn) {
         self.pause(turn.side, true);
-        if turn.phase == load::Phase::Measure {
+        if turn.phase == load::LoadPhase::Measure {
             self.measured[turn.side].push((turn.start_ns, turn.end_ns));
         }
         self.seconds.send(Message::Turn { side: turn.side, turn: Box::new(observe::turn(turn)) });
     }
 
-    pub(super) fn done(self, TurnsSummary { sides, length_ns, .. }: TurnsSummary) -> Vec<Done> {
+    pub(super) fn done(self, TurnsSummary { sides, length_ns, .. }: TurnsSummary) -> Vec<FinishedLoad> {
         let (is_alone, slice_ns) = (sides.len() == 1, Some(length_ns));
-        let of_side =
-            |(summary, measured)| Done { summary, measured, slice_ns, is_alone, generator: None, sent_from: None };
+        let of_side = |(summary, measured)| FinishedLoad {
+            summary,
+            measured,
+            slice_ns,
+            is_alone,
+            generator: None,
+            sent_from: None,
+        };
         sides.into_iter().zip(self.measured).map(of_side).collect()
     }
 }

@@ -12,7 +12,7 @@ use super::observe;
 
 /// A load that ran, to its end or until it was interrupted.
 #[derive(Debug)]
-pub(super) struct Done {
+pub(super) struct FinishedLoad {
     /// What was measured, and what the clients were told of their writes.
     pub(super) summary: Summary,
     /// The times that were measured, from one instant to another in nanoseconds since the job's start: the phase as a
@@ -28,7 +28,7 @@ pub(super) struct Done {
     pub(super) sent_from: Option<SentFrom>,
 }
 
-impl Done {
+impl FinishedLoad {
     pub(super) fn alone(summary: Summary, generator: Option<ExternalGenerator>) -> Self {
         let measured = vec![(summary.measure_start_ns, summary.measure_start_ns + summary.measure_ns)];
         Self { summary, measured, slice_ns: None, is_alone: true, generator, sent_from: None }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use plan::{Filesystem, FilesystemKind, MachineStep, Plan, Reach};
 use results::trial::{Incident, KernelValue, Unrestored};
-use server::journal::{self, Change, Journal, JournalError, Made, Reversal};
+use server::journal::{self, Journal, JournalError, JournaledChange, MachineChange, Reversal};
 use server::{Environment, image};
 
 use problem::Problem;
@@ -15,7 +15,7 @@ use problem::Problem;
 const NR_HUGE_PAGES: &str = "vm.nr_hugepages";
 
 /// This machine, as far as a plan changes it.
-pub(super) struct Machine {
+pub(super) struct TrialMachine {
     environment: Environment,
     /// Begun with the first change.
     journal: Option<Journal>,
@@ -23,13 +23,13 @@ pub(super) struct Machine {
 
 /// What was changed for one trial, to be undone after it.
 #[derive(Debug, Default)]
-pub(super) struct Changed {
-    made: Vec<Made>,
+pub(super) struct TrialMachineChanges {
+    made: Vec<JournaledChange>,
     /// Each change.
     pub(super) values: Vec<KernelValue>,
 }
 
-impl Machine {
+impl TrialMachine {
     /// This machine, unchanged.
     pub(super) fn new(environment: Environment) -> Self {
         Self { environment, journal: None }
@@ -76,18 +76,18 @@ impl Machine {
     /// Adds so many huge pages to those that the machine has.
     pub(super) fn reserve_huge_pages(&mut self, planned: &plan::Target, pages: u64) -> Result<(), Problem> {
         let reserve = |journal: &mut Journal| {
-            let before = value_before(Change::sysctl(NR_HUGE_PAGES, "")?);
+            let before = value_before(MachineChange::sysctl(NR_HUGE_PAGES, "")?);
             // A value that is no number would be told when the sum is written.
             let all = before.parse::<u64>().map_or_else(|_| before, |before| (before + pages).to_string());
-            journal.make(&Change::sysctl(NR_HUGE_PAGES, &all)?)
+            journal.make(&MachineChange::sysctl(NR_HUGE_PAGES, &all)?)
         };
         let reserved = reserve(self.journal()?);
         reserved.map(drop).map_err(|error| of_target(planned, &format!("could not reserve {pages} huge pages"), &error))
     }
 
     /// Does the steps of a target that each of its trials begins with.
-    pub(super) fn before_trial(&mut self, planned: &plan::Target) -> Result<Changed, Problem> {
-        let mut changed = Changed::default();
+    pub(super) fn before_trial(&mut self, planned: &plan::Target) -> Result<TrialMachineChanges, Problem> {
+        let mut changed = TrialMachineChanges::default();
         for step in planned.machine_steps() {
             match step {
                 MachineStep::Sysctl(values) => self.set(planned, &values, &mut changed)?,
@@ -102,11 +102,11 @@ impl Machine {
         &mut self,
         planned: &plan::Target,
         values: &BTreeMap<String, String>,
-        changed: &mut Changed,
+        changed: &mut TrialMachineChanges,
     ) -> Result<(), Problem> {
         for (name, value) in values {
             let set = |journal: &mut Journal| {
-                let change = Change::sysctl(name, value)?;
+                let change = MachineChange::sysctl(name, value)?;
                 journal.make(&change).map(|made| (made, value_before(change)))
             };
             let (made, before) = set(self.journal()?)
@@ -118,7 +118,7 @@ impl Machine {
     }
 
     /// Undoes what was changed for a trial; what somebody else has changed meanwhile makes the trial less certain.
-    pub(super) fn reset(&mut self, changed: Changed) -> Vec<Incident> {
+    pub(super) fn reset(&mut self, changed: TrialMachineChanges) -> Vec<Incident> {
         let Some(journal) = &mut self.journal else { return Vec::new() };
         let mut left = Vec::new();
         for (made, changed) in changed.made.into_iter().zip(changed.values).rev() {
@@ -145,8 +145,8 @@ impl Machine {
 }
 
 /// What a value of the kernel was, its fields separated by spaces.
-fn value_before(sysctl: Change) -> String {
-    let Change::KernelValue { before, .. } = sysctl else { unreachable!("a sysctl is a value of the kernel") };
+fn value_before(sysctl: MachineChange) -> String {
+    let MachineChange::KernelValue { before, .. } = sysctl else { unreachable!("a sysctl is a value of the kernel") };
     before.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -202,7 +202,7 @@ pub(super) fn check(plan: &Plan, environment: &Environment) -> Result<(), Proble
 
 fn values_are_there(planned: &plan::Target, values: &BTreeMap<String, String>) -> Result<(), Problem> {
     values.iter().try_for_each(|(name, value)| {
-        let read = Change::sysctl(name, value).map(drop);
+        let read = MachineChange::sysctl(name, value).map(drop);
         read.map_err(|error| of_target(planned, &format!("could not read sysctl {name}"), &error))
     })
 }

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use conninfo::ConnInfo;
 use probe::LogReader;
 use results::facts::TargetFacts;
-use results::trial::Outcome;
+use results::trial::TrialOutcome;
 use server::{Carrier, HostAccess, Target};
 use tokio_postgres::Client;
 
-use crate::agent::{self, Agent};
+use crate::agent::{self, HostAgent};
 use problem::Problem;
 
 /// One acquired target.
@@ -53,7 +53,7 @@ impl Member {
     }
 
     /// An agent on the host of the server, at work for one trial. If it cannot be had, the reason.
-    pub(super) async fn agent(&self, carrier: &Carrier) -> Result<Agent, String> {
+    pub(super) async fn agent(&self, carrier: &Carrier) -> Result<HostAgent, String> {
         let mut agent = agent::start(carrier, &self.name).await.map_err(|problem| problem.in_one_line())?;
         let session = self.target.session_on_host().await.map_err(|error| error.to_string())?;
         agent.attach(&session).await?;
@@ -67,10 +67,10 @@ impl Member {
     }
 
     /// A trial ran to its end if its server is still there.
-    pub(super) async fn outcome_if_alive(&self) -> Outcome {
+    pub(super) async fn outcome_if_alive(&self) -> TrialOutcome {
         match self.target.check_alive().await {
-            Ok(()) => Outcome::Completed,
-            Err(error) => Outcome::Failed { error: Problem::from(error).in_one_line() },
+            Ok(()) => TrialOutcome::Completed,
+            Err(error) => TrialOutcome::Failed { error: Problem::from(error).in_one_line() },
         }
     }
 }

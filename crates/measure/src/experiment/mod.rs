@@ -43,21 +43,21 @@ mod work;
 
 use std::collections::BTreeSet;
 
-use judge::stopping::{Question, Searches, given_up, remaining};
+use judge::stopping::{RunQuestion, Searches, given_up, remaining};
 use plan::schedule::together;
 use results::run::ScheduledTrial;
-use results::trial::{Outcome, Trial};
+use results::trial::{Trial, TrialOutcome};
 
 use crate::generator;
 use crate::interrupt::unless_stopped;
-use crate::progress::Progress;
+use crate::progress::ProgressReporter;
 use fleet::Fleet;
 use problem::Problem;
 
-pub use asked::Asked;
-pub use ending::Ending;
+pub use asked::TrialRequest;
+pub use ending::ExperimentEnding;
 pub use observe::{first_error, latency_summary, login, statements};
-pub use pilot::{PILOT_BLOCKS, PILOT_SECONDS, PilotCell, Seen, pilot};
+pub use pilot::{PILOT_BLOCKS, PILOT_SECONDS, PilotCell, PilotObservation, pilot};
 pub use room::lacking as lacking_room;
 pub use round_trip::round_trip_us;
 pub use run_request::Experiment;
@@ -68,7 +68,10 @@ pub use work::{job, turns};
 ///
 /// # Errors
 /// What kept the measurement from being made or finished.
-pub async fn conduct(experiment: &Experiment<'_>, progress: &mut Progress) -> Result<Ending, Problem> {
+pub async fn conduct(
+    experiment: &Experiment<'_>,
+    progress: &mut ProgressReporter,
+) -> Result<ExperimentEnding, Problem> {
     unless_stopped(experiment.stop, disks::require_rights(experiment.plan)).await?;
     unless_stopped(experiment.stop, generator::check(experiment.plan)).await?;
     let mut fleet = Box::pin(Fleet::acquire(experiment, progress)).await?;
@@ -80,21 +83,21 @@ pub async fn conduct(experiment: &Experiment<'_>, progress: &mut Progress) -> Re
 async fn conduct_on(
     experiment: &Experiment<'_>,
     fleet: &mut Fleet,
-    progress: &mut Progress,
-) -> Result<Ending, Problem> {
+    progress: &mut ProgressReporter,
+) -> Result<ExperimentEnding, Problem> {
     let Experiment { plan, run, dir, stop, scripts, .. } = *experiment;
     unless_stopped(stop, preflight::with_servers(plan, fleet)).await?;
     fleet.record(dir)?;
     // Boxed: most plans have none.
-    if Box::pin(disks::survey(experiment, fleet, progress)).await? == Ending::Interrupted {
-        return Ok(Ending::Interrupted);
+    if Box::pin(disks::survey(experiment, fleet, progress)).await? == ExperimentEnding::Interrupted {
+        return Ok(ExperimentEnding::Interrupted);
     }
     data::set_up(plan, fleet, stop, progress).await?;
     unless_stopped(stop, fleet.record_sizes(plan, dir)).await?;
     // Boxed: most plans have no scripts of their own.
     let (plan, scripts) = &unless_stopped(stop, Box::pin(access::settle(plan, scripts, fleet, dir, progress))).await?;
     let experiment = &Experiment { plan, scripts, ..*experiment };
-    let question = Question::of(plan, run.schedule.seed);
+    let question = RunQuestion::of(plan, run.schedule.seed);
     let mut trials = dir.trials()?;
     progress.schedule(u32::try_from(run.schedule.trials.len()).unwrap_or(u32::MAX), plan.blocks);
     let mut last_block = None;
@@ -106,9 +109,9 @@ async fn conduct_on(
             }
         }
         let remaining = remaining(run, &question, &trials);
-        let Some(next) = remaining.first() else { return Ok(Ending::Finished) };
+        let Some(next) = remaining.first() else { return Ok(ExperimentEnding::Finished) };
         if stop.is_requested() {
-            return Ok(Ending::Interrupted);
+            return Ok(ExperimentEnding::Interrupted);
         }
         let scheduled = next_load(experiment, *next, &remaining, &trials);
         let (block, lot) = (scheduled[0].block, scheduled[0].seed);
@@ -146,11 +149,11 @@ fn next_load<'e>(
 }
 
 /// Whether the experiment can go on after a trial.
-fn check(trial: &Trial) -> Result<Option<Ending>, Problem> {
+fn check(trial: &Trial) -> Result<Option<ExperimentEnding>, Problem> {
     match &trial.outcome {
-        Outcome::Completed => Ok(None),
-        Outcome::Interrupted => Ok(Some(Ending::Interrupted)),
-        Outcome::Failed { error } => {
+        TrialOutcome::Completed => Ok(None),
+        TrialOutcome::Interrupted => Ok(Some(ExperimentEnding::Interrupted)),
+        TrialOutcome::Failed { error } => {
             Err(Problem::could_not_measure(format!("trial {} ({}) could not be measured", trial.number, trial.cell))
                 .detail(error.clone()))
         }

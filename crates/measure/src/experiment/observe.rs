@@ -4,18 +4,20 @@ use std::collections::BTreeMap;
 
 use conninfo::ConnInfo;
 use hdrhistogram::Histogram;
-use load::external::Progress;
-use load::{ConnectionLatency, Connections, Latency, OpenLoop, PathActivity, Second, Summary, ThreadActivity};
+use load::external::ToolProgress;
+use load::{
+    ConnectionLatency, Connections, OpenLoop, PathActivity, PhaseSecond, Summary, ThreadActivity, TransactionLatency,
+};
 use plan::Workload;
 use probe::Unexplained;
-use results::interval::{EngineInterval, Interval, IntervalLatency, OpenInterval, Reading};
-use results::latency_log::Series;
-use results::path::{Network, PathFigures, TcpFigures};
+use results::interval::{EngineInterval, IntervalLatency, OpenInterval, Reading, TrialInterval};
+use results::latency_log::LatencySeries;
+use results::path::{NetworkPath, PathFigures, TcpFigures};
 use results::statement_latency::{StatementLatencies, StatementLatency};
 use results::told::ToldLatency;
 use results::trial::{
-    ConnectingTotals, EngineTotals, FailedStatement, FirstError, LatencySummary, LoadTotals, OpenTotals, Outage, Phase,
-    QueryTotals, ScriptTotals, WaitTotals,
+    ConnectingTotals, EngineTotals, FailedStatement, FirstError, LatencySummary, LoadTotals, OpenTotals, Outage,
+    QueryTotals, ScriptTotals, TrialPhase, WaitTotals,
 };
 use results::turn::{FirstQuarter, Turn};
 use results::workload::{SentStatement, StatementKind, StatementNumber, WorkloadStatements};
@@ -39,14 +41,14 @@ pub fn login(conninfo: &ConnInfo) -> ConnInfo {
 }
 
 /// What the scripts of a workload send.
-pub fn statements(workload: &str, job: &load::Job) -> WorkloadStatements {
-    let sent = |statement: load::Statement| SentStatement {
+pub fn statements(workload: &str, job: &load::EngineJob) -> WorkloadStatements {
+    let sent = |statement: load::ScriptStatement| SentStatement {
         script: statement.script,
         line: statement.line,
         kind: match statement.kind {
-            load::StatementKind::Sql => StatementKind::Sql,
-            load::StatementKind::Sleep => StatementKind::Sleep,
-            load::StatementKind::Shell => StatementKind::Shell,
+            load::ScriptStatementKind::Sql => StatementKind::Sql,
+            load::ScriptStatementKind::Sleep => StatementKind::Sleep,
+            load::ScriptStatementKind::Shell => StatementKind::Shell,
         },
         text: statement.text,
         parameters: statement.parameters,
@@ -57,11 +59,11 @@ pub fn statements(workload: &str, job: &load::Job) -> WorkloadStatements {
 }
 
 /// The statements that the server can be asked about, with values that the load draws.
-pub(super) fn unexplained(job: &load::Job) -> Vec<Unexplained> {
+pub(super) fn unexplained(job: &load::EngineJob) -> Vec<Unexplained> {
     // Not lost: the load itself fails with the same reason.
     let Ok(drawn) = job.drawn() else { return Vec::new() };
     let prepared = job.mode == load::QueryMode::Prepared;
-    let ask = |drawn: load::Drawn| {
+    let ask = |drawn: load::DrawnStatement| {
         let number = u32::try_from(drawn.number).ok()?;
         let (text, values) = (drawn.text, drawn.values);
         Some(Unexplained { statement: StatementNumber(number), text, values, prepared })
@@ -70,10 +72,10 @@ pub(super) fn unexplained(job: &load::Job) -> Vec<Unexplained> {
 }
 
 /// A phase of the load as a phase of a trial.
-pub(super) fn phase(phase: load::Phase) -> Phase {
+pub(super) fn phase(phase: load::LoadPhase) -> TrialPhase {
     match phase {
-        load::Phase::WarmUp => Phase::WarmUp,
-        load::Phase::Measure => Phase::Measure,
+        load::LoadPhase::WarmUp => TrialPhase::WarmUp,
+        load::LoadPhase::Measure => TrialPhase::Measure,
     }
 }
 
@@ -81,11 +83,11 @@ pub(super) fn phase(phase: load::Phase) -> Phase {
 #[derive(Debug)]
 pub(super) struct ObservedSecond {
     /// Everything but the probes.
-    pub(super) interval: Interval,
+    pub(super) interval: TrialInterval,
     /// What the server said first of the failures of a kind that is new in it: SQLSTATE and message.
     pub(super) first_error: Option<String>,
     /// All scripts together, and each of several.
-    pub(super) histograms: Vec<(Series, Histogram<u64>)>,
+    pub(super) histograms: Vec<(LatencySeries, Histogram<u64>)>,
 }
 
 /// Whether a second is one of a side that takes turns.
@@ -98,14 +100,14 @@ pub(super) enum Alternating {
 }
 
 /// Copies a second out of the engine; `clients_out` counts clients without a connection at its end.
-pub(super) fn second(second: &Second, clients_out: u32, alternating: Alternating) -> ObservedSecond {
+pub(super) fn second(second: &PhaseSecond, clients_out: u32, alternating: Alternating) -> ObservedSecond {
     let total = second.latency();
     let phase = phase(second.phase);
     let series = match phase {
-        Phase::WarmUp => Series::WarmUp,
-        Phase::Measure | Phase::SetUp | Phase::Connect | Phase::CoolDown => Series::Measure,
+        TrialPhase::WarmUp => LatencySeries::WarmUp,
+        TrialPhase::Measure | TrialPhase::SetUp | TrialPhase::Connect | TrialPhase::CoolDown => LatencySeries::Measure,
     };
-    let interval = Interval {
+    let interval = TrialInterval {
         phase,
         index: second.index,
         start_us: second.start_ns / 1_000,
@@ -126,8 +128,8 @@ pub(super) fn second(second: &Second, clients_out: u32, alternating: Alternating
         probes: BTreeMap::<String, Reading>::new(),
     };
     let mut histograms = vec![(series, total.histogram().clone())];
-    if second.scripts.len() > 1 && phase == Phase::Measure {
-        let script = |s: &load::ScriptSecond| (Series::Script(s.name.clone()), s.latency.histogram().clone());
+    if second.scripts.len() > 1 && phase == TrialPhase::Measure {
+        let script = |s: &load::ScriptSecond| (LatencySeries::Script(s.name.clone()), s.latency.histogram().clone());
         histograms.extend(second.scripts.iter().map(script));
     }
     let first_error = second.first_errors.first();
@@ -135,7 +137,7 @@ pub(super) fn second(second: &Second, clients_out: u32, alternating: Alternating
     ObservedSecond { interval, first_error, histograms }
 }
 
-fn interval_latency(latency: &Latency) -> Option<IntervalLatency> {
+fn interval_latency(latency: &TransactionLatency) -> Option<IntervalLatency> {
     let histogram = latency.histogram();
     Some(IntervalLatency {
         mean_ns: latency.mean_ns()?,
@@ -148,8 +150,8 @@ fn interval_latency(latency: &Latency) -> Option<IntervalLatency> {
 
 /// What another program told of a second: how many transactions it says, to the nearest whole one, and the latency that
 /// it knows, which has no such percentiles as ours. `phase_start_us`: when its phase began, since the load's start.
-pub(super) fn external_second(progress: &Progress, phase_start_us: u64) -> ObservedSecond {
-    let interval = Interval {
+pub(super) fn external_second(progress: &ToolProgress, phase_start_us: u64) -> ObservedSecond {
+    let interval = TrialInterval {
         phase: phase(progress.phase),
         index: progress.index,
         start_us: phase_start_us + u64::from(progress.index) * 1_000_000,
@@ -172,7 +174,7 @@ pub(super) fn external_second(progress: &Progress, phase_start_us: u64) -> Obser
     ObservedSecond { interval, first_error: None, histograms: Vec::new() }
 }
 
-fn told_latency(progress: &Progress) -> ToldLatency {
+fn told_latency(progress: &ToolProgress) -> ToldLatency {
     let nanoseconds = |ms: f64| ms * 1e6;
     ToldLatency {
         mean_ns: progress.latency_mean_ms.map(nanoseconds),
@@ -207,15 +209,15 @@ fn path(threads: &[ThreadActivity]) -> PathFigures {
     threads.iter().for_each(|thread| all.add(&thread.path));
     let mean_us = |sum: u64| sum as f64 / all.tcp_readings as f64;
     let network = match (all.tcp_readings, all.unix_readings) {
-        (1.., _) => Network::Tcp(TcpFigures {
+        (1.., _) => NetworkPath::Tcp(TcpFigures {
             readings: all.tcp_readings,
             rtt_us_min: mean_us(all.rtt_min_us_sum),
             rtt_us_smoothed: mean_us(all.rtt_us_sum),
             retransmits: all.retransmits,
             lost: all.lost,
         }),
-        (0, 1..) => Network::Unix,
-        (0, 0) => Network::Unknown { gap: "the kernel reported no connection in this time".to_owned() },
+        (0, 1..) => NetworkPath::Unix,
+        (0, 0) => NetworkPath::Unknown { gap: "the kernel reported no connection in this time".to_owned() },
     };
     PathFigures {
         round_trips: all.round_trips,
@@ -227,7 +229,7 @@ fn path(threads: &[ThreadActivity]) -> PathFigures {
 }
 
 /// A turn that is over.
-pub(super) fn turn(turn: &load::Turn) -> Turn {
+pub(super) fn turn(turn: &load::EndedTurn) -> Turn {
     let micros = |ns: u128| u64::try_from(ns / 1_000).unwrap_or(u64::MAX);
     Turn {
         phase: phase(turn.phase),
@@ -289,15 +291,15 @@ fn waits(statements: &[load::StatementTotal]) -> WaitTotals {
     for statement in statements {
         let all_ns = statement.latency.mean_ns().unwrap_or_default() * statement.latency.count() as f64;
         match statement.kind {
-            load::StatementKind::Sql => statements_ns += all_ns,
-            load::StatementKind::Sleep | load::StatementKind::Shell => pauses_ns += all_ns,
+            load::ScriptStatementKind::Sql => statements_ns += all_ns,
+            load::ScriptStatementKind::Sleep | load::ScriptStatementKind::Shell => pauses_ns += all_ns,
         }
     }
     WaitTotals { statements_us: (statements_ns / 1e3) as u64, pauses_us: (pauses_ns / 1e3) as u64 }
 }
 
 /// An error of the load with the statement that failed, which is one of those that the load sends.
-pub fn first_error(error: &load::FirstError, statements: &[SentStatement]) -> FirstError {
+pub fn first_error(error: &load::JobFirstError, statements: &[SentStatement]) -> FirstError {
     let number = error.statement.and_then(|number| usize::try_from(number).ok());
     let statement = number.and_then(|number| statements.get(number));
     FirstError {
@@ -322,7 +324,7 @@ pub(super) fn statement_latency(summary: &Summary) -> Option<StatementLatencies>
 /// The statements of all scripts by what they did.
 pub(super) fn queries(summary: &Summary) -> QueryTotals {
     let sum =
-        |count: fn(&load::Statements) -> u64| summary.scripts.iter().map(|script| count(&script.statements)).sum();
+        |count: fn(&load::StatementCounts) -> u64| summary.scripts.iter().map(|script| count(&script.statements)).sum();
     QueryTotals { read: sum(|of| of.reads), write: sum(|of| of.writes), other: sum(|of| of.others) }
 }
 
@@ -360,7 +362,7 @@ fn script_totals(script: &load::ScriptTotal) -> ScriptTotals {
 }
 
 /// Percentiles, mean and deviation of one series; absent when it is empty.
-pub fn latency_summary(latency: &Latency) -> Option<LatencySummary> {
+pub fn latency_summary(latency: &TransactionLatency) -> Option<LatencySummary> {
     let histogram = latency.histogram();
     Some(LatencySummary {
         mean_ns: latency.mean_ns()?,
@@ -374,7 +376,7 @@ pub fn latency_summary(latency: &Latency) -> Option<LatencySummary> {
     })
 }
 
-fn outage(outage: &load::Outage) -> Outage {
+fn outage(outage: &load::ClientOutage) -> Outage {
     Outage {
         client: outage.client,
         start_us: outage.start_ns / 1_000,

@@ -26,13 +26,13 @@ const STOLEN_AT_MOST: f64 = 0.02;
 
 /// Alternates until it is dropped.
 pub(super) struct Pauses {
-    pairs: Arc<Mutex<Pairs>>,
+    pairs: Arc<Mutex<StretchPairs>>,
     /// Whether the stretch under way is observed.
     observed: watch::Receiver<bool>,
     /// Pairs that count: those that had ended before the last second that has ended began.
-    counted: Count,
+    counted: PairCount,
     /// Pairs that had ended with it.
-    ended: Count,
+    ended: PairCount,
     task: JoinHandle<()>,
 }
 
@@ -54,13 +54,13 @@ impl Pauses {
             sender.send_replace(observed);
         };
         let task = tokio::spawn(alternate(seed, tally, turn, Arc::clone(&pairs)));
-        Self { pairs, observed, counted: Count::default(), ended: Count::default(), task }
+        Self { pairs, observed, counted: PairCount::default(), ended: PairCount::default(), task }
     }
 
     /// The measurement begins: what was before does not count, nor does the pair under way.
     pub(super) fn measuring(&mut self) {
         lock(&self.pairs).begin_anew();
-        (self.counted, self.ended) = (Count::default(), Count::default());
+        (self.counted, self.ended) = (PairCount::default(), PairCount::default());
     }
 
     /// The second with this number has ended. Returns whether host and server are to be read now: every other time, so
@@ -89,18 +89,18 @@ impl Pauses {
 }
 
 /// Stretch after stretch, in pairs.
-async fn alternate(seed: u64, tally: Tally, turn: impl Fn(bool), pairs: Arc<Mutex<Pairs>>) {
+async fn alternate(seed: u64, tally: Tally, turn: impl Fn(bool), pairs: Arc<Mutex<StretchPairs>>) {
     let mut lots = ChaCha8Rng::seed_from_u64(seed);
     let mut ticks = tokio::time::interval(STRETCH);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     ticks.tick().await;
-    let mut began = Reached::now(&tally);
+    let mut began = ReachedCounts::now(&tally);
     loop {
         let first = draw(&mut lots);
         for observed in [first, !first] {
             turn(observed);
             ticks.tick().await;
-            let ended = Reached::now(&tally);
+            let ended = ReachedCounts::now(&tally);
             lock(&pairs).end_stretch(ended.stretch_since(&began, observed));
             began = ended;
         }
@@ -111,32 +111,32 @@ fn draw(lots: &mut ChaCha8Rng) -> bool {
     lots.next_u32() & 1 == 1
 }
 
-fn lock(pairs: &Mutex<Pairs>) -> MutexGuard<'_, Pairs> {
+fn lock(pairs: &Mutex<StretchPairs>) -> MutexGuard<'_, StretchPairs> {
     pairs.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// How far everything had come at an instant.
-struct Reached {
+struct ReachedCounts {
     at: Instant,
     transactions: u64,
     cpu_time: Option<CpuTime>,
 }
 
-impl Reached {
+impl ReachedCounts {
     fn now(tally: &Tally) -> Self {
         let cpu_time = CpuTime::now();
         Self { at: Instant::now(), transactions: tally.transactions(), cpu_time }
     }
 
-    fn stretch_since(&self, before: &Self, observed: bool) -> Stretch {
+    fn stretch_since(&self, before: &Self, observed: bool) -> EndedStretch {
         let transactions = self.transactions - before.transactions;
         let stolen = self.cpu_time.zip(before.cpu_time).map_or(0.0, |(now, before)| now.stolen_since(&before));
-        Stretch { observed, per_s: transactions as f64 / (self.at - before.at).as_secs_f64(), stolen }
+        EndedStretch { observed, per_s: transactions as f64 / (self.at - before.at).as_secs_f64(), stolen }
     }
 }
 
 /// A stretch that has ended.
-struct Stretch {
+struct EndedStretch {
     observed: bool,
     per_s: f64,
     /// Share of the machine's CPU time that its host kept; 0 where that is not known.
@@ -145,34 +145,34 @@ struct Stretch {
 
 /// So many pairs.
 #[derive(Default, Clone, Copy)]
-struct Count {
+struct PairCount {
     ratios: usize,
     stolen_pairs_excluded: u64,
 }
 
 /// The pairs that have ended, and the first stretch of the one under way.
 #[derive(Default)]
-struct Pairs {
+struct StretchPairs {
     ratios: Vec<f64>,
     stolen_pairs_excluded: u64,
-    first: Option<Stretch>,
+    first: Option<EndedStretch>,
     /// The pair under way does not count.
     is_void: bool,
 }
 
-impl Pairs {
+impl StretchPairs {
     fn begin_anew(&mut self) {
         self.ratios.clear();
         self.stolen_pairs_excluded = 0;
         self.is_void = true;
     }
 
-    fn count(&self) -> Count {
-        Count { ratios: self.ratios.len(), stolen_pairs_excluded: self.stolen_pairs_excluded }
+    fn count(&self) -> PairCount {
+        PairCount { ratios: self.ratios.len(), stolen_pairs_excluded: self.stolen_pairs_excluded }
     }
 
     /// A pair in which nothing ended does not count either.
-    fn end_stretch(&mut self, stretch: Stretch) {
+    fn end_stretch(&mut self, stretch: EndedStretch) {
         let Some(first) = self.first.take() else {
             self.first = Some(stretch);
             return;
@@ -194,19 +194,19 @@ impl Pairs {
 mod tests {
     use super::*;
 
-    fn idle(observed: bool) -> Stretch {
-        Stretch { observed, per_s: 0.0, stolen: 0.0 }
+    fn idle(observed: bool) -> EndedStretch {
+        EndedStretch { observed, per_s: 0.0, stolen: 0.0 }
     }
 
-    fn pair(pairs: &mut Pairs, observed_first: bool, with: f64, without: f64) {
-        let stretch = |observed| Stretch { per_s: if observed { with } else { without }, ..idle(observed) };
+    fn pair(pairs: &mut StretchPairs, observed_first: bool, with: f64, without: f64) {
+        let stretch = |observed| EndedStretch { per_s: if observed { with } else { without }, ..idle(observed) };
         pairs.end_stretch(stretch(observed_first));
         pairs.end_stretch(stretch(!observed_first));
     }
 
     #[test]
     fn a_ratio_is_with_over_without_whichever_came_first() {
-        let mut pairs = Pairs::default();
+        let mut pairs = StretchPairs::default();
         pair(&mut pairs, true, 99.0, 100.0);
         pair(&mut pairs, false, 99.0, 100.0);
         assert_eq!(pairs.ratios, [0.99, 0.99]);
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_pair_in_which_nothing_ended_does_not_count() {
-        let mut pairs = Pairs::default();
+        let mut pairs = StretchPairs::default();
         for (with, without) in [(0.0, 100.0), (100.0, 0.0), (0.0, 0.0)] {
             pair(&mut pairs, true, with, without);
         }
@@ -223,11 +223,11 @@ mod tests {
 
     #[test]
     fn neither_what_was_before_the_measurement_counts_nor_the_pair_in_which_it_begins() {
-        let mut pairs = Pairs::default();
+        let mut pairs = StretchPairs::default();
         pair(&mut pairs, true, 1.0, 2.0);
-        pairs.end_stretch(Stretch { per_s: 1.0, ..idle(true) });
+        pairs.end_stretch(EndedStretch { per_s: 1.0, ..idle(true) });
         pairs.begin_anew();
-        pairs.end_stretch(Stretch { per_s: 2.0, ..idle(false) });
+        pairs.end_stretch(EndedStretch { per_s: 2.0, ..idle(false) });
         assert!(pairs.ratios.is_empty());
         pair(&mut pairs, false, 3.0, 4.0);
         assert_eq!(pairs.ratios, [0.75]);
@@ -235,10 +235,10 @@ mod tests {
 
     #[test]
     fn a_pair_that_the_host_took_time_from_is_left_out_and_counted() {
-        let mut pairs = Pairs::default();
+        let mut pairs = StretchPairs::default();
         for stolen in [0.0, 0.025, 0.3] {
-            pairs.end_stretch(Stretch { per_s: 2.0, stolen, ..idle(true) });
-            pairs.end_stretch(Stretch { per_s: 4.0, ..idle(false) });
+            pairs.end_stretch(EndedStretch { per_s: 2.0, stolen, ..idle(true) });
+            pairs.end_stretch(EndedStretch { per_s: 4.0, ..idle(false) });
         }
         assert_eq!((&pairs.ratios[..], pairs.stolen_pairs_excluded), (&[0.5, 0.5][..], 1));
     }

@@ -3,17 +3,17 @@
 use std::time::Instant;
 
 use jiff::Timestamp;
-use results::trial::{Phase, PhaseRecord};
+use results::trial::{PhaseRecord, TrialPhase};
 
 /// The phases of a trial as they are entered.
 #[derive(Debug, Default)]
-pub(super) struct Phases {
+pub(super) struct EnteredTrialPhases {
     ended: Vec<PhaseRecord>,
-    current: Option<(Phase, Timestamp, Instant)>,
+    current: Option<(TrialPhase, Timestamp, Instant)>,
 }
 
-impl Phases {
-    pub(super) fn enter(&mut self, phase: Phase) {
+impl EnteredTrialPhases {
+    pub(super) fn enter(&mut self, phase: TrialPhase) {
         self.leave();
         self.current = Some((phase, Timestamp::now(), Instant::now()));
     }

@@ -3,17 +3,17 @@
 use std::path::Path;
 use std::time::Duration;
 
-use load::{Event, Job, LoadError, Stop, Turns};
+use load::{EngineEvent, EngineJob, LoadError, StopRequest, TurnTakingJobs};
 use plan::{Interleave, Plan};
 
 use super::access;
-use super::asked::Asked;
+use super::asked::TrialRequest;
 use super::data;
 use super::fleet::Fleet;
 use super::load_login;
 use super::preflight;
 use super::work;
-use crate::progress::Progress;
+use crate::progress::ProgressReporter;
 use crate::scripts::OwnScripts;
 use problem::Problem;
 
@@ -34,12 +34,12 @@ pub(super) const PILOT_ROUNDS: u32 = 8;
 pub struct PilotCell {
     pub workload: String,
     pub clients: u32,
-    pub seen: Seen,
+    pub seen: PilotObservation,
 }
 
 /// What a cell's sides do, as the plan has them alternate.
 #[derive(Debug)]
-pub enum Seen {
+pub enum PilotObservation {
     /// Transactions per second of one trial, second by second.
     Seconds(Vec<f64>),
     /// The log ratios of the rounds in which the baseline took turns with itself, block by block, each with connections
@@ -55,8 +55,8 @@ pub async fn pilot(
     plan: &Plan,
     scripts: &OwnScripts,
     executable: &Path,
-    stop: &Stop,
-    progress: &Progress,
+    stop: &StopRequest,
+    progress: &ProgressReporter,
 ) -> Result<Vec<PilotCell>, Problem> {
     if let Some(place) = plan.load_place() {
         return Err(Problem::usage(format!("a pilot sends its load from this machine, not from {:?}", place.name))
@@ -71,8 +71,8 @@ async fn pilot_on(
     plan: &Plan,
     scripts: &OwnScripts,
     fleet: &mut Fleet,
-    stop: &Stop,
-    progress: &Progress,
+    stop: &StopRequest,
+    progress: &ProgressReporter,
 ) -> Result<Vec<PilotCell>, Problem> {
     preflight::with_servers(plan, fleet).await?;
     data::set_up(plan, fleet, stop, progress).await?;
@@ -85,11 +85,11 @@ async fn pilot_on(
             data::prepare(plan, member, workload, *clients).await?;
             member.take_turn()?;
             let job = |place: usize, seed: u64| {
-                let asked = Asked { clients: *clients, seed, rate_per_s: None, place };
+                let asked = TrialRequest { clients: *clients, seed, rate_per_s: None, place };
                 work::job(plan, scripts, workload, asked, load_login::login(member))
             };
             let seen = match plan.interleaving(workload).how {
-                Interleave::Trials => seconds(job(0, 1)?, stop.clone()).await.map(Seen::Seconds),
+                Interleave::Trials => seconds(job(0, 1)?, stop.clone()).await.map(PilotObservation::Seconds),
                 Interleave::Slices => {
                     let mut blocks = Vec::new();
                     for seed in 1..=PILOT_BLOCKS {
@@ -98,7 +98,7 @@ async fn pilot_on(
                         let [one, other] = places.map(|place| job(place, seed));
                         blocks.push(rounds(plan.slice, [one?, other?], seed, stop.clone()).await?);
                     }
-                    Ok(Seen::Rounds(blocks))
+                    Ok(PilotObservation::Rounds(blocks))
                 }
             };
             cells.push(PilotCell { workload: workload.name.clone(), clients: *clients, seen: seen? });
@@ -108,12 +108,12 @@ async fn pilot_on(
 }
 
 /// Transactions per second, second by second, of one short trial.
-async fn seconds(job: Job, stop: Stop) -> Result<Vec<f64>, Problem> {
-    let job = Job { warm_up: WARM_UP, measure: Duration::from_secs(PILOT_SECONDS).into(), ..job };
+async fn seconds(job: EngineJob, stop: StopRequest) -> Result<Vec<f64>, Problem> {
+    let job = EngineJob { warm_up: WARM_UP, measure: Duration::from_secs(PILOT_SECONDS).into(), ..job };
     in_a_thread(move || {
         let mut seconds = Vec::new();
-        let mut keep = |event: Event<'_>| match event {
-            Event::Second(second) if second.phase == load::Phase::Measure && second.duration_ns > 0 => {
+        let mut keep = |event: EngineEvent<'_>| match event {
+            EngineEvent::Second(second) if second.phase == load::LoadPhase::Measure && second.duration_ns > 0 => {
                 seconds.push(second.latency().count() as f64 * 1e9 / second.duration_ns as f64);
             }
             _ => {}
@@ -124,9 +124,9 @@ async fn seconds(job: Job, stop: Stop) -> Result<Vec<f64>, Problem> {
 }
 
 /// The log ratio of two sides in each round of one short trial.
-async fn rounds(turn: Duration, jobs: [Job; 2], seed: u64, stop: Stop) -> Result<Vec<f64>, Problem> {
-    let with_time = |job| Job { warm_up: WARM_UP, measure: (turn * 2 * PILOT_ROUNDS).into(), ..job };
-    let turns = Turns {
+async fn rounds(turn: Duration, jobs: [EngineJob; 2], seed: u64, stop: StopRequest) -> Result<Vec<f64>, Problem> {
+    let with_time = |job| EngineJob { warm_up: WARM_UP, measure: (turn * 2 * PILOT_ROUNDS).into(), ..job };
+    let turns = TurnTakingJobs {
         sides: jobs.into_iter().map(with_time).collect(),
         length: turn,
         transactions_at_least: work::SLICE_TRANSACTIONS,

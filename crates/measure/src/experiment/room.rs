@@ -17,7 +17,7 @@ use problem::Problem;
 const SHARE_OF_FREE: f64 = 0.8;
 
 /// What is wanted of one disk of this machine.
-struct Wanted {
+struct WantedSpace {
     /// The number of the file system.
     device: u64,
     /// A directory on it.
@@ -34,7 +34,7 @@ pub fn lacking(plan: &Plan, executable: PathBuf) -> Option<Problem> {
 
 /// Whether the disks of this machine have room for the servers that are made on it.
 pub(super) fn check(plan: &Plan, environment: &Environment) -> Result<(), Problem> {
-    let mut disks: Vec<Wanted> = Vec::new();
+    let mut disks: Vec<WantedSpace> = Vec::new();
     for planned in &plan.targets {
         let Reach::Local(local) = &planned.reach else { continue };
         let image = planned.machine.filesystem.map(|filesystem| filesystem.size.bytes());
@@ -53,7 +53,7 @@ pub(super) fn check(plan: &Plan, environment: &Environment) -> Result<(), Proble
             None => disk.data_bytes += plan.data_bytes(),
         }
     }
-    disks.iter().try_for_each(Wanted::fits)
+    disks.iter().try_for_each(WantedSpace::fits)
 }
 
 fn holds_something(directory: &Path) -> bool {
@@ -61,7 +61,7 @@ fn holds_something(directory: &Path) -> bool {
 }
 
 /// The disk of a directory, which is looked at once.
-fn disk_of(disks: &mut Vec<Wanted>, directory: PathBuf) -> Result<&mut Wanted, Problem> {
+fn disk_of(disks: &mut Vec<WantedSpace>, directory: PathBuf) -> Result<&mut WantedSpace, Problem> {
     let unread = |error: std::io::Error| {
         Problem::could_not_measure(format!("could not read the free space of {}", directory.display()))
             .detail(error.to_string())
@@ -72,14 +72,14 @@ fn disk_of(disks: &mut Vec<Wanted>, directory: PathBuf) -> Result<&mut Wanted, P
         Some(place) => place,
         None => {
             let free_bytes = image::free_bytes(&directory).map_err(unread)?;
-            disks.push(Wanted { device, directory, free_bytes, image_bytes: 0, data_bytes: 0 });
+            disks.push(WantedSpace { device, directory, free_bytes, image_bytes: 0, data_bytes: 0 });
             disks.len() - 1
         }
     };
     Ok(&mut disks[place])
 }
 
-impl Wanted {
+impl WantedSpace {
     fn fits(&self) -> Result<(), Problem> {
         let Self { directory, free_bytes, image_bytes, data_bytes, .. } = self;
         let free = gib(*free_bytes);

@@ -4,7 +4,7 @@
 use std::num::NonZeroU64;
 
 use conninfo::ConnInfo;
-use load::{Extent, Job, LoadError, QueryMode, Script, StatementTimes, Stop};
+use load::{EngineJob, JobExtent, LoadError, ParsedScript, QueryMode, StatementTimes, StopRequest};
 use results::facts::TargetFacts;
 
 use super::load_result::in_full;
@@ -23,7 +23,7 @@ pub(super) fn tell(facts: &mut TargetFacts, measured: Result<u64, String>) {
 }
 
 /// The same from here, while others go on.
-pub(super) async fn from_here(server: ConnInfo, stop: &Stop) -> Result<u64, String> {
+pub(super) async fn from_here(server: ConnInfo, stop: &StopRequest) -> Result<u64, String> {
     let stop = stop.clone();
     let measured = tokio::task::spawn_blocking(move || round_trip_us(server, &stop)).await;
     measured.expect("the load engine does not panic")
@@ -33,7 +33,7 @@ pub(super) async fn from_here(server: ConnInfo, stop: &Stop) -> Result<u64, Stri
 ///
 /// # Errors
 /// What kept from it, in words.
-pub fn round_trip_us(server: ConnInfo, stop: &Stop) -> Result<u64, String> {
+pub fn round_trip_us(server: ConnInfo, stop: &StopRequest) -> Result<u64, String> {
     let ran = job(server).and_then(|job| load::run(&job, stop, &mut |_| ()));
     let summary = ran.map_err(|error| in_full(&error, error.detail()))?;
     let median_ns = summary.latency.quantile_ns(0.5).filter(|_| !summary.interrupted);
@@ -44,13 +44,13 @@ pub fn round_trip_us(server: ConnInfo, stop: &Stop) -> Result<u64, String> {
 
 /// One client whose transactions are one exchange of messages each, with next to no work for the server. By the simple
 /// protocol, which every pooler passes on.
-fn job(server: ConnInfo) -> Result<Job, LoadError> {
-    let script = Script::parse("round trip", "SELECT 1;")?;
-    Ok(Job {
+fn job(server: ConnInfo) -> Result<EngineJob, LoadError> {
+    let script = ParsedScript::parse("round trip", "SELECT 1;")?;
+    Ok(EngineJob {
         mode: QueryMode::Simple,
-        measure: Extent::Transactions(ROUND_TRIPS),
+        measure: JobExtent::Transactions(ROUND_TRIPS),
         statements: StatementTimes::NotTaken,
-        ..Job::new(server, script)
+        ..EngineJob::new(server, script)
     })
 }
 
@@ -59,7 +59,7 @@ mod tests {
     use std::io::{Read as _, Write as _};
     use std::net::TcpListener;
 
-    use conninfo::Host;
+    use conninfo::ServerHost;
 
     use super::*;
 
@@ -77,18 +77,18 @@ mod tests {
                 }
             }
         });
-        ConnInfo::new((Host::tcp("127.0.0.1"), port), "u", "d")
+        ConnInfo::new((ServerHost::tcp("127.0.0.1"), port), "u", "d")
     }
 
     #[test]
     fn the_median_is_of_exchanges_that_succeeded_and_anything_else_is_a_reason() {
         let one_row = b"C\0\0\0\x0dSELECT 1\0Z\0\0\0\x05I";
-        let of = |server| round_trip_us(server, &Stop::new());
+        let of = |server| round_trip_us(server, &StopRequest::new());
         let median_us = of(answering(one_row)).expect("answered");
         assert!((1..1_000_000).contains(&median_us), "{median_us} µs");
         let refused = b"E\0\0\0\x13SERROR\0C42501\0\0Z\0\0\0\x05I";
         assert_eq!(of(answering(refused)), Err("the server did not answer every query".to_owned()));
-        let nobody = ConnInfo::new((Host::Unix("/nowhere".into()), 5432), "u", "d");
+        let nobody = ConnInfo::new((ServerHost::Unix("/nowhere".into()), 5432), "u", "d");
         let why = of(nobody).expect_err("nobody is there");
         assert!(why.starts_with("could not connect to server") && why.contains("No such file"), "{why}");
     }

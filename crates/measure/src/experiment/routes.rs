@@ -1,7 +1,7 @@
 //! The ways to local servers as a plan has them, in the words of the crate that builds them.
 
-use plan::{Cpus, Plan, PoolMode, Reach, ServerStep, Target, Via, Way, Word as _};
-use server::{Entry, Environment, Layers, Pooling, Route};
+use plan::{Cpus, Plan, PoolMode, Reach, ServerStep, Target, Via, Way, WordChoice as _};
+use server::{Environment, LoadRoute, Pooling, RouteEntry, RouteLayers};
 
 use problem::Problem;
 
@@ -27,14 +27,14 @@ pub(super) fn check(plan: &Plan, environment: &Environment) -> Result<(), Proble
 }
 
 /// The way to a server that pgdyno starts.
-pub(super) fn route(way: Way) -> Route {
+pub(super) fn route(way: Way) -> LoadRoute {
     let entry = match way.via {
-        Via::Unix => Entry::Unix,
-        Via::Tcp => Entry::Tcp,
-        Via::Veth => Entry::Veth,
-        Via::Service => Entry::Service,
+        Via::Unix => RouteEntry::Unix,
+        Via::Tcp => RouteEntry::Tcp,
+        Via::Veth => RouteEntry::Veth,
+        Via::Service => RouteEntry::Service,
     };
-    Route { entry, tls: way.tls, pgbouncer: way.pgbouncer }
+    LoadRoute { entry, tls: way.tls, pgbouncer: way.pgbouncer }
 }
 
 /// The limit of the server's CPUs while this way is measured.
@@ -43,23 +43,23 @@ pub(super) fn cpus(way: Way) -> Option<f64> {
 }
 
 /// What must be built beside the server of a local target: for its own way and for those of the targets that share it.
-pub(super) fn layers(plan: &Plan, owner: &str) -> Layers {
+pub(super) fn layers(plan: &Plan, owner: &str) -> RouteLayers {
     let reaches_it = |target: &&Target| target.name == owner || target.reach.server_of() == Some(owner);
     let steps = plan.targets.iter().filter(reaches_it).flat_map(Target::server_steps);
     let pooling = match plan.target(owner).map(|target| &target.reach) {
         Some(Reach::Local(local)) => local.pooling.map(pooling).unwrap_or_default(),
         Some(Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_)) | None => Pooling::default(),
     };
-    steps.fold(Layers { pooling, ..Layers::default() }, |layers, step| match step {
+    steps.fold(RouteLayers { pooling, ..RouteLayers::default() }, |layers, step| match step {
         ServerStep::Download(_)
         | ServerStep::RunPrograms(_)
         | ServerStep::Start { .. }
         | ServerStep::Wal(_)
         | ServerStep::Standby(_) => layers,
-        ServerStep::Certificate => Layers { tls: true, ..layers },
-        ServerStep::Namespace | ServerStep::Dnat => Layers { namespace: true, ..layers },
-        ServerStep::Pooler => Layers { pgbouncer: true, ..layers },
-        ServerStep::CpuGroup => Layers { cpu_group: true, ..layers },
+        ServerStep::Certificate => RouteLayers { tls: true, ..layers },
+        ServerStep::Namespace | ServerStep::Dnat => RouteLayers { namespace: true, ..layers },
+        ServerStep::Pooler => RouteLayers { pgbouncer: true, ..layers },
+        ServerStep::CpuGroup => RouteLayers { cpu_group: true, ..layers },
     })
 }
 

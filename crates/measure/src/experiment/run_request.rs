@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use load::Stop;
+use load::StopRequest;
 use plan::Plan;
 use results::run::Run;
 use results::store::RunDir;
@@ -23,5 +23,5 @@ pub struct Experiment<'a> {
     /// This program, which supervises local servers.
     pub executable: &'a Path,
     /// Set by Ctrl-C.
-    pub stop: &'a Stop,
+    pub stop: &'a StopRequest,
 }

@@ -9,15 +9,15 @@ use probe::{LogReader, Unexplained};
 use results::run::ScheduledTrial;
 use results::store::TrialWriter;
 use results::trial::{
-    EventRecord, FORMAT, Incident, KernelValue, LedgerTotals, LoadTotals, Outcome, Phase, Preparation, SearchStep,
-    Tallied, Trial, TurnTotals,
+    EventRecord, FORMAT, Incident, KernelValue, LedgerTotals, LoadTotals, Preparation, SearchStep, Tallied, Trial,
+    TrialOutcome, TrialPhase, TurnTotals,
 };
 use results::workload::SentStatement;
 
 use super::cache;
-use super::load_result::{Done, NoFigures};
-use super::machine::Changed;
-use super::phases::Phases;
+use super::load_result::{FinishedLoad, NoFigures};
+use super::machine::TrialMachineChanges;
+use super::phases::EnteredTrialPhases;
 use super::run_request::Experiment;
 use super::watch::Watchers;
 use super::{data, events, fates, ledger, observe};
@@ -27,12 +27,12 @@ use crate::interrupt::unless_stopped;
 use problem::Problem;
 
 /// A trial whose server stands ready for its load.
-pub(super) struct Side<'a> {
+pub(super) struct TrialSide<'a> {
     pub(super) scheduled: &'a ScheduledTrial,
     pub(super) workload: &'a Workload,
     /// What a search asks of it.
     pub(super) step: Option<SearchStep>,
-    pub(super) phases: Phases,
+    pub(super) phases: EnteredTrialPhases,
     pub(super) watchers: Watchers,
     /// Statements of whose plans the server is to be asked.
     pub(super) unexplained: Vec<Unexplained>,
@@ -41,7 +41,7 @@ pub(super) struct Side<'a> {
     set_up: SetUp,
 }
 
-impl<'a> Side<'a> {
+impl<'a> TrialSide<'a> {
     /// Brings the server of a trial to where it begins; nobody watches it yet.
     pub(super) async fn set_up(
         experiment: &Experiment<'a>,
@@ -52,8 +52,8 @@ impl<'a> Side<'a> {
         let plan = experiment.plan;
         let workload = plan.workload(&scheduled.cell.workload).expect("the schedule is made from the plan");
         let planned = plan.target(&scheduled.cell.target).expect("the schedule is made from the plan");
-        let mut phases = Phases::default();
-        phases.enter(Phase::SetUp);
+        let mut phases = EnteredTrialPhases::default();
+        phases.enter(TrialPhase::SetUp);
         fleet.member_mut(&planned.name).target.turn_to(plan.database(workload));
         let cache = plan.cache(planned, workload);
         let setting_up = set_up(plan, fleet, planned, workload, scheduled.clients(), cache);
@@ -100,7 +100,7 @@ pub(super) struct Happened {
 
 /// A trial under load.
 pub(super) struct SideAtWork<'a> {
-    pub(super) side: Side<'a>,
+    pub(super) side: TrialSide<'a>,
     pub(super) writer: TrialWriter,
     log: LogReader,
     load_start: Timestamp,
@@ -128,7 +128,7 @@ impl<'a> SideAtWork<'a> {
 
 /// A trial whose load has ended and which nobody watches any more.
 pub(super) struct SideAtRest<'a> {
-    side: Side<'a>,
+    side: TrialSide<'a>,
     writer: TrialWriter,
 }
 
@@ -138,12 +138,12 @@ impl SideAtRest<'_> {
         self,
         experiment: &Experiment<'_>,
         fleet: &mut Fleet,
-        done: Result<&Done, &NoFigures>,
+        done: Result<&FinishedLoad, &NoFigures>,
         turns: Option<TurnTotals>,
         Happened { events, tally, noted }: Happened,
     ) -> Result<Trial, Problem> {
         let Self { side, mut writer } = self;
-        let Side { scheduled, workload, step, phases, watchers, unexplained, statements, set_up } = side;
+        let TrialSide { scheduled, workload, step, phases, watchers, unexplained, statements, set_up } = side;
         let SetUp { target_settings, readied, preparation, changed, elsewhere } = set_up;
         let planned = experiment.plan.target(&scheduled.cell.target).expect("the schedule is made from the plan");
         let member = fleet.member(&scheduled.cell.target);
@@ -161,7 +161,7 @@ impl SideAtRest<'_> {
             writer.write_tally(&tally)?;
         }
         let events = match done {
-            Ok(Done { summary, .. }) => {
+            Ok(FinishedLoad { summary, .. }) => {
                 let end_us = (summary.measure_start_ns + summary.measure_ns) / 1_000;
                 events::with_gaps(events, &summary.silences, end_us)
             }
@@ -175,7 +175,7 @@ impl SideAtRest<'_> {
         let mut incidents: Vec<Incident> = [&readied, &finished].into_iter().flat_map(data::omissions).collect();
         incidents.extend(noted);
         incidents.extend(enter(audited, totals.as_mut()));
-        incidents.extend(done.ok().and_then(Done::cancelled));
+        incidents.extend(done.ok().and_then(FinishedLoad::cancelled));
         incidents.extend(fleet.machine.reset(changed));
         incidents.extend(fleet.reset_kernel(planned, elsewhere).await);
         let trial = Trial {
@@ -210,7 +210,7 @@ struct SetUp {
     /// All of it, in the order in which it was done.
     preparation: Vec<Preparation>,
     /// Of this machine, to be undone after the trial.
-    changed: Changed,
+    changed: TrialMachineChanges,
     /// Of the kernel of another machine, the same.
     elsewhere: Vec<KernelValue>,
 }
@@ -260,29 +260,34 @@ async fn ended(
     experiment: &Experiment<'_>,
     member: &Member,
     (workload, statements): (&Workload, &[SentStatement]),
-    done: Result<&Done, &NoFigures>,
-) -> (Outcome, Option<LoadTotals>) {
+    done: Result<&FinishedLoad, &NoFigures>,
+) -> (TrialOutcome, Option<LoadTotals>) {
     match done {
-        Ok(done) if done.summary.interrupted => (Outcome::Interrupted, done.totals(workload, statements)),
+        Ok(done) if done.summary.interrupted => (TrialOutcome::Interrupted, done.totals(workload, statements)),
         Ok(done) => (member.outcome_if_alive().await, done.totals(workload, statements)),
-        Err(NoFigures::Stopped) if experiment.stop.is_requested() => (Outcome::Interrupted, None),
-        Err(why) => (Outcome::Failed { error: why.to_string() }, None),
+        Err(NoFigures::Stopped) if experiment.stop.is_requested() => (TrialOutcome::Interrupted, None),
+        Err(why) => (TrialOutcome::Failed { error: why.to_string() }, None),
     }
 }
 
 /// A trial in which not everything happened that was to is not what was asked for.
-fn as_asked(outcome: Outcome, made: &[EventRecord]) -> Outcome {
+fn as_asked(outcome: TrialOutcome, made: &[EventRecord]) -> TrialOutcome {
     match (outcome, events::undone(made)) {
-        (Outcome::Completed | Outcome::Failed { .. }, Some(error)) => Outcome::Failed { error },
+        (TrialOutcome::Completed | TrialOutcome::Failed { .. }, Some(error)) => TrialOutcome::Failed { error },
         (outcome, _) => outcome,
     }
 }
 
 /// Writes out what a whole trial's workload left behind.
-async fn finished(experiment: &Experiment<'_>, member: &Member, workload: &Workload, outcome: &Outcome) -> Readied {
+async fn finished(
+    experiment: &Experiment<'_>,
+    member: &Member,
+    workload: &Workload,
+    outcome: &TrialOutcome,
+) -> Readied {
     match outcome {
-        Outcome::Completed => data::finish(member, workload, experiment.stop).await,
-        Outcome::Interrupted | Outcome::Failed { .. } => Readied::default(),
+        TrialOutcome::Completed => data::finish(member, workload, experiment.stop).await,
+        TrialOutcome::Interrupted | TrialOutcome::Failed { .. } => Readied::default(),
     }
 }
 

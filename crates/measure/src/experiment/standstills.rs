@@ -1,6 +1,6 @@
 //! When no transaction of a side was completed while it was measured.
 
-use load::{Silence, Silences};
+use load::{Silences, SilentPeriod};
 use results::trial::Standstill;
 
 /// What is shorter is none: at a hundred transactions per second it would happen by chance.
@@ -11,7 +11,7 @@ const SHORTEST_NS: u64 = 100_000_000;
 pub(super) fn within(measured: &[(u64, u64)], silences: &Silences) -> Option<Vec<Standstill>> {
     let silences = silences.of_all()?;
     let of_one = |&(from_ns, until_ns): &(u64, u64)| {
-        let part = move |silence: &Silence| {
+        let part = move |silence: &SilentPeriod| {
             let start_ns = silence.start_ns.max(from_ns);
             let end_ns = silence.end_ns.map_or(until_ns, |end_ns| end_ns.min(until_ns));
             let is_long = end_ns.saturating_sub(start_ns) >= SHORTEST_NS;
@@ -30,7 +30,7 @@ mod tests {
     /// The standstills between instants in milliseconds, of silences between instants in milliseconds.
     fn check(measured: &[(u64, u64)], silent: &[(u64, Option<u64>)], expected: &[(u64, u64)]) {
         let ns = |ms: u64| ms * 1_000_000;
-        let silence = |(start, end): &(u64, Option<u64>)| Silence { start_ns: ns(*start), end_ns: end.map(ns) };
+        let silence = |(start, end): &(u64, Option<u64>)| SilentPeriod { start_ns: ns(*start), end_ns: end.map(ns) };
         let silences = Silences { writes: None, reads: Some(silent.iter().map(silence).collect()) };
         let measured: Vec<(u64, u64)> = measured.iter().map(|(from, until)| (ns(*from), ns(*until))).collect();
         let found = within(&measured, &silences).expect("somebody listened");

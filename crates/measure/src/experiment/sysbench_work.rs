@@ -5,10 +5,10 @@ use std::num::NonZeroU32;
 use dataset::SysbenchData;
 use load::external::SysbenchJob;
 use load::workload::sysbench::Sysbench;
-use plan::{Plan, ReadIntensive, Work, Workload};
-use work::{Distribution, SysbenchOptions, SysbenchScript, SysbenchTransaction, Word as _};
+use plan::{Plan, ReadIntensive, TransactionWork, Workload};
+use work::{Distribution, SysbenchOptions, SysbenchScript, SysbenchTransaction, WordChoice as _};
 
-use super::asked::Asked;
+use super::asked::TrialRequest;
 use super::load_login::{login, server};
 use super::member::Member;
 use problem::Problem;
@@ -16,13 +16,13 @@ use problem::Problem;
 /// A workload on sysbench's tables as the engine has it; none for other workloads. `clients` is how many there are.
 pub(super) fn of_sysbench(workload: &Workload, clients: u32) -> Result<Option<Sysbench>, Problem> {
     let made = match &workload.work {
-        Work::Sysbench(of) => Sysbench::new(of.script, of.options, clients),
-        Work::ReadIntensive(ReadIntensive { read_percent, tables, distribution }) => {
+        TransactionWork::Sysbench(of) => Sysbench::new(of.script, of.options, clients),
+        TransactionWork::ReadIntensive(ReadIntensive { read_percent, tables, distribution }) => {
             let (tables, distribution) = (*tables, *distribution);
             let options = SysbenchOptions { tables, distribution, ..SysbenchOptions::default() };
             Sysbench::new(SysbenchTransaction::ReadIntensive { read_percent: *read_percent }, options, clients)
         }
-        Work::Builtin { .. } | Work::Scripts(_) | Work::Erp(_) => return Ok(None),
+        TransactionWork::Builtin { .. } | TransactionWork::Scripts(_) | TransactionWork::Erp(_) => return Ok(None),
     };
     made.map(Some)
         .map_err(|error| Problem::usage(format!("workload {:?}: {error}", workload.name)).detail(error.detail()))
@@ -46,7 +46,7 @@ fn data_of(sysbench: &Sysbench) -> SysbenchData {
 pub(super) fn sysbench_job(
     plan: &Plan,
     workload: &Workload,
-    asked: Asked,
+    asked: TrialRequest,
     member: &Member,
 ) -> Result<SysbenchJob, Problem> {
     let Some(sysbench) = workload.sysbench() else {
@@ -130,7 +130,9 @@ fn real_distribution(distribution: Distribution) -> Vec<(&'static str, String)> 
 
 /// The rate of an open loop for sysbench, which takes whole numbers.
 fn whole_rate(workload: &Workload) -> Result<Option<NonZeroU32>, Problem> {
-    let plan::Pace::Open { rate: plan::Rate::Constant(rate), .. } = &workload.pace else { return Ok(None) };
+    let plan::WorkloadPace::Open { rate: plan::PlannedRate::Constant(rate), .. } = &workload.pace else {
+        return Ok(None);
+    };
     let whole = rate.per_s() as u32;
     match NonZeroU32::new(whole) {
         Some(whole) if f64::from(whole.get()) == rate.per_s() => Ok(Some(whole)),

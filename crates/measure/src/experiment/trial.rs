@@ -3,21 +3,21 @@
 
 use load::Tally;
 use results::run::ScheduledTrial;
-use results::trial::{Phase, SearchStep, Trial, TurnTotals};
+use results::trial::{SearchStep, Trial, TrialPhase, TurnTotals};
 use server::HostAccess;
 
-use super::asked::Asked;
-use super::drive::{Driver, Load};
-use super::events::{self, Clock};
+use super::asked::TrialRequest;
+use super::drive::{LoadDriver, RunningGenerator};
+use super::events::{self, LoadClockReceiver};
 use super::fates;
 use super::load_login;
 use super::observe;
 use super::run_request::Experiment;
-use super::side::{Happened, Side};
+use super::side::{Happened, TrialSide};
 use super::work;
 use crate::experiment::fleet::Fleet;
-use crate::generator::{Elsewhere, LoadOrder, Session, SideOrder};
-use crate::progress::Progress;
+use crate::generator::{Elsewhere, GeneratorSession, LoadOrder, SideOrder};
+use crate::progress::ProgressReporter;
 use problem::Problem;
 
 /// Executes trials together and commits them, one after the other; `step` is what a search asks of one that is alone.
@@ -31,13 +31,13 @@ pub(super) async fn execute(
     fleet: &mut Fleet,
     scheduled: &[&ScheduledTrial],
     step: Option<SearchStep>,
-    progress: &Progress,
+    progress: &ProgressReporter,
     remaining: usize,
 ) -> Result<Vec<Trial>, Problem> {
     let plan = experiment.plan;
     let mut sides = Vec::new();
     for trial in scheduled {
-        sides.push(Side::set_up(experiment, fleet, trial, step).await?);
+        sides.push(TrialSide::set_up(experiment, fleet, trial, step).await?);
     }
     if let [trial] = scheduled {
         fleet.get_ready_to_disturb(experiment.plan, target_of(experiment, trial)).await?;
@@ -46,7 +46,7 @@ pub(super) async fn execute(
     for (place, side) in sides.iter_mut().enumerate() {
         side.attach(plan, fleet, place, &here).await?;
     }
-    sides.iter_mut().for_each(|side| side.phases.enter(Phase::Connect));
+    sides.iter_mut().for_each(|side| side.phases.enter(TrialPhase::Connect));
     let driver = driver(experiment, fleet, &sides)?;
     let driver = match &fleet.generator {
         Some(generator) => from_elsewhere(experiment, fleet, generator, &sides, driver).await?,
@@ -65,14 +65,14 @@ pub(super) async fn execute(
         at_work.push(side.begin(experiment, fleet, load_start).await?);
     }
     let length = (plan.trial.warm_up + plan.trial.measure) * u32::try_from(scheduled.len()).unwrap_or(u32::MAX);
-    let (mut load, clock) = Load::start(driver, length.as_secs());
+    let (mut load, clock) = RunningGenerator::start(driver, length.as_secs());
     let mut show = |second: &_| progress.second(second, remaining);
     let watching = load.watch(experiment.stop, &mut at_work, &mut show);
     let (watched, happened) = tokio::join!(watching, happening(experiment, fleet, scheduled, (clock, tally), progress));
     let done = load.finish().await;
     watched?;
 
-    at_work.iter_mut().for_each(|at_work| at_work.side.phases.enter(Phase::CoolDown));
+    at_work.iter_mut().for_each(|at_work| at_work.side.phases.enter(TrialPhase::CoolDown));
     let mut at_rest = Vec::new();
     for at_work in at_work {
         at_rest.push(Box::pin(at_work.let_go()).await?);
@@ -93,8 +93,8 @@ async fn happening(
     experiment: &Experiment<'_>,
     fleet: &mut Fleet,
     scheduled: &[&ScheduledTrial],
-    (clock, tally): (Clock, Tally),
-    progress: &Progress,
+    (clock, tally): (LoadClockReceiver, Tally),
+    progress: &ProgressReporter,
 ) -> Happened {
     let planned = &experiment.plan.events;
     let [trial] = scheduled else { return Happened::default() };
@@ -126,27 +126,27 @@ async fn servers_here(fleet: &Fleet, scheduled: &[&ScheduledTrial]) -> Result<Ve
 }
 
 /// What sends the load of the sides.
-fn driver(experiment: &Experiment<'_>, fleet: &Fleet, sides: &[Side<'_>]) -> Result<Driver, Problem> {
+fn driver(experiment: &Experiment<'_>, fleet: &Fleet, sides: &[TrialSide<'_>]) -> Result<LoadDriver, Problem> {
     let Experiment { plan, scripts, .. } = *experiment;
-    let asked = |(place, side): (usize, &Side<'_>)| Asked {
+    let asked = |(place, side): (usize, &TrialSide<'_>)| TrialRequest {
         clients: side.scheduled.clients(),
         seed: side.scheduled.seed,
         rate_per_s: side.step.map(|step| step.rate_per_s),
         place,
     };
-    let member = |side: &Side<'_>| fleet.member(&side.scheduled.cell.target);
+    let member = |side: &TrialSide<'_>| fleet.member(&side.scheduled.cell.target);
     if let [side] = sides {
         let driver = work::driver(plan, scripts, side.workload, asked((0, side)), member(side))?;
         return Ok(driver.counting(side.watchers.tally()));
     }
-    let job = |(place, side): (usize, &Side<'_>)| {
+    let job = |(place, side): (usize, &TrialSide<'_>)| {
         let login = load_login::login(member(side));
         let job = work::job(plan, scripts, side.workload, asked((place, side)), login)?;
-        Ok(load::Job { tally: side.watchers.tally(), ..job })
+        Ok(load::EngineJob { tally: side.watchers.tally(), ..job })
     };
     let jobs = sides.iter().enumerate().map(job).collect::<Result<Vec<_>, Problem>>()?;
     let samples = sides.iter().map(|side| side.watchers.samples_pause()).collect();
-    Ok(Driver::Turns { turns: work::turns(plan, jobs, sides[0].scheduled.seed), samples })
+    Ok(LoadDriver::Turns { turns: work::turns(plan, jobs, sides[0].scheduled.seed), samples })
 }
 
 /// The same load, sent by a generator on another machine.
@@ -154,11 +154,11 @@ async fn from_elsewhere(
     experiment: &Experiment<'_>,
     fleet: &Fleet,
     generator: &Elsewhere,
-    sides: &[Side<'_>],
-    driver: Driver,
-) -> Result<Driver, Problem> {
+    sides: &[TrialSide<'_>],
+    driver: LoadDriver,
+) -> Result<LoadDriver, Problem> {
     let Experiment { plan, scripts, .. } = *experiment;
-    let order = |(place, side): (usize, &Side<'_>)| {
+    let order = |(place, side): (usize, &TrialSide<'_>)| {
         let member = fleet.member(&side.scheduled.cell.target);
         Ok(SideOrder {
             workload: side.workload.name.clone(),
@@ -171,7 +171,7 @@ async fn from_elsewhere(
     };
     let of_sides = sides.iter().enumerate().map(order).collect::<Result<Vec<_>, Problem>>()?;
     let session = generator.session().await?;
-    let start = Session::soon();
+    let start = GeneratorSession::soon();
     let order = LoadOrder {
         plan: plan.to_yaml(),
         scripts: scripts.files().into_iter().map(|(path, text)| (path, text.to_owned())).collect(),

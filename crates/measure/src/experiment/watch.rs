@@ -6,20 +6,20 @@ use std::path::PathBuf;
 use load::Tally;
 use plan::Plan;
 use probe::{HostScope, LoadProcesses, OffCpuSampler, Pause, Probes, Profiler};
-use results::activity::{Activity, ActivityWindow};
-use results::interval::{Interval, Reading};
+use results::activity::{ActivityWindow, SampledActivity};
+use results::interval::{Reading, TrialInterval};
 use results::off_cpu::OffCpu;
 use results::probe_fields::host_agent;
 use results::profile::Profile;
-use results::statements::Statements;
-use results::tables::Tables;
-use results::trial::{ObserverTotals, Phase};
+use results::statements::TrialStatements;
+use results::tables::TrialTables;
+use results::trial::{ObserverTotals, TrialPhase};
 use server::{HostAccess, Whereabouts};
 
 use super::member::Member;
 use super::observe;
 use super::pauses::Pauses;
-use crate::agent::Agent;
+use crate::agent::HostAgent;
 use problem::Problem;
 
 /// Why there is nothing of every other second where the probes pause.
@@ -45,10 +45,10 @@ pub(super) struct Watchers {
 
 struct Watching {
     probes: Probes,
-    activity: probe::Activity,
+    activity: probe::ActivitySampling,
     counts: probe::CountsReader,
     /// On the server's host, where that is another machine; or why it could not be had.
-    agent: Option<Result<Agent, String>>,
+    agent: Option<Result<HostAgent, String>>,
     /// Samples what the server executes; none if the plan does not want that.
     profiler: Option<Profiler>,
     /// Looks where the server's processes sleep; none if the plan does not want the server sampled.
@@ -58,11 +58,11 @@ struct Watching {
 }
 
 /// What was counted and sampled over the whole of a trial's measurement.
-pub(super) struct Counted {
+pub(super) struct TrialObservations {
     /// What the statements did while measuring.
-    pub(super) statements: Statements,
+    pub(super) statements: TrialStatements,
     /// What was done to the tables.
-    pub(super) tables: Tables,
+    pub(super) tables: TrialTables,
     /// What the server executed; none if the plan does not want it sampled.
     pub(super) profile: Option<Profile>,
     /// Where its processes slept; none likewise.
@@ -103,7 +103,7 @@ impl Watchers {
         let (in_scope, by_agent) = (scope.clone(), agent.is_some());
         let probes = Probes::attach(Some(&control), scope).await;
         let probes = probes.with_pooler(member.pooler.as_ref().map(control::Config::from).as_ref()).await;
-        let activity = probe::Activity::attach(&control, &observe::sessions_of(place), load);
+        let activity = probe::ActivitySampling::attach(&control, &observe::sessions_of(place), load);
         let off_cpu =
             plan.profile.samples_per_s().map(|_| off_cpu_of_server(in_scope.as_ref(), by_agent, activity.pause()));
         let pauses = plan.observer_cost.then(|| Pauses::begin(seed, nothing.tally(), activity.pause()));
@@ -147,14 +147,14 @@ impl Watchers {
 
     /// Reads what happened in the second that has just ended. Where the probes pause, only every other time; the
     /// reading after it spans this second, too.
-    pub(super) async fn read(&mut self, interval: &mut Interval) -> Activity {
+    pub(super) async fn read(&mut self, interval: &mut TrialInterval) -> SampledActivity {
         let window = match &mut self.watching {
             None => {
                 ActivityWindow { gap: Some("the plan disables the probes".to_owned()), ..ActivityWindow::default() }
             }
             Some(watching) => {
                 let window = watching.activity.take();
-                watching.read_profile(interval.phase == Phase::Measure);
+                watching.read_profile(interval.phase == TrialPhase::Measure);
                 let reads = match &mut self.pauses {
                     None => true,
                     Some(pauses) => pauses.second(interval.index).await,
@@ -164,21 +164,21 @@ impl Watchers {
             }
         };
         self.transactions += interval.transactions;
-        if interval.phase == Phase::Measure && self.watching.is_some() {
+        if interval.phase == TrialPhase::Measure && self.watching.is_some() {
             let observed_us = interval.duration_us / if self.pauses.is_some() { 2 } else { 1 };
             self.cost.add(interval, &window, observed_us);
         }
-        Activity { phase: interval.phase, index: interval.index, window }
+        SampledActivity { phase: interval.phase, index: interval.index, window }
     }
 
     /// Ends the watch. What was counted and sampled over the whole of the measurement; none if nobody watched.
-    pub(super) async fn end_counts(&mut self) -> Option<Counted> {
+    pub(super) async fn end_counts(&mut self) -> Option<TrialObservations> {
         let watching = self.watching.take()?;
         let profile = watching.profiler.map(Profiler::end_profile);
         let off_cpu = watching.off_cpu.map(OffCpuSampler::end_sampling);
         let (statements, tables) = watching.counts.end().await;
-        let tables = Tables { transactions: Some(self.transactions), ..tables };
-        Some(Counted { statements, tables, profile, off_cpu })
+        let tables = TrialTables { transactions: Some(self.transactions), ..tables };
+        Some(TrialObservations { statements, tables, profile, off_cpu })
     }
 
     /// What they cost while measuring; none if there were none.
@@ -254,7 +254,7 @@ fn scope_of_host(found: Whereabouts, here: &[u32]) -> HostScope {
     }
 }
 
-async fn read_agent(agent: &mut Option<Result<Agent, String>>) -> BTreeMap<String, Reading> {
+async fn read_agent(agent: &mut Option<Result<HostAgent, String>>) -> BTreeMap<String, Reading> {
     match agent {
         None => BTreeMap::new(),
         Some(Ok(agent)) => agent.read().await,

@@ -6,12 +6,12 @@ use std::time::Duration;
 use conninfo::ConnInfo;
 use load::external::ExternalJob;
 use load::ledger::{self, LedgerKept};
-use load::workload::erp::{Keys, Options, TempTable};
-use load::{Extent, Job, Pace, Rate, Script, ShellCommands, Turns, Weighted};
-use plan::{Generator, Plan, Word as _, Work, Workload};
+use load::workload::erp::{KeyDistribution, Options, TempTable};
+use load::{EngineJob, JobExtent, OfferedRate, ParsedScript, ShellCommands, TransactionPace, TurnTakingJobs, Weighted};
+use plan::{Generator, Plan, TransactionWork, WordChoice as _, Workload};
 
-use super::asked::Asked;
-use super::drive::Driver;
+use super::asked::TrialRequest;
+use super::drive::LoadDriver;
 use super::load_login::{login, server};
 use super::member::Member;
 use super::sysbench_work::{of_sysbench, sysbench_job};
@@ -27,12 +27,12 @@ const ANSWER_MARGIN: Duration = Duration::from_secs(10);
 pub(super) const SLICE_TRANSACTIONS: u32 = 20;
 
 /// Has the sides take turns, each for as long of its own as a trial alone.
-pub fn turns(plan: &Plan, jobs: Vec<Job>, seed: u64) -> Turns {
+pub fn turns(plan: &Plan, jobs: Vec<EngineJob>, seed: u64) -> TurnTakingJobs {
     let count = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
-    let (warm_up, measure) = (plan.trial.warm_up * count, Extent::from(plan.trial.measure * count));
-    let with_time = |job| Job { warm_up, measure, ..job };
+    let (warm_up, measure) = (plan.trial.warm_up * count, JobExtent::from(plan.trial.measure * count));
+    let with_time = |job| EngineJob { warm_up, measure, ..job };
     let sides = jobs.into_iter().map(with_time).collect();
-    Turns { sides, length: plan.slice, transactions_at_least: SLICE_TRANSACTIONS, seed }
+    TurnTakingJobs { sides, length: plan.slice, transactions_at_least: SLICE_TRANSACTIONS, seed }
 }
 
 /// What sends the load of one trial.
@@ -43,16 +43,16 @@ pub(super) fn driver(
     plan: &Plan,
     scripts: &OwnScripts,
     workload: &Workload,
-    asked: Asked,
+    asked: TrialRequest,
     member: &Member,
-) -> Result<Driver, Problem> {
+) -> Result<LoadDriver, Problem> {
     Ok(match workload.generator {
-        Generator::Pgdyno => Driver::Engine(Box::new(job(plan, scripts, workload, asked, login(member))?)),
+        Generator::Pgdyno => LoadDriver::Engine(Box::new(job(plan, scripts, workload, asked, login(member))?)),
         Generator::Pgbench => {
-            Driver::External(ExternalJob::Pgbench(Box::new(job(plan, scripts, workload, asked, login(member))?)))
+            LoadDriver::External(ExternalJob::Pgbench(Box::new(job(plan, scripts, workload, asked, login(member))?)))
         }
         Generator::Sysbench => {
-            Driver::External(ExternalJob::Sysbench(Box::new(sysbench_job(plan, workload, asked, member)?)))
+            LoadDriver::External(ExternalJob::Sysbench(Box::new(sysbench_job(plan, workload, asked, member)?)))
         }
     })
 }
@@ -65,13 +65,13 @@ pub fn job(
     plan: &Plan,
     scripts: &OwnScripts,
     workload: &Workload,
-    asked: Asked,
+    asked: TrialRequest,
     login: ConnInfo,
-) -> Result<Job, Problem> {
+) -> Result<EngineJob, Problem> {
     let at_least_one = |number: u32| NonZeroU32::new(number).expect("a plan's counts are checked when it is read");
     let weighted = weighted(scripts, workload, asked.clients)?;
-    let job = Job::new(server(workload, login, asked.place), weighted[0].script.clone());
-    Ok(Job {
+    let job = EngineJob::new(server(workload, login, asked.place), weighted[0].script.clone());
+    Ok(EngineJob {
         // Whether the server answers at all is waited for longer than it may take.
         answer_timeout: job.answer_timeout.max(workload.statement_timeout.unwrap_or_default() + ANSWER_MARGIN),
         scripts: weighted,
@@ -101,15 +101,15 @@ fn scale(workload: &Workload) -> u32 {
 
 fn weighted(scripts: &OwnScripts, workload: &Workload, clients: u32) -> Result<Vec<Weighted>, Problem> {
     match &workload.work {
-        Work::Builtin { script, .. } => {
+        TransactionWork::Builtin { script, .. } => {
             let with_entries = || ledger::script(script.word()).filter(|_| workload.ledger);
-            let plain = || Script::builtin(script.word());
+            let plain = || ParsedScript::builtin(script.word());
             let script = with_entries().or_else(plain).expect("the engine has every built-in script of a plan");
             Ok(vec![Weighted::one(script)])
         }
-        Work::Scripts(_) => Ok(scripts.of(&workload.name).to_vec()),
-        Work::Erp(erp) => erp_scripts(workload, erp),
-        Work::Sysbench(_) | Work::ReadIntensive(_) => {
+        TransactionWork::Scripts(_) => Ok(scripts.of(&workload.name).to_vec()),
+        TransactionWork::Erp(erp) => erp_scripts(workload, erp),
+        TransactionWork::Sysbench(_) | TransactionWork::ReadIntensive(_) => {
             let of_sysbench = of_sysbench(workload, clients)?.expect("it is one of sysbench's");
             Ok(vec![Weighted::one(of_sysbench.script())])
         }
@@ -121,28 +121,30 @@ fn erp_scripts(workload: &Workload, erp: &plan::Erp) -> Result<Vec<Weighted>, Pr
         splitter: NonZeroU32::new(erp.splitter).filter(|splitter| splitter.get() > 1),
         temp_table: erp.reuse.then_some(TempTable::Reused),
         inserts_percent: erp.inserts_percent.and_then(|percent| u8::try_from(percent).ok()),
-        keys: erp.zipfian.map_or(Keys::Uniform, |parameter| Keys::Zipfian(parameter.number())),
+        keys: erp.zipfian.map_or(KeyDistribution::Uniform, |parameter| KeyDistribution::Zipfian(parameter.number())),
     };
     load::workload::erp::Erp::new(erp.object, &options)
         .map(|erp| erp.scripts())
         .map_err(|error| Problem::usage(format!("workload {:?}: {error}", workload.name)))
 }
 
-fn pace(workload: &Workload, rate_per_s: Option<f64>) -> Pace {
+fn pace(workload: &Workload, rate_per_s: Option<f64>) -> TransactionPace {
     match &workload.pace {
-        plan::Pace::Closed { think } => Pace::Closed { think: *think },
-        plan::Pace::Open { rate, arrivals } => Pace::Open { arrivals: *arrivals, rate: engine_rate(rate) },
-        plan::Pace::Capacity { search, arrivals } => {
+        plan::WorkloadPace::Closed { think } => TransactionPace::Closed { think: *think },
+        plan::WorkloadPace::Open { rate, arrivals } => {
+            TransactionPace::Open { arrivals: *arrivals, rate: engine_rate(rate) }
+        }
+        plan::WorkloadPace::Capacity { search, arrivals } => {
             let rate = rate_per_s.unwrap_or_else(|| search.from.per_s());
-            Pace::Open { arrivals: *arrivals, rate: Rate::Constant(rate) }
+            TransactionPace::Open { arrivals: *arrivals, rate: OfferedRate::Constant(rate) }
         }
     }
 }
 
-fn engine_rate(rate: &plan::Rate) -> Rate {
+fn engine_rate(rate: &plan::PlannedRate) -> OfferedRate {
     match rate {
-        plan::Rate::Constant(rate) => Rate::Constant(rate.per_s()),
-        plan::Rate::Ramp { from, to } => Rate::Ramp { from: from.per_s(), to: to.per_s() },
-        plan::Rate::Steps(steps) => Rate::Steps(steps.iter().map(|rate| rate.per_s()).collect()),
+        plan::PlannedRate::Constant(rate) => OfferedRate::Constant(rate.per_s()),
+        plan::PlannedRate::Ramp { from, to } => OfferedRate::Ramp { from: from.per_s(), to: to.per_s() },
+        plan::PlannedRate::Steps(steps) => OfferedRate::Steps(steps.iter().map(|rate| rate.per_s()).collect()),
     }
 }

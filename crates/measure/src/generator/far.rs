@@ -8,10 +8,10 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use load::{Event, Job, LoadError, Stop, Tally, TurnsEvent, TurnsSummary};
+use load::{EngineEvent, EngineJob, LoadError, StopRequest, Tally, TurnsEvent, TurnsSummary};
 
-use super::messages::{Answer, Hello, LoadEvent, LoadOrder, Order, PROTOCOL, SideOrder};
-use crate::experiment::{Asked, job, round_trip_us, turns};
+use super::messages::{GeneratorAnswer, GeneratorOrder, Hello, LoadEvent, LoadOrder, PROTOCOL, SideOrder};
+use crate::experiment::{TrialRequest, job, round_trip_us, turns};
 use crate::scripts::OwnScripts;
 
 /// How often it says that it goes on.
@@ -22,16 +22,16 @@ const ALIVE_EVERY: Duration = Duration::from_millis(100);
 /// # Errors
 /// When the input is no order, or the output cannot be written.
 pub fn serve(input: impl BufRead + Send + 'static, output: impl Write + Send) -> io::Result<()> {
-    let (clock, stop) = (Instant::now(), Stop::new());
+    let (clock, stop) = (Instant::now(), StopRequest::new());
     let mouth = Mouth(Mutex::new(output));
-    mouth.say(&Answer::Hello(Box::new(hello())))?;
+    mouth.say(&GeneratorAnswer::Hello(Box::new(hello())))?;
     let (send, orders) = mpsc::channel();
     let for_reader = stop.clone();
     thread::spawn(move || {
         for line in input.lines() {
             let order = line.and_then(|line| serde_json::from_str(&line).map_err(io::Error::from));
             // While a load is under way nobody else would hear it.
-            if matches!(order, Ok(Order::Stop)) {
+            if matches!(order, Ok(GeneratorOrder::Stop)) {
                 for_reader.request();
             }
             if send.send(order).is_err() {
@@ -43,13 +43,13 @@ pub fn serve(input: impl BufRead + Send + 'static, output: impl Write + Send) ->
     });
     for order in orders {
         match order? {
-            Order::Ping => mouth.say(&Answer::Pong { at_ns: nanoseconds(clock) })?,
-            Order::RoundTrip(server) => {
+            GeneratorOrder::Ping => mouth.say(&GeneratorAnswer::Pong { at_ns: nanoseconds(clock) })?,
+            GeneratorOrder::RoundTrip(server) => {
                 let median_us = server.resolve().and_then(|server| round_trip_us(server, &stop));
-                mouth.say(&Answer::RoundTrip { median_us })?;
+                mouth.say(&GeneratorAnswer::RoundTrip { median_us })?;
             }
-            Order::Load(order) => mouth.say(&send_load(*order, &stop, clock, &mouth))?,
-            Order::Stop => {}
+            GeneratorOrder::Load(order) => mouth.say(&send_load(*order, &stop, clock, &mouth))?,
+            GeneratorOrder::Stop => {}
         }
     }
     Ok(())
@@ -59,7 +59,7 @@ pub fn serve(input: impl BufRead + Send + 'static, output: impl Write + Send) ->
 struct Mouth<W>(Mutex<W>);
 
 impl<W: Write> Mouth<W> {
-    fn say(&self, answer: &Answer) -> io::Result<()> {
+    fn say(&self, answer: &GeneratorAnswer) -> io::Result<()> {
         let mut line = serde_json::to_vec(answer)?;
         line.push(b'\n');
         let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -86,11 +86,16 @@ fn hello() -> Hello {
 }
 
 /// Sends a load, and tells of it as it happens; what there is to say at last.
-fn send_load<W: Write + Send>(order: LoadOrder, stop: &Stop, clock: Instant, mouth: &Mouth<W>) -> Answer {
+fn send_load<W: Write + Send>(
+    order: LoadOrder,
+    stop: &StopRequest,
+    clock: Instant,
+    mouth: &Mouth<W>,
+) -> GeneratorAnswer {
     let start_at = clock + Duration::from_nanos(order.start_at_ns);
     let (jobs, tally) = match jobs(order) {
         Ok(jobs) => jobs,
-        Err(why) => return Answer::Failed { why: Some(why) },
+        Err(why) => return GeneratorAnswer::Failed { why: Some(why) },
     };
     let (over, is_over) = mpsc::channel::<()>();
     thread::scope(|scope| {
@@ -99,9 +104,9 @@ fn send_load<W: Write + Send>(order: LoadOrder, stop: &Stop, clock: Instant, mou
         let sent = sent(jobs, stop, clock, mouth);
         drop(over);
         match sent {
-            Ok(summary) => Answer::Done(Box::new(summary)),
-            Err(LoadError::Stopped) => Answer::Failed { why: None },
-            Err(error) => Answer::Failed { why: Some(in_full(&error)) },
+            Ok(summary) => GeneratorAnswer::Done(Box::new(summary)),
+            Err(LoadError::Stopped) => GeneratorAnswer::Failed { why: None },
+            Err(error) => GeneratorAnswer::Failed { why: Some(in_full(&error)) },
         }
     })
 }
@@ -113,62 +118,67 @@ fn in_full(error: &LoadError) -> String {
 fn say_alive<W: Write>(is_over: &Receiver<()>, tally: &Tally, mouth: &Mouth<W>) {
     while let Err(RecvTimeoutError::Timeout) = is_over.recv_timeout(ALIVE_EVERY) {
         // Nobody to tell: the load ends with the input.
-        let _gone = mouth.say(&Answer::Alive { transactions: tally.transactions() });
+        let _gone = mouth.say(&GeneratorAnswer::Alive { transactions: tally.transactions() });
     }
 }
 
 /// What is sent: one load, or sides that take turns.
-enum Jobs {
-    One(Box<Job>),
-    Turns(load::Turns),
+enum RemoteJobs {
+    One(Box<EngineJob>),
+    Turns(load::TurnTakingJobs),
 }
 
 /// The jobs of an order, and where the first of them is counted.
-fn jobs(order: LoadOrder) -> Result<(Jobs, Tally), String> {
+fn jobs(order: LoadOrder) -> Result<(RemoteJobs, Tally), String> {
     let plan = plan::parse("plan.yaml", order.plan.as_bytes()).map_err(|errors| errors.to_string())?;
     let text = |path: &Path| order.scripts.get(path).cloned().map(String::into_bytes);
     let read = |path: &Path| text(path).ok_or_else(|| io::ErrorKind::NotFound.into());
     let scripts = OwnScripts::of_workloads(&plan, Path::new(""), &read).map_err(|problem| problem.in_one_line())?;
-    let backend = if order.io_uring { load::Backend::Auto } else { load::Backend::Epoll };
+    let backend = if order.io_uring { load::IoBackend::Auto } else { load::IoBackend::Epoll };
     let tally = Tally::new();
     let seed = order.sides.first().map_or(0, |side| side.seed);
     let mut made = Vec::new();
     for side in order.sides {
         let SideOrder { workload, clients, seed, rate_per_s, place, server } = side;
         let workload = plan.workload(&workload).ok_or_else(|| format!("the plan has no workload {workload:?}"))?;
-        let asked = Asked { clients, seed, rate_per_s, place };
+        let asked = TrialRequest { clients, seed, rate_per_s, place };
         let one = job(&plan, &scripts, workload, asked, server.resolve()?);
         let one = one.map_err(|problem| problem.in_one_line())?;
         let tally = if place == 0 { tally.clone() } else { Tally::new() };
-        made.push(Job { backend, tally, ..one });
+        made.push(EngineJob { backend, tally, ..one });
     }
     match made.len() {
         0 => Err("the order has no side".to_owned()),
-        1 => Ok((Jobs::One(Box::new(made.remove(0))), tally)),
-        _ => Ok((Jobs::Turns(turns(&plan, made, seed)), tally)),
+        1 => Ok((RemoteJobs::One(Box::new(made.remove(0))), tally)),
+        _ => Ok((RemoteJobs::Turns(turns(&plan, made, seed)), tally)),
     }
 }
 
-fn sent<W: Write>(jobs: Jobs, stop: &Stop, clock: Instant, mouth: &Mouth<W>) -> Result<TurnsSummary, LoadError> {
+fn sent<W: Write>(
+    jobs: RemoteJobs,
+    stop: &StopRequest,
+    clock: Instant,
+    mouth: &Mouth<W>,
+) -> Result<TurnsSummary, LoadError> {
     let if_unheard = stop.clone();
     let tell = |event: LoadEvent| {
-        if mouth.say(&Answer::Event(Box::new(event))).is_err() {
+        if mouth.say(&GeneratorAnswer::Event(Box::new(event))).is_err() {
             if_unheard.request();
         }
     };
     let connecting = |at_ns| LoadEvent::Connecting { at_ns, clock_ns: nanoseconds(clock) };
     match jobs {
-        Jobs::One(job) => {
-            let mut on_event = |event: Event<'_>| match event {
-                Event::Connecting { at_ns } => tell(connecting(at_ns)),
-                Event::Began { phase, at_ns } => tell(LoadEvent::Began { phase, at_ns }),
-                Event::Second(second) => tell(LoadEvent::Second { side: 0, second: Box::new(second.clone()) }),
-                Event::Ended { at_ns } => tell(LoadEvent::Ended { at_ns }),
+        RemoteJobs::One(job) => {
+            let mut on_event = |event: EngineEvent<'_>| match event {
+                EngineEvent::Connecting { at_ns } => tell(connecting(at_ns)),
+                EngineEvent::Began { phase, at_ns } => tell(LoadEvent::Began { phase, at_ns }),
+                EngineEvent::Second(second) => tell(LoadEvent::Second { side: 0, second: Box::new(second.clone()) }),
+                EngineEvent::Ended { at_ns } => tell(LoadEvent::Ended { at_ns }),
             };
             let summary = load::run(&job, stop, &mut on_event)?;
             Ok(TurnsSummary { sides: vec![summary], turns: Vec::new(), length_ns: 0 })
         }
-        Jobs::Turns(turns) => {
+        RemoteJobs::Turns(turns) => {
             let mut on_event = |event: TurnsEvent<'_>| match event {
                 TurnsEvent::Connecting { at_ns } => tell(connecting(at_ns)),
                 TurnsEvent::Began { phase, at_ns } => tell(LoadEvent::Began { phase, at_ns }),

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-use conninfo::{ConnInfo, Secret, Told};
-use load::{Phase, Second, Turn, TurnsSummary};
+use conninfo::{ConnInfo, ForwardedConninfo, Secret};
+use load::{EndedTurn, LoadPhase, PhaseSecond, TurnsSummary};
 use serde::{Deserialize, Serialize};
 
 /// Both sides must have the same, beside the version of pgdyno: a plan says the same to one version only.
@@ -17,7 +17,7 @@ pub(super) const PROTOCOL: u32 = 3;
 /// What the generator is to do.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Order {
+pub(super) enum GeneratorOrder {
     /// Say what time it is.
     Ping,
     /// Make some round trips to a server.
@@ -92,8 +92,8 @@ impl fmt::Debug for Password {
 impl ServerOrder {
     /// For a connection that can be made there.
     #[must_use]
-    pub fn new(told: Told, password: Option<Password>) -> Self {
-        let Told { text, application_name, files } = told;
+    pub fn new(told: ForwardedConninfo, password: Option<Password>) -> Self {
+        let ForwardedConninfo { text, application_name, files } = told;
         Self { text, application_name, files, password }
     }
 
@@ -111,7 +111,7 @@ impl ServerOrder {
                 Some(Secret::new(password.trim_end_matches('\n')))
             }
         };
-        let told = Told { text: self.text, application_name: self.application_name, files: self.files };
+        let told = ForwardedConninfo { text: self.text, application_name: self.application_name, files: self.files };
         told.resolve(password, &server::read_file).map_err(|error| error.to_string())
     }
 }
@@ -119,7 +119,7 @@ impl ServerOrder {
 /// What the generator says.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Answer {
+pub enum GeneratorAnswer {
     /// It is there.
     Hello(Box<Hello>),
     /// Its time.
@@ -179,7 +179,7 @@ pub enum LoadEvent {
     /// A phase begins.
     Began {
         /// Which.
-        phase: Phase,
+        phase: LoadPhase,
         /// When, since the start of the load.
         at_ns: u64,
     },
@@ -188,7 +188,7 @@ pub enum LoadEvent {
         /// Whose.
         side: usize,
         /// What the side did in it.
-        second: Box<Second>,
+        second: Box<PhaseSecond>,
     },
     /// A turn begins.
     TurnBegan {
@@ -198,7 +198,7 @@ pub enum LoadEvent {
         at_ns: u64,
     },
     /// A turn is over.
-    Turn(Turn),
+    Turn(EndedTurn),
     /// The last measured second, or turn, is over.
     Ended {
         /// When, since the start of the load.
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn orders_come_back_as_they_were_said_and_show_no_password() {
-        let told = Told {
+        let told = ForwardedConninfo {
             text: "host='db' port='5432'".to_owned(),
             application_name: "pgdyno".to_owned(),
             files: BTreeMap::from([(PathBuf::from("/ca"), "PEM".to_owned())]),

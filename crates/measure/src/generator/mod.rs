@@ -10,6 +10,6 @@ mod place;
 
 pub use clock::ClockOffset;
 pub use far::serve;
-pub use messages::{Answer, LoadEvent, LoadOrder, SideOrder};
-pub use near::Session;
-pub use place::{Elsewhere, Reached, check, rights};
+pub use messages::{GeneratorAnswer, LoadEvent, LoadOrder, SideOrder};
+pub use near::GeneratorSession;
+pub use place::{Elsewhere, ServerUnderLoad, check, rights};

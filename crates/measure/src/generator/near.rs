@@ -13,8 +13,8 @@ use tokio::process::Child;
 use tokio::time::timeout;
 
 use super::clock::{ClockOffset, RoundTrip};
-use super::messages::{Answer, Hello, LoadOrder, Order, PROTOCOL, ServerOrder};
-use crate::over_ssh::{self, LastWords, spoken_to};
+use super::messages::{GeneratorAnswer, GeneratorOrder, Hello, LoadOrder, PROTOCOL, ServerOrder};
+use crate::over_ssh::{self, CapturedStderr, spoken_to};
 use problem::Problem;
 
 /// The longest that a generator may take to be there.
@@ -34,7 +34,7 @@ const COMMAND: [&str; 4] = ["pgdyno", "agent", "--stdio", "--load"];
 
 /// Where generators are started, and how.
 #[derive(Debug, Clone)]
-pub enum Site {
+pub enum GeneratorSite {
     /// In a container of a pod.
     Pod {
         /// Of this cluster and namespace.
@@ -56,43 +56,49 @@ pub enum Site {
 }
 
 /// What keeps a generator where it is: dropping it ends it.
-enum Held {
+enum GeneratorHandle {
     /// By `pods/exec`.
     Pod { _process: Speaking },
     /// By ssh.
-    Ssh { process: Child, last_words: LastWords },
+    Ssh { process: Child, last_words: CapturedStderr },
 }
 
 /// A generator that waits for its load, or sends it.
-pub struct Session {
-    line: Line,
+pub struct GeneratorSession {
+    line: GeneratorChannel,
     hello: Hello,
     clock: ClockOffset,
 }
 
 /// The line to a generator.
-struct Line {
+struct GeneratorChannel {
     /// Its name in the plan.
     name: String,
-    site: Site,
+    site: GeneratorSite,
     orders: Box<dyn AsyncWrite + Send + Unpin>,
     answers: Lines<Box<dyn AsyncBufRead + Send + Unpin>>,
-    held: Held,
+    held: GeneratorHandle,
     /// From when on what happens to it is of interest.
     since: Timestamp,
 }
 
-impl Session {
+impl GeneratorSession {
     /// Starts a generator, and finds out how its clock is to this one.
     ///
     /// # Errors
     /// Everything that can be wrong with the way to it, by what ssh or the API server said.
-    pub async fn start(name: &str, site: &Site) -> Result<Self, Problem> {
+    pub async fn start(name: &str, site: &GeneratorSite) -> Result<Self, Problem> {
         let about = format!("could not start generator {name:?}");
         let since = Timestamp::now();
         let (orders, answers, held) = open(site, &about).await?;
-        let mut line =
-            Line { name: name.to_owned(), site: site.clone(), orders, answers: answers.lines(), held, since };
+        let mut line = GeneratorChannel {
+            name: name.to_owned(),
+            site: site.clone(),
+            orders,
+            answers: answers.lines(),
+            held,
+            since,
+        };
         let hello = match timeout(START_AT_MOST, line.greeting()).await {
             Ok(Some(hello)) => accepted(hello, &about)?,
             Ok(None) => return Err(line.why_it_ended(about).await),
@@ -131,11 +137,11 @@ impl Session {
     /// # Errors
     /// The generator is lost, as these words say: it may answer later, when something else is asked.
     pub async fn round_trip_us(&mut self, server: ServerOrder) -> Result<Result<u64, String>, String> {
-        if self.line.say(&Order::RoundTrip(Box::new(server))).await.is_none() {
+        if self.line.say(&GeneratorOrder::RoundTrip(Box::new(server))).await.is_none() {
             return Err(self.line.why_it_is_lost("it does not accept the order").await);
         }
         match self.next().await? {
-            Answer::RoundTrip { median_us } => Ok(median_us),
+            GeneratorAnswer::RoundTrip { median_us } => Ok(median_us),
             other => Err(format!("the generator sent an unexpected answer: {other:?}")),
         }
     }
@@ -145,7 +151,7 @@ impl Session {
     /// # Errors
     /// The generator is lost, as these words say.
     pub async fn load(&mut self, order: LoadOrder) -> Result<(), String> {
-        match self.line.say(&Order::Load(Box::new(order))).await {
+        match self.line.say(&GeneratorOrder::Load(Box::new(order))).await {
             Some(()) => Ok(()),
             None => Err(self.line.why_it_is_lost("it does not accept the order").await),
         }
@@ -154,14 +160,14 @@ impl Session {
     /// Asks it to end the load in order.
     pub async fn stop(&mut self) {
         // One that does not hear it is told of as lost by its silence.
-        let _lost = self.line.say(&Order::Stop).await;
+        let _lost = self.line.say(&GeneratorOrder::Stop).await;
     }
 
     /// What it says next.
     ///
     /// # Errors
     /// The generator is lost, as these words say.
-    pub async fn next(&mut self) -> Result<Answer, String> {
+    pub async fn next(&mut self) -> Result<GeneratorAnswer, String> {
         match timeout(SILENT_AT_MOST, self.line.answers.next_line()).await {
             Ok(Ok(Some(line))) => match serde_json::from_str(&line) {
                 Ok(answer) => Ok(answer),
@@ -177,8 +183,8 @@ impl Session {
     }
 }
 
-impl Line {
-    async fn say(&mut self, order: &Order) -> Option<()> {
+impl GeneratorChannel {
+    async fn say(&mut self, order: &GeneratorOrder) -> Option<()> {
         let mut line = serde_json::to_vec(order).ok()?;
         line.push(b'\n');
         let said = async {
@@ -191,7 +197,7 @@ impl Line {
     async fn greeting(&mut self) -> Option<Hello> {
         for _ in 0..GREETING_LINES {
             let line = self.answers.next_line().await.ok()??;
-            if let Ok(Answer::Hello(hello)) = serde_json::from_str(&line) {
+            if let Ok(GeneratorAnswer::Hello(hello)) = serde_json::from_str(&line) {
                 return Some(*hello);
             }
         }
@@ -202,10 +208,10 @@ impl Line {
         let mut trips = Vec::new();
         for _ in 0..PINGS {
             let asked = Instant::now();
-            self.say(&Order::Ping).await?;
+            self.say(&GeneratorOrder::Ping).await?;
             let line = timeout(SILENT_AT_MOST, self.answers.next_line()).await.ok()?.ok()??;
             let answered = Instant::now();
-            let Ok(Answer::Pong { at_ns }) = serde_json::from_str(&line) else { return None };
+            let Ok(GeneratorAnswer::Pong { at_ns }) = serde_json::from_str(&line) else { return None };
             trips.push(RoundTrip { asked, there_ns: at_ns, answered });
         }
         ClockOffset::of(&trips)
@@ -213,18 +219,18 @@ impl Line {
 
     async fn why_it_ended(&mut self, about: String) -> Problem {
         match &mut self.held {
-            Held::Pod { .. } => {
+            GeneratorHandle::Pod { .. } => {
                 let why = self.why_it_is_lost("it ended at once").await;
                 Problem::could_not_measure(about).detail(why).hint(format!(
                     "the image needs pgdyno {} on its PATH; set `image` to another one",
                     env!("CARGO_PKG_VERSION")
                 ))
             }
-            Held::Ssh { process, last_words } => {
+            GeneratorHandle::Ssh { process, last_words } => {
                 let status = timeout(Duration::from_secs(1), process.wait()).await.ok().and_then(Result::ok);
                 let said = last_words.heard().await;
                 let code = status.and_then(|status| status.code());
-                let Site::Ssh { destination, pgdyno } = &self.site else { unreachable!("it is held by ssh") };
+                let GeneratorSite::Ssh { destination, pgdyno } = &self.site else { unreachable!("it is held by ssh") };
                 let hint = over_ssh::hint(destination, pgdyno, code, &said, "generators");
                 let detail = match status {
                     Some(status) if said.is_empty() => format!("the generator ended with {status}"),
@@ -239,13 +245,13 @@ impl Line {
     async fn why_it_is_lost(&mut self, seen: &str) -> String {
         let name = format!("generator {:?}", self.name);
         match &mut self.held {
-            Held::Ssh { last_words, .. } => {
+            GeneratorHandle::Ssh { last_words, .. } => {
                 let said = last_words.heard().await;
                 let said = if said.is_empty() { String::new() } else { format!("; {said}") };
                 format!("{name} was lost: {seen}{said}")
             }
-            Held::Pod { .. } => {
-                let Site::Pod { api, pod, node, .. } = &self.site else { unreachable!("it is held by a pod") };
+            GeneratorHandle::Pod { .. } => {
+                let GeneratorSite::Pod { api, pod, node, .. } = &self.site else { unreachable!("it is held by a pod") };
                 let on = node.as_ref().map_or_else(String::new, |node| format!(" on node {node}"));
                 let fate = fate(api, pod, self.since).await.map_or_else(String::new, |fate| format!("; {fate}"));
                 format!("{name} was lost (pod {pod}{on}): {seen}{fate}")
@@ -267,20 +273,20 @@ async fn fate(api: &Api, pod: &str, since: Timestamp) -> Option<String> {
     }
 }
 
-type Ends = (Box<dyn AsyncWrite + Send + Unpin>, Box<dyn AsyncBufRead + Send + Unpin>, Held);
+type Ends = (Box<dyn AsyncWrite + Send + Unpin>, Box<dyn AsyncBufRead + Send + Unpin>, GeneratorHandle);
 
-async fn open(site: &Site, about: &str) -> Result<Ends, Problem> {
+async fn open(site: &GeneratorSite, about: &str) -> Result<Ends, Problem> {
     match site {
-        Site::Pod { api, pod, container, .. } => {
+        GeneratorSite::Pod { api, pod, container, .. } => {
             let Conversation { orders, answers, process } =
                 api.converse(pod, container, &COMMAND).await.map_err(|error| {
                     Problem::could_not_measure(format!("{about}: {error}"))
                         .detail(error.detail().unwrap_or_default())
                         .hint(error.hint().unwrap_or_default())
                 })?;
-            Ok((orders, answers, Held::Pod { _process: process }))
+            Ok((orders, answers, GeneratorHandle::Pod { _process: process }))
         }
-        Site::Ssh { destination, pgdyno } => {
+        GeneratorSite::Ssh { destination, pgdyno } => {
             let mut command = over_ssh::command(destination, pgdyno, "agent --stdio --load");
             let mut process = spoken_to(&mut command).spawn().map_err(|error| {
                 Problem::could_not_measure(about)
@@ -292,8 +298,8 @@ async fn open(site: &Site, about: &str) -> Result<Ends, Problem> {
             else {
                 unreachable!("all three were asked for")
             };
-            let last_words = LastWords::of(errors);
-            Ok((Box::new(orders), Box::new(BufReader::new(output)), Held::Ssh { process, last_words }))
+            let last_words = CapturedStderr::of(errors);
+            Ok((Box::new(orders), Box::new(BufReader::new(output)), GeneratorHandle::Ssh { process, last_words }))
         }
     }
 }

@@ -9,12 +9,12 @@ use cluster::rights::{Right, rights_of_running, together};
 use conninfo::ConnInfo;
 use jiff::Timestamp;
 use plan::{DRAWN, LoadAt, LoadPlace, LoadPod, MadeObjects, PGDYNO, PasswordFrom, Plan, SERVER, password_variable};
-use results::load_place::{FORMAT, LoadPlaceFacts, Place};
+use results::load_place::{FORMAT, GeneratorPlace, LoadPlaceFacts};
 use results::store::RunDir;
-use server::{Carrier, Cause, Environment, MakeSpec, Making, SecretKey};
+use server::{Carrier, Cause, Environment, KubernetesCreation, MakeSpec, PasswordSecretKey};
 
 use super::messages::{Password, ServerOrder};
-use super::near::{Session, Site};
+use super::near::{GeneratorSession, GeneratorSite};
 use problem::Problem;
 
 /// The longest that the pod may take to be there.
@@ -22,13 +22,13 @@ const READY_WITHIN: Duration = Duration::from_secs(300);
 
 /// A server that the load is to reach.
 #[derive(Debug, Clone)]
-pub struct Reached {
+pub struct ServerUnderLoad {
     /// Its target.
     pub target: String,
     /// How the load logs in.
     pub login: ConnInfo,
     /// Where in Kubernetes its password is kept.
-    pub secret: Option<SecretKey>,
+    pub secret: Option<PasswordSecretKey>,
     /// The node of its pod.
     pub node: Option<String>,
     /// How its host is reached otherwise.
@@ -39,8 +39,8 @@ pub struct Reached {
 #[derive(Debug)]
 pub struct Elsewhere {
     name: String,
-    site: Site,
-    making: Option<Making>,
+    site: GeneratorSite,
+    making: Option<KubernetesCreation>,
     /// The variable with its password, by target; nothing where passwords are told.
     variables: BTreeMap<String, String>,
     /// The median round trip from it to each target, in microseconds, or what kept from it.
@@ -95,20 +95,24 @@ impl Elsewhere {
     ///
     /// # Errors
     /// A server that is not reached from there, or why there is no generator; nothing of it is left then.
-    pub async fn acquire(plan: &Plan, reached: &[Reached], environment: &Environment) -> Result<Option<Self>, Problem> {
+    pub async fn acquire(
+        plan: &Plan,
+        reached: &[ServerUnderLoad],
+        environment: &Environment,
+    ) -> Result<Option<Self>, Problem> {
         let Some(place) = plan.load_place() else { return Ok(None) };
         for server in reached {
             tell_of(place, server)?;
         }
         let mut elsewhere = match &place.at {
             LoadAt::Ssh { destination, pgdyno } => {
-                let site = Site::Ssh { destination: destination.clone(), pgdyno: pgdyno.clone() };
-                let at = Place::Ssh { destination: destination.clone() };
+                let site = GeneratorSite::Ssh { destination: destination.clone(), pgdyno: pgdyno.clone() };
+                let at = GeneratorPlace::Ssh { destination: destination.clone() };
                 Self::at(place, site, at, None, BTreeMap::new())
             }
             LoadAt::Pod(pod) => Self::make(plan, place, pod, reached, environment).await?,
         };
-        match Session::start(&elsewhere.name, &elsewhere.site).await {
+        match GeneratorSession::start(&elsewhere.name, &elsewhere.site).await {
             Ok(mut session) => {
                 elsewhere.make_round_trips(&mut session, reached).await;
                 let hello = session.hello();
@@ -131,9 +135,9 @@ impl Elsewhere {
 
     fn at(
         place: &LoadPlace,
-        site: Site,
-        at: Place,
-        making: Option<Making>,
+        site: GeneratorSite,
+        at: GeneratorPlace,
+        making: Option<KubernetesCreation>,
         variables: BTreeMap<String, String>,
     ) -> Self {
         let facts = LoadPlaceFacts {
@@ -155,7 +159,7 @@ impl Elsewhere {
         plan: &Plan,
         place: &LoadPlace,
         pod: &LoadPod,
-        reached: &[Reached],
+        reached: &[ServerUnderLoad],
         environment: &Environment,
     ) -> Result<Self, Problem> {
         let making = async {
@@ -166,14 +170,14 @@ impl Elsewhere {
             spec.manifests.iter_mut().for_each(|manifest| fill_in(manifest, reached));
             let rights = together([rights, rights_of_running()]);
             let context = pod.context.as_deref();
-            let making = Making::make(&api, &spec, &rights, context, environment, &mut |_| ()).await?;
+            let making = KubernetesCreation::make(&api, &spec, &rights, context, environment, &mut |_| ()).await?;
             let name = api.pod_of(making.made()).await?;
             let node = api.node_of(&name).await?;
             let variables = passwords.into_keys().map(|target| {
                 let variable = password_variable(plan, &target);
                 (target, variable)
             });
-            let at = Place::Pod {
+            let at = GeneratorPlace::Pod {
                 context: pod.context.clone(),
                 namespace: api.namespace().to_owned(),
                 pod: name.clone(),
@@ -181,7 +185,7 @@ impl Elsewhere {
                 image: pod.image.clone(),
                 own_cpus: pod.cpus,
             };
-            let site = Site::Pod { api, pod: name, container: PGDYNO, node };
+            let site = GeneratorSite::Pod { api, pod: name, container: PGDYNO, node };
             Ok(Self::at(place, site, at, Some(making), variables.collect()))
         };
         making.await.map_err(|cause: Cause| told(&place.name, &cause))
@@ -193,8 +197,8 @@ impl Elsewhere {
         &self.name
     }
 
-    async fn make_round_trips(&mut self, session: &mut Session, reached: &[Reached]) {
-        for Reached { target, login, .. } in reached {
+    async fn make_round_trips(&mut self, session: &mut GeneratorSession, reached: &[ServerUnderLoad]) {
+        for ServerUnderLoad { target, login, .. } in reached {
             let answered = match self.server(target, login) {
                 Ok(server) => session.round_trip_us(server).await,
                 Err(problem) => Ok(Err(problem.in_one_line())),
@@ -237,11 +241,13 @@ impl Elsewhere {
 
     /// Whether it is on the machine of a server, as far as that is known.
     #[must_use]
-    pub fn is_beside(&self, server: &Reached) -> bool {
+    pub fn is_beside(&self, server: &ServerUnderLoad) -> bool {
         match (&self.facts.place, &server.agent) {
-            (Place::Pod { node: Some(node), .. }, _) => server.node.as_ref() == Some(node),
-            (Place::Ssh { destination }, Some(Carrier::Ssh { destination: of_server, .. })) => destination == of_server,
-            (Place::Pod { node: None, .. } | Place::Ssh { .. }, _) => false,
+            (GeneratorPlace::Pod { node: Some(node), .. }, _) => server.node.as_ref() == Some(node),
+            (GeneratorPlace::Ssh { destination }, Some(Carrier::Ssh { destination: of_server, .. })) => {
+                destination == of_server
+            }
+            (GeneratorPlace::Pod { node: None, .. } | GeneratorPlace::Ssh { .. }, _) => false,
         }
     }
 
@@ -254,8 +260,8 @@ impl Elsewhere {
         let variable = self.variables.get(target).cloned().map(Password::Variable);
         let password = match (&self.site, &login.password) {
             (_, None) => None,
-            (Site::Pod { .. }, Some(_)) => variable,
-            (Site::Ssh { .. }, Some(password)) => Some(Password::Told(password.expose().to_owned())),
+            (GeneratorSite::Pod { .. }, Some(_)) => variable,
+            (GeneratorSite::Ssh { .. }, Some(password)) => Some(Password::Told(password.expose().to_owned())),
         };
         Ok(ServerOrder::new(told, password))
     }
@@ -264,8 +270,8 @@ impl Elsewhere {
     ///
     /// # Errors
     /// There is none to be had any more.
-    pub async fn session(&self) -> Result<Session, Problem> {
-        Session::start(&self.name, &self.site).await
+    pub async fn session(&self) -> Result<GeneratorSession, Problem> {
+        GeneratorSession::start(&self.name, &self.site).await
     }
 
     /// Removes it.
@@ -273,13 +279,13 @@ impl Elsewhere {
     /// # Errors
     /// Something could not be removed; `pgdyno restore` tries it again.
     pub fn release(self) -> Result<(), Problem> {
-        let released = self.making.map_or(Ok(()), Making::release);
+        let released = self.making.map_or(Ok(()), KubernetesCreation::release);
         released.map_err(|cause| told(&self.name, &cause))
     }
 }
 
 /// Refuses a server that is not reached from there, before anything is made.
-fn tell_of(place: &LoadPlace, server: &Reached) -> Result<(), Problem> {
+fn tell_of(place: &LoadPlace, server: &ServerUnderLoad) -> Result<(), Problem> {
     let told = server.login.told_elsewhere(&server::read_file);
     told.map(drop).map_err(|why| not_reached(&place.name, &server.target, &why))
 }
@@ -291,18 +297,18 @@ fn not_reached(generator: &str, target: &str, why: &conninfo::NotElsewhere) -> P
 }
 
 /// Where each password is: its own Secret in the namespace of the pod, or one that is made with the pod.
-fn passwords(reached: &[Reached], context: Option<&str>, namespace: &str) -> BTreeMap<String, PasswordFrom> {
+fn passwords(reached: &[ServerUnderLoad], context: Option<&str>, namespace: &str) -> BTreeMap<String, PasswordFrom> {
     let with_password = reached.iter().filter(|server| server.login.password.is_some());
-    let from = |server: &Reached| {
+    let from = |server: &ServerUnderLoad| {
         let beside = server.secret.as_ref().filter(|of| of.context.as_deref() == context && of.namespace == namespace);
-        let secret = beside.map(|of| plan::SecretKey { secret: of.secret.clone(), key: of.key.clone() });
+        let secret = beside.map(|of| plan::SecretKeyReference { secret: of.secret.clone(), key: of.key.clone() });
         (server.target.clone(), secret.map_or(PasswordFrom::Own, PasswordFrom::Secret))
     };
     with_password.map(from).collect()
 }
 
 /// Puts the passwords into the Secret that is made.
-fn fill_in(manifest: &mut serde_json::Value, reached: &[Reached]) {
+fn fill_in(manifest: &mut serde_json::Value, reached: &[ServerUnderLoad]) {
     let Some(data) = manifest.get_mut("stringData").and_then(serde_json::Value::as_object_mut) else { return };
     for server in reached {
         let stand_in = PasswordFrom::stand_in(&server.target);

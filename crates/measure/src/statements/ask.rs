@@ -3,14 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use load::{Preparable, QueryMode, Script};
+use load::{ParsedScript, Preparable, QueryMode};
 use results::asked::StatementAccess;
 use tokio_postgres::error::DbError;
 use tokio_postgres::{Client, Error, SimpleQueryMessage};
 
-use super::command::{Command, command};
-use super::plan::{SequenceUse, Shown, sequences_used, shown};
-use super::tokens::Call;
+use super::command::{StatementCommand, command};
+use super::plan::{SequenceUse, StatementEffect, sequences_used, shown};
+use super::tokens::CalledFunction;
 
 /// What is set for the questions: the plan for any values, and no wait for the locks of others.
 const BEGIN: &str = "
@@ -34,12 +34,12 @@ pub(crate) enum Said {
     /// What it does to the data, and why that is so.
     Access(StatementAccess, String),
     /// The server does not take it.
-    Refused(Refusal),
+    Refused(StatementRefusal),
 }
 
 /// Why a server does not take a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Refusal {
+pub(crate) struct StatementRefusal {
     /// Its SQLSTATE.
     pub sqlstate: String,
     /// The server's words, its detail included.
@@ -56,7 +56,7 @@ pub(crate) struct Refusal {
 /// The connection is lost.
 pub(super) async fn ask(
     client: &Client,
-    script: &Script,
+    script: &ParsedScript,
     mode: QueryMode,
     definitions: &[(String, String)],
 ) -> Result<Vec<(Preparable, Said)>, Error> {
@@ -83,22 +83,24 @@ async fn of_one(client: &Client, statement: &Preparable) -> Result<Said, Error> 
     // Places of errors are those of the text as it stands.
     client.prepare(&statement.text).await?;
     let access = match command(&statement.text) {
-        Command::Query => return of_query(client, statement).await,
-        Command::Cursor if statement.parameters == 0 => {
+        StatementCommand::Query => return of_query(client, statement).await,
+        StatementCommand::Cursor if statement.parameters == 0 => {
             let plan = explained(client, &statement.text).await?;
             return of_plan(client, &plan, &statement.text).await;
         }
-        Command::Cursor => (StatementAccess::Unknown, "a cursor with parameters cannot be explained".to_owned()),
-        Command::Sets => {
+        StatementCommand::Cursor => {
+            (StatementAccess::Unknown, "a cursor with parameters cannot be explained".to_owned())
+        }
+        StatementCommand::Sets => {
             if statement.parameters == 0 {
                 // The statements after it may need it; it goes with the transaction.
                 client.batch_execute(&statement.text).await?;
             }
             (StatementAccess::Reads, "changes only a setting of its session".to_owned())
         }
-        Command::Harmless => (StatementAccess::Reads, "changes no data".to_owned()),
-        Command::Unknown(why) => (StatementAccess::Unknown, why),
-        Command::Writes(why) => (StatementAccess::Writes, why),
+        StatementCommand::Harmless => (StatementAccess::Reads, "changes no data".to_owned()),
+        StatementCommand::Unknown(why) => (StatementAccess::Unknown, why),
+        StatementCommand::Writes(why) => (StatementAccess::Writes, why),
     };
     Ok(Said::Access(access.0, access.1))
 }
@@ -150,14 +152,14 @@ async fn explained(client: &Client, statement: &str) -> Result<serde_json::Value
 }
 
 /// A sequence that the role may not use: whether it may is looked at when the statement is executed, not before.
-async fn forbidden_sequence(client: &Client, plan: &serde_json::Value) -> Result<Option<Refusal>, Error> {
+async fn forbidden_sequence(client: &Client, plan: &serde_json::Value) -> Result<Option<StatementRefusal>, Error> {
     const SQL: &str = "
         SELECT NOT has_sequence_privilege(oid, $2)
           FROM pg_catalog.pg_class WHERE oid = pg_catalog.to_regclass($1) AND relkind = 'S'";
     for SequenceUse { name, rights } in sequences_used(plan) {
         let row = client.query_opt(SQL, &[&name, &rights]).await?;
         if row.is_some_and(|row| row.get(0)) {
-            return Ok(Some(Refusal {
+            return Ok(Some(StatementRefusal {
                 sqlstate: "42501".to_owned(),
                 message: format!("permission denied for sequence {name}"),
                 hint: None,
@@ -171,8 +173,8 @@ async fn forbidden_sequence(client: &Client, plan: &serde_json::Value) -> Result
 async fn of_plan(client: &Client, plan: &serde_json::Value, text: &str) -> Result<Said, Error> {
     let (access, because) = match shown(plan, text) {
         _ if plan.is_null() => (StatementAccess::Unknown, "EXPLAIN returned no plan".to_owned()),
-        Shown::Writes(what) => (StatementAccess::Writes, what),
-        Shown::Calls(calls) => match volatile(client, &calls, text).await? {
+        StatementEffect::Writes(what) => (StatementAccess::Writes, what),
+        StatementEffect::Calls(calls) => match volatile(client, &calls, text).await? {
             None => (StatementAccess::Reads, "its plan only reads, and it calls no function that may write".to_owned()),
             Some(found) => found,
         },
@@ -184,7 +186,7 @@ async fn of_plan(client: &Client, plan: &serde_json::Value, text: &str) -> Resul
 /// somebody has made.
 async fn volatile(
     client: &Client,
-    calls: &BTreeSet<Call>,
+    calls: &BTreeSet<CalledFunction>,
     text: &str,
 ) -> Result<Option<(StatementAccess, String)>, Error> {
     let names: Vec<&str> = calls.iter().map(|call| call.name.as_str()).collect();
@@ -224,7 +226,7 @@ fn is_harmless(name: &str, of_system: bool, extension: Option<&str>) -> bool {
     HARMLESS.lines().any(|line| line == spelled)
 }
 
-fn refusal(error: &DbError) -> Refusal {
+fn refusal(error: &DbError) -> StatementRefusal {
     let message = match error.detail() {
         Some(detail) => format!("{}: {detail}", error.message()),
         None => error.message().to_owned(),
@@ -233,5 +235,10 @@ fn refusal(error: &DbError) -> Refusal {
         Some(tokio_postgres::error::ErrorPosition::Original(character)) => usize::try_from(*character).ok(),
         Some(tokio_postgres::error::ErrorPosition::Internal { .. }) | None => None,
     };
-    Refusal { sqlstate: error.code().code().to_owned(), message, hint: error.hint().map(str::to_owned), character }
+    StatementRefusal {
+        sqlstate: error.code().code().to_owned(),
+        message,
+        hint: error.hint().map(str::to_owned),
+        character,
+    }
 }

@@ -2,11 +2,11 @@
 //!
 //! Of queries the plan tells what they do (`answer`); of all other commands their kind does.
 
-use super::tokens::{Token, tokens};
+use super::tokens::{SqlToken, tokens};
 
 /// What is known of a statement before a server has planned it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Command {
+pub(super) enum StatementCommand {
     /// The server can explain it.
     Query,
     /// A cursor over a query: the server can explain it as it stands.
@@ -61,65 +61,72 @@ const WRITERS: [&str; 17] = [
 ];
 
 /// The kind of a statement.
-pub(super) fn command(text: &str) -> Command {
+pub(super) fn command(text: &str) -> StatementCommand {
     let words = tokens(text);
-    let has = |word: &str| words.iter().any(|token| matches!(token, Token::Word(found) if found == word));
+    let has = |word: &str| words.iter().any(|token| matches!(token, SqlToken::Word(found) if found == word));
     let follows = |first: &str, second: &str| {
-        let is = |token: &Token, word: &str| matches!(token, Token::Word(found) if found == word);
+        let is = |token: &SqlToken, word: &str| matches!(token, SqlToken::Word(found) if found == word);
         words.windows(2).any(|pair| is(&pair[0], first) && is(&pair[1], second))
     };
     let first = match words.first() {
-        Some(Token::Word(first)) => first.as_str(),
-        Some(Token::Symbol('(')) => return Command::Query,
-        Some(Token::Symbol(_)) | None => return Command::Unknown("the statement has no first word".to_owned()),
+        Some(SqlToken::Word(first)) => first.as_str(),
+        Some(SqlToken::Symbol('(')) => return StatementCommand::Query,
+        Some(SqlToken::Symbol(_)) | None => {
+            return StatementCommand::Unknown("the statement has no first word".to_owned());
+        }
     };
     let asks_to_write = follows("read", "write");
     match first {
-        "select" | "with" | "values" | "table" | "insert" | "update" | "delete" | "merge" => Command::Query,
+        "select" | "with" | "values" | "table" | "insert" | "update" | "delete" | "merge" => StatementCommand::Query,
         "begin" | "start" | "set" if asks_to_write => {
-            Command::Writes("asks for transactions that may write".to_owned())
+            StatementCommand::Writes("asks for transactions that may write".to_owned())
         }
         "set" | "reset" if has("default_transaction_read_only") || has("transaction_read_only") => {
-            Command::Writes("changes whether its transactions may write".to_owned())
+            StatementCommand::Writes("changes whether its transactions may write".to_owned())
         }
-        "commit" | "rollback" if has("prepared") => Command::Writes("ends a prepared transaction".to_owned()),
-        "prepare" if follows("prepare", "transaction") => Command::Writes("prepares a transaction".to_owned()),
-        "set" if has("transaction") || has("characteristics") => Command::Harmless,
-        "set" => Command::Sets,
-        "declare" => Command::Cursor,
-        "explain" if !has("analyze") && !has("analyse") => Command::Harmless,
-        "deallocate" => Command::Harmless,
+        "commit" | "rollback" if has("prepared") => StatementCommand::Writes("ends a prepared transaction".to_owned()),
+        "prepare" if follows("prepare", "transaction") => StatementCommand::Writes("prepares a transaction".to_owned()),
+        "set" if has("transaction") || has("characteristics") => StatementCommand::Harmless,
+        "set" => StatementCommand::Sets,
+        "declare" => StatementCommand::Cursor,
+        "explain" if !has("analyze") && !has("analyse") => StatementCommand::Harmless,
+        "deallocate" => StatementCommand::Harmless,
         "copy" => copy(&words),
-        _ if HARMLESS.contains(&first) => Command::Harmless,
-        _ if WRITERS.contains(&first) => Command::Writes(format!("is {}", first.to_uppercase())),
-        _ => Command::Unknown(format!("the effect of {} is not known without executing it", first.to_uppercase())),
+        _ if HARMLESS.contains(&first) => StatementCommand::Harmless,
+        _ if WRITERS.contains(&first) => StatementCommand::Writes(format!("is {}", first.to_uppercase())),
+        _ => StatementCommand::Unknown(format!(
+            "the effect of {} is not known without executing it",
+            first.to_uppercase()
+        )),
     }
 }
 
 /// Whether rows of a table go out, or come in; of a query, or of a program, nobody knows.
-fn copy(words: &[Token]) -> Command {
+fn copy(words: &[SqlToken]) -> StatementCommand {
     let mut depth = 0_i32;
     for token in words {
         match token {
-            Token::Symbol('(') => depth += 1,
-            Token::Symbol(')') => depth -= 1,
-            Token::Word(word) if depth == 0 && word == "from" => return Command::Writes("is COPY FROM".to_owned()),
-            Token::Word(word) if depth == 0 && word == "to" => break,
-            Token::Word(_) | Token::Symbol(_) => {}
+            SqlToken::Symbol('(') => depth += 1,
+            SqlToken::Symbol(')') => depth -= 1,
+            SqlToken::Word(word) if depth == 0 && word == "from" => {
+                return StatementCommand::Writes("is COPY FROM".to_owned());
+            }
+            SqlToken::Word(word) if depth == 0 && word == "to" => break,
+            SqlToken::Word(_) | SqlToken::Symbol(_) => {}
         }
     }
-    let is_of_a_table = !matches!(words.get(1), Some(Token::Symbol('(')));
+    let is_of_a_table = !matches!(words.get(1), Some(SqlToken::Symbol('(')));
     let to_the_client = matches!(words.iter().rev().find_map(to_stdout), Some(true));
     match is_of_a_table && to_the_client {
-        true => Command::Harmless,
-        false => Command::Unknown("the effect of COPY is not known without executing it".to_owned()),
+        true => StatementCommand::Harmless,
+        false => StatementCommand::Unknown("the effect of COPY is not known without executing it".to_owned()),
     }
 }
 
-fn to_stdout(token: &Token) -> Option<bool> {
+fn to_stdout(token: &SqlToken) -> Option<bool> {
     match token {
-        Token::Word(word) if word == "stdout" => Some(true),
-        Token::Word(_) | Token::Symbol(_) => None,
+        SqlToken::Word(word) if word == "stdout" => Some(true),
+        SqlToken::Word(_) | SqlToken::Symbol(_) => None,
     }
 }
 
@@ -130,12 +137,12 @@ mod tests {
     /// `q` a query, `c` a cursor, `s` sets, `h` harmless, `u` unknown, `w` writes.
     fn letter(text: &str) -> char {
         match command(text) {
-            Command::Query => 'q',
-            Command::Cursor => 'c',
-            Command::Sets => 's',
-            Command::Harmless => 'h',
-            Command::Unknown(_) => 'u',
-            Command::Writes(_) => 'w',
+            StatementCommand::Query => 'q',
+            StatementCommand::Cursor => 'c',
+            StatementCommand::Sets => 's',
+            StatementCommand::Harmless => 'h',
+            StatementCommand::Unknown(_) => 'u',
+            StatementCommand::Writes(_) => 'w',
         }
     }
 

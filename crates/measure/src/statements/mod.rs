@@ -13,8 +13,8 @@ mod transactions;
 
 use std::collections::BTreeSet;
 
-use ::plan::{QueryMode, Scripts, Workload};
-use load::{Preparable, Script, Weighted};
+use ::plan::{PlanScripts, QueryMode, Workload};
+use load::{ParsedScript, Preparable, Weighted};
 use results::asked::{AskedStatement, AskedWorkload, StatementAccess};
 use server::Target;
 
@@ -30,7 +30,7 @@ pub(crate) const READ_ONLY: (&str, &str) = ("default_transaction_read_only", "on
 
 /// What one server says of one statement of a workload.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct StatementAnswer {
     /// The statement.
     pub statement: Preparable,
     /// The place of its script among those of the workload.
@@ -41,11 +41,11 @@ pub(crate) struct Answer {
 
 /// What one server says of the statements of a workload.
 #[derive(Debug)]
-pub(crate) struct OfServer {
+pub(crate) struct StatementsOfServer {
     /// The target.
     pub target: String,
     /// Statement by statement.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<StatementAnswer>,
     /// Why sessions there cannot be held to reading, if so.
     pub not_held: Option<String>,
 }
@@ -57,10 +57,10 @@ pub(crate) struct OfServer {
 pub(crate) async fn ask(
     target: &Target,
     workload: &Workload,
-    own: &Scripts,
+    own: &PlanScripts,
     scripts: &[Weighted],
     behind_pooler: bool,
-) -> Result<OfServer, Problem> {
+) -> Result<StatementsOfServer, Problem> {
     let client = target.connect_as_load().await?;
     let mut answers = Vec::new();
     for (number, weighted) in scripts.iter().enumerate() {
@@ -72,19 +72,19 @@ pub(crate) async fn ask(
             ))
             .detail(error.to_string())
         })?;
-        answers.extend(said.into_iter().map(|(statement, said)| Answer { statement, script: number, said }));
+        answers.extend(said.into_iter().map(|(statement, said)| StatementAnswer { statement, script: number, said }));
     }
     let (name, value) = READ_ONLY;
     let not_held = match behind_pooler {
         true => Some("a PgBouncer in between does not pass the setting on".to_owned()),
         false => target.takes_setting(name, value).await.err(),
     };
-    Ok(OfServer { target: target.name().to_owned(), answers, not_held })
+    Ok(StatementsOfServer { target: target.name().to_owned(), answers, not_held })
 }
 
 /// Whether a statement that the server refuses now may be accepted when its turn comes: what it needs may be made by
 /// one before it, or it is never sent.
-fn may_come_to_be(answer: &Answer, script: &Script, mode: QueryMode) -> bool {
+fn may_come_to_be(answer: &StatementAnswer, script: &ParsedScript, mode: QueryMode) -> bool {
     // All statements of a script are prepared at once, unless it makes something.
     let at_once = mode == QueryMode::Prepared;
     script.may_define() || (answer.statement.conditional && !at_once)
@@ -102,7 +102,11 @@ pub(crate) struct RefusedStatement {
 }
 
 /// The first statement that no server executes: nothing can be measured by it.
-pub(crate) fn refused_by_all(workload: &Workload, scripts: &[Weighted], said: &[OfServer]) -> Option<Problem> {
+pub(crate) fn refused_by_all(
+    workload: &Workload,
+    scripts: &[Weighted],
+    said: &[StatementsOfServer],
+) -> Option<Problem> {
     let mut of_servers = said.iter().map(|of| refusals(workload, scripts, of));
     let first = of_servers.next()?;
     let others: Vec<Vec<RefusedStatement>> = of_servers.collect();
@@ -116,7 +120,7 @@ pub(crate) fn refused_by_all(workload: &Workload, scripts: &[Weighted], said: &[
 }
 
 /// The statements that one server does not execute.
-pub(crate) fn refusals(workload: &Workload, scripts: &[Weighted], of: &OfServer) -> Vec<RefusedStatement> {
+pub(crate) fn refusals(workload: &Workload, scripts: &[Weighted], of: &StatementsOfServer) -> Vec<RefusedStatement> {
     let mut refused = Vec::new();
     for answer in &of.answers {
         let script = &scripts[answer.script].script;
@@ -158,7 +162,7 @@ fn hint_of(sqlstate: &str) -> Option<&'static str> {
 pub(crate) fn conclude(
     workload: &Workload,
     scripts: &[Weighted],
-    said: &[OfServer],
+    said: &[StatementsOfServer],
     asked_for: Option<bool>,
 ) -> Result<AskedWorkload, Problem> {
     let mut statements = Vec::new();
@@ -239,7 +243,7 @@ fn worst_statement<'s>(
 pub(crate) fn access_in_words(
     workload: &Workload,
     scripts: &[Weighted],
-    said: &[OfServer],
+    said: &[StatementsOfServer],
     asked: &AskedWorkload,
 ) -> Option<String> {
     if said.iter().any(|of| !refusals(workload, scripts, of).is_empty()) {
@@ -267,7 +271,7 @@ fn refuse_writes(workload: &Workload, worst: Option<&AskedStatement>) -> Result<
 mod tests {
     use std::num::NonZeroU32;
 
-    use super::ask::Refusal;
+    use super::ask::StatementRefusal;
     use super::*;
 
     const PLAN: &str = "
@@ -279,13 +283,13 @@ clients: [1]
 ";
 
     fn scripts(text: &str) -> Vec<Weighted> {
-        vec![Weighted { script: Script::parse("t.sql", text).expect("it parses"), weight: NonZeroU32::MIN }]
+        vec![Weighted { script: ParsedScript::parse("t.sql", text).expect("it parses"), weight: NonZeroU32::MIN }]
     }
 
-    fn said(scripts: &[Weighted], target: &str, said: Said, not_held: Option<&str>) -> OfServer {
+    fn said(scripts: &[Weighted], target: &str, said: Said, not_held: Option<&str>) -> StatementsOfServer {
         let statement = scripts[0].script.preparable(QueryMode::Prepared, &[]).remove(0);
-        let answers = vec![Answer { statement, script: 0, said }];
-        OfServer { target: target.to_owned(), answers, not_held: not_held.map(str::to_owned) }
+        let answers = vec![StatementAnswer { statement, script: 0, said }];
+        StatementsOfServer { target: target.to_owned(), answers, not_held: not_held.map(str::to_owned) }
     }
 
     fn access(access: StatementAccess) -> Said {
@@ -319,7 +323,7 @@ clients: [1]
     fn what_a_server_refuses_is_told_unless_the_script_may_make_it() {
         let plan = ::plan::parse("x", PLAN.as_bytes()).expect("a plan");
         let refused = || {
-            Said::Refused(Refusal {
+            Said::Refused(StatementRefusal {
                 sqlstate: "42P01".to_owned(),
                 message: "relation \"t\" does not exist".to_owned(),
                 hint: None,
@@ -366,9 +370,9 @@ clients: [1]
             let answers = |accesses: [StatementAccess; 3]| {
                 let statements = scripts[0].script.preparable(QueryMode::Prepared, &[]);
                 let said = statements.into_iter().zip(accesses);
-                said.map(|(statement, of)| Answer { statement, script: 0, said: access(of) }).collect()
+                said.map(|(statement, of)| StatementAnswer { statement, script: 0, said: access(of) }).collect()
             };
-            let of = |target: &str, accesses| OfServer {
+            let of = |target: &str, accesses| StatementsOfServer {
                 target: target.to_owned(),
                 answers: answers(accesses),
                 not_held: None,

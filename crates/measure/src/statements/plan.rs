@@ -4,24 +4,24 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::tokens::{Call, calls};
+use super::tokens::{CalledFunction, calls};
 
 /// What a plan shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Shown {
+pub(super) enum StatementEffect {
     /// It changes rows, or locks them, which writes as well: in words.
     Writes(String),
     /// It only reads, as far as the functions do that it may call.
-    Calls(BTreeSet<Call>),
+    Calls(BTreeSet<CalledFunction>),
 }
 
 /// What `EXPLAIN (VERBOSE, FORMAT JSON)` of a statement shows.
-pub(super) fn shown(plan: &Value, text: &str) -> Shown {
-    let mut found = Found { writes: None, calls: calls(text).into_iter().collect() };
+pub(super) fn shown(plan: &Value, text: &str) -> StatementEffect {
+    let mut found = PlanEffects { writes: None, calls: calls(text).into_iter().collect() };
     found.look(plan);
     match found.writes {
-        Some(what) => Shown::Writes(what),
-        None => Shown::Calls(found.calls),
+        Some(what) => StatementEffect::Writes(what),
+        None => StatementEffect::Calls(found.calls),
     }
 }
 
@@ -64,12 +64,12 @@ fn sequences_in(text: &str) -> BTreeSet<SequenceUse> {
     used
 }
 
-struct Found {
+struct PlanEffects {
     writes: Option<String>,
-    calls: BTreeSet<Call>,
+    calls: BTreeSet<CalledFunction>,
 }
 
-impl Found {
+impl PlanEffects {
     fn look(&mut self, value: &Value) {
         match value {
             Value::Object(fields) => {
@@ -103,9 +103,9 @@ mod tests {
     #[test]
     fn a_plan_that_changes_or_locks_rows_is_one_that_writes() {
         let update = json!([{ "Plan": { "Node Type": "ModifyTable", "Operation": "Update", "Relation Name": "t" } }]);
-        assert_eq!(shown(&update, ""), Shown::Writes("UPDATE of t".to_owned()));
+        assert_eq!(shown(&update, ""), StatementEffect::Writes("UPDATE of t".to_owned()));
         let below = json!([{ "Plan": { "Node Type": "Limit", "Plans": [{ "Node Type": "LockRows" }] } }]);
-        assert_eq!(shown(&below, ""), Shown::Writes("locks the rows that it reads".to_owned()));
+        assert_eq!(shown(&below, ""), StatementEffect::Writes("locks the rows that it reads".to_owned()));
     }
 
     #[test]
@@ -122,7 +122,9 @@ mod tests {
     #[test]
     fn functions_of_the_plan_and_of_the_text_are_told() {
         let plan = json!([{ "Plan": { "Node Type": "Result", "Output": ["hidden(1)", "'no(1)'::text"] } }]);
-        let Shown::Calls(calls) = shown(&plan, "SELECT * FROM a_view LIMIT nextval('s')") else { panic!("it reads") };
+        let StatementEffect::Calls(calls) = shown(&plan, "SELECT * FROM a_view LIMIT nextval('s')") else {
+            panic!("it reads")
+        };
         let names: Vec<&str> = calls.iter().map(|call| call.name.as_str()).collect();
         assert_eq!(names, ["hidden", "nextval"]);
     }

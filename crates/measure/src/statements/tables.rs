@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::tokens::{Token, tokens};
+use super::tokens::{SqlToken, tokens};
 
 /// The tables that a statement reads or changes, by their names as PostgreSQL folds them, without those that it makes
 /// itself (`WITH`) and the system's own.
@@ -28,8 +28,8 @@ enum NamedFor {
 fn tables_that(statement: &str, wanted: NamedFor) -> BTreeSet<String> {
     let tokens = tokens(statement);
     let word = |place: usize| match tokens.get(place) {
-        Some(Token::Word(word)) => word.as_str(),
-        Some(Token::Symbol(_)) | None => "",
+        Some(SqlToken::Word(word)) => word.as_str(),
+        Some(SqlToken::Symbol(_)) | None => "",
     };
     if word(0) == "truncate" && wanted == NamedFor::Change {
         return truncated_tables(&tokens);
@@ -43,9 +43,9 @@ fn tables_that(statement: &str, wanted: NamedFor) -> BTreeSet<String> {
     let mut open: Vec<&str> = Vec::new();
     for (place, token) in tokens.iter().enumerate() {
         match token {
-            Token::Symbol('(') => open.push(place.checked_sub(1).map_or("", word)),
-            Token::Symbol(')') => drop(open.pop()),
-            Token::Word(keyword) => {
+            SqlToken::Symbol('(') => open.push(place.checked_sub(1).map_or("", word)),
+            SqlToken::Symbol(')') => drop(open.pop()),
+            SqlToken::Word(keyword) => {
                 let before = place.checked_sub(1).map_or("", word);
                 let within = open.last().copied().unwrap_or_default();
                 let begins = match keyword.as_str() {
@@ -64,7 +64,7 @@ fn tables_that(statement: &str, wanted: NamedFor) -> BTreeSet<String> {
                     named.extend(table_at(&tokens, place + 1));
                 }
             }
-            Token::Symbol(_) => {}
+            SqlToken::Symbol(_) => {}
         }
     }
     for name in made_within(&tokens) {
@@ -74,54 +74,58 @@ fn tables_that(statement: &str, wanted: NamedFor) -> BTreeSet<String> {
 }
 
 /// The tables of `TRUNCATE TABLE a, b CASCADE`.
-fn truncated_tables(tokens: &[Token]) -> BTreeSet<String> {
-    let first = if matches!(tokens.get(1), Some(Token::Word(word)) if word == "table") { 2 } else { 1 };
-    let after_commas = (first..tokens.len()).filter(|place| tokens[*place] == Token::Symbol(',')).map(|at| at + 1);
+fn truncated_tables(tokens: &[SqlToken]) -> BTreeSet<String> {
+    let first = if matches!(tokens.get(1), Some(SqlToken::Word(word)) if word == "table") { 2 } else { 1 };
+    let after_commas = (first..tokens.len()).filter(|place| tokens[*place] == SqlToken::Symbol(',')).map(|at| at + 1);
     std::iter::once(first).chain(after_commas).filter_map(|place| table_at(tokens, place)).collect()
 }
 
 /// The name of the table that stands at a place; none of a function, a query, or what is the system's.
-fn table_at(tokens: &[Token], place: usize) -> Option<String> {
+fn table_at(tokens: &[SqlToken], place: usize) -> Option<String> {
     let mut place = place;
-    while matches!(tokens.get(place), Some(Token::Word(word)) if word == "only") {
+    while matches!(tokens.get(place), Some(SqlToken::Word(word)) if word == "only") {
         place += 1;
     }
-    let Some(Token::Word(first)) = tokens.get(place) else { return None };
+    let Some(SqlToken::Word(first)) = tokens.get(place) else { return None };
     let not_tables = ["lateral", "rows", "unnest", "values", "select", "stdin", "program"];
     if not_tables.contains(&first.as_str()) {
         return None;
     }
     let (mut name, mut end) = (first.clone(), place + 1);
-    while let (Some(Token::Symbol('.')), Some(Token::Word(next))) = (tokens.get(end), tokens.get(end + 1)) {
+    while let (Some(SqlToken::Symbol('.')), Some(SqlToken::Word(next))) = (tokens.get(end), tokens.get(end + 1)) {
         if ["pg_catalog", "information_schema", "pg_temp"].contains(&name.as_str()) {
             return None;
         }
         name = next.clone();
         end += 2;
     }
-    let is_called = tokens.get(end) == Some(&Token::Symbol('('));
+    let is_called = tokens.get(end) == Some(&SqlToken::Symbol('('));
     // INSERT INTO t (a, b)
     let is_inserted =
-        matches!(place.checked_sub(1).map(|before| &tokens[before]), Some(Token::Word(word)) if word == "into");
-    let is_variable = place.checked_sub(1).is_some_and(|before| tokens[before] == Token::Symbol('$'));
+        matches!(place.checked_sub(1).map(|before| &tokens[before]), Some(SqlToken::Word(word)) if word == "into");
+    let is_variable = place.checked_sub(1).is_some_and(|before| tokens[before] == SqlToken::Symbol('$'));
     ((!is_called || is_inserted) && !is_variable && !name.starts_with("pg_")).then_some(name)
 }
 
 /// The names that `WITH` gives to queries: `name AS (`, `name (a, b) AS MATERIALIZED (`.
-fn made_within(tokens: &[Token]) -> BTreeSet<String> {
+fn made_within(tokens: &[SqlToken]) -> BTreeSet<String> {
     let mut made = BTreeSet::new();
     for (place, token) in tokens.iter().enumerate() {
-        let Token::Word(name) = token else { continue };
+        let SqlToken::Word(name) = token else { continue };
         let is_after = match place.checked_sub(1).map(|before| &tokens[before]) {
-            Some(Token::Word(word)) => word == "with" || word == "recursive",
-            Some(Token::Symbol(symbol)) => *symbol == ',',
+            Some(SqlToken::Word(word)) => word == "with" || word == "recursive",
+            Some(SqlToken::Symbol(symbol)) => *symbol == ',',
             None => false,
         };
         if is_after {
             made.insert(name.clone());
         }
     }
-    if tokens.iter().any(|token| matches!(token, Token::Word(word) if word == "with")) { made } else { BTreeSet::new() }
+    if tokens.iter().any(|token| matches!(token, SqlToken::Word(word) if word == "with")) {
+        made
+    } else {
+        BTreeSet::new()
+    }
 }
 
 #[cfg(test)]

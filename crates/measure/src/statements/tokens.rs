@@ -2,7 +2,7 @@
 
 /// A part of an SQL text that means something.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Token {
+pub(super) enum SqlToken {
     /// A keyword or a name: in lower case, or as it stands in double quotes.
     Word(String),
     /// Any other character, those of operators and numbers included.
@@ -11,7 +11,7 @@ pub(super) enum Token {
 
 /// A function that a text names before a parenthesis.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Call {
+pub(super) struct CalledFunction {
     /// The schema, if the text names it.
     pub(super) schema: Option<String>,
     /// The function.
@@ -19,7 +19,7 @@ pub(super) struct Call {
 }
 
 /// The tokens of a text.
-pub(super) fn tokens(text: &str) -> Vec<Token> {
+pub(super) fn tokens(text: &str) -> Vec<SqlToken> {
     let characters: Vec<char> = text.chars().collect();
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -31,7 +31,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
             '"' => {
                 let end = end_of_quoted(&characters, at, false);
                 let name: String = characters[at + 1..end.saturating_sub(1).max(at + 1)].iter().collect();
-                tokens.push(Token::Word(name.replace("\"\"", "\"")));
+                tokens.push(SqlToken::Word(name.replace("\"\"", "\"")));
                 at = end;
             }
             '-' if next == Some('-') => at = position(&characters, at, |c| c == '\n'),
@@ -39,19 +39,19 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
             '$' => match end_of_dollar_quoted(&characters, at) {
                 Some(end) => at = end,
                 None => {
-                    tokens.push(Token::Symbol(here));
+                    tokens.push(SqlToken::Symbol(here));
                     at += 1;
                 }
             },
             _ if is_name_start(here) => {
                 let end = position(&characters, at, |c| !is_name_start(c) && !c.is_ascii_digit() && c != '$');
                 let word: String = characters[at..end].iter().collect();
-                tokens.push(Token::Word(word.to_lowercase()));
+                tokens.push(SqlToken::Word(word.to_lowercase()));
                 at = end;
             }
             _ => {
                 if !here.is_whitespace() {
-                    tokens.push(Token::Symbol(here));
+                    tokens.push(SqlToken::Symbol(here));
                 }
                 at += 1;
             }
@@ -61,22 +61,22 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
 }
 
 /// The functions that a text may call: whatever name stands before a parenthesis. Tables and keywords are among them.
-pub(super) fn calls(text: &str) -> Vec<Call> {
+pub(super) fn calls(text: &str) -> Vec<CalledFunction> {
     let tokens = tokens(text);
     let mut calls = Vec::new();
     for (place, token) in tokens.iter().enumerate() {
-        if *token != Token::Symbol('(') || place == 0 {
+        if *token != SqlToken::Symbol('(') || place == 0 {
             continue;
         }
-        let Token::Word(name) = &tokens[place - 1] else { continue };
+        let SqlToken::Word(name) = &tokens[place - 1] else { continue };
         let schema = match (place.checked_sub(3), place.checked_sub(2)) {
-            (Some(schema), Some(dot)) if tokens[dot] == Token::Symbol('.') => match &tokens[schema] {
-                Token::Word(schema) => Some(schema.clone()),
-                Token::Symbol(_) => None,
+            (Some(schema), Some(dot)) if tokens[dot] == SqlToken::Symbol('.') => match &tokens[schema] {
+                SqlToken::Word(schema) => Some(schema.clone()),
+                SqlToken::Symbol(_) => None,
             },
             _ => None,
         };
-        calls.push(Call { schema, name: name.clone() });
+        calls.push(CalledFunction { schema, name: name.clone() });
     }
     calls
 }
@@ -160,7 +160,9 @@ mod tests {
             ("", &[]),
         ];
         for (text, wanted) in cases {
-            let shown = |call: Call| call.schema.map_or(call.name.clone(), |schema| format!("{schema}.{}", call.name));
+            let shown = |call: CalledFunction| {
+                call.schema.map_or(call.name.clone(), |schema| format!("{schema}.{}", call.name))
+            };
             assert_eq!(calls(text).into_iter().map(shown).collect::<Vec<_>>(), wanted, "{text}");
         }
     }

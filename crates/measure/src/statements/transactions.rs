@@ -5,7 +5,7 @@
 
 use load::Preparable;
 
-use super::tokens::{Token, tokens};
+use super::tokens::{SqlToken, tokens};
 
 /// What does not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,27 +69,27 @@ fn effect_of(text: &str) -> OnTransaction {
             let goes_on = rest.contains(&"to") || rest.ends_with(&["and", "chain"]);
             if goes_on { OnTransaction::Nothing } else { OnTransaction::Ends }
         }
-        [] if tokens.first() == Some(&Token::Symbol('$')) => OnTransaction::Unknown,
+        [] if tokens.first() == Some(&SqlToken::Symbol('$')) => OnTransaction::Unknown,
         _ => OnTransaction::Nothing,
     }
 }
 
-fn word_of(token: &Token) -> Option<&str> {
+fn word_of(token: &SqlToken) -> Option<&str> {
     match token {
-        Token::Word(word) => Some(word),
-        Token::Symbol(_) => None,
+        SqlToken::Word(word) => Some(word),
+        SqlToken::Symbol(_) => None,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use load::{QueryMode, Script};
+    use load::{ParsedScript, QueryMode};
 
     use super::Unbalanced::{EndsNothing, StaysOpen};
     use super::*;
 
     fn found(text: &str) -> Vec<(u32, Unbalanced)> {
-        let script = Script::parse("t.sql", text).expect("it parses");
+        let script = ParsedScript::parse("t.sql", text).expect("it parses");
         let statements = script.preparable(QueryMode::Simple, &[]);
         unbalanced_statements(&statements).into_iter().map(|(statement, what)| (statement.line, what)).collect()
     }

@@ -5,11 +5,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use outputs::fio_log::{LogKind, SeriesReader};
+use outputs::fio_log::{FioLogKind, SeriesReader};
 
 fuzz_target!(|input: &[u8]| {
     let Some((&kind, log)) = input.split_first() else { return };
-    let kind = [LogKind::Iops, LogKind::Bandwidth, LogKind::Latency][usize::from(kind) % 3];
+    let kind = [FioLogKind::Iops, FioLogKind::Bandwidth, FioLogKind::Latency][usize::from(kind) % 3];
     let mut series = SeriesReader::new(None);
     series.read(kind, log).ok();
     drop(series.finish());

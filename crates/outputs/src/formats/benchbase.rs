@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use results::told::{Told, ToldLatency};
+use results::told::{StatedFigures, ToldLatency};
 use serde::Deserialize;
 
 use crate::output_format::{OutputFigures, OutputFormat, RunFigures, UnreadableLine};
@@ -101,14 +101,14 @@ fn unreadable_line(text: &str, error: &serde_json::Error) -> UnreadableLine {
 
 impl SummaryFile {
     fn run_figures(&self) -> RunFigures {
-        let mut told = Told {
+        let mut told = StatedFigures {
             tool: Some("BenchBase".to_owned()),
             script: self.benchmark.clone(),
             duration_s: self.elapsed_ns.map(|ns| ns as f64 / 1e9),
             throughput_per_s: Some(self.throughput_per_s),
             transactions: self.requests,
             latency: self.latency.told_latency(),
-            ..Told::default()
+            ..StatedFigures::default()
         };
         if let Some(goodput) = self.goodput_per_s {
             told.figures.insert("goodput (requests/second)".to_owned(), goodput);

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use results::told::Told;
+use results::told::StatedFigures;
 
 use crate::output_format::{OutputFigures, OutputFormat, RunFigures, UnreadableLine};
 
@@ -108,10 +108,10 @@ impl TimedTest {
     }
 
     fn run_figures(self) -> RunFigures {
-        let told = Told {
+        let told = StatedFigures {
             tool: Some("HammerDB".to_owned()),
             duration_s_stated: self.minutes.map(|minutes| f64::from(minutes) * 60.0),
-            ..Told::default()
+            ..StatedFigures::default()
         };
         let aborted = if self.has_failed { Some(FAILED.to_owned()) } else { None };
         RunFigures { line: self.line, workload: Some("TPROC-C".to_owned()), aborted, told, ..RunFigures::default() }

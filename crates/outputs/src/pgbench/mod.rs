@@ -8,6 +8,7 @@ mod tests;
 
 pub use aggregate::{Aggregate, Moments, Troubles};
 pub use output::{
-    Connecting, Extent, Late, PgbenchReport, Retries, ScheduleLag, ScriptReport, Share, StatementReport, Statements,
+    CommandStatistics, Connecting, CountWithPercent, LateTransactions, PgbenchExtent, PgbenchReport, Retries,
+    ScheduleLag, ScriptReport, StatementReport,
 };
 pub use progress::{Instant, ProgressLine};

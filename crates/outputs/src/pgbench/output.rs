@@ -1,7 +1,7 @@
 //! What pgbench 9.6 to 19 prints at its end. Pure; printing a report gives the lines that it was read from.
 
-use crate::report_lines::{Report, number};
-use crate::unreadable::Unreadable;
+use crate::report_lines::{ReportLines, number};
+use crate::unreadable::UnreadableOutputLine;
 use std::fmt;
 
 /// The report of one run. What pgbench leaves out under its options, or when nothing was processed, is absent.
@@ -23,19 +23,19 @@ pub struct PgbenchReport {
     /// How often a transaction was tried at most; absent if without limit, and before version 15.
     pub tries_at_most: Option<u32>,
     /// How long it was to run.
-    pub extent: Extent,
+    pub extent: PgbenchExtent,
     /// Successful transactions.
     pub processed: u64,
     /// Failed transactions; absent before version 15.
-    pub failed: Option<Share>,
+    pub failed: Option<CountWithPercent>,
     /// By kind: serialization, deadlock and, from version 19 on, other failures.
-    pub failed_by_kind: Option<(Share, Share, Option<Share>)>,
+    pub failed_by_kind: Option<(CountWithPercent, CountWithPercent, Option<CountWithPercent>)>,
     /// Retries, where there could be some.
     pub retries: Option<Retries>,
     /// Transactions that were due but not begun, because they were too late already.
-    pub skipped: Option<Share>,
+    pub skipped: Option<CountWithPercent>,
     /// Transactions above the latency limit.
-    pub late: Option<Late>,
+    pub late: Option<LateTransactions>,
     /// Mean latency in milliseconds, and whether it includes failures (it is computed from the run time then).
     pub latency_ms: Option<(f64, bool)>,
     /// Standard deviation of the latency in milliseconds.
@@ -53,12 +53,12 @@ pub struct PgbenchReport {
     /// By script, where there are several.
     pub scripts: Vec<ScriptReport>,
     /// By command of the only script.
-    pub statements: Option<Statements>,
+    pub statements: Option<CommandStatistics>,
 }
 
 /// A count with its part of all transactions in percent.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Share {
+pub struct CountWithPercent {
     /// How many.
     pub count: u64,
     /// In percent; not a number when there was nothing at all.
@@ -69,7 +69,7 @@ pub struct Share {
 
 /// How long a run was to last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Extent {
+pub enum PgbenchExtent {
     /// A time in seconds.
     Seconds(u32),
     /// So many transactions for each client; so many in all.
@@ -80,14 +80,14 @@ pub enum Extent {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Retries {
     /// Transactions that were retried.
-    pub retried: Share,
+    pub retried: CountWithPercent,
     /// Tries beyond the first.
     pub retries: u64,
 }
 
 /// Transactions above the latency limit.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Late {
+pub struct LateTransactions {
     /// The limit in milliseconds.
     pub limit_ms: f64,
     /// How many were above.
@@ -130,22 +130,22 @@ pub struct ScriptReport {
     /// Successful transactions, and those per second, printed apart.
     pub processed: Option<(u64, f64)>,
     /// Failed transactions.
-    pub failed: Option<Share>,
+    pub failed: Option<CountWithPercent>,
     /// By kind, as for the whole run.
-    pub failed_by_kind: Option<(Share, Share, Option<Share>)>,
+    pub failed_by_kind: Option<(CountWithPercent, CountWithPercent, Option<CountWithPercent>)>,
     /// Retries, where there could be some.
     pub retries: Option<Retries>,
     /// Skipped transactions.
-    pub skipped: Option<Share>,
+    pub skipped: Option<CountWithPercent>,
     /// Mean and standard deviation of the latency in milliseconds.
     pub latency_ms: Option<(f64, f64)>,
     /// By command.
-    pub statements: Option<Statements>,
+    pub statements: Option<CommandStatistics>,
 }
 
 /// What was counted for each command of a script.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Statements {
+pub struct CommandStatistics {
     /// The heading: which columns there are.
     pub heading: String,
     /// The commands in order.
@@ -179,8 +179,8 @@ impl PgbenchReport {
     ///
     /// # Errors
     /// The first line that is not what a known version prints.
-    pub fn parse(text: &str) -> Result<PgbenchReport, Unreadable> {
-        let report = &mut Report::new(text);
+    pub fn parse(text: &str) -> Result<PgbenchReport, UnreadableOutputLine> {
+        let report = &mut ReportLines::new(text);
         // pgbench says where it connects and vacuums on standard error,
         // so that this is the first line, from version 14 on.
         let versions = report.optional("pgbench (", |rest| owned(rest.strip_suffix(')')?))?;
@@ -238,14 +238,14 @@ fn milliseconds(text: &str) -> Option<f64> {
     number(text, " ms")
 }
 
-fn connecting(report: &mut Report<'_>) -> Result<Option<Connecting>, Unreadable> {
+fn connecting(report: &mut ReportLines<'_>) -> Result<Option<Connecting>, UnreadableOutputLine> {
     if let Some(once) = report.optional("initial connection time = ", milliseconds)? {
         return Ok(Some(Connecting::Initially(once)));
     }
     Ok(report.optional("average connection time = ", milliseconds)?.map(Connecting::EachTime))
 }
 
-fn scripts(report: &mut Report<'_>) -> Result<Vec<ScriptReport>, Unreadable> {
+fn scripts(report: &mut ReportLines<'_>) -> Result<Vec<ScriptReport>, UnreadableOutputLine> {
     let mut scripts = Vec::new();
     while let Some(script) = script(report, scripts.len() + 1)? {
         scripts.push(script);
@@ -258,26 +258,33 @@ fn whole<T: std::str::FromStr>(text: &str) -> Option<T> {
 }
 
 /// `count (percent%)`
-fn share(text: &str) -> Option<Share> {
+fn share(text: &str) -> Option<CountWithPercent> {
     let (count, rest) = text.split_once(" (")?;
     let spaced = rest.ends_with(" %)");
-    Some(Share { count: count.parse().ok()?, percent: number(rest, if spaced { " %)" } else { "%)" })?, spaced })
+    Some(CountWithPercent {
+        count: count.parse().ok()?,
+        percent: number(rest, if spaced { " %)" } else { "%)" })?,
+        spaced,
+    })
 }
 
-fn extent(report: &mut Report<'_>) -> Result<(Extent, u64), Unreadable> {
+fn extent(report: &mut ReportLines<'_>) -> Result<(PgbenchExtent, u64), UnreadableOutputLine> {
     const PROCESSED: &str = "number of transactions actually processed: ";
     if let Some(seconds) = report.optional("duration: ", |rest| number(rest, " s"))? {
-        return Ok((Extent::Seconds(seconds), report.required(PROCESSED, whole)?));
+        return Ok((PgbenchExtent::Seconds(seconds), report.required(PROCESSED, whole)?));
     }
     let per_client = report.required("number of transactions per client: ", whole)?;
     let (processed, total) = report.required(PROCESSED, |rest| {
         let (processed, total) = rest.split_once('/')?;
         Some((processed.parse().ok()?, total.parse().ok()?))
     })?;
-    Ok((Extent::Transactions { per_client, total }, processed))
+    Ok((PgbenchExtent::Transactions { per_client, total }, processed))
 }
 
-fn failed_by_kind(report: &mut Report<'_>, indent: &str) -> Result<Option<(Share, Share, Option<Share>)>, Unreadable> {
+fn failed_by_kind(
+    report: &mut ReportLines<'_>,
+    indent: &str,
+) -> Result<Option<(CountWithPercent, CountWithPercent, Option<CountWithPercent>)>, UnreadableOutputLine> {
     let line = |kind: &str| format!("{indent}number of {kind} failures: ");
     let Some(serialization) = report.optional(&line("serialization"), share)? else { return Ok(None) };
     let deadlock = report.required(&line("deadlock"), share)?;
@@ -285,7 +292,7 @@ fn failed_by_kind(report: &mut Report<'_>, indent: &str) -> Result<Option<(Share
     Ok(Some((serialization, deadlock, other)))
 }
 
-fn retries(report: &mut Report<'_>, indent: &str) -> Result<Option<Retries>, Unreadable> {
+fn retries(report: &mut ReportLines<'_>, indent: &str) -> Result<Option<Retries>, UnreadableOutputLine> {
     let line = format!("{indent}number of transactions retried: ");
     let Some(retried) = report.optional(&line, share)? else { return Ok(None) };
     let retries = report.required(&format!("{indent}total number of retries: "), whole)?;
@@ -293,15 +300,15 @@ fn retries(report: &mut Report<'_>, indent: &str) -> Result<Option<Retries>, Unr
 }
 
 /// `5.0 ms latency limit: 1/5557 (0.018%)`
-fn late(text: &str) -> Option<Late> {
+fn late(text: &str) -> Option<LateTransactions> {
     let (limit, rest) = text.split_once(" ms latency limit: ")?;
     let (late, rest) = rest.split_once('/').map_or((None, rest), |(late, rest)| (Some(late), rest));
-    let Share { count, percent, spaced } = share(rest)?;
+    let CountWithPercent { count, percent, spaced } = share(rest)?;
     let (late, of) = match late {
         Some(late) => (late.parse().ok()?, Some(count)),
         None => (count, None),
     };
-    Some(Late { limit_ms: limit.parse().ok()?, late, of, percent, spaced })
+    Some(LateTransactions { limit_ms: limit.parse().ok()?, late, of, percent, spaced })
 }
 
 fn mean(text: &str) -> Option<(f64, bool)> {
@@ -320,7 +327,7 @@ fn lag(text: &str) -> Option<ScheduleLag> {
 /// What two remarks tell apart before version 14.
 const OLD_REMARKS: [&str; 2] = [" (including connections establishing)", " (excluding connections establishing)"];
 
-fn tps_including(report: &mut Report<'_>) -> Result<Option<f64>, Unreadable> {
+fn tps_including(report: &mut ReportLines<'_>) -> Result<Option<f64>, UnreadableOutputLine> {
     if report.current().is_some_and(|line| line.ends_with(OLD_REMARKS[0])) {
         return report.optional("tps = ", |rest| number(rest, OLD_REMARKS[0]));
     }
@@ -334,7 +341,7 @@ fn tps(text: &str) -> Option<f64> {
         .find_map(|remark| number(text, remark))
 }
 
-fn script(report: &mut Report<'_>, expected: usize) -> Result<Option<ScriptReport>, Unreadable> {
+fn script(report: &mut ReportLines<'_>, expected: usize) -> Result<Option<ScriptReport>, UnreadableOutputLine> {
     let Some(description) = report.optional(&format!("SQL script {expected}: "), owned)? else {
         return Ok(None);
     };
@@ -381,7 +388,7 @@ fn script_transactions(text: &str) -> Option<((u64, f64), Option<f64>)> {
     Some(((count.parse().ok()?, percent.parse().ok()?), tps))
 }
 
-fn statements(report: &mut Report<'_>, indent: &str) -> Result<Option<Statements>, Unreadable> {
+fn statements(report: &mut ReportLines<'_>, indent: &str) -> Result<Option<CommandStatistics>, UnreadableOutputLine> {
     let prefix = format!("{indent}statement latencies in milliseconds");
     let Some(heading) = report.optional(&prefix, owned)? else { return Ok(None) };
     let columns = match heading.as_str() {
@@ -396,7 +403,7 @@ fn statements(report: &mut Report<'_>, indent: &str) -> Result<Option<Statements
         commands.push(command);
         report.advance();
     }
-    Ok(Some(Statements { heading, commands }))
+    Ok(Some(CommandStatistics { heading, commands }))
 }
 
 fn statement(line: &str, columns: usize) -> Option<StatementReport> {
@@ -433,11 +440,11 @@ impl fmt::Display for PgbenchReport {
             writeln!(f, "maximum number of tries: {tries}")?;
         }
         match self.extent {
-            Extent::Seconds(seconds) => {
+            PgbenchExtent::Seconds(seconds) => {
                 writeln!(f, "duration: {seconds} s")?;
                 writeln!(f, "number of transactions actually processed: {}", self.processed)?;
             }
-            Extent::Transactions { per_client, total } => {
+            PgbenchExtent::Transactions { per_client, total } => {
                 writeln!(f, "number of transactions per client: {per_client}")?;
                 writeln!(f, "number of transactions actually processed: {}/{total}", self.processed)?;
             }
@@ -459,7 +466,7 @@ impl fmt::Display for PgbenchReport {
 
 impl PgbenchReport {
     fn write_times(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(Late { limit_ms, late, of, percent, spaced }) = self.late {
+        if let Some(LateTransactions { limit_ms, late, of, percent, spaced }) = self.late {
             let limit = format!("number of transactions above the {limit_ms:.1} ms latency limit");
             let (of, gap) = (of.map_or(String::new(), |of| format!("/{of}")), if spaced { " " } else { "" });
             writeln!(f, "{limit}: {late}{of} ({percent:.3}{gap}%)")?;
@@ -497,10 +504,10 @@ impl PgbenchReport {
 fn write_counts(
     f: &mut fmt::Formatter<'_>,
     indent: &str,
-    failed: Option<Share>,
-    by_kind: Option<(Share, Share, Option<Share>)>,
+    failed: Option<CountWithPercent>,
+    by_kind: Option<(CountWithPercent, CountWithPercent, Option<CountWithPercent>)>,
     retries: Option<Retries>,
-    skipped: Option<Share>,
+    skipped: Option<CountWithPercent>,
 ) -> fmt::Result {
     if let Some(failed) = failed {
         writeln!(f, "{indent}number of failed transactions: {failed}")?;
@@ -519,7 +526,7 @@ fn write_counts(
     skipped.map_or(Ok(()), |skipped| writeln!(f, "{indent}number of transactions skipped: {skipped}"))
 }
 
-impl fmt::Display for Share {
+impl fmt::Display for CountWithPercent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({:.3}{}%)", self.count, self.percent, if self.spaced { " " } else { "" })
     }
@@ -542,7 +549,7 @@ impl fmt::Display for ScriptReport {
     }
 }
 
-impl fmt::Display for Statements {
+impl fmt::Display for CommandStatistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "statement latencies in milliseconds{}", self.heading)?;
         for command in &self.commands {

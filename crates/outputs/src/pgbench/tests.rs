@@ -59,7 +59,7 @@ fn an_aggregate_that_was_read_prints_the_line_that_it_was_read_from() {
 fn the_figures_land_where_they_belong() {
     let rated = report("pgbench-15/scripts-rate.out");
     assert_eq!((rated.clients, rated.threads, rated.tries_at_most), (4, 1, Some(2)));
-    assert_eq!((rated.extent, rated.processed), (Extent::Seconds(2), 4925));
+    assert_eq!((rated.extent, rated.processed), (PgbenchExtent::Seconds(2), 4925));
     assert_eq!(rated.late.map(|late| (late.limit_ms, late.late, late.of)), Some((2.0, 19, Some(4925))));
     assert_eq!(rated.lag, Some(ScheduleLag { mean_ms: 0.091, max_ms: 1.789 }));
     assert_eq!(rated.tps, Some(2469.553043));
@@ -70,7 +70,7 @@ fn the_figures_land_where_they_belong() {
     let each_time = report("pgbench-15/connect.out");
     assert_eq!(each_time.connecting, Some(Connecting::EachTime(2.060)));
     let counted = report("pgbench-15/transactions.out");
-    assert_eq!(counted.extent, Extent::Transactions { per_client: 20, total: 40 });
+    assert_eq!(counted.extent, PgbenchExtent::Transactions { per_client: 20, total: 40 });
     let statements = report("pgbench-18/report.out").statements.expect("per command");
     assert_eq!(statements.commands.len(), 11);
     assert_eq!(statements.commands[10].text, "END;");

@@ -1,7 +1,7 @@
 //! sysbench's latency histogram (`--histogram`). Pure; printing it gives the lines that it was read from.
 
-use crate::report_lines::{Report, number};
-use crate::unreadable::Unreadable;
+use crate::report_lines::{ReportLines, number};
+use crate::unreadable::UnreadableOutputLine;
 use std::fmt;
 
 const HEADING: &str = "Latency histogram (values are in milliseconds)";
@@ -27,7 +27,7 @@ pub struct Bucket {
 
 impl LatencyHistogram {
     /// Reads it if it comes next.
-    pub(super) fn read(report: &mut Report<'_>) -> Result<Option<LatencyHistogram>, Unreadable> {
+    pub(super) fn read(report: &mut ReportLines<'_>) -> Result<Option<LatencyHistogram>, UnreadableOutputLine> {
         if report.current() != Some(HEADING) {
             return Ok(None);
         }

@@ -8,4 +8,4 @@ mod tests;
 
 pub use histogram::{Bucket, LatencyHistogram};
 pub use interval::IntervalLine;
-pub use output::{Counted, Fairness, LatencyReport, SysbenchReport};
+pub use output::{CountWithRate, Fairness, LatencyReport, SysbenchReport};

@@ -2,8 +2,8 @@
 //! the histogram or the statistics on.
 
 use super::histogram::LatencyHistogram;
-use crate::report_lines::{Report, number};
-use crate::unreadable::Unreadable;
+use crate::report_lines::{ReportLines, number};
+use crate::unreadable::UnreadableOutputLine;
 use std::fmt;
 
 /// The final report of one run.
@@ -14,11 +14,11 @@ pub struct SysbenchReport {
     /// Queries that returned rows, that changed rows, that did neither, and all.
     pub queries: [u64; 4],
     /// Transactions; an event without BEGIN and COMMIT counts as one.
-    pub transactions: Counted,
-    pub all_queries: Counted,
+    pub transactions: CountWithRate,
+    pub all_queries: CountWithRate,
     /// Errors after which the event was begun anew.
-    pub ignored_errors: Counted,
-    pub reconnects: Counted,
+    pub ignored_errors: CountWithRate,
+    pub reconnects: CountWithRate,
     /// From the start of the threads to the end of the last, in seconds.
     pub total_s: f64,
     pub events: u64,
@@ -30,7 +30,7 @@ pub struct SysbenchReport {
 
 /// A count with its rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Counted {
+pub struct CountWithRate {
     /// How many.
     pub count: u64,
     /// Per second.
@@ -66,8 +66,8 @@ impl SysbenchReport {
     ///
     /// # Errors
     /// The first line that is not what a known version prints; a `FATAL` one wherever it stands.
-    pub fn parse(text: &str) -> Result<SysbenchReport, Unreadable> {
-        let report = &mut Report::new(text);
+    pub fn parse(text: &str) -> Result<SysbenchReport, UnreadableOutputLine> {
+        let report = &mut ReportLines::new(text);
         while let Some(line) = report.current() {
             if line == STATISTICS || line.starts_with("Latency histogram") {
                 break;
@@ -120,12 +120,12 @@ fn padded<T: std::str::FromStr>(text: &str) -> Option<T> {
 }
 
 /// `1581   (627.12 per sec.)`
-fn counted(text: &str) -> Option<Counted> {
+fn counted(text: &str) -> Option<CountWithRate> {
     let (count, rate) = text.trim_start().split_once('(')?;
-    Some(Counted { count: count.trim_end().parse().ok()?, per_s: number(rate, " per sec.)")? })
+    Some(CountWithRate { count: count.trim_end().parse().ok()?, per_s: number(rate, " per sec.)")? })
 }
 
-fn latency(report: &mut Report<'_>) -> Result<LatencyReport, Unreadable> {
+fn latency(report: &mut ReportLines<'_>) -> Result<LatencyReport, UnreadableOutputLine> {
     report.literally("Latency (ms):")?;
     let min_ms = report.required("         min:", padded)?;
     let mean_ms = report.required("         avg:", padded)?;
@@ -140,7 +140,7 @@ fn latency(report: &mut Report<'_>) -> Result<LatencyReport, Unreadable> {
     Ok(LatencyReport { min_ms, mean_ms, max_ms, percentile_ms, sum_ms: report.required("         sum:", padded)? })
 }
 
-fn fairness(report: &mut Report<'_>) -> Result<Fairness, Unreadable> {
+fn fairness(report: &mut ReportLines<'_>) -> Result<Fairness, UnreadableOutputLine> {
     let pair = |rest: &str| {
         let (mean, deviation) = rest.trim_start().split_once('/')?;
         Some((mean.parse().ok()?, deviation.parse().ok()?))
@@ -171,7 +171,7 @@ impl fmt::Display for SysbenchReport {
     }
 }
 
-impl fmt::Display for Counted {
+impl fmt::Display for CountWithRate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:<6} ({:.2} per sec.)", self.count, self.per_s)
     }

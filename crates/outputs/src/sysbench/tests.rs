@@ -50,7 +50,7 @@ fn a_run_that_failed_is_no_report_and_has_no_status_of_success() {
 fn the_figures_land_where_they_belong() {
     let report = SysbenchReport::parse(&captured("read-write.out")).expect("readable");
     assert_eq!(report.queries, [22316, 6314, 3220, 31850]);
-    assert_eq!(report.transactions, Counted { count: 1581, per_s: 627.12 });
+    assert_eq!(report.transactions, CountWithRate { count: 1581, per_s: 627.12 });
     assert_eq!(report.ignored_errors.count, 13);
     assert_eq!((report.total_s, report.events), (2.5198, 1581));
     assert_eq!(report.latency.percentile_ms, Some((99, 3.30)));

@@ -10,7 +10,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum}
 
 /// How the engine talks to the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Backend {
+pub enum IoBackendArg {
     /// io_uring from 8 clients per thread on, if the kernel supports it; otherwise epoll.
     Auto,
     /// One system call per transfer.
@@ -70,7 +70,7 @@ pub struct BenchArgs {
 
     /// What is run.
     #[command(flatten)]
-    pub scripts: Scripts,
+    pub scripts: ScriptChoices,
 
     /// Number of clients.
     #[arg(short = 'c', long, value_name = "NUM", default_value_t = NonZeroU32::MIN)]
@@ -154,7 +154,7 @@ pub struct BenchArgs {
     pub warm_up: u32,
     /// Kernel interface of the load engine.
     #[arg(long, value_name = "HOW", default_value = "auto", help_heading = "Not in pgbench")]
-    pub backend: Backend,
+    pub backend: IoBackendArg,
     /// Allow scripts to run commands on this machine (`\shell`, `\setshell`).
     #[arg(long, help_heading = "Not in pgbench")]
     pub allow_shell: bool,
@@ -190,7 +190,7 @@ pub enum ScriptChoice {
 
 /// The scripts in the order in which they were asked for, which is that of the report; several options name them.
 #[derive(Debug, Clone, Default)]
-pub struct Scripts(pub Vec<ScriptChoice>);
+pub struct ScriptChoices(pub Vec<ScriptChoice>);
 
 const BUILTIN: &str = "builtin";
 const FILE: &str = "file";
@@ -202,7 +202,7 @@ fn script_flag(id: &'static str, short: char, long: &'static str, help: &'static
     Arg::new(id).short(short).long(long).action(ArgAction::SetTrue).help(help)
 }
 
-impl Args for Scripts {
+impl Args for ScriptChoices {
     fn augment_args(command: Command) -> Command {
         let named = |id: &'static str, short, name, help| {
             Arg::new(id).short(short).long(id).value_name(name).action(ArgAction::Append).help(help)
@@ -224,7 +224,7 @@ impl Args for Scripts {
     }
 }
 
-impl FromArgMatches for Scripts {
+impl FromArgMatches for ScriptChoices {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut found: Vec<(usize, ScriptChoice)> = Vec::new();
         let values = |id: &str| {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use plan::{Bandwidth, DiskJob, DiskPlan, FileSize, Word, parse_duration};
+use plan::{Bandwidth, DiskJob, DiskPlan, FileSize, WordChoice, parse_duration};
 
 use super::ReportExtent;
 use problem::Problem;
@@ -27,7 +27,7 @@ pub struct DiskArgs {
     pub context: Option<String>,
     /// Size of the volume, such as 100Gi; the test file fills at most 80 % of it.
     #[arg(long, value_name = "QUANTITY", requires = "storage_class", default_value = plan::Volume::SIZE)]
-    pub volume_size: plan::Quantity,
+    pub volume_size: plan::KubernetesQuantity,
     /// Node to measure on [default: chosen by the scheduler].
     #[arg(long, requires = "storage_class")]
     pub node: Option<String>,
@@ -42,7 +42,7 @@ pub struct DiskArgs {
     /// answers). Each takes --runtime, and depth eight times that. With `none`, only job files run [default: all but
     /// cached-read].
     #[arg(long, value_name = "JOBS", value_delimiter = ',', value_parser = parse_job)]
-    pub jobs: Option<Vec<Jobs>>,
+    pub jobs: Option<Vec<DiskJobChoice>>,
     /// fio job file to run unchanged after the jobs; may be given several times.
     #[arg(long, value_name = "FILE")]
     pub job_file: Vec<PathBuf>,
@@ -74,7 +74,7 @@ pub struct DiskArgs {
 
 /// One word of `--jobs`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Jobs {
+pub enum DiskJobChoice {
     /// A job.
     One(DiskJob),
     /// No job: only job files run.
@@ -115,34 +115,34 @@ impl DiskArgs {
 }
 
 /// The jobs of `--jobs`, as in a plan each at most once.
-fn named_once(words: &[Jobs]) -> Result<Vec<DiskJob>, Problem> {
+fn named_once(words: &[DiskJobChoice]) -> Result<Vec<DiskJob>, Problem> {
     let mut jobs = Vec::new();
     for word in words {
         match word {
-            Jobs::One(job) if jobs.contains(job) => {
+            DiskJobChoice::One(job) if jobs.contains(job) => {
                 return Err(
                     Problem::usage(format!("--jobs: {} is given twice", job.word())).hint("keep one of the two")
                 );
             }
-            Jobs::One(job) => jobs.push(*job),
-            Jobs::None if words.len() > 1 => {
+            DiskJobChoice::One(job) => jobs.push(*job),
+            DiskJobChoice::None if words.len() > 1 => {
                 return Err(
                     Problem::usage("--jobs: none cannot be combined with jobs").hint("remove none, or the jobs")
                 );
             }
-            Jobs::None => {}
+            DiskJobChoice::None => {}
         }
     }
     Ok(jobs)
 }
 
-fn parse_job(text: &str) -> Result<Jobs, String> {
+fn parse_job(text: &str) -> Result<DiskJobChoice, String> {
     if text == "none" {
-        return Ok(Jobs::None);
+        return Ok(DiskJobChoice::None);
     }
     let job = DiskJob::ALL.iter().find(|job| job.word() == text);
     let words: Vec<&str> = DiskJob::ALL.iter().map(|job| job.word()).collect();
-    job.map(|job| Jobs::One(*job)).ok_or_else(|| format!("not a job; the jobs are {}", words.join(", ")))
+    job.map(|job| DiskJobChoice::One(*job)).ok_or_else(|| format!("not a job; the jobs are {}", words.join(", ")))
 }
 
 fn parse_runtime(text: &str) -> Result<Duration, String> {

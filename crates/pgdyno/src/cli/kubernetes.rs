@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use plan::{FromSecret, Quantity};
+use plan::{FromSecret, KubernetesQuantity};
 
 /// The commands about Kubernetes.
 #[derive(Debug, Subcommand)]
@@ -90,7 +90,7 @@ pub struct InsideArgs {
     pub storage_class: Option<String>,
     /// Size of the volume for the run directory.
     #[arg(long, value_name = "QUANTITY", default_value = "5Gi")]
-    pub size: Quantity,
+    pub size: KubernetesQuantity,
     /// Seed of the trial order and of the random numbers of the workloads [default: the plan's, else random].
     #[arg(long)]
     pub seed: Option<u64>,

@@ -15,7 +15,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use report::formats::{CsvTable, TABLES};
 
-pub use bench::{Backend, BenchArgs, GeneratorName, ScriptChoice};
+pub use bench::{BenchArgs, GeneratorName, IoBackendArg, ScriptChoice};
 pub use disk::DiskArgs;
 pub use history::{AcceptArgs, GuardArgs, HistoryCommand, HistoryFormat, PinArgs, ShowArgs};
 pub use kubernetes::{InsideArgs, KubernetesCommand, NamedArgs, PlaceArgs};
@@ -36,7 +36,7 @@ const VERSION: &str = env!("PGDYNO_VERSION");
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
-    pub command: Command,
+    pub command: CliCommand,
     /// Print JSON instead of tables.
     #[arg(long, global = true)]
     pub json: bool,
@@ -68,7 +68,7 @@ pub fn parse() -> Cli {
 
 /// The commands.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub enum CliCommand {
     /// Measure a plan, compare its targets, and write the report.
     Run(RunArgs),
     /// Resume an interrupted run; finished trials are kept.
@@ -277,8 +277,8 @@ pub struct AuditArgs {
     #[arg(value_name = "RUN|FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// Output format.
-    #[arg(long, value_enum, default_value_t = Format::Terminal)]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = ReportFormatChoice::Terminal)]
+    pub format: ReportFormatChoice,
     /// Do not print issues with this code (`pgdyno rule` lists them); verdicts and exit status remain. Repeatable.
     #[arg(long, value_name = "CODE")]
     pub ignore: Vec<String>,
@@ -294,8 +294,8 @@ pub struct ReportArgs {
     #[arg(long, value_enum)]
     pub format: Option<ReportFormat>,
     /// Table for `--format csv` [default: comparisons].
-    #[arg(long, value_parser = Tables::parser())]
-    pub table: Option<Tables>,
+    #[arg(long, value_parser = TableChoice::parser())]
+    pub table: Option<TableChoice>,
     /// Write to FILE instead of `<RUN>/report.html` or standard output; `-` is standard output. With `--table all`,
     /// FILE is a directory.
     #[arg(long, short, value_name = "FILE")]
@@ -363,7 +363,7 @@ pub enum FindingsFormat {
 
 /// The forms of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum ReportFormatChoice {
     /// Plain text with tables.
     Terminal,
     /// Markdown, for a pull request.
@@ -403,14 +403,14 @@ pub enum ReportFormat {
 
 /// Which tables of a report.
 #[derive(Debug, Clone, Copy)]
-pub enum Tables {
+pub enum TableChoice {
     /// Every table, each in a file of the directory that `--output` names.
     All,
     /// The one of this name.
     One(&'static CsvTable),
 }
 
-impl Tables {
+impl TableChoice {
     /// The tables' names with what they hold, as the report declares them.
     fn parser() -> impl TypedValueParser<Value = Self> {
         let all = PossibleValue::new("all").help("Every table, one file each in the directory given by `--output`");

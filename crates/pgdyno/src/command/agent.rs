@@ -8,15 +8,15 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::run::own_executable;
 use measure::agent;
 use measure::generator;
-use problem::{Problem, Status};
+use problem::{CommandStatus, Problem};
 
 /// Obeys what comes in until there is no more.
-pub async fn agent() -> Result<Status, Problem> {
+pub async fn agent() -> Result<CommandStatus, Problem> {
     // A connection that is lost ends its input; what has been changed is put back then, which takes that it lives on.
     let _hangups = signal(SignalKind::hangup());
     let environment = Environment::current(own_executable());
     let served = agent::serve(io::stdin().lock(), io::stdout(), environment).await;
-    served.map(|()| Status::Done).map_err(|error| {
+    served.map(|()| CommandStatus::Done).map_err(|error| {
         Problem::usage("standard input holds no requests to the agent")
             .detail(error.to_string())
             .hint("pgdyno starts this command itself on the host of a target with the plan key `agent`")
@@ -24,9 +24,9 @@ pub async fn agent() -> Result<Status, Problem> {
 }
 
 /// Sends the loads that come in, until there are no more.
-pub fn load() -> Result<Status, Problem> {
+pub fn load() -> Result<CommandStatus, Problem> {
     let served = generator::serve(io::BufReader::new(io::stdin()), io::stdout());
-    served.map(|()| Status::Done).map_err(|error| {
+    served.map(|()| CommandStatus::Done).map_err(|error| {
         Problem::usage("standard input holds no requests to the generator")
             .detail(error.to_string())
             .hint("pgdyno starts this command itself on the hosts of the plan key `generators`")

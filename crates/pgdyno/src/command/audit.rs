@@ -3,16 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use judge::audit::Audit;
+use judge::audit::BenchmarkAudit;
 use judge::observed::Observed;
 use judge::{Judgement, judge};
 use results::store::RunDir;
 use serde::Serialize;
 
 use super::{Manner, conclude, documents, rule};
-use crate::cli::{AuditArgs, Format};
-use import::{self, Request};
-use problem::{Problem, Status};
+use crate::cli::{AuditArgs, ReportFormatChoice};
+use import::{self, ImportRequest};
+use problem::{CommandStatus, Problem};
 
 use report::audit::AuditData;
 
@@ -20,7 +20,7 @@ use report::audit::AuditData;
 const WIDTH: u16 = 120;
 
 /// Audits each run, or all files as one study; succeeds whatever is found.
-pub(super) fn audit(arguments: &AuditArgs, manner: Manner) -> Result<Status, Problem> {
+pub(super) fn audit(arguments: &AuditArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let mut audited = match arguments.files.iter().filter(|path| path.is_dir()).count() {
         0 => vec![Audited::import(&arguments.files, manner)?],
         all if all == arguments.files.len() => {
@@ -34,7 +34,7 @@ pub(super) fn audit(arguments: &AuditArgs, manner: Manner) -> Result<Status, Pro
     for one in &mut audited {
         rule::leave_out(&mut one.judgement, &arguments.ignore)?;
     }
-    print(&audited, if manner.json { Format::Json } else { arguments.format })
+    print(&audited, if manner.json { ReportFormatChoice::Json } else { arguments.format })
 }
 
 /// A run with what is concluded from it.
@@ -45,7 +45,7 @@ struct Audited {
 
 /// What is printed as JSON of one run.
 #[derive(Serialize)]
-struct Printed<'a> {
+struct PrintedAudit<'a> {
     name: &'a str,
     ignored: Vec<&'static str>,
     #[serde(flatten)]
@@ -58,7 +58,7 @@ impl Audited {
         let directory = tempfile::tempdir().map_err(|error| {
             Problem::could_not_measure("could not create a temporary directory").detail(error.to_string())
         })?;
-        let request = Request { files: files.to_vec(), ..Request::default() };
+        let request = ImportRequest { files: files.to_vec(), ..ImportRequest::default() };
         let dir = import::import(&request, directory.path(), Timestamp::now())?;
         if !manner.quiet {
             super::import::understood(&dir)?;
@@ -76,13 +76,13 @@ impl Audited {
         Ok(Self { observed, judgement })
     }
 
-    fn audit(&self) -> &Audit {
+    fn audit(&self) -> &BenchmarkAudit {
         self.judgement.audit.as_ref().expect("a run that is judged by itself is audited")
     }
 
-    fn printed(&self) -> Printed<'_> {
+    fn printed(&self) -> PrintedAudit<'_> {
         let ignored = self.judgement.ignored.iter().map(|code| code.name).collect();
-        Printed { name: &self.observed.run.name, ignored, audit: report::audit::data(self.audit()) }
+        PrintedAudit { name: &self.observed.run.name, ignored, audit: report::audit::data(self.audit()) }
     }
 
     fn title(&self) -> String {
@@ -96,19 +96,19 @@ impl Audited {
     }
 }
 
-fn print(audited: &[Audited], format: Format) -> Result<Status, Problem> {
+fn print(audited: &[Audited], format: ReportFormatChoice) -> Result<CommandStatus, Problem> {
     let each = |text: fn(&Audited) -> String| audited.iter().map(text).collect::<Vec<_>>().join("\n");
     match format {
-        Format::Json => {
-            let data: Vec<Printed<'_>> = audited.iter().map(Audited::printed).collect();
+        ReportFormatChoice::Json => {
+            let data: Vec<PrintedAudit<'_>> = audited.iter().map(Audited::printed).collect();
             documents::print(documents::pretty_json(&data).as_bytes())
         }
-        Format::Terminal => documents::print(each(Audited::for_terminal).as_bytes()),
-        Format::Markdown => {
+        ReportFormatChoice::Terminal => documents::print(each(Audited::for_terminal).as_bytes()),
+        ReportFormatChoice::Markdown => {
             let text = |one: &Audited| format!("## {}\n\n{}", one.title(), report::audit::markdown(one.audit()));
             documents::print(each(text).as_bytes())
         }
-        Format::Html => match audited {
+        ReportFormatChoice::Html => match audited {
             [Audited { observed, judgement }] => {
                 documents::print(report::html(&report::build(observed, judgement)).as_bytes())
             }

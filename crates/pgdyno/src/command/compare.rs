@@ -10,10 +10,10 @@ use stats::verdict::PracticalThreshold;
 
 use super::{Manner, conclude, documents, question, report, rule};
 use crate::cli::{CompareArgs, ReportFormat};
-use problem::{Problem, Status};
+use problem::{CommandStatus, Problem};
 
 /// Prints the comparison; the exit status is the verdict's.
-pub(super) fn compare(arguments: &CompareArgs, manner: Manner) -> Result<Status, Problem> {
+pub(super) fn compare(arguments: &CompareArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let is_writing = serve::is_writing(&arguments.baseline);
     let baseline = read(&arguments.baseline)?;
     let mut question = question::of_run(&baseline, arguments.baseline_target.as_deref())?;
@@ -75,7 +75,7 @@ mod tests {
 
     use super::super::run;
     use super::*;
-    use crate::cli::{Cli, Command};
+    use crate::cli::{Cli, CliCommand};
 
     #[test]
     fn a_run_and_its_copy_are_one_run() {
@@ -93,7 +93,7 @@ mod tests {
             "pgdyno compare a b --threshold 10 --ignore shared-host --ignore plan-changed",
             "pgdyno compare a --baseline old --ignore shared-host",
         ] {
-            let Command::Compare(arguments) = Cli::parse_from(line.split(' ')).command else {
+            let CliCommand::Compare(arguments) = Cli::parse_from(line.split(' ')).command else {
                 panic!("a comparison");
             };
             assert_eq!(command_again(&arguments), line);

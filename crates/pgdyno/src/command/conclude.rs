@@ -4,15 +4,15 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use judge::observed::Observed;
-use judge::{Answer, Judgement, judge};
+use judge::{Judgement, RegressionAnswer, judge};
 use report::{self, ReportData};
 use results::store::RunDir;
 
 use super::{Manner, documents};
-use problem::{Problem, Status};
+use problem::{CommandStatus, Problem};
 
 /// Judges a run, writes its `report.html` and prints the verdict. Whoever ends the process says with which status.
-pub(super) fn conclude(dir: &RunDir, manner: Manner) -> Result<Answer, Problem> {
+pub(super) fn conclude(dir: &RunDir, manner: Manner) -> Result<RegressionAnswer, Problem> {
     let observed = Observed::read(dir)?;
     let judgement = judge(&observed);
     let (path, data) = write_report(dir, &observed, &judgement)?;
@@ -27,7 +27,7 @@ pub(super) fn conclude(dir: &RunDir, manner: Manner) -> Result<Answer, Problem> 
 }
 
 /// Says the status of an answer, and why, where it is not 0.
-pub(super) fn tell_status(answer: Answer, manner: Manner) -> Result<Status, Problem> {
+pub(super) fn tell_status(answer: RegressionAnswer, manner: Manner) -> Result<CommandStatus, Problem> {
     let status = answer.into();
     match in_words(answer) {
         Some(why) if !manner.json => print_status(status, why)?,
@@ -44,7 +44,7 @@ pub(super) fn tell_interrupted(manner: Manner) -> Result<(), Problem> {
     Ok(())
 }
 
-fn print_status(status: Status, why: &str) -> Result<(), Problem> {
+fn print_status(status: CommandStatus, why: &str) -> Result<(), Problem> {
     documents::print(format!("Exit status {} ({why})\n", status as u8).as_bytes())?;
     Ok(())
 }
@@ -78,7 +78,7 @@ pub(super) fn width() -> Option<u16> {
 }
 
 /// The judgement as JSON; the seconds of the trials are left to `report --format json`.
-pub(super) fn print_json(mut data: ReportData) -> Result<Status, Problem> {
+pub(super) fn print_json(mut data: ReportData) -> Result<CommandStatus, Problem> {
     data.trials.clear();
     documents::print(documents::pretty_json(&data).as_bytes())
 }
@@ -96,12 +96,14 @@ pub(super) fn write_html(path: &Path, data: &ReportData) -> Result<(), Problem> 
 }
 
 /// Why the exit status is not 0.
-fn in_words(answer: Answer) -> Option<&'static str> {
+fn in_words(answer: RegressionAnswer) -> Option<&'static str> {
     match answer {
-        Answer::NoRegression => None,
-        Answer::Regression => Some("a candidate is worse than the baseline"),
-        Answer::DoesNotWork => Some("a workload does not work: practically none of its transactions complete"),
-        Answer::Broken => Some("a requirement of the plan is violated"),
-        Answer::NotEnoughData => Some("not enough data for every verdict"),
+        RegressionAnswer::NoRegression => None,
+        RegressionAnswer::Regression => Some("a candidate is worse than the baseline"),
+        RegressionAnswer::DoesNotWork => {
+            Some("a workload does not work: practically none of its transactions complete")
+        }
+        RegressionAnswer::Broken => Some("a requirement of the plan is violated"),
+        RegressionAnswer::NotEnoughData => Some("not enough data for every verdict"),
     }
 }

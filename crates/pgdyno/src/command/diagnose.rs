@@ -10,10 +10,10 @@ use results::store::RunDir;
 
 use super::{Manner, documents, question, rule};
 use crate::cli::{DiagnoseArgs, FindingsFormat};
-use problem::{Problem, Status};
+use problem::{CommandStatus, Problem};
 
 /// Prints them; succeeds whatever they are.
-pub(super) fn diagnose(arguments: &DiagnoseArgs, manner: Manner) -> Result<Status, Problem> {
+pub(super) fn diagnose(arguments: &DiagnoseArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let observed = Observed::read(&RunDir::open(&arguments.run)?)?;
     let mut judgement = judge_question(&observed, question::of_run(&observed, arguments.baseline.as_deref())?);
     rule::leave_out(&mut judgement, &arguments.ignore)?;

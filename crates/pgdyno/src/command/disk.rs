@@ -3,27 +3,27 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use load::Stop;
+use load::StopRequest;
 use plan::{DeclaredRates, ObjectName, Plan, Reach, ServerPlace, Target};
 use results::store::RunDir;
 
 use super::{Manner, conclude, run};
 use crate::cli::DiskArgs;
-use measure::disk::{DirectoryThere, OwnJob, Place, Setting, Survey, Volume};
-use measure::experiment::{Ending, in_kubernetes};
+use measure::disk::{DirectoryThere, DiskPlace, OwnJob, Survey, SurveySetting, Volume};
+use measure::experiment::{ExperimentEnding, in_kubernetes};
 use measure::interrupt;
-use measure::progress::Progress;
-use problem::{Problem, Status};
+use measure::progress::ProgressReporter;
+use problem::{CommandStatus, Problem};
 
 /// One disk of the command line.
-struct Disk {
+struct CommandLineDisk {
     target: String,
-    place: Place,
+    place: DiskPlace,
     stated: DeclaredRates,
 }
 
 /// Measures the disks one after the other into a new run directory.
-pub(super) async fn disk(arguments: &DiskArgs, manner: Manner) -> Result<Status, Problem> {
+pub(super) async fn disk(arguments: &DiskArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let plan = arguments.plan.as_deref().map(run::parse_plan).transpose()?;
     let of_plan = plan.as_ref().and_then(|plan| plan.disk.clone());
     let in_plan = of_plan.as_ref().map_or(0, |disk| disk.job_files.len());
@@ -56,7 +56,7 @@ pub(super) async fn disk(arguments: &DiskArgs, manner: Manner) -> Result<Status,
     })?;
     let _lock = dir.lock()?;
     let stop = interrupt::install()?;
-    let progress = Progress::new(manner.quiet);
+    let progress = ProgressReporter::new(manner.quiet);
     let ending = measure_all(&surveys, &dir, &stop, &progress).await;
     progress.finish();
     if dir.disk_stages()?.is_empty() {
@@ -65,8 +65,8 @@ pub(super) async fn disk(arguments: &DiskArgs, manner: Manner) -> Result<Status,
     let concluded = conclude::conclude(&dir, manner);
     let begin_again = format!("what was measured is in {}; `pgdyno disk` begins anew", dir.path().display());
     match ending.map_err(|problem| problem.and_hint(&begin_again))? {
-        Ending::Finished => conclude::tell_status(concluded?, manner),
-        Ending::Interrupted => {
+        ExperimentEnding::Finished => conclude::tell_status(concluded?, manner),
+        ExperimentEnding::Interrupted => {
             concluded?;
             conclude::tell_interrupted(manner)?;
             Err(Problem::interrupted().hint(begin_again))
@@ -77,21 +77,21 @@ pub(super) async fn disk(arguments: &DiskArgs, manner: Manner) -> Result<Status,
 async fn measure_all(
     surveys: &[Survey<'_>],
     dir: &RunDir,
-    stop: &Stop,
-    progress: &Progress,
-) -> Result<Ending, Problem> {
+    stop: &StopRequest,
+    progress: &ProgressReporter,
+) -> Result<ExperimentEnding, Problem> {
     let executable = run::own_executable();
     for survey in surveys {
-        let setting = Setting { dir, executable: &executable, stop, progress };
-        if measure::disk::measure(*survey, setting).await? == Ending::Interrupted {
-            return Ok(Ending::Interrupted);
+        let setting = SurveySetting { dir, executable: &executable, stop, progress };
+        if measure::disk::measure(*survey, setting).await? == ExperimentEnding::Interrupted {
+            return Ok(ExperimentEnding::Interrupted);
         }
     }
-    Ok(Ending::Finished)
+    Ok(ExperimentEnding::Finished)
 }
 
 /// Directories and storage classes by names of their own: each one's last component, numbered where two are alike.
-fn of_places(arguments: &DiskArgs) -> Vec<Disk> {
+fn of_places(arguments: &DiskArgs) -> Vec<CommandLineDisk> {
     let mut taken = BTreeSet::new();
     let mut named = |text: &str| {
         let plain: String =
@@ -106,13 +106,13 @@ fn of_places(arguments: &DiskArgs) -> Vec<Disk> {
     for directory in arguments.what.iter().map(PathBuf::from) {
         let real = directory.canonicalize().unwrap_or_else(|_| directory.clone());
         let last = real.file_name().map_or_else(|| "root".to_owned(), |name| name.to_string_lossy().into_owned());
-        let place = Place::Directory(directory);
-        disks.push(Disk { target: named(&last), place, stated: DeclaredRates::default() });
+        let place = DiskPlace::Directory(directory);
+        disks.push(CommandLineDisk { target: named(&last), place, stated: DeclaredRates::default() });
     }
     for class in &arguments.storage_class {
         let target = named(class);
-        let place = Place::Volume(Box::new(of_class(arguments, class, &target)));
-        disks.push(Disk { target, place, stated: DeclaredRates::default() });
+        let place = DiskPlace::Volume(Box::new(of_class(arguments, class, &target)));
+        disks.push(CommandLineDisk { target, place, stated: DeclaredRates::default() });
     }
     disks
 }
@@ -135,7 +135,7 @@ fn drawn() -> u64 {
 }
 
 /// The disks of a plan's targets.
-fn of_targets(plan: &Plan, names: &[String]) -> Result<Vec<Disk>, Problem> {
+fn of_targets(plan: &Plan, names: &[String]) -> Result<Vec<CommandLineDisk>, Problem> {
     let disk = |(index, name): (usize, &String)| {
         if names[..index].contains(name) {
             return Err(Problem::usage(format!("target {name:?} is given twice")).hint("keep one of the two"));
@@ -145,25 +145,25 @@ fn of_targets(plan: &Plan, names: &[String]) -> Result<Vec<Disk>, Problem> {
             Problem::usage(format!("{name:?} is not a target of the plan"))
                 .hint(format!("the targets are: {}; without --plan, directories are measured", known.join(", ")))
         })?;
-        Ok(Disk { target: name.clone(), place: place(plan, target)?, stated: target.disk.declared })
+        Ok(CommandLineDisk { target: name.clone(), place: place(plan, target)?, stated: target.disk.declared })
     };
     names.iter().enumerate().map(disk).collect()
 }
 
 /// Where the disk of a target that is not running is.
-fn place(plan: &Plan, target: &Target) -> Result<Place, Problem> {
+fn place(plan: &Plan, target: &Target) -> Result<DiskPlace, Problem> {
     if let Some(there) = DirectoryThere::of(target) {
-        return Ok(Place::There(there));
+        return Ok(DiskPlace::There(there));
     }
     let class_is_given = target.disk.volume.as_ref().is_some_and(|volume| volume.storage_class.is_some());
     match in_kubernetes::volume(plan, target, &ServerPlace::default()) {
-        Some(volume) if class_is_given || target.reach.is_made() => Ok(Place::Volume(Box::new(volume))),
+        Some(volume) if class_is_given || target.reach.is_made() => Ok(DiskPlace::Volume(Box::new(volume))),
         Some(_) => Err(Problem::usage(format!(
             "target {:?}: the storage class of its volume is known only in a run",
             target.name
         ))
         .hint("set it: `disk: { volume: { storage_class: … } }` under the target")),
-        None => Ok(Place::Directory(directory(target)?)),
+        None => Ok(DiskPlace::Directory(directory(target)?)),
     }
 }
 

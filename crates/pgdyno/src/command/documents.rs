@@ -7,10 +7,10 @@ use clap::CommandFactory as _;
 use serde::Serialize;
 
 use crate::cli::{Cli, SchemaOf};
-use problem::{Problem, Status};
+use problem::{CommandStatus, Problem};
 
 /// Prints a JSON Schema.
-pub(super) fn schema(of: SchemaOf) -> Result<Status, Problem> {
+pub(super) fn schema(of: SchemaOf) -> Result<CommandStatus, Problem> {
     let schema = match of {
         SchemaOf::Plan => plan::json_schema(),
         SchemaOf::Report => report::json_schema(),
@@ -19,7 +19,7 @@ pub(super) fn schema(of: SchemaOf) -> Result<Status, Problem> {
 }
 
 /// Prints completions for a shell.
-pub(super) fn completions(shell: clap_complete::Shell) -> Result<Status, Problem> {
+pub(super) fn completions(shell: clap_complete::Shell) -> Result<CommandStatus, Problem> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "pgdyno", &mut text);
     if shell == clap_complete::Shell::Fish {
@@ -30,16 +30,16 @@ pub(super) fn completions(shell: clap_complete::Shell) -> Result<Status, Problem
 }
 
 /// Prints the man page.
-pub(super) fn man() -> Result<Status, Problem> {
+pub(super) fn man() -> Result<CommandStatus, Problem> {
     let mut text = Vec::new();
     clap_mangen::Man::new(documented()).render(&mut text).map_err(|error| not_printed(&error))?;
     print(&text)
 }
 
 /// Writes the man page of every command into a directory.
-pub(super) fn man_pages(directory: &Path) -> Result<Status, Problem> {
+pub(super) fn man_pages(directory: &Path) -> Result<CommandStatus, Problem> {
     let written = std::fs::create_dir_all(directory).and_then(|()| clap_mangen::generate_to(documented(), directory));
-    written.map(|()| Status::Done).map_err(|error| {
+    written.map(|()| CommandStatus::Done).map_err(|error| {
         Problem::could_not_measure(format!("could not write man pages into {}", directory.display()))
             .detail(error.to_string())
     })
@@ -51,8 +51,8 @@ fn documented() -> clap::Command {
 }
 
 /// Writes a file.
-pub(super) fn write(path: &Path, text: &str) -> Result<Status, Problem> {
-    std::fs::write(path, text).map(|()| Status::Done).map_err(|error| {
+pub(super) fn write(path: &Path, text: &str) -> Result<CommandStatus, Problem> {
+    std::fs::write(path, text).map(|()| CommandStatus::Done).map_err(|error| {
         Problem::could_not_measure(format!("could not write {}", path.display())).detail(error.to_string())
     })
 }
@@ -64,11 +64,11 @@ pub(super) fn pretty_json(data: &impl Serialize) -> String {
 }
 
 /// Writes to standard output; a reader that has gone (`| head`) is no error.
-pub(super) fn print(bytes: &[u8]) -> Result<Status, Problem> {
+pub(super) fn print(bytes: &[u8]) -> Result<CommandStatus, Problem> {
     let mut out = io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
-        Ok(()) => Ok(Status::Done),
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Status::Done),
+        Ok(()) => Ok(CommandStatus::Done),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(CommandStatus::Done),
         Err(error) => Err(not_printed(&error)),
     }
 }

@@ -4,18 +4,18 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use results::imported::{Imported, Source};
+use results::imported::{Imported, ImportedFile};
 use results::store::RunDir;
 
 use super::{Manner, documents};
 use crate::cli::ImportArgs;
-use import::{self, Request};
+use import::{self, ImportRequest};
 use measure::progress::say;
-use problem::{Problem, Status};
+use problem::{CommandStatus, Problem};
 
 /// Imports the files, says how they were understood, and prints where the run is.
-pub(super) fn import(arguments: &ImportArgs, manner: Manner) -> Result<Status, Problem> {
-    let request = Request {
+pub(super) fn import(arguments: &ImportArgs, manner: Manner) -> Result<CommandStatus, Problem> {
+    let request = ImportRequest {
         files: arguments.files.clone(),
         name: arguments.name.clone(),
         target: arguments.target.clone(),
@@ -53,7 +53,7 @@ fn lines(imported: &Imported, trials: usize, stages: usize) -> Vec<String> {
         let version = source.version.as_ref().map_or(String::new(), |version| format!(" {version}"));
         lines.push(format!("{}: {}{version}, {}", source.file, source.tool, source.content));
         for note in &source.notes {
-            let of = |other: &&Source| other.notes.contains(note);
+            let of = |other: &&ImportedFile| other.notes.contains(note);
             let is_first = imported.sources.iter().find(of).is_some_and(|first| first == source);
             match imported.sources.iter().filter(of).count() {
                 1 => lines.push(format!("  {note}")),
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn however_many_files_and_notes_there_are_twenty_lines_tell_of_them_and_a_common_note_is_told_once() {
-        let source = |file: usize, notes: &[&str]| Source {
+        let source = |file: usize, notes: &[&str]| ImportedFile {
             file: format!("{file}.out"),
             tool: "pgbench".to_owned(),
             version: None,

@@ -25,9 +25,9 @@ mod tune;
 
 use std::process::ExitCode;
 
-use crate::cli::{self, Cli, Command, ReportExtent};
+use crate::cli::{self, Cli, CliCommand, ReportExtent};
 use measure::progress::say;
-use problem::{Problem, Status};
+use problem::{CommandStatus, Problem};
 
 /// How a person wants to be spoken to.
 #[derive(Debug, Clone, Copy)]
@@ -50,28 +50,28 @@ impl Manner {
 pub fn execute(cli: Cli) -> ExitCode {
     let manner = Manner { json: cli.json, quiet: cli.quiet, details: false };
     let outcome = match cli.command {
-        Command::Run(arguments) => in_runtime(run::run(&arguments, manner.to_extent(arguments.extent))),
-        Command::Resume(arguments) => in_runtime(resume::resume(&arguments, manner.to_extent(arguments.extent))),
-        Command::Tune(arguments) => in_runtime(tune::tune(&arguments, manner.to_extent(arguments.extent))),
-        Command::Bench(arguments) => in_runtime(bench::bench(&arguments, manner)),
-        Command::Kubernetes(command) => in_runtime(kubernetes::kubernetes(&command)),
-        Command::Disk(arguments) => in_runtime(disk::disk(&arguments, manner.to_extent(arguments.extent))),
-        Command::Plan(command) => plan::plan(&command, manner),
-        Command::Compare(arguments) => compare::compare(&arguments, manner.to_extent(arguments.extent)),
-        Command::Diagnose(arguments) => diagnose::diagnose(&arguments, manner),
-        Command::Rule { code } => rule::print_rule(code.as_deref(), manner),
-        Command::History(command) => in_runtime(history::history(&command, manner)),
-        Command::Import(arguments) => import::import(&arguments, manner),
-        Command::Audit(arguments) => audit::audit(&arguments, manner),
-        Command::Report(arguments) => report::report(&arguments, manner.to_extent(arguments.extent)),
-        Command::Serve(arguments) => in_runtime(serve::serve(&arguments)),
-        Command::Restore(arguments) => restore::restore(&arguments, manner),
-        Command::Agent { stdio: _, load: true } => agent::load(),
-        Command::Agent { stdio: _, load: false } => in_runtime(agent::agent()),
-        Command::Schema { of } => documents::schema(of),
-        Command::Completions { shell } => documents::completions(shell),
-        Command::Man { output: None } => documents::man(),
-        Command::Man { output: Some(directory) } => documents::man_pages(&directory),
+        CliCommand::Run(arguments) => in_runtime(run::run(&arguments, manner.to_extent(arguments.extent))),
+        CliCommand::Resume(arguments) => in_runtime(resume::resume(&arguments, manner.to_extent(arguments.extent))),
+        CliCommand::Tune(arguments) => in_runtime(tune::tune(&arguments, manner.to_extent(arguments.extent))),
+        CliCommand::Bench(arguments) => in_runtime(bench::bench(&arguments, manner)),
+        CliCommand::Kubernetes(command) => in_runtime(kubernetes::kubernetes(&command)),
+        CliCommand::Disk(arguments) => in_runtime(disk::disk(&arguments, manner.to_extent(arguments.extent))),
+        CliCommand::Plan(command) => plan::plan(&command, manner),
+        CliCommand::Compare(arguments) => compare::compare(&arguments, manner.to_extent(arguments.extent)),
+        CliCommand::Diagnose(arguments) => diagnose::diagnose(&arguments, manner),
+        CliCommand::Rule { code } => rule::print_rule(code.as_deref(), manner),
+        CliCommand::History(command) => in_runtime(history::history(&command, manner)),
+        CliCommand::Import(arguments) => import::import(&arguments, manner),
+        CliCommand::Audit(arguments) => audit::audit(&arguments, manner),
+        CliCommand::Report(arguments) => report::report(&arguments, manner.to_extent(arguments.extent)),
+        CliCommand::Serve(arguments) => in_runtime(serve::serve(&arguments)),
+        CliCommand::Restore(arguments) => restore::restore(&arguments, manner),
+        CliCommand::Agent { stdio: _, load: true } => agent::load(),
+        CliCommand::Agent { stdio: _, load: false } => in_runtime(agent::agent()),
+        CliCommand::Schema { of } => documents::schema(of),
+        CliCommand::Completions { shell } => documents::completions(shell),
+        CliCommand::Man { output: None } => documents::man(),
+        CliCommand::Man { output: Some(directory) } => documents::man_pages(&directory),
     };
     match outcome {
         Ok(status) => status.into(),
@@ -84,7 +84,7 @@ pub fn execute(cli: Cli) -> ExitCode {
 
 /// Runs what needs timers, signals and connections. Two workers: the control plane is idle while a trial is measured,
 /// but for one reading of the probes a second.
-fn in_runtime(work: impl Future<Output = Result<Status, Problem>>) -> Result<Status, Problem> {
+fn in_runtime(work: impl Future<Output = Result<CommandStatus, Problem>>) -> Result<CommandStatus, Problem> {
     tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()

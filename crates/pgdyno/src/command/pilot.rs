@@ -3,23 +3,23 @@
 //! Where sides take turns, the baseline takes them with itself: what varies then, from round to round and from block to
 //! block, is what an interval between equal sides is made of.
 
-use judge::compare::Question;
+use judge::compare::RunQuestion;
 use judge::units;
 use plan::Plan;
-use stats::pilot::{Rounds, blocks_needed, expected_spread, trial_sd_log_from_seconds};
-use stats::stopping::Until;
+use stats::pilot::{RoundVariation, blocks_needed, expected_spread, trial_sd_log_from_seconds};
+use stats::stopping::StoppingGoal;
 
 use super::{Manner, documents, run};
-use measure::experiment::{PILOT_BLOCKS, PILOT_SECONDS, PilotCell, Seen, pilot as measure};
+use measure::experiment::{PILOT_BLOCKS, PILOT_SECONDS, PilotCell, PilotObservation, pilot as measure};
 use measure::interrupt;
-use measure::progress::Progress;
+use measure::progress::ProgressReporter;
 use measure::scripts::OwnScripts;
-use problem::{Problem, Status};
+use problem::{CommandStatus, Problem};
 
 /// Measures the pilot and prints what it promises.
-pub(super) async fn pilot(plan: &Plan, scripts: &OwnScripts, manner: Manner) -> Result<Status, Problem> {
+pub(super) async fn pilot(plan: &Plan, scripts: &OwnScripts, manner: Manner) -> Result<CommandStatus, Problem> {
     let stop = interrupt::install()?;
-    let progress = Progress::new(manner.quiet);
+    let progress = ProgressReporter::new(manner.quiet);
     let cells = measure(plan, scripts, &run::own_executable(), &stop, &progress).await;
     progress.finish();
     let mut text = format!(
@@ -40,16 +40,16 @@ pub(super) async fn pilot(plan: &Plan, scripts: &OwnScripts, manner: Manner) -> 
 }
 
 fn promise(plan: &Plan, at_most: usize, cell: &PilotCell) -> String {
-    let blocks = Question::of(plan, 0).blocks;
+    let blocks = RunQuestion::of(plan, 0).blocks;
     let level = blocks.rule().level_at(at_most);
     let told = match &cell.seen {
-        Seen::Seconds(per_s) => {
+        PilotObservation::Seconds(per_s) => {
             let measure_s = u32::try_from(plan.trial.measure.as_secs().max(1)).unwrap_or(u32::MAX);
             trial_sd_log_from_seconds(per_s, measure_s).map(|sd_log| (expected_spread(sd_log, level), String::new()))
         }
-        Seen::Rounds(blocks) => {
+        PilotObservation::Rounds(blocks) => {
             let rounds = plan.trial.measure.div_duration_f64(plan.slice);
-            Rounds::of(blocks).map(|varies| (varies.spread(rounds, level), best_length(plan, &varies)))
+            RoundVariation::of(blocks).map(|varies| (varies.spread(rounds, level), best_length(plan, &varies)))
         }
     };
     let Some((spread, advice)) = told else {
@@ -58,9 +58,9 @@ fn promise(plan: &Plan, at_most: usize, cell: &PilotCell) -> String {
     let half = spread.half_width_log(at_most).map(f64::sinh);
     let half = half.map_or("no interval".to_owned(), |half| format!("±{}", units::percent(half)));
     let until = match blocks.until {
-        Until::Precision(half_width) => half_width,
+        StoppingGoal::Precision(half_width) => half_width,
         // Equal sides are told to be so when the interval is as narrow as this; a change beyond it earlier.
-        Until::Verdict(threshold) => threshold.share(),
+        StoppingGoal::Verdict(threshold) => threshold.share(),
     };
     let needed = match blocks_needed(&spread, until) {
         Some(needed) => format!("±{} after about {needed} blocks", units::percent(until)),
@@ -70,7 +70,7 @@ fn promise(plan: &Plan, at_most: usize, cell: &PilotCell) -> String {
 }
 
 /// What the rounds and the blocks vary by, and how long a trial buys the most.
-fn best_length(plan: &Plan, varies: &Rounds) -> String {
+fn best_length(plan: &Plan, varies: &RoundVariation) -> String {
     let sides = u32::try_from(plan.sides()).unwrap_or(u32::MAX);
     // Of one side: its warm-up, and its share of what is not a phase.
     let overhead = plan.trial.warm_up + plan::TRIAL_OVERHEAD / sides;

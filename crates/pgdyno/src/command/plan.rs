@@ -13,10 +13,10 @@ use crate::cli::PlanCommand;
 use measure::experiment::{connected, lacking_room};
 use measure::interrupt;
 use measure::progress::say;
-use problem::{Problem, Status};
+use problem::{CommandStatus, Problem};
 
 /// Carries out one of them.
-pub(super) fn plan(command: &PlanCommand, manner: Manner) -> Result<Status, Problem> {
+pub(super) fn plan(command: &PlanCommand, manner: Manner) -> Result<CommandStatus, Problem> {
     match command {
         PlanCommand::New => documents::print(TEMPLATE.as_bytes()),
         PlanCommand::Check { plan, connect } => check(plan, *connect, manner),
@@ -35,17 +35,17 @@ pub(super) fn plan(command: &PlanCommand, manner: Manner) -> Result<Status, Prob
                 documents::print(sizes(&plan).as_bytes())?;
                 documents::print(order_of_first_block(&schedule).as_bytes())?;
             }
-            if *pilot { super::in_runtime(pilot::pilot(&plan, &scripts, manner)) } else { Ok(Status::Done) }
+            if *pilot { super::in_runtime(pilot::pilot(&plan, &scripts, manner)) } else { Ok(CommandStatus::Done) }
         }
     }
 }
 
 /// Says what of a plan cannot be run, and what is probably not meant.
-fn check(path: &Path, connect: bool, manner: Manner) -> Result<Status, Problem> {
+fn check(path: &Path, connect: bool, manner: Manner) -> Result<CommandStatus, Problem> {
     let checked = find_problems(path, connect);
     if manner.json {
         documents::print(as_json(&checked).as_bytes())?;
-        return Ok(checked.problems.first().map_or(Status::Done, Problem::status));
+        return Ok(checked.problems.first().map_or(CommandStatus::Done, Problem::status));
     }
     let notes: String = checked.notes.iter().map(|note| format!("note: {note}\n")).collect();
     let lines: String = checked.connected.iter().map(|line| format!("{line}\n")).collect();
@@ -88,7 +88,7 @@ fn find_problems(path: &Path, connect: bool) -> PlanFindings {
             let stop = interrupt::install()?;
             let said = Box::pin(connected::ask(&plan, &scripts, &run::own_executable(), &stop)).await;
             (findings.connected, findings.problems) = (said.lines, said.problems);
-            Ok(Status::Done)
+            Ok(CommandStatus::Done)
         };
         let failed = super::in_runtime(asking).err();
         findings.problems.extend(failed);

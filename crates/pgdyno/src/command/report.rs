@@ -3,22 +3,22 @@
 use std::path::Path;
 
 use judge::Judgement;
-use judge::compare::State;
+use judge::compare::RunState;
 use judge::judge_question;
 use judge::observed::Observed;
 use report::ReportData;
-use report::formats::{self, Direction, TABLES};
+use report::formats::{self, BenchmarkDirection, TABLES};
 use results::store::RunDir;
 
 use super::{Manner, conclude, documents, question, rule};
-use crate::cli::{ReportArgs, ReportFormat, Tables};
-use problem::{Problem, Status};
+use crate::cli::{ReportArgs, ReportFormat, TableChoice};
+use problem::{CommandStatus, Problem};
 
 /// What stands for standard output where a file is asked for.
 pub(super) const STANDARD_OUTPUT: &str = "-";
 
 /// Makes it; succeeds whatever the verdict is.
-pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<Status, Problem> {
+pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let format = match arguments.format {
         _ if manner.json => ReportFormat::Json,
         Some(format) => format,
@@ -46,9 +46,9 @@ pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<Status, P
         ReportFormat::Terminal if output.is_some() => report::terminal(&judgement, false, None),
         ReportFormat::Csv => {
             let data = report::build(&observed, &judgement);
-            match arguments.table.unwrap_or(Tables::One(&TABLES[0])) {
-                Tables::One(table) => table.text(&data),
-                Tables::All => return write_tables(&data, output),
+            match arguments.table.unwrap_or(TableChoice::One(&TABLES[0])) {
+                TableChoice::One(table) => table.text(&data),
+                TableChoice::All => return write_tables(&data, output),
             }
         }
         other => in_words(other, &observed, &judgement, manner, &command_again(arguments)),
@@ -60,10 +60,10 @@ pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<Status, P
 }
 
 /// How far a run came: one that is not at its end may be on its way to it, when its directory is being written into.
-pub(super) fn state_now(read: State, is_writing: bool) -> State {
+pub(super) fn state_now(read: RunState, is_writing: bool) -> RunState {
     match read {
-        State::Interrupted | State::Unfinished if is_writing => State::Running,
-        State::Complete | State::Running | State::Interrupted | State::Unfinished => read,
+        RunState::Interrupted | RunState::Unfinished if is_writing => RunState::Running,
+        RunState::Complete | RunState::Running | RunState::Interrupted | RunState::Unfinished => read,
     }
 }
 
@@ -99,14 +99,14 @@ pub(super) fn in_words(
         ReportFormat::Csv => TABLES[0].text(&data()),
         ReportFormat::Junit => formats::junit(judgement, &data()),
         ReportFormat::Bencher => formats::bencher(&data()),
-        ReportFormat::BenchmarkActionBigger => formats::benchmark_action(&data(), Direction::BiggerIsBetter),
-        ReportFormat::BenchmarkActionSmaller => formats::benchmark_action(&data(), Direction::SmallerIsBetter),
+        ReportFormat::BenchmarkActionBigger => formats::benchmark_action(&data(), BenchmarkDirection::BiggerIsBetter),
+        ReportFormat::BenchmarkActionSmaller => formats::benchmark_action(&data(), BenchmarkDirection::SmallerIsBetter),
         ReportFormat::Openmetrics => formats::openmetrics(&data()),
     }
 }
 
 /// Writes every table into a directory, which is made if need be; those without rows, too, so that a script finds them.
-fn write_tables(data: &ReportData, output: Option<&Path>) -> Result<Status, Problem> {
+fn write_tables(data: &ReportData, output: Option<&Path>) -> Result<CommandStatus, Problem> {
     let Some(directory) = output else {
         return Err(Problem::usage("--table all writes several files")
             .hint("name a directory for them: `--output DIRECTORY`, or one table: `--table maxima`"));
@@ -120,7 +120,7 @@ fn write_tables(data: &ReportData, output: Option<&Path>) -> Result<Status, Prob
         std::fs::write(&path, table.text(data)).map_err(|error| failed(&path, error))?;
         documents::print(format!("{}\n", path.display()).as_bytes())?;
     }
-    Ok(Status::Done)
+    Ok(CommandStatus::Done)
 }
 
 #[cfg(test)]
@@ -129,9 +129,9 @@ mod tests {
 
     #[test]
     fn a_run_that_is_written_into_is_running_unless_it_is_at_its_end() {
-        let read = [State::Complete, State::Interrupted, State::Running, State::Unfinished];
+        let read = [RunState::Complete, RunState::Interrupted, RunState::Running, RunState::Unfinished];
         assert_eq!(read.map(|state| state_now(state, false)), read);
-        let running = [State::Complete, State::Running, State::Running, State::Running];
+        let running = [RunState::Complete, RunState::Running, RunState::Running, RunState::Running];
         assert_eq!(read.map(|state| state_now(state, true)), running);
     }
 }

@@ -7,20 +7,21 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use server::Environment;
-use server::journal::{self, Found, JournalError, Leftovers, Reversal, Settled};
+use server::journal::{self, FoundJournals, JournalError, Leftovers, Reversal, Settled};
 
 use super::run::own_executable;
 use super::{Manner, documents};
 use crate::cli::RestoreArgs;
 use measure::progress::say;
-use problem::{Problem, Status};
+use problem::{CommandStatus, Problem};
 
 /// Undoes, or lists, what is left.
-pub(super) fn restore(arguments: &RestoreArgs, manner: Manner) -> Result<Status, Problem> {
-    let Found { left, unreadable } = journal::leftovers(&directory(&own_executable())?)?;
+pub(super) fn restore(arguments: &RestoreArgs, manner: Manner) -> Result<CommandStatus, Problem> {
+    let FoundJournals { left, unreadable } = journal::leftovers(&directory(&own_executable())?)?;
     let (told, changes, failed) = if arguments.dry_run {
         let changes = left.iter().rev().flat_map(Leftovers::changes);
-        let told: Vec<Told> = changes.map(|change| Told::new("would be undone", change.to_string(), "")).collect();
+        let told: Vec<RestoredChange> =
+            changes.map(|change| RestoredChange::new("would be undone", change.to_string(), "")).collect();
         (told, 0, 0)
     } else {
         // The newest first: it may rest on what an older one made, such as a server's data on a mount.
@@ -47,9 +48,9 @@ pub(super) fn restore(arguments: &RestoreArgs, manner: Manner) -> Result<Status,
 pub(super) fn tell_of_leftovers(executable: &Path) {
     let Ok(directory) = directory(executable) else { return };
     // The run itself may well need no journal.
-    let Found { left, unreadable } = match journal::leftovers(&directory) {
+    let FoundJournals { left, unreadable } = match journal::leftovers(&directory) {
         Ok(found) => found,
-        Err(error) => Found { left: Vec::new(), unreadable: vec![error] },
+        Err(error) => FoundJournals { left: Vec::new(), unreadable: vec![error] },
     };
     for error in &unreadable {
         say(&warning(error));
@@ -74,34 +75,36 @@ fn directory(executable: &Path) -> Result<PathBuf, JournalError> {
 }
 
 /// One change in words.
-struct Told {
+struct RestoredChange {
     outcome: &'static str,
     change: String,
     why: String,
 }
 
-impl Told {
+impl RestoredChange {
     fn new(outcome: &'static str, change: String, why: impl Into<String>) -> Self {
         Self { outcome, change, why: why.into() }
     }
 }
 
-fn told(settled: &Settled) -> Told {
+fn told(settled: &Settled) -> RestoredChange {
     let change = settled.change.to_string();
     match &settled.outcome {
-        Ok(Reversal::Restored) => Told::new("undone", change, ""),
-        Ok(Reversal::NothingLeft) => Told::new("was as before", change, ""),
+        Ok(Reversal::Restored) => RestoredChange::new("undone", change, ""),
+        Ok(Reversal::NothingLeft) => RestoredChange::new("was as before", change, ""),
         Ok(Reversal::LeftAlone { found }) => {
-            Told::new("left alone", change, format!("another user or program has changed it: {found}"))
+            RestoredChange::new("left alone", change, format!("another user or program has changed it: {found}"))
         }
-        Err(error) => Told::new("could not be undone", change, error.detail().unwrap_or_else(|| error.to_string())),
+        Err(error) => {
+            RestoredChange::new("could not be undone", change, error.detail().unwrap_or_else(|| error.to_string()))
+        }
     }
 }
 
 /// What was done, for people or programs; `complete` unless there are journals that could not be read.
-fn text(told: &[Told], manner: Manner, complete: bool) -> String {
+fn text(told: &[RestoredChange], manner: Manner, complete: bool) -> String {
     if manner.json {
-        let of = |told: &Told| -> Value {
+        let of = |told: &RestoredChange| -> Value {
             let why = Some(&told.why).filter(|why| !why.is_empty());
             json!({ "outcome": told.outcome, "change": told.change, "why": why })
         };
@@ -110,7 +113,7 @@ fn text(told: &[Told], manner: Manner, complete: bool) -> String {
     if told.is_empty() && complete {
         return "nothing is left to restore\n".to_owned();
     }
-    let line = |Told { outcome, change, why }: &Told| {
+    let line = |RestoredChange { outcome, change, why }: &RestoredChange| {
         let why = if why.is_empty() { String::new() } else { format!(" ({why})") };
         format!("{outcome}: {change}{why}\n")
     };

@@ -6,10 +6,10 @@ use super::page::Port;
 use super::{Manner, conclude, run};
 use crate::cli::ResumeArgs;
 use measure::scripts::OwnScripts;
-use problem::{Problem, Status};
+use problem::{CommandStatus, Problem};
 
 /// Goes on where the run stopped; finished trials are kept, an unfinished one is executed again.
-pub(super) async fn resume(arguments: &ResumeArgs, manner: Manner) -> Result<Status, Problem> {
+pub(super) async fn resume(arguments: &ResumeArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let path = &arguments.run;
     let dir = RunDir::open(path)?;
     let run_json = dir.run()?;

@@ -1,18 +1,18 @@
 //! `rule`: the codes of everything that pgdyno concludes; and the codes of `--ignore` and of a plan's `ignore`.
 
 use judge::Judgement;
-use judge::codes::{Code, Group, RuleThreshold};
+use judge::codes::{Code, CodeGroup, RuleThreshold};
 use judge::registry::{all_codes, code_named, current_name};
 use report::rules;
 use serde_json::json;
 use work::nearest;
 
 use super::{Manner, documents};
-use problem::{Problem, Status};
+use problem::{CommandStatus, Problem};
 
 /// Prints the list, or what there is to know about one.
-pub(super) fn print_rule(code: Option<&str>, manner: Manner) -> Result<Status, Problem> {
-    let group = Group::ALL.into_iter().find(|group| code == Some(group.name()));
+pub(super) fn print_rule(code: Option<&str>, manner: Manner) -> Result<CommandStatus, Problem> {
+    let group = CodeGroup::ALL.into_iter().find(|group| code == Some(group.name()));
     let chosen = match (code, group) {
         (None, _) => all_codes().to_vec(),
         (Some(_), Some(group)) => all_codes().iter().copied().filter(|code| code.group == group).collect(),

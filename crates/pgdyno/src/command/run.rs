@@ -3,23 +3,23 @@
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use judge::Answer;
+use judge::RegressionAnswer;
 use plan::Plan;
 use plan::schedule::schedule;
-use results::run::{FORMAT, Generator, Run, Schedule};
+use results::run::{FORMAT, GeneratorMachine, Run, Schedule};
 use results::store::RunDir;
 
 use super::page::Port;
 use super::{Manner, conclude, restore, rule};
 use crate::cli::RunArgs;
-use measure::experiment::{Ending, Experiment, conduct};
+use measure::experiment::{Experiment, ExperimentEnding, conduct};
 use measure::interrupt;
-use measure::progress::{Progress, say};
+use measure::progress::{ProgressReporter, say};
 use measure::scripts::OwnScripts;
-use problem::{Problem, Status};
+use problem::{CommandStatus, Problem};
 
 /// Executes the plan into a new run directory.
-pub(super) async fn run(arguments: &RunArgs, manner: Manner) -> Result<Status, Problem> {
+pub(super) async fn run(arguments: &RunArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let (mut plan, scripts) = read_plan(arguments.plan.as_deref())?;
     plan.seed = arguments.seed.or(plan.seed);
     rule::check_ignored(&arguments.ignore)?;
@@ -42,7 +42,7 @@ pub(super) async fn measure_new(
     run: &Run,
     dir: &RunDir,
     manner: Manner,
-) -> Result<Answer, Problem> {
+) -> Result<RegressionAnswer, Problem> {
     let _lock = dir.lock()?;
     match measure_and_conclude(plan, scripts, run, dir, manner).await {
         // A start that failed leaves nothing to report, to resume, or to be taken for the newest run.
@@ -87,16 +87,16 @@ pub(super) async fn measure_and_conclude(
     run: &Run,
     dir: &RunDir,
     manner: Manner,
-) -> Result<Answer, NotEnded> {
+) -> Result<RegressionAnswer, NotEnded> {
     let stop = interrupt::install_for_run(go_on(plan, dir))?;
     let executable = own_executable();
-    let mut progress = Progress::new(manner.quiet);
+    let mut progress = ProgressReporter::new(manner.quiet);
     restore::tell_of_leftovers(&executable);
     let experiment = Experiment { plan, scripts, run, dir, executable: &executable, stop: &stop };
     let ending = conduct(&experiment, &mut progress).await;
     match ending {
-        Ok(Ending::Finished) => Ok(conclude::conclude(dir, manner)?),
-        Ok(Ending::Interrupted) => Err(interrupted(plan, dir, manner)?.into()),
+        Ok(ExperimentEnding::Finished) => Ok(conclude::conclude(dir, manner)?),
+        Ok(ExperimentEnding::Interrupted) => Err(interrupted(plan, dir, manner)?.into()),
         Err(problem) if problem.is_interruption() => Err(interrupted(plan, dir, manner)?.into()),
         // The person gave up, and something went wrong, be it because they did: they are told both.
         Err(problem) if stop.is_requested() => {
@@ -204,7 +204,7 @@ fn identity_of(name: &str, schedule: Schedule) -> Run {
         name: name.to_owned(),
         pgdyno_version: env!("CARGO_PKG_VERSION").to_owned(),
         started_at,
-        generator: Some(Generator { cpus: cpus(), kernel: kernel() }),
+        generator: Some(GeneratorMachine { cpus: cpus(), kernel: kernel() }),
         schedule,
         imported: None,
     }

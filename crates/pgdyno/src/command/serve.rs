@@ -12,23 +12,23 @@ use super::documents;
 use super::run::own_executable;
 use crate::cli::ServeArgs;
 use measure::progress::say;
-use problem::{Problem, Status};
+use problem::{CommandStatus, Problem};
 
 /// The file of the token, in the directory of what is kept.
 const TOKEN: &str = "serve-token";
 
 /// Prints the address and answers until it is stopped.
-pub(super) async fn serve(arguments: &ServeArgs) -> Result<Status, Problem> {
-    let site = serve::Site::new(&arguments.path).map_err(refused_to_serve)?;
+pub(super) async fn serve(arguments: &ServeArgs) -> Result<CommandStatus, Problem> {
+    let site = serve::ServedRuns::new(&arguments.path).map_err(refused_to_serve)?;
     let kept = state_directory(&Environment::current(own_executable()))?.join(TOKEN);
-    let token = serve::Token::kept(&kept).map_err(refused_to_serve)?;
+    let token = serve::AccessToken::kept(&kept).map_err(refused_to_serve)?;
     let listener = match arguments.on_standard_input {
         true => TcpListener::from(
             io::stdin().as_fd().try_clone_to_owned().map_err(ServeError::NoListener).map_err(refused_to_serve)?,
         ),
         false => serve::listen(arguments.listen, arguments.port).map_err(refused_to_serve)?,
     };
-    let server = serve::Server::new(listener, site, token).map_err(refused_to_serve)?;
+    let server = serve::ReportServer::new(listener, site, token).map_err(refused_to_serve)?;
     if !arguments.listen.is_loopback() {
         say(
             "the connection is not encrypted: every user who learns the address, also from network traffic, can read the runs",
@@ -37,7 +37,7 @@ pub(super) async fn serve(arguments: &ServeArgs) -> Result<Status, Problem> {
     documents::print(format!("{}\n", server.url()).as_bytes())?;
     // Nothing has to be put in order at a Ctrl-C: it ends as any program does.
     server.serve(arguments.linger).await.map_err(refused_to_serve)?;
-    Ok(Status::Done)
+    Ok(CommandStatus::Done)
 }
 
 /// What keeps runs from being served, for a person.

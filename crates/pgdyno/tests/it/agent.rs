@@ -7,7 +7,7 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt as _;
 
 use results::interval::Reading;
-use results::trial::Outcome;
+use results::trial::TrialOutcome;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::lab::{Lab, PGDYNO};
@@ -71,7 +71,7 @@ fn a_killed_agent_leaves_gaps_with_the_reason_and_the_trial_goes_on() {
     kill_process(pid, Signal::KILL).expect("it was there");
     running.end().measured();
     let run = lab.run();
-    assert_eq!(run.trials()[0].outcome, Outcome::Completed);
+    assert_eq!(run.trials()[0].outcome, TrialOutcome::Completed);
     let seconds = run.dir().intervals(1).expect("seconds");
     assert!(!is_gap(&seconds[0].probes["host.cpu"]), "{:?}", seconds[0].probes);
     let last = seconds.last().expect("a second");

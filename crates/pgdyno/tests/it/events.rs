@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use rustix::process::Signal;
 
-use results::log::{CheckpointCause, Event};
-use results::trial::{EventRecord, Gap, LedgerTotals, Outcome, Trial};
+use results::log::{CheckpointCause, LogEvent};
+use results::trial::{EventRecord, Gap, LedgerTotals, Trial, TrialOutcome};
 
 use crate::lab::Lab;
 use testbed::newest;
@@ -34,7 +34,7 @@ fn what_the_plan_makes_happen_happens_at_its_instant_and_the_trial_goes_on() {
     ended.says(&["trial 1: event stop: restart", "event crash: kill-postmaster"]);
     let run = lab.run();
     let [trial] = &run.trials()[..] else { panic!("one trial") };
-    assert_eq!(trial.outcome, Outcome::Completed);
+    assert_eq!(trial.outcome, TrialOutcome::Completed);
     let names: Vec<&str> = trial.events.iter().map(|event| event.name.as_str()).collect();
     assert_eq!(names, ["mark", "stop", "crash", "one", "own"]);
     let load_start = run.dir().intervals(1).expect("seconds")[1].start_us;
@@ -46,7 +46,7 @@ fn what_the_plan_makes_happen_happens_at_its_instant_and_the_trial_goes_on() {
     let log = run.dir().log(1).expect("readable").expect("a log");
     let said = |wanted: fn(&CheckpointCause) -> bool| {
         let starts = log.entries.iter().filter_map(|entry| match &entry.event {
-            Event::CheckpointStarting { cause, .. } if wanted(cause) => Some(entry.at_us),
+            LogEvent::CheckpointStarting { cause, .. } if wanted(cause) => Some(entry.at_us),
             _ => None,
         });
         starts.collect::<Vec<i64>>()
@@ -180,7 +180,7 @@ fn ctrl_c_during_an_event_ends_the_run_and_leaves_nothing() {
     pgdyno.end().exits(3).says(&["interrupted"]);
     lab.assert_no_temporary_data();
     let [trial] = &lab.run().trials()[..] else { panic!("one trial") };
-    assert_eq!((&trial.outcome, trial.events[0].took_us), (&Outcome::Interrupted, None));
+    assert_eq!((&trial.outcome, trial.events[0].took_us), (&TrialOutcome::Interrupted, None));
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn a_server_that_never_comes_back_ends_the_run_which_says_what_it_looked_like() 
         lab.pgdyno("run plan.yaml").exits(3).says(&told);
         lab.assert_no_temporary_data();
         let [trial] = &lab.run().trials()[..] else { panic!("one trial") };
-        assert!(matches!(trial.outcome, Outcome::Failed { .. }));
+        assert!(matches!(trial.outcome, TrialOutcome::Failed { .. }));
         let load = trial.load.as_ref().expect("what was measured is kept");
         assert!(load.transactions > 0 && load.outages.iter().all(|outage| outage.end_us.is_none()), "{load:?}");
     }
@@ -234,7 +234,7 @@ fn ctrl_c_during_an_outage_ends_the_run_and_leaves_nothing() {
     pgdyno.end().exits(3).says(&["interrupted"]);
     lab.assert_no_temporary_data();
     let [trial] = &lab.run().trials()[..] else { panic!("one trial") };
-    assert_eq!(trial.outcome, Outcome::Interrupted);
+    assert_eq!(trial.outcome, TrialOutcome::Interrupted);
 }
 
 /// A pair whose standby is cut off two seconds after the begin of a measurement, and promoted at six.

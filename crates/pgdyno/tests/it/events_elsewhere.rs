@@ -4,7 +4,7 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use results::trial::{EventRecord, Outcome};
+use results::trial::{EventRecord, TrialOutcome};
 use rustix::process::Signal;
 
 use crate::found::{Found, kill_noted, noted};
@@ -57,7 +57,7 @@ fn what_an_agent_makes_happen_happens_at_its_instant_and_the_trial_goes_on() {
     lab.pgdyno("plan explain plan.yaml").exits(0).prints(&["restarts the server", "by its agent"]);
     lab.pgdyno("run plan.yaml").measured().says(&["trial 1: event crash: kill-postmaster"]);
     let [trial] = &lab.run().trials()[..] else { panic!("one trial") };
-    assert_eq!(trial.outcome, Outcome::Completed);
+    assert_eq!(trial.outcome, TrialOutcome::Completed);
     let event = |name: &str| trial.events.iter().find(|event| event.name == name).expect("it was made");
     for EventRecord { name, took_us, error, .. } in &trial.events {
         assert!(took_us.is_some() && error.is_none(), "{name}: {error:?}");

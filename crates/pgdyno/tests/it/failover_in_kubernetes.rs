@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use results::trial::{EventRecord, Outcome, Step};
+use results::trial::{EventRecord, FailoverStep, TrialOutcome};
 
 use crate::kubernetes::{IMAGE, Site, image};
 use crate::lab::Lab;
@@ -19,7 +19,7 @@ fn pair() -> String {
 }
 
 /// When a step was seen, in microseconds since the load's start.
-fn at_us(event: &EventRecord, step: Step) -> u64 {
+fn at_us(event: &EventRecord, step: FailoverStep) -> u64 {
     let stepped = event.steps.iter().find(|stepped| stepped.step == step);
     stepped.unwrap_or_else(|| panic!("{step:?} is not among {:?}", event.steps)).at_us
 }
@@ -56,7 +56,7 @@ fn in_kubernetes_a_killed_postmaster_a_rolling_restart_and_a_drained_node_end_wi
         let trials = lab.run().trials();
         let event = &trials[0].events[0];
         was_done_and_ended(event);
-        assert!(at_us(event, Step::Accepted) < at_us(event, Step::Healthy), "{event:?}");
+        assert!(at_us(event, FailoverStep::Accepted) < at_us(event, FailoverStep::Healthy), "{event:?}");
         std::fs::remove_dir_all(lab.path().join("runs")).expect("one run at a time");
     }
     let cordoned = "jsonpath={.items[*].metadata.annotations.pgdyno/cordoned-by}";
@@ -110,15 +110,19 @@ fn in_kubernetes_clients_follow_the_primary_and_what_they_waited_for_is_told_by_
     ended.exits(0).prints(&["until the -rw Service pointed to a primary again"]);
 
     let [trial] = &lab.run().trials()[..] else { panic!("one trial") };
-    assert_eq!(trial.outcome, Outcome::Completed);
+    assert_eq!(trial.outcome, TrialOutcome::Completed);
     for event in &trial.events {
         assert!(event.error.is_none() && event.took_us.is_some(), "{event:?}");
-        let order = [Step::Accepted, Step::Promoted, Step::ServiceMoved, Step::Healthy].map(|step| at_us(event, step));
+        let order = [FailoverStep::Accepted, FailoverStep::Promoted, FailoverStep::ServiceMoved, FailoverStep::Healthy]
+            .map(|step| at_us(event, step));
         assert!(event.requested_us <= order[0] && order.is_sorted(), "{event:?}");
         let Some(results::trial::Gap::Between { start_us, end_us: Some(end_us) }) = event.write_gap else {
             panic!("it writes again: {event:?}")
         };
-        assert!(start_us < at_us(event, Step::Promoted) && at_us(event, Step::Promoted) < end_us, "{event:?}");
+        assert!(
+            start_us < at_us(event, FailoverStep::Promoted) && at_us(event, FailoverStep::Promoted) < end_us,
+            "{event:?}"
+        );
     }
     let ledger = trial.load.as_ref().and_then(|load| load.ledger.as_ref()).expect("a ledger is kept");
     assert!(ledger.acknowledged > 0 && ledger.unexpected == 0, "{ledger:?}");

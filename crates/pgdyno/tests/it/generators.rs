@@ -6,8 +6,8 @@ use std::net::ToSocketAddrs as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
 
-use results::load_place::Place;
-use results::trial::{Outcome, Trial};
+use results::load_place::GeneratorPlace;
+use results::trial::{Trial, TrialOutcome};
 use rustix::process::{Pid, Signal, kill_process};
 use testbed::{Postgres, Setup};
 
@@ -84,7 +84,7 @@ fn a_load_from_another_host_is_measured_as_one_from_here_is() {
     run.end().measured();
     let run = lab.run();
     let facts = run.dir().load_place().expect("read").expect("it is another machine's load");
-    assert_eq!(facts.place, Place::Ssh { destination: "far".to_owned() });
+    assert_eq!(facts.place, GeneratorPlace::Ssh { destination: "far".to_owned() });
     assert!(facts.cpus > 0 && !facts.kernel.is_empty(), "{facts:?}");
     for (name, facts) in run.dir().facts().expect("facts") {
         assert!(facts.path.round_trip_us.is_some(), "{name}: {:?}", facts.gaps);
@@ -132,7 +132,7 @@ fn a_generator_that_is_lost_takes_its_trial_with_it_by_name_and_the_run_can_go_o
     kill_process(pid, Signal::KILL).expect("it was there");
     running.end().exits(3).says(&["generator \"near\" was lost", "its connection broke"]);
     let run = lab.run();
-    let Outcome::Failed { error } = &run.trials()[0].outcome else { panic!("{:?}", run.trials()[0].outcome) };
+    let TrialOutcome::Failed { error } = &run.trials()[0].outcome else { panic!("{:?}", run.trials()[0].outcome) };
     assert!(error.contains("generator \"near\" was lost"), "{error}");
     server.await_that("SELECT count(*) = 0 FROM pg_stat_activity WHERE usename = 'bench'");
     let resumed = lab.program(&format!("resume {}", run.path().display()));
@@ -152,7 +152,7 @@ fn a_ctrl_c_ends_the_second_under_way_there_too() {
     running.signal(Signal::INT);
     running.end_within(Duration::from_secs(30)).says(&["continue with `pgdyno resume"]);
     let trials = lab.run().trials();
-    assert_eq!(trials[0].outcome, Outcome::Interrupted);
+    assert_eq!(trials[0].outcome, TrialOutcome::Interrupted);
     assert!(trials[0].load.as_ref().is_some_and(|load| load.transactions > 0), "{:?}", trials[0].load);
     server.await_that("SELECT count(*) = 0 FROM pg_stat_activity WHERE usename = 'bench'");
 }

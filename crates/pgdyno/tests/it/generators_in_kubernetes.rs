@@ -6,8 +6,8 @@ use std::fs;
 use std::process::Command;
 use std::time::Duration;
 
-use results::load_place::{LoadPlaceFacts, Place};
-use results::trial::Outcome;
+use results::load_place::{GeneratorPlace, LoadPlaceFacts};
+use results::trial::TrialOutcome;
 use rustix::process::Signal;
 
 use crate::inside_kubernetes::image;
@@ -74,7 +74,7 @@ fn in_kubernetes_the_load_comes_from_another_node_with_its_password_by_reference
     let class = site.kubectl(&["get", "pod", &pod, "-o", "jsonpath={.status.qosClass}"], "");
     assert_eq!(class, "Guaranteed");
     running.end_within(Duration::from_secs(180)).measured();
-    let Place::Pod { node: at, own_cpus, .. } = facts(&lab).place else { panic!("{:?}", facts(&lab)) };
+    let GeneratorPlace::Pod { node: at, own_cpus, .. } = facts(&lab).place else { panic!("{:?}", facts(&lab)) };
     assert_eq!((at, own_cpus), (Some(node), Some(1)));
     let run = lab.run();
     for trial in run.trials() {
@@ -127,7 +127,7 @@ fn in_kubernetes_a_generator_whose_pod_is_taken_away_invalidates_its_trial_by_na
     let named = format!("generator \"inside\" was lost (pod {pod} on node ");
     running.end_within(Duration::from_secs(120)).exits(3).says(&[&named, "could not be measured"]);
     let trials = lab.run().trials();
-    let Outcome::Failed { error } = &trials[0].outcome else { panic!("{:?}", trials[0].outcome) };
+    let TrialOutcome::Failed { error } = &trials[0].outcome else { panic!("{:?}", trials[0].outcome) };
     assert!(error.contains(&named), "{error}");
     assert_eq!(site.left(), "");
 }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use results::trial::Outcome;
+use results::trial::TrialOutcome;
 use rustix::process::Signal;
 
 use crate::impostors::Impostor;
@@ -142,7 +142,7 @@ fn in_the_warm_up() {
     pgdyno.await_that("warms up", |_| seconds(&lab, 1, 1));
     interrupt(&lab, pgdyno);
     let trials = lab.run().trials();
-    assert_eq!(trials[0].outcome, Outcome::Interrupted);
+    assert_eq!(trials[0].outcome, TrialOutcome::Interrupted);
     assert_eq!(trials[0].load, None, "nothing was measured");
 }
 
@@ -158,7 +158,7 @@ fn in_the_measurement() {
     let run = lab.run();
     let trials = run.trials();
     assert_eq!(run.completed(), [1]);
-    assert_eq!(trials[1].outcome, Outcome::Interrupted);
+    assert_eq!(trials[1].outcome, TrialOutcome::Interrupted);
     let written = run.dir().intervals(2).expect("its seconds");
     let load = trials[1].load.as_ref().expect("its figures");
     assert_eq!(written.iter().map(|second| second.transactions).sum::<u64>(), load.transactions);
@@ -249,7 +249,7 @@ fn sigterm_ends_a_run_as_the_first_ctrl_c_does() {
     pgdyno.await_that("measures", |_| seconds(&lab, 1, 1));
     pgdyno.signal(Signal::TERM);
     pgdyno.end_within(SOON).exits(3).says(&["interrupted"]);
-    assert_eq!(lab.run().trials()[0].outcome, Outcome::Interrupted);
+    assert_eq!(lab.run().trials()[0].outcome, TrialOutcome::Interrupted);
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn a_hangup_ends_a_run_in_order_however_often_it_comes() {
     pgdyno.end_within(SOON).exits(3).says(&["error: interrupted"]);
     traces.assert_gone();
     lab.assert_no_temporary_data();
-    assert_eq!(lab.run().trials()[0].outcome, Outcome::Interrupted);
+    assert_eq!(lab.run().trials()[0].outcome, TrialOutcome::Interrupted);
 }
 
 #[test]
@@ -277,7 +277,7 @@ fn a_terminal_that_is_gone_ends_a_run_in_order() {
     traces.await_gone();
     lab.assert_no_temporary_data();
     let run = lab.run();
-    assert_eq!(run.trials()[0].outcome, Outcome::Interrupted);
+    assert_eq!(run.trials()[0].outcome, TrialOutcome::Interrupted);
     assert!(run.path().join("report.html").exists(), "what there is was judged");
 }
 
@@ -303,7 +303,7 @@ fn pgbench_is_stopped_by_pgdyno_and_not_by_the_terminal() {
     let mut pgdyno = lab.start("run plan.yaml");
     pgdyno.await_that("measures", |_| seconds(&lab, 1, 1));
     interrupt(&lab, pgdyno);
-    assert_eq!(lab.run().trials()[0].outcome, Outcome::Interrupted);
+    assert_eq!(lab.run().trials()[0].outcome, TrialOutcome::Interrupted);
 }
 
 #[test]

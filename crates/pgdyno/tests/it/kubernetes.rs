@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
-use results::facts::Encryption;
+use results::facts::ConnectionEncryption;
 use results::interval::Reading;
 use serde_json::Value;
 
@@ -226,9 +226,11 @@ fn a_cluster_is_measured_by_every_way_and_nothing_of_it_is_changed() {
     assert_eq!(way("pod"), "pod network > TLS");
     assert_eq!(way("node"), "NodePort db-node > pod network > TLS");
     assert_eq!(way("pooled"), "Service db-pooler > PgBouncer > pod network > TLS");
-    assert_eq!(facts["clear"].path.encryption, Some(Encryption::Nothing));
+    assert_eq!(facts["clear"].path.encryption, Some(ConnectionEncryption::Nothing));
     for encrypted in ["service", "pooled"] {
-        let Some(Encryption::Tls { version, .. }) = &facts[encrypted].path.encryption else { panic!("{encrypted}") };
+        let Some(ConnectionEncryption::Tls { version, .. }) = &facts[encrypted].path.encryption else {
+            panic!("{encrypted}")
+        };
         assert_eq!(version, "TLSv1.3", "{encrypted}");
     }
     let started = |target: &str| facts[target].server.started_at;

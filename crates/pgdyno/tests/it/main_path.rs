@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use results::facts::Platform;
-use results::log::{Access, Format};
-use results::trial::{LatencySummary, Outcome, Role};
+use results::log::{LogAccess, LogFormat};
+use results::trial::{LatencySummary, Role, TrialOutcome};
 
 use crate::history::copy;
 use crate::lab::{BRIEF, Lab};
@@ -56,7 +56,7 @@ fn the_run_directory_is_complete(run: &RunView) {
     assert_eq!(trials.len(), 3 * 2 * 3, "blocks, workloads, sides with the noise floor");
     for (scheduled, trial) in schedule.iter().zip(&trials) {
         assert_eq!((scheduled.number, &scheduled.cell, scheduled.role), (trial.number, &trial.cell, trial.role));
-        assert_eq!(trial.outcome, Outcome::Completed, "trial {}", trial.number);
+        assert_eq!(trial.outcome, TrialOutcome::Completed, "trial {}", trial.number);
         let series = ["activity.jsonl", "intervals.jsonl", "latency.hlog", "log.jsonl"];
         let sampled = ["off-cpu.json", "plans.json", "profile.json"];
         let counts = ["statement-latency.json", "statements.json", "tables.json", "trial.json"];
@@ -75,7 +75,7 @@ fn the_run_directory_is_complete(run: &RunView) {
 fn the_log_of_a_local_server_is_read(run: &RunView, trial: u32) {
     let log = run.dir().log(trial).expect("a log").expect("of a trial that ended");
     assert_eq!(log.origin.gaps, Vec::<String>::new(), "trial {trial}");
-    assert_eq!((log.origin.access, log.origin.format), (Some(Access::File), Some(Format::Stderr)));
+    assert_eq!((log.origin.access, log.origin.format), (Some(LogAccess::File), Some(LogFormat::Stderr)));
 }
 
 /// The statements of a transaction take all of its time, and the last one ends with it.

@@ -1,6 +1,6 @@
 //! What observing costs, as a run tells it itself: the probes pause half of the time.
 
-use results::interval::{Interval, Reading};
+use results::interval::{Reading, TrialInterval};
 
 use crate::lab::Lab;
 use testbed::Postgres;
@@ -15,7 +15,7 @@ fn plan(server: &Postgres) -> String {
 }
 
 /// Whether anything was read from the server when this second had ended, which is in the next one.
-fn is_read(second: &Interval) -> bool {
+fn is_read(second: &TrialInterval) -> bool {
     matches!(second.probes.get("pg.database"), Some(Reading::Values { .. }))
 }
 

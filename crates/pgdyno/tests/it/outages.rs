@@ -5,7 +5,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use judge::caveats::Caveat;
 use results::interval::Reading;
-use results::trial::Outcome;
+use results::trial::TrialOutcome;
 
 use crate::lab::Lab;
 use crate::process::Program;
@@ -192,7 +192,7 @@ fn a_local_server_that_is_killed_ends_the_run_and_leaves_nothing() {
     traces.assert_gone();
     lab.assert_no_temporary_data();
     let run = lab.run();
-    let outcomes: Vec<_> = run.trials().iter().map(|trial| trial.outcome == Outcome::Completed).collect();
+    let outcomes: Vec<_> = run.trials().iter().map(|trial| trial.outcome == TrialOutcome::Completed).collect();
     assert_eq!(outcomes, [true, false]);
     lab.pgdyno(&format!("report {}", run.path().display())).exits(0);
     lab.pgdyno(&format!("resume {}", run.path().display())).measured();

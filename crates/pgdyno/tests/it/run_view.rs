@@ -9,7 +9,7 @@ use judge::caveats::Caveat;
 use judge::observed::Observed;
 use results::run::Run;
 use results::store::RunDir;
-use results::trial::{Outcome, Trial};
+use results::trial::{Trial, TrialOutcome};
 
 /// A run directory.
 pub struct RunView {
@@ -51,7 +51,11 @@ impl RunView {
 
     /// Numbers of the trials that ran to their end.
     pub fn completed(&self) -> Vec<u32> {
-        self.trials().iter().filter(|trial| trial.outcome == Outcome::Completed).map(|trial| trial.number).collect()
+        self.trials()
+            .iter()
+            .filter(|trial| trial.outcome == TrialOutcome::Completed)
+            .map(|trial| trial.number)
+            .collect()
     }
 
     /// Whether a trial has written seconds while it is under way.

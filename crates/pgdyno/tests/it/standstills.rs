@@ -1,8 +1,8 @@
 //! A server that stands still while it is measured: when, for how long, and what that costs.
 
-use judge::diagnose::Cost;
+use judge::diagnose::FindingCost;
 use judge::observed::Observed;
-use results::trial::{Phase, Trial};
+use results::trial::{Trial, TrialPhase};
 use testbed::Postgres;
 
 use crate::lab::Lab;
@@ -12,7 +12,8 @@ use crate::run_view::RunView;
 /// microseconds.
 fn empty(run: &RunView, trial: u32) -> Vec<(u64, u64)> {
     let seconds = run.dir().intervals(trial).unwrap_or_default();
-    let is_empty = |second: &&results::interval::Interval| second.phase == Phase::Measure && second.transactions == 0;
+    let is_empty =
+        |second: &&results::interval::TrialInterval| second.phase == TrialPhase::Measure && second.transactions == 0;
     let whole = seconds.iter().filter(|second| second.turn_us.is_none_or(|us| us >= second.duration_us));
     whole.filter(is_empty).map(|second| (second.start_us, second.start_us + second.duration_us)).collect()
 }
@@ -51,7 +52,7 @@ fn a_server_that_stops_stands_still_for_as_long_and_longer_than_whole_seconds_te
     let diagnosis = judge::judge(&observed).diagnosis;
     let found = diagnosis.findings.iter().find(|finding| finding.rule.code.name == "throughput-collapse");
     let found = found.expect("it is found");
-    let Cost::Throughput { share } = found.found.cost else { panic!("{found:?}") };
+    let FindingCost::Throughput { share } = found.found.cost else { panic!("{found:?}") };
     let of_seconds: u64 = empty.iter().map(|(start_us, end_us)| end_us - start_us).sum();
     assert!(share >= of_seconds as f64 / 15e6, "{share} of empty {empty:?}");
 }

@@ -4,7 +4,7 @@ use judge::caveats::{Caveat, OfTurns};
 use judge::observed::Observed;
 use results::interval::Reading;
 use results::probe_fields::{host_cpu, pg_database};
-use results::trial::{Phase, Trial};
+use results::trial::{Trial, TrialPhase};
 use rustix::process::Signal;
 use testbed::Postgres;
 
@@ -81,7 +81,7 @@ fn a_side_that_is_away_loses_its_turns_and_the_other_goes_on() {
     assert!(!away.load.as_ref().expect("figures").outages.is_empty());
     assert!(well.load.as_ref().expect("figures").outages.is_empty(), "its own server was there all the time");
     let turns = run.dir().turns(well.number).expect("turns");
-    let measured: Vec<_> = turns.iter().filter(|turn| turn.phase == Phase::Measure).collect();
+    let measured: Vec<_> = turns.iter().filter(|turn| turn.phase == TrialPhase::Measure).collect();
     assert!(measured.iter().all(|turn| !turn.lost), "{measured:?}");
     let lost =
         |caveat: &Caveat| matches!(caveat, Caveat::OfTurns(OfTurns::Lost { lost, of }) if *lost > 0 && lost < of);
@@ -94,11 +94,12 @@ fn a_side_that_is_away_loses_its_turns_and_the_other_goes_on() {
 /// What a probe's counters rose by while a trial measured, in microseconds.
 fn cpu_us(run: &RunView, trial: &Trial, probe: &str, fields: &[&str]) -> f64 {
     let seconds = run.dir().intervals(trial.number).expect("seconds");
-    let values = seconds.iter().filter(|second| second.phase == Phase::Measure).filter_map(|second| {
-        match second.probes.get(probe)? {
-            Reading::Values { values, .. } => Some(values),
-            Reading::Gap { .. } => None,
-        }
+    let values = seconds.iter().filter(|second| second.phase == TrialPhase::Measure).filter_map(|second| match second
+        .probes
+        .get(probe)?
+    {
+        Reading::Values { values, .. } => Some(values),
+        Reading::Gap { .. } => None,
     });
     values.map(|values| fields.iter().filter_map(|field| values.get(*field)).sum::<f64>()).sum()
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use judge::caveats::Caveat;
-use results::trial::{Outcome, Preparation};
+use results::trial::{Preparation, TrialOutcome};
 use rustix::process::Signal;
 
 use crate::lab::{BRIEF, Lab, PGDYNO};
@@ -261,6 +261,6 @@ fn a_server_built_with_liburing_reads_by_io_uring_beside_one_that_has_workers() 
     let facts = lab.run().dir().facts().expect("facts");
     let method = |target: &str| facts[target].settings["io_method"].value.as_str();
     assert_eq!([method("pg"), method("pg/ring")], ["worker", "io_uring"]);
-    assert!(lab.run().trials().iter().all(|trial| trial.outcome == Outcome::Completed));
+    assert!(lab.run().trials().iter().all(|trial| trial.outcome == TrialOutcome::Completed));
     lab.assert_no_temporary_data();
 }

@@ -6,8 +6,8 @@ use std::fs;
 use std::path::Path;
 
 use judge::caveats::Caveat;
-use results::interval::Interval;
-use results::trial::{Incident, LoadTotals, Phase, Preparation, Trial};
+use results::interval::TrialInterval;
+use results::trial::{Incident, LoadTotals, Preparation, Trial, TrialPhase};
 
 use crate::lab::{BRIEF, Lab};
 use crate::process::Ended;
@@ -301,7 +301,7 @@ fn pgbench_can_send_the_load_and_is_named() {
             |caveat: &Caveat| matches!(caveat, Caveat::ExternalGenerator { program, .. } if program == "pgbench");
         assert!(caveats.iter().any(is_named), "{caveats:?}");
         let seconds = lab.run().dir().intervals(trial.number).expect("its seconds");
-        let told = |second: &Interval| second.told.as_ref().is_some_and(|told| told.mean_ns.is_some());
+        let told = |second: &TrialInterval| second.told.as_ref().is_some_and(|told| told.mean_ns.is_some());
         assert!(seconds.iter().all(told), "{seconds:?}");
     }
     let rows = server.count("SELECT count(*) FROM pgbench_history");
@@ -341,8 +341,8 @@ fn the_measured_seconds_of_another_program_come_after_its_warm_up() {
     lab.write("plan.yaml", plan(&server, "builtin: select-only, scale: 1, generator: pgbench", phases));
     lab.pgdyno("run plan.yaml --details").measured();
     let seconds = lab.run().dir().intervals(1).expect("its seconds");
-    let of = |phase: Phase| seconds.iter().filter(move |second| second.phase == phase).count();
-    assert!(of(Phase::WarmUp) > 0 && of(Phase::Measure) > 0, "{seconds:?}");
+    let of = |phase: TrialPhase| seconds.iter().filter(move |second| second.phase == phase).count();
+    assert!(of(TrialPhase::WarmUp) > 0 && of(TrialPhase::Measure) > 0, "{seconds:?}");
     assert!(seconds.windows(2).all(|two| two[0].start_us + two[0].duration_us <= two[1].start_us), "{seconds:?}");
 }
 

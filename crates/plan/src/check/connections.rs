@@ -1,6 +1,6 @@
 //! Whether a server that pgdyno makes admits the clients of the plan, its own sessions and those that are reserved.
 
-use super::super::error::Finding;
+use super::super::error::PlanFinding;
 use super::super::kubernetes::ClusterVia;
 use super::super::made::Made;
 use super::super::model::Plan;
@@ -13,7 +13,7 @@ const MAX_CONNECTIONS: u32 = 100;
 /// The same of `superuser_reserved_connections`.
 const RESERVED_FOR_SUPERUSERS: u32 = 3;
 
-pub(super) fn check(of: &Checked<'_>) -> Vec<Finding> {
+pub(super) fn check(of: &Checked<'_>) -> Vec<PlanFinding> {
     let mut findings = Vec::new();
     for target in &of.plan.targets {
         if target.reach.server_of().is_some() {
@@ -52,7 +52,7 @@ pub(super) fn check(of: &Checked<'_>) -> Vec<Finding> {
             "add `max_connections: {}` to {key} of each such target, or lower `clients`",
             rounded(sessions + reserved)
         );
-        findings.push(Finding::new(span, message).detail(detail).hint(hint));
+        findings.push(PlanFinding::new(span, message).detail(detail).hint(hint));
     }
     findings
 }

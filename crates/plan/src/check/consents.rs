@@ -1,18 +1,18 @@
 //! What a plan lets be changed of a server that was found, and what that takes.
 
-use super::super::error::Finding;
-use super::super::language::Findings;
+use super::super::error::PlanFinding;
+use super::super::language::PlanReadingFindings;
 use super::super::target::{Reach, Target};
 use super::Checked;
 
-pub(super) fn check(of: &Checked<'_>, target: &Target, found: &mut Findings) {
+pub(super) fn check(of: &Checked<'_>, target: &Target, found: &mut PlanReadingFindings) {
     found.extend(misplaced(of, target));
     found.extend(without_agent(of, target));
     found.extend(for_another(of, target));
 }
 
 /// Consent for a server that needs none, or has a key of its own.
-fn misplaced(of: &Checked<'_>, target: &Target) -> Option<Finding> {
+fn misplaced(of: &Checked<'_>, target: &Target) -> Option<PlanFinding> {
     if target.may_change.is_empty() {
         return None;
     }
@@ -26,15 +26,15 @@ fn misplaced(of: &Checked<'_>, target: &Target) -> Option<Finding> {
         ),
     };
     let message = format!("target \"{}\": may_change is for a `url`: {why}", target.name);
-    Some(Finding::new(entry.key_span, message).hint(hint))
+    Some(PlanFinding::new(entry.key_span, message).hint(hint))
 }
 
 /// What is changed has to be put back by somebody who is there when this pgdyno is not any more.
-fn without_agent(of: &Checked<'_>, target: &Target) -> Option<Finding> {
+fn without_agent(of: &Checked<'_>, target: &Target) -> Option<PlanFinding> {
     let needs = target.reach.is_url() && !target.may_change.is_empty() && target.agent.is_none();
     let message = format!("target \"{}\": may_change requires an `agent` on its host", target.name);
     needs.then(|| {
-        Finding::new(of.key(&target.name, &["may_change"]), message)
+        PlanFinding::new(of.key(&target.name, &["may_change"]), message)
             .detail("the agent records what is changed, and restores it, also if this pgdyno is killed")
             .hint("add `agent: { ssh: HOST }`; for a server of this machine `agent: { command: pgdyno agent --stdio }`")
     })
@@ -42,10 +42,10 @@ fn without_agent(of: &Checked<'_>, target: &Target) -> Option<Finding> {
 
 /// A server whose settings are changed for another target is given back its own only where that may be done for this
 /// one, too.
-fn for_another(of: &Checked<'_>, target: &Target) -> Option<Finding> {
+fn for_another(of: &Checked<'_>, target: &Target) -> Option<PlanFinding> {
     let other = of.plan.changes_url_of(target).filter(|_| !target.settings_are_the_servers())?;
     let message =
         format!("target \"{}\": the settings of its server are changed for target \"{}\"", target.name, other.name);
     let hint = "give both the same `may_change` and `agent`, so that each has its own settings during its trials";
-    Some(Finding::new(of.value(&target.name, &["url"]), message).hint(hint))
+    Some(PlanFinding::new(of.value(&target.name, &["url"]), message).hint(hint))
 }

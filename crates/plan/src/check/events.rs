@@ -1,15 +1,15 @@
 //! Events that cannot be made to happen, or of which nothing could be told.
 
 use super::super::document::Span;
-use super::super::error::Finding;
+use super::super::error::PlanFinding;
 use super::super::event::{APART, Event};
-use super::super::language::Findings;
+use super::super::language::PlanReadingFindings;
 use super::super::model::Plan;
 use super::super::possible_events::refused_by_workload;
 use super::super::units::format_duration;
 use super::{Checked, follow};
 
-pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
+pub(super) fn check(of: &Checked<'_>, found: &mut PlanReadingFindings) {
     for (place, event) in of.plan.events.iter().enumerate() {
         found.extend(too_late(of, event));
         found.extend(without_ledger(of, event));
@@ -17,7 +17,7 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
         for target in &of.plan.targets {
             if let Some((why, hint)) = event.what.refused_by(of.plan, target) {
                 let message = format!("event \"{}\" is not possible on target \"{}\": {why}", event.name, target.name);
-                found.push(Finding::new(value(of, event, event.what.key()), message).hint(hint));
+                found.push(PlanFinding::new(value(of, event, event.what.key()), message).hint(hint));
             }
         }
     }
@@ -28,7 +28,7 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
     for workload in &of.plan.workloads {
         if let Some((why, hint)) = refused_by_workload(workload) {
             let message = format!("events: not possible with workload \"{}\": {why}", workload.name);
-            found.push(Finding::new(span, message).hint(hint));
+            found.push(PlanFinding::new(span, message).hint(hint));
         }
     }
 }
@@ -38,7 +38,7 @@ fn value(of: &Checked<'_>, event: &Event, key: &str) -> Span {
     follow(of.root, &["events", &event.name, key]).map_or(of.root.span, |entry| entry.node.span)
 }
 
-fn too_late(of: &Checked<'_>, event: &Event) -> Option<Finding> {
+fn too_late(of: &Checked<'_>, event: &Event) -> Option<PlanFinding> {
     let measure = of.plan.trial.measure;
     (event.at + APART > measure).then(|| {
         let message = format!(
@@ -51,23 +51,23 @@ fn too_late(of: &Checked<'_>, event: &Event) -> Option<Finding> {
             "`at` + {} must be within `trial: {{ measure: … }}`; a server that recovers needs much more time",
             format_duration(APART)
         );
-        Finding::new(value(of, event, "at"), message).hint(hint)
+        PlanFinding::new(value(of, event, "at"), message).hint(hint)
     })
 }
 
 /// A limit of lost commits where nobody counts them.
-fn without_ledger(of: &Checked<'_>, event: &Event) -> Option<Finding> {
+fn without_ledger(of: &Checked<'_>, event: &Event) -> Option<PlanFinding> {
     event.require.lost?;
     (!of.plan.workloads.iter().any(Plan::can_keep_ledger)).then(|| {
         let message = format!("event \"{}\": no workload has a ledger that counts lost commits", event.name);
         let span =
             follow(of.root, &["events", &event.name, "require", "lost"]).map_or(of.root.span, |key| key.key_span);
-        Finding::new(span, message).hint("add one with `builtin: tpcb-like` or `simple-update`, or remove `lost`")
+        PlanFinding::new(span, message).hint("add one with `builtin: tpcb-like` or `simple-update`, or remove `lost`")
     })
 }
 
 /// Two events at once: what follows could be of either.
-fn too_near(of: &Checked<'_>, earlier: &Event, event: &Event) -> Option<Finding> {
+fn too_near(of: &Checked<'_>, earlier: &Event, event: &Event) -> Option<PlanFinding> {
     (earlier.at.abs_diff(event.at) < APART).then(|| {
         let message = format!(
             "events \"{}\" and \"{}\" are at {} and {}: their effects could not be distinguished",
@@ -78,6 +78,6 @@ fn too_near(of: &Checked<'_>, earlier: &Event, event: &Event) -> Option<Finding>
         );
         let hint =
             format!("leave at least {} between them, or better the time of a full recovery", format_duration(APART));
-        Finding::new(value(of, event, "at"), message).hint(hint)
+        PlanFinding::new(value(of, event, "at"), message).hint(hint)
     })
 }

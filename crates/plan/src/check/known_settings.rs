@@ -8,7 +8,7 @@ const SETTINGS: &str = include_str!("settings.tsv");
 
 /// A setting of PostgreSQL.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Setting {
+pub(super) struct KnownSetting {
     pub(super) name: &'static str,
     /// `context` of pg_settings.
     context: &'static str,
@@ -24,7 +24,7 @@ pub(super) struct Setting {
     versions: (u32, u32),
 }
 
-impl Setting {
+impl KnownSetting {
     /// The setting of this name, in any case of its letters.
     pub(super) fn named(name: &str) -> Option<Self> {
         all().find(|setting| setting.name.eq_ignore_ascii_case(name))
@@ -113,23 +113,32 @@ impl Setting {
     /// What a person may write.
     fn example(&self) -> String {
         match kind_of(self.unit) {
-            Some((Kind::Memory, _)) => "write a number and B, kB, MB, GB or TB, such as 64MB".to_owned(),
-            Some((Kind::Time, _)) => "write a number and us, ms, s, min, h or d, such as 5min".to_owned(),
+            Some((SettingUnitKind::Memory, _)) => "write a number and B, kB, MB, GB or TB, such as 64MB".to_owned(),
+            Some((SettingUnitKind::Time, _)) => "write a number and us, ms, s, min, h or d, such as 5min".to_owned(),
             None => "write a number without a unit".to_owned(),
         }
     }
 }
 
-fn all() -> impl Iterator<Item = Setting> {
+fn all() -> impl Iterator<Item = KnownSetting> {
     SETTINGS.lines().filter(|line| !line.starts_with('#')).filter_map(read)
 }
 
-fn read(line: &'static str) -> Option<Setting> {
+fn read(line: &'static str) -> Option<KnownSetting> {
     let columns: Vec<&str> = line.split('\t').collect();
     let [name, context, kind, unit, least, most, words, versions] = columns[..] else { return None };
     let (first, last) = versions.split_once('-')?;
     let versions = (first.parse().ok()?, last.parse().ok()?);
-    Some(Setting { name, context, kind, unit, least: least.parse().ok(), most: most.parse().ok(), words, versions })
+    Some(KnownSetting {
+        name,
+        context,
+        kind,
+        unit,
+        least: least.parse().ok(),
+        most: most.parse().ok(),
+        words,
+        versions,
+    })
 }
 
 /// As the server reads booleans: unique beginnings of the words in any case, and 1 and 0.
@@ -164,27 +173,27 @@ fn number_and_unit(value: &str) -> (Option<f64>, &str) {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum SettingUnitKind {
     Memory,
     Time,
 }
 
 /// A unit in bytes or microseconds; those of pg_settings may have a count, such as `8kB`.
-fn kind_of(unit: &str) -> Option<(Kind, f64)> {
+fn kind_of(unit: &str) -> Option<(SettingUnitKind, f64)> {
     let digits = unit.len() - unit.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let count: f64 = if digits == 0 { 1.0 } else { unit[..digits].parse().ok()? };
     let (kind, size) = match &unit[digits..] {
-        "B" => (Kind::Memory, 1.0),
-        "kB" => (Kind::Memory, 1024.0),
-        "MB" => (Kind::Memory, 1_048_576.0),
-        "GB" => (Kind::Memory, 1_073_741_824.0),
-        "TB" => (Kind::Memory, 1_099_511_627_776.0),
-        "us" => (Kind::Time, 1.0),
-        "ms" => (Kind::Time, 1e3),
-        "s" => (Kind::Time, 1e6),
-        "min" => (Kind::Time, 60e6),
-        "h" => (Kind::Time, 3_600e6),
-        "d" => (Kind::Time, 86_400e6),
+        "B" => (SettingUnitKind::Memory, 1.0),
+        "kB" => (SettingUnitKind::Memory, 1024.0),
+        "MB" => (SettingUnitKind::Memory, 1_048_576.0),
+        "GB" => (SettingUnitKind::Memory, 1_073_741_824.0),
+        "TB" => (SettingUnitKind::Memory, 1_099_511_627_776.0),
+        "us" => (SettingUnitKind::Time, 1.0),
+        "ms" => (SettingUnitKind::Time, 1e3),
+        "s" => (SettingUnitKind::Time, 1e6),
+        "min" => (SettingUnitKind::Time, 60e6),
+        "h" => (SettingUnitKind::Time, 3_600e6),
+        "d" => (SettingUnitKind::Time, 86_400e6),
         _ => return None,
     };
     Some((kind, count * size))
@@ -238,15 +247,15 @@ mod tests {
             ("search_path", "anything, at all", ""),
         ];
         for (name, value, wanted) in cases {
-            let found = Setting::named(name).expect("it is a setting").refuse(value);
+            let found = KnownSetting::named(name).expect("it is a setting").refuse(value);
             assert_eq!(found.map(|(why, _)| why).unwrap_or_default(), wanted, "{name} = {value}");
         }
     }
 
     #[test]
     fn a_setting_belongs_to_versions_and_to_sessions_or_servers() {
-        let of = |name| Setting::named(name).expect("it is a setting");
-        assert_eq!(Setting::nearest("work_memm"), Some("work_mem"));
+        let of = |name| KnownSetting::named(name).expect("it is a setting");
+        assert_eq!(KnownSetting::nearest("work_memm"), Some("work_mem"));
         assert!(of("Work_Mem").lacking_in(14).is_none());
         assert!(of("vacuum_buffer_usage_limit").lacking_in(15).is_some(), "it came with 16");
         assert!(of("stats_temp_directory").lacking_in(15).is_some(), "it went with 15");

@@ -1,20 +1,20 @@
 //! What cannot be measured when the load comes from another machine: what only this one reaches, and what only a load
 //! on this one can do.
 
-use super::super::error::Finding;
+use super::super::error::PlanFinding;
 use super::super::kubernetes::ClusterVia;
-use super::super::language::Findings;
+use super::super::language::PlanReadingFindings;
 use super::super::target::{Reach, Target};
 use super::super::workload::Generator;
 use super::{Checked, follow};
 
-pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
+pub(super) fn check(of: &Checked<'_>, found: &mut PlanReadingFindings) {
     let [first, others @ ..] = of.plan.generators.as_slice() else { return };
     for other in others {
         let span = follow(of.root, &["generators", &other.name]).map_or(of.root.span, |entry| entry.key_span);
         let message = format!("generators: found a second one, \"{}\"", other.name);
         let hint = "keep one: all sides of a comparison share their generator";
-        found.push(Finding::new(span, message).hint(hint));
+        found.push(PlanFinding::new(span, message).hint(hint));
     }
     let count = follow(of.root, &["generators", &first.name, "kubernetes", "count"]);
     if let (Some(entry), Some(pod)) = (count, of.plan.load_pod().filter(|pod| pod.count > 1)) {
@@ -23,18 +23,18 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
             first.name, pod.count
         );
         let hint = "write `count: 1`, with as many `cpus` as the load needs";
-        found.push(Finding::new(entry.node.span, message).hint(hint));
+        found.push(PlanFinding::new(entry.node.span, message).hint(hint));
     }
     found.extend(of.plan.targets.iter().filter_map(|target| not_reached(of, target, &first.name)));
     found.extend(workloads(of, &first.name));
     if let Some(entry) = of.root.get("observer_cost").filter(|_| of.plan.observer_cost) {
         let message = "observer_cost: a remote generator does not report its throughput within a second";
-        found.push(Finding::new(entry.node.span, message).hint("remove `observer_cost` or `generators`"));
+        found.push(PlanFinding::new(entry.node.span, message).hint("remove `observer_cost` or `generators`"));
     }
 }
 
 /// A server that only this machine reaches.
-fn not_reached(of: &Checked<'_>, target: &Target, generator: &str) -> Option<Finding> {
+fn not_reached(of: &Checked<'_>, target: &Target, generator: &str) -> Option<PlanFinding> {
     let (path, why, hint): (&[&str], _, _) = match &target.reach {
         Reach::Local(_) => (&["local"], "is reachable only from this machine", "use `url` or `kubernetes`"),
         Reach::Shared(_) => (&["shared"], "is reachable only from this machine", "use `url` or `kubernetes`"),
@@ -45,11 +45,11 @@ fn not_reached(of: &Checked<'_>, target: &Target, generator: &str) -> Option<Fin
     };
     let message = format!("target \"{}\" {why}, not from generator \"{generator}\"", target.name);
     let hint = format!("{hint}, or remove `generators`");
-    Some(Finding::new(of.key(&target.name, path), message).hint(hint))
+    Some(PlanFinding::new(of.key(&target.name, path), message).hint(hint))
 }
 
 /// Work that is done by programs of this machine.
-fn workloads(of: &Checked<'_>, generator: &str) -> Vec<Finding> {
+fn workloads(of: &Checked<'_>, generator: &str) -> Vec<PlanFinding> {
     let mut found = Vec::new();
     for workload in &of.plan.workloads {
         if workload.generator != Generator::Pgdyno {
@@ -58,7 +58,7 @@ fn workloads(of: &Checked<'_>, generator: &str) -> Vec<Finding> {
                 workload.name
             );
             let hint = "use `generator: pgdyno` without `cross_check`, or remove `generators`";
-            found.push(Finding::new(of.workload_value(&workload.name, &["generator"]), message).hint(hint));
+            found.push(PlanFinding::new(of.workload_value(&workload.name, &["generator"]), message).hint(hint));
         }
         if workload.own_scripts().is_some_and(|own| own.allow_shell) {
             let message = format!(
@@ -66,7 +66,7 @@ fn workloads(of: &Checked<'_>, generator: &str) -> Vec<Finding> {
                 workload.name
             );
             let hint = "remove `allow_shell` or `generators`";
-            found.push(Finding::new(of.workload_value(&workload.name, &["allow_shell"]), message).hint(hint));
+            found.push(PlanFinding::new(of.workload_value(&workload.name, &["allow_shell"]), message).hint(hint));
         }
     }
     found

@@ -16,20 +16,20 @@ mod turns;
 mod ways;
 mod workload;
 
-use super::difference::Difference;
-use super::document::{Entry, Node, Span, Value};
-use super::error::{Finding, shown};
-use super::language::Findings;
+use super::difference::AllowedDifference;
+use super::document::{MappingEntry, Node, Span, YamlValue};
+use super::error::{PlanFinding, shown};
+use super::language::PlanReadingFindings;
 use super::model::Plan;
 use super::workload::{Generator, Workload};
-use super::{RefuseCode, Use};
+use super::{PlanPurpose, RefuseCode};
 use work::nearest;
 
 /// The most trials of a plan: four months of ten-second trials, in a schedule that still fits into memory.
 const TRIALS_MAX: u64 = 1_000_000;
 
 /// Checks a plan; what is wrong is added to `findings`.
-pub(super) fn plan(root: &Node, plan: &Plan, what_for: Use, findings: &mut Findings) {
+pub(super) fn plan(root: &Node, plan: &Plan, what_for: PlanPurpose, findings: &mut PlanReadingFindings) {
     let checked = Checked { root, plan, what_for };
     let mut found = Vec::new();
     found.extend(baseline(&checked));
@@ -38,7 +38,7 @@ pub(super) fn plan(root: &Node, plan: &Plan, what_for: Use, findings: &mut Findi
     ways::check(&checked, &mut found);
     tables::check(&checked, &mut found);
     turns::check(&checked, &mut found);
-    if what_for == Use::ToBeRun {
+    if what_for == PlanPurpose::ToBeRun {
         found.extend(connections::check(&checked));
     }
     events::check(&checked, &mut found);
@@ -47,7 +47,7 @@ pub(super) fn plan(root: &Node, plan: &Plan, what_for: Use, findings: &mut Findi
     found.extend(size(&checked));
     for finding in found {
         // What a target has against it, its variants have, too.
-        let is_said = |other: &Finding| other.span == finding.span && other.hint == finding.hint;
+        let is_said = |other: &PlanFinding| other.span == finding.span && other.hint == finding.hint;
         if !findings.iter().any(is_said) {
             findings.push(finding);
         }
@@ -55,10 +55,10 @@ pub(super) fn plan(root: &Node, plan: &Plan, what_for: Use, findings: &mut Findi
 }
 
 /// What the codes of `ignore` have against them; what is no code at all has an error of its own.
-pub(super) fn ignored_codes(root: &Node, refuse_code: &RefuseCode<'_>, findings: &mut Findings) {
+pub(super) fn ignored_codes(root: &Node, refuse_code: &RefuseCode<'_>, findings: &mut PlanReadingFindings) {
     for code in values_of_key(root, "ignore") {
         if let Some((message, hint)) = code.scalar().and_then(refuse_code) {
-            findings.push(Finding::new(code.span, format!("ignore: {message}")).hint(hint).beside());
+            findings.push(PlanFinding::new(code.span, format!("ignore: {message}")).hint(hint).beside());
         }
     }
 }
@@ -67,7 +67,7 @@ pub(super) fn ignored_codes(root: &Node, refuse_code: &RefuseCode<'_>, findings:
 fn values_of_key<'n>(root: &'n Node, key: &str) -> &'n [Node] {
     match root.get(key).map(|entry| &entry.node) {
         None => &[],
-        Some(Node { value: Value::List(values), .. }) => values,
+        Some(Node { value: YamlValue::List(values), .. }) => values,
         Some(single) => std::slice::from_ref(single),
     }
 }
@@ -76,29 +76,29 @@ fn values_of_key<'n>(root: &'n Node, key: &str) -> &'n [Node] {
 struct Checked<'p> {
     root: &'p Node,
     plan: &'p Plan,
-    what_for: Use,
+    what_for: PlanPurpose,
 }
 
 /// Settings in `may_differ` whose names misspell those of others: the difference that was meant would be reported.
-fn misspelled_differences(of: &Checked<'_>, found: &mut Vec<Finding>) {
-    if of.what_for != Use::ToBeRun {
+fn misspelled_differences(of: &Checked<'_>, found: &mut Vec<PlanFinding>) {
+    if of.what_for != PlanPurpose::ToBeRun {
         return;
     }
     for name in values_of_key(of.root, "may_differ") {
         let Some(text) = name.scalar() else { continue };
         // What is neither an aspect nor a setting has an error already.
-        if !of.plan.may_differ.contains(&Difference::Setting(text.to_lowercase())) {
+        if !of.plan.may_differ.contains(&AllowedDifference::Setting(text.to_lowercase())) {
             continue;
         }
         if let Some(near) = settings::meant_by(text) {
             let message = format!("may_differ: {text} is not a setting of PostgreSQL");
-            found.push(Finding::new(name.span, message).hint(format!("did you mean {near}?")));
+            found.push(PlanFinding::new(name.span, message).hint(format!("did you mean {near}?")));
         }
     }
 }
 
 /// What leads from one node to another.
-fn follow<'n>(node: &'n Node, path: &[&str]) -> Option<&'n Entry> {
+fn follow<'n>(node: &'n Node, path: &[&str]) -> Option<&'n MappingEntry> {
     let (first, rest) = path.split_first()?;
     let entry = node.get(first)?;
     if rest.is_empty() { Some(entry) } else { follow(&entry.node, rest) }
@@ -106,13 +106,13 @@ fn follow<'n>(node: &'n Node, path: &[&str]) -> Option<&'n Entry> {
 
 impl<'p> Checked<'p> {
     /// The targets as the file has them.
-    fn written(&self) -> &'p [Entry] {
+    fn written(&self) -> &'p [MappingEntry] {
         self.root.get("targets").map_or(&[], |entry| entry.node.entries())
     }
 
     /// The name of every target, variants included, in the order of the file, also of those that could not be read.
     fn names(&self) -> Vec<(String, Span)> {
-        let of = |target: &Entry| {
+        let of = |target: &MappingEntry| {
             let variants = target.node.get("variants").map_or(&[][..], |entry| entry.node.entries());
             let varied = variants.iter().map(|variant| (format!("{}/{}", target.key, variant.key), variant.key_span));
             std::iter::once((target.key.clone(), target.key_span)).chain(varied).collect::<Vec<_>>()
@@ -121,7 +121,7 @@ impl<'p> Checked<'p> {
     }
 
     /// Where a target is written: its own entry, or the variant's and that of the target which is varied.
-    fn places(&self, target: &str) -> Vec<&'p Entry> {
+    fn places(&self, target: &str) -> Vec<&'p MappingEntry> {
         if let Some(entry) = self.written().iter().find(|entry| entry.key == target) {
             return vec![entry];
         }
@@ -131,7 +131,7 @@ impl<'p> Checked<'p> {
     }
 
     /// What a target has under the first of these paths that is written, the variant's own first.
-    fn entry(&self, target: &str, paths: &[&[&str]]) -> Option<&'p Entry> {
+    fn entry(&self, target: &str, paths: &[&[&str]]) -> Option<&'p MappingEntry> {
         let places = self.places(target);
         places.iter().find_map(|place| paths.iter().find_map(|path| follow(&place.node, path)))
     }
@@ -147,7 +147,7 @@ impl<'p> Checked<'p> {
     }
 
     /// Where a workload is written: its own entry, or that of the workload of which it is a size or the cross-check.
-    fn workload_entry(&self, workload: &str) -> Option<&'p Entry> {
+    fn workload_entry(&self, workload: &str) -> Option<&'p MappingEntry> {
         let entry = |name: &str| follow(self.root, &["workloads", name]);
         entry(workload).or_else(|| self.workload_entry(workload.rsplit_once('/')?.0))
     }
@@ -163,15 +163,15 @@ impl<'p> Checked<'p> {
     }
 
     /// A name that is not one of the targets'.
-    fn unknown_target(&self, key: &str, span: Span, name: &str, names: &[&str]) -> Finding {
+    fn unknown_target(&self, key: &str, span: Span, name: &str, names: &[&str]) -> PlanFinding {
         let meant =
             nearest(name, names.iter().copied()).map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
-        Finding::new(span, format!("{key}: found {}, not one of the targets", shown(name)))
+        PlanFinding::new(span, format!("{key}: found {}, not one of the targets", shown(name)))
             .hint(format!("{meant}the targets are: {}", names.join(", ")))
     }
 }
 
-fn baseline(of: &Checked<'_>) -> Option<Finding> {
+fn baseline(of: &Checked<'_>) -> Option<PlanFinding> {
     let entry = of.root.get("baseline")?;
     let name = entry.node.scalar()?;
     let targets = of.names();
@@ -183,21 +183,21 @@ fn baseline(of: &Checked<'_>) -> Option<Finding> {
 }
 
 /// Where there are no probes they cost nothing; and only pgdyno's own engine tells what it does within a second.
-fn observer_cost(of: &Checked<'_>) -> Option<Finding> {
+fn observer_cost(of: &Checked<'_>) -> Option<PlanFinding> {
     let Plan { observer_cost: true, probes, workloads, .. } = of.plan else { return None };
     let span = of.root.get("observer_cost")?.node.span;
     if !probes {
-        let finding = Finding::new(span, "observer_cost: there are no probes to measure");
+        let finding = PlanFinding::new(span, "observer_cost: there are no probes to measure");
         return Some(finding.hint("remove `probes: false` or `observer_cost`"));
     }
     let Workload { name, .. } = workloads.iter().find(|workload| workload.generator != Generator::Pgdyno)?;
     let message =
         format!("observer_cost: the generator of workload \"{name}\" does not report its throughput within a second");
-    Some(Finding::new(span, message).hint("remove `observer_cost`, or write `generator: pgdyno`"))
+    Some(PlanFinding::new(span, message).hint("remove `observer_cost`, or write `generator: pgdyno`"))
 }
 
 /// Whether the schedule of a plan has too many trials, the most that searches for a capacity could take included.
-fn size(of: &Checked<'_>) -> Option<Finding> {
+fn size(of: &Checked<'_>) -> Option<PlanFinding> {
     let plan = of.plan;
     let sides = plan.sides() as u64;
     let of_workloads: u64 = plan.workloads.iter().map(|workload| u64::from(workload.trials_at_most())).sum();
@@ -205,7 +205,7 @@ fn size(of: &Checked<'_>) -> Option<Finding> {
     let trials = of_a_block.saturating_mul(u64::from(plan.blocks.at_most));
     (trials > TRIALS_MAX).then(|| {
         let span = of.root.get("clients").map_or(of.root.span, |entry| entry.key_span);
-        Finding::new(span, format!("the plan has up to {trials} trials, more than {TRIALS_MAX}"))
+        PlanFinding::new(span, format!("the plan has up to {trials} trials, more than {TRIALS_MAX}"))
             .hint("use fewer targets, workloads, numbers of clients or blocks")
     })
 }

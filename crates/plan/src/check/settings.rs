@@ -5,7 +5,7 @@ use conninfo::RESERVED_SETTINGS;
 use super::super::consent::Consent;
 use super::super::made::Made;
 use super::super::target::{Binaries, Reach, Target};
-use super::known_settings::Setting;
+use super::known_settings::KnownSetting;
 
 /// Settings that CloudNativePG keeps to itself (`FixedConfigurationParameters` of version 1.29). One a line.
 const OF_THE_OPERATOR: &str = include_str!("operator_settings.txt");
@@ -47,7 +47,7 @@ impl Reach {
     /// The same of a server whose settings are not the whole server's by its owner's word.
     fn unsettable(&self, name: &str) -> Option<Unsettable> {
         let name = name.to_lowercase();
-        let of_the_server = Setting::named(&name).is_some_and(|setting| setting.is_of_the_server());
+        let of_the_server = KnownSetting::named(&name).is_some_and(|setting| setting.is_of_the_server());
         match self {
             Self::Local(_) => RESERVED_SETTINGS.contains(&name.as_str()).then_some(Unsettable::Reserved),
             Self::Kubernetes(kubernetes) if kubernetes.made().is_some() => kubernetes.made()?.unsettable(&name),
@@ -63,7 +63,7 @@ impl Reach {
 
 /// Whether a server reads a setting at its start only.
 pub(super) fn needs_restart(name: &str) -> bool {
-    Setting::named(name).is_some_and(|setting| setting.is_of_a_start())
+    KnownSetting::named(name).is_some_and(|setting| setting.is_of_a_start())
 }
 
 fn of_the_operator(name: &str) -> Option<Unsettable> {
@@ -84,7 +84,7 @@ pub(super) fn refuse(planned: &Target, name: &str, value: &str) -> Option<(Refus
     if !is_name_of_postgres(name) {
         return None;
     }
-    let Some(setting) = Setting::named(name) else { return unknown(planned, name) };
+    let Some(setting) = KnownSetting::named(name) else { return unknown(planned, name) };
     let version = match &planned.reach {
         Reach::Local(local) => match &local.binaries {
             Binaries::Version(version) => Some(version.major),
@@ -113,10 +113,10 @@ fn is_name_of_postgres(name: &str) -> bool {
 
 /// The setting that was meant by a name that misspells its own. A fork's or a former setting's name is another.
 pub(super) fn meant_by(name: &str) -> Option<&'static str> {
-    if !is_name_of_postgres(name) || Setting::named(name).is_some() {
+    if !is_name_of_postgres(name) || KnownSetting::named(name).is_some() {
         return None;
     }
-    Setting::misspelled_by(name)
+    KnownSetting::misspelled_by(name)
 }
 
 /// What of a setting cannot be.
@@ -133,7 +133,7 @@ fn unknown(planned: &Target, name: &str) -> Option<(Refused, String, Option<Stri
         Reach::Local(local) => matches!(local.binaries, Binaries::Version(_)),
         Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => false,
     };
-    let near = Setting::nearest(name);
+    let near = KnownSetting::nearest(name);
     if near.is_none() && !is_postgres {
         return None;
     }

@@ -2,28 +2,28 @@
 //! names. Tables that pgdyno makes in several sizes are not the same: each size has a database of its own.
 
 use super::super::document::Span;
-use super::super::error::{Finding, shown};
-use super::super::language::Findings;
+use super::super::error::{PlanFinding, shown};
+use super::super::language::PlanReadingFindings;
 use super::super::workload::{Sysbench, Workload};
 use super::Checked;
 use work::{Ownership, SysbenchScript, SysbenchTables};
 
-pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
+pub(super) fn check(of: &Checked<'_>, found: &mut PlanReadingFindings) {
     found.extend(twice(of));
     pgbench(of, found);
     sysbench(of, found);
 }
 
 /// A size of one workload that is called like another workload.
-fn twice(of: &Checked<'_>) -> Option<Finding> {
+fn twice(of: &Checked<'_>) -> Option<PlanFinding> {
     let names: Vec<&str> = of.plan.workloads.iter().map(|workload| workload.name.as_str()).collect();
     let (_, name) = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name))?;
     let span = of.workload_entry(name).map_or(of.root.span, |entry| entry.key_span);
     let message = format!("two workloads would have the name {}", shown(name));
-    Some(Finding::new(span, message).hint("rename one of the two"))
+    Some(PlanFinding::new(span, message).hint("rename one of the two"))
 }
 
-fn pgbench(of: &Checked<'_>, found: &mut Findings) {
+fn pgbench(of: &Checked<'_>, found: &mut PlanReadingFindings) {
     let on = |data: Ownership| {
         let tables = of.plan.workloads.iter().filter_map(|workload| Some((workload, workload.pgbench_tables()?)));
         tables.filter(move |(_, tables)| tables.data == data)
@@ -35,7 +35,7 @@ fn pgbench(of: &Checked<'_>, found: &mut Findings) {
             existing.name, first.name
         );
         let hint = "use `data: existing` for all workloads of a plan or for none";
-        found.push(Finding::new(of.workload_value(&existing.name, &["data"]), message).hint(hint));
+        found.push(PlanFinding::new(of.workload_value(&existing.name, &["data"]), message).hint(hint));
     }
     let Some((first, tables)) = existing else { return };
     for (other, others) in on(Ownership::Existing).filter(|(_, others)| others.scale != tables.scale) {
@@ -56,7 +56,7 @@ const SIZES: [Size; 3] = [
 ];
 
 /// Workloads that need unlike tables of the same names.
-fn sysbench(of: &Checked<'_>, found: &mut Findings) {
+fn sysbench(of: &Checked<'_>, found: &mut PlanReadingFindings) {
     let before = found.len();
     let on_them = of.plan.workloads.iter().filter(|workload| workload.sysbench_tables().is_some());
     let (bulk, oltp): (Vec<&Workload>, Vec<&Workload>) =
@@ -64,7 +64,7 @@ fn sysbench(of: &Checked<'_>, found: &mut Findings) {
     let unlike = |one: &Workload, needs: &str, other: &Workload| {
         let message =
             format!("workload \"{}\" {needs}, \"{}\" has different tables of the same names", one.name, other.name);
-        Finding::new(of.workload_value(&one.name, &["sysbench", "script"]), message).hint("write separate plans")
+        PlanFinding::new(of.workload_value(&one.name, &["sysbench", "script"]), message).hint("write separate plans")
     };
     if let (Some(bulk), Some(oltp)) = (bulk.first(), oltp.first()) {
         found.push(unlike(bulk, "has an empty table of two columns for each client", oltp));
@@ -78,7 +78,7 @@ fn sysbench(of: &Checked<'_>, found: &mut Findings) {
 }
 
 /// A size that all workloads on tables of so many rows have in common, or what is wrong.
-fn one_size<'p>(of: &Checked<'p>, workloads: &[&'p Workload], (key, size): Size) -> Option<Finding> {
+fn one_size<'p>(of: &Checked<'p>, workloads: &[&'p Workload], (key, size): Size) -> Option<PlanFinding> {
     let tables = |workload: &&'p Workload| Some((*workload, workload.sysbench_tables()?));
     let on: Vec<(&'p Workload, SysbenchTables)> = workloads.iter().filter_map(tables).collect();
     let unlike = |(other, tables): &(&'p Workload, SysbenchTables)| {
@@ -96,8 +96,8 @@ fn unlike_size(
     key: &str,
     [(other, found), (first, size)]: [(&Workload, String); 2],
     hint: &str,
-) -> Finding {
+) -> PlanFinding {
     let (other, first) = (&other.name, &first.name);
     let message = format!("workload \"{other}\" has {key} {found}, \"{first}\" has {key} {size}, on the same tables");
-    Finding::new(span, message).hint(hint)
+    PlanFinding::new(span, message).hint(hint)
 }

@@ -4,20 +4,20 @@ use std::path::{Component, Path, PathBuf};
 
 use conninfo::holds_password;
 
-use super::super::Use;
+use super::super::PlanPurpose;
 use super::super::cache::Cache;
 use super::super::consent::Consent;
 use super::super::document::Span;
-use super::super::error::{Finding, shown};
+use super::super::error::{PlanFinding, shown};
 use super::super::kubernetes::{InKubernetes, Kubernetes};
-use super::super::language::{Findings, Settings};
+use super::super::language::{PlanReadingFindings, SettingsByName};
 use super::super::made::Made;
 use super::super::target::{Local, Reach, Target, Via};
 use super::Checked;
 use super::consents;
 use super::settings::{self, Refused, Unsettable, needs_restart};
 
-pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
+pub(super) fn check(of: &Checked<'_>, found: &mut PlanReadingFindings) {
     found.extend(twice(of));
     found.extend(data_directories(of));
     found.extend(currencies(of));
@@ -40,27 +40,27 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
     }
 }
 
-fn twice(of: &Checked<'_>) -> Findings {
+fn twice(of: &Checked<'_>) -> PlanReadingFindings {
     let names = of.names();
     let again = names.iter().enumerate().filter(|(at, (name, _))| names[..*at].iter().any(|(first, _)| first == name));
     let finding = |(_, (name, span)): (usize, &(String, Span))| {
-        Finding::new(*span, format!("two targets would have the name {}", shown(name)))
+        PlanFinding::new(*span, format!("two targets would have the name {}", shown(name)))
             .hint("rename the variant or the target")
     };
     again.map(finding).collect()
 }
 
 /// Prices in two currencies, which nobody here can compare.
-fn currencies(of: &Checked<'_>) -> Option<Finding> {
+fn currencies(of: &Checked<'_>) -> Option<PlanFinding> {
     let mut priced = of.plan.targets.iter().filter_map(|target| Some((target, target.cost.as_ref()?.currency)));
     let (first, common) = priced.next()?;
     let (other, found) = priced.find(|(_, currency)| *currency != common)?;
     let message = format!("target \"{}\" has its price in {found}, \"{}\" in {common}", other.name, first.name);
     let span = of.value(&other.name, &["cost", "currency"]);
-    Some(Finding::new(span, message).hint("give both prices in one currency"))
+    Some(PlanFinding::new(span, message).hint("give both prices in one currency"))
 }
 
-fn data_directories(of: &Checked<'_>) -> Findings {
+fn data_directories(of: &Checked<'_>) -> PlanReadingFindings {
     let mut findings = Vec::new();
     let mut seen: Vec<(PathBuf, &str, Span)> = Vec::new();
     for Target { name, reach, .. } in &of.plan.targets {
@@ -70,7 +70,7 @@ fn data_directories(of: &Checked<'_>) -> Findings {
         if let Some((_, other, first)) = clash {
             let message = format!("targets \"{other}\" and \"{name}\" would share a data directory");
             findings.push(
-                Finding::new(span, message)
+                PlanFinding::new(span, message)
                     .detail(format!("that of \"{other}\" is in line {}", first.start.line))
                     .hint("give each target its own directory, neither inside the other"),
             );
@@ -98,7 +98,7 @@ fn lexical(text: &Path) -> PathBuf {
 }
 
 /// A volume beside no server of a cluster, or beside one whose volume is another target's.
-fn volume(of: &Checked<'_>, Target { name, reach, disk, .. }: &Target) -> Option<Finding> {
+fn volume(of: &Checked<'_>, Target { name, reach, disk, .. }: &Target) -> Option<PlanFinding> {
     disk.volume.as_ref()?;
     let (why, hint) = match (reach, reach.server_of()) {
         (_, Some(_)) => ("has a volume, but uses the server of another target", "move the volume to that target"),
@@ -107,11 +107,11 @@ fn volume(of: &Checked<'_>, Target { name, reach, disk, .. }: &Target) -> Option
             ("has a Kubernetes volume, but no server in Kubernetes", "specify a `directory`, or use `kubernetes`")
         }
     };
-    Some(Finding::new(of.key(name, &["disk", "volume"]), format!("target \"{name}\" {why}")).hint(hint))
+    Some(PlanFinding::new(of.key(name, &["disk", "volume"]), format!("target \"{name}\" {why}")).hint(hint))
 }
 
 /// A file system that is made for the data of the workloads, and does not hold them.
-fn too_small(of: &Checked<'_>, target: &Target) -> Option<Finding> {
+fn too_small(of: &Checked<'_>, target: &Target) -> Option<PlanFinding> {
     let bytes = target.machine.filesystem?.size.bytes();
     let [data, room] = [of.plan.data_bytes(), bytes].map(|bytes| bytes as f64 / (1_u64 << 30) as f64);
     let message = format!(
@@ -120,14 +120,14 @@ fn too_small(of: &Checked<'_>, target: &Target) -> Option<Finding> {
         target.name
     );
     (data > room).then(|| {
-        Finding::new(of.value(&target.name, &["filesystem", "size"]), message)
+        PlanFinding::new(of.value(&target.name, &["filesystem", "size"]), message)
             .hint("use smaller scales, or a larger file system")
     })
 }
 
-fn given_settings(of: &Checked<'_>, planned: &Target, found: &mut Findings) {
+fn given_settings(of: &Checked<'_>, planned: &Target, found: &mut PlanReadingFindings) {
     let Target { name: target, reach, settings: target_settings, .. } = planned;
-    let none = Settings::new();
+    let none = SettingsByName::new();
     let (settings, path_of_settings) = match reach {
         Reach::Local(local) => (&local.settings, vec!["local", "settings"]),
         Reach::Kubernetes(Kubernetes { server: InKubernetes::Create(made), .. }) => {
@@ -143,12 +143,12 @@ fn given_settings(of: &Checked<'_>, planned: &Target, found: &mut Findings) {
         // Settings are read back into the run directory, where no secret may stand.
         if holds_password(value) {
             let message = format!("target \"{target}\": the setting {name} contains a password");
-            let finding = Finding::new(of.value(target, path), message);
+            let finding = PlanFinding::new(of.value(target, path), message);
             found.push(finding.hint("use a password file instead: passfile=…"));
         }
         match planned.unsettable(name) {
             Some(why) => found.push(unsettable(of.key(target, path), target, name, why)),
-            None if of.what_for == Use::ToBeRun => found.extend(refused(of, planned, path, name, value)),
+            None if of.what_for == PlanPurpose::ToBeRun => found.extend(refused(of, planned, path, name, value)),
             None => {}
         }
         if let Some(setting) = settings.keys().find(|setting| is_of_target && setting.eq_ignore_ascii_case(name)) {
@@ -156,32 +156,32 @@ fn given_settings(of: &Checked<'_>, planned: &Target, found: &mut Findings) {
             let message =
                 format!("target \"{target}\": {} is in `settings` of the target and of the server", shown(name));
             let hint = "keep one of the two: those of the server for what all targets share, those of the target for what you compare";
-            let finding = Finding::new(of.key(target, path), message);
+            let finding = PlanFinding::new(of.key(target, path), message);
             found.push(finding.detail(format!("the setting is in line {line}")).hint(hint));
         }
     }
 }
 
 /// A setting that no server has, or not with this value.
-fn refused(of: &Checked<'_>, planned: &Target, path: &[&str], name: &str, value: &str) -> Option<Finding> {
+fn refused(of: &Checked<'_>, planned: &Target, path: &[&str], name: &str, value: &str) -> Option<PlanFinding> {
     let target = &planned.name;
     let (what, why, hint) = settings::refuse(planned, name, value)?;
     let finding = match what {
-        Refused::Name => Finding::new(of.key(target, path), format!("target \"{target}\": {why}")),
+        Refused::Name => PlanFinding::new(of.key(target, path), format!("target \"{target}\": {why}")),
         Refused::Value => {
             let message = format!("target \"{target}\": the value {} of {name} {why}", shown(value));
-            Finding::new(of.value(target, path), message)
+            PlanFinding::new(of.value(target, path), message)
         }
     };
-    Some(Finding { hint, ..finding })
+    Some(PlanFinding { hint, ..finding })
 }
 
-fn unsettable(at: Span, target: &str, name: &str, why: Unsettable) -> Finding {
+fn unsettable(at: Span, target: &str, name: &str, why: Unsettable) -> PlanFinding {
     let name = name.to_lowercase();
     match why {
         Unsettable::Reserved => {
             let message = format!("target \"{target}\": the setting {name} of a local server is reserved for pgdyno");
-            Finding::new(at, message).hint(match name.as_str() {
+            PlanFinding::new(at, message).hint(match name.as_str() {
                 "data_directory" => "use the key `data_directory` of the local server",
                 "listen_addresses" => "use `via: tcp` or `via: unix`",
                 _ => "remove it: pgdyno needs it to find the server, its files and its log",
@@ -190,7 +190,7 @@ fn unsettable(at: Span, target: &str, name: &str, why: Unsettable) -> Finding {
         Unsettable::OfTheServer => {
             let message =
                 format!("target \"{target}\": {name} is a setting of the whole server, which pgdyno did not start");
-            let finding = Finding::new(at, message);
+            let finding = PlanFinding::new(at, message);
             finding
                 .detail("without `may_change`, settings of an existing server are settings of the load's sessions")
                 .hint(if needs_restart(&name) {
@@ -203,51 +203,52 @@ fn unsettable(at: Span, target: &str, name: &str, why: Unsettable) -> Finding {
         }
         Unsettable::OfAStart => {
             let message = format!("target \"{target}\": {name} requires a restart of the server");
-            Finding::new(at, message).hint("with the owner's consent add `restart` to `may_change`: all sessions end")
+            PlanFinding::new(at, message)
+                .hint("with the owner's consent add `restart` to `may_change`: all sessions end")
         }
         Unsettable::ByWhichItIsFound => {
             let message = format!("target \"{target}\": pgdyno needs {name} to find, log in to or read the server");
-            Finding::new(at, message).hint("remove it: with another value the server might be unreachable")
+            PlanFinding::new(at, message).hint("remove it: with another value the server might be unreachable")
         }
         Unsettable::OfTheCluster => {
             let message =
                 format!("target \"{target}\": {name} is a setting of the whole cluster, which pgdyno did not create");
             let hint = "with the owner's consent write `may_change: true` under `kubernetes`; it is restored at the \
                         end";
-            Finding::new(at, message).hint(hint)
+            PlanFinding::new(at, message).hint(hint)
         }
         Unsettable::OfTheOperator => {
             let message = format!("target \"{target}\": the setting {name} is reserved for CloudNativePG");
-            Finding::new(at, message).hint("remove it, or create the server as a `pod`, which permits it")
+            PlanFinding::new(at, message).hint("remove it, or create the server as a `pod`, which permits it")
         }
         Unsettable::OfASharedServer => {
             let message =
                 format!("target \"{target}\": {name} is a setting of the whole server, which other targets share");
-            Finding::new(at, message).hint("use a separate server for this target (`local`)")
+            PlanFinding::new(at, message).hint("use a separate server for this target (`local`)")
         }
     }
 }
 
 /// As many replicas as have to confirm a commit.
-fn replicas(of: &Checked<'_>, Target { name, reach, .. }: &Target) -> Option<Finding> {
+fn replicas(of: &Checked<'_>, Target { name, reach, .. }: &Target) -> Option<PlanFinding> {
     let Reach::Kubernetes(kubernetes) = reach else { return None };
     let Made::Cnpg(cluster) = kubernetes.made()? else { return None };
     let replicas = cluster.instances - 1;
     let message =
         format!("target \"{name}\": synchronous is {}, but there are {replicas} replicas", cluster.synchronous);
     let span = of.value(name, &["kubernetes", "create", "cnpg", "synchronous"]);
-    (cluster.synchronous > replicas).then(|| Finding::new(span, message).hint("increase `instances`"))
+    (cluster.synchronous > replicas).then(|| PlanFinding::new(span, message).hint("increase `instances`"))
 }
 
 /// The host of a server that pgdyno makes is this one.
-fn agent(of: &Checked<'_>, Target { name, reach, agent, .. }: &Target) -> Option<Finding> {
+fn agent(of: &Checked<'_>, Target { name, reach, agent, .. }: &Target) -> Option<PlanFinding> {
     agent.as_ref().filter(|_| reach.is_here())?;
     let message = format!("targets.{name}.agent: the server runs on this machine, which needs no agent");
-    Some(Finding::new(of.key(name, &["agent"]), message).hint("remove it"))
+    Some(PlanFinding::new(of.key(name, &["agent"]), message).hint("remove it"))
 }
 
 /// What a server that pgdyno did not start cannot be given.
-fn of_found_server(of: &Checked<'_>, target: &Target, found: &mut Findings) {
+fn of_found_server(of: &Checked<'_>, target: &Target, found: &mut PlanReadingFindings) {
     let Target { name, cache, .. } = target;
     const SYSCTL: &str = "an existing server may run on another machine, whose kernel pgdyno does not change";
     for (key, why) in [
@@ -263,7 +264,7 @@ fn of_found_server(of: &Checked<'_>, target: &Target, found: &mut Findings) {
             } else {
                 "use `local`, or remove the key"
             };
-            found.push(Finding::new(entry.key_span, message).detail(why).hint(hint));
+            found.push(PlanFinding::new(entry.key_span, message).detail(why).hint(hint));
         }
     }
     if target.consents(Consent::Restart) && target.consents(Consent::Cache) {
@@ -277,7 +278,8 @@ fn of_found_server(of: &Checked<'_>, target: &Target, found: &mut Findings) {
             None => return,
         },
     };
-    let finding = Finding::new(span, format!("target \"{name}\": a cold cache requires a server that pgdyno creates"));
+    let finding =
+        PlanFinding::new(span, format!("target \"{name}\": a cold cache requires a server that pgdyno creates"));
     found.push(finding.detail("pgdyno does not restart an existing server and does not evict its files").hint(
         if target.reach.is_url() {
             "with the owner's consent add `may_change: [restart, cache]` and an `agent`; or use `local`, or `cache: \
@@ -288,15 +290,15 @@ fn of_found_server(of: &Checked<'_>, target: &Target, found: &mut Findings) {
     ));
 }
 
-fn kept_on_an_image(of: &Checked<'_>, target: &Target, local: &Local) -> Option<Finding> {
+fn kept_on_an_image(of: &Checked<'_>, target: &Target, local: &Local) -> Option<PlanFinding> {
     target.machine.filesystem.filter(|_| local.keep)?;
     let message = format!("target \"{}\": data on a separate file system cannot be kept", target.name);
-    let finding = Finding::new(of.key(&target.name, &["filesystem"]), message);
+    let finding = PlanFinding::new(of.key(&target.name, &["filesystem"]), message);
     Some(finding.detail("its image is removed at the end").hint("remove `keep` or `filesystem`"))
 }
 
 /// What only one of two servers could have.
-fn beside_a_standby(of: &Checked<'_>, target: &Target, local: &Local) -> Option<Finding> {
+fn beside_a_standby(of: &Checked<'_>, target: &Target, local: &Local) -> Option<PlanFinding> {
     local.standby?;
     let Target { name, machine, .. } = target;
     let of_way = [
@@ -313,12 +315,12 @@ fn beside_a_standby(of: &Checked<'_>, target: &Target, local: &Local) -> Option<
         .or_else(|| of_machine.into_iter().find(|(_, given)| *given).map(|(key, _)| (key, of.key(name, &[key]))));
     let (key, span) = refused?;
     let message = format!("target \"{name}\": `{key}` is not possible with a standby");
-    let finding = Finding::new(span, message).detail("after a promotion the load uses the other server");
+    let finding = PlanFinding::new(span, message).detail("after a promotion the load uses the other server");
     Some(finding.hint(format!("remove `{key}` or `standby`; `via: unix` and `via: tcp` are possible")))
 }
 
 /// The key and the setting of that name together.
-fn huge_pages_twice(of: &Checked<'_>, target: &Target) -> Option<Finding> {
+fn huge_pages_twice(of: &Checked<'_>, target: &Target) -> Option<PlanFinding> {
     let Target { name, reach, settings: target_settings, machine, .. } = target;
     machine.huge_pages?;
     let is_huge_pages = |name: &&String| name.eq_ignore_ascii_case("huge_pages");
@@ -329,7 +331,7 @@ fn huge_pages_twice(of: &Checked<'_>, target: &Target) -> Option<Finding> {
     let setting = target_settings.keys().find(is_huge_pages);
     (setting.is_some() || in_settings).then(|| {
         let entry = of.entry(name, &[&["huge_pages"], &["settings", setting.map_or("huge_pages", String::as_str)]]);
-        Finding::new(
+        PlanFinding::new(
             entry.map_or(of.root.span, |entry| entry.key_span),
             format!("target \"{name}\": huge_pages is a key and also a setting"),
         )

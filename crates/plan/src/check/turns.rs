@@ -1,14 +1,14 @@
 //! Turns that a plan asks for and that cannot be.
 
 use super::super::document::Span;
-use super::super::error::Finding;
+use super::super::error::PlanFinding;
 use super::super::interleave::Interleave;
 use super::super::interleaving::NoTurns;
-use super::super::language::Findings;
+use super::super::language::PlanReadingFindings;
 use super::super::workload::Workload;
 use super::Checked;
 
-pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
+pub(super) fn check(of: &Checked<'_>, found: &mut PlanReadingFindings) {
     let plan = of.plan;
     let of_plan = || plan.interleave.and(of.root.get("interleave")).map(|entry| entry.node.span);
     for workload in &plan.workloads {
@@ -20,7 +20,7 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
     }
 }
 
-fn impossible(workload: &Workload, span: Span, why: &NoTurns) -> Finding {
+fn impossible(workload: &Workload, span: Span, why: &NoTurns) -> PlanFinding {
     let message = format!("workload \"{}\": its sides cannot alternate within trials: {why}", workload.name);
     let trials = "write `interleave: trials`, or remove the key";
     let hint = match why {
@@ -36,5 +36,5 @@ fn impossible(workload: &Workload, span: Span, why: &NoTurns) -> Finding {
         NoTurns::Settings(_) => format!("{trials}, or use separate clusters"),
         NoTurns::Cpus(_) => format!("{trials}, or use targets with their own `local` servers"),
     };
-    Finding::new(span, message).hint(hint)
+    PlanFinding::new(span, message).hint(hint)
 }

@@ -1,17 +1,17 @@
 //! What must hold for targets that differ in the way to one server, and for a ladder of them.
 
 use super::super::cache::Cache;
-use super::super::document::Value;
-use super::super::error::{Finding, shown};
+use super::super::document::YamlValue;
+use super::super::error::{PlanFinding, shown};
 use super::super::kubernetes::{ClusterVia, Kubernetes};
-use super::super::language::Findings;
+use super::super::language::PlanReadingFindings;
 use super::super::made::Made;
 use super::super::target::{Local, Reach, Shared, Target, Via};
 use super::super::workload::Generator;
 use super::{Checked, follow};
-use work::Word as _;
+use work::WordChoice as _;
 
-pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
+pub(super) fn check(of: &Checked<'_>, found: &mut PlanReadingFindings) {
     ladder(of, found);
     for target in &of.plan.targets {
         match &target.reach {
@@ -34,8 +34,8 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
 }
 
 /// A ladder names targets, none twice, the baseline first.
-fn ladder(of: &Checked<'_>, found: &mut Findings) {
-    let Some(Value::List(rungs)) = of.root.get("ladder").map(|entry| &entry.node.value) else { return };
+fn ladder(of: &Checked<'_>, found: &mut PlanReadingFindings) {
+    let Some(YamlValue::List(rungs)) = of.root.get("ladder").map(|entry| &entry.node.value) else { return };
     let targets = of.names();
     let names: Vec<&str> = targets.iter().map(|(name, _)| name.as_str()).collect();
     let ladder = &of.plan.ladder;
@@ -44,7 +44,7 @@ fn ladder(of: &Checked<'_>, found: &mut Findings) {
             found.push(of.unknown_target("ladder", node.span, name, &names));
         } else if ladder[..index].contains(name) {
             let message = format!("ladder: {} is given twice", shown(name));
-            found.push(Finding::new(node.span, message).hint("list each target once, in the order of its layer"));
+            found.push(PlanFinding::new(node.span, message).hint("list each target once, in the order of its layer"));
         }
     }
     let (Some(first), Some(node), baseline) = (ladder.first(), rungs.first(), of.plan.baseline.as_str()) else {
@@ -52,12 +52,12 @@ fn ladder(of: &Checked<'_>, found: &mut Findings) {
     };
     if first != baseline && names.contains(&first.as_str()) && names.contains(&baseline) {
         let message = format!("ladder: begins with {}, the baseline is {}", node.found(), shown(baseline));
-        found.push(Finding::new(node.span, message).hint("begin with the baseline: each layer is added to it"));
+        found.push(PlanFinding::new(node.span, message).hint("begin with the baseline: each layer is added to it"));
     }
 }
 
 /// A shared server is the one of a local target, which is no variant.
-fn owner(of: &Checked<'_>, target: &Target, shared: &Shared) -> Option<Finding> {
+fn owner(of: &Checked<'_>, target: &Target, shared: &Shared) -> Option<PlanFinding> {
     let Shared { server_of, .. } = shared;
     let key = format!("targets.{}.shared.server_of", target.name);
     let span = of.value(&target.name, &["shared", "server_of"]);
@@ -67,13 +67,13 @@ fn owner(of: &Checked<'_>, target: &Target, shared: &Shared) -> Option<Finding> 
     }
     let can_be_shared = of.plan.target(server_of).is_none_or(|owner| owner.reach.can_be_shared());
     (!can_be_shared).then(|| {
-        Finding::new(span, format!("{key}: target {} is not a `local` target without a standby", shown(server_of)))
+        PlanFinding::new(span, format!("{key}: target {} is not a `local` target without a standby", shown(server_of)))
             .hint("use a target with `local` and without a standby: only such a server can be shared")
     })
 }
 
 /// A server in Kubernetes is shared by targets in Kubernetes, each with another way to it.
-fn owner_in_kubernetes(of: &Checked<'_>, target: &Target, kubernetes: &Kubernetes) -> Option<Finding> {
+fn owner_in_kubernetes(of: &Checked<'_>, target: &Target, kubernetes: &Kubernetes) -> Option<PlanFinding> {
     let server_of = kubernetes.server_of()?;
     let key = format!("targets.{}.kubernetes.server_of", target.name);
     let span = of.value(&target.name, &["kubernetes", "server_of"]);
@@ -86,35 +86,35 @@ fn owner_in_kubernetes(of: &Checked<'_>, target: &Target, kubernetes: &Kubernete
         Reach::Url(_) | Reach::Local(_) | Reach::Shared(_) => false,
     });
     (!is_owner).then(|| {
-        Finding::new(span, format!("{key}: target {} has no server in Kubernetes", shown(server_of)))
+        PlanFinding::new(span, format!("{key}: target {} has no server in Kubernetes", shown(server_of)))
             .hint("use a target with `kubernetes: { cluster: … }` or `kubernetes: { pods: … }`")
     })
 }
 
 /// A server whose settings are changed for another target is given back its own only where that may be done for this
 /// one, too; another way to it would have the one's or the other's.
-fn changed_for_another(of: &Checked<'_>, target: &Target, kubernetes: &Kubernetes) -> Option<Finding> {
+fn changed_for_another(of: &Checked<'_>, target: &Target, kubernetes: &Kubernetes) -> Option<PlanFinding> {
     let other = of.plan.changes_server_of(target).filter(|_| !kubernetes.may_change)?;
     let message =
         format!("target \"{}\": the settings of its server are changed for target \"{}\"", target.name, other.name);
-    let finding = Finding::new(of.key(&target.name, &["kubernetes"]), message);
+    let finding = PlanFinding::new(of.key(&target.name, &["kubernetes"]), message);
     Some(finding.hint("use `cluster` with `may_change: true` for both, without `server_of`"))
 }
 
 /// Settings are settings of the load's sessions, which a pooler makes.
-fn settings_through_pooler(of: &Checked<'_>, target: &Target, kubernetes: &Kubernetes) -> Option<Finding> {
+fn settings_through_pooler(of: &Checked<'_>, target: &Target, kubernetes: &Kubernetes) -> Option<PlanFinding> {
     let of_sessions = !target.settings.is_empty() && !kubernetes.may_change;
     let through_pooler = matches!(kubernetes.via, ClusterVia::Pooler(_)) && of_sessions;
     through_pooler.then(|| {
         let message = format!("target \"{}\": settings do not pass through a Pooler", target.name);
         let hint = "remove them, or use another route";
-        Finding::new(of.key(&target.name, &["settings"]), message).hint(hint)
+        PlanFinding::new(of.key(&target.name, &["settings"]), message).hint(hint)
     })
 }
 
 /// A Pooler without a name is the one that is made with the server; a pod that is made shares its node's network or
 /// not.
-fn way_that_was_not_made(of: &Checked<'_>, target: &Target, kubernetes: &Kubernetes) -> Option<Finding> {
+fn way_that_was_not_made(of: &Checked<'_>, target: &Target, kubernetes: &Kubernetes) -> Option<PlanFinding> {
     let owner = kubernetes.server_of().and_then(|owner| of.plan.target(owner)).map(|owner| &owner.reach);
     let owner = match owner {
         Some(Reach::Kubernetes(owner)) => owner,
@@ -137,29 +137,29 @@ fn way_that_was_not_made(of: &Checked<'_>, target: &Target, kubernetes: &Kuberne
         _ => return None,
     };
     let message = format!("targets.{}.kubernetes.via: {why}", target.name);
-    Some(Finding::new(of.value(&target.name, &["kubernetes", "via"]), message).hint(hint))
+    Some(PlanFinding::new(of.value(&target.name, &["kubernetes", "via"]), message).hint(hint))
 }
 
 /// What is made with a server is given to the target whose server it is.
-fn own_server(of: &Checked<'_>, name: &str, found: &mut Findings) {
+fn own_server(of: &Checked<'_>, name: &str, found: &mut PlanReadingFindings) {
     for key in ["filesystem", "huge_pages"] {
         if let Some(entry) = of.entry(name, &[&[key]]) {
             let message = format!("target \"{name}\": {key} requires a separate server");
             let hint = "move it to the target that owns the server, or use `local`";
-            found.push(Finding::new(entry.key_span, message).hint(hint));
+            found.push(PlanFinding::new(entry.key_span, message).hint(hint));
         }
     }
 }
 
 /// A restart would pull the server from under the targets that share it; and there must be one that can be restarted.
-fn restarts(of: &Checked<'_>) -> Option<Finding> {
+fn restarts(of: &Checked<'_>) -> Option<PlanFinding> {
     let targets = &of.plan.targets;
     let of_blocks =
         || follow(of.root, &["blocks", "restart"]).filter(|_| of.plan.blocks.restart).map(|key| key.node.span);
     let Some(sharing) = targets.iter().find(|target| target.reach.server_of().is_some()) else {
         let none = !targets.iter().any(|target| target.reach.can_restart());
         let message = "blocks.restart: no target is `local`, and pgdyno restarts only `local` servers";
-        return of_blocks().filter(|_| none).map(|span| Finding::new(span, message).hint("remove it"));
+        return of_blocks().filter(|_| none).map(|span| PlanFinding::new(span, message).hint("remove it"));
     };
     let owners: Vec<&str> = targets.iter().filter_map(|target| target.reach.server_of()).collect();
     let shares = |target: &&Target| target.reach.server_of().is_some() || owners.contains(&target.name.as_str());
@@ -172,11 +172,11 @@ fn restarts(of: &Checked<'_>) -> Option<Finding> {
     let cold = of_target.or_else(of_workload).map(|span| (span, "cache: cold", "or use `cache: warm`"));
     let (span, key, or) = cold.or_else(|| of_blocks().map(|span| (span, "blocks.restart", "or remove it")))?;
     let message = format!("{key} restarts the server, and target \"{}\" shares one", sharing.name);
-    Some(Finding::new(span, message).hint(format!("give each target its own `local` server, {or}")))
+    Some(PlanFinding::new(span, message).hint(format!("give each target its own `local` server, {or}")))
 }
 
 /// How a pooler lends, where no way leads through one.
-fn pooling_of_nobody(of: &Checked<'_>, target: &Target, local: &Local) -> Option<Finding> {
+fn pooling_of_nobody(of: &Checked<'_>, target: &Target, local: &Local) -> Option<PlanFinding> {
     local.pooling?;
     let reaches_it = |other: &&Target| other.name == target.name || other.reach.server_of() == Some(&target.name);
     let mut ways = of.plan.targets.iter().filter(reaches_it).filter_map(|other| other.reach.way());
@@ -184,13 +184,13 @@ fn pooling_of_nobody(of: &Checked<'_>, target: &Target, local: &Local) -> Option
     (!is_pooled).then(|| {
         let message = format!("target \"{}\": pooling requires a route through PgBouncer", target.name);
         let hint = "add `pgbouncer: true` to this target, or to one that shares its server; or remove `pooling`";
-        Finding::new(of.key(&target.name, &["local", "pooling"]), message).hint(hint)
+        PlanFinding::new(of.key(&target.name, &["local", "pooling"]), message).hint(hint)
     })
 }
 
 /// What a way cannot be: encrypted or pooled through a Unix-domain socket, pooled with settings, in a namespace for
 /// others' programs.
-fn way(of: &Checked<'_>, target: &Target, found: &mut Findings) {
+fn way(of: &Checked<'_>, target: &Target, found: &mut PlanReadingFindings) {
     let name = &target.name;
     let (server, way) = match &target.reach {
         Reach::Url(_) | Reach::Kubernetes(_) => return,
@@ -201,13 +201,13 @@ fn way(of: &Checked<'_>, target: &Target, found: &mut Findings) {
         if is_on && way.via == Via::Unix {
             let message = format!("target \"{name}\": {key} requires a route through TCP");
             let hint = "add `via: tcp`, `via: veth` or `via: service`";
-            found.push(Finding::new(of.key(name, &[server, key]), message).hint(hint));
+            found.push(PlanFinding::new(of.key(name, &[server, key]), message).hint(hint));
         }
     }
     if way.pgbouncer && server == "shared" && !target.settings.is_empty() {
         let message = format!("target \"{name}\": settings of a shared server do not pass through PgBouncer");
         let hint = "move them to the `settings` of the target that owns the server";
-        found.push(Finding::new(of.key(name, &["settings"]), message).hint(hint));
+        found.push(PlanFinding::new(of.key(name, &["settings"]), message).hint(hint));
     }
     let foreign = of.plan.workloads.iter().find(|workload| workload.generator != Generator::Pgdyno);
     if let (Some(workload), Via::Veth | Via::Service) = (foreign, way.via) {
@@ -217,6 +217,6 @@ fn way(of: &Checked<'_>, target: &Target, found: &mut Findings) {
             way.via.word()
         );
         let hint = format!("remove `generator` from workload \"{}\", or use `via: tcp`", workload.name);
-        found.push(Finding::new(of.value(name, &[server, "via"]), message).hint(hint));
+        found.push(PlanFinding::new(of.value(name, &[server, "via"]), message).hint(hint));
     }
 }

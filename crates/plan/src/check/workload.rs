@@ -2,13 +2,13 @@
 
 use std::num::NonZeroU32;
 
-use super::super::language::{Fields, Findings};
-use super::super::workload::{Generator, Pace, Rate, Workload};
-use work::{Arrivals, Connections, Shape, SysbenchScript, Tries, Word as _};
+use super::super::language::{MappingFields, PlanReadingFindings};
+use super::super::workload::{Generator, PlannedRate, Workload, WorkloadPace};
+use work::{Arrivals, Connections, Shape, SysbenchScript, Tries, WordChoice as _};
 
 impl Workload {
     /// Reports what its values have against each other.
-    pub(crate) fn is_possible(&self, findings: &mut Findings, fields: &Fields<'_>) {
+    pub(crate) fn is_possible(&self, findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) {
         self.what_a_generator_can(findings, fields, self.generator, "generator", "use `generator: pgdyno`");
         match self.cross_check {
             Some(same) if same == self.generator => {
@@ -26,8 +26,8 @@ impl Workload {
     /// The real pgbench and sysbench have options of their own; `key` names the one, the hint says what else can be.
     fn what_a_generator_can(
         &self,
-        findings: &mut Findings,
-        fields: &Fields<'_>,
+        findings: &mut PlanReadingFindings,
+        fields: &MappingFields<'_>,
         generator: Generator,
         key: &str,
         hint: &str,
@@ -38,11 +38,12 @@ impl Workload {
             Generator::Sysbench => ("sysbench", &["sysbench"]),
         };
         let is_sysbench = generator == Generator::Sysbench;
-        let varying = matches!(self.pace, Pace::Open { rate: Rate::Ramp { .. } | Rate::Steps(_), .. });
+        let varying =
+            matches!(self.pace, WorkloadPace::Open { rate: PlannedRate::Ramp { .. } | PlannedRate::Steps(_), .. });
         for (name, cannot) in [
             (self.work.key(), !works.contains(&self.work.key())),
-            ("think", matches!(self.pace, Pace::Closed { think: Some(_) })),
-            ("arrivals", matches!(self.pace, Pace::Open { arrivals: Arrivals::Even, .. })),
+            ("think", matches!(self.pace, WorkloadPace::Closed { think: Some(_) })),
+            ("arrivals", matches!(self.pace, WorkloadPace::Open { arrivals: Arrivals::Even, .. })),
             ("latency_limit", is_sysbench && self.latency_limit.is_some()),
             ("tries", is_sysbench && self.tries != Tries::AtMost(NonZeroU32::MIN)),
             ("connections", is_sysbench && self.connections == Connections::PerTransaction),
@@ -62,7 +63,13 @@ impl Workload {
     }
 
     /// What sysbench 1.0 does not know, and what it counts otherwise.
-    fn what_the_real_sysbench_lacks(&self, findings: &mut Findings, fields: &Fields<'_>, key: &str, hint: &str) {
+    fn what_the_real_sysbench_lacks(
+        &self,
+        findings: &mut PlanReadingFindings,
+        fields: &MappingFields<'_>,
+        key: &str,
+        hint: &str,
+    ) {
         let Some(sysbench) = self.sysbench() else { return };
         let mut refuse = |name: &str, what: &str, why: &str| {
             let why = format!("{what} does not apply to `{key}: sysbench`, {why}");

@@ -5,11 +5,11 @@ use std::marker::PhantomData;
 
 use serde_json::{Value as Json, json};
 
-use super::super::document::{Entry, Span, Value, is_null};
-use super::super::error::{Finding, shown};
+use super::super::document::{MappingEntry, Span, YamlValue, is_null};
+use super::super::error::{PlanFinding, shown};
 use super::mapping::{is_read, join};
 use super::values::is_setting_name;
-use super::{About, At, Entries, Findings, Form, Yaml, quoted};
+use super::{At, Form, MappingEntries, PlanReadingFindings, ValueDescription, Yaml, quoted};
 
 /// Values of one form, at least so many, none twice.
 pub(crate) struct List<F, const MIN: usize, C = Vec<<F as Form>::Value>>(PhantomData<(F, C)>)
@@ -23,13 +23,13 @@ where
 {
     type Value = C;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<C> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<C> {
         let items = match &at.node.value {
-            Value::List(items) => items.as_slice(),
+            YamlValue::List(items) => items.as_slice(),
             // One value is a list of one; nothing is none.
-            Value::Plain(text) if is_null(text) => return at.wrong(findings, "not a list", Self::hint()),
-            Value::Plain(_) | Value::Quoted(_) => std::slice::from_ref(at.node),
-            Value::Map(_) => return at.wrong(findings, "not a list", Self::hint()),
+            YamlValue::Plain(text) if is_null(text) => return at.wrong(findings, "not a list", Self::hint()),
+            YamlValue::Plain(_) | YamlValue::Quoted(_) => std::slice::from_ref(at.node),
+            YamlValue::Map(_) => return at.wrong(findings, "not a list", Self::hint()),
         };
         if items.len() < MIN {
             return at.wrong(findings, "too few", Self::hint());
@@ -41,7 +41,7 @@ where
             {
                 let message = format!("{}: {} is given twice", at.path, node.found());
                 let place = format!("it is first given in line {}, column {}", first.start.line, first.start.column);
-                findings.push(Finding::new(node.span, message).detail(place).hint("keep one of the two"));
+                findings.push(PlanFinding::new(node.span, message).detail(place).hint("keep one of the two"));
                 return None;
             }
             seen.extend(node.scalar().map(|text| (text, node.span)));
@@ -54,13 +54,13 @@ where
         Yaml::list(value.into_iter().map(F::write))
     }
 
-    fn about() -> About {
-        let About { words, example, schema, .. } = F::about();
+    fn about() -> ValueDescription {
+        let ValueDescription { words, example, schema, .. } = F::about();
         // Of numbers, two show that there may be several.
         let example = if example.parse::<f64>().is_ok() { "[2, 8]".to_owned() } else { format!("[{example}]") };
         let list = json!({ "type": "array", "items": schema, "uniqueItems": true, "minItems": MIN });
         let schema = json!({ "anyOf": [list, schema] });
-        About::new(format!("list of<br>{words}"), example, schema)
+        ValueDescription::new(format!("list of<br>{words}"), example, schema)
     }
 
     fn absent() -> Option<C> {
@@ -69,21 +69,23 @@ where
 }
 
 /// Two values of one form or more, in an order that counts.
-pub(crate) struct Sequence<F>(PhantomData<F>);
+pub(crate) struct ValueSequence<F>(PhantomData<F>);
 
-impl<F: Form> Form for Sequence<F> {
+impl<F: Form> Form for ValueSequence<F> {
     type Value = Vec<F::Value>;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self::Value> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value> {
         let hint = || Self::hint();
         match &at.node.value {
-            Value::List(items) if items.len() < 2 => at.wrong(findings, "which needs at least two elements", hint()),
-            Value::List(items) => {
+            YamlValue::List(items) if items.len() < 2 => {
+                at.wrong(findings, "which needs at least two elements", hint())
+            }
+            YamlValue::List(items) => {
                 let values = items.iter().map(|node| F::read(findings, &At { node, ..*at }));
                 // All of them are read, whatever the first ones are.
                 values.collect::<Vec<_>>().into_iter().collect()
             }
-            Value::Plain(_) | Value::Quoted(_) | Value::Map(_) => at.wrong(findings, "not a list", hint()),
+            YamlValue::Plain(_) | YamlValue::Quoted(_) | YamlValue::Map(_) => at.wrong(findings, "not a list", hint()),
         }
     }
 
@@ -91,10 +93,10 @@ impl<F: Form> Form for Sequence<F> {
         if value.is_empty() { Yaml::Absent } else { Yaml::list(value.iter().map(F::write)) }
     }
 
-    fn about() -> About {
-        let About { words, example, schema, .. } = F::about();
+    fn about() -> ValueDescription {
+        let ValueDescription { words, example, schema, .. } = F::about();
         let schema = json!({ "type": "array", "items": schema, "minItems": 2 });
-        About::new(format!("ordered list of<br>{words}"), format!("[{example}, {example}]"), schema)
+        ValueDescription::new(format!("ordered list of<br>{words}"), format!("[{example}, {example}]"), schema)
     }
 
     fn absent() -> Option<Self::Value> {
@@ -109,27 +111,27 @@ pub(crate) trait HasName {
 
 /// Names that a person chooses, at least one, to values of one form; a name has so many parts at most, with a `/`
 /// between. What could not be read is left out.
-pub(crate) struct Named<F, const PARTS: usize = 1>(PhantomData<F>);
+pub(crate) struct NamedValues<F, const PARTS: usize = 1>(PhantomData<F>);
 
-impl<F: Form<Value: HasName>, const PARTS: usize> Form for Named<F, PARTS> {
+impl<F: Form<Value: HasName>, const PARTS: usize> Form for NamedValues<F, PARTS> {
     type Value = Vec<F::Value>;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self::Value> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value> {
         let hint = || Self::hint();
-        let Value::Map(entries) = &at.node.value else {
+        let YamlValue::Map(entries) = &at.node.value else {
             return at.wrong(findings, "not a mapping of names", hint());
         };
         if entries.is_empty() {
             return at.wrong(findings, "which is empty", hint());
         }
         let mut values = Vec::new();
-        for Entry { key, key_span, node } in entries {
+        for MappingEntry { key, key_span, node } in entries {
             let before = findings.len();
             if key.split('/').count() > PARTS || !key.split('/').all(is_name) {
                 let message = format!("{}: the name {} cannot be a file name", at.path, shown(key));
                 let hint =
                     "start with a letter or digit, followed by letters, digits, \"_\", \".\" and \"-\", 64 at most";
-                findings.push(Finding::new(*key_span, message).hint(hint).beside());
+                findings.push(PlanFinding::new(*key_span, message).hint(hint).beside());
             }
             let value = F::read(findings, &At { node, path: &join(at.path, key), name: key, ..*at });
             values.extend(value.filter(|_| is_read(&findings[before..])));
@@ -141,9 +143,9 @@ impl<F: Form<Value: HasName>, const PARTS: usize> Form for Named<F, PARTS> {
         Yaml::Map(value.iter().map(|value| (quoted(value.name()), F::write(value))).collect())
     }
 
-    fn about() -> About {
+    fn about() -> ValueDescription {
         const NAME: &str = "[A-Za-z0-9][A-Za-z0-9_.-]{0,63}";
-        let About { example, schema, below, .. } = F::about();
+        let ValueDescription { example, schema, below, .. } = F::about();
         let more = if PARTS > 1 { format!("(/{NAME})?") } else { String::new() };
         let schema = json!({
             "type": "object",
@@ -151,8 +153,8 @@ impl<F: Form<Value: HasName>, const PARTS: usize> Form for Named<F, PARTS> {
             "propertyNames": { "pattern": format!("^{NAME}{more}$") },
             "additionalProperties": schema,
         });
-        let about = About::new("mapping of names", format!("{{ a-name: {example} }}"), schema);
-        About { below: below.into_iter().map(|(_, mapping)| ("*.", mapping)).collect(), ..about }
+        let about = ValueDescription::new("mapping of names", format!("{{ a-name: {example} }}"), schema);
+        ValueDescription { below: below.into_iter().map(|(_, mapping)| ("*.", mapping)).collect(), ..about }
     }
 
     fn absent() -> Option<Self::Value> {
@@ -166,7 +168,7 @@ pub(crate) struct OrNone<F>(PhantomData<F>);
 impl<T, F: Form<Value = Vec<T>>> Form for OrNone<F> {
     type Value = Vec<T>;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self::Value> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value> {
         F::read(findings, at)
     }
 
@@ -174,7 +176,7 @@ impl<T, F: Form<Value = Vec<T>>> Form for OrNone<F> {
         if value.is_empty() { Yaml::Absent } else { F::write(value) }
     }
 
-    fn about() -> About {
+    fn about() -> ValueDescription {
         F::about()
     }
 
@@ -192,26 +194,26 @@ fn is_name(text: &str) -> bool {
 }
 
 /// PostgreSQL settings by name, as text.
-pub(crate) type Settings = BTreeMap<String, String>;
+pub(crate) type SettingsByName = BTreeMap<String, String>;
 
 /// Each scalar as its text; `hint` says what to write in place of anything else.
-fn texts(findings: &mut Findings, at: &At<'_>, entries: &[Entry], hint: &str) -> Settings {
-    let mut texts = Settings::new();
-    for Entry { key, node, .. } in entries {
+fn texts(findings: &mut PlanReadingFindings, at: &At<'_>, entries: &[MappingEntry], hint: &str) -> SettingsByName {
+    let mut texts = SettingsByName::new();
+    for MappingEntry { key, node, .. } in entries {
         match &node.value {
-            Value::Quoted(text) => drop(texts.insert(key.clone(), text.clone())),
-            Value::Plain(text) if !is_null(text) => drop(texts.insert(key.clone(), text.clone())),
-            Value::Plain(_) | Value::List(_) | Value::Map(_) => {
+            YamlValue::Quoted(text) => drop(texts.insert(key.clone(), text.clone())),
+            YamlValue::Plain(text) if !is_null(text) => drop(texts.insert(key.clone(), text.clone())),
+            YamlValue::Plain(_) | YamlValue::List(_) | YamlValue::Map(_) => {
                 let message = format!("{}: found {}, not a value", join(at.path, key), node.found());
-                findings.push(Finding::new(node.span, message).hint(hint));
+                findings.push(PlanFinding::new(node.span, message).hint(hint));
             }
         }
     }
     texts
 }
 
-fn yaml_of_texts(texts: &Settings) -> Yaml {
-    Yaml::Map(texts.iter().map(|(name, value)| (quoted(name), Yaml::Scalar(quoted(value)))).collect::<Entries>())
+fn yaml_of_texts(texts: &SettingsByName) -> Yaml {
+    Yaml::Map(texts.iter().map(|(name, value)| (quoted(name), Yaml::Scalar(quoted(value)))).collect::<MappingEntries>())
 }
 
 fn schema_of_texts(names: &str) -> Json {
@@ -222,25 +224,25 @@ fn schema_of_texts(names: &str) -> Json {
     })
 }
 
-impl Form for Settings {
+impl Form for SettingsByName {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
-        let Value::Map(entries) = &at.node.value else {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+        let YamlValue::Map(entries) = &at.node.value else {
             return at.wrong(findings, "not a mapping of settings", Self::hint());
         };
-        let mut seen: HashMap<String, &Entry> = HashMap::new();
+        let mut seen: HashMap<String, &MappingEntry> = HashMap::new();
         for entry in entries {
             let (name, span) = (shown(&entry.key), entry.key_span);
             let first = seen.insert(entry.key.to_lowercase(), entry);
             if !is_setting_name(&entry.key) {
                 let hint = "write letters, digits and \"_\", with one \".\" for the setting of an extension";
                 let message = format!("{}: {name} is not the name of a setting", at.path);
-                findings.push(Finding::new(span, message).hint(hint));
+                findings.push(PlanFinding::new(span, message).hint(hint));
             } else if let Some(first) = first {
                 let place = format!("it is first given in line {}", first.key_span.start.line);
                 let message = format!("{}: the setting {name} is given twice", at.path);
-                findings.push(Finding::new(span, message).detail(place).hint("keep one of the two"));
+                findings.push(PlanFinding::new(span, message).detail(place).hint("keep one of the two"));
             }
         }
         let hint = "write a text, a number, true or false; write several items as one text: \"a, b\"";
@@ -251,8 +253,8 @@ impl Form for Settings {
         yaml_of_texts(value)
     }
 
-    fn about() -> About {
-        About::new(
+    fn about() -> ValueDescription {
+        ValueDescription::new(
             "mapping of settings to values",
             "{ work_mem: 64MB }",
             schema_of_texts(r"^[A-Za-z_][A-Za-z0-9_$]*(\.[A-Za-z_][A-Za-z0-9_$]*)*$"),
@@ -265,19 +267,19 @@ impl Form for Settings {
 }
 
 /// Variables of scripts, by name.
-pub(crate) struct Variables;
+pub(crate) struct VariablesForm;
 
-impl Form for Variables {
+impl Form for VariablesForm {
     type Value = BTreeMap<String, String>;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self::Value> {
-        let Value::Map(entries) = &at.node.value else {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value> {
+        let YamlValue::Map(entries) = &at.node.value else {
             return at.wrong(findings, "not a mapping of variables", Self::hint());
         };
-        for Entry { key, key_span, .. } in entries {
+        for MappingEntry { key, key_span, .. } in entries {
             if key.is_empty() || !key.chars().all(|c| c.is_alphanumeric() || c == '_') {
                 let message = format!("{}: {} is not the name of a variable", at.path, shown(key));
-                findings.push(Finding::new(*key_span, message).hint("write letters, digits and \"_\""));
+                findings.push(PlanFinding::new(*key_span, message).hint("write letters, digits and \"_\""));
             }
         }
         Some(texts(findings, at, entries, "write a number, a text or true or false"))
@@ -287,7 +289,11 @@ impl Form for Variables {
         yaml_of_texts(value)
     }
 
-    fn about() -> About {
-        About::new("mapping of variables to values", "{ customers: 1000 }", schema_of_texts(r"^[\p{L}\p{N}_]+$"))
+    fn about() -> ValueDescription {
+        ValueDescription::new(
+            "mapping of variables to values",
+            "{ customers: 1000 }",
+            schema_of_texts(r"^[\p{L}\p{N}_]+$"),
+        )
     }
 }

@@ -2,19 +2,19 @@
 
 use std::fmt::Write as _;
 
-use super::{About, Key, Mapping, Presence, Record};
+use super::{Key, KeyPresence, Mapping, MappingRecord, ValueDescription};
 
 /// Keys that a record has in common with an earlier one are not repeated, if there are so many of them.
 const COMMON_AT_LEAST: usize = 3;
 
 /// A record with the keys that lead to it.
-struct Section {
+struct ManualSection {
     paths: Vec<String>,
     mapping: Mapping,
 }
 
 /// The reference of everything below a record: `root` is what the record itself is called.
-pub(crate) fn record_reference<R: Record>(root: &str) -> String {
+pub(crate) fn record_reference<R: MappingRecord>(root: &str) -> String {
     let mut sections = Vec::new();
     collect_sections("", R::mapping(), &mut sections);
     let mut text = format!("## {root}\n");
@@ -33,7 +33,7 @@ pub(crate) fn record_reference<R: Record>(root: &str) -> String {
 }
 
 /// Adds a record and those below it, outermost first; one that is known already gets one more path.
-fn collect_sections(path: &str, mapping: Mapping, to: &mut Vec<Section>) {
+fn collect_sections(path: &str, mapping: Mapping, to: &mut Vec<ManualSection>) {
     if let Some(known) = to.iter_mut().find(|section| is_same(&section.mapping, &mapping)) {
         known.paths.push(path.to_owned());
         return;
@@ -45,7 +45,7 @@ fn collect_sections(path: &str, mapping: Mapping, to: &mut Vec<Section>) {
             below.push((format!("{at}.{through}").trim_end_matches('.').to_owned(), mapping));
         }
     }
-    to.push(Section { paths: vec![path.to_owned()], mapping });
+    to.push(ManualSection { paths: vec![path.to_owned()], mapping });
     for (path, mapping) in below {
         collect_sections(&path, mapping, to);
     }
@@ -77,7 +77,7 @@ fn common_and_own_keys<'m>(mapping: &'m Mapping, other: &Mapping) -> (Vec<&'m Ke
 }
 
 /// The table of the keys of a section; those that an earlier section has, too, are named below it.
-fn write_keys(section: &Section, sections: &[Section], index: usize, to: &mut String) {
+fn write_keys(section: &ManualSection, sections: &[ManualSection], index: usize, to: &mut String) {
     let mut own: Vec<&Key> = section.mapping.keys.iter().collect();
     let mut common: Vec<&Key> = Vec::new();
     let mut common_with = "";
@@ -100,17 +100,17 @@ fn write_keys(section: &Section, sections: &[Section], index: usize, to: &mut St
     }
 }
 
-fn key_row(key: &Key, path: &str, sections: &[Section]) -> String {
+fn key_row(key: &Key, path: &str, sections: &[ManualSection]) -> String {
     let default = match key.presence {
-        Presence::Required => "required".to_owned(),
-        Presence::Default(text) => format!("`{text}`"),
-        Presence::Open(words)
-        | Presence::Absent(words)
-        | Presence::OneOf(words)
-        | Presence::With(_, words)
-        | Presence::Needs(_, words) => words.to_owned(),
+        KeyPresence::Required => "required".to_owned(),
+        KeyPresence::Default(text) => format!("`{text}`"),
+        KeyPresence::Open(words)
+        | KeyPresence::Absent(words)
+        | KeyPresence::OneOf(words)
+        | KeyPresence::With(_, words)
+        | KeyPresence::Needs(_, words) => words.to_owned(),
     };
-    let About { words, below, .. } = (key.about)();
+    let ValueDescription { words, below, .. } = (key.about)();
     let mut value = words;
     let at = if path.is_empty() { key.name.to_owned() } else { format!("{path}.{}", key.name) };
     for (_, mapping) in below {

@@ -3,20 +3,20 @@
 
 use std::cell::LazyCell;
 
-use super::super::document::{Entry, Node, Span, Value, is_null};
-use super::super::error::{Finding, shown};
-use super::{At, Findings, Form, Key, Mapping, Presence, Record, default_value};
+use super::super::document::{MappingEntry, Node, Span, YamlValue, is_null};
+use super::super::error::{PlanFinding, shown};
+use super::{At, Form, Key, KeyPresence, Mapping, MappingRecord, PlanReadingFindings, default_value};
 use work::nearest;
 
 /// What is given in a mapping, by its keys.
-pub(crate) struct Fields<'n> {
+pub(crate) struct MappingFields<'n> {
     /// The name under which the mapping stands, where names are chosen by the person.
     pub(crate) name: &'n str,
     /// Where it is in the plan, like `targets.vm.local`; empty for the plan itself.
     path: &'n str,
     homes: &'n KeyHomes,
     span: Span,
-    given: Vec<&'n Entry>,
+    given: Vec<&'n MappingEntry>,
     /// Whether an unknown key resembles one that there is.
     is_misspelt: bool,
 }
@@ -26,7 +26,7 @@ pub(super) fn join(path: &str, key: &str) -> String {
 }
 
 /// Reads a mapping with fixed keys.
-pub(super) fn read<R: Record>(findings: &mut Findings, at: &At<'_>) -> Option<R> {
+pub(super) fn read<R: MappingRecord>(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<R> {
     let before = findings.len();
     let fields = fields(findings, at, &R::mapping())?;
     let record = R::read_keys(findings, &fields)?;
@@ -37,46 +37,47 @@ pub(super) fn read<R: Record>(findings: &mut Findings, at: &At<'_>) -> Option<R>
 }
 
 /// Whether there is a value, whatever is wrong with it.
-pub(super) fn is_read(findings: &[Finding]) -> bool {
+pub(super) fn is_read(findings: &[PlanFinding]) -> bool {
     !findings.iter().any(|finding| finding.is_unread)
 }
 
 impl Mapping {
     /// The keys of which exactly one has to be given.
     pub(super) fn one_of(&self) -> Vec<&'static str> {
-        let chosen = self.keys.iter().filter(|key| matches!(key.presence, Presence::OneOf(_)));
+        let chosen = self.keys.iter().filter(|key| matches!(key.presence, KeyPresence::OneOf(_)));
         chosen.map(|key| key.name).collect()
     }
 
     /// The keys that have to be given with another one: the other one first.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.keys.iter().filter_map(|key| match key.presence {
-            Presence::With(first, _) => Some((first, key.name)),
-            Presence::Needs(needed, _) => Some((key.name, needed)),
-            Presence::Required
-            | Presence::Default(_)
-            | Presence::Open(_)
-            | Presence::Absent(_)
-            | Presence::OneOf(_) => None,
+            KeyPresence::With(first, _) => Some((first, key.name)),
+            KeyPresence::Needs(needed, _) => Some((key.name, needed)),
+            KeyPresence::Required
+            | KeyPresence::Default(_)
+            | KeyPresence::Open(_)
+            | KeyPresence::Absent(_)
+            | KeyPresence::OneOf(_) => None,
         })
     }
 }
 
 /// What is given; unknown, missing and contradicting keys are reported here.
-fn fields<'n>(findings: &mut Findings, at: &At<'n>, mapping: &Mapping) -> Option<Fields<'n>> {
+fn fields<'n>(findings: &mut PlanReadingFindings, at: &At<'n>, mapping: &Mapping) -> Option<MappingFields<'n>> {
     let At { node, path, name, homes } = *at;
     let place = if path.is_empty() { "the plan" } else { path };
-    let Value::Map(entries) = &node.value else {
+    let YamlValue::Map(entries) = &node.value else {
         let hint = format!("write keys and values; the keys are {}", names_of(mapping));
-        findings.push(Finding::new(node.span, format!("{place}: found {}, not a mapping", node.found())).hint(hint));
+        findings
+            .push(PlanFinding::new(node.span, format!("{place}: found {}, not a mapping", node.found())).hint(hint));
         return None;
     };
-    let (given, unknown): (Vec<&Entry>, Vec<&Entry>) =
+    let (given, unknown): (Vec<&MappingEntry>, Vec<&MappingEntry>) =
         entries.iter().partition(|entry| mapping.keys.iter().any(|key| key.name == entry.key));
     for entry in &unknown {
         let message = format!("unknown key {} in {place}", shown(&entry.key));
         let near = nearest(&entry.key, mapping.keys.iter().map(|key| key.name));
-        let finding = Finding::new(entry.key_span, message).hint(right_key(&entry.key, near, mapping, homes));
+        let finding = PlanFinding::new(entry.key_span, message).hint(right_key(&entry.key, near, mapping, homes));
         findings.push(if near.is_some() { finding } else { finding.beside() });
     }
     // An unknown key that was probably meant to be a missing one has said enough.
@@ -84,9 +85,9 @@ fn fields<'n>(findings: &mut Findings, at: &At<'n>, mapping: &Mapping) -> Option
         given.iter().all(|entry| entry.key != name) && unknown.iter().all(|entry| nearest(&entry.key, [name]).is_none())
     };
     let head = Span::at(node.span.start.line, node.span.start.column);
-    for key in mapping.keys.iter().filter(|key| key.presence == Presence::Required && missing(key.name)) {
+    for key in mapping.keys.iter().filter(|key| key.presence == KeyPresence::Required && missing(key.name)) {
         let message = format!("{place} has no key \"{}\"", key.name);
-        findings.push(Finding::new(head, message).hint(format!("add {}", example(key))));
+        findings.push(PlanFinding::new(head, message).hint(format!("add {}", example(key))));
     }
     let examples = |names: &[&str]| -> String {
         let keys = names.iter().filter_map(|name| mapping.keys.iter().find(|key| key.name == *name));
@@ -94,27 +95,27 @@ fn fields<'n>(findings: &mut Findings, at: &At<'n>, mapping: &Mapping) -> Option
     };
     for (with, name) in mapping.pairs().filter(|(with, name)| !missing(with) && missing(name)) {
         let message = format!("{place} has no key \"{name}\", which \"{with}\" needs");
-        findings.push(Finding::new(head, message).hint(format!("add {}", examples(&[name]))));
+        findings.push(PlanFinding::new(head, message).hint(format!("add {}", examples(&[name]))));
     }
     let one_of = mapping.one_of();
     if !one_of.is_empty() && one_of.iter().all(|name| missing(name)) {
         let message = format!("{place} has none of the keys \"{}\"", one_of.join("\" or \""));
-        findings.push(Finding::new(head, message).hint(format!("add {}", examples(&one_of))));
+        findings.push(PlanFinding::new(head, message).hint(format!("add {}", examples(&one_of))));
     }
-    let chosen: Vec<&&Entry> = given.iter().filter(|entry| one_of.contains(&entry.key.as_str())).collect();
+    let chosen: Vec<&&MappingEntry> = given.iter().filter(|entry| one_of.contains(&entry.key.as_str())).collect();
     if let [first, second, ..] = chosen[..] {
         let message = format!("{place} has both \"{}\" and \"{}\"", first.key, second.key);
         let detail = format!("\"{}\" is in line {}", first.key, first.key_span.start.line);
-        findings.push(Finding::new(second.key_span, message).detail(detail).hint("keep one of the two"));
+        findings.push(PlanFinding::new(second.key_span, message).detail(detail).hint("keep one of the two"));
     }
     let is_misspelt =
         unknown.iter().any(|entry| nearest(&entry.key, mapping.keys.iter().map(|key| key.name)).is_some());
-    Some(Fields { name, path, homes, span: node.span, given, is_misspelt })
+    Some(MappingFields { name, path, homes, span: node.span, given, is_misspelt })
 }
 
-impl<'n> Fields<'n> {
+impl<'n> MappingFields<'n> {
     /// What is given under a key.
-    pub(crate) fn entry(&self, name: &str) -> Option<&'n Entry> {
+    pub(crate) fn entry(&self, name: &str) -> Option<&'n MappingEntry> {
         self.given.iter().copied().find(|entry| entry.key == name)
     }
 
@@ -126,49 +127,56 @@ impl<'n> Fields<'n> {
     /// Reads what is given under a key, or what holds where nothing is.
     pub(crate) fn value<F: Form>(
         &self,
-        findings: &mut Findings,
+        findings: &mut PlanReadingFindings,
         name: &'static str,
-        presence: Presence,
+        presence: KeyPresence,
     ) -> Option<F::Value> {
         let path = join(self.path, name);
-        if let Some(Entry { node, .. }) = self.entry(name) {
-            if matches!(&node.value, Value::Plain(text) if is_null(text)) {
-                let optional = if presence == Presence::Required { "" } else { ", or remove the key" };
+        if let Some(MappingEntry { node, .. }) = self.entry(name) {
+            if matches!(&node.value, YamlValue::Plain(text) if is_null(text)) {
+                let optional = if presence == KeyPresence::Required { "" } else { ", or remove the key" };
                 let hint = format!("write `{name}: {}`{optional}", F::about().example);
-                findings.push(Finding::new(node.span, format!("{path}: found nothing")).hint(hint));
+                findings.push(PlanFinding::new(node.span, format!("{path}: found nothing")).hint(hint));
             } else if let Some(value) = F::read(findings, &At { node, path: &path, name: "", homes: self.homes }) {
                 return Some(value);
             }
         }
-        let Presence::Default(text) = presence else { return F::absent() };
+        let KeyPresence::Default(text) = presence else { return F::absent() };
         let node = Node { span: self.span, value: default_value(text) };
         F::read(findings, &At { node: &node, path: &path, name: "", homes: self.homes })
     }
 
     /// Reports a key that does not go with the others, unless one of them is misspelt: it may go with that one.
-    pub(crate) fn misplaced(&self, findings: &mut Findings, name: &str, why: &str, hint: &str) {
+    pub(crate) fn misplaced(&self, findings: &mut PlanReadingFindings, name: &str, why: &str, hint: &str) {
         if self.is_misspelt {
             return;
         }
-        findings.extend(self.against(name, why, hint).map(Finding::beside));
+        findings.extend(self.against(name, why, hint).map(PlanFinding::beside));
     }
 
     /// Reports a key without whose right value the mapping cannot be used.
-    pub(crate) fn refuse(&self, findings: &mut Findings, name: &str, why: &str, hint: &str) {
+    pub(crate) fn refuse(&self, findings: &mut PlanReadingFindings, name: &str, why: &str, hint: &str) {
         findings.extend(self.against(name, why, hint));
     }
 
-    fn against(&self, name: &str, why: &str, hint: &str) -> Option<Finding> {
+    fn against(&self, name: &str, why: &str, hint: &str) -> Option<PlanFinding> {
         let entry = self.entry(name)?;
-        Some(Finding::new(entry.key_span, format!("{}: {name} {why}", join(self.path, name))).hint(hint))
+        Some(PlanFinding::new(entry.key_span, format!("{}: {name} {why}", join(self.path, name))).hint(hint))
     }
 
     /// Reports a value below a key that does not go with the others.
-    pub(crate) fn misplaced_below(&self, findings: &mut Findings, name: &str, key: &str, why: &str, hint: &str) {
+    pub(crate) fn misplaced_below(
+        &self,
+        findings: &mut PlanReadingFindings,
+        name: &str,
+        key: &str,
+        why: &str,
+        hint: &str,
+    ) {
         let Some(entry) = self.entry(name) else { return };
         let span = entry.node.get(key).map_or(entry.key_span, |entry| entry.node.span);
         let path = join(&join(self.path, name), key);
-        findings.push(Finding::new(span, format!("{path}: {why}")).hint(hint).beside());
+        findings.push(PlanFinding::new(span, format!("{path}: {why}")).hint(hint).beside());
     }
 }
 
@@ -203,7 +211,7 @@ type KeyHome = (&'static str, Vec<&'static str>);
 pub(crate) type KeyHomes = LazyCell<Vec<KeyHome>>;
 
 /// The mappings of the document that a record is.
-pub(crate) fn key_homes<R: Record>() -> KeyHomes {
+pub(crate) fn key_homes<R: MappingRecord>() -> KeyHomes {
     fn gather(mapping: &Mapping, homes: &mut Vec<KeyHome>) {
         homes.push((mapping.title, mapping.keys.iter().map(|key| key.name).collect()));
         mapping.keys.iter().flat_map(|key| (key.about)().below).for_each(|(_, below)| gather(&below, homes));

@@ -16,23 +16,23 @@ mod yaml;
 
 use serde_json::{Value as Json, json};
 
-use super::document::{self, Node, Span, Value};
-use super::error::Finding;
+use super::document::{self, Node, Span, YamlValue};
+use super::error::PlanFinding;
 
-pub(crate) use collections::{HasName, List, Named, OrNone, Sequence, Settings, Variables};
+pub(crate) use collections::{HasName, List, NamedValues, OrNone, SettingsByName, ValueSequence, VariablesForm};
 pub(crate) use manual::record_reference;
-pub(crate) use mapping::{Fields, KeyHomes, key_homes};
+pub(crate) use mapping::{KeyHomes, MappingFields, key_homes};
 #[cfg(test)]
 pub(crate) use reference::json_of;
 pub(crate) use reference::json_schema;
 pub(crate) use values::{
-    AtLeastMs, Identifier, Number, TargetName, Text, Whole, about_words, canonical, did_you_mean, is_setting_name,
+    AtLeastMs, Identifier, Number, TargetName, TextForm, Whole, about_words, canonical, did_you_mean, is_setting_name,
     read_path, read_quantity, read_text, read_word,
 };
-pub(crate) use yaml::{Entries, Yaml, put, quoted};
+pub(crate) use yaml::{MappingEntries, Yaml, put, quoted};
 
 /// What has been found wrong so far.
-pub(crate) type Findings = Vec<Finding>;
+pub(crate) type PlanReadingFindings = Vec<PlanFinding>;
 
 /// What a value of a plan may be.
 pub(crate) trait Form {
@@ -40,13 +40,13 @@ pub(crate) trait Form {
     type Value;
 
     /// Reads a value; when it is none of this form, `findings` say so.
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self::Value>;
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value>;
 
     /// The value as the resolved plan has it.
     fn write(value: &Self::Value) -> Yaml;
 
     /// What a value may be.
-    fn about() -> About;
+    fn about() -> ValueDescription;
 
     /// What holds where nothing is given, and stands in for what could not be read until everything is.
     fn absent() -> Option<Self::Value> {
@@ -60,7 +60,7 @@ pub(crate) trait Form {
 }
 
 /// What a value may be, for people and for editors.
-pub(crate) struct About {
+pub(crate) struct ValueDescription {
     /// In the words of the reference.
     pub(crate) words: String,
     /// One, as a plan would have it.
@@ -71,7 +71,7 @@ pub(crate) struct About {
     pub(crate) below: Vec<(&'static str, Mapping)>,
 }
 
-impl About {
+impl ValueDescription {
     pub(crate) fn new(words: impl Into<String>, example: impl Into<String>, schema: Json) -> Self {
         Self { words: words.into(), example: example.into(), schema, below: Vec::new() }
     }
@@ -97,9 +97,9 @@ pub(crate) struct At<'n> {
 
 impl At<'_> {
     /// Reports that a value is not what it should be.
-    pub(crate) fn wrong<T>(&self, findings: &mut Findings, why: &str, hint: impl Into<String>) -> Option<T> {
+    pub(crate) fn wrong<T>(&self, findings: &mut PlanReadingFindings, why: &str, hint: impl Into<String>) -> Option<T> {
         let message = format!("{}: found {}, {why}", self.path, self.node.found());
-        findings.push(Finding::new(self.node.span, message).hint(hint));
+        findings.push(PlanFinding::new(self.node.span, message).hint(hint));
         None
     }
 
@@ -122,30 +122,30 @@ pub(crate) struct Mapping {
 /// One key of a mapping.
 pub(crate) struct Key {
     pub(crate) name: &'static str,
-    pub(crate) presence: Presence,
+    pub(crate) presence: KeyPresence,
     /// What it says, without the default.
     pub(crate) doc: String,
-    pub(crate) about: fn() -> About,
+    pub(crate) about: fn() -> ValueDescription,
     /// A value of the plan language as the resolved plan has it.
     resolve: fn(&str) -> Option<Yaml>,
 }
 
 impl Key {
     /// `doc` is a doc comment, line by line.
-    pub(crate) fn of<F: Form>(name: &'static str, presence: Presence, doc: &'static str) -> Self {
+    pub(crate) fn of<F: Form>(name: &'static str, presence: KeyPresence, doc: &'static str) -> Self {
         Self { name, presence, doc: doc.trim_start().to_owned(), about: F::about, resolve: resolved_value::<F> }
     }
 
     /// Whether a value of the resolved plan is what holds where nothing is given.
     pub(crate) fn is_default(&self, value: &str) -> bool {
-        let Presence::Default(text) = self.presence else { return false };
+        let KeyPresence::Default(text) = self.presence else { return false };
         matches!((self.resolve)(text), Some(Yaml::Scalar(default)) if default == value)
     }
 }
 
 /// Whether a key has to be given, and what holds when it is not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Presence {
+pub(crate) enum KeyPresence {
     /// It has to be given.
     Required,
     /// This text of the plan language holds.
@@ -163,16 +163,16 @@ pub(crate) enum Presence {
 }
 
 /// Keys of a mapping that belong together: all of them, or some that several mappings have alike.
-pub(crate) trait Keys: Sized {
+pub(crate) trait MappingKeys: Sized {
     fn keys() -> Vec<Key>;
 
-    fn read_keys(findings: &mut Findings, fields: &Fields<'_>) -> Option<Self>;
+    fn read_keys(findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) -> Option<Self>;
 
-    fn write_keys(&self, to: &mut Entries);
+    fn write_keys(&self, to: &mut MappingEntries);
 }
 
 /// Keys that make up a mapping.
-pub(crate) trait Record: Keys {
+pub(crate) trait MappingRecord: MappingKeys {
     const TITLE: &'static str;
     const DOC: &'static str;
 
@@ -182,13 +182,13 @@ pub(crate) trait Record: Keys {
     }
 
     /// Reports what its values have against each other, once each of them is right.
-    fn check(&self, _: &mut Findings, _: &Fields<'_>) {}
+    fn check(&self, _: &mut PlanReadingFindings, _: &MappingFields<'_>) {}
 }
 
-impl<R: Record> Form for R {
+impl<R: MappingRecord> Form for R {
     type Value = R;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<R> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<R> {
         mapping::read(findings, at)
     }
 
@@ -196,10 +196,10 @@ impl<R: Record> Form for R {
         yaml::mapping(value)
     }
 
-    fn about() -> About {
+    fn about() -> ValueDescription {
         let mapping = R::mapping();
-        let about = About::new("mapping", reference::example(&mapping), reference::schema(&mapping));
-        About { below: vec![("", mapping)], ..about }
+        let about = ValueDescription::new("mapping", reference::example(&mapping), reference::schema(&mapping));
+        ValueDescription { below: vec![("", mapping)], ..about }
     }
 }
 
@@ -258,7 +258,7 @@ macro_rules! record {
             ),+ $(,)?
         }
     ) => {
-        impl $crate::language::Keys for $record {
+        impl $crate::language::MappingKeys for $record {
             fn keys() -> Vec<$crate::language::Key> {
                 let keys = [$(record!(@keys $kind record!(@name $field $($name)?), record!(@presence $($presence)?),
                     concat!($($doc),*), $ty $(, $form)?)),+];
@@ -266,25 +266,25 @@ macro_rules! record {
             }
 
             fn read_keys(
-                findings: &mut $crate::language::Findings,
-                fields: &$crate::language::Fields<'_>,
+                findings: &mut $crate::language::PlanReadingFindings,
+                fields: &$crate::language::MappingFields<'_>,
             ) -> Option<Self> {
                 $(let $field = record!(@read $kind findings, fields, record!(@name $field $($name)?),
                     record!(@presence $($presence)?), $ty $(, $form)?);)+
                 Some(Self { $($field: $field?),+ })
             }
 
-            fn write_keys(&self, to: &mut $crate::language::Entries) {
+            fn write_keys(&self, to: &mut $crate::language::MappingEntries) {
                 $(record!(@write $kind to, self.$field, record!(@name $field $($name)?),
                     record!(@presence $($presence)?), $ty $(, $form)?);)+
             }
         }
 
-        impl $crate::language::Record for $record {
+        impl $crate::language::MappingRecord for $record {
             const TITLE: &'static str = $title;
             const DOC: &'static str = concat!($($about),*);
 
-            $(fn check(&self, findings: &mut $crate::language::Findings, fields: &$crate::language::Fields<'_>) {
+            $(fn check(&self, findings: &mut $crate::language::PlanReadingFindings, fields: &$crate::language::MappingFields<'_>) {
                 $check(self, findings, fields);
             })?
         }
@@ -292,10 +292,10 @@ macro_rules! record {
 
     (@name $field:ident) => { stringify!($field) };
     (@name $field:ident $name:literal) => { $name };
-    (@presence) => { $crate::language::Presence::Required };
+    (@presence) => { $crate::language::KeyPresence::Required };
     (@presence $presence:expr) => {{
         #[allow(unused_imports)]
-        use $crate::language::Presence::{Absent, Default, Needs, OneOf, Open, With};
+        use $crate::language::KeyPresence::{Absent, Default, Needs, OneOf, Open, With};
         $presence
     }};
 
@@ -305,7 +305,7 @@ macro_rules! record {
     (@keys key $name:expr, $presence:expr, $doc:expr, $ty:ty, $form:ty) => {
         vec![$crate::language::Key::of::<$form>($name, $presence, $doc)]
     };
-    (@keys keys $name:expr, $presence:expr, $doc:expr, $ty:ty) => { <$ty as $crate::language::Keys>::keys() };
+    (@keys keys $name:expr, $presence:expr, $doc:expr, $ty:ty) => { <$ty as $crate::language::MappingKeys>::keys() };
     (@keys name $($rest:tt)*) => { Vec::new() };
 
     (@read key $findings:ident, $fields:ident, $name:expr, $presence:expr, $form:ty) => {
@@ -315,7 +315,7 @@ macro_rules! record {
         $fields.value::<$form>($findings, $name, $presence)
     };
     (@read keys $findings:ident, $fields:ident, $name:expr, $presence:expr, $ty:ty) => {
-        <$ty as $crate::language::Keys>::read_keys($findings, $fields)
+        <$ty as $crate::language::MappingKeys>::read_keys($findings, $fields)
     };
     (@read name $findings:ident, $fields:ident, $name:expr, $presence:expr, $ty:ty) => { Some($fields.name.to_owned()) };
 
@@ -326,7 +326,7 @@ macro_rules! record {
         $crate::language::put::<$form>($to, $name, $presence, &$value)
     };
     (@write keys $to:ident, $value:expr, $name:expr, $presence:expr, $ty:ty) => {
-        $crate::language::Keys::write_keys(&$value, $to)
+        $crate::language::MappingKeys::write_keys(&$value, $to)
     };
     (@write name $($rest:tt)*) => {};
 }
@@ -348,17 +348,17 @@ macro_rules! choice {
             $($(#[doc = $doc])* $variant($form),)+
         }
 
-        impl $crate::language::Keys for $choice {
+        impl $crate::language::MappingKeys for $choice {
             fn keys() -> Vec<$crate::language::Key> {
-                let presence = $crate::language::Presence::OneOf($words);
+                let presence = $crate::language::KeyPresence::OneOf($words);
                 vec![$($crate::language::Key::of::<$form>($name, presence, concat!($($doc),*))),+]
             }
 
             fn read_keys(
-                findings: &mut $crate::language::Findings,
-                fields: &$crate::language::Fields<'_>,
+                findings: &mut $crate::language::PlanReadingFindings,
+                fields: &$crate::language::MappingFields<'_>,
             ) -> Option<Self> {
-                let presence = $crate::language::Presence::OneOf($words);
+                let presence = $crate::language::KeyPresence::OneOf($words);
                 let mut chosen = None;
                 $(if let Some(value) = fields.value::<Option<$form>>(findings, $name, presence).flatten() {
                     chosen = Some(Self::$variant(value));
@@ -366,8 +366,8 @@ macro_rules! choice {
                 chosen
             }
 
-            fn write_keys(&self, to: &mut $crate::language::Entries) {
-                let presence = $crate::language::Presence::Required;
+            fn write_keys(&self, to: &mut $crate::language::MappingEntries) {
+                let presence = $crate::language::KeyPresence::Required;
                 match self {
                     $(Self::$variant(value) => $crate::language::put::<$form>(to, $name, presence, value),)+
                 }
@@ -390,15 +390,15 @@ macro_rules! spelled {
         impl $crate::language::Form for $name {
             type Value = Self;
 
-            fn read(findings: &mut $crate::language::Findings, at: &$crate::language::At<'_>) -> Option<Self> {
+            fn read(findings: &mut $crate::language::PlanReadingFindings, at: &$crate::language::At<'_>) -> Option<Self> {
                 $crate::language::read_word(findings, at)
             }
 
             fn write(value: &Self) -> $crate::language::Yaml {
-                $crate::language::Yaml::Scalar(work::Word::word(*value).to_owned())
+                $crate::language::Yaml::Scalar(work::WordChoice::word(*value).to_owned())
             }
 
-            fn about() -> $crate::language::About {
+            fn about() -> $crate::language::ValueDescription {
                 $crate::language::about_words::<Self>()
             }
         }
@@ -410,7 +410,7 @@ pub(crate) use {choice, record, spelled, words};
 impl<F: Form> Form for Option<F> {
     type Value = Option<F::Value>;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self::Value> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value> {
         F::read(findings, at).map(Some)
     }
 
@@ -418,7 +418,7 @@ impl<F: Form> Form for Option<F> {
         value.as_ref().map_or(Yaml::Absent, F::write)
     }
 
-    fn about() -> About {
+    fn about() -> ValueDescription {
         F::about()
     }
 
@@ -431,10 +431,10 @@ impl<F: Form> Form for Option<F> {
 fn resolved_value<F: Form>(text: &str) -> Option<Yaml> {
     let node = Node { span: Span::at(1, 1), value: default_value(text) };
     let homes = KeyHomes::new(Vec::new);
-    let value = F::read(&mut Findings::new(), &At { node: &node, path: "", name: "", homes: &homes })?;
+    let value = F::read(&mut PlanReadingFindings::new(), &At { node: &node, path: "", name: "", homes: &homes })?;
     Some(F::write(&value))
 }
 
-fn default_value(text: &str) -> Value {
+fn default_value(text: &str) -> YamlValue {
     document::read(text, &mut Vec::new()).expect("a default is YAML").value
 }

@@ -5,21 +5,21 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::super::document::{Node, Value, is_bool, is_null, is_number};
-use super::{Key, Mapping, Presence, Record, default_value};
+use super::super::document::{Node, YamlValue, is_bool, is_null, is_number};
+use super::{Key, KeyPresence, Mapping, MappingRecord, default_value};
 
 /// A mapping as a plan would have it: the keys that it has to have.
 pub(super) fn example(mapping: &Mapping) -> String {
     let first = mapping.one_of().into_iter().next();
     let with_first = |key: &Key| mapping.pairs().any(|(with, name)| Some(with) == first && name == key.name);
-    let shown = |key: &&Key| key.presence == Presence::Required || first == Some(key.name) || with_first(key);
+    let shown = |key: &&Key| key.presence == KeyPresence::Required || first == Some(key.name) || with_first(key);
     let keys: Vec<String> =
         mapping.keys.iter().filter(shown).map(|key| format!("{}: {}", key.name, (key.about)().example)).collect();
     format!("{{ {} }}", keys.join(", "))
 }
 
 /// The JSON Schema (2020-12) of a whole file.
-pub(crate) fn json_schema<R: Record>(title: &str) -> Json {
+pub(crate) fn json_schema<R: MappingRecord>(title: &str) -> Json {
     let mut schema = schema(&R::mapping());
     schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
     schema["title"] = json!(title);
@@ -36,7 +36,7 @@ pub(super) fn schema(mapping: &Mapping) -> Json {
         "properties": keys.iter().map(|key| (key.name.to_owned(), schema_of_key(key))).collect::<Map<_, _>>(),
     });
     let required: Vec<&str> =
-        keys.iter().filter(|key| key.presence == Presence::Required).map(|key| key.name).collect();
+        keys.iter().filter(|key| key.presence == KeyPresence::Required).map(|key| key.name).collect();
     if !required.is_empty() {
         schema["required"] = json!(required);
     }
@@ -54,28 +54,30 @@ pub(super) fn schema(mapping: &Mapping) -> Json {
 fn schema_of_key(key: &Key) -> Json {
     let mut schema = (key.about)().schema;
     schema["description"] = match key.presence {
-        Presence::Required | Presence::Default(_) => json!(key.doc),
-        Presence::Open(words)
-        | Presence::Absent(words)
-        | Presence::OneOf(words)
-        | Presence::With(_, words)
-        | Presence::Needs(_, words) => json!(format!("{} Default: {words}.", key.doc)),
+        KeyPresence::Required | KeyPresence::Default(_) => json!(key.doc),
+        KeyPresence::Open(words)
+        | KeyPresence::Absent(words)
+        | KeyPresence::OneOf(words)
+        | KeyPresence::With(_, words)
+        | KeyPresence::Needs(_, words) => json!(format!("{} Default: {words}.", key.doc)),
     };
-    if let Presence::Default(text) = key.presence {
+    if let KeyPresence::Default(text) = key.presence {
         schema["default"] = json_of(&default_value(text));
     }
     schema
 }
 
 /// A value as an editor's reader of YAML hands it to a schema.
-pub(crate) fn json_of(value: &Value) -> Json {
+pub(crate) fn json_of(value: &YamlValue) -> Json {
     let of = |node: &Node| json_of(&node.value);
     match value {
-        Value::Plain(text) if is_null(text) => Json::Null,
-        Value::Plain(text) if is_bool(text) => text.eq_ignore_ascii_case("true").into(),
-        Value::Plain(text) if is_number(text) => serde_json::from_str(text).unwrap_or_else(|_| text.as_str().into()),
-        Value::Plain(text) | Value::Quoted(text) => text.as_str().into(),
-        Value::List(items) => items.iter().map(of).collect(),
-        Value::Map(entries) => entries.iter().map(|entry| (entry.key.clone(), of(&entry.node))).collect(),
+        YamlValue::Plain(text) if is_null(text) => Json::Null,
+        YamlValue::Plain(text) if is_bool(text) => text.eq_ignore_ascii_case("true").into(),
+        YamlValue::Plain(text) if is_number(text) => {
+            serde_json::from_str(text).unwrap_or_else(|_| text.as_str().into())
+        }
+        YamlValue::Plain(text) | YamlValue::Quoted(text) => text.as_str().into(),
+        YamlValue::List(items) => items.iter().map(of).collect(),
+        YamlValue::Map(entries) => entries.iter().map(|entry| (entry.key.clone(), of(&entry.node))).collect(),
     }
 }

@@ -8,36 +8,36 @@ use std::time::Duration;
 use conninfo::error_in_text;
 use serde_json::json;
 
-use super::super::document::{Value, is_bool, is_number};
-use super::super::error::Finding;
+use super::super::document::{YamlValue, is_bool, is_number};
+use super::super::error::PlanFinding;
 use super::super::secret::ServerUrl;
-use super::super::units::{self, Decimal, Unreadable};
-use super::{About, At, Findings, Form, Yaml, quoted};
-use work::{Word, nearest};
+use super::super::units::{self, Decimal, UnreadableQuantity};
+use super::{At, Form, PlanReadingFindings, ValueDescription, Yaml, quoted};
+use work::{WordChoice, nearest};
 
 /// One line of text, not empty.
-pub(crate) struct Text;
+pub(crate) struct TextForm;
 
-impl Form for Text {
+impl Form for TextForm {
     type Value = String;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<String> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<String> {
         const CHARS_MAX: usize = 200;
         match &at.node.value {
-            Value::Quoted(text) | Value::Plain(text) if text.trim().is_empty() => {
+            YamlValue::Quoted(text) | YamlValue::Plain(text) if text.trim().is_empty() => {
                 at.wrong(findings, "an empty text", Self::hint())
             }
-            Value::Plain(text) if is_bool(text) || is_number(text) => {
+            YamlValue::Plain(text) if is_bool(text) || is_number(text) => {
                 at.wrong(findings, "not a text", format!("write it in quotes: \"{text}\""))
             }
-            Value::Quoted(text) | Value::Plain(text) if text.chars().any(char::is_control) => {
+            YamlValue::Quoted(text) | YamlValue::Plain(text) if text.chars().any(char::is_control) => {
                 at.wrong(findings, "not one line of text", "write it on one line")
             }
-            Value::Quoted(text) | Value::Plain(text) if text.chars().count() > CHARS_MAX => {
+            YamlValue::Quoted(text) | YamlValue::Plain(text) if text.chars().count() > CHARS_MAX => {
                 at.wrong(findings, "too long", format!("write at most {CHARS_MAX} characters"))
             }
-            Value::Quoted(text) | Value::Plain(text) => Some(text.clone()),
-            Value::List(_) | Value::Map(_) => at.wrong(findings, "not a text", Self::hint()),
+            YamlValue::Quoted(text) | YamlValue::Plain(text) => Some(text.clone()),
+            YamlValue::List(_) | YamlValue::Map(_) => at.wrong(findings, "not a text", Self::hint()),
         }
     }
 
@@ -45,8 +45,8 @@ impl Form for Text {
         Yaml::Scalar(quoted(value))
     }
 
-    fn about() -> About {
-        About::new(
+    fn about() -> ValueDescription {
+        ValueDescription::new(
             "one line of text",
             "What does data_checksums cost?",
             json!({ "type": "string", "minLength": 1, "maxLength": 200 }),
@@ -60,7 +60,7 @@ impl Form for Text {
 
 /// Reads a text for which `fits` says whether it is one of its kind.
 pub(crate) fn read_text(
-    findings: &mut Findings,
+    findings: &mut PlanReadingFindings,
     at: &At<'_>,
     fits: fn(&str) -> bool,
     why: &str,
@@ -71,26 +71,26 @@ pub(crate) fn read_text(
 }
 
 /// A path, not empty; `example` is one for this place.
-pub(crate) fn read_path(findings: &mut Findings, at: &At<'_>, example: &str) -> Option<PathBuf> {
+pub(crate) fn read_path(findings: &mut PlanReadingFindings, at: &At<'_>, example: &str) -> Option<PathBuf> {
     match &at.node.value {
-        Value::Quoted(text) | Value::Plain(text) if text.starts_with('~') => {
+        YamlValue::Quoted(text) | YamlValue::Plain(text) if text.starts_with('~') => {
             at.wrong(findings, "not a path: \"~\" is expanded only by shells", "write the whole path")
         }
-        Value::Quoted(text) | Value::Plain(text) if text.is_empty() || text.chars().any(char::is_control) => {
+        YamlValue::Quoted(text) | YamlValue::Plain(text) if text.is_empty() || text.chars().any(char::is_control) => {
             at.wrong(findings, "not a path", format!("write {example}"))
         }
-        Value::Plain(text) if is_bool(text) || is_number(text) => {
+        YamlValue::Plain(text) if is_bool(text) || is_number(text) => {
             at.wrong(findings, "not a path", format!("write it in quotes: \"{text}\""))
         }
-        Value::Quoted(text) | Value::Plain(text) => Some(PathBuf::from(text)),
-        Value::List(_) | Value::Map(_) => at.wrong(findings, "not a path", format!("write {example}")),
+        YamlValue::Quoted(text) | YamlValue::Plain(text) => Some(PathBuf::from(text)),
+        YamlValue::List(_) | YamlValue::Map(_) => at.wrong(findings, "not a path", format!("write {example}")),
     }
 }
 
 impl Form for PathBuf {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         read_path(findings, at, &Self::about().example)
     }
 
@@ -98,8 +98,12 @@ impl Form for PathBuf {
         Yaml::Scalar(quoted(&Path::to_string_lossy(value)))
     }
 
-    fn about() -> About {
-        About::new("path", "/srv/pgdyno/data", json!({ "type": "string", "minLength": 1, "pattern": "^[^~]" }))
+    fn about() -> ValueDescription {
+        ValueDescription::new(
+            "path",
+            "/srv/pgdyno/data",
+            json!({ "type": "string", "minLength": 1, "pattern": "^[^~]" }),
+        )
     }
 }
 
@@ -107,12 +111,12 @@ impl Form for PathBuf {
 impl Form for ServerUrl {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         let text = at.text();
         let is_url = ["postgresql://", "postgres://"].iter().any(|scheme| text.starts_with(scheme));
         if (is_url || (text.contains('=') && !text.contains("://"))) && !text.chars().any(char::is_control) {
             if let Some(error) = error_in_text(text) {
-                let finding = Finding::new(at.node.span, format!("{}: {error}", at.path)).beside();
+                let finding = PlanFinding::new(at.node.span, format!("{}: {error}", at.path)).beside();
                 findings.push(match error.hint() {
                     Some(hint) => finding.hint(hint),
                     None => finding.hint("write a connection parameter of libpq, such as sslmode"),
@@ -122,7 +126,7 @@ impl Form for ServerUrl {
         }
         // What was found is not repeated: it may hold a password in a place where nobody looks for one.
         findings.push(
-            Finding::new(at.node.span, format!("{}: not a connection string", at.path))
+            PlanFinding::new(at.node.span, format!("{}: not a connection string", at.path))
                 .hint("write postgresql://user@host:port/database or \"host=… dbname=… user=…\""),
         );
         None
@@ -133,8 +137,8 @@ impl Form for ServerUrl {
         Yaml::Scalar(format!("{}{left_out}", quoted(&value.without_password())))
     }
 
-    fn about() -> About {
-        About::new(
+    fn about() -> ValueDescription {
+        ValueDescription::new(
             "connection string",
             "postgresql://user@host/database",
             json!({ "type": "string", "pattern": "^postgres(ql)?://|^[^:]*=" }),
@@ -148,7 +152,7 @@ pub(crate) struct Identifier;
 impl Form for Identifier {
     type Value = String;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<String> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<String> {
         let text = at.text();
         let is_identifier = text.starts_with(|c: char| c.is_ascii_alphabetic())
             && text.chars().all(|c| c.is_ascii_alphanumeric() || "_.-@".contains(c));
@@ -162,8 +166,8 @@ impl Form for Identifier {
         Yaml::Scalar(quoted(value))
     }
 
-    fn about() -> About {
-        About::new("name", "C", json!({ "type": "string", "pattern": "^[A-Za-z][A-Za-z0-9_.@-]*$" }))
+    fn about() -> ValueDescription {
+        ValueDescription::new("name", "C", json!({ "type": "string", "pattern": "^[A-Za-z][A-Za-z0-9_.@-]*$" }))
     }
 }
 
@@ -173,7 +177,7 @@ pub(crate) struct TargetName;
 impl Form for TargetName {
     type Value = String;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<String> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<String> {
         match at.node.scalar() {
             Some(text) => Some(text.to_owned()),
             None => at.wrong(findings, "not the name of a target", "write the name of one target"),
@@ -184,8 +188,8 @@ impl Form for TargetName {
         Yaml::Scalar(quoted(value))
     }
 
-    fn about() -> About {
-        About::new("name of a target", "the name of a target", json!({ "type": ["string", "number"] }))
+    fn about() -> ValueDescription {
+        ValueDescription::new("name of a target", "the name of a target", json!({ "type": ["string", "number"] }))
     }
 
     fn absent() -> Option<String> {
@@ -196,18 +200,18 @@ impl Form for TargetName {
 impl Form for bool {
     type Value = Self;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         let hint = match &at.node.value {
-            Value::Plain(text) if text == "true" => return Some(true),
-            Value::Plain(text) if text == "false" => return Some(false),
-            Value::Plain(text) | Value::Quoted(text) => match text.to_lowercase().as_str() {
+            YamlValue::Plain(text) if text == "true" => return Some(true),
+            YamlValue::Plain(text) if text == "false" => return Some(false),
+            YamlValue::Plain(text) | YamlValue::Quoted(text) => match text.to_lowercase().as_str() {
                 "true" => "write true without quotes",
                 "yes" | "on" | "y" | "1" => "write true",
                 "false" => "write false without quotes",
                 "no" | "off" | "n" | "0" => "write false",
                 _ => "write true or false",
             },
-            Value::List(_) | Value::Map(_) => "write true or false",
+            YamlValue::List(_) | YamlValue::Map(_) => "write true or false",
         };
         at.wrong(findings, "not true or false", hint)
     }
@@ -216,8 +220,8 @@ impl Form for bool {
         Yaml::Scalar(value.to_string())
     }
 
-    fn about() -> About {
-        About::new("`true` or `false`", "true", json!({ "type": "boolean" }))
+    fn about() -> ValueDescription {
+        ValueDescription::new("`true` or `false`", "true", json!({ "type": "boolean" }))
     }
 }
 
@@ -227,21 +231,23 @@ pub(crate) struct Whole<const MIN: u64, const MAX: u64, N = u32>(PhantomData<N>)
 impl<const MIN: u64, const MAX: u64, N: TryFrom<u64> + Display> Form for Whole<MIN, MAX, N> {
     type Value = N;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<N> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<N> {
         let limits = if MAX == u64::MAX { format!("from {MIN}") } else { format!("from {MIN} to {MAX}") };
         let hint = format!("write a whole number {limits}");
         match &at.node.value {
-            Value::Plain(text) => match canonical(text) {
+            YamlValue::Plain(text) => match canonical(text) {
                 Some(number) if (MIN..=MAX).contains(&number) => {
                     Some(N::try_from(number).unwrap_or_else(|_| unreachable!("the limits are those of the type")))
                 }
                 Some(_) => at.wrong(findings, "out of range", hint),
                 None => at.wrong(findings, "not a whole number", format!("{hint}, in digits only")),
             },
-            Value::Quoted(text) if canonical::<u64>(text).is_some() => {
+            YamlValue::Quoted(text) if canonical::<u64>(text).is_some() => {
                 at.wrong(findings, "a text", format!("write {text} without quotes"))
             }
-            Value::Quoted(_) | Value::List(_) | Value::Map(_) => at.wrong(findings, "not a whole number", hint),
+            YamlValue::Quoted(_) | YamlValue::List(_) | YamlValue::Map(_) => {
+                at.wrong(findings, "not a whole number", hint)
+            }
         }
     }
 
@@ -249,8 +255,8 @@ impl<const MIN: u64, const MAX: u64, N: TryFrom<u64> + Display> Form for Whole<M
         Yaml::Scalar(value.to_string())
     }
 
-    fn about() -> About {
-        About::new(
+    fn about() -> ValueDescription {
+        ValueDescription::new(
             match MAX {
                 u64::MAX => format!("whole number from {MIN}"),
                 max => format!("whole number, {MIN} to {max}"),
@@ -272,9 +278,9 @@ impl<const MIN: u32, const MAX: u32> Number<MIN, MAX> {
 impl<const MIN: u32, const MAX: u32> Form for Number<MIN, MAX> {
     type Value = Decimal;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Decimal> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Decimal> {
         let hint = format!("write a number from {} to {} with at most three decimals", Self::MIN, Self::MAX);
-        let Value::Plain(text) = &at.node.value else { return at.wrong(findings, "not a number", hint) };
+        let YamlValue::Plain(text) = &at.node.value else { return at.wrong(findings, "not a number", hint) };
         match units::parse_decimal_number(text) {
             Some(number) if (Self::MIN..=Self::MAX).contains(&number) => Some(number),
             Some(_) => at.wrong(findings, "out of range", hint),
@@ -286,8 +292,8 @@ impl<const MIN: u32, const MAX: u32> Form for Number<MIN, MAX> {
         Yaml::Scalar(value.to_string())
     }
 
-    fn about() -> About {
-        About::new(
+    fn about() -> ValueDescription {
+        ValueDescription::new(
             format!("number, {} to {}", Self::MIN, Self::MAX),
             Self::MIN.to_string(),
             json!({ "type": "number", "minimum": Self::MIN.number(), "maximum": Self::MAX.number() }),
@@ -297,11 +303,11 @@ impl<const MIN: u32, const MAX: u32> Form for Number<MIN, MAX> {
 
 /// A quantity with its unit, in quotes or not.
 pub(crate) fn read_quantity<T>(
-    findings: &mut Findings,
+    findings: &mut PlanReadingFindings,
     at: &At<'_>,
-    parse: impl FnOnce(&str) -> Result<T, Unreadable>,
+    parse: impl FnOnce(&str) -> Result<T, UnreadableQuantity>,
 ) -> Option<T> {
-    parse(at.text()).map_err(|Unreadable { why, hint }| at.wrong::<T>(findings, &why, hint)).ok()
+    parse(at.text()).map_err(|UnreadableQuantity { why, hint }| at.wrong::<T>(findings, &why, hint)).ok()
 }
 
 /// A duration from so many milliseconds on.
@@ -310,7 +316,7 @@ pub(crate) struct AtLeastMs<const MIN: u64>;
 impl<const MIN: u64> Form for AtLeastMs<MIN> {
     type Value = Duration;
 
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Duration> {
+    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Duration> {
         let duration = read_quantity(findings, at, units::parse_duration)?;
         if duration < Duration::from_millis(MIN) {
             let least = units::format_duration(Duration::from_millis(MIN));
@@ -323,8 +329,8 @@ impl<const MIN: u64> Form for AtLeastMs<MIN> {
         Yaml::Scalar(units::format_duration(*value))
     }
 
-    fn about() -> About {
-        About::new(
+    fn about() -> ValueDescription {
+        ValueDescription::new(
             "duration: number with `ms`, `s`, `m` or `h`",
             "10s",
             json!({ "type": "string", "pattern": r"^[0-9]+(\.[0-9]{1,3})?(ms|s|m|h)$" }),
@@ -332,7 +338,7 @@ impl<const MIN: u64> Form for AtLeastMs<MIN> {
     }
 }
 
-pub(crate) fn read_word<W: Word>(findings: &mut Findings, at: &At<'_>) -> Option<W> {
+pub(crate) fn read_word<W: WordChoice>(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<W> {
     let text = at.text();
     W::ALL.iter().copied().find(|word| word.word() == text).or_else(|| {
         let words: Vec<&str> = W::ALL.iter().map(|word| word.word()).collect();
@@ -342,11 +348,11 @@ pub(crate) fn read_word<W: Word>(findings: &mut Findings, at: &At<'_>) -> Option
 }
 
 /// The schema has `oneOf` constants, so that an editor shows the meaning beside the word.
-pub(crate) fn about_words<W: Word>() -> About {
+pub(crate) fn about_words<W: WordChoice>() -> ValueDescription {
     let words: Vec<String> = W::ALL.iter().map(|word| format!("`{}`: {}", word.word(), word.meaning())).collect();
     let choice = |word: &W| json!({ "const": word.word(), "description": word.meaning() });
     let schema = json!({ "oneOf": W::ALL.iter().map(choice).collect::<Vec<_>>() });
-    About::new(words.join("<br>"), W::ALL[0].word(), schema)
+    ValueDescription::new(words.join("<br>"), W::ALL[0].word(), schema)
 }
 
 /// Whether a text has the form of a setting's name: identifiers joined by dots.

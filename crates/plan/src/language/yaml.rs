@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Form, Keys, Presence};
+use super::{Form, KeyPresence, MappingKeys};
 
 /// A value as it is written.
 pub(crate) enum Yaml {
@@ -16,11 +16,11 @@ pub(crate) enum Yaml {
     /// On one line, as it stands.
     Scalar(String),
     /// A mapping, its keys as they stand.
-    Map(Entries),
+    Map(MappingEntries),
 }
 
 /// The keys of a mapping and their values.
-pub(crate) type Entries = Vec<(String, Yaml)>;
+pub(crate) type MappingEntries = Vec<(String, Yaml)>;
 
 impl Yaml {
     /// Values on one line.
@@ -38,7 +38,7 @@ impl Yaml {
     }
 
     /// The lines of a mapping, each with this indentation.
-    fn lines(entries: &Entries, indent: usize, text: &mut String) {
+    fn lines(entries: &MappingEntries, indent: usize, text: &mut String) {
         for (key, value) in entries {
             let line = match value {
                 Self::Absent => continue,
@@ -76,19 +76,19 @@ impl Yaml {
 }
 
 /// A mapping with fixed keys.
-pub(super) fn mapping<K: Keys>(keys: &K) -> Yaml {
-    let mut entries = Entries::new();
+pub(super) fn mapping<K: MappingKeys>(keys: &K) -> Yaml {
+    let mut entries = MappingEntries::new();
     keys.write_keys(&mut entries);
     Yaml::Map(entries)
 }
 
 /// Adds a key to a mapping.
-pub(crate) fn put<F: Form>(to: &mut Entries, name: &str, presence: Presence, value: &F::Value) {
+pub(crate) fn put<F: Form>(to: &mut MappingEntries, name: &str, presence: KeyPresence, value: &F::Value) {
     let value = match (F::write(value), presence) {
-        (Yaml::Absent, Presence::Open(words)) => Yaml::Open(words),
-        (Yaml::Map(none), Presence::Absent(_)) if none.is_empty() => Yaml::Absent,
+        (Yaml::Absent, KeyPresence::Open(words)) => Yaml::Open(words),
+        (Yaml::Map(none), KeyPresence::Absent(_)) if none.is_empty() => Yaml::Absent,
         // A mapping of which nothing is said goes without saying.
-        (Yaml::Map(keys), Presence::Default(_)) if !keys.is_empty() && !keys.iter().any(|(_, of)| of.is_given()) => {
+        (Yaml::Map(keys), KeyPresence::Default(_)) if !keys.is_empty() && !keys.iter().any(|(_, of)| of.is_given()) => {
             Yaml::Absent
         }
         (value, _) => value,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::super::{Difference, Happening, Interleave, Plan, explain};
+use super::super::{AllowedDifference, Happening, Interleave, Plan, explain};
 use super::{plan, refusal};
 
 /// A plan of one local server with these events and this target beside it.
@@ -94,7 +94,7 @@ fn a_standby_can_be_promoted_where_one_is_made_which_has_what_two_servers_can_ha
         .replace("a: { local: { version: 17 }", "a: { local: { version: 17, standby: streaming }");
     let plan = plan(&text);
     assert_eq!(super::plan(&plan.to_yaml()).targets, plan.targets, "{}", plan.to_yaml());
-    let differs = Difference::Setting("synchronous_standby_names".to_owned());
+    let differs = AllowedDifference::Setting("synchronous_standby_names".to_owned());
     assert!(plan.allowed_differences().contains(&differs), "it is what is compared");
     let explained = explain(&plan).to_string();
     assert!(explained.contains("starts a synchronous standby from a copy of its data"), "{explained}");

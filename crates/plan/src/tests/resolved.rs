@@ -12,31 +12,31 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::super::affinity::Affinity;
-use super::super::blocks::{Blocks, Until};
+use super::super::blocks::{BlockRepetition, ComparisonEnd};
 use super::super::cache::Cache;
 use super::super::completion::default_threads;
 use super::super::consent::Consent;
-use super::super::difference::{Aspect, Difference};
+use super::super::difference::{AllowedDifference, Aspect};
 use super::super::disk::{DiskJob, DiskPlan, TargetDisk};
 use super::super::interleave::Interleave;
 use super::super::kubernetes::{CaFrom, ClusterVia, DatabaseName, InKubernetes, Kubernetes, Selector};
-use super::super::language::Settings;
+use super::super::language::SettingsByName;
 use super::super::made::{
-    Made, MadeCluster, MadePod, MadePooler, MadeServer, MadeVolume, PoolMode, Quantity, Resources, Toleration,
+    KubernetesQuantity, Made, MadeCluster, MadePod, MadePooler, MadeServer, MadeVolume, PoolMode, Resources, Toleration,
 };
 use super::super::model::{Risk, TrialPhases};
 use super::super::object_name::ObjectName;
 use super::super::profile::ProfileFrequency;
 use super::super::secret::ServerUrl;
 use super::super::target::{
-    Agent, Binaries, Filesystem, FilesystemKind, Initdb, Local, Machine, Pooler, Pooling, Reach, Target, Via, Way,
+    AgentLaunch, Binaries, Filesystem, FilesystemKind, Initdb, Local, Machine, Pooler, Pooling, Reach, Target, Via, Way,
 };
 use super::super::units::{Cpus, FileSize, Percent, WalSegmentSize};
-use super::super::version::Version;
+use super::super::version::PostgresVersion;
 use super::super::workload::{Generator, Workload};
 use super::super::{Margin, Plan, Threshold, explain, parse_of_run};
 use super::{GOOD, edited, plan};
-use work::Word;
+use work::WordChoice;
 
 /// A plan that says only what it must.
 const SHORTEST: &str = "name: x\ntargets:\n  a: { local: { version: 17 } }\n  b: { url: postgresql://h/b }\nbaseline: a\n\
@@ -188,12 +188,12 @@ fn text() -> impl Strategy<Value = String> {
     })
 }
 
-fn settings(prefix: &'static str) -> impl Strategy<Value = Settings> {
+fn settings(prefix: &'static str) -> impl Strategy<Value = SettingsByName> {
     btree_map("[a-z_]{1,8}", text(), 0..3)
         .prop_map(move |map| map.into_iter().map(|(name, value)| (format!("{prefix}{name}"), value)).collect())
 }
 
-fn word<W: Word + std::fmt::Debug>() -> impl Strategy<Value = W> {
+fn word<W: WordChoice + std::fmt::Debug>() -> impl Strategy<Value = W> {
     proptest::sample::select(W::ALL)
 }
 
@@ -206,8 +206,9 @@ fn margin() -> impl Strategy<Value = Margin> {
     threshold.prop_map(|threshold| Margin { threshold })
 }
 
-fn version() -> impl Strategy<Value = Version> {
-    (Version::MAJOR_MIN..=Version::MAJOR_MAX, option::of(0..40_u32)).prop_map(|(major, minor)| Version { major, minor })
+fn version() -> impl Strategy<Value = PostgresVersion> {
+    (PostgresVersion::MAJOR_MIN..=PostgresVersion::MAJOR_MAX, option::of(0..40_u32))
+        .prop_map(|(major, minor)| PostgresVersion { major, minor })
 }
 
 fn initdb() -> impl Strategy<Value = Initdb> {
@@ -269,7 +270,7 @@ fn reach(index: usize) -> impl Strategy<Value = Reach> {
 
 /// A server that is made in Kubernetes, and reached by a way that every one has.
 fn made() -> impl Strategy<Value = Kubernetes> {
-    let quantity = || "[1-9][0-9]{0,2}(m|Gi)?".prop_map(Quantity);
+    let quantity = || "[1-9][0-9]{0,2}(m|Gi)?".prop_map(KubernetesQuantity);
     let resources = (option::of(quantity()), option::of(quantity()), word())
         .prop_map(|(cpu, memory, limit)| Resources { cpu, memory, limit });
     let taint = (option::of("[a-z]{1,5}"), option::of(Just("NoSchedule".to_owned())));
@@ -371,12 +372,12 @@ fn machine() -> impl Strategy<Value = Machine> {
 }
 
 /// What is looked at beside the server itself.
-type Watched = (Option<Pooler>, TargetDisk, Option<Agent>);
+type Watched = (Option<Pooler>, TargetDisk, Option<AgentLaunch>);
 
 /// What only a server that pgdyno makes and throws away can have is left to those.
 fn target(
     name: &str,
-    target_settings: &Settings,
+    target_settings: &SettingsByName,
     (reach, (pooler, disk, agent), machine, cache): (Reach, Watched, Machine, Option<Cache>),
 ) -> Target {
     let filesystem = machine.filesystem.filter(|_| matches!(&reach, Reach::Local(local) if !local.keep));
@@ -388,7 +389,7 @@ fn target(
     };
     let through_pooler =
         matches!(&reach, Reach::Kubernetes(kubernetes) if matches!(kubernetes.via, ClusterVia::Pooler(_)));
-    let target_settings = if through_pooler { Settings::new() } else { target_settings.clone() };
+    let target_settings = if through_pooler { SettingsByName::new() } else { target_settings.clone() };
     let agent = agent.filter(|_| matches!(reach, Reach::Url(_) | Reach::Kubernetes(_)));
     let by_consent = matches!(reach, Reach::Url(_)) && agent.is_some() && name.len().is_multiple_of(3);
     let may_change = if by_consent { [Consent::Settings, Consent::Sysctl].into() } else { [].into() };
@@ -432,10 +433,10 @@ fn pooler() -> impl Strategy<Value = Option<Pooler>> {
     option::of("[a-z]{1,9}".prop_map(move |user| Pooler { url: url(user) }))
 }
 
-fn agent() -> impl Strategy<Value = Option<Agent>> {
+fn agent() -> impl Strategy<Value = Option<AgentLaunch>> {
     let ssh = ("[a-z]{1,8}@[a-z]{1,8}", "/[a-z' ]{1,9}")
-        .prop_map(|(destination, pgdyno)| Agent::Ssh { destination, pgdyno: pgdyno.into() });
-    let command = "[a-z]{2,9} [ -~]{0,20}x".prop_map(Agent::Command);
+        .prop_map(|(destination, pgdyno)| AgentLaunch::Ssh { destination, pgdyno: pgdyno.into() });
+    let command = "[a-z]{2,9} [ -~]{0,20}x".prop_map(AgentLaunch::Command);
     proptest::option::of(prop_oneof![ssh, command])
 }
 
@@ -549,13 +550,13 @@ fn a_ladder_of_ways_to_one_server_is_read_and_written_back_as_itself() {
     assert_eq!(read.ladder, ["unix", "tls", "pod", "svc"]);
     let allowed = read.allowed_differences();
     for aspect in [Aspect::Route, Aspect::Platform] {
-        assert!(allowed.contains(&Difference::Aspect(aspect)), "{aspect:?}: it is what the plan compares");
+        assert!(allowed.contains(&AllowedDifference::Aspect(aspect)), "{aspect:?}: it is what the plan compares");
     }
 }
 
-fn differences() -> impl Strategy<Value = BTreeSet<Difference>> {
-    let setting = "[a-z]{1,4}_[a-z]{1,4}".prop_map(Difference::Setting);
-    btree_set(prop_oneof![word::<Aspect>().prop_map(Difference::Aspect), setting], 0..4)
+fn differences() -> impl Strategy<Value = BTreeSet<AllowedDifference>> {
+    let setting = "[a-z]{1,4}_[a-z]{1,4}".prop_map(AllowedDifference::Setting);
+    btree_set(prop_oneof![word::<Aspect>().prop_map(AllowedDifference::Aspect), setting], 0..4)
 }
 
 prop_compose! {
@@ -603,7 +604,7 @@ prop_compose! {
             interleave,
             slice: Duration::from_millis(turn.min(measure).max(50)),
             trial: TrialPhases { warm_up: Duration::from_millis(warm_up), measure: Duration::from_millis(measure) },
-            blocks: Blocks { at_least, at_most: at_least + more, until: Until::HalfWidth(until), at_most_time: None, restart },
+            blocks: BlockRepetition { at_least, at_most: at_least + more, until: ComparisonEnd::HalfWidth(until), at_most_time: None, restart },
             practical_threshold,
             costs,
             statements,
@@ -649,10 +650,14 @@ fn a_word_for_a_distribution_stands_for_the_parameters_of_sysbench() {
 #[test]
 fn blocks_end_with_a_verdict_or_after_a_time_where_the_plan_says_so() {
     let blocks = |text: &str| plan(&edited("{ at_least: 3, at_most: 5, until: 2% }", text)).blocks;
-    let narrow = Until::HalfWidth(Percent::from_parts_per_million(20_000).expect("2%"));
-    assert_eq!(blocks("{}"), Blocks { at_least: 3, at_most: 10, until: narrow, at_most_time: None, restart: false });
+    let narrow = ComparisonEnd::HalfWidth(Percent::from_parts_per_million(20_000).expect("2%"));
+    assert_eq!(
+        blocks("{}"),
+        BlockRepetition { at_least: 3, at_most: 10, until: narrow, at_most_time: None, restart: false }
+    );
     let at_most_time = Some(Duration::from_secs(1_200));
-    let expected = Blocks { at_least: 3, at_most: 100, until: Until::Verdict, at_most_time, restart: false };
+    let expected =
+        BlockRepetition { at_least: 3, at_most: 100, until: ComparisonEnd::Verdict, at_most_time, restart: false };
     assert_eq!(blocks("{ until: verdict, at_most_time: 20m }"), expected);
     assert_eq!(blocks("{ until: verdict, at_most_time: 20m, at_most: 7 }").at_most, 7);
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::{Interleave, Plan, Work};
+use super::super::{Interleave, Plan, TransactionWork};
 use super::{edited, plan, refusal};
 
 #[test]
@@ -131,7 +131,7 @@ fn how_sides_of_own_scripts_alternate_follows_from_what_is_said_of_them_or_found
     for (answer, how) in [(true, Interleave::Slices), (false, Interleave::Trials)] {
         let asked = scripts("").complete(1, 2).with_access(&BTreeMap::from([("write".to_owned(), answer)]));
         assert_eq!(asked.workloads[1].interleave, Some(how));
-        let Work::Scripts(own) = &asked.workloads[1].work else { panic!("it has scripts") };
+        let TransactionWork::Scripts(own) = &asked.workloads[1].work else { panic!("it has scripts") };
         assert_eq!(own.reads, Some(answer));
         assert_eq!(asked.workloads[1].writes(), !answer);
         assert_eq!(super::super::parse("x", asked.to_yaml().as_bytes()).as_ref(), Ok(&asked), "it is written down");

@@ -11,7 +11,7 @@ use procfs_core::process::MountInfo;
 
 /// A block device by its numbers, which name it in `/proc/diskstats` and in `/sys/dev/block`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Device {
+pub(crate) struct BlockDevice {
     pub(crate) major: u32,
     pub(crate) minor: u32,
 }
@@ -28,11 +28,11 @@ pub(crate) enum Unresolved {
 }
 
 /// The device of the file system that holds `directory`.
-pub(crate) fn holding(root: &Path, directory: &Path) -> Result<Device, Unresolved> {
+pub(crate) fn holding(root: &Path, directory: &Path) -> Result<BlockDevice, Unresolved> {
     let unreachable =
         |error: std::io::Error| Unresolved::Unreachable { directory: directory.to_owned(), detail: error.to_string() };
     let directory = directory.canonicalize().map_err(unreachable)?;
-    let device = Device::from_number(directory.metadata().map_err(unreachable)?.dev());
+    let device = BlockDevice::from_number(directory.metadata().map_err(unreachable)?.dev());
     // Major number 0: a file system that invents its device number. That of btrfs is on a block device nevertheless,
     // which only the table of mounts knows.
     if device.major != 0 {
@@ -44,18 +44,18 @@ pub(crate) fn holding(root: &Path, directory: &Path) -> Result<Device, Unresolve
         detail: "no mount contains it".to_owned(),
     })?;
     match fs::metadata(&source_name) {
-        Ok(source) if source.file_type().is_block_device() => Ok(Device::from_number(source.rdev())),
+        Ok(source) if source.file_type().is_block_device() => Ok(BlockDevice::from_number(source.rdev())),
         Ok(_) | Err(_) => Err(Unresolved::NotABlockDevice { directory, file_system, source_name }),
     }
 }
 
 /// The disk at the bottom of `device`, when `device` is only a part of it or a layer on top.
-pub(crate) fn parent(root: &Path, device: Device) -> Option<Device> {
+pub(crate) fn parent(root: &Path, device: BlockDevice) -> Option<BlockDevice> {
     let below = below(root, device)?;
     Some(parent(root, below).unwrap_or(below))
 }
 
-fn below(root: &Path, device: Device) -> Option<Device> {
+fn below(root: &Path, device: BlockDevice) -> Option<BlockDevice> {
     // The entry is a link to the device's directory; that of a partition lies within that of its disk.
     let entry = root.join(format!("sys/dev/block/{}:{}", device.major, device.minor)).canonicalize().ok()?;
     if entry.join("partition").exists() {
@@ -68,7 +68,7 @@ fn below(root: &Path, device: Device) -> Option<Device> {
     }
 }
 
-fn number_in(entry: &Path) -> Option<Device> {
+fn number_in(entry: &Path) -> Option<BlockDevice> {
     fs::read_to_string(entry.join("dev")).ok()?.trim().parse().ok()
 }
 
@@ -91,13 +91,13 @@ fn unescaped(mount_point: &Path) -> PathBuf {
     PathBuf::from(escapes.iter().fold(text, |text, (escape, character)| text.replace(escape, character)))
 }
 
-impl Device {
+impl BlockDevice {
     fn from_number(number: u64) -> Self {
         Self { major: rustix::fs::major(number), minor: rustix::fs::minor(number) }
     }
 }
 
-impl FromStr for Device {
+impl FromStr for BlockDevice {
     type Err = ();
 
     /// `8:1`, as sysfs writes it.

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use results::probe_fields::{ProbeField, ProbeName, host_cgroup};
 
-use super::Source;
-use super::proc_file::{self, Malformed, Unreadable, named_numbers};
-use crate::counter::{Backwards, Values, increase_of};
+use super::HostSource;
+use super::proc_file::{self, Malformed, UnreadableFile, named_numbers};
+use crate::counter::{Backwards, ReadingValues, increase_of};
 
 /// Reads the group that a process is in, which is looked up at each reading: processes can be moved.
 pub(crate) struct Cgroup {
@@ -19,11 +19,11 @@ pub(crate) struct Cgroup {
 }
 
 /// The counters.
-pub(crate) type Snapshot = BTreeMap<ProbeField, u64>;
+pub(crate) type CgroupSnapshot = BTreeMap<ProbeField, u64>;
 
 /// A group, by the version of the interface.
 #[derive(Debug, PartialEq, Eq)]
-enum Group {
+enum ControlGroup {
     /// The directories of the CPU controller, and of that of memory, if it is in a group of one.
     V1 {
         cpu: String,
@@ -42,21 +42,21 @@ impl Cgroup {
         Self { root: root.to_owned(), process }
     }
 
-    fn file<S>(&self, directory: &str, parse: impl FnOnce(&str) -> Result<S, Malformed>) -> Result<S, Unreadable> {
+    fn file<S>(&self, directory: &str, parse: impl FnOnce(&str) -> Result<S, Malformed>) -> Result<S, UnreadableFile> {
         proc_file::read(&self.root, &format!("sys/fs/cgroup/{directory}"), parse)
     }
 }
 
-impl Source for Cgroup {
-    type Snapshot = Snapshot;
+impl HostSource for Cgroup {
+    type Snapshot = CgroupSnapshot;
 
     fn name(&self) -> ProbeName {
         host_cgroup::PROBE
     }
 
-    fn read(&self) -> Result<Snapshot, Unreadable> {
+    fn read(&self) -> Result<CgroupSnapshot, UnreadableFile> {
         match proc_file::read(&self.root, &format!("proc/{}/cgroup", self.process), group)? {
-            Group::V1 { cpu, memory } => {
+            ControlGroup::V1 { cpu, memory } => {
                 let mut snapshot = self.file(&format!("cpu{cpu}/cpu.stat"), |text| cpu_v1(&named_numbers(text)?))?;
                 let memory = memory.map(|memory| format!("memory{memory}/memory.oom_control"));
                 // Kernels count kills there since 4.13.
@@ -67,7 +67,7 @@ impl Source for Cgroup {
                 }
                 Ok(snapshot)
             }
-            Group::V2 { path } => {
+            ControlGroup::V2 { path } => {
                 let mut snapshot = self
                     .file(&format!("{}/cpu.stat", path.trim_end_matches('/')), |text| cpu_v2(&named_numbers(text)?))?;
                 // The root group has none of these; a group may lack the memory controller.
@@ -84,7 +84,7 @@ impl Source for Cgroup {
         }
     }
 
-    fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
+    fn difference(before: &CgroupSnapshot, after: &CgroupSnapshot) -> Result<ReadingValues, Backwards> {
         let both = after.iter().filter_map(|(field, after)| Some((*field, *before.get(field)?, *after)));
         both.map(|(field, before, after)| increase_of(field, before, after)).collect()
     }
@@ -92,7 +92,7 @@ impl Source for Cgroup {
 
 /// From `/proc/PID/cgroup`: lines `number:controllers:path`, of which version 2 has the one
 /// with number 0 and no controllers.
-fn group(text: &str) -> Result<Group, Malformed> {
+fn group(text: &str) -> Result<ControlGroup, Malformed> {
     let mut lines = text.lines().filter_map(|line| {
         let mut fields = line.splitn(3, ':');
         Some((fields.next()?, fields.next()?, fields.next()?))
@@ -102,17 +102,17 @@ fn group(text: &str) -> Result<Group, Malformed> {
         of_controller.next().map(|(_, _, path)| if path == "/" { String::new() } else { path.to_owned() })
     };
     if let Some(cpu) = of_v1("cpu") {
-        return Ok(Group::V1 { cpu, memory: of_v1("memory") });
+        return Ok(ControlGroup::V1 { cpu, memory: of_v1("memory") });
     }
     match lines.find(|(number, controllers, _)| *number == "0" && controllers.is_empty()) {
-        Some((_, _, path)) => Ok(Group::V2 { path: path.trim_start_matches('/').to_owned() }),
+        Some((_, _, path)) => Ok(ControlGroup::V2 { path: path.trim_start_matches('/').to_owned() }),
         None => Err(Malformed("it lists no group of the CPU controller".to_owned())),
     }
 }
 
-fn cpu_v1(stat: &BTreeMap<String, u64>) -> Result<Snapshot, Malformed> {
+fn cpu_v1(stat: &BTreeMap<String, u64>) -> Result<CgroupSnapshot, Malformed> {
     let figure = |name: &str| stat.get(name).copied().ok_or_else(|| Malformed(format!("it has no {name}")));
-    Ok(Snapshot::from([
+    Ok(CgroupSnapshot::from([
         (host_cgroup::CPU_PERIODS, figure("nr_periods")?),
         (host_cgroup::CPU_THROTTLED_PERIODS, figure("nr_throttled")?),
         (host_cgroup::CPU_THROTTLED_US, figure("throttled_time")? / NS_PER_US),
@@ -120,7 +120,7 @@ fn cpu_v1(stat: &BTreeMap<String, u64>) -> Result<Snapshot, Malformed> {
 }
 
 /// The root group, and a group without the CPU controller, count only usage.
-fn cpu_v2(stat: &BTreeMap<String, u64>) -> Result<Snapshot, Malformed> {
+fn cpu_v2(stat: &BTreeMap<String, u64>) -> Result<CgroupSnapshot, Malformed> {
     let usage = *stat.get("usage_usec").ok_or_else(|| Malformed("it has no usage_usec".to_owned()))?;
     let named = [
         (host_cgroup::CPU_PERIODS, "nr_periods"),
@@ -139,11 +139,11 @@ mod tests {
     #[test]
     fn the_group_is_found_in_version_1_and_in_version_2() {
         let hybrid = "9:name=systemd:/x\n3:memory:/mem\n2:cpuacct:/\n1:cpu:/bench\n0::/\n";
-        assert_eq!(group(hybrid), Ok(Group::V1 { cpu: "/bench".to_owned(), memory: Some("/mem".to_owned()) }));
-        assert_eq!(group("4:cpu,cpuacct:/\n"), Ok(Group::V1 { cpu: String::new(), memory: None }));
+        assert_eq!(group(hybrid), Ok(ControlGroup::V1 { cpu: "/bench".to_owned(), memory: Some("/mem".to_owned()) }));
+        assert_eq!(group("4:cpu,cpuacct:/\n"), Ok(ControlGroup::V1 { cpu: String::new(), memory: None }));
         assert_eq!(
             group("0::/system.slice/pg.service\n"),
-            Ok(Group::V2 { path: "system.slice/pg.service".to_owned() })
+            Ok(ControlGroup::V2 { path: "system.slice/pg.service".to_owned() })
         );
         assert!(group("3:memory:/\n").is_err());
     }
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_group_that_was_made_anew_is_a_gap() {
-        let at = |us| Snapshot::from([(host_cgroup::CPU_THROTTLED_US, us)]);
+        let at = |us| CgroupSnapshot::from([(host_cgroup::CPU_THROTTLED_US, us)]);
         assert_eq!(Cgroup::difference(&at(5), &at(9)).unwrap()["cpu_throttled_us"], 4.0);
         assert!(Cgroup::difference(&at(5), &at(2)).is_err());
     }

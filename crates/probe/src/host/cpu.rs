@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use procfs_core::{ExplicitSystemInfo, FromBufReadSI, KernelStats};
 use results::probe_fields::{ProbeField, ProbeName, host_cpu};
 
-use super::Source;
-use super::proc_file::{self, Malformed, Unreadable};
-use crate::counter::{Backwards, Values, increase};
+use super::HostSource;
+use super::proc_file::{self, Malformed, UnreadableFile};
+use crate::counter::{Backwards, ReadingValues, increase};
 
 /// Reads `/proc/stat`. Times are summed over all CPUs; `user_us` contains the guests' time, as the kernel counts it.
 pub(crate) struct Cpu {
@@ -17,7 +17,7 @@ pub(crate) struct Cpu {
 
 /// The CPU counters at an instant, times in microseconds.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Snapshot {
+pub(crate) struct CpuSnapshot {
     pub(super) times_us: [(ProbeField, Option<u64>); 8],
     context_switches: u64,
     processes_started: u64,
@@ -32,21 +32,21 @@ impl Cpu {
     }
 }
 
-impl Source for Cpu {
-    type Snapshot = Snapshot;
+impl HostSource for Cpu {
+    type Snapshot = CpuSnapshot;
 
     fn name(&self) -> ProbeName {
         host_cpu::PROBE
     }
 
-    fn read(&self) -> Result<Snapshot, Unreadable> {
+    fn read(&self) -> Result<CpuSnapshot, UnreadableFile> {
         proc_file::read(&self.root, "proc/stat", |text| parse(text, self.ticks_per_s))
     }
 
     /// Subtle: the kernel's `idle` and `iowait` may step back by a little (proc(5)).
     /// Such a second lacks that one figure.
-    fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
-        let mut values = Values::new();
+    fn difference(before: &CpuSnapshot, after: &CpuSnapshot) -> Result<ReadingValues, Backwards> {
+        let mut values = ReadingValues::new();
         for ((field, before), (_, after)) in before.times_us.iter().zip(&after.times_us) {
             let (Some(before), Some(after)) = (before, after) else { continue };
             match increase(field.name, *before, *after) {
@@ -73,7 +73,7 @@ impl Source for Cpu {
     }
 }
 
-fn parse(text: &str, ticks_per_s: u64) -> Result<Snapshot, Malformed> {
+fn parse(text: &str, ticks_per_s: u64) -> Result<CpuSnapshot, Malformed> {
     // Of these only the ticks matter to what is parsed here.
     let system = ExplicitSystemInfo {
         boot_time_secs: 0,
@@ -84,7 +84,7 @@ fn parse(text: &str, ticks_per_s: u64) -> Result<Snapshot, Malformed> {
     let stat = KernelStats::from_buf_read(text.as_bytes(), &system)?;
     let us = |ticks: u64| ticks * 1_000_000 / ticks_per_s;
     let total = &stat.total;
-    Ok(Snapshot {
+    Ok(CpuSnapshot {
         times_us: [
             (host_cpu::USER_US, Some(us(total.user))),
             (host_cpu::NICE_US, Some(us(total.nice))),
@@ -115,7 +115,7 @@ mod tests {
         )
     }
 
-    fn check(before: &str, after: &str) -> Result<Values, String> {
+    fn check(before: &str, after: &str) -> Result<ReadingValues, String> {
         let [before, after] = [before, after].map(|text| parse(text, 100).map_err(|malformed| malformed.to_string()));
         Cpu::difference(&before?, &after?).map_err(|backwards| backwards.to_string())
     }
@@ -139,7 +139,7 @@ mod tests {
             ("cpus", 1.0),
         ];
         assert_every_field(host_cpu::PROBE, &values);
-        assert_eq!(values, Values::from(expected.map(|(name, value)| (name.to_owned(), value))));
+        assert_eq!(values, ReadingValues::from(expected.map(|(name, value)| (name.to_owned(), value))));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use results::probe_fields::host_cpu;
 
-use super::Source;
+use super::HostSource;
 use super::cpu::Cpu;
 
 /// The time of all CPUs since the machine started, in microseconds.

@@ -6,44 +6,44 @@ use std::path::{Path, PathBuf};
 use procfs_core::DiskStat;
 use results::probe_fields::{ProbeName, host_disk};
 
-use super::Source;
-use super::block_device::{Device, Unresolved};
-use super::proc_file::{self, Malformed, Unreadable};
-use crate::counter::{Backwards, Values, increase, increase_u32};
+use super::HostSource;
+use super::block_device::{BlockDevice, Unresolved};
+use super::proc_file::{self, Malformed, UnreadableFile};
+use crate::counter::{Backwards, ReadingValues, increase, increase_u32};
 
 /// `/proc/diskstats` counts in sectors of this size, whatever the device's own is.
 const SECTOR_BYTES: f64 = 512.0;
 
 /// Reads the line of one device. Its times are summed over requests, so that they may exceed the interval, except
 /// `busy_us`, the time with any request under way.
-pub(crate) struct Disk {
+pub(crate) struct DiskStatsReader {
     name: ProbeName,
     root: PathBuf,
-    device: Result<Device, Unresolved>,
+    device: Result<BlockDevice, Unresolved>,
 }
 
-impl Disk {
-    pub(crate) fn new(name: ProbeName, root: &Path, device: Result<Device, Unresolved>) -> Self {
+impl DiskStatsReader {
+    pub(crate) fn new(name: ProbeName, root: &Path, device: Result<BlockDevice, Unresolved>) -> Self {
         Self { name, root: root.to_owned(), device }
     }
 }
 
-impl Source for Disk {
+impl HostSource for DiskStatsReader {
     type Snapshot = DiskStat;
 
     fn name(&self) -> ProbeName {
         self.name
     }
 
-    fn read(&self) -> Result<DiskStat, Unreadable> {
-        let device = self.device.clone().map_err(Unreadable::Unresolved)?;
+    fn read(&self) -> Result<DiskStat, UnreadableFile> {
+        let device = self.device.clone().map_err(UnreadableFile::Unresolved)?;
         proc_file::read(&self.root, "proc/diskstats", |text| parse(text, device))
     }
 
     /// Subtle: the kernel prints milliseconds in 32 bits, which a busy disk wraps within hours; requests and sectors
     /// have 64 and come first, so that a device which was replaced is noticed there.
-    fn difference(before: &DiskStat, after: &DiskStat) -> Result<Values, Backwards> {
-        let mut values = Values::new();
+    fn difference(before: &DiskStat, after: &DiskStat) -> Result<ReadingValues, Backwards> {
+        let mut values = ReadingValues::new();
         for (field, before, after, unit) in [
             (host_disk::READS, before.reads, after.reads, 1.0),
             (host_disk::WRITES, before.writes, after.writes, 1.0),
@@ -74,7 +74,7 @@ impl Source for Disk {
     }
 }
 
-fn parse(text: &str, device: Device) -> Result<DiskStat, Malformed> {
+fn parse(text: &str, device: BlockDevice) -> Result<DiskStat, Malformed> {
     let numbers = [device.major.to_string(), device.minor.to_string()];
     let line = text.lines().find(|line| line.split_whitespace().take(2).eq(numbers.iter().map(String::as_str)));
     match line {
@@ -88,11 +88,11 @@ mod tests {
     use super::*;
     use crate::counter::assert_every_field;
 
-    const VDA: Device = Device { major: 254, minor: 0 };
+    const VDA: BlockDevice = BlockDevice { major: 254, minor: 0 };
 
-    fn check(before: &str, after: &str) -> Result<Values, String> {
+    fn check(before: &str, after: &str) -> Result<ReadingValues, String> {
         let [before, after] = [before, after].map(|text| parse(text, VDA).map_err(|malformed| malformed.to_string()));
-        Disk::difference(&before?, &after?).map_err(|backwards| backwards.to_string())
+        DiskStatsReader::difference(&before?, &after?).map_err(|backwards| backwards.to_string())
     }
 
     #[test]

@@ -12,10 +12,10 @@ use std::sync::{Mutex, PoisonError};
 
 use results::probe_fields::{ProbeName, host_foreign};
 
-use super::proc_file::{self, Malformed, Unreadable};
-use super::server_processes::{LivingProcesses, Process as ServerProcess};
-use super::{HostScope, Source};
-use crate::counter::{Backwards, Values, increase};
+use super::proc_file::{self, Malformed, UnreadableFile};
+use super::server_processes::{LivingProcesses, ServerProcessTimes as ServerProcess};
+use super::{HostScope, HostSource};
+use crate::counter::{Backwards, ReadingValues, increase};
 
 /// From this share of a CPU on the processes are read one by one, so that the busiest can be named.
 const WORTH_A_NAME: f64 = 0.1;
@@ -31,21 +31,21 @@ pub(crate) struct Foreign {
     sessions: LivingProcesses,
     ticks_per_s: u64,
     /// What was foreign at the last reading, so that it can be seen whether names are wanted.
-    before: Mutex<Option<Seen>>,
+    before: Mutex<Option<CpuTimeReading>>,
 }
 
 /// A process: the directory in which `proc` is, and its number there.
-type Place<'r> = (&'r Path, u32);
+type ProcessPlace<'r> = (&'r Path, u32);
 
 #[derive(Debug, Clone, Copy)]
-struct Seen {
+struct CpuTimeReading {
     whole_us: u64,
     own_us: u64,
     at: std::time::Instant,
 }
 
 /// The machine at an instant.
-pub(crate) struct Snapshot {
+pub(crate) struct ForeignSnapshot {
     /// User, nice and system time of the whole machine, in microseconds.
     whole_us: u64,
     /// Of the server's and pgdyno's processes together, in microseconds.
@@ -65,11 +65,11 @@ impl Foreign {
     }
 
     /// A process; none when it has ended.
-    fn process((root, pid): Place<'_>) -> Option<Process> {
+    fn process((root, pid): ProcessPlace<'_>) -> Option<ForeignProcess> {
         proc_file::read(root, &format!("proc/{pid}/stat"), process).ok()
     }
 
-    fn children<'r>((root, pid): Place<'r>) -> impl Iterator<Item = Place<'r>> {
+    fn children<'r>((root, pid): ProcessPlace<'r>) -> impl Iterator<Item = ProcessPlace<'r>> {
         let tasks = root.join(format!("proc/{pid}/task"));
         let threads = std::fs::read_dir(tasks).into_iter().flatten().flatten();
         let of_thread = |thread: std::fs::DirEntry| std::fs::read_to_string(thread.path().join("children")).ok();
@@ -81,31 +81,31 @@ impl Foreign {
 
     /// pgdyno's processes, down to the pooler below a server's supervisor, the postmaster without its children, and the
     /// servers that take turns with it; not the sessions of those that pgdyno keeps besides.
-    fn own(&self) -> BTreeSet<Place<'_>> {
-        let below_this: Vec<Place<'_>> = self.this_process().into_iter().flat_map(Self::children).collect();
+    fn own(&self) -> BTreeSet<ProcessPlace<'_>> {
+        let below_this: Vec<ProcessPlace<'_>> = self.this_process().into_iter().flat_map(Self::children).collect();
         let further = below_this.iter().copied().flat_map(Self::children);
         let alternating = self.postmasters().skip(1).flat_map(Self::children);
         further.chain(alternating).chain(below_this.iter().copied()).chain(self.roots()).collect()
     }
 
-    fn this_process(&self) -> Option<Place<'_>> {
+    fn this_process(&self) -> Option<ProcessPlace<'_>> {
         Some((self.of_this_process.as_deref()?, std::process::id()))
     }
 
-    fn postmasters(&self) -> impl Iterator<Item = Place<'_>> {
+    fn postmasters(&self) -> impl Iterator<Item = ProcessPlace<'_>> {
         self.postmasters.iter().map(|pid| (self.root.as_path(), *pid))
     }
 
     /// The processes whose children are taken off when they have ended, too: a session of one transaction lives for
     /// less than an interval.
-    fn roots(&self) -> impl Iterator<Item = Place<'_>> {
+    fn roots(&self) -> impl Iterator<Item = ProcessPlace<'_>> {
         self.postmasters().chain(self.this_process())
     }
 
     /// What these and the server's sessions have used until now, in microseconds. Rises by what they use: a child that
     /// ends hands its time to its parent.
-    fn used_us(&self, own: &BTreeSet<Place<'_>>, sessions: &BTreeMap<u32, ServerProcess>) -> u64 {
-        let ticks = |place: &Place<'_>| {
+    fn used_us(&self, own: &BTreeSet<ProcessPlace<'_>>, sessions: &BTreeMap<u32, ServerProcess>) -> u64 {
+        let ticks = |place: &ProcessPlace<'_>| {
             let process = Self::process(*place)?;
             let is_root = self.roots().any(|root| root == *place);
             Some(process.ticks + if is_root { process.ticks_of_ended_children } else { 0 })
@@ -118,7 +118,7 @@ impl Foreign {
     fn others(&self, is_own: impl Fn(&u32) -> bool) -> BTreeMap<u32, (String, u64)> {
         let entries = std::fs::read_dir(self.root.join("proc")).into_iter().flatten().flatten();
         let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-        let us = |process: Process| (process.name, self.us(process.ticks));
+        let us = |process: ForeignProcess| (process.name, self.us(process.ticks));
         pids.filter(|pid| !is_own(pid))
             .filter_map(|pid| Some((pid, us(Self::process((self.root.as_path(), pid))?))))
             .collect()
@@ -131,7 +131,7 @@ impl Foreign {
     /// Whether so much was foreign since the last reading that its processes are worth a name.
     fn is_worth_a_name(&self, whole_us: u64, own_us: u64) -> bool {
         let mut before = self.before.lock().unwrap_or_else(PoisonError::into_inner);
-        let now = Seen { whole_us, own_us, at: std::time::Instant::now() };
+        let now = CpuTimeReading { whole_us, own_us, at: std::time::Instant::now() };
         let Some(seen) = before.replace(now) else { return false };
         let own_us = own_us.saturating_sub(seen.own_us);
         let foreign_us = whole_us.saturating_sub(seen.whole_us).saturating_sub(own_us);
@@ -139,30 +139,30 @@ impl Foreign {
     }
 }
 
-impl Source for Foreign {
-    type Snapshot = Snapshot;
+impl HostSource for Foreign {
+    type Snapshot = ForeignSnapshot;
 
     fn name(&self) -> ProbeName {
         host_foreign::PROBE
     }
 
-    fn read(&self) -> Result<Snapshot, Unreadable> {
+    fn read(&self) -> Result<ForeignSnapshot, UnreadableFile> {
         let whole_us = self.us(proc_file::read(&self.root, "proc/stat", whole)?);
         let own = self.own();
         let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
-        let sessions = sessions.as_ref().ok_or(Unreadable::ServerProcesses)?;
+        let sessions = sessions.as_ref().ok_or(UnreadableFile::ServerProcesses)?;
         let own_us = self.used_us(&own, sessions);
         let is_own = |pid: &u32| own.contains(&(self.root.as_path(), *pid)) || sessions.contains_key(pid);
         let others = self.is_worth_a_name(whole_us, own_us).then(|| self.others(is_own));
-        Ok(Snapshot { whole_us, own_us, others })
+        Ok(ForeignSnapshot { whole_us, own_us, others })
     }
 
     /// `cpu_us`, and `cpu_us_of_NAME` of what is worth a name: processes of one name together.
-    fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
+    fn difference(before: &ForeignSnapshot, after: &ForeignSnapshot) -> Result<ReadingValues, Backwards> {
         let whole = increase("user and system time", before.whole_us, after.whole_us)?;
         let own = after.own_us.saturating_sub(before.own_us) as f64;
         // Two accounts of the same time, of which one is in ticks: a little less than nothing is nothing.
-        let mut values = Values::from([(host_foreign::CPU_US.name.to_owned(), (whole - own).max(0.0))]);
+        let mut values = ReadingValues::from([(host_foreign::CPU_US.name.to_owned(), (whole - own).max(0.0))]);
         if let (Some(before), Some(after)) = (&before.others, &after.others) {
             for (pid, (name, us)) in after {
                 let used = us.saturating_sub(before.get(pid).map_or(0, |(_, us)| *us));
@@ -188,7 +188,7 @@ fn whole(text: &str) -> Result<u64, Malformed> {
 
 /// What the kernel says of a process; times are user and system time.
 #[derive(Debug, PartialEq, Eq)]
-struct Process {
+struct ForeignProcess {
     name: String,
     ticks: u64,
     /// Of the children that it has waited for, and theirs.
@@ -196,13 +196,13 @@ struct Process {
 }
 
 /// Fields 2 and 14 to 17 of proc_pid_stat(5). The name may contain anything.
-fn process(text: &str) -> Result<Process, Malformed> {
+fn process(text: &str) -> Result<ForeignProcess, Malformed> {
     let malformed = || Malformed("it is not the line of a process".to_owned());
     let (begin, rest) = text.rsplit_once(") ").ok_or_else(malformed)?;
     let (_, name) = begin.split_once('(').ok_or_else(malformed)?;
     let times: Option<Vec<u64>> = rest.split_whitespace().skip(11).take(4).map(|time| time.parse().ok()).collect();
     match times.as_deref() {
-        Some([user, system, user_of_ended, system_of_ended]) => Ok(Process {
+        Some([user, system, user_of_ended, system_of_ended]) => Ok(ForeignProcess {
             name: name.to_owned(),
             ticks: user + system,
             ticks_of_ended_children: user_of_ended + system_of_ended,
@@ -219,16 +219,16 @@ mod tests {
     #[test]
     fn a_process_is_read_behind_a_hostile_name() {
         let line = "7 (a) b ( c) S 1 7 7 0 -1 4194304 90 0 0 0 31 69 3 4 20 0 1 0 5 0 0 184\n";
-        let expected = Process { name: "a) b ( c".to_owned(), ticks: 100, ticks_of_ended_children: 7 };
+        let expected = ForeignProcess { name: "a) b ( c".to_owned(), ticks: 100, ticks_of_ended_children: 7 };
         assert_eq!(process(line), Ok(expected));
         assert!(process("7 (x) S 1").is_err());
         assert_eq!(whole("cpu  10 1 20 300 4 5 6 7 0 0\ncpu0 1\n"), Ok(31));
         assert!(whole("intr 5\n").is_err());
     }
 
-    fn at(whole_us: u64, own_us: u64, others: Option<&[(u32, &str, u64)]>) -> Snapshot {
+    fn at(whole_us: u64, own_us: u64, others: Option<&[(u32, &str, u64)]>) -> ForeignSnapshot {
         let others = others.map(|all| all.iter().map(|(pid, name, us)| (*pid, ((*name).to_owned(), *us))).collect());
-        Snapshot { whole_us, own_us, others }
+        ForeignSnapshot { whole_us, own_us, others }
     }
 
     #[test]
@@ -236,9 +236,9 @@ mod tests {
         let before = at(1_000, 150, Some(&[(8, "stress", 10), (9, "stress", 10)]));
         let after = at(2_000, 290, Some(&[(8, "stress", 400), (9, "stress", 200), (10, "idle", 0)]));
         let values = Foreign::difference(&before, &after).unwrap();
-        assert_eq!(values, Values::from([("cpu_us".to_owned(), 860.0), ("cpu_us_of_stress".to_owned(), 580.0)]));
+        assert_eq!(values, ReadingValues::from([("cpu_us".to_owned(), 860.0), ("cpu_us_of_stress".to_owned(), 580.0)]));
         let unnamed = Foreign::difference(&at(0, 0, None), &at(10, 20, None)).unwrap();
-        assert_eq!(unnamed, Values::from([("cpu_us".to_owned(), 0.0)]));
+        assert_eq!(unnamed, ReadingValues::from([("cpu_us".to_owned(), 0.0)]));
     }
 
     /// A directory as `/proc`: by process its children and its times in ticks.

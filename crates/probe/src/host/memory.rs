@@ -6,38 +6,38 @@ use std::path::{Path, PathBuf};
 use procfs_core::{FromBufRead, Meminfo};
 use results::probe_fields::{ProbeName, host_memory};
 
-use super::Source;
-use super::proc_file::{self, Malformed, Unreadable};
-use crate::counter::{Backwards, Values};
+use super::HostSource;
+use super::proc_file::{self, Malformed, UnreadableFile};
+use crate::counter::{Backwards, ReadingValues};
 
 /// Reads `/proc/meminfo`.
-pub(crate) struct Memory {
+pub(crate) struct MeminfoReader {
     root: PathBuf,
 }
 
-impl Memory {
+impl MeminfoReader {
     pub(crate) fn new(root: &Path) -> Self {
         Self { root: root.to_owned() }
     }
 }
 
-impl Source for Memory {
-    type Snapshot = Values;
+impl HostSource for MeminfoReader {
+    type Snapshot = ReadingValues;
 
     fn name(&self) -> ProbeName {
         host_memory::PROBE
     }
 
-    fn read(&self) -> Result<Values, Unreadable> {
+    fn read(&self) -> Result<ReadingValues, UnreadableFile> {
         proc_file::read(&self.root, "proc/meminfo", parse)
     }
 
-    fn difference(_before: &Values, after: &Values) -> Result<Values, Backwards> {
+    fn difference(_before: &ReadingValues, after: &ReadingValues) -> Result<ReadingValues, Backwards> {
         Ok(after.clone())
     }
 }
 
-fn parse(text: &str) -> Result<Values, Malformed> {
+fn parse(text: &str) -> Result<ReadingValues, Malformed> {
     let memory = Meminfo::from_buf_read(text.as_bytes())?;
     let gauges = [
         (host_memory::TOTAL_BYTES, Some(memory.mem_total)),

@@ -26,10 +26,10 @@ use results::interval::Reading;
 use results::probe_fields::{ProbeName, host_disk, host_disk_parent, host_disk_wal};
 
 use crate::activity::LoadProcesses;
-use crate::counter::{Backwards, Values};
-use crate::series::Series;
+use crate::counter::{Backwards, ReadingValues};
+use crate::series::SnapshotSeries;
 pub use cpu_time::CpuTime;
-use proc_file::Unreadable;
+use proc_file::UnreadableFile;
 pub(crate) use server_processes::server_process_name;
 
 /// The machine to watch, and what on it.
@@ -54,7 +54,7 @@ pub struct HostScope {
 }
 
 /// One thing to read on the host.
-pub(crate) trait Source: Send + 'static {
+pub(crate) trait HostSource: Send + 'static {
     /// What is read at an instant.
     type Snapshot: Send;
 
@@ -62,10 +62,10 @@ pub(crate) trait Source: Send + 'static {
     fn name(&self) -> ProbeName;
 
     /// Reads the snapshot of now.
-    fn read(&self) -> Result<Self::Snapshot, Unreadable>;
+    fn read(&self) -> Result<Self::Snapshot, UnreadableFile>;
 
     /// What happened between two snapshots: increases of counters, and the gauges of `after`.
-    fn difference(before: &Self::Snapshot, after: &Self::Snapshot) -> Result<Values, Backwards>;
+    fn difference(before: &Self::Snapshot, after: &Self::Snapshot) -> Result<ReadingValues, Backwards>;
 }
 
 /// A [`Source`] with the series of its readings, whatever its snapshots are.
@@ -76,12 +76,12 @@ pub(crate) trait HostProbe: Send {
     fn forget(&mut self);
 }
 
-struct Watched<S: Source> {
+struct WatchedSource<S: HostSource> {
     source: S,
-    series: Series<S::Snapshot>,
+    series: SnapshotSeries<S::Snapshot>,
 }
 
-impl<S: Source> HostProbe for Watched<S> {
+impl<S: HostSource> HostProbe for WatchedSource<S> {
     fn name(&self) -> ProbeName {
         self.source.name()
     }
@@ -106,8 +106,8 @@ pub(crate) fn probes(scope: &HostScope) -> Vec<Box<dyn HostProbe>> {
     let root = &scope.root;
     let mut probes = vec![
         watch(cpu::Cpu::new(root)),
-        watch(memory::Memory::new(root)),
-        watch(network::Network::new(root)),
+        watch(memory::MeminfoReader::new(root)),
+        watch(network::NetworkReader::new(root)),
         watch(tcp::Tcp::new(root)),
         watch(pressure::Pressure::new(root)),
         watch(virtual_memory::VirtualMemory::new(root)),
@@ -131,15 +131,15 @@ pub(crate) fn probes(scope: &HostScope) -> Vec<Box<dyn HostProbe>> {
             .or_else(wal)
             .and_then(Result::ok)
             .filter(|wal| device.as_ref().ok() != Some(wal));
-        probes.push(watch(disk::Disk::new(host_disk::PROBE, root, device)));
-        probes.extend(wal.map(|wal| watch(disk::Disk::new(host_disk_wal::PROBE, root, Ok(wal)))));
+        probes.push(watch(disk::DiskStatsReader::new(host_disk::PROBE, root, device)));
+        probes.extend(wal.map(|wal| watch(disk::DiskStatsReader::new(host_disk_wal::PROBE, root, Ok(wal)))));
         if let Some(parent) = parent {
-            probes.push(watch(disk::Disk::new(host_disk_parent::PROBE, root, Ok(parent))));
+            probes.push(watch(disk::DiskStatsReader::new(host_disk_parent::PROBE, root, Ok(parent))));
         }
     }
     probes
 }
 
-fn watch<S: Source>(source: S) -> Box<dyn HostProbe> {
-    Box::new(Watched { source, series: Series::new() })
+fn watch<S: HostSource>(source: S) -> Box<dyn HostProbe> {
+    Box::new(WatchedSource { source, series: SnapshotSeries::new() })
 }

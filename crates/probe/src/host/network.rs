@@ -8,9 +8,9 @@ use procfs_core::FromBufRead;
 use procfs_core::net::{DeviceStatus, InterfaceDeviceStatus};
 use results::probe_fields::{ProbeField, ProbeName, host_network};
 
-use super::Source;
-use super::proc_file::{self, Malformed, Unreadable};
-use crate::counter::{Backwards, Values, increase};
+use super::HostSource;
+use super::proc_file::{self, Malformed, UnreadableFile};
+use crate::counter::{Backwards, ReadingValues, increase};
 
 const LOOPBACK: &str = "lo";
 
@@ -19,12 +19,12 @@ const LOOPBACK: &str = "lo";
 /// `rx_…` and `tx_…` are totals over the interfaces with a device behind them, as sysfs knows: a bond, a bridge or a
 /// container's virtual interface would count the same packet again. Where none has a device (inside a container) they
 /// are totals over all. `lo_rx_…` and `lo_tx_…` are those of loopback.
-pub(crate) struct Network {
+pub(crate) struct NetworkReader {
     root: PathBuf,
 }
 
 /// The counters of every interface that is counted, by interface.
-pub(crate) type Snapshot = BTreeMap<String, Counters>;
+pub(crate) type NetworkSnapshot = BTreeMap<String, Counters>;
 
 /// Received and sent: bytes, packets, errors, drops.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,27 +54,27 @@ const OF_LOOPBACK: [ProbeField; 8] = [
     host_network::LO_TX_DROPS,
 ];
 
-impl Network {
+impl NetworkReader {
     pub(crate) fn new(root: &Path) -> Self {
         Self { root: root.to_owned() }
     }
 }
 
-impl Source for Network {
-    type Snapshot = Snapshot;
+impl HostSource for NetworkReader {
+    type Snapshot = NetworkSnapshot;
 
     fn name(&self) -> ProbeName {
         host_network::PROBE
     }
 
-    fn read(&self) -> Result<Snapshot, Unreadable> {
+    fn read(&self) -> Result<NetworkSnapshot, UnreadableFile> {
         let has_device = |name: &str| self.root.join("sys/class/net").join(name).join("device").exists();
         Ok(counted(proc_file::read(&self.root, "proc/net/dev", parse)?, has_device))
     }
 
     /// An interface that came or went between the two snapshots has no increase and is left out of the totals.
-    fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
-        let mut values: Values = TOTALS.iter().map(|field| (field.name.to_owned(), 0.0)).collect();
+    fn difference(before: &NetworkSnapshot, after: &NetworkSnapshot) -> Result<ReadingValues, Backwards> {
+        let mut values: ReadingValues = TOTALS.iter().map(|field| (field.name.to_owned(), 0.0)).collect();
         for (interface, Counters(after)) in after {
             let Some(Counters(before)) = before.get(interface) else { continue };
             let fields = if interface == LOOPBACK { OF_LOOPBACK } else { TOTALS };
@@ -87,13 +87,13 @@ impl Source for Network {
     }
 }
 
-fn parse(text: &str) -> Result<Snapshot, Malformed> {
+fn parse(text: &str) -> Result<NetworkSnapshot, Malformed> {
     let interfaces = InterfaceDeviceStatus::from_buf_read(text.as_bytes())?.0;
     Ok(interfaces.into_iter().map(|(name, status)| (name, Counters::from(&status))).collect())
 }
 
-fn counted(interfaces: Snapshot, has_device: impl Fn(&str) -> bool) -> Snapshot {
-    let (backed, rest): (Snapshot, Snapshot) =
+fn counted(interfaces: NetworkSnapshot, has_device: impl Fn(&str) -> bool) -> NetworkSnapshot {
+    let (backed, rest): (NetworkSnapshot, NetworkSnapshot) =
         interfaces.into_iter().partition(|(name, _)| name == LOOPBACK || has_device(name));
     if backed.keys().any(|name| name != LOOPBACK) { backed } else { backed.into_iter().chain(rest).collect() }
 }
@@ -119,7 +119,7 @@ mod tests {
     use crate::counter::assert_every_field;
 
     /// A `/proc/net/dev` whose interfaces have received so many bytes and sent as many packets.
-    fn dev(interfaces: &[(&str, u64)]) -> Snapshot {
+    fn dev(interfaces: &[(&str, u64)]) -> NetworkSnapshot {
         let mut text = "Inter-|   Receive  |  Transmit\n face |bytes packets\n".to_owned();
         for (name, count) in interfaces {
             text.push_str(&format!("{name}: {count} 0 0 0 0 0 0 0 0 {count} 0 0 0 0 0 0\n"));
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn totals_leave_out_loopback_which_stands_apart() {
-        let values = Network::difference(
+        let values = NetworkReader::difference(
             &dev(&[("lo", 5), ("eth0", 10), ("eth1", 20)]),
             &dev(&[("lo", 7), ("eth0", 13), ("eth1", 25)]),
         )
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn only_interfaces_with_a_device_count_where_there_are_any() {
-        let names = |interfaces: Snapshot| interfaces.into_keys().collect::<Vec<_>>();
+        let names = |interfaces: NetworkSnapshot| interfaces.into_keys().collect::<Vec<_>>();
         let interfaces = dev(&[("bond0", 1), ("eth0", 1), ("lo", 1), ("veth1", 1)]);
         assert_eq!(names(counted(interfaces.clone(), |name| name == "eth0")), ["eth0", "lo"]);
         assert_eq!(names(counted(interfaces, |_| false)), ["bond0", "eth0", "lo", "veth1"]);
@@ -148,9 +148,9 @@ mod tests {
 
     #[test]
     fn an_interface_that_came_up_in_between_adds_nothing_and_one_that_restarted_is_a_gap() {
-        let values = Network::difference(&dev(&[("eth0", 10)]), &dev(&[("eth0", 11), ("eth1", 500)])).unwrap();
+        let values = NetworkReader::difference(&dev(&[("eth0", 10)]), &dev(&[("eth0", 11), ("eth1", 500)])).unwrap();
         assert_eq!(values["rx_bytes"], 1.0);
-        let error = Network::difference(&dev(&[("eth0", 10)]), &dev(&[("eth0", 0)])).unwrap_err();
+        let error = NetworkReader::difference(&dev(&[("eth0", 10)]), &dev(&[("eth0", 0)])).unwrap_err();
         assert_eq!(error.to_string(), "the counter rx_bytes of eth0 decreased from 10 to 0");
     }
 

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use procfs_core::{CpuPressure, FromBufRead, IoPressure, MemoryPressure, PressureRecord};
 use results::probe_fields::{ProbeField, ProbeName, host_pressure};
 
-use super::Source;
-use super::proc_file::{self, Malformed, Unreadable};
-use crate::counter::{Backwards, Values, increase_of};
+use super::HostSource;
+use super::proc_file::{self, Malformed, UnreadableFile};
+use crate::counter::{Backwards, ReadingValues, increase_of};
 
 /// Reads the three files, which a kernel without PSI (before 4.20, or `psi=0`) does not have.
 pub(crate) struct Pressure {
@@ -16,7 +16,7 @@ pub(crate) struct Pressure {
 }
 
 /// Totals in microseconds.
-type Snapshot = [(ProbeField, u64); 5];
+type PressureSnapshot = [(ProbeField, u64); 5];
 
 impl Pressure {
     pub(crate) fn new(root: &Path) -> Self {
@@ -24,14 +24,14 @@ impl Pressure {
     }
 }
 
-impl Source for Pressure {
-    type Snapshot = Snapshot;
+impl HostSource for Pressure {
+    type Snapshot = PressureSnapshot;
 
     fn name(&self) -> ProbeName {
         host_pressure::PROBE
     }
 
-    fn read(&self) -> Result<Snapshot, Unreadable> {
+    fn read(&self) -> Result<PressureSnapshot, UnreadableFile> {
         let cpu = proc_file::read(&self.root, "proc/pressure/cpu", parse::<CpuPressure>)?;
         let io = proc_file::read(&self.root, "proc/pressure/io", parse::<IoPressure>)?;
         let memory = proc_file::read(&self.root, "proc/pressure/memory", parse::<MemoryPressure>)?;
@@ -46,7 +46,7 @@ impl Source for Pressure {
         ])
     }
 
-    fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
+    fn difference(before: &PressureSnapshot, after: &PressureSnapshot) -> Result<ReadingValues, Backwards> {
         let pairs = before.iter().zip(after);
         pairs.map(|((field, before), (_, after))| increase_of(*field, *before, *after)).collect()
     }

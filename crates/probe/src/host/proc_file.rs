@@ -8,7 +8,7 @@ use procfs_core::ProcError;
 
 /// Why a file of `/proc` or `/sys` gave nothing.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Unreadable {
+pub(crate) enum UnreadableFile {
     /// The file is missing, or may not be read.
     #[error("could not read {path:?}: {source}")]
     Io { path: PathBuf, source: io::Error },
@@ -45,11 +45,11 @@ pub(crate) fn read<S>(
     root: &Path,
     path: &str,
     parse: impl FnOnce(&str) -> Result<S, Malformed>,
-) -> Result<S, Unreadable> {
+) -> Result<S, UnreadableFile> {
     let path = root.join(path);
     match std::fs::read_to_string(&path) {
-        Ok(text) => parse(&text).map_err(|malformed| Unreadable::Malformed { path, malformed }),
-        Err(source) => Err(Unreadable::Io { path, source }),
+        Ok(text) => parse(&text).map_err(|malformed| UnreadableFile::Malformed { path, malformed }),
+        Err(source) => Err(UnreadableFile::Io { path, source }),
     }
 }
 

@@ -16,11 +16,11 @@ use std::sync::{Mutex, PoisonError};
 use results::probe_fields::{ProbeName, host_processes};
 use results::process_figures::{OTHER_SESSIONS, PARALLEL_WORKER, PARALLEL_WORKER_OF_LOAD, POSTMASTER, ProcessFigure};
 
-use super::Source;
-use super::proc_file::{self, Malformed, Unreadable};
+use super::HostSource;
+use super::proc_file::{self, Malformed, UnreadableFile};
 use super::process_kind::{KindOfProcess, process_kind};
 use super::server_processes::{LivingProcesses, schedstat};
-use crate::counter::{Backwards, Values};
+use crate::counter::{Backwards, ReadingValues};
 
 /// Of so many other sessions the bytes are read, and of more of none: each is a file more.
 const SESSIONS_WITH_BYTES: usize = 200;
@@ -37,7 +37,7 @@ pub(crate) struct ServerProcessKinds {
 
 /// The processes that are none of the load's sessions, by number.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Snapshot {
+pub(crate) struct ProcessSnapshot {
     processes: BTreeMap<u32, ProcessOfKind>,
     /// Whether any session of the load is known: else all may be.
     knows_load: bool,
@@ -109,16 +109,16 @@ impl ServerProcessKinds {
     }
 }
 
-impl Source for ServerProcessKinds {
-    type Snapshot = Snapshot;
+impl HostSource for ServerProcessKinds {
+    type Snapshot = ProcessSnapshot;
 
     fn name(&self) -> ProbeName {
         host_processes::PROBE
     }
 
-    fn read(&self) -> Result<Snapshot, Unreadable> {
+    fn read(&self) -> Result<ProcessSnapshot, UnreadableFile> {
         let living = self.living.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let living = living.ok_or(Unreadable::ServerProcesses)?;
+        let living = living.ok_or(UnreadableFile::ServerProcesses)?;
         let load: BTreeSet<u32> = living.iter().filter(|(_, process)| process.of_load).map(|(pid, _)| *pid).collect();
         let has_few_others = living.len() - load.len() <= SESSIONS_WITH_BYTES;
         let mut processes = BTreeMap::new();
@@ -134,11 +134,11 @@ impl Source for ServerProcessKinds {
         }
         processes.extend(self.of_postmaster().map(|postmaster| (self.postmaster, postmaster)));
         self.forget_ended(|pid| living.contains_key(pid));
-        Ok(Snapshot { processes, knows_load: !load.is_empty() })
+        Ok(ProcessSnapshot { processes, knows_load: !load.is_empty() })
     }
 
     /// The figures of every kind of which there is a process now.
-    fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
+    fn difference(before: &ProcessSnapshot, after: &ProcessSnapshot) -> Result<ReadingValues, Backwards> {
         let mut kinds: BTreeMap<&str, SpentByKind> = BTreeMap::new();
         for (pid, now) in &after.processes {
             if now.kind == OTHER_SESSIONS && !after.knows_load {
@@ -148,7 +148,7 @@ impl Source for ServerProcessKinds {
             let was = before.processes.get(pid).filter(|was| was.cpu_ns <= now.cpu_ns && was.delay_ns <= now.delay_ns);
             kinds.entry(&now.kind).or_default().add_process(was, now);
         }
-        let mut values = Values::new();
+        let mut values = ReadingValues::new();
         for (kind, spent) in kinds {
             for (figure, value) in spent.known_figures() {
                 values.insert(figure.name_of_kind(kind), value);
@@ -251,7 +251,7 @@ mod tests {
             }
         }
 
-        fn read_both(&self) -> Snapshot {
+        fn read_both(&self) -> ProcessSnapshot {
             self.server.read().unwrap();
             self.kinds.read().unwrap()
         }
@@ -297,7 +297,7 @@ mod tests {
             ("walsender.run_delay_us", 2.0),
             ("walsender.written_bytes", 512.0),
         ];
-        assert_eq!(values, Values::from(expected.map(|(name, value)| (name.to_owned(), value))));
+        assert_eq!(values, ReadingValues::from(expected.map(|(name, value)| (name.to_owned(), value))));
     }
 
     #[test]
@@ -309,8 +309,8 @@ mod tests {
         assert!(!first.knows_load);
         unknown.write_process(12, SESSION, [8_000, 700], None);
         let second = unknown.read_both();
-        assert_eq!(ServerProcessKinds::difference(&first, &second).unwrap(), Values::new());
-        let known = Snapshot { knows_load: true, ..second };
+        assert_eq!(ServerProcessKinds::difference(&first, &second).unwrap(), ReadingValues::new());
+        let known = ProcessSnapshot { knows_load: true, ..second };
         assert_eq!(ServerProcessKinds::difference(&first, &known).unwrap()["other sessions.cpu_us"], 1.0);
     }
 
@@ -333,7 +333,7 @@ mod tests {
     fn without_the_server_s_processes_there_is_a_gap() {
         let machine = machine_with_load(LoadProcesses::default());
         assert!(machine.server.read().is_err());
-        assert!(matches!(machine.kinds.read(), Err(Unreadable::ServerProcesses)));
+        assert!(matches!(machine.kinds.read(), Err(UnreadableFile::ServerProcesses)));
     }
 
     #[test]

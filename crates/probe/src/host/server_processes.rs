@@ -14,11 +14,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use results::probe_fields::{ProbeField, ProbeName, host_server};
 
-use super::Source;
+use super::HostSource;
 use super::ended_children::{EndedChildren, ticks_of_ended_children};
-use super::proc_file::{self, Malformed, Unreadable};
+use super::proc_file::{self, Malformed, UnreadableFile};
 use crate::activity::LoadProcesses;
-use crate::counter::{Backwards, Values};
+use crate::counter::{Backwards, ReadingValues};
 
 /// How the titles of processes begin that serve no client.
 const OF_THE_SERVER: [&str; 15] = [
@@ -40,7 +40,7 @@ const OF_THE_SERVER: [&str; 15] = [
 ];
 
 /// The processes as they were read last; none where they could not be read.
-pub(super) type LivingProcesses = Arc<Mutex<Option<BTreeMap<u32, Process>>>>;
+pub(super) type LivingProcesses = Arc<Mutex<Option<BTreeMap<u32, ServerProcessTimes>>>>;
 
 /// Reads the children of one postmaster.
 pub(crate) struct ServerProcesses {
@@ -66,9 +66,9 @@ enum Serving {
 
 /// The server at an instant.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Snapshot {
+pub(crate) struct ServerProcessSnapshot {
     /// By process.
-    live: BTreeMap<u32, Process>,
+    live: BTreeMap<u32, ServerProcessTimes>,
     /// CPU time of processes that have ended which was not counted while they lived, since the probe was attached, in
     /// nanoseconds. It never falls. Absent where the kernel does not give it.
     ended_cpu_ns: Option<u64>,
@@ -76,7 +76,7 @@ pub(crate) struct Snapshot {
 
 /// One process.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Process {
+pub(crate) struct ServerProcessTimes {
     serving: Serving,
     /// Whether it is known to serve the load.
     pub(super) of_load: bool,
@@ -135,7 +135,7 @@ impl ServerProcesses {
     }
 
     /// A process; an error when it has ended.
-    fn process(&self, pid: u32, keeps_delays: bool, of_load: bool) -> Result<Process, Unreadable> {
+    fn process(&self, pid: u32, keeps_delays: bool, of_load: bool) -> Result<ServerProcessTimes, UnreadableFile> {
         let [mut cpu_ns, delay_ns, timeslices] =
             proc_file::read(&self.root, &format!("proc/{pid}/schedstat"), schedstat)?;
         let block_io_ticks = if keeps_delays { self.block_io_ticks(pid) } else { None };
@@ -145,10 +145,10 @@ impl ServerProcesses {
             // A session that runs a program is rare, and there may be thousands of sessions.
             Serving::Client => {}
         }
-        Ok(Process { serving, of_load, cpu_ns, delay_ns, timeslices, block_io_ticks })
+        Ok(ServerProcessTimes { serving, of_load, cpu_ns, delay_ns, timeslices, block_io_ticks })
     }
 
-    fn live(&self) -> Result<BTreeMap<u32, Process>, Unreadable> {
+    fn live(&self) -> Result<BTreeMap<u32, ServerProcessTimes>, UnreadableFile> {
         let children = format!("proc/{0}/task/{0}/children", self.postmaster);
         let pids = proc_file::read(&self.root, &children, children_of)?;
         let (keeps_delays, load) = (self.keeps_delays(), self.load.seen());
@@ -159,7 +159,7 @@ impl ServerProcesses {
                     live.insert(pid, process);
                 }
                 // It has ended since the list was read.
-                Err(unreadable @ Unreadable::Io { .. }) => without = Some(unreadable),
+                Err(unreadable @ UnreadableFile::Io { .. }) => without = Some(unreadable),
                 Err(unreadable) => return Err(unreadable),
             }
         }
@@ -170,25 +170,25 @@ impl ServerProcesses {
         }
     }
 
-    fn snapshot(&self) -> Result<Snapshot, Unreadable> {
+    fn snapshot(&self) -> Result<ServerProcessSnapshot, UnreadableFile> {
         // Before the list: a process that ends in between is in neither, and in the next reading in one.
         let of_ended_children_ns = self.of_ended_children_ns(self.postmaster);
         let live = self.live()?;
         let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         let counted = live.iter().map(|(pid, process)| (*pid, process.cpu_ns)).collect();
         let ended_cpu_ns = of_ended_children_ns.map(|ns| ended.uncounted_ns(ns, counted));
-        Ok(Snapshot { live, ended_cpu_ns })
+        Ok(ServerProcessSnapshot { live, ended_cpu_ns })
     }
 }
 
-impl Source for ServerProcesses {
-    type Snapshot = Snapshot;
+impl HostSource for ServerProcesses {
+    type Snapshot = ServerProcessSnapshot;
 
     fn name(&self) -> ProbeName {
         host_server::PROBE
     }
 
-    fn read(&self) -> Result<Snapshot, Unreadable> {
+    fn read(&self) -> Result<ServerProcessSnapshot, UnreadableFile> {
         let snapshot = self.snapshot();
         let living = snapshot.as_ref().ok().map(|snapshot| snapshot.live.clone());
         *self.living.lock().unwrap_or_else(PoisonError::into_inner) = living;
@@ -197,8 +197,8 @@ impl Source for ServerProcesses {
         Ok(snapshot)
     }
 
-    fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
-        let spent = |of: &dyn Fn(&Process) -> bool| Spent::between(&before.live, &after.live, of);
+    fn difference(before: &ServerProcessSnapshot, after: &ServerProcessSnapshot) -> Result<ReadingValues, Backwards> {
+        let spent = |of: &dyn Fn(&ServerProcessTimes) -> bool| ProcessUsage::between(&before.live, &after.live, of);
         let mut values = spent(&|process| process.serving == Serving::Client).named_figures(OF_BACKENDS);
         values.extend(spent(&|process| process.serving == Serving::Server).named_figures(OF_OTHERS));
         if after.live.values().any(|process| process.of_load) {
@@ -211,7 +211,7 @@ impl Source for ServerProcesses {
     }
 }
 
-/// The figures of client backends, in the order of [`Spent::named_figures`].
+/// The figures of client backends, in the order of [`ProcessUsage::named_figures`].
 const OF_BACKENDS: [ProbeField; 5] = [
     host_server::BACKENDS,
     host_server::BACKENDS_CPU_US,
@@ -220,7 +220,7 @@ const OF_BACKENDS: [ProbeField; 5] = [
     host_server::BACKENDS_BLOCK_IO_DELAY_US,
 ];
 
-/// The figures of the server's own processes, in the order of [`Spent::named_figures`].
+/// The figures of the server's own processes, in the order of [`ProcessUsage::named_figures`].
 const OF_OTHERS: [ProbeField; 5] = [
     host_server::OTHERS,
     host_server::OTHERS_CPU_US,
@@ -229,7 +229,7 @@ const OF_OTHERS: [ProbeField; 5] = [
     host_server::OTHERS_BLOCK_IO_DELAY_US,
 ];
 
-/// The figures of the load's sessions, in the order of [`Spent::named_figures`].
+/// The figures of the load's sessions, in the order of [`ProcessUsage::named_figures`].
 const OF_LOAD: [ProbeField; 5] = [
     host_server::LOAD,
     host_server::LOAD_CPU_US,
@@ -240,7 +240,7 @@ const OF_LOAD: [ProbeField; 5] = [
 
 /// What some processes used and waited for between two snapshots.
 #[derive(Default)]
-struct Spent {
+struct ProcessUsage {
     processes: u32,
     cpu_ns: u64,
     delay_ns: u64,
@@ -248,8 +248,12 @@ struct Spent {
     block_io_ticks: Option<u64>,
 }
 
-impl Spent {
-    fn between(before: &BTreeMap<u32, Process>, after: &BTreeMap<u32, Process>, of: &dyn Fn(&Process) -> bool) -> Self {
+impl ProcessUsage {
+    fn between(
+        before: &BTreeMap<u32, ServerProcessTimes>,
+        after: &BTreeMap<u32, ServerProcessTimes>,
+        of: &dyn Fn(&ServerProcessTimes) -> bool,
+    ) -> Self {
         let mut spent = Self::default();
         for (pid, now) in after.iter().filter(|(_, process)| of(process)) {
             // A number that has become another process's counts from zero, as a new process does.
@@ -269,7 +273,7 @@ impl Spent {
     }
 
     /// Its figures by name, of these processes.
-    fn named_figures(self, [processes, cpu, run_delay, timeslices, block_io_delay]: [ProbeField; 5]) -> Values {
+    fn named_figures(self, [processes, cpu, run_delay, timeslices, block_io_delay]: [ProbeField; 5]) -> ReadingValues {
         let ticks_per_s = rustix::param::clock_ticks_per_second() as f64;
         let block_io_us = self.block_io_ticks.map(|ticks| ticks as f64 * 1e6 / ticks_per_s);
         let known = [
@@ -322,7 +326,7 @@ pub(crate) fn server_process_name(title: &str) -> Option<&'static str> {
 /// Processes that have used so many nanoseconds.
 #[cfg(test)]
 pub(super) fn living_with_times(times: impl IntoIterator<Item = (u32, u64)>) -> LivingProcesses {
-    let process = |cpu_ns| Process {
+    let process = |cpu_ns| ServerProcessTimes {
         serving: Serving::Client,
         of_load: false,
         cpu_ns,
@@ -350,12 +354,19 @@ mod tests {
         check("", Serving::Client);
     }
 
-    fn process(serving: Serving, cpu_ns: u64, delay_ns: u64) -> Process {
-        Process { serving, of_load: false, cpu_ns, delay_ns, timeslices: cpu_ns / 1_000, block_io_ticks: None }
+    fn process(serving: Serving, cpu_ns: u64, delay_ns: u64) -> ServerProcessTimes {
+        ServerProcessTimes {
+            serving,
+            of_load: false,
+            cpu_ns,
+            delay_ns,
+            timeslices: cpu_ns / 1_000,
+            block_io_ticks: None,
+        }
     }
 
-    fn living_snapshot<const N: usize>(processes: [(u32, Process); N]) -> Snapshot {
-        Snapshot { live: processes.into(), ended_cpu_ns: None }
+    fn living_snapshot<const N: usize>(processes: [(u32, ServerProcessTimes); N]) -> ServerProcessSnapshot {
+        ServerProcessSnapshot { live: processes.into(), ended_cpu_ns: None }
     }
 
     #[test]
@@ -381,12 +392,12 @@ mod tests {
             ("others_timeslices", 2.0),
         ];
         let values = ServerProcesses::difference(&before, &after).unwrap();
-        assert_eq!(values, Values::from(expected.map(|(name, value)| (name.to_owned(), value))));
+        assert_eq!(values, ReadingValues::from(expected.map(|(name, value)| (name.to_owned(), value))));
     }
 
     #[test]
     fn what_the_load_s_own_backends_used_is_told_once_more_where_any_of_them_are_known() {
-        let of_load = |cpu_ns| Process { of_load: true, ..process(Serving::Client, cpu_ns, 500) };
+        let of_load = |cpu_ns| ServerProcessTimes { of_load: true, ..process(Serving::Client, cpu_ns, 500) };
         let after = living_snapshot([(10, process(Serving::Client, 8_000, 0)), (12, of_load(3_000))]);
         let values = ServerProcesses::difference(&living_snapshot([(12, of_load(1_000))]), &after).unwrap();
         let told = ["backends_cpu_us", "load", "load_cpu_us", "load_run_delay_us"].map(|name| values[name]);
@@ -398,13 +409,14 @@ mod tests {
         let line =
             format!("7 (a) b) S {} 12 0 0\n", (4..=41).map(|field| field.to_string()).collect::<Vec<_>>().join(" "));
         assert_eq!(block_io_ticks(&line), Ok(12));
-        let kept = |ticks| Process { block_io_ticks: Some(ticks), ..process(Serving::Client, 5, 5) };
+        let kept = |ticks| ServerProcessTimes { block_io_ticks: Some(ticks), ..process(Serving::Client, 5, 5) };
         let before = living_snapshot([(10, kept(3))]);
         let values = ServerProcesses::difference(&before, &living_snapshot([(10, kept(5)), (11, kept(4))])).unwrap();
         assert_eq!(values["backends_block_io_delay_us"], 6.0 * 1e6 / rustix::param::clock_ticks_per_second() as f64);
-        let of_load = Process { of_load: true, ..kept(5) };
-        let of_server = Process { serving: Serving::Server, ..kept(5) };
-        let whole = Snapshot { ended_cpu_ns: Some(7), ..living_snapshot([(10, of_load), (11, of_server)]) };
+        let of_load = ServerProcessTimes { of_load: true, ..kept(5) };
+        let of_server = ServerProcessTimes { serving: Serving::Server, ..kept(5) };
+        let whole =
+            ServerProcessSnapshot { ended_cpu_ns: Some(7), ..living_snapshot([(10, of_load), (11, of_server)]) };
         assert_every_field(host_server::PROBE, &ServerProcesses::difference(&whole, &whole).unwrap());
         let unkept = ServerProcesses::difference(&before, &living_snapshot([(10, process(Serving::Client, 5, 5))]));
         assert!(!unkept.unwrap().contains_key("backends_block_io_delay_us"));
@@ -420,10 +432,10 @@ mod tests {
         };
         write("9/task/9/children", "10 11 ");
         let server = ServerProcesses::new(root.path(), 9, LoadProcesses::from([11]));
-        assert!(matches!(server.read(), Err(Unreadable::Io { .. })));
+        assert!(matches!(server.read(), Err(UnreadableFile::Io { .. })));
         assert_eq!(*server.living_processes().lock().unwrap(), None);
         write("11/schedstat", "5000 70 3\n");
-        let of_load = Process { of_load: true, timeslices: 3, ..process(Serving::Client, 5_000, 70) };
+        let of_load = ServerProcessTimes { of_load: true, timeslices: 3, ..process(Serving::Client, 5_000, 70) };
         assert_eq!(server.read().unwrap(), living_snapshot([(11, of_load)]));
         assert_eq!(*server.living_processes().lock().unwrap(), Some(BTreeMap::from([(11, of_load)])));
     }

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use results::probe_fields::{ProbeField, ProbeName, host_tcp};
 
-use super::Source;
-use super::proc_file::{self, Malformed, Unreadable};
-use crate::counter::{Backwards, Values, increase_of};
+use super::HostSource;
+use super::proc_file::{self, Malformed, UnreadableFile};
+use crate::counter::{Backwards, ReadingValues, increase_of};
 
 /// The counters taken, by the kernel's name (RFC 1213, RFC 4022) and ours.
 const COUNTERS: [(&str, ProbeField); 4] = [
@@ -28,7 +28,7 @@ pub(crate) struct Tcp {
 
 /// What was counted.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Snapshot {
+pub(crate) struct TcpSnapshot {
     /// In the order of [`COUNTERS`].
     segments: [u64; COUNTERS.len()],
     /// [`NEEDLESS`]; kernels before 5.9 do not tell.
@@ -41,21 +41,21 @@ impl Tcp {
     }
 }
 
-impl Source for Tcp {
-    type Snapshot = Snapshot;
+impl HostSource for Tcp {
+    type Snapshot = TcpSnapshot;
 
     fn name(&self) -> ProbeName {
         host_tcp::PROBE
     }
 
-    fn read(&self) -> Result<Snapshot, Unreadable> {
+    fn read(&self) -> Result<TcpSnapshot, UnreadableFile> {
         let segments = proc_file::read(&self.root, "proc/net/snmp", parse)?;
         let needless =
             proc_file::read(&self.root, "proc/net/netstat", |text| number_of(text, "TcpExt:", NEEDLESS.0)).ok();
-        Ok(Snapshot { segments, needless })
+        Ok(TcpSnapshot { segments, needless })
     }
 
-    fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
+    fn difference(before: &TcpSnapshot, after: &TcpSnapshot) -> Result<ReadingValues, Backwards> {
         let counters = COUNTERS.iter().zip(before.segments.iter().zip(&after.segments));
         let counters = counters.map(|((_, field), (before, after))| (*field, *before, *after));
         let needless = before.needless.zip(after.needless).map(|(before, after)| (NEEDLESS.1, before, after));
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn the_kernel_s_own_file_is_understood() {
-        let snapshot = Snapshot { segments: parse(SNMP).unwrap(), needless: None };
+        let snapshot = TcpSnapshot { segments: parse(SNMP).unwrap(), needless: None };
         let values = Tcp::difference(&snapshot, &snapshot).unwrap();
         assert_eq!(values["segments_retransmitted"], 0.0);
         assert_eq!(values.len(), COUNTERS.len());
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn what_was_sent_again_for_nothing_is_counted_where_the_kernel_tells() {
-        let at = |netstat: &str| Snapshot {
+        let at = |netstat: &str| TcpSnapshot {
             segments: parse(SNMP).unwrap(),
             needless: number_of(netstat, "TcpExt:", NEEDLESS.0).ok(),
         };

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use results::probe_fields::{ProbeField, ProbeName, host_vm};
 
-use super::Source;
-use super::proc_file::{self, Unreadable};
-use crate::counter::{Backwards, Values, increase};
+use super::HostSource;
+use super::proc_file::{self, UnreadableFile};
+use crate::counter::{Backwards, ReadingValues, increase};
 
 /// Our figure, and the kernel's counters that it sums up. Kernels differ in which they have: a sum lacks what is
 /// missing, and is absent when all is.
@@ -42,7 +42,7 @@ pub(crate) struct VirtualMemory {
 }
 
 /// Every line, by the kernel's name.
-type Snapshot = BTreeMap<String, u64>;
+type VmstatSnapshot = BTreeMap<String, u64>;
 
 impl VirtualMemory {
     pub(crate) fn new(root: &Path) -> Self {
@@ -50,21 +50,21 @@ impl VirtualMemory {
     }
 }
 
-impl Source for VirtualMemory {
-    type Snapshot = Snapshot;
+impl HostSource for VirtualMemory {
+    type Snapshot = VmstatSnapshot;
 
     fn name(&self) -> ProbeName {
         host_vm::PROBE
     }
 
-    fn read(&self) -> Result<Snapshot, Unreadable> {
+    fn read(&self) -> Result<VmstatSnapshot, UnreadableFile> {
         proc_file::read(&self.root, "proc/vmstat", proc_file::named_numbers)
     }
 
-    fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
-        let mut values = Values::new();
+    fn difference(before: &VmstatSnapshot, after: &VmstatSnapshot) -> Result<ReadingValues, Backwards> {
+        let mut values = ReadingValues::new();
         for (field, parts) in COUNTERS {
-            let sum = |snapshot: &Snapshot| -> Option<u64> {
+            let sum = |snapshot: &VmstatSnapshot| -> Option<u64> {
                 parts.iter().filter_map(|part| snapshot.get(*part)).copied().reduce(|a, b| a + b)
             };
             if let (Some(before), Some(after)) = (sum(before), sum(after)) {
@@ -103,6 +103,6 @@ mod tests {
             proc_file::named_numbers(&format!("allocstall_normal {normal}\nallocstall_movable 3\n")).unwrap()
         };
         let values = VirtualMemory::difference(&at(5), &at(9)).unwrap();
-        assert_eq!(values, Values::from([("allocation_stalls".to_owned(), 4.0)]));
+        assert_eq!(values, ReadingValues::from([("allocation_stalls".to_owned(), 4.0)]));
     }
 }

@@ -10,7 +10,7 @@ mod repetitions;
 
 use std::time::Duration;
 
-use results::plans::{Explained, FORMAT, Plan, PlanNode, Plans, StatementPlans};
+use results::plans::{ExplainOutcome, FORMAT, Plan, PlanNode, Plans, StatementPlans};
 use results::workload::StatementNumber;
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
@@ -63,7 +63,7 @@ pub async fn explain(config: &control::Config, statements: &[Unexplained]) -> Pl
         Err(_) => return Plans { gap: Some(late()), ..plans },
     };
     let asked: usize = statements.iter().take(STATEMENTS).map(Unexplained::number_of_plans).sum();
-    let mut server = Asked { client, options, executing_until: Instant::now() + EXECUTING, left: asked };
+    let mut server = ExplainingServer { client, options, executing_until: Instant::now() + EXECUTING, left: asked };
     for (number, statement) in statements.iter().enumerate() {
         if number == STATEMENTS {
             plans.gap = Some(format!("{} of {} statements were explained", STATEMENTS, statements.len()));
@@ -100,7 +100,7 @@ impl Unexplained {
 }
 
 /// A server that is asked.
-struct Asked {
+struct ExplainingServer {
     client: Client,
     options: ExplainOptions,
     executing_until: Instant,
@@ -108,11 +108,11 @@ struct Asked {
     left: usize,
 }
 
-impl Asked {
+impl ExplainingServer {
     async fn plans_of_statement(&mut self, statement: &Unexplained) -> StatementPlans {
         let gap = |gap: String| StatementPlans {
             statement: statement.statement,
-            custom: Explained::Gap { gap },
+            custom: ExplainOutcome::Gap { gap },
             generic: None,
             prepared: Some(statement.prepared),
         };
@@ -137,14 +137,16 @@ impl Asked {
 
     /// The plan with the drawn values, and the one for any where the load prepares the statement. As a prepared
     /// statement, so that the types of the parameters are those that the server gives them for the load.
-    async fn with_parameters(&mut self, statement: &Unexplained) -> (Explained, Option<Explained>) {
+    async fn with_parameters(&mut self, statement: &Unexplained) -> (ExplainOutcome, Option<ExplainOutcome>) {
         if let Err(error) = self.client.execute(&format!("PREPARE pgdyno_plan AS {}", statement.text), &[]).await {
-            return (Explained::Gap { gap: chain(&error) }, None);
+            return (ExplainOutcome::Gap { gap: chain(&error) }, None);
         }
         let values: Vec<String> = statement.values.iter().map(|value| literal_of_value(value.as_deref())).collect();
         let execute = format!("EXECUTE pgdyno_plan ({})", values.join(", "));
         let custom = match statement.values.iter().position(Option::is_none) {
-            Some(at) => Explained::Gap { gap: format!("the value of ${} is a result of another statement", at + 1) },
+            Some(at) => {
+                ExplainOutcome::Gap { gap: format!("the value of ${} is a result of another statement", at + 1) }
+            }
             None => self.explained_as("force_custom_plan", &execute).await,
         };
         let generic = match statement.prepared {
@@ -156,22 +158,22 @@ impl Asked {
         (custom, generic)
     }
 
-    async fn explained_as(&mut self, mode: &str, execute: &str) -> Explained {
+    async fn explained_as(&mut self, mode: &str, execute: &str) -> ExplainOutcome {
         let set = format!("ROLLBACK TO pgdyno_plan; SET LOCAL plan_cache_mode = {mode}");
         match self.client.batch_execute(&set).await {
             Ok(()) => self.explained_plan(execute).await,
-            Err(error) => Explained::Gap { gap: chain(&error) },
+            Err(error) => ExplainOutcome::Gap { gap: chain(&error) },
         }
     }
 
     /// The plan, and what executing it took where it only reads and ended in time; the transaction may have failed
     /// behind it.
-    async fn explained_plan(&mut self, statement: &str) -> Explained {
+    async fn explained_plan(&mut self, statement: &str) -> ExplainOutcome {
         let repetitions = Repetitions::of_share(self.executing_until, self.left);
         self.left = self.left.saturating_sub(1);
         let mut plan = match self.ask_plan(self.options.of_planning(), statement).await {
             Ok(plan) => plan,
-            Err(gap) => return Explained::Gap { gap },
+            Err(gap) => return ExplainOutcome::Gap { gap },
         };
         let mut options = self.options.of_planning();
         if !writes_rows(&plan.root) && Instant::now() < self.executing_until {
@@ -179,7 +181,7 @@ impl Asked {
             // The load has executed it many times; what it cannot do in such a transaction, or as fast, has its plan.
             match self.ask_plan(options, statement).await {
                 Ok(executed) => keep_fastest(&mut plan, executed),
-                Err(_) => return Explained::Plan(Box::new(plan)),
+                Err(_) => return ExplainOutcome::Plan(Box::new(plan)),
             }
         }
         while repetitions.are_worth_another(&plan) {
@@ -189,7 +191,7 @@ impl Asked {
                 Ok(_) | Err(_) => break,
             }
         }
-        Explained::Plan(Box::new(plan))
+        ExplainOutcome::Plan(Box::new(plan))
     }
 
     async fn ask_plan(&self, options: &str, statement: &str) -> Result<Plan, String> {

@@ -14,72 +14,74 @@ use control::Config;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::session::Session;
-use super::silence::Silence;
+use super::session::ProbeSession;
+use super::silence::SnapshotFailure;
 
 /// The longest that one host takes to let us in.
 const CONNECT_AT_MOST: Duration = Duration::from_secs(5);
 
 /// The connection, or the lack of one.
-pub(crate) struct Link {
+pub(crate) struct ServerLink {
     config: Config,
-    state: State,
+    state: LinkState,
 }
 
-enum State {
+enum LinkState {
     Down,
-    Connecting(Attempt),
-    Up(Box<Session>),
+    Connecting(ConnectAttempt),
+    Up(Box<ProbeSession>),
 }
 
 /// An attempt to connect, given up when it is dropped.
-struct Attempt(JoinHandle<Result<Session, String>>);
+struct ConnectAttempt(JoinHandle<Result<ProbeSession, String>>);
 
-impl Drop for Attempt {
+impl Drop for ConnectAttempt {
     fn drop(&mut self) {
         self.0.abort();
     }
 }
 
-impl Link {
+impl ServerLink {
     pub(crate) fn new(config: &Config) -> Self {
         let mut config = config.clone();
         config.application_name("pgdyno-probe").connect_timeout(CONNECT_AT_MOST);
-        Self { config, state: State::Down }
+        Self { config, state: LinkState::Down }
     }
 
     /// The session, new if need be. When there is none by `deadline` the attempt goes on, for the next call to find.
-    pub(crate) async fn session(&mut self, deadline: Instant) -> Result<&mut Session, Silence> {
-        if matches!(&self.state, State::Down) || matches!(&self.state, State::Up(session) if session.is_closed()) {
-            self.state = State::Connecting(self.attempt());
+    pub(crate) async fn session(&mut self, deadline: Instant) -> Result<&mut ProbeSession, SnapshotFailure> {
+        if matches!(&self.state, LinkState::Down)
+            || matches!(&self.state, LinkState::Up(session) if session.is_closed())
+        {
+            self.state = LinkState::Connecting(self.attempt());
         }
-        if let State::Connecting(attempt) = &mut self.state {
-            let ended = timeout_at(deadline, &mut attempt.0).await.map_err(|_| Silence::Connecting)?;
-            self.state = State::Down;
+        if let LinkState::Connecting(attempt) = &mut self.state {
+            let ended = timeout_at(deadline, &mut attempt.0).await.map_err(|_| SnapshotFailure::Connecting)?;
+            self.state = LinkState::Down;
             match ended {
-                Ok(Ok(session)) => self.state = State::Up(Box::new(session)),
-                Ok(Err(reason)) => return Err(Silence::Unreachable(reason)),
-                Err(panicked) => return Err(Silence::Unreachable(panicked.to_string())),
+                Ok(Ok(session)) => self.state = LinkState::Up(Box::new(session)),
+                Ok(Err(reason)) => return Err(SnapshotFailure::Unreachable(reason)),
+                Err(panicked) => return Err(SnapshotFailure::Unreachable(panicked.to_string())),
             }
         }
         match &mut self.state {
-            State::Up(session) => Ok(session),
-            State::Down | State::Connecting(_) => Err(Silence::Connecting),
+            LinkState::Up(session) => Ok(session),
+            LinkState::Down | LinkState::Connecting(_) => Err(SnapshotFailure::Connecting),
         }
     }
 
     /// Drops the session, if there is one; an attempt to connect goes on.
     pub(crate) fn hang_up(&mut self) {
-        if matches!(self.state, State::Up(_)) {
-            self.state = State::Down;
+        if matches!(self.state, LinkState::Up(_)) {
+            self.state = LinkState::Down;
         }
     }
 
-    fn attempt(&self) -> Attempt {
+    fn attempt(&self) -> ConnectAttempt {
         let config = self.config.clone();
         let limit = config.at_most(CONNECT_AT_MOST);
-        Attempt(tokio::spawn(async move {
-            match timeout(limit, Session::open(&config)).await {
+        ConnectAttempt(tokio::spawn(async move {
+            match timeout(limit, ProbeSession::open(&config)).await {
                 Ok(opened) => opened,
                 Err(_) => Err(format!("no answer within {} s", limit.as_secs())),
             }

@@ -15,31 +15,31 @@ use results::interval::Reading;
 use results::probe_fields::ProbeName;
 use tokio::time::Instant;
 
-use crate::series::Series;
-pub(crate) use link::Link;
+use crate::series::SnapshotSeries;
+pub(crate) use link::ServerLink;
 use queries::PROBES;
-use session::Answer;
-pub(crate) use session::Session;
-use silence::Silence;
+pub(crate) use session::ProbeSession;
+use session::QueryAnswer;
+use silence::SnapshotFailure;
 pub(crate) use silence::{chain, grant};
-use snapshot::Snapshot;
+use snapshot::QuerySnapshot;
 
 /// The longest that [`Postgres::attach`] waits for the connection.
 const ATTACH_AT_MOST: Duration = Duration::from_secs(5);
 
 /// The probes of one server.
-pub(crate) struct Postgres {
-    link: Link,
-    series: [(ProbeName, Series<Snapshot>); PROBES.len()],
+pub(crate) struct PostgresProbe {
+    link: ServerLink,
+    series: [(ProbeName, SnapshotSeries<QuerySnapshot>); PROBES.len()],
 }
 
-impl Postgres {
+impl PostgresProbe {
     /// Connects, or goes on trying at every reading.
     pub(crate) async fn attach(config: &control::Config) -> Self {
-        let mut link = Link::new(config);
+        let mut link = ServerLink::new(config);
         // Not lost: when this fails, the first reading tries again and says why it could not.
         let _ = link.session(Instant::now() + ATTACH_AT_MOST).await;
-        Self { link, series: PROBES.map(|probe| (probe, Series::new())) }
+        Self { link, series: PROBES.map(|probe| (probe, SnapshotSeries::new())) }
     }
 
     pub(crate) fn forget(&mut self) {
@@ -65,20 +65,20 @@ impl Postgres {
     async fn read_those(
         &mut self,
         deadline: Instant,
-        wanted: impl Fn(&Series<Snapshot>) -> bool,
+        wanted: impl Fn(&SnapshotSeries<QuerySnapshot>) -> bool,
     ) -> Vec<(String, Reading)> {
         let mut before = std::time::Instant::now();
         let wanted: Vec<_> = self.series.iter_mut().filter(|(_, series)| wanted(series)).collect();
         let probes: Vec<ProbeName> = wanted.iter().map(|(probe, _)| *probe).collect();
         let answers = match self.link.session(deadline).await {
             Ok(session) => session.ask(&probes, deadline).await,
-            Err(silence) => probes.iter().map(|_| Answer::now(Err(silence.clone()))).collect(),
+            Err(silence) => probes.iter().map(|_| QueryAnswer::now(Err(silence.clone()))).collect(),
         };
         let mut loss = None;
         let mut readings = Vec::with_capacity(probes.len());
         for ((probe, series), answer) in wanted.into_iter().zip(answers) {
             let outcome = match &loss {
-                Some(loss) => Err(Silence::clone(loss)),
+                Some(loss) => Err(SnapshotFailure::clone(loss)),
                 None => answer.outcome,
             };
             if let Err(silence) = &outcome

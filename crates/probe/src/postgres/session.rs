@@ -12,48 +12,48 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row, Statement};
 
 use super::queries::{self, SERVER, SESSION};
-use super::silence::{Silence, chain};
-use super::snapshot::{self, Snapshot, Unexpected};
+use super::silence::{SnapshotFailure, chain};
+use super::snapshot::{self, QuerySnapshot, Unexpected};
 
 /// A connection that works, as far as is known.
-pub(crate) struct Session {
+pub(crate) struct ProbeSession {
     client: Client,
     major: i32,
     role: String,
-    prepared: BTreeMap<ProbeName, Result<Prepared, Silence>>,
+    prepared: BTreeMap<ProbeName, Result<PreparedQuery, SnapshotFailure>>,
     /// Of queries that are no probe's, by their text.
     statements: BTreeMap<&'static str, Statement>,
-    _connection: Connection,
+    _connection: ConnectionTask,
 }
 
 /// A query that this server has understood.
-struct Prepared {
+struct PreparedQuery {
     statement: Statement,
     gauges: BTreeSet<&'static str>,
 }
 
 /// What the server answered, and when.
-pub(crate) struct Answer {
+pub(crate) struct QueryAnswer {
     pub(crate) at: std::time::Instant,
-    pub(crate) outcome: Result<Snapshot, Silence>,
+    pub(crate) outcome: Result<QuerySnapshot, SnapshotFailure>,
 }
 
-impl Answer {
-    pub(crate) fn now(outcome: Result<Snapshot, Silence>) -> Self {
+impl QueryAnswer {
+    pub(crate) fn now(outcome: Result<QuerySnapshot, SnapshotFailure>) -> Self {
         Self { at: std::time::Instant::now(), outcome }
     }
 }
 
 /// The task that carries the bytes, which ends with its session: it could otherwise wait for a dead server for long.
-struct Connection(JoinHandle<()>);
+struct ConnectionTask(JoinHandle<()>);
 
-impl Drop for Connection {
+impl Drop for ConnectionTask {
     fn drop(&mut self) {
         self.0.abort();
     }
 }
 
-impl Session {
+impl ProbeSession {
     /// Connects with the session's settings. The error is for a person and has no secret in it.
     ///
     /// Subtle: they travel in the start-up packet and are never SET, since behind a pooler a session of the server is
@@ -65,7 +65,7 @@ impl Session {
             opened => opened,
         };
         let (client, connection) = opened.map_err(|error| chain(&error))?;
-        let connection = Connection(tokio::spawn(async move {
+        let connection = ConnectionTask(tokio::spawn(async move {
             // Not lost: a broken connection fails the query that meets it.
             let _ = connection.await;
         }));
@@ -129,7 +129,7 @@ impl Session {
 
     /// The figures of these probes now, in their order, by `deadline`. A query that the server refused is not put to it
     /// again: each time would be an error in the server's log, which is part of what is measured.
-    pub(crate) async fn ask(&mut self, probes: &[ProbeName], deadline: Instant) -> Vec<Answer> {
+    pub(crate) async fn ask(&mut self, probes: &[ProbeName], deadline: Instant) -> Vec<QueryAnswer> {
         let unprepared = probes.iter().filter(|probe| !self.prepared.contains_key(*probe));
         let prepare = |probe: &ProbeName| {
             let (probe, prepare) = (*probe, self.prepare(*probe));
@@ -139,43 +139,47 @@ impl Session {
         self.prepared.extend(prepared);
         let figures = |probe: &ProbeName| {
             let figures = self.figures(*probe);
-            async move { Answer::now(in_time(deadline, figures).await) }
+            async move { QueryAnswer::now(in_time(deadline, figures).await) }
         };
         let answers = join_all(probes.iter().map(figures)).await;
         for (probe, answer) in probes.iter().zip(&answers) {
-            if let Err(refused @ Silence::Refused(_)) = &answer.outcome {
+            if let Err(refused @ SnapshotFailure::Refused(_)) = &answer.outcome {
                 self.prepared.insert(*probe, Err(refused.clone()));
             }
         }
         // What could not be prepared for another reason is tried again.
-        self.prepared.retain(|_, prepared| matches!(prepared, Ok(_) | Err(Silence::Refused(_))));
+        self.prepared.retain(|_, prepared| matches!(prepared, Ok(_) | Err(SnapshotFailure::Refused(_))));
         answers
     }
 
-    async fn figures(&self, probe: ProbeName) -> Result<Snapshot, Silence> {
-        let prepared = self.prepared[&probe].as_ref().map_err(Silence::clone)?;
+    async fn figures(&self, probe: ProbeName) -> Result<QuerySnapshot, SnapshotFailure> {
+        let prepared = self.prepared[&probe].as_ref().map_err(SnapshotFailure::clone)?;
         match self.client.query(&prepared.statement, &[]).await {
             Ok(rows) => snapshot::from_rows(&rows, &prepared.gauges).map_err(|unexpected| match unexpected {
-                Unexpected::Hidden => Silence::hidden(probe.as_str(), &self.role),
+                Unexpected::Hidden => SnapshotFailure::hidden(probe.as_str(), &self.role),
                 Unexpected::NoRow | Unexpected::Column { .. } => {
-                    Silence::Refused(format!("{probe} is not available: {unexpected}"))
+                    SnapshotFailure::Refused(format!("{probe} is not available: {unexpected}"))
                 }
             }),
-            Err(error) => Err(Silence::from_query(probe.as_str(), &self.role, &error)),
+            Err(error) => Err(SnapshotFailure::from_query(probe.as_str(), &self.role, &error)),
         }
     }
 
-    async fn prepare(&self, probe: ProbeName) -> Result<Prepared, Silence> {
-        let query = queries::query(probe, self.major).map_err(|too_old| Silence::Refused(too_old.to_string()))?;
+    async fn prepare(&self, probe: ProbeName) -> Result<PreparedQuery, SnapshotFailure> {
+        let query =
+            queries::query(probe, self.major).map_err(|too_old| SnapshotFailure::Refused(too_old.to_string()))?;
         let statement = self.client.prepare(query.sql).await;
-        let statement = statement.map_err(|error| Silence::from_query(probe.as_str(), &self.role, &error))?;
-        Ok(Prepared { statement, gauges: query.gauges().collect() })
+        let statement = statement.map_err(|error| SnapshotFailure::from_query(probe.as_str(), &self.role, &error))?;
+        Ok(PreparedQuery { statement, gauges: query.gauges().collect() })
     }
 }
 
 /// What comes of `answer`, unless that takes until after `deadline`.
-async fn in_time<T>(deadline: Instant, answer: impl Future<Output = Result<T, Silence>>) -> Result<T, Silence> {
-    timeout_at(deadline, answer).await.unwrap_or(Err(Silence::TimedOut))
+async fn in_time<T>(
+    deadline: Instant,
+    answer: impl Future<Output = Result<T, SnapshotFailure>>,
+) -> Result<T, SnapshotFailure> {
+    timeout_at(deadline, answer).await.unwrap_or(Err(SnapshotFailure::TimedOut))
 }
 
 /// The same with the session's settings after those that it has.

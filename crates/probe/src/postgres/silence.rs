@@ -6,7 +6,7 @@ use tokio_postgres::error::{DbError, Severity, SqlState};
 
 /// Why there is no snapshot.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub(crate) enum Silence {
+pub(crate) enum SnapshotFailure {
     /// The server, or the network, did not answer in time.
     #[error("timed out: no answer in time for this second's reading")]
     TimedOut,
@@ -27,7 +27,7 @@ pub(crate) enum Silence {
     Failed(String),
 }
 
-impl Silence {
+impl SnapshotFailure {
     /// Whether the connection is of no use any more. After a time-out it is not either: an answer that comes later
     /// would delay all that follow.
     pub(crate) fn ends_session(&self) -> bool {

@@ -7,11 +7,11 @@ use std::fmt::Display;
 use tokio_postgres::types::{FromSql, Type};
 use tokio_postgres::{Column, Row};
 
-use crate::counter::{Backwards, Values};
+use crate::counter::{Backwards, ReadingValues};
 
 /// What a query returned, by name. What the server does not measure is not in here.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Snapshot {
+pub(crate) struct QuerySnapshot {
     /// When the server was started, in microseconds since 1970, by its own clock.
     server_started_us: i64,
     /// When the counters were last set to zero; None when never.
@@ -53,7 +53,7 @@ pub(crate) enum Unexpected {
 }
 
 /// The increases of the counters, and the gauges of `after`. A counter that either snapshot lacks has no increase.
-pub(crate) fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Discontinuity> {
+pub(crate) fn difference(before: &QuerySnapshot, after: &QuerySnapshot) -> Result<ReadingValues, Discontinuity> {
     if before.server_started_us != after.server_started_us {
         return Err(Discontinuity::Restarted);
     }
@@ -71,7 +71,7 @@ fn increases<T: Copy + PartialOrd + Display>(
     before: &BTreeMap<String, T>,
     after: &BTreeMap<String, T>,
     increase: impl Fn(T, T) -> f64,
-) -> Result<Values, Backwards> {
+) -> Result<ReadingValues, Backwards> {
     let in_both = after.iter().filter_map(|(name, after)| Some((name, *before.get(name)?, *after)));
     in_both
         .map(|(name, before, after)| match after < before {
@@ -82,12 +82,12 @@ fn increases<T: Copy + PartialOrd + Display>(
 }
 
 /// The snapshot that `rows` hold, in the form which `queries` describes.
-pub(crate) fn from_rows(rows: &[Row], gauges: &BTreeSet<&str>) -> Result<Snapshot, Unexpected> {
+pub(crate) fn from_rows(rows: &[Row], gauges: &BTreeSet<&str>) -> Result<QuerySnapshot, Unexpected> {
     let first = rows.first().ok_or(Unexpected::NoRow)?;
-    let mut snapshot = Snapshot {
+    let mut snapshot = QuerySnapshot {
         server_started_us: cell(first, "server_started_us")?,
         stats_reset_us: cell(first, "stats_reset_us")?,
-        ..Snapshot::default()
+        ..QuerySnapshot::default()
     };
     let has = |row: &Row, name: &str| row.columns().iter().any(|column| column.name() == name);
     if has(first, "hidden") && cell(first, "hidden")? {
@@ -106,7 +106,7 @@ pub(crate) fn from_rows(rows: &[Row], gauges: &BTreeSet<&str>) -> Result<Snapsho
     Ok(snapshot)
 }
 
-impl Snapshot {
+impl QuerySnapshot {
     fn take(&mut self, row: &Row, column: &Column, name: String, is_gauge: bool) -> Result<(), Unexpected> {
         match (column.type_(), is_gauge) {
             (&Type::INT8, false) => {
@@ -146,22 +146,22 @@ mod tests {
         figures.iter().map(|(name, figure)| ((*name).to_owned(), *figure)).collect()
     }
 
-    fn counts(figures: &[(&str, i64)]) -> Snapshot {
-        Snapshot { server_started_us: 1_000, counts: named(figures), ..Snapshot::default() }
+    fn counts(figures: &[(&str, i64)]) -> QuerySnapshot {
+        QuerySnapshot { server_started_us: 1_000, counts: named(figures), ..QuerySnapshot::default() }
     }
 
-    fn times(figures: &[(&str, f64)]) -> Snapshot {
-        Snapshot { times_us: named(figures), ..counts(&[]) }
+    fn times(figures: &[(&str, f64)]) -> QuerySnapshot {
+        QuerySnapshot { times_us: named(figures), ..counts(&[]) }
     }
 
-    fn check(before: &Snapshot, after: &Snapshot, expected: Result<&[(&str, f64)], &str>) {
+    fn check(before: &QuerySnapshot, after: &QuerySnapshot, expected: Result<&[(&str, f64)], &str>) {
         let found = difference(before, after).map_err(|error| error.to_string());
         assert_eq!(found, expected.map(named).map_err(str::to_owned));
     }
 
     #[test]
     fn counters_increase_and_gauges_are_those_of_the_end() {
-        let at = |commits, time, backends| Snapshot {
+        let at = |commits, time, backends| QuerySnapshot {
             times_us: named(&[("write_time_us", time)]),
             levels: named(&[("backends", backends)]),
             ..counts(&[("commits", commits)])
@@ -185,8 +185,8 @@ mod tests {
     #[test]
     fn a_restart_a_reset_and_a_step_back_are_gaps_with_their_reason() {
         let before = counts(&[("commits", 10)]);
-        let restarted = Snapshot { server_started_us: 2_000, ..before.clone() };
-        let reset = Snapshot { stats_reset_us: Some(1_500), ..before.clone() };
+        let restarted = QuerySnapshot { server_started_us: 2_000, ..before.clone() };
+        let reset = QuerySnapshot { stats_reset_us: Some(1_500), ..before.clone() };
         check(&before, &restarted, Err("the server was restarted, which reset its counters"));
         check(&before, &reset, Err("the server's statistics were reset"));
         let stepped_back = "the counter commits decreased from 10 to 4";

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use results::log::Format;
+use results::log::LogFormat;
 
 use super::{LogText, Writing};
-use crate::postgres::Session;
+use crate::postgres::ProbeSession;
 
 /// Where they are, absolute or below the data directory.
 const DIRECTORY: &str = "SELECT current_setting('log_directory') AS directory";
@@ -22,13 +22,13 @@ const PART: i64 = 1 << 20;
 
 /// The files of one format, and where each of them ended.
 pub(super) struct Collected {
-    format: Format,
+    format: LogFormat,
     directory: String,
     ends: BTreeMap<String, i64>,
 }
 
 impl Collected {
-    pub(super) async fn at_its_end(session: &mut Session, writing: &Writing) -> Result<Self, String> {
+    pub(super) async fn at_its_end(session: &mut ProbeSession, writing: &Writing) -> Result<Self, String> {
         let format = format(&writing.destination)?;
         if !writing.collected {
             return Err("the server writes its log to its standard error, which is not accessible here; hint: \
@@ -42,12 +42,12 @@ impl Collected {
         Ok(Self { format, directory, ends })
     }
 
-    pub(super) const fn format(&self) -> Format {
+    pub(super) const fn format(&self) -> LogFormat {
         self.format
     }
 
     /// What has come since, at most this many bytes of it.
-    pub(super) async fn read(&self, session: &mut Session, at_most: u64) -> Result<LogText, String> {
+    pub(super) async fn read(&self, session: &mut ProbeSession, at_most: u64) -> Result<LogText, String> {
         let mut bytes: Vec<u8> = Vec::new();
         let (mut written, mut cut) = (0, None);
         for (name, size) in files(session, self.format).await? {
@@ -78,16 +78,16 @@ impl Collected {
 }
 
 /// The format that is read best, of those that the server writes.
-fn format(destination: &str) -> Result<Format, String> {
+fn format(destination: &str) -> Result<LogFormat, String> {
     let writes = |word: &str| destination.split(',').any(|written| written.trim() == word);
-    [(Format::Jsonlog, "jsonlog"), (Format::Csvlog, "csvlog"), (Format::Stderr, "stderr")]
+    [(LogFormat::Jsonlog, "jsonlog"), (LogFormat::Csvlog, "csvlog"), (LogFormat::Stderr, "stderr")]
         .into_iter()
         .find(|(_, word)| writes(word))
         .map(|(format, _)| format)
         .ok_or_else(|| format!("log_destination is {destination:?}, which is not supported; hint: add jsonlog to it"))
 }
 
-async fn files(session: &mut Session, format: Format) -> Result<Vec<(String, i64)>, String> {
+async fn files(session: &mut ProbeSession, format: LogFormat) -> Result<Vec<(String, i64)>, String> {
     let rows = session.query(FILES, &[]).await.map_err(|error| not_permitted(session, &error))?;
     let files = rows.iter().map(|row| Ok((row.try_get("name")?, row.try_get("size")?)));
     let files: Vec<(String, i64)> =
@@ -96,15 +96,15 @@ async fn files(session: &mut Session, format: Format) -> Result<Vec<(String, i64
 }
 
 /// Whether a file has this format: the collector appends or replaces the ending.
-fn is_of(name: &str, format: Format) -> bool {
+fn is_of(name: &str, format: LogFormat) -> bool {
     match format {
-        Format::Jsonlog => name.ends_with(".json"),
-        Format::Csvlog => name.ends_with(".csv"),
-        Format::Stderr => !name.ends_with(".json") && !name.ends_with(".csv"),
+        LogFormat::Jsonlog => name.ends_with(".json"),
+        LogFormat::Csvlog => name.ends_with(".csv"),
+        LogFormat::Stderr => !name.ends_with(".json") && !name.ends_with(".csv"),
     }
 }
 
-fn not_permitted(session: &Session, error: &tokio_postgres::Error) -> String {
+fn not_permitted(session: &ProbeSession, error: &tokio_postgres::Error) -> String {
     let message = error.as_db_error().map_or_else(|| error.to_string(), |db| db.message().to_owned());
     if error.code() != Some(&tokio_postgres::error::SqlState::INSUFFICIENT_PRIVILEGE) {
         return format!("the server's log cannot be read: {message}");

@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 use serde::Deserialize;
 
-use super::record::{Record, Records, instant, severity};
+use super::record::{LogRecord, Records, instant, severity};
 
 /// Where in a row of `csvlog` these are, from 0; the same since version 9.0.
 const TIME: usize = 0;
@@ -26,7 +26,7 @@ pub(super) fn csv(text: &str, zone: &TimeZone) -> Records {
 
 /// The keys of `jsonlog` that are used.
 #[derive(Deserialize)]
-struct Row {
+struct JsonLogRow {
     timestamp: String,
     error_severity: String,
     state_code: Option<String>,
@@ -38,7 +38,7 @@ struct Row {
 pub(super) fn json(text: &str, zone: &TimeZone) -> Records {
     let mut found = Records::default();
     for line in text.lines().filter(|line| !line.is_empty()) {
-        let row: Option<Row> = serde_json::from_str(line).ok();
+        let row: Option<JsonLogRow> = serde_json::from_str(line).ok();
         found.take(
             row.and_then(|row| {
                 build(&row.timestamp, &row.error_severity, row.state_code.as_deref(), &row.message, zone)
@@ -48,13 +48,13 @@ pub(super) fn json(text: &str, zone: &TimeZone) -> Records {
     found
 }
 
-fn build(time: &str, name: &str, sqlstate: Option<&str>, message: &str, zone: &TimeZone) -> Option<Record> {
+fn build(time: &str, name: &str, sqlstate: Option<&str>, message: &str, zone: &TimeZone) -> Option<LogRecord> {
     let sqlstate = sqlstate.filter(|state| state.len() == 5 && *state != "00000").map(str::to_owned);
-    Some(Record { at: instant(time, zone)?, severity: severity(name)?, sqlstate, message: message.to_owned() })
+    Some(LogRecord { at: instant(time, zone)?, severity: severity(name)?, sqlstate, message: message.to_owned() })
 }
 
 impl Records {
-    fn take(&mut self, record: Option<Record>) {
+    fn take(&mut self, record: Option<LogRecord>) {
         match record {
             Some(record) => self.records.push(record),
             None => self.unreadable += 1,
@@ -68,9 +68,9 @@ mod tests {
 
     use super::*;
 
-    fn expected(severity: Severity, sqlstate: Option<&str>, message: &str) -> Record {
+    fn expected(severity: Severity, sqlstate: Option<&str>, message: &str) -> LogRecord {
         let at = "2026-11-20T17:09:13.123Z".parse().unwrap();
-        Record { at, severity, sqlstate: sqlstate.map(str::to_owned), message: message.to_owned() }
+        LogRecord { at, severity, sqlstate: sqlstate.map(str::to_owned), message: message.to_owned() }
     }
 
     #[test]

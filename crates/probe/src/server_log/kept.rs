@@ -3,7 +3,7 @@
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use results::log::{Access, Format, Origin, ServerLog};
+use results::log::{LogAccess, LogFormat, Origin, ServerLog};
 
 use super::record::Records;
 use super::stderr::Prefix;
@@ -17,16 +17,16 @@ const PREFIXES: [&str; 5] =
 /// A log with its messages.
 #[derive(Debug)]
 pub struct KeptLog {
-    format: Format,
+    format: LogFormat,
     records: Records,
 }
 
 impl KeptLog {
     /// The form of a log that begins with this line; none if it is none.
     #[must_use]
-    pub fn format_of(line: &str) -> Option<Format> {
+    pub fn format_of(line: &str) -> Option<LogFormat> {
         if line.starts_with("{\"timestamp\":\"") {
-            return Some(Format::Jsonlog);
+            return Some(LogFormat::Jsonlog);
         }
         let mut parts = line.splitn(4, ' ');
         let (date, time, rest) = (parts.next()?, parts.next()?, parts.next()?);
@@ -34,8 +34,8 @@ impl KeptLog {
         let is_time = time.len() >= 8 && time.split([':', '.']).all(|part| part.bytes().all(|b| b.is_ascii_digit()));
         let zone_ends = rest.find(|c: char| !c.is_ascii_alphabetic());
         match (is_date && is_time, zone_ends) {
-            (true, Some(at)) if rest[at..].starts_with(',') => Some(Format::Csvlog),
-            (true, None) => Some(Format::Stderr),
+            (true, Some(at)) if rest[at..].starts_with(',') => Some(LogFormat::Csvlog),
+            (true, None) => Some(LogFormat::Stderr),
             _ => None,
         }
     }
@@ -44,12 +44,12 @@ impl KeptLog {
     ///
     /// # Errors
     /// Why it cannot be, for a person: its zone is ambiguous, or its prefix is not known.
-    pub fn read(text: &str, format: Format) -> Result<Self, String> {
+    pub fn read(text: &str, format: LogFormat) -> Result<Self, String> {
         let zone = zone(text, format)?;
         let records = match format {
-            Format::Csvlog => columns::csv(text, &zone),
-            Format::Jsonlog => columns::json(text, &zone),
-            Format::Stderr => {
+            LogFormat::Csvlog => columns::csv(text, &zone),
+            LogFormat::Jsonlog => columns::json(text, &zone),
+            LogFormat::Stderr => {
                 let read = |prefix: &&str| Some(Prefix::new(prefix).ok()?.records(text, &zone));
                 let read: Vec<Records> = PREFIXES.iter().filter_map(read).collect();
                 read.into_iter().max_by_key(|records| records.records.len()).ok_or("its log_line_prefix is unknown")?
@@ -76,7 +76,7 @@ impl KeptLog {
     /// What was logged from `start` to `end`, its instants relative to `start`.
     #[must_use]
     pub fn between(&self, start: Timestamp, end: Timestamp) -> ServerLog {
-        let mut log = nothing(Origin { access: Some(Access::File), format: Some(self.format), ..Origin::default() });
+        let mut log = nothing(Origin { access: Some(LogAccess::File), format: Some(self.format), ..Origin::default() });
         let inside = self.records.records.iter().filter(|record| (start..=end).contains(&record.at));
         let records = Records { records: inside.cloned().collect(), unreadable: 0 };
         // Which language it is nobody tells; an empty one makes no claim.
@@ -86,13 +86,13 @@ impl KeptLog {
 }
 
 /// The zone of a log's instants: abbreviations but for those of UTC are of several zones.
-fn zone(text: &str, format: Format) -> Result<TimeZone, String> {
+fn zone(text: &str, format: LogFormat) -> Result<TimeZone, String> {
     let line = text.lines().next().ok_or("it has no line")?;
     let line = line.strip_prefix("{\"timestamp\":\"").unwrap_or(line);
     let ends: &[char] = match format {
-        Format::Csvlog => &[','],
-        Format::Stderr => &[' '],
-        Format::Jsonlog => &['"'],
+        LogFormat::Csvlog => &[','],
+        LogFormat::Stderr => &[' '],
+        LogFormat::Jsonlog => &['"'],
     };
     let name =
         line.splitn(3, ' ').nth(2).and_then(|rest| rest.split(ends).next()).ok_or("its first line has no time zone")?;
@@ -105,7 +105,7 @@ fn zone(text: &str, format: Format) -> Result<TimeZone, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use results::log::Event;
+    use results::log::LogEvent;
 
     const STARTING: &str = "checkpoint starting: time";
 
@@ -118,18 +118,19 @@ mod tests {
             "2026-11-20 09:00:01.000 UTC [7] LOG:  {STARTING}\n2026-11-20 09:01:00.000 UTC [7] LOG:  {STARTING}\n"
         );
         let debian = format!("2026-11-20 09:00:01 UTC [7] LOG:  {STARTING}\n");
-        for (text, format) in [(&json, Format::Jsonlog), (&stderr, Format::Stderr), (&debian, Format::Stderr)] {
+        for (text, format) in [(&json, LogFormat::Jsonlog), (&stderr, LogFormat::Stderr), (&debian, LogFormat::Stderr)]
+        {
             assert_eq!(KeptLog::format_of(text.lines().next().unwrap()), Some(format), "{text}");
             let log = KeptLog::read(text, format).unwrap_or_else(|error| panic!("{text}: {error}"));
             let start = "2026-11-20T09:00:00Z".parse().unwrap();
             let log = log.between(start, "2026-11-20T09:00:30Z".parse().unwrap());
             assert_eq!(log.entries.len(), 1, "{text}");
             assert_eq!(log.entries[0].at_us, 1_000_000);
-            assert!(matches!(log.entries[0].event, Event::CheckpointStarting { .. }));
+            assert!(matches!(log.entries[0].event, LogEvent::CheckpointStarting { .. }));
         }
-        assert_eq!(KeptLog::format_of("2026-11-20 09:00:01.000 UTC,,,7"), Some(Format::Csvlog));
+        assert_eq!(KeptLog::format_of("2026-11-20 09:00:01.000 UTC,,,7"), Some(LogFormat::Csvlog));
         assert_eq!(KeptLog::format_of("progress: 1.0 s, 5.0 tps"), None);
-        let error = KeptLog::read(&stderr.replace("UTC", "CET"), Format::Stderr).unwrap_err();
+        let error = KeptLog::read(&stderr.replace("UTC", "CET"), LogFormat::Stderr).unwrap_err();
         assert!(error.contains("\"CET\""), "{error}");
     }
 }

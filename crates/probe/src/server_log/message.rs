@@ -4,9 +4,9 @@
 use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
-use results::log::{Checkpoint, CheckpointCause, Event, Lifecycle, Severity, Vacuum};
+use results::log::{AutovacuumRun, Checkpoint, CheckpointCause, Lifecycle, LogEvent, Severity};
 
-use super::record::Record;
+use super::record::LogRecord;
 
 /// A pattern of this file.
 macro_rules! pattern {
@@ -39,7 +39,7 @@ pattern!(TEMPORARY_FILE, r#"^temporary file: path "[^"]*", size (?P<bytes>\d+)"#
 pattern!(SETTING, r#"^parameter "(?P<name>[\w.]+)" (?:changed to|removed from configuration file)"#);
 
 /// What the message is, if it is of a known kind or an error.
-pub(super) fn event(record: &Record) -> Option<Event> {
+pub(super) fn event(record: &LogRecord) -> Option<LogEvent> {
     match record.severity {
         Severity::Error | Severity::Fatal | Severity::Panic => Some(error(record)),
         Severity::Log | Severity::Warning | Severity::Notice | Severity::Info | Severity::Debug => {
@@ -49,17 +49,17 @@ pub(super) fn event(record: &Record) -> Option<Event> {
     }
 }
 
-fn error(record: &Record) -> Event {
+fn error(record: &LogRecord) -> LogEvent {
     match record.sqlstate.as_deref() {
-        Some("40P01") => Event::Deadlock,
-        Some("53200") => Event::OutOfMemory,
-        None if record.message == "deadlock detected" => Event::Deadlock,
-        None if record.message == "out of memory" => Event::OutOfMemory,
-        sqlstate => Event::Error { sqlstate: sqlstate.map(str::to_owned) },
+        Some("40P01") => LogEvent::Deadlock,
+        Some("53200") => LogEvent::OutOfMemory,
+        None if record.message == "deadlock detected" => LogEvent::Deadlock,
+        None if record.message == "out of memory" => LogEvent::OutOfMemory,
+        sqlstate => LogEvent::Error { sqlstate: sqlstate.map(str::to_owned) },
     }
 }
 
-fn checkpoint(message: &str) -> Option<Event> {
+fn checkpoint(message: &str) -> Option<LogEvent> {
     if let Some(found) = CHECKPOINT_STARTING.captures(message) {
         let has = |flag| found["flags"].split_whitespace().any(|word| word == flag);
         let cause = match () {
@@ -69,13 +69,13 @@ fn checkpoint(message: &str) -> Option<Event> {
             () if has("time") => CheckpointCause::Time,
             () => CheckpointCause::Requested,
         };
-        return Some(Event::CheckpointStarting { cause, fast: has("immediate") || has("fast") });
+        return Some(LogEvent::CheckpointStarting { cause, fast: has("immediate") || has("fast") });
     }
     if let Some(found) = TOO_FREQUENT.captures(message) {
-        return Some(Event::CheckpointsTooFrequent { apart_s: number(&found, "apart")? });
+        return Some(LogEvent::CheckpointsTooFrequent { apart_s: number(&found, "apart")? });
     }
     let found = CHECKPOINT_COMPLETE.captures(message)?;
-    Some(Event::CheckpointComplete(Checkpoint {
+    Some(LogEvent::CheckpointComplete(Checkpoint {
         buffers_written: number(&found, "buffers")?,
         wal_files_added: number(&found, "added")?,
         wal_files_removed: number(&found, "removed")?,
@@ -89,15 +89,15 @@ fn checkpoint(message: &str) -> Option<Event> {
     }))
 }
 
-fn autovacuum(message: &str) -> Option<Event> {
+fn autovacuum(message: &str) -> Option<LogEvent> {
     let elapsed = || micros(&ELAPSED.captures(message)?, "elapsed", 1e6);
     if let Some(found) = ANALYZE.captures(message) {
-        return Some(Event::Analyze { table: found["table"].to_owned(), duration_us: elapsed() });
+        return Some(LogEvent::Analyze { table: found["table"].to_owned(), duration_us: elapsed() });
     }
     let found = VACUUM.captures(message)?;
     let tuples = TUPLES.captures(message);
     let buffers = BUFFERS.captures(message);
-    Some(Event::Vacuum(Vacuum {
+    Some(LogEvent::Vacuum(AutovacuumRun {
         table: found["table"].to_owned(),
         against_wraparound: found.name("wraparound").is_some(),
         duration_us: elapsed(),
@@ -109,27 +109,27 @@ fn autovacuum(message: &str) -> Option<Event> {
     }))
 }
 
-fn session(message: &str) -> Option<Event> {
+fn session(message: &str) -> Option<LogEvent> {
     if let Some(found) = LOCK.captures(message) {
         // "tuple (0,1) of relation 16384 of database 5": the numbers say nothing to anybody later.
         let object = found["object"].split_whitespace().next()?.to_owned();
         let (mode, acquired) = (found["mode"].to_owned(), &found["how"] == "acquired");
-        return Some(Event::LockWait { mode, object, waited_us: micros(&found, "ms", 1e3)?, acquired });
+        return Some(LogEvent::LockWait { mode, object, waited_us: micros(&found, "ms", 1e3)?, acquired });
     }
     if let Some(found) = TEMPORARY_FILE.captures(message) {
-        return Some(Event::TemporaryFile { bytes: number(&found, "bytes")? });
+        return Some(LogEvent::TemporaryFile { bytes: number(&found, "bytes")? });
     }
     let found = DURATION.captures(message)?;
-    Some(Event::SlowStatement { duration_us: micros(&found, "ms", 1e3)? })
+    Some(LogEvent::SlowStatement { duration_us: micros(&found, "ms", 1e3)? })
 }
 
-fn server(message: &str) -> Option<Event> {
+fn server(message: &str) -> Option<LogEvent> {
     if let Some(found) = SETTING.captures(message) {
-        return Some(Event::SettingChanged { name: found["name"].to_owned() });
+        return Some(LogEvent::SettingChanged { name: found["name"].to_owned() });
     }
     let starts = |text: &str| message.starts_with(text);
     let step = if starts("archive command failed") {
-        return Some(Event::ArchiveFailed);
+        return Some(LogEvent::ArchiveFailed);
     } else if starts("database system is ready to accept") {
         Lifecycle::Ready
     } else if starts("received ") && message.contains("shutdown request") {
@@ -143,7 +143,7 @@ fn server(message: &str) -> Option<Event> {
     } else {
         return None;
     };
-    Some(Event::Lifecycle { step })
+    Some(LogEvent::Lifecycle { step })
 }
 
 fn number(found: &Captures<'_>, name: &str) -> Option<u64> {
@@ -161,21 +161,21 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(severity: Severity, sqlstate: Option<&str>, message: &str, expected: Option<&Event>) {
+    fn check(severity: Severity, sqlstate: Option<&str>, message: &str, expected: Option<&LogEvent>) {
         let at = jiff::Timestamp::UNIX_EPOCH;
         let sqlstate = sqlstate.map(str::to_owned);
-        assert_eq!(event(&Record { at, severity, sqlstate, message: message.to_owned() }).as_ref(), expected);
+        assert_eq!(event(&LogRecord { at, severity, sqlstate, message: message.to_owned() }).as_ref(), expected);
     }
 
     #[track_caller]
-    fn check_log(message: &str, expected: &Event) {
+    fn check_log(message: &str, expected: &LogEvent) {
         check(Severity::Log, None, message, Some(expected));
     }
 
     #[test]
     fn a_checkpoint_begins_for_a_cause() {
         let check = |flags: &str, cause, fast| {
-            check_log(&format!("checkpoint starting: {flags}"), &Event::CheckpointStarting { cause, fast });
+            check_log(&format!("checkpoint starting: {flags}"), &LogEvent::CheckpointStarting { cause, fast });
         };
         check("time", CheckpointCause::Time, false);
         check("wal", CheckpointCause::Wal, false);
@@ -185,13 +185,13 @@ mod tests {
         check("end-of-recovery immediate wait", CheckpointCause::Recovery, true);
         check_log(
             "checkpoints are occurring too frequently (1 second apart)",
-            &Event::CheckpointsTooFrequent { apart_s: 1 },
+            &LogEvent::CheckpointsTooFrequent { apart_s: 1 },
         );
     }
 
     #[test]
     fn a_checkpoint_that_has_ended_is_read_in_the_words_of_every_version() {
-        let complete = Event::CheckpointComplete(Checkpoint {
+        let complete = LogEvent::CheckpointComplete(Checkpoint {
             buffers_written: 3018,
             wal_files_added: 2,
             wal_files_removed: 1,
@@ -222,7 +222,7 @@ mod tests {
             buffer usage: 90 hits, 4 reads, 11 dirtied\n\
             WAL usage: 22 records, 9 full page images, 70123 bytes\n\
             system usage: CPU: user: 0.00 s, system: 0.00 s, elapsed: 0.25 s";
-        let vacuum = Vacuum {
+        let vacuum = AutovacuumRun {
             table: "bench.public.pgbench_tellers".to_owned(),
             against_wraparound: false,
             duration_us: Some(250_000),
@@ -232,23 +232,24 @@ mod tests {
             buffers_dirtied: Some(11),
             wal_bytes: Some(70_123),
         };
-        check_log(message, &Event::Vacuum(vacuum.clone()));
+        check_log(message, &LogEvent::Vacuum(vacuum.clone()));
         // Up to 16 the blocks that were read are "misses".
-        check_log(&message.replace("4 reads", "4 misses"), &Event::Vacuum(vacuum.clone()));
+        check_log(&message.replace("4 reads", "4 misses"), &LogEvent::Vacuum(vacuum.clone()));
         let table = vacuum.table;
-        let against_wraparound = Vacuum { table: table.clone(), against_wraparound: true, ..Vacuum::default() };
+        let against_wraparound =
+            AutovacuumRun { table: table.clone(), against_wraparound: true, ..AutovacuumRun::default() };
         check_log(
             &format!("automatic aggressive vacuum to prevent wraparound of table \"{table}\": index scans: 0"),
-            &Event::Vacuum(against_wraparound),
+            &LogEvent::Vacuum(against_wraparound),
         );
         let analyzed =
             format!("automatic analyze of table \"{table}\"\nsystem usage: CPU: user: 0.0 s, elapsed: 0.01 s");
-        check_log(&analyzed, &Event::Analyze { table, duration_us: Some(10_000) });
+        check_log(&analyzed, &LogEvent::Analyze { table, duration_us: Some(10_000) });
     }
 
     #[test]
     fn sessions_wait_for_locks_take_long_and_spill() {
-        let wait = |waited_us, acquired| Event::LockWait {
+        let wait = |waited_us, acquired| LogEvent::LockWait {
             mode: "ShareLock".to_owned(),
             object: "transaction".to_owned(),
             waited_us,
@@ -256,11 +257,11 @@ mod tests {
         };
         check_log("process 1 still waiting for ShareLock on transaction 7 after 1000.061 ms", &wait(1_000_061, false));
         check_log("process 1 acquired ShareLock on transaction 7 after 2500.5 ms", &wait(2_500_500, true));
-        let slow = Event::SlowStatement { duration_us: 1_250 };
+        let slow = LogEvent::SlowStatement { duration_us: 1_250 };
         check_log("duration: 1.250 ms  statement: SELECT 'secret'", &slow);
         check_log("duration: 1.250 ms", &slow);
         let file = "temporary file: path \"base/pgsql_tmp/pgsql_tmp7.0\", size 14000128";
-        check_log(file, &Event::TemporaryFile { bytes: 14_000_128 });
+        check_log(file, &LogEvent::TemporaryFile { bytes: 14_000_128 });
     }
 
     #[test]
@@ -272,21 +273,21 @@ mod tests {
             ("database system was not properly shut down; automatic recovery in progress", Lifecycle::Recovering),
             ("database system is ready to accept connections", Lifecycle::Ready),
         ] {
-            check_log(message, &Event::Lifecycle { step });
+            check_log(message, &LogEvent::Lifecycle { step });
         }
-        check_log("archive command failed with exit code 1", &Event::ArchiveFailed);
+        check_log("archive command failed with exit code 1", &LogEvent::ArchiveFailed);
     }
 
     #[test]
     fn of_an_error_and_of_a_changed_setting_nothing_is_kept_that_could_be_secret() {
-        let error = |sqlstate: Option<&str>| Some(Event::Error { sqlstate: sqlstate.map(str::to_owned) });
+        let error = |sqlstate: Option<&str>| Some(LogEvent::Error { sqlstate: sqlstate.map(str::to_owned) });
         check(Severity::Error, Some("22012"), "division by zero", error(Some("22012")).as_ref());
         check(Severity::Fatal, None, "password authentication failed for user \"me\"", error(None).as_ref());
-        check(Severity::Error, Some("40P01"), "deadlock detected", Some(&Event::Deadlock));
-        check(Severity::Error, None, "out of memory", Some(&Event::OutOfMemory));
+        check(Severity::Error, Some("40P01"), "deadlock detected", Some(&LogEvent::Deadlock));
+        check(Severity::Error, None, "out of memory", Some(&LogEvent::OutOfMemory));
         check_log(
             "parameter \"primary_conninfo\" changed to \"password=secret\"",
-            &Event::SettingChanged { name: "primary_conninfo".to_owned() },
+            &LogEvent::SettingChanged { name: "primary_conninfo".to_owned() },
         );
         check(Severity::Log, None, "listening on IPv4 address \"127.0.0.1\", port 5432", None);
     }

@@ -18,10 +18,10 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use results::log::{Access, Entry, Format, Origin, ServerLog};
+use results::log::{LogAccess, LogFormat, LogMessageEntry, Origin, ServerLog};
 use tokio::time::{Instant, timeout};
 
-use crate::postgres::{Link, Session};
+use crate::postgres::{ProbeSession, ServerLink};
 use collected::Collected;
 pub use kept::KeptLog;
 use own_file::OwnFile;
@@ -45,14 +45,14 @@ const SQL: &str = include_str!("../../sql/server_log.sql");
 
 /// Reads what a server logs from [`LogReader::attach`] on.
 pub struct LogReader {
-    link: Link,
+    link: ServerLink,
     /// How it is to be read, or why it cannot be.
-    found: Result<Found, String>,
+    found: Result<LocatedLog, String>,
 }
 
 /// A log whose end is known.
-struct Found {
-    place: Place,
+struct LocatedLog {
+    place: LogPlace,
     writing: Writing,
     /// How far the server's clock is ahead of this one.
     clock_ahead_us: i64,
@@ -61,7 +61,7 @@ struct Found {
 }
 
 /// Where a log is.
-enum Place {
+enum LogPlace {
     /// In a file of this machine, which the server writes to until it ends.
     Own(OwnFile),
     /// In the files of the server's logging collector.
@@ -83,7 +83,7 @@ impl LogReader {
     ///
     /// Must be called within a tokio runtime with time and I/O enabled.
     pub async fn attach(config: &control::Config, own_file: Option<&Path>) -> Self {
-        let mut link = Link::new(config);
+        let mut link = ServerLink::new(config);
         let found = timeout(AT_MOST, find(&mut link, own_file)).await;
         // The load may need every connection that the server has.
         link.hang_up();
@@ -102,7 +102,7 @@ impl LogReader {
             Ok(text) => text,
             Err(gap) => return nothing(Origin { access, gaps: vec![gap], ..Origin::default() }),
         };
-        let clock_ahead_us = matches!(found.place, Place::Collected(_)).then_some(found.clock_ahead_us);
+        let clock_ahead_us = matches!(found.place, LogPlace::Collected(_)).then_some(found.clock_ahead_us);
         let format = found.place.format();
         let mut log = nothing(Origin { access, format: Some(format), clock_ahead_us, ..Origin::default() });
         log.origin.bytes = Some(text.written);
@@ -125,22 +125,22 @@ struct LogText {
     cut: Option<&'static str>,
 }
 
-impl Place {
-    fn access(&self) -> Access {
+impl LogPlace {
+    fn access(&self) -> LogAccess {
         match self {
-            Self::Own(_) => Access::File,
-            Self::Collected(_) => Access::Server,
+            Self::Own(_) => LogAccess::File,
+            Self::Collected(_) => LogAccess::Server,
         }
     }
 
-    fn format(&self) -> Format {
+    fn format(&self) -> LogFormat {
         match self {
-            Self::Own(_) => Format::Stderr,
+            Self::Own(_) => LogFormat::Stderr,
             Self::Collected(collected) => collected.format(),
         }
     }
 
-    async fn read(&self, link: &mut Link) -> Result<LogText, String> {
+    async fn read(&self, link: &mut ServerLink) -> Result<LogText, String> {
         match self {
             Self::Own(file) => file.read(BYTES),
             Self::Collected(collected) => collected.read(session(link).await?, BYTES).await,
@@ -149,24 +149,24 @@ impl Place {
 }
 
 impl Writing {
-    fn records(&self, format: Format, text: &str) -> Result<Records, String> {
+    fn records(&self, format: LogFormat, text: &str) -> Result<Records, String> {
         let zone: TimeZone = record::zone(&self.zone)
             .ok_or_else(|| format!("log_timezone {:?} is unknown on this machine; hint: install tzdata", self.zone))?;
         Ok(match format {
-            Format::Stderr => Prefix::new(&self.prefix).map_err(|error| error.to_string())?.records(text, &zone),
-            Format::Csvlog => columns::csv(text, &zone),
-            Format::Jsonlog => columns::json(text, &zone),
+            LogFormat::Stderr => Prefix::new(&self.prefix).map_err(|error| error.to_string())?.records(text, &zone),
+            LogFormat::Csvlog => columns::csv(text, &zone),
+            LogFormat::Jsonlog => columns::json(text, &zone),
         })
     }
 }
 
-async fn session(link: &mut Link) -> Result<&mut Session, String> {
+async fn session(link: &mut ServerLink) -> Result<&mut ProbeSession, String> {
     link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())
 }
 
-async fn find(link: &mut Link, own_file: Option<&Path>) -> Result<Found, String> {
+async fn find(link: &mut ServerLink, own_file: Option<&Path>) -> Result<LocatedLog, String> {
     let session = session(link).await?;
-    let mut heard: Option<Heard> = None;
+    let mut heard: Option<ServerLogSettings> = None;
     for _ in 0..CLOCK_READINGS {
         let one = hear(session).await?;
         heard = Some(match heard {
@@ -174,29 +174,29 @@ async fn find(link: &mut Link, own_file: Option<&Path>) -> Result<Found, String>
             _ => one,
         });
     }
-    let Heard { writing, clock_ahead_us, .. } = heard.ok_or("the server returned no logging settings")?;
+    let ServerLogSettings { writing, clock_ahead_us, .. } = heard.ok_or("the server returned no logging settings")?;
     let place = match own_file {
-        Some(path) => Place::Own(OwnFile::at_its_end(path)?),
-        None => Place::Collected(Collected::at_its_end(session, &writing).await?),
+        Some(path) => LogPlace::Own(OwnFile::at_its_end(path)?),
+        None => LogPlace::Collected(Collected::at_its_end(session, &writing).await?),
     };
-    Ok(Found { place, writing, clock_ahead_us, since: Instant::now() })
+    Ok(LocatedLog { place, writing, clock_ahead_us, since: Instant::now() })
 }
 
 /// What the server said of its log and its clock.
-struct Heard {
+struct ServerLogSettings {
     writing: Writing,
     clock_ahead_us: i64,
     /// The clock is known to within half of this.
     round_trip_us: i64,
 }
 
-async fn hear(session: &mut Session) -> Result<Heard, String> {
+async fn hear(session: &mut ProbeSession) -> Result<ServerLogSettings, String> {
     let asked_us = Timestamp::now().as_microsecond();
     let rows = session.rows(SQL, &[]).await?;
     let round_trip_us = Timestamp::now().as_microsecond() - asked_us;
     let row = rows.first().ok_or("the server returned no logging settings")?;
     let (writing, now_us) = writing(row).map_err(|error| error.to_string())?;
-    Ok(Heard { writing, clock_ahead_us: now_us - (asked_us + round_trip_us / 2), round_trip_us })
+    Ok(ServerLogSettings { writing, clock_ahead_us: now_us - (asked_us + round_trip_us / 2), round_trip_us })
 }
 
 fn writing(row: &tokio_postgres::Row) -> Result<(Writing, i64), tokio_postgres::Error> {
@@ -226,7 +226,7 @@ fn understand(log: &mut ServerLog, records: &Records, language: &str, load_start
         let Some(event) = message::event(record) else { continue };
         if log.entries.len() < ENTRIES {
             let at_us = record.at.as_microsecond() - zero_us;
-            log.entries.push(Entry { at_us, severity: record.severity, event });
+            log.entries.push(LogMessageEntry { at_us, severity: record.severity, event });
         } else {
             log.origin.unlisted += 1;
         }

@@ -7,7 +7,7 @@ use results::log::Severity;
 
 /// A message as it was logged.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Record {
+pub(super) struct LogRecord {
     /// When, by the server's clock.
     pub(super) at: Timestamp,
     pub(super) severity: Severity,
@@ -20,7 +20,7 @@ pub(super) struct Record {
 /// What a text of a log came to.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Records {
-    pub(super) records: Vec<Record>,
+    pub(super) records: Vec<LogRecord>,
     /// Lines, or rows, that could not be read as a message.
     pub(super) unreadable: u64,
 }

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use regex::{Captures, Regex};
 
-use super::record::{Record, Records, instant, severity};
+use super::record::{LogRecord, Records, instant, severity};
 
 /// Why the lines of a log cannot be read.
 #[derive(Debug, PartialEq, thiserror::Error)]
@@ -28,7 +28,7 @@ pub(super) struct Prefix {
 impl Prefix {
     /// From the setting `log_line_prefix`.
     pub(super) fn new(setting: &str) -> Result<Self, Unusable> {
-        let mut fields = Fields::default();
+        let mut fields = PrefixFields::default();
         let mut pattern = "^".to_owned();
         let (mut optional, mut rest) = (false, setting);
         while let Some(c) = rest.chars().next() {
@@ -100,7 +100,7 @@ fn is_addition(name: &str) -> bool {
     matches!(name, "DETAIL" | "HINT" | "CONTEXT" | "STATEMENT" | "QUERY" | "LOCATION" | "BACKTRACE")
 }
 
-fn record(captures: &Captures<'_>, zone: &TimeZone) -> Option<Record> {
+fn record(captures: &Captures<'_>, zone: &TimeZone) -> Option<LogRecord> {
     let field = |name| captures.name(name).map(|found| found.as_str());
     let at = match (field("time"), field("epoch")) {
         (Some(time), _) => instant(time, zone)?,
@@ -112,17 +112,22 @@ fn record(captures: &Captures<'_>, zone: &TimeZone) -> Option<Record> {
     };
     // 00000 is success: a message that is no error.
     let sqlstate = field("sqlstate").filter(|state| !state.is_empty() && *state != "00000").map(str::to_owned);
-    Some(Record { at, severity: severity(&captures["severity"])?, sqlstate, message: captures["message"].to_owned() })
+    Some(LogRecord {
+        at,
+        severity: severity(&captures["severity"])?,
+        sqlstate,
+        message: captures["message"].to_owned(),
+    })
 }
 
 /// The fields of a pattern: only the first of a kind has a name, as a pattern can have it once only.
 #[derive(Default)]
-struct Fields {
+struct PrefixFields {
     time: bool,
     sqlstate: bool,
 }
 
-impl Fields {
+impl PrefixFields {
     fn pattern(&mut self, escape: char) -> &'static str {
         let second = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? [^\s\]:,]+";
         match escape {
@@ -152,7 +157,7 @@ mod tests {
     #[track_caller]
     fn check(prefix: &str, line: &str, severity: Severity, sqlstate: Option<&str>, message: &str) {
         let found = read(prefix, line);
-        let expected = Record {
+        let expected = LogRecord {
             at: "2026-11-20T17:09:13.123Z".parse().unwrap(),
             severity,
             sqlstate: sqlstate.map(str::to_owned),

@@ -2,7 +2,7 @@
 
 use crate::postgres_server::{Server, installed};
 use probe::{Unexplained, explain};
-use results::plans::{Explained, Plan, PlanNode, StatementPlans};
+use results::plans::{ExplainOutcome, Plan, PlanNode, StatementPlans};
 use results::workload::StatementNumber;
 
 const SET_UP: &str = "CREATE TABLE t (a int PRIMARY KEY, b text);
@@ -14,17 +14,17 @@ fn asked(number: u32, text: &str, values: &[Option<&str>]) -> Unexplained {
     Unexplained { statement: StatementNumber(number), text: text.to_owned(), values, prepared: true }
 }
 
-fn plan(explained: &Explained) -> &Plan {
+fn plan(explained: &ExplainOutcome) -> &Plan {
     match explained {
-        Explained::Plan(plan) => plan,
-        Explained::Gap { gap } => panic!("{gap}"),
+        ExplainOutcome::Plan(plan) => plan,
+        ExplainOutcome::Gap { gap } => panic!("{gap}"),
     }
 }
 
 fn gap(plans: &StatementPlans) -> &str {
     match &plans.custom {
-        Explained::Gap { gap } => gap,
-        Explained::Plan(plan) => panic!("{plan:?}"),
+        ExplainOutcome::Gap { gap } => gap,
+        ExplainOutcome::Plan(plan) => panic!("{plan:?}"),
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use probe::{Activity, HostScope, LoadProcesses, Probes};
+use probe::{ActivitySampling, HostScope, LoadProcesses, Probes};
 use results::interval::Reading;
 
 use crate::postgres_server::{Server, installed};
@@ -52,7 +52,7 @@ async fn a_session_in_another_database_is_a_kind_of_its_own_beside_the_server_s(
         let load = server.client_of(&config).await;
         load.batch_execute("CREATE DATABASE another").await.unwrap();
         let known = LoadProcesses::default();
-        let activity = Activity::attach(&server.config(), "load", known.clone());
+        let activity = ActivitySampling::attach(&server.config(), "load", known.clone());
         let mut config = server.config();
         config.dbname("another").application_name("report");
         let report = server.client_of(&config).await;
@@ -126,7 +126,7 @@ async fn a_slot_its_decoder_and_a_prepared_transaction_are_seen() {
         );
 
         let Some(decoder) = start_decoding(&bin, &server) else { continue };
-        let activity = Activity::attach(&server.config(), "load", LoadProcesses::default());
+        let activity = ActivitySampling::attach(&server.config(), "load", LoadProcesses::default());
         let mut decoded = 0.0;
         let writing = tokio::spawn(async move {
             while admin.batch_execute("INSERT INTO t SELECT generate_series(1, 1000)").await.is_ok() {

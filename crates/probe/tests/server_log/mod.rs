@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::postgres_server::{Server, installed};
 use jiff::Timestamp;
 use probe::LogReader;
-use results::log::{Access, CheckpointCause, Event, Format, ServerLog, Severity};
+use results::log::{CheckpointCause, LogAccess, LogEvent, LogFormat, ServerLog, Severity};
 use tokio_postgres::Client;
 
 /// What is logged for these is known.
@@ -19,14 +19,17 @@ async fn provoke(client: &Client) {
 
 /// Checks that the log has what was provoked after `begun`, and nothing of before.
 #[track_caller]
-fn check(log: &ServerLog, format: Format, begun: Timestamp, version: u32) {
+fn check(log: &ServerLog, format: LogFormat, begun: Timestamp, version: u32) {
     assert_eq!((&log.origin.gaps, log.origin.format), (&vec![], Some(format)), "{version}");
-    let has = |wanted: &dyn Fn(&Event) -> bool| log.entries.iter().any(|entry| wanted(&entry.event));
-    let requested = Event::CheckpointStarting { cause: CheckpointCause::Requested, fast: true };
+    let has = |wanted: &dyn Fn(&LogEvent) -> bool| log.entries.iter().any(|entry| wanted(&entry.event));
+    let requested = LogEvent::CheckpointStarting { cause: CheckpointCause::Requested, fast: true };
     assert!(has(&|event| *event == requested), "{version} {log:?}");
-    assert!(has(&|event| matches!(event, Event::CheckpointComplete(done) if done.total_us > 0)), "{version} {log:?}");
-    assert!(has(&|event| matches!(event, Event::TemporaryFile { bytes } if *bytes > 100_000)), "{version} {log:?}");
-    let sqlstate = Event::Error { sqlstate: Some("22012".to_owned()) };
+    assert!(
+        has(&|event| matches!(event, LogEvent::CheckpointComplete(done) if done.total_us > 0)),
+        "{version} {log:?}"
+    );
+    assert!(has(&|event| matches!(event, LogEvent::TemporaryFile { bytes } if *bytes > 100_000)), "{version} {log:?}");
+    let sqlstate = LogEvent::Error { sqlstate: Some("22012".to_owned()) };
     assert_eq!(log.entries.iter().filter(|entry| entry.event == sqlstate).count(), 1, "{version} {log:?}");
     assert_eq!(log.origin.messages[&Severity::Error], 1, "{version} {log:?}");
     let messages: u64 = log.origin.messages.values().sum();
@@ -54,12 +57,12 @@ const TALKATIVE: &[(&str, &str)] = &[
 ];
 
 /// A server whose collector writes every format that the version has.
-async fn collecting() -> Vec<(Server, Vec<(Format, &'static str)>)> {
+async fn collecting() -> Vec<(Server, Vec<(LogFormat, &'static str)>)> {
     let mut servers = Vec::new();
     for bin in installed() {
         let server = Server::start(&bin);
-        let mut formats = vec![(Format::Stderr, "stderr"), (Format::Csvlog, "csvlog")];
-        formats.extend((server.major() >= 15).then_some((Format::Jsonlog, "jsonlog")));
+        let mut formats = vec![(LogFormat::Stderr, "stderr"), (LogFormat::Csvlog, "csvlog")];
+        formats.extend((server.major() >= 15).then_some((LogFormat::Jsonlog, "jsonlog")));
         set(&server.client().await, TALKATIVE).await;
         server.crash();
         server.resume();
@@ -98,7 +101,7 @@ async fn the_log_of_every_version_is_read_in_every_format_through_the_server_and
             tokio::time::sleep(Duration::from_millis(300)).await;
             let log = reader.read(begun).await;
             check(&log, format, begun, server.major());
-            assert_eq!(log.origin.access, Some(Access::Server));
+            assert_eq!(log.origin.access, Some(LogAccess::Server));
             assert!(log.origin.clock_ahead_us.is_some_and(|ahead_us| ahead_us.abs() < 500_000), "{:?}", log.origin);
         }
     }
@@ -118,8 +121,8 @@ async fn the_log_of_a_server_of_pgdynos_own_is_read_as_a_file_also_when_the_serv
         drop(client);
         server.crash();
         let log = reader.read(begun).await;
-        check(&log, Format::Stderr, begun, server.major());
-        assert_eq!((log.origin.access, log.origin.clock_ahead_us), (Some(Access::File), None));
+        check(&log, LogFormat::Stderr, begun, server.major());
+        assert_eq!((log.origin.access, log.origin.clock_ahead_us), (Some(LogAccess::File), None));
     }
 }
 

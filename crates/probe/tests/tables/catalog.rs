@@ -6,7 +6,7 @@ use crate::AT_MOST;
 use crate::postgres_server::{Server, installed};
 use probe::CountsReader;
 use results::catalog::{Catalog, CatalogAnswer, CatalogObject, CatalogPart, FACTS};
-use results::tables::Tables;
+use results::tables::TrialTables;
 
 /// A value of a row, and what stands for a password: neither may be stored.
 const VALUE: &str = "tellnobody";
@@ -39,7 +39,7 @@ const SET_UP: &str = "CREATE TABLE doc (id int PRIMARY KEY, tenant int NOT NULL,
 const LOAD: &str = "SELECT count(*) FROM doc; INSERT INTO child VALUES (1, 1); INSERT INTO parted VALUES (1); INSERT INTO lost VALUES (1)";
 
 /// The tables of the load, as soon as the server has counted what was done to all of them.
-async fn tables_of(server: &Server, config: &control::Config) -> Tables {
+async fn tables_of(server: &Server, config: &control::Config) -> TrialTables {
     let begun = Instant::now();
     loop {
         let mut reader = CountsReader::new(config);

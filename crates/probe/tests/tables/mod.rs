@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::AT_MOST;
 use crate::postgres_server::{Server, installed};
 use probe::CountsReader;
-use results::tables::Tables;
+use results::tables::TrialTables;
 
 const SET_UP: &str =
     "CREATE TABLE \"T\" (a int PRIMARY KEY, b int) WITH (fillfactor = 50); CREATE TABLE untouched (a int);
@@ -18,7 +18,7 @@ const SET_UP: &str =
 const LOAD: &str =
     "SELECT count(*) FROM \"T\" WHERE b = 3; SELECT b FROM \"T\" WHERE a = 1; UPDATE \"T\" SET b = 1 WHERE a = 7";
 
-async fn load(server: &Server) -> Tables {
+async fn load(server: &Server) -> TrialTables {
     let mut reader = CountsReader::new(&server.config());
     reader.begin_load().await;
     server.client().await.batch_execute(LOAD).await.unwrap();

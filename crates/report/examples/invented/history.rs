@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
-use results::history::{Accepted, Better, FORMAT, History, Line, Point, RunDoubt};
+use results::history::{Accepted, FORMAT, History, HistoryLine, MetricDirection, Point, RunDoubt};
 use results::trial::Cell;
 
 const NIGHTS: u32 = 36;
 
 /// The lines of two cells, night by night, and a level that was accepted.
 pub(crate) fn history() -> History {
-    let mut lines: Vec<Line> = (0..NIGHTS).flat_map(|night| [read(night), write(night)]).map(Line::Point).collect();
+    let mut lines: Vec<HistoryLine> =
+        (0..NIGHTS).flat_map(|night| [read(night), write(night)]).map(HistoryLine::Point).collect();
     let because = "checksums are on since, and stay on".to_owned();
-    lines.push(Line::Accepted(Accepted { format: FORMAT, run: run(24), at: begun(25), because }));
+    lines.push(HistoryLine::Accepted(Accepted { format: FORMAT, run: run(24), at: begun(25), because }));
     History { lines, torn: None }
 }
 
@@ -57,7 +58,7 @@ fn calm(night: u32, workload: &str, point: f64) -> Point {
         cell: Cell { target: "vm".to_owned(), workload: workload.to_owned(), clients: 8.into() },
         metric: "throughput".to_owned(),
         unit: "tps".to_owned(),
-        better: Better::Higher,
+        better: MetricDirection::Higher,
         point,
         interval: None,
         trials: 3,

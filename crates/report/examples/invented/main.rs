@@ -17,7 +17,7 @@ mod tuning;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use judge::compare::Question;
+use judge::compare::RunQuestion;
 use judge::observed::Observed;
 use judge::stopping::Searches;
 use plan::schedule::schedule;
@@ -123,7 +123,7 @@ fn write_run(parent: &Path, text: &str, extent: Extent) -> RunDir {
         dir.write_workload(&statements(&workload.name)).expect("the statements of a workload");
     }
     dir.write_tuning(&tuning::rounds()).expect("the rounds of a tuning");
-    let question = Question::of(&plan, 17);
+    let question = RunQuestion::of(&plan, 17);
     let mut trials: Vec<Trial> = Vec::new();
     for scheduled in &run.schedule.trials {
         let step = Searches::of(&trials).step(&question, scheduled);

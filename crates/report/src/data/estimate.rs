@@ -19,7 +19,7 @@ pub struct EstimateData {
 
 impl From<stats::Estimate> for EstimateData {
     fn from(estimate: stats::Estimate) -> Self {
-        let stats::Interval { low, high } = estimate.interval;
+        let stats::ClosedInterval { low, high } = estimate.interval;
         Self { point: estimate.point, low, high, n: estimate.n }
     }
 }

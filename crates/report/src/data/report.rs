@@ -11,7 +11,7 @@ use crate::audit::AuditData;
 use crate::budgets::BudgetData;
 use crate::cost::PriceData;
 use crate::cross_check::CrossCheckData;
-use crate::document::{Document, SectionData};
+use crate::document::{ReportDocument, SectionData};
 use crate::failures::{CellAccountData, FailureComparisonData};
 use crate::findings::DiagnosisData;
 use crate::issues::IssueData;
@@ -112,7 +112,7 @@ pub struct ReportData {
     /// The same sections with their figures, from which the other forms are made.
     #[serde(skip)]
     #[cfg_attr(test, ts(skip))]
-    pub document: Document,
+    pub document: ReportDocument,
 }
 
 /// The run itself.

@@ -2,19 +2,19 @@
 
 use judge::compare::MetricJudgement;
 use judge::units;
-use stats::{Estimate, Interval};
+use stats::{ClosedInterval, Estimate};
 
-use super::column::{Column, Holds, Unit};
+use super::column::{ColumnUnit, DocumentColumn, Holds};
 use crate::words;
 
 /// One of the columns of what a table lists.
-const OF_EACH: Column = Column::new("each", "each", Holds::Words);
+const OF_EACH: DocumentColumn = DocumentColumn::new("each", "each", Holds::Words);
 /// What stands where nothing was measured.
 const MISSING: &str = "–";
 
 /// What a cell holds.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Cell {
+pub enum TableCell {
     /// Nothing is known.
     Missing,
     /// Words.
@@ -33,9 +33,9 @@ pub enum Cell {
     /// There is an interval, and it does not tell the order of magnitude.
     NotKnown,
     /// Words for each of what the table lists.
-    Each(Vec<Cell>),
+    Each(Vec<TableCell>),
     /// Words that tell people more than the figure that programs read.
-    Worded(String, Box<Cell>),
+    Worded(String, Box<TableCell>),
 }
 
 /// A step of a waterfall: from where the step before it ended, by its change.
@@ -49,7 +49,7 @@ pub struct Bar {
     pub change: Estimate,
 }
 
-impl Cell {
+impl TableCell {
     /// A figure that may be missing.
     pub fn estimate(of: Option<Estimate>) -> Self {
         of.map_or(Self::Missing, Self::Estimate)
@@ -80,11 +80,13 @@ impl Cell {
     }
 
     /// What people read, one text for each of the column's titles.
-    pub fn people_texts(&self, column: &Column) -> Vec<String> {
+    pub fn people_texts(&self, column: &DocumentColumn) -> Vec<String> {
         let missing = || MISSING.to_owned();
         let unit = match column.holds {
             Holds::Figure(unit) | Holds::Estimate(unit) | Holds::Point(unit) => unit,
-            Holds::Words | Holds::Code | Holds::Verdict | Holds::Each | Holds::Count | Holds::Bar => Unit::OfTheRow,
+            Holds::Words | Holds::Code | Holds::Verdict | Holds::Each | Holds::Count | Holds::Bar => {
+                ColumnUnit::OfTheRow
+            }
         };
         let (figure, interval) = match self {
             Self::Each(cells) => return cells.iter().flat_map(|cell| cell.people_texts(&OF_EACH)).collect(),
@@ -95,7 +97,7 @@ impl Cell {
             Self::Figure(figure) => (unit.in_words(*figure), missing()),
             Self::Estimate(estimate) => (unit.in_words(estimate.point), unit.interval_of(estimate)),
             Self::Judged(change, threshold) => {
-                let Interval { low, high } = change.interval;
+                let ClosedInterval { low, high } = change.interval;
                 (units::change(change.point), units::change_interval_beside(low, high, *threshold))
             }
         };
@@ -105,7 +107,7 @@ impl Cell {
     }
 
     /// What programs read, one field for each of the column's names; what is missing is empty.
-    pub fn program_fields(&self, column: &Column) -> Vec<String> {
+    pub fn program_fields(&self, column: &DocumentColumn) -> Vec<String> {
         let factor = match column.holds {
             Holds::Words | Holds::Code | Holds::Verdict | Holds::Each | Holds::Count | Holds::Bar => 1.0,
             Holds::Figure(unit) | Holds::Estimate(unit) | Holds::Point(unit) => unit.factor_for_programs(),
@@ -131,40 +133,40 @@ impl Cell {
 mod tests {
     use super::*;
 
-    fn column(holds: Holds) -> Column {
-        Column::new("title", "key", holds)
+    fn column(holds: Holds) -> DocumentColumn {
+        DocumentColumn::new("title", "key", holds)
     }
 
     #[test]
     fn a_cell_has_a_text_for_each_title_and_a_field_for_each_name() {
-        let estimate = Estimate { point: 2.0, interval: Interval { low: 1.0, high: 4.0 }, n: 3 };
+        let estimate = Estimate { point: 2.0, interval: ClosedInterval { low: 1.0, high: 4.0 }, n: 3 };
         let units = [
-            Unit::Tps,
-            Unit::Iops,
-            Unit::BytesPerS,
-            Unit::Milliseconds,
-            Unit::Change,
-            Unit::Share,
-            Unit::Money,
-            Unit::Part,
-            Unit::Added,
-            Unit::OfTheRow,
+            ColumnUnit::Tps,
+            ColumnUnit::Iops,
+            ColumnUnit::BytesPerS,
+            ColumnUnit::Milliseconds,
+            ColumnUnit::Change,
+            ColumnUnit::Share,
+            ColumnUnit::Money,
+            ColumnUnit::Part,
+            ColumnUnit::Added,
+            ColumnUnit::OfTheRow,
         ];
         let mut kinds = vec![Holds::Words, Holds::Code, Holds::Verdict, Holds::Count, Holds::Bar];
         kinds.extend(units.iter().flat_map(|unit| [Holds::Figure(*unit), Holds::Estimate(*unit), Holds::Point(*unit)]));
         for holds in kinds {
             for title in [Some("title"), None] {
-                let column = Column { title, ..column(holds) };
+                let column = DocumentColumn { title, ..column(holds) };
                 for cell in [
-                    Cell::Missing,
-                    Cell::NotKnown,
-                    Cell::worded("none", Cell::Estimate(estimate)),
-                    Cell::words("text"),
-                    Cell::Count(7),
-                    Cell::Figure(1.5),
-                    Cell::Estimate(estimate),
-                    Cell::Judged(estimate, 0.03),
-                    Cell::Bar(Bar { baseline: 1.0, candidate: 2.0, change: estimate }),
+                    TableCell::Missing,
+                    TableCell::NotKnown,
+                    TableCell::worded("none", TableCell::Estimate(estimate)),
+                    TableCell::words("text"),
+                    TableCell::Count(7),
+                    TableCell::Figure(1.5),
+                    TableCell::Estimate(estimate),
+                    TableCell::Judged(estimate, 0.03),
+                    TableCell::Bar(Bar { baseline: 1.0, candidate: 2.0, change: estimate }),
                 ] {
                     assert_eq!(cell.people_texts(&column).len(), column.people_titles().len(), "{holds:?} {cell:?}");
                     assert_eq!(cell.program_fields(&column).len(), column.program_fields().len(), "{holds:?} {cell:?}");
@@ -175,12 +177,13 @@ mod tests {
 
     #[test]
     fn people_read_units_and_programs_bare_numbers() {
-        let estimate = Cell::Estimate(Estimate { point: -0.1, interval: Interval { low: -0.2, high: -0.05 }, n: 3 });
-        let change = column(Holds::Estimate(Unit::Change));
+        let estimate =
+            TableCell::Estimate(Estimate { point: -0.1, interval: ClosedInterval { low: -0.2, high: -0.05 }, n: 3 });
+        let change = column(Holds::Estimate(ColumnUnit::Change));
         assert_eq!(estimate.people_texts(&change), ["−10.0 %", "[−20.0, −5.0] %"]);
         assert_eq!(estimate.program_fields(&change), ["-10", "-20", "-5"]);
         assert_eq!(change.program_fields(), ["key_percent", "key_low_percent", "key_high_percent"]);
-        assert_eq!(Cell::Missing.people_texts(&change), ["–", "–"]);
-        assert_eq!(Cell::Missing.program_fields(&change), ["", "", ""], "what is missing is no zero");
+        assert_eq!(TableCell::Missing.people_texts(&change), ["–", "–"]);
+        assert_eq!(TableCell::Missing.program_fields(&change), ["", "", ""], "what is missing is no zero");
     }
 }

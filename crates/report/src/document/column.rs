@@ -1,13 +1,13 @@
 //! The columns of a table: what they hold, and what they are called by people and by programs.
 
 use judge::{failures, units};
-use stats::{Estimate, Interval};
+use stats::{ClosedInterval, Estimate};
 
 use crate::words;
 
 /// A column.
 #[derive(Debug, Clone, Copy)]
-pub struct Column {
+pub struct DocumentColumn {
     /// What people call it; `None`: only programs read it.
     pub title: Option<&'static str>,
     /// What programs call it, without the unit; `None`: only people read it.
@@ -41,18 +41,18 @@ pub enum Holds {
     /// A count, without a unit.
     Count,
     /// A figure.
-    Figure(Unit),
+    Figure(ColumnUnit),
     /// A figure and, for people in a column of its own, its 95 % interval.
-    Estimate(Unit),
+    Estimate(ColumnUnit),
     /// A figure of which people see no interval.
-    Point(Unit),
+    Point(ColumnUnit),
     /// A bar of a waterfall, which only a page draws.
     Bar,
 }
 
 /// The unit of a column's figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
+pub enum ColumnUnit {
     /// Transactions per second.
     Tps,
     /// Requests of a disk per second.
@@ -75,7 +75,7 @@ pub enum Unit {
     OfTheRow,
 }
 
-impl Column {
+impl DocumentColumn {
     /// Both read it.
     pub const fn new(title: &'static str, key: &'static str, holds: Holds) -> Self {
         Self { title: Some(title), key: Some(key), holds, is_for_page: false }
@@ -93,7 +93,7 @@ impl Column {
 
     /// Figures that only people read, in words.
     pub const fn in_words(title: &'static str) -> Self {
-        Self { title: Some(title), key: None, holds: Holds::Figure(Unit::OfTheRow), is_for_page: false }
+        Self { title: Some(title), key: None, holds: Holds::Figure(ColumnUnit::OfTheRow), is_for_page: false }
     }
 
     /// Bars that only a page draws.
@@ -136,7 +136,7 @@ impl Column {
     /// The names of its fields for programs, without those that the table lists.
     pub fn program_fields(&self) -> Vec<String> {
         let Some(key) = self.key else { return Vec::new() };
-        let with_unit = |end: &str, unit: Unit| format!("{key}{end}{}", unit.name_ending());
+        let with_unit = |end: &str, unit: ColumnUnit| format!("{key}{end}{}", unit.name_ending());
         match self.holds {
             Holds::Bar | Holds::Each => Vec::new(),
             Holds::Words | Holds::Code | Holds::Verdict | Holds::Count => vec![key.to_owned()],
@@ -148,7 +148,7 @@ impl Column {
     }
 }
 
-impl Unit {
+impl ColumnUnit {
     /// At the end of a name.
     fn name_ending(self) -> &'static str {
         match self {
@@ -192,7 +192,7 @@ impl Unit {
         }
     }
 
-    fn interval_in_words(self, ends: &Interval) -> String {
+    fn interval_in_words(self, ends: &ClosedInterval) -> String {
         if self == Self::Change {
             return units::change_interval(ends.low, ends.high);
         }

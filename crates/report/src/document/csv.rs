@@ -3,10 +3,10 @@
 use ::csv::{Terminator, WriterBuilder};
 
 use super::column::Holds;
-use super::{Document, TableKind};
+use super::{ReportDocument, TableKind};
 
 /// All rows of a kind, below the names of its columns.
-pub fn csv_of_table(document: &Document, kind: &TableKind) -> String {
+pub fn csv_of_table(document: &ReportDocument, kind: &TableKind) -> String {
     let mut lines = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
     let tables = document.tables(kind.name);
     let mut names = Vec::new();

@@ -2,45 +2,45 @@
 
 use std::fmt::Write as _;
 
-use super::{Block, Section, Showing, Table, TableRoom};
+use super::{DocumentTable, ReportSection, SectionBlock, Showing, TableRoom};
 use crate::markup::escape;
 
 /// A section; nothing where it has only what a page has room for.
-pub fn markdown_of_section(section: &Section) -> String {
+pub fn markdown_of_section(section: &ReportSection) -> String {
     let text = markdown_of_blocks(&section.blocks);
     if text.is_empty() { text } else { format!("\n### {}\n{text}", escape(&section.title)) }
 }
 
 /// These blocks, each after an empty line.
-pub fn markdown_of_blocks(blocks: &[Block]) -> String {
+pub fn markdown_of_blocks(blocks: &[SectionBlock]) -> String {
     let mut text = String::new();
     write_blocks(&mut text, blocks).expect("writing into a String cannot fail");
     text
 }
 
-fn write_blocks(out: &mut String, blocks: &[Block]) -> std::fmt::Result {
+fn write_blocks(out: &mut String, blocks: &[SectionBlock]) -> std::fmt::Result {
     for block in blocks {
         match block {
-            Block::Explanation(_) | Block::Chart(_) => {}
-            Block::Note(note) => writeln!(out, "\n{}", escape(note))?,
-            Block::List { title, items, showing: Showing::Everywhere } => {
+            SectionBlock::Explanation(_) | SectionBlock::Chart(_) => {}
+            SectionBlock::Note(note) => writeln!(out, "\n{}", escape(note))?,
+            SectionBlock::List { title, items, showing: Showing::Everywhere } => {
                 writeln!(out, "\n**{}**\n", escape(title))?;
                 items.iter().try_for_each(|item| writeln!(out, "- {}", escape(item)))?;
             }
-            Block::Lines { title, lines } => {
+            SectionBlock::Lines { title, lines } => {
                 writeln!(out, "\n{}\n", escape(title))?;
                 // Text that is indented so far is code, within a list as well.
                 lines.iter().try_for_each(|line| writeln!(out, "      {}", line.replace(['\n', '\r'], " ")))?;
             }
-            Block::Table(table) if table.is_shown(TableRoom::Little) => write_table(out, table)?,
-            Block::List { .. } | Block::Table(_) => {}
+            SectionBlock::Table(table) if table.is_shown(TableRoom::Little) => write_table(out, table)?,
+            SectionBlock::List { .. } | SectionBlock::Table(_) => {}
         }
     }
     Ok(())
 }
 
 /// A table; a row that stands out ends in bold letters.
-fn write_table(out: &mut String, table: &Table) -> std::fmt::Result {
+fn write_table(out: &mut String, table: &DocumentTable) -> std::fmt::Result {
     let columns = table.people_columns(TableRoom::Little);
     let names: Vec<String> = columns.iter().map(|column| escape(&column.title)).collect();
     let rules: Vec<&str> = columns.iter().map(|column| if column.is_number { "--:" } else { "---" }).collect();

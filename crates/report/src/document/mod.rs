@@ -9,37 +9,37 @@ mod page;
 mod table;
 mod terminal;
 
-pub use cell::{Bar, Cell};
-pub use column::{Column, Holds, TableRoom, Unit};
+pub use cell::{Bar, TableCell};
+pub use column::{ColumnUnit, DocumentColumn, Holds, TableRoom};
 pub use csv::csv_of_table;
 pub use markdown::{markdown_of_blocks, markdown_of_section};
 pub use page::{SectionData, page_sections};
-pub use table::{FoldedRows, PeopleColumn, Row, Showing, Table, TableKind};
+pub use table::{DocumentRow, DocumentTable, FoldedRows, PeopleColumn, Showing, TableKind};
 pub use terminal::{Screen, terminal_of_blocks, terminal_of_section};
 
 /// All sections that a judgement has something for, in their order.
 #[derive(Debug)]
-pub struct Document {
+pub struct ReportDocument {
     /// What a page draws in its own way, with links and choices: it stands before the others.
-    pub answer: Vec<Section>,
+    pub answer: Vec<ReportSection>,
     /// The sections that all forms draw alike.
-    pub sections: Vec<Section>,
+    pub sections: Vec<ReportSection>,
 }
 
 /// A heading with what stands below it.
 #[derive(Debug)]
-pub struct Section {
+pub struct ReportSection {
     /// The name by which links lead to it, unique in a document.
     pub id: &'static str,
     /// The heading.
     pub title: String,
     /// What stands below it, in its order.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<SectionBlock>,
 }
 
 /// A part of a section.
 #[derive(Debug)]
-pub enum Block {
+pub enum SectionBlock {
     /// How the section is to be read: only where there is room for it, on a page.
     Explanation(&'static str),
     /// A sentence.
@@ -61,7 +61,7 @@ pub enum Block {
         lines: Vec<String>,
     },
     /// A table. People do not see one that has columns for programs only.
-    Table(Table),
+    Table(DocumentTable),
     /// A drawing, which only a page has.
     Chart(PageChart),
 }
@@ -79,24 +79,24 @@ pub enum PageChart {
     Flame(usize),
 }
 
-impl Document {
+impl ReportDocument {
     /// What stands in a form without links and choices, in its order.
-    pub fn all_sections(&self) -> impl Iterator<Item = &Section> {
+    pub fn all_sections(&self) -> impl Iterator<Item = &ReportSection> {
         self.answer.iter().chain(&self.sections)
     }
 
     /// All tables of a kind.
-    pub fn tables(&self, name: &str) -> Vec<&Table> {
+    pub fn tables(&self, name: &str) -> Vec<&DocumentTable> {
         let mut tables = Vec::new();
         for block in self.all_sections().flat_map(|section| &section.blocks) {
             match block {
-                Block::Table(table) if table.kind.name == name => tables.push(table),
-                Block::Table(_)
-                | Block::Note(_)
-                | Block::List { .. }
-                | Block::Lines { .. }
-                | Block::Chart(_)
-                | Block::Explanation(_) => {}
+                SectionBlock::Table(table) if table.kind.name == name => tables.push(table),
+                SectionBlock::Table(_)
+                | SectionBlock::Note(_)
+                | SectionBlock::List { .. }
+                | SectionBlock::Lines { .. }
+                | SectionBlock::Chart(_)
+                | SectionBlock::Explanation(_) => {}
             }
         }
         tables

@@ -3,7 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Block, Document, FoldedRows, Holds, PageChart, PeopleColumn, Section, Showing, Table, TableRoom};
+use super::{
+    DocumentTable, FoldedRows, Holds, PageChart, PeopleColumn, ReportDocument, ReportSection, SectionBlock, Showing,
+    TableRoom,
+};
 
 /// A section.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -140,23 +143,23 @@ pub struct BarData {
 }
 
 /// The sections that a page draws as all forms do.
-pub fn page_sections(document: &Document) -> Vec<SectionData> {
+pub fn page_sections(document: &ReportDocument) -> Vec<SectionData> {
     document.sections.iter().map(of_section).collect()
 }
 
-fn of_section(section: &Section) -> SectionData {
+fn of_section(section: &ReportSection) -> SectionData {
     let mut blocks = Vec::new();
     for block in &section.blocks {
         blocks.push(match block {
-            Block::Explanation(text) => SectionBlockData::Explanation { text: (*text).to_owned() },
-            Block::Note(text) => SectionBlockData::Note { text: text.clone() },
-            Block::List { title, items, showing } => {
+            SectionBlock::Explanation(text) => SectionBlockData::Explanation { text: (*text).to_owned() },
+            SectionBlock::Note(text) => SectionBlockData::Note { text: text.clone() },
+            SectionBlock::List { title, items, showing } => {
                 let (title, items, is_folded) = (title.clone(), items.clone(), *showing == Showing::Folded);
                 SectionBlockData::List { title, items, is_folded }
             }
-            Block::Chart(chart) => of_chart(*chart),
-            Block::Table(table) if table.is_shown(TableRoom::Page) => of_table(table),
-            Block::Lines { .. } | Block::Table(_) => continue,
+            SectionBlock::Chart(chart) => of_chart(*chart),
+            SectionBlock::Table(table) if table.is_shown(TableRoom::Page) => of_table(table),
+            SectionBlock::Lines { .. } | SectionBlock::Table(_) => continue,
         });
     }
     SectionData { id: section.id, title: section.title.clone(), blocks }
@@ -172,7 +175,7 @@ fn of_chart(chart: PageChart) -> SectionBlockData {
     SectionBlockData::Chart { chart, index }
 }
 
-fn of_table(table: &Table) -> SectionBlockData {
+fn of_table(table: &DocumentTable) -> SectionBlockData {
     let mut columns = Vec::new();
     for PeopleColumn { title, is_number, holds } in table.people_columns(TableRoom::Page) {
         columns.push(ColumnData { title, is_number, is_code: holds == Holds::Code });

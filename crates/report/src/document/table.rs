@@ -1,8 +1,8 @@
 //! A table once for all forms. People read its figures with units and intervals in words; programs read bare numbers
 //! with units in the names.
 
-use super::cell::{Bar, Cell};
-use super::column::{Column, Holds, TableRoom};
+use super::cell::{Bar, TableCell};
+use super::column::{DocumentColumn, Holds, TableRoom};
 
 /// Characters of a statement where there is little room.
 const CODE_MAX: usize = 60;
@@ -15,21 +15,21 @@ pub struct TableKind {
     /// What it holds, in a sentence.
     pub about: &'static str,
     /// Its columns, from left to right.
-    pub columns: &'static [Column],
+    pub columns: &'static [DocumentColumn],
 }
 
 /// The cells of a line, as many as the table has columns.
 #[derive(Debug)]
-pub struct Row {
+pub struct DocumentRow {
     /// The cells.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<TableCell>,
     /// Whether it is to be seen first, such as a broken limit.
     pub stands_out: bool,
 }
 
 /// A table with its rows.
 #[derive(Debug)]
-pub struct Table {
+pub struct DocumentTable {
     /// Its columns and its name.
     pub kind: &'static TableKind,
     /// What it is of, where a section has several.
@@ -41,7 +41,7 @@ pub struct Table {
     /// What one of the columns stands for, such as the targets.
     pub each: Vec<String>,
     /// The rows.
-    pub rows: Vec<Row>,
+    pub rows: Vec<DocumentRow>,
     /// The rows that a page folds, if not all are worth a place.
     pub folded: Option<FoldedRows>,
     /// Sentences that belong to its figures.
@@ -86,21 +86,21 @@ impl Showing {
     }
 }
 
-impl Row {
+impl DocumentRow {
     /// A row like others.
-    pub fn of(cells: Vec<Cell>) -> Self {
+    pub fn of(cells: Vec<TableCell>) -> Self {
         Self { cells, stands_out: false }
     }
 
     /// Its bar, where the table has bars.
     pub fn bar_of_row(&self) -> Option<&Bar> {
-        self.cells.iter().find_map(|cell| if let Cell::Bar(bar) = cell { Some(bar) } else { None })
+        self.cells.iter().find_map(|cell| if let TableCell::Bar(bar) = cell { Some(bar) } else { None })
     }
 }
 
-impl Table {
+impl DocumentTable {
     /// The only table of its section.
-    pub fn of(kind: &'static TableKind, rows: Vec<Row>) -> Self {
+    pub fn of(kind: &'static TableKind, rows: Vec<DocumentRow>) -> Self {
         Self {
             kind,
             caption: None,
@@ -114,7 +114,7 @@ impl Table {
     }
 
     /// A table of which only the first rows are worth a place.
-    pub fn of_first(kind: &'static TableKind, rows: Vec<Row>, at_most: usize) -> Self {
+    pub fn of_first(kind: &'static TableKind, rows: Vec<DocumentRow>, at_most: usize) -> Self {
         let more = rows.len().saturating_sub(at_most);
         let folded =
             if more == 0 { None } else { Some(FoldedRows { from: at_most, summary: format!("and {more} more") }) };
@@ -191,17 +191,19 @@ mod tests {
         name: "statements-of-a-test",
         about: "Statements",
         columns: &[
-            Column::new("line", "line", Holds::Count),
-            Column::new("executions", "executions", Holds::Count).on_page(),
-            Column::new("statement", "text", Holds::Code),
+            DocumentColumn::new("line", "line", Holds::Count),
+            DocumentColumn::new("executions", "executions", Holds::Count).on_page(),
+            DocumentColumn::new("statement", "text", Holds::Code),
         ],
     };
 
     #[test]
     fn little_room_has_few_columns_few_rows_and_the_begin_of_a_statement() {
         let statement = "ä".repeat(80);
-        let row = |line: u64| Row::of(vec![Cell::Count(line), Cell::Count(9), Cell::words(&statement)]);
-        let table = Table::of_first(&KIND, (1..=3).map(row).collect(), 2);
+        let row = |line: u64| {
+            DocumentRow::of(vec![TableCell::Count(line), TableCell::Count(9), TableCell::words(&statement)])
+        };
+        let table = DocumentTable::of_first(&KIND, (1..=3).map(row).collect(), 2);
         let titles = |room| table.people_columns(room).into_iter().map(|column| column.title).collect::<Vec<_>>();
         assert_eq!(titles(TableRoom::Little), ["line", "statement"]);
         assert_eq!(titles(TableRoom::Page), ["line", "executions", "statement"]);

@@ -3,7 +3,7 @@
 
 use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, presets};
 
-use super::{Block, Holds, PeopleColumn, Section, Showing, Table, TableRoom};
+use super::{DocumentTable, Holds, PeopleColumn, ReportSection, SectionBlock, Showing, TableRoom};
 use crate::folded::folded;
 
 /// Spaces before what is said of the subject of a list.
@@ -21,35 +21,35 @@ pub struct Screen {
 }
 
 /// The heading of a section and its lines; none where it has only explanations.
-pub fn terminal_of_section(section: &Section, screen: Screen) -> Option<(String, Vec<String>)> {
+pub fn terminal_of_section(section: &ReportSection, screen: Screen) -> Option<(String, Vec<String>)> {
     let lines = terminal_of_blocks(&section.blocks, screen);
     if lines.is_empty() { None } else { Some((section.title.clone(), lines)) }
 }
 
 /// The lines of these blocks.
-pub fn terminal_of_blocks(blocks: &[Block], screen: Screen) -> Vec<String> {
+pub fn terminal_of_blocks(blocks: &[SectionBlock], screen: Screen) -> Vec<String> {
     let width = screen.width;
     let mut lines = Vec::new();
     for block in blocks {
         match block {
-            Block::Explanation(_) | Block::Chart(_) => {}
-            Block::Note(text) => lines.extend(folded(text, 0, width)),
-            Block::List { title, items, showing: Showing::Everywhere } => {
+            SectionBlock::Explanation(_) | SectionBlock::Chart(_) => {}
+            SectionBlock::Note(text) => lines.extend(folded(text, 0, width)),
+            SectionBlock::List { title, items, showing: Showing::Everywhere } => {
                 lines.extend(folded(title, 0, width));
                 lines.extend(items.iter().flat_map(|item| folded(item, INDENT, width)));
             }
-            Block::Lines { title, lines: of_block } => {
+            SectionBlock::Lines { title, lines: of_block } => {
                 lines.push(format!("{:INDENT$}{title}", ""));
                 lines.extend(of_block.iter().map(|line| format!("{:INDENT$}{line}", "")));
             }
-            Block::Table(table) if table.is_shown(TableRoom::Little) => lines.extend(of_table(table, screen)),
-            Block::List { .. } | Block::Table(_) => {}
+            SectionBlock::Table(table) if table.is_shown(TableRoom::Little) => lines.extend(of_table(table, screen)),
+            SectionBlock::List { .. } | SectionBlock::Table(_) => {}
         }
     }
     lines
 }
 
-fn of_table(table: &Table, screen: Screen) -> Vec<String> {
+fn of_table(table: &DocumentTable, screen: Screen) -> Vec<String> {
     let mut lines: Vec<String> = table.caption.clone().into_iter().collect();
     // Every cell has a space before and after it; the first of a line is left out.
     let drawn = drawn_table(table, screen).to_string();
@@ -59,7 +59,7 @@ fn of_table(table: &Table, screen: Screen) -> Vec<String> {
     lines
 }
 
-fn drawn_table(table: &Table, screen: Screen) -> comfy_table::Table {
+fn drawn_table(table: &DocumentTable, screen: Screen) -> comfy_table::Table {
     let mut drawn = comfy_table::Table::new();
     drawn.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     if let Some(width) = screen.width.and_then(|width| u16::try_from(width).ok()) {

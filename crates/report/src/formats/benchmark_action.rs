@@ -7,7 +7,7 @@ use super::{BetterData, ReportData, figures, word};
 
 /// Which figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
+pub enum BenchmarkDirection {
     /// Throughput and capacity.
     BiggerIsBetter,
     /// Latency.
@@ -15,12 +15,12 @@ pub enum Direction {
 }
 
 /// The figures of one direction; the range is the 95 % interval, whose ends are not equally far from the value.
-pub fn benchmark_action(data: &ReportData, direction: Direction) -> String {
+pub fn benchmark_action(data: &ReportData, direction: BenchmarkDirection) -> String {
     let better = match direction {
-        Direction::BiggerIsBetter => BetterData::Higher,
-        Direction::SmallerIsBetter => BetterData::Lower,
+        BenchmarkDirection::BiggerIsBetter => BetterData::Higher,
+        BenchmarkDirection::SmallerIsBetter => BetterData::Lower,
     };
-    let wanted = |figure: &super::Figure<'_>| figure.metric.better == better;
+    let wanted = |figure: &super::TargetFigure<'_>| figure.metric.better == better;
     let entries = figures(data).into_iter().filter(wanted).map(|figure| {
         let estimate = figure.estimate;
         json!({

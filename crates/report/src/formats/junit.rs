@@ -5,8 +5,8 @@
 use std::time::Duration;
 
 use judge::Judgement;
-use judge::beside::{JudgedCost, JudgedStatement, Ruling};
-use judge::compare::{PairJudgement, Place, Standing, State, standings};
+use judge::beside::{JudgedCost, JudgedStatement, SecondaryRuling};
+use judge::compare::{ComparisonPlace, PairJudgement, PairStanding, RunState, standings};
 use judge::events::{EventOver, Required};
 use judge::failures::{self, DoesNotWork};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
@@ -51,13 +51,13 @@ fn of_statement(one: &JudgedStatement, baseline: &str) -> TestCase {
     case
 }
 
-fn at(place: &Place) -> String {
+fn at(place: &ComparisonPlace) -> String {
     format!("{}, {}", place.workload, judge::units::clients(place.clients))
 }
 
 /// What does not decide fails only where it is worse by more than its threshold for sure, as it does for the exit
 /// status.
-fn of_ruling(ruling: &Ruling, text: &str) -> TestCaseStatus {
+fn of_ruling(ruling: &SecondaryRuling, text: &str) -> TestCaseStatus {
     let mut status = match ruling.verdict {
         Verdict::Regressed if ruling.is_beyond => TestCaseStatus::non_success(NonSuccessKind::Failure),
         Verdict::Regressed | Verdict::Improved | Verdict::Equivalent => TestCaseStatus::success(),
@@ -79,9 +79,9 @@ fn works_nowhere(found: &DoesNotWork) -> TestCase {
 }
 
 /// Whether one of the pairs, which stand so, says already that a workload works nowhere.
-fn is_compared(found: &DoesNotWork, pairs: &[PairJudgement], standings: &[Standing]) -> bool {
+fn is_compared(found: &DoesNotWork, pairs: &[PairJudgement], standings: &[PairStanding]) -> bool {
     for (pair, standing) in pairs.iter().zip(standings) {
-        if pair.place == found.place && *standing == Standing::DoesNotWork {
+        if pair.place == found.place && *standing == PairStanding::DoesNotWork {
             return true;
         }
     }
@@ -89,12 +89,12 @@ fn is_compared(found: &DoesNotWork, pairs: &[PairJudgement], standings: &[Standi
 }
 
 /// A run that did not come to its end: its command had the status of what could not be measured.
-fn cut_short(state: State) -> Option<TestCase> {
+fn cut_short(state: RunState) -> Option<TestCase> {
     let message = match state {
         // One in progress has no status yet.
-        State::Complete | State::Running => return None,
-        State::Interrupted => "the run was interrupted; `pgdyno resume` continues it",
-        State::Unfinished => "the run is unfinished: trials are missing; `pgdyno resume` continues it",
+        RunState::Complete | RunState::Running => return None,
+        RunState::Interrupted => "the run was interrupted; `pgdyno resume` continues it",
+        RunState::Unfinished => "the run is unfinished: trials are missing; `pgdyno resume` continues it",
     };
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
     status.set_message(message);
@@ -130,10 +130,10 @@ pub fn junit(judgement: &Judgement, data: &ReportData) -> String {
         });
         let words = format!("{figure}{}", one.verdict_text);
         let mut status = match standing {
-            Standing::Gain | Standing::Equivalent => TestCaseStatus::success(),
-            Standing::Loss => TestCaseStatus::non_success(NonSuccessKind::Failure),
-            Standing::Undecided => TestCaseStatus::skipped(),
-            Standing::DoesNotWork => TestCaseStatus::non_success(NonSuccessKind::Error),
+            PairStanding::Gain | PairStanding::Equivalent => TestCaseStatus::success(),
+            PairStanding::Loss => TestCaseStatus::non_success(NonSuccessKind::Failure),
+            PairStanding::Undecided => TestCaseStatus::skipped(),
+            PairStanding::DoesNotWork => TestCaseStatus::non_success(NonSuccessKind::Error),
         };
         status.set_message(words.clone());
         let mut case = TestCase::new(place(one), status);

@@ -10,7 +10,7 @@ mod scrape;
 mod summary;
 
 pub use bencher::bencher;
-pub use benchmark_action::{Direction, benchmark_action};
+pub use benchmark_action::{BenchmarkDirection, benchmark_action};
 pub use csv::{CsvTable, TABLES};
 pub use junit::junit;
 pub use openmetrics::openmetrics;
@@ -20,14 +20,14 @@ pub use summary::summary;
 use super::data::{BetterData, ComparisonData, EstimateData, MetricData, MetricName, ReportData, TrialData};
 
 /// A figure of one target at one place, over its blocks.
-struct Figure<'a> {
+struct TargetFigure<'a> {
     target: &'a str,
     place: &'a ComparisonData,
     metric: &'a MetricData,
     estimate: EstimateData,
 }
 
-impl Figure<'_> {
+impl TargetFigure<'_> {
     /// `WORKLOAD, N clients, TARGET`.
     fn name(&self) -> String {
         format!("{}, {}", place(self.place), self.target)
@@ -51,13 +51,13 @@ fn word(choice: impl serde::Serialize) -> String {
 }
 
 /// Every figure of every target, the baseline's once for each place.
-fn figures(data: &ReportData) -> Vec<Figure<'_>> {
+fn figures(data: &ReportData) -> Vec<TargetFigure<'_>> {
     let mut figures = Vec::new();
     for (at, one) in data.comparisons.iter().enumerate() {
         let before = &data.comparisons[..at];
         let is_first = before.iter().all(|other| (&other.workload, other.clients) != (&one.workload, one.clients));
         for metric in &one.metrics {
-            let figure = |target, estimate| Figure { target, place: one, metric, estimate };
+            let figure = |target, estimate| TargetFigure { target, place: one, metric, estimate };
             figures
                 .extend(metric.baseline.filter(|_| is_first).map(|estimate| figure(data.baseline.as_str(), estimate)));
             figures.extend(metric.candidate.map(|estimate| figure(one.candidate.as_str(), estimate)));

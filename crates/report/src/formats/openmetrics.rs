@@ -22,19 +22,19 @@ pub(super) const HOST_CPU: Titled =
 pub(super) const QUANTILES: [&str; 3] = ["quantile=\"0.5\"", "quantile=\"0.95\"", "quantile=\"0.99\""];
 
 /// A family of gauges with a sample for each second of each trial.
-struct Family {
+struct GaugeFamily {
     titled: Titled,
     /// More labels, and the values by second.
     #[expect(clippy::type_complexity, reason = "a table of columns")]
     series: fn(&TrialData) -> Vec<(&'static str, Vec<Option<f64>>)>,
 }
 
-const FAMILIES: [Family; 5] = [
-    Family {
+const FAMILIES: [GaugeFamily; 5] = [
+    GaugeFamily {
         titled: THROUGHPUT,
         series: |trial| vec![("", trial.throughput_per_s.iter().copied().map(Some).collect())],
     },
-    Family {
+    GaugeFamily {
         titled: LATENCY,
         series: |trial| {
             let seconds = |ms: &[Option<f64>]| ms.iter().map(|ms| ms.map(|ms| ms / 1e3)).collect();
@@ -42,15 +42,15 @@ const FAMILIES: [Family; 5] = [
             QUANTILES.into_iter().zip(percentiles.map(|ms| seconds(ms))).collect()
         },
     },
-    Family {
+    GaugeFamily {
         titled: FAILED,
         series: |trial| vec![("", trial.failed.iter().map(|failed| Some(*failed as f64)).collect())],
     },
-    Family {
+    GaugeFamily {
         titled: ("pgdyno_clients_without_connection", "Clients that had no usable connection."),
         series: |trial| vec![("", trial.clients_out.iter().map(|out| Some(f64::from(*out))).collect())],
     },
-    Family {
+    GaugeFamily {
         titled: HOST_CPU,
         series: |trial| {
             vec![("", trial.cpu_percent.iter().map(|percent| percent.map(|percent| percent / 100.0)).collect())]

@@ -23,9 +23,9 @@ pub struct Scraped<'a> {
 }
 
 /// A gauge of a second: more labels, and its values.
-type Values = fn(&LiveSecondData) -> Vec<(&'static str, Option<f64>)>;
+type GaugeValues = fn(&LiveSecondData) -> Vec<(&'static str, Option<f64>)>;
 
-const OF_SECONDS: [(Titled, Values); 4] = [
+const OF_SECONDS: [(Titled, GaugeValues); 4] = [
     (THROUGHPUT, |second| vec![("", second.throughput_per_s)]),
     (LATENCY, |second| {
         let percentiles = [second.p50_ms, second.p95_ms, second.p99_ms];

@@ -2,9 +2,9 @@
 //! whatever the run.
 
 use judge::Judgement;
-use judge::compare::{Standing, standings};
+use judge::compare::{PairStanding, standings};
 
-use crate::document::{Block, FoldedRows, Row, markdown_of_blocks};
+use crate::document::{DocumentRow, FoldedRows, SectionBlock, markdown_of_blocks};
 use crate::markdown::of_headline;
 use crate::markup::escape;
 use crate::{audit, findings, issues, table};
@@ -52,16 +52,16 @@ fn worst_verdicts(judgement: &Judgement) -> String {
         return String::new();
     }
     let mut table = table::verdict_table(judgement);
-    let mut rows: Vec<(Row, Standing)> = table.rows.into_iter().zip(standings(pairs)).collect();
+    let mut rows: Vec<(DocumentRow, PairStanding)> = table.rows.into_iter().zip(standings(pairs)).collect();
     rows.sort_by_key(|(_, standing)| match standing {
-        Standing::Loss | Standing::DoesNotWork => 0,
-        Standing::Undecided => 1,
-        Standing::Gain => 2,
-        Standing::Equivalent => 3,
+        PairStanding::Loss | PairStanding::DoesNotWork => 0,
+        PairStanding::Undecided => 1,
+        PairStanding::Gain => 2,
+        PairStanding::Equivalent => 3,
     });
     table.rows = rows.into_iter().map(|(row, _)| row).collect();
     if let Some(more) = table.rows.len().checked_sub(ROWS_MAX).filter(|more| *more > 0) {
         table.folded = Some(FoldedRows { from: ROWS_MAX, summary: format!("and {more} more comparisons") });
     }
-    markdown_of_blocks(&[Block::Table(table)])
+    markdown_of_blocks(&[SectionBlock::Table(table)])
 }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use judge::history::{HistoryJudgement, Series};
+use judge::history::{HistoryJudgement, MetricSeries};
 
 /// The history that the commands read where none is named.
 const DEFAULT_FILE: &str = "runs/history.jsonl";
 
 /// A command for each run with which something got worse and stands, in the history in `file`.
 pub(super) fn accept_commands(judgement: &HistoryJudgement<'_>, file: &str) -> Vec<String> {
-    let changed = judgement.series.iter().flat_map(Series::standing).map(|change| change.after.run.as_str());
+    let changed = judgement.series.iter().flat_map(MetricSeries::standing).map(|change| change.after.run.as_str());
     let runs: BTreeSet<&str> = changed.chain(judgement.broken.iter().map(|broken| broken.run.as_str())).collect();
     let of_file = if file == DEFAULT_FILE { String::new() } else { format!(" --file {}", word(file)) };
     runs.into_iter()

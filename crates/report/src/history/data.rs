@@ -1,9 +1,9 @@
 //! What the page of a history shows, and what programs get of it: series with their levels and changes, already
 //! concluded and worded. `web/src/data.ts` has its types, too.
 
-use judge::history::{Beginning, FactChange, HistoryJudgement, LevelChange, Segment, Series};
+use judge::history::{Beginning, FactChange, HistoryJudgement, LevelChange, MetricSeries, Segment};
 use judge::registry::current_name;
-use results::history::{Better, Point, RunDoubt};
+use results::history::{MetricDirection, Point, RunDoubt};
 use serde::Serialize;
 
 use super::accept::accept_commands;
@@ -181,11 +181,11 @@ pub fn data(judgement: &HistoryJudgement<'_>, file: &str) -> HistoryData {
     }
 }
 
-impl From<&Series<'_>> for SeriesData {
-    fn from(series: &Series<'_>) -> Self {
+impl From<&MetricSeries<'_>> for SeriesData {
+    fn from(series: &MetricSeries<'_>) -> Self {
         let better = match series.better() {
-            Better::Higher => BetterData::Higher,
-            Better::Lower => BetterData::Lower,
+            MetricDirection::Higher => BetterData::Higher,
+            MetricDirection::Lower => BetterData::Lower,
         };
         Self {
             cell: series.cell.to_string(),
@@ -206,7 +206,7 @@ impl From<&Segment<'_>> for SegmentData {
             Beginning::Contract(facts) => (facts.iter().map(FactChangeData::from).collect(), None),
             Beginning::Accepted(because) => (Vec::new(), Some((*because).to_owned())),
         };
-        let level = |level: judge::history::Level| {
+        let level = |level: judge::history::RunLevel| {
             let std::ops::Range { start, end } = level.runs;
             LevelData { from: start, to: end, mean: level.mean }
         };

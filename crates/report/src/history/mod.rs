@@ -4,8 +4,8 @@ mod accept;
 mod data;
 
 use accept::accept_commands;
-use judge::history::{Beginning, DoubtOfRuns, FactChange, HistoryJudgement, LevelChange, Segment, Series};
-use judge::{Answer, units};
+use judge::history::{Beginning, DoubtOfRuns, FactChange, HistoryJudgement, LevelChange, MetricSeries, Segment};
+use judge::{RegressionAnswer, units};
 use results::history::Point;
 use stats::Estimate;
 use stats::divisive::SIGNIFICANCE;
@@ -42,7 +42,7 @@ fn broken_in_words(judgement: &HistoryJudgement<'_>) -> Vec<String> {
     sentences
 }
 
-fn shown_series(series: &Series<'_>) -> String {
+fn shown_series(series: &MetricSeries<'_>) -> String {
     let runs: usize = series.segments.iter().map(|segment| segment.points.len()).sum();
     let mut lines = vec![format!("{}: {} over {}", series.cell, series.metric, count(runs, "run"))];
     for segment in &series.segments {
@@ -113,28 +113,28 @@ pub fn checked(judgement: &HistoryJudgement<'_>, file: &str) -> String {
 /// What got worse; else that nothing did, or why that is not known.
 fn answer_in_words(judgement: &HistoryJudgement<'_>) -> String {
     let standing = || judgement.series.iter().flat_map(|one| one.standing().map(move |change| (one, change)));
-    let in_short = |(one, change): (&Series<'_>, &LevelChange<'_>)| {
+    let in_short = |(one, change): (&MetricSeries<'_>, &LevelChange<'_>)| {
         let by = change.stands.as_ref().unwrap_or(&change.change).point;
         format!("{} of {} changed by {}", one.metric, one.cell, units::change(by))
     };
     match judgement.answer() {
-        Answer::Regression | Answer::Broken => {
+        RegressionAnswer::Regression | RegressionAnswer::Broken => {
             let broken = judgement.broken.iter().map(|broken| format!("{} is broken", broken.cell));
             let worse = standing().filter(|(_, change)| !change.doubts.may_be_the_change).map(in_short);
             let all: Vec<String> = broken.chain(worse).collect();
             format!("Unresolved regressions: {}.", all.join("; "))
         }
-        Answer::NotEnoughData if standing().next().is_some() => {
+        RegressionAnswer::NotEnoughData if standing().next().is_some() => {
             let doubtful: Vec<String> = standing().map(in_short).collect();
             format!(
                 "Possible regressions: {}. Every run since then has a caveat on its measurement that no earlier run has.",
                 doubtful.join("; ")
             )
         }
-        Answer::NotEnoughData | Answer::DoesNotWork => {
+        RegressionAnswer::NotEnoughData | RegressionAnswer::DoesNotWork => {
             "Some series have too few runs to distinguish a change from chance.".to_owned()
         }
-        Answer::NoRegression => "No unresolved regression.".to_owned(),
+        RegressionAnswer::NoRegression => "No unresolved regression.".to_owned(),
     }
 }
 
@@ -163,7 +163,7 @@ fn doubt_in_words(change: &LevelChange<'_>, kind: &DoubtOfRuns) -> String {
 }
 
 /// What the test is worth.
-fn false_alarms(series: &[Series<'_>]) -> String {
+fn false_alarms(series: &[MetricSeries<'_>]) -> String {
     let share = 1.0 - (1.0 - SIGNIFICANCE).powi(i32::try_from(series.len()).unwrap_or(i32::MAX));
     format!(
         "{}; without a change, one check of all of them raises a false alarm with a probability of about {}. The probability \

@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 
 use judge::audit::CHECKS;
-use judge::codes::{Code, Group};
+use judge::codes::{Code, CodeGroup};
 use judge::diagnose::RULES;
 use judge::registry::all_codes;
 
 use super::{CodeSection, sections};
 
 /// The page of a group in the documentation.
-fn markdown_of_group(group: Group) -> String {
+fn markdown_of_group(group: CodeGroup) -> String {
     let mut text = format!(
         "<!-- Generated from the codes: `UPDATE=1 cargo test --workspace --lib -- rules::` writes it anew. -->\n\n# Rules: {}\n",
         group.about()
@@ -50,7 +50,7 @@ of the list combine.
   The report lists the ignored codes.
 "
     .to_owned();
-    for group in Group::ALL {
+    for group in CodeGroup::ALL {
         write!(text, "\n## {}\n\n| code | detects |\n|---|---|\n", group.name())
             .expect("writing into a String cannot fail");
         for code in all_codes().iter().filter(|code| code.group == group) {
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn pages_of_the_documentation_are_those_of_the_codes() {
-        for group in Group::ALL {
+        for group in CodeGroup::ALL {
             let path = format!("{DOCS}/rules/{}.md", group.name());
             testbed::assert_generated_file(path, &markdown_of_group(group), HOW);
         }
@@ -108,7 +108,7 @@ mod tests {
         testbed::assert_generated_part(format!("{DOCS}/diagnosis.md"), [OF_DIAGNOSIS, END], &table_of_diagnosis(), HOW);
         testbed::assert_generated_part(format!("{DOCS}/audit.md"), [OF_AUDIT, END], &table_of_audit(), HOW);
         let summary = std::fs::read_to_string(format!("{DOCS}/SUMMARY.md")).expect("the summary");
-        for group in Group::ALL {
+        for group in CodeGroup::ALL {
             assert!(summary.contains(&format!("(rules/{}.md)", group.name())), "{}", group.name());
         }
     }

@@ -5,13 +5,13 @@ mod manual;
 
 use std::fmt::Write as _;
 
-use judge::codes::{Code, Group, RuleThreshold};
+use judge::codes::{Code, CodeGroup, RuleThreshold};
 
 /// These codes by group, one a line with what it detects.
 pub fn list_of_codes(codes: &[&'static Code]) -> String {
     let width = codes.iter().map(|code| code.name.len()).max().unwrap_or_default();
     let mut text = String::new();
-    for group in Group::ALL {
+    for group in CodeGroup::ALL {
         let of_group: Vec<&Code> = codes.iter().copied().filter(|code| code.group == group).collect();
         if !of_group.is_empty() {
             writeln!(text, "{}: {}", group.name(), group.about()).expect("writing into a String cannot fail");

@@ -2,9 +2,11 @@
 
 use judge::Judgement;
 use judge::account::{CountedBy, CountedDifference, CountedUnit};
-use judge::compare::Place;
+use judge::compare::ComparisonPlace;
 
-use crate::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
+use crate::document::{
+    ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, TableCell, TableKind,
+};
 use crate::pair_table::cells_of_pair;
 
 /// Rows that a terminal shows.
@@ -17,22 +19,22 @@ pub(crate) static TABLE: TableKind = TableKind {
     name: "account",
     about: "Account of differences: every counted quantity of which one side surely has more, per transaction",
     columns: &[
-        Column::new("target", "candidate", Holds::Words),
-        Column::new("workload", "workload", Holds::Words),
-        Column::new("clients", "clients", Holds::Count),
-        Column::for_programs("counted_by", Holds::Words),
-        Column::new("per transaction", "quantity", Holds::Words),
-        Column::new("of", "of", Holds::Words),
-        Column::for_programs("unit", Holds::Words),
-        Column::new("baseline", "baseline", Holds::Figure(Unit::OfTheRow)),
-        Column::new("candidate", "candidate_value", Holds::Figure(Unit::OfTheRow)),
-        Column::new("ratio", "ratio", Holds::Estimate(Unit::OfTheRow)),
-        Column::new("of the change", "share_of_change", Holds::Figure(Unit::Change)),
+        DocumentColumn::new("target", "candidate", Holds::Words),
+        DocumentColumn::new("workload", "workload", Holds::Words),
+        DocumentColumn::new("clients", "clients", Holds::Count),
+        DocumentColumn::for_programs("counted_by", Holds::Words),
+        DocumentColumn::new("per transaction", "quantity", Holds::Words),
+        DocumentColumn::new("of", "of", Holds::Words),
+        DocumentColumn::for_programs("unit", Holds::Words),
+        DocumentColumn::new("baseline", "baseline", Holds::Figure(ColumnUnit::OfTheRow)),
+        DocumentColumn::new("candidate", "candidate_value", Holds::Figure(ColumnUnit::OfTheRow)),
+        DocumentColumn::new("ratio", "ratio", Holds::Estimate(ColumnUnit::OfTheRow)),
+        DocumentColumn::new("of the change", "share_of_change", Holds::Figure(ColumnUnit::Change)),
     ],
 };
 
 /// A table of what differs; none where nothing was counted on both sides of a pair.
-pub(crate) fn account_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn account_section(judgement: &Judgement) -> Option<ReportSection> {
     let accounts = &judgement.diagnosis.accounts;
     let counted: usize = accounts.iter().map(|placed| placed.account.counted).sum();
     if counted == 0 {
@@ -45,31 +47,34 @@ pub(crate) fn account_section(judgement: &Judgement) -> Option<Section> {
         }
     }
     let blocks = if rows.is_empty() {
-        vec![Block::Note(format!("None of {counted} counted quantities surely differs between the sides."))]
+        vec![SectionBlock::Note(format!("None of {counted} counted quantities surely differs between the sides."))]
     } else {
         let caption = format!("{} of {counted} counted quantities surely differ", rows.len());
-        vec![Block::Table(Table { caption: Some(caption), ..Table::of_first(&TABLE, rows, ROWS_MAX) })]
+        vec![SectionBlock::Table(DocumentTable {
+            caption: Some(caption),
+            ..DocumentTable::of_first(&TABLE, rows, ROWS_MAX)
+        })]
     };
-    Some(Section { id: "account", title: "Account of differences per transaction".to_owned(), blocks })
+    Some(ReportSection { id: "account", title: "Account of differences per transaction".to_owned(), blocks })
 }
 
-fn row_of_difference(candidate: &str, place: &Place, difference: &CountedDifference) -> Row {
+fn row_of_difference(candidate: &str, place: &ComparisonPlace, difference: &CountedDifference) -> DocumentRow {
     let quantity = &difference.quantity;
     let [baseline, candidate_value] =
-        difference.sides.map(|figure| Cell::worded(quantity.in_words(figure), Cell::Figure(figure)));
+        difference.sides.map(|figure| TableCell::worded(quantity.in_words(figure), TableCell::Figure(figure)));
     let mut cells = Vec::from(cells_of_pair(candidate, place));
     cells.extend([
-        Cell::words(source_in_words(quantity.by)),
-        Cell::words(&quantity.name),
-        quantity.of.as_ref().map_or(Cell::Missing, Cell::words),
-        Cell::words(unit_in_words(quantity.unit)),
+        TableCell::words(source_in_words(quantity.by)),
+        TableCell::words(&quantity.name),
+        quantity.of.as_ref().map_or(TableCell::Missing, TableCell::words),
+        TableCell::words(unit_in_words(quantity.unit)),
         baseline,
         candidate_value,
         // A ratio to nothing says nothing.
-        Cell::estimate(difference.ratio),
-        difference.share_of_change.map_or(Cell::Missing, Cell::Figure),
+        TableCell::estimate(difference.ratio),
+        difference.share_of_change.map_or(TableCell::Missing, TableCell::Figure),
     ]);
-    Row::of(cells)
+    DocumentRow::of(cells)
 }
 
 fn unit_in_words(unit: CountedUnit) -> &'static str {

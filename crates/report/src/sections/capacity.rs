@@ -3,10 +3,13 @@
 use std::collections::BTreeSet;
 
 use judge::Judgement;
-use judge::compare::{Curve, CurvePoint};
+use judge::compare::{CapacityCurve, CurvePoint};
 use judge::units;
 
-use crate::document::{Block, Cell, Column, Holds, PageChart, Row, Section, Table, TableKind, Unit};
+use crate::document::{
+    ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, PageChart, ReportSection, SectionBlock, TableCell,
+    TableKind,
+};
 use crate::words;
 
 const EXPLANATION: &str = "Each point is a trial at an offered rate. It is filled if 99 % of all arrivals were served within the limit \
@@ -20,55 +23,55 @@ pub(crate) static TABLE: TableKind = TableKind {
     name: "capacity",
     about: "Every step of every search for a capacity",
     columns: &[
-        Column::for_programs("workload", Holds::Words),
-        Column::for_programs("target", Holds::Words),
-        Column::for_programs("clients", Holds::Count),
-        Column::for_programs("limit", Holds::Figure(Unit::Milliseconds)),
-        Column::for_programs("trial", Holds::Count),
-        Column::for_programs("block", Holds::Count),
-        Column::for_programs("rate", Holds::Figure(Unit::Tps)),
-        Column::for_programs("latency_p99", Holds::Figure(Unit::Milliseconds)),
-        Column::for_programs("held", Holds::Words),
+        DocumentColumn::for_programs("workload", Holds::Words),
+        DocumentColumn::for_programs("target", Holds::Words),
+        DocumentColumn::for_programs("clients", Holds::Count),
+        DocumentColumn::for_programs("limit", Holds::Figure(ColumnUnit::Milliseconds)),
+        DocumentColumn::for_programs("trial", Holds::Count),
+        DocumentColumn::for_programs("block", Holds::Count),
+        DocumentColumn::for_programs("rate", Holds::Figure(ColumnUnit::Tps)),
+        DocumentColumn::for_programs("latency_p99", Holds::Figure(ColumnUnit::Milliseconds)),
+        DocumentColumn::for_programs("held", Holds::Words),
     ],
 };
 
 /// The curves of each place and a sentence on each curve; none where no capacity was searched for.
-pub(crate) fn capacity_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn capacity_section(judgement: &Judgement) -> Option<ReportSection> {
     let curves = &judgement.comparison.curves;
     if curves.is_empty() {
         return None;
     }
-    let mut blocks = vec![Block::Explanation(EXPLANATION)];
+    let mut blocks = vec![SectionBlock::Explanation(EXPLANATION)];
     let mut places = BTreeSet::new();
     for (index, curve) in curves.iter().enumerate() {
         if places.insert(&curve.place) {
-            blocks.push(Block::Chart(PageChart::Capacity(index)));
+            blocks.push(SectionBlock::Chart(PageChart::Capacity(index)));
         }
     }
-    blocks.extend(curves.iter().map(|curve| Block::Note(curve_sentence(curve))));
-    blocks.push(Block::Table(Table::of(&TABLE, curves.iter().flat_map(rows_of_curve).collect())));
-    Some(Section { id: "capacity", title: "Capacity (✗ beyond the limit)".to_owned(), blocks })
+    blocks.extend(curves.iter().map(|curve| SectionBlock::Note(curve_sentence(curve))));
+    blocks.push(SectionBlock::Table(DocumentTable::of(&TABLE, curves.iter().flat_map(rows_of_curve).collect())));
+    Some(ReportSection { id: "capacity", title: "Capacity (✗ beyond the limit)".to_owned(), blocks })
 }
 
-fn rows_of_curve(curve: &Curve) -> Vec<Row> {
+fn rows_of_curve(curve: &CapacityCurve) -> Vec<DocumentRow> {
     let mut rows = Vec::new();
     for point in &curve.points {
-        rows.push(Row::of(vec![
-            Cell::words(&curve.place.workload),
-            Cell::words(&curve.target),
-            Cell::count(curve.place.clients.known()),
-            Cell::Figure(curve.limit_ms),
-            Cell::Count(u64::from(point.trial)),
-            Cell::Count(u64::from(point.block)),
-            Cell::Figure(point.rate_per_s),
-            point.p99_ms.map_or(Cell::Missing, Cell::Figure),
-            Cell::words(point.held.to_string()),
+        rows.push(DocumentRow::of(vec![
+            TableCell::words(&curve.place.workload),
+            TableCell::words(&curve.target),
+            TableCell::count(curve.place.clients.known()),
+            TableCell::Figure(curve.limit_ms),
+            TableCell::Count(u64::from(point.trial)),
+            TableCell::Count(u64::from(point.block)),
+            TableCell::Figure(point.rate_per_s),
+            point.p99_ms.map_or(TableCell::Missing, TableCell::Figure),
+            TableCell::words(point.held.to_string()),
         ]));
     }
     rows
 }
 
-fn curve_sentence(curve: &Curve) -> String {
+fn curve_sentence(curve: &CapacityCurve) -> String {
     let place = format!("{} at {}, {}", curve.place.workload, units::clients(curve.place.clients), curve.target);
     let limit = units::milliseconds(curve.limit_ms);
     let capacity = curve.capacity_per_s.map_or(String::new(), |capacity| {

@@ -2,11 +2,14 @@
 //! statements.
 
 use judge::Judgement;
-use judge::beside::{JudgedCost, JudgedStatement, Ruling};
+use judge::beside::{JudgedCost, JudgedStatement, SecondaryRuling};
 use judge::units;
 use stats::verdict::Verdict;
 
-use crate::document::{Block, Cell, Column, Holds, Row, Section, Showing, Table, TableKind, Unit};
+use crate::document::{
+    ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, Showing, TableCell,
+    TableKind,
+};
 use crate::pair_table::cells_of_pair;
 use crate::words;
 
@@ -16,23 +19,24 @@ const STATEMENTS_MAX: usize = 500;
 /// Rows of a table of significant changes that are worth a place.
 const ROWS_MAX: usize = 12;
 
-const BASELINE: Column = Column::new("baseline", "baseline", Holds::Figure(Unit::OfTheRow));
-const CANDIDATE: Column = Column::new("candidate", "candidate_value", Holds::Figure(Unit::OfTheRow));
-const CHANGE: Column = Column::new("change", "change", Holds::Estimate(Unit::Change));
-const BLOCKS: Column = Column::for_programs("blocks", Holds::Count);
-const VERDICT: Column = Column::new("verdict", "verdict", Holds::Words);
-const BEYOND_THRESHOLD: Column = Column::for_programs("beyond_threshold", Holds::Words);
+const BASELINE: DocumentColumn = DocumentColumn::new("baseline", "baseline", Holds::Figure(ColumnUnit::OfTheRow));
+const CANDIDATE: DocumentColumn =
+    DocumentColumn::new("candidate", "candidate_value", Holds::Figure(ColumnUnit::OfTheRow));
+const CHANGE: DocumentColumn = DocumentColumn::new("change", "change", Holds::Estimate(ColumnUnit::Change));
+const BLOCKS: DocumentColumn = DocumentColumn::for_programs("blocks", Holds::Count);
+const VERDICT: DocumentColumn = DocumentColumn::new("verdict", "verdict", Holds::Words);
+const BEYOND_THRESHOLD: DocumentColumn = DocumentColumn::for_programs("beyond_threshold", Holds::Words);
 
 /// A cost of a comparison a row.
 pub(crate) static COSTS: TableKind = TableKind {
     name: "cost-verdicts",
     about: "Verdicts on secondary metrics and costs: both sides, the change, the verdict",
     columns: &[
-        Column::new("target", "candidate", Holds::Words),
-        Column::new("workload", "workload", Holds::Words),
-        Column::new("clients", "clients", Holds::Count),
-        Column::new("cost", "cost", Holds::Words),
-        Column::for_programs("unit", Holds::Words),
+        DocumentColumn::new("target", "candidate", Holds::Words),
+        DocumentColumn::new("workload", "workload", Holds::Words),
+        DocumentColumn::new("clients", "clients", Holds::Count),
+        DocumentColumn::new("cost", "cost", Holds::Words),
+        DocumentColumn::for_programs("unit", Holds::Words),
         BASELINE,
         CANDIDATE,
         CHANGE,
@@ -47,11 +51,11 @@ pub(crate) static STATEMENTS: TableKind = TableKind {
     name: "statement-verdicts",
     about: "Statements: both sides, the change of one execution, the verdict",
     columns: &[
-        Column::new("target", "candidate", Holds::Words),
-        Column::new("workload", "workload", Holds::Words),
-        Column::new("clients", "clients", Holds::Count),
-        Column::new("statement, one execution", "statement", Holds::Words),
-        Column::for_programs("more_of_transaction", Holds::Figure(Unit::Added)),
+        DocumentColumn::new("target", "candidate", Holds::Words),
+        DocumentColumn::new("workload", "workload", Holds::Words),
+        DocumentColumn::new("clients", "clients", Holds::Count),
+        DocumentColumn::new("statement, one execution", "statement", Holds::Words),
+        DocumentColumn::for_programs("more_of_transaction", Holds::Figure(ColumnUnit::Added)),
         BASELINE,
         CANDIDATE,
         CHANGE,
@@ -63,12 +67,12 @@ pub(crate) static STATEMENTS: TableKind = TableKind {
 
 /// Of costs and of statements a table of significant changes, and a folded one of the others; none where nothing was
 /// judged.
-pub(crate) fn costs_and_statements_section(judgement: &Judgement) -> Option<Section> {
-    let mut costs: Vec<(&Ruling, Row)> = Vec::new();
+pub(crate) fn costs_and_statements_section(judgement: &Judgement) -> Option<ReportSection> {
+    let mut costs: Vec<(&SecondaryRuling, DocumentRow)> = Vec::new();
     for judged in &judgement.beside.costs {
         costs.push((&judged.ruling, row_of_cost(judged)));
     }
-    let mut statements: Vec<(&Ruling, Row)> = Vec::new();
+    let mut statements: Vec<(&SecondaryRuling, DocumentRow)> = Vec::new();
     for judged in foremost_statements(judgement) {
         statements.push((&judged.ruling, row_of_statement(judged)));
     }
@@ -79,11 +83,11 @@ pub(crate) fn costs_and_statements_section(judgement: &Judgement) -> Option<Sect
     }
     let mut blocks = Vec::new();
     if !is_any_significant {
-        blocks.push(Block::Explanation(NO_CHANGE));
+        blocks.push(SectionBlock::Explanation(NO_CHANGE));
     }
     blocks.extend(tables(&COSTS, costs, ["Costs", "cost"]));
     blocks.extend(tables(&STATEMENTS, statements, ["Statements", "statement"]));
-    Some(Section { id: "costs", title: "Costs and statements".to_owned(), blocks })
+    Some(ReportSection { id: "costs", title: "Costs and statements".to_owned(), blocks })
 }
 
 /// The statements that reports have: all, or those with the most to say.
@@ -97,7 +101,7 @@ pub(crate) fn foremost_statements(judgement: &Judgement) -> Vec<&JudgedStatement
 }
 
 /// Losses first, then gains.
-fn rank(ruling: &Ruling) -> u8 {
+fn rank(ruling: &SecondaryRuling) -> u8 {
     match (ruling.verdict, ruling.is_beyond) {
         (Verdict::Regressed, true) => 0,
         (Verdict::Regressed, false) => 1,
@@ -107,11 +111,15 @@ fn rank(ruling: &Ruling) -> u8 {
     }
 }
 
-fn is_significant(ruling: &Ruling) -> bool {
+fn is_significant(ruling: &SecondaryRuling) -> bool {
     matches!(ruling.verdict, Verdict::Regressed | Verdict::Improved)
 }
 
-fn tables(kind: &'static TableKind, judged: Vec<(&Ruling, Row)>, [plural, noun]: [&str; 2]) -> Vec<Block> {
+fn tables(
+    kind: &'static TableKind,
+    judged: Vec<(&SecondaryRuling, DocumentRow)>,
+    [plural, noun]: [&str; 2],
+) -> Vec<SectionBlock> {
     let (mut significant, others): (Vec<_>, Vec<_>) =
         judged.into_iter().partition(|(ruling, _)| is_significant(ruling));
     significant.sort_by_key(|(ruling, _)| rank(ruling));
@@ -119,49 +127,56 @@ fn tables(kind: &'static TableKind, judged: Vec<(&Ruling, Row)>, [plural, noun]:
     if !significant.is_empty() {
         let rows = significant.into_iter().map(|(_, row)| row).collect();
         let caption = format!("{plural} with a significant change (emphasized: a loss of more than the threshold)");
-        tables.push(Block::Table(Table { caption: Some(caption), ..Table::of_first(kind, rows, ROWS_MAX) }));
+        tables.push(SectionBlock::Table(DocumentTable {
+            caption: Some(caption),
+            ..DocumentTable::of_first(kind, rows, ROWS_MAX)
+        }));
     }
     if !others.is_empty() {
-        let rows: Vec<Row> = others.into_iter().map(|(_, row)| row).collect();
+        let rows: Vec<DocumentRow> = others.into_iter().map(|(_, row)| row).collect();
         let plural_ending = if rows.len() == 1 { "" } else { "s" };
         let caption = format!("{} {noun}{plural_ending} without a significant change", rows.len());
-        tables.push(Block::Table(Table { caption: Some(caption), showing: Showing::Folded, ..Table::of(kind, rows) }));
+        tables.push(SectionBlock::Table(DocumentTable {
+            caption: Some(caption),
+            showing: Showing::Folded,
+            ..DocumentTable::of(kind, rows)
+        }));
     }
     tables
 }
 
-fn row_of_cost(judged: &JudgedCost) -> Row {
+fn row_of_cost(judged: &JudgedCost) -> DocumentRow {
     let sides = judged.ruling.sides.map(|figure| judge::side_in_words(judged.cost, figure));
     // A ratio to nothing says nothing.
     let has_ratio = !judge::is_nothing_beside_something(judged);
     let mut cells = Vec::from(cells_of_pair(&judged.candidate, &judged.place));
-    cells.extend([Cell::words(judged.cost.name()), Cell::words(judged.cost.unit())]);
+    cells.extend([TableCell::words(judged.cost.name()), TableCell::words(judged.cost.unit())]);
     cells.extend(cells_of_ruling(&judged.ruling, sides, has_ratio));
-    Row { cells, stands_out: judged.ruling.is_loss() }
+    DocumentRow { cells, stands_out: judged.ruling.is_loss() }
 }
 
-fn row_of_statement(judged: &JudgedStatement) -> Row {
+fn row_of_statement(judged: &JudgedStatement) -> DocumentRow {
     let mut cells = Vec::from(cells_of_pair(&judged.candidate, &judged.place));
-    cells.extend([Cell::words(judged.statement.name()), Cell::Figure(judged.more_ms)]);
+    cells.extend([TableCell::words(judged.statement.name()), TableCell::Figure(judged.more_ms)]);
     cells.extend(cells_of_ruling(&judged.ruling, judged.ruling.sides.map(units::milliseconds), true));
-    Row { cells, stands_out: judged.ruling.is_loss() }
+    DocumentRow { cells, stands_out: judged.ruling.is_loss() }
 }
 
 /// Both sides, the change, and the verdict.
-fn cells_of_ruling(ruling: &Ruling, sides_in_words: [String; 2], has_ratio: bool) -> [Cell; 6] {
+fn cells_of_ruling(ruling: &SecondaryRuling, sides_in_words: [String; 2], has_ratio: bool) -> [TableCell; 6] {
     let [baseline, candidate] = ruling.sides;
     let [baseline_words, candidate_words] = sides_in_words;
     let change = match ruling.change {
-        None => Cell::NotKnown,
-        Some(change) if has_ratio => Cell::Estimate(change),
-        Some(change) => Cell::worded("–", Cell::Estimate(change)),
+        None => TableCell::NotKnown,
+        Some(change) if has_ratio => TableCell::Estimate(change),
+        Some(change) => TableCell::worded("–", TableCell::Estimate(change)),
     };
     [
-        Cell::worded(baseline_words, Cell::Figure(baseline)),
-        Cell::worded(candidate_words, Cell::Figure(candidate)),
+        TableCell::worded(baseline_words, TableCell::Figure(baseline)),
+        TableCell::worded(candidate_words, TableCell::Figure(candidate)),
         change,
-        ruling.change.map_or(Cell::Missing, |change| Cell::Count(change.n as u64)),
-        Cell::words(words::verdict(&ruling.verdict)),
-        Cell::words(ruling.is_beyond.to_string()),
+        ruling.change.map_or(TableCell::Missing, |change| TableCell::Count(change.n as u64)),
+        TableCell::words(words::verdict(&ruling.verdict)),
+        TableCell::words(ruling.is_beyond.to_string()),
     ]
 }

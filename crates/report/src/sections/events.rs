@@ -2,16 +2,20 @@
 
 use judge::Judgement;
 use judge::events::{
-    Commits, Curve, EventOver, EventSeen, Figure, FigureOver, HeldUp, Limit, PartOver, Required, STEP_S, StepOver,
+    Commits, EventCurve, EventFigure, EventOver, EventSeen, FigureOver, HeldUp, Limit, PartOver, Required, STEP_S,
+    StepOver,
 };
 use judge::required::Compliance;
 use judge::units;
-use results::trial::{SessionsOf, Step};
+use results::trial::{FailoverStep, SessionsOf};
 use schemars::JsonSchema;
 use serde::Serialize;
 use stats::Estimate;
 
-use crate::document::{Block, Cell, Column, Holds, PageChart, Row, Section, Showing, Table, TableKind, Unit};
+use crate::document::{
+    ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, PageChart, ReportSection, SectionBlock, Showing,
+    TableCell, TableKind,
+};
 use crate::required::ComplianceData;
 
 const EXPLANATION: &str = "Each line is a trial. The vertical line is the instant of the request for the event. Each bar below is \
@@ -71,7 +75,7 @@ pub(crate) fn event_data(judgement: &Judgement) -> Vec<EventData> {
 }
 
 fn around(seen: &EventSeen) -> Option<AroundData> {
-    let Curve { from_s, per_s } = seen.around.as_ref()?;
+    let EventCurve { from_s, per_s } = seen.around.as_ref()?;
     // More digits than a hair's breadth would only make the report larger.
     let per_s = per_s.iter().map(|per_s| (per_s * 10.0).round() / 10.0).collect();
     Some(AroundData { trial: seen.trial, block: seen.block, from_s: *from_s, per_s, gap_s: seen.gap_s })
@@ -82,55 +86,63 @@ pub(crate) static TABLE: TableKind = TableKind {
     name: "events",
     about: "Figures of the events of the plan",
     columns: &[
-        Column::for_programs("workload", Holds::Words),
-        Column::for_programs("target", Holds::Words),
-        Column::for_programs("clients", Holds::Count),
-        Column::for_programs("event", Holds::Words),
-        Column::for_programs("figure", Holds::Words),
-        Column::for_programs("unit", Holds::Words),
-        Column::for_programs("mean", Holds::Figure(Unit::OfTheRow)),
-        Column::for_programs("low", Holds::Figure(Unit::OfTheRow)),
-        Column::for_programs("high", Holds::Figure(Unit::OfTheRow)),
-        Column::for_programs("trials", Holds::Count),
+        DocumentColumn::for_programs("workload", Holds::Words),
+        DocumentColumn::for_programs("target", Holds::Words),
+        DocumentColumn::for_programs("clients", Holds::Count),
+        DocumentColumn::for_programs("event", Holds::Words),
+        DocumentColumn::for_programs("figure", Holds::Words),
+        DocumentColumn::for_programs("unit", Holds::Words),
+        DocumentColumn::for_programs("mean", Holds::Figure(ColumnUnit::OfTheRow)),
+        DocumentColumn::for_programs("low", Holds::Figure(ColumnUnit::OfTheRow)),
+        DocumentColumn::for_programs("high", Holds::Figure(ColumnUnit::OfTheRow)),
+        DocumentColumn::for_programs("trials", Holds::Count),
     ],
 };
 
 /// The sentences on each event with its curves; none where the plan has no events.
-pub(crate) fn events_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn events_section(judgement: &Judgement) -> Option<ReportSection> {
     if judgement.events.is_empty() {
         return None;
     }
-    let mut blocks = vec![Block::Explanation(EXPLANATION)];
+    let mut blocks = vec![SectionBlock::Explanation(EXPLANATION)];
     let mut rows = Vec::new();
     for (index, over) in judgement.events.iter().enumerate() {
-        blocks.push(Block::List { title: heading(over), items: event_sentences(over), showing: Showing::Everywhere });
+        blocks.push(SectionBlock::List {
+            title: heading(over),
+            items: event_sentences(over),
+            showing: Showing::Everywhere,
+        });
         if over.seen.iter().any(|seen| seen.around.is_some()) {
-            blocks.push(Block::Chart(PageChart::Event(index)));
+            blocks.push(SectionBlock::Chart(PageChart::Event(index)));
         }
         rows.extend(rows_of_event(over));
     }
-    blocks.push(Block::Table(Table::of(&TABLE, rows)));
-    Some(Section { id: "events", title: "Events (means over the trials, with 95 % intervals)".to_owned(), blocks })
+    blocks.push(SectionBlock::Table(DocumentTable::of(&TABLE, rows)));
+    Some(ReportSection {
+        id: "events",
+        title: "Events (means over the trials, with 95 % intervals)".to_owned(),
+        blocks,
+    })
 }
 
 /// Its figures, the parts of its gap, and the steps of its cluster.
-fn rows_of_event(over: &EventOver) -> Vec<Row> {
+fn rows_of_event(over: &EventOver) -> Vec<DocumentRow> {
     let row = |figure: String, unit: &str, mean: Option<f64>, estimate: Option<Estimate>, trials: usize| {
         let [low, high] = match estimate {
-            Some(Estimate { interval, .. }) => [Cell::Figure(interval.low), Cell::Figure(interval.high)],
-            None => [Cell::Missing, Cell::Missing],
+            Some(Estimate { interval, .. }) => [TableCell::Figure(interval.low), TableCell::Figure(interval.high)],
+            None => [TableCell::Missing, TableCell::Missing],
         };
-        Row::of(vec![
-            Cell::words(&over.cell.workload),
-            Cell::words(&over.cell.target),
-            Cell::count(over.cell.clients.known()),
-            Cell::words(&over.event),
-            Cell::Words(figure),
-            Cell::words(unit),
-            mean.map_or(Cell::Missing, Cell::Figure),
+        DocumentRow::of(vec![
+            TableCell::words(&over.cell.workload),
+            TableCell::words(&over.cell.target),
+            TableCell::count(over.cell.clients.known()),
+            TableCell::words(&over.event),
+            TableCell::Words(figure),
+            TableCell::words(unit),
+            mean.map_or(TableCell::Missing, TableCell::Figure),
             low,
             high,
-            Cell::Count(trials as u64),
+            TableCell::Count(trials as u64),
         ])
     };
     let mut rows = Vec::new();
@@ -197,9 +209,9 @@ fn heading(over: &EventOver) -> String {
 
 /// The conclusions on an event in a cell.
 pub(crate) fn event_sentences(over: &EventOver) -> Vec<String> {
-    let figure = |figure: Figure| over.figure(figure);
+    let figure = |figure: EventFigure| over.figure(figure);
     let mut lines = Vec::new();
-    let gaps = [Figure::WriteGap, Figure::ReadGap].into_iter().filter_map(figure);
+    let gaps = [EventFigure::WriteGap, EventFigure::ReadGap].into_iter().filter_map(figure);
     lines.extend(gaps.map(|gap| format!("{} {}", gap.figure.name(), in_words(gap))));
     let part =
         |part: &PartOver| format!("{} {}", with_interval(part.mean_s, part.estimate, seconds), part.until.words());
@@ -215,16 +227,16 @@ pub(crate) fn event_sentences(over: &EventOver) -> Vec<String> {
         lines.push(format!("steps reported by the cluster: {}", steps.join(", ")));
     }
     lines.extend(held_up(over));
-    let window = figure(Figure::ErrorWindow)
+    let window = figure(EventFigure::ErrorWindow)
         .map(|window| format!("connections lost and re-established within {}{}", in_words(window), attempts(over)));
     lines.push(window.unwrap_or_else(|| "no connection was lost".to_owned()));
-    let counts = [Figure::Failed, Figure::Unknown, Figure::NotDone].into_iter().filter_map(figure);
+    let counts = [EventFigure::Failed, EventFigure::Unknown, EventFigure::NotDone].into_iter().filter_map(figure);
     let counted: Vec<String> = counts.map(|count| format!("{} {}", in_words(count), count.figure.name())).collect();
     lines.push(format!("transactions of a trial: {}", counted.join("; ")));
     lines.extend(over.commits.map(commits));
     let back = [
-        (Figure::ThroughputBack, "throughput at 95 % of its level before"),
-        (Figure::P99Back, "p99 no higher than before"),
+        (EventFigure::ThroughputBack, "throughput at 95 % of its level before"),
+        (EventFigure::P99Back, "p99 no higher than before"),
     ];
     let told = back.into_iter().filter_map(|(back, what)| {
         let over = figure(back)?;
@@ -298,17 +310,17 @@ fn with_interval(mean: f64, estimate: Option<Estimate>, write: impl Fn(f64) -> S
 }
 
 /// A step of a cluster.
-fn step_word(step: Step) -> &'static str {
+fn step_word(step: FailoverStep) -> &'static str {
     match step {
-        Step::Accepted => "request answered",
-        Step::ServiceEmpty => "-rw Service without an endpoint",
-        Step::PrimaryChosen => "next primary chosen",
-        Step::OldPrimaryStopped => "old primary stopped",
-        Step::NodeLost => "node of the old primary declared lost",
-        Step::Promoted => "new primary promoted",
-        Step::Labelled => "pod of the new primary labelled",
-        Step::ServiceMoved => "-rw Service points to a primary",
-        Step::Healthy => "cluster healthy",
+        FailoverStep::Accepted => "request answered",
+        FailoverStep::ServiceEmpty => "-rw Service without an endpoint",
+        FailoverStep::PrimaryChosen => "next primary chosen",
+        FailoverStep::OldPrimaryStopped => "old primary stopped",
+        FailoverStep::NodeLost => "node of the old primary declared lost",
+        FailoverStep::Promoted => "new primary promoted",
+        FailoverStep::Labelled => "pod of the new primary labelled",
+        FailoverStep::ServiceMoved => "-rw Service points to a primary",
+        FailoverStep::Healthy => "cluster healthy",
     }
 }
 

@@ -2,9 +2,11 @@
 
 use judge::Judgement;
 use judge::compare::FactRow;
-use plan::Word as _;
+use plan::WordChoice as _;
 
-use crate::document::{Block, Cell, Column, Holds, Row, Section, Showing, Table, TableKind};
+use crate::document::{
+    DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, Showing, TableCell, TableKind,
+};
 
 const NO_FACT: &str = "No fact could be read back from the targets.";
 const NO_DIFFERENCE: &str = "No fact that was read back differs between the targets.";
@@ -14,45 +16,52 @@ pub(crate) static TABLE: TableKind = TableKind {
     name: "facts",
     about: "Facts of the targets",
     columns: &[
-        Column::new("aspect", "aspect", Holds::Words),
-        Column::new("fact", "fact", Holds::Words),
-        Column::of_each(),
-        Column::for_people("the plan"),
-        Column::for_programs("differs", Holds::Words),
-        Column::for_programs("allowed", Holds::Words),
-        Column::for_programs("compared", Holds::Words),
+        DocumentColumn::new("aspect", "aspect", Holds::Words),
+        DocumentColumn::new("fact", "fact", Holds::Words),
+        DocumentColumn::of_each(),
+        DocumentColumn::for_people("the plan"),
+        DocumentColumn::for_programs("differs", Holds::Words),
+        DocumentColumn::for_programs("allowed", Holds::Words),
+        DocumentColumn::for_programs("compared", Holds::Words),
     ],
 };
 
 /// A table of the differences, which only a page has, since others have the undeclared ones as an issue; and a folded
 /// one of what is the same.
-pub(crate) fn facts_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn facts_section(judgement: &Judgement) -> Option<ReportSection> {
     let facts = &judgement.comparison.facts;
     let (mut different, same): (Vec<&FactRow>, Vec<&FactRow>) = facts.iter().partition(|fact| fact.differs);
     different.sort_by_key(|fact| (!fact.compared, fact.allowed));
     let mut blocks = Vec::new();
     if facts.is_empty() {
-        blocks.push(Block::Explanation(NO_FACT));
+        blocks.push(SectionBlock::Explanation(NO_FACT));
     } else if different.is_empty() {
-        blocks.push(Block::Explanation(NO_DIFFERENCE));
+        blocks.push(SectionBlock::Explanation(NO_DIFFERENCE));
     } else {
-        blocks.push(Block::Table(Table { showing: Showing::Page, ..table_of_facts(judgement, &different) }));
+        blocks.push(SectionBlock::Table(DocumentTable {
+            showing: Showing::Page,
+            ..table_of_facts(judgement, &different)
+        }));
     }
     if !same.is_empty() {
         let sides = if judgement.comparison.targets.len() == 2 { "both sides" } else { "all sides" };
         let noun = if same.len() == 1 { "fact" } else { "facts" };
         let caption = Some(format!("{} {noun} the same on {sides}", same.len()));
-        blocks.push(Block::Table(Table { caption, showing: Showing::Folded, ..table_of_facts(judgement, &same) }));
+        blocks.push(SectionBlock::Table(DocumentTable {
+            caption,
+            showing: Showing::Folded,
+            ..table_of_facts(judgement, &same)
+        }));
     }
-    Some(Section { id: "facts", title: "Facts of the targets".to_owned(), blocks })
+    Some(ReportSection { id: "facts", title: "Facts of the targets".to_owned(), blocks })
 }
 
-fn table_of_facts(judgement: &Judgement, facts: &[&FactRow]) -> Table {
+fn table_of_facts(judgement: &Judgement, facts: &[&FactRow]) -> DocumentTable {
     let rows = facts.iter().map(|fact| row_of_fact(fact)).collect();
-    Table { each: judgement.comparison.targets.clone(), ..Table::of(&TABLE, rows) }
+    DocumentTable { each: judgement.comparison.targets.clone(), ..DocumentTable::of(&TABLE, rows) }
 }
 
-fn row_of_fact(fact: &FactRow) -> Row {
+fn row_of_fact(fact: &FactRow) -> DocumentRow {
     let is_confounder = fact.differs && fact.compared && !fact.allowed;
     let standing = match (fact.differs, fact.compared, fact.allowed) {
         (false, _, _) => "",
@@ -62,10 +71,14 @@ fn row_of_fact(fact: &FactRow) -> Row {
     };
     let mut values = Vec::new();
     for value in &fact.values {
-        values.push(value.as_ref().map_or(Cell::worded("unreadable", Cell::Missing), Cell::words));
+        values.push(value.as_ref().map_or(TableCell::worded("unreadable", TableCell::Missing), TableCell::words));
     }
-    let mut cells =
-        vec![Cell::words(fact.aspect.word()), Cell::words(&fact.name), Cell::Each(values), Cell::words(standing)];
-    cells.extend([fact.differs, fact.allowed, fact.compared].map(|is| Cell::words(is.to_string())));
-    Row { cells, stands_out: is_confounder }
+    let mut cells = vec![
+        TableCell::words(fact.aspect.word()),
+        TableCell::words(&fact.name),
+        TableCell::Each(values),
+        TableCell::words(standing),
+    ];
+    cells.extend([fact.differs, fact.allowed, fact.compared].map(|is| TableCell::words(is.to_string())));
+    DocumentRow { cells, stands_out: is_confounder }
 }

@@ -4,7 +4,7 @@ use judge::Judgement;
 use judge::off_cpu::{PairSleeps, SleepRow};
 use judge::units;
 
-use crate::document::{Block, Cell, Column, Holds, Row, Section, TableKind};
+use crate::document::{DocumentColumn, DocumentRow, Holds, ReportSection, SectionBlock, TableCell, TableKind};
 use crate::pair_table::{PAIR, SIDES, cells_of_pair, cells_of_sides, tables_of_pairs};
 
 const EXPLANATION: &str = "Milliseconds per transaction that the sessions of the load sleep in a function of the kernel, by looks at \
@@ -21,7 +21,7 @@ pub(crate) static TABLE: TableKind = TableKind {
         PAIR[0],
         PAIR[1],
         PAIR[2],
-        Column::new("asleep in", "place", Holds::Words),
+        DocumentColumn::new("asleep in", "place", Holds::Words),
         SIDES[0],
         SIDES[1],
         SIDES[2],
@@ -30,12 +30,12 @@ pub(crate) static TABLE: TableKind = TableKind {
 };
 
 /// A table for each pair in which it is felt; the one with the most clients of each candidate and workload is foremost.
-pub(crate) fn kernel_sleeps_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn kernel_sleeps_section(judgement: &Judgement) -> Option<ReportSection> {
     if judgement.kernel_sleeps.is_empty() {
         return None;
     }
     let baseline = &judgement.comparison.question.baseline;
-    let mut blocks = vec![Block::Explanation(EXPLANATION)];
+    let mut blocks = vec![SectionBlock::Explanation(EXPLANATION)];
     blocks.extend(tables_of_pairs(
         &judgement.kernel_sleeps,
         (baseline, "ms per transaction", &TABLE),
@@ -45,14 +45,14 @@ pub(crate) fn kernel_sleeps_section(judgement: &Judgement) -> Option<Section> {
             (rows, notes_of_pair(pair, baseline))
         },
     ));
-    Some(Section { id: "kernel-sleeps", title: "Where sessions sleep in the kernel".to_owned(), blocks })
+    Some(ReportSection { id: "kernel-sleeps", title: "Where sessions sleep in the kernel".to_owned(), blocks })
 }
 
-fn row_of_place(pair: &PairSleeps, row: &SleepRow) -> Row {
+fn row_of_place(pair: &PairSleeps, row: &SleepRow) -> DocumentRow {
     let mut cells = Vec::from(cells_of_pair(&pair.candidate, &pair.place));
-    cells.push(Cell::Words(row.at.to_string()));
+    cells.push(TableCell::Words(row.at.to_string()));
     cells.extend(cells_of_sides(&row.row));
-    Row::of(cells)
+    DocumentRow::of(cells)
 }
 
 /// How much of it is uninterruptible, and how many places are not shown.

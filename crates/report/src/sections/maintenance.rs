@@ -3,7 +3,9 @@
 use judge::Judgement;
 use judge::maintenance::Maintenance;
 
-use crate::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind};
+use crate::document::{
+    DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, TableCell, TableKind,
+};
 
 const EXPLANATION: &str = "The maintenance of each server during its measurement phases. A server counts a checkpoint when \
                            it begins (from PostgreSQL 18 on: when it is complete), and buffers while they are written. If sides alternate in slices, the slices of \
@@ -14,38 +16,38 @@ pub(crate) static TABLE: TableKind = TableKind {
     name: "maintenance",
     about: "Checkpoints and autovacuums of each target during the measurement",
     columns: &[
-        Column::new("target", "target", Holds::Words),
-        Column::new("workload", "workload", Holds::Words),
-        Column::new("clients", "clients", Holds::Count),
-        Column::new("trials", "trials", Holds::Count),
-        Column::new("checkpoints", "checkpoints", Holds::Count),
-        Column::new("buffers written by checkpoints", "checkpoint_buffers", Holds::Count),
-        Column::new("autovacuums of tables of its database", "autovacuums", Holds::Count),
+        DocumentColumn::new("target", "target", Holds::Words),
+        DocumentColumn::new("workload", "workload", Holds::Words),
+        DocumentColumn::new("clients", "clients", Holds::Count),
+        DocumentColumn::new("trials", "trials", Holds::Count),
+        DocumentColumn::new("checkpoints", "checkpoints", Holds::Count),
+        DocumentColumn::new("buffers written by checkpoints", "checkpoint_buffers", Holds::Count),
+        DocumentColumn::new("autovacuums of tables of its database", "autovacuums", Holds::Count),
     ],
 };
 
 /// A row for each target in each cell; none where no server did any maintenance.
-pub(crate) fn maintenance_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn maintenance_section(judgement: &Judgement) -> Option<ReportSection> {
     if judgement.maintenance.is_empty() {
         return None;
     }
     let rows = judgement.maintenance.iter().map(row_of_cell).collect();
-    let blocks = vec![Block::Explanation(EXPLANATION), Block::Table(Table::of(&TABLE, rows))];
-    Some(Section { id: "maintenance", title: "Checkpoints and autovacuums".to_owned(), blocks })
+    let blocks = vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Table(DocumentTable::of(&TABLE, rows))];
+    Some(ReportSection { id: "maintenance", title: "Checkpoints and autovacuums".to_owned(), blocks })
 }
 
-fn row_of_cell(one: &Maintenance) -> Row {
-    Row::of(vec![
-        Cell::words(&one.target),
-        Cell::words(&one.place.workload),
-        Cell::count(one.place.clients.known()),
-        Cell::Count(one.trials),
+fn row_of_cell(one: &Maintenance) -> DocumentRow {
+    DocumentRow::of(vec![
+        TableCell::words(&one.target),
+        TableCell::words(&one.place.workload),
+        TableCell::count(one.place.clients.known()),
+        TableCell::Count(one.trials),
         count_cell(one.checkpoints),
         count_cell(one.checkpoint_buffers),
         count_cell(one.autovacuums),
     ])
 }
 
-fn count_cell(count: Option<f64>) -> Cell {
-    count.map_or(Cell::Missing, |count| Cell::Count(count as u64))
+fn count_cell(count: Option<f64>) -> TableCell {
+    count.map_or(TableCell::Missing, |count| TableCell::Count(count as u64))
 }

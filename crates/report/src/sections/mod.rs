@@ -19,7 +19,7 @@ mod workloads;
 
 use judge::Judgement;
 
-use crate::document::{Document, Section, TableKind};
+use crate::document::{ReportDocument, ReportSection, TableKind};
 use crate::{
     audit, budgets, cost, cross_check, failures, findings, issues, layers, maxima, percentiles, profiles, required,
     spread, table, target_figures,
@@ -28,7 +28,7 @@ use crate::{
 /// How a section is built, and the kinds of its tables, which programs find by name.
 #[derive(Debug)]
 pub(crate) struct SectionBuilder {
-    build: fn(&Judgement) -> Option<Section>,
+    build: fn(&Judgement) -> Option<ReportSection>,
     /// Every kind of table of the section that CSV has.
     pub(crate) tables: &'static [&'static TableKind],
 }
@@ -78,10 +78,10 @@ pub(crate) static ANSWER: [SectionBuilder; 3] = [
 ];
 
 /// The document of a judgement.
-pub(crate) fn document_of(judgement: &Judgement) -> Document {
-    Document { answer: built_sections(&ANSWER, judgement), sections: built_sections(&SECTIONS, judgement) }
+pub(crate) fn document_of(judgement: &Judgement) -> ReportDocument {
+    ReportDocument { answer: built_sections(&ANSWER, judgement), sections: built_sections(&SECTIONS, judgement) }
 }
 
-fn built_sections(builders: &[SectionBuilder], judgement: &Judgement) -> Vec<Section> {
+fn built_sections(builders: &[SectionBuilder], judgement: &Judgement) -> Vec<ReportSection> {
     builders.iter().filter_map(|builder| (builder.build)(judgement)).collect()
 }

@@ -3,7 +3,10 @@
 use judge::Judgement;
 use judge::compare::{MetricJudgement, PairJudgement};
 
-use crate::document::{Block, Cell, Column, Holds, Row, Section, Showing, Table, TableKind, Unit};
+use crate::document::{
+    ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, Showing, TableCell,
+    TableKind,
+};
 use crate::words;
 
 const EXPLANATION: &str = "The baseline was compared with itself, by the same method and interleaved with the other trials. \
@@ -16,16 +19,16 @@ static TABLE: TableKind = TableKind {
     name: "noise-floor",
     about: "The baseline against itself: the change, the verdict",
     columns: &[
-        Column::new("workload", "workload", Holds::Words),
-        Column::new("clients", "clients", Holds::Count),
-        Column::new("metric", "metric", Holds::Words),
-        Column::new("change", "change", Holds::Estimate(Unit::Change)),
-        Column::new("verdict", "verdict", Holds::Words),
+        DocumentColumn::new("workload", "workload", Holds::Words),
+        DocumentColumn::new("clients", "clients", Holds::Count),
+        DocumentColumn::new("metric", "metric", Holds::Words),
+        DocumentColumn::new("change", "change", Holds::Estimate(ColumnUnit::Change)),
+        DocumentColumn::new("verdict", "verdict", Holds::Words),
     ],
 };
 
 /// A table of the metrics that decide, and a folded one of the others; an explanation where it was not measured.
-pub(crate) fn noise_floor_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn noise_floor_section(judgement: &Judgement) -> Option<ReportSection> {
     let pairs = &judgement.comparison.noise_floor;
     if judgement.comparison.pairs.is_empty() && pairs.is_empty() {
         return None;
@@ -38,24 +41,28 @@ pub(crate) fn noise_floor_section(judgement: &Judgement) -> Option<Section> {
             rows.push(row_of_metric(pair, judged, threshold));
         }
     }
-    let mut blocks = vec![Block::Explanation(if pairs.is_empty() { NOT_MEASURED } else { EXPLANATION })];
+    let mut blocks = vec![SectionBlock::Explanation(if pairs.is_empty() { NOT_MEASURED } else { EXPLANATION })];
     if !deciding.is_empty() {
-        blocks.push(Block::Table(Table::of(&TABLE, deciding)));
+        blocks.push(SectionBlock::Table(DocumentTable::of(&TABLE, deciding)));
     }
     if !others.is_empty() {
         let caption = Some("Metrics that do not decide".to_owned());
-        blocks.push(Block::Table(Table { caption, showing: Showing::Folded, ..Table::of(&TABLE, others) }));
+        blocks.push(SectionBlock::Table(DocumentTable {
+            caption,
+            showing: Showing::Folded,
+            ..DocumentTable::of(&TABLE, others)
+        }));
     }
     let title = format!("Noise floor ({} against itself)", judgement.comparison.question.baseline);
-    Some(Section { id: "noise-floor", title, blocks })
+    Some(ReportSection { id: "noise-floor", title, blocks })
 }
 
-fn row_of_metric(pair: &PairJudgement, judged: &MetricJudgement, threshold: f64) -> Row {
-    Row::of(vec![
-        Cell::words(&pair.place.workload),
-        Cell::count(pair.place.clients.known()),
-        Cell::words(judged.metric.name()),
-        Cell::change(judged, threshold),
-        Cell::words(words::verdict(&judged.verdict)),
+fn row_of_metric(pair: &PairJudgement, judged: &MetricJudgement, threshold: f64) -> DocumentRow {
+    DocumentRow::of(vec![
+        TableCell::words(&pair.place.workload),
+        TableCell::count(pair.place.clients.known()),
+        TableCell::words(judged.metric.name()),
+        TableCell::change(judged, threshold),
+        TableCell::words(words::verdict(&judged.verdict)),
     ])
 }

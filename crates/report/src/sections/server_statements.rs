@@ -4,7 +4,10 @@ use judge::Judgement;
 use judge::server_statements::{ServerStatement, ServerStatements};
 use judge::units;
 
-use crate::document::{Block, Cell, Column, Holds, Row, Section, Showing, Table, TableKind, Unit};
+use crate::document::{
+    ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, Showing, TableCell,
+    TableKind,
+};
 
 const EXPLANATION: &str = "Counters of pg_stat_statements over the measurement phases, including pgdyno's own statements. Rows, blocks \
                            and WAL are per execution. The time is the execution time, without planning and without the route \
@@ -15,54 +18,54 @@ pub(crate) static TABLE: TableKind = TableKind {
     name: "statements",
     about: "The statements that took most time on the server",
     columns: &[
-        Column::for_programs("workload", Holds::Words),
-        Column::for_programs("target", Holds::Words),
-        Column::for_programs("clients", Holds::Count),
-        Column::for_programs("query_id", Holds::Words),
-        Column::new("share of the time", "share", Holds::Figure(Unit::Share)),
-        Column::new("per second", "calls_per_s", Holds::Figure(Unit::OfTheRow)),
-        Column::new("mean", "mean", Holds::Figure(Unit::Milliseconds)),
-        Column::new("rows", "rows", Holds::Figure(Unit::OfTheRow)),
-        Column::new("blocks hit", "blocks_hit", Holds::Figure(Unit::OfTheRow)),
-        Column::new("blocks read", "blocks_read", Holds::Figure(Unit::OfTheRow)),
-        Column::new("temp blocks", "temp_blocks", Holds::Figure(Unit::OfTheRow)),
-        Column::new("WAL bytes", "wal_bytes", Holds::Figure(Unit::OfTheRow)),
-        Column::new("statement", "text", Holds::Code),
+        DocumentColumn::for_programs("workload", Holds::Words),
+        DocumentColumn::for_programs("target", Holds::Words),
+        DocumentColumn::for_programs("clients", Holds::Count),
+        DocumentColumn::for_programs("query_id", Holds::Words),
+        DocumentColumn::new("share of the time", "share", Holds::Figure(ColumnUnit::Share)),
+        DocumentColumn::new("per second", "calls_per_s", Holds::Figure(ColumnUnit::OfTheRow)),
+        DocumentColumn::new("mean", "mean", Holds::Figure(ColumnUnit::Milliseconds)),
+        DocumentColumn::new("rows", "rows", Holds::Figure(ColumnUnit::OfTheRow)),
+        DocumentColumn::new("blocks hit", "blocks_hit", Holds::Figure(ColumnUnit::OfTheRow)),
+        DocumentColumn::new("blocks read", "blocks_read", Holds::Figure(ColumnUnit::OfTheRow)),
+        DocumentColumn::new("temp blocks", "temp_blocks", Holds::Figure(ColumnUnit::OfTheRow)),
+        DocumentColumn::new("WAL bytes", "wal_bytes", Holds::Figure(ColumnUnit::OfTheRow)),
+        DocumentColumn::new("statement", "text", Holds::Code),
     ],
 };
 
 /// A table for each cell, which only a page has; none where they were not counted.
-pub(crate) fn server_statements_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn server_statements_section(judgement: &Judgement) -> Option<ReportSection> {
     if judgement.server_statements.is_empty() {
         return None;
     }
-    let mut blocks = vec![Block::Explanation(EXPLANATION)];
-    blocks.extend(judgement.server_statements.iter().map(|cell| Block::Table(table_of_cell(cell))));
-    Some(Section { id: "statements", title: "Statements".to_owned(), blocks })
+    let mut blocks = vec![SectionBlock::Explanation(EXPLANATION)];
+    blocks.extend(judgement.server_statements.iter().map(|cell| SectionBlock::Table(table_of_cell(cell))));
+    Some(ReportSection { id: "statements", title: "Statements".to_owned(), blocks })
 }
 
-fn table_of_cell(cell: &ServerStatements) -> Table {
+fn table_of_cell(cell: &ServerStatements) -> DocumentTable {
     let trials = if cell.trials == 1 { "1 trial".to_owned() } else { format!("{} trials", cell.trials) };
     let clients = units::clients(cell.place.clients);
     let caption = Some(format!("{}, {}, {clients}: {trials}", cell.target, cell.place.workload));
     let rows = cell.statements.iter().map(|statement| row_of_statement(cell, statement)).collect();
-    Table { caption, showing: Showing::Page, ..Table::of(&TABLE, rows) }
+    DocumentTable { caption, showing: Showing::Page, ..DocumentTable::of(&TABLE, rows) }
 }
 
-fn row_of_statement(cell: &ServerStatements, statement: &ServerStatement) -> Row {
-    Row::of(vec![
-        Cell::words(&cell.place.workload),
-        Cell::words(&cell.target),
-        Cell::count(cell.place.clients.known()),
-        Cell::words(statement.query_id.to_string()),
-        Cell::Figure(statement.share),
-        Cell::Figure(statement.calls_per_s),
-        Cell::Figure(statement.mean_ms),
-        Cell::Figure(statement.rows),
-        Cell::Figure(statement.blocks_hit),
-        Cell::Figure(statement.blocks_read),
-        Cell::Figure(statement.temp_blocks),
-        Cell::Figure(statement.wal_bytes),
-        statement.text.as_ref().map_or(Cell::Missing, Cell::words),
+fn row_of_statement(cell: &ServerStatements, statement: &ServerStatement) -> DocumentRow {
+    DocumentRow::of(vec![
+        TableCell::words(&cell.place.workload),
+        TableCell::words(&cell.target),
+        TableCell::count(cell.place.clients.known()),
+        TableCell::words(statement.query_id.to_string()),
+        TableCell::Figure(statement.share),
+        TableCell::Figure(statement.calls_per_s),
+        TableCell::Figure(statement.mean_ms),
+        TableCell::Figure(statement.rows),
+        TableCell::Figure(statement.blocks_hit),
+        TableCell::Figure(statement.blocks_read),
+        TableCell::Figure(statement.temp_blocks),
+        TableCell::Figure(statement.wal_bytes),
+        statement.text.as_ref().map_or(TableCell::Missing, TableCell::words),
     ])
 }

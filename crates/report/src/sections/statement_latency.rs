@@ -9,7 +9,10 @@ use stats::Estimate;
 
 use super::statements_alone;
 use crate::budgets::signed;
-use crate::document::{Block, Cell, Column, FoldedRows, Holds, Row, Section, Showing, Table, TableKind, Unit};
+use crate::document::{
+    ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, FoldedRows, Holds, ReportSection, SectionBlock, Showing,
+    TableCell, TableKind,
+};
 use crate::pair_table::foremost_of;
 
 /// Rows that are worth a place, without those of failures.
@@ -34,19 +37,19 @@ pub(crate) static CHANGES: TableKind = TableKind {
     name: "statement-changes",
     about: "Statements of a comparison: the change of a mean transaction and of one execution",
     columns: &[
-        Column::for_programs("candidate", Holds::Words),
-        Column::for_programs("workload", Holds::Words),
-        Column::for_programs("clients", Holds::Count),
-        Column::for_people("statement"),
-        Column::for_programs("script", Holds::Words),
-        Column::for_programs("line", Holds::Count),
-        Column::new("baseline", BASELINE, Holds::Figure(Unit::Part)),
-        Column::new("candidate", CANDIDATE, Holds::Figure(Unit::Part)),
-        Column::new("change", "change", Holds::Estimate(Unit::Added)),
-        Column::new("one execution", "mean_change", Holds::Point(Unit::Change)),
-        Column::new("its p99", "p99_change", Holds::Point(Unit::Change)).on_page(),
-        Column::for_programs("blocks", Holds::Count),
-        Column::new("text", "text", Holds::Code),
+        DocumentColumn::for_programs("candidate", Holds::Words),
+        DocumentColumn::for_programs("workload", Holds::Words),
+        DocumentColumn::for_programs("clients", Holds::Count),
+        DocumentColumn::for_people("statement"),
+        DocumentColumn::for_programs("script", Holds::Words),
+        DocumentColumn::for_programs("line", Holds::Count),
+        DocumentColumn::new("baseline", BASELINE, Holds::Figure(ColumnUnit::Part)),
+        DocumentColumn::new("candidate", CANDIDATE, Holds::Figure(ColumnUnit::Part)),
+        DocumentColumn::new("change", "change", Holds::Estimate(ColumnUnit::Added)),
+        DocumentColumn::new("one execution", "mean_change", Holds::Point(ColumnUnit::Change)),
+        DocumentColumn::new("its p99", "p99_change", Holds::Point(ColumnUnit::Change)).on_page(),
+        DocumentColumn::for_programs("blocks", Holds::Count),
+        DocumentColumn::new("text", "text", Holds::Code),
     ],
 };
 
@@ -55,31 +58,31 @@ pub(crate) static SIDES: TableKind = TableKind {
     name: "statement-latency",
     about: "Latency by statement, as the load engine timed it",
     columns: &[
-        Column::for_programs("candidate", Holds::Words),
-        Column::for_programs("workload", Holds::Words),
-        Column::for_programs("clients", Holds::Count),
-        Column::for_people("statement"),
-        Column::for_programs("script", Holds::Words),
-        Column::for_programs("line", Holds::Count),
-        Column::new("side", "side", Holds::Words),
-        Column::new("executions", "executions", Holds::Count),
-        Column::new("failed", "failed", Holds::Count),
-        Column::new("retried", "retried", Holds::Count),
-        Column::new("ms of a transaction", "of_transaction", Holds::Figure(Unit::Part)),
-        Column::new("share", "share", Holds::Figure(Unit::Share)),
-        Column::new("mean", "mean", Holds::Figure(Unit::Milliseconds)),
-        Column::new("p50", "p50", Holds::Figure(Unit::Milliseconds)),
-        Column::new("p95", "p95", Holds::Figure(Unit::Milliseconds)),
-        Column::new("p99", "p99", Holds::Figure(Unit::Milliseconds)),
-        Column::new("max", "max", Holds::Figure(Unit::Milliseconds)),
-        Column::for_programs("text", Holds::Words),
+        DocumentColumn::for_programs("candidate", Holds::Words),
+        DocumentColumn::for_programs("workload", Holds::Words),
+        DocumentColumn::for_programs("clients", Holds::Count),
+        DocumentColumn::for_people("statement"),
+        DocumentColumn::for_programs("script", Holds::Words),
+        DocumentColumn::for_programs("line", Holds::Count),
+        DocumentColumn::new("side", "side", Holds::Words),
+        DocumentColumn::new("executions", "executions", Holds::Count),
+        DocumentColumn::new("failed", "failed", Holds::Count),
+        DocumentColumn::new("retried", "retried", Holds::Count),
+        DocumentColumn::new("ms of a transaction", "of_transaction", Holds::Figure(ColumnUnit::Part)),
+        DocumentColumn::new("share", "share", Holds::Figure(ColumnUnit::Share)),
+        DocumentColumn::new("mean", "mean", Holds::Figure(ColumnUnit::Milliseconds)),
+        DocumentColumn::new("p50", "p50", Holds::Figure(ColumnUnit::Milliseconds)),
+        DocumentColumn::new("p95", "p95", Holds::Figure(ColumnUnit::Milliseconds)),
+        DocumentColumn::new("p99", "p99", Holds::Figure(ColumnUnit::Milliseconds)),
+        DocumentColumn::new("max", "max", Holds::Figure(ColumnUnit::Milliseconds)),
+        DocumentColumn::for_programs("text", Holds::Words),
     ],
 };
 
 /// Two tables for each pair: the changes, and the figures of both sides; one for each target without a comparison.
 /// None where no statement was timed.
-pub(crate) fn statement_latency_section(judgement: &Judgement) -> Option<Section> {
-    let mut blocks = vec![Block::Explanation(EXPLANATION)];
+pub(crate) fn statement_latency_section(judgement: &Judgement) -> Option<ReportSection> {
+    let mut blocks = vec![SectionBlock::Explanation(EXPLANATION)];
     let baseline = &judgement.comparison.question.baseline;
     let foremost = foremost_of(&judgement.statements, |pair| (&pair.candidate, &pair.place));
     for pair in &judgement.statements {
@@ -88,30 +91,30 @@ pub(crate) fn statement_latency_section(judgement: &Judgement) -> Option<Section
         // A transaction of one statement says the same as that.
         changes.showing = Showing::foremost(is_of_most_clients && pair.statements.len() > 1);
         changes.notes.extend(fewer_blocks(pair, &judgement.comparison.pairs));
-        blocks.extend([Block::Table(changes), Block::Table(sides)]);
+        blocks.extend([SectionBlock::Table(changes), SectionBlock::Table(sides)]);
     }
-    blocks.extend(statements_alone::tables_of_targets(judgement).into_iter().map(Block::Table));
+    blocks.extend(statements_alone::tables_of_targets(judgement).into_iter().map(SectionBlock::Table));
     if blocks.len() == 1 {
         return None;
     }
-    Some(Section { id: "statement-latency", title: "Latency by statement".to_owned(), blocks })
+    Some(ReportSection { id: "statement-latency", title: "Latency by statement".to_owned(), blocks })
 }
 
-fn tables_of_pair(pair: &PairStatements, baseline: &str) -> [Table; 2] {
+fn tables_of_pair(pair: &PairStatements, baseline: &str) -> [DocumentTable; 2] {
     let (carrying, others) = carrying_and_others(pair);
     let statements: Vec<&StatementChange> = carrying.iter().chain(&others).take(KEPT).copied().collect();
     let clients = units::clients(pair.place.clients);
     let what = format!("{}, {clients}: {} against {baseline}", pair.place.workload, pair.candidate);
-    let changes = Table {
+    let changes = DocumentTable {
         caption: Some(format!("{what}, ms per transaction")),
         renamed: vec![(BASELINE, baseline.to_owned()), (CANDIDATE, pair.candidate.clone())],
         folded: folded_rows(carrying.len(), &others),
-        ..Table::of(&CHANGES, statements.iter().map(|statement| row_of_change(pair, statement)).collect())
+        ..DocumentTable::of(&CHANGES, statements.iter().map(|statement| row_of_change(pair, statement)).collect())
     };
-    let sides = Table {
+    let sides = DocumentTable {
         caption: Some(format!("{what}, figures of both sides")),
         showing: Showing::Folded,
-        ..Table::of(&SIDES, statements.iter().flat_map(|statement| rows_of_sides(pair, statement)).collect())
+        ..DocumentTable::of(&SIDES, statements.iter().flat_map(|statement| rows_of_sides(pair, statement)).collect())
     };
     [changes, sides]
 }
@@ -178,24 +181,24 @@ fn fewer_blocks(pair: &PairStatements, compared: &[PairJudgement]) -> Option<Str
     Some(format!("{} of {all} blocks: in the others the statements were not timed on both sides", pair.blocks))
 }
 
-fn cells_of_statement(pair: &PairStatements, statement: &StatementChange) -> Vec<Cell> {
+fn cells_of_statement(pair: &PairStatements, statement: &StatementChange) -> Vec<TableCell> {
     let name = format!("{}:{}", statement.script, statement.line);
     vec![
-        Cell::words(&pair.candidate),
-        Cell::words(&pair.place.workload),
-        Cell::count(pair.place.clients.known()),
-        Cell::Words(format!("{name}{}{}", of_writers(&statement.commits), failures(statement))),
-        Cell::words(&statement.script),
-        Cell::Count(u64::from(statement.line)),
+        TableCell::words(&pair.candidate),
+        TableCell::words(&pair.place.workload),
+        TableCell::count(pair.place.clients.known()),
+        TableCell::Words(format!("{name}{}{}", of_writers(&statement.commits), failures(statement))),
+        TableCell::words(&statement.script),
+        TableCell::Count(u64::from(statement.line)),
     ]
 }
 
-fn row_of_change(pair: &PairStatements, statement: &StatementChange) -> Row {
-    let [baseline, candidate] = statement.sides.map(|side| Cell::Figure(side.time_ms));
+fn row_of_change(pair: &PairStatements, statement: &StatementChange) -> DocumentRow {
+    let [baseline, candidate] = statement.sides.map(|side| TableCell::Figure(side.time_ms));
     let point = statement.more_ms();
     let change = match statement.time_ms {
-        Some(estimate) => Cell::Estimate(Estimate { point, ..estimate }),
-        None => Cell::Figure(point),
+        Some(estimate) => TableCell::Estimate(Estimate { point, ..estimate }),
+        None => TableCell::Figure(point),
     };
     let mut cells = cells_of_statement(pair, statement);
     cells.extend([
@@ -203,44 +206,50 @@ fn row_of_change(pair: &PairStatements, statement: &StatementChange) -> Row {
         candidate,
         change,
         change_of_an_execution(statement),
-        Cell::estimate(statement.p99),
-        Cell::Count(pair.blocks as u64),
-        Cell::words(&statement.text),
+        TableCell::estimate(statement.p99),
+        TableCell::Count(pair.blocks as u64),
+        TableCell::words(&statement.text),
     ]);
-    Row::of(cells)
+    DocumentRow::of(cells)
 }
 
 /// How the mean of an execution changes; without an interval where there is no ratio over blocks.
-fn change_of_an_execution(statement: &StatementChange) -> Cell {
-    let only = |words: &str| Cell::worded(words, Cell::Missing);
+fn change_of_an_execution(statement: &StatementChange) -> TableCell {
+    let only = |words: &str| TableCell::worded(words, TableCell::Missing);
     match (statement.mean, statement.sides.map(|side| side.mean_ms)) {
-        (Some(change), _) => Cell::Estimate(change),
-        (None, [Some(baseline), Some(candidate)]) => Cell::Figure(candidate / baseline - 1.0),
+        (Some(change), _) => TableCell::Estimate(change),
+        (None, [Some(baseline), Some(candidate)]) => TableCell::Figure(candidate / baseline - 1.0),
         (None, [Some(_), None]) => only("only on the baseline"),
         (None, [None, Some(_)]) => only("only on the candidate"),
         (None, [None, None]) => only("never succeeded"),
     }
 }
 
-fn rows_of_sides(pair: &PairStatements, statement: &StatementChange) -> Vec<Row> {
+fn rows_of_sides(pair: &PairStatements, statement: &StatementChange) -> Vec<DocumentRow> {
     let mut rows = Vec::new();
     for (side, figures) in ["baseline", "candidate"].into_iter().zip(&statement.sides) {
         let mut cells = cells_of_statement(pair, statement);
-        cells.push(Cell::words(side));
+        cells.push(TableCell::words(side));
         cells.extend(cells_of_figures(figures));
-        cells.push(Cell::words(&statement.text));
-        rows.push(Row::of(cells));
+        cells.push(TableCell::words(&statement.text));
+        rows.push(DocumentRow::of(cells));
     }
     rows
 }
 
 /// Counts, the time of a transaction with its share, and the latency of an execution.
-pub(super) fn cells_of_figures(figures: &StatementFigures) -> Vec<Cell> {
+pub(super) fn cells_of_figures(figures: &StatementFigures) -> Vec<TableCell> {
     let StatementFigures { executions, failed, retried, time_ms, share, mean_ms, p50_ms, p95_ms, p99_ms, max_ms } =
         *figures;
-    let mut cells = vec![Cell::Count(executions), Cell::Count(failed), Cell::Count(retried), Cell::Figure(time_ms)];
+    let mut cells = vec![
+        TableCell::Count(executions),
+        TableCell::Count(failed),
+        TableCell::Count(retried),
+        TableCell::Figure(time_ms),
+    ];
     cells.extend(
-        [share, mean_ms, p50_ms, p95_ms, p99_ms, max_ms].map(|figure| figure.map_or(Cell::Missing, Cell::Figure)),
+        [share, mean_ms, p50_ms, p95_ms, p99_ms, max_ms]
+            .map(|figure| figure.map_or(TableCell::Missing, TableCell::Figure)),
     );
     cells
 }
@@ -266,9 +275,9 @@ fn failures(statement: &StatementChange) -> String {
 
 #[cfg(test)]
 mod tests {
-    use judge::compare::Place;
+    use judge::compare::ComparisonPlace;
     use results::workload::StatementNumber;
-    use stats::Interval;
+    use stats::ClosedInterval;
 
     use super::*;
     use crate::document::TableRoom;
@@ -282,7 +291,7 @@ mod tests {
             ..StatementFigures::default()
         };
         let point = other - one;
-        let interval = Interval { low: point - 0.1, high: point + 0.1 };
+        let interval = ClosedInterval { low: point - 0.1, high: point + 0.1 };
         StatementChange {
             number: StatementNumber(line - 1),
             script: "own.sql".to_owned(),
@@ -297,7 +306,7 @@ mod tests {
     }
 
     fn pair(statements: Vec<StatementChange>) -> PairStatements {
-        let place = Place { workload: "w".to_owned(), clients: 4.into() };
+        let place = ComparisonPlace { workload: "w".to_owned(), clients: 4.into() };
         PairStatements { candidate: "new".to_owned(), place, blocks: 3, statements }
     }
 

@@ -5,7 +5,9 @@ use judge::statements::{TargetStatements, TimedStatement};
 use judge::units;
 
 use super::statement_latency::{KEPT, cells_of_figures, left_out, of_writers};
-use crate::document::{Cell, Column, FoldedRows, Holds, Row, Showing, Table, TableKind, Unit};
+use crate::document::{
+    ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, FoldedRows, Holds, Showing, TableCell, TableKind,
+};
 
 /// Rows that are worth a place.
 const ROWS_MAX: usize = 8;
@@ -15,28 +17,28 @@ pub(crate) static TABLE: TableKind = TableKind {
     name: "statements-alone",
     about: "Latency by statement of targets without a comparison",
     columns: &[
-        Column::for_programs("target", Holds::Words),
-        Column::for_programs("workload", Holds::Words),
-        Column::for_programs("clients", Holds::Count),
-        Column::for_people("statement"),
-        Column::for_programs("script", Holds::Words),
-        Column::for_programs("line", Holds::Count),
-        Column::new("executions", "executions", Holds::Count).on_page(),
-        Column::new("failed", "failed", Holds::Count),
-        Column::new("retried", "retried", Holds::Count).on_page(),
-        Column::new("ms of a transaction", "of_transaction", Holds::Figure(Unit::Part)),
-        Column::new("share", "share", Holds::Figure(Unit::Share)),
-        Column::new("mean", "mean", Holds::Figure(Unit::Milliseconds)),
-        Column::new("p50", "p50", Holds::Figure(Unit::Milliseconds)).on_page(),
-        Column::new("p95", "p95", Holds::Figure(Unit::Milliseconds)).on_page(),
-        Column::new("p99", "p99", Holds::Figure(Unit::Milliseconds)),
-        Column::new("max", "max", Holds::Figure(Unit::Milliseconds)).on_page(),
-        Column::new("text", "text", Holds::Code),
+        DocumentColumn::for_programs("target", Holds::Words),
+        DocumentColumn::for_programs("workload", Holds::Words),
+        DocumentColumn::for_programs("clients", Holds::Count),
+        DocumentColumn::for_people("statement"),
+        DocumentColumn::for_programs("script", Holds::Words),
+        DocumentColumn::for_programs("line", Holds::Count),
+        DocumentColumn::new("executions", "executions", Holds::Count).on_page(),
+        DocumentColumn::new("failed", "failed", Holds::Count),
+        DocumentColumn::new("retried", "retried", Holds::Count).on_page(),
+        DocumentColumn::new("ms of a transaction", "of_transaction", Holds::Figure(ColumnUnit::Part)),
+        DocumentColumn::new("share", "share", Holds::Figure(ColumnUnit::Share)),
+        DocumentColumn::new("mean", "mean", Holds::Figure(ColumnUnit::Milliseconds)),
+        DocumentColumn::new("p50", "p50", Holds::Figure(ColumnUnit::Milliseconds)).on_page(),
+        DocumentColumn::new("p95", "p95", Holds::Figure(ColumnUnit::Milliseconds)).on_page(),
+        DocumentColumn::new("p99", "p99", Holds::Figure(ColumnUnit::Milliseconds)),
+        DocumentColumn::new("max", "max", Holds::Figure(ColumnUnit::Milliseconds)).on_page(),
+        DocumentColumn::new("text", "text", Holds::Code),
     ],
 };
 
 /// A table for each target at each place; of each workload those with the most clients are foremost.
-pub(super) fn tables_of_targets(judgement: &Judgement) -> Vec<Table> {
+pub(super) fn tables_of_targets(judgement: &Judgement) -> Vec<DocumentTable> {
     let all = &judgement.statements_alone;
     let mut tables = Vec::new();
     for one in all {
@@ -44,13 +46,13 @@ pub(super) fn tables_of_targets(judgement: &Judgement) -> Vec<Table> {
         let is_of_most_clients = same.map(|other| other.place.clients).max() == Some(one.place.clients);
         // A transaction of one statement says the same as its latency.
         let is_foremost = is_of_most_clients && one.statements.len() > 1;
-        tables.push(Table { showing: Showing::foremost(is_foremost), ..table_of_target(one) });
+        tables.push(DocumentTable { showing: Showing::foremost(is_foremost), ..table_of_target(one) });
     }
     tables
 }
 
 /// The statement that takes most of a transaction first.
-fn table_of_target(one: &TargetStatements) -> Table {
+fn table_of_target(one: &TargetStatements) -> DocumentTable {
     let mut statements: Vec<&TimedStatement> = one.statements.iter().collect();
     statements.sort_by(|one, other| other.figures.time_ms.total_cmp(&one.figures.time_ms));
     let blocks = if one.blocks == 1 { "1 block".to_owned() } else { format!("{} blocks", one.blocks) };
@@ -65,31 +67,31 @@ fn table_of_target(one: &TargetStatements) -> Table {
         Some(FoldedRows { from: ROWS_MAX, summary })
     };
     let rows = statements.iter().take(KEPT).map(|statement| row_of_statement(one, statement)).collect();
-    Table {
+    DocumentTable {
         caption: Some(format!("{}, {clients}: {}, {blocks}", one.place.workload, one.target)),
         folded,
-        ..Table::of(&TABLE, rows)
+        ..DocumentTable::of(&TABLE, rows)
     }
 }
 
-fn row_of_statement(one: &TargetStatements, statement: &TimedStatement) -> Row {
+fn row_of_statement(one: &TargetStatements, statement: &TimedStatement) -> DocumentRow {
     let TimedStatement { script, line, text, commits, figures, .. } = statement;
     let mut cells = vec![
-        Cell::words(&one.target),
-        Cell::words(&one.place.workload),
-        Cell::count(one.place.clients.known()),
-        Cell::Words(format!("{script}:{line}{}", of_writers(commits))),
-        Cell::words(script),
-        Cell::Count(u64::from(*line)),
+        TableCell::words(&one.target),
+        TableCell::words(&one.place.workload),
+        TableCell::count(one.place.clients.known()),
+        TableCell::Words(format!("{script}:{line}{}", of_writers(commits))),
+        TableCell::words(script),
+        TableCell::Count(u64::from(*line)),
     ];
     cells.extend(cells_of_figures(figures));
-    cells.push(Cell::words(text));
-    Row::of(cells)
+    cells.push(TableCell::words(text));
+    DocumentRow::of(cells)
 }
 
 #[cfg(test)]
 mod tests {
-    use judge::compare::Place;
+    use judge::compare::ComparisonPlace;
     use judge::statements::StatementFigures;
     use results::workload::StatementNumber;
 
@@ -112,7 +114,7 @@ mod tests {
                 ..StatementFigures::default()
             },
         };
-        let place = Place { workload: "w".to_owned(), clients: 4.into() };
+        let place = ComparisonPlace { workload: "w".to_owned(), clients: 4.into() };
         TargetStatements {
             target: "db".to_owned(),
             place,

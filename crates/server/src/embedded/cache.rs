@@ -9,24 +9,24 @@ use rustix::fs::FlockOperation;
 use semver::Version;
 
 use super::archives::{Archive, Archives};
-use super::{EmbeddedError, Wanted};
+use super::{EmbeddedError, WantedVersion};
 
 /// How the names of directories begin that are not a version yet.
 const STAGING: &str = "unpacking-";
 
 /// A cache; it need not exist yet.
-pub(super) struct Cache {
+pub(super) struct BinaryCache {
     root: PathBuf,
 }
 
-impl Cache {
+impl BinaryCache {
     /// The cache in a directory.
     pub(super) fn at(root: PathBuf) -> Self {
         Self { root }
     }
 
     /// The programs of the newest cached version that is wanted.
-    pub(super) fn newest(&self, wanted: &Wanted) -> Result<Option<PathBuf>, EmbeddedError> {
+    pub(super) fn newest(&self, wanted: &WantedVersion) -> Result<Option<PathBuf>, EmbeddedError> {
         let entries = match fs::read_dir(&self.root) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

@@ -10,11 +10,11 @@ mod version;
 
 use std::path::PathBuf;
 
-pub use version::Wanted;
+pub use version::WantedVersion;
 
 use crate::environment::Environment;
 use archives::{Archives, MavenCentral};
-use cache::Cache;
+use cache::BinaryCache;
 
 /// Why a version cannot be provided.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -107,7 +107,7 @@ impl EmbeddedError {
 
 /// A step that takes time.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum EmbeddedStep {
     /// Asking the network for an archive, about 15 MB.
     Downloading {
         /// What was asked for.
@@ -126,18 +126,18 @@ pub(crate) enum Step {
 pub(crate) async fn provide(
     version: &str,
     environment: &Environment,
-    on_step: &mut (dyn FnMut(Step) + Send),
+    on_step: &mut (dyn FnMut(EmbeddedStep) + Send),
 ) -> Result<PathBuf, EmbeddedError> {
-    let wanted = Wanted::parse(version).ok_or_else(|| EmbeddedError::Version { text: version.to_owned() })?;
-    let cache = Cache::at(cache_directory(environment).ok_or(EmbeddedError::NoCache)?);
+    let wanted = WantedVersion::parse(version).ok_or_else(|| EmbeddedError::Version { text: version.to_owned() })?;
+    let cache = BinaryCache::at(cache_directory(environment).ok_or(EmbeddedError::NoCache)?);
     provide_from(&cache, &MavenCentral, &wanted, on_step).await
 }
 
 async fn provide_from(
-    cache: &Cache,
+    cache: &BinaryCache,
     archives: &impl Archives,
-    wanted: &Wanted,
-    on_step: &mut (dyn FnMut(Step) + Send),
+    wanted: &WantedVersion,
+    on_step: &mut (dyn FnMut(EmbeddedStep) + Send),
 ) -> Result<PathBuf, EmbeddedError> {
     if let Some(programs) = cache.newest(wanted)? {
         return Ok(programs);
@@ -148,9 +148,9 @@ async fn provide_from(
     if let Some(programs) = cache.newest(wanted)? {
         return Ok(programs);
     }
-    on_step(Step::Downloading { version: wanted.to_string(), url: archives.url() });
+    on_step(EmbeddedStep::Downloading { version: wanted.to_string(), url: archives.url() });
     let archive = archives.fetch(wanted).await?;
-    on_step(Step::Unpacking { version: archive.version.to_string() });
+    on_step(EmbeddedStep::Unpacking { version: archive.version.to_string() });
     cache.install(&archive, archives).await
 }
 

@@ -24,7 +24,7 @@ impl Archives for Fake {
         "https://example.test/archives".to_owned()
     }
 
-    async fn fetch(&self, wanted: &Wanted) -> Result<Archive, EmbeddedError> {
+    async fn fetch(&self, wanted: &WantedVersion) -> Result<Archive, EmbeddedError> {
         self.fetched.set(self.fetched.get() + 1);
         // The other of two at once gets its turn here.
         tokio::task::yield_now().await;
@@ -51,8 +51,8 @@ impl Archives for Fake {
 }
 
 async fn provide(root: &Path, archives: &Fake, version: &str) -> Result<String, EmbeddedError> {
-    let cache = Cache::at(root.join("cache"));
-    let wanted = Wanted::parse(version).expect(version);
+    let cache = BinaryCache::at(root.join("cache"));
+    let wanted = WantedVersion::parse(version).expect(version);
     let programs = provide_from(&cache, archives, &wanted, &mut |_| ()).await?;
     Ok(programs.strip_prefix(root.join("cache")).expect("in the cache").display().to_string())
 }
@@ -69,10 +69,10 @@ fn content(root: &Path) -> Vec<String> {
 #[test]
 fn versions_are_a_major_a_release_or_a_build() {
     for text in ["14", "17", "17.11", "17.11.0", " 18 "] {
-        assert_eq!(Wanted::parse(text).expect(text).to_string(), text.trim());
+        assert_eq!(WantedVersion::parse(text).expect(text).to_string(), text.trim());
     }
     for text in ["", "13", "9.6", "latest", "17.x", "17.", "17.1.2.3", "-17", "+17", "17 beta"] {
-        assert_eq!(Wanted::parse(text), None, "{text}");
+        assert_eq!(WantedVersion::parse(text), None, "{text}");
     }
 }
 

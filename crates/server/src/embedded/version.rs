@@ -8,14 +8,14 @@ use crate::local::programs::OLDEST_MAJOR;
 
 /// A major version, or a release of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wanted {
+pub struct WantedVersion {
     major: u64,
     minor: Option<u64>,
     /// The build of the archive, which is no part of PostgreSQL's own versions.
     build: Option<u64>,
 }
 
-impl Wanted {
+impl WantedVersion {
     /// Reads `17`, `17.11` or `17.11.0`; none for anything else and for versions before 14.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
@@ -53,7 +53,7 @@ impl Wanted {
     }
 }
 
-impl fmt::Display for Wanted {
+impl fmt::Display for WantedVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.major)?;
         [self.minor, self.build].iter().flatten().try_for_each(|part| write!(f, ".{part}"))

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use results::facts::{Disk, DiskPart};
+use results::facts::{DataDirectoryDisk, DiskPart};
 
 use super::text_file::read_text_file;
 
@@ -22,7 +22,7 @@ struct Mount {
 }
 
 /// Reads the facts of the disk that holds a directory.
-pub(crate) fn read(root: &Path, directory: &Path) -> Result<Disk, String> {
+pub(crate) fn read(root: &Path, directory: &Path) -> Result<DataDirectoryDisk, String> {
     let directory = resolve(root, directory)?;
     let mounts = read_text_file(root, "proc/self/mountinfo")?;
     let mount = mount_of(&mounts, &directory).ok_or_else(|| format!("no mount contains {}", directory.display()))?;
@@ -30,7 +30,7 @@ pub(crate) fn read(root: &Path, directory: &Path) -> Result<Disk, String> {
     let below = root.join(directory.strip_prefix("/").unwrap_or(&directory));
     let size = rustix::fs::statvfs(&below).map_err(|error| format!("{}: {error}", directory.display()))?;
     let attribute = |name: &str| attribute(root, device.as_ref()?, name);
-    Ok(Disk {
+    Ok(DataDirectoryDisk {
         model: attribute("device/model"),
         vendor: attribute("device/vendor").filter(|vendor| names_a_vendor(vendor)),
         made_of: device.as_ref().map(|device| made_of(root, device)).unwrap_or_default().into_iter().collect(),

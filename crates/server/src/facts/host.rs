@@ -5,18 +5,18 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use results::facts::{ALL_CPUS, Host, NumaNode};
+use results::facts::{ALL_CPUS, HostFacts, NumaNode};
 
 use super::text_file::read_text_file;
 use super::{cgroup, disk, kernel, machine};
 use crate::host_access::Whereabouts;
 
 /// Gaps: what could not be read, and why.
-pub(crate) type Gaps = BTreeMap<String, String>;
+pub(crate) type HostFactGaps = BTreeMap<String, String>;
 
 /// Reads the facts of the machine whose file system has this root, and of the server if it was found there. None if the
 /// essentials cannot be read.
-pub(crate) fn read(root: &Path, server: Option<&Whereabouts>, gaps: &mut Gaps) -> Option<Host> {
+pub(crate) fn read(root: &Path, server: Option<&Whereabouts>, gaps: &mut HostFactGaps) -> Option<HostFacts> {
     let cpuinfo = gap(read_text_file(root, "proc/cpuinfo"), "host.cpu_model", gaps).unwrap_or_default();
     let cpu_model = first_value(&cpuinfo, "model name");
     if cpu_model.is_none() {
@@ -54,7 +54,7 @@ pub(crate) fn read(root: &Path, server: Option<&Whereabouts>, gaps: &mut Gaps) -
             None
         }
     };
-    Some(Host {
+    Some(HostFacts {
         cpu_model,
         cpus: cpus?,
         numa_nodes,
@@ -80,7 +80,7 @@ fn pinned_to(root: &Path, pid: u32, cpus: u32) -> Result<String, String> {
 }
 
 /// The value, or none and a gap with the reason.
-fn gap<T>(result: Result<T, String>, name: &str, gaps: &mut Gaps) -> Option<T> {
+fn gap<T>(result: Result<T, String>, name: &str, gaps: &mut HostFactGaps) -> Option<T> {
     result.map_err(|why| gaps.insert(name.to_owned(), why)).ok()
 }
 
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_a_gap_and_never_a_zero() {
         let empty = tempfile::tempdir().unwrap();
-        let mut gaps = Gaps::new();
+        let mut gaps = HostFactGaps::new();
         assert_eq!(read(empty.path(), None, &mut gaps), None);
         let names: Vec<_> = gaps.keys().map(String::as_str).collect();
         let expected = "cgroup cpu_model cpus data_disk kernel machine memory_bytes numa_nodes os pinned_to";
@@ -229,7 +229,7 @@ mod tests {
             fs::create_dir_all(root.path().join(path).parent().unwrap()).unwrap();
             fs::write(root.path().join(path), content).unwrap();
         }
-        let host = read(root.path(), None, &mut Gaps::new()).expect("all there");
+        let host = read(root.path(), None, &mut HostFactGaps::new()).expect("all there");
         assert_eq!(host.cpu_model.as_deref(), Some("Quick CPU"));
         assert_eq!((host.cpus, host.memory_bytes, host.kernel.as_str()), (8, 16_777_216, "6.1.0"));
         assert_eq!(host.os.as_deref(), Some("Debian GNU/Linux 12"));
@@ -244,7 +244,7 @@ mod tests {
             (Some(9), None, Some("/proc/9/status: No such file or directory (os error 2)")),
             (None, None, Some("the server's process was not found on this host")),
         ] {
-            let mut gaps = Gaps::new();
+            let mut gaps = HostFactGaps::new();
             let host = read(root.path(), pid.and_then(server).as_ref(), &mut gaps).expect("all there");
             let found = (host.pinned_to.as_deref(), gaps.get("host.pinned_to").map(String::as_str));
             assert_eq!(found, (expected, gap), "{pid:?}");

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use results::facts::Machine;
+use results::facts::MachineFirmware;
 
 use super::text_file::read_text_file;
 
@@ -13,7 +13,7 @@ pub(crate) const FILES: [&str; 3] =
     ["sys/class/dmi/id/sys_vendor", "sys/class/dmi/id/product_name", "sys/class/dmi/id/chassis_asset_tag"];
 
 /// Reads what the firmware says.
-pub(super) fn read(root: &Path) -> Result<Machine, String> {
+pub(super) fn read(root: &Path) -> Result<MachineFirmware, String> {
     let [vendor, product, tag] = FILES.map(|file| read_text_file(root, file));
     let unread = product.as_ref().or(vendor.as_ref()).err().cloned();
     let said =
@@ -31,7 +31,7 @@ fn says_any(text: &str) -> bool {
     !FILLERS.contains(&text.to_lowercase().as_str())
 }
 
-fn of(vendor: Option<String>, product: Option<String>, chassis_asset_tag: Option<&str>) -> Machine {
+fn of(vendor: Option<String>, product: Option<String>, chassis_asset_tag: Option<&str>) -> MachineFirmware {
     let firmware = Firmware {
         vendor: vendor.as_deref().unwrap_or_default(),
         product: product.as_deref().unwrap_or_default(),
@@ -39,7 +39,7 @@ fn of(vendor: Option<String>, product: Option<String>, chassis_asset_tag: Option
     };
     let provider = PROVIDERS.iter().find(|(_, has_its_marks)| has_its_marks(&firmware)).map(|(name, _)| *name);
     let instance_type = product.clone().filter(|_| provider == Some(AMAZON) && firmware.vendor.starts_with(AMAZON));
-    Machine { provider: provider.map(str::to_owned), instance_type, vendor, product }
+    MachineFirmware { provider: provider.map(str::to_owned), instance_type, vendor, product }
 }
 
 /// What the rules look at; empty where the firmware says nothing.
@@ -127,7 +127,7 @@ mod tests {
         write(FILES[1], "Default string\n");
         assert_eq!(read(root.path()), Err("the firmware (DMI) reports neither manufacturer nor model".to_owned()));
         write(FILES[1], "X11DPi-N\n");
-        let expected = Machine { product: Some("X11DPi-N".to_owned()), ..Machine::default() };
+        let expected = MachineFirmware { product: Some("X11DPi-N".to_owned()), ..MachineFirmware::default() };
         assert_eq!(read(root.path()), Ok(expected));
     }
 }

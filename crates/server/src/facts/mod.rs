@@ -13,6 +13,6 @@ mod text_file;
 ///
 /// # Errors
 /// What could not be read, in words.
-pub fn disk_of(directory: &std::path::Path) -> Result<results::facts::Disk, String> {
+pub fn disk_of(directory: &std::path::Path) -> Result<results::facts::DataDirectoryDisk, String> {
     disk::read(std::path::Path::new("/"), directory)
 }

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use results::facts::{Build, Server, Setting, Standby};
+use results::facts::{ServerBuild, ServerFacts, ServerSetting, StandbyFacts};
 use results::trial::SessionsOf;
 use tokio_postgres::{Client, Error, Row};
 
 use crate::guc::{self, Guc};
 
 /// The server's description of itself.
-pub(crate) struct Identity {
-    pub(crate) server: Server,
+pub(crate) struct ServerIdentity {
+    pub(crate) server: ServerFacts,
     /// Whether the user sees the settings that only some may see.
     pub(crate) sees_all_settings: bool,
     /// Whether the user sees what the server counts of other users' sessions.
@@ -23,11 +23,11 @@ pub(crate) struct Identity {
 }
 
 /// Asks the server what it is.
-pub(crate) async fn identity(client: &Client) -> Result<Identity, Error> {
+pub(crate) async fn identity(client: &Client) -> Result<ServerIdentity, Error> {
     let row = client.query_one(include_str!("../sql/server.sql"), &[]).await?;
     let started_at_us: i64 = row.try_get("started_at_us")?;
     let database_bytes: i64 = row.try_get("database_bytes")?;
-    let server = Server {
+    let server = ServerFacts {
         version: row.try_get("version")?,
         version_num: u32::try_from(row.try_get::<_, i32>("version_num")?).unwrap_or_default(),
         in_recovery: row.try_get("in_recovery")?,
@@ -40,21 +40,21 @@ pub(crate) async fn identity(client: &Client) -> Result<Identity, Error> {
     };
     let (sees_all_settings, sees_build) = (row.try_get("sees_all_settings")?, row.try_get("sees_build")?);
     let (sees_all_statistics, role) = (row.try_get("sees_all_statistics")?, row.try_get("role")?);
-    Ok(Identity { server, sees_all_settings, sees_all_statistics, role, sees_build })
+    Ok(ServerIdentity { server, sees_all_settings, sees_all_statistics, role, sees_build })
 }
 
 /// Asks the server how it was built; only a user who sees that may.
-pub(crate) async fn build(client: &Client) -> Result<Option<Build>, Error> {
+pub(crate) async fn build(client: &Client) -> Result<Option<ServerBuild>, Error> {
     let rows = client.query(include_str!("../sql/build.sql"), &[]).await?;
     let one = |row: &Row| Ok::<_, Error>((row.try_get("name")?, row.try_get("setting")?));
     rows.iter().map(one).collect::<Result<BTreeMap<String, String>, Error>>().map(built)
 }
 
 /// A build out of the rows of `pg_config`, if these are of one.
-fn built(mut said: BTreeMap<String, String>) -> Option<Build> {
+fn built(mut said: BTreeMap<String, String>) -> Option<ServerBuild> {
     // A build that left no trace of a thing has these words instead, or none.
     let mut take = |name: &str| said.remove(name).filter(|text| !text.trim().is_empty() && text != "not recorded");
-    Some(Build { version: take("VERSION")?, configure: take("CONFIGURE"), cflags: take("CFLAGS") })
+    Some(ServerBuild { version: take("VERSION")?, configure: take("CONFIGURE"), cflags: take("CFLAGS") })
 }
 
 /// The extensions of the database that a session is in, with their versions.
@@ -64,12 +64,12 @@ async fn extensions(client: &Client) -> Result<BTreeMap<String, String>, Error> 
 }
 
 /// Asks the server who follows it; none where the role may not see that.
-pub(crate) async fn standbys(client: &Client) -> Result<Option<Vec<Standby>>, Error> {
+pub(crate) async fn standbys(client: &Client) -> Result<Option<Vec<StandbyFacts>>, Error> {
     let rows = client.query(include_str!("../sql/standbys.sql"), &[]).await?;
     let one = |row: &Row| {
         let column = |name: &str| row.try_get::<_, Option<String>>(name);
         let (name, state, sync_state) = (column("application_name")?, column("state")?, column("sync_state")?);
-        Ok(name.zip(state.zip(sync_state)).map(|(name, (state, sync_state))| Standby { name, state, sync_state }))
+        Ok(name.zip(state.zip(sync_state)).map(|(name, (state, sync_state))| StandbyFacts { name, state, sync_state }))
     };
     rows.iter().map(one).collect()
 }
@@ -92,7 +92,7 @@ pub(crate) async fn sessions(client: &Client) -> Result<Vec<SessionsOf>, Error> 
 /// One row of `pg_settings`: what is compared, and what is recorded.
 pub(crate) struct Reported {
     pub(crate) guc: Guc,
-    pub(crate) setting: Setting,
+    pub(crate) setting: ServerSetting,
 }
 
 /// Settings that are recorded even at their default, as the comparison of two servers depends on them and defaults
@@ -146,7 +146,7 @@ fn reported(row: &Row) -> Result<Reported, Error> {
     };
     let shown: Option<String> = row.try_get("shown")?;
     let boot_val: Option<String> = row.try_get("boot_val")?;
-    let setting = Setting {
+    let setting = ServerSetting {
         value: without_secret(&guc.name, shown.unwrap_or_default()),
         default: boot_val.map(|value| guc::show(&value, guc.unit.as_deref())),
         source: row.try_get("source")?,
@@ -187,7 +187,7 @@ mod tests {
         let whole = of(&[("VERSION", version), ("CONFIGURE", " '--with-llvm'"), ("CFLAGS", "-O2")]).expect("a build");
         assert_eq!((whole.configure.as_deref(), whole.cflags.as_deref()), (Some(" '--with-llvm'"), Some("-O2")));
         let bare = of(&[("VERSION", version), ("CONFIGURE", ""), ("CFLAGS", "not recorded")]);
-        assert_eq!(bare, Some(Build { version: version.to_owned(), configure: None, cflags: None }));
+        assert_eq!(bare, Some(ServerBuild { version: version.to_owned(), configure: None, cflags: None }));
         assert_eq!(of(&[]), None);
     }
 

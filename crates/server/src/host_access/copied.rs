@@ -4,11 +4,11 @@
 
 use std::path::{Path, PathBuf};
 
-use results::facts::Disk;
+use results::facts::DataDirectoryDisk;
 
 use super::HostHere;
 use super::whereabouts::Whereabouts;
-use crate::facts::host::{self, Gaps};
+use crate::facts::host::{self, HostFactGaps};
 use crate::facts::{disk, kernel, machine};
 
 /// What a host's facts are read from, as patterns of a shell. Control groups of both versions: a container sees its own
@@ -37,7 +37,7 @@ pub fn files_of_facts() -> Vec<String> {
 /// Reads the facts of a host in a copy of its files.
 #[must_use]
 pub fn host_in(root: &Path, server: Whereabouts) -> HostHere {
-    let mut gaps = Gaps::new();
+    let mut gaps = HostFactGaps::new();
     let host = host::read(root, Some(&server), &mut gaps);
     HostHere { host, gaps, server: Some(server) }
 }
@@ -46,7 +46,7 @@ pub fn host_in(root: &Path, server: Whereabouts) -> HostHere {
 ///
 /// # Errors
 /// No mount of it holds the directory.
-pub fn disk_in(root: &Path, directory: &Path) -> Result<Disk, String> {
+pub fn disk_in(root: &Path, directory: &Path) -> Result<DataDirectoryDisk, String> {
     disk::read(root, directory)
 }
 
@@ -96,7 +96,7 @@ mod tests {
             std::fs::write(place, content).unwrap();
         }
         let told = |root: &Path| {
-            let host = host::read(root, None, &mut Gaps::new()).expect("the essentials");
+            let host = host::read(root, None, &mut HostFactGaps::new()).expect("the essentials");
             (host.cpu_model, host.cpus, host.numa_nodes, host.machine, host.kernel, host.os, host.kernel_settings)
         };
         assert_eq!(told(copy.path()), told(Path::new("/")));

@@ -8,14 +8,14 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use super::whereabouts::{Backend, Whereabouts};
+use super::whereabouts::{BackendProcess, Whereabouts};
 
 /// By how much two readings of the instant at which a process began may differ: the server takes it some milliseconds
 /// after the kernel, whose figure is in hundredths of a second.
 const AGREES_US: u64 = 2_000_000;
 
 /// A machine on which processes are looked for.
-pub(super) struct Machine {
+pub(super) struct ProcessMachine {
     /// The root of its file system.
     root: PathBuf,
     /// When its kernel began to count, in microseconds since 1970 by its clock of now.
@@ -24,13 +24,13 @@ pub(super) struct Machine {
 }
 
 /// What the kernel says of a process.
-struct Process {
+struct HostProcess {
     parent: u32,
     /// Its ids, from the outermost namespace that this machine sees to its own.
     ids: Vec<i32>,
 }
 
-impl Machine {
+impl ProcessMachine {
     /// The one that this process runs on.
     pub(super) fn this() -> Self {
         let boot = rustix::time::clock_gettime(rustix::time::ClockId::Boottime);
@@ -43,7 +43,7 @@ impl Machine {
     }
 
     /// The process of a session, and where its server is, if it is here.
-    pub(super) fn find(&self, backend: &Backend) -> Option<(i32, Whereabouts)> {
+    pub(super) fn find(&self, backend: &BackendProcess) -> Option<(i32, Whereabouts)> {
         // In a namespace of its own its id here is another one, so that all processes have to be looked at.
         let here = Some(backend.backend_pid);
         here.into_iter().chain(self.processes()).find_map(|pid| Some((pid, self.whereabouts(pid, backend)?)))
@@ -55,9 +55,9 @@ impl Machine {
     }
 
     /// The server of this process, if it is the one that serves the session.
-    fn whereabouts(&self, pid: i32, backend: &Backend) -> Option<Whereabouts> {
+    fn whereabouts(&self, pid: i32, backend: &BackendProcess) -> Option<Whereabouts> {
         let directory = self.root.join("proc").join(pid.to_string());
-        let process = Process::in_status(&fs::read_to_string(directory.join("status")).ok()?)?;
+        let process = HostProcess::in_status(&fs::read_to_string(directory.join("status")).ok()?)?;
         let title = fs::read(directory.join("cmdline")).ok()?;
         let is_it = process.ids.last() == Some(&backend.backend_pid)
             && title.starts_with(b"postgres:")
@@ -85,7 +85,7 @@ impl Machine {
     }
 }
 
-impl Process {
+impl HostProcess {
     /// From `/proc/<pid>/status`, if it is one of PostgreSQL's.
     fn in_status(status: &str) -> Option<Self> {
         let field = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     /// A machine with one session of PostgreSQL: process 70, child of 7, began 5 s after the boot in 1970.
-    fn machine(title: &str, ids: &str) -> (tempfile::TempDir, Machine) {
+    fn machine(title: &str, ids: &str) -> (tempfile::TempDir, ProcessMachine) {
         let root = tempfile::tempdir().unwrap();
         let directory = root.path().join("proc/70");
         fs::create_dir_all(&directory).unwrap();
@@ -110,7 +110,7 @@ mod tests {
         let before = "0 ".repeat(18);
         fs::write(directory.join("stat"), format!("70 (post (gres) S {before}500 0")).unwrap();
         fs::write(directory.join("cmdline"), title).unwrap();
-        let machine = Machine { root: root.path().to_owned(), booted_us: 0, ticks_per_s: 100 };
+        let machine = ProcessMachine { root: root.path().to_owned(), booted_us: 0, ticks_per_s: 100 };
         (root, machine)
     }
 
@@ -134,7 +134,7 @@ mod tests {
             let (root, machine) = machine(title, ids);
             let data_directory = directory.map(|path| root.path().join(path));
             let known_here = data_directory.clone().filter(|_| ids == "70");
-            let backend = Backend { backend_pid, backend_started_us, data_directory };
+            let backend = BackendProcess { backend_pid, backend_started_us, data_directory };
             let expected = expected.then_some((70, Whereabouts { postmaster_pid: 7, data_directory: known_here }));
             assert_eq!(machine.find(&backend), expected, "{what}");
         }

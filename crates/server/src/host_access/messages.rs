@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use results::facts::{Disk, Host};
+use results::facts::{DataDirectoryDisk, HostFacts};
 use results::interval::Reading;
 use results::trial::KernelValue;
 use serde::{Deserialize, Serialize};
 
-use super::whereabouts::Backend;
+use super::whereabouts::BackendProcess;
 use crate::journal::JournalError;
 
 /// Both sides must have the same.
@@ -28,12 +28,12 @@ pub struct Numbered<T> {
 /// What the agent is to do.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "order")]
-pub enum Order {
+pub enum AgentOrder {
     /// Say what time it is.
     Ping,
     /// Find the processes and the disk of the server one of whose open sessions this is, and read the facts of the
     /// machine.
-    Attach(Backend),
+    Attach(BackendProcess),
     /// Take the first snapshots of a series.
     Prime,
     /// Read what happened since the last snapshots.
@@ -61,7 +61,7 @@ pub enum Order {
         restart_by: Option<String>,
     },
     /// Kill the process of this session.
-    KillSession(Backend),
+    KillSession(BackendProcess),
     /// Stop all processes of the server.
     Freeze {
         /// For how long at most, in milliseconds: until then nobody is needed to have them go on.
@@ -116,7 +116,7 @@ pub enum Order {
 /// What the agent says.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "answer")]
-pub enum Answer {
+pub enum AgentAnswer {
     /// It is there.
     Hello {
         /// Of this protocol.
@@ -132,7 +132,7 @@ pub enum Answer {
     /// The machine.
     Attached {
         /// Its facts; none if the essentials could not be read.
-        host: Option<Box<Host>>,
+        host: Option<Box<HostFacts>>,
         /// What could not be read, and why.
         gaps: BTreeMap<String, String>,
     },
@@ -189,7 +189,7 @@ pub struct DiskThere {
     /// The directory that was asked for, links followed.
     pub directory: PathBuf,
     /// Its file system and device; absent when they could not be read.
-    pub disk: Option<Disk>,
+    pub disk: Option<DataDirectoryDisk>,
     /// Memory of the host.
     pub memory_bytes: Option<u64>,
     /// What files take of the file system.
@@ -227,7 +227,7 @@ pub enum FioEnd {
     Hung,
 }
 
-impl Answer {
+impl AgentAnswer {
     /// That something could not be done to this host.
     #[must_use]
     pub fn refused(error: &JournalError) -> Self {
@@ -286,8 +286,9 @@ mod tests {
 
     #[test]
     fn orders_and_answers_come_back_as_they_were_said() {
-        let backend = Backend { backend_pid: 7, backend_started_us: Some(5), data_directory: Some("/data".into()) };
-        let order = Order::Attach(backend);
+        let backend =
+            BackendProcess { backend_pid: 7, backend_started_us: Some(5), data_directory: Some("/data".into()) };
+        let order = AgentOrder::Attach(backend);
         let line = serde_json::to_string(&Numbered { number: 3, said: order }).unwrap();
         assert_eq!(
             line,
@@ -296,9 +297,9 @@ mod tests {
         let gap = Reading::Gap { took_us: 3, gap: "gone".to_owned() };
         let value = Reading::Values { took_us: 3, over_us: 9, values: [("a_us".to_owned(), 0.1)].into() };
         let readings = BTreeMap::from([("host.a".to_owned(), gap), ("host.b".to_owned(), value)]);
-        let answer = Numbered { number: 4, said: Answer::Readings { readings: readings.clone() } };
+        let answer = Numbered { number: 4, said: AgentAnswer::Readings { readings: readings.clone() } };
         let text = serde_json::to_string(&answer).unwrap();
-        let Numbered { number, said } = serde_json::from_str::<Numbered<Answer>>(&text).unwrap();
-        assert!(matches!(said, Answer::Readings { readings: back } if number == 4 && back == readings), "{text}");
+        let Numbered { number, said } = serde_json::from_str::<Numbered<AgentAnswer>>(&text).unwrap();
+        assert!(matches!(said, AgentAnswer::Readings { readings: back } if number == 4 && back == readings), "{text}");
     }
 }

@@ -19,14 +19,14 @@ use results::facts;
 use tokio_postgres::Client;
 
 use crate::error::Cause;
-use crate::facts::host::{self, Gaps};
+use crate::facts::host::{self, HostFactGaps};
 use crate::reach;
-use here::Machine;
+use here::ProcessMachine;
 
 pub use carrier::{Carrier, PodShell, by_ssh};
-pub use messages::{Answer, DiskThere, FioEnd, FioResult, Numbered, Order, PROTOCOL, Undone};
+pub use messages::{AgentAnswer, AgentOrder, DiskThere, FioEnd, FioResult, Numbered, PROTOCOL, Undone};
 pub(crate) use restore::restore_there;
-pub use whereabouts::{Backend, Whereabouts};
+pub use whereabouts::{BackendProcess, Whereabouts};
 
 /// How the host of a server is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub struct SessionOnHost {
     /// The session, which has to stay open while its process is looked for.
     pub client: Client,
     /// Its process.
-    pub backend: Backend,
+    pub backend: BackendProcess,
 }
 
 impl SessionOnHost {
@@ -73,7 +73,7 @@ impl SessionOnHost {
         let row = client.query_one(include_str!("../sql/backend.sql"), &[]).await;
         let row = row.map_err(|error| reach::classify(&error, conninfo))?;
         let directory: Option<String> = row.get("data_directory");
-        let backend = Backend {
+        let backend = BackendProcess {
             backend_pid: row.get("backend_pid"),
             backend_started_us: row.get("backend_started_us"),
             data_directory: directory.map(PathBuf::from),
@@ -83,21 +83,21 @@ impl SessionOnHost {
 }
 
 /// Looks for the process of a session on this machine.
-pub(crate) fn look_here(backend: &Backend) -> Option<Whereabouts> {
+pub(crate) fn look_here(backend: &BackendProcess) -> Option<Whereabouts> {
     process_here(backend).map(|(_, server)| server)
 }
 
 /// The process of a session on this machine, and its server.
 #[must_use]
-pub fn process_here(backend: &Backend) -> Option<(i32, Whereabouts)> {
-    Machine::this().find(backend)
+pub fn process_here(backend: &BackendProcess) -> Option<(i32, Whereabouts)> {
+    ProcessMachine::this().find(backend)
 }
 
 /// This machine as the host of a server elsewhere.
 #[derive(Debug)]
 pub struct HostHere {
     /// Its facts; none if the essentials could not be read.
-    pub host: Option<facts::Host>,
+    pub host: Option<facts::HostFacts>,
     /// What could not be read, and why.
     pub gaps: BTreeMap<String, String>,
     /// Where the server is on it, if it was found.
@@ -106,8 +106,8 @@ pub struct HostHere {
 
 /// Reads this machine for a server one of whose sessions has this process here: what an agent does.
 #[must_use]
-pub fn host_here(backend: &Backend) -> HostHere {
-    let mut gaps = Gaps::new();
+pub fn host_here(backend: &BackendProcess) -> HostHere {
+    let mut gaps = HostFactGaps::new();
     let server = look_here(backend);
     if server.is_none() {
         let why = "no process on the agent's host belongs to the server: the server may run on another host or in a \

@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use super::carrier::Carrier;
-use super::messages::{Answer, Numbered, Order, Undone};
+use super::messages::{AgentAnswer, AgentOrder, Numbered, Undone};
 use crate::journal::Reversal;
 
 /// The longest that undoing may take on another host, restarts of a server included.
@@ -30,19 +30,19 @@ fn ask(agent: &mut Child) -> Result<Vec<Undone>, String> {
     let (Some(mut input), Some(output)) = (agent.stdin.take(), agent.stdout.take()) else {
         return Err("its standard input or output is not available".to_owned());
     };
-    let order = serde_json::to_string(&Numbered { number: NUMBER, said: Order::Restore });
+    let order = serde_json::to_string(&Numbered { number: NUMBER, said: AgentOrder::Restore });
     let order = order.map_err(|error| error.to_string())? + "\n";
     input.write_all(order.as_bytes()).map_err(|error| error.to_string())?;
     let (answered, answer) = mpsc::channel();
     std::thread::spawn(move || {
         let lines = BufReader::new(output).lines().map_while(Result::ok);
-        let mut answers = lines.filter_map(|line| serde_json::from_str::<Numbered<Answer>>(&line).ok());
+        let mut answers = lines.filter_map(|line| serde_json::from_str::<Numbered<AgentAnswer>>(&line).ok());
         // Nobody waits for it any more, perhaps.
         let _ = answered.send(answers.find(|answer| answer.number == NUMBER));
     });
     match answer.recv_timeout(RESTORE_AT_MOST) {
-        Ok(Some(Numbered { said: Answer::Undone { undone }, .. })) => Ok(undone),
-        Ok(Some(Numbered { said: Answer::Refused { what, detail, .. }, .. })) => Err(format!("{what}: {detail}")),
+        Ok(Some(Numbered { said: AgentAnswer::Undone { undone }, .. })) => Ok(undone),
+        Ok(Some(Numbered { said: AgentAnswer::Refused { what, detail, .. }, .. })) => Err(format!("{what}: {detail}")),
         Ok(Some(_)) => Err("the agent answered a different request".to_owned()),
         Ok(None) => Err("the agent ended without an answer".to_owned()),
         Err(_) => Err(format!("the agent did not answer within {} s", RESTORE_AT_MOST.as_secs())),

@@ -16,7 +16,7 @@ pub struct Whereabouts {
 /// The process that serves a session, as the server itself describes it: by this it is found on its host, and told from
 /// processes of other hosts that have the same id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Backend {
+pub struct BackendProcess {
     /// Its id, as the server has it.
     pub backend_pid: i32,
     /// When it began, in microseconds since 1970 by its host's clock; absent where the server does not tell.

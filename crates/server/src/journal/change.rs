@@ -21,7 +21,7 @@ use crate::undo_in_kubernetes::{self, StoppedNode};
 /// A change of a machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Change {
+pub enum MachineChange {
     /// A value of the kernel in a file of /proc/sys or /sys.
     KernelValue {
         /// The file.
@@ -61,9 +61,9 @@ pub enum Change {
     /// A server, which is made by the owner of the journal and cleared away with all that it left.
     Server(Remains),
     /// A server in Kubernetes, or a volume to be measured, which is made by the owner of the journal.
-    InKubernetes(cluster::Made),
+    InKubernetes(cluster::CreatedServer),
     /// The settings of a cluster in Kubernetes, which the owner of the journal changes.
-    SettingsInKubernetes(cluster::Changed),
+    SettingsInKubernetes(cluster::ChangedCluster),
     /// The settings of a whole server of this machine that was found, which are changed by its owner's word.
     ServerSettings(ServerSettings),
     /// What an agent changes on its host, where it is written down, too.
@@ -74,7 +74,7 @@ pub enum Change {
     NodeStopped(StoppedNode),
 }
 
-impl fmt::Display for Change {
+impl fmt::Display for MachineChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::KernelValue { path, before, set, .. } => {
@@ -104,7 +104,7 @@ fn one_line(value: &str) -> String {
     value.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-impl Change {
+impl MachineChange {
     /// Writing a value of the kernel: reads the value of before.
     ///
     /// # Errors

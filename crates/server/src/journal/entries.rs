@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::change::Change;
+use super::change::MachineChange;
 
 /// The version of this form.
 const FORMAT: u32 = 2;
@@ -11,11 +11,11 @@ const FORMAT: u32 = 2;
 /// One line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Line {
+pub(super) enum JournalLine {
     /// The first one.
-    Header(Header),
+    Header(JournalHeader),
     /// A change that is about to be made.
-    Made(Entry),
+    Made(JournalEntry),
     /// A change that is undone, or that somebody else has overtaken.
     Undone {
         /// Which.
@@ -25,7 +25,7 @@ pub(super) enum Line {
 
 /// Whose journal it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Header {
+pub(super) struct JournalHeader {
     format: u32,
     /// Process id of the owner, in its own namespace.
     pub(super) pid: u32,
@@ -37,12 +37,12 @@ pub(super) struct Header {
 
 /// One change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Entry {
+pub(super) struct JournalEntry {
     pub(super) number: u32,
-    pub(super) change: Change,
+    pub(super) change: MachineChange,
 }
 
-impl Header {
+impl JournalHeader {
     pub(super) fn of_this_process() -> Self {
         Self { format: FORMAT, pid: std::process::id(), began_at: Timestamp::now(), boot_id: boot_id() }
     }
@@ -57,7 +57,7 @@ fn boot_id() -> Option<String> {
     std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok().map(|text| text.trim().to_owned())
 }
 
-impl Line {
+impl JournalLine {
     /// Itself, with the end of the line.
     pub(super) fn to_text(&self) -> String {
         let json = serde_json::to_string(self).expect("a line of a journal has no key that is not a text");
@@ -68,9 +68,9 @@ impl Line {
 /// What a journal says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Contents {
-    pub(super) header: Header,
+    pub(super) header: JournalHeader,
     /// What was made, or may have been, and is not undone; oldest first.
-    pub(super) open: Vec<Entry>,
+    pub(super) open: Vec<JournalEntry>,
 }
 
 /// Reads a journal. A last line without its end was never finished, so that its change was not begun.
@@ -84,19 +84,19 @@ pub(super) fn read(text: &str) -> Result<Contents, (usize, String)> {
         return Err((1, "it is empty".to_owned()));
     };
     let header = match header {
-        Ok(Line::Header(header)) if header.format <= FORMAT => header,
-        Ok(Line::Header(Header { format, .. })) => {
+        Ok(JournalLine::Header(header)) if header.format <= FORMAT => header,
+        Ok(JournalLine::Header(JournalHeader { format, .. })) => {
             return Err((1, format!("it has format {format}; this version reads up to format {FORMAT}")));
         }
-        Ok(Line::Made(_) | Line::Undone { .. }) => return Err((1, "it is not a header".to_owned())),
+        Ok(JournalLine::Made(_) | JournalLine::Undone { .. }) => return Err((1, "it is not a header".to_owned())),
         Err(error) => return Err((1, error.to_string())),
     };
-    let mut open: Vec<Entry> = Vec::new();
+    let mut open: Vec<JournalEntry> = Vec::new();
     for (index, line) in lines {
         match serde_json::from_str(line).map_err(|error| (index + 1, error.to_string()))? {
-            Line::Header(_) => return Err((index + 1, "it is a second header".to_owned())),
-            Line::Made(entry) => open.push(entry),
-            Line::Undone { number } => open.retain(|entry| entry.number != number),
+            JournalLine::Header(_) => return Err((index + 1, "it is a second header".to_owned())),
+            JournalLine::Made(entry) => open.push(entry),
+            JournalLine::Undone { number } => open.retain(|entry| entry.number != number),
         }
     }
     Ok(Contents { header, open })

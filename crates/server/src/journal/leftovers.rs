@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use rustix::fs::FlockOperation;
 
-use super::change::Change;
-use super::entries::{self, Contents, Line};
+use super::change::MachineChange;
+use super::entries::{self, Contents, JournalLine};
 use super::reversal::Reversal;
 use super::{EXTENSION, JournalError};
 
@@ -17,7 +17,7 @@ use super::{EXTENSION, JournalError};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settled {
     /// The change.
-    pub change: Change,
+    pub change: MachineChange,
     /// What undoing it came to; an error leaves it in the journal.
     pub outcome: Result<Reversal, JournalError>,
 }
@@ -37,7 +37,7 @@ pub struct Leftovers {
 /// Undoes a change, unless a later one that may rest on it could not be undone: an image must not go from under its mount.
 pub(super) fn unless_bearing(
     later: &[Settled],
-    change: &Change,
+    change: &MachineChange,
     undo: impl FnOnce() -> Result<Reversal, JournalError>,
 ) -> Result<Reversal, JournalError> {
     let bears = later.iter().any(|settled| settled.change.may_bear_others() && settled.outcome.is_err());
@@ -46,7 +46,7 @@ pub(super) fn unless_bearing(
 
 /// What was found in a directory of journals.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct FoundJournals {
     /// What dead owners have left, the oldest first.
     pub left: Vec<Leftovers>,
     /// Journals that cannot be read, by which the others are not held up.
@@ -58,8 +58,8 @@ pub struct Found {
 ///
 /// # Errors
 /// The directory cannot be read.
-pub fn leftovers(directory: &Path) -> Result<Found, JournalError> {
-    let mut found = Found::default();
+pub fn leftovers(directory: &Path) -> Result<FoundJournals, JournalError> {
+    let mut found = FoundJournals::default();
     let entries = match fs::read_dir(directory) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(found),
@@ -112,7 +112,7 @@ fn of_journal(path: &Path) -> Result<Option<Leftovers>, JournalError> {
 
 impl Leftovers {
     /// The changes, newest first: the order in which they are undone.
-    pub fn changes(&self) -> impl Iterator<Item = &Change> {
+    pub fn changes(&self) -> impl Iterator<Item = &MachineChange> {
         self.contents.open.iter().rev().map(|entry| &entry.change)
     }
 
@@ -138,7 +138,7 @@ impl Leftovers {
     }
 
     fn note(&mut self, number: u32) -> Result<(), JournalError> {
-        let text = Line::Undone { number }.to_text();
+        let text = JournalLine::Undone { number }.to_text();
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_data());
         written.map_err(JournalError::system("write", &self.path))
     }

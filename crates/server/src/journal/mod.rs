@@ -24,11 +24,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rustix::fs::FlockOperation;
 
 use crate::environment::Environment;
-use entries::{Entry, Header, Line};
+use entries::{JournalEntry, JournalHeader, JournalLine};
 
-pub use change::Change;
+pub use change::MachineChange;
 pub use error::JournalError;
-pub use leftovers::{Found, Leftovers, Settled, leftovers};
+pub use leftovers::{FoundJournals, Leftovers, Settled, leftovers};
 pub(crate) use program::run;
 pub use reversal::Reversal;
 
@@ -74,7 +74,7 @@ pub fn in_words(changes: usize) -> String {
 
 /// A change that has been made and can be undone by its journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Made(u32);
+pub struct JournaledChange(u32);
 
 /// The changes of one owner. Dropping it undoes all that is left; [`Journal::close`] also tells how that went.
 #[derive(Debug)]
@@ -83,7 +83,7 @@ pub struct Journal {
     /// Locked for as long as the owner lives.
     file: File,
     /// What is made and not undone, oldest first.
-    open: Vec<(Made, Change)>,
+    open: Vec<(JournaledChange, MachineChange)>,
     next: u32,
     /// Whether others undo what is left.
     is_left: bool,
@@ -101,7 +101,7 @@ impl Journal {
         let unnamed = tempfile::Builder::new().suffix(".new").tempfile_in(directory).map_err(failed)?;
         rustix::fs::flock(unnamed.as_file(), FlockOperation::NonBlockingLockExclusive)
             .map_err(|error| failed(error.into()))?;
-        let header = Line::Header(Header::of_this_process()).to_text();
+        let header = JournalLine::Header(JournalHeader::of_this_process()).to_text();
         unnamed.as_file().write_all(header.as_bytes()).and_then(|()| unnamed.as_file().sync_data()).map_err(failed)?;
         let path = unnamed.path().with_extension(EXTENSION);
         let file = unnamed.persist_noclobber(&path).map_err(|error| failed(error.error))?;
@@ -113,7 +113,7 @@ impl Journal {
     ///
     /// # Errors
     /// It cannot be written down (then nothing is made) or cannot be made.
-    pub fn make(&mut self, change: &Change) -> Result<Made, JournalError> {
+    pub fn make(&mut self, change: &MachineChange) -> Result<JournaledChange, JournalError> {
         // Looked at before it is written down: what is there already must never be taken for what was made.
         change.check()?;
         let made = self.announce(change)?;
@@ -126,9 +126,9 @@ impl Journal {
     }
 
     /// Writes a change down before it is made.
-    fn announce(&mut self, change: &Change) -> Result<Made, JournalError> {
-        let made = Made(self.next);
-        self.append(&Line::Made(Entry { number: made.0, change: change.clone() }))?;
+    fn announce(&mut self, change: &MachineChange) -> Result<JournaledChange, JournalError> {
+        let made = JournaledChange(self.next);
+        self.append(&JournalLine::Made(JournalEntry { number: made.0, change: change.clone() }))?;
         self.next += 1;
         self.open.push((made, change.clone()));
         OPEN.fetch_add(1, Ordering::Relaxed);
@@ -139,7 +139,7 @@ impl Journal {
     ///
     /// # Errors
     /// It cannot be undone, now; it stays in the journal.
-    pub fn undo(&mut self, made: Made) -> Result<Reversal, JournalError> {
+    pub fn undo(&mut self, made: JournaledChange) -> Result<Reversal, JournalError> {
         let Some(at) = self.open.iter().position(|(open, _)| *open == made) else { return Ok(Reversal::NothingLeft) };
         let undone = self.open[at].1.undo()?;
         self.strike(made).map(|()| undone)
@@ -149,12 +149,12 @@ impl Journal {
     ///
     /// # Errors
     /// That cannot be written down.
-    pub fn forget(&mut self, made: Made) -> Result<(), JournalError> {
+    pub fn forget(&mut self, made: JournaledChange) -> Result<(), JournalError> {
         self.strike(made)
     }
 
-    fn strike(&mut self, made: Made) -> Result<(), JournalError> {
-        self.append(&Line::Undone { number: made.0 })?;
+    fn strike(&mut self, made: JournaledChange) -> Result<(), JournalError> {
+        self.append(&JournalLine::Undone { number: made.0 })?;
         let before = self.open.len();
         self.open.retain(|(open, _)| *open != made);
         OPEN.fetch_sub(before - self.open.len(), Ordering::Relaxed);
@@ -193,7 +193,7 @@ impl Journal {
         settled
     }
 
-    fn append(&mut self, line: &Line) -> Result<(), JournalError> {
+    fn append(&mut self, line: &JournalLine) -> Result<(), JournalError> {
         let text = line.to_text();
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_data());
         written.map_err(JournalError::system("write", &self.path))

@@ -45,7 +45,7 @@ fn a_change_is_on_disk_with_the_value_of_before_when_it_begins_and_off_it_when_i
     let path = value(place.path(), "10\n");
     let mut journal = Journal::begin(&place.path().join("state")).unwrap();
     let file = journal.path.clone();
-    let made = journal.make(&Change::kernel_value(&path, "7").unwrap()).unwrap();
+    let made = journal.make(&MachineChange::kernel_value(&path, "7").unwrap()).unwrap();
     let written = fs::read_to_string(&file).unwrap();
     assert!(written.contains(r#""before":"10","set":"7""#), "{written}");
     assert_eq!(fs::read_to_string(&path).unwrap(), "7");
@@ -62,10 +62,10 @@ fn what_a_living_owner_has_made_is_nobody_else_s_to_undo_and_what_a_dead_one_has
     let (path, state) = (value(place.path(), "10"), place.path().join("state"));
     assert!(leftovers(&state).unwrap().left.is_empty(), "no directory yet");
     let mut journal = Journal::begin(&state).unwrap();
-    journal.make(&Change::kernel_value(&path, "7").unwrap()).unwrap();
+    journal.make(&MachineChange::kernel_value(&path, "7").unwrap()).unwrap();
     let directory = place.path().join("made");
-    journal.make(&Change::Directory { path: directory.clone() }).unwrap();
-    journal.make(&Change::File { path: directory.join("image"), size_bytes: 4096 }).unwrap();
+    journal.make(&MachineChange::Directory { path: directory.clone() }).unwrap();
+    journal.make(&MachineChange::File { path: directory.join("image"), size_bytes: 4096 }).unwrap();
     assert!(leftovers(&state).unwrap().left.is_empty(), "the owner lives");
     die(journal);
     let left = leftovers(&state).unwrap().left;
@@ -85,7 +85,7 @@ fn a_torn_last_line_is_a_change_that_was_not_begun() {
     let place = tempfile::tempdir().unwrap();
     let (path, state) = (value(place.path(), "10"), place.path().join("state"));
     let mut journal = Journal::begin(&state).unwrap();
-    journal.make(&Change::kernel_value(&path, "7").unwrap()).unwrap();
+    journal.make(&MachineChange::kernel_value(&path, "7").unwrap()).unwrap();
     journal.file.write_all(br#"{"made":{"number":1,"chan"#).unwrap();
     die(journal);
     let left = leftovers(&state).unwrap().left;
@@ -99,11 +99,11 @@ fn a_journal_that_cannot_be_read_is_told_and_holds_up_no_other() {
     let place = tempfile::tempdir().unwrap();
     let (path, state) = (value(place.path(), "10"), place.path().join("state"));
     let mut journal = Journal::begin(&state).unwrap();
-    journal.make(&Change::kernel_value(&path, "7").unwrap()).unwrap();
+    journal.make(&MachineChange::kernel_value(&path, "7").unwrap()).unwrap();
     die(journal);
-    let header = Line::Header(Header::of_this_process()).to_text();
+    let header = JournalLine::Header(JournalHeader::of_this_process()).to_text();
     fs::write(state.join("x.jsonl"), header + "{\"made\n{}\n").unwrap();
-    let Found { left, unreadable } = leftovers(&state).unwrap();
+    let FoundJournals { left, unreadable } = leftovers(&state).unwrap();
     assert!(matches!(unreadable[..], [JournalError::Unreadable { line: 2, .. }]), "{unreadable:?}");
     let settled: Vec<_> = left.into_iter().flat_map(Leftovers::undo).map(|settled| settled.outcome).collect();
     assert_eq!(settled, vec![Ok(Reversal::Restored)]);
@@ -115,13 +115,13 @@ fn what_somebody_else_has_changed_meanwhile_is_left_alone() {
     let place = tempfile::tempdir().unwrap();
     let path = value(place.path(), "10");
     let mut journal = Journal::begin(&place.path().join("state")).unwrap();
-    let number = journal.make(&Change::kernel_value(&path, "7").unwrap()).unwrap();
+    let number = journal.make(&MachineChange::kernel_value(&path, "7").unwrap()).unwrap();
     fs::write(&path, "8").unwrap();
     assert_eq!(journal.undo(number), Ok(Reversal::LeftAlone { found: "its current value is 8".to_owned() }));
     assert_eq!(fs::read_to_string(&path).unwrap(), "8");
 
     let directory = place.path().join("made");
-    let made = journal.make(&Change::Directory { path: directory.clone() }).unwrap();
+    let made = journal.make(&MachineChange::Directory { path: directory.clone() }).unwrap();
     fs::write(directory.join("theirs"), "").unwrap();
     assert!(matches!(journal.undo(made), Ok(Reversal::LeftAlone { .. })));
     assert!(directory.join("theirs").exists());
@@ -133,10 +133,10 @@ fn what_a_change_that_cannot_be_undone_rests_on_stays_until_it_can() {
     let (path, state) = (value(place.path(), "10"), place.path().join("state"));
     let mut journal = Journal::begin(&state).unwrap();
     let directory = place.path().join("made");
-    journal.make(&Change::kernel_value(&path, "7").unwrap()).unwrap();
-    journal.make(&Change::Directory { path: directory.clone() }).unwrap();
+    journal.make(&MachineChange::kernel_value(&path, "7").unwrap()).unwrap();
+    journal.make(&MachineChange::Directory { path: directory.clone() }).unwrap();
     let file = directory.join("image");
-    journal.make(&Change::File { path: file.clone(), size_bytes: 4096 }).unwrap();
+    journal.make(&MachineChange::File { path: file.clone(), size_bytes: 4096 }).unwrap();
     fs::remove_file(&file).unwrap();
     fs::create_dir(&file).unwrap();
     let settled: Vec<_> = journal.close().into_iter().map(|settled| settled.outcome).collect();
@@ -153,11 +153,11 @@ fn a_change_that_cannot_be_made_leaves_nothing() {
     let state = place.path().join("state");
     let taken = value(place.path(), "10");
     let mut journal = Journal::begin(&state).unwrap();
-    let error = journal.make(&Change::Directory { path: place.path().join("absent/below") }).unwrap_err();
+    let error = journal.make(&MachineChange::Directory { path: place.path().join("absent/below") }).unwrap_err();
     assert!(error.to_string().starts_with("could not create "), "{error}");
     assert!(journal.open.is_empty());
-    assert!(Change::sysctl("vm.no_such_value", "1").unwrap_err().hint().unwrap().contains("sysctl -a"));
-    assert!(journal.make(&Change::File { path: taken.clone(), size_bytes: 0 }).is_err());
+    assert!(MachineChange::sysctl("vm.no_such_value", "1").unwrap_err().hint().unwrap().contains("sysctl -a"));
+    assert!(journal.make(&MachineChange::File { path: taken.clone(), size_bytes: 0 }).is_err());
     assert!(taken.exists(), "what was there before is not removed");
 }
 

@@ -7,7 +7,7 @@ use crate::environment::{Environment, users};
 
 /// The user and group to become.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Account {
+pub(crate) struct SystemAccount {
     pub(crate) uid: u32,
     pub(crate) gid: u32,
 }
@@ -15,7 +15,7 @@ pub(crate) struct Account {
 /// The account for the server's processes; none means this process's own.
 ///
 /// In place of root: the user who called `sudo`, else `postgres`, else `nobody`, else the customary number of nobody.
-pub(crate) fn choose(environment: &Environment) -> Option<Account> {
+pub(crate) fn choose(environment: &Environment) -> Option<SystemAccount> {
     if !environment.is_root() {
         return None;
     }
@@ -24,7 +24,7 @@ pub(crate) fn choose(environment: &Environment) -> Option<Account> {
         .or_else(|| ["postgres", "nobody"].into_iter().find_map(named).map(|user| (user.uid, user.gid)))
         .filter(|&(uid, _)| uid != 0)
         .unwrap_or((65534, 65534));
-    Some(Account { uid: account.0, gid: account.1 })
+    Some(SystemAccount { uid: account.0, gid: account.1 })
 }
 
 fn sudo_caller(environment: &Environment) -> Option<(u32, u32)> {
@@ -61,7 +61,7 @@ mod tests {
             let variables: BTreeMap<_, _> =
                 variables.iter().filter_map(|(name, value)| Some(((*name).to_owned(), (*value)?.to_owned()))).collect();
             let environment = Environment { variables, executable: "/x".into(), uid, passwd: passwd.to_owned() };
-            let expected = expected.map(|(uid, gid)| Account { uid, gid });
+            let expected = expected.map(|(uid, gid)| SystemAccount { uid, gid });
             assert_eq!(choose(&environment), expected, "uid {uid}, {passwd}, {sudo:?}");
         }
     }

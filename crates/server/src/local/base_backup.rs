@@ -7,12 +7,12 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use conninfo::{ConnInfo, Host};
+use conninfo::{ConnInfo, ServerHost};
 
-use super::account::Account;
+use super::account::SystemAccount;
 use super::directories::{chown, make_private, write_owned};
 use super::failure::Failure;
-use super::protocol::Primary;
+use super::protocol::FollowedPrimary;
 use crate::reach;
 use crate::remains::MARKER;
 
@@ -31,9 +31,14 @@ const CONTROL_FILE: &str = "global/pg_control";
 ///
 /// # Errors
 /// The primary cannot be asked, or a file cannot be copied.
-pub(super) async fn take(primary: &Primary, major: u32, to: &Path, account: Option<Account>) -> Result<(), Failure> {
+pub(super) async fn take(
+    primary: &FollowedPrimary,
+    major: u32,
+    to: &Path,
+    account: Option<SystemAccount>,
+) -> Result<(), Failure> {
     let what = || format!("copy the server in {}", primary.data_directory.display());
-    let at = (Host::Unix(primary.socket_directory.clone()), primary.port);
+    let at = (ServerHost::Unix(primary.socket_directory.clone()), primary.port);
     let client = reach::connect(&ConnInfo::new(at, "postgres", "postgres")).await.map_err(|error| {
         let said = error.detail().unwrap_or_default();
         Failure::system(what())(format!("{error}: {said}"))
@@ -50,7 +55,7 @@ pub(super) async fn take(primary: &Primary, major: u32, to: &Path, account: Opti
     write_owned(&to.join("standby.signal"), b"", account)
 }
 
-async fn copy_tree(from: &Path, to: &Path, account: Option<Account>) -> Result<(), Failure> {
+async fn copy_tree(from: &Path, to: &Path, account: Option<SystemAccount>) -> Result<(), Failure> {
     let mut directories = vec![PathBuf::new()];
     while let Some(directory) = directories.pop() {
         let failed = || Failure::system(format!("read {}", from.join(&directory).display()));
@@ -85,7 +90,7 @@ fn is_temporary(path: &Path) -> bool {
 }
 
 /// One that has been removed meanwhile is none: the WAL says so.
-fn copy_file(from: &Path, to: &Path, account: Option<Account>) -> Result<(), Failure> {
+fn copy_file(from: &Path, to: &Path, account: Option<SystemAccount>) -> Result<(), Failure> {
     let copied: io::Result<u64> = fs::copy(from, to);
     match copied {
         Ok(_) => chown(to, account),

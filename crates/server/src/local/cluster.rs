@@ -19,12 +19,12 @@ use super::conf;
 use super::die_with_parent::die_with_parent;
 use super::directories::{DataDirectory, fresh, make_private, write_owned};
 use super::failure::Failure;
-use super::layers::{Built, Standing};
+use super::layers::{Built, StandingLayers};
 use super::lifeline::Lifeline;
 use super::log_tail;
 use super::orphans;
-use super::protocol::{Ending, Ready, Report, Start};
-use crate::journal::{Change, Journal};
+use super::protocol::{ReadyServer, ServerShutdown, SupervisorReport, SupervisorStart};
+use crate::journal::{Journal, MachineChange};
 use crate::remains::{Fate, Remains, release_shared_memory, remove_tree};
 
 /// How the names of directories for the WAL begin.
@@ -58,8 +58,8 @@ impl From<Failure> for Interrupted {
 }
 
 /// The directories of a server, and the server while it runs.
-pub(super) struct Cluster {
-    start: Start,
+pub(super) struct LocalCluster {
+    start: SupervisorStart,
     data: DataDirectory,
     remains: Remains,
     /// By which others know what is to be cleared away if this process is killed; none where it cannot be written.
@@ -67,14 +67,14 @@ pub(super) struct Cluster {
     log_start: u64,
     server: Option<Child>,
     /// Where it was last ready.
-    ready: Option<Ready>,
+    ready: Option<ReadyServer>,
     /// What is built beside it; none until its first start.
-    standing: Option<Standing>,
+    standing: Option<StandingLayers>,
 }
 
-impl Cluster {
+impl LocalCluster {
     /// Claims the directories.
-    pub(super) fn claim(start: Start) -> Result<Self, Failure> {
+    pub(super) fn claim(start: SupervisorStart) -> Result<Self, Failure> {
         // What the plan names may turn out to be somebody else's: it is claimed before it is written down as ours.
         let named = start.data_directory.clone().map(|path| DataDirectory::claim(path, &start)).transpose()?;
         let temporary = || fresh(&start.data_parent, "pgdyno-data-");
@@ -105,7 +105,7 @@ impl Cluster {
         if self.data.adopted {
             return Ok(());
         }
-        lifeline.report(&Report::CreatingCluster);
+        lifeline.report(&SupervisorReport::CreatingCluster);
         if let Some(primary) = &self.start.standby_of {
             let copying = base_backup::take(primary, self.start.major, self.data.path(), self.start.account);
             tokio::select! {
@@ -156,10 +156,10 @@ impl Cluster {
     }
 
     /// Starts the server and waits until it accepts connections.
-    pub(super) async fn bring_up(&mut self, lifeline: &mut Lifeline) -> Result<Ready, Interrupted> {
-        lifeline.report(&Report::Starting);
+    pub(super) async fn bring_up(&mut self, lifeline: &mut Lifeline) -> Result<ReadyServer, Interrupted> {
+        lifeline.report(&SupervisorReport::Starting);
         if self.standing.is_none() {
-            self.standing = Some(Standing::build(&self.start, &self.remains.run_directory)?);
+            self.standing = Some(StandingLayers::build(&self.start, &self.remains.run_directory)?);
         }
         let mut attempt = 1;
         loop {
@@ -168,7 +168,7 @@ impl Cluster {
             match self.wait_until_ready(pid, lifeline).await {
                 Ok(()) => {
                     let built = self.connect_layers(pid, port).await?;
-                    let ready = Ready { pid, port, remains: self.remains.clone(), log: self.log(), built };
+                    let ready = ReadyServer { pid, port, remains: self.remains.clone(), log: self.log(), built };
                     self.ready = Some(ready.clone());
                     return Ok(ready);
                 }
@@ -185,8 +185,8 @@ impl Cluster {
 
     /// Starts the server again where it was last ready, with what stands beside it as it is, and waits until it accepts
     /// connections.
-    pub(super) async fn bring_back(&mut self, lifeline: &mut Lifeline) -> Result<Ready, Interrupted> {
-        lifeline.report(&Report::Starting);
+    pub(super) async fn bring_back(&mut self, lifeline: &mut Lifeline) -> Result<ReadyServer, Interrupted> {
+        lifeline.report(&SupervisorReport::Starting);
         let before =
             self.ready.clone().ok_or_else(|| Failure::system("start the server again")("it was never ready"))?;
         let deadline = Instant::now() + Duration::from_secs(self.start.start_timeout_s);
@@ -195,7 +195,7 @@ impl Cluster {
             match self.wait_until_ready(pid, lifeline).await {
                 Ok(()) => {
                     self.standing.as_ref().map_or(Ok(()), |standing| standing.enroll(pid))?;
-                    let ready = Ready { pid, ..before };
+                    let ready = ReadyServer { pid, ..before };
                     self.ready = Some(ready.clone());
                     return Ok(ready);
                 }
@@ -210,10 +210,10 @@ impl Cluster {
     }
 
     /// Ends the server in this way.
-    pub(super) async fn disturb(&mut self, how: Ending) {
+    pub(super) async fn disturb(&mut self, how: ServerShutdown) {
         match how {
-            Ending::InOrder => self.stop_in_order().await,
-            Ending::Killed => {
+            ServerShutdown::InOrder => self.stop_in_order().await,
+            ServerShutdown::Killed => {
                 let Some(server) = &mut self.server else { return };
                 // It may have ended by itself, which is what was wanted.
                 let _ = server.kill().await;
@@ -233,8 +233,8 @@ impl Cluster {
     /// Starts the server's process.
     fn launch(&mut self, port: u16) -> Result<u32, Failure> {
         let standing = self.standing.as_ref();
-        let own = standing.map(Standing::settings).unwrap_or_default();
-        let hba = conf::hba(standing.and_then(Standing::client));
+        let own = standing.map(StandingLayers::settings).unwrap_or_default();
+        let hba = conf::hba(standing.and_then(StandingLayers::client));
         write_owned(&self.data.path().join("pg_hba.conf"), hba.as_bytes(), self.start.account)?;
         let text = conf::text(&self.start.settings, &self.remains.run_directory, port, &own);
         write_owned(&self.data.path().join(conf::FILE), text.as_bytes(), self.start.account)?;
@@ -352,7 +352,7 @@ impl Cluster {
 /// Writes down what is about to be made. A server can be had without it, where nobody may write there.
 fn record(directory: &Path, remains: &Remains) -> Option<Journal> {
     let mut journal = Journal::begin(directory).ok()?;
-    journal.make(&Change::Server(remains.clone())).ok()?;
+    journal.make(&MachineChange::Server(remains.clone())).ok()?;
     Some(journal)
 }
 

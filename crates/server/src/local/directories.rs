@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{FlockOperation, Gid, Uid};
 use serde::{Deserialize, Serialize};
 
-use super::account::Account;
+use super::account::SystemAccount;
 use super::failure::Failure;
-use super::protocol::Start;
-use super::spec::Initdb;
+use super::protocol::SupervisorStart;
+use super::spec::InitdbOptions;
 use crate::remains::{Fate, MARKER, remove_data};
 
 /// What the marker says.
@@ -20,7 +20,7 @@ use crate::remains::{Fate, MARKER, remove_data};
 struct Marker {
     format: u32,
     major: u32,
-    initdb: Initdb,
+    initdb: InitdbOptions,
     /// Whether pgdyno made the directory itself, and not only its content.
     made: bool,
 }
@@ -43,7 +43,7 @@ impl DataDirectory {
     ///
     /// # Errors
     /// It is in use, holds something else, was kept from another kind of server, or cannot be made.
-    pub(super) fn claim(path: PathBuf, start: &Start) -> Result<Self, Failure> {
+    pub(super) fn claim(path: PathBuf, start: &SupervisorStart) -> Result<Self, Failure> {
         let made = match fs::create_dir(&path) {
             Ok(()) => true,
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
@@ -59,7 +59,7 @@ impl DataDirectory {
     }
 
     /// Tells an empty directory, one that pgdyno kept, and any other apart.
-    fn inspect(&mut self, start: &Start) -> Result<(), Failure> {
+    fn inspect(&mut self, start: &SupervisorStart) -> Result<(), Failure> {
         let path = &self.path;
         let failed = |why: String| Failure::system(format!("read data directory {}", path.display()))(why);
         let marker = match fs::read(path.join(MARKER)) {
@@ -86,7 +86,7 @@ impl DataDirectory {
     }
 
     /// Marks a complete cluster as pgdyno's own.
-    pub(super) fn mark(&self, start: &Start) -> Result<(), Failure> {
+    pub(super) fn mark(&self, start: &SupervisorStart) -> Result<(), Failure> {
         let marker = Marker { format: 1, major: start.major, initdb: start.initdb.clone(), made: self.made };
         let text = serde_json::to_vec(&marker).map_err(Failure::system("write the marker of a data directory"))?;
         write_owned(&self.path.join(MARKER), &text, start.account)
@@ -107,7 +107,7 @@ impl DataDirectory {
         remove_data(&self.path, self.made)
             .map_err(Failure::system(format!("remove data directory {}", self.path.display())))?;
         if let Some((uid, gid, mode)) = self.before {
-            give(&self.path, rustix::process::geteuid().is_root().then_some(Account { uid, gid }))?;
+            give(&self.path, rustix::process::geteuid().is_root().then_some(SystemAccount { uid, gid }))?;
             let mode = fs::Permissions::from_mode(mode);
             let what = format!("restore the permissions of {}", self.path.display());
             fs::set_permissions(&self.path, mode).map_err(Failure::system(what))?;
@@ -117,7 +117,7 @@ impl DataDirectory {
 }
 
 /// Makes a directory that only `account` (or this user) can enter.
-pub(super) fn make_private(path: &Path, account: Option<Account>) -> Result<(), Failure> {
+pub(super) fn make_private(path: &Path, account: Option<SystemAccount>) -> Result<(), Failure> {
     let made = fs::DirBuilder::new().mode(0o700).create(path);
     made.map_err(Failure::system(format!("create {}", path.display())))?;
     give(path, account)
@@ -132,7 +132,7 @@ pub(super) fn fresh(parent: &Path, prefix: &str) -> Result<PathBuf, Failure> {
 }
 
 /// Writes a file and gives it to the server's user.
-pub(super) fn write_owned(path: &Path, content: &[u8], account: Option<Account>) -> Result<(), Failure> {
+pub(super) fn write_owned(path: &Path, content: &[u8], account: Option<SystemAccount>) -> Result<(), Failure> {
     fs::write(path, content).map_err(Failure::system(format!("write {}", path.display())))?;
     chown(path, account)
 }
@@ -146,7 +146,7 @@ fn lock(path: &Path) -> Result<File, Failure> {
     }
 }
 
-fn difference(marker: &Marker, start: &Start) -> Option<String> {
+fn difference(marker: &Marker, start: &SupervisorStart) -> Option<String> {
     if marker.format != 1 {
         Some(format!("it has format {}; this version reads format 1", marker.format))
     } else if marker.major != start.major {
@@ -164,14 +164,14 @@ fn owner(path: &Path) -> Result<(u32, u32, u32), Failure> {
 }
 
 /// Gives a directory to the server's user, for that user alone.
-fn give(path: &Path, account: Option<Account>) -> Result<(), Failure> {
+fn give(path: &Path, account: Option<SystemAccount>) -> Result<(), Failure> {
     chown(path, account)?;
     let private = fs::Permissions::from_mode(0o700);
     fs::set_permissions(path, private).map_err(Failure::system(format!("set permissions of {}", path.display())))
 }
 
-pub(super) fn chown(path: &Path, account: Option<Account>) -> Result<(), Failure> {
-    let Some(Account { uid, gid }) = account else { return Ok(()) };
+pub(super) fn chown(path: &Path, account: Option<SystemAccount>) -> Result<(), Failure> {
+    let Some(SystemAccount { uid, gid }) = account else { return Ok(()) };
     let changed = rustix::fs::chown(path, Some(Uid::from_raw(uid)), Some(Gid::from_raw(gid)));
     changed.map_err(Failure::system(format!("change the owner of {}", path.display())))
 }

@@ -7,7 +7,7 @@ use std::os::fd::AsFd as _;
 use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
 use tokio::net::unix::pipe::Receiver;
 
-use super::protocol::{Order, Report};
+use super::protocol::{SupervisorOrder, SupervisorReport};
 
 /// Standard input and output of the supervisor.
 pub(super) struct Lifeline {
@@ -22,7 +22,7 @@ impl Lifeline {
     }
 
     /// The next order; none once pgdyno is gone or talks nonsense. Safe to cancel.
-    pub(super) async fn next(&mut self) -> Option<Order> {
+    pub(super) async fn next(&mut self) -> Option<SupervisorOrder> {
         let line = self.orders.next_line().await.ok()??;
         serde_json::from_str(&line).ok()
     }
@@ -33,7 +33,7 @@ impl Lifeline {
     }
 
     /// Tells pgdyno something.
-    pub(super) fn report(&self, report: &Report) {
+    pub(super) fn report(&self, report: &SupervisorReport) {
         let Ok(line) = serde_json::to_string(report) else { return };
         // If nobody reads it, the end of the orders will say so.
         let _ = writeln!(io::stdout().lock(), "{line}");

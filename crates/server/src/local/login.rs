@@ -2,24 +2,24 @@
 
 use std::net::Ipv4Addr;
 
-use conninfo::{ConnInfo, Encryption, Host, Secret};
+use conninfo::{ConnInfo, EncryptionMode, Secret, ServerHost};
 use wire::tls::{TlsOptions, TlsSettings, Versions};
 
 use super::route::{SERVICE_POOLER_PORT, SERVICE_PORT};
-use super::{Entry, Failure, Route, ServerView};
+use super::{Failure, LoadRoute, RouteEntry, ServerView};
 
 /// The connection of the load.
-pub(crate) fn of_load(server: &ServerView, route: Route, password: &Secret) -> Result<ConnInfo, Failure> {
+pub(crate) fn of_load(server: &ServerView, route: LoadRoute, password: &Secret) -> Result<ConnInfo, Failure> {
     let missing = || Failure::system("find the route to the server")("the server was started without this route");
     let built = server.built();
     let port = if route.pgbouncer { built.pooler_port.ok_or_else(missing)? } else { server.port() };
     let namespace = || built.namespace.clone().ok_or_else(missing);
     let mut conninfo = plain(server);
     match route.entry {
-        Entry::Unix => {}
-        Entry::Tcp => over_tcp(&mut conninfo, Ipv4Addr::LOCALHOST, port, password),
-        Entry::Veth => over_tcp(&mut conninfo, namespace()?.host, port, password),
-        Entry::Service => {
+        RouteEntry::Unix => {}
+        RouteEntry::Tcp => over_tcp(&mut conninfo, Ipv4Addr::LOCALHOST, port, password),
+        RouteEntry::Veth => over_tcp(&mut conninfo, namespace()?.host, port, password),
+        RouteEntry::Service => {
             let port = if route.pgbouncer { SERVICE_POOLER_PORT } else { SERVICE_PORT };
             over_tcp(&mut conninfo, namespace()?.service, port, password);
         }
@@ -30,31 +30,31 @@ pub(crate) fn of_load(server: &ServerView, route: Route, password: &Secret) -> R
     if route.tls {
         let options = TlsOptions { versions: Versions::OnlyTls13, ..TlsOptions::default() };
         let settings = TlsSettings::new(&options).map_err(Failure::system("prepare TLS"))?;
-        conninfo.encryption = Encryption::Always(settings);
+        conninfo.encryption = EncryptionMode::Always(settings);
         conninfo.libpq = vec![("PGSSLMODE", "require".to_owned()), ("PGSSLMINPROTOCOLVERSION", "TLSv1.3".to_owned())];
     }
     Ok(conninfo)
 }
 
 /// The connection of the control plane: the load's, unless that is for the load alone.
-pub(crate) fn of_control(server: &ServerView, route: Route, load: &ConnInfo) -> ConnInfo {
+pub(crate) fn of_control(server: &ServerView, route: LoadRoute, load: &ConnInfo) -> ConnInfo {
     if route.pgbouncer || route.entry.in_namespace() { plain(server) } else { load.clone() }
 }
 
 /// Through the unix socket, as whoever may reach it.
 pub(crate) fn plain(server: &ServerView) -> ConnInfo {
-    let at = (Host::Unix(server.socket_directory().to_owned()), server.port());
+    let at = (ServerHost::Unix(server.socket_directory().to_owned()), server.port());
     ConnInfo::new(at, "postgres", "postgres")
 }
 
 fn over_tcp(conninfo: &mut ConnInfo, address: Ipv4Addr, port: u16, password: &Secret) {
-    conninfo.host = Host::tcp(address.to_string());
+    conninfo.host = ServerHost::tcp(address.to_string());
     conninfo.port = port;
     conninfo.password = Some(password.clone());
 }
 
 /// What the facts say of a route: the layers that a byte passes, and how a pooler among them lends.
-pub(crate) fn layers(server: &ServerView, route: Route) -> Vec<String> {
+pub(crate) fn layers(server: &ServerView, route: LoadRoute) -> Vec<String> {
     let mode = server.built().pool_mode.as_deref();
     let named = |layer: &str| match (layer, mode) {
         ("PgBouncer", Some(mode)) => format!("PgBouncer ({mode} pooling)"),

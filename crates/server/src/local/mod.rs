@@ -33,10 +33,10 @@ use results::facts::Platform;
 pub(crate) use conf::{is_reserved, valid_name};
 pub use disturbance::Disturbance;
 pub use failure::Failure;
-pub use route::{Entry, Layers, Pooling, Route};
-pub use spec::{Initdb, LocalSpec, Source, Standby};
+pub use route::{LoadRoute, Pooling, RouteEntry, RouteLayers};
+pub use spec::{InitdbOptions, LocalSpec, ProgramSource, StandbyMode};
 pub use supervised::ServerView;
-pub(crate) use supervised::Stage;
+pub(crate) use supervised::StartStage;
 pub use supervisor::{SUPERVISE_ARGUMENT, supervise};
 
 use crate::embedded;
@@ -44,14 +44,14 @@ use crate::environment::Environment;
 use crate::error::Cause;
 use crate::host_access::HostAccess;
 use crate::journal;
-use crate::progress::Progress;
+use crate::progress::AcquireProgress;
 use crate::reach;
-use crate::server::{Server, ServerInKubernetes, StartedServer, SupervisedServer};
+use crate::server::{ServerInKubernetes, StartedServer, SupervisedServer, TargetServer};
 use crate::shared::SharedServer;
 use crate::target_settings::{self, SettingError};
-use pair::Pair;
+use pair::ServerPair;
 use programs::Programs;
-use protocol::Ending;
+use protocol::ServerShutdown;
 use supervised::Supervised;
 
 /// How long a server may take until it accepts connections.
@@ -66,7 +66,7 @@ pub(crate) struct LocalServer {
     spec: LocalSpec,
     process: Supervised,
     /// What there is besides it, where it has a standby.
-    pair: Option<Pair>,
+    pair: Option<ServerPair>,
     password: Secret,
     load: ConnInfo,
     control: ConnInfo,
@@ -78,22 +78,22 @@ impl LocalServer {
         spec: &LocalSpec,
         target_settings: &BTreeMap<String, String>,
         environment: &Environment,
-        on_progress: &mut (dyn FnMut(Progress) + Send),
+        on_progress: &mut (dyn FnMut(AcquireProgress) + Send),
     ) -> Result<Self, Cause> {
         let settings = settings_of_primary(spec, target_settings)?;
         let bin = match &spec.source {
-            Source::Bin(directory) => directory.clone(),
-            Source::Version(version) => {
-                let mut on_step = |step: embedded::Step| on_progress(step.into());
+            ProgramSource::Bin(directory) => directory.clone(),
+            ProgramSource::Version(version) => {
+                let mut on_step = |step: embedded::EmbeddedStep| on_progress(step.into());
                 embedded::provide(version, environment, &mut on_step).await?
             }
         };
         let programs = programs::inspect(&bin, environment)?;
-        let mut on_stage = |stage: Stage| on_progress(stage.into());
+        let mut on_stage = |stage: StartStage| on_progress(stage.into());
         let password = random_password()?;
         let verifier = postgres_protocol::password::scram_sha_256(password.expose().as_bytes());
         let start = start(spec, programs, settings.clone(), verifier.clone(), environment)?;
-        let pair = spec.standby.map(|kind| Pair::new(kind, environment.executable.clone(), start.clone()));
+        let pair = spec.standby.map(|kind| ServerPair::new(kind, environment.executable.clone(), start.clone()));
         let started = Supervised::start(&environment.executable, start, &mut on_stage).await;
         let process = started.map_err(|failure| blame(failure, &settings))?;
         let load = login::of_load(process.view(), spec.route, &password)?;
@@ -126,7 +126,7 @@ impl LocalServer {
     /// The ways to the server, and to its standby if it is not there.
     fn find_ways(&mut self) -> Result<(), Failure> {
         let mut load = login::of_load(self.process.view(), self.spec.route, &self.password)?;
-        if let Some(standby) = self.pair.as_ref().and_then(Pair::standby) {
+        if let Some(standby) = self.pair.as_ref().and_then(ServerPair::standby) {
             let other = login::of_load(standby, self.spec.route, &self.password)?;
             load.others = vec![(other.host, other.port)];
             load.session = SessionAttrs::ReadWrite;
@@ -157,7 +157,7 @@ impl LocalServer {
 }
 
 #[async_trait]
-impl Server for LocalServer {
+impl TargetServer for LocalServer {
     fn platform(&self) -> Platform {
         Platform::Local
     }
@@ -234,9 +234,9 @@ impl StartedServer for LocalServer {
         self.spec.settings.keys().map(String::as_str).collect()
     }
 
-    fn share_server(&self, route: Route, cpus: Option<f64>) -> Result<Box<dyn Server>, Failure> {
+    fn share_server(&self, route: LoadRoute, cpus: Option<f64>) -> Result<Box<dyn TargetServer>, Failure> {
         let shared = SharedServer::of(self.process.view(), &self.password, route, cpus);
-        shared.map(|shared| Box::new(shared) as Box<dyn Server>)
+        shared.map(|shared| Box::new(shared) as Box<dyn TargetServer>)
     }
 
     fn must_restart(&self) -> bool {
@@ -245,8 +245,8 @@ impl StartedServer for LocalServer {
 
     async fn disturb(&mut self, how: Disturbance) -> Option<Result<(), Cause>> {
         let disturbed = match how {
-            Disturbance::Restart => self.process.disturb(Ending::InOrder).await,
-            Disturbance::KillPostmaster => self.process.disturb(Ending::Killed).await,
+            Disturbance::Restart => self.process.disturb(ServerShutdown::InOrder).await,
+            Disturbance::KillPostmaster => self.process.disturb(ServerShutdown::Killed).await,
             Disturbance::Promote => {
                 let promoted = self.pair.as_mut()?.promote(&mut self.process).await;
                 promoted.and_then(|()| self.find_ways())
@@ -304,14 +304,14 @@ fn start(
     settings: BTreeMap<String, String>,
     verifier: String,
     environment: &Environment,
-) -> Result<protocol::Start, Failure> {
+) -> Result<protocol::SupervisorStart, Failure> {
     let absolute = |path: &PathBuf| std::path::absolute(path);
     let [data_directory, wal_parent] = [&spec.data_directory, &spec.wal_directory]
         .map(|path| path.as_ref().map(absolute).transpose().map_err(Failure::system("find the current directory")));
     let mut variables: BTreeMap<String, String> =
         VARIABLES.iter().filter_map(|&name| Some((name.to_owned(), environment.var(name)?.to_owned()))).collect();
     variables.insert("LC_ALL".to_owned(), "C".to_owned());
-    Ok(protocol::Start {
+    Ok(protocol::SupervisorStart {
         bin: programs.directory,
         major: programs.major,
         initdb: spec.initdb.clone(),

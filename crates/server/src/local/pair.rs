@@ -13,8 +13,8 @@ use tokio_postgres::Client;
 
 use super::failure::Failure;
 use super::login;
-use super::protocol::{Primary, Start};
-use super::spec::Standby;
+use super::protocol::{FollowedPrimary, SupervisorStart};
+use super::spec::StandbyMode;
 use super::supervised::{ServerView, Supervised};
 use crate::reach;
 
@@ -31,21 +31,21 @@ const IMMEDIATE_SHUTDOWN: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(10);
 
 /// What a primary needs to be set to, so that it waits for its standby as it is to.
-pub(super) fn settings_of_primary(kind: Standby) -> Option<(String, String)> {
+pub(super) fn settings_of_primary(kind: StandbyMode) -> Option<(String, String)> {
     match kind {
-        Standby::Streaming => None,
-        Standby::Synchronous => Some(("synchronous_standby_names".to_owned(), NAME.to_owned())),
+        StandbyMode::Streaming => None,
+        StandbyMode::Synchronous => Some(("synchronous_standby_names".to_owned(), NAME.to_owned())),
     }
 }
 
 /// What there is besides the primary.
 #[derive(Debug)]
-pub(super) struct Pair {
-    kind: Standby,
+pub(super) struct ServerPair {
+    kind: StandbyMode,
     /// This program, which supervises.
     executable: PathBuf,
     /// How the primary was started, but for its settings.
-    start: Start,
+    start: SupervisorStart,
     /// None once it was promoted.
     standby: Option<Supervised>,
     /// The primary that was, once there is another.
@@ -54,9 +54,9 @@ pub(super) struct Pair {
     attached: bool,
 }
 
-impl Pair {
+impl ServerPair {
     /// Nobody follows yet.
-    pub(super) fn new(kind: Standby, executable: PathBuf, start: Start) -> Self {
+    pub(super) fn new(kind: StandbyMode, executable: PathBuf, start: SupervisorStart) -> Self {
         Self { kind, executable, start, standby: None, former: None, attached: false }
     }
 
@@ -92,9 +92,9 @@ impl Pair {
         );
         let following = [("primary_conninfo", conninfo), ("primary_slot_name", NAME.to_owned())];
         let following = following.map(|(name, value)| (name.to_owned(), value));
-        let start = Start {
+        let start = SupervisorStart {
             settings: settings.into_iter().chain(following).collect(),
-            standby_of: Some(Primary {
+            standby_of: Some(FollowedPrimary {
                 data_directory: primary.data_directory().to_owned(),
                 socket_directory,
                 port: primary.port(),
@@ -103,8 +103,8 @@ impl Pair {
         };
         self.standby = Some(Supervised::start(&self.executable, start, &mut |_| ()).await?);
         let state = match self.kind {
-            Standby::Streaming => "async",
-            Standby::Synchronous => "sync",
+            StandbyMode::Streaming => "async",
+            StandbyMode::Synchronous => "sync",
         };
         let follows = format!(
             "SELECT count(*) FROM pg_stat_replication \

@@ -8,30 +8,30 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::account::Account;
+use super::account::SystemAccount;
 use super::failure::Failure;
 use super::layers::Built;
-use super::route::Layers;
-use super::spec::Initdb;
+use super::route::RouteLayers;
+use super::spec::InitdbOptions;
 use crate::remains::Remains;
 
 /// From pgdyno to the supervisor.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Order {
+pub(super) enum SupervisorOrder {
     /// The first line: create or adopt the cluster and start the server.
-    Start(Box<Start>),
+    Start(Box<SupervisorStart>),
     /// Stop the server and start it with another configuration.
     Restart {
         /// All settings and settings, not only the changed ones.
         settings: BTreeMap<String, String>,
     },
     /// End the server, and start it again at the same port with the same configuration.
-    Disturb(Ending),
+    Disturb(ServerShutdown),
 }
 
 /// How a server that is to be started again is ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Ending {
+pub(super) enum ServerShutdown {
     /// As by `pg_ctl stop -m fast`.
     InOrder,
     /// Its first process gets SIGKILL; the rest end by themselves.
@@ -40,19 +40,19 @@ pub(super) enum Ending {
 
 /// All that the supervisor needs to know.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Start {
+pub(super) struct SupervisorStart {
     /// The directory with `postgres` and `initdb`.
     pub(super) bin: PathBuf,
     /// The server's major version.
     pub(super) major: u32,
     /// Properties of the cluster.
-    pub(super) initdb: Initdb,
+    pub(super) initdb: InitdbOptions,
     /// The server that this one is a standby of, whose data it begins with; none for a cluster of its own.
-    pub(super) standby_of: Option<Primary>,
+    pub(super) standby_of: Option<FollowedPrimary>,
     /// Settings and settings.
     pub(super) settings: BTreeMap<String, String>,
     /// The user to run as; none means as this process.
-    pub(super) account: Option<Account>,
+    pub(super) account: Option<SystemAccount>,
     /// The data directory that the plan names.
     pub(super) data_directory: Option<PathBuf>,
     /// Where a directory for the WAL is made, if it is not to lie with the data.
@@ -66,7 +66,7 @@ pub(super) struct Start {
     /// Environment of the server's processes.
     pub(super) variables: BTreeMap<String, String>,
     /// What is built beside the server.
-    pub(super) layers: Layers,
+    pub(super) layers: RouteLayers,
     /// What PgBouncer checks the password of the server's superuser by.
     pub(super) verifier: String,
     /// Where it is written down what there is of the server, if that can be anywhere.
@@ -75,7 +75,7 @@ pub(super) struct Start {
 
 /// A server that runs on this machine and is to be followed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Primary {
+pub(super) struct FollowedPrimary {
     /// Where its data lies.
     pub(super) data_directory: PathBuf,
     /// The directory of its socket.
@@ -86,13 +86,13 @@ pub(super) struct Primary {
 
 /// From the supervisor to pgdyno.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Report {
+pub(super) enum SupervisorReport {
     /// `initdb` begins.
     CreatingCluster,
     /// `postgres` begins.
     Starting,
     /// The server accepts connections.
-    Ready(Ready),
+    Ready(ReadyServer),
     /// The start or restart failed; nothing runs.
     Failed(Failure),
     /// The server ended by itself.
@@ -101,7 +101,7 @@ pub(super) enum Report {
 
 /// A server that accepts connections.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Ready {
+pub(super) struct ReadyServer {
     /// Process id of the postmaster.
     pub(super) pid: u32,
     /// Port on 127.0.0.1, and in the name of the socket.

@@ -12,9 +12,9 @@ pub(crate) const SERVICE_POOLER_PORT: u16 = 6432;
 
 /// How the load reaches a local server: by one entry, and through what is added to it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Route {
+pub struct LoadRoute {
     /// Where the connections are made to.
-    pub entry: Entry,
+    pub entry: RouteEntry,
     /// Whether they are encrypted, with TLS 1.3.
     pub tls: bool,
     /// Whether they end at a PgBouncer, which passes on to the server's unix socket.
@@ -23,7 +23,7 @@ pub struct Route {
 
 /// Where the connections to a local server are made to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Entry {
+pub enum RouteEntry {
     /// Its unix socket.
     #[default]
     Unix,
@@ -36,7 +36,7 @@ pub enum Entry {
     Service,
 }
 
-impl Entry {
+impl RouteEntry {
     /// Whether the load runs in a network namespace of its own.
     #[must_use]
     pub fn in_namespace(self) -> bool {
@@ -44,25 +44,25 @@ impl Entry {
     }
 }
 
-impl Route {
+impl LoadRoute {
     /// Its layers in the order in which a byte passes them, for people: `veth, DNAT, TLS, PgBouncer`.
     #[must_use]
     pub fn layers(&self) -> Vec<&'static str> {
         let entry: &[&str] = match self.entry {
-            Entry::Unix | Entry::Tcp => &[],
-            Entry::Veth => &["veth"],
-            Entry::Service => &["veth", "DNAT"],
+            RouteEntry::Unix | RouteEntry::Tcp => &[],
+            RouteEntry::Veth => &["veth"],
+            RouteEntry::Service => &["veth", "DNAT"],
         };
         let added = [(self.tls, "TLS"), (self.pgbouncer, "PgBouncer")];
         entry.iter().copied().chain(added.into_iter().filter_map(|(there, name)| there.then_some(name))).collect()
     }
 }
 
-impl fmt::Display for Route {
+impl fmt::Display for LoadRoute {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.entry {
-            Entry::Unix => "unix socket",
-            Entry::Tcp | Entry::Veth | Entry::Service => "TCP",
+            RouteEntry::Unix => "unix socket",
+            RouteEntry::Tcp | RouteEntry::Veth | RouteEntry::Service => "TCP",
         })?;
         self.layers().iter().try_for_each(|layer| write!(f, ", {layer}"))
     }
@@ -81,7 +81,7 @@ pub struct Pooling {
 
 /// What is built beside a local server, for all routes that lead to it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Layers {
+pub struct RouteLayers {
     /// The server has a certificate and offers TLS.
     pub tls: bool,
     /// There is a network namespace for the load, with a veth pair and a DNAT rule; needs root.
@@ -94,10 +94,10 @@ pub struct Layers {
     pub cpu_group: bool,
 }
 
-impl Layers {
+impl RouteLayers {
     /// What these routes need; `limited`: a limit of CPUs is asked for somewhere.
     #[must_use]
-    pub fn of(routes: impl IntoIterator<Item = Route>, limited: bool) -> Self {
+    pub fn of(routes: impl IntoIterator<Item = LoadRoute>, limited: bool) -> Self {
         routes.into_iter().fold(Self { cpu_group: limited, ..Self::default() }, |layers, route| Self {
             tls: layers.tls || route.tls,
             namespace: layers.namespace || route.entry.in_namespace(),
@@ -113,19 +113,19 @@ mod tests {
 
     #[test]
     fn a_route_names_its_layers_in_the_order_in_which_a_byte_passes_them() {
-        let route = |entry, tls, pgbouncer| Route { entry, tls, pgbouncer }.to_string();
-        assert_eq!(route(Entry::Unix, false, false), "unix socket");
-        assert_eq!(route(Entry::Tcp, true, false), "TCP, TLS");
-        assert_eq!(route(Entry::Service, true, true), "TCP, veth, DNAT, TLS, PgBouncer");
+        let route = |entry, tls, pgbouncer| LoadRoute { entry, tls, pgbouncer }.to_string();
+        assert_eq!(route(RouteEntry::Unix, false, false), "unix socket");
+        assert_eq!(route(RouteEntry::Tcp, true, false), "TCP, TLS");
+        assert_eq!(route(RouteEntry::Service, true, true), "TCP, veth, DNAT, TLS, PgBouncer");
     }
 
     #[test]
     fn what_is_built_is_what_any_of_the_routes_needs() {
-        let tls = Route { entry: Entry::Tcp, tls: true, pgbouncer: false };
-        let veth = Route { entry: Entry::Veth, ..Route::default() };
-        assert_eq!(Layers::of([Route::default()], false), Layers::default());
-        let both = Layers { tls: true, namespace: true, ..Layers::default() };
-        assert_eq!(Layers::of([tls, Route::default(), veth], false), both);
-        assert_eq!(Layers::of([], true), Layers { cpu_group: true, ..Layers::default() });
+        let tls = LoadRoute { entry: RouteEntry::Tcp, tls: true, pgbouncer: false };
+        let veth = LoadRoute { entry: RouteEntry::Veth, ..LoadRoute::default() };
+        assert_eq!(RouteLayers::of([LoadRoute::default()], false), RouteLayers::default());
+        let both = RouteLayers { tls: true, namespace: true, ..RouteLayers::default() };
+        assert_eq!(RouteLayers::of([tls, LoadRoute::default(), veth], false), both);
+        assert_eq!(RouteLayers::of([], true), RouteLayers { cpu_group: true, ..RouteLayers::default() });
     }
 }

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::route::{Layers, Route};
+use super::route::{LoadRoute, RouteLayers};
 
 /// A server that is started for the experiment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LocalSpec {
     /// The server's programs.
-    pub source: Source,
+    pub source: ProgramSource,
     /// How its cluster is created.
-    pub initdb: Initdb,
+    pub initdb: InitdbOptions,
     /// Its configuration; a setting of the same name wins.
     pub settings: BTreeMap<String, String>,
     /// Where its data lies: a directory that is absent, empty, or was kept by pgdyno. None: a fresh temporary one.
@@ -23,18 +23,18 @@ pub struct LocalSpec {
     /// Whether the data directory stays when the server is stopped. The server itself never stays.
     pub keep: bool,
     /// How the load reaches it.
-    pub route: Route,
+    pub route: LoadRoute,
     /// How many CPUs its processes may use together while this target is measured; none: all.
     pub cpus: Option<f64>,
     /// Whether it has a standby, which can be promoted; none: no.
-    pub standby: Option<Standby>,
+    pub standby: Option<StandbyMode>,
     /// What is built beside it: for its own route and for those of the targets that share it.
-    pub layers: Layers,
+    pub layers: RouteLayers,
 }
 
 /// How the standby beside a server follows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standby {
+pub enum StandbyMode {
     /// Behind it: what is committed is there soon after.
     Streaming,
     /// Commits wait for it.
@@ -43,7 +43,7 @@ pub enum Standby {
 
 /// Where the programs of a server come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
+pub enum ProgramSource {
     /// Downloaded once: a major version (`17`, the newest of it) or an exact one (`17.11`).
     Version(String),
     /// A directory with `postgres` and `initdb`.
@@ -52,7 +52,7 @@ pub enum Source {
 
 /// Properties of a cluster that only `initdb` can set.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Initdb {
+pub struct InitdbOptions {
     /// Size of a WAL segment in MB (a power of two from 1 to 1024); none: the server's default, 16.
     pub wal_segment_size_mb: Option<u32>,
     /// Whether pages carry checksums; none: the version's default (off before 18, on from 18).
@@ -63,7 +63,7 @@ pub struct Initdb {
     pub encoding: Option<String>,
 }
 
-impl Initdb {
+impl InitdbOptions {
     /// The arguments of `initdb` of one major version, without the data directory.
     pub(crate) fn arguments(&self, major: u32, keep: bool) -> Vec<String> {
         let mut arguments = vec![
@@ -95,16 +95,21 @@ mod tests {
 
     #[test]
     fn initdb_is_told_what_the_plan_says_in_the_words_of_its_version() {
-        let all = Initdb {
+        let all = InitdbOptions {
             wal_segment_size_mb: Some(64),
             data_checksums: Some(true),
             locale: Some("en_US.UTF-8".to_owned()),
             encoding: Some("LATIN1".to_owned()),
         };
-        let off = Initdb { data_checksums: Some(false), ..Initdb::default() };
+        let off = InitdbOptions { data_checksums: Some(false), ..InitdbOptions::default() };
         let common = "--username=postgres --auth=trust";
         let cases = [
-            (&Initdb::default(), 17, false, format!("{common} --encoding=UTF8 --locale=C --lc-messages=C --no-sync")),
+            (
+                &InitdbOptions::default(),
+                17,
+                false,
+                format!("{common} --encoding=UTF8 --locale=C --lc-messages=C --no-sync"),
+            ),
             (
                 &all,
                 17,

@@ -9,23 +9,23 @@ use tokio::sync::watch;
 
 use super::failure::Failure;
 use super::layers::{self, Built};
-use super::protocol::{Ending, Order, Ready, Report, Start};
+use super::protocol::{ReadyServer, ServerShutdown, SupervisorOrder, SupervisorReport, SupervisorStart};
 use super::supervision::Supervisor;
 use crate::host_access::{HostAccess, Whereabouts};
 
 /// What the supervisor has told of the server.
 #[derive(Debug, Clone)]
-struct Known {
+struct KnownServerState {
     /// How often it has begun to start.
     starts: u32,
-    state: State,
+    state: SupervisedState,
 }
 
 #[derive(Debug, Clone)]
-enum State {
+enum SupervisedState {
     CreatingCluster,
     Starting,
-    Ready(Ready),
+    Ready(ReadyServer),
     Failed(Failure),
     Ended(Failure),
     /// The supervisor's reports have ended.
@@ -34,7 +34,7 @@ enum State {
 
 /// A stage of the start of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stage {
+pub(crate) enum StartStage {
     CreatingCluster,
     Starting,
 }
@@ -49,22 +49,22 @@ pub(crate) struct Supervised {
 /// What is known of a server on this machine, also by those who cannot stop it.
 #[derive(Debug, Clone)]
 pub struct ServerView {
-    known: watch::Receiver<Known>,
-    ready: Ready,
+    known: watch::Receiver<KnownServerState>,
+    ready: ReadyServer,
 }
 
 impl Supervised {
     /// Starts a supervisor and, through it, a server; returns when that accepts connections.
     pub(super) async fn start(
         executable: &Path,
-        start: Start,
-        on_stage: &mut (dyn FnMut(Stage) + Send),
+        start: SupervisorStart,
+        on_stage: &mut (dyn FnMut(StartStage) + Send),
     ) -> Result<Self, Failure> {
         let (mut supervisor, reports) = Supervisor::begin(executable, start.journal.clone())?;
-        let (sender, mut known) = watch::channel(Known { starts: 0, state: State::Starting });
+        let (sender, mut known) = watch::channel(KnownServerState { starts: 0, state: SupervisedState::Starting });
         known.mark_unchanged();
         tokio::spawn(follow(reports, sender));
-        supervisor.order(&Order::Start(Box::new(start))).await?;
+        supervisor.order(&SupervisorOrder::Start(Box::new(start))).await?;
         match settle(&mut known, 0, on_stage).await {
             Ok(ready) => Ok(Self { supervisor, view: ServerView { known, ready } }),
             Err(failure) => {
@@ -78,15 +78,15 @@ impl Supervised {
     /// Stops the server and starts it with these settings, all of them. The port changes.
     pub(crate) async fn restart(&mut self, settings: BTreeMap<String, String>) -> Result<(), Failure> {
         let starts = self.view.known.borrow_and_update().starts;
-        self.supervisor.order(&Order::Restart { settings }).await?;
+        self.supervisor.order(&SupervisorOrder::Restart { settings }).await?;
         self.view.ready = settle(&mut self.view.known, starts, &mut |_| ()).await?;
         Ok(())
     }
 
     /// Ends the server in this way and starts it again at the same port; returns when it accepts connections.
-    pub(crate) async fn disturb(&mut self, how: Ending) -> Result<(), Failure> {
+    pub(crate) async fn disturb(&mut self, how: ServerShutdown) -> Result<(), Failure> {
         let starts = self.view.known.borrow_and_update().starts;
-        self.supervisor.order(&Order::Disturb(how)).await?;
+        self.supervisor.order(&SupervisorOrder::Disturb(how)).await?;
         self.view.ready = settle(&mut self.view.known, starts, &mut |_| ()).await?;
         Ok(())
     }
@@ -104,14 +104,14 @@ impl Supervised {
         if status.success() {
             let mut outcome = Ok(());
             while self.view.known.changed().await.is_ok() {
-                if let State::Failed(failure) = &self.view.known.borrow_and_update().state {
+                if let SupervisedState::Failed(failure) = &self.view.known.borrow_and_update().state {
                     outcome = Err(failure.clone());
                 }
             }
             return outcome;
         }
         // Killed: its journal has been followed, if it could write one.
-        let Ready { remains, built, .. } = self.view.ready;
+        let ReadyServer { remains, built, .. } = self.view.ready;
         if let Some(group) = &built.cpu_group {
             // One that is not empty yet goes with the next server that has one.
             let _ = std::fs::remove_dir(group);
@@ -189,36 +189,36 @@ impl ServerView {
     }
 }
 
-fn end(state: &State) -> Option<Failure> {
+fn end(state: &SupervisedState) -> Option<Failure> {
     match state {
-        State::Failed(failure) | State::Ended(failure) => Some(failure.clone()),
-        State::Gone => Some(Failure::SupervisorLost),
-        State::CreatingCluster | State::Starting | State::Ready(_) => None,
+        SupervisedState::Failed(failure) | SupervisedState::Ended(failure) => Some(failure.clone()),
+        SupervisedState::Gone => Some(Failure::SupervisorLost),
+        SupervisedState::CreatingCluster | SupervisedState::Starting | SupervisedState::Ready(_) => None,
     }
 }
 
 /// Turns the supervisor's reports into states.
-async fn follow(reports: ChildStdout, known: watch::Sender<Known>) {
+async fn follow(reports: ChildStdout, known: watch::Sender<KnownServerState>) {
     let mut lines = BufReader::new(reports).lines();
     while let Ok(Some(line)) = lines.next_line().await {
         let Ok(report) = serde_json::from_str(&line) else { break };
         let state = match report {
-            Report::CreatingCluster => State::CreatingCluster,
-            Report::Starting => State::Starting,
-            Report::Ready(ready) => State::Ready(ready),
-            Report::Failed(failure) => State::Failed(failure),
-            Report::Ended(failure) => State::Ended(failure),
+            SupervisorReport::CreatingCluster => SupervisedState::CreatingCluster,
+            SupervisorReport::Starting => SupervisedState::Starting,
+            SupervisorReport::Ready(ready) => SupervisedState::Ready(ready),
+            SupervisorReport::Failed(failure) => SupervisedState::Failed(failure),
+            SupervisorReport::Ended(failure) => SupervisedState::Ended(failure),
         };
         known.send_modify(|known| {
-            known.starts += u32::from(matches!(state, State::Starting));
+            known.starts += u32::from(matches!(state, SupervisedState::Starting));
             known.state = state;
         });
     }
     // A failure is the last word: that the supervisor ended after it is no news.
     known.send_if_modified(|known| {
-        let news = !matches!(known.state, State::Failed(_));
+        let news = !matches!(known.state, SupervisedState::Failed(_));
         if news {
-            known.state = State::Gone;
+            known.state = SupervisedState::Gone;
         }
         news
     });
@@ -226,22 +226,22 @@ async fn follow(reports: ChildStdout, known: watch::Sender<Known>) {
 
 /// Waits for the outcome of a start, the one after so many. Of reports that come in one go only the last is seen.
 async fn settle(
-    known: &mut watch::Receiver<Known>,
+    known: &mut watch::Receiver<KnownServerState>,
     starts_before: u32,
-    on_stage: &mut (dyn FnMut(Stage) + Send),
-) -> Result<Ready, Failure> {
+    on_stage: &mut (dyn FnMut(StartStage) + Send),
+) -> Result<ReadyServer, Failure> {
     loop {
         known.changed().await.map_err(|_| Failure::SupervisorLost)?;
-        let Known { starts, state } = known.borrow_and_update().clone();
+        let KnownServerState { starts, state } = known.borrow_and_update().clone();
         match state {
-            State::CreatingCluster => on_stage(Stage::CreatingCluster),
-            State::Starting => on_stage(Stage::Starting),
-            State::Ready(ready) => return Ok(ready),
-            State::Failed(failure) => return Err(failure),
-            State::Gone => return Err(Failure::SupervisorLost),
-            State::Ended(failure) if starts > starts_before => return Err(failure),
+            SupervisedState::CreatingCluster => on_stage(StartStage::CreatingCluster),
+            SupervisedState::Starting => on_stage(StartStage::Starting),
+            SupervisedState::Ready(ready) => return Ok(ready),
+            SupervisedState::Failed(failure) => return Err(failure),
+            SupervisedState::Gone => return Err(Failure::SupervisorLost),
+            SupervisedState::Ended(failure) if starts > starts_before => return Err(failure),
             // The end that the restart is about.
-            State::Ended(_) => {}
+            SupervisedState::Ended(_) => {}
         }
     }
 }
@@ -254,15 +254,15 @@ mod tests {
 
     #[tokio::test]
     async fn an_end_right_after_the_start_is_the_outcome_and_the_one_before_it_is_not() {
-        let ended = || State::Ended(Failure::SupervisorLost);
-        let (sender, mut known) = watch::channel(Known { starts: 1, state: ended() });
+        let ended = || SupervisedState::Ended(Failure::SupervisorLost);
+        let (sender, mut known) = watch::channel(KnownServerState { starts: 1, state: ended() });
         known.mark_changed();
         let mut unheard = |_| ();
         let mut settled = Box::pin(settle(&mut known, 1, &mut unheard));
         let soon = Duration::from_millis(20);
         assert!(tokio::time::timeout(soon, &mut settled).await.is_err(), "the end that the restart is about");
         // Starting and ready were told between two looks.
-        sender.send_replace(Known { starts: 2, state: ended() });
+        sender.send_replace(KnownServerState { starts: 2, state: ended() });
         assert!(settled.await.is_err());
     }
 }

@@ -12,7 +12,7 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::runtime::{Handle, RuntimeFlavor};
 
 use super::failure::Failure;
-use super::protocol::Order;
+use super::protocol::SupervisorOrder;
 use super::supervisor::SUPERVISE_ARGUMENT;
 use crate::journal;
 
@@ -48,7 +48,7 @@ impl Supervisor {
     }
 
     /// Gives it an order.
-    pub(super) async fn order(&mut self, order: &Order) -> Result<(), Failure> {
+    pub(super) async fn order(&mut self, order: &SupervisorOrder) -> Result<(), Failure> {
         let what = "send a request to the supervisor of the server";
         let mut line = serde_json::to_vec(order).map_err(Failure::system(what))?;
         line.push(b'\n');

@@ -9,10 +9,10 @@ use std::process::ExitCode;
 
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::cluster::{Cluster, Interrupted};
+use super::cluster::{Interrupted, LocalCluster};
 use super::failure::Failure;
 use super::lifeline::Lifeline;
-use super::protocol::{Order, Report, Start};
+use super::protocol::{SupervisorOrder, SupervisorReport, SupervisorStart};
 
 /// The first command-line argument by which a program becomes a supervisor.
 pub const SUPERVISE_ARGUMENT: &str = "__supervise";
@@ -42,17 +42,17 @@ async fn run() -> std::io::Result<()> {
         drop(signal(kind)?);
     }
     let mut lifeline = Lifeline::take()?;
-    if let Some(Order::Start(start)) = lifeline.next().await
+    if let Some(SupervisorOrder::Start(start)) = lifeline.next().await
         && let Err(failure) = serve(*start, &mut lifeline).await
     {
-        lifeline.report(&Report::Failed(failure));
+        lifeline.report(&SupervisorReport::Failed(failure));
     }
     Ok(())
 }
 
 /// Creates, starts and restarts until the life line is cut, then takes everything down.
-async fn serve(start: Start, lifeline: &mut Lifeline) -> Result<(), Failure> {
-    let mut cluster = Cluster::claim(start)?;
+async fn serve(start: SupervisorStart, lifeline: &mut Lifeline) -> Result<(), Failure> {
+    let mut cluster = LocalCluster::claim(start)?;
     let started = match cluster.create(lifeline).await {
         Ok(()) => bring_up(&mut cluster, lifeline).await,
         Err(interrupted) => Err(interrupted),
@@ -70,44 +70,44 @@ async fn serve(start: Start, lifeline: &mut Lifeline) -> Result<(), Failure> {
 }
 
 /// Restarts and disturbs the server as ordered and reports its end, until the life line is cut.
-async fn obey(cluster: &mut Cluster, lifeline: &mut Lifeline) {
+async fn obey(cluster: &mut LocalCluster, lifeline: &mut Lifeline) {
     loop {
         let order = tokio::select! {
             order = lifeline.next() => order,
             ended = cluster.ended() => {
-                lifeline.report(&Report::Ended(ended));
+                lifeline.report(&SupervisorReport::Ended(ended));
                 continue;
             }
         };
         let brought_up = match order {
-            Some(Order::Restart { settings }) => {
+            Some(SupervisorOrder::Restart { settings }) => {
                 cluster.stop_in_order().await;
                 cluster.configure(settings);
                 bring_up(cluster, lifeline).await
             }
-            Some(Order::Disturb(how)) => {
+            Some(SupervisorOrder::Disturb(how)) => {
                 cluster.disturb(how).await;
                 bring_back(cluster, lifeline).await
             }
-            Some(Order::Start(_)) | None => return,
+            Some(SupervisorOrder::Start(_)) | None => return,
         };
         match brought_up {
             Ok(()) => {}
             Err(Interrupted::Cut) => return,
             // Another configuration may do better: it stays ready for the next order.
-            Err(Interrupted::Failed(failure)) => lifeline.report(&Report::Failed(failure)),
+            Err(Interrupted::Failed(failure)) => lifeline.report(&SupervisorReport::Failed(failure)),
         }
     }
 }
 
-async fn bring_back(cluster: &mut Cluster, lifeline: &mut Lifeline) -> Result<(), Interrupted> {
+async fn bring_back(cluster: &mut LocalCluster, lifeline: &mut Lifeline) -> Result<(), Interrupted> {
     let ready = cluster.bring_back(lifeline).await?;
-    lifeline.report(&Report::Ready(ready));
+    lifeline.report(&SupervisorReport::Ready(ready));
     Ok(())
 }
 
-async fn bring_up(cluster: &mut Cluster, lifeline: &mut Lifeline) -> Result<(), Interrupted> {
+async fn bring_up(cluster: &mut LocalCluster, lifeline: &mut Lifeline) -> Result<(), Interrupted> {
     let ready = cluster.bring_up(lifeline).await?;
-    lifeline.report(&Report::Ready(ready));
+    lifeline.report(&SupervisorReport::Ready(ready));
     Ok(())
 }

@@ -36,7 +36,7 @@ pub(super) fn release(data_directory: &Path) -> io::Result<bool> {
     // Another program may have a segment with this id by now, which cannot be read or says something else.
     let Some(bytes) = sysv::beginning::<HEADER_LENGTH>(id).ok().flatten() else { return Ok(false) };
     let metadata = fs::metadata(data_directory)?;
-    let Some(header) = Header::read(&bytes).filter(|header| header.is_of(metadata.dev(), metadata.ino())) else {
+    let Some(header) = SegmentHeader::read(&bytes).filter(|header| header.is_of(metadata.dev(), metadata.ino())) else {
         return Ok(false);
     };
     await_detached(id)?;
@@ -66,14 +66,14 @@ fn segment(lock_file: &str) -> Option<i32> {
 
 /// What the segment says of itself.
 #[derive(Debug, PartialEq, Eq)]
-struct Header {
+struct SegmentHeader {
     /// Which file the other files are listed in; 0 if there are none.
     control: u32,
     device: u64,
     inode: u64,
 }
 
-impl Header {
+impl SegmentHeader {
     fn read(bytes: &[u8]) -> Option<Self> {
         (number(bytes, 0)? == SEGMENT_MAGIC).then_some(())?;
         Some(Self { control: number(bytes, 24)?, device: long(bytes, 40)?, inode: long(bytes, 48)? })
@@ -128,13 +128,13 @@ mod tests {
     #[test]
     fn a_header_is_known_by_its_magic_and_says_whose_it_is() {
         let mut bytes = [0; HEADER_LENGTH];
-        assert_eq!(Header::read(&bytes), None);
+        assert_eq!(SegmentHeader::read(&bytes), None);
         bytes[..4].copy_from_slice(&SEGMENT_MAGIC.to_ne_bytes());
         bytes[24..28].copy_from_slice(&77_u32.to_ne_bytes());
         bytes[40..48].copy_from_slice(&3_u64.to_ne_bytes());
         bytes[48..56].copy_from_slice(&9_u64.to_ne_bytes());
-        let header = Header::read(&bytes).expect("a header");
-        assert_eq!(header, Header { control: 77, device: 3, inode: 9 });
+        let header = SegmentHeader::read(&bytes).expect("a header");
+        assert_eq!(header, SegmentHeader { control: 77, device: 3, inode: 9 });
         assert!(header.is_of(3, 9) && !header.is_of(3, 8), "a segment of another data directory");
     }
 

@@ -5,7 +5,7 @@ use std::io::{BufRead as _, Write as _};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
 
-use server::Spec;
+use server::PostgresSpec;
 use std::os::unix::process::CommandExt as _;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -22,7 +22,7 @@ pub(crate) fn main() -> ExitCode {
             drop(signal(kind).expect("a handler"));
         }
         let environment = server::Environment::current("/proc/self/exe".into());
-        let spec = Spec::Local(debian());
+        let spec = PostgresSpec::Local(debian());
         let acquired = server::acquire("hosted", &spec, &map(&[]), &environment, &mut |_| ()).await;
         let target = match acquired {
             Ok(target) => target,

@@ -9,7 +9,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use libtest_mimic::Trial;
-use server::{Entry, Environment, FoundSpec, Initdb, Layers, LocalSpec, Route, Source, Spec, Target, TargetError};
+use server::{
+    Environment, FoundSpec, InitdbOptions, LoadRoute, LocalSpec, PostgresSpec, ProgramSource, RouteEntry, RouteLayers,
+    Target, TargetError,
+};
 
 /// The server that Debian installs.
 pub(crate) const BIN: &str = "/usr/lib/postgresql/15/bin";
@@ -51,17 +54,26 @@ impl Lab {
         self.directory.path()
     }
 
-    pub(crate) async fn acquire(&self, spec: &Spec, target_settings: &[(&str, &str)]) -> Result<Target, TargetError> {
+    pub(crate) async fn acquire(
+        &self,
+        spec: &PostgresSpec,
+        target_settings: &[(&str, &str)],
+    ) -> Result<Target, TargetError> {
         server::acquire("t", spec, &map(target_settings), &self.environment, &mut |_| ()).await
     }
 
     pub(crate) async fn start(&self, spec: LocalSpec, target_settings: &[(&str, &str)]) -> Target {
-        self.acquire(&Spec::Local(spec), target_settings).await.unwrap_or_else(|error| panic!("{}", print(&error)))
+        self.acquire(&PostgresSpec::Local(spec), target_settings)
+            .await
+            .unwrap_or_else(|error| panic!("{}", print(&error)))
     }
 
     pub(crate) async fn reach(&self, conninfo: &str, target_settings: &[(&str, &str)]) -> Result<Target, TargetError> {
-        self.acquire(&Spec::Url(FoundSpec { conninfo: conninfo::Secret::new(conninfo), agent: None }), target_settings)
-            .await
+        self.acquire(
+            &PostgresSpec::Url(FoundSpec { conninfo: conninfo::Secret::new(conninfo), agent: None }),
+            target_settings,
+        )
+        .await
     }
 
     /// Names in the directory of the test.
@@ -119,23 +131,23 @@ impl Traces {
 }
 
 /// Through 127.0.0.1.
-pub(crate) fn over_tcp() -> Route {
-    Route { entry: Entry::Tcp, ..Route::default() }
+pub(crate) fn over_tcp() -> LoadRoute {
+    LoadRoute { entry: RouteEntry::Tcp, ..LoadRoute::default() }
 }
 
 /// A local server of Debian's binaries with a temporary data directory.
 pub(crate) fn debian() -> LocalSpec {
     LocalSpec {
-        source: Source::Bin(BIN.into()),
-        initdb: Initdb::default(),
+        source: ProgramSource::Bin(BIN.into()),
+        initdb: InitdbOptions::default(),
         settings: BTreeMap::new(),
         data_directory: None,
         wal_directory: None,
         keep: false,
-        route: Route::default(),
+        route: LoadRoute::default(),
         cpus: None,
         standby: None,
-        layers: Layers::default(),
+        layers: RouteLayers::default(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use libtest_mimic::Trial;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
-use server::Spec;
+use server::PostgresSpec;
 
 use crate::host::Host;
 use crate::lab::{Lab, debian, trial};
@@ -142,7 +142,7 @@ async fn given_up(lab: Lab) {
     // Whatever it was about to do, it does not do it afterwards: its directory may be gone by then.
     for patience_ms in [0, 5, 10, 20, 40, 80, 160] {
         let patience = std::time::Duration::from_millis(patience_ms);
-        let outcome = tokio::time::timeout(patience, lab.acquire(&Spec::Local(debian()), &[])).await;
+        let outcome = tokio::time::timeout(patience, lab.acquire(&PostgresSpec::Local(debian()), &[])).await;
         drop(outcome);
         assert_eq!(lab.content(), Vec::<String>::new(), "given up after {patience:?}");
     }

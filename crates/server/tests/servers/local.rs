@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use libtest_mimic::Trial;
-use server::{Disturbance, Initdb, LocalSpec, Progress, Source, Spec};
+use server::{AcquireProgress, Disturbance, InitdbOptions, LocalSpec, PostgresSpec, ProgramSource};
 
 use crate::lab::{BIN, Lab, ask, debian, map, over_tcp, print, trial};
 
@@ -56,10 +56,10 @@ async fn embedded(mut lab: Lab, version: &str) {
     // The user's own cache: only the first run on a machine downloads.
     let caches = ["XDG_CACHE_HOME", "HOME"].map(|name| (name, std::env::var(name).unwrap_or_default()));
     lab.environment.variables.extend(caches.map(|(name, value)| (name.to_owned(), value)));
-    let spec = Spec::Local(LocalSpec { source: Source::Version(version.to_owned()), ..debian() });
+    let spec = PostgresSpec::Local(LocalSpec { source: ProgramSource::Version(version.to_owned()), ..debian() });
     for attempt in 1..=2 {
         let mut steps = Vec::new();
-        let mut on_progress = |step: Progress| steps.push(step);
+        let mut on_progress = |step: AcquireProgress| steps.push(step);
         let acquired = server::acquire("t", &spec, &BTreeMap::new(), &lab.environment, &mut on_progress).await;
         let target = acquired.unwrap_or_else(|error| panic!("{}", print(&error)));
         let traces = lab.traces(&target);
@@ -71,9 +71,9 @@ async fn embedded(mut lab: Lab, version: &str) {
         assert_eq!(facts.settings["data_checksums"].value, if version == "17" { "off" } else { "on" });
         target.release().await.expect("released");
         traces.assert_gone();
-        let downloads = steps.iter().filter(|step| matches!(step, Progress::Downloading { .. })).count();
+        let downloads = steps.iter().filter(|step| matches!(step, AcquireProgress::Downloading { .. })).count();
         assert!(downloads <= 2 - attempt, "{steps:?}");
-        assert_eq!(steps[steps.len() - 2..], [Progress::CreatingCluster, Progress::Starting]);
+        assert_eq!(steps[steps.len() - 2..], [AcquireProgress::CreatingCluster, AcquireProgress::Starting]);
     }
 }
 
@@ -98,7 +98,7 @@ async fn two_at_once(lab: Lab) {
 }
 
 async fn initdb_options(lab: Lab) {
-    let initdb = Initdb {
+    let initdb = InitdbOptions {
         wal_segment_size_mb: Some(1),
         data_checksums: Some(true),
         locale: Some("C.UTF-8".to_owned()),
@@ -112,7 +112,7 @@ async fn initdb_options(lab: Lab) {
 }
 
 async fn refused(lab: &Lab, spec: LocalSpec, target_settings: &[(&str, &str)]) -> String {
-    let error = lab.acquire(&Spec::Local(spec), target_settings).await.map(drop).expect_err("refused");
+    let error = lab.acquire(&PostgresSpec::Local(spec), target_settings).await.map(drop).expect_err("refused");
     assert_eq!(lab.content().iter().filter(|name| name.starts_with("pgdyno-")).count(), 0, "something was left");
     print(&error)
 }
@@ -148,7 +148,8 @@ async fn differs(lab: Lab) {
 
 async fn reserved(lab: Lab) {
     let settings = map(&[("Port", "1")]);
-    let printed = refused(&lab, LocalSpec { settings, source: Source::Bin("/absent".into()), ..debian() }, &[]).await;
+    let printed =
+        refused(&lab, LocalSpec { settings, source: ProgramSource::Bin("/absent".into()), ..debian() }, &[]).await;
     assert!(
         printed.starts_with("error: target \"t\": setting port of a local server is reserved for pgdyno"),
         "{printed}"
@@ -237,14 +238,14 @@ async fn empty_directory(lab: Lab) {
 async fn kept(lab: Lab) {
     let data = lab.path().join("kept");
     let spec = |keep, initdb| LocalSpec { data_directory: Some(data.clone()), keep, initdb, ..debian() };
-    let target = lab.start(spec(true, Initdb::default()), &[("work_mem", "8MB")]).await;
+    let target = lab.start(spec(true, InitdbOptions::default()), &[("work_mem", "8MB")]).await;
     ask(&target, "CREATE TABLE kept AS SELECT 42 AS x").await;
     target.release().await.expect("released");
     let log = "database system was shut down";
-    let initdb = Initdb { data_checksums: Some(true), ..Initdb::default() };
+    let initdb = InitdbOptions { data_checksums: Some(true), ..InitdbOptions::default() };
     let printed = refused(&lab, spec(true, initdb), &[]).await;
     assert!(printed.contains("was kept from a different server"), "{printed}");
-    let target = lab.start(spec(false, Initdb::default()), &[]).await;
+    let target = lab.start(spec(false, InitdbOptions::default()), &[]).await;
     assert_eq!(ask(&target, "SELECT x FROM kept").await, "42");
     assert_eq!(ask(&target, "SHOW work_mem").await, "4MB");
     let text = fs::read_to_string(target.local().expect("local").log()).expect("the log");
@@ -309,7 +310,7 @@ async fn shut_out(lab: Lab) {
 
 async fn no_programs(lab: Lab) {
     let bin = Path::new(BIN).parent().expect("a parent");
-    let printed = refused(&lab, LocalSpec { source: Source::Bin(bin.to_owned()), ..debian() }, &[]).await;
+    let printed = refused(&lab, LocalSpec { source: ProgramSource::Bin(bin.to_owned()), ..debian() }, &[]).await;
     let expected = format!("error: target \"t\": no postgres in {}\nhint: did you mean {BIN}?", bin.display());
     assert_eq!(printed, expected);
 }

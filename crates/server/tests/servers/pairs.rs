@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use libtest_mimic::Trial;
-use server::{Disturbance, LocalSpec, Standby, Target};
+use server::{Disturbance, LocalSpec, StandbyMode, Target};
 
 use crate::lab::{Lab, ask, debian, print, trial};
 
@@ -17,7 +17,7 @@ pub(crate) fn trials() -> Vec<Trial> {
     ]
 }
 
-fn pair(kind: Standby) -> LocalSpec {
+fn pair(kind: StandbyMode) -> LocalSpec {
     LocalSpec { standby: Some(kind), ..debian() }
 }
 
@@ -41,7 +41,7 @@ async fn caught_up(target: &Target) {
 }
 
 async fn promoted(lab: Lab) {
-    let mut target = lab.start(pair(Standby::Streaming), &[("work_mem", "8MB")]).await;
+    let mut target = lab.start(pair(StandbyMode::Streaming), &[("work_mem", "8MB")]).await;
     assert_eq!(followers(&target).await, [("streaming".to_owned(), "async".to_owned())]);
     ask(&target, "CREATE TABLE kept AS SELECT 42 AS x").await;
     for round in 0..2 {
@@ -65,7 +65,7 @@ async fn promoted(lab: Lab) {
 }
 
 async fn lost(lab: Lab) {
-    let mut target = lab.start(pair(Standby::Streaming), &[]).await;
+    let mut target = lab.start(pair(StandbyMode::Streaming), &[]).await;
     ask(&target, "CREATE TABLE t AS SELECT 1 AS x").await;
     caught_up(&target).await;
     disturb(&mut target, Disturbance::DetachStandby).await;
@@ -81,7 +81,7 @@ async fn lost(lab: Lab) {
 }
 
 async fn waited_for(lab: Lab) {
-    let mut target = lab.start(pair(Standby::Synchronous), &[]).await;
+    let mut target = lab.start(pair(StandbyMode::Synchronous), &[]).await;
     assert_eq!(followers(&target).await, [("streaming".to_owned(), "sync".to_owned())]);
     ask(&target, "CREATE TABLE t AS SELECT 1 AS x").await;
     disturb(&mut target, Disturbance::DetachStandby).await;
@@ -101,7 +101,7 @@ async fn waited_for(lab: Lab) {
 
 async fn dropped(lab: Lab) {
     for promotes in [false, true] {
-        let mut target = lab.start(pair(Standby::Streaming), &[]).await;
+        let mut target = lab.start(pair(StandbyMode::Streaming), &[]).await;
         assert!(lab.content().len() >= 2, "two data directories: {:?}", lab.content());
         if promotes {
             disturb(&mut target, Disturbance::Promote).await;

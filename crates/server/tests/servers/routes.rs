@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use conninfo::{ConnInfo, Host};
+use conninfo::{ConnInfo, ServerHost};
 use libtest_mimic::Trial;
-use server::{Entry, Layers, LocalSpec, Route, Target};
+use server::{LoadRoute, LocalSpec, RouteEntry, RouteLayers, Target};
 
 use crate::lab::{BIN, Lab, debian, map, print, trial};
 
@@ -22,17 +22,17 @@ pub(crate) fn trials() -> Vec<Trial> {
     trials
 }
 
-const TLS: Route = Route { entry: Entry::Tcp, tls: true, pgbouncer: false };
+const TLS: LoadRoute = LoadRoute { entry: RouteEntry::Tcp, tls: true, pgbouncer: false };
 
-fn route(entry: Entry, tls: bool, pgbouncer: bool) -> Route {
-    Route { entry, tls, pgbouncer }
+fn route(entry: RouteEntry, tls: bool, pgbouncer: bool) -> LoadRoute {
+    LoadRoute { entry, tls, pgbouncer }
 }
 
-async fn owner(lab: &Lab, layers: Layers) -> Target {
+async fn owner(lab: &Lab, layers: RouteLayers) -> Target {
     lab.start(LocalSpec { layers, ..debian() }, &[]).await
 }
 
-async fn share(owner: &Target, route: Route) -> Target {
+async fn share(owner: &Target, route: LoadRoute) -> Target {
     let shared = owner.share("shared", route, None, &map(&[])).await;
     shared.unwrap_or_else(|error| panic!("{}", print(&error)))
 }
@@ -49,8 +49,8 @@ fn psql(conninfo: &ConnInfo, query: &str) -> String {
         }
     };
     let host = match &conninfo.host {
-        Host::Unix(directory) => directory.display().to_string(),
-        Host::Tcp { name, .. } => name.clone(),
+        ServerHost::Unix(directory) => directory.display().to_string(),
+        ServerHost::Tcp { name, .. } => name.clone(),
     };
     command.args(["-h", &host, "-p", &conninfo.port.to_string(), "-U", "postgres", "-d", "postgres", "-Atc", query]);
     command.envs(conninfo.libpq.iter().map(|(name, value)| (name, value)));
@@ -63,8 +63,8 @@ fn psql(conninfo: &ConnInfo, query: &str) -> String {
 const ENCRYPTION: &str = "SELECT version FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
 
 async fn shared(lab: Lab) {
-    let pooled = route(Entry::Tcp, true, true);
-    let owner = owner(&lab, Layers::of([Route::default(), TLS, pooled], false)).await;
+    let pooled = route(RouteEntry::Tcp, true, true);
+    let owner = owner(&lab, RouteLayers::of([LoadRoute::default(), TLS, pooled], false)).await;
     let [tls, pooled] = [share(&owner, TLS).await, share(&owner, pooled).await];
     assert_eq!(psql(&owner.conninfo(), ENCRYPTION), "");
     assert_eq!(psql(&tls.conninfo(), ENCRYPTION), "TLSv1.3");
@@ -79,7 +79,7 @@ async fn shared(lab: Lab) {
     }
     let setting = owner.share("setting", TLS, None, &map(&[("work_mem", "17MB")])).await.expect("a session's setting");
     assert_eq!(setting.confirm_settings().await.expect("confirmed")["work_mem"], "17MB");
-    let unbuilt = owner.share("veth", route(Entry::Veth, false, false), None, &map(&[])).await;
+    let unbuilt = owner.share("veth", route(RouteEntry::Veth, false, false), None, &map(&[])).await;
     assert!(print(&unbuilt.expect_err("not built")).contains("started without this route"));
     drop((tls, pooled, setting));
     owner.release().await.expect("released");
@@ -87,12 +87,12 @@ async fn shared(lab: Lab) {
 
 async fn namespaces(lab: Lab) {
     let routes = [
-        route(Entry::Veth, false, false),
-        route(Entry::Service, false, false),
-        route(Entry::Service, true, false),
-        route(Entry::Service, true, true),
+        route(RouteEntry::Veth, false, false),
+        route(RouteEntry::Service, false, false),
+        route(RouteEntry::Service, true, false),
+        route(RouteEntry::Service, true, true),
     ];
-    let owner = owner(&lab, Layers::of(routes, false)).await;
+    let owner = owner(&lab, RouteLayers::of(routes, false)).await;
     let mut targets = Vec::new();
     for route in routes {
         targets.push(share(&owner, route).await);
@@ -135,8 +135,8 @@ fn quota(target: &Target) -> String {
 }
 
 async fn turns(lab: Lab) {
-    let owner = owner(&lab, Layers::of([], true)).await;
-    let half = owner.share("half", Route::default(), Some(0.5), &map(&[])).await.expect("shared");
+    let owner = owner(&lab, RouteLayers::of([], true)).await;
+    let half = owner.share("half", LoadRoute::default(), Some(0.5), &map(&[])).await.expect("shared");
     half.take_turn().expect("limited");
     assert!(quota(&owner).starts_with("50000"), "{}", quota(&owner));
     owner.take_turn().expect("not limited");
@@ -145,8 +145,8 @@ async fn turns(lab: Lab) {
 }
 
 async fn killed(lab: Lab) {
-    let veth = route(Entry::Veth, false, true);
-    let owner = owner(&lab, Layers::of([veth], true)).await;
+    let veth = route(RouteEntry::Veth, false, true);
+    let owner = owner(&lab, RouteLayers::of([veth], true)).await;
     let shared = share(&owner, veth).await;
     let place = shared.conninfo().network_namespace.clone().expect("a namespace");
     let link = link_of(&place);

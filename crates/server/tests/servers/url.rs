@@ -5,8 +5,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
 use libtest_mimic::Trial;
-use results::facts::Encryption;
-use server::{FoundSpec, Layers, LocalSpec, Route, Target};
+use results::facts::ConnectionEncryption;
+use server::{FoundSpec, LoadRoute, LocalSpec, RouteLayers, Target};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
@@ -83,8 +83,8 @@ async fn wrong_login(lab: Lab) {
 }
 
 async fn encrypted_only(lab: Lab) {
-    let route = Route { tls: true, ..over_tcp() };
-    let layers = Layers { tls: true, ..Layers::default() };
+    let route = LoadRoute { tls: true, ..over_tcp() };
+    let layers = RouteLayers { tls: true, ..RouteLayers::default() };
     let server = lab.start(LocalSpec { route, layers, ..debian() }, &[]).await;
     ask(&server, "CREATE ROLE bench LOGIN PASSWORD 'open sesame'").await;
     ask(&server, "CREATE DATABASE bench OWNER bench").await;
@@ -102,7 +102,7 @@ async fn encrypted_only(lab: Lab) {
 
     let target = lab.reach(&url, &[]).await.unwrap_or_else(|error| panic!("{}", print(&error)));
     let encryption = target.facts().await.expect("its facts").path.encryption;
-    assert!(matches!(encryption, Some(Encryption::Tls { .. })), "{encryption:?}");
+    assert!(matches!(encryption, Some(ConnectionEncryption::Tls { .. })), "{encryption:?}");
     let log = fs::read_to_string(server.log_file().expect("a log")).expect("read");
     assert!(!log.contains("SSL"), "no handshake is broken off: {log}");
     server.release().await.expect("released");
@@ -118,12 +118,12 @@ async fn password_file(lab: Lab) {
     let target = lab.reach(&bare, &[]).await.unwrap_or_else(|error| panic!("{}", print(&error)));
     assert_eq!(ask(&target, "SELECT current_user").await, "bench");
     fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).expect("set");
-    let spec = server::Spec::Url(FoundSpec { conninfo: conninfo::Secret::new(bare), agent: None });
+    let spec = server::PostgresSpec::Url(FoundSpec { conninfo: conninfo::Secret::new(bare), agent: None });
     let mut steps = Vec::new();
     let refused = server::acquire("t", &spec, &map(&[]), &lab.environment, &mut |step| steps.push(step)).await;
     assert!(refused.is_err());
     assert!(
-        matches!(&steps[..], [server::Progress::Warning(text)] if text.contains("group or world access")),
+        matches!(&steps[..], [server::AcquireProgress::Warning(text)] if text.contains("group or world access")),
         "{steps:?}"
     );
     server.release().await.expect("released");

@@ -8,7 +8,7 @@
 
 mod record;
 
-pub use record::{Bounds, Cut, Exchange, Record};
+pub use record::{Bounds, CalibrationRecord, Cut, Exchange};
 
 use rustix::net::sockopt::set_socket_linger;
 use std::io::{self, Read, Write};
@@ -27,7 +27,7 @@ const SPIN: Duration = Duration::from_micros(80);
 
 /// A request that wants work done, as opposed to preparing statements.
 #[derive(Debug, Clone, Copy)]
-pub struct Request {
+pub struct CalibrationRequest {
     /// Its number over all connections, from 0.
     pub number: u64,
     /// When it had arrived, in nanoseconds of the server's clock.
@@ -40,12 +40,12 @@ pub struct Reply {
     /// When the answer is complete, in nanoseconds of the server's clock.
     pub due_ns: u64,
     /// What it is answered with.
-    pub answer: Answer,
+    pub answer: CalibrationAnswer,
 }
 
 /// How a request is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answer {
+pub enum CalibrationAnswer {
     /// At once.
     Whole,
     /// Each byte in a packet of its own.
@@ -82,29 +82,29 @@ pub struct Behaviour {
     /// How it receives a connection of this number.
     pub greeting: Box<dyn Fn(u64) -> Greeting + Send + Sync>,
     /// What becomes of a request.
-    pub reply: Box<dyn Fn(Request) -> Reply + Send + Sync>,
+    pub reply: Box<dyn Fn(CalibrationRequest) -> Reply + Send + Sync>,
 }
 
 impl Behaviour {
     /// Lets everyone in.
-    pub fn of(reply: impl Fn(Request) -> Reply + Send + Sync + 'static) -> Behaviour {
+    pub fn of(reply: impl Fn(CalibrationRequest) -> Reply + Send + Sync + 'static) -> Behaviour {
         Behaviour { greeting: Box::new(|_| Greeting::Welcome), reply: Box::new(reply) }
     }
 
     /// Every request takes `service`.
     pub fn constant(service: Duration) -> Behaviour {
-        Behaviour::of(move |request| answer_after(request, service, Answer::Whole))
+        Behaviour::of(move |request| answer_after(request, service, CalibrationAnswer::Whole))
     }
 }
 
 /// A reply that is complete `service` after the request.
-pub fn answer_after(request: Request, service: Duration, answer: Answer) -> Reply {
+pub fn answer_after(request: CalibrationRequest, service: Duration, answer: CalibrationAnswer) -> Reply {
     Reply { due_ns: request.arrived_ns + service.as_nanos() as u64, answer }
 }
 
 /// Which way to the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum SocketWay {
     /// Over 127.0.0.1.
     Tcp,
     /// Over a unix socket.
@@ -113,7 +113,7 @@ pub enum Way {
 
 /// Where it listens.
 #[derive(Debug, Clone)]
-pub enum Place {
+pub enum ListenPlace {
     /// On this port of 127.0.0.1.
     Tcp(u16),
     /// In this directory, at the path that a port gives it there.
@@ -127,47 +127,47 @@ pub enum Place {
 
 /// The server. It accepts connections as long as the test process lives.
 pub struct CalibrationServer {
-    place: Place,
-    shared: Arc<Shared>,
+    place: ListenPlace,
+    shared: Arc<SharedCalibration>,
     _directory: TempDir,
 }
 
-struct Shared {
+struct SharedCalibration {
     behaviour: Behaviour,
     start: Instant,
     requests: AtomicU64,
-    record: Mutex<Record>,
+    record: Mutex<CalibrationRecord>,
 }
 
 impl CalibrationServer {
     /// Listens there.
-    pub fn start(way: Way, behaviour: Behaviour) -> CalibrationServer {
+    pub fn start(way: SocketWay, behaviour: Behaviour) -> CalibrationServer {
         let directory = tempfile::tempdir().expect("a temporary directory");
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(SharedCalibration {
             behaviour,
             start: Instant::now(),
             requests: AtomicU64::new(0),
-            record: Mutex::new(Record::default()),
+            record: Mutex::new(CalibrationRecord::default()),
         });
         let place = match way {
-            Way::Tcp => {
+            SocketWay::Tcp => {
                 let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
                 let port = listener.local_addr().expect("an address").port();
-                shared.accept(move || listener.accept().map(|(tcp, _)| Socket::Tcp(tcp)));
-                Place::Tcp(port)
+                shared.accept(move || listener.accept().map(|(tcp, _)| CalibrationSocket::Tcp(tcp)));
+                ListenPlace::Tcp(port)
             }
-            Way::Unix => {
+            SocketWay::Unix => {
                 let port = 5432;
                 let listener = UnixListener::bind(directory.path().join(format!(".s.PGSQL.{port}"))).expect("a socket");
-                shared.accept(move || listener.accept().map(|(unix, _)| Socket::Unix(unix)));
-                Place::Unix { directory: directory.path().to_owned(), port }
+                shared.accept(move || listener.accept().map(|(unix, _)| CalibrationSocket::Unix(unix)));
+                ListenPlace::Unix { directory: directory.path().to_owned(), port }
             }
         };
         CalibrationServer { place, shared, _directory: directory }
     }
 
     /// Where it listens.
-    pub fn place(&self) -> &Place {
+    pub fn place(&self) -> &ListenPlace {
         &self.place
     }
 
@@ -177,13 +177,13 @@ impl CalibrationServer {
     }
 
     /// What has happened so far.
-    pub fn record(&self) -> Record {
+    pub fn record(&self) -> CalibrationRecord {
         self.shared.record().clone()
     }
 }
 
-impl Shared {
-    fn accept(self: &Arc<Shared>, accept: impl Fn() -> io::Result<Socket> + Send + 'static) {
+impl SharedCalibration {
+    fn accept(self: &Arc<SharedCalibration>, accept: impl Fn() -> io::Result<CalibrationSocket> + Send + 'static) {
         let shared = Arc::clone(self);
         std::thread::spawn(move || {
             while let Ok(socket) = accept() {
@@ -191,13 +191,14 @@ impl Shared {
                 std::thread::spawn(move || {
                     let number = shared.record().accepted(shared.now_ns());
                     // How a session ends is in the record; the other end may be gone at any time.
-                    let _session_over = Session { socket, shared: &shared, number, received: Vec::new() }.serve();
+                    let _session_over =
+                        CalibrationSession { socket, shared: &shared, number, received: Vec::new() }.serve();
                 });
             }
         });
     }
 
-    fn record(&self) -> MutexGuard<'_, Record> {
+    fn record(&self) -> MutexGuard<'_, CalibrationRecord> {
         self.record.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -217,9 +218,9 @@ impl Shared {
 }
 
 /// One connection.
-struct Session<'a> {
-    socket: Socket,
-    shared: &'a Shared,
+struct CalibrationSession<'a> {
+    socket: CalibrationSocket,
+    shared: &'a SharedCalibration,
     /// Its number, from 0.
     number: usize,
     /// Bytes that have not been understood yet.
@@ -229,7 +230,7 @@ struct Session<'a> {
 /// Whether the session goes on.
 type Goes = io::Result<bool>;
 
-impl Session<'_> {
+impl CalibrationSession<'_> {
     fn serve(&mut self) -> io::Result<()> {
         self.socket.no_delay()?;
         if !self.greet()? {
@@ -284,8 +285,8 @@ impl Session<'_> {
             return self.socket.write_all(&[answer, &ready].concat()).map(|()| true);
         }
         let number = self.shared.requests.fetch_add(1, Ordering::Relaxed);
-        let Reply { due_ns, answer: how } = (self.shared.behaviour.reply)(Request { number, arrived_ns });
-        if let Answer::ReadyLater(before) = how {
+        let Reply { due_ns, answer: how } = (self.shared.behaviour.reply)(CalibrationRequest { number, arrived_ns });
+        if let CalibrationAnswer::ReadyLater(before) = how {
             self.shared.wait_until(due_ns - before.as_nanos() as u64);
             self.socket.write_all(answer)?;
         }
@@ -302,15 +303,17 @@ impl Session<'_> {
         drop(record);
         let bytes = [answer, &ready].concat();
         let written = match how {
-            Answer::Whole => self.socket.write_all(&bytes),
-            Answer::ByteByByte => self.socket.write_bytes(&bytes),
-            Answer::ReadyLater(_) => self.socket.write_all(&ready),
-            Answer::Error(sqlstate) => self.socket.write_all(&[error(sqlstate), ready].concat()),
-            Answer::Garbage => self.socket.write_all(b"\xff\xff\xff\xff\xff\xff\xff\xff"),
-            Answer::HalfThenClose | Answer::HalfThenSilence => self.socket.write_all(&bytes[..bytes.len() / 2]),
-            Answer::Reset => self.socket.reset(),
+            CalibrationAnswer::Whole => self.socket.write_all(&bytes),
+            CalibrationAnswer::ByteByByte => self.socket.write_bytes(&bytes),
+            CalibrationAnswer::ReadyLater(_) => self.socket.write_all(&ready),
+            CalibrationAnswer::Error(sqlstate) => self.socket.write_all(&[error(sqlstate), ready].concat()),
+            CalibrationAnswer::Garbage => self.socket.write_all(b"\xff\xff\xff\xff\xff\xff\xff\xff"),
+            CalibrationAnswer::HalfThenClose | CalibrationAnswer::HalfThenSilence => {
+                self.socket.write_all(&bytes[..bytes.len() / 2])
+            }
+            CalibrationAnswer::Reset => self.socket.reset(),
         };
-        if how == Answer::HalfThenSilence {
+        if how == CalibrationAnswer::HalfThenSilence {
             // Until the other end has had enough.
             while self.socket.read(&mut [0; 64])? > 0 {}
         }
@@ -346,12 +349,18 @@ impl Session<'_> {
     }
 }
 
-impl Answer {
+impl CalibrationAnswer {
     /// Whether the client can go on with its connection.
     fn is_whole(self) -> bool {
         match self {
-            Answer::Whole | Answer::ByteByByte | Answer::ReadyLater(_) | Answer::Error(_) => true,
-            Answer::HalfThenClose | Answer::HalfThenSilence | Answer::Reset | Answer::Garbage => false,
+            CalibrationAnswer::Whole
+            | CalibrationAnswer::ByteByByte
+            | CalibrationAnswer::ReadyLater(_)
+            | CalibrationAnswer::Error(_) => true,
+            CalibrationAnswer::HalfThenClose
+            | CalibrationAnswer::HalfThenSilence
+            | CalibrationAnswer::Reset
+            | CalibrationAnswer::Garbage => false,
         }
     }
 }
@@ -365,16 +374,16 @@ fn error(sqlstate: &str) -> Vec<u8> {
 }
 
 /// Either kind of socket.
-enum Socket {
+enum CalibrationSocket {
     Tcp(TcpStream),
     Unix(UnixStream),
 }
 
-impl Socket {
+impl CalibrationSocket {
     fn no_delay(&self) -> io::Result<()> {
         match self {
-            Socket::Tcp(tcp) => tcp.set_nodelay(true),
-            Socket::Unix(_) => Ok(()),
+            CalibrationSocket::Tcp(tcp) => tcp.set_nodelay(true),
+            CalibrationSocket::Unix(_) => Ok(()),
         }
     }
 
@@ -383,8 +392,8 @@ impl Socket {
     fn reset(&self) -> io::Result<()> {
         match self {
             // The reset is sent when the socket is closed, which is when the session is dropped, at once.
-            Socket::Tcp(tcp) => Ok(set_socket_linger(tcp, Some(Duration::ZERO))?),
-            Socket::Unix(unix) => unix.shutdown(Shutdown::Both),
+            CalibrationSocket::Tcp(tcp) => Ok(set_socket_linger(tcp, Some(Duration::ZERO))?),
+            CalibrationSocket::Unix(unix) => unix.shutdown(Shutdown::Both),
         }
     }
 
@@ -393,20 +402,20 @@ impl Socket {
     }
 }
 
-impl Read for Socket {
+impl Read for CalibrationSocket {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
-            Socket::Tcp(tcp) => tcp.read(buffer),
-            Socket::Unix(unix) => unix.read(buffer),
+            CalibrationSocket::Tcp(tcp) => tcp.read(buffer),
+            CalibrationSocket::Unix(unix) => unix.read(buffer),
         }
     }
 }
 
-impl Write for Socket {
+impl Write for CalibrationSocket {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Socket::Tcp(tcp) => tcp.write(bytes),
-            Socket::Unix(unix) => unix.write(bytes),
+            CalibrationSocket::Tcp(tcp) => tcp.write(bytes),
+            CalibrationSocket::Unix(unix) => unix.write(bytes),
         }
     }
 

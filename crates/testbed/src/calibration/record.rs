@@ -3,11 +3,11 @@
 //! All instants are nanoseconds of the server's clock. Nothing here assumes that the machine is fast or idle: bounds
 //! follow from the order in which things must have happened.
 
-use super::Answer;
+use super::CalibrationAnswer;
 
 /// What has happened.
 #[derive(Debug, Clone, Default)]
-pub struct Record {
+pub struct CalibrationRecord {
     /// When each connection was accepted, by its number.
     pub accepted_ns: Vec<u64>,
     /// Requests and their answers, in the order of the answers.
@@ -28,7 +28,7 @@ pub struct Exchange {
     /// Its last part was not sent earlier than this.
     pub answered_ns: u64,
     /// How the request was answered.
-    pub answer: Answer,
+    pub answer: CalibrationAnswer,
 }
 
 /// A connection ended by the server.
@@ -47,7 +47,7 @@ pub struct Bounds {
     pub at_most_ns: u64,
 }
 
-impl Record {
+impl CalibrationRecord {
     /// Notes a new connection; returns its number.
     pub fn accepted(&mut self, at_ns: u64) -> usize {
         self.accepted_ns.push(at_ns);

@@ -10,10 +10,10 @@
 mod peer;
 
 use libfuzzer_sys::fuzz_target;
-use wire::Rows;
+use wire::ResultRows;
 
 fuzz_target!(|input: &[u8]| {
     let Some((&length, bytes)) = input.split_first() else { return };
     let cuts: Vec<usize> = (0..bytes.len()).step_by(usize::from(length) + 1).collect();
-    assert_eq!(peer::events(bytes, &cuts, Rows::Keep), peer::events(bytes, &[], Rows::Keep));
+    assert_eq!(peer::events(bytes, &cuts, ResultRows::Keep), peer::events(bytes, &[], ResultRows::Keep));
 });

@@ -10,12 +10,12 @@
 mod peer;
 
 use libfuzzer_sys::fuzz_target;
-use wire::Rows;
+use wire::ResultRows;
 
 fuzz_target!(|input: &[u8]| {
     let Some((&tag, body)) = input.split_first() else { return };
     let message = peer::message(tag, body);
-    let once = peer::events(&[peer::greeting(), message.clone()].concat(), &[], Rows::Keep);
-    let twice = peer::events(&[peer::greeting(), message.clone(), message].concat(), &[], Rows::Keep);
+    let once = peer::events(&[peer::greeting(), message.clone()].concat(), &[], ResultRows::Keep);
+    let twice = peer::events(&[peer::greeting(), message.clone(), message].concat(), &[], ResultRows::Keep);
     assert!(twice.starts_with(&once));
 });

@@ -9,11 +9,11 @@
 mod peer;
 
 use libfuzzer_sys::fuzz_target;
-use wire::Rows;
+use wire::ResultRows;
 
 fuzz_target!(|input: &[u8]| {
     let Some((&how, answers)) = input.split_first() else { return };
-    let rows = if how % 2 == 1 { Rows::Keep } else { Rows::Skip };
+    let rows = if how % 2 == 1 { ResultRows::Keep } else { ResultRows::Skip };
     let bytes = [peer::greeting().as_slice(), answers].concat();
     let cuts: Vec<usize> = (0..bytes.len()).step_by(usize::from(how / 2) + 1).collect();
     assert_eq!(peer::events(&bytes, &cuts, rows), peer::events(&bytes, &[], rows));

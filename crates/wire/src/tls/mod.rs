@@ -13,7 +13,7 @@ mod verifier;
 pub use certificate::{Described, describe, end_point};
 pub use error::{TlsError, TlsSettingsError};
 pub(crate) use layer::TlsLayer;
-pub use settings::{Identity, Negotiation, TlsOptions, TlsSettings, Trust, Versions};
+pub use settings::{CertificateTrust, ClientIdentity, Negotiation, TlsOptions, TlsSettings, Versions};
 
 /// What PostgreSQL is called in the negotiation of the application protocol.
 pub(crate) const ALPN: &[u8] = b"postgresql";

@@ -1,7 +1,7 @@
 //! What a connection string demands of TLS, made ready for rustls once. Files are read by the caller: here is only what
 //! was in them.
 
-use super::verifier::{Authorities, Demand, Verifier};
+use super::verifier::{Authorities, CertificateDemand, Verifier};
 use super::{ALPN, TlsSettingsError};
 use rustls::client::Resumption;
 use rustls::crypto::ring;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// How a server's certificate is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trust<'a> {
+pub enum CertificateTrust<'a> {
     /// Any will do; `sslmode` up to `require` without authorities.
     Anyone,
     /// One of these authorities (PEM) must have signed it; `verify-ca`.
@@ -25,7 +25,7 @@ pub enum Trust<'a> {
 
 /// The client's certificate and key, in PEM.
 #[derive(Clone, Copy)]
-pub struct Identity<'a> {
+pub struct ClientIdentity<'a> {
     /// The certificate and those that lead to the authority.
     pub certificates: &'a [u8],
     /// The key, without a pass phrase.
@@ -58,9 +58,9 @@ pub enum Versions {
 #[derive(Clone, Copy)]
 pub struct TlsOptions<'a> {
     /// How the server's certificate is judged.
-    pub trust: Trust<'a>,
+    pub trust: CertificateTrust<'a>,
     /// What the server is shown, should it ask.
-    pub identity: Option<Identity<'a>>,
+    pub identity: Option<ClientIdentity<'a>>,
     /// How the two sides agree.
     pub negotiation: Negotiation,
     /// Which versions.
@@ -73,7 +73,7 @@ impl Default for TlsOptions<'_> {
     /// What `sslmode=require` means without any file.
     fn default() -> Self {
         TlsOptions {
-            trust: Trust::Anyone,
+            trust: CertificateTrust::Anyone,
             identity: None,
             negotiation: Negotiation::Asked,
             versions: Versions::Both,
@@ -97,9 +97,9 @@ impl TlsSettings {
     pub fn new(options: &TlsOptions<'_>) -> Result<TlsSettings, TlsSettingsError> {
         let provider = Arc::new(ring::default_provider());
         let demand = match options.trust {
-            Trust::Anyone => Demand::Nothing,
-            Trust::Authority(pem) => Demand::Authority(authorities(pem)?),
-            Trust::AuthorityAndName(pem) => Demand::AuthorityAndName(authorities(pem)?),
+            CertificateTrust::Anyone => CertificateDemand::Nothing,
+            CertificateTrust::Authority(pem) => CertificateDemand::Authority(authorities(pem)?),
+            CertificateTrust::AuthorityAndName(pem) => CertificateDemand::AuthorityAndName(authorities(pem)?),
         };
         let versions: &[&SupportedProtocolVersion] = match options.versions {
             Versions::Both => &[&TLS13, &TLS12],

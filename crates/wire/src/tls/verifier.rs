@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// What a server's certificate has to fulfil.
 #[derive(Debug)]
-pub(super) enum Demand {
+pub(super) enum CertificateDemand {
     /// Nothing; that the server has its key is still verified.
     Nothing,
     /// One of these has signed it, or it is one of these.
@@ -32,7 +32,7 @@ pub(super) struct Authorities {
 
 #[derive(Debug)]
 pub(super) struct Verifier {
-    pub(super) demand: Demand,
+    pub(super) demand: CertificateDemand,
     pub(super) provider: Arc<CryptoProvider>,
 }
 
@@ -87,9 +87,11 @@ impl ServerCertVerifier for Verifier {
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
         match &self.demand {
-            Demand::Nothing => {}
-            Demand::Authority(authorities) => self.check_chain(authorities, end_entity, intermediates, now)?,
-            Demand::AuthorityAndName(authorities) => {
+            CertificateDemand::Nothing => {}
+            CertificateDemand::Authority(authorities) => {
+                self.check_chain(authorities, end_entity, intermediates, now)?
+            }
+            CertificateDemand::AuthorityAndName(authorities) => {
                 self.check_chain(authorities, end_entity, intermediates, now)?;
                 check_name(end_entity, server_name)?;
             }

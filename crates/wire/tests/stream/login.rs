@@ -4,7 +4,7 @@ use crate::peer::{hear, message, pieces};
 use crate::scram_server::ScramServer;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use wire::{Connection, Login, Rows};
+use wire::{ResultRows, SessionLogin, WireConnection};
 
 const SALT: &str = "c2FsdHNhbHQ=";
 
@@ -118,14 +118,14 @@ impl Server {
 }
 
 /// What the tests log in with.
-pub(crate) fn login() -> Login<'static> {
-    Login { user: "bench", password: Some("sesame"), ..Login::default() }
+pub(crate) fn login() -> SessionLogin<'static> {
+    SessionLogin { user: "bench", password: Some("sesame"), ..SessionLogin::default() }
 }
 
 /// Lets the two talk until neither has anything to say. `cuts` decides how many bytes pass at a time.
-pub(crate) fn talk(login: &Login<'_>, server: &mut dyn FnMut(&[u8]) -> Vec<u8>, cuts: &[usize]) -> Vec<String> {
-    let mut connection = Connection::start(login);
-    connection.set_rows(Rows::Keep);
+pub(crate) fn talk(login: &SessionLogin<'_>, server: &mut dyn FnMut(&[u8]) -> Vec<u8>, cuts: &[usize]) -> Vec<String> {
+    let mut connection = WireConnection::start(login);
+    connection.set_rows(ResultRows::Keep);
     let mut said = Vec::new();
     loop {
         let answer = server(&outgoing(&mut connection, cuts));
@@ -141,7 +141,7 @@ pub(crate) fn talk(login: &Login<'_>, server: &mut dyn FnMut(&[u8]) -> Vec<u8>, 
 }
 
 /// Everything that is to be sent, taken in pieces.
-pub(crate) fn outgoing(connection: &mut Connection, cuts: &[usize]) -> Vec<u8> {
+pub(crate) fn outgoing(connection: &mut WireConnection, cuts: &[usize]) -> Vec<u8> {
     let mut sent = Vec::new();
     let mut sizes = cuts.iter().map(|cut| cut % 7 + 1);
     while !connection.outgoing().is_empty() {

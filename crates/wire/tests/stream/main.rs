@@ -8,7 +8,7 @@ mod tls;
 use peer::{events, greeting, message, start};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use wire::{Connection, Event, Login, Memory, Rows, WireError};
+use wire::{BufferMemory, ResultRows, ServerEvent, SessionLogin, WireConnection, WireError};
 
 fn server_message() -> impl Strategy<Value = Vec<u8>> {
     let text = "[a-z ]{0,20}";
@@ -40,8 +40,8 @@ fn server_message() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-fn rows() -> impl Strategy<Value = Rows> {
-    prop_oneof![Just(Rows::Skip), Just(Rows::Keep)]
+fn rows() -> impl Strategy<Value = ResultRows> {
+    prop_oneof![Just(ResultRows::Skip), Just(ResultRows::Keep)]
 }
 
 proptest! {
@@ -61,7 +61,7 @@ proptest! {
         bytes in vec(any::<u8>(), 0..200),
         cuts in vec(any::<usize>(), 0..10),
     ) {
-        prop_assert_eq!(events(&bytes, &cuts, Rows::Keep), events(&bytes, &[], Rows::Keep));
+        prop_assert_eq!(events(&bytes, &cuts, ResultRows::Keep), events(&bytes, &[], ResultRows::Keep));
     }
 
     #[test]
@@ -81,7 +81,7 @@ proptest! {
         body.extend(data);
         let first = message(b'R', &body);
         let both = [first.clone(), message(b'R', &[0, 0, 0, 11, b'r', b'='])].concat();
-        prop_assert_eq!(events(&both, &[3, first.len()], Rows::Skip), events(&both, &[], Rows::Skip));
+        prop_assert_eq!(events(&both, &[3, first.len()], ResultRows::Skip), events(&both, &[], ResultRows::Skip));
     }
 }
 
@@ -119,7 +119,7 @@ fn a_server_that_speaks_only_protocol_2_is_recognised_with_its_own_words() {
 
 #[test]
 fn a_password_is_asked_for_by_name_when_there_is_none() {
-    let mut connection = Connection::start(&Login { user: "bench", ..Login::default() });
+    let mut connection = WireConnection::start(&SessionLogin { user: "bench", ..SessionLogin::default() });
     connection.receive(&message(b'R', &[0, 0, 0, 3]));
     assert_eq!(connection.poll(), Err(WireError::PasswordNeeded));
 }
@@ -131,7 +131,11 @@ fn gssapi_is_refused_by_name() {
 
 #[test]
 fn an_md5_request_is_answered_with_the_salted_hash() {
-    let mut connection = Connection::start(&Login { user: "md5_user", password: Some("password"), ..Login::default() });
+    let mut connection = WireConnection::start(&SessionLogin {
+        user: "md5_user",
+        password: Some("password"),
+        ..SessionLogin::default()
+    });
     let count = connection.outgoing().len();
     connection.sent(count);
     connection.receive(&message(b'R', &[0, 0, 0, 5, 0x2a, 0x3d, 0x8f, 0xe0]));
@@ -169,7 +173,7 @@ fn rows_that_are_skipped_have_no_limit_and_need_no_memory() {
     }
     assert!(connection.spare().len() <= 4 << 10, "the buffer has grown");
     connection.receive(&message(b'Z', b"I"));
-    assert_eq!(connection.poll(), Ok(Some(Event::ReadyForQuery(wire::TransactionStatus::Idle))));
+    assert_eq!(connection.poll(), Ok(Some(ServerEvent::ReadyForQuery(wire::TransactionStatus::Idle))));
 }
 
 #[test]
@@ -182,17 +186,17 @@ fn a_kept_message_over_the_limit_is_refused_at_its_header() {
 #[test]
 fn kept_rows_give_their_values_and_null_is_none() {
     let mut connection = start();
-    connection.set_rows(Rows::Keep);
+    connection.set_rows(ResultRows::Keep);
     connection.receive(&greeting());
     while connection.poll().expect("a good greeting").is_some() {}
     connection.receive(&message(b'D', b"\0\x03\0\0\0\x0242\xff\xff\xff\xff\0\0\0\0"));
-    let Ok(Some(Event::DataRow(row))) = connection.poll() else { panic!("no row") };
+    let Ok(Some(ServerEvent::DataRow(row))) = connection.poll() else { panic!("no row") };
     assert_eq!(row.values().collect::<Vec<_>>(), [Some(&b"42"[..]), None, Some(&b""[..])]);
 }
 
 #[test]
 fn memory_is_given_back_only_by_those_who_have_nothing_in_it() {
-    let (mut one, mut other, mut memory) = (start(), start(), Memory::default());
+    let (mut one, mut other, mut memory) = (start(), start(), BufferMemory::default());
     let greeting = greeting();
     let (begun, rest) = greeting.split_at(3);
     one.receive(begun);
@@ -216,5 +220,5 @@ fn memory_is_given_back_only_by_those_who_have_nothing_in_it() {
     one.sent(startup.len());
     one.give_back(&mut memory);
     one.receive(&message(b'Z', b"I"));
-    assert!(matches!(one.poll(), Ok(Some(Event::ReadyForQuery(_)))));
+    assert!(matches!(one.poll(), Ok(Some(ServerEvent::ReadyForQuery(_)))));
 }

@@ -1,6 +1,6 @@
 //! What a connection makes of a server's bytes, however these are cut; for property tests and fuzz targets alike.
 
-use wire::{Connection, Event, Login, Memory, Rows};
+use wire::{BufferMemory, ResultRows, ServerEvent, SessionLogin, WireConnection};
 
 /// A message of the server's.
 pub(crate) fn message(tag: u8, body: &[u8]) -> Vec<u8> {
@@ -20,14 +20,14 @@ pub(crate) fn greeting() -> Vec<u8> {
 }
 
 /// A session of user `bench`, whose password is `sesame`.
-pub(crate) fn start() -> Connection {
-    Connection::start(&Login { user: "bench", password: Some("sesame"), ..Login::default() })
+pub(crate) fn start() -> WireConnection {
+    WireConnection::start(&SessionLogin { user: "bench", password: Some("sesame"), ..SessionLogin::default() })
 }
 
 /// What a connection says of `bytes` when they arrive cut after each of `cuts`, while another one uses the memory that
 /// it has no need for in between.
-pub(crate) fn events(bytes: &[u8], cuts: &[usize], rows: Rows) -> Vec<String> {
-    let (mut connection, mut other, mut memory) = (start(), start(), Memory::default());
+pub(crate) fn events(bytes: &[u8], cuts: &[usize], rows: ResultRows) -> Vec<String> {
+    let (mut connection, mut other, mut memory) = (start(), start(), BufferMemory::default());
     connection.set_rows(rows);
     let mut said = Vec::new();
     for piece in pieces(bytes, cuts) {
@@ -42,7 +42,7 @@ pub(crate) fn events(bytes: &[u8], cuts: &[usize], rows: Rows) -> Vec<String> {
 }
 
 /// Overwrites memory that has been given back.
-fn scribble(other: &mut Connection, memory: &mut Memory) {
+fn scribble(other: &mut WireConnection, memory: &mut BufferMemory) {
     other.sent(usize::MAX);
     other.borrow(memory);
     other.spare().fill(0xee);
@@ -59,7 +59,7 @@ pub(crate) fn pieces<'a>(bytes: &'a [u8], cuts: &[usize]) -> Vec<&'a [u8]> {
 }
 
 /// Hands a piece to the connection and notes what it says. False: it has said that this is no server for it.
-pub(crate) fn hear(connection: &mut Connection, piece: &[u8], said: &mut Vec<String>) -> bool {
+pub(crate) fn hear(connection: &mut WireConnection, piece: &[u8], said: &mut Vec<String>) -> bool {
     connection.receive(piece);
     loop {
         match connection.poll() {
@@ -74,19 +74,19 @@ pub(crate) fn hear(connection: &mut Connection, piece: &[u8], said: &mut Vec<Str
 }
 
 /// An event with everything that can be read from it.
-fn told(event: &Event<'_>) -> String {
+fn told(event: &ServerEvent<'_>) -> String {
     match event {
-        Event::DataRow(row) => format!("row {:?}", row.values().collect::<Vec<_>>()),
-        Event::RowDescription(rows) => format!("columns {:?}", rows.columns().collect::<Vec<_>>()),
-        Event::Error(error) | Event::Notice(error) => {
+        ServerEvent::DataRow(row) => format!("row {:?}", row.values().collect::<Vec<_>>()),
+        ServerEvent::RowDescription(rows) => format!("columns {:?}", rows.columns().collect::<Vec<_>>()),
+        ServerEvent::Error(error) | ServerEvent::Notice(error) => {
             let texts = (error.message(), error.detail(), error.hint());
             format!("{} fatal {} {texts:?}", error.sqlstate(), error.is_fatal())
         }
-        Event::ReadyForQuery(_)
-        | Event::CommandComplete(_)
-        | Event::CopyIn
-        | Event::ParameterStatus { .. }
-        | Event::BackendKey { .. }
-        | Event::NegotiateProtocolVersion { .. } => format!("{event:?}"),
+        ServerEvent::ReadyForQuery(_)
+        | ServerEvent::CommandComplete(_)
+        | ServerEvent::CopyIn
+        | ServerEvent::ParameterStatus { .. }
+        | ServerEvent::BackendKey { .. }
+        | ServerEvent::NegotiateProtocolVersion { .. } => format!("{event:?}"),
     }
 }

@@ -9,8 +9,8 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection};
 use std::io::{ErrorKind, Read, Write};
 use std::sync::{Arc, LazyLock};
-use wire::tls::{Described, Negotiation, TlsError, TlsOptions, TlsSettings, Trust, Versions};
-use wire::{Connection, Login, TlsRequest, WireError};
+use wire::tls::{CertificateTrust, Described, Negotiation, TlsError, TlsOptions, TlsSettings, Versions};
+use wire::{SessionLogin, TlsRequest, WireConnection, WireError};
 
 /// A certificate that has signed itself, for a hundred years, and its key.
 const PEM: &[u8] = include_bytes!("server.pem");
@@ -83,11 +83,11 @@ fn a_server_that_is_not_trusted_is_told_so_by_an_alert() {
         (Negotiation::Asked, Versions::OnlyTls13),
         (Negotiation::Direct, Versions::OnlyTls13),
     ] {
-        let trust = Trust::AuthorityAndName(PEM);
+        let trust = CertificateTrust::AuthorityAndName(PEM);
         let settings = TlsSettings::new(&TlsOptions { trust, negotiation, versions, ..TlsOptions::default() });
         let settings = settings.expect("a certificate");
         let request = TlsRequest { settings: &settings, host: "another.example", optional: false };
-        let mut connection = Connection::start(&Login { tls: Some(request), ..login() });
+        let mut connection = WireConnection::start(&SessionLogin { tls: Some(request), ..login() });
         let mut server = Encrypted::new(Server::new(Asks::Nothing), negotiation);
         let failure = loop {
             let answer = server.hear(&outgoing(&mut connection, &[]));
@@ -145,7 +145,7 @@ proptest! {
         let settings = settings.expect("no files are needed");
         let request = TlsRequest { settings: &settings, host: "db.example", optional: false };
         let mut encrypted = Encrypted::new(Server::new(asks).then(messages.concat()), negotiation);
-        let said = talk(&Login { tls: Some(request), ..login() }, &mut |bytes| encrypted.hear(bytes), &cuts);
+        let said = talk(&SessionLogin { tls: Some(request), ..login() }, &mut |bytes| encrypted.hear(bytes), &cuts);
         let mut clear = Server::new(asks).then(messages.concat());
         prop_assert_eq!(said, talk(&login(), &mut |bytes| clear.hear(bytes), &[]));
     }

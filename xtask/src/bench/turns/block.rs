@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use load::{Job, Stop, Summary, Turns};
+use load::{EngineJob, StopRequest, Summary, TurnTakingJobs};
 
 /// Between the connections and what is measured.
 const WARM_UP: Duration = Duration::from_millis(500);
@@ -62,7 +62,7 @@ impl Measured {
 
 impl Block {
     /// Its figures, and by turns the logarithm of the ratio of each pair of them.
-    pub(super) fn measure(self, sides: &[Job; 2]) -> (Measured, Vec<f64>) {
+    pub(super) fn measure(self, sides: &[EngineJob; 2]) -> (Measured, Vec<f64>) {
         let order = if lot(self.seed).is_multiple_of(2) { [0, 1] } else { [1, 0] };
         match self.how {
             How::Turns(length) => self.by_turns(length, sides, order),
@@ -70,25 +70,26 @@ impl Block {
         }
     }
 
-    fn by_turns(self, length: Duration, sides: &[Job; 2], order: [usize; 2]) -> (Measured, Vec<f64>) {
-        let timed = |side: usize| Job {
+    fn by_turns(self, length: Duration, sides: &[EngineJob; 2], order: [usize; 2]) -> (Measured, Vec<f64>) {
+        let timed = |side: usize| EngineJob {
             warm_up: WARM_UP,
             measure: self.measure.into(),
             seed: self.seed,
             ..sides[side].clone()
         };
-        let turns = Turns { sides: order.map(timed).into(), length, transactions_at_least: 0, seed: self.seed };
-        let done = load::run_turns(&turns, &Stop::new(), &mut |_| ()).unwrap_or_else(|error| panic!("{error}"));
+        let turns =
+            TurnTakingJobs { sides: order.map(timed).into(), length, transactions_at_least: 0, seed: self.seed };
+        let done = load::run_turns(&turns, &StopRequest::new(), &mut |_| ()).unwrap_or_else(|error| panic!("{error}"));
         // A side stands as a place in the order.
         let places = [0, 1].map(|side| order.iter().position(|one| *one == side).expect("both take part"));
         (Measured::of(places.map(|place| &done.sides[place])), done.log_ratios(places).collect())
     }
 
-    fn by_trials(self, sides: &[Job; 2], order: [usize; 2]) -> Measured {
+    fn by_trials(self, sides: &[EngineJob; 2], order: [usize; 2]) -> Measured {
         let trial = |side: usize| {
             let measure = (self.measure / 2).into();
-            let trial = Job { warm_up: WARM_UP, measure, seed: self.seed, ..sides[side].clone() };
-            load::run(&trial, &Stop::new(), &mut |_| ()).unwrap_or_else(|error| panic!("{error}"))
+            let trial = EngineJob { warm_up: WARM_UP, measure, seed: self.seed, ..sides[side].clone() };
+            load::run(&trial, &StopRequest::new(), &mut |_| ()).unwrap_or_else(|error| panic!("{error}"))
         };
         let done = order.map(|side| (side, trial(side)));
         let of = |side: usize| &done.iter().find(|(one, _)| *one == side).expect("both take part").1;

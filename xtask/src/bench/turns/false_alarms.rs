@@ -1,6 +1,6 @@
 //! A server against one like it, by turns, in many runs of 30 s: how often a difference is said to be one.
 
-use stats::Level;
+use stats::ConfidenceLevel;
 use stats::verdict::Verdict;
 
 use super::journal::Journal;
@@ -20,7 +20,7 @@ pub(super) fn print(pair: &Pair, journal: &mut Journal, runs: u32) {
     for run in 1..=runs {
         let blocks = (0..BLOCKS).map(|block| block_by_turns(journal, "a-a", &sides, run, block)).collect();
         let Some(blocks): Option<Vec<f64>> = blocks else { break };
-        let said = change(&blocks, Level::NINETY_FIVE);
+        let said = change(&blocks, ConfidenceLevel::NINETY_FIVE);
         let verdict = verdict(&said);
         println!("| {run} | {} | {} |", with_interval(&said), in_words(verdict));
         alarms += u32::from(matches!(verdict, Verdict::Improved | Verdict::Regressed));
@@ -30,7 +30,7 @@ pub(super) fn print(pair: &Pair, journal: &mut Journal, runs: u32) {
         done += 1;
     }
     println!("\n{done} runs: {alarms} false alarms, {equivalent} equivalent, {excluded} intervals without 0");
-    if let Some(together) = stats::paired::change_of_log_ratios(&all, Level::NINETY_FIVE) {
+    if let Some(together) = stats::paired::change_of_log_ratios(&all, ConfidenceLevel::NINETY_FIVE) {
         let [point, low, high] =
             [together.point, together.interval.low, together.interval.high].map(|share| share * 100.0);
         println!("\nall blocks together, as two servers alike can differ: {point:+.2} % [{low:+.2}, {high:+.2}] %");

@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use load::Job;
+use load::EngineJob;
 use serde_json::Value;
 
 use super::block::{Block, Measured};
@@ -39,7 +39,12 @@ impl Journal {
 
     /// A block's figures: as known, or measured now between the sides that are made ready for it; none when the time is
     /// over.
-    pub(super) fn block(&mut self, name: &str, block: Block, sides: impl FnOnce() -> [Job; 2]) -> Option<Measured> {
+    pub(super) fn block(
+        &mut self,
+        name: &str,
+        block: Block,
+        sides: impl FnOnce() -> [EngineJob; 2],
+    ) -> Option<Measured> {
         let key = (name.to_owned(), block.how.in_words(), block.seed);
         if let Some(known) = self.known.get(&key) {
             return Some(*known);

@@ -21,9 +21,9 @@ use std::time::Duration;
 use block::{Block, How};
 use journal::Journal;
 use pair::Pair;
-use stats::Level;
-use stats::paired::{Pair as Figures, PairedChange, paired_change};
-use stats::verdict::{Better, PracticalThreshold, Verdict, judge};
+use stats::ConfidenceLevel;
+use stats::paired::{MetricPair as Figures, PairedChange, paired_change};
+use stats::verdict::{BetterDirection, PracticalThreshold, Verdict, judge};
 
 /// What a turn takes where nothing else is asked for.
 const TURN: Duration = Duration::from_millis(100);
@@ -103,14 +103,20 @@ pub(super) fn print(pgdyno: &Path, asked: Option<Asked>, limits: &Limits) {
 }
 
 /// The logarithm of the ratio of a block by turns; `number` counts within the run. None when the time is over.
-fn block_by_turns(journal: &mut Journal, name: &str, sides: &[load::Job; 2], run: u32, number: u64) -> Option<f64> {
+fn block_by_turns(
+    journal: &mut Journal,
+    name: &str,
+    sides: &[load::EngineJob; 2],
+    run: u32,
+    number: u64,
+) -> Option<f64> {
     let seed = u64::from(run) * 1000 + number;
     let block = Block { how: How::Turns(TURN), measure: BLOCK, seed };
     Some(journal.block(name, block, || sides.clone())?.log_ratio())
 }
 
 /// What a run says whose number of blocks was fixed beforehand.
-fn change(log_ratios: &[f64], level: Level) -> PairedChange {
+fn change(log_ratios: &[f64], level: ConfidenceLevel) -> PairedChange {
     let pairs = (0..).zip(log_ratios).map(|(block, log)| Figures { block, baseline: 1.0, candidate: log.exp() });
     paired_change(&pairs.collect::<Vec<_>>(), level).expect("there are blocks")
 }
@@ -118,7 +124,7 @@ fn change(log_ratios: &[f64], level: Level) -> PairedChange {
 /// Its verdict, by the threshold that a plan has unless it says otherwise.
 fn verdict(change: &PairedChange) -> Verdict {
     let threshold = PracticalThreshold::new(0.03).expect("it is a share");
-    judge(&change.change, &change.spread, threshold, Better::Higher)
+    judge(&change.change, &change.spread, threshold, BetterDirection::Higher)
 }
 
 fn in_words(verdict: Verdict) -> &'static str {

@@ -3,8 +3,8 @@
 use std::num::NonZeroU32;
 use std::path::Path;
 
-use conninfo::{ConnInfo, Host};
-use load::{Job, Script};
+use conninfo::{ConnInfo, ServerHost};
+use load::{EngineJob, ParsedScript};
 
 use super::super::Bench;
 use super::super::server::Server;
@@ -54,36 +54,36 @@ impl Pair {
     }
 
     /// A workload that comes with the engine, on both.
-    pub(super) fn builtin(&self, name: &str) -> [Job; 2] {
-        let script = || Script::builtin(name).expect("it comes with the engine");
+    pub(super) fn builtin(&self, name: &str) -> [EngineJob; 2] {
+        let script = || ParsedScript::builtin(name).expect("it comes with the engine");
         [0, 1].map(|side| self.job(side, script(), CLIENTS))
     }
 
     /// A statement of which the server does most of the work, on both: each side's adds up so many rows.
-    pub(super) fn work(&self, rows: [u32; 2]) -> [Job; 2] {
+    pub(super) fn work(&self, rows: [u32; 2]) -> [EngineJob; 2] {
         [0, 1].map(|side| self.job(side, adds_up(rows[side]), CLIENTS))
     }
 
     /// A statement of each side's own.
-    pub(super) fn statements(&self, statements: &[String; 2]) -> [Job; 2] {
-        let script = |side: usize| Script::parse("statement", &format!("{};\n", statements[side]));
+    pub(super) fn statements(&self, statements: &[String; 2]) -> [EngineJob; 2] {
+        let script = |side: usize| ParsedScript::parse("statement", &format!("{};\n", statements[side]));
         [0, 1].map(|side| self.job(side, script(side).expect("it is a script"), CLIENTS))
     }
 
-    fn job(&self, side: usize, script: Script, clients: u32) -> Job {
+    fn job(&self, side: usize, script: ParsedScript, clients: u32) -> EngineJob {
         let server = &self.servers[side];
-        let at = (Host::Unix(server.socket_directory().into()), server.port());
+        let at = (ServerHost::Unix(server.socket_directory().into()), server.port());
         let clients = NonZeroU32::new(clients).expect("there are clients");
-        Job { clients, scale: 10, ..Job::new(ConnInfo::new(at, server.user(), "postgres"), script) }
+        EngineJob { clients, scale: 10, ..EngineJob::new(ConnInfo::new(at, server.user(), "postgres"), script) }
     }
 }
 
 /// Adds up neighbouring accounts.
-fn adds_up(rows: u32) -> Script {
+fn adds_up(rows: u32) -> ParsedScript {
     let text = format!(
         "\\set aid random(1, 900000)\n\
          SELECT sum(abalance) FROM pgbench_accounts WHERE aid BETWEEN :aid AND :aid + {};\n",
         rows - 1
     );
-    Script::parse("adds up", &text).expect("it is a script")
+    ParsedScript::parse("adds up", &text).expect("it is a script")
 }

@@ -1,8 +1,8 @@
 //! What two servers alike differ by for as long as they run: both are started anew, many times, and measured in several
 //! blocks each time. Blocks of one start share what it drew (where its memory lies), those of another have drawn anew.
 
-use stats::Level;
-use stats::pilot::Rounds;
+use stats::ConfidenceLevel;
+use stats::pilot::RoundVariation;
 
 use super::journal::Journal;
 use super::pair::{CLIENTS, Pair, ROWS};
@@ -32,13 +32,16 @@ pub(super) fn print(pair: &mut Pair, journal: &mut Journal, starts: u32) {
         }
     }
     for ((name, _), found) in workloads(pair).into_iter().zip(&found) {
-        let varies = Rounds::of(found).expect("there are starts and blocks");
+        let varies = RoundVariation::of(found).expect("there are starts and blocks");
         let means: Vec<f64> = found.iter().map(|blocks| blocks.iter().sum::<f64>() / blocks.len() as f64).collect();
         let [block, start] = [varies.within, varies.between].map(|variance| variance.sqrt() * 100.0);
-        println!("| {name} | {block:.2} % | {start:.2} % | {} |", with_interval(&change(&means, Level::NINETY_FIVE)));
+        println!(
+            "| {name} | {block:.2} % | {start:.2} % | {} |",
+            with_interval(&change(&means, ConfidenceLevel::NINETY_FIVE))
+        );
     }
 }
 
-fn workloads(pair: &Pair) -> [(&'static str, [load::Job; 2]); 2] {
+fn workloads(pair: &Pair) -> [(&'static str, [load::EngineJob; 2]); 2] {
     [("adds up 10 000 rows", pair.work([ROWS; 2])), ("select-only", pair.builtin("select-only"))]
 }

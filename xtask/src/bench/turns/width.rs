@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use stats::Level;
+use stats::ConfidenceLevel;
 use stats::paired::change_of_log_ratios;
 
 use super::block::{Block, How, lot};
@@ -53,7 +53,7 @@ fn in_a_row<T>(of_kinds: &[T], figure: impl Fn(&T) -> String) -> String {
 }
 
 /// The logarithms of the ratios of each kind of block of one run.
-fn blocks(hows: &[How], journal: &mut Journal, sides: &[load::Job; 2], run: u32) -> Option<Vec<Vec<f64>>> {
+fn blocks(hows: &[How], journal: &mut Journal, sides: &[load::EngineJob; 2], run: u32) -> Option<Vec<Vec<f64>>> {
     let mut log_ratios = vec![Vec::new(); hows.len()];
     let mut order: Vec<usize> = (0..hows.len()).collect();
     for number in 0..BLOCKS {
@@ -68,7 +68,7 @@ fn blocks(hows: &[How], journal: &mut Journal, sides: &[load::Job; 2], run: u32)
 }
 
 fn half_width(log_ratios: &[f64]) -> f64 {
-    let change = change_of_log_ratios(log_ratios, Level::NINETY_FIVE).expect("there are blocks");
+    let change = change_of_log_ratios(log_ratios, ConfidenceLevel::NINETY_FIVE).expect("there are blocks");
     change.interval.half_width()
 }
 

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use stats::Level;
+use stats::ConfidenceLevel;
 
 use super::block::{Block, How};
 use super::journal::Journal;
@@ -62,7 +62,7 @@ pub(super) fn print(pair: &Pair, journal: &mut Journal, blocks: u32) {
     }
     println!("| | blocks | change | 95 % interval |\n|---|--:|--:|--:|");
     for (how, log_ratios) in HOWS.into_iter().zip(&log_ratios).filter(|(_, log_ratios)| log_ratios.len() > 1) {
-        let said = with_interval(&change(log_ratios, Level::NINETY_FIVE));
+        let said = with_interval(&change(log_ratios, ConfidenceLevel::NINETY_FIVE));
         println!("| {} | {} | {said} |", how.in_words(), log_ratios.len());
     }
     (0..2).for_each(|side| [AS_BEFORE, RELOAD].iter().for_each(|statement| pair.sql(side, statement)));

@@ -1,23 +1,23 @@
 //! What is asked of sides, and where it is asked of one and not of another. What the sides are named for is what is
 //! compared.
 
-use crate::audit::material::Side;
-use crate::audit::outcome::Figure;
+use crate::audit::material::AuditedSide;
+use crate::audit::outcome::VerdictFigure;
 
 /// Counts and durations that are this close are the same.
 pub(super) const SAME: f64 = 0.10;
 
 /// Something that is asked of a side, as one of its measurements tells.
-pub(super) struct Asked<T> {
+pub(super) struct RequestedOfSide<T> {
     /// What it is.
     pub(super) what: &'static str,
     /// What it was there.
-    pub(super) of: fn(&T) -> Option<Value>,
+    pub(super) of: fn(&T) -> Option<RequestedValue>,
 }
 
 /// What was asked.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Value {
+pub(super) enum RequestedValue {
     /// One of several ways.
     Name(String),
     /// A number that is the same only as it stands.
@@ -29,11 +29,11 @@ pub(super) enum Value {
 /// What was compared, and what is unlike, of one work or job of the sides; each side's name goes with `work`. A side
 /// that was asked for several is alike where it shares one with the baseline.
 pub(super) fn unlike<'a, T: 'a>(
-    all: &[Asked<T>],
-    sides: &[Side],
+    all: &[RequestedOfSide<T>],
+    sides: &[AuditedSide],
     work: &str,
     of_side: impl Fn(&str) -> Vec<&'a T>,
-) -> (usize, Vec<Figure>) {
+) -> (usize, Vec<VerdictFigure>) {
     let Some((first, others)) = sides.split_first() else { return (0, Vec::new()) };
     let (mut compared, mut figures) = (0, Vec::new());
     let baseline = of_side(&first.name);
@@ -45,7 +45,7 @@ pub(super) fn unlike<'a, T: 'a>(
                 continue;
             }
             // That nobody pauses is what nobody says.
-            let is_nothing = |values: &[Value]| values == [Value::About(0.0)];
+            let is_nothing = |values: &[RequestedValue]| values == [RequestedValue::About(0.0)];
             compared += usize::from(!(is_nothing(&here) && is_nothing(&there)));
             if !here.iter().any(|value| there.iter().any(|other| value.is_alike(other))) {
                 figures.push(figure(asked.what, work, [(first, &here), (candidate, &there)]));
@@ -57,10 +57,15 @@ pub(super) fn unlike<'a, T: 'a>(
 
 /// What is unlike of a candidate beside the baseline, in some work: against the rule, unless the sides are named for
 /// it.
-pub(super) fn figure(what: &str, work: &str, [baseline, candidate]: [(&Side, &[Value]); 2]) -> Figure {
-    let is_named = |(side, values): (&Side, &[Value])| values.iter().any(|value| is_named_for(&side.name, value));
+pub(super) fn figure(
+    what: &str,
+    work: &str,
+    [baseline, candidate]: [(&AuditedSide, &[RequestedValue]); 2],
+) -> VerdictFigure {
+    let is_named =
+        |(side, values): (&AuditedSide, &[RequestedValue])| values.iter().any(|value| is_named_for(&side.name, value));
     let name = &candidate.0.name;
-    Figure {
+    VerdictFigure {
         of: if work.is_empty() { name.clone() } else { format!("{name}, {work}") },
         text: format!("{what}: {} / {}", listed(baseline.1), listed(candidate.1)),
         breaks: !is_named(baseline) && !is_named(candidate),
@@ -68,15 +73,15 @@ pub(super) fn figure(what: &str, work: &str, [baseline, candidate]: [(&Side, &[V
 }
 
 /// What was asked in these, each once.
-fn values<T>(measured: &[&T], asked: &Asked<T>) -> Vec<Value> {
-    let mut values: Vec<Value> = Vec::new();
+fn values<T>(measured: &[&T], asked: &RequestedOfSide<T>) -> Vec<RequestedValue> {
+    let mut values: Vec<RequestedValue> = Vec::new();
     for one in measured {
         values.extend((asked.of)(one).filter(|value| !values.contains(value)));
     }
     values
 }
 
-impl Value {
+impl RequestedValue {
     fn is_alike(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::About(one), Self::About(other)) => (one - other).abs() <= SAME * one.max(*other),
@@ -94,12 +99,12 @@ impl Value {
     }
 }
 
-pub(super) fn listed(values: &[Value]) -> String {
-    values.iter().map(Value::in_words).collect::<Vec<_>>().join(", ")
+pub(super) fn listed(values: &[RequestedValue]) -> String {
+    values.iter().map(RequestedValue::in_words).collect::<Vec<_>>().join(", ")
 }
 
 /// Whether a side's name says this value: `prepared`, `scale-300`, `8threads`.
-fn is_named_for(name: &str, value: &Value) -> bool {
+fn is_named_for(name: &str, value: &RequestedValue) -> bool {
     let name = name.to_lowercase();
     let wanted = value.in_words().to_lowercase();
     name.match_indices(&wanted).any(|(at, found)| {
@@ -117,12 +122,12 @@ mod tests {
 
     #[test]
     fn a_side_is_named_for_what_stands_in_its_name_as_a_word_or_a_number() {
-        let is = |name: &str, value: Value| is_named_for(name, &value);
-        assert!(is("prepared", Value::Name("prepared".to_owned())));
-        assert!(is("VM (prepared)", Value::Name("prepared".to_owned())));
-        assert!(is("scale300", Value::Exact(300)));
-        assert!(!is("vm-3000", Value::Exact(300)));
-        assert!(!is("simplest", Value::Name("simple".to_owned())));
-        assert!(!is("vm", Value::Exact(2)));
+        let is = |name: &str, value: RequestedValue| is_named_for(name, &value);
+        assert!(is("prepared", RequestedValue::Name("prepared".to_owned())));
+        assert!(is("VM (prepared)", RequestedValue::Name("prepared".to_owned())));
+        assert!(is("scale300", RequestedValue::Exact(300)));
+        assert!(!is("vm-3000", RequestedValue::Exact(300)));
+        assert!(!is("simplest", RequestedValue::Name("simple".to_owned())));
+        assert!(!is("vm", RequestedValue::Exact(2)));
     }
 }

@@ -1,14 +1,14 @@
 //! tpcb-like with fewer branches than clients measures the wait for a branch's row.
 
-use super::{About, Check};
+use super::{Check, RuleSubject};
 use crate::audit::material::{Material, TrialAccount};
-use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::codes;
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &codes::BRANCH_CONTENTION,
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "a workload that updates a branch in every transaction has at least as many branches (its scale) as clients",
     judge,
 };
@@ -19,17 +19,17 @@ fn judge(material: &Material) -> CheckResult {
     if updating.is_empty() {
         return match material.trials.iter().find(|trial| trial.script.is_none()) {
             Some(_) => CheckResult::cannot_tell("the statements of each workload's transactions", vec![]),
-            None => CheckResult::holds(vec![Figure::fine("all workloads", "no branch is updated")]),
+            None => CheckResult::holds(vec![VerdictFigure::fine("all workloads", "no branch is updated")]),
         };
     }
     let told: Vec<(&TrialAccount, u32, u32)> =
         updating.iter().filter_map(|trial| Some((*trial, trial.scale?, trial.clients.known()?))).collect();
-    let figure = |(trial, scale, clients): &(&TrialAccount, u32, u32)| Figure {
+    let figure = |(trial, scale, clients): &(&TrialAccount, u32, u32)| VerdictFigure {
         of: trial.place(),
         text: format!("{scale} {} for {}", if *scale == 1 { "branch" } else { "branches" }, units::clients(*clients)),
         breaks: scale < clients,
     };
-    let mut broken: Vec<Figure> = told.iter().map(figure).filter(|figure| figure.breaks).collect();
+    let mut broken: Vec<VerdictFigure> = told.iter().map(figure).filter(|figure| figure.breaks).collect();
     broken.dedup();
     if !broken.is_empty() {
         let consequence = "the clients queue for the same row locks by construction: the trials measure how fast a row \

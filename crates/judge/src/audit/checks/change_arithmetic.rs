@@ -1,15 +1,15 @@
 //! A change that is told in percent beside figures is that of some of them.
 
-use super::{About, Check};
+use super::{Check, RuleSubject};
 use crate::audit::material::{Material, TrialAccount};
-use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "change-arithmetic",
-        group: Group::Method,
+        group: CodeGroup::Method,
         detects: "A change in percent does not follow from the figures beside it.",
         reported_if: "A change in percent beside the figures of a trial is that of no throughput or latency of it against \
                 another trial. The difference may be the sum of both bounds.",
@@ -28,7 +28,7 @@ pub(super) const CHECK: Check = Check {
         confirm: "Compare the change with the trials' figures.",
         formerly: &["arithmetic-of-changes"],
     },
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "a change in percent beside the figures of a trial is that of its throughput or its latency against another \
            trial, within one percentage point plus 5 % of the change",
     judge,
@@ -50,10 +50,11 @@ fn judge(material: &Material) -> CheckResult {
     let is_none = |(trial, (_, percent)): &(&TrialAccount, &(String, f64))| {
         !others(material, trial).flat_map(|other| ratios(trial, other)).any(|ratio| is_change(*percent, ratio))
     };
-    let figures: Vec<Figure> = told.iter().filter(|one| is_none(one)).map(|one| figure(material, *one)).collect();
+    let figures: Vec<VerdictFigure> =
+        told.iter().filter(|one| is_none(one)).map(|one| figure(material, *one)).collect();
     if figures.is_empty() {
         let text = "each is the change of a throughput or a latency against another trial";
-        return CheckResult::holds(vec![Figure::fine(format!("{} changes", told.len()), text)]);
+        return CheckResult::holds(vec![VerdictFigure::fine(format!("{} changes", told.len()), text)]);
     }
     let consequence =
         "the change and the figures beside it contradict each other, and the change is the figure that is quoted";
@@ -83,7 +84,7 @@ fn is_change(percent: f64, ratio: f64) -> bool {
 }
 
 /// The change beside that of the throughput, or else the latency, against the first side's trial of the cell.
-fn figure(material: &Material, (trial, (name, percent)): (&TrialAccount, &(String, f64))) -> Figure {
+fn figure(material: &Material, (trial, (name, percent)): (&TrialAccount, &(String, f64))) -> VerdictFigure {
     let first = material.sides.first().map(|side| side.name.as_str());
     let is_baseline = |other: &&TrialAccount| {
         Some(other.side.as_str()) == first && other.workload == trial.workload && other.clients == trial.clients
@@ -93,5 +94,5 @@ fn figure(material: &Material, (trial, (name, percent)): (&TrialAccount, &(Strin
         format!("; the figures give {} against {}", units::change(ratio - 1.0), first.unwrap_or_default())
     });
     let text = format!("{name}: {percent} % is claimed, but no figure beside it changed by that much{is}");
-    Figure::against(trial.place(), text)
+    VerdictFigure::against(trial.place(), text)
 }

@@ -4,15 +4,15 @@
 
 use std::collections::BTreeSet;
 
-use super::{About, Check};
+use super::{Check, RuleSubject};
 use crate::audit::material::{Material, TrialAccount};
-use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "claim-mismatch",
-        group: Group::Method,
+        group: CodeGroup::Method,
         detects: "The outputs are of other durations, clients or versions than the study claims.",
         reported_if: "The duration in the outputs differs from that of the study, or the outputs are of other numbers of \
                 clients or another version of PostgreSQL.",
@@ -24,7 +24,7 @@ pub(super) const CHECK: Check = Check {
         confirm: "Compare the study with its outputs.",
         formerly: &["as-stated"],
     },
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "the outputs agree with the study: its duration within 5 %, its numbers of clients, and its versions of \
            PostgreSQL",
     judge,
@@ -38,7 +38,7 @@ fn judge(material: &Material) -> CheckResult {
         let needs = "what the study declares (duration_s, clients_per_cell), and outputs that contain the same facts";
         return CheckResult::cannot_tell(needs, vec![]);
     }
-    let figures: Vec<Figure> = durations.into_iter().chain(clients).chain(versions).collect();
+    let figures: Vec<VerdictFigure> = durations.into_iter().chain(clients).chain(versions).collect();
     if figures.iter().all(|figure| !figure.breaks) {
         return CheckResult::holds(figures);
     }
@@ -48,7 +48,7 @@ fn judge(material: &Material) -> CheckResult {
 }
 
 /// One figure for each side: the durations that its outputs say and nobody stated, or that all are as stated.
-fn durations(material: &Material) -> Vec<Figure> {
+fn durations(material: &Material) -> Vec<VerdictFigure> {
     let Some(stated) = material.design.stated_s else { return Vec::new() };
     let is_off = |seconds: &f64| (seconds - stated).abs() > TOLERANCE * stated;
     let of_side = |side: &str| {
@@ -63,16 +63,16 @@ fn durations(material: &Material) -> Vec<Figure> {
                     off.len(),
                     said.len()
                 );
-                Some(Figure::against(side, text))
+                Some(VerdictFigure::against(side, text))
             }
-            None => (!said.is_empty()).then(|| Figure::fine(side, format!("{stated:.0} s, as declared"))),
+            None => (!said.is_empty()).then(|| VerdictFigure::fine(side, format!("{stated:.0} s, as declared"))),
         }
     };
     material.sides.iter().filter_map(|side| of_side(&side.name)).collect()
 }
 
 /// One figure for each side: numbers of clients that nobody stated, or that there are none.
-fn clients(material: &Material) -> Vec<Figure> {
+fn clients(material: &Material) -> Vec<VerdictFigure> {
     let of_trial = |trial: &TrialAccount| -> BTreeSet<u32> {
         let lists = material.design.stated_clients.iter();
         let here = lists.filter(|(of, _)| of.is_none() || *of == trial.residency);
@@ -86,23 +86,26 @@ fn clients(material: &Material) -> Vec<Figure> {
             told.iter().filter(|(clients, stated)| !stated.contains(clients)).map(|(clients, _)| *clients).collect();
         let list = |clients: BTreeSet<u32>| clients.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
         match off.is_empty() {
-            false => Some(Figure::against(
+            false => Some(VerdictFigure::against(
                 side,
                 format!("measured at {} clients; the study declares {}", list(off), list(all)),
             )),
             true if told.is_empty() => None,
-            true => Some(Figure::fine(side, "at the declared numbers of clients")),
+            true => Some(VerdictFigure::fine(side, "at the declared numbers of clients")),
         }
     };
     material.sides.iter().filter_map(|side| of_side(&side.name)).collect()
 }
 
 /// One figure for each side whose outputs print another version than is stated.
-fn versions(material: &Material) -> Vec<Figure> {
+fn versions(material: &Material) -> Vec<VerdictFigure> {
     let unlike = material.sides.iter().filter_map(|side| Some((side, side.versions.as_ref()?)));
     unlike
         .map(|(side, [stated, printed])| {
-            Figure::against(&side.name, format!("the outputs print PostgreSQL {printed}; the study declares {stated}"))
+            VerdictFigure::against(
+                &side.name,
+                format!("the outputs print PostgreSQL {printed}; the study declares {stated}"),
+            )
         })
         .collect()
 }

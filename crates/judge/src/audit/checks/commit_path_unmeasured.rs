@@ -1,14 +1,14 @@
 //! What a commit waits for was measured, where something is said of disks and commits.
 
-use super::{About, Check};
+use super::{Check, RuleSubject};
 use crate::audit::material::Material;
-use crate::audit::outcome::{CheckResult, Figure};
-use crate::codes::{Code, Group};
+use crate::audit::outcome::{CheckResult, VerdictFigure};
+use crate::codes::{Code, CodeGroup};
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "commit-path-unmeasured",
-        group: Group::Disk,
+        group: CodeGroup::Disk,
         detects: "Disks and workloads that write are measured, but no storage job makes small synced writes.",
         reported_if: "Never reported as broken. The audit lists the question as unanswered if disks and workloads that write \
                 are measured, and no storage job makes small synced writes.",
@@ -20,7 +20,7 @@ pub(super) const CHECK: Check = Check {
         confirm: "Measure that job on every side.",
         formerly: &["commit-path"],
     },
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "where disks are measured in addition to workloads that write, the storage jobs include small synced writes, \
            which a commit waits for",
     judge,
@@ -30,13 +30,13 @@ fn judge(material: &Material) -> CheckResult {
     let writes = material.trials.iter().any(|trial| trial.script.is_some_and(|script| script.writes));
     if material.stages.is_empty() || !writes {
         let text = if writes { "no disk was measured" } else { "no workload is known to write" };
-        return CheckResult::holds(vec![Figure::fine("all workloads", text)]);
+        return CheckResult::holds(vec![VerdictFigure::fine("all workloads", text)]);
     }
     let mut jobs: Vec<&str> = material.stages.iter().map(|stage| stage.job.as_str()).collect();
     jobs.dedup();
     jobs.sort_unstable();
     jobs.dedup();
-    let measured = Figure::fine("storage jobs", jobs.join(", "));
+    let measured = VerdictFigure::fine("storage jobs", jobs.join(", "));
     if material.stages.iter().any(|stage| stage.synced == Some(true)) {
         return CheckResult::holds(vec![measured]);
     }

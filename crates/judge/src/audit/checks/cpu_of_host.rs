@@ -3,13 +3,13 @@
 
 use stats::centre::mean;
 
-use crate::audit::material::{Material, Side, TrialAccount};
-use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::audit::material::{AuditedSide, Material, TrialAccount};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 
 /// Judges a figure of each side that says whether it is against the side; `unknown` is said of a side without one.
 pub(super) fn judge_each_side(
     material: &Material,
-    figure_of: fn(&Material, &Side) -> Option<Figure>,
+    figure_of: fn(&Material, &AuditedSide) -> Option<VerdictFigure>,
     unknown: &'static str,
     needs: &'static str,
     consequence: &'static str,
@@ -19,7 +19,7 @@ pub(super) fn judge_each_side(
     for side in &material.sides {
         match figure_of(material, side) {
             Some(figure) => figures.push(figure),
-            None => untold.push(Figure::fine(side.name.clone(), unknown)),
+            None => untold.push(VerdictFigure::fine(side.name.clone(), unknown)),
         }
     }
     of_all_sides(material, figures, untold, needs, consequence)
@@ -29,13 +29,13 @@ pub(super) fn judge_each_side(
 /// otherwise no comparison.
 pub(super) fn of_all_sides(
     material: &Material,
-    figures: Vec<Figure>,
-    untold: Vec<Figure>,
+    figures: Vec<VerdictFigure>,
+    untold: Vec<VerdictFigure>,
     needs: &'static str,
     consequence: &'static str,
 ) -> CheckResult {
     if figures.iter().any(|figure| figure.breaks) {
-        let breaks = |side: &Side| figures.iter().any(|figure| figure.breaks && figure.of == side.name);
+        let breaks = |side: &AuditedSide| figures.iter().any(|figure| figure.breaks && figure.of == side.name);
         let alike = material.sides.iter().all(breaks);
         CheckResult::broken(if alike { Weight::Figures } else { Weight::Comparison }, figures, consequence)
     } else if !untold.is_empty() || figures.is_empty() {
@@ -46,13 +46,17 @@ pub(super) fn of_all_sides(
 }
 
 /// The largest over the cells of a side of the mean over a cell's trials.
-pub(super) fn most_of_cells(material: &Material, side: &Side, figure: fn(&TrialAccount) -> Option<f64>) -> Option<f64> {
+pub(super) fn most_of_cells(
+    material: &Material,
+    side: &AuditedSide,
+    figure: fn(&TrialAccount) -> Option<f64>,
+) -> Option<f64> {
     let cells = cells_of(material, side);
     cells.iter().filter_map(|trials| mean(trials.iter().filter_map(|trial| figure(trial)))).reduce(f64::max)
 }
 
 /// The trials of a side, those of one workload at one number of clients together.
-pub(super) fn cells_of<'a>(material: &'a Material, side: &Side) -> Vec<Vec<&'a TrialAccount>> {
+pub(super) fn cells_of<'a>(material: &'a Material, side: &AuditedSide) -> Vec<Vec<&'a TrialAccount>> {
     let mut cells: Vec<Vec<&TrialAccount>> = Vec::new();
     for trial in material.trials.iter().filter(|trial| trial.side == side.name) {
         let place = |other: &TrialAccount| (other.workload == trial.workload) && (other.clients == trial.clients);

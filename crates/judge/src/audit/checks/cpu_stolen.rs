@@ -1,16 +1,16 @@
 //! The hypervisor does not withhold CPU time.
 
 use super::cpu_of_host::{judge_each_side, most_of_cells};
-use super::{About, Check};
-use crate::audit::material::{Material, Side};
-use crate::audit::outcome::{CheckResult, Figure};
+use super::{Check, RuleSubject};
+use crate::audit::material::{AuditedSide, Material};
+use crate::audit::outcome::{CheckResult, VerdictFigure};
 use crate::codes;
 use crate::thresholds::is_stolen;
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &codes::CPU_STOLEN,
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "over the trials of a cell, steal is below 5 % of the CPU time that was wanted",
     judge,
 };
@@ -21,8 +21,8 @@ fn judge(material: &Material) -> CheckResult {
     judge_each_side(material, steal_of_side, "steal is not known", "steal on each host", consequence)
 }
 
-fn steal_of_side(material: &Material, side: &Side) -> Option<Figure> {
+fn steal_of_side(material: &Material, side: &AuditedSide) -> Option<VerdictFigure> {
     let stolen = most_of_cells(material, side, |trial| trial.stolen)?;
     let text = format!("steal was up to {} of the CPU time that was wanted", units::percent(stolen));
-    Some(Figure { of: side.name.clone(), text, breaks: is_stolen(stolen) })
+    Some(VerdictFigure { of: side.name.clone(), text, breaks: is_stolen(stolen) })
 }

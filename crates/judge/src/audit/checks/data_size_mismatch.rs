@@ -1,15 +1,15 @@
 //! What is called disk-bound has to be larger than memory, and what is called in memory has to fit.
 
-use super::{About, Check};
-use crate::audit::material::{Material, Residency, Side, TrialAccount};
-use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, IssueEffect};
+use super::{Check, RuleSubject};
+use crate::audit::material::{AuditedSide, Material, Residency, TrialAccount};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
+use crate::codes::{Code, CodeGroup, IssueEffect};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "data-size-mismatch",
-        group: Group::Memory,
+        group: CodeGroup::Memory,
         detects: "Data called disk-bound fit into memory, or data called in memory do not.",
         reported_if: "Data called disk-bound are smaller than shared_buffers or the memory, or data called in memory are \
                 larger than both.",
@@ -21,7 +21,7 @@ pub(super) const CHECK: Check = Check {
         confirm: "Repeat with a larger or smaller scale.",
         formerly: &["size-against-memory"],
     },
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "data called \"disk-bound\" exceed shared_buffers and memory; data called \"in memory\" fit into memory",
     judge,
 };
@@ -29,7 +29,7 @@ pub(super) const CHECK: Check = Check {
 fn judge(material: &Material) -> CheckResult {
     let claims = claims(material);
     if claims.is_empty() {
-        let none = Figure::fine("all workloads", "no workload is called disk-bound or in memory");
+        let none = VerdictFigure::fine("all workloads", "no workload is called disk-bound or in memory");
         return CheckResult::holds(vec![none]);
     }
     let mut figures = Vec::new();
@@ -53,15 +53,15 @@ fn judge(material: &Material) -> CheckResult {
     CheckResult::holds(figures)
 }
 
-type Claim<'a> = (&'a Side, &'a TrialAccount, Residency);
+type ResidencyClaim<'a> = (&'a AuditedSide, &'a TrialAccount, Residency);
 
 /// One trial for each side, claimed residency and size, side by side.
-fn claims(material: &Material) -> Vec<Claim<'_>> {
-    let mut claims: Vec<Claim<'_>> = Vec::new();
+fn claims(material: &Material) -> Vec<ResidencyClaim<'_>> {
+    let mut claims: Vec<ResidencyClaim<'_>> = Vec::new();
     for side in &material.sides {
         for trial in material.trials.iter().filter(|trial| trial.side == side.name) {
             let Some(residency) = trial.residency else { continue };
-            let is_known = |(known, of, at): &Claim<'_>| {
+            let is_known = |(known, of, at): &ResidencyClaim<'_>| {
                 known.name == side.name && *at == residency && of.size_bytes() == trial.size_bytes()
             };
             if !claims.iter().any(is_known) {
@@ -72,7 +72,7 @@ fn claims(material: &Material) -> Vec<Claim<'_>> {
     claims
 }
 
-fn compare(side: &Side, trial: &TrialAccount, residency: Residency) -> Option<Figure> {
+fn compare(side: &AuditedSide, trial: &TrialAccount, residency: Residency) -> Option<VerdictFigure> {
     let size = trial.size_bytes()?;
     let of = format!("{}, {}", side.name, in_words(residency));
     let data = match trial.scale {
@@ -81,7 +81,7 @@ fn compare(side: &Side, trial: &TrialAccount, residency: Residency) -> Option<Fi
     };
     let against = |memory: u64, what: &str, breaks: bool| {
         let text = format!("{data}, {what} {}", gib(memory));
-        Some(if breaks { Figure::against(of.clone(), text) } else { Figure::fine(of.clone(), text) })
+        Some(if breaks { VerdictFigure::against(of.clone(), text) } else { VerdictFigure::fine(of.clone(), text) })
     };
     match residency {
         Residency::Disk => match (side.shared_buffers_bytes(), side.memory_bytes) {
@@ -98,7 +98,7 @@ fn compare(side: &Side, trial: &TrialAccount, residency: Residency) -> Option<Fi
 }
 
 /// Places at which the larger, "disk-bound" data were not slower than those "in memory".
-fn faster_from_disk(material: &Material) -> Vec<Figure> {
+fn faster_from_disk(material: &Material) -> Vec<VerdictFigure> {
     let of = |residency: Residency| material.trials.iter().filter(move |trial| trial.residency == Some(residency));
     let mut figures = Vec::new();
     for disk in of(Residency::Disk) {
@@ -113,7 +113,7 @@ fn faster_from_disk(material: &Material) -> Vec<Figure> {
             && from_disk > from_memory
         {
             let text = format!("{} \"disk-bound\", {} \"in memory\"", units::tps(from_disk), units::tps(from_memory));
-            figures.push(Figure::against(disk.place(), text));
+            figures.push(VerdictFigure::against(disk.place(), text));
         }
     }
     figures

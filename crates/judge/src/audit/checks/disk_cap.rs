@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::{About, Check};
-use crate::audit::material::{Beyond, Material, Stage};
-use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use super::{Check, RuleSubject};
+use crate::audit::material::{Beyond, Material, StatedDiskStage};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::thresholds::SAME_RATE;
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "disk-cap",
-        group: Group::Disk,
+        group: CodeGroup::Disk,
         detects: "The throughput of a disk is the same at different depths or directions, or exceeds what the device \
                   can do.",
         reported_if: "A request takes less time than any disk, or a sweep found a cache: this invalidates the figures. Other \
@@ -30,7 +30,7 @@ pub(super) const CHECK: Check = Check {
         confirm: "Measure with `pgdyno disk`, which steps through depths.",
         formerly: &["caps"],
     },
-    about: About::Storage,
+    about: RuleSubject::Storage,
     rule: "the throughput of a disk differs between depths and between reads and writes, does not drop within a job, \
            and does not exceed the declared limit; a request takes longer than a read from memory",
     judge,
@@ -55,9 +55,9 @@ fn judge(material: &Material) -> CheckResult {
     }
     let mut beyond: Vec<&Beyond> = material.beyond_disk.iter().collect();
     beyond.sort_by_key(|beyond| !beyond.is_cached);
-    let mut figures: Vec<Figure> = material.stages.iter().flat_map(answered_by_memory).collect();
+    let mut figures: Vec<VerdictFigure> = material.stages.iter().flat_map(answered_by_memory).collect();
     let is_cached = !figures.is_empty() || beyond.first().is_some_and(|beyond| beyond.is_cached);
-    figures.extend(beyond.iter().map(|beyond| Figure::against(beyond.side.clone(), beyond.text.clone())));
+    figures.extend(beyond.iter().map(|beyond| VerdictFigure::against(beyond.side.clone(), beyond.text.clone())));
     for (index, one) in material.stages.iter().enumerate() {
         figures
             .extend(material.stages[index + 1..].iter().filter_map(|other| flat_against_depth(material, one, other)));
@@ -65,7 +65,8 @@ fn judge(material: &Material) -> CheckResult {
     figures.extend(one_limit_for_both(&material.stages));
     let is_broken = figures.iter().any(|figure| figure.breaks);
     if !is_broken && material.swept {
-        figures.push(Figure::fine("all disks", "no burst, no cache and no undeclared common limit was observed"));
+        figures
+            .push(VerdictFigure::fine("all disks", "no burst, no cache and no undeclared common limit was observed"));
         return CheckResult::holds(figures);
     }
     if !is_broken {
@@ -81,7 +82,7 @@ fn judge(material: &Material) -> CheckResult {
 }
 
 /// What took less time than any disk takes: by the mean latency, else by what was under way and the rate.
-fn answered_by_memory(stage: &Stage) -> impl Iterator<Item = Figure> {
+fn answered_by_memory(stage: &StatedDiskStage) -> impl Iterator<Item = VerdictFigure> {
     let directions = [("reads", stage.reads), ("writes", stage.writes)];
     directions.into_iter().filter_map(|(done, flow)| {
         let flow = flow?;
@@ -92,14 +93,14 @@ fn answered_by_memory(stage: &Stage) -> impl Iterator<Item = Figure> {
             "{done} {}, each in {mean_us:.1} µs: served from memory (page cache, file system in memory), not by a disk",
             throughput(stage, flow.iops)
         );
-        (mean_us < MEMORY_US).then(|| Figure::against(format!("{}, {}", stage.side, stage.job), text))
+        (mean_us < MEMORY_US).then(|| VerdictFigure::against(format!("{}, {}", stage.side, stage.job), text))
     })
 }
 
 /// The same job on the same kind of storage of two sides: as fast at another depth. (Over the depths of one side a
 /// sweep becomes flat at whatever limits it, as it should.)
-fn flat_against_depth(material: &Material, one: &Stage, other: &Stage) -> Option<Figure> {
-    let storage = |stage: &Stage| material.side(&stage.side)?.storage.clone();
+fn flat_against_depth(material: &Material, one: &StatedDiskStage, other: &StatedDiskStage) -> Option<VerdictFigure> {
+    let storage = |stage: &StatedDiskStage| material.side(&stage.side)?.storage.clone();
     let alike = one.side != other.side
         && one.job == other.job
         && one.block_bytes == other.block_bytes
@@ -113,15 +114,15 @@ fn flat_against_depth(material: &Material, one: &Stage, other: &Stage) -> Option
             throughput(one, one.iops().into_iter().sum()),
             throughput(other, other.iops().into_iter().sum()),
         );
-        Figure::against(format!("{}, {} and {}", one.job, one.side, other.side), text)
+        VerdictFigure::against(format!("{}, {} and {}", one.job, one.side, other.side), text)
     })
 }
 
 /// The limits of each disk that are the same for reads and writes, each said once: of the pair of jobs that moved most.
 /// One that is stated of the disk is what was bought, and hides nothing.
-fn one_limit_for_both(stages: &[Stage]) -> Vec<Figure> {
-    let mut found: BTreeMap<(&str, bool, bool), Vec<[&Stage; 2]>> = BTreeMap::new();
-    let at_most: Vec<&Stage> =
+fn one_limit_for_both(stages: &[StatedDiskStage]) -> Vec<VerdictFigure> {
+    let mut found: BTreeMap<(&str, bool, bool), Vec<[&StatedDiskStage; 2]>> = BTreeMap::new();
+    let at_most: Vec<&StatedDiskStage> =
         stages.iter().filter(|stage| !stages.iter().any(|other| gives_more(other, stage))).collect();
     for &reading in at_most.iter().filter(|stage| stage.writes.is_none()) {
         for &writing in at_most.iter().filter(|stage| stage.reads.is_none()) {
@@ -133,7 +134,7 @@ fn one_limit_for_both(stages: &[Stage]) -> Vec<Figure> {
     }
     // A disk's link alone is as wide both ways, and is its own; a limit of requests is somebody's.
     let small: Vec<&str> = found.keys().filter(|(_, large, _)| !large).map(|(side, ..)| *side).collect();
-    let figure = |((side, large, is_stated), pairs): ((&str, bool, bool), Vec<[&Stage; 2]>)| {
+    let figure = |((side, large, is_stated), pairs): ((&str, bool, bool), Vec<[&StatedDiskStage; 2]>)| {
         let [reading, writing] = pairs.iter().copied().max_by(|a, b| moved(*a).total_cmp(&moved(*b)))?;
         let is_link = large && !small.contains(&side);
         let more = if pairs.len() > 1 { format!(" (of {} pairs of jobs)", pairs.len()) } else { String::new() };
@@ -148,29 +149,29 @@ fn one_limit_for_both(stages: &[Stage]) -> Vec<Figure> {
             },
         );
         let breaks = !is_stated && !is_link;
-        Some(Figure { of: format!("{}, {} and {}", reading.side, reading.job, writing.job), text, breaks })
+        Some(VerdictFigure { of: format!("{}, {} and {}", reading.side, reading.job, writing.job), text, breaks })
     };
     found.into_iter().filter_map(figure).collect()
 }
 
 /// Whether the same job at another depth shows that one of them met no limit: it gives more.
-fn gives_more(other: &Stage, than: &Stage) -> bool {
+fn gives_more(other: &StatedDiskStage, than: &StatedDiskStage) -> bool {
     let same_job = other.side == than.side && other.job == than.job && other.block_bytes == than.block_bytes;
     let same_direction = other.reads.is_some() == than.reads.is_some();
     let more = other.iops().zip(than.iops()).is_some_and(|(other, than)| other > (1.0 + MORE) * than);
     same_job && same_direction && more
 }
 
-fn moved(pair: [&Stage; 2]) -> f64 {
-    pair.into_iter().filter_map(Stage::iops).sum()
+fn moved(pair: [&StatedDiskStage; 2]) -> f64 {
+    pair.into_iter().filter_map(StatedDiskStage::iops).sum()
 }
 
 /// Whether a job that only reads and one that only writes, alike otherwise, on one side, are as fast as each other.
-fn is_same_both_ways(reading: &Stage, writing: &Stage) -> bool {
+fn is_same_both_ways(reading: &StatedDiskStage, writing: &StatedDiskStage) -> bool {
     let is_synced = [reading, writing].iter().any(|stage| stage.synced == Some(true));
     let alike = reading.side == writing.side && reading.block_bytes.is_some() && !is_synced;
     let rates = reading.reads.zip(writing.writes);
-    let depth = |stage: &Stage| stage.in_flight().or(stage.stated_in_flight);
+    let depth = |stage: &StatedDiskStage| stage.in_flight().or(stage.stated_in_flight);
     let as_deep = depth(reading).zip(depth(writing)).is_none_or(|(a, b)| a.max(b) <= APART * a.min(b));
     let is_free = !(reading.paced || writing.paced);
     alike
@@ -189,12 +190,12 @@ fn is_within(share: f64, one: f64, other: f64) -> bool {
 }
 
 /// Whether bytes per second are the figure of interest, and not operations.
-fn is_large(stage: &Stage) -> bool {
+fn is_large(stage: &StatedDiskStage) -> bool {
     const LARGE_BLOCK: u64 = 256 << 10;
     stage.block_bytes.is_some_and(|bytes| bytes >= LARGE_BLOCK)
 }
 
-fn throughput(stage: &Stage, iops: f64) -> String {
+fn throughput(stage: &StatedDiskStage, iops: f64) -> String {
     match stage.block_bytes.filter(|_| is_large(stage)) {
         Some(bytes) => format!("{:.0} MiB/s", iops * bytes as f64 / f64::from(1 << 20)),
         None => format!("{iops:.0} IOPS"),

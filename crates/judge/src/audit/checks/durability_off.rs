@@ -1,9 +1,9 @@
 //! Workloads that write run on servers that survive a crash with the settings under which they were measured.
 
-use super::{About, Check};
-use crate::audit::material::{Material, Side};
-use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, IssueEffect};
+use super::{Check, RuleSubject};
+use crate::audit::material::{AuditedSide, Material};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
+use crate::codes::{Code, CodeGroup, IssueEffect};
 
 /// Settings without which a crash of the operating system may leave a database that cannot be repaired.
 const DURABILITY: [&str; 2] = ["fsync", "full_page_writes"];
@@ -11,7 +11,7 @@ const DURABILITY: [&str; 2] = ["fsync", "full_page_writes"];
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "durability-off",
-        group: Group::Wal,
+        group: CodeGroup::Wal,
         detects: "A workload that writes was measured with fsync or full_page_writes switched off on all sides.",
         reported_if: "A workload writes, and every side has the setting off. If only some sides have it off, it is a difference \
                 between them.",
@@ -24,7 +24,7 @@ pub(super) const CHECK: Check = Check {
         confirm: "Run the plan again with both settings on.",
         formerly: &[],
     },
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "workloads that write are measured with fsync and full_page_writes on, as servers in production have them",
     judge,
 };
@@ -32,7 +32,7 @@ pub(super) const CHECK: Check = Check {
 fn judge(material: &Material) -> CheckResult {
     let writes = material.trials.iter().any(|trial| trial.script.is_none_or(|script| script.writes));
     if !writes {
-        return CheckResult::holds(vec![Figure::fine("all workloads", "no workload writes")]);
+        return CheckResult::holds(vec![VerdictFigure::fine("all workloads", "no workload writes")]);
     }
     let mut off = Vec::new();
     let mut unknown = Vec::new();
@@ -40,12 +40,12 @@ fn judge(material: &Material) -> CheckResult {
         let values: Vec<Option<bool>> = material.sides.iter().map(|side| is_on(side, setting)).collect();
         if !values.is_empty() && values.iter().all(|value| *value == Some(false)) {
             off.extend(
-                material.sides.iter().map(|side| Figure::against(side.name.clone(), format!("{setting} = off"))),
+                material.sides.iter().map(|side| VerdictFigure::against(side.name.clone(), format!("{setting} = off"))),
             );
         }
         for (side, value) in material.sides.iter().zip(&values) {
             if value.is_none() {
-                unknown.push(Figure::fine(side.name.clone(), format!("{setting} is unknown")));
+                unknown.push(VerdictFigure::fine(side.name.clone(), format!("{setting} is unknown")));
             }
         }
     }
@@ -55,12 +55,12 @@ fn judge(material: &Material) -> CheckResult {
     } else if !unknown.is_empty() || material.sides.is_empty() {
         CheckResult::cannot_tell("fsync and full_page_writes of every side", unknown)
     } else {
-        CheckResult::holds(vec![Figure::fine("all sides", "at least one side has both settings on")])
+        CheckResult::holds(vec![VerdictFigure::fine("all sides", "at least one side has both settings on")])
     }
 }
 
 /// Whether a side has a setting on that is on by default; unknown if nothing was read or declared.
-fn is_on(side: &Side, setting: &str) -> Option<bool> {
+fn is_on(side: &AuditedSide, setting: &str) -> Option<bool> {
     match side.settings.get(setting) {
         Some(value) => plan::quantity::setting_truth(value),
         None => side.not_in_force.is_some().then_some(true),

@@ -3,15 +3,15 @@
 
 use stats::estimate::mean_estimate;
 
-use super::{About, Check};
+use super::{Check, RuleSubject};
 use crate::audit::material::{Material, TrialAccount};
-use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "duration-mismatch",
-        group: Group::Method,
+        group: CodeGroup::Method,
         detects: "Transactions divided by throughput is not the declared duration, or the throughput is not the mean of its intervals.",
         reported_if: "The mean over the intervals of a trial differs from its throughput, which weakens the figures. Or \
                 transactions / throughput differs from the declared duration by more than the bound and the ends of the \
@@ -28,7 +28,7 @@ pub(super) const CHECK: Check = Check {
         confirm: "Repeat with the declared duration.",
         formerly: &["duration"],
     },
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "transactions / throughput is the declared duration within 5 % plus connection time, one transaction of each \
            client and one slice; the throughput of a trial is the mean over its intervals, within 10 % or their noise",
     judge,
@@ -46,7 +46,7 @@ const INTERVALS: usize = 10;
 const WITH_MEMORY: f64 = 3.0;
 
 fn judge(material: &Material) -> CheckResult {
-    let contradicted: Vec<Figure> = material.trials.iter().filter_map(unlike_its_intervals).collect();
+    let contradicted: Vec<VerdictFigure> = material.trials.iter().filter_map(unlike_its_intervals).collect();
     if !contradicted.is_empty() {
         let consequence = "the intervals and the summary are of different trials, or one of the two was changed";
         return CheckResult::broken(Weight::Figures, contradicted, consequence);
@@ -75,7 +75,7 @@ fn judge(material: &Material) -> CheckResult {
     let off: Vec<&(&TrialAccount, f64, f64)> = told.iter().filter(is_off).collect();
     if off.is_empty() {
         let text = "the trials lasted as long as declared";
-        return CheckResult::holds(vec![Figure::fine(format!("{} trials", told.len()), text)]);
+        return CheckResult::holds(vec![VerdictFigure::fine(format!("{} trials", told.len()), text)]);
     }
     let mut figures = Vec::new();
     for side in &material.sides {
@@ -84,7 +84,7 @@ fn judge(material: &Material) -> CheckResult {
             here.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), (.., s)| (least.min(*s), most.max(*s)));
         if let Some((_, stated, _)) = here.first() {
             let text = format!("{least:.0} to {most:.0} s instead of {stated:.0} s");
-            figures.push(Figure::against(format!("{}, {} trials", side.name, here.len()), text));
+            figures.push(VerdictFigure::against(format!("{}, {} trials", side.name, here.len()), text));
         }
     }
     let consequence = "the trials were not run as described: other parts of the description may be wrong as well, and \
@@ -93,7 +93,7 @@ fn judge(material: &Material) -> CheckResult {
 }
 
 /// A trial whose intervals have another throughput than itself.
-fn unlike_its_intervals(trial: &TrialAccount) -> Option<Figure> {
+fn unlike_its_intervals(trial: &TrialAccount) -> Option<VerdictFigure> {
     let each = &trial.each_per_s;
     // Those who count time to connect in one of the two do so where each transaction connects.
     if each.len() < INTERVALS || trial.reconnects == Some(true) {
@@ -105,7 +105,7 @@ fn unlike_its_intervals(trial: &TrialAccount) -> Option<Figure> {
     (off > OF_INTERVALS * throughput && off > noise).then(|| {
         let text =
             format!("{throughput:.0} tps, but {:.0} tps on average over its {} intervals", mean.point, each.len());
-        Figure::against(format!("{}, {}", trial.side, trial.workload), text)
+        VerdictFigure::against(format!("{}, {}", trial.side, trial.workload), text)
     })
 }
 

@@ -5,28 +5,29 @@
 //! it would be less for them, and its wait is the server's limit seen from the other end of the queue.
 
 use super::shared_host::{self, Contended};
-use super::{About, Check};
+use super::{Check, RuleSubject};
 use crate::audit::material::{Material, TrialAccount};
-use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::codes;
 use crate::thresholds::{GENERATOR_AT_LIMIT, generator_is_limit};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &codes::GENERATOR_BOUND,
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "the busiest thread of the load generator needs less than 90 % of a CPU, unless it waits for CPUs that the \
            server's processes use",
     judge,
 };
 
 fn judge(material: &Material) -> CheckResult {
-    let told: Vec<Demand<'_>> = material.trials.iter().filter_map(|trial| Demand::of(material, trial)).collect();
-    let bound: Vec<&Demand<'_>> = told.iter().filter(|demand| demand.is_bound()).collect();
+    let told: Vec<GeneratorDemand<'_>> =
+        material.trials.iter().filter_map(|trial| GeneratorDemand::of(material, trial)).collect();
+    let bound: Vec<&GeneratorDemand<'_>> = told.iter().filter(|demand| demand.is_bound()).collect();
     let busiest = told.iter().max_by(|a, b| a.share.total_cmp(&b.share));
     match busiest {
         Some(_) if !bound.is_empty() => {
-            let figures = bound.into_iter().map(Demand::figure).collect();
+            let figures = bound.into_iter().map(GeneratorDemand::figure).collect();
             let consequence = "the generator is the bottleneck in these cells and hides a difference between the \
                                sides: give it more threads, or a machine of its own";
             CheckResult::broken(Weight::Comparison, figures, consequence)
@@ -40,7 +41,7 @@ fn judge(material: &Material) -> CheckResult {
 }
 
 /// What the busiest thread of the generator needed in one trial.
-struct Demand<'a> {
+struct GeneratorDemand<'a> {
     trial: &'a TrialAccount,
     /// Of a CPU, to run or waiting to.
     share: f64,
@@ -48,7 +49,7 @@ struct Demand<'a> {
     by_server: Option<Contended>,
 }
 
-impl<'a> Demand<'a> {
+impl<'a> GeneratorDemand<'a> {
     fn of(material: &Material, trial: &'a TrialAccount) -> Option<Self> {
         let side = material.side(&trial.side)?;
         Some(Self { trial, share: trial.generator_demand?, by_server: shared_host::had_by_server(side, trial) })
@@ -58,7 +59,7 @@ impl<'a> Demand<'a> {
         generator_is_limit(self.trial.generator_busy, self.share, self.by_server.is_some())
     }
 
-    fn figure(&self) -> Figure {
+    fn figure(&self) -> VerdictFigure {
         let text = match (self.trial.generator_busy, &self.by_server) {
             (Some(ran), Some(contended)) if self.share >= GENERATOR_AT_LIMIT && !self.is_bound() => format!(
                 "the busiest thread ran for {} of the time and waited for {} of it while the server's processes used \
@@ -72,6 +73,6 @@ impl<'a> Demand<'a> {
                 format!("the busiest thread needed {} of a CPU", units::percent(self.share))
             }
         };
-        Figure { of: self.trial.place(), text, breaks: self.is_bound() }
+        VerdictFigure { of: self.trial.place(), text, breaks: self.is_bound() }
     }
 }

@@ -1,16 +1,16 @@
 //! Every trial that was to be made was made, ran to its end, and failed next to nothing.
 
-use super::{About, Check};
-use crate::audit::material::{End, Material, Residency, TrialAccount};
-use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use super::{Check, RuleSubject};
+use crate::audit::material::{Material, Residency, StatedTrialEnd, TrialAccount};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::thresholds::FAILED_AT_MOST;
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "incomplete-cells",
-        group: Group::Method,
+        group: CodeGroup::Method,
         detects: "A cell is missing, ended early or lost clients, or more than 1 % of its transactions failed or were skipped.",
         reported_if: "A cell has no result at a planned number of clients, ended early or did fewer transactions than \
                 requested. Or too many of its transactions failed or were skipped.",
@@ -25,14 +25,14 @@ pub(super) const CHECK: Check = Check {
         confirm: "Repeat the cell; it runs to its end.",
         formerly: &["aborted"],
     },
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "every cell was measured to its end without lost clients, and at most 1 % of its transactions failed or were \
            skipped as too late",
     judge,
 };
 
 fn judge(material: &Material) -> CheckResult {
-    let (mut figures, unlike): (Vec<Figure>, Vec<Figure>) =
+    let (mut figures, unlike): (Vec<VerdictFigure>, Vec<VerdictFigure>) =
         missing(material).into_iter().partition(|missing| missing.breaks);
     figures.extend(material.trials.iter().filter_map(ended_badly));
     if !figures.is_empty() {
@@ -44,25 +44,25 @@ fn judge(material: &Material) -> CheckResult {
         let needs = "the planned numbers of clients of each side: a ladder that differs from another may be complete";
         return CheckResult::cannot_tell(needs, unlike);
     }
-    if material.trials.iter().any(|trial| trial.end == End::Unknown) || material.trials.is_empty() {
+    if material.trials.iter().any(|trial| trial.end == StatedTrialEnd::Unknown) || material.trials.is_empty() {
         return CheckResult::cannot_tell(
             "the number of failed transactions and the exit status of every trial",
             vec![],
         );
     }
-    CheckResult::holds(vec![Figure::fine(format!("{} trials", material.trials.len()), "ran to their end")])
+    CheckResult::holds(vec![VerdictFigure::fine(format!("{} trials", material.trials.len()), "ran to their end")])
 }
 
-fn ended_badly(trial: &TrialAccount) -> Option<Figure> {
+fn ended_badly(trial: &TrialAccount) -> Option<VerdictFigure> {
     let failed = match &trial.end {
-        End::Cut { reason } => return Some(Figure::against(trial.place(), reason.clone())),
-        End::Whole { failed } => Some(*failed),
-        End::Unknown => None,
+        StatedTrialEnd::Cut { reason } => return Some(VerdictFigure::against(trial.place(), reason.clone())),
+        StatedTrialEnd::Whole { failed } => Some(*failed),
+        StatedTrialEnd::Unknown => None,
     };
     let others = failed.unwrap_or(0) + trial.skipped.unwrap_or(0);
     let short = trial.transactions.zip(trial.transactions_stated).filter(|(done, asked)| done + others < *asked);
     if let Some((done, asked)) = short {
-        return Some(Figure::against(trial.place(), format!("{done} of {asked} requested transactions")));
+        return Some(VerdictFigure::against(trial.place(), format!("{done} of {asked} requested transactions")));
     }
     if let Some(skipped) = skipped(trial) {
         return Some(skipped);
@@ -70,21 +70,21 @@ fn ended_badly(trial: &TrialAccount) -> Option<Figure> {
     let failed = failed?;
     let of = trial.transactions? + failed;
     (failed as f64 > FAILED_AT_MOST * of as f64).then(|| {
-        Figure::against(trial.place(), format!("{failed} of {of} transactions failed{}", trial.failed_because))
+        VerdictFigure::against(trial.place(), format!("{failed} of {of} transactions failed{}", trial.failed_because))
     })
 }
 
 /// Transactions that arrived and were not begun, as they were late by more than a limit.
-fn skipped(trial: &TrialAccount) -> Option<Figure> {
+fn skipped(trial: &TrialAccount) -> Option<VerdictFigure> {
     let skipped = trial.skipped?;
     let arrived = trial.transactions? + skipped;
     let text = format!("{skipped} of {arrived} transactions were skipped as too late; the latencies exclude them");
-    (skipped as f64 > FAILED_AT_MOST * arrived as f64).then(|| Figure::against(trial.place(), text))
+    (skipped as f64 > FAILED_AT_MOST * arrived as f64).then(|| VerdictFigure::against(trial.place(), text))
 }
 
 /// Numbers of clients that a side has no result at: against the rule those that are stated for the workload's data, or
 /// for all sides alike; of others, which another side was measured at, nobody says that they were to be made.
-fn missing(material: &Material) -> Vec<Figure> {
+fn missing(material: &Material) -> Vec<VerdictFigure> {
     let mut workloads: Vec<(&str, Option<Residency>)> = Vec::new();
     for trial in &material.trials {
         let workload = (trial.workload.as_str(), trial.residency);
@@ -116,7 +116,7 @@ fn missing(material: &Material) -> Vec<Figure> {
                 let of = format!("{workload}, {}", units::clients(clients));
                 let text = format!("no result of {}", without.join(", "));
                 let breaks = material.design.same_clients || stated.contains(&clients);
-                figures.push(Figure { of, text, breaks });
+                figures.push(VerdictFigure { of, text, breaks });
             }
         }
     }

@@ -1,15 +1,15 @@
 //! A percentile is not below a lower one, nor a mean outside of what it is the mean of.
 
-use super::{About, Check};
+use super::{Check, RuleSubject};
 use crate::audit::material::{Material, TrialAccount};
-use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "latency-order",
-        group: Group::Method,
+        group: CodeGroup::Method,
         detects: "A higher percentile of latency is below a lower one, or the mean lies outside the minimum and the \
                   maximum.",
         reported_if: "A higher percentile is lower than a smaller one, the mean is above the maximum, or it is below the \
@@ -22,7 +22,7 @@ pub(super) const CHECK: Check = Check {
         confirm: "Repeat the trial.",
         formerly: &[],
     },
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "a higher percentile of a trial's latency is not below a lower one, and the mean lies between the minimum \
            and the maximum",
     judge,
@@ -39,9 +39,9 @@ fn judge(material: &Material) -> CheckResult {
             vec![],
         );
     }
-    let figures: Vec<Figure> = told.iter().filter_map(|trial| out_of_order(trial)).collect();
+    let figures: Vec<VerdictFigure> = told.iter().filter_map(|trial| out_of_order(trial)).collect();
     if figures.is_empty() {
-        return CheckResult::holds(vec![Figure::fine(
+        return CheckResult::holds(vec![VerdictFigure::fine(
             format!("{} trials", told.len()),
             "the percentiles are in order",
         )]);
@@ -51,7 +51,7 @@ fn judge(material: &Material) -> CheckResult {
     CheckResult::broken(Weight::Figures, figures, consequence)
 }
 
-fn out_of_order(trial: &TrialAccount) -> Option<Figure> {
+fn out_of_order(trial: &TrialAccount) -> Option<VerdictFigure> {
     let allowed = |ms: f64| trial.latency_ms_rounding + OF_BUCKETS * ms;
     let name = |percent: f64| match percent {
         0.0 => "the minimum".to_owned(),
@@ -71,5 +71,5 @@ fn out_of_order(trial: &TrialAccount) -> Option<Figure> {
         let (limit, what) = beyond.map(|ms| (ms, "maximum")).or(below.map(|ms| (ms, "minimum")))?;
         Some(format!("the mean is {}, the {what} {}", units::milliseconds(mean), units::milliseconds(limit)))
     };
-    of_pair.or_else(of_mean).map(|text| Figure::against(trial.place(), text))
+    of_pair.or_else(of_mean).map(|text| VerdictFigure::against(trial.place(), text))
 }

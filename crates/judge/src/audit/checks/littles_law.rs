@@ -2,17 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{About, Check};
-use crate::audit::material::{End, Material, TrialAccount};
-use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use super::{Check, RuleSubject};
+use crate::audit::material::{Material, StatedTrialEnd, TrialAccount};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::thresholds::FAILED_AT_MOST;
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "littles-law",
-        group: Group::Method,
+        group: CodeGroup::Method,
         detects: "Throughput × (mean latency + time between transactions) is not the number of clients.",
         reported_if: "In a closed loop, throughput × (mean latency + think time) differs from the number of clients. \
                 The bound is widened by the transactions in progress at the ends of the trial, by rounding and by random \
@@ -33,7 +33,7 @@ pub(super) const CHECK: Check = Check {
         confirm: "Repeat the trial; the law holds.",
         formerly: &[],
     },
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "throughput × (mean latency + time between two transactions) is the number of clients within 3 %, plus \
            transactions in progress at both ends (at most one of each client) and rounding",
     judge,
@@ -52,31 +52,34 @@ const LOADS: usize = 3;
 const OF_MEANS: f64 = 0.05;
 
 fn judge(material: &Material) -> CheckResult {
-    let told: Vec<Told> = material
+    let told: Vec<LittlesLawTrial> = material
         .trials
         .iter()
         .filter(|trial| trial.closed && counts_all(trial))
         .filter_map(|trial| {
             let clients = f64::from(trial.clients.known()?);
             let of_means = if material.design.averaged { OF_MEANS } else { 0.0 };
-            Some(Told { trial, clients, in_flight: trial.in_flight()?, of_means })
+            Some(LittlesLawTrial { trial, clients, in_flight: trial.in_flight()?, of_means })
         })
         .collect();
     if told.is_empty() {
         return CheckResult::cannot_tell("throughput and mean latency of closed loops", vec![]);
     }
     let pauses = pauses(&told);
-    let broken: Vec<Figure> =
-        told.iter().filter(|one| !one.holds() && !pauses.contains_key(&one.ladder())).map(Told::figure).collect();
+    let broken: Vec<VerdictFigure> = told
+        .iter()
+        .filter(|one| !one.holds() && !pauses.contains_key(&one.ladder()))
+        .map(LittlesLawTrial::figure)
+        .collect();
     let fine = told.iter().filter(|one| one.holds());
     let largest = fine.clone().map(|one| one.off().abs()).fold(0.0, f64::max);
-    let held = Figure::fine(
+    let held = VerdictFigure::fine(
         format!("{} of {} trials", fine.count(), told.len()),
         format!("the law holds; the largest deviation is {}", units::percent(largest)),
     );
     let pause = |((side, workload), s): (&(&str, &str), &f64)| {
         let text = format!("consistent with an undeclared pause of {s:.2} s of each client");
-        Figure::fine(format!("{side}, {workload}"), text)
+        VerdictFigure::fine(format!("{side}, {workload}"), text)
     };
     if broken.is_empty() && !pauses.is_empty() {
         let needs = "the pause of a client between two transactions";
@@ -96,12 +99,12 @@ fn judge(material: &Material) -> CheckResult {
 
 /// Pauses of each client, in seconds, that would have the law hold on all of a ladder of which nobody says what sent
 /// the load: the same at three unlike loads or more, within a few percent, and not next to nothing.
-fn pauses<'a>(told: &[Told<'a>]) -> BTreeMap<(&'a str, &'a str), f64> {
-    let mut ladders: BTreeMap<(&str, &str), Vec<&Told<'_>>> = BTreeMap::new();
+fn pauses<'a>(told: &[LittlesLawTrial<'a>]) -> BTreeMap<(&'a str, &'a str), f64> {
+    let mut ladders: BTreeMap<(&str, &str), Vec<&LittlesLawTrial<'_>>> = BTreeMap::new();
     for one in told.iter().filter(|one| one.trial.tool.is_none()) {
         ladders.entry(one.ladder()).or_default().push(one);
     }
-    let pause = |rungs: &[&Told<'_>]| {
+    let pause = |rungs: &[&LittlesLawTrial<'_>]| {
         let clients: BTreeSet<u64> = rungs.iter().map(|one| one.clients as u64).collect();
         let each: Option<Vec<f64>> = rungs.iter().map(|one| one.pause_s()).collect();
         let each = each.filter(|_| clients.len() >= LOADS)?;
@@ -115,16 +118,16 @@ fn pauses<'a>(told: &[Told<'a>]) -> BTreeMap<(&'a str, &'a str), f64> {
 /// Whether every transaction's time is in the mean latency.
 fn counts_all(trial: &TrialAccount) -> bool {
     match &trial.end {
-        End::Unknown => true,
-        End::Whole { failed } => {
+        StatedTrialEnd::Unknown => true,
+        StatedTrialEnd::Whole { failed } => {
             trial.transactions.is_none_or(|done| *failed as f64 <= FAILED_AT_MOST * (done + failed) as f64)
         }
-        End::Cut { .. } => false,
+        StatedTrialEnd::Cut { .. } => false,
     }
 }
 
 /// A trial of which everything is known that the law speaks of.
-struct Told<'a> {
+struct LittlesLawTrial<'a> {
     trial: &'a TrialAccount,
     clients: f64,
     in_flight: f64,
@@ -132,7 +135,7 @@ struct Told<'a> {
     of_means: f64,
 }
 
-impl<'a> Told<'a> {
+impl<'a> LittlesLawTrial<'a> {
     /// The side and the workload.
     fn ladder(&self) -> (&'a str, &'a str) {
         (&self.trial.side, &self.trial.workload)
@@ -185,7 +188,7 @@ impl<'a> Told<'a> {
         (-short..=beyond).contains(&self.off())
     }
 
-    fn figure(&self) -> Figure {
+    fn figure(&self) -> VerdictFigure {
         let trial = self.trial;
         let figures = trial.throughput_per_s.zip(trial.latency_ms_mean).map_or(String::new(), |(tps, ms)| {
             let should = self.clients / tps * 1e3 - trial.between_ms.into_iter().sum::<f64>();
@@ -203,6 +206,6 @@ impl<'a> Told<'a> {
                 units::milliseconds(should.max(0.0)),
             )
         });
-        Figure::against(trial.place(), figures)
+        VerdictFigure::against(trial.place(), figures)
     }
 }

@@ -47,14 +47,14 @@ pub struct Check {
     /// The rule, as one sentence without a period.
     pub rule: &'static str,
     /// What it looks at.
-    about: About,
+    about: RuleSubject,
     /// What it finds in an account that has some of it.
     judge: fn(&Material) -> CheckResult,
 }
 
 /// What a rule is about: of an account that has none of it, the rule says nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum About {
+enum RuleSubject {
     /// Trials of a database.
     Transactions,
     /// Jobs on disks.
@@ -69,13 +69,13 @@ impl Check {
         let has_storage =
             !(material.stages.is_empty() && material.beyond_disk.is_empty() && material.failed_jobs.is_empty());
         match self.about {
-            About::Transactions if material.trials.is_empty() => {
+            RuleSubject::Transactions if material.trials.is_empty() => {
                 CheckResult::cannot_tell("throughput and latency of transactions: none was measured", vec![])
             }
-            About::Storage if !has_storage => {
+            RuleSubject::Storage if !has_storage => {
                 CheckResult::cannot_tell("IOPS, bandwidth and latency of storage jobs: no disk was measured", vec![])
             }
-            About::Transactions | About::Storage | About::Sides => (self.judge)(material),
+            RuleSubject::Transactions | RuleSubject::Storage | RuleSubject::Sides => (self.judge)(material),
         }
     }
 }

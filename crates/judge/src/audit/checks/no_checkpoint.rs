@@ -1,15 +1,15 @@
 //! Trials that write are long enough to contain what checkpoints cost.
 
-use super::{About, Check};
+use super::{Check, RuleSubject};
 use crate::audit::material::{Material, TrialAccount};
-use crate::audit::outcome::{CheckResult, Figure};
-use crate::codes::{Code, Group};
+use crate::audit::outcome::{CheckResult, VerdictFigure};
+use crate::codes::{Code, CodeGroup};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "no-checkpoint",
-        group: Group::Wal,
+        group: CodeGroup::Wal,
         detects: "Trials that write are shorter than checkpoint_timeout.",
         reported_if: "Not an issue of a run. The audit lists the check as undecided if the longest trial that writes is not \
                 longer than checkpoint_timeout.",
@@ -21,7 +21,7 @@ pub(super) const CHECK: Check = Check {
         confirm: "Repeat with longer trials.",
         formerly: &["checkpoints"],
     },
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "trials that write last longer than checkpoint_timeout, so that checkpoints are part of what is measured",
     judge,
 };
@@ -31,7 +31,7 @@ fn judge(material: &Material) -> CheckResult {
     let lasted = |trial: &TrialAccount| Some((trial.side.clone(), trial.lasted_s()?));
     let writing: Vec<&TrialAccount> = material.trials.iter().filter(writes).collect();
     if writing.is_empty() {
-        return CheckResult::holds(vec![Figure::fine("all workloads", "no workload is known to write")]);
+        return CheckResult::holds(vec![VerdictFigure::fine("all workloads", "no workload is known to write")]);
     }
     let mut figures = Vec::new();
     let (mut short, mut untold) = (false, false);
@@ -42,12 +42,12 @@ fn judge(material: &Material) -> CheckResult {
             Some(timeout) => {
                 short |= longest <= timeout;
                 let text = format!("{} a trial, checkpoint_timeout {}", units::span(longest), units::span(timeout));
-                figures.push(Figure { of: side.name.clone(), text, breaks: longest <= timeout });
+                figures.push(VerdictFigure { of: side.name.clone(), text, breaks: longest <= timeout });
             }
             None => {
                 untold = true;
                 let text = format!("{} a trial, checkpoint_timeout unknown", units::span(longest));
-                figures.push(Figure::fine(side.name.clone(), text));
+                figures.push(VerdictFigure::fine(side.name.clone(), text));
             }
         }
     }

@@ -1,14 +1,14 @@
 //! A cell is measured more than once, and what is compared is not the best of several.
 
-use super::{About, Check};
+use super::{Check, RuleSubject};
 use crate::audit::material::Material;
-use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::codes;
 use crate::thresholds::REPETITIONS_AT_LEAST;
 
 pub(super) const CHECK: Check = Check {
     code: &codes::NO_REPETITION,
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "each cell is measured at least three times, its spread is reported, and best-of-n is not used",
     judge,
 };
@@ -22,16 +22,16 @@ fn judge(material: &Material) -> CheckResult {
             1 => "measured once".to_owned(),
             n => format!("measured {n} times"),
         };
-        Figure { of: "each cell".to_owned(), text, breaks: is_few }
+        VerdictFigure { of: "each cell".to_owned(), text, breaks: is_few }
     };
-    let mut figures: Vec<Figure> = design.repetitions.map(measured).into_iter().collect();
+    let mut figures: Vec<VerdictFigure> = design.repetitions.map(measured).into_iter().collect();
     if design.repetitions != Some(1) && design.keeps_best == Some(true) {
         let text = "the best of several repetitions: a maximum is biased, because it rises with their number and their \
                     spread";
-        figures.push(Figure::against("what is compared", text));
+        figures.push(VerdictFigure::against("what is compared", text));
     } else if is_few && design.compares_peaks == Some(true) {
         let text = "the maximum over the numbers of clients: the best of several single trials, which chance raises";
-        figures.push(Figure::against("what is compared", text));
+        figures.push(VerdictFigure::against("what is compared", text));
     } else if figures.is_empty() {
         return CheckResult::cannot_tell("the number of trials of each cell, and their spread", vec![]);
     } else if !is_few && design.keeps_best.is_none() {

@@ -1,18 +1,18 @@
 //! Throughput in proportion to the clients at constant latency measures a fixed delay, such as the path's round trip,
 //! and not the server.
 
-use super::{About, Check};
-use crate::audit::ladder::{Ladder, Rung, first_differs, ladders};
+use super::{Check, RuleSubject};
+use crate::audit::ladder::{MedianRung, SideLadder, first_differs, ladders};
 use crate::audit::material::Material;
-use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::thresholds::OUTSIDE_DECIDES;
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "no-saturation",
-        group: Group::Method,
+        group: CodeGroup::Method,
         detects: "Throughput rises in proportion to the clients over the whole ladder.",
         reported_if: "Over a whole ladder of clients, throughput rises in proportion to them, and a delay outside the server accounts for it. \
                       If that share is not known, there must be more clients than CPUs. If the CPUs are not known either, a statement \
@@ -40,7 +40,7 @@ pub(super) const CHECK: Check = Check {
         confirm: "Repeat with more clients; the verdict may change.",
         formerly: &["saturation"],
     },
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "at least one number of clients loads the server: throughput does not rise in proportion to the clients over \
            the whole ladder",
     judge,
@@ -55,14 +55,14 @@ const CLIENTS_RATIO_AT_LEAST: f64 = 4.0;
 const PROPORTIONAL: f64 = 0.9;
 
 fn judge(material: &Material) -> CheckResult {
-    let told: Vec<Ladder<'_>> = ladders(material).into_iter().filter(is_wide).collect();
+    let told: Vec<SideLadder<'_>> = ladders(material).into_iter().filter(is_wide).collect();
     if told.is_empty() {
         let needs = "three or more numbers of clients of a closed loop, the highest at least four times the lowest";
         return CheckResult::cannot_tell(needs, vec![]);
     }
-    let judged: Vec<(Figure, Delay)> = told.iter().map(|ladder| figure(material, ladder)).collect();
-    let any = |wanted: Delay| judged.iter().any(|(_, delay)| *delay == wanted);
-    let [fixed, idle] = [Delay::Fixed, Delay::Idle].map(any);
+    let judged: Vec<(VerdictFigure, LadderDelay)> = told.iter().map(|ladder| figure(material, ladder)).collect();
+    let any = |wanted: LadderDelay| judged.iter().any(|(_, delay)| *delay == wanted);
+    let [fixed, idle] = [LadderDelay::Fixed, LadderDelay::Idle].map(any);
     let figures = judged.into_iter().map(|(figure, _)| figure).chain(first_differs(&told)).collect();
     if fixed {
         let consequence = "each transaction waited for a delay that does not depend on the load: the round trip of the \
@@ -82,7 +82,7 @@ const MOST_OF_A_STATEMENT_MS: f64 = 1.0;
 
 /// What a ladder shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Delay {
+enum LadderDelay {
     /// Proportional, for a reason outside the server or an unknown one.
     Fixed,
     /// Proportional, since every client has a CPU of its own, or may have.
@@ -92,23 +92,23 @@ enum Delay {
 }
 
 /// Whether a statement takes longer than one of pgbench's keeps a CPU busy.
-fn is_longer_than_work(ladder: &Ladder<'_>, high: &Rung) -> bool {
+fn is_longer_than_work(ladder: &SideLadder<'_>, high: &MedianRung) -> bool {
     let statements = ladder.any.script.and_then(|script| script.statements);
     statements.is_some_and(|statements| high.latency_ms >= MOST_OF_A_STATEMENT_MS * f64::from(statements))
 }
 
-fn is_wide(ladder: &Ladder<'_>) -> bool {
+fn is_wide(ladder: &SideLadder<'_>) -> bool {
     ladder.rungs.len() >= RUNGS_AT_LEAST
         && ladder
             .ends()
             .is_some_and(|[low, high]| f64::from(high.clients) >= CLIENTS_RATIO_AT_LEAST * f64::from(low.clients))
 }
 
-fn figure(material: &Material, ladder: &Ladder<'_>) -> (Figure, Delay) {
+fn figure(material: &Material, ladder: &SideLadder<'_>) -> (VerdictFigure, LadderDelay) {
     let (Some([low, high]), Some(exponent)) = (ladder.ends(), ladder.exponent()) else {
-        return (Figure::fine(ladder.place(), "fewer than two rungs"), Delay::None);
+        return (VerdictFigure::fine(ladder.place(), "fewer than two rungs"), LadderDelay::None);
     };
-    let delay = if exponent < PROPORTIONAL { Delay::None } else { delay(material, ladder, high) };
+    let delay = if exponent < PROPORTIONAL { LadderDelay::None } else { delay(material, ladder, high) };
     let text = format!(
         "{} at {}, {} at {}: throughput × {:.2} for clients × {:.0}",
         units::milliseconds(low.latency_ms),
@@ -118,16 +118,16 @@ fn figure(material: &Material, ladder: &Ladder<'_>) -> (Figure, Delay) {
         high.throughput_per_s / low.throughput_per_s,
         f64::from(high.clients) / f64::from(low.clients),
     );
-    (Figure { of: ladder.place(), text, breaks: delay == Delay::Fixed }, delay)
+    (VerdictFigure { of: ladder.place(), text, breaks: delay == LadderDelay::Fixed }, delay)
 }
 
-fn delay(material: &Material, ladder: &Ladder<'_>, high: &Rung) -> Delay {
+fn delay(material: &Material, ladder: &SideLadder<'_>, high: &MedianRung) -> LadderDelay {
     let cpus = material.side(&ladder.any.side).and_then(|side| side.cpus);
     match (high.outside_server, cpus) {
-        (Some(outside), _) if outside >= OUTSIDE_DECIDES => Delay::Fixed,
-        (_, Some(cpus)) if f64::from(high.clients) <= cpus => Delay::Idle,
-        (Some(_), _) => Delay::None,
-        (None, None) if !is_longer_than_work(ladder, high) => Delay::Idle,
-        (None, _) => Delay::Fixed,
+        (Some(outside), _) if outside >= OUTSIDE_DECIDES => LadderDelay::Fixed,
+        (_, Some(cpus)) if f64::from(high.clients) <= cpus => LadderDelay::Idle,
+        (Some(_), _) => LadderDelay::None,
+        (None, None) if !is_longer_than_work(ladder, high) => LadderDelay::Idle,
+        (None, _) => LadderDelay::Fixed,
     }
 }

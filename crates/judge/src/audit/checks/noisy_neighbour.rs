@@ -5,16 +5,16 @@
 use stats::centre::mean;
 
 use super::cpu_of_host::{cells_of, judge_each_side, most_of_cells};
-use super::{About, Check};
-use crate::audit::material::{Material, Side, TrialAccount};
-use crate::audit::outcome::{CheckResult, Figure};
+use super::{Check, RuleSubject};
+use crate::audit::material::{AuditedSide, Material, TrialAccount};
+use crate::audit::outcome::{CheckResult, VerdictFigure};
 use crate::codes;
 use crate::thresholds::is_taken_by_neighbour;
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &codes::NOISY_NEIGHBOUR,
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "over the trials of a cell, other processes take less than 20 % of the CPUs where these are contended",
     judge,
 };
@@ -27,11 +27,11 @@ fn judge(material: &Material) -> CheckResult {
     judge_each_side(material, foreign_of_side, unknown, "CPU time of other processes on each host", consequence)
 }
 
-fn foreign_of_side(material: &Material, side: &Side) -> Option<Figure> {
+fn foreign_of_side(material: &Material, side: &AuditedSide) -> Option<VerdictFigure> {
     let foreign = most_of_cells(material, side, |trial| trial.foreign)?;
     let text = format!("other processes used up to {} of its CPU time", units::percent(foreign));
     let breaks = cells_of(material, side).iter().any(|trials| has_neighbour(trials));
-    Some(Figure { of: side.name.clone(), text, breaks })
+    Some(VerdictFigure { of: side.name.clone(), text, breaks })
 }
 
 /// Whether other processes took CPU time that was wanted, over the trials of a cell.

@@ -1,16 +1,16 @@
 //! Peaks can be compared only where the ladders reach them.
 
-use super::{About, Check};
-use crate::audit::ladder::{Ladder, ladders};
+use super::{Check, RuleSubject};
+use crate::audit::ladder::{SideLadder, ladders};
 use crate::audit::material::Material;
-use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "peak-not-reached",
-        group: Group::Method,
+        group: CodeGroup::Method,
         detects: "The highest throughput over the clients is compared although throughput still rises at the last number of clients.",
         reported_if: "A study compares the highest throughputs over the clients, and throughput still rises at the last number \
                 of clients.",
@@ -26,20 +26,20 @@ pub(super) const CHECK: Check = Check {
         confirm: "Repeat with more clients.",
         formerly: &["peaks"],
     },
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "where peak throughputs are compared, the last rung of each ladder gains less than 5 % over the one before \
            it",
     judge,
 };
 
 fn judge(material: &Material) -> CheckResult {
-    let told: Vec<Ladder<'_>> = ladders(material).into_iter().filter(|ladder| ladder.rungs.len() >= 2).collect();
+    let told: Vec<SideLadder<'_>> = ladders(material).into_iter().filter(|ladder| ladder.rungs.len() >= 2).collect();
     match material.design.compares_peaks {
         None => CheckResult::cannot_tell("what is compared: peaks, or figures at the same number of clients", vec![]),
-        Some(false) => CheckResult::holds(vec![Figure::fine("all ladders", "no peaks are compared")]),
+        Some(false) => CheckResult::holds(vec![VerdictFigure::fine("all ladders", "no peaks are compared")]),
         Some(true) if told.is_empty() => CheckResult::cannot_tell("figures at two or more numbers of clients", vec![]),
         Some(true) => {
-            let figures: Vec<Figure> = told.iter().map(figure).collect();
+            let figures: Vec<VerdictFigure> = told.iter().map(figure).collect();
             if figures.iter().all(|figure| !figure.breaks) {
                 return CheckResult::holds(figures);
             }
@@ -50,16 +50,16 @@ fn judge(material: &Material) -> CheckResult {
     }
 }
 
-fn figure(ladder: &Ladder<'_>) -> Figure {
+fn figure(ladder: &SideLadder<'_>) -> VerdictFigure {
     let highest = ladder.rungs.iter().max_by(|a, b| a.throughput_per_s.total_cmp(&b.throughput_per_s));
     let (Some(highest), Some(gain)) = (highest, ladder.last_gain()) else {
-        return Figure::fine(ladder.place(), "one rung");
+        return VerdictFigure::fine(ladder.place(), "one rung");
     };
     let place = format!("{} at {}", units::tps(highest.throughput_per_s), units::clients(highest.clients));
     if gain >= stats::ladder::PEAK_GAIN {
         let text = format!("{place}, still {} on the last rung: not reached", units::change(gain));
-        Figure::against(ladder.place(), text)
+        VerdictFigure::against(ladder.place(), text)
     } else {
-        Figure::fine(ladder.place(), format!("{place}, {} on the last rung: reached", units::change(gain)))
+        VerdictFigure::fine(ladder.place(), format!("{place}, {} on the last rung: reached", units::change(gain)))
     }
 }

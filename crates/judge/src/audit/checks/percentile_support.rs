@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::{About, Check};
+use super::{Check, RuleSubject};
 use crate::audit::material::{Material, TrialAccount};
-use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "percentile-support",
-        group: Group::Method,
+        group: CodeGroup::Method,
         detects: "A percentile of the latency is reported of so few transactions that fewer than 10 are slower than it.",
         reported_if: "Too few transactions of a cell are slower than its highest percentile. Repetitions in a random order are \
                 exempt.",
@@ -30,7 +30,7 @@ pub(super) const CHECK: Check = Check {
         confirm: "Repeat with ten times as many transactions.",
         formerly: &[],
     },
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "at least 10 transactions of a cell are slower than each percentile of its latency that is reported, unless repetitions in a \
            random order show how far it varies",
     judge: judge_percentile_support,
@@ -56,19 +56,19 @@ fn judge_percentile_support(material: &Material) -> CheckResult {
     }
     if material.design.interleaved && material.design.repetitions != Some(1) {
         let text = "repetitions in a random order show how far each percentile varies";
-        return CheckResult::holds(vec![Figure::fine("all cells", text)]);
+        return CheckResult::holds(vec![VerdictFigure::fine("all cells", text)]);
     }
     let mut figures = Vec::new();
     for (cell, (transactions, percent)) in &cells {
         let slower = transactions * (1.0 - percent / 100.0);
         if slower < SLOWER_AT_LEAST {
             let text = format!("about {slower:.1} of {transactions:.0} transactions are slower than p{percent}");
-            figures.push(Figure::against(cell.clone(), text));
+            figures.push(VerdictFigure::against(cell.clone(), text));
         }
     }
     if figures.is_empty() {
         let text = "10 or more transactions are slower than the highest percentile";
-        return CheckResult::holds(vec![Figure::fine(format!("{} cells", cells.len()), text)]);
+        return CheckResult::holds(vec![VerdictFigure::fine(format!("{} cells", cells.len()), text)]);
     }
     let consequence = "the highest percentile of these cells is the latency of single transactions, and another trial has another one";
     CheckResult::broken(Weight::Description, figures, consequence)

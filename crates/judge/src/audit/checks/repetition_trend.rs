@@ -1,17 +1,17 @@
 //! Repetitions of a cell are of one state: the first is not apart from the others, and they do not move one way.
 
-use super::{About, Check};
-use crate::audit::ladder::{FIRST_DIFFERS, Ladder, Rung, first_differs, ladders};
+use super::{Check, RuleSubject};
+use crate::audit::ladder::{FIRST_DIFFERS, MedianRung, SideLadder, first_differs, ladders};
 use crate::audit::material::Material;
-use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::thresholds::MOVES;
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "repetition-trend",
-        group: Group::Method,
+        group: CodeGroup::Method,
         detects: "Repetitions of a cell move in one direction, or the first one differs from all others.",
         reported_if: "Trials were not interleaved in a random order. In more cells than by chance, the first repetition lies \
                 beyond all others, or all repetitions rise or fall.",
@@ -36,7 +36,7 @@ pub(super) const CHECK: Check = Check {
         confirm: "Repeat in a random order.",
         formerly: &["repetitions"],
     },
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "where trials were not interleaved in a random order, the repetitions of a cell have no trend and no \
            outlying first one, by more than 10 % and more often than by chance",
     judge,
@@ -51,7 +51,7 @@ const CHANCE: f64 = 0.01;
 /// Something that repetitions do, and how likely a cell of n does it by chance.
 struct Pattern {
     text: &'static str,
-    is_in: fn(&Rung) -> bool,
+    is_in: fn(&MedianRung) -> bool,
     chance: fn(usize) -> f64,
 }
 
@@ -74,23 +74,23 @@ const PATTERNS: [Pattern; 4] = [
 fn judge(material: &Material) -> CheckResult {
     if material.design.interleaved {
         let text = "trials were interleaved in a random order, so that drift affects all cells equally";
-        return CheckResult::holds(vec![Figure::fine("all cells", text)]);
+        return CheckResult::holds(vec![VerdictFigure::fine("all cells", text)]);
     }
     let ladders = ladders(material);
     let repeated =
-        |ladder: &Ladder<'_>| -> Vec<usize> { ladder.rungs.iter().map(|rung| rung.each_per_s.len()).collect() };
+        |ladder: &SideLadder<'_>| -> Vec<usize> { ladder.rungs.iter().map(|rung| rung.each_per_s.len()).collect() };
     let fewest = ladders.iter().flat_map(repeated).filter(|n| *n >= AT_LEAST).min();
     let Some(fewest) = fewest else {
         return CheckResult::cannot_tell("three or more trials of a cell, in their order", vec![]);
     };
-    let cells: Vec<&Rung> =
+    let cells: Vec<&MedianRung> =
         ladders.iter().flat_map(|ladder| &ladder.rungs).filter(|rung| rung.each_per_s.len() >= AT_LEAST).collect();
     let found = PATTERNS.iter().filter_map(|pattern| {
         let with = cells.iter().filter(|rung| (pattern.is_in)(rung)).count();
         let by_chance = at_least_by_chance(with, cells.len(), (pattern.chance)(fewest));
-        (by_chance <= CHANCE).then(|| Figure::against(format!("{with} of {} cells", cells.len()), pattern.text))
+        (by_chance <= CHANCE).then(|| VerdictFigure::against(format!("{with} of {} cells", cells.len()), pattern.text))
     });
-    let found: Vec<Figure> = found.collect();
+    let found: Vec<VerdictFigure> = found.collect();
     let first = first_differs(&ladders);
     if !found.is_empty() {
         let consequence = "the trials of a cell were run in different states, such as cold and warm caches: their mean \
@@ -113,7 +113,7 @@ fn ordered(n: usize) -> f64 {
     1.0 / (1..=n).map(|factor| factor as f64).product::<f64>()
 }
 
-fn moves(rung: &Rung, goes: fn([f64; 2]) -> bool) -> bool {
+fn moves(rung: &MedianRung, goes: fn([f64; 2]) -> bool) -> bool {
     let [first, .., last] = rung.each_per_s.as_slice() else { return false };
     (last / first - 1.0).abs() > MOVES && rung.each_per_s.windows(2).all(|pair| goes([pair[0], pair[1]]))
 }
@@ -128,13 +128,13 @@ pub(super) fn at_least_by_chance(k: usize, n: usize, p: f64) -> f64 {
 }
 
 /// The widest spread of a cell: the highest over the lowest.
-fn spread(cells: &[&Rung]) -> Figure {
-    let of_one = |rung: &&Rung| {
+fn spread(cells: &[&MedianRung]) -> VerdictFigure {
+    let of_one = |rung: &&MedianRung| {
         let [least, most] = [f64::min, f64::max].map(|extreme| rung.each_per_s.iter().copied().reduce(extreme));
         Some(most? / least? - 1.0)
     };
     let widest = cells.iter().filter_map(of_one).fold(0.0, f64::max);
-    Figure::fine(
+    VerdictFigure::fine(
         format!("{} cells", cells.len()),
         format!("the best of a cell is up to {} above its worst", units::percent(widest)),
     )

@@ -3,17 +3,17 @@
 //! Says nothing where a disk or a CPU is what a statement waits for: at their limit latency is clients / throughput
 //! (Little), whatever the path, and of several statements perhaps only one reads the disk.
 
-use super::{About, Check};
-use crate::audit::ladder::{Ladder, Rung, ladders};
+use super::{Check, RuleSubject};
+use crate::audit::ladder::{MedianRung, SideLadder, ladders};
 use crate::audit::material::{Material, Residency};
-use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::thresholds::OUTSIDE_DECIDES;
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "round-trips",
-        group: Group::Method,
+        group: CodeGroup::Method,
         detects: "A transaction of n statements takes less than n times the time of one statement on the same route.",
         reported_if: "A transaction of n statements takes less than n times as long as a single statement of another workload \
                 on the same data. Only numbers of clients count at which the route is most of the latency.",
@@ -41,7 +41,7 @@ pub(super) const CHECK: Check = Check {
         confirm: "Repeat both workloads over one route.",
         formerly: &[],
     },
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "where the route is most of the latency, a transaction of n statements has at least n times the mean latency \
            of one statement on the same route, less 30 % for BEGIN and END",
     judge,
@@ -57,8 +57,8 @@ const HARDLY_GROWS: f64 = 0.15;
 const APART: f64 = 1.5;
 
 /// A workload of several statements beside one of a single statement, on the same data of the same side.
-struct Beside<'a> {
-    many: Ladder<'a>,
+struct RoundTripPair<'a> {
+    many: SideLadder<'a>,
     statements: u32,
     ratios: Vec<Ratio>,
 }
@@ -77,7 +77,7 @@ fn judge(material: &Material) -> CheckResult {
         let needs = "a workload of one statement and one of several, at the same number of clients on the same data";
         return CheckResult::cannot_tell(needs, vec![]);
     }
-    let figures = all.iter().map(Beside::figure).collect();
+    let figures = all.iter().map(RoundTripPair::figure).collect();
     if all.iter().all(|one| one.ratios.iter().all(|ratio| ratio.at_least.is_none())) {
         let needs = "numbers of clients between which the throughput of one statement rises in proportion, with data \
                      in memory or a known share of the latency outside the server: elsewhere the wait may be for a \
@@ -104,13 +104,13 @@ impl Ratio {
     }
 }
 
-impl Beside<'_> {
+impl RoundTripPair<'_> {
     /// The places at which the ratio is too small.
     fn broken(&self) -> impl Iterator<Item = &Ratio> {
         self.ratios.iter().filter(|ratio| ratio.is_too_small())
     }
 
-    fn figure(&self) -> Figure {
+    fn figure(&self) -> VerdictFigure {
         let list = |text: fn(&Ratio) -> String| self.ratios.iter().map(text).collect::<Vec<_>>().join(", ");
         let untold: Vec<String> = self
             .ratios
@@ -123,7 +123,7 @@ impl Beside<'_> {
         } else {
             format!("; at {} the route may not be most of the latency", untold.join(", "))
         };
-        Figure {
+        VerdictFigure {
             of: format!("{}, {}", self.many.any.workload, self.many.any.side),
             text: format!(
                 "{} statements take {} times as long as one, at {} clients{untold}",
@@ -136,23 +136,23 @@ impl Beside<'_> {
     }
 }
 
-fn beside(material: &Material) -> Vec<Beside<'_>> {
-    let statements = |ladder: &Ladder<'_>| ladder.any.script.and_then(|script| script.statements);
-    let ones: Vec<Ladder<'_>> = ladders(material).into_iter().filter(|one| statements(one) == Some(1)).collect();
+fn beside(material: &Material) -> Vec<RoundTripPair<'_>> {
+    let statements = |ladder: &SideLadder<'_>| ladder.any.script.and_then(|script| script.statements);
+    let ones: Vec<SideLadder<'_>> = ladders(material).into_iter().filter(|one| statements(one) == Some(1)).collect();
     let mut all = Vec::new();
     for many in ladders(material) {
         let Some(n) = statements(&many).filter(|n| *n > 1) else { continue };
-        let data = |ladder: &Ladder<'_>| (ladder.any.side.clone(), ladder.any.scale, ladder.any.residency);
+        let data = |ladder: &SideLadder<'_>| (ladder.any.side.clone(), ladder.any.scale, ladder.any.residency);
         let Some(one) = ones.iter().find(|one| data(one) == data(&many)) else { continue };
         let in_memory = is_in_memory(material, one);
-        let ratio = |rung: &Rung| {
+        let ratio = |rung: &MedianRung| {
             let at = one.rungs.iter().position(|alone| alone.clients == rung.clients)?;
             let at_least = share_of_path(one, at, in_memory).map(|share| share * f64::from(n));
             Some(Ratio { clients: rung.clients, times: rung.latency_ms / one.rungs[at].latency_ms, at_least })
         };
         let ratios: Vec<Ratio> = many.rungs.iter().filter_map(ratio).collect();
         if !ratios.is_empty() {
-            all.push(Beside { many, statements: n, ratios });
+            all.push(RoundTripPair { many, statements: n, ratios });
         }
     }
     all
@@ -160,7 +160,7 @@ fn beside(material: &Material) -> Vec<Beside<'_>> {
 
 /// The share of the latency of one statement that each of several takes at least; absent where the path may be less
 /// than most of it.
-fn share_of_path(one: &Ladder<'_>, at: usize, in_memory: bool) -> Option<f64> {
+fn share_of_path(one: &SideLadder<'_>, at: usize, in_memory: bool) -> Option<f64> {
     let neighbours = [at.checked_sub(1).map(|before| [before, at]), Some([at, at + 1])];
     let mut pairs =
         neighbours.into_iter().flatten().filter_map(|[low, high]| Some([one.rungs.get(low)?, one.rungs.get(high)?]));
@@ -175,7 +175,7 @@ fn share_of_path(one: &Ladder<'_>, at: usize, in_memory: bool) -> Option<f64> {
 }
 
 /// Whether no disk is read: the data fit into the memory, or are said to where their size or the memory is not known.
-fn is_in_memory(material: &Material, ladder: &Ladder<'_>) -> bool {
+fn is_in_memory(material: &Material, ladder: &SideLadder<'_>) -> bool {
     let side = material.side(&ladder.any.side);
     let memory = side.and_then(|side| side.shared_buffers_bytes().max(side.memory_bytes));
     match ladder.any.size_bytes().zip(memory) {
@@ -185,9 +185,9 @@ fn is_in_memory(material: &Material, ladder: &Ladder<'_>) -> bool {
 }
 
 /// Whether a ratio that is too small stands beside a much larger one of another side at the same place.
-fn sides_differ(all: &[Beside<'_>]) -> bool {
-    let place = |one: &Beside<'_>| (one.many.any.workload.clone(), one.many.any.scale, one.many.any.residency);
-    let larger = |one: &Beside<'_>, small: &Ratio| {
+fn sides_differ(all: &[RoundTripPair<'_>]) -> bool {
+    let place = |one: &RoundTripPair<'_>| (one.many.any.workload.clone(), one.many.any.scale, one.many.any.residency);
+    let larger = |one: &RoundTripPair<'_>, small: &Ratio| {
         let others = all.iter().filter(|other| place(other) == place(one) && other.many.any.side != one.many.any.side);
         let mut told = others.flat_map(|other| &other.ratios).filter(|ratio| ratio.at_least.is_some());
         told.any(|ratio| ratio.clients == small.clients && ratio.times > APART * small.times)

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::{About, Check};
+use super::{Check, RuleSubject};
 use crate::audit::material::Material;
-use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::codes;
 
 pub(super) const CHECK: Check = Check {
     code: &codes::SETTINGS_NOT_APPLIED,
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "settings are in force as requested: huge pages are in use, no setting waits for a restart, \
            and the load uses one interface (epoll or io_uring) on all sides",
     judge,
@@ -22,9 +22,9 @@ fn judge(material: &Material) -> CheckResult {
     for side in &material.sides {
         match &side.not_in_force {
             Some(settings) => {
-                figures.extend(settings.iter().map(|text| Figure::against(side.name.clone(), text.clone())));
+                figures.extend(settings.iter().map(|text| VerdictFigure::against(side.name.clone(), text.clone())));
             }
-            None => unread.push(Figure::fine(side.name.clone(), "nothing was read back from the server")),
+            None => unread.push(VerdictFigure::fine(side.name.clone(), "nothing was read back from the server")),
         }
     }
     if !figures.is_empty() {
@@ -34,13 +34,13 @@ fn judge(material: &Material) -> CheckResult {
     } else if !unread.is_empty() || material.sides.is_empty() {
         CheckResult::cannot_tell("the settings in force (pg_settings) of every side", unread)
     } else {
-        CheckResult::holds(vec![Figure::fine("all sides", "settings are in force as requested")])
+        CheckResult::holds(vec![VerdictFigure::fine("all sides", "settings are in force as requested")])
     }
 }
 
 /// What the generator used on each side, where one number of clients had unlike ones: io_uring is forbidden to many
 /// containers, and the engine then falls back to epoll.
-fn unlike_backends(material: &Material) -> Vec<Figure> {
+fn unlike_backends(material: &Material) -> Vec<VerdictFigure> {
     let mut used: BTreeMap<(&str, String), BTreeMap<&str, &str>> = BTreeMap::new();
     for trial in &material.trials {
         let Some(backend) = &trial.backend else { continue };
@@ -55,7 +55,7 @@ fn unlike_backends(material: &Material) -> Vec<Figure> {
     unlike
         .flat_map(|((workload, clients), sides)| {
             let told = move |(side, backend): (&str, &str)| {
-                Figure::against(side, format!("the load used {backend} ({workload}, {clients} clients)"))
+                VerdictFigure::against(side, format!("the load used {backend} ({workload}, {clients} clients)"))
             };
             sides.into_iter().map(told).collect::<Vec<_>>()
         })

@@ -6,16 +6,16 @@
 //! spread.
 
 use super::cpu_of_host::{most_of_cells, of_all_sides};
-use super::{About, Check};
-use crate::audit::material::{Material, Side, TrialAccount};
-use crate::audit::outcome::{CheckResult, Figure};
+use super::{Check, RuleSubject};
+use crate::audit::material::{AuditedSide, Material, TrialAccount};
+use crate::audit::outcome::{CheckResult, VerdictFigure};
 use crate::codes;
 use crate::thresholds::{CPUS_SATURATED, FOREIGN, TAKEN_BY_GENERATOR, is_stolen};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &codes::SHARED_HOST,
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "the generator has a machine of its own, leaves idle CPU time, or takes less than 20 % of the CPUs",
     judge,
 };
@@ -29,7 +29,7 @@ pub(super) struct Contended {
 }
 
 /// The CPUs of a trial's host, if the generator ran there, all were in use, and nearly all of it was by the server.
-pub(super) fn had_by_server(side: &Side, trial: &TrialAccount) -> Option<Contended> {
+pub(super) fn had_by_server(side: &AuditedSide, trial: &TrialAccount) -> Option<Contended> {
     let contended = Contended { busy: trial.host_busy?, by_generator: trial.generator_share? };
     let is_busy = side.on_generator_host? && contended.busy > CPUS_SATURATED;
     let is_the_servers =
@@ -44,13 +44,15 @@ fn judge(material: &Material) -> CheckResult {
         match (side.on_generator_host, most_of_cells(material, side, |trial| trial.host_busy)) {
             (Some(true), Some(busy)) => figures.push(beside(side, busy, most_of_cells(material, side, taken))),
             (Some(true), None) => {
-                untold.push(Figure::fine(
+                untold.push(VerdictFigure::fine(
                     side.name.clone(),
                     "the generator ran on the server's host, whose CPU usage is not known",
                 ));
             }
-            (Some(false), _) => figures.push(Figure::fine(side.name.clone(), "the generator had a machine of its own")),
-            (None, _) => untold.push(Figure::fine(side.name.clone(), "the host of the generator is not known")),
+            (Some(false), _) => {
+                figures.push(VerdictFigure::fine(side.name.clone(), "the generator had a machine of its own"))
+            }
+            (None, _) => untold.push(VerdictFigure::fine(side.name.clone(), "the host of the generator is not known")),
         }
     }
     let consequence = "the generator used CPU time that the server needed: the server's figures are too low, and the \
@@ -65,11 +67,11 @@ fn taken(trial: &TrialAccount) -> Option<f64> {
 }
 
 /// What a generator on the host of a side did to CPUs that were up to so much in use.
-fn beside(side: &Side, busy: f64, taken: Option<f64>) -> Figure {
+fn beside(side: &AuditedSide, busy: f64, taken: Option<f64>) -> VerdictFigure {
     let of_it = taken.map_or_else(String::new, |share| {
         format!(", up to {} by the generator while no CPU was idle", units::percent(share))
     });
-    Figure {
+    VerdictFigure {
         of: side.name.clone(),
         text: format!(
             "the generator ran on the server's host, whose CPUs were up to {} busy{of_it}",

@@ -1,15 +1,15 @@
 //! Bandwidth is operations × block size.
 
-use super::{About, Check};
-use crate::audit::material::{Material, Stage};
-use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use super::{Check, RuleSubject};
+use crate::audit::material::{Material, StatedDiskStage};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "storage-arithmetic",
-        group: Group::Disk,
+        group: CodeGroup::Disk,
         detects: "The bandwidth of a storage job is not its IOPS × its block size.",
         reported_if: "The bandwidth of a storage job differs from IOPS × block size by more than rounding and the bound. One \
                 confusion of units in all rows is exempt.",
@@ -21,7 +21,7 @@ pub(super) const CHECK: Check = Check {
         confirm: "Repeat the job.",
         formerly: &["arithmetic-of-storage"],
     },
-    about: About::Storage,
+    about: RuleSubject::Storage,
     rule: "the bandwidth of a storage job is its IOPS × its block size within 5 %, apart from one confusion of units \
            in all rows",
     judge,
@@ -36,8 +36,8 @@ const ROUNDED: f64 = 0.02;
 const UNITS: [(&str, f64); 3] = [("kB", 1.024), ("MB", 1.048_576), ("GB", 1.073_741_824)];
 
 fn judge(material: &Material) -> CheckResult {
-    let off = |stage: &Stage| -> Vec<f64> {
-        let one = |flow: &crate::audit::material::Flow| {
+    let off = |stage: &StatedDiskStage| -> Vec<f64> {
+        let one = |flow: &crate::audit::material::StatedDiskFlow| {
             let off = flow.bytes_per_s? / (flow.iops * stage.block_bytes? as f64) - 1.0;
             // What rounding explains is no deviation.
             let explained = flow.rounding.iops + flow.rounding.bytes_per_s;
@@ -45,21 +45,21 @@ fn judge(material: &Material) -> CheckResult {
         };
         stage.flows().filter_map(one).collect()
     };
-    let told: Vec<(&Stage, f64)> =
+    let told: Vec<(&StatedDiskStage, f64)> =
         material.stages.iter().flat_map(|stage| off(stage).into_iter().map(move |off| (stage, off))).collect();
     let Some(largest) = told.iter().map(|(_, off)| off.abs()).reduce(f64::max) else {
         return CheckResult::cannot_tell("IOPS, bandwidth and block size of storage jobs", vec![]);
     };
     if largest <= TOLERANCE {
         let text = format!("the figures agree; the largest deviation is {}", units::percent(largest));
-        return CheckResult::holds(vec![Figure::fine(format!("{} figures", told.len()), text)]);
+        return CheckResult::holds(vec![VerdictFigure::fine(format!("{} figures", told.len()), text)]);
     }
     if let Some(text) = one_unit(&told) {
-        return CheckResult::holds(vec![Figure::fine(format!("{} figures", told.len()), text)]);
+        return CheckResult::holds(vec![VerdictFigure::fine(format!("{} figures", told.len()), text)]);
     }
     let figures = told.iter().filter(|(_, off)| off.abs() > TOLERANCE).map(|(stage, off)| {
         let text = format!("the bandwidth differs by {} from IOPS × block size", units::change(*off));
-        Figure::against(format!("{}, {}", stage.job, stage.side), text)
+        VerdictFigure::against(format!("{}, {}", stage.job, stage.side), text)
     });
     let consequence = "IOPS, block size and bandwidth of these jobs contradict each other";
     CheckResult::broken(Weight::Figures, figures.collect(), consequence)
@@ -67,7 +67,7 @@ fn judge(material: &Material) -> CheckResult {
 
 /// In words, if every figure is off by the same factor, and it is that between two units. One figure shows no such
 /// thing.
-fn one_unit(told: &[(&Stage, f64)]) -> Option<String> {
+fn one_unit(told: &[(&StatedDiskStage, f64)]) -> Option<String> {
     let is_by = |factor: f64| told.iter().all(|(_, off)| ((1.0 + off) / factor - 1.0).abs() <= ROUNDED);
     let found = UNITS.iter().find_map(|(unit, more)| {
         let by = [*more, 1.0 / more].into_iter().find(|factor| is_by(*factor))?;

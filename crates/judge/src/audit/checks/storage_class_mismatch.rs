@@ -1,15 +1,15 @@
 //! Disks that are said to be the same perform alike.
 
-use super::{About, Check};
-use crate::audit::material::{Material, Stage};
-use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use super::{Check, RuleSubject};
+use crate::audit::material::{Material, StatedDiskStage};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "storage-class-mismatch",
-        group: Group::Disk,
+        group: CodeGroup::Disk,
         detects: "The same storage job has a different throughput on sides whose storage is declared the same.",
         reported_if: "The same storage job has different throughputs on sides whose storage is declared the same.",
         thresholds: &[RuleThreshold::more_than(
@@ -24,7 +24,7 @@ pub(super) const CHECK: Check = Check {
         confirm: "Repeat the job several times on each side.",
         formerly: &["same-disk"],
     },
-    about: About::Storage,
+    about: RuleSubject::Storage,
     rule: "the same storage job (name, block size, depth, direction, sync) has the same throughput within 20 % on \
            sides whose storage is declared the same",
     judge,
@@ -33,14 +33,14 @@ pub(super) const CHECK: Check = Check {
 const TOLERANCE: f64 = 0.20;
 
 fn judge(material: &Material) -> CheckResult {
-    let mut groups: Vec<Vec<&Stage>> = Vec::new();
+    let mut groups: Vec<Vec<&StatedDiskStage>> = Vec::new();
     for stage in material.stages.iter().filter(|stage| stage.iops().is_some()) {
         match groups.iter_mut().find(|group| is_same(material, group[0], stage)) {
             Some(group) => group.push(stage),
             None => groups.push(vec![stage]),
         }
     }
-    let figures: Vec<Figure> = groups.iter().filter_map(|group| figure(material, group)).collect();
+    let figures: Vec<VerdictFigure> = groups.iter().filter_map(|group| figure(material, group)).collect();
     if figures.is_empty() {
         return CheckResult::cannot_tell(
             "the same storage job on two sides whose storage is declared the same",
@@ -55,13 +55,13 @@ fn judge(material: &Material) -> CheckResult {
     CheckResult::broken(Weight::Conclusion, figures, consequence)
 }
 
-fn storage<'a>(material: &'a Material, stage: &Stage) -> Option<&'a str> {
+fn storage<'a>(material: &'a Material, stage: &StatedDiskStage) -> Option<&'a str> {
     material.side(&stage.side)?.storage.as_deref()
 }
 
 /// Whether the same was asked of what is said to be the same.
-fn is_same(material: &Material, one: &Stage, other: &Stage) -> bool {
-    let asked = |stage: &Stage| {
+fn is_same(material: &Material, one: &StatedDiskStage, other: &StatedDiskStage) -> bool {
+    let asked = |stage: &StatedDiskStage| {
         (stage.block_bytes, stage.stated_in_flight, stage.synced, stage.reads.is_some(), stage.writes.is_some())
     };
     let is_stated = storage(material, one).is_some();
@@ -72,7 +72,7 @@ fn is_same(material: &Material, one: &Stage, other: &Stage) -> bool {
 }
 
 /// One line of all sides; none of a single one.
-fn figure(material: &Material, group: &[&Stage]) -> Option<Figure> {
+fn figure(material: &Material, group: &[&StatedDiskStage]) -> Option<VerdictFigure> {
     let mut sides: Vec<&str> = group.iter().map(|stage| stage.side.as_str()).collect();
     sides.dedup();
     let told: Vec<f64> = group.iter().filter_map(|stage| stage.iops()).collect();
@@ -83,7 +83,7 @@ fn figure(material: &Material, group: &[&Stage]) -> Option<Figure> {
         _ => format!("{} from the lowest to the highest", units::change(most / least - 1.0)),
     };
     let each: Vec<String> = told.iter().map(|iops| format!("{iops:.0}")).collect();
-    (sides.len() > 1).then(|| Figure {
+    (sides.len() > 1).then(|| VerdictFigure {
         of: format!("{}, {}", group[0].job, listed(&sides)),
         text: format!("{} IOPS ({apart}) on {}", listed(&each), storage(material, group[0]).unwrap_or_default()),
         breaks: most > (1.0 + TOLERANCE) * least,

@@ -3,16 +3,16 @@
 //! Its depth is `in-flight-of-storage`. A side that ran a job in several ways is alike where it shares one with the
 //! others.
 
-use super::asked::{self, Asked, Value};
-use super::{About, Check};
-use crate::audit::material::{Material, Stage};
-use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use super::asked::{self, RequestedOfSide, RequestedValue};
+use super::{Check, RuleSubject};
+use crate::audit::material::{Material, StatedDiskStage};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "storage-jobs-differ",
-        group: Group::Disk,
+        group: CodeGroup::Disk,
         detects: "A storage job of one name has different parameters on the sides, or fails on one.",
         reported_if: "A storage job of one name has another pattern, block size, page cache mode, sync or pace on another \
                 side, lasts much longer there, or fails. Differences that the sides are named for are exempt.",
@@ -28,7 +28,7 @@ pub(super) const CHECK: Check = Check {
         confirm: "Repeat the jobs with one job file.",
         formerly: &["same-jobs"],
     },
-    about: About::Storage,
+    about: RuleSubject::Storage,
     rule: "a storage job of one name has the same parameters on every side (pattern, block size, page cache, sync, \
            rate), lasts as long within a factor of two, and ends without an error; differences that the sides are \
            named for are allowed",
@@ -38,22 +38,22 @@ pub(super) const CHECK: Check = Check {
 /// A job that is so many times as long goes on when a burst has ended.
 const LONGER: f64 = 2.0;
 
-const ASKED: [Asked<Stage>; 5] = [
-    Asked { what: "pattern", of: |stage| stage.pattern.clone().map(Value::Name) },
-    Asked { what: "block size (bytes)", of: |stage| stage.block_bytes.map(Value::Exact) },
-    Asked { what: "page cache", of: |stage| stage.direct.map(|direct| named(direct, "bypassed", "used")) },
-    Asked {
+const ASKED: [RequestedOfSide<StatedDiskStage>; 5] = [
+    RequestedOfSide { what: "pattern", of: |stage| stage.pattern.clone().map(RequestedValue::Name) },
+    RequestedOfSide { what: "block size (bytes)", of: |stage| stage.block_bytes.map(RequestedValue::Exact) },
+    RequestedOfSide { what: "page cache", of: |stage| stage.direct.map(|direct| named(direct, "bypassed", "used")) },
+    RequestedOfSide {
         what: "sync of each write",
         of: |stage| stage.synced.filter(|_| stage.writes.is_some()).map(|synced| named(synced, "yes", "no")),
     },
-    Asked {
+    RequestedOfSide {
         what: "pace",
         of: |stage| Some(named(stage.paced, "at a rate", "free")).filter(|_| stage.direct.is_some()),
     },
 ];
 
-fn named(holds: bool, yes: &str, no: &str) -> Value {
-    Value::Name(if holds { yes } else { no }.to_owned())
+fn named(holds: bool, yes: &str, no: &str) -> RequestedValue {
+    RequestedValue::Name(if holds { yes } else { no }.to_owned())
 }
 
 fn judge(material: &Material) -> CheckResult {
@@ -61,10 +61,11 @@ fn judge(material: &Material) -> CheckResult {
     jobs.sort_unstable();
     jobs.dedup();
     let failed = material.failed_jobs.iter();
-    let mut figures: Vec<Figure> = failed.map(|(of, error)| Figure::against(of.clone(), error.clone())).collect();
+    let mut figures: Vec<VerdictFigure> =
+        failed.map(|(of, error)| VerdictFigure::against(of.clone(), error.clone())).collect();
     let mut compared = 0;
     for job in jobs {
-        let of = |side: &str| -> Vec<&Stage> {
+        let of = |side: &str| -> Vec<&StatedDiskStage> {
             material.stages.iter().filter(|stage| stage.job == job && stage.side == side).collect()
         };
         let (some, unlike) = asked::unlike(&ASKED, &material.sides, job, of);
@@ -81,14 +82,14 @@ fn judge(material: &Material) -> CheckResult {
         return CheckResult::cannot_tell("the parameters of a storage job of one name on two sides", figures);
     }
     CheckResult::holds(if figures.is_empty() {
-        vec![Figure::fine("all sides", "the jobs have the same parameters")]
+        vec![VerdictFigure::fine("all sides", "the jobs have the same parameters")]
     } else {
         figures
     })
 }
 
 /// The longest and the shortest side of a job, if they are far apart.
-fn unlike_lengths(material: &Material, job: &str) -> Option<Figure> {
+fn unlike_lengths(material: &Material, job: &str) -> Option<VerdictFigure> {
     let longest = |side: &str| {
         let here = material.stages.iter().filter(|stage| stage.job == job && stage.side == side);
         here.filter_map(|stage| stage.runtime_s).reduce(f64::max)
@@ -99,5 +100,5 @@ fn unlike_lengths(material: &Material, job: &str) -> Option<Figure> {
     told.sort_by(|one, other| one.1.total_cmp(&other.1));
     let ((short, short_s), (long, long_s)) = (*told.first()?, *told.last()?);
     (long_s > LONGER * short_s)
-        .then(|| Figure::against(job.to_owned(), format!("{short_s:.0} s on {short}, {long_s:.0} s on {long}")))
+        .then(|| VerdictFigure::against(job.to_owned(), format!("{short_s:.0} s on {short}, {long_s:.0} s on {long}")))
 }

@@ -2,15 +2,15 @@
 //!
 //! Says nothing of jobs that sync, or may: the latency of a write leaves out the sync that the next one waits for.
 
-use super::{About, Check};
-use crate::audit::material::{Material, Stage};
-use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use super::{Check, RuleSubject};
+use crate::audit::material::{Material, StatedDiskStage};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "storage-queue-depth",
-        group: Group::Disk,
+        group: CodeGroup::Disk,
         detects: "A storage job has another number of operations in flight than declared, or than on the other side.",
         reported_if: "IOPS × mean latency of a storage job differs between the sides, which weakens the comparison. Or it \
                 differs from the declared numjobs × iodepth, which informs. Rounding is allowed beside the bound, and \
@@ -27,7 +27,7 @@ pub(super) const CHECK: Check = Check {
         confirm: "Repeat the jobs with one job file.",
         formerly: &["in-flight-of-storage"],
     },
-    about: About::Storage,
+    about: RuleSubject::Storage,
     rule: "Σ IOPS × mean latency of a storage job is its numjobs × iodepth within 10 %, and the same on every side, \
            unless the job may sync",
     judge,
@@ -37,14 +37,15 @@ pub(super) const CHECK: Check = Check {
 const TOLERANCE: f64 = 0.10;
 
 fn judge(material: &Material) -> CheckResult {
-    let told: Vec<(&Stage, f64)> =
+    let told: Vec<(&StatedDiskStage, f64)> =
         material.stages.iter().filter_map(|stage| Some((stage, stage.in_flight()?))).collect();
     let mut untold: Vec<&str> =
         material.stages.iter().filter(|stage| stage.may_wait_for_sync()).map(|stage| stage.job.as_str()).collect();
     untold.sort_unstable();
     untold.dedup();
-    let untold = (!untold.is_empty())
-        .then(|| Figure::fine(untold.join(", "), "not judged: the latencies would not include the time of a sync"));
+    let untold = (!untold.is_empty()).then(|| {
+        VerdictFigure::fine(untold.join(", "), "not judged: the latencies would not include the time of a sync")
+    });
     if told.is_empty() {
         let needs = "IOPS and mean latency of storage jobs that read, or that are known not to sync their writes";
         return CheckResult::cannot_tell(needs, untold.into_iter().collect());
@@ -73,24 +74,24 @@ fn judge(material: &Material) -> CheckResult {
 
 /// Whether the job of this name was nowhere as deep on one of two sides as on the other. (A sweep over depths has the
 /// others of its own side beside it.)
-fn is_nowhere_as_deep(told: &[(&Stage, f64)], job: &str, [one, other]: [&str; 2]) -> bool {
-    let of = |side: &str| -> Vec<&(&Stage, f64)> {
+fn is_nowhere_as_deep(told: &[(&StatedDiskStage, f64)], job: &str, [one, other]: [&str; 2]) -> bool {
+    let of = |side: &str| -> Vec<&(&StatedDiskStage, f64)> {
         told.iter().filter(|(stage, _)| stage.job == job && stage.side == side).collect()
     };
-    let is_alike = |(a, a_depth): &(&Stage, f64), (b, b_depth): &(&Stage, f64)| {
+    let is_alike = |(a, a_depth): &(&StatedDiskStage, f64), (b, b_depth): &(&StatedDiskStage, f64)| {
         a_depth.max(*b_depth) <= a_depth.min(*b_depth) * (1.0 + TOLERANCE + a.rounding() + b.rounding())
     };
     let (here, there) = (of(one), of(other));
     !here.is_empty() && !there.is_empty() && !here.iter().any(|a| there.iter().any(|b| is_alike(a, b)))
 }
 
-fn figure(stage: &Stage, in_flight: f64, breaks: bool) -> Figure {
+fn figure(stage: &StatedDiskStage, in_flight: f64, breaks: bool) -> VerdictFigure {
     let flows: Vec<String> = stage
         .flows()
         .filter_map(|flow| Some(format!("{:.0} IOPS × {}", flow.iops, latency(flow.latency_ms_mean?))))
         .collect();
     let stated = stage.stated_in_flight.map_or(String::new(), |stated| format!(" (declared: {stated:.0})"));
-    Figure {
+    VerdictFigure {
         of: format!("{}, {}", stage.job, stage.side),
         text: format!("{} = {in_flight:.1} in flight{stated}", flows.join(" + ")),
         breaks,

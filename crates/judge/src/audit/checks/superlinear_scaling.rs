@@ -1,16 +1,16 @@
 //! A client does not get more done because there are more clients, unless something else changed between the trials.
 
-use super::{About, Check};
-use crate::audit::ladder::{Rung, first_differs, ladders};
+use super::{Check, RuleSubject};
+use crate::audit::ladder::{MedianRung, first_differs, ladders};
 use crate::audit::material::Material;
-use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "superlinear-scaling",
-        group: Group::Method,
+        group: CodeGroup::Method,
         detects: "Throughput per client rises with the number of clients, in trials that were not interleaved.",
         reported_if: "Trials were not interleaved in a random order, and throughput per client rises from one number of \
                 clients to the next, by the medians and in most repetitions.",
@@ -22,7 +22,7 @@ pub(super) const CHECK: Check = Check {
         confirm: "Repeat the ladder in a random order.",
         formerly: &["more-per-client"],
     },
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "throughput per client does not rise with the number of clients, where trials were not interleaved in a random order",
     judge,
 };
@@ -33,7 +33,7 @@ const TOLERANCE: f64 = 0.10;
 fn judge(material: &Material) -> CheckResult {
     if material.design.interleaved {
         let text = "trials were interleaved in a random order, so that drift affects all cells equally";
-        return CheckResult::holds(vec![Figure::fine("all cells", text)]);
+        return CheckResult::holds(vec![VerdictFigure::fine("all cells", text)]);
     }
     let ladders = ladders(material);
     if ladders.iter().all(|ladder| ladder.rungs.len() < 2) {
@@ -45,17 +45,20 @@ fn judge(material: &Material) -> CheckResult {
     let mut figures = Vec::new();
     for ladder in &ladders {
         for pair in ladder.rungs.windows(2).filter(|pair| rises(&pair[0], &pair[1])) {
-            let each = |rung: &Rung| {
+            let each = |rung: &MedianRung| {
                 let per_client = units::tps(rung.throughput_per_s / f64::from(rung.clients));
                 [per_client, units::clients(rung.clients)]
             };
             let ([low, at_low], [high, at_high]) = (each(&pair[0]), each(&pair[1]));
-            figures.push(Figure::against(ladder.place(), format!("{low} per client at {at_low}, {high} at {at_high}")));
+            figures.push(VerdictFigure::against(
+                ladder.place(),
+                format!("{low} per client at {at_low}, {high} at {at_high}"),
+            ));
         }
     }
     let first = first_differs(&ladders);
     if figures.is_empty() {
-        let nowhere = Figure::fine(format!("{} ladders", ladders.len()), "throughput per client does not rise");
+        let nowhere = VerdictFigure::fine(format!("{} ladders", ladders.len()), "throughput per client does not rise");
         return CheckResult::holds([nowhere].into_iter().chain(first).collect());
     }
     let consequence = "something other than the clients changed between these trials, such as a cache that became \
@@ -66,7 +69,7 @@ fn judge(material: &Material) -> CheckResult {
 
 /// Whether a client gets more done at the higher rung: by the medians, and in most of the repetitions where both have
 /// as many. A single cold one is not the rung's.
-fn rises(low: &Rung, high: &Rung) -> bool {
+fn rises(low: &MedianRung, high: &MedianRung) -> bool {
     let more = |[low_per_s, high_per_s]: [f64; 2]| {
         high_per_s / f64::from(high.clients) > (1.0 + TOLERANCE) * low_per_s / f64::from(low.clients)
     };

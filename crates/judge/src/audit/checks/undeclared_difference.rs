@@ -2,24 +2,25 @@
 
 use plan::Aspect;
 
-use super::{About, Check};
-use crate::audit::material::{Material, Unlike, words};
-use crate::audit::outcome::{CheckResult, Figure, Weight};
+use super::{Check, RuleSubject};
+use crate::audit::material::{Material, SideDifference, words};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::codes;
 
 pub(super) const CHECK: Check = Check {
     code: &codes::UNDECLARED_DIFFERENCE,
-    about: About::Sides,
+    about: RuleSubject::Sides,
     rule: "the sides differ only in the compared property, and otherwise agree in version, settings, hardware, kernel, \
            route, platform and locale",
     judge,
 };
 
 fn judge(material: &Material) -> CheckResult {
-    let unknown = || material.unknown.iter().map(|(side, what)| Figure::fine(side.clone(), format!("unknown: {what}")));
-    let (compared, confounding): (Vec<&Unlike>, Vec<&Unlike>) =
+    let unknown =
+        || material.unknown.iter().map(|(side, what)| VerdictFigure::fine(side.clone(), format!("unknown: {what}")));
+    let (compared, confounding): (Vec<&SideDifference>, Vec<&SideDifference>) =
         material.differences.iter().partition(|unlike| is_what_is_compared(material, unlike));
-    let compared = compared.into_iter().map(|unlike| Figure { breaks: false, ..figure(unlike) });
+    let compared = compared.into_iter().map(|unlike| VerdictFigure { breaks: false, ..figure(unlike) });
     if !confounding.is_empty() {
         let figures = confounding.into_iter().map(figure).chain(compared).chain(unknown()).collect();
         let consequence = "each of these may cause or hide a difference between the sides, so a measured change cannot \
@@ -33,13 +34,13 @@ fn judge(material: &Material) -> CheckResult {
         let needs = "CPUs, memory, kernel, disk and the settings in force of every side";
         return CheckResult::cannot_tell(needs, compared.chain(unknown()).collect());
     }
-    let none = Figure::fine("all sides", "no undeclared difference");
+    let none = VerdictFigure::fine("all sides", "no undeclared difference");
     CheckResult::holds(std::iter::once(none).chain(compared).collect())
 }
 
 /// Where nobody states what may differ, the only difference of a candidate is what is compared, unless the sides are
 /// named for something else; of several, none can be told from the others.
-fn is_what_is_compared(material: &Material, unlike: &Unlike) -> bool {
+fn is_what_is_compared(material: &Material, unlike: &SideDifference) -> bool {
     let of_candidate = material.differences.iter().filter(|other| other.candidate == unlike.candidate).count();
     !material.design.may_differ_is_stated && of_candidate == 1 && !is_beside_the_names(material, unlike)
 }
@@ -72,7 +73,7 @@ const OF_DURABILITY: [&str; 3] = ["sync", "durab", "safe"];
 
 /// Whether a version or a setting differs between sides whose names tell of what they run on and not of it; of a
 /// setting that gives up durability, whose names do not tell of it.
-fn is_beside_the_names(material: &Material, unlike: &Unlike) -> bool {
+fn is_beside_the_names(material: &Material, unlike: &SideDifference) -> bool {
     let Some(baseline) = material.sides.first() else { return false };
     let names = [&baseline.name, &unlike.candidate].map(|name| words(name));
     // `pg16` is named for 16.
@@ -94,6 +95,6 @@ fn is_beside_the_names(material: &Material, unlike: &Unlike) -> bool {
     !told.iter().any(is_named) && (are_platforms || gives_up_unsaid)
 }
 
-fn figure(unlike: &Unlike) -> Figure {
-    Figure::against(unlike.candidate.clone(), format!("{}: {} / {}", unlike.what, unlike.baseline, unlike.value))
+fn figure(unlike: &SideDifference) -> VerdictFigure {
+    VerdictFigure::against(unlike.candidate.clone(), format!("{}: {} / {}", unlike.what, unlike.baseline, unlike.value))
 }

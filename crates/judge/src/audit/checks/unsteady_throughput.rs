@@ -6,23 +6,23 @@ use stats::centre::median;
 use stats::trend::trend;
 
 use super::repetition_trend::at_least_by_chance;
-use super::{About, Check};
-use crate::audit::material::{End, Material, TrialAccount};
-use crate::audit::outcome::{CheckResult, Figure, Weight};
+use super::{Check, RuleSubject};
+use crate::audit::material::{Material, StatedTrialEnd, TrialAccount};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::codes;
 use crate::thresholds::{MOVES, STALL_NEEDS_PER_S, STALLED_BELOW, STALLED_FOR, TREND_BY_CHANCE};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &codes::UNSTEADY_THROUGHPUT,
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "the throughput of a closed loop has no trend of 10 % or more over a trial beyond chance (Mann-Kendall \
            test), and no stall of 5 % of the trial",
     judge,
 };
 
 /// A trial whose intervals are known.
-struct Told<'a> {
+struct SteadinessTrial<'a> {
     trial: &'a TrialAccount,
     /// By how much its throughput moves, as a share of its mean.
     change: f64,
@@ -32,38 +32,38 @@ struct Told<'a> {
     still: usize,
 }
 
-impl Told<'_> {
+impl SteadinessTrial<'_> {
     fn stands_still(&self) -> bool {
         self.still > 1 && self.still as f64 >= STALLED_FOR * self.trial.each_per_s.len() as f64
     }
 }
 
 fn judge(material: &Material) -> CheckResult {
-    let told: Vec<Told<'_>> = material.trials.iter().filter_map(told).collect();
+    let told: Vec<SteadinessTrial<'_>> = material.trials.iter().filter_map(told).collect();
     if told.is_empty() {
         let needs = "throughput of ten or more intervals of a trial of a closed loop, as printed by pgbench -P and in \
                      sysbench's intermediate reports";
         return CheckResult::cannot_tell(needs, vec![]);
     }
     let ways = [f64::is_sign_negative, f64::is_sign_positive].map(|is_way: fn(f64) -> bool| is_common(&told, is_way));
-    let drifts = |one: &Told<'_>| {
+    let drifts = |one: &SteadinessTrial<'_>| {
         let is_common = ways[usize::from(one.change > 0.0)];
         one.change.abs() >= MOVES && (is_common || one.p_value * told.len() as f64 <= TREND_BY_CHANCE)
     };
-    let mut cells: BTreeMap<(&str, &str), Vec<&Told<'_>>> = BTreeMap::new();
+    let mut cells: BTreeMap<(&str, &str), Vec<&SteadinessTrial<'_>>> = BTreeMap::new();
     for one in &told {
         cells.entry((&one.trial.side, &one.trial.workload)).or_default().push(one);
     }
-    let figure = |((side, workload), here): (&(&str, &str), &Vec<&Told<'_>>)| {
+    let figure = |((side, workload), here): (&(&str, &str), &Vec<&SteadinessTrial<'_>>)| {
         let moved: Vec<f64> = here.iter().filter(|one| drifts(one)).map(|one| one.change).collect();
         let [least, most] = [f64::min, f64::max].map(|extreme| moved.iter().copied().reduce(extreme));
         let [least, most] = [units::change(least?), units::change(most?)];
         let range = if least == most { least } else { format!("{least} to {most}") };
         let text = format!("{range} from start to end, in {} of {} trials", moved.len(), here.len());
-        Some(Figure::against(format!("{side}, {workload}"), text))
+        Some(VerdictFigure::against(format!("{side}, {workload}"), text))
     };
-    let standing = |((side, workload), here): (&(&str, &str), &Vec<&Told<'_>>)| {
-        let still: Vec<&&Told<'_>> = here.iter().filter(|one| one.stands_still()).collect();
+    let standing = |((side, workload), here): (&(&str, &str), &Vec<&SteadinessTrial<'_>>)| {
+        let still: Vec<&&SteadinessTrial<'_>> = here.iter().filter(|one| one.stands_still()).collect();
         let longest = still.iter().max_by_key(|one| one.still)?;
         let (count, of) = (longest.still, longest.trial.each_per_s.len());
         let text = format!(
@@ -71,13 +71,13 @@ fn judge(material: &Material) -> CheckResult {
             still.len(),
             here.len()
         );
-        Some(Figure::against(format!("{side}, {workload}"), text))
+        Some(VerdictFigure::against(format!("{side}, {workload}"), text))
     };
-    let moving: Vec<Figure> = cells.iter().filter_map(figure).collect();
-    let broken: Vec<Figure> = moving.into_iter().chain(cells.iter().filter_map(standing)).collect();
+    let moving: Vec<VerdictFigure> = cells.iter().filter_map(figure).collect();
+    let broken: Vec<VerdictFigure> = moving.into_iter().chain(cells.iter().filter_map(standing)).collect();
     if broken.is_empty() {
         let text = "no throughput has a trend beyond chance, or stalls";
-        return CheckResult::holds(vec![Figure::fine(format!("{} trials", told.len()), text)]);
+        return CheckResult::holds(vec![VerdictFigure::fine(format!("{} trials", told.len()), text)]);
     }
     let consequence = "the mean of such a trial is not of a steady state: a cache became warm, credits or a write \
                        cache ran out, tables grew, or a server, a disk or a generator stopped. A longer or a shorter \
@@ -86,13 +86,18 @@ fn judge(material: &Material) -> CheckResult {
     CheckResult::broken(Weight::Figures, broken, consequence)
 }
 
-fn told(trial: &TrialAccount) -> Option<Told<'_>> {
-    if !trial.closed || matches!(trial.end, End::Cut { .. }) {
+fn told(trial: &TrialAccount) -> Option<SteadinessTrial<'_>> {
+    if !trial.closed || matches!(trial.end, StatedTrialEnd::Cut { .. }) {
         return None;
     }
     let mean = trial.each_per_s.iter().sum::<f64>() / trial.each_per_s.len() as f64;
     let found = trend(&trial.each_per_s).filter(|_| mean > 0.0)?;
-    Some(Told { trial, change: found.change.point / mean, p_value: found.p_value, still: still(&trial.each_per_s) })
+    Some(SteadinessTrial {
+        trial,
+        change: found.change.point / mean,
+        p_value: found.p_value,
+        still: still(&trial.each_per_s),
+    })
 }
 
 /// In how many intervals in a row next to nothing was done, at most.
@@ -103,7 +108,7 @@ fn still(each_per_s: &[f64]) -> usize {
 }
 
 /// Whether more trials move this way than chance has it, which has as many move the other way.
-fn is_common(told: &[Told<'_>], is_way: fn(f64) -> bool) -> bool {
+fn is_common(told: &[SteadinessTrial<'_>], is_way: fn(f64) -> bool) -> bool {
     let moving = told.iter().filter(|one| one.change.abs() >= MOVES && is_way(one.change)).count();
     2.0 * at_least_by_chance(moving, told.len(), 0.5) <= TREND_BY_CHANCE
 }

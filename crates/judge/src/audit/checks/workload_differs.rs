@@ -5,16 +5,16 @@
 
 use std::collections::BTreeSet;
 
-use super::asked::{self, Asked, Value, listed};
-use super::{About, Check};
-use crate::audit::material::{Material, Side, TrialAccount};
-use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use super::asked::{self, RequestedOfSide, RequestedValue, listed};
+use super::{Check, RuleSubject};
+use crate::audit::material::{AuditedSide, Material, TrialAccount};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "workload-differs",
-        group: Group::Method,
+        group: CodeGroup::Method,
         detects: "The same workload is sent differently on the sides: script, clients, rate, think time, scale, query mode, threads or duration.",
         reported_if: "The sides have no script or number of clients in common, or differ in a parameter of one workload. \
                 Differences that the sides are named for are exempt.",
@@ -30,29 +30,37 @@ pub(super) const CHECK: Check = Check {
         confirm: "Repeat both sides with one plan.",
         formerly: &["same-work"],
     },
-    about: About::Transactions,
+    about: RuleSubject::Transactions,
     rule: "every side runs the same workload (script, clients, rate, think time, connections, scale, query mode, \
            queries per transaction, threads and duration), unless the sides are named for the difference",
     judge,
 };
 
-const ASKED: [Asked<TrialAccount>; 8] = [
-    Asked { what: "offered rate (tps)", of: |trial| trial.offered_per_s.map(Value::About) },
-    Asked {
+const ASKED: [RequestedOfSide<TrialAccount>; 8] = [
+    RequestedOfSide { what: "offered rate (tps)", of: |trial| trial.offered_per_s.map(RequestedValue::About) },
+    RequestedOfSide {
         what: "think time (ms)",
-        of: |trial| Some(Value::About(trial.between_ms.filter(|_| trial.reconnects != Some(true))?)),
+        of: |trial| Some(RequestedValue::About(trial.between_ms.filter(|_| trial.reconnects != Some(true))?)),
     },
-    Asked {
+    RequestedOfSide {
         what: "connections",
         of: |trial| {
-            trial.reconnects.map(|each| Value::Name(if each { "one per transaction" } else { "kept" }.to_owned()))
+            trial
+                .reconnects
+                .map(|each| RequestedValue::Name(if each { "one per transaction" } else { "kept" }.to_owned()))
         },
     },
-    Asked { what: "scale", of: |trial| trial.scale.map(|scale| Value::Exact(scale.into())) },
-    Asked { what: "query mode", of: |trial| trial.query_mode.clone().map(Value::Name) },
-    Asked { what: "queries per transaction", of: |trial| trial.queries_per_transaction.map(Value::About) },
-    Asked { what: "generator threads", of: |trial| trial.threads.map(|threads| Value::Exact(threads.into())) },
-    Asked { what: "duration of a trial (s)", of: |trial| lasts_s(trial).map(Value::About) },
+    RequestedOfSide { what: "scale", of: |trial| trial.scale.map(|scale| RequestedValue::Exact(scale.into())) },
+    RequestedOfSide { what: "query mode", of: |trial| trial.query_mode.clone().map(RequestedValue::Name) },
+    RequestedOfSide {
+        what: "queries per transaction",
+        of: |trial| trial.queries_per_transaction.map(RequestedValue::About),
+    },
+    RequestedOfSide {
+        what: "generator threads",
+        of: |trial| trial.threads.map(|threads| RequestedValue::Exact(threads.into())),
+    },
+    RequestedOfSide { what: "duration of a trial (s)", of: |trial| lasts_s(trial).map(RequestedValue::About) },
 ];
 
 /// How long it was to last: as stated, or as it did where no round number of transactions ended it.
@@ -64,10 +72,10 @@ fn lasts_s(trial: &TrialAccount) -> Option<f64> {
 fn judge(material: &Material) -> CheckResult {
     let told: Vec<&TrialAccount> = material.trials.iter().filter(|trial| trial.work.is_some()).collect();
     if told.is_empty() && !material.trials.is_empty() {
-        return CheckResult::holds(vec![Figure::fine("all sides", "one plan specifies the workload")]);
+        return CheckResult::holds(vec![VerdictFigure::fine("all sides", "one plan specifies the workload")]);
     }
     let mut compared = 0;
-    let mut figures: Vec<Figure> = without_common_cell(material, &told);
+    let mut figures: Vec<VerdictFigure> = without_common_cell(material, &told);
     for work in works(&told) {
         let of = |side: &str| -> Vec<&TrialAccount> {
             let here = told.iter().filter(|trial| trial.side == side && trial.work.as_deref() == Some(work));
@@ -86,32 +94,33 @@ fn judge(material: &Material) -> CheckResult {
         let needs = "scale, query mode, threads or duration of one workload on two sides";
         return CheckResult::cannot_tell(needs, figures);
     }
-    let alike = Figure::fine("all sides", "the same workload, as far as declared");
+    let alike = VerdictFigure::fine("all sides", "the same workload, as far as declared");
     CheckResult::holds(if figures.is_empty() { vec![alike] } else { figures })
 }
 
 /// Sides that were asked for one workload each, and not the same, or for the same at other numbers of clients only.
-fn without_common_cell(material: &Material, told: &[&TrialAccount]) -> Vec<Figure> {
+fn without_common_cell(material: &Material, told: &[&TrialAccount]) -> Vec<VerdictFigure> {
     let Some((first, others)) = material.sides.split_first() else { return Vec::new() };
     let of = |side: &str| told.iter().copied().filter(move |trial| trial.side == side).collect::<Vec<_>>();
     let baseline = of(&first.name);
-    let unlike = |candidate: &Side| {
+    let unlike = |candidate: &AuditedSide| {
         let theirs = of(&candidate.name);
         let [here, there] = [works(&baseline), works(&theirs)];
         let ([one], [other]) = (here.as_slice(), there.as_slice()) else { return None };
         if one != other {
-            let [one, other] = [one, other].map(|work| vec![Value::Name((*work).to_owned())]);
+            let [one, other] = [one, other].map(|work| vec![RequestedValue::Name((*work).to_owned())]);
             return Some(("script", one, other));
         }
         let clients = |trials: &[&TrialAccount]| -> Option<BTreeSet<u32>> {
             trials.iter().map(|trial| trial.clients.known()).collect()
         };
         let [here, there] = [clients(&baseline)?, clients(&theirs)?];
-        let each = |clients: &BTreeSet<u32>| clients.iter().map(|clients| Value::Exact((*clients).into())).collect();
+        let each =
+            |clients: &BTreeSet<u32>| clients.iter().map(|clients| RequestedValue::Exact((*clients).into())).collect();
         here.is_disjoint(&there).then(|| ("clients", each(&here), each(&there)))
     };
     let figure = |candidate| {
-        let (what, here, there): (_, Vec<Value>, Vec<Value>) = unlike(candidate)?;
+        let (what, here, there): (_, Vec<RequestedValue>, Vec<RequestedValue>) = unlike(candidate)?;
         let is_told = !listed(&here).is_empty() && !listed(&there).is_empty();
         is_told.then(|| asked::figure(what, "", [(first, &here), (candidate, &there)]))
     };

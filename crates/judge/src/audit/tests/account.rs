@@ -1,7 +1,10 @@
 //! Accounts to change a little: a clean comparison of two sides, of which every check can tell that its rule holds.
 
-use crate::audit::material::{Design, End, Flow, Material, Residency, Rounding, Script, Side, Stage, TrialAccount};
-use crate::audit::{CHECKS, CheckResult, Ruling, Weight};
+use crate::audit::material::{
+    AuditedSide, Design, Material, Residency, Rounding, StatedDiskFlow, StatedDiskStage, StatedScript, StatedTrialEnd,
+    TrialAccount,
+};
+use crate::audit::{CHECKS, CheckResult, CheckRuling, Weight};
 
 /// Two servers, a read and a write workload at four numbers of clients, three blocks, and three storage jobs.
 pub(super) fn clean() -> Material {
@@ -36,8 +39,8 @@ pub(super) fn clean() -> Material {
     Material { sides: sides.into(), trials, stages, swept: true, design, ..Material::default() }
 }
 
-fn side(name: &str) -> Side {
-    Side {
+fn side(name: &str) -> AuditedSide {
+    AuditedSide {
         name: name.to_owned(),
         versions: None,
         memory_bytes: Some(16 << 30),
@@ -57,7 +60,7 @@ pub(super) fn trial(side: &str, script: &str, clients: u32, latency_ms: f64) -> 
     TrialAccount {
         side: side.to_owned(),
         workload: format!("in-memory {script}"),
-        script: Script::named(script),
+        script: StatedScript::named(script),
         residency: Some(Residency::Memory),
         scale: Some(100),
         clients: clients.into(),
@@ -71,7 +74,7 @@ pub(super) fn trial(side: &str, script: &str, clients: u32, latency_ms: f64) -> 
         stated_s: Some(60.0),
         measured_s: Some(60.0),
         each_per_s: (0..60).map(|second| throughput_per_s * (1.0 + 0.03 * f64::sin(2.4 * f64::from(second)))).collect(),
-        end: End::Whole { failed: 0 },
+        end: StatedTrialEnd::Whole { failed: 0 },
         failed_because: String::new(),
         generator_demand: Some(0.3),
         backend: Some("epoll".to_owned()),
@@ -83,16 +86,16 @@ pub(super) fn trial(side: &str, script: &str, clients: u32, latency_ms: f64) -> 
     }
 }
 
-fn stages(side: &str) -> [Stage; 3] {
+fn stages(side: &str) -> [StatedDiskStage; 3] {
     let stage = |job: &str, block_bytes, depth: f64, reads: Option<f64>, writes: Option<f64>| {
         let iops = reads.into_iter().chain(writes).sum::<f64>();
-        let flow = |iops_here: f64| Flow {
+        let flow = |iops_here: f64| StatedDiskFlow {
             iops: iops_here,
             bytes_per_s: Some(iops_here * block_bytes as f64),
             latency_ms_mean: Some(depth / iops * 1e3),
             rounding: Rounding::default(),
         };
-        Stage {
+        StatedDiskStage {
             side: side.to_owned(),
             job: job.to_owned(),
             block_bytes: Some(block_bytes),
@@ -124,9 +127,9 @@ pub(super) fn outcome(id: &str, material: &Material) -> CheckResult {
 /// The check's verdict, as a word, with what it undermines.
 pub(super) fn verdict(id: &str, material: &Material) -> String {
     match outcome(id, material).verdict {
-        Ruling::Holds => "holds".to_owned(),
-        Ruling::CannotTell { .. } => "cannot tell".to_owned(),
-        Ruling::Broken(weight) => format!("broken: {}", weight_word(weight)),
+        CheckRuling::Holds => "holds".to_owned(),
+        CheckRuling::CannotTell { .. } => "cannot tell".to_owned(),
+        CheckRuling::Broken(weight) => format!("broken: {}", weight_word(weight)),
     }
 }
 

@@ -5,14 +5,15 @@ use results::disk::StatedCaps;
 
 use super::account::{clean, outcome, trial, verdict};
 use crate::audit::material::{
-    Beyond, End, Flow, Material, Residency, Rounding, Side, Stage, TrialAccount, TurnsAccount, Unlike,
+    AuditedSide, Beyond, Material, Residency, Rounding, SideDifference, StatedDiskFlow, StatedDiskStage,
+    StatedTrialEnd, TrialAccount, TurnsAccount,
 };
-use crate::audit::{Audit, CHECKS, Ruling, audit};
+use crate::audit::{BenchmarkAudit, CHECKS, CheckRuling, audit};
 use crate::issue::of_audit;
 
 type Change = fn(&mut Material);
 
-fn sides(material: &mut Material, change: fn(&mut Side)) {
+fn sides(material: &mut Material, change: fn(&mut AuditedSide)) {
     material.sides.iter_mut().for_each(change);
 }
 
@@ -369,7 +370,7 @@ const TABLE: &[(&str, Change, &str)] = &[
         "unsteady-throughput",
         |m| {
             m.trials[3].each_per_s = moving(300, -0.9);
-            m.trials[3].end = End::Cut { reason: "killed".to_owned() };
+            m.trials[3].end = StatedTrialEnd::Cut { reason: "killed".to_owned() };
         },
         "holds",
     ),
@@ -569,11 +570,15 @@ const TABLE: &[(&str, Change, &str)] = &[
     ("storage-arithmetic", |m| m.stages.iter_mut().for_each(|s| s.block_bytes = None), "cannot tell"),
     ("commit-path-unmeasured", |m| m.stages.retain(|s| s.job != "wal"), "cannot tell"),
     ("commit-path-unmeasured", |m| m.stages.clear(), "holds"),
-    ("incomplete-cells", |m| m.trials[0].end = End::Whole { failed: 9_000 }, "broken: conclusion"),
-    ("incomplete-cells", |m| m.trials[0].end = End::Cut { reason: "killed".to_owned() }, "broken: conclusion"),
+    ("incomplete-cells", |m| m.trials[0].end = StatedTrialEnd::Whole { failed: 9_000 }, "broken: conclusion"),
+    (
+        "incomplete-cells",
+        |m| m.trials[0].end = StatedTrialEnd::Cut { reason: "killed".to_owned() },
+        "broken: conclusion",
+    ),
     ("incomplete-cells", |m| drop(m.trials.pop()), "broken: conclusion"),
     ("incomplete-cells", |m| m.design.stated_clients = vec![(None, vec![128])], "broken: conclusion"),
-    ("incomplete-cells", |m| m.trials[0].end = End::Unknown, "cannot tell"),
+    ("incomplete-cells", |m| m.trials[0].end = StatedTrialEnd::Unknown, "cannot tell"),
     ("incomplete-cells", unlike_ladders, "cannot tell"),
     (
         "incomplete-cells",
@@ -747,8 +752,8 @@ fn all_repeated(material: &mut Material, paces: &[f64]) {
 /// A job of reads and one of writes of the first side, as fast as each other.
 fn at_one_limit(material: &mut Material, stated_iops: Option<u64>) {
     let rounding = Rounding::default();
-    let flow = Flow { iops: 3000.0, bytes_per_s: None, latency_ms_mean: Some(16.0 / 3.0), rounding };
-    let job = Stage {
+    let flow = StatedDiskFlow { iops: 3000.0, bytes_per_s: None, latency_ms_mean: Some(16.0 / 3.0), rounding };
+    let job = StatedDiskStage {
         stated_in_flight: Some(16.0),
         synced: Some(false),
         stated: stated_iops.map(|iops| StatedCaps { iops: Some(iops), bytes_per_s: None }),
@@ -756,8 +761,8 @@ fn at_one_limit(material: &mut Material, stated_iops: Option<u64>) {
         writes: None,
         ..material.stages[0].clone()
     };
-    material.stages.push(Stage { job: "r".to_owned(), reads: Some(flow), ..job.clone() });
-    material.stages.push(Stage { job: "w".to_owned(), writes: Some(flow), ..job });
+    material.stages.push(StatedDiskStage { job: "r".to_owned(), reads: Some(flow), ..job.clone() });
+    material.stages.push(StatedDiskStage { job: "w".to_owned(), writes: Some(flow), ..job });
 }
 
 /// A trial of which nobody says how long it was to last.
@@ -776,9 +781,9 @@ fn stands_still(material: &mut Material, per_s: f64, seconds: usize) {
 
 /// A job that has one request under way, of which 400 000 a second are answered; told of it is this mean latency.
 fn answering_in(material: &mut Material, latency_ms_mean: Option<f64>) {
-    let flow = Flow { iops: 400_000.0, bytes_per_s: None, latency_ms_mean, rounding: Rounding::default() };
-    let any = Stage { reads: None, writes: None, ..material.stages[0].clone() };
-    let one = Stage { job: "one".to_owned(), stated_in_flight: Some(1.0), reads: Some(flow), ..any };
+    let flow = StatedDiskFlow { iops: 400_000.0, bytes_per_s: None, latency_ms_mean, rounding: Rounding::default() };
+    let any = StatedDiskStage { reads: None, writes: None, ..material.stages[0].clone() };
+    let one = StatedDiskStage { job: "one".to_owned(), stated_in_flight: Some(1.0), reads: Some(flow), ..any };
     material.stages.push(one);
 }
 
@@ -804,7 +809,7 @@ fn unknown_cpus(material: &mut Material) {
 }
 
 /// One limit of jobs of this block size, of which the writing one is changed.
-fn at_one_limit_of_blocks(material: &mut Material, block_bytes: u64, change: fn(&mut Stage)) {
+fn at_one_limit_of_blocks(material: &mut Material, block_bytes: u64, change: fn(&mut StatedDiskStage)) {
     at_one_limit(material, None);
     let [.., reading, writing] = &mut material.stages[..] else { panic!("two jobs") };
     [&mut *reading, &mut *writing].into_iter().for_each(|stage| stage.block_bytes = Some(block_bytes));
@@ -819,7 +824,7 @@ fn only_difference(material: &mut Material, names: [&str; 2], (aspect, what): (A
         if aspect == Aspect::Version { ["PostgreSQL 16.3", "PostgreSQL 17.2"] } else { ["on", "off"] };
     let (candidate, what) = (names[1].to_owned(), what.to_owned());
     let value = value.to_owned();
-    material.differences.push(Unlike { candidate, aspect, what, baseline: baseline.to_owned(), value });
+    material.differences.push(SideDifference { candidate, aspect, what, baseline: baseline.to_owned(), value });
 }
 
 /// Two trials of one cell, of which the second has nine tenths of the first's throughput, with a change told beside it.
@@ -839,7 +844,7 @@ fn at_one_limit_with_another_depth(material: &mut Material, more: f64) {
     let [.., reading, _] = &material.stages[..] else { panic!("two jobs") };
     let mut deeper = reading.clone();
     deeper.stated_in_flight = deeper.stated_in_flight.map(|depth| 4.0 * depth);
-    let flow = |flow: &mut Flow| {
+    let flow = |flow: &mut StatedDiskFlow| {
         flow.iops *= more;
         flow.bytes_per_s = flow.bytes_per_s.map(|bytes| more * bytes);
         flow.latency_ms_mean = flow.latency_ms_mean.map(|ms| 4.0 / more * ms);
@@ -848,20 +853,20 @@ fn at_one_limit_with_another_depth(material: &mut Material, more: f64) {
     material.stages.push(deeper);
 }
 
-fn four_times_as_deep(stage: &mut Stage) {
+fn four_times_as_deep(stage: &mut StatedDiskStage) {
     stage.stated_in_flight = stage.stated_in_flight.map(|depth| 4.0 * depth);
     stage.writes.iter_mut().for_each(|flow| flow.latency_ms_mean = flow.latency_ms_mean.map(|ms| 4.0 * ms));
 }
 
 /// One job at these depths on either side, whose rate is the same at all of them.
 fn sweep(material: &mut Material, vm: &[f64], pod: &[f64]) {
-    let any = Stage { synced: Some(false), ..material.stages[1].clone() };
+    let any = StatedDiskStage { synced: Some(false), ..material.stages[1].clone() };
     material.stages.clear();
     for (side, depths) in [("vm", vm), ("pod", pod)] {
         for depth in depths {
-            let flow = any.reads.map(|flow| Flow { latency_ms_mean: Some(depth / flow.iops * 1e3), ..flow });
+            let flow = any.reads.map(|flow| StatedDiskFlow { latency_ms_mean: Some(depth / flow.iops * 1e3), ..flow });
             let side = side.to_owned();
-            material.stages.push(Stage { side, stated_in_flight: Some(*depth), reads: flow, ..any.clone() });
+            material.stages.push(StatedDiskStage { side, stated_in_flight: Some(*depth), reads: flow, ..any.clone() });
         }
     }
 }
@@ -889,7 +894,7 @@ fn syncing(material: &mut Material, synced: Option<bool>) {
     }
 }
 
-fn flows(material: &mut Material, change: fn(&mut Flow)) {
+fn flows(material: &mut Material, change: fn(&mut StatedDiskFlow)) {
     material.stages.iter_mut().flat_map(|stage| stage.reads.iter_mut().chain(&mut stage.writes)).for_each(change);
 }
 
@@ -973,9 +978,9 @@ fn burst() -> Beyond {
     Beyond { side: "pod".to_owned(), text: "oltp: 3000 IOPS until 40 s, then 600 IOPS".to_owned(), is_cached: false }
 }
 
-fn kernel() -> Unlike {
+fn kernel() -> SideDifference {
     let text = str::to_owned;
-    Unlike {
+    SideDifference {
         candidate: text("pod"),
         aspect: Aspect::Kernel,
         what: text("kernel"),
@@ -986,9 +991,9 @@ fn kernel() -> Unlike {
 
 #[test]
 fn every_rule_holds_in_a_clean_account() {
-    let Audit { findings } = audit(&clean());
+    let BenchmarkAudit { findings } = audit(&clean());
     for (check, outcome) in findings {
-        assert_eq!(outcome.verdict, Ruling::Holds, "{}: {outcome:?}", check.code.name);
+        assert_eq!(outcome.verdict, CheckRuling::Holds, "{}: {outcome:?}", check.code.name);
     }
 }
 
@@ -1034,31 +1039,31 @@ fn what_is_broken_says_what_follows_and_what_cannot_be_told_what_is_needed() {
         change(&mut material);
         let found = outcome(id, &material);
         match &found.verdict {
-            Ruling::Broken(_) => {
+            CheckRuling::Broken(_) => {
                 assert!(!found.consequence.is_empty(), "{id}");
                 assert!(found.figures.first().is_some_and(|figure| figure.breaks), "{id}: {found:?}");
             }
-            Ruling::CannotTell { needs } => assert!(!needs.is_empty(), "{id}"),
-            Ruling::Holds => assert!(found.figures.iter().all(|figure| !figure.breaks), "{id}: {found:?}"),
+            CheckRuling::CannotTell { needs } => assert!(!needs.is_empty(), "{id}"),
+            CheckRuling::Holds => assert!(found.figures.iter().all(|figure| !figure.breaks), "{id}: {found:?}"),
         }
     }
 }
 
 #[test]
 fn of_an_account_of_nothing_no_rule_can_tell() {
-    let Audit { findings } = audit(&Material::default());
+    let BenchmarkAudit { findings } = audit(&Material::default());
     for (check, outcome) in findings {
-        assert!(matches!(outcome.verdict, Ruling::CannotTell { .. }), "{}: {outcome:?}", check.code.name);
+        assert!(matches!(outcome.verdict, CheckRuling::CannotTell { .. }), "{}: {outcome:?}", check.code.name);
     }
 }
 
 #[test]
 fn rules_about_transactions_say_nothing_of_disks_alone_and_rules_about_disks_nothing_of_transactions_alone() {
     let said = |material: &Material| -> Vec<(&str, &str)> {
-        let Audit { findings } = audit(material);
-        let needs_what_was_not_measured = |verdict: &Ruling| match verdict {
-            Ruling::CannotTell { needs } if needs.ends_with("none was measured") => Some("no transactions"),
-            Ruling::CannotTell { needs } if needs.ends_with("no disk was measured") => Some("no disk"),
+        let BenchmarkAudit { findings } = audit(material);
+        let needs_what_was_not_measured = |verdict: &CheckRuling| match verdict {
+            CheckRuling::CannotTell { needs } if needs.ends_with("none was measured") => Some("no transactions"),
+            CheckRuling::CannotTell { needs } if needs.ends_with("no disk was measured") => Some("no disk"),
             _ => None,
         };
         let told = findings.into_iter().filter_map(|(check, outcome)| {

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::account::clean;
 use crate::audit::material::Material;
-use crate::audit::{Ruling, audit};
+use crate::audit::{CheckRuling, audit};
 
 #[test]
 fn what_undermines_most_comes_first_and_what_holds_last() {
@@ -65,7 +65,7 @@ proptest! {
             trial.latency_ms_mean = trial.latency_ms_mean.map(|ms| ms * factor);
         }
         material.stages[0].reads.iter_mut().for_each(|flow| flow.latency_ms_mean = flow.latency_ms_mean.map(|ms| ms * in_flight));
-        let verdicts = |material: &Material| -> Vec<(&str, Ruling)> {
+        let verdicts = |material: &Material| -> Vec<(&str, CheckRuling)> {
             audit(material).findings.into_iter().map(|(check, outcome)| (check.code.name, outcome.verdict)).collect()
         };
         prop_assert_eq!(verdicts(&material), verdicts(&slower(material.clone(), by)));

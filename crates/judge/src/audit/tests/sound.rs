@@ -2,8 +2,8 @@
 //! waits for. No rule may accuse them, whether much is known of them or little.
 
 use super::account::{clean, trial};
-use crate::audit::material::{Material, Residency, Side, Stage, TrialAccount};
-use crate::audit::{Audit, Ruling, audit};
+use crate::audit::material::{AuditedSide, Material, Residency, StatedDiskStage, TrialAccount};
+use crate::audit::{BenchmarkAudit, CheckRuling, audit};
 
 /// What one transaction takes alone, and how many of them the bottleneck lets through: latency is the larger of the
 /// former and clients / the latter.
@@ -54,7 +54,7 @@ impl Limit {
     fn study(&self) -> Material {
         let mut material = clean();
         for side in &mut material.sides {
-            *side = Side { memory_bytes: Some(64 << 30), ..side.clone() };
+            *side = AuditedSide { memory_bytes: Some(64 << 30), ..side.clone() };
             side.settings.insert("shared_buffers".to_owned(), "24GB".to_owned());
         }
         material.design.interleaved = false;
@@ -104,10 +104,10 @@ fn as_a_table(mut material: Material) -> Material {
         };
     }
     for stage in &mut material.stages {
-        *stage = Stage { jobs: None, synced: None, ..stage.clone() };
+        *stage = StatedDiskStage { jobs: None, synced: None, ..stage.clone() };
     }
     for side in &mut material.sides {
-        *side = Side { name: side.name.clone(), storage: side.storage.clone(), ..Side::default() };
+        *side = AuditedSide { name: side.name.clone(), storage: side.storage.clone(), ..AuditedSide::default() };
     }
     material
 }
@@ -124,9 +124,9 @@ fn no_rule_accuses_a_sound_study_whatever_was_its_limit() {
     let tellings: [fn(Material) -> Material; 3] = [|material| material, as_a_table, without_data];
     for limit in &LIMITS {
         for (index, telling) in tellings.iter().enumerate() {
-            let Audit { findings } = audit(&telling(limit.study()));
+            let BenchmarkAudit { findings } = audit(&telling(limit.study()));
             for (check, outcome) in findings {
-                let is_broken = matches!(outcome.verdict, Ruling::Broken(_));
+                let is_broken = matches!(outcome.verdict, CheckRuling::Broken(_));
                 assert!(!is_broken, "{}, told in way {index}: {}: {outcome:#?}", limit.name, check.code.name);
             }
         }

@@ -1,15 +1,15 @@
 //! `archiver-lag`: WAL files are archived more slowly than they are written, or not at all.
 
-use results::log::Event;
+use results::log::LogEvent;
 use results::probe_fields::{pg_archiver, pg_wal};
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
-use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingCost, FindingKind, figure};
+use crate::diagnose::quantity::{Measure, QuantityUnit};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::wal::{RECYCLED, cost_of_fills, segments};
 use crate::units;
 use plan::quantity;
@@ -18,7 +18,7 @@ use plan::quantity;
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "archiver-lag",
-        group: Group::Wal,
+        group: CodeGroup::Wal,
         detects: "WAL files are archived more slowly than they are written, or archiving fails.",
         reported_if: "archive_mode is not off, and archiving falls behind by both the number and the share of the files. A \
                 single failed archiving attempt suffices as well.",
@@ -35,12 +35,12 @@ pub(super) const RULE: Rule = Rule {
         confirm: "Run the plan again with archive_mode = off, or with a faster archive_command.",
         formerly: &["archiver-behind"],
     },
-    measure: Measure::Figure { name: "WAL files not archived", unit: Unit::PerS, of: unarchived },
+    measure: Measure::Figure { name: "WAL files not archived", unit: QuantityUnit::PerS, of: unarchived },
     look,
 };
 
 /// Files of the WAL that were written and not archived, per second.
-fn unarchived(case: &Case<'_>) -> Result<f64, Missing> {
+fn unarchived(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     let written = case.total(pg_wal::BYTES)? / file_bytes(case);
     Ok((written - case.total(pg_archiver::ARCHIVED)?).max(0.0) / case.measured_s())
 }
@@ -57,7 +57,7 @@ const FAILED: f64 = 1.0;
 /// The size of a WAL file unless the server says otherwise.
 const FILE_BYTES: f64 = 16.0 * 1024.0 * 1024.0;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let (archived, failed) = (case.total(pg_archiver::ARCHIVED)?, case.total(pg_archiver::FAILED)?);
     if case.setting("archive_mode").is_ok_and(|setting| setting.value == "off") {
         return Ok(None);
@@ -75,33 +75,36 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(None);
     }
     let mut figures = vec![
-        figure("WAL files written", Amount::Count(written)),
-        figure("WAL files archived", Amount::Count(archived)),
-        figure("failed archiving attempts", Amount::Count(failed)),
+        figure("WAL files written", FigureAmount::Count(written)),
+        figure("WAL files archived", FigureAmount::Count(archived)),
+        figure("failed archiving attempts", FigureAmount::Count(failed)),
     ];
     if let Ok(pending) = case.highest(pg_archiver::PENDING) {
-        figures.push(figure("WAL files waiting to be archived, at most", Amount::Count(pending)));
+        figures.push(figure("WAL files waiting to be archived, at most", FigureAmount::Count(pending)));
     }
     let logged = case
         .logged()
-        .map_or(0, |logged| logged.iter().filter(|logged| matches!(logged.event, Event::ArchiveFailed)).count());
+        .map_or(0, |logged| logged.iter().filter(|logged| matches!(logged.event, LogEvent::ArchiveFailed)).count());
     if logged > 0 {
-        figures.push(figure("failures of archive_command in the log", Amount::Count(logged as f64)));
+        figures.push(figure("failures of archive_command in the log", FigureAmount::Count(logged as f64)));
     }
     let windows = case.all_the_time();
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: if failed >= FAILED && archived < 1.0 {
             format!("WAL archiving fails: {} failed attempts", units::count(failed))
         } else {
             format!("the archiver falls behind: {archived:.0} of {written:.0} WAL files are archived")
         },
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::High,
         cost: cost(case, missing, written),
         figures,
         chart: case.chart(
             &windows,
-            &[Drawn::field(pg_wal::BYTES, "WAL"), Drawn::field(pg_archiver::ARCHIVED, "WAL files archived")],
+            &[
+                ChartedSeries::field(pg_wal::BYTES, "WAL"),
+                ChartedSeries::field(pg_archiver::ARCHIVED, "WAL files archived"),
+            ],
         ),
         windows,
         would_disprove: "a number of waiting files that does not grow in a longer run".to_owned(),
@@ -116,15 +119,15 @@ fn look(case: &Case<'_>) -> Looked {
 
 /// What is not archived is not used again at a checkpoint, and as many files are made anew. Before the first one all
 /// are, whoever archives, and it costs space until there is none.
-fn cost(case: &Case<'_>, missing: f64, written: f64) -> Cost {
+fn cost(case: &DiagnosisCase<'_>, missing: f64, written: f64) -> FindingCost {
     match segments(case, RECYCLED) {
         Some(_) if missing > 0.0 => cost_of_fills(case, missing / written),
-        _ => Cost::NotAttributable,
+        _ => FindingCost::NotAttributable,
     }
 }
 
 /// The size of this server's WAL files.
-fn file_bytes(case: &Case<'_>) -> f64 {
+fn file_bytes(case: &DiagnosisCase<'_>) -> f64 {
     let setting = case.setting("wal_segment_size").ok();
     setting.and_then(|setting| quantity::setting_bytes(&setting.value)).map_or(FILE_BYTES, |bytes| bytes as f64)
 }
@@ -144,7 +147,7 @@ mod tests {
     #[test]
     fn files_that_wait_are_found() {
         let slow = Built::healthy().setting("archive_mode", "on").with(|cell| writes(cell, 0.1));
-        assert_eq!(slow.finds(&RULE).figures[0].amount, Amount::Count(18.0));
+        assert_eq!(slow.finds(&RULE).figures[0].amount, FigureAmount::Count(18.0));
         let never = Built::healthy().setting("archive_mode", "on").with(|cell| writes(cell, 0.0));
         never.finds(&RULE);
     }
@@ -153,7 +156,7 @@ mod tests {
     fn files_that_are_made_since_others_wait_are_what_it_costs() {
         let fills = |cell: Measurement| writes(cell, 0.1).sees("active", Some("IO:WALInitSync"), 4);
         let young = Built::healthy().setting("archive_mode", "on").with(fills);
-        assert_eq!(young.finds(&RULE).cost, Cost::NotAttributable);
+        assert_eq!(young.finds(&RULE).cost, FindingCost::NotAttributable);
         let done = json!({ "kind": "checkpoint-complete", "buffers_written": 9, "wal_files_added": 0,
             "wal_files_removed": 0, "wal_files_recycled": 1, "write_us": 9, "sync_us": 9, "total_us": 9, "sync_files": 1,
             "sync_longest_us": 9, "distance_bytes": 9 });

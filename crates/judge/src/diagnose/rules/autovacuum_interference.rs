@@ -1,22 +1,22 @@
 //! `autovacuum-interference`: throughput is lower while vacuum runs than otherwise.
 
-use results::log::{Event, Vacuum};
+use results::log::{AutovacuumRun, LogEvent};
 use results::probe_fields::{pg_horizon, pg_tables};
 
-use crate::codes::{Code, Group, IssueEffect};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::dip::{Dip, dip, lies_in};
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
-use crate::diagnose::quantity::{Measure, Unit};
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, figure};
+use crate::diagnose::quantity::{Measure, QuantityUnit};
 use crate::diagnose::rule::{Looked, Rule};
-use crate::diagnose::seconds::{Drawn, Moment};
+use crate::diagnose::seconds::{ChartedSeries, Moment};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "autovacuum-interference",
-        group: Group::Schema,
+        group: CodeGroup::Schema,
         detects: "Throughput drops while autovacuum (or a VACUUM) runs.",
         reported_if: "Throughput is lower in the seconds in which a vacuum or an automatic ANALYZE runs than in the other \
                 seconds of the same trials. All bounds must hold.",
@@ -31,21 +31,21 @@ pub(super) const RULE: Rule = Rule {
     },
     measure: Measure::Figure {
         name: "vacuums running",
-        unit: Unit::Count,
+        unit: QuantityUnit::Count,
         of: |case| case.level(pg_horizon::VACUUMS_RUNNING),
     },
     look,
 };
 
 /// What goes on: of which table, if the log says so. It may be one of another database.
-fn meanwhile(longest: Option<&Vacuum>) -> String {
+fn meanwhile(longest: Option<&AutovacuumRun>) -> String {
     longest.map_or("vacuum runs".to_owned(), |vacuum| format!("vacuum of {} runs", vacuum.table))
 }
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let logged = case.stretches(|event| match event {
-        Event::Vacuum(vacuum) => vacuum.duration_us,
-        Event::Analyze { duration_us, .. } => *duration_us,
+        LogEvent::Vacuum(vacuum) => vacuum.duration_us,
+        LogEvent::Analyze { duration_us, .. } => *duration_us,
         _ => None,
     });
     if logged.is_err() {
@@ -63,20 +63,20 @@ fn look(case: &Case<'_>) -> Looked {
     let meanwhile = meanwhile(longest.as_ref().map(|(_, vacuum)| *vacuum));
     let mut figures = dip.figures(&meanwhile);
     if let Some((us, _)) = longest {
-        figures.push(figure("duration of the longest vacuum", Amount::S(us as f64 / 1e6)));
+        figures.push(figure("duration of the longest vacuum", FigureAmount::S(us as f64 / 1e6)));
     }
     let windows = case.windows(runs);
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: dip.title(&meanwhile),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::Medium,
         cost: dip.cost(),
         figures,
         chart: case.chart(
             &windows,
             &[
-                Drawn::field(pg_horizon::VACUUMS_RUNNING, "vacuums running"),
-                Drawn::field(pg_tables::DEAD_TUPLES, "dead rows"),
+                ChartedSeries::field(pg_horizon::VACUUMS_RUNNING, "vacuums running"),
+                ChartedSeries::field(pg_tables::DEAD_TUPLES, "dead rows"),
             ],
         ),
         windows,
@@ -96,10 +96,10 @@ fn runs_at_the_end(second: &Moment<'_>) -> bool {
 }
 
 /// The vacuum that took longest, of those that were logged, with its microseconds.
-fn longest<'a>(case: &Case<'a>) -> Option<(u64, &'a Vacuum)> {
+fn longest<'a>(case: &DiagnosisCase<'a>) -> Option<(u64, &'a AutovacuumRun)> {
     let logged = case.logged().ok()?;
     let vacuums = logged.iter().filter_map(|logged| match logged.event {
-        Event::Vacuum(vacuum) => Some((vacuum.duration_us?, vacuum)),
+        LogEvent::Vacuum(vacuum) => Some((vacuum.duration_us?, vacuum)),
         _ => None,
     });
     vacuums.max_by_key(|(us, _)| *us)

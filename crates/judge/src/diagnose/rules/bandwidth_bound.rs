@@ -1,21 +1,21 @@
 //! `bandwidth-bound`: most of the latency was spent on the way between load engine and server, not for its length but
 //! for what it carries: answers wait for those before them.
 
-use results::activity::Seen;
-use results::path::Network;
+use results::activity::SampledSessions;
+use results::path::NetworkPath;
 use stats::centre::mean;
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::{Case, Measured};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::{DiagnosisCase, MeasuredTrial};
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
+use crate::diagnose::finding::{CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, figure};
 use crate::diagnose::path::{
     ENGINE_HAS_TIME, LONG_ON_ROUTE, LONG_ON_ROUTE_OF_BUSY_HOST, MOST_ON_ROUTE, OnPath, constant_over_clients, on_path,
     path_ms,
 };
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::spent::is_path;
 use crate::units;
 
@@ -23,7 +23,7 @@ use crate::units;
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "bandwidth-bound",
-        group: Group::Network,
+        group: CodeGroup::Network,
         detects: "Answers queue on the route from the server because its bandwidth is exhausted, while server and load engine have idle CPU time.",
         reported_if: "The route takes most of the latency while the load engine has idle time, and the server sends enough \
                 bytes. In addition, sessions are blocked while they send answers, or round trips queue, or large answers \
@@ -86,15 +86,15 @@ const MANY_TRIPS: f64 = 20.0;
 /// Why a way is full, and how sure that is.
 pub(super) struct Full {
     bytes_per_s: f64,
-    because: Vec<Figure>,
+    because: Vec<EvidenceFigure>,
     confidence: Confidence,
     /// How much of a trial's mean transaction it takes by count.
-    of: Counted,
+    of: CountedWaits,
 }
 
 /// What was counted of the time that answers wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Counted {
+enum CountedWaits {
     /// That sessions have answers which the kernel has not taken.
     HeldUp,
     /// That requests travel longer than at best.
@@ -103,9 +103,9 @@ enum Counted {
     Answers,
 }
 
-impl Counted {
+impl CountedWaits {
     /// Milliseconds of a trial's mean transaction.
-    fn ms(self, measured: &Measured<'_>) -> Option<f64> {
+    fn ms(self, measured: &MeasuredTrial<'_>) -> Option<f64> {
         let path_ms = path_ms(measured)?;
         match self {
             Self::HeldUp => {
@@ -119,7 +119,7 @@ impl Counted {
             }
             Self::RoundTrips => {
                 let path = measured.load.path.as_ref()?;
-                let Network::Tcp(tcp) = path.network else { return None };
+                let NetworkPath::Tcp(tcp) = path.network else { return None };
                 let trips = path.round_trips as f64 / measured.load.transactions as f64;
                 Some((tcp.rtt_us_smoothed / 1e3 * trips).min(path_ms))
             }
@@ -128,26 +128,30 @@ impl Counted {
     }
 }
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let Some(spent) = on_path(case)? else { return Ok(None) };
     let Some(full) = full(case, &spent) else { return Ok(None) };
     let mut figures = spent.figures(case);
-    figures.push(figure("bytes of answers", Amount::BytesPerS(full.bytes_per_s)));
-    figures
-        .push(figure("bytes of answers per transaction", Amount::Bytes(full.bytes_per_s / case.throughput_per_s()?)));
+    figures.push(figure("bytes of answers", FigureAmount::BytesPerS(full.bytes_per_s)));
+    figures.push(figure(
+        "bytes of answers per transaction",
+        FigureAmount::Bytes(full.bytes_per_s / case.throughput_per_s()?),
+    ));
     figures.extend(full.because.clone());
     let windows = case.all_the_time();
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: format!(
             "the bandwidth of the route from the server is exhausted ({}/s)",
             units::bytes(full.bytes_per_s)
         ),
-        kind: Kind::Limit,
+        kind: FindingKind::Limit,
         confidence: full.confidence,
         cost: case.cost_counted(|measured| full.of.ms(measured), is_path),
         figures,
-        chart: case
-            .chart(&windows, &[Drawn::Latency, Drawn::sessions("sessions blocked while sending answers", &is_held_up)]),
+        chart: case.chart(
+            &windows,
+            &[ChartedSeries::Latency, ChartedSeries::sessions("sessions blocked while sending answers", &is_held_up)],
+        ),
         windows,
         would_disprove: "throughput that rises with twice the clients".to_owned(),
         confirm: Confirm::with_clients(
@@ -160,7 +164,7 @@ fn look(case: &Case<'_>) -> Looked {
 }
 
 /// Whether what takes the time is that the way is full.
-pub(super) fn full(case: &Case<'_>, spent: &OnPath) -> Option<Full> {
+pub(super) fn full(case: &DiagnosisCase<'_>, spent: &OnPath) -> Option<Full> {
     let bytes_per_s = case.received_bytes_per_s().filter(|rate| *rate >= BYTES_PER_S)?;
     // Clients who wait no longer beside more of them have room.
     if constant_over_clients(case).is_some() {
@@ -168,8 +172,8 @@ pub(super) fn full(case: &Case<'_>, spent: &OnPath) -> Option<Full> {
     }
     let held_up = case.share_of_sessions(is_held_up).ok()?;
     if held_up >= HELD_UP {
-        let because = vec![figure("sessions blocked while sending answers", Amount::Share(held_up))];
-        return Some(Full { bytes_per_s, because, confidence: Confidence::High, of: Counted::HeldUp });
+        let because = vec![figure("sessions blocked while sending answers", FigureAmount::Share(held_up))];
+        return Some(Full { bytes_per_s, because, confidence: Confidence::High, of: CountedWaits::HeldUp });
     }
     let tcp: Vec<_> = case.tcp().collect();
     let ms = |us: fn(&results::path::TcpFigures) -> f64| Some(mean(tcp.iter().map(us))? / 1e3);
@@ -184,16 +188,16 @@ pub(super) fn full(case: &Case<'_>, spent: &OnPath) -> Option<Full> {
     // What else is on the way may keep an answer, too.
     let is_large = bytes >= LARGE_BYTES && each_ms >= MANY_TRIPS * least_ms && case.hop().is_none();
     let because = vec![
-        figure("smoothed round-trip time", Amount::Ms(smoothed_ms)),
-        figure("shortest round-trip time that the kernel measured", Amount::Ms(least_ms)),
-        figure("time on the route per round trip", Amount::Ms(each_ms)),
+        figure("smoothed round-trip time", FigureAmount::Ms(smoothed_ms)),
+        figure("shortest round-trip time that the kernel measured", FigureAmount::Ms(least_ms)),
+        figure("time on the route per round trip", FigureAmount::Ms(each_ms)),
     ];
-    let of = if waits { Counted::RoundTrips } else { Counted::Answers };
+    let of = if waits { CountedWaits::RoundTrips } else { CountedWaits::Answers };
     (waits || is_large).then_some(Full { bytes_per_s, because, confidence: Confidence::Medium, of })
 }
 
 /// The server has an answer that the kernel has not taken.
-fn is_held_up(seen: &Seen) -> bool {
+fn is_held_up(seen: &SampledSessions) -> bool {
     seen.wait.as_ref().is_some_and(|wait| wait.class == "Client" && wait.event == "ClientWrite")
 }
 
@@ -231,7 +235,7 @@ mod tests {
         let built = Built::healthy().with(held_up);
         let found = built.finds(&RULE);
         assert_eq!(found.confidence, Confidence::High);
-        assert!(found.figures.contains(&figure("bytes of answers", Amount::BytesPerS(12e6))), "{found:?}");
+        assert!(found.figures.contains(&figure("bytes of answers", FigureAmount::BytesPerS(12e6))), "{found:?}");
         // It is not the distance then.
         built.is_fine_for(&network_bound::RULE);
     }

@@ -1,11 +1,13 @@
 //! `bloat`: a table or an index takes far more pages for its rows than on the other side, and they are read.
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
-use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::finding::{
+    CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, SHARE_OF_CHANGE, figure,
+};
+use crate::diagnose::quantity::{Measure, QuantityUnit};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::spent::{EXECUTES_LONGER, is_executing};
 use crate::diagnose::tables::{ALIKE, Paged, TableUse};
 
@@ -15,7 +17,7 @@ use super::table_definition_differs::is_made_otherwise;
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "bloat",
-        group: Group::Schema,
+        group: CodeGroup::Schema,
         detects: "A table or an index occupies far more pages than on the other side for as many rows, and each transaction reads more of them.",
         reported_if: "Another side has the same table with as many rows, of which a transaction reads as many. Here the table \
                 or an index of it is larger, a transaction reads more pages of it, and execution takes longer beyond \
@@ -48,13 +50,13 @@ pub(super) const RULE: Rule = Rule {
         confirm: "VACUUM FULL the table on this side and run the plan again.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "pages read per transaction", unit: Unit::Count, of: pages },
+    measure: Measure::Figure { name: "pages read per transaction", unit: QuantityUnit::Count, of: pages },
     look,
 };
 
 /// Pages of all tables and indexes that a transaction read.
-fn pages(case: &Case<'_>) -> Result<f64, Missing> {
-    let missing = || Missing::new("pages read of each table", "they were not counted");
+fn pages(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
+    let missing = || MissingObservation::new("pages read of each table", "they were not counted");
     case.tables()?.iter().map(|table| table.pages_in_all().ok_or_else(missing)).sum()
 }
 
@@ -68,7 +70,7 @@ const PAGES_MORE: f64 = 10.0;
 /// From this share of the rows on, the dead ones themselves were counted.
 const DEAD: f64 = 0.5;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let tables = case.tables()?;
     case.beside_others(|other| Ok(bloated(case, other, &tables)?.map(|bloated| found(case, other, &bloated))))
 }
@@ -83,7 +85,11 @@ struct Bloated<'a> {
     bytes_of_row: [f64; 2],
 }
 
-fn bloated<'a>(case: &Case<'_>, other: &Case<'_>, tables: &'a [TableUse]) -> Result<Option<Bloated<'a>>, Missing> {
+fn bloated<'a>(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+    tables: &'a [TableUse],
+) -> Result<Option<Bloated<'a>>, MissingObservation> {
     let tables_there = other.tables()?;
     for table in tables {
         let there = tables_there.iter().find(|there| there.sums.name == table.sums.name);
@@ -96,7 +102,7 @@ fn bloated<'a>(case: &Case<'_>, other: &Case<'_>, tables: &'a [TableUse]) -> Res
         for both in table.paged_beside(there) {
             let pages = both.each_ref().map(Paged::pages);
             let [Some(here), Some(other_side)] = pages else {
-                return Err(Missing::new(
+                return Err(MissingObservation::new(
                     format!("the pages of {} that were read", both[0].name),
                     "they were not counted in every trial",
                 ));
@@ -133,15 +139,15 @@ fn dead_for_each_live(table: &TableUse) -> Option<f64> {
     Some(table.sums.dead_rows? as f64 / table.sums.live_rows.max(1) as f64)
 }
 
-fn found(case: &Case<'_>, other: &Case<'_>, bloated: &Bloated<'_>) -> Found {
+fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, bloated: &Bloated<'_>) -> CaseFinding {
     let (name, times) = (&bloated.name, bloated.bytes_of_row[0] / bloated.bytes_of_row[1]);
     let anew = match bloated.is_table() {
         true => format!("VACUUM FULL {name}, which locks it (or pg_repack, which does not)"),
         false => format!("REINDEX INDEX CONCURRENTLY {name}"),
     };
-    Found {
+    CaseFinding {
         title: format!("{name} is bloated: {times:.1} times the pages of the other side for as many rows"),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         // Rows may also be wider here, or pages be filled less on purpose.
         confidence: match dead_for_each_live(bloated.table) {
             Some(dead) if dead >= DEAD => Confidence::High,
@@ -160,18 +166,21 @@ fn found(case: &Case<'_>, other: &Case<'_>, bloated: &Bloated<'_>) -> Found {
     }
 }
 
-fn figures(case: &Case<'_>, other: &Case<'_>, bloated: &Bloated<'_>) -> Vec<Figure> {
+fn figures(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, bloated: &Bloated<'_>) -> Vec<EvidenceFigure> {
     let (name, there) = (&bloated.name, &other.cell().target);
     let mut figures = vec![
-        figure(format!("pages of {name} read per transaction"), Amount::Count(bloated.pages[0])),
-        figure(format!("pages of {name} read per transaction on {there}"), Amount::Count(bloated.pages[1])),
-        figure("size per row", Amount::Bytes(bloated.bytes_of_row[0])),
-        figure(format!("size per row on {there}"), Amount::Bytes(bloated.bytes_of_row[1])),
+        figure(format!("pages of {name} read per transaction"), FigureAmount::Count(bloated.pages[0])),
+        figure(format!("pages of {name} read per transaction on {there}"), FigureAmount::Count(bloated.pages[1])),
+        figure("size per row", FigureAmount::Bytes(bloated.bytes_of_row[0])),
+        figure(format!("size per row on {there}"), FigureAmount::Bytes(bloated.bytes_of_row[1])),
     ];
-    figures
-        .extend(case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
-    figures.push(figure("rows in the table", Amount::Count(bloated.table.sums.live_rows as f64)));
-    figures.extend(dead_for_each_live(bloated.table).map(|dead| figure("dead rows per live row", Amount::Count(dead))));
+    figures.extend(
+        case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))),
+    );
+    figures.push(figure("rows in the table", FigureAmount::Count(bloated.table.sums.live_rows as f64)));
+    figures.extend(
+        dead_for_each_live(bloated.table).map(|dead| figure("dead rows per live row", FigureAmount::Count(dead))),
+    );
     figures
 }
 

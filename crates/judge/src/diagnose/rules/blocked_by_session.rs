@@ -4,21 +4,23 @@ use std::collections::BTreeMap;
 
 use results::activity::{ActivityWindow, Holder, SeenLock};
 
-use crate::budget::Part;
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::budget::BudgetPart;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::finding::{
+    CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, SHARE_OF_CHANGE, figure,
+};
 use crate::diagnose::quantity::Measure;
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::{Drawn, Moment};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::{ChartedSeries, Moment};
 use crate::diagnose::spent::{is_wait, waits};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "blocked-by-session",
-        group: Group::Locks,
+        group: CodeGroup::Locks,
         detects: "Sessions of the load wait for a lock that another session holds, or requested before them. The finding names that session.",
         reported_if: "Sessions of the load wait for heavyweight locks, and sessions outside the load hold these locks or \
                 requested them before.",
@@ -45,7 +47,7 @@ const WAITING: f64 = 0.005;
 /// What the load's own sessions are called, also where sides take turns.
 const OF_THE_LOAD: &str = "pgdyno-load";
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let waiting = case.share_of_sessions(|seen| waits(seen, "Lock"))?;
     if waiting < WAITING {
         return Ok(None);
@@ -58,13 +60,14 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(None);
     }
     let windows = case.windows(is_behind_a_stranger);
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: format!("another session ({name}) blocks the load: {}", what(&held.lock)),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::High,
         cost: case.cost_in(|part| is_wait(part, "Lock") && holders.is_waited_for(part)),
         figures: figures(case, name, held, share, &holders),
-        chart: case.chart(&windows, &[Drawn::sessions("sessions waiting for a lock", &|seen| waits(seen, "Lock"))]),
+        chart: case
+            .chart(&windows, &[ChartedSeries::sessions("sessions waiting for a lock", &|seen| waits(seen, "Lock"))]),
         windows,
         would_disprove: "the same waits without that session".to_owned(),
         confirm: Confirm::again(
@@ -77,7 +80,7 @@ fn look(case: &Case<'_>) -> Looked {
 
 /// Of the sessions of the load that were seen waiting for a lock, the share behind sessions that are none of the
 /// load's, 0 to 1; 0 where it was not looked at.
-pub(super) fn share_behind_strangers(case: &Case<'_>) -> f64 {
+pub(super) fn share_behind_strangers(case: &DiagnosisCase<'_>) -> f64 {
     Holders::of(case).map_or(0.0, |holders| holders.share())
 }
 
@@ -100,14 +103,14 @@ fn what(lock: &SeenLock) -> String {
 
 /// Who was waited for, by name.
 struct Holders {
-    strangers: BTreeMap<String, Held>,
+    strangers: BTreeMap<String, BlockingSessions>,
     /// Sessions seen waiting behind strangers, and behind anybody.
     behind_strangers: u64,
     behind_anybody: u64,
 }
 
 /// What was seen of the sessions of one name.
-struct Held {
+struct BlockingSessions {
     /// The lock that was waited for first.
     lock: SeenLock,
     sessions: u64,
@@ -118,13 +121,13 @@ struct Held {
 }
 
 impl Holders {
-    fn of(case: &Case<'_>) -> Result<Self, Missing> {
+    fn of(case: &DiagnosisCase<'_>) -> Result<Self, MissingObservation> {
         let windows = || case.activity();
         let mut holders = Self { strangers: BTreeMap::new(), behind_strangers: 0, behind_anybody: 0 };
         windows().flat_map(|window| &window.locks).for_each(|lock| holders.add(lock));
         let gap = |window: &ActivityWindow| window.locks_gap.clone();
         match holders.behind_anybody {
-            0 => Err(Missing::new(
+            0 => Err(MissingObservation::new(
                 "the blocking sessions",
                 windows().find_map(gap).unwrap_or_else(|| "they were not sampled".to_owned()),
             )),
@@ -143,7 +146,7 @@ impl Holders {
             (Some(name), _) if !name.is_empty() => name.clone(),
             (Some(_) | None, _) => "without an application_name".to_owned(),
         };
-        let held = self.strangers.entry(name).or_insert_with(|| Held {
+        let held = self.strangers.entry(name).or_insert_with(|| BlockingSessions {
             lock: lock.clone(),
             sessions: 0,
             pids: Vec::new(),
@@ -160,7 +163,7 @@ impl Holders {
         }
     }
 
-    fn chief(&self) -> Option<(&str, &Held)> {
+    fn chief(&self) -> Option<(&str, &BlockingSessions)> {
         let (name, held) = self.strangers.iter().max_by_key(|(_, held)| held.sessions)?;
         Some((name, held))
     }
@@ -170,34 +173,41 @@ impl Holders {
     }
 
     /// Whether a part of the budget is a wait for a kind of lock that strangers hold.
-    fn is_waited_for(&self, part: &Part) -> bool {
-        let Part::Waiting(wait) = part else { return false };
+    fn is_waited_for(&self, part: &BudgetPart) -> bool {
+        let BudgetPart::Waiting(wait) = part else { return false };
         self.strangers.values().any(|held| held.kinds.contains(&wait.event))
     }
 }
 
-fn figures(case: &Case<'_>, name: &str, held: &Held, share: f64, holders: &Holders) -> Vec<Figure> {
+fn figures(
+    case: &DiagnosisCase<'_>,
+    name: &str,
+    held: &BlockingSessions,
+    share: f64,
+    holders: &Holders,
+) -> Vec<EvidenceFigure> {
     let holder = &held.lock.holder;
     let process = match held.pids.as_slice() {
         [pid] => format!("{name}, process {pid}"),
         pids => format!("{name}, {} processes, the first {}", pids.len(), pids[0]),
     };
     let mut figures = vec![
-        figure("blocking session", Amount::Text(process)),
-        figure("time lost by all sessions", Amount::S(share * case.measured_s())),
-        figure("share of the sessions' time", Amount::Share(share)),
+        figure("blocking session", FigureAmount::Text(process)),
+        figure("time lost by all sessions", FigureAmount::S(share * case.measured_s())),
+        figure("share of the sessions' time", FigureAmount::Share(share)),
     ];
     if let Some(other) = case.others().first() {
-        let is = |part: &Part| is_wait(part, "Lock") && holders.is_waited_for(part);
-        figures.extend(case.share_of_change(other, is).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
+        let is = |part: &BudgetPart| is_wait(part, "Lock") && holders.is_waited_for(part);
+        figures
+            .extend(case.share_of_change(other, is).map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))));
     }
-    figures.extend(holder.mode.clone().map(|mode| figure("lock held", Amount::Text(mode))));
-    figures.push(figure("lock waited for", Amount::Text(what(&held.lock))));
+    figures.extend(holder.mode.clone().map(|mode| figure("lock held", FigureAmount::Text(mode))));
+    figures.push(figure("lock waited for", FigureAmount::Text(what(&held.lock))));
     let state = holder.state.clone().into_iter().chain(holder.statement.clone()).collect::<Vec<_>>();
     if !state.is_empty() {
-        figures.push(figure("state and statement of the blocking session", Amount::Text(state.join(": "))));
+        figures.push(figure("state and statement of the blocking session", FigureAmount::Text(state.join(": "))));
     }
-    figures.push(figure("longest wait", Amount::S(held.longest_us as f64 / 1e6)));
+    figures.push(figure("longest wait", FigureAmount::S(held.longest_us as f64 / 1e6)));
     figures
 }
 
@@ -223,12 +233,12 @@ mod tests {
         let title = "another session (nightly_report) blocks the load: AccessShareLock on public.accounts";
         assert_eq!(found.title, title);
         let text = |name: &str| found.figures.iter().find(|f| f.name == name).map(|f| f.amount.clone());
-        assert_eq!(text("blocking session"), Some(Amount::Text("nightly_report, process 77".to_owned())));
+        assert_eq!(text("blocking session"), Some(FigureAmount::Text("nightly_report, process 77".to_owned())));
         assert_eq!(
             text("state and statement of the blocking session"),
-            Some(Amount::Text("active: SELECT pg_sleep(1)".to_owned()))
+            Some(FigureAmount::Text("active: SELECT pg_sleep(1)".to_owned()))
         );
-        assert_eq!(text("time lost by all sessions"), Some(Amount::S(12.0)), "{found:?}");
+        assert_eq!(text("time lost by all sessions"), Some(FigureAmount::S(12.0)), "{found:?}");
     }
 
     #[test]

@@ -1,25 +1,27 @@
 //! `cache-misses`: sessions wait for data that are not in memory, because the cache is still cold or because the
 //! working set is larger than it.
 
-use results::activity::{Seen, Wait};
+use results::activity::{SampledSessions, WaitEvent};
 use results::probe_fields::{host_disk, pg_database};
 use stats::centre::mean;
 
-use crate::budget::Part;
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::budget::BudgetPart;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
+use crate::diagnose::finding::{
+    CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingCost, FindingKind, figure,
+};
 use crate::diagnose::quantity::Measure;
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::{Drawn, Moment};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::{ChartedSeries, Moment};
 use crate::thresholds::FROM_DISK;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "cache-misses",
-        group: Group::Memory,
+        group: CodeGroup::Memory,
         detects: "Sessions wait for data to be read from the disk: the cache was cold, or the working set is larger than the memory.",
         reported_if: "Sessions wait for reads of tables and indexes, or a trial starts cold: it waits for reads at first, \
                 reads less later, and is faster then. If the disk was observed, it must supply part of what the server reads.",
@@ -68,11 +70,11 @@ const FALLEN_TO: f64 = 0.5;
 /// From this share of the throughput on that a cold start costs a whole trial, its figure is not that of a warm server.
 const LOST: f64 = 0.05;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let waiting: f64 = case.waits_of("IO")?.iter().filter(|(event, _)| is_read(event)).map(|(_, share)| share).sum();
-    let starts: Vec<Start> =
-        case.trials().iter().filter_map(|measured| Start::of(case, measured.trial.number)).collect();
-    let is_cold = starts.iter().any(Start::is_cold);
+    let starts: Vec<TrialStart> =
+        case.trials().iter().filter_map(|measured| TrialStart::of(case, measured.trial.number)).collect();
+    let is_cold = starts.iter().any(TrialStart::is_cold);
     if waiting < WAITING && !is_cold {
         return Ok(None);
     }
@@ -86,21 +88,25 @@ fn look(case: &Case<'_>) -> Looked {
     let disk_bytes_per_s = read_for_all.filter(|_| !case.takes_turns());
     let windows = case.windows(|second| second.share_of_sessions(is_reading).is_some_and(|share| share >= WAITING));
     let lost = starts.iter().map(|start| start.lost.max(0.0)).sum::<f64>() / starts.len().max(1) as f64;
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: if is_cold {
             "the cache was cold: data were read from the disk first".to_owned()
         } else {
             "the working set is larger than the cache: data are continuously read from the disk".to_owned()
         },
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: if disk_bytes_per_s.is_some() { Confidence::High } else { Confidence::Medium },
-        cost: if is_cold && lost > 0.0 { Cost::Throughput { share: lost } } else { case.cost_in(waits_for_a_read) },
+        cost: if is_cold && lost > 0.0 {
+            FindingCost::Throughput { share: lost }
+        } else {
+            case.cost_in(waits_for_a_read)
+        },
         figures: figures(case, waiting, disk_bytes_per_s, &starts)?,
         chart: case.chart(
             &windows,
             &[
-                Drawn::field(host_disk::READ_BYTES, "read from the disk"),
-                Drawn::sessions("sessions waiting for a read", &is_reading),
+                ChartedSeries::field(host_disk::READ_BYTES, "read from the disk"),
+                ChartedSeries::sessions("sessions waiting for a read", &is_reading),
             ],
         ),
         windows: if windows.is_empty() { case.all_the_time() } else { windows },
@@ -125,51 +131,51 @@ fn is_read(event: &str) -> bool {
     matches!(event, "DataFileRead" | "DataFilePrefetch" | "AioIoCompletion" | "AioIoUringExecution")
 }
 
-fn is_for_a_read(wait: &Wait) -> bool {
+fn is_for_a_read(wait: &WaitEvent) -> bool {
     wait.class == "IO" && is_read(&wait.event)
 }
 
 /// Whether a part of the latency is waiting for data of a table or an index.
-pub(super) fn waits_for_a_read(part: &Part) -> bool {
-    matches!(part, Part::Waiting(wait) if is_for_a_read(wait))
+pub(super) fn waits_for_a_read(part: &BudgetPart) -> bool {
+    matches!(part, BudgetPart::Waiting(wait) if is_for_a_read(wait))
 }
 
 /// Whether a session was seen so.
-pub(super) fn is_reading(seen: &Seen) -> bool {
+pub(super) fn is_reading(seen: &SampledSessions) -> bool {
     seen.wait.as_ref().is_some_and(is_for_a_read)
 }
 
 fn figures(
-    case: &Case<'_>,
+    case: &DiagnosisCase<'_>,
     waiting: f64,
     disk_bytes_per_s: Option<f64>,
-    starts: &[Start],
-) -> Result<Vec<Figure>, Missing> {
+    starts: &[TrialStart],
+) -> Result<Vec<EvidenceFigure>, MissingObservation> {
     let (read, hit) = (case.rate(pg_database::BLOCKS_READ)?, case.rate(pg_database::BLOCKS_HIT)?);
     let mut figures = vec![
-        figure("sessions waiting for a read", Amount::Share(waiting)),
-        figure("blocks found in shared_buffers", Amount::Share(hit / (read + hit))),
-        figure("blocks read per transaction", Amount::Count(case.per_transaction(pg_database::BLOCKS_READ)?)),
+        figure("sessions waiting for a read", FigureAmount::Share(waiting)),
+        figure("blocks found in shared_buffers", FigureAmount::Share(hit / (read + hit))),
+        figure("blocks read per transaction", FigureAmount::Count(case.per_transaction(pg_database::BLOCKS_READ)?)),
     ];
     figures.extend(case.figure_of_own_share("blocks read", |statement| statement.blocks_read));
     let coldest = starts.iter().max_by(|one, other| one.lost.total_cmp(&other.lost));
     if let Some(coldest) = coldest {
         let name = "reads per transaction in the last quarter of a trial, relative to the first";
-        figures.push(figure(name, Amount::Share(coldest.change)));
+        figures.push(figure(name, FigureAmount::Share(coldest.change)));
     }
     if let Some(bytes) = disk_bytes_per_s {
-        figures.push(figure("read from the disk", Amount::BytesPerS(bytes)));
+        figures.push(figure("read from the disk", FigureAmount::BytesPerS(bytes)));
     }
     for name in ["shared_buffers", "effective_cache_size"] {
         if let Ok(setting) = case.setting(name) {
-            figures.push(figure(name, Amount::Text(setting.value.clone())));
+            figures.push(figure(name, FigureAmount::Text(setting.value.clone())));
         }
     }
     Ok(figures)
 }
 
 /// How a trial began, beside how it ended: its first and its last quarter.
-struct Start {
+struct TrialStart {
     /// Share of their time that sessions waited for reads at the start.
     waiting: f64,
     /// Reads per transaction at the end over those at the start.
@@ -178,9 +184,9 @@ struct Start {
     lost: f64,
 }
 
-impl Start {
+impl TrialStart {
     /// Of one trial; none where it is too short or nothing was counted.
-    fn of(case: &Case<'_>, trial: u32) -> Option<Self> {
+    fn of(case: &DiagnosisCase<'_>, trial: u32) -> Option<Self> {
         // The disk knows the second in which it read; PostgreSQL's counts come up to a second late.
         let of_disk = case.rate(host_disk::READS).is_ok();
         let field = if of_disk { host_disk::READS } else { pg_database::BLOCKS_READ };
@@ -217,7 +223,7 @@ mod tests {
     fn reads_that_go_on_are_those_of_a_working_set_over_the_cache() {
         let found = Built::healthy().with(reading).finds(&RULE);
         assert!(found.title.starts_with("the working set is larger"), "{}", found.title);
-        assert_eq!(found.figures[1].amount, Amount::Share(0.75));
+        assert_eq!(found.figures[1].amount, FigureAmount::Share(0.75));
         assert!(found.cost.share().is_some_and(|share| share > 0.2), "{found:?}");
     }
 

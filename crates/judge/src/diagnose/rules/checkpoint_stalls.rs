@@ -1,23 +1,23 @@
 //! `checkpoint-stalls`: throughput is lower while a checkpoint is under way than otherwise.
 
-use results::log::{CheckpointCause, Event};
+use results::log::{CheckpointCause, LogEvent};
 use results::probe_fields::{host_disk, pg_checkpointer};
 
-use crate::codes::{Code, Group, IssueEffect};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::dip::{Dip, dip, lies_in};
-use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
+use crate::diagnose::finding::{CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, figure};
 use crate::diagnose::mend::Mend;
-use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::{Drawn, Moment};
+use crate::diagnose::quantity::{Measure, QuantityUnit};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::{ChartedSeries, Moment};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "checkpoint-stalls",
-        group: Group::Wal,
+        group: CodeGroup::Wal,
         detects: "Throughput drops while a checkpoint, timed or forced by WAL volume, is in progress.",
         reported_if: "Throughput is lower in the seconds in which a checkpoint is in progress than in the other seconds of the \
                 same trials. All bounds must hold. Without the server's log, a checkpoint is in progress while buffers \
@@ -33,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
     },
     measure: Measure::Figure {
         name: "buffers written by checkpoints",
-        unit: Unit::PerS,
+        unit: QuantityUnit::PerS,
         of: |case| case.rate(pg_checkpointer::BUFFERS_WRITTEN),
     },
     look,
@@ -42,7 +42,7 @@ pub(super) const RULE: Rule = Rule {
 /// What goes on.
 const MEANWHILE: &str = "a checkpoint is in progress";
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let stretches = checkpoints(case);
     if stretches.is_err() {
         // Buffers are counted while they are written.
@@ -56,17 +56,17 @@ fn look(case: &Case<'_>) -> Looked {
     let mut figures = dip.figures(MEANWHILE);
     figures.extend(of_the_log(case));
     let windows = case.windows(is_under_way);
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: dip.title(MEANWHILE),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: if stretches.is_ok() { Confidence::High } else { Confidence::Medium },
         cost: dip.cost(),
         figures,
         chart: case.chart(
             &windows,
             &[
-                Drawn::field(pg_checkpointer::BUFFERS_WRITTEN, "buffers written by checkpoints"),
-                Drawn::field(host_disk::WRITTEN_BYTES, "written to the disk"),
+                ChartedSeries::field(pg_checkpointer::BUFFERS_WRITTEN, "buffers written by checkpoints"),
+                ChartedSeries::field(host_disk::WRITTEN_BYTES, "written to the disk"),
             ],
         ),
         windows,
@@ -81,35 +81,36 @@ fn look(case: &Case<'_>) -> Looked {
 }
 
 /// When a checkpoint was under way: from the log those that ended, and one that had not ended yet.
-fn checkpoints(case: &Case<'_>) -> Result<Vec<(u32, f64, f64)>, Missing> {
+fn checkpoints(case: &DiagnosisCase<'_>) -> Result<Vec<(u32, f64, f64)>, MissingObservation> {
     let mut stretches = case.stretches(|event| match event {
-        Event::CheckpointComplete(done) => Some(done.total_us),
+        LogEvent::CheckpointComplete(done) => Some(done.total_us),
         _ => None,
     })?;
     for logged in case.logged()? {
         let ends = |(trial, _, to): &(u32, f64, f64)| *trial == logged.trial && *to >= logged.at_s;
-        if matches!(logged.event, Event::CheckpointStarting { .. }) && !stretches.iter().any(ends) {
+        if matches!(logged.event, LogEvent::CheckpointStarting { .. }) && !stretches.iter().any(ends) {
             stretches.push((logged.trial, logged.at_s, f64::INFINITY));
         }
     }
     Ok(stretches)
 }
 
-fn of_the_log(case: &Case<'_>) -> Vec<Figure> {
+fn of_the_log(case: &DiagnosisCase<'_>) -> Vec<EvidenceFigure> {
     let Ok(logged) = case.logged() else { return Vec::new() };
     let count = |cause| {
-        let is = |event: &Event| matches!(event, Event::CheckpointStarting { cause: found, .. } if *found == cause);
+        let is =
+            |event: &LogEvent| matches!(event, LogEvent::CheckpointStarting { cause: found, .. } if *found == cause);
         logged.iter().filter(|logged| is(logged.event)).count() as f64
     };
     let longest = logged.iter().filter_map(|logged| match logged.event {
-        Event::CheckpointComplete(done) => Some(done.sync_longest_us),
+        LogEvent::CheckpointComplete(done) => Some(done.sync_longest_us),
         _ => None,
     });
     let mut figures = vec![
-        figure("timed checkpoints", Amount::Count(count(CheckpointCause::Time))),
-        figure("checkpoints forced by WAL volume", Amount::Count(count(CheckpointCause::Wal))),
+        figure("timed checkpoints", FigureAmount::Count(count(CheckpointCause::Time))),
+        figure("checkpoints forced by WAL volume", FigureAmount::Count(count(CheckpointCause::Wal))),
     ];
-    figures.extend(longest.max().map(|us| figure("longest fsync of one file", Amount::Ms(us as f64 / 1e3))));
+    figures.extend(longest.max().map(|us| figure("longest fsync of one file", FigureAmount::Ms(us as f64 / 1e3))));
     figures
 }
 

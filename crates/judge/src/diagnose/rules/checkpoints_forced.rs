@@ -1,24 +1,24 @@
 //! `checkpoints-forced`: checkpoints follow each other closely because the WAL reaches max_wal_size,
 //! not because it is time.
 
-use results::log::{CheckpointCause, Event};
+use results::log::{CheckpointCause, LogEvent};
 use results::probe_fields::{pg_checkpointer, pg_wal};
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::dip::dip;
-use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingCost, FindingKind, figure};
 use crate::diagnose::mend::Mend;
-use crate::diagnose::quantity::{Measure, Unit};
+use crate::diagnose::quantity::{Measure, QuantityUnit};
 use crate::diagnose::rule::{Looked, Rule};
-use crate::diagnose::seconds::{Drawn, Moment};
+use crate::diagnose::seconds::{ChartedSeries, Moment};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "checkpoints-forced",
-        group: Group::Wal,
+        group: CodeGroup::Wal,
         detects: "Checkpoints follow each other closely because the WAL reaches max_wal_size.",
         reported_if: "Checkpoints are forced by WAL volume and follow each other closely. Without the server's log, all \
                 requested checkpoints count.",
@@ -36,7 +36,7 @@ pub(super) const RULE: Rule = Rule {
     },
     measure: Measure::Figure {
         name: "checkpoints forced by WAL volume",
-        unit: Unit::PerS,
+        unit: QuantityUnit::PerS,
         of: |case| Ok(forced(case)?.0 / case.measured_s()),
     },
     look,
@@ -54,7 +54,7 @@ const CHECKPOINT_TIMEOUT_S: f64 = 300.0;
 /// The least share that a dip must be deep to be a cost.
 const DEEP: f64 = 0.05;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let (forced, confidence) = forced(case)?;
     let apart_s = case.measured_s() / forced;
     if forced < AT_LEAST || apart_s > APART_S {
@@ -62,35 +62,35 @@ fn look(case: &Case<'_>) -> Looked {
     }
     let writes = |second: &Moment<'_>| second.rate(pg_checkpointer::BUFFERS_WRITTEN).is_some_and(|rate| rate > 0.0);
     let mut figures = vec![
-        figure("checkpoints forced by WAL volume", Amount::Count(forced)),
-        figure("time between checkpoints", Amount::S(apart_s)),
+        figure("checkpoints forced by WAL volume", FigureAmount::Count(forced)),
+        figure("time between checkpoints", FigureAmount::S(apart_s)),
     ];
     if let Ok(setting) = case.setting("max_wal_size") {
-        figures.push(figure("max_wal_size", Amount::Text(setting.value.clone())));
+        figures.push(figure("max_wal_size", FigureAmount::Text(setting.value.clone())));
     }
     if let Ok(rate) = case.rate(pg_wal::BYTES) {
-        figures.push(figure("WAL", Amount::BytesPerS(rate)));
+        figures.push(figure("WAL", FigureAmount::BytesPerS(rate)));
     }
     if let Ok(rate) = case.rate(pg_checkpointer::BUFFERS_WRITTEN) {
-        figures.push(figure("buffers written by checkpoints", Amount::PerS(rate)));
+        figures.push(figure("buffers written by checkpoints", FigureAmount::PerS(rate)));
     }
     let windows = match case.windows(writes) {
         windows if windows.is_empty() => case.all_the_time(),
         windows => windows,
     };
-    let cost = dip(case, DEEP, |second| Some(writes(second))).map_or(Cost::NotAttributable, |dip| dip.cost());
+    let cost = dip(case, DEEP, |second| Some(writes(second))).map_or(FindingCost::NotAttributable, |dip| dip.cost());
     let size = case.setting("max_wal_size").map_or(String::new(), |setting| format!(" ({})", setting.value));
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: format!("max_wal_size{size} forces a checkpoint every {apart_s:.0} s"),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence,
         cost,
         figures,
         chart: case.chart(
             &windows,
             &[
-                Drawn::field(pg_checkpointer::BUFFERS_WRITTEN, "buffers written by checkpoints"),
-                Drawn::field(pg_wal::BYTES, "WAL"),
+                ChartedSeries::field(pg_checkpointer::BUFFERS_WRITTEN, "buffers written by checkpoints"),
+                ChartedSeries::field(pg_wal::BYTES, "WAL"),
             ],
         ),
         windows,
@@ -107,10 +107,11 @@ fn look(case: &Case<'_>) -> Looked {
 
 /// How many checkpoints the volume of WAL forced: as the log says, else those that were not by time, which somebody may
 /// have asked for.
-fn forced(case: &Case<'_>) -> Result<(f64, Confidence), crate::diagnose::rule::Missing> {
+fn forced(case: &DiagnosisCase<'_>) -> Result<(f64, Confidence), crate::diagnose::rule::MissingObservation> {
     match case.logged() {
         Ok(logged) => {
-            let by_wal = |event: &Event| matches!(event, Event::CheckpointStarting { cause: CheckpointCause::Wal, .. });
+            let by_wal =
+                |event: &LogEvent| matches!(event, LogEvent::CheckpointStarting { cause: CheckpointCause::Wal, .. });
             Ok((logged.iter().filter(|logged| by_wal(logged.event)).count() as f64, Confidence::High))
         }
         Err(_) => Ok((case.total(pg_checkpointer::REQUESTED)?, Confidence::Medium)),
@@ -133,7 +134,7 @@ mod tests {
     fn checkpoints_that_wal_forces_every_few_seconds_are_found() {
         let built = Built::healthy().setting("max_wal_size", "32MB").with(|cell| starting(cell, "wal"));
         let found = built.finds(&RULE);
-        assert_eq!((found.figures[0].amount.clone(), found.confidence), (Amount::Count(9.0), Confidence::High));
+        assert_eq!((found.figures[0].amount.clone(), found.confidence), (FigureAmount::Count(9.0), Confidence::High));
         assert_eq!(found.title, "max_wal_size (32MB) forces a checkpoint every 4 s");
     }
 

@@ -2,19 +2,19 @@
 //! longer than on another side.
 
 use plan::Risk;
-use results::activity::{Seen, Wait};
+use results::activity::{SampledSessions, WaitEvent};
 use results::probe_fields::pg_wal;
 
-use crate::budget::Part;
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::budget::BudgetPart;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::catalog::figures_of_facts;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, figure};
 use crate::diagnose::mend::Mend;
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::seconds::ChartedSeries;
 use crate::off_cpu::KernelPlace;
 use crate::unlike_tables::{BearsOn, UnlikeTableFact};
 
@@ -22,7 +22,7 @@ use crate::unlike_tables::{BearsOn, UnlikeTableFact};
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "commit-flush",
-        group: Group::Wal,
+        group: CodeGroup::Wal,
         detects: "Waiting for the WAL flush at commit takes most of the time of a transaction, or most of its additional time compared \
                 with another side.",
         reported_if: "Sessions wait for the WAL flush for most of their time, and for long enough per transaction. \
@@ -77,22 +77,22 @@ const MUCH: f64 = 0.25;
 const LOST: &str =
     "a server crash loses transactions that were acknowledged shortly before it, up to three times wal_writer_delay";
 
-fn look(case: &Case<'_>) -> Looked {
-    let is = |seen: &Seen| seen.wait.as_ref().is_some_and(flushes);
+fn look(case: &DiagnosisCase<'_>) -> Looked {
+    let is = |seen: &SampledSessions| seen.wait.as_ref().is_some_and(flushes);
     let waiting = case.share_of_sessions(is)?;
     let makes_the_difference = || case.others().iter().any(|other| is_most_of_the_difference(case, other));
     let is_slow = waiting >= WAITING && waiting * case.latency_ms()? >= FAST_MS;
     if !is_slow && !makes_the_difference() {
         return Ok(None);
     }
-    let mut figures = vec![figure("sessions waiting for a WAL flush", Amount::Share(waiting))];
+    let mut figures = vec![figure("sessions waiting for a WAL flush", FigureAmount::Share(waiting))];
     if let Ok(syncs) = case.rate(pg_wal::SYNCS)
         && syncs > 0.0
     {
-        figures.push(figure("WAL flushes", Amount::PerS(syncs)));
-        figures.push(figure("transactions per WAL flush", Amount::Count(case.throughput_per_s()? / syncs)));
+        figures.push(figure("WAL flushes", FigureAmount::PerS(syncs)));
+        figures.push(figure("transactions per WAL flush", FigureAmount::Count(case.throughput_per_s()? / syncs)));
         if let Ok(time_us) = case.rate(pg_wal::SYNC_TIME_US) {
-            figures.push(figure("mean time of a WAL flush", Amount::Ms(time_us / syncs / 1e3)));
+            figures.push(figure("mean time of a WAL flush", FigureAmount::Ms(time_us / syncs / 1e3)));
         }
     }
     figures.extend(figures_of_facts(&differing_persistence(case)));
@@ -100,16 +100,19 @@ fn look(case: &Case<'_>) -> Looked {
     let windows =
         case.windows(|second| second.share_of_sessions(is).is_some_and(|share| share >= waiting.min(WAITING)));
     let clients = case.client_count();
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: "commits wait for the WAL flush".to_owned(),
         // Every commit that is to survive a crash waits for it.
-        kind: Kind::Limit,
+        kind: FindingKind::Limit,
         confidence: Confidence::High,
         cost: case.cost_in(is_flush),
         figures,
         chart: case.chart(
             &windows,
-            &[Drawn::sessions("sessions waiting for a WAL flush", &is), Drawn::field(pg_wal::SYNCS, "WAL flushes")],
+            &[
+                ChartedSeries::sessions("sessions waiting for a WAL flush", &is),
+                ChartedSeries::field(pg_wal::SYNCS, "WAL flushes"),
+            ],
         ),
         windows,
         would_disprove: "the same throughput with synchronous_commit = off".to_owned(),
@@ -127,7 +130,7 @@ fn look(case: &Case<'_>) -> Looked {
 
 /// The tables whose rows are written and which are logged on one side only: of an unlogged table a commit has no WAL to
 /// flush.
-fn differing_persistence(case: &Case<'_>) -> Vec<UnlikeTableFact> {
+fn differing_persistence(case: &DiagnosisCase<'_>) -> Vec<UnlikeTableFact> {
     let mut facts = Vec::new();
     for other in case.others() {
         for table in case.tables().unwrap_or_default().iter().filter(|table| table.sums.rows_changed > 0) {
@@ -138,7 +141,7 @@ fn differing_persistence(case: &Case<'_>) -> Vec<UnlikeTableFact> {
     facts
 }
 
-fn is_most_of_the_difference(case: &Case<'_>, other: &Case<'_>) -> bool {
+fn is_most_of_the_difference(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>) -> bool {
     let (Ok(here_ms), Ok(there_ms)) = (case.latency_ms(), other.latency_ms()) else { return false };
     let longer_ms = here_ms - there_ms;
     let flushing_longer = case.time_more_than(other, is_flush);
@@ -146,12 +149,12 @@ fn is_most_of_the_difference(case: &Case<'_>, other: &Case<'_>) -> bool {
         && flushing_longer.is_some_and(|(is_sure, more_ms)| is_sure && more_ms >= MOST * longer_ms)
 }
 
-fn is_flush(part: &Part) -> bool {
-    matches!(part, Part::Waiting(wait) if flushes(wait))
+fn is_flush(part: &BudgetPart) -> bool {
+    matches!(part, BudgetPart::Waiting(wait) if flushes(wait))
 }
 
 /// The flush itself, the write before it, and the lock under which one session does both for others.
-fn flushes(wait: &Wait) -> bool {
+fn flushes(wait: &WaitEvent) -> bool {
     let event = wait.event.as_str();
     match wait.class.as_str() {
         "IO" => matches!(event, "WALSync" | "WALWrite" | "WalSync" | "WalWrite"),
@@ -174,8 +177,8 @@ mod tests {
     #[test]
     fn commits_that_wait_for_the_disk_are_found_as_a_limit() {
         let found = Built::healthy().with(flushing).finds(&RULE);
-        assert_eq!(found.kind, Kind::Limit);
-        assert!(found.figures.iter().any(|figure| figure.amount == Amount::Ms(0.45)), "{found:?}");
+        assert_eq!(found.kind, FindingKind::Limit);
+        assert!(found.figures.iter().any(|figure| figure.amount == FigureAmount::Ms(0.45)), "{found:?}");
     }
 
     #[test]

@@ -3,17 +3,17 @@
 
 use std::collections::BTreeMap;
 
-use results::activity::{ActivityWindow, OtherSessions, Seen};
+use results::activity::{ActivityWindow, OtherSessions, SampledSessions};
 use results::probe_fields::host_server;
 
-use crate::budget::Part;
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::budget::BudgetPart;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
-use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::finding::{CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, figure};
+use crate::diagnose::quantity::{Measure, QuantityUnit};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::spent::{is_wait, waits};
 use crate::thresholds::{CPU_WAIT_FELT, CPUS_CONTENDED, OTHERS_AT_WORK};
 
@@ -21,7 +21,7 @@ use crate::thresholds::{CPU_WAIT_FELT, CPUS_CONTENDED, OTHERS_AT_WORK};
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "concurrent-workload",
-        group: Group::Load,
+        group: CodeGroup::Load,
         detects: "Other sessions (a report, a dump, a batch, a base backup) use the server's CPUs, or wait for its disk, while the \
                 load's sessions wait for the same resource. The finding names them.",
         reported_if: "Sessions outside the load are active, and compete with the load for the CPUs or for the disk. For the \
@@ -60,7 +60,7 @@ pub(super) const RULE: Rule = Rule {
     },
     measure: Measure::Figure {
         name: "active other sessions",
-        unit: Unit::Count,
+        unit: QuantityUnit::Count,
         of: |case| Ok(Others::of(case)?.at_work()),
     },
     look,
@@ -78,7 +78,7 @@ struct Takes {
     disk: bool,
 }
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let others = Others::of(case)?;
     if others.at_work() < OTHERS_AT_WORK {
         return Ok(None);
@@ -94,17 +94,17 @@ fn look(case: &Case<'_>) -> Looked {
         (false, _) => "disk",
     };
     let windows = case.all_the_time();
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: format!("other sessions ({name}) use the server's {what}"),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::Medium,
-        cost: case.cost_in(|part| takes.cpu && *part == Part::WaitingForCpu || takes.disk && is_wait(part, "IO")),
+        cost: case.cost_in(|part| takes.cpu && *part == BudgetPart::WaitingForCpu || takes.disk && is_wait(part, "IO")),
         figures: figures(case, &others, chief),
         chart: case.chart(
             &windows,
             &[
-                Drawn::with_unit(host_server::BACKENDS_CPU_US, "sessions on a CPU", "sessions", 1e-6),
-                Drawn::with_unit(host_server::LOAD_CPU_US, "sessions of the load on a CPU", "sessions", 1e-6),
+                ChartedSeries::with_unit(host_server::BACKENDS_CPU_US, "sessions on a CPU", "sessions", 1e-6),
+                ChartedSeries::with_unit(host_server::LOAD_CPU_US, "sessions of the load on a CPU", "sessions", 1e-6),
             ],
         ),
         windows,
@@ -119,26 +119,26 @@ fn look(case: &Case<'_>) -> Looked {
 
 /// Whether they use CPUs for which the load's sessions wait. Of a host that is not read this is not known; then they
 /// may still read the disk.
-fn take_cpus(case: &Case<'_>, others: &Others<'_>) -> Result<bool, Missing> {
+fn take_cpus(case: &DiagnosisCase<'_>, others: &Others<'_>) -> Result<bool, MissingObservation> {
     let Ok(busy) = case.cpu_busy() else { return Ok(false) };
     if others.running() < OTHERS_AT_WORK {
         return Ok(false);
     }
     let is_much = share_of_cpus(case)? >= CPU;
-    let waiting = case.time_in(|part| *part == Part::WaitingForCpu)?;
+    let waiting = case.time_in(|part| *part == BudgetPart::WaitingForCpu)?;
     Ok(is_much && busy >= CPUS_CONTENDED && waiting.share >= CPU_WAIT_FELT)
 }
 
 /// The share of all CPU time that went into sessions which are not the load's. Its parallel workers are none of its
 /// sessions' processes, and among them: they take CPUs only where others were seen, too.
-fn share_of_cpus(case: &Case<'_>) -> Result<f64, Missing> {
+fn share_of_cpus(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     let us = case.rate(host_server::BACKENDS_CPU_US)? - case.rate(host_server::LOAD_CPU_US)?;
     Ok(us / 1e6 / case.cpus()?)
 }
 
 /// Whether they wait for the disk for which the load's sessions wait.
-fn read_disk(case: &Case<'_>, others: &Others<'_>) -> Result<bool, Missing> {
-    let waiting = case.share_of_sessions(|seen: &Seen| waits(seen, "IO"))?;
+fn read_disk(case: &DiagnosisCase<'_>, others: &Others<'_>) -> Result<bool, MissingObservation> {
+    let waiting = case.share_of_sessions(|seen: &SampledSessions| waits(seen, "IO"))?;
     Ok(others.waiting_for_io() >= OTHERS_AT_WORK && waiting >= WAITING)
 }
 
@@ -149,7 +149,7 @@ struct Others<'a> {
 }
 
 impl<'a> Others<'a> {
-    fn of(case: &Case<'a>) -> Result<Self, Missing> {
+    fn of(case: &DiagnosisCase<'a>) -> Result<Self, MissingObservation> {
         let windows = || case.activity();
         let samples = windows().map(|window| window.others_samples).sum();
         let mut by_name: BTreeMap<&str, Vec<&OtherSessions>> = BTreeMap::new();
@@ -158,8 +158,10 @@ impl<'a> Others<'a> {
         }
         let gap = |window: &ActivityWindow| window.others_gap.clone();
         match windows().find_map(gap).filter(|_| by_name.is_empty()) {
-            Some(gap) => Err(Missing::new("other sessions of the server", gap)),
-            None if samples == 0 => Err(Missing::new("other sessions of the server", "they were not sampled")),
+            Some(gap) => Err(MissingObservation::new("other sessions of the server", gap)),
+            None if samples == 0 => {
+                Err(MissingObservation::new("other sessions of the server", "they were not sampled"))
+            }
             None => Ok(Self { samples, by_name }),
         }
     }
@@ -189,13 +191,13 @@ impl<'a> Others<'a> {
     }
 }
 
-fn figures(case: &Case<'_>, others: &Others<'_>, chief: &OtherSessions) -> Vec<Figure> {
+fn figures(case: &DiagnosisCase<'_>, others: &Others<'_>, chief: &OtherSessions) -> Vec<EvidenceFigure> {
     let cpus = share_of_cpus(case);
     let figures = [
-        Some(figure("active other sessions", Amount::Count(others.at_work()))),
-        Some(figure("other sessions waiting for I/O", Amount::Count(others.waiting_for_io()))),
-        cpus.ok().map(|share| figure("CPU time of other sessions", Amount::Share(share))),
-        Some(figure("statement of one of these sessions", Amount::Text(chief.statement.clone()))),
+        Some(figure("active other sessions", FigureAmount::Count(others.at_work()))),
+        Some(figure("other sessions waiting for I/O", FigureAmount::Count(others.waiting_for_io()))),
+        cpus.ok().map(|share| figure("CPU time of other sessions", FigureAmount::Share(share))),
+        Some(figure("statement of one of these sessions", FigureAmount::Text(chief.statement.clone()))),
     ];
     figures.into_iter().flatten().collect()
 }
@@ -227,7 +229,7 @@ mod tests {
         assert_eq!(found.title, "other sessions (report) use the server's CPUs");
         assert!(found.figures.contains(&figure(
             "statement of one of these sessions",
-            Amount::Text("SELECT count(*) FROM t".to_owned())
+            FigureAmount::Text("SELECT count(*) FROM t".to_owned())
         )));
     }
 

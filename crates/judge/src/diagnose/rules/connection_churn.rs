@@ -5,13 +5,13 @@ use results::probe_fields::pg_database;
 use results::trial::{ConnectingTotals, LatencySummary};
 use stats::centre::mean;
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
-use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingCost, FindingKind, figure};
+use crate::diagnose::quantity::{Measure, QuantityUnit};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::spent::is_connecting;
 use crate::units;
 
@@ -19,7 +19,7 @@ use crate::units;
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "connection-churn",
-        group: Group::Network,
+        group: CodeGroup::Network,
         detects: "Clients open a connection for each transaction or for a few, and connecting (with TLS: the handshake) takes a large \
                 share of their time.",
         reported_if: "Clients open connections during the measurement, and this takes a large share of the time of all \
@@ -36,16 +36,16 @@ pub(super) const RULE: Rule = Rule {
         confirm: "Run the plan again with persistent connections.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "connecting time per transaction", unit: Unit::Ms, of: connecting_ms },
+    measure: Measure::Figure { name: "connecting time per transaction", unit: QuantityUnit::Ms, of: connecting_ms },
     look,
 };
 
 /// Milliseconds of making connections for each completed transaction: how many, and how long each takes.
-fn connecting_ms(case: &Case<'_>) -> Result<f64, Missing> {
+fn connecting_ms(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     let made = case.trials().iter().filter_map(|measured| measured.load.connecting.as_ref());
     let ms: f64 = made.map(|made| made.count as f64 * made.total.mean_ns / 1e6).sum();
     match case.transactions() {
-        0.0 => Err(Missing::new("connecting time per transaction", "no transaction was completed")),
+        0.0 => Err(MissingObservation::new("connecting time per transaction", "no transaction was completed")),
         transactions => Ok(ms / transactions),
     }
 }
@@ -56,14 +56,14 @@ const OF_THE_TIME: f64 = 0.1;
 /// From this share of the time of a connection on, a step of it is named in the title.
 const MOST: f64 = 0.5;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let told = case.trials().iter().find_map(|measured| measured.load.generator.as_ref());
     let connecting: Vec<_> =
         case.trials().iter().filter_map(|measured| Some((measured.load.connecting?, measured.load))).collect();
     if connecting.is_empty() {
         return match told {
             Some(generator) if case.workload().is_some_and(|w| w.connections == Connections::PerTransaction) => {
-                Err(Missing::new("the time to connect", format!("{} does not report it", generator.program)))
+                Err(MissingObservation::new("the time to connect", format!("{} does not report it", generator.program)))
             }
             Some(_) | None => Ok(None),
         };
@@ -77,12 +77,12 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(None);
     }
     let mut figures = vec![
-        figure("connections opened", Amount::PerS(per_s)),
-        figure("time to open a connection", Amount::Ms(connect_ms)),
-        figure("share of the clients' time", Amount::Share(share)),
+        figure("connections opened", FigureAmount::PerS(per_s)),
+        figure("time to open a connection", FigureAmount::Ms(connect_ms)),
+        figure("share of the clients' time", FigureAmount::Share(share)),
     ];
     let steps = steps(&connecting.iter().map(|(made, _)| *made).collect::<Vec<_>>());
-    figures.extend(steps.iter().map(|(name, ms)| figure(format!("of which {name}"), Amount::Ms(*ms))));
+    figures.extend(steps.iter().map(|(name, ms)| figure(format!("of which {name}"), FigureAmount::Ms(*ms))));
     let windows = case.all_the_time();
     let longest = steps.iter().max_by(|(_, one), (_, other)| one.total_cmp(other));
     let percent = units::percent(share);
@@ -93,14 +93,14 @@ fn look(case: &Case<'_>) -> Looked {
         Some(_) | None => format!("clients spend {percent} of their time connecting"),
     };
     let is_part_of_latency = connecting.iter().all(|(made, _)| made.part_of_latency == Some(true));
-    let cost = if is_part_of_latency { case.cost_in(is_connecting) } else { Cost::Throughput { share } };
-    Ok(Some(Found {
+    let cost = if is_part_of_latency { case.cost_in(is_connecting) } else { FindingCost::Throughput { share } };
+    Ok(Some(CaseFinding {
         title,
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::High,
         cost,
         figures,
-        chart: case.chart(&windows, &[Drawn::field(pg_database::SESSIONS, "connections opened")]),
+        chart: case.chart(&windows, &[ChartedSeries::field(pg_database::SESSIONS, "connections opened")]),
         windows,
         would_disprove: "the same throughput with persistent connections".to_owned(),
         confirm: Confirm::with_workload(
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn connections_that_take_most_of_the_time_are_found_in_old_runs_too() {
         let found = churning(3e6).finds(&RULE);
-        assert_eq!(found.cost, Cost::Throughput { share: 0.75 });
+        assert_eq!(found.cost, FindingCost::Throughput { share: 0.75 });
         assert_eq!(found.title, "clients spend 75 % of their time connecting");
         assert_eq!(found.figures.len(), 3, "its tls may be a refusal to encrypt");
     }
@@ -188,7 +188,7 @@ mod tests {
         let names: Vec<&str> = found.figures[3..].iter().map(|figure| figure.name.as_str()).collect();
         assert_eq!(names.len(), 4, "{names:?}");
         assert!(found.title.ends_with("most of it on the server's first answer (process start)"), "{}", found.title);
-        let Cost::Latency(spent) = &found.cost else { panic!("{:?}", found.cost) };
+        let FindingCost::Latency(spent) = &found.cost else { panic!("{:?}", found.cost) };
         assert!((spent.ms.point - 3.0).abs() < 0.05, "{spent:?}");
         let in_clear = with(made(Value::Null)).finds(&RULE);
         assert!(in_clear.figures.iter().all(|figure| !figure.name.contains("TLS")), "{in_clear:?}");

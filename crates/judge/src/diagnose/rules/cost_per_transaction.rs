@@ -4,10 +4,10 @@
 use results::probe_fields::pg_wal;
 
 use crate::account::{CountedBy, PairAccount};
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Confidence, Cost, Figure, Found, Kind};
+use crate::diagnose::finding::{CaseFinding, Confidence, EvidenceFigure, FindingCost, FindingKind};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::unexplained::figures_of_multiples;
@@ -16,7 +16,7 @@ use crate::diagnose::unexplained::figures_of_multiples;
 pub(in crate::diagnose) const RULE: Rule = Rule {
     code: &Code {
         name: "cost-per-transaction",
-        group: Group::Method,
+        group: CodeGroup::Method,
         detects: "A transaction costs a multiple of something on one side: rows, blocks, WAL, tries, messages, time of a statement.",
         reported_if: "Something that is counted on both sides surely differs by the factor, corrected for the number of quantities, \
                 and a transaction has enough of it to matter. It is not reported where other findings explain most of the change.",
@@ -43,7 +43,7 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
 pub(in crate::diagnose) const SHARE_THAT_EXPLAINS_COSTS: f64 = 0.5;
 
 /// It is known after all other rules have looked at all cells.
-fn look(_: &Case<'_>) -> Looked {
+fn look(_: &DiagnosisCase<'_>) -> Looked {
     Ok(None)
 }
 
@@ -65,22 +65,22 @@ fn groups_of_settings(by: CountedBy) -> &'static [&'static str] {
 /// What the side that is the account's `which` has a multiple of; `beside` tells what else is known to differ, settings
 /// of these groups first.
 pub(in crate::diagnose) fn finding_of_costs(
-    case: &Case<'_>,
+    case: &DiagnosisCase<'_>,
     (account, which): (&PairAccount, usize),
     other: &str,
-    beside: impl FnOnce(&[&str]) -> Vec<Figure>,
-) -> Option<Found> {
+    beside: impl FnOnce(&[&str]) -> Vec<EvidenceFigure>,
+) -> Option<CaseFinding> {
     let multiples = account.multiples_of_side(which);
     let first = multiples.first()?;
     let [here, there] = [first.sides[which], first.sides[1 - which]].map(|figure| first.quantity.in_words(figure));
     let mut figures = figures_of_multiples(account, which, other);
     figures.extend(beside(groups_of_settings(first.quantity.by)));
     let windows = case.all_the_time();
-    Some(Found {
+    Some(CaseFinding {
         title: format!("{}: {here} per transaction against {there}", first.quantity.full_name()),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::Medium,
-        cost: Cost::NotAttributable,
+        cost: FindingCost::NotAttributable,
         figures,
         chart: case.chart(&windows, &[]),
         windows,
@@ -96,9 +96,9 @@ mod tests {
 
     use super::*;
     use crate::diagnose::built::{Built, Measurement};
-    use crate::diagnose::ranked_finding::{Bearing, Finding};
+    use crate::diagnose::ranked_finding::{Bearing, RankedFinding};
 
-    fn finding_in(built: &Built) -> Option<Finding> {
+    fn finding_in(built: &Built) -> Option<RankedFinding> {
         built.diagnosis().findings.into_iter().find(|one| one.rule.code.name == RULE.code.name)
     }
 

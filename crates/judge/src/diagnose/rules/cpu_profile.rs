@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use stats::Estimate;
 
-use crate::budget::Part;
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::{Case, Measured};
+use crate::budget::BudgetPart;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::{DiagnosisCase, MeasuredTrial};
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
+use crate::diagnose::finding::{CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, figure};
 use crate::diagnose::quantity::Measure;
-use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::profile::{FunctionOnCpu, TrialOnCpu, cpu_time_ms, has_own_connections, is_cpu_time};
 use crate::units;
 
@@ -19,7 +19,7 @@ use crate::units;
 pub(in crate::diagnose) const RULE: Rule = Rule {
     code: &Code {
         name: "cpu-profile",
-        group: Group::Cpu,
+        group: CodeGroup::Cpu,
         detects: "The sessions take more CPU time per transaction than on the other side, most of it in one subsystem of the server.",
         reported_if: "The CPU time per transaction is higher than on the other side beyond chance. One subsystem has a large share \
                 of the additional CPU time, also beyond chance. The samples say where the time went, not why.",
@@ -50,7 +50,7 @@ const MUCH: f64 = 0.25;
 /// Functions that are listed.
 const LISTED: usize = 5;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     case.beside_others(|other| Ok(dearer_subsystem(case, other)?.map(|dearer| finding_of(case, other, &dearer))))
 }
 
@@ -67,13 +67,17 @@ struct DearerSubsystem {
     all_ms: [f64; 2],
 }
 
-fn dearer_subsystem(case: &Case<'_>, other: &Case<'_>) -> Result<Option<DearerSubsystem>, Missing> {
+fn dearer_subsystem(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+) -> Result<Option<DearerSubsystem>, MissingObservation> {
     if !is_sampled(case)? || !is_sampled(other)? {
         return Ok(None);
     }
     let more = case.more_than(other, all_ms).zip(case.is_surely_more_than(other, all_ms));
     let missing = "the additional CPU time compared with the other side";
-    let (more, is_sure) = more.ok_or_else(|| Missing::new(missing, "it requires time budgets of two blocks"))?;
+    let (more, is_sure) =
+        more.ok_or_else(|| MissingObservation::new(missing, "it requires time budgets of two blocks"))?;
     let [here_ms, there_ms] = [case, other].map(|side| mean_ms(side, all_ms));
     if !is_sure || here_ms < MORE * there_ms {
         return Ok(None);
@@ -104,7 +108,7 @@ fn dearer_subsystem(case: &Case<'_>, other: &Case<'_>) -> Result<Option<DearerSu
 }
 
 /// Whether there are samples of a side; `false` where none were asked for.
-fn is_sampled(case: &Case<'_>) -> Result<bool, Missing> {
+fn is_sampled(case: &DiagnosisCase<'_>) -> Result<bool, MissingObservation> {
     let profiles = case.trials().iter().filter_map(|measured| measured.watched.profile.as_ref());
     let mut gap = None;
     let mut sampled = false;
@@ -116,33 +120,33 @@ fn is_sampled(case: &Case<'_>) -> Result<bool, Missing> {
     }
     match (sampled, gap) {
         (true, _) => Ok(true),
-        (false, Some(why)) => Err(Missing::new("samples of what the server executes", why)),
+        (false, Some(why)) => Err(MissingObservation::new("samples of what the server executes", why)),
         (false, None) => Ok(false),
     }
 }
 
 /// The CPU time of a trial's mean transaction, in milliseconds.
-fn all_ms(measured: &Measured<'_>) -> Option<f64> {
+fn all_ms(measured: &MeasuredTrial<'_>) -> Option<f64> {
     cpu_time_ms(measured.watched.profile.as_ref(), measured.trial, measured.budget.as_ref()?)
 }
 
 /// The same by function; none without samples.
-fn divided_cpu_time(measured: &Measured<'_>) -> Option<TrialOnCpu> {
+fn divided_cpu_time(measured: &MeasuredTrial<'_>) -> Option<TrialOnCpu> {
     TrialOnCpu::divided_time(measured.watched.profile.as_ref()?, measured.trial, all_ms(measured)?)
 }
 
 /// Milliseconds that a trial's mean transaction is on a CPU in one subsystem of the server; none without samples.
-pub(super) fn time_in_subsystem_ms(measured: &Measured<'_>, subsystem: &str) -> Option<f64> {
+pub(super) fn time_in_subsystem_ms(measured: &MeasuredTrial<'_>, subsystem: &str) -> Option<f64> {
     Some(divided_cpu_time(measured)?.by_subsystem().get(subsystem).copied().unwrap_or_default())
 }
 
 /// The mean over the trials; 0 where there is none.
-fn mean_ms(case: &Case<'_>, ms: impl Fn(&Measured<'_>) -> Option<f64>) -> f64 {
+fn mean_ms(case: &DiagnosisCase<'_>, ms: impl Fn(&MeasuredTrial<'_>) -> Option<f64>) -> f64 {
     case.mean_over_trials(ms).unwrap_or_default()
 }
 
 /// Milliseconds of a transaction by function, more than on the other side.
-fn function_differences(case: &Case<'_>, other: &Case<'_>) -> BTreeMap<FunctionOnCpu, f64> {
+fn function_differences(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>) -> BTreeMap<FunctionOnCpu, f64> {
     let mut differences: BTreeMap<FunctionOnCpu, f64> = BTreeMap::new();
     for (side, sign) in [(case, 1.0), (other, -1.0)] {
         let of_trials: Vec<TrialOnCpu> = side.trials().iter().filter_map(divided_cpu_time).collect();
@@ -154,22 +158,22 @@ fn function_differences(case: &Case<'_>, other: &Case<'_>) -> BTreeMap<FunctionO
     differences
 }
 
-fn finding_of(case: &Case<'_>, other: &Case<'_>, dearer: &DearerSubsystem) -> Found {
+fn finding_of(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, dearer: &DearerSubsystem) -> CaseFinding {
     let subsystem = &dearer.subsystem;
     let is_connecting = case.trials().iter().any(|measured| has_own_connections(measured.trial));
     let mostly = dearer.functions.first();
     let mostly = mostly.map_or(String::new(), |(function, _)| format!(", mostly in {}", function.function));
-    Found {
+    CaseFinding {
         title: format!(
             "{subsystem} takes {} more CPU time per transaction than on the other side{mostly}",
             units::milliseconds(dearer.more.point)
         ),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         // Where the time went was sampled; why it goes there was not seen.
         confidence: Confidence::Medium,
         cost: case.cost_counted(
             |measured| time_in_subsystem_ms(measured, subsystem),
-            |part: &Part| is_cpu_time(part, is_connecting),
+            |part: &BudgetPart| is_cpu_time(part, is_connecting),
         ),
         figures: figures_of(other, dearer),
         windows: case.all_the_time(),
@@ -186,21 +190,21 @@ fn finding_of(case: &Case<'_>, other: &Case<'_>, dearer: &DearerSubsystem) -> Fo
     }
 }
 
-fn figures_of(other: &Case<'_>, dearer: &DearerSubsystem) -> Vec<Figure> {
+fn figures_of(other: &DiagnosisCase<'_>, dearer: &DearerSubsystem) -> Vec<EvidenceFigure> {
     let [here_ms, there_ms] = dearer.all_ms;
     let there = &other.cell().target;
     let mut figures = vec![
         figure(
             format!("share of {} in the additional CPU time", dearer.subsystem),
-            Amount::Share(dearer.share.min(1.0)),
+            FigureAmount::Share(dearer.share.min(1.0)),
         ),
-        figure("CPU time per transaction", Amount::Ms(here_ms)),
-        figure(format!("CPU time per transaction of {there}"), Amount::Ms(there_ms)),
+        figure("CPU time per transaction", FigureAmount::Ms(here_ms)),
+        figure(format!("CPU time per transaction of {there}"), FigureAmount::Ms(there_ms)),
     ];
     let mut named = BTreeSet::new();
     for (function, ms) in &dearer.functions {
         if named.insert(&function.function) {
-            figures.push(figure(format!("additional CPU time in {}", function.function), Amount::Ms(*ms)));
+            figures.push(figure(format!("additional CPU time in {}", function.function), FigureAmount::Ms(*ms)));
         }
     }
     figures
@@ -240,7 +244,7 @@ mod tests {
         let found = Built::pair().with_first(plain).with(converting).finds(&RULE);
         assert!(found.title.starts_with("encoding conversion takes"), "{}", found.title);
         assert!(found.title.ends_with("mostly in pg_do_encoding_conversion"), "{}", found.title);
-        let Amount::Share(share) = found.figures[0].amount else { panic!("{:?}", found.figures) };
+        let FigureAmount::Share(share) = found.figures[0].amount else { panic!("{:?}", found.figures) };
         assert!(share > 0.95, "{share}");
     }
 

@@ -4,21 +4,21 @@
 use results::probe_fields::host_server;
 
 use super::too_many_connections;
-use crate::budget::Part;
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::budget::BudgetPart;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
-use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, figure};
+use crate::diagnose::quantity::{Measure, QuantityUnit};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::ChartedSeries;
 use crate::thresholds::{CPUS_SATURATED, FOREIGN};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "cpu-saturated",
-        group: Group::Cpu,
+        group: CodeGroup::Cpu,
         detects: "All CPUs of the server's host are busy, and the sessions queue for them.",
         reported_if: "All CPUs of the server's host are in use, and several sessions are runnable per CPU. Not reported if \
                 `too-many-connections`, other processes or a CPU limit account for it.",
@@ -44,12 +44,12 @@ pub(super) const RULE: Rule = Rule {
         confirm: "Run the plan again with fewer clients: throughput stays and latency falls.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "CPU utilization", unit: Unit::Share, of: busy },
+    measure: Measure::Figure { name: "CPU utilization", unit: QuantityUnit::Share, of: busy },
     look,
 };
 
 /// Share of the CPUs' time in use by this side alone.
-fn busy(case: &Case<'_>) -> Result<f64, Missing> {
+fn busy(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     case.has_its_host_to_itself("host.cpu of this side alone")?;
     case.cpu_busy()
 }
@@ -58,7 +58,7 @@ fn busy(case: &Case<'_>) -> Result<f64, Missing> {
 /// as many clients as CPUs is as it should be.
 const READY_PER_CPU: f64 = 2.0;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let busy = case.cpu_busy()?;
     let ready = case.ready_per_cpu()?;
     let another_rule_says_why = ready >= too_many_connections::READY_PER_CPU
@@ -68,19 +68,27 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(None);
     }
     let windows = case.all_the_time();
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: "the CPUs of the server's host are saturated".to_owned(),
-        kind: Kind::Limit,
+        kind: FindingKind::Limit,
         confidence: Confidence::High,
-        cost: case.cost_in(|part| *part == Part::WaitingForCpu),
+        cost: case.cost_in(|part| *part == BudgetPart::WaitingForCpu),
         figures: vec![
-            figure("running or runnable sessions per CPU", Amount::Count(ready)),
-            figure("CPU utilization", Amount::Share(busy)),
-            figure("CPU time per transaction", Amount::Ms(case.per_transaction(host_server::BACKENDS_CPU_US)? / 1e3)),
+            figure("running or runnable sessions per CPU", FigureAmount::Count(ready)),
+            figure("CPU utilization", FigureAmount::Share(busy)),
+            figure(
+                "CPU time per transaction",
+                FigureAmount::Ms(case.per_transaction(host_server::BACKENDS_CPU_US)? / 1e3),
+            ),
         ],
         chart: case.chart(
             &windows,
-            &[Drawn::with_unit(host_server::BACKENDS_RUN_DELAY_US, "sessions waiting for a CPU", "sessions", 1e-6)],
+            &[ChartedSeries::with_unit(
+                host_server::BACKENDS_RUN_DELAY_US,
+                "sessions waiting for a CPU",
+                "sessions",
+                1e-6,
+            )],
         ),
         windows,
         would_disprove: "throughput that rises with more clients, or stays the same with more CPUs".to_owned(),
@@ -106,8 +114,8 @@ mod tests {
     #[test]
     fn more_sessions_than_busy_cpus_are_found_as_a_limit() {
         let found = Built::healthy().clients(16).with(busy).finds(&RULE);
-        assert_eq!(found.kind, Kind::Limit);
-        assert_eq!(found.figures[0].amount, Amount::Count(3.9));
+        assert_eq!(found.kind, FindingKind::Limit);
+        assert_eq!(found.figures[0].amount, FigureAmount::Count(3.9));
     }
 
     #[test]

@@ -3,30 +3,30 @@
 use results::probe_fields::host_cpu;
 
 use crate::codes;
-use crate::diagnose::case::Case;
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
-use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingCost, FindingKind, figure};
+use crate::diagnose::quantity::{Measure, QuantityUnit};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::ChartedSeries;
 use crate::thresholds::{STOLEN, is_stolen};
 use crate::units;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &codes::CPU_STOLEN,
-    measure: Measure::Figure { name: "stolen share of the CPU time demanded", unit: Unit::Share, of: stolen },
+    measure: Measure::Figure { name: "stolen share of the CPU time demanded", unit: QuantityUnit::Share, of: stolen },
     look,
 };
 
 /// Share of the CPU time that the machine wanted and did not get, meanwhile; of sides that take turns it is of all.
-fn stolen(case: &Case<'_>) -> Result<f64, Missing> {
+fn stolen(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     case.has_its_host_to_itself("host.cpu of this side alone")?;
     let wanted = case.cpu_busy()?;
     Ok(if wanted > 0.0 { case.share_of_cpus(&[host_cpu::STEAL_US])? / wanted } else { 0.0 })
 }
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let stolen = case.share_of_cpus(&[host_cpu::STEAL_US])?;
     let wanted = case.cpu_busy()?;
     if wanted == 0.0 || !is_stolen(stolen / wanted) {
@@ -36,19 +36,19 @@ fn look(case: &Case<'_>) -> Looked {
     // Bouts, mostly: where they were, as much was stolen as makes it a finding.
     let felt_us = STOLEN * wanted * f64::from(case.host()?.cpus) * 1e6;
     let windows = case.windows(|second| second.rate(host_cpu::STEAL_US).is_some_and(|us| us >= felt_us));
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: format!(
             "the hypervisor withholds {} of the CPU time that the server's host demands",
             units::percent(share)
         ),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::High,
-        cost: Cost::Throughput { share },
+        cost: FindingCost::Throughput { share },
         figures: vec![
-            figure("stolen share of the CPU time demanded", Amount::Share(share)),
-            figure("stolen share of all CPU time", Amount::Share(stolen)),
+            figure("stolen share of the CPU time demanded", FigureAmount::Share(share)),
+            figure("stolen share of all CPU time", FigureAmount::Share(stolen)),
         ],
-        chart: case.chart(&windows, &[Drawn::with_unit(host_cpu::STEAL_US, "CPUs stolen", "CPUs", 1e-6)]),
+        chart: case.chart(&windows, &[ChartedSeries::with_unit(host_cpu::STEAL_US, "CPUs stolen", "CPUs", 1e-6)]),
         windows,
         would_disprove: "the same throughput on a machine of this size whose steal is 0".to_owned(),
         confirm: Confirm::again(
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn steal_is_found_with_its_share_of_what_was_wanted() {
         let stolen = Built::healthy().with(|cell| cell.probe("host.cpu", &[("steal_us", 0.4e6), ("idle_us", 1.9e6)]));
-        assert_eq!(stolen.finds(&RULE).cost, Cost::Throughput { share: 0.2 });
+        assert_eq!(stolen.finds(&RULE).cost, FindingCost::Throughput { share: 0.2 });
     }
 
     #[test]

@@ -2,21 +2,21 @@
 
 use results::probe_fields::host_cgroup;
 
-use crate::budget::Part;
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::budget::BudgetPart;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
-use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, figure};
+use crate::diagnose::quantity::{Measure, QuantityUnit};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::ChartedSeries;
 use crate::units;
 
 /// The rule.
 pub(in crate::diagnose) const RULE: Rule = Rule {
     code: &Code {
         name: "cpu-throttled",
-        group: Group::Cpu,
+        group: CodeGroup::Cpu,
         detects: "A CPU limit (the quota of a control group or a container) throttles the server in part of its periods.",
         reported_if: "The control group of the server has a CPU quota and is throttled in enough of its periods.",
         thresholds: &[RuleThreshold::at_least(
@@ -31,7 +31,7 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
         confirm: "Run the plan again without the CPU limit.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "throttled periods", unit: Unit::Share, of: throttled },
+    measure: Measure::Figure { name: "throttled periods", unit: QuantityUnit::Share, of: throttled },
     look,
 };
 
@@ -40,7 +40,7 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
 pub(super) const THROTTLED_PERIODS: f64 = 0.05;
 
 /// Share of the quota's periods in which the server was stopped; 0 without a quota, which has no periods.
-pub(super) fn throttled(case: &Case<'_>) -> Result<f64, Missing> {
+pub(super) fn throttled(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     let periods = match case.total(host_cgroup::CPU_PERIODS) {
         Err(_) if has_no_quota(case) => return Ok(0.0),
         periods => periods?,
@@ -50,31 +50,31 @@ pub(super) fn throttled(case: &Case<'_>) -> Result<f64, Missing> {
 }
 
 /// A group without the CPU controller counts its usage and no periods: with no quota above it, nothing can stop it.
-fn has_no_quota(case: &Case<'_>) -> bool {
+fn has_no_quota(case: &DiagnosisCase<'_>) -> bool {
     case.rate(host_cgroup::CPU_USAGE_US).is_ok() && case.host().is_ok_and(|host| host.cgroup.cpus.is_none())
 }
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let throttled = throttled(case)?;
     if throttled < THROTTLED_PERIODS {
         return Ok(None);
     }
     let stopped_s_per_s = case.rate(host_cgroup::CPU_THROTTLED_US)? / 1e6;
     let mut figures = vec![
-        figure("throttled periods", Amount::Share(throttled)),
-        figure("throttled time of its tasks, in seconds per second", Amount::Count(stopped_s_per_s)),
+        figure("throttled periods", FigureAmount::Share(throttled)),
+        figure("throttled time of its tasks, in seconds per second", FigureAmount::Count(stopped_s_per_s)),
     ];
     if let Some(cpus) = case.host().ok().and_then(|host| host.cgroup.cpus) {
-        figures.push(figure("CPU limit, in CPUs", Amount::Count(cpus)));
+        figures.push(figure("CPU limit, in CPUs", FigureAmount::Count(cpus)));
     }
     let windows = case.windows(|second| second.rate(host_cgroup::CPU_THROTTLED_PERIODS).is_some_and(|n| n > 0.0));
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: format!("a CPU limit throttles the server in {} of the periods", units::percent(throttled)),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::High,
-        cost: case.cost_in(|part| *part == Part::WaitingForCpu),
+        cost: case.cost_in(|part| *part == BudgetPart::WaitingForCpu),
         figures,
-        chart: case.chart(&windows, &[Drawn::field(host_cgroup::CPU_THROTTLED_US, "throttled time")]),
+        chart: case.chart(&windows, &[ChartedSeries::field(host_cgroup::CPU_THROTTLED_US, "throttled time")]),
         windows,
         would_disprove: "throughput that stays the same with a higher limit or none".to_owned(),
         confirm: Confirm::again(
@@ -97,7 +97,7 @@ mod tests {
                 .probe("host.server", &[("backends_run_delay_us", 1.0e6)])
         });
         let found = built.finds(&RULE);
-        assert_eq!(found.figures[0].amount, Amount::Share(0.8));
+        assert_eq!(found.figures[0].amount, FigureAmount::Share(0.8));
         assert!(found.cost.share().is_some_and(|share| share > 0.1));
     }
 

@@ -2,21 +2,21 @@
 
 use results::probe_fields::{host_disk, pg_database};
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, figure};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::rules::cache_misses::{is_reading, waits_for_a_read};
 use crate::diagnose::rules::disk_limit::{AWAIT_MS, FLAT, QUEUED, WAITING, is_flat};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::seconds::ChartedSeries;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "disk-cap-suspected",
-        group: Group::Disk,
+        group: CodeGroup::Disk,
         detects: "Disk statistics are not available, but sessions wait for reads and the server's read rate is constant.",
         reported_if: "The disk was not observed, sessions wait for reads, and several reads are in flight that take long. The \
                 reads per second of the server are nearly constant, apart from the first second of each trial.",
@@ -42,7 +42,7 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     // Who can read the disk knows more.
     if case.rate(host_disk::READS).is_ok() {
         return Ok(None);
@@ -61,18 +61,18 @@ fn look(case: &Case<'_>) -> Looked {
     let windows = case.windows(|second| second.share_of_sessions(is_reading).is_some_and(|share| share >= WAITING));
     let per_transaction = case.per_transaction(pg_database::BLOCKS_READ)?;
     let own_share = case.figure_of_own_share("blocks read", |statement| statement.blocks_read);
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: format!(
             "the data directory's disk appears capped at about {reads:.0} reads per second (disk statistics are not available)"
         ),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::Medium,
         cost: case.cost_in(waits_for_a_read),
         figures: vec![
-            figure("blocks read per second", Amount::PerS(reads)),
-            figure("blocks read per transaction", Amount::Count(per_transaction)),
-            figure("mean time of a read", Amount::Ms(read_ms)),
-            figure("sessions waiting for a read", Amount::Share(waiting)),
+            figure("blocks read per second", FigureAmount::PerS(reads)),
+            figure("blocks read per transaction", FigureAmount::Count(per_transaction)),
+            figure("mean time of a read", FigureAmount::Ms(read_ms)),
+            figure("sessions waiting for a read", FigureAmount::Share(waiting)),
         ]
         .into_iter()
         .chain(own_share)
@@ -80,8 +80,8 @@ fn look(case: &Case<'_>) -> Looked {
         chart: case.chart(
             &windows,
             &[
-                Drawn::field(pg_database::BLOCKS_READ, "blocks read"),
-                Drawn::sessions("sessions waiting for a read", &is_reading),
+                ChartedSeries::field(pg_database::BLOCKS_READ, "blocks read"),
+                ChartedSeries::sessions("sessions waiting for a read", &is_reading),
             ],
         ),
         windows: if windows.is_empty() { case.all_the_time() } else { windows },

@@ -4,15 +4,17 @@
 use results::probe_fields::host_disk;
 use stats::centre::mean;
 
-use crate::budget::Part;
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::budget::BudgetPart;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::accounted::moved_by_others;
-use crate::diagnose::case::Case;
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
+use crate::diagnose::finding::{
+    CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingCost, FindingKind, figure,
+};
 use crate::diagnose::quantity::Measure;
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::{Drawn, Moment};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::{ChartedSeries, Moment};
 use crate::diagnose::spent::{is_wait, waits};
 use crate::diagnose::wal::waits_for_work;
 use crate::off_cpu::KernelPlace;
@@ -21,7 +23,7 @@ use crate::off_cpu::KernelPlace;
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "disk-limit",
-        group: Group::Disk,
+        group: CodeGroup::Disk,
         detects: "Sessions wait for I/O while requests queue at the data directory's disk, which is at its limit of IOPS or bandwidth.",
         reported_if: "Sessions wait for I/O while requests queue at the disk and take long, for much of the time. In addition, \
                 IOPS or bandwidth are nearly constant, or the disk is busy while requests queue. Not reported if the \
@@ -77,13 +79,13 @@ pub(super) const FLAT: f64 = 0.05;
 /// Requests of this size on are limited by bandwidth rather than by their number, where both are flat.
 const LARGE_BYTES: f64 = 64.0 * 1024.0;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let waiting = case.share_of_sessions(|seen| waits(seen, "IO"))?;
     if waiting < WAITING {
         return Ok(None);
     }
     case.has_its_host_to_itself("host.disk of this side alone")?;
-    let disk = Use::of(case)?;
+    let disk = DiskUsage::of(case)?;
     let queues = |second: &Moment<'_>| second.rate(host_disk::QUEUE_TIME_US).is_some_and(|us| us / 1e6 >= QUEUED);
     let often = case.seconds().filter(queues).count() as f64 / case.seconds().count() as f64;
     if disk.queue < QUEUED || disk.await_ms < AWAIT_MS || often < OFTEN {
@@ -97,18 +99,18 @@ fn look(case: &Case<'_>) -> Looked {
     let windows = case.windows(queues);
     let by_others = moved_by_others(case, disk.bytes_per_s);
     let of_kernel = case.figures_of_sleeps_beside_least(KernelPlace::is_of_server_file);
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: title_of_limit(&disk, cap.as_ref(), by_others.is_some()),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: if cap.is_some() { Confidence::High } else { Confidence::Medium },
         cost: cost(case),
         figures: disk.figures(waiting).into_iter().chain(by_others).chain(of_kernel).collect(),
         chart: case.chart(
             &windows,
             &[
-                Drawn::field(host_disk::READS, "reads"),
-                Drawn::field(host_disk::WRITES, "writes"),
-                Drawn::with_unit(host_disk::QUEUE_TIME_US, "requests in flight", "requests", 1e-6),
+                ChartedSeries::field(host_disk::READS, "reads"),
+                ChartedSeries::field(host_disk::WRITES, "writes"),
+                ChartedSeries::with_unit(host_disk::QUEUE_TIME_US, "requests in flight", "requests", 1e-6),
             ],
         ),
         windows,
@@ -124,12 +126,12 @@ fn look(case: &Case<'_>) -> Looked {
 }
 
 /// What the disk is at, and whether by the work of others.
-fn title_of_limit(disk: &Use, cap: Option<&Cap>, is_by_others: bool) -> String {
+fn title_of_limit(disk: &DiskUsage, cap: Option<&FlatDiskFigure>, is_by_others: bool) -> String {
     let limit = match cap {
-        Some(Cap::Requests) => {
+        Some(FlatDiskFigure::Requests) => {
             format!("the data directory's disk is capped at about {:.0} requests per second", disk.iops)
         }
-        Some(Cap::Bytes) => {
+        Some(FlatDiskFigure::Bytes) => {
             format!("the data directory's disk is capped at about {:.0} MB/s", disk.bytes_per_s / 1e6)
         }
         None => "requests queue at the data directory's disk".to_owned(),
@@ -138,25 +140,27 @@ fn title_of_limit(disk: &Use, cap: Option<&Cap>, is_by_others: bool) -> String {
 }
 
 /// The waits for I/O, and where the WAL is on this disk those for who is at work on it.
-fn cost(case: &Case<'_>) -> Cost {
+fn cost(case: &DiagnosisCase<'_>) -> FindingCost {
     let has_wal = has_wal(case);
-    case.cost_in(|part| is_wait(part, "IO") || has_wal && matches!(part, Part::Waiting(wait) if waits_for_work(wait)))
+    case.cost_in(|part| {
+        is_wait(part, "IO") || has_wal && matches!(part, BudgetPart::Waiting(wait) if waits_for_work(wait))
+    })
 }
 
 /// Whether the WAL is known to be on the data directory's disk.
-fn has_wal(case: &Case<'_>) -> bool {
+fn has_wal(case: &DiagnosisCase<'_>) -> bool {
     let disks = case.host().ok().and_then(|host| Some([host.data_disk.as_ref()?, host.wal_disk.as_ref()?]));
     disks.is_some_and(|[data, wal]| data.device == wal.device)
 }
 
 /// What is flat.
-enum Cap {
+enum FlatDiskFigure {
     Requests,
     Bytes,
 }
 
 /// What the disk did, over all trials.
-struct Use {
+struct DiskUsage {
     iops: f64,
     bytes_per_s: f64,
     /// Mean number of requests under way.
@@ -166,8 +170,8 @@ struct Use {
     busy: f64,
 }
 
-impl Use {
-    fn of(case: &Case<'_>) -> Result<Self, Missing> {
+impl DiskUsage {
+    fn of(case: &DiagnosisCase<'_>) -> Result<Self, MissingObservation> {
         let both = |reads, writes| Ok(case.rate(reads)? + case.rate(writes)?);
         let iops = both(host_disk::READS, host_disk::WRITES)?;
         let waited_us = both(host_disk::READ_TIME_US, host_disk::WRITE_TIME_US)?;
@@ -180,34 +184,34 @@ impl Use {
         })
     }
 
-    fn figures(&self, waiting: f64) -> Vec<Figure> {
+    fn figures(&self, waiting: f64) -> Vec<EvidenceFigure> {
         vec![
-            figure("requests per second", Amount::PerS(self.iops)),
-            figure("bytes per second", Amount::BytesPerS(self.bytes_per_s)),
-            figure("mean time of a request", Amount::Ms(self.await_ms)),
-            figure("requests in flight", Amount::Count(self.queue)),
-            figure("disk utilization", Amount::Share(self.busy.min(1.0))),
-            figure("sessions waiting for I/O", Amount::Share(waiting)),
+            figure("requests per second", FigureAmount::PerS(self.iops)),
+            figure("bytes per second", FigureAmount::BytesPerS(self.bytes_per_s)),
+            figure("mean time of a request", FigureAmount::Ms(self.await_ms)),
+            figure("requests in flight", FigureAmount::Count(self.queue)),
+            figure("disk utilization", FigureAmount::Share(self.busy.min(1.0))),
+            figure("sessions waiting for I/O", FigureAmount::Share(waiting)),
         ]
     }
 }
 
 /// Which figure stays the same from second to second while requests queue.
-fn cap(case: &Case<'_>, disk: &Use) -> Option<Cap> {
+fn cap(case: &DiagnosisCase<'_>, disk: &DiskUsage) -> Option<FlatDiskFigure> {
     let sum = |second: &Moment<'_>, one, other| Some(second.rate(one)? + second.rate(other)?);
     let requests_flat = is_flat(case, |second| sum(second, host_disk::READS, host_disk::WRITES));
     let bytes_flat = is_flat(case, |second| sum(second, host_disk::READ_BYTES, host_disk::WRITTEN_BYTES));
     let large = disk.bytes_per_s >= LARGE_BYTES * disk.iops;
     match (requests_flat, bytes_flat) {
-        (true, true) if large => Some(Cap::Bytes),
-        (true, _) => Some(Cap::Requests),
-        (false, true) => Some(Cap::Bytes),
+        (true, true) if large => Some(FlatDiskFigure::Bytes),
+        (true, _) => Some(FlatDiskFigure::Requests),
+        (false, true) => Some(FlatDiskFigure::Bytes),
         (false, false) => None,
     }
 }
 
 /// Whether a figure is the same in every second, the first of each trial left out, in which the load fills the queue.
-pub(super) fn is_flat(case: &Case<'_>, of: impl Fn(&Moment<'_>) -> Option<f64>) -> bool {
+pub(super) fn is_flat(case: &DiagnosisCase<'_>, of: impl Fn(&Moment<'_>) -> Option<f64>) -> bool {
     let figures: Vec<f64> =
         case.seconds().filter(|second| second.index() > 0).filter_map(|second| of(&second)).collect();
     let n = figures.len() as f64;
@@ -247,7 +251,7 @@ mod tests {
         let found = Built::healthy().with(capped).finds(&RULE);
         assert_eq!(found.title, "the data directory's disk is capped at about 500 requests per second");
         assert_eq!(found.confidence, Confidence::High);
-        assert_eq!(found.figures[2].amount, Amount::Ms(15.0));
+        assert_eq!(found.figures[2].amount, FigureAmount::Ms(15.0));
     }
 
     #[test]
@@ -283,7 +287,7 @@ mod tests {
         assert_eq!(Built::healthy().with(|cell| with_counters(cell, 450.0)).finds(&RULE).title, capped);
         let found = Built::healthy().with(|cell| with_counters(cell, 20.0)).finds(&RULE);
         assert_eq!(found.title, format!("{capped}, most of which is not the server's work"));
-        assert_eq!(found.figures.last().expect("figures").amount, Amount::BytesPerS(2.0 * 20.0 * 8192.0 + 1e6));
+        assert_eq!(found.figures.last().expect("figures").amount, FigureAmount::BytesPerS(2.0 * 20.0 * 8192.0 + 1e6));
     }
 
     #[test]

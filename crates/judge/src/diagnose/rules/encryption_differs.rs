@@ -1,18 +1,18 @@
 //! `encryption-differs`: kept connections are encrypted in another way than on the other side, or only here, and both
 //! ends take more time for a transaction.
 
-use results::facts::Encryption;
+use results::facts::ConnectionEncryption;
 
 use super::cpu_profile::time_in_subsystem_ms;
-use crate::budget::Part;
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::budget::BudgetPart;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::compare::sides::encryption_in_words;
-use crate::diagnose::case::{Case, Measured};
+use crate::diagnose::case::{DiagnosisCase, MeasuredTrial};
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::path::engine_waited_ms;
-use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::quantity::{Measure, QuantityUnit};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::profile::{has_own_connections, is_cpu_time};
 use crate::units;
 
@@ -20,7 +20,7 @@ use crate::units;
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "encryption-differs",
-        group: Group::Network,
+        group: CodeGroup::Network,
         detects: "Connections that are kept are encrypted otherwise than on the other side, and encrypting and decrypting takes part \
                 of each transaction.",
         reported_if: "TLS, its version or its cipher is not the same on both sides, and the load engine's own time and the server's \
@@ -40,7 +40,11 @@ pub(super) const RULE: Rule = Rule {
         confirm: "Run the plan again with the other side's `sslmode`.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "time of load engine and TLS library", unit: Unit::Ms, of: mean_encryption_ms },
+    measure: Measure::Figure {
+        name: "time of load engine and TLS library",
+        unit: QuantityUnit::Ms,
+        of: mean_encryption_ms,
+    },
     look: look_at_encryption,
 };
 
@@ -52,18 +56,18 @@ const SUBSYSTEM: &str = "TLS and authentication";
 
 /// Milliseconds of a trial's mean transaction in the load engine, without its waiting for a CPU, and in the server's
 /// TLS library. With the same answers nothing but their encryption makes this longer.
-fn encryption_ms(measured: &Measured<'_>) -> Option<f64> {
-    let engine_ms = *measured.budget.as_ref()?.get(&Part::Engine)?;
+fn encryption_ms(measured: &MeasuredTrial<'_>) -> Option<f64> {
+    let engine_ms = *measured.budget.as_ref()?.get(&BudgetPart::Engine)?;
     let on_server_ms = time_in_subsystem_ms(measured, SUBSYSTEM).unwrap_or_default();
     Some((engine_ms - engine_waited_ms(measured)?).max(0.0) + on_server_ms)
 }
 
-fn mean_encryption_ms(case: &Case<'_>) -> Result<f64, Missing> {
+fn mean_encryption_ms(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     case.mean_over_trials(encryption_ms)
-        .ok_or_else(|| Missing::new("the time of the load engine", "the load generator does not report it"))
+        .ok_or_else(|| MissingObservation::new("the time of the load engine", "the load generator does not report it"))
 }
 
-fn look_at_encryption(case: &Case<'_>) -> Looked {
+fn look_at_encryption(case: &DiagnosisCase<'_>) -> Looked {
     if case.trials().iter().any(|measured| has_own_connections(measured.trial)) {
         return Ok(None);
     }
@@ -72,7 +76,7 @@ fn look_at_encryption(case: &Case<'_>) -> Looked {
         let (more, is_sure) = (case.more_than(other, encryption_ms), case.is_surely_more_than(other, encryption_ms));
         let (Some(more), Some(is_sure)) = (more, is_sure) else {
             mean_encryption_ms(case)?;
-            return Err(Missing::new("the additional time of the load engine", "it requires two blocks"));
+            return Err(MissingObservation::new("the additional time of the load engine", "it requires two blocks"));
         };
         if !is_sure || more.interval.low <= 0.0 || more.point < OF_LATENCY * other.latency_ms()? {
             return Ok(None);
@@ -82,41 +86,47 @@ fn look_at_encryption(case: &Case<'_>) -> Looked {
 }
 
 /// What encrypts the connections of two sides, where it is not the same and this side's are encrypted.
-fn unlike_encryption(case: &Case<'_>, other: &Case<'_>) -> Result<Option<[String; 2]>, Missing> {
+fn unlike_encryption(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+) -> Result<Option<[String; 2]>, MissingObservation> {
     let [here, there] = [case.facts()?, other.facts()?].map(|facts| facts.path.encryption.as_ref());
     let (Some(here), Some(there)) = (here, there) else {
-        return Err(Missing::new("what encrypts the connections", "the facts of the route do not contain it"));
+        return Err(MissingObservation::new(
+            "what encrypts the connections",
+            "the facts of the route do not contain it",
+        ));
     };
     let [ours, theirs] = [here, there].map(|encryption| match encryption {
-        Encryption::Nothing => "not encrypted".to_owned(),
-        tls @ Encryption::Tls { .. } => encryption_in_words(tls),
+        ConnectionEncryption::Nothing => "not encrypted".to_owned(),
+        tls @ ConnectionEncryption::Tls { .. } => encryption_in_words(tls),
     });
-    Ok((*here != Encryption::Nothing && ours != theirs).then_some([ours, theirs]))
+    Ok((*here != ConnectionEncryption::Nothing && ours != theirs).then_some([ours, theirs]))
 }
 
 fn finding_of_encryption(
-    case: &Case<'_>,
-    other: &Case<'_>,
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
     [here, there]: [&str; 2],
     more_ms: f64,
-) -> Result<Found, Missing> {
+) -> Result<CaseFinding, MissingObservation> {
     let change_ms = case.latency_ms()? - other.latency_ms()?;
     let mut figures = vec![
-        figure("encryption", Amount::Text(here.to_owned())),
-        figure(format!("encryption on {}", other.cell().target), Amount::Text(there.to_owned())),
-        figure("additional time of load engine and TLS library", Amount::Ms(more_ms)),
+        figure("encryption", FigureAmount::Text(here.to_owned())),
+        figure(format!("encryption on {}", other.cell().target), FigureAmount::Text(there.to_owned())),
+        figure("additional time of load engine and TLS library", FigureAmount::Ms(more_ms)),
     ];
     if change_ms > 0.0 {
-        figures.push(figure(SHARE_OF_CHANGE, Amount::Share((more_ms / change_ms).min(1.0))));
+        figures.push(figure(SHARE_OF_CHANGE, FigureAmount::Share((more_ms / change_ms).min(1.0))));
     }
-    Ok(Found {
+    Ok(CaseFinding {
         title: format!(
             "encryption of the connections (TLS: {here}; other side: {there}) takes {} more of each transaction",
             units::milliseconds(more_ms)
         ),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::Medium,
-        cost: case.cost_counted(encryption_ms, |part| *part == Part::Engine || is_cpu_time(part, false)),
+        cost: case.cost_counted(encryption_ms, |part| *part == BudgetPart::Engine || is_cpu_time(part, false)),
         figures,
         windows: case.all_the_time(),
         chart: None,

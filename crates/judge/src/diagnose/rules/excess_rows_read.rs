@@ -4,17 +4,19 @@
 use plan::Workload;
 use results::catalog::CatalogPart;
 use results::probe_fields::pg_tables;
-use results::tables::Index;
+use results::tables::IndexUsage;
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::catalog::{advice_of_facts, deciding_fact, figures_of_facts};
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::finding::{
+    CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingCost, FindingKind, SHARE_OF_CHANGE, figure,
+};
 use crate::diagnose::plans::{self, touches_table};
-use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::quantity::{Measure, QuantityUnit};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::spent::{EXECUTES_LONGER, is_executing};
 use crate::diagnose::tables::TableUse;
 use crate::observed::BLOCK_BYTES;
@@ -28,7 +30,7 @@ use super::vacuum_held_back::{HELD_PER_CLIENT, HOLDERS};
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "excess-rows-read",
-        group: Group::Plans,
+        group: CodeGroup::Plans,
         detects: "Each transaction reads far more rows of a table than on the other side, or a lookup by key scans a whole table or index.",
         reported_if: "One of three conditions holds. A transaction reads far more rows of a table than on another side, and execution takes \
                       longer. Or a B-tree index is read from end to end for few entries, \
@@ -73,12 +75,12 @@ pub(super) const RULE: Rule = Rule {
         confirm: "Create the index and run the plan again.",
         formerly: &["rows-read"],
     },
-    measure: Measure::Figure { name: "rows read per transaction", unit: Unit::Count, of: rows },
+    measure: Measure::Figure { name: "rows read per transaction", unit: QuantityUnit::Count, of: rows },
     look,
 };
 
 /// Rows of all tables that a transaction read.
-fn rows(case: &Case<'_>) -> Result<f64, Missing> {
+fn rows(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     Ok(case.tables()?.iter().map(TableUse::rows).sum())
 }
 
@@ -103,13 +105,13 @@ const VERSIONS_OF_A_LOOKUP: f64 = 3.0;
 /// An index of fewer pages is read as fast as looked into.
 const PAGES: f64 = 50.0;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let tables = case.tables()?;
     // Sides may share a server, whose counters lag: what one has read may be counted in the trial of the other.
-    let others: Vec<Case<'_>> =
+    let others: Vec<DiagnosisCase<'_>> =
         case.others().into_iter().filter(|other| case.seems_to_execute_longer_than(other)).collect();
     let compared = others.iter().filter_map(|other| Some((other, other.tables().ok()?)));
-    let compared: Vec<(&Case<'_>, Vec<TableUse>)> = compared.collect();
+    let compared: Vec<(&DiagnosisCase<'_>, Vec<TableUse>)> = compared.collect();
     let excess = |table: &TableUse| compared.iter().find_map(|(other, there)| Excess::of(table, other, there));
     let of_difference = tables.iter().find_map(|table| Some((table, excess(table)?)));
     if let Some((table, excess)) = of_difference {
@@ -125,7 +127,7 @@ fn look(case: &Case<'_>) -> Looked {
 
 /// The other side reads far fewer rows of a table.
 struct Excess<'a> {
-    other: &'a Case<'a>,
+    other: &'a DiagnosisCase<'a>,
     /// Rows of the table that its transactions read.
     rows: f64,
     /// The table there; none where it was not touched.
@@ -133,7 +135,7 @@ struct Excess<'a> {
 }
 
 impl<'a> Excess<'a> {
-    fn of(here: &TableUse, other: &'a Case<'a>, there: &'a [TableUse]) -> Option<Self> {
+    fn of(here: &TableUse, other: &'a DiagnosisCase<'a>, there: &'a [TableUse]) -> Option<Self> {
         let table = there.iter().find(|table| table.sums.name == here.sums.name);
         let rows = table.map_or(0.0, TableUse::rows);
         let is_far_more = here.rows() >= rows + ROWS_MORE && here.rows() >= TIMES * rows;
@@ -145,7 +147,7 @@ impl<'a> Excess<'a> {
 
 /// Whether a plan of the cell scans the table for hardly any of its rows. What the planner expects is a guess, and a
 /// scan that changes more rows than that was for more.
-fn is_for_few(case: &Case<'_>, table: &TableUse) -> bool {
+fn is_for_few(case: &DiagnosisCase<'_>, table: &TableUse) -> bool {
     let few = FEW * table.sums.live_rows as f64;
     let scan = case.selective_scan(&table.sums.name);
     let changed = table.sums.rows_changed as f64 / table.sums.sequential_scans.max(1) as f64;
@@ -160,8 +162,8 @@ fn is_scan_of_many(table: &TableUse) -> bool {
 /// An index of the table that is read from end to end for hardly any of its entries: what is looked for is none of its
 /// first columns. Only a B-tree has its entries in the order of its columns; where a condition on its first column is
 /// known, its pages are read for another reason.
-fn whole_index<'a>(case: &Case<'_>, table: &'a TableUse) -> Option<&'a Index> {
-    let is_whole = |index: &&Index| {
+fn whole_index<'a>(case: &DiagnosisCase<'_>, table: &'a TableUse) -> Option<&'a IndexUsage> {
+    let is_whole = |index: &&IndexUsage| {
         if !index.definition.contains(" USING btree ") || is_on_first_column(case, index) {
             return false;
         }
@@ -174,33 +176,33 @@ fn whole_index<'a>(case: &Case<'_>, table: &'a TableUse) -> Option<&'a Index> {
 }
 
 /// Whether the condition of a plan on an index is known to be on its first column.
-fn is_on_first_column(case: &Case<'_>, index: &Index) -> bool {
+fn is_on_first_column(case: &DiagnosisCase<'_>, index: &IndexUsage) -> bool {
     let Some(condition) = case.condition_on(&index.name) else { return false };
     let listed = index.definition.split_once(" USING btree (").map_or("", |(_, listed)| listed);
     let first = listed.split([',', ')', ' ']).next().unwrap_or_default();
     !first.is_empty() && plans::columns(condition).iter().any(|column| column == first)
 }
 
-fn found_whole(case: &Case<'_>, table: &TableUse, index: &Index) -> Found {
+fn found_whole(case: &DiagnosisCase<'_>, table: &TableUse, index: &IndexUsage) -> CaseFinding {
     let name = &table.sums.name;
     let per_scan = |all: u64| count(all as f64 / index.scans as f64);
     let condition = case.condition_on(&index.name);
     let mut figures =
         vec![figure(format!("pages of {} read per scan", index.name), per_scan(index.pages_read.unwrap_or(0)))];
     figures.push(figure("entries found per scan", per_scan(index.entries)));
-    figures.push(figure("index definition", Amount::Text(index.definition.clone())));
-    figures.extend(condition.map(|condition| figure("index condition", Amount::Text(condition.to_owned()))));
+    figures.push(figure("index definition", FigureAmount::Text(index.definition.clone())));
+    figures.extend(condition.map(|condition| figure("index condition", FigureAmount::Text(condition.to_owned()))));
     let columns = condition.map(plans::columns).filter(|columns| !columns.is_empty());
     let remedy = match columns {
         Some(columns) => format!("create the missing index (CREATE INDEX ON {name} ({}))", columns.join(", ")),
         None => format!("create an index whose first columns are those by which {name} is looked up"),
     };
-    Found {
+    CaseFinding {
         title: format!(
             "index {} on {name} is read from end to end: the condition is not on its first columns",
             index.name
         ),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::High,
         cost: case.cost_in(is_executing),
         figures,
@@ -212,16 +214,16 @@ fn found_whole(case: &Case<'_>, table: &TableUse, index: &Index) -> Found {
     }
 }
 
-fn found(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Option<&Excess<'_>>) -> Found {
-    let cost = case.time_in(is_executing).map_or(Cost::NotAttributable, Cost::Latency);
+fn found(case: &DiagnosisCase<'_>, tables: &[TableUse], table: &TableUse, excess: Option<&Excess<'_>>) -> CaseFinding {
+    let cost = case.time_in(is_executing).map_or(FindingCost::NotAttributable, FindingCost::Latency);
     let facts = unlike_facts(case, table, excess);
     let dead = dead_versions_of_lookups(case, table);
-    Found {
+    CaseFinding {
         title: match &dead {
             Some(dead) => title_of_dead_versions(table, dead, excess),
             None => title_of_table(table, excess, &facts),
         },
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::High,
         cost,
         figures: [
@@ -233,7 +235,12 @@ fn found(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Option<
         windows: case.all_the_time(),
         chart: case.chart(
             &case.all_the_time(),
-            &[Drawn::with_unit(pg_tables::SEQUENTIAL_TUPLES_READ, "rows read by sequential scans", "rows/s", 1.0)],
+            &[ChartedSeries::with_unit(
+                pg_tables::SEQUENTIAL_TUPLES_READ,
+                "rows read by sequential scans",
+                "rows/s",
+                1.0,
+            )],
         ),
         would_disprove: "the same latency when an index finds the rows (EXPLAIN shows an index scan)".to_owned(),
         confirm: Confirm::again(
@@ -249,7 +256,7 @@ fn found(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Option<
 
 /// What the catalogs say differently of what can change how the table's rows are found: of the table, and where a
 /// statement on it has another plan, of all that the plans touch. The planner decides on a statement as a whole.
-fn unlike_facts(case: &Case<'_>, table: &TableUse, excess: Option<&Excess<'_>>) -> Vec<UnlikeTableFact> {
+fn unlike_facts(case: &DiagnosisCase<'_>, table: &TableUse, excess: Option<&Excess<'_>>) -> Vec<UnlikeTableFact> {
     let Some(excess) = excess else { return Vec::new() };
     let mut facts = case.unlike_facts_of_table(excess.other, &table.sums.name, &[BearsOn::Plans]);
     for unlike in case.unlike_plans(excess.other).unwrap_or_default() {
@@ -272,13 +279,13 @@ fn reasons_not_to_use(facts: &[UnlikeTableFact]) -> Vec<UnlikeTableFact> {
 
 /// Entries that a look-up of one key finds in a unique index.
 struct DeadVersions<'a> {
-    index: &'a Index,
+    index: &'a IndexUsage,
     per_lookup: f64,
 }
 
 /// A unique index in which each look-up of a whole key finds several entries: all but one are of row versions that
 /// nobody sees, and that no vacuum has removed.
-fn dead_versions_of_lookups<'a>(case: &Case<'_>, table: &'a TableUse) -> Option<DeadVersions<'a>> {
+fn dead_versions_of_lookups<'a>(case: &DiagnosisCase<'_>, table: &'a TableUse) -> Option<DeadVersions<'a>> {
     for index in &table.sums.indexes {
         let per_lookup = index.entries as f64 / index.scans.max(1) as f64;
         let is_of_key = case.condition_on(&index.name).is_some_and(|condition| is_whole_key(index, condition));
@@ -290,7 +297,7 @@ fn dead_versions_of_lookups<'a>(case: &Case<'_>, table: &'a TableUse) -> Option<
 }
 
 /// Whether a condition gives one value for each column of an index.
-fn is_whole_key(index: &Index, condition: &str) -> bool {
+fn is_whole_key(index: &IndexUsage, condition: &str) -> bool {
     let is_range = condition.contains(['<', '>']) || condition.contains(" ANY ");
     let Some((_, listed)) = index.definition.split_once(" USING btree (") else { return false };
     let listed = listed.split(')').next().unwrap_or_default();
@@ -314,7 +321,11 @@ fn title_of_dead_versions(table: &TableUse, dead: &DeadVersions<'_>, excess: Opt
     )
 }
 
-fn figures_of_dead_versions(case: &Case<'_>, table: &TableUse, dead: Option<&DeadVersions<'_>>) -> Vec<Figure> {
+fn figures_of_dead_versions(
+    case: &DiagnosisCase<'_>,
+    table: &TableUse,
+    dead: Option<&DeadVersions<'_>>,
+) -> Vec<EvidenceFigure> {
     let Some(dead) = dead else { return Vec::new() };
     let mut figures =
         vec![figure(format!("entries of {} per lookup of a key", dead.index.name), count(dead.per_lookup))];
@@ -328,7 +339,7 @@ fn figures_of_dead_versions(case: &Case<'_>, table: &TableUse, dead: Option<&Dea
 }
 
 /// What removes dead versions: first whoever may still see them ends.
-fn remedy_for_dead_versions(case: &Case<'_>, table: &TableUse) -> String {
+fn remedy_for_dead_versions(case: &DiagnosisCase<'_>, table: &TableUse) -> String {
     let mut holders = Vec::new();
     for (field, holder) in HOLDERS {
         // The load's own transactions are as old as the longest of them.
@@ -400,13 +411,18 @@ impl Lack {
     }
 }
 
-fn figures(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Option<&Excess<'_>>) -> Vec<Figure> {
+fn figures(
+    case: &DiagnosisCase<'_>,
+    tables: &[TableUse],
+    table: &TableUse,
+    excess: Option<&Excess<'_>>,
+) -> Vec<EvidenceFigure> {
     let all: f64 = tables.iter().map(TableUse::rows).sum();
     let mut figures = vec![figure(format!("rows of {} read per transaction", table.sums.name), count(table.rows()))];
     if let Some(Excess { other, rows, .. }) = excess {
         figures.push(figure(format!("rows read per transaction on {}", other.cell().target), count(*rows)));
         figures.extend(
-            case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))),
+            case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))),
         );
     }
     if let Some(index) = excess.and_then(|excess| excess.table?.chief_index()) {
@@ -415,23 +431,26 @@ fn figures(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Optio
             Some(here) if here.valid => "also here",
             Some(_) => "here, but invalid",
         };
-        figures.push(figure("index that the other side uses", Amount::Text(format!("{}; {state}", index.definition))));
+        figures.push(figure(
+            "index that the other side uses",
+            FigureAmount::Text(format!("{}; {state}", index.definition)),
+        ));
     }
     if let Some(filter) = case.selective_scan(&table.sums.name).and_then(|scan| scan.filter.clone()) {
-        figures.push(figure("filter of the scan", Amount::Text(filter)));
+        figures.push(figure("filter of the scan", FigureAmount::Text(filter)));
     }
     figures.push(figure("sequential scans per transaction", count(table.sequential_scans())));
-    figures.push(figure("rows in the table", Amount::Count(table.sums.live_rows as f64)));
-    figures.push(figure("share of all rows read", Amount::Share(table.rows() / all)));
+    figures.push(figure("rows in the table", FigureAmount::Count(table.sums.live_rows as f64)));
+    figures.push(figure("share of all rows read", FigureAmount::Share(table.rows() / all)));
     figures
 }
 
-fn count(rows: f64) -> Amount {
-    Amount::Count(rows)
+fn count(rows: f64) -> FigureAmount {
+    FigureAmount::Count(rows)
 }
 
 fn remedy_of_table(
-    case: &Case<'_>,
+    case: &DiagnosisCase<'_>,
     table: &TableUse,
     excess: Option<&Excess<'_>>,
     facts: &[UnlikeTableFact],
@@ -475,7 +494,7 @@ fn remedy_of_table(
 }
 
 /// The index that a scan of the table would not be needed with, as far as its filter tells.
-fn index_for(case: &Case<'_>, table: &str) -> Option<String> {
+fn index_for(case: &DiagnosisCase<'_>, table: &str) -> Option<String> {
     let columns = plans::columns(case.selective_scan(table)?.filter.as_deref()?);
     (!columns.is_empty()).then(|| format!("CREATE INDEX ON {table} ({})", columns.join(", ")))
 }
@@ -587,7 +606,7 @@ mod tests {
         };
         let found = built(1.0).finds(&RULE);
         assert!(found.confirm.expect.contains("(CREATE INDEX ON public.accounts (aid))"), "{found:?}");
-        assert!(found.figures.iter().any(|f| f.amount == Amount::Text("(aid = 7)".to_owned())), "{found:?}");
+        assert!(found.figures.iter().any(|f| f.amount == FigureAmount::Text("(aid = 7)".to_owned())), "{found:?}");
         built(50_000.0).is_fine_for(&RULE);
     }
 

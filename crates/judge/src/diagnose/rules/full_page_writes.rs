@@ -2,20 +2,20 @@
 
 use results::probe_fields::{pg_checkpointer, pg_wal};
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingCost, FindingKind, figure};
 use crate::diagnose::mend::Mend;
-use crate::diagnose::quantity::{Measure, Unit};
+use crate::diagnose::quantity::{Measure, QuantityUnit};
 use crate::diagnose::rule::{Looked, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::seconds::ChartedSeries;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "full-page-writes",
-        group: Group::Wal,
+        group: CodeGroup::Wal,
         detects: "Most of the WAL consists of full-page images, which the first change of a page after each checkpoint logs.",
         reported_if: "Several checkpoints start during the trials, and full-page images make up most of the WAL. The share is \
                 an upper bound: each image counts as a whole page.",
@@ -36,7 +36,7 @@ pub(super) const RULE: Rule = Rule {
     },
     measure: Measure::Figure {
         name: "full-page images per transaction",
-        unit: Unit::Count,
+        unit: QuantityUnit::Count,
         of: |case| case.per_transaction(pg_wal::FULL_PAGE_IMAGES),
     },
     look,
@@ -52,7 +52,7 @@ const CHECKPOINTS: f64 = 2.0;
 /// Of a page, at most: what is empty in its middle is left out.
 const PAGE: f64 = 8192.0;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let (images, bytes) = (case.total(pg_wal::FULL_PAGE_IMAGES)?, case.total(pg_wal::BYTES)?);
     let checkpoints = case.total(pg_checkpointer::TIMED)? + case.total(pg_checkpointer::REQUESTED)?;
     let share = (images * PAGE / bytes.max(1.0)).min(1.0);
@@ -60,27 +60,27 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(None);
     }
     let mut figures = vec![
-        figure("share of full-page images in the WAL, at most", Amount::Share(share)),
-        figure("WAL", Amount::BytesPerS(case.rate(pg_wal::BYTES)?)),
-        figure("checkpoints", Amount::Count(checkpoints)),
+        figure("share of full-page images in the WAL, at most", FigureAmount::Share(share)),
+        figure("WAL", FigureAmount::BytesPerS(case.rate(pg_wal::BYTES)?)),
+        figure("checkpoints", FigureAmount::Count(checkpoints)),
     ];
     if let Ok(per_transaction) = case.per_transaction(pg_wal::BYTES) {
-        figures.push(figure("WAL per transaction", Amount::Bytes(per_transaction)));
+        figures.push(figure("WAL per transaction", FigureAmount::Bytes(per_transaction)));
     }
     figures.extend(case.figure_of_own_share("WAL", |statement| statement.wal_bytes));
     let windows = case.windows(|second| second.rate(pg_wal::FULL_PAGE_IMAGES).is_some_and(|rate| rate > 0.0));
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: format!("full-page images after checkpoints are up to {:.0} % of the WAL", share * 100.0),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::Medium,
         // What the same load costs with less WAL cannot be seen in it.
-        cost: Cost::NotAttributable,
+        cost: FindingCost::NotAttributable,
         figures,
         chart: case.chart(
             &windows,
             &[
-                Drawn::field(pg_wal::FULL_PAGE_IMAGES, "full-page images in the WAL"),
-                Drawn::field(pg_wal::BYTES, "WAL"),
+                ChartedSeries::field(pg_wal::FULL_PAGE_IMAGES, "full-page images in the WAL"),
+                ChartedSeries::field(pg_wal::BYTES, "WAL"),
             ],
         ),
         windows,
@@ -107,7 +107,10 @@ mod tests {
     #[test]
     fn pages_that_are_logged_again_and_again_are_found() {
         let found = Built::healthy().with(|cell| logs_pages(cell, 0.2)).finds(&RULE);
-        assert!(matches!(found.figures[0].amount, Amount::Share(share) if (0.8..0.83).contains(&share)), "{found:?}");
+        assert!(
+            matches!(found.figures[0].amount, FigureAmount::Share(share) if (0.8..0.83).contains(&share)),
+            "{found:?}"
+        );
     }
 
     #[test]

@@ -3,17 +3,19 @@
 use std::collections::BTreeSet;
 
 use results::catalog::CatalogPart;
-use results::tables::Function;
+use results::tables::DatabaseFunction;
 use results::workload::StatementNumber;
 use stats::Estimate;
 
-use crate::codes::{Code, Group, IssueEffect};
-use crate::diagnose::case::{Case, Measured};
+use crate::codes::{Code, CodeGroup, IssueEffect};
+use crate::diagnose::case::{DiagnosisCase, MeasuredTrial};
 use crate::diagnose::catalog::{advice_of_facts, figures_of_facts};
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::finding::{
+    CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, SHARE_OF_CHANGE, figure,
+};
 use crate::diagnose::quantity::Measure;
-use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::spent::{STATEMENTS_EXPLAIN, STATEMENTS_TAKE_LONGER, is_in_server};
 use crate::diagnose::tables::TableUse;
 use crate::unlike_tables::UnlikeTableFact;
@@ -22,7 +24,7 @@ use crate::unlike_tables::UnlikeTableFact;
 pub(in crate::diagnose) const RULE: Rule = Rule {
     code: &Code {
         name: "function-changed",
-        group: Group::Schema,
+        group: CodeGroup::Schema,
         detects: "Statements that call a function take longer than on the other side, where the function of that name has a different \
                 source or declaration. Calls through views, policies, triggers, indexes and other functions count.",
         reported_if: "A function of the same name has another source or declaration on the other side. The statements that \
@@ -44,24 +46,27 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
 /// Functions that are listed.
 const LISTED: usize = 5;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     case.beside_others(|other| Ok(slower(case, other)?.map(|slower| found(case, other, &slower))))
 }
 
 /// What takes longer where the functions that it calls are not those of the other side.
-struct Slower<'a> {
-    functions: Vec<&'a Function>,
+struct SlowerCaller<'a> {
+    functions: Vec<&'a DatabaseFunction>,
     statements: Vec<StatementNumber>,
     /// Milliseconds by which they take longer, and their share of how much longer a transaction takes.
     longer: Estimate,
     share: f64,
 }
 
-fn slower<'a>(case: &Case<'a>, other: &Case<'a>) -> Result<Option<Slower<'a>>, Missing> {
+fn slower<'a>(
+    case: &DiagnosisCase<'a>,
+    other: &DiagnosisCase<'a>,
+) -> Result<Option<SlowerCaller<'a>>, MissingObservation> {
     let (here, there) = (case.functions()?, other.functions()?);
     let same_version = case.is_of_one_version_with(other)?;
     // What a trigger executes shows in what is attached to its table.
-    let is_another = |function: &&Function| {
+    let is_another = |function: &&DatabaseFunction| {
         if function.by_trigger {
             return false;
         }
@@ -82,15 +87,15 @@ fn slower<'a>(case: &Case<'a>, other: &Case<'a>) -> Result<Option<Slower<'a>>, M
     }
     let statements: Vec<StatementNumber> = statements.into_iter().collect();
     let longer = case.statements_make_the_difference(other, &statements)?;
-    Ok(longer.map(|(longer, share)| Slower { functions, statements, longer, share }))
+    Ok(longer.map(|(longer, share)| SlowerCaller { functions, statements, longer, share }))
 }
 
 /// A function, and those that call it, or call one that does.
-fn leading_to<'a>(all: &'a [Function], function: &'a Function) -> Vec<&'a Function> {
+fn leading_to<'a>(all: &'a [DatabaseFunction], function: &'a DatabaseFunction) -> Vec<&'a DatabaseFunction> {
     let mut leading = vec![function];
     let mut at = 0;
     while let Some(called) = leading.get(at).map(|function| &function.called) {
-        let new = |caller: &&Function| {
+        let new = |caller: &&DatabaseFunction| {
             caller.calls.contains(called) && !leading.iter().any(|known| known.name == caller.name)
         };
         leading.extend(all.iter().filter(new).collect::<Vec<_>>());
@@ -101,7 +106,11 @@ fn leading_to<'a>(all: &'a [Function], function: &'a Function) -> Vec<&'a Functi
 
 /// The statements that call one of these functions by its name, read what calls it, or write a table of which a
 /// trigger, an index, a check or a default does.
-fn callers(case: &Case<'_>, tables: &[TableUse], functions: &[&Function]) -> Result<Vec<StatementNumber>, Missing> {
+fn callers(
+    case: &DiagnosisCase<'_>,
+    tables: &[TableUse],
+    functions: &[&DatabaseFunction],
+) -> Result<Vec<StatementNumber>, MissingObservation> {
     let calls = |text: &str| functions.iter().any(|function| names(text, &function.called, true));
     let reads =
         |text: &str| functions.iter().flat_map(|function| &function.behind).any(|view| names(text, view, false));
@@ -136,14 +145,14 @@ fn names(text: &str, name: &str, is_called: bool) -> bool {
     })
 }
 
-fn found(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Found {
+fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, slower: &SlowerCaller<'_>) -> CaseFinding {
     let first = &slower.functions[0].name;
-    let ms = |measured: &Measured<'_>| case.time_of_statements(measured, &slower.statements);
+    let ms = |measured: &MeasuredTrial<'_>| case.time_of_statements(measured, &slower.statements);
     let declared = declared_differently(case, other, slower);
     let advice = advice_of_facts(&declared).map_or_else(String::new, |advice| format!("{advice}, or "));
-    Found {
+    CaseFinding {
         title: format!("function {first} differs from the other side{}", how_it_differs(&declared)),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         // How long a statement takes was counted, and not what of it goes where.
         confidence: Confidence::Medium,
         cost: case.cost_counted(ms, is_in_server),
@@ -163,17 +172,21 @@ fn found(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Found {
     }
 }
 
-fn figures_of_function(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Vec<Figure> {
+fn figures_of_function(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+    slower: &SlowerCaller<'_>,
+) -> Vec<EvidenceFigure> {
     let mut figures = vec![
-        figure("called functions that differ", Amount::Count(slower.functions.len() as f64)),
+        figure("called functions that differ", FigureAmount::Count(slower.functions.len() as f64)),
         figure(
             format!("additional time of the calling statements, compared with {}", other.cell().target),
-            Amount::Ms(slower.longer.point),
+            FigureAmount::Ms(slower.longer.point),
         ),
-        figure(SHARE_OF_CHANGE, Amount::Share(slower.share)),
+        figure(SHARE_OF_CHANGE, FigureAmount::Share(slower.share)),
     ];
     let listed = slower.functions.iter().take(LISTED);
-    figures.extend(listed.map(|function| figure("function that differs", Amount::Text(function.name.clone()))));
+    figures.extend(listed.map(|function| figure("function that differs", FigureAmount::Text(function.name.clone()))));
     figures.extend(figures_of_facts(&declared_differently(case, other, slower)));
     figures
 }
@@ -187,7 +200,11 @@ fn how_it_differs(declared: &[UnlikeTableFact]) -> String {
 }
 
 /// What the functions are declared to be on one side and not on the other; none where the catalogs were not read.
-fn declared_differently(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Vec<UnlikeTableFact> {
+fn declared_differently(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+    slower: &SlowerCaller<'_>,
+) -> Vec<UnlikeTableFact> {
     let mut facts = case.unlike_table_facts(other).unwrap_or_default();
     facts.retain(|fact| {
         let is_called = slower.functions.iter().any(|function| function.name == fact.name);
@@ -196,10 +213,10 @@ fn declared_differently(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) 
     facts
 }
 
-impl<'a> Case<'a> {
+impl<'a> DiagnosisCase<'a> {
     /// The functions that somebody made, as its first trial tells.
-    fn functions(&self) -> Result<&'a [Function], Missing> {
-        let missing = |why: &str| Missing::new("the functions of the database", why);
+    fn functions(&self) -> Result<&'a [DatabaseFunction], MissingObservation> {
+        let missing = |why: &str| MissingObservation::new("the functions of the database", why);
         let tables = self.trials().iter().find_map(|measured| measured.watched.tables.as_ref());
         let tables = tables.ok_or_else(|| missing("the server was not queried"))?;
         tables.functions.as_deref().ok_or_else(|| missing(tables.gap.as_deref().unwrap_or("they were not read")))
@@ -229,7 +246,7 @@ mod tests {
         let fast = |cell: Measurement| with_function(calling(cell, 0.5), "a");
         let found = Built::pair().with_first(fast).with(slow).finds(&RULE);
         assert!(found.title.contains("public.total(integer)"), "{}", found.title);
-        assert!(found.figures.contains(&figure("called functions that differ", Amount::Count(1.0))));
+        assert!(found.figures.contains(&figure("called functions that differ", FigureAmount::Count(1.0))));
     }
 
     #[test]

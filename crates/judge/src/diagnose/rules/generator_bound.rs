@@ -3,12 +3,12 @@
 use plan::Plan;
 
 use crate::codes;
-use crate::diagnose::case::Case;
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
-use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, figure};
+use crate::diagnose::quantity::{Measure, QuantityUnit};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::spent::{is_outside, waits};
 use crate::thresholds::{CPUS_SATURATED, GENERATOR_AT_LIMIT, OUTSIDE_FELT, generator_is_limit};
 
@@ -17,7 +17,7 @@ pub(super) const RULE: Rule = Rule {
     code: &codes::GENERATOR_BOUND,
     measure: Measure::Figure {
         name: "time of the load engine's busiest thread on a CPU",
-        unit: Unit::Share,
+        unit: QuantityUnit::Share,
         of: busiest_thread,
     },
     look,
@@ -25,16 +25,16 @@ pub(super) const RULE: Rule = Rule {
 
 /// Whether the load is sent from another machine than the server's, so that a thread of it waits for CPUs that the
 /// server does not use.
-fn waits_elsewhere(case: &Case<'_>) -> bool {
+fn waits_elsewhere(case: &DiagnosisCase<'_>) -> bool {
     case.is_sent_from_elsewhere() && case.cpu_busy().is_ok_and(|busy| busy < CPUS_SATURATED)
 }
 
 /// The share of the time in which the busiest thread ran, or also waited for a CPU if that is its own limit.
-fn busiest_thread(case: &Case<'_>) -> Result<f64, Missing> {
+fn busiest_thread(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     if waits_elsewhere(case) { case.engine_demand() } else { case.engine_busiest() }
 }
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let waits_elsewhere = waits_elsewhere(case);
     let busiest = busiest_thread(case)?;
     let of = match waits_elsewhere {
@@ -54,18 +54,20 @@ fn look(case: &Case<'_>) -> Looked {
     );
     confirm.plan =
         confirm.plan.map(|plan| Plan { threads: plan.threads.map(|threads| threads.saturating_mul(2)), ..plan });
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: "the load engine is the bottleneck".to_owned(),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::Medium,
         cost: case.cost_in(is_outside),
         figures: vec![
-            figure(of, Amount::Share(busiest)),
-            figure("load engine's CPU time per transaction", Amount::Ms(per_transaction_us / 1e3)),
-            figure("latency outside the server", Amount::Share(outside.share)),
+            figure(of, FigureAmount::Share(busiest)),
+            figure("load engine's CPU time per transaction", FigureAmount::Ms(per_transaction_us / 1e3)),
+            figure("latency outside the server", FigureAmount::Share(outside.share)),
         ],
-        chart: case
-            .chart(&windows, &[Drawn::sessions("sessions waiting for their client", &|seen| waits(seen, "Client"))]),
+        chart: case.chart(
+            &windows,
+            &[ChartedSeries::sessions("sessions waiting for their client", &|seen| waits(seen, "Client"))],
+        ),
         windows,
         would_disprove: "the same throughput with twice the load threads on a separate host".to_owned(),
         confirm,
@@ -90,7 +92,7 @@ mod tests {
         let found = Built::healthy()
             .with(|cell| cell.load("engine", engine(1.0)).sees("idle", Some("Client:ClientRead"), 28))
             .finds(&RULE);
-        assert_eq!(found.figures[0].amount, Amount::Share(1.0));
+        assert_eq!(found.figures[0].amount, FigureAmount::Share(1.0));
         assert_eq!(found.confirm.plan.unwrap().threads, Some(2));
     }
 
@@ -103,7 +105,7 @@ mod tests {
         };
         let elsewhere = json!({ "generator": "inside", "clock_error_us": 10, "late_us": 0 });
         let found = Built::healthy().with(|cell| starved(cell).load("sent_from", elsewhere.clone())).finds(&RULE);
-        assert_eq!(found.figures[0].amount, Amount::Share(1.0));
+        assert_eq!(found.figures[0].amount, FigureAmount::Share(1.0));
         Built::healthy().with(starved).is_fine_for(&RULE);
         let saturated = |cell| {
             starved(cell)

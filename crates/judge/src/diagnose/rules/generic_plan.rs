@@ -1,22 +1,24 @@
 //! `generic-plan`: a prepared statement is executed by its plan for any values where the other side makes one for the
 //! values that there are, and executing takes more time here.
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::finding::{
+    CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, SHARE_OF_CHANGE, figure,
+};
 use crate::diagnose::mend::Mend;
 use crate::diagnose::plans::{TwoPlans, beside};
 use crate::diagnose::quantity::Measure;
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::spent::{EXECUTES_LONGER, is_executing};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "generic-plan",
-        group: Group::Plans,
+        group: CodeGroup::Plans,
         detects: "A prepared statement uses its generic query plan where the other side uses a custom one, and execution takes longer.",
         reported_if: "A prepared statement has the same generic and the same custom query plan on both sides, and the two \
                 differ. Scans show that this side uses the generic one and the other side the custom one. Execution \
@@ -49,12 +51,12 @@ const MODE: &str = "plan_cache_mode";
 /// Under `auto` the first five executions of a session are by custom plans, whatever is used later.
 const MOSTLY: f64 = 0.8;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     case.beside_others(|other| Ok(difference(case, other)?.map(|of| found(case, other, &of))))
 }
 
 /// A statement that one side executes by its generic plan and the other by its custom one.
-struct Difference<'a> {
+struct PlanModeDifference<'a> {
     two: TwoPlans<'a>,
     /// Scans that only the generic plan makes, per transaction.
     scans: f64,
@@ -62,7 +64,10 @@ struct Difference<'a> {
     scans_there: f64,
 }
 
-fn difference<'a>(case: &Case<'a>, other: &Case<'a>) -> Result<Option<Difference<'a>>, Missing> {
+fn difference<'a>(
+    case: &DiagnosisCase<'a>,
+    other: &DiagnosisCase<'a>,
+) -> Result<Option<PlanModeDifference<'a>>, MissingObservation> {
     let (here, there) = (case.two_plans()?, other.two_plans()?);
     let same = |one: &TwoPlans<'_>, of: &TwoPlans<'_>| {
         let shapes = |two: &TwoPlans<'_>| (two.custom.shape.clone(), two.generic.shape.clone());
@@ -82,14 +87,14 @@ fn difference<'a>(case: &Case<'a>, other: &Case<'a>) -> Result<Option<Difference
                 // Neither was scanned where nothing is a number: not executed.
                 let is_here = of_generic(custom, generic) >= MOSTLY;
                 if is_here && of_generic(custom_there, generic_there) <= 1.0 - MOSTLY {
-                    return Ok(Some(Difference { two, scans: generic, scans_there: custom_there }));
+                    return Ok(Some(PlanModeDifference { two, scans: generic, scans_there: custom_there }));
                 }
             }
             _ => untold = Some(case.name_of(two.statement)),
         }
     }
     match untold {
-        Some(name) => Err(Missing::new(
+        Some(name) => Err(MissingObservation::new(
             format!("the plan of {name} that is executed, generic or custom"),
             "the server counts no scan that only one of them makes",
         )),
@@ -97,19 +102,19 @@ fn difference<'a>(case: &Case<'a>, other: &Case<'a>) -> Result<Option<Difference
     }
 }
 
-fn found(case: &Case<'_>, other: &Case<'_>, of: &Difference<'_>) -> Found {
+fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, of: &PlanModeDifference<'_>) -> CaseFinding {
     let name = case.name_of(of.two.statement);
     let custom = [(MODE, "force_custom_plan")];
-    Found {
+    CaseFinding {
         title: format!(
             "{name} uses its generic plan, which fits the values worse than the custom plan of the other side"
         ),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::High,
         cost: case.cost_in(is_executing),
         figures: figures(case, other, of),
         windows: case.all_the_time(),
-        chart: case.chart(&case.all_the_time(), &[Drawn::Latency]),
+        chart: case.chart(&case.all_the_time(), &[ChartedSeries::Latency]),
         would_disprove: format!("the same latency with {MODE} = force_custom_plan"),
         confirm: Confirm::with_settings(
             case,
@@ -120,22 +125,25 @@ fn found(case: &Case<'_>, other: &Case<'_>, of: &Difference<'_>) -> Found {
     }
 }
 
-fn figures(case: &Case<'_>, other: &Case<'_>, of: &Difference<'_>) -> Vec<Figure> {
-    let mode = |case: &Case<'_>| case.setting(MODE).map_or("auto".to_owned(), |setting| setting.value.clone());
+fn figures(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, of: &PlanModeDifference<'_>) -> Vec<EvidenceFigure> {
+    let mode = |case: &DiagnosisCase<'_>| case.setting(MODE).map_or("auto".to_owned(), |setting| setting.value.clone());
     let (here, there) = (&case.cell().target, &other.cell().target);
     let mut figures = vec![
-        figure("scans per transaction that only the generic plan makes", Amount::Count(of.scans)),
+        figure("scans per transaction that only the generic plan makes", FigureAmount::Count(of.scans)),
         figure(
             format!("scans per transaction of {there} that only the custom plan makes"),
-            Amount::Count(of.scans_there),
+            FigureAmount::Count(of.scans_there),
         ),
     ];
-    figures
-        .extend(case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
-    figures.push(figure(MODE, Amount::Text(format!("{}; {} on {there}", mode(case), mode(other)))));
+    figures.extend(
+        case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))),
+    );
+    figures.push(figure(MODE, FigureAmount::Text(format!("{}; {} on {there}", mode(case), mode(other)))));
     let plans = beside((here, of.two.generic), (there, of.two.custom));
-    figures
-        .push(figure(format!("generic and custom plan of {}", case.name_of(of.two.statement)), Amount::Plans(plans)));
+    figures.push(figure(
+        format!("generic and custom plan of {}", case.name_of(of.two.statement)),
+        FigureAmount::Plans(plans),
+    ));
     figures
 }
 
@@ -183,7 +191,7 @@ mod tests {
         let found = built.finds(&RULE);
         assert!(found.title.starts_with("t.sql line 2 uses its generic plan"), "{found:?}");
         assert!(
-            matches!(&found.figures[4].amount, Amount::Plans(plans) if plans.here.lines[0].starts_with("Seq Scan"))
+            matches!(&found.figures[4].amount, FigureAmount::Plans(plans) if plans.here.lines[0].starts_with("Seq Scan"))
         );
         assert_eq!(found.mend.expect("a setting").change.in_words(), "plan_cache_mode = force_custom_plan");
     }

@@ -4,14 +4,16 @@
 use results::plans::{Plan, PlanNode};
 
 use super::slower_node::may_take_longer;
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::differing_tables::differing_settings;
-use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
-use crate::diagnose::plans::{Unlike, beside, beside_at, nodes};
+use crate::diagnose::finding::{
+    CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingCost, FindingKind, SHARE_OF_CHANGE, figure,
+};
+use crate::diagnose::plans::{UnlikePlan, beside, beside_at, nodes};
 use crate::diagnose::quantity::Measure;
-use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::slower_nodes::SlowerNode;
 use crate::diagnose::spent::{EXECUTES_LONGER, is_executing};
 use crate::units;
@@ -20,7 +22,7 @@ use crate::units;
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "heap-fetches",
-        group: Group::Plans,
+        group: CodeGroup::Plans,
         detects: "Rows that the other side finds in an index alone are fetched from the table, because its pages are not marked as all-visible.",
         reported_if: "Either an index-only scan fetches far more rows from the table than on another side and takes longer on \
                 its own. Or the other side uses an index-only scan, and this side reads the table by the same index, with the \
@@ -51,7 +53,7 @@ const FEW: u64 = 4;
 /// Expected rows within this ratio are of the same statistics.
 const ALIKE: f64 = 2.0;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     case.beside_others(|other| {
         let mut slower = case.slower_nodes(other).unwrap_or_default();
         slower.retain(|node| is_of_heap_fetches(node) && may_take_longer(case, other, node));
@@ -77,7 +79,7 @@ pub(super) fn is_of_heap_fetches(node: &SlowerNode<'_>) -> bool {
 
 /// A scan of an index alone that this side does not make.
 struct GivenUp<'a> {
-    unlike: Unlike<'a>,
+    unlike: UnlikePlan<'a>,
     /// What reads the table in its place, here.
     reads: &'a PlanNode,
     /// The scan of the index alone, there.
@@ -86,7 +88,10 @@ struct GivenUp<'a> {
 
 /// A statement that another side answers from an index alone and this one with the same index and its table, where
 /// neither the settings nor what the planner expects of the index tell why.
-fn given_up<'a>(case: &Case<'a>, other: &Case<'a>) -> Result<Option<GivenUp<'a>>, Missing> {
+fn given_up<'a>(
+    case: &DiagnosisCase<'a>,
+    other: &DiagnosisCase<'a>,
+) -> Result<Option<GivenUp<'a>>, MissingObservation> {
     for unlike in case.unlike_plans(other)? {
         if !differing_settings(unlike.here, unlike.there).is_empty() {
             continue;
@@ -126,7 +131,7 @@ fn reads_by_same_index<'a>(plan: &'a Plan, alone: &PlanNode) -> Option<&'a PlanN
 }
 
 /// Whether the index of a scan is known to be another one on the other side, whatever it is called.
-fn is_defined_otherwise(case: &Case<'_>, other: &Case<'_>, alone: &PlanNode) -> bool {
+fn is_defined_otherwise(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, alone: &PlanNode) -> bool {
     let [here, there] = [case, other].map(|side| {
         let tables = side.tables().ok()?;
         let mut indexes = tables.iter().flat_map(|table| &table.sums.indexes);
@@ -140,17 +145,17 @@ fn are_alike(one: f64, other: f64) -> bool {
     one.max(1.0) <= ALIKE * other.max(1.0) && other.max(1.0) <= ALIKE * one.max(1.0)
 }
 
-fn found_in_node(case: &Case<'_>, other: &Case<'_>, node: &SlowerNode<'_>) -> Found {
+fn found_in_node(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, node: &SlowerNode<'_>) -> CaseFinding {
     let [here, there] = node.executions.map(|execution| execution.heap_fetches.unwrap_or(0) as f64);
     let table = node.nodes[0].relation.clone().unwrap_or_default();
     let index = node.nodes[0].index.clone().unwrap_or_default();
     let mut figures = vec![
-        figure("heap fetches per execution", Amount::Count(here)),
-        figure(format!("heap fetches per execution on {}", other.cell().target), Amount::Count(there)),
+        figure("heap fetches per execution", FigureAmount::Count(here)),
+        figure(format!("heap fetches per execution on {}", other.cell().target), FigureAmount::Count(there)),
     ];
     let [ours, theirs] = node.plans;
     let plans = beside_at((&case.cell().target, ours), (&other.cell().target, theirs), node.nodes[0]);
-    figures.push(figure(format!("plans of {}", case.name_of(node.statement)), Amount::Plans(plans)));
+    figures.push(figure(format!("plans of {}", case.name_of(node.statement)), FigureAmount::Plans(plans)));
     let title = format!(
         "the index-only scan of {index} looks up {} rows in {table} (other side: {})",
         units::count(here),
@@ -160,21 +165,22 @@ fn found_in_node(case: &Case<'_>, other: &Case<'_>, node: &SlowerNode<'_>) -> Fo
     found_fetches(case, title, &table, Confidence::High, cost, figures)
 }
 
-fn found_given_up(case: &Case<'_>, other: &Case<'_>, given_up: &GivenUp<'_>) -> Found {
+fn found_given_up(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, given_up: &GivenUp<'_>) -> CaseFinding {
     let GivenUp { unlike, reads, alone } = given_up;
     let (table, index) = (alone.relation.clone().unwrap_or_default(), alone.index.clone().unwrap_or_default());
     let mut figures = Vec::new();
     if let (Some(rows), Some(execution)) = (reads.actual_rows, &reads.execution) {
-        figures.push(figure("rows read from the table per execution", Amount::Count(rows * execution.loops)));
-        figures.push(figure("pages of the table looked at", Amount::Count(execution.blocks.looked_at() as f64)));
+        figures.push(figure("rows read from the table per execution", FigureAmount::Count(rows * execution.loops)));
+        figures.push(figure("pages of the table looked at", FigureAmount::Count(execution.blocks.looked_at() as f64)));
     }
     let fetches = alone.execution.as_ref().and_then(|execution| execution.heap_fetches);
     let name = format!("heap fetches per execution on {}", other.cell().target);
-    figures.extend(fetches.map(|fetches| figure(name, Amount::Count(fetches as f64))));
-    figures
-        .extend(case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
+    figures.extend(fetches.map(|fetches| figure(name, FigureAmount::Count(fetches as f64))));
+    figures.extend(
+        case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))),
+    );
     let plans = beside((&case.cell().target, unlike.here), (&other.cell().target, unlike.there));
-    figures.push(figure(format!("plans of {}", case.name_of(unlike.statement)), Amount::Plans(plans)));
+    figures.push(figure(format!("plans of {}", case.name_of(unlike.statement)), FigureAmount::Plans(plans)));
     let title = format!(
         "{table} is read where the other side needs index {index} alone: its pages are not marked as all-visible"
     );
@@ -183,16 +189,16 @@ fn found_given_up(case: &Case<'_>, other: &Case<'_>, given_up: &GivenUp<'_>) -> 
 }
 
 fn found_fetches(
-    case: &Case<'_>,
+    case: &DiagnosisCase<'_>,
     title: String,
     table: &str,
     confidence: Confidence,
-    cost: Cost,
-    figures: Vec<Figure>,
-) -> Found {
-    Found {
+    cost: FindingCost,
+    figures: Vec<EvidenceFigure>,
+) -> CaseFinding {
+    CaseFinding {
         title,
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence,
         cost,
         figures,
@@ -251,7 +257,10 @@ mod tests {
     fn an_index_only_scan_that_the_planner_gave_up_is_found() {
         let found = pair(by_bitmap(996), alone(300.0, 0)).finds(&RULE);
         assert!(found.title.starts_with("sale is read where the other side needs index sale_shop alone"), "{found:?}");
-        assert!(found.figures.contains(&figure("pages of the table looked at", Amount::Count(1000.0))), "{found:?}");
+        assert!(
+            found.figures.contains(&figure("pages of the table looked at", FigureAmount::Count(1000.0))),
+            "{found:?}"
+        );
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! `jit`: much of the time of the statements goes into compiling them before they are executed.
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::{Case, Measured};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::{DiagnosisCase, MeasuredTrial};
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, figure};
 use crate::diagnose::mend::Mend;
 use crate::diagnose::quantity::Measure;
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::spent::{EXECUTES_LONGER, is_executing};
 use crate::units;
 
@@ -15,7 +15,7 @@ use crate::units;
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "jit",
-        group: Group::Plans,
+        group: CodeGroup::Plans,
         detects: "JIT compilation takes a large share of the time of the statements.",
         reported_if: "JIT compilation takes most of the execution time. A smaller share suffices if it is much lower on \
                 another side, and execution takes longer here beyond chance.",
@@ -47,7 +47,7 @@ const MUCH: f64 = 0.1;
 /// A side compiles less below this share of what this side compiles.
 const LESS: f64 = 0.5;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     if case.plans().is_ok_and(|plans| plans.gap.is_none()) && case.compiled()?.is_empty() {
         return Ok(None);
     }
@@ -70,7 +70,7 @@ fn look(case: &Case<'_>) -> Looked {
 }
 
 /// Share of the execution time of all statements that went into compiling, 0 to 1.
-fn compiling(case: &Case<'_>) -> Result<f64, Missing> {
+fn compiling(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     let counted = case.trials().iter().filter_map(|measured| measured.watched.statements.as_ref());
     let (mut jit_us, mut total_us, mut gap) = (0.0, 0.0, "the server was not queried");
     for statements in counted {
@@ -85,35 +85,35 @@ fn compiling(case: &Case<'_>) -> Result<f64, Missing> {
     }
     match total_us > 0.0 {
         true => Ok(jit_us / total_us),
-        false => Err(Missing::new("the JIT compilation time of the statements", gap)),
+        false => Err(MissingObservation::new("the JIT compilation time of the statements", gap)),
     }
 }
 
 /// Milliseconds of a mean transaction.
-fn ms(measured: &Measured<'_>) -> Option<f64> {
+fn ms(measured: &MeasuredTrial<'_>) -> Option<f64> {
     let jit_us = measured.watched.statements.as_ref()?.jit_us?;
     (measured.load.transactions > 0).then(|| jit_us / 1e3 / measured.load.transactions as f64)
 }
 
-fn found(case: &Case<'_>, share: f64) -> Found {
+fn found(case: &DiagnosisCase<'_>, share: f64) -> CaseFinding {
     let setting = |name: &str, default: &str| {
         let value = case.setting(name).map_or(format!("default ({default})"), |setting| setting.value.clone());
-        figure(name, Amount::Text(value))
+        figure(name, FigureAmount::Text(value))
     };
-    let mut figures = vec![figure("share of JIT compilation in the execution time", Amount::Share(share))];
+    let mut figures = vec![figure("share of JIT compilation in the execution time", FigureAmount::Share(share))];
     if let Ok(compiled) = case.compiled() {
         let names: Vec<String> = compiled.into_iter().take(5).map(|statement| case.name_of(statement)).collect();
-        figures.push(figure("JIT-compiled statements", Amount::Text(names.join(", "))));
+        figures.push(figure("JIT-compiled statements", FigureAmount::Text(names.join(", "))));
     }
     figures.push(setting("jit_above_cost", "100000"));
-    Found {
+    CaseFinding {
         title: format!("JIT compilation takes {} of the execution time", units::percent(share)),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::High,
         cost: case.cost_counted(ms, is_executing),
         figures,
         windows: case.all_the_time(),
-        chart: case.chart(&case.all_the_time(), &[Drawn::Latency]),
+        chart: case.chart(&case.all_the_time(), &[ChartedSeries::Latency]),
         would_disprove: "the same latency with jit = off".to_owned(),
         confirm: Confirm::with_settings(case, &[("jit", "off")], "without JIT, latency falls by the compilation time"),
         mend: Mend::setting(case, &[("jit", "off")]),
@@ -145,8 +145,8 @@ mod tests {
     #[test]
     fn compiling_that_takes_most_of_the_time_is_found_with_what_it_costs() {
         let found = Built::healthy().with(|cell| compiled(cell, 0.6)).finds(&RULE);
-        assert_eq!(found.figures[0].amount, Amount::Share(0.6));
-        assert_eq!(found.figures[1].amount, Amount::Text("t.sql line 2".to_owned()));
+        assert_eq!(found.figures[0].amount, FigureAmount::Share(0.6));
+        assert_eq!(found.figures[1].amount, FigureAmount::Text("t.sql line 2".to_owned()));
         let share = found.cost.share().expect("it was counted");
         assert!((0.4..0.5).contains(&share), "21.6 s of 48 000 transactions of 1 ms: {share}");
         assert_eq!(found.mend.expect("a setting").change.in_words(), "jit = off");

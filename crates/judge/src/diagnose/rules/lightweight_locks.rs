@@ -1,22 +1,22 @@
 //! `lightweight-locks`: sessions contend for one of the server's own data structures, which is named.
 
-use results::activity::Wait;
+use results::activity::WaitEvent;
 
-use crate::budget::Part;
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::budget::BudgetPart;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, figure};
 use crate::diagnose::quantity::Measure;
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::wal::{share_of_fills, waits_for_work};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "lightweight-locks",
-        group: Group::Locks,
+        group: CodeGroup::Locks,
         detects: "Sessions contend for a lightweight lock (LWLock) of the server. The finding names the lock.",
         reported_if: "Sessions wait for lightweight locks, all of them together. WALWrite does not count, nor do waits for WAL \
                 locks while a new segment is filled with zeros.",
@@ -43,32 +43,33 @@ const WAITING: f64 = 0.15;
 /// Held while WAL is written and flushed, so that many commit with one flush: a wait for it is a wait for the flush.
 const OF_THE_FLUSH: &str = "WALWrite";
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let waits = waits(case)?;
     let all: f64 = waits.iter().map(|(_, share)| share).sum();
     let Some((name, _)) = waits.first().filter(|_| all >= WAITING) else { return Ok(None) };
     let is_lock = |class: &str, event: &str| class == "LWLock" && event != OF_THE_FLUSH;
     let windows = case.windows(|second| {
-        let is = |seen: &results::activity::Seen| seen.wait.as_ref().is_some_and(|w| is_lock(&w.class, &w.event));
+        let is =
+            |seen: &results::activity::SampledSessions| seen.wait.as_ref().is_some_and(|w| is_lock(&w.class, &w.event));
         second.share_of_sessions(is).is_some_and(|share| share >= WAITING)
     });
     let clients = case.client_count();
     let figures = waits
         .iter()
         .take(4)
-        .map(|(event, share)| figure(format!("sessions waiting for {event}"), Amount::Share(*share)));
-    Ok(Some(Found {
+        .map(|(event, share)| figure(format!("sessions waiting for {event}"), FigureAmount::Share(*share)));
+    Ok(Some(CaseFinding {
         title: format!("sessions contend for the lightweight lock {name}{}", meaning(name)),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::High,
         cost: case.cost_of_shares(|measured, part| match part {
-            Part::Waiting(wait) if is_lock(&wait.class, &wait.event) => own_share(wait, share_of_fills(measured)),
+            BudgetPart::Waiting(wait) if is_lock(&wait.class, &wait.event) => own_share(wait, share_of_fills(measured)),
             _ => 0.0,
         }),
         figures: figures.collect(),
         chart: case.chart(
             &windows,
-            &[Drawn::sessions("sessions waiting for lightweight locks", &|seen| {
+            &[ChartedSeries::sessions("sessions waiting for lightweight locks", &|seen| {
                 seen.wait.as_ref().is_some_and(|w| is_lock(&w.class, &w.event))
             })],
         ),
@@ -84,10 +85,10 @@ fn look(case: &Case<'_>) -> Looked {
 }
 
 /// The locks with the share of the sessions' time that is theirs, the largest first.
-fn waits(case: &Case<'_>) -> Result<Vec<(String, f64)>, Missing> {
+fn waits(case: &DiagnosisCase<'_>) -> Result<Vec<(String, f64)>, MissingObservation> {
     let fills = case.trials().iter().map(share_of_fills).sum::<f64>() / case.trials().len() as f64;
     let own = |(event, share): (String, f64)| {
-        let wait = Wait { class: "LWLock".to_owned(), event };
+        let wait = WaitEvent { class: "LWLock".to_owned(), event };
         let share = share * own_share(&wait, fills);
         (wait.event, share)
     };
@@ -98,7 +99,7 @@ fn waits(case: &Case<'_>) -> Result<Vec<(String, f64)>, Missing> {
 }
 
 /// The share of the waits for a lock that is not for a WAL segment that is filled with zeros meanwhile.
-fn own_share(wait: &Wait, fills: f64) -> f64 {
+fn own_share(wait: &WaitEvent, fills: f64) -> f64 {
     if waits_for_work(wait) { 1.0 - fills } else { 1.0 }
 }
 

@@ -2,15 +2,17 @@
 
 use results::log::Severity;
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::{Case, Measured};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::{DiagnosisCase, MeasuredTrial};
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::finding::{
+    CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, SHARE_OF_CHANGE, figure,
+};
 use crate::diagnose::mend::Mend;
 use crate::diagnose::missing::NOT_IN_FILES;
-use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::quantity::{Measure, QuantityUnit};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::spent::{EXECUTES_LONGER, is_executing};
 use crate::units;
 
@@ -18,7 +20,7 @@ use crate::units;
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "logging",
-        group: Group::Config,
+        group: CodeGroup::Config,
         detects: "The server logs every transaction because of a setting that the other side does not have, and execution takes longer.",
         reported_if: "A logging setting differs from that of the other side, many more messages are logged per transaction, \
                 and execution takes longer beyond chance. The additional latency is no more than these messages can \
@@ -40,7 +42,7 @@ pub(super) const RULE: Rule = Rule {
     },
     measure: Measure::Figure {
         name: "log messages per transaction",
-        unit: Unit::Count,
+        unit: QuantityUnit::Count,
         of: |case| Ok(written(case)?.messages),
     },
     look,
@@ -73,25 +75,25 @@ const COSTS_AT_MOST_MS: f64 = 0.5;
 /// Bytes of a log of which the messages are counted: they are as many in the rest.
 const READ_AT_MOST: f64 = 16.0 * 1024.0 * 1024.0;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     case.beside_others(|other| Ok(more_is_written(case, other)?.map(|written| found(case, other, &written))))
 }
 
 /// What is written about a transaction.
 #[derive(Debug, Clone, Copy)]
-struct Written {
+struct LogWrites {
     messages: f64,
     bytes: f64,
 }
 
 /// What is written here and there, and the settings that make it so here, with what they are on the other side.
 struct More {
-    here: Written,
-    there: Written,
+    here: LogWrites,
+    there: LogWrites,
     settings: Vec<(&'static str, String)>,
 }
 
-fn more_is_written(case: &Case<'_>, other: &Case<'_>) -> Result<Option<More>, Missing> {
+fn more_is_written(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>) -> Result<Option<More>, MissingObservation> {
     // A server that logs what takes long logs more where it is slow: then the log is no cause.
     let settings = unlike(case, other);
     if settings.is_empty() || !case.executes_longer_than(other)? {
@@ -105,8 +107,8 @@ fn more_is_written(case: &Case<'_>, other: &Case<'_>) -> Result<Option<More>, Mi
 }
 
 /// The settings that differ, with what they are on the other side.
-fn unlike(case: &Case<'_>, other: &Case<'_>) -> Vec<(&'static str, String)> {
-    let value = |case: &Case<'_>, name: &str, none: &str| {
+fn unlike(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>) -> Vec<(&'static str, String)> {
+    let value = |case: &DiagnosisCase<'_>, name: &str, none: &str| {
         case.setting(name).map_or(none.to_owned(), |setting| setting.value.clone())
     };
     let of = |(name, none): &(&'static str, &str)| {
@@ -116,8 +118,8 @@ fn unlike(case: &Case<'_>, other: &Case<'_>) -> Vec<(&'static str, String)> {
     SETTINGS.iter().filter_map(of).collect()
 }
 
-fn written(case: &Case<'_>) -> Result<Written, Missing> {
-    let missing = |why: &str| Missing::new("the volume of the server's log", why);
+fn written(case: &DiagnosisCase<'_>) -> Result<LogWrites, MissingObservation> {
+    let missing = |why: &str| MissingObservation::new("the volume of the server's log", why);
     let (mut messages, mut bytes, mut transactions) = (0.0, 0.0, 0.0);
     for measured in case.trials() {
         if let Some(why) = &measured.watched.not_its_own {
@@ -136,13 +138,13 @@ fn written(case: &Case<'_>) -> Result<Written, Missing> {
         transactions += measured.load.transactions as f64 * over_us as f64 / 1e6 / length_s(measured);
     }
     match transactions > 0.0 {
-        true => Ok(Written { messages: messages / transactions, bytes: bytes / transactions }),
+        true => Ok(LogWrites { messages: messages / transactions, bytes: bytes / transactions }),
         false => Err(missing("no transaction was completed")),
     }
 }
 
 /// How long a trial was measured, the turns of other sides included.
-fn length_s(measured: &Measured<'_>) -> f64 {
+fn length_s(measured: &MeasuredTrial<'_>) -> f64 {
     let seconds = &measured.watched.seconds;
     match (seconds.first(), seconds.last()) {
         (Some(first), Some(last)) => last.end_s() - first.start_s(),
@@ -150,19 +152,19 @@ fn length_s(measured: &Measured<'_>) -> f64 {
     }
 }
 
-fn found(case: &Case<'_>, other: &Case<'_>, more: &More) -> Found {
+fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, more: &More) -> CaseFinding {
     let names: Vec<&str> = more.settings.iter().map(|(name, _)| *name).collect();
     let log = if names.len() == 1 { "logs" } else { "log" };
     let as_there: Vec<(&str, &str)> = more.settings.iter().map(|(name, there)| (*name, there.as_str())).collect();
-    Found {
+    CaseFinding {
         title: format!("{} {log} {} messages per transaction", names.join(", "), units::count(more.here.messages)),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         // What a message costs is not told apart from the rest of the statement.
         confidence: Confidence::Medium,
         cost: case.cost_in(is_executing),
         figures: figures(case, other, more),
         windows: case.all_the_time(),
-        chart: case.chart(&case.all_the_time(), &[Drawn::Latency]),
+        chart: case.chart(&case.all_the_time(), &[ChartedSeries::Latency]),
         would_disprove: "the same latency with the other side's logging settings".to_owned(),
         confirm: Confirm::with_settings(
             case,
@@ -173,18 +175,23 @@ fn found(case: &Case<'_>, other: &Case<'_>, more: &More) -> Found {
     }
 }
 
-fn figures(case: &Case<'_>, other: &Case<'_>, More { here, there, settings }: &More) -> Vec<Figure> {
+fn figures(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+    More { here, there, settings }: &More,
+) -> Vec<EvidenceFigure> {
     let name = &other.cell().target;
     let mut figures = vec![
-        figure("log messages per transaction", Amount::Count(here.messages)),
-        figure(format!("log messages per transaction on {name}"), Amount::Count(there.messages)),
-        figure("log bytes per transaction", Amount::Bytes(here.bytes)),
+        figure("log messages per transaction", FigureAmount::Count(here.messages)),
+        figure(format!("log messages per transaction on {name}"), FigureAmount::Count(there.messages)),
+        figure("log bytes per transaction", FigureAmount::Bytes(here.bytes)),
     ];
-    figures
-        .extend(case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
+    figures.extend(
+        case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))),
+    );
     let is_here = |setting: &str| case.setting(setting).map_or("default".to_owned(), |setting| setting.value.clone());
     let told = settings.iter().map(|(setting, there)| (*setting, format!("{}; {there} on {name}", is_here(setting))));
-    figures.extend(told.map(|(setting, value)| figure(setting, Amount::Text(value))));
+    figures.extend(told.map(|(setting, value)| figure(setting, FigureAmount::Text(value))));
     figures
 }
 
@@ -222,11 +229,11 @@ mod tests {
     fn a_log_of_every_statement_is_found_with_the_settings_that_make_it() {
         let found = pair().with_first(quiet).with(talkative).finds(&RULE);
         assert!(found.title.starts_with("log_statement, log_duration log "), "{}", found.title);
-        let Amount::Count(messages) = found.figures[0].amount else { panic!("{found:?}") };
+        let FigureAmount::Count(messages) = found.figures[0].amount else { panic!("{found:?}") };
         assert!((1.9..2.1).contains(&messages), "{messages}");
         assert_eq!(found.mend.expect("settings").change.in_words(), "log_duration = off, log_statement = none");
         let cut = pair().with_first(quiet).with(|cell| writes(slow(cell), 10 * TRANSACTIONS)).finds(&RULE);
-        let Amount::Count(messages) = cut.figures[0].amount else { panic!("{cut:?}") };
+        let FigureAmount::Count(messages) = cut.figures[0].amount else { panic!("{cut:?}") };
         assert!((12.0..14.0).contains(&messages), "{messages}");
     }
 

@@ -2,20 +2,22 @@
 
 use results::probe_fields::{host_cgroup, host_disk, host_memory, host_pressure, host_vm};
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
-use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::finding::{
+    CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingCost, FindingKind, figure,
+};
+use crate::diagnose::quantity::{Measure, QuantityUnit};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::spent::is_wait;
 
 /// The rule.
 pub(in crate::diagnose) const RULE: Rule = Rule {
     code: &Code {
         name: "memory-stall",
-        group: Group::Memory,
+        group: CodeGroup::Memory,
         detects: "Tasks wait for memory: the kernel reclaims, swaps or kills before it can allocate any.",
         reported_if: "Tasks wait for memory (PSI), or the kernel killed a process of the server's control group. A killed \
                 process of the host counts only if those of the group are not counted. If the sides alternate in slices, \
@@ -32,12 +34,16 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
         confirm: "Run the plan again with more memory or a smaller shared_buffers.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "time in which some task waited for memory", unit: Unit::Share, of: pressure },
+    measure: Measure::Figure {
+        name: "time in which some task waited for memory",
+        unit: QuantityUnit::Share,
+        of: pressure,
+    },
     look,
 };
 
 /// Share of the time in which some task waited for memory.
-fn pressure(case: &Case<'_>) -> Result<f64, Missing> {
+fn pressure(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     case.has_its_host_to_itself("host.pressure of this side alone")?;
     Ok(case.rate(host_pressure::MEMORY_SOME_US)? / 1e6)
 }
@@ -72,7 +78,7 @@ enum Killed {
 
 impl Killed {
     /// The group's own count decides: that of the host has every neighbour's.
-    fn of(case: &Case<'_>) -> Self {
+    fn of(case: &DiagnosisCase<'_>) -> Self {
         let of_host = case.total(host_vm::OUT_OF_MEMORY_KILLS).unwrap_or_default();
         match case.total(host_cgroup::MEMORY_OOM_KILLS) {
             Ok(kills) if kills >= KILLED => Self::OfGroup(kills),
@@ -92,18 +98,18 @@ impl Killed {
         }
     }
 
-    fn figure(self) -> Option<Figure> {
+    fn figure(self) -> Option<EvidenceFigure> {
         let (name, kills) = match self {
             Self::OfGroup(kills) => ("processes of the server's control group killed (out of memory)", kills),
             Self::OfOthers(kills) => ("processes killed on the host, none in the server's control group", kills),
             Self::OfSomebody(kills) => ("processes killed on the host, control group not known", kills),
             Self::Nothing => return None,
         };
-        Some(figure(name, Amount::Count(kills)))
+        Some(figure(name, FigureAmount::Count(kills)))
     }
 }
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let killed = Killed::of(case);
     let pressure = case.rate(host_pressure::MEMORY_SOME_US).map(|us_per_s| us_per_s / 1e6);
     let is_pressed = pressure.as_ref().is_ok_and(|some| *some >= PRESSURE);
@@ -121,9 +127,9 @@ fn look(case: &Case<'_>) -> Looked {
         let of_host = second.rate(host_vm::OUT_OF_MEMORY_KILLS).is_some_and(|kills| kills > 0.0);
         felt || of_group || (of_host && matches!(killed, Killed::OfSomebody(_)))
     });
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: killed.title().to_owned(),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: if matches!(killed, Killed::OfSomebody(_)) && !is_pressed {
             Confidence::Low
         } else {
@@ -132,14 +138,14 @@ fn look(case: &Case<'_>) -> Looked {
         cost: match reread {
             Some(share) if share >= REREAD => case.cost_in(|part| is_wait(part, "IO")),
             // The kernel tells that tasks waited, not which of them.
-            Some(_) | None => Cost::NotAttributable,
+            Some(_) | None => FindingCost::NotAttributable,
         },
         figures: figures(case, pressure.ok(), killed, reread),
         chart: case.chart(
             &windows,
             &[
-                Drawn::field(host_pressure::MEMORY_SOME_US, "some task waits for memory"),
-                Drawn::field(host_vm::PAGES_RECLAIMED_DIRECT, "pages reclaimed directly by tasks"),
+                ChartedSeries::field(host_pressure::MEMORY_SOME_US, "some task waits for memory"),
+                ChartedSeries::field(host_vm::PAGES_RECLAIMED_DIRECT, "pages reclaimed directly by tasks"),
             ],
         ),
         windows,
@@ -152,10 +158,10 @@ fn look(case: &Case<'_>) -> Looked {
     }))
 }
 
-fn figures(case: &Case<'_>, some: Option<f64>, killed: Killed, reread: Option<f64>) -> Vec<Figure> {
+fn figures(case: &DiagnosisCase<'_>, some: Option<f64>, killed: Killed, reread: Option<f64>) -> Vec<EvidenceFigure> {
     let mut figures = Vec::new();
     if let Some(some) = some {
-        figures.push(figure("time in which some task waited for memory", Amount::Share(some)));
+        figures.push(figure("time in which some task waited for memory", FigureAmount::Share(some)));
     }
     for (field, name) in [
         (host_vm::PAGES_RECLAIMED_DIRECT, "pages reclaimed directly by tasks"),
@@ -166,21 +172,24 @@ fn figures(case: &Case<'_>, some: Option<f64>, killed: Killed, reread: Option<f6
         if let Ok(per_s) = case.rate(field).map(|per_s| per_s.max(0.0))
             && per_s > 0.0
         {
-            figures.push(figure(format!("{name}, per second"), Amount::PerS(per_s)));
+            figures.push(figure(format!("{name}, per second"), FigureAmount::PerS(per_s)));
         }
     }
     figures.extend(killed.figure());
     if let Ok(level) = case.level(host_memory::AVAILABLE_BYTES) {
-        figures.push(figure("memory available on the host", Amount::Bytes(level)));
+        figures.push(figure("memory available on the host", FigureAmount::Bytes(level)));
     }
     if let Some(share) = reread {
-        figures.push(figure("share of the bytes read from the disk that are refaults", Amount::Share(share.min(1.0))));
+        figures.push(figure(
+            "share of the bytes read from the disk that are refaults",
+            FigureAmount::Share(share.min(1.0)),
+        ));
     }
     figures
 }
 
 /// Share of the bytes read from the server's disk that had been in memory; none without figures of that disk.
-fn reread(case: &Case<'_>) -> Option<f64> {
+fn reread(case: &DiagnosisCase<'_>) -> Option<f64> {
     let read = case.rate(host_disk::READ_BYTES).ok().filter(|bytes| *bytes > 0.0)?;
     Some(case.rate(host_vm::PAGES_REFAULTED).ok()? * PAGE_BYTES / read)
 }
@@ -198,7 +207,7 @@ mod tests {
     #[test]
     fn tasks_that_wait_for_memory_a_third_of_the_time_are_found() {
         let found = Built::healthy().with(|cell| pressed(cell, 330_000.0)).finds(&RULE);
-        assert_eq!(found.figures[0].amount, Amount::Share(0.33));
+        assert_eq!(found.figures[0].amount, FigureAmount::Share(0.33));
     }
 
     /// A server in whose own group, and on whose host, the kernel killed so many processes a second.
@@ -238,7 +247,7 @@ mod tests {
     fn a_kill_that_only_the_host_counts_is_nobody_s_in_particular() {
         let found = Built::healthy().with(|cell| killed(pressed(cell, 0.0), None, 1.0)).finds(&RULE);
         assert!(found.title.ends_with("their control group is not known"), "{}", found.title);
-        assert_eq!((found.confidence, found.cost), (Confidence::Low, Cost::NotAttributable));
+        assert_eq!((found.confidence, found.cost), (Confidence::Low, FindingCost::NotAttributable));
     }
 
     /// Sessions that wait for reads of 4 MiB a second, of which so much is read again.
@@ -253,7 +262,7 @@ mod tests {
         let found = Built::healthy().with(|cell| rereading(cell, 0.9)).finds(&RULE);
         assert!(found.cost.share().is_some_and(|share| share > 0.5), "{:?}", found.cost);
         let found = Built::healthy().with(|cell| rereading(cell, 0.1)).finds(&RULE);
-        assert_eq!(found.cost, Cost::NotAttributable);
+        assert_eq!(found.cost, FindingCost::NotAttributable);
     }
 
     #[test]

@@ -4,17 +4,17 @@
 use stats::centre::mean;
 
 use super::bandwidth_bound::full;
-use crate::budget::Part;
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::budget::BudgetPart;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, figure};
 use crate::diagnose::path::{
     ENGINE_HAS_TIME, LONG_ON_ROUTE, LONG_ON_ROUTE_OF_BUSY_HOST, MOST_ON_ROUTE, constant_over_clients, on_network,
 };
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::spent::waits;
 use crate::thresholds::OUTSIDE_DECIDES;
 
@@ -22,7 +22,7 @@ use crate::thresholds::OUTSIDE_DECIDES;
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "network-bound",
-        group: Group::Network,
+        group: CodeGroup::Network,
         detects: "Network round trips, as the kernel times them, take most of the latency, while server and load engine have idle CPU time.",
         reported_if: "Counted round trips take most of the latency while the load engine has idle time. Not reported if \
                 `bandwidth-bound` is, or if the connection is a Unix-domain socket.",
@@ -49,7 +49,7 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let Some(spent) = on_network(case)? else { return Ok(None) };
     if full(case, &spent).is_some() {
         return Ok(None);
@@ -57,22 +57,25 @@ fn look(case: &Case<'_>) -> Looked {
     let mut figures = spent.figures(case);
     let rtts: Vec<f64> = case.tcp().map(|tcp| tcp.rtt_us_min).collect();
     if let Some(rtt_us) = mean(&rtts) {
-        figures.push(figure("shortest round-trip time that the kernel measured", Amount::Ms(rtt_us / 1e3)));
+        figures.push(figure("shortest round-trip time that the kernel measured", FigureAmount::Ms(rtt_us / 1e3)));
     }
-    figures.extend(case.round_trips().map(|trips| figure("round trips per transaction", Amount::Count(trips))));
+    figures.extend(case.round_trips().map(|trips| figure("round trips per transaction", FigureAmount::Count(trips))));
     if let Some((fewest, ratio)) = constant_over_clients(case) {
-        figures.push(figure(format!("latency, relative to {fewest} clients"), Amount::Count(ratio)));
+        figures.push(figure(format!("latency, relative to {fewest} clients"), FigureAmount::Count(ratio)));
     }
     let windows = case.all_the_time();
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: "network round trips take most of the latency".to_owned(),
-        kind: Kind::Limit,
+        kind: FindingKind::Limit,
         confidence: Confidence::High,
-        cost: case.cost_in(|part| *part == Part::Network),
+        cost: case.cost_in(|part| *part == BudgetPart::Network),
         figures,
         chart: case.chart(
             &windows,
-            &[Drawn::Latency, Drawn::sessions("sessions waiting for their client", &|seen| waits(seen, "Client"))],
+            &[
+                ChartedSeries::Latency,
+                ChartedSeries::sessions("sessions waiting for their client", &|seen| waits(seen, "Client")),
+            ],
         ),
         windows,
         would_disprove:
@@ -119,7 +122,7 @@ mod tests {
         assert_eq!(found.confidence, Confidence::High);
         assert!(found.cost.share().is_some_and(|share| share > 0.85), "{found:?}");
         assert!(
-            found.figures.contains(&figure("shortest round-trip time that the kernel measured", Amount::Ms(0.9))),
+            found.figures.contains(&figure("shortest round-trip time that the kernel measured", FigureAmount::Ms(0.9))),
             "{found:?}"
         );
         let found = Built::healthy().with(far_often(1900.0, 90_000)).ladder(&[(4, 1900.0), (16, 7500.0)]).finds(&RULE);

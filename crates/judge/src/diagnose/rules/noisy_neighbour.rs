@@ -3,14 +3,14 @@
 
 use results::probe_fields::host_server;
 
-use crate::budget::{Part, in_part};
+use crate::budget::{BudgetPart, in_part};
 use crate::codes;
-use crate::diagnose::case::{Case, Measured};
+use crate::diagnose::case::{DiagnosisCase, MeasuredTrial};
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
-use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, figure};
+use crate::diagnose::quantity::{Measure, QuantityUnit};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::ChartedSeries;
 use crate::thresholds::{CPU_WAIT_FELT, is_taken_by_neighbour};
 use crate::units;
 
@@ -19,48 +19,53 @@ pub(super) const RULE: Rule = Rule {
     code: &codes::NOISY_NEIGHBOUR,
     measure: Measure::Figure {
         name: "CPU time of processes that are neither the server's nor pgdyno's",
-        unit: Unit::Share,
+        unit: QuantityUnit::Share,
         of: foreign,
     },
     look,
 };
 
 /// Share of the CPUs' time that others took meanwhile; of sides that take turns it is of all of them.
-fn foreign(case: &Case<'_>) -> Result<f64, Missing> {
+fn foreign(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     case.has_its_host_to_itself("host.foreign of this side alone")?;
     case.foreign_cpu()
 }
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let (foreign, busy) = (case.foreign_cpu()?, case.cpu_busy()?);
     if !is_taken_by_neighbour(foreign, Some(busy)) {
         return Ok(None);
     }
-    let waiting = case.time_in(|part| *part == Part::WaitingForCpu)?;
+    let waiting = case.time_in(|part| *part == BudgetPart::WaitingForCpu)?;
     let cpus = case.cpus()?;
     let cost = case.cost_of_shares(|measured, part| match part {
-        Part::WaitingForCpu => share_for_others(measured, cpus),
+        BudgetPart::WaitingForCpu => share_for_others(measured, cpus),
         _ => 0.0,
     });
     if cost.share().is_none_or(|share| share < CPU_WAIT_FELT) {
         return Ok(None);
     }
     let windows = case.all_the_time();
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: format!("other processes on the server's host use {} of its CPU time", units::percent(foreign)),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::Medium,
         cost,
         figures: vec![
-            figure("CPU time of processes that are neither the server's nor pgdyno's", Amount::Share(foreign)),
-            figure("CPU utilization", Amount::Share(busy)),
-            figure("share of the latency spent waiting for a CPU", Amount::Share(waiting.share)),
+            figure("CPU time of processes that are neither the server's nor pgdyno's", FigureAmount::Share(foreign)),
+            figure("CPU utilization", FigureAmount::Share(busy)),
+            figure("share of the latency spent waiting for a CPU", FigureAmount::Share(waiting.share)),
         ],
         chart: case.chart(
             &windows,
             &[
-                Drawn::with_unit(host_server::BACKENDS_RUN_DELAY_US, "sessions waiting for a CPU", "sessions", 1e-6),
-                Drawn::with_unit(host_server::BACKENDS_CPU_US, "sessions on a CPU", "sessions", 1e-6),
+                ChartedSeries::with_unit(
+                    host_server::BACKENDS_RUN_DELAY_US,
+                    "sessions waiting for a CPU",
+                    "sessions",
+                    1e-6,
+                ),
+                ChartedSeries::with_unit(host_server::BACKENDS_CPU_US, "sessions on a CPU", "sessions", 1e-6),
             ],
         ),
         windows,
@@ -75,9 +80,9 @@ fn look(case: &Case<'_>) -> Looked {
 
 /// The share of a trial's waiting for a CPU that would not be without others on the host, 0 to 1. As many sessions as
 /// are ready at a time would share the CPUs alone, too: what each waits then is no neighbour's.
-pub(super) fn share_for_others(measured: &Measured<'_>, cpus: f64) -> f64 {
+pub(super) fn share_for_others(measured: &MeasuredTrial<'_>, cpus: f64) -> f64 {
     let Some(budget) = &measured.budget else { return 0.0 };
-    let [running_ms, waiting_ms] = [Part::Running, Part::WaitingForCpu].map(|part| in_part(budget, &part));
+    let [running_ms, waiting_ms] = [BudgetPart::Running, BudgetPart::WaitingForCpu].map(|part| in_part(budget, &part));
     if waiting_ms <= 0.0 {
         return 0.0;
     }
@@ -101,7 +106,10 @@ mod tests {
     #[test]
     fn a_process_that_takes_half_of_the_machine_is_found() {
         let found = Built::healthy().with(beside_another).finds(&RULE);
-        assert!(matches!(found.figures[0].amount, Amount::Share(share) if (0.4..0.6).contains(&share)), "{found:?}");
+        assert!(
+            matches!(found.figures[0].amount, FigureAmount::Share(share) if (0.4..0.6).contains(&share)),
+            "{found:?}"
+        );
     }
 
     #[test]
@@ -116,7 +124,7 @@ mod tests {
         };
         let found = Built::healthy().with(crowd).clients(16).finds(&RULE);
         let (share, waiting) = (found.cost.share().unwrap(), &found.figures[2].amount);
-        let Amount::Share(waiting) = *waiting else { panic!("{found:?}") };
+        let FigureAmount::Share(waiting) = *waiting else { panic!("{found:?}") };
         assert!(share < 0.5 * waiting, "{share} of {waiting}");
     }
 

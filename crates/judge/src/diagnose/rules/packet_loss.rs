@@ -1,17 +1,17 @@
 //! `packet-loss`: segments were lost on the way and had to be sent again.
 
-use results::path::Network;
+use results::path::NetworkPath;
 use results::probe_fields::{ProbeField, host_tcp};
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::compare::Metric;
-use crate::diagnose::case::{Case, Measured};
+use crate::diagnose::case::{DiagnosisCase, MeasuredTrial};
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, figure};
 use crate::diagnose::path::path_ms;
-use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::quantity::{Measure, QuantityUnit};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::spent::is_path;
 use crate::units;
 
@@ -19,7 +19,7 @@ use crate::units;
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "packet-loss",
-        group: Group::Network,
+        group: CodeGroup::Network,
         detects: "TCP segments are lost on the route and retransmitted.",
         reported_if: "TCP segments of the load's connections are retransmitted, and as many transactions took 200 ms or more; or \
                 segments of the server's host are, without those that the receiver had already. If the sides alternate in \
@@ -40,13 +40,13 @@ pub(super) const RULE: Rule = Rule {
         confirm: "Run the plan again over another route: no segment is retransmitted.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "retransmitted segments", unit: Unit::Share, of: lost },
+    measure: Measure::Figure { name: "retransmitted segments", unit: QuantityUnit::Share, of: lost },
     look,
 };
 
 /// Share of the segments that were lost and sent again: of the load's own connections or of its host's, whichever is
 /// larger.
-fn lost(case: &Case<'_>) -> Result<f64, Missing> {
+fn lost(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     let own = LostSegments::of_load(case);
     if own.again == 0.0 {
         case.has_its_host_to_itself("host.tcp of this side alone")?;
@@ -68,7 +68,7 @@ struct LostSegments {
 
 impl LostSegments {
     /// Of the load's own connections, which send a segment for each round trip at least.
-    fn of_load(case: &Case<'_>) -> Self {
+    fn of_load(case: &DiagnosisCase<'_>) -> Self {
         let (mut again, mut of) = (0.0, 0.0);
         for measured in case.trials() {
             again += own_lost(measured);
@@ -78,7 +78,7 @@ impl LostSegments {
     }
 
     /// Of the server's whole host.
-    fn of_host(case: &Case<'_>) -> Result<Self, Missing> {
+    fn of_host(case: &DiagnosisCase<'_>) -> Result<Self, MissingObservation> {
         let all = case.total(host_tcp::SEGMENTS_RETRANSMITTED)?;
         let needless = case.total(host_tcp::SEGMENTS_RETRANSMITTED_NEEDLESSLY).ok();
         let again = all - needless.map_or(0.0, |needless| needless.min(all));
@@ -97,8 +97,8 @@ impl LostSegments {
 /// What a trial's own connections sent again and waited for: no more than its transactions had time for on the route,
 /// and none where its slowest took no longer. The kernel calls it needless where only the answer was lost: the request
 /// had arrived. A busy host that acknowledges late sends again, too, but then no transaction waits for it.
-fn own_lost(measured: &Measured<'_>) -> f64 {
-    let Some(Network::Tcp(tcp)) = measured.load.path.as_ref().map(|path| &path.network) else { return 0.0 };
+fn own_lost(measured: &MeasuredTrial<'_>) -> f64 {
+    let Some(NetworkPath::Tcp(tcp)) = measured.load.path.as_ref().map(|path| &path.network) else { return 0.0 };
     if Metric::LatencyP999.of(measured.trial).is_none_or(|ms| ms < SENT_AGAIN_AFTER_MS) {
         return 0.0;
     }
@@ -117,7 +117,7 @@ const SENT_AGAIN_AFTER_MS: f64 = 200.0;
 /// So few are any network's.
 const FEW: f64 = 5.0;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let (own, host) = (LostSegments::of_load(case), LostSegments::of_host(case)?);
     let is_own = own.is_felt();
     if !is_own {
@@ -130,29 +130,29 @@ fn look(case: &Case<'_>) -> Looked {
     let windows = case.windows(|second| second.rate(host_tcp::SEGMENTS_RETRANSMITTED).is_some_and(|n| n > 0.0));
     let windows = if windows.is_empty() { case.all_the_time() } else { windows };
     let mut figures = vec![
-        figure("share of segments that are retransmitted", Amount::Share(lost.lost_share())),
-        figure("retransmitted segments", Amount::Count(lost.again.round())),
+        figure("share of segments that are retransmitted", FigureAmount::Share(lost.lost_share())),
+        figure("retransmitted segments", FigureAmount::Count(lost.again.round())),
     ];
     if let Some(needless) = lost.needless {
-        figures.push(figure("spurious retransmissions, not included", Amount::Count(needless.round())));
+        figures.push(figure("spurious retransmissions, not included", FigureAmount::Count(needless.round())));
     }
     let of_load: f64 = case.tcp().map(|tcp| tcp.retransmits as f64).sum();
     if of_load > 0.0 {
-        figures.push(figure("retransmitted segments of the load's connections", Amount::Count(of_load)));
+        figures.push(figure("retransmitted segments of the load's connections", FigureAmount::Count(of_load)));
     }
     figures.extend(case.figures_of_tail());
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: format!(
             "{} of the TCP segments are lost on the route and retransmitted",
             units::percent(lost.lost_share())
         ),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: if is_own { Confidence::High } else { Confidence::Medium },
         cost: case.cost_counted(waited_ms, is_path),
         figures,
         chart: case.chart(
             &windows,
-            &[Drawn::field(host_tcp::SEGMENTS_RETRANSMITTED, "retransmitted segments"), Drawn::Latency],
+            &[ChartedSeries::field(host_tcp::SEGMENTS_RETRANSMITTED, "retransmitted segments"), ChartedSeries::Latency],
         ),
         windows,
         would_disprove: "retransmissions on other connections of the host, and none on the load's".to_owned(),
@@ -168,7 +168,7 @@ fn look(case: &Case<'_>) -> Looked {
 /// What a trial's mean transaction waited at most for segments to be sent again, in milliseconds: no longer than it was
 /// on the way. Where its own connections lost some it is what the mean is longer than the median: the server sends
 /// again, too, and after a second loss it takes twice as long.
-fn waited_ms(measured: &Measured<'_>) -> Option<f64> {
+fn waited_ms(measured: &MeasuredTrial<'_>) -> Option<f64> {
     let (own, path_ms) = (own_lost(measured), path_ms(measured)?);
     let transactions = measured.load.transactions as f64;
     if transactions <= 0.0 {
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn one_in_a_hundred_sent_again_is_found() {
         let lossy = Built::healthy().with(|cell| cell.probe("host.tcp", &[("segments_retransmitted", 90.0)]));
-        assert_eq!(lossy.finds(&RULE).figures[0].amount, Amount::Share(0.01));
+        assert_eq!(lossy.finds(&RULE).figures[0].amount, FigureAmount::Share(0.01));
     }
 
     #[test]

@@ -2,15 +2,17 @@
 
 use results::probe_fields::pg_database;
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::finding::{
+    CaseFinding, Confidence, FigureAmount, FindingCost, FindingKind, SHARE_OF_CHANGE, figure,
+};
 use crate::diagnose::mend::Mend;
 use crate::diagnose::plans::{nodes, plans_of};
-use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::quantity::{Measure, QuantityUnit};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::spent::{EXECUTES_LONGER, is_executing};
 use crate::thresholds::CPUS_CONTENDED;
 use crate::units;
@@ -19,7 +21,7 @@ use crate::units;
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "parallel-workers",
-        group: Group::Plans,
+        group: CodeGroup::Plans,
         detects: "Statements get fewer parallel workers than planned, although CPUs are idle, or the other side gets them.",
         reported_if: "The server is PostgreSQL 18 or later, and a large part of the planned workers is not launched. Either a \
                 smaller part is lacking on another side and execution takes longer here beyond chance, or CPUs are idle.",
@@ -44,7 +46,7 @@ pub(super) const RULE: Rule = Rule {
     },
     measure: Measure::Figure {
         name: "planned workers not launched",
-        unit: Unit::Share,
+        unit: QuantityUnit::Share,
         of: |case| Ok(lacking(case)?.1),
     },
     look,
@@ -62,7 +64,7 @@ const LESS: f64 = 0.5;
 /// What starts workers beside these.
 const OTHERS: u32 = 8;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     if case.plans().is_ok_and(|plans| plans.gap.is_none()) && workers_of_a_plan(case) == 0 {
         return Ok(None);
     }
@@ -81,11 +83,11 @@ fn look(case: &Case<'_>) -> Looked {
 }
 
 /// Workers that were planned for a transaction, and the share of them that were not had.
-fn lacking(case: &Case<'_>) -> Result<(f64, f64), Missing> {
+fn lacking(case: &DiagnosisCase<'_>) -> Result<(f64, f64), MissingObservation> {
     let version = case.facts()?.server.version_num / 10_000;
     if version < 18 {
         let why = format!("PostgreSQL counts them from version 18 on; the server is {version}");
-        return Err(Missing::new("the parallel workers planned and launched", why));
+        return Err(MissingObservation::new("the parallel workers planned and launched", why));
     }
     let planned = case.per_transaction(pg_database::PARALLEL_WORKERS_TO_LAUNCH)?;
     let had = case.per_transaction(pg_database::PARALLEL_WORKERS_LAUNCHED)?;
@@ -93,7 +95,7 @@ fn lacking(case: &Case<'_>) -> Result<(f64, f64), Missing> {
 }
 
 /// Workers that the plan of a statement starts at a time, of the one that starts the most.
-fn workers_of_a_plan(case: &Case<'_>) -> u32 {
+fn workers_of_a_plan(case: &DiagnosisCase<'_>) -> u32 {
     let Ok(plans) = case.plans() else { return 0 };
     let workers = plans.statements.iter().flat_map(plans_of).map(|plan| {
         let workers = nodes(plan).into_iter().filter_map(|node| node.workers);
@@ -102,39 +104,39 @@ fn workers_of_a_plan(case: &Case<'_>) -> u32 {
     workers.max().unwrap_or(0)
 }
 
-fn found(case: &Case<'_>, [planned, lacking]: [f64; 2], other: Option<&Case<'_>>) -> Found {
+fn found(case: &DiagnosisCase<'_>, [planned, lacking]: [f64; 2], other: Option<&DiagnosisCase<'_>>) -> CaseFinding {
     let setting = |name: &str| {
         let value = case.setting(name).map_or("default (8)".to_owned(), |setting| setting.value.clone());
-        figure(name, Amount::Text(value))
+        figure(name, FigureAmount::Text(value))
     };
     let mut figures = vec![
-        figure("planned workers not launched", Amount::Share(lacking)),
-        figure("workers planned per transaction", Amount::Count(planned)),
+        figure("planned workers not launched", FigureAmount::Share(lacking)),
+        figure("workers planned per transaction", FigureAmount::Count(planned)),
     ];
     figures.extend(
         other
             .and_then(|other| case.share_of_change(other, is_executing))
-            .map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))),
+            .map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))),
     );
-    figures.extend(case.cpu_busy().ok().map(|busy| figure("CPU utilization", Amount::Share(busy))));
+    figures.extend(case.cpu_busy().ok().map(|busy| figure("CPU utilization", FigureAmount::Share(busy))));
     figures.extend(["max_parallel_workers", "max_worker_processes"].map(setting));
     let wanted = (case.client_count() * workers_of_a_plan(case)).max(1);
     let settings = [("max_parallel_workers", wanted), ("max_worker_processes", wanted + OTHERS)];
     let settings = settings.map(|(name, value)| (name, value.to_string()));
     let settings = settings.each_ref().map(|(name, value)| (*name, value.as_str()));
-    Found {
+    CaseFinding {
         title: format!("{} of the planned parallel workers are not launched", units::percent(lacking)),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: if other.is_some() { Confidence::High } else { Confidence::Medium },
         // How much sooner a statement would end with them is not known of a side alone.
-        cost: if other.is_some() { case.cost_in(is_executing) } else { Cost::NotAttributable },
+        cost: if other.is_some() { case.cost_in(is_executing) } else { FindingCost::NotAttributable },
         figures,
         windows: case.all_the_time(),
         chart: case.chart(
             &case.all_the_time(),
             &[
-                Drawn::field(pg_database::PARALLEL_WORKERS_TO_LAUNCH, "workers planned"),
-                Drawn::field(pg_database::PARALLEL_WORKERS_LAUNCHED, "workers launched"),
+                ChartedSeries::field(pg_database::PARALLEL_WORKERS_TO_LAUNCH, "workers planned"),
+                ChartedSeries::field(pg_database::PARALLEL_WORKERS_LAUNCHED, "workers launched"),
             ],
         ),
         would_disprove: "the same latency with as many workers as are planned".to_owned(),
@@ -179,11 +181,11 @@ mod tests {
     #[test]
     fn workers_that_are_not_had_are_found_where_there_are_cpus_for_them() {
         let found = alone().with(|cell| gets(cell, 0.1)).finds(&RULE);
-        let Amount::Share(lacking) = found.figures[0].amount else { panic!("{found:?}") };
+        let FigureAmount::Share(lacking) = found.figures[0].amount else { panic!("{found:?}") };
         assert!((lacking - 0.9).abs() < 1e-9, "{found:?}");
         let mend = found.mend.expect("settings").change.in_words();
         assert_eq!(mend, "max_parallel_workers = 8, max_worker_processes = 16");
-        assert_eq!(found.cost, Cost::NotAttributable);
+        assert_eq!(found.cost, FindingCost::NotAttributable);
         let found = pair(|cell| gets(cell, 1.0), |cell| gets(slow(cell), 0.0)).finds(&RULE);
         assert!(found.cost.share().is_some(), "{found:?}");
     }

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use results::plans::Plan;
 
-use crate::codes::{Code, Group, IssueEffect};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::catalog::{advice_of_facts, deciding_fact, figures_of_facts};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::differing_tables::{differing_definitions, differing_settings, figure_of_settings};
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, SHARE_OF_CHANGE, figure};
-use crate::diagnose::plans::{Unlike, beside, estimates_are_right, is_called, nodes, relations_of_plans};
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::plans::{UnlikePlan, beside, estimates_are_right, is_called, nodes, relations_of_plans};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::spent::{EXECUTES_LONGER, STATEMENTS_TAKE_LONGER, is_executing};
@@ -22,7 +22,7 @@ use super::stale_statistics::is_old;
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "plan-changed",
-        group: Group::Plans,
+        group: CodeGroup::Plans,
         detects: "A statement has a different query plan than on the other side, and execution takes longer.",
         reported_if: "The query plan of a statement has another shape than on the other side, and execution takes longer \
                 beyond chance. If the clients timed the statement, it takes longer as well. The counters of its tables and \
@@ -39,7 +39,7 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     case.beside_others(|other| {
         let mut unlike = case.unlike_plans(other)?;
         unlike.retain(|unlike| may_take_longer(case, other, unlike) && !is_refuted(case, other, unlike));
@@ -50,25 +50,26 @@ fn look(case: &Case<'_>) -> Looked {
 
 /// Whether the statement takes longer by its clients' clocks, or was not timed: one that does not is executed by
 /// another plan that is as good, whatever else takes longer.
-fn may_take_longer(case: &Case<'_>, other: &Case<'_>, unlike: &Unlike<'_>) -> bool {
+fn may_take_longer(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, unlike: &UnlikePlan<'_>) -> bool {
     !matches!(case.statements_take_longer_than(other, &[unlike.statement.statement]), Ok(None))
 }
 
 /// Whether the counters of the tables show that it is executed by another plan than the one that was shown. Where they
 /// were not read nothing refutes it.
-fn is_refuted<'a>(case: &Case<'a>, other: &Case<'a>, unlike: &Unlike<'a>) -> bool {
+fn is_refuted<'a>(case: &DiagnosisCase<'a>, other: &DiagnosisCase<'a>, unlike: &UnlikePlan<'a>) -> bool {
     case.is_plan_refuted(other, unlike).unwrap_or(false)
 }
 
-fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {
+fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, unlike: &[UnlikePlan<'_>]) -> CaseFinding {
     let first = &unlike[0];
     let (here, there) = (&case.cell().target, &other.cell().target);
     let plans = beside((here, first.here), (there, first.there));
     let whose = if first.generic { "generic plans" } else { "plans" };
-    let mut figures = vec![figure("statements with different plans", Amount::Count(unlike.len() as f64))];
-    figures
-        .extend(case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
-    figures.push(figure(format!("{whose} of {}", case.name_of(first.statement)), Amount::Plans(plans)));
+    let mut figures = vec![figure("statements with different plans", FigureAmount::Count(unlike.len() as f64))];
+    figures.extend(
+        case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))),
+    );
+    figures.push(figure(format!("{whose} of {}", case.name_of(first.statement)), FigureAmount::Plans(plans)));
     figures.extend(figure_of_settings(first.here, first.there));
     let facts = case.unlike_facts_of_plans(other, [first.here, first.there], &[BearsOn::Plans]);
     if case.catalog().is_ok() {
@@ -77,9 +78,9 @@ fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {
         figures.extend(differing_definitions(case, other, [first.here, first.there]));
     }
     let differs = deciding_fact(&facts).map_or_else(String::new, |fact| format!("; differs: {fact}"));
-    Found {
+    CaseFinding {
         title: format!("{} has a different query plan than on the other side{differs}", case.name_of(first.statement)),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::Medium,
         cost: case.cost_in(is_executing),
         figures,
@@ -93,7 +94,12 @@ fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {
 
 /// What to do about it. What the catalogs or EXPLAIN say differently is made alike. ANALYZE helps only where statistics
 /// are old, and what the planner expected did not come about.
-fn remedy_for_plan(case: &Case<'_>, other: &Case<'_>, unlike: &Unlike<'_>, facts: &[UnlikeTableFact]) -> String {
+fn remedy_for_plan(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+    unlike: &UnlikePlan<'_>,
+    facts: &[UnlikeTableFact],
+) -> String {
     let settings = differing_settings(unlike.here, unlike.there);
     if settings.is_empty()
         && let Some(advice) = advice_of_facts(facts)
@@ -121,7 +127,7 @@ fn remedy_for_plan(case: &Case<'_>, other: &Case<'_>, unlike: &Unlike<'_>, facts
 }
 
 /// The maintenance of the tables that may give the planner what it lacks.
-fn maintenance_of_tables(case: &Case<'_>, other: &Case<'_>, unlike: &Unlike<'_>) -> String {
+fn maintenance_of_tables(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, unlike: &UnlikePlan<'_>) -> String {
     if [unlike.here, unlike.there].iter().all(|plan| estimates_are_right(plan) == Some(true)) {
         return "VACUUM; the planner expects the rows that come, so ANALYZE changes nothing".to_owned();
     }
@@ -132,7 +138,11 @@ fn maintenance_of_tables(case: &Case<'_>, other: &Case<'_>, unlike: &Unlike<'_>)
 }
 
 /// The tables of the two plans that changed since their statistics were taken, on either side.
-fn tables_with_old_statistics(case: &Case<'_>, other: &Case<'_>, unlike: &Unlike<'_>) -> Vec<String> {
+fn tables_with_old_statistics(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+    unlike: &UnlikePlan<'_>,
+) -> Vec<String> {
     let read = relations_of_plans([unlike.here, unlike.there]);
     let mut stale = Vec::new();
     for table in [case, other].into_iter().filter_map(|side| side.tables().ok()).flatten() {
@@ -174,7 +184,7 @@ mod tests {
         let scanning = |cell: Measurement| slow(cell).plans(vec![by_index(), scan()]);
         let found = Built::pair().with_first(|cell| cell.plans(vec![by_index(); 2])).with(scanning).finds(&RULE);
         assert_eq!(found.title, "t.sql line 3 has a different query plan than on the other side");
-        let Amount::Plans(plans) = &found.figures[2].amount else { panic!("{found:?}") };
+        let FigureAmount::Plans(plans) = &found.figures[2].amount else { panic!("{found:?}") };
         assert_eq!((plans.here.target.as_str(), plans.differs_at), ("new", 0));
         assert_eq!(plans.here.lines, ["Seq Scan on t: rows 1, cost 1790, filter (a = 1)"]);
     }
@@ -226,7 +236,8 @@ mod tests {
         let scanning = |cell: Measurement| slow(cell).plans(vec![scan()]).tables(vec![table(with_policy)]);
         let looking = |cell: Measurement| cell.plans(vec![by_index()]).tables(vec![table("LOGGED USING heap")]);
         let found = Built::pair().with_first(looking).with(scanning).finds(&RULE);
-        let said = figure("table of public.t (other side: LOGGED USING heap)", Amount::Text(with_policy.to_owned()));
+        let said =
+            figure("table of public.t (other side: LOGGED USING heap)", FigureAmount::Text(with_policy.to_owned()));
         assert!(found.figures.contains(&said), "{found:?}");
     }
 

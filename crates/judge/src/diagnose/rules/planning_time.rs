@@ -2,22 +2,24 @@
 
 use results::plans::{Plan, PlanningFigures, StatementPlans};
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::differing_tables::{differing_definitions, differing_indexes, figure_of_settings};
 use crate::diagnose::executed_plans::{executed_plan, is_on_cpu};
-use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::finding::{
+    CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, SHARE_OF_CHANGE, figure,
+};
 use crate::diagnose::plans::nodes;
-use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::quantity::{Measure, QuantityUnit};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::units;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "planning-time",
-        group: Group::Plans,
+        group: CodeGroup::Plans,
         detects: "Planning the statements takes more time of each transaction than on the other side.",
         reported_if: "Planning the statements that are planned at each execution takes longer than on another side beyond chance, \
                 as EXPLAIN measures it. Statements that are not prepared are planned at each execution; so are prepared \
@@ -39,7 +41,7 @@ pub(super) const RULE: Rule = Rule {
         confirm: "Remove the difference, or use prepared statements, and run the plan again.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "planning time per transaction", unit: Unit::Ms, of: planning_ms },
+    measure: Measure::Figure { name: "planning time per transaction", unit: QuantityUnit::Ms, of: planning_ms },
     look,
 };
 
@@ -54,11 +56,11 @@ const TIMES: f64 = 1.2;
 const SAME: f64 = 1.2;
 
 /// The mean over the trials of a case.
-fn planning_ms(case: &Case<'_>) -> Result<f64, Missing> {
+fn planning_ms(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     case.mean_over_trials(|measured| case.planning_ms(measured)).ok_or_else(|| case.planning_is_unknown())
 }
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     case.beside_others(|other| {
         if !is_longer(case, other)? {
             return Ok(None);
@@ -68,12 +70,12 @@ fn look(case: &Case<'_>) -> Looked {
     })
 }
 
-fn is_longer(case: &Case<'_>, other: &Case<'_>) -> Result<bool, Missing> {
+fn is_longer(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>) -> Result<bool, MissingObservation> {
     let (here_ms, there_ms) = (planning_ms(case)?, planning_ms(other)?);
     let more = case.more_than(other, |measured| case.planning_ms_under_load(measured));
     let is_sure = case.is_surely_more_than(other, |measured| case.planning_ms(measured));
     let (Some(more), Some(is_sure)) = (more, is_sure) else {
-        return Err(Missing::new("the additional planning time", "it requires the plans of two blocks"));
+        return Err(MissingObservation::new("the additional planning time", "it requires the plans of two blocks"));
     };
     Ok(is_sure && here_ms >= TIMES * there_ms && more.point >= SHARE * other.latency_ms()?)
 }
@@ -88,7 +90,7 @@ struct PlannedStatement<'a> {
 }
 
 /// The one whose planning takes the most more than on the other side.
-fn most_longer<'a>(case: &Case<'a>, other: &Case<'a>) -> Option<PlannedStatement<'a>> {
+fn most_longer<'a>(case: &DiagnosisCase<'a>, other: &DiagnosisCase<'a>) -> Option<PlannedStatement<'a>> {
     let (here, there) = (case.plans().ok()?, other.plans().ok()?);
     let mut most: Option<PlannedStatement<'a>> = None;
     for statement in &here.statements {
@@ -110,19 +112,19 @@ fn most_longer<'a>(case: &Case<'a>, other: &Case<'a>) -> Option<PlannedStatement
 }
 
 fn found_planning(
-    case: &Case<'_>,
-    other: &Case<'_>,
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
     [here_ms, there_ms]: [f64; 2],
     most: &PlannedStatement<'_>,
-) -> Found {
-    Found {
+) -> CaseFinding {
+    CaseFinding {
         title: format!(
             "planning takes {} of each transaction (other side: {}){}",
             units::milliseconds(here_ms),
             units::milliseconds(there_ms),
             unlike_plan_cache_modes(case, other, most),
         ),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::High,
         cost: case.cost_counted(|measured| case.planning_ms_under_load(measured), is_on_cpu),
         figures: figures_of_planning(case, other, [here_ms, there_ms], most),
@@ -137,8 +139,8 @@ fn found_planning(
 }
 
 /// Which executions are planned anew is decided by `plan_cache_mode`: where it differs, it is the cause.
-fn unlike_plan_cache_modes(case: &Case<'_>, other: &Case<'_>, most: &PlannedStatement<'_>) -> String {
-    let [here, there] = [case, other].map(Case::plan_cache_mode);
+fn unlike_plan_cache_modes(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, most: &PlannedStatement<'_>) -> String {
+    let [here, there] = [case, other].map(DiagnosisCase::plan_cache_mode);
     if here == there || most.is_planned_there {
         return String::new();
     }
@@ -146,7 +148,7 @@ fn unlike_plan_cache_modes(case: &Case<'_>, other: &Case<'_>, most: &PlannedStat
 }
 
 /// What is known to differ of that by which planning takes its time.
-fn causes_of_planning(case: &Case<'_>, other: &Case<'_>, most: &PlannedStatement<'_>) -> Vec<String> {
+fn causes_of_planning(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, most: &PlannedStatement<'_>) -> Vec<String> {
     let [here, there] = most.plans;
     let mut causes = Vec::new();
     if !most.is_planned_there {
@@ -191,33 +193,33 @@ fn is_more(here: f64, there: f64) -> bool {
 }
 
 fn figures_of_planning(
-    case: &Case<'_>,
-    other: &Case<'_>,
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
     [here_ms, there_ms]: [f64; 2],
     most: &PlannedStatement<'_>,
-) -> Vec<Figure> {
+) -> Vec<EvidenceFigure> {
     let there = &other.cell().target;
     let mut figures = vec![
-        figure("planning time per transaction", Amount::Ms(here_ms)),
-        figure(format!("planning time per transaction on {there}"), Amount::Ms(there_ms)),
+        figure("planning time per transaction", FigureAmount::Ms(here_ms)),
+        figure(format!("planning time per transaction on {there}"), FigureAmount::Ms(there_ms)),
     ];
     if let (Ok(latency_ms), Ok(latency_there_ms)) = (case.latency_ms(), other.latency_ms()) {
-        figures.push(figure("share of planning in the latency", Amount::Share((here_ms / latency_ms).min(1.0))));
+        figures.push(figure("share of planning in the latency", FigureAmount::Share((here_ms / latency_ms).min(1.0))));
         let share = (here_ms - there_ms) / (latency_ms - latency_there_ms);
         if latency_ms > latency_there_ms {
-            figures.push(figure(SHARE_OF_CHANGE, Amount::Share(share.clamp(0.0, 1.0))));
+            figures.push(figure(SHARE_OF_CHANGE, FigureAmount::Share(share.clamp(0.0, 1.0))));
         }
     }
     let (name, [ours, theirs]) = (case.name_of(most.statement), most.planning);
-    figures.push(figure(format!("planning time of {name}"), Amount::Ms(ours.us / 1e3)));
-    figures.push(figure(format!("planning time of {name} on {there}"), Amount::Ms(theirs.us / 1e3)));
+    figures.push(figure(format!("planning time of {name}"), FigureAmount::Ms(ours.us / 1e3)));
+    figures.push(figure(format!("planning time of {name} on {there}"), FigureAmount::Ms(theirs.us / 1e3)));
     let pages = [ours, theirs].map(|planning| planning.first_blocks.looked_at() as f64);
     let memory = [ours, theirs].map(|planning| planning.memory_bytes.unwrap_or(0) as f64);
     let relations = most.plans.map(relations_of_plan);
     for (what, [here, beside], amount) in [
-        ("catalog pages that planning looks at first", pages, Amount::Count as fn(f64) -> Amount),
-        ("memory that planning uses", memory, Amount::Bytes),
-        ("tables and partitions of the plan", relations, Amount::Count),
+        ("catalog pages that planning looks at first", pages, FigureAmount::Count as fn(f64) -> FigureAmount),
+        ("memory that planning uses", memory, FigureAmount::Bytes),
+        ("tables and partitions of the plan", relations, FigureAmount::Count),
     ] {
         if is_more(here, beside) || is_more(beside, here) {
             figures.push(figure(what, amount(here)));
@@ -228,7 +230,7 @@ fn figures_of_planning(
     figures.extend(figure_of_settings(here, beside));
     let indexes = differing_indexes(case, other, most.plans);
     if !indexes.is_empty() {
-        figures.push(figure("indexes of the tables", Amount::Text(indexes.join(", "))));
+        figures.push(figure("indexes of the tables", FigureAmount::Text(indexes.join(", "))));
     }
     figures.extend(differing_definitions(case, other, most.plans));
     figures
@@ -262,7 +264,7 @@ mod tests {
     fn planning_that_takes_longer_is_found_with_its_time_and_its_statement() {
         let found = pair([3200.0, 90.0], false).finds(&RULE);
         assert_eq!(found.title, "planning takes 3.20 ms of each transaction (other side: 90.0 µs)");
-        assert!(found.figures.contains(&figure("planning time of t.sql line 2", Amount::Ms(3.2))), "{found:?}");
+        assert!(found.figures.contains(&figure("planning time of t.sql line 2", FigureAmount::Ms(3.2))), "{found:?}");
         assert!(found.confirm.expect.contains("statistics targets"), "{found:?}");
         let explained = &pair([3200.0, 90.0], false).diagnosis().explained[0];
         assert!(explained.by.iter().any(|by| by.rule.code.name == "planning-time"), "{explained:?}");

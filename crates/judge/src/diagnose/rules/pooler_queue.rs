@@ -1,23 +1,23 @@
 //! `pooler-queue`: clients wait in the pooler for a connection to the server.
 
-use results::activity::Seen;
+use results::activity::SampledSessions;
 use results::probe_fields::{pooler_pools, pooler_stats};
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::{Case, Measured};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::{DiagnosisCase, MeasuredTrial};
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingCost, FindingKind, figure};
 use crate::diagnose::path::OF_THEIR_OWN;
 use crate::diagnose::quantity::Measure;
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::spent::is_outside;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "pooler-queue",
-        group: Group::Network,
+        group: CodeGroup::Network,
         detects: "Clients wait in the pooler until one of its server connections is free.",
         reported_if: "Clients wait in the pooler that the plan declares. If a pooler is on the route and not declared, all its \
                 server sessions must be busy, and be fewer than the clients.",
@@ -56,7 +56,7 @@ const CLIENTS_WAITING: f64 = 1.0;
 /// From this share of their time on the sessions that a pooler lends are all at work.
 const AT_WORK: f64 = 0.8;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     if let Some(pooler) = case.unwatched_pooler() {
         return few_sessions(case, &pooler);
     }
@@ -70,30 +70,30 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(None);
     }
     let mut figures = vec![
-        figure("clients waiting for a connection", Amount::Count(waiting)),
-        figure("clients", Amount::Count(case.clients())),
-        figure("active server connections", Amount::Count(case.level(pooler_pools::SERVERS_ACTIVE)?)),
-        figure("idle server connections", Amount::Count(case.level(pooler_pools::SERVERS_IDLE)?)),
-        figure("longest wait", Amount::Ms(case.highest(pooler_pools::LONGEST_WAIT_US)? / 1e3)),
+        figure("clients waiting for a connection", FigureAmount::Count(waiting)),
+        figure("clients", FigureAmount::Count(case.clients())),
+        figure("active server connections", FigureAmount::Count(case.level(pooler_pools::SERVERS_ACTIVE)?)),
+        figure("idle server connections", FigureAmount::Count(case.level(pooler_pools::SERVERS_IDLE)?)),
+        figure("longest wait", FigureAmount::Ms(case.highest(pooler_pools::LONGEST_WAIT_US)? / 1e3)),
     ];
     let cost = case.cost_counted(waited, is_outside);
-    if let Cost::Latency(spent) = &cost {
-        figures.push(figure("wait in the pooler per transaction", Amount::Ms(spent.ms.point)));
+    if let FindingCost::Latency(spent) = &cost {
+        figures.push(figure("wait in the pooler per transaction", FigureAmount::Ms(spent.ms.point)));
     }
     let is_waited = WAITING * case.clients();
     let windows =
         case.windows(|second| second.level(pooler_pools::CLIENTS_WAITING).is_some_and(|waiting| waiting >= is_waited));
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: format!("{waiting:.0} of {} clients wait in the pooler for a connection", case.client_count()),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::High,
         cost,
         figures,
         chart: case.chart(
             &windows,
             &[
-                Drawn::field(pooler_pools::CLIENTS_WAITING, "clients waiting"),
-                Drawn::field(pooler_pools::SERVERS_ACTIVE, "active server connections"),
+                ChartedSeries::field(pooler_pools::CLIENTS_WAITING, "clients waiting"),
+                ChartedSeries::field(pooler_pools::SERVERS_ACTIVE, "active server connections"),
             ],
         ),
         windows,
@@ -108,8 +108,8 @@ fn look(case: &Case<'_>) -> Looked {
 
 /// Of a pooler that nobody watches only its sessions on the server are known: where they are few and all at work, the
 /// others wait for one. How long is not known.
-fn few_sessions(case: &Case<'_>, pooler: &str) -> Looked {
-    let missing = Missing::new(
+fn few_sessions(case: &DiagnosisCase<'_>, pooler: &str) -> Looked {
+    let missing = MissingObservation::new(
         format!("the queue of {pooler}"),
         "it is on the route and not observed; declare its console (`pooler: { url: ... }`)",
     );
@@ -119,18 +119,18 @@ fn few_sessions(case: &Case<'_>, pooler: &str) -> Looked {
         return Err(missing);
     }
     let windows = case.all_the_time();
-    let is_at_work = |seen: &Seen| !seen.state.starts_with("idle");
-    Ok(Some(Found {
+    let is_at_work = |seen: &SampledSessions| !seen.state.starts_with("idle");
+    Ok(Some(CaseFinding {
         title: format!("all server sessions of the load are busy: {sessions:.0} for {} clients", case.client_count()),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::Medium,
-        cost: Cost::NotAttributable,
+        cost: FindingCost::NotAttributable,
         figures: vec![
-            figure("sessions of the load on the server", Amount::Count(sessions)),
-            figure("clients", Amount::Count(case.clients())),
-            figure("share of the time in which these sessions are active", Amount::Share(at_work)),
+            figure("sessions of the load on the server", FigureAmount::Count(sessions)),
+            figure("clients", FigureAmount::Count(case.clients())),
+            figure("share of the time in which these sessions are active", FigureAmount::Share(at_work)),
         ],
-        chart: case.chart(&windows, &[Drawn::sessions("active sessions", &is_at_work)]),
+        chart: case.chart(&windows, &[ChartedSeries::sessions("active sessions", &is_at_work)]),
         windows,
         would_disprove: "throughput that stays the same with a larger pool on a server that has idle CPUs".to_owned(),
         confirm: Confirm::again(
@@ -142,7 +142,7 @@ fn few_sessions(case: &Case<'_>, pooler: &str) -> Looked {
 }
 
 /// Milliseconds that a mean transaction of a trial waited in the pooler; what was not read waited as much as what was.
-fn waited(measured: &Measured<'_>) -> Option<f64> {
+fn waited(measured: &MeasuredTrial<'_>) -> Option<f64> {
     let readings = measured.watched.readings(pooler_stats::WAIT_TIME_US);
     let (us, over_us) = readings.fold((0.0, 0), |(sum, over), (us, over_us)| (sum + us, over + over_us));
     let measured_us = measured.watched.length_s() * 1e6;
@@ -199,7 +199,7 @@ mod tests {
     fn few_sessions_that_are_all_at_work_are_a_pool_that_is_too_small() {
         let found = Built::healthy().with(lends(1, 9)).finds(&RULE);
         assert_eq!(found.title, "all server sessions of the load are busy: 1 for 4 clients");
-        assert_eq!(found.cost, Cost::NotAttributable, "how long they wait is not known");
+        assert_eq!(found.cost, FindingCost::NotAttributable, "how long they wait is not known");
     }
 
     #[test]

@@ -3,14 +3,16 @@
 
 use stats::centre::mean;
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::{Case, Measured};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::{DiagnosisCase, MeasuredTrial};
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::finding::{
+    CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, SHARE_OF_CHANGE, figure,
+};
 use crate::diagnose::path::{engine_waited_ms, path_ms};
-use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::quantity::{Measure, QuantityUnit};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::spent::is_path;
 use crate::units;
 
@@ -18,7 +20,7 @@ use crate::units;
 pub(in crate::diagnose) const RULE: Rule = Rule {
     code: &Code {
         name: "route-differs",
-        group: Group::Network,
+        group: CodeGroup::Network,
         detects: "Transactions spend more time between load engine and server than on the other side.",
         reported_if: "The time on the route is longer beyond chance, without the time for which the load engine waited for a CPU, \
                 and is a large part of the additional latency. Not reported if another rule of this group names the cause.",
@@ -36,7 +38,7 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
         confirm: "Run the plan again over the other side's route.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "time on the route per transaction", unit: Unit::Ms, of: mean_route_ms },
+    measure: Measure::Figure { name: "time on the route per transaction", unit: QuantityUnit::Ms, of: mean_route_ms },
     look: look_at_route,
 };
 
@@ -48,18 +50,18 @@ const OF_ROUTE: f64 = 0.5;
 
 /// Milliseconds of a trial's mean transaction on the route, without those in which answers waited for a load engine
 /// that had no CPU.
-fn route_ms(measured: &Measured<'_>) -> Option<f64> {
+fn route_ms(measured: &MeasuredTrial<'_>) -> Option<f64> {
     // Otherwise the load engine's own time is among it.
     measured.load.path.as_ref()?;
     Some((path_ms(measured)? - engine_waited_ms(measured)?).max(0.0))
 }
 
-fn mean_route_ms(case: &Case<'_>) -> Result<f64, Missing> {
+fn mean_route_ms(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     let why = "it requires samples of the sessions, and a load generator that reports its own time";
-    case.mean_over_trials(route_ms).ok_or_else(|| Missing::new("the time on the route", why))
+    case.mean_over_trials(route_ms).ok_or_else(|| MissingObservation::new("the time on the route", why))
 }
 
-fn look_at_route(case: &Case<'_>) -> Looked {
+fn look_at_route(case: &DiagnosisCase<'_>) -> Looked {
     case.beside_others(|other| {
         // From one process to another of the same machine there is no route.
         if case.is_on_unix_sockets() && other.is_on_unix_sockets() {
@@ -68,31 +70,36 @@ fn look_at_route(case: &Case<'_>) -> Looked {
         let ms = [mean_route_ms(case)?, mean_route_ms(other)?];
         let change_ms = case.latency_ms()? - other.latency_ms()?;
         let Some(more) = case.more_than(other, route_ms) else {
-            return Err(Missing::new("the additional time on the route", "it requires two blocks"));
+            return Err(MissingObservation::new("the additional time on the route", "it requires two blocks"));
         };
         let is_large = change_ms > 0.0 && more.interval.low > 0.0 && more.point >= OF_CHANGE * change_ms;
         Ok(is_large.then(|| finding_of_route(case, other, ms, (more.point / change_ms).min(1.0))))
     })
 }
 
-fn finding_of_route(case: &Case<'_>, other: &Case<'_>, [here_ms, there_ms]: [f64; 2], share: f64) -> Found {
+fn finding_of_route(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+    [here_ms, there_ms]: [f64; 2],
+    share: f64,
+) -> CaseFinding {
     let windows = case.all_the_time();
     let of_trips = match case.round_trips() {
         Some(trips) if trips >= 1.5 => format!(" in {} round trips", units::count(trips)),
         Some(_) | None => String::new(),
     };
-    Found {
+    CaseFinding {
         title: format!(
             "a transaction spends {} on the route{of_trips} (other side: {}): {}",
             units::milliseconds(here_ms),
             units::milliseconds(there_ms),
             place_on_route(case, other, here_ms - there_ms)
         ),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::Medium,
         cost: case.cost_counted(route_ms, is_path),
         figures: figures_of_route(case, other, [here_ms, there_ms], share),
-        chart: case.chart(&windows, &[Drawn::Latency]),
+        chart: case.chart(&windows, &[ChartedSeries::Latency]),
         windows,
         would_disprove: "the same difference in latency over the same route".to_owned(),
         confirm: Confirm::again(
@@ -105,7 +112,7 @@ fn finding_of_route(case: &Case<'_>, other: &Case<'_>, [here_ms, there_ms]: [f64
 }
 
 /// Where on the route the additional milliseconds are: as far as the kernel's round-trip times reach, or beyond.
-fn place_on_route(case: &Case<'_>, other: &Case<'_>, more_ms: f64) -> String {
+fn place_on_route(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, more_ms: f64) -> String {
     if let Some(hop) = case.hop().filter(|hop| other.hop().as_ref() != Some(hop)) {
         return format!("{hop} is on it");
     }
@@ -126,26 +133,32 @@ fn place_on_route(case: &Case<'_>, other: &Case<'_>, more_ms: f64) -> String {
 }
 
 /// Shortest round-trip time of the load's connections; none where they are no TCP connections.
-fn round_trip_ms(case: &Case<'_>) -> Option<f64> {
+fn round_trip_ms(case: &DiagnosisCase<'_>) -> Option<f64> {
     let all_us: Vec<f64> = case.tcp().map(|tcp| tcp.rtt_us_min).collect();
     mean(&all_us).map(|us| us / 1e3)
 }
 
-fn figures_of_route(case: &Case<'_>, other: &Case<'_>, [here_ms, there_ms]: [f64; 2], share: f64) -> Vec<Figure> {
+fn figures_of_route(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+    [here_ms, there_ms]: [f64; 2],
+    share: f64,
+) -> Vec<EvidenceFigure> {
     let there = &other.cell().target;
     let mut figures = vec![
-        figure("time on the route per transaction", Amount::Ms(here_ms)),
-        figure(format!("time on the route per transaction on {there}"), Amount::Ms(there_ms)),
-        figure(SHARE_OF_CHANGE, Amount::Share(share)),
+        figure("time on the route per transaction", FigureAmount::Ms(here_ms)),
+        figure(format!("time on the route per transaction on {there}"), FigureAmount::Ms(there_ms)),
+        figure(SHARE_OF_CHANGE, FigureAmount::Share(share)),
     ];
-    figures.extend(case.round_trips().map(|trips| figure("round trips per transaction", Amount::Count(trips))));
+    figures.extend(case.round_trips().map(|trips| figure("round trips per transaction", FigureAmount::Count(trips))));
     for (side, name) in [(case, String::new()), (other, format!(" on {there}"))] {
         let rtt_ms = round_trip_ms(side);
-        figures
-            .extend(rtt_ms.map(|ms| figure(format!("shortest round-trip time by the kernel{name}"), Amount::Ms(ms))));
+        figures.extend(
+            rtt_ms.map(|ms| figure(format!("shortest round-trip time by the kernel{name}"), FigureAmount::Ms(ms))),
+        );
         let layers = side.facts().map_or(Vec::new(), |facts| facts.path.layers.clone());
         if !layers.is_empty() {
-            figures.push(figure(format!("declared route{name}"), Amount::Text(layers.join(", "))));
+            figures.push(figure(format!("declared route{name}"), FigureAmount::Text(layers.join(", "))));
         }
     }
     figures.extend(case.figures_of_tail());

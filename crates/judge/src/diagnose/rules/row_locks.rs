@@ -1,15 +1,15 @@
 //! `row-locks`: transactions wait for rows that other transactions have changed and not yet committed.
 
-use plan::{Work, Workload};
+use plan::{TransactionWork, Workload};
 use results::probe_fields::pg_locks;
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, figure};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::spent::{is_wait, waits};
 
 use super::blocked_by_session::share_behind_strangers;
@@ -18,7 +18,7 @@ use super::blocked_by_session::share_behind_strangers;
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "row-locks",
-        group: Group::Locks,
+        group: CodeGroup::Locks,
         detects: "Transactions wait for row locks that others hold. With tpcb-like this is inherent if the scale is smaller than the \
                 number of clients.",
         reported_if: "Sessions wait for row locks (wait events transactionid and tuple). Waits behind sessions outside the \
@@ -44,7 +44,7 @@ pub(super) const RULE: Rule = Rule {
 /// about a tenth of it: each of n transactions meets another of n on one of n rows.
 const WAITING: f64 = 0.25;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let of_rows: f64 =
         case.waits_of("Lock")?.iter().filter(|(event, _)| is_of_rows(event)).map(|(_, share)| share).sum();
     // Who queues behind a session of somebody else contends with that one.
@@ -52,14 +52,14 @@ fn look(case: &Case<'_>) -> Looked {
     if waiting < WAITING {
         return Ok(None);
     }
-    let mut figures = vec![figure("sessions waiting for a row lock", Amount::Share(waiting))];
+    let mut figures = vec![figure("sessions waiting for a row lock", FigureAmount::Share(waiting))];
     if let Ok(level) = case.level(pg_locks::WAITING_FOR_ROWS) {
-        figures.push(figure("mean number of sessions waiting for a row lock", Amount::Count(level)));
+        figures.push(figure("mean number of sessions waiting for a row lock", FigureAmount::Count(level)));
     }
     let scale = case.workload().and_then(Workload::branches);
     if let Some(scale) = scale {
-        figures.push(figure("branch rows (scale)", Amount::Count(f64::from(scale))));
-        figures.push(figure("clients", Amount::Count(case.clients())));
+        figures.push(figure("branch rows (scale)", FigureAmount::Count(f64::from(scale))));
+        figures.push(figure("clients", FigureAmount::Count(case.clients())));
     }
     let is_row = |wait: &str| is_of_rows(wait);
     let windows = case.windows(|second| {
@@ -68,17 +68,18 @@ fn look(case: &Case<'_>) -> Looked {
         share.is_some_and(|share| share >= WAITING)
     });
     let is_by_construction = scale.is_some_and(|scale| f64::from(scale) < case.clients());
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: if is_by_construction {
             "the clients contend for too few branch rows (scale below clients)".to_owned()
         } else {
             "transactions contend for the same rows".to_owned()
         },
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::High,
         cost: case.cost_in(|part| is_wait(part, "Lock")),
         figures,
-        chart: case.chart(&windows, &[Drawn::sessions("sessions waiting for a lock", &|seen| waits(seen, "Lock"))]),
+        chart: case
+            .chart(&windows, &[ChartedSeries::sessions("sessions waiting for a lock", &|seen| waits(seen, "Lock"))]),
         windows,
         would_disprove: "throughput that rises in proportion to the clients".to_owned(),
         confirm: confirm(case, scale),
@@ -90,14 +91,14 @@ fn is_of_rows(event: &str) -> bool {
     matches!(event, "transactionid" | "tuple")
 }
 
-fn confirm(case: &Case<'_>, scale: Option<u32>) -> Confirm {
+fn confirm(case: &DiagnosisCase<'_>, scale: Option<u32>) -> Confirm {
     let clients = case.client_count();
     match scale {
         // The tables of one plan have one scale, so the other scale is a run of its own.
         Some(_) => Confirm::instead(
             case,
             |workload| {
-                if let Work::Builtin { tables, .. } = &mut workload.work {
+                if let TransactionWork::Builtin { tables, .. } = &mut workload.work {
                     tables.scale = clients.saturating_mul(4);
                 }
             },
@@ -130,7 +131,7 @@ mod tests {
         let found = Built::healthy().with(queueing).finds(&RULE);
         assert_eq!(
             (found.figures[0].amount.clone(), found.title.as_str()),
-            (Amount::Share(0.75), "transactions contend for the same rows")
+            (FigureAmount::Share(0.75), "transactions contend for the same rows")
         );
         let few = Built::healthy().workload("{ builtin: tpcb-like, scale: 1 }").with(queueing).finds(&RULE);
         assert!(few.title.contains("scale below clients"), "{few:?}");

@@ -7,14 +7,16 @@ use results::catalog::CatalogPart;
 use results::workload::StatementNumber;
 use stats::Estimate;
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::catalog::{advice_of_facts, figures_of_facts};
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::finding::{
+    CaseFinding, Confidence, FigureAmount, FindingCost, FindingKind, SHARE_OF_CHANGE, figure,
+};
 use crate::diagnose::plans::touches_table;
 use crate::diagnose::quantity::{Measure, wait_per_cpu_ms};
-use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::spent::{STATEMENTS_EXPLAIN, STATEMENTS_TAKE_LONGER, is_in_server};
 use crate::unlike_tables::{ALL_VISIBLE_APART, BearsOn, FIGURE_TIMES, UnlikeTableFact, lines_of};
 
@@ -22,7 +24,7 @@ use crate::unlike_tables::{ALL_VISIBLE_APART, BearsOn, FIGURE_TIMES, UnlikeTable
 pub(in crate::diagnose) const RULE: Rule = Rule {
     code: &Code {
         name: "schema-differs",
-        group: Group::Schema,
+        group: CodeGroup::Schema,
         detects: "Statements on a table take longer than on the other side, and the system catalogs differ in what can change their \
                 cost: indexes, statistics, options, policies, foreign servers, settings of the role or the database. Of \
                 statements that define objects these are the event triggers.",
@@ -68,7 +70,7 @@ const WAITS_ALIKE: f64 = 1.5;
 /// Facts of a higher rank are consequences, and never the first.
 const LAST_RANK: u8 = 1;
 
-fn find_schema_difference(case: &Case<'_>) -> Looked {
+fn find_schema_difference(case: &DiagnosisCase<'_>) -> Looked {
     case.catalog()?;
     case.plans()?;
     case.beside_others(|other| {
@@ -93,7 +95,10 @@ struct SlowerStatements {
 }
 
 /// Those on a table for which the most decisive fact differs.
-fn slower_table(case: &Case<'_>, other: &Case<'_>) -> Result<Option<SlowerStatements>, Missing> {
+fn slower_table(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+) -> Result<Option<SlowerStatements>, MissingObservation> {
     let mut slower: Option<SlowerStatements> = None;
     let mut tables = BTreeSet::new();
     for table in case.catalog()?.objects_of(CatalogPart::Tables).unwrap_or_default() {
@@ -123,7 +128,10 @@ fn slower_table(case: &Case<'_>, other: &Case<'_>) -> Result<Option<SlowerStatem
 }
 
 /// Those that define objects, where an event trigger differs that is executed for them.
-fn slower_definitions(case: &Case<'_>, other: &Case<'_>) -> Result<Option<SlowerStatements>, Missing> {
+fn slower_definitions(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+) -> Result<Option<SlowerStatements>, MissingObservation> {
     let statements = case.defining_statements();
     let facts = case.unlike_facts_of_definitions(other);
     if facts.is_empty() {
@@ -135,18 +143,22 @@ fn slower_definitions(case: &Case<'_>, other: &Case<'_>) -> Result<Option<Slower
 }
 
 /// The statements by whose plans a table is read or written.
-fn statements_on(case: &Case<'_>, table: &str) -> Result<Vec<StatementNumber>, Missing> {
+fn statements_on(case: &DiagnosisCase<'_>, table: &str) -> Result<Vec<StatementNumber>, MissingObservation> {
     let touching = case.plans()?.statements.iter().filter(|statement| touches_table(statement, table));
     Ok(touching.map(|statement| statement.statement).collect())
 }
 
-fn finding_of_statements(case: &Case<'_>, other: &Case<'_>, slower: &SlowerStatements) -> Found {
+fn finding_of_statements(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+    slower: &SlowerStatements,
+) -> CaseFinding {
     let SlowerStatements { which, facts, statements, longer, share } = slower;
     let lines = lines_of(facts);
     let first = lines.first().map_or_else(String::new, |line| format!("{}: {}", line.what, line.values));
     let mut figures = vec![
-        figure("additional time of these statements", Amount::Ms(longer.point)),
-        figure(SHARE_OF_CHANGE, Amount::Share(*share)),
+        figure("additional time of these statements", FigureAmount::Ms(longer.point)),
+        figure(SHARE_OF_CHANGE, FigureAmount::Share(*share)),
     ];
     figures.extend(figures_of_facts(facts));
     let waits_alike = wait_alike_for_a_cpu(case, other);
@@ -154,15 +166,15 @@ fn finding_of_statements(case: &Case<'_>, other: &Case<'_>, slower: &SlowerState
         Some(advice) => format!("make this side as the other one is ({advice}), run this plan, and compare: the statements take as long as there"),
         None => "make the first difference the same on both sides on a copy, run this plan, and compare: the statements take as long as there".to_owned(),
     };
-    Found {
+    CaseFinding {
         title: format!("{which} take longer, and the catalogs differ: {first}"),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         // How long a statement takes was counted, and not what of it goes where.
         confidence: if waits_alike { Confidence::Medium } else { Confidence::Low },
         cost: if waits_alike {
             case.cost_counted(|measured| case.time_of_statements(measured, statements), is_in_server)
         } else {
-            Cost::NotAttributable
+            FindingCost::NotAttributable
         },
         figures,
         windows: case.all_the_time(),
@@ -174,7 +186,7 @@ fn finding_of_statements(case: &Case<'_>, other: &Case<'_>, slower: &SlowerState
 }
 
 /// Whether processes of both sides wait about as long for each millisecond on a CPU, as far as the kernel tells.
-fn wait_alike_for_a_cpu(case: &Case<'_>, other: &Case<'_>) -> bool {
+fn wait_alike_for_a_cpu(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>) -> bool {
     let [here, there] = [case, other].map(mean_wait_per_cpu_ms);
     match (here, there) {
         // Waits that are short beside the work itself make nothing longer.
@@ -183,7 +195,7 @@ fn wait_alike_for_a_cpu(case: &Case<'_>, other: &Case<'_>) -> bool {
     }
 }
 
-fn mean_wait_per_cpu_ms(case: &Case<'_>) -> Option<f64> {
+fn mean_wait_per_cpu_ms(case: &DiagnosisCase<'_>) -> Option<f64> {
     case.mean_over_trials(|measured| wait_per_cpu_ms(measured.budget.as_ref()?))
 }
 

@@ -1,15 +1,17 @@
 //! `sequence-cache`: sessions take the numbers of a sequence from its page far more often than on another side.
 
-use results::tables::Sequence;
+use results::tables::SequenceUsage;
 
-use crate::budget::Part;
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::budget::BudgetPart;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::finding::{
+    CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, SHARE_OF_CHANGE, figure,
+};
 use crate::diagnose::missing::NOT_IN_FILES;
-use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::quantity::{Measure, QuantityUnit};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::spent::{EXECUTES_LONGER, is_executing, is_wait};
 use crate::diagnose::tables::transactions_counted;
 
@@ -17,7 +19,7 @@ use crate::diagnose::tables::transactions_counted;
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "sequence-cache",
-        group: Group::Schema,
+        group: CodeGroup::Schema,
         detects: "A sequence has a smaller CACHE than on the other side: sessions access its page far more often, and execution takes longer.",
         reported_if: "CACHE of the sequence is smaller than on the other side, its page is accessed more often, and execution \
                 takes longer beyond chance.",
@@ -38,13 +40,13 @@ pub(super) const RULE: Rule = Rule {
         confirm: "Set CACHE as on the other side and run the plan again.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "sequence page accesses per transaction", unit: Unit::Count, of: asked },
+    measure: Measure::Figure { name: "sequence page accesses per transaction", unit: QuantityUnit::Count, of: asked },
     look,
 };
 
 /// How often a transaction asks any sequence for numbers.
-fn asked(case: &Case<'_>) -> Result<f64, Missing> {
-    Ok(case.sequences()?.iter().map(|one| Asked::of(case, one).per_transaction).sum())
+fn asked(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
+    Ok(case.sequences()?.iter().map(|one| SequenceRequests::of(case, one).per_transaction).sum())
 }
 
 /// So many times as often as the other side.
@@ -53,13 +55,13 @@ const TIMES: f64 = 4.0;
 /// So often more in a transaction: below that it is beside the transaction's other work.
 const MORE: f64 = 0.5;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     case.beside_others(|other| {
         let (here, there) = (case.sequences()?, other.sequences()?);
         let both = here.iter().find_map(|one| {
             // One that the other side never asks is of another workload.
             let same = there.iter().find(|same| same.name == one.name && same.cache > one.cache)?;
-            let both = [Asked::of(case, one), Asked::of(other, same)];
+            let both = [SequenceRequests::of(case, one), SequenceRequests::of(other, same)];
             both[0].is_far_more_than(&both[1]).then_some(both)
         });
         let Some(both) = both else { return Ok(None) };
@@ -68,13 +70,13 @@ fn look(case: &Case<'_>) -> Looked {
 }
 
 /// How a side asks a sequence for numbers.
-struct Asked<'a> {
-    sequence: &'a Sequence,
+struct SequenceRequests<'a> {
+    sequence: &'a SequenceUsage,
     per_transaction: f64,
 }
 
-impl<'a> Asked<'a> {
-    fn of(case: &Case<'_>, sequence: &'a Sequence) -> Self {
+impl<'a> SequenceRequests<'a> {
+    fn of(case: &DiagnosisCase<'_>, sequence: &'a SequenceUsage) -> Self {
         let transactions: f64 = case.trials().iter().map(transactions_counted).sum();
         Self { sequence, per_transaction: sequence.pages_read as f64 / transactions.max(1.0) }
     }
@@ -83,22 +85,26 @@ impl<'a> Asked<'a> {
         self.per_transaction >= TIMES * other.per_transaction && self.per_transaction >= other.per_transaction + MORE
     }
 
-    fn figures(&self, asked: String, cache: String) -> [Figure; 2] {
-        let count = Amount::Count(self.sequence.cache as f64);
-        [figure(asked, Amount::Count(self.per_transaction)), figure(cache, count)]
+    fn figures(&self, asked: String, cache: String) -> [EvidenceFigure; 2] {
+        let count = FigureAmount::Count(self.sequence.cache as f64);
+        [figure(asked, FigureAmount::Count(self.per_transaction)), figure(cache, count)]
     }
 }
 
-fn found(case: &Case<'_>, other: &Case<'_>, [here, there]: &[Asked<'_>; 2]) -> Found {
+fn found(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+    [here, there]: &[SequenceRequests<'_>; 2],
+) -> CaseFinding {
     let (name, target) = (&here.sequence.name, &other.cell().target);
     let accesses = format!("page accesses of {name} per transaction");
     let [asked_there, cache_there] = there.figures(format!("{accesses} on {target}"), format!("CACHE on {target}"));
     let [asked, cache] = here.figures(accesses, "CACHE".to_owned());
     let mut figures = vec![asked, asked_there, cache, cache_there];
-    figures.extend(case.share_of_change(other, costs).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
-    Found {
+    figures.extend(case.share_of_change(other, costs).map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))));
+    CaseFinding {
         title: format!("sequence {name} has CACHE {} (other side: {})", here.sequence.cache, there.sequence.cache),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         // How often it was asked was counted, and not how long that took.
         confidence: Confidence::Medium,
         cost: case.cost_in(costs),
@@ -119,15 +125,15 @@ fn found(case: &Case<'_>, other: &Case<'_>, [here, there]: &[Asked<'_>; 2]) -> F
 }
 
 /// Where the time of taking a number goes: the page, the lock on it, the WAL.
-fn costs(part: &Part) -> bool {
+fn costs(part: &BudgetPart) -> bool {
     is_executing(part) || is_wait(part, "LWLock")
 }
 
-impl Case<'_> {
+impl DiagnosisCase<'_> {
     /// The sequences that were asked for numbers, summed over its trials, those that were asked most first.
-    fn sequences(&self) -> Result<Vec<Sequence>, Missing> {
-        let missing = |why: &str| Missing::new("the page accesses of each sequence", why);
-        let mut sums: Vec<Sequence> = Vec::new();
+    fn sequences(&self) -> Result<Vec<SequenceUsage>, MissingObservation> {
+        let missing = |why: &str| MissingObservation::new("the page accesses of each sequence", why);
+        let mut sums: Vec<SequenceUsage> = Vec::new();
         for measured in self.trials() {
             let Some(tables) = &measured.watched.tables else { return Err(missing("the server was not queried")) };
             if let Some(why) = &tables.gap {
@@ -170,7 +176,7 @@ mod tests {
         let uncached = |cell| asks(slow(cell), TRANSACTIONS, 1);
         let found = Built::pair().with_first(|cell| asks(cell, TRANSACTIONS / 1000, 1000)).with(uncached).finds(&RULE);
         assert!(found.confirm.expect.contains("ALTER SEQUENCE public.journal_id_seq CACHE 1000"), "{found:?}");
-        let Amount::Count(asked) = found.figures[0].amount else { panic!("{found:?}") };
+        let FigureAmount::Count(asked) = found.figures[0].amount else { panic!("{found:?}") };
         assert!((asked - 2.0).abs() < 0.05, "half the transactions, asked as often as all: {found:?}");
     }
 

@@ -8,8 +8,8 @@ use results::process_figures::{
     KINDS_OF_TITLES, OTHER_SESSIONS, PARALLEL_WORKER, POSTMASTER, ProcessFigure, WALSENDER,
 };
 
-use crate::diagnose::case::Case;
-use crate::diagnose::finding::{Amount, Figure, figure};
+use crate::diagnose::case::DiagnosisCase;
+use crate::diagnose::finding::{EvidenceFigure, FigureAmount, figure};
 
 /// Names of slots, databases or waits that are told.
 const NAMES: usize = 3;
@@ -30,31 +30,33 @@ fn wait_of(seen: &SeenProcesses) -> Option<String> {
 }
 
 /// What was counted and seen of a kind: its storage, slots, databases and waits.
-pub(super) fn evidence_of_kind(case: &Case<'_>, kind: &str) -> Vec<Figure> {
+pub(super) fn evidence_of_kind(case: &DiagnosisCase<'_>, kind: &str) -> Vec<EvidenceFigure> {
     let mut figures = storage_figures(case, kind);
     let seen = seen_of_kind(case, kind);
     let named: [(&str, NameOfSeen); 3] =
         [("replication slots", slot_of), ("databases", database_of), ("waits", wait_of)];
     for (name, of) in named {
-        figures.extend(most_often(&seen, of).map(|names| figure(name, Amount::Text(names))));
+        figures.extend(most_often(&seen, of).map(|names| figure(name, FigureAmount::Text(names))));
     }
     if kind == WALSENDER {
         figures.extend(
             case.highest(pg_slots::RETAINED_BYTES)
                 .ok()
-                .map(|bytes| figure("WAL retained by replication slots, at most", Amount::Bytes(bytes))),
+                .map(|bytes| figure("WAL retained by replication slots, at most", FigureAmount::Bytes(bytes))),
         );
         let decoded = case.rate(pg_slots::DECODED_BYTES).ok().filter(|rate| *rate > 0.0);
-        figures.extend(decoded.map(|rate| figure("logically decoded changes", Amount::BytesPerS(rate))));
+        figures.extend(decoded.map(|rate| figure("logically decoded changes", FigureAmount::BytesPerS(rate))));
     }
     if kind == "autovacuum worker" {
         figures.extend(
-            case.level(pg_horizon::VACUUMS_RUNNING).ok().map(|count| figure("vacuums running", Amount::Count(count))),
+            case.level(pg_horizon::VACUUMS_RUNNING)
+                .ok()
+                .map(|count| figure("vacuums running", FigureAmount::Count(count))),
         );
     }
     if kind == "checkpointer" {
         let written = case.rate(pg_checkpointer::BUFFERS_WRITTEN).ok();
-        figures.extend(written.map(|rate| figure("buffers written by checkpoints", Amount::PerS(rate))));
+        figures.extend(written.map(|rate| figure("buffers written by checkpoints", FigureAmount::PerS(rate))));
     }
     figures
 }
@@ -80,7 +82,7 @@ pub(super) fn advice_for_kind(kind: &str) -> String {
 }
 
 /// Bytes per second that a kind read and wrote, where that is known and not nothing.
-fn storage_figures(case: &Case<'_>, kind: &str) -> Vec<Figure> {
+fn storage_figures(case: &DiagnosisCase<'_>, kind: &str) -> Vec<EvidenceFigure> {
     let (mut read, mut written, mut trials) = (0.0, 0.0, 0.0);
     for measured in case.trials() {
         let kinds = measured.watched.process_kinds().unwrap_or_default();
@@ -95,7 +97,7 @@ fn storage_figures(case: &Case<'_>, kind: &str) -> Vec<Figure> {
     let mut figures = Vec::new();
     for (name, bytes) in [("read from storage by them", read), ("written to storage by them", written)] {
         if bytes > 0.0 {
-            figures.push(figure(name, Amount::BytesPerS(bytes / trials)));
+            figures.push(figure(name, FigureAmount::BytesPerS(bytes / trials)));
         }
     }
     figures
@@ -103,7 +105,7 @@ fn storage_figures(case: &Case<'_>, kind: &str) -> Vec<Figure> {
 
 /// What was seen of a kind: `pg_stat_activity` calls sessions client backends, and extensions' workers by their own
 /// name or type.
-fn seen_of_kind<'a>(case: &Case<'a>, kind: &str) -> Vec<&'a SeenProcesses> {
+fn seen_of_kind<'a>(case: &DiagnosisCase<'a>, kind: &str) -> Vec<&'a SeenProcesses> {
     let called = if kind == OTHER_SESSIONS { "client backend" } else { kind };
     let seen = case.activity().flat_map(|window| &window.processes);
     seen.filter(|one| one.kind.starts_with(called)).collect()

@@ -14,14 +14,14 @@ use super::{
     archiver_lag, autovacuum_interference, checkpoint_stalls, checkpoints_forced, concurrent_workload, logging,
     noisy_neighbour,
 };
-use crate::budget::{Part, in_part};
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::{Case, Measured};
+use crate::budget::{BudgetPart, in_part};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::{DiagnosisCase, MeasuredTrial};
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
-use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingCost, FindingKind, figure};
+use crate::diagnose::quantity::{Measure, QuantityUnit};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::ChartedSeries;
 use crate::observed::{ProcessKinds, kind_in_words};
 use crate::thresholds::{CPU_WAIT_FELT, CPUS_CONTENDED};
 use crate::units;
@@ -30,7 +30,7 @@ use crate::units;
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "server-process-differs",
-        group: Group::Cpu,
+        group: CodeGroup::Cpu,
         detects: "Server processes of one kind beyond the load (walsenders, logical decoding, workers of extensions, sessions of \
                   others) use much more CPU time on one side than on another. The finding names the kind.",
         reported_if: "Processes of one kind use a multiple of the CPU time that they use on another side, per second and per \
@@ -58,7 +58,7 @@ pub(super) const RULE: Rule = Rule {
     },
     measure: Measure::Figure {
         name: "CPU time of the server processes of this kind, as a share of all CPUs",
-        unit: Unit::Share,
+        unit: QuantityUnit::Share,
         of: share_of_chief_kind,
     },
     look,
@@ -83,7 +83,7 @@ const TOLD_BY: [(&str, &Rule); 6] = [
     ("logger", &logging::RULE),
 ];
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     if case.others().is_empty() {
         return Ok(None);
     }
@@ -102,37 +102,51 @@ fn look(case: &Case<'_>) -> Looked {
     }
 }
 
-fn finding_of_kind(case: &Case<'_>, kind: &str, [here, there]: [f64; 2]) -> Result<Found, Missing> {
+fn finding_of_kind(
+    case: &DiagnosisCase<'_>,
+    kind: &str,
+    [here, there]: [f64; 2],
+) -> Result<CaseFinding, MissingObservation> {
     let cpus = case.cpus()?;
     let name = kind_in_words(kind);
     let windows = case.all_the_time();
     let mut figures = vec![
-        figure(format!("CPU time of {name}, as a share of all CPUs"), Amount::Share(here / cpus)),
-        figure("the same on the other side", Amount::Share(there / cpus)),
+        figure(format!("CPU time of {name}, as a share of all CPUs"), FigureAmount::Share(here / cpus)),
+        figure("the same on the other side", FigureAmount::Share(there / cpus)),
     ];
-    figures.extend(case.cpu_busy().ok().map(|busy| figure("CPU utilization", Amount::Share(busy))));
-    let waiting = case.time_in(|part| *part == Part::WaitingForCpu);
+    figures.extend(case.cpu_busy().ok().map(|busy| figure("CPU utilization", FigureAmount::Share(busy))));
+    let waiting = case.time_in(|part| *part == BudgetPart::WaitingForCpu);
     figures.extend(
         waiting
             .ok()
-            .map(|waiting| figure("share of the latency spent waiting for a CPU", Amount::Share(waiting.share))),
+            .map(|waiting| figure("share of the latency spent waiting for a CPU", FigureAmount::Share(waiting.share))),
     );
     figures.extend(evidence_of_kind(case, kind));
-    Ok(Found {
+    Ok(CaseFinding {
         title: format!(
             "{name} use {} of the CPU time of the server's host, and {} on the other side",
             units::percent(here / cpus),
             units::percent(there / cpus)
         ),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::Medium,
         cost: cost_of_kind(case, kind),
         figures,
         chart: case.chart(
             &windows,
             &[
-                Drawn::with_unit(host_server::OTHERS_CPU_US, "the server's own processes on a CPU", "processes", 1e-6),
-                Drawn::with_unit(host_server::BACKENDS_RUN_DELAY_US, "sessions waiting for a CPU", "sessions", 1e-6),
+                ChartedSeries::with_unit(
+                    host_server::OTHERS_CPU_US,
+                    "the server's own processes on a CPU",
+                    "processes",
+                    1e-6,
+                ),
+                ChartedSeries::with_unit(
+                    host_server::BACKENDS_RUN_DELAY_US,
+                    "sessions waiting for a CPU",
+                    "sessions",
+                    1e-6,
+                ),
             ],
         ),
         windows,
@@ -146,7 +160,7 @@ fn finding_of_kind(case: &Case<'_>, kind: &str, [here, there]: [f64; 2]) -> Resu
 }
 
 /// The kind that differs most between the sides of a place, in CPUs, by a multiple: the same whichever side is asked.
-fn chief_kind(case: &Case<'_>) -> Result<Option<String>, Missing> {
+fn chief_kind(case: &DiagnosisCase<'_>) -> Result<Option<String>, MissingObservation> {
     let sides = case.sides_of_place();
     let mut by_side: Vec<Vec<ProcessKinds>> = Vec::with_capacity(sides.len());
     for side in &sides {
@@ -170,7 +184,7 @@ fn chief_kind(case: &Case<'_>) -> Result<Option<String>, Missing> {
 }
 
 /// Whether another rule finds something of this kind on any side.
-fn is_told(sides: &[Case<'_>], kind: &str) -> bool {
+fn is_told(sides: &[DiagnosisCase<'_>], kind: &str) -> bool {
     let mut rules = TOLD_BY.iter().filter(|(of, _)| *of == kind);
     rules.any(|(_, rule)| sides.iter().any(|side| matches!((rule.look)(side), Ok(Some(_)))))
 }
@@ -181,20 +195,20 @@ fn has_multiple(more: f64, less: f64) -> bool {
 
 /// Whether a side takes surely more than another, in the same time and for the same work: a side that is only faster
 /// has more of all in the same time, and one that is only slower more for the same work.
-fn is_surely_more(case: &Case<'_>, other: &Case<'_>, kind: &str) -> bool {
+fn is_surely_more(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, kind: &str) -> bool {
     let in_same_time = case.is_surely_more_than(other, |measured| cpus_in_trial(measured, kind));
     let for_same_work = case.is_surely_more_than(other, |measured| cpu_s_per_transaction(measured, kind));
     in_same_time == Some(true) && for_same_work == Some(true)
 }
 
-fn cpu_s_per_transaction(measured: &Measured<'_>, kind: &str) -> Option<f64> {
+fn cpu_s_per_transaction(measured: &MeasuredTrial<'_>, kind: &str) -> Option<f64> {
     let transactions = measured.load.transactions as f64;
     let cpu_s = cpus_in_trial(measured, kind)? * measured.watched.whole_length_s();
     (transactions > 0.0).then(|| cpu_s / transactions)
 }
 
 /// CPUs that a kind used in a trial; none where its processes were not read.
-fn cpus_in_trial(measured: &Measured<'_>, kind: &str) -> Option<f64> {
+fn cpus_in_trial(measured: &MeasuredTrial<'_>, kind: &str) -> Option<f64> {
     Some(cpus_of(&measured.watched.process_kinds()?, kind))
 }
 
@@ -204,7 +218,7 @@ fn cpus_of(kinds: &ProcessKinds, kind: &str) -> f64 {
 }
 
 /// The mean over the trials of a side.
-fn mean_cpus(case: &Case<'_>, kind: &str) -> Result<f64, Missing> {
+fn mean_cpus(case: &DiagnosisCase<'_>, kind: &str) -> Result<f64, MissingObservation> {
     Ok(mean_cpus_of(&kinds_by_trial(case)?, kind))
 }
 
@@ -212,7 +226,7 @@ fn mean_cpus_of(by_trial: &[ProcessKinds], kind: &str) -> f64 {
     by_trial.iter().map(|kinds| cpus_of(kinds, kind)).sum::<f64>() / by_trial.len() as f64
 }
 
-fn kinds_by_trial(case: &Case<'_>) -> Result<Vec<ProcessKinds>, Missing> {
+fn kinds_by_trial(case: &DiagnosisCase<'_>) -> Result<Vec<ProcessKinds>, MissingObservation> {
     let mut by_trial = Vec::with_capacity(case.trials().len());
     for measured in case.trials() {
         by_trial.push(measured.watched.process_kinds().ok_or_else(|| not_read(case))?);
@@ -220,45 +234,45 @@ fn kinds_by_trial(case: &Case<'_>) -> Result<Vec<ProcessKinds>, Missing> {
     Ok(by_trial)
 }
 
-fn not_read(case: &Case<'_>) -> Missing {
+fn not_read(case: &DiagnosisCase<'_>) -> MissingObservation {
     let why = case.trials().iter().find(|measured| measured.watched.process_kinds().is_none());
     let why = why.map_or_else(String::new, |measured| measured.watched.why_missing(host_processes::PROBE));
-    Missing::new(format!("{} by kind", host_processes::PROBE), why)
+    MissingObservation::new(format!("{} by kind", host_processes::PROBE), why)
 }
 
 /// What the kind that differs most at this place takes of all CPUs here.
-fn share_of_chief_kind(case: &Case<'_>) -> Result<f64, Missing> {
+fn share_of_chief_kind(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     let Some(kind) = chief_kind(case)? else {
-        return Err(Missing::new("a kind of server process that differs", "there is none"));
+        return Err(MissingObservation::new("a kind of server process that differs", "there is none"));
     };
     Ok(mean_cpus(case, &kind)? / case.cpus()?)
 }
 
 /// The load's waits for the CPUs that a kind takes; nothing that could be attributed where they are hardly felt.
-fn cost_of_kind(case: &Case<'_>, kind: &str) -> Cost {
-    let (Ok(busy), Ok(cpus)) = (case.cpu_busy(), case.cpus()) else { return Cost::NotAttributable };
+fn cost_of_kind(case: &DiagnosisCase<'_>, kind: &str) -> FindingCost {
+    let (Ok(busy), Ok(cpus)) = (case.cpu_busy(), case.cpus()) else { return FindingCost::NotAttributable };
     if busy < CPUS_CONTENDED {
-        return Cost::NotAttributable;
+        return FindingCost::NotAttributable;
     }
     let cost = case.cost_of_shares(|measured, part| match part {
-        Part::WaitingForCpu => {
+        BudgetPart::WaitingForCpu => {
             noisy_neighbour::share_for_others(measured, cpus) * share_among_others(case, measured, kind)
         }
         _ => 0.0,
     });
-    if cost.share().is_some_and(|share| share >= CPU_WAIT_FELT) { cost } else { Cost::NotAttributable }
+    if cost.share().is_some_and(|share| share >= CPU_WAIT_FELT) { cost } else { FindingCost::NotAttributable }
 }
 
 /// The share of a kind in the CPU time that is not the load's sessions', 0 to 1: what the load waits for others is
 /// theirs by what they take.
-fn share_among_others(case: &Case<'_>, measured: &Measured<'_>, kind: &str) -> f64 {
+fn share_among_others(case: &DiagnosisCase<'_>, measured: &MeasuredTrial<'_>, kind: &str) -> f64 {
     let [idle_us, all_us] = measured.watched.cpu_us(&[host_cpu::IDLE_US, host_cpu::IOWAIT_US]);
     let (Some(of_kind), Ok(host), Some(budget)) = (cpus_in_trial(measured, kind), case.host(), &measured.budget) else {
         return 0.0;
     };
     let busy = (1.0 - idle_us / all_us.max(1.0)) * f64::from(host.cpus);
     let transactions_per_ms = measured.load.transactions as f64 / (measured.load.measure_us.max(1) as f64 / 1e3);
-    let of_load = transactions_per_ms * in_part(budget, &Part::Running);
+    let of_load = transactions_per_ms * in_part(budget, &BudgetPart::Running);
     let of_others = (busy - of_load).max(of_kind);
     if of_others > 0.0 { of_kind / of_others } else { 0.0 }
 }
@@ -289,7 +303,10 @@ mod tests {
             found.title,
             "walsender processes use 25 % of the CPU time of the server's host, and 0 % on the other side"
         );
-        assert!(found.figures.contains(&figure("replication slots", Amount::Text("reports".to_owned()))), "{found:?}");
+        assert!(
+            found.figures.contains(&figure("replication slots", FigureAmount::Text("reports".to_owned()))),
+            "{found:?}"
+        );
         assert!(found.cost.share().is_some_and(|share| share >= CPU_WAIT_FELT), "{found:?}");
     }
 
@@ -316,7 +333,7 @@ mod tests {
     #[test]
     fn without_contention_it_is_told_and_has_no_cost() {
         let found = Built::pair().with(|cell| with_kind(cell, "pg_cron launcher", 0.5e6)).finds(&RULE);
-        assert_eq!(found.cost, Cost::NotAttributable);
+        assert_eq!(found.cost, FindingCost::NotAttributable);
         assert!(found.title.starts_with("pg_cron launcher processes use "), "{found:?}");
     }
 

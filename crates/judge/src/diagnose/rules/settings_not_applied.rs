@@ -4,20 +4,24 @@ use plan::{Plan, Reach};
 use results::probe_fields::host_memory;
 
 use crate::codes;
-use crate::diagnose::case::Case;
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
+use crate::diagnose::finding::{
+    CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingCost, FindingKind, figure,
+};
 use crate::diagnose::quantity::Measure;
-use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::thresholds::{HugePages, huge_pages, waiting_for_restart};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule { code: &codes::SETTINGS_NOT_APPLIED, measure: Measure::Fact, look };
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let facts = case.facts()?;
-    let mut figures: Vec<Figure> = waiting_for_restart(&facts.settings)
-        .map(|(name, setting)| figure(name, Amount::Text(format!("{}; a change requires a restart", setting.value))))
+    let mut figures: Vec<EvidenceFigure> = waiting_for_restart(&facts.settings)
+        .map(|(name, setting)| {
+            figure(name, FigureAmount::Text(format!("{}; a change requires a restart", setting.value)))
+        })
         .collect();
     figures.extend(unlike_the_plan(case));
     // A gap here hides no other figure: what was found stands.
@@ -29,11 +33,11 @@ fn look(case: &Case<'_>) -> Looked {
     if figures.is_empty() {
         return Ok(None);
     }
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: format!("settings are not in effect: {}", names(&figures)),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::High,
-        cost: Cost::NotAttributable,
+        cost: FindingCost::NotAttributable,
         figures,
         windows: case.all_the_time(),
         chart: None,
@@ -47,12 +51,12 @@ fn look(case: &Case<'_>) -> Looked {
     }))
 }
 
-fn names(figures: &[Figure]) -> String {
+fn names(figures: &[EvidenceFigure]) -> String {
     figures.iter().map(|figure| figure.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 /// `huge_pages`, asked for and not had.
-fn without_huge_pages(case: &Case<'_>) -> Result<Option<Figure>, Missing> {
+fn without_huge_pages(case: &DiagnosisCase<'_>) -> Result<Option<EvidenceFigure>, MissingObservation> {
     let asked = match huge_pages(&case.facts()?.settings) {
         HugePages::NotAsked | HugePages::InUse => return Ok(None),
         HugePages::Missing(asked) => asked,
@@ -60,11 +64,11 @@ fn without_huge_pages(case: &Case<'_>) -> Result<Option<Figure>, Missing> {
         HugePages::NotSaid(asked) if case.highest(host_memory::HUGE_PAGES_TOTAL)? == 0.0 => asked,
         HugePages::NotSaid(_) => return Ok(None),
     };
-    Ok(Some(figure("huge_pages", Amount::Text(format!("{asked}; the server has no huge pages")))))
+    Ok(Some(figure("huge_pages", FigureAmount::Text(format!("{asked}; the server has no huge pages")))))
 }
 
 /// Words (no numbers, which are spelled in many units) that the plan gives and the server reports otherwise.
-fn unlike_the_plan(case: &Case<'_>) -> Vec<Figure> {
+fn unlike_the_plan(case: &DiagnosisCase<'_>) -> Vec<EvidenceFigure> {
     let given = case.plan().and_then(|plan: &Plan| plan.target(&case.cell().target)).into_iter().flat_map(|target| {
         let settings = match &target.reach {
             Reach::Local(local) => Some(&local.settings),
@@ -76,7 +80,7 @@ fn unlike_the_plan(case: &Case<'_>) -> Vec<Figure> {
         let name = name.to_lowercase();
         let is = &case.setting(&name).ok()?.value;
         let (word, other) = (as_word(asked)?, as_word(is)?);
-        (word != other).then(|| figure(name, Amount::Text(format!("{is}; the plan specifies {asked}"))))
+        (word != other).then(|| figure(name, FigureAmount::Text(format!("{is}; the plan specifies {asked}"))))
     });
     unlike.collect()
 }

@@ -1,18 +1,18 @@
 //! `shared-buffers-undersized`: pages are copied into shared_buffers again and again, from the kernel's memory.
 
-use results::activity::{Seen, Wait};
+use results::activity::{SampledSessions, WaitEvent};
 use results::probe_fields::{host_disk, pg_database};
 
-use crate::budget::Part;
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::budget::BudgetPart;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, figure};
 use crate::diagnose::mend::Mend;
 use crate::diagnose::own_share::{MOSTLY, OwnAndAll};
-use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::quantity::{Measure, QuantityUnit};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::spent::is_executing;
 use crate::observed::BLOCK_BYTES;
 use crate::thresholds::FROM_DISK;
@@ -23,7 +23,7 @@ use plan::quantity::setting_bytes;
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "shared-buffers-undersized",
-        group: Group::Memory,
+        group: CodeGroup::Memory,
         detects: "shared_buffers is smaller than the working set: pages are copied into it from the kernel's page cache repeatedly.",
         reported_if: "The server misses many pages in shared_buffers, and the disk supplies few of them. It misses more \
                 pages than shared_buffers holds, and shared_buffers is smaller than 125 % of the data and smaller than \
@@ -52,7 +52,7 @@ pub(super) const RULE: Rule = Rule {
     },
     measure: Measure::Figure {
         name: "blocks copied per transaction",
-        unit: Unit::Count,
+        unit: QuantityUnit::Count,
         of: |case| case.per_transaction(pg_database::BLOCKS_READ),
     },
     look,
@@ -70,7 +70,7 @@ const TIMES: f64 = 10.0;
 /// Of the memory at most: what the documentation of PostgreSQL calls reasonable for a server of its own.
 const OF_MEMORY: u64 = 4;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let (read, hit) = (case.rate(pg_database::BLOCKS_READ)?, case.rate(pg_database::BLOCKS_HIT)?);
     let per_transaction = case.per_transaction(pg_database::BLOCKS_READ)?;
     let missed = read / (read + hit).max(1.0);
@@ -97,33 +97,33 @@ fn look(case: &Case<'_>) -> Looked {
     }
     // What copies cost on a CPU is told by a side that makes hardly any.
     let tells_executing = is_without_copies_elsewhere(case, per_transaction);
-    let costs = |part: &Part| match part {
-        Part::Waiting(wait) if waits_for_a_copy(wait) => true,
+    let costs = |part: &BudgetPart| match part {
+        BudgetPart::Waiting(wait) if waits_for_a_copy(wait) => true,
         _ => tells_executing && is_executing(part),
     };
     let windows = case.windows(|second| second.share_of_sessions(copies).is_some_and(|share| share > 0.0));
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: format!(
             "shared_buffers ({}) is too small: {} blocks per transaction are copied from the page cache",
             setting.value,
             units::count(per_transaction)
         ),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         // What a copy costs on a CPU is not told apart from the rest of the statement.
         confidence: Confidence::Medium,
         cost: case.cost_in(costs),
         figures: vec![
-            figure("blocks not found in shared_buffers", Amount::Share(missed)),
-            figure("blocks copied per transaction", Amount::Count(per_transaction)),
-            figure("blocks copied", Amount::PerS(read)),
-            figure("read from the disk", Amount::BytesPerS(of_disk)),
-            figure("shared_buffers", Amount::Text(setting.value.clone())),
+            figure("blocks not found in shared_buffers", FigureAmount::Share(missed)),
+            figure("blocks copied per transaction", FigureAmount::Count(per_transaction)),
+            figure("blocks copied", FigureAmount::PerS(read)),
+            figure("read from the disk", FigureAmount::BytesPerS(of_disk)),
+            figure("shared_buffers", FigureAmount::Text(setting.value.clone())),
         ],
         chart: case.chart(
             &windows,
             &[
-                Drawn::field(pg_database::BLOCKS_READ, "blocks copied"),
-                Drawn::sessions("sessions waiting for a copy", &copies),
+                ChartedSeries::field(pg_database::BLOCKS_READ, "blocks copied"),
+                ChartedSeries::sessions("sessions waiting for a copy", &copies),
             ],
         ),
         windows: if windows.is_empty() { case.all_the_time() } else { windows },
@@ -138,14 +138,14 @@ fn look(case: &Case<'_>) -> Looked {
 }
 
 /// How many times the buffers were empty and filled anew, at most.
-fn lives(case: &Case<'_>) -> f64 {
+fn lives(case: &DiagnosisCase<'_>) -> f64 {
     let restarts = case.plan().is_some_and(|plan| plan.blocks.restart);
     if restarts { case.trials().len() as f64 } else { 1.0 }
 }
 
 /// Whether another side copies hardly any pages, and executes the same in less time.
-fn is_without_copies_elsewhere(case: &Case<'_>, per_transaction: f64) -> bool {
-    let copies_few = |other: &Case<'_>| {
+fn is_without_copies_elsewhere(case: &DiagnosisCase<'_>, per_transaction: f64) -> bool {
+    let copies_few = |other: &DiagnosisCase<'_>| {
         let copied = other.per_transaction(pg_database::BLOCKS_READ);
         copied.is_ok_and(|copied| copied * TIMES <= per_transaction)
     };
@@ -153,17 +153,17 @@ fn is_without_copies_elsewhere(case: &Case<'_>, per_transaction: f64) -> bool {
 }
 
 /// Room for all data, but no more than a quarter of the memory.
-fn wanted(case: &Case<'_>) -> Result<u64, Missing> {
+fn wanted(case: &DiagnosisCase<'_>) -> Result<u64, MissingObservation> {
     let data = case.data_bytes()?;
     let room = (data + data / 4).next_multiple_of(16 << 20);
     Ok(room.min(case.host()?.memory_bytes / OF_MEMORY))
 }
 
-fn copies(seen: &Seen) -> bool {
+fn copies(seen: &SampledSessions) -> bool {
     seen.wait.as_ref().is_some_and(waits_for_a_copy)
 }
 
-fn waits_for_a_copy(wait: &Wait) -> bool {
+fn waits_for_a_copy(wait: &WaitEvent) -> bool {
     matches!(
         (wait.class.as_str(), wait.event.as_str()),
         ("IO", "DataFileRead" | "DataFileWrite")
@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn pages_that_are_copied_again_and_again_are_found_with_what_would_hold_them() {
         let found = small().with(|cell| cell.sees("active", Some("IO:DataFileRead"), 2)).finds(&RULE);
-        assert_eq!(found.figures[0].amount, Amount::Share(0.5));
+        assert_eq!(found.figures[0].amount, FigureAmount::Share(0.5));
         assert_eq!(found.mend.expect("more of them").change.in_words(), "shared_buffers = 384MB");
     }
 

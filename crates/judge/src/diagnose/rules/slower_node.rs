@@ -1,13 +1,15 @@
 //! `slower-node`: a statement is executed by the same plan as on another side, and one node of it takes longer.
 
 use super::heap_fetches::is_of_heap_fetches;
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::differing_tables::{
     differing_definitions, differing_indexes, figure_of_settings, moved_columns, tables_of_plans,
 };
-use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::finding::{
+    CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, SHARE_OF_CHANGE, figure,
+};
 use crate::diagnose::plans::{beside_at, name};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
@@ -22,7 +24,7 @@ const NAMED: usize = 2;
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "slower-node",
-        group: Group::Plans,
+        group: CodeGroup::Plans,
         detects: "A statement has the same query plan as on the other side, but one node of it takes longer.",
         reported_if: "The query plan of a statement has the same shape on both sides. By EXPLAIN ANALYZE, one node takes longer \
                 on its own, without the nodes below it, beyond chance. From PostgreSQL 17 on, the conversion of its rows to messages counts as a node. The ratio exceeds that \
@@ -49,7 +51,7 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     case.beside_others(|other| {
         let mut slower = case.slower_nodes(other)?;
         slower.retain(|node| !is_of_heap_fetches(node) && may_take_longer(case, other, node));
@@ -71,17 +73,17 @@ fn look(case: &Case<'_>) -> Looked {
 }
 
 /// Whether its statement takes longer by its clients' clocks, or was not timed.
-pub(super) fn may_take_longer(case: &Case<'_>, other: &Case<'_>, node: &SlowerNode<'_>) -> bool {
+pub(super) fn may_take_longer(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, node: &SlowerNode<'_>) -> bool {
     !matches!(case.statements_take_longer_than(other, &[node.statement.statement]), Ok(None))
 }
 
-fn found_node(case: &Case<'_>, other: &Case<'_>, node: &SlowerNode<'_>) -> Found {
+fn found_node(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, node: &SlowerNode<'_>) -> CaseFinding {
     let counts = node.differing_counts();
     let text = case.text_of(node.statement).unwrap_or_default();
     let moved = moved_columns(case, other, node.plans, text);
-    Found {
+    CaseFinding {
         title: title_of_node(case, node, &counts, &moved),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::Medium,
         cost: case.cost_counted(|measured| case.own_ms_of_node(measured, node.statement, node.place), is_executing),
         figures: figures_of_node(case, other, node, (&counts, moved)),
@@ -93,25 +95,25 @@ fn found_node(case: &Case<'_>, other: &Case<'_>, node: &SlowerNode<'_>) -> Found
     }
 }
 
-fn found_conversion(case: &Case<'_>, other: &Case<'_>, slower: &SlowerConversion<'_>) -> Found {
+fn found_conversion(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, slower: &SlowerConversion<'_>) -> CaseFinding {
     let there = &other.cell().target;
     let [ours, theirs] = slower.converted;
     let mut figures = vec![
-        figure("time of converting the rows per execution", Amount::Ms(ours.us / 1e3)),
-        figure(format!("time of converting the rows on {there}"), Amount::Ms(theirs.us / 1e3)),
+        figure("time of converting the rows per execution", FigureAmount::Ms(ours.us / 1e3)),
+        figure(format!("time of converting the rows on {there}"), FigureAmount::Ms(theirs.us / 1e3)),
     ];
     figures.extend(share_of_difference(case, other, slower.more_ms));
     if let (Some(bytes), Some(bytes_there)) = (ours.bytes, theirs.bytes) {
-        figures.push(figure("bytes of the rows", Amount::Bytes(bytes as f64)));
-        figures.push(figure(format!("bytes of the rows on {there}"), Amount::Bytes(bytes_there as f64)));
+        figures.push(figure("bytes of the rows", FigureAmount::Bytes(bytes as f64)));
+        figures.push(figure(format!("bytes of the rows on {there}"), FigureAmount::Bytes(bytes_there as f64)));
     }
-    Found {
+    CaseFinding {
         title: format!(
             "converting the rows of {} to messages takes {:.1} times as long",
             case.name_of(slower.statement),
             ours.us / theirs.us
         ),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::Medium,
         cost: case.cost_counted(|measured| case.conversion_ms(measured, slower.statement), is_executing),
         figures,
@@ -129,17 +131,22 @@ fn found_conversion(case: &Case<'_>, other: &Case<'_>, slower: &SlowerConversion
 }
 
 /// How much of the additional latency so many milliseconds are; none where the other side is no faster.
-fn share_of_difference(case: &Case<'_>, other: &Case<'_>, more_ms: f64) -> Option<Figure> {
+fn share_of_difference(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, more_ms: f64) -> Option<EvidenceFigure> {
     let longer_ms = case.latency_ms().ok()? - other.latency_ms().ok()?;
-    (longer_ms > 0.0).then(|| figure(SHARE_OF_CHANGE, Amount::Share((more_ms / longer_ms).clamp(0.0, 1.0))))
+    (longer_ms > 0.0).then(|| figure(SHARE_OF_CHANGE, FigureAmount::Share((more_ms / longer_ms).clamp(0.0, 1.0))))
 }
 
-fn title_of_node(case: &Case<'_>, node: &SlowerNode<'_>, counts: &[DifferingCount], moved: &[Figure]) -> String {
+fn title_of_node(
+    case: &DiagnosisCase<'_>,
+    node: &SlowerNode<'_>,
+    counts: &[DifferingCount],
+    moved: &[EvidenceFigure],
+) -> String {
     let what = format!("{} ({})", name(node.nodes[0]), case.name_of(node.statement));
     let times = node.times();
     if counts.is_empty() {
         let because = match moved.first() {
-            Some(Figure { name, amount: Amount::Text(here) }) => format!("; {name}: {here}"),
+            Some(EvidenceFigure { name, amount: FigureAmount::Text(here) }) => format!("; {name}: {here}"),
             Some(_) | None => String::new(),
         };
         return format!("{what} takes {times:.1} times as long for the same rows and pages{because}");
@@ -175,38 +182,38 @@ fn remedy_of_counts(counts: &[DifferingCount]) -> String {
 }
 
 fn figures_of_node(
-    case: &Case<'_>,
-    other: &Case<'_>,
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
     node: &SlowerNode<'_>,
-    (counts, moved): (&[DifferingCount], Vec<Figure>),
-) -> Vec<Figure> {
+    (counts, moved): (&[DifferingCount], Vec<EvidenceFigure>),
+) -> Vec<EvidenceFigure> {
     let (here, there) = (&case.cell().target, &other.cell().target);
     let [ours, theirs] = node.executions.map(|execution| execution.own_us / 1e3);
     let mut figures = vec![
-        figure("time of the node itself per execution", Amount::Ms(ours)),
-        figure(format!("time of the node itself on {there}"), Amount::Ms(theirs)),
+        figure("time of the node itself per execution", FigureAmount::Ms(ours)),
+        figure(format!("time of the node itself on {there}"), FigureAmount::Ms(theirs)),
     ];
     figures.extend(share_of_difference(case, other, node.more_ms));
     for count in counts {
-        figures.push(figure(count.what, Amount::Count(count.here)));
-        figures.push(figure(format!("{} on {there}", count.what), Amount::Count(count.there)));
+        figures.push(figure(count.what, FigureAmount::Count(count.here)));
+        figures.push(figure(format!("{} on {there}", count.what), FigureAmount::Count(count.there)));
     }
     let plans = node.plans;
     let shown = beside_at((here, plans[0]), (there, plans[1]), node.nodes[0]);
-    figures.push(figure(format!("plans of {}", case.name_of(node.statement)), Amount::Plans(shown)));
+    figures.push(figure(format!("plans of {}", case.name_of(node.statement)), FigureAmount::Plans(shown)));
     figures.extend(figure_of_settings(plans[0], plans[1]));
     figures.extend(differing_definitions(case, other, plans));
     figures.extend(moved);
     let indexes = differing_indexes(case, other, plans);
     if !indexes.is_empty() {
-        figures.push(figure("indexes of the tables", Amount::Text(indexes.join(", "))));
+        figures.push(figure("indexes of the tables", FigureAmount::Text(indexes.join(", "))));
     }
     for [table, same] in tables_of_plans(case, other, plans) {
         if let (Some(bytes), Some(bytes_there)) = (table.bytes, same.bytes)
             && (bytes as f64 / bytes_there.max(1) as f64).ln().abs() > TIMES.ln()
         {
-            figures.push(figure(format!("size of {}", table.name), Amount::Bytes(bytes as f64)));
-            figures.push(figure(format!("size of {} on {there}", table.name), Amount::Bytes(bytes_there as f64)));
+            figures.push(figure(format!("size of {}", table.name), FigureAmount::Bytes(bytes as f64)));
+            figures.push(figure(format!("size of {} on {there}", table.name), FigureAmount::Bytes(bytes_there as f64)));
         }
     }
     figures
@@ -242,8 +249,8 @@ mod tests {
         let found = pair(scan(4000.0, json!({})), scan(800.0, json!({}))).finds(&RULE);
         assert_eq!(found.title, "Seq Scan on t (t.sql line 2) takes 5.0 times as long for the same rows and pages");
         assert!(found.confirm.expect.starts_with("the server does more work for each row"), "{found:?}");
-        let Some(Amount::Plans(plans)) =
-            found.figures.iter().map(|one| &one.amount).find(|amount| matches!(amount, Amount::Plans(_)))
+        let Some(FigureAmount::Plans(plans)) =
+            found.figures.iter().map(|one| &one.amount).find(|amount| matches!(amount, FigureAmount::Plans(_)))
         else {
             panic!("{found:?}")
         };

@@ -2,16 +2,18 @@
 //! was so before most of it was changed.
 
 use results::plans::PlanNode;
-use results::tables::Table;
+use results::tables::TableUsage;
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::finding::{
+    CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, SHARE_OF_CHANGE, figure,
+};
 use crate::diagnose::missing::NOT_IN_FILES;
-use crate::diagnose::plans::{Unlike, beside, is_called, same_rows};
+use crate::diagnose::plans::{UnlikePlan, beside, is_called, same_rows};
 use crate::diagnose::quantity::Measure;
-use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::spent::{EXECUTES_LONGER, is_executing};
 use crate::diagnose::tables::{ALIKE, TableUse};
 use crate::units;
@@ -20,7 +22,7 @@ use crate::units;
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "stale-statistics",
-        group: Group::Plans,
+        group: CodeGroup::Plans,
         detects: "A statement has a different query plan than on the other side because a table's statistics are outdated: the planner \
                 expects far more or far fewer rows.",
         reported_if: "The query plan of a statement has another shape than on the other side, and the planner expects far more \
@@ -62,26 +64,26 @@ const CHANGED: f64 = 50.0;
 /// The same, as a share of the table's rows.
 const CHANGED_SHARE: f64 = 0.1;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     case.beside_others(|other| Ok(stale(case, other)?.map(|stale| found(case, other, &stale))))
 }
 
 /// What the sides expect of a table whose statistics are old here.
 struct Stale<'a> {
-    unlike: Unlike<'a>,
+    unlike: UnlikePlan<'a>,
     /// What reads the rows, here and there.
     nodes: [&'a PlanNode; 2],
-    table: Table,
-    there: Table,
+    table: TableUsage,
+    there: TableUsage,
 }
 
-fn stale<'a>(case: &Case<'a>, other: &Case<'a>) -> Result<Option<Stale<'a>>, Missing> {
+fn stale<'a>(case: &DiagnosisCase<'a>, other: &DiagnosisCase<'a>) -> Result<Option<Stale<'a>>, MissingObservation> {
     let unlike = case.unlike_plans(other)?;
-    let off = |one: &Unlike<'a>| {
+    let off = |one: &UnlikePlan<'a>| {
         let (one, nodes) = (*one, same_rows(one.here, one.there));
         nodes.into_iter().filter(|nodes| is_far_off(nodes.map(|node| node.rows))).map(move |nodes| (one, nodes))
     };
-    let off: Vec<(Unlike<'a>, [&'a PlanNode; 2])> = unlike.iter().flat_map(off).collect();
+    let off: Vec<(UnlikePlan<'a>, [&'a PlanNode; 2])> = unlike.iter().flat_map(off).collect();
     if off.is_empty() || !case.executes_longer_than(other)? {
         return Ok(None);
     }
@@ -112,19 +114,19 @@ fn is_as_expected(node: &PlanNode) -> bool {
 }
 
 /// Whether enough rows of a table changed since its statistics were taken for new ones to differ.
-pub(super) fn is_old(table: &Table) -> Result<bool, Missing> {
+pub(super) fn is_old(table: &TableUsage) -> Result<bool, MissingObservation> {
     let changed = table.changed_since_analyze.ok_or_else(|| {
-        Missing::new(format!("the rows of {} changed since the last ANALYZE", table.name), NOT_IN_FILES)
+        MissingObservation::new(format!("the rows of {} changed since the last ANALYZE", table.name), NOT_IN_FILES)
     })?;
     Ok(changed as f64 >= CHANGED + CHANGED_SHARE * table.live_rows as f64)
 }
 
-fn found(case: &Case<'_>, other: &Case<'_>, stale: &Stale<'_>) -> Found {
+fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, stale: &Stale<'_>) -> CaseFinding {
     let name = &stale.table.name;
     let changed = units::count(stale.table.changed_since_analyze.unwrap_or(0) as f64);
-    Found {
+    CaseFinding {
         title: format!("the statistics of {name} are outdated: {changed} rows changed since the last ANALYZE"),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         // The rows that a node had were not counted: the other side's fresh statistics tell how many there are.
         confidence: Confidence::Medium,
         cost: case.cost_in(is_executing),
@@ -142,10 +144,10 @@ fn found(case: &Case<'_>, other: &Case<'_>, stale: &Stale<'_>) -> Found {
     }
 }
 
-fn figures(case: &Case<'_>, other: &Case<'_>, stale: &Stale<'_>) -> Vec<Figure> {
+fn figures(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, stale: &Stale<'_>) -> Vec<EvidenceFigure> {
     let Stale { unlike, nodes, table, there } = stale;
     let names = (&case.cell().target, &other.cell().target);
-    let rows = |node: &PlanNode| Amount::Count(node.rows);
+    let rows = |node: &PlanNode| FigureAmount::Count(node.rows);
     let mut figures = vec![
         figure(format!("rows of {} that the planner expects", table.name), rows(nodes[0])),
         figure(format!("rows that the planner expects on {}", names.1), rows(nodes[1])),
@@ -155,19 +157,20 @@ fn figures(case: &Case<'_>, other: &Case<'_>, stale: &Stale<'_>) -> Vec<Figure> 
             .filter
             .iter()
             .chain(&nodes[0].condition)
-            .map(|test| figure("condition of the scan", Amount::Text(test.clone()))),
+            .map(|test| figure("condition of the scan", FigureAmount::Text(test.clone()))),
     );
-    let changed = |table: &Table| Amount::Count(table.changed_since_analyze.unwrap_or(0) as f64);
+    let changed = |table: &TableUsage| FigureAmount::Count(table.changed_since_analyze.unwrap_or(0) as f64);
     figures.push(figure("rows changed since the last ANALYZE", changed(table)));
     figures.push(figure(format!("rows changed since the last ANALYZE on {}", names.1), changed(there)));
-    figures.push(figure("rows in the table", Amount::Count(table.live_rows as f64)));
+    figures.push(figure("rows in the table", FigureAmount::Count(table.live_rows as f64)));
     let never = || "never, as far as the server records".to_owned();
     let taken = table.analyzed_at.map_or_else(never, |at| format!("{at:.0}"));
-    figures.push(figure("last ANALYZE", Amount::Text(taken)));
-    figures
-        .extend(case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
+    figures.push(figure("last ANALYZE", FigureAmount::Text(taken)));
+    figures.extend(
+        case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))),
+    );
     let plans = beside((names.0, unlike.here), (names.1, unlike.there));
-    figures.push(figure(format!("plans of {}", case.name_of(unlike.statement)), Amount::Plans(plans)));
+    figures.push(figure(format!("plans of {}", case.name_of(unlike.statement)), FigureAmount::Plans(plans)));
     figures
 }
 
@@ -209,10 +212,10 @@ mod tests {
     fn statistics_of_before_the_rows_were_changed_are_found_with_what_both_sides_expect() {
         let found = Built::pair().with_first(fresh).with(old).finds(&RULE);
         assert!(found.title.starts_with("the statistics of public.t are outdated"), "{found:?}");
-        let is = |name: &str, amount: Amount| assert!(found.figures.contains(&figure(name, amount)), "{found:?}");
-        is("rows of public.t that the planner expects", Amount::Count(1.0));
-        is("rows that the planner expects on db", Amount::Count(100_000.0));
-        is("last ANALYZE", Amount::Text("2026-11-20T08:00:00Z".to_owned()));
+        let is = |name: &str, amount: FigureAmount| assert!(found.figures.contains(&figure(name, amount)), "{found:?}");
+        is("rows of public.t that the planner expects", FigureAmount::Count(1.0));
+        is("rows that the planner expects on db", FigureAmount::Count(100_000.0));
+        is("last ANALYZE", FigureAmount::Text("2026-11-20T08:00:00Z".to_owned()));
         assert!(found.confirm.expect.starts_with("ANALYZE public.t"), "{found:?}");
     }
 

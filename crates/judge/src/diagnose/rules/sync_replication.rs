@@ -1,24 +1,24 @@
 //! `sync-replication`: commits wait for a standby.
 
 use plan::Risk;
-use results::activity::{Seen, Wait};
+use results::activity::{SampledSessions, WaitEvent};
 use results::probe_fields::pg_replication;
 
-use crate::budget::Part;
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::budget::BudgetPart;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, figure};
 use crate::diagnose::mend::Mend;
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::seconds::ChartedSeries;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "sync-replication",
-        group: Group::Wal,
+        group: CodeGroup::Wal,
         detects: "Commits wait until a synchronous standby has confirmed them.",
         reported_if: "Sessions wait for a synchronous standby.",
         thresholds: &[RuleThreshold::at_least(
@@ -44,36 +44,36 @@ const WAITING: f64 = 0.1;
 /// At the price of this the standby is not waited for.
 const LOST: &str = "a failover loses acknowledged transactions that have not reached the standby";
 
-fn look(case: &Case<'_>) -> Looked {
-    let waiting = case.share_of_sessions(|seen: &Seen| seen.wait.as_ref().is_some_and(is_for_standby))?;
+fn look(case: &DiagnosisCase<'_>) -> Looked {
+    let waiting = case.share_of_sessions(|seen: &SampledSessions| seen.wait.as_ref().is_some_and(is_for_standby))?;
     if waiting < WAITING {
         return Ok(None);
     }
-    let mut figures = vec![figure("sessions waiting for a standby", Amount::Share(waiting))];
+    let mut figures = vec![figure("sessions waiting for a standby", FigureAmount::Share(waiting))];
     if let Ok(us) = case.level(pg_replication::SYNCHRONOUS_FLUSH_LAG_US) {
-        figures.push(figure("flush lag of a synchronous standby", Amount::Ms(us / 1e3)));
+        figures.push(figure("flush lag of a synchronous standby", FigureAmount::Ms(us / 1e3)));
     }
     if let Ok(standbys) = case.level(pg_replication::SYNCHRONOUS_STANDBYS) {
-        figures.push(figure("synchronous standbys", Amount::Count(standbys)));
+        figures.push(figure("synchronous standbys", FigureAmount::Count(standbys)));
     }
     for name in ["synchronous_commit", "synchronous_standby_names"] {
         if let Ok(setting) = case.setting(name) {
-            figures.push(figure(name, Amount::Text(setting.value.clone())));
+            figures.push(figure(name, FigureAmount::Text(setting.value.clone())));
         }
     }
-    let is = |seen: &Seen| seen.wait.as_ref().is_some_and(is_for_standby);
+    let is = |seen: &SampledSessions| seen.wait.as_ref().is_some_and(is_for_standby);
     let windows = case.windows(|second| second.share_of_sessions(is).is_some_and(|share| share >= WAITING));
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: "commits wait for a synchronous standby".to_owned(),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::High,
-        cost: case.cost_in(|part| matches!(part, Part::Waiting(wait) if is_for_standby(wait))),
+        cost: case.cost_in(|part| matches!(part, BudgetPart::Waiting(wait) if is_for_standby(wait))),
         figures,
         chart: case.chart(
             &windows,
             &[
-                Drawn::sessions("sessions waiting for a standby", &is),
-                Drawn::field(pg_replication::FLUSH_BEHIND_BYTES, "WAL not yet flushed by a standby"),
+                ChartedSeries::sessions("sessions waiting for a standby", &is),
+                ChartedSeries::field(pg_replication::FLUSH_BEHIND_BYTES, "WAL not yet flushed by a standby"),
             ],
         ),
         windows,
@@ -88,7 +88,7 @@ fn look(case: &Case<'_>) -> Looked {
     }))
 }
 
-fn is_for_standby(wait: &Wait) -> bool {
+fn is_for_standby(wait: &WaitEvent) -> bool {
     wait.class == "IPC" && wait.event == "SyncRep"
 }
 
@@ -104,8 +104,8 @@ mod tests {
                 .probe("pg.replication", &[("synchronous_flush_lag_us", 21_000.0), ("synchronous_standbys", 1.0)])
         });
         let found = built.finds(&RULE);
-        assert_eq!(found.figures[0].amount, Amount::Share(0.5));
-        assert_eq!(found.figures[1].amount, Amount::Ms(21.0));
+        assert_eq!(found.figures[0].amount, FigureAmount::Share(0.5));
+        assert_eq!(found.figures[1].amount, FigureAmount::Ms(21.0));
     }
 
     #[test]

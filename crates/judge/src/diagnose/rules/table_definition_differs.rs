@@ -1,17 +1,19 @@
 //! `table-definition-differs`: statements with the same plan take longer on a table whose columns, or whose storage,
 //! are not those of the other side's.
 
-use results::tables::Made;
+use results::tables::TableProperty;
 use results::workload::StatementNumber;
 use stats::Estimate;
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::{Case, Measured};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::{DiagnosisCase, MeasuredTrial};
 use crate::diagnose::catalog::{advice_of_facts, figures_of_facts};
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::finding::{
+    CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, SHARE_OF_CHANGE, figure,
+};
 use crate::diagnose::quantity::Measure;
-use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::spent::{STATEMENTS_EXPLAIN, STATEMENTS_TAKE_LONGER, is_in_server};
 use crate::diagnose::tables::{ALIKE, TableUse};
 use crate::unlike_tables::{BearsOn, UnlikeTableFact};
@@ -20,7 +22,7 @@ use crate::unlike_tables::{BearsOn, UnlikeTableFact};
 pub(in crate::diagnose) const RULE: Rule = Rule {
     code: &Code {
         name: "table-definition-differs",
-        group: Group::Schema,
+        group: CodeGroup::Schema,
         detects: "Statements with the same query plan take longer than on the other side. Their table has as many rows but a different \
                 definition: columns, their types, collation, storage, compression, fillfactor or persistence.",
         reported_if: "A table has as many rows as on the other side, but another definition. Statements on it have the same \
@@ -46,15 +48,15 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
 /// Differences that are listed.
 const LISTED: usize = 5;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let tables = case.tables()?;
     case.beside_others(|other| Ok(slower(case, other, &tables)?.map(|slower| found(case, other, &slower))))
 }
 
 /// A table that is made otherwise than on the other side.
-struct Slower<'a> {
+struct SlowerTable<'a> {
     table: &'a TableUse,
-    differences: Vec<Difference>,
+    differences: Vec<DefinitionDifference>,
     statements: Vec<StatementNumber>,
     /// Milliseconds by which they take longer, and their share of how much longer a transaction takes.
     longer: Estimate,
@@ -62,14 +64,18 @@ struct Slower<'a> {
 }
 
 /// What is not so on the other side.
-pub(in crate::diagnose) struct Difference {
+pub(in crate::diagnose) struct DefinitionDifference {
     /// `the column payload`, or `the table`.
     pub(in crate::diagnose) of: String,
     pub(in crate::diagnose) here: String,
     pub(in crate::diagnose) there: String,
 }
 
-fn slower<'a, 't>(case: &Case<'a>, other: &Case<'a>, tables: &'t [TableUse]) -> Result<Option<Slower<'t>>, Missing> {
+fn slower<'a, 't>(
+    case: &DiagnosisCase<'a>,
+    other: &DiagnosisCase<'a>,
+    tables: &'t [TableUse],
+) -> Result<Option<SlowerTable<'t>>, MissingObservation> {
     let there = other.tables()?;
     for table in tables {
         let same = there.iter().find(|there| there.sums.name == table.sums.name);
@@ -83,13 +89,13 @@ fn slower<'a, 't>(case: &Case<'a>, other: &Case<'a>, tables: &'t [TableUse]) -> 
             continue;
         }
         if let Some((longer, share)) = case.statements_make_the_difference(other, &statements)? {
-            return Ok(Some(Slower { table, differences, statements, longer, share }));
+            return Ok(Some(SlowerTable { table, differences, statements, longer, share }));
         }
     }
     Ok(None)
 }
 
-fn made<'a>(case: &Case<'_>, table: &'a TableUse) -> Result<&'a [Made], Missing> {
+fn made<'a>(case: &DiagnosisCase<'_>, table: &'a TableUse) -> Result<&'a [TableProperty], MissingObservation> {
     table.sums.made.as_deref().ok_or_else(|| case.not_defined(format!("the definition of {}", table.sums.name)))
 }
 
@@ -103,18 +109,18 @@ pub(super) fn is_made_otherwise(here: &TableUse, there: &TableUse) -> bool {
 pub(in crate::diagnose) const COLUMNS_LISTED: usize = 100;
 
 /// What is not alike on both sides, and then the columns that one of them lacks.
-pub(in crate::diagnose) fn differences(here: &[Made], there: &[Made]) -> Vec<Difference> {
+pub(in crate::diagnose) fn differences(here: &[TableProperty], there: &[TableProperty]) -> Vec<DefinitionDifference> {
     let mut unlike = Vec::new();
     let mut lacking = Vec::new();
     for ours in here {
         let theirs = there.iter().find(|theirs| theirs.column == ours.column);
         if theirs.is_none_or(|theirs| theirs.definition != ours.definition) {
             let list = if theirs.is_some() { &mut unlike } else { &mut lacking };
-            list.push(Difference::of_definitions(ours, Some(ours), theirs));
+            list.push(DefinitionDifference::of_definitions(ours, Some(ours), theirs));
         }
     }
     for theirs in there.iter().filter(|theirs| here.iter().all(|ours| ours.column != theirs.column)) {
-        lacking.push(Difference::of_definitions(theirs, None, Some(theirs)));
+        lacking.push(DefinitionDifference::of_definitions(theirs, None, Some(theirs)));
     }
     if here.len().max(there.len()) < COLUMNS_LISTED {
         unlike.extend(lacking);
@@ -122,8 +128,8 @@ pub(in crate::diagnose) fn differences(here: &[Made], there: &[Made]) -> Vec<Dif
     unlike
 }
 
-impl Difference {
-    fn of_definitions(one: &Made, here: Option<&Made>, there: Option<&Made>) -> Self {
+impl DefinitionDifference {
+    fn of_definitions(one: &TableProperty, here: Option<&TableProperty>, there: Option<&TableProperty>) -> Self {
         let of = one.column.as_ref().map_or_else(|| "table".to_owned(), |name| format!("column {name}"));
         let [here, there] =
             [here, there].map(|made| made.map_or_else(|| "missing".to_owned(), |made| made.definition.clone()));
@@ -131,14 +137,14 @@ impl Difference {
     }
 }
 
-fn found(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Found {
+fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, slower: &SlowerTable<'_>) -> CaseFinding {
     let (table, first) = (&slower.table.sums.name, &slower.differences[0]);
     let what = if first.of == "table" { table.clone() } else { format!("{} of {table}", first.of) };
-    let ms = |measured: &Measured<'_>| case.time_of_statements(measured, &slower.statements);
+    let ms = |measured: &MeasuredTrial<'_>| case.time_of_statements(measured, &slower.statements);
     let facts = further_facts(case, other, slower);
-    Found {
+    CaseFinding {
         title: format!("table definition differs: {what} is {} (other side: {})", first.here, first.there),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         // How long a statement takes was counted, and not what of it goes where.
         confidence: Confidence::Medium,
         cost: case.cost_counted(ms, is_in_server),
@@ -160,7 +166,11 @@ fn found(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Found {
 
 /// What the catalogs say differently of the table besides: what planning and reading cost, and nothing that is in
 /// the definitions.
-fn further_facts(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Vec<UnlikeTableFact> {
+fn further_facts(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+    slower: &SlowerTable<'_>,
+) -> Vec<UnlikeTableFact> {
     let mut facts = case.unlike_facts_of_table(other, &slower.table.sums.name, &[BearsOn::Planning, BearsOn::Reads]);
     facts.retain(|fact| {
         let is_defined = ["type", "collation", "storage", "compression", "persistence", "access method"];
@@ -169,15 +179,16 @@ fn further_facts(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Vec<
     facts
 }
 
-fn figures(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Vec<Figure> {
+fn figures(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, slower: &SlowerTable<'_>) -> Vec<EvidenceFigure> {
     let mut figures = vec![
-        figure("additional time of the statements on the table", Amount::Ms(slower.longer.point)),
-        figure(SHARE_OF_CHANGE, Amount::Share(slower.share)),
+        figure("additional time of the statements on the table", FigureAmount::Ms(slower.longer.point)),
+        figure(SHARE_OF_CHANGE, FigureAmount::Share(slower.share)),
     ];
     let [here, there] = [case, other].map(|side| side.cell().target.clone());
     figures.extend(slower.differences.iter().take(LISTED).flat_map(|one| {
-        [(&here, &one.here), (&there, &one.there)]
-            .map(|(target, definition)| figure(format!("{} on {target}", one.of), Amount::Text(definition.clone())))
+        [(&here, &one.here), (&there, &one.there)].map(|(target, definition)| {
+            figure(format!("{} on {target}", one.of), FigureAmount::Text(definition.clone()))
+        })
     }));
     figures
 }
@@ -219,7 +230,7 @@ mod tests {
             found.title,
             format!("table definition differs: column payload of public.journal is {PACKED} (other side: {PLAIN})")
         );
-        let Amount::Ms(longer) = found.figures[0].amount else { panic!("{found:?}") };
+        let FigureAmount::Ms(longer) = found.figures[0].amount else { panic!("{found:?}") };
         assert!((longer - 3.0).abs() < 0.1, "{found:?}");
     }
 

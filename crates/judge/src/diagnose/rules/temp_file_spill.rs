@@ -2,30 +2,32 @@
 
 use std::collections::BTreeMap;
 
-use results::activity::{Seen, Wait};
-use results::log::Event;
+use results::activity::{SampledSessions, WaitEvent};
+use results::log::LogEvent;
 use results::plans::{PlanNode, StatementPlans};
 use results::probe_fields::pg_database;
 use results::workload::StatementNumber;
 
-use crate::budget::Part;
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::{Case, Measured};
+use crate::budget::BudgetPart;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::{DiagnosisCase, MeasuredTrial};
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
+use crate::diagnose::finding::{
+    CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingCost, FindingKind, figure,
+};
 use crate::diagnose::mend::Mend;
 use crate::diagnose::own_share::OwnAndAll;
 use crate::diagnose::plans::{nodes, plans_of};
-use crate::diagnose::quantity::{Measure, Unit};
+use crate::diagnose::quantity::{Measure, QuantityUnit};
 use crate::diagnose::rule::{Looked, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::spent::is_in_server;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "temp-file-spill",
-        group: Group::Memory,
+        group: CodeGroup::Memory,
         detects: "Sorts, hashes and materialized results spill to temporary files because work_mem is too small.",
         reported_if: "Temporary files are written in the database of the load. Waits, pg_stat_statements and query plans show \
                 whether they are the load's. If they are not, or if that is unknown, the finding says so and has no \
@@ -40,7 +42,7 @@ pub(super) const RULE: Rule = Rule {
     },
     measure: Measure::Figure {
         name: "temporary file bytes per transaction",
-        unit: Unit::Bytes,
+        unit: QuantityUnit::Bytes,
         of: |case| case.per_transaction(pg_database::TEMP_BYTES),
     },
     look,
@@ -65,46 +67,46 @@ enum Whose {
     Unknown,
 }
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let rate = case.rate(pg_database::TEMP_BYTES)?;
     if rate < BYTES_PER_S {
         return Ok(None);
     }
     let whose = whose(case);
     let is_of_load = matches!(whose, Whose::Load | Whose::PerhapsLoad);
-    let mut figures = vec![figure("temporary files", Amount::BytesPerS(rate))];
+    let mut figures = vec![figure("temporary files", FigureAmount::BytesPerS(rate))];
     if is_of_load && let Ok(per_transaction) = case.per_transaction(pg_database::TEMP_BYTES) {
-        figures.push(figure("temporary file bytes per transaction", Amount::Bytes(per_transaction)));
+        figures.push(figure("temporary file bytes per transaction", FigureAmount::Bytes(per_transaction)));
     }
     if let Some(share) = written_by_statements(case).and_then(OwnAndAll::share) {
-        figures.push(figure("share of the load in temporary files (pg_stat_statements)", Amount::Share(share)));
+        figures.push(figure("share of the load in temporary files (pg_stat_statements)", FigureAmount::Share(share)));
     }
     if let Some(bytes) = largest(case) {
-        figures.push(figure("largest file", Amount::Bytes(bytes)));
+        figures.push(figure("largest file", FigureAmount::Bytes(bytes)));
     }
     let work_mem = case.setting("work_mem").map_or("default (4MB)".to_owned(), |setting| setting.value.clone());
-    figures.push(figure("work_mem", Amount::Text(work_mem)));
-    if let Ok(waiting) = case.share_of_sessions(|seen: &Seen| seen.wait.as_ref().is_some_and(spills)) {
-        figures.push(figure("sessions waiting for temporary files", Amount::Share(waiting)));
+    figures.push(figure("work_mem", FigureAmount::Text(work_mem)));
+    if let Ok(waiting) = case.share_of_sessions(|seen: &SampledSessions| seen.wait.as_ref().is_some_and(spills)) {
+        figures.push(figure("sessions waiting for temporary files", FigureAmount::Share(waiting)));
     }
     figures.extend(which_statement(case, is_of_load));
     let windows = case.windows(|second| second.rate(pg_database::TEMP_BYTES).is_some_and(|rate| rate > 0.0));
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: match whose {
             Whose::Load | Whose::PerhapsLoad => "queries spill to temporary files because work_mem is too small",
             Whose::Others => "other sessions write temporary files in the load's database",
             Whose::Unknown => "temporary files of unknown origin are written in the load's database",
         }
         .to_owned(),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: match whose {
             Whose::Load | Whose::Others => Confidence::High,
             Whose::PerhapsLoad => Confidence::Medium,
             Whose::Unknown => Confidence::Low,
         },
-        cost: if is_of_load { cost(case) } else { Cost::NotAttributable },
+        cost: if is_of_load { cost(case) } else { FindingCost::NotAttributable },
         figures,
-        chart: case.chart(&windows, &[Drawn::field(pg_database::TEMP_BYTES, "temporary files")]),
+        chart: case.chart(&windows, &[ChartedSeries::field(pg_database::TEMP_BYTES, "temporary files")]),
         windows,
         would_disprove: if is_of_load {
             "the same latency with a work_mem that is large enough".to_owned()
@@ -116,7 +118,7 @@ fn look(case: &Case<'_>) -> Looked {
     }))
 }
 
-fn confirm(case: &Case<'_>, is_of_load: bool) -> Confirm {
+fn confirm(case: &DiagnosisCase<'_>, is_of_load: bool) -> Confirm {
     if is_of_load {
         let effect = "with a larger work_mem, no temporary files are written and latency falls";
         return Confirm::with_settings(case, &[("work_mem", "256MB")], effect);
@@ -129,8 +131,8 @@ fn confirm(case: &Case<'_>, is_of_load: bool) -> Confirm {
 
 /// What its sessions were seen waiting for decides, then what its statements are counted to write, then what their
 /// plans may.
-fn whose(case: &Case<'_>) -> Whose {
-    let waits = case.share_of_sessions(|seen: &Seen| seen.wait.as_ref().is_some_and(spills));
+fn whose(case: &DiagnosisCase<'_>) -> Whose {
+    let waits = case.share_of_sessions(|seen: &SampledSessions| seen.wait.as_ref().is_some_and(spills));
     if waits.as_ref().is_ok_and(|share| *share > 0.0) {
         return Whose::Load;
     }
@@ -147,29 +149,30 @@ fn whose(case: &Case<'_>) -> Whose {
     if plans.gap.is_none() && waits.is_ok() { Whose::Others } else { Whose::Unknown }
 }
 
-fn written_by_statements(case: &Case<'_>) -> Option<OwnAndAll> {
+fn written_by_statements(case: &DiagnosisCase<'_>) -> Option<OwnAndAll> {
     case.counted_by_statements(|statement| statement.temp_blocks_written)
 }
 
 /// The time of the statements that may spill, where they are what a side without such files does not take; else the
 /// waits for the files, which tell the least of it: what is written is often still in the kernel's memory when it is
 /// read.
-fn cost(case: &Case<'_>) -> Cost {
+fn cost(case: &DiagnosisCase<'_>) -> FindingCost {
     let plans = case.plans().map_or(&[][..], |plans| &plans.statements);
     let may: Vec<StatementNumber> =
         plans.iter().filter(|plans| may_spill(plans)).map(|plans| plans.statement).collect();
-    let is_without = |other: &Case<'_>| other.rate(pg_database::TEMP_BYTES).is_ok_and(|rate| rate < BYTES_PER_S);
-    let ms = |measured: &Measured<'_>| case.time_of_statements(measured, &may);
-    let takes_longer = |other: &Case<'_>| case.is_surely_more_than(other, ms) == Some(true);
+    let is_without =
+        |other: &DiagnosisCase<'_>| other.rate(pg_database::TEMP_BYTES).is_ok_and(|rate| rate < BYTES_PER_S);
+    let ms = |measured: &MeasuredTrial<'_>| case.time_of_statements(measured, &may);
+    let takes_longer = |other: &DiagnosisCase<'_>| case.is_surely_more_than(other, ms) == Some(true);
     if case.others().iter().any(|other| is_without(other) && takes_longer(other)) {
         return case.cost_counted(ms, is_in_server);
     }
-    case.cost_in(|part| matches!(part, Part::Waiting(wait) if spills(wait)))
+    case.cost_in(|part| matches!(part, BudgetPart::Waiting(wait) if spills(wait)))
 }
 
 /// The statement whose files they are: the one that has written most of them as pg_stat_statements counts, else the
 /// only one of the load whose plan has what may spill.
-fn which_statement(case: &Case<'_>, is_of_load: bool) -> Vec<Figure> {
+fn which_statement(case: &DiagnosisCase<'_>, is_of_load: bool) -> Vec<EvidenceFigure> {
     let counted = case.trials().iter().filter_map(|measured| measured.watched.statements.as_ref());
     let (mut blocks, mut texts) = (BTreeMap::new(), BTreeMap::new());
     for statement in counted.flat_map(|statements| &statements.statements) {
@@ -181,8 +184,8 @@ fn which_statement(case: &Case<'_>, is_of_load: bool) -> Vec<Figure> {
     if let Some((query_id, blocks)) = most {
         let text = texts.get(&query_id).map_or(format!("query ID {query_id}"), |text| (*text).to_owned());
         return vec![
-            figure("statement that writes most temporary files", Amount::Text(text)),
-            figure("share of the temporary files that it writes", Amount::Share(blocks as f64 / all as f64)),
+            figure("statement that writes most temporary files", FigureAmount::Text(text)),
+            figure("share of the temporary files that it writes", FigureAmount::Share(blocks as f64 / all as f64)),
         ];
     }
     let Ok(plans) = case.plans() else { return Vec::new() };
@@ -192,7 +195,7 @@ fn which_statement(case: &Case<'_>, is_of_load: bool) -> Vec<Figure> {
     let mut may = plans.statements.iter().filter(|statement| may_spill(statement));
     match (may.next(), may.next()) {
         (Some(only), None) if plans.gap.is_none() => {
-            vec![figure("the only statement whose plan may spill", Amount::Text(case.name_of(only)))]
+            vec![figure("the only statement whose plan may spill", FigureAmount::Text(case.name_of(only)))]
         }
         _ => Vec::new(),
     }
@@ -221,20 +224,20 @@ fn may_spill(statement: &StatementPlans) -> bool {
 
 /// Twice the largest file, since what is in memory takes more room than on disk; every client may want it at once, so
 /// that all together take a quarter of the memory at most.
-fn mend(case: &Case<'_>) -> Option<Mend> {
+fn mend(case: &DiagnosisCase<'_>) -> Option<Mend> {
     let wanted = largest(case).map_or(WORK_MEM, |bytes| bytes as u64 * 2);
     let for_each = case.host().ok()?.memory_bytes / 4 / u64::from(case.client_count());
     Mend::raising(case, &[("work_mem", wanted.min(for_each))])
 }
 
-fn spills(wait: &Wait) -> bool {
+fn spills(wait: &WaitEvent) -> bool {
     wait.class == "IO" && wait.event.starts_with("BufFile")
 }
 
-fn largest(case: &Case<'_>) -> Option<f64> {
+fn largest(case: &DiagnosisCase<'_>) -> Option<f64> {
     let logged = case.logged().ok()?;
     let sizes = logged.iter().filter_map(|logged| match logged.event {
-        Event::TemporaryFile { bytes } => Some(*bytes),
+        LogEvent::TemporaryFile { bytes } => Some(*bytes),
         _ => None,
     });
     sizes.max().map(|bytes| bytes as f64)
@@ -255,9 +258,9 @@ mod tests {
                 .logs(3.0, json!({ "kind": "temporary-file", "bytes": 14_000_000 }))
         });
         let found = built.finds(&RULE);
-        assert_eq!(found.figures[0].amount, Amount::BytesPerS(5e7));
-        assert!(found.figures.contains(&figure("largest file", Amount::Bytes(14e6))), "{found:?}");
-        assert!(found.figures.contains(&figure("work_mem", Amount::Text("1MB".to_owned()))), "{found:?}");
+        assert_eq!(found.figures[0].amount, FigureAmount::BytesPerS(5e7));
+        assert!(found.figures.contains(&figure("largest file", FigureAmount::Bytes(14e6))), "{found:?}");
+        assert!(found.figures.contains(&figure("work_mem", FigureAmount::Text("1MB".to_owned()))), "{found:?}");
     }
 
     #[test]
@@ -270,7 +273,7 @@ mod tests {
             found.figures.into_iter().find(|figure| figure.name.contains("statement")).map(|figure| figure.amount)
         };
         let plans = |roots: Vec<Value>| named(Measurement::healthy("db", 4).plans(roots));
-        let line = Amount::Text("t.sql line 3".to_owned());
+        let line = FigureAmount::Text("t.sql line 3".to_owned());
         assert_eq!(plans(vec![node("Index Scan"), sort.clone()]), Some(line));
         assert_eq!(plans(vec![node("Aggregate (Hashed, Partial)"), sort.clone()]), None);
 
@@ -280,7 +283,7 @@ mod tests {
         };
         let statements = json!({ "statements": [counted(1, "SELECT 1", 100), counted(2, "SELECT 2", 300)] });
         let cell = Measurement::healthy("db", 4).plans(vec![node("Index Scan"), sort]).statements(statements);
-        assert_eq!(named(cell), Some(Amount::Text("SELECT 2".to_owned())));
+        assert_eq!(named(cell), Some(FigureAmount::Text("SELECT 2".to_owned())));
     }
 
     #[test]
@@ -320,9 +323,9 @@ mod tests {
         let load = "queries spill to temporary files because work_mem is too small";
         let unknown = "temporary files of unknown origin are written in the load's database";
         let counted = of(&|cell| counts_temporary_blocks(cell, &[(1, 0), (2, 9000)], 1));
-        assert_eq!((counted.title.as_str(), &counted.cost), (others, &Cost::NotAttributable));
+        assert_eq!((counted.title.as_str(), &counted.cost), (others, &FindingCost::NotAttributable));
         assert!(counted.mend.is_none(), "work_mem of the load changes nothing");
-        let named = figure("statement that writes most temporary files", Amount::Text("SELECT 2".to_owned()));
+        let named = figure("statement that writes most temporary files", FigureAmount::Text("SELECT 2".to_owned()));
         assert!(counted.figures.contains(&named), "{:?}", counted.figures);
         assert!(!counted.figures.iter().any(|figure| figure.name.contains("per transaction")), "{counted:?}");
         assert_eq!(of(&|cell| counts_temporary_blocks(cell, &[(1, 9000), (2, 10)], 1)).title, load);

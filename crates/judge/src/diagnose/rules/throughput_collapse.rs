@@ -6,13 +6,15 @@ use std::collections::BTreeMap;
 use results::probe_fields::{ProbeField, host_cgroup, host_pressure, host_vm, pg_checkpointer, pg_tables, pg_wal};
 use stats::centre::mean;
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, Window, figure};
-use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::{Drawn, Moment};
+use crate::diagnose::finding::{
+    CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingCost, FindingKind, TrialWindow, figure,
+};
+use crate::diagnose::quantity::{Measure, QuantityUnit};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::{ChartedSeries, Moment};
 use crate::diagnose::still::{MISSED, SHORTEST_S, TIMES_THE_MEDIAN, standstills, what_stood_still};
 use crate::thresholds::{STALL_NEEDS_PER_S, STALLED_BELOW};
 
@@ -20,7 +22,7 @@ use crate::thresholds::{STALL_NEEDS_PER_S, STALLED_BELOW};
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "throughput-collapse",
-        group: Group::Load,
+        group: CodeGroup::Load,
         detects: "Throughput drops to (near) zero for at least a tenth of a second. The finding reports when, for how long, the stalled \
                 component, and coinciding events.",
         reported_if: "No transaction ends for a while, or a second has next to none. The longest of these stalls must reach \
@@ -49,12 +51,12 @@ pub(super) const RULE: Rule = Rule {
         confirm: "Run the plan again with the suspected cause removed; no stall remains.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "time without a completed transaction", unit: Unit::Share, of: stood },
+    measure: Measure::Figure { name: "time without a completed transaction", unit: QuantityUnit::Share, of: stood },
     look,
 };
 
 /// Share of the time in which the load could have worked and nothing was completed.
-fn stood(case: &Case<'_>) -> Result<f64, Missing> {
+fn stood(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     Ok(stood_s(case, &standstills(case)?) / case.measured_s())
 }
 
@@ -65,9 +67,9 @@ const SHARE_AT_LEAST: f64 = 0.03;
 /// A single standstill that lasts so many seconds is felt by everybody, however long the measurement is.
 const LONG_S: f64 = 1.0;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let windows = standstills(case)?;
-    let length = |window: &Window| window.to_s - window.from_s;
+    let length = |window: &TrialWindow| window.to_s - window.from_s;
     let longest_s = windows.iter().map(length).fold(0.0, f64::max);
     let all_s: f64 = windows.iter().map(length).sum();
     let share = stood_s(case, &windows) / case.measured_s();
@@ -75,26 +77,26 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(None);
     }
     let mut figures = vec![
-        figure("total time of stalls", Amount::S(all_s)),
-        figure("longest stall", Amount::S(longest_s)),
-        figure("number of stalls", Amount::Count(windows.len() as f64)),
-        figure("stalled component", Amount::Text(what_stood_still(case, &windows))),
+        figure("total time of stalls", FigureAmount::S(all_s)),
+        figure("longest stall", FigureAmount::S(longest_s)),
+        figure("number of stalls", FigureAmount::Count(windows.len() as f64)),
+        figure("stalled component", FigureAmount::Text(what_stood_still(case, &windows))),
     ];
     figures.extend(together_with(case, &|second| windows.iter().any(|window| second.touches(window))));
     figures.extend(case.figures_of_sleeps_beside_least(|_| true));
     let trials_hit = windows.iter().map(|window| window.trial).collect::<std::collections::BTreeSet<_>>().len();
-    figures.push(figure("trials with a stall", Amount::Text(format!("{trials_hit} of {}", case.trials().len()))));
-    Ok(Some(Found {
+    figures.push(figure("trials with a stall", FigureAmount::Text(format!("{trials_hit} of {}", case.trials().len()))));
+    Ok(Some(CaseFinding {
         title: format!("throughput drops to near zero for up to {longest_s:.1} s"),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::High,
-        cost: Cost::Throughput { share },
+        cost: FindingCost::Throughput { share },
         figures,
         chart: case.chart(
             &windows,
             &[
-                Drawn::with_unit(host_pressure::IO_SOME_US, "time in which a task waited for I/O", "%", 1e-4),
-                Drawn::field(pg_checkpointer::BUFFERS_WRITTEN, "buffers written by checkpoints"),
+                ChartedSeries::with_unit(host_pressure::IO_SOME_US, "time in which a task waited for I/O", "%", 1e-4),
+                ChartedSeries::field(pg_checkpointer::BUFFERS_WRITTEN, "buffers written by checkpoints"),
             ],
         ),
         windows,
@@ -108,9 +110,10 @@ fn look(case: &Case<'_>) -> Looked {
 
 /// How much of the time in which the load could have worked was at a standstill, in seconds: of a second that a side
 /// had for a part only as much of it.
-fn stood_s(case: &Case<'_>, windows: &[Window]) -> f64 {
+fn stood_s(case: &DiagnosisCase<'_>, windows: &[TrialWindow]) -> f64 {
     let within = |second: &Moment<'_>| {
-        let shared = |window: &Window| (window.to_s.min(second.end_s()) - window.from_s.max(second.start_s())).max(0.0);
+        let shared =
+            |window: &TrialWindow| (window.to_s.min(second.end_s()) - window.from_s.max(second.start_s())).max(0.0);
         let of_trial = windows.iter().filter(|window| window.trial == second.trial());
         of_trial.map(shared).sum::<f64>().min(second.worked_s())
     };
@@ -118,18 +121,19 @@ fn stood_s(case: &Case<'_>, windows: &[Window]) -> f64 {
 }
 
 /// What else was so in the standstills and not otherwise.
-fn together_with(case: &Case<'_>, stands_still: &dyn Fn(&Moment<'_>) -> bool) -> Vec<Figure> {
+fn together_with(case: &DiagnosisCase<'_>, stands_still: &dyn Fn(&Moment<'_>) -> bool) -> Vec<EvidenceFigure> {
     let (still, usual): (Vec<Moment<'_>>, Vec<Moment<'_>>) = case.seconds().partition(|second| stands_still(second));
     let mut figures = Vec::new();
     if let Some((wait, share)) = most_seen_wait(&still) {
-        figures.push(figure(format!("during stalls: sessions waiting for {wait}"), Amount::Share(share)));
+        figures.push(figure(format!("during stalls: sessions waiting for {wait}"), FigureAmount::Share(share)));
     }
     let clients_out = still.iter().map(Moment::clients_out).max().unwrap_or(0);
     if clients_out > 0 {
-        figures.push(figure("during stalls: clients without a connection", Amount::Count(f64::from(clients_out))));
+        figures
+            .push(figure("during stalls: clients without a connection", FigureAmount::Count(f64::from(clients_out))));
     }
     let lag_s = still.iter().filter_map(Moment::engine_lag_s).fold(0.0, f64::max);
-    figures.push(figure("during stalls: longest lag of the load engine", Amount::S(lag_s)));
+    figures.push(figure("during stalls: longest lag of the load engine", FigureAmount::S(lag_s)));
     for (field, name) in COINCIDING {
         let rate = |moments: &[Moment<'_>]| mean(moments.iter().filter_map(|second| second.rate(field)));
         // At least twice the usual: what is always so explains no moment.
@@ -137,8 +141,8 @@ fn together_with(case: &Case<'_>, stands_still: &dyn Fn(&Moment<'_>) -> bool) ->
             && then > 0.0
             && then >= 2.0 * else_
         {
-            figures.push(figure(format!("during stalls: {name}"), Amount::PerS(then)));
-            figures.push(figure(format!("otherwise: {name}"), Amount::PerS(else_)));
+            figures.push(figure(format!("during stalls: {name}"), FigureAmount::PerS(then)));
+            figures.push(figure(format!("otherwise: {name}"), FigureAmount::PerS(else_)));
         }
     }
     figures
@@ -213,7 +217,7 @@ mod tests {
         assert_eq!(found.title, "throughput drops to near zero for up to 1.2 s");
         let [window, ..] = found.windows[..] else { panic!("{found:?}") };
         assert_eq!((found.windows.len(), window.from_s, window.to_s), (3, 3.2, 4.4), "what is shorter is by chance");
-        let Cost::Throughput { share } = found.cost else { panic!("{found:?}") };
+        let FindingCost::Throughput { share } = found.cost else { panic!("{found:?}") };
         assert!((share - 0.1).abs() < 1e-9, "{share}");
         let short = Built::healthy().with(stands_still(&[[1_000, 1_150], [2_000, 2_150], [3_000, 3_150]])).finds(&RULE);
         assert_eq!(short.title, "throughput drops to near zero for up to 0.1 s");
@@ -224,7 +228,7 @@ mod tests {
         let whole = |cell: Measurement| stands_still(&[[4_600, 6_300]])(stalled(cell));
         let found = Built::healthy().with(whole).finds(&RULE);
         assert_eq!((found.windows[0].from_s, found.windows[0].to_s), (4.6, 7.0));
-        let Cost::Throughput { share } = found.cost else { panic!("{found:?}") };
+        let FindingCost::Throughput { share } = found.cost else { panic!("{found:?}") };
         assert!((share - 0.2).abs() < 1e-9, "{share}");
     }
 
@@ -254,7 +258,7 @@ mod tests {
         Built::healthy().with(between).is_fine_for(&RULE);
         let within = |cell: Measurement| stands_still(&[[5_000, 5_300]])(cell.takes_turns(0.5));
         let found = Built::healthy().with(within).finds(&RULE);
-        let Cost::Throughput { share } = found.cost else { panic!("{found:?}") };
+        let FindingCost::Throughput { share } = found.cost else { panic!("{found:?}") };
         assert!((share - 0.05).abs() < 1e-9, "0.3 s of 6 s: {share}");
     }
 
@@ -264,7 +268,7 @@ mod tests {
             let cell = |cell: Measurement| stands_still(&[[5_000, 5_600]])(cell).second(5, fields);
             let found = Built::healthy().with(cell).finds(&RULE);
             let figure = found.figures.iter().find(|figure| figure.name == "stalled component").expect("it is told");
-            let Amount::Text(text) = &figure.amount else { panic!("{figure:?}") };
+            let FigureAmount::Text(text) = &figure.amount else { panic!("{figure:?}") };
             text.clone()
         };
         let probe = |values: Value| json!({ "took_us": 9, "over_us": 1_000_000, "values": values });

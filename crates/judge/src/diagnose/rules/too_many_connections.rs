@@ -2,21 +2,21 @@
 
 use results::probe_fields::{host_cpu, host_server};
 
-use crate::budget::Part;
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::budget::BudgetPart;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
-use crate::diagnose::quantity::{Measure, Unit};
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, figure};
+use crate::diagnose::quantity::{Measure, QuantityUnit};
 use crate::diagnose::rule::{Looked, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::seconds::ChartedSeries;
 use crate::units;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "too-many-connections",
-        group: Group::Cpu,
+        group: CodeGroup::Cpu,
         detects: "Far more sessions are runnable than there are CPUs, so each session mostly waits for a CPU.",
         reported_if: "Far more sessions are on a CPU or runnable than the host has CPUs.",
         thresholds: &[RuleThreshold::at_least(
@@ -34,7 +34,7 @@ pub(super) const RULE: Rule = Rule {
     },
     measure: Measure::Figure {
         name: "clients per CPU",
-        unit: Unit::Count,
+        unit: QuantityUnit::Count,
         of: |case| Ok(case.clients() / case.cpus()?),
     },
     look,
@@ -44,38 +44,45 @@ pub(super) const RULE: Rule = Rule {
 /// twice that leaves room for sessions that come and go.
 pub(super) const READY_PER_CPU: f64 = 8.0;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let ready = case.ready_per_cpu()?;
     if ready < READY_PER_CPU {
         return Ok(None);
     }
     let cpus = case.cpus()?;
-    let mut figures =
-        vec![figure("running or runnable sessions per CPU", Amount::Count(ready)), figure("CPUs", Amount::Count(cpus))];
+    let mut figures = vec![
+        figure("running or runnable sessions per CPU", FigureAmount::Count(ready)),
+        figure("CPUs", FigureAmount::Count(cpus)),
+    ];
     // Of sides that take turns all are in it.
     if let (false, Ok(switches)) = (case.takes_turns(), case.per_transaction(host_cpu::CONTEXT_SWITCHES)) {
-        figures.push(figure("context switches per transaction", Amount::Count(switches)));
+        figures.push(figure("context switches per transaction", FigureAmount::Count(switches)));
     }
     let here = case.throughput_per_s()?;
     for fewer in case.rungs().iter().filter(|rung| rung.client_count() < case.client_count()) {
         if let Ok(there) = fewer.throughput_per_s()
             && there >= here
         {
-            figures.push(figure(format!("throughput with {} clients", fewer.client_count()), Amount::Tps(there)));
+            figures.push(figure(format!("throughput with {} clients", fewer.client_count()), FigureAmount::Tps(there)));
         }
     }
-    figures.push(figure(format!("throughput with {} clients", case.client_count()), Amount::Tps(here)));
+    figures.push(figure(format!("throughput with {} clients", case.client_count()), FigureAmount::Tps(here)));
     let windows = case.all_the_time();
     let few = (cpus * 4.0).round() as u32;
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: format!("too many connections for the CPUs: {} runnable sessions per CPU", units::count(ready)),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::High,
-        cost: case.cost_in(|part| *part == Part::WaitingForCpu),
+        cost: case.cost_in(|part| *part == BudgetPart::WaitingForCpu),
         figures,
         chart: case.chart(
             &windows,
-            &[Drawn::with_unit(host_server::BACKENDS_RUN_DELAY_US, "sessions waiting for a CPU", "sessions", 1e-6)],
+            &[ChartedSeries::with_unit(
+                host_server::BACKENDS_RUN_DELAY_US,
+                "sessions waiting for a CPU",
+                "sessions",
+                1e-6,
+            )],
         ),
         windows,
         would_disprove: "throughput that falls with four clients per CPU".to_owned(),

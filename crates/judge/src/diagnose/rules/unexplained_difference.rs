@@ -4,20 +4,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use results::activity::Wait;
+use results::activity::WaitEvent;
 use stats::centre::mean;
 use stats::estimate::mean_estimate;
 use stats::positive::mean_of_part;
 
 use crate::account::PairAccount;
-use crate::budget::Part;
+use crate::budget::BudgetPart;
 use crate::catalog::wait_event_meaning;
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::explained::{Left, LeftOver};
-use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, Spent, SpentOn, figure};
-use crate::diagnose::pieces::Piece;
+use crate::diagnose::finding::{
+    CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingCost, FindingKind, SpentOn, SpentTime, figure,
+};
+use crate::diagnose::pieces::LatencyPiece;
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::unexplained::figures_of_multiples;
@@ -26,7 +28,7 @@ use crate::diagnose::unexplained::figures_of_multiples;
 pub(in crate::diagnose) const RULE: Rule = Rule {
     code: &Code {
         name: "unexplained-difference",
-        group: Group::Method,
+        group: CodeGroup::Method,
         detects: "Much of the change between the sides is time that no other rule accounts for. The finding names where it is spent.",
         reported_if: "The latency of the sides surely differs, and the findings of the other rules leave a large share of the \
                 change in one part of the time budget. It is not reported for a single side.",
@@ -51,7 +53,7 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
 const LEFT: f64 = 0.25;
 
 /// What is left is known after all other rules have looked at all cells.
-fn look(_: &Case<'_>) -> Looked {
+fn look(_: &DiagnosisCase<'_>) -> Looked {
     Ok(None)
 }
 
@@ -63,22 +65,22 @@ enum PlaceOfTime {
     /// Waiting longer for a CPU.
     WaitingForCpu,
     /// A part of the budget.
-    Part(Part),
+    Part(BudgetPart),
 }
 
 impl PlaceOfTime {
-    fn of_piece(piece: &Piece) -> Self {
+    fn of_piece(piece: &LatencyPiece) -> Self {
         match piece {
-            Piece::Part(Part::Running | Part::OnCpu) | Piece::WaitingWithCpuTime => Self::Cpu,
-            Piece::WaitingLonger => Self::WaitingForCpu,
-            Piece::Part(part) => Self::Part(part.clone()),
+            LatencyPiece::Part(BudgetPart::Running | BudgetPart::OnCpu) | LatencyPiece::WaitingWithCpuTime => Self::Cpu,
+            LatencyPiece::WaitingLonger => Self::WaitingForCpu,
+            LatencyPiece::Part(part) => Self::Part(part.clone()),
         }
     }
 
-    fn parts_of_budget(&self) -> BTreeSet<Part> {
+    fn parts_of_budget(&self) -> BTreeSet<BudgetPart> {
         match self {
-            Self::Cpu => BTreeSet::from([Part::Running, Part::OnCpu, Part::WaitingForCpu]),
-            Self::WaitingForCpu => BTreeSet::from([Part::WaitingForCpu]),
+            Self::Cpu => BTreeSet::from([BudgetPart::Running, BudgetPart::OnCpu, BudgetPart::WaitingForCpu]),
+            Self::WaitingForCpu => BTreeSet::from([BudgetPart::WaitingForCpu]),
             Self::Part(part) => BTreeSet::from([part.clone()]),
         }
     }
@@ -91,8 +93,10 @@ fn groups_of_settings(place: &PlaceOfTime) -> &'static [&'static str] {
             &["Query Tuning", "Resource Usage / Memory", "Client Connection Defaults / Statement Behavior"]
         }
         PlaceOfTime::WaitingForCpu => &["Resource Usage"],
-        PlaceOfTime::Part(Part::Connecting(_)) => &["Connections and Authentication", "Client Connection Defaults"],
-        PlaceOfTime::Part(Part::Waiting(wait)) => match wait.class.as_str() {
+        PlaceOfTime::Part(BudgetPart::Connecting(_)) => {
+            &["Connections and Authentication", "Client Connection Defaults"]
+        }
+        PlaceOfTime::Part(BudgetPart::Waiting(wait)) => match wait.class.as_str() {
             "Lock" => &["Lock Management", "Client Connection Defaults / Statement Behavior"],
             "IO" => &["Resource Usage", "Write-Ahead Log", "Vacuuming"],
             "IPC" => &["Replication", "Resource Usage / Worker Processes", "Query Tuning"],
@@ -108,12 +112,12 @@ impl fmt::Display for PlaceOfTime {
         match self {
             Self::Cpu => f.write_str("a transaction takes more CPU time"),
             Self::WaitingForCpu => f.write_str("sessions wait longer for a CPU for each millisecond on one"),
-            Self::Part(Part::Waiting(wait)) => write!(f, "sessions wait for {}", wait_in_words(wait)),
-            Self::Part(Part::Connecting(_)) => {
+            Self::Part(BudgetPart::Waiting(wait)) => write!(f, "sessions wait for {}", wait_in_words(wait)),
+            Self::Part(BudgetPart::Connecting(_)) => {
                 let Self::Part(part) = self else { return Ok(()) };
                 write!(f, "connections take longer to be made ({part})")
             }
-            Self::Part(Part::Unexplained) => {
+            Self::Part(BudgetPart::Unexplained) => {
                 f.write_str("sessions are neither on a CPU nor in a wait that the server names")
             }
             Self::Part(part) => write!(f, "a transaction takes longer {part}"),
@@ -121,7 +125,7 @@ impl fmt::Display for PlaceOfTime {
     }
 }
 
-fn wait_in_words(wait: &Wait) -> String {
+fn wait_in_words(wait: &WaitEvent) -> String {
     let meaning = wait_event_meaning(&wait.class, &wait.event).map_or(String::new(), |text| format!(" ({text})"));
     format!("{}: {}{meaning}", wait.class, wait.event)
 }
@@ -141,11 +145,11 @@ fn large_places(left: &[Left]) -> Vec<(PlaceOfTime, f64)> {
 /// `which` says which of them the slower one is; `beside` tells what else is known to differ, settings of these groups
 /// first. With the share of the change that it is about.
 pub(in crate::diagnose) fn finding_of_left_over(
-    slower: &Case<'_>,
+    slower: &DiagnosisCase<'_>,
     (left, left_over): (&[Left], &LeftOver),
     (account, which): (&PairAccount, usize),
-    beside: impl FnOnce(&[&str]) -> Vec<Figure>,
-) -> Option<(Found, f64)> {
+    beside: impl FnOnce(&[&str]) -> Vec<EvidenceFigure>,
+) -> Option<(CaseFinding, f64)> {
     let places = large_places(left);
     let (largest, _) = places.first()?;
     let mut ms_by_trial: BTreeMap<u32, f64> = BTreeMap::new();
@@ -161,9 +165,9 @@ pub(in crate::diagnose) fn finding_of_left_over(
     mean_estimate(&logs).filter(|more| more.interval.low > 0.0)?;
     let each_ms: Vec<f64> = ms_by_trial.values().copied().collect();
     let (ms, change_ms) = (mean_of_part(&each_ms)?, mean_of_part(&each_ms));
-    let mut figures: Vec<Figure> = places
+    let mut figures: Vec<EvidenceFigure> = places
         .iter()
-        .map(|(place, share)| figure(format!("share of the change in which {place}"), Amount::Share(*share)))
+        .map(|(place, share)| figure(format!("share of the change in which {place}"), FigureAmount::Share(*share)))
         .collect();
     let faster = slower.others().into_iter().find(|other| *other.cell() == left_over.faster);
     figures.extend(slower.figures_of_sleeps(faster.as_ref(), |_| true));
@@ -180,11 +184,11 @@ pub(in crate::diagnose) fn finding_of_left_over(
     }
     let share = ms.point / slower.latency_ms().ok()?;
     let share_of_change = places.iter().map(|(_, share)| share).sum();
-    let found = Found {
+    let found = CaseFinding {
         title,
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::Low,
-        cost: Cost::Latency(Spent { ms, share, change_ms, of: SpentOn::Within { parts, ms: ms_by_trial } }),
+        cost: FindingCost::Latency(SpentTime { ms, share, change_ms, of: SpentOn::Within { parts, ms: ms_by_trial } }),
         figures,
         chart: slower.chart(&windows, &[]),
         windows,
@@ -197,8 +201,13 @@ pub(in crate::diagnose) fn finding_of_left_over(
 
 /// Where in the kernel the sessions hang for most of the time that has no name, for the title; empty where that is not
 /// known, or where the time is of another kind.
-fn place_in_words(slower: &Case<'_>, faster: &Case<'_>, left_over: &LeftOver, largest: &PlaceOfTime) -> String {
-    let unexplained = Piece::Part(Part::Unexplained);
+fn place_in_words(
+    slower: &DiagnosisCase<'_>,
+    faster: &DiagnosisCase<'_>,
+    left_over: &LeftOver,
+    largest: &PlaceOfTime,
+) -> String {
+    let unexplained = LatencyPiece::Part(BudgetPart::Unexplained);
     if *largest != PlaceOfTime::of_piece(&unexplained) {
         return String::new();
     }
@@ -213,13 +222,15 @@ fn place_in_words(slower: &Case<'_>, faster: &Case<'_>, left_over: &LeftOver, la
 }
 
 /// The first quantity of which the slower side has a multiple, for the end of the title; else what else differs.
-fn named_difference(account: &PairAccount, which: usize, beside: &[Figure]) -> String {
+fn named_difference(account: &PairAccount, which: usize, beside: &[EvidenceFigure]) -> String {
     if let Some(one) = account.multiples_of_side(which).first() {
         let [here, there] = [one.sides[which], one.sides[1 - which]].map(|figure| one.quantity.in_words(figure));
         return format!("; what differs most is {}: {here} per transaction against {there}", one.quantity.full_name());
     }
     match beside.first() {
-        Some(Figure { name, amount: Amount::Text(text) }) => format!("; the sides differ in {name}: {text}"),
+        Some(EvidenceFigure { name, amount: FigureAmount::Text(text) }) => {
+            format!("; the sides differ in {name}: {text}")
+        }
         Some(_) | None => String::new(),
     }
 }
@@ -230,9 +241,9 @@ mod tests {
 
     use super::*;
     use crate::diagnose::built::{Built, Measurement};
-    use crate::diagnose::ranked_finding::{Bearing, Finding};
+    use crate::diagnose::ranked_finding::{Bearing, RankedFinding};
 
-    fn finding_in(built: &Built) -> Option<Finding> {
+    fn finding_in(built: &Built) -> Option<RankedFinding> {
         built.diagnosis().findings.into_iter().find(|one| one.rule.code.name == RULE.code.name)
     }
 

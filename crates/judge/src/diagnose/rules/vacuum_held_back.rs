@@ -1,23 +1,23 @@
 //! `vacuum-held-back`: an old transaction, slot or prepared transaction keeps dead rows from
 //! being removed, and they add up.
 
-use results::log::Event;
+use results::log::LogEvent;
 use results::probe_fields::{ProbeField, pg_horizon, pg_tables};
 use stats::centre::mean;
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
-use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::seconds::{Drawn, Moment};
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingCost, FindingKind, figure};
+use crate::diagnose::quantity::{Measure, QuantityUnit};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::seconds::{ChartedSeries, Moment};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "vacuum-held-back",
-        group: Group::Schema,
+        group: CodeGroup::Schema,
         detects: "An old transaction, a replication slot or a prepared transaction prevents vacuum from removing dead rows.",
         reported_if: "A transaction, a replication slot or a prepared transaction holds back the vacuum horizon for long on \
                 average, and dead rows remain.",
@@ -34,12 +34,12 @@ pub(super) const RULE: Rule = Rule {
         confirm: "End the holder and run the plan again; dead rows are removed.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "age of the vacuum horizon in transactions", unit: Unit::Count, of: held },
+    measure: Measure::Figure { name: "age of the vacuum horizon in transactions", unit: QuantityUnit::Count, of: held },
     look,
 };
 
 /// For how many transactions whoever holds vacuum back the most has done so, on average.
-fn held(case: &Case<'_>) -> Result<f64, Missing> {
+fn held(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     case.level(pg_horizon::VACUUMS_RUNNING)?;
     Ok(HOLDERS.iter().filter_map(|(field, _)| case.level(*field).ok()).fold(0.0, f64::max))
 }
@@ -61,7 +61,7 @@ pub(super) const HOLDERS: &[(ProbeField, &str)] = &[
     (pg_horizon::HELD_BY_PREPARED, "a prepared transaction"),
 ];
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     // Vacuums that run are always counted; what nobody holds is absent.
     case.level(pg_horizon::VACUUMS_RUNNING)?;
     let dead = case.highest(pg_tables::DEAD_TUPLES)?;
@@ -75,28 +75,31 @@ fn look(case: &Case<'_>) -> Looked {
     }
     let highest = case.highest(*field)?;
     let mut figures = vec![
-        figure(format!("age of {who} in transactions"), Amount::Count(highest)),
-        figure("dead rows", Amount::Count(dead)),
+        figure(format!("age of {who} in transactions"), FigureAmount::Count(highest)),
+        figure("dead rows", FigureAmount::Count(dead)),
     ];
     if *field == pg_horizon::HELD_BY_SESSIONS
         && let Ok(us) = case.highest(pg_horizon::OLDEST_TRANSACTION_US)
     {
-        figures.push(figure("oldest open transaction of another session", Amount::S(us / 1e6)));
+        figures.push(figure("oldest open transaction of another session", FigureAmount::S(us / 1e6)));
     }
     let kept = case.logged().map_or(0, |logged| logged.iter().filter_map(|logged| not_removable(logged.event)).sum());
     if kept > 0 {
-        figures.push(figure("dead rows that autovacuum could not remove", Amount::Count(kept as f64)));
+        figures.push(figure("dead rows that autovacuum could not remove", FigureAmount::Count(kept as f64)));
     }
     let windows = case.windows(|second| second.level(*field).is_some_and(|age| age >= HELD));
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: format!("{who} prevents vacuum from removing dead rows"),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: if kept > 0 { Confidence::High } else { Confidence::Medium },
-        cost: decline(case).map_or(Cost::NotAttributable, |share| Cost::Throughput { share }),
+        cost: decline(case).map_or(FindingCost::NotAttributable, |share| FindingCost::Throughput { share }),
         figures,
         chart: case.chart(
             &windows,
-            &[Drawn::field(*field, "age in transactions"), Drawn::field(pg_tables::DEAD_TUPLES, "dead rows")],
+            &[
+                ChartedSeries::field(*field, "age in transactions"),
+                ChartedSeries::field(pg_tables::DEAD_TUPLES, "dead rows"),
+            ],
         ),
         windows,
         would_disprove: "dead rows that are removed while the holder still exists".to_owned(),
@@ -108,9 +111,9 @@ fn look(case: &Case<'_>) -> Looked {
     }))
 }
 
-fn not_removable(event: &Event) -> Option<u64> {
+fn not_removable(event: &LogEvent) -> Option<u64> {
     match event {
-        Event::Vacuum(vacuum) => vacuum.rows_not_removable,
+        LogEvent::Vacuum(vacuum) => vacuum.rows_not_removable,
         _ => None,
     }
 }
@@ -119,7 +122,7 @@ fn not_removable(event: &Event) -> Option<u64> {
 const DECLINE: f64 = 0.05;
 
 /// By how much the throughput of the last quarter of the trials is below that of the first; none when it hardly is.
-fn decline(case: &Case<'_>) -> Option<f64> {
+fn decline(case: &DiagnosisCase<'_>) -> Option<f64> {
     let quarter = |is: &dyn Fn(&Moment<'_>, usize) -> bool| {
         let seconds = case.seconds().filter(|second| {
             let trial = case.trials().iter().find(|measured| measured.trial.number == second.trial());
@@ -150,7 +153,7 @@ mod tests {
             let found = Built::healthy().with(|cell| held(cell, by.name)).finds(&RULE);
             assert_eq!(
                 (found.title, found.cost),
-                (format!("{who} prevents vacuum from removing dead rows"), Cost::NotAttributable)
+                (format!("{who} prevents vacuum from removing dead rows"), FindingCost::NotAttributable)
             );
         }
         let slower = Built::healthy().with(|cell| {

@@ -1,23 +1,23 @@
 //! `wal-zero-fill`: sessions wait while new WAL segments are filled with zeros, instead of using old ones again.
 
-use results::activity::Seen;
+use results::activity::SampledSessions;
 use results::probe_fields::pg_wal;
 
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::Case;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, figure};
 use crate::diagnose::mend::Mend;
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
-use crate::diagnose::seconds::Drawn;
+use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::wal::{ADDED, RECYCLED, REMOVED, cost_of_fills, fills, segments};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "wal-zero-fill",
-        group: Group::Wal,
+        group: CodeGroup::Wal,
         detects: "Sessions wait while new WAL segments are created and filled with zeros.",
         reported_if: "Sessions fill new WAL segments with zeros. The lower bound applies if wal_recycle is off, or if \
                 checkpoints remove segments and recycle none.",
@@ -51,43 +51,46 @@ const WAITING_UNRECYCLED: f64 = 0.002;
 /// For so long the segments of a server that is quiet for a while are kept to be used again.
 const KEPT_S: f64 = 60.0;
 
-fn look(case: &Case<'_>) -> Looked {
-    let waiting = case.share_of_sessions(|seen: &Seen| seen.wait.as_ref().is_some_and(fills))?;
+fn look(case: &DiagnosisCase<'_>) -> Looked {
+    let waiting = case.share_of_sessions(|seen: &SampledSessions| seen.wait.as_ref().is_some_and(fills))?;
     let unrecycled = is_off(case) || removes_all(case);
     let enough = if unrecycled { WAITING_UNRECYCLED } else { WAITING };
     if waiting < enough {
         return Ok(None);
     }
-    let mut figures = vec![figure("sessions filling a new WAL segment", Amount::Share(waiting))];
+    let mut figures = vec![figure("sessions filling a new WAL segment", FigureAmount::Share(waiting))];
     let by_checkpoints = [
         ("WAL segments added by checkpoints", ADDED),
         ("WAL segments removed by checkpoints", REMOVED),
         ("WAL segments recycled by checkpoints", RECYCLED),
     ];
     for (name, of) in by_checkpoints {
-        figures.extend(segments(case, of).map(|count| figure(name, Amount::Count(count))));
+        figures.extend(segments(case, of).map(|count| figure(name, FigureAmount::Count(count))));
     }
     if let Ok(rate) = case.rate(pg_wal::INIT_BYTES) {
-        figures.push(figure("zeros written", Amount::BytesPerS(rate)));
+        figures.push(figure("zeros written", FigureAmount::BytesPerS(rate)));
     }
     if let Ok(setting) = case.setting("wal_recycle") {
-        figures.push(figure("wal_recycle", Amount::Text(setting.value.clone())));
+        figures.push(figure("wal_recycle", FigureAmount::Text(setting.value.clone())));
     }
-    let is = |seen: &Seen| seen.wait.as_ref().is_some_and(fills);
+    let is = |seen: &SampledSessions| seen.wait.as_ref().is_some_and(fills);
     let windows = case.windows(|second| second.share_of_sessions(is).is_some_and(|share| share > 0.0));
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: if unrecycled {
             "WAL segments are created and filled with zeros instead of being recycled".to_owned()
         } else {
             "sessions wait while new WAL segments are filled with zeros".to_owned()
         },
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::High,
         cost: cost_of_fills(case, 1.0),
         figures,
         chart: case.chart(
             &windows,
-            &[Drawn::sessions("sessions filling a new WAL segment", &is), Drawn::field(pg_wal::BYTES, "WAL")],
+            &[
+                ChartedSeries::sessions("sessions filling a new WAL segment", &is),
+                ChartedSeries::field(pg_wal::BYTES, "WAL"),
+            ],
         ),
         windows,
         would_disprove: "the same waits once all segments are recycled".to_owned(),
@@ -101,12 +104,12 @@ fn look(case: &Case<'_>) -> Looked {
     }))
 }
 
-fn is_off(case: &Case<'_>) -> bool {
+fn is_off(case: &DiagnosisCase<'_>) -> bool {
     case.setting("wal_recycle").is_ok_and(|setting| setting.value == "off")
 }
 
 /// Whether checkpoints remove segments and use none again.
-fn removes_all(case: &Case<'_>) -> bool {
+fn removes_all(case: &DiagnosisCase<'_>) -> bool {
     segments(case, REMOVED).is_some_and(|count| count > 0.0) && segments(case, RECYCLED) == Some(0.0)
 }
 

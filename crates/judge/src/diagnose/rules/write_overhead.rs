@@ -6,12 +6,14 @@ use results::tables::Attached;
 use results::workload::StatementNumber;
 use stats::Estimate;
 
-use crate::codes::{Code, Group, IssueEffect};
-use crate::diagnose::case::{Case, Measured};
+use crate::codes::{Code, CodeGroup, IssueEffect};
+use crate::diagnose::case::{DiagnosisCase, MeasuredTrial};
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::finding::{
+    CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, SHARE_OF_CHANGE, figure,
+};
 use crate::diagnose::quantity::Measure;
-use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::spent::{STATEMENTS_EXPLAIN, STATEMENTS_TAKE_LONGER, is_in_server};
 use crate::diagnose::tables::TableUse;
 
@@ -19,7 +21,7 @@ use crate::diagnose::tables::TableUse;
 pub(in crate::diagnose) const RULE: Rule = Rule {
     code: &Code {
         name: "write-overhead",
-        group: Group::Schema,
+        group: CodeGroup::Schema,
         detects: "Statements that write a table take longer than on the other side. The table has a trigger, foreign key, check, \
                 default or index that the other side lacks or defines differently.",
         reported_if: "Both sides write a table, which has a trigger, constraint, default or index here that the other side \
@@ -44,7 +46,7 @@ const LISTED: usize = 5;
 /// Characters of how something was made that are told.
 const DEFINITION: usize = 160;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let tables = case.tables()?;
     case.beside_others(|other| Ok(dearer(case, other, &tables)?.map(|dearer| found(case, other, &dearer))))
 }
@@ -69,7 +71,11 @@ struct Only<'a> {
     is_other_there: bool,
 }
 
-fn dearer<'a>(case: &Case<'_>, other: &Case<'_>, tables: &'a [TableUse]) -> Result<Option<Dearer<'a>>, Missing> {
+fn dearer<'a>(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+    tables: &'a [TableUse],
+) -> Result<Option<Dearer<'a>>, MissingObservation> {
     let there = other.tables()?;
     for table in tables.iter().filter(|table| table.sums.rows_changed > 0) {
         let same = there.iter().find(|there| there.sums.name == table.sums.name);
@@ -116,7 +122,7 @@ fn only_here<'a>(
     all
 }
 
-fn attached<'a>(case: &Case<'_>, table: &'a TableUse) -> Result<&'a [Attached], Missing> {
+fn attached<'a>(case: &DiagnosisCase<'_>, table: &'a TableUse) -> Result<&'a [Attached], MissingObservation> {
     let what = || format!("the triggers, constraints and defaults of {}", table.sums.name);
     table.sums.attached.as_deref().ok_or_else(|| case.not_defined(what()))
 }
@@ -134,7 +140,7 @@ fn kind(definition: &str) -> &'static str {
     KINDS.iter().find(|(begin, _)| definition.starts_with(begin)).map_or("constraint", |(_, kind)| kind)
 }
 
-fn found(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Found {
+fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, dearer: &Dearer<'_>) -> CaseFinding {
     let (table, first) = (&dearer.table.sums.name, &dearer.only_here[0]);
     let is_deferred = first.definition.contains("INITIALLY DEFERRED");
     let when = if is_deferred { ", which runs at COMMIT," } else { "" };
@@ -146,10 +152,10 @@ fn found(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Found {
         "trigger" => format!("ALTER TABLE {table} DISABLE TRIGGER {}", first.name),
         kind => format!("the same table without {kind} {}", first.name),
     };
-    let ms = |measured: &Measured<'_>| case.time_of_statements(measured, &dearer.statements);
-    Found {
+    let ms = |measured: &MeasuredTrial<'_>| case.time_of_statements(measured, &dearer.statements);
+    CaseFinding {
         title,
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         // How long a statement takes was counted, and not what of it goes where.
         confidence: Confidence::Medium,
         cost: case.cost_counted(ms, is_in_server),
@@ -170,33 +176,33 @@ fn found(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Found {
     }
 }
 
-fn figures_of_writes(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Vec<Figure> {
+fn figures_of_writes(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, dearer: &Dearer<'_>) -> Vec<EvidenceFigure> {
     let mut figures = vec![
-        figure("additional time of the statements that write the table", Amount::Ms(dearer.longer.point)),
-        figure(SHARE_OF_CHANGE, Amount::Share(dearer.share)),
-        figure("rows written per transaction", Amount::Count(dearer.table.rows_written())),
+        figure("additional time of the statements that write the table", FigureAmount::Ms(dearer.longer.point)),
+        figure(SHARE_OF_CHANGE, FigureAmount::Share(dearer.share)),
+        figure("rows written per transaction", FigureAmount::Count(dearer.table.rows_written())),
     ];
     let there = &other.cell().target;
     let name = &dearer.table.sums.name;
     if let (Some(indexes), Some(indexes_there)) = (indexes_of(case, name), indexes_of(other, name)) {
         figures.push(figure(
             "index entries written per transaction, at most",
-            Amount::Count(dearer.table.rows_written() * indexes),
+            FigureAmount::Count(dearer.table.rows_written() * indexes),
         ));
-        figures.push(figure("indexes of the table", Amount::Count(indexes)));
-        figures.push(figure(format!("indexes of the table on {there}"), Amount::Count(indexes_there)));
+        figures.push(figure("indexes of the table", FigureAmount::Count(indexes)));
+        figures.push(figure(format!("indexes of the table on {there}"), FigureAmount::Count(indexes_there)));
     }
     figures.extend(dearer.only_here.iter().take(LISTED).map(|only| {
         let definition: String = only.definition.chars().take(DEFINITION).collect();
         let state = if only.is_other_there { "different" } else { "missing" };
-        figure(format!("{} {}, {state} on {there}", only.kind, only.name), Amount::Text(definition))
+        figure(format!("{} {}, {state} on {there}", only.kind, only.name), FigureAmount::Text(definition))
     }));
     figures
 }
 
 /// How many indexes a table has, used or not: a row that is inserted gets an entry in each. None where the catalogs
 /// were not read.
-fn indexes_of(case: &Case<'_>, table: &str) -> Option<f64> {
+fn indexes_of(case: &DiagnosisCase<'_>, table: &str) -> Option<f64> {
     let indexes = case.catalog().ok()?.objects_of(CatalogPart::Indexes).ok()?;
     Some(indexes.iter().filter(|index| index.table.as_deref() == Some(table)).count() as f64)
 }
@@ -238,7 +244,7 @@ mod tests {
     fn a_trigger_that_does_more_is_found_where_who_writes_waits_for_it() {
         let found = pair(journal(&audit("heavy")), journal(&audit("light"))).finds(&RULE);
         assert_eq!(found.title, "trigger audit on public.journal differs from the other side");
-        let Amount::Ms(longer) = found.figures[0].amount else { panic!("{found:?}") };
+        let FigureAmount::Ms(longer) = found.figures[0].amount else { panic!("{found:?}") };
         assert!((longer - 3.0).abs() < 0.1, "{found:?}");
         assert!(found.confirm.expect.contains("DISABLE TRIGGER audit"), "{found:?}");
     }
@@ -265,7 +271,7 @@ mod tests {
             found.title,
             "trigger balanced on public.journal, which runs at COMMIT, does not exist on the other side"
         );
-        let Amount::Ms(longer) = found.figures[0].amount else { panic!("{found:?}") };
+        let FigureAmount::Ms(longer) = found.figures[0].amount else { panic!("{found:?}") };
         assert!((longer - 3.0).abs() < 0.1, "{found:?}");
     }
 

@@ -1,25 +1,25 @@
 //! `writeback-stall`: the kernel makes writers wait, because more of the page cache is dirty than it lets them have.
 
 use results::probe_fields::{host_memory, host_vm};
-use results::tuning::Change;
+use results::tuning::SettingsChange;
 
-use crate::budget::Part;
-use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::budget::BudgetPart;
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::accounted::written_by_others;
-use crate::diagnose::case::Case;
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, figure};
 use crate::diagnose::mend::Mend;
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
-use crate::diagnose::seconds::{Drawn, Moment};
+use crate::diagnose::seconds::{ChartedSeries, Moment};
 use crate::off_cpu::KernelPlace;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "writeback-stall",
-        group: Group::Disk,
+        group: CodeGroup::Disk,
         detects: "Writes wait for the kernel to write back dirty pages, because its limits on dirty pages are reached.",
         reported_if: "Sessions wait to write, and the kernel throttles writers in enough of the seconds. It does in a second \
                 in which dirty pages exceed the middle between its two limits, or would fill it within a moment. Not \
@@ -58,7 +58,7 @@ const OFTEN: f64 = 0.2;
 /// missed by looking at them alone.
 const FULL_WITHIN_S: f64 = 0.2;
 
-fn look(case: &Case<'_>) -> Looked {
+fn look(case: &DiagnosisCase<'_>) -> Looked {
     let writing: f64 = case.waits_of("IO")?.iter().filter(|(event, _)| is_write(event)).map(|(_, share)| share).sum();
     if writing < WAITING {
         return Ok(None);
@@ -78,25 +78,26 @@ fn look(case: &Case<'_>) -> Looked {
     let whose = if by_others.is_some() { ", most of which the server did not write" } else { "" };
     let of_kernel = case.figures_of_sleeps_beside_least(KernelPlace::is_of_server_file);
     let figures = vec![
-        figure("sessions waiting to write", Amount::Share(writing)),
-        figure("seconds in which the kernel throttled writers", Amount::Share(held)),
-        figure("rate of dirtied bytes", Amount::BytesPerS(dirtied_per_s)),
-        figure("dirty pages", Amount::Bytes(dirty)),
-        figure("dirty background threshold", Amount::Bytes(background)),
-        figure("dirty threshold", Amount::Bytes(limit)),
+        figure("sessions waiting to write", FigureAmount::Share(writing)),
+        figure("seconds in which the kernel throttled writers", FigureAmount::Share(held)),
+        figure("rate of dirtied bytes", FigureAmount::BytesPerS(dirtied_per_s)),
+        figure("dirty pages", FigureAmount::Bytes(dirty)),
+        figure("dirty background threshold", FigureAmount::Bytes(background)),
+        figure("dirty threshold", FigureAmount::Bytes(limit)),
     ];
-    Ok(Some(Found {
+    Ok(Some(CaseFinding {
         title: format!("writes wait for kernel writeback of dirty pages{whose}"),
-        kind: Kind::Problem,
+        kind: FindingKind::Problem,
         confidence: Confidence::High,
-        cost: case.cost_in(|part| matches!(part, Part::Waiting(wait) if wait.class == "IO" && is_write(&wait.event))),
+        cost: case
+            .cost_in(|part| matches!(part, BudgetPart::Waiting(wait) if wait.class == "IO" && is_write(&wait.event))),
         figures: figures.into_iter().chain(by_others).chain(of_kernel).collect(),
         chart: case.chart(
             &windows,
             &[
-                Drawn::field(host_memory::DIRTY_BYTES, "dirty pages"),
-                Drawn::field(host_vm::DIRTY_THRESHOLD_BYTES, "dirty threshold"),
-                Drawn::sessions("sessions waiting to write", &is_writing),
+                ChartedSeries::field(host_memory::DIRTY_BYTES, "dirty pages"),
+                ChartedSeries::field(host_vm::DIRTY_THRESHOLD_BYTES, "dirty threshold"),
+                ChartedSeries::sessions("sessions waiting to write", &is_writing),
             ],
         ),
         windows,
@@ -123,7 +124,7 @@ fn is_write(event: &str) -> bool {
     )
 }
 
-fn is_writing(seen: &results::activity::Seen) -> bool {
+fn is_writing(seen: &results::activity::SampledSessions) -> bool {
     seen.wait.as_ref().is_some_and(|wait| wait.class == "IO" && is_write(&wait.event))
 }
 
@@ -140,14 +141,14 @@ fn held_back(second: &Moment<'_>) -> bool {
 }
 
 /// The limits that the kernel has by default, a fifth and a tenth of the memory.
-fn mend(case: &Case<'_>) -> Option<Mend> {
+fn mend(case: &DiagnosisCase<'_>) -> Option<Mend> {
     let memory = case.host().ok()?.memory_bytes;
     let limits = [("vm.dirty_bytes", memory / 5), ("vm.dirty_background_bytes", memory / 10)];
     let now = case.level(host_vm::DIRTY_THRESHOLD_BYTES).ok()?;
     (now < limits[1].1 as f64).then(|| Mend {
-        change: Change {
+        change: SettingsChange {
             sysctl: limits.iter().map(|(name, bytes)| ((*name).to_owned(), bytes.to_string())).collect(),
-            ..Change::default()
+            ..SettingsChange::default()
         },
         gives_up: None,
     })
@@ -170,7 +171,7 @@ mod tests {
     #[test]
     fn dirty_pages_at_their_limit_while_sessions_write_are_found() {
         let found = Built::healthy().with(held).finds(&RULE);
-        assert_eq!(found.figures[1].amount, Amount::Share(1.0));
+        assert_eq!(found.figures[1].amount, FigureAmount::Share(1.0));
         assert!(found.cost.share().is_some_and(|share| share > 0.2), "{found:?}");
     }
 

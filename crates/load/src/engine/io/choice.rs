@@ -1,8 +1,8 @@
 //! Which way of talking to the kernel serves a job best.
 
-use super::{Ring, Waker, Way};
+use super::{KernelInterface, Ring, Waker};
 use crate::error::LoadError;
-use crate::job::Backend;
+use crate::job::IoBackend;
 
 /// From so many clients a thread on, `io_uring` costs less CPU per transaction than epoll; see `docs/benchmarks.md`.
 const RING_FROM: usize = 8;
@@ -11,14 +11,14 @@ const RING_FROM: usize = 8;
 ///
 /// # Errors
 /// When `io_uring` is asked for and the kernel does not have it or forbids it.
-pub(crate) fn choose(backend: Backend, clients_per_thread: usize) -> Result<Way, LoadError> {
+pub(crate) fn choose(backend: IoBackend, clients_per_thread: usize) -> Result<KernelInterface, LoadError> {
     match backend {
-        Backend::Epoll => Ok(Way::Epoll),
-        Backend::Auto if clients_per_thread >= RING_FROM && attempt().is_ok() => Ok(Way::IoUring),
-        Backend::Auto => Ok(Way::Epoll),
-        Backend::IoUring => {
+        IoBackend::Epoll => Ok(KernelInterface::Epoll),
+        IoBackend::Auto if clients_per_thread >= RING_FROM && attempt().is_ok() => Ok(KernelInterface::IoUring),
+        IoBackend::Auto => Ok(KernelInterface::Epoll),
+        IoBackend::IoUring => {
             let refused = |error: rustix::io::Errno| LoadError::System { action: "use io_uring", source: error.into() };
-            attempt().map_err(refused).map(|()| Way::IoUring)
+            attempt().map_err(refused).map(|()| KernelInterface::IoUring)
         }
     }
 }

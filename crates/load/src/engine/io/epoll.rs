@@ -1,9 +1,9 @@
 //! Edge-triggered epoll: tells which sockets are ready; transfers are system calls on the socket. A timer keeps the
 //! time that is finer than the milliseconds of epoll.
 
-use super::{Batch, Ready, Transfer, Waker};
+use super::{Batch, ReadySocket, Transfer, Waker};
 use crate::engine::clock::{NEVER, SECOND_NS};
-use crate::engine::socket::Socket;
+use crate::engine::socket::EngineSocket;
 use rustix::event::Timespec;
 use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
 use rustix::fd::OwnedFd;
@@ -50,7 +50,7 @@ impl Epoll {
         Ok(Epoll { epoll, events: Vec::with_capacity(BATCH), timer, timer_ns: NEVER, writing: Vec::new() })
     }
 
-    pub(super) fn add(&mut self, socket: &Socket, client: u32) -> Result<(), Errno> {
+    pub(super) fn add(&mut self, socket: &EngineSocket, client: u32) -> Result<(), Errno> {
         let place = client as usize;
         self.writing.resize(self.writing.len().max(place + 1), false);
         self.writing[place] = true;
@@ -80,7 +80,7 @@ impl Epoll {
                 continue;
             }
             let flags = event.flags;
-            batch.ready.push(Ready {
+            batch.ready.push(ReadySocket {
                 client: event.data.u64() as u32,
                 writable: flags.contains(EventFlags::OUT),
                 // The end of the stream is what comes next, and of that there may be no second event.
@@ -103,7 +103,7 @@ impl Epoll {
     }
 
     #[inline]
-    pub(super) fn send(&mut self, socket: &Socket, client: u32, bytes: &[u8]) -> Result<Transfer, Errno> {
+    pub(super) fn send(&mut self, socket: &EngineSocket, client: u32, bytes: &[u8]) -> Result<Transfer, Errno> {
         let sent = socket.send(bytes)?;
         let waits = sent != Transfer::Bytes(bytes.len());
         if self.writing[client as usize] != waits {

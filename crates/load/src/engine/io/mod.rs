@@ -11,7 +11,7 @@ mod ring;
 mod tag;
 mod waker;
 
-use crate::engine::socket::Socket;
+use crate::engine::socket::EngineSocket;
 use rustix::io::Errno;
 use std::ops::Range;
 
@@ -30,17 +30,17 @@ pub(crate) enum Io {
 
 /// A way to talk to the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum KernelInterface {
     Epoll,
     IoUring,
 }
 
-impl Way {
+impl KernelInterface {
     /// What it is called in results.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Way::Epoll => "epoll",
-            Way::IoUring => "io_uring",
+            KernelInterface::Epoll => "epoll",
+            KernelInterface::IoUring => "io_uring",
         }
     }
 }
@@ -63,7 +63,7 @@ pub(crate) enum Transfer {
 
 /// A socket that is ready.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Ready {
+pub(crate) struct ReadySocket {
     /// What it was added as.
     pub(crate) client: u32,
     /// It can be sent to, or connecting is over.
@@ -75,7 +75,7 @@ pub(crate) struct Ready {
 /// What has become ready; reused so that waiting allocates nothing.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
-    ready: Vec<Ready>,
+    ready: Vec<ReadySocket>,
     woken: bool,
 }
 
@@ -92,13 +92,13 @@ impl Batch {
 
     /// The sockets that are ready, each once.
     #[inline]
-    pub(crate) fn ready(&self) -> impl Iterator<Item = Ready> {
+    pub(crate) fn ready(&self) -> impl Iterator<Item = ReadySocket> {
         self.ready.iter().copied()
     }
 
     /// Those of the sockets that are ready whose places are in `range`; the rest of the range is passed over.
     #[inline]
-    pub(crate) fn slice(&self, range: Range<usize>) -> &[Ready] {
+    pub(crate) fn slice(&self, range: Range<usize>) -> &[ReadySocket] {
         let end = range.end.min(self.ready.len());
         &self.ready[range.start.min(end)..end]
     }
@@ -120,10 +120,10 @@ impl Io {
     ///
     /// # Errors
     /// When the process may not open more files, or `io_uring` was asked for and cannot be had.
-    pub(crate) fn open(way: Way, waker: &Waker, clients: usize) -> Result<Io, Errno> {
+    pub(crate) fn open(way: KernelInterface, waker: &Waker, clients: usize) -> Result<Io, Errno> {
         match way {
-            Way::Epoll => Epoll::new(waker).map(Io::Epoll),
-            Way::IoUring => Ring::new(waker, clients as u32).map(|ring| Io::Ring(Box::new(ring))),
+            KernelInterface::Epoll => Epoll::new(waker).map(Io::Epoll),
+            KernelInterface::IoUring => Ring::new(waker, clients as u32).map(|ring| Io::Ring(Box::new(ring))),
         }
     }
 
@@ -140,7 +140,7 @@ impl Io {
     ///
     /// # Errors
     /// When the kernel refuses, for lack of memory or watches.
-    pub(crate) fn add(&mut self, socket: &Socket, client: u32) -> Result<(), Errno> {
+    pub(crate) fn add(&mut self, socket: &EngineSocket, client: u32) -> Result<(), Errno> {
         match self {
             Io::Epoll(epoll) => epoll.add(socket, client),
             Io::Ring(ring) => ring.add(socket, client),
@@ -173,7 +173,7 @@ impl Io {
     /// # Errors
     /// When the connection has failed.
     #[inline]
-    pub(crate) fn receive(&mut self, socket: &Socket, client: u32, room: &mut [u8]) -> Result<Transfer, Errno> {
+    pub(crate) fn receive(&mut self, socket: &EngineSocket, client: u32, room: &mut [u8]) -> Result<Transfer, Errno> {
         match self {
             Io::Epoll(_) => socket.receive(room),
             Io::Ring(ring) => ring.receive(client, room),
@@ -185,7 +185,7 @@ impl Io {
     /// # Errors
     /// When the connection has failed.
     #[inline]
-    pub(crate) fn send(&mut self, socket: &Socket, client: u32, bytes: &[u8]) -> Result<Transfer, Errno> {
+    pub(crate) fn send(&mut self, socket: &EngineSocket, client: u32, bytes: &[u8]) -> Result<Transfer, Errno> {
         match self {
             Io::Epoll(epoll) => epoll.send(socket, client, bytes),
             Io::Ring(ring) => ring.send(client, bytes).map(|()| Transfer::Bytes(bytes.len())),

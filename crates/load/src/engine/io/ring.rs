@@ -9,9 +9,9 @@
 #![allow(unsafe_code)]
 
 use super::buffers::{self, Buffers};
-use super::tag::{Purpose, Tag};
-use super::{Batch, Ready, Transfer, Waker};
-use crate::engine::socket::Socket;
+use super::tag::{CompletionTag, Purpose};
+use super::{Batch, ReadySocket, Transfer, Waker};
+use crate::engine::socket::EngineSocket;
 use crate::prefetch::prefetch;
 use io_uring::squeue::Entry;
 use io_uring::types::{Fd, Fixed, SubmitArgs, Timespec};
@@ -29,7 +29,7 @@ const COMPLETIONS: u32 = 4096;
 
 /// How a stream of received bytes ends.
 #[derive(Debug, Clone, Copy)]
-enum End {
+enum ReceiveEnd {
     Closed,
     Failed(Errno),
 }
@@ -45,7 +45,7 @@ struct Chunk {
 /// One client's connection. What nearly every answer needs fits one line of the processor's cache.
 #[derive(Debug, Default)]
 #[repr(align(64))]
-struct Slot {
+struct ConnectionSlot {
     generation: u32,
     /// It is in the batch under way.
     listed: bool,
@@ -53,7 +53,7 @@ struct Slot {
     received: Option<Chunk>,
     /// What the kernel is sending; empty when nothing is, and then without memory.
     sending: Vec<u8>,
-    end: Option<End>,
+    end: Option<ReceiveEnd>,
     rest: Option<Box<Rest>>,
 }
 
@@ -66,7 +66,7 @@ struct Rest {
     waiting: Vec<u8>,
 }
 
-impl Slot {
+impl ConnectionSlot {
     fn rest(&mut self) -> &mut Rest {
         self.rest.get_or_insert_default()
     }
@@ -91,16 +91,16 @@ pub(crate) struct Ring {
     // Dropped in this order: the kernel must let go of the memory before it is unmapped.
     ring: IoUring,
     buffers: Buffers,
-    slots: Vec<Slot>,
+    slots: Vec<ConnectionSlot>,
     waker: Waker,
     /// Reused from round to round.
     completions: Vec<cqueue::Entry>,
     /// Receive requests that ended for want of a buffer.
-    starved: Vec<Tag>,
+    starved: Vec<CompletionTag>,
     /// Memory for what is to be sent; what was used last is taken first, since it is still in the processor's caches.
     spare: Vec<Vec<u8>>,
     /// What was being sent when its connection was replaced: the kernel may still read it.
-    orphans: Vec<(Tag, Vec<u8>)>,
+    orphans: Vec<(CompletionTag, Vec<u8>)>,
 }
 
 impl std::fmt::Debug for Ring {
@@ -136,14 +136,14 @@ impl Ring {
         Ok(ring)
     }
 
-    pub(super) fn add(&mut self, socket: &Socket, client: u32) -> Result<(), Errno> {
+    pub(super) fn add(&mut self, socket: &EngineSocket, client: u32) -> Result<(), Errno> {
         let place = client as usize;
         if self.slots.len() <= place {
-            self.slots.resize_with(place + 1, Slot::default);
+            self.slots.resize_with(place + 1, ConnectionSlot::default);
         }
         self.retire(client);
         let slot = &mut self.slots[place];
-        let tag = Tag { purpose: Purpose::Connect, generation: slot.generation, client };
+        let tag = CompletionTag { purpose: Purpose::Connect, generation: slot.generation, client };
         self.ring
             .submitter()
             .register_files_update(client, &[socket.fd().as_raw_fd()])
@@ -168,7 +168,7 @@ impl Ring {
         }
         let mut completions = std::mem::take(&mut self.completions);
         for completion in self.ring.completion() {
-            if let Some(slot) = self.slots.get(Tag::of(completion.user_data()).client as usize) {
+            if let Some(slot) = self.slots.get(CompletionTag::of(completion.user_data()).client as usize) {
                 prefetch(slot);
             }
             completions.push(completion);
@@ -189,8 +189,8 @@ impl Ring {
         let Some(chunk) = &mut slot.received else {
             return match slot.end {
                 None => Ok(Transfer::WouldBlock),
-                Some(End::Closed) => Ok(Transfer::Bytes(0)),
-                Some(End::Failed(error)) => Err(error),
+                Some(ReceiveEnd::Closed) => Ok(Transfer::Bytes(0)),
+                Some(ReceiveEnd::Failed(error)) => Err(error),
             };
         };
         let bytes = &self.buffers.filled(chunk.buffer, chunk.end.into())[chunk.read.into()..];
@@ -208,7 +208,7 @@ impl Ring {
     #[inline]
     pub(super) fn send(&mut self, client: u32, bytes: &[u8]) -> Result<(), Errno> {
         let slot = &mut self.slots[client as usize];
-        if let Some(End::Failed(error)) = slot.end {
+        if let Some(ReceiveEnd::Failed(error)) = slot.end {
             return Err(error);
         }
         if slot.sending.is_empty() {
@@ -236,17 +236,17 @@ impl Ring {
             slot.pop();
         }
         if !slot.sending.is_empty() {
-            let tag = Tag { purpose: Purpose::Send, generation: slot.generation, client };
+            let tag = CompletionTag { purpose: Purpose::Send, generation: slot.generation, client };
             self.orphans.push((tag, std::mem::take(&mut slot.sending)));
         }
         slot.rest = None;
         slot.end = None;
-        slot.generation = Tag::next(slot.generation);
+        slot.generation = CompletionTag::next(slot.generation);
     }
 
     #[inline]
     fn completed(&mut self, completion: &cqueue::Entry, batch: &mut Batch) -> Result<(), Errno> {
-        let tag = Tag::of(completion.user_data());
+        let tag = CompletionTag::of(completion.user_data());
         let result = completion.result();
         if tag.purpose == Purpose::Wake {
             batch.woken = true;
@@ -260,7 +260,7 @@ impl Ring {
             Purpose::Wake => {}
             Purpose::Connect => {
                 self.list(tag.client, true, batch);
-                self.ask_to_receive(Tag { purpose: Purpose::Receive, ..tag })?;
+                self.ask_to_receive(CompletionTag { purpose: Purpose::Receive, ..tag })?;
             }
             Purpose::Receive => self.received(tag, completion, batch)?,
             Purpose::Send => self.sent(tag, result, batch)?,
@@ -269,7 +269,7 @@ impl Ring {
     }
 
     #[inline]
-    fn received(&mut self, tag: Tag, completion: &cqueue::Entry, batch: &mut Batch) -> Result<(), Errno> {
+    fn received(&mut self, tag: CompletionTag, completion: &cqueue::Entry, batch: &mut Batch) -> Result<(), Errno> {
         let (result, goes_on) = (completion.result(), cqueue::more(completion.flags()));
         let slot = &mut self.slots[tag.client as usize];
         match (usize::try_from(result), cqueue::buffer_select(completion.flags())) {
@@ -280,25 +280,25 @@ impl Ring {
                 }
             }
             (Ok(_), buffer) => {
-                slot.end = Some(End::Closed);
+                slot.end = Some(ReceiveEnd::Closed);
                 if let Some(buffer) = buffer {
                     self.buffers.give(buffer);
                 }
             }
             // Buffers come back while the batch is read; then it is asked for again.
             (Err(_), _) if -result == Errno::NOBUFS.raw_os_error() => self.starved.push(tag),
-            (Err(_), _) => slot.end = Some(End::Failed(Errno::from_raw_os_error(-result))),
+            (Err(_), _) => slot.end = Some(ReceiveEnd::Failed(Errno::from_raw_os_error(-result))),
         }
         self.list(tag.client, false, batch);
         Ok(())
     }
 
     #[inline]
-    fn sent(&mut self, tag: Tag, result: i32, batch: &mut Batch) -> Result<(), Errno> {
+    fn sent(&mut self, tag: CompletionTag, result: i32, batch: &mut Batch) -> Result<(), Errno> {
         let slot = &mut self.slots[tag.client as usize];
         let Ok(count) = usize::try_from(result) else {
             slot.sending.clear();
-            slot.end.get_or_insert(End::Failed(Errno::from_raw_os_error(-result)));
+            slot.end.get_or_insert(ReceiveEnd::Failed(Errno::from_raw_os_error(-result)));
             self.list(tag.client, false, batch);
             return Ok(());
         };
@@ -322,7 +322,7 @@ impl Ring {
 
     /// A completion of a connection that has been replaced.
     #[cold]
-    fn of_the_past(&mut self, tag: Tag, completion: &cqueue::Entry) {
+    fn of_the_past(&mut self, tag: CompletionTag, completion: &cqueue::Entry) {
         match tag.purpose {
             Purpose::Receive => {
                 if let Some(buffer) = cqueue::buffer_select(completion.flags()) {
@@ -339,17 +339,17 @@ impl Ring {
     fn list(&mut self, client: u32, writable: bool, batch: &mut Batch) {
         let slot = &mut self.slots[client as usize];
         if !std::mem::replace(&mut slot.listed, true) {
-            batch.ready.push(Ready { client, writable, until_empty: true });
+            batch.ready.push(ReadySocket { client, writable, until_empty: true });
         }
     }
 
     fn watch_waker(&mut self) -> Result<(), Errno> {
         let fd = Fd(self.waker.as_fd().as_raw_fd());
         let wake = opcode::PollAdd::new(fd, PollFlags::IN.bits().into()).multi(true).build();
-        self.request(wake, Tag { purpose: Purpose::Wake, generation: 0, client: 0 })
+        self.request(wake, CompletionTag { purpose: Purpose::Wake, generation: 0, client: 0 })
     }
 
-    fn ask_to_receive(&mut self, tag: Tag) -> Result<(), Errno> {
+    fn ask_to_receive(&mut self, tag: CompletionTag) -> Result<(), Errno> {
         let slot = &self.slots[tag.client as usize];
         if slot.generation != tag.generation {
             return Ok(());
@@ -364,11 +364,11 @@ impl Ring {
         let flags = rustix::net::SendFlags::NOSIGNAL.bits() as i32;
         let bytes = &slot.sending;
         let send = opcode::Send::new(Fixed(client), bytes.as_ptr(), bytes.len() as u32).flags(flags).build();
-        self.request(send, Tag { purpose: Purpose::Send, generation: slot.generation, client })
+        self.request(send, CompletionTag { purpose: Purpose::Send, generation: slot.generation, client })
     }
 
     #[inline]
-    fn request(&mut self, entry: Entry, tag: Tag) -> Result<(), Errno> {
+    fn request(&mut self, entry: Entry, tag: CompletionTag) -> Result<(), Errno> {
         let entry = entry.user_data(tag.bits());
         loop {
             // SAFETY: what is sent stays in `sending` or `orphans`, unchanged, until its completion; what is received

@@ -1,23 +1,23 @@
 //! A job of the engine as a command line of pgbench. What pgbench cannot do is refused, never left out.
 
 use super::{Tool, log};
-use crate::extent::Extent;
+use crate::extent::JobExtent;
 use crate::external::error::ExternalError;
 use crate::external::login;
-use crate::external::program::Program;
-use crate::job::{Job, Weighted};
-use crate::pace::{Pace, Rate};
-use crate::script::Script;
+use crate::external::program::InstalledTool;
+use crate::job::{EngineJob, Weighted};
+use crate::pace::{OfferedRate, TransactionPace};
+use crate::script::ParsedScript;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
-use work::{Arrivals, Connections, Tries, Word as _};
+use work::{Arrivals, Connections, Tries, WordChoice as _};
 
 /// The command that runs `job` for `length`, with its log and its script files in `directory`.
 pub(super) fn command(
-    program: &Program,
-    job: &Job,
-    length: Extent,
+    program: &InstalledTool,
+    job: &EngineJob,
+    length: JobExtent,
     directory: &Path,
 ) -> Result<Command, ExternalError> {
     let mut command = Command::new(&program.path);
@@ -40,7 +40,7 @@ pub(super) fn shown(command: &Command) -> Vec<String> {
 }
 
 /// Everything but the scripts and the database.
-fn arguments(job: &Job, length: Extent) -> Result<Vec<String>, ExternalError> {
+fn arguments(job: &EngineJob, length: JobExtent) -> Result<Vec<String>, ExternalError> {
     let (host, port) = job.server.host_and_port();
     let mut arguments: Vec<String> = vec!["--no-vacuum".to_owned(), "--log".to_owned()];
     let mut add = |name: &str, value: String| arguments.push(format!("--{name}={value}"));
@@ -51,8 +51,8 @@ fn arguments(job: &Job, length: Extent) -> Result<Vec<String>, ExternalError> {
     add("jobs", job.threads.to_string());
     add("protocol", job.mode.word().to_owned());
     match length {
-        Extent::Time(length) => add("time", seconds(length)?.to_string()),
-        Extent::Transactions(each) => add("transactions", each.to_string()),
+        JobExtent::Time(length) => add("time", seconds(length)?.to_string()),
+        JobExtent::Transactions(each) => add("transactions", each.to_string()),
     }
     add("random-seed", job.seed.to_string());
     add("log-prefix", log::PREFIX.to_owned());
@@ -94,22 +94,25 @@ fn seconds(length: Duration) -> Result<u64, ExternalError> {
 }
 
 /// The rate to be offered; none in a closed loop.
-fn rate(pace: &Pace) -> Result<Option<f64>, ExternalError> {
+fn rate(pace: &TransactionPace) -> Result<Option<f64>, ExternalError> {
     match pace {
-        Pace::Closed { think: None } => Ok(None),
-        Pace::Closed { think: Some(_) } => Err(unsupported("think")),
-        Pace::Open { arrivals: Arrivals::Even, .. } => Err(unsupported("send transactions at equal distances")),
-        Pace::Open { arrivals: Arrivals::Poisson, rate: Rate::Constant(rate) } => Ok(Some(*rate)),
-        Pace::Open { arrivals: Arrivals::Poisson, rate: Rate::Ramp { .. } | Rate::Steps(_) } => {
-            Err(unsupported("change its rate"))
+        TransactionPace::Closed { think: None } => Ok(None),
+        TransactionPace::Closed { think: Some(_) } => Err(unsupported("think")),
+        TransactionPace::Open { arrivals: Arrivals::Even, .. } => {
+            Err(unsupported("send transactions at equal distances"))
         }
+        TransactionPace::Open { arrivals: Arrivals::Poisson, rate: OfferedRate::Constant(rate) } => Ok(Some(*rate)),
+        TransactionPace::Open {
+            arrivals: Arrivals::Poisson,
+            rate: OfferedRate::Ramp { .. } | OfferedRate::Steps(_),
+        } => Err(unsupported("change its rate")),
     }
 }
 
 /// A built-in script goes by its name; any other is written to a file.
 fn script(command: &mut Command, index: usize, weighted: &Weighted, directory: &Path) -> Result<(), ExternalError> {
     let Weighted { script, weight } = weighted;
-    if Script::builtin(script.name()).is_some_and(|builtin| builtin.text() == script.text()) {
+    if ParsedScript::builtin(script.name()).is_some_and(|builtin| builtin.text() == script.text()) {
         command.arg(format!("--builtin={}@{weight}", script.name()));
         return Ok(());
     }

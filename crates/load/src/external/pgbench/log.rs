@@ -4,11 +4,11 @@
 
 use super::Tool;
 use crate::external::error::ExternalError;
-use crate::external::lines::{Line, for_each_line};
-use crate::job::Job;
-use crate::pace::Pace;
+use crate::external::lines::{FileLine, for_each_line};
+use crate::job::EngineJob;
+use crate::pace::TransactionPace;
 use crate::report::{OpenLoop, ScriptTotal};
-use outputs::Unreadable;
+use outputs::UnreadableOutputLine;
 use std::fmt;
 use std::fs::File;
 use std::num::NonZeroU32;
@@ -35,7 +35,7 @@ pub struct LoggedTransaction {
     /// The client's how manieth transaction it is.
     pub number: u64,
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: TransactionOutcome,
     /// The script's number, from 0.
     pub script: u32,
     /// When it ended: seconds since 1970, and microseconds.
@@ -48,7 +48,7 @@ pub struct LoggedTransaction {
 
 /// How a transaction ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum TransactionOutcome {
     /// With success, after so many microseconds.
     Done(u64),
     /// It was too late to begin.
@@ -64,12 +64,12 @@ pub enum Outcome {
 }
 
 /// The words for what is no latency.
-const WORDS: [(&str, Outcome); 5] = [
-    ("skipped", Outcome::Skipped),
-    ("failed", Outcome::Failed),
-    ("serialization", Outcome::Serialization),
-    ("deadlock", Outcome::Deadlock),
-    ("other", Outcome::Other),
+const WORDS: [(&str, TransactionOutcome); 5] = [
+    ("skipped", TransactionOutcome::Skipped),
+    ("failed", TransactionOutcome::Failed),
+    ("serialization", TransactionOutcome::Serialization),
+    ("deadlock", TransactionOutcome::Deadlock),
+    ("other", TransactionOutcome::Other),
 ];
 
 impl LoggedTransaction {
@@ -77,7 +77,7 @@ impl LoggedTransaction {
     /// gigabytes are read.
     #[inline]
     pub fn parse(line: &[u8], columns: Columns) -> Option<LoggedTransaction> {
-        let mut fields = Fields { rest: line };
+        let mut fields = LogLineFields { rest: line };
         let transaction = LoggedTransaction {
             client: fields.whole()?.try_into().ok()?,
             number: fields.whole()?,
@@ -92,11 +92,11 @@ impl LoggedTransaction {
 }
 
 /// The fields of a line that are still to be read, separated by single spaces.
-struct Fields<'a> {
+struct LogLineFields<'a> {
     rest: &'a [u8],
 }
 
-impl Fields<'_> {
+impl LogLineFields<'_> {
     /// The next field as a number; none if it is none, or has more than 18 digits, which nothing counted here has.
     #[inline]
     fn whole(&mut self) -> Option<u64> {
@@ -130,9 +130,9 @@ impl Fields<'_> {
     }
 
     #[inline]
-    fn outcome(&mut self) -> Option<Outcome> {
+    fn outcome(&mut self) -> Option<TransactionOutcome> {
         if self.rest.first().is_some_and(u8::is_ascii_digit) {
-            return self.whole().map(Outcome::Done);
+            return self.whole().map(TransactionOutcome::Done);
         }
         let (word, outcome) = WORDS.iter().find(|(word, _)| self.rest.starts_with(word.as_bytes()))?;
         self.end_at(word.len())?;
@@ -144,8 +144,12 @@ impl fmt::Display for LoggedTransaction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} ", self.client, self.number)?;
         match self.outcome {
-            Outcome::Done(us) => write!(f, "{us}")?,
-            Outcome::Skipped | Outcome::Failed | Outcome::Serialization | Outcome::Deadlock | Outcome::Other => {
+            TransactionOutcome::Done(us) => write!(f, "{us}")?,
+            TransactionOutcome::Skipped
+            | TransactionOutcome::Failed
+            | TransactionOutcome::Serialization
+            | TransactionOutcome::Deadlock
+            | TransactionOutcome::Other => {
                 let word = WORDS.iter().find(|(_, outcome)| *outcome == self.outcome);
                 f.write_str(word.map_or("", |(word, _)| word))?;
             }
@@ -160,7 +164,7 @@ impl fmt::Display for LoggedTransaction {
 
 /// All transactions of one run.
 #[derive(Debug)]
-pub(super) struct Log {
+pub(super) struct TransactionRecords {
     /// By script, in the order of the job.
     pub(super) scripts: Vec<ScriptTotal>,
     pub(super) serialization: u64,
@@ -170,9 +174,9 @@ pub(super) struct Log {
     limit_us: Option<u64>,
 }
 
-impl Log {
-    fn new(job: &Job) -> Log {
-        Log {
+impl TransactionRecords {
+    fn new(job: &EngineJob) -> TransactionRecords {
+        TransactionRecords {
             scripts: job.scripts.iter().map(|script| ScriptTotal::new(script.script.name().to_owned())).collect(),
             serialization: 0,
             deadlock: 0,
@@ -191,7 +195,7 @@ impl Log {
             open.offered += 1;
         }
         match transaction.outcome {
-            Outcome::Done(us) => {
+            TransactionOutcome::Done(us) => {
                 script.latency.record(us * 1_000);
                 script.late += u64::from(self.limit_us.is_some_and(|limit| us > limit));
                 if let (Some(open), Some(lag_us)) = (&mut self.open, transaction.lag_us) {
@@ -199,13 +203,13 @@ impl Log {
                     open.lag_queued.record(lag_us * 1_000);
                 }
             }
-            Outcome::Skipped => self.open.as_mut()?.skipped += 1,
-            Outcome::Failed | Outcome::Other => script.failed += 1,
-            Outcome::Serialization => {
+            TransactionOutcome::Skipped => self.open.as_mut()?.skipped += 1,
+            TransactionOutcome::Failed | TransactionOutcome::Other => script.failed += 1,
+            TransactionOutcome::Serialization => {
                 script.failed += 1;
                 self.serialization += 1;
             }
-            Outcome::Deadlock => {
+            TransactionOutcome::Deadlock => {
                 script.failed += 1;
                 self.deadlock += 1;
             }
@@ -215,13 +219,16 @@ impl Log {
 }
 
 /// The columns of a job's log.
-fn columns(job: &Job) -> Columns {
-    Columns { lag: matches!(job.pace, Pace::Open { .. }), retries: job.tries != Tries::AtMost(NonZeroU32::MIN) }
+fn columns(job: &EngineJob) -> Columns {
+    Columns {
+        lag: matches!(job.pace, TransactionPace::Open { .. }),
+        retries: job.tries != Tries::AtMost(NonZeroU32::MIN),
+    }
 }
 
 /// Reads the logs that pgbench wrote for `job` into `directory`, one for each thread, and removes them.
-pub(super) fn read_and_remove(directory: &Path, job: &Job) -> Result<Log, ExternalError> {
-    let mut log = Log::new(job);
+pub(super) fn read_and_remove(directory: &Path, job: &EngineJob) -> Result<TransactionRecords, ExternalError> {
+    let mut log = TransactionRecords::new(job);
     let columns = columns(job);
     for entry in std::fs::read_dir(directory).map_err(ExternalError::system("look for pgbench's log"))? {
         let path = entry.map_err(ExternalError::system("look for pgbench's log"))?.path();
@@ -236,12 +243,12 @@ pub(super) fn read_and_remove(directory: &Path, job: &Job) -> Result<Log, Extern
 }
 
 /// What is wrong with a line that is no transaction.
-pub(super) fn unreadable(line: &Line<'_>) -> Unreadable {
+pub(super) fn unreadable(line: &FileLine<'_>) -> UnreadableOutputLine {
     let found = String::from_utf8_lossy(&line.text[..line.text.len().min(80)]).into_owned();
-    Unreadable { line: line.number, expected: "a logged transaction".to_owned(), found }
+    UnreadableOutputLine { line: line.number, expected: "a logged transaction".to_owned(), found }
 }
 
-fn read(file: File, columns: Columns, log: &mut Log) -> Result<(), ExternalError> {
+fn read(file: File, columns: Columns, log: &mut TransactionRecords) -> Result<(), ExternalError> {
     let mut wrong = None;
     let read = for_each_line(file, |line| {
         let transaction = LoggedTransaction::parse(line.text, columns);

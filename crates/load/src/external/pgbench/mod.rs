@@ -8,19 +8,19 @@ mod summary;
 mod tests;
 mod transaction_log;
 
-pub use log::{Columns, LoggedTransaction, Outcome};
-pub use transaction_log::{LogSecond, TransactionLog};
+pub use log::{Columns, LoggedTransaction, TransactionOutcome};
+pub use transaction_log::{LogSecond, PgbenchTransactionLog};
 
-use super::child::{self, Stream, complaints};
+use super::child::{self, OutputStream, complaints};
 use super::error::ExternalError;
-use super::measured::{Event, Measured};
+use super::measured::{ExternalRun, ToolEvent};
 use super::phases;
-use super::program::{Program, Tool};
-use crate::job::Job;
-use crate::report::Phase;
+use super::program::{InstalledTool, Tool};
+use crate::job::EngineJob;
+use crate::report::LoadPhase;
 use outputs::pgbench::{PgbenchReport, ProgressLine};
 use std::time::{Instant as Clock, SystemTime};
-use work::Stop;
+use work::StopRequest;
 
 /// What pgbench says on standard error when clients were lost, whatever else it printed.
 const ABORTED: &str = "Run was aborted; the above results are incomplete.";
@@ -30,11 +30,11 @@ const ABORTED: &str = "Run was aborted; the above results are incomplete.";
 /// # Errors
 /// Those of [`super::run`].
 pub fn run(
-    program: &Program,
-    job: &Job,
-    stop: &Stop,
-    on_event: &mut dyn FnMut(&Event),
-) -> Result<Measured, ExternalError> {
+    program: &InstalledTool,
+    job: &EngineJob,
+    stop: &StopRequest,
+    on_event: &mut dyn FnMut(&ToolEvent),
+) -> Result<ExternalRun, ExternalError> {
     let started_at = SystemTime::now();
     let begun = Clock::now();
     let directory = tempfile::Builder::new()
@@ -47,11 +47,11 @@ pub fn run(
         let command = command::command(program, job, length, directory.path())?;
         let arguments = command::shown(&command);
         let start_ns = begun.elapsed().as_nanos() as u64;
-        on_event(&Event::Began { phase, start_ns });
+        on_event(&ToolEvent::Began { phase, start_ns });
         let mut index = 0;
         let printed = child::run(Tool::Pgbench, command, length, stop, &mut |stream, line| {
-            if let (Stream::Errors, Ok(line)) = (stream, ProgressLine::parse(line)) {
-                on_event(&Event::Second(progress::progress_of_line(&line, phase, index)));
+            if let (OutputStream::Errors, Ok(line)) = (stream, ProgressLine::parse(line)) {
+                on_event(&ToolEvent::Second(progress::progress_of_line(&line, phase, index)));
                 index += 1;
             }
         })?;
@@ -62,11 +62,11 @@ pub fn run(
         }
         let report = PgbenchReport::parse(&printed.output).map_err(unreadable)?;
         let log = log::read_and_remove(directory.path(), job)?;
-        if phase == Phase::Measure {
+        if phase == LoadPhase::Measure {
             let summary = summary::summary(&report, log, started_at, start_ns)?;
             let missing = summary::missing(job);
             measured =
-                Some(Measured { program: program.clone(), arguments, summary, missing, printed: printed.output });
+                Some(ExternalRun { program: program.clone(), arguments, summary, missing, printed: printed.output });
         }
     }
     measured.ok_or(ExternalError::Unsupported { tool: Tool::Pgbench, what: "measure for zero seconds".to_owned() })

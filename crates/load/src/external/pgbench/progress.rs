@@ -1,14 +1,14 @@
 //! Progress of pgbench for people who watch any generator.
 
-use crate::external::measured::Progress;
-use crate::report::Phase;
+use crate::external::measured::ToolProgress;
+use crate::report::LoadPhase;
 use outputs::pgbench::ProgressLine;
 
 /// What a progress line says of one interval.
-pub(super) fn progress_of_line(line: &ProgressLine, phase: Phase, index: u32) -> Progress {
+pub(super) fn progress_of_line(line: &ProgressLine, phase: LoadPhase, index: u32) -> ToolProgress {
     // Where nothing was processed pgbench prints zeros, which are no latency.
     let has_latency = line.tps > 0.0;
-    Progress {
+    ToolProgress {
         phase,
         index,
         tps: line.tps,

@@ -1,29 +1,34 @@
 //! pgbench's output and log as the summary of a run of the engine.
 
 use super::Tool;
-use super::log::Log;
+use super::log::TransactionRecords;
 use crate::external::error::ExternalError;
-use crate::external::measured::Missing;
-use crate::external::summary::Told;
-use crate::job::Job;
-use crate::pace::Pace;
+use crate::external::measured::UnavailableFigure;
+use crate::external::summary::ToolSummary;
+use crate::job::EngineJob;
+use crate::pace::TransactionPace;
 use crate::report::Summary;
-use outputs::pgbench::{Connecting, Extent, PgbenchReport};
+use outputs::pgbench::{Connecting, PgbenchExtent, PgbenchReport};
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 use wire::SqlState;
 
 /// What pgbench cannot tell of a job.
-pub(super) fn missing(job: &Job) -> Vec<Missing> {
-    let always = [Missing::Engine, Missing::Outages, Missing::Unfinished, Missing::LatencyBySecond];
-    let of_open_loop = matches!(job.pace, Pace::Open { .. }).then_some(Missing::LagByCause);
+pub(super) fn missing(job: &EngineJob) -> Vec<UnavailableFigure> {
+    let always = [
+        UnavailableFigure::Engine,
+        UnavailableFigure::Outages,
+        UnavailableFigure::Unfinished,
+        UnavailableFigure::LatencyBySecond,
+    ];
+    let of_open_loop = matches!(job.pace, TransactionPace::Open { .. }).then_some(UnavailableFigure::LagByCause);
     always.into_iter().chain(of_open_loop).collect()
 }
 
 /// The summary of a run that began `start_ns` after `started_at`. Its throughput is the one that pgbench prints.
 pub(super) fn summary(
     report: &PgbenchReport,
-    log: Log,
+    log: TransactionRecords,
     started_at: SystemTime,
     start_ns: u64,
 ) -> Result<Summary, ExternalError> {
@@ -39,10 +44,10 @@ pub(super) fn summary(
     // Not the time that it was to run but the time that its transactions took, on which its throughput rests.
     let measure_ns = match (report.tps, report.extent) {
         (Some(tps), _) if tps > 0.0 => (report.processed as f64 / tps * 1e9) as u64,
-        (_, Extent::Seconds(seconds)) => u64::from(seconds) * 1_000_000_000,
-        (_, Extent::Transactions { .. }) => 0,
+        (_, PgbenchExtent::Seconds(seconds)) => u64::from(seconds) * 1_000_000_000,
+        (_, PgbenchExtent::Transactions { .. }) => 0,
     };
-    let told = Told {
+    let told = ToolSummary {
         tool: Tool::Pgbench,
         clients: report.clients,
         threads: report.threads,
@@ -58,7 +63,7 @@ pub(super) fn summary(
 }
 
 /// pgbench tells two kinds of failure apart, without the server's words.
-fn errors(log: &Log) -> BTreeMap<SqlState, u64> {
+fn errors(log: &TransactionRecords) -> BTreeMap<SqlState, u64> {
     let kinds = [(SqlState::SERIALIZATION_FAILURE, log.serialization), (SqlState::DEADLOCK_DETECTED, log.deadlock)];
     kinds.into_iter().filter(|(_, count)| *count > 0).collect()
 }

@@ -3,10 +3,10 @@
 //!
 //! Each thread of pgbench writes a file of its own; files are read apart, in parallel if one likes, and merged.
 
-use super::log::{Columns, LoggedTransaction, Outcome, unreadable};
+use super::log::{Columns, LoggedTransaction, TransactionOutcome, unreadable};
 use crate::external::lines::for_each_line;
-use crate::latency::Latency;
-use outputs::Unreadable;
+use crate::latency::TransactionLatency;
+use outputs::UnreadableOutputLine;
 use std::io::{self, Read};
 
 /// The longest run that is taken for one: 31 days. Instants farther apart belong to two.
@@ -17,12 +17,12 @@ const CLIENTS_AT_MOST: usize = 1 << 20;
 
 /// What the logs of one run tell.
 #[derive(Debug)]
-pub struct TransactionLog {
+pub struct PgbenchTransactionLog {
     columns: Columns,
     /// Latencies of the completed transactions.
-    pub latency: Latency,
+    pub latency: TransactionLatency,
     /// Their schedule lag, with a rate.
-    pub lag: Latency,
+    pub lag: TransactionLatency,
     /// Transactions that failed.
     pub failed: u64,
     /// Those of them with a serialization failure, and with a deadlock.
@@ -66,13 +66,13 @@ pub struct LogSecond {
     pub latency_max_us: u64,
 }
 
-impl TransactionLog {
+impl PgbenchTransactionLog {
     /// Nothing yet, of logs with these columns.
-    pub fn new(columns: Columns) -> TransactionLog {
-        TransactionLog {
+    pub fn new(columns: Columns) -> PgbenchTransactionLog {
+        PgbenchTransactionLog {
             columns,
-            latency: Latency::new(),
-            lag: Latency::new(),
+            latency: TransactionLatency::new(),
+            lag: TransactionLatency::new(),
             failed: 0,
             by_kind: (0, 0),
             skipped: 0,
@@ -89,7 +89,7 @@ impl TransactionLog {
     ///
     /// # Errors
     /// Those of the stream; in it, the first line that is no transaction of this run.
-    pub fn read(&mut self, stream: impl Read) -> io::Result<Result<(), Unreadable>> {
+    pub fn read(&mut self, stream: impl Read) -> io::Result<Result<(), UnreadableOutputLine>> {
         let (columns, mut wrong) = (self.columns, None);
         for_each_line(stream, |line| {
             let transaction = LoggedTransaction::parse(line.text, columns);
@@ -118,7 +118,7 @@ impl TransactionLog {
         self.retried.0 += u64::from(retries > 0);
         self.retried.1 += retries;
         let begun_us = match transaction.outcome {
-            Outcome::Done(us) => {
+            TransactionOutcome::Done(us) => {
                 let second = self.second(end_s)?;
                 second.transactions += 1;
                 second.latency_sum_us += us;
@@ -129,15 +129,18 @@ impl TransactionLog {
                 }
                 end_us.saturating_sub(us)
             }
-            Outcome::Skipped => {
+            TransactionOutcome::Skipped => {
                 self.skipped += 1;
                 end_us
             }
-            failure @ (Outcome::Failed | Outcome::Other | Outcome::Serialization | Outcome::Deadlock) => {
+            failure @ (TransactionOutcome::Failed
+            | TransactionOutcome::Other
+            | TransactionOutcome::Serialization
+            | TransactionOutcome::Deadlock) => {
                 self.second(end_s)?.failed += 1;
                 self.failed += 1;
-                self.by_kind.0 += u64::from(failure == Outcome::Serialization);
-                self.by_kind.1 += u64::from(failure == Outcome::Deadlock);
+                self.by_kind.0 += u64::from(failure == TransactionOutcome::Serialization);
+                self.by_kind.1 += u64::from(failure == TransactionOutcome::Deadlock);
                 end_us
             }
         };
@@ -186,7 +189,7 @@ impl TransactionLog {
     }
 
     /// Adds another file of the same run; false if its instants are too far away to be of the same run.
-    pub fn merge(&mut self, other: &TransactionLog) -> bool {
+    pub fn merge(&mut self, other: &PgbenchTransactionLog) -> bool {
         for (index, theirs) in other.seconds.iter().enumerate() {
             let Some(at_s) = other.first_s.map(|first| first + index as u64) else { break };
             let Some(ours) = self.second(at_s) else { return false };

@@ -1,14 +1,14 @@
 //! The command line of a run of sysbench.
 
 use super::{SysbenchJob, Tool};
-use crate::extent::Extent;
+use crate::extent::JobExtent;
 use crate::external::error::ExternalError;
 use crate::external::login;
-use crate::external::program::Program;
+use crate::external::program::InstalledTool;
 use std::process::Command;
 
 /// The command with its environment: sysbench passes an empty password on to libpq, which then looks there.
-pub(super) fn command(program: &Program, job: &SysbenchJob, arguments: &[String]) -> Command {
+pub(super) fn command(program: &InstalledTool, job: &SysbenchJob, arguments: &[String]) -> Command {
     let mut command = Command::new(&program.path);
     command.args(arguments);
     login::set_environment(&mut command, &job.server);
@@ -16,10 +16,10 @@ pub(super) fn command(program: &Program, job: &SysbenchJob, arguments: &[String]
 }
 
 /// The arguments that run `job` for `length`.
-pub(super) fn arguments(job: &SysbenchJob, length: Extent) -> Result<Vec<String>, ExternalError> {
+pub(super) fn arguments(job: &SysbenchJob, length: JobExtent) -> Result<Vec<String>, ExternalError> {
     let seconds = match length {
-        Extent::Time(length) if length.subsec_nanos() == 0 => length.as_secs(),
-        Extent::Time(_) | Extent::Transactions(_) => {
+        JobExtent::Time(length) if length.subsec_nanos() == 0 => length.as_secs(),
+        JobExtent::Time(_) | JobExtent::Transactions(_) => {
             let what = "run for a fraction of a second".to_owned();
             return Err(ExternalError::Unsupported { tool: Tool::Sysbench, what });
         }

@@ -4,17 +4,17 @@ mod command;
 mod progress;
 mod summary;
 
-use super::child::{self, Stream};
+use super::child::{self, OutputStream};
 use super::error::ExternalError;
-use super::measured::{Event, Measured};
+use super::measured::{ExternalRun, ToolEvent};
 use super::phases;
-use super::program::{Program, Tool};
-use crate::report::Phase;
+use super::program::{InstalledTool, Tool};
+use crate::report::LoadPhase;
 use conninfo::ConnInfo;
 use outputs::sysbench::{IntervalLine, SysbenchReport};
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant, SystemTime};
-use work::Stop;
+use work::StopRequest;
 
 /// One run of a script of sysbench on tables that are there already.
 #[derive(Debug, Clone)]
@@ -43,11 +43,11 @@ pub struct SysbenchJob {
 /// # Errors
 /// Those of [`super::run`].
 pub fn run(
-    program: &Program,
+    program: &InstalledTool,
     job: &SysbenchJob,
-    stop: &Stop,
-    on_event: &mut dyn FnMut(&Event),
-) -> Result<Measured, ExternalError> {
+    stop: &StopRequest,
+    on_event: &mut dyn FnMut(&ToolEvent),
+) -> Result<ExternalRun, ExternalError> {
     let started_at = SystemTime::now();
     let begun = Instant::now();
     let mut measured = None;
@@ -55,21 +55,21 @@ pub fn run(
         let arguments = command::arguments(job, length)?;
         let command = command::command(program, job, &arguments);
         let start_ns = begun.elapsed().as_nanos() as u64;
-        on_event(&Event::Began { phase, start_ns });
+        on_event(&ToolEvent::Began { phase, start_ns });
         let mut index = 0;
         let printed = child::run(Tool::Sysbench, command, length, stop, &mut |stream, line| {
-            if let (Stream::Output, Some(line)) = (stream, IntervalLine::parse(line)) {
-                on_event(&Event::Second(progress::progress_of_interval(&line, phase, index)));
+            if let (OutputStream::Output, Some(line)) = (stream, IntervalLine::parse(line)) {
+                on_event(&ToolEvent::Second(progress::progress_of_interval(&line, phase, index)));
                 index += 1;
             }
         })?;
         let report = SysbenchReport::parse(&printed.output)
             .map_err(|source| ExternalError::Unreadable { tool: Tool::Sysbench, source })?;
-        if phase == Phase::Measure {
+        if phase == LoadPhase::Measure {
             let summary = summary::summary(job, &report, started_at, start_ns);
             let missing = summary::MISSING.to_vec();
             measured =
-                Some(Measured { program: program.clone(), arguments, summary, missing, printed: printed.output });
+                Some(ExternalRun { program: program.clone(), arguments, summary, missing, printed: printed.output });
         }
     }
     measured.ok_or(ExternalError::Unsupported { tool: Tool::Sysbench, what: "measure for zero seconds".to_owned() })

@@ -1,13 +1,13 @@
 //! Progress of sysbench for people who watch any generator.
 
-use crate::external::measured::Progress;
-use crate::report::Phase;
+use crate::external::measured::ToolProgress;
+use crate::report::LoadPhase;
 use outputs::sysbench::IntervalLine;
 
 /// What an intermediate report says of one interval.
-pub(super) fn progress_of_interval(line: &IntervalLine, phase: Phase, index: u32) -> Progress {
+pub(super) fn progress_of_interval(line: &IntervalLine, phase: LoadPhase, index: u32) -> ToolProgress {
     let (percentile, latency_ms) = line.latency_ms;
-    Progress {
+    ToolProgress {
         phase,
         index,
         tps: line.tps,

@@ -1,22 +1,22 @@
 //! sysbench's output as the summary of a run of the engine.
 
 use super::{SysbenchJob, Tool};
-use crate::external::measured::Missing;
-use crate::external::summary::Told;
-use crate::report::{ScriptTotal, Statements, Summary};
+use crate::external::measured::UnavailableFigure;
+use crate::external::summary::ToolSummary;
+use crate::report::{ScriptTotal, StatementCounts, Summary};
 use outputs::sysbench::SysbenchReport;
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 
 /// What sysbench cannot tell.
-pub(super) const MISSING: [Missing; 7] = [
-    Missing::Engine,
-    Missing::Outages,
-    Missing::Unfinished,
-    Missing::LatencyBySecond,
-    Missing::ExactLatency,
-    Missing::ExactMean,
-    Missing::FailuresByCode,
+pub(super) const MISSING: [UnavailableFigure; 7] = [
+    UnavailableFigure::Engine,
+    UnavailableFigure::Outages,
+    UnavailableFigure::Unfinished,
+    UnavailableFigure::LatencyBySecond,
+    UnavailableFigure::ExactLatency,
+    UnavailableFigure::ExactMean,
+    UnavailableFigure::FailuresByCode,
 ];
 
 /// The summary of a run that began `start_ns` after `started_at`. Its throughput is the one that sysbench prints;
@@ -25,11 +25,11 @@ pub(super) fn summary(job: &SysbenchJob, report: &SysbenchReport, started_at: Sy
     let mut script = ScriptTotal::new(job.script.clone());
     script.failed = report.ignored_errors.count;
     let [reads, writes, others, _] = report.queries;
-    script.statements = Statements { reads, writes, others };
+    script.statements = StatementCounts { reads, writes, others };
     for bucket in report.histogram.iter().flat_map(|histogram| &histogram.buckets) {
         script.latency.record_many((bucket.latency_ms * 1e6) as u64, bucket.count);
     }
-    let told = Told {
+    let told = ToolSummary {
         tool: Tool::Sysbench,
         clients: job.threads.get(),
         threads: job.threads.get(),

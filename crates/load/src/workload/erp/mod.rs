@@ -10,24 +10,24 @@ mod template;
 
 use std::num::NonZeroU32;
 
-pub use options::{Keys, Options, OptionsError, TempTable};
+pub use options::{KeyDistribution, Options, OptionsError, TempTable};
 
 use crate::job::Weighted;
-use crate::script::Script;
-use template::Values;
+use crate::script::ParsedScript;
+use template::PlaceholderValues;
 use work::ErpObject;
 
 /// A workload that writes business objects of one kind.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Erp {
     object: ErpObject,
-    family: Family,
-    values: Values,
+    family: ScriptFamily,
+    values: PlaceholderValues,
 }
 
 /// What the scripts of an object depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Family {
+enum ScriptFamily {
     TempTable(TempTable),
     /// Inserts in a hundred transactions; the others update.
     Catalog(u8),
@@ -44,14 +44,14 @@ impl Erp {
     pub fn new(object: ErpObject, options: &Options) -> Result<Erp, OptionsError> {
         options.check(object)?;
         let family = match object {
-            ErpObject::TempTable => Family::TempTable(options.temp_table.unwrap_or_default()),
-            ErpObject::Catalog => Family::Catalog(options.inserts_percent.unwrap_or(Options::INSERTS_PERCENT)),
-            ErpObject::InformationRegister => Family::InformationRegister,
-            ErpObject::AccumulationRegister => Family::AccumulationRegister,
-            ErpObject::AccountingRegister => Family::AccountingRegister,
+            ErpObject::TempTable => ScriptFamily::TempTable(options.temp_table.unwrap_or_default()),
+            ErpObject::Catalog => ScriptFamily::Catalog(options.inserts_percent.unwrap_or(Options::INSERTS_PERCENT)),
+            ErpObject::InformationRegister => ScriptFamily::InformationRegister,
+            ErpObject::AccumulationRegister => ScriptFamily::AccumulationRegister,
+            ErpObject::AccountingRegister => ScriptFamily::AccountingRegister,
         };
         let splitter = options.splitter.unwrap_or(NonZeroU32::MIN);
-        Ok(Erp { object, family, values: Values { splitter, keys: options.keys } })
+        Ok(Erp { object, family, values: PlaceholderValues { splitter, keys: options.keys } })
     }
 
     /// What it writes. The scale of its data must be the job's scale.
@@ -68,15 +68,21 @@ impl Erp {
     fn texts(&self) -> Vec<(&'static str, String, NonZeroU32)> {
         let one = |name, text| vec![(name, text, 1)];
         let templates = match self.family {
-            Family::TempTable(TempTable::Dropped) => one("erp-temp-table", include_str!("temp_table.sql")),
-            Family::TempTable(TempTable::Reused) => one("erp-temp-table reuse", include_str!("temp_table_reused.sql")),
-            Family::Catalog(inserts_percent) => vec![
+            ScriptFamily::TempTable(TempTable::Dropped) => one("erp-temp-table", include_str!("temp_table.sql")),
+            ScriptFamily::TempTable(TempTable::Reused) => {
+                one("erp-temp-table reuse", include_str!("temp_table_reused.sql"))
+            }
+            ScriptFamily::Catalog(inserts_percent) => vec![
                 ("erp-catalog insert", include_str!("catalog_insert.sql"), inserts_percent),
                 ("erp-catalog update", include_str!("catalog_update.sql"), 100 - inserts_percent),
             ],
-            Family::InformationRegister => one("erp-information-register", include_str!("information_register.sql")),
-            Family::AccumulationRegister => one("erp-accumulation-register", include_str!("accumulation_register.sql")),
-            Family::AccountingRegister => one("erp-accounting-register", include_str!("accounting_register.sql")),
+            ScriptFamily::InformationRegister => {
+                one("erp-information-register", include_str!("information_register.sql"))
+            }
+            ScriptFamily::AccumulationRegister => {
+                one("erp-accumulation-register", include_str!("accumulation_register.sql"))
+            }
+            ScriptFamily::AccountingRegister => one("erp-accounting-register", include_str!("accounting_register.sql")),
         };
         let text = |(name, text, weight): (_, &str, u8)| {
             Some((name, template::expand(text, &self.values), NonZeroU32::new(u32::from(weight))?))
@@ -86,7 +92,7 @@ impl Erp {
 }
 
 fn weighted(name: &str, text: &str, weight: NonZeroU32) -> Weighted {
-    let script = Script::parse(name, text).unwrap_or_else(|error| panic!("the embedded script parses: {error}"));
+    let script = ParsedScript::parse(name, text).unwrap_or_else(|error| panic!("the embedded script parses: {error}"));
     Weighted { script, weight }
 }
 

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use thiserror::Error;
 
-use work::{ErpObject, Word as _};
+use work::{ErpObject, WordChoice as _};
 
 /// What a plan says about the workload beside object and scale. What is not said has its default.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -18,7 +18,7 @@ pub struct Options {
     /// [`Options::INSERTS_PERCENT`].
     pub inserts_percent: Option<u8>,
     /// How the items that are read or written are chosen. Of all objects.
-    pub keys: Keys,
+    pub keys: KeyDistribution,
 }
 
 /// What becomes of a temporary table at the end of its transaction.
@@ -33,7 +33,7 @@ pub enum TempTable {
 
 /// How keys are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum Keys {
+pub enum KeyDistribution {
     /// Each as likely as any other.
     #[default]
     Uniform,
@@ -102,7 +102,7 @@ impl Options {
         }
         match (self.inserts_percent, self.keys) {
             (Some(percent), _) if percent > 100 => Err(OptionsError::Percent { percent }),
-            (_, Keys::Zipfian(parameter)) if !Options::ZIPFIAN.contains(&parameter) => {
+            (_, KeyDistribution::Zipfian(parameter)) if !Options::ZIPFIAN.contains(&parameter) => {
                 Err(OptionsError::Zipfian { parameter })
             }
             _ => Ok(()),

@@ -6,25 +6,25 @@
 
 use std::num::NonZeroU32;
 
-use super::Keys;
+use super::KeyDistribution;
 
 /// Lines of a document.
 const LINES: u32 = 10;
 
 /// What stands for the placeholders.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Values {
+pub(super) struct PlaceholderValues {
     pub(super) splitter: NonZeroU32,
-    pub(super) keys: Keys,
+    pub(super) keys: KeyDistribution,
 }
 
 /// The script that a template describes.
-pub(super) fn expand(template: &str, values: &Values) -> String {
+pub(super) fn expand(template: &str, values: &PlaceholderValues) -> String {
     let text = repeat_lines(template);
     let text = replace_calls(&text, "{key(", |number| format!("substr(sha256(int8send({number})), 1, 16)"));
     let text = replace_calls(&text, "{draw(", |range| match values.keys {
-        Keys::Uniform => format!("random({range})"),
-        Keys::Zipfian(parameter) => format!("random_zipfian({range}, {parameter:?})"),
+        KeyDistribution::Uniform => format!("random({range})"),
+        KeyDistribution::Zipfian(parameter) => format!("random_zipfian({range}, {parameter:?})"),
     });
     text.replace("{splitter}", &values.splitter.to_string())
 }

@@ -1,12 +1,12 @@
 //! Options and templates, without a server.
 
 use super::*;
-use work::Word as _;
+use work::WordChoice as _;
 
 /// Every object with options that change its scripts.
 fn families() -> Vec<Erp> {
     let splitter = NonZeroU32::new(4);
-    let totals = Options { splitter, keys: Keys::Zipfian(1.5), ..Options::default() };
+    let totals = Options { splitter, keys: KeyDistribution::Zipfian(1.5), ..Options::default() };
     let reuse = Options { temp_table: Some(TempTable::Reused), ..Options::default() };
     let plain = ErpObject::ALL.iter().map(|object| (*object, Options::default()));
     let others = [
@@ -60,7 +60,7 @@ fn a_document_has_ten_lines_and_a_total_is_updated_for_each() {
 
 #[test]
 fn an_option_shows_in_the_script() {
-    let splitter = Options { splitter: NonZeroU32::new(4), keys: Keys::Zipfian(1.5), ..Options::default() };
+    let splitter = Options { splitter: NonZeroU32::new(4), keys: KeyDistribution::Zipfian(1.5), ..Options::default() };
     let erp = Erp::new(ErpObject::AccumulationRegister, &splitter).expect("the options fit");
     let (_, text, _) = &erp.texts()[0];
     assert!(text.contains("\\set splitter :client_id % 4\n"), "{text}");
@@ -87,7 +87,7 @@ fn an_option_that_the_object_has_not_or_that_is_out_of_range_is_refused() {
     let splitter = Options { splitter: NonZeroU32::new(4), ..Options::default() };
     let reuse = Options { temp_table: Some(TempTable::Dropped), ..Options::default() };
     let percent = Options { inserts_percent: Some(101), ..Options::default() };
-    let zipfian = Options { keys: Keys::Zipfian(1.0), ..Options::default() };
+    let zipfian = Options { keys: KeyDistribution::Zipfian(1.0), ..Options::default() };
     for (object, options, message) in [
         (ErpObject::Catalog, splitter, "splitter does not apply to object catalog"),
         (ErpObject::AccountingRegister, reuse, "reuse does not apply to object accounting-register"),

@@ -1,101 +1,111 @@
 //! What gives the variables of sysbench's statements their values. Nothing here allocates once a client's texts have
 //! grown to their size.
 
-use crate::script::command::{Generate, Generator};
-use crate::script::value::Value;
-use crate::script::variables::{Slot, Variables};
+use crate::script::command::{Generate, SharedGenerator};
+use crate::script::value::ScriptValue;
+use crate::script::variables::{ClientVariables, VariableSlot};
 use std::sync::Arc;
-use work::{Distribution, Random, Sampler, digits};
+use work::{Distribution, DistributionSampler, Random, digits};
 
 /// A client's number, or any other integer that a script has set; what is not set counts as 0.
-fn integer(variables: &Variables, slot: Slot) -> i64 {
+fn integer(variables: &ClientVariables, slot: VariableSlot) -> i64 {
     variables.value(slot).ok().and_then(|value| value.integer().ok()).unwrap_or(0)
 }
 
 /// A number from `low` to `high`.
-pub(super) fn between(distribution: Distribution, low: u32, high: u32) -> Generator {
-    Generator(Arc::new(Between { sampler: Sampler::new(distribution), low: i64::from(low), high: i64::from(high) }))
+pub(super) fn between(distribution: Distribution, low: u32, high: u32) -> SharedGenerator {
+    SharedGenerator(Arc::new(IntegerInRange {
+        sampler: DistributionSampler::new(distribution),
+        low: i64::from(low),
+        high: i64::from(high),
+    }))
 }
 
 #[derive(Debug)]
-struct Between {
-    sampler: Sampler,
+struct IntegerInRange {
+    sampler: DistributionSampler,
     low: i64,
     high: i64,
 }
 
-impl Generate for Between {
-    fn generate(&self, _: &[Slot], target: Slot, variables: &mut Variables, random: &mut Random) {
-        variables.set(target, Value::Integer(self.sampler.draw(self.low, self.high, random)));
+impl Generate for IntegerInRange {
+    fn generate(&self, _: &[VariableSlot], target: VariableSlot, variables: &mut ClientVariables, random: &mut Random) {
+        variables.set(target, ScriptValue::Integer(self.sampler.draw(self.low, self.high, random)));
     }
 }
 
 /// A number from the part of `size` keys that belongs to the client of `clients` whose number is the input; the parts
 /// share their ends, as in sysbench.
-pub(super) fn of_own_part(distribution: Distribution, size: u32, clients: u32) -> Generator {
+pub(super) fn of_own_part(distribution: Distribution, size: u32, clients: u32) -> SharedGenerator {
     let part = f64::from(size) / f64::from(clients);
-    Generator(Arc::new(OfOwnPart { sampler: Sampler::new(distribution), part, clients }))
+    SharedGenerator(Arc::new(OfOwnPart { sampler: DistributionSampler::new(distribution), part, clients }))
 }
 
 #[derive(Debug)]
 struct OfOwnPart {
-    sampler: Sampler,
+    sampler: DistributionSampler,
     part: f64,
     clients: u32,
 }
 
 impl Generate for OfOwnPart {
-    fn generate(&self, inputs: &[Slot], target: Slot, variables: &mut Variables, random: &mut Random) {
+    fn generate(
+        &self,
+        inputs: &[VariableSlot],
+        target: VariableSlot,
+        variables: &mut ClientVariables,
+        random: &mut Random,
+    ) {
         let client = integer(variables, inputs[0]).rem_euclid(i64::from(self.clients));
         let low = self.part * client as f64;
         let value = self.sampler.draw(low as i64, (low + self.part) as i64, random);
-        variables.set(target, Value::Integer(value));
+        variables.set(target, ScriptValue::Integer(value));
     }
 }
 
 /// The input and a constant.
-pub(super) fn sum(constant: u32) -> Generator {
-    Generator(Arc::new(Sum(i64::from(constant))))
+pub(super) fn sum(constant: u32) -> SharedGenerator {
+    SharedGenerator(Arc::new(Sum(i64::from(constant))))
 }
 
 #[derive(Debug)]
 struct Sum(i64);
 
 impl Generate for Sum {
-    fn generate(&self, inputs: &[Slot], target: Slot, variables: &mut Variables, _: &mut Random) {
-        variables.set(target, Value::Integer(integer(variables, inputs[0]) + self.0));
+    fn generate(&self, inputs: &[VariableSlot], target: VariableSlot, variables: &mut ClientVariables, _: &mut Random) {
+        variables.set(target, ScriptValue::Integer(integer(variables, inputs[0]) + self.0));
     }
 }
 
 /// A text of groups of digits.
-pub(super) fn text(groups: u32) -> Generator {
-    Generator(Arc::new(Text(groups)))
+pub(super) fn text(groups: u32) -> SharedGenerator {
+    SharedGenerator(Arc::new(DigitsGenerator(groups)))
 }
 
 #[derive(Debug)]
-struct Text(u32);
+struct DigitsGenerator(u32);
 
-impl Generate for Text {
-    fn generate(&self, _: &[Slot], target: Slot, variables: &mut Variables, random: &mut Random) {
+impl Generate for DigitsGenerator {
+    fn generate(&self, _: &[VariableSlot], target: VariableSlot, variables: &mut ClientVariables, random: &mut Random) {
         digits::append(self.0, random, variables.set_text(target));
     }
 }
 
 /// A 32-bit number that no client of `clients` gets twice in 2^32 draws; the inputs are the client's number and a
 /// variable for counting, which has to come before the target.
-pub(super) fn unique(clients: u32) -> Generator {
-    Generator(Arc::new(Unique(clients)))
+pub(super) fn unique(clients: u32) -> SharedGenerator {
+    SharedGenerator(Arc::new(Unique(clients)))
 }
 
 #[derive(Debug)]
 struct Unique(u32);
 
 impl Generate for Unique {
-    fn generate(&self, inputs: &[Slot], target: Slot, variables: &mut Variables, _: &mut Random) {
+    fn generate(&self, inputs: &[VariableSlot], target: VariableSlot, variables: &mut ClientVariables, _: &mut Random) {
         let (client, drawn) = (integer(variables, inputs[0]), integer(variables, inputs[1]));
         // Modulo 2^32, which is what makes them 32 bits.
         let place = (drawn as u32).wrapping_mul(self.0).wrapping_add(client as u32);
-        variables.set(target, Value::Integer(i64::from(scattered(place) as i32)));
+        variables.set(target, ScriptValue::Integer(i64::from(scattered(place) as i32)));
     }
 }
 
@@ -110,23 +120,23 @@ fn scattered(place: u32) -> u32 {
 }
 
 /// One more than the last time.
-pub(super) fn count() -> Generator {
-    Generator(Arc::new(Count))
+pub(super) fn count() -> SharedGenerator {
+    SharedGenerator(Arc::new(CountGenerator))
 }
 
 #[derive(Debug)]
-struct Count;
+struct CountGenerator;
 
-impl Generate for Count {
-    fn generate(&self, _: &[Slot], target: Slot, variables: &mut Variables, _: &mut Random) {
-        variables.set(target, Value::Integer(integer(variables, target) + 1));
+impl Generate for CountGenerator {
+    fn generate(&self, _: &[VariableSlot], target: VariableSlot, variables: &mut ClientVariables, _: &mut Random) {
+        variables.set(target, ScriptValue::Integer(integer(variables, target) + 1));
     }
 }
 
 /// The rows of a bulk INSERT: `(n,n)` with numbers that go on where the last ones ended, up to sysbench's buffer of 512
 /// KiB. The input is how often that has been done, from 1 on.
-pub(super) fn bulk() -> Generator {
-    Generator(Arc::new(Bulk))
+pub(super) fn bulk() -> SharedGenerator {
+    SharedGenerator(Arc::new(Bulk))
 }
 
 /// So many rows of the longest numbers fit into 512 KiB; always the same, so that the numbers can be computed.
@@ -136,7 +146,7 @@ pub(super) const BULK_ROWS: i64 = 512 * 1024 / "(2147483647,2147483647),".len() 
 struct Bulk;
 
 impl Generate for Bulk {
-    fn generate(&self, inputs: &[Slot], target: Slot, variables: &mut Variables, _: &mut Random) {
+    fn generate(&self, inputs: &[VariableSlot], target: VariableSlot, variables: &mut ClientVariables, _: &mut Random) {
         let first = (integer(variables, inputs[0]) - 1) * BULK_ROWS + 1;
         let mut digits = itoa::Buffer::new();
         let text = variables.set_text(target);

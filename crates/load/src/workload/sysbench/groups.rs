@@ -4,7 +4,7 @@ use work::{SysbenchOptions, SysbenchScript, SysbenchTransaction};
 
 /// Statements of a transaction that are alike and go to one table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Group {
+pub(super) enum StatementGroup {
     Points,
     SimpleRanges,
     SumRanges,
@@ -22,7 +22,7 @@ pub(super) struct Outline {
     /// Whether they stand between BEGIN and COMMIT.
     pub(super) transaction: bool,
     /// How many of each group, in order.
-    pub(super) groups: Vec<(Group, u32)>,
+    pub(super) groups: Vec<(StatementGroup, u32)>,
 }
 
 /// The outline of a workload of the family; none for the others.
@@ -36,10 +36,10 @@ pub(super) fn outline(of: SysbenchTransaction, options: &SysbenchOptions) -> Opt
         }
     };
     Some(match script {
-        SysbenchScript::PointSelect => single(Group::Points, 1),
-        SysbenchScript::UpdateIndex => single(Group::IndexUpdates, options.index_updates),
-        SysbenchScript::UpdateNonIndex => single(Group::NonIndexUpdates, options.non_index_updates),
-        SysbenchScript::Delete => single(Group::Deletes, 1),
+        SysbenchScript::PointSelect => single(StatementGroup::Points, 1),
+        SysbenchScript::UpdateIndex => single(StatementGroup::IndexUpdates, options.index_updates),
+        SysbenchScript::UpdateNonIndex => single(StatementGroup::NonIndexUpdates, options.non_index_updates),
+        SysbenchScript::Delete => single(StatementGroup::Deletes, 1),
         SysbenchScript::ReadOnly => Outline { transaction, groups: reads(options) },
         SysbenchScript::WriteOnly => Outline { transaction, groups: writes(options) },
         SysbenchScript::ReadWrite => Outline { transaction, groups: [reads(options), writes(options)].concat() },
@@ -50,44 +50,44 @@ pub(super) fn outline(of: SysbenchTransaction, options: &SysbenchOptions) -> Opt
     })
 }
 
-fn reads(options: &SysbenchOptions) -> Vec<(Group, u32)> {
-    let mut groups = vec![(Group::Points, options.point_selects)];
+fn reads(options: &SysbenchOptions) -> Vec<(StatementGroup, u32)> {
+    let mut groups = vec![(StatementGroup::Points, options.point_selects)];
     if options.range_selects {
         groups.extend([
-            (Group::SimpleRanges, options.simple_ranges),
-            (Group::SumRanges, options.sum_ranges),
-            (Group::OrderRanges, options.order_ranges),
-            (Group::DistinctRanges, options.distinct_ranges),
+            (StatementGroup::SimpleRanges, options.simple_ranges),
+            (StatementGroup::SumRanges, options.sum_ranges),
+            (StatementGroup::OrderRanges, options.order_ranges),
+            (StatementGroup::DistinctRanges, options.distinct_ranges),
         ]);
     }
     groups
 }
 
-fn writes(options: &SysbenchOptions) -> Vec<(Group, u32)> {
+fn writes(options: &SysbenchOptions) -> Vec<(StatementGroup, u32)> {
     vec![
-        (Group::IndexUpdates, options.index_updates),
-        (Group::NonIndexUpdates, options.non_index_updates),
-        (Group::DeleteInserts, options.delete_inserts),
+        (StatementGroup::IndexUpdates, options.index_updates),
+        (StatementGroup::NonIndexUpdates, options.non_index_updates),
+        (StatementGroup::DeleteInserts, options.delete_inserts),
     ]
 }
 
 /// 100 statements: reads in sysbench's proportion of 10 points to one range of each of the four kinds, writes in equal
 /// parts, of which a pair of DELETE and INSERT takes two. What does not divide goes to the ranges and to the updates.
-fn mix(read_percent: u32) -> Vec<(Group, u32)> {
+fn mix(read_percent: u32) -> Vec<(StatementGroup, u32)> {
     let points = read_percent * 10 / 14;
     let ranges = read_percent - points;
     let range = |place: u32| ranges / 4 + u32::from(place < ranges % 4);
     let pairs = (100 - read_percent) / 4;
     let updates = 100 - read_percent - 2 * pairs;
     vec![
-        (Group::Points, points),
-        (Group::SimpleRanges, range(0)),
-        (Group::SumRanges, range(1)),
-        (Group::OrderRanges, range(2)),
-        (Group::DistinctRanges, range(3)),
-        (Group::IndexUpdates, updates.div_ceil(2)),
-        (Group::NonIndexUpdates, updates / 2),
-        (Group::DeleteInserts, pairs),
+        (StatementGroup::Points, points),
+        (StatementGroup::SimpleRanges, range(0)),
+        (StatementGroup::SumRanges, range(1)),
+        (StatementGroup::OrderRanges, range(2)),
+        (StatementGroup::DistinctRanges, range(3)),
+        (StatementGroup::IndexUpdates, updates.div_ceil(2)),
+        (StatementGroup::NonIndexUpdates, updates / 2),
+        (StatementGroup::DeleteInserts, pairs),
     ]
 }
 
@@ -102,7 +102,7 @@ mod tests {
             let reads: u32 = counts[..5].iter().map(|(_, count)| count).sum();
             assert_eq!(reads, percent);
             let writes: u32 =
-                counts[5..].iter().map(|(group, n)| n * (1 + u32::from(*group == Group::DeleteInserts))).sum();
+                counts[5..].iter().map(|(group, n)| n * (1 + u32::from(*group == StatementGroup::DeleteInserts))).sum();
             assert_eq!(reads + writes, 100, "{percent}");
         }
         let counts: Vec<u32> = mix(80).into_iter().map(|(_, count)| count).collect();

@@ -14,7 +14,7 @@ mod script;
 
 pub use error::OptionError;
 
-use crate::script::Script;
+use crate::script::ParsedScript;
 use work::{SysbenchOptions, SysbenchTransaction};
 
 /// A workload with its options, which fit together.
@@ -56,7 +56,7 @@ impl Sysbench {
     }
 
     /// What a transaction consists of.
-    pub fn script(&self) -> Script {
+    pub fn script(&self) -> ParsedScript {
         script::script(self)
     }
 }

@@ -2,10 +2,10 @@
 
 use super::Sysbench;
 use super::generators::{between, bulk, count, of_own_part, sum, text, unique};
-use super::groups::{Group, Outline, outline};
-use crate::script::Script;
-use crate::script::command::{Command, Generator, Kind, OnConflict, Rows};
-use crate::script::sql::{Piece, Statement, split};
+use super::groups::{Outline, StatementGroup, outline};
+use crate::script::ParsedScript;
+use crate::script::command::{CommandKind, OnConflict, ScriptCommand, SharedGenerator, StatementRows};
+use crate::script::sql::{SqlPiece, SqlStatement, split};
 use std::fmt::Display;
 use work::{
     Distribution, SysbenchOptions, SysbenchScript, SysbenchTransaction,
@@ -13,7 +13,7 @@ use work::{
 };
 
 /// The script of a transaction.
-pub(super) fn script(of: &Sysbench) -> Script {
+pub(super) fn script(of: &Sysbench) -> ParsedScript {
     let Sysbench { transaction, options, clients } = of;
     let mut assembler = Assembler { options, clients: *clients, text: String::new(), commands: Vec::new() };
     match transaction {
@@ -27,7 +27,7 @@ pub(super) fn script(of: &Sysbench) -> Script {
             }
         }
     }
-    Script::assembled(transaction.name(), &assembler.text, assembler.commands, OnConflict::Restart)
+    ParsedScript::assembled(transaction.name(), &assembler.text, assembler.commands, OnConflict::Restart)
 }
 
 struct Assembler<'a> {
@@ -35,7 +35,7 @@ struct Assembler<'a> {
     clients: u32,
     /// What the commands show a person; their offsets are places in it.
     text: String,
-    commands: Vec<Command>,
+    commands: Vec<ScriptCommand>,
 }
 
 impl Assembler<'_> {
@@ -55,32 +55,32 @@ impl Assembler<'_> {
         }
     }
 
-    fn group_statement(&mut self, group: Group) {
+    fn group_statement(&mut self, group: StatementGroup) {
         match group {
-            Group::Points => {
+            StatementGroup::Points => {
                 self.id();
                 self.per_table("SELECT c FROM sbtest# WHERE id=:id");
             }
-            Group::SimpleRanges => self.range("SELECT c FROM sbtest# WHERE id BETWEEN :id AND :end"),
-            Group::SumRanges => self.range("SELECT SUM(k) FROM sbtest# WHERE id BETWEEN :id AND :end"),
-            Group::OrderRanges => self.range("SELECT c FROM sbtest# WHERE id BETWEEN :id AND :end ORDER BY c"),
-            Group::DistinctRanges => {
+            StatementGroup::SimpleRanges => self.range("SELECT c FROM sbtest# WHERE id BETWEEN :id AND :end"),
+            StatementGroup::SumRanges => self.range("SELECT SUM(k) FROM sbtest# WHERE id BETWEEN :id AND :end"),
+            StatementGroup::OrderRanges => self.range("SELECT c FROM sbtest# WHERE id BETWEEN :id AND :end ORDER BY c"),
+            StatementGroup::DistinctRanges => {
                 self.range("SELECT DISTINCT c FROM sbtest# WHERE id BETWEEN :id AND :end ORDER BY c");
             }
-            Group::IndexUpdates => {
+            StatementGroup::IndexUpdates => {
                 self.id();
                 self.per_table("UPDATE sbtest# SET k=k+1 WHERE id=:id");
             }
-            Group::NonIndexUpdates => {
+            StatementGroup::NonIndexUpdates => {
                 self.generate("c", &[], "text", text(C_GROUPS));
                 self.id();
                 self.per_table("UPDATE sbtest# SET c=:c WHERE id=:id");
             }
-            Group::Deletes => {
+            StatementGroup::Deletes => {
                 self.id();
                 self.per_table("DELETE FROM sbtest# WHERE id=:id");
             }
-            Group::DeleteInserts => {
+            StatementGroup::DeleteInserts => {
                 self.id();
                 self.key("k");
                 self.texts();
@@ -179,11 +179,13 @@ impl Assembler<'_> {
         self.generate(variable, &[], format!("any of {first} to {last}"), between(Distribution::Uniform, first, last));
     }
 
-    fn generate(&mut self, variable: &str, inputs: &[&str], what: impl Display, generator: Generator) {
+    fn generate(&mut self, variable: &str, inputs: &[&str], what: impl Display, generator: SharedGenerator) {
         let offset = self.line(&format!("-- {variable}: {what}"));
         let inputs = inputs.iter().map(|input| (*input).to_owned()).collect();
-        self.commands
-            .push(Command { offset, kind: Kind::Generate { variable: variable.to_owned(), inputs, generator } });
+        self.commands.push(ScriptCommand {
+            offset,
+            kind: CommandKind::Generate { variable: variable.to_owned(), inputs, generator },
+        });
     }
 
     /// A statement that is the same but for the table, whose number is in the place of `#`.
@@ -194,18 +196,20 @@ impl Assembler<'_> {
         }
         let offset = self.line(&format!("{};", sql.replace('#', "N")));
         let statements = (1..=tables).map(|table| parameters(&sql.replace('#', &table.to_string()), offset)).collect();
-        self.commands.push(Command { offset, kind: Kind::OneOf { number: "place".to_owned(), statements } });
+        self.commands
+            .push(ScriptCommand { offset, kind: CommandKind::OneOf { number: "place".to_owned(), statements } });
     }
 
     fn statement(&mut self, sql: &str) {
         let offset = self.line(&format!("{sql};"));
         let statement = parameters(sql, offset);
-        self.commands.push(Command { offset, kind: Kind::Sql { statement, rows: Rows::Ignored } });
+        self.commands
+            .push(ScriptCommand { offset, kind: CommandKind::Sql { statement, rows: StatementRows::Ignored } });
     }
 
     fn plain(&mut self, sql: &str) {
         let offset = self.line(&format!("{sql};"));
-        self.commands.push(Command { offset, kind: Kind::Plain(split(sql, offset, &[])) });
+        self.commands.push(ScriptCommand { offset, kind: CommandKind::Plain(split(sql, offset, &[])) });
     }
 
     /// Adds a line to the text and returns where it begins.
@@ -218,13 +222,13 @@ impl Assembler<'_> {
 }
 
 /// A statement with its variables, of which `c` and `pad` are texts.
-fn parameters(sql: &str, offset: usize) -> Statement {
+fn parameters(sql: &str, offset: usize) -> SqlStatement {
     let mut statement = split(sql, offset, &[]);
     for piece in &mut statement.pieces {
-        if let Piece::Variable { name, offset } = piece
+        if let SqlPiece::Variable { name, offset } = piece
             && matches!(name.as_str(), "c" | "pad")
         {
-            *piece = Piece::Literal { name: std::mem::take(name), offset: *offset };
+            *piece = SqlPiece::Literal { name: std::mem::take(name), offset: *offset };
         }
     }
     statement

@@ -2,11 +2,13 @@
 
 use super::open_loop::over;
 use super::{Run, job, run, transactions, try_run};
-use load::{Backend, Job, Latency, LoadError, QueryMode};
+use load::{EngineJob, IoBackend, LoadError, QueryMode, TransactionLatency};
 use std::sync::OnceLock;
 use std::time::Duration;
 use testbed::calibration::Bounds;
-use testbed::calibration::{Answer, Behaviour, CalibrationServer, Request, Way, answer_after};
+use testbed::calibration::{
+    Behaviour, CalibrationAnswer, CalibrationRequest, CalibrationServer, SocketWay, answer_after,
+};
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -15,7 +17,7 @@ const DIGITS: f64 = 0.001;
 
 /// Each percentile of `latency` lies within what the server's record leaves possible: the i-th smallest latency between
 /// the i-th smallest lower and the i-th smallest upper bound.
-fn check(latency: &Latency, bounds: &[Bounds]) {
+fn check(latency: &TransactionLatency, bounds: &[Bounds]) {
     let mut at_least: Vec<u64> = bounds.iter().map(|bounds| bounds.at_least_ns).collect();
     let mut at_most: Vec<u64> = bounds.iter().map(|bounds| bounds.at_most_ns).collect();
     at_least.sort_unstable();
@@ -40,16 +42,16 @@ fn measured(done: &Run) -> [u64; 2] {
 }
 
 /// Runs a closed loop and holds its latencies against the server's record.
-fn calibrate(way: Way, mode: QueryMode, clients: u32, behaviour: Behaviour) -> (Run, CalibrationServer) {
+fn calibrate(way: SocketWay, mode: QueryMode, clients: u32, behaviour: Behaviour) -> (Run, CalibrationServer) {
     let server = CalibrationServer::start(way, behaviour);
-    let done = run(&server, &Job { mode, ..job(&server, clients) });
+    let done = run(&server, &EngineJob { mode, ..job(&server, clients) });
     check(&done.summary.latency, &server.record().closed_loop(measured(&done)));
     (done, server)
 }
 
 #[test]
 fn the_calibration_server_is_never_early_and_knows_how_late_it_was() {
-    let (_, server) = calibrate(Way::Tcp, QueryMode::Simple, 1, Behaviour::constant(2 * MS));
+    let (_, server) = calibrate(SocketWay::Tcp, QueryMode::Simple, 1, Behaviour::constant(2 * MS));
     let lateness = server.record().lateness_ns();
     let of = |quantile: f64| lateness[(lateness.len() as f64 * quantile) as usize] as f64 / 1e3;
     println!("late by {} us in the middle, {} us at p99 of {} answers", of(0.5), of(0.99), lateness.len());
@@ -60,7 +62,7 @@ fn the_calibration_server_is_never_early_and_knows_how_late_it_was() {
 
 #[test]
 fn latency_is_the_service_time_over_either_way_and_in_every_mode() {
-    for way in [Way::Tcp, Way::Unix] {
+    for way in [SocketWay::Tcp, SocketWay::Unix] {
         for mode in [QueryMode::Simple, QueryMode::Extended, QueryMode::Prepared] {
             let (done, _) = calibrate(way, mode, 1, Behaviour::constant(3 * MS));
             let mean = done.summary.latency.mean_ns().expect("something was measured");
@@ -71,9 +73,9 @@ fn latency_is_the_service_time_over_either_way_and_in_every_mode() {
 
 #[test]
 fn latency_is_the_service_time_by_either_way_to_talk_to_the_kernel() {
-    for backend in [Backend::Epoll, Backend::IoUring] {
-        let server = CalibrationServer::start(Way::Tcp, Behaviour::constant(2 * MS));
-        let done = match try_run(&server, &Job { backend, ..job(&server, 20) }) {
+    for backend in [IoBackend::Epoll, IoBackend::IoUring] {
+        let server = CalibrationServer::start(SocketWay::Tcp, Behaviour::constant(2 * MS));
+        let done = match try_run(&server, &EngineJob { backend, ..job(&server, 20) }) {
             // Not every machine has it, or lets it be used.
             Err(LoadError::System { action: "use io_uring", .. }) => continue,
             done => done.expect("the run is made"),
@@ -84,36 +86,38 @@ fn latency_is_the_service_time_by_either_way_to_talk_to_the_kernel() {
 
 #[test]
 fn latency_is_the_service_time_with_several_clients_on_several_threads() {
-    calibrate(Way::Unix, QueryMode::Prepared, 5, Behaviour::constant(4 * MS));
+    calibrate(SocketWay::Unix, QueryMode::Prepared, 5, Behaviour::constant(4 * MS));
 }
 
 #[test]
 fn every_percentile_is_right_where_service_times_differ() {
     // 80 % take 1 ms, 15 % take 5 ms, 5 % take 20 ms.
-    let service = |request: &Request| match request.number % 20 {
+    let service = |request: &CalibrationRequest| match request.number % 20 {
         0 => 20 * MS,
         1..=3 => 5 * MS,
         _ => MS,
     };
     calibrate(
-        Way::Tcp,
+        SocketWay::Tcp,
         QueryMode::Simple,
         3,
-        Behaviour::of(move |request| answer_after(request, service(&request), Answer::Whole)),
+        Behaviour::of(move |request| answer_after(request, service(&request), CalibrationAnswer::Whole)),
     );
 }
 
 #[test]
 fn a_transaction_ends_when_the_server_is_ready_and_not_when_the_result_is_there() {
-    let late_ready = |request| answer_after(request, 6 * MS, Answer::ReadyLater(5 * MS));
-    let (done, _) = calibrate(Way::Tcp, QueryMode::Simple, 1, Behaviour::of(late_ready));
+    let late_ready = |request| answer_after(request, 6 * MS, CalibrationAnswer::ReadyLater(5 * MS));
+    let (done, _) = calibrate(SocketWay::Tcp, QueryMode::Simple, 1, Behaviour::of(late_ready));
     assert!(done.summary.latency.quantile_ns(0.0).expect("something was measured") >= 5_990_000);
 }
 
 #[test]
 fn an_answer_that_comes_byte_by_byte_ends_with_its_last_byte() {
-    let server =
-        CalibrationServer::start(Way::Tcp, Behaviour::of(|request| answer_after(request, MS, Answer::ByteByByte)));
+    let server = CalibrationServer::start(
+        SocketWay::Tcp,
+        Behaviour::of(|request| answer_after(request, MS, CalibrationAnswer::ByteByByte)),
+    );
     let done = run(&server, &job(&server, 2));
     let record = server.record();
     assert_eq!(record.exchanges.len() as u64, done.summary.transactions() + done.summary.unfinished);
@@ -126,7 +130,7 @@ pub(crate) fn stalling(service: Duration, after: Duration, pause: Duration) -> B
     Behaviour::of(move |request| {
         let begin_ns = first_ns.get_or_init(|| request.arrived_ns) + after.as_nanos() as u64;
         let end_ns = begin_ns + pause.as_nanos() as u64;
-        let mut reply = answer_after(request, service, Answer::Whole);
+        let mut reply = answer_after(request, service, CalibrationAnswer::Whole);
         if (begin_ns..end_ns).contains(&reply.due_ns) {
             reply.due_ns = end_ns;
         }
@@ -136,9 +140,9 @@ pub(crate) fn stalling(service: Duration, after: Duration, pause: Duration) -> B
 
 #[test]
 fn a_closed_loop_sees_a_stall_once_per_client_however_many_it_would_have_delayed() {
-    let server = CalibrationServer::start(Way::Unix, stalling(2 * MS, 400 * MS, 1000 * MS));
+    let server = CalibrationServer::start(SocketWay::Unix, stalling(2 * MS, 400 * MS, 1000 * MS));
     let clients = 3;
-    let done = run(&server, &Job { measure: transactions(400), ..job(&server, clients) });
+    let done = run(&server, &EngineJob { measure: transactions(400), ..job(&server, clients) });
     check(&done.summary.latency, &server.record().closed_loop(measured(&done)));
     let stalled = server.record().exchanges.iter().filter(|e| e.due_ns - e.arrived_ns > 900_000_000).count() as u64;
     assert_eq!(over(&done.summary.latency, 900_000_000), stalled, "those and only those that the server has held up");

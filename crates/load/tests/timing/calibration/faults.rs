@@ -1,17 +1,19 @@
 //! Faults at known requests: every one is counted once, and outages have the server's own instants.
 
 use super::{Run, job, run, transactions, try_run};
-use load::{Job, QueryMode, SqlState, Tries};
+use load::{EngineJob, QueryMode, SqlState, Tries};
 use std::num::NonZeroU32;
 use std::time::Duration;
-use testbed::calibration::{Answer, Behaviour, CalibrationServer, Greeting, Request, Way, answer_after};
+use testbed::calibration::{
+    Behaviour, CalibrationAnswer, CalibrationRequest, CalibrationServer, Greeting, SocketWay, answer_after,
+};
 
 const MS: Duration = Duration::from_millis(1);
 
 /// Every `every`-th request, counted from 1, is answered like that, all others as a whole after 1 ms.
-fn every(every: u64, fault: Answer) -> Behaviour {
-    Behaviour::of(move |request: Request| {
-        let answer = if request.number % every == every - 1 { fault } else { Answer::Whole };
+fn every(every: u64, fault: CalibrationAnswer) -> Behaviour {
+    Behaviour::of(move |request: CalibrationRequest| {
+        let answer = if request.number % every == every - 1 { fault } else { CalibrationAnswer::Whole };
         answer_after(request, MS, answer)
     })
 }
@@ -25,10 +27,11 @@ fn all_accounted(done: &Run, server: &CalibrationServer) {
 
 #[test]
 fn errors_are_counted_by_their_code_as_often_as_the_server_has_sent_them() {
-    let server = CalibrationServer::start(Way::Tcp, every(7, Answer::Error("40001")));
+    let server = CalibrationServer::start(SocketWay::Tcp, every(7, CalibrationAnswer::Error("40001")));
     let done = run(&server, &job(&server, 3));
     all_accounted(&done, &server);
-    let sent = server.record().exchanges.iter().filter(|e| matches!(e.answer, Answer::Error(_))).count() as u64;
+    let sent =
+        server.record().exchanges.iter().filter(|e| matches!(e.answer, CalibrationAnswer::Error(_))).count() as u64;
     let code = SqlState::from_bytes(b"40001").expect("a code");
     let counted = done.summary.errors[&code];
     assert_eq!(counted, done.summary.failed);
@@ -37,9 +40,9 @@ fn errors_are_counted_by_their_code_as_often_as_the_server_has_sent_them() {
 
 #[test]
 fn a_transaction_that_is_tried_again_is_counted_once_and_its_latency_is_that_of_all_tries() {
-    let server = CalibrationServer::start(Way::Unix, every(5, Answer::Error("40P01")));
+    let server = CalibrationServer::start(SocketWay::Unix, every(5, CalibrationAnswer::Error("40P01")));
     let three = Tries::AtMost(NonZeroU32::new(3).expect("not zero"));
-    let done = run(&server, &Job { tries: three, ..job(&server, 1) });
+    let done = run(&server, &EngineJob { tries: three, ..job(&server, 1) });
     let summary = &done.summary;
     let counted = summary.transactions() + summary.failed + summary.unfinished;
     let tries = server.record().exchanges.len() as u64;
@@ -54,11 +57,11 @@ fn a_transaction_that_is_tried_again_is_counted_once_and_its_latency_is_that_of_
 #[test]
 fn every_way_of_losing_a_connection_is_an_outage_between_the_instants_at_which_it_happened() {
     for (way, fault) in [
-        (Way::Tcp, Answer::Reset),
-        (Way::Unix, Answer::Reset),
-        (Way::Tcp, Answer::HalfThenClose),
-        (Way::Unix, Answer::HalfThenClose),
-        (Way::Tcp, Answer::Garbage),
+        (SocketWay::Tcp, CalibrationAnswer::Reset),
+        (SocketWay::Unix, CalibrationAnswer::Reset),
+        (SocketWay::Tcp, CalibrationAnswer::HalfThenClose),
+        (SocketWay::Unix, CalibrationAnswer::HalfThenClose),
+        (SocketWay::Tcp, CalibrationAnswer::Garbage),
     ] {
         let server = CalibrationServer::start(way, every(50, fault));
         let done = run(&server, &job(&server, 1));
@@ -82,13 +85,13 @@ fn every_way_of_losing_a_connection_is_an_outage_between_the_instants_at_which_i
 
 #[test]
 fn a_server_that_falls_silent_is_given_up_in_time_and_the_outage_began_with_the_silence() {
-    let server = CalibrationServer::start(Way::Tcp, every(20, Answer::HalfThenSilence));
+    let server = CalibrationServer::start(SocketWay::Tcp, every(20, CalibrationAnswer::HalfThenSilence));
     let mut impatient = job(&server, 1);
     impatient.answer_timeout = Duration::from_millis(300);
     let done = run(&server, &impatient);
     all_accounted(&done, &server);
     let record = server.record();
-    let silences: Vec<_> = record.exchanges.iter().filter(|e| e.answer == Answer::HalfThenSilence).collect();
+    let silences: Vec<_> = record.exchanges.iter().filter(|e| e.answer == CalibrationAnswer::HalfThenSilence).collect();
     assert!(done.summary.outages.len() >= 7, "{:?}", done.summary.outages);
     for (number, outage) in done.summary.outages.iter().enumerate() {
         let [earliest_ns, _] = done.on_server_clock(outage.start_ns);
@@ -103,8 +106,8 @@ fn a_server_that_falls_silent_is_given_up_in_time_and_the_outage_began_with_the_
 #[test]
 fn a_client_goes_on_with_each_connection_that_it_gets_as_with_its_first() {
     for mode in [QueryMode::Simple, QueryMode::Prepared] {
-        let server = CalibrationServer::start(Way::Unix, every(3, Answer::Reset));
-        let done = run(&server, &Job { mode, measure: transactions(9), ..job(&server, 1) });
+        let server = CalibrationServer::start(SocketWay::Unix, every(3, CalibrationAnswer::Reset));
+        let done = run(&server, &EngineJob { mode, measure: transactions(9), ..job(&server, 1) });
         all_accounted(&done, &server);
         let record = server.record();
         let served = |connection| record.exchanges.iter().filter(|e| e.connection == connection).count();
@@ -123,7 +126,7 @@ fn a_server_that_closes_in_the_middle_of_a_first_login_ends_the_run_by_name() {
     ];
     for (greeting, expected) in complaints {
         let server = CalibrationServer::start(
-            Way::Tcp,
+            SocketWay::Tcp,
             Behaviour { greeting: Box::new(move |_| greeting), ..Behaviour::constant(MS) },
         );
         let error = try_run(&server, &job(&server, 2)).err().expect("nobody gets in").to_string();
@@ -140,11 +143,11 @@ fn a_login_that_is_refused_in_an_outage_is_tried_again_until_it_succeeds() {
             _ => Greeting::ByteByByte,
         }),
         ..Behaviour::of(|request| {
-            let answer = if request.number == 20 { Answer::Reset } else { Answer::Whole };
+            let answer = if request.number == 20 { CalibrationAnswer::Reset } else { CalibrationAnswer::Whole };
             answer_after(request, MS, answer)
         })
     };
-    let server = CalibrationServer::start(Way::Tcp, behaviour);
+    let server = CalibrationServer::start(SocketWay::Tcp, behaviour);
     let done = run(&server, &job(&server, 1));
     all_accounted(&done, &server);
     let [outage] = &done.summary.outages[..] else { panic!("{:?}", done.summary.outages) };

@@ -1,9 +1,11 @@
 //! Gaps of a known length: between which instants nothing was acknowledged is what the server's own record says.
 
 use super::{Run, job, run};
-use load::Silence;
+use load::SilentPeriod;
 use std::time::Duration;
-use testbed::calibration::{Answer, Behaviour, CalibrationServer, Exchange, Reply, Request, Way, answer_after};
+use testbed::calibration::{
+    Behaviour, CalibrationAnswer, CalibrationRequest, CalibrationServer, Exchange, Reply, SocketWay, answer_after,
+};
 
 const MS: Duration = Duration::from_millis(1);
 const MS_NS: u64 = 1_000_000;
@@ -12,7 +14,7 @@ const MS_NS: u64 = 1_000_000;
 const ERROR_NS: u64 = 10 * MS_NS;
 
 /// The longest gap of the run, which is of reads: `SELECT 1` changes nothing. What was before the first one is none.
-fn longest(done: &Run) -> Silence {
+fn longest(done: &Run) -> SilentPeriod {
     let reads = done.summary.silences.reads.as_ref().expect("something was acknowledged");
     assert!(done.summary.silences.writes.is_none(), "no row was changed");
     let ended = reads.iter().filter(|silence| silence.start_ns > 0 && silence.end_ns.is_some());
@@ -28,7 +30,7 @@ fn acknowledged_between(exchanges: &[Exchange], number: usize) -> [u64; 2] {
 /// The gap between the answers `before` and `before + 1` is between these instants by the server's record.
 fn holds(done: &Run, server: &CalibrationServer, before: usize) {
     let exchanges: Vec<Exchange> =
-        server.record().exchanges.into_iter().filter(|exchange| exchange.answer == Answer::Whole).collect();
+        server.record().exchanges.into_iter().filter(|exchange| exchange.answer == CalibrationAnswer::Whole).collect();
     let gap = longest(done);
     for (at_ns, number) in [(gap.start_ns, before), (gap.end_ns.expect("ended"), before + 1)] {
         let [early_ns, late_ns] = done.on_server_clock(at_ns);
@@ -50,10 +52,10 @@ fn holds(done: &Run, server: &CalibrationServer, before: usize) {
 fn a_server_that_stands_still_for_a_known_time_gives_a_gap_of_that_length() {
     const STALL: Duration = Duration::from_millis(437);
     let server = CalibrationServer::start(
-        Way::Tcp,
-        Behaviour::of(|request: Request| {
+        SocketWay::Tcp,
+        Behaviour::of(|request: CalibrationRequest| {
             let service = if request.number == 100 { STALL } else { MS };
-            answer_after(request, service, Answer::Whole)
+            answer_after(request, service, CalibrationAnswer::Whole)
         }),
     );
     let done = run(&server, &job(&server, 1));
@@ -65,12 +67,12 @@ fn a_server_that_stands_still_for_a_known_time_gives_a_gap_of_that_length() {
 #[test]
 fn a_server_that_drops_the_connection_gives_a_gap_until_its_first_answer_on_the_next_one() {
     let server = CalibrationServer::start(
-        Way::Unix,
-        Behaviour::of(|request: Request| match request.number {
-            100 => answer_after(request, MS, Answer::Reset),
+        SocketWay::Unix,
+        Behaviour::of(|request: CalibrationRequest| match request.number {
+            100 => answer_after(request, MS, CalibrationAnswer::Reset),
             // The first answer after it takes long, so that the gap stands out.
-            101 => Reply { due_ns: request.arrived_ns + 300 * MS_NS, answer: Answer::Whole },
-            _ => answer_after(request, MS, Answer::Whole),
+            101 => Reply { due_ns: request.arrived_ns + 300 * MS_NS, answer: CalibrationAnswer::Whole },
+            _ => answer_after(request, MS, CalibrationAnswer::Whole),
         }),
     );
     let done = run(&server, &job(&server, 1));

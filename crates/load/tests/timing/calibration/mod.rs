@@ -8,13 +8,13 @@ mod open_loop;
 mod statements;
 
 use crate::{select_one, transactions};
-use load::{Event, Job, LoadError, Stop, Summary};
+use load::{EngineEvent, EngineJob, LoadError, StopRequest, Summary};
 use std::time::Instant;
 use testbed::calibration::CalibrationServer;
 
 /// A short run of `SELECT 1` with so many clients on two threads. It ends by number: a machine that stands still makes
 /// it longer, not emptier.
-fn job(server: &CalibrationServer, clients: u32) -> Job {
+fn job(server: &CalibrationServer, clients: u32) -> EngineJob {
     select_one(server, clients, transactions(150))
 }
 
@@ -32,15 +32,15 @@ impl Run {
     }
 }
 
-fn run(server: &CalibrationServer, job: &Job) -> Run {
+fn run(server: &CalibrationServer, job: &EngineJob) -> Run {
     try_run(server, job).expect("the run is made")
 }
 
-fn try_run(server: &CalibrationServer, job: &Job) -> Result<Run, LoadError> {
+fn try_run(server: &CalibrationServer, job: &EngineJob) -> Result<Run, LoadError> {
     let before = Instant::now();
     let mut after = before;
-    let summary = load::run(job, &Stop::new(), &mut |event| {
-        if let Event::Connecting { .. } = event {
+    let summary = load::run(job, &StopRequest::new(), &mut |event| {
+        if let EngineEvent::Connecting { .. } = event {
             after = Instant::now();
         }
     })?;

@@ -2,22 +2,22 @@
 
 use super::closed_loop::stalling;
 use super::{Run, job, run};
-use load::{Arrivals, Job, Latency, OpenLoop, Pace, Rate};
+use load::{Arrivals, EngineJob, OfferedRate, OpenLoop, TransactionLatency, TransactionPace};
 use std::time::Duration;
-use testbed::calibration::{Behaviour, CalibrationServer, Way};
+use testbed::calibration::{Behaviour, CalibrationServer, SocketWay};
 
 const MS: Duration = Duration::from_millis(1);
 const RATE_PER_S: f64 = 200.0;
 /// The time between two arrivals.
 const GAP_NS: u64 = 5_000_000;
 
-fn open_loop(server: &CalibrationServer, measure: Duration) -> Job {
-    let pace = Pace::Open { arrivals: Arrivals::Even, rate: Rate::Constant(RATE_PER_S) };
-    Job { pace, measure: measure.into(), ..job(server, 4) }
+fn open_loop(server: &CalibrationServer, measure: Duration) -> EngineJob {
+    let pace = TransactionPace::Open { arrivals: Arrivals::Even, rate: OfferedRate::Constant(RATE_PER_S) };
+    EngineJob { pace, measure: measure.into(), ..job(server, 4) }
 }
 
 /// How many took longer than `limit_ns`.
-pub(crate) fn over(latency: &Latency, limit_ns: u64) -> u64 {
+pub(crate) fn over(latency: &TransactionLatency, limit_ns: u64) -> u64 {
     latency.count() - latency.histogram().count_between(0, limit_ns)
 }
 
@@ -36,7 +36,7 @@ fn all_accounted(done: &Run, server: &CalibrationServer) {
 
 #[test]
 fn a_stall_of_a_second_is_in_the_percentiles_of_an_open_loop_and_hidden_in_those_of_its_service_times() {
-    let server = CalibrationServer::start(Way::Unix, stalling(MS, 400 * MS, 1000 * MS));
+    let server = CalibrationServer::start(SocketWay::Unix, stalling(MS, 400 * MS, 1000 * MS));
     let done = run(&server, &open_loop(&server, Duration::from_secs(3)));
     all_accounted(&done, &server);
     let latency = &done.summary.latency;
@@ -56,7 +56,7 @@ fn a_stall_of_a_second_is_in_the_percentiles_of_an_open_loop_and_hidden_in_those
 #[test]
 fn lag_is_put_down_to_clients_that_were_busy_when_the_server_is_too_slow_for_the_rate() {
     // 4 clients that take 40 ms each do 100 per second at most, of 200 that are offered.
-    let server = CalibrationServer::start(Way::Tcp, Behaviour::constant(40 * MS));
+    let server = CalibrationServer::start(SocketWay::Tcp, Behaviour::constant(40 * MS));
     let done = run(&server, &open_loop(&server, Duration::from_secs(1)));
     all_accounted(&done, &server);
     let open = arrivals(&done);
@@ -68,8 +68,8 @@ fn lag_is_put_down_to_clients_that_were_busy_when_the_server_is_too_slow_for_the
 
 #[test]
 fn arrivals_over_the_latency_limit_are_skipped_and_never_reach_the_server() {
-    let server = CalibrationServer::start(Way::Unix, stalling(MS, 300 * MS, 600 * MS));
-    let limited = Job { latency_limit: Some(50 * MS), ..open_loop(&server, Duration::from_millis(1500)) };
+    let server = CalibrationServer::start(SocketWay::Unix, stalling(MS, 300 * MS, 600 * MS));
+    let limited = EngineJob { latency_limit: Some(50 * MS), ..open_loop(&server, Duration::from_millis(1500)) };
     let done = run(&server, &limited);
     all_accounted(&done, &server);
     // Those due in the stall, but for the last 50 ms of it and those that the 4 clients had begun.

@@ -1,9 +1,11 @@
 //! What each statement took is what the server took for it, and its failures are its own.
 
 use super::{job, run};
-use load::{Backend, Job, LoadError, QueryMode, Script, StatementTotal, Weighted};
+use load::{EngineJob, IoBackend, LoadError, ParsedScript, QueryMode, StatementTotal, Weighted};
 use std::time::Duration;
-use testbed::calibration::{Answer, Behaviour, CalibrationServer, Request, Way, answer_after};
+use testbed::calibration::{
+    Behaviour, CalibrationAnswer, CalibrationRequest, CalibrationServer, SocketWay, answer_after,
+};
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -11,16 +13,16 @@ const MS: Duration = Duration::from_millis(1);
 const DIGITS: f64 = 0.01;
 
 /// Three statements a transaction, of one client, and what each of them took.
-fn three(behaviour: Behaviour, change: impl FnOnce(Job) -> Job, text: &str) -> Vec<StatementTotal> {
-    let server = CalibrationServer::start(Way::Tcp, behaviour);
-    let script = Script::parse("three.sql", text).expect("a script");
-    let done = run(&server, &change(Job { scripts: vec![Weighted::one(script)], ..job(&server, 1) }));
+fn three(behaviour: Behaviour, change: impl FnOnce(EngineJob) -> EngineJob, text: &str) -> Vec<StatementTotal> {
+    let server = CalibrationServer::start(SocketWay::Tcp, behaviour);
+    let script = ParsedScript::parse("three.sql", text).expect("a script");
+    let done = run(&server, &change(EngineJob { scripts: vec![Weighted::one(script)], ..job(&server, 1) }));
     done.summary.statements.expect("they are timed")
 }
 
 /// Every third request, from the first, takes 1 ms, the one after it 5 ms, and that after it 2 ms.
-fn one_five_two(request: Request) -> testbed::calibration::Reply {
-    answer_after(request, [MS, 5 * MS, 2 * MS][(request.number % 3) as usize], Answer::Whole)
+fn one_five_two(request: CalibrationRequest) -> testbed::calibration::Reply {
+    answer_after(request, [MS, 5 * MS, 2 * MS][(request.number % 3) as usize], CalibrationAnswer::Whole)
 }
 
 /// At least what the server slept and, in the middle, not as much as its neighbour: no test of how fast a machine is.
@@ -33,12 +35,12 @@ const THREE: &str = "SELECT 1;\nSELECT 2;\n\\set a 1\nSELECT 3;";
 
 #[test]
 fn a_statement_that_takes_five_milliseconds_is_told_as_such_by_either_way_to_the_kernel_and_in_every_mode() {
-    let ways = [Backend::Epoll, Backend::IoUring];
+    let ways = [IoBackend::Epoll, IoBackend::IoUring];
     let modes = [QueryMode::Simple, QueryMode::Extended, QueryMode::Prepared];
     for (backend, mode) in ways.into_iter().flat_map(|way| modes.map(|mode| (way, mode))) {
-        let server = CalibrationServer::start(Way::Tcp, Behaviour::of(one_five_two));
-        let script = Script::parse("three.sql", THREE).expect("a script");
-        let job = Job { backend, mode, scripts: vec![Weighted::one(script)], ..job(&server, 1) };
+        let server = CalibrationServer::start(SocketWay::Tcp, Behaviour::of(one_five_two));
+        let script = ParsedScript::parse("three.sql", THREE).expect("a script");
+        let job = EngineJob { backend, mode, scripts: vec![Weighted::one(script)], ..job(&server, 1) };
         let done = match super::try_run(&server, &job) {
             // Not every machine has it, or lets it be used.
             Err(LoadError::System { action: "use io_uring", .. }) => continue,
@@ -51,7 +53,8 @@ fn a_statement_that_takes_five_milliseconds_is_told_as_such_by_either_way_to_the
         took(second, 5 * MS);
         took(third, 2 * MS);
         // Nothing of a transaction is outside of its statements: the parts are the whole.
-        let sum_ns = |latency: &load::Latency| latency.mean_ns().expect("something") * latency.count() as f64;
+        let sum_ns =
+            |latency: &load::TransactionLatency| latency.mean_ns().expect("something") * latency.count() as f64;
         let parts_ns: f64 = statements.iter().map(|statement| sum_ns(&statement.latency)).sum();
         let (whole_ns, one_ns) =
             (sum_ns(&summary.latency), summary.latency.quantile_ns(1.0).expect("something") as f64);
@@ -65,12 +68,12 @@ fn a_failure_is_counted_at_its_statement_and_a_retry_too() {
     // The second statement of the first transaction fails, for good; that of the second one is worth another try.
     let behaviour = || {
         Behaviour::of(|request| match request.number {
-            1 => answer_after(request, MS, Answer::Error("42P01")),
-            3 => answer_after(request, MS, Answer::Error("40001")),
-            _ => answer_after(request, MS, Answer::Whole),
+            1 => answer_after(request, MS, CalibrationAnswer::Error("42P01")),
+            3 => answer_after(request, MS, CalibrationAnswer::Error("40001")),
+            _ => answer_after(request, MS, CalibrationAnswer::Whole),
         })
     };
-    let twice = |job| Job { tries: load::Tries::AtMost(std::num::NonZeroU32::new(2).expect("not zero")), ..job };
+    let twice = |job| EngineJob { tries: load::Tries::AtMost(std::num::NonZeroU32::new(2).expect("not zero")), ..job };
     let statements = three(behaviour(), twice, "SELECT 1;\nSELECT 2;");
     let counts: Vec<_> = statements.iter().map(|it| (it.failed, it.retried)).collect();
     assert_eq!(counts, [(0, 0), (1, 1)], "{statements:?}");
@@ -90,10 +93,10 @@ fn a_statement_that_is_not_executed_has_no_count() {
 #[test]
 fn a_pipeline_s_statements_take_from_its_begin_and_what_waits_without_the_server_counts_as_well() {
     let text = "SELECT 1;\n\\startpipeline\nSELECT 2;\nSELECT 3;\n\\endpipeline\n\\sleep 2 ms\n";
-    let pipelined = |job| Job { mode: QueryMode::Extended, ..job };
+    let pipelined = |job| EngineJob { mode: QueryMode::Extended, ..job };
     // The pipeline is one request to the server.
-    let even_takes_five = |request: Request| {
-        answer_after(request, if request.number.is_multiple_of(2) { MS } else { 5 * MS }, Answer::Whole)
+    let even_takes_five = |request: CalibrationRequest| {
+        answer_after(request, if request.number.is_multiple_of(2) { MS } else { 5 * MS }, CalibrationAnswer::Whole)
     };
     let statements = three(Behaviour::of(even_takes_five), pipelined, text);
     let [alone, second, third, sleep] = &statements[..] else { panic!("four: {statements:?}") };
@@ -107,7 +110,7 @@ fn a_pipeline_s_statements_take_from_its_begin_and_what_waits_without_the_server
 
 #[test]
 fn nothing_is_told_where_nothing_is_timed() {
-    let server = CalibrationServer::start(Way::Tcp, Behaviour::constant(MS));
-    let done = run(&server, &Job { statements: load::StatementTimes::NotTaken, ..job(&server, 1) });
+    let server = CalibrationServer::start(SocketWay::Tcp, Behaviour::constant(MS));
+    let done = run(&server, &EngineJob { statements: load::StatementTimes::NotTaken, ..job(&server, 1) });
     assert!(done.summary.statements.is_none() && done.summary.transactions() > 0);
 }

@@ -8,35 +8,35 @@ mod starved;
 mod turns;
 
 use crate::{MS, select_one, transactions};
-use load::{Arrivals, Event, Job, LoadError, OpenLoop, Pace, Rate, Stop, Summary};
+use load::{Arrivals, EngineEvent, EngineJob, LoadError, OfferedRate, OpenLoop, StopRequest, Summary, TransactionPace};
 use testbed::calibration::CalibrationServer;
 
 /// A run of `SELECT 1` with so many clients on two threads for one second.
-fn job(server: &CalibrationServer, clients: u32) -> Job {
+fn job(server: &CalibrationServer, clients: u32) -> EngineJob {
     select_one(server, clients, 1000 * MS)
 }
 
-fn open(arrivals: Arrivals, rate: Rate) -> Pace {
-    Pace::Open { arrivals, rate }
+fn open(arrivals: Arrivals, rate: OfferedRate) -> TransactionPace {
+    TransactionPace::Open { arrivals, rate }
 }
 
-fn run(job: &Job) -> Summary {
+fn run(job: &EngineJob) -> Summary {
     try_run(job).expect("the run is made")
 }
 
-fn try_run(job: &Job) -> Result<Summary, LoadError> {
-    load::run(job, &Stop::new(), &mut |_| ())
+fn try_run(job: &EngineJob) -> Result<Summary, LoadError> {
+    load::run(job, &StopRequest::new(), &mut |_| ())
 }
 
 /// The durations of the measured seconds, and the summary.
-fn run_by_second(job: &Job) -> (Vec<u64>, Summary) {
+fn run_by_second(job: &EngineJob) -> (Vec<u64>, Summary) {
     let mut seconds = Vec::new();
-    let mut keep = |event: Event<'_>| {
-        if let Event::Second(second) = event {
+    let mut keep = |event: EngineEvent<'_>| {
+        if let EngineEvent::Second(second) = event {
             seconds.push(second.duration_ns);
         }
     };
-    let summary = load::run(job, &Stop::new(), &mut keep).expect("the run is made");
+    let summary = load::run(job, &StopRequest::new(), &mut keep).expect("the run is made");
     (seconds, summary)
 }
 

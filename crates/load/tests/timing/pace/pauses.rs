@@ -1,11 +1,14 @@
 //! Closed loops with pauses, a limit, or a number of transactions.
 
 use super::{MS, job, run, run_by_second, transactions};
-use load::{Connections, Event, Extent, Job, Pace, Script, ShellCommands, Stop, Think, Weighted};
+use load::{
+    Connections, EngineEvent, EngineJob, JobExtent, ParsedScript, ShellCommands, StopRequest, Think, TransactionPace,
+    Weighted,
+};
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
 use testbed::calibration::Exchange;
-use testbed::calibration::{Behaviour, CalibrationServer, Way};
+use testbed::calibration::{Behaviour, CalibrationServer, SocketWay};
 
 /// The server's exchanges by connection, in order.
 fn by_connection(server: &CalibrationServer) -> Vec<Vec<Exchange>> {
@@ -16,9 +19,9 @@ fn by_connection(server: &CalibrationServer) -> Vec<Vec<Exchange>> {
 
 #[test]
 fn a_client_pauses_between_its_transactions_and_not_before_the_first() {
-    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(MS));
-    let pace = Pace::Closed { think: Some(Think::Fixed(50 * MS)) };
-    let summary = run(&Job { pace, ..job(&server, 3) });
+    let server = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(MS));
+    let pace = TransactionPace::Closed { think: Some(Think::Fixed(50 * MS)) };
+    let summary = run(&EngineJob { pace, ..job(&server, 3) });
     for exchanges in by_connection(&server) {
         assert!(exchanges.len() >= 2, "{exchanges:?}");
         for pair in exchanges.windows(2) {
@@ -31,14 +34,17 @@ fn a_client_pauses_between_its_transactions_and_not_before_the_first() {
 
 #[test]
 fn a_client_with_a_connection_per_transaction_makes_the_next_one_after_its_pause() {
-    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(MS));
-    let pace = Pace::Closed { think: Some(Think::Fixed(50 * MS)) };
+    let server = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(MS));
+    let pace = TransactionPace::Closed { think: Some(Think::Fixed(50 * MS)) };
     let reconnecting =
-        Job { pace, measure: transactions(4), connections: Connections::PerTransaction, ..job(&server, 2) };
-    let stop = Stop::new();
-    let mut stop_if_it_does_not_end = |event: Event<'_>| match event {
-        Event::Second(second) if second.index == 9 => stop.request(),
-        Event::Second(_) | Event::Connecting { .. } | Event::Began { .. } | Event::Ended { .. } => {}
+        EngineJob { pace, measure: transactions(4), connections: Connections::PerTransaction, ..job(&server, 2) };
+    let stop = StopRequest::new();
+    let mut stop_if_it_does_not_end = |event: EngineEvent<'_>| match event {
+        EngineEvent::Second(second) if second.index == 9 => stop.request(),
+        EngineEvent::Second(_)
+        | EngineEvent::Connecting { .. }
+        | EngineEvent::Began { .. }
+        | EngineEvent::Ended { .. } => {}
     };
     let summary = load::run(&reconnecting, &stop, &mut stop_if_it_does_not_end).expect("the run is made");
     assert_eq!((summary.transactions(), summary.interrupted), (8, false));
@@ -52,9 +58,9 @@ fn a_client_with_a_connection_per_transaction_makes_the_next_one_after_its_pause
 #[test]
 fn exponential_pauses_have_their_mean_and_do_not_depend_on_the_threads() {
     // Whatever the machine does adds to a pause and never takes from it.
-    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(MS / 10));
-    let pace = Pace::Closed { think: Some(Think::Exponential(5 * MS)) };
-    let two = run(&Job { pace, seed: 3, ..job(&server, 8) });
+    let server = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(MS / 10));
+    let pace = TransactionPace::Closed { think: Some(Think::Exponential(5 * MS)) };
+    let two = run(&EngineJob { pace, seed: 3, ..job(&server, 8) });
     let pauses: Vec<f64> = by_connection(&server)
         .iter()
         .flat_map(|exchanges| exchanges.windows(2))
@@ -70,8 +76,8 @@ fn exponential_pauses_have_their_mean_and_do_not_depend_on_the_threads() {
 
 #[test]
 fn each_client_completes_its_number_of_transactions_and_the_run_ends_with_the_last() {
-    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(3 * MS));
-    let (seconds, summary) = run_by_second(&Job { measure: transactions(7), ..job(&server, 5) });
+    let server = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(3 * MS));
+    let (seconds, summary) = run_by_second(&EngineJob { measure: transactions(7), ..job(&server, 5) });
     assert_eq!((summary.transactions(), summary.unfinished, summary.interrupted), (35, 0, false));
     assert!(by_connection(&server).iter().all(|exchanges| exchanges.len() == 7));
     assert!(summary.measure_ns >= 21_000_000, "{}", summary.measure_ns);
@@ -80,9 +86,9 @@ fn each_client_completes_its_number_of_transactions_and_the_run_ends_with_the_la
 
 #[test]
 fn a_number_of_transactions_does_not_count_the_warm_up_and_may_take_many_seconds() {
-    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(100 * MS));
+    let server = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(100 * MS));
     let warm_up = Duration::from_millis(250);
-    let (seconds, summary) = run_by_second(&Job { measure: transactions(12), warm_up, ..job(&server, 2) });
+    let (seconds, summary) = run_by_second(&EngineJob { measure: transactions(12), warm_up, ..job(&server, 2) });
     assert_eq!(summary.transactions(), 24);
     assert_eq!(seconds[0], 250_000_000);
     assert_eq!(seconds[1], 1_000_000_000);
@@ -91,12 +97,12 @@ fn a_number_of_transactions_does_not_count_the_warm_up_and_may_take_many_seconds
 
 #[test]
 fn a_stop_ends_a_number_of_transactions_with_the_second_under_way() {
-    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(5 * MS));
-    let endless = Job { measure: Extent::Transactions(NonZeroU64::MAX), ..job(&server, 2) };
-    let stop = Stop::new();
-    let mut stop_at_once = |event: Event<'_>| match event {
-        Event::Began { .. } => stop.request(),
-        Event::Connecting { .. } | Event::Second(_) | Event::Ended { .. } => {}
+    let server = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(5 * MS));
+    let endless = EngineJob { measure: JobExtent::Transactions(NonZeroU64::MAX), ..job(&server, 2) };
+    let stop = StopRequest::new();
+    let mut stop_at_once = |event: EngineEvent<'_>| match event {
+        EngineEvent::Began { .. } => stop.request(),
+        EngineEvent::Connecting { .. } | EngineEvent::Second(_) | EngineEvent::Ended { .. } => {}
     };
     let summary = load::run(&endless, &stop, &mut stop_at_once).expect("the run is made");
     assert!(summary.interrupted);
@@ -105,20 +111,20 @@ fn a_stop_ends_a_number_of_transactions_with_the_second_under_way() {
 
 #[test]
 fn shell_commands_that_end_after_the_load_do_not_prolong_it() {
-    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(MS));
-    let script = Script::parse("shell.sql", "\\shell sleep 0.1\nSELECT 1;\n").expect("a script");
-    let shell = Job {
+    let server = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(MS));
+    let script = ParsedScript::parse("shell.sql", "\\shell sleep 0.1\nSELECT 1;\n").expect("a script");
+    let shell = EngineJob {
         scripts: vec![Weighted::one(script)],
         shell: ShellCommands::Permitted,
         threads: NonZeroU32::MIN,
         measure: Duration::from_secs(60).into(),
         ..job(&server, 6)
     };
-    let (stop, mut seconds) = (Stop::new(), 0);
-    let mut stop_at_once = |event: Event<'_>| match event {
-        Event::Began { .. } => stop.request(),
-        Event::Second(_) => seconds += 1,
-        Event::Connecting { .. } | Event::Ended { .. } => {}
+    let (stop, mut seconds) = (StopRequest::new(), 0);
+    let mut stop_at_once = |event: EngineEvent<'_>| match event {
+        EngineEvent::Began { .. } => stop.request(),
+        EngineEvent::Second(_) => seconds += 1,
+        EngineEvent::Connecting { .. } | EngineEvent::Ended { .. } => {}
     };
     let summary = load::run(&shell, &stop, &mut stop_at_once).expect("the run is made");
     assert_eq!(summary.unfinished, 6, "every client had a transaction under way, and each is counted once");
@@ -127,10 +133,10 @@ fn shell_commands_that_end_after_the_load_do_not_prolong_it() {
 
 #[test]
 fn a_closed_loop_counts_what_is_over_its_latency_limit() {
-    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(10 * MS));
-    let all = run(&Job { latency_limit: Some(5 * MS), ..job(&server, 2) });
+    let server = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(10 * MS));
+    let all = run(&EngineJob { latency_limit: Some(5 * MS), ..job(&server, 2) });
     assert_eq!(all.late, all.transactions());
-    let none = run(&Job { latency_limit: Some(Duration::from_secs(3600)), ..job(&server, 2) });
+    let none = run(&EngineJob { latency_limit: Some(Duration::from_secs(3600)), ..job(&server, 2) });
     assert_eq!(none.late, 0);
     assert!(none.transactions() > 0);
 }

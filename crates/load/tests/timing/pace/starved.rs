@@ -1,13 +1,13 @@
 //! The engine judges itself: one that does not get its CPU says so, one that does has nothing to say.
 
 use super::{MS, arrivals, job, open, run};
-use load::{Arrivals, Job, Pace, Rate, Summary, Think};
+use load::{Arrivals, EngineJob, OfferedRate, Summary, Think, TransactionPace};
 use rustix::process::nice;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use testbed::calibration::{Behaviour, CalibrationServer, Way};
+use testbed::calibration::{Behaviour, CalibrationServer, SocketWay};
 
 /// From this demand on pgdyno takes the client for the limit.
 const LIMIT: f64 = 0.9;
@@ -22,7 +22,7 @@ fn stay_on_one_cpu() {
 }
 
 /// Runs a job with engine threads of the least priority, on one CPU with a neighbour that always wants it.
-fn run_starved(job: &Job) -> Summary {
+fn run_starved(job: &EngineJob) -> Summary {
     let over = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let neighbour = scope.spawn(|| {
@@ -54,13 +54,13 @@ fn late_sends(summary: &Summary) -> u64 {
     summary.engine.iter().map(|thread| thread.late_sends).sum()
 }
 
-fn one_thread(job: Job) -> Job {
-    Job { threads: NonZeroU32::MIN, measure: Duration::from_secs(2).into(), ..job }
+fn one_thread(job: EngineJob) -> EngineJob {
+    EngineJob { threads: NonZeroU32::MIN, measure: Duration::from_secs(2).into(), ..job }
 }
 
 #[test]
 fn an_engine_that_does_not_get_its_cpu_says_that_it_wanted_it_all_the_time() {
-    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(Duration::ZERO));
+    let server = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(Duration::ZERO));
     // So many that some answer is always there: the engine never has to wait for the server to get its CPU.
     let summary = run_starved(&one_thread(job(&server, 64)));
     let on_cpu = summary.engine[0].cpu_ns as f64 / summary.measure_ns as f64;
@@ -71,10 +71,10 @@ fn an_engine_that_does_not_get_its_cpu_says_that_it_wanted_it_all_the_time() {
 
 #[test]
 fn a_starved_engine_tells_its_own_lag_from_that_of_the_server() {
-    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(Duration::ZERO));
+    let server = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(Duration::ZERO));
     // More clients than there are arrivals, so that none waits for a client.
-    let pace = open(Arrivals::Even, Rate::Constant(20.0));
-    let summary = run_starved(&one_thread(Job { pace, ..job(&server, 48) }));
+    let pace = open(Arrivals::Even, OfferedRate::Constant(20.0));
+    let summary = run_starved(&one_thread(EngineJob { pace, ..job(&server, 48) }));
     let (open, begun) = (arrivals(&summary), summary.transactions());
     // The scheduler makes about half of them late; pgdyno says so from a hundredth on.
     assert!(late_sends(&summary) * 10 > begun, "{} of {begun}: {:?}", late_sends(&summary), summary.engine);
@@ -84,9 +84,9 @@ fn a_starved_engine_tells_its_own_lag_from_that_of_the_server() {
 
 #[test]
 fn an_engine_with_little_to_do_does_not_take_itself_for_the_limit() {
-    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(5 * MS));
-    let pace = Pace::Closed { think: Some(Think::Fixed(45 * MS)) };
-    let summary = run(&one_thread(Job { pace, ..job(&server, 2) }));
+    let server = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(5 * MS));
+    let pace = TransactionPace::Closed { think: Some(Think::Fixed(45 * MS)) };
+    let summary = run(&one_thread(EngineJob { pace, ..job(&server, 2) }));
     assert!(demand(&summary) < LIMIT, "{:?}", summary.engine);
     let thread = &summary.engine[0];
     assert!(thread.rounds > 0 && thread.ready >= summary.transactions(), "{thread:?}");

@@ -1,25 +1,25 @@
 //! Clients of one thread take turns, whatever their scripts do.
 
 use super::{MS, job};
-use load::{Event, Extent, Job, Script, Stop, Weighted};
+use load::{EngineEvent, EngineJob, JobExtent, ParsedScript, StopRequest, Weighted};
 use std::num::{NonZeroU32, NonZeroU64};
-use testbed::calibration::{Behaviour, CalibrationServer, Way};
+use testbed::calibration::{Behaviour, CalibrationServer, SocketWay};
 
 #[test]
 fn a_client_whose_script_sends_nothing_leaves_the_others_their_turns() {
-    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(MS));
+    let server = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(MS));
     let all_but_the_first = "\\if :client_id > 0\nSELECT 1;\n\\endif\n";
-    let script = Script::parse("all-but-the-first.sql", all_but_the_first).expect("a script");
-    let endless = Job {
+    let script = ParsedScript::parse("all-but-the-first.sql", all_but_the_first).expect("a script");
+    let endless = EngineJob {
         scripts: vec![Weighted::one(script)],
         threads: NonZeroU32::MIN,
-        measure: Extent::Transactions(NonZeroU64::MAX),
+        measure: JobExtent::Transactions(NonZeroU64::MAX),
         ..job(&server, 8)
     };
-    let stop = Stop::new();
-    let mut stop_at_once = |event: Event<'_>| match event {
-        Event::Began { .. } => stop.request(),
-        Event::Connecting { .. } | Event::Second(_) | Event::Ended { .. } => {}
+    let stop = StopRequest::new();
+    let mut stop_at_once = |event: EngineEvent<'_>| match event {
+        EngineEvent::Began { .. } => stop.request(),
+        EngineEvent::Connecting { .. } | EngineEvent::Second(_) | EngineEvent::Ended { .. } => {}
     };
     load::run(&endless, &stop, &mut stop_at_once).expect("the run is made");
     let mut requests = [0; 8];

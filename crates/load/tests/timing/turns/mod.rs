@@ -8,25 +8,28 @@ mod vanishing;
 mod whose_turn;
 
 use crate::{MS, select_one};
-use load::{Backend, Job, LoadError, Phase, Stop, Summary, Turn, Turns, TurnsEvent, TurnsSummary};
+use load::{
+    EndedTurn, EngineJob, IoBackend, LoadError, LoadPhase, StopRequest, Summary, TurnTakingJobs, TurnsEvent,
+    TurnsSummary,
+};
 use std::time::{Duration, Instant};
 use testbed::calibration::CalibrationServer;
 
 /// `SELECT 1` with so many clients on two threads for half a second.
-fn job(server: &CalibrationServer, clients: u32) -> Job {
+fn job(server: &CalibrationServer, clients: u32) -> EngineJob {
     select_one(server, clients, 500 * MS)
 }
 
-fn turns(sides: Vec<Job>, length: Duration) -> Turns {
-    Turns { sides, length, transactions_at_least: 0, seed: 42 }
+fn turns(sides: Vec<EngineJob>, length: Duration) -> TurnTakingJobs {
+    TurnTakingJobs { sides, length, transactions_at_least: 0, seed: 42 }
 }
 
 /// The same on `io_uring`; `None` where that cannot be had.
-fn on_io_uring(turns: &Turns) -> Option<Turns> {
-    let sides = turns.sides.iter().map(|side| Job { backend: Backend::IoUring, ..side.clone() }).collect();
-    let turns = Turns { sides, ..turns.clone() };
-    let attempt = Job { measure: MS.into(), ..turns.sides[0].clone() };
-    match load::run(&attempt, &Stop::new(), &mut |_| ()) {
+fn on_io_uring(turns: &TurnTakingJobs) -> Option<TurnTakingJobs> {
+    let sides = turns.sides.iter().map(|side| EngineJob { backend: IoBackend::IoUring, ..side.clone() }).collect();
+    let turns = TurnTakingJobs { sides, ..turns.clone() };
+    let attempt = EngineJob { measure: MS.into(), ..turns.sides[0].clone() };
+    match load::run(&attempt, &StopRequest::new(), &mut |_| ()) {
         Err(LoadError::System { action: "use io_uring", .. }) => None,
         _ => Some(turns),
     }
@@ -52,23 +55,23 @@ impl Done {
     }
 
     /// All turns of a side.
-    fn turns_of(&self, side: usize) -> impl Iterator<Item = &Turn> {
+    fn turns_of(&self, side: usize) -> impl Iterator<Item = &EndedTurn> {
         self.summary.turns.iter().filter(move |turn| turn.side == side)
     }
 
     /// Its measured ones.
-    fn measured(&self, side: usize) -> impl Iterator<Item = &Turn> {
+    fn measured(&self, side: usize) -> impl Iterator<Item = &EndedTurn> {
         self.summary.measured().filter(move |turn| turn.side == side)
     }
 }
 
-fn run(turns: &Turns) -> Done {
+fn run(turns: &TurnTakingJobs) -> Done {
     run_until(turns, |_, _| ())
 }
 
 /// Calls `each` with every turn.
-fn run_until(turns: &Turns, mut each: impl FnMut(&Turn, &Stop)) -> Done {
-    let (before, stop) = (Instant::now(), Stop::new());
+fn run_until(turns: &TurnTakingJobs, mut each: impl FnMut(&EndedTurn, &StopRequest)) -> Done {
+    let (before, stop) = (Instant::now(), StopRequest::new());
     let (mut after, mut seconds, mut began) = (before, Vec::new(), None);
     let summary = load::run_turns(turns, &stop, &mut |event| match event {
         TurnsEvent::Connecting { .. } => after = Instant::now(),
@@ -77,7 +80,7 @@ fn run_until(turns: &Turns, mut each: impl FnMut(&Turn, &Stop)) -> Done {
             assert_eq!(began.take(), Some((turn.side, turn.start_ns)), "it was told when it began");
             each(turn, &stop);
         }
-        TurnsEvent::Second { side, second } if second.phase == Phase::Measure => {
+        TurnsEvent::Second { side, second } if second.phase == LoadPhase::Measure => {
             seconds.push(Told { side, turn_ns: second.turn_ns, transactions: second.latency().count() });
         }
         TurnsEvent::Second { .. } | TurnsEvent::Began { .. } | TurnsEvent::Ended { .. } => {}
@@ -87,15 +90,15 @@ fn run_until(turns: &Turns, mut each: impl FnMut(&Turn, &Stop)) -> Done {
 
 /// What must be so of every run: turns do not overlap, and whatever is told by turn, by second and in the end agrees.
 fn agrees(done: &Done) {
-    for Turn { first_quarter, transactions, latency_sum_ns, .. } in &done.summary.turns {
+    for EndedTurn { first_quarter, transactions, latency_sum_ns, .. } in &done.summary.turns {
         assert!(first_quarter.transactions <= *transactions && first_quarter.latency_sum_ns <= *latency_sum_ns);
     }
     for pair in done.summary.turns.windows(2) {
         assert_eq!(pair[1].start_ns - pair[0].end_ns, pair[1].gap_ns, "{pair:?}");
     }
     for (side, summary) in done.summary.sides.iter().enumerate() {
-        let sum = |of: fn(&Turn) -> u64| done.measured(side).map(of).sum::<u64>();
-        assert_eq!(sum(Turn::duration_ns), summary.measure_ns);
+        let sum = |of: fn(&EndedTurn) -> u64| done.measured(side).map(of).sum::<u64>();
+        assert_eq!(sum(EndedTurn::duration_ns), summary.measure_ns);
         assert_eq!(sum(|turn| turn.transactions), summary.transactions());
         assert_eq!((sum(|turn| turn.failed), sum(|turn| turn.unknown)), (summary.failed, summary.unknown));
         let statements = summary.statements.as_deref().expect("they are timed");

@@ -2,15 +2,16 @@
 //! side.
 
 use super::{Done, MS, agrees, job, run, turns};
-use load::{Arrivals, Job, Pace, Rate, Script, Think, Weighted};
+use load::{Arrivals, EngineJob, OfferedRate, ParsedScript, Think, TransactionPace, Weighted};
 use std::time::Duration;
-use testbed::calibration::{Behaviour, CalibrationServer, Way};
+use testbed::calibration::{Behaviour, CalibrationServer, SocketWay};
 
 const LENGTH: Duration = Duration::from_millis(50);
 
-fn paced(pace: &Pace, limit: Option<Duration>, service: Duration) -> Done {
-    let sides: Vec<_> = (0..2).map(|_| CalibrationServer::start(Way::Unix, Behaviour::constant(service))).collect();
-    let jobs = sides.iter().map(|server| Job { pace: pace.clone(), latency_limit: limit, ..job(server, 4) });
+fn paced(pace: &TransactionPace, limit: Option<Duration>, service: Duration) -> Done {
+    let sides: Vec<_> =
+        (0..2).map(|_| CalibrationServer::start(SocketWay::Unix, Behaviour::constant(service))).collect();
+    let jobs = sides.iter().map(|server| EngineJob { pace: pace.clone(), latency_limit: limit, ..job(server, 4) });
     let done = run(&turns(jobs.collect(), LENGTH));
     agrees(&done);
     done
@@ -19,7 +20,7 @@ fn paced(pace: &Pace, limit: Option<Duration>, service: Duration) -> Done {
 #[test]
 fn a_pause_goes_on_in_the_next_turn_where_it_was() {
     let pause = Duration::from_millis(35);
-    let done = paced(&Pace::Closed { think: Some(Think::Fixed(pause)) }, None, MS);
+    let done = paced(&TransactionPace::Closed { think: Some(Think::Fixed(pause)) }, None, MS);
     for side in 0..2 {
         // Between two transactions of a client its side could begin some for as long as the pause; nothing passed
         // meanwhile.
@@ -32,9 +33,9 @@ fn a_pause_goes_on_in_the_next_turn_where_it_was() {
 
 #[test]
 fn a_turn_whose_last_transaction_ends_with_a_pause_of_its_script_ends_with_it() {
-    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(MS));
-    let script = Script::parse("pausing.sql", "SELECT 1;\n\\sleep 5 ms\n").expect("a script");
-    let pausing = Job { scripts: vec![Weighted::one(script)], ..job(&server, 4) };
+    let server = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(MS));
+    let script = ParsedScript::parse("pausing.sql", "SELECT 1;\n\\sleep 5 ms\n").expect("a script");
+    let pausing = EngineJob { scripts: vec![Weighted::one(script)], ..job(&server, 4) };
     let done = run(&turns(vec![pausing.clone(), pausing], LENGTH));
     // Ten of each side fit in. A thread that sleeps until something else wakes it begins about one in a second.
     assert!(done.summary.measured().count() >= 8, "{:?}", done.summary.turns);
@@ -49,7 +50,7 @@ fn arrivals_come_in_the_turns_of_their_side_only_and_each_becomes_one_thing() {
         (Arrivals::Even, Some(30 * MS), 20 * MS),
         (Arrivals::Poisson, None, MS),
     ] {
-        let done = paced(&Pace::Open { arrivals, rate: Rate::Constant(400.0) }, limit, service);
+        let done = paced(&TransactionPace::Open { arrivals, rate: OfferedRate::Constant(400.0) }, limit, service);
         for side in 0..2 {
             let summary = done.of(side);
             let open = summary.open.as_ref().expect("an open loop");

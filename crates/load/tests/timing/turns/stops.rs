@@ -1,17 +1,17 @@
 //! A request to stop, in whatever turn it comes.
 
 use super::{MS, agrees, job, run_until, turns};
-use load::{Job, LoadError, Stop, TurnsEvent};
+use load::{EngineJob, LoadError, StopRequest, TurnsEvent};
 use std::time::Duration;
-use testbed::calibration::{Behaviour, CalibrationServer, Way};
+use testbed::calibration::{Behaviour, CalibrationServer, SocketWay};
 
 const ENDLESS: Duration = Duration::from_secs(3600);
 
 #[test]
 fn a_stop_lets_the_round_under_way_finish_in_whatever_turn_and_phase_it_comes() {
     for (at_turn, warm_up) in [(0, Duration::ZERO), (3, Duration::ZERO), (4, ENDLESS)] {
-        let server = CalibrationServer::start(Way::Unix, Behaviour::constant(MS));
-        let endless = Job { measure: ENDLESS.into(), warm_up, ..job(&server, 2) };
+        let server = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(MS));
+        let endless = EngineJob { measure: ENDLESS.into(), warm_up, ..job(&server, 2) };
         let mut seen = 0;
         let done = run_until(&turns(vec![endless.clone(), endless], 20 * MS), |_, stop| {
             seen += 1;
@@ -29,10 +29,10 @@ fn a_stop_lets_the_round_under_way_finish_in_whatever_turn_and_phase_it_comes() 
 
 #[test]
 fn a_turn_that_does_not_end_is_cut_after_a_stop_and_what_was_under_way_is_unfinished() {
-    let quick = CalibrationServer::start(Way::Unix, Behaviour::constant(MS));
-    let stuck = CalibrationServer::start(Way::Unix, Behaviour::constant(Duration::from_secs(600)));
-    let endless = |server| Job { measure: ENDLESS.into(), ..job(server, 2) };
-    let stop = Stop::new();
+    let quick = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(MS));
+    let stuck = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(Duration::from_secs(600)));
+    let endless = |server| EngineJob { measure: ENDLESS.into(), ..job(server, 2) };
+    let stop = StopRequest::new();
     let mut stop_at_once = |event: TurnsEvent<'_>| {
         if let TurnsEvent::Began { .. } = event {
             stop.request();
@@ -49,8 +49,8 @@ fn a_turn_that_does_not_end_is_cut_after_a_stop_and_what_was_under_way_is_unfini
 
 #[test]
 fn a_stop_before_the_load_has_nothing_to_report() {
-    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(MS));
-    let stop = Stop::new();
+    let server = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(MS));
+    let stop = StopRequest::new();
     stop.request();
     let stopped = load::run_turns(&turns(vec![job(&server, 2), job(&server, 2)], 20 * MS), &stop, &mut |_| ());
     assert!(matches!(stopped, Err(LoadError::Stopped)), "{stopped:?}");

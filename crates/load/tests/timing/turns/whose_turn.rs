@@ -1,10 +1,10 @@
 //! A side sends in its turns and at no other time; the order of turns; transactions that are longer than a turn.
 
 use super::{Done, MS, agrees, job, on_io_uring, run, turns};
-use load::{Connections, Extent, Job, Phase, Turns};
+use load::{Connections, EngineJob, JobExtent, LoadPhase, TurnTakingJobs};
 use std::num::NonZeroU32;
 use std::time::Duration;
-use testbed::calibration::{Behaviour, CalibrationServer, Way};
+use testbed::calibration::{Behaviour, CalibrationServer, SocketWay};
 
 /// Each exchange of the side's server began and ended in one of the side's turns, and the turns count them all.
 fn keeps_to_its_turns(done: &Done, side: usize, server: &CalibrationServer) {
@@ -21,7 +21,7 @@ fn keeps_to_its_turns(done: &Done, side: usize, server: &CalibrationServer) {
 }
 
 fn servers<const N: usize>(service: Duration) -> [CalibrationServer; N] {
-    std::array::from_fn(|_| CalibrationServer::start(Way::Unix, Behaviour::constant(service)))
+    std::array::from_fn(|_| CalibrationServer::start(SocketWay::Unix, Behaviour::constant(service)))
 }
 
 #[test]
@@ -32,20 +32,26 @@ fn no_transaction_of_a_side_starts_or_ends_outside_of_its_turns() {
         let Some(asked) = (if io_uring { on_io_uring(&asked) } else { Some(asked) }) else { continue };
         let before = sides.each_ref().map(|server| server.record().exchanges.len());
         let warm_up = 100 * MS;
-        let asked = Turns { sides: asked.sides.into_iter().map(|side| Job { warm_up, ..side }).collect(), ..asked };
+        let asked = TurnTakingJobs {
+            sides: asked.sides.into_iter().map(|side| EngineJob { warm_up, ..side }).collect(),
+            ..asked
+        };
         // Those of the attempt to use io_uring.
         assert!(io_uring || before == [0, 0]);
         let sides = if io_uring { servers::<2>(MS) } else { sides };
-        let jobs =
-            asked.sides.iter().zip(&sides).map(|(side, server)| Job { server: job(server, 1).server, ..side.clone() });
-        let asked = Turns { sides: jobs.collect(), ..asked };
+        let jobs = asked
+            .sides
+            .iter()
+            .zip(&sides)
+            .map(|(side, server)| EngineJob { server: job(server, 1).server, ..side.clone() });
+        let asked = TurnTakingJobs { sides: jobs.collect(), ..asked };
         let done = run(&asked);
         agrees(&done);
         for (side, server) in sides.iter().enumerate() {
             keeps_to_its_turns(&done, side, server);
             assert_eq!((done.of(side).clients, done.of(side).threads, done.of(side).unfinished), (5, 2, 0));
         }
-        assert!(done.summary.turns.iter().any(|turn| turn.phase == Phase::WarmUp));
+        assert!(done.summary.turns.iter().any(|turn| turn.phase == LoadPhase::WarmUp));
         assert!(done.summary.whole_rounds().count() > 0);
         // As long as it was to be, or a little longer; the turns of both sides and the gaps between them.
         let whole_ns: u64 = done.summary.measured().map(|turn| turn.duration_ns() + turn.gap_ns).sum();
@@ -57,7 +63,7 @@ fn no_transaction_of_a_side_starts_or_ends_outside_of_its_turns() {
 fn the_order_is_drawn_from_the_seed_and_both_orders_occur() {
     let [server] = servers::<1>(MS / 5);
     let order = |seed| {
-        let asked = Turns { seed, ..turns(vec![job(&server, 2), job(&server, 2)], 10 * MS) };
+        let asked = TurnTakingJobs { seed, ..turns(vec![job(&server, 2), job(&server, 2)], 10 * MS) };
         let done = run(&asked);
         agrees(&done);
         let rounds: Vec<Vec<usize>> =
@@ -97,8 +103,8 @@ fn three_sides_have_a_turn_each_in_every_round() {
 
 #[test]
 fn a_turn_lasts_until_a_transaction_ends_that_is_longer_and_sides_of_unlike_speed_go_together() {
-    let fast = CalibrationServer::start(Way::Unix, Behaviour::constant(MS / 5));
-    let slow = CalibrationServer::start(Way::Unix, Behaviour::constant(100 * MS));
+    let fast = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(MS / 5));
+    let slow = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(100 * MS));
     let done = run(&turns(vec![job(&fast, 4), job(&slow, 4)], 20 * MS));
     agrees(&done);
     keeps_to_its_turns(&done, 0, &fast);
@@ -113,19 +119,22 @@ fn a_turn_lasts_until_a_transaction_ends_that_is_longer_and_sides_of_unlike_spee
 
 #[test]
 fn a_measured_turn_is_as_long_as_the_transactions_of_the_warm_up_ask_for_and_no_longer_than_its_side_is_measured() {
-    let fast = CalibrationServer::start(Way::Unix, Behaviour::constant(MS / 5));
-    let slow = CalibrationServer::start(Way::Unix, Behaviour::constant(40 * MS));
+    let fast = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(MS / 5));
+    let slow = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(40 * MS));
     // Of 0.5 s for each side at most.
     for (transactions_at_least, asked_for) in [(0, 20 * MS), (5, 200 * MS), (40, 500 * MS)] {
-        let sides =
-            [&fast, &slow].map(|server| Job { warm_up: 200 * MS, measure: Extent::from(1000 * MS), ..job(server, 4) });
-        let asked = Turns { transactions_at_least, ..turns(sides.to_vec(), 20 * MS) };
+        let sides = [&fast, &slow].map(|server| EngineJob {
+            warm_up: 200 * MS,
+            measure: JobExtent::from(1000 * MS),
+            ..job(server, 4)
+        });
+        let asked = TurnTakingJobs { transactions_at_least, ..turns(sides.to_vec(), 20 * MS) };
         let done = run(&asked);
         agrees(&done);
         let length = Duration::from_nanos(done.summary.length_ns);
         assert!(length >= asked_for && length <= 500 * MS, "{length:?} of {asked_for:?}");
         for turn in done.turns_of(1) {
-            let length = if turn.phase == Phase::Measure { length } else { 20 * MS };
+            let length = if turn.phase == LoadPhase::Measure { length } else { 20 * MS };
             assert_eq!(u128::from(turn.duration_ns() - turn.overrun_ns), length.as_nanos(), "{turn:?}");
         }
     }
@@ -133,8 +142,8 @@ fn a_measured_turn_is_as_long_as_the_transactions_of_the_warm_up_ask_for_and_no_
 
 #[test]
 fn the_first_quarter_of_a_turn_has_what_ended_in_it_and_nothing_of_what_ended_later() {
-    let fast = CalibrationServer::start(Way::Unix, Behaviour::constant(MS / 5));
-    let slow = CalibrationServer::start(Way::Unix, Behaviour::constant(30 * MS));
+    let fast = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(MS / 5));
+    let slow = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(30 * MS));
     let done = run(&turns(vec![job(&fast, 4), job(&slow, 4)], 80 * MS));
     agrees(&done);
     // Those of 30 ms end after 20 ms, even in the first turn.
@@ -158,7 +167,7 @@ fn the_first_quarter_of_a_turn_has_what_ended_in_it_and_nothing_of_what_ended_la
 fn sides_of_unlike_numbers_of_clients_share_as_many_threads_as_the_smallest_can_use() {
     let sides = servers::<2>(MS);
     let four = NonZeroU32::new(4).expect("not zero");
-    let jobs = sides.iter().zip([3, 8]).map(|(server, clients)| Job { threads: four, ..job(server, clients) });
+    let jobs = sides.iter().zip([3, 8]).map(|(server, clients)| EngineJob { threads: four, ..job(server, clients) });
     let done = run(&turns(jobs.collect(), 25 * MS));
     agrees(&done);
     assert_eq!([0, 1].map(|side| (done.of(side).clients, done.of(side).threads)), [(3, 3), (8, 3)]);
@@ -173,7 +182,7 @@ fn sides_of_unlike_numbers_of_clients_share_as_many_threads_as_the_smallest_can_
 fn a_connection_per_transaction_is_made_in_the_turn() {
     let sides = servers::<2>(MS);
     let connections = Connections::PerTransaction;
-    let jobs = sides.iter().map(|server| Job { connections, ..job(server, 3) });
+    let jobs = sides.iter().map(|server| EngineJob { connections, ..job(server, 3) });
     let done = run(&turns(jobs.collect(), 30 * MS));
     agrees(&done);
     for (side, server) in sides.iter().enumerate() {

@@ -29,7 +29,7 @@ const SPEED_ALIKE: f64 = 0.1;
 const TOO_SHORT_TO_TELL: Duration = Duration::from_millis(100);
 
 /// A table or index.
-struct Relation {
+struct WarmedRelation {
     oid: i64,
     name: String,
     is_table: bool,
@@ -98,9 +98,9 @@ async fn way(client: &Client, ours: bool) -> Result<WarmedBy, tokio_postgres::Er
     }
 }
 
-async fn relations(client: &Client) -> Result<Vec<Relation>, tokio_postgres::Error> {
+async fn relations(client: &Client) -> Result<Vec<WarmedRelation>, tokio_postgres::Error> {
     let rows = client.query(include_str!("relations.sql"), &[]).await?;
-    let relation = |row: &tokio_postgres::Row| Relation {
+    let relation = |row: &tokio_postgres::Row| WarmedRelation {
         oid: row.get("oid"),
         name: row.get("name"),
         is_table: row.get("is_table"),
@@ -110,7 +110,7 @@ async fn relations(client: &Client) -> Result<Vec<Relation>, tokio_postgres::Err
     Ok(rows.iter().map(relation).collect())
 }
 
-async fn pass(client: &Client, by: WarmedBy, relations: &[Relation]) -> Result<CachePass, tokio_postgres::Error> {
+async fn pass(client: &Client, by: WarmedBy, relations: &[WarmedRelation]) -> Result<CachePass, tokio_postgres::Error> {
     let began = Instant::now();
     let mut pass = CachePass { blocks_hit: 0, blocks_read: 0, took_us: 0, complete: true };
     for statement in relations.iter().flat_map(|relation| relation.statements(by)) {
@@ -133,7 +133,7 @@ fn us(since: Instant) -> u64 {
     u64::try_from(since.elapsed().as_micros()).unwrap_or(u64::MAX)
 }
 
-impl Relation {
+impl WarmedRelation {
     /// The statements that read it. A scan in the order of the primary key reads index and table through the whole of
     /// the server's cache, where a sequential scan of a large table goes round in a corner of it.
     fn statements(&self, by: WarmedBy) -> Vec<String> {
@@ -212,8 +212,8 @@ mod tests {
         client
     }
 
-    fn relation(oid: i64) -> Relation {
-        Relation { oid, name: format!("t{oid}"), is_table: true, bytes: 8192, ordered_by: None }
+    fn relation(oid: i64) -> WarmedRelation {
+        WarmedRelation { oid, name: format!("t{oid}"), is_table: true, bytes: 8192, ordered_by: None }
     }
 
     #[tokio::test]
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_table_with_a_key_is_scanned_in_its_order_and_an_index_with_its_table() {
-        let relation = |is_table, key: Option<&str>| Relation {
+        let relation = |is_table, key: Option<&str>| WarmedRelation {
             oid: 7,
             name: "\"T\"".to_owned(),
             is_table,

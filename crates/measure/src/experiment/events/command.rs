@@ -1,14 +1,14 @@
 //! A command of the person's own, run by a shell here.
 
-use super::{Asked, Done};
-use crate::disturb::Shell;
+use super::{RequestInstant, TimedAction};
+use crate::disturb::ShellProcess;
 use crate::experiment::member::Member;
 
 /// Runs it, with the target's connection in its environment. It is done when it has ended; dropped before, it is
 /// killed with all that it has started.
-pub(super) async fn run(command: &str, member: &Member) -> Done {
-    let asked = Asked::now();
-    asked.with(match Shell::start(command, variables(member)) {
+pub(super) async fn run(command: &str, member: &Member) -> TimedAction {
+    let asked = RequestInstant::now();
+    asked.with(match ShellProcess::start(command, variables(member)) {
         Ok(mut shell) => shell.ended().await,
         Err(error) => Err(format!("could not run sh: {error}")),
     })

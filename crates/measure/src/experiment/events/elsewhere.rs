@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use super::process::find_backend;
-use super::{Asked, Done};
-use crate::experiment::by_consent::Host;
+use super::{RequestInstant, TimedAction};
+use crate::experiment::by_consent::ConsentedHost;
 use crate::experiment::member::Member;
 use problem::Problem;
 
@@ -28,14 +28,19 @@ pub(in crate::experiment) enum ByAgent<'p> {
 }
 
 /// Has the agent do it. It is done when the server takes sessions again, or goes on, or the command has ended.
-pub(super) async fn make(what: ByAgent<'_>, member: &Member, planned: &plan::Target, host: &mut Host) -> Done {
-    let mut asked = Asked::now();
+pub(super) async fn make(
+    what: ByAgent<'_>,
+    member: &Member,
+    planned: &plan::Target,
+    host: &mut ConsentedHost,
+) -> TimedAction {
+    let mut asked = RequestInstant::now();
     let done = match what {
         ByAgent::Restart => host.restart(planned, &member.target).await,
         ByAgent::KillPostmaster => host.kill_postmaster(planned, &member.target).await,
         ByAgent::KillBackend => match find_backend(member).await {
             Ok(session) => {
-                asked = Asked::now();
+                asked = RequestInstant::now();
                 host.agent.kill_session(session).await
             }
             Err(why) => return asked.with(Err(why)),
@@ -58,7 +63,7 @@ fn with_hint(problem: &Problem) -> String {
     format!("{}{hint}", problem.in_one_line())
 }
 
-async fn freeze(host: &mut Host, asked: Asked, length: Duration) -> Result<(), Problem> {
+async fn freeze(host: &mut ConsentedHost, asked: RequestInstant, length: Duration) -> Result<(), Problem> {
     host.agent.freeze(length + SLACK).await?;
     tokio::time::sleep_until((asked.at + length).into()).await;
     host.agent.let_be().await

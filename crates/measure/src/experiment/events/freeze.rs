@@ -5,19 +5,19 @@ use std::time::Duration;
 
 use rustix::process::Pid;
 
-use super::{Asked, Done};
-use crate::disturb::Frozen;
+use super::{RequestInstant, TimedAction};
+use crate::disturb::FrozenProcesses;
 use crate::experiment::member::Member;
 
 /// Stops the processes of the server for so long. It is done when they go on; given up, they do at once.
-pub(super) async fn freeze(member: &Member, length: Duration) -> Done {
-    let asked = Asked::now();
+pub(super) async fn freeze(member: &Member, length: Duration) -> TimedAction {
+    let asked = RequestInstant::now();
     let postmaster =
         member.target.local().and_then(|server| Pid::from_raw(i32::try_from(server.postmaster_pid()).ok()?));
     let Some(postmaster) = postmaster else {
         return asked.with(Err("pgdyno did not start this server on this machine".to_owned()));
     };
-    let frozen = Frozen::stop(postmaster, length);
+    let frozen = FrozenProcesses::stop(postmaster, length);
     if frozen.is_ok() {
         tokio::time::sleep_until((asked.at + length).into()).await;
     }

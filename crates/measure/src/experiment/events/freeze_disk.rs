@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::{Asked, Done};
+use super::{RequestInstant, TimedAction};
 use crate::disturb::Keeper;
 use crate::experiment::member::Member;
 
@@ -15,8 +15,8 @@ go_on() { fsfreeze --unfreeze "$1"; }
 "#;
 
 /// Freezes the file system of the server's data for so long. It is done when that goes on.
-pub(super) async fn freeze(member: &Member, length: Duration) -> Done {
-    let asked = Asked::now();
+pub(super) async fn freeze(member: &Member, length: Duration) -> TimedAction {
+    let asked = RequestInstant::now();
     let Some(directory) = member.target.data_directory() else {
         return asked.with(Err("pgdyno did not create this server on this machine".to_owned()));
     };

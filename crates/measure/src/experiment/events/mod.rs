@@ -13,14 +13,14 @@ mod process;
 
 use std::time::{Duration, Instant};
 
-use cluster::{Disruption, Followed, NodeCommands, Update};
+use cluster::{Disruption, FollowedDisruption, NodeCommands, Update};
 use jiff::Timestamp;
-use load::Stop;
+use load::StopRequest;
 use plan::{Deed, Event, Happening, Reach, StandStill, UpdateTo};
 use results::trial::{EventRecord, Stepped};
 use tokio::sync::watch;
 
-use super::by_consent::Host;
+use super::by_consent::ConsentedHost;
 use super::member::Member;
 use crate::interrupt::requested;
 
@@ -45,33 +45,33 @@ pub(super) struct Scene<'a> {
     /// Its target in the plan.
     pub(super) planned: &'a plan::Target,
     /// Its host with an agent, where that takes one.
-    pub(super) host: Option<&'a mut Host>,
+    pub(super) host: Option<&'a mut ConsentedHost>,
 }
 
 /// Told when the measurement begins; closed when the load has ended.
-pub(super) type Clock = watch::Receiver<Option<LoadClock>>;
+pub(super) type LoadClockReceiver = watch::Receiver<Option<LoadClock>>;
 
 /// Something that was done: when it was asked for and when it was done, and what kept it from being done.
-struct Done {
-    requested: Asked,
+struct TimedAction {
+    requested: RequestInstant,
     result: Result<(), String>,
 }
 
 /// An instant by both clocks.
 #[derive(Debug, Clone, Copy)]
-struct Asked {
+struct RequestInstant {
     at: Instant,
     on_the_wall: Timestamp,
 }
 
-impl Asked {
+impl RequestInstant {
     fn now() -> Self {
         Self { at: Instant::now(), on_the_wall: Timestamp::now() }
     }
 
     /// What came of it.
-    fn with(self, result: Result<(), String>) -> Done {
-        Done { requested: self, result }
+    fn with(self, result: Result<(), String>) -> TimedAction {
+        TimedAction { requested: self, result }
     }
 }
 
@@ -80,8 +80,8 @@ impl Asked {
 pub(super) async fn make_happen(
     events: &[Event],
     mut scene: Scene<'_>,
-    mut clock: Clock,
-    stop: &Stop,
+    mut clock: LoadClockReceiver,
+    stop: &StopRequest,
     tell: &dyn Fn(&Event),
 ) -> Vec<EventRecord> {
     let mut in_order: Vec<&Event> = events.iter().collect();
@@ -96,7 +96,7 @@ pub(super) async fn make_happen(
 }
 
 /// Waits until so much of the measurement has passed; none if the load ends before.
-async fn instant(clock: &mut Clock, at: Duration) -> Option<LoadClock> {
+async fn instant(clock: &mut LoadClockReceiver, at: Duration) -> Option<LoadClock> {
     let load = (*clock.wait_for(Option::is_some).await.ok()?)?;
     tokio::select! {
         () = tokio::time::sleep_until((load.measure + at).into()) => Some(load),
@@ -105,7 +105,7 @@ async fn instant(clock: &mut Clock, at: Duration) -> Option<LoadClock> {
 }
 
 /// Returns when the load has ended.
-async fn ended(clock: &mut Clock) {
+async fn ended(clock: &mut LoadClockReceiver) {
     while clock.changed().await.is_ok() {}
 }
 
@@ -113,8 +113,8 @@ async fn make_one(
     event: &Event,
     scene: &mut Scene<'_>,
     load: LoadClock,
-    clock: &mut Clock,
-    stop: &Stop,
+    clock: &mut LoadClockReceiver,
+    stop: &StopRequest,
 ) -> EventRecord {
     let given_up = async {
         tokio::select! {
@@ -122,14 +122,14 @@ async fn make_one(
             () = async { ended(clock).await; tokio::time::sleep(GRACE).await } => {}
         }
     };
-    let begun = Asked::now();
+    let begun = RequestInstant::now();
     let too_long = async {
         match event.within {
             Some(limit) => tokio::time::sleep(limit).await,
             None => std::future::pending().await,
         }
     };
-    let mut followed = Followed::default();
+    let mut followed = FollowedDisruption::default();
     let done = tokio::select! {
         biased;
         done = make(&event.what, scene, &mut followed) => Ok(done),
@@ -141,7 +141,7 @@ async fn make_one(
         let _gone = host.agent.let_be().await;
     }
     let (requested, took, error) = match done {
-        Ok(Done { requested, result }) => (requested, Some(requested.at.elapsed()), result.err()),
+        Ok(TimedAction { requested, result }) => (requested, Some(requested.at.elapsed()), result.err()),
         Err((begun, _)) if stop.is_requested() => (in_cluster::asked(&followed).unwrap_or(begun), None, None),
         Err((begun, why)) => {
             let said = followed.said.as_deref().map_or_else(String::new, |said| format!("; the cluster: {said}"));
@@ -229,12 +229,12 @@ pub(super) fn take_an_agent(events: &[Event], target: &plan::Target) -> bool {
     events.iter().any(|event| matches!(doer(&event.what, &target.reach), Doer::Agent(_)))
 }
 
-async fn make(what: &Happening, scene: &mut Scene<'_>, followed: &mut Followed) -> Done {
+async fn make(what: &Happening, scene: &mut Scene<'_>, followed: &mut FollowedDisruption) -> TimedAction {
     let Scene { member, planned, host } = scene;
     match doer(what, &planned.reach) {
         Doer::Agent(what) => match host {
             Some(host) => elsewhere::make(what, member, planned, host).await,
-            None => Asked::now().with(Err("its host has no agent".to_owned())),
+            None => RequestInstant::now().with(Err("its host has no agent".to_owned())),
         },
         Doer::Supervisor(how) => process::disturb(member, how).await,
         Doer::Signal => process::kill_backend(member).await,

@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
-use server::{Backend, Disturbance};
+use server::{BackendProcess, Disturbance};
 
-use super::{Asked, Done};
+use super::{RequestInstant, TimedAction};
 use crate::experiment::member::Member;
 use crate::experiment::observe::APPLICATION_NAME;
 
@@ -16,8 +16,8 @@ const BACK_WITHIN: Duration = Duration::from_secs(10);
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 /// Ends the server and brings it back. It is done when the server accepts connections.
-pub(super) async fn disturb(member: &mut Member, how: Disturbance) -> Done {
-    let asked = Asked::now();
+pub(super) async fn disturb(member: &mut Member, how: Disturbance) -> TimedAction {
+    let asked = RequestInstant::now();
     asked.with(member.target.disturb(how).await.map_err(|error| match error.detail() {
         Some(detail) => format!("{error}: {detail}"),
         None => error.to_string(),
@@ -25,23 +25,23 @@ pub(super) async fn disturb(member: &mut Member, how: Disturbance) -> Done {
 }
 
 /// Kills one session of the load. It is done when the signal is sent: the server goes on by itself.
-pub(super) async fn kill_backend(member: &Member) -> Done {
+pub(super) async fn kill_backend(member: &Member) -> TimedAction {
     if member.target.local().is_none() {
-        return Asked::now().with(Err("pgdyno did not start this server on this machine".to_owned()));
+        return RequestInstant::now().with(Err("pgdyno did not start this server on this machine".to_owned()));
     }
     match find_backend(member).await {
-        Ok(Backend { backend_pid, .. }) => {
-            let asked = Asked::now();
+        Ok(BackendProcess { backend_pid, .. }) => {
+            let asked = RequestInstant::now();
             let pid = Pid::from_raw(backend_pid).ok_or(rustix::io::Errno::SRCH);
             let killed = pid.and_then(|pid| kill_process(pid, Signal::KILL));
             asked.with(killed.map_err(|error| format!("could not kill process {backend_pid}: {error}")))
         }
-        Err(why) => Asked::now().with(Err(why)),
+        Err(why) => RequestInstant::now().with(Err(why)),
     }
 }
 
 /// The first session of the load. If there is none, one may still be on its way back from what happened before.
-pub(super) async fn find_backend(member: &Member) -> Result<Backend, String> {
+pub(super) async fn find_backend(member: &Member) -> Result<BackendProcess, String> {
     let since = Instant::now();
     loop {
         match look_for_backend(member).await {
@@ -51,11 +51,11 @@ pub(super) async fn find_backend(member: &Member) -> Result<Backend, String> {
     }
 }
 
-async fn look_for_backend(member: &Member) -> Result<Backend, String> {
+async fn look_for_backend(member: &Member) -> Result<BackendProcess, String> {
     let client = member.connect().await.map_err(|problem| problem.in_one_line())?;
     let sql = "SELECT pid, (extract(epoch FROM backend_start) * 1000000)::bigint FROM pg_stat_activity \
                WHERE application_name = $1 ORDER BY pid LIMIT 1";
     let row = client.query_opt(sql, &[&APPLICATION_NAME]).await.map_err(|error| error.to_string())?;
     let row = row.ok_or_else(|| "the server has no session of the load".to_owned())?;
-    Ok(Backend { backend_pid: row.get(0), backend_started_us: row.get(1), data_directory: None })
+    Ok(BackendProcess { backend_pid: row.get(0), backend_started_us: row.get(1), data_directory: None })
 }

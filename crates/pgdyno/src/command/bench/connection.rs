@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use conninfo::Secret;
-use server::{Environment, FoundSpec, Spec, Target};
+use server::{Environment, FoundSpec, PostgresSpec, Target};
 
 use crate::cli::BenchArgs;
 use crate::command::run;
@@ -15,7 +15,7 @@ pub(super) async fn acquire(arguments: &BenchArgs) -> Result<Target, Problem> {
     // As with libpq, a connection string in place of the database's name wins over the options, and those over the
     // environment.
     environment.variables.extend(options(arguments).map(|(variable, value)| (variable.to_owned(), value)));
-    let spec = Spec::Url(FoundSpec { conninfo: Secret::new(conninfo(arguments)), agent: None });
+    let spec = PostgresSpec::Url(FoundSpec { conninfo: Secret::new(conninfo(arguments)), agent: None });
     server::acquire("server", &spec, &BTreeMap::new(), &environment, &mut |_| {}).await.map_err(Problem::from)
 }
 

@@ -1,14 +1,14 @@
 //! What the seconds between two progress lines, or of one line of the log, add up to.
 
-use load::{Latency, Second, SqlState};
+use load::{PhaseSecond, SqlState, TransactionLatency};
 use outputs::pgbench::{Aggregate, Instant, Moments, ProgressLine, Troubles};
 
 /// Sums over some seconds. Latencies are whole microseconds, as pgbench has them.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Counts {
+pub(super) struct ProgressCounts {
     seconds: f64,
-    latency: Sums,
-    lag: Sums,
+    latency: LatencySums,
+    lag: LatencySums,
     failed: u64,
     serialization: u64,
     deadlock: u64,
@@ -19,7 +19,7 @@ pub(super) struct Counts {
 
 /// Count, sum, sum of squares, minimum and maximum in microseconds.
 #[derive(Debug, Clone, Default)]
-struct Sums {
+struct LatencySums {
     count: u64,
     sum_us: f64,
     squares_us: f64,
@@ -27,8 +27,8 @@ struct Sums {
     max_us: u64,
 }
 
-impl Sums {
-    fn add(&mut self, latency: &Latency) {
+impl LatencySums {
+    fn add(&mut self, latency: &TransactionLatency) {
         let (Some(mean), Some(deviation)) = (latency.mean_ns(), latency.stddev_ns()) else { return };
         let (count, mean_us, deviation_us) = (latency.count() as f64, mean / 1e3, deviation / 1e3);
         self.count += latency.count();
@@ -64,7 +64,7 @@ impl Sums {
 
 /// The figures that a progress line has only under certain options.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Shown {
+pub(super) struct OptionalFigures {
     pub(super) rate: bool,
     /// A latency limit.
     pub(super) limit: bool,
@@ -72,9 +72,9 @@ pub(super) struct Shown {
     pub(super) tries: bool,
 }
 
-impl Counts {
+impl ProgressCounts {
     /// Adds one second.
-    pub(super) fn add(&mut self, second: &Second) {
+    pub(super) fn add(&mut self, second: &PhaseSecond) {
         self.seconds += second.duration_ns as f64 / 1e9;
         self.latency.add(&second.latency());
         for script in &second.scripts {
@@ -91,7 +91,7 @@ impl Counts {
     }
 
     /// A progress line for what was added.
-    pub(super) fn progress(&self, at: Instant, shown: Shown) -> ProgressLine {
+    pub(super) fn progress(&self, at: Instant, shown: OptionalFigures) -> ProgressLine {
         ProgressLine {
             at,
             tps: self.latency.count as f64 / self.seconds,

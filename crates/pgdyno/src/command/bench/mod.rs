@@ -13,34 +13,34 @@ mod tests;
 mod watch;
 
 use conninfo::ConnInfo;
-use load::external::{self, ExternalError, ExternalJob, Measured};
-use load::{Job, LoadError, Script, Stop, Summary};
+use load::external::{self, ExternalError, ExternalJob, ExternalRun};
+use load::{EngineJob, LoadError, ParsedScript, StopRequest, Summary};
 
 use super::{Manner, documents, run};
 use crate::cli::{BenchArgs, GeneratorName};
 use measure::experiment::{login, statements};
 use measure::interrupt;
 use measure::progress::say;
-use output::Told;
-use problem::{Problem, Status};
-use request::{Request, Workload};
+use output::BenchSummary;
+use problem::{CommandStatus, Problem};
+use request::{BenchRequest, Workload};
 use watch::Watch;
 
 /// Runs it, or with `-i` makes the data.
-pub(super) async fn bench(arguments: &BenchArgs, manner: Manner) -> Result<Status, Problem> {
+pub(super) async fn bench(arguments: &BenchArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let default_seed = std::env::var("PGBENCH_RANDOM_SEED").ok();
     match request::understand(arguments, default_seed.as_deref())? {
-        Request::Show(text) => documents::print(text.as_bytes()),
-        Request::Initialize { scale, fillfactor } => {
+        BenchRequest::Show(text) => documents::print(text.as_bytes()),
+        BenchRequest::Initialize { scale, fillfactor } => {
             let stop = interrupt::install()?;
             let target = connection::acquire(arguments).await?;
             tables::initialize(scale, fillfactor, &target, &stop, manner).await
         }
-        Request::Run(workload) => measure(arguments, *workload, manner).await,
+        BenchRequest::Run(workload) => measure(arguments, *workload, manner).await,
     }
 }
 
-async fn measure(arguments: &BenchArgs, workload: Workload, manner: Manner) -> Result<Status, Problem> {
+async fn measure(arguments: &BenchArgs, workload: Workload, manner: Manner) -> Result<CommandStatus, Problem> {
     let stop = interrupt::install()?;
     let target = connection::acquire(arguments).await?;
     let client = target.connect().await?;
@@ -53,14 +53,14 @@ async fn measure(arguments: &BenchArgs, workload: Workload, manner: Manner) -> R
     let (summary, text) = match workload.generator {
         GeneratorName::Pgdyno => {
             let mut watch = Watch::new(&workload, &stop, quiet)?;
-            let job = Job { log: watch.transaction_log(), ..job };
+            let job = EngineJob { log: watch.transaction_log(), ..job };
             let (ran, watch) = blocking(move || {
                 let ran = load::run(&job, &stop, &mut |event| watch.event(&event));
                 (ran, watch)
             })
             .await;
             let summary = ran.map_err(|error| load_problem(&error))?;
-            let told = Told {
+            let told = BenchSummary {
                 workload: &workload,
                 scale,
                 server,
@@ -76,10 +76,18 @@ async fn measure(arguments: &BenchArgs, workload: Workload, manner: Manner) -> R
         GeneratorName::Pgbench => {
             let progress = workload.progress.is_some() && !quiet;
             let measured = blocking(move || run_pgbench(job, &stop, progress)).await;
-            let Measured { summary, missing, printed, program, .. } = measured.map_err(|error| tool_problem(&error))?;
+            let ExternalRun { summary, missing, printed, program, .. } =
+                measured.map_err(|error| tool_problem(&error))?;
             let generator = &program.version;
-            let told =
-                Told { workload: &workload, scale, server, summary: &summary, sent, generator, missing: &missing };
+            let told = BenchSummary {
+                workload: &workload,
+                scale,
+                server,
+                summary: &summary,
+                sent,
+                generator,
+                missing: &missing,
+            };
             let text = if manner.json { told.json() } else { printed + &told.more(&[]) };
             (summary, text)
         }
@@ -89,9 +97,9 @@ async fn measure(arguments: &BenchArgs, workload: Workload, manner: Manner) -> R
 }
 
 /// As with pgbench, a run in which a client was lost or nothing was processed is no success, although it is told.
-fn status(summary: &Summary) -> Status {
+fn status(summary: &Summary) -> CommandStatus {
     let complete = summary.outages.is_empty() && !summary.interrupted && summary.transactions() > 0;
-    if complete { Status::Done } else { Status::CouldNotMeasure }
+    if complete { CommandStatus::Done } else { CommandStatus::CouldNotMeasure }
 }
 
 /// Off the runtime's threads, which have to stay free for signals.
@@ -99,18 +107,18 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
     tokio::task::spawn_blocking(work).await.expect("a generator does not panic")
 }
 
-fn run_pgbench(job: Job, stop: &Stop, progress: bool) -> Result<Measured, ExternalError> {
+fn run_pgbench(job: EngineJob, stop: &StopRequest, progress: bool) -> Result<ExternalRun, ExternalError> {
     external::run(&ExternalJob::Pgbench(Box::new(job)), stop, &mut |event| {
-        if let (external::Event::Second(second), true) = (event, progress) {
+        if let (external::ToolEvent::Second(second), true) = (event, progress) {
             say(&format!("progress: {:.1} tps, lat {:.3} ms", second.tps, second.latency_mean_ms.unwrap_or(f64::NAN)));
         }
     })
 }
 
 impl Workload {
-    fn job(&self, server: ConnInfo, scale: u32) -> Job {
-        let any: Script = self.scripts[0].script.clone();
-        Job {
+    fn job(&self, server: ConnInfo, scale: u32) -> EngineJob {
+        let any: ParsedScript = self.scripts[0].script.clone();
+        EngineJob {
             scripts: self.scripts.clone(),
             mode: self.mode,
             clients: self.clients,
@@ -127,7 +135,7 @@ impl Workload {
             definitions: self.definitions.clone(),
             shell: self.shell,
             statements: self.statements,
-            ..Job::new(server, any)
+            ..EngineJob::new(server, any)
         }
     }
 }

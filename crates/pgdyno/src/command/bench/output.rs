@@ -3,22 +3,26 @@
 use std::collections::BTreeMap;
 
 use judge::{failures, units};
-use load::external::Missing;
-use load::{CommandLine, Connections, Latency, Pace, Script, SqlState, StatementTotal, Summary, Tries};
+use load::external::UnavailableFigure;
+use load::{
+    CommandLine, Connections, ParsedScript, SqlState, StatementTotal, Summary, TransactionLatency, TransactionPace,
+    Tries,
+};
 use outputs::pgbench::{
-    Connecting, Extent, Late, PgbenchReport, Retries, ScheduleLag, ScriptReport, Share, StatementReport, Statements,
+    CommandStatistics, Connecting, CountWithPercent, LateTransactions, PgbenchExtent, PgbenchReport, Retries,
+    ScheduleLag, ScriptReport, StatementReport,
 };
 use results::trial::{FirstError, LatencySummary};
 use results::workload::SentStatement;
-use stats::Interval;
+use stats::ClosedInterval;
 use stats::batch_means::within_trial;
-use work::Word as _;
+use work::WordChoice as _;
 
 use super::request::{Workload, description};
 use measure::experiment::{first_error, latency_summary};
 
 /// Everything that is told of one run.
-pub(super) struct Told<'a> {
+pub(super) struct BenchSummary<'a> {
     pub(super) workload: &'a Workload,
     pub(super) scale: u32,
     /// The server's version.
@@ -29,7 +33,7 @@ pub(super) struct Told<'a> {
     /// What ran it, with its version.
     pub(super) generator: &'a str,
     /// What that cannot tell.
-    pub(super) missing: &'a [Missing],
+    pub(super) missing: &'a [UnavailableFigure],
 }
 
 /// What a command is said to take that is not waited for, or was never executed: pgbench prints 0.000, too.
@@ -38,7 +42,7 @@ const NOT_WAITED_FOR_NS: f64 = 0.0;
 /// pgdyno's own generator.
 pub(super) const PGDYNO: &str = concat!("pgdyno ", env!("CARGO_PKG_VERSION"));
 
-impl Told<'_> {
+impl BenchSummary<'_> {
     /// pgbench's lines.
     pub(super) fn lines(&self) -> String {
         let lines = self.report().to_string();
@@ -46,7 +50,7 @@ impl Told<'_> {
     }
 
     fn report(&self) -> PgbenchReport {
-        let Told { workload, summary, .. } = self;
+        let BenchSummary { workload, summary, .. } = self;
         let open = summary.open.as_ref();
         let skipped = open.map_or(0, |open| open.skipped);
         let total = summary.transactions() + summary.failed + skipped;
@@ -75,10 +79,10 @@ impl Told<'_> {
             threads: summary.threads,
             tries_at_most,
             extent: match workload.measure {
-                load::Extent::Time(time) => Extent::Seconds(time.as_secs() as u32),
-                load::Extent::Transactions(each) => {
+                load::JobExtent::Time(time) => PgbenchExtent::Seconds(time.as_secs() as u32),
+                load::JobExtent::Transactions(each) => {
                     let total = each.get() * u64::from(summary.clients);
-                    Extent::Transactions { per_client: each.get(), total }
+                    PgbenchExtent::Transactions { per_client: each.get(), total }
                 }
             },
             processed: summary.transactions(),
@@ -87,8 +91,15 @@ impl Told<'_> {
             retries: retries.map(|(retried, retries)| Retries { retried: share(retried), retries }),
             skipped: open.filter(|_| limited).map(|_| share(skipped)),
             late: workload.latency_limit.map(|limit| {
-                let Share { count: late, percent, spaced } = self::share(summary.late, summary.transactions());
-                Late { limit_ms: limit.as_secs_f64() * 1e3, late, of: Some(summary.transactions()), percent, spaced }
+                let CountWithPercent { count: late, percent, spaced } =
+                    self::share(summary.late, summary.transactions());
+                LateTransactions {
+                    limit_ms: limit.as_secs_f64() * 1e3,
+                    late,
+                    of: Some(summary.transactions()),
+                    percent,
+                    spaced,
+                }
             }),
             latency_ms: summary.latency.mean_ns().map(|ns| (ns / 1e6, false)),
             latency_stddev_ms: summary.latency.stddev_ns().map(|ns| ns / 1e6),
@@ -106,7 +117,7 @@ impl Told<'_> {
     }
 
     /// What is told of each command of a script whose first statement has this number.
-    fn commands(&self, script: &Script, first: usize) -> Option<Statements> {
+    fn commands(&self, script: &ParsedScript, first: usize) -> Option<CommandStatistics> {
         let mut timed = self.summary.statements.as_ref()?.get(first..)?.iter();
         let retried = self.workload.tries != Tries::default();
         let report = |line: CommandLine<'_>| {
@@ -119,7 +130,7 @@ impl Told<'_> {
         };
         let commands = script.command_lines().map(report).collect();
         let heading = if retried { ", failures and retries:" } else { " and failures:" };
-        Some(Statements { heading: heading.to_owned(), commands })
+        Some(CommandStatistics { heading: heading.to_owned(), commands })
     }
 
     fn connecting(&self) -> Connecting {
@@ -133,7 +144,7 @@ impl Told<'_> {
         }
     }
 
-    fn failed_by_kind(&self, total: u64) -> (Share, Share, Option<Share>) {
+    fn failed_by_kind(&self, total: u64) -> (CountWithPercent, CountWithPercent, Option<CountWithPercent>) {
         let count = |code| self.summary.errors.get(&code).copied().unwrap_or(0);
         let (serialization, deadlock) = (count(SqlState::SERIALIZATION_FAILURE), count(SqlState::DEADLOCK_DETECTED));
         let other = self.summary.failed.saturating_sub(serialization + deadlock);
@@ -209,7 +220,7 @@ impl Told<'_> {
 
     /// All of it for programs.
     pub(super) fn json(&self) -> String {
-        let Told { workload, scale, summary, .. } = self;
+        let BenchSummary { workload, scale, summary, .. } = self;
         let errors: BTreeMap<String, u64> =
             summary.errors.iter().map(|(state, count)| (state.to_string(), *count)).collect();
         let scripts: Vec<_> = summary.scripts.iter().map(script_json).collect();
@@ -248,7 +259,7 @@ impl Told<'_> {
     }
 }
 
-impl Told<'_> {
+impl BenchSummary<'_> {
     /// What each statement took; `null` where they were not timed.
     fn statements_json(&self) -> serde_json::Value {
         let Some(timed) = &self.summary.statements else { return serde_json::Value::Null };
@@ -278,19 +289,19 @@ fn script_json(script: &load::ScriptTotal) -> serde_json::Value {
 }
 
 /// Of nothing at all, no part.
-fn share(count: u64, total: u64) -> Share {
-    Share { count, percent: 100.0 * count as f64 / total.max(1) as f64, spaced: false }
+fn share(count: u64, total: u64) -> CountWithPercent {
+    CountWithPercent { count, percent: 100.0 * count as f64 / total.max(1) as f64, spaced: false }
 }
 
 fn per_second(count: u64, summary: &Summary) -> f64 {
     count as f64 * 1e9 / summary.measure_ns.max(1) as f64
 }
 
-fn lag_in_ms(lag: &Latency) -> Option<ScheduleLag> {
+fn lag_in_ms(lag: &TransactionLatency) -> Option<ScheduleLag> {
     Some(ScheduleLag { mean_ms: lag.mean_ns()? / 1e6, max_ms: lag.histogram().max() as f64 / 1e6 })
 }
 
-fn percentiles(of_what: &str, latency: &Latency) -> Option<String> {
+fn percentiles(of_what: &str, latency: &TransactionLatency) -> Option<String> {
     let LatencySummary { p50_ns, p95_ns, p99_ns, p999_ns, max_ns, .. } = latency_summary(latency)?;
     let ms = |ns: u64| units::milliseconds(ns as f64 / 1e6);
     let [p50, p95, p99, p999, max] = [p50_ns, p95_ns, p99_ns, p999_ns, max_ns].map(ms);
@@ -298,10 +309,10 @@ fn percentiles(of_what: &str, latency: &Latency) -> Option<String> {
 }
 
 /// A rate that was not reached is said, never silent.
-fn offered(pace: &Pace, summary: &Summary) -> Option<String> {
+fn offered(pace: &TransactionPace, summary: &Summary) -> Option<String> {
     match pace {
-        Pace::Closed { .. } => None,
-        Pace::Open { .. } => {
+        TransactionPace::Closed { .. } => None,
+        TransactionPace::Open { .. } => {
             let offered = summary.offered_per_s()?;
             let achieved = per_second(summary.transactions(), summary);
             Some(format!("open loop: {offered:.1} transactions/s offered, {achieved:.1} processed"))
@@ -319,7 +330,7 @@ fn client_cpu(summary: &Summary) -> Option<String> {
     Some(format!("client CPU per transaction = {per_transaction:.2} µs ({})", summary.backend))
 }
 
-fn outage_in_words(outage: &load::Outage) -> String {
+fn outage_in_words(outage: &load::ClientOutage) -> String {
     let end =
         outage.end_ns.map_or("the end of the run (incomplete)".to_owned(), |end| format!("{:.1} s", end as f64 / 1e9));
     let start = outage.start_ns as f64 / 1e9;
@@ -329,7 +340,7 @@ fn outage_in_words(outage: &load::Outage) -> String {
 /// What one run can say of its own precision, and what it cannot.
 fn within_this_run(throughput_per_s: &[f64]) -> String {
     let interval = within_trial(throughput_per_s).map_or(String::new(), |trial| {
-        let Interval { low, high } = trial.mean.interval;
+        let ClosedInterval { low, high } = trial.mean.interval;
         format!("95 % interval of tps [{low:.1}, {high:.1}] ")
     });
     format!("{interval}within this run only, without run-to-run variation; `pgdyno run` repeats and compares")

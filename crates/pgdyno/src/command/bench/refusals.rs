@@ -1,7 +1,7 @@
 //! Options of pgbench that cannot be meant together, and those that make no sense here, each with the reason and with
 //! what to do instead.
 
-use crate::cli::{Backend, BenchArgs, GeneratorName};
+use crate::cli::{BenchArgs, GeneratorName, IoBackendArg};
 use problem::Problem;
 
 /// Finds the first thing that is wrong.
@@ -56,7 +56,7 @@ fn benchmark_options(arguments: &BenchArgs) -> [(bool, &'static str); 22] {
         (arguments.random_seed.is_some(), "--random-seed"),
         (arguments.exit_on_abort, "--exit-on-abort"),
         (arguments.warm_up > 0, "--warm-up"),
-        (arguments.backend != Backend::Auto, "--backend"),
+        (arguments.backend != IoBackendArg::Auto, "--backend"),
     ]
 }
 

@@ -6,18 +6,19 @@ use std::path::Path;
 use std::time::Duration;
 
 use load::{
-    Arrivals, Connections, Extent, Pace, QueryMode, Rate, Script, ShellCommands, StatementTimes, Tries, Weighted,
+    Arrivals, Connections, JobExtent, OfferedRate, ParsedScript, QueryMode, ShellCommands, StatementTimes,
+    TransactionPace, Tries, Weighted,
 };
-use work::Word as _;
+use work::WordChoice as _;
 
-use crate::cli::{Backend, BenchArgs, GeneratorName, ScriptChoice};
+use crate::cli::{BenchArgs, GeneratorName, IoBackendArg, ScriptChoice};
 use problem::Problem;
 
 use super::refusals;
 
 /// What is to be done.
 #[derive(Debug)]
-pub(super) enum Request {
+pub(super) enum BenchRequest {
     /// Print a text: a built-in script, or their list.
     Show(String),
     /// Make the data.
@@ -43,7 +44,7 @@ pub(super) struct Workload {
     pub(super) clients: NonZeroU32,
     pub(super) threads: NonZeroU32,
     /// When transactions begin.
-    pub(super) pace: Pace,
+    pub(super) pace: TransactionPace,
     /// How long a transaction may take.
     pub(super) latency_limit: Option<Duration>,
     /// How often one is tried.
@@ -53,9 +54,9 @@ pub(super) struct Workload {
     /// How long it runs before it is measured.
     pub(super) warm_up: Duration,
     /// How the engine talks to the kernel.
-    pub(super) backend: load::Backend,
+    pub(super) backend: load::IoBackend,
     /// How long it is measured.
-    pub(super) measure: Extent,
+    pub(super) measure: JobExtent,
     /// The seed; none means a random one.
     pub(super) seed: Option<u64>,
     /// The scale that was given.
@@ -63,15 +64,15 @@ pub(super) struct Workload {
     /// Variables.
     pub(super) definitions: Vec<(String, String)>,
     /// What is done to the tables before.
-    pub(super) vacuum: Vacuum,
+    pub(super) vacuum: PreRunVacuum,
     /// Progress every so many seconds, with Unix timestamps or without.
-    pub(super) progress: Option<(NonZeroU32, Clock)>,
+    pub(super) progress: Option<(NonZeroU32, ProgressClock)>,
     /// Failures by kind are reported.
     pub(super) failures_detailed: bool,
     /// Whether each command is reported.
     pub(super) statements: StatementTimes,
     /// A log, if one is kept.
-    pub(super) log: Option<Log>,
+    pub(super) log: Option<TransactionLogRequest>,
     /// The first lost connection ends the run.
     pub(super) exit_on_abort: bool,
     /// Whether scripts may run shell commands.
@@ -82,7 +83,7 @@ pub(super) struct Workload {
 
 /// What is done to pgbench's tables before a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Vacuum {
+pub(super) enum PreRunVacuum {
     /// Nothing.
     No,
     /// Tellers and branches vacuumed, history emptied.
@@ -93,7 +94,7 @@ pub(super) enum Vacuum {
 
 /// How the time of a progress line is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Clock {
+pub(super) enum ProgressClock {
     /// From the begin of the run.
     Elapsed,
     /// From 1970 on.
@@ -102,16 +103,16 @@ pub(super) enum Clock {
 
 /// A log.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Log {
+pub(super) struct TransactionLogRequest {
     /// The beginning of its name.
     pub(super) prefix: String,
     /// What has a line.
-    pub(super) lines: Lines,
+    pub(super) lines: LoggedLines,
 }
 
 /// What has a line in a log.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Lines {
+pub(super) enum LoggedLines {
     /// Every so many seconds.
     Interval(NonZeroU32),
     /// Each transaction, or this share of them.
@@ -125,52 +126,52 @@ const TRANSACTIONS: NonZeroU64 = NonZeroU64::new(10).expect("ten");
 const SCRIPTS_AT_MOST: usize = 128;
 
 /// Understands a command line. `default_seed` is what the environment says.
-pub(super) fn understand(arguments: &BenchArgs, default_seed: Option<&str>) -> Result<Request, Problem> {
+pub(super) fn understand(arguments: &BenchArgs, default_seed: Option<&str>) -> Result<BenchRequest, Problem> {
     if let Some(name) = &arguments.show_script {
         let script = builtin(name)?;
-        return Ok(Request::Show(format!("-- {}: {}\n{}\n", script.name(), description(&script), script.text())));
+        return Ok(BenchRequest::Show(format!("-- {}: {}\n{}\n", script.name(), description(&script), script.text())));
     }
     if arguments.scripts.0.iter().any(|choice| *choice == ScriptChoice::Builtin("list".to_owned())) {
-        return Ok(Request::Show(list()));
+        return Ok(BenchRequest::Show(list()));
     }
     refusals::check(arguments)?;
     if arguments.initialize {
         let scale = arguments.scale.unwrap_or(NonZeroU32::MIN);
-        return Ok(Request::Initialize { scale, fillfactor: arguments.fillfactor });
+        return Ok(BenchRequest::Initialize { scale, fillfactor: arguments.fillfactor });
     }
-    Ok(Request::Run(Box::new(workload(arguments, default_seed)?)))
+    Ok(BenchRequest::Run(Box::new(workload(arguments, default_seed)?)))
 }
 
 fn workload(arguments: &BenchArgs, default_seed: Option<&str>) -> Result<Workload, Problem> {
     let scripts = scripts(&arguments.scripts.0)?;
     let built_in = scripts.iter().any(|weighted| is_built_in(&weighted.script));
     let seconds = |seconds: u32| Duration::from_secs(u64::from(seconds));
-    let clock = if arguments.progress_timestamp { Clock::Unix } else { Clock::Elapsed };
-    let rate = |rate| Pace::Open { arrivals: Arrivals::Poisson, rate: Rate::Constant(rate) };
+    let clock = if arguments.progress_timestamp { ProgressClock::Unix } else { ProgressClock::Elapsed };
+    let rate = |rate| TransactionPace::Open { arrivals: Arrivals::Poisson, rate: OfferedRate::Constant(rate) };
     Ok(Workload {
         scripts,
         built_in,
         mode: mode(&arguments.protocol)?,
         clients: arguments.client,
         threads: arguments.jobs.min(arguments.client),
-        pace: arguments.rate.map_or(Pace::Closed { think: None }, rate),
+        pace: arguments.rate.map_or(TransactionPace::Closed { think: None }, rate),
         latency_limit: arguments.latency_limit.map(|ms| Duration::from_micros((ms * 1e3) as u64)),
         tries: NonZeroU32::new(arguments.max_tries).map_or(Tries::Unlimited, Tries::AtMost),
         connections: if arguments.connect { Connections::PerTransaction } else { Connections::Kept },
         warm_up: seconds(arguments.warm_up),
         backend: match arguments.backend {
-            Backend::Auto => load::Backend::Auto,
-            Backend::Epoll => load::Backend::Epoll,
-            Backend::IoUring => load::Backend::IoUring,
+            IoBackendArg::Auto => load::IoBackend::Auto,
+            IoBackendArg::Epoll => load::IoBackend::Epoll,
+            IoBackendArg::IoUring => load::IoBackend::IoUring,
         },
         measure: extent(arguments),
         seed: seed(arguments.random_seed.as_deref().or(default_seed))?,
         scale: arguments.scale,
         definitions: arguments.define.iter().map(|text| definition(text)).collect::<Result<_, _>>()?,
         vacuum: match (arguments.no_vacuum, arguments.vacuum_all) {
-            (true, _) => Vacuum::No,
-            (false, false) => Vacuum::Small,
-            (false, true) => Vacuum::All,
+            (true, _) => PreRunVacuum::No,
+            (false, false) => PreRunVacuum::Small,
+            (false, true) => PreRunVacuum::All,
         },
         progress: arguments.progress.map(|seconds| (seconds, clock)),
         failures_detailed: arguments.failures_detailed,
@@ -184,21 +185,21 @@ fn workload(arguments: &BenchArgs, default_seed: Option<&str>) -> Result<Workloa
 }
 
 /// As pgbench: without a word about it, ten transactions of each client.
-fn extent(arguments: &BenchArgs) -> Extent {
+fn extent(arguments: &BenchArgs) -> JobExtent {
     match (arguments.time, arguments.transactions) {
-        (Some(seconds), _) => Extent::Time(Duration::from_secs(u64::from(seconds.get()))),
-        (None, Some(each)) => Extent::Transactions(each.into()),
-        (None, None) => Extent::Transactions(TRANSACTIONS),
+        (Some(seconds), _) => JobExtent::Time(Duration::from_secs(u64::from(seconds.get()))),
+        (None, Some(each)) => JobExtent::Transactions(each.into()),
+        (None, None) => JobExtent::Transactions(TRANSACTIONS),
     }
 }
 
-fn log(arguments: &BenchArgs) -> Option<Log> {
+fn log(arguments: &BenchArgs) -> Option<TransactionLogRequest> {
     let lines = match arguments.aggregate_interval {
-        Some(interval_s) => Lines::Interval(interval_s),
-        None => Lines::Transactions(arguments.sampling_rate.unwrap_or(1.0)),
+        Some(interval_s) => LoggedLines::Interval(interval_s),
+        None => LoggedLines::Transactions(arguments.sampling_rate.unwrap_or(1.0)),
     };
     let prefix = arguments.log_prefix.clone().unwrap_or_else(|| "pgbench_log".to_owned());
-    arguments.log.then_some(Log { prefix, lines })
+    arguments.log.then_some(TransactionLogRequest { prefix, lines })
 }
 
 fn mode(name: &str) -> Result<QueryMode, Problem> {
@@ -261,34 +262,34 @@ fn weight(text: &str) -> Result<(&str, u32), Problem> {
 }
 
 /// pgbench takes any unambiguous beginning of a name.
-fn builtin(beginning: &str) -> Result<Script, Problem> {
-    let names: Vec<&str> = Script::builtin_names().filter(|name| name.starts_with(beginning)).collect();
+fn builtin(beginning: &str) -> Result<ParsedScript, Problem> {
+    let names: Vec<&str> = ParsedScript::builtin_names().filter(|name| name.starts_with(beginning)).collect();
     match names.as_slice() {
-        [name] => Ok(Script::builtin(name).expect("one of the built-in scripts")),
+        [name] => Ok(ParsedScript::builtin(name).expect("one of the built-in scripts")),
         [] => Err(Problem::usage(format!("unknown built-in script {beginning:?}"))
             .hint("built-in scripts are tpcb-like, simple-update and select-only")),
         several => Err(Problem::usage(format!("{beginning:?} is ambiguous: it could be {}", several.join(" or ")))),
     }
 }
 
-fn file(path: &str) -> Result<Script, Problem> {
+fn file(path: &str) -> Result<ParsedScript, Problem> {
     let read =
         if path == "-" { std::io::read_to_string(std::io::stdin()) } else { std::fs::read_to_string(Path::new(path)) };
     let text =
         read.map_err(|error| Problem::usage(format!("could not read script file {path:?}")).detail(error.to_string()))?;
-    Script::parse(path, &text).map_err(|error| {
+    ParsedScript::parse(path, &text).map_err(|error| {
         let hint = error.hint.clone().unwrap_or_default();
         Problem::usage(error.to_string()).detail(error.excerpt()).hint(hint)
     })
 }
 
 /// Whether it is one of pgbench's own scripts, which work on pgbench's tables.
-pub(super) fn is_built_in(script: &Script) -> bool {
-    Script::builtin(script.name()).is_some_and(|builtin| builtin.text() == script.text())
+pub(super) fn is_built_in(script: &ParsedScript) -> bool {
+    ParsedScript::builtin(script.name()).is_some_and(|builtin| builtin.text() == script.text())
 }
 
 /// What pgbench calls a script in its report.
-pub(super) fn description(script: &Script) -> String {
+pub(super) fn description(script: &ParsedScript) -> String {
     let known = match script.name() {
         "tpcb-like" => "<builtin: TPC-B (sort of)>",
         "simple-update" => "<builtin: simple update>",
@@ -299,7 +300,7 @@ pub(super) fn description(script: &Script) -> String {
 }
 
 fn list() -> String {
-    let scripts = Script::builtin_names().filter_map(Script::builtin);
+    let scripts = ParsedScript::builtin_names().filter_map(ParsedScript::builtin);
     let lines: String = scripts.map(|script| format!("  {:>13}: {}\n", script.name(), description(&script))).collect();
     format!("Available builtin scripts:\n{lines}\n")
 }

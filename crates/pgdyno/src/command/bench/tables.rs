@@ -3,28 +3,28 @@
 use std::num::NonZeroU32;
 
 use dataset::{Data, Ownership, PgbenchData};
-use load::Stop;
+use load::StopRequest;
 use server::Target;
 use tokio_postgres::Client;
-use work::Access;
+use work::TableAccess;
 
-use super::request::{Vacuum, Workload};
+use super::request::{PreRunVacuum, Workload};
 use crate::command::Manner;
 use measure::progress::say;
-use problem::{Problem, Status};
+use problem::{CommandStatus, Problem};
 
 /// Makes the tables, or finds them intact.
 pub(super) async fn initialize(
     scale: NonZeroU32,
     fillfactor: Option<u8>,
     target: &Target,
-    stop: &Stop,
+    stop: &StopRequest,
     manner: Manner,
-) -> Result<Status, Problem> {
+) -> Result<CommandStatus, Problem> {
     let mut last = String::new();
-    let mut show = |step: dataset::Progress| {
+    let mut show = |step: dataset::DatasetProgress| {
         let text = match step {
-            dataset::Progress::Copying { table, rows_done, rows_total } => {
+            dataset::DatasetProgress::Copying { table, rows_done, rows_total } => {
                 format!("{table}: {} % of {rows_total} rows", rows_done * 100 / rows_total.max(1) / 10 * 10)
             }
             other => format!("{other:?}").to_lowercase(),
@@ -39,7 +39,7 @@ pub(super) async fn initialize(
         data = data.with_fillfactor(percent)?;
     }
     dataset::ensure(&target.control(), &Data::from(data), Ownership::Managed, stop, &mut show).await?;
-    Ok(Status::Done)
+    Ok(CommandStatus::Done)
 }
 
 /// The value of `:scale`. As with pgbench, for the built-in scripts it is what the tables say, whatever is given.
@@ -73,19 +73,19 @@ async fn counted_scale(client: &Client) -> Result<u32, Problem> {
 
 /// Does to the tables what pgbench does before a run; scripts of one's own may do without them.
 pub(super) async fn vacuum(client: &Client, workload: &Workload, scale: u32) -> Result<(), Problem> {
-    if workload.vacuum == Vacuum::No || !(workload.built_in || exist(client).await?) {
+    if workload.vacuum == PreRunVacuum::No || !(workload.built_in || exist(client).await?) {
         return Ok(());
     }
     let reads = workload.scripts.iter().all(|weighted| weighted.script.name() == "select-only");
-    let access = if reads && workload.built_in { Access::Reads } else { Access::Writes };
+    let access = if reads && workload.built_in { TableAccess::Reads } else { TableAccess::Writes };
     let scale = NonZeroU32::new(scale).unwrap_or(NonZeroU32::MIN);
     let data = Data::from(PgbenchData::new(scale)?);
     dataset::prepare_trial(client, &data, Ownership::Existing, access).await?;
-    if access == Access::Writes {
+    if access == TableAccess::Writes {
         // Whoever made it: this is what pgbench does, and what its users expect.
         client.batch_execute("TRUNCATE pgbench_history").await.map_err(|error| server_error(&error))?;
     }
-    if workload.vacuum == Vacuum::All {
+    if workload.vacuum == PreRunVacuum::All {
         client.batch_execute("VACUUM ANALYZE pgbench_accounts").await.map_err(|error| server_error(&error))?;
     }
     Ok(())

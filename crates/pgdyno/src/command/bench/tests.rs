@@ -1,11 +1,11 @@
 //! Command lines as people publish them, and what each must be understood as: `tests/pgbench-command-lines.txt`.
 
 use clap::Parser as _;
-use load::{Connections, Extent, Pace, StatementTimes, Tries};
-use work::Word as _;
+use load::{Connections, JobExtent, StatementTimes, TransactionPace, Tries};
+use work::WordChoice as _;
 
-use super::request::{Clock, Lines, Request, Vacuum, Workload, understand};
-use crate::cli::{BenchArgs, Cli, Command};
+use super::request::{BenchRequest, LoggedLines, PreRunVacuum, ProgressClock, Workload, understand};
+use crate::cli::{BenchArgs, Cli, CliCommand};
 
 const COMMAND_LINES: &str = include_str!("../../../tests/pgbench-command-lines.txt");
 
@@ -32,7 +32,7 @@ fn understood(line: &str) -> String {
     let typed = words(line).into_iter().skip(1);
     let all = ["pgdyno".to_owned(), "bench".to_owned()].into_iter().chain(typed);
     let arguments = match Cli::try_parse_from(all) {
-        Ok(Cli { command: Command::Bench(arguments), .. }) => arguments,
+        Ok(Cli { command: CliCommand::Bench(arguments), .. }) => arguments,
         Ok(_) => unreachable!("`bench` was given"),
         Err(error) => {
             let text = error.to_string();
@@ -42,12 +42,12 @@ fn understood(line: &str) -> String {
     };
     match understand(&arguments, None) {
         Err(problem) => format!("error: {}", problem.primary()),
-        Ok(Request::Show(text)) => format!("show: {}", text.lines().next().unwrap_or_default()),
-        Ok(Request::Initialize { scale, fillfactor }) => {
+        Ok(BenchRequest::Show(text)) => format!("show: {}", text.lines().next().unwrap_or_default()),
+        Ok(BenchRequest::Initialize { scale, fillfactor }) => {
             let fill = fillfactor.map_or(String::new(), |percent| format!(", filled to {percent} %"));
             format!("initialize: scale {scale}{fill}{}", server(&arguments))
         }
-        Ok(Request::Run(workload)) => format!("run: {}{}", run(&workload), server(&arguments)),
+        Ok(BenchRequest::Run(workload)) => format!("run: {}{}", run(&workload), server(&arguments)),
     }
 }
 
@@ -58,14 +58,14 @@ fn run(workload: &Workload) -> String {
         scripts.join(" "),
         format!("{} clients on {} threads", workload.clients, workload.threads),
         match workload.measure {
-            Extent::Time(time) => format!("{} s", time.as_secs()),
-            Extent::Transactions(each) => format!("{each} transactions each"),
+            JobExtent::Time(time) => format!("{} s", time.as_secs()),
+            JobExtent::Transactions(each) => format!("{each} transactions each"),
         },
         workload.mode.word().to_owned(),
     ];
     let mut add = |given: bool, text: String| parts.extend(given.then_some(text));
     add(workload.connections == Connections::PerTransaction, "reconnecting".to_owned());
-    if let Pace::Open { rate, .. } = &workload.pace {
+    if let TransactionPace::Open { rate, .. } = &workload.pace {
         add(true, format!("{rate:?}"));
     }
     add(workload.latency_limit.is_some(), format!("limit {:?}", workload.latency_limit.unwrap_or_default()));
@@ -76,20 +76,20 @@ fn run(workload: &Workload) -> String {
     add(workload.scale.is_some(), format!("scale {}", workload.scale.map_or(0, std::num::NonZeroU32::get)));
     add(workload.seed.is_some(), format!("seed {}", workload.seed.unwrap_or_default()));
     match workload.vacuum {
-        Vacuum::No => add(true, "no vacuum".to_owned()),
-        Vacuum::Small => {}
-        Vacuum::All => add(true, "vacuum all".to_owned()),
+        PreRunVacuum::No => add(true, "no vacuum".to_owned()),
+        PreRunVacuum::Small => {}
+        PreRunVacuum::All => add(true, "vacuum all".to_owned()),
     }
     if let Some((seconds, clock)) = workload.progress {
-        let clock = if clock == Clock::Unix { " as Unix time" } else { "" };
+        let clock = if clock == ProgressClock::Unix { " as Unix time" } else { "" };
         add(true, format!("progress every {seconds} s{clock}"));
     }
     add(workload.failures_detailed, "failures by kind".to_owned());
     add(workload.statements == StatementTimes::Taken, "each command".to_owned());
     if let Some(log) = &workload.log {
         let of = match log.lines {
-            Lines::Interval(interval_s) => format!("every {interval_s} s"),
-            Lines::Transactions(share) => format!("of {:.0} % of the transactions", share * 100.0),
+            LoggedLines::Interval(interval_s) => format!("every {interval_s} s"),
+            LoggedLines::Transactions(share) => format!("of {:.0} % of the transactions", share * 100.0),
         };
         add(true, format!("log {} {of}", log.prefix));
     }

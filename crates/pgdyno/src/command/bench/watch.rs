@@ -4,11 +4,13 @@ use std::fs::File;
 use std::io::Write as _;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use load::{Event, LogShape, OutageChange, Pace, Phase, Second, Stop, TransactionLog, Tries};
+use load::{
+    EngineEvent, LoadPhase, LogShape, OutageChange, PhaseSecond, StopRequest, TransactionLog, TransactionPace, Tries,
+};
 use outputs::pgbench::Instant;
 
-use super::counts::{Counts, Shown};
-use super::request::{Clock, Lines, Workload};
+use super::counts::{OptionalFigures, ProgressCounts};
+use super::request::{LoggedLines, ProgressClock, Workload};
 use measure::progress::say;
 use problem::Problem;
 
@@ -16,13 +18,13 @@ use problem::Problem;
 pub(super) struct Watch {
     /// The job's start on the wall clock.
     started_at: SystemTime,
-    shown: Shown,
-    progress: Option<Every<Clock>>,
+    shown: OptionalFigures,
+    progress: Option<Every<ProgressClock>>,
     log: Option<Every<File>>,
     /// The log with a line for each transaction, which the engine writes.
     transactions: Option<TransactionLog>,
     /// The first lost connection ends the run.
-    stop_on_outage: Option<Stop>,
+    stop_on_outage: Option<StopRequest>,
     /// Of each measured second.
     throughput_per_s: Vec<f64>,
     /// Why a line of the log could not be written.
@@ -32,24 +34,24 @@ pub(super) struct Watch {
 /// Seconds are added up until there are enough for a line.
 struct Every<T> {
     seconds: u32,
-    counts: Counts,
+    counts: ProgressCounts,
     to: T,
 }
 
 impl Watch {
     /// Begins to watch; makes the log's file.
-    pub(super) fn new(workload: &Workload, stop: &Stop, quiet: bool) -> Result<Self, Problem> {
+    pub(super) fn new(workload: &Workload, stop: &StopRequest, quiet: bool) -> Result<Self, Problem> {
         let progress = workload.progress.filter(|_| !quiet);
-        let shown = Shown {
-            rate: matches!(workload.pace, Pace::Open { .. }),
+        let shown = OptionalFigures {
+            rate: matches!(workload.pace, TransactionPace::Open { .. }),
             limit: workload.latency_limit.is_some(),
             tries: workload.tries != Tries::default(),
         };
         let (log, transactions) = match &workload.log {
             None => (None, None),
             Some(log) => match log.lines {
-                Lines::Interval(interval_s) => (Some(create(&log.prefix, interval_s.get())?), None),
-                Lines::Transactions(sampling_rate) => {
+                LoggedLines::Interval(interval_s) => (Some(create(&log.prefix, interval_s.get())?), None),
+                LoggedLines::Transactions(sampling_rate) => {
                     let failures_detailed = workload.failures_detailed;
                     let shape = LogShape { sampling_rate, lag: shown.rate, retries: shown.tries, failures_detailed };
                     let made = TransactionLog::create(&log.prefix, workload.threads.get(), shape);
@@ -60,7 +62,11 @@ impl Watch {
         Ok(Self {
             started_at: SystemTime::now(),
             shown,
-            progress: progress.map(|(s, clock)| Every { seconds: s.get(), counts: Counts::default(), to: clock }),
+            progress: progress.map(|(s, clock)| Every {
+                seconds: s.get(),
+                counts: ProgressCounts::default(),
+                to: clock,
+            }),
             log,
             transactions,
             stop_on_outage: workload.exit_on_abort.then(|| stop.clone()),
@@ -75,14 +81,14 @@ impl Watch {
     }
 
     /// Takes in an event.
-    pub(super) fn event(&mut self, event: &Event<'_>) {
-        let Event::Second(second) = event else { return };
+    pub(super) fn event(&mut self, event: &EngineEvent<'_>) {
+        let EngineEvent::Second(second) = event else { return };
         if second.outages.iter().any(|change| matches!(change, OutageChange::Began { .. }))
             && let Some(stop) = &self.stop_on_outage
         {
             stop.request();
         }
-        if second.phase != Phase::Measure || second.duration_ns == 0 {
+        if second.phase != LoadPhase::Measure || second.duration_ns == 0 {
             return;
         }
         self.throughput_per_s.push(second.latency().count() as f64 * 1e9 / second.duration_ns as f64);
@@ -90,23 +96,23 @@ impl Watch {
         self.write(second);
     }
 
-    fn show(&mut self, second: &Second) {
+    fn show(&mut self, second: &PhaseSecond) {
         let Some(every) = &mut self.progress else { return };
         every.counts.add(second);
         if (second.index + 1).is_multiple_of(every.seconds) {
             let at = match every.to {
-                Clock::Elapsed => Instant::Elapsed(f64::from(second.index + 1)),
-                Clock::Unix => {
+                ProgressClock::Elapsed => Instant::Elapsed(f64::from(second.index + 1)),
+                ProgressClock::Unix => {
                     let end = Duration::from_nanos(second.start_ns + second.duration_ns);
                     Instant::Epoch(since_1970(self.started_at + end).as_secs_f64())
                 }
             };
             say(&every.counts.progress(at, self.shown).to_string());
-            every.counts = Counts::default();
+            every.counts = ProgressCounts::default();
         }
     }
 
-    fn write(&mut self, second: &Second) {
+    fn write(&mut self, second: &PhaseSecond) {
         let Some(every) = &mut self.log else { return };
         every.counts.add(second);
         if (second.index + 1).is_multiple_of(every.seconds) {
@@ -114,7 +120,7 @@ impl Watch {
             let start_s = since_1970(end).as_secs().saturating_sub(u64::from(every.seconds));
             let written = writeln!(every.to, "{}", every.counts.aggregate(start_s));
             self.unwritten = self.unwritten.take().or(written.err());
-            every.counts = Counts::default();
+            every.counts = ProgressCounts::default();
         }
     }
 
@@ -131,7 +137,7 @@ impl Watch {
 fn create(prefix: &str, seconds: u32) -> Result<Every<File>, Problem> {
     let path = format!("{prefix}.{}", std::process::id());
     let file = File::create_new(&path).map_err(|error| not_made(&path, &error))?;
-    Ok(Every { seconds, counts: Counts::default(), to: file })
+    Ok(Every { seconds, counts: ProgressCounts::default(), to: file })
 }
 
 fn not_made(path: &str, error: &std::io::Error) -> Problem {

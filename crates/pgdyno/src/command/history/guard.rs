@@ -10,13 +10,13 @@ use results::store::RunDir;
 use super::super::{Manner, conclude, documents, run};
 use super::{add, of_run};
 use crate::cli::{GuardArgs, PinArgs};
-use problem::{Problem, Status};
+use problem::{CommandStatus, Problem};
 
 /// The name of the pinned target in a plan that has none to put it in the place of.
 const PINNED: &str = "pinned";
 
 /// Writes a target of a run as a plan of its own.
-pub(super) fn pin(arguments: &PinArgs) -> Result<Status, Problem> {
+pub(super) fn pin(arguments: &PinArgs) -> Result<CommandStatus, Problem> {
     let dir = RunDir::open(&arguments.run)?;
     let observed = Observed::read(&dir)?;
     of_run(&observed, &dir, "pin it")?;
@@ -50,7 +50,7 @@ fn pinned(observed: &Observed, name: Option<&str>) -> Result<Plan, Problem> {
 }
 
 /// Measures the plan with the pinned target as its baseline, and adds the run to the history.
-pub(super) async fn guard(arguments: &GuardArgs, manner: Manner) -> Result<Status, Problem> {
+pub(super) async fn guard(arguments: &GuardArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let (plan, scripts) = run::read_plan(Some(&arguments.plan))?;
     let pinned = run::parse_plan(&arguments.baseline)?;
     let plan = against(plan, pinned.baseline());

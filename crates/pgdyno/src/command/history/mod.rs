@@ -5,10 +5,10 @@ mod guard;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use judge::history::{HistoryJudgement, Measured, Unfit, measured};
+use judge::history::{HistoryJudgement, MeasuredRun, Unfit, measured};
 use judge::observed::Observed;
 use report::history::HistoryData;
-use results::history::{Accepted, FORMAT, History, Line};
+use results::history::{Accepted, FORMAT, History, HistoryLine};
 use results::store::RunDir;
 use results::trial::Cell;
 
@@ -16,13 +16,13 @@ use super::report::STANDARD_OUTPUT;
 use super::{Manner, documents};
 use crate::cli::{AcceptArgs, HistoryCommand, HistoryFormat, ShowArgs};
 use measure::progress::say;
-use problem::{Problem, Status};
+use problem::{CommandStatus, Problem};
 
 /// The file's name beside the run directories.
 const FILE: &str = "history.jsonl";
 
 /// Does what is asked with a history.
-pub(super) async fn history(command: &HistoryCommand, manner: Manner) -> Result<Status, Problem> {
+pub(super) async fn history(command: &HistoryCommand, manner: Manner) -> Result<CommandStatus, Problem> {
     match command {
         HistoryCommand::Add(arguments) => add(&RunDir::open(&arguments.run)?, arguments.to.as_deref()),
         HistoryCommand::Pin(arguments) => guard::pin(arguments),
@@ -43,7 +43,7 @@ pub(super) async fn history(command: &HistoryCommand, manner: Manner) -> Result<
     }
 }
 
-fn show(arguments: &ShowArgs, manner: Manner) -> Result<Status, Problem> {
+fn show(arguments: &ShowArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let file = &arguments.file;
     let history = read(file)?;
     let judgement = HistoryJudgement::of_history(&history);
@@ -71,10 +71,10 @@ fn data(judgement: &HistoryJudgement<'_>, file: &Path) -> HistoryData {
 }
 
 /// Adds a run to the history at `to`, or beside it.
-fn add(dir: &RunDir, to: Option<&Path>) -> Result<Status, Problem> {
+fn add(dir: &RunDir, to: Option<&Path>) -> Result<CommandStatus, Problem> {
     let observed = Observed::read(dir)?;
     let run = &observed.run.id;
-    let Measured { points, broken, left_out } = of_run(&observed, dir, "add it")?;
+    let MeasuredRun { points, broken, left_out } = of_run(&observed, dir, "add it")?;
     for left_out in left_out {
         say(&format!("{} has no figure in this run: {}", left_out.cell, left_out.why));
     }
@@ -90,9 +90,9 @@ fn add(dir: &RunDir, to: Option<&Path>) -> Result<Status, Problem> {
         tell_of_torn(there, &path);
         // Whoever was killed while adding has left only some of the run's cells.
         let is_there = |new: &Cell| there.measured_cells().any(|(known, _, cell)| known == run && cell == new);
-        let points = points.into_iter().filter(|new| !is_there(&new.cell)).map(Line::Point);
-        let broken = broken.into_iter().filter(|new| !is_there(&new.cell)).map(Line::Broken);
-        let lines: Vec<Line> = points.chain(broken).collect();
+        let points = points.into_iter().filter(|new| !is_there(&new.cell)).map(HistoryLine::Point);
+        let broken = broken.into_iter().filter(|new| !is_there(&new.cell)).map(HistoryLine::Broken);
+        let lines: Vec<HistoryLine> = points.chain(broken).collect();
         if lines.is_empty() {
             return Err(Problem::usage(format!("run {run} is already in {}", path.display())));
         }
@@ -119,7 +119,7 @@ fn beside(dir: &RunDir) -> Result<PathBuf, Problem> {
 }
 
 /// What a run gives to a history; `next` is what was asked with it.
-fn of_run(observed: &Observed, dir: &RunDir, next: &str) -> Result<Measured, Problem> {
+fn of_run(observed: &Observed, dir: &RunDir, next: &str) -> Result<MeasuredRun, Problem> {
     measured(observed).map_err(|unfit| unfit_in_words(unfit, dir.path(), next))
 }
 
@@ -141,7 +141,7 @@ fn unfit_in_words(unfit: Unfit, run: &Path, next: &str) -> Problem {
     }
 }
 
-fn accept(arguments: &AcceptArgs) -> Result<Status, Problem> {
+fn accept(arguments: &AcceptArgs) -> Result<CommandStatus, Problem> {
     let AcceptArgs { run, because, file } = arguments;
     if because.trim().is_empty() {
         return Err(Problem::usage("the reason is empty").hint("--because \"the new disks\""));
@@ -152,7 +152,7 @@ fn accept(arguments: &AcceptArgs) -> Result<Status, Problem> {
             return Err(Problem::usage(format!("{} has no run {run:?}", file.display())).hint(newest(there)));
         }
         let accepted = Accepted { format: FORMAT, run: run.clone(), at: Timestamp::now(), because: because.clone() };
-        Ok(vec![Line::Accepted(accepted)])
+        Ok(vec![HistoryLine::Accepted(accepted)])
     })?;
     documents::print(format!("The levels since {run} are accepted\n").as_bytes())
 }

@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use plan::RUNS_DIRECTORY;
 use sha2::{Digest as _, Sha256};
 
-use measure::pod_scripts::{PodScripts, Unanswered};
+use measure::pod_scripts::{PodScripts, UnansweredScript};
 use problem::Problem;
 
 /// Bytes of one chunk: well within what a script may take over a slow connection.
@@ -27,14 +27,14 @@ const PIECE: &str = "piece() { tail -c \"+$2\" \"$1\" | head -c \"$3\"; }; piece
 
 /// A file of the run directory: what it has to be, and where it belongs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Listed {
+struct ListedRunFile {
     sum: String,
     path: PathBuf,
 }
 
 /// What was copied.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Copied {
+pub struct CopiedRunFiles {
     /// How many files there are.
     pub files: usize,
     /// How many of them were here already.
@@ -53,7 +53,7 @@ pub async fn directories(there: &PodScripts) -> Result<Vec<String>, Problem> {
 ///
 /// # Errors
 /// The pod is lost, a file cannot be written here, or does not arrive as it is there.
-pub async fn copy(there: &PodScripts, name: &str, to: &Path) -> Result<Copied, Problem> {
+pub async fn copy(there: &PodScripts, name: &str, to: &Path) -> Result<CopiedRunFiles, Problem> {
     let from = format!("{RUNS_DIRECTORY}/{name}");
     let mut attempt = 1;
     loop {
@@ -78,11 +78,11 @@ pub async fn copy(there: &PodScripts, name: &str, to: &Path) -> Result<Copied, P
 async fn copy_all(
     there: &PodScripts,
     from: &str,
-    listed: &[Listed],
+    listed: &[ListedRunFile],
     to: &Path,
-) -> Result<Result<Copied, PathBuf>, Problem> {
-    let mut copied = Copied { files: listed.len(), ..Copied::default() };
-    for Listed { sum, path } in listed {
+) -> Result<Result<CopiedRunFiles, PathBuf>, Problem> {
+    let mut copied = CopiedRunFiles { files: listed.len(), ..CopiedRunFiles::default() };
+    for ListedRunFile { sum, path } in listed {
         let place = to.join(path);
         if sum_of_file(&place).is_some_and(|known| known == *sum) {
             copied.known += 1;
@@ -140,7 +140,7 @@ fn verified(printed: &[u8]) -> Option<&[u8]> {
 }
 
 /// The lines of `sha256sum`. A path that leads out of the directory is refused.
-fn listed(printed: &str) -> Result<Vec<Listed>, Problem> {
+fn listed(printed: &str) -> Result<Vec<ListedRunFile>, Problem> {
     let line = |line: &str| {
         let unread = || Problem::could_not_measure("could not list the run directory").detail(line.to_owned());
         let (sum, path) = line.split_once("  ").ok_or_else(unread)?;
@@ -149,7 +149,7 @@ fn listed(printed: &str) -> Result<Vec<Listed>, Problem> {
         if sum.len() != 64 || !is_within {
             return Err(unread());
         }
-        Ok(Listed { sum: sum.to_owned(), path: path.to_owned() })
+        Ok(ListedRunFile { sum: sum.to_owned(), path: path.to_owned() })
     };
     printed.lines().map(line).collect()
 }
@@ -171,10 +171,10 @@ fn hex(bytes: &[u8]) -> String {
     })
 }
 
-fn told(unanswered: Unanswered) -> Problem {
+fn told(unanswered: UnansweredScript) -> Problem {
     match unanswered {
-        Unanswered::Lost(why) => Problem::could_not_measure("the pod that reads the volume is lost").detail(why),
-        Unanswered::Failed(error) => Problem::from(error),
+        UnansweredScript::Lost(why) => Problem::could_not_measure("the pod that reads the volume is lost").detail(why),
+        UnansweredScript::Failed(error) => Problem::from(error),
     }
 }
 

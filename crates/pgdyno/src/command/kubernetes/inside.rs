@@ -4,20 +4,20 @@
 use std::path::Path;
 use std::time::Duration;
 
-use cluster::{Api, ClusterError, Course, Made, ObjectOf, Program};
+use cluster::{Api, ClusterError, Course, CreatedServer, ObjectOf, ProgramJob};
 use jiff::Timestamp;
 use plan::{DRAWN, FromSecret, MadeObjects, PGDYNO, Plan, RUN, Reach, RunInside, reader_objects};
-use server::{Environment, MakeSpec, Making};
+use server::{Environment, KubernetesCreation, MakeSpec};
 
-use super::fetch::{self, Copied};
+use super::fetch::{self, CopiedRunFiles};
 use crate::cli::{self, InsideArgs, NamedArgs, PlaceArgs};
 use crate::command::run::own_executable;
 use crate::command::{documents, run as of_run};
 use measure::interrupt::{self, unless_stopped};
-use measure::pod_scripts::{PodScripts, Unanswered};
+use measure::pod_scripts::{PodScripts, UnansweredScript};
 use measure::progress::say;
 use measure::scripts::OwnScripts;
-use problem::{Problem, Status};
+use problem::{CommandStatus, Problem};
 
 /// Between two looks at what a run says.
 const TICK: Duration = Duration::from_secs(1);
@@ -29,7 +29,7 @@ const READY_WITHIN: Duration = Duration::from_secs(300);
 const RESTORE: &str = "XDG_STATE_HOME=/volume/state pgdyno restore";
 
 /// Begins a run.
-pub(super) async fn run(arguments: &InsideArgs) -> Result<Status, Problem> {
+pub(super) async fn run(arguments: &InsideArgs) -> Result<CommandStatus, Problem> {
     let (plan, scripts) = of_run::read_plan(Some(&arguments.plan))?;
     check(&plan)?;
     let objects = objects(arguments, plan, &scripts);
@@ -108,11 +108,11 @@ async fn open(place: &PlaceArgs) -> Result<Api, Problem> {
 }
 
 /// Makes these objects, and waits until their pod runs.
-async fn make(api: &Api, place: &PlaceArgs, objects: &MadeObjects) -> Result<Making, Problem> {
+async fn make(api: &Api, place: &PlaceArgs, objects: &MadeObjects) -> Result<KubernetesCreation, Problem> {
     let manifests = objects.manifests.iter().map(|manifest| manifest.object.clone()).collect();
     let spec = MakeSpec::of_manifests((RUN, &objects.name), manifests, DRAWN, READY_WITHIN);
     let (rights, environment) = (spec.rights(), Environment::current(own_executable()));
-    let made = Making::make(api, &spec, &rights, place.context.as_deref(), &environment, &mut |_| ()).await;
+    let made = KubernetesCreation::make(api, &spec, &rights, place.context.as_deref(), &environment, &mut |_| ()).await;
     made.map_err(|cause| {
         Problem::could_not_measure(format!("could not create {}: {cause}", objects.name))
             .detail(cause.detail().unwrap_or_default())
@@ -121,7 +121,7 @@ async fn make(api: &Api, place: &PlaceArgs, objects: &MadeObjects) -> Result<Mak
 }
 
 /// Shows what a run says until it ends.
-pub(super) async fn attach(run: &NamedArgs) -> Result<Status, Problem> {
+pub(super) async fn attach(run: &NamedArgs) -> Result<CommandStatus, Problem> {
     let api = open(&run.place).await?;
     let program = api.program(RUN, &run.name).await?;
     let Some((pod, made_at)) = &program.pod else {
@@ -160,8 +160,8 @@ async fn look(api: &Api, pod: &str, last: &mut Option<Timestamp>) -> Result<Cour
 }
 
 /// The status of a run is that of whoever watches it; one that did not end by itself is told with what became of it.
-async fn ended(api: &Api, pod: &str, since: Timestamp, status: Option<i32>) -> Result<Status, Problem> {
-    if let Some(status) = status.and_then(Status::of_code) {
+async fn ended(api: &Api, pod: &str, since: Timestamp, status: Option<i32>) -> Result<CommandStatus, Problem> {
+    if let Some(status) = status.and_then(CommandStatus::of_code) {
         return Ok(status);
     }
     let why = api.fate(pod, since).await?.unwrap_or_else(|| "the pod reports no reason".to_owned());
@@ -171,7 +171,7 @@ async fn ended(api: &Api, pod: &str, since: Timestamp, status: Option<i32>) -> R
 }
 
 /// Copies the run directory here.
-pub(super) async fn fetch(run: &NamedArgs, runs: &Path) -> Result<Status, Problem> {
+pub(super) async fn fetch(run: &NamedArgs, runs: &Path) -> Result<CommandStatus, Problem> {
     let api = open(&run.place).await?;
     let program = api.program(RUN, &run.name).await?;
     let (name, copied) = match running(&api, &program).await? {
@@ -185,19 +185,19 @@ pub(super) async fn fetch(run: &NamedArgs, runs: &Path) -> Result<Status, Proble
             reader.release().and(brought)?
         }
     };
-    let Copied { files, known, bytes } = copied;
+    let CopiedRunFiles { files, known, bytes } = copied;
     let place = runs.join(&name);
     say(&format!("{files} files, {known} of them already present, {bytes} bytes fetched and verified"));
     documents::print(format!("{}\n", place.display()).as_bytes())
 }
 
 /// A pod that has the volume of a run which has ended.
-struct Reader {
+struct VolumeReader {
     there: PodScripts,
-    making: Making,
+    making: KubernetesCreation,
 }
 
-impl Reader {
+impl VolumeReader {
     fn release(self) -> Result<(), Problem> {
         self.making.release().map_err(|cause| {
             Problem::could_not_measure("could not remove the pod that reads the volume")
@@ -206,10 +206,10 @@ impl Reader {
     }
 }
 
-async fn read_by_pod(api: &Api, run: &NamedArgs, program: &Program) -> Result<Reader, Problem> {
+async fn read_by_pod(api: &Api, run: &NamedArgs, program: &ProgramJob) -> Result<VolumeReader, Problem> {
     let objects = reader_objects(&run.name, &program.image, &program.service_account);
     let making = make(api, &run.place, &objects).await?;
-    Ok(Reader { there: scripts(api, &objects.name), making })
+    Ok(VolumeReader { there: scripts(api, &objects.name), making })
 }
 
 fn scripts(api: &Api, pod: &str) -> PodScripts {
@@ -217,12 +217,12 @@ fn scripts(api: &Api, pod: &str) -> PodScripts {
 }
 
 /// Its pod, while it runs.
-async fn running<'p>(api: &Api, program: &'p Program) -> Result<Option<&'p str>, Problem> {
+async fn running<'p>(api: &Api, program: &'p ProgramJob) -> Result<Option<&'p str>, Problem> {
     let Some((pod, _)) = &program.pod else { return Ok(None) };
     Ok((api.course(pod).await? == Course::Runs).then_some(pod.as_str()))
 }
 
-async fn bring(there: &PodScripts, runs: &Path) -> Result<(String, Copied), Problem> {
+async fn bring(there: &PodScripts, runs: &Path) -> Result<(String, CopiedRunFiles), Problem> {
     let name = fetch::directories(there).await?.pop();
     let name = name.ok_or_else(|| {
         Problem::could_not_measure("the run has no directory yet").hint("`pgdyno kubernetes attach` shows its output")
@@ -232,14 +232,16 @@ async fn bring(there: &PodScripts, runs: &Path) -> Result<(String, Copied), Prob
 }
 
 /// Removes a run with all that it has.
-pub(super) async fn delete(run: &NamedArgs) -> Result<Status, Problem> {
+pub(super) async fn delete(run: &NamedArgs) -> Result<CommandStatus, Problem> {
     let api = open(&run.place).await?;
     let program = api.program(RUN, &run.name).await?;
     if may_have_left(&api, &program).await? {
         let reader = read_by_pod(&api, run, &program).await?;
         let restored = reader.there.insist(RESTORE, &[]).await.map_err(|unanswered| match unanswered {
-            Unanswered::Lost(why) => Problem::could_not_measure("could not undo the changes of the run").detail(why),
-            Unanswered::Failed(error) => Problem::from(error),
+            UnansweredScript::Lost(why) => {
+                Problem::could_not_measure("could not undo the changes of the run").detail(why)
+            }
+            UnansweredScript::Failed(error) => Problem::from(error),
         });
         say(String::from_utf8_lossy(&reader.release().and(restored)?).trim());
     }
@@ -249,7 +251,7 @@ pub(super) async fn delete(run: &NamedArgs) -> Result<Status, Problem> {
         name: run.name.clone(),
     };
     let kinds = [("v1", "ConfigMap"), ("v1", "PersistentVolumeClaim"), ("batch/v1", "Job")];
-    let made = Made {
+    let made = CreatedServer {
         kubeconfig: None,
         context: run.place.context.clone(),
         namespace: api.namespace().to_owned(),
@@ -261,12 +263,14 @@ pub(super) async fn delete(run: &NamedArgs) -> Result<Status, Problem> {
 }
 
 /// Whether a run had no time, or no way, to remove what it made: one that is there still will have it.
-async fn may_have_left(api: &Api, program: &Program) -> Result<bool, Problem> {
+async fn may_have_left(api: &Api, program: &ProgramJob) -> Result<bool, Problem> {
     let Some((pod, _)) = &program.pod else { return Ok(true) };
     Ok(match api.course(pod).await? {
-        Course::Ended(status) => match status.and_then(Status::of_code) {
-            Some(Status::Done | Status::Regression | Status::Usage | Status::NotEnoughData) => false,
-            Some(Status::CouldNotMeasure) | None => true,
+        Course::Ended(status) => match status.and_then(CommandStatus::of_code) {
+            Some(
+                CommandStatus::Done | CommandStatus::Regression | CommandStatus::Usage | CommandStatus::NotEnoughData,
+            ) => false,
+            Some(CommandStatus::CouldNotMeasure) | None => true,
         },
         Course::Waits | Course::Runs => false,
     })

@@ -5,10 +5,10 @@ mod inside;
 mod rights;
 
 use crate::cli::KubernetesCommand;
-use problem::{Problem, Status};
+use problem::{CommandStatus, Problem};
 
 /// Carries out one of them.
-pub(super) async fn kubernetes(command: &KubernetesCommand) -> Result<Status, Problem> {
+pub(super) async fn kubernetes(command: &KubernetesCommand) -> Result<CommandStatus, Problem> {
     match command {
         KubernetesCommand::Rights { plan, check: true, .. } => rights::check(plan).await,
         KubernetesCommand::Rights { plan, check: false, service_account } => {

@@ -10,13 +10,13 @@ use plan::{Kubernetes, Plan, Reach, ServerPlace};
 use crate::command::{documents, run};
 use measure::experiment::in_kubernetes;
 use measure::generator;
-use problem::{Problem, Status};
+use problem::{CommandStatus, Problem};
 
 /// The context and the namespace that rights are in, as the plan names them.
-type Place = (Option<String>, Option<String>);
+type RightsPlace = (Option<String>, Option<String>);
 
 /// Says which of them whoever asks does not have.
-pub(super) async fn check(path: &Path) -> Result<Status, Problem> {
+pub(super) async fn check(path: &Path) -> Result<CommandStatus, Problem> {
     let (mut text, mut is_complete) = (String::new(), true);
     for ((context, namespace), rights) in places_of(path)? {
         let api = Api::open(context.as_deref(), namespace.as_deref()).await?;
@@ -25,11 +25,11 @@ pub(super) async fn check(path: &Path) -> Result<Status, Problem> {
         text.push_str(&told(&api, &missing));
     }
     let printed = documents::print(text.as_bytes())?;
-    Ok(if is_complete { printed } else { Status::CouldNotMeasure })
+    Ok(if is_complete { printed } else { CommandStatus::CouldNotMeasure })
 }
 
 /// Prints them, and what gives them to a service account (`NAME`, or `NAMESPACE/NAME`) if there is to be one.
-pub(super) async fn print(path: &Path, account: Option<&str>) -> Result<Status, Problem> {
+pub(super) async fn print(path: &Path, account: Option<&str>) -> Result<CommandStatus, Problem> {
     let mut documents = Vec::new();
     for ((context, namespace), rights) in places_of(path)? {
         let namespace = match namespace {
@@ -45,7 +45,7 @@ pub(super) async fn print(path: &Path, account: Option<&str>) -> Result<Status, 
     documents::print(documents.join("---\n").as_bytes())
 }
 
-fn places_of(path: &Path) -> Result<BTreeMap<Place, Vec<Right>>, Problem> {
+fn places_of(path: &Path) -> Result<BTreeMap<RightsPlace, Vec<Right>>, Problem> {
     let places = places(&run::parse_plan(path)?);
     if places.is_empty() {
         return Err(Problem::usage(format!("{} uses no Kubernetes cluster", path.display())));
@@ -54,8 +54,8 @@ fn places_of(path: &Path) -> Result<BTreeMap<Place, Vec<Right>>, Problem> {
 }
 
 /// What the targets of a plan need in each place.
-fn places(plan: &Plan) -> BTreeMap<Place, Vec<Right>> {
-    let mut places: BTreeMap<Place, Vec<Vec<Right>>> = BTreeMap::new();
+fn places(plan: &Plan) -> BTreeMap<RightsPlace, Vec<Right>> {
+    let mut places: BTreeMap<RightsPlace, Vec<Vec<Right>>> = BTreeMap::new();
     for target in &plan.targets {
         let Reach::Kubernetes(kubernetes) = &target.reach else { continue };
         let spec = in_kubernetes::spec(plan, target, kubernetes);

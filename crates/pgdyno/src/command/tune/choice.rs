@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use judge::compare::Standing;
-use judge::diagnose::{Diagnosis, Finding, Mend};
+use judge::compare::PairStanding;
+use judge::diagnose::{Diagnosis, Mend, RankedFinding};
 use plan::Risk;
-use results::tuning::{Attempt, Change, LeftOut};
+use results::tuning::{SettingsChange, TuningAttempt, UntriedChange};
 
 /// What was tried against the best server and not kept.
 pub(super) struct Tried {
-    pub attempt: Attempt,
+    pub attempt: TuningAttempt,
     /// Whether it may be tried once more beside others: it was no loss, and the server took it.
     pub may_join: bool,
 }
@@ -17,7 +17,12 @@ pub(super) struct Tried {
 /// The first change that would mend a finding and that was not tried: sizes follow from rates that are never the same
 /// twice, so that what was tried with one value is not tried with another. What may not be tried is noted, once. After
 /// the last of them, those that were no loss are tried together.
-pub(super) fn next(diagnosis: &Diagnosis, tried: &[Tried], may: &May, left_out: &mut Vec<LeftOut>) -> Option<Attempt> {
+pub(super) fn next(
+    diagnosis: &Diagnosis,
+    tried: &[Tried],
+    may: &May,
+    left_out: &mut Vec<UntriedChange>,
+) -> Option<TuningAttempt> {
     let mends = diagnosis.findings.iter().filter_map(|finding| Some((finding, finding.found.mend.as_ref()?)));
     for (finding, mend) in mends.filter(|(_, mend)| !sets_what_was(tried, &mend.change)) {
         let attempt = attempt(finding, mend);
@@ -29,8 +34,8 @@ pub(super) fn next(diagnosis: &Diagnosis, tried: &[Tried], may: &May, left_out: 
     together(tried)
 }
 
-fn attempt(finding: &Finding, mend: &Mend) -> Attempt {
-    Attempt {
+fn attempt(finding: &RankedFinding, mend: &Mend) -> TuningAttempt {
+    TuningAttempt {
         rule: finding.rule.code.name.to_owned(),
         found: finding.found.title.clone(),
         expected: finding.found.confirm.expect.clone(),
@@ -39,22 +44,22 @@ fn attempt(finding: &Finding, mend: &Mend) -> Attempt {
     }
 }
 
-fn sets_what_was(tried: &[Tried], change: &Change) -> bool {
+fn sets_what_was(tried: &[Tried], change: &SettingsChange) -> bool {
     tried.iter().any(|tried| tried.attempt.change.sets_what(change))
 }
 
 /// All that may join as one change: of several things that hold a server back each may hide the others, so that mending
 /// one of them shows nothing.
-fn together(tried: &[Tried]) -> Option<Attempt> {
-    let joined: Vec<&Attempt> = tried.iter().filter(|tried| tried.may_join).map(|tried| &tried.attempt).collect();
-    let mut change = Change::default();
+fn together(tried: &[Tried]) -> Option<TuningAttempt> {
+    let joined: Vec<&TuningAttempt> = tried.iter().filter(|tried| tried.may_join).map(|tried| &tried.attempt).collect();
+    let mut change = SettingsChange::default();
     joined.iter().for_each(|attempt| change.add(&attempt.change));
     if joined.len() < 2 || sets_what_was(tried, &change) {
         return None;
     }
     let rules: BTreeSet<&str> = joined.iter().map(|attempt| attempt.rule.as_str()).collect();
     let gives_up: Vec<&str> = joined.iter().filter_map(|attempt| attempt.gives_up.as_deref()).collect();
-    Some(Attempt {
+    Some(TuningAttempt {
         rule: rules.into_iter().collect::<Vec<_>>().join(", "),
         found: "none of these changes is an improvement or a regression by itself".to_owned(),
         expected: "limits that hide each other are removed when all fixes are applied together".to_owned(),
@@ -64,10 +69,10 @@ fn together(tried: &[Tried]) -> Option<Attempt> {
 }
 
 /// Notes a change that is not tried.
-pub(super) fn note(left_out: &mut Vec<LeftOut>, attempt: &Attempt, why: String) {
-    let Attempt { rule, found, change, .. } = attempt.clone();
+pub(super) fn note(left_out: &mut Vec<UntriedChange>, attempt: &TuningAttempt, why: String) {
+    let TuningAttempt { rule, found, change, .. } = attempt.clone();
     if !left_out.iter().any(|left| left.change.sets_what(&change)) {
-        left_out.push(LeftOut { rule, found, change, why });
+        left_out.push(UntriedChange { rule, found, change, why });
     }
 }
 
@@ -86,7 +91,7 @@ impl May {
             Some(gives_up) if !self.risk.contains(&gives_up.setting) => Some(format!(
                 "{}; `may_risk: [{}]` in the plan allows it",
                 gives_up.what,
-                plan::Word::word(gives_up.setting)
+                plan::WordChoice::word(gives_up.setting)
             )),
             _ if !self.sysctl && !mend.change.sysctl.is_empty() => {
                 Some("only root can change kernel parameters".to_owned())
@@ -97,27 +102,27 @@ impl May {
 }
 
 /// Whether a change is kept: somewhere it is a gain, and nowhere a loss.
-pub(super) fn is_kept(standings: &[Standing]) -> bool {
-    standings.contains(&Standing::Gain) && !is_loss(standings)
+pub(super) fn is_kept(standings: &[PairStanding]) -> bool {
+    standings.contains(&PairStanding::Gain) && !is_loss(standings)
 }
 
 /// Whether a change loses anywhere.
-pub(super) fn is_loss(standings: &[Standing]) -> bool {
-    standings.contains(&Standing::Loss)
+pub(super) fn is_loss(standings: &[PairStanding]) -> bool {
+    standings.contains(&PairStanding::Loss)
 }
 
 #[cfg(test)]
 mod tests {
-    use judge::diagnose::{Bearing, Confidence, Confirm, Cost, Found, GivesUp, Kind, RULES};
+    use judge::diagnose::{Bearing, CaseFinding, Confidence, Confirm, FindingCost, FindingKind, GivesUp, RULES};
 
     use super::*;
 
-    fn finding(rule: usize, mend: Option<Mend>) -> Finding {
-        let found = Found {
+    fn finding(rule: usize, mend: Option<Mend>) -> RankedFinding {
+        let found = CaseFinding {
             title: format!("found by {}", RULES[rule].code.name),
-            kind: Kind::Problem,
+            kind: FindingKind::Problem,
             confidence: Confidence::High,
-            cost: Cost::NotAttributable,
+            cost: FindingCost::NotAttributable,
             figures: Vec::new(),
             windows: Vec::new(),
             chart: None,
@@ -125,7 +130,7 @@ mod tests {
             confirm: Confirm { expect: String::new(), by_hand: None, plan: None },
             mend,
         };
-        Finding {
+        RankedFinding {
             rule: RULES[rule],
             cells: Vec::new(),
             bearing: Bearing::NoComparison,
@@ -137,7 +142,7 @@ mod tests {
 
     fn mend(name: &str, value: &str) -> Mend {
         let settings = [(name.to_owned(), value.to_owned())].into();
-        Mend { change: Change { settings, ..Change::default() }, gives_up: None }
+        Mend { change: SettingsChange { settings, ..SettingsChange::default() }, gives_up: None }
     }
 
     fn diagnosis() -> Diagnosis {
@@ -146,7 +151,7 @@ mod tests {
             ..mend("synchronous_commit", "off")
         };
         let sysctl = [("vm.dirty_bytes".to_owned(), "9".to_owned())].into();
-        let kernel = Mend { change: Change { sysctl, ..Change::default() }, gives_up: None };
+        let kernel = Mend { change: SettingsChange { sysctl, ..SettingsChange::default() }, gives_up: None };
         let mends = [None, Some(risky), Some(kernel), Some(mend("max_wal_size", "8GB"))];
         let findings = mends.into_iter().enumerate().map(|(rule, mend)| finding(rule, mend)).collect();
         Diagnosis { findings, ..Diagnosis::default() }
@@ -156,7 +161,7 @@ mod tests {
     fn what_gives_up_durability_or_needs_root_is_left_out_with_the_reason_until_it_is_allowed() {
         let (diagnosis, mut left_out) = (diagnosis(), Vec::new());
         let nothing = May { risk: BTreeSet::new(), sysctl: false };
-        let first = |may: &May, left_out: &mut Vec<LeftOut>| {
+        let first = |may: &May, left_out: &mut Vec<UntriedChange>| {
             next(&diagnosis, &[], may, left_out).map(|attempt| attempt.change.in_words())
         };
         for _ in 0..2 {
@@ -177,8 +182,8 @@ mod tests {
 
     fn tried(settings: &[(&str, &str)], may_join: bool) -> Tried {
         let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let change = Change { settings, ..Change::default() };
-        Tried { attempt: Attempt { rule: "a-rule".to_owned(), change, ..Attempt::default() }, may_join }
+        let change = SettingsChange { settings, ..SettingsChange::default() };
+        Tried { attempt: TuningAttempt { rule: "a-rule".to_owned(), change, ..TuningAttempt::default() }, may_join }
     }
 
     #[test]
@@ -199,7 +204,7 @@ mod tests {
 
     #[test]
     fn a_gain_is_kept_unless_something_else_loses() {
-        use Standing::{Equivalent, Gain, Loss, Undecided};
+        use PairStanding::{Equivalent, Gain, Loss, Undecided};
         let kept = [vec![Gain, Equivalent, Undecided], vec![Gain, Loss], vec![Equivalent], vec![Undecided], vec![]];
         assert_eq!(kept.map(|standings| is_kept(&standings)), [true, false, false, false, false]);
     }

@@ -11,27 +11,27 @@ mod servers;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use judge::compare::{PairJudgement, Question, standings};
+use judge::compare::{PairJudgement, RunQuestion, standings};
 use judge::diagnose::{Diagnosis, diagnose};
 use judge::observed::Observed;
 use judge::{Judgement, judge};
-use load::Stop;
+use load::StopRequest;
 use plan::{Plan, Target, explain};
 use results::store::RunDir;
-use results::tuning::{Attempt, Cell, Change, Ended, FORMAT, Gain, Round, Tuning};
+use results::tuning::{FORMAT, Gain, Round, SettingsChange, Tuning, TuningAttempt, TuningCell, TuningEnd};
 
 use self::choice::Tried;
 use super::run::{cpus, create, entropy, own_executable, read_plan};
 use super::{Manner, conclude, documents, restore};
 use crate::cli::TuneArgs;
-use measure::experiment::{Ending, Experiment, conduct};
+use measure::experiment::{Experiment, ExperimentEnding, conduct};
 use measure::interrupt;
-use measure::progress::{Progress, say};
+use measure::progress::{ProgressReporter, say};
 use measure::scripts::OwnScripts;
-use problem::{Problem, Status};
+use problem::{CommandStatus, Problem};
 
 /// Tunes the plan's baseline, or the target that is named.
-pub(super) async fn tune(arguments: &TuneArgs, manner: Manner) -> Result<Status, Problem> {
+pub(super) async fn tune(arguments: &TuneArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let (plan, scripts) = read_plan(Some(&arguments.plan))?;
     let target = servers::tuned(&plan, arguments.target.as_deref())?;
     enough_time(&plan, &target, arguments.time)?;
@@ -44,11 +44,11 @@ pub(super) async fn tune(arguments: &TuneArgs, manner: Manner) -> Result<Status,
     write_files(&dir, &tuning.kept)?;
     let answer = conclude::conclude(&dir, manner)?;
     match tuning.ended {
-        Ended::Interrupted => {
+        TuningEnd::Interrupted => {
             conclude::tell_interrupted(manner)?;
             Err(Problem::interrupted().hint("a tuning cannot be resumed; the changes kept so far are listed above"))
         }
-        Ended::NothingLeft | Ended::TimeSpent => conclude::tell_status(answer, manner),
+        TuningEnd::NothingLeft | TuningEnd::TimeSpent => conclude::tell_status(answer, manner),
     }
 }
 
@@ -76,12 +76,12 @@ struct Bench<'a> {
     plan: &'a Plan,
     scripts: &'a OwnScripts,
     runs: &'a Path,
-    stop: &'a Stop,
+    stop: &'a StopRequest,
     quiet: bool,
 }
 
 /// A run that was measured to its end.
-struct Measured {
+struct TuningRun {
     dir: RunDir,
     observed: Observed,
     judgement: Judgement,
@@ -89,7 +89,7 @@ struct Measured {
 
 impl Bench<'_> {
     /// Measures a plan in a run directory of its own; `None` where a person stopped it.
-    async fn measure(&self, plan: Plan) -> Result<Option<Measured>, Problem> {
+    async fn measure(&self, plan: Plan) -> Result<Option<TuningRun>, Problem> {
         let plan = self.scripts.plan_in_run(plan.complete(entropy(), cpus()));
         let (run, dir) = create(self.runs, &plan, self.scripts)?;
         let executable = own_executable();
@@ -103,12 +103,12 @@ impl Bench<'_> {
                 executable: &executable,
                 stop: self.stop,
             };
-            conduct(&experiment, &mut Progress::new(self.quiet)).await
+            conduct(&experiment, &mut ProgressReporter::new(self.quiet)).await
         };
         match ending {
-            Ok(Ending::Interrupted) => return Ok(None),
+            Ok(ExperimentEnding::Interrupted) => return Ok(None),
             Err(_) if self.stop.is_requested() => return Ok(None),
-            Ok(Ending::Finished) => {}
+            Ok(ExperimentEnding::Finished) => {}
             // A tuning cannot be resumed.
             Err(problem) if dir.remove_if_unmeasured()? => return Err(problem),
             Err(problem) => return Err(problem.and_hint(format!("what was measured is in {}", dir.path().display()))),
@@ -116,7 +116,7 @@ impl Bench<'_> {
         let observed = Observed::read(&dir)?;
         let judgement = judge(&observed);
         conclude::write_report(&dir, &observed, &judgement)?;
-        Ok(Some(Measured { dir, observed, judgement }))
+        Ok(Some(TuningRun { dir, observed, judgement }))
     }
 }
 
@@ -147,8 +147,8 @@ impl<'a> Tuner<'a> {
             first_look: look.observed.run.id.clone(),
             rounds: Vec::new(),
             left_out: Vec::new(),
-            ended: Ended::NothingLeft,
-            kept: Change::default(),
+            ended: TuningEnd::NothingLeft,
+            kept: SettingsChange::default(),
         };
         let tuner = Self {
             until,
@@ -166,28 +166,28 @@ impl<'a> Tuner<'a> {
     /// Round after round, then the last server against the first. The run that ended it, and all that was done.
     async fn finish(mut self, diagnosis: Diagnosis) -> Result<(RunDir, Tuning), Problem> {
         self.tuning.ended = Box::pin(self.rounds(diagnosis)).await?;
-        if self.tuning.ended != Ended::Interrupted && !self.tuning.kept.is_empty() {
+        if self.tuning.ended != TuningEnd::Interrupted && !self.tuning.kept.is_empty() {
             say(&format!("confirming {} against {} in fresh blocks", self.tuning.kept.in_words(), self.first.name));
             let last = servers::with(&self.first, &self.tuning.kept, format!("{}-tuned", self.first.name));
             let name = format!("Tuned {}", self.bench.plan.name);
             let time = self.left().max(shortest(self.bench.plan, &self.first));
             match self.bench.measure(servers::beside(self.bench.plan, &self.first, &last, name, time)).await? {
                 Some(confirmed) => self.dir = confirmed.dir,
-                None => self.tuning.ended = Ended::Interrupted,
+                None => self.tuning.ended = TuningEnd::Interrupted,
             }
         }
         Ok((self.dir, self.tuning))
     }
 
-    async fn rounds(&mut self, mut diagnosis: Diagnosis) -> Result<Ended, Problem> {
+    async fn rounds(&mut self, mut diagnosis: Diagnosis) -> Result<TuningEnd, Problem> {
         let confirming = shortest(self.bench.plan, &self.first);
         while let Some(attempt) = choice::next(&diagnosis, &self.tried, &self.may, &mut self.tuning.left_out) {
             if self.left() < confirming * 2 {
-                return Ok(Ended::TimeSpent);
+                return Ok(TuningEnd::TimeSpent);
             }
             match Box::pin(self.round(&attempt, self.left() - confirming)).await {
                 Ok(Some(found)) => diagnosis = found,
-                Ok(None) => return Ok(Ended::Interrupted),
+                Ok(None) => return Ok(TuningEnd::Interrupted),
                 // A setting that the server refuses, for one, is no reason to forget the others.
                 Err(problem) => {
                     say(&problem.to_string());
@@ -196,17 +196,17 @@ impl<'a> Tuner<'a> {
                 }
             }
         }
-        Ok(Ended::NothingLeft)
+        Ok(TuningEnd::NothingLeft)
     }
 
     /// Tries one change. What is found of the best server then; `None` where a person stopped it.
-    async fn round(&mut self, attempt: &Attempt, time: Duration) -> Result<Option<Diagnosis>, Problem> {
+    async fn round(&mut self, attempt: &TuningAttempt, time: Duration) -> Result<Option<Diagnosis>, Problem> {
         let number = self.tuning.rounds.len() + 1;
         say(&format!("round {number}: {} ({})", attempt.change.in_words(), attempt.found));
         let other = servers::with(&self.best, &attempt.change, format!("{}-round-{number}", self.first.name));
         let name = format!("Tune {}, round {number}", self.bench.plan.name);
         let plan = servers::beside(self.bench.plan, &self.best, &other, name, time);
-        let Some(Measured { dir, observed, judgement }) = self.bench.measure(plan).await? else { return Ok(None) };
+        let Some(TuningRun { dir, observed, judgement }) = self.bench.measure(plan).await? else { return Ok(None) };
         let pairs = &judgement.comparison.pairs;
         let standings = standings(pairs);
         let kept = choice::is_kept(&standings);
@@ -237,18 +237,18 @@ impl<'a> Tuner<'a> {
 /// What is found of one target of a run, whatever the other is like.
 fn of_target(mut observed: Observed, target: &str) -> Diagnosis {
     observed.trials.retain(|trial| trial.cell.target == target);
-    let question = Question::of_run(&observed);
+    let question = RunQuestion::of_run(&observed);
     diagnose(&observed, &question)
 }
 
-fn cell(pair: &PairJudgement) -> Option<Cell> {
+fn cell(pair: &PairJudgement) -> Option<TuningCell> {
     let gain = |change: stats::Estimate| Gain {
         point: change.point,
         low: change.interval.low,
         high: change.interval.high,
         n: change.n,
     };
-    Some(Cell {
+    Some(TuningCell {
         workload: pair.place.workload.clone(),
         clients: pair.place.clients.known()?,
         change: pair.change().map(gain),
@@ -257,7 +257,7 @@ fn cell(pair: &PairJudgement) -> Option<Cell> {
 }
 
 /// Writes what was kept as files to apply.
-fn write_files(dir: &RunDir, kept: &Change) -> Result<(), Problem> {
+fn write_files(dir: &RunDir, kept: &SettingsChange) -> Result<(), Problem> {
     let files = [("tuned.conf", servers::conf(kept)), ("tuned-sysctl.conf", servers::sysctl_conf(kept))];
     for (name, text) in files.iter().filter(|(_, text)| !text.is_empty()) {
         let path = dir.path().join(name);

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use plan::{Blocks, Plan, Reach, Target, Until};
-use results::tuning::Change;
+use plan::{BlockRepetition, ComparisonEnd, Plan, Reach, Target};
+use results::tuning::SettingsChange;
 
 use problem::Problem;
 
@@ -26,7 +26,7 @@ pub(super) fn tuned(plan: &Plan, name: Option<&str>) -> Result<Target, Problem> 
 }
 
 /// The server with a change over what it has.
-pub(super) fn with(target: &Target, change: &Change, name: String) -> Target {
+pub(super) fn with(target: &Target, change: &SettingsChange, name: String) -> Target {
     let mut target = Target { name, ..target.clone() };
     if let Reach::Local(local) = &mut target.reach {
         local.settings.extend(change.settings.clone());
@@ -38,14 +38,14 @@ pub(super) fn with(target: &Target, change: &Change, name: String) -> Target {
 
 /// One server by itself: what a diagnosis needs, and no comparison.
 pub(super) fn alone(plan: &Plan, target: &Target, name: String) -> Plan {
-    let blocks = Blocks { at_most: plan.blocks.at_least, ..plan.blocks };
+    let blocks = BlockRepetition { at_most: plan.blocks.at_least, ..plan.blocks };
     Plan { blocks, ..of(plan, vec![target.clone()], name) }
 }
 
 /// Two servers in blocks, until there is a verdict or the time is over.
 pub(super) fn beside(plan: &Plan, best: &Target, other: &Target, name: String, at_most: Duration) -> Plan {
     let at_most_time = plan.blocks.at_most_time.map_or(at_most, |time| time.min(at_most));
-    let blocks = Blocks { until: Until::Verdict, at_most_time: Some(at_most_time), ..plan.blocks };
+    let blocks = BlockRepetition { until: ComparisonEnd::Verdict, at_most_time: Some(at_most_time), ..plan.blocks };
     Plan { blocks, ..of(plan, vec![best.clone(), other.clone()], name) }
 }
 
@@ -67,13 +67,13 @@ fn of(plan: &Plan, targets: Vec<Target>, name: String) -> Plan {
 }
 
 /// The settings as a file that PostgreSQL includes.
-pub(super) fn conf(change: &Change) -> String {
+pub(super) fn conf(change: &SettingsChange) -> String {
     let line = |(name, value): (&String, &String)| format!("{name} = '{}'\n", value.replace('\'', "''"));
     change.settings.iter().map(line).collect()
 }
 
 /// The values of the kernel as a file for sysctl(8).
-pub(super) fn sysctl_conf(change: &Change) -> String {
+pub(super) fn sysctl_conf(change: &SettingsChange) -> String {
     change.sysctl.iter().map(|(name, value)| format!("{name} = {value}\n")).collect()
 }
 
@@ -90,9 +90,9 @@ mod tests {
         plan::parse("t.yaml", PLAN.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"))
     }
 
-    fn change() -> Change {
+    fn change() -> SettingsChange {
         let settings = [("max_wal_size", "8GB"), ("work_mem", "64MB")];
-        Change {
+        SettingsChange {
             settings: settings.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
             sysctl: BTreeMap::from([("vm.dirty_bytes".to_owned(), "9".to_owned())]),
         }

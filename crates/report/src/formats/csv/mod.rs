@@ -19,16 +19,16 @@ pub struct CsvTable {
     pub name: &'static str,
     /// What it holds, in a sentence.
     pub about: &'static str,
-    source: Source,
+    source: RowSource,
 }
 
 /// Where the rows of a table come from.
 #[derive(Debug)]
-enum Source {
+enum RowSource {
     /// The document has it.
     Document(&'static TableKind),
     /// It is written from the data.
-    Data(fn(&ReportData, &mut Lines) -> ::csv::Result<()>),
+    Data(fn(&ReportData, &mut CsvLineWriter) -> ::csv::Result<()>),
 }
 
 /// All tables; the first is the one that is meant where none is named.
@@ -39,7 +39,7 @@ pub static TABLES: LazyLock<Vec<CsvTable>> = LazyLock::new(|| {
         |data, lines| comparisons(&data.comparisons, lines),
     )];
     for kind in ANSWER.iter().chain(&SECTIONS).flat_map(|section| section.tables) {
-        tables.push(CsvTable { name: kind.name, about: kind.about, source: Source::Document(kind) });
+        tables.push(CsvTable { name: kind.name, about: kind.about, source: RowSource::Document(kind) });
     }
     tables.extend(of_data());
     tables
@@ -61,9 +61,9 @@ fn of_data() -> [CsvTable; 5] {
 const fn table(
     name: &'static str,
     about: &'static str,
-    write: fn(&ReportData, &mut Lines) -> ::csv::Result<()>,
+    write: fn(&ReportData, &mut CsvLineWriter) -> ::csv::Result<()>,
 ) -> CsvTable {
-    CsvTable { name, about, source: Source::Data(write) }
+    CsvTable { name, about, source: RowSource::Data(write) }
 }
 
 impl CsvTable {
@@ -76,8 +76,8 @@ impl CsvTable {
     /// Its text, whose first line are the names of its columns.
     pub fn text(&self, data: &ReportData) -> String {
         let write = match self.source {
-            Source::Document(kind) => return document::csv_of_table(&data.document, kind),
-            Source::Data(write) => write,
+            RowSource::Document(kind) => return document::csv_of_table(&data.document, kind),
+            RowSource::Data(write) => write,
         };
         let mut lines = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
         write(data, &mut lines).expect("writing into memory cannot fail");
@@ -85,7 +85,7 @@ impl CsvTable {
     }
 }
 
-type Lines = Writer<Vec<u8>>;
+type CsvLineWriter = Writer<Vec<u8>>;
 
 /// The titles of a point and both ends, with their unit.
 fn titled(name: &str, unit: &str) -> [String; 3] {
@@ -107,7 +107,7 @@ fn estimate(of: Option<EstimateData>, factor: f64) -> [String; 3] {
     [part(|of| of.point), part(|of| of.low), part(|of| of.high)]
 }
 
-fn comparisons(all: &[ComparisonData], lines: &mut Lines) -> ::csv::Result<()> {
+fn comparisons(all: &[ComparisonData], lines: &mut CsvLineWriter) -> ::csv::Result<()> {
     lines.write_record([
         "candidate",
         "workload",
@@ -152,7 +152,7 @@ fn comparisons(all: &[ComparisonData], lines: &mut Lines) -> ::csv::Result<()> {
     Ok(())
 }
 
-fn blocks(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
+fn blocks(data: &ReportData, lines: &mut CsvLineWriter) -> ::csv::Result<()> {
     lines.write_record([
         "candidate",
         "workload",
@@ -186,7 +186,7 @@ fn blocks(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
     Ok(())
 }
 
-fn seconds(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
+fn seconds(data: &ReportData, lines: &mut CsvLineWriter) -> ::csv::Result<()> {
     lines.write_record([
         "trial",
         "block",

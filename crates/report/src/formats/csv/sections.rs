@@ -1,9 +1,9 @@
 //! The tables of findings and issues.
 
-use super::{Lines, estimate, number, titled, word};
+use super::{CsvLineWriter, estimate, number, titled, word};
 use crate::data::ReportData;
 
-pub(super) fn findings(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
+pub(super) fn findings(data: &ReportData, lines: &mut CsvLineWriter) -> ::csv::Result<()> {
     let titles = ["rule", "title", "confidence", "where", "cost", "cost_percent"].map(str::to_owned).into_iter();
     lines.write_record(titles.chain(titled("cost", "ms")).chain(titled("change", "ms")))?;
     for one in &data.diagnosis.findings {
@@ -16,7 +16,7 @@ pub(super) fn findings(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()
     Ok(())
 }
 
-pub(super) fn issues(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
+pub(super) fn issues(data: &ReportData, lines: &mut CsvLineWriter) -> ::csv::Result<()> {
     lines.write_record(["code", "group", "effect", "text", "where", "trials", "evidence", "fix"])?;
     for one in &data.issues {
         let trials: Vec<String> = one.trials.iter().map(u32::to_string).collect();

@@ -1,10 +1,13 @@
 //! The throughput that the disks allow each workload of their target.
 
 use judge::Judgement;
-use judge::disks::{Bottleneck, Ceiling, Meaning, in_words};
+use judge::disks::{Bottleneck, Ceiling, DiskMeaning, in_words};
 use judge::units;
 
-use crate::document::{Block, Cell, Column, Holds, Row, Section, Showing, Table, TableKind, Unit};
+use crate::document::{
+    ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, Showing, TableCell,
+    TableKind,
+};
 
 const EXPLANATION: &str = "The ceiling is the throughput at which the disk is saturated. It assumes that a transaction keeps \
                            using as much of the disk as it did here.";
@@ -14,21 +17,21 @@ pub(crate) static TABLE: TableKind = TableKind {
     name: "disk-ceilings",
     about: "Throughput ceilings set by the disks",
     columns: &[
-        Column::new("target", "target", Holds::Words),
-        Column::new("workload", "workload", Holds::Words),
-        Column::new("clients", "clients", Holds::Count),
-        Column::new("reached", "reached", Holds::Figure(Unit::Tps)),
-        Column::new("ceiling", "ceiling", Holds::Estimate(Unit::Tps)),
-        Column::new("resource", "resource", Holds::Words),
-        Column::for_programs("per_transaction", Holds::Figure(Unit::OfTheRow)),
-        Column::new("iowait", "iowait", Holds::Figure(Unit::Share)),
-        Column::new("is the disk the bottleneck?", "bottleneck", Holds::Words),
+        DocumentColumn::new("target", "target", Holds::Words),
+        DocumentColumn::new("workload", "workload", Holds::Words),
+        DocumentColumn::new("clients", "clients", Holds::Count),
+        DocumentColumn::new("reached", "reached", Holds::Figure(ColumnUnit::Tps)),
+        DocumentColumn::new("ceiling", "ceiling", Holds::Estimate(ColumnUnit::Tps)),
+        DocumentColumn::new("resource", "resource", Holds::Words),
+        DocumentColumn::for_programs("per_transaction", Holds::Figure(ColumnUnit::OfTheRow)),
+        DocumentColumn::new("iowait", "iowait", Holds::Figure(ColumnUnit::Share)),
+        DocumentColumn::new("is the disk the bottleneck?", "bottleneck", Holds::Words),
     ],
 };
 
 /// For each target and workload a row with the clients that came nearest to the ceiling, and the others folded; none
 /// where no disk was measured with a load.
-pub(crate) fn disk_ceilings_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn disk_ceilings_section(judgement: &Judgement) -> Option<ReportSection> {
     let meanings = &judgement.disks.meanings;
     if meanings.is_empty() {
         return None;
@@ -42,33 +45,40 @@ pub(crate) fn disk_ceilings_section(judgement: &Judgement) -> Option<Section> {
         }
         notes.extend(machine(meaning).map(|text| format!("{}, {}: {text}", meaning.target, meaning.workload)));
     }
-    let mut blocks = vec![Block::Explanation(EXPLANATION), Block::Table(Table { notes, ..Table::of(&TABLE, rows) })];
+    let mut blocks = vec![
+        SectionBlock::Explanation(EXPLANATION),
+        SectionBlock::Table(DocumentTable { notes, ..DocumentTable::of(&TABLE, rows) }),
+    ];
     if !others.is_empty() {
         let caption = Some("Ceilings at other numbers of clients".to_owned());
-        blocks.push(Block::Table(Table { caption, showing: Showing::Folded, ..Table::of(&TABLE, others) }));
+        blocks.push(SectionBlock::Table(DocumentTable {
+            caption,
+            showing: Showing::Folded,
+            ..DocumentTable::of(&TABLE, others)
+        }));
     }
-    Some(Section { id: "disk-ceilings", title: "Throughput ceilings set by the disks".to_owned(), blocks })
+    Some(ReportSection { id: "disk-ceilings", title: "Throughput ceilings set by the disks".to_owned(), blocks })
 }
 
-fn row_of_ceiling(meaning: &Meaning, ceiling: Option<&Ceiling>) -> Row {
-    let mut cells = vec![Cell::words(&meaning.target), Cell::words(&meaning.workload)];
+fn row_of_ceiling(meaning: &DiskMeaning, ceiling: Option<&Ceiling>) -> DocumentRow {
+    let mut cells = vec![TableCell::words(&meaning.target), TableCell::words(&meaning.workload)];
     match ceiling {
-        None => cells.extend([const { Cell::Missing }; 6]),
+        None => cells.extend([const { TableCell::Missing }; 6]),
         Some(ceiling) => cells.extend([
-            Cell::Count(u64::from(ceiling.clients)),
-            Cell::Figure(ceiling.reached),
-            Cell::Estimate(ceiling.limit),
-            Cell::words(in_words(ceiling.resource)),
-            Cell::Figure(ceiling.per_transaction),
-            ceiling.iowait.map_or(Cell::Missing, Cell::Figure),
+            TableCell::Count(u64::from(ceiling.clients)),
+            TableCell::Figure(ceiling.reached),
+            TableCell::Estimate(ceiling.limit),
+            TableCell::words(in_words(ceiling.resource)),
+            TableCell::Figure(ceiling.per_transaction),
+            ceiling.iowait.map_or(TableCell::Missing, TableCell::Figure),
         ]),
     }
-    cells.push(Cell::Words(bottleneck(&meaning.bottleneck)));
-    Row::of(cells)
+    cells.push(TableCell::Words(bottleneck(&meaning.bottleneck)));
+    DocumentRow::of(cells)
 }
 
 /// The number of clients at which a workload came nearest to its ceiling.
-fn nearest(meaning: &Meaning) -> Option<&Ceiling> {
+fn nearest(meaning: &DiskMeaning) -> Option<&Ceiling> {
     let share = |ceiling: &&Ceiling| ceiling.reached / ceiling.limit.point;
     meaning.ceilings.iter().max_by(|a, b| share(a).total_cmp(&share(b)))
 }
@@ -84,7 +94,7 @@ fn bottleneck(bottleneck: &Bottleneck) -> String {
 
 /// The smallest machine beyond which the disk is the limit. How many reads a byte of memory saves is told by servers of
 /// several sizes only: a run has one of each, and the size of a database is not what of it is in use.
-fn machine(meaning: &Meaning) -> Option<String> {
+fn machine(meaning: &DiskMeaning) -> Option<String> {
     const UNTOLD: &str = " (the memory that this takes is unknown, because the run measured one size)";
     let ceiling = nearest(meaning)?;
     let cores = ceiling.cores?;

@@ -1,6 +1,6 @@
 //! The curves of the disks that a page draws: plain values, units in the names.
 
-use judge::disks::{DiskJudged, DisksJudged, Ladder, StageFigures, Unit};
+use judge::disks::{DepthLadder, DiskJudged, DiskUnit, DisksJudged, StageFigures};
 use judge::observed::ObservedStage;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -87,8 +87,8 @@ fn stage_data(stage: &StageFigures, seen: Option<&ObservedStage>, fell_at_s: Opt
     let total = |second: &results::disk::DiskSecond| {
         let rates = [second.read, second.write];
         let of = |rate: &results::disk::FlowRate| match stage.unit() {
-            Unit::Iops => rate.operations_per_s,
-            Unit::Bandwidth => rate.bytes_per_s,
+            DiskUnit::Iops => rate.operations_per_s,
+            DiskUnit::Bandwidth => rate.bytes_per_s,
         };
         rates.iter().flatten().map(of).sum::<Option<f64>>()
     };
@@ -96,8 +96,8 @@ fn stage_data(stage: &StageFigures, seen: Option<&ObservedStage>, fell_at_s: Opt
         name: stage.name.clone(),
         what: requests_in_words(stage),
         series_unit: match stage.unit() {
-            Unit::Iops => SeriesUnit::Iops,
-            Unit::Bandwidth => SeriesUnit::BytesPerS,
+            DiskUnit::Iops => SeriesUnit::Iops,
+            DiskUnit::Bandwidth => SeriesUnit::BytesPerS,
         },
         t_s: seconds.iter().map(|second| second.end_ms as f64 / 1e3).collect(),
         rate: seconds.iter().map(total).collect(),
@@ -105,7 +105,7 @@ fn stage_data(stage: &StageFigures, seen: Option<&ObservedStage>, fell_at_s: Opt
     }
 }
 
-fn ladder(ladder: &Ladder) -> DiskLadderData {
+fn ladder(ladder: &DepthLadder) -> DiskLadderData {
     let p99 = |percentiles: &[(f64, f64)]| percentiles.iter().find(|(p, _)| (p - 99.0).abs() < 1e-6).map(|(_, ms)| *ms);
     DiskLadderData {
         what: format!("{} {}", ladder.pattern, judge::units::bytes(ladder.block_bytes as f64)),

@@ -7,9 +7,12 @@ mod remarks;
 use judge::Judgement;
 use judge::disks::{DiskJudged, StageFigures};
 use judge::units;
-use results::disk::Place;
+use results::disk::DiskFilePlace;
 
-use crate::document::{Block, Cell, Column, Holds, PageChart, Row, Section, Showing, Table, TableKind, Unit};
+use crate::document::{
+    ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, PageChart, ReportSection, SectionBlock, Showing,
+    TableCell, TableKind,
+};
 
 const EXPLANATION: &str = "Measured by fio. The rate is that of the steady state, after any burst. Its 95 % interval is within this \
                            stage only. It does not include the variation between days.";
@@ -19,14 +22,14 @@ static DISKS: TableKind = TableKind {
     name: "disk-summary",
     about: "The disks side by side",
     columns: &[
-        Column::for_people("target"),
-        Column::in_words("oltp"),
-        Column::in_words("95 % interval"),
-        Column::in_words("p99"),
-        Column::in_words("seq-read"),
-        Column::in_words("seq-write"),
-        Column::in_words("wal"),
-        Column::in_words("wal-group"),
+        DocumentColumn::for_people("target"),
+        DocumentColumn::in_words("oltp"),
+        DocumentColumn::in_words("95 % interval"),
+        DocumentColumn::in_words("p99"),
+        DocumentColumn::in_words("seq-read"),
+        DocumentColumn::in_words("seq-write"),
+        DocumentColumn::in_words("wal"),
+        DocumentColumn::in_words("wal-group"),
     ],
 };
 
@@ -35,48 +38,48 @@ pub(crate) static STAGES: TableKind = TableKind {
     name: "disks",
     about: "Figures of the disks as fio measured them, by stage",
     columns: &[
-        Column::for_programs("target", Holds::Words),
-        Column::new("job", "stage", Holds::Words),
-        Column::new("requests", "what", Holds::Words),
-        Column::for_programs("iops", Holds::Figure(Unit::OfTheRow)),
-        Column::for_programs("bytes_per_s", Holds::Figure(Unit::OfTheRow)),
-        Column::new("rate", "steady", Holds::Estimate(Unit::Iops)),
-        Column::new("bandwidth", "steady", Holds::Point(Unit::BytesPerS)),
-        Column::new("mean", "mean", Holds::Figure(Unit::Milliseconds)),
-        Column::in_words("p99"),
-        Column::new("sync", "sync", Holds::Figure(Unit::Milliseconds)),
-        Column::new("busy", "busy", Holds::Figure(Unit::Share)),
-        Column::for_programs("failed", Holds::Words),
+        DocumentColumn::for_programs("target", Holds::Words),
+        DocumentColumn::new("job", "stage", Holds::Words),
+        DocumentColumn::new("requests", "what", Holds::Words),
+        DocumentColumn::for_programs("iops", Holds::Figure(ColumnUnit::OfTheRow)),
+        DocumentColumn::for_programs("bytes_per_s", Holds::Figure(ColumnUnit::OfTheRow)),
+        DocumentColumn::new("rate", "steady", Holds::Estimate(ColumnUnit::Iops)),
+        DocumentColumn::new("bandwidth", "steady", Holds::Point(ColumnUnit::BytesPerS)),
+        DocumentColumn::new("mean", "mean", Holds::Figure(ColumnUnit::Milliseconds)),
+        DocumentColumn::in_words("p99"),
+        DocumentColumn::new("sync", "sync", Holds::Figure(ColumnUnit::Milliseconds)),
+        DocumentColumn::new("busy", "busy", Holds::Figure(ColumnUnit::Share)),
+        DocumentColumn::for_programs("failed", Holds::Words),
     ],
 };
 
 /// The disks side by side; of each what characterizes it, its jobs and its curves. None where no disk was measured.
-pub(crate) fn disks_section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn disks_section(judgement: &Judgement) -> Option<ReportSection> {
     let disks = &judgement.disks;
     if disks.disks.is_empty() {
         return None;
     }
     let rows = disks.disks.iter().map(row_of_disk).collect();
-    let mut blocks = vec![Block::Explanation(EXPLANATION), Block::Table(Table::of(&DISKS, rows))];
+    let mut blocks = vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Table(DocumentTable::of(&DISKS, rows))];
     for difference in &disks.unlike {
-        blocks.push(Block::Note(format!("! not comparable: {difference}")));
+        blocks.push(SectionBlock::Note(format!("! not comparable: {difference}")));
     }
     for (index, disk) in disks.disks.iter().enumerate() {
         let place = disk.place.as_ref().map_or_else(String::new, |place| format!(", {}", place_in_words(place)));
         let rows = disk.stages.iter().map(|stage| row_of_stage(disk, stage)).collect();
-        blocks.push(Block::List {
+        blocks.push(SectionBlock::List {
             title: format!("{}{place}", disk.target),
             items: remarks::remarks(disk),
             showing: Showing::Everywhere,
         });
-        blocks.push(Block::Table(Table { showing: Showing::Page, ..Table::of(&STAGES, rows) }));
-        blocks.push(Block::Chart(PageChart::Disk(index)));
+        blocks.push(SectionBlock::Table(DocumentTable { showing: Showing::Page, ..DocumentTable::of(&STAGES, rows) }));
+        blocks.push(SectionBlock::Chart(PageChart::Disk(index)));
     }
-    Some(Section { id: "disks", title: "Disks (fio, steady state)".to_owned(), blocks })
+    Some(ReportSection { id: "disks", title: "Disks (fio, steady state)".to_owned(), blocks })
 }
 
-fn row_of_disk(disk: &DiskJudged) -> Row {
-    let figure = |words: Option<String>| words.map_or(Cell::Missing, Cell::Words);
+fn row_of_disk(disk: &DiskJudged) -> DocumentRow {
+    let figure = |words: Option<String>| words.map_or(TableCell::Missing, TableCell::Words);
     let bandwidth = |name: &str| figure(disk.stage(name).map(|stage| units::bytes_per_s(stage.base_bytes_per_s())));
     let commits = |name: &str| {
         let stage = disk.stage(name);
@@ -84,8 +87,8 @@ fn row_of_disk(disk: &DiskJudged) -> Row {
     };
     let oltp = disk.stage("oltp");
     let interval = oltp.and_then(|stage| stage.steady_iops).map(|steady| steady.interval);
-    Row::of(vec![
-        Cell::words(&disk.target),
+    DocumentRow::of(vec![
+        TableCell::words(&disk.target),
         figure(oltp.map(|stage| units::iops(stage.base_iops()))),
         figure(interval.map(|ends| units::interval(&units::iops(ends.low), &units::iops(ends.high)))),
         figure(oltp.and_then(p99_ms).map(units::milliseconds)),
@@ -96,28 +99,28 @@ fn row_of_disk(disk: &DiskJudged) -> Row {
     ])
 }
 
-fn row_of_stage(disk: &DiskJudged, stage: &StageFigures) -> Row {
+fn row_of_stage(disk: &DiskJudged, stage: &StageFigures) -> DocumentRow {
     let what = requests_in_words(stage);
     let requests = match &stage.failed {
-        Some(failed) => Cell::worded(format!("does not count: {failed}"), Cell::words(what)),
-        None => Cell::Words(what),
+        Some(failed) => TableCell::worded(format!("does not count: {failed}"), TableCell::words(what)),
+        None => TableCell::Words(what),
     };
-    let figure = |of: Option<f64>| of.map_or(Cell::Missing, Cell::Figure);
-    Row::of(vec![
-        Cell::words(&disk.target),
-        Cell::words(&stage.name),
+    let figure = |of: Option<f64>| of.map_or(TableCell::Missing, TableCell::Figure);
+    DocumentRow::of(vec![
+        TableCell::words(&disk.target),
+        TableCell::words(&stage.name),
         requests,
-        Cell::Figure(stage.iops),
-        Cell::Figure(stage.bytes_per_s),
-        stage.steady_iops.map_or(Cell::worded(units::iops(stage.iops), Cell::Missing), Cell::Estimate),
+        TableCell::Figure(stage.iops),
+        TableCell::Figure(stage.bytes_per_s),
+        stage.steady_iops.map_or(TableCell::worded(units::iops(stage.iops), TableCell::Missing), TableCell::Estimate),
         stage
             .steady_bytes_per_s
-            .map_or(Cell::worded(units::bytes_per_s(stage.bytes_per_s), Cell::Missing), Cell::Estimate),
+            .map_or(TableCell::worded(units::bytes_per_s(stage.bytes_per_s), TableCell::Missing), TableCell::Estimate),
         figure(stage.latency.as_ref().map(|latency| latency.mean_ns / 1e6)),
-        p99_ms(stage).map_or(Cell::Missing, |ms| Cell::Words(units::milliseconds(ms))),
+        p99_ms(stage).map_or(TableCell::Missing, |ms| TableCell::Words(units::milliseconds(ms))),
         figure(stage.sync_latency.as_ref().map(|latency| latency.mean_ns / 1e6)),
         figure(stage.utilisation),
-        Cell::Words(stage.failed.clone().unwrap_or_default()),
+        TableCell::Words(stage.failed.clone().unwrap_or_default()),
     ])
 }
 
@@ -127,7 +130,7 @@ fn p99_ms(stage: &StageFigures) -> Option<f64> {
     percentiles.iter().find(|(percent, _)| (percent - 99.0).abs() < 1e-6).map(|(_, ns)| *ns as f64 / 1e6)
 }
 
-fn place_in_words(place: &Place) -> String {
+fn place_in_words(place: &DiskFilePlace) -> String {
     let disk = place.disk.as_ref().map_or_else(String::new, |disk| {
         let device = disk.device.as_ref().map_or_else(String::new, |device| format!(" on {device}"));
         format!(" ({}{device}, {})", disk.filesystem, disk.mount_options)

@@ -1,6 +1,6 @@
 //! What is concluded of one disk, in sentences.
 
-use judge::disks::{Burst, Cache, Cap, DiskJudged, LadderEnd, ShownBy, Unit};
+use judge::disks::{Burst, DiskJudged, DiskUnit, InterposedCache, LadderEnd, ReachedDiskCap, ShownBy};
 use judge::units;
 
 /// Rates within this share of what is stated are what is stated.
@@ -33,14 +33,14 @@ pub(super) fn remarks(disk: &DiskJudged) -> Vec<String> {
     failed.chain(caps).chain(bursts).chain(caches).chain(open).chain(busy).collect()
 }
 
-fn rate(unit: Unit, per_s: f64) -> String {
+fn rate(unit: DiskUnit, per_s: f64) -> String {
     match unit {
-        Unit::Iops => units::iops(per_s),
-        Unit::Bandwidth => units::bytes_per_s(per_s),
+        DiskUnit::Iops => units::iops(per_s),
+        DiskUnit::Bandwidth => units::bytes_per_s(per_s),
     }
 }
 
-fn cap(cap: &Cap) -> String {
+fn cap(cap: &ReachedDiskCap) -> String {
     let interval = cap.level.interval;
     let ends = units::interval(&rate(cap.unit, interval.low), &rate(cap.unit, interval.high));
     let shown = match cap.shown_by {
@@ -48,8 +48,8 @@ fn cap(cap: &Cap) -> String {
         ShownBy::Sequential => "sequential reads and writes reach the same bandwidth".to_owned(),
     };
     let what = match cap.unit {
-        Unit::Iops => "capped in requests",
-        Unit::Bandwidth => "capped in bandwidth",
+        DiskUnit::Iops => "capped in requests",
+        DiskUnit::Bandwidth => "capped in bandwidth",
     };
     let stated = match cap.stated {
         None => String::new(),
@@ -71,8 +71,8 @@ fn burst(burst: &Burst) -> String {
         format!(" {}", units::interval(&rate(burst.unit, base.interval.low), &rate(burst.unit, base.interval.high)))
     });
     let credit = match burst.unit {
-        Unit::Iops => format!("{} requests", units::count(burst.credit.round())),
-        Unit::Bandwidth => units::bytes(burst.credit),
+        DiskUnit::Iops => format!("{} requests", units::count(burst.credit.round())),
+        DiskUnit::Bandwidth => units::bytes(burst.credit),
     };
     format!(
         "{} fell after {:.1} s from {} to {}{base}: a burst allowance of {credit} was exhausted",
@@ -83,27 +83,27 @@ fn burst(burst: &Burst) -> String {
     )
 }
 
-fn cache(cache: &Cache) -> String {
+fn cache(cache: &InterposedCache) -> String {
     match cache {
-        Cache::AboveStated { stage, unit, rate: found, stated } => format!(
+        InterposedCache::AboveStated { stage, unit, rate: found, stated } => format!(
             "! {stage} reached {}, more than the declared {}: a burst allowance or a cache, not the disk",
             rate(*unit, *found),
             rate(*unit, *stated)
         ),
-        Cache::AboveSequential { stage, bytes_per_s, sequential_bytes_per_s } => format!(
+        InterposedCache::AboveSequential { stage, bytes_per_s, sequential_bytes_per_s } => format!(
             "! {stage}: random reads reached {}, sequential reads only {}: a cache served the random reads",
             units::bytes_per_s(*bytes_per_s),
             units::bytes_per_s(*sequential_bytes_per_s)
         ),
-        Cache::FasterBuffered { cached_iops, direct_iops } => format!(
+        InterposedCache::FasterBuffered { cached_iops, direct_iops } => format!(
             "reads through the page cache reached {}, direct ones {}",
             units::iops(*cached_iops),
             units::iops(*direct_iops)
         ),
-        Cache::Elsewhere { filesystem } => {
+        InterposedCache::Elsewhere { filesystem } => {
             format!("the directory is on {filesystem}: the figures include the layers between it and a disk")
         }
-        Cache::SmallFile { file_bytes, memory_bytes, reason } => {
+        InterposedCache::SmallFile { file_bytes, memory_bytes, reason } => {
             let sizes = format!(
                 "the file had {}, less than twice the memory ({})",
                 units::bytes(*file_bytes as f64),

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::local::account::Account;
+use crate::local::account::SystemAccount;
 use crate::local::directories::write_owned;
 use crate::local::failure::Failure;
 
@@ -15,7 +15,7 @@ pub(super) const CERTIFICATE: &str = "server.crt";
 pub(super) const KEY: &str = "server.key";
 
 /// Writes certificate and key, readable by the server's user alone. Returns the directory they are in.
-pub(super) fn write(directory: &Path, account: Option<Account>) -> Result<PathBuf, Failure> {
+pub(super) fn write(directory: &Path, account: Option<SystemAccount>) -> Result<PathBuf, Failure> {
     let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]);
     let made = made.map_err(Failure::system("create a certificate"))?;
     write_owned(&directory.join(CERTIFICATE), made.cert.pem().as_bytes(), account)?;

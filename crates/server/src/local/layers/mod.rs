@@ -17,12 +17,12 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use cpu_group::limit;
 
-use super::account::Account;
+use super::account::SystemAccount;
 use super::failure::Failure;
-use super::protocol::Start;
+use super::protocol::SupervisorStart;
 use cpu_group::CpuGroup;
 use namespace::Namespace;
-use pooler::Pooler;
+use pooler::RunningPooler;
 
 /// What has been built, as pgdyno needs to know it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,16 +51,16 @@ pub(crate) struct NamespacePlace {
 }
 
 /// What stands beside one server.
-pub(super) struct Standing {
+pub(super) struct StandingLayers {
     certificate: Option<PathBuf>,
     namespace: Option<Namespace>,
     cpu_group: Option<CpuGroup>,
-    pooler: Option<Pooler>,
+    pooler: Option<RunningPooler>,
 }
 
-impl Standing {
+impl StandingLayers {
     /// Builds what the server itself needs before it starts.
-    pub(super) fn build(start: &Start, run_directory: &Path) -> Result<Self, Failure> {
+    pub(super) fn build(start: &SupervisorStart, run_directory: &Path) -> Result<Self, Failure> {
         let layers = start.layers;
         let certificate = layers.tls.then(|| certificate::write(run_directory, start.account)).transpose()?;
         Ok(Self {
@@ -97,16 +97,21 @@ impl Standing {
     }
 
     /// Leads every route to the server that accepts connections at `port` now.
-    pub(super) async fn connect(&mut self, start: &Start, run_directory: &Path, port: u16) -> Result<Built, Failure> {
+    pub(super) async fn connect(
+        &mut self,
+        start: &SupervisorStart,
+        run_directory: &Path,
+        port: u16,
+    ) -> Result<Built, Failure> {
         if let Some(pooler) = self.pooler.take() {
             pooler.stop().await;
         }
         if start.layers.pgbouncer {
             let host = self.namespace.as_ref().map(|namespace| namespace.place().host);
             let tls = self.certificate.as_deref();
-            self.pooler = Some(Pooler::start(start, run_directory, port, host, tls).await?);
+            self.pooler = Some(RunningPooler::start(start, run_directory, port, host, tls).await?);
         }
-        let pooler_port = self.pooler.as_ref().map(Pooler::port);
+        let pooler_port = self.pooler.as_ref().map(RunningPooler::port);
         if let Some(namespace) = &self.namespace {
             namespace.lead(port, pooler_port)?;
         }
@@ -129,7 +134,7 @@ impl Standing {
 }
 
 /// Who a program beside the server runs as: the server's own user.
-fn as_user(command: &mut std::process::Command, account: Option<Account>) {
+fn as_user(command: &mut std::process::Command, account: Option<SystemAccount>) {
     use std::os::unix::process::CommandExt as _;
     if let Some(account) = account {
         command.uid(account.uid).gid(account.gid);

@@ -18,7 +18,7 @@ use crate::local::die_with_parent::die_with_parent;
 use crate::local::directories::write_owned;
 use crate::local::failure::Failure;
 use crate::local::log_tail;
-use crate::local::protocol::Start;
+use crate::local::protocol::SupervisorStart;
 
 /// What the layer is called in errors.
 const LAYER: &str = "PgBouncer";
@@ -33,16 +33,16 @@ const MAX_PREPARED_STATEMENTS: u32 = 1_000;
 const START: Duration = Duration::from_secs(10);
 
 /// A running PgBouncer.
-pub(super) struct Pooler {
+pub(super) struct RunningPooler {
     process: Child,
     port: u16,
     mode: &'static str,
 }
 
-impl Pooler {
+impl RunningPooler {
     /// Starts it before the server at `server_port`, listening on 127.0.0.1 and at `host`.
     pub(super) async fn start(
-        start: &Start,
+        start: &SupervisorStart,
         run_directory: &Path,
         server_port: u16,
         host: Option<Ipv4Addr>,

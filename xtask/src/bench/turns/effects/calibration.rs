@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use stats::estimate::mean_estimate;
 use stats::paired::change_of_log_ratios;
-use stats::{Estimate, Level};
+use stats::{ConfidenceLevel, Estimate};
 use tokio_postgres::Statement;
 
 use super::super::super::server::{Server, Session};
@@ -59,7 +59,7 @@ impl Cost {
         let half = mean_estimate(&half).expect("there are rounds");
         let changes = [3, 4, 5].map(|dearer: usize| {
             let log_ratios = over_rounds(&|round| (us[2][round] / us[dearer][round]).ln());
-            change_of_log_ratios(&log_ratios, Level::NINETY_FIVE).expect("there are rounds")
+            change_of_log_ratios(&log_ratios, ConfidenceLevel::NINETY_FIVE).expect("there are rounds")
         });
         Self { nothing_us, whole_us: mean(&us[2]), half, changes, rounds: us[0].len() }
     }

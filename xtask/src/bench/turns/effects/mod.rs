@@ -10,11 +10,11 @@ mod work;
 
 use std::time::Duration;
 
-use load::{Job, QueryMode};
+use load::{EngineJob, QueryMode};
 use stats::paired::change_of_log_ratios;
-use stats::stopping::{Decision, StoppingRule, Until};
+use stats::stopping::{StoppingDecision, StoppingGoal, StoppingRule};
 use stats::verdict::{PracticalThreshold, Verdict};
-use stats::{Estimate, Level};
+use stats::{ConfidenceLevel, Estimate};
 
 use super::super::spread;
 use super::block::{Block, How};
@@ -64,7 +64,7 @@ pub(super) fn print(pair: &mut Pair, journal: &mut Journal, runs: u32) {
         for (loss, known) in work::LOSSES.into_iter().zip(&mut known) {
             let Some(done) = one_run(pair, journal, loss, run) else { break 'runs };
             let after = done.decided_s.map_or_else(|| "-".to_owned(), |seconds| format!("{seconds} s"));
-            let said = with_interval(&change(&done.turns[..BLOCKS as usize], Level::NINETY_FIVE));
+            let said = with_interval(&change(&done.turns[..BLOCKS as usize], ConfidenceLevel::NINETY_FIVE));
             println!("| {run} | {} % | {said} | {} | {after} |", loss, in_words(done.verdict));
             known.push(done);
         }
@@ -80,19 +80,19 @@ fn one_run(pair: &mut Pair, journal: &mut Journal, loss: u32, run: u32) -> Optio
         journal.block(&name, block, || {
             pair.start_anew();
             let units = [work::UNITS, work::units_of(loss)];
-            pair.statements(&units.map(work::statement)).map(|job| Job { mode: QueryMode::Prepared, ..job })
+            pair.statements(&units.map(work::statement)).map(|job| EngineJob { mode: QueryMode::Prepared, ..job })
         })
     };
     let (mut turns, mut engine_us) = (Vec::new(), Vec::new());
     let threshold = PracticalThreshold::new(0.03).expect("it is a share");
-    let rule = StoppingRule::new(3, MOST_BLOCKS, Until::Verdict(threshold)).expect("it can be kept");
+    let rule = StoppingRule::new(3, MOST_BLOCKS, StoppingGoal::Verdict(threshold)).expect("it can be kept");
     let mut decided_after = None;
     let is_measured_on = |decided: Option<usize>| decided.is_none() && loss == UNTIL_VERDICT;
     while turns.len() < BLOCKS as usize || (is_measured_on(decided_after) && turns.len() < MOST_BLOCKS) {
         let measured = block(How::Turns(TURN), BLOCK, turns.len() as u64)?;
         turns.push(measured.log_ratio());
         engine_us.extend(measured.engine_us);
-        if decided_after.is_none() && rule.decide(&turns) == Decision::Reached {
+        if decided_after.is_none() && rule.decide(&turns) == StoppingDecision::Reached {
             decided_after = Some(turns.len());
         }
     }
@@ -148,7 +148,7 @@ fn sum_up(cost: &Cost, known: &[Vec<Run>; work::LOSSES.len()]) {
 }
 
 fn of_logs(log_ratios: &[f64]) -> Estimate {
-    change_of_log_ratios(log_ratios, Level::NINETY_FIVE).expect("there are several")
+    change_of_log_ratios(log_ratios, ConfidenceLevel::NINETY_FIVE).expect("there are several")
 }
 
 /// `+1.00 % ± 0.50`.
