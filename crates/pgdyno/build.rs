@@ -11,18 +11,18 @@ fn main() {
         println!("cargo::rerun-if-env-changed={name}");
     }
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rustc-env=PGDYNO_VERSION={}", version());
+    println!("cargo::rustc-env=PGDYNO_VERSION={}", version_text());
 }
 
 /// `0.1.0 (3f2a9c1d0b7e 2026-11-24)`.
-fn version() -> String {
-    let number = variable("CARGO_PKG_VERSION").expect("cargo names the version");
-    if variable("PROFILE").as_deref() != Some("release") {
+fn version_text() -> String {
+    let number = environment_variable("CARGO_PKG_VERSION").expect("cargo names the version");
+    if environment_variable("PROFILE").as_deref() != Some("release") {
         return format!("{number} (development build)");
     }
-    let commit = variable("PGDYNO_COMMIT").or_else(commit_of_the_tree);
-    let epoch = variable("SOURCE_DATE_EPOCH").or_else(|| git(&["log", "-1", "--format=%ct"]));
-    let day = epoch.map(|epoch| day(epoch.parse().expect("SOURCE_DATE_EPOCH is a number of seconds")));
+    let commit = environment_variable("PGDYNO_COMMIT").or_else(commit_of_the_tree);
+    let epoch = environment_variable("SOURCE_DATE_EPOCH").or_else(|| git_output(&["log", "-1", "--format=%ct"]));
+    let day = epoch.map(|epoch| day_of_epoch_seconds(epoch.parse().expect("SOURCE_DATE_EPOCH is a number of seconds")));
     match (commit, day) {
         (Some(commit), Some(day)) => format!("{number} ({commit} {day})"),
         (Some(commit), None) => format!("{number} ({commit})"),
@@ -33,10 +33,10 @@ fn version() -> String {
 
 /// The commit, marked when files differ from it; asked again when any of them changes.
 fn commit_of_the_tree() -> Option<String> {
-    let commit = git(&["rev-parse", "--short=12", "HEAD"])?;
-    let top = git(&["rev-parse", "--show-toplevel"])?;
+    let commit = git_output(&["rev-parse", "--short=12", "HEAD"])?;
+    let top = git_output(&["rev-parse", "--show-toplevel"])?;
     for changes in ["HEAD", "logs/HEAD", "index"] {
-        let path = git(&["rev-parse", "--path-format=absolute", "--git-path", changes])?;
+        let path = git_output(&["rev-parse", "--path-format=absolute", "--git-path", changes])?;
         // One that is not there would have this run anew each time.
         if Path::new(&path).exists() {
             println!("cargo::rerun-if-changed={path}");
@@ -45,23 +45,23 @@ fn commit_of_the_tree() -> Option<String> {
     for sources in ["Cargo.toml", "Cargo.lock", "crates", "plans", "web/src"] {
         println!("cargo::rerun-if-changed={}", Path::new(&top).join(sources).display());
     }
-    let changed = git(&["status", "--porcelain", "--untracked-files=no"]).is_some_and(|files| !files.is_empty());
+    let changed = git_output(&["status", "--porcelain", "--untracked-files=no"]).is_some_and(|files| !files.is_empty());
     Some(if changed { format!("{commit}+changes") } else { commit })
 }
 
 /// What git says of the tree that this file lies in; none without git or outside a repository.
-fn git(arguments: &[&str]) -> Option<String> {
+fn git_output(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
     Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
 }
 
-fn variable(name: &str) -> Option<String> {
+fn environment_variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
 /// The day in UTC of a number of seconds since 1970 (Hinnant, `civil_from_days`: years begin in March, so that the day
 /// of a leap year is their last).
-fn day(epoch_s: u64) -> String {
+fn day_of_epoch_seconds(epoch_s: u64) -> String {
     let days = epoch_s / 86_400 + 719_468;
     let (era, of_era) = (days / 146_097, days % 146_097);
     let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;

@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         // The servers of the benchmark are supervised by this program, as pgdyno's are by pgdyno.
-        [first, ..] if *first == server::SUPERVISE_ARGUMENT => server::supervise(),
+        [first, ..] if *first == server::SUPERVISE_ARGUMENT => server::run_as_supervisor(),
         ["tidy"] => tidy::check(&root),
         ["deny"] => deny::check(&root),
         ["map"] => map::print(&root),

@@ -49,14 +49,18 @@ impl Api {
     /// # Errors
     /// There is none, or no such context.
     pub async fn open(context: Option<&str>, namespace: Option<&str>) -> Result<Self, ClusterError> {
-        Self::with(Kubeconfig::read(), context, namespace).await
+        Self::from_kubeconfig(Kubeconfig::read(), context, namespace).await
     }
 
     /// The API server at which something was made or changed, found as it was then.
     ///
     /// # Errors
     /// There is none, or no such context.
-    pub async fn again(kubeconfig: Option<&str>, context: Option<&str>, namespace: &str) -> Result<Self, ClusterError> {
+    pub async fn open_recorded_context(
+        kubeconfig: Option<&str>,
+        context: Option<&str>,
+        namespace: &str,
+    ) -> Result<Self, ClusterError> {
         let kubeconfig = match kubeconfig {
             Some(paths) => paths
                 .split(':')
@@ -64,36 +68,37 @@ impl Api {
                 .try_fold(Kubeconfig::default(), |all, path| all.merge(Kubeconfig::read_from(path)?)),
             None => Kubeconfig::read(),
         };
-        Self::with(kubeconfig, context, Some(namespace)).await
+        Self::from_kubeconfig(kubeconfig, context, Some(namespace)).await
     }
 
-    async fn with(
+    async fn from_kubeconfig(
         kubeconfig: Result<Kubeconfig, KubeconfigError>,
         context: Option<&str>,
         namespace: Option<&str>,
     ) -> Result<Self, ClusterError> {
-        let (mut config, context) = config(kubeconfig, context).await?;
+        let (mut config, context) = load_client_config(kubeconfig, context).await?;
         config.connect_timeout = Some(CONNECT_AT_MOST);
         config.read_timeout = Some(ANSWER_AT_MOST);
         let namespace = namespace.unwrap_or(&config.default_namespace).to_owned();
-        let client = Client::try_from(config).map_err(|error| ClusterError::NotConfigured { why: words(&error) })?;
+        let client = Client::try_from(config)
+            .map_err(|error| ClusterError::NotConfigured { why: error_with_sources(&error) })?;
         Ok(Self { client, context, namespace })
     }
 
     /// The context, or what stands for it.
     #[must_use]
-    pub fn context(&self) -> &str {
+    pub fn context_name(&self) -> &str {
         &self.context
     }
 
     /// The namespace that is asked about.
     #[must_use]
-    pub fn namespace(&self) -> &str {
+    pub fn namespace_name(&self) -> &str {
         &self.namespace
     }
 
     /// An object of the namespace.
-    pub(crate) async fn get<K>(&self, kind: ObjectKind, name: &str) -> Result<K, ClusterError>
+    pub(crate) async fn get_object<K>(&self, kind: ObjectKind, name: &str) -> Result<K, ClusterError>
     where
         K: Resource<Scope = NamespaceResourceScope, DynamicType = ()> + Clone + DeserializeOwned + Debug,
     {
@@ -106,7 +111,7 @@ impl Api {
         K: Resource<DynamicType = ()> + Clone + DeserializeOwned + Debug,
     {
         let api: kube::Api<K> = kube::Api::all(self.client.clone());
-        self.asked("get", kind, api.get_opt(name)).await
+        self.await_api_answer("get", kind, api.get_opt(name)).await
     }
 
     /// An object of a kind that an operator has brought along.
@@ -123,7 +128,7 @@ impl Api {
     where
         K: Clone + DeserializeOwned + Debug,
     {
-        let found = self.asked("get", kind, api.get_opt(name)).await?;
+        let found = self.await_api_answer("get", kind, api.get_opt(name)).await?;
         match found {
             Some(object) => Ok(object),
             None => Err(self.not_found(api, kind, name).await),
@@ -143,7 +148,7 @@ impl Api {
             Ok(Err(kube::Error::Api(status))) if status.code == 404 => {
                 return ClusterError::NoKind { context: self.context.clone(), kind: kind.word };
             }
-            Ok(Ok(list)) => names(list),
+            Ok(Ok(list)) => object_names(list),
             // That it may not be seen, or not now, hides only what else there is.
             Ok(Err(_)) | Err(_) => Vec::new(),
         };
@@ -156,27 +161,27 @@ impl Api {
         let is_there = timeout(ANSWER_AT_MOST, api.get_opt(&self.namespace)).await;
         let Ok(Ok(None)) = is_there else { return None };
         let all = timeout(ANSWER_AT_MOST, api.list_metadata(&ListParams::default())).await;
-        let known = all.ok().and_then(Result::ok).map_or_else(Vec::new, names);
+        let known = all.ok().and_then(Result::ok).map_or_else(Vec::new, object_names);
         Some(ClusterError::NoNamespace { namespace: self.namespace.clone(), known })
     }
 
     /// The objects of the namespace that have these labels.
-    pub(crate) async fn list<K>(&self, kind: ObjectKind, labels: &str) -> Result<Vec<K>, ClusterError>
+    pub(crate) async fn list_objects<K>(&self, kind: ObjectKind, labels: &str) -> Result<Vec<K>, ClusterError>
     where
         K: Resource<Scope = NamespaceResourceScope, DynamicType = ()> + Clone + DeserializeOwned + Debug,
     {
         let api: kube::Api<K> = kube::Api::namespaced(self.client.clone(), &self.namespace);
         let selected = ListParams::default().labels(labels);
-        Ok(self.asked("list", kind, api.list(&selected)).await?.items)
+        Ok(self.await_api_answer("list", kind, api.list(&selected)).await?.items)
     }
 
     /// The version of Kubernetes.
-    pub(crate) async fn version(&self) -> Result<String, ClusterError> {
+    pub(crate) async fn kubernetes_version(&self) -> Result<String, ClusterError> {
         let kind = ObjectKind { word: "version", plural: "version" };
-        Ok(self.asked("get", kind, self.client.apiserver_version()).await?.git_version)
+        Ok(self.await_api_answer("get", kind, self.client.apiserver_version()).await?.git_version)
     }
 
-    pub(crate) async fn asked<T>(
+    pub(crate) async fn await_api_answer<T>(
         &self,
         verb: &'static str,
         kind: ObjectKind,
@@ -216,8 +221,10 @@ impl Api {
             kube::Error::Api(status) => {
                 ClusterError::Failed { verb, what: kind.plural.to_owned(), said: status.message.clone() }
             }
-            kube::Error::HyperError(_) | kube::Error::Service(_) => ClusterError::Away { context, why: words(error) },
-            other => ClusterError::Failed { verb, what: kind.plural.to_owned(), said: words(other) },
+            kube::Error::HyperError(_) | kube::Error::Service(_) => {
+                ClusterError::Away { context, why: error_with_sources(error) }
+            }
+            other => ClusterError::Failed { verb, what: kind.plural.to_owned(), said: error_with_sources(other) },
         }
     }
 }
@@ -228,7 +235,7 @@ fn is_of_admission(verb: &str, code: u16, message: &str) -> bool {
 }
 
 /// The names of objects.
-fn names<K>(list: ObjectList<PartialObjectMeta<K>>) -> Vec<String>
+fn object_names<K>(list: ObjectList<PartialObjectMeta<K>>) -> Vec<String>
 where
     K: Clone,
 {
@@ -236,7 +243,7 @@ where
 }
 
 /// The configuration, and the name of its context.
-async fn config(
+async fn load_client_config(
     kubeconfig: Result<Kubeconfig, KubeconfigError>,
     context: Option<&str>,
 ) -> Result<(Config, String), ClusterError> {
@@ -244,11 +251,15 @@ async fn config(
         Ok(kubeconfig) => kubeconfig,
         Err(error) if context.is_none() => {
             let config = Config::incluster().map_err(|inside| ClusterError::NotConfigured {
-                why: format!("{}; and pgdyno does not run in a pod: {}", words(&error), words(&inside)),
+                why: format!(
+                    "{}; and pgdyno does not run in a pod: {}",
+                    error_with_sources(&error),
+                    error_with_sources(&inside)
+                ),
             })?;
             return Ok((config, "this pod's cluster".to_owned()));
         }
-        Err(error) => return Err(ClusterError::NotConfigured { why: words(&error) }),
+        Err(error) => return Err(ClusterError::NotConfigured { why: error_with_sources(&error) }),
     };
     let known: Vec<String> = kubeconfig.contexts.iter().map(|context| context.name.clone()).collect();
     let current = kubeconfig.current_context.clone();
@@ -260,12 +271,13 @@ async fn config(
     }
     let options = KubeConfigOptions { context: Some(name.clone()), ..KubeConfigOptions::default() };
     let config = Config::from_custom_kubeconfig(kubeconfig, &options).await;
-    let config = config.map_err(|error: KubeconfigError| ClusterError::NotConfigured { why: words(&error) })?;
+    let config =
+        config.map_err(|error: KubeconfigError| ClusterError::NotConfigured { why: error_with_sources(&error) })?;
     Ok((config, name))
 }
 
 /// An error with all that it comes from: the outer ones say little.
-pub(crate) fn words(error: &dyn std::error::Error) -> String {
+pub(crate) fn error_with_sources(error: &dyn std::error::Error) -> String {
     let mut words = error.to_string();
     let mut source = error.source();
     while let Some(error) = source {

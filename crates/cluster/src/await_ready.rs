@@ -49,7 +49,7 @@ impl Api {
             }
             sleep(PAUSE).await;
         }
-        let events = self.warnings(made).await;
+        let events = self.warning_events(made).await;
         let said = if events.is_empty() { last } else { format!("{last}; {}", events.join("; ")) };
         Err(ClusterError::NotMade { server: made.label.1.clone(), seconds: within.as_secs(), said })
     }
@@ -61,7 +61,7 @@ impl Api {
         tried_since: &mut Option<Instant>,
     ) -> Result<Option<String>, ClusterError> {
         let (label, name) = &made.label;
-        let pods: Vec<Pod> = self.list(POD, &format!("{label}={name}")).await?;
+        let pods: Vec<Pod> = self.list_objects(POD, &format!("{label}={name}")).await?;
         let tried = pods.iter().find_map(|pod| Some((pod, waits_for(pod, &TRIED_AGAIN)?)));
         let since = tried.as_ref().map(|_| tried_since.unwrap_or_else(Instant::now));
         *tried_since = since;
@@ -71,9 +71,11 @@ impl Api {
             return Err(ClusterError::NotReady { pod: pod.name_any(), said: format!("{said}{log}") });
         }
         if made.objects.iter().any(|object| object.kind == CLUSTER.word) {
-            let cluster: CnpgCluster =
-                cnpg::read(&self.get_custom(&cnpg::resource(CLUSTER), CLUSTER, name).await?, CLUSTER)?;
-            if let Err(unhealthy) = cluster.primary(name) {
+            let cluster: CnpgCluster = cnpg::deserialize_object(
+                &self.get_custom(&cnpg::api_resource_of_kind(CLUSTER), CLUSTER, name).await?,
+                CLUSTER,
+            )?;
+            if let Err(unhealthy) = cluster.primary_pod_name(name) {
                 return Ok(Some(unhealthy.detail().unwrap_or_else(|| unhealthy.to_string())));
             }
         }
@@ -91,28 +93,28 @@ impl Api {
     /// There is none, or several.
     pub async fn pod_of(&self, made: &CreatedServer) -> Result<String, ClusterError> {
         let labels = format!("{}={}", made.label.0, made.label.1);
-        let pods: Vec<Pod> = self.list(POD, &labels).await?;
-        pods::only(pods, &labels, self.namespace()).map(|pod| pod.name_any())
+        let pods: Vec<Pod> = self.list_objects(POD, &labels).await?;
+        pods::only_measurable_pod(pods, &labels, self.namespace_name()).map(|pod| pod.name_any())
     }
 
     /// What of the log of a pod tells why it ended, where it was started at all and that may be read.
     async fn end_of_log(&self, pod: &Pod) -> Option<String> {
-        let api: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace());
+        let api: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace_name());
         let parameters = LogParams { tail_lines: Some(LOOKED_AT), ..LogParams::default() };
         let log = api.logs(&pod.name_any(), &parameters).await.ok()?;
-        Some(telling(&log)).filter(|log| !log.is_empty())
+        Some(error_lines_of_log(&log)).filter(|log| !log.is_empty())
     }
 
     /// What events warn of about anything that follows from what was made, the last of each kind.
-    async fn warnings(&self, made: &CreatedServer) -> Vec<String> {
-        let api: kube::Api<Event> = kube::Api::namespaced(self.client.clone(), self.namespace());
-        let all = self.asked("list", EVENT, api.list(&ListParams::default())).await;
-        all.map_or_else(|_| Vec::new(), |all| told(&all.items, &made.label.1))
+    async fn warning_events(&self, made: &CreatedServer) -> Vec<String> {
+        let api: kube::Api<Event> = kube::Api::namespaced(self.client.clone(), self.namespace_name());
+        let all = self.await_api_answer("list", EVENT, api.list(&ListParams::default())).await;
+        all.map_or_else(|_| Vec::new(), |all| warnings_of_objects(&all.items, &made.label.1))
     }
 }
 
 /// What they say of the objects whose name begins with this one, the last of each object and reason.
-fn told(events: &[Event], name: &str) -> Vec<String> {
+fn warnings_of_objects(events: &[Event], name: &str) -> Vec<String> {
     let mut told: Vec<(String, String)> = Vec::new();
     for event in events {
         let about = event.involved_object.name.as_deref().unwrap_or_default();
@@ -135,7 +137,7 @@ fn told(events: &[Event], name: &str) -> Vec<String> {
 
 /// Of a log what tells why its program ended: its errors, or else its last lines. An operator writes JSON, in which the
 /// words of PostgreSQL are a part.
-fn telling(log: &str) -> String {
+fn error_lines_of_log(log: &str) -> String {
     let lines: Vec<String> = log.lines().map(in_words).filter(|line| !line.is_empty()).collect();
     let is_error = |line: &&String| ["FATAL", "PANIC", "ERROR", "rror: "].iter().any(|word| line.contains(word));
     let errors: Vec<&String> = lines.iter().filter(is_error).collect();
@@ -217,10 +219,10 @@ mod tests {
             {"level":"error","msg":"Error while bootstrapping data directory","error":"exit status 1","stacktrace":"a.go:1"}"#;
         let expected = "2026-11-24 20:03:38 GMT [20] FATAL: unrecognized configuration parameter \"x\"; \
                         Error while bootstrapping data directory: error: exit status 1";
-        assert_eq!(telling(log), expected);
+        assert_eq!(error_lines_of_log(log), expected);
         let record = r#"{"msg":"record","record":{"error_severity":"PANIC","message":"could not write"}}"#;
-        assert_eq!(telling(record), "PANIC: could not write");
-        assert_eq!(telling("one\ntwo\n\nthree\nfour\n"), "two; three; four");
+        assert_eq!(error_lines_of_log(record), "PANIC: could not write");
+        assert_eq!(error_lines_of_log("one\ntwo\n\nthree\nfour\n"), "two; three; four");
     }
 
     #[test]
@@ -239,8 +241,11 @@ mod tests {
             event("made-1", "Normal", "waiting"),
             event("other", "Warning", "not ours"),
         ];
-        assert_eq!(told(&events, "made"), ["PersistentVolumeClaim made-1: ProvisioningFailed: no room"]);
+        assert_eq!(warnings_of_objects(&events, "made"), ["PersistentVolumeClaim made-1: ProvisioningFailed: no room"]);
         let nobody = [of_reason("made-1", "Normal", "ExternalProvisioning", "Waiting for nobody")];
-        assert_eq!(told(&nobody, "made"), ["PersistentVolumeClaim made-1: ExternalProvisioning: Waiting for nobody"]);
+        assert_eq!(
+            warnings_of_objects(&nobody, "made"),
+            ["PersistentVolumeClaim made-1: ExternalProvisioning: Waiting for nobody"]
+        );
     }
 }

@@ -61,7 +61,7 @@ pub(crate) fn of_cluster(name: &str) -> String {
 }
 
 /// Where the API server has a kind of CloudNativePG.
-pub(crate) fn resource(kind: ObjectKind) -> ApiResource {
+pub(crate) fn api_resource_of_kind(kind: ObjectKind) -> ApiResource {
     let gvk = GroupVersionKind::gvk("postgresql.cnpg.io", "v1", kind.word);
     let plural = kind.plural.split_once('.').map_or(kind.plural, |(plural, _)| plural);
     ApiResource::from_gvk_with_plural(&gvk, plural)
@@ -141,7 +141,10 @@ pub(crate) struct PoolerSpec {
 }
 
 /// Reads an object of an operator whose version may know fields otherwise.
-pub(crate) fn read<T: for<'d> Deserialize<'d>>(object: &DynamicObject, kind: ObjectKind) -> Result<T, ClusterError> {
+pub(crate) fn deserialize_object<T: for<'d> Deserialize<'d>>(
+    object: &DynamicObject,
+    kind: ObjectKind,
+) -> Result<T, ClusterError> {
     serde_json::from_value(object.data.clone()).map_err(|error| ClusterError::Failed {
         verb: "read",
         what: format!("the {} {}", kind.word, object.metadata.name.as_deref().unwrap_or_default()),
@@ -154,7 +157,7 @@ impl CnpgCluster {
     ///
     /// # Errors
     /// The cluster is switching, or not healthy: what would be measured is not what stays.
-    pub(crate) fn primary(&self, name: &str) -> Result<&str, ClusterError> {
+    pub(crate) fn primary_pod_name(&self, name: &str) -> Result<&str, ClusterError> {
         let CnpgClusterStatus { phase, phase_reason, ready_instances, current_primary, target_primary, .. } =
             &self.status;
         if !current_primary.is_empty() && !target_primary.is_empty() && current_primary != target_primary {
@@ -181,7 +184,7 @@ impl CnpgCluster {
     }
 
     /// The Secret of the application's user.
-    pub(crate) fn secret(&self, name: &str) -> String {
+    pub(crate) fn application_secret_name(&self, name: &str) -> String {
         let bootstrap = self.spec.bootstrap.as_ref().and_then(|bootstrap| bootstrap.initdb.as_ref()?.secret.as_ref());
         bootstrap.map_or_else(|| format!("{name}-app"), |secret| secret.name.clone())
     }
@@ -199,23 +202,23 @@ mod tests {
     #[test]
     fn the_primary_of_a_healthy_cluster_is_the_one_of_its_status() {
         let cluster = captured();
-        assert_eq!(cluster.primary("pg"), Ok("pg-1"));
-        assert_eq!(cluster.secret("pg"), "pg-app");
+        assert_eq!(cluster.primary_pod_name("pg"), Ok("pg-1"));
+        assert_eq!(cluster.application_secret_name("pg"), "pg-app");
     }
 
     #[test]
     fn a_cluster_that_is_switching_or_not_healthy_is_refused_in_words() {
         let mut switching = captured();
         switching.status.target_primary = "pg-2".to_owned();
-        let error = switching.primary("pg").expect_err("it is switching");
+        let error = switching.primary_pod_name("pg").expect_err("it is switching");
         assert_eq!(error.to_string(), "the cluster pg is switching its primary from pg-1 to pg-2");
         let mut short = captured();
         short.status.ready_instances = 1;
-        let error = short.primary("pg").expect_err("an instance is missing");
+        let error = short.primary_pod_name("pg").expect_err("an instance is missing");
         assert_eq!(error.detail().as_deref(), Some("Cluster in healthy state; 1 of 2 instances are ready"));
         let mut new = captured();
         new.status = CnpgClusterStatus::default();
-        let error = new.primary("pg").expect_err("it has just been made");
+        let error = new.primary_pod_name("pg").expect_err("it has just been made");
         assert_eq!(error.detail().as_deref(), Some("it has no status yet; 0 of 2 instances are ready"));
     }
 
@@ -224,6 +227,6 @@ mod tests {
         let mut cluster = captured();
         let secret = Some(ObjectReference { name: "mine".to_owned() });
         cluster.spec.bootstrap = Some(Bootstrap { initdb: Some(CnpgInitdb { secret }) });
-        assert_eq!(cluster.secret("pg"), "mine");
+        assert_eq!(cluster.application_secret_name("pg"), "mine");
     }
 }

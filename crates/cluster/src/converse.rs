@@ -34,7 +34,12 @@ impl Api {
     ///
     /// # Errors
     /// The right to exec is missing, or the container is gone. A program that is not there is told by its silence.
-    pub async fn converse(&self, pod: &str, container: &str, command: &[&str]) -> Result<Conversation, ClusterError> {
+    pub async fn start_conversation(
+        &self,
+        pod: &str,
+        container: &str,
+        command: &[&str],
+    ) -> Result<Conversation, ClusterError> {
         let parameters = AttachParams {
             container: Some(container.to_owned()),
             stdin: true,
@@ -43,12 +48,12 @@ impl Api {
             max_stdin_buf_size: Some(BUFFER_BYTES),
             ..AttachParams::default()
         };
-        let pods: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace());
+        let pods: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace_name());
         let started = timeout(START_AT_MOST, pods.exec(pod, command.iter().copied(), &parameters)).await;
         let failed = |said: String| ClusterError::Failed { verb: "exec", what: format!("in the pod {pod}"), said };
         let mut process = match started {
             Ok(Ok(process)) => process,
-            Ok(Err(error)) => return Err(self.refused(&error)),
+            Ok(Err(error)) => return Err(self.upgrade_refusal_error(&error)),
             Err(_) => return Err(failed(format!("no answer within {} s", START_AT_MOST.as_secs()))),
         };
         let (Some(orders), Some(answers)) = (process.stdin(), process.stdout()) else {
@@ -63,7 +68,7 @@ impl Api {
     /// # Errors
     /// The API server is away, or there is no such pod.
     pub async fn node_of(&self, pod: &str) -> Result<Option<String>, ClusterError> {
-        let pod: Pod = self.get(POD, pod).await?;
+        let pod: Pod = self.get_object(POD, pod).await?;
         Ok(pod.spec.and_then(|spec| spec.node_name))
     }
 }

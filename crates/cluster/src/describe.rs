@@ -37,12 +37,16 @@ impl ObjectFacts {
 }
 
 /// Reads what Kubernetes says of a server in this pod, of this cluster if it is one of CloudNativePG's.
-pub(crate) async fn describe(api: &Api, pod: &Pod, cluster: Option<&CnpgCluster>) -> (OfPlatform, ObjectFactGaps) {
+pub(crate) async fn describe_platform(
+    api: &Api,
+    pod: &Pod,
+    cluster: Option<&CnpgCluster>,
+) -> (OfPlatform, ObjectFactGaps) {
     let (mut facts, mut gaps) = (ObjectFacts::default(), ObjectFactGaps::new());
     of_pod(pod, &mut facts);
-    match api.version().await {
+    match api.kubernetes_version().await {
         Ok(version) => facts.add(FactSubject::Platform, "Kubernetes", "/version", Some(version)),
-        Err(error) => gap(&mut gaps, "platform.Kubernetes", &error),
+        Err(error) => insert_gap(&mut gaps, "platform.Kubernetes", &error),
     }
     if let Some(cluster) = cluster {
         of_cluster(cluster, &mut facts);
@@ -51,19 +55,19 @@ pub(crate) async fn describe(api: &Api, pod: &Pod, cluster: Option<&CnpgCluster>
     match api.get_global::<Node>(NODE, node).await {
         Ok(Some(node)) => of_node(&node, &mut facts),
         Ok(None) => {}
-        Err(error) => gap(&mut gaps, "platform.node", &error),
+        Err(error) => insert_gap(&mut gaps, "platform.node", &error),
     }
     if let Some(claim) = data_claim(pod)
         && let Err(error) = of_volume(api, &claim, &mut facts).await
     {
-        gap(&mut gaps, "platform.volume", &error);
+        insert_gap(&mut gaps, "platform.volume", &error);
     }
     let set_by_operator = cluster.map_or_else(Vec::new, |_| cnpg::SET_BY_ITSELF.map(str::to_owned).to_vec());
     (OfPlatform { facts: facts.0, set_by_operator }, gaps)
 }
 
 /// With what would fill it, where a right is missing.
-fn gap(gaps: &mut ObjectFactGaps, name: &str, error: &ClusterError) {
+fn insert_gap(gaps: &mut ObjectFactGaps, name: &str, error: &ClusterError) {
     let hint = error.hint().map_or_else(String::new, |hint| format!("; {hint}"));
     gaps.insert(name.to_owned(), format!("{error}{hint}"));
 }
@@ -72,14 +76,14 @@ fn of_pod(pod: &Pod, facts: &mut ObjectFacts) {
     let platform = FactSubject::Platform;
     let status = pod.status.as_ref();
     let spec = pod.spec.as_ref();
-    let container = pods::container(pod);
+    let container = pods::postgres_container(pod);
     let name = container.map_or("", |container| container.name.as_str());
     let operator = pod.annotations().get("cnpg.io/operatorVersion").map(|version| format!("CloudNativePG {version}"));
     facts.add(platform, "operator", "annotation cnpg.io/operatorVersion of the pod", operator);
     facts.add(platform, "image", "spec.containers[].image of the pod", container.and_then(|of| of.image.clone()));
     facts.add(platform, "QoS", "status.qosClass of the pod", status.and_then(|status| status.qos_class.clone()));
     for (what, resource) in [("CPU", "cpu"), ("memory", "memory")] {
-        let (request, limit) = container.map_or((None, None), |of| resources(of, resource));
+        let (request, limit) = container.map_or((None, None), |of| requests_and_limits(of, resource));
         let or_none = |quantity: Option<String>| container.map(|_| quantity.unwrap_or_else(|| "none".to_owned()));
         let source = "spec.containers[].resources of the pod";
         facts.add(platform, &format!("{what} request of the pod"), source, or_none(request));
@@ -91,7 +95,7 @@ fn of_pod(pod: &Pod, facts: &mut ObjectFacts) {
     let or_none = |all: String| if all.is_empty() { "none".to_owned() } else { all };
     let sidecars = or_none(others.join(", "));
     facts.add(platform, "other containers of the pod", "spec.containers of the pod", Some(sidecars));
-    let exporters = or_none(spec.map_or_else(Vec::new, exporters).join(", "));
+    let exporters = or_none(spec.map_or_else(Vec::new, metrics_exporters).join(", "));
     facts.add(platform, "exporter of metrics", "spec.containers[].ports of the pod", Some(exporters));
     let of_host = spec.is_some_and(|spec| spec.host_network == Some(true));
     let network = if of_host { "the node's" } else { "its own" }.to_owned();
@@ -101,7 +105,7 @@ fn of_pod(pod: &Pod, facts: &mut ObjectFacts) {
 }
 
 /// The containers that serve metrics, by the name of their port: whoever scrapes one has the server asked.
-fn exporters(spec: &PodSpec) -> Vec<String> {
+fn metrics_exporters(spec: &PodSpec) -> Vec<String> {
     let of_metrics = |port: &&ContainerPort| port.name.as_deref().is_some_and(|name| name.contains("metrics"));
     let ports = |container: &Container| {
         let ports = container.ports.iter().flatten().filter(of_metrics);
@@ -111,7 +115,7 @@ fn exporters(spec: &PodSpec) -> Vec<String> {
 }
 
 /// What a container asks for and what it may have at most.
-fn resources(container: &Container, name: &str) -> (Option<String>, Option<String>) {
+fn requests_and_limits(container: &Container, name: &str) -> (Option<String>, Option<String>) {
     let Some(resources) = &container.resources else { return (None, None) };
     let of = |quantities: &Option<BTreeMap<String, Quantity>>| quantities.as_ref()?.get(name).map(|of| of.0.clone());
     (of(&resources.requests), of(&resources.limits))
@@ -157,7 +161,7 @@ fn data_claim(pod: &Pod) -> Option<String> {
         let volume = volumes.iter().find(|of| of.name == volume)?;
         Some(volume.persistent_volume_claim.as_ref()?.claim_name.clone())
     };
-    let mounts = pods::container(pod)?.volume_mounts.as_deref().unwrap_or_default();
+    let mounts = pods::postgres_container(pod)?.volume_mounts.as_deref().unwrap_or_default();
     let holds_data = |path: &str| path.contains("postgresql") || path.contains("pgdata") || path.contains("/data");
     let is_wal = |path: &str| path.ends_with("/wal");
     let of_data = mounts.iter().filter(|mount| holds_data(&mount.mount_path) && !is_wal(&mount.mount_path));
@@ -165,7 +169,7 @@ fn data_claim(pod: &Pod) -> Option<String> {
 }
 
 async fn of_volume(api: &Api, claim: &str, facts: &mut ObjectFacts) -> Result<(), ClusterError> {
-    let claim: PersistentVolumeClaim = api.get(CLAIM, claim).await?;
+    let claim: PersistentVolumeClaim = api.get_object(CLAIM, claim).await?;
     let hardware = FactSubject::Hardware;
     let spec = claim.spec.as_ref();
     let size = claim.status.as_ref().and_then(|status| status.capacity.as_ref()?.get("storage").map(|of| of.0.clone()));

@@ -228,9 +228,9 @@ impl Api {
     ///
     /// # Errors
     /// It is not healthy, has no replica to switch to, waits for a person to update its primary, or cannot be read.
-    pub async fn patience(&self, name: &str, what: &[Disruption]) -> Result<Patience, ClusterError> {
-        let cluster = self.cluster(name).await?;
-        cluster.primary(name)?;
+    pub async fn disruption_patience(&self, name: &str, what: &[Disruption]) -> Result<Patience, ClusterError> {
+        let cluster = self.get_cnpg_cluster(name).await?;
+        cluster.primary_pod_name(name)?;
         let rolls = |one: &Disruption| matches!(one, Disruption::RollingRestart | Disruption::RollingUpdate(_));
         if cluster.spec.primary_update_strategy == SUPERVISED && what.iter().any(rolls) {
             return Err(ClusterError::Supervised { cluster: name.to_owned() });
@@ -246,8 +246,8 @@ impl Api {
     /// # Errors
     /// It is not healthy, or its pod may not be seen.
     pub async fn node_of_primary(&self, name: &str) -> Result<String, ClusterError> {
-        let cluster = self.cluster(name).await?;
-        let primary: Pod = self.get(POD, cluster.primary(name)?).await?;
+        let cluster = self.get_cnpg_cluster(name).await?;
+        let primary: Pod = self.get_object(POD, cluster.primary_pod_name(name)?).await?;
         let node = primary.spec.and_then(|spec| spec.node_name);
         node.ok_or_else(|| ClusterError::Unhealthy { cluster: name.to_owned(), said: "its pod has no node".to_owned() })
     }
@@ -257,7 +257,7 @@ impl Api {
     ///
     /// # Errors
     /// It is not healthy now, there is nobody to switch to, a right is missing, or it cannot be read any more.
-    pub async fn disrupt(
+    pub async fn disrupt_cluster(
         &self,
         name: &str,
         what: &Disruption,
@@ -271,11 +271,11 @@ impl Api {
         let promoted = Notify::new();
         let doing = async {
             let pods = until_all_watch(&mut told).await;
-            let (cluster, primary, request) = self.request(name, what, node.as_deref()).await?;
+            let (cluster, primary, request) = self.prepare_disruption_request(name, what, node.as_deref()).await?;
             let timeout_s = cluster.smart_shutdown_s();
             let waits_s = Some(timeout_s).filter(|_| what.waits_for_sessions());
             followed.smart_shutdown = waits_s.map(|timeout_s| SmartShutdown { timeout_s, sessions });
-            let mut steps = FailoverSteps::before(name, &primary, waits_s).with(&pods);
+            let mut steps = FailoverSteps::before_request(name, &primary, waits_s).with_pods(&pods);
             if let DisruptionRequest::Annotation(restarted_at) = &request {
                 steps.await_restart(restarted_at);
             }
@@ -283,15 +283,15 @@ impl Api {
                 steps.await_giving_back();
             }
             followed.asked = Some((Instant::now(), Timestamp::now()));
-            self.ask(name, &primary, request, (by, &shown), take_away).await?;
+            self.send_disruption_request(name, &primary, request, (by, &shown), take_away).await?;
             followed.steps.push((FailoverStep::Accepted, None, Instant::now()));
             let following = async {
                 while !followed.is_over() {
                     let Some((at, one)) = told.recv().await else { break };
-                    let new = one.as_seen().map(|seen| steps.see(&seen)).unwrap_or_default();
+                    let new = one.as_seen().map(|seen| steps.observe_change(&seen)).unwrap_or_default();
                     followed.steps.extend(new.into_iter().map(|(step, pod)| (step, pod, at)));
-                    followed.said = steps.said();
-                    if followed.has(FailoverStep::Promoted) {
+                    followed.said = steps.last_unhealthy_phase();
+                    if followed.has_step(FailoverStep::Promoted) {
                         promoted.notify_one();
                     }
                 }
@@ -322,15 +322,18 @@ impl Api {
     /// # Errors
     /// They may not be seen, or one has no address.
     pub async fn other_instances(&self, name: &str, primary: &str) -> Result<Vec<Endpoint>, ClusterError> {
-        let pods: Vec<Pod> = self.list(POD, &cnpg::of_cluster(name)).await?;
+        let pods: Vec<Pod> = self.list_objects(POD, &cnpg::of_cluster(name)).await?;
         pods.iter().filter(|pod| pod.name_any() != primary).map(service::at_pod).collect()
     }
 
     /// Tells of everything that a cluster's primary shows in; ends only if that may not be seen.
     async fn watch_all(&self, name: &str, tell: &(dyn Fn(WatchMessage) + Sync)) -> ClusterError {
-        let namespace = self.namespace();
-        let clusters =
-            kube::Api::<DynamicObject>::namespaced_with(self.client.clone(), namespace, &cnpg::resource(CLUSTER));
+        let namespace = self.namespace_name();
+        let clusters = kube::Api::<DynamicObject>::namespaced_with(
+            self.client.clone(),
+            namespace,
+            &cnpg::api_resource_of_kind(CLUSTER),
+        );
         let pods = kube::Api::<Pod>::namespaced(self.client.clone(), namespace);
         let slices = kube::Api::<EndpointSlice>::namespaced(self.client.clone(), namespace);
         let named = format!("metadata.name={name}");
@@ -340,42 +343,42 @@ impl Api {
             tell_each(
                 told,
                 tell,
-                |object| cnpg::read(&object, CLUSTER).ok().map(Box::new).map(WatchMessage::Cluster),
+                |object| cnpg::deserialize_object(&object, CLUSTER).ok().map(Box::new).map(WatchMessage::Cluster),
                 |_| None,
             );
         };
         let tell_pod = |told: ObjectVersion<Pod>| {
-            tell_each(told, tell, |pod| Some(WatchMessage::Pod(pod)), |pod| Some(WatchMessage::PodGone(pod)))
+            tell_each(told, tell, |pod| Some(WatchMessage::Pod(pod)), |pod| Some(WatchMessage::PodGone(pod)));
         };
         let tell_service = |told: ObjectVersion<EndpointSlice>| {
-            tell_each(told, tell, |slice| Some(WatchMessage::Service(slice)), |_| None)
+            tell_each(told, tell, |slice| Some(WatchMessage::Service(slice)), |_| None);
         };
         let services = async {
             // Without the right less is told.
-            self.watch(&slices, SLICE, (&of_service, ""), &tell_service).await;
+            self.watch_objects(&slices, SLICE, (&of_service, ""), &tell_service).await;
             tell(WatchMessage::Begun);
             std::future::pending().await
         };
         tokio::select! {
-            error = self.watch(&clusters, CLUSTER, ("", &named), &tell_cluster) => error,
-            error = self.watch(&pods, POD, (&instances, ""), &tell_pod) => error,
+            error = self.watch_objects(&clusters, CLUSTER, ("", &named), &tell_cluster) => error,
+            error = self.watch_objects(&pods, POD, (&instances, ""), &tell_pod) => error,
             error = services => error,
         }
     }
 
-    pub(crate) async fn cluster(&self, name: &str) -> Result<CnpgCluster, ClusterError> {
-        cnpg::read(&self.get_custom(&cnpg::resource(CLUSTER), CLUSTER, name).await?, CLUSTER)
+    pub(crate) async fn get_cnpg_cluster(&self, name: &str) -> Result<CnpgCluster, ClusterError> {
+        cnpg::deserialize_object(&self.get_custom(&cnpg::api_resource_of_kind(CLUSTER), CLUSTER, name).await?, CLUSTER)
     }
 
     /// A cluster that is healthy, the pod of its primary, and what is to be asked to disrupt it so.
-    async fn request(
+    async fn prepare_disruption_request(
         &self,
         name: &str,
         what: &Disruption,
         node: Option<&str>,
     ) -> Result<(CnpgCluster, Pod, DisruptionRequest), ClusterError> {
-        let cluster = self.cluster(name).await?;
-        let primary: Pod = self.get(POD, cluster.primary(name)?).await?;
+        let cluster = self.get_cnpg_cluster(name).await?;
+        let primary: Pod = self.get_object(POD, cluster.primary_pod_name(name)?).await?;
         let is_on = primary.spec.as_ref().and_then(|spec| spec.node_name.as_deref());
         if what.is_of_node() && is_on != node {
             let said = "its primary has moved to another node".to_owned();
@@ -388,8 +391,8 @@ impl Api {
         };
         let request = match what {
             Disruption::Switchover => {
-                let pods: Vec<Pod> = self.list(POD, &cnpg::of_cluster(name)).await?;
-                let replica = replica(&pods, &primary.name_any());
+                let pods: Vec<Pod> = self.list_objects(POD, &cnpg::of_cluster(name)).await?;
+                let replica = first_ready_replica(&pods, &primary.name_any());
                 let replica = replica.ok_or_else(|| ClusterError::NoReplica { cluster: name.to_owned() })?;
                 DisruptionRequest::Status(json!({
                     "targetPrimary": replica,
@@ -413,7 +416,7 @@ impl Api {
         Ok((cluster, primary, request))
     }
 
-    async fn ask(
+    async fn send_disruption_request(
         &self,
         name: &str,
         primary: &Pod,
@@ -422,32 +425,35 @@ impl Api {
         take_away: Act<'_>,
     ) -> Result<(), ClusterError> {
         const STATUS: ObjectKind = ObjectKind { word: "Cluster", plural: "clusters.postgresql.cnpg.io/status" };
-        let clusters: kube::Api<DynamicObject> =
-            kube::Api::namespaced_with(self.client.clone(), self.namespace(), &cnpg::resource(CLUSTER));
+        let clusters: kube::Api<DynamicObject> = kube::Api::namespaced_with(
+            self.client.clone(),
+            self.namespace_name(),
+            &cnpg::api_resource_of_kind(CLUSTER),
+        );
         let manager = PatchParams { field_manager: Some(FIELD_MANAGER.to_owned()), ..PatchParams::default() };
         let node = primary.spec.as_ref().and_then(|spec| spec.node_name.as_deref()).unwrap_or_default();
         match request {
             DisruptionRequest::Status(status) => {
                 let patch = Patch::Merge(json!({ "status": status }));
-                self.asked("patch", STATUS, clusters.patch_status(name, &manager, &patch)).await.map(drop)
+                self.await_api_answer("patch", STATUS, clusters.patch_status(name, &manager, &patch)).await.map(drop)
             }
             DisruptionRequest::Annotation(restarted_at) => {
                 let patch = Patch::Merge(json!({ "metadata": { "annotations": { RESTARTED_AT: restarted_at } } }));
-                self.asked("patch", CLUSTER, clusters.patch(name, &manager, &patch)).await.map(drop)
+                self.await_api_answer("patch", CLUSTER, clusters.patch(name, &manager, &patch)).await.map(drop)
             }
             DisruptionRequest::Kill => {
-                let container = pods::container(primary).map_or("postgres", |container| &container.name);
-                self.script(&primary.name_any(), container, KILL_POSTMASTER, &[]).await.map(drop)
+                let container = pods::postgres_container(primary).map_or("postgres", |container| &container.name);
+                self.run_script(&primary.name_any(), container, KILL_POSTMASTER, &[]).await.map(drop)
             }
-            DisruptionRequest::Cordon => self.cordon(node, by).await,
+            DisruptionRequest::Cordon => self.cordon_node(node, by).await,
             DisruptionRequest::TakeAway => {
                 let failed = |said| ClusterError::Failed { verb: "stop", what: format!("the node {node}"), said };
                 take_away.await.map_err(failed)
             }
             DisruptionRequest::Update(update) => self.update_or_put_back(name, &update, shown, by).await,
             DisruptionRequest::Delete(how) => {
-                let pods: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace());
-                self.asked("delete", POD, pods.delete(&primary.name_any(), &how)).await.map(drop)
+                let pods: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace_name());
+                self.await_api_answer("delete", POD, pods.delete(&primary.name_any(), &how)).await.map(drop)
             }
         }
     }
@@ -455,10 +461,10 @@ impl Api {
 
 impl FollowedDisruption {
     fn is_over(&self) -> bool {
-        self.has(FailoverStep::Healthy)
+        self.has_step(FailoverStep::Healthy)
     }
 
-    fn has(&self, wanted: FailoverStep) -> bool {
+    fn has_step(&self, wanted: FailoverStep) -> bool {
         self.steps.iter().any(|(step, ..)| *step == wanted)
     }
 }
@@ -478,7 +484,7 @@ async fn until_all_watch(told: &mut mpsc::UnboundedReceiver<(Instant, WatchMessa
 }
 
 /// The first replica that is ready.
-fn replica(pods: &[Pod], primary: &str) -> Option<String> {
+fn first_ready_replica(pods: &[Pod], primary: &str) -> Option<String> {
     let others = pods.iter().filter(|pod| pod.name_any() != primary && pods::require_ready(pod).is_ok());
     others.map(kube::ResourceExt::name_any).min()
 }

@@ -49,7 +49,7 @@ impl Api {
     ///
     /// # Errors
     /// Somebody else does already, or a right is missing.
-    pub(crate) async fn cordon(&self, node: &str, by: &str) -> Result<(), ClusterError> {
+    pub(crate) async fn cordon_node(&self, node: &str, by: &str) -> Result<(), ClusterError> {
         let found: Option<Node> = self.get_global(NODE, node).await?;
         if found.is_some_and(|node| node.spec.and_then(|spec| spec.unschedulable).unwrap_or(false)) {
             let said = "it is already cordoned, but not by pgdyno".to_owned();
@@ -63,7 +63,7 @@ impl Api {
     ///
     /// # Errors
     /// The API server is away, or a right is missing.
-    pub async fn uncordon(&self, cordoned: &Cordoned) -> Result<Removed, ClusterError> {
+    pub async fn uncordon_node(&self, cordoned: &Cordoned) -> Result<Removed, ClusterError> {
         let Some(node): Option<Node> = self.get_global(NODE, &cordoned.node).await? else {
             return Ok(Removed::Nothing);
         };
@@ -77,7 +77,7 @@ impl Api {
     async fn patch_node(&self, node: &str, patch: &serde_json::Value) -> Result<(), ClusterError> {
         let nodes: kube::Api<Node> = kube::Api::all(self.client.clone());
         let by = PatchParams { field_manager: Some(FIELD_MANAGER.to_owned()), ..PatchParams::default() };
-        self.asked("patch", NODE, nodes.patch(node, &by, &Patch::Merge(patch))).await.map(drop)
+        self.await_api_answer("patch", NODE, nodes.patch(node, &by, &Patch::Merge(patch))).await.map(drop)
     }
 
     /// Has the pods of a cluster evicted from a node, its poolers among them; returns when none is there any more.
@@ -87,13 +87,13 @@ impl Api {
     pub(crate) async fn evict_all(&self, cluster: &str, node: &str) -> Result<(), ClusterError> {
         let mut evicted = BTreeSet::new();
         loop {
-            let pods: Vec<Pod> = self.list(POD, &format!("cnpg.io/cluster={cluster}")).await?;
+            let pods: Vec<Pod> = self.list_objects(POD, &format!("cnpg.io/cluster={cluster}")).await?;
             let there: Vec<&Pod> = pods.iter().filter(|pod| is_on(pod, node)).collect();
             if there.is_empty() {
                 return Ok(());
             }
             for pod in there {
-                if !evicted.contains(&pod.uid()) && self.evict(&pod.name_any()).await? {
+                if !evicted.contains(&pod.uid()) && self.evict_pod(&pod.name_any()).await? {
                     evicted.insert(pod.uid());
                 }
             }
@@ -102,8 +102,8 @@ impl Api {
     }
 
     /// Whether the eviction of a pod was granted: a disruption budget refuses it for as long as nobody took its place.
-    async fn evict(&self, pod: &str) -> Result<bool, ClusterError> {
-        let pods: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace());
+    async fn evict_pod(&self, pod: &str) -> Result<bool, ClusterError> {
+        let pods: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace_name());
         match pods.evict(pod, &EvictParams::default()).await {
             Ok(_) => Ok(true),
             Err(kube::Error::Api(status)) if [404, 409, 429].contains(&status.code) => Ok(false),

@@ -254,7 +254,9 @@ impl ClusterError {
             | Self::Failed { said, .. } => Some(said.clone()),
             Self::Busy { by, .. } => Some(format!("by pgdyno on {by}")),
             Self::NotOnePod { pods, .. } => (!pods.is_empty()).then(|| pods.join(", ")),
-            Self::NoKey { known, .. } | Self::NoCertificate { known, .. } => Some(format!("it has {}", listed(known))),
+            Self::NoKey { known, .. } | Self::NoCertificate { known, .. } => {
+                Some(format!("it has {}", list_known_names(known)))
+            }
             Self::HasPrivateKey { .. } => {
                 Some("the private key of a CA can sign certificates, including that of a replica".to_owned())
             }
@@ -278,7 +280,7 @@ impl ClusterError {
     pub fn hint(&self) -> Option<String> {
         Some(match self {
             Self::NotConfigured { .. } => "set KUBECONFIG, as for kubectl".to_owned(),
-            Self::NoContext { context, known } => meant(context, known, "the contexts are"),
+            Self::NoContext { context, known } => suggest_known_name(context, known, "the contexts are"),
             Self::Away { .. } => "check whether `kubectl version` reaches the API server from here".to_owned(),
             Self::Unauthorized { .. } => "the credentials may have expired: log in again, as for kubectl".to_owned(),
             // Without a name it would be all of them, those that have private keys among them.
@@ -288,11 +290,11 @@ impl ClusterError {
             Self::Forbidden { verb, what, namespace, .. } => {
                 format!("run `kubectl create role pgdyno -n {namespace} --verb={verb} --resource={what}`, and bind it")
             }
-            Self::NoNamespace { namespace, known } => meant(namespace, known, "the namespaces are"),
+            Self::NoNamespace { namespace, known } => suggest_known_name(namespace, known, "the namespaces are"),
             Self::NotFound { name, known, .. } if known.is_empty() => {
                 format!("no such object exists there: check whether {name} is in another namespace (`namespace`)")
             }
-            Self::NotFound { name, known, .. } => meant(name, known, "there are"),
+            Self::NotFound { name, known, .. } => suggest_known_name(name, known, "there are"),
             Self::NoKind { .. } => {
                 "install CloudNativePG, or specify the pods of another PostgreSQL with `pods` and `secret`".to_owned()
             }
@@ -321,8 +323,8 @@ impl ClusterError {
             Self::Unknown { .. } => {
                 "correct the plan; the field may require a newer version of Kubernetes or of the operator".to_owned()
             }
-            Self::NoClass { class, known } => meant(class, known, "there are"),
-            Self::NoNode { known, .. } => format!("the nodes are {}", listed(known)),
+            Self::NoClass { class, known } => suggest_known_name(class, known, "there are"),
+            Self::NoNode { known, .. } => format!("the nodes are {}", list_known_names(known)),
             Self::NotMade { .. } => {
                 "change the object in the plan, or increase its time limit (`ready_within`)".to_owned()
             }
@@ -343,7 +345,7 @@ fn of_refusal(said: &str) -> &'static str {
 }
 
 /// The names of what there is; not all of many.
-fn listed(known: &[String]) -> String {
+fn list_known_names(known: &[String]) -> String {
     const SHOWN_AT_MOST: usize = 12;
     let shown: Vec<&str> = known.iter().take(SHOWN_AT_MOST).map(String::as_str).collect();
     let more = if known.len() > SHOWN_AT_MOST { ", …" } else { "" };
@@ -351,11 +353,11 @@ fn listed(known: &[String]) -> String {
 }
 
 /// The nearest name first, then all.
-fn meant(name: &str, known: &[String], are: &str) -> String {
+fn suggest_known_name(name: &str, known: &[String], are: &str) -> String {
     let distance = |candidate: &&String| strsim::damerau_levenshtein(name, candidate);
     let near = known.iter().min_by_key(distance).filter(|near| distance(near) <= (near.len() / 3).max(1));
     let meant = near.map_or_else(String::new, |near| format!("did you mean {near:?}? "));
-    format!("{meant}{are} {}", listed(known))
+    format!("{meant}{are} {}", list_known_names(known))
 }
 
 #[cfg(test)]

@@ -18,14 +18,14 @@ impl Api {
     ///
     /// # Errors
     /// The API server is away, or the pod may not be read. Without the right to list events less is told.
-    pub async fn fate(&self, pod: &str, since: Timestamp) -> Result<Option<String>, ClusterError> {
-        let api: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace());
-        let found = self.asked("get", POD, api.get_opt(pod)).await?;
+    pub async fn fate_of_pod(&self, pod: &str, since: Timestamp) -> Result<Option<String>, ClusterError> {
+        let api: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace_name());
+        let found = self.await_api_answer("get", POD, api.get_opt(pod)).await?;
         let Some(what) = what_happened(found.as_ref(), since) else { return Ok(None) };
-        let api: kube::Api<Event> = kube::Api::namespaced(self.client.clone(), self.namespace());
+        let api: kube::Api<Event> = kube::Api::namespaced(self.client.clone(), self.namespace_name());
         let about = ListParams::default().fields(&format!("involvedObject.kind=Pod,involvedObject.name={pod}"));
-        let events = self.asked("list", EVENT, api.list(&about)).await;
-        let told = events.map_or_else(|_| Vec::new(), |events| told(&events.items, since));
+        let events = self.await_api_answer("list", EVENT, api.list(&about)).await;
+        let told = events.map_or_else(|_| Vec::new(), |events| unusual_events_since(&events.items, since));
         let told = std::iter::once(format!("the pod {pod} {what}")).chain(told);
         Ok(Some(told.collect::<Vec<_>>().join("; ")))
     }
@@ -55,7 +55,7 @@ fn what_happened(pod: Option<&Pod>, since: Timestamp) -> Option<String> {
 }
 
 /// What events of no daily routine say since then, the last of each reason.
-fn told(events: &[Event], since: Timestamp) -> Vec<String> {
+fn unusual_events_since(events: &[Event], since: Timestamp) -> Vec<String> {
     let mut told: Vec<(&str, &str)> = Vec::new();
     for event in events {
         let at = event.last_timestamp.as_ref().map(|at| at.0).or(event.event_time.as_ref().map(|at| at.0));
@@ -125,6 +125,9 @@ mod tests {
             event("Evicted", "2026-11-23T10:00:06Z", "low on memory"),
             event("Evicted", "2026-11-23T10:00:07Z", "lower on memory"),
         ];
-        assert_eq!(told(&events, since()), ["Killing: Stopping container postgres", "Evicted: lower on memory"]);
+        assert_eq!(
+            unusual_events_since(&events, since()),
+            ["Killing: Stopping container postgres", "Evicted: lower on memory"]
+        );
     }
 }

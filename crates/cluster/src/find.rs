@@ -104,7 +104,7 @@ struct ServerTrust {
 ///
 /// # Errors
 /// Everything in [`ClusterError`].
-pub async fn find(
+pub async fn find_server(
     api: &Api,
     sought: &Sought,
     made: Option<ClusterLogin>,
@@ -119,7 +119,7 @@ pub async fn find(
 async fn login_of(api: &Api, secret: &str, made: Option<ClusterLogin>) -> Result<ClusterLogin, ClusterError> {
     match made {
         Some(login) => Ok(login),
-        None => login::login(&api.get::<Secret>(SECRET, secret).await?),
+        None => login::login_from_secret(&api.get_object::<Secret>(SECRET, secret).await?),
     }
 }
 
@@ -127,11 +127,11 @@ async fn login_of(api: &Api, secret: &str, made: Option<ClusterLogin>) -> Result
 async fn ca_of(api: &Api, object: &CaObject) -> Result<String, ClusterError> {
     match object {
         CaObject::ConfigMap(name) => {
-            let map: ConfigMap = api.get(CONFIG_MAP, name).await?;
+            let map: ConfigMap = api.get_object(CONFIG_MAP, name).await?;
             login::ca_alone(CONFIG_MAP.word, name, &login::texts_of_config_map(&map))
         }
         CaObject::Secret(name) => {
-            let secret: Secret = api.get(SECRET, name).await?;
+            let secret: Secret = api.get_object(SECRET, name).await?;
             login::ca_alone(SECRET.word, name, &login::texts_of_secret(&secret))
         }
     }
@@ -144,13 +144,13 @@ async fn of_cluster(
     made: Option<ClusterLogin>,
     way: &ServiceWay,
 ) -> Result<FoundPostgres, ClusterError> {
-    let object = api.get_custom(&cnpg::resource(CLUSTER), CLUSTER, name).await?;
-    let cluster: CnpgCluster = cnpg::read(&object, CLUSTER)?;
-    let primary = cluster.primary(name).map_err(|unfit| settings::with_who_changes(&object, unfit))?;
-    let pod: Pod = api.get(POD, primary).await?;
+    let object = api.get_custom(&cnpg::api_resource_of_kind(CLUSTER), CLUSTER, name).await?;
+    let cluster: CnpgCluster = cnpg::deserialize_object(&object, CLUSTER)?;
+    let primary = cluster.primary_pod_name(name).map_err(|unfit| settings::with_who_changes(&object, unfit))?;
+    let pod: Pod = api.get_object(POD, primary).await?;
     pods::require_ready(&pod)?;
     let secret = match &sought.secret {
-        LoginSecret::OfApplication => cluster.secret(name),
+        LoginSecret::OfApplication => cluster.application_secret_name(name),
         LoginSecret::Named(secret) | LoginSecret::Made(secret) => secret.clone(),
     };
     let login = login_of(api, &secret, made).await?;
@@ -163,7 +163,7 @@ async fn of_cluster(
     };
     // The certificate has the names of the Services and no addresses.
     let read_write = format!("{name}-rw");
-    let server_name = authority.is_some().then(|| format!("{read_write}.{}.svc", api.namespace()));
+    let server_name = authority.is_some().then(|| format!("{read_write}.{}.svc", api.namespace_name()));
     let trust = ServerTrust { authority, server_name, missing };
     let way = match way {
         ServiceWay::Service(None) => &ServiceWay::Service(Some(read_write)),
@@ -172,14 +172,14 @@ async fn of_cluster(
     if let ServiceWay::Pooler(pooler) = way {
         require_pooler_of(api, pooler, name).await?;
     }
-    let described = describe::describe(api, &pod, Some(&cluster)).await;
-    found(api, &pod, login, trust, described, way).await
+    let described = describe::describe_platform(api, &pod, Some(&cluster)).await;
+    assemble_found_server(api, &pod, login, trust, described, way).await
 }
 
 /// The certificate of the authority as the primary's own pod has it.
 async fn ca_in_pod(api: &Api, pod: &Pod) -> Result<String, ClusterError> {
-    let container = pods::container(pod).map_or("", |container| container.name.as_str());
-    let printed = api.script(&pod.name_any(), container, &format!("cat {CA_IN_POD}"), &[]).await?;
+    let container = pods::postgres_container(pod).map_or("", |container| container.name.as_str());
+    let printed = api.run_script(&pod.name_any(), container, &format!("cat {CA_IN_POD}"), &[]).await?;
     let certificate = String::from_utf8_lossy(&printed).into_owned();
     if certificate.contains("BEGIN CERTIFICATE") {
         return Ok(certificate);
@@ -189,8 +189,9 @@ async fn ca_in_pod(api: &Api, pod: &Pod) -> Result<String, ClusterError> {
 }
 
 async fn require_pooler_of(api: &Api, name: &str, cluster: &str) -> Result<(), ClusterError> {
-    let object = api.get_custom(&cnpg::resource(POOLER), POOLER, name).await?;
-    let CnpgPooler { spec: PoolerSpec { cluster: ObjectReference { name: of }, kind } } = cnpg::read(&object, POOLER)?;
+    let object = api.get_custom(&cnpg::api_resource_of_kind(POOLER), POOLER, name).await?;
+    let CnpgPooler { spec: PoolerSpec { cluster: ObjectReference { name: of }, kind } } =
+        cnpg::deserialize_object(&object, POOLER)?;
     let wrong = |said: String| ClusterError::NoWay {
         way: "Pooler of that name",
         pod: format!("of the primary of {cluster}"),
@@ -213,13 +214,13 @@ async fn of_pods(
     made: Option<ClusterLogin>,
     way: &ServiceWay,
 ) -> Result<FoundPostgres, ClusterError> {
-    let pods: Vec<Pod> = api.list(POD, labels).await?;
+    let pods: Vec<Pod> = api.list_objects(POD, labels).await?;
     if pods.is_empty()
         && let Some(no_namespace) = api.no_namespace().await
     {
         return Err(no_namespace);
     }
-    let pod = pods::only(pods, labels, api.namespace())?;
+    let pod = pods::only_measurable_pod(pods, labels, api.namespace_name())?;
     pods::require_ready(&pod)?;
     let secret = match &sought.secret {
         LoginSecret::Named(secret) | LoginSecret::Made(secret) => secret,
@@ -230,11 +231,12 @@ async fn of_pods(
         Some(object) => Some(ca_of(api, object).await?),
         None => None,
     };
-    let described = describe::describe(api, &pod, None).await;
-    found(api, &pod, login, ServerTrust { authority, server_name: None, missing: None }, described, way).await
+    let described = describe::describe_platform(api, &pod, None).await;
+    assemble_found_server(api, &pod, login, ServerTrust { authority, server_name: None, missing: None }, described, way)
+        .await
 }
 
-async fn found(
+async fn assemble_found_server(
     api: &Api,
     pod: &Pod,
     login: ClusterLogin,
@@ -243,9 +245,9 @@ async fn found(
     way: &ServiceWay,
 ) -> Result<FoundPostgres, ClusterError> {
     if let Some(error) = missing {
-        gaps.insert(UNVERIFIED.to_owned(), unverified(&error));
+        gaps.insert(UNVERIFIED.to_owned(), unverified_certificate_gap(&error));
     }
-    let load = endpoint(api, pod, way).await?;
+    let load = resolve_endpoint(api, pod, way).await?;
     let control = match way {
         ServiceWay::Pooler(_) => service::at_pod(pod)?,
         ServiceWay::Pod
@@ -254,14 +256,14 @@ async fn found(
         | ServiceWay::HostNetwork
         | ServiceWay::Socket => load.clone(),
     };
-    let container = pods::container(pod).map(|container| container.name.clone()).unwrap_or_default();
+    let container = pods::postgres_container(pod).map(|container| container.name.clone()).unwrap_or_default();
     let addresses = pods::own_addresses(pod);
     let pod = pod.name_any();
     Ok(FoundPostgres { login, authority, server_name, load, control, pod, addresses, container, of_platform, gaps })
 }
 
 /// That connections are encrypted, and to whom is not known.
-fn unverified(error: &ClusterError) -> String {
+fn unverified_certificate_gap(error: &ClusterError) -> String {
     let detail = error.detail().map_or_else(String::new, |detail| format!(": {detail}"));
     format!(
         "the server's certificate is not verified (sslmode=require): {error}{detail}; grant `pods/exec`, or specify an \
@@ -269,19 +271,19 @@ fn unverified(error: &ClusterError) -> String {
     )
 }
 
-async fn endpoint(api: &Api, pod: &Pod, way: &ServiceWay) -> Result<Endpoint, ClusterError> {
-    let named = async |name: &str| api.get::<Service>(SERVICE, name).await;
+async fn resolve_endpoint(api: &Api, pod: &Pod, way: &ServiceWay) -> Result<Endpoint, ClusterError> {
+    let named = async |name: &str| api.get_object::<Service>(SERVICE, name).await;
     match way {
         ServiceWay::Pod | ServiceWay::Socket => service::at_pod(pod),
         ServiceWay::HostNetwork => service::at_host(pod),
         ServiceWay::Service(Some(name)) => service::at_service(pod, &named(name).await?),
         ServiceWay::NodePort(Some(name)) => service::at_node(pod, &named(name).await?),
         ServiceWay::Service(None) => {
-            let services: Vec<Service> = api.list(SERVICE, "").await?;
+            let services: Vec<Service> = api.list_objects(SERVICE, "").await?;
             service::at_service(pod, service::leading_to(pod, &services, false)?)
         }
         ServiceWay::NodePort(None) => {
-            let services: Vec<Service> = api.list(SERVICE, "").await?;
+            let services: Vec<Service> = api.list_objects(SERVICE, "").await?;
             service::at_node(pod, service::leading_to(pod, &services, true)?)
         }
         ServiceWay::Pooler(name) => service::at_pooler(&named(name).await?, name),

@@ -2,9 +2,9 @@
 //! and what it runs on.
 //!
 //! A crate of its own for its dependencies: nothing else knows kube-rs. What an object says is read in pure functions,
-//! tested on objects of a real cluster; [`Api`] alone talks. Nothing there is changed but what [`Made`] lists, which is
-//! pgdyno's own, and the settings and the image ([`ChangedCluster`]), the primary ([`Disruption`]) and the primary's
-//! node ([`Cordoned`]) of a cluster whose owner lets them be changed.
+//! tested on objects of a real cluster; [`Api`] alone talks. Nothing there is changed but what [`CreatedServer`]
+//! lists, which is pgdyno's own, and the settings and the image ([`ChangedCluster`]), the primary ([`Disruption`]) and
+//! the primary's node ([`Cordoned`]) of a cluster whose owner lets them be changed.
 
 mod api;
 mod await_ready;
@@ -33,7 +33,7 @@ pub use describe::ObjectFactGaps;
 pub use disruption::{Act, Before, Disruption, FollowedDisruption, Hands, NodeCommands, Patience};
 pub use drain::Cordoned;
 pub use error::ClusterError;
-pub use find::{CaObject, FoundPostgres, LoginSecret, Sought, UNVERIFIED, Which, find};
+pub use find::{CaObject, FoundPostgres, LoginSecret, Sought, UNVERIFIED, Which, find_server};
 pub use login::ClusterLogin;
 pub use make::{CreatedServer, ObjectOf, Removed};
 pub use program::{Course, ProgramJob};

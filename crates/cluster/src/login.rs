@@ -48,7 +48,7 @@ const PASSWORD: [&str; 5] = ["password", "postgres-password", "superuser-passwor
 const DATABASE: [&str; 5] = ["dbname", "database", "db", "POSTGRES_DB", "PGDATABASE"];
 
 /// Reads a Secret. A password without a user is that of `postgres`, as images and charts have it.
-pub(crate) fn login(secret: &Secret) -> Result<ClusterLogin, ClusterError> {
+pub(crate) fn login_from_secret(secret: &Secret) -> Result<ClusterLogin, ClusterError> {
     let data = secret.data.as_ref();
     let found = |names: &[&str]| {
         let (name, bytes) = names.iter().find_map(|name| Some((*name, data?.get(*name)?)))?;
@@ -124,14 +124,14 @@ mod tests {
 
     #[test]
     fn a_login_is_read_in_the_words_of_several_operators() {
-        let of = |pairs: &[(&str, &str)]| login(&secret(pairs)).map(|l| (l.user, l.password, l.database));
+        let of = |pairs: &[(&str, &str)]| login_from_secret(&secret(pairs)).map(|l| (l.user, l.password, l.database));
         let all =
             |user: &str, database: Option<&str>| Ok((user.to_owned(), "p".to_owned(), database.map(str::to_owned)));
         assert_eq!(of(&[("username", "app"), ("password", "p"), ("dbname", "app")]), all("app", Some("app")));
         assert_eq!(of(&[("username", "postgres"), ("password", "p\n"), ("dbname", "*")]), all("postgres", None));
         assert_eq!(of(&[("POSTGRES_USER", "u"), ("POSTGRES_PASSWORD", "p")]), all("u", None));
         assert_eq!(of(&[("postgres-password", "p")]), all("postgres", None));
-        let error = login(&secret(&[("username", "app"), ("uri", "x")])).expect_err("no password");
+        let error = login_from_secret(&secret(&[("username", "app"), ("uri", "x")])).expect_err("no password");
         assert_eq!(error.to_string(), "the Secret s has no password");
         assert_eq!(error.detail().as_deref(), Some("it has uri, username"));
     }
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_login_never_shows_its_password() {
-        let shown = format!("{:?}", login(&secret(&[("password", "hunter2")])).expect("a login"));
+        let shown = format!("{:?}", login_from_secret(&secret(&[("password", "hunter2")])).expect("a login"));
         assert!(!shown.contains("hunter2"), "{shown}");
     }
 }

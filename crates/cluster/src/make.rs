@@ -84,7 +84,7 @@ pub enum Removed {
 impl CreatedServer {
     /// What it is, in a word.
     #[must_use]
-    pub fn word(&self) -> &'static str {
+    pub fn kind_word(&self) -> &'static str {
         let has = |kind: ObjectKind| self.objects.iter().any(|object| object.kind == kind.word);
         // A run inside has a ConfigMap, and who reads its volume is a pod by itself.
         match (has(CONFIG_MAP), has(JOB), has(CLAIM)) {
@@ -100,28 +100,28 @@ impl CreatedServer {
 impl ObjectOf {
     /// What a manifest is of.
     #[must_use]
-    pub fn manifest(manifest: &Value) -> Self {
+    pub fn from_manifest(manifest: &Value) -> Self {
         let text = |at: &str| manifest.pointer(at).and_then(Value::as_str).unwrap_or_default().to_owned();
         Self { api_version: text("/apiVersion"), kind: text("/kind"), name: text("/metadata/name") }
     }
 
-    fn kind(&self) -> ObjectKind {
+    fn object_kind(&self) -> ObjectKind {
         let known = KINDS.into_iter().find(|kind| kind.word.eq_ignore_ascii_case(&self.kind));
         known.unwrap_or(ObjectKind { word: "object", plural: "objects" })
     }
 
     /// Whether a Secret that is made after it goes with it.
     fn owns_secrets(&self) -> bool {
-        OWNERS.iter().any(|kind| kind.word == self.kind().word)
+        OWNERS.iter().any(|kind| kind.word == self.object_kind().word)
     }
 
     /// The group and the kind, as Roles call them.
     pub(crate) fn group_and_resource(&self) -> (&'static str, &'static str) {
-        let (resource, group) = self.kind().plural.split_once('.').unwrap_or((self.kind().plural, ""));
+        let (resource, group) = self.object_kind().plural.split_once('.').unwrap_or((self.object_kind().plural, ""));
         (group, resource)
     }
 
-    fn resource(&self) -> ApiResource {
+    fn api_resource(&self) -> ApiResource {
         let (group, version) = self.api_version.split_once('/').unwrap_or(("", &self.api_version));
         let plural = self.group_and_resource().1;
         ApiResource::from_gvk_with_plural(&GroupVersionKind::gvk(group, version, &self.kind), plural)
@@ -129,7 +129,7 @@ impl ObjectOf {
 }
 
 /// A manifest of a Secret that Kubernetes removes with the object that it was made for.
-fn owned(manifest: &Value, owner: Option<&(ObjectOf, String)>) -> Value {
+fn with_owner_reference(manifest: &Value, owner: Option<&(ObjectOf, String)>) -> Value {
     let mut manifest = manifest.clone();
     if let Some((ObjectOf { api_version, kind, name }, uid)) = owner {
         manifest["metadata"]["ownerReferences"] =
@@ -141,26 +141,28 @@ fn owned(manifest: &Value, owner: Option<&(ObjectOf, String)>) -> Value {
 /// What of a manifest is not in what the API server would make of it, by the paths: it drops what it does not know, and
 /// only warns of it. What a Secret is given as text stands in it otherwise.
 fn left_out(manifest: &Value, taken: &Value) -> Vec<String> {
-    fn compare(given: &Value, taken: &Value, path: &str, out: &mut Vec<String>) {
+    fn collect_dropped_paths(given: &Value, taken: &Value, path: &str, out: &mut Vec<String>) {
         match (given, taken) {
             (Value::Object(given), Value::Object(taken)) => {
                 for (key, given) in given.iter().filter(|(_, given)| !is_empty(given)) {
                     let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
                     match taken.get(key) {
-                        Some(taken) => compare(given, taken, &path, out),
+                        Some(taken) => collect_dropped_paths(given, taken, &path, out),
                         None => out.push(path),
                     }
                 }
             }
             (Value::Array(given), Value::Array(taken)) => {
                 let pairs = given.iter().zip(taken).enumerate();
-                pairs.for_each(|(at, (given, taken))| compare(given, taken, &format!("{path}[{at}]"), out));
+                pairs.for_each(|(at, (given, taken))| {
+                    collect_dropped_paths(given, taken, &format!("{path}[{at}]"), out);
+                });
             }
             _ => {}
         }
     }
     let mut out = Vec::new();
-    compare(manifest, taken, "", &mut out);
+    collect_dropped_paths(manifest, taken, "", &mut out);
     out.retain(|path| path != "stringData");
     out
 }
@@ -183,7 +185,7 @@ impl Api {
     ///
     /// # Errors
     /// What it has against the first one that it would not take.
-    pub async fn rehearse(&self, manifests: &[Value], keep: bool) -> Result<(), ClusterError> {
+    pub async fn rehearse_creation(&self, manifests: &[Value], keep: bool) -> Result<(), ClusterError> {
         for manifest in manifests {
             self.create_one(manifest, true, keep).await?;
         }
@@ -194,12 +196,12 @@ impl Api {
     ///
     /// # Errors
     /// The first one that is not taken; those before it are there.
-    pub async fn create(&self, manifests: &[Value], keep: bool) -> Result<(), ClusterError> {
+    pub async fn create_objects(&self, manifests: &[Value], keep: bool) -> Result<(), ClusterError> {
         let mut owner = None;
         for manifest in manifests {
-            let of = ObjectOf::manifest(manifest);
+            let of = ObjectOf::from_manifest(manifest);
             if of.kind == SECRET.word && !keep {
-                self.create_one(&owned(manifest, owner.as_ref()), false, keep).await?;
+                self.create_one(&with_owner_reference(manifest, owner.as_ref()), false, keep).await?;
                 continue;
             }
             let made = self.create_one(manifest, false, keep).await?;
@@ -217,7 +219,7 @@ impl Api {
         dry_run: bool,
         keep: bool,
     ) -> Result<Option<DynamicObject>, ClusterError> {
-        let of = ObjectOf::manifest(manifest);
+        let of = ObjectOf::from_manifest(manifest);
         let object: DynamicObject = serde_json::from_value(manifest.clone()).map_err(|error| ClusterError::Failed {
             verb: "read",
             what: format!("the manifest of {} {}", of.kind, of.name),
@@ -225,10 +227,10 @@ impl Api {
         })?;
         let parameters = PostParams { dry_run, field_manager: Some(FIELD_MANAGER.to_owned()) };
         let api: kube::Api<DynamicObject> = self.of_kind(&of);
-        match self.asked("create", of.kind(), api.create(&parameters, &object)).await {
+        match self.await_api_answer("create", of.object_kind(), api.create(&parameters, &object)).await {
             Err(ClusterError::Exists { .. }) if keep => Ok(None),
             Err(ClusterError::Failed { said, .. }) if said.contains("page not found") => {
-                Err(ClusterError::NoKind { context: self.context().to_owned(), kind: of.kind().word })
+                Err(ClusterError::NoKind { context: self.context_name().to_owned(), kind: of.object_kind().word })
             }
             Ok(taken) if dry_run => {
                 let fields = left_out(manifest, &serde_json::to_value(taken).unwrap_or_default());
@@ -236,14 +238,14 @@ impl Api {
                     return Ok(None);
                 }
                 let what = format!("{} {}", of.kind, of.name);
-                Err(ClusterError::Unknown { context: self.context().to_owned(), what, fields })
+                Err(ClusterError::Unknown { context: self.context_name().to_owned(), what, fields })
             }
             other => other.map(Some),
         }
     }
 
     fn of_kind(&self, object: &ObjectOf) -> kube::Api<DynamicObject> {
-        kube::Api::namespaced_with(self.client.clone(), self.namespace(), &object.resource())
+        kube::Api::namespaced_with(self.client.clone(), self.namespace_name(), &object.api_resource())
     }
 
     /// Removes what was made, the last first, and waits until it and the pods and volumes that followed from it are
@@ -251,11 +253,11 @@ impl Api {
     ///
     /// # Errors
     /// The API server is away, a right is missing, or something does not go.
-    pub async fn remove(&self, made: &CreatedServer) -> Result<Removed, ClusterError> {
+    pub async fn remove_objects(&self, made: &CreatedServer) -> Result<Removed, ClusterError> {
         let mut removed = Removed::Nothing;
         for object in made.objects.iter().rev() {
             let api = self.of_kind(object);
-            let found = match self.asked("get", object.kind(), api.get_opt(&object.name)).await {
+            let found = match self.await_api_answer("get", object.object_kind(), api.get_opt(&object.name)).await {
                 // Its operator has been removed, and what it had with it.
                 Err(ClusterError::Failed { said, .. }) if said.contains("page not found") => None,
                 // Nobody needs to read Secrets to remove one that goes with its owner.
@@ -270,7 +272,7 @@ impl Api {
             }
             let parameters =
                 DeleteParams { propagation_policy: Some(PropagationPolicy::Background), ..DeleteParams::default() };
-            match self.asked("delete", object.kind(), api.delete(&object.name, &parameters)).await {
+            match self.await_api_answer("delete", object.object_kind(), api.delete(&object.name, &parameters)).await {
                 Ok(_) | Err(ClusterError::Gone) => {}
                 Err(error) => return Err(error),
             }
@@ -287,8 +289,8 @@ impl Api {
         let labels = format!("{label}={value}");
         let deadline = Instant::now() + GONE_AT_MOST;
         loop {
-            let pods = self.list::<Pod>(POD, &labels).await?;
-            let claims = self.list::<PersistentVolumeClaim>(CLAIM, &labels).await?;
+            let pods = self.list_objects::<Pod>(POD, &labels).await?;
+            let claims = self.list_objects::<PersistentVolumeClaim>(CLAIM, &labels).await?;
             let left: Vec<String> = pods.iter().map(|pod| format!("pod {}", pod.name_any())).collect();
             let claims = claims.iter().map(|claim| format!("PersistentVolumeClaim {}", claim.name_any()));
             let left: Vec<String> = left.into_iter().chain(claims).collect();
@@ -322,7 +324,7 @@ impl Api {
             return Ok(());
         }
         let api: kube::Api<Node> = kube::Api::all(self.client.clone());
-        let listed = self.asked("list", NODE, api.list(&ListParams::default())).await;
+        let listed = self.await_api_answer("list", NODE, api.list(&ListParams::default())).await;
         let Ok(all) = listed else { return Ok(()) };
         let fits = |node: &Node| nodes.iter().all(|(key, value)| node.labels().get(key) == Some(value));
         if all.items.iter().any(fits) {
@@ -343,7 +345,7 @@ impl Api {
         K: Resource<DynamicType = ()> + Clone + serde::de::DeserializeOwned + std::fmt::Debug,
     {
         let api: kube::Api<K> = kube::Api::all(self.client.clone());
-        let all = self.asked("list", kind, api.list(&ListParams::default())).await;
+        let all = self.await_api_answer("list", kind, api.list(&ListParams::default())).await;
         all.map_or_else(|_| Vec::new(), |all| all.items.iter().map(kube::ResourceExt::name_any).collect())
     }
 }
@@ -356,12 +358,12 @@ mod tests {
     fn a_secret_that_is_made_goes_with_the_object_that_it_was_made_for() {
         let secret = json!({ "kind": "Secret", "metadata": { "name": "a-app" } });
         let pod = ObjectOf { api_version: "v1".to_owned(), kind: "Pod".to_owned(), name: "a".to_owned() };
-        let owners = &owned(&secret, Some(&(pod, "7".to_owned())))["metadata"]["ownerReferences"];
+        let owners = &with_owner_reference(&secret, Some(&(pod, "7".to_owned())))["metadata"]["ownerReferences"];
         assert_eq!(*owners, json!([{ "apiVersion": "v1", "kind": "Pod", "name": "a", "uid": "7" }]));
-        assert_eq!(owned(&secret, None), secret);
+        assert_eq!(with_owner_reference(&secret, None), secret);
         for (kind, owns) in [("Pod", true), ("StatefulSet", true), ("Cluster", true), ("Job", true), ("Service", false)]
         {
-            assert_eq!(ObjectOf::manifest(&json!({ "kind": kind })).owns_secrets(), owns, "{kind}");
+            assert_eq!(ObjectOf::from_manifest(&json!({ "kind": kind })).owns_secrets(), owns, "{kind}");
         }
     }
 

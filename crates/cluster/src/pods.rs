@@ -15,7 +15,7 @@ pub(crate) const POD: ObjectKind = ObjectKind { word: "pod", plural: "pods" };
 const POSTGRES_PORT: i32 = 5432;
 
 /// The one pod of those that were selected which can be measured.
-pub(crate) fn only(mut pods: Vec<Pod>, labels: &str, namespace: &str) -> Result<Pod, ClusterError> {
+pub(crate) fn only_measurable_pod(mut pods: Vec<Pod>, labels: &str, namespace: &str) -> Result<Pod, ClusterError> {
     pods.retain(|pod| pod.metadata.deletion_timestamp.is_none());
     match pods.len() {
         1 => Ok(pods.remove(0)),
@@ -52,7 +52,7 @@ pub(crate) fn require_ready(pod: &Pod) -> Result<(), ClusterError> {
 }
 
 /// The container that PostgreSQL is in: the one that has its port, is called or made like it, or is the only one.
-pub(crate) fn container(pod: &Pod) -> Option<&Container> {
+pub(crate) fn postgres_container(pod: &Pod) -> Option<&Container> {
     let containers = pod.spec.as_ref()?.containers.as_slice();
     let has_port =
         |container: &&Container| container.ports.iter().flatten().any(|port| is_postgres(port.container_port));
@@ -67,8 +67,8 @@ fn is_postgres(port: i32) -> bool {
 }
 
 /// The port of the pod that PostgreSQL listens at, and what the pod calls it.
-pub(crate) fn port(pod: &Pod) -> (u16, Option<&str>) {
-    let ports = container(pod).and_then(|container| container.ports.as_deref()).unwrap_or_default();
+pub(crate) fn postgres_port(pod: &Pod) -> (u16, Option<&str>) {
+    let ports = postgres_container(pod).and_then(|container| container.ports.as_deref()).unwrap_or_default();
     let called = |name: &str| name.contains("postgres") || name.contains("pgsql");
     let named = || ports.iter().find(|port| port.name.as_deref().is_some_and(called));
     let found = ports.iter().find(|port| is_postgres(port.container_port)).or_else(named);
@@ -79,17 +79,17 @@ pub(crate) fn port(pod: &Pod) -> (u16, Option<&str>) {
 /// Whether PostgreSQL does not run in it any more, as far as its status says: its container does not. One that is not
 /// ready may run for minutes: until its sessions have ended it takes no new ones.
 pub(crate) fn has_stopped(pod: &Pod) -> bool {
-    let state = status(pod).and_then(|status| status.state.as_ref());
+    let state = postgres_container_status(pod).and_then(|status| status.state.as_ref());
     state.is_none_or(|state| state.running.is_none())
 }
 
 /// How often its container was started again.
-pub(crate) fn restarts(pod: &Pod) -> i32 {
-    status(pod).map_or(0, |status| status.restart_count)
+pub(crate) fn container_restart_count(pod: &Pod) -> i32 {
+    postgres_container_status(pod).map_or(0, |status| status.restart_count)
 }
 
-fn status(pod: &Pod) -> Option<&ContainerStatus> {
-    let name = &container(pod)?.name;
+fn postgres_container_status(pod: &Pod) -> Option<&ContainerStatus> {
+    let name = &postgres_container(pod)?.name;
     pod.status.as_ref()?.container_statuses.iter().flatten().find(|status| status.name == *name)
 }
 
@@ -104,7 +104,7 @@ pub(crate) fn is_lost(pod: &Pod) -> bool {
 }
 
 /// Its address within the cluster, and that of its node.
-pub(crate) fn addresses(pod: &Pod) -> (Option<&str>, Option<&str>) {
+pub(crate) fn pod_and_node_address(pod: &Pod) -> (Option<&str>, Option<&str>) {
     let status = pod.status.as_ref();
     (status.and_then(|status| status.pod_ip.as_deref()), status.and_then(|status| status.host_ip.as_deref()))
 }
@@ -137,8 +137,8 @@ mod tests {
     fn the_container_and_the_port_of_postgresql_are_found_in_a_pod_of_cloudnativepg() {
         let pod = captured();
         assert_eq!(require_ready(&pod), Ok(()));
-        assert_eq!(container(&pod).map(|container| container.name.as_str()), Some("postgres"));
-        assert_eq!(port(&pod), (5432, Some("postgresql")));
+        assert_eq!(postgres_container(&pod).map(|container| container.name.as_str()), Some("postgres"));
+        assert_eq!(postgres_port(&pod), (5432, Some("postgresql")));
     }
 
     #[test]
@@ -160,8 +160,8 @@ mod tests {
         going.metadata.deletion_timestamp =
             Some(serde_json::from_value("2026-01-01T00:00:00Z".into()).expect("a time"));
         assert_eq!(require_ready(&going).expect_err("it goes").detail().as_deref(), Some("it is being deleted"));
-        assert!(only(vec![pod.clone(), going], "a=b", "pg").is_ok());
-        let error = only(vec![pod.clone(), pod], "a=b", "pg").expect_err("two");
+        assert!(only_measurable_pod(vec![pod.clone(), going], "a=b", "pg").is_ok());
+        let error = only_measurable_pod(vec![pod.clone(), pod], "a=b", "pg").expect_err("two");
         assert_eq!(error.to_string(), "2 pods in namespace pg have the labels a=b; exactly one is required");
         assert_eq!(error.detail().as_deref(), Some("pg-1, pg-1"));
     }

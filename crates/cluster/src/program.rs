@@ -41,17 +41,17 @@ impl Api {
     ///
     /// # Errors
     /// There is none: with those that there are.
-    pub async fn program(&self, label: &str, name: &str) -> Result<ProgramJob, ClusterError> {
+    pub async fn find_job_program(&self, label: &str, name: &str) -> Result<ProgramJob, ClusterError> {
         let selected = format!("{label}={name}");
-        let Some(job) = self.list::<Job>(JOB, &selected).await?.into_iter().next() else {
-            let known = self.list::<Job>(JOB, label).await?.iter().map(ResourceExt::name_any).collect();
-            let (name, namespace) = (name.to_owned(), self.namespace().to_owned());
+        let Some(job) = self.list_objects::<Job>(JOB, &selected).await?.into_iter().next() else {
+            let known = self.list_objects::<Job>(JOB, label).await?.iter().map(ResourceExt::name_any).collect();
+            let (name, namespace) = (name.to_owned(), self.namespace_name().to_owned());
             return Err(ClusterError::NotFound { kind: "run", name, namespace, known });
         };
         let spec = job.spec.and_then(|spec| spec.template.spec);
         let service_account = spec.as_ref().and_then(|spec| spec.service_account_name.clone()).unwrap_or_default();
         let image = spec.and_then(|spec| spec.containers.into_iter().next()?.image).unwrap_or_default();
-        let pods: Vec<Pod> = self.list(POD, &selected).await?;
+        let pods: Vec<Pod> = self.list_objects(POD, &selected).await?;
         let pod = pods.first().and_then(|pod| Some((pod.name_any(), pod.metadata.creation_timestamp.as_ref()?.0)));
         Ok(ProgramJob { image, service_account, pod })
     }
@@ -61,7 +61,7 @@ impl Api {
     /// # Errors
     /// With those that there are.
     pub async fn require_service_account(&self, name: &str) -> Result<(), ClusterError> {
-        match self.get::<ServiceAccount>(ACCOUNT, name).await {
+        match self.get_object::<ServiceAccount>(ACCOUNT, name).await {
             Ok(_) | Err(ClusterError::Forbidden { .. }) => Ok(()),
             Err(error) => Err(error),
         }
@@ -71,25 +71,29 @@ impl Api {
     ///
     /// # Errors
     /// The API server is away, or there is no such pod.
-    pub async fn course(&self, pod: &str) -> Result<Course, ClusterError> {
-        Ok(course(&self.get(POD, pod).await?))
+    pub async fn course_of_pod(&self, pod: &str) -> Result<Course, ClusterError> {
+        Ok(course_from_status(&self.get_object(POD, pod).await?))
     }
 
     /// What a pod's program has printed after an instant, or all of it: its lines, and when each was printed.
     ///
     /// # Errors
     /// The API server is away, the right to `pods/log` is missing, or there is no log yet.
-    pub async fn printed(&self, pod: &str, after: Option<Timestamp>) -> Result<Vec<(Timestamp, String)>, ClusterError> {
-        let api: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace());
+    pub async fn printed_lines_of_pod(
+        &self,
+        pod: &str,
+        after: Option<Timestamp>,
+    ) -> Result<Vec<(Timestamp, String)>, ClusterError> {
+        let api: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace_name());
         // It counts in whole seconds.
         let since_time = after.and_then(|after| Timestamp::from_second(after.as_second()).ok());
         let parameters = LogParams { timestamps: true, since_time, ..LogParams::default() };
-        let text = self.asked("get", LOG, api.logs(pod, &parameters)).await?;
+        let text = self.await_api_answer("get", LOG, api.logs(pod, &parameters)).await?;
         Ok(lines_after(&text, after))
     }
 }
 
-fn course(pod: &Pod) -> Course {
+fn course_from_status(pod: &Pod) -> Course {
     let Some(status) = &pod.status else { return Course::Waits };
     let states = status.container_statuses.iter().flatten().filter_map(|container| container.state.as_ref());
     let end = states.filter_map(|state| state.terminated.as_ref()).map(|end| end.exit_code).next();
@@ -129,7 +133,8 @@ mod tests {
 
     #[test]
     fn a_pod_says_how_its_program_ended() {
-        let of = |status: Value| course(&serde_json::from_value(json!({ "status": status })).expect("a pod"));
+        let of =
+            |status: Value| course_from_status(&serde_json::from_value(json!({ "status": status })).expect("a pod"));
         let ended = |code: i32| {
             json!([{ "name": "p", "image": "x", "imageID": "", "ready": false, "restartCount": 0,
                                          "state": { "terminated": { "exitCode": code } } }])

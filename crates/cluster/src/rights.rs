@@ -35,60 +35,62 @@ pub struct Right {
 }
 
 impl Right {
-    fn needed(group: &'static str, resource: &'static str, verbs: &'static [&'static str]) -> Self {
+    fn required_right(group: &'static str, resource: &'static str, verbs: &'static [&'static str]) -> Self {
         Self { group, resource, names: Vec::new(), verbs, is_global: false, without: None }
     }
 
-    fn global(group: &'static str, resource: &'static str) -> Self {
+    fn optional_global_right(group: &'static str, resource: &'static str) -> Self {
         Self {
             is_global: true,
             without: Some("kernel, zone and instance type of the node and the provisioner of its volumes are unknown"),
-            ..Self::needed(group, resource, &["get"])
+            ..Self::required_right(group, resource, &["get"])
         }
     }
 }
 
 /// What finding this server, by this way, and reading its node takes.
 #[must_use]
-pub fn rights(sought: &Sought, way: &ServiceWay) -> Vec<Right> {
+pub fn rights_to_find_server(sought: &Sought, way: &ServiceWay) -> Vec<Right> {
     const CNPG: &str = "postgresql.cnpg.io";
     let get: &[&str] = &["get"];
     let mut rights = match &sought.which {
-        Which::Cluster(_) => vec![Right::needed(CNPG, "clusters", get), Right::needed("", "pods", get)],
-        Which::Pods(_) => vec![Right::needed("", "pods", &["list"])],
+        Which::Cluster(_) => vec![Right::required_right(CNPG, "clusters", get), Right::required_right("", "pods", get)],
+        Which::Pods(_) => vec![Right::required_right("", "pods", &["list"])],
     };
     rights.extend(rights_of_reading(sought));
     let of_cluster = matches!(sought.which, Which::Cluster(_));
     rights.extend(match way {
         ServiceWay::Pod | ServiceWay::HostNetwork | ServiceWay::Socket => None,
-        ServiceWay::Service(None) if of_cluster => Some(Right::needed("", "services", get)),
+        ServiceWay::Service(None) if of_cluster => Some(Right::required_right("", "services", get)),
         ServiceWay::Service(Some(_)) | ServiceWay::NodePort(Some(_)) | ServiceWay::Pooler(_) => {
-            Some(Right::needed("", "services", get))
+            Some(Right::required_right("", "services", get))
         }
-        ServiceWay::Service(None) | ServiceWay::NodePort(None) => Some(Right::needed("", "services", &["list"])),
+        ServiceWay::Service(None) | ServiceWay::NodePort(None) => {
+            Some(Right::required_right("", "services", &["list"]))
+        }
     });
     if let ServiceWay::Pooler(_) = way {
-        rights.push(Right::needed(CNPG, "poolers", get));
+        rights.push(Right::required_right(CNPG, "poolers", get));
     }
     if !of_cluster {
         let without = Some("the fate of the pod in a trial is unknown");
-        rights.push(Right { without, ..Right::needed("", "pods", get) });
+        rights.push(Right { without, ..Right::required_right("", "pods", get) });
     }
     let without = Some("fewer details of a pod that is lost in a trial");
-    rights.push(Right { without, ..Right::needed("", "events", &["list"]) });
-    let exec = Right::needed("", "pods/exec", EXEC);
+    rights.push(Right { without, ..Right::required_right("", "events", &["list"]) });
+    let exec = Right::required_right("", "pods/exec", EXEC);
     let without = if of_cluster && sought.ca.is_none() {
         "nothing is known of the node: no time budget outside PostgreSQL; the server's certificate is not verified"
     } else {
         "nothing is known of the node: no time budget outside PostgreSQL"
     };
     rights.push(Right { without: Some(without), ..exec });
-    let claims = Right::needed("", "persistentvolumeclaims", get);
+    let claims = Right::required_right("", "persistentvolumeclaims", get);
     rights.push(Right { without: Some("storage class and size of the volume are unknown"), ..claims });
     rights.extend([
-        Right::global("", "nodes"),
-        Right::global("", "persistentvolumes"),
-        Right::global("storage.k8s.io", "storageclasses"),
+        Right::optional_global_right("", "nodes"),
+        Right::optional_global_right("", "persistentvolumes"),
+        Right::optional_global_right("storage.k8s.io", "storageclasses"),
     ]);
     rights
 }
@@ -98,7 +100,7 @@ pub fn rights(sought: &Sought, way: &ServiceWay) -> Vec<Right> {
 fn rights_of_reading(sought: &Sought) -> Vec<Right> {
     let get = |kind: ObjectKind, name: &str| Right {
         names: vec![name.to_owned()],
-        ..Right::needed("", kind.plural, &["get"])
+        ..Right::required_right("", kind.plural, &["get"])
     };
     let login = match (&sought.secret, &sought.which) {
         (LoginSecret::Named(name), _) => Some(get(SECRET, name)),
@@ -116,7 +118,7 @@ fn rights_of_reading(sought: &Sought) -> Vec<Right> {
 /// What changing the settings of a cluster that was found takes.
 #[must_use]
 pub fn rights_of_changing(cluster: &str) -> Right {
-    Right { names: vec![cluster.to_owned()], ..Right::needed("postgresql.cnpg.io", "clusters", &["patch"]) }
+    Right { names: vec![cluster.to_owned()], ..Right::required_right("postgresql.cnpg.io", "clusters", &["patch"]) }
 }
 
 /// What having a cluster go through this takes, and following it.
@@ -130,23 +132,23 @@ pub fn rights_of_disrupting(cluster: &str, what: &[Disruption]) -> Vec<Right> {
     let of_cluster = |right: Right| Right { names: vec![cluster.to_owned()], ..right };
     let without = Some("the time at which its Service leads to the new primary is not reported");
     let mut rights = vec![
-        of_cluster(Right::needed(CNPG, "clusters", SEE)),
-        Right::needed("", "pods", SEE),
-        Right { without, ..Right::needed("discovery.k8s.io", "endpointslices", SEE) },
+        of_cluster(Right::required_right(CNPG, "clusters", SEE)),
+        Right::required_right("", "pods", SEE),
+        Right { without, ..Right::required_right("discovery.k8s.io", "endpointslices", SEE) },
     ];
     for one in what {
         let of_one = match one {
             Disruption::Switchover | Disruption::RestartInPlace => {
-                vec![of_cluster(Right::needed(CNPG, "clusters/status", &["patch"]))]
+                vec![of_cluster(Right::required_right(CNPG, "clusters/status", &["patch"]))]
             }
             Disruption::DeletePrimary | Disruption::DeletePrimaryForcibly => {
-                vec![Right::needed("", "pods", &["delete"])]
+                vec![Right::required_right("", "pods", &["delete"])]
             }
             Disruption::RollingRestart | Disruption::RollingUpdate(_) => vec![rights_of_changing(cluster)],
             Disruption::KillPostmaster => rights_of_running(),
             Disruption::DrainNode => vec![
-                Right::needed("", "pods/eviction", &["create"]),
-                Right { is_global: true, ..Right::needed("", "nodes", &["get", "patch"]) },
+                Right::required_right("", "pods/eviction", &["create"]),
+                Right { is_global: true, ..Right::required_right("", "nodes", &["get", "patch"]) },
             ],
             // A command takes it away.
             Disruption::StopNode(_) => Vec::new(),
@@ -170,20 +172,20 @@ pub fn rights_of_making(objects: &[ObjectOf]) -> Vec<Right> {
             // A Secret goes with what it was made for. Its name is drawn, so that the right to get it would be that to
             // get all Secrets of the namespace.
             let verbs: &[&str] = if resource == SECRET.plural { &["create"] } else { &["create", "delete", "get"] };
-            rights.push(Right::needed(group, resource, verbs));
+            rights.push(Right::required_right(group, resource, verbs));
         }
     }
     // The last look is whether any pod or volume is left that followed from them.
-    rights.extend(["pods", "persistentvolumeclaims"].map(|resource| Right::needed("", resource, &["list"])));
+    rights.extend(["pods", "persistentvolumeclaims"].map(|resource| Right::required_right("", resource, &["list"])));
     let why = Some("fewer details of a server that does not become ready");
     let seen = [("events", &["list"]), ("pods/log", &["get"])];
-    rights.extend(seen.map(|(resource, verbs)| Right { without: why, ..Right::needed("", resource, verbs) }));
+    rights.extend(seen.map(|(resource, verbs)| Right { without: why, ..Right::required_right("", resource, verbs) }));
     let named = Some("a missing storage class or node is reported only by events");
     let places = [("", "nodes", &["list"][..]), ("storage.k8s.io", "storageclasses", &["get", "list"])];
     rights.extend(places.map(|(group, resource, verbs)| Right {
         is_global: true,
         without: named,
-        ..Right::needed(group, resource, verbs)
+        ..Right::required_right(group, resource, verbs)
     }));
     rights
 }
@@ -191,12 +193,12 @@ pub fn rights_of_making(objects: &[ObjectOf]) -> Vec<Right> {
 /// What having a program run in a pod that was made takes.
 #[must_use]
 pub fn rights_of_running() -> Vec<Right> {
-    vec![Right::needed("", "pods/exec", EXEC)]
+    vec![Right::required_right("", "pods/exec", EXEC)]
 }
 
 /// These rights as manifests: a Role of the namespace, and a ClusterRole for what belongs to none.
 #[must_use]
-pub fn manifests(namespace: &str, rights: &[Right]) -> String {
+pub fn manifests_of_rights(namespace: &str, rights: &[Right]) -> String {
     let mut text = String::new();
     for (kind, is_global) in [("Role", false), ("ClusterRole", true)] {
         let of_kind: Vec<&Right> = rights.iter().filter(|right| right.is_global == is_global).collect();
@@ -219,9 +221,10 @@ pub fn manifests(namespace: &str, rights: &[Right]) -> String {
     text
 }
 
-/// A service account, by its namespace and name, and what gives it the Role and the ClusterRole of [`manifests`].
+/// A service account, by its namespace and name, and what gives it the Role and the ClusterRole of
+/// [`manifests_of_rights`].
 #[must_use]
-pub fn bindings(namespace: &str, rights: &[Right], (home, account): (&str, &str)) -> String {
+pub fn bindings_of_rights(namespace: &str, rights: &[Right], (home, account): (&str, &str)) -> String {
     let mut text =
         format!("apiVersion: v1\nkind: ServiceAccount\nmetadata: {{ name: {account}, namespace: {home} }}\n");
     for (kind, is_global) in [("Role", false), ("ClusterRole", true)] {
@@ -243,7 +246,7 @@ pub fn bindings(namespace: &str, rights: &[Right], (home, account): (&str, &str)
 
 /// Several lists as one, each right once, with all the names and verbs that any of them has.
 #[must_use]
-pub fn together(lists: impl IntoIterator<Item = Vec<Right>>) -> Vec<Right> {
+pub fn merge_right_lists(lists: impl IntoIterator<Item = Vec<Right>>) -> Vec<Right> {
     let mut all: Vec<Right> = Vec::new();
     for right in lists.into_iter().flatten() {
         let same = |other: &&mut Right| {
@@ -259,7 +262,7 @@ pub fn together(lists: impl IntoIterator<Item = Vec<Right>>) -> Vec<Right> {
         }
     }
     let wider = all.clone();
-    all.retain(|right| !wider.iter().any(|other| other != right && other.covers(right)));
+    all.retain(|right| !wider.iter().any(|other| other != right && other.covers_right(right)));
     all
 }
 
@@ -268,15 +271,16 @@ impl Api {
     ///
     /// # Errors
     /// The API server does not tell.
-    pub async fn missing(&self, rights: &[Right]) -> Result<Vec<(Right, &'static str)>, ClusterError> {
+    pub async fn missing_rights(&self, rights: &[Right]) -> Result<Vec<(Right, &'static str)>, ClusterError> {
         const REVIEW: ObjectKind =
             ObjectKind { word: "review", plural: "selfsubjectaccessreviews.authorization.k8s.io" };
         let reviews: kube::Api<SelfSubjectAccessReview> = kube::Api::all(self.client.clone());
         let mut missing = Vec::new();
         for right in rights {
-            for (verb, name) in right.questions() {
-                let review = self.review(right, verb, name);
-                let answer = self.asked("create", REVIEW, reviews.create(&PostParams::default(), &review)).await?;
+            for (verb, name) in right.verb_name_pairs() {
+                let review = self.access_review(right, verb, name);
+                let answer =
+                    self.await_api_answer("create", REVIEW, reviews.create(&PostParams::default(), &review)).await?;
                 let lacks = !answer.status.is_some_and(|status| status.allowed);
                 if lacks && missing.last().is_none_or(|last| *last != (right.clone(), verb)) {
                     missing.push((right.clone(), verb));
@@ -290,20 +294,20 @@ impl Api {
     ///
     /// # Errors
     /// The first that is missing, or the API server does not tell.
-    pub async fn require(&self, rights: &[Right]) -> Result<(), ClusterError> {
+    pub async fn require_rights(&self, rights: &[Right]) -> Result<(), ClusterError> {
         let needed: Vec<Right> = rights.iter().filter(|right| right.without.is_none()).cloned().collect();
-        match self.missing(&needed).await?.into_iter().next() {
+        match self.missing_rights(&needed).await?.into_iter().next() {
             None => Ok(()),
             Some((Right { group, resource, .. }, verb)) => Err(ClusterError::Forbidden {
                 verb,
                 what: if group.is_empty() { resource.to_owned() } else { format!("{resource}.{group}") },
-                namespace: self.namespace().to_owned(),
+                namespace: self.namespace_name().to_owned(),
                 said: "checked before anything is created".to_owned(),
             }),
         }
     }
 
-    fn review(&self, right: &Right, verb: &str, name: Option<&str>) -> SelfSubjectAccessReview {
+    fn access_review(&self, right: &Right, verb: &str, name: Option<&str>) -> SelfSubjectAccessReview {
         let (resource, subresource) = match right.resource.split_once('/') {
             Some((resource, subresource)) => (resource, Some(subresource.to_owned())),
             None => (right.resource, None),
@@ -313,7 +317,7 @@ impl Api {
             resource: Some(resource.to_owned()),
             subresource,
             name: name.map(str::to_owned),
-            namespace: (!right.is_global).then(|| self.namespace().to_owned()),
+            namespace: (!right.is_global).then(|| self.namespace_name().to_owned()),
             verb: Some(verb.to_owned()),
             ..ResourceAttributes::default()
         };
@@ -324,7 +328,7 @@ impl Api {
 
 impl Right {
     /// Whether another one says nothing more.
-    fn covers(&self, other: &Self) -> bool {
+    fn covers_right(&self, other: &Self) -> bool {
         (self.group, self.resource) == (other.group, other.resource)
             && self.names.is_empty()
             && self.without.is_none()
@@ -332,7 +336,7 @@ impl Right {
     }
 
     /// Each verb with each name.
-    fn questions(&self) -> impl Iterator<Item = (&'static str, Option<&str>)> {
+    fn verb_name_pairs(&self) -> impl Iterator<Item = (&'static str, Option<&str>)> {
         let names: Vec<Option<&str>> = if self.names.is_empty() {
             vec![None]
         } else {
@@ -349,8 +353,9 @@ mod tests {
     #[test]
     fn a_role_has_what_is_used_and_secrets_by_name_only() {
         let sought = cluster(LoginSecret::OfApplication, None);
-        let of_ways = [ServiceWay::Service(None), ServiceWay::Pooler("p".to_owned())].map(|way| rights(&sought, &way));
-        let manifests = manifests("pg", &together(of_ways));
+        let of_ways = [ServiceWay::Service(None), ServiceWay::Pooler("p".to_owned())]
+            .map(|way| rights_to_find_server(&sought, &way));
+        let manifests = manifests_of_rights("pg", &merge_right_lists(of_ways));
         let expected = "\
 apiVersion: rbac.authorization.k8s.io/v1
 kind: Role
@@ -388,17 +393,21 @@ rules:
         assert_eq!(needed, expected);
         let secret = object("Secret");
         assert_eq!(rights_of_making(&[secret])[0].verbs, ["create"], "it goes with its owner, and nobody reads it");
-        let by_name = Right { names: vec!["a".to_owned()], ..Right::needed("", "secrets", &["get"]) };
-        let all = together([vec![by_name.clone()], vec![Right::needed("", "secrets", &["get"])], vec![by_name]]);
+        let by_name = Right { names: vec!["a".to_owned()], ..Right::required_right("", "secrets", &["get"]) };
+        let all = merge_right_lists([
+            vec![by_name.clone()],
+            vec![Right::required_right("", "secrets", &["get"])],
+            vec![by_name],
+        ]);
         assert_eq!(all[0].names, Vec::<String>::new(), "all of them stay all");
-        let making = Right::needed("", "secrets", &["create", "delete", "get"]);
-        let named = Right { names: vec!["a".to_owned()], ..Right::needed("", "secrets", &["get"]) };
-        assert_eq!(together([vec![making.clone()], vec![named]]), [making]);
+        let making = Right::required_right("", "secrets", &["create", "delete", "get"]);
+        let named = Right { names: vec!["a".to_owned()], ..Right::required_right("", "secrets", &["get"]) };
+        assert_eq!(merge_right_lists([vec![making.clone()], vec![named]]), [making]);
     }
 
     #[test]
     fn a_disruption_takes_its_own_right_once_and_seeing_what_follows() {
-        let text = |what: &[Disruption]| manifests("pg", &rights_of_disrupting("db", what));
+        let text = |what: &[Disruption]| manifests_of_rights("pg", &rights_of_disrupting("db", what));
         let see = "\
 apiVersion: rbac.authorization.k8s.io/v1
 kind: Role
@@ -419,7 +428,7 @@ rules:
     fn a_pod_by_its_labels_takes_listing_pods_and_one_secret() {
         let which = Which::Pods("a=b".to_owned());
         let sought = Sought { which, secret: LoginSecret::Named("login".to_owned()), ca: None };
-        let of_pod = rights(&sought, &ServiceWay::Pod);
+        let of_pod = rights_to_find_server(&sought, &ServiceWay::Pod);
         let required: Vec<&str> =
             of_pod.iter().filter(|right| right.without.is_none()).map(|right| right.resource).collect();
         assert_eq!(required, ["pods", "secrets"]);
@@ -450,7 +459,7 @@ rules:
                 ServiceWay::Pooler("p".to_owned()),
                 ServiceWay::NodePort(None),
             ] {
-                let all = together([rights(&sought, &way), disrupting.clone(), making.clone()]);
+                let all = merge_right_lists([rights_to_find_server(&sought, &way), disrupting.clone(), making.clone()]);
                 let of_secrets: Vec<&Right> = all.iter().filter(|right| right.resource == "secrets").collect();
                 let mut names: Vec<&str> = Vec::new();
                 for right in of_secrets {

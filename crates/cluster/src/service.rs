@@ -44,8 +44,8 @@ pub struct Endpoint {
 
 /// At the pod itself.
 pub(crate) fn at_pod(pod: &Pod) -> Result<Endpoint, ClusterError> {
-    let (number, _) = pods::port(pod);
-    let (own, _) = pods::addresses(pod);
+    let (number, _) = pods::postgres_port(pod);
+    let (own, _) = pods::pod_and_node_address(pod);
     let address = own
         .and_then(|address| address.parse().ok())
         .ok_or_else(|| ClusterError::NotReady { pod: pod.name_any(), said: "it has no address".to_owned() })?;
@@ -55,14 +55,14 @@ pub(crate) fn at_pod(pod: &Pod) -> Result<Endpoint, ClusterError> {
 /// At the node, whose network the pod shares.
 pub(crate) fn at_host(pod: &Pod) -> Result<Endpoint, ClusterError> {
     let shares = pod.spec.as_ref().is_some_and(|spec| spec.host_network == Some(true));
-    let node = pods::addresses(pod).1.and_then(|address| address.parse().ok()).filter(|_| shares);
+    let node = pods::pod_and_node_address(pod).1.and_then(|address| address.parse().ok()).filter(|_| shares);
     let address = node.ok_or_else(|| ClusterError::NoWay {
         way: "node network",
         pod: pod.name_any(),
         said: "the pod does not use the network of its node (spec.hostNetwork)".to_owned(),
         hint: "use `via: pod`",
     })?;
-    Ok(Endpoint { address, port: pods::port(pod).0, hops: vec!["node network".to_owned()] })
+    Ok(Endpoint { address, port: pods::postgres_port(pod).0, hops: vec!["node network".to_owned()] })
 }
 
 /// At the address of a Service.
@@ -96,7 +96,7 @@ pub(crate) fn at_node(pod: &Pod, service: &Service) -> Result<Endpoint, ClusterE
         });
     }
     let node_port = port_to(pod, service).and_then(|port| u16::try_from(port.node_port?).ok());
-    let (_, node) = pods::addresses(pod);
+    let (_, node) = pods::pod_and_node_address(pod);
     let address = node.and_then(|address| address.parse().ok());
     let (Some(port), Some(address)) = (node_port, address) else {
         return Err(ClusterError::NoWay {
@@ -130,7 +130,8 @@ pub(crate) fn at_pooler(service: &Service, name: &str) -> Result<Endpoint, Clust
 pub(crate) fn leading_to<'s>(pod: &Pod, services: &'s [Service], on_node: bool) -> Result<&'s Service, ClusterError> {
     let fits = |service: &&Service| {
         let of_node = port_to(pod, service).is_some_and(|port| port.node_port.is_some());
-        selects(service, pod) && if on_node { of_node } else { has_address(service) && port_to(pod, service).is_some() }
+        service_selects_pod(service, pod)
+            && if on_node { of_node } else { has_address(service) && port_to(pod, service).is_some() }
     };
     let fitting: Vec<&Service> = services.iter().filter(fits).collect();
     let names: Vec<String> = fitting.iter().map(|service| service.name_any()).collect();
@@ -158,7 +159,7 @@ pub(crate) fn leading_to<'s>(pod: &Pod, services: &'s [Service], on_node: bool) 
 /// Whether a Service chooses its pods by labels that this one has not. One without a selector may lead anywhere.
 fn leads_elsewhere(service: &Service, pod: &Pod) -> bool {
     let has_selector = service.spec.as_ref().and_then(|spec| spec.selector.as_ref()).is_some_and(|of| !of.is_empty());
-    has_selector && !selects(service, pod)
+    has_selector && !service_selects_pod(service, pod)
 }
 
 fn has_address(service: &Service) -> bool {
@@ -167,7 +168,7 @@ fn has_address(service: &Service) -> bool {
 }
 
 /// Whether the Service selects the pod by its labels.
-fn selects(service: &Service, pod: &Pod) -> bool {
+fn service_selects_pod(service: &Service, pod: &Pod) -> bool {
     let none = BTreeMap::new();
     let selector = service.spec.as_ref().and_then(|spec| spec.selector.as_ref()).unwrap_or(&none);
     !selector.is_empty() && selector.iter().all(|(name, value)| pod.labels().get(name) == Some(value))
@@ -175,7 +176,7 @@ fn selects(service: &Service, pod: &Pod) -> bool {
 
 /// The port of the Service that leads to PostgreSQL's port of the pod.
 fn port_to<'s>(pod: &Pod, service: &'s Service) -> Option<&'s ServicePort> {
-    let (number, name) = pods::port(pod);
+    let (number, name) = pods::postgres_port(pod);
     let ports = service.spec.as_ref()?.ports.as_deref()?;
     let leads = |port: &&ServicePort| match &port.target_port {
         Some(IntOrString::Int(target)) => *target == i32::from(number),

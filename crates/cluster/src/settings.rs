@@ -87,7 +87,7 @@ impl Api {
         shown: &ClusterSettings,
         by: &str,
     ) -> Result<ClusterSettings, ClusterError> {
-        let note = |parameters: &ClusterSettings, before| noted(parameters, before, settings, shown, by);
+        let note = |parameters: &ClusterSettings, before| note_given_settings(parameters, before, settings, shown, by);
         self.change_settings(cluster, by, note).await.map(|note| note.in_force())
     }
 
@@ -100,7 +100,7 @@ impl Api {
         by: &str,
     ) -> Result<(), ClusterError> {
         let to = to.as_settings();
-        let note = |parameters: &ClusterSettings, before| toggled(parameters, before, &to, shown, by);
+        let note = |parameters: &ClusterSettings, before| note_toggled_settings(parameters, before, &to, shown, by);
         self.change_settings(cluster, by, note).await.map(drop)
     }
 
@@ -114,7 +114,7 @@ impl Api {
         for _ in 0..TRIES {
             let (object, parameters, before) = self.settings_of(cluster, by).await?;
             let note = to_note(&parameters, before);
-            let patch = patch(&parameters, &note);
+            let patch = patch_to_noted_settings(&parameters, &note);
             if patch.is_empty() || self.patch_settings(&object, &patch, Some(&note)).await? {
                 return Ok(note);
             }
@@ -127,12 +127,12 @@ impl Api {
     /// # Errors
     /// It or its pods cannot be read.
     pub async fn is_rolled_out(&self, name: &str) -> Result<bool, ClusterError> {
-        let cluster = self.cluster(name).await?;
-        let pods: Vec<Pod> = self.list(POD, &cnpg::of_cluster(name)).await?;
+        let cluster = self.get_cnpg_cluster(name).await?;
+        let pods: Vec<Pod> = self.list_objects(POD, &cnpg::of_cluster(name)).await?;
         let image = &cluster.spec.image_name;
-        let runs_it = |pod: &Pod| pods::container(pod).is_some_and(|container| container.image == *image);
+        let runs_it = |pod: &Pod| pods::postgres_container(pod).is_some_and(|container| container.image == *image);
         let is_new = |pod: &Pod| image.is_none() || runs_it(pod);
-        Ok(cluster.primary(name).is_ok() && pods.iter().all(is_new))
+        Ok(cluster.primary_pod_name(name).is_ok() && pods.iter().all(is_new))
     }
 
     /// Whether a cluster has these settings, and of what was changed before nothing else.
@@ -146,7 +146,11 @@ impl Api {
         by: &str,
     ) -> Result<bool, ClusterError> {
         let (_, parameters, note) = self.settings_of(cluster, by).await?;
-        Ok(patch(&parameters, &noted(&parameters, note, settings, &ClusterSettings::new(), by)).is_empty())
+        Ok(patch_to_noted_settings(
+            &parameters,
+            &note_given_settings(&parameters, note, settings, &ClusterSettings::new(), by),
+        )
+        .is_empty())
     }
 
     /// What a server works with once what this process has changed of its cluster's settings is put back and rolled
@@ -159,7 +163,7 @@ impl Api {
             Err(error) if is_out_of_reach(&error) => return Ok(ClusterSettings::new()),
             found => found?,
         };
-        Ok(note.map(|note| note.in_force_before(&back(&parameters, &note).0)).unwrap_or_default())
+        Ok(note.map(|note| note.in_force_before(&patch_to_previous_settings(&parameters, &note).0)).unwrap_or_default())
     }
 
     /// Puts the settings of a cluster back. The operator has yet to roll that out.
@@ -173,7 +177,7 @@ impl Api {
                 found => found?,
             };
             let Some(note) = note else { return Ok(Removed::Nothing) };
-            let (patch, others) = back(&parameters, &note);
+            let (patch, others) = patch_to_previous_settings(&parameters, &note);
             if self.patch_settings(&object, &patch, None).await? {
                 return Ok(if others.is_empty() { Removed::Gone } else { Removed::LeftAlone(others.join(", ")) });
             }
@@ -187,8 +191,8 @@ impl Api {
         name: &str,
         by: &str,
     ) -> Result<(DynamicObject, ClusterSettings, Option<Note>), ClusterError> {
-        let object = self.get_custom(&cnpg::resource(CLUSTER), CLUSTER, name).await?;
-        let cluster: CnpgCluster = cnpg::read(&object, CLUSTER)?;
+        let object = self.get_custom(&cnpg::api_resource_of_kind(CLUSTER), CLUSTER, name).await?;
+        let cluster: CnpgCluster = cnpg::deserialize_object(&object, CLUSTER)?;
         let note = object.annotations().get(NOTE).map(|text| serde_json::from_str(text)).transpose();
         let note: Option<Note> = note.map_err(|error| ClusterError::Failed {
             verb: "read",
@@ -221,8 +225,11 @@ impl Api {
         if let Some(image) = image.get(IMAGE) {
             patch["spec"]["imageName"] = json!(image);
         }
-        let clusters: kube::Api<DynamicObject> =
-            kube::Api::namespaced_with(self.client.clone(), self.namespace(), &cnpg::resource(CLUSTER));
+        let clusters: kube::Api<DynamicObject> = kube::Api::namespaced_with(
+            self.client.clone(),
+            self.namespace_name(),
+            &cnpg::api_resource_of_kind(CLUSTER),
+        );
         let by = PatchParams { field_manager: Some(FIELD_MANAGER.to_owned()), ..PatchParams::default() };
         match clusters.patch(&object.name_any(), &by, &Patch::Merge(&patch)).await {
             Ok(_) => Ok(true),
@@ -262,7 +269,7 @@ impl Note {
     }
 
     /// What is noted of a setting; the first time what it is.
-    fn of(&mut self, name: &str, parameters: &ClusterSettings, shown: &ClusterSettings) -> &mut OfSetting {
+    fn note_of_setting(&mut self, name: &str, parameters: &ClusterSettings, shown: &ClusterSettings) -> &mut OfSetting {
         let now = || OfSetting { before: parameters.get(name).cloned(), shown: shown.get(name).cloned(), set: None };
         self.settings.entry(name.to_owned()).or_insert_with(now)
     }
@@ -280,7 +287,7 @@ impl Note {
 }
 
 /// What is noted when a cluster is given these settings, and all others that were changed are as they were.
-fn noted(
+fn note_given_settings(
     parameters: &ClusterSettings,
     note: Option<Note>,
     settings: &ClusterSettings,
@@ -292,13 +299,13 @@ fn noted(
         of.set.clone_from(&of.before);
     }
     for (name, value) in settings {
-        note.of(&name.to_lowercase(), parameters, shown).set = Some(value.clone());
+        note.note_of_setting(&name.to_lowercase(), parameters, shown).set = Some(value.clone());
     }
     note
 }
 
 /// What is noted when a cluster gets these settings or, where it got them before, what was there in their place.
-fn toggled(
+fn note_toggled_settings(
     parameters: &ClusterSettings,
     note: Option<Note>,
     to: &ClusterSettings,
@@ -311,20 +318,20 @@ fn toggled(
     };
     let is_there = to.iter().all(has);
     for (name, value) in to {
-        let of = note.of(name, parameters, shown);
+        let of = note.note_of_setting(name, parameters, shown);
         of.set = if is_there { of.before.clone() } else { Some(value.clone()) };
     }
     note
 }
 
 /// What to patch so that a cluster has the settings that are noted.
-fn patch(parameters: &ClusterSettings, note: &Note) -> ParameterPatch {
+fn patch_to_noted_settings(parameters: &ClusterSettings, note: &Note) -> ParameterPatch {
     let differs = |(name, of): &(&String, &OfSetting)| parameters.get(*name) != of.set.as_ref();
     note.settings.iter().filter(differs).map(|(name, of)| (name.clone(), of.set.clone())).collect()
 }
 
 /// What to patch so that a cluster has the settings of before, and those that somebody else has changed since.
-fn back(parameters: &ClusterSettings, note: &Note) -> (ParameterPatch, Vec<String>) {
+fn patch_to_previous_settings(parameters: &ClusterSettings, note: &Note) -> (ParameterPatch, Vec<String>) {
     let (mut patch, mut others) = (ParameterPatch::new(), Vec::new());
     for (name, OfSetting { before, set, shown: _ }) in &note.settings {
         match parameters.get(name) {
@@ -372,8 +379,8 @@ mod tests {
     /// What a cluster that has some settings has once it is given others.
     fn after(now: &ClusterSettings, note: Option<Note>, settings: &ClusterSettings) -> (ClusterSettings, Note) {
         let shown = self::settings(&[("jit", "on"), ("work_mem", "4MB"), ("max_connections", "200")]);
-        let note = noted(now, note, settings, &shown, "us");
-        (patched(now, &patch(now, &note)), note)
+        let note = note_given_settings(now, note, settings, &shown, "us");
+        (patched(now, &patch_to_noted_settings(now, &note)), note)
     }
 
     #[test]
@@ -387,11 +394,16 @@ mod tests {
         assert_eq!(second, settings(&[("max_connections", "50"), ("work_mem", "4MB")]));
         // Where nothing is given any more the server has what it had.
         assert_eq!(note.in_force(), settings(&[("jit", "on"), ("max_connections", "50"), ("work_mem", "4MB")]));
-        let same =
-            noted(&second, Some(note.clone()), &settings(&[("max_connections", "50")]), &ClusterSettings::new(), "us");
-        assert_eq!(patch(&second, &same), ParameterPatch::new());
+        let same = note_given_settings(
+            &second,
+            Some(note.clone()),
+            &settings(&[("max_connections", "50")]),
+            &ClusterSettings::new(),
+            "us",
+        );
+        assert_eq!(patch_to_noted_settings(&second, &same), ParameterPatch::new());
 
-        let (patch, others) = back(&second, &note);
+        let (patch, others) = patch_to_previous_settings(&second, &note);
         assert_eq!(note.in_force_before(&patch), settings(&[("max_connections", "200")]));
         assert_eq!((patched(&second, &patch), others), (at_first, Vec::<String>::new()));
     }
@@ -410,16 +422,16 @@ mod tests {
         let shown = settings(&[("max_connections", "100"), ("work_mem", "4MB")]);
         for update in [Update::Image("pg:17.2".to_owned()), Update::Settings(given)] {
             let to = update.as_settings();
-            let note = toggled(&at_first, None, &to, &shown, "us");
-            let updated = patched(&at_first, &patch(&at_first, &note));
+            let note = note_toggled_settings(&at_first, None, &to, &shown, "us");
+            let updated = patched(&at_first, &patch_to_noted_settings(&at_first, &note));
             assert!(to.iter().all(|(name, value)| updated.get(name) == Some(value)), "{updated:?}");
-            assert_eq!(patched(&updated, &back(&updated, &note).0), at_first);
-            let note = toggled(&updated, Some(note), &to, &shown, "us");
-            let again = patched(&updated, &patch(&updated, &note));
+            assert_eq!(patched(&updated, &patch_to_previous_settings(&updated, &note).0), at_first);
+            let note = note_toggled_settings(&updated, Some(note), &to, &shown, "us");
+            let again = patched(&updated, &patch_to_noted_settings(&updated, &note));
             assert_eq!(again, at_first);
-            assert_eq!(back(&again, &note), (ParameterPatch::new(), Vec::new()));
-            let note = toggled(&again, Some(note), &to, &shown, "us");
-            assert_eq!(patched(&again, &patch(&again, &note)), updated);
+            assert_eq!(patch_to_previous_settings(&again, &note), (ParameterPatch::new(), Vec::new()));
+            let note = note_toggled_settings(&again, Some(note), &to, &shown, "us");
+            assert_eq!(patched(&again, &patch_to_noted_settings(&again, &note)), updated);
         }
     }
 
@@ -428,7 +440,7 @@ mod tests {
         let at_first = settings(&[("work_mem", "4MB"), ("jit", "on")]);
         let (mut now, note) = after(&at_first, None, &settings(&[("work_mem", "64MB"), ("jit", "off")]));
         now.insert("work_mem".to_owned(), "1GB".to_owned());
-        let (patch, others) = back(&now, &note);
+        let (patch, others) = patch_to_previous_settings(&now, &note);
         assert_eq!(patch, ParameterPatch::from([("jit".to_owned(), Some("on".to_owned()))]));
         assert_eq!(others, ["work_mem is 1GB"]);
     }
@@ -436,7 +448,7 @@ mod tests {
     #[test]
     fn a_cluster_that_another_run_rolls_settings_out_to_is_told_with_that_run() {
         let unfit = || ClusterError::Unhealthy { cluster: "db".to_owned(), said: "Applying configuration".to_owned() };
-        let mut cluster = DynamicObject::new("db", &cnpg::resource(CLUSTER));
+        let mut cluster = DynamicObject::new("db", &cnpg::api_resource_of_kind(CLUSTER));
         assert_eq!(with_who_changes(&cluster, unfit()), unfit());
         let note = serde_json::to_string(&Note::new("there, process 7")).expect("texts only");
         cluster.annotations_mut().insert(NOTE.to_owned(), note);

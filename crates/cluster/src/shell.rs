@@ -63,7 +63,7 @@ impl Api {
     ///
     /// # Errors
     /// The right to exec is missing, or the container is gone.
-    pub async fn shell(&self, pod: &str, container: &str) -> Result<RemoteShell, ClusterError> {
+    pub async fn open_shell(&self, pod: &str, container: &str) -> Result<RemoteShell, ClusterError> {
         let parameters = AttachParams {
             container: Some(container.to_owned()).filter(|name| !name.is_empty()),
             stdin: true,
@@ -71,12 +71,12 @@ impl Api {
             max_stdout_buf_size: Some(BUFFER_BYTES),
             ..AttachParams::default()
         };
-        let pods: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace());
+        let pods: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace_name());
         let started = timeout(START_AT_MOST, pods.exec(pod, ["sh", "-c", SCRIPT], &parameters)).await;
         let failed = |said: String| ClusterError::Failed { verb: "exec", what: format!("in the pod {pod}"), said };
         let mut process = match started {
             Ok(Ok(process)) => process,
-            Ok(Err(error)) => return Err(self.refused(&error)),
+            Ok(Err(error)) => return Err(self.upgrade_refusal_error(&error)),
             Err(_) => return Err(failed(format!("no answer within {} s", START_AT_MOST.as_secs()))),
         };
         let (Some(questions), Some(answers)) = (process.stdin(), process.stdout()) else {
@@ -90,7 +90,7 @@ impl Api {
     ///
     /// # Errors
     /// The right to exec is missing, the container is gone, the connection broke on the way, or the script failed.
-    pub async fn script(
+    pub async fn run_script(
         &self,
         pod: &str,
         container: &str,
@@ -105,9 +105,10 @@ impl Api {
             ..AttachParams::default()
         };
         let words = ["sh", "-c", &script, "sh"].into_iter().chain(arguments.iter().copied());
-        let pods: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace());
+        let pods: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace_name());
         let run = async {
-            let mut process = pods.exec(pod, words, &parameters).await.map_err(|error| self.refused(&error))?;
+            let mut process =
+                pods.exec(pod, words, &parameters).await.map_err(|error| self.upgrade_refusal_error(&error))?;
             let mut printed = Vec::new();
             if let Some(mut output) = process.stdout() {
                 // A connection that breaks leaves the last line out.
@@ -115,7 +116,7 @@ impl Api {
             }
             Ok(printed)
         };
-        let away = |why: &str| ClusterError::Away { context: self.context().to_owned(), why: why.to_owned() };
+        let away = |why: &str| ClusterError::Away { context: self.context_name().to_owned(), why: why.to_owned() };
         let printed =
             timeout(SCRIPT_AT_MOST, run).await.map_err(|_| away("a script in a pod did not end in time"))??;
         let (output, status) = status_of(printed).ok_or_else(|| away("the connection to a pod was lost"))?;
@@ -127,12 +128,12 @@ impl Api {
     }
 
     /// A refused upgrade says only that it was refused.
-    pub(crate) fn refused(&self, error: &kube::Error) -> ClusterError {
+    pub(crate) fn upgrade_refusal_error(&self, error: &kube::Error) -> ClusterError {
         match error {
             kube::Error::UpgradeConnection(refused) if refused.to_string().contains("403") => ClusterError::Forbidden {
                 verb: "create,get",
                 what: EXEC.plural.to_owned(),
-                namespace: self.namespace().to_owned(),
+                namespace: self.namespace_name().to_owned(),
                 said: refused.to_string(),
             },
             other => self.in_words("exec", EXEC, other),
@@ -145,16 +146,16 @@ impl RemoteShell {
     ///
     /// # Errors
     /// The shell has ended.
-    pub async fn files(&mut self, patterns: &str) -> Result<Vec<(String, Vec<u8>)>, String> {
-        Ok(files_in(&self.ask(&format!("files {patterns}")).await?))
+    pub async fn read_files(&mut self, patterns: &str) -> Result<Vec<(String, Vec<u8>)>, String> {
+        Ok(files_in(&self.ask_shell(&format!("files {patterns}")).await?))
     }
 
     /// What a link leads to, all links on the way followed; none where there is nothing.
     ///
     /// # Errors
     /// The shell has ended.
-    pub async fn link(&mut self, path: &str) -> Result<Option<String>, String> {
-        let answer = self.ask(&format!("link {path}")).await?;
+    pub async fn resolve_link(&mut self, path: &str) -> Result<Option<String>, String> {
+        let answer = self.ask_shell(&format!("link {path}")).await?;
         Ok(Some(String::from_utf8_lossy(&answer).trim().to_owned()).filter(|path| !path.is_empty()))
     }
 
@@ -162,12 +163,12 @@ impl RemoteShell {
     ///
     /// # Errors
     /// The shell has ended.
-    pub async fn space(&mut self, path: &str) -> Result<Option<Space>, String> {
-        let answer = self.ask(&format!("space {path}")).await?;
+    pub async fn file_system_space(&mut self, path: &str) -> Result<Option<Space>, String> {
+        let answer = self.ask_shell(&format!("space {path}")).await?;
         Ok(space_in(&String::from_utf8_lossy(&answer)))
     }
 
-    async fn ask(&mut self, question: &str) -> Result<Vec<u8>, String> {
+    async fn ask_shell(&mut self, question: &str) -> Result<Vec<u8>, String> {
         let gone = |error: std::io::Error| format!("the shell in the pod has ended: {error}");
         self.number += 1;
         let end = format!("{} <==\n", self.number).into_bytes();

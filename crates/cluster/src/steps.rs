@@ -60,11 +60,11 @@ pub(crate) struct FailoverSteps {
 
 impl FailoverSteps {
     /// Of a cluster as it is before the request.
-    pub(crate) fn before(cluster: &str, primary: &Pod, waits_s: Option<u32>) -> Self {
+    pub(crate) fn before_request(cluster: &str, primary: &Pod, waits_s: Option<u32>) -> Self {
         Self {
             cluster: cluster.to_owned(),
             primary: (primary.name_any(), primary.uid().unwrap_or_default()),
-            restarts: pods::restarts(primary),
+            restarts: pods::container_restart_count(primary),
             waits_s,
             leads_to: BTreeMap::new(),
             ready: BTreeMap::new(),
@@ -78,8 +78,8 @@ impl FailoverSteps {
     }
 
     /// Knowing its pods as they are before the request.
-    pub(crate) fn with(mut self, pods: &[Pod]) -> Self {
-        pods.iter().for_each(|pod| self.know(pod));
+    pub(crate) fn with_pods(mut self, pods: &[Pod]) -> Self {
+        pods.iter().for_each(|pod| self.remember_pod(pod));
         self
     }
 
@@ -94,7 +94,7 @@ impl FailoverSteps {
     }
 
     /// What the cluster said of itself when it was last seen, while it was not healthy.
-    pub(crate) fn said(&self) -> Option<String> {
+    pub(crate) fn last_unhealthy_phase(&self) -> Option<String> {
         let has = |step| self.seen.contains(&step);
         let waits = self.waits_s.filter(|waits_s| *waits_s > 0).map_or_else(String::new, |waits_s| {
             format!(": it waits for its sessions to end, for up to {waits_s} s (smartShutdownTimeout)")
@@ -106,7 +106,7 @@ impl FailoverSteps {
     }
 
     /// The steps that a version of an object is the first to tell of, with the pods that they are about.
-    pub(crate) fn see(&mut self, seen: &SeenObject<'_>) -> Vec<(FailoverStep, Option<String>)> {
+    pub(crate) fn observe_change(&mut self, seen: &SeenObject<'_>) -> Vec<(FailoverStep, Option<String>)> {
         let told = match seen {
             SeenObject::Cluster(cluster) => self.of_cluster(cluster),
             SeenObject::Pod(pod) => self.of_pod(pod),
@@ -117,20 +117,20 @@ impl FailoverSteps {
                 Vec::new()
             }
         };
-        let over = self.over();
+        let over = self.final_healthy_step();
         told.into_iter().chain(over).filter(|(step, _)| self.is_new(*step)).collect()
     }
 
     /// The end of it: the cluster says that it is healthy, as many instances are ready as there are to be, and nothing
     /// is waited for.
-    fn over(&self) -> Option<(FailoverStep, Option<String>)> {
+    fn final_healthy_step(&self) -> Option<(FailoverStep, Option<String>)> {
         let (primary, instances) = self.healthy.as_ref()?;
         let ready = self.ready.values().filter(|is_ready| **is_ready).count();
         let is_over = self.has_begun && !self.awaits_giving_back && ready >= *instances;
         is_over.then(|| (FailoverStep::Healthy, Some(primary.clone())))
     }
 
-    fn know(&mut self, pod: &Pod) {
+    fn remember_pod(&mut self, pod: &Pod) {
         let says = pod.annotations().get(RESTARTED_AT);
         let is_restarted = self.restarted_at.as_ref().is_none_or(|restarted_at| says == Some(restarted_at));
         self.ready.insert(pod.name_any(), is_restarted && pods::require_ready(pod).is_ok());
@@ -151,7 +151,7 @@ impl FailoverSteps {
         let is_another = |name: &&String| **name != self.primary.0 && !name.is_empty() && *name != PENDING;
         let chosen = Some(&status.target_primary).filter(is_another);
         let promoted = Some(&status.current_primary).filter(is_another);
-        let health = cluster.primary(&self.cluster);
+        let health = cluster.primary_pod_name(&self.cluster);
         self.has_begun |= health.is_err() || promoted.is_some();
         let mut told = Vec::new();
         told.extend(chosen.map(|pod| (FailoverStep::PrimaryChosen, Some(pod.clone()))));
@@ -168,10 +168,10 @@ impl FailoverSteps {
     }
 
     fn of_pod(&mut self, pod: &Pod) -> Vec<(FailoverStep, Option<String>)> {
-        self.know(pod);
+        self.remember_pod(pod);
         let name = pod.name_any();
         if self.is_old(pod) {
-            let has_stopped = pods::has_stopped(pod) || pods::restarts(pod) > self.restarts;
+            let has_stopped = pods::has_stopped(pod) || pods::container_restart_count(pod) > self.restarts;
             // A server that is back at once is not missed by the operator.
             self.has_begun |= has_stopped;
             let lost = pods::is_lost(pod).then(|| (FailoverStep::NodeLost, Some(name.clone())));
@@ -240,11 +240,11 @@ mod tests {
         let lines: Vec<Line> = course.lines().map(|line| serde_json::from_str(line).expect("a line")).collect();
         let primary = lines.iter().find(|line| line.object["metadata"]["labels"][ROLE] == "primary").expect("one");
         let primary: Pod = serde_json::from_value(primary.object.clone()).expect("a pod");
-        let mut steps = FailoverSteps::before("db", &primary, None);
+        let mut steps = FailoverSteps::before_request("db", &primary, None);
         let mut told = Vec::new();
         for line in &lines {
             let (mut cluster, mut pod, mut slice) = (None, None, None);
-            for (step, pod) in steps.see(&seen(line, &mut cluster, &mut pod, &mut slice)) {
+            for (step, pod) in steps.observe_change(&seen(line, &mut cluster, &mut pod, &mut slice)) {
                 let pod = pod.unwrap_or_default();
                 told.push(format!("{} {step:?} {pod}", line.at_ms).trim_end().to_owned());
             }
@@ -299,13 +299,13 @@ mod tests {
         let unready = pod(&stopped.object);
         stopped.object["status"]["containerStatuses"][0]["restartCount"] = 1.into();
         let again = pod(&stopped.object);
-        let mut steps = FailoverSteps::before("db", &unready, Some(180));
+        let mut steps = FailoverSteps::before_request("db", &unready, Some(180));
         let step = |steps: &mut FailoverSteps, pod: &Pod| {
-            steps.see(&SeenObject::Pod(pod)).into_iter().map(|(step, _)| step).next()
+            steps.observe_change(&SeenObject::Pod(pod)).into_iter().map(|(step, _)| step).next()
         };
         assert_eq!(step(&mut steps, &unready), None);
         assert_eq!(step(&mut steps, &terminated), Some(FailoverStep::OldPrimaryStopped));
-        let mut missed = FailoverSteps::before("db", &unready, Some(180));
+        let mut missed = FailoverSteps::before_request("db", &unready, Some(180));
         assert_eq!(step(&mut missed, &again), Some(FailoverStep::OldPrimaryStopped), "its end was not told of");
     }
 
@@ -334,18 +334,18 @@ mod tests {
                 .expect("one")
         };
         let pod = |line: Line| serde_json::from_value::<Pod>(line.object).expect("a pod");
-        let mut steps = FailoverSteps::before("db", &pod(line("\"primary\"")), Some(180));
+        let mut steps = FailoverSteps::before_request("db", &pod(line("\"primary\"")), Some(180));
         let cluster: CnpgCluster = serde_json::from_value(line("Initiating").object).expect("a cluster");
-        steps.see(&SeenObject::Cluster(&cluster));
+        steps.observe_change(&SeenObject::Cluster(&cluster));
         let failing = "Failing over (Initiating a failover from db-2); 1 of 2 instances are ready";
         assert_eq!(
-            steps.said(),
+            steps.last_unhealthy_phase(),
             Some(format!(
                 "{failing}; the primary db-2 has not stopped: it waits for its sessions to end, for up to 180 s (smartShutdownTimeout)"
             ))
         );
-        steps.see(&SeenObject::PodGone(&pod(line("DELETED"))));
-        assert_eq!(steps.said().as_deref(), Some(failing));
+        steps.observe_change(&SeenObject::PodGone(&pod(line("DELETED"))));
+        assert_eq!(steps.last_unhealthy_phase().as_deref(), Some(failing));
     }
 
     #[test]

@@ -32,7 +32,7 @@ impl Api {
     ///
     /// # Errors
     /// It returns only when asking again is no use, such as without the right.
-    pub(crate) async fn watch<K>(
+    pub(crate) async fn watch_objects<K>(
         &self,
         objects: &kube::Api<K>,
         kind: ObjectKind,
@@ -45,7 +45,7 @@ impl Api {
         let listed = ListParams::default().labels(labels).fields(fields);
         let watched = WatchParams::default().labels(labels).fields(fields);
         loop {
-            let all = match self.asked("list", kind, objects.list(&listed)).await {
+            let all = match self.await_api_answer("list", kind, objects.list(&listed)).await {
                 Ok(all) => all,
                 Err(ClusterError::Away { .. }) => {
                     sleep(PAUSE).await;
@@ -70,7 +70,7 @@ impl Api {
             while let Some(Ok(change)) = changes.next().await {
                 match change {
                     WatchEvent::Added(object) | WatchEvent::Modified(object) => {
-                        tell(ObjectVersion::Is(Box::new(object)))
+                        tell(ObjectVersion::Is(Box::new(object)));
                     }
                     WatchEvent::Deleted(object) => tell(ObjectVersion::Gone(Box::new(object))),
                     WatchEvent::Bookmark(_) => {}

@@ -6,7 +6,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::parameters::PARAMETERS;
-use super::{ConnInfo, ConninfoError, ConninfoSurroundings, File, Secret, ServerHost, SessionAttrs, resolve};
+use super::{
+    ConnInfo, ConninfoError, ConninfoSurroundings, File, Secret, ServerHost, SessionAttrs, resolve_connection_string,
+};
 
 /// A connection as another machine is told of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,13 +51,13 @@ impl ConnInfo {
             return Err(NotElsewhere::Namespace);
         }
         let mut hosts: [Vec<String>; 3] = Default::default();
-        for (host, port) in self.hosts() {
+        for (host, port) in self.all_hosts() {
             let ServerHost::Tcp { name, address } = host else {
-                return Err(NotElsewhere::Socket(super::address(host, port)));
+                return Err(NotElsewhere::Socket(super::address_of_host(host, port)));
             };
             let address = address.or_else(|| name.parse().ok());
             if name == "localhost" || address.is_some_and(|address| address.is_loopback()) {
-                return Err(NotElsewhere::Loopback(super::address(host, port)));
+                return Err(NotElsewhere::Loopback(super::address_of_host(host, port)));
             }
             let address = address.map_or_else(String::new, |address| address.to_string());
             hosts.iter_mut().zip([name.clone(), address, port.to_string()]).for_each(|(all, one)| all.push(one));
@@ -68,8 +70,8 @@ impl ConnInfo {
         words.extend([("user", self.user.clone()), ("dbname", self.dbname.clone())]);
         words.extend(self.options.clone().map(|options| ("options", options)));
         words.extend(self.connect_timeout.map(|timeout| ("connect_timeout", timeout.as_secs().to_string())));
-        words.extend(self.keepalives());
-        words.push(("target_session_attrs", self.session.spelled().to_owned()));
+        words.extend(self.keepalive_parameters());
+        words.push(("target_session_attrs", self.session.libpq_spelling().to_owned()));
         if self.spread {
             words.push(("load_balance_hosts", "random".to_owned()));
         }
@@ -86,7 +88,8 @@ impl ConnInfo {
             }
             words.push((name, value.clone()));
         }
-        let text = words.iter().map(|(name, value)| format!("{name}={}", quoted(value))).collect::<Vec<_>>().join(" ");
+        let text =
+            words.iter().map(|(name, value)| format!("{name}={}", quote_value(value))).collect::<Vec<_>>().join(" ");
         Ok(ForwardedConninfo { text, application_name: self.application_name.clone(), files })
     }
 
@@ -98,7 +101,7 @@ impl ConnInfo {
         told.filter(move |(name, _)| is_of_it(name))
     }
 
-    fn keepalives(&self) -> Vec<(&'static str, String)> {
+    fn keepalive_parameters(&self) -> Vec<(&'static str, String)> {
         let of = &self.keepalive;
         let seconds = |time: std::time::Duration| time.as_secs().to_string();
         let words = [
@@ -117,8 +120,8 @@ impl ForwardedConninfo {
     /// that its system trusts.
     ///
     /// # Errors
-    /// What [`resolve`] has against it.
-    pub fn resolve(
+    /// What [`resolve_connection_string`](crate::resolve_connection_string) has against it.
+    pub fn resolve_connection(
         &self,
         password: Option<Secret>,
         read: &dyn Fn(&Path) -> io::Result<File>,
@@ -134,14 +137,14 @@ impl ForwardedConninfo {
             read: &read,
             socket_directory: Path::new("/tmp"),
         };
-        let resolved = resolve(&self.text, &around)?.conninfo;
+        let resolved = resolve_connection_string(&self.text, &around)?.conninfo;
         Ok(ConnInfo { password, application_name: self.application_name.clone(), ..resolved })
     }
 }
 
 impl SessionAttrs {
     /// As libpq spells it.
-    fn spelled(self) -> &'static str {
+    fn libpq_spelling(self) -> &'static str {
         match self {
             SessionAttrs::Any => "any",
             SessionAttrs::ReadWrite => "read-write",
@@ -154,7 +157,7 @@ impl SessionAttrs {
 }
 
 /// A value of a connection string in its quotes.
-fn quoted(value: &str) -> String {
+fn quote_value(value: &str) -> String {
     format!("'{}'", value.replace('\\', r"\\").replace('\'', r"\'"))
 }
 
@@ -169,7 +172,7 @@ mod tests {
             read: &|_| Err(io::ErrorKind::NotFound.into()),
             socket_directory: Path::new("/tmp"),
         };
-        resolve(text, &around).expect("a connection").conninfo
+        resolve_connection_string(text, &around).expect("a connection").conninfo
     }
 
     fn nothing(_: &Path) -> io::Result<File> {
@@ -190,7 +193,7 @@ mod tests {
             let here = here(text);
             let told = here.told_elsewhere(&nothing).expect("it leads there");
             assert!(!format!("{told:?}").contains("hunter2"), "{told:?}");
-            let there = told.resolve(here.password.clone(), &nothing).expect("a connection");
+            let there = told.resolve_connection(here.password.clone(), &nothing).expect("a connection");
             let (mut here, mut there) = (here, there);
             // How addresses and defaults were said is of no consequence.
             for connection in [&mut here, &mut there] {

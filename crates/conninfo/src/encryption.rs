@@ -30,7 +30,7 @@ pub enum EncryptionMode {
 impl EncryptionMode {
     /// How encrypted connections are made, if any may be.
     #[must_use]
-    pub fn settings(&self) -> Option<&TlsSettings> {
+    pub fn tls_settings(&self) -> Option<&TlsSettings> {
         match self {
             EncryptionMode::Never => None,
             EncryptionMode::IfInsisted(settings)
@@ -42,7 +42,7 @@ impl EncryptionMode {
     /// Whether TLS begins with the first byte.
     #[must_use]
     pub fn is_direct(&self) -> bool {
-        matches!(self, EncryptionMode::Always(settings) if settings.negotiation() == Negotiation::Direct)
+        matches!(self, EncryptionMode::Always(settings) if settings.tls_negotiation() == Negotiation::Direct)
     }
 }
 
@@ -58,24 +58,24 @@ enum Mode {
 }
 
 /// How connections over TCP are encrypted.
-pub(super) fn encryption(
+pub(super) fn resolve_encryption(
     values: &ParameterValues,
     around: &ConninfoSurroundings<'_>,
 ) -> Result<EncryptionMode, ConninfoError> {
     let system = values.get("sslrootcert").is_some_and(|file| file == "system");
-    let mode = mode(values, system)?;
+    let mode = parse_ssl_mode(values, system)?;
     if mode == Mode::Disable {
         return Ok(EncryptionMode::Never);
     }
-    let negotiation = negotiation(values, mode)?;
-    let roots = roots(values, mode, system, around)?;
+    let negotiation = parse_ssl_negotiation(values, mode)?;
+    let roots = read_root_certificates(values, mode, system, around)?;
     let trust = match (&roots, mode) {
         (None, _) => CertificateTrust::Anyone,
         (Some((_, pem)), Mode::VerifyFull) => CertificateTrust::AuthorityAndName(pem.as_bytes()),
         // As libpq: whoever has given authorities wants them asked, whatever the mode.
         (Some((_, pem)), _) => CertificateTrust::Authority(pem.as_bytes()),
     };
-    let identity = identity(values, around)?;
+    let identity = read_client_certificate(values, around)?;
     let options = TlsOptions {
         trust,
         identity: identity.as_ref().map(|(_, certificates, key)| ClientIdentity {
@@ -83,7 +83,7 @@ pub(super) fn encryption(
             key: key.as_bytes(),
         }),
         negotiation,
-        versions: versions(values)?,
+        versions: parse_tls_versions(values)?,
         sni: values.get("sslsni").is_none_or(|sni| sni != "0"),
     };
     let settings = TlsSettings::new(&options).map_err(|error| {
@@ -105,7 +105,7 @@ pub(super) fn encryption(
     })
 }
 
-fn mode(values: &ParameterValues, system: bool) -> Result<Mode, ConninfoError> {
+fn parse_ssl_mode(values: &ParameterValues, system: bool) -> Result<Mode, ConninfoError> {
     let mode = match values.get("sslmode").map(String::as_str) {
         None if system => Mode::VerifyFull,
         None => Mode::Prefer,
@@ -127,7 +127,7 @@ fn mode(values: &ParameterValues, system: bool) -> Result<Mode, ConninfoError> {
     Ok(mode)
 }
 
-fn negotiation(values: &ParameterValues, mode: Mode) -> Result<Negotiation, ConninfoError> {
+fn parse_ssl_negotiation(values: &ParameterValues, mode: Mode) -> Result<Negotiation, ConninfoError> {
     match values.get("sslnegotiation").map(String::as_str) {
         None | Some("postgres") => Ok(Negotiation::Asked),
         Some("direct") if mode >= Mode::Require => Ok(Negotiation::Direct),
@@ -139,7 +139,7 @@ fn negotiation(values: &ParameterValues, mode: Mode) -> Result<Negotiation, Conn
     }
 }
 
-fn versions(values: &ParameterValues) -> Result<Versions, ConninfoError> {
+fn parse_tls_versions(values: &ParameterValues) -> Result<Versions, ConninfoError> {
     let number = |name: &'static str, default: u8| match values.get(name).map(String::as_str) {
         None => Ok(default),
         Some("TLSv1") => Ok(0),
@@ -160,7 +160,7 @@ fn versions(values: &ParameterValues) -> Result<Versions, ConninfoError> {
 }
 
 /// The authorities and the file that they come from.
-fn roots(
+fn read_root_certificates(
     values: &ParameterValues,
     mode: Mode,
     system: bool,
@@ -172,7 +172,7 @@ fn roots(
         Err(error) => Err(ConninfoError::TlsFile { name: "sslrootcert", file, why: error.to_string() }),
     };
     if system {
-        let named = around.var("SSL_CERT_FILE").into_iter();
+        let named = around.environment_variable("SSL_CERT_FILE").into_iter();
         let mut files = named.chain(SYSTEM_ROOTS.iter().map(|file| (*file).to_owned())).map(PathBuf::from);
         let found = files.find_map(|file| (around.read)(&file).ok().map(|found| (file, found.text)));
         let none = || ConninfoError::TlsFile {
@@ -194,7 +194,7 @@ fn roots(
 }
 
 /// The client's certificate and key, and the file that holds the key.
-fn identity(
+fn read_client_certificate(
     values: &ParameterValues,
     around: &ConninfoSurroundings<'_>,
 ) -> Result<Option<(PathBuf, String, String)>, ConninfoError> {
@@ -223,5 +223,5 @@ fn identity(
 }
 
 fn in_home(name: &str, around: &ConninfoSurroundings<'_>) -> Option<PathBuf> {
-    Some(Path::new(&around.var("HOME")?).join(".postgresql").join(name))
+    Some(Path::new(&around.environment_variable("HOME")?).join(".postgresql").join(name))
 }

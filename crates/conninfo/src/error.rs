@@ -82,7 +82,7 @@ pub enum ConninfoError {
 impl ConninfoError {
     /// What the system said, beyond the primary message.
     #[must_use]
-    pub fn detail(&self) -> Option<String> {
+    pub fn error_detail(&self) -> Option<String> {
         match self {
             Self::ServiceNotFound { files, .. } => {
                 let files: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
@@ -101,7 +101,7 @@ impl ConninfoError {
 
     /// What to try.
     #[must_use]
-    pub fn hint(&self) -> Option<String> {
+    pub fn error_hint(&self) -> Option<String> {
         match self {
             Self::Malformed { hint, .. } => Some((*hint).to_owned()),
             Self::UnknownParameter { nearest, .. } => nearest.map(|nearest| format!("did you mean {nearest}?")),

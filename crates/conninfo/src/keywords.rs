@@ -4,16 +4,16 @@
 use super::ConninfoError;
 
 /// Splits a string into its pairs, in order. Names are not checked here.
-pub(super) fn parse(text: &str) -> Result<Vec<(String, String)>, ConninfoError> {
+pub(super) fn parse_keyword_pairs(text: &str) -> Result<Vec<(String, String)>, ConninfoError> {
     let mut pairs = Vec::new();
     let mut rest = text.trim_start();
     while !rest.is_empty() {
         let end = rest.find(|c: char| c == '=' || c.is_ascii_whitespace()).unwrap_or(rest.len());
         let name = &rest[..end];
         let Some(after) = rest[end..].trim_start().strip_prefix('=') else {
-            return Err(malformed("a word without \"=\" after it"));
+            return Err(malformed_pairs_error("a word without \"=\" after it"));
         };
-        let (value, after) = value(after.trim_start())?;
+        let (value, after) = read_keyword_value(after.trim_start())?;
         pairs.push((name.to_owned(), value));
         rest = after.trim_start();
     }
@@ -21,7 +21,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<(String, String)>, ConninfoError> 
 }
 
 /// Reads one value and returns what follows it.
-fn value(text: &str) -> Result<(String, &str), ConninfoError> {
+fn read_keyword_value(text: &str) -> Result<(String, &str), ConninfoError> {
     let quoted = text.strip_prefix('\'');
     let mut characters = quoted.unwrap_or(text).char_indices();
     let start = text.len() - quoted.unwrap_or(text).len();
@@ -35,16 +35,20 @@ fn value(text: &str) -> Result<(String, &str), ConninfoError> {
             c => value.push(c),
         }
     }
-    if quoted.is_some() { Err(malformed("a quoted value without its closing quote")) } else { Ok((value, "")) }
+    if quoted.is_some() {
+        Err(malformed_pairs_error("a quoted value without its closing quote"))
+    } else {
+        Ok((value, ""))
+    }
 }
 
-/// A value as [`parse`] reads it back.
-pub(super) fn quote(value: &str) -> String {
+/// A value as [`parse_keyword_pairs`] reads it back.
+pub(super) fn quote_keyword_value(value: &str) -> String {
     let plain = !value.is_empty() && value.chars().all(|c| !c.is_ascii_whitespace() && c != '\\' && c != '\'');
     if plain { value.to_owned() } else { format!("'{}'", value.replace('\\', "\\\\").replace('\'', "\\'")) }
 }
 
-fn malformed(what: &'static str) -> ConninfoError {
+fn malformed_pairs_error(what: &'static str) -> ConninfoError {
     let hint = "write key=value pairs with spaces between them; put a value with spaces in single quotes, and write \
                 \\' and \\\\ for a quote and a backslash in it";
     ConninfoError::Malformed { what, hint }

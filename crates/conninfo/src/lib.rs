@@ -132,13 +132,13 @@ pub struct ConninfoSurroundings<'a> {
 impl ServerHost {
     /// A host name or address, to be looked up.
     #[must_use]
-    pub fn tcp(name: impl Into<String>) -> Self {
+    pub fn tcp_from_name(name: impl Into<String>) -> Self {
         Self::Tcp { name: name.into(), address: None }
     }
 }
 
 impl ConninfoSurroundings<'_> {
-    fn var(&self, name: &str) -> Option<String> {
+    fn environment_variable(&self, name: &str) -> Option<String> {
         self.variables.get(name).filter(|value| !value.is_empty()).cloned()
     }
 }
@@ -158,21 +158,22 @@ type ParameterValues = BTreeMap<&'static str, String>;
 ///
 /// # Errors
 /// Everything in [`ConninfoError`]; no message repeats a value that may be a secret.
-pub fn resolve(text: &str, around: &ConninfoSurroundings<'_>) -> Result<Resolved, ConninfoError> {
+pub fn resolve_connection_string(text: &str, around: &ConninfoSurroundings<'_>) -> Result<Resolved, ConninfoError> {
     let mut values = check_names(split_pairs(text)?)?;
     add_service(&mut values, around)?;
     for parameter in PARAMETERS {
-        if let Some(value) = parameter.variable.and_then(|variable| around.var(variable)) {
+        if let Some(value) = parameter.variable.and_then(|variable| around.environment_variable(variable)) {
             values.entry(parameter.name).or_insert(value);
         }
     }
     values.retain(|_, value| !value.is_empty());
     refuse_unsupported(&values)?;
-    build(&values, around)
+    build_connection(&values, around)
 }
 
 /// What is wrong with a connection string whatever the machine: its form, an unknown or unsupported parameter, a value
-/// that the parameter cannot have. What depends on the environment or on files is left to [`resolve`].
+/// that the parameter cannot have. What depends on the environment or on files is left to
+/// [`resolve_connection_string`].
 #[must_use]
 pub fn error_in_text(text: &str) -> Option<ConninfoError> {
     let nothing = ConninfoSurroundings {
@@ -181,7 +182,7 @@ pub fn error_in_text(text: &str) -> Option<ConninfoError> {
         read: &|_| Err(io::ErrorKind::NotFound.into()),
         socket_directory: Path::new("/"),
     };
-    let error = values_in_text(text).and_then(|values| build(&values, &nothing)).err()?;
+    let error = values_in_text(text).and_then(|values| build_connection(&values, &nothing)).err()?;
     match error {
         ConninfoError::Malformed { .. }
         | ConninfoError::UnknownParameter { .. }
@@ -201,9 +202,9 @@ fn values_in_text(text: &str) -> Result<ParameterValues, ConninfoError> {
 
 /// The pairs of a connection string, in order.
 fn split_pairs(text: &str) -> Result<Vec<(String, String)>, ConninfoError> {
-    match url::body(text.trim()) {
-        Some(body) => url::parse(body),
-        None => keywords::parse(text),
+    match url::strip_url_scheme(text.trim()) {
+        Some(body) => url::parse_url_body(body),
+        None => keywords::parse_keyword_pairs(text),
     }
 }
 
@@ -211,11 +212,11 @@ fn split_pairs(text: &str) -> Result<Vec<(String, String)>, ConninfoError> {
 fn check_names(pairs: Vec<(String, String)>) -> Result<ParameterValues, ConninfoError> {
     let mut values = ParameterValues::new();
     for (name, value) in pairs {
-        let Some(parameter) = parameters::find(&name) else {
+        let Some(parameter) = parameters::find_parameter(&name) else {
             // After a password that lacks its quotes, an unknown name may be a piece of it.
             let plain = name.chars().all(|c| c.is_ascii_alphabetic() || c == '_');
             let safe = plain && !values.contains_key("password") && !values.contains_key("sslpassword");
-            let nearest = parameters::nearest(&name);
+            let nearest = parameters::nearest_parameter(&name);
             return Err(ConninfoError::UnknownParameter { name: safe.then_some(name), nearest });
         };
         values.insert(parameter.name, value);
@@ -224,9 +225,11 @@ fn check_names(pairs: Vec<(String, String)>) -> Result<ParameterValues, Conninfo
 }
 
 fn add_service(values: &mut ParameterValues, around: &ConninfoSurroundings<'_>) -> Result<(), ConninfoError> {
-    let Some(name) = values.get("service").cloned().or_else(|| around.var("PGSERVICE")) else { return Ok(()) };
-    let file = values.get("servicefile").cloned().or_else(|| around.var("PGSERVICEFILE"));
-    for (key, value) in check_names(service::lookup(&name, file.as_deref(), around)?)? {
+    let Some(name) = values.get("service").cloned().or_else(|| around.environment_variable("PGSERVICE")) else {
+        return Ok(());
+    };
+    let file = values.get("servicefile").cloned().or_else(|| around.environment_variable("PGSERVICEFILE"));
+    for (key, value) in check_names(service::find_service_pairs(&name, file.as_deref(), around)?)? {
         values.entry(key).or_insert(value);
     }
     Ok(())
@@ -234,7 +237,7 @@ fn add_service(values: &mut ParameterValues, around: &ConninfoSurroundings<'_>) 
 
 fn refuse_unsupported(values: &ParameterValues) -> Result<(), ConninfoError> {
     for (name, value) in values {
-        if let Some(ParameterUse::Only(accepted)) = parameters::find(name).map(|parameter| parameter.used)
+        if let Some(ParameterUse::Only(accepted)) = parameters::find_parameter(name).map(|parameter| parameter.used)
             && !accepted.contains(&value.as_str())
         {
             return Err(ConninfoError::UnsupportedParameter { name, accepted });
@@ -243,9 +246,9 @@ fn refuse_unsupported(values: &ParameterValues) -> Result<(), ConninfoError> {
     Ok(())
 }
 
-fn build(values: &ParameterValues, around: &ConninfoSurroundings<'_>) -> Result<Resolved, ConninfoError> {
+fn build_connection(values: &ParameterValues, around: &ConninfoSurroundings<'_>) -> Result<Resolved, ConninfoError> {
     let value = |name| values.get(name).map(String::as_str);
-    let mut hosts = hosts(value("host"), value("hostaddr"), value("port"), around)?;
+    let mut hosts = parse_hosts(value("host"), value("hostaddr"), value("port"), around)?;
     let (host, port) = hosts.remove(0);
     let over_tcp = std::iter::once(&host).chain(hosts.iter().map(|(host, _)| host)).any(is_tcp);
     let user = value("user").or(around.os_user).ok_or(ConninfoError::NoUser)?.to_owned();
@@ -266,11 +269,11 @@ fn build(values: &ParameterValues, around: &ConninfoSurroundings<'_>) -> Result<
             &[("disable", false), ("random", true)],
         )?,
         session: SessionAttrs::parse(value("target_session_attrs"))?,
-        encryption: if over_tcp { encryption::encryption(values, around)? } else { EncryptionMode::Never },
+        encryption: if over_tcp { encryption::resolve_encryption(values, around)? } else { EncryptionMode::Never },
         channel_binding: channel_binding(value("channel_binding"))?,
-        keepalive: keepalive(&value)?,
+        keepalive: parse_keepalive(&value)?,
         network_namespace: None,
-        libpq: libpq::told(values, over_tcp),
+        libpq: libpq::encryption_variables(values, over_tcp),
     };
     let mut warnings = Vec::new();
     if conninfo.password.is_none() {
@@ -280,7 +283,7 @@ fn build(values: &ParameterValues, around: &ConninfoSurroundings<'_>) -> Result<
 }
 
 /// As libpq: as many hosts as there are addresses or, failing those, names; one port for all or one for each.
-fn hosts(
+fn parse_hosts(
     names: Option<&str>,
     addresses: Option<&str>,
     ports: Option<&str>,
@@ -301,13 +304,13 @@ fn hosts(
     let filled = |text: Option<&String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
     let one = |number: usize| {
         let given = filled(ports.get(number).or(ports.first().filter(|_| ports.len() == 1)));
-        let port = given.as_deref().map_or(Ok(5432), port)?;
-        Ok((host(filled(names.get(number)).as_deref(), filled(addresses.get(number)).as_deref(), around)?, port))
+        let port = given.as_deref().map_or(Ok(5432), parse_port)?;
+        Ok((parse_host(filled(names.get(number)).as_deref(), filled(addresses.get(number)).as_deref(), around)?, port))
     };
     (0..count).map(one).collect()
 }
 
-fn host(
+fn parse_host(
     host: Option<&str>,
     address: Option<&str>,
     around: &ConninfoSurroundings<'_>,
@@ -327,7 +330,7 @@ fn host(
         Some(name) if name.starts_with('@') => {
             Err(ConninfoError::InvalidValue { name: "host", expected: "a host name or the directory of a unix socket" })
         }
-        Some(name) => Ok(ServerHost::tcp(name)),
+        Some(name) => Ok(ServerHost::tcp_from_name(name)),
     }
 }
 
@@ -335,7 +338,7 @@ fn is_tcp(host: &ServerHost) -> bool {
     matches!(host, ServerHost::Tcp { .. })
 }
 
-fn port(text: &str) -> Result<u16, ConninfoError> {
+fn parse_port(text: &str) -> Result<u16, ConninfoError> {
     match text.trim().parse() {
         Ok(0) | Err(_) => Err(ConninfoError::InvalidValue { name: "port", expected: "a number from 1 to 65535" }),
         Ok(port) => Ok(port),
@@ -364,7 +367,7 @@ fn channel_binding(text: Option<&str>) -> Result<ChannelBinding, ConninfoError> 
 }
 
 /// As libpq: zero or less leaves it to the system.
-fn keepalive<'a>(value: &impl Fn(&'static str) -> Option<&'a str>) -> Result<KeepAlive, ConninfoError> {
+fn parse_keepalive<'a>(value: &impl Fn(&'static str) -> Option<&'a str>) -> Result<KeepAlive, ConninfoError> {
     let number = |name: &'static str| -> Result<Option<u64>, ConninfoError> {
         let parsed = value(name).map(|text| text.trim().parse::<i64>()).transpose();
         let number = parsed.map_err(|_| ConninfoError::InvalidValue { name, expected: "a whole number" })?;
@@ -396,7 +399,7 @@ fn password_from_file(
 ) -> Option<Secret> {
     let path = match passfile {
         Some(file) => PathBuf::from(file),
-        None => Path::new(&around.var("HOME")?).join(".pgpass"),
+        None => Path::new(&around.environment_variable("HOME")?).join(".pgpass"),
     };
     let file = match (around.read)(&path) {
         Ok(file) => file,
@@ -418,7 +421,7 @@ fn password_from_file(
     };
     let port = conninfo.port.to_string();
     let wanted = pgpass::PgpassKey { host: &host, port: &port, dbname: &conninfo.dbname, user: &conninfo.user };
-    pgpass::lookup(&file.text, &wanted).map(Secret::new)
+    pgpass::find_password(&file.text, &wanted).map(Secret::new)
 }
 
 impl ConnInfo {
@@ -447,24 +450,24 @@ impl ConnInfo {
 
     /// `host:port`, or the path of the socket: what errors and displays name. Several have commas between them.
     #[must_use]
-    pub fn address(&self) -> String {
-        self.hosts().map(|(host, port)| address(host, port)).collect::<Vec<_>>().join(",")
+    pub fn display_address(&self) -> String {
+        self.all_hosts().map(|(host, port)| address_of_host(host, port)).collect::<Vec<_>>().join(",")
     }
 
     /// How long one host may take to let us in: what `connect_timeout` says, else 10 s.
     #[must_use]
-    pub fn patience(&self) -> Duration {
+    pub fn timeout_per_host(&self) -> Duration {
         self.connect_timeout.unwrap_or(PATIENCE)
     }
 
     /// All hosts and their ports, in the order in which they are tried.
-    pub fn hosts(&self) -> impl Iterator<Item = (&ServerHost, u16)> {
+    pub fn all_hosts(&self) -> impl Iterator<Item = (&ServerHost, u16)> {
         std::iter::once((&self.host, self.port)).chain(self.others.iter().map(|(host, port)| (host, *port)))
     }
 
     /// A connection string for people: everything but the password.
     #[must_use]
-    pub fn redacted(&self) -> String {
+    pub fn redacted_connection_string(&self) -> String {
         let (host, port) = self.host_and_port();
         format!("host={host} port={port} user={} dbname={}", self.user, self.dbname)
     }
@@ -481,15 +484,15 @@ impl ConnInfo {
 
 /// The unix socket of the server with this port in a directory.
 #[must_use]
-pub fn socket(directory: &Path, port: u16) -> PathBuf {
+pub fn unix_socket_path(directory: &Path, port: u16) -> PathBuf {
     directory.join(format!(".s.PGSQL.{port}"))
 }
 
 /// Where one host listens: `host:port`, or the path of the socket.
 #[must_use]
-pub fn address(host: &ServerHost, port: u16) -> String {
+pub fn address_of_host(host: &ServerHost, port: u16) -> String {
     match host {
-        ServerHost::Unix(directory) => socket(directory, port).display().to_string(),
+        ServerHost::Unix(directory) => unix_socket_path(directory, port).display().to_string(),
         ServerHost::Tcp { name, .. } if name.contains(':') => format!("[{name}]:{port}"),
         ServerHost::Tcp { name, .. } => format!("{name}:{port}"),
     }

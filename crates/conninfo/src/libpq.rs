@@ -5,7 +5,7 @@ use super::parameters::PARAMETERS;
 use super::{ConnInfo, ParameterValues, ServerHost};
 
 /// What is said about encryption and the choice of hosts, as environment variables.
-pub(super) fn told(values: &ParameterValues, over_tcp: bool) -> Vec<(&'static str, String)> {
+pub(super) fn encryption_variables(values: &ParameterValues, over_tcp: bool) -> Vec<(&'static str, String)> {
     let told = PARAMETERS.iter().filter(|parameter| {
         let of_tls = parameter.name.starts_with("ssl") && over_tcp;
         of_tls
@@ -23,21 +23,21 @@ impl ConnInfo {
             ServerHost::Unix(directory) => directory.display().to_string(),
             ServerHost::Tcp { name, .. } => name.clone(),
         };
-        let hosts: Vec<String> = self.hosts().map(|(host, _)| name(host)).collect();
-        let ports: Vec<String> = self.hosts().map(|(_, port)| port.to_string()).collect();
+        let hosts: Vec<String> = self.all_hosts().map(|(host, _)| name(host)).collect();
+        let ports: Vec<String> = self.all_hosts().map(|(_, port)| port.to_string()).collect();
         (hosts.join(","), ports.join(","))
     }
 
     /// Everything that libpq has to be told beside host, port, user and database, for the environment of a program and
     /// for nothing else: the password is there.
     #[must_use]
-    pub fn environment(&self) -> Vec<(&'static str, String)> {
+    pub fn libpq_environment(&self) -> Vec<(&'static str, String)> {
         let mut all = self.libpq.clone();
         all.push(("PGAPPNAME", self.application_name.clone()));
         all.push(("PGGSSENCMODE", "disable".to_owned()));
         // Else libpq looks for a password of its own in ~/.pgpass; it passes over a file that does not exist.
         all.push(("PGPASSFILE", "/dev/null/none".to_owned()));
-        all.extend(self.password.as_ref().map(|password| ("PGPASSWORD", password.expose().to_owned())));
+        all.extend(self.password.as_ref().map(|password| ("PGPASSWORD", password.expose_secret().to_owned())));
         all.extend(self.options.as_ref().map(|options| ("PGOPTIONS", options.clone())));
         all
     }

@@ -9,13 +9,14 @@ use super::{keywords, url};
 /// out altogether.
 #[must_use]
 pub fn without_passwords(text: &str) -> Cow<'_, str> {
-    if url::body(text.trim()).is_some() {
+    if url::strip_url_scheme(text.trim()).is_some() {
         return url_without(text);
     }
-    match keywords::parse(text) {
+    match keywords::parse_keyword_pairs(text) {
         Ok(pairs) if pairs.iter().any(|(name, _)| is_password(name)) => {
             let kept = pairs.iter().filter(|(name, _)| !is_password(name));
-            let shown: Vec<String> = kept.map(|(name, value)| format!("{name}={}", keywords::quote(value))).collect();
+            let shown: Vec<String> =
+                kept.map(|(name, value)| format!("{name}={}", keywords::quote_keyword_value(value))).collect();
             Cow::Owned(shown.join(" "))
         }
         Err(_) if has_pair(text) => Cow::Borrowed("(unreadable)"),
@@ -26,7 +27,7 @@ pub fn without_passwords(text: &str) -> Cow<'_, str> {
 /// Whether a text, such as a setting, holds a password as a connection string would.
 #[must_use]
 pub fn holds_password(text: &str) -> bool {
-    has_pair(text) || credentials(text).is_some()
+    has_pair(text) || password_range_in_url(text).is_some()
 }
 
 fn is_password(name: &str) -> bool {
@@ -41,7 +42,7 @@ fn has_pair(text: &str) -> bool {
 }
 
 fn url_without(text: &str) -> Cow<'_, str> {
-    let password = credentials(text);
+    let password = password_range_in_url(text);
     let (before, rest) = match &password {
         Some(range) => (&text[..range.start], &text[range.end..]),
         None => ("", text),
@@ -49,7 +50,7 @@ fn url_without(text: &str) -> Cow<'_, str> {
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
     let name = |parameter: &str| {
         let name = parameter.split_once('=').map_or(parameter, |(name, _)| name);
-        url::decode(name).unwrap_or_else(|_| name.to_owned())
+        url::percent_decode(name).unwrap_or_else(|_| name.to_owned())
     };
     let kept: Vec<&str> = query.split('&').filter(|parameter| !is_password(&name(parameter))).collect();
     let query_kept = kept.join("&");
@@ -62,7 +63,7 @@ fn url_without(text: &str) -> Cow<'_, str> {
 
 /// `:password` in `scheme://user:password@host`. Generous: what libpq would not take, an `@`, `/` or `?` that is not
 /// percent-encoded, belongs to the password, too.
-fn credentials(text: &str) -> Option<Range<usize>> {
+fn password_range_in_url(text: &str) -> Option<Range<usize>> {
     let start = text.find("://")? + 3;
     let rest = &text[start..];
     let first = rest.find(['@', '/']).filter(|at| rest[*at..].starts_with('@'));

@@ -13,13 +13,13 @@ pub(super) struct PgpassKey<'a> {
 }
 
 /// The password of the first matching line.
-pub(super) fn lookup(text: &str, wanted: &PgpassKey<'_>) -> Option<String> {
+pub(super) fn find_password(text: &str, wanted: &PgpassKey<'_>) -> Option<String> {
     text.lines().filter(|line| !line.starts_with('#')).find_map(|line| {
         let mut rest = line.strip_suffix('\r').unwrap_or(line);
         for literal in [wanted.host, wanted.port, wanted.dbname, wanted.user] {
             rest = match_field(rest, literal)?;
         }
-        (!rest.is_empty()).then(|| unescape(rest))
+        (!rest.is_empty()).then(|| unescape_field(rest))
     })
 }
 
@@ -32,11 +32,11 @@ fn match_field<'a>(line: &'a str, literal: &str) -> Option<&'a str> {
         ends
     })?;
     let field = &line[..end];
-    (field == "*" || unescape(field) == literal).then(|| &line[end + 1..])
+    (field == "*" || unescape_field(field) == literal).then(|| &line[end + 1..])
 }
 
 /// Drops the backslashes that escape `:` and `\`.
-fn unescape(field: &str) -> String {
+fn unescape_field(field: &str) -> String {
     let mut characters = field.chars();
     let mut plain = String::new();
     while let Some(c) = characters.next() {

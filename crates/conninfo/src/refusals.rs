@@ -17,7 +17,10 @@ const NOT_LET_PASS: Option<&str> = Some("28000");
 
 /// The refusal that says why there is no connection: the first one, unless only the second one came past `pg_hba.conf`.
 #[must_use]
-pub fn decisive<'a, 'b>(first: &'a RefusedAttempt<'b>, second: &'a RefusedAttempt<'b>) -> &'a RefusedAttempt<'b> {
+pub fn decisive_refusal<'a, 'b>(
+    first: &'a RefusedAttempt<'b>,
+    second: &'a RefusedAttempt<'b>,
+) -> &'a RefusedAttempt<'b> {
     let only_second_passed = first.sqlstate == NOT_LET_PASS && second.sqlstate != NOT_LET_PASS;
     if only_second_passed { second } else { first }
 }
@@ -57,7 +60,7 @@ mod tests {
             ("28000", "", ""),
         ] {
             let (first, second) = (refusal(true, first), refusal(false, second));
-            assert_eq!(decisive(&first, &second).said, expected, "{first:?} {second:?}");
+            assert_eq!(decisive_refusal(&first, &second).said, expected, "{first:?} {second:?}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! A password in memory: it can be used, never printed.
 //!
 //! There is no `Display` and no `Serialize`, and `Debug` prints a placeholder, so a secret reaches a log line, an error
-//! or a run directory only through a call of [`Secret::expose`], which is easy to search for.
+//! or a run directory only through a call of [`Secret::expose_secret`], which is easy to search for.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ impl Secret {
 
     /// The value itself, for the authentication exchange only.
     #[must_use]
-    pub fn expose(&self) -> &str {
+    pub fn expose_secret(&self) -> &str {
         &self.0
     }
 }

@@ -9,17 +9,17 @@ type ServicePairs = Vec<(String, String)>;
 /// The pairs of service `name`, from the user's file or, failing that, the system's.
 ///
 /// `user_file` is what the `servicefile` parameter or `PGSERVICEFILE` names, if either does.
-pub(super) fn lookup(
+pub(super) fn find_service_pairs(
     name: &str,
     user_file: Option<&str>,
     around: &ConninfoSurroundings<'_>,
 ) -> Result<ServicePairs, ConninfoError> {
     let mut files = Vec::new();
-    let home = around.var("HOME").map(|home| Path::new(&home).join(".pg_service.conf"));
+    let home = around.environment_variable("HOME").map(|home| Path::new(&home).join(".pg_service.conf"));
     if let Some(file) = user_file.map(PathBuf::from).or(home) {
         files.push((file, user_file.is_some()));
     }
-    let system = around.var("PGSYSCONFDIR").unwrap_or_else(|| "/etc/postgresql-common".to_owned());
+    let system = around.environment_variable("PGSYSCONFDIR").unwrap_or_else(|| "/etc/postgresql-common".to_owned());
     files.push((Path::new(&system).join("pg_service.conf"), false));
     for (file, named_by_user) in &files {
         let text = match (around.read)(file) {
@@ -27,7 +27,7 @@ pub(super) fn lookup(
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && !named_by_user => continue,
             Err(error) => return Err(ConninfoError::ServiceFile { file: file.clone(), why: error.to_string() }),
         };
-        if let Some(pairs) = section(&text, name).map_err(|(line, why)| ConninfoError::ServiceFile {
+        if let Some(pairs) = parse_service_section(&text, name).map_err(|(line, why)| ConninfoError::ServiceFile {
             file: file.clone(),
             why: format!("line {line}: {why}"),
         })? {
@@ -41,7 +41,7 @@ pub(super) fn lookup(
 }
 
 /// The pairs of one section, or the number of the offending line and what is wrong with it.
-fn section(text: &str, name: &str) -> Result<Option<ServicePairs>, (usize, &'static str)> {
+fn parse_service_section(text: &str, name: &str) -> Result<Option<ServicePairs>, (usize, &'static str)> {
     let mut found: Option<ServicePairs> = None;
     for (line, number) in text.lines().map(str::trim).zip(1..) {
         if line.is_empty() || line.starts_with('#') {
@@ -61,7 +61,7 @@ fn section(text: &str, name: &str) -> Result<Option<ServicePairs>, (usize, &'sta
         if key == "service" || key == "servicefile" {
             return Err((number, "a service cannot refer to another service"));
         }
-        if parameters::find(key).is_none() {
+        if parameters::find_parameter(key).is_none() {
             return Err((number, "unknown connection parameter"));
         }
         pairs.push((key.to_owned(), value.to_owned()));

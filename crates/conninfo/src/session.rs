@@ -42,7 +42,7 @@ impl SessionAttrs {
 
     /// Whether a server that tells this about itself fits. `last_resort`: it is known that no better one is there.
     #[must_use]
-    pub fn fits(self, state: ServerState, last_resort: bool) -> bool {
+    pub fn is_met_by_server(self, state: ServerState, last_resort: bool) -> bool {
         let standby = state.in_hot_standby;
         let read_only = match (standby, state.default_read_only) {
             (Some(true), _) | (_, Some(true)) => Some(true),
@@ -90,9 +90,9 @@ mod tests {
             (silent, &[Any]),
         ] {
             for kind in [Any, ReadWrite, ReadOnly, Primary, Standby, PreferStandby] {
-                assert_eq!(kind.fits(server, false), fitting.contains(&kind), "{kind} {server:?}");
+                assert_eq!(kind.is_met_by_server(server, false), fitting.contains(&kind), "{kind} {server:?}");
             }
-            assert!(PreferStandby.fits(server, true));
+            assert!(PreferStandby.is_met_by_server(server, true));
         }
     }
 }

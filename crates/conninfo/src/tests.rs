@@ -23,7 +23,7 @@ impl World {
     fn resolve(&self, text: &str) -> Result<Resolved, ConninfoError> {
         let read = |path: &Path| self.files.get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into());
         let socket_directory = Path::new("/run/postgresql");
-        resolve(
+        resolve_connection_string(
             text,
             &ConninfoSurroundings { variables: &self.variables, os_user: Some("me"), read: &read, socket_directory },
         )
@@ -38,10 +38,10 @@ fn show(resolved: &Resolved) -> String {
         ServerHost::Tcp { name, address: None } => format!("{name}:{port}"),
         ServerHost::Tcp { name, address: Some(address) } => format!("{name}={address}:{port}"),
     };
-    let hosts: Vec<String> = resolved.conninfo.hosts().map(host).collect();
+    let hosts: Vec<String> = resolved.conninfo.all_hosts().map(host).collect();
     let mut shown = format!("{user}@{}/{dbname}", hosts.join(","));
     if let Some(password) = password {
-        shown += &format!(" password={}", password.expose());
+        shown += &format!(" password={}", password.expose_secret());
     }
     if let Some(options) = options {
         shown += &format!(" options={options}");
@@ -49,7 +49,7 @@ fn show(resolved: &Resolved) -> String {
     if let Some(timeout) = connect_timeout {
         shown += &format!(" timeout={}s", timeout.as_secs());
     }
-    let over_tcp = resolved.conninfo.hosts().any(|(host, _)| is_tcp(host));
+    let over_tcp = resolved.conninfo.all_hosts().any(|(host, _)| is_tcp(host));
     shown += match encryption {
         EncryptionMode::Never if over_tcp => " never",
         EncryptionMode::Never | EncryptionMode::IfPossible(_) => "",
@@ -155,7 +155,7 @@ fn a_service_that_cannot_be_used_is_named_with_its_file() {
     let world = World::default().var("HOME", "/h");
     let error = check_error(&world, "service=x", "service \"x\" is not defined");
     assert_eq!(
-        error.detail().as_deref(),
+        error.error_detail().as_deref(),
         Some("looked in /h/.pg_service.conf, /etc/postgresql-common/pg_service.conf")
     );
     let world = World::default().file("/f", 0o644, "[x]\nhost=a\nservice=y\n").var("PGSERVICEFILE", "/f");
@@ -217,7 +217,7 @@ fn an_unknown_parameter_is_refused_with_the_nearest_known_one() {
     ];
     for (text, primary, hint) in cases {
         let error = check_error(&World::default(), text, primary);
-        assert_eq!(error.hint().as_deref(), hint, "{text}");
+        assert_eq!(error.error_hint().as_deref(), hint, "{text}");
     }
 }
 
@@ -265,13 +265,17 @@ fn no_error_and_no_display_repeats_a_piece_of_a_password() {
     ];
     for text in strings {
         let error = World::default().resolve(text).expect_err(text);
-        let all = format!("{error} {error:?} {:?} {:?}", error.detail(), error.hint());
+        let all = format!("{error} {error:?} {:?} {:?}", error.error_detail(), error.error_hint());
         assert!(!all.contains("hunter2"), "{text} gave {all}");
     }
     let resolved = World::default().resolve("postgresql://u:hunter2@h:1/d").expect("resolves");
-    let all = format!("{resolved:?} {} {}", resolved.conninfo.redacted(), resolved.conninfo.address());
+    let all = format!(
+        "{resolved:?} {} {}",
+        resolved.conninfo.redacted_connection_string(),
+        resolved.conninfo.display_address()
+    );
     assert!(!all.contains("hunter2"), "{all}");
-    assert_eq!(resolved.conninfo.redacted(), "host=h port=1 user=u dbname=d");
+    assert_eq!(resolved.conninfo.redacted_connection_string(), "host=h port=1 user=u dbname=d");
 }
 
 #[test]
@@ -358,12 +362,12 @@ fn files_for_tls_are_read_where_libpq_reads_them_and_named_when_they_cannot_be_u
     ];
     for (text, primary, detail) in cases {
         let error = check_error(&world, text, primary);
-        assert_eq!(error.detail().as_deref(), Some(detail), "{text}");
-        assert!(error.hint().is_some());
+        assert_eq!(error.error_detail().as_deref(), Some(detail), "{text}");
+        assert!(error.error_hint().is_some());
     }
     let open = world.file("/open", 0o644, "a key");
     let error = check_error(&open, "host=h sslcert=/garbage sslkey=/open", "cannot use sslkey /open");
-    assert_eq!(error.detail().as_deref(), Some("it has group or world access; chmod 0600 it"));
+    assert_eq!(error.error_detail().as_deref(), Some("it has group or world access; chmod 0600 it"));
     check(&open, "host=h sslmode=require sslrootcert=/absent", "me@h:5432/me always");
     for text in ["host=h sslrootcert=system sslmode=require", "host=h sslnegotiation=direct"] {
         let error = World::default().resolve(text).expect_err(text);

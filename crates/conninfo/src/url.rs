@@ -4,12 +4,12 @@
 use super::ConninfoError;
 
 /// The text after `postgresql://` or `postgres://`, if this is a URL.
-pub(super) fn body(text: &str) -> Option<&str> {
+pub(super) fn strip_url_scheme(text: &str) -> Option<&str> {
     ["postgresql://", "postgres://"].iter().find_map(|scheme| text.strip_prefix(scheme))
 }
 
 /// Splits the body of a URL into pairs, in order. Names of parameters after `?` are not checked here.
-pub(super) fn parse(body: &str) -> Result<Vec<(String, String)>, ConninfoError> {
+pub(super) fn parse_url_body(body: &str) -> Result<Vec<(String, String)>, ConninfoError> {
     let mut pairs = Vec::new();
     let (credentials, rest) = match body.find(['@', '/']) {
         Some(at) if body[at..].starts_with('@') => (Some(&body[..at]), &body[at + 1..]),
@@ -17,8 +17,8 @@ pub(super) fn parse(body: &str) -> Result<Vec<(String, String)>, ConninfoError> 
     };
     if let Some(credentials) = credentials {
         let (user, password) = credentials.split_once(':').unwrap_or((credentials, ""));
-        push(&mut pairs, "user", user)?;
-        push(&mut pairs, "password", password)?;
+        push_url_part(&mut pairs, "user", user)?;
+        push_url_part(&mut pairs, "password", password)?;
     }
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
     // Stricter than libpq: a raw "@" here is the end of a password that was not percent-encoded, and taking it for a
@@ -29,7 +29,7 @@ pub(super) fn parse(body: &str) -> Result<Vec<(String, String)>, ConninfoError> 
     }
     let (host, dbname) = path.split_once('/').unwrap_or((path, ""));
     push_host(&mut pairs, host)?;
-    push(&mut pairs, "dbname", dbname)?;
+    push_url_part(&mut pairs, "dbname", dbname)?;
     for parameter in query.split('&').filter(|parameter| !parameter.is_empty()) {
         push_parameter(&mut pairs, parameter)?;
     }
@@ -40,10 +40,10 @@ pub(super) fn parse(body: &str) -> Result<Vec<(String, String)>, ConninfoError> 
 fn push_host(pairs: &mut Vec<(String, String)>, hosts: &str) -> Result<(), ConninfoError> {
     let all: Vec<(&str, &str)> = hosts.split(',').map(name_and_port).collect::<Result<_, _>>()?;
     let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
-    push(pairs, "host", &names.join(","))?;
+    push_url_part(pairs, "host", &names.join(","))?;
     if all.iter().any(|(_, port)| !port.is_empty()) {
         let ports: Vec<&str> = all.iter().map(|(_, port)| *port).collect();
-        push(pairs, "port", &ports.join(","))?;
+        push_url_part(pairs, "port", &ports.join(","))?;
     }
     Ok(())
 }
@@ -72,26 +72,26 @@ fn push_parameter(pairs: &mut Vec<(String, String)>, parameter: &str) -> Result<
     if value.contains('=') {
         return Err(ConninfoError::Malformed { what: "a second \"=\" in a parameter after \"?\"", hint });
     }
-    let name = decode(name)?;
+    let name = percent_decode(name)?;
     // As libpq, for the URLs that JDBC users write.
     if name == "ssl" && value == "true" {
         pairs.push(("sslmode".to_owned(), "require".to_owned()));
         return Ok(());
     }
-    pairs.push((name, decode(value)?));
+    pairs.push((name, percent_decode(value)?));
     Ok(())
 }
 
 /// Adds a part of the URL unless it is absent.
-fn push(pairs: &mut Vec<(String, String)>, name: &str, encoded: &str) -> Result<(), ConninfoError> {
+fn push_url_part(pairs: &mut Vec<(String, String)>, name: &str, encoded: &str) -> Result<(), ConninfoError> {
     if !encoded.is_empty() {
-        pairs.push((name.to_owned(), decode(encoded)?));
+        pairs.push((name.to_owned(), percent_decode(encoded)?));
     }
     Ok(())
 }
 
 /// Percent-decodes; `%00` and invalid UTF-8 are refused as in libpq.
-pub(super) fn decode(encoded: &str) -> Result<String, ConninfoError> {
+pub(super) fn percent_decode(encoded: &str) -> Result<String, ConninfoError> {
     let hint = "write % itself as %25";
     let malformed = |what| ConninfoError::Malformed { what, hint };
     let mut bytes = Vec::with_capacity(encoded.len());

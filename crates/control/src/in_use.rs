@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use conninfo::ConnInfo;
 use tokio_rustls::rustls::ClientConnection;
-use wire::tls::{Described, describe};
+use wire::tls::{Described, describe_certificate};
 
 use crate::Config;
 
@@ -32,12 +32,12 @@ pub(crate) struct Agreed(Arc<Mutex<Option<io::Result<InUse>>>>);
 
 impl Agreed {
     /// A connection begins.
-    pub(crate) fn forget(&self) {
+    pub(crate) fn forget_handshake(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     /// Its handshake is complete.
-    pub(crate) fn note(&self, connection: &ClientConnection) {
+    pub(crate) fn note_handshake(&self, connection: &ClientConnection) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(in_use(connection));
     }
 
@@ -45,7 +45,7 @@ impl Agreed {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
-    fn take(&self) -> io::Result<InUse> {
+    fn take_agreed(&self) -> io::Result<InUse> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or(Ok(InUse::Nothing))
     }
 }
@@ -55,7 +55,7 @@ fn in_use(agreed: &ClientConnection) -> io::Result<InUse> {
     let version = agreed.protocol_version().and_then(|version| Some(version.as_str()?.replace('_', ".")));
     let cipher = agreed.negotiated_cipher_suite().map(|suite| format!("{:?}", suite.suite()));
     let missing = || io::Error::other("the handshake negotiated no version or no cipher");
-    let certificate = agreed.peer_certificates().and_then(|all| describe(all.first()?));
+    let certificate = agreed.peer_certificates().and_then(|all| describe_certificate(all.first()?));
     Ok(InUse::Tls { version: version.ok_or_else(missing)?, cipher: cipher.ok_or_else(missing)?, certificate })
 }
 
@@ -64,8 +64,8 @@ fn in_use(agreed: &ClientConnection) -> io::Result<InUse> {
 /// # Errors
 /// The server cannot be reached, does not let the session in, or the two ends do not agree.
 pub async fn encryption_in_use(conninfo: &ConnInfo) -> io::Result<InUse> {
-    let opened = Config::from(conninfo).open_noting().await.map_err(|error| io::Error::other(error.words()))?;
-    let in_use = opened.agreed.take()?;
+    let opened = Config::from(conninfo).open_noting().await.map_err(|error| io::Error::other(error.in_words()))?;
+    let in_use = opened.agreed.take_agreed()?;
     drop(opened.client);
     // Says goodbye. The session has served its purpose, however it ends.
     drop(opened.driver.await);

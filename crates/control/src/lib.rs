@@ -45,7 +45,7 @@ pub(crate) struct Opened {
 
 impl Config {
     /// Connects as `postgres` says, encrypted as `encryption` says.
-    pub fn encrypted(postgres: tokio_postgres::Config, encryption: EncryptionMode) -> Config {
+    pub fn with_encryption(postgres: tokio_postgres::Config, encryption: EncryptionMode) -> Config {
         Config { postgres, encryption, prefers_standby: false }
     }
 
@@ -61,7 +61,7 @@ impl Config {
         Config { prefers_standby: true, ..self }
     }
 
-    /// The longest that [`Config::open`] may take when each host may take this long:
+    /// The longest that [`Config::open_connection`] may take when each host may take this long:
     /// a dead one leaves the others their time.
     pub fn at_most(&self, each: Duration) -> Duration {
         let rounds = if self.prefers_standby { 2 } else { 1 };
@@ -72,7 +72,7 @@ impl Config {
     ///
     /// # Errors
     /// What the attempts came to.
-    pub async fn open(&self) -> Result<(Client, ConnectionDriver), OpenError> {
+    pub async fn open_connection(&self) -> Result<(Client, ConnectionDriver), OpenError> {
         self.open_noting().await.map(|opened| (opened.client, opened.driver))
     }
 
@@ -86,27 +86,27 @@ impl Config {
     }
 
     async fn open_to(&self, kind: TargetSessionAttrs) -> Result<Opened, OpenError> {
-        let (first, second) = self.modes();
-        let failed = match self.attempt(first, kind).await {
+        let (first, second) = self.ssl_modes_to_try();
+        let failed = match self.attempt_connection(first, kind).await {
             Ok(opened) => return Ok(opened),
             Err(failed) => failed,
         };
         match second {
             Some(second) if is_worth_another(&failed, second) => {
-                let second = self.attempt(second, kind).await;
+                let second = self.attempt_connection(second, kind).await;
                 second.map_err(|last| OpenError { first: Some(failed), last })
             }
             Some(_) | None => Err(OpenError { first: None, last: failed }),
         }
     }
 
-    async fn attempt(&self, mode: SslMode, kind: TargetSessionAttrs) -> Result<Opened, FailedAttempt> {
+    async fn attempt_connection(&self, mode: SslMode, kind: TargetSessionAttrs) -> Result<Opened, FailedAttempt> {
         let mut config = self.postgres.clone();
         config.ssl_mode(mode).target_session_attrs(kind);
         if self.encryption.is_direct() && mode == SslMode::Require {
             config.ssl_negotiation(SslNegotiation::Direct);
         }
-        let connector = self.tls();
+        let connector = self.tls_connector();
         let agreed = connector.agreed.clone();
         match config.connect(connector).await {
             Ok((client, driver)) => Ok(Opened { client, driver, agreed }),
@@ -118,12 +118,12 @@ impl Config {
     }
 
     /// How to encrypt, for a request to cancel too.
-    pub fn tls(&self) -> Connector {
-        Connector::new(self.encryption.settings().cloned())
+    pub fn tls_connector(&self) -> Connector {
+        Connector::new(self.encryption.tls_settings().cloned())
     }
 
     /// A unix socket is never encrypted, whatever is asked for.
-    fn modes(&self) -> (SslMode, Option<SslMode>) {
+    fn ssl_modes_to_try(&self) -> (SslMode, Option<SslMode>) {
         let local = self.postgres.get_hosts().iter().all(|host| matches!(host, Host::Unix(_)));
         match &self.encryption {
             _ if local => (SslMode::Disable, None),
@@ -171,7 +171,7 @@ pub fn tls_error(error: &Error) -> Option<wire::tls::TlsError> {
 
 impl From<tokio_postgres::Config> for Config {
     fn from(postgres: tokio_postgres::Config) -> Config {
-        Config::encrypted(postgres, EncryptionMode::Never)
+        Config::with_encryption(postgres, EncryptionMode::Never)
     }
 }
 

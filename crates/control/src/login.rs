@@ -8,8 +8,9 @@ use crate::Config;
 impl From<&ConnInfo> for Config {
     fn from(conninfo: &ConnInfo) -> Config {
         let mut config = tokio_postgres::Config::new();
-        let all_addressed = conninfo.hosts().all(|(host, _)| matches!(host, ServerHost::Tcp { address: Some(_), .. }));
-        for (host, port) in conninfo.hosts() {
+        let all_addressed =
+            conninfo.all_hosts().all(|(host, _)| matches!(host, ServerHost::Tcp { address: Some(_), .. }));
+        for (host, port) in conninfo.all_hosts() {
             match host {
                 ServerHost::Unix(directory) => config.host_path(directory),
                 ServerHost::Tcp { name, address: Some(address) } if all_addressed => {
@@ -22,12 +23,12 @@ impl From<&ConnInfo> for Config {
         }
         config.user(&conninfo.user).dbname(&conninfo.dbname).application_name(&conninfo.application_name);
         if let Some(password) = &conninfo.password {
-            config.password(password.expose());
+            config.password(password.expose_secret());
         }
         if let Some(options) = &conninfo.options {
             config.options(options);
         }
-        config.connect_timeout(conninfo.patience());
+        config.connect_timeout(conninfo.timeout_per_host());
         config.target_session_attrs(match conninfo.session {
             SessionAttrs::Any | SessionAttrs::PreferStandby => TargetSessionAttrs::Any,
             SessionAttrs::ReadWrite | SessionAttrs::Primary => TargetSessionAttrs::ReadWrite,
@@ -39,7 +40,7 @@ impl From<&ConnInfo> for Config {
             wire::ChannelBinding::Require => ChannelBinding::Require,
         });
         set_keepalive(&mut config, conninfo.keepalive);
-        let config = Config::encrypted(config, conninfo.encryption.clone());
+        let config = Config::with_encryption(config, conninfo.encryption.clone());
         if conninfo.session == SessionAttrs::PreferStandby { config.preferring_standby() } else { config }
     }
 }
@@ -61,7 +62,7 @@ mod tests {
 
     #[test]
     fn a_password_is_not_shown() {
-        let at = (ServerHost::tcp("h"), 1);
+        let at = (ServerHost::tcp_from_name("h"), 1);
         let conninfo = ConnInfo { password: Some(Secret::new("hunter2")), ..ConnInfo::new(at, "u", "d") };
         assert!(!format!("{:?}", Config::from(&conninfo)).contains("hunter2"));
     }

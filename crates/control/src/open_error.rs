@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use conninfo::refusals::{RefusedAttempt, decisive, in_words};
+use conninfo::refusals::{RefusedAttempt, decisive_refusal, in_words};
 use tokio_postgres::Error;
 use tokio_postgres::error::DbError;
 
@@ -24,7 +24,7 @@ pub(crate) struct FailedAttempt {
 impl OpenError {
     /// The error that says why.
     #[must_use]
-    pub fn decisive(&self) -> &Error {
+    pub fn decisive_error(&self) -> &Error {
         match &self.first {
             Some(first) if first_says_why(first, &self.last) => &first.error,
             Some(_) | None => &self.last.error,
@@ -44,31 +44,31 @@ impl OpenError {
     /// What the server said, where it is the server that refused.
     #[must_use]
     pub fn as_db_error(&self) -> Option<&DbError> {
-        self.decisive().as_db_error()
+        self.decisive_error().as_db_error()
     }
 
     /// What both attempts came to; none where there was one.
     #[must_use]
     pub fn both_attempts(&self) -> Option<String> {
         let first = self.first.as_ref()?;
-        let (first_said, last_said) = (said(&first.error), said(&self.last.error));
-        Some(in_words(&first.refusal(&first_said), &self.last.refusal(&last_said)))
+        let (first_said, last_said) = (error_message(&first.error), error_message(&self.last.error));
+        Some(in_words(&first.refusal_of_attempt(&first_said), &self.last.refusal_of_attempt(&last_said)))
     }
 
     /// All of it in words.
     #[must_use]
-    pub fn words(&self) -> String {
-        self.both_attempts().unwrap_or_else(|| said(&self.last.error))
+    pub fn in_words(&self) -> String {
+        self.both_attempts().unwrap_or_else(|| error_message(&self.last.error))
     }
 }
 
 fn first_says_why(first: &FailedAttempt, last: &FailedAttempt) -> bool {
-    let (one, other) = (first.refusal(""), last.refusal(""));
-    std::ptr::eq(decisive(&one, &other), &one)
+    let (one, other) = (first.refusal_of_attempt(""), last.refusal_of_attempt(""));
+    std::ptr::eq(decisive_refusal(&one, &other), &one)
 }
 
 impl FailedAttempt {
-    fn refusal<'a>(&'a self, said: &'a str) -> RefusedAttempt<'a> {
+    fn refusal_of_attempt<'a>(&'a self, said: &'a str) -> RefusedAttempt<'a> {
         RefusedAttempt {
             encrypted: self.encrypted,
             sqlstate: self.error.code().map(tokio_postgres::error::SqlState::code),
@@ -78,7 +78,7 @@ impl FailedAttempt {
 }
 
 /// The server's words, or what happened.
-fn said(error: &Error) -> String {
+fn error_message(error: &Error) -> String {
     match (error.as_db_error(), std::error::Error::source(error)) {
         (Some(error), _) => error.message().to_owned(),
         // The source says more than the error itself ("error connecting to server").

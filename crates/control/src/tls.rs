@@ -36,7 +36,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> MakeTlsConnect<S> for C
     type Error = io::Error;
 
     fn make_tls_connect(&mut self, host: &str) -> Result<Connector, io::Error> {
-        self.agreed.forget();
+        self.agreed.forget_handshake();
         let (settings, agreed) = (self.settings.clone(), self.agreed.clone());
         Ok(Connector { settings, host: TlsSettings::server_name(host), agreed })
     }
@@ -50,9 +50,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> TlsConnect<S> for Conne
     fn connect(self, stream: S) -> Self::Future {
         Box::pin(async move {
             let settings = self.settings.ok_or_else(|| io::Error::from(io::ErrorKind::Unsupported))?;
-            let connector = TlsConnector::from(settings.config());
+            let connector = TlsConnector::from(settings.client_config());
             let stream = connector.connect(self.host, stream).await?;
-            self.agreed.note(stream.get_ref().1);
+            self.agreed.note_handshake(stream.get_ref().1);
             Ok(EncryptedStream(Box::new(stream)))
         })
     }

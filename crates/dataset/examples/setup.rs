@@ -8,7 +8,7 @@ use std::num::NonZeroU32;
 use std::time::Instant;
 
 use control::Config;
-use dataset::{Data, DatasetError, DatasetProgress, Ownership, PgbenchData, drop_owned, ensure};
+use dataset::{Data, DatasetError, DatasetProgress, Ownership, PgbenchData, drop_owned, ensure_dataset};
 use load::StopRequest;
 
 #[tokio::main]
@@ -29,7 +29,7 @@ async fn set_up(config: &Config, scale: NonZeroU32) -> Result<(), DatasetError> 
     drop_owned(config, &stop).await?;
     println!("{:>8.3} s  Dropping", begun.elapsed().as_secs_f64());
     let mut phase = (DatasetProgress::Checking, Instant::now());
-    ensure(config, &data, Ownership::Managed, &stop, &mut |progress| {
+    ensure_dataset(config, &data, Ownership::Managed, &stop, &mut |progress| {
         if !same_phase(&phase.0, &progress) {
             println!("{:>8.3} s  {:?}", phase.1.elapsed().as_secs_f64(), phase.0);
             phase.1 = Instant::now();

@@ -40,16 +40,18 @@ impl From<SysbenchData> for Data {
 impl fmt::Display for Data {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Data::Pgbench(data) => write!(f, "scale {}", data.scale()),
-            Data::Erp(data) => write!(f, "{} at scale {}", data.object().word(), data.scale()),
-            Data::Sysbench(data) => write!(f, "{} of {} rows", tables(data.tables()), data.rows()),
+            Data::Pgbench(data) => write!(f, "scale {}", data.scale_factor()),
+            Data::Erp(data) => write!(f, "{} at scale {}", data.erp_object().as_word(), data.scale_factor()),
+            Data::Sysbench(data) => {
+                write!(f, "{} of {} rows", format_table_count(data.table_count()), data.rows_per_table())
+            }
         }
     }
 }
 
 impl Data {
     /// What the data is called, as in "the pgbench tables".
-    pub(super) fn kind(&self) -> &'static str {
+    pub(super) fn kind_word(&self) -> &'static str {
         match self {
             Data::Pgbench(_) => "pgbench",
             Data::Erp(_) => "erp",
@@ -75,6 +77,6 @@ impl Data {
     }
 }
 
-fn tables(number: u32) -> String {
+fn format_table_count(number: u32) -> String {
     if number == 1 { "1 table".to_owned() } else { format!("{number} tables") }
 }

@@ -26,10 +26,10 @@ impl Defect {
 
 /// `text`, or that there is none.
 pub(super) fn or_none(text: String) -> String {
-    if text.is_empty() { none() } else { text }
+    if text.is_empty() { nothing_found_text() } else { text }
 }
 
 /// What a defect says where something is not there.
-pub(super) fn none() -> String {
+pub(super) fn nothing_found_text() -> String {
     "(none)".to_owned()
 }

@@ -34,7 +34,7 @@ pub enum DatasetError {
         source: tokio_postgres::Error,
     },
     /// The server refused a step, or the connection broke during it.
-    #[error("could not {step} in database \"{database}\"{}", code(source))]
+    #[error("could not {step} in database \"{database}\"{}", format_error_code(source))]
     Server {
         /// What was attempted, from its verb on.
         step: String,
@@ -54,7 +54,7 @@ pub enum DatasetError {
         tables: Vec<String>,
     },
     /// The tables that are to be used as they are do not fit.
-    #[error("the {} tables of database \"{database}\" do not match {data}", data.kind())]
+    #[error("the {} tables of database \"{database}\" do not match {data}", data.kind_word())]
     Unfit {
         /// The database.
         database: String,
@@ -104,7 +104,7 @@ impl DatasetError {
                 Some(format!("tid is a 32-bit integer, which limits the scale to {at_most}"))
             }
             Self::Fillfactor { .. } => Some("the range is 10 to 100".to_owned()),
-            Self::Connect { source, .. } | Self::Server { source, .. } => Some(said(source)),
+            Self::Connect { source, .. } | Self::Server { source, .. } => Some(server_message(source)),
             Self::Unfit { defects, .. } => Some(defects.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")),
             Self::ReadOnly { standby: true, .. } => Some("the server is a standby".to_owned()),
             Self::ReadOnly { standby: false, .. } => Some("default_transaction_read_only is on".to_owned()),
@@ -155,7 +155,7 @@ impl DatasetError {
     }
 
     /// The server's error code, where the server refused.
-    pub fn sqlstate(&self) -> Option<&SqlState> {
+    pub fn sqlstate_of_error(&self) -> Option<&SqlState> {
         match self {
             Self::Connect { source, .. } | Self::Server { source, .. } => source.code(),
             Self::NoSchema { .. } | Self::NoNewDatabase { .. } => Some(&SqlState::INSUFFICIENT_PRIVILEGE),
@@ -177,12 +177,12 @@ impl DatasetError {
     }
 }
 
-fn code(error: &tokio_postgres::Error) -> String {
+fn format_error_code(error: &tokio_postgres::Error) -> String {
     error.code().map(|code| format!(" ({})", code.code())).unwrap_or_default()
 }
 
 /// The server's message with its detail, or the client's with its cause.
-fn said(error: &tokio_postgres::Error) -> String {
+fn server_message(error: &tokio_postgres::Error) -> String {
     if let Some(db) = error.as_db_error() {
         let lines = [Some(db.message()), db.detail(), db.hint()];
         return lines.into_iter().flatten().collect::<Vec<_>>().join("\n");

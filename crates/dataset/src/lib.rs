@@ -1,9 +1,9 @@
 //! The data that workloads run on: made fast, checked, and never at another's expense.
 //!
-//! [`ensure`] leaves the tables that the workload's own tool leaves ([`Data`] says which); that tool runs on them, and
-//! under [`Ownership::Existing`] its tables serve here. What pgdyno makes it marks, and only what carries the mark is
-//! ever dropped or emptied. Promises: an interrupted set-up leaves nothing that stands in the way of the next; nothing
-//! on the server is changed but these tables. Needs a session of its own, not a pooled one.
+//! [`ensure_dataset`] leaves the tables that the workload's own tool leaves ([`Data`] says which); that tool runs on
+//! them, and under [`Ownership::Existing`] its tables serve here. What pgdyno makes it marks, and only what carries
+//! the mark is ever dropped or emptied. Promises: an interrupted set-up leaves nothing that stands in the way of the
+//! next; nothing on the server is changed but these tables. Needs a session of its own, not a pooled one.
 
 mod data;
 mod data_on_server;
@@ -43,7 +43,7 @@ use relation::ResolvedRelation;
 use session::FillSession;
 use work::StopRequest;
 
-/// How far [`ensure`] is. Phases come in this order; not every one comes.
+/// How far [`ensure_dataset`] is. Phases come in this order; not every one comes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DatasetProgress {
     /// Looking at what is there.
@@ -75,7 +75,7 @@ pub enum DatasetProgress {
     Done,
 }
 
-/// What [`ensure`] did.
+/// What [`ensure_dataset`] did.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ensured {
     /// There was nothing; the tables were made.
@@ -106,7 +106,7 @@ const ADVISORY_LOCK: i64 = 0x7067_6479_6e6f;
 /// [`DatasetError::Unfit`] under [`Ownership::Existing`]; [`DatasetError::ReadOnly`] and [`DatasetError::NoSchema`]
 /// where the tables would have to be made and cannot; [`DatasetError::Connect`] and [`DatasetError::Server`] with what
 /// the server said. After an error the next call starts clean.
-pub async fn ensure(
+pub async fn ensure_dataset(
     config: &Config,
     data: &Data,
     ownership: Ownership,
@@ -115,33 +115,33 @@ pub async fn ensure(
 ) -> Result<Ensured, DatasetError> {
     let begun = Instant::now();
     progress(DatasetProgress::Checking);
-    let session = FillSession::open(config, stop).await?;
+    let session = FillSession::open_session(config, stop).await?;
     if ownership == Ownership::Managed {
-        lock(&session).await?;
+        lock_dataset(&session).await?;
     }
-    let place = SessionPlace::of(&session).await?;
-    let relations = relation::relations(&session, &data.tables()).await?;
-    let foreign = relation::foreign(&relations);
+    let place = SessionPlace::of_session(&session).await?;
+    let relations = relation::read_relations(&session, &data.table_names()).await?;
+    let foreign = relation::unmarked_table_names(&relations);
     if ownership == Ownership::Managed && !foreign.is_empty() {
         return Err(DatasetError::NotOurs { database: place.database, tables: foreign });
     }
-    let defects = data.defects(&session, &relations, ownership).await?;
+    let defects = data.find_defects(&session, &relations, ownership).await?;
     let outcome = match (ownership, defects.is_empty(), relations.first()) {
         (_, true, _) => Ensured::Reused,
         (Ownership::Existing, false, _) => {
             return Err(DatasetError::Unfit { database: place.database, data: data.clone(), defects });
         }
         (Ownership::Managed, false, None) => {
-            place.refuse_read_only(&format!("create the {} tables", data.kind()))?;
-            data.make(&session, config, place.creatable_schema()?, progress).await?;
+            place.refuse_read_only(&format!("create the {} tables", data.kind_word()))?;
+            data.make_tables(&session, config, place.creatable_schema()?, progress).await?;
             Ensured::Created { took: begun.elapsed() }
         }
         (Ownership::Managed, false, Some(old)) => {
-            place.refuse_read_only(&format!("recreate the {} tables", data.kind()))?;
+            place.refuse_read_only(&format!("recreate the {} tables", data.kind_word()))?;
             progress(DatasetProgress::Dropping);
             drop_tables(&session, &relations).await?;
             // Where the old ones were: in another schema of the path, tables of others might stand before them.
-            data.make(&session, config, &old.schema, progress).await?;
+            data.make_tables(&session, config, &old.schema, progress).await?;
             Ensured::Recreated { took: begun.elapsed(), defects }
         }
     };
@@ -154,13 +154,13 @@ pub async fn ensure(
 /// # Errors
 /// [`DatasetError::ReadOnly`], [`DatasetError::Connect`], and [`DatasetError::Server`] with what the server said.
 pub async fn drop_owned(config: &Config, stop: &StopRequest) -> Result<Vec<String>, DatasetError> {
-    let session = FillSession::open(config, stop).await?;
-    lock(&session).await?;
-    let names = relation::ours(&session).await?;
-    let mut relations = relation::relations(&session, &names).await?;
+    let session = FillSession::open_session(config, stop).await?;
+    lock_dataset(&session).await?;
+    let names = relation::marked_table_names(&session).await?;
+    let mut relations = relation::read_relations(&session, &names).await?;
     relations.retain(ResolvedRelation::is_ours);
     if !relations.is_empty() {
-        SessionPlace::of(&session).await?.refuse_read_only("drop the tables of pgdyno")?;
+        SessionPlace::of_session(&session).await?.refuse_read_only("drop the tables of pgdyno")?;
         drop_tables(&session, &relations).await?;
     }
     Ok(relations.into_iter().map(|relation| relation.name).collect())
@@ -168,10 +168,10 @@ pub async fn drop_owned(config: &Config, stop: &StopRequest) -> Result<Vec<Strin
 
 async fn drop_tables(session: &FillSession<'_>, relations: &[ResolvedRelation]) -> Result<(), DatasetError> {
     let sql = ddl::drop(relations.iter().map(|relation| (relation.schema.as_str(), relation.name.as_str())));
-    session.execute("drop the old tables", &sql).await
+    session.execute_statements("drop the old tables", &sql).await
 }
 
-async fn lock(session: &FillSession<'_>) -> Result<(), DatasetError> {
+async fn lock_dataset(session: &FillSession<'_>) -> Result<(), DatasetError> {
     let step = "acquire pgdyno's lock on the data";
-    session.rows(step, "SELECT pg_advisory_lock($1)", &[&ADVISORY_LOCK]).await.map(drop)
+    session.query_rows(step, "SELECT pg_advisory_lock($1)", &[&ADVISORY_LOCK]).await.map(drop)
 }

@@ -33,7 +33,7 @@ pub(super) struct CopiedRows<'a> {
 }
 
 /// Sends the rows that `encode` appends, by their numbers from 0; `rows_done` is told how far it is.
-pub(super) async fn copy(
+pub(super) async fn copy_rows(
     session: &FillSession<'_>,
     copied: &CopiedRows<'_>,
     encode: &mut (dyn FnMut(Range<u64>, &mut Vec<u8>) + Send),
@@ -56,8 +56,8 @@ async fn copy_range(
     encode: &mut (dyn FnMut(Range<u64>, &mut Vec<u8>) + Send),
     rows_done: &mut (dyn FnMut(u64) + Send),
 ) -> Result<(), DatasetError> {
-    let step = step("fill", copied.table);
-    let sink = session.run(&step, session.client().copy_in::<_, Cursor<Vec<u8>>>(copied.sql)).await?;
+    let step = table_step_text("fill", copied.table);
+    let sink = session.run_unless_stopped(&step, session.client().copy_in::<_, Cursor<Vec<u8>>>(copied.sql)).await?;
     let mut sink = pin!(sink);
     let mut from = range.start;
     let mut chunk_bytes = 0;
@@ -73,26 +73,26 @@ async fn copy_range(
             chunk.extend_from_slice(COPY_TRAILER);
         }
         chunk_bytes = chunk.len() + COPY_HEADER.len();
-        session.run(&step, sink.feed(Cursor::new(chunk))).await?;
+        session.run_unless_stopped(&step, sink.feed(Cursor::new(chunk))).await?;
         from = to;
         rows_done(from);
     }
-    session.run(&step, sink.finish()).await?;
+    session.run_unless_stopped(&step, sink.finish()).await?;
     Ok(())
 }
 
 /// Marks `tables` of `schema`, in the transaction under way or in one of its own.
-pub(super) async fn mark(
+pub(super) async fn mark_tables(
     session: &FillSession<'_>,
     schema: &str,
     tables: &[&str],
     identity: &str,
     state: SetUpState,
 ) -> Result<(), DatasetError> {
-    let text = marker::text(identity, state);
-    let comments: Vec<String> = tables.iter().map(|table| ddl::comment(schema, table, &text)).collect();
+    let text = marker::marker_text(identity, state);
+    let comments: Vec<String> = tables.iter().map(|table| ddl::comment_on_table(schema, table, &text)).collect();
     // One message with several statements is one transaction.
-    session.execute("mark the tables as created by pgdyno", &comments.join("; ")).await
+    session.execute_statements("mark the tables as created by pgdyno", &comments.join("; ")).await
 }
 
 /// What the final vacuum of a table does besides analyzing it.
@@ -119,10 +119,10 @@ pub(super) async fn make_ready(
     };
     for table in tables {
         progress(DatasetProgress::Analyzing { table: (*table).to_owned() });
-        let sql = format!("{vacuum} {}", ddl::qualified(schema, table));
-        session.execute(&step("vacuum and analyze", table), &sql).await?;
+        let sql = format!("{vacuum} {}", ddl::qualified_table_name(schema, table));
+        session.execute_statements(&table_step_text("vacuum and analyze", table), &sql).await?;
     }
-    mark(session, schema, tables, identity, SetUpState::Ready).await
+    mark_tables(session, schema, tables, identity, SetUpState::Ready).await
 }
 
 /// Does `work` in a transaction of `session`. After an error the transaction is left open: the session ends with it.
@@ -130,12 +130,12 @@ pub(super) async fn in_transaction(
     session: &FillSession<'_>,
     work: impl Future<Output = Result<(), DatasetError>>,
 ) -> Result<(), DatasetError> {
-    session.execute("begin a transaction", "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
+    session.execute_statements("begin a transaction", "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
     work.await?;
-    session.execute("commit the set-up", "COMMIT").await
+    session.execute_statements("commit the set-up", "COMMIT").await
 }
 
 /// What is done to a table, for messages.
-pub(super) fn step(verb: &str, table: &str) -> String {
+pub(super) fn table_step_text(verb: &str, table: &str) -> String {
     format!("{verb} table {table}")
 }

@@ -25,7 +25,7 @@ pub(super) fn is_on(comment: Option<&str>) -> bool {
 }
 
 /// What pgdyno writes on a table of the data that `identity` describes.
-pub(super) fn text(identity: impl fmt::Display, state: SetUpState) -> String {
+pub(super) fn marker_text(identity: impl fmt::Display, state: SetUpState) -> String {
     let state = match state {
         SetUpState::Filled => "filled",
         SetUpState::Ready => "ready",
@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn the_mark_says_what_was_made() {
-        let text = text("schema=pgbench scale=7 fillfactor=100", SetUpState::Ready);
+        let text = marker_text("schema=pgbench scale=7 fillfactor=100", SetUpState::Ready);
         assert_eq!(text, "pgdyno: format=1 schema=pgbench scale=7 fillfactor=100 state=ready");
         assert!(is_on(Some(&text)));
     }

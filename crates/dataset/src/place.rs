@@ -18,7 +18,7 @@ pub(super) struct SessionPlace {
 }
 
 impl SessionPlace {
-    /// The query whose row [`Place::from_row`] takes.
+    /// The query whose row [`SessionPlace::from_row`] takes.
     pub(super) const SQL: &'static str = include_str!("place.sql");
 
     pub(super) fn from_row(row: &Row) -> Self {
@@ -33,8 +33,8 @@ impl SessionPlace {
     }
 
     /// Reads where `session` is.
-    pub(super) async fn of(session: &FillSession<'_>) -> Result<Self, DatasetError> {
-        let row = session.row("read the session's state", Self::SQL, &[]).await?;
+    pub(super) async fn of_session(session: &FillSession<'_>) -> Result<Self, DatasetError> {
+        let row = session.query_row("read the session's state", Self::SQL, &[]).await?;
         Ok(Self::from_row(&row))
     }
 

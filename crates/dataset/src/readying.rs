@@ -52,31 +52,31 @@ impl Readying<'_> {
     }
 
     /// Executes a statement and records it.
-    pub(super) async fn execute(&mut self, sql: &str) -> Result<(), DatasetError> {
+    pub(super) async fn execute_recorded(&mut self, sql: &str) -> Result<(), DatasetError> {
         let work = self.client.batch_execute(sql);
-        run(&self.place.database, &format!("execute \"{sql}\""), work).await?;
+        run_step(&self.place.database, &format!("execute \"{sql}\""), work).await?;
         self.readied.executed.push(sql.to_owned());
         Ok(())
     }
 
     /// The row of a query, which is not recorded. `step` says from its verb on what it does.
-    pub(super) async fn row(&self, step: &str, sql: &str) -> Result<Row, DatasetError> {
-        run(&self.place.database, step, self.client.query_one(sql, &[])).await
+    pub(super) async fn query_row(&self, step: &str, sql: &str) -> Result<Row, DatasetError> {
+        run_step(&self.place.database, step, self.client.query_one(sql, &[])).await
     }
 
     /// Vacuums a table, if the role may: else the server would answer with a warning and do nothing.
-    pub(super) async fn vacuum(&mut self, table: &str) -> Result<(), DatasetError> {
+    pub(super) async fn vacuum_table(&mut self, table: &str) -> Result<(), DatasetError> {
         let statement = format!("VACUUM {table}");
         if self.may_vacuum(table).await? {
-            return self.execute(&statement).await;
+            return self.execute_recorded(&statement).await;
         }
         let why = format!("role \"{}\" may not vacuum table {table}", self.place.role);
-        self.omit(statement, why);
+        self.record_omission(statement, why);
         Ok(())
     }
 
     /// Records a statement that is left out, and why, as a sentence without its period.
-    pub(super) fn omit(&mut self, statement: String, why: String) {
+    pub(super) fn record_omission(&mut self, statement: String, why: String) {
         self.readied.omitted.push(Omission { statement, why });
     }
 
@@ -88,16 +88,16 @@ impl Readying<'_> {
                      FROM pg_catalog.pg_class AS c, pg_catalog.pg_database AS d
                     WHERE c.oid = $1::text::regclass AND d.datname = current_database()";
         let step = format!("look up who may vacuum table {table}");
-        let row = run(&self.place.database, &step, self.client.query_one(sql, &[&table])).await?;
+        let row = run_step(&self.place.database, &step, self.client.query_one(sql, &[&table])).await?;
         Ok(row.get(0))
     }
 
     /// Superusers may, members of pg_checkpoint from PostgreSQL 15 on, and on managed services who knows: so try.
-    pub(super) async fn checkpoint(&mut self) -> Result<(), DatasetError> {
-        match self.execute("CHECKPOINT").await {
-            Err(error) if error.sqlstate() == Some(&SqlState::INSUFFICIENT_PRIVILEGE) => {
+    pub(super) async fn try_checkpoint(&mut self) -> Result<(), DatasetError> {
+        match self.execute_recorded("CHECKPOINT").await {
+            Err(error) if error.sqlstate_of_error() == Some(&SqlState::INSUFFICIENT_PRIVILEGE) => {
                 let why = format!("role \"{}\" may not execute CHECKPOINT", self.place.role);
-                self.omit("CHECKPOINT".to_owned(), why);
+                self.record_omission("CHECKPOINT".to_owned(), why);
                 Ok(())
             }
             other => other,
@@ -106,7 +106,7 @@ impl Readying<'_> {
 }
 
 /// The result of a statement, or what the server said. `step` says from its verb on what it does.
-pub(super) async fn run<T>(
+pub(super) async fn run_step<T>(
     database: &str,
     step: &str,
     work: impl Future<Output = Result<T, tokio_postgres::Error>>,

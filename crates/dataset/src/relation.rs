@@ -4,7 +4,7 @@
 use tokio_postgres::Row;
 
 use super::DatasetError;
-use super::ddl::qualified;
+use super::ddl::qualified_table_name;
 use super::marker;
 use super::session::FillSession;
 
@@ -29,8 +29,8 @@ pub(super) struct ResolvedRelation {
 
 impl ResolvedRelation {
     /// Schema and name, as SQL.
-    pub(super) fn qualified(&self) -> String {
-        qualified(&self.schema, &self.name)
+    pub(super) fn qualified_name(&self) -> String {
+        qualified_table_name(&self.schema, &self.name)
     }
 
     /// Whether it carries our mark.
@@ -40,21 +40,21 @@ impl ResolvedRelation {
 }
 
 /// Reads what `names` mean; one that means nothing is left out.
-pub(super) async fn relations(
+pub(super) async fn read_relations(
     session: &FillSession<'_>,
     names: &[String],
 ) -> Result<Vec<ResolvedRelation>, DatasetError> {
-    let rows = session.rows("look for the tables", include_str!("relations.sql"), &[&names]).await?;
-    Ok(rows.iter().filter_map(relation).collect())
+    let rows = session.query_rows("look for the tables", include_str!("relations.sql"), &[&names]).await?;
+    Ok(rows.iter().filter_map(relation_from_row).collect())
 }
 
 /// The names of all tables that carry our mark and are meant by their names alone.
-pub(super) async fn ours(session: &FillSession<'_>) -> Result<Vec<String>, DatasetError> {
-    let rows = session.rows("look for tables of pgdyno", include_str!("ours.sql"), &[&marker::PREFIX]).await?;
+pub(super) async fn marked_table_names(session: &FillSession<'_>) -> Result<Vec<String>, DatasetError> {
+    let rows = session.query_rows("look for tables of pgdyno", include_str!("ours.sql"), &[&marker::PREFIX]).await?;
     Ok(rows.iter().map(|row| row.get("name")).collect())
 }
 
-fn relation(row: &Row) -> Option<ResolvedRelation> {
+fn relation_from_row(row: &Row) -> Option<ResolvedRelation> {
     Some(ResolvedRelation {
         name: row.get("name"),
         schema: row.get::<_, Option<String>>("schema")?,
@@ -69,6 +69,6 @@ fn relation(row: &Row) -> Option<ResolvedRelation> {
 }
 
 /// Those of `relations` that are not ours, with their schemas.
-pub(super) fn foreign(relations: &[ResolvedRelation]) -> Vec<String> {
-    relations.iter().filter(|relation| !relation.is_ours()).map(ResolvedRelation::qualified).collect()
+pub(super) fn unmarked_table_names(relations: &[ResolvedRelation]) -> Vec<String> {
+    relations.iter().filter(|relation| !relation.is_ours()).map(ResolvedRelation::qualified_name).collect()
 }

@@ -34,57 +34,57 @@ pub(super) struct FillSession<'a> {
 
 impl<'a> FillSession<'a> {
     /// Connects and applies `settings.sql`, which holds for this session only.
-    pub(super) async fn open(config: &Config, stop: &'a StopRequest) -> Result<Self, DatasetError> {
-        let client = unless_stopped(stop, connect(config))
+    pub(super) async fn open_session(config: &Config, stop: &'a StopRequest) -> Result<Self, DatasetError> {
+        let client = unless_stopped(stop, connect_detached(config))
             .await
             .ok_or(DatasetError::Interrupted)?
-            .map_err(|source| DatasetError::Connect { server: describe(config), source })?;
+            .map_err(|source| DatasetError::Connect { server: describe_connection(config), source })?;
         let database = config.get_dbname().or(config.get_user()).unwrap_or("(default)").to_owned();
-        let session = Self { client, database, tls: config.tls(), stop };
-        session.rows("set up the session", include_str!("settings.sql"), &[]).await?;
+        let session = Self { client, database, tls: config.tls_connector(), stop };
+        session.query_rows("set up the session", include_str!("settings.sql"), &[]).await?;
         // The server notices within a second that pgdyno is gone, also in the middle of building a key. Not every
         // platform can; there it notices at the end of the statement.
-        let _ = session.execute("watch the connection", "SET client_connection_check_interval = '1s'").await;
+        let _ = session.execute_statements("watch the connection", "SET client_connection_check_interval = '1s'").await;
         Ok(session)
     }
 
     /// A session like this one, which stops with it.
-    pub(super) async fn another(&self, config: &Config) -> Result<Self, DatasetError> {
-        FillSession::open(config, self.stop).await
+    pub(super) async fn open_another(&self, config: &Config) -> Result<Self, DatasetError> {
+        FillSession::open_session(config, self.stop).await
     }
 
-    /// The client, for work that goes through [`Session::run`].
+    /// The client, for work that goes through [`FillSession::run_unless_stopped`].
     pub(super) fn client(&self) -> &Client {
         &self.client
     }
 
     /// Executes statements without parameters. `step` says from its verb on what they do.
-    pub(super) async fn execute(&self, step: &str, sql: &str) -> Result<(), DatasetError> {
-        self.run(step, self.client.batch_execute(sql)).await
+    pub(super) async fn execute_statements(&self, step: &str, sql: &str) -> Result<(), DatasetError> {
+        self.run_unless_stopped(step, self.client.batch_execute(sql)).await
     }
 
     /// Executes a query.
-    pub(super) async fn rows(
+    pub(super) async fn query_rows(
         &self,
         step: &str,
         sql: &str,
         parameters: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<Row>, DatasetError> {
-        self.run(step, self.client.query(sql, parameters)).await
+        self.run_unless_stopped(step, self.client.query(sql, parameters)).await
     }
 
     /// Executes a query that has one row.
-    pub(super) async fn row(
+    pub(super) async fn query_row(
         &self,
         step: &str,
         sql: &str,
         parameters: &[&(dyn ToSql + Sync)],
     ) -> Result<Row, DatasetError> {
-        self.run(step, self.client.query_one(sql, parameters)).await
+        self.run_unless_stopped(step, self.client.query_one(sql, parameters)).await
     }
 
     /// Does `work` unless it is asked to stop; then what the server is doing is cancelled.
-    pub(super) async fn run<T>(
+    pub(super) async fn run_unless_stopped<T>(
         &self,
         step: &str,
         work: impl Future<Output = Result<T, tokio_postgres::Error>>,
@@ -107,7 +107,7 @@ impl<'a> FillSession<'a> {
 }
 
 /// A connection that lives as long as its client.
-pub(super) async fn connect(config: &Config) -> Result<Client, tokio_postgres::Error> {
+pub(super) async fn connect_detached(config: &Config) -> Result<Client, tokio_postgres::Error> {
     let mut config = config.clone();
     if config.get_connect_timeout().is_none() {
         config.connect_timeout(CONNECT_AT_MOST);
@@ -115,7 +115,7 @@ pub(super) async fn connect(config: &Config) -> Result<Client, tokio_postgres::E
     if config.get_application_name().is_none() {
         config.application_name("pgdyno");
     }
-    let (client, connection) = config.open().await.map_err(control::OpenError::into_decisive)?;
+    let (client, connection) = config.open_connection().await.map_err(control::OpenError::into_decisive)?;
     // How the connection ends is told to whoever waits for an answer on it.
     tokio::spawn(async { drop(connection.await) });
     Ok(client)
@@ -139,7 +139,7 @@ async fn unless_stopped<T>(stop: &StopRequest, work: impl Future<Output = T>) ->
 }
 
 /// Where a configuration leads, without its secrets.
-fn describe(config: &Config) -> String {
+fn describe_connection(config: &Config) -> String {
     let hosts: Vec<String> = config
         .get_hosts()
         .iter()
@@ -162,6 +162,9 @@ mod tests {
     fn a_server_is_described_without_its_password() {
         let config: tokio_postgres::Config =
             "host=db.example,/run/postgresql port=5432,5433 user=u password=hunter2 dbname=b".parse().expect("valid");
-        assert_eq!(describe(&config.into()), "database \"b\" on server \"db.example,/run/postgresql\" port 5432,5433");
+        assert_eq!(
+            describe_connection(&config.into()),
+            "database \"b\" on server \"db.example,/run/postgresql\" port 5432,5433"
+        );
     }
 }

@@ -14,7 +14,7 @@ use super::data::Data;
 use super::error::DatasetError;
 use super::marker;
 use super::place::SessionPlace;
-use super::readying::{Readied, Readying, run};
+use super::readying::{Readied, Readying, run_step};
 
 /// Readies the tables of `data` for a trial. `client` must have the search path that the workload's connections have.
 ///
@@ -31,8 +31,8 @@ pub async fn prepare_trial(
     if access == TableAccess::Reads && !data.may_lack_rows() {
         return Ok(Readied::default());
     }
-    run("(current)", "set up the session", client.query(include_str!("settings.sql"), &[])).await?;
-    let place = place(client).await?;
+    run_step("(current)", "set up the session", client.query(include_str!("settings.sql"), &[])).await?;
+    let place = read_session_place(client).await?;
     match (access, place.refuse_read_only("run a workload that writes")) {
         (_, Ok(())) => {}
         (TableAccess::Reads, Err(_)) => return Ok(Readied::default()),
@@ -42,9 +42,9 @@ pub async fn prepare_trial(
         refuse_foreign(client, &place, data).await?;
     }
     let mut readying = Readying::new(client, place);
-    data.restore(&mut readying, ownership, access).await?;
+    data.restore_tables(&mut readying, ownership, access).await?;
     if access == TableAccess::Writes || readying.has_executed() {
-        readying.checkpoint().await?;
+        readying.try_checkpoint().await?;
     }
     Ok(readying.into_readied())
 }
@@ -57,9 +57,9 @@ pub async fn finish_trial(client: &Client, access: TableAccess) -> Result<Readie
     if access == TableAccess::Reads {
         return Ok(Readied::default());
     }
-    let place = place(client).await?;
+    let place = read_session_place(client).await?;
     let mut readying = Readying::new(client, place);
-    readying.checkpoint().await?;
+    readying.try_checkpoint().await?;
     Ok(readying.into_readied())
 }
 
@@ -72,21 +72,21 @@ pub async fn require_writable(client: &Client) -> Result<(), DatasetError> {
 }
 
 async fn writable_place(client: &Client, what: &str) -> Result<SessionPlace, DatasetError> {
-    let place = place(client).await?;
+    let place = read_session_place(client).await?;
     place.refuse_read_only(what)?;
     Ok(place)
 }
 
-async fn place(client: &Client) -> Result<SessionPlace, DatasetError> {
-    let row = run("(current)", "read the session's state", client.query_one(SessionPlace::SQL, &[])).await?;
+async fn read_session_place(client: &Client) -> Result<SessionPlace, DatasetError> {
+    let row = run_step("(current)", "read the session's state", client.query_one(SessionPlace::SQL, &[])).await?;
     Ok(SessionPlace::from_row(&row))
 }
 
 async fn refuse_foreign(client: &Client, place: &SessionPlace, data: &Data) -> Result<(), DatasetError> {
     let sql = "SELECT t.name, pg_catalog.obj_description(pg_catalog.to_regclass(t.name), 'pg_class') AS comment
                  FROM unnest($1::text[]) AS t(name)";
-    let names = data.tables();
-    let rows = run(&place.database, "look for the tables", client.query(sql, &[&names])).await?;
+    let names = data.table_names();
+    let rows = run_step(&place.database, "look for the tables", client.query(sql, &[&names])).await?;
     let tables: Vec<String> =
         rows.iter().filter(|row| !marker::is_on(row.get("comment"))).map(|row| row.get("name")).collect();
     if tables.is_empty() {

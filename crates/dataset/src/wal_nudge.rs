@@ -9,7 +9,7 @@ use std::time::Duration;
 use control::Config;
 use tokio::task::JoinHandle;
 
-use super::session::connect;
+use super::session::connect_detached;
 
 /// A quarter of the time in which a fast COPY fills a wal_buffers of 4 MiB.
 const EVERY: Duration = Duration::from_millis(5);
@@ -21,7 +21,7 @@ impl WalNudge {
     /// Starts. Whatever goes wrong (no connection left, say), the set-up is only slower.
     pub(super) fn start(config: &Config) -> Self {
         let config = config.clone();
-        Self(tokio::spawn(async move { drop(nudge(&config).await) }))
+        Self(tokio::spawn(async move { drop(write_wal_repeatedly(&config).await) }))
     }
 }
 
@@ -31,8 +31,8 @@ impl Drop for WalNudge {
     }
 }
 
-async fn nudge(config: &Config) -> Result<(), tokio_postgres::Error> {
-    let client = connect(config).await?;
+async fn write_wal_repeatedly(config: &Config) -> Result<(), tokio_postgres::Error> {
+    let client = connect_detached(config).await?;
     client.batch_execute("SET synchronous_commit = off").await?;
     loop {
         client.batch_execute("SELECT pg_current_xact_id()").await?;

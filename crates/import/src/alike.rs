@@ -31,16 +31,26 @@ const OF_CELL: [TrialSetting; 4] = [
 
 /// Renames the cells of trials that are unlike, so that none is taken for a repetition of another.
 pub(crate) fn tell_apart(named: &mut [(Cell, FoundTrial)]) {
-    rename(named, |cell| &mut cell.target, |cell| (cell.target.clone(), String::new(), 0), printed_version);
+    add_setting_to_names(
+        named,
+        |cell| &mut cell.target,
+        |cell| (cell.target.clone(), String::new(), 0),
+        printed_version,
+    );
     for setting in OF_WORKLOAD {
-        rename(named, |cell| &mut cell.workload, |cell| (cell.workload.clone(), String::new(), 0), setting);
+        add_setting_to_names(
+            named,
+            |cell| &mut cell.workload,
+            |cell| (cell.workload.clone(), String::new(), 0),
+            setting,
+        );
     }
     for setting in OF_CELL {
         let unlike = |cell: &Cell| (cell.workload.clone(), cell.target.clone(), cell.clients);
-        rename(named, |cell| &mut cell.workload, unlike, setting);
+        add_setting_to_names(named, |cell| &mut cell.workload, unlike, setting);
     }
-    let rates = rates(named);
-    rename(
+    let rates = nominal_offered_rates(named);
+    add_setting_to_names(
         named,
         |cell| &mut cell.workload,
         |cell| (cell.workload.clone(), cell.target.clone(), cell.clients),
@@ -54,7 +64,7 @@ pub(crate) fn tell_apart(named: &mut [(Cell, FoundTrial)]) {
 const ONE_RATE: f64 = 0.05;
 
 /// The rates that were offered, each with the one that it is meant to be: the lowest of those that are close.
-fn rates(named: &[(Cell, FoundTrial)]) -> BTreeMap<u64, String> {
+fn nominal_offered_rates(named: &[(Cell, FoundTrial)]) -> BTreeMap<u64, String> {
     let mut all: Vec<f64> = named.iter().filter_map(|(_, trial)| trial.told.offered_per_s).collect();
     all.sort_by(f64::total_cmp);
     let mut meant = BTreeMap::new();
@@ -76,10 +86,11 @@ type SurroundingParts = fn(&OutputSurroundings) -> &Vec<String>;
 /// the names of all trials of their target, or their name where nothing gives them any.
 fn by_surroundings(named: &mut [(Cell, FoundTrial)], parts: SurroundingParts) {
     let says = |trial: &FoundTrial| !parts(&trial.surroundings).is_empty();
-    let files: BTreeSet<usize> = named.iter().filter(|(_, trial)| says(trial)).map(|(_, trial)| file(trial)).collect();
+    let files: BTreeSet<usize> =
+        named.iter().filter(|(_, trial)| says(trial)).map(|(_, trial)| first_source_index(trial)).collect();
     let mut told: BTreeMap<&Cell, Vec<BTreeSet<String>>> = BTreeMap::new();
     // Nothing stands above an output that comes first, which other lines of its file may still set apart.
-    for (cell, trial) in named.iter().filter(|(_, trial)| files.contains(&file(trial))) {
+    for (cell, trial) in named.iter().filter(|(_, trial)| files.contains(&first_source_index(trial))) {
         told.entry(cell).or_default().push(parts(&trial.surroundings).iter().cloned().collect());
     }
     let mut unlike: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -100,7 +111,7 @@ fn by_surroundings(named: &mut [(Cell, FoundTrial)], parts: SurroundingParts) {
     }
 }
 
-fn file(trial: &FoundTrial) -> usize {
+fn first_source_index(trial: &FoundTrial) -> usize {
     trial.sources.first().copied().unwrap_or(0)
 }
 
@@ -126,7 +137,7 @@ pub(crate) fn say_repetitions(trials: &[Placed], sources: &mut [ImportedFile]) {
 }
 
 /// Adds a setting to the names of the trials of each group in which it differs.
-fn rename<Group: Ord>(
+fn add_setting_to_names<Group: Ord>(
     named: &mut [(Cell, FoundTrial)],
     name: fn(&mut Cell) -> &mut String,
     group: impl Fn(&Cell) -> Group,

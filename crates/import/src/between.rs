@@ -41,19 +41,19 @@ pub(crate) struct InterveningLines {
 
 impl InterveningLines {
     /// Reads a line that is of no output.
-    pub(crate) fn take(&mut self, line: &str) {
+    pub(crate) fn read_surrounding_line(&mut self, line: &str) {
         let line = line.trim();
         if line.starts_with("```") {
             self.is_fenced = !self.is_fenced;
-        } else if let Some(machine) = machine(line) {
+        } else if let Some(machine) = parse_machine_line(line) {
             self.machine = Some(machine);
-        } else if let Some(version) = version(line) {
+        } else if let Some(version) = parse_version_line(line) {
             self.version = Some(version.to_owned());
-        } else if let Some(command) = command(line) {
+        } else if let Some(command) = parse_benchmark_command(line) {
             self.command = command;
-        } else if let Some((name, value)) = setting(line) {
+        } else if let Some((name, value)) = parse_setting_line(line) {
             self.settings.insert(name.to_owned(), value.to_owned());
-        } else if let Some((level, text)) = heading(line, self.is_fenced) {
+        } else if let Some((level, text)) = parse_heading(line, self.is_fenced) {
             self.headings.retain(|(other, _)| *other < level);
             let text = without_counts(text);
             if !is_count(&text) {
@@ -63,7 +63,7 @@ impl InterveningLines {
     }
 
     /// The machine that is named above.
-    pub(crate) fn machine(&self) -> Option<&str> {
+    pub(crate) fn machine_name(&self) -> Option<&str> {
         self.machine.as_ref().map(|(_, name)| name.as_str())
     }
 
@@ -84,20 +84,20 @@ impl InterveningLines {
     }
 }
 
-fn machine(line: &str) -> Option<(&'static str, String)> {
+fn parse_machine_line(line: &str) -> Option<(&'static str, String)> {
     let (key, name) = OF_MACHINE.iter().find_map(|key| Some((*key, line.strip_prefix(key)?.trim())))?;
     (!name.is_empty()).then(|| (key, name.to_owned()))
 }
 
 /// `PostgreSQL 12.22 (Ubuntu 12.22-3) on x86_64-pc-linux-gnu, compiled by gcc …`
-fn version(line: &str) -> Option<&str> {
+fn parse_version_line(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("PostgreSQL ").filter(|rest| rest.contains(" on ") && rest.contains("-bit"))?;
     let version = rest.split(' ').next()?;
     version.starts_with(|c: char| c.is_ascii_digit()).then_some(version)
 }
 
 /// The words of a command that runs a benchmark, behind a prompt and maybe variables: `$ PGHOST=x pgbench -c 8 bench`.
-fn command(line: &str) -> Option<Vec<String>> {
+fn parse_benchmark_command(line: &str) -> Option<Vec<String>> {
     let line = match line.split_once(['$', '#', '>']) {
         Some((prompt, rest)) if prompt.is_empty() || prompt.contains(['@', '~', ':']) => rest.trim_start(),
         _ => line,
@@ -114,7 +114,7 @@ fn command(line: &str) -> Option<Vec<String>> {
 }
 
 /// `ALTER SYSTEM SET synchronous_commit = off;`, `SET x TO y`, `synchronous_commit = off`
-fn setting(line: &str) -> Option<(&str, &str)> {
+fn parse_setting_line(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_end_matches(';');
     let line = line.split_once("=# ").map_or(line, |(_, statement)| statement);
     let after = |prefix: &str| line.get(..prefix.len()).filter(|begin| begin.eq_ignore_ascii_case(prefix));
@@ -127,7 +127,7 @@ fn setting(line: &str) -> Option<(&str, &str)> {
 }
 
 /// `## direct`, `=== direct ===`, `--- direct ---`, with its level.
-fn heading(line: &str, is_fenced: bool) -> Option<(usize, &str)> {
+fn parse_heading(line: &str, is_fenced: bool) -> Option<(usize, &str)> {
     let hashes = line.len() - line.trim_start_matches('#').len();
     if hashes > 0 {
         let text = line[hashes..].strip_prefix(' ')?.trim();
@@ -185,7 +185,7 @@ mod tests {
 
     fn after(lines: &[&str]) -> OutputSurroundings {
         let mut between = InterveningLines::default();
-        lines.iter().for_each(|line| between.take(line));
+        lines.iter().for_each(|line| between.read_surrounding_line(line));
         between.next()
     }
 

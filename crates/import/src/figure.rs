@@ -25,7 +25,7 @@ pub(crate) enum Marks {
 
 impl Marks {
     /// What the fields of a table tell, each with whether its column has whole numbers only.
-    pub(crate) fn of<'t>(fields: impl Iterator<Item = (&'t str, bool)>) -> Self {
+    pub(crate) fn from_fields<'t>(fields: impl Iterator<Item = (&'t str, bool)>) -> Self {
         let mut told = Self::Unknown;
         for (field, is_whole) in fields {
             match (told, Self::of_one(field, is_whole)) {
@@ -45,7 +45,7 @@ impl Marks {
         let last_comma_is_first = digits.rfind(',') < digits.find('.');
         let points_are = |marks: bool| if marks { Self::Points } else { Self::Commas };
         match (commas, points) {
-            _ if number(digits, Self::Unknown).is_none() => Self::Unknown,
+            _ if parse_number_with_marks(digits, Self::Unknown).is_none() => Self::Unknown,
             (0, 0) => Self::Unknown,
             (0, 1) if may_part_thousands(digits, '.') => Self::Unknown,
             (1, 0) if may_part_thousands(digits, ',') => points_are(is_whole).only_if(is_whole),
@@ -61,7 +61,7 @@ impl Marks {
 }
 
 /// Reads a field; the error says what is wrong with it.
-pub(crate) fn figure(text: &str, marks: Marks) -> Result<TableFigure, String> {
+pub(crate) fn parse_figure(text: &str, marks: Marks) -> Result<TableFigure, String> {
     let text = text.trim();
     let missing = ["", "-", "–", "—", "n/a", "na", "n.a.", "null", "none", "?", "…"];
     if missing.contains(&text.to_ascii_lowercase().as_str()) {
@@ -70,7 +70,7 @@ pub(crate) fn figure(text: &str, marks: Marks) -> Result<TableFigure, String> {
     let plain = without_notes(text.trim_start_matches(['~', '≈']).trim_start());
     let digits = &plain[..end_of_number(plain)];
     let unit = behind_spread(plain[digits.len()..].trim());
-    let number = number(digits, marks).ok_or_else(|| format!("{text:?} is not a number"))?;
+    let number = parse_number_with_marks(digits, marks).ok_or_else(|| format!("{text:?} is not a number"))?;
     if !number.is_finite() {
         return Err(format!("{text:?} is not a finite number"));
     }
@@ -108,11 +108,11 @@ fn behind_spread(text: &str) -> &str {
 }
 
 /// A change, which may be negative, or a share: `+12 %`, `-3.5`, `0.4%`.
-pub(crate) fn change(text: &str, marks: Marks) -> Option<f64> {
+pub(crate) fn parse_change(text: &str, marks: Marks) -> Option<f64> {
     let text = text.trim().replace('−', "-");
     let plain = text.trim_end_matches('%').trim_end();
     let is_number = plain.len() == end_of_number(plain);
-    is_number.then(|| number(plain, marks)).flatten().filter(|number| number.is_finite())
+    is_number.then(|| parse_number_with_marks(plain, marks)).flatten().filter(|number| number.is_finite())
 }
 
 /// Where the number ends that a field begins with.
@@ -148,7 +148,7 @@ pub(crate) fn may_part_thousands(text: &str, mark: char) -> bool {
 }
 
 /// A number whose thousands may be parted. Where one mark could part either, and nobody tells, it marks decimals.
-fn number(digits: &str, marks: Marks) -> Option<f64> {
+fn parse_number_with_marks(digits: &str, marks: Marks) -> Option<f64> {
     if !digits.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '+' | '-')) {
         return None;
     }
@@ -238,7 +238,7 @@ mod tests {
             ("5 parsec", Err("\"5 parsec\" has an unknown unit".to_owned())),
         ];
         for (text, expected) in cases {
-            assert_eq!(figure(text, Marks::Unknown), expected, "{text}");
+            assert_eq!(parse_figure(text, Marks::Unknown), expected, "{text}");
         }
     }
 
@@ -253,13 +253,13 @@ mod tests {
             ("c5.large", None),
             ("", None),
         ] {
-            assert_eq!(change(text, Marks::Unknown), expected, "{text}");
+            assert_eq!(parse_change(text, Marks::Unknown), expected, "{text}");
         }
     }
 
     #[test]
     fn one_field_that_is_plain_tells_the_marks_of_all_and_two_that_contradict_each_other_tell_nothing() {
-        let marks = |fields: &[&str]| Marks::of(fields.iter().map(|field| (*field, false)));
+        let marks = |fields: &[&str]| Marks::from_fields(fields.iter().map(|field| (*field, false)));
         for (fields, expected) in [
             (&["12,345", "12.5"][..], Marks::Points),
             (&["12,345", "1,234,567"], Marks::Points),
@@ -271,8 +271,8 @@ mod tests {
         ] {
             assert_eq!(marks(fields), expected, "{fields:?}");
         }
-        assert_eq!(Marks::of([("1,000", true)].into_iter()), Marks::Points, "clients are whole");
-        assert_eq!(figure("12,345", Marks::Points), Ok(TableFigure::Number(12_345.0, None)));
-        assert_eq!(figure("12.345", Marks::Commas), Ok(TableFigure::Number(12_345.0, None)));
+        assert_eq!(Marks::from_fields([("1,000", true)].into_iter()), Marks::Points, "clients are whole");
+        assert_eq!(parse_figure("12,345", Marks::Points), Ok(TableFigure::Number(12_345.0, None)));
+        assert_eq!(parse_figure("12.345", Marks::Commas), Ok(TableFigure::Number(12_345.0, None)));
     }
 }

@@ -44,16 +44,16 @@ pub(crate) enum FileKind {
 ///
 /// # Errors
 /// When it is empty or of no known kind.
-pub(crate) fn recognise(file: &SourceFile, meanings: &Meanings) -> Result<FileKind, Problem> {
+pub(crate) fn recognise_file_kind(file: &SourceFile, meanings: &Meanings) -> Result<FileKind, Problem> {
     let mut reader = file.open()?;
-    let head = reader.fill_buf().map_err(|error| file.unreadable(&error))?;
+    let head = reader.fill_buf().map_err(|error| file.unreadable_file_problem(&error))?;
     if head.iter().all(u8::is_ascii_whitespace) {
-        return Err(Problem::usage(format!("{} is empty", file.name())));
+        return Err(Problem::usage_error(format!("{} is empty", file.display_name())));
     }
     let text = String::from_utf8_lossy(head);
     let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().to_lowercase());
     let name = name.trim_end_matches(".gz");
-    if let Some(problem) = unread::of(file, &text) {
+    if let Some(problem) = unread::unsupported_file_problem(file, &text) {
         return Err(problem);
     }
     let kinds = [
@@ -61,13 +61,13 @@ pub(crate) fn recognise(file: &SourceFile, meanings: &Meanings) -> Result<FileKi
         fio::looks_like_output(&text).then_some(FileKind::Fio),
         fio_text::looks_like_output(&text).then_some(FileKind::FioText),
         recognised_format(&text).map(FileKind::Output),
-        server_log::format(&text).map(FileKind::ServerLog),
-        pgbench_log::kind(&text).map(FileKind::PgbenchLog),
+        server_log::recognise_log_format(&text).map(FileKind::ServerLog),
+        pgbench_log::recognise_log_kind(&text).map(FileKind::PgbenchLog),
         pgbench::looks_like_output(&text).then_some(FileKind::Pgbench),
         sysbench::looks_like_output(&text).then_some(FileKind::Sysbench),
         table::looks_like_one(&text, meanings).then_some(FileKind::Table),
     ];
-    kinds.into_iter().flatten().next().ok_or_else(|| unknown(file, &text))
+    kinds.into_iter().flatten().next().ok_or_else(|| unknown_kind_problem(file, &text))
 }
 
 /// Reads a file of a known kind; `meanings` is what a study says of columns, `retries` whether transactions of logs
@@ -75,7 +75,7 @@ pub(crate) fn recognise(file: &SourceFile, meanings: &Meanings) -> Result<FileKi
 ///
 /// # Errors
 /// When it is not as its kind is.
-pub(crate) fn read(
+pub(crate) fn read_document(
     file: &SourceFile,
     kind: FileKind,
     retries: Option<bool>,
@@ -84,30 +84,30 @@ pub(crate) fn read(
     let reader = file.open()?;
     match kind {
         FileKind::Study => {
-            let content = FileContent::Study(study::read(file, &whole(file, reader)?)?);
+            let content = FileContent::Study(study::read_study(file, &read_whole_text(file, reader)?)?);
             Ok(ImportedDocument { file: file.clone(), tool: "study", version: None, notes: Vec::new(), content })
         }
-        FileKind::Table => table::read(file, &whole(file, reader)?, meanings),
-        FileKind::Pgbench => pgbench::read(file, &whole(file, reader)?),
+        FileKind::Table => table::read_tables(file, &read_whole_text(file, reader)?, meanings),
+        FileKind::Pgbench => pgbench::read_pgbench_output(file, &read_whole_text(file, reader)?),
         FileKind::PgbenchLog(pgbench_log::PgbenchLogKind::Transactions(count)) => {
-            pgbench_log::read_transactions(file, reader, pgbench_log::columns(count, retries))
+            pgbench_log::read_transactions(file, reader, pgbench_log::transaction_log_columns(count, retries))
         }
         FileKind::PgbenchLog(pgbench_log::PgbenchLogKind::Aggregates) => pgbench_log::read_aggregates(file, reader),
-        FileKind::Sysbench => sysbench::read(file, &whole(file, reader)?),
-        FileKind::Fio => fio::read(file, &whole(file, reader)?),
-        FileKind::FioText => fio::read_text(file, &whole(file, reader)?),
-        FileKind::Output(format) => whole_output::read_output(file, format, &whole(file, reader)?),
-        FileKind::ServerLog(format) => server_log::read(file, &whole(file, reader)?, format),
-        FileKind::FioLog(kind) => Ok(fio::log(file, kind)),
+        FileKind::Sysbench => sysbench::read_sysbench_output(file, &read_whole_text(file, reader)?),
+        FileKind::Fio => fio::read_fio_output(file, &read_whole_text(file, reader)?),
+        FileKind::FioText => fio::read_text(file, &read_whole_text(file, reader)?),
+        FileKind::Output(format) => whole_output::read_output(file, format, &read_whole_text(file, reader)?),
+        FileKind::ServerLog(format) => server_log::read_server_log(file, &read_whole_text(file, reader)?, format),
+        FileKind::FioLog(kind) => Ok(fio::fio_log_document(file, kind)),
     }
 }
 
 /// The whole of a file as text.
-fn whole(file: &SourceFile, reader: Box<dyn BufRead + Send>) -> Result<String, Problem> {
+fn read_whole_text(file: &SourceFile, reader: Box<dyn BufRead + Send>) -> Result<String, Problem> {
     let mut bytes = Vec::new();
-    reader.take(BYTES_MAX + 1).read_to_end(&mut bytes).map_err(|error| file.unreadable(&error))?;
+    reader.take(BYTES_MAX + 1).read_to_end(&mut bytes).map_err(|error| file.unreadable_file_problem(&error))?;
     if bytes.len() as u64 > BYTES_MAX {
-        return Err(Problem::usage(format!("{} has more than {} MiB", file.name(), BYTES_MAX >> 20))
+        return Err(Problem::usage_error(format!("{} has more than {} MiB", file.display_name(), BYTES_MAX >> 20))
             .detail("only logs of transactions and of fio may be larger")
             .hint("check that it is an output or a table"));
     }
@@ -117,24 +117,29 @@ fn whole(file: &SourceFile, reader: Box<dyn BufRead + Send>) -> Result<String, P
         Err(error) => {
             let line = bytes[..error.valid_up_to()].iter().filter(|&&b| b == b'\n').count() + 1;
             let byte = bytes[error.valid_up_to()];
-            Err(file.wrong(line, format!("byte {byte:#04x} is not UTF-8")).hint("convert the file with iconv"))
+            Err(file
+                .problem_at_line(line, format!("byte {byte:#04x} is not UTF-8"))
+                .hint("convert the file with iconv"))
         }
     }
 }
 
-fn unknown(file: &SourceFile, head: &str) -> Problem {
+fn unknown_kind_problem(file: &SourceFile, head: &str) -> Problem {
     if let Some((known, unknown)) = table::partly_known(head) {
-        return Problem::usage(format!("{}: {known:?} is the only known column of its table", file.name()))
-            .detail(format!("unknown columns: {}", unknown.join(", ")))
-            .hint(format!(
-                "declare their meaning and target in a study, as columns: {{ {:?}: {{ tells: tps, target: NAME }} }}",
-                unknown[0]
-            ));
+        return Problem::usage_error(format!(
+            "{}: {known:?} is the only known column of its table",
+            file.display_name()
+        ))
+        .detail(format!("unknown columns: {}", unknown.join(", ")))
+        .hint(format!(
+            "declare their meaning and target in a study, as columns: {{ {:?}: {{ tells: tps, target: NAME }} }}",
+            unknown[0]
+        ));
     }
     let first = head.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let shown: String = first.trim().chars().take(60).collect();
-    Problem::usage(format!(
+    Problem::usage_error(format!(
         "{}: unknown kind of file: it begins with {shown:?}, and contains no known output, log or table",
-        file.name()
+        file.display_name()
     ))
 }

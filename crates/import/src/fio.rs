@@ -35,10 +35,11 @@ pub(crate) fn looks_like_output(head: &str) -> bool {
 ///
 /// # Errors
 /// When it is none, with the line.
-pub(crate) fn read(file: &SourceFile, text: &str) -> Result<ImportedDocument, Problem> {
-    let all = fio_json::executions(text).map_err(|error| Problem::usage(format!("{}: {error}", file.name())))?;
+pub(crate) fn read_fio_output(file: &SourceFile, text: &str) -> Result<ImportedDocument, Problem> {
+    let all = fio_json::parse_all_executions(text)
+        .map_err(|error| Problem::usage_error(format!("{}: {error}", file.display_name())))?;
     if all.iter().any(|(output, _)| output.groups.is_empty()) {
-        return Err(Problem::usage(format!("{}: the JSON of fio has no job", file.name())));
+        return Err(Problem::usage_error(format!("{}: the JSON of fio has no job", file.display_name())));
     }
     let version = all.first().map(|(output, _)| output.version.clone());
     let messages: Vec<String> = all.iter().flat_map(|(output, _)| output.messages.clone()).collect();
@@ -55,9 +56,9 @@ pub(crate) fn read(file: &SourceFile, text: &str) -> Result<ImportedDocument, Pr
 /// # Errors
 /// At the first line that is not as fio prints it.
 pub(crate) fn read_text(file: &SourceFile, text: &str) -> Result<ImportedDocument, Problem> {
-    let all = fio_text::executions(text).map_err(|(line, expected)| {
+    let all = fio_text::parse_all_executions(text).map_err(|(line, expected)| {
         let found = text.lines().nth(line - 1).unwrap_or_default().trim();
-        file.wrong(line, format!("expected {expected}, found {found:?}"))
+        file.problem_at_line(line, format!("expected {expected}, found {found:?}"))
     })?;
     let version = all.first().map(|output| output.version.clone()).filter(|version| version != "fio");
     let notes =
@@ -72,7 +73,7 @@ pub(crate) fn read_text(file: &SourceFile, text: &str) -> Result<ImportedDocumen
 }
 
 /// A log, which is read when it is known what belongs to it.
-pub(crate) fn log(file: &SourceFile, kind: FioLogKind) -> ImportedDocument {
+pub(crate) fn fio_log_document(file: &SourceFile, kind: FioLogKind) -> ImportedDocument {
     let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
     let plain = name.trim_end_matches(".gz");
     let LogName { run, job, is_part, .. } =
@@ -86,7 +87,7 @@ pub(crate) fn log(file: &SourceFile, kind: FioLogKind) -> ImportedDocument {
 ///
 /// # Errors
 /// When a log cannot be read.
-pub(crate) fn stages(
+pub(crate) fn disk_stages(
     outputs: Vec<(SourceFile, FioOutput, Option<String>)>,
     logs: &[(SourceFile, FioLogFile)],
     target: Option<&String>,
@@ -98,9 +99,10 @@ pub(crate) fn stages(
     let only = outputs.len() == 1 && by_run.len() == 1;
     let mut stages = Vec::new();
     for (file, output, json) in outputs {
-        let own = if only { by_run.pop_first().map(|(_, logs)| logs) } else { by_run.remove(file.stem().as_str()) };
+        let own =
+            if only { by_run.pop_first().map(|(_, logs)| logs) } else { by_run.remove(file.file_stem().as_str()) };
         let own = own.unwrap_or_default();
-        let jobs = jobs(&output);
+        let jobs = jobs_of_output(&output);
         let is_single = jobs.len() == 1;
         for job in jobs {
             let is_of_job =
@@ -112,17 +114,21 @@ pub(crate) fn stages(
                 (true, false) => Some("the logs of this job cannot be identified"),
             };
             let output = FioOutput { groups: job.groups, ..output.clone() };
-            let stage = stage(&file, target, &job.name, Some(output), gap);
-            stages.push(FoundStage { stage, json: json.clone(), seconds: series(&logs)? });
+            let stage = build_disk_stage(&file, target, &job.name, Some(output), gap);
+            stages.push(FoundStage { stage, json: json.clone(), seconds: read_log_series(&logs)? });
         }
     }
     for logs in by_run.into_values() {
-        let seconds = series(&logs)?;
+        let seconds = read_log_series(&logs)?;
         let file = &logs[0].0;
-        stages.push(FoundStage { stage: stage(file, target, &file.stem(), None, None), json: None, seconds });
+        stages.push(FoundStage {
+            stage: build_disk_stage(file, target, &file.file_stem(), None, None),
+            json: None,
+            seconds,
+        });
     }
     tell_apart(&mut stages);
-    number(&mut stages);
+    number_stages(&mut stages);
     Ok(stages)
 }
 
@@ -136,7 +142,7 @@ struct FioOutputJob {
 }
 
 /// The jobs of an output, in fio's order: neighbours of one name are clones.
-fn jobs(output: &FioOutput) -> Vec<FioOutputJob> {
+fn jobs_of_output(output: &FioOutput) -> Vec<FioOutputJob> {
     let mut jobs: Vec<FioOutputJob> = Vec::new();
     let mut next: u32 = 1;
     for group in &output.groups {
@@ -153,17 +159,19 @@ fn jobs(output: &FioOutput) -> Vec<FioOutputJob> {
     jobs
 }
 
-fn series(logs: &[&(SourceFile, FioLogFile)]) -> Result<Vec<DiskSecond>, Problem> {
+fn read_log_series(logs: &[&(SourceFile, FioLogFile)]) -> Result<Vec<DiskSecond>, Problem> {
     let has_whole = logs.iter().any(|(_, log)| log.kind == FioLogKind::Latency && !log.is_part);
     let mut reader = SeriesReader::new(None);
     for (file, log) in logs.iter().filter(|(_, log)| !(log.is_part && has_whole)) {
         let stream = file.open()?;
-        reader.read(log.kind, stream).map_err(|error| Problem::usage(format!("{}: {error}", file.name())))?;
+        reader
+            .read_log(log.kind, stream)
+            .map_err(|error| Problem::usage_error(format!("{}: {error}", file.display_name())))?;
     }
     Ok(reader.finish())
 }
 
-fn stage(
+fn build_disk_stage(
     file: &SourceFile,
     target: Option<&String>,
     job: &str,
@@ -205,7 +213,7 @@ fn stage(
 /// many at once. On two targets one name is one job: what is unlike there is what cannot be compared.
 fn tell_apart(stages: &mut [FoundStage]) {
     let what = |group: &DiskGroup| {
-        let pattern = group.pattern.as_deref().map(|pattern| done(pattern, group).to_owned());
+        let pattern = group.pattern.as_deref().map(|pattern| effective_pattern(pattern, group).to_owned());
         let block = group.block_bytes.map(|bytes| match bytes {
             0..1024 => format!("{bytes}b"),
             1024..1_048_576 => format!("{}k", bytes >> 10),
@@ -232,7 +240,7 @@ fn tell_apart(stages: &mut [FoundStage]) {
 }
 
 /// A mixture of reads and writes of which one is all is no mixture.
-fn done<'a>(pattern: &'a str, group: &DiskGroup) -> &'a str {
+fn effective_pattern<'a>(pattern: &'a str, group: &DiskGroup) -> &'a str {
     match (pattern, &group.read, &group.write) {
         ("randrw", Some(_), None) => "randread",
         ("randrw", None, Some(_)) => "randwrite",
@@ -243,7 +251,7 @@ fn done<'a>(pattern: &'a str, group: &DiskGroup) -> &'a str {
 }
 
 /// Numbers the stages of each target, and tells those of one name apart.
-fn number(stages: &mut [FoundStage]) {
+fn number_stages(stages: &mut [FoundStage]) {
     let mut orders: BTreeMap<String, u32> = BTreeMap::new();
     let mut names: BTreeMap<(String, String), u32> = BTreeMap::new();
     for FoundStage { stage, .. } in stages {

@@ -12,7 +12,7 @@ use results::trial::{Cell, ClientCount};
 use super::ImportRequest;
 use super::alike;
 use super::columns::{self, ServerColumn};
-use super::figure::{Marks, TableFigure, figure};
+use super::figure::{Marks, TableFigure, parse_figure};
 use super::fio::{self, FoundStage};
 use super::found::{FileContent, FioLogFile, FoundTrial, ImportedDocument, NO_TARGET, Placed, Study, TrialPart};
 use super::join::{self, PgbenchRunLogs};
@@ -54,7 +54,7 @@ struct Sorted {
 }
 
 impl Sorted {
-    fn of(documents: Vec<ImportedDocument>) -> Result<Self, Problem> {
+    fn from_documents(documents: Vec<ImportedDocument>) -> Result<Self, Problem> {
         let mut sorted = Self::default();
         for (index, document) in documents.into_iter().enumerate() {
             sorted.sources.push(source(&document));
@@ -74,8 +74,9 @@ impl Sorted {
                 FileContent::Runs(runs) => sorted.found.extend(runs.into_iter().map(own)),
                 FileContent::Transactions(log) => {
                     if !sorted.logs.add(index, log) {
-                        let what = format!("{} covers another time than the other logs of its run", file.name());
-                        return Err(Problem::usage(what));
+                        let what =
+                            format!("{} covers another time than the other logs of its run", file.display_name());
+                        return Err(Problem::usage_error(what));
                     }
                 }
                 FileContent::Aggregates(log) => sorted.logs.add_aggregates(index, &log),
@@ -94,20 +95,20 @@ impl Sorted {
 ///
 /// # Errors
 /// When a trial is of no client, or when the baseline is no target.
-pub(crate) fn gather(documents: Vec<ImportedDocument>, request: &ImportRequest) -> Result<Gathered, Problem> {
-    let first = documents.first().map(|document| document.file.stem()).unwrap_or_default();
-    let mut sorted = Sorted::of(documents)?;
+pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &ImportRequest) -> Result<Gathered, Problem> {
+    let first = documents.first().map(|document| document.file.file_stem()).unwrap_or_default();
+    let mut sorted = Sorted::from_documents(documents)?;
     let (study, mut storage) = (sorted.study, sorted.storage);
     let names: Vec<String> = sorted.sources.iter().map(|source| source.file.clone()).collect();
     let found = count_once(sorted.found, &mut sorted.sources, request);
-    let found = join::join(found, sorted.logs, |source| names[source].clone())?;
+    let found = join::join_logs_with_outputs(found, sorted.logs, |source| names[source].clone())?;
     // Logs of transactions without an output of theirs are trials, too.
     let found = count_once(found, &mut sorted.sources, request);
-    let trials = place(found, &mut sorted.sources, request, &study)?;
+    let trials = place_trials(found, &mut sorted.sources, request, &study)?;
     let mut trials = trials;
     place_server_logs(&sorted.server_logs, &mut trials, &mut sorted.sources, request);
     let outputs = twice::outputs_once(sorted.fio, &mut sorted.sources);
-    let mut stages = fio::stages(outputs, &sorted.fio_logs, request.target.as_ref())?;
+    let mut stages = fio::disk_stages(outputs, &sorted.fio_logs, request.target.as_ref())?;
     say_one_target(&stages, &mut sorted.sources);
     for found in &mut stages {
         found.stage.stated = stated_caps(&study, &found.stage.target)?;
@@ -120,13 +121,13 @@ pub(crate) fn gather(documents: Vec<ImportedDocument>, request: &ImportRequest) 
             of_row.bytes_per_s = of_row.bytes_per_s.or(of_target.bytes_per_s);
         }
     }
-    let measured = measured(&trials, &storage, &stages);
-    let (baseline, mut targets) = targets(&study, &measured, &trials, request)?;
+    let measured = measured_targets(&trials, &storage, &stages);
+    let (baseline, mut targets) = baseline_and_stated_targets(&study, &measured, &trials, request)?;
     for (name, of, value) in sorted.of_servers {
         targets.iter_mut().filter(|target| target.name == name).for_each(|target| of_server(target, of, value.clone()));
     }
     say_targets_without_figures(&study, &measured, &mut sorted.sources)?;
-    let missing = missing(&trials);
+    let missing = missing_measurements(&trials);
     let name = request.name.clone().or_else(|| study.name.clone());
     Ok(Gathered {
         name: name.unwrap_or(first),
@@ -165,11 +166,11 @@ fn source(document: &ImportedDocument) -> ImportedFile {
             (_, storage) => format!("{storage} rows of storage benchmarks"),
         },
         FileContent::Runs(runs) => runs_in_words(runs),
-        FileContent::Transactions(file) => match file.log.sampled() {
-            None => format!("a log of {} transactions", file.log.transactions()),
+        FileContent::Transactions(file) => match file.log.sampling_rate() {
+            None => format!("a log of {} transactions", file.log.transaction_count()),
             Some(share) => {
                 let percent = share * 100.0;
-                format!("a log of {} transactions, a sample of {percent:.1} %", file.log.transactions())
+                format!("a log of {} transactions, a sample of {percent:.1} %", file.log.transaction_count())
             }
         },
         FileContent::Aggregates(file) => format!("a log of {} intervals", file.rows.len()),
@@ -178,7 +179,7 @@ fn source(document: &ImportedDocument) -> ImportedFile {
             let executions = if all.len() > 1 { format!(" of {} executions", all.len()) } else { String::new() };
             format!("{groups} groups of jobs{executions}")
         }
-        FileContent::ServerLog(log) => format!("{} messages", log.messages()),
+        FileContent::ServerLog(log) => format!("{} messages", log.message_count()),
         FileContent::FioLog(log) => match log.kind {
             FioLogKind::Iops => "a log of requests per second".to_owned(),
             FioLogKind::Bandwidth => "a log of bandwidths".to_owned(),
@@ -186,7 +187,7 @@ fn source(document: &ImportedDocument) -> ImportedFile {
         },
     };
     ImportedFile {
-        file: document.file.name(),
+        file: document.file.display_name(),
         tool: document.tool.to_owned(),
         version: document.version.clone(),
         content,
@@ -208,7 +209,7 @@ fn runs_in_words(runs: &[FoundTrial]) -> String {
 }
 
 /// Gives every trial its cell, block and number.
-fn place(
+fn place_trials(
     found: Vec<FoundTrial>,
     sources: &mut [ImportedFile],
     request: &ImportRequest,
@@ -225,11 +226,11 @@ fn place(
         trial.clients = trial.clients.or(clients_of_all.filter(|_| !is_told));
         if trial.clients == Some(0) {
             let file = &sources[trial.sources[0]].file;
-            return Err(Problem::usage(format!("{file}, line {}: the number of clients is 0", trial.line))
+            return Err(Problem::usage_error(format!("{file}, line {}: the number of clients is 0", trial.line))
                 .hint("leave the field empty if the number is not known"));
         }
-        let cell = cell(&trial, request, &of_targets);
-        state(&mut trial, study);
+        let cell = cell_of_trial(&trial, request, &of_targets);
+        fill_stated_values(&mut trial, study);
         named.push((cell, trial));
     }
     alike::tell_apart(&mut named);
@@ -241,7 +242,10 @@ fn place(
         let block = *next;
         if let Some(twin) = trials.iter().find(|trial| trial.cell == cell && trial.block == block) {
             let what = format!("{cell}, repetition {block} is already at line {}", twin.found.line);
-            return Err(Problem::usage(format!("{}, line {}: {what}", sources[found.sources[0]].file, found.line)));
+            return Err(Problem::usage_error(format!(
+                "{}, line {}: {what}",
+                sources[found.sources[0]].file, found.line
+            )));
         }
         for source in &found.sources {
             sources[*source].trials.push(trials.len() as u32 + 1);
@@ -282,7 +286,7 @@ fn place_server_logs(
 /// Leaves one of each measurement that stands in two places.
 fn count_once(found: Vec<FoundTrial>, sources: &mut [ImportedFile], request: &ImportRequest) -> Vec<FoundTrial> {
     let of_targets = labels_of_targets(&found, request);
-    twice::count_once(found, sources, |trial| cell(trial, request, &of_targets))
+    twice::count_once(found, sources, |trial| cell_of_trial(trial, request, &of_targets))
 }
 
 /// The labels that every target has one value of, and not all the same: they tell of the target, such as the kind of
@@ -302,7 +306,7 @@ fn labels_of_targets(found: &[FoundTrial], request: &ImportRequest) -> BTreeSet<
     values.into_iter().filter(|(_, targets)| is_of_target(targets)).map(|(label, _)| label.to_owned()).collect()
 }
 
-fn cell(trial: &FoundTrial, request: &ImportRequest, of_targets: &BTreeSet<String>) -> Cell {
+fn cell_of_trial(trial: &FoundTrial, request: &ImportRequest, of_targets: &BTreeSet<String>) -> Cell {
     let clients = trial.clients.or(request.clients).map_or(ClientCount::UNKNOWN, ClientCount::from);
     let target = trial.target.clone().or_else(|| request.target.clone());
     let workload = request.workload.clone().or_else(|| trial.workload.clone());
@@ -313,7 +317,7 @@ fn cell(trial: &FoundTrial, request: &ImportRequest, of_targets: &BTreeSet<Strin
 }
 
 /// Fills in what the author states of every trial alike, where the figures themselves do not say it.
-fn state(trial: &mut FoundTrial, study: &Study) {
+fn fill_stated_values(trial: &mut FoundTrial, study: &Study) {
     let stated = |key: &str| study.stated.get(key);
     let told = &mut trial.told;
     if told.duration_s_stated.is_none() {
@@ -357,8 +361,8 @@ fn stated_caps(study: &Study, target: &str) -> Result<Option<StatedCaps>, Proble
     let number = |key: &str, unit_of: fn(Option<UnitKind>) -> bool| {
         let stated = study.targets.iter().find(|stated| stated.name == target);
         let Some(text) = stated.and_then(|stated| stated.conditions.get(key)) else { return Ok(None) };
-        let wrong = |why: String| Problem::usage(format!("the study declares {key} of {target:?}: {why}"));
-        match figure(text, Marks::Unknown).map_err(wrong)? {
+        let wrong = |why: String| Problem::usage_error(format!("the study declares {key} of {target:?}: {why}"));
+        match parse_figure(text, Marks::Unknown).map_err(wrong)? {
             TableFigure::Missing => Ok(None),
             TableFigure::Number(number, unit) if unit_of(unit.map(|unit| unit.kind)) => {
                 Ok(Some((number * unit.map_or(1.0, |unit| unit.factor)).round() as u64))
@@ -375,7 +379,7 @@ fn stated_caps(study: &Study, target: &str) -> Result<Option<StatedCaps>, Proble
 }
 
 /// The baseline, and what is stated of each target in the order in which the sources name them.
-fn targets(
+fn baseline_and_stated_targets(
     study: &Study,
     measured: &[&str],
     trials: &[Placed],
@@ -392,11 +396,11 @@ fn targets(
     let asked = request.baseline.as_ref().or(study.baseline.as_ref());
     let baseline = match asked {
         Some(name) if !measured.contains(&name.as_str()) => {
-            let hint = work::nearest(name, measured.iter().copied()).map_or_else(
+            let hint = work::nearest_candidate(name, measured.iter().copied()).map_or_else(
                 || format!("targets are {}", measured.join(", ")),
                 |meant| format!("did you mean {meant:?}?"),
             );
-            return Err(Problem::usage(format!("the baseline {name:?} has no figures")).hint(hint));
+            return Err(Problem::usage_error(format!("the baseline {name:?} has no figures")).hint(hint));
         }
         Some(name) => name.clone(),
         None => measured.first().map_or(String::new(), |name| (*name).to_owned()),
@@ -405,7 +409,7 @@ fn targets(
 }
 
 /// The targets of which there are figures, in the order of the sources.
-fn measured<'a>(trials: &'a [Placed], storage: &'a [ToldStorage], stages: &'a [FoundStage]) -> Vec<&'a str> {
+fn measured_targets<'a>(trials: &'a [Placed], storage: &'a [ToldStorage], stages: &'a [FoundStage]) -> Vec<&'a str> {
     let names = trials
         .iter()
         .map(|trial| &trial.cell.target)
@@ -461,9 +465,9 @@ fn say_targets_without_figures(study: &Study, measured: &[&str], sources: &mut [
     let unstated = |name: &&str| !stated().any(|stated| stated == *name);
     let without: Vec<&str> = stated().filter(|name| !measured.contains(name)).collect();
     for name in &without {
-        if let Some(meant) = work::nearest(name, measured.iter().copied().filter(unstated)) {
+        if let Some(meant) = work::nearest_candidate(name, measured.iter().copied().filter(unstated)) {
             let what = format!("the study declares conditions of the target {name:?}, which has no figures");
-            return Err(Problem::usage(what).hint(format!("did you mean {meant:?}?")));
+            return Err(Problem::usage_error(what).hint(format!("did you mean {meant:?}?")));
         }
     }
     if let Some(study) = sources.iter_mut().find(|source| source.tool == "study").filter(|_| !without.is_empty()) {
@@ -473,7 +477,7 @@ fn say_targets_without_figures(study: &Study, measured: &[&str], sources: &mut [
 }
 
 /// What a run of pgdyno tells and these trials do not.
-fn missing(trials: &[Placed]) -> Vec<String> {
+fn missing_measurements(trials: &[Placed]) -> Vec<String> {
     let mut missing = vec!["facts read back from the servers", "activity of the servers (probes)"];
     if trials.is_empty() {
         return missing.into_iter().map(str::to_owned).collect();

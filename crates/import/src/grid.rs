@@ -27,8 +27,8 @@ pub(crate) struct Grid {
 }
 
 /// The names of columns of the tables that a text may begin with, by each separator.
-pub(crate) fn headers(text: &str) -> Vec<Vec<String>> {
-    let of_markdown: Vec<_> = in_markdown(text).into_iter().map(|(header, _)| cells(header)).collect();
+pub(crate) fn candidate_headers(text: &str) -> Vec<Vec<String>> {
+    let of_markdown: Vec<_> = in_markdown(text).into_iter().map(|(header, _)| split_markdown_row(header)).collect();
     if !of_markdown.is_empty() {
         return of_markdown;
     }
@@ -43,23 +43,23 @@ pub(crate) fn headers(text: &str) -> Vec<Vec<String>> {
 ///
 /// # Errors
 /// At a row that is longer than its header, and in CSV also at a shorter one.
-pub(crate) fn grids(file: &SourceFile, text: &str) -> Result<Vec<Grid>, Problem> {
+pub(crate) fn parse_grids(file: &SourceFile, text: &str) -> Result<Vec<Grid>, Problem> {
     if in_markdown(text).is_empty() { Ok(vec![of_csv(file, text)?]) } else { of_markdown(file, text) }
 }
 
 fn header_line(text: &str) -> Option<&str> {
-    written(text).next()
+    content_lines(text).next()
 }
 
 /// Lines that are neither empty nor comments.
-fn written(text: &str) -> impl Iterator<Item = &str> {
+fn content_lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
 /// A text whose header has no separator, with its columns parted by tabulators: two blanks or more are between columns
 /// (`avg lat  p99`), or one where no line has two and header and first row have as many words.
 fn parted_by_blanks(text: &str) -> Cow<'_, str> {
-    let mut lines = written(text);
+    let mut lines = content_lines(text);
     let (Some(header), Some(row)) = (lines.next(), lines.next()) else { return text.into() };
     if SEPARATORS.iter().any(|separator| header.contains(*separator as char)) {
         return text.into();
@@ -88,7 +88,7 @@ fn of_csv(file: &SourceFile, text: &str) -> Result<Grid, Problem> {
         ReaderBuilder::new().delimiter(separator).comment(Some(b'#')).trim(csv::Trim::All).from_reader(text.as_bytes());
     let broken = |error: csv::Error| {
         let line = error.position().map_or(1, |position| position.line() as usize);
-        file.wrong(line, error.to_string())
+        file.problem_at_line(line, error.to_string())
     };
     let fields = |record: &StringRecord| record.iter().map(str::to_owned).collect::<Vec<String>>();
     let line = |record: &StringRecord| record.position().map_or(1, |position| position.line() as usize);
@@ -124,7 +124,7 @@ fn in_markdown(text: &str) -> Vec<(&str, usize)> {
 fn is_rule(line: &str) -> bool {
     // psql and others cross their lines.
     let line = &line.replace('+', "|");
-    let cells = cells(line);
+    let cells = split_markdown_row(line);
     let dashes = |cell: &String| cell.contains('-') && cell.chars().all(|c| matches!(c, '-' | ':'));
     line.contains('|') && cells.len() > 1 && cells.iter().all(dashes)
 }
@@ -141,18 +141,18 @@ fn of_markdown(file: &SourceFile, text: &str) -> Result<Vec<Grid>, Problem> {
     let mut read = 0;
     let mut grids = Vec::new();
     for (header, at) in in_markdown(text) {
-        lines[read..at].iter().for_each(|line| between.take(line));
-        let header = cells(header);
+        lines[read..at].iter().for_each(|line| between.read_surrounding_line(line));
+        let header = split_markdown_row(header);
         let mut rows = Vec::new();
         for (index, line) in rows_of(&lines[at + 2..]).map(|(index, line)| (at + 2 + index, line)) {
             read = index + 1;
             if is_rule(line) {
                 continue;
             }
-            let mut row = cells(line);
+            let mut row = split_markdown_row(line);
             if row.len() > header.len() {
                 let what = format!("{} fields, but the table has {} columns", row.len(), header.len());
-                return Err(file.wrong(index + 1, what));
+                return Err(file.problem_at_line(index + 1, what));
             }
             row.resize(header.len(), String::new());
             rows.push((index + 1, row));
@@ -164,7 +164,7 @@ fn of_markdown(file: &SourceFile, text: &str) -> Result<Vec<Grid>, Problem> {
 }
 
 /// The fields of a row of Markdown, without marks of bold and code.
-fn cells(line: &str) -> Vec<String> {
+fn split_markdown_row(line: &str) -> Vec<String> {
     let line = line.trim();
     let line = line.strip_prefix('|').unwrap_or(line);
     let line = line.strip_suffix('|').unwrap_or(line);
@@ -179,7 +179,7 @@ mod tests {
     fn the_tables_of_markdown_are_read_with_their_lines_and_headings() {
         let text = "# Results\nprose | with a bar\n\n## Direct\n\n| Clients | **TPS** |\n|--:|:--|\n| 8 | `1,234.5` |\n| 16 |\n\n\
                     ## Pooler\nclients|tps\n---|---\n8|5\n";
-        let grids = grids(&SourceFile::given("x.md".as_ref()), text).expect("two tables");
+        let grids = parse_grids(&SourceFile::from_argument("x.md".as_ref()), text).expect("two tables");
         let [direct, pooler] = &grids[..] else { panic!("{grids:?}") };
         assert_eq!(direct.header, ["Clients", "TPS"]);
         let row = |line: usize, fields: [&str; 2]| (line, fields.map(str::to_owned).to_vec());
@@ -187,7 +187,7 @@ mod tests {
         assert_eq!((direct.line, direct.heading.as_deref()), (6, Some("Direct")));
         assert_eq!((pooler.rows.as_slice(), pooler.heading.as_deref()), (&[row(14, ["8", "5"])][..], Some("Pooler")));
         let long = text.replace("| 16 |", "| 16 | 1 | 2 |");
-        let error = super::grids(&SourceFile::given("x.md".as_ref()), &long).expect_err("three fields");
+        let error = super::parse_grids(&SourceFile::from_argument("x.md".as_ref()), &long).expect_err("three fields");
         assert!(error.to_string().contains("x.md, line 9: 3 fields, but the table has 2 columns"), "{error}");
     }
 
@@ -195,7 +195,7 @@ mod tests {
     fn lines_that_are_drawn_between_rows_and_below_the_last_one_are_no_rows() {
         let boxed = "+---------+-----+\n| clients | tps |\n+---------+-----+\n| 8       | 5   |\n+---------+-----+\n| 16 | 6 |\n\
                      +---------+-----+\n\n| clients | tps |\n|---|---|\n| 32 | 7 |\n|---|---|\n";
-        let grids = grids(&SourceFile::given("x.txt".as_ref()), boxed).expect("two tables");
+        let grids = parse_grids(&SourceFile::from_argument("x.txt".as_ref()), boxed).expect("two tables");
         let [first, second] = &grids[..] else { panic!("{grids:?}") };
         let clients = |grid: &Grid| grid.rows.iter().map(|(_, row)| row[0].clone()).collect::<Vec<_>>();
         assert_eq!(
@@ -211,10 +211,10 @@ mod tests {
             ("\ntarget   clients      avg lat\nvm             8    1,234.5 ms\n", ["target", "clients", "avg lat"]),
             ("# ours\ntarget clients latency\nvm 8 1,234.5ms\n", ["target", "clients", "latency"]),
         ] {
-            assert_eq!(headers(text), [header], "{text}");
-            let grids = grids(&SourceFile::given("x.txt".as_ref()), text).expect("a table");
+            assert_eq!(candidate_headers(text), [header], "{text}");
+            let grids = parse_grids(&SourceFile::from_argument("x.txt".as_ref()), text).expect("a table");
             assert_eq!((grids[0].rows[0].0, grids[0].rows[0].1[1].as_str()), (3, "8"), "{text}");
         }
-        assert_eq!(headers("Welcome to the results\nnothing\n"), Vec::<Vec<String>>::new());
+        assert_eq!(candidate_headers("Welcome to the results\nnothing\n"), Vec::<Vec<String>>::new());
     }
 }

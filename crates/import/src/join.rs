@@ -57,9 +57,9 @@ impl PgbenchRunLogs {
     }
 
     /// The trials that they tell.
-    fn trials(self) -> Vec<FoundTrial> {
+    fn into_trials(self) -> Vec<FoundTrial> {
         let of_transactions = self.transactions.into_values().map(|Transactions { sources, log, lag_is_known }| {
-            FoundTrial { sources, ..pgbench_log::trial(&log, lag_is_known) }
+            FoundTrial { sources, ..pgbench_log::trial_from_log(&log, lag_is_known) }
         });
         let of_aggregates = self.aggregates.into_values();
         let of_aggregates =
@@ -72,13 +72,13 @@ impl PgbenchRunLogs {
 ///
 /// # Errors
 /// When there are outputs and logs and it cannot be told which belong together.
-pub(crate) fn join(
+pub(crate) fn join_logs_with_outputs(
     mut found: Vec<FoundTrial>,
     logs: PgbenchRunLogs,
     name: impl Fn(usize) -> String,
 ) -> Result<Vec<FoundTrial>, Problem> {
     join_progress(&mut found);
-    let logs = logs.trials();
+    let logs = logs.into_trials();
     let reports = found.iter().filter(|trial| trial.part == TrialPart::Whole && is_of_pgbench(trial)).count();
     if reports == 0 {
         found.extend(logs);
@@ -92,11 +92,11 @@ pub(crate) fn join(
         let mut candidates: Vec<&mut FoundTrial> = found.iter_mut().filter(same).collect();
         let file = log.sources.first().map_or(String::new(), |source| name(*source));
         match candidates.as_mut_slice() {
-            [report] => enter(report, log, &file)?,
+            [report] => merge_log_into_report(report, log, &file)?,
             others => {
                 let count = log.told.transactions.unwrap_or(0);
                 let what = format!("{file} has {count} transactions, as have {} of the outputs", others.len());
-                return Err(Problem::usage(what).hint("import each output separately, with its logs"));
+                return Err(Problem::usage_error(what).hint("import each output separately, with its logs"));
             }
         }
     }
@@ -146,11 +146,11 @@ fn may_be_of(report: &FoundTrial, log: &FoundTrial) -> bool {
 }
 
 /// Enters what a log tells into the run of its output.
-fn enter(report: &mut FoundTrial, log: FoundTrial, file: &str) -> Result<(), Problem> {
+fn merge_log_into_report(report: &mut FoundTrial, log: FoundTrial, file: &str) -> Result<(), Problem> {
     let (printed, logged) = (report.told.transactions.unwrap_or(0), log.told.transactions.unwrap_or(0));
     if !may_be_of(report, &log) {
         let what = format!("{file} has {logged} transactions, but the output reports {printed}");
-        return Err(Problem::usage(what).hint("import the logs of all threads of this run, and no others"));
+        return Err(Problem::usage_error(what).hint("import the logs of all threads of this run, and no others"));
     }
     let (ours, theirs) = (&mut report.told, log.told);
     ours.latency.mean_ns = ours.latency.mean_ns.or(theirs.latency.mean_ns);

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::{self, ImportColumn, RequestDirection, Statistic, Subject};
-use super::figure::{Marks, TableFigure, figure};
+use super::figure::{Marks, TableFigure, parse_figure};
 use super::found::ColumnMeaning;
 use super::grid::Grid;
 use super::source_file::SourceFile;
@@ -65,8 +65,8 @@ struct Understood<'g> {
 }
 
 /// Whether the columns of these names are of a table of figures.
-pub(crate) fn knows(header: &[String], meanings: &Meanings) -> bool {
-    let is_known = |name: &&String| columns::column(name).is_some() || meanings.contains_key(*name);
+pub(crate) fn is_known_header(header: &[String], meanings: &Meanings) -> bool {
+    let is_known = |name: &&String| columns::parse_column_name(name).is_some() || meanings.contains_key(*name);
     header.iter().filter(is_known).count() >= 2
 }
 
@@ -74,11 +74,11 @@ pub(crate) fn knows(header: &[String], meanings: &Meanings) -> bool {
 ///
 /// # Errors
 /// When a column is not understood, lacks its unit, or tells what another one tells.
-pub(crate) fn shapes(file: &SourceFile, grid: &Grid, meanings: &Meanings) -> Result<Vec<RowShape>, Problem> {
+pub(crate) fn row_shapes(file: &SourceFile, grid: &Grid, meanings: &Meanings) -> Result<Vec<RowShape>, Problem> {
     let mut understood = Vec::new();
     for (index, name) in grid.header.iter().enumerate() {
         if meanings.get(name).is_none_or(|meaning| meaning.tells != NOTHING) {
-            understood.push((index, understand(file, grid, name, meanings.get(name))?));
+            understood.push((index, interpret_column(file, grid, name, meanings.get(name))?));
         }
     }
     let sets: BTreeSet<&BTreeMap<String, String>> = understood.iter().map(|(_, column)| &column.of).collect();
@@ -89,8 +89,8 @@ pub(crate) fn shapes(file: &SourceFile, grid: &Grid, meanings: &Meanings) -> Res
     let mut shapes = Vec::new();
     for of in whole {
         let columns = understood.iter().filter(|(_, column)| is_part(&column.of, of));
-        let columns = best(columns.map(|(index, column)| (*index, column.clone())).collect());
-        check(file, grid, &columns)?;
+        let columns = select_best_columns(columns.map(|(index, column)| (*index, column.clone())).collect());
+        check_columns(file, grid, &columns)?;
         let has = |wanted: Subject| {
             columns.iter().any(|(_, of)| of.column.as_ref().is_some_and(|column| column.subject == wanted))
         };
@@ -112,35 +112,35 @@ pub(crate) fn shapes(file: &SourceFile, grid: &Grid, meanings: &Meanings) -> Res
     Ok(shapes)
 }
 
-fn understand<'g>(
+fn interpret_column<'g>(
     file: &SourceFile,
     grid: &Grid,
     name: &'g str,
     meaning: Option<&ColumnMeaning>,
 ) -> Result<Understood<'g>, Problem> {
-    let by_name = columns::column(name);
+    let by_name = columns::parse_column_name(name);
     if let Some(unit) = columns::may_be_bits(name).filter(|_| by_name.is_some() || meaning.is_some()) {
         let hint = "write MB or MiB for bytes, Mbit for bits";
         return Err(file
-            .wrong(grid.line, format!("column {name:?} has the unit {unit}, which may be bits or bytes"))
+            .problem_at_line(grid.line, format!("column {name:?} has the unit {unit}, which may be bits or bytes"))
             .hint(hint));
     }
     let Some(meaning) = meaning else {
         if by_name.is_none()
-            && let Some(meant) = columns::nearest(name)
+            && let Some(meant) = columns::nearest_column_name(name)
         {
             return Err(file
-                .wrong(grid.line, format!("unknown column {name:?}"))
+                .problem_at_line(grid.line, format!("unknown column {name:?}"))
                 .hint(format!("did you mean {meant:?}?")));
         }
         let repetition = by_name.as_ref().and_then(|column| column.repetition);
         let of = repetition.map(|number| ("repetition".to_owned(), number.to_string()));
         return Ok(Understood { name, column: by_name, of: of.into_iter().collect() });
     };
-    let wrong = |what: String| file.wrong(grid.line, format!("column {name:?} is declared as {what}"));
+    let wrong = |what: String| file.problem_at_line(grid.line, format!("column {name:?} is declared as {what}"));
     let tells = &meaning.tells;
-    let Some(mut column) = columns::column(tells) else {
-        let hint = columns::nearest(tells).map_or_else(
+    let Some(mut column) = columns::parse_column_name(tells) else {
+        let hint = columns::nearest_column_name(tells).map_or_else(
             || {
                 "`tells` is the name of a known column, such as tps, latency_ms_mean or read_iops, or \"nothing\""
                     .to_owned()
@@ -151,15 +151,16 @@ fn understand<'g>(
     };
     column.unit = column.unit.or_else(|| by_name.and_then(|column| column.unit));
     if let Some(over) = &meaning.over {
-        column.over_s =
-            Some(seconds(over).ok_or_else(|| wrong(format!("a count over {over:?}, which is not a duration")))?);
+        column.over_s = Some(
+            parse_duration_s(over).ok_or_else(|| wrong(format!("a count over {over:?}, which is not a duration")))?,
+        );
     }
     Ok(Understood { name, column: Some(column), of: meaning.of.clone() })
 }
 
 /// `300` and `300 s` are seconds, `5 min` are more.
-fn seconds(text: &str) -> Option<f64> {
-    let Ok(TableFigure::Number(number, unit)) = figure(text, Marks::Points) else { return None };
+fn parse_duration_s(text: &str) -> Option<f64> {
+    let Ok(TableFigure::Number(number, unit)) = parse_figure(text, Marks::Points) else { return None };
     match unit {
         None => Some(number),
         Some(unit) => (unit.kind == UnitKind::Time).then_some(number * unit.factor / 1e9),
@@ -175,7 +176,7 @@ fn figure_of(column: &ImportColumn) -> (Subject, Option<&Statistic>, Option<Requ
 /// Of several columns that tell the same, some better than others, the best is meant, and the others are kept under
 /// their own names: of mean and median of a rate, of transactions and queries per second, of one repetition and all.
 /// A highest one stands for a rate only where no latency stands beside it, which would not be of the same second.
-fn best(mut columns: Vec<(usize, Understood<'_>)>) -> Vec<(usize, Understood<'_>)> {
+fn select_best_columns(mut columns: Vec<(usize, Understood<'_>)>) -> Vec<(usize, Understood<'_>)> {
     let rank = |column: &ImportColumn| (column.repetition.is_none(), column.rank);
     let known: Vec<ImportColumn> = columns.iter().filter_map(|(_, understood)| understood.column.clone()).collect();
     let has_latency = known.iter().any(|column| column.subject == Subject::Latency);
@@ -193,7 +194,7 @@ fn best(mut columns: Vec<(usize, Understood<'_>)>) -> Vec<(usize, Understood<'_>
 /// Whether every figure of a column has a unit of its own.
 fn has_units(grid: &Grid, name: &str) -> bool {
     let Some(index) = grid.header.iter().position(|header| header == name) else { return false };
-    let figures = grid.rows.iter().filter_map(|(_, row)| match figure(&row[index], Marks::Unknown) {
+    let figures = grid.rows.iter().filter_map(|(_, row)| match parse_figure(&row[index], Marks::Unknown) {
         Ok(TableFigure::Number(_, unit)) => Some(unit),
         Ok(TableFigure::Missing) | Err(_) => None,
     });
@@ -202,18 +203,18 @@ fn has_units(grid: &Grid, name: &str) -> bool {
 }
 
 /// Whether the columns of one row can be read together.
-fn check(file: &SourceFile, grid: &Grid, all: &[(usize, Understood<'_>)]) -> Result<(), Problem> {
+fn check_columns(file: &SourceFile, grid: &Grid, all: &[(usize, Understood<'_>)]) -> Result<(), Problem> {
     let known = || all.iter().filter_map(|(_, column)| Some((column.name, column.column.as_ref()?)));
     for (at, (name, column)) in known().enumerate() {
         if let Some((twin, _)) = known().take(at).find(|(_, other)| figure_of(other) == figure_of(column)) {
-            return Err(file.wrong(grid.line, format!("columns {twin:?} and {name:?} have the same meaning")).hint(
+            return Err(file.problem_at_line(grid.line, format!("columns {twin:?} and {name:?} have the same meaning")).hint(
                 "declare in a study what they measure, as columns: { NAME: { tells: tps, workload: read } }, or nothing",
             ));
         }
         let lacks_unit = column.unit.is_none() && !has_units(grid, name);
         if let Some(unit) = column.subject.needed_unit().filter(|_| lacks_unit) {
             return Err(file
-                .wrong(grid.line, format!("column {name:?} has no unit"))
+                .problem_at_line(grid.line, format!("column {name:?} has no unit"))
                 .hint(format!("write the unit into its name, as \"{name}_{unit}\"")));
         }
     }
@@ -223,7 +224,7 @@ fn check(file: &SourceFile, grid: &Grid, all: &[(usize, Understood<'_>)]) -> Res
         return Ok(());
     }
     Err(file
-        .wrong(grid.line, "no column has a throughput or a latency")
+        .problem_at_line(grid.line, "no column has a throughput or a latency")
         .detail(format!("its columns are {}", grid.header.join(", ")))
         .hint("name them with their units, such as tps, latency_ms_mean or read_iops, or declare them in a study (columns:)"))
 }

@@ -48,7 +48,7 @@ use source_file::SourceFile;
 /// What the command line says about files that do not say it themselves.
 #[derive(Debug, Clone, Default)]
 pub struct ImportRequest {
-    /// The files, each maybe with a target before an equals sign; see [`import`].
+    /// The files, each maybe with a target before an equals sign; see [`import_study`].
     pub files: Vec<PathBuf>,
     /// Name of the run; absent: the study's, else the first file's.
     pub name: Option<String>,
@@ -68,8 +68,8 @@ pub struct ImportRequest {
 ///
 /// # Errors
 /// When a file cannot be read or understood, or when what belongs together cannot be told.
-pub fn import(request: &ImportRequest, parent: &Path, now: Timestamp) -> Result<RunDir, Problem> {
-    let mut files: Vec<SourceFile> = request.files.iter().map(|file| SourceFile::given(file)).collect();
+pub fn import_study(request: &ImportRequest, parent: &Path, now: Timestamp) -> Result<RunDir, Problem> {
+    let mut files: Vec<SourceFile> = request.files.iter().map(|file| SourceFile::from_argument(file)).collect();
     let mut documents: Vec<Option<ImportedDocument>> = Vec::new();
     let meanings = bring_files(&mut files, &mut documents)?;
     let mut logs = Vec::new();
@@ -77,21 +77,22 @@ pub fn import(request: &ImportRequest, parent: &Path, now: Timestamp) -> Result<
         if documents[index].is_some() {
             continue;
         }
-        let kind = file_kind::recognise(&files[index], &meanings)?;
+        let kind = file_kind::recognise_file_kind(&files[index], &meanings)?;
         if let FileKind::PgbenchLog(_) = kind {
             logs.push((index, kind));
         } else {
-            documents[index] = Some(file_kind::read(&files[index], kind, None, &meanings)?);
+            documents[index] = Some(file_kind::read_document(&files[index], kind, None, &meanings)?);
         }
     }
     // What the columns of logs are the outputs tell, so logs come last; they are large, so they are read in parallel.
-    let retries = retries(documents.iter().flatten());
-    for (index, document) in in_parallel(&logs, |kind, index| file_kind::read(&files[index], kind, retries, &meanings))?
+    let retries = has_retries_column(documents.iter().flatten());
+    for (index, document) in
+        in_parallel(&logs, |kind, index| file_kind::read_document(&files[index], kind, retries, &meanings))?
     {
         documents[index] = Some(document);
     }
-    let gathered = gather::gather(documents.into_iter().flatten().collect(), request)?;
-    write::write(&gathered, parent, now)
+    let gathered = gather::gather_documents(documents.into_iter().flatten().collect(), request)?;
+    write::write_run(&gathered, parent, now)
 }
 
 /// Reads the studies, adds their files to the others, and tells what they say of columns. The documents are as many as
@@ -105,7 +106,7 @@ fn bring_files(
     while next < files.len() {
         let file = files[next].clone();
         documents.push(if file.is_study() {
-            Some(file_kind::read(&file, FileKind::Study, None, &meanings)?)
+            Some(file_kind::read_document(&file, FileKind::Study, None, &meanings)?)
         } else {
             None
         });
@@ -124,7 +125,7 @@ fn bring_files(
 }
 
 /// Whether logs have a column of retries: none where no output tells, or where outputs differ.
-fn retries<'d>(documents: impl Iterator<Item = &'d ImportedDocument>) -> Option<bool> {
+fn has_retries_column<'d>(documents: impl Iterator<Item = &'d ImportedDocument>) -> Option<bool> {
     let mut told = documents.filter_map(|document| match &document.content {
         FileContent::Runs(runs) => {
             Some(runs.iter().filter(|run| run.part == TrialPart::Whole).map(|run| run.has_retries))

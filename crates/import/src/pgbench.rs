@@ -58,14 +58,14 @@ pub(crate) fn looks_like_output(head: &str) -> bool {
 ///
 /// # Errors
 /// At the first line of a report or of progress that is not what pgbench prints there.
-pub(crate) fn read(file: &SourceFile, text: &str) -> Result<ImportedDocument, Problem> {
+pub(crate) fn read_pgbench_output(file: &SourceFile, text: &str) -> Result<ImportedDocument, Problem> {
     let mut reader = PgbenchReader::new(file);
-    let mut lines = text::lines(text).map(of_today).peekable();
+    let mut lines = text::lines_of_output(text).map(of_today).peekable();
     while let Some(line) = lines.next() {
         if line.text.starts_with("progress: ") {
-            reader.progress(&line)?;
+            reader.read_progress_line(&line)?;
         } else if is_version(&line) && !lines.peek().is_some_and(begins_report) {
-            reader.begin(line)?;
+            reader.begin_run(line)?;
         } else if begins_report(&line) {
             if is_version(&line) {
                 reader.give_up()?;
@@ -74,7 +74,7 @@ pub(crate) fn read(file: &SourceFile, text: &str) -> Result<ImportedDocument, Pr
             while let Some(line) = lines.next_if(|line| is_of_report(line) && !begins_another(&report, line)) {
                 report.push(line);
             }
-            reader.report(&report)?;
+            reader.read_report(&report)?;
         } else if line.text.contains(ABORTED) {
             if let Some(last) = reader.runs.last_mut() {
                 last.aborted = Some("pgbench lost clients: its results are incomplete".to_owned());
@@ -82,12 +82,14 @@ pub(crate) fn read(file: &SourceFile, text: &str) -> Result<ImportedDocument, Pr
         } else if says_client_lost(&line.text) {
             reader.lost_clients += 1;
         } else if is_of_report(&line) && !line.text.starts_with(' ') {
-            return Err(file.wrong(line.number, format!("{:?} is not part of a report", line.text)).hint(INTERLEAVED));
+            return Err(file
+                .problem_at_line(line.number, format!("{:?} is not part of a report", line.text))
+                .hint(INTERLEAVED));
         } else {
-            reader.between.take(&line.text);
+            reader.between.read_surrounding_line(&line.text);
         }
     }
-    reader.end()
+    reader.into_document()
 }
 
 const INTERLEAVED: &str = "check whether two runs wrote into this file at the same time";
@@ -154,15 +156,15 @@ impl<'a> PgbenchReader<'a> {
     }
 
     /// The target of what stands below the name of a machine.
-    fn target(&self) -> Option<String> {
-        let machine = self.between.machine()?;
+    fn target_from_machine(&self) -> Option<String> {
+        let machine = self.between.machine_name()?;
         Some(self.file.target.as_ref().map_or(machine.to_owned(), |given| format!("{given} {machine}")))
     }
 
     /// A run begins whose report is still to come.
-    fn begin(&mut self, version: TextLine<'a>) -> Result<(), Problem> {
+    fn begin_run(&mut self, version: TextLine<'a>) -> Result<(), Problem> {
         self.give_up()?;
-        self.abandon();
+        self.finish_without_report();
         self.version = Some(version);
         Ok(())
     }
@@ -171,46 +173,52 @@ impl<'a> PgbenchReader<'a> {
     /// report cut short.
     fn give_up(&mut self) -> Result<(), Problem> {
         match self.version.take() {
-            Some(version) if self.progress.is_empty() => self.report(&[version]),
+            Some(version) if self.progress.is_empty() => self.read_report(&[version]),
             Some(_) => {
-                self.abandon();
+                self.finish_without_report();
                 Ok(())
             }
             None => Ok(()),
         }
     }
 
-    fn progress(&mut self, line: &TextLine<'_>) -> Result<(), Problem> {
+    fn read_progress_line(&mut self, line: &TextLine<'_>) -> Result<(), Problem> {
         let progress = ProgressLine::parse(&line.text).map_err(|text| {
-            self.file.wrong(line.number, format!("{text:?} is not a complete progress line")).hint(INTERLEAVED)
+            self.file
+                .problem_at_line(line.number, format!("{text:?} is not a complete progress line"))
+                .hint(INTERLEAVED)
         })?;
         self.commas |= line.commas;
         if let Some((last, _)) = self.progress.last()
-            && seconds(&progress) <= seconds(last)
+            && progress_time_s(&progress) <= progress_time_s(last)
         {
-            let first = seconds(&self.progress[0].0);
-            if (seconds(&progress) - first).abs() > first * 0.5 {
-                let what = format!("progress at {} s follows progress at {} s", seconds(&progress), seconds(last));
-                return Err(self.file.wrong(line.number, what).hint(INTERLEAVED));
+            let first = progress_time_s(&self.progress[0].0);
+            if (progress_time_s(&progress) - first).abs() > first * 0.5 {
+                let what = format!(
+                    "progress at {} s follows progress at {} s",
+                    progress_time_s(&progress),
+                    progress_time_s(last)
+                );
+                return Err(self.file.problem_at_line(line.number, what).hint(INTERLEAVED));
             }
-            self.abandon();
+            self.finish_without_report();
         }
         self.progress.push((progress, line.number));
         Ok(())
     }
 
     /// Progress that no report follows is that of a run that did not end, or of one whose report is in another file.
-    fn abandon(&mut self) {
+    fn finish_without_report(&mut self) {
         let Some((_, line)) = self.progress.first() else { return };
-        let target = self.target();
+        let target = self.target_from_machine();
         let mut trial = FoundTrial { line: *line, part: TrialPart::Progress, target, ..FoundTrial::default() };
-        trial.seconds = intervals(&std::mem::take(&mut self.progress));
+        trial.seconds = progress_intervals(&std::mem::take(&mut self.progress));
         trial.surroundings = self.between.next();
         trial.aborted = Some("pgbench ended without a report".to_owned());
         self.runs.push(trial);
     }
 
-    fn report(&mut self, lines: &[TextLine<'_>]) -> Result<(), Problem> {
+    fn read_report(&mut self, lines: &[TextLine<'_>]) -> Result<(), Problem> {
         self.commas |= lines.iter().any(|line| line.commas);
         let has = |begin: &str| lines.iter().any(|line| line.text.starts_with(begin));
         let is_cut = lines.iter().all(|line| is_version(line));
@@ -227,13 +235,18 @@ impl<'a> PgbenchReader<'a> {
             let what = format!("expected {}, found {:?}", error.expected, error.found);
             let understood =
                 format!("the lines before were read as a report of pgbench that begins at line {}", lines[0].number);
-            self.file.wrong(at, what).detail(understood).hint(INTERLEAVED)
+            self.file.problem_at_line(at, what).detail(understood).hint(INTERLEAVED)
         })?;
         let progress = std::mem::take(&mut self.progress);
-        let seconds = intervals(&progress);
+        let seconds = progress_intervals(&progress);
         let has_instants = progress.first().is_some_and(|(line, _)| matches!(line.at, Instant::Epoch(_)));
-        let started_s = has_instants.then(|| begin(&progress));
-        let mut trial = FoundTrial { seconds, started_s, target: self.target(), ..of_report(&report, lines[0].number) };
+        let started_s = has_instants.then(|| run_start_s(&progress));
+        let mut trial = FoundTrial {
+            seconds,
+            started_s,
+            target: self.target_from_machine(),
+            ..of_report(&report, lines[0].number)
+        };
         trial.surroundings = self.between.next();
         let lost = std::mem::take(&mut self.lost_clients);
         trial.aborted = (lost > 0).then(|| format!("pgbench lost {lost} of {} clients", report.clients));
@@ -248,9 +261,9 @@ impl<'a> PgbenchReader<'a> {
         Ok(())
     }
 
-    fn end(mut self) -> Result<ImportedDocument, Problem> {
+    fn into_document(mut self) -> Result<ImportedDocument, Problem> {
         self.give_up()?;
-        self.abandon();
+        self.finish_without_report();
         let version = self.runs.iter().find_map(|run| run.version.clone());
         let notes = [
             self.commas.then(|| "decimal commas were read as points".to_owned()),
@@ -273,7 +286,7 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
         PgbenchExtent::Transactions { total, .. } => (None, Some(total)),
     };
     let is_builtin = report.transaction_type.starts_with("<builtin: ");
-    let reconnected = reconnected(report);
+    let reconnected = reconnect_time_ms(report);
     let tps = if reconnected.is_some() { report.tps_including.or(report.tps) } else { report.tps };
     let duration_s = tps.filter(|tps| *tps > 0.0).map(|tps| report.processed as f64 / tps);
     let script = script_name(&report.transaction_type);
@@ -336,7 +349,7 @@ const CONNECTING_EACH_TIME: f64 = 0.2;
 
 /// Milliseconds that connecting took for each transaction, where every one had a connection of its own: as version 14
 /// and later say; before, where connecting took a share of the time that connecting once does not.
-fn reconnected(report: &PgbenchReport) -> Option<f64> {
+fn reconnect_time_ms(report: &PgbenchReport) -> Option<f64> {
     if let Some(Connecting::EachTime(each_ms)) = report.connecting {
         return Some(each_ms);
     }
@@ -356,7 +369,7 @@ fn script_name(description: &str) -> String {
     }
 }
 
-fn seconds(progress: &ProgressLine) -> f64 {
+fn progress_time_s(progress: &ProgressLine) -> f64 {
     match progress.at {
         Instant::Elapsed(seconds) | Instant::Epoch(seconds) => seconds,
     }
@@ -364,19 +377,19 @@ fn seconds(progress: &ProgressLine) -> f64 {
 
 /// When a run began whose progress this is. With timestamps that is not told, and taken to be as long before the first
 /// line as the second is after it.
-fn begin(lines: &[(ProgressLine, usize)]) -> f64 {
+fn run_start_s(lines: &[(ProgressLine, usize)]) -> f64 {
     match lines.first().map(|(line, _)| line.at) {
         None | Some(Instant::Elapsed(_)) => 0.0,
-        Some(Instant::Epoch(at)) => at - lines.get(1).map_or(1.0, |(second, _)| seconds(second) - at),
+        Some(Instant::Epoch(at)) => at - lines.get(1).map_or(1.0, |(second, _)| progress_time_s(second) - at),
     }
 }
 
 /// Progress as intervals. Each line is of the time since the one before.
-fn intervals(lines: &[(ProgressLine, usize)]) -> Vec<FoundInterval> {
-    let begin = begin(lines);
+fn progress_intervals(lines: &[(ProgressLine, usize)]) -> Vec<FoundInterval> {
+    let begin = run_start_s(lines);
     let mut before = begin;
     let interval = |(line, _): &(ProgressLine, usize)| {
-        let (start, end) = (before, seconds(line));
+        let (start, end) = (before, progress_time_s(line));
         before = end;
         // Where nothing was processed pgbench prints zeros, which are no latency.
         let some = |ms: f64| (line.tps > 0.0 && ms.is_finite()).then_some(ms * 1e6);

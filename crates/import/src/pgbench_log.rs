@@ -24,7 +24,7 @@ pub(crate) enum PgbenchLogKind {
 }
 
 /// What kind of log begins like this.
-pub(crate) fn kind(head: &str) -> Option<PgbenchLogKind> {
+pub(crate) fn recognise_log_kind(head: &str) -> Option<PgbenchLogKind> {
     let line = head.lines().next()?.trim_end();
     let fields: Vec<&str> = line.split(' ').collect();
     let first: u64 = fields.first()?.parse().ok()?;
@@ -42,7 +42,7 @@ pub(crate) fn kind(head: &str) -> Option<PgbenchLogKind> {
 
 /// The columns of a log of transactions, and whether that is certain: a seventh is the lag of an open loop or the
 /// retries, which the log alone does not tell. `retries` is what the reports of the same import tell.
-pub(crate) fn columns(count: usize, retries: Option<bool>) -> (Columns, bool) {
+pub(crate) fn transaction_log_columns(count: usize, retries: Option<bool>) -> (Columns, bool) {
     match (count, retries) {
         (6, _) => (Columns { lag: false, retries: false }, true),
         (7, Some(retries)) => (Columns { lag: !retries, retries }, true),
@@ -53,7 +53,7 @@ pub(crate) fn columns(count: usize, retries: Option<bool>) -> (Columns, bool) {
 
 /// Which run a log is of: files of one run have names that differ in the thread's number only.
 fn run_of(file: &SourceFile) -> String {
-    let name = file.name();
+    let name = file.display_name();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
     let mut parts: Vec<&str> = name.split('.').collect();
     // `pgbench_log.1234` and `pgbench_log.1234.1`.
@@ -64,7 +64,7 @@ fn run_of(file: &SourceFile) -> String {
     parts.join(".")
 }
 
-/// Reads a log of transactions; `columns` as [`columns`] tells them.
+/// Reads a log of transactions; `columns` as [`transaction_log_columns`] tells them.
 ///
 /// # Errors
 /// At the first line that is none of the log.
@@ -74,9 +74,10 @@ pub(crate) fn read_transactions(
     (columns, lag_is_known): (Columns, bool),
 ) -> Result<ImportedDocument, Problem> {
     let mut log = PgbenchTransactionLog::new(columns);
-    log.read(stream).map_err(|error| file.unreadable(&error))?.map_err(|wrong| {
+    log.read_stream(stream).map_err(|error| file.unreadable_file_problem(&error))?.map_err(|wrong| {
         let understood = format!("{} lines before it were read as logged transactions", wrong.line - 1);
-        file.wrong(wrong.line, format!("expected {}, found {:?}", wrong.expected, wrong.found)).detail(understood)
+        file.problem_at_line(wrong.line, format!("expected {}, found {:?}", wrong.expected, wrong.found))
+            .detail(understood)
     })?;
     let mut notes = Vec::new();
     if log.torn {
@@ -98,9 +99,9 @@ pub(crate) fn read_transactions(
 }
 
 /// The trial that the logs of one run tell.
-pub(crate) fn trial(log: &PgbenchTransactionLog, lag_is_known: bool) -> FoundTrial {
+pub(crate) fn trial_from_log(log: &PgbenchTransactionLog, lag_is_known: bool) -> FoundTrial {
     let seconds_s = log.length_us().map(|us| us as f64 / 1e6).filter(|seconds| *seconds > 0.0);
-    let share = log.sampled().unwrap_or(1.0);
+    let share = log.sampling_rate().unwrap_or(1.0);
     let begun_us = log.begun_us().unwrap_or(0);
     let length_us = log.length_us().unwrap_or(0);
     let first_us = log.first_s().unwrap_or(0) * 1_000_000;
@@ -124,12 +125,12 @@ pub(crate) fn trial(log: &PgbenchTransactionLog, lag_is_known: bool) -> FoundTri
             },
         }
     };
-    let transactions = (log.transactions() as f64 / share).round() as u64;
+    let transactions = (log.transaction_count() as f64 / share).round() as u64;
     FoundTrial {
         part: TrialPart::Log,
         line: 1,
-        is_estimate: log.sampled().is_some() || log.torn,
-        clients: u32::try_from(log.clients()).ok().filter(|clients| *clients > 0),
+        is_estimate: log.sampling_rate().is_some() || log.torn,
+        clients: u32::try_from(log.client_count()).ok().filter(|clients| *clients > 0),
         started_s: Some(begun_us as f64 / 1e6),
         seconds: seconds.map(interval).filter(|second| second.duration_us > 0).collect(),
         told: StatedFigures {
@@ -141,8 +142,8 @@ pub(crate) fn trial(log: &PgbenchTransactionLog, lag_is_known: bool) -> FoundTri
             skipped: (log.skipped > 0).then_some(log.skipped),
             retried: (log.retried.0 > 0).then_some(log.retried.0),
             retries: (log.retried.1 > 0).then_some(log.retried.1),
-            latency: latency(&log.latency),
-            lag: if lag_is_known { latency(&log.lag) } else { ToldLatency::default() },
+            latency: latency_figures(&log.latency),
+            lag: if lag_is_known { latency_figures(&log.lag) } else { ToldLatency::default() },
             ..StatedFigures::default()
         },
         ..FoundTrial::default()
@@ -150,7 +151,7 @@ pub(crate) fn trial(log: &PgbenchTransactionLog, lag_is_known: bool) -> FoundTri
 }
 
 /// All figures of a histogram.
-pub(crate) fn latency(latency: &TransactionLatency) -> ToldLatency {
+pub(crate) fn latency_figures(latency: &TransactionLatency) -> ToldLatency {
     let percentile = |(name, quantile): (&str, f64)| Some((name.to_owned(), latency.quantile_ns(quantile)? as f64));
     let percentiles = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("p99.9", 0.999)];
     ToldLatency {
@@ -171,11 +172,11 @@ pub(crate) fn read_aggregates(file: &SourceFile, reader: impl BufRead) -> Result
     let mut notes = Vec::new();
     let mut lines = reader.lines().enumerate().peekable();
     while let Some((index, line)) = lines.next() {
-        let line = line.map_err(|error| file.unreadable(&error))?;
+        let line = line.map_err(|error| file.unreadable_file_problem(&error))?;
         match Aggregate::parse(line.trim_end()) {
             Some(row) if rows.last().is_some_and(|last| row.start_s <= last.start_s) => {
                 let what = format!("the interval at {} s is not later than the previous one", row.start_s);
-                return Err(file.wrong(index + 1, what).hint("use one file for each thread and run"));
+                return Err(file.problem_at_line(index + 1, what).hint("use one file for each thread and run"));
             }
             Some(row) => rows.push(row),
             None if lines.peek().is_none() && !rows.is_empty() => {
@@ -184,7 +185,7 @@ pub(crate) fn read_aggregates(file: &SourceFile, reader: impl BufRead) -> Result
             None => {
                 let what = format!("expected an interval of an aggregated log, found {line:?}");
                 return Err(file
-                    .wrong(index + 1, what)
+                    .problem_at_line(index + 1, what)
                     .detail(format!("{} intervals were read before it", rows.len())));
             }
         }

@@ -9,7 +9,7 @@ use super::source_file::SourceFile;
 use problem::Problem;
 
 /// The form of a log of a server that begins like this.
-pub(crate) fn format(head: &str) -> Option<LogFormat> {
+pub(crate) fn recognise_log_format(head: &str) -> Option<LogFormat> {
     KeptLog::format_of(head.lines().next()?.trim_end())
 }
 
@@ -17,11 +17,12 @@ pub(crate) fn format(head: &str) -> Option<LogFormat> {
 ///
 /// # Errors
 /// When none of it can be understood.
-pub(crate) fn read(file: &SourceFile, text: &str, format: LogFormat) -> Result<ImportedDocument, Problem> {
-    let log = KeptLog::read(text, format).map_err(|why| {
-        Problem::usage(format!("{}: {why}", file.name())).hint("use a log with log_line_prefix = '%m [%p] '")
+pub(crate) fn read_server_log(file: &SourceFile, text: &str, format: LogFormat) -> Result<ImportedDocument, Problem> {
+    let log = KeptLog::read_log_text(text, format).map_err(|why| {
+        Problem::usage_error(format!("{}: {why}", file.display_name()))
+            .hint("use a log with log_line_prefix = '%m [%p] '")
     })?;
-    let unreadable = log.unreadable();
+    let unreadable = log.unreadable_lines();
     let notes = if unreadable > 0 { vec![format!("{unreadable} lines were not read as messages")] } else { Vec::new() };
     Ok(ImportedDocument {
         file: file.clone(),
@@ -36,5 +37,5 @@ pub(crate) fn read(file: &SourceFile, text: &str, format: LogFormat) -> Result<I
 pub(crate) fn of_trial(log: &KeptLog, trial: &FoundTrial) -> Option<ServerLog> {
     let start = Timestamp::from_microsecond((trial.started_s? * 1e6) as i64).ok()?;
     let length = SignedDuration::try_from_secs_f64(trial.told.duration_s?).ok()?;
-    Some(log.between(start, start.checked_add(length).ok()?))
+    Some(log.log_between(start, start.checked_add(length).ok()?))
 }

@@ -21,27 +21,27 @@ pub(crate) struct SourceFile {
 
 impl SourceFile {
     /// A file as a person gives it: `FILE` or `TARGET=FILE`.
-    pub(crate) fn given(argument: &Path) -> Self {
+    pub(crate) fn from_argument(argument: &Path) -> Self {
         let split = || {
             let (target, path) = argument.to_str()?.split_once('=')?;
             let is_name = !target.is_empty() && !target.contains('/') && !argument.exists();
             is_name.then(|| Self { path: PathBuf::from(path), target: Some(target.to_owned()) })
         };
-        split().unwrap_or_else(|| Self::beside(argument.to_owned()))
+        split().unwrap_or_else(|| Self::from_path(argument.to_owned()))
     }
 
     /// A file that another one brings.
-    pub(crate) fn beside(path: PathBuf) -> Self {
+    pub(crate) fn from_path(path: PathBuf) -> Self {
         Self { path, target: None }
     }
 
     /// Its name in messages.
-    pub(crate) fn name(&self) -> String {
+    pub(crate) fn display_name(&self) -> String {
         self.path.display().to_string()
     }
 
     /// Its name without directory and endings.
-    pub(crate) fn stem(&self) -> String {
+    pub(crate) fn file_stem(&self) -> String {
         let name = self.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
         name.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("imported").to_owned()
     }
@@ -54,21 +54,21 @@ impl SourceFile {
     }
 
     /// A problem with one of its lines.
-    pub(crate) fn wrong(&self, line: usize, what: impl std::fmt::Display) -> Problem {
-        Problem::usage(format!("{}, line {line}: {what}", self.name()))
+    pub(crate) fn problem_at_line(&self, line: usize, what: impl std::fmt::Display) -> Problem {
+        Problem::usage_error(format!("{}, line {line}: {what}", self.display_name()))
     }
 
     /// Its bytes, unpacked if they are packed.
     pub(crate) fn open(&self) -> Result<Box<dyn BufRead + Send>, Problem> {
-        let failed = |error: std::io::Error| self.unreadable(&error);
+        let failed = |error: std::io::Error| self.unreadable_file_problem(&error);
         // Before it is opened: that would wait for somebody to write into a pipe.
         let what = std::fs::metadata(&self.path).map_err(failed)?.file_type();
         if what.is_dir() {
-            return Err(Problem::usage(format!("{} is a directory", self.name()))
+            return Err(Problem::usage_error(format!("{} is a directory", self.display_name()))
                 .hint("name the files of one study; a run directory needs no import"));
         }
         if !what.is_file() {
-            return Err(Problem::usage(format!("{} is not a regular file", self.name()))
+            return Err(Problem::usage_error(format!("{} is not a regular file", self.display_name()))
                 .detail("a file is read twice: to detect its kind, and to read its figures")
                 .hint("write it to a file first; files compressed with gzip are read directly"));
         }
@@ -82,7 +82,7 @@ impl SourceFile {
     }
 
     /// What the system said about it.
-    pub(crate) fn unreadable(&self, error: &std::io::Error) -> Problem {
-        Problem::usage(format!("could not read {}", self.name())).detail(error.to_string())
+    pub(crate) fn unreadable_file_problem(&self, error: &std::io::Error) -> Problem {
+        Problem::usage_error(format!("could not read {}", self.display_name())).detail(error.to_string())
     }
 }

@@ -21,9 +21,9 @@ const KEYS: [&str; 7] = ["study", "declared", "baseline", "paired_by", "may_diff
 ///
 /// # Errors
 /// When it is not YAML, or has a key that is not known on its outermost level.
-pub(crate) fn read(file: &SourceFile, text: &str) -> Result<Study, Problem> {
-    let conditions =
-        plan::conditions(&file.name(), text).map_err(|errors| Problem::plan(&errors).in_lines(LINES_MAX))?;
+pub(crate) fn read_study(file: &SourceFile, text: &str) -> Result<Study, Problem> {
+    let conditions = plan::parse_conditions(&file.display_name(), text)
+        .map_err(|errors| Problem::from_plan_errors(&errors).in_lines(LINES_MAX))?;
     let mut study = Study { text: text.to_owned(), ..Study::default() };
     for condition in conditions {
         let keys: Vec<&str> = condition.keys.iter().map(String::as_str).collect();
@@ -35,13 +35,13 @@ pub(crate) fn read(file: &SourceFile, text: &str) -> Result<Study, Problem> {
                 let what = format!("{:?} is not a valid pairing", condition.value);
                 let hint = "write paired_by: repetition if the repetitions of one number were measured one target \
                             after the other, or omit it";
-                return Err(file.wrong(condition.line, what).hint(hint));
+                return Err(file.problem_at_line(condition.line, what).hint(hint));
             }
             ["may_differ"] => {
                 study.may_differ = Some(condition.value.split(", ").map(str::to_owned).collect());
             }
-            ["files"] => study.files.extend(files(&condition.value, None)),
-            ["files", target] => study.files.extend(files(&condition.value, Some(target))),
+            ["files"] => study.files.extend(split_file_list(&condition.value, None)),
+            ["files", target] => study.files.extend(split_file_list(&condition.value, Some(target))),
             ["columns", name, rest @ ..] => {
                 let meaning = study.columns.entry((*name).to_owned()).or_default();
                 match rest {
@@ -54,34 +54,34 @@ pub(crate) fn read(file: &SourceFile, text: &str) -> Result<Study, Problem> {
             }
             // The former word, of studies that exist.
             ["declared" | "stated", rest @ ..] if !rest.is_empty() => {
-                enter(&mut study, rest, &condition.value);
+                enter_target_statement(&mut study, rest, &condition.value);
                 study.stated.insert(rest.join("."), condition.value);
             }
-            _ => return Err(unknown(file, &condition)),
+            _ => return Err(unknown_key_problem(file, &condition)),
         }
     }
     if let Some((name, _)) = study.columns.iter().find(|(_, meaning)| meaning.tells.is_empty()) {
         let hint = "set tells to the name of a known column, such as tps or read_iops, or \"nothing\"";
-        return Err(Problem::usage(format!("{}: column {name:?} has no `tells`", file.name())).hint(hint));
+        return Err(Problem::usage_error(format!("{}: column {name:?} has no `tells`", file.display_name())).hint(hint));
     }
     share_postgresql(&mut study);
     Ok(study)
 }
 
 /// The files of a list, each maybe with the target that its outputs are of.
-fn files(list: &str, target: Option<&str>) -> Vec<(Option<String>, String)> {
+fn split_file_list(list: &str, target: Option<&str>) -> Vec<(Option<String>, String)> {
     list.split(", ").map(|name| (target.map(str::to_owned), name.to_owned())).collect()
 }
 
-fn unknown(file: &SourceFile, condition: &Condition) -> Problem {
+fn unknown_key_problem(file: &SourceFile, condition: &Condition) -> Problem {
     let key = condition.keys.first().map_or("", String::as_str);
-    let hint = work::nearest(key, KEYS)
+    let hint = work::nearest_candidate(key, KEYS)
         .map_or_else(|| "write conditions below \"declared\"".to_owned(), |meant| format!("did you mean {meant:?}?"));
-    file.wrong(condition.line, format!("unknown key {key:?}")).hint(hint)
+    file.problem_at_line(condition.line, format!("unknown key {key:?}")).hint(hint)
 }
 
 /// Enters what is stated of a single target.
-fn enter(study: &mut Study, keys: &[&str], value: &str) {
+fn enter_target_statement(study: &mut Study, keys: &[&str], value: &str) {
     let ["targets", name, rest @ ..] = keys else { return };
     let at = study.targets.iter().position(|target| target.name == *name).unwrap_or_else(|| {
         study.targets.push(StatedTarget { name: (*name).to_owned(), ..StatedTarget::default() });
@@ -123,7 +123,7 @@ pub(crate) fn files_of(file: &SourceFile, study: &Study) -> Result<Vec<SourceFil
     if !study.files.is_empty() {
         let file = |(target, name): &(Option<String>, String)| SourceFile {
             target: target.clone(),
-            ..SourceFile::beside(directory.join(name))
+            ..SourceFile::from_path(directory.join(name))
         };
         return Ok(study.files.iter().map(file).collect());
     }
@@ -131,15 +131,16 @@ pub(crate) fn files_of(file: &SourceFile, study: &Study) -> Result<Vec<SourceFil
     let Some(prefix) = name.strip_suffix(".study.yaml").or_else(|| name.strip_suffix(".study.yml")) else {
         return Ok(Vec::new());
     };
-    let entries = std::fs::read_dir(directory).map_err(|error| file.unreadable(&error))?;
+    let entries = std::fs::read_dir(directory).map_err(|error| file.unreadable_file_problem(&error))?;
     let mut tables: Vec<PathBuf> = Vec::new();
     for entry in entries {
-        let name = entry.map_err(|error| file.unreadable(&error))?.file_name().to_string_lossy().into_owned();
+        let name =
+            entry.map_err(|error| file.unreadable_file_problem(&error))?.file_name().to_string_lossy().into_owned();
         let rest = name.strip_prefix(prefix).filter(|rest| rest.starts_with(['-', '.', '_']));
         if rest.is_some_and(|rest| rest.trim_end_matches(".gz").ends_with(".csv")) {
             tables.push(directory.join(name));
         }
     }
     tables.sort();
-    Ok(tables.into_iter().map(SourceFile::beside).collect())
+    Ok(tables.into_iter().map(SourceFile::from_path).collect())
 }

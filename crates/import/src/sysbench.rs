@@ -30,36 +30,36 @@ pub(crate) fn looks_like_output(head: &str) -> bool {
 ///
 /// # Errors
 /// At the first line that is not what sysbench prints there.
-pub(crate) fn read(file: &SourceFile, text: &str) -> Result<ImportedDocument, Problem> {
+pub(crate) fn read_sysbench_output(file: &SourceFile, text: &str) -> Result<ImportedDocument, Problem> {
     let mut run = SysbenchRun::default();
     let mut runs = Vec::new();
     let (mut version, mut commas) = (None, false);
     let mut between = InterveningLines::default();
-    for line in text::lines(text) {
+    for line in text::lines_of_output(text) {
         commas |= line.commas;
         if let Some(rest) = line.text.strip_prefix("sysbench ") {
             version.get_or_insert_with(|| rest.split(' ').next().unwrap_or(rest).to_owned());
         }
         if line.text == BEGIN && run.begun {
-            runs.extend(std::mem::take(&mut run).end(file)?);
+            runs.extend(std::mem::take(&mut run).into_trial(file)?);
         }
         if line.text == BEGIN {
             run.surroundings = between.next();
         } else if !run.begun {
-            between.take(&line.text);
+            between.read_surrounding_line(&line.text);
         }
         let ends = line.text.starts_with(END);
         if let Some(text) = as_of_1_0(&line.text) {
-            run.take(file, line.number, &text)?;
+            run.read_output_line(file, line.number, &text)?;
         }
         if ends {
-            runs.extend(std::mem::take(&mut run).end(file)?);
+            runs.extend(std::mem::take(&mut run).into_trial(file)?);
         }
     }
-    runs.extend(run.end(file)?);
+    runs.extend(run.into_trial(file)?);
     if runs.is_empty() {
         return Err(file
-            .wrong(text.lines().count(), "the output of sysbench ends here without its SQL statistics")
+            .problem_at_line(text.lines().count(), "the output of sysbench ends here without its SQL statistics")
             .hint("pgdyno reads the database tests of sysbench (oltp_*); for disks it reads the output of fio"));
     }
     let notes = if commas { vec!["decimal commas were read as points".to_owned()] } else { Vec::new() };
@@ -93,7 +93,7 @@ struct SysbenchRun {
 }
 
 impl SysbenchRun {
-    fn take(&mut self, file: &SourceFile, number: usize, text: &str) -> Result<(), Problem> {
+    fn read_output_line(&mut self, file: &SourceFile, number: usize, text: &str) -> Result<(), Problem> {
         if !self.report.is_empty() || text == "SQL statistics:" || text.starts_with("Latency histogram") {
             // The histogram ends with a line of one space, which is trimmed away.
             let histogram_ends = text.is_empty() && self.report.last().is_some_and(|line| line.contains('|'));
@@ -106,11 +106,12 @@ impl SysbenchRun {
         } else if let Some(rate) = text.strip_prefix("Target transaction rate: ") {
             self.offered_per_s = rate.trim_end_matches("/sec").parse().ok();
         } else if text.starts_with("[ ") && !text.contains(" queue length: ") {
-            let line = IntervalLine::parse(text)
-                .ok_or_else(|| file.wrong(number, format!("{text:?} is not a complete intermediate report")))?;
+            let line = IntervalLine::parse(text).ok_or_else(|| {
+                file.problem_at_line(number, format!("{text:?} is not a complete intermediate report"))
+            })?;
             if self.intervals.last().is_some_and(|(last, _)| line.elapsed_s <= last.elapsed_s) {
                 let what = format!("the report at {} s is not later than the previous one", line.elapsed_s);
-                return Err(file.wrong(number, what).hint("check whether two runs wrote into this file"));
+                return Err(file.problem_at_line(number, what).hint("check whether two runs wrote into this file"));
             }
             self.intervals.push((line, number));
         } else if let Some(fatal) = text.strip_prefix("FATAL: ") {
@@ -119,7 +120,7 @@ impl SysbenchRun {
         Ok(())
     }
 
-    fn end(self, file: &SourceFile) -> Result<Option<FoundTrial>, Problem> {
+    fn into_trial(self, file: &SourceFile) -> Result<Option<FoundTrial>, Problem> {
         if self.report.is_empty() && self.intervals.is_empty() && self.fatal.is_none() {
             return Ok(None);
         }
@@ -127,8 +128,8 @@ impl SysbenchRun {
         let mut trial = FoundTrial {
             line: first.map_or(self.report_at.first().copied().unwrap_or(1), |(_, at)| at),
             clients: self.threads.or(first.map(|(threads, _)| threads)),
-            seconds: intervals(&self.intervals),
-            workload: script(&self.surroundings.command),
+            seconds: intervals_from_lines(&self.intervals),
+            workload: script_of_command(&self.surroundings.command),
             surroundings: self.surroundings,
             aborted: self.fatal.map(|fatal| format!("sysbench ended with: {fatal}")),
             told: StatedFigures {
@@ -149,20 +150,20 @@ impl SysbenchRun {
             let understood =
                 format!("the lines before were read as a report of sysbench that begins at line {}", self.report_at[0]);
             let at = self.report_at.get(error.line - 1).or(self.report_at.last()).copied().unwrap_or(1);
-            file.wrong(at, what).detail(understood)
+            file.problem_at_line(at, what).detail(understood)
         })?;
-        enter(&mut trial.told, &report);
+        fill_from_report(&mut trial.told, &report);
         Ok(Some(trial))
     }
 }
 
 /// What a command runs: `oltp_read_write` of `sysbench --threads=24 /usr/share/sysbench/oltp_read_write.lua run`.
-fn script(command: &[String]) -> Option<String> {
+fn script_of_command(command: &[String]) -> Option<String> {
     let name = |word: &String| word.rsplit('/').next().unwrap_or(word).trim_end_matches(".lua").to_owned();
     command.iter().rfind(|word| word.ends_with(".lua") || word.starts_with("oltp_")).map(name)
 }
 
-fn enter(told: &mut StatedFigures, report: &SysbenchReport) {
+fn fill_from_report(told: &mut StatedFigures, report: &SysbenchReport) {
     let ms = |ms: f64| ms * 1e6;
     let latency = &report.latency;
     let some = report.events > 0;
@@ -199,7 +200,7 @@ fn enter(told: &mut StatedFigures, report: &SysbenchReport) {
     }
 }
 
-fn intervals(lines: &[(IntervalLine, usize)]) -> Vec<FoundInterval> {
+fn intervals_from_lines(lines: &[(IntervalLine, usize)]) -> Vec<FoundInterval> {
     let mut before = 0;
     let interval = |(line, _): &(IntervalLine, usize)| {
         let start = before;

@@ -10,7 +10,7 @@ use results::disk::StatedCaps;
 use results::told::{ToldFlow, ToldLatency, ToldStorage};
 
 use super::columns::{self, ImportColumn, RequestDirection, ServerColumn, Statistic, Subject};
-use super::figure::{Marks, TableFigure, change, figure, may_part_thousands};
+use super::figure::{Marks, TableFigure, may_part_thousands, parse_change, parse_figure};
 use super::found::{FileContent, FoundTrial, ImportedDocument, ImportedRows};
 use super::grid::{self, Grid};
 use super::layout::{self, Meanings, RowShape};
@@ -20,14 +20,14 @@ use problem::Problem;
 
 /// Whether a text holds the header of a table of which columns are known, or stated.
 pub(crate) fn looks_like_one(head: &str, meanings: &Meanings) -> bool {
-    grid::headers(head).iter().any(|header| layout::knows(header, meanings))
+    grid::candidate_headers(head).iter().any(|header| layout::is_known_header(header, meanings))
 }
 
 /// The columns of a table of which one is known, which is too few to read it: that one, and the others.
 pub(crate) fn partly_known(head: &str) -> Option<(String, Vec<String>)> {
-    grid::headers(head).into_iter().find_map(|header| {
+    grid::candidate_headers(head).into_iter().find_map(|header| {
         let (known, unknown): (Vec<String>, Vec<String>) =
-            header.into_iter().partition(|name| columns::column(name).is_some());
+            header.into_iter().partition(|name| columns::parse_column_name(name).is_some());
         let [known] = <[String; 1]>::try_from(known).ok()?;
         (!unknown.is_empty()).then_some((known, unknown))
     })
@@ -37,9 +37,9 @@ pub(crate) fn partly_known(head: &str) -> Option<(String, Vec<String>)> {
 ///
 /// # Errors
 /// When a header or a field is not understood, or a row says the same as another.
-pub(crate) fn read(file: &SourceFile, text: &str, meanings: &Meanings) -> Result<ImportedDocument, Problem> {
+pub(crate) fn read_tables(file: &SourceFile, text: &str, meanings: &Meanings) -> Result<ImportedDocument, Problem> {
     let (known, others): (Vec<Grid>, Vec<Grid>) =
-        grid::grids(file, text)?.into_iter().partition(|grid| layout::knows(&grid.header, meanings));
+        grid::parse_grids(file, text)?.into_iter().partition(|grid| layout::is_known_header(&grid.header, meanings));
     let headings: BTreeSet<&Option<String>> = known.iter().map(|grid| &grid.heading).collect();
     let has_headings = headings.len() > 1;
     let mut rows = ImportedRows::default();
@@ -47,8 +47,8 @@ pub(crate) fn read(file: &SourceFile, text: &str, meanings: &Meanings) -> Result
     let mut tables = Vec::new();
     for grid in &known {
         let heading = grid.heading.as_deref().filter(|_| has_headings);
-        let shapes = layout::shapes(file, grid, meanings)?;
-        let marks = marks(&shapes, grid);
+        let shapes = layout::row_shapes(file, grid, meanings)?;
+        let marks = decimal_marks(&shapes, grid);
         tables.push(ImportTable { file, grid, heading, heads_target: false, of_sides: Vec::new(), marks, shapes });
     }
     if file.target.is_none() && tables.iter().all(ImportTable::may_be_below_target) {
@@ -58,12 +58,12 @@ pub(crate) fn read(file: &SourceFile, text: &str, meanings: &Meanings) -> Result
         tables.iter_mut().for_each(|table| table.of_sides = table.columns_of_sides());
     }
     for table in &tables {
-        table.read(&mut rows)?;
-        notes.extend(table.notes());
+        table.read_rows(&mut rows)?;
+        notes.extend(table.column_notes());
     }
     durations_of_repetitions(&mut rows.trials);
     if rows.trials.is_empty() && rows.storage.is_empty() {
-        return Err(Problem::usage(format!("{} has a header but no rows", file.name())));
+        return Err(Problem::usage_error(format!("{} has a header but no rows", file.display_name())));
     }
     if rows.of_neither {
         notes.push("figures of jobs without a direction (read or write) were ignored".to_owned());
@@ -169,24 +169,26 @@ fn is_of_workload(heading: &str) -> bool {
 }
 
 /// Whether a column tells something of this kind in one of the rows of a line.
-fn tells(shapes: &[RowShape], index: usize, is: fn(Subject) -> bool) -> bool {
+fn has_subject(shapes: &[RowShape], index: usize, is: fn(Subject) -> bool) -> bool {
     let mut columns = shapes.iter().flat_map(|shape| &shape.columns);
     columns.any(|(at, column)| *at == index && column.as_ref().is_some_and(|column| is(column.subject)))
 }
 
 /// What the decimals of a table are marked with.
-fn marks(shapes: &[RowShape], grid: &Grid) -> Marks {
-    let kind = |index| (!tells(shapes, index, Subject::is_name), tells(shapes, index, Subject::is_whole));
+fn decimal_marks(shapes: &[RowShape], grid: &Grid) -> Marks {
+    let kind = |index| (!has_subject(shapes, index, Subject::is_name), has_subject(shapes, index, Subject::is_whole));
     let kinds: Vec<(bool, bool)> = (0..grid.header.len()).map(kind).collect();
     let fields = grid.rows.iter().flat_map(|(_, row)| row.iter().zip(&kinds));
-    Marks::of(fields.filter(|(_, (is_figure, _))| *is_figure).map(|(field, (_, is_whole))| (field.as_str(), *is_whole)))
+    Marks::from_fields(
+        fields.filter(|(_, (is_figure, _))| *is_figure).map(|(field, (_, is_whole))| (field.as_str(), *is_whole)),
+    )
 }
 
 impl ImportTable<'_> {
     /// Which columns are kept without being understood, and which name the targets by what they seem to be.
-    fn notes(&self) -> Vec<String> {
+    fn column_notes(&self) -> Vec<String> {
         let (of_sides, kept): (Vec<usize>, Vec<usize>) =
-            self.unknown().into_iter().partition(|index| self.of_sides.contains(index));
+            self.unknown_columns().into_iter().partition(|index| self.of_sides.contains(index));
         let all = [("read as the names of targets", of_sides), ("kept under its own name", kept)];
         let note = |(what, indices): (&str, Vec<usize>)| {
             let names: Vec<&str> = indices.into_iter().map(|index| self.grid.header[index].as_str()).collect();
@@ -195,18 +197,18 @@ impl ImportTable<'_> {
         all.into_iter().filter_map(note).collect()
     }
 
-    fn columns(&self) -> impl Iterator<Item = (usize, Option<&ImportColumn>)> {
+    fn indexed_columns(&self) -> impl Iterator<Item = (usize, Option<&ImportColumn>)> {
         self.shapes.iter().flat_map(|shape| &shape.columns).map(|(index, column)| (*index, column.as_ref()))
     }
 
     /// Columns of no known subject.
-    fn unknown(&self) -> BTreeSet<usize> {
-        self.columns().filter(|(_, column)| column.is_none()).map(|(index, _)| index).collect()
+    fn unknown_columns(&self) -> BTreeSet<usize> {
+        self.indexed_columns().filter(|(_, column)| column.is_none()).map(|(index, _)| index).collect()
     }
 
     /// Whether a column, or what is stated of one, names the targets.
     fn names_targets(&self) -> bool {
-        self.columns().any(|(_, column)| column.is_some_and(|column| column.subject == Subject::Target))
+        self.indexed_columns().any(|(_, column)| column.is_some_and(|column| column.subject == Subject::Target))
             || self.shapes.iter().any(|shape| shape.stated.contains_key("target"))
     }
 
@@ -220,10 +222,10 @@ impl ImportTable<'_> {
             self.shapes.iter().all(|shape| shape.is_condition(*index))
                 && columns::may_name_sides(&self.grid.header[*index], values)
         };
-        self.unknown().into_iter().filter(may).collect()
+        self.unknown_columns().into_iter().filter(may).collect()
     }
 
-    fn read(&self, rows: &mut ImportedRows) -> Result<(), Problem> {
+    fn read_rows(&self, rows: &mut ImportedRows) -> Result<(), Problem> {
         let mut seen: BTreeMap<&[String], usize> = BTreeMap::new();
         let mut above: BTreeMap<usize, String> = BTreeMap::new();
         // A header that stands there again begins a table that was appended.
@@ -231,7 +233,7 @@ impl ImportTable<'_> {
             if let Some(first) = seen.insert(fields, *line) {
                 return Err(self
                     .file
-                    .wrong(*line, format!("repeats line {first}"))
+                    .problem_at_line(*line, format!("repeats line {first}"))
                     .hint("remove one of them; repetitions have different figures"));
             }
             let mut fields = fields.clone();
@@ -244,14 +246,14 @@ impl ImportTable<'_> {
                 }
             }
             for shape in &self.shapes {
-                self.row(*line, &fields, shape, rows)?;
+                self.read_row(*line, &fields, shape, rows)?;
             }
         }
         Ok(())
     }
 
     fn is_name(&self, index: usize) -> bool {
-        tells(&self.shapes, index, Subject::is_name) || self.of_sides.contains(&index)
+        has_subject(&self.shapes, index, Subject::is_name) || self.of_sides.contains(&index)
     }
 
     /// Whether the heading above may be the name of a target: no column has one, and the heading is not of a workload.
@@ -259,8 +261,14 @@ impl ImportTable<'_> {
         self.heading.is_some_and(|heading| !is_of_workload(heading)) && !self.names_targets()
     }
 
-    fn row(&self, line: usize, fields: &[String], shape: &RowShape, rows: &mut ImportedRows) -> Result<(), Problem> {
-        let is_missing = |index: &usize| matches!(figure(&fields[*index], self.marks), Ok(TableFigure::Missing));
+    fn read_row(
+        &self,
+        line: usize,
+        fields: &[String],
+        shape: &RowShape,
+        rows: &mut ImportedRows,
+    ) -> Result<(), Problem> {
+        let is_missing = |index: &usize| matches!(parse_figure(&fields[*index], self.marks), Ok(TableFigure::Missing));
         if !shape.own.is_empty() && shape.own.iter().all(is_missing) {
             return Ok(());
         }
@@ -273,8 +281,8 @@ impl ImportTable<'_> {
             of_either: ToldFlow::default(),
         };
         for (key, value) in &shape.stated {
-            let wrong = |what: String| self.file.wrong(line, format!("{key} as declared: {what}"));
-            row.state(key, value).map_err(wrong)?;
+            let wrong = |what: String| self.file.problem_at_line(line, format!("{key} as declared: {what}"));
+            row.enter_stated_value(key, value).map_err(wrong)?;
         }
         if self.heads_target {
             row.trial.target = self.heading.map(str::to_owned);
@@ -287,7 +295,7 @@ impl ImportTable<'_> {
         }
         for (index, column) in shape.columns.iter().filter(|(index, _)| !self.of_sides.contains(index)) {
             let (name, field) = (&self.grid.header[*index], &fields[*index]);
-            let wrong = |what: String| self.file.wrong(line, format!("column {name:?}: {what}"));
+            let wrong = |what: String| self.file.problem_at_line(line, format!("column {name:?}: {what}"));
             if self.is_ambiguous(field) && !column.as_ref().is_some_and(|column| column.subject.is_name()) {
                 let mark = if self.grid.has_decimal_commas { "point" } else { "comma" };
                 return Err(wrong(format!("{field:?} has a {mark} before three digits"))
@@ -296,10 +304,10 @@ impl ImportTable<'_> {
             match column {
                 // What a trial of a database tells of the disk beside it is not of its transactions.
                 Some(column) if shape.is_storage || !column.is_of_storage() => {
-                    row.enter(column, field).map_err(wrong)?;
+                    row.enter_field(column, field).map_err(wrong)?;
                 }
-                None if shape.is_condition(*index) => row.condition(name, field),
-                Some(_) | None => row.keep(name, field),
+                None if shape.is_condition(*index) => row.add_distinguishing_label(name, field),
+                Some(_) | None => row.keep_unknown_field(name, field),
             }
         }
         // What sends the load has a thread for each client, where it tells of threads and of no clients.
@@ -317,7 +325,7 @@ impl ImportTable<'_> {
     }
 
     fn is_ambiguous(&self, field: &str) -> bool {
-        let is_figure = matches!(figure(field, self.marks), Ok(TableFigure::Number(..)));
+        let is_figure = matches!(parse_figure(field, self.marks), Ok(TableFigure::Number(..)));
         // Where commas mark decimals points may part thousands, and the other way round.
         let mark = if self.grid.has_decimal_commas { '.' } else { ',' };
         is_figure && self.marks == Marks::Unknown && may_part_thousands(field, mark)
@@ -338,9 +346,9 @@ struct ImportRow {
 
 impl ImportRow {
     /// Enters what a study says of a row: a name or a count, or a label.
-    fn state(&mut self, key: &str, value: &str) -> Result<(), String> {
-        match columns::column(key) {
-            Some(column) if !column.is_flow() => self.enter(&column, value),
+    fn enter_stated_value(&mut self, key: &str, value: &str) -> Result<(), String> {
+        match columns::parse_column_name(key) {
+            Some(column) if !column.is_flow() => self.enter_field(&column, value),
             Some(_) | None => {
                 self.trial.told.labels.insert(key.to_owned(), value.to_owned());
                 Ok(())
@@ -360,11 +368,11 @@ impl ImportRow {
         let is_told = !of_either.is_empty();
         let direction = direction_of_job(&self.storage.job);
         if let Some(direction) = direction.filter(|_| is_told) {
-            *self.flow(Some(direction)) = of_either;
+            *self.flow_mut(Some(direction)) = of_either;
         }
         let told = ToldStorage {
-            target: self.trial.target.or(file.target.clone()).unwrap_or_else(|| file.stem()),
-            source: format!("{}:{}", file.name(), self.trial.line),
+            target: self.trial.target.or(file.target.clone()).unwrap_or_else(|| file.file_stem()),
+            source: format!("{}:{}", file.display_name(), self.trial.line),
             figures: self.trial.told.figures,
             ..self.storage
         };
@@ -372,8 +380,8 @@ impl ImportRow {
     }
 
     /// Keeps a field whose column is not known: a figure, or a label that tells the row from others.
-    fn keep(&mut self, name: &str, field: &str) {
-        match figure(field, self.marks) {
+    fn keep_unknown_field(&mut self, name: &str, field: &str) {
+        match parse_figure(field, self.marks) {
             Ok(TableFigure::Missing) => {}
             Ok(TableFigure::Number(number, None)) => {
                 self.trial.told.figures.insert(name.to_owned(), number);
@@ -381,7 +389,7 @@ impl ImportRow {
             Ok(TableFigure::Number(number, Some(unit))) if unit.kind == UnitKind::Prefix => {
                 self.trial.told.figures.insert(name.to_owned(), number * unit.factor);
             }
-            Ok(TableFigure::Number(_, Some(_))) | Err(_) => match change(field, self.marks) {
+            Ok(TableFigure::Number(_, Some(_))) | Err(_) => match parse_change(field, self.marks) {
                 Some(change) => {
                     // The unit of a figure belongs into its name.
                     let is_unsaid = field.trim_end().ends_with('%') && !name.contains('%');
@@ -396,16 +404,16 @@ impl ImportRow {
     }
 
     /// Keeps what tells the row from others: a number with its name.
-    fn condition(&mut self, name: &str, field: &str) {
-        match figure(field, self.marks) {
+    fn add_distinguishing_label(&mut self, name: &str, field: &str) {
+        match parse_figure(field, self.marks) {
             Ok(TableFigure::Number(..)) => {
                 self.trial.told.labels.insert(name.to_owned(), format!("{name} {}", field.trim()));
             }
-            Ok(TableFigure::Missing) | Err(_) => self.keep(name, field),
+            Ok(TableFigure::Missing) | Err(_) => self.keep_unknown_field(name, field),
         }
     }
 
-    fn enter(&mut self, column: &ImportColumn, field: &str) -> Result<(), String> {
+    fn enter_field(&mut self, column: &ImportColumn, field: &str) -> Result<(), String> {
         let marks = self.marks;
         let text = || Some(field.to_owned()).filter(|text| !text.is_empty());
         match column.subject {
@@ -415,60 +423,54 @@ impl ImportRow {
                 self.trial.told.script = text();
             }
             Subject::Job => self.storage.job = field.to_owned(),
-            Subject::Clients => self.trial.clients = count(field, marks, column.unit)?,
-            Subject::Repetition => self.trial.repetition = count(field, marks, column.unit)?,
-            Subject::Threads => self.trial.told.threads = count(field, marks, column.unit)?,
-            Subject::Scale => self.trial.told.scale = count(field, marks, column.unit)?,
-            Subject::Depth => self.storage.depth = count(field, marks, column.unit)?,
-            Subject::Jobs => self.storage.jobs = count(field, marks, column.unit)?,
+            Subject::Clients => self.trial.clients = parse_count(field, marks, column.unit)?,
+            Subject::Repetition => self.trial.repetition = parse_count(field, marks, column.unit)?,
+            Subject::Threads => self.trial.told.threads = parse_count(field, marks, column.unit)?,
+            Subject::Scale => self.trial.told.scale = parse_count(field, marks, column.unit)?,
+            Subject::Depth => self.storage.depth = parse_count(field, marks, column.unit)?,
+            Subject::Jobs => self.storage.jobs = parse_count(field, marks, column.unit)?,
             Subject::Transactions => {
-                self.trial.told.transactions = count(field, marks, column.unit)?;
+                self.trial.told.transactions = parse_count(field, marks, column.unit)?;
                 self.trial.told.counts_queries |= column.counts_queries;
                 self.trial.told.duration_s_stated = column.over_s.or(self.trial.told.duration_s_stated);
             }
-            Subject::Failed => self.trial.told.failed = count(field, marks, column.unit)?,
+            Subject::Failed => self.trial.told.failed = parse_count(field, marks, column.unit)?,
             Subject::Throughput => {
-                self.trial.told.throughput_per_s = base(field, marks, column.unit, UnitKind::PerSecond)?;
+                self.trial.told.throughput_per_s = parse_in_base_unit(field, marks, column.unit, UnitKind::PerSecond)?;
                 self.trial.told.counts_queries = column.counts_queries;
             }
             Subject::Duration => {
-                self.trial.told.duration_s_stated = time(field, marks, column.unit)?.map(|ns| ns / 1e9);
+                self.trial.told.duration_s_stated = parse_time_ns(field, marks, column.unit)?.map(|ns| ns / 1e9);
             }
-            Subject::Elapsed => self.trial.told.duration_s = time(field, marks, column.unit)?.map(|ns| ns / 1e9),
-            Subject::Thinking => self.trial.told.thinking_ns = time(field, marks, column.unit)?,
+            Subject::Elapsed => {
+                self.trial.told.duration_s = parse_time_ns(field, marks, column.unit)?.map(|ns| ns / 1e9);
+            }
+            Subject::Thinking => self.trial.told.thinking_ns = parse_time_ns(field, marks, column.unit)?,
             Subject::Offered => {
-                self.trial.told.offered_per_s = base(field, marks, column.unit, UnitKind::PerSecond)?;
+                self.trial.told.offered_per_s = parse_in_base_unit(field, marks, column.unit, UnitKind::PerSecond)?;
             }
-            Subject::Connecting => self.trial.told.connecting_ns = time(field, marks, column.unit)?,
+            Subject::Connecting => self.trial.told.connecting_ns = parse_time_ns(field, marks, column.unit)?,
             Subject::BlockSize => {
-                let bytes = |(number, unit): (f64, Option<UnitFactor>)| {
-                    number * unit.map_or(1.0, |unit| unit.of_blocks().factor)
-                };
-                self.storage.block_bytes =
-                    told(field, marks, column.unit, UnitKind::Size)?.map(|told| bytes(told) as u64);
+                let told = parse_with_unit(field, marks, column.unit, UnitKind::Size)?;
+                self.storage.block_bytes = told.map(|(number, unit)| block_bytes(number, unit));
             }
-            Subject::Utilisation => self.storage.utilisation = base(field, marks, column.unit, UnitKind::Share)?,
-            Subject::StatedOperations => {
-                let iops = base(field, marks, column.unit, UnitKind::PerSecond)?.map(|per_s| per_s.round() as u64);
-                self.caps().iops = iops;
+            Subject::Utilisation => {
+                self.storage.utilisation = parse_in_base_unit(field, marks, column.unit, UnitKind::Share)?;
             }
-            Subject::StatedBandwidth => {
-                let bytes = base(field, marks, column.unit, UnitKind::SizePerSecond)?.map(|per_s| per_s.round() as u64);
-                self.caps().bytes_per_s = bytes;
-            }
+            Subject::StatedOperations | Subject::StatedBandwidth => self.enter_stated_cap(column, field)?,
             Subject::Operations => {
-                let rate = base(field, marks, column.unit, UnitKind::PerSecond)?;
-                self.flow(column.direction).operations_per_s = rate;
+                let rate = parse_in_base_unit(field, marks, column.unit, UnitKind::PerSecond)?;
+                self.flow_mut(column.direction).operations_per_s = rate;
             }
             Subject::Bandwidth => {
-                let rate = base(field, marks, column.unit, UnitKind::SizePerSecond)?;
-                self.flow(column.direction).bytes_per_s = rate;
+                let rate = parse_in_base_unit(field, marks, column.unit, UnitKind::SizePerSecond)?;
+                self.flow_mut(column.direction).bytes_per_s = rate;
             }
             Subject::Latency => {
-                let ns = time(field, marks, column.unit)?;
+                let ns = parse_time_ns(field, marks, column.unit)?;
                 let latency = match column.direction {
                     None if !self.is_storage => &mut self.trial.told.latency,
-                    direction => &mut self.flow(direction).latency,
+                    direction => &mut self.flow_mut(direction).latency,
                 };
                 enter_latency(latency, &column.statistic, ns);
             }
@@ -476,11 +478,25 @@ impl ImportRow {
         Ok(())
     }
 
-    fn caps(&mut self) -> &mut StatedCaps {
+    /// What is stated of the disk by itself.
+    fn enter_stated_cap(&mut self, column: &ImportColumn, field: &str) -> Result<(), String> {
+        let is_of_requests = column.subject == Subject::StatedOperations;
+        let unit = if is_of_requests { UnitKind::PerSecond } else { UnitKind::SizePerSecond };
+        let cap = parse_in_base_unit(field, self.marks, column.unit, unit)?.map(|per_s| per_s.round() as u64);
+        let caps = self.caps_mut();
+        if is_of_requests {
+            caps.iops = cap;
+        } else {
+            caps.bytes_per_s = cap;
+        }
+        Ok(())
+    }
+
+    fn caps_mut(&mut self) -> &mut StatedCaps {
         self.storage.stated.get_or_insert(StatedCaps { iops: None, bytes_per_s: None })
     }
 
-    fn flow(&mut self, direction: Option<RequestDirection>) -> &mut ToldFlow {
+    fn flow_mut(&mut self, direction: Option<RequestDirection>) -> &mut ToldFlow {
         match direction {
             Some(RequestDirection::Write) => &mut self.storage.write,
             Some(RequestDirection::Read) => &mut self.storage.read,
@@ -514,31 +530,40 @@ fn enter_latency(latency: &mut ToldLatency, statistic: &Statistic, ns: Option<f6
 }
 
 /// A whole number.
-fn count<T: TryFrom<u64>>(field: &str, marks: Marks, unit: Option<UnitFactor>) -> Result<Option<T>, String> {
-    let Some(number) = base(field, marks, unit, UnitKind::PerSecond)? else { return Ok(None) };
+fn parse_count<T: TryFrom<u64>>(field: &str, marks: Marks, unit: Option<UnitFactor>) -> Result<Option<T>, String> {
+    let Some(number) = parse_in_base_unit(field, marks, unit, UnitKind::PerSecond)? else { return Ok(None) };
     // A thousandth of a thousand may be off by the last bit.
     let is_whole = (number - number.round()).abs() <= 1e-9 * number && number < 9e15;
     let count = is_whole.then_some(number.round() as u64).and_then(|whole| T::try_from(whole).ok());
     count.map(Some).ok_or_else(|| format!("{field:?} is not a whole number"))
 }
 
-fn time(field: &str, marks: Marks, unit: Option<UnitFactor>) -> Result<Option<f64>, String> {
-    base(field, marks, unit, UnitKind::Time)
+fn parse_time_ns(field: &str, marks: Marks, unit: Option<UnitFactor>) -> Result<Option<f64>, String> {
+    parse_in_base_unit(field, marks, unit, UnitKind::Time)
 }
 
 /// A figure in the base unit of `kind`.
-fn base(field: &str, marks: Marks, column: Option<UnitFactor>, kind: UnitKind) -> Result<Option<f64>, String> {
-    Ok(told(field, marks, column, kind)?.map(|(number, unit)| number * unit.map_or(1.0, |unit| unit.factor)))
+fn block_bytes(number: f64, unit: Option<UnitFactor>) -> u64 {
+    (number * unit.map_or(1.0, |unit| unit.of_blocks().factor)) as u64
+}
+
+fn parse_in_base_unit(
+    field: &str,
+    marks: Marks,
+    column: Option<UnitFactor>,
+    kind: UnitKind,
+) -> Result<Option<f64>, String> {
+    Ok(parse_with_unit(field, marks, column, kind)?.map(|(number, unit)| number * unit.map_or(1.0, |unit| unit.factor)))
 }
 
 /// A figure as it is written, with its unit, which is of `kind`; its own goes before the column's.
-fn told(
+fn parse_with_unit(
     field: &str,
     marks: Marks,
     column: Option<UnitFactor>,
     kind: UnitKind,
 ) -> Result<Option<(f64, Option<UnitFactor>)>, String> {
-    let (number, own) = match figure(field, marks)? {
+    let (number, own) = match parse_figure(field, marks)? {
         TableFigure::Missing => return Ok(None),
         TableFigure::Number(number, own) => (number, own),
     };

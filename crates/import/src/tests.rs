@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use judge::judge;
+use judge::judge_run;
 use judge::observed::Observed;
 
-use super::{ImportRequest, import};
+use super::{ImportRequest, import_study};
 use problem::Problem;
 
 const NOW: &str = "2026-11-20T09:00:00Z";
@@ -22,7 +22,7 @@ fn imported(files: &[(&str, &[u8])], request: ImportRequest) -> Result<Observed,
 }
 
 fn observed(request: &ImportRequest, runs: &Path) -> Result<Observed, Problem> {
-    let dir = import(request, runs, NOW.parse().expect("an instant"))?;
+    let dir = import_study(request, runs, NOW.parse().expect("an instant"))?;
     Ok(Observed::read(&dir).expect("what was written is read"))
 }
 
@@ -40,7 +40,7 @@ const TABLE: &str = "target,workload,clients,tps,latency_ms_mean\na,read,8,1000,
 fn a_table_becomes_trials_that_are_judged_without_a_verdict() {
     let observed = imported(&[("t.csv", TABLE.as_bytes())], ImportRequest::default()).expect("a table");
     assert_eq!(observed.trials.len(), 2);
-    let judgement = judge(&observed);
+    let judgement = judge_run(&observed);
     assert_eq!(judgement.comparison.question.baseline, "a");
     assert_eq!(judgement.comparison.pairs.len(), 1);
     assert!(matches!(judgement.comparison.pairs[0].verdict(), stats::verdict::Verdict::NotEnoughData { .. }));
@@ -89,7 +89,12 @@ fn thousands_are_parted_where_nothing_is_ambiguous_and_fields_have_units_of_thei
 fn rates(observed: &Observed) -> Vec<(String, String, Option<u32>, Option<f64>)> {
     let of = |trial: &results::trial::Trial| {
         let cell = trial.cell.clone();
-        (cell.target, cell.workload, cell.clients.known(), trial.told.as_ref().and_then(|told| told.throughput_per_s))
+        (
+            cell.target,
+            cell.workload,
+            cell.clients.known_count(),
+            trial.told.as_ref().and_then(|told| told.throughput_per_s),
+        )
     };
     observed.trials.iter().map(of).collect()
 }
@@ -102,16 +107,16 @@ fn a_number_of_clients_that_nobody_tells_is_missing_and_what_needs_it_cannot_tel
     assert_eq!(rates(&observed)[0], ("a".to_owned(), "tpcb-like".to_owned(), None, Some(1000.0)));
     let missing = &observed.run.imported.as_ref().expect("imported").missing;
     assert!(missing.iter().any(|what| what == "the number of clients"), "{missing:?}");
-    let judgement = judge(&observed);
+    let judgement = judge_run(&observed);
     let [pair] = &judgement.comparison.pairs[..] else { panic!("{:?}", judgement.comparison.pairs) };
-    assert!(pair.change().is_some_and(|change| change.interval.high < -0.1), "{:?}", pair.change());
+    assert!(pair.deciding_change().is_some_and(|change| change.interval.high < -0.1), "{:?}", pair.deciding_change());
     assert_eq!(judgement.comparison.ladders.len(), 0, "there is no place on a ladder for it");
     let audit = judgement.audit.as_ref().expect("an audit");
     for id in ["littles-law", "branch-contention", "no-saturation", "superlinear-scaling"] {
         let (_, found) = audit.findings.iter().find(|(check, _)| check.code.name == id).expect(id);
         assert!(matches!(found.verdict, judge::audit::CheckRuling::CannotTell { .. }), "{id}: {found:?}");
     }
-    let report = report::build(&observed, &judgement);
+    let report = report::build_report(&observed, &judgement);
     assert_eq!((report.comparisons[0].clients, report.trials[0].clients), (None, None));
     let given =
         imported(&[("t.csv", table.as_bytes())], ImportRequest { clients: Some(8), ..ImportRequest::default() });
@@ -346,7 +351,7 @@ fn a_study_brings_its_tables_and_states_what_the_figures_do_not() {
     assert_eq!((storage.jobs, storage.depth, storage.block_bytes), (Some(4), Some(32), Some(8192)));
     assert_eq!(storage.utilisation.map(|share| (share * 1e4).round()), Some(9996.0));
     assert_eq!(observed.trials[0].told.as_ref().and_then(|told| told.duration_s_stated), Some(60.0));
-    let judgement = judge(&observed);
+    let judgement = judge_run(&observed);
     let confounders: Vec<&str> = judgement.comparison.confounders.iter().map(|found| found.what.as_str()).collect();
     assert_eq!(confounders, ["platform"], "{:?}", judgement.comparison.confounders);
     assert!(judgement.comparison.facts.iter().any(|row| row.name == "shared_buffers"));
@@ -406,7 +411,7 @@ fn a_single_trial_has_an_interval_of_batch_means_that_says_what_it_leaves_out() 
     text += &fs::read_to_string(fixtures().join("pgbench-12-published/simple-update.out")).expect("text");
     let observed =
         imported(&[("x.out", text.as_bytes())], ImportRequest::default()).expect("an output with its progress");
-    let judgement = judge(&observed);
+    let judgement = judge_run(&observed);
     let throughput = judgement.comparison.ladders[0].rungs[0].throughput_per_s.expect("an interval from batch means");
     assert_eq!(throughput.n, 1, "within this run only");
     assert!(judgement.issues.iter().any(|issue| issue.text.contains("not include run-to-run variation")));
@@ -483,7 +488,7 @@ fn decimal_commas_line_ends_and_packing_change_nothing() {
 /// and how long they are.
 fn latency_in_the_report(name: &str) -> serde_json::Value {
     let observed = captured(&[name]).unwrap_or_else(|problem| panic!("{name}: {problem}"));
-    let report = serde_json::to_value(report::build(&observed, &judge(&observed))).expect("JSON");
+    let report = serde_json::to_value(report::build_report(&observed, &judge_run(&observed))).expect("JSON");
     let trial = &report["trials"][0];
     let intervals = trial["t_s"].as_array().expect("intervals").len();
     let is_known = |values: &serde_json::Value| {
@@ -521,7 +526,7 @@ fn a_percentile_that_the_report_has_no_column_for_keeps_its_name() {
     let text = fs::read_to_string(fixtures().join("sysbench-1.0.20/read-write.out")).expect("text");
     let observed = imported(&[("x.out", text.replace("(ms,99%)", "(ms,90%)").as_bytes())], ImportRequest::default());
     let observed = observed.expect("an output");
-    let report = report::build(&observed, &judge(&observed));
+    let report = report::build_report(&observed, &judge_run(&observed));
     let trial = &report.trials[0];
     assert_eq!(trial.reported_latency.iter().map(|told| told.figure.as_str()).collect::<Vec<_>>(), ["p90"]);
     assert!(trial.p99_ms.iter().all(Option::is_none));
@@ -725,7 +730,7 @@ fn fios_output_and_logs_are_stages_of_disks() {
         path
     });
     let request = ImportRequest { files: paths.to_vec(), target: Some("vm".to_owned()), ..ImportRequest::default() };
-    let dir = import(&request, &directory.path().join("runs"), NOW.parse().expect("an instant")).expect("fio's");
+    let dir = import_study(&request, &directory.path().join("runs"), NOW.parse().expect("an instant")).expect("fio's");
     let stages = dir.disk_stages().expect("stages");
     assert_eq!((stages.len(), stages[0].target.as_str(), stages[0].name.as_str()), (1, "vm", "oltp"));
     assert_eq!((stages[0].groups[0].jobs, stages[0].groups[0].depth), (4, 32));
@@ -748,8 +753,8 @@ fn a_servers_log_is_entered_into_the_trials_of_its_time() {
         path
     });
     let request = ImportRequest { files: paths.to_vec(), ..ImportRequest::default() };
-    let dir = import(&request, &directory.path().join("runs"), NOW.parse().expect("an instant")).expect("both");
-    let entries = dir.log(1).expect("readable").expect("a log").entries;
+    let dir = import_study(&request, &directory.path().join("runs"), NOW.parse().expect("an instant")).expect("both");
+    let entries = dir.server_log(1).expect("readable").expect("a log").entries;
     assert_eq!(entries.iter().map(|entry| entry.at_us).collect::<Vec<_>>(), [9_001_000]);
 }
 
@@ -786,13 +791,13 @@ const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2,
 fn outputs_in_any_order_are_judged_alike_since_nobody_says_that_they_are_pairs() {
     let [vm, cloud] = [[1000.0, 1010.0, 1031.0], [948.0, 960.0, 980.0]];
     let judged = |files: &[(&str, &str, String)]| {
-        let judgement = judge(&imported_as(files, Some("vm")).expect("six outputs"));
+        let judgement = judge_run(&imported_as(files, Some("vm")).expect("six outputs"));
         let comparison = &judgement.comparison;
-        let text = report::terminal(&judgement, false, None);
+        let text = report::terminal_text(&judgement, false, None);
         assert!(!text.contains("interleaved") && text.contains("of other tools, unpaired"), "{text}");
         assert!(comparison.outputs && !comparison.paired);
         let pair = &comparison.pairs[0];
-        (format!("{:?} {:?} {:?}", pair.verdict(), pair.change(), pair.p_value), judgement.headline)
+        (format!("{:?} {:?} {:?}", pair.verdict(), pair.deciding_change(), pair.p_value), judgement.headline)
     };
     let mut seen = std::collections::BTreeSet::new();
     for (first, second) in ORDERS.iter().flat_map(|one| ORDERS.iter().map(move |other| (one, other))) {
@@ -815,10 +820,10 @@ fn a_study_may_state_that_repetitions_are_pairs_and_nothing_else_pairs_them() {
         files.extend((0..3).map(|at| ("cloud", ["d", "e", "f"][at], output(cloud[at]))));
         files
     };
-    let judgement = judge(&imported_as(&files("repetition"), None).expect("pairs"));
+    let judgement = judge_run(&imported_as(&files("repetition"), None).expect("pairs"));
     assert!(judgement.comparison.paired && judgement.comparison.pairs[0].blocks.len() == 3);
     assert!(matches!(judgement.comparison.pairs[0].verdict(), stats::verdict::Verdict::Regressed));
-    let text = report::terminal(&judgement, false, None);
+    let text = report::terminal_text(&judgement, false, None);
     assert!(text.contains("paired by repetition as declared") && !text.contains("interleaved"), "{text}");
     let problem = imported_as(&files("hand"), None).expect_err("unknown").to_string();
     assert!(problem.contains("x.yaml, line 3: \"hand\" is not a valid pairing"), "{problem}");
@@ -861,8 +866,8 @@ fn many_cells_of_one_trial_each_show_their_change_and_one_line_says_why_there_is
     for clients in 1..=10 {
         table += &format!("a,read,{clients},1000\nb,read,{clients},{}\n", 900 + clients);
     }
-    let judgement = judge(&imported(&[("t.csv", table.as_bytes())], ImportRequest::default()).expect("a table"));
-    let text = report::terminal(&judgement, false, None);
+    let judgement = judge_run(&imported(&[("t.csv", table.as_bytes())], ImportRequest::default()).expect("a table"));
+    let text = report::terminal_text(&judgement, false, None);
     assert_eq!(text.matches("no verdict on 10 of 10 comparisons").count(), 1, "{text}");
     assert_eq!(text.matches("no verdict").count(), 11, "each pair, and the line: {text}");
     assert!(text.contains("−9.9 %") && text.contains("901 tps") && !text.contains("not enough data:"), "{text}");
@@ -926,12 +931,12 @@ fn what_a_study_says_of_a_target_without_figures_is_not_lost() {
 fn a_side_is_what_its_outputs_print_and_what_stands_in_its_rows() {
     let observed = imported_as(&[("vm", "a", output(1000.0)), ("pod", "b", output(900.0))], None).expect("two outputs");
     let imported_run = observed.run.imported.as_ref().expect("imported");
-    assert_eq!(imported_run.target("vm").and_then(|target| target.printed_version.as_deref()), Some("18.1"));
+    assert_eq!(imported_run.target_named("vm").and_then(|target| target.printed_version.as_deref()), Some("18.1"));
     let table =
         "target,PostgreSQL version,fsync,shared_buffers,clients,tps\na,16.4,on,8GB,8,100\nb,15.5,off,8GB,8,90\n";
     let observed = imported(&[("t.csv", table.as_bytes())], ImportRequest::default()).expect("a table");
     let imported_run = observed.run.imported.as_ref().expect("imported");
-    let target = imported_run.target("b").expect("a target");
+    let target = imported_run.target_named("b").expect("a target");
     let setting = |name: &str| target.settings.get(name).map(String::as_str);
     assert_eq!(
         (target.version.as_deref(), setting("fsync"), setting("shared_buffers")),
@@ -947,7 +952,7 @@ fn a_table_of_settings_beside_the_results_is_of_the_targets_that_it_has_columns_
                 | Setting | VM | Elsewhere |\n|---|---|---|\n| fsync | on | off |\n";
     let observed = imported(&[("t.md", text.as_bytes())], ImportRequest::default()).expect("tables");
     let imported_run = observed.run.imported.as_ref().expect("imported");
-    let fsync = |name: &str| imported_run.target(name).and_then(|target| target.settings.get("fsync").cloned());
+    let fsync = |name: &str| imported_run.target_named(name).and_then(|target| target.settings.get("fsync").cloned());
     assert_eq!((fsync("VM").as_deref(), fsync("K8s").as_deref()), (Some("on"), Some("off")));
     let expected = [
         "the table at line 6 was read as versions and settings of targets",
@@ -971,7 +976,7 @@ fn the_clients_at_a_peak_are_clients() {
     let table = "Platform,Clients at peak,Peak TPS\nvm,128,88410\npod,64,71220\n";
     let observed = imported(&[("t.csv", table.as_bytes())], ImportRequest::default()).expect("a table");
     let of = |trial: &results::trial::Trial| {
-        (trial.cell.clients.known(), trial.told.as_ref().and_then(|told| told.throughput_per_s))
+        (trial.cell.clients.known_count(), trial.told.as_ref().and_then(|told| told.throughput_per_s))
     };
     let all: Vec<_> = observed.trials.iter().map(of).collect();
     assert_eq!(all, [(Some(128), Some(88_410.0)), (Some(64), Some(71_220.0))]);
@@ -1046,7 +1051,8 @@ fn jobs_of_fio_that_are_unlike_are_not_the_same_job() {
             directory.path().join(name)
         };
         let request = ImportRequest { files: files.iter().map(path).collect(), ..ImportRequest::default() };
-        let dir = import(&request, &directory.path().join("runs"), NOW.parse().expect("an instant")).expect("fio's");
+        let dir =
+            import_study(&request, &directory.path().join("runs"), NOW.parse().expect("an instant")).expect("fio's");
         dir.disk_stages().expect("stages").into_iter().map(|stage| stage.name).collect::<Vec<_>>()
     };
     let again = json("4k", 16).replace("819200", "823296");
@@ -1124,7 +1130,7 @@ fn runs_of_hammerdb_and_benchbase_are_trials_and_what_they_do_not_tell_is_missin
     let missing = &observed.run.imported.as_ref().expect("imported").missing;
     assert!(missing.iter().any(|told| told == "failed transactions"), "{missing:?}");
     assert!(!missing.iter().any(|told| told == "percentiles of latency"), "{missing:?}");
-    judge(&observed);
+    judge_run(&observed);
 }
 
 #[test]
@@ -1136,7 +1142,7 @@ fn fio_s_normal_output_and_its_json_are_the_same_stages() {
         let path = directory.path().join(name);
         std::fs::write(&path, content).expect("written");
         let request = ImportRequest { files: vec![path], target: Some("vm".to_owned()), ..ImportRequest::default() };
-        let dir = import(&request, directory.path(), jiff::Timestamp::UNIX_EPOCH).expect("fio's");
+        let dir = import_study(&request, directory.path(), jiff::Timestamp::UNIX_EPOCH).expect("fio's");
         let stages = dir.disk_stages().expect("stages");
         let rounded = |per_s: f64| (per_s / 10.0).round();
         let of = |stage: &results::disk::DiskStage| {
@@ -1225,7 +1231,7 @@ fn the_study_of_the_documentation_is_read_with_the_files_that_it_names() {
     assert_eq!(targets, ["fast", "fast", "fast", "slow", "slow", "slow"]);
     let imported = observed.run.imported.as_ref().expect("imported");
     assert!(imported.paired && imported.baseline == "fast");
-    assert_eq!(imported.target("slow").expect("stated").version.as_deref(), Some("16"));
+    assert_eq!(imported.target_named("slow").expect("stated").version.as_deref(), Some("16"));
 }
 
 /// Outputs that people published, where somebody has them; they are not part of this repository.
@@ -1245,7 +1251,7 @@ fn every_published_output_is_read_or_refused_in_one_line() {
             let request = ImportRequest { files: vec![path.clone()], ..ImportRequest::default() };
             match observed(&request, runs.path()) {
                 Ok(observed) => {
-                    judge(&observed);
+                    judge_run(&observed);
                     let cells: std::collections::BTreeSet<_> =
                         observed.trials.iter().map(|trial| &trial.cell).collect();
                     println!("{}: {} trials of {} cells", path.display(), observed.trials.len(), cells.len());
@@ -1261,8 +1267,11 @@ fn every_published_output_is_read_or_refused_in_one_line() {
 
 #[test]
 fn a_diagnosis_of_an_import_names_what_its_rules_lacked_in_one_line() {
-    let judgement = judge(&imported(&[("t.csv", TABLE.as_bytes())], ImportRequest::default()).expect("a table"));
-    for text in [report::findings::terminal(&judgement.diagnosis), report::findings::markdown(&judgement.diagnosis)] {
+    let judgement = judge_run(&imported(&[("t.csv", TABLE.as_bytes())], ImportRequest::default()).expect("a table"));
+    for text in [
+        report::findings::diagnosis_for_terminal(&judgement.diagnosis),
+        report::findings::diagnosis_markdown(&judgement.diagnosis),
+    ] {
         assert!(text.contains("imported figures contain no readings of servers"), "{text}");
         assert!(!text.contains("No findings") && !text.contains("None."), "{text}");
         assert_eq!(text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).count(), 1, "{text}");
@@ -1337,7 +1346,7 @@ fn seconds_of_an_output_that_fall_and_trials_that_the_study_does_not_state_are_f
         let (version, rest) = whole.split_once('\n').expect("lines");
         let text = format!("{version}\n{seconds}{rest}");
         let files = [("", "x.study.yaml", study(conditions)), ("vm", "a.out", text)];
-        let judgement = judge(&imported_as(&files, None).expect("an output"));
+        let judgement = judge_run(&imported_as(&files, None).expect("an output"));
         let audit = judgement.audit.expect("an audit");
         let of = |id: &str| {
             let (_, found) = audit.findings.iter().find(|(check, _)| check.code.name == id).expect(id);

@@ -13,7 +13,7 @@ pub(crate) struct TextLine<'a> {
 }
 
 /// The lines of an output.
-pub(crate) fn lines(text: &str) -> impl Iterator<Item = TextLine<'_>> {
+pub(crate) fn lines_of_output(text: &str) -> impl Iterator<Item = TextLine<'_>> {
     text.lines().enumerate().map(|(index, line)| {
         let line = line.trim_end();
         let text = with_points(line);

@@ -36,13 +36,17 @@ pub(crate) fn count_once(
     cell: impl Fn(&FoundTrial) -> Cell,
 ) -> Vec<FoundTrial> {
     let cells: Vec<Cell> = found.iter().map(cell).collect();
-    let mut all = twins(&found, &cells);
+    let mut all = find_duplicate_pairs(&found, &cells);
     let is_one: Vec<bool> = all.iter().map(|twins| is_no_chance(&found, &all, twins)).collect();
     let mut is_one = is_one.into_iter();
     all.retain(|_| is_one.next().unwrap_or(false));
     let (mut dropped, mut said) = (BTreeSet::new(), BTreeMap::<[usize; 2], usize>::new());
     for Twins { kept, dropped: at, .. } in all {
-        let Some([from, into]) = file(&found[at]).zip(file(&found[kept])).map(<[usize; 2]>::from) else { continue };
+        let Some([from, into]) =
+            first_source_index(&found[at]).zip(first_source_index(&found[kept])).map(<[usize; 2]>::from)
+        else {
+            continue;
+        };
         let FoundTrial { target, repetition, sources, .. } = found[at].clone();
         let ours = &mut found[kept];
         ours.target = ours.target.take().or(target);
@@ -74,9 +78,9 @@ pub(crate) fn outputs_once(
         match kept.iter().find(is_copy) {
             None => kept.push((file, output, text)),
             Some((first, ..)) => {
-                let place = if first.path == file.path { "the file twice".to_owned() } else { first.name() };
+                let place = if first.path == file.path { "the file twice".to_owned() } else { first.display_name() };
                 let note = format!("the same output is in {place}: counted once");
-                let source = sources.iter_mut().find(|source| source.file == file.name());
+                let source = sources.iter_mut().find(|source| source.file == file.display_name());
                 source.into_iter().for_each(|source| source.notes.push(note.clone()));
             }
         }
@@ -85,7 +89,7 @@ pub(crate) fn outputs_once(
 }
 
 /// Every pair with the same figures, each trial in one pair at most; kept is the one that tells more.
-fn twins(found: &[FoundTrial], cells: &[Cell]) -> Vec<Twins> {
+fn find_duplicate_pairs(found: &[FoundTrial], cells: &[Cell]) -> Vec<Twins> {
     let mut all: Vec<Twins> = Vec::new();
     for (second, trial) in found.iter().enumerate() {
         let is_free = |index: &usize| !all.iter().any(|twins| twins.dropped == *index);
@@ -97,7 +101,8 @@ fn twins(found: &[FoundTrial], cells: &[Cell]) -> Vec<Twins> {
             Some((first, digits - ALIKE_ANYWAY))
         };
         if let Some((first, digits)) = (0..second).filter(is_free).find_map(same) {
-            let (kept, dropped) = if tells(&found[first]) >= tells(trial) { (first, second) } else { (second, first) };
+            let (kept, dropped) =
+                if detail_rank(&found[first]) >= detail_rank(trial) { (first, second) } else { (second, first) };
             all.push(Twins { kept, dropped, digits });
         }
     }
@@ -107,20 +112,20 @@ fn twins(found: &[FoundTrial], cells: &[Cell]) -> Vec<Twins> {
 /// Whether the digits are too many for chance: those of the trial, or those of all trials of its file where every one
 /// of them stands in the other file, too.
 fn is_no_chance(found: &[FoundTrial], all: &[Twins], twins: &Twins) -> bool {
-    let files = |twins: &Twins| [twins.kept, twins.dropped].map(|index| file(&found[index]));
+    let files = |twins: &Twins| [twins.kept, twins.dropped].map(|index| first_source_index(&found[index]));
     let between: Vec<&Twins> = all.iter().filter(|other| files(other) == files(twins)).collect();
-    let of_file = |wanted: Option<usize>| found.iter().filter(|trial| file(trial) == wanted).count();
+    let of_file = |wanted: Option<usize>| found.iter().filter(|trial| first_source_index(trial) == wanted).count();
     let is_whole = files(twins).into_iter().any(|file| of_file(file) == between.len());
     let digits = if is_whole { between.iter().map(|other| other.digits).sum() } else { twins.digits };
     digits >= DIGITS
 }
 
-fn file(trial: &FoundTrial) -> Option<usize> {
+fn first_source_index(trial: &FoundTrial) -> Option<usize> {
     trial.sources.first().copied()
 }
 
 /// How much a trial tells: its seconds go before a tool's output, and that before a row.
-fn tells(trial: &FoundTrial) -> [usize; 2] {
+fn detail_rank(trial: &FoundTrial) -> [usize; 2] {
     [trial.seconds.len(), usize::from(trial.told.tool.is_some())]
 }
 
@@ -138,14 +143,14 @@ fn same_digits(one: &FoundTrial, other: &FoundTrial) -> Option<u32> {
     if is_another || !is_whole(one) || !is_whole(other) {
         return None;
     }
-    let (one, other) = (figures(&one.told), figures(&other.told));
+    let (one, other) = (comparable_figures(&one.told), comparable_figures(&other.told));
     let told = |index: usize| Some((one[index]?, other[index]?));
-    let all: Option<Vec<u32>> = (0..one.len()).filter_map(told).map(|(one, other)| same(one, other)).collect();
-    all.and_then(|_| same(one[0]?, other[0]?))
+    let all: Option<Vec<u32>> = (0..one.len()).filter_map(told).map(|(one, other)| common_digits(one, other)).collect();
+    all.and_then(|_| common_digits(one[0]?, other[0]?))
 }
 
 /// The throughput first, then whatever else two accounts of a trial may both tell.
-fn figures(told: &StatedFigures) -> [Option<f64>; 9] {
+fn comparable_figures(told: &StatedFigures) -> [Option<f64>; 9] {
     let latency = &told.latency;
     let percentile = |name: &str| latency.percentiles_ns.get(name).copied();
     [
@@ -165,7 +170,7 @@ fn figures(told: &StatedFigures) -> [Option<f64>; 9] {
 const DIGITS_AT_MOST: usize = 12;
 
 /// The digits that two figures have in common where they are one figure, of which one may be rounded.
-fn same(one: f64, other: f64) -> Option<u32> {
+fn common_digits(one: f64, other: f64) -> Option<u32> {
     let digits = |figure: f64| {
         let text = format!("{figure:.*e}", DIGITS_AT_MOST - 1);
         let (mantissa, _) = text.split_once('e')?;
@@ -191,7 +196,7 @@ mod tests {
             (1234.5, 1234.6, None),
             (0.0, 0.0, Some(1)),
         ] {
-            assert_eq!(same(one, other), expected, "{one} and {other}");
+            assert_eq!(common_digits(one, other), expected, "{one} and {other}");
         }
     }
 }

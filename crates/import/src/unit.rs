@@ -40,23 +40,23 @@ impl UnitFactor {
         if let Some(factor) = per_second(text) {
             return Some(Self { kind: UnitKind::PerSecond, factor });
         }
-        if let Some(factor) = prefix(text) {
+        if let Some(factor) = count_prefix_factor(text) {
             return Some(Self { kind: UnitKind::Prefix, factor });
         }
         for ending in ["/sec", "/s", "ps"] {
-            if let Some(size) = text.strip_suffix(ending).and_then(size) {
+            if let Some(size) = text.strip_suffix(ending).and_then(size_unit_bytes) {
                 return Some(Self { kind: UnitKind::SizePerSecond, factor: size });
             }
         }
         quantity::ns_of(text)
             .map(|factor| Self { kind: UnitKind::Time, factor })
-            .or_else(|| size(text).map(|factor| Self { kind: UnitKind::Size, factor }))
+            .or_else(|| size_unit_bytes(text).map(|factor| Self { kind: UnitKind::Size, factor }))
             .or_else(|| (text == "%").then_some(Self { kind: UnitKind::Share, factor: 0.01 }))
     }
 }
 
 /// What fio and people write behind a count: `12.3k`.
-fn prefix(text: &str) -> Option<f64> {
+fn count_prefix_factor(text: &str) -> Option<f64> {
     Some(match text {
         "k" | "K" => 1e3,
         "M" => 1e6,
@@ -106,13 +106,13 @@ fn per_second(text: &str) -> Option<f64> {
     };
     let in_thousands = || {
         let (first, rest) = text.split_at_checked(1)?;
-        Some(prefix(first)? * rate(rest)?)
+        Some(count_prefix_factor(first)? * rate(rest)?)
     };
     rate(text).or_else(in_thousands)
 }
 
 /// A unit of size in bytes; a bit is an eighth of one.
-pub(super) fn size(text: &str) -> Option<f64> {
+pub(super) fn size_unit_bytes(text: &str) -> Option<f64> {
     let of_bits = |prefix: &str| quantity::bytes_of(&format!("{}b", prefix.to_lowercase()), Kilo::Is1000);
     let bits = || ["bits", "bit"].iter().find_map(|word| text.strip_suffix(word)).filter(|prefix| !prefix.is_empty());
     quantity::bytes_of(text, Kilo::Is1000).or_else(|| Some(of_bits(bits()?)? / 8.0))

@@ -17,12 +17,12 @@ const NO_TEXT: [(&str, &str); 7] = [
 ];
 
 /// What a file is that is known and not read.
-pub(crate) fn of(file: &SourceFile, head: &str) -> Option<Problem> {
+pub(crate) fn unsupported_file_problem(file: &SourceFile, head: &str) -> Option<Problem> {
     let text = head.trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t']);
     let is_json = || {
         text.starts_with(['{', '['])
             && !text.contains("\"fio version\"")
-            && server_log::format(head).is_none()
+            && server_log::recognise_log_format(head).is_none()
             && recognised_format(head).is_none()
     };
     let is_html = || {
@@ -39,5 +39,5 @@ pub(crate) fn of(file: &SourceFile, head: &str) -> Option<Problem> {
     } else {
         return None;
     };
-    Some(Problem::usage(format!("{} {what}", file.name())))
+    Some(Problem::usage_error(format!("{} {what}", file.display_name())))
 }

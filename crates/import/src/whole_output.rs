@@ -17,7 +17,7 @@ pub(crate) fn read_output(
     format: &dyn OutputFormat,
     text: &str,
 ) -> Result<ImportedDocument, Problem> {
-    let figures = format.read_figures(text).map_err(|error| file.wrong(error.line, error.problem))?;
+    let figures = format.read_figures(text).map_err(|error| file.problem_at_line(error.line, error.problem))?;
     let OutputFigures { program_version, notes, runs, storage_jobs } = figures;
     let trials: Vec<FoundTrial> = runs.into_iter().map(found_trial).collect();
     let content = if storage_jobs.is_empty() && !trials.is_empty() {
@@ -45,8 +45,8 @@ fn found_trial(run: RunFigures) -> FoundTrial {
 /// A job of a target that is given, or named by the heading above it, or by the file.
 fn storage_row(file: &SourceFile, job: StorageJob) -> ToldStorage {
     ToldStorage {
-        target: file.target.clone().or(job.heading).unwrap_or_else(|| file.stem()),
-        source: format!("{}:{}", file.name(), job.line),
+        target: file.target.clone().or(job.heading).unwrap_or_else(|| file.file_stem()),
+        source: format!("{}:{}", file.display_name(), job.line),
         ..job.told
     }
 }

@@ -17,8 +17,8 @@ use problem::Problem;
 ///
 /// # Errors
 /// When it cannot be written.
-pub(crate) fn write(gathered: &Gathered, parent: &Path, now: Timestamp) -> Result<RunDir, Problem> {
-    let slug = slug(&gathered.name);
+pub(crate) fn write_run(gathered: &Gathered, parent: &Path, now: Timestamp) -> Result<RunDir, Problem> {
+    let slug = directory_slug(&gathered.name);
     let stamp = now.strftime("%Y-%m-%dT%H-%M-%S");
     let mut attempt = 1;
     let dir = loop {
@@ -52,7 +52,7 @@ fn write_trial(dir: &RunDir, number: u32, placed: &Placed, now: Timestamp) -> Re
     let started_at = found.started_s.and_then(|s| Timestamp::from_microsecond((s * 1e6) as i64).ok());
     let mut writer = dir.begin_trial(number, started_at.unwrap_or(now))?;
     for (index, second) in found.seconds.iter().enumerate() {
-        writer.append(&interval(index as u32, second), &[])?;
+        writer.append_interval(&to_interval(index as u32, second), &[])?;
     }
     if let Some(log) = &placed.log {
         writer.write_log(log)?;
@@ -90,7 +90,7 @@ fn write_trial(dir: &RunDir, number: u32, placed: &Placed, now: Timestamp) -> Re
     Ok(())
 }
 
-fn interval(index: u32, found: &FoundInterval) -> TrialInterval {
+fn to_interval(index: u32, found: &FoundInterval) -> TrialInterval {
     TrialInterval {
         phase: TrialPhase::Measure,
         index,
@@ -114,7 +114,7 @@ fn interval(index: u32, found: &FoundInterval) -> TrialInterval {
 }
 
 /// A name as part of a directory name.
-fn slug(name: &str) -> String {
+fn directory_slug(name: &str) -> String {
     let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let slug = words.map(str::to_ascii_lowercase).take(8).collect::<Vec<_>>().join("-");
     if slug.is_empty() { "imported".to_owned() } else { slug }

@@ -23,7 +23,7 @@ impl Commit {
 }
 
 /// The commits of the scripts of a workload; `writes`: whether a statement is known to write.
-pub(crate) fn commits(sent: &[SentStatement], writes: impl Fn(StatementNumber) -> bool) -> Vec<Commit> {
+pub(crate) fn commits_of_scripts(sent: &[SentStatement], writes: impl Fn(StatementNumber) -> bool) -> Vec<Commit> {
     let mut commits = Vec::new();
     let (mut script, mut block): (&str, Option<Vec<StatementNumber>>) = ("", None);
     for (number, statement) in (0..).map(StatementNumber).zip(sent) {
@@ -33,7 +33,7 @@ pub(crate) fn commits(sent: &[SentStatement], writes: impl Fn(StatementNumber) -
         if statement.kind != StatementKind::Sql {
             continue;
         }
-        match boundary(&statement.text) {
+        match transaction_boundary(&statement.text) {
             Some(Boundary::Begins) => block = Some(Vec::new()),
             Some(Boundary::Commits) => {
                 if let Some(all) = block.take() {
@@ -54,7 +54,7 @@ pub(crate) fn is_known_to_write(plans: &Plans, number: StatementNumber) -> bool 
     of_statement.any(|statement| {
         let both = std::iter::once(&statement.custom).chain(&statement.generic);
         both.into_iter().any(|explained| match explained {
-            ExplainOutcome::Plan(plan) => writes(&plan.root),
+            ExplainOutcome::Plan(plan) => is_writing_plan(&plan.root),
             ExplainOutcome::Gap { .. } => false,
         })
     })
@@ -63,8 +63,8 @@ pub(crate) fn is_known_to_write(plans: &Plans, number: StatementNumber) -> bool 
 /// The nodes of a plan that write rows.
 pub(crate) const WRITING_NODES: [&str; 4] = ["Insert", "Update", "Delete", "Merge"];
 
-fn writes(node: &PlanNode) -> bool {
-    WRITING_NODES.contains(&node.node.as_str()) || node.children.iter().any(writes)
+fn is_writing_plan(node: &PlanNode) -> bool {
+    WRITING_NODES.contains(&node.node.as_str()) || node.children.iter().any(is_writing_plan)
 }
 
 /// A command that begins or ends a transaction.
@@ -76,7 +76,7 @@ enum Boundary {
 }
 
 /// By the grammar of PostgreSQL. A two-phase COMMIT PREPARED is of another session's transaction.
-fn boundary(text: &str) -> Option<Boundary> {
+fn transaction_boundary(text: &str) -> Option<Boundary> {
     let text = text.trim_start().trim_end_matches(|c: char| c.is_whitespace() || c == ';').to_ascii_uppercase();
     let words: Vec<&str> = text.split_whitespace().collect();
     match words.as_slice() {
@@ -112,7 +112,7 @@ mod tests {
         let sent = sent(texts);
         let inserts = |number: StatementNumber| sent[number.0 as usize].text.contains("INSERT");
         let of = |commit: Commit| (commit.number.0, commit.of.iter().map(|number| number.0).collect());
-        commits(&sent, inserts).into_iter().map(of).collect()
+        commits_of_scripts(&sent, inserts).into_iter().map(of).collect()
     }
 
     #[test]

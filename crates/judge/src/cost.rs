@@ -43,7 +43,7 @@ pub fn of_run(plan: Option<&Plan>, comparison: &Comparison, required: &[Requirem
     let priced = || plan.targets.iter().filter_map(|target| Some((&target.name, target.cost.as_ref()?)));
     let of_workload = |workload: &plan::Workload| {
         let price = |(target, cost): (&String, &Cost)| {
-            let (place, throughput_per_s, basis) = throughput(comparison, required, &workload.name, target)?;
+            let (place, throughput_per_s, basis) = throughput_for_price(comparison, required, &workload.name, target)?;
             let per_million = per_million(cost, &throughput_per_s);
             Some(WorkloadPrice {
                 target: target.clone(),
@@ -60,7 +60,7 @@ pub fn of_run(plan: Option<&Plan>, comparison: &Comparison, required: &[Requirem
 }
 
 /// The throughput that a price is of, and where it was measured.
-fn throughput(
+fn throughput_for_price(
     comparison: &Comparison,
     required: &[Requirement],
     workload: &str,

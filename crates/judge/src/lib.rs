@@ -45,5 +45,7 @@ pub mod units;
 pub mod unlike_tables;
 pub mod workloads;
 
-pub use judgement::{Incomparable, Judgement, RegressionAnswer, judge, judge_question, judge_separate, judge_so_far};
+pub use judgement::{
+    Incomparable, Judgement, RegressionAnswer, judge_question, judge_run, judge_separate, judge_so_far,
+};
 pub use judgement::{is_nothing_beside_something, of_cost, of_statement, side_in_words};

@@ -27,7 +27,7 @@ pub struct Maintenance {
 pub fn of_run(observed: &Observed) -> Vec<Maintenance> {
     let mut cells: BTreeMap<(&str, ComparisonPlace), Vec<Option<&WatchedPhase>>> = BTreeMap::new();
     for trial in &observed.trials {
-        let cell = (trial.cell.target.as_str(), ComparisonPlace::of(&trial.cell));
+        let cell = (trial.cell.target.as_str(), ComparisonPlace::from_cell(&trial.cell));
         cells.entry(cell).or_default().push(observed.watched.get(&trial.number));
     }
     let mut all = Vec::new();
@@ -36,9 +36,9 @@ pub fn of_run(observed: &Observed) -> Vec<Maintenance> {
             target: target.to_owned(),
             place,
             trials: trials.len() as u64,
-            checkpoints: sum_of_trials(&trials, WatchedPhase::checkpoints),
+            checkpoints: sum_of_trials(&trials, WatchedPhase::checkpoints_done),
             checkpoint_buffers: sum_of_trials(&trials, WatchedPhase::checkpoint_buffers),
-            autovacuums: sum_of_trials(&trials, WatchedPhase::autovacuums),
+            autovacuums: sum_of_trials(&trials, WatchedPhase::autovacuums_started),
         });
     }
     if all.iter().any(Maintenance::is_any) { all } else { Vec::new() }
@@ -70,7 +70,7 @@ mod tests {
         let second = json!({ "phase": "measure", "index": 0, "start_us": 0, "duration_us": 1_000_000,
             "transactions": 50, "failed": 0,
             "probes": { "pg.checkpointer": { "took_us": 1, "over_us": 1_000_000, "values": values } } });
-        WatchedPhase::of(vec![serde_json::from_str(&second.to_string()).unwrap()], vec![])
+        WatchedPhase::from_lines(vec![serde_json::from_str(&second.to_string()).unwrap()], vec![])
     }
 
     #[test]

@@ -49,7 +49,7 @@ pub enum Compliance {
 
 impl Compliance {
     /// Of a figure that must stay below its limit.
-    pub fn below(measured: &Estimate, limit: f64) -> Self {
+    pub fn with_upper_limit(measured: &Estimate, limit: f64) -> Self {
         match measured.interval {
             interval if interval.high < limit => Self::Kept,
             interval if interval.low >= limit => Self::Broken,
@@ -58,7 +58,7 @@ impl Compliance {
     }
 
     /// Of a figure that must exceed its limit.
-    fn above(measured: &Estimate, limit: f64) -> Self {
+    fn with_lower_limit(measured: &Estimate, limit: f64) -> Self {
         match measured.interval {
             interval if interval.low > limit => Self::Kept,
             interval if interval.high <= limit => Self::Broken,
@@ -71,14 +71,14 @@ impl Compliance {
 pub fn of_run(plan: Option<&Plan>, question: &RunQuestion, observations: &Observations<'_>) -> Vec<Requirement> {
     let mut all = Vec::new();
     for workload in plan.iter().flat_map(|plan| &plan.workloads) {
-        let places = observations.places().into_iter().filter(|place| place.workload == workload.name);
+        let places = observations.places_in_order().into_iter().filter(|place| place.workload == workload.name);
         for place in places {
             for target in std::iter::once(&question.baseline).chain(&question.candidates) {
                 let account = failures::account_of(observations, &place, target);
-                for (metric, limit) in limits(workload) {
-                    all.push(rule(observations, (target, &place), &account, metric, limit));
+                for (metric, limit) in limits_of_workload(workload) {
+                    all.push(rule_on_metric(observations, (target, &place), &account, metric, limit));
                 }
-                let share = workload.require.failures.map(Percent::fraction);
+                let share = workload.require.failures.map(Percent::as_fraction);
                 all.extend(share.map(|limit| rule_on_failures((target, &place), &account, limit)));
             }
         }
@@ -87,9 +87,9 @@ pub fn of_run(plan: Option<&Plan>, question: &RunQuestion, observations: &Observ
 }
 
 /// The limits that are given, each in the unit of its metric.
-fn limits(workload: &Workload) -> Vec<(Metric, f64)> {
+fn limits_of_workload(workload: &Workload) -> Vec<(Metric, f64)> {
     let WorkloadLimits { throughput, mean, p50, p95, p99, p999, failures: _ } = workload.require;
-    let rate = if workload.capacity().is_some() { Metric::Capacity } else { Metric::Throughput };
+    let rate = if workload.capacity_search().is_some() { Metric::Capacity } else { Metric::Throughput };
     let latencies = [
         (Metric::LatencyMean, mean),
         (Metric::LatencyP50, p50),
@@ -101,22 +101,22 @@ fn limits(workload: &Workload) -> Vec<(Metric, f64)> {
     throughput.map(|limit| (rate, limit.per_s())).into_iter().chain(latencies).collect()
 }
 
-fn rule(
+fn rule_on_metric(
     observations: &Observations<'_>,
     (target, place): (&str, &ComparisonPlace),
     account: &TransactionAccount,
     metric: Metric,
     limit: f64,
 ) -> Requirement {
-    let measured = observations.estimate(place, &ComparedSide::main(target), metric);
+    let measured = observations.estimate_at_place(place, &ComparedSide::main(target), metric);
     let completes_nothing = !account.trials.is_empty() && account.completes_nothing();
     // The interval of a single trial is of that trial, and says nothing of how much another would differ.
     let judged = measured.as_ref().filter(|estimate| estimate.n > 1);
     let ruling = match (judged, metric) {
         (None, _) if completes_nothing => Compliance::Broken,
         (None, _) => Compliance::NotEnoughData,
-        (Some(estimate), Metric::Capacity | Metric::Throughput) => Compliance::above(estimate, limit),
-        (Some(estimate), _) => Compliance::below(estimate, limit),
+        (Some(estimate), Metric::Capacity | Metric::Throughput) => Compliance::with_lower_limit(estimate, limit),
+        (Some(estimate), _) => Compliance::with_upper_limit(estimate, limit),
     };
     Requirement {
         target: target.to_owned(),
@@ -124,7 +124,7 @@ fn rule(
         limited: Limited::Metric(metric),
         limit,
         measured,
-        completes_nothing: completes_nothing.then(|| failures::fails(target, account)),
+        completes_nothing: completes_nothing.then(|| failures::describe_failing_side(target, account)),
         ruling,
     }
 }
@@ -135,9 +135,9 @@ fn rule_on_failures(
     account: &TransactionAccount,
     limit: f64,
 ) -> Requirement {
-    let ended = account.ended();
+    let ended = account.ended_transactions();
     let interval = exact_interval(ended, ConfidenceLevel::NINETY_FIVE);
-    let measured = ended.share().zip(interval);
+    let measured = ended.failed_share().zip(interval);
     let measured = measured.map(|(point, interval)| Estimate { point, interval, n: account.trials.len() });
     Requirement {
         target: target.to_owned(),
@@ -146,7 +146,7 @@ fn rule_on_failures(
         limit,
         measured,
         completes_nothing: None,
-        ruling: measured.map_or(Compliance::NotEnoughData, |estimate| Compliance::below(&estimate, limit)),
+        ruling: measured.map_or(Compliance::NotEnoughData, |estimate| Compliance::with_upper_limit(&estimate, limit)),
     }
 }
 
@@ -160,8 +160,12 @@ mod tests {
     fn a_limit_is_kept_or_broken_by_the_whole_interval_and_otherwise_open() {
         let estimate =
             |low, high| Estimate { point: f64::midpoint(low, high), interval: ClosedInterval { low, high }, n: 3 };
-        let of =
-            |low, high| (Compliance::below(&estimate(low, high), 20.0), Compliance::above(&estimate(low, high), 20.0));
+        let of = |low, high| {
+            (
+                Compliance::with_upper_limit(&estimate(low, high), 20.0),
+                Compliance::with_lower_limit(&estimate(low, high), 20.0),
+            )
+        };
         assert_eq!(of(10.0, 19.0), (Compliance::Kept, Compliance::Broken));
         assert_eq!(of(21.0, 30.0), (Compliance::Broken, Compliance::Kept));
         assert_eq!(of(19.0, 21.0), (Compliance::NotEnoughData, Compliance::NotEnoughData));

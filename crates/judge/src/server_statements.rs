@@ -78,7 +78,7 @@ fn of_cell(cell: &Cell, counted: &[&TrialStatements]) -> ServerStatements {
     sums.sort_by(|one, other| other.total_us.total_cmp(&one.total_us));
     ServerStatements {
         target: cell.target.clone(),
-        place: ComparisonPlace::of(cell),
+        place: ComparisonPlace::from_cell(cell),
         trials: counted.len(),
         statements: sums.into_iter().take(KEPT).map(|sum| per_execution(sum, all_us, over_s)).collect(),
     }

@@ -14,7 +14,7 @@ pub(crate) enum StatedPace {
 }
 
 /// What is stated of it: `think_time: 100 ms` (or `think_time_ms`), `rate` (or `target_rate`), `open_loop`.
-pub(crate) fn pace(imported: &Imported) -> StatedPace {
+pub(crate) fn pace_of_import(imported: &Imported) -> StatedPace {
     let is_none = |text: &str| {
         let text = text.trim().to_lowercase();
         matches!(
@@ -22,13 +22,13 @@ pub(crate) fn pace(imported: &Imported) -> StatedPace {
             "0" | "0 ms" | "0s" | "none" | "no" | "off" | "false" | "unlimited" | "max" | "closed" | "-"
         )
     };
-    let has = |name: &str| value(imported, name).is_some_and(|text| !is_none(text));
+    let has = |name: &str| stated_value_of_key(imported, name).is_some_and(|text| !is_none(text));
     if ["rate", "rate_per_s", "target_rate", "offered_rate", "rate_limit", "open_loop"].into_iter().any(has) {
         return StatedPace::Other;
     }
     let keys =
         [("think_time", "ms"), ("think_time_ms", "ms"), ("think_time_s", "s"), ("thinking", "ms"), ("think", "ms")];
-    let stated = keys.iter().find_map(|(key, unit)| Some((value(imported, key)?, *unit)));
+    let stated = keys.iter().find_map(|(key, unit)| Some((stated_value_of_key(imported, key)?, *unit)));
     match stated.filter(|(text, _)| !is_none(text)) {
         None => StatedPace::Closed { thinking_ms: 0.0 },
         Some((text, unit)) => {
@@ -42,7 +42,7 @@ pub(crate) fn pace(imported: &Imported) -> StatedPace {
 }
 
 /// What is stated under a key of this last name, of no single target.
-pub(crate) fn value<'a>(imported: &'a Imported, name: &str) -> Option<&'a str> {
+pub(crate) fn stated_value_of_key<'a>(imported: &'a Imported, name: &str) -> Option<&'a str> {
     let is_it = |key: &str| key.rsplit('.').next() == Some(name) && !key.starts_with("targets.");
     imported.stated.iter().find(|(key, _)| is_it(key)).map(|(_, value)| value.as_str())
 }
@@ -71,7 +71,7 @@ mod tests {
             ("generator.rate", "unlimited", closed(0.0)),
             ("generator.open_loop", "true", StatedPace::Other),
         ] {
-            assert_eq!(pace(&imported(&[(key, text)])), expected, "{key}: {text}");
+            assert_eq!(pace_of_import(&imported(&[(key, text)])), expected, "{key}: {text}");
         }
     }
 }

@@ -8,13 +8,13 @@ use results::plans::Plans;
 use results::statement_latency::StatementLatency;
 use results::trial::{LatencySummary, Trial};
 use results::workload::{SentStatement, StatementNumber};
-use stats::centre::mean;
+use stats::centre::arithmetic_mean;
 use stats::estimate::mean_estimate_at;
 use stats::paired::change_of_log_ratios;
 use stats::positive::{geometric_mean, mean_to_level};
 use stats::{ConfidenceLevel, Estimate};
 
-use crate::commits::{Commit, commits, is_known_to_write};
+use crate::commits::{Commit, commits_of_scripts, is_known_to_write};
 use crate::compare::{ComparedSide, ComparisonPlace, Observations, RunQuestion};
 use crate::observed::Observed;
 
@@ -125,12 +125,12 @@ impl StatementChange {
 /// The statements of every candidate at every place where both sides were timed in a block; searches have none.
 pub fn of_pairs(observed: &Observed, question: &RunQuestion, observations: &Observations<'_>) -> Vec<PairStatements> {
     let baseline = ComparedSide::main(&question.baseline);
-    let rule = question.blocks.rule();
+    let rule = question.blocks.stopping_rule();
     let mut all = Vec::new();
     for (candidate, place) in observations.pairs_of_given_load(question) {
         let Some(workload) = observed.workloads.get(&place.workload) else { continue };
         let sides = [&baseline, &ComparedSide::main(&candidate)]
-            .map(|side| timed(observed, observations, &place, side, workload.statements.len()));
+            .map(|side| timed_trials_by_block(observed, observations, &place, side, workload.statements.len()));
         let blocks = sides[0].keys().filter(|block| sides[1].contains_key(block)).count();
         if blocks > 0 {
             let mut statements = of_both(&workload.statements, &sides, rule.level_at(blocks));
@@ -147,10 +147,12 @@ pub fn of_pairs(observed: &Observed, question: &RunQuestion, observations: &Obse
 /// The statements of the baseline at every place of a run that has no candidate; searches have none.
 pub fn of_one(observed: &Observed, question: &RunQuestion, observations: &Observations<'_>) -> Vec<TargetStatements> {
     let is_compared = !question.candidates.is_empty();
-    let given = observations.places().into_iter().filter(|place| !is_compared && !question.is_search(&place.workload));
+    let given =
+        observations.places_in_order().into_iter().filter(|place| !is_compared && !question.is_search(&place.workload));
     let of_place = |place: ComparisonPlace| {
         let sent = &observed.workloads.get(&place.workload)?.statements;
-        let by_block = timed(observed, observations, &place, &ComparedSide::main(&question.baseline), sent.len());
+        let by_block =
+            timed_trials_by_block(observed, observations, &place, &ComparedSide::main(&question.baseline), sent.len());
         let trials: Vec<Timed<'_>> = by_block.into_values().collect();
         let (target, blocks) = (question.baseline.clone(), trials.len());
         let commits = commits_at(observed, &place, sent);
@@ -163,7 +165,7 @@ pub fn of_one(observed: &Observed, question: &RunQuestion, observations: &Observ
 fn commits_at(observed: &Observed, place: &ComparisonPlace, sent: &[SentStatement]) -> Vec<Commit> {
     let here = observed.trials.iter().filter(|trial| trial.cell.workload == place.workload);
     let plans: Vec<&Plans> = here.filter_map(|trial| observed.watched.get(&trial.number)?.plans.as_ref()).collect();
-    commits(sent, |number| plans.iter().any(|plans| is_known_to_write(plans, number)))
+    commits_of_scripts(sent, |number| plans.iter().any(|plans| is_known_to_write(plans, number)))
 }
 
 /// The lines of the statements whose time a statement is, if it is a COMMIT.
@@ -174,7 +176,7 @@ fn lines_of(commits: &[Commit], number: StatementNumber, sent: &[SentStatement])
 
 fn of_side(sent: &[SentStatement], commits: &[Commit], trials: &[Timed<'_>]) -> Vec<TimedStatement> {
     let of = |(number, statement): (usize, &SentStatement)| {
-        let figures = figures(number, trials);
+        let figures = figures_of_statement(number, trials);
         (figures.executions + figures.failed + figures.retried > 0).then(|| TimedStatement {
             number: StatementNumber(number as u32),
             script: statement.script.clone(),
@@ -188,7 +190,7 @@ fn of_side(sent: &[SentStatement], commits: &[Commit], trials: &[Timed<'_>]) -> 
 }
 
 /// The trials of a side in which its statements were timed, by block. A list of another length is not of this workload.
-fn timed<'a>(
+fn timed_trials_by_block<'a>(
     observed: &'a Observed,
     observations: &Observations<'a>,
     place: &ComparisonPlace,
@@ -198,10 +200,10 @@ fn timed<'a>(
     let of_trial = |trial: &'a Trial| {
         let load = trial.load.as_ref()?;
         let timed = observed.watched.get(&trial.number)?.statement_latency.as_ref()?;
-        let (transactions, service) = (load.transactions, load.service());
+        let (transactions, service) = (load.transactions, load.service_time());
         (timed.statements.len() == statements).then_some(Timed { transactions, service, statements: &timed.statements })
     };
-    let usable = observations.usable(place, side).into_iter();
+    let usable = observations.usable_trials(place, side).into_iter();
     usable.filter_map(|(block, trial)| Some((block, of_trial(trial)?))).collect()
 }
 
@@ -240,7 +242,7 @@ fn of_both(
     let scales = trials.each_ref().map(|trials| to_level(trials));
     let mut all = Vec::new();
     for (number, statement) in sent.iter().enumerate() {
-        let mut sides = trials.each_ref().map(|trials| figures(number, trials));
+        let mut sides = trials.each_ref().map(|trials| figures_of_statement(number, trials));
         if sides.iter().all(|side| side.executions + side.failed + side.retried == 0) {
             continue;
         }
@@ -286,7 +288,7 @@ fn to_level(trials: &[Timed<'_>]) -> f64 {
 }
 
 /// Of a statement in the trials of one side.
-fn figures(number: usize, trials: &[Timed<'_>]) -> StatementFigures {
+fn figures_of_statement(number: usize, trials: &[Timed<'_>]) -> StatementFigures {
     let statements = || trials.iter().map(|trial| &trial.statements[number]);
     let latencies = || statements().filter_map(|statement| statement.latency.as_ref());
     let ms = |figure: ExecutionFigure| {
@@ -295,7 +297,7 @@ fn figures(number: usize, trials: &[Timed<'_>]) -> StatementFigures {
         geometric_mean(&each_ms)
     };
     let mean_ms = trials.iter().map(|trial| trial.time_ms(number)).sum::<f64>() / trials.len() as f64;
-    let service_ms = mean(trials.iter().filter_map(|trial| Some(trial.service?.mean_ns / 1e6)));
+    let service_ms = arithmetic_mean(trials.iter().filter_map(|trial| Some(trial.service?.mean_ns / 1e6)));
     StatementFigures {
         executions: statements().map(|statement| statement.executions).sum(),
         failed: statements().map(|statement| statement.failed).sum(),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 pub use crate::compare::RunQuestion;
 pub use crate::compare::search::Searches;
-pub use crate::compare::stopping::remaining;
+pub use crate::compare::stopping::remaining_trials;
 pub use crate::compare::time_taken;
 pub use crate::failures::given_up;
 

@@ -28,34 +28,34 @@ impl<'a> MeasuredTurns<'a> {
         Self { turns, length_us }
     }
 
-    fn measured(&self) -> impl Iterator<Item = &'a Turn> {
+    fn measured_turns(&self) -> impl Iterator<Item = &'a Turn> {
         self.turns.iter().filter(|turn| turn.phase == TrialPhase::Measure)
     }
 
     /// How many there were, and how many of them were given up because no client had a connection.
-    pub fn lost(&self) -> [usize; 2] {
-        [self.measured().filter(|turn| turn.lost).count(), self.measured().count()]
+    pub fn lost_and_measured_counts(&self) -> [usize; 2] {
+        [self.measured_turns().filter(|turn| turn.lost).count(), self.measured_turns().count()]
     }
 
     /// The share of their time in which transactions ended but none began; none without a turn.
-    pub fn overrun(&self) -> Option<f64> {
-        self.share(|turn| turn.overrun_us, |turn| turn.duration_us)
+    pub fn overrun_share(&self) -> Option<f64> {
+        self.share_of_measured_time(|turn| turn.overrun_us, |turn| turn.duration_us)
     }
 
     /// The share of the time in which no side had its turn, of that before its turns and in them.
-    pub fn gaps(&self) -> Option<f64> {
-        self.share(|turn| turn.gap_us, |turn| turn.gap_us + turn.duration_us)
+    pub fn gap_share(&self) -> Option<f64> {
+        self.share_of_measured_time(|turn| turn.gap_us, |turn| turn.gap_us + turn.duration_us)
     }
 
-    fn share(&self, part: fn(&Turn) -> u64, whole: fn(&Turn) -> u64) -> Option<f64> {
-        let sum = |of: fn(&Turn) -> u64| self.measured().map(of).sum::<u64>();
+    fn share_of_measured_time(&self, part: fn(&Turn) -> u64, whole: fn(&Turn) -> u64) -> Option<f64> {
+        let sum = |of: fn(&Turn) -> u64| self.measured_turns().map(of).sum::<u64>();
         let whole = sum(whole);
         (whole > 0).then(|| sum(part) as f64 / whole as f64)
     }
 
     /// How much longer a transaction takes that ends in the first quarter of a turn than one that ends later, as a
     /// share, with a 99 % interval over the turns; none of few turns, and of transactions too long to tell.
-    pub fn edge(&self) -> Option<Estimate> {
+    pub fn edge_effect_share(&self) -> Option<Estimate> {
         let quarter_us = self.length_us as f64 / 4.0;
         let mean_us = |sum_us: u64, count: u64| (count > 0 && sum_us > 0).then(|| sum_us as f64 / count as f64);
         let ratio = |turn: &Turn| {
@@ -67,7 +67,7 @@ impl<'a> MeasuredTurns<'a> {
             )?;
             (TRANSACTIONS_IN_A_QUARTER * rest_us <= quarter_us).then(|| (begin_us / rest_us).ln())
         };
-        let ratios: Vec<f64> = self.measured().filter(|turn| !turn.lost).filter_map(ratio).collect();
+        let ratios: Vec<f64> = self.measured_turns().filter(|turn| !turn.lost).filter_map(ratio).collect();
         if ratios.len() < TURNS_AT_LEAST {
             return None;
         }
@@ -79,7 +79,7 @@ impl<'a> MeasuredTurns<'a> {
 
 /// Transactions per second of the baseline and of the candidate in each measured round in which both had their turn,
 /// and none lost it, in order.
-pub fn pairs(baseline: &[Turn], candidate: &[Turn]) -> Vec<[f64; 2]> {
+pub fn throughput_pairs_by_round(baseline: &[Turn], candidate: &[Turn]) -> Vec<[f64; 2]> {
     let usable = |turn: &&Turn| turn.phase == TrialPhase::Measure && !turn.lost && turn.duration_us > 0;
     let others: BTreeMap<u32, &Turn> = candidate.iter().filter(usable).map(|turn| (turn.round, turn)).collect();
     let per_s = |turn: &Turn| turn.transactions as f64 * 1e6 / turn.duration_us as f64;
@@ -124,10 +124,10 @@ mod tests {
     #[test]
     fn transactions_that_take_longer_when_a_turn_begins_are_its_edge() {
         let slow: Vec<Turn> = (0..20).map(|round| turn(round, 0.2 + 0.01 * f64::from(round % 2))).collect();
-        let edge = MeasuredTurns::new(&slow, LENGTH_US).edge().unwrap();
+        let edge = MeasuredTurns::new(&slow, LENGTH_US).edge_effect_share().unwrap();
         assert!((edge.point - 0.205).abs() < 0.001, "{edge:?}");
         assert!(edge.interval.low > 0.19);
-        assert_eq!(MeasuredTurns::new(&slow[..9], LENGTH_US).edge(), None, "few turns");
+        assert_eq!(MeasuredTurns::new(&slow[..9], LENGTH_US).edge_effect_share(), None, "few turns");
     }
 
     #[test]
@@ -136,7 +136,7 @@ mod tests {
             let first_quarter = FirstQuarter { latency_sum_us: 25 * 20_000, ..turn.first_quarter };
             Turn { latency_sum_us: 100 * 20_000, first_quarter, ..turn }
         });
-        assert_eq!(MeasuredTurns::new(&long, LENGTH_US).edge(), None);
+        assert_eq!(MeasuredTurns::new(&long, LENGTH_US).edge_effect_share(), None);
     }
 
     #[test]
@@ -144,8 +144,8 @@ mod tests {
         let mut all = turns(4, |turn| Turn { overrun_us: 10_000, gap_us: 25_000, ..turn });
         all.push(Turn { phase: TrialPhase::WarmUp, overrun_us: 90_000, ..turn(0, 0.0) });
         let turns = MeasuredTurns::new(&all, LENGTH_US);
-        assert_eq!((turns.overrun(), turns.gaps()), (Some(0.1), Some(0.2)));
-        assert_eq!(MeasuredTurns::new(&[], LENGTH_US).overrun(), None);
+        assert_eq!((turns.overrun_share(), turns.gap_share()), (Some(0.1), Some(0.2)));
+        assert_eq!(MeasuredTurns::new(&[], LENGTH_US).overrun_share(), None);
     }
 
     #[test]
@@ -156,9 +156,9 @@ mod tests {
             start_us: turn.start_us + LENGTH_US,
             ..turn
         });
-        let pairs = pairs(&turns(4, |turn| turn), &candidate);
+        let pairs = throughput_pairs_by_round(&turns(4, |turn| turn), &candidate);
         assert_eq!(pairs.len(), 3);
         assert_eq!(pairs[1], [1000.0, 500.0]);
-        assert_eq!(MeasuredTurns::new(&candidate, LENGTH_US).lost(), [1, 4]);
+        assert_eq!(MeasuredTurns::new(&candidate, LENGTH_US).lost_and_measured_counts(), [1, 4]);
     }
 }

@@ -3,29 +3,29 @@
 use results::trial::ClientCount;
 
 /// Throughput, for example `11.9k tps`.
-pub fn tps(per_s: f64) -> String {
+pub fn format_tps(per_s: f64) -> String {
     if per_s >= 1e6 {
-        format!("{}M tps", significant(per_s / 1e6))
+        format!("{}M tps", format_significant_digits(per_s / 1e6))
     } else if per_s >= 1e4 {
-        format!("{}k tps", significant(per_s / 1e3))
+        format!("{}k tps", format_significant_digits(per_s / 1e3))
     } else {
-        format!("{} tps", significant(per_s))
+        format!("{} tps", format_significant_digits(per_s))
     }
 }
 
 /// Requests per second of a disk, for example `12.5k IOPS`.
-pub fn iops(per_s: f64) -> String {
+pub fn format_iops(per_s: f64) -> String {
     if per_s >= 1e6 {
-        format!("{}M IOPS", significant(per_s / 1e6))
+        format!("{}M IOPS", format_significant_digits(per_s / 1e6))
     } else if per_s >= 1e4 {
-        format!("{}k IOPS", significant(per_s / 1e3))
+        format!("{}k IOPS", format_significant_digits(per_s / 1e3))
     } else {
-        format!("{} IOPS", significant(per_s))
+        format!("{} IOPS", format_significant_digits(per_s))
     }
 }
 
 /// The interval between two figures in words, with their unit once if they share it, for example `[1.64, 1.82] ms`.
-pub fn interval(low: &str, high: &str) -> String {
+pub fn format_interval(low: &str, high: &str) -> String {
     match (low.rsplit_once(' '), high.rsplit_once(' ')) {
         (Some((low, unit)), Some((high, same))) if unit == same => format!("[{low}, {high}] {unit}"),
         _ => format!("[{low}, {high}]"),
@@ -39,22 +39,22 @@ pub fn bytes_per_s(per_s: f64) -> String {
         v if v >= 1e6 => (v / 1e6, "MB/s"),
         v => (v / 1e3, "kB/s"),
     };
-    format!("{} {unit}", significant(value))
+    format!("{} {unit}", format_significant_digits(value))
 }
 
 /// A duration given in milliseconds, for example `0.67 ms` or `1.20 s`.
-pub fn milliseconds(ms: f64) -> String {
+pub fn format_milliseconds(ms: f64) -> String {
     if ms >= 1e3 {
-        format!("{} s", significant(ms / 1e3))
+        format!("{} s", format_significant_digits(ms / 1e3))
     } else if ms >= 0.1 {
-        format!("{} ms", significant(ms))
+        format!("{} ms", format_significant_digits(ms))
     } else {
-        format!("{} µs", significant(ms * 1e3))
+        format!("{} µs", format_significant_digits(ms * 1e3))
     }
 }
 
 /// A change as a signed percentage, for example `−10.9 %`.
-pub fn change(ratio_minus_1: f64) -> String {
+pub fn format_change(ratio_minus_1: f64) -> String {
     format!("{} %", signed_percent(ratio_minus_1))
 }
 
@@ -94,7 +94,7 @@ fn usual_decimals(percent: f64) -> usize {
 }
 
 /// A share as a percentage without a sign, for example `3 %` or `2.5 %`.
-pub fn percent(share: f64) -> String {
+pub fn format_percent(share: f64) -> String {
     // Nothing has no sign.
     let percent = if share.abs() < 0.0005 { 0.0 } else { share * 100.0 };
     if percent >= 99.95 || (percent - percent.round()).abs() < 0.05 {
@@ -105,7 +105,7 @@ pub fn percent(share: f64) -> String {
 }
 
 /// What is excluded, as shares that are not negative, for example `no loss over 4 %, no gain over 3.1 %`.
-pub fn excluded(loss: f64, gain: f64, threshold: f64) -> String {
+pub fn format_excluded_changes(loss: f64, gain: f64, threshold: f64) -> String {
     format!("no loss over {}, no gain over {}", at_most(loss, threshold), at_most(gain, threshold))
 }
 
@@ -126,8 +126,8 @@ pub fn lost_connections(count: usize, first_cause: &str) -> String {
 }
 
 /// A number of clients, for example `1 client`, `64 clients` or `an unknown number of clients`.
-pub fn clients(clients: impl Into<ClientCount>) -> String {
-    match clients.into().known() {
+pub fn format_clients(clients: impl Into<ClientCount>) -> String {
+    match clients.into().known_count() {
         Some(1) => "1 client".to_owned(),
         Some(clients) => format!("{clients} clients"),
         None => "an unknown number of clients".to_owned(),
@@ -135,17 +135,17 @@ pub fn clients(clients: impl Into<ClientCount>) -> String {
 }
 
 /// A number of things, for example `3`, `2.50` or `12.3k`.
-pub fn count(count: f64) -> String {
+pub fn format_count(count: f64) -> String {
     match count.abs() {
-        c if c >= 1e6 => format!("{}M", significant(count / 1e6)),
-        c if c >= 1e4 => format!("{}k", significant(count / 1e3)),
+        c if c >= 1e6 => format!("{}M", format_significant_digits(count / 1e6)),
+        c if c >= 1e4 => format!("{}k", format_significant_digits(count / 1e3)),
         _ if count.fract() == 0.0 => format!("{count:.0}"),
-        _ => significant(count),
+        _ => format_significant_digits(count),
     }
 }
 
 /// A number of bytes, for example `16 MiB`.
-pub fn bytes(bytes: f64) -> String {
+pub fn format_bytes(bytes: f64) -> String {
     const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
     let mut unit = 0;
     let mut amount = bytes;
@@ -156,12 +156,12 @@ pub fn bytes(bytes: f64) -> String {
     if amount.fract() == 0.0 {
         format!("{amount:.0} {}", UNITS[unit])
     } else {
-        format!("{} {}", significant(amount), UNITS[unit])
+        format!("{} {}", format_significant_digits(amount), UNITS[unit])
     }
 }
 
 /// A span in whole seconds as a person says it, for example `58 min` or `1 h 10 min`.
-pub fn span(seconds: f64) -> String {
+pub fn format_time_span(seconds: f64) -> String {
     let whole = seconds.max(0.0).round() as u64;
     match whole {
         0..90 => format!("{whole} s"),
@@ -193,7 +193,7 @@ fn signed_percent_to(ratio_minus_1: f64, decimals: usize) -> String {
     format!("{sign}{text}")
 }
 
-fn significant(value: f64) -> String {
+fn format_significant_digits(value: f64) -> String {
     // 99.95 is where rounding to one decimal would show a fourth digit.
     match value.abs() {
         v if v >= 99.95 => format!("{value:.0}"),
@@ -217,13 +217,13 @@ mod tests {
             (128_400.0, "128k tps"),
             (1_284_000.0, "1.28M tps"),
         ] {
-            assert_eq!(tps(value), expected);
+            assert_eq!(format_tps(value), expected);
         }
     }
 
     #[test]
     fn disks_are_told_in_the_units_of_those_who_sell_them() {
-        assert_eq!((iops(3000.0), iops(16_000.0)), ("3000 IOPS".to_owned(), "16.0k IOPS".to_owned()));
+        assert_eq!((format_iops(3000.0), format_iops(16_000.0)), ("3000 IOPS".to_owned(), "16.0k IOPS".to_owned()));
         assert_eq!((bytes_per_s(125e6), bytes_per_s(1.5e9)), ("125 MB/s".to_owned(), "1.50 GB/s".to_owned()));
     }
 
@@ -232,24 +232,24 @@ mod tests {
         for (value, expected) in
             [(0.0421, "42.1 µs"), (0.67, "0.67 ms"), (15.2, "15.2 ms"), (228.7, "229 ms"), (1_200.0, "1.20 s")]
         {
-            assert_eq!(milliseconds(value), expected);
+            assert_eq!(format_milliseconds(value), expected);
         }
     }
 
     #[test]
     fn a_change_carries_a_real_minus_sign_and_zero_has_none() {
-        assert_eq!(change(-0.109), "−10.9 %");
-        assert_eq!(change(0.002), "+0.2 %");
-        assert_eq!(change(-0.0001), "±0.0 %");
-        assert_eq!(change(1.5), "+150 %");
+        assert_eq!(format_change(-0.109), "−10.9 %");
+        assert_eq!(format_change(0.002), "+0.2 %");
+        assert_eq!(format_change(-0.0001), "±0.0 %");
+        assert_eq!(format_change(1.5), "+150 %");
         assert_eq!(change_interval(-0.128, -0.09), "[−12.8, −9.0] %");
     }
 
     #[test]
     fn an_interval_has_its_unit_once() {
-        assert_eq!(interval("1.64 ms", "1.82 ms"), "[1.64, 1.82] ms");
-        assert_eq!(interval("900 µs", "1.10 ms"), "[900 µs, 1.10 ms]");
-        assert_eq!(interval("0.5", "2"), "[0.5, 2]");
+        assert_eq!(format_interval("1.64 ms", "1.82 ms"), "[1.64, 1.82] ms");
+        assert_eq!(format_interval("900 µs", "1.10 ms"), "[900 µs, 1.10 ms]");
+        assert_eq!(format_interval("0.5", "2"), "[0.5, 2]");
     }
 
     #[test]
@@ -264,17 +264,17 @@ mod tests {
 
     #[test]
     fn what_is_excluded_is_rounded_as_the_interval_beside_it() {
-        assert_eq!(excluded(0.029, 0.0304, 0.03), "no loss over 2.9 %, no gain over 3.04 %");
-        assert_eq!(excluded(0.1734, 0.149, 0.03), "no loss over 17.3 %, no gain over 14.9 %");
+        assert_eq!(format_excluded_changes(0.029, 0.0304, 0.03), "no loss over 2.9 %, no gain over 3.04 %");
+        assert_eq!(format_excluded_changes(0.1734, 0.149, 0.03), "no loss over 17.3 %, no gain over 14.9 %");
         assert_eq!(change_interval_beside(-0.1734, 0.149, 0.03), "[−17.3, +14.9] %");
-        assert_eq!(excluded(0.04, 0.0, 0.03), "no loss over 4 %, no gain over 0 %");
+        assert_eq!(format_excluded_changes(0.04, 0.0, 0.03), "no loss over 4 %, no gain over 0 %");
         assert_eq!(at_most(62.261, 0.03), "6226 %");
     }
 
     #[test]
     fn spans_are_said_as_people_say_them() {
-        assert_eq!(span(41.2), "41 s");
-        assert_eq!(span(58.0 * 60.0 + 10.0), "58 min");
-        assert_eq!(span(4200.0), "1 h 10 min");
+        assert_eq!(format_time_span(41.2), "41 s");
+        assert_eq!(format_time_span(58.0 * 60.0 + 10.0), "58 min");
+        assert_eq!(format_time_span(4200.0), "1 h 10 min");
     }
 }

@@ -31,7 +31,7 @@ fn main() -> ExitCode {
             second.outages.iter().for_each(|outage| println!("  {outage:?}"));
         }
     };
-    match load::run(&job, &StopRequest::new(), watch) {
+    match load::run_job(&job, &StopRequest::new(), watch) {
         Ok(summary) => {
             print(&summary);
             if std::env::var("STATEMENTS").as_deref() == Ok("1") {
@@ -51,14 +51,14 @@ fn job(arguments: &[String]) -> Option<EngineJob> {
         return None;
     };
     let port: u16 = port.parse().ok()?;
-    let host = if host.starts_with('/') { ServerHost::Unix(host.into()) } else { ServerHost::tcp(host) };
+    let host = if host.starts_with('/') { ServerHost::Unix(host.into()) } else { ServerHost::tcp_from_name(host) };
     let script = match ParsedScript::builtin(script) {
         Some(script) => script,
         None => {
             ParsedScript::parse(script, &std::fs::read_to_string(script).ok()?).map_err(|e| eprintln!("{e}")).ok()?
         }
     };
-    let mode = QueryMode::named(mode)?;
+    let mode = QueryMode::from_word(mode)?;
     let password = std::env::var("PGPASSWORD").ok().map(Secret::new);
     let encryption = match std::env::var("PGSSLMODE").as_deref() {
         Ok("require") => EncryptionMode::Always(TlsSettings::new(&TlsOptions::default()).ok()?),
@@ -101,7 +101,7 @@ fn job(arguments: &[String]) -> Option<EngineJob> {
 }
 
 fn print(summary: &Summary) {
-    let transactions = summary.transactions();
+    let transactions = summary.successful_transactions();
     let cpu_us = summary.engine.iter().map(|thread| thread.cpu_ns).sum::<u64>() as f64 / 1e3;
     let system_us = summary.engine.iter().filter_map(|thread| thread.cpu_system_ns).sum::<u64>() as f64 / 1e3;
     let per_transaction = |us: f64| us / transactions.max(1) as f64;
@@ -143,7 +143,7 @@ fn print(summary: &Summary) {
 }
 
 fn print_statements(job: &EngineJob, summary: &Summary) {
-    for (statement, took) in job.statements().iter().zip(summary.statements.iter().flatten()) {
+    for (statement, took) in job.statements_by_number().iter().zip(summary.statements.iter().flatten()) {
         let us = |ns: Option<f64>| ns.map_or(f64::NAN, |ns| ns / 1e3);
         println!(
             "{}:{}: {} executions, {} failed, mean {:.1} us, p99 {:.1} us: {}",

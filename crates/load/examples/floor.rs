@@ -100,14 +100,14 @@ fn connect(host: &str, port: u16, database: &str, number: u32, left: u64) -> Res
     let login = SessionLogin { user: &user, password: password.as_deref(), database, ..SessionLogin::default() };
     let mut wire = WireConnection::start(&login);
     until_ready(&mut wire, &mut socket)?;
-    frontend::parse(wire.outgoing_mut(), STATEMENT, SQL);
-    frontend::sync(wire.outgoing_mut());
+    frontend::write_parse_message(wire.outgoing_mut(), STATEMENT, SQL);
+    frontend::write_sync_message(wire.outgoing_mut());
     until_ready(&mut wire, &mut socket)?;
     rustix::io::ioctl_fionbio(&socket, true)?;
     let mut request = Vec::new();
-    let template = BindTemplate::prepared(STATEMENT, 1);
-    let mut bind = template.begin(&mut request);
-    bind.parameter((number % 100_000 + 1).to_string().as_bytes());
+    let template = BindTemplate::for_prepared_statement(STATEMENT, 1);
+    let mut bind = template.begin_exchange(&mut request);
+    bind.write_parameter((number % 100_000 + 1).to_string().as_bytes());
     bind.finish();
     Ok(Client { socket, request, left })
 }
@@ -115,18 +115,18 @@ fn connect(host: &str, port: u16, database: &str, number: u32, left: u64) -> Res
 fn until_ready(wire: &mut WireConnection, socket: &mut File) -> Result<()> {
     let mut room = [0; 8192];
     loop {
-        socket.write_all(wire.outgoing())?;
-        let sent = wire.outgoing().len();
-        wire.sent(sent);
+        socket.write_all(wire.outgoing_bytes())?;
+        let sent = wire.outgoing_bytes().len();
+        wire.mark_sent(sent);
         let count = socket.read(&mut room)?;
         if count == 0 {
             return Err(closed());
         }
-        wire.receive(&room[..count]);
+        wire.receive_bytes(&room[..count]);
         while let Some(event) = wire.poll().map_err(Error::other)? {
             match event {
                 ServerEvent::ReadyForQuery(_) => return Ok(()),
-                ServerEvent::Error(error) => return Err(Error::other(error.message().into_owned())),
+                ServerEvent::Error(error) => return Err(Error::other(error.primary_message().into_owned())),
                 _ => {}
             }
         }
@@ -189,8 +189,8 @@ fn over_ring(clients: &mut [Client]) -> Result<()> {
             let client = &mut clients[number as usize];
             match (completion.result(), cqueue::buffer_select(completion.flags())) {
                 (count @ 1.., Some(buffer)) => {
-                    let received = client.received(buffers.filled(buffer, count as usize));
-                    buffers.give(buffer);
+                    let received = client.received(buffers.filled_bytes(buffer, count as usize));
+                    buffers.give_to_kernel(buffer);
                     match received {
                         None => {}
                         Some(true) => push(&mut ring, &sending(number, &client.request))?,

@@ -35,7 +35,7 @@ fn asked(arguments: &[String]) -> Option<(Vec<EngineJob>, Duration, Vec<Duration
     let [host, ports, user, database, clients, threads, seconds, rest @ ..] = arguments else { return None };
     let ports: Vec<u16> = ports.split(',').map(|port| port.parse().ok()).collect::<Option<_>>()?;
     let side = |port: u16| -> Option<EngineJob> {
-        let at = if host.starts_with('/') { ServerHost::Unix(host.into()) } else { ServerHost::tcp(host) };
+        let at = if host.starts_with('/') { ServerHost::Unix(host.into()) } else { ServerHost::tcp_from_name(host) };
         let script = ParsedScript::builtin("select-only")?;
         let job = EngineJob::new(ConnInfo::new((at, port), user, database), script);
         Some(EngineJob { clients: clients.parse().ok()?, threads: threads.parse().ok()?, seed: 1, ..job })
@@ -64,7 +64,7 @@ fn measure(sides: &[EngineJob], time: Duration, lengths: &[Duration]) -> Result<
         let mut tps = [0.0; 2];
         for side in order {
             let trial = EngineJob { measure: TRIAL.into(), ..sides[side].clone() };
-            tps[side] = per_s(&load::run(&trial, &StopRequest::new(), &mut |_| ())?);
+            tps[side] = per_s(&load::run_job(&trial, &StopRequest::new(), &mut |_| ())?);
         }
         order.reverse();
         pairs.push(tps);
@@ -76,13 +76,13 @@ fn measure(sides: &[EngineJob], time: Duration, lengths: &[Duration]) -> Result<
 }
 
 fn per_s(summary: &Summary) -> f64 {
-    summary.transactions() as f64 * 1e9 / summary.measure_ns as f64
+    summary.successful_transactions() as f64 * 1e9 / summary.measure_ns as f64
 }
 
 fn print(length: Duration, done: &TurnsSummary) {
     let logs: Vec<f64> = done.log_ratios([0, 1]).collect();
-    let gaps = spread(done.measured().map(|turn| turn.gap_ns).collect());
-    let taken_up = spread(done.measured().map(|turn| turn.taken_up_after_ns).collect());
+    let gaps = spread(done.measured_turns().map(|turn| turn.gap_ns).collect());
+    let taken_up = spread(done.measured_turns().map(|turn| turn.taken_up_after_ns).collect());
     let (a, b) = (per_s(&done.sides[0]), per_s(&done.sides[1]));
     let seconds = length.as_secs_f64();
     println!("{seconds:>5.2} s {:>6} {a:>9.0} {b:>9.0} {}   {gaps:>18}   {taken_up:>18}", logs.len(), change(&logs));

@@ -143,7 +143,7 @@ impl LoadError {
             LoadError::Wire { source, .. } => Some(source.to_string()),
             LoadError::Refused { message, .. } | LoadError::Prepare { message, .. } => Some(message.clone()),
             LoadError::Lost { cause, .. } => Some(cause.clone()),
-            LoadError::Script(error) => Some(error.excerpt()),
+            LoadError::Script(error) => Some(error.source_excerpt()),
             LoadError::Job(_)
             | LoadError::Definition { .. }
             | LoadError::Timeout { .. }

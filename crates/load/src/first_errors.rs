@@ -20,8 +20,9 @@ pub struct JobFirstError {
     pub sqlstate: SqlState,
     /// The server's message, without its detail; a long one is cut.
     pub message: String,
-    /// The number of the statement among those of the job (see [`Job::statements`](crate::Job::statements)); absent
-    /// where the error is about none, as one of a transaction's end may be.
+    /// The number of the statement among those of the job (see
+    /// [`Job::statements`](crate::EngineJob::statements_by_number)); absent where the error is about none, as one of a
+    /// transaction's end may be.
     pub statement: Option<u32>,
 }
 
@@ -33,12 +34,12 @@ pub(crate) struct FirstErrors {
 
 impl FirstErrors {
     /// Takes note of an error. The one that is new, if it is.
-    pub(crate) fn note(&mut self, error: &ServerMessage<'_>, statement: Option<u32>) -> Option<&JobFirstError> {
+    pub(crate) fn note_error(&mut self, error: &ServerMessage<'_>, statement: Option<u32>) -> Option<&JobFirstError> {
         let sqlstate = error.sqlstate();
         if self.is_known(sqlstate, statement) {
             return None;
         }
-        let message = shortened(&error.message());
+        let message = shorten_message(&error.primary_message());
         self.errors.push(JobFirstError { sqlstate, message, statement });
         self.errors.last()
     }
@@ -62,7 +63,7 @@ impl FirstErrors {
 }
 
 /// At most so many characters of a message.
-fn shortened(message: &str) -> String {
+fn shorten_message(message: &str) -> String {
     match message.char_indices().nth(MESSAGE_MAX) {
         Some((end, _)) => format!("{}…", &message[..end]),
         None => message.to_owned(),
@@ -99,10 +100,10 @@ mod tests {
 
     #[test]
     fn a_long_message_is_cut_between_two_characters() {
-        let cut = shortened(&"ä".repeat(MESSAGE_MAX + 1));
+        let cut = shorten_message(&"ä".repeat(MESSAGE_MAX + 1));
         assert_eq!(cut.chars().count(), MESSAGE_MAX + 1);
         assert!(cut.ends_with("ä…"), "{cut}");
-        assert_eq!(shortened("short"), "short");
+        assert_eq!(shorten_message("short"), "short");
     }
 
     #[test]

@@ -67,7 +67,7 @@ impl EngineJob {
         EngineJob {
             server,
             answer_timeout: Duration::from_secs(120),
-            scripts: vec![Weighted::one(script)],
+            scripts: vec![Weighted::with_weight_one(script)],
             mode: QueryMode::default(),
             clients: NonZeroU32::MIN,
             threads: NonZeroU32::MIN,
@@ -90,8 +90,8 @@ impl EngineJob {
     }
 
     /// The statements of its scripts, each in the place of its number.
-    pub fn statements(&self) -> Vec<ScriptStatement> {
-        statement::statements(self.scripts.iter().map(|weighted| &weighted.script), self.mode)
+    pub fn statements_by_number(&self) -> Vec<ScriptStatement> {
+        statement::list_statements(self.scripts.iter().map(|weighted| &weighted.script), self.mode)
     }
 }
 
@@ -136,7 +136,7 @@ pub struct Weighted {
 
 impl Weighted {
     /// A script that is as likely as any other with weight 1; what a job with one script has.
-    pub fn one(script: ParsedScript) -> Weighted {
+    pub fn with_weight_one(script: ParsedScript) -> Weighted {
         Weighted { script, weight: NonZeroU32::MIN }
     }
 }

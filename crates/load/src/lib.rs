@@ -1,6 +1,6 @@
 //! The load engine: event loop, workloads, recorder.
 //!
-//! [`run`] drives clients against a server, in a closed or an open loop, and reports once a second; it draws no
+//! [`run_job`] drives clients against a server, in a closed or an open loop, and reports once a second; it draws no
 //! conclusions and writes no files. In steady state a transaction allocates nothing. Left out: Kubernetes.
 
 mod engine;
@@ -24,7 +24,7 @@ mod transaction_log;
 mod turns;
 pub mod workload;
 
-pub use engine::{check, check_turns, io_uring_refused, run, run_turns};
+pub use engine::{check_job, check_turns, io_uring_refused, run_job, run_turns};
 pub use error::LoadError;
 pub use extent::JobExtent;
 pub use first_errors::JobFirstError;

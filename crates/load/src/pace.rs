@@ -38,7 +38,7 @@ impl TransactionPace {
     ///
     /// # Errors
     /// What is wrong.
-    pub(crate) fn check(&self, measure: JobExtent) -> Result<(), &'static str> {
+    pub(crate) fn check_extent(&self, measure: JobExtent) -> Result<(), &'static str> {
         let TransactionPace::Open { rate, .. } = self else { return Ok(()) };
         let figures = match rate {
             OfferedRate::Constant(rate) => vec![*rate],

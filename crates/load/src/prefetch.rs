@@ -7,7 +7,7 @@ const LINE: usize = 64;
 
 /// Has a value fetched; does nothing on processors for which there is no portable way to ask.
 #[inline]
-pub(crate) fn prefetch<T: ?Sized>(value: &T) {
+pub(crate) fn prefetch_value<T: ?Sized>(value: &T) {
     let start = std::ptr::from_ref(value).cast::<i8>();
     for at in (0..size_of_val(value)).step_by(LINE) {
         fetch_line(start.wrapping_add(at));

@@ -25,13 +25,17 @@ pub(crate) enum DefaultSeed {
 impl ClientRandom {
     /// pgbench's variable `default_seed` in a job of so many clients: its next draw after the clients' seeds.
     pub(crate) fn default_seed(seed: u64, clients: u32) -> u64 {
-        after(seed, clients).next_bits()
+        seeds_after_clients(seed, clients).next_bits()
     }
 
     /// The streams of all clients, by number.
-    pub(crate) fn all(seed: u64, clients: u32, default_seed: DefaultSeed) -> impl Iterator<Item = ClientRandom> {
+    pub(crate) fn streams_of_clients(
+        seed: u64,
+        clients: u32,
+        default_seed: DefaultSeed,
+    ) -> impl Iterator<Item = ClientRandom> {
         let mut scripts = Random::new(seed);
-        let mut choices = after(seed, clients);
+        let mut choices = seeds_after_clients(seed, clients);
         if default_seed == DefaultSeed::Drawn {
             choices.next_bits();
         }
@@ -48,7 +52,7 @@ impl ClientRandom {
 }
 
 /// The stream of seeds behind those of the clients.
-fn after(seed: u64, clients: u32) -> Random {
+fn seeds_after_clients(seed: u64, clients: u32) -> Random {
     let mut seeds = Random::new(seed);
     (0..clients).for_each(|_| {
         seeds.next_bits();
@@ -63,7 +67,9 @@ mod tests {
     #[test]
     fn a_client_draws_the_same_numbers_whatever_the_number_of_clients() {
         let drawn = |clients| -> Vec<u64> {
-            ClientRandom::all(7, clients, DefaultSeed::Drawn).map(|mut client| client.script.next_bits()).collect()
+            ClientRandom::streams_of_clients(7, clients, DefaultSeed::Drawn)
+                .map(|mut client| client.script.next_bits())
+                .collect()
         };
         let (few, many) = (drawn(2), drawn(9));
         assert_eq!(few, many[..2]);

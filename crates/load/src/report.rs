@@ -88,7 +88,7 @@ pub struct PhaseSecond {
 
 impl PhaseSecond {
     /// The latency of all scripts' successful transactions together; its count is their number.
-    pub fn latency(&self) -> TransactionLatency {
+    pub fn total_latency(&self) -> TransactionLatency {
         let mut total = TransactionLatency::new();
         for script in &self.scripts {
             total.merge(&script.latency);
@@ -192,7 +192,7 @@ impl OpenLoop {
     }
 
     /// Schedule lag of all successful transactions, whatever it came from: scheduled to actual start.
-    pub fn lag(&self) -> TransactionLatency {
+    pub fn total_lag(&self) -> TransactionLatency {
         let mut lag = self.lag_queued.clone();
         lag.merge(&self.lag_engine);
         lag
@@ -201,11 +201,11 @@ impl OpenLoop {
     /// Adds another thread's part of the same time.
     pub(crate) fn merge(&mut self, other: &OpenLoop) {
         self.waiting += other.waiting;
-        self.follow(other);
+        self.append_later(other);
     }
 
     /// Adds a later time, at the end of which `waiting` is to be set.
-    pub(crate) fn follow(&mut self, later: &OpenLoop) {
+    pub(crate) fn append_later(&mut self, later: &OpenLoop) {
         self.offered += later.offered;
         self.skipped += later.skipped;
         self.service.merge(&later.service);
@@ -346,8 +346,8 @@ pub struct Summary {
     pub open: Option<OpenLoop>,
     /// By script, in the order of the job.
     pub scripts: Vec<ScriptTotal>,
-    /// By statement, each in the place of its number (see [`Job::statements`](crate::Job::statements)); `None` where
-    /// they were not timed.
+    /// By statement, each in the place of its number (see
+    /// [`Job::statements`](crate::EngineJob::statements_by_number)); `None` where they were not timed.
     pub statements: Option<Vec<StatementTotal>>,
     /// Failed transactions by SQLSTATE.
     #[serde(with = "states")]
@@ -431,7 +431,7 @@ pub struct StatementCounts {
 impl StatementCounts {
     /// Counts the statement with this command tag, such as `UPDATE 1`.
     #[inline]
-    pub(crate) fn count(&mut self, tag: &[u8]) {
+    pub(crate) fn count_tag(&mut self, tag: &[u8]) {
         match tag {
             [b'S', b'E', b'L', b'E', b'C', b'T', ..] => self.reads += 1,
             [.., b' ', b'0'] => self.others += 1,
@@ -450,7 +450,7 @@ impl StatementCounts {
 
 impl Summary {
     /// Successful transactions of the measurement phase.
-    pub fn transactions(&self) -> u64 {
+    pub fn successful_transactions(&self) -> u64 {
         self.latency.count()
     }
 
@@ -460,7 +460,7 @@ impl Summary {
     /// open loop, which hides nothing, and without a transaction.
     pub fn hidden_arrivals(&self) -> Option<u64> {
         let longest_ns = self.latency.quantile_ns(1.0).filter(|_| self.open.is_none() && self.measure_ns > 0)?;
-        Some((longest_ns as f64 * self.transactions() as f64 / self.measure_ns as f64) as u64)
+        Some((longest_ns as f64 * self.successful_transactions() as f64 / self.measure_ns as f64) as u64)
     }
 
     /// Transactions per second that the schedule asked for; `None` in a closed loop. What was achieved of it is
@@ -479,7 +479,7 @@ mod statement_tests {
     fn statements_are_counted_by_rows_returned_and_rows_changed() {
         let mut statements = StatementCounts::default();
         for tag in ["SELECT 0", "SELECT 10", "UPDATE 1", "UPDATE 10", "INSERT 0 3", "UPDATE 0", "INSERT 0 0", "BEGIN"] {
-            statements.count(tag.as_bytes());
+            statements.count_tag(tag.as_bytes());
         }
         assert_eq!(statements, StatementCounts { reads: 2, writes: 3, others: 3 });
     }

@@ -52,16 +52,16 @@ impl Silences {
             Some(of.as_ref()?.iter().map(stretch).collect())
         };
         let shared = match (stretches(&self.writes), stretches(&self.reads)) {
-            (Some(writes), Some(reads)) => overlaps(&writes, &reads),
+            (Some(writes), Some(reads)) => intersect_stretches(&writes, &reads),
             (Some(only), None) | (None, Some(only)) => only,
             (None, None) => return None,
         };
-        Some(shared.into_iter().map(SilentPeriod::of).collect())
+        Some(shared.into_iter().map(SilentPeriod::from_stretch).collect())
     }
 }
 
 impl SilentPeriod {
-    fn of((start_ns, end_ns): AcknowledgementStretch) -> SilentPeriod {
+    fn from_stretch((start_ns, end_ns): AcknowledgementStretch) -> SilentPeriod {
         SilentPeriod { start_ns, end_ns: (end_ns != NEVER).then_some(end_ns) }
     }
 }
@@ -97,7 +97,7 @@ pub(crate) struct AcknowledgementListener {
 impl AcknowledgementListener {
     /// A transaction was acknowledged.
     #[inline]
-    pub(crate) fn acknowledged(&mut self, kind: SilenceKind, at_ns: u64, noted: &mut Noted) {
+    pub(crate) fn note_acknowledgement(&mut self, kind: SilenceKind, at_ns: u64, noted: &mut Noted) {
         let last_ns = std::mem::replace(&mut self.last_ns[kind as usize], at_ns);
         if at_ns.saturating_sub(last_ns) >= SHORTEST_NS {
             noted.stretches[kind as usize].push((last_ns, at_ns));
@@ -129,12 +129,12 @@ impl Listening {
     }
 
     /// The silences of all threads together, when the load ended at `end_ns`.
-    pub(crate) fn silences(&self, end_ns: u64) -> Silences {
-        let [writes, reads] = KINDS.map(|kind| self.of(kind as usize, end_ns));
+    pub(crate) fn find_silences(&self, end_ns: u64) -> Silences {
+        let [writes, reads] = KINDS.map(|kind| self.silences_of_kind(kind as usize, end_ns));
         Silences { writes, reads }
     }
 
-    fn of(&self, kind: usize, load_end_ns: u64) -> Option<Vec<SilentPeriod>> {
+    fn silences_of_kind(&self, kind: usize, load_end_ns: u64) -> Option<Vec<SilentPeriod>> {
         if self.threads.iter().all(|thread| thread.last_ns[kind] == 0) {
             return None;
         }
@@ -142,16 +142,19 @@ impl Listening {
             let last = (thread.last_ns[kind], NEVER);
             thread.stretches[kind].iter().copied().chain([last]).collect::<Vec<AcknowledgementStretch>>()
         };
-        let shared = self.threads.iter().map(of_thread).reduce(|one, other| overlaps(&one, &other))?;
+        let shared = self.threads.iter().map(of_thread).reduce(|one, other| intersect_stretches(&one, &other))?;
         // The last one lasts until the load ends: between two transactions, as a rule.
         let is_silent =
             |(start, end): &AcknowledgementStretch| (*end).min(load_end_ns).saturating_sub(*start) >= SHORTEST_NS;
-        Some(shared.into_iter().filter(is_silent).map(SilentPeriod::of).collect())
+        Some(shared.into_iter().filter(is_silent).map(SilentPeriod::from_stretch).collect())
     }
 }
 
 /// What two lists of stretches share, each in the order of time.
-fn overlaps(one: &[AcknowledgementStretch], other: &[AcknowledgementStretch]) -> Vec<AcknowledgementStretch> {
+fn intersect_stretches(
+    one: &[AcknowledgementStretch],
+    other: &[AcknowledgementStretch],
+) -> Vec<AcknowledgementStretch> {
     let (mut shared, mut i, mut k) = (Vec::new(), 0, 0);
     while let (Some(a), Some(b)) = (one.get(i), other.get(k)) {
         let (start, end) = (a.0.max(b.0), a.1.min(b.1));
@@ -177,13 +180,13 @@ mod tests {
             for second in 0..4 {
                 let mut noted = Noted::new();
                 for ms in instants.iter().filter(|ms| **ms / 1_000 == second) {
-                    listener.acknowledged(SilenceKind::Write, ms * 1_000_000, &mut noted);
+                    listener.note_acknowledgement(SilenceKind::Write, ms * 1_000_000, &mut noted);
                 }
                 listener.end_interval(&mut noted);
                 listening.add(thread, &noted);
             }
         }
-        listening.silences(end_ms * 1_000_000)
+        listening.find_silences(end_ms * 1_000_000)
     }
 
     proptest! {

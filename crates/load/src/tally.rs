@@ -20,13 +20,13 @@ impl Tally {
     }
 
     /// Successful transactions so far, those of the warm-up included.
-    pub fn transactions(&self) -> u64 {
+    pub fn transaction_count(&self) -> u64 {
         let counters = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         counters.iter().map(|counter| counter.0.load(Ordering::Relaxed)).sum()
     }
 
     /// So many are counted on another machine by now, whose count is followed here.
-    pub fn told(&self, transactions: u64) {
+    pub fn set_remote_count(&self, transactions: u64) {
         let mut counters = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if counters.is_empty() {
             counters.push(Arc::default());
@@ -35,7 +35,7 @@ impl Tally {
     }
 
     /// For one more thread.
-    pub(crate) fn counter(&self) -> Arc<Counter> {
+    pub(crate) fn add_counter(&self) -> Arc<Counter> {
         let counter = Arc::<Counter>::default();
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&counter));
         counter
@@ -45,7 +45,7 @@ impl Tally {
 impl Counter {
     /// One more; to be called by one thread only.
     #[inline]
-    pub(crate) fn count(&self) {
+    pub(crate) fn count_transaction(&self) {
         self.0.store(self.0.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
     }
 }
@@ -57,10 +57,10 @@ mod tests {
     #[test]
     fn what_the_threads_count_is_added_up() {
         let tally = Tally::new();
-        let (first, second) = (tally.counter(), tally.counter());
-        first.count();
-        second.count();
-        second.count();
-        assert_eq!(tally.clone().transactions(), 3);
+        let (first, second) = (tally.add_counter(), tally.add_counter());
+        first.count_transaction();
+        second.count_transaction();
+        second.count_transaction();
+        assert_eq!(tally.clone().transaction_count(), 3);
     }
 }

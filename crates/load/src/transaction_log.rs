@@ -46,7 +46,7 @@ impl TransactionLog {
     ///
     /// # Errors
     /// When one cannot be made, or is there: with its name.
-    pub fn create(prefix: &str, threads: u32, shape: LogShape) -> Result<TransactionLog, (String, io::Error)> {
+    pub fn create_files(prefix: &str, threads: u32, shape: LogShape) -> Result<TransactionLog, (String, io::Error)> {
         let pid = std::process::id();
         let name = |thread: u32| match thread {
             0 => format!("{prefix}.{pid}"),
@@ -58,7 +58,7 @@ impl TransactionLog {
     }
 
     /// Why lines are missing, once the run is over; none where none are.
-    pub fn unwritten(&self) -> Option<io::Error> {
+    pub fn first_write_error(&self) -> Option<io::Error> {
         self.0.unwritten.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
@@ -127,32 +127,32 @@ impl ThreadLog {
         }
         let at = self.start + Duration::from_nanos(ended.end_ns);
         let lines = &mut self.lines;
-        decimal(lines, u64::from(self.clients.first_number) + place as u64);
-        further(lines, self.ended[place]);
+        append_decimal(lines, u64::from(self.clients.first_number) + place as u64);
+        append_next_field(lines, self.ended[place]);
         match ended.failure {
-            None => further(lines, (ended.end_ns - ended.start.scheduled_ns) / 1000),
+            None => append_next_field(lines, (ended.end_ns - ended.start.scheduled_ns) / 1000),
             Some(sqlstate) => {
                 lines.push(b' ');
-                lines.extend_from_slice(kind(sqlstate, shape.failures_detailed).as_bytes());
+                lines.extend_from_slice(failure_kind(sqlstate, shape.failures_detailed).as_bytes());
             }
         }
-        further(lines, ended.script as u64);
-        further(lines, at.as_secs());
-        further(lines, u64::from(at.subsec_micros()));
+        append_next_field(lines, ended.script as u64);
+        append_next_field(lines, at.as_secs());
+        append_next_field(lines, u64::from(at.subsec_micros()));
         if shape.lag {
-            further(lines, ended.start.lag_ns() / 1000);
+            append_next_field(lines, ended.start.lag_ns() / 1000);
         }
         if shape.retries {
-            further(lines, u64::from(ended.retries));
+            append_next_field(lines, u64::from(ended.retries));
         }
         lines.push(b'\n');
         if lines.len() >= CHUNK_BYTES {
-            self.write();
+            self.write_lines();
         }
     }
 
     #[cold]
-    fn write(&mut self) {
+    fn write_lines(&mut self) {
         if let Err(error) = self.file.write_all(&self.lines) {
             self.log.0.unwritten.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         }
@@ -162,12 +162,12 @@ impl ThreadLog {
 
 impl Drop for ThreadLog {
     fn drop(&mut self) {
-        self.write();
+        self.write_lines();
     }
 }
 
 /// What pgbench calls a failure.
-fn kind(sqlstate: SqlState, detailed: bool) -> &'static str {
+fn failure_kind(sqlstate: SqlState, detailed: bool) -> &'static str {
     match sqlstate.as_str() {
         "40001" if detailed => "serialization",
         "40P01" if detailed => "deadlock",
@@ -175,12 +175,12 @@ fn kind(sqlstate: SqlState, detailed: bool) -> &'static str {
     }
 }
 
-fn further(lines: &mut Vec<u8>, value: u64) {
+fn append_next_field(lines: &mut Vec<u8>, value: u64) {
     lines.push(b' ');
-    decimal(lines, value);
+    append_decimal(lines, value);
 }
 
-fn decimal(lines: &mut Vec<u8>, mut value: u64) {
+fn append_decimal(lines: &mut Vec<u8>, mut value: u64) {
     let mut digits = [0; 20];
     let mut first = digits.len();
     loop {
@@ -203,12 +203,12 @@ mod tests {
     fn written(shape: LogShape, ended: &[EndedTransactionRecord<'_>]) -> String {
         let directory = tempfile::tempdir().expect("a directory");
         let prefix = directory.path().join("log").display().to_string();
-        let log = TransactionLog::create(&prefix, 1, shape).expect("files");
+        let log = TransactionLog::create_files(&prefix, 1, shape).expect("files");
         let clients = ThreadClients { first_index: 0, first_number: 4, count: 2 };
         let mut thread = log.of_thread(0, clients, UNIX_EPOCH + Duration::from_secs(1_700_000_000)).expect("its file");
         ended.iter().for_each(|ended| thread.add(ended));
         drop(thread);
-        assert!(log.unwritten().is_none());
+        assert!(log.first_write_error().is_none());
         std::fs::read_to_string(format!("{prefix}.{}", std::process::id())).expect("the log")
     }
 
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_line_is_as_pgbench_writes_it() {
-        let start = TransactionStart::at(1_000_000_000);
+        let start = TransactionStart::at_once(1_000_000_000);
         assert_eq!(
             written(SHAPE, &[ended(&start, None), ended(&start, None)]),
             "5 1 2000004 2 1700000003 4\n5 2 2000004 2 1700000003 4\n"
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_failure_has_its_kind_in_the_place_of_the_time_where_that_is_asked_for() {
-        let start = TransactionStart::at(1_000_000_000);
+        let start = TransactionStart::at_once(1_000_000_000);
         let detailed = LogShape { failures_detailed: true, ..SHAPE };
         for (shape, code, word) in
             [(SHAPE, b"40001", "failed"), (detailed, b"40001", "serialization"), (detailed, b"40P01", "deadlock")]
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn a_sample_numbers_transactions_as_the_whole_does() {
-        let start = TransactionStart::at(1_000_000_000);
+        let start = TransactionStart::at_once(1_000_000_000);
         let sampled = written(LogShape { sampling_rate: 0.1, ..SHAPE }, &vec![ended(&start, None); 1000]);
         let numbers: Vec<u64> =
             sampled.lines().map(|line| line.split(' ').nth(1).expect("a number").parse().expect("a number")).collect();

@@ -40,7 +40,7 @@ impl TurnTakingJobs {
     ///
     /// # Errors
     /// What is wrong.
-    pub(crate) fn check(&self) -> Result<(), LoadError> {
+    pub(crate) fn check_sides(&self) -> Result<(), LoadError> {
         let Some(first) = self.sides.first() else { return Err(LoadError::Job("there is no side to send")) };
         if self.length.is_zero() {
             return Err(LoadError::Job("a slice has no duration"));
@@ -122,7 +122,7 @@ impl EndedTurn {
     }
 }
 
-/// Something that happened while sides took turns; see [`Event`](crate::Event).
+/// Something that happened while sides took turns; see [`EngineEvent`](crate::EngineEvent).
 #[derive(Debug)]
 pub enum TurnsEvent<'a> {
     /// The clients are being connected.
@@ -173,7 +173,7 @@ pub struct TurnsSummary {
 
 impl TurnsSummary {
     /// The measured turns.
-    pub fn measured(&self) -> impl Iterator<Item = &EndedTurn> {
+    pub fn measured_turns(&self) -> impl Iterator<Item = &EndedTurn> {
         self.turns.iter().filter(|turn| turn.phase == LoadPhase::Measure)
     }
 
@@ -201,7 +201,7 @@ impl TurnsSummary {
 
     /// How many measured turns of a side were overrun by more than half of their length: its transactions are too long
     /// for them.
-    pub fn overruns(&self, side: usize) -> usize {
-        self.measured().filter(|turn| turn.side == side && turn.overrun_ns > self.length_ns / 2).count()
+    pub fn overrun_count(&self, side: usize) -> usize {
+        self.measured_turns().filter(|turn| turn.side == side && turn.overrun_ns > self.length_ns / 2).count()
     }
 }

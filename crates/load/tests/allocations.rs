@@ -52,7 +52,7 @@ SELECT CAST(:b AS float8);
 
 /// The script of one of sysbench's workloads.
 fn sysbench(script: SysbenchScript) -> ParsedScript {
-    Sysbench::new(script, SysbenchOptions::default(), 1).expect("the options fit").script()
+    Sysbench::new(script, SysbenchOptions::default(), 1).expect("the options fit").transaction_script()
 }
 
 /// What that works on, as `sysbench prepare` makes it.
@@ -64,9 +64,9 @@ CREATE INDEX k_1 ON sbtest1 (k)";
 #[test]
 fn allocations_do_not_grow_with_transactions() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let postgres = Postgres::start();
+    let postgres = Postgres::start_default();
     let database = postgres.pgbench_database();
-    postgres.sql(&database, SYSBENCH_TABLE);
+    postgres.query_database(&database, SYSBENCH_TABLE);
     assert!(ALLOCATOR.allocations() > 0, "nothing is counted");
     let open = TransactionPace::Open { arrivals: Arrivals::Poisson, rate: OfferedRate::Constant(200.0) };
     // As often as an allocation in each could not be overlooked, which leaves the CPUs to others.
@@ -83,9 +83,9 @@ fn allocations_do_not_grow_with_transactions() {
         (IoBackend::Epoll, QueryMode::Prepared, "oltp_write_only", pausing()),
     ] {
         // Keeping a ledger allocates nothing either.
-        let with_ledger = load::ledger::script(script);
+        let with_ledger = load::ledger::ledger_script(script);
         let ledger = if with_ledger.is_some() { LedgerKept::Yes } else { LedgerKept::No };
-        let named = || ParsedScript::builtin(script).or_else(|| SysbenchScript::named(script).map(sysbench));
+        let named = || ParsedScript::builtin(script).or_else(|| SysbenchScript::from_word(script).map(sysbench));
         let program = with_ledger.or_else(named).unwrap_or_else(language);
         let job = EngineJob {
             backend,
@@ -103,7 +103,7 @@ fn allocations_do_not_grow_with_transactions() {
         let mut steady: Vec<(u64, usize)> = Vec::with_capacity(64);
         let mut before = None;
         let stop = StopRequest::new();
-        let run = load::run(&job, &stop, &mut |event| {
+        let run = load::run_job(&job, &stop, &mut |event| {
             let EngineEvent::Second(second) = event else { return };
             let allocations = ALLOCATOR.allocations();
             if let Some(before) = before.replace(allocations) {
@@ -112,7 +112,7 @@ fn allocations_do_not_grow_with_transactions() {
             if steady.iter().filter(|(transactions, _)| *transactions > 2 * PER_SECOND as u64).count()
                 == TELLING_SECONDS
             {
-                stop.request();
+                stop.request_stop();
             }
         });
         run.expect("it runs");
@@ -126,7 +126,7 @@ fn allocations_do_not_grow_with_transactions() {
 #[test]
 fn neither_do_they_grow_with_transactions_or_turns_where_sides_take_turns() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let postgres = Postgres::start();
+    let postgres = Postgres::start_default();
     let database = postgres.pgbench_database();
     for backend in [IoBackend::Epoll, available(IoBackend::IoUring, &postgres)] {
         let job = EngineJob {
@@ -156,7 +156,7 @@ fn neither_do_they_grow_with_transactions_or_turns_where_sides_take_turns() {
             }
             let telling = steady.iter().filter(|(transactions, _)| *transactions > 2 * PER_SECOND as u64).count();
             if telling == 2 * TELLING_SECONDS {
-                stop.request();
+                stop.request_stop();
             }
         });
         run.expect("it runs");
@@ -169,7 +169,7 @@ fn neither_do_they_grow_with_transactions_or_turns_where_sides_take_turns() {
 
 /// How the engine reaches a database.
 fn server(postgres: &Postgres, database: &str) -> ConnInfo {
-    ConnInfo::new((ServerHost::Unix(postgres.directory().to_owned()), postgres.port()), "postgres", database)
+    ConnInfo::new((ServerHost::Unix(postgres.server_directory().to_owned()), postgres.tcp_port()), "postgres", database)
 }
 
 /// `io_uring` where it can be had, so that a machine without it tests the rest.
@@ -179,7 +179,7 @@ fn available(wanted: IoBackend, postgres: &Postgres) -> IoBackend {
         measure: Duration::from_millis(1).into(),
         ..EngineJob::new(server(postgres, "postgres"), ParsedScript::builtin("select-only").expect("a built-in"))
     };
-    match load::run(&attempt, &StopRequest::new(), &mut |_| ()) {
+    match load::run_job(&attempt, &StopRequest::new(), &mut |_| ()) {
         Err(load::LoadError::System { action: "use io_uring", .. }) => IoBackend::Epoll,
         _ => wanted,
     }

@@ -9,7 +9,7 @@ use load::StopRequest;
 use server::journal;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use crate::progress::say;
+use crate::progress::print_to_stderr;
 use problem::Problem;
 
 /// Exit status of a process that a signal ended, as shells report SIGINT.
@@ -22,14 +22,14 @@ const STOP_CHECK: Duration = Duration::from_millis(100);
 ///
 /// # Errors
 /// The system's, when a handler cannot be installed.
-pub fn install() -> Result<StopRequest, Problem> {
+pub fn install_signal_handlers() -> Result<StopRequest, Problem> {
     install_for_run(String::new())
 }
 
 /// The same, with what is said of the run when the second signal ends the process at once.
 ///
 /// # Errors
-/// As [`install`].
+/// As [`install_signal_handlers`].
 pub fn install_for_run(go_on: String) -> Result<StopRequest, Problem> {
     let listen = |kind: SignalKind| {
         signal(kind)
@@ -45,15 +45,15 @@ pub fn install_for_run(go_on: String) -> Result<StopRequest, Problem> {
             let hung_up = tokio::select! {
                 _ = interrupts.recv() => false,
                 _ = terminations.recv() => false,
-                () = received(&mut hangups) => true,
+                () = receive_signal(&mut hangups) => true,
             };
             if !flag.is_requested() {
-                say("\ninterrupted: finishing this second, then stopping (again to exit at once)");
-                flag.request();
+                print_to_stderr("\ninterrupted: finishing this second, then stopping (again to exit at once)");
+                flag.request_stop();
             } else if !hung_up {
                 tell_what_is_left(journal::open_here());
                 if !go_on.is_empty() {
-                    say(&format!("hint: {go_on}"));
+                    print_to_stderr(&format!("hint: {go_on}"));
                 }
                 std::process::exit(EXIT_INTERRUPTED);
             }
@@ -66,24 +66,26 @@ pub fn install_for_run(go_on: String) -> Result<StopRequest, Problem> {
 fn tell_what_is_left(changes: usize) {
     if changes > 0 {
         let left = journal::in_words(changes);
-        say(&format!("exiting at once without undoing {left}\nhint: `pgdyno restore` undoes the changes of a run"));
+        print_to_stderr(&format!(
+            "exiting at once without undoing {left}\nhint: `pgdyno restore` undoes the changes of a run"
+        ));
     }
 }
 
 /// Whether whoever started this process wants it to outlive the terminal, as `nohup` does.
 fn ignores_hangup() -> bool {
-    std::fs::read_to_string("/proc/self/status").is_ok_and(|status| ignores(&status, SignalKind::hangup()))
+    std::fs::read_to_string("/proc/self/status").is_ok_and(|status| is_signal_ignored(&status, SignalKind::hangup()))
 }
 
 /// Whether the status of a process in `/proc` says that it ignores a signal.
-fn ignores(status: &str, signal: SignalKind) -> bool {
+fn is_signal_ignored(status: &str, signal: SignalKind) -> bool {
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     ignored.is_some_and(|mask| mask & (1 << (signal.as_raw_value() - 1)) != 0)
 }
 
 /// Returns when a signal comes; never without one to wait for. Safe to cancel.
-async fn received(signals: &mut Option<Signal>) {
+async fn receive_signal(signals: &mut Option<Signal>) {
     match signals {
         Some(signals) => {
             signals.recv().await;
@@ -93,7 +95,7 @@ async fn received(signals: &mut Option<Signal>) {
 }
 
 /// Returns when a stop is requested. Safe to cancel.
-pub async fn requested(stop: &StopRequest) {
+pub async fn wait_for_stop_request(stop: &StopRequest) {
     while !stop.is_requested() {
         tokio::time::sleep(STOP_CHECK).await;
     }
@@ -110,7 +112,7 @@ pub async fn unless_stopped<T>(
     tokio::select! {
         biased;
         result = work => result,
-        () = requested(stop) => Err(Problem::interrupted()),
+        () = wait_for_stop_request(stop) => Err(Problem::interrupted_by_user()),
     }
 }
 
@@ -121,7 +123,7 @@ mod tests {
     #[test]
     fn an_ignored_signal_is_told_from_the_status_in_proc() {
         let status = "Name:\tpgdyno\nSigBlk:\t0000000000000003\nSigIgn:\t0000000000001001\n";
-        assert!(ignores(status, SignalKind::hangup()) && ignores(status, SignalKind::pipe()));
-        assert!(!ignores(status, SignalKind::interrupt()) && !ignores("", SignalKind::hangup()));
+        assert!(is_signal_ignored(status, SignalKind::hangup()) && is_signal_ignored(status, SignalKind::pipe()));
+        assert!(!is_signal_ignored(status, SignalKind::interrupt()) && !is_signal_ignored("", SignalKind::hangup()));
     }
 }

@@ -17,7 +17,7 @@ const LAST_WORDS_AT_MOST: Duration = Duration::from_millis(500);
 
 /// As users of ssh expect it: their own configuration, no questions asked.
 #[must_use]
-pub(crate) fn command(destination: &str, pgdyno: &Path, arguments: &str) -> Command {
+pub(crate) fn ssh_command(destination: &str, pgdyno: &Path, arguments: &str) -> Command {
     Command::from(server::by_ssh(destination, pgdyno, arguments))
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct CapturedStderr {
 impl CapturedStderr {
     /// Listens until it has ended.
     #[must_use]
-    pub(crate) fn of(mut errors: ChildStderr) -> Self {
+    pub(crate) fn listen_to_stderr(mut errors: ChildStderr) -> Self {
         let said = Arc::new(Mutex::new(Vec::new()));
         let kept = Arc::clone(&said);
         let listening = tokio::spawn(async move {
@@ -52,7 +52,7 @@ impl CapturedStderr {
     }
 
     /// What it has said, of a program that has ended.
-    pub(crate) async fn heard(&mut self) -> String {
+    pub(crate) async fn collect_last_words(&mut self) -> String {
         let _still_open = timeout(LAST_WORDS_AT_MOST, &mut self.listening).await;
         String::from_utf8_lossy(&self.said.lock().unwrap_or_else(PoisonError::into_inner)).trim().to_owned()
     }
@@ -60,7 +60,7 @@ impl CapturedStderr {
 
 /// What to try when ssh ended with this status, having said this; `key` is what the plan says of it.
 #[must_use]
-pub(crate) fn hint(destination: &str, pgdyno: &Path, code: Option<i32>, said: &str, key: &str) -> String {
+pub(crate) fn ssh_failure_hint(destination: &str, pgdyno: &Path, code: Option<i32>, said: &str, key: &str) -> String {
     let is = |text: &str| said.contains(text);
     match code {
         Some(127) => format!(
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn ssh_is_asked_without_questions_and_a_destination_is_never_an_option() {
-        let command = command("db", Path::new("/opt/it's/pgdyno"), "agent --stdio");
+        let command = ssh_command("db", Path::new("/opt/it's/pgdyno"), "agent --stdio");
         let arguments: Vec<_> = command.as_std().get_args().map(|argument| argument.to_string_lossy()).collect();
         let expected = [
             "-T",
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn what_ssh_said_decides_what_to_try() {
         let check = |code, said, expected: &str| {
-            let hint = hint("db", Path::new("/opt/pgdyno"), Some(code), said, "agent");
+            let hint = ssh_failure_hint("db", Path::new("/opt/pgdyno"), Some(code), said, "agent");
             assert!(hint.contains(expected), "{hint}");
         };
         check(127, "bash: pgdyno: command not found", "install pgdyno");

@@ -22,8 +22,8 @@ impl PodFiles {
     ///
     /// # Errors
     /// The right to it is missing, or the container has no shell.
-    pub async fn open(api: &Api, pod: &str, container: &str) -> Result<Self, ClusterError> {
-        let shell = api.shell(pod, container).await?;
+    pub async fn open_shell(api: &Api, pod: &str, container: &str) -> Result<Self, ClusterError> {
+        let shell = api.open_shell(pod, container).await?;
         let failed = |error: io::Error| ClusterError::Failed {
             verb: "copy",
             what: "files of the pod".to_owned(),
@@ -34,38 +34,38 @@ impl PodFiles {
 
     /// The directory that stands for the root of the container.
     #[must_use]
-    pub fn root(&self) -> &Path {
+    pub fn root_directory(&self) -> &Path {
         self.tree.path()
     }
 
     /// The text of a file that was copied.
     #[must_use]
-    pub fn text(&self, file: &str) -> Option<String> {
-        fs::read_to_string(self.root().join(file)).ok()
+    pub fn text_of_file(&self, file: &str) -> Option<String> {
+        fs::read_to_string(self.root_directory().join(file)).ok()
     }
 
     /// What a link there leads to.
     ///
     /// # Errors
     /// The shell has ended.
-    pub async fn link(&mut self, path: &str) -> Result<Option<String>, String> {
-        self.shell.link(path).await
+    pub async fn resolve_link(&mut self, path: &str) -> Result<Option<String>, String> {
+        self.shell.resolve_link(path).await
     }
 
     /// The space of the file system of a directory there.
     ///
     /// # Errors
     /// The shell has ended.
-    pub async fn space(&mut self, directory: &Path) -> Result<Option<Space>, String> {
-        self.shell.space(&directory.to_string_lossy()).await
+    pub async fn file_system_space(&mut self, directory: &Path) -> Result<Option<Space>, String> {
+        self.shell.file_system_space(&directory.to_string_lossy()).await
     }
 
     /// Copies files, as patterns of a shell, and leaves them here; returns where they lie.
     ///
     /// # Errors
     /// The shell has ended, or this machine has no room.
-    pub async fn copy(&mut self, patterns: &str) -> Result<BTreeSet<PathBuf>, String> {
-        let files = self.shell.files(patterns).await?;
+    pub async fn copy_files(&mut self, patterns: &str) -> Result<BTreeSet<PathBuf>, String> {
+        let files = self.shell.read_files(patterns).await?;
         let mut written = BTreeSet::new();
         for (file, content) in files {
             let Some(place) = copied::place_in(self.tree.path(), &file) else { continue };
@@ -86,7 +86,9 @@ impl PodFiles {
     pub async fn copy_wal_disk(&mut self, data: &Path) -> Result<Option<String>, String> {
         let link = data.join("pg_wal");
         let Some(place) = copied::place_in(self.tree.path(), &link.to_string_lossy()) else { return Ok(None) };
-        let Some(real) = self.shell.link(&link.to_string_lossy()).await?.map(PathBuf::from) else { return Ok(None) };
+        let Some(real) = self.shell.resolve_link(&link.to_string_lossy()).await?.map(PathBuf::from) else {
+            return Ok(None);
+        };
         if real == link {
             fs::create_dir_all(place).map_err(|error| error.to_string())?;
             return Ok(None);
@@ -104,7 +106,7 @@ impl PodFiles {
     /// # Errors
     /// The shell has ended, or this machine has no room.
     pub async fn copy_disk(&mut self, directory: Option<&Path>) -> Result<Option<String>, String> {
-        let mounts = self.text("proc/self/mountinfo").unwrap_or_default();
+        let mounts = self.text_of_file("proc/self/mountinfo").unwrap_or_default();
         let Some(directory) = directory else { return Ok(None) };
         let root = self.tree.path().to_owned();
         let make = |path: PathBuf| fs::create_dir_all(path).map_err(|error| error.to_string());
@@ -112,7 +114,7 @@ impl PodFiles {
             make(place)?;
         }
         let Some(device) = copied::device_of(&mounts, directory) else { return Ok(None) };
-        let Some(real) = self.shell.link(&format!("/sys/dev/block/{device}")).await? else { return Ok(None) };
+        let Some(real) = self.shell.resolve_link(&format!("/sys/dev/block/{device}")).await? else { return Ok(None) };
         let Some(place) = copied::place_in(&root, &real).filter(|_| real.starts_with("/sys/devices/")) else {
             return Ok(None);
         };
@@ -121,7 +123,7 @@ impl PodFiles {
         let of_both = [real.as_str(), above].into_iter().flat_map(|at| of_disk.map(|part| format!("{at}/{part}")));
         let files: Vec<String> = of_both.chain([format!("{real}/partition")]).collect();
         make(place.clone())?;
-        self.copy(&files.join(" ")).await?;
+        self.copy_files(&files.join(" ")).await?;
         for (directory, name, to) in [
             ("sys/dev/block", device.as_str(), place.as_path()),
             ("sys/class/block", name_of(&place), place.as_path()),

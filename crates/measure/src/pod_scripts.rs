@@ -35,14 +35,14 @@ impl PodScripts {
     ///
     /// # Errors
     /// The script failed, or its pod is gone.
-    pub async fn insist(&self, script: &str, arguments: &[&str]) -> Result<Vec<u8>, UnansweredScript> {
+    pub async fn run_script_insistently(&self, script: &str, arguments: &[&str]) -> Result<Vec<u8>, UnansweredScript> {
         let began = Instant::now();
         loop {
-            let error = match self.api.script(&self.pod, self.container, script, arguments).await {
+            let error = match self.api.run_script(&self.pod, self.container, script, arguments).await {
                 Ok(printed) => return Ok(printed),
                 Err(error) => error,
             };
-            let fate = self.api.fate(&self.pod, self.since).await;
+            let fate = self.api.fate_of_pod(&self.pod, self.since).await;
             match (fate, &error) {
                 (Ok(Some(why)), _) => return Err(UnansweredScript::Lost(why)),
                 (Err(ClusterError::Away { .. }), _) | (_, ClusterError::Away { .. })

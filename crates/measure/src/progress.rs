@@ -51,7 +51,7 @@ pub struct LiveSecond {
 
 impl LiveSecond {
     /// Before the first second of so many sides.
-    pub fn of(sides: usize) -> Self {
+    pub fn before_first_second(sides: usize) -> Self {
         Self { sides: vec![LiveSide::default(); sides], ..Self::default() }
     }
 }
@@ -72,7 +72,7 @@ pub struct LiveSide {
 impl LiveSide {
     /// What it got done; where transactions fail, how many, and what the server says.
     fn in_words(&self) -> String {
-        let tps = units::tps(self.tps);
+        let tps = units::format_tps(self.tps);
         match (self.failed, &self.first_error) {
             (0, _) => tps,
             (failed, None) => format!("{tps}, {failed} failed"),
@@ -97,16 +97,16 @@ impl ProgressReporter {
     }
 
     /// One line that stays.
-    pub fn line(&self, text: &str) {
+    pub fn print_line(&self, text: &str) {
         match &self.sink {
-            Sink::Live(bar) => bar.suspend(|| say(text)),
-            Sink::Plain => say(text),
+            Sink::Live(bar) => bar.suspend(|| print_to_stderr(text)),
+            Sink::Plain => print_to_stderr(text),
             Sink::Quiet => {}
         }
     }
 
     /// What is under way outside of trials; shown only while it lasts, with how much of it is done.
-    pub fn stage(&self, text: &str, done: u64, of: u64) {
+    pub fn show_stage(&self, text: &str, done: u64, of: u64) {
         if let Sink::Live(bar) = &self.sink {
             bar.set_length(of.max(1));
             bar.set_position(done.min(of));
@@ -116,7 +116,7 @@ impl ProgressReporter {
     }
 
     /// The size of the schedule: trials, and blocks or the time of trials at most.
-    pub fn schedule(&mut self, trials: u32, blocks: BlockRepetition) {
+    pub fn set_schedule(&mut self, trials: u32, blocks: BlockRepetition) {
         (self.trials, self.blocks, self.limit) = (trials, blocks.at_most, blocks.at_most_time);
     }
 
@@ -124,7 +124,7 @@ impl ProgressReporter {
     pub fn load_began(&mut self, scheduled: &[&ScheduledTrial]) {
         self.began.get_or_insert_with(Instant::now);
         if let Sink::Live(bar) = &self.sink {
-            bar.set_prefix(self.place(scheduled));
+            bar.set_prefix(self.position_in_schedule(scheduled));
             bar.set_length(1);
             bar.set_position(0);
             bar.set_message("setting up");
@@ -132,17 +132,18 @@ impl ProgressReporter {
     }
 
     /// A second of the load has ended; `remaining` trials are still to come at most.
-    pub fn second(&self, second: &LiveSecond, remaining: usize) {
+    pub fn show_second(&self, second: &LiveSecond, remaining: usize) {
         if let Sink::Live(bar) = &self.sink {
             let [done, of] = second.seconds;
             bar.set_length(of.max(1));
             bar.set_position(done.min(of));
             let tps = second.sides.iter().map(LiveSide::in_words).collect::<Vec<_>>().join(TURNS);
             let p99 = second.sides.iter().filter_map(|side| side.latency_ns_p99).max();
-            let p99 =
-                p99.map_or("no transaction".to_owned(), |ns| format!("p99 {}", units::milliseconds(ns as f64 / 1e6)));
+            let p99 = p99.map_or("no transaction".to_owned(), |ns| {
+                format!("p99 {}", units::format_milliseconds(ns as f64 / 1e6))
+            });
             let phase = if second.warm_up { "   warm-up" } else { "" };
-            let left = self.left(remaining).map_or(String::new(), |left| format!("   {left}"));
+            let left = self.time_left_text(remaining).map_or(String::new(), |left| format!("   {left}"));
             bar.set_message(format!("{done}/{of} s   {tps}   {p99}{phase}{left}"));
         }
     }
@@ -152,52 +153,55 @@ impl ProgressReporter {
         self.executed += 1;
         self.taken += time_taken(trial);
         if let Sink::Plain = self.sink {
-            let figures = trial.load.as_ref().map_or(String::new(), figures);
+            let figures = trial.load.as_ref().map_or(String::new(), format_load_figures);
             let outcome = match &trial.outcome {
                 TrialOutcome::Completed => figures,
                 TrialOutcome::Interrupted => format!("interrupted after {figures}"),
                 TrialOutcome::Failed { error } => format!("failed: {error}"),
             };
-            let left = self.left(remaining).map_or(String::new(), |left| format!(" · {left}"));
-            say(&format!("{}: {outcome}{left}", self.place(&[scheduled])));
+            let left = self.time_left_text(remaining).map_or(String::new(), |left| format!(" · {left}"));
+            print_to_stderr(&format!("{}: {outcome}{left}", self.position_in_schedule(&[scheduled])));
         }
     }
 
     /// Nothing more comes; the live line goes.
-    pub fn finish(&self) {
+    pub fn clear_live_line(&self) {
         if let Sink::Live(bar) = &self.sink {
             bar.finish_and_clear();
         }
     }
 
-    fn place(&self, scheduled: &[&ScheduledTrial]) -> String {
+    fn position_in_schedule(&self, scheduled: &[&ScheduledTrial]) -> String {
         let ScheduledTrial { number, block, cell, .. } = scheduled[0];
         if scheduled.len() == 1 {
             return format!("block {block}/{} · trial {number}/{} · {cell}", self.blocks, self.trials);
         }
         let sides: Vec<&str> = scheduled.iter().map(|trial| trial.cell.target.as_str()).collect();
-        let clients = units::clients(cell.clients);
+        let clients = units::format_clients(cell.clients);
         format!("block {block}/{} · {} · {clients} · {}", self.blocks, cell.workload, sides.join(TURNS))
     }
 
     /// The time left, from the trials of this process so far; absent before the first has ended.
-    fn left(&self, remaining: usize) -> Option<String> {
+    fn time_left_text(&self, remaining: usize) -> Option<String> {
         let left = at_most_left(self.executed, self.began?.elapsed(), self.taken, self.limit, remaining)?;
-        Some(format!("at most {} left", units::span(left.as_secs_f64())))
+        Some(format!("at most {} left", units::format_time_span(left.as_secs_f64())))
     }
 }
 
 /// Writes a line to standard error. That nobody reads it any more (`2>&1 | head`, a terminal that is gone) is no reason
 /// to stop measuring.
-pub fn say(text: &str) {
+pub fn print_to_stderr(text: &str) {
     let _unread = writeln!(std::io::stderr().lock(), "{text}");
 }
 
-fn figures(load: &LoadTotals) -> String {
+fn format_load_figures(load: &LoadTotals) -> String {
     let tps = load.transactions as f64 * 1e6 / load.measure_us.max(1) as f64;
-    let p99 = load.latency.map(|latency| format!(", p99 {}", units::milliseconds(latency.p99_ns as f64 / 1e6)));
+    let p99 = load.latency.map(|latency| format!(", p99 {}", units::format_milliseconds(latency.p99_ns as f64 / 1e6)));
     let account = TransactionAccount::of_load(load);
-    let failed =
-        if account.ended().failed > 0 { format!(", {}", failures::failed_of(&account)) } else { String::new() };
-    format!("{}{}{failed}", units::tps(tps), p99.unwrap_or_default())
+    let failed = if account.ended_transactions().failed > 0 {
+        format!(", {}", failures::failed_of(&account))
+    } else {
+        String::new()
+    };
+    format!("{}{}{failed}", units::format_tps(tps), p99.unwrap_or_default())
 }

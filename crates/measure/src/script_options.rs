@@ -9,6 +9,6 @@ pub(crate) fn shell_commands(scripts: &PlanScripts) -> ShellCommands {
 }
 
 /// The variables that scripts have from the start.
-pub(crate) fn definitions(scripts: &PlanScripts) -> Vec<(String, String)> {
+pub(crate) fn variable_definitions(scripts: &PlanScripts) -> Vec<(String, String)> {
     scripts.define.clone().into_iter().collect()
 }

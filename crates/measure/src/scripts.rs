@@ -14,7 +14,7 @@ use plan::{ChangedTables, Generator, Plan, PlanScripts, Reach, Target, Transacti
 use results::asked::AskedWorkload;
 
 use crate::disk::OwnJob;
-use crate::script_options::{definitions, shell_commands};
+use crate::script_options::{shell_commands, variable_definitions};
 use crate::statements::{Unbalanced, tables_changed, tables_named, unbalanced_statements};
 use problem::Problem;
 
@@ -30,7 +30,7 @@ impl OwnScripts {
     ///
     /// # Errors
     /// A file that cannot be read, or the first error of a script, with its place in the file.
-    pub fn read(plan: &Plan, directory: &Path) -> Result<Self, Problem> {
+    pub fn read_from_plan(plan: &Plan, directory: &Path) -> Result<Self, Problem> {
         let Self { by_workload, .. } = Self::of_workloads(plan, directory, &|path| std::fs::read(path))?;
         let paths = plan.disk.iter().flat_map(|disk| &disk.job_files);
         let disk_jobs = OwnJob::read_all(paths.map(|path| directory.join(path)), false)?;
@@ -40,12 +40,12 @@ impl OwnScripts {
     /// Those of the workloads alone, whose files below `directory` are read like this.
     ///
     /// # Errors
-    /// As of [`OwnScripts::read`].
+    /// As of [`OwnScripts::read_workload_scripts`].
     pub fn of_workloads(plan: &Plan, directory: &Path, read_file: &ReadFile<'_>) -> Result<Self, Problem> {
         let mut by_workload = BTreeMap::new();
         for (workload, scripts) in of_plan(plan) {
-            let weighted = read(&workload.name, scripts, directory, read_file)?;
-            check(workload, scripts, &weighted)?;
+            let weighted = read_workload_scripts(&workload.name, scripts, directory, read_file)?;
+            check_workload_scripts(workload, scripts, &weighted)?;
             open_transactions(workload, scripts, &weighted)?;
             empty_servers(plan, workload, scripts, &weighted)?;
             by_workload.insert(workload.name.clone(), weighted);
@@ -59,8 +59,8 @@ impl OwnScripts {
         let mut changed = ChangedTables::new();
         for (workload, own) in of_plan(plan) {
             let tables = changed.entry(workload.name.clone()).or_default();
-            for Weighted { script, .. } in self.of(&workload.name) {
-                for statement in script.preparable(QueryMode::Simple, &definitions(own)) {
+            for Weighted { script, .. } in self.scripts_of_workload(&workload.name) {
+                for statement in script.preparable_statements(QueryMode::Simple, &variable_definitions(own)) {
                     tables.extend(tables_changed(&statement.text));
                 }
             }
@@ -73,8 +73,9 @@ impl OwnScripts {
     pub fn notes_on(&self, plan: &Plan) -> Vec<String> {
         let mut notes = Vec::new();
         for (workload, own) in of_plan(plan) {
-            for Weighted { script, .. } in self.of(&workload.name) {
-                for (statement, what) in unbalanced_statements(&script.preparable(QueryMode::Simple, &definitions(own)))
+            for Weighted { script, .. } in self.scripts_of_workload(&workload.name) {
+                for (statement, what) in
+                    unbalanced_statements(&script.preparable_statements(QueryMode::Simple, &variable_definitions(own)))
                 {
                     let says = match what {
                         Unbalanced::EndsNothing => "ends a transaction, but none is open there",
@@ -94,7 +95,7 @@ impl OwnScripts {
     }
 
     /// The scripts of a workload; none when it has none of its own.
-    pub fn of(&self, workload: &str) -> &[Weighted] {
+    pub fn scripts_of_workload(&self, workload: &str) -> &[Weighted] {
         self.by_workload.get(workload).map_or(&[], Vec::as_slice)
     }
 
@@ -116,7 +117,7 @@ impl OwnScripts {
     pub fn plan_in_run(&self, mut plan: Plan) -> Plan {
         for workload in &mut plan.workloads {
             let TransactionWork::Scripts(scripts) = &mut workload.work else { continue };
-            for (file, weighted) in scripts.files.iter_mut().zip(self.of(&workload.name)) {
+            for (file, weighted) in scripts.files.iter_mut().zip(self.scripts_of_workload(&workload.name)) {
                 file.path = path_in_run(&workload.name, weighted.script.name());
             }
         }
@@ -127,7 +128,7 @@ impl OwnScripts {
     }
 
     /// Every script and job file as a file of a run directory: its path there, and its text.
-    pub fn files(&self) -> Vec<(PathBuf, &str)> {
+    pub fn run_directory_files(&self) -> Vec<(PathBuf, &str)> {
         let of_workload = |(workload, scripts): (&String, &'_ Vec<Weighted>)| {
             let paths = scripts.iter().map(|weighted| path_in_run(workload, weighted.script.name()));
             paths.collect::<Vec<_>>()
@@ -149,7 +150,7 @@ fn of_plan(plan: &Plan) -> impl Iterator<Item = (&Workload, &PlanScripts)> {
 /// Reads a file that a plan names.
 type ReadFile<'a> = dyn Fn(&Path) -> std::io::Result<Vec<u8>> + 'a;
 
-fn read(
+fn read_workload_scripts(
     workload: &str,
     scripts: &PlanScripts,
     directory: &Path,
@@ -166,19 +167,20 @@ fn read(
                 ErrorKind::IsADirectory => "name a script file, not a directory",
                 _ => "",
             };
-            unreadable(workload, &path).detail(error.to_string()).hint(hint)
+            unreadable_script_problem(workload, &path).detail(error.to_string()).hint(hint)
         })?;
-        let text = text_of(&bytes).map_err(|(detail, hint)| unreadable(workload, &path).detail(detail).hint(hint))?;
+        let text = text_of(&bytes)
+            .map_err(|(detail, hint)| unreadable_script_problem(workload, &path).detail(detail).hint(hint))?;
         // An error names the whole path; what is measured goes by the file's name.
-        parse(&path.display().to_string(), &text)?;
-        let script = parse(&free_name(&file.path, &weighted), &text)?;
+        parse_script(&path.display().to_string(), &text)?;
+        let script = parse_script(&free_name(&file.path, &weighted), &text)?;
         weighted.push(Weighted { script, weight: file.weight });
     }
     Ok(weighted)
 }
 
-fn unreadable(workload: &str, path: &Path) -> Problem {
-    Problem::usage(format!("workload {workload:?}: could not read the script {}", path.display()))
+fn unreadable_script_problem(workload: &str, path: &Path) -> Problem {
+    Problem::usage_error(format!("workload {workload:?}: could not read the script {}", path.display()))
 }
 
 /// The text of a script: UTF-8, with or without a byte order mark, which is left out as psql does it.
@@ -212,18 +214,18 @@ fn text_of(bytes: &[u8]) -> Result<String, (String, &'static str)> {
 
 /// What the engine finds only when it makes the scripts ready for the workload: a variable without a value, a pipeline
 /// in the simple protocol, a command that is not allowed.
-fn check(workload: &Workload, scripts: &PlanScripts, weighted: &[Weighted]) -> Result<(), Problem> {
+fn check_workload_scripts(workload: &Workload, scripts: &PlanScripts, weighted: &[Weighted]) -> Result<(), Problem> {
     let Some(first) = weighted.first() else { return Ok(()) };
-    let nowhere = ConnInfo::new((ServerHost::tcp("localhost"), 5432), "", "");
+    let nowhere = ConnInfo::new((ServerHost::tcp_from_name("localhost"), 5432), "", "");
     let job = EngineJob {
         scripts: weighted.to_vec(),
         mode: workload.mode,
-        definitions: definitions(scripts),
+        definitions: variable_definitions(scripts),
         shell: shell_commands(scripts),
         ..EngineJob::new(nowhere, first.script.clone())
     };
-    load::check(&job).map_err(|error| {
-        let problem = Problem::usage(format!("workload {:?}: {error}", workload.name))
+    load::check_job(&job).map_err(|error| {
+        let problem = Problem::usage_error(format!("workload {:?}: {error}", workload.name))
             .detail(error.detail().unwrap_or_default())
             .hint(error.hint().unwrap_or_default());
         if let LoadError::Script(of_script) = &error { problem.in_script(of_script) } else { problem }
@@ -237,12 +239,12 @@ fn open_transactions(workload: &Workload, own: &PlanScripts, weighted: &[Weighte
         return Ok(());
     }
     for Weighted { script, .. } in weighted {
-        let statements = script.preparable(QueryMode::Simple, &definitions(own));
+        let statements = script.preparable_statements(QueryMode::Simple, &variable_definitions(own));
         let open = unbalanced_statements(&statements).into_iter().find(|(_, what)| *what == Unbalanced::StaysOpen);
         let Some((statement, _)) = open else { continue };
         let error = script.error_of(statement, None, "begins a transaction that the script does not end", None);
-        return Err(Problem::usage(format!("workload {:?}: {error}", workload.name))
-            .detail(format!("\n{}", error.excerpt()))
+        return Err(Problem::usage_error(format!("workload {:?}: {error}", workload.name))
+            .detail(format!("\n{}", error.source_excerpt()))
             .hint("end the script's transaction with END or COMMIT")
             .in_script(&error));
     }
@@ -257,7 +259,7 @@ fn empty_servers(plan: &Plan, workload: &Workload, own: &PlanScripts, weighted: 
         return Ok(());
     }
     for Weighted { script, .. } in weighted {
-        for statement in script.preparable(workload.mode, &definitions(own)) {
+        for statement in script.preparable_statements(workload.mode, &variable_definitions(own)) {
             let named: BTreeSet<String> = tables_named(&statement.text);
             let Some(missing) = named.iter().find(|name| !plan.makes_table(name)) else { continue };
             let error = script.error_of(
@@ -266,8 +268,8 @@ fn empty_servers(plan: &Plan, workload: &Workload, own: &PlanScripts, weighted: 
                 &format!("uses the table {missing}, which the plan does not create"),
                 None,
             );
-            return Err(Problem::usage(format!("workload {:?}: {error}", workload.name))
-                .detail(format!("\n{}\nthe server of target {:?} is created for the run and is empty", error.excerpt(), target.name))
+            return Err(Problem::usage_error(format!("workload {:?}: {error}", workload.name))
+                .detail(format!("\n{}\nthe server of target {:?} is created for the run and is empty", error.source_excerpt(), target.name))
                 .hint(
                     "for pgbench's tables add `scale: 10`; for your own tables set the `url` of a server that has them, or a kept \
                      `data_directory`",
@@ -285,15 +287,18 @@ fn is_made_empty(target: &Target) -> bool {
             let kept = local.data_directory.as_deref().and_then(|directory| std::fs::read_dir(directory).ok());
             kept.is_none_or(|mut entries| entries.next().is_none())
         }
-        Reach::Kubernetes(kubernetes) => kubernetes.made().is_some_and(|made| !made.server().keep),
+        Reach::Kubernetes(kubernetes) => kubernetes.server_to_make().is_some_and(|made| !made.server_options().keep),
         Reach::Url(_) | Reach::Shared(_) => false,
     }
 }
 
-fn parse(name: &str, text: &str) -> Result<ParsedScript, Problem> {
+fn parse_script(name: &str, text: &str) -> Result<ParsedScript, Problem> {
     ParsedScript::parse(name, text).map_err(|error| {
         let hint = error.hint.clone().unwrap_or_default();
-        Problem::usage(error.to_string()).detail(format!("\n{}", error.excerpt())).hint(hint).in_script(&error)
+        Problem::usage_error(error.to_string())
+            .detail(format!("\n{}", error.source_excerpt()))
+            .hint(hint)
+            .in_script(&error)
     })
 }
 

@@ -30,7 +30,7 @@ pub struct FioOutput {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FioJsonError {
     /// No object begins in it.
-    #[error("no JSON found{}", said(.0))]
+    #[error("no JSON found{}", describe_error_messages(.0))]
     NoJson(Vec<String>),
     /// The JSON ends early or is none.
     #[error("line {line}: {what}")]
@@ -50,7 +50,7 @@ pub enum FioJsonError {
     },
 }
 
-fn said(messages: &[String]) -> String {
+fn describe_error_messages(messages: &[String]) -> String {
     if messages.is_empty() { String::new() } else { format!(", only: {}", messages.join("; ")) }
 }
 
@@ -58,23 +58,23 @@ fn said(messages: &[String]) -> String {
 ///
 /// # Errors
 /// [`FioJsonError`], with the line.
-pub fn parse(text: &str) -> Result<FioOutput, FioJsonError> {
-    let (found, messages) = documents(text)?;
+pub fn parse_single_execution(text: &str) -> Result<FioOutput, FioJsonError> {
+    let (found, messages) = split_into_documents(text)?;
     let (range, last) = found.into_iter().next_back().ok_or_else(|| FioJsonError::NoJson(messages.clone()))?;
-    Ok(document(text, &range, last)?.into_output(messages))
+    Ok(parse_document(text, &range, last)?.into_output(messages))
 }
 
 /// Reads the outputs of all executions in a text, each with the place of its JSON.
 ///
 /// # Errors
 /// [`FioJsonError`], with the line.
-pub fn executions(text: &str) -> Result<Vec<(FioOutput, Range<usize>)>, FioJsonError> {
-    let (found, messages) = documents(text)?;
+pub fn parse_all_executions(text: &str) -> Result<Vec<(FioOutput, Range<usize>)>, FioJsonError> {
+    let (found, messages) = split_into_documents(text)?;
     let mut all: Vec<(FioJsonDocument, Range<usize>)> = Vec::new();
     for (range, value) in found {
-        let next = document(text, &range, value)?;
+        let next = parse_document(text, &range, value)?;
         match all.last_mut() {
-            Some(last) if next.continues(&last.0) => *last = (next, range),
+            Some(last) if next.is_continuation_of(&last.0) => *last = (next, range),
             Some(_) | None => all.push((next, range)),
         }
     }
@@ -83,7 +83,7 @@ pub fn executions(text: &str) -> Result<Vec<(FioOutput, Range<usize>)>, FioJsonE
     Ok(all.into_iter().map(|(one, range)| (one.into_output(messages.take().unwrap_or_default()), range)).collect())
 }
 
-fn document(text: &str, range: &Range<usize>, value: serde_json::Value) -> Result<FioJsonDocument, FioJsonError> {
+fn parse_document(text: &str, range: &Range<usize>, value: serde_json::Value) -> Result<FioJsonDocument, FioJsonError> {
     let line = text[..range.start].matches('\n').count() + 1;
     serde_json::from_value(value).map_err(|error| FioJsonError::NotFio { line, what: error.to_string() })
 }
@@ -93,7 +93,7 @@ type Documents = (Vec<(Range<usize>, serde_json::Value)>, Vec<String>);
 
 /// The documents of a text, and the lines beside them. A document that is torn belongs to the lines
 /// if others are whole.
-fn documents(text: &str) -> Result<Documents, FioJsonError> {
+fn split_into_documents(text: &str) -> Result<Documents, FioJsonError> {
     let (mut found, mut messages) = (Vec::new(), Vec::new());
     let mut rest = 0;
     while let Some(start) = next_object(text, rest, &mut messages) {
@@ -206,7 +206,7 @@ impl FioJsonDocument {
     /// Whether it tells more of the execution that another one was written of: with `--status-interval` fio writes
     /// what it has done so far. Then not more time has passed between them than what was added to the run, while
     /// another execution takes its whole time after the other was written.
-    fn continues(&self, before: &Self) -> bool {
+    fn is_continuation_of(&self, before: &Self) -> bool {
         let names = |of: &Self| of.jobs.iter().map(|job| job.jobname.clone()).collect::<Vec<_>>();
         let [ran, ran_before] = [self.ran_ms(), before.ran_ms()];
         let added = ran - ran_before;
@@ -242,7 +242,7 @@ impl FioJsonDocument {
         let alone = |job: &FioJsonJob| {
             self.jobs.iter().filter(|other| (&other.jobname, other.groupid) == (&job.jobname, job.groupid)).count() == 1
         };
-        let groups = self.jobs.iter().map(|job| job.group(&self.global, alone(job))).collect();
+        let groups = self.jobs.iter().map(|job| job.disk_group(&self.global, alone(job))).collect();
         let device = |device: &FioJsonDevice| DeviceUse {
             name: device.name.clone(),
             utilisation: device.util.map(|percent| percent / 100.0),
@@ -261,7 +261,7 @@ impl FioJsonDocument {
 const PACING: [&str; 6] = ["rate", "rate_iops", "rate_process", "thinktime", "thinkcycles", "flow"];
 
 impl FioJsonJob {
-    fn group(&self, global: &BTreeMap<String, String>, alone: bool) -> DiskGroup {
+    fn disk_group(&self, global: &BTreeMap<String, String>, alone: bool) -> DiskGroup {
         let option = |names: &[&str]| {
             names.iter().find_map(|name| self.options.get(*name).or_else(|| global.get(*name))).map(String::as_str)
         };
@@ -271,7 +271,7 @@ impl FioJsonJob {
         DiskGroup {
             name: self.jobname.clone(),
             pattern: option(&["rw", "readwrite"]).map(str::to_owned),
-            block_bytes: option(&["bs", "blocksize"]).map_or(Some(4096), size),
+            block_bytes: option(&["bs", "blocksize"]).map_or(Some(4096), parse_size_bytes),
             engine: option(&["ioengine"]).map(str::to_owned),
             // fio goes through the page cache unless it is told not to.
             direct: flag(&["direct"]).or(buffered).or(Some(false)).filter(|_| !self.options.is_empty()),
@@ -280,19 +280,20 @@ impl FioJsonJob {
             sync_every: count(&["fdatasync"]).or_else(|| count(&["fsync"])).filter(|every| *every > 0),
             paced: PACING.iter().any(|name| option(&[name]).is_some_and(|text| text.trim() != "0")),
             error: self.error,
-            read: self.read.as_ref().and_then(FioJsonDirection::flow),
-            write: self.write.as_ref().and_then(FioJsonDirection::flow),
-            sync: self.sync.as_ref().and_then(Sync::calls),
+            read: self.read.as_ref().and_then(FioJsonDirection::flow_of_direction),
+            write: self.write.as_ref().and_then(FioJsonDirection::flow_of_direction),
+            sync: self.sync.as_ref().and_then(Sync::sync_calls),
             cpu_share: self.usr_cpu.zip(self.sys_cpu).map(|(user, system)| (user + system) / 100.0),
         }
     }
 }
 
 impl FioJsonDirection {
-    fn flow(&self) -> Option<DiskFlow> {
+    fn flow_of_direction(&self) -> Option<DiskFlow> {
         let latency = || {
             let whole = self.lat_ns.as_ref().or(self.clat_ns.as_ref()).filter(|latency| latency.n != Some(0))?;
-            let percentiles = [&self.clat_ns, &self.lat_ns].into_iter().flatten().map(FioJsonLatency::percentiles);
+            let percentiles =
+                [&self.clat_ns, &self.lat_ns].into_iter().flatten().map(FioJsonLatency::latency_percentiles);
             Some(DiskLatency {
                 mean_ns: whole.mean,
                 max_ns: whole.max,
@@ -315,17 +316,18 @@ impl FioJsonDirection {
 
 impl Sync {
     /// fio counts them in `N` of their latencies; `total_ios` stays 0 for those that a job's own writes ask for.
-    fn calls(&self) -> Option<SyncCalls> {
+    fn sync_calls(&self) -> Option<SyncCalls> {
         let latency = self.lat_ns.as_ref();
         let counted = latency.and_then(|latency| latency.n).filter(|n| *n > 0).or(self.total_ios.filter(|n| *n > 0))?;
         let latency = latency.filter(|latency| latency.n != Some(0));
-        let latency = latency.map(|l| DiskLatency { mean_ns: l.mean, max_ns: l.max, percentiles: l.percentiles() });
+        let latency =
+            latency.map(|l| DiskLatency { mean_ns: l.mean, max_ns: l.max, percentiles: l.latency_percentiles() });
         Some(SyncCalls { operations: Some(counted), latency })
     }
 }
 
 impl FioJsonLatency {
-    fn percentiles(&self) -> Vec<(f64, u64)> {
+    fn latency_percentiles(&self) -> Vec<(f64, u64)> {
         let mut found: Vec<(f64, u64)> =
             self.percentile.iter().filter_map(|(percent, ns)| Some((percent.parse().ok()?, *ns))).collect();
         found.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -334,8 +336,8 @@ impl FioJsonLatency {
 }
 
 /// A size as fio writes it (`8k`, `1m`, `4096`); none for a range or one for each direction.
-pub(super) fn size(text: &str) -> Option<u64> {
-    text.trim().parse().ok().or_else(|| quantity::bytes(text, Kilo::Is1024).map(|bytes| bytes as u64))
+pub(super) fn parse_size_bytes(text: &str) -> Option<u64> {
+    text.trim().parse().ok().or_else(|| quantity::parse_size_bytes(text, Kilo::Is1024).map(|bytes| bytes as u64))
 }
 
 #[cfg(test)]
@@ -346,7 +348,7 @@ mod tests {
 
     #[test]
     fn a_commit_s_figures_are_those_that_fio_says() {
-        let output = parse(WAL).unwrap();
+        let output = parse_single_execution(WAL).unwrap();
         assert_eq!(output.version, "fio-3.33");
         let [group] = &output.groups[..] else { panic!("{output:?}") };
         assert_eq!((group.depth, group.jobs, group.sync_every), (1, 2, Some(1)));
@@ -372,7 +374,7 @@ mod tests {
     fn messages_around_the_json_are_kept_and_the_last_document_counts() {
         let early = WAL.replace("\"total_ios\" : 19959", "\"total_ios\" : 7");
         let text = format!("fio: a warning\n{early}\n{WAL}\nfio: pid=1, err=28/file:io_u.c\n");
-        let output = parse(&text).unwrap();
+        let output = parse_single_execution(&text).unwrap();
         assert_eq!(output.messages, ["fio: a warning", "fio: pid=1, err=28/file:io_u.c"]);
         assert_eq!(output.groups[0].write.as_ref().unwrap().operations, 19_959);
     }
@@ -382,27 +384,32 @@ mod tests {
         let mut value: serde_json::Value = serde_json::from_str(WAL).unwrap();
         let job = value["jobs"][0].clone();
         value["jobs"].as_array_mut().unwrap().push(job);
-        let output = parse(&value.to_string()).unwrap();
+        let output = parse_single_execution(&value.to_string()).unwrap();
         assert_eq!(output.groups.iter().map(|group| group.jobs).collect::<Vec<_>>(), [1, 1]);
     }
 
     #[test]
     fn what_is_not_fio_s_is_refused_with_its_line() {
-        let check = |text: &str, expected: &str| assert_eq!(parse(text).unwrap_err().to_string(), expected);
+        let check =
+            |text: &str, expected: &str| assert_eq!(parse_single_execution(text).unwrap_err().to_string(), expected);
         check("", "no JSON found");
         check("fio: no such job\n", "no JSON found, only: fio: no such job");
         check("x\n{\"jobs\": []}", "line 2: the JSON is not output of fio: missing field `fio version`");
         let torn = &WAL[..WAL.len() / 2];
-        assert!(parse(torn).unwrap_err().to_string().starts_with("line "), "{:?}", parse(torn));
+        assert!(
+            parse_single_execution(torn).unwrap_err().to_string().starts_with("line "),
+            "{:?}",
+            parse_single_execution(torn)
+        );
     }
 
     #[test]
     fn a_size_is_read_as_fio_writes_it() {
         for (text, expected) in [("8k", Some(8192)), ("1M", Some(1 << 20)), ("512", Some(512)), ("4KiB", Some(4096))] {
-            assert_eq!(size(text), expected, "{text}");
+            assert_eq!(parse_size_bytes(text), expected, "{text}");
         }
         for text in ["4k-64k", "8k,16k", "", "x"] {
-            assert_eq!(size(text), None, "{text}");
+            assert_eq!(parse_size_bytes(text), None, "{text}");
         }
     }
 }

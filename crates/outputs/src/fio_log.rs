@@ -113,7 +113,7 @@ impl SeriesReader {
     ///
     /// # Errors
     /// [`FioLogError`], with the line.
-    pub fn read(&mut self, kind: FioLogKind, mut log: impl BufRead) -> Result<(), FioLogError> {
+    pub fn read_log(&mut self, kind: FioLogKind, mut log: impl BufRead) -> Result<(), FioLogError> {
         let mut line = Vec::new();
         let mut number = 0;
         loop {
@@ -123,8 +123,8 @@ impl SeriesReader {
             }
             number += 1;
             let whole = line.last() == Some(&b'\n');
-            match entry(&line) {
-                Some(entry) => self.take(kind, entry),
+            match parse_entry(&line) {
+                Some(entry) => self.add_entry(kind, entry),
                 None if line.iter().all(u8::is_ascii_whitespace) || !whole => {}
                 None => {
                     let text = String::from_utf8_lossy(&line[..line.len().min(60)]).trim_end().to_owned();
@@ -134,7 +134,7 @@ impl SeriesReader {
         }
     }
 
-    fn take(&mut self, kind: FioLogKind, entry: FioLogEntry) {
+    fn add_entry(&mut self, kind: FioLogKind, entry: FioLogEntry) {
         // Directions after reads and writes are trims and syncs, which no job here has.
         let direction = entry.direction as usize;
         if direction > 1 {
@@ -177,12 +177,12 @@ struct FioLogEntry {
     bytes: u64,
 }
 
-fn entry(line: &[u8]) -> Option<FioLogEntry> {
+fn parse_entry(line: &[u8]) -> Option<FioLogEntry> {
     let mut rest = line;
     let mut field = || {
         let spaces = rest.iter().take_while(|b| **b == b' ').count();
         let digits = rest[spaces..].iter().take_while(|b| b.is_ascii_digit()).count();
-        let value = number(&rest[spaces..spaces + digits])?;
+        let value = parse_digits(&rest[spaces..spaces + digits])?;
         let after = &rest[spaces + digits..];
         rest = after.strip_prefix(b",").unwrap_or(after);
         Some(value)
@@ -191,7 +191,7 @@ fn entry(line: &[u8]) -> Option<FioLogEntry> {
 }
 
 /// Digits alone, at least one, that fit.
-fn number(digits: &[u8]) -> Option<u64> {
+fn parse_digits(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() || digits.len() > 19 {
         return None;
     }
@@ -327,7 +327,7 @@ mod tests {
     fn series(span_ms: Option<u64>, logs: &[(FioLogKind, &str)]) -> Vec<DiskSecond> {
         let mut reader = SeriesReader::new(span_ms);
         for (kind, log) in logs {
-            reader.read(*kind, log.as_bytes()).unwrap();
+            reader.read_log(*kind, log.as_bytes()).unwrap();
         }
         reader.finish()
     }
@@ -429,10 +429,10 @@ mod tests {
     #[test]
     fn a_line_that_is_no_entry_is_named_and_a_torn_last_one_is_left_out() {
         let mut reader = SeriesReader::new(None);
-        let error = reader.read(FioLogKind::Iops, &b"1, 2, 0, 0\nnonsense\n"[..]).unwrap_err();
+        let error = reader.read_log(FioLogKind::Iops, &b"1, 2, 0, 0\nnonsense\n"[..]).unwrap_err();
         assert_eq!(error.to_string(), "line 2: \"nonsense\" is not `ms, value, direction, size, offset`");
-        reader.read(FioLogKind::Iops, &b"1000, 2, 0, 0, 0\r\n2000, 3"[..]).unwrap();
-        assert!(reader.read(FioLogKind::Iops, &b"99999999999999999999, 2, 0, 0\n"[..]).is_err());
-        assert!(reader.read(FioLogKind::Iops, &b"1000, -2, 0, 0\n"[..]).is_err());
+        reader.read_log(FioLogKind::Iops, &b"1000, 2, 0, 0, 0\r\n2000, 3"[..]).unwrap();
+        assert!(reader.read_log(FioLogKind::Iops, &b"99999999999999999999, 2, 0, 0\n"[..]).is_err());
+        assert!(reader.read_log(FioLogKind::Iops, &b"1000, -2, 0, 0\n"[..]).is_err());
     }
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use plan::quantity::{self, Kilo};
 use results::disk::{DeviceUse, DiskFlow, DiskGroup, DiskLatency, SyncCalls};
 
-use crate::fio_json::{FioOutput, size};
+use crate::fio_json::{FioOutput, parse_size_bytes};
 
 /// What stands before the number of a group in the line that begins what is told of it.
 const GROUP: &str = ": (groupid=";
@@ -25,10 +25,10 @@ pub fn looks_like_output(text: &str) -> bool {
 ///
 /// # Errors
 /// The first line that is not as fio prints it, from 1, and what was expected.
-pub fn executions(text: &str) -> Result<Vec<FioOutput>, (usize, &'static str)> {
+pub fn parse_all_executions(text: &str) -> Result<Vec<FioOutput>, (usize, &'static str)> {
     let mut reader = FioTextReader::default();
     for (index, line) in text.lines().enumerate() {
-        reader.take(line.trim()).map_err(|expected| (index + 1, expected))?;
+        reader.read_line(line.trim()).map_err(|expected| (index + 1, expected))?;
     }
     reader.end_execution();
     Ok(reader.executions)
@@ -77,7 +77,7 @@ struct FioTextReader {
 }
 
 impl FioTextReader {
-    fn take(&mut self, line: &str) -> Result<(), &'static str> {
+    fn read_line(&mut self, line: &str) -> Result<(), &'static str> {
         if let Some((name, rest)) = line.split_once(GROUP) {
             return self.begin_group(name, rest);
         }
@@ -85,7 +85,7 @@ impl FioTextReader {
             if self.has_ended {
                 self.end_execution();
             }
-            self.definitions.insert(name.to_owned(), definition(rest));
+            self.definitions.insert(name.to_owned(), parse_job_definition(rest));
         } else if line.starts_with("fio-") && !line.contains(' ') {
             self.version = Some(line.to_owned());
         } else if line.starts_with("Disk stats") {
@@ -95,7 +95,7 @@ impl FioTextReader {
             self.end_group();
             self.has_ended = true;
         } else if self.in_devices {
-            self.device(line);
+            self.read_device_use(line);
         } else if self.group.is_some() {
             return self.of_group(line);
         }
@@ -120,7 +120,7 @@ impl FioTextReader {
 
     fn begin_group(&mut self, name: &str, rest: &str) -> Result<(), &'static str> {
         self.end_group();
-        let process = value(rest, "pid=").and_then(|rest| rest.split(':').next()).map(str::to_owned);
+        let process = value_after_name(rest, "pid=").and_then(|rest| rest.split(':').next()).map(str::to_owned);
         if self.has_ended && process.is_some() && process == self.process {
             // With --status-interval fio tells again what the same process has done, up to now.
             self.groups.clear();
@@ -133,7 +133,7 @@ impl FioTextReader {
             self.process = process;
         }
         self.in_devices = false;
-        let jobs = value(rest, "jobs=").and_then(|text| text.parse().ok()).ok_or("the number of jobs")?;
+        let jobs = value_after_name(rest, "jobs=").and_then(|text| text.parse().ok()).ok_or("the number of jobs")?;
         let error = rest.split_once("err=").and_then(|(_, rest)| first_number(rest)).ok_or("the error number")?;
         let told = self.definitions.get(name).cloned().unwrap_or_default();
         self.group = Some(DiskGroup {
@@ -163,19 +163,19 @@ impl FioTextReader {
             "read" | "write" => {
                 let direction = if key == "read" { FioTextDirection::Read } else { FioTextDirection::Write };
                 let flow = if is_fio_2 || rest.contains("runt=") { flow_of_2(rest) } else { flow_of_3(rest) };
-                *self.flow(direction) = Some(flow.ok_or("IOPS, bandwidth, size and time of a direction")?);
+                *self.flow_of_direction(direction) = Some(flow.ok_or("IOPS, bandwidth, size and time of a direction")?);
                 (self.direction, self.is_sync, self.percentiles) = (Some(direction), false, None);
             }
             "fsync/fdatasync/sync_file_range" => (self.direction, self.is_sync) = (None, true),
-            "cpu" => self.cpu(rest),
-            _ if key.starts_with("issued") => self.issued(rest),
-            _ if line.starts_with('|') => self.percentile(line),
-            _ => self.latency(key, rest)?,
+            "cpu" => self.read_cpu_use(rest),
+            _ if key.starts_with("issued") => self.read_issued_requests(rest),
+            _ if line.starts_with('|') => self.read_percentiles(line),
+            _ => self.read_latency(key, rest)?,
         }
         Ok(())
     }
 
-    fn flow(&mut self, direction: FioTextDirection) -> &mut Option<DiskFlow> {
+    fn flow_of_direction(&mut self, direction: FioTextDirection) -> &mut Option<DiskFlow> {
         let group = self.group.as_mut().expect("a group is under way");
         match direction {
             FioTextDirection::Read => &mut group.read,
@@ -184,7 +184,7 @@ impl FioTextReader {
     }
 
     /// `lat (usec): min=68, max=5869, avg=291.45, stdev=58.71`, and what begins percentiles.
-    fn latency(&mut self, key: &str, rest: &str) -> Result<(), &'static str> {
+    fn read_latency(&mut self, key: &str, rest: &str) -> Result<(), &'static str> {
         let Some((what, unit)) = key.split_once(" (").and_then(|(what, unit)| Some((what, unit.strip_suffix(')')?)))
         else {
             return Ok(());
@@ -203,7 +203,7 @@ impl FioTextReader {
         if !rest.contains("avg=") || !matches!(what, "lat" | "clat" | "sync") {
             return Ok(());
         }
-        let part = |name: &str| value(rest, name).and_then(figure).map(|figure| figure * ns);
+        let part = |name: &str| value_after_name(rest, name).and_then(parse_shortened_number).map(|figure| figure * ns);
         let mean_ns = part("avg=").ok_or("a mean latency")?;
         let max_ns = part("max=").ok_or("a maximum latency")? as u64;
         let told = DiskLatency { mean_ns, max_ns, percentiles: Vec::new() };
@@ -214,7 +214,7 @@ impl FioTextReader {
             }
             ("lat" | "clat", Some(direction)) => {
                 // The whole comes after its parts.
-                if let Some(flow) = self.flow(direction) {
+                if let Some(flow) = self.flow_of_direction(direction) {
                     let percentiles = flow.latency.take().map_or_else(Vec::new, |latency| latency.percentiles);
                     flow.latency = Some(DiskLatency { percentiles, ..told });
                 }
@@ -225,7 +225,7 @@ impl FioTextReader {
     }
 
     /// `|  1.00th=[  221],  5.00th=[  249],`
-    fn percentile(&mut self, line: &str) {
+    fn read_percentiles(&mut self, line: &str) {
         let Some((of, ns)) = self.percentiles else { return };
         let pairs = line.split("],").filter_map(|pair| {
             let (percent, value) = pair.trim_start_matches(['|', ' ']).split_once("th=[")?;
@@ -250,14 +250,14 @@ impl FioTextReader {
         }
     }
 
-    fn cpu(&mut self, rest: &str) {
-        let share = |name: &str| value(rest, name)?.strip_suffix('%')?.parse::<f64>().ok();
+    fn read_cpu_use(&mut self, rest: &str) {
+        let share = |name: &str| value_after_name(rest, name)?.strip_suffix('%')?.parse::<f64>().ok();
         let group = self.group.as_mut().expect("a group is under way");
         group.cpu_share = share("usr=").zip(share("sys=")).map(|(user, system)| (user + system) / 100.0);
     }
 
     /// `total=6550034,0,0, short=…`, with a fourth number for syncs since 3.13; `total=r=0/w=10616/d=0, …` of fio 2.
-    fn issued(&mut self, rest: &str) {
+    fn read_issued_requests(&mut self, rest: &str) {
         let Some((_, total)) = rest.split_once("total=") else { return };
         let total = total.split(['s', ' ']).next().unwrap_or_default();
         let number = |text: &str| text.trim_start_matches(['r', 'w', 'd', '=']).parse::<u64>().ok();
@@ -280,9 +280,9 @@ impl FioTextReader {
     }
 
     /// `nvme0n1: ios=6538596/8058, …, util=100.00%`
-    fn device(&mut self, line: &str) {
+    fn read_device_use(&mut self, line: &str) {
         let Some((name, rest)) = line.split_once(": ios=") else { return };
-        let utilisation = value(rest, "util=").and_then(|text| text.strip_suffix('%')?.parse::<f64>().ok());
+        let utilisation = value_after_name(rest, "util=").and_then(|text| text.strip_suffix('%')?.parse::<f64>().ok());
         let utilisation = utilisation.map(|percent| percent / 100.0);
         self.devices.push(DeviceUse { name: name.to_owned(), utilisation });
     }
@@ -294,19 +294,19 @@ impl FioTextReader {
 }
 
 /// `rw=randread, bs=(R) 4096B-4096B, (W) …, ioengine=libaio, iodepth=32`, or `bs=1M-1M/1M-1M/1M-1M` of fio 2.
-fn definition(rest: &str) -> Definition {
-    let text = |name: &str| value(rest, name).map(str::to_owned);
+fn parse_job_definition(rest: &str) -> Definition {
+    let text = |name: &str| value_after_name(rest, name).map(str::to_owned);
     let blocks = rest.split_once("bs=").map_or("", |(_, blocks)| blocks.split(", ioengine").next().unwrap_or(blocks));
     let sizes = blocks
         .split([',', '/', '-'])
         .map(|part| part.trim().trim_start_matches(['(', 'R', 'W', 'T', ')', ' ']).trim_end_matches('B'));
-    let sizes: Vec<Option<u64>> = sizes.filter(|part| !part.is_empty()).map(size).collect();
+    let sizes: Vec<Option<u64>> = sizes.filter(|part| !part.is_empty()).map(parse_size_bytes).collect();
     let first = sizes.first().copied().flatten();
     Definition {
         pattern: text("rw="),
         block_bytes: first.filter(|_| sizes.iter().all(|size| *size == first)),
         engine: text("ioengine="),
-        depth: value(rest, "iodepth=").and_then(|text| text.parse().ok()),
+        depth: value_after_name(rest, "iodepth=").and_then(|text| text.parse().ok()),
     }
 }
 
@@ -314,10 +314,10 @@ fn definition(rest: &str) -> Definition {
 fn flow_of_3(rest: &str) -> Option<DiskFlow> {
     let moved = rest.rsplit_once(")(")?.1.split_once(')')?.0;
     let (size, time) = moved.split_once('/')?;
-    flow(
-        figure(value(rest, "IOPS=")?)?,
-        bytes(value(rest, "BW=")?.split(' ').next()?, Kilo::Is1000)?,
-        bytes(size, Kilo::Is1000)?,
+    flow_from_rates(
+        parse_shortened_number(value_after_name(rest, "IOPS=")?)?,
+        parse_size_or_bandwidth(value_after_name(rest, "BW=")?.split(' ').next()?, Kilo::Is1000)?,
+        parse_size_or_bandwidth(size, Kilo::Is1000)?,
         time,
     )
 }
@@ -325,18 +325,21 @@ fn flow_of_3(rest: &str) -> Option<DiskFlow> {
 /// `io=10616MB, bw=180557KB/s, iops=176, runt= 60207msec`
 fn flow_of_2(rest: &str) -> Option<DiskFlow> {
     let time = rest.split_once("runt=")?.1;
-    let (bandwidth, bytes) = (bytes(value(rest, "bw=")?, Kilo::Is1024)?, bytes(value(rest, "io=")?, Kilo::Is1024)?);
-    flow(figure(value(rest, "iops=")?)?, bandwidth, bytes, time)
+    let (bandwidth, bytes) = (
+        parse_size_or_bandwidth(value_after_name(rest, "bw=")?, Kilo::Is1024)?,
+        parse_size_or_bandwidth(value_after_name(rest, "io=")?, Kilo::Is1024)?,
+    );
+    flow_from_rates(parse_shortened_number(value_after_name(rest, "iops=")?)?, bandwidth, bytes, time)
 }
 
-fn flow(operations_per_s: f64, bytes_per_s: f64, bytes: f64, time: &str) -> Option<DiskFlow> {
+fn flow_from_rates(operations_per_s: f64, bytes_per_s: f64, bytes: f64, time: &str) -> Option<DiskFlow> {
     let runtime_ms: u64 = time.trim().strip_suffix("msec")?.parse().ok()?;
     let operations = (operations_per_s * runtime_ms as f64 / 1e3).round() as u64;
     Some(DiskFlow { operations, bytes: bytes as u64, runtime_ms, operations_per_s, bytes_per_s, latency: None })
 }
 
 /// What stands behind a name, up to the next comma.
-fn value<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+fn value_after_name<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let starts = text.match_indices(name).map(|(at, _)| at);
     // `clat=` ends with `lat=`.
     let at = starts.into_iter().find(|at| !text[..*at].ends_with(|c: char| c.is_ascii_alphanumeric()))?;
@@ -349,7 +352,7 @@ fn first_number(text: &str) -> Option<u32> {
 }
 
 /// A figure as fio shortens it: `109k` are 109 000.
-fn figure(text: &str) -> Option<f64> {
+fn parse_shortened_number(text: &str) -> Option<f64> {
     let digits = text.trim_end_matches(['k', 'K', 'M', 'G']);
     let factor = match &text[digits.len()..] {
         "" => 1.0,
@@ -362,9 +365,9 @@ fn figure(text: &str) -> Option<f64> {
 }
 
 /// A size, or a size per second.
-fn bytes(text: &str, kilo: Kilo) -> Option<f64> {
+fn parse_size_or_bandwidth(text: &str, kilo: Kilo) -> Option<f64> {
     let text = text.trim_end_matches("/s");
-    text.parse().ok().or_else(|| quantity::bytes(text, kilo))
+    text.parse().ok().or_else(|| quantity::parse_size_bytes(text, kilo))
 }
 
 #[cfg(test)]
@@ -403,12 +406,12 @@ mod tests {
     }
 
     fn parse(text: &str) -> Result<FioOutput, (usize, &'static str)> {
-        executions(text).map(|mut all| all.remove(0))
+        parse_all_executions(text).map(|mut all| all.remove(0))
     }
 
     #[test]
     fn the_text_of_an_execution_says_what_its_json_says() {
-        let (text, json) = (parse(TEXT).expect("fio's"), fio_json::parse(JSON).expect("fio's"));
+        let (text, json) = (parse(TEXT).expect("fio's"), fio_json::parse_single_execution(JSON).expect("fio's"));
         assert_eq!(text.version, json.version);
         assert_eq!(text.groups.len(), json.groups.len());
         for (text, json) in text.groups.iter().zip(&json.groups) {
@@ -454,7 +457,7 @@ mod tests {
     #[test]
     fn executions_one_after_the_other_are_told_apart_and_what_is_told_again_is_of_the_same() {
         let groups = |text: &str| {
-            let all = executions(text).expect("fio's");
+            let all = parse_all_executions(text).expect("fio's");
             all.iter().map(|one| one.groups.len()).collect::<Vec<_>>()
         };
         let body = &TEXT[TEXT.find("wal: (groupid").expect("a group")..];

@@ -19,57 +19,57 @@ impl<'a> ReportLines<'a> {
     }
 
     /// The line under way; none at the end.
-    pub(crate) fn current(&self) -> Option<&'a str> {
+    pub(crate) fn current_line(&self) -> Option<&'a str> {
         self.current
     }
 
     /// Goes on to the next line.
-    pub(crate) fn advance(&mut self) {
+    pub(crate) fn advance_line(&mut self) {
         self.current = self.lines.next();
         self.number += 1;
     }
 
     /// Reads the line under way if it begins with `prefix`: `read` is given the rest.
-    pub(crate) fn optional<T>(
+    pub(crate) fn read_optional_line<T>(
         &mut self,
         prefix: &str,
         read: impl FnOnce(&'a str) -> Option<T>,
     ) -> Result<Option<T>, UnreadableOutputLine> {
         let Some(rest) = self.current.and_then(|line| line.strip_prefix(prefix)) else { return Ok(None) };
-        let value = read(rest).ok_or_else(|| self.unreadable(&format!("a figure after {prefix:?}")))?;
-        self.advance();
+        let value = read(rest).ok_or_else(|| self.unreadable_line(&format!("a figure after {prefix:?}")))?;
+        self.advance_line();
         Ok(Some(value))
     }
 
     /// Reads the line under way, which must begin with `prefix`.
-    pub(crate) fn required<T>(
+    pub(crate) fn read_required_line<T>(
         &mut self,
         prefix: &str,
         read: impl FnOnce(&'a str) -> Option<T>,
     ) -> Result<T, UnreadableOutputLine> {
-        match self.optional(prefix, read)? {
+        match self.read_optional_line(prefix, read)? {
             Some(value) => Ok(value),
-            None => Err(self.unreadable(&format!("a line that begins with {prefix:?}"))),
+            None => Err(self.unreadable_line(&format!("a line that begins with {prefix:?}"))),
         }
     }
 
     /// Goes past a line that is always the same.
-    pub(crate) fn literally(&mut self, line: &str) -> Result<(), UnreadableOutputLine> {
-        self.required(line, |rest| rest.is_empty().then_some(()))
+    pub(crate) fn skip_literal_line(&mut self, line: &str) -> Result<(), UnreadableOutputLine> {
+        self.read_required_line(line, |rest| rest.is_empty().then_some(()))
     }
 
     /// There must be no more lines.
-    pub(crate) fn end(&self) -> Result<(), UnreadableOutputLine> {
-        if self.current.is_none() { Ok(()) } else { Err(self.unreadable("the end")) }
+    pub(crate) fn expect_end(&self) -> Result<(), UnreadableOutputLine> {
+        if self.current.is_none() { Ok(()) } else { Err(self.unreadable_line("the end")) }
     }
 
-    pub(crate) fn unreadable(&self, expected: &str) -> UnreadableOutputLine {
+    pub(crate) fn unreadable_line(&self, expected: &str) -> UnreadableOutputLine {
         let found = self.current.unwrap_or("(the end)").to_owned();
         UnreadableOutputLine { line: self.number, expected: expected.to_owned(), found }
     }
 }
 
 /// The text before `suffix` as a number.
-pub(crate) fn number<T: FromStr>(text: &str, suffix: &str) -> Option<T> {
+pub(crate) fn parse_number_before<T: FromStr>(text: &str, suffix: &str) -> Option<T> {
     text.strip_suffix(suffix)?.trim_start().parse().ok()
 }

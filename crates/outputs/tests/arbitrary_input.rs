@@ -20,10 +20,10 @@ fn read_with_every_parser(bytes: &[u8]) {
             assert!((1..=lines).contains(&error.line), "{}: {error} of {lines} lines", format.program_name());
         }
     }
-    fio_json::executions(&text).ok();
-    fio_text::executions(&text).ok();
+    fio_json::parse_all_executions(&text).ok();
+    fio_text::parse_all_executions(&text).ok();
     for kind in [FioLogKind::Iops, FioLogKind::Bandwidth, FioLogKind::Latency] {
-        SeriesReader::new(None).read(kind, bytes).ok();
+        SeriesReader::new(None).read_log(kind, bytes).ok();
     }
     PgbenchReport::parse(&text).ok();
     SysbenchReport::parse(&text).ok();

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     // A local server's supervisor is this same program; it has to start before anything else does.
     if std::env::args_os().nth(1).is_some_and(|argument| argument == server::SUPERVISE_ARGUMENT) {
-        return server::supervise();
+        return server::run_as_supervisor();
     }
     // So is the watcher over a file that fio works on.
     if std::env::args_os().nth(1).is_some_and(|argument| argument == measure::disk::WATCH_ARGUMENT) {
@@ -23,5 +23,5 @@ fn main() -> ExitCode {
         }
         return ExitCode::SUCCESS;
     }
-    command::execute(cli::parse())
+    command::execute_command_line(cli::parse_command_line())
 }

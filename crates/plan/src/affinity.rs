@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value as Json, json};
 
 use super::document::MappingEntry;
-use super::language::{At, Form, MappingEntries, PlanReadingFindings, ValueDescription, Yaml, quoted};
+use super::language::{At, Form, MappingEntries, PlanReadingFindings, ValueDescription, Yaml, quote_text};
 
 /// The kinds of it, as the specification of a pod calls them.
 const KINDS: [&str; 3] = ["nodeAffinity", "podAffinity", "podAntiAffinity"];
@@ -34,30 +34,30 @@ impl Affinity {
 impl Form for Affinity {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
-        let entries = at.node.entries();
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+        let entries = at.node.mapping_entries();
         if entries.is_empty() || entries.iter().any(|MappingEntry { key, .. }| !KINDS.contains(&key.as_str())) {
             let hint = "write one or more of `nodeAffinity`, `podAffinity` and `podAntiAffinity`, as a pod has them";
-            return at.wrong(findings, "not an affinity rule of Kubernetes", hint);
+            return at.report_wrong_value(findings, "not an affinity rule of Kubernetes", hint);
         }
         Some(Self(entries.iter().map(|MappingEntry { key, node, .. }| (key.clone(), node.to_json())).collect()))
     }
 
-    fn write(Self(kinds): &Self) -> Yaml {
+    fn write_value(Self(kinds): &Self) -> Yaml {
         // What is JSON is YAML on one line.
         let entries: MappingEntries =
-            kinds.iter().map(|(kind, rules)| (quoted(kind), Yaml::Scalar(rules.to_string()))).collect();
+            kinds.iter().map(|(kind, rules)| (quote_text(kind), Yaml::Scalar(rules.to_string()))).collect();
         if entries.is_empty() { Yaml::Absent } else { Yaml::Map(entries) }
     }
 
-    fn about() -> ValueDescription {
+    fn describe_form() -> ValueDescription {
         let of_kind = json!({ "type": "object" });
         let kinds: BTreeMap<&str, &Json> = KINDS.into_iter().map(|kind| (kind, &of_kind)).collect();
         let schema = json!({ "type": "object", "properties": kinds, "additionalProperties": false });
         ValueDescription::new("affinity of a pod, as in Kubernetes", "{ nodeAffinity: { … } }", schema)
     }
 
-    fn absent() -> Option<Self> {
+    fn value_when_absent() -> Option<Self> {
         Some(Self::default())
     }
 }

@@ -42,23 +42,23 @@ impl ComparisonEnd {
 impl Form for ComparisonEnd {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
-        match at.text() {
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+        match at.scalar_text() {
             Self::VERDICT => Some(Self::Verdict),
-            _ => Percent::read(findings, at).map(Self::HalfWidth),
+            _ => Percent::read_value(findings, at).map(Self::HalfWidth),
         }
     }
 
-    fn write(value: &Self) -> Yaml {
+    fn write_value(value: &Self) -> Yaml {
         match value {
-            Self::HalfWidth(half_width) => Percent::write(half_width),
+            Self::HalfWidth(half_width) => Percent::write_value(half_width),
             Self::Verdict => Yaml::Scalar(Self::VERDICT.to_owned()),
         }
     }
 
-    fn about() -> ValueDescription {
+    fn describe_form() -> ValueDescription {
         let verdict = ValueDescription::new("`verdict`", Self::VERDICT, json!({ "const": Self::VERDICT }));
-        ValueDescription::any_of([Percent::about(), verdict])
+        ValueDescription::any_of([Percent::describe_form(), verdict])
     }
 }
 
@@ -87,8 +87,8 @@ record! {
 }
 
 impl MappingKeys for BlockRepetition {
-    fn keys() -> Vec<Key> {
-        BlocksKeys::keys()
+    fn list_keys() -> Vec<Key> {
+        BlocksKeys::list_keys()
     }
 
     fn read_keys(findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) -> Option<Self> {
@@ -107,7 +107,7 @@ impl MappingRecord for BlockRepetition {
     const TITLE: &'static str = BlocksKeys::TITLE;
     const DOC: &'static str = BlocksKeys::DOC;
 
-    fn check(&self, findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) {
+    fn check_record(&self, findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) {
         BlocksKeys::from(*self).in_order(findings, fields);
     }
 }
@@ -125,11 +125,11 @@ impl BlocksKeys {
 
     fn in_order(&self, findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) {
         let (at_least, at_most) = (self.at_least, self.at_most());
-        let given = ["at_least", "at_most"].map(|key| fields.entry(key));
+        let given = ["at_least", "at_most"].map(|key| fields.entry_of_key(key));
         let (true, Some(entry)) = (at_least > at_most, given[1].or(given[0])) else { return };
         let [least, most] = given.map(|entry| if entry.is_some() { "" } else { " (by default)" });
         let message = format!("blocks: at_least is {at_least}{least}, at_most is {at_most}{most}");
         let hint = format!("write `at_most: {at_least}` or more, or lower at_least");
-        findings.push(PlanFinding::new(entry.node.span, message).hint(hint).beside());
+        findings.push(PlanFinding::new(entry.node.span, message).hint(hint).mark_as_read());
     }
 }

@@ -15,11 +15,12 @@ impl Plan {
     /// here, how the sides of each workload alternate, and that ledgers are kept where there are events. How those of
     /// own scripts alternate stays open where the servers have to be asked first ([`Plan::with_access`]).
     #[must_use]
-    pub fn complete(mut self, entropy: u64, cpus: u32) -> Self {
+    pub fn complete_with_defaults(mut self, entropy: u64, cpus: u32) -> Self {
         self.seed.get_or_insert(entropy);
         let own = self.load_pod().and_then(|pod| pod.cpus).map(|cpus| cpus.min(THREADS_BY_DEFAULT));
         self.threads.get_or_insert_with(|| own.unwrap_or_else(|| default_threads(cpus)));
-        let decided: Vec<Interleaving> = self.workloads.iter().map(|workload| self.interleaving(workload)).collect();
+        let decided: Vec<Interleaving> =
+            self.workloads.iter().map(|workload| self.interleaving_of_workload(workload)).collect();
         for (workload, Interleaving { how, because }) in self.workloads.iter_mut().zip(decided) {
             if because != Because::ToBeAsked {
                 workload.interleave = Some(how);
@@ -42,7 +43,8 @@ impl Plan {
                 scripts.reads = scripts.reads.or(answer);
             }
         }
-        let decided: Vec<Interleave> = self.workloads.iter().map(|workload| self.interleaving(workload).how).collect();
+        let decided: Vec<Interleave> =
+            self.workloads.iter().map(|workload| self.interleaving_of_workload(workload).how).collect();
         for (workload, how) in self.workloads.iter_mut().zip(decided) {
             workload.interleave.get_or_insert(how);
         }

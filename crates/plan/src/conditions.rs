@@ -19,21 +19,21 @@ pub struct Condition {
 /// # Errors
 ///
 /// When it is not YAML, or no mapping.
-pub fn conditions(file: &str, text: &str) -> Result<Vec<Condition>, PlanErrors> {
+pub fn parse_conditions(file: &str, text: &str) -> Result<Vec<Condition>, PlanErrors> {
     let mut findings = Vec::new();
-    let root = document::read(text, &mut findings).map_err(|finding| findings.push(finding)).ok();
+    let root = document::read_document(text, &mut findings).map_err(|finding| findings.push(finding)).ok();
     let mut found = Vec::new();
     if let Some(root) = root {
         if !matches!(root.value, YamlValue::Map(_)) {
-            let message = format!("a study is a mapping of conditions, found {}", root.found());
+            let message = format!("a study is a mapping of conditions, found {}", root.describe_value());
             findings.push(PlanFinding::new(root.span, message));
         }
-        gather(&root, &mut Vec::new(), &mut found);
+        collect_conditions(&root, &mut Vec::new(), &mut found);
     }
     if findings.is_empty() { Ok(found) } else { Err(PlanErrors::new(file, text, findings)) }
 }
 
-fn gather(node: &Node, keys: &mut Vec<String>, found: &mut Vec<Condition>) {
+fn collect_conditions(node: &Node, keys: &mut Vec<String>, found: &mut Vec<Condition>) {
     let line = node.span.start.line;
     match &node.value {
         YamlValue::Plain(text) if document::is_null(text) => {}
@@ -41,27 +41,27 @@ fn gather(node: &Node, keys: &mut Vec<String>, found: &mut Vec<Condition>) {
             found.push(Condition { keys: keys.clone(), value: text.clone(), line });
         }
         YamlValue::List(items) => {
-            let scalars: Option<Vec<&str>> = items.iter().map(scalar).collect();
+            let scalars: Option<Vec<&str>> = items.iter().map(scalar_text).collect();
             match scalars {
                 Some(scalars) => {
                     found.push(Condition { keys: keys.clone(), value: scalars.join(", "), line });
                 }
                 None => items.iter().enumerate().for_each(|(index, item)| {
                     keys.push((index + 1).to_string());
-                    gather(item, keys, found);
+                    collect_conditions(item, keys, found);
                     keys.pop();
                 }),
             }
         }
         YamlValue::Map(entries) => entries.iter().for_each(|entry| {
             keys.push(entry.key.clone());
-            gather(&entry.node, keys, found);
+            collect_conditions(&entry.node, keys, found);
             keys.pop();
         }),
     }
 }
 
-fn scalar(node: &Node) -> Option<&str> {
+fn scalar_text(node: &Node) -> Option<&str> {
     match &node.value {
         YamlValue::Plain(text) | YamlValue::Quoted(text) => Some(text),
         YamlValue::List(_) | YamlValue::Map(_) => None,

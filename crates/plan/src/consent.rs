@@ -29,12 +29,12 @@ pub(crate) struct OperatorsConsent;
 impl Form for Consents {
     type Value = BTreeSet<Consent>;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value> {
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value> {
         match &at.node.value {
             YamlValue::Plain(text) if text == "true" => Some(Consent::ALL.iter().copied().collect()),
             YamlValue::Plain(text) if text == "false" => Some(BTreeSet::new()),
-            YamlValue::List(_) => List::<Consent, 0, BTreeSet<Consent>>::read(findings, at),
-            YamlValue::Plain(_) | YamlValue::Quoted(_) | YamlValue::Map(_) => at.wrong(
+            YamlValue::List(_) => List::<Consent, 0, BTreeSet<Consent>>::read_value(findings, at),
+            YamlValue::Plain(_) | YamlValue::Quoted(_) | YamlValue::Map(_) => at.report_wrong_value(
                 findings,
                 "not a list of permitted changes",
                 "write [settings, restart, sysctl, cache], or true",
@@ -42,12 +42,12 @@ impl Form for Consents {
         }
     }
 
-    fn write(value: &Self::Value) -> Yaml {
-        List::<Consent, 0, BTreeSet<Consent>>::write(value)
+    fn write_value(value: &Self::Value) -> Yaml {
+        List::<Consent, 0, BTreeSet<Consent>>::write_value(value)
     }
 
-    fn about() -> ValueDescription {
-        let list = List::<Consent, 0, BTreeSet<Consent>>::about();
+    fn describe_form() -> ValueDescription {
+        let list = List::<Consent, 0, BTreeSet<Consent>>::describe_form();
         let all = ValueDescription::new("`true` for all of it", "true", json!({ "type": "boolean" }));
         let ValueDescription { words, .. } = &list;
         let words = format!("{words}; or `true` for all of it");
@@ -58,25 +58,25 @@ impl Form for Consents {
 impl Form for OperatorsConsent {
     type Value = bool;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<bool> {
-        let given = Consents::read(findings, at)?;
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<bool> {
+        let given = Consents::read_value(findings, at)?;
         let settings = BTreeSet::from([Consent::Settings, Consent::Restart]);
         let all = Consent::ALL.len();
-        if given.is_empty() || given == settings || (given.len() == all && at.node.scalar().is_some()) {
+        if given.is_empty() || given == settings || (given.len() == all && at.node.scalar_text().is_some()) {
             return Some(!given.is_empty());
         }
         let why = "but the operator of a cluster changes only settings, and decides whether a restart is necessary";
-        at.wrong(findings, why, "write `true`, or [settings, restart]")
+        at.report_wrong_value(findings, why, "write `true`, or [settings, restart]")
     }
 
-    fn write(value: &bool) -> Yaml {
-        bool::write(value)
+    fn write_value(value: &bool) -> Yaml {
+        bool::write_value(value)
     }
 
-    fn about() -> ValueDescription {
+    fn describe_form() -> ValueDescription {
         let list =
             json!({ "type": "array", "items": { "enum": ["settings", "restart"] }, "minItems": 2, "maxItems": 2 });
         let list = ValueDescription::new("[settings, restart]", "[settings, restart]", list);
-        ValueDescription::any_of([bool::about(), list])
+        ValueDescription::any_of([bool::describe_form(), list])
     }
 }

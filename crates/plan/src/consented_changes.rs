@@ -9,14 +9,14 @@ use super::target::{Reach, Target};
 impl Target {
     /// Whether this of its server, which pgdyno did not make, may be changed.
     #[must_use]
-    pub fn consents(&self, to: Consent) -> bool {
+    pub fn has_consent_for(&self, to: Consent) -> bool {
         self.may_change.contains(&to)
     }
 
     /// Whether its settings are settings of a whole server that was found.
     #[must_use]
     pub fn settings_are_the_servers(&self) -> bool {
-        self.consents(Consent::Settings)
+        self.has_consent_for(Consent::Settings)
     }
 
     /// The values of the kernel of another machine that are set for its trials.
@@ -47,17 +47,17 @@ impl Plan {
 
     /// Another target for which the settings of this one's server are changed: both have the server by turns only.
     pub(super) fn changes_server_of(&self, target: &Target) -> Option<&Target> {
-        let owner = self.owner(target);
-        let cluster = owner.reach.kubernetes()?.found()?;
-        let changes = |other: &Kubernetes| other.may_change && other.found() == Some(cluster);
+        let owner = self.owner_of_server(target);
+        let cluster = owner.reach.as_kubernetes()?.found_cluster()?;
+        let changes = |other: &Kubernetes| other.may_change && other.found_cluster() == Some(cluster);
         self.targets.iter().find(|other| {
-            other.name != owner.name && !other.settings.is_empty() && other.reach.kubernetes().is_some_and(changes)
+            other.name != owner.name && !other.settings.is_empty() && other.reach.as_kubernetes().is_some_and(changes)
         })
     }
 }
 
 /// What a plan does to a server by consent, one sentence each.
-pub(super) fn touches(target: &Target, is_cold: bool) -> Vec<String> {
+pub(super) fn changes_by_consent(target: &Target, is_cold: bool) -> Vec<String> {
     let mut whats = Vec::new();
     let names: Vec<&str> = target.settings.keys().map(String::as_str).collect();
     if target.settings_are_the_servers() && !names.is_empty() {
@@ -73,7 +73,7 @@ pub(super) fn touches(target: &Target, is_cold: bool) -> Vec<String> {
             "sets {values} in the kernel of its host for each trial, by its agent as root, and restores them"
         ));
     }
-    if is_cold && target.consents(Consent::Restart) {
+    if is_cold && target.has_consent_for(Consent::Restart) {
         whats.push("restarts the server before each trial, and evicts its files from the page cache".to_owned());
     }
     whats

@@ -5,7 +5,7 @@ use std::fmt;
 use jiff::civil::Date;
 use serde_json::json;
 
-use super::language::{At, Form, PlanReadingFindings, TextForm, ValueDescription, Yaml, quoted, record};
+use super::language::{At, Form, PlanReadingFindings, TextForm, ValueDescription, Yaml, quote_text, record};
 use super::units::parse_decimal;
 
 record! {
@@ -51,21 +51,23 @@ impl fmt::Display for MoneyAmount {
 impl Form for MoneyAmount {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         let hint = "write the price of an hour, such as 0.40, with at most six decimals";
-        match parse_decimal(at.text(), 6) {
-            Some(0) => at.wrong(findings, "which is not a price", "remove `cost` from a target without a price"),
+        match parse_decimal(at.scalar_text(), 6) {
+            Some(0) => {
+                at.report_wrong_value(findings, "which is not a price", "remove `cost` from a target without a price")
+            }
             Some(millionths) if millionths <= Self::MILLIONTHS_MAX => Some(Self { millionths }),
-            Some(_) => at.wrong(findings, "out of range", hint),
-            None => at.wrong(findings, "not a price", hint),
+            Some(_) => at.report_wrong_value(findings, "out of range", hint),
+            None => at.report_wrong_value(findings, "not a price", hint),
         }
     }
 
-    fn write(value: &Self) -> Yaml {
+    fn write_value(value: &Self) -> Yaml {
         Yaml::Scalar(value.to_string())
     }
 
-    fn about() -> ValueDescription {
+    fn describe_form() -> ValueDescription {
         let schema = json!({ "anyOf": [
             { "type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000 },
             { "type": "string", "pattern": r"^[0-9]+(\.[0-9]{1,6})?$" },
@@ -87,18 +89,18 @@ impl fmt::Display for Currency {
 impl Form for Currency {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
-        match <[u8; 3]>::try_from(at.text().as_bytes()) {
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+        match <[u8; 3]>::try_from(at.scalar_text().as_bytes()) {
             Ok(letters) if letters.iter().all(u8::is_ascii_uppercase) => Some(Self(letters)),
-            _ => at.wrong(findings, "not a currency", "write three capital letters, such as EUR"),
+            _ => at.report_wrong_value(findings, "not a currency", "write three capital letters, such as EUR"),
         }
     }
 
-    fn write(value: &Self) -> Yaml {
-        Yaml::Scalar(quoted(&value.to_string()))
+    fn write_value(value: &Self) -> Yaml {
+        Yaml::Scalar(quote_text(&value.to_string()))
     }
 
-    fn about() -> ValueDescription {
+    fn describe_form() -> ValueDescription {
         ValueDescription::new("three capital letters", "EUR", json!({ "type": "string", "pattern": "^[A-Z]{3}$" }))
     }
 }
@@ -107,17 +109,17 @@ impl Form for Currency {
 impl Form for Date {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
-        let text = at.text();
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+        let text = at.scalar_text();
         let day = text.parse::<Self>().ok().filter(|day| day.to_string() == text);
-        day.or_else(|| at.wrong(findings, "not a day", Self::hint()))
+        day.or_else(|| at.report_wrong_value(findings, "not a day", Self::replacement_hint()))
     }
 
-    fn write(value: &Self) -> Yaml {
-        Yaml::Scalar(quoted(&value.to_string()))
+    fn write_value(value: &Self) -> Yaml {
+        Yaml::Scalar(quote_text(&value.to_string()))
     }
 
-    fn about() -> ValueDescription {
+    fn describe_form() -> ValueDescription {
         let schema = json!({ "type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" });
         ValueDescription::new("day: year, month and day", "2026-11-01", schema)
     }

@@ -13,7 +13,7 @@ impl Workload {
     /// The name of the workload that it is cross-checked with.
     #[must_use]
     pub fn cross_check_name(&self) -> Option<String> {
-        self.cross_check.map(|generator| format!("{}/{}", self.name, generator.word()))
+        self.cross_check.map(|generator| format!("{}/{}", self.name, generator.as_word()))
     }
 
     /// The same by the other generator, in whole trials as it is itself; the limits of the plan are its own.

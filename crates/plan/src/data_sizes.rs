@@ -15,7 +15,7 @@ pub(super) enum Sized {
 
 impl Sized {
     /// Those that pgdyno makes for a workload; none where it makes none, or where they have no size.
-    pub(super) fn of(workload: &Workload) -> Option<Self> {
+    pub(super) fn from_workload(workload: &Workload) -> Option<Self> {
         if let Some(tables) = workload.pgbench_tables() {
             return (tables.data == Ownership::Managed).then_some(Self::Pgbench { scale: tables.scale });
         }
@@ -34,7 +34,7 @@ impl Sized {
         std::mem::discriminant(&self) == std::mem::discriminant(&other) && self != other
     }
 
-    fn database(self) -> String {
+    fn database_name(self) -> String {
         match self {
             Self::Pgbench { scale } => format!("pgdyno_pgbench_{scale}"),
             Self::Sysbench { rows } => format!("pgdyno_sysbench_{rows}"),
@@ -47,9 +47,9 @@ impl Plan {
     /// The database that is made for the data of a workload, since others of the plan have the same tables in another
     /// size; none: that of the target.
     #[must_use]
-    pub fn database(&self, workload: &Workload) -> Option<String> {
-        let own = Sized::of(workload)?;
-        let another = |other: &Workload| Sized::of(other).is_some_and(|other| other.is_another_size(own));
-        self.workloads.iter().any(another).then(|| own.database())
+    pub fn database_for_workload(&self, workload: &Workload) -> Option<String> {
+        let own = Sized::from_workload(workload)?;
+        let another = |other: &Workload| Sized::from_workload(other).is_some_and(|other| other.is_another_size(own));
+        self.workloads.iter().any(another).then(|| own.database_name())
     }
 }

@@ -23,7 +23,7 @@ pub enum AllowedDifference {
 impl fmt::Display for AllowedDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Aspect(aspect) => f.write_str(aspect.word()),
+            Self::Aspect(aspect) => f.write_str(aspect.as_word()),
             Self::Setting(name) => f.write_str(name),
             Self::Fact(name) => f.write_str(name),
         }
@@ -48,7 +48,7 @@ impl Aspect {
     /// The aspect of this word; `path` is the former word for the route, which runs and studies have.
     #[must_use]
     pub fn of_word(word: &str) -> Option<Self> {
-        if word == "path" { Some(Self::Route) } else { Self::named(word) }
+        if word == "path" { Some(Self::Route) } else { Self::from_word(word) }
     }
 }
 
@@ -56,8 +56,8 @@ impl Aspect {
 impl Form for AllowedDifference {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
-        let text = at.text();
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+        let text = at.scalar_text();
         if let Some(aspect) = Aspect::of_word(text) {
             return Some(Self::Aspect(aspect));
         }
@@ -67,17 +67,17 @@ impl Form for AllowedDifference {
         if is_setting {
             return Some(Self::Setting(lower));
         }
-        let aspects: Vec<&str> = Aspect::ALL.iter().map(|aspect| aspect.word()).collect();
+        let aspects: Vec<&str> = Aspect::ALL.iter().map(|aspect| aspect.as_word()).collect();
         let meant = did_you_mean(text, &[&aspects, &SHORT_SETTINGS[..]].concat());
         let hint = format!("{meant}write one of: {}; or the name of a PostgreSQL setting", aspects.join(", "));
-        at.wrong(findings, "neither an aspect nor a setting", hint)
+        at.report_wrong_value(findings, "neither an aspect nor a setting", hint)
     }
 
-    fn write(value: &Self) -> Yaml {
+    fn write_value(value: &Self) -> Yaml {
         Yaml::Scalar(value.to_string())
     }
 
-    fn about() -> ValueDescription {
+    fn describe_form() -> ValueDescription {
         let ValueDescription { words, example, schema, .. } = about_words::<Aspect>();
         let setting = "^[A-Za-z_][A-Za-z0-9_.$]*$";
         let schema = json!({ "anyOf": [

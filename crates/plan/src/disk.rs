@@ -35,8 +35,8 @@ impl DiskPlan {
 
     /// How long the jobs run on one disk; writing the file comes to that, for as long as the disk takes.
     #[must_use]
-    pub fn duration(&self) -> Duration {
-        self.runtime * self.jobs.iter().map(|job| job.executions()).sum()
+    pub fn duration_of_jobs(&self) -> Duration {
+        self.runtime * self.jobs.iter().map(|job| job.execution_count()).sum()
     }
 }
 
@@ -58,7 +58,7 @@ record! {
 impl TargetDisk {
     fn one_place(&self, findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) {
         if self.directory.is_some() {
-            fields.misplaced(findings, "volume", "excludes a `directory`", "keep one of the two");
+            fields.report_misplaced(findings, "volume", "excludes a `directory`", "keep one of the two");
         }
     }
 }
@@ -110,7 +110,7 @@ record! {
 impl DeclaredRates {
     /// This, and what it leaves open from another.
     #[must_use]
-    pub fn or(self, other: Self) -> Self {
+    pub fn with_defaults_from(self, other: Self) -> Self {
         Self { iops: self.iops.or(other.iops), bandwidth: self.bandwidth.or(other.bandwidth) }
     }
 }
@@ -139,7 +139,7 @@ impl DiskJob {
     pub const DEPTHS: [u32; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
 
     /// How often fio runs for it.
-    fn executions(self) -> u32 {
+    fn execution_count(self) -> u32 {
         match self {
             Self::Depth => Self::DEPTHS.len() as u32,
             Self::Oltp | Self::SeqRead | Self::SeqWrite | Self::Wal | Self::WalGroup | Self::CachedRead => 1,

@@ -69,32 +69,34 @@ record! {
 impl Form for Distribution {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         let Node { span, value } = at.node;
         let of_word = match value {
-            YamlValue::List(_) => return at.wrong(findings, "which is not possible here", Self::hint()),
+            YamlValue::List(_) => {
+                return at.report_wrong_value(findings, "which is not possible here", Self::replacement_hint());
+            }
             YamlValue::Map(_) => None,
-            YamlValue::Plain(_) | YamlValue::Quoted(_) => match Shape::read(findings, at)? {
+            YamlValue::Plain(_) | YamlValue::Quoted(_) => match Shape::read_value(findings, at)? {
                 Shape::Uniform => return Some(Self::Uniform),
                 shape => {
                     let none = Node { span: *span, value: YamlValue::Map(Vec::new()) };
-                    let entry = MappingEntry { key: shape.word().to_owned(), key_span: *span, node: none };
+                    let entry = MappingEntry { key: shape.as_word().to_owned(), key_span: *span, node: none };
                     Some(Node { span: *span, value: YamlValue::Map(vec![entry]) })
                 }
             },
         };
-        let shaped = Shaped::read(findings, &At { node: of_word.as_ref().unwrap_or(at.node), ..*at })?;
+        let shaped = Shaped::read_value(findings, &At { node: of_word.as_ref().unwrap_or(at.node), ..*at })?;
         Some(match shaped {
             Shaped::Special(Special { iter, pct, res }) => Self::Special { iter, pct, res },
             Shaped::Gaussian(Gaussian { iter }) => Self::Gaussian { iter },
-            Shaped::Pareto(Pareto { h }) => Self::Pareto { h: h.number() },
-            Shaped::Zipfian(Zipfian { exponent }) => Self::Zipfian { exponent: exponent.number() },
+            Shaped::Pareto(Pareto { h }) => Self::Pareto { h: h.as_f64() },
+            Shaped::Zipfian(Zipfian { exponent }) => Self::Zipfian { exponent: exponent.as_f64() },
         })
     }
 
     /// Every parameter is written out.
-    fn write(value: &Self) -> Yaml {
-        let word = value.shape().word();
+    fn write_value(value: &Self) -> Yaml {
+        let word = value.shape().as_word();
         Yaml::Scalar(match value {
             Self::Special { iter, pct, res } => format!("{{ {word}: {{ iter: {iter}, pct: {pct}, res: {res} }} }}"),
             Self::Uniform => word.to_owned(),
@@ -104,7 +106,7 @@ impl Form for Distribution {
         })
     }
 
-    fn about() -> ValueDescription {
-        ValueDescription::any_of([Shape::about(), Shaped::about()])
+    fn describe_form() -> ValueDescription {
+        ValueDescription::any_of([Shape::describe_form(), Shaped::describe_form()])
     }
 }

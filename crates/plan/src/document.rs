@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, StrInput};
 use serde_json::Value as Json;
 
-use super::error::{PlanFinding, shown};
+use super::error::{PlanFinding, value_for_message};
 
 /// The most bytes of a plan: far more than any plan needs, and little enough to read at once.
 pub(super) const BYTES_MAX: usize = 1 << 20;
@@ -39,12 +39,12 @@ pub(super) struct Span {
 
 impl Span {
     /// One place.
-    pub(super) fn at(line: usize, column: usize) -> Self {
+    pub(super) fn at_place(line: usize, column: usize) -> Self {
         let place = TextPlace { line, column };
         Self { start: place, end: place }
     }
 
-    fn between(start: Self, end: Self) -> Self {
+    fn from_start_to_end(start: Self, end: Self) -> Self {
         Self { start: start.start, end: end.end }
     }
 }
@@ -86,11 +86,11 @@ pub(super) struct MappingEntry {
 
 impl Node {
     /// What this is, to stand after "found".
-    pub(super) fn found(&self) -> String {
+    pub(super) fn describe_value(&self) -> String {
         match &self.value {
             YamlValue::Plain(text) if is_null(text) => "nothing".to_owned(),
             YamlValue::Plain(text) if is_bool(text) || is_number(text) => text.clone(),
-            YamlValue::Plain(text) | YamlValue::Quoted(text) => shown(text),
+            YamlValue::Plain(text) | YamlValue::Quoted(text) => value_for_message(text),
             YamlValue::List(items) => format!("a list of {}", items.len()),
             YamlValue::Map(_) => "a mapping".to_owned(),
         }
@@ -100,11 +100,11 @@ impl Node {
 impl Node {
     /// The entry of a mapping.
     pub(super) fn get(&self, key: &str) -> Option<&MappingEntry> {
-        self.entries().iter().find(|entry| entry.key == key)
+        self.mapping_entries().iter().find(|entry| entry.key == key)
     }
 
     /// The entries of a mapping; none for anything else.
-    pub(super) fn entries(&self) -> &[MappingEntry] {
+    pub(super) fn mapping_entries(&self) -> &[MappingEntry] {
         match &self.value {
             YamlValue::Map(entries) => entries,
             YamlValue::Plain(_) | YamlValue::Quoted(_) | YamlValue::List(_) => &[],
@@ -139,7 +139,7 @@ impl Node {
     }
 
     /// The text of a scalar.
-    pub(super) fn scalar(&self) -> Option<&str> {
+    pub(super) fn scalar_text(&self) -> Option<&str> {
         match &self.value {
             YamlValue::Plain(text) | YamlValue::Quoted(text) => Some(text),
             YamlValue::List(_) | YamlValue::Map(_) => None,
@@ -172,7 +172,7 @@ pub(super) fn is_number(text: &str) -> bool {
 pub(super) fn text_of(bytes: &[u8]) -> Result<&str, PlanFinding> {
     if bytes.len() > BYTES_MAX {
         return Err(PlanFinding::new(
-            Span::at(1, 1),
+            Span::at_place(1, 1),
             format!("the file has {} bytes, which exceeds the limit", bytes.len()),
         )
         .hint(format!("a plan has at most {BYTES_MAX} bytes; check that this is the right file")));
@@ -184,7 +184,7 @@ pub(super) fn text_of(bytes: &[u8]) -> Result<&str, PlanFinding> {
         let column = before.rsplit('\n').next().map_or(0, |last| last.chars().count()) + 1;
         let byte = bytes[error.valid_up_to()];
         PlanFinding::new(
-            Span::at(line, column),
+            Span::at_place(line, column),
             format!("the file is not UTF-8: byte {byte:#04x} at offset {}", error.valid_up_to()),
         )
         .hint("save the file as UTF-8")
@@ -192,9 +192,9 @@ pub(super) fn text_of(bytes: &[u8]) -> Result<&str, PlanFinding> {
 }
 
 /// Reads the one document of a file. Findings that leave the rest readable (duplicate keys) are added to `findings`.
-pub(super) fn read(text: &str, findings: &mut Vec<PlanFinding>) -> Result<Node, PlanFinding> {
+pub(super) fn read_document(text: &str, findings: &mut Vec<PlanFinding>) -> Result<Node, PlanFinding> {
     let mut reader = YamlReader { events: Parser::new_from_str(text), anchors: HashMap::new(), nodes: 0, findings };
-    reader.document().map_err(|stop| match stop {
+    reader.read_root_node().map_err(|stop| match stop {
         ReadingStop::NotYaml(error) => not_yaml(text, &error),
         ReadingStop::Refused(finding) => *finding,
     })
@@ -221,7 +221,7 @@ struct YamlReader<'t, 'f> {
 }
 
 impl<'t> YamlReader<'t, '_> {
-    fn document(&mut self) -> Result<Node, ReadingStop> {
+    fn read_root_node(&mut self) -> Result<Node, ReadingStop> {
         let mut root = None;
         loop {
             let (event, span) = self.next()?;
@@ -233,11 +233,11 @@ impl<'t> YamlReader<'t, '_> {
                         .into());
                 }
                 Event::StreamStart | Event::DocumentStart(_) | Event::DocumentEnd | Event::Nothing => {}
-                event => root = Some(self.node(event, span, 0)?),
+                event => root = Some(self.read_node(event, span, 0)?),
             }
         }
         root.ok_or_else(|| {
-            PlanFinding::new(Span::at(1, 1), "the plan is empty")
+            PlanFinding::new(Span::at_place(1, 1), "the plan is empty")
                 .hint("`pgdyno plan new` prints one to start from")
                 .into()
         })
@@ -247,19 +247,19 @@ impl<'t> YamlReader<'t, '_> {
         match self.events.next_event() {
             Some(Ok((event, span))) => Ok((event, span.into())),
             Some(Err(error)) => Err(ReadingStop::NotYaml(error)),
-            None => Ok((Event::StreamEnd, Span::at(1, 1))),
+            None => Ok((Event::StreamEnd, Span::at_place(1, 1))),
         }
     }
 
     /// Reads the value that starts with `event`.
-    fn node(&mut self, event: Event<'t>, span: Span, depth: usize) -> Result<Node, ReadingStop> {
-        self.count(1, span)?;
+    fn read_node(&mut self, event: Event<'t>, span: Span, depth: usize) -> Result<Node, ReadingStop> {
+        self.count_nodes(1, span)?;
         if depth > DEPTH_MAX {
             return Err(PlanFinding::new(span, format!("values are nested more than {DEPTH_MAX} levels deep")).into());
         }
         let before = self.nodes;
         let (node, anchor) = match event {
-            Event::Alias(id) => return self.alias(id, span),
+            Event::Alias(id) => return self.resolve_alias(id, span),
             Event::Scalar(text, style, anchor, tag) => {
                 refuse_tag(tag, span)?;
                 let plain = style == ScalarStyle::Plain;
@@ -269,11 +269,11 @@ impl<'t> YamlReader<'t, '_> {
             }
             Event::SequenceStart(anchor, tag) => {
                 refuse_tag(tag, span)?;
-                (self.list(span, depth)?, anchor)
+                (self.read_list(span, depth)?, anchor)
             }
             Event::MappingStart(anchor, tag) => {
                 refuse_tag(tag, span)?;
-                (self.map(span, depth)?, anchor)
+                (self.read_mapping(span, depth)?, anchor)
             }
             Event::StreamStart
             | Event::StreamEnd
@@ -290,35 +290,36 @@ impl<'t> YamlReader<'t, '_> {
         Ok(node)
     }
 
-    fn list(&mut self, start: Span, depth: usize) -> Result<Node, ReadingStop> {
+    fn read_list(&mut self, start: Span, depth: usize) -> Result<Node, ReadingStop> {
         let mut items = Vec::new();
         loop {
             let (event, span) = self.next()?;
             if event == Event::SequenceEnd {
-                return Ok(Node { span: Span::between(start, span), value: YamlValue::List(items) });
+                return Ok(Node { span: Span::from_start_to_end(start, span), value: YamlValue::List(items) });
             }
-            items.push(self.node(event, span, depth + 1)?);
+            items.push(self.read_node(event, span, depth + 1)?);
         }
     }
 
-    fn map(&mut self, start: Span, depth: usize) -> Result<Node, ReadingStop> {
+    fn read_mapping(&mut self, start: Span, depth: usize) -> Result<Node, ReadingStop> {
         let mut entries: Vec<MappingEntry> = Vec::new();
         let mut first_lines: HashMap<String, usize> = HashMap::new();
         loop {
             let (event, span) = self.next()?;
             if event == Event::MappingEnd {
-                return Ok(Node { span: Span::between(start, span), value: YamlValue::Map(entries) });
+                return Ok(Node { span: Span::from_start_to_end(start, span), value: YamlValue::Map(entries) });
             }
-            let key = self.node(event, span, depth + 1)?;
+            let key = self.read_node(event, span, depth + 1)?;
             let (YamlValue::Plain(name) | YamlValue::Quoted(name)) = key.value else {
-                return Err(PlanFinding::new(key.span, format!("{} cannot be a key", key.found()))
+                return Err(PlanFinding::new(key.span, format!("{} cannot be a key", key.describe_value()))
                     .hint("write a name")
                     .into());
             };
             let (event, span) = self.next()?;
-            let node = self.node(event, span, depth + 1)?;
+            let node = self.read_node(event, span, depth + 1)?;
             if let Some(line) = first_lines.get(&name) {
-                let finding = PlanFinding::new(key.span, format!("the key {} is given twice", shown(&name)));
+                let finding =
+                    PlanFinding::new(key.span, format!("the key {} is given twice", value_for_message(&name)));
                 self.findings
                     .push(finding.detail(format!("it is first given in line {line}")).hint("keep one of the two"));
                 continue;
@@ -328,17 +329,17 @@ impl<'t> YamlReader<'t, '_> {
         }
     }
 
-    fn alias(&mut self, id: usize, span: Span) -> Result<Node, ReadingStop> {
+    fn resolve_alias(&mut self, id: usize, span: Span) -> Result<Node, ReadingStop> {
         // An anchor that is still being read stands for itself.
         let Some((node, nodes)) = self.anchors.get(&id) else {
             return Err(PlanFinding::new(span, "an alias refers to a value that contains it").into());
         };
         let (node, nodes) = (node.clone(), *nodes);
-        self.count(nodes - 1, span)?;
+        self.count_nodes(nodes - 1, span)?;
         Ok(node)
     }
 
-    fn count(&mut self, nodes: usize, span: Span) -> Result<(), ReadingStop> {
+    fn count_nodes(&mut self, nodes: usize, span: Span) -> Result<(), ReadingStop> {
         self.nodes += nodes;
         if self.nodes <= NODES_MAX {
             return Ok(());
@@ -352,11 +353,12 @@ impl<'t> YamlReader<'t, '_> {
 fn refuse_tag(tag: Option<Cow<'_, saphyr_parser::Tag>>, span: Span) -> Result<(), ReadingStop> {
     match tag {
         None => Ok(()),
-        Some(tag) => {
-            Err(PlanFinding::new(span, format!("the tag {} is not allowed in a plan", shown(&tag.to_string())))
-                .hint("remove it; a value in quotes is text")
-                .into())
-        }
+        Some(tag) => Err(PlanFinding::new(
+            span,
+            format!("the tag {} is not allowed in a plan", value_for_message(&tag.to_string())),
+        )
+        .hint("remove it; a value in quotes is text")
+        .into()),
     }
 }
 
@@ -365,7 +367,7 @@ fn not_yaml(text: &str, error: &ScanError) -> PlanFinding {
     let line = text.lines().nth(marker.line().saturating_sub(1)).unwrap_or_default();
     let indent = line.len() - line.trim_start().len();
     let finding =
-        PlanFinding::new(Span::at(marker.line().max(1), marker.col() + 1), format!("not YAML: {}", error.info()));
+        PlanFinding::new(Span::at_place(marker.line().max(1), marker.col() + 1), format!("not YAML: {}", error.info()));
     if line[..indent].contains('\t') {
         return finding.hint("indent with spaces; YAML does not permit tabs there");
     }

@@ -68,7 +68,7 @@ impl PlanFinding {
     }
 
     /// The same of a value that was read all the same, and can be checked against others.
-    pub(super) fn beside(mut self) -> Self {
+    pub(super) fn mark_as_read(mut self) -> Self {
         self.is_unread = false;
         self
     }
@@ -107,9 +107,9 @@ impl PlanErrors {
 impl Excerpt {
     fn new(line: &str, span: Span) -> Self {
         let masked = mask_line(line);
-        let start = masked.column(span.start.column - 1);
-        let end = if span.end.line == span.start.line { masked.column(span.end.column - 1) } else { usize::MAX };
-        let shown: Vec<char> = masked.text.chars().map(printable).collect();
+        let start = masked.masked_column(span.start.column - 1);
+        let end = if span.end.line == span.start.line { masked.masked_column(span.end.column - 1) } else { usize::MAX };
+        let shown: Vec<char> = masked.text.chars().map(printable_char).collect();
         let first = if start >= EXCERPT_COLUMNS_MAX { start - EXCERPT_COLUMNS_MAX / 2 } else { 0 };
         let last = shown.len().min(first + EXCERPT_COLUMNS_MAX);
         let (start, end) = (start.clamp(first, last), end.clamp(first, last));
@@ -125,7 +125,7 @@ impl Excerpt {
 }
 
 /// A tab as an arrow, so that it is seen and takes one column; other control characters as the replacement character.
-fn printable(c: char) -> char {
+fn printable_char(c: char) -> char {
     match c {
         '\t' => '→',
         c if c.is_control() => char::REPLACEMENT_CHARACTER,
@@ -135,13 +135,13 @@ fn printable(c: char) -> char {
 
 /// What an error says, whatever the keys and values of the file that it names contain.
 fn on_one_line(text: &str) -> String {
-    text.chars().map(printable).collect()
+    text.chars().map(printable_char).collect()
 }
 
 /// A value of the file within an error message: on one line, not too long.
-pub(super) fn shown(text: &str) -> String {
+pub(super) fn value_for_message(text: &str) -> String {
     const CHARS_MAX: usize = 60;
-    let mut short: String = text.chars().take(CHARS_MAX).map(printable).collect();
+    let mut short: String = text.chars().take(CHARS_MAX).map(printable_char).collect();
     if text.chars().nth(CHARS_MAX).is_some() {
         short.push('…');
     }
@@ -152,7 +152,7 @@ impl fmt::Display for PlanErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, error) in self.errors.iter().take(PRINTED_MAX).enumerate() {
             let gap = if i == 0 { "" } else { "\n\n" };
-            write!(f, "{gap}{}", error.rendered(&self.file)?)?;
+            write!(f, "{gap}{}", error.render_error(&self.file)?)?;
         }
         match self.errors.len() {
             ..=1 => Ok(()),
@@ -165,7 +165,7 @@ impl fmt::Display for PlanErrors {
 impl std::error::Error for PlanErrors {}
 
 impl PlanError {
-    fn rendered(&self, file: &str) -> Result<String, fmt::Error> {
+    fn render_error(&self, file: &str) -> Result<String, fmt::Error> {
         let Self { line, column, message, detail, hint, excerpt } = self;
         let mut text = format!("error: {message}");
         let margin = line.to_string().len();

@@ -92,9 +92,9 @@ words! {
 impl Happening {
     /// In the words of the plan.
     #[must_use]
-    pub fn word(&self) -> &str {
+    pub fn word_in_plan(&self) -> &str {
         match self {
-            Self::Do(deed) => deed.word(),
+            Self::Do(deed) => deed.as_word(),
             Self::Command(command) | Self::AgentCommand(command) => command.text(),
             Self::Freeze(_) => "freeze",
             Self::FreezeDisk(_) => "freeze_disk",
@@ -104,7 +104,7 @@ impl Happening {
     }
 
     /// The key of the plan that says it.
-    pub(crate) fn key(&self) -> &'static str {
+    pub(crate) fn plan_key(&self) -> &'static str {
         match self {
             Self::Do(_) => "do",
             Self::Command(_) => "command",
@@ -117,7 +117,7 @@ impl Happening {
     }
 
     /// What it is, as a sentence without its subject.
-    pub(crate) fn sentence(&self) -> String {
+    pub(crate) fn action_in_words(&self) -> String {
         match self {
             Self::Do(Deed::Restart) => "restarts the server".to_owned(),
             Self::Do(Deed::KillPostmaster) => "kills the postmaster and starts the server again".to_owned(),
@@ -150,7 +150,7 @@ impl Happening {
                 start.text()
             ),
             Self::RollingUpdate(update) => {
-                format!("updates the cluster to {}, or back, one server after the other", update.to.sentence())
+                format!("updates the cluster to {}, or back, one server after the other", update.to.update_in_words())
             }
         }
     }

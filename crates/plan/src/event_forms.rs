@@ -6,7 +6,8 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::language::{
-    At, AtLeastMs, Form, PlanReadingFindings, SettingsByName, TextForm, ValueDescription, Yaml, choice, quoted, record,
+    At, AtLeastMs, Form, PlanReadingFindings, SettingsByName, TextForm, ValueDescription, Yaml, choice, quote_text,
+    record,
 };
 
 /// Declares a text that is as the plan has it, with what it is and an example.
@@ -27,15 +28,15 @@ macro_rules! text {
         impl Form for $name {
             type Value = Self;
 
-            fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
-                TextForm::read(findings, at).map(Self)
+            fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+                TextForm::read_value(findings, at).map(Self)
             }
 
-            fn write(value: &Self) -> Yaml {
-                Yaml::Scalar(quoted(&value.0))
+            fn write_value(value: &Self) -> Yaml {
+                Yaml::Scalar(quote_text(&value.0))
             }
 
-            fn about() -> ValueDescription {
+            fn describe_form() -> ValueDescription {
                 ValueDescription::new($words, $example, json!({ "type": "string", "minLength": 1 }))
             }
         }
@@ -70,16 +71,16 @@ pub struct StandStill(pub Duration);
 impl Form for StandStill {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
-        AtLeastMs::<100>::read(findings, at).map(Self)
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+        AtLeastMs::<100>::read_value(findings, at).map(Self)
     }
 
-    fn write(value: &Self) -> Yaml {
-        AtLeastMs::<100>::write(&value.0)
+    fn write_value(value: &Self) -> Yaml {
+        AtLeastMs::<100>::write_value(&value.0)
     }
 
-    fn about() -> ValueDescription {
-        AtLeastMs::<100>::about()
+    fn describe_form() -> ValueDescription {
+        AtLeastMs::<100>::describe_form()
     }
 }
 
@@ -103,7 +104,7 @@ choice! {
 
 impl UpdateTo {
     /// What it is, for a person.
-    pub(crate) fn sentence(&self) -> String {
+    pub(crate) fn update_in_words(&self) -> String {
         match self {
             Self::Image(image) => format!("the image {}", image.text()),
             Self::Settings(settings) => {

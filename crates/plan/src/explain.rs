@@ -93,7 +93,7 @@ pub struct Touch {
 impl Explanation {
     /// The estimated duration with the fewest and with the most blocks.
     #[must_use]
-    pub fn duration(&self) -> (Duration, Duration) {
+    pub fn estimated_duration(&self) -> (Duration, Duration) {
         (self.set_up + self.block * self.blocks_min, self.set_up + self.block * self.blocks_max)
     }
 }
@@ -103,35 +103,35 @@ pub type ChangedTables = BTreeMap<String, BTreeSet<String>>;
 
 /// Explains a plan whose scripts are not at hand.
 #[must_use]
-pub fn explain(plan: &Plan) -> Explanation {
+pub fn explain_plan(plan: &Plan) -> Explanation {
     explain_with(plan, &ChangedTables::new())
 }
 
 /// Explains a plan whose scripts change these tables.
 #[must_use]
 pub fn explain_with(plan: &Plan, changed: &ChangedTables) -> Explanation {
-    let sides = plan.sides();
-    let comparisons = plan.candidates().count() * plan.workloads.len() * plan.clients.len();
+    let sides = plan.sides_per_comparison();
+    let comparisons = plan.candidate_targets().count() * plan.workloads.len() * plan.clients.len();
     let trials: u32 = plan.workloads.iter().map(Workload::trials_at_most).sum();
     let count = |n: usize| u32::try_from(n).expect("parse limits the number of trials");
     Explanation {
         name: plan.name.clone(),
         trials_per_block: count(sides * plan.clients.len()) * trials,
-        searches: plan.workloads.iter().any(|workload| workload.capacity().is_some()),
+        searches: plan.workloads.iter().any(|workload| workload.capacity_search().is_some()),
         comparisons_per_block: count(comparisons),
         blocks_min: plan.blocks.at_least,
         blocks_max: blocks_in_time(plan, count(sides)),
         set_up: set_up(plan),
         block: block_duration(plan, count(sides)),
-        measured: measured(plan),
-        interleaving: plan.workloads.iter().map(|workload| interleaving(plan, workload)).collect(),
-        assumptions: assumptions(plan),
-        touches: touches(plan, changed),
-        notes: plan.notes(),
+        measured: measured_workloads(plan),
+        interleaving: plan.workloads.iter().map(|workload| interleaving_in_words(plan, workload)).collect(),
+        assumptions: duration_assumptions(plan),
+        touches: touches_of_plan(plan, changed),
+        notes: plan.plan_notes(),
     }
 }
 
-fn measured(plan: &Plan) -> Vec<String> {
+fn measured_workloads(plan: &Plan) -> Vec<String> {
     let mut lines = Vec::new();
     for workload in &plan.workloads {
         let (transaction, data) = (workload.transaction_in_words(), plan.data_in_words(workload));
@@ -144,8 +144,8 @@ fn measured(plan: &Plan) -> Vec<String> {
     }
     lines.push(format!(
         "each trial: {} of warm-up, {} measured; practical threshold {}",
-        about(plan.trial.warm_up),
-        about(plan.trial.measure),
+        duration_in_words(plan.trial.warm_up),
+        duration_in_words(plan.trial.measure),
         plan.practical_threshold
     ));
     lines
@@ -178,8 +178,8 @@ fn limits_in_words(limits: &WorkloadLimits) -> String {
     words.join(", ")
 }
 
-fn interleaving(plan: &Plan, workload: &Workload) -> String {
-    let Interleaving { how, because } = plan.interleaving(workload);
+fn interleaving_in_words(plan: &Plan, workload: &Workload) -> String {
+    let Interleaving { how, because } = plan.interleaving_of_workload(workload);
     let how = match how {
         Interleave::Slices => format!("its sides alternate in slices of {}", format_duration(plan.slice)),
         Interleave::Trials if because == Because::ToBeAsked => {
@@ -191,19 +191,19 @@ fn interleaving(plan: &Plan, workload: &Workload) -> String {
 }
 
 fn set_up(plan: &Plan) -> Duration {
-    let mib: u64 = plan.tables().iter().map(|tables| tables.mib).sum();
+    let mib: u64 = plan.managed_tables().iter().map(|tables| tables.mib).sum();
     let data = Duration::from_secs(mib) / DATA_MIB_PER_S;
     let of_target = |target: &Target| {
         let server = match target.reach {
             Reach::Local(_) => LOCAL_SET_UP + data,
             Reach::Kubernetes(_) if target.reach.server_of().is_some() => Duration::ZERO,
-            Reach::Kubernetes(ref kubernetes) if kubernetes.made().is_some() => SET_UP_IN_KUBERNETES + data,
+            Reach::Kubernetes(ref kubernetes) if kubernetes.server_to_make().is_some() => SET_UP_IN_KUBERNETES + data,
             Reach::Url(_) if owner_of_data(plan, target).is_some() => Duration::ZERO,
             Reach::Url(_) | Reach::Kubernetes(_) => data,
             // The owner of the server has made its data.
             Reach::Shared(_) => Duration::ZERO,
         };
-        server + disk_of(plan, target).map_or(Duration::ZERO, DiskPlan::duration)
+        server + disk_of(plan, target).map_or(Duration::ZERO, DiskPlan::duration_of_jobs)
     };
     plan.targets.iter().map(of_target).sum()
 }
@@ -223,7 +223,7 @@ fn touches_of_disk(plan: &Plan, target: &Target) -> Option<String> {
     let disk = disk_of(plan, target)?;
     let size = disk.size.map_or_else(|| "twice the memory".to_owned(), |size| size.to_string());
     if let Some(objects) = volume_of(plan, target) {
-        let objects: Vec<String> = objects.manifests.iter().map(Manifest::title).collect();
+        let objects: Vec<String> = objects.manifests.iter().map(Manifest::kind_and_name).collect();
         let objects = objects.join(", ");
         return Some(format!("creates {objects}, runs fio on a file of {size} there, and removes them"));
     }
@@ -237,10 +237,10 @@ fn touches_of_disk(plan: &Plan, target: &Target) -> Option<String> {
 
 fn block_duration(plan: &Plan, sides: u32) -> Duration {
     let phases = plan.trial.warm_up + plan.trial.measure + TRIAL_OVERHEAD;
-    let restarts = plan.targets.iter().filter(|target| plan.restarts(target)).count();
+    let restarts = plan.targets.iter().filter(|target| plan.is_restarted_before_blocks(target)).count();
     let restarts = LOCAL_RESTART * u32::try_from(restarts).expect("parse limits the number of trials");
     let trials = of_all_trials(plan, sides, |workload| {
-        let reset = if workload.writes() { RESET_OF_WRITES } else { Duration::ZERO };
+        let reset = if workload.can_write() { RESET_OF_WRITES } else { Duration::ZERO };
         phases + reset
     });
     restarts + trials
@@ -262,9 +262,9 @@ fn of_all_trials(plan: &Plan, sides: u32, of_one: impl Fn(&Workload) -> Duration
 }
 
 /// What the duration of this plan rests on.
-fn assumptions(plan: &Plan) -> Vec<String> {
+fn duration_assumptions(plan: &Plan) -> Vec<String> {
     let mut assumed = vec![format!("a trial takes {} in addition to its phases", format_duration(TRIAL_OVERHEAD))];
-    if plan.workloads.iter().any(Workload::writes) {
+    if plan.workloads.iter().any(Workload::can_write) {
         let reset = format_duration(RESET_OF_WRITES);
         assumed.push(format!("a trial that writes takes {reset} more, to restore the initial state"));
     }
@@ -275,13 +275,13 @@ fn assumptions(plan: &Plan) -> Vec<String> {
             format_duration(LOCAL_RESTART)
         ));
     }
-    if !plan.tables().is_empty() {
+    if !plan.managed_tables().is_empty() {
         assumed.push(format!("data are created at {DATA_MIB_PER_S} MiB/s; existing intact data take no time"));
     }
     assumed
 }
 
-fn touches(plan: &Plan, changed: &ChangedTables) -> Vec<Touch> {
+fn touches_of_plan(plan: &Plan, changed: &ChangedTables) -> Vec<Touch> {
     let mut touches: Vec<Touch> = plan.targets.iter().flat_map(|target| touches_of(plan, target, changed)).collect();
     let here = |what: &str| Touch { target: None, what: what.to_owned() };
     for (generator, program) in [(Generator::Pgbench, "pgbench"), (Generator::Sysbench, "sysbench")] {
@@ -302,7 +302,7 @@ fn touches_of_load(plan: &Plan, place: &LoadPlace) -> String {
         }
         LoadAt::Pod(pod) => {
             let objects = plan.load_objects(&plan.passwords_to_be_found());
-            let titles = objects.iter().flat_map(|objects| &objects.manifests).map(Manifest::title);
+            let titles = objects.iter().flat_map(|objects| &objects.manifests).map(Manifest::kind_and_name);
             let namespace = pod
                 .namespace
                 .as_ref()
@@ -319,8 +319,8 @@ fn touches_of(plan: &Plan, target: &Target, changed: &ChangedTables) -> Vec<Touc
     let database = match &target.reach {
         Reach::Url(url) => {
             whats.push(format!("connects to {url}"));
-            let is_cold = plan.workloads.iter().any(|workload| plan.cache(target, workload) == Cache::Cold);
-            whats.extend(consented_changes::touches(target, is_cold));
+            let is_cold = plan.workloads.iter().any(|workload| plan.cache_of_trial(target, workload) == Cache::Cold);
+            whats.extend(consented_changes::changes_by_consent(target, is_cold));
             Some("the database of that URL")
         }
         Reach::Local(_) => Some("its database"),
@@ -337,16 +337,16 @@ fn touches_of(plan: &Plan, target: &Target, changed: &ChangedTables) -> Vec<Touc
     };
     whats.extend(target.server_steps().iter().map(ToString::to_string));
     whats.extend(plan.events_in_words().into_iter().map(|event| format!("in every trial, {event}")));
-    whats.extend(plan.restarts(target).then(|| "restarts the server before every block".to_owned()));
+    whats.extend(plan.is_restarted_before_blocks(target).then(|| "restarts the server before every block".to_owned()));
     // What is done to the database of a shared server is its owner's to tell.
     whats.extend(database.into_iter().flat_map(|database| touches_of_database(plan, target, database, changed)));
     whats.into_iter().map(|what| Touch { target: Some(target.name.clone()), what }).collect()
 }
 
 fn touches_of_making(plan: &Plan, target: &Target, kubernetes: &Kubernetes) -> Option<String> {
-    let made = kubernetes.made()?;
-    let objects: Vec<String> = plan.objects(target)?.manifests.iter().map(Manifest::title).collect();
-    let end = if made.server().keep { "kept at the end" } else { "removed at the end" };
+    let made = kubernetes.server_to_make()?;
+    let objects: Vec<String> = plan.objects_of_target(target)?.manifests.iter().map(Manifest::kind_and_name).collect();
+    let end = if made.server_options().keep { "kept at the end" } else { "removed at the end" };
     let (namespace, context) = place_in_words(kubernetes);
     Some(format!("creates in {namespace} of {context}: {}; {end}, with all dependent objects", objects.join(", ")))
 }
@@ -392,9 +392,9 @@ fn owner_of_data<'p>(plan: &'p Plan, target: &Target) -> Option<&'p str> {
 
 fn touches_of_database(plan: &Plan, target: &Target, database: &str, changed: &ChangedTables) -> Vec<String> {
     let mut whats: Vec<String> = match owner_of_data(plan, target) {
-        Some(owner) if !plan.tables().is_empty() => vec![format!("uses the tables of {owner}")],
+        Some(owner) if !plan.managed_tables().is_empty() => vec![format!("uses the tables of {owner}")],
         Some(_) => Vec::new(),
-        None => plan.tables().iter().map(|tables| tables.making(database)).collect(),
+        None => plan.managed_tables().iter().map(|tables| tables.creation_in_words(database)).collect(),
     };
     whats.extend(touches_of_writers(plan, changed));
     whats.extend(touches_of_disk(plan, target));
@@ -414,7 +414,7 @@ fn touches_of_database(plan: &Plan, target: &Target, database: &str, changed: &C
 }
 
 fn touches_of_writers(plan: &Plan, changed: &ChangedTables) -> Vec<String> {
-    let writers: Vec<&Workload> = plan.workloads.iter().filter(|workload| workload.writes()).collect();
+    let writers: Vec<&Workload> = plan.workloads.iter().filter(|workload| workload.can_write()).collect();
     if writers.is_empty() {
         return Vec::new();
     }
@@ -472,7 +472,7 @@ fn shell_note(workload: &Workload) -> Option<String> {
 impl Plan {
     /// What the plan says that is allowed but probably not meant, one sentence each.
     #[must_use]
-    pub fn notes(&self) -> Vec<String> {
+    pub fn plan_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         notes.extend(self.workloads.iter().filter_map(shell_note));
         notes.extend(self.turn_notes());
@@ -520,7 +520,7 @@ impl Plan {
 
     /// Workloads that write and of whose commits nobody can tell whether an event has cost some.
     fn ledger_notes(&self) -> impl Iterator<Item = String> {
-        let without = |workload: &&Workload| workload.writes() && !Self::can_keep_ledger(workload);
+        let without = |workload: &&Workload| workload.can_write() && !Self::can_keep_ledger(workload);
         self.workloads.iter().filter(|_| !self.events.is_empty()).filter(without).map(|workload| {
             format!(
                 "workload \"{}\": it cannot have a ledger, so that commits lost by an event are not counted; `builtin: \
@@ -547,10 +547,10 @@ impl Plan {
 
     /// Turns that are possible but may hide what they should show.
     fn turn_notes(&self) -> Vec<String> {
-        let turns = |workload: &&Workload| self.interleaving(workload).how == Interleave::Slices;
+        let turns = |workload: &&Workload| self.interleaving_of_workload(workload).how == Interleave::Slices;
         let taking_turns: Vec<&Workload> = self.workloads.iter().filter(turns).collect();
         let mut notes: Vec<String> = Vec::new();
-        let writing = taking_turns.iter().filter(|workload| workload.writes());
+        let writing = taking_turns.iter().filter(|workload| workload.can_write());
         notes.extend(writing.map(|workload| self.dilution_note(workload)));
         if !taking_turns.is_empty() && self.slice > TURN_AT_MOST {
             let [turn, most] = [self.slice, TURN_AT_MOST].map(format_duration);
@@ -585,7 +585,7 @@ impl Plan {
 
     /// Targets that the plan declares word for word alike.
     fn alike_note(&self) -> Option<String> {
-        let baseline = self.target(&self.baseline)?;
+        let baseline = self.target_by_name(&self.baseline)?;
         let is_alike = |target: &&Target| {
             target.name != baseline.name && Target { name: baseline.name.clone(), ..(*target).clone() } == *baseline
         };
@@ -624,7 +624,7 @@ impl Plan {
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (min, max) = self.duration();
+        let (min, max) = self.estimated_duration();
         writeln!(f, "{}\n", self.name)?;
         let at_most = if self.searches { "at most " } else { "" };
         writeln!(
@@ -636,13 +636,13 @@ impl fmt::Display for Explanation {
                 comparisons => format!("{comparisons} comparisons"),
             }
         )?;
-        writeln!(f, "Blocks: {}", range(&self.blocks_min, &self.blocks_max))?;
+        writeln!(f, "Blocks: {}", range_in_words(&self.blocks_min, &self.blocks_max))?;
         writeln!(
             f,
             "Duration: about {} (set-up {}, a block {})",
-            range(&about(min), &about(max)),
-            about(self.set_up),
-            about(self.block)
+            range_in_words(&duration_in_words(min), &duration_in_words(max)),
+            duration_in_words(self.set_up),
+            duration_in_words(self.block)
         )?;
         writeln!(f, "\nMeasured:")?;
         self.measured.iter().try_for_each(|line| writeln!(f, "  {line}"))?;
@@ -663,12 +663,12 @@ impl fmt::Display for Explanation {
 }
 
 /// Two ends, or one when they are equal.
-fn range<T: PartialEq + fmt::Display>(min: &T, max: &T) -> String {
+fn range_in_words<T: PartialEq + fmt::Display>(min: &T, max: &T) -> String {
     if min == max { min.to_string() } else { format!("{min} to {max}") }
 }
 
 /// A duration for people: seconds below two minutes, then minutes, then hours and minutes.
-fn about(duration: Duration) -> String {
+fn duration_in_words(duration: Duration) -> String {
     let s = duration.as_secs_f64().round() as u64;
     match s {
         0..120 => format!("{s} s"),

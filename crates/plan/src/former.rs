@@ -21,7 +21,7 @@ pub(super) fn rename_former_keys(root: &mut Node) {
     root.change_entries_at(&[], &mut |entry| rename_key(entry, "turn", "slice"));
     for path in INTERLEAVED {
         root.change_entries_at(path, &mut |entry| {
-            if entry.key == "interleave" && entry.node.scalar() == Some("turns") {
+            if entry.key == "interleave" && entry.node.scalar_text() == Some("turns") {
                 entry.node.value = YamlValue::Plain("slices".to_owned());
             }
         });
@@ -36,7 +36,7 @@ fn rename_key(entry: &mut MappingEntry, former: &str, name: &str) {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Plan, parse, parse_of_run};
+    use crate::{Plan, parse_of_run, parse_plan};
 
     const OF_TODAY: &str = "name: x\ntargets:\n  knobs:\n    local: { version: 17 }\n    settings: { work_mem: 8MB }\n\
                             \x20   disk: { declared: { iops: 3000 } }\n  b: { local: { version: 17 } }\n\
@@ -53,7 +53,7 @@ mod tests {
         let former = former.replace("interleave: slices", "interleave: turns").replace("slice: 100ms", "turn: 100ms");
         assert_ne!(former, OF_TODAY);
         assert_eq!(read(&former), read(OF_TODAY));
-        assert!(read(&former).target("knobs").is_some() && read(&former).workload("turn").is_some());
-        assert!(parse("plan.yaml", former.as_bytes()).is_err(), "nobody writes such a plan today");
+        assert!(read(&former).target_by_name("knobs").is_some() && read(&former).workload_by_name("turn").is_some());
+        assert!(parse_plan("plan.yaml", former.as_bytes()).is_err(), "nobody writes such a plan today");
     }
 }

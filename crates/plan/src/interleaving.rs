@@ -84,10 +84,10 @@ impl fmt::Display for NoTurns {
         match self {
             Self::OneSide => f.write_str("there is only one target"),
             Self::Generator(generator) => {
-                write!(f, "the load comes from {}, which cannot pause for another side", generator.word())
+                write!(f, "the load comes from {}, which cannot pause for another side", generator.as_word())
             }
             Self::CrossCheck(generator) => {
-                let generator = generator.word();
+                let generator = generator.as_word();
                 write!(
                     f,
                     "it is cross-checked with {generator}, which cannot pause, so that both are measured in whole trials"
@@ -125,8 +125,8 @@ impl fmt::Display for NoTurns {
 impl Plan {
     /// How the sides of a workload alternate, and why.
     #[must_use]
-    pub fn interleaving(&self, workload: &Workload) -> Interleaving {
-        let by_itself = match (self.no_turns(workload), workload.writes()) {
+    pub fn interleaving_of_workload(&self, workload: &Workload) -> Interleaving {
+        let by_itself = match (self.no_turns(workload), workload.can_write()) {
             (Some(why), _) => Interleaving { how: Interleave::Trials, because: Because::Impossible(why) },
             (None, _) if workload.access_is_unknown() => {
                 Interleaving { how: Interleave::Trials, because: Because::ToBeAsked }
@@ -144,14 +144,14 @@ impl Plan {
 
     /// Whether the sides of a workload take turns, or will if the servers say that it only reads.
     pub(crate) fn may_take_turns(&self, workload: &Workload) -> bool {
-        let Interleaving { how, because } = self.interleaving(workload);
+        let Interleaving { how, because } = self.interleaving_of_workload(workload);
         how == Interleave::Slices || because == Because::ToBeAsked
     }
 
     /// Why the sides of a workload cannot take turns; none if they can.
     #[must_use]
     pub fn no_turns(&self, workload: &Workload) -> Option<NoTurns> {
-        if self.sides() < 2 {
+        if self.sides_per_comparison() < 2 {
             return Some(NoTurns::OneSide);
         }
         match workload.generator {
@@ -177,7 +177,7 @@ impl Plan {
         let first = |is_it: &dyn Fn(&Target) -> bool| {
             self.targets.iter().find(|target| is_it(target)).map(|target| target.name.clone())
         };
-        first(&|target| self.cache(target, workload) == Cache::Cold)
+        first(&|target| self.cache_of_trial(target, workload) == Cache::Cold)
             .map(NoTurns::Cold)
             .or_else(|| first(&|target| !target.machine.sysctl.is_empty()).map(NoTurns::Sysctl))
             .or_else(|| first(&|target| self.limits_others(target)).map(NoTurns::Cpus))
@@ -189,14 +189,14 @@ impl Plan {
 
     /// Sides of each comparison: targets, and the baseline a second time for the noise floor.
     #[must_use]
-    pub fn sides(&self) -> usize {
+    pub fn sides_per_comparison(&self) -> usize {
         self.targets.len() + usize::from(self.noise_floor)
     }
 
     /// Whether another target has other CPUs of the same server.
     fn limits_others(&self, target: &Target) -> bool {
         let server = |target: &Target| target.reach.server_of().unwrap_or(&target.name).to_owned();
-        let cpus = |target: &Target| target.reach.way().and_then(|way| way.cpus);
+        let cpus = |target: &Target| target.reach.way_to_server().and_then(|way| way.cpus);
         let differs = |other: &Target| server(other) == server(target) && cpus(other) != cpus(target);
         cpus(target).is_some() && self.targets.iter().any(differs)
     }

@@ -6,7 +6,7 @@ use super::consent::OperatorsConsent;
 use super::document::YamlValue;
 use super::language::{
     At, Form, MappingFields, MappingRecord, PlanReadingFindings, TargetName, TextForm, ValueDescription, Yaml, choice,
-    quoted, read_text, record, words,
+    quote_text, read_text, record, words,
 };
 use super::made::Made;
 use super::object_name::ObjectName;
@@ -139,33 +139,43 @@ impl Kubernetes {
     /// The keys that are the owner's to give.
     fn of_owner(&self, findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) {
         if self.via == ClusterVia::Socket && self.tls == Some(true) {
-            fields.misplaced(findings, "tls", "requires a route through TCP", "use another route, or remove it");
+            fields.report_misplaced(findings, "tls", "requires a route through TCP", "use another route, or remove it");
         }
-        if self.may_change && self.found().is_none() {
+        if self.may_change && self.found_cluster().is_none() {
             let why = "requires an existing CloudNativePG `cluster`";
             let hint = "remove it: created servers need no permission, and others without an operator have no such \
                         changes";
-            fields.misplaced(findings, "may_change", why, hint);
+            fields.report_misplaced(findings, "may_change", why, hint);
         }
         if self.tls == Some(false) && self.ca.is_some() {
             let hint = "remove it, or remove `tls: false`";
-            fields.misplaced(findings, "ca", "requires encrypted connections", hint);
+            fields.report_misplaced(findings, "ca", "requires encrypted connections", hint);
         }
         self.no_private_key(findings, fields);
         match &self.server {
             InKubernetes::ServerOf(_) => {
                 for key in ["secret", "ca", "namespace", "context", "database"] {
                     let why = "is determined by the target that owns the server";
-                    fields.misplaced(findings, key, why, "remove it, or move it to that target");
+                    fields.report_misplaced(findings, key, why, "remove it, or move it to that target");
                 }
             }
             InKubernetes::Pods(_) if self.secret.is_none() => {
                 let why = "requires a `secret` for the login";
-                fields.misplaced(findings, "pods", why, "add `secret: NAME`, since a pod does not show its logins");
+                fields.report_misplaced(
+                    findings,
+                    "pods",
+                    why,
+                    "add `secret: NAME`, since a pod does not show its logins",
+                );
             }
             InKubernetes::Create(_) => {
                 for key in ["secret", "ca", "database"] {
-                    fields.misplaced(findings, key, "is created with the server", "remove it: pgdyno uses its own");
+                    fields.report_misplaced(
+                        findings,
+                        key,
+                        "is created with the server",
+                        "remove it: pgdyno uses its own",
+                    );
                 }
             }
             InKubernetes::Cluster(_) | InKubernetes::Pods(_) => {}
@@ -181,18 +191,18 @@ impl Kubernetes {
         let why = "refers to a Secret with a private key, which pgdyno never reads";
         if self.secret.as_ref().is_some_and(|ObjectName(name)| has_key(name)) {
             let hint = "remove it, or specify a Secret with user and password";
-            fields.misplaced(findings, "secret", why, hint);
+            fields.report_misplaced(findings, "secret", why, hint);
         }
         if let Some(CaFrom::Secret(ObjectName(name))) = &self.ca
             && has_key(name)
         {
             let hint = "remove it, or specify an object that contains only `ca.crt`";
-            fields.misplaced(findings, "ca", why, hint);
+            fields.report_misplaced(findings, "ca", why, hint);
         }
     }
 
     /// The cluster of CloudNativePG that was found, with its namespace and context.
-    pub(super) fn found(&self) -> Option<(&ObjectName, Option<&ObjectName>, Option<&str>)> {
+    pub(super) fn found_cluster(&self) -> Option<(&ObjectName, Option<&ObjectName>, Option<&str>)> {
         match &self.server {
             InKubernetes::Cluster(name) => Some((name, self.namespace.as_ref(), self.context.as_deref())),
             InKubernetes::Pods(_) | InKubernetes::Create(_) | InKubernetes::ServerOf(_) => None,
@@ -201,7 +211,7 @@ impl Kubernetes {
 
     /// What is made, if the server is made.
     #[must_use]
-    pub fn made(&self) -> Option<&Made> {
+    pub fn server_to_make(&self) -> Option<&Made> {
         match &self.server {
             InKubernetes::Create(made) => Some(made),
             InKubernetes::Cluster(_) | InKubernetes::Pods(_) | InKubernetes::ServerOf(_) => None,
@@ -221,7 +231,7 @@ impl Kubernetes {
 impl ClusterVia {
     /// What it leads through.
     #[must_use]
-    pub fn through(&self) -> Through {
+    pub fn route_kind(&self) -> Through {
         match self {
             Self::Pod => Through::Pod,
             Self::Service(_) => Through::Service,
@@ -234,7 +244,7 @@ impl ClusterVia {
 
     /// The name of what it leads through, where one is given.
     #[must_use]
-    pub fn name(&self) -> Option<&str> {
+    pub fn route_object_name(&self) -> Option<&str> {
         match self {
             Self::Pod | Self::HostNetwork | Self::Socket => None,
             Self::Service(name) | Self::NodePort(name) | Self::Pooler(name) => {
@@ -247,20 +257,21 @@ impl ClusterVia {
 impl Form for ClusterVia {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
-        if at.text() == "port-forward" {
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+        if at.scalar_text() == "port-forward" {
             let why = "which passes every byte through the API server and would measure that";
             let hint =
                 "write pod, service or node-port (measured: 3395 transactions/s by port-forward, 50000 by service)";
-            return at.wrong(findings, why, hint);
+            return at.report_wrong_value(findings, why, hint);
         }
         Some(match &at.node.value {
-            YamlValue::Map(_) => match ByName::read(findings, at)? {
+            YamlValue::Map(_) => match ByName::read_value(findings, at)? {
                 ByName::Service(name) => Self::Service(Some(name)),
                 ByName::NodePort(name) => Self::NodePort(Some(name)),
                 ByName::Pooler(name) => Self::Pooler(Some(name)),
             },
-            YamlValue::List(_) | YamlValue::Plain(_) | YamlValue::Quoted(_) => match Through::read(findings, at)? {
+            YamlValue::List(_) | YamlValue::Plain(_) | YamlValue::Quoted(_) => match Through::read_value(findings, at)?
+            {
                 Through::Pod => Self::Pod,
                 Through::Service => Self::Service(None),
                 Through::NodePort => Self::NodePort(None),
@@ -271,13 +282,17 @@ impl Form for ClusterVia {
         })
     }
 
-    fn write(value: &Self) -> Yaml {
-        let word = value.through().word();
-        Yaml::Scalar(value.name().map_or_else(|| word.to_owned(), |name| format!("{{ {word}: {} }}", quoted(name))))
+    fn write_value(value: &Self) -> Yaml {
+        let word = value.route_kind().as_word();
+        Yaml::Scalar(
+            value
+                .route_object_name()
+                .map_or_else(|| word.to_owned(), |name| format!("{{ {word}: {} }}", quote_text(name))),
+        )
     }
 
-    fn about() -> ValueDescription {
-        ValueDescription::any_of([Through::about(), ByName::about()])
+    fn describe_form() -> ValueDescription {
+        ValueDescription::any_of([Through::describe_form(), ByName::describe_form()])
     }
 }
 
@@ -291,16 +306,16 @@ fn is_selector(text: &str) -> bool {
 impl Form for Selector {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         let hint = "write `key=value`, several of them with commas";
         read_text(findings, at, is_selector, "not labels of a pod", hint).map(Self)
     }
 
-    fn write(value: &Self) -> Yaml {
-        Yaml::Scalar(quoted(&value.0))
+    fn write_value(value: &Self) -> Yaml {
+        Yaml::Scalar(quote_text(&value.0))
     }
 
-    fn about() -> ValueDescription {
+    fn describe_form() -> ValueDescription {
         let label = "[A-Za-z0-9._/-]+=[A-Za-z0-9._/-]+";
         ValueDescription::new(
             "labels: `key=value`, several with commas",
@@ -313,34 +328,34 @@ impl Form for Selector {
 impl Form for OfTarget {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
-        TargetName::read(findings, at).map(Self)
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+        TargetName::read_value(findings, at).map(Self)
     }
 
-    fn write(value: &Self) -> Yaml {
-        TargetName::write(&value.0)
+    fn write_value(value: &Self) -> Yaml {
+        TargetName::write_value(&value.0)
     }
 
-    fn about() -> ValueDescription {
-        TargetName::about()
+    fn describe_form() -> ValueDescription {
+        TargetName::describe_form()
     }
 }
 
 impl Form for DatabaseName {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         /// A longer one is cut by the server.
         const BYTES_MAX: usize = 63;
         let fits = |text: &str| (1..=BYTES_MAX).contains(&text.len()) && !text.chars().any(char::is_control);
         read_text(findings, at, fits, "not the name of a database", "write one of at most 63 bytes").map(Self)
     }
 
-    fn write(value: &Self) -> Yaml {
-        Yaml::Scalar(quoted(&value.0))
+    fn write_value(value: &Self) -> Yaml {
+        Yaml::Scalar(quote_text(&value.0))
     }
 
-    fn about() -> ValueDescription {
+    fn describe_form() -> ValueDescription {
         ValueDescription::new("name of a database", "app", json!({ "type": ["string", "number"], "minLength": 1 }))
     }
 }

@@ -65,7 +65,7 @@ use model::TrialPhases;
 
 pub use blocks::{BlockRepetition, ComparisonEnd};
 pub use cache::Cache;
-pub use conditions::{Condition, conditions};
+pub use conditions::{Condition, parse_conditions};
 pub use consent::Consent;
 pub use cost::{Cost, Currency, MoneyAmount};
 pub use difference::{AllowedDifference, Aspect};
@@ -74,7 +74,7 @@ pub use error::PlanErrors;
 pub use event::{Deed, Event, Happening};
 pub use event_forms::{ImageName, NodeCommands, RollingUpdate, ShellCommand, StandStill, UpdateTo};
 pub use event_limits::EventLimits;
-pub use explain::{ChangedTables, Explanation, TRIAL_OVERHEAD, explain, explain_with};
+pub use explain::{ChangedTables, Explanation, TRIAL_OVERHEAD, explain_plan, explain_with};
 pub use interleave::Interleave;
 pub use interleaving::{Because, Interleaving, NoTurns};
 pub use kubernetes::{CaFrom, ClusterVia, DatabaseName, InKubernetes, Kubernetes, OfTarget, Selector};
@@ -114,8 +114,8 @@ pub const QUICKSTART: &str = include_str!("../../../plans/quickstart.yaml");
 /// # Errors
 ///
 /// Every error that can be found without a server, in the order of the file. A file that is not YAML has one.
-pub fn parse(file: &str, bytes: &[u8]) -> Result<Plan, PlanErrors> {
-    read(file, bytes, PlanPurpose::ToBeRun, &|_| None)
+pub fn parse_plan(file: &str, bytes: &[u8]) -> Result<Plan, PlanErrors> {
+    read_plan(file, bytes, PlanPurpose::ToBeRun, &|_| None)
 }
 
 /// What a code of `ignore` has against it, and what to write in its place.
@@ -124,17 +124,17 @@ pub type RefuseCode<'a> = dyn Fn(&str) -> Option<(String, String)> + 'a;
 /// The same, with what `refuse_code` has against the codes of `ignore`, at their places.
 ///
 /// # Errors
-/// As of [`parse`], and every code that is refused.
+/// As of [`parse_plan`], and every code that is refused.
 pub fn parse_with_codes(file: &str, bytes: &[u8], refuse_code: &RefuseCode<'_>) -> Result<Plan, PlanErrors> {
-    read(file, bytes, PlanPurpose::ToBeRun, refuse_code)
+    read_plan(file, bytes, PlanPurpose::ToBeRun, refuse_code)
 }
 
 /// Reads the plan of a run: what servers had to admit and to take, they did.
 ///
 /// # Errors
-/// As of [`parse`], but for what a server could not be.
+/// As of [`parse_plan`], but for what a server could not be.
 pub fn parse_of_run(file: &str, bytes: &[u8]) -> Result<Plan, PlanErrors> {
-    read(file, bytes, PlanPurpose::OfARun, &|_| None)
+    read_plan(file, bytes, PlanPurpose::OfARun, &|_| None)
 }
 
 /// What a plan is read for.
@@ -146,7 +146,12 @@ enum PlanPurpose {
     OfARun,
 }
 
-fn read(file: &str, bytes: &[u8], what_for: PlanPurpose, refuse_code: &RefuseCode<'_>) -> Result<Plan, PlanErrors> {
+fn read_plan(
+    file: &str,
+    bytes: &[u8],
+    what_for: PlanPurpose,
+    refuse_code: &RefuseCode<'_>,
+) -> Result<Plan, PlanErrors> {
     let text = document::text_of(bytes).map_err(|finding| {
         let start = String::from_utf8_lossy(&bytes[..bytes.len().min(document::BYTES_MAX)]);
         PlanErrors::new(file, &start, vec![finding])
@@ -163,14 +168,14 @@ fn read_text(
     refuse_code: &RefuseCode<'_>,
     findings: &mut PlanReadingFindings,
 ) -> Option<Plan> {
-    let mut root = document::read(text, findings).map_err(|finding| findings.push(finding)).ok()?;
+    let mut root = document::read_document(text, findings).map_err(|finding| findings.push(finding)).ok()?;
     check::ignored_codes(&root, refuse_code, findings);
     if what_for == PlanPurpose::OfARun {
         former::rename_former_keys(&mut root);
     }
     let homes = language::key_homes::<Plan>();
-    let plan = Plan::read(findings, &At { node: &root, path: "", name: "", homes: &homes })?;
-    check::plan(&root, &plan, what_for, findings);
+    let plan = Plan::read_value(findings, &At { node: &root, path: "", name: "", homes: &homes })?;
+    check::check_plan(&root, &plan, what_for, findings);
     Some(plan)
 }
 
@@ -190,7 +195,7 @@ impl Plan {
     /// The plan as YAML with every default written out and every password left out.
     #[must_use]
     pub fn to_yaml(&self) -> String {
-        Self::write(self).into_text()
+        Self::write_value(self).into_text()
     }
 
     /// What the plan says of a target, of a workload and of the phases of its trials, key by key
@@ -198,9 +203,9 @@ impl Plan {
     #[must_use]
     pub fn said_of(&self, target: &Target, workload: &Workload) -> BTreeMap<String, String> {
         let mut said = BTreeMap::new();
-        Target::write(target).flatten("target", &mut said);
-        Workload::write(workload).flatten("workload", &mut said);
-        TrialPhases::write(&self.trial).flatten("trial", &mut said);
+        Target::write_value(target).flatten_values("target", &mut said);
+        Workload::write_value(workload).flatten_values("workload", &mut said);
+        TrialPhases::write_value(&self.trial).flatten_values("trial", &mut said);
         // What is asked of the figures, and what a server costs, change nothing of them.
         said.retain(|key, _| !["workload.require", "target.cost"].iter().any(|idle| key.starts_with(idle)));
         said

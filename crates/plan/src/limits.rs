@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::language::{At, Form, PlanReadingFindings, ValueDescription, Yaml, quoted, read_quantity, record};
+use super::language::{At, Form, PlanReadingFindings, ValueDescription, Yaml, quote_text, read_quantity, record};
 use super::units::{self, PerSecond, Percent, UnreadableQuantity};
 
 record! {
@@ -34,7 +34,7 @@ pub(crate) struct Below<const LEAST_MS: u64>;
 impl<const LEAST_MS: u64> Form for Below<LEAST_MS> {
     type Value = Duration;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Duration> {
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Duration> {
         read_quantity(findings, at, |text| {
             let limit = read_limit(text, '<', "10s", units::parse_duration)?;
             let least = Duration::from_millis(LEAST_MS);
@@ -49,11 +49,11 @@ impl<const LEAST_MS: u64> Form for Below<LEAST_MS> {
         })
     }
 
-    fn write(value: &Duration) -> Yaml {
-        Yaml::Scalar(quoted(&format!("< {}", units::format_duration(*value))))
+    fn write_value(value: &Duration) -> Yaml {
+        Yaml::Scalar(quote_text(&format!("< {}", units::format_duration(*value))))
     }
 
-    fn about() -> ValueDescription {
+    fn describe_form() -> ValueDescription {
         ValueDescription::new(
             "limit: `<` and a number with `ms`, `s`, `m` or `h`",
             "\"< 10s\"",
@@ -68,7 +68,7 @@ pub(crate) struct BelowShare;
 impl Form for BelowShare {
     type Value = Percent;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Percent> {
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Percent> {
         read_quantity(findings, at, |text| {
             read_limit(text, '<', "0.1%", |limit| match limit.trim_end_matches('%').trim().parse() {
                 Ok(0.0) => Err(UnreadableQuantity {
@@ -80,11 +80,11 @@ impl Form for BelowShare {
         })
     }
 
-    fn write(value: &Percent) -> Yaml {
-        Yaml::Scalar(quoted(&format!("< {value}")))
+    fn write_value(value: &Percent) -> Yaml {
+        Yaml::Scalar(quote_text(&format!("< {value}")))
     }
 
-    fn about() -> ValueDescription {
+    fn describe_form() -> ValueDescription {
         ValueDescription::new(
             "limit: `<` and a percentage",
             "\"< 0.1%\"",
@@ -99,15 +99,15 @@ pub(crate) struct ExceededRateForm;
 impl Form for ExceededRateForm {
     type Value = PerSecond;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<PerSecond> {
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<PerSecond> {
         read_quantity(findings, at, |text| read_limit(text, '>', "5000/s", units::parse_per_second))
     }
 
-    fn write(value: &PerSecond) -> Yaml {
-        Yaml::Scalar(quoted(&format!("> {value}")))
+    fn write_value(value: &PerSecond) -> Yaml {
+        Yaml::Scalar(quote_text(&format!("> {value}")))
     }
 
-    fn about() -> ValueDescription {
+    fn describe_form() -> ValueDescription {
         ValueDescription::new(
             "limit: `>` and a number with `/s`",
             "\"> 5000/s\"",

@@ -81,8 +81,8 @@ record! {
 }
 
 impl MappingKeys for LoadPlace {
-    fn keys() -> Vec<Key> {
-        LoadPlaceKeys::keys()
+    fn list_keys() -> Vec<Key> {
+        LoadPlaceKeys::list_keys()
     }
 
     fn read_keys(findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) -> Option<Self> {

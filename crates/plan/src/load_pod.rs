@@ -8,7 +8,10 @@ use serde_json::{Map, Value as Json, json};
 use super::kubernetes::{InKubernetes, Kubernetes};
 use super::load_place::{LoadAt, LoadPlace, LoadPod};
 use super::made::Made;
-use super::manifests::{MadeObjects, labels, metadata, named, restricted_container, restricted_pod, tolerated};
+use super::manifests::{
+    MadeObjects, object_labels, object_metadata, object_name_with_hash, restricted_container, restricted_pod,
+    toleration_list,
+};
 use super::measured_volume::USER;
 use super::model::Plan;
 use super::object_name::ObjectName;
@@ -76,18 +79,22 @@ impl Plan {
     pub fn load_objects(&self, passwords: &BTreeMap<String, PasswordFrom>) -> Option<MadeObjects> {
         let place = self.load_place()?;
         let pod = self.load_pod()?;
-        let name = named("pgdyno-load", &place.name, &format!("{}{}", place.name, self.seed.unwrap_or_default()));
+        let name = object_name_with_hash(
+            "pgdyno-load",
+            &place.name,
+            &format!("{}{}", place.name, self.seed.unwrap_or_default()),
+        );
         let own = passwords.iter().filter(|(_, from)| **from == PasswordFrom::Own);
         let own: Map<String, Json> =
             own.map(|(target, _)| (password_variable(self, target), json!(PasswordFrom::stand_in(target)))).collect();
         let secret = json!({
-            "apiVersion": "v1", "kind": "Secret", "metadata": metadata(&name, &name), "stringData": own,
+            "apiVersion": "v1", "kind": "Secret", "metadata": object_metadata(&name, &name), "stringData": own,
         });
         let secret = (!own.is_empty()).then_some(secret);
         // Behind the Job, with which it goes.
         let objects = [self.load_job(&name, pod, passwords)].into_iter().chain(secret).collect();
         let namespace = pod.namespace.as_ref().map(|name| name.0.as_str());
-        Some(MadeObjects::of(name, namespace, objects))
+        Some(MadeObjects::new_in_namespace(name, namespace, objects))
     }
 
     /// Where the passwords will be, as far as that is known before the servers are found.
@@ -95,7 +102,7 @@ impl Plan {
     pub fn passwords_to_be_found(&self) -> BTreeMap<String, PasswordFrom> {
         let Some(pod) = self.load_pod() else { return BTreeMap::new() };
         let from = |target: &Target| {
-            let owner = self.owner(target);
+            let owner = self.owner_of_server(target);
             let from = match &owner.reach {
                 Reach::Kubernetes(kubernetes) => self.secret_of(owner, kubernetes, pod),
                 Reach::Url(_) => PasswordFrom::Own,
@@ -112,7 +119,7 @@ impl Plan {
         }
         let of = |name: &str| SecretKeyReference { secret: name.to_owned(), key: PASSWORD.to_owned() };
         let named = kubernetes.secret.as_ref().map(|ObjectName(name)| of(name));
-        let made = || self.objects(owner).map(|objects| of(&format!("{}-app", objects.name)));
+        let made = || self.objects_of_target(owner).map(|objects| of(&format!("{}-app", objects.name)));
         let secret = match &kubernetes.server {
             InKubernetes::Cluster(ObjectName(name)) => named.or_else(|| Some(of(&format!("{name}-app")))),
             InKubernetes::Create(of) => match &**of {
@@ -126,14 +133,14 @@ impl Plan {
     fn load_job(&self, name: &str, pod: &LoadPod, passwords: &BTreeMap<String, PasswordFrom>) -> Json {
         let lives_at_most_s = LIVES_BESIDE_S + self.load_at_most_s();
         json!({
-            "apiVersion": "batch/v1", "kind": "Job", "metadata": metadata(name, name),
+            "apiVersion": "batch/v1", "kind": "Job", "metadata": object_metadata(name, name),
             "spec": {
                 // A pod that is lost takes its trial with it: another one in its place would not be known of.
                 "backoffLimit": 0,
                 "activeDeadlineSeconds": lives_at_most_s,
                 "ttlSecondsAfterFinished": LIVES_BESIDE_S,
                 "template": {
-                    "metadata": { "labels": labels(name) },
+                    "metadata": { "labels": object_labels(name) },
                     "spec": self.load_pod_spec(name, pod, passwords, lives_at_most_s),
                 },
             },
@@ -143,7 +150,7 @@ impl Plan {
     /// Twice the time of all trials that there may be.
     fn load_at_most_s(&self) -> u64 {
         let trials: u32 = self.workloads.iter().map(super::workload::Workload::trials_at_most).sum();
-        let sides = u64::try_from(self.sides() * self.clients.len()).unwrap_or(u64::MAX);
+        let sides = u64::try_from(self.sides_per_comparison() * self.clients.len()).unwrap_or(u64::MAX);
         let phases_s = (self.trial.warm_up + self.trial.measure).as_secs().saturating_add(30);
         let all = sides.saturating_mul(u64::from(trials)).saturating_mul(u64::from(self.blocks.at_most));
         // Kubernetes takes 31 bits of seconds.
@@ -190,7 +197,7 @@ impl Plan {
             spec.insert("nodeSelector".to_owned(), json!(pod.node_selector));
         }
         if !pod.tolerations.is_empty() {
-            spec.insert("tolerations".to_owned(), tolerated(&pod.tolerations));
+            spec.insert("tolerations".to_owned(), toleration_list(&pod.tolerations));
         }
         let rest = json!({
             "restartPolicy": "Never",

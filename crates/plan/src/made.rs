@@ -12,7 +12,7 @@ use super::affinity::Affinity;
 use super::document::{MappingEntry, YamlValue};
 use super::language::{
     At, AtLeastMs, Form, List, MappingEntries, MappingRecord, PlanReadingFindings, SettingsByName, TextForm,
-    ValueDescription, Whole, Yaml, choice, quoted, read_text, record, words,
+    ValueDescription, Whole, Yaml, choice, quote_text, read_text, record, words,
 };
 use super::object_name::ObjectName;
 
@@ -39,16 +39,16 @@ impl MappingRecord for Made {
 impl Form for Box<Made> {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
-        Made::read(findings, at).map(Box::new)
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+        Made::read_value(findings, at).map(Box::new)
     }
 
-    fn write(value: &Self) -> Yaml {
-        Made::write(value)
+    fn write_value(value: &Self) -> Yaml {
+        Made::write_value(value)
     }
 
-    fn about() -> ValueDescription {
-        Made::about()
+    fn describe_form() -> ValueDescription {
+        Made::describe_form()
     }
 }
 
@@ -173,16 +173,16 @@ pub struct KubernetesQuantity(pub String);
 impl Form for KubernetesQuantity {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         let hint = "write a number, optionally with `m`, `k`, `M`, `G`, `T`, `Ki`, `Mi`, `Gi` or `Ti`";
         read_text(findings, at, is_quantity, "not a quantity of Kubernetes", hint).map(Self)
     }
 
-    fn write(value: &Self) -> Yaml {
-        Yaml::Scalar(quoted(&value.0))
+    fn write_value(value: &Self) -> Yaml {
+        Yaml::Scalar(quote_text(&value.0))
     }
 
-    fn about() -> ValueDescription {
+    fn describe_form() -> ValueDescription {
         let schema = json!({ "type": ["string", "number"], "pattern": "^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|Ki|Mi|Gi|Ti)?$" });
         ValueDescription::new("quantity of Kubernetes", "10Gi", schema)
     }
@@ -210,33 +210,33 @@ pub(crate) struct Labels;
 impl Form for Labels {
     type Value = BTreeMap<String, String>;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value> {
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value> {
         let YamlValue::Map(entries) = &at.node.value else {
-            return at.wrong(findings, "not a mapping of labels", Self::hint());
+            return at.report_wrong_value(findings, "not a mapping of labels", Self::replacement_hint());
         };
         let mut labels = BTreeMap::new();
         for MappingEntry { key, node, .. } in entries {
-            match node.scalar().filter(|value| is_label(key, true) && is_label(value, false)) {
+            match node.scalar_text().filter(|value| is_label(key, true) && is_label(value, false)) {
                 Some(value) => labels.insert(key.clone(), value.to_owned()),
-                None => return at.wrong(findings, "with an invalid label", Self::hint()),
+                None => return at.report_wrong_value(findings, "with an invalid label", Self::replacement_hint()),
             };
         }
         Some(labels)
     }
 
-    fn write(value: &Self::Value) -> Yaml {
-        let scalar = |text: &String| Yaml::Scalar(quoted(text));
-        let entries: MappingEntries = value.iter().map(|(name, value)| (quoted(name), scalar(value))).collect();
+    fn write_value(value: &Self::Value) -> Yaml {
+        let scalar = |text: &String| Yaml::Scalar(quote_text(text));
+        let entries: MappingEntries = value.iter().map(|(name, value)| (quote_text(name), scalar(value))).collect();
         if entries.is_empty() { Yaml::Absent } else { Yaml::Map(entries) }
     }
 
-    fn about() -> ValueDescription {
+    fn describe_form() -> ValueDescription {
         let values = json!({ "type": ["string", "number", "boolean"] });
         let schema = json!({ "type": "object", "additionalProperties": values });
         ValueDescription::new("mapping of labels to values", "{ role: database }", schema)
     }
 
-    fn absent() -> Option<Self::Value> {
+    fn value_when_absent() -> Option<Self::Value> {
         Some(BTreeMap::new())
     }
 }
@@ -260,25 +260,25 @@ pub struct Toleration {
 impl Form for Toleration {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
-        let text = at.text();
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+        let text = at.scalar_text();
         let (taint, effect) = text.split_once(':').map_or((text, None), |(taint, effect)| (taint, Some(effect)));
         let (key, value) = taint.split_once('=').map_or((taint, None), |(key, value)| (key, Some(value)));
         let is_effect = effect.is_none_or(|effect| ["NoSchedule", "PreferNoSchedule", "NoExecute"].contains(&effect));
         if !is_effect || !is_label(key, true) || !value.is_none_or(|value| is_label(value, false)) {
-            return at.wrong(findings, "not a taint", Self::hint());
+            return at.report_wrong_value(findings, "not a taint", Self::replacement_hint());
         }
         let [value, effect] = [value, effect].map(|text| text.map(str::to_owned));
         Some(Self { key: key.to_owned(), value, effect })
     }
 
-    fn write(Self { key, value, effect }: &Self) -> Yaml {
+    fn write_value(Self { key, value, effect }: &Self) -> Yaml {
         let value = value.as_ref().map_or_else(String::new, |value| format!("={value}"));
         let effect = effect.as_ref().map_or_else(String::new, |effect| format!(":{effect}"));
-        Yaml::Scalar(quoted(&format!("{key}{value}{effect}")))
+        Yaml::Scalar(quote_text(&format!("{key}{value}{effect}")))
     }
 
-    fn about() -> ValueDescription {
+    fn describe_form() -> ValueDescription {
         ValueDescription::new("taint", "dedicated=database:NoSchedule", json!({ "type": "string" }))
     }
 }
@@ -286,7 +286,7 @@ impl Form for Toleration {
 impl Made {
     /// What every kind has.
     #[must_use]
-    pub fn server(&self) -> &MadeServer {
+    pub fn server_options(&self) -> &MadeServer {
         match self {
             Self::Cnpg(cluster) => &cluster.server,
             Self::Pod(pod) | Self::StatefulSet(pod) => &pod.server,
@@ -303,7 +303,7 @@ impl Made {
 
     /// The key that it stands under.
     #[must_use]
-    pub fn key(&self) -> &'static str {
+    pub fn plan_key(&self) -> &'static str {
         match self {
             Self::Cnpg(_) => "cnpg",
             Self::Pod(_) => "pod",

@@ -50,7 +50,7 @@ pub struct Manifest {
 impl Manifest {
     /// Its kind and its name: `Pod pgdyno-a-1b2c3d`.
     #[must_use]
-    pub fn title(&self) -> String {
+    pub fn kind_and_name(&self) -> String {
         let text = |at: &str| self.object.pointer(at).and_then(Json::as_str).unwrap_or_default();
         format!("{} {}", text("/kind"), text("/metadata/name"))
     }
@@ -76,11 +76,11 @@ impl Plan {
     /// What is made in Kubernetes for the server of a target; none if nothing is. Names that are not to be kept end
     /// with what follows from the seed, 0 where the plan has none yet.
     #[must_use]
-    pub fn objects(&self, target: &Target) -> Option<MadeObjects> {
+    pub fn objects_of_target(&self, target: &Target) -> Option<MadeObjects> {
         let Reach::Kubernetes(Kubernetes { server: InKubernetes::Create(made), namespace, .. }) = &target.reach else {
             return None;
         };
-        let name = name(target, made, self.seed.unwrap_or_default());
+        let name = server_object_name(target, made, self.seed.unwrap_or_default());
         let is_taken = |way: &ClusterVia| {
             self.targets.iter().any(|other| {
                 let leads_here = other.name == target.name || other.reach.server_of() == Some(&target.name);
@@ -88,19 +88,19 @@ impl Plan {
             })
         };
         let ways = Ways { node_port: is_taken(&ClusterVia::NodePort(None)), socket: is_taken(&ClusterVia::Socket) };
-        let settings = settings(made.server(), &target.settings);
+        let settings = merged_settings(made.server_options(), &target.settings);
         let manifests = match &**made {
             Made::Cnpg(cluster) => of_cluster(&name, cluster, &settings, ways),
             Made::Pod(pod) => of_pod(&name, pod, &settings, ways),
             Made::StatefulSet(pod) => of_stateful_set(&name, pod, &settings, ways),
         };
-        Some(MadeObjects::of(name, namespace.as_ref().map(|name| name.0.as_str()), manifests))
+        Some(MadeObjects::new_in_namespace(name, namespace.as_ref().map(|name| name.0.as_str()), manifests))
     }
 }
 
 impl MadeObjects {
     /// These objects, in their namespace where there is one.
-    pub(super) fn of(name: String, namespace: Option<&str>, objects: Vec<Json>) -> Self {
+    pub(super) fn new_in_namespace(name: String, namespace: Option<&str>, objects: Vec<Json>) -> Self {
         let in_namespace = |mut object: Json| {
             if let Some(namespace) = namespace {
                 object["metadata"]["namespace"] = json!(namespace);
@@ -112,40 +112,40 @@ impl MadeObjects {
 }
 
 /// The settings of a server: what the plan gives it.
-fn settings(server: &MadeServer, target_settings: &SettingsByName) -> SettingsByName {
+fn merged_settings(server: &MadeServer, target_settings: &SettingsByName) -> SettingsByName {
     server.parameters.iter().chain(target_settings).map(|(name, value)| (name.to_lowercase(), value.clone())).collect()
 }
 
 /// Begins with a letter and is short enough for everything that CloudNativePG makes of it.
-fn name(target: &Target, made: &Made, seed: u64) -> String {
+fn server_object_name(target: &Target, made: &Made, seed: u64) -> String {
     // What is kept is found again as long as it would be made alike.
-    let of = if made.server().keep {
+    let of = if made.server_options().keep {
         format!("{:?}{made:?}{:?}", target.name, target.settings)
     } else {
         format!("{}{seed}", target.name)
     };
-    named("pgdyno", &target.name, &of)
+    object_name_with_hash("pgdyno", &target.name, &of)
 }
 
 /// A name that begins with this, has something of the target's, and is another one for another `of`.
-pub(super) fn named(begin: &str, target: &str, of: &str) -> String {
+pub(super) fn object_name_with_hash(begin: &str, target: &str, of: &str) -> String {
     const CHARS_OF_TARGET: usize = 24;
     let slug: String = target.to_lowercase().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
     let slug: String = slug.chars().take(CHARS_OF_TARGET).collect();
-    format!("{begin}-{}-{:06x}", slug.trim_matches('-'), fnv1a(of.as_bytes()) & 0xff_ffff)
+    format!("{begin}-{}-{:06x}", slug.trim_matches('-'), hash_fnv1a(of.as_bytes()) & 0xff_ffff)
 }
 
 /// The hash FNV-1a: the same on every machine and in every version.
-fn fnv1a(bytes: &[u8]) -> u64 {
+fn hash_fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
-pub(super) fn labels(name: &str) -> Json {
+pub(super) fn object_labels(name: &str) -> Json {
     json!({ "app.kubernetes.io/managed-by": "pgdyno", SERVER: name })
 }
 
-pub(super) fn metadata(of: &str, name: &str) -> Json {
-    json!({ "name": name, "labels": labels(of) })
+pub(super) fn object_metadata(of: &str, name: &str) -> Json {
+    json!({ "name": name, "labels": object_labels(of) })
 }
 
 fn of_cluster(name: &str, cluster: &MadeCluster, settings: &SettingsByName, ways: Ways) -> Vec<Json> {
@@ -169,30 +169,34 @@ fn of_cluster(name: &str, cluster: &MadeCluster, settings: &SettingsByName, ways
         "instances": instances,
         "inheritedMetadata": { "labels": { SERVER: name } },
         "bootstrap": { "initdb": initdb },
-        "storage": storage(&server.size, server.storage_class.as_ref()),
-        "resources": resources(&server.resources),
+        "storage": storage_spec(&server.size, server.storage_class.as_ref()),
+        "resources": resource_requirements(&server.resources),
         "postgresql": postgresql,
         "smartShutdownTimeout": smart_shutdown.as_millis().div_ceil(1000),
     });
     if let Some(wal) = wal {
-        spec["walStorage"] = storage(&wal.size, wal.storage_class.as_ref());
+        spec["walStorage"] = storage_spec(&wal.size, wal.storage_class.as_ref());
     }
     if !affinity.is_empty() {
         spec["affinity"] = Json::Object(affinity);
     }
     let api = "postgresql.cnpg.io/v1";
-    let cluster = json!({ "apiVersion": api, "kind": "Cluster", "metadata": metadata(name, name), "spec": spec });
+    let cluster =
+        json!({ "apiVersion": api, "kind": "Cluster", "metadata": object_metadata(name, name), "spec": spec });
     let secret = json!({
-        "apiVersion": "v1", "kind": "Secret", "metadata": metadata(name, &login), "type": "kubernetes.io/basic-auth",
+        "apiVersion": "v1", "kind": "Secret", "metadata": object_metadata(name, &login), "type": "kubernetes.io/basic-auth",
         "stringData": { "username": APP, "password": DRAWN[0], "dbname": APP },
     });
-    let of_pooler = pooler.as_ref().map(|pooler| self::pooler(name, pooler));
+    let of_pooler = pooler.as_ref().map(|pooler| self::pooler_object(name, pooler));
     let primary = json!({ "cnpg.io/cluster": name, "cnpg.io/instanceRole": "primary" });
-    let service = ways.node_port.then(|| service(name, "node", "NodePort", &primary));
+    let service = ways.node_port.then(|| service_object(name, "node", "NodePort", &primary));
     [cluster, secret].into_iter().chain(of_pooler).chain(service).collect()
 }
 
-fn pooler(name: &str, MadePooler { image, instances, mode, pool_size, max_prepared_statements }: &MadePooler) -> Json {
+fn pooler_object(
+    name: &str,
+    MadePooler { image, instances, mode, pool_size, max_prepared_statements }: &MadePooler,
+) -> Json {
     let mut parameters = json!({ "max_client_conn": "1000", "default_pool_size": pool_size.to_string() });
     if let Some(statements) = max_prepared_statements {
         parameters["max_prepared_statements"] = json!(statements.to_string());
@@ -201,36 +205,36 @@ fn pooler(name: &str, MadePooler { image, instances, mode, pool_size, max_prepar
         "cluster": { "name": name },
         "instances": instances,
         "type": "rw",
-        "pgbouncer": { "poolMode": mode.word(), "parameters": parameters },
+        "pgbouncer": { "poolMode": mode.as_word(), "parameters": parameters },
         "template": { "metadata": { "labels": { SERVER: name } }, "spec": { "containers": [] } },
     });
     if let Some(image) = image {
         spec["template"]["spec"]["containers"] = json!([{ "name": "pgbouncer", "image": image }]);
     }
-    let metadata = metadata(name, &format!("{name}-pooler"));
+    let metadata = object_metadata(name, &format!("{name}-pooler"));
     json!({ "apiVersion": "postgresql.cnpg.io/v1", "kind": "Pooler", "metadata": metadata, "spec": spec })
 }
 
-fn service(name: &str, suffix: &str, kind: &str, selector: &Json) -> Json {
+fn service_object(name: &str, suffix: &str, kind: &str, selector: &Json) -> Json {
     let spec = json!({ "type": kind, "selector": selector, "ports": [{ "name": "postgres", "port": 5432, "targetPort": 5432 }] });
-    json!({ "apiVersion": "v1", "kind": "Service", "metadata": metadata(name, &format!("{name}-{suffix}")), "spec": spec })
+    json!({ "apiVersion": "v1", "kind": "Service", "metadata": object_metadata(name, &format!("{name}-{suffix}")), "spec": spec })
 }
 
 fn of_pod(name: &str, pod: &MadePod, settings: &SettingsByName, ways: Ways) -> Vec<Json> {
     let server = &pod.server;
     let mut spec = pod_spec(name, pod, settings);
     spec.insert("restartPolicy".to_owned(), json!("Never"));
-    let pod = json!({ "apiVersion": "v1", "kind": "Pod", "metadata": metadata(name, name), "spec": spec });
+    let pod = json!({ "apiVersion": "v1", "kind": "Pod", "metadata": object_metadata(name, name), "spec": spec });
     with_its_volume(name, server, pod, ways)
 }
 
 /// One pod, and its volume as the pod's by itself would be: so the two differ in who looks after the pod only.
 fn of_stateful_set(name: &str, pod: &MadePod, settings: &SettingsByName, ways: Ways) -> Vec<Json> {
-    let template = json!({ "metadata": { "labels": labels(name) }, "spec": pod_spec(name, pod, settings) });
+    let template = json!({ "metadata": { "labels": object_labels(name) }, "spec": pod_spec(name, pod, settings) });
     let selector = json!({ "matchLabels": { SERVER: name } });
     let spec =
         json!({ "serviceName": format!("{name}-rw"), "replicas": 1, "selector": selector, "template": template });
-    let set = json!({ "apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": metadata(name, name), "spec": spec });
+    let set = json!({ "apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": object_metadata(name, name), "spec": spec });
     with_its_volume(name, &pod.server, set, ways)
 }
 
@@ -238,7 +242,7 @@ fn of_stateful_set(name: &str, pod: &MadePod, settings: &SettingsByName, ways: W
 fn with_its_volume(name: &str, server: &MadeServer, runs: Json, ways: Ways) -> Vec<Json> {
     let object = |kind: &str, suffix: &str, key: &str, value: Json| {
         let mut object =
-            json!({ "apiVersion": "v1", "kind": kind, "metadata": metadata(name, &format!("{name}{suffix}")) });
+            json!({ "apiVersion": "v1", "kind": kind, "metadata": object_metadata(name, &format!("{name}{suffix}")) });
         object[key] = value;
         object
     };
@@ -246,19 +250,19 @@ fn with_its_volume(name: &str, server: &MadeServer, runs: Json, ways: Ways) -> V
     let secret = json!({
         "username": APP, "password": password, "dbname": APP, "tls.crt": certificate, "tls.key": key,
     });
-    let claim = claim(&server.size.0, server.storage_class.as_ref().map(|class| class.0.as_str()));
+    let claim = volume_claim_spec(&server.size.0, server.storage_class.as_ref().map(|class| class.0.as_str()));
     let kind = if ways.node_port { "NodePort" } else { "ClusterIP" };
     vec![
         object("PersistentVolumeClaim", "", "spec", claim),
         runs,
         // Behind what it is made for, with which it goes.
         object("Secret", "-app", "stringData", secret),
-        service(name, "rw", kind, &json!({ SERVER: name })),
+        service_object(name, "rw", kind, &json!({ SERVER: name })),
     ]
 }
 
 /// What a claim of one node's volume asks for.
-pub(super) fn claim(size: &str, class: Option<&str>) -> Json {
+pub(super) fn volume_claim_spec(size: &str, class: Option<&str>) -> Json {
     let mut claim = json!({ "accessModes": ["ReadWriteOnce"], "resources": { "requests": { "storage": size } } });
     if let Some(class) = class {
         claim["storageClassName"] = json!(class);
@@ -282,13 +286,13 @@ fn pod_spec(name: &str, pod: &MadePod, settings: &SettingsByName) -> Map<String,
             { "name": "GRANTS", "value": GRANTS.join("\n") },
         ],
         "ports": [{ "name": "postgres", "containerPort": 5432 }],
-        "resources": resources(&server.resources),
+        "resources": resource_requirements(&server.resources),
         "readinessProbe": ready,
         "securityContext": restricted_container(),
         "volumeMounts": [mount("data", VOLUME), mount("secret", "/secret"), mount("run", "/run/postgresql"), mount("shm", "/dev/shm")],
     });
     let mut spec = Map::new();
-    placed(server, &mut spec);
+    set_pod_placement(server, &mut spec);
     if *host_network {
         spec.insert("hostNetwork".to_owned(), json!(true));
     }
@@ -326,7 +330,7 @@ pub(super) fn restricted_container() -> Json {
 }
 
 /// Taints that a pod tolerates.
-pub(super) fn tolerated(taints: &[Toleration]) -> Json {
+pub(super) fn toleration_list(taints: &[Toleration]) -> Json {
     let of = |Toleration { key, value, effect }: &Toleration| {
         let operator = if value.is_some() { "Equal" } else { "Exists" };
         let given = [("value", value), ("effect", effect)].into_iter();
@@ -338,7 +342,7 @@ pub(super) fn tolerated(taints: &[Toleration]) -> Json {
 }
 
 /// Where a pod of a server may be.
-pub(super) fn placed(server: &MadeServer, to: &mut Map<String, Json>) {
+pub(super) fn set_pod_placement(server: &MadeServer, to: &mut Map<String, Json>) {
     on_nodes(server, to);
     to.extend(server.affinity.of_pod().map(|affinity| ("affinity".to_owned(), affinity)));
 }
@@ -364,11 +368,11 @@ pub(super) fn on_node(node: &str, to: &mut Map<String, Json>) {
 
 pub(super) fn placed_by_taints(server: &MadeServer, to: &mut Map<String, Json>) {
     if !server.tolerations.is_empty() {
-        to.insert("tolerations".to_owned(), tolerated(&server.tolerations));
+        to.insert("tolerations".to_owned(), toleration_list(&server.tolerations));
     }
 }
 
-fn storage(size: &KubernetesQuantity, class: Option<&ObjectName>) -> Json {
+fn storage_spec(size: &KubernetesQuantity, class: Option<&ObjectName>) -> Json {
     let mut storage = json!({ "size": size.0 });
     if let Some(class) = class {
         storage["storageClass"] = json!(class.0);
@@ -376,7 +380,7 @@ fn storage(size: &KubernetesQuantity, class: Option<&ObjectName>) -> Json {
     storage
 }
 
-fn resources(Resources { cpu, memory, limit }: &Resources) -> Json {
+fn resource_requirements(Resources { cpu, memory, limit }: &Resources) -> Json {
     let quantities = [("cpu", cpu), ("memory", memory)];
     let given = quantities.into_iter().filter_map(|(name, quantity)| Some((name, &quantity.as_ref()?.0)));
     let requests: Map<String, Json> = given.map(|(name, quantity)| (name.to_owned(), json!(quantity))).collect();

@@ -29,9 +29,9 @@ impl Threshold {
 
     /// The share as a fraction; none where nothing is judged.
     #[must_use]
-    pub fn fraction(self) -> Option<f64> {
+    pub fn as_fraction(self) -> Option<f64> {
         match self {
-            Self::Share(share) => Some(share.fraction()),
+            Self::Share(share) => Some(share.as_fraction()),
             Self::Off => None,
         }
     }
@@ -40,22 +40,22 @@ impl Threshold {
 impl Form for Threshold {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
-        match at.text() {
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+        match at.scalar_text() {
             Self::OFF => Some(Self::Off),
-            _ => Percent::read(findings, at).map(Self::Share),
+            _ => Percent::read_value(findings, at).map(Self::Share),
         }
     }
 
-    fn write(value: &Self) -> Yaml {
+    fn write_value(value: &Self) -> Yaml {
         match value {
-            Self::Share(share) => Percent::write(share),
+            Self::Share(share) => Percent::write_value(share),
             Self::Off => Yaml::Scalar(Self::OFF.to_owned()),
         }
     }
 
-    fn about() -> ValueDescription {
+    fn describe_form() -> ValueDescription {
         let off = ValueDescription::new("`off`", Self::OFF, json!({ "const": Self::OFF }));
-        ValueDescription::any_of([Percent::about(), off])
+        ValueDescription::any_of([Percent::describe_form(), off])
     }
 }

@@ -6,8 +6,8 @@ use serde_json::{Map, Value as Json, json};
 use super::disk::Volume;
 use super::made::{Made, MadeServer};
 use super::manifests::{
-    MadeObjects, claim, labels, metadata, named, on_node, placed, placed_by_taints, restricted_container,
-    restricted_pod,
+    MadeObjects, object_labels, object_metadata, object_name_with_hash, on_node, placed_by_taints,
+    restricted_container, restricted_pod, set_pod_placement, volume_claim_spec,
 };
 use super::model::Plan;
 use super::target::{Reach, Target};
@@ -55,15 +55,23 @@ impl Plan {
         if target.disk.directory.is_some() || kubernetes.server_of().is_some() {
             return None;
         }
-        let server = kubernetes.made().map(Made::server);
+        let server = kubernetes.server_to_make().map(Made::server_options);
         let volume = target.disk.volume.clone().unwrap_or_default();
         let of_server = server.and_then(|server| server.storage_class.clone()).map(|class| class.0);
         let given = volume.storage_class.as_ref().map(|class| class.0.clone());
         let storage_class = given.or(of_server).or_else(|| place.storage_class.clone());
         let place = ServerPlace { storage_class, node: place.node.clone() };
-        let name = named("pgdyno-disk", &target.name, &format!("{}{}", target.name, self.seed.unwrap_or_default()));
+        let name = object_name_with_hash(
+            "pgdyno-disk",
+            &target.name,
+            &format!("{}{}", target.name, self.seed.unwrap_or_default()),
+        );
         let namespace = kubernetes.namespace.as_ref().map(|name| name.0.as_str());
-        Some(MadeObjects::of(name.clone(), namespace, objects(&name, &volume, &place, server)))
+        Some(MadeObjects::new_in_namespace(
+            name.clone(),
+            namespace,
+            claim_and_job_objects(&name, &volume, &place, server),
+        ))
     }
 }
 
@@ -72,29 +80,29 @@ impl Plan {
 pub fn volume_objects(title: &str, of: &str, volume: &Volume, node: Option<&str>) -> MadeObjects {
     let storage_class = volume.storage_class.as_ref().map(|class| class.0.clone());
     let place = ServerPlace { storage_class, node: node.map(str::to_owned) };
-    let name = named("pgdyno-disk", title, of);
-    MadeObjects::of(name.clone(), None, objects(&name, volume, &place, None))
+    let name = object_name_with_hash("pgdyno-disk", title, of);
+    MadeObjects::new_in_namespace(name.clone(), None, claim_and_job_objects(&name, volume, &place, None))
 }
 
-fn objects(name: &str, volume: &Volume, place: &ServerPlace, server: Option<&MadeServer>) -> Vec<Json> {
+fn claim_and_job_objects(name: &str, volume: &Volume, place: &ServerPlace, server: Option<&MadeServer>) -> Vec<Json> {
     let claim = json!({
-        "apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": metadata(name, name),
-        "spec": claim(&volume.size.0, place.storage_class.as_deref()),
+        "apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": object_metadata(name, name),
+        "spec": volume_claim_spec(&volume.size.0, place.storage_class.as_deref()),
     });
     let job = json!({
-        "apiVersion": "batch/v1", "kind": "Job", "metadata": metadata(name, name),
+        "apiVersion": "batch/v1", "kind": "Job", "metadata": object_metadata(name, name),
         "spec": {
             // What fails is told, not tried again on a volume that is no longer empty.
             "backoffLimit": 0,
             "activeDeadlineSeconds": LIVES_AT_MOST_S,
             "ttlSecondsAfterFinished": LIVES_AT_MOST_S,
-            "template": { "metadata": { "labels": labels(name) }, "spec": pod(name, volume, place, server) },
+            "template": { "metadata": { "labels": object_labels(name) }, "spec": fio_pod_spec(name, volume, place, server) },
         },
     });
     vec![claim, job]
 }
 
-fn pod(name: &str, volume: &Volume, place: &ServerPlace, server: Option<&MadeServer>) -> Json {
+fn fio_pod_spec(name: &str, volume: &Volume, place: &ServerPlace, server: Option<&MadeServer>) -> Json {
     let mount = |name: &str, path: &str| json!({ "name": name, "mountPath": path });
     // No limit: fio on a host has none. The request is what keeps it from being the first to be sent away.
     let container = json!({
@@ -130,7 +138,7 @@ fn place_pod(volume: &Volume, place: &ServerPlace, server: Option<&MadeServer>, 
             server.into_iter().for_each(|server| placed_by_taints(server, to));
         }
         (Some(node), _) => on_node(node, to),
-        (None, Some(server)) => placed(server, to),
+        (None, Some(server)) => set_pod_placement(server, to),
         (None, None) => {}
     }
 }

@@ -1,8 +1,8 @@
 //! What a plan says, declared once: the structs of the model are the keys of the language (see `language.rs`).
 //!
-//! A `Plan` comes from [`parse`](super::parse) only, which has checked all that can be checked without a server.
+//! A `Plan` comes from [`parse`](super::parse_plan) only, which has checked all that can be checked without a server.
 //! Targets, workloads and clients keep the order of the file. What only the machine can supply (`threads`, `seed`) is
-//! optional here until [`Plan::complete`] fills it in.
+//! optional here until [`Plan::complete_with_defaults`] fills it in.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -146,35 +146,35 @@ const FACTS_OF_FILESYSTEMS: [&str; 7] = [
 impl Plan {
     /// The target that the others are compared with.
     #[must_use]
-    pub fn baseline(&self) -> &Target {
-        self.target(&self.baseline).expect("parse refuses a baseline that is no target")
+    pub fn baseline_target(&self) -> &Target {
+        self.target_by_name(&self.baseline).expect("parse refuses a baseline that is no target")
     }
 
     /// Whether the server of a target is restarted before every block.
     #[must_use]
-    pub fn restarts(&self, target: &Target) -> bool {
+    pub fn is_restarted_before_blocks(&self, target: &Target) -> bool {
         self.blocks.restart && target.reach.can_restart()
     }
 
     /// The targets that are compared with the baseline, in the order of the file.
-    pub fn candidates(&self) -> impl Iterator<Item = &Target> {
+    pub fn candidate_targets(&self) -> impl Iterator<Item = &Target> {
         self.targets.iter().filter(|target| target.name != self.baseline)
     }
 
     /// The target of this name.
     #[must_use]
-    pub fn target(&self, name: &str) -> Option<&Target> {
+    pub fn target_by_name(&self, name: &str) -> Option<&Target> {
         self.targets.iter().find(|target| target.name == name)
     }
 
     /// The target whose server it is, itself or another one.
-    pub(super) fn owner<'p>(&'p self, target: &'p Target) -> &'p Target {
-        target.reach.server_of().and_then(|owner| self.target(owner)).unwrap_or(target)
+    pub(super) fn owner_of_server<'p>(&'p self, target: &'p Target) -> &'p Target {
+        target.reach.server_of().and_then(|owner| self.target_by_name(owner)).unwrap_or(target)
     }
 
     /// The workload of this name.
     #[must_use]
-    pub fn workload(&self, name: &str) -> Option<&Workload> {
+    pub fn workload_by_name(&self, name: &str) -> Option<&Workload> {
         self.workloads.iter().find(|workload| workload.name == name)
     }
 
@@ -198,7 +198,7 @@ impl Plan {
         if self.targets.iter().any(|target| filesystem(target) != filesystem(&self.targets[0])) {
             allowed.extend(FACTS_OF_FILESYSTEMS.map(AllowedDifference::Fact));
         }
-        let standby = |target: &Target| target.reach.standby();
+        let standby = |target: &Target| target.reach.local_standby();
         if self.targets.iter().any(|target| standby(target) != standby(&self.targets[0])) {
             allowed.insert(AllowedDifference::Fact(STANDBYS));
         }
@@ -211,18 +211,18 @@ impl Plan {
 
     /// What is in the caches when a trial of this target with this workload begins.
     #[must_use]
-    pub fn cache(&self, target: &Target, workload: &Workload) -> Cache {
+    pub fn cache_of_trial(&self, target: &Target, workload: &Workload) -> Cache {
         target.cache.unwrap_or(workload.cache)
     }
 
     /// The aspects in which the plan itself makes targets of one kind unlike, by the ways to them.
     fn varied_aspects(&self) -> impl Iterator<Item = Aspect> {
-        let in_kubernetes = self.targets.iter().filter_map(|target| target.reach.kubernetes());
+        let in_kubernetes = self.targets.iter().filter_map(|target| target.reach.as_kubernetes());
         let cluster_ways: Vec<_> = in_kubernetes.map(|Kubernetes { via, tls, .. }| (via.clone(), *tls)).collect();
         // A server elsewhere is not reached by another way of the same cluster.
         let all = cluster_ways.len() == self.targets.len();
         let cluster_path = (all && cluster_ways.iter().any(|way| *way != cluster_ways[0])).then_some(Aspect::Route);
-        let ways: Vec<Way> = self.targets.iter().filter_map(|target| target.reach.way()).collect();
+        let ways: Vec<Way> = self.targets.iter().filter_map(|target| target.reach.way_to_server()).collect();
         let differ = |of: fn(&Way) -> Way| ways.iter().any(|way| of(way) != of(&ways[0]));
         let path = differ(|way| Way { cpus: None, ..*way }).then_some(Aspect::Route);
         let limits = ways.iter().any(|way| way.cpus != ways[0].cpus).then_some(Aspect::Platform);

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::language::{At, Form, PlanReadingFindings, ValueDescription, Yaml, quoted, read_text};
+use super::language::{At, Form, PlanReadingFindings, ValueDescription, Yaml, quote_text, read_text};
 
 /// The name of an object of Kubernetes: lower-case letters, digits, `-` and `.`, at most 63.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,17 +11,17 @@ pub struct ObjectName(pub String);
 impl Form for ObjectName {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         let why = "not the name of a Kubernetes object";
         let hint = "write lower-case letters, digits, `-` and `.`, at most 63 characters";
         read_text(findings, at, is_object_name, why, hint).map(Self)
     }
 
-    fn write(value: &Self) -> Yaml {
-        Yaml::Scalar(quoted(&value.0))
+    fn write_value(value: &Self) -> Yaml {
+        Yaml::Scalar(quote_text(&value.0))
     }
 
-    fn about() -> ValueDescription {
+    fn describe_form() -> ValueDescription {
         let schema = json!({ "type": "string", "pattern": "^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$", "maxLength": 63 });
         ValueDescription::new("name of an object", "db-stage", schema)
     }

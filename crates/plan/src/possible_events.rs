@@ -65,7 +65,7 @@ impl Needs {
     fn refused_by(&self, plan: &Plan, target: &Target) -> Option<(&'static str, &'static str)> {
         match (self, &target.reach) {
             (Self::Nothing, _) | (Self::Process, Reach::Local(_)) => None,
-            (Self::Standby, reach) => reach.standby().is_none().then_some((
+            (Self::Standby, reach) => reach.local_standby().is_none().then_some((
                 "it has no standby that pgdyno created",
                 "write `standby: streaming` or `standby: synchronous` under `local`",
             )),
@@ -90,7 +90,8 @@ impl Needs {
             }
             (Self::Cluster(primary), Reach::Kubernetes(kubernetes)) => primary.refused_by(plan, target, kubernetes),
             (Self::Update, Reach::Kubernetes(kubernetes)) => {
-                let is_changed = plan.owner(target).reach.kubernetes().is_some_and(|owner| owner.may_change);
+                let is_changed =
+                    plan.owner_of_server(target).reach.as_kubernetes().is_some_and(|owner| owner.may_change);
                 let changed = (
                     "the `settings` of this target change the same `Cluster` object, which conflicts with an update",
                     "remove `may_change` under `kubernetes`",
@@ -110,7 +111,7 @@ const NO_CLUSTER: (&str, &str) =
 
 impl PrimaryFate {
     fn refused_by(&self, plan: &Plan, target: &Target, reached: &Kubernetes) -> Option<(&'static str, &'static str)> {
-        let owner = plan.owner(target).reach.kubernetes()?;
+        let owner = plan.owner_of_server(target).reach.as_kubernetes()?;
         let instances = match &owner.server {
             InKubernetes::Cluster(_) => None,
             InKubernetes::Create(made) => match &**made {
@@ -135,7 +136,7 @@ impl PrimaryFate {
 
 /// Why nothing may be done to a server that pgdyno did not make.
 fn without_leave(plan: &Plan, target: &Target) -> Option<(&'static str, &'static str)> {
-    let owner = plan.owner(target);
+    let owner = plan.owner_of_server(target);
     let is_ours = match &target.reach {
         Reach::Url(_) | Reach::Kubernetes(_) => owner.reach.is_made() || owner.may_disturb || target.may_disturb,
         Reach::Local(_) | Reach::Shared(_) => true,
@@ -149,7 +150,7 @@ fn without_leave(plan: &Plan, target: &Target) -> Option<(&'static str, &'static
 /// Why there can be no events in the trials of a workload.
 pub(crate) fn refused_by_workload(workload: &Workload) -> Option<(&'static str, &'static str)> {
     match workload.generator {
-        Generator::Pgdyno if workload.capacity().is_some() => {
+        Generator::Pgdyno if workload.capacity_search().is_some() => {
             Some(("a capacity search would mistake the effects for the limit", "write a constant `rate`"))
         }
         Generator::Pgdyno => None,
@@ -164,11 +165,14 @@ impl Plan {
     /// When events are made to happen, for a person; empty without events.
     pub(crate) fn events_in_words(&self) -> Vec<String> {
         let at = |event: &Event| format_duration(event.at);
-        self.events.iter().map(|event| format!("{} at {}: {}", event.name, at(event), event.what.sentence())).collect()
+        self.events
+            .iter()
+            .map(|event| format!("{} at {}: {}", event.name, at(event), event.what.action_in_words()))
+            .collect()
     }
 
     /// Whether a ledger of the acknowledged commits of this workload can be kept.
     pub(crate) fn can_keep_ledger(workload: &Workload) -> bool {
-        workload.builtin().is_some() && workload.writes() && workload.generator == Generator::Pgdyno
+        workload.builtin_script().is_some() && workload.can_write() && workload.generator == Generator::Pgdyno
     }
 }

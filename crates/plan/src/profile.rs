@@ -34,19 +34,19 @@ impl ProfileFrequency {
 impl Form for ProfileFrequency {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
-        match at.text() {
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+        match at.scalar_text() {
             Self::OFF => Some(Self::Off),
-            _ => Whole::<1, MOST_HZ>::read(findings, at).and_then(NonZero::new).map(Self::Hz),
+            _ => Whole::<1, MOST_HZ>::read_value(findings, at).and_then(NonZero::new).map(Self::Hz),
         }
     }
 
-    fn write(value: &Self) -> Yaml {
+    fn write_value(value: &Self) -> Yaml {
         Yaml::Scalar(value.samples_per_s().map_or_else(|| Self::OFF.to_owned(), |hz| hz.to_string()))
     }
 
-    fn about() -> ValueDescription {
+    fn describe_form() -> ValueDescription {
         let off = ValueDescription::new("`off`", Self::OFF, json!({ "const": Self::OFF }));
-        ValueDescription::any_of([Whole::<1, MOST_HZ>::about(), off])
+        ValueDescription::any_of([Whole::<1, MOST_HZ>::describe_form(), off])
     }
 }

@@ -15,27 +15,27 @@ pub enum Kilo {
 
 /// A size in bytes, such as `128MB`, `16 GiB` or `8k`; none without a unit.
 #[must_use]
-pub fn bytes(text: &str, kilo: Kilo) -> Option<f64> {
-    read(text, |unit| bytes_of(unit, kilo))
+pub fn parse_size_bytes(text: &str, kilo: Kilo) -> Option<f64> {
+    parse_quantity(text, |unit| bytes_of(unit, kilo))
 }
 
 /// A time in nanoseconds, such as `5min` or `200 usec`; none without a unit.
 #[must_use]
-pub fn ns(text: &str) -> Option<f64> {
-    read(text, ns_of)
+pub fn parse_time_ns(text: &str) -> Option<f64> {
+    parse_quantity(text, ns_of)
 }
 
 /// The value of a setting of PostgreSQL's that is a size, in bytes.
 #[must_use]
 pub fn setting_bytes(value: &str) -> Option<u64> {
-    bytes(value, Kilo::Is1024).map(|bytes| bytes as u64)
+    parse_size_bytes(value, Kilo::Is1024).map(|bytes| bytes as u64)
 }
 
 /// The value of a setting of PostgreSQL's that is a time, in seconds; a bare number is in seconds, as those of
 /// `checkpoint_timeout` are.
 #[must_use]
 pub fn setting_seconds(value: &str) -> Option<f64> {
-    value.trim().parse().ok().or_else(|| ns(value).map(|ns| ns / 1e9))
+    value.trim().parse().ok().or_else(|| parse_time_ns(value).map(|ns| ns / 1e9))
 }
 
 /// Whether a setting is on, by the words that PostgreSQL and people write.
@@ -84,12 +84,12 @@ pub fn ns_of(unit: &str) -> Option<f64> {
 }
 
 /// Splits a text behind its leading digits and decimal point.
-pub(crate) fn split(text: &str) -> (&str, &str) {
+pub(crate) fn split_number_and_unit(text: &str) -> (&str, &str) {
     text.split_at(text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len()))
 }
 
-fn read(text: &str, factor: impl FnOnce(&str) -> Option<f64>) -> Option<f64> {
-    let (number, unit) = split(text.trim());
+fn parse_quantity(text: &str, factor: impl FnOnce(&str) -> Option<f64>) -> Option<f64> {
+    let (number, unit) = split_number_and_unit(text.trim());
     Some(number.parse::<f64>().ok()? * factor(unit.trim())?)
 }
 
@@ -121,7 +121,7 @@ mod tests {
             ("many", None, None),
             ("", None, None),
         ] {
-            let read = |kilo| bytes(text, kilo).map(|bytes| bytes as u64);
+            let read = |kilo| parse_size_bytes(text, kilo).map(|bytes| bytes as u64);
             assert_eq!((read(Is1024), read(Is1000)), (of_1024, of_1000), "{text}");
         }
     }
@@ -140,7 +140,7 @@ mod tests {
             ("5m", None),
             ("on", None),
         ] {
-            assert_eq!(ns(text), expected, "{text}");
+            assert_eq!(parse_time_ns(text), expected, "{text}");
         }
         assert_eq!([setting_seconds("300"), setting_seconds("5min")], [Some(300.0); 2]);
     }

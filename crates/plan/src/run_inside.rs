@@ -8,7 +8,9 @@ use std::str::FromStr;
 use serde_json::{Map, Value as Json, json};
 
 use super::made::KubernetesQuantity;
-use super::manifests::{MadeObjects, claim, named, on_node, restricted_container, restricted_pod};
+use super::manifests::{
+    MadeObjects, object_name_with_hash, on_node, restricted_container, restricted_pod, volume_claim_spec,
+};
 use super::measured_volume::USER;
 
 /// The label of everything that belongs to a run inside; its value is the run's name.
@@ -84,11 +86,10 @@ impl FromStr for FromSecret {
 impl RunInside<'_> {
     /// What is made, in this order.
     #[must_use]
-    pub fn objects(&self) -> MadeObjects {
-        let name = named("pgdyno-run", self.title, self.of);
+    pub fn objects_of_run(&self) -> MadeObjects {
+        let name = object_name_with_hash("pgdyno-run", self.title, self.of);
         let object = |api: &str, kind: &str, key: &str, value: Json| {
-            let mut object =
-                json!({ "apiVersion": api, "kind": kind, "metadata": { "name": name, "labels": labels(&name) } });
+            let mut object = json!({ "apiVersion": api, "kind": kind, "metadata": { "name": name, "labels": labels_of_run(&name) } });
             object[key] = value;
             object
         };
@@ -97,17 +98,17 @@ impl RunInside<'_> {
         let job = json!({
             // What fails is told, not tried again: the run goes on from its directory, not from its beginning.
             "backoffLimit": 0,
-            "template": { "metadata": { "labels": labels(&name) }, "spec": self.pod(&name) },
+            "template": { "metadata": { "labels": labels_of_run(&name) }, "spec": self.pod_spec_of_run(&name) },
         });
         let objects = vec![
             object("v1", "ConfigMap", "data", Json::Object(texts)),
-            object("v1", "PersistentVolumeClaim", "spec", claim(&self.size.0, self.storage_class)),
+            object("v1", "PersistentVolumeClaim", "spec", volume_claim_spec(&self.size.0, self.storage_class)),
             object("batch/v1", "Job", "spec", job),
         ];
-        MadeObjects::of(name.clone(), None, objects)
+        MadeObjects::new_in_namespace(name.clone(), None, objects)
     }
 
-    fn pod(&self, name: &str) -> Json {
+    fn pod_spec_of_run(&self, name: &str) -> Json {
         let command = ["pgdyno", "run", "/plan/plan.yaml", "--runs", RUNS_DIRECTORY].map(str::to_owned);
         let command: Vec<String> = command.into_iter().chain(self.arguments.iter().cloned()).collect();
         let secret = |of: &FromSecret| json!({ "name": of.variable, "valueFrom": { "secretKeyRef": { "name": of.secret, "key": of.key } } });
@@ -183,12 +184,12 @@ pub fn reader_objects(run: &str, image: &str, service_account: &str) -> MadeObje
         "containers": [container],
         "volumes": [{ "name": "volume", "persistentVolumeClaim": { "claimName": run } }],
     });
-    let metadata = json!({ "name": name, "labels": labels(&name) });
+    let metadata = json!({ "name": name, "labels": labels_of_run(&name) });
     let pod = json!({ "apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec });
-    MadeObjects::of(name, None, vec![pod])
+    MadeObjects::new_in_namespace(name, None, vec![pod])
 }
 
-fn labels(name: &str) -> Json {
+fn labels_of_run(name: &str) -> Json {
     json!({ "app.kubernetes.io/managed-by": "pgdyno", RUN: name })
 }
 
@@ -218,7 +219,7 @@ mod tests {
             secrets: &secrets,
         };
         change(&mut run);
-        run.objects().manifests.into_iter().map(|manifest| manifest.object).collect()
+        run.objects_of_run().manifests.into_iter().map(|manifest| manifest.object).collect()
     }
 
     #[test]

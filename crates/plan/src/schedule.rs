@@ -18,7 +18,7 @@ use crate::{Interleave, Plan, Workload};
 
 /// Orders all trials up to the last block that could be needed.
 #[must_use]
-pub fn schedule(plan: &Plan, seed: u64) -> Schedule {
+pub fn schedule_trials(plan: &Plan, seed: u64) -> Schedule {
     let mut trials = Vec::new();
     for block in 1..=plan.blocks.at_most {
         for trial in block_of(plan, seed, block) {
@@ -38,7 +38,7 @@ fn block_of(plan: &Plan, seed: u64, block: u32) -> Vec<ScheduledTrial> {
         .iter()
         .flat_map(|workload| plan.clients.iter().map(move |clients| (workload, *clients)))
         .collect();
-    shuffle(&mut comparisons, &mut random);
+    shuffle_items(&mut comparisons, &mut random);
     let mut trials = Vec::new();
     for (workload, clients) in comparisons {
         let trial_seed = random.next_u64();
@@ -47,7 +47,7 @@ fn block_of(plan: &Plan, seed: u64, block: u32) -> Vec<ScheduledTrial> {
         if plan.noise_floor {
             sides.push((plan.baseline.as_str(), Role::NoiseFloor));
         }
-        shuffle(&mut sides, &mut random);
+        shuffle_items(&mut sides, &mut random);
         let trial = |(target, role): &(&str, Role), step| ScheduledTrial {
             number: 0,
             block,
@@ -56,7 +56,7 @@ fn block_of(plan: &Plan, seed: u64, block: u32) -> Vec<ScheduledTrial> {
             step,
             seed: trial_seed,
         };
-        match workload.capacity() {
+        match workload.capacity_search() {
             None => trials.extend(sides.iter().map(|side| trial(side, None))),
             // The sides search in turns, so that drift falls on the steps of both alike.
             Some(_) => {
@@ -72,16 +72,16 @@ fn block_of(plan: &Plan, seed: u64, block: u32) -> Vec<ScheduledTrial> {
 /// The trials of a schedule that are executed together with trial `number`, that one included, in their order: those
 /// whose sides take turns with it. If one of them is missing, all of them are. Empty if there is no such trial.
 ///
-/// Of a plan that was [completed](Plan::complete): a run of before there were turns has whole trials.
+/// Of a plan that was [completed](Plan::complete_with_defaults): a run of before there were turns has whole trials.
 #[must_use]
-pub fn together<'s>(plan: &Plan, schedule: &'s Schedule, number: u32) -> &'s [ScheduledTrial] {
+pub fn trials_executed_together<'s>(plan: &Plan, schedule: &'s Schedule, number: u32) -> &'s [ScheduledTrial] {
     let Some(place) = schedule.trials.iter().position(|trial| trial.number == number) else { return &[] };
     let one = &schedule.trials[place];
     let takes_turns = |workload: &Workload| workload.interleave == Some(Interleave::Slices);
     let with = |other: &ScheduledTrial| {
         let is_side = (other.block, &other.cell.workload, other.cell.clients)
             == (one.block, &one.cell.workload, one.cell.clients);
-        other.number == number || (is_side && plan.workload(&one.cell.workload).is_some_and(takes_turns))
+        other.number == number || (is_side && plan.workload_by_name(&one.cell.workload).is_some_and(takes_turns))
     };
     // The sides of a comparison stand side by side.
     let before = schedule.trials[..place].iter().rev().take_while(|trial| with(trial)).count();
@@ -90,15 +90,15 @@ pub fn together<'s>(plan: &Plan, schedule: &'s Schedule, number: u32) -> &'s [Sc
 }
 
 /// Fisher–Yates: every order is equally likely.
-fn shuffle<T>(items: &mut [T], random: &mut impl Rng) {
+fn shuffle_items<T>(items: &mut [T], random: &mut impl Rng) {
     for last in (1..items.len()).rev() {
-        items.swap(last, below(last as u64 + 1, random) as usize);
+        items.swap(last, random_below(last as u64 + 1, random) as usize);
     }
 }
 
 /// A number from 0 to `end` − 1, each equally likely: draws from the incomplete last
 /// stretch of the range are drawn again.
-fn below(end: u64, random: &mut impl Rng) -> u64 {
+fn random_below(end: u64, random: &mut impl Rng) -> u64 {
     let complete = u64::MAX - u64::MAX % end;
     loop {
         let drawn = random.next_u64();
@@ -124,7 +124,7 @@ mod tests {
             "name: x\ntargets: {{ {targets} }}\nbaseline: t0\nworkloads: {{ {workloads} }}\nclients: {clients:?}\n\
              blocks: {{ at_least: 1, at_most: {at_most} }}\nnoise_floor: {noise_floor}\n"
         );
-        crate::parse("plan.yaml", text.as_bytes()).expect("a plan")
+        crate::parse_plan("plan.yaml", text.as_bytes()).expect("a plan")
     }
 
     fn text_of(schedule: &Schedule) -> String {
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn the_same_plan_and_seed_give_this_schedule_in_every_version() {
-        insta::assert_snapshot!(text_of(&schedule(&plan(2, 1, &[2, 8], 2, true), 42)), @"
+        insta::assert_snapshot!(text_of(&schedule_trials(&plan(2, 1, &[2, 8], 2, true), 42)), @"
     1 1 t1 w0 8 Main 2abaa2d2a560359d
     2 1 t0 w0 8 Main 2abaa2d2a560359d
     3 1 t0 w0 8 NoiseFloor 2abaa2d2a560359d
@@ -156,28 +156,29 @@ mod tests {
     #[test]
     fn the_sides_of_a_comparison_are_executed_together_where_they_take_turns_and_alone_elsewhere() {
         let numbers = |plan: &Plan, number| {
-            let schedule = schedule(plan, 42);
-            together(plan, &schedule, number).iter().map(|trial| trial.number).collect::<Vec<_>>()
+            let schedule = schedule_trials(plan, 42);
+            trials_executed_together(plan, &schedule, number).iter().map(|trial| trial.number).collect::<Vec<_>>()
         };
         let open = plan(2, 2, &[2, 8], 2, true);
         assert_eq!(numbers(&open, 5), [5], "a run of before there were turns");
-        let mut plan = open.complete(1, 2);
+        let mut plan = open.complete_with_defaults(1, 2);
         let all: Vec<Vec<u32>> = (1..=24).map(|number| numbers(&plan, number)).collect();
         let expected = |number: u32| (number - (number - 1) % 3..).take(3).collect::<Vec<_>>();
         assert_eq!(all, (1..=24).map(expected).collect::<Vec<_>>());
         assert!(numbers(&plan, 25).is_empty());
 
         plan.workloads[1].interleave = Some(Interleave::Trials);
-        let schedule = schedule(&plan, 42);
+        let schedule = schedule_trials(&plan, 42);
         for trial in &schedule.trials {
             let count = if trial.cell.workload == "w0" { 3 } else { 1 };
-            assert_eq!(together(&plan, &schedule, trial.number).len(), count);
+            assert_eq!(trials_executed_together(&plan, &schedule, trial.number).len(), count);
         }
     }
 
     #[test]
     fn a_block_does_not_depend_on_how_many_blocks_there_are() {
-        let (short, long) = (schedule(&plan(2, 2, &[1, 2], 3, false), 7), schedule(&plan(2, 2, &[1, 2], 9, false), 7));
+        let (short, long) =
+            (schedule_trials(&plan(2, 2, &[1, 2], 3, false), 7), schedule_trials(&plan(2, 2, &[1, 2], 9, false), 7));
         assert_eq!(short.trials[..], long.trials[..short.trials.len()]);
     }
 
@@ -187,7 +188,7 @@ mod tests {
             targets in 1..4_usize, workloads in 1..4_usize, ladder in 1..4_u32, blocks in 1..5_u32, noise_floor: bool, seed: u64,
         ) {
             let clients: Vec<u32> = (1..=ladder).collect();
-            let schedule = schedule(&plan(targets, workloads, &clients, blocks, noise_floor), seed);
+            let schedule = schedule_trials(&plan(targets, workloads, &clients, blocks, noise_floor), seed);
             let sides = targets + usize::from(noise_floor);
             prop_assert_eq!(schedule.trials.len(), sides * workloads * clients.len() * blocks as usize);
             prop_assert!(schedule.trials.iter().enumerate().all(|(i, trial)| trial.number as usize == i + 1));
@@ -215,7 +216,7 @@ mod tests {
         let plan = plan(3, 1, &[1, 2], 1, false);
         let (mut sides, mut first_clients) = (BTreeMap::new(), BTreeMap::new());
         for seed in 0..SEEDS {
-            let trials = schedule(&plan, seed).trials;
+            let trials = schedule_trials(&plan, seed).trials;
             let order: Vec<String> = trials[..3].iter().map(|trial| trial.cell.target.clone()).collect();
             *sides.entry(order).or_insert(0_u64) += 1;
             *first_clients.entry(trials[0].cell.clients).or_insert(0_u64) += 1;

@@ -25,7 +25,7 @@ impl ServerUrl {
 
     /// The whole string, with its password: for connecting, never for showing.
     #[must_use]
-    pub fn expose(&self) -> &str {
+    pub fn expose_url(&self) -> &str {
         &self.0
     }
 
@@ -63,7 +63,7 @@ pub(super) struct MaskedLine {
 
 impl MaskedLine {
     /// The column in the masked text of a column in the line.
-    pub(super) fn column(&self, column: usize) -> usize {
+    pub(super) fn masked_column(&self, column: usize) -> usize {
         match &self.masked {
             Some(masked) if column >= masked.end => column - masked.len() + MASK.len(),
             Some(masked) if column > masked.start => masked.start,
@@ -127,7 +127,7 @@ mod tests {
         for whole in ["postgresql://bench:s3cret@h/b", "host=h password=ab&s3cret user=u"] {
             let url = ServerUrl::new(whole);
             assert!(url.has_password());
-            assert_eq!(url.expose(), whole);
+            assert_eq!(url.expose_url(), whole);
             assert!(!format!("{url} {url:?} {}", url.without_password()).contains("cret"));
         }
         assert!(!ServerUrl::new("host=h passfile=/x").has_password());
@@ -153,7 +153,7 @@ mod tests {
         let line = "a: postgresql://u:s3cret@h/b !";
         let masked = mask_line(line);
         for c in ['a', '@', 'b', '!'] {
-            assert_eq!(masked.column(line.find(c).expect("there")), masked.text.find(c).expect("there"));
+            assert_eq!(masked.masked_column(line.find(c).expect("there")), masked.text.find(c).expect("there"));
         }
     }
 }

@@ -25,11 +25,11 @@ type WrittenOut = NamedValues<Workload, 3>;
 impl Form for Workloads {
     type Value = Vec<Workload>;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Vec<Workload>> {
-        let YamlValue::Map(entries) = &at.node.value else { return WrittenOut::read(findings, at) };
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Vec<Workload>> {
+        let YamlValue::Map(entries) = &at.node.value else { return WrittenOut::read_value(findings, at) };
         let value = YamlValue::Map(entries.iter().flat_map(written_out).collect());
         let before = findings.len();
-        let workloads = WrittenOut::read(findings, &At { node: &Node { span: at.node.span, value }, ..*at });
+        let workloads = WrittenOut::read_value(findings, &At { node: &Node { span: at.node.span, value }, ..*at });
         // What one size of a workload has against it, the others have, too.
         let mut said: Vec<_> = Vec::new();
         let found = findings.split_off(before);
@@ -43,27 +43,27 @@ impl Form for Workloads {
         workloads.map(|workloads| cross_check::written_out(&workloads))
     }
 
-    fn write(value: &Vec<Workload>) -> Yaml {
-        WrittenOut::write(value)
+    fn write_value(value: &Vec<Workload>) -> Yaml {
+        WrittenOut::write_value(value)
     }
 
-    fn about() -> ValueDescription {
-        WrittenOut::about()
+    fn describe_form() -> ValueDescription {
+        WrittenOut::describe_form()
     }
 
-    fn absent() -> Option<Vec<Workload>> {
+    fn value_when_absent() -> Option<Vec<Workload>> {
         Some(Vec::new())
     }
 }
 
 /// A workload as it is written, or one for each of its sizes.
 fn written_out(written: &MappingEntry) -> Vec<MappingEntry> {
-    let several = PLACES.iter().find_map(|(path, word)| Some((path, word, rising(&written.node, path)?)));
+    let several = PLACES.iter().find_map(|(path, word)| Some((path, word, rising_sizes(&written.node, path)?)));
     let Some((path, word, sizes)) = several else { return vec![written.clone()] };
     let of_one = |size: &Node| {
         let mut one = written.clone();
-        one.key = format!("{}/{word}-{}", written.key, size.scalar().unwrap_or_default());
-        if let Some(value) = below(&mut one.node, path) {
+        one.key = format!("{}/{word}-{}", written.key, size.scalar_text().unwrap_or_default());
+        if let Some(value) = node_at_path(&mut one.node, path) {
             *value = size.clone();
         }
         one
@@ -72,7 +72,7 @@ fn written_out(written: &MappingEntry) -> Vec<MappingEntry> {
 }
 
 /// The sizes at this place, if they are several in order.
-fn rising<'n>(node: &'n Node, path: &[&str]) -> Option<&'n [Node]> {
+fn rising_sizes<'n>(node: &'n Node, path: &[&str]) -> Option<&'n [Node]> {
     let value = path.iter().try_fold(node, |node, key| node.get(key).map(|entry| &entry.node))?;
     let YamlValue::List(items) = &value.value else { return None };
     let number = |item: &Node| match &item.value {
@@ -83,7 +83,7 @@ fn rising<'n>(node: &'n Node, path: &[&str]) -> Option<&'n [Node]> {
     (!sizes.is_empty() && sizes.is_sorted_by(|one, next| one < next)).then_some(items)
 }
 
-fn below<'n>(node: &'n mut Node, path: &[&str]) -> Option<&'n mut Node> {
+fn node_at_path<'n>(node: &'n mut Node, path: &[&str]) -> Option<&'n mut Node> {
     path.iter().try_fold(node, |node, key| match &mut node.value {
         YamlValue::Map(entries) => entries.iter_mut().find(|entry| entry.key == *key).map(|entry| &mut entry.node),
         YamlValue::Plain(_) | YamlValue::Quoted(_) | YamlValue::List(_) => None,

@@ -12,22 +12,22 @@ impl<const MIN: u64, const MAX: u64> Form for Sizes<MIN, MAX> {
     type Value = u32;
 
     /// A list that stands here is none of sizes: one that is has been written out by `Workloads`.
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<u32> {
-        let YamlValue::List(_) = at.node.value else { return Whole::<MIN, MAX>::read(findings, at) };
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<u32> {
+        let YamlValue::List(_) = at.node.value else { return Whole::<MIN, MAX>::read_value(findings, at) };
         let before = findings.len();
-        List::<Whole<MIN, MAX>, 1>::read(findings, at)?;
+        List::<Whole<MIN, MAX>, 1>::read_value(findings, at)?;
         if findings.len() > before {
             return None;
         }
-        at.wrong(findings, "which is not in ascending order", "write the smallest size first")
+        at.report_wrong_value(findings, "which is not in ascending order", "write the smallest size first")
     }
 
-    fn write(value: &u32) -> Yaml {
-        Whole::<MIN, MAX>::write(value)
+    fn write_value(value: &u32) -> Yaml {
+        Whole::<MIN, MAX>::write_value(value)
     }
 
-    fn about() -> ValueDescription {
-        let ValueDescription { words, example, schema, .. } = Whole::<MIN, MAX>::about();
+    fn describe_form() -> ValueDescription {
+        let ValueDescription { words, example, schema, .. } = Whole::<MIN, MAX>::describe_form();
         let list = json!({ "type": "array", "items": schema, "uniqueItems": true, "minItems": 1 });
         ValueDescription::new(
             format!("{words}; or an ascending list of them"),

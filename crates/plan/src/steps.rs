@@ -70,7 +70,7 @@ impl ServerStep {
 impl MachineStep {
     /// The key of a target that asks for it.
     #[must_use]
-    pub fn key(&self) -> &'static str {
+    pub fn plan_key(&self) -> &'static str {
         match self {
             Self::Filesystem(_) => "filesystem",
             Self::HugePages => "huge_pages",
@@ -83,7 +83,7 @@ impl Target {
     /// What is changed of this machine for it; of another one, an agent changes it.
     #[must_use]
     pub fn machine_steps(&self) -> Vec<MachineStep> {
-        if self.reach.is_url() { Vec::new() } else { self.machine.steps() }
+        if self.reach.is_url() { Vec::new() } else { self.machine.steps_for_machine() }
     }
 
     /// What is made for its server and the way to it, in this order.
@@ -92,7 +92,7 @@ impl Target {
         match &self.reach {
             Reach::Url(_) | Reach::Kubernetes(_) => Vec::new(),
             Reach::Local(local) => of_local(local),
-            Reach::Shared(shared) => shared.way.steps(),
+            Reach::Shared(shared) => shared.way.steps_for_way(),
         }
     }
 }
@@ -104,13 +104,18 @@ fn of_local(Local { binaries, data_directory, wal_directory, keep, standby, way,
     };
     let start = ServerStep::Start { data_directory: data_directory.clone(), keep: *keep };
     let wal = wal_directory.clone().map(ServerStep::Wal);
-    [programs, start].into_iter().chain(wal).chain(standby.map(ServerStep::Standby)).chain(way.steps()).collect()
+    [programs, start]
+        .into_iter()
+        .chain(wal)
+        .chain(standby.map(ServerStep::Standby))
+        .chain(way.steps_for_way())
+        .collect()
 }
 
 impl Way {
     /// What is built beside the server for it.
     #[must_use]
-    pub fn steps(&self) -> Vec<ServerStep> {
+    pub fn steps_for_way(&self) -> Vec<ServerStep> {
         let entry: &[ServerStep] = match self.via {
             Via::Unix | Via::Tcp => &[],
             Via::Veth => &[ServerStep::Namespace],
@@ -126,7 +131,7 @@ impl Way {
 impl Machine {
     /// What is changed of the machine, in this order; all of it is for root to change.
     #[must_use]
-    pub fn steps(&self) -> Vec<MachineStep> {
+    pub fn steps_for_machine(&self) -> Vec<MachineStep> {
         let filesystem = self.filesystem.map(MachineStep::Filesystem);
         let huge_pages = (self.huge_pages == Some(true)).then_some(MachineStep::HugePages);
         let sysctl = (!self.sysctl.is_empty()).then(|| MachineStep::Sysctl(self.sysctl.clone()));
@@ -158,7 +163,7 @@ impl fmt::Display for ServerStep {
             Self::Standby(kind) => write!(
                 f,
                 "starts a {} standby from a copy of its data in a temporary directory, removed at the end",
-                kind.word()
+                kind.as_word()
             ),
             Self::Certificate => f.write_str("creates a certificate for the server"),
             Self::Namespace => f.write_str(
@@ -179,7 +184,7 @@ impl fmt::Display for MachineStep {
                 f,
                 "as root: creates a file system ({}, {size}) in an image on a loop device, mounts it, removed at the \
                  end",
-                kind.word()
+                kind.as_word()
             ),
             Self::HugePages => {
                 f.write_str("as root: reserves huge pages for its shared memory, and releases them at the end")

@@ -41,7 +41,7 @@ impl DatabaseTables {
     }
 
     /// That they are made, in words; `target_database` is what that of the target is called.
-    pub(super) fn making(&self, target_database: &str) -> String {
+    pub(super) fn creation_in_words(&self, target_database: &str) -> String {
         let Self { what, scale, mib, database, .. } = self;
         let scale = scale.map_or_else(String::new, |scale| format!("scale {scale}, "));
         let place = match database {
@@ -52,7 +52,7 @@ impl DatabaseTables {
     }
 
     /// Whether they fit into the memories that are known of a target.
-    fn fit(&self, target: &Target, memory_bytes: Option<u64>) -> Option<String> {
+    fn memory_fit_in_words(&self, target: &Target, memory_bytes: Option<u64>) -> Option<String> {
         let known = [("shared_buffers", target.shared_buffers_bytes()), ("memory", memory_bytes)];
         let fits = known.into_iter().filter_map(|(name, bytes)| {
             let mib = bytes? >> 20;
@@ -69,7 +69,7 @@ impl Plan {
     /// About how many bytes all data take that pgdyno makes on one server.
     #[must_use]
     pub fn data_bytes(&self) -> u64 {
-        self.tables().iter().map(|tables| tables.mib << 20).sum()
+        self.managed_tables().iter().map(|tables| tables.mib << 20).sum()
     }
 
     /// Whether pgdyno may make a table of this name on each server: one of pgbench's or sysbench's where a workload
@@ -79,7 +79,7 @@ impl Plan {
         self.workloads.iter().any(|workload| {
             let of_pgbench = workload.pgbench_tables().is_some() && name.starts_with("pgbench_");
             let of_sysbench = workload.sysbench_tables().is_some() && name.starts_with("sbtest");
-            of_pgbench || of_sysbench || workload.erp().is_some()
+            of_pgbench || of_sysbench || workload.as_erp().is_some()
         })
     }
 
@@ -87,11 +87,11 @@ impl Plan {
     /// on each server; `memory_bytes` is the memory of this machine.
     #[must_use]
     pub fn sizes_in_memory(&self, memory_bytes: u64) -> Vec<String> {
-        let tables = self.tables();
+        let tables = self.managed_tables();
         let servers = self.targets.iter().filter(|target| target.reach.server_of().is_none());
         let of = |target: &Target| {
             let memory = target.reach.is_here().then_some(memory_bytes);
-            tables.iter().filter_map(move |tables| tables.fit(target, memory)).collect::<Vec<_>>()
+            tables.iter().filter_map(move |tables| tables.memory_fit_in_words(target, memory)).collect::<Vec<_>>()
         };
         servers.flat_map(of).collect()
     }
@@ -99,7 +99,8 @@ impl Plan {
     /// The data of a workload: `scale 100, about 1.5 GiB`, or who makes it.
     #[must_use]
     pub fn data_in_words(&self, workload: &Workload) -> String {
-        let size = self.tables().iter().find(|tables| tables.is_used_by(&workload.name)).map(|tables| tables.mib);
+        let size =
+            self.managed_tables().iter().find(|tables| tables.is_used_by(&workload.name)).map(|tables| tables.mib);
         let about = size.map_or_else(String::new, |mib| format!(", about {}", size_in_words(mib)));
         if let Some(tables) = workload.pgbench_tables() {
             let whose = if tables.data == Ownership::Existing { ", existing tables" } else { "" };
@@ -109,14 +110,14 @@ impl Plan {
             let plural = if tables.tables == 1 { "" } else { "s" };
             return format!("{} table{plural} of {} rows{about}", tables.tables, tables.table_size);
         }
-        match workload.erp() {
+        match workload.as_erp() {
             Some(erp) => format!("scale {}{about}", erp.scale),
             None => "existing tables".to_owned(),
         }
     }
 
     /// The tables that pgdyno makes on each server, in the order of the workloads.
-    pub(super) fn tables(&self) -> Vec<DatabaseTables> {
+    pub(super) fn managed_tables(&self) -> Vec<DatabaseTables> {
         let mut all: Vec<DatabaseTables> = Vec::new();
         for workload in &self.workloads {
             let Some(mut made) = self.tables_for(workload) else { continue };
@@ -130,7 +131,7 @@ impl Plan {
     }
 
     fn tables_for(&self, workload: &Workload) -> Option<DatabaseTables> {
-        let (what, scale, mib) = match Sized::of(workload) {
+        let (what, scale, mib) = match Sized::from_workload(workload) {
             Some(Sized::Pgbench { scale }) => {
                 let what = "tables pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers";
                 (what.to_owned(), Some(scale), u64::from(scale) * MIB_PER_SCALE)
@@ -144,14 +145,14 @@ impl Plan {
             what,
             scale,
             mib,
-            database: self.database(workload),
+            database: self.database_for_workload(workload),
             workloads: vec![workload.name.clone()],
         })
     }
 
     fn sysbench_tables(&self, workload: &Workload) -> Option<(String, Option<u32>, u64)> {
         let tables = workload.sysbench_tables()?;
-        let is = |is: fn(&Sysbench) -> bool| workload.sysbench().is_some_and(is);
+        let is = |is: fn(&Sysbench) -> bool| workload.as_sysbench().is_some_and(is);
         let one_per_client = is(|of| of.script == SysbenchScript::BulkInsert);
         let number = if one_per_client { self.clients.iter().copied().max()? } else { tables.tables };
         let rows = if is(Sysbench::starts_empty) { 0 } else { tables.table_size };

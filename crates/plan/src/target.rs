@@ -150,8 +150,8 @@ record! {
 }
 
 impl MappingKeys for AgentLaunch {
-    fn keys() -> Vec<Key> {
-        AgentKeys::keys()
+    fn list_keys() -> Vec<Key> {
+        AgentKeys::list_keys()
     }
 
     fn read_keys(findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) -> Option<Self> {
@@ -307,7 +307,7 @@ impl Reach {
     pub fn is_made(&self) -> bool {
         match self {
             Self::Local(_) => true,
-            Self::Kubernetes(kubernetes) => kubernetes.made().is_some(),
+            Self::Kubernetes(kubernetes) => kubernetes.server_to_make().is_some(),
             Self::Url(_) | Self::Shared(_) => false,
         }
     }
@@ -323,7 +323,7 @@ impl Reach {
 
     /// The standby that is made beside the server.
     #[must_use]
-    pub fn standby(&self) -> Option<Standby> {
+    pub fn local_standby(&self) -> Option<Standby> {
         match self {
             Self::Local(local) => local.standby,
             Self::Url(_) | Self::Kubernetes(_) | Self::Shared(_) => None,
@@ -372,7 +372,7 @@ impl Reach {
     }
 
     /// What is said of a server in Kubernetes.
-    pub(super) fn kubernetes(&self) -> Option<&Kubernetes> {
+    pub(super) fn as_kubernetes(&self) -> Option<&Kubernetes> {
         match self {
             Self::Kubernetes(kubernetes) => Some(kubernetes),
             Self::Url(_) | Self::Local(_) | Self::Shared(_) => None,
@@ -381,7 +381,7 @@ impl Reach {
 
     /// The way to a server that pgdyno starts.
     #[must_use]
-    pub fn way(&self) -> Option<Way> {
+    pub fn way_to_server(&self) -> Option<Way> {
         match self {
             Self::Url(_) | Self::Kubernetes(_) => None,
             Self::Local(local) => Some(local.way),
@@ -407,7 +407,8 @@ impl Target {
                 }
             }
             Reach::Kubernetes(kubernetes) => {
-                let parameters = kubernetes.made().into_iter().flat_map(|made| &made.server().parameters);
+                let parameters =
+                    kubernetes.server_to_make().into_iter().flat_map(|made| &made.server_options().parameters);
                 given.extend(parameters.map(|(name, value)| (name.to_lowercase(), value.clone())));
             }
             Reach::Url(_) | Reach::Shared(_) => {}

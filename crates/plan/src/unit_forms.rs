@@ -24,15 +24,15 @@ macro_rules! quantity {
         impl Form for $quantity {
             type Value = Self;
 
-            fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+            fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
                 read_quantity(findings, at, $parse)
             }
 
-            fn write(value: &Self) -> Yaml {
+            fn write_value(value: &Self) -> Yaml {
                 Yaml::Scalar(value.to_string())
             }
 
-            fn about() -> ValueDescription {
+            fn describe_form() -> ValueDescription {
                 ValueDescription::new(
                     $words,
                     $example,

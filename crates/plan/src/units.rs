@@ -42,7 +42,7 @@ const DURATION_MS_MAX: u64 = 7 * 24 * 3_600_000;
 
 /// Reads `500ms`, `10s`, `1.5s`, `2m`, `1h`: a whole number of milliseconds, at most a week.
 pub fn parse_duration(text: &str) -> Result<Duration, UnreadableQuantity> {
-    let (number, unit) = quantity::split(text);
+    let (number, unit) = quantity::split_number_and_unit(text);
     let Some((unit, unit_ms)) = DURATION_UNITS.into_iter().find(|(name, _)| *name == unit) else {
         return Err(wrong_duration_unit(number, unit));
     };
@@ -111,7 +111,7 @@ impl Percent {
 
     /// The share as a fraction: 0.03 for 3 %.
     #[must_use]
-    pub fn fraction(self) -> f64 {
+    pub fn as_fraction(self) -> f64 {
         f64::from(self.parts_per_million) / 1e6
     }
 }
@@ -128,7 +128,7 @@ impl fmt::Display for Percent {
 
 /// Reads `3%`, `0.5%`: above 0 %, up to 100 %, at most four decimals.
 pub(crate) fn parse_percent(text: &str) -> Result<Percent, UnreadableQuantity> {
-    let (number, unit) = quantity::split(text);
+    let (number, unit) = quantity::split_number_and_unit(text);
     let parts = parse_decimal(number, 4);
     match (parts, unit) {
         (Some(parts), "%") => {
@@ -167,7 +167,7 @@ impl PerSecond {
 
     /// So many transactions per second, to the nearest thousandth; none when out of range.
     #[must_use]
-    pub fn nearest(per_s: f64) -> Option<Self> {
+    pub fn from_rounded_per_s(per_s: f64) -> Option<Self> {
         Self::from_thousandths((per_s * 1e3).round() as u64)
     }
 
@@ -190,7 +190,7 @@ impl fmt::Display for PerSecond {
 
 /// Reads `500/s`, `0.5/s`: above 0, at most ten million, at most three decimals.
 pub(crate) fn parse_per_second(text: &str) -> Result<PerSecond, UnreadableQuantity> {
-    let (number, unit) = quantity::split(text);
+    let (number, unit) = quantity::split_number_and_unit(text);
     let is_per_second =
         matches!(unit.trim().replace(' ', "").as_str(), "/s" | "/sec" | "/second" | "tps" | "persecond");
     match (parse_thousandths(number), unit) {
@@ -227,14 +227,14 @@ impl Cpus {
 
     /// CPUs.
     #[must_use]
-    pub fn cpus(self) -> f64 {
+    pub fn cpu_count(self) -> f64 {
         self.thousandths as f64 / 1e3
     }
 }
 
 impl fmt::Display for Cpus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.cpus())
+        write!(f, "{}", self.cpu_count())
     }
 }
 
@@ -261,14 +261,14 @@ impl Decimal {
 
     /// The number.
     #[must_use]
-    pub fn number(self) -> f64 {
+    pub fn as_f64(self) -> f64 {
         f64::from(self.thousandths) / 1e3
     }
 }
 
 impl fmt::Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.number())
+        write!(f, "{}", self.as_f64())
     }
 }
 
@@ -292,7 +292,7 @@ impl WalSegmentSize {
 
     /// In megabytes (2²⁰ bytes), the unit of `initdb --wal-segsize`.
     #[must_use]
-    pub fn megabytes(self) -> u32 {
+    pub fn size_megabytes(self) -> u32 {
         self.megabytes
     }
 }
@@ -305,7 +305,7 @@ impl fmt::Display for WalSegmentSize {
 
 /// Reads `64MB` or `1GB`.
 pub(crate) fn parse_wal_segment_size(text: &str) -> Result<WalSegmentSize, UnreadableQuantity> {
-    let (number, unit) = quantity::split(text);
+    let (number, unit) = quantity::split_number_and_unit(text);
     let megabytes = match (number.parse::<u32>(), unit) {
         (Ok(megabytes), "MB") => Some(megabytes),
         (Ok(1), "GB") => Some(1024),
@@ -332,7 +332,7 @@ impl FileSize {
 
     /// In bytes.
     #[must_use]
-    pub fn bytes(self) -> u64 {
+    pub fn size_bytes(self) -> u64 {
         self.megabytes << 20
     }
 }
@@ -348,7 +348,7 @@ impl fmt::Display for FileSize {
 
 /// Reads `500MB`, `64GB`, `2TB`, in powers of 1024 as PostgreSQL does.
 pub(crate) fn parse_file_size(text: &str) -> Result<FileSize, UnreadableQuantity> {
-    let (number, unit) = quantity::split(text);
+    let (number, unit) = quantity::split_number_and_unit(text);
     let unit_megabytes = match unit {
         "MB" | "MiB" => Some(1),
         "GB" | "GiB" => Some(1024),
@@ -403,7 +403,7 @@ impl fmt::Display for Bandwidth {
 
 /// Reads `400MB/s` (10⁶ bytes), `125MiB/s` (2²⁰ bytes).
 pub(crate) fn parse_bandwidth(text: &str) -> Result<Bandwidth, UnreadableQuantity> {
-    let (number, unit) = quantity::split(text);
+    let (number, unit) = quantity::split_number_and_unit(text);
     let bytes = BANDWIDTH_UNITS.into_iter().find(|(name, _)| *name == unit).map(|(_, bytes)| bytes);
     let rate = number.parse::<u64>().ok().zip(bytes).and_then(|(number, bytes)| number.checked_mul(bytes));
     rate.and_then(Bandwidth::from_bytes_per_s).ok_or_else(|| UnreadableQuantity {
@@ -472,9 +472,9 @@ mod tests {
 
     #[test]
     fn a_percentage_keeps_four_decimals_and_needs_its_sign() {
-        assert_eq!(parse_percent("3%").map(Percent::fraction), Ok(0.03));
-        assert_eq!(parse_percent("0.0001%").map(Percent::fraction), Ok(0.000_001));
-        assert_eq!(parse_percent("100%").map(Percent::fraction), Ok(1.0));
+        assert_eq!(parse_percent("3%").map(Percent::as_fraction), Ok(0.03));
+        assert_eq!(parse_percent("0.0001%").map(Percent::as_fraction), Ok(0.000_001));
+        assert_eq!(parse_percent("100%").map(Percent::as_fraction), Ok(1.0));
         for (text, hint) in [
             ("3", "write 3% for 3 percent"),
             ("3 %", "write 3% without a space"),
@@ -511,8 +511,8 @@ mod tests {
 
     #[test]
     fn a_wal_segment_is_a_power_of_two_from_one_megabyte_to_one_gigabyte() {
-        assert_eq!(parse_wal_segment_size("64MB").map(WalSegmentSize::megabytes), Ok(64));
-        assert_eq!(parse_wal_segment_size("1GB").map(WalSegmentSize::megabytes), Ok(1024));
+        assert_eq!(parse_wal_segment_size("64MB").map(WalSegmentSize::size_megabytes), Ok(64));
+        assert_eq!(parse_wal_segment_size("1GB").map(WalSegmentSize::size_megabytes), Ok(1024));
         for text in ["64", "3MB", "0MB", "2GB", "64 MB", "64mb", "2048MB"] {
             assert!(parse_wal_segment_size(text).is_err(), "{text}");
         }
@@ -521,7 +521,7 @@ mod tests {
     #[test]
     fn sizes_are_powers_of_1024_and_bandwidths_say_which_they_are() {
         for (text, bytes) in [("500MB", 500 << 20), ("64GB", 64 << 30), ("1TB", 1 << 40), ("2GiB", 2 << 30)] {
-            assert_eq!(parse_file_size(text).map(FileSize::bytes), Ok(bytes), "{text}");
+            assert_eq!(parse_file_size(text).map(FileSize::size_bytes), Ok(bytes), "{text}");
         }
         for (text, bytes) in [("400MB/s", 400_000_000), ("125MiB/s", 125 << 20), ("1GB/s", 1_000_000_000)] {
             assert_eq!(parse_bandwidth(text).map(Bandwidth::bytes_per_s), Ok(bytes), "{text}");

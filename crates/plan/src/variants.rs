@@ -79,38 +79,38 @@ type WrittenVariants = NamedValues<Varied, 2>;
 impl Form for Targets {
     type Value = Vec<Target>;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Vec<Target>> {
-        Some(WrittenVariants::read(findings, at)?.into_iter().flat_map(Varied::expanded).collect())
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Vec<Target>> {
+        Some(WrittenVariants::read_value(findings, at)?.into_iter().flat_map(Varied::into_targets).collect())
     }
 
-    fn write(value: &Vec<Target>) -> Yaml {
-        NamedValues::<Target, 2>::write(value)
+    fn write_value(value: &Vec<Target>) -> Yaml {
+        NamedValues::<Target, 2>::write_value(value)
     }
 
-    fn about() -> ValueDescription {
-        WrittenVariants::about()
+    fn describe_form() -> ValueDescription {
+        WrittenVariants::describe_form()
     }
 
-    fn absent() -> Option<Vec<Target>> {
+    fn value_when_absent() -> Option<Vec<Target>> {
         Some(Vec::new())
     }
 }
 
 impl Varied {
     /// The target and its variants, in the order of the file.
-    fn expanded(self) -> impl Iterator<Item = Target> {
+    fn into_targets(self) -> impl Iterator<Item = Target> {
         let Self { target, variants } = self;
-        let varied: Vec<Target> = variants.into_iter().map(|variant| variant.of(&target)).collect();
+        let varied: Vec<Target> = variants.into_iter().map(|variant| variant.apply_to_target(&target)).collect();
         std::iter::once(target).chain(varied)
     }
 
     /// A variant has a server of its own, which is made for it, and no variants.
     fn can_be_varied(&self, findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) {
-        let Some(entry) = fields.entry("variants") else { return };
+        let Some(entry) = fields.entry_of_key("variants") else { return };
         let name = &self.target.name;
         let mut refuse = |message: &str, hint: &str| {
             let message = format!("target \"{name}\": {message}");
-            findings.push(PlanFinding::new(entry.key_span, message).hint(hint).beside());
+            findings.push(PlanFinding::new(entry.key_span, message).hint(hint).mark_as_read());
         };
         if name.contains('/') {
             refuse("a variant has no variants", "give the target a name without \"/\"");
@@ -129,7 +129,7 @@ impl Varied {
                         continue;
                     };
                     let message = format!("target \"{name}/{variant}\": initdb requires a server that pgdyno creates");
-                    let finding = PlanFinding::new(initdb.key_span, message).beside();
+                    let finding = PlanFinding::new(initdb.key_span, message).mark_as_read();
                     findings.push(
                         finding
                             .detail("an existing server has its database cluster already")
@@ -142,7 +142,7 @@ impl Varied {
 }
 
 impl Variant {
-    fn of(self, target: &Target) -> Target {
+    fn apply_to_target(self, target: &Target) -> Target {
         let mut varied = target.clone();
         varied.name = format!("{}/{}", target.name, self.name);
         match &mut varied.reach {
@@ -151,7 +151,7 @@ impl Variant {
                 local
                     .settings
                     .retain(|name, _| !self.settings.keys().any(|setting| setting.eq_ignore_ascii_case(name)));
-                self.initdb.apply(&mut local.initdb);
+                self.initdb.apply_to_initdb(&mut local.initdb);
                 if let Some(directory) = &mut local.data_directory {
                     let mut of_variant = std::mem::take(directory).into_os_string();
                     of_variant.push(format!("-{}", self.name));
@@ -168,8 +168,8 @@ impl Variant {
             // What a server that was found has of these is refused, and a shared one has no variants.
             Reach::Url(_) | Reach::Shared(_) => {}
         }
-        replace(&mut varied.settings, self.settings);
-        replace(&mut varied.machine.sysctl, self.machine.sysctl);
+        replace_settings(&mut varied.settings, self.settings);
+        replace_settings(&mut varied.machine.sysctl, self.machine.sysctl);
         varied.machine.filesystem = self.machine.filesystem.or(varied.machine.filesystem);
         varied.machine.huge_pages = self.machine.huge_pages.or(varied.machine.huge_pages);
         varied.cache = self.cache.or(varied.cache);
@@ -178,7 +178,7 @@ impl Variant {
 }
 
 impl InitdbChanges {
-    fn apply(self, initdb: &mut Initdb) {
+    fn apply_to_initdb(self, initdb: &mut Initdb) {
         initdb.wal_segment_size = self.wal_segment_size.unwrap_or(initdb.wal_segment_size);
         initdb.data_checksums = self.data_checksums.or(initdb.data_checksums);
         initdb.locale = self.locale.unwrap_or_else(|| initdb.locale.clone());
@@ -187,7 +187,7 @@ impl InitdbChanges {
 }
 
 /// Adds settings in place of those of the same name, whatever their case.
-fn replace(settings: &mut SettingsByName, changes: SettingsByName) {
+fn replace_settings(settings: &mut SettingsByName, changes: SettingsByName) {
     settings.retain(|name, _| !changes.keys().any(|change| change.eq_ignore_ascii_case(name)));
     settings.extend(changes);
 }

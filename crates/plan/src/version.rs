@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::json;
 
 use super::document::{YamlValue, is_number};
-use super::language::{At, Form, PlanReadingFindings, ValueDescription, Yaml, canonical, quoted};
+use super::language::{At, Form, PlanReadingFindings, ValueDescription, Yaml, parse_canonical_number, quote_text};
 
 /// A PostgreSQL release, or the newest one of a major version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,19 +35,19 @@ impl fmt::Display for PostgresVersion {
 impl Form for PostgresVersion {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         let range = format!("{} to {}", Self::MAJOR_MIN, Self::MAJOR_MAX);
         let text = match &at.node.value {
             YamlValue::Plain(text) if is_number(text) && text.contains('.') => {
                 let hint = format!("write it in quotes: \"{text}\"");
-                return at.wrong(findings, "which other readers of YAML read as a decimal fraction", hint);
+                return at.report_wrong_value(findings, "which other readers of YAML read as a decimal fraction", hint);
             }
-            YamlValue::Plain(_) | YamlValue::Quoted(_) | YamlValue::List(_) | YamlValue::Map(_) => at.text(),
+            YamlValue::Plain(_) | YamlValue::Quoted(_) | YamlValue::List(_) | YamlValue::Map(_) => at.scalar_text(),
         };
         let (major, minor) = text.split_once('.').map_or((text, None), |(major, minor)| (major, Some(minor)));
-        let version = canonical(major).and_then(|major| match minor {
+        let version = parse_canonical_number(major).and_then(|major| match minor {
             None => Some(Self { major, minor: None }),
-            Some(minor) => Some(Self { major, minor: Some(canonical(minor)?) }),
+            Some(minor) => Some(Self { major, minor: Some(parse_canonical_number(minor)?) }),
         });
         let (why, hint) = match version {
             Some(v) if v.major < Self::MAJOR_MIN => ("which is not supported", format!("write a version from {range}")),
@@ -58,14 +58,14 @@ impl Form for PostgresVersion {
             Some(version) => return Some(version),
             None => ("not a version of PostgreSQL", format!("write {range}, or a release in quotes: \"17.5\"")),
         };
-        at.wrong(findings, why, hint)
+        at.report_wrong_value(findings, why, hint)
     }
 
-    fn write(value: &Self) -> Yaml {
-        Yaml::Scalar(if value.minor.is_none() { value.to_string() } else { quoted(&value.to_string()) })
+    fn write_value(value: &Self) -> Yaml {
+        Yaml::Scalar(if value.minor.is_none() { value.to_string() } else { quote_text(&value.to_string()) })
     }
 
-    fn about() -> ValueDescription {
+    fn describe_form() -> ValueDescription {
         ValueDescription::new(
             format!("`{}` to `{}`, or a release in quotes", Self::MAJOR_MIN, Self::MAJOR_MAX),
             Self::MAJOR_MAX.to_string(),

@@ -19,7 +19,7 @@ use super::document::YamlValue;
 use super::interleave::Interleave;
 use super::language::{
     At, AtLeastMs, Form, HasName, Key, List, MappingEntries, MappingFields, MappingKeys, Number, PlanReadingFindings,
-    ValueDescription, ValueSequence, VariablesForm, Whole, Yaml, quoted, read_path, record, spelled, words,
+    ValueDescription, ValueSequence, VariablesForm, Whole, Yaml, quote_text, read_path, record, spelled, words,
 };
 use super::limits::WorkloadLimits;
 use super::sizes::Sizes;
@@ -89,10 +89,10 @@ impl HasName for Workload {
 impl Workload {
     /// Whether its transactions may change data. Own scripts may, unless they are said or found to read only.
     #[must_use]
-    pub fn writes(&self) -> bool {
+    pub fn can_write(&self) -> bool {
         match &self.work {
-            TransactionWork::Builtin { script, .. } => script.writes(),
-            TransactionWork::Sysbench(sysbench) => sysbench.script.access() == TableAccess::Writes,
+            TransactionWork::Builtin { script, .. } => script.is_writing(),
+            TransactionWork::Sysbench(sysbench) => sysbench.script.table_access() == TableAccess::Writes,
             TransactionWork::ReadIntensive(mix) => mix.read_percent < 100,
             TransactionWork::Scripts(scripts) => scripts.reads != Some(true),
             TransactionWork::Erp(_) => true,
@@ -134,14 +134,14 @@ impl Workload {
 
     /// The script of pgbench that it runs, if it is one of those that pgbench has built in.
     #[must_use]
-    pub fn builtin(&self) -> Option<Builtin> {
+    pub fn builtin_script(&self) -> Option<Builtin> {
         if let TransactionWork::Builtin { script, .. } = self.work { Some(script) } else { None }
     }
 
     /// How many rows all its transactions change one of each, if they do: the branches of tpcb-like.
     #[must_use]
-    pub fn branches(&self) -> Option<u32> {
-        (self.builtin()? == Builtin::TpcbLike).then(|| self.pgbench_tables().map(|tables| tables.scale))?
+    pub fn branch_count(&self) -> Option<u32> {
+        (self.builtin_script()? == Builtin::TpcbLike).then(|| self.pgbench_tables().map(|tables| tables.scale))?
     }
 
     /// Its own scripts, if it has some.
@@ -152,20 +152,20 @@ impl Workload {
 
     /// The script of sysbench that it runs, if it is one.
     #[must_use]
-    pub fn sysbench(&self) -> Option<&Sysbench> {
+    pub fn as_sysbench(&self) -> Option<&Sysbench> {
         if let TransactionWork::Sysbench(sysbench) = &self.work { Some(sysbench) } else { None }
     }
 
     /// The business objects that it writes, if it does.
     #[must_use]
-    pub fn erp(&self) -> Option<&Erp> {
+    pub fn as_erp(&self) -> Option<&Erp> {
         if let TransactionWork::Erp(erp) = &self.work { Some(erp) } else { None }
     }
 
     /// The trials of one cell in one block: one, or the most steps of a search.
     #[must_use]
     pub fn trials_at_most(&self) -> u32 {
-        self.capacity().map_or(1, |search| search.with_dither(0.0).steps_at_most())
+        self.capacity_search().map_or(1, |search| search.with_dither(0.0).steps_at_most())
     }
 
     /// What a transaction does: `oltp_read_only of sysbench (point_selects 0, sum_ranges 1)`. Of the options of a
@@ -173,17 +173,17 @@ impl Workload {
     #[must_use]
     pub fn transaction_in_words(&self) -> String {
         match &self.work {
-            TransactionWork::Builtin { script, .. } => format!("{} of pgbench", script.word()),
+            TransactionWork::Builtin { script, .. } => format!("{} of pgbench", script.as_word()),
             TransactionWork::Scripts(scripts) => {
                 let files: Vec<String> = scripts.files.iter().map(ToString::to_string).collect();
                 files.join(", ")
             }
             TransactionWork::Sysbench(sysbench) if sysbench.script == SysbenchScript::BulkInsert => {
-                format!("{} of sysbench", sysbench.script.word())
+                format!("{} of sysbench", sysbench.script.as_word())
             }
             TransactionWork::Sysbench(sysbench) => {
                 let options = given_options(&sysbench.options);
-                format!("{} of sysbench{}", sysbench.script.word(), options_in_words(options))
+                format!("{} of sysbench{}", sysbench.script.as_word(), options_in_words(options))
             }
             TransactionWork::ReadIntensive(mix) => {
                 format!("100 statements of sysbench, {} % of them reads", mix.read_percent)
@@ -192,19 +192,19 @@ impl Workload {
                 let mut options = given_options(erp);
                 options.remove("object");
                 options.remove("scale");
-                format!("{} of 1C:Enterprise{}", erp.object.word(), options_in_words(options))
+                format!("{} of 1C:Enterprise{}", erp.object.as_word(), options_in_words(options))
             }
         }
     }
 
     /// Whether a key of a workload says what its transactions do, and on which data.
     pub(super) fn is_key_of_transactions(name: &str) -> bool {
-        TransactionWork::keys().iter().any(|key| key.name == name)
+        TransactionWork::list_keys().iter().any(|key| key.name == name)
     }
 
     /// The search for its capacity, if that is what is asked.
     #[must_use]
-    pub fn capacity(&self) -> Option<&CapacitySearch> {
+    pub fn capacity_search(&self) -> Option<&CapacitySearch> {
         match &self.pace {
             WorkloadPace::Capacity { search, .. } => Some(search),
             WorkloadPace::Closed { .. } | WorkloadPace::Open { .. } => None,
@@ -249,7 +249,7 @@ pub struct PlanScripts {
 
 impl TransactionWork {
     /// The key that chooses it.
-    pub(crate) fn key(&self) -> &'static str {
+    pub(crate) fn plan_key(&self) -> &'static str {
         match self {
             Self::Builtin { .. } => "builtin",
             Self::Scripts(_) => "script",
@@ -298,24 +298,24 @@ record! {
 }
 
 impl MappingKeys for TransactionWork {
-    fn keys() -> Vec<Key> {
-        WorkKeys::keys()
+    fn list_keys() -> Vec<Key> {
+        WorkKeys::list_keys()
     }
 
     fn read_keys(findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) -> Option<Self> {
         let keys = WorkKeys::read_keys(findings, fields)?;
-        let given = |name: &str| fields.entry(name).is_some();
+        let given = |name: &str| fields.entry_of_key(name).is_some();
         let (own, of_pgbench) = (given("script"), given("builtin") || given("script"));
         for name in ["scale", "data"].into_iter().filter(|_| !of_pgbench) {
             let hint = "remove it; the other workloads have their own sizes";
-            fields.misplaced(findings, name, "is for `builtin` and `script`", hint);
+            fields.report_misplaced(findings, name, "is for `builtin` and `script`", hint);
         }
         for name in ["define", "allow_shell", "reads"].into_iter().filter(|_| !own) {
-            fields.misplaced(findings, name, "is for `script`", "remove it");
+            fields.report_misplaced(findings, name, "is for `script`", "remove it");
         }
         if own && !given("scale") {
             let hint = "add `scale: 10` if the scripts use them, or remove it";
-            fields.misplaced(findings, "data", "is for pgbench's tables", hint);
+            fields.report_misplaced(findings, "data", "is for pgbench's tables", hint);
         }
         let data = keys.data.unwrap_or(Ownership::Managed);
         let tables = keys.scale.map(|scale| PgbenchTables { scale, data });
@@ -350,7 +350,7 @@ impl MappingKeys for TransactionWork {
             }
             // It has no options.
             Self::Sysbench(Sysbench { script: script @ SysbenchScript::BulkInsert, .. }) => {
-                let script = vec![("script".to_owned(), SysbenchScript::write(&script))];
+                let script = vec![("script".to_owned(), SysbenchScript::write_value(&script))];
                 return to.push(("sysbench".to_owned(), Yaml::Map(script)));
             }
             Self::Sysbench(sysbench) => keys.sysbench = Some(sysbench),
@@ -379,24 +379,24 @@ impl fmt::Display for ScriptFile {
 impl Form for ScriptFile {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
-        let path = read_path(findings, at, &Self::about().example)?;
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+        let path = read_path(findings, at, &Self::describe_form().example)?;
         let text = path.to_string_lossy();
         let Some((file, weight)) = text.rsplit_once('@') else {
             return Some(Self { path, weight: NonZeroU32::MIN });
         };
         match weight.parse::<NonZeroU32>() {
             Ok(weight) if !file.is_empty() => Some(Self { path: PathBuf::from(file), weight }),
-            _ => at.wrong(findings, "not a script and its weight", Self::hint()),
+            _ => at.report_wrong_value(findings, "not a script and its weight", Self::replacement_hint()),
         }
     }
 
-    fn write(value: &Self) -> Yaml {
-        Yaml::Scalar(quoted(&value.to_string()))
+    fn write_value(value: &Self) -> Yaml {
+        Yaml::Scalar(quote_text(&value.to_string()))
     }
 
-    fn about() -> ValueDescription {
-        ValueDescription::new("path, and a weight after `@`", "orders.sql@9", PathBuf::about().schema)
+    fn describe_form() -> ValueDescription {
+        ValueDescription::new("path, and a weight after `@`", "orders.sql@9", PathBuf::describe_form().schema)
     }
 }
 
@@ -429,13 +429,13 @@ impl Sysbench {
 
     fn takes_its_options(&self, findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) {
         if self.script.divides_one_table() && self.options.tables.tables > 1 {
-            let why = format!("is 1 for `script: {}`, which reads only one table", self.script.word());
-            fields.misplaced(findings, "tables", &why, "remove it");
+            let why = format!("is 1 for `script: {}`, which reads only one table", self.script.as_word());
+            fields.report_misplaced(findings, "tables", &why, "remove it");
         }
         if self.script == SysbenchScript::BulkInsert {
             let why = "does not apply to `script: bulk_insert`, which has no options and one empty table per client";
-            for name in fields.given().filter(|name| *name != "script") {
-                fields.misplaced(findings, name, why, "remove it");
+            for name in fields.given_keys().filter(|name| *name != "script") {
+                fields.report_misplaced(findings, name, why, "remove it");
             }
         }
     }
@@ -537,13 +537,13 @@ impl Erp {
         let has_totals = matches!(self.object, ErpObject::AccumulationRegister | ErpObject::AccountingRegister);
         if self.splitter > 1 && !has_totals {
             let why = "is for `accumulation-register` and `accounting-register`";
-            fields.misplaced(findings, "splitter", why, "remove it");
+            fields.report_misplaced(findings, "splitter", why, "remove it");
         }
         if self.reuse && self.object != ErpObject::TempTable {
-            fields.misplaced(findings, "reuse", "is for `object: temp-table`", "remove it");
+            fields.report_misplaced(findings, "reuse", "is for `object: temp-table`", "remove it");
         }
         if self.inserts_percent.is_some() && self.object != ErpObject::Catalog {
-            fields.misplaced(findings, "inserts_percent", "is for `object: catalog`", "remove it");
+            fields.report_misplaced(findings, "inserts_percent", "is for `object: catalog`", "remove it");
         }
     }
 }
@@ -590,22 +590,22 @@ record! {
 }
 
 impl MappingKeys for WorkloadPace {
-    fn keys() -> Vec<Key> {
-        PaceKeys::keys()
+    fn list_keys() -> Vec<Key> {
+        PaceKeys::list_keys()
     }
 
     fn read_keys(findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) -> Option<Self> {
         let PaceKeys { think, rate, arrivals, capacity } = PaceKeys::read_keys(findings, fields)?;
-        let given = |name: &str| fields.entry(name).is_some();
+        let given = |name: &str| fields.entry_of_key(name).is_some();
         if given("capacity") {
             let hint = "remove it: the search chooses the rates";
-            fields.misplaced(findings, "rate", "and `capacity` exclude each other", hint);
+            fields.report_misplaced(findings, "rate", "and `capacity` exclude each other", hint);
         }
         if given("rate") || given("capacity") {
             let hint = "remove it: the rate determines when transactions start";
-            fields.misplaced(findings, "think", "is for a closed loop", hint);
+            fields.report_misplaced(findings, "think", "is for a closed loop", hint);
         } else {
-            fields.misplaced(findings, "arrivals", "is for an open loop", "add `rate: 500/s`, or remove it");
+            fields.report_misplaced(findings, "arrivals", "is for an open loop", "add `rate: 500/s`, or remove it");
         }
         let arrivals = arrivals.unwrap_or(Arrivals::Poisson);
         Some(match (rate, capacity) {
@@ -636,23 +636,27 @@ record! {
 impl Form for Think {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         match at.node.value {
-            YamlValue::Plain(_) | YamlValue::Quoted(_) => AtLeastMs::<1>::read(findings, at).map(Self::Fixed),
-            YamlValue::Map(_) => RandomPause::read(findings, at).map(|pause| Self::Exponential(pause.exponential)),
-            YamlValue::List(_) => at.wrong(findings, "which is not possible here", Self::hint()),
+            YamlValue::Plain(_) | YamlValue::Quoted(_) => AtLeastMs::<1>::read_value(findings, at).map(Self::Fixed),
+            YamlValue::Map(_) => {
+                RandomPause::read_value(findings, at).map(|pause| Self::Exponential(pause.exponential))
+            }
+            YamlValue::List(_) => {
+                at.report_wrong_value(findings, "which is not possible here", Self::replacement_hint())
+            }
         }
     }
 
-    fn write(value: &Self) -> Yaml {
+    fn write_value(value: &Self) -> Yaml {
         match *value {
-            Self::Fixed(pause) => AtLeastMs::<1>::write(&pause),
-            Self::Exponential(exponential) => RandomPause::write(&RandomPause { exponential }),
+            Self::Fixed(pause) => AtLeastMs::<1>::write_value(&pause),
+            Self::Exponential(exponential) => RandomPause::write_value(&RandomPause { exponential }),
         }
     }
 
-    fn about() -> ValueDescription {
-        ValueDescription::any_of([AtLeastMs::<1>::about(), RandomPause::about()])
+    fn describe_form() -> ValueDescription {
+        ValueDescription::any_of([AtLeastMs::<1>::describe_form(), RandomPause::describe_form()])
     }
 }
 
@@ -675,8 +679,8 @@ pub enum PlannedRate {
 impl PlannedRate {
     /// Always the same; none when out of a plan's range.
     #[must_use]
-    pub fn constant(per_s: f64) -> Option<Self> {
-        PerSecond::nearest(per_s).map(Self::Constant)
+    pub fn constant_per_s(per_s: f64) -> Option<Self> {
+        PerSecond::from_rounded_per_s(per_s).map(Self::Constant)
     }
 }
 
@@ -696,40 +700,44 @@ struct RateLike<const EXAMPLE: u32>;
 impl<const EXAMPLE: u32> Form for RateLike<EXAMPLE> {
     type Value = PerSecond;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<PerSecond> {
-        PerSecond::read(findings, at)
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<PerSecond> {
+        PerSecond::read_value(findings, at)
     }
 
-    fn write(value: &PerSecond) -> Yaml {
-        PerSecond::write(value)
+    fn write_value(value: &PerSecond) -> Yaml {
+        PerSecond::write_value(value)
     }
 
-    fn about() -> ValueDescription {
-        ValueDescription { example: format!("{EXAMPLE}/s"), ..PerSecond::about() }
+    fn describe_form() -> ValueDescription {
+        ValueDescription { example: format!("{EXAMPLE}/s"), ..PerSecond::describe_form() }
     }
 }
 
 impl Form for PlannedRate {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         match at.node.value {
-            YamlValue::Plain(_) | YamlValue::Quoted(_) => PerSecond::read(findings, at).map(Self::Constant),
-            YamlValue::Map(_) => Ramp::read(findings, at).map(|Ramp { from, to }| Self::Ramp { from, to }),
-            YamlValue::List(_) => ValueSequence::<PerSecond>::read(findings, at).map(Self::Steps),
+            YamlValue::Plain(_) | YamlValue::Quoted(_) => PerSecond::read_value(findings, at).map(Self::Constant),
+            YamlValue::Map(_) => Ramp::read_value(findings, at).map(|Ramp { from, to }| Self::Ramp { from, to }),
+            YamlValue::List(_) => ValueSequence::<PerSecond>::read_value(findings, at).map(Self::Steps),
         }
     }
 
-    fn write(value: &Self) -> Yaml {
+    fn write_value(value: &Self) -> Yaml {
         match value {
-            Self::Constant(rate) => PerSecond::write(rate),
-            Self::Ramp { from, to } => Ramp::write(&Ramp { from: *from, to: *to }),
-            Self::Steps(steps) => ValueSequence::<PerSecond>::write(steps),
+            Self::Constant(rate) => PerSecond::write_value(rate),
+            Self::Ramp { from, to } => Ramp::write_value(&Ramp { from: *from, to: *to }),
+            Self::Steps(steps) => ValueSequence::<PerSecond>::write_value(steps),
         }
     }
 
-    fn about() -> ValueDescription {
-        ValueDescription::any_of([PerSecond::about(), Ramp::about(), ValueSequence::<PerSecond>::about()])
+    fn describe_form() -> ValueDescription {
+        ValueDescription::any_of([
+            PerSecond::describe_form(),
+            Ramp::describe_form(),
+            ValueSequence::<PerSecond>::describe_form(),
+        ])
     }
 }
 
@@ -752,7 +760,7 @@ impl CapacitySearch {
     /// The search itself; `dither` as [`stats::capacity::Search::new`] has it.
     #[must_use]
     pub fn with_dither(&self, dither: f64) -> stats::capacity::Search {
-        stats::capacity::Search::new(self.from.per_s(), self.to.per_s(), self.precision.fraction(), dither)
+        stats::capacity::Search::new(self.from.per_s(), self.to.per_s(), self.precision.as_fraction(), dither)
             .expect("a plan's searches are checked when it is read")
     }
 
@@ -760,7 +768,7 @@ impl CapacitySearch {
         if self.from >= self.to {
             let why = format!("is not above `from` ({})", self.from);
             let hint = "search from a rate that certainly satisfies the limit to one that certainly violates it";
-            fields.refuse(findings, "to", &why, hint);
+            fields.report_refused(findings, "to", &why, hint);
         }
     }
 }
@@ -768,20 +776,22 @@ impl CapacitySearch {
 impl Form for Tries {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         let tries = match &at.node.value {
             YamlValue::Plain(text) | YamlValue::Quoted(text) if text == "unlimited" => Some(Self::Unlimited),
             YamlValue::Plain(text) => text.parse().ok().map(Self::AtMost),
             YamlValue::Quoted(_) | YamlValue::List(_) | YamlValue::Map(_) => None,
         };
-        tries.or_else(|| at.wrong(findings, "not a valid number of tries", "write a whole number from 1, or unlimited"))
+        tries.or_else(|| {
+            at.report_wrong_value(findings, "not a valid number of tries", "write a whole number from 1, or unlimited")
+        })
     }
 
-    fn write(value: &Self) -> Yaml {
+    fn write_value(value: &Self) -> Yaml {
         Yaml::Scalar(value.to_string())
     }
 
-    fn about() -> ValueDescription {
+    fn describe_form() -> ValueDescription {
         ValueDescription::new(
             "whole number from 1, or `unlimited`",
             "10",

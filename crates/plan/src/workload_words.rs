@@ -9,7 +9,7 @@ const OPTIONS_OF_DATA: [&str; 2] = ["tables", "table_size"];
 
 /// The keys with a value that is not their default, those of a mapping as `rate.from`.
 pub(super) fn given_options<K: MappingKeys>(options: &K) -> BTreeMap<String, String> {
-    let keys = K::keys();
+    let keys = K::list_keys();
     let mut entries = MappingEntries::new();
     options.write_keys(&mut entries);
     let mut given = BTreeMap::new();
@@ -19,7 +19,7 @@ pub(super) fn given_options<K: MappingKeys>(options: &K) -> BTreeMap<String, Str
             Yaml::Absent | Yaml::Open(_) | Yaml::Map(_) => false,
         };
         if !is_default && !OPTIONS_OF_DATA.contains(&name.as_str()) {
-            value.flatten(&name, &mut given);
+            value.flatten_values(&name, &mut given);
         }
     }
     given
@@ -35,13 +35,13 @@ pub(super) fn options_in_words(options: BTreeMap<String, String>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::parse;
+    use crate::parse_plan;
 
     fn words_of(workload: &str) -> String {
         let text = format!(
             "name: n\ntargets: {{ a: {{ local: {{ version: 17 }} }} }}\nbaseline: a\nclients: [4]\nworkloads: {{ w: {workload} }}\n"
         );
-        let plan = parse("plan.yaml", text.as_bytes()).expect("a plan");
+        let plan = parse_plan("plan.yaml", text.as_bytes()).expect("a plan");
         format!("{}; {}", plan.workloads[0].transaction_in_words(), plan.data_in_words(&plan.workloads[0]))
     }
 

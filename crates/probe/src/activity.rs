@@ -16,8 +16,8 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until, timeout_at};
 use tokio_postgres::Row;
 
-use crate::postgres::{ServerLink, grant};
-use crate::statements::shown;
+use crate::postgres::{ServerLink, grant_hint};
+use crate::statements::statement_text_for_display;
 
 /// The time between two samples, where they take little.
 pub(crate) const PERIOD: Duration = Duration::from_millis(100);
@@ -59,7 +59,7 @@ impl LoadProcesses {
     }
 
     /// Those seen so far.
-    pub(crate) fn seen(&self) -> BTreeSet<u32> {
+    pub(crate) fn known_process_ids(&self) -> BTreeSet<u32> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
@@ -84,7 +84,7 @@ pub struct Pause(Arc<AtomicBool>);
 
 impl Pause {
     /// From now on no samples are taken, or they are again; one that is under way then does not count.
-    pub fn set(&self, paused: bool) {
+    pub fn set_paused(&self, paused: bool) {
         self.0.store(paused, Ordering::Relaxed);
     }
 
@@ -104,7 +104,7 @@ impl ActivitySampling {
     ///
     /// Never fails: what cannot be sampled is a gap with its reason in the windows. Must be called within a tokio
     /// runtime with time and I/O enabled.
-    pub fn attach(config: &control::Config, application_name: &str, processes: LoadProcesses) -> Self {
+    pub fn attach_sampler(config: &control::Config, application_name: &str, processes: LoadProcesses) -> Self {
         let (window, pause) = (Arc::default(), Pause::default());
         let sampler = SessionSampler {
             link: ServerLink::new(config),
@@ -113,16 +113,16 @@ impl ActivitySampling {
             window: Arc::clone(&window),
             pause: pause.clone(),
         };
-        Self { window, pause, task: tokio::spawn(sampler.run()) }
+        Self { window, pause, task: tokio::spawn(sampler.run_sampling_loop()) }
     }
 
     /// What makes it pause.
-    pub fn pause(&self) -> Pause {
+    pub fn pause_handle(&self) -> Pause {
         self.pause.clone()
     }
 
     /// What was seen since the last call.
-    pub fn take(&self) -> ActivityWindow {
+    pub fn take_window(&self) -> ActivityWindow {
         let mut window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
         let period_us = window.period_us;
         std::mem::replace(&mut *window, ActivityWindow { period_us, ..ActivityWindow::default() })
@@ -156,13 +156,13 @@ struct SessionGroup {
 }
 
 impl SessionSampler {
-    async fn run(mut self) {
+    async fn run_sampling_loop(mut self) {
         let (mut period_begins, mut period) = (Instant::now(), PERIOD);
         for number in 0u32.. {
             if !self.pause.is_set() {
-                let outcome = self.sample(Instant::now() + SAMPLE_AT_MOST).await;
+                let outcome = self.take_sample(Instant::now() + SAMPLE_AT_MOST).await;
                 let others = if number.is_multiple_of(OTHERS_EVERY) && outcome.is_ok() {
-                    let others = self.others(Instant::now() + SAMPLE_AT_MOST).await;
+                    let others = self.query_other_sessions(Instant::now() + SAMPLE_AT_MOST).await;
                     Some((others, self.processes_at_work(Instant::now() + SAMPLE_AT_MOST).await))
                 } else {
                     None
@@ -172,7 +172,7 @@ impl SessionSampler {
                 }
                 // It may have seen what came after.
                 if !self.pause.is_set() {
-                    self.note(outcome, period);
+                    self.record_outcome(outcome, period);
                     if let Some((others, processes)) = others {
                         self.note_others(others);
                         self.note_processes(processes);
@@ -181,22 +181,22 @@ impl SessionSampler {
             }
             // Periods that have gone by unused are not made up for.
             period_begins = (period_begins + period).max(Instant::now());
-            sleep_until(period_begins + dither(number, period)).await;
+            sleep_until(period_begins + dithered_sample_offset(number, period)).await;
         }
     }
 
     /// The answer to a question about the load; a session that does not answer in time is given up.
-    async fn ask(&mut self, question: &'static str, deadline: Instant) -> Result<Vec<Row>, String> {
-        let session = self.link.session(deadline).await.map_err(|silence| silence.to_string())?;
-        let Ok(answer) = timeout_at(deadline, session.rows(question, &[&self.of])).await else {
+    async fn query_until_deadline(&mut self, question: &'static str, deadline: Instant) -> Result<Vec<Row>, String> {
+        let session = self.link.session_until_deadline(deadline).await.map_err(|silence| silence.to_string())?;
+        let Ok(answer) = timeout_at(deadline, session.query_rows(question, &[&self.of])).await else {
             self.link.hang_up();
             return Err(format!("no answer within {} s", SAMPLE_AT_MOST.as_secs()));
         };
         answer
     }
 
-    async fn sample(&mut self, deadline: Instant) -> Result<Sample, String> {
-        let rows = self.ask(SQL, deadline).await?;
+    async fn take_sample(&mut self, deadline: Instant) -> Result<Sample, String> {
+        let rows = self.query_until_deadline(SQL, deadline).await?;
         let read = |row: &Row| -> Result<_, tokio_postgres::Error> {
             let pids: Vec<i32> = row.try_get("pids")?;
             self.processes.add(pids.into_iter().map(i32::unsigned_abs));
@@ -209,21 +209,24 @@ impl SessionSampler {
         };
         let seen: Vec<SessionGroup> =
             rows.iter().map(read).collect::<Result<_, _>>().map_err(|error| error.to_string())?;
-        let took = took(&rows);
+        let took = time_taken_by_server(&rows);
         let waits = seen.iter().any(|group| group.wait.as_ref().is_some_and(|wait| wait.class == "Lock"));
         if !waits {
             return Ok(Sample { seen, locks: Ok(Vec::new()), took });
         }
-        let waited = self.ask(WAITED_FOR, deadline).await;
-        let took = took + waited.as_ref().map_or(Duration::ZERO, |rows| self::took(rows));
-        let locks = waited.and_then(|rows| locks(&rows).map_err(|error| error.to_string()));
+        let waited = self.query_until_deadline(WAITED_FOR, deadline).await;
+        let took = took + waited.as_ref().map_or(Duration::ZERO, |rows| self::time_taken_by_server(rows));
+        let locks = waited.and_then(|rows| locks_from_rows(&rows).map_err(|error| error.to_string()));
         Ok(Sample { seen, locks, took })
     }
 
     /// Who else is at work, and why it may not be seen.
-    async fn others(&mut self, deadline: Instant) -> Result<Vec<(OtherSessions, Option<String>)>, String> {
-        let rows = self.ask(OTHERS, deadline).await?;
-        rows.iter().map(others).collect::<Result<_, _>>().map_err(|error| error.to_string())
+    async fn query_other_sessions(
+        &mut self,
+        deadline: Instant,
+    ) -> Result<Vec<(OtherSessions, Option<String>)>, String> {
+        let rows = self.query_until_deadline(OTHERS, deadline).await?;
+        rows.iter().map(other_sessions_from_row).collect::<Result<_, _>>().map_err(|error| error.to_string())
     }
 
     fn note_others(&self, others: Result<Vec<(OtherSessions, Option<String>)>, String>) {
@@ -244,7 +247,7 @@ impl SessionSampler {
 
     /// What else the server's processes do; one of a kind that the role may not see is the reason for that.
     async fn processes_at_work(&mut self, deadline: Instant) -> Result<Vec<Result<SeenProcesses, String>>, String> {
-        let rows = self.ask(PROCESSES_AT_WORK, deadline).await?;
+        let rows = self.query_until_deadline(PROCESSES_AT_WORK, deadline).await?;
         rows.iter().map(seen_processes).collect::<Result<_, _>>().map_err(|error| error.to_string())
     }
 
@@ -264,15 +267,15 @@ impl SessionSampler {
         }
     }
 
-    fn note(&self, outcome: Result<Sample, String>, period: Duration) {
+    fn record_outcome(&self, outcome: Result<Sample, String>, period: Duration) {
         let mut window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
-        window.period_us = micros(period);
+        window.period_us = whole_microseconds(period);
         match outcome {
             Ok(sample) => {
                 window.samples += 1;
-                window.took_us += micros(sample.took);
+                window.took_us += whole_microseconds(sample.took);
                 for group in sample.seen {
-                    count(&mut window, group);
+                    add_session_group(&mut window, group);
                 }
                 match sample.locks {
                     Ok(locks) => locks.into_iter().for_each(|lock| count_lock(&mut window, lock)),
@@ -285,12 +288,12 @@ impl SessionSampler {
 }
 
 /// How long the server took for these rows, of which the last was made last.
-fn took(rows: &[Row]) -> Duration {
+fn time_taken_by_server(rows: &[Row]) -> Duration {
     let us: Option<i64> = rows.last().and_then(|row| row.try_get("took_us").ok());
     Duration::from_micros(us.map_or(0, i64::unsigned_abs))
 }
 
-fn locks(rows: &[Row]) -> Result<Vec<SeenLock>, tokio_postgres::Error> {
+fn locks_from_rows(rows: &[Row]) -> Result<Vec<SeenLock>, tokio_postgres::Error> {
     let lock = |row: &Row| {
         let us = |column: &str| Ok(row.try_get::<_, Option<i64>>(column)?.map_or(0, i64::unsigned_abs));
         Ok(SeenLock {
@@ -302,7 +305,7 @@ fn locks(rows: &[Row]) -> Result<Vec<SeenLock>, tokio_postgres::Error> {
                 application: row.try_get("application")?,
                 state: row.try_get("state")?,
                 mode: row.try_get("held_mode")?,
-                statement: row.try_get::<_, Option<&str>>("statement")?.map(shown),
+                statement: row.try_get::<_, Option<&str>>("statement")?.map(statement_text_for_display),
                 transaction_us: us("transaction_us")?,
             },
             sessions: row.try_get::<_, i64>("sessions")?.unsigned_abs(),
@@ -313,21 +316,21 @@ fn locks(rows: &[Row]) -> Result<Vec<SeenLock>, tokio_postgres::Error> {
 }
 
 /// Who else is at work, and why that is not told, if the role may not see it.
-fn others(row: &Row) -> Result<(OtherSessions, Option<String>), tokio_postgres::Error> {
+fn other_sessions_from_row(row: &Row) -> Result<(OtherSessions, Option<String>), tokio_postgres::Error> {
     let count = |column: &str| Ok(row.try_get::<_, i64>(column)?.unsigned_abs());
     let others = OtherSessions {
         application: row.try_get("application")?,
         sessions: count("sessions")?,
         waiting_for_io: count("waiting_for_io")?,
         running: count("running")?,
-        statement: shown(row.try_get("statement")?),
+        statement: statement_text_for_display(row.try_get("statement")?),
     };
     let hidden: bool = row.try_get("hidden")?;
     if !hidden {
         return Ok((others, None));
     }
     let role: String = row.try_get("role")?;
-    Ok((others, Some(format!("the role is not permitted to see sessions of other roles; hint: {}", grant(&role)))))
+    Ok((others, Some(format!("the role is not permitted to see sessions of other roles; hint: {}", grant_hint(&role)))))
 }
 
 /// Processes of one kind in one wait; or why it is not told what they are.
@@ -335,7 +338,7 @@ fn seen_processes(row: &Row) -> Result<Result<SeenProcesses, String>, tokio_post
     let kind: Option<String> = row.try_get("kind")?;
     let Some(kind) = kind else {
         let role: String = row.try_get("role")?;
-        let hint = grant(&role);
+        let hint = grant_hint(&role);
         return Ok(Err(format!("the role is not permitted to see processes of other roles; hint: {hint}")));
     };
     let class: Option<String> = row.try_get("wait_class")?;
@@ -395,7 +398,7 @@ fn count_lock(window: &mut ActivityWindow, lock: SeenLock) {
 }
 
 /// Adds sessions seen in one sample to those seen before.
-fn count(window: &mut ActivityWindow, group: SessionGroup) {
+fn add_session_group(window: &mut ActivityWindow, group: SessionGroup) {
     let SessionGroup { state, wait, query_id, sessions } = group;
     if let Some(query_id) = query_id {
         match window.queries.iter_mut().find(|seen| seen.query_id == query_id && seen.wait == wait) {
@@ -416,11 +419,11 @@ fn period_after(took: Duration) -> Duration {
 
 /// Where in its period a sample lies: between its begin and its middle,
 /// so that two are never closer than half a period.
-pub(crate) fn dither(number: u32, period: Duration) -> Duration {
+pub(crate) fn dithered_sample_offset(number: u32, period: Duration) -> Duration {
     period.mul_f64((f64::from(number) * GOLDEN).fract() / 2.0)
 }
 
-fn micros(time: Duration) -> u64 {
+fn whole_microseconds(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
@@ -446,7 +449,7 @@ mod tests {
         for (wait, query_id, sessions) in
             [(sync(), Some(7), 3), (None, None, 1), (sync(), Some(8), 2), (sync(), Some(7), 4)]
         {
-            count(&mut window, SessionGroup { state: "active".to_owned(), wait, query_id, sessions });
+            add_session_group(&mut window, SessionGroup { state: "active".to_owned(), wait, query_id, sessions });
         }
         assert_eq!(window.seen.iter().map(|seen| seen.sessions).collect::<Vec<_>>(), [9, 1]);
         let queries: Vec<_> = window.queries.iter().map(|seen| (seen.query_id, seen.sessions)).collect();
@@ -483,9 +486,10 @@ mod tests {
 
     #[test]
     fn samples_are_never_closer_than_half_a_period_and_lie_all_over_it() {
-        let instants: Vec<Duration> = (0..100).map(|number| PERIOD * number + dither(number, PERIOD)).collect();
+        let instants: Vec<Duration> =
+            (0..100).map(|number| PERIOD * number + dithered_sample_offset(number, PERIOD)).collect();
         assert!(instants.windows(2).all(|pair| pair[1] - pair[0] >= PERIOD / 2));
-        let phases: Vec<u128> = (0..100).map(|number| dither(number, PERIOD).as_millis()).collect();
+        let phases: Vec<u128> = (0..100).map(|number| dithered_sample_offset(number, PERIOD).as_millis()).collect();
         for tenth in 0..10 {
             let here = phases.iter().filter(|ms| (tenth * 5..(tenth + 1) * 5).contains(*ms)).count();
             assert!((8..=12).contains(&here), "{tenth}: {here}");

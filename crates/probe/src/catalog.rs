@@ -57,9 +57,9 @@ fn query_of(part: CatalogPart) -> &'static str {
 }
 
 async fn related_tables(link: &mut ServerLink, touched: &[u32]) -> Result<Vec<u32>, String> {
-    let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
+    let session = link.session_until_deadline(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
     let mut numbers = Vec::new();
-    for row in session.rows(RELATED, &[&touched]).await? {
+    for row in session.query_rows(RELATED, &[&touched]).await? {
         numbers.push(row.try_get("oid").map_err(|error| error.to_string())?);
     }
     Ok(numbers)
@@ -70,12 +70,12 @@ async fn objects_of_part(
     part: CatalogPart,
     tables: &[u32],
 ) -> Result<Vec<CatalogObject>, String> {
-    let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
+    let session = link.session_until_deadline(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
     let needs_tables = part.is_of_tables() || part == CatalogPart::Views;
     let rows = if needs_tables {
-        session.rows(query_of(part), &[&tables]).await?
+        session.query_rows(query_of(part), &[&tables]).await?
     } else {
-        session.rows(query_of(part), &[]).await?
+        session.query_rows(query_of(part), &[]).await?
     };
     let mut objects = Vec::with_capacity(rows.len());
     for row in &rows {

@@ -28,7 +28,7 @@ impl Backwards {
 }
 
 /// `after - before`, exact before it is rounded to the nearest `f64`.
-pub(crate) fn increase(name: &str, before: u64, after: u64) -> Result<f64, Backwards> {
+pub(crate) fn counter_increase(name: &str, before: u64, after: u64) -> Result<f64, Backwards> {
     match after.checked_sub(before) {
         Some(difference) => Ok(difference as f64),
         None => Err(Backwards::new(name, before, after)),
@@ -37,7 +37,7 @@ pub(crate) fn increase(name: &str, before: u64, after: u64) -> Result<f64, Backw
 
 /// The same, by the name of the figure.
 pub(crate) fn increase_of(field: ProbeField, before: u64, after: u64) -> Result<(String, f64), Backwards> {
-    Ok((field.name.to_owned(), increase(field.name, before, after)?))
+    Ok((field.name.to_owned(), counter_increase(field.name, before, after)?))
 }
 
 /// `after - before` of a counter that the kernel keeps in 32 bits: one wrap between the two is not a step backwards.
@@ -61,12 +61,12 @@ mod tests {
 
     #[test]
     fn an_increase_is_exact_where_an_f64_could_not_tell_the_counters_apart() {
-        assert_eq!(increase("bytes", (1 << 60) + 1, (1 << 60) + 4), Ok(3.0));
+        assert_eq!(counter_increase("bytes", (1 << 60) + 1, (1 << 60) + 4), Ok(3.0));
     }
 
     #[test]
     fn a_counter_that_went_backwards_is_an_error_that_names_it() {
-        let error = increase("reads", 10, 9).unwrap_err();
+        let error = counter_increase("reads", 10, 9).unwrap_err();
         assert_eq!(error.to_string(), "the counter reads decreased from 10 to 9");
     }
 

@@ -35,21 +35,21 @@ impl CountsReader {
     /// Notes what has been counted of the tables so far: the load begins. Must be called, as what follows, within a
     /// tokio runtime with time and I/O.
     pub async fn begin_load(&mut self) {
-        self.tables = tables::snapshot(&mut self.link).await;
+        self.tables = tables::take_table_snapshot(&mut self.link).await;
         // The load may need every connection that the server has.
         self.link.hang_up();
     }
 
     /// Notes what has been counted of the statements so far: the measurement phase begins.
     pub async fn begin_measurement(&mut self) {
-        self.statements = statements::snapshot(&mut self.link).await;
+        self.statements = statements::take_statement_snapshot(&mut self.link).await;
         self.link.hang_up();
     }
 
     /// What has been counted since.
-    pub async fn end(mut self) -> (TrialStatements, TrialTables) {
-        let statements = statements::since(self.statements, &mut self.link).await;
-        (statements, tables::since(self.tables, &mut self.link).await)
+    pub async fn finish_counting(mut self) -> (TrialStatements, TrialTables) {
+        let statements = statements::statements_since(self.statements, &mut self.link).await;
+        (statements, tables::tables_since(self.tables, &mut self.link).await)
     }
 }
 

@@ -13,7 +13,7 @@ use tokio_postgres::{Client, SimpleQueryMessage, SimpleQueryRow};
 use crate::counter::{ReadingValues, increase_of};
 use crate::series::SnapshotSeries;
 
-/// The longest that [`Pooler::attach`] waits for the connection.
+/// The longest that [`PoolerProbe::attach_to_console`] waits for the connection.
 const ATTACH_AT_MOST: Duration = Duration::from_secs(5);
 
 /// The database of the console itself.
@@ -58,28 +58,29 @@ impl Drop for PoolerSession {
 
 impl PoolerProbe {
     /// Connects to the console, or goes on trying at every reading.
-    pub(crate) async fn attach(config: &Config) -> Self {
+    pub(crate) async fn attach_to_console(config: &Config) -> Self {
         let mut config = config.clone();
         config.application_name("pgdyno-probe");
         let mut pooler = Self { config, session: None, pools: SnapshotSeries::new(), stats: SnapshotSeries::new() };
         // Not lost: when this fails, the first reading tries again and says why it could not.
-        let _ = pooler.connect(Instant::now() + ATTACH_AT_MOST).await;
+        let _ = pooler.ensure_connected(Instant::now() + ATTACH_AT_MOST).await;
         pooler
     }
 
-    pub(crate) fn forget(&mut self) {
-        self.pools.forget();
-        self.stats.forget();
+    pub(crate) fn forget_snapshots(&mut self) {
+        self.pools.forget_snapshot();
+        self.stats.forget_snapshot();
     }
 
     /// Both readings, by `deadline`.
-    pub(crate) async fn read(&mut self, deadline: Instant) -> [(String, Reading); 2] {
+    pub(crate) async fn read_until_deadline(&mut self, deadline: Instant) -> [(String, Reading); 2] {
         let begun = Clock::now();
-        let pools = self.ask("SHOW POOLS", deadline).await.and_then(|rows| levels(&rows));
-        let pools = self.pools.reading(begun..Clock::now(), pools, |_, after| Ok::<_, String>(after.clone()));
+        let pools = self.query_console("SHOW POOLS", deadline).await.and_then(|rows| level_values(&rows));
+        let pools =
+            self.pools.reading_from_outcome(begun..Clock::now(), pools, |_, after| Ok::<_, String>(after.clone()));
         let begun = Clock::now();
-        let totals = self.ask("SHOW STATS_TOTALS", deadline).await.and_then(|rows| totals(&rows));
-        let stats = self.stats.reading(begun..Clock::now(), totals, |before, after| {
+        let totals = self.query_console("SHOW STATS_TOTALS", deadline).await.and_then(|rows| counter_totals(&rows));
+        let stats = self.stats.reading_from_outcome(begun..Clock::now(), totals, |before, after| {
             let both = before.iter().zip(after);
             let increases = both.map(|((field, before), (_, after))| increase_of(*field, *before, *after));
             increases.collect::<Result<ReadingValues, crate::counter::Backwards>>()
@@ -88,8 +89,8 @@ impl PoolerProbe {
     }
 
     /// The rows of a command. A connection that did not answer in time is given up: its answer would come later.
-    async fn ask(&mut self, command: &str, deadline: Instant) -> Result<Vec<SimpleQueryRow>, String> {
-        self.connect(deadline).await?;
+    async fn query_console(&mut self, command: &str, deadline: Instant) -> Result<Vec<SimpleQueryRow>, String> {
+        self.ensure_connected(deadline).await?;
         let session = self.session.as_ref().ok_or("not connected")?;
         let answer = timeout_at(deadline, session.client.simple_query(command)).await;
         let failure = match answer {
@@ -116,15 +117,15 @@ impl PoolerProbe {
         Err(failure)
     }
 
-    async fn connect(&mut self, deadline: Instant) -> Result<(), String> {
+    async fn ensure_connected(&mut self, deadline: Instant) -> Result<(), String> {
         if self.session.as_ref().is_some_and(|session| !session.client.is_closed()) {
             return Ok(());
         }
         self.session = None;
-        let opened = timeout_at(deadline, Box::pin(self.config.open())).await;
+        let opened = timeout_at(deadline, Box::pin(self.config.open_connection())).await;
         let (client, connection) = opened
             .map_err(|_| "not connected: no answer in time".to_owned())?
-            .map_err(|error| format!("not connected: {}", crate::postgres::chain(&error)))?;
+            .map_err(|error| format!("not connected: {}", crate::postgres::error_with_causes(&error)))?;
         let connection = tokio::spawn(async move {
             // Not lost: a broken connection fails the command that meets it.
             let _ = connection.await;
@@ -139,31 +140,31 @@ fn of_servers(rows: &[SimpleQueryRow]) -> impl Iterator<Item = &SimpleQueryRow> 
     rows.iter().filter(|row| row.try_get("database").ok().flatten() != Some(CONSOLE))
 }
 
-fn number(row: &SimpleQueryRow, column: &str) -> Result<u64, String> {
+fn number_in_column(row: &SimpleQueryRow, column: &str) -> Result<u64, String> {
     let text = row.try_get(column).ok().flatten();
     text.and_then(|text| text.parse().ok())
         .ok_or_else(|| format!("the pooler reports no column {column}; it may not be a PgBouncer"))
 }
 
-fn levels(rows: &[SimpleQueryRow]) -> Result<ReadingValues, String> {
+fn level_values(rows: &[SimpleQueryRow]) -> Result<ReadingValues, String> {
     let mut values = ReadingValues::new();
     for (column, field) in LEVELS {
-        let sum = of_servers(rows).try_fold(0, |sum, row| Ok::<_, String>(sum + number(row, column)?))?;
+        let sum = of_servers(rows).try_fold(0, |sum, row| Ok::<_, String>(sum + number_in_column(row, column)?))?;
         values.insert(field.name.to_owned(), sum as f64);
     }
     let longest = of_servers(rows)
-        .map(|row| Ok(number(row, "maxwait")? * 1_000_000 + number(row, "maxwait_us")?))
+        .map(|row| Ok(number_in_column(row, "maxwait")? * 1_000_000 + number_in_column(row, "maxwait_us")?))
         .collect::<Result<Vec<u64>, String>>()?;
     // Without a pool nobody has come yet, so nobody waits.
     values.insert(pooler_pools::LONGEST_WAIT_US.name.to_owned(), longest.into_iter().max().map_or(0.0, |us| us as f64));
     Ok(values)
 }
 
-fn totals(rows: &[SimpleQueryRow]) -> Result<Vec<(ProbeField, u64)>, String> {
+fn counter_totals(rows: &[SimpleQueryRow]) -> Result<Vec<(ProbeField, u64)>, String> {
     COUNTERS
         .iter()
         .map(|(column, field)| {
-            let sum = of_servers(rows).try_fold(0, |sum, row| Ok::<_, String>(sum + number(row, column)?))?;
+            let sum = of_servers(rows).try_fold(0, |sum, row| Ok::<_, String>(sum + number_in_column(row, column)?))?;
             Ok((*field, sum))
         })
         .collect()
@@ -176,9 +177,10 @@ mod tests {
 
     #[test]
     fn every_figure_is_read() {
-        let values = levels(&[]).unwrap();
+        let values = level_values(&[]).unwrap();
         assert_every_field(pooler_pools::PROBE, &values);
-        let values = totals(&[]).unwrap().into_iter().map(|(field, sum)| (field.name.to_owned(), sum as f64)).collect();
+        let values =
+            counter_totals(&[]).unwrap().into_iter().map(|(field, sum)| (field.name.to_owned(), sum as f64)).collect();
         assert_every_field(pooler_stats::PROBE, &values);
     }
 }

@@ -12,7 +12,7 @@ use crate::host::{self, HostProbe, HostScope};
 use crate::pooler::PoolerProbe;
 use crate::postgres::PostgresProbe;
 
-/// The longest that one [`Probes::read`] waits for the server.
+/// The longest that one [`Probes::read_all`] waits for the server.
 const READ_AT_MOST: Duration = Duration::from_millis(800);
 
 /// The longest that it waits for the pooler, which answers from its memory.
@@ -55,10 +55,10 @@ impl Probes {
     ///
     /// Never fails: what could not be reached within a few seconds is a gap in every reading until it can be. Must be
     /// called within a tokio runtime with time and I/O enabled, which also carries the connection.
-    pub async fn attach(postgres: Option<&control::Config>, host: Option<HostScope>) -> Self {
-        let host = host.map_or_else(Vec::new, |scope| host::probes(&scope));
+    pub async fn attach_probes(postgres: Option<&control::Config>, host: Option<HostScope>) -> Self {
+        let host = host.map_or_else(Vec::new, |scope| host::probes_of_scope(&scope));
         let postgres = match postgres {
-            Some(config) => Some(PostgresProbe::attach(config).await),
+            Some(config) => Some(PostgresProbe::attach_to_server(config).await),
             None => None,
         };
         Self { host, postgres, pooler: None }
@@ -68,51 +68,51 @@ impl Probes {
     #[must_use]
     pub async fn with_pooler(self, pooler: Option<&control::Config>) -> Self {
         let pooler = match pooler {
-            Some(config) => Some(PoolerProbe::attach(config).await),
+            Some(config) => Some(PoolerProbe::attach_to_console(config).await),
             None => None,
         };
         Self { pooler, ..self }
     }
 
-    /// Takes the first snapshot of a series, so that the next [`Probes::read`] covers the time from here on only.
-    pub async fn prime(&mut self) {
+    /// Takes the first snapshot of a series, so that the next [`Probes::read_all`] covers the time from here on only.
+    pub async fn take_first_snapshot(&mut self) {
         for probe in &mut self.host {
-            probe.forget();
+            probe.forget_snapshot();
         }
         if let Some(postgres) = &mut self.postgres {
-            postgres.forget();
+            postgres.forget_snapshots();
         }
         if let Some(pooler) = &mut self.pooler {
-            pooler.forget();
+            pooler.forget_snapshots();
         }
-        self.read().await;
+        self.read_all().await;
         if let Some(postgres) = &mut self.postgres {
             postgres.catch_up(Instant::now() + READ_AT_MOST).await;
         }
     }
 
     /// What the probes of a host read out of a copy of its files that was complete at this instant, and may be of some
-    /// time ago. As [`Probes::read`] otherwise.
+    /// time ago. As [`Probes::read_all`] otherwise.
     pub fn read_copied(&mut self, at: std::time::Instant) -> BTreeMap<String, Reading> {
-        self.host.iter_mut().map(|probe| (probe.name().to_string(), probe.read(Some(at)))).collect()
+        self.host.iter_mut().map(|probe| (probe.name_of_probe().to_string(), probe.take_reading(Some(at)))).collect()
     }
 
     /// What each probe read since its previous snapshot, by probe name: counters as increases, gauges as they are now.
     ///
     /// Ends within 0.8 s (0.9 s with a pooler) plus the time that `/proc` takes. A probe without an earlier snapshot
     /// answers with a gap. After a gap the next reading spans more than one call; its `over_us` says how much.
-    pub async fn read(&mut self) -> BTreeMap<String, Reading> {
+    pub async fn read_all(&mut self) -> BTreeMap<String, Reading> {
         let deadline = Instant::now() + READ_AT_MOST;
         let mut readings = BTreeMap::new();
         for probe in &mut self.host {
-            readings.insert(probe.name().to_string(), probe.read(None));
+            readings.insert(probe.name_of_probe().to_string(), probe.take_reading(None));
         }
         if let Some(postgres) = &mut self.postgres {
-            readings.extend(postgres.read(deadline).await);
+            readings.extend(postgres.read_until_deadline(deadline).await);
         }
         if let Some(pooler) = &mut self.pooler {
             // With a time of its own: a server that hangs is when the pooler's queue is worth knowing.
-            readings.extend(pooler.read(Instant::now() + POOLER_AT_MOST).await);
+            readings.extend(pooler.read_until_deadline(Instant::now() + POOLER_AT_MOST).await);
         }
         readings
     }

@@ -21,7 +21,7 @@ impl<S> SnapshotSeries<S> {
     }
 
     /// Forgets the snapshot before, so that the next reading starts a new series.
-    pub(crate) fn forget(&mut self) {
+    pub(crate) fn forget_snapshot(&mut self) {
         self.before = None;
     }
 
@@ -34,13 +34,13 @@ impl<S> SnapshotSeries<S> {
     ///
     /// After a failed attempt the snapshot before stays: the next reading covers both seconds and its `over_us` says
     /// so, hence nothing that was counted is lost. After a discontinuity (`difference` fails) the series starts anew.
-    pub(crate) fn reading<E: Display, D: Display>(
+    pub(crate) fn reading_from_outcome<E: Display, D: Display>(
         &mut self,
         time: Range<Instant>,
         outcome: Result<S, E>,
         difference: impl FnOnce(&S, &S) -> Result<ReadingValues, D>,
     ) -> Reading {
-        let took_us = micros(time.start, time.end);
+        let took_us = elapsed_microseconds(time.start, time.end);
         let after = match outcome {
             Ok(after) => after,
             Err(reason) => return Reading::Gap { took_us, gap: reason.to_string() },
@@ -48,7 +48,7 @@ impl<S> SnapshotSeries<S> {
         let reading = match &self.before {
             None => Reading::Gap { took_us, gap: "first reading: no earlier reading to subtract".to_owned() },
             Some((instant, before)) => match difference(before, &after) {
-                Ok(values) => Reading::Values { took_us, over_us: micros(*instant, time.end), values },
+                Ok(values) => Reading::Values { took_us, over_us: elapsed_microseconds(*instant, time.end), values },
                 Err(discontinuity) => Reading::Gap { took_us, gap: discontinuity.to_string() },
             },
         };
@@ -57,21 +57,21 @@ impl<S> SnapshotSeries<S> {
     }
 }
 
-fn micros(from: Instant, to: Instant) -> u64 {
+fn elapsed_microseconds(from: Instant, to: Instant) -> u64 {
     u64::try_from(to.duration_since(from).as_micros()).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::counter::{Backwards, increase};
+    use crate::counter::{Backwards, counter_increase};
 
     fn read(series: &mut SnapshotSeries<u64>, outcome: Result<u64, &str>) -> Result<f64, String> {
         let difference = |before: &u64, after: &u64| -> Result<ReadingValues, Backwards> {
-            Ok(ReadingValues::from([("ticks".to_owned(), increase("ticks", *before, *after)?)]))
+            Ok(ReadingValues::from([("ticks".to_owned(), counter_increase("ticks", *before, *after)?)]))
         };
         let now = Instant::now();
-        match series.reading(now..now, outcome, difference) {
+        match series.reading_from_outcome(now..now, outcome, difference) {
             Reading::Values { values, .. } => Ok(values["ticks"]),
             Reading::Gap { gap, .. } => Err(gap),
         }
@@ -104,7 +104,7 @@ mod tests {
     fn a_forgotten_series_has_nothing_to_take_the_difference_from() {
         let mut series = SnapshotSeries::new();
         let _ = read(&mut series, Ok(5));
-        series.forget();
+        series.forget_snapshot();
         assert!(read(&mut series, Ok(6)).is_err());
     }
 }

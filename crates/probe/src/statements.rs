@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use tokio_postgres::Row;
 
 use crate::counts::{AT_MOST, in_time};
-use crate::postgres::{ProbeSession, ServerLink, chain};
+use crate::postgres::{ProbeSession, ServerLink, error_with_causes};
 
 /// What is asked.
 const VIEW: &str = "pg_stat_statements";
@@ -55,28 +55,36 @@ const COUNTS: [&str; 6] =
     ["rows", "shared_blks_hit", "shared_blks_read", "shared_blks_dirtied", "temp_blks_written", "wal_bytes"];
 
 /// What has been counted so far.
-pub(crate) async fn snapshot(link: &mut ServerLink) -> Result<StatementSnapshot, String> {
-    in_time(link, VIEW, take).await
+pub(crate) async fn take_statement_snapshot(link: &mut ServerLink) -> Result<StatementSnapshot, String> {
+    in_time(link, VIEW, query_statement_snapshot).await
 }
 
 /// What has been counted since.
-pub(crate) async fn since(before: Result<StatementSnapshot, String>, link: &mut ServerLink) -> TrialStatements {
-    counted(before, link).await.unwrap_or_else(|gap| TrialStatements {
+pub(crate) async fn statements_since(
+    before: Result<StatementSnapshot, String>,
+    link: &mut ServerLink,
+) -> TrialStatements {
+    try_statements_since(before, link).await.unwrap_or_else(|gap| TrialStatements {
         format: FORMAT,
         gap: Some(gap),
         ..TrialStatements::default()
     })
 }
 
-async fn counted(before: Result<StatementSnapshot, String>, link: &mut ServerLink) -> Result<TrialStatements, String> {
+async fn try_statements_since(
+    before: Result<StatementSnapshot, String>,
+    link: &mut ServerLink,
+) -> Result<TrialStatements, String> {
     let before = before?;
-    let after = snapshot(link).await?;
+    let after = take_statement_snapshot(link).await?;
     if after.reset_us != before.reset_us {
         return Err("the statistics of pg_stat_statements were reset".to_owned());
     }
-    let mut statements = difference(&before, &after);
+    let mut statements = statement_differences(&before, &after);
     let ids: Vec<i64> = statements.statements.iter().map(|statement| statement.query_id).collect();
-    if let Ok(mut texts) = in_time(link, VIEW, async |link| texts(link, &after.extension.schema, &ids).await).await {
+    if let Ok(mut texts) =
+        in_time(link, VIEW, async |link| query_statement_texts(link, &after.extension.schema, &ids).await).await
+    {
         for statement in &mut statements.statements {
             statement.text = texts.remove(&statement.query_id);
         }
@@ -84,13 +92,13 @@ async fn counted(before: Result<StatementSnapshot, String>, link: &mut ServerLin
     Ok(statements)
 }
 
-fn difference(before: &StatementSnapshot, after: &StatementSnapshot) -> TrialStatements {
+fn statement_differences(before: &StatementSnapshot, after: &StatementSnapshot) -> TrialStatements {
     let mut all: Vec<StatementIncreases> = Vec::new();
     let mut forgotten = after.forgotten > before.forgotten;
     for (id, now) in &after.by_query {
         // A statement that was not there had not been executed.
         let then = before.by_query.get(id).unwrap_or(&NONE);
-        match increase(*id, then, now) {
+        match statement_increase(*id, then, now) {
             Some(statement) if statement.calls > 0 => all.push(statement),
             Some(_) => {}
             // It was forgotten and came again: what it did in between is not known.
@@ -111,7 +119,7 @@ fn difference(before: &StatementSnapshot, after: &StatementSnapshot) -> TrialSta
     statements
 }
 
-fn increase(query_id: i64, then: &Figures, now: &Figures) -> Option<StatementIncreases> {
+fn statement_increase(query_id: i64, then: &Figures, now: &Figures) -> Option<StatementIncreases> {
     let since = |then: i64, now: i64| u64::try_from(now - then).ok();
     let count = |at: usize| since(then.counts[at], now.counts[at]);
     Some(StatementIncreases {
@@ -129,9 +137,9 @@ fn increase(query_id: i64, then: &Figures, now: &Figures) -> Option<StatementInc
     })
 }
 
-async fn take(link: &mut ServerLink) -> Result<StatementSnapshot, String> {
-    let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
-    let extension = extension(session).await?;
+async fn query_statement_snapshot(link: &mut ServerLink) -> Result<StatementSnapshot, String> {
+    let session = link.session_until_deadline(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
+    let extension = find_statements_extension(session).await?;
     let schema = &extension.schema;
     let jit = match extension.times_jit {
         true => "sum(jit_generation_time + jit_inlining_time + jit_optimization_time + jit_emission_time) * 1000",
@@ -146,19 +154,19 @@ async fn take(link: &mut ServerLink) -> Result<StatementSnapshot, String> {
          GROUP BY queryid, info.stats_reset, info.dealloc",
         sums.join(", ")
     );
-    let rows = session.query_once(&sql, &[]).await.map_err(|error| chain(&error))?;
+    let rows = session.query_once(&sql, &[]).await.map_err(|error| error_with_causes(&error))?;
     let mut snapshot =
         StatementSnapshot { at: Clock::now(), extension, reset_us: None, forgotten: 0, by_query: BTreeMap::new() };
     for row in &rows {
         snapshot.reset_us = row.try_get("reset_us").map_err(|error| error.to_string())?;
         snapshot.forgotten = row.try_get("forgotten").map_err(|error| error.to_string())?;
-        let (id, figures) = figures(row).map_err(|error| error.to_string())?;
+        let (id, figures) = figures_from_row(row).map_err(|error| error.to_string())?;
         snapshot.by_query.insert(id, figures);
     }
     Ok(snapshot)
 }
 
-fn figures(row: &Row) -> Result<(i64, Figures), tokio_postgres::Error> {
+fn figures_from_row(row: &Row) -> Result<(i64, Figures), tokio_postgres::Error> {
     let mut counts = [0; COUNTS.len()];
     for (count, name) in counts.iter_mut().zip(COUNTS) {
         *count = row.try_get(name)?;
@@ -167,31 +175,35 @@ fn figures(row: &Row) -> Result<(i64, Figures), tokio_postgres::Error> {
     Ok((row.try_get("queryid")?, Figures { calls, total_us, jit_us, counts }))
 }
 
-async fn extension(session: &mut ProbeSession) -> Result<Extension, String> {
+async fn find_statements_extension(session: &mut ProbeSession) -> Result<Extension, String> {
     let sql = "SELECT quote_ident(nspname) AS schema, EXISTS (SELECT FROM pg_proc WHERE proname = 'pg_stat_statements' \
                AND pronamespace = extnamespace AND 'jit_generation_time' = ANY (proargnames)) AS times_jit \
                FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace \
                WHERE extname = 'pg_stat_statements'";
-    let rows = session.rows(sql, &[]).await?;
+    let rows = session.query_rows(sql, &[]).await?;
     let row = rows.first().ok_or("the database has no extension pg_stat_statements")?;
     let extension = |row: &Row| Ok(Extension { schema: row.try_get("schema")?, times_jit: row.try_get("times_jit")? });
     extension(row).map_err(|error: tokio_postgres::Error| error.to_string())
 }
 
-async fn texts(link: &mut ServerLink, schema: &str, ids: &[i64]) -> Result<BTreeMap<i64, String>, String> {
-    let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
+async fn query_statement_texts(
+    link: &mut ServerLink,
+    schema: &str,
+    ids: &[i64],
+) -> Result<BTreeMap<i64, String>, String> {
+    let session = link.session_until_deadline(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
     let sql = format!(
         "SELECT DISTINCT ON (queryid) queryid, query FROM {schema}.pg_stat_statements(true) \
          WHERE queryid = ANY ($1) AND query IS NOT NULL"
     );
-    let rows = session.query_once(&sql, &[&ids]).await.map_err(|error| chain(&error))?;
-    let text = |row: &Row| Ok((row.try_get("queryid")?, shown(row.try_get("query")?)));
+    let rows = session.query_once(&sql, &[&ids]).await.map_err(|error| error_with_causes(&error))?;
+    let text = |row: &Row| Ok((row.try_get("queryid")?, statement_text_for_display(row.try_get("query")?)));
     rows.iter().map(text).collect::<Result<_, tokio_postgres::Error>>().map_err(|error| error.to_string())
 }
 
 /// A statement's text on one line, shortened, without what stands in quotes: of statements that are not planned, as
 /// ALTER ROLE, the server leaves it in, and it may be a password.
-pub(crate) fn shown(text: &str) -> String {
+pub(crate) fn statement_text_for_display(text: &str) -> String {
     let mut shown = String::new();
     let mut rest = text;
     while let Some(at) = rest.find(['\'', '$']) {
@@ -250,7 +262,7 @@ mod tests {
 
     #[test]
     fn what_stands_in_quotes_is_left_out_and_parameters_stay() {
-        let check = |text: &str, expected: &str| assert_eq!(shown(text), expected, "{text}");
+        let check = |text: &str, expected: &str| assert_eq!(statement_text_for_display(text), expected, "{text}");
         check("SELECT a\n  FROM t WHERE b = $1 AND c = $2", "SELECT a FROM t WHERE b = $1 AND c = $2");
         check("ALTER ROLE r PASSWORD 'sec''ret' VALID UNTIL 'x'", "ALTER ROLE r PASSWORD '…' VALID UNTIL '…'");
         check("ALTER ROLE r PASSWORD E'sec\\'ret'", "ALTER ROLE r PASSWORD E'…'");
@@ -258,6 +270,6 @@ mod tests {
         check("DO $do$ secret $1 $$ $do$ LANGUAGE x", "DO '…' LANGUAGE x");
         check("DO $$secret", "DO '…'");
         check("ALTER ROLE r PASSWORD 'secret", "ALTER ROLE r PASSWORD '…'");
-        assert_eq!(shown(&"ä".repeat(600)).chars().count(), TEXT + 1);
+        assert_eq!(statement_text_for_display(&"ä".repeat(600)).chars().count(), TEXT + 1);
     }
 }

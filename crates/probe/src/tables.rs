@@ -91,43 +91,45 @@ const NONE: RelationCounts = RelationCounts {
 type Touched = BTreeMap<u32, (TableUsage, BTreeMap<u32, IndexUsage>)>;
 
 /// What has been counted so far.
-pub(crate) async fn snapshot(link: &mut ServerLink) -> Result<TableSnapshot, String> {
-    in_time(link, VIEWS, take).await
+pub(crate) async fn take_table_snapshot(link: &mut ServerLink) -> Result<TableSnapshot, String> {
+    in_time(link, VIEWS, query_table_snapshot).await
 }
 
 /// What has been counted since.
-pub(crate) async fn since(before: Result<TableSnapshot, String>, link: &mut ServerLink) -> TrialTables {
-    counted(before, link).await.unwrap_or_else(|gap| TrialTables {
+pub(crate) async fn tables_since(before: Result<TableSnapshot, String>, link: &mut ServerLink) -> TrialTables {
+    try_tables_since(before, link).await.unwrap_or_else(|gap| TrialTables {
         format: FORMAT,
         gap: Some(gap),
         ..TrialTables::default()
     })
 }
 
-async fn counted(before: Result<TableSnapshot, String>, link: &mut ServerLink) -> Result<TrialTables, String> {
+async fn try_tables_since(before: Result<TableSnapshot, String>, link: &mut ServerLink) -> Result<TrialTables, String> {
     let before = before?;
-    let after = snapshot(link).await?;
+    let after = take_table_snapshot(link).await?;
     if before.reset_us != after.reset_us {
         return Err("the server's statistics were reset".to_owned());
     }
     let over_us = u64::try_from(after.at.duration_since(before.at).as_micros()).unwrap_or(u64::MAX);
-    let mut touched = most_read(difference(&before.relations, &after.relations)?);
+    let mut touched = most_read(touched_relations(&before.relations, &after.relations)?);
     let numbers: Vec<u32> = touched.keys().copied().collect();
-    let sizes = in_time(link, "the sizes of the tables", async |link| sizes(link, &numbers).await).await;
+    let sizes = in_time(link, "the sizes of the tables", async |link| query_relation_sizes(link, &numbers).await).await;
     let sizes_gap = match sizes {
         Ok(sizes) => {
-            size(&mut touched, &sizes);
+            enter_relation_sizes(&mut touched, &sizes);
             None
         }
         Err(gap) => Some(gap),
     };
-    let defined =
-        in_time(link, "what is attached to the tables", async |link| define(link, &mut touched, &numbers).await).await;
+    let defined = in_time(link, "what is attached to the tables", async |link| {
+        enter_definitions(link, &mut touched, &numbers).await
+    })
+    .await;
     let attached_gap = defined.err();
-    let mut tables = in_time(link, VIEWS, async |link| name(link, touched, &numbers).await).await?;
+    let mut tables = in_time(link, VIEWS, async |link| name_touched_tables(link, touched, &numbers).await).await?;
     tables.sort_by(|one, other| other.rows_read().cmp(&one.rows_read()).then(one.name.cmp(&other.name)));
     let sequences = Some(looked_at(&before.sequences, after.sequences));
-    let functions = in_time(link, "the functions", functions).await.ok();
+    let functions = in_time(link, "the functions", query_trigger_functions).await.ok();
     let catalog = Some(catalog::read_catalog(link, &numbers).await);
     let [pages_accessed, temporary_bytes] = done_in_database(before.database, after.database);
     Ok(TrialTables {
@@ -153,7 +155,7 @@ fn done_in_database(before: Option<DatabaseWork>, after: Option<DatabaseWork>) -
 }
 
 /// What has been done since `before`; a relation that was not there had not been touched.
-fn difference(
+fn touched_relations(
     before: &BTreeMap<u32, RelationCounts>,
     after: &BTreeMap<u32, RelationCounts>,
 ) -> Result<Touched, String> {
@@ -183,7 +185,7 @@ fn difference(
     }
     for (number, (table, _)) in &mut touched {
         if let Some(now) = after.get(number) {
-            level(table, now);
+            enter_final_levels(table, now);
             // Also where its rows were found by its indexes alone.
             let then = before.get(number).map_or(0, |then| then.pages_read);
             table.pages_read = u64::try_from(now.pages_read - then).ok();
@@ -193,7 +195,7 @@ fn difference(
 }
 
 /// What is so of a table at the end.
-fn level(table: &mut TableUsage, now: &RelationCounts) {
+fn enter_final_levels(table: &mut TableUsage, now: &RelationCounts) {
     let rows = |rows: i64| u64::try_from(rows).unwrap_or(0);
     table.live_rows = rows(now.live_rows);
     table.dead_rows = Some(rows(now.dead_rows));
@@ -214,7 +216,7 @@ fn looked_at(before: &BTreeMap<u32, SequenceUsage>, after: BTreeMap<u32, Sequenc
 }
 
 /// Enters how large tables and indexes are.
-fn size(touched: &mut Touched, sizes: &BTreeMap<u32, u64>) {
+fn enter_relation_sizes(touched: &mut Touched, sizes: &BTreeMap<u32, u64>) {
     for (number, (table, indexes)) in touched {
         table.bytes = sizes.get(number).copied();
         for (number, index) in indexes {
@@ -230,15 +232,15 @@ fn most_read(touched: Touched) -> Touched {
     all.into_iter().take(LISTED).collect()
 }
 
-async fn take(link: &mut ServerLink) -> Result<TableSnapshot, String> {
-    let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
-    let rows = session.rows(COUNTS, &[]).await?;
+async fn query_table_snapshot(link: &mut ServerLink) -> Result<TableSnapshot, String> {
+    let session = link.session_until_deadline(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
+    let rows = session.query_rows(COUNTS, &[]).await?;
     let reset_us = rows.first().map_or(Ok(None), |row| row.try_get("stats_reset_us"));
-    let relations = rows.iter().map(counts).collect::<Result<_, _>>();
+    let relations = rows.iter().map(counts_from_row).collect::<Result<_, _>>();
     let (reset_us, relations) = reset_us.and_then(|reset| Ok((reset, relations?))).map_err(|e| e.to_string())?;
-    let database = session.rows(DATABASE, &[]).await?.first().and_then(|row| database_work(row).ok());
+    let database = session.query_rows(DATABASE, &[]).await?.first().and_then(|row| database_work(row).ok());
     let at = Clock::now();
-    let sequences = session.rows(SEQUENCES, &[]).await?.iter().map(sequence).collect::<Result<_, _>>();
+    let sequences = session.query_rows(SEQUENCES, &[]).await?.iter().map(sequence_from_row).collect::<Result<_, _>>();
     Ok(TableSnapshot { at, reset_us, relations, sequences: sequences.map_err(|error| error.to_string())?, database })
 }
 
@@ -246,12 +248,12 @@ fn database_work(row: &Row) -> Result<DatabaseWork, Error> {
     Ok(DatabaseWork { pages: row.try_get("pages")?, temporary_bytes: row.try_get("temp_bytes")? })
 }
 
-fn sequence(row: &Row) -> Result<(u32, SequenceUsage), Error> {
+fn sequence_from_row(row: &Row) -> Result<(u32, SequenceUsage), Error> {
     let [cache, pages_read] = ["cache", "pages_read"].map(|name| row.try_get(name).map(i64::unsigned_abs));
     Ok((row.try_get("oid")?, SequenceUsage { name: row.try_get("name")?, cache: cache?, pages_read: pages_read? }))
 }
 
-fn counts(row: &Row) -> Result<(u32, RelationCounts), Error> {
+fn counts_from_row(row: &Row) -> Result<(u32, RelationCounts), Error> {
     let counts = RelationCounts {
         table: row.try_get("table_oid")?,
         scans: row.try_get("scans")?,
@@ -267,10 +269,10 @@ fn counts(row: &Row) -> Result<(u32, RelationCounts), Error> {
 }
 
 /// The sizes of the relations with these numbers and of their indexes, in bytes, without those that have been dropped.
-async fn sizes(link: &mut ServerLink, numbers: &[u32]) -> Result<BTreeMap<u32, u64>, String> {
-    let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
+async fn query_relation_sizes(link: &mut ServerLink, numbers: &[u32]) -> Result<BTreeMap<u32, u64>, String> {
+    let session = link.session_until_deadline(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
     let mut sizes = BTreeMap::new();
-    for row in session.rows(SIZES, &[&numbers]).await? {
+    for row in session.query_rows(SIZES, &[&numbers]).await? {
         let size = |row: &Row| Ok((row.try_get("oid")?, row.try_get::<_, Option<i64>>("bytes")?));
         let (number, bytes) = size(&row).map_err(|error: Error| error.to_string())?;
         sizes.extend(bytes.map(|bytes| (number, bytes.unsigned_abs())));
@@ -279,7 +281,7 @@ async fn sizes(link: &mut ServerLink, numbers: &[u32]) -> Result<BTreeMap<u32, u
 }
 
 /// Enters what is done besides when rows of the tables with these numbers are written, and how these are made.
-async fn define(link: &mut ServerLink, touched: &mut Touched, numbers: &[u32]) -> Result<(), String> {
+async fn enter_definitions(link: &mut ServerLink, touched: &mut Touched, numbers: &[u32]) -> Result<(), String> {
     let mut attached = by_table(link, ATTACHED, numbers, |row| {
         let (name, definition) = (row.try_get("name")?, row.try_get("definition")?);
         Ok(Attached { name, definition, function: row.try_get("function")? })
@@ -297,8 +299,8 @@ async fn define(link: &mut ServerLink, touched: &mut Touched, numbers: &[u32]) -
     Ok(())
 }
 
-async fn functions(link: &mut ServerLink) -> Result<Vec<DatabaseFunction>, String> {
-    let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
+async fn query_trigger_functions(link: &mut ServerLink) -> Result<Vec<DatabaseFunction>, String> {
+    let session = link.session_until_deadline(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
     let function = |row: &Row| {
         let [name, called, source] = ["name", "called", "source"].map(|column| row.try_get::<_, String>(column));
         Ok(DatabaseFunction {
@@ -311,7 +313,7 @@ async fn functions(link: &mut ServerLink) -> Result<Vec<DatabaseFunction>, Strin
             behind: row.try_get("behind")?,
         })
     };
-    let functions = session.rows(FUNCTIONS, &[]).await?.iter().map(function).collect::<Result<_, Error>>();
+    let functions = session.query_rows(FUNCTIONS, &[]).await?.iter().map(function).collect::<Result<_, Error>>();
     functions.map_err(|error| error.to_string())
 }
 
@@ -322,9 +324,9 @@ async fn by_table<T>(
     numbers: &[u32],
     one: impl Fn(&Row) -> Result<T, Error>,
 ) -> Result<BTreeMap<u32, Vec<T>>, String> {
-    let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
+    let session = link.session_until_deadline(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
     let mut all = BTreeMap::<u32, Vec<T>>::new();
-    for row in session.rows(query, &[&numbers]).await? {
+    for row in session.query_rows(query, &[&numbers]).await? {
         let of = |row: &Row| Ok((row.try_get("oid")?, one(row)?));
         let (number, one) = of(&row).map_err(|error: Error| error.to_string())?;
         all.entry(number).or_default().push(one);
@@ -334,18 +336,26 @@ async fn by_table<T>(
 
 /// The touched tables with their names and those of all their indexes, used or not. One that has been dropped since is
 /// left out.
-async fn name(link: &mut ServerLink, mut touched: Touched, numbers: &[u32]) -> Result<Vec<TableUsage>, String> {
-    let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
-    for row in session.rows(NAMES, &[&numbers]).await? {
+async fn name_touched_tables(
+    link: &mut ServerLink,
+    mut touched: Touched,
+    numbers: &[u32],
+) -> Result<Vec<TableUsage>, String> {
+    let session = link.session_until_deadline(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
+    for row in session.query_rows(NAMES, &[&numbers]).await? {
         let number: u32 = row.try_get("oid").map_err(|error| error.to_string())?;
         let Some((table, indexes)) = touched.get_mut(&number) else { continue };
-        describe(&row, table, indexes).map_err(|error| error.to_string())?;
+        describe_table_from_row(&row, table, indexes).map_err(|error| error.to_string())?;
     }
     let tables = touched.into_values().filter(|(table, _)| !table.name.is_empty());
     Ok(tables.map(|(table, indexes)| TableUsage { indexes: most_used(indexes), ..table }).collect())
 }
 
-fn describe(row: &Row, table: &mut TableUsage, indexes: &mut BTreeMap<u32, IndexUsage>) -> Result<(), Error> {
+fn describe_table_from_row(
+    row: &Row,
+    table: &mut TableUsage,
+    indexes: &mut BTreeMap<u32, IndexUsage>,
+) -> Result<(), Error> {
     table.name = row.try_get("name")?;
     // One that somebody is dropping at this moment has a number and no definition.
     if let (Some(number), Some(definition)) = (row.try_get("index_oid")?, row.try_get("definition")?) {
@@ -375,7 +385,7 @@ mod tests {
         let index = |scans, rows_read| RelationCounts { table: Some(1), scans, rows_read, ..NONE };
         let before = BTreeMap::from([(1, table(5, 50)), (2, index(7, 8)), (3, table(1, 1))]);
         let after = BTreeMap::from([(1, table(6, 59)), (2, index(10, 20)), (3, table(1, 1)), (4, index(1, 2))]);
-        let touched = difference(&before, &after).unwrap();
+        let touched = touched_relations(&before, &after).unwrap();
         assert_eq!(touched.keys().collect::<Vec<_>>(), [&1], "nothing was done to the table 3");
         let (table, indexes) = &touched[&1];
         assert_eq!((table.sequential_scans, table.sequential_rows, table.index_rows, table.live_rows), (1, 9, 14, 9));
@@ -385,7 +395,7 @@ mod tests {
 
     #[test]
     fn a_counter_that_went_backwards_is_no_negative_number() {
-        let backwards = difference(&BTreeMap::from([(1, table(5, 50))]), &BTreeMap::from([(1, table(6, 10))]));
+        let backwards = touched_relations(&BTreeMap::from([(1, table(5, 50))]), &BTreeMap::from([(1, table(6, 10))]));
         assert_eq!(backwards.unwrap_err(), "the counters of a table decreased");
     }
 }

@@ -33,7 +33,7 @@ fn linux() -> tempfile::TempDir {
 }
 
 async fn attached(root: &Path) -> Probes {
-    let mut probes = Probes::attach(
+    let mut probes = Probes::attach_probes(
         None,
         Some(HostScope {
             root: root.to_owned(),
@@ -47,7 +47,7 @@ async fn attached(root: &Path) -> Probes {
         }),
     )
     .await;
-    probes.prime().await;
+    probes.take_first_snapshot().await;
     probes
 }
 
@@ -74,12 +74,12 @@ async fn a_reading_is_what_the_kernel_counted_since_the_one_before() {
     edit(root.path(), "meminfo", "Dirty:            301324 kB", "Dirty:                 4 kB");
     edit(root.path(), "net/dev", "eth0: 502029456", "eth0: 502029956");
     edit(root.path(), "net/snmp", "17043 10718 0", "17043 10720 1");
-    let readings = probes.read().await;
+    let readings = probes.read_all().await;
     assert_eq!(values(&readings, "host.cpu")["context_switches"], 100.0);
     assert_eq!(values(&readings, "host.memory")["dirty_bytes"], 4096.0);
     assert_eq!(values(&readings, "host.network")["rx_bytes"], 500.0);
     assert_eq!(values(&readings, "host.tcp")["segments_retransmitted"], 1.0);
-    let readings = probes.read().await;
+    let readings = probes.read_all().await;
     assert_eq!(values(&readings, "host.cpu")["context_switches"], 0.0);
 }
 
@@ -94,7 +94,7 @@ async fn a_missing_or_malformed_file_is_a_gap_of_its_own_probe_that_names_the_fi
             let mut probes = attached(root.path()).await;
             let path = root.path().join("proc").join(file);
             spoil(&path);
-            let readings = probes.read().await;
+            let readings = probes.read_all().await;
             for (other, _) in FILES.iter().filter(|(other, _)| *other != probe) {
                 values(&readings, other);
             }
@@ -117,9 +117,9 @@ async fn this_machine_can_be_read_and_never_counts_backwards() {
         alternating: Vec::new(),
         of_this_process: Some("/".into()),
     };
-    let mut probes = Probes::attach(None, Some(host)).await;
-    probes.prime().await;
-    let readings = probes.read().await;
+    let mut probes = Probes::attach_probes(None, Some(host)).await;
+    probes.take_first_snapshot().await;
+    let readings = probes.read_all().await;
     for (probe, _) in FILES {
         assert!(values(&readings, probe).values().all(|value| *value >= 0.0), "{readings:?}");
     }
@@ -155,11 +155,11 @@ async fn the_processes_and_the_group_of_a_server_are_watched_by_its_first_proces
         alternating: Vec::new(),
         of_this_process: Some("/".into()),
     };
-    let mut probes = Probes::attach(None, Some(host)).await;
-    probes.prime().await;
+    let mut probes = Probes::attach_probes(None, Some(host)).await;
+    probes.take_first_snapshot().await;
     proc("proc/102/schedstat", "9000 3000 4\n");
     proc("sys/fs/cgroup/cpu/pg/cpu.stat", "nr_periods 11\nnr_throttled 3\nthrottled_time 9000\n");
-    let readings = probes.read().await;
+    let readings = probes.read_all().await;
     let server = values(&readings, "host.server");
     assert_eq!((server["backends"], server["backends_cpu_us"], server["backends_run_delay_us"]), (1.0, 4.0, 1.0));
     assert_eq!((server["others"], server["others_cpu_us"]), (1.0, 0.0));
@@ -170,6 +170,6 @@ async fn the_processes_and_the_group_of_a_server_are_watched_by_its_first_proces
     assert_eq!((group["cpu_periods"], group["cpu_throttled_us"]), (1.0, 5.0));
 
     fs::remove_dir_all(root.path().join("proc/100")).unwrap();
-    let readings = probes.read().await;
+    let readings = probes.read_all().await;
     assert!(matches!(&readings["host.server"], Reading::Gap { gap, .. } if gap.contains("children")), "{readings:?}");
 }

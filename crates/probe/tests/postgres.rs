@@ -12,7 +12,7 @@ mod tables;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use postgres_server::{Server, installed};
+use postgres_server::{Server, installed_versions};
 use probe::{ActivitySampling, HostScope, LoadProcesses, Probes};
 use results::activity::WaitEvent;
 use results::interval::Reading;
@@ -23,8 +23,8 @@ const AT_MOST: Duration = Duration::from_secs(30);
 type Readings = BTreeMap<String, Reading>;
 
 async fn attached(server: &Server) -> Probes {
-    let mut probes = Probes::attach(Some(&server.config()), None).await;
-    probes.prime().await;
+    let mut probes = Probes::attach_probes(Some(&server.config()), None).await;
+    probes.take_first_snapshot().await;
     probes
 }
 
@@ -46,7 +46,7 @@ fn gap<'a>(readings: &'a Readings, probe: &str) -> &'a str {
 async fn read_until(probes: &mut Probes, mut is_enough: impl FnMut(&Readings) -> bool) -> Readings {
     let begun = Instant::now();
     loop {
-        let readings = probes.read().await;
+        let readings = probes.read_all().await;
         if is_enough(&readings) {
             return readings;
         }
@@ -106,21 +106,21 @@ fn expected_names(major: u32) -> Vec<(&'static str, BTreeSet<String>)> {
 
 #[tokio::test]
 async fn every_version_has_every_value_under_the_same_name_and_times_once_it_measures_them() {
-    for bin in installed() {
+    for bin in installed_versions() {
         let server = Server::start(&bin);
         let mut probes = attached(&server).await;
-        let mut wanted: Vec<_> = expected_names(server.major()).into_iter().map(|(probe, _)| probe).collect();
-        if server.major() >= 16 {
+        let mut wanted: Vec<_> = expected_names(server.major_version()).into_iter().map(|(probe, _)| probe).collect();
+        if server.major_version() >= 16 {
             wanted.push("pg.io");
         }
         let readings = read_values(&mut probes, &wanted).await;
-        for (probe, expected) in expected_names(server.major()) {
+        for (probe, expected) in expected_names(server.major_version()) {
             let found: BTreeSet<String> = values(&readings, probe).keys().cloned().collect();
-            assert_eq!(found, expected, "{probe} on {}", server.major());
+            assert_eq!(found, expected, "{probe} on {}", server.major_version());
             let Reading::Values { took_us, over_us, .. } = readings[probe] else { unreachable!("it has values") };
             assert!(took_us > 0 && over_us > 0, "{probe} took {took_us} over {over_us}");
         }
-        check_io(&readings, server.major());
+        check_io(&readings, server.major_version());
 
         let admin = server.client().await;
         for setting in ["track_io_timing", "track_wal_io_timing"] {
@@ -129,7 +129,7 @@ async fn every_version_has_every_value_under_the_same_name_and_times_once_it_mea
         admin.batch_execute("SELECT pg_reload_conf()").await.unwrap();
         let mut times =
             vec![("pg.database", "block_read_time_us"), ("pg.wal", "write_time_us"), ("pg.wal", "sync_time_us")];
-        if server.major() >= 16 {
+        if server.major_version() >= 16 {
             times.push(("pg.io", "client_read_time_us"));
         }
         let is_measured = |readings: &Readings, (probe, name): &(&str, &str)| matches!(&readings[*probe], Reading::Values { values, .. } if values.contains_key(*name));
@@ -155,7 +155,7 @@ fn check_io(readings: &Readings, major: u32) {
 
 #[tokio::test]
 async fn a_load_appears_in_every_view_exactly_once() {
-    for bin in installed() {
+    for bin in installed_versions() {
         let server = Server::start(&bin);
         let mut probes = attached(&server).await;
         // Version 14 starts counting a database, and says so by its time of reset,
@@ -185,10 +185,10 @@ async fn a_load_appears_in_every_view_exactly_once() {
             ("pg.wal/bytes", 3_000_000.0),
             ("pg.wal/writes", 1.0),
         ];
-        if server.major() >= 16 {
+        if server.major_version() >= 16 {
             wanted.extend([("pg.io/client_extended_bytes", 200.0 * 8192.0), ("pg.io/checkpointer_writes", 200.0)]);
         }
-        if server.major() >= 18 {
+        if server.major_version() >= 18 {
             wanted.push(("pg.checkpointer/done", 1.0));
         }
         read_until(&mut probes, |readings| {
@@ -210,7 +210,7 @@ async fn a_load_appears_in_every_view_exactly_once() {
 
 #[tokio::test]
 async fn a_reset_of_the_statistics_is_a_gap_and_then_the_series_goes_on() {
-    for bin in installed() {
+    for bin in installed_versions() {
         let server = Server::start(&bin);
         let admin = server.client().await;
         let mut probes = attached(&server).await;
@@ -219,10 +219,10 @@ async fn a_reset_of_the_statistics_is_a_gap_and_then_the_series_goes_on() {
             ("pg.bgwriter", "SELECT pg_stat_reset_shared('bgwriter')"),
             ("pg.wal", "SELECT pg_stat_reset_shared('wal')"),
         ];
-        if server.major() >= 16 {
+        if server.major_version() >= 16 {
             resets.push(("pg.io", "SELECT pg_stat_reset_shared('io')"));
         }
-        if server.major() >= 17 {
+        if server.major_version() >= 17 {
             resets.push(("pg.checkpointer", "SELECT pg_stat_reset_shared('checkpointer')"));
         }
         for (probe, reset) in resets {
@@ -237,12 +237,12 @@ async fn a_reset_of_the_statistics_is_a_gap_and_then_the_series_goes_on() {
 
 #[tokio::test]
 async fn a_view_that_the_role_may_not_read_is_a_gap_that_says_what_to_grant() {
-    let server = Server::start(&installed()[0]);
+    let server = Server::start(&installed_versions()[0]);
     let admin = server.client().await;
     admin.batch_execute("CREATE ROLE \"ben\"\"ch\" LOGIN; REVOKE SELECT ON pg_stat_wal FROM PUBLIC").await.unwrap();
     let mut config = server.config();
     config.user("ben\"ch");
-    let mut probes = Probes::attach(Some(&config), None).await;
+    let mut probes = Probes::attach_probes(Some(&config), None).await;
     let readings = read_values(&mut probes, &["pg.bgwriter"]).await;
     assert_eq!(
         gap(&readings, "pg.wal"),
@@ -253,7 +253,7 @@ async fn a_view_that_the_role_may_not_read_is_a_gap_that_says_what_to_grant() {
 
 #[tokio::test]
 async fn who_waits_for_a_lock_and_an_old_transaction_that_holds_vacuum_back_are_seen() {
-    for bin in installed() {
+    for bin in installed_versions() {
         let server = Server::start(&bin);
         let mut probes = attached(&server).await;
         let (holder, waiter, other) = (server.client().await, server.client().await, server.client().await);
@@ -282,13 +282,13 @@ async fn who_waits_for_a_lock_and_an_old_transaction_that_holds_vacuum_back_are_
 
 #[tokio::test]
 async fn wal_files_that_wait_for_the_archiver_are_counted() {
-    let server = Server::start(&installed()[0]);
+    let server = Server::start(&installed_versions()[0]);
     let admin = server.client().await;
     for setting in ["archive_mode = on", "archive_command = 'true'"] {
         admin.batch_execute(&format!("ALTER SYSTEM SET {setting}")).await.unwrap();
     }
-    server.crash();
-    server.resume();
+    server.crash_server();
+    server.start_again();
     let admin = server.client().await;
     let mut probes = attached(&server).await;
     let next_file = "SELECT pg_logical_emit_message(true, 'test', 'x'); SELECT pg_switch_wal()";
@@ -310,12 +310,12 @@ async fn wal_files_that_wait_for_the_archiver_are_counted() {
 
 #[tokio::test]
 async fn a_killed_server_is_a_gap_and_the_probes_come_back_with_it() {
-    for bin in installed() {
+    for bin in installed_versions() {
         let server = Server::start(&bin);
         let mut probes = attached(&server).await;
         read_values(&mut probes, &["pg.database", "pg.wal"]).await;
-        server.crash();
-        let readings = probes.read().await;
+        server.crash_server();
+        let readings = probes.read_all().await;
         for probe in ["pg.database", "pg.bgwriter", "pg.checkpointer", "pg.wal", "pg.io"] {
             let reason = gap(&readings, probe);
             assert!(
@@ -323,10 +323,10 @@ async fn a_killed_server_is_a_gap_and_the_probes_come_back_with_it() {
                 "{reason}"
             );
         }
-        let readings = probes.read().await;
+        let readings = probes.read_all().await;
         assert!(gap(&readings, "pg.wal").starts_with("not connected: error connecting to server: "), "{readings:?}");
 
-        server.resume();
+        server.start_again();
         read_gap(&mut probes, "pg.wal", "the server was restarted, which reset its counters").await;
         read_values(&mut probes, &["pg.wal"]).await;
     }
@@ -334,11 +334,11 @@ async fn a_killed_server_is_a_gap_and_the_probes_come_back_with_it() {
 
 #[tokio::test]
 async fn a_server_that_does_not_answer_is_a_gap_that_does_not_hold_up_the_next_second() {
-    let server = Server::start(&installed()[0]);
+    let server = Server::start(&installed_versions()[0]);
     let mut probes = attached(&server).await;
     read_values(&mut probes, &["pg.database", "pg.wal"]).await;
-    let held = server.freeze();
-    let frozen = tokio::time::timeout(AT_MOST, async { [probes.read().await, probes.read().await] }).await;
+    let held = server.freeze_processes();
+    let frozen = tokio::time::timeout(AT_MOST, async { [probes.read_all().await, probes.read_all().await] }).await;
     drop(held);
     let [first, second] = frozen.expect("a reading waited for a server that does not answer");
     assert_eq!(gap(&first, "pg.database"), "timed out: no answer in time for this second's reading");
@@ -350,19 +350,19 @@ async fn a_server_that_does_not_answer_is_a_gap_that_does_not_hold_up_the_next_s
 
 #[tokio::test]
 async fn a_server_that_is_held_up_at_the_first_snapshot_is_asked_for_it_again() {
-    let server = Server::start(&installed()[0]);
+    let server = Server::start(&installed_versions()[0]);
     let mut probes = attached(&server).await;
     let begun = Instant::now();
     // Again while the machine itself holds up the second attempt.
     loop {
-        let frozen = server.freeze();
+        let frozen = server.freeze_processes();
         // Longer than the first snapshot waits.
         let thaw = async {
             tokio::time::sleep(Duration::from_millis(900)).await;
             drop(frozen);
         };
-        tokio::join!(probes.prime(), thaw);
-        let readings = probes.read().await;
+        tokio::join!(probes.take_first_snapshot(), thaw);
+        let readings = probes.read_all().await;
         if matches!(readings["pg.wal"], Reading::Values { .. }) {
             return;
         }
@@ -375,8 +375,8 @@ async fn without_a_server_every_probe_of_it_is_a_gap_with_the_reason() {
     let empty = tempfile::tempdir().unwrap();
     let mut config = control::Config::new();
     config.host_path(empty.path()).user("postgres").password("not-to-be-shown");
-    let mut probes = Probes::attach(Some(&config), None).await;
-    let readings = probes.read().await;
+    let mut probes = Probes::attach_probes(Some(&config), None).await;
+    let readings = probes.read_all().await;
     assert_eq!(readings.len(), 11);
     let reason = gap(&readings, "pg.io");
     assert!(reason.starts_with("not connected: error connecting to server: No such file"), "{reason}");
@@ -398,9 +398,9 @@ fn local_host() -> HostScope {
 
 #[tokio::test]
 async fn a_target_on_this_machine_has_host_and_server_in_one_reading() {
-    let server = Server::start(&installed()[0]);
-    let host = HostScope { data_directory: Some(server.data()), ..local_host() };
-    let mut probes = Probes::attach(Some(&server.config()), Some(host)).await;
+    let server = Server::start(&installed_versions()[0]);
+    let host = HostScope { data_directory: Some(server.data_directory()), ..local_host() };
+    let mut probes = Probes::attach_probes(Some(&server.config()), Some(host)).await;
     let every = ["host.cpu", "host.memory", "host.network", "host.tcp", "pg.database", "pg.wal"];
     let readings = read_values(&mut probes, &every).await;
     assert!(readings.contains_key("host.disk"));
@@ -408,8 +408,9 @@ async fn a_target_on_this_machine_has_host_and_server_in_one_reading() {
 
 #[tokio::test]
 async fn sessions_that_end_between_two_readings_are_in_the_server_s_cpu_time() {
-    let server = Server::start(&testbed::newest());
-    let postmaster: u32 = server.ask("SELECT pg_read_file('postmaster.pid')").lines().next().unwrap().parse().unwrap();
+    let server = Server::start(&testbed::newest_version());
+    let postmaster: u32 =
+        server.query_postgres("SELECT pg_read_file('postmaster.pid')").lines().next().unwrap().parse().unwrap();
     // User and system time of children that have ended, by the kernel's own account.
     let of_ended_ticks = || -> u64 {
         let stat = std::fs::read_to_string(format!("/proc/{postmaster}/stat")).expect("the postmaster's account");
@@ -417,18 +418,18 @@ async fn sessions_that_end_between_two_readings_are_in_the_server_s_cpu_time() {
         fields.split_whitespace().skip(13).take(2).map(|field| field.parse::<u64>().expect("a number")).sum()
     };
     let host = HostScope { postmaster: Some(postmaster), ..local_host() };
-    let mut probes = Probes::attach(None, Some(host)).await;
+    let mut probes = Probes::attach_probes(None, Some(host)).await;
     // One that lives when the first reading is taken, and ends before the second.
-    let lasting = server.hold("SELECT 1");
-    probes.prime().await;
+    let lasting = server.hold_transaction("SELECT 1");
+    probes.take_first_snapshot().await;
     let before = of_ended_ticks();
     drop(lasting);
     for _ in 0..8 {
-        server.ask("SELECT count(*) FROM generate_series(1, 300000)");
+        server.query_postgres("SELECT count(*) FROM generate_series(1, 300000)");
     }
     // An ended session is in the account once the postmaster has waited for it.
     server.await_that("SELECT count(*) = 1 FROM pg_stat_activity WHERE backend_type = 'client backend'");
-    let readings = probes.read().await;
+    let readings = probes.read_all().await;
     let ended_us = values(&readings, "host.server")["ended_cpu_us"];
     let tick_us = 1e6 / rustix::param::clock_ticks_per_second() as f64;
     let account_us = (of_ended_ticks() - before) as f64 * tick_us;
@@ -439,7 +440,7 @@ async fn sessions_that_end_between_two_readings_are_in_the_server_s_cpu_time() {
 
 #[tokio::test]
 async fn sessions_are_seen_in_their_states_and_waits_and_only_those_of_the_load() {
-    for bin in installed() {
+    for bin in installed_versions() {
         let server = Server::start(&bin);
         let mut config = server.config();
         config.application_name("load");
@@ -447,12 +448,12 @@ async fn sessions_are_seen_in_their_states_and_waits_and_only_those_of_the_load(
         locker.batch_execute("CREATE TABLE t ()").await.unwrap();
         locker.batch_execute("BEGIN; LOCK TABLE t").await.unwrap();
         let waiting = tokio::spawn(async move { waiter.batch_execute("BEGIN; LOCK TABLE t").await });
-        let activity = ActivitySampling::attach(&server.config(), "load", LoadProcesses::default());
+        let activity = ActivitySampling::attach_sampler(&server.config(), "load", LoadProcesses::default());
         let lock = WaitEvent { class: "Lock".to_owned(), event: "relation".to_owned() };
         let begun = Instant::now();
         let window = loop {
             tokio::time::sleep(Duration::from_millis(50)).await;
-            let window = activity.take();
+            let window = activity.take_window();
             if window.seen.iter().any(|seen| seen.wait.as_ref() == Some(&lock)) && !window.locks.is_empty() {
                 break window;
             }
@@ -473,7 +474,7 @@ async fn sessions_are_seen_in_their_states_and_waits_and_only_those_of_the_load(
 
 #[tokio::test]
 async fn a_session_of_the_load_behind_another_that_waits_is_behind_whoever_that_one_waits_for() {
-    for bin in installed() {
+    for bin in installed_versions() {
         let server = Server::start(&bin);
         let mut config = server.config();
         config.application_name("load");
@@ -483,12 +484,12 @@ async fn a_session_of_the_load_behind_another_that_waits_is_behind_whoever_that_
         stranger.batch_execute("BEGIN; SELECT FROM t FOR UPDATE").await.unwrap();
         let waiting = [first, second]
             .map(|session| tokio::spawn(async move { session.batch_execute("UPDATE t SET a = 2").await }));
-        let activity = ActivitySampling::attach(&server.config(), "load", LoadProcesses::default());
+        let activity = ActivitySampling::attach_sampler(&server.config(), "load", LoadProcesses::default());
         let begun = Instant::now();
         // The first one waits for the transaction and holds the row's place in the queue, for which the second waits.
         let tuple = loop {
             tokio::time::sleep(Duration::from_millis(50)).await;
-            let window = activity.take();
+            let window = activity.take_window();
             if let Some(tuple) = window.locks.iter().find(|lock| lock.kind == "tuple") {
                 break tuple.clone();
             }
@@ -505,7 +506,7 @@ async fn a_session_of_the_load_behind_another_that_waits_is_behind_whoever_that_
 
 #[tokio::test]
 async fn who_else_is_at_work_is_named_and_who_may_not_be_seen_is_a_gap() {
-    for bin in installed() {
+    for bin in installed_versions() {
         let server = Server::start(&bin);
         let mut config = server.config();
         config.application_name("report");
@@ -513,11 +514,11 @@ async fn who_else_is_at_work_is_named_and_who_may_not_be_seen_is_a_gap() {
         report.batch_execute("CREATE ROLE nobody LOGIN").await.unwrap();
         let working = tokio::spawn(async move { report.batch_execute("SELECT pg_sleep(60)").await });
         let seen_by = async |config: &control::Config| {
-            let activity = ActivitySampling::attach(config, "load", LoadProcesses::default());
+            let activity = ActivitySampling::attach_sampler(config, "load", LoadProcesses::default());
             let begun = Instant::now();
             loop {
                 tokio::time::sleep(Duration::from_millis(50)).await;
-                let window = activity.take();
+                let window = activity.take_window();
                 if !window.others.is_empty() || window.others_gap.is_some() {
                     return window;
                 }
@@ -541,11 +542,11 @@ async fn without_a_server_the_activity_is_a_gap_with_the_reason() {
     let empty = tempfile::tempdir().unwrap();
     let mut config = control::Config::new();
     config.host_path(empty.path()).user("postgres");
-    let activity = ActivitySampling::attach(&config, "load", LoadProcesses::default());
+    let activity = ActivitySampling::attach_sampler(&config, "load", LoadProcesses::default());
     let begun = Instant::now();
     loop {
         tokio::time::sleep(Duration::from_millis(20)).await;
-        let window = activity.take();
+        let window = activity.take_window();
         assert_eq!(window.samples, 0);
         if let Some(gap) = window.gap {
             assert!(gap.starts_with("not connected: "), "{gap}");

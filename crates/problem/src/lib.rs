@@ -76,7 +76,7 @@ enum ProblemKind {
 
 impl Problem {
     /// A problem with the command line or a plan.
-    pub fn usage(primary: impl Into<String>) -> Self {
+    pub fn usage_error(primary: impl Into<String>) -> Self {
         Self::new(CommandStatus::Usage, primary)
     }
 
@@ -86,7 +86,7 @@ impl Problem {
     }
 
     /// A person gave up before what was asked had been measured.
-    pub fn interrupted() -> Self {
+    pub fn interrupted_by_user() -> Self {
         Self { kind: ProblemKind::Interruption, ..Self::could_not_measure("interrupted") }
     }
 
@@ -96,7 +96,7 @@ impl Problem {
     }
 
     /// A plan that cannot be used: its errors have a form of their own, with places and carets.
-    pub fn plan(errors: &PlanErrors) -> Self {
+    pub fn from_plan_errors(errors: &PlanErrors) -> Self {
         let places = Some(Box::new(Places::Plan(errors.clone())));
         Self {
             kind: ProblemKind::ErrorInFull,
@@ -157,7 +157,7 @@ impl Problem {
     }
 
     /// What it is about, in one sentence.
-    pub fn primary(&self) -> &str {
+    pub fn primary_message(&self) -> &str {
         &self.primary
     }
 
@@ -193,7 +193,7 @@ impl Problem {
     }
 
     /// The exit status that goes with it.
-    pub fn status(&self) -> CommandStatus {
+    pub fn exit_status(&self) -> CommandStatus {
         self.status
     }
 }
@@ -234,14 +234,14 @@ impl From<judge::observed::ReadError> for Problem {
     fn from(error: judge::observed::ReadError) -> Self {
         match error {
             judge::observed::ReadError::Run(error) => error.into(),
-            judge::observed::ReadError::Plan(errors) => Self::plan(&errors),
+            judge::observed::ReadError::Plan(errors) => Self::from_plan_errors(&errors),
         }
     }
 }
 
 impl From<judge::Incomparable> for Problem {
     fn from(error: judge::Incomparable) -> Self {
-        Self::usage(error.to_string()).hint("compare two runs of the same plan")
+        Self::usage_error(error.to_string()).hint("compare two runs of the same plan")
     }
 }
 
@@ -250,9 +250,8 @@ impl From<results::Error> for Problem {
         let problem = Self::could_not_measure(error.to_string());
         match &error {
             _ if error.is_no_space() => problem.hint("free some space on its file system"),
-            results::Error::NotARun { .. } => {
-                Self::usage(error.to_string()).hint("name a directory under runs/, as `pgdyno run` prints at its end")
-            }
+            results::Error::NotARun { .. } => Self::usage_error(error.to_string())
+                .hint("name a directory under runs/, as `pgdyno run` prints at its end"),
             results::Error::NewerFormat { .. } => problem.hint("update pgdyno"),
             results::Error::Malformed { path, .. } => problem.hint(instead_of(path)),
             results::Error::Io { path, source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
@@ -292,7 +291,7 @@ fn of_trial(path: &Path) -> Option<String> {
 
 impl From<TargetError> for Problem {
     fn from(error: TargetError) -> Self {
-        Self::could_not_measure(error.primary())
+        Self::could_not_measure(error.primary_message())
             .detail(error.detail().unwrap_or_default())
             .hint(error.hint().unwrap_or_default())
     }
@@ -360,22 +359,22 @@ mod tests {
 
     #[test]
     fn a_problem_prints_each_part_on_its_own_line_and_leaves_out_what_is_missing() {
-        let problem = Problem::usage("no plan").detail("line one\nline two").hint("");
+        let problem = Problem::usage_error("no plan").detail("line one\nline two").hint("");
         assert_eq!(problem.to_string(), "error: no plan\ndetail: line one\n        line two");
     }
 
     #[test]
     fn the_errors_of_a_plan_or_a_script_have_their_places_for_programs() {
-        let errors = plan::parse("p.yaml", b"name: 3\nclients: [0]\n").expect_err("it is no plan");
-        let of_plan = Problem::plan(&errors).errors_as_json();
+        let errors = plan::parse_plan("p.yaml", b"name: 3\nclients: [0]\n").expect_err("it is no plan");
+        let of_plan = Problem::from_plan_errors(&errors).errors_as_json();
         assert_eq!(of_plan.len(), errors.errors.len());
         let clients = of_plan.iter().find(|error| error["line"] == 2).expect("an error in line 2");
         assert_eq!((&clients["file"], &clients["column"]), (&json!("p.yaml"), &json!(11)));
         let error = load::ParsedScript::parse("t.sql", "SELECT 1;\n\\if 1\n").expect_err("it is no script");
-        let of_script = Problem::usage("no").detail("\nline").in_script(&error).errors_as_json();
+        let of_script = Problem::usage_error("no").detail("\nline").in_script(&error).errors_as_json();
         let wanted =
             json!([{ "file": "t.sql", "line": 2, "column": 1, "message": "no", "detail": "line", "hint": null }]);
         assert_eq!(json!(of_script), wanted);
-        assert_eq!(Problem::usage("no").errors_as_json()[0]["line"], Value::Null);
+        assert_eq!(Problem::usage_error("no").errors_as_json()[0]["line"], Value::Null);
     }
 }

@@ -71,10 +71,10 @@ pub struct AuditFigureData {
 }
 
 /// The audit as data.
-pub fn data(audit: &BenchmarkAudit) -> AuditData {
-    let [holds, broken, cannot_tell] = audit.counts();
+pub fn audit_data(audit: &BenchmarkAudit) -> AuditData {
+    let [holds, broken, cannot_tell] = audit.counts_by_ruling();
     AuditData {
-        summary: summary(audit),
+        summary: audit_summary(audit),
         holds,
         broken,
         cannot_tell,
@@ -105,8 +105,8 @@ fn check_data(check: &Check, outcome: &CheckResult) -> CheckData {
 }
 
 /// How many rules hold, are broken, and cannot be told.
-pub fn summary(audit: &BenchmarkAudit) -> String {
-    let [holds, broken, cannot_tell] = audit.counts();
+pub fn audit_summary(audit: &BenchmarkAudit) -> String {
+    let [holds, broken, cannot_tell] = audit.counts_by_ruling();
     format!("{} checks: {holds} hold, {broken} broken, {cannot_tell} cannot tell", holds + broken + cannot_tell)
 }
 
@@ -117,10 +117,10 @@ const EXPLANATION: &str = "Each rule of the method is checked against the figure
 /// How many rules hold, and the checks, which only a page has; none where no method was audited.
 pub(crate) fn audit_section(judgement: &Judgement) -> Option<ReportSection> {
     let audit = judgement.audit.as_ref()?;
-    let mut blocks = vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Note(summary(audit))];
+    let mut blocks = vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Note(audit_summary(audit))];
     blocks.extend(lists_of_checks(audit, usize::MAX, [Showing::Page, Showing::Folded]));
     let mut items = Vec::new();
-    for (check, outcome) in holding(audit) {
+    for (check, outcome) in holding_checks(audit) {
         let figures: Vec<String> =
             outcome.figures.iter().map(|figure| format!("{}: {}", figure.of, figure.text)).collect();
         items.push(format!("{}: {} ({})", check.code.name, check.rule, figures.join("; ")));
@@ -133,27 +133,27 @@ pub(crate) fn audit_section(judgement: &Judgement) -> Option<ReportSection> {
 }
 
 /// The whole audit for a terminal of `width` columns.
-pub fn lines(audit: &BenchmarkAudit, width: usize) -> Vec<String> {
+pub fn audit_lines(audit: &BenchmarkAudit, width: usize) -> Vec<String> {
     let screen = Screen { width: Some(width), colour: false };
     document::terminal_of_blocks(&blocks_of_audit(audit, FIGURES_AT_MOST), screen)
 }
 
 /// The whole audit in Markdown.
-pub fn markdown(audit: &BenchmarkAudit) -> String {
+pub fn audit_markdown(audit: &BenchmarkAudit) -> String {
     document::markdown_of_blocks(&blocks_of_audit(audit, usize::MAX))
 }
 
 /// Every check that does not hold, with so many figures at most, and the names of those that hold.
 fn blocks_of_audit(audit: &BenchmarkAudit, figures_at_most: usize) -> Vec<SectionBlock> {
     let mut blocks = lists_of_checks(audit, figures_at_most, [Showing::Everywhere; 2]);
-    let names: Vec<&str> = holding(audit).map(|(check, _)| check.code.name).collect();
+    let names: Vec<&str> = holding_checks(audit).map(|(check, _)| check.code.name).collect();
     if !names.is_empty() {
         blocks.push(SectionBlock::Note(format!("✓ hold: {}", names.join(", "))));
     }
     blocks
 }
 
-fn holding(audit: &BenchmarkAudit) -> impl Iterator<Item = &(&'static Check, CheckResult)> {
+fn holding_checks(audit: &BenchmarkAudit) -> impl Iterator<Item = &(&'static Check, CheckResult)> {
     audit.findings.iter().filter(|(_, outcome)| matches!(outcome.verdict, CheckRuling::Holds))
 }
 

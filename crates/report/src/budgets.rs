@@ -67,16 +67,16 @@ pub struct BudgetRowData {
 const WHOLE: &str = "mean latency";
 
 /// All budgets.
-pub(crate) fn data(judgement: &Judgement) -> Vec<BudgetData> {
+pub(crate) fn budget_data(judgement: &Judgement) -> Vec<BudgetData> {
     let of_pair = |pair: &PairBudget| {
         Some(BudgetData {
             candidate: pair.candidate.clone(),
             workload: pair.place.workload.clone(),
-            clients: pair.place.clients.known()?,
+            clients: pair.place.clients.known_count()?,
             blocks: pair.waterfall.blocks,
             blocks_of_latency: pair.waterfall.blocks_of_latency,
-            without: without(pair),
-            rows: rows(pair).map(|(part, row)| row_data(&part, row)).collect(),
+            without: missing_blocks_note(pair),
+            rows: named_rows(pair).map(|(part, row)| row_data(&part, row)).collect(),
             taken: pair.taken.iter().map(taken_data).collect(),
         })
     };
@@ -84,13 +84,13 @@ pub(crate) fn data(judgement: &Judgement) -> Vec<BudgetData> {
 }
 
 fn taken_data(taken: &Taken) -> TakenData {
-    let (resource, unit) = (named(taken.resource), taken.resource.unit());
+    let (resource, unit) = (name_of_resource(taken.resource), taken.resource.unit());
     let (baseline, candidate, change) = (taken.baseline.into(), taken.candidate.into(), taken.change.into());
     TakenData { resource: resource.to_owned(), unit, baseline, candidate, change }
 }
 
 /// The name of what is taken.
-fn named(resource: TransactionResource) -> &'static str {
+fn name_of_resource(resource: TransactionResource) -> &'static str {
     match resource {
         TransactionResource::CpuTime => "CPU time of the server",
         TransactionResource::Wal => "WAL",
@@ -101,7 +101,7 @@ fn named(resource: TransactionResource) -> &'static str {
 }
 
 /// That the parts are of fewer blocks than the whole, and why.
-fn without(pair: &PairBudget) -> Option<String> {
+fn missing_blocks_note(pair: &PairBudget) -> Option<String> {
     let (blocks, all) = (pair.waterfall.blocks, pair.waterfall.blocks_of_latency);
     if pair.without.is_empty() {
         return None;
@@ -115,9 +115,9 @@ fn without(pair: &PairBudget) -> Option<String> {
 fn taken_lines(pair: &PairBudget) -> impl Iterator<Item = String> {
     pair.taken.iter().map(|taken| {
         let shown = |figure: f64| match taken.resource {
-            TransactionResource::CpuTime => units::milliseconds(figure),
-            TransactionResource::Wal | TransactionResource::TemporaryFiles => units::bytes(figure),
-            TransactionResource::Blocks | TransactionResource::BlocksDirtied => units::count(figure),
+            TransactionResource::CpuTime => units::format_milliseconds(figure),
+            TransactionResource::Wal | TransactionResource::TemporaryFiles => units::format_bytes(figure),
+            TransactionResource::Blocks | TransactionResource::BlocksDirtied => units::format_count(figure),
         };
         let (blocks, all) = (taken.change.n, pair.waterfall.blocks_of_latency);
         let of_blocks = if blocks == all {
@@ -127,10 +127,10 @@ fn taken_lines(pair: &PairBudget) -> impl Iterator<Item = String> {
         };
         format!(
             "{} per transaction: {} → {}, {} {}{of_blocks}",
-            named(taken.resource),
+            name_of_resource(taken.resource),
             shown(taken.baseline.point),
             shown(taken.candidate.point),
-            units::change(taken.change.point),
+            units::format_change(taken.change.point),
             units::change_interval(taken.change.interval.low, taken.change.interval.high)
         )
     })
@@ -145,9 +145,9 @@ fn row_data(part: &str, row: &BudgetRow) -> BudgetRowData {
     }
 }
 
-fn rows(pair: &PairBudget) -> impl Iterator<Item = (String, &BudgetRow)> {
+fn named_rows(pair: &PairBudget) -> impl Iterator<Item = (String, &BudgetRow)> {
     let waiting = BudgetPart::WaitingForCpu.to_string();
-    let name = move |part: &str| match throttled(pair) {
+    let name = move |part: &str| match describe_throttling(pair) {
         Some(throttled) if part == waiting => format!("{part} ({throttled})"),
         _ => part.to_owned(),
     };
@@ -156,7 +156,7 @@ fn rows(pair: &PairBudget) -> impl Iterator<Item = (String, &BudgetRow)> {
 }
 
 /// What a CPU limit has to do with it, if it has.
-fn throttled(pair: &PairBudget) -> Option<String> {
+fn describe_throttling(pair: &PairBudget) -> Option<String> {
     let share = |share: Option<f64>| share.map_or("no limit".to_owned(), |share| format!("{:.0} %", share * 100.0));
     let [baseline, candidate] = pair.throttled;
     let is_held_back = pair.throttled.iter().flatten().any(|share| *share > 0.0);
@@ -203,8 +203,8 @@ pub(crate) fn budgets_section(judgement: &Judgement) -> Option<ReportSection> {
         (baseline, "ms per transaction", &TABLE),
         |pair| (&pair.candidate, &pair.place),
         |pair| {
-            let rows = rows(pair).map(|(part, row)| row_cells(pair, part, row)).collect();
-            (rows, without(pair).into_iter().chain(taken_lines(pair)).collect())
+            let rows = named_rows(pair).map(|(part, row)| row_cells(pair, part, row)).collect();
+            (rows, missing_blocks_note(pair).into_iter().chain(taken_lines(pair)).collect())
         },
     ));
     Some(ReportSection { id: "budget", title: "Time budget".to_owned(), blocks })
@@ -217,12 +217,12 @@ fn row_cells(pair: &PairBudget, part: String, row: &BudgetRow) -> document::Docu
     cells.extend([
         TableCell::Count(pair.waterfall.blocks as u64),
         TableCell::Count(pair.waterfall.blocks_of_latency as u64),
-        TableCell::Words(without(pair).unwrap_or_default()),
+        TableCell::Words(missing_blocks_note(pair).unwrap_or_default()),
     ]);
-    document::DocumentRow::of(cells)
+    document::DocumentRow::from_cells(cells)
 }
 
 /// A change in milliseconds with its sign.
-pub(crate) fn signed(ms: f64) -> String {
+pub(crate) fn signed_milliseconds(ms: f64) -> String {
     format!("{ms:+.3}").replace('-', "\u{2212}")
 }

@@ -55,16 +55,16 @@ pub struct PriceData {
 }
 
 /// All prices.
-pub(crate) fn data(judgement: &Judgement) -> Vec<PriceData> {
-    judgement.prices.iter().map(one).collect()
+pub(crate) fn price_data(judgement: &Judgement) -> Vec<PriceData> {
+    judgement.prices.iter().map(data_of_price).collect()
 }
 
-fn one(price: &WorkloadPrice) -> PriceData {
+fn data_of_price(price: &WorkloadPrice) -> PriceData {
     let WorkloadPrice { target, place, basis, throughput_per_s, per_million, cost } = price;
     PriceData {
         workload: place.workload.clone(),
         target: target.clone(),
-        clients: place.clients.known(),
+        clients: place.clients.known_count(),
         throughput_per_s: (*throughput_per_s).into(),
         basis: in_words(*basis).to_owned(),
         per_million: per_million.map(Into::into),
@@ -95,23 +95,23 @@ pub(crate) fn cost_section(judgement: &Judgement) -> Option<ReportSection> {
         if !notes.contains(&note) {
             notes.push(note);
         }
-        rows.push(DocumentRow::of(vec![
-            TableCell::words(&place.workload),
-            TableCell::words(target),
-            TableCell::count(place.clients.known()),
-            TableCell::estimate(*per_million),
-            TableCell::words(currency),
+        rows.push(DocumentRow::from_cells(vec![
+            TableCell::from_words(&place.workload),
+            TableCell::from_words(target),
+            TableCell::optional_count(place.clients.known_count()),
+            TableCell::optional_estimate(*per_million),
+            TableCell::from_words(currency),
             TableCell::Estimate(*throughput_per_s),
-            TableCell::words(in_words(*basis)),
-            TableCell::words(per_hour),
-            TableCell::words(as_of),
-            TableCell::words(includes),
+            TableCell::from_words(in_words(*basis)),
+            TableCell::from_words(per_hour),
+            TableCell::from_words(as_of),
+            TableCell::from_words(includes),
         ]));
     }
     if rows.is_empty() {
         return None;
     }
-    let mut blocks = vec![SectionBlock::Table(DocumentTable::of(&TABLE, rows))];
+    let mut blocks = vec![SectionBlock::Table(DocumentTable::from_rows(&TABLE, rows))];
     blocks.extend(notes.into_iter().map(SectionBlock::Note));
     Some(ReportSection { id: "cost", title: "Cost of a million transactions".to_owned(), blocks })
 }

@@ -11,7 +11,7 @@ use super::data::EstimateData;
 use super::document::{
     ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, TableCell, TableKind,
 };
-use super::required::amount;
+use super::required::format_metric_value;
 
 /// A figure of one cell by two generators.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -53,7 +53,7 @@ pub enum AgreementData {
 }
 
 impl AgreementData {
-    fn word(self) -> &'static str {
+    fn agreement_word(self) -> &'static str {
         match self {
             Self::Agree => "agree",
             Self::Differ => "differ",
@@ -75,17 +75,17 @@ impl From<&Verdict> for AgreementData {
 }
 
 /// Every figure of every cell, the one that decides first.
-pub(crate) fn data(judgement: &Judgement) -> Vec<CrossCheckData> {
-    let of_cell = |check| move |metric| one(check, metric);
+pub(crate) fn cross_check_data(judgement: &Judgement) -> Vec<CrossCheckData> {
+    let of_cell = |check| move |metric| data_of_metric(check, metric);
     judgement.comparison.cross_checks.iter().flat_map(|check| check.metrics.iter().map(of_cell(check))).collect()
 }
 
-fn one(check: &CrossCheck, judged: &MetricJudgement) -> CrossCheckData {
+fn data_of_metric(check: &CrossCheck, judged: &MetricJudgement) -> CrossCheckData {
     CrossCheckData {
         target: check.target.clone(),
         workload: check.place.workload.clone(),
-        clients: check.place.clients.known(),
-        generators: check.generators.map(plan::WordChoice::word),
+        clients: check.place.clients.known_count(),
+        generators: check.generators.map(plan::WordChoice::as_word),
         metric: judged.metric.name(),
         unit: judged.metric.unit(),
         figures: [judged.baseline, judged.candidate].map(|figure| figure.map(EstimateData::from)),
@@ -120,15 +120,16 @@ pub(crate) static TABLE: TableKind = TableKind {
 
 /// A row for each figure of each cell; none where nothing is cross-checked.
 pub(crate) fn cross_check_section(judgement: &Judgement) -> Option<ReportSection> {
-    let threshold = judgement.comparison.question.threshold.share();
+    let threshold = judgement.comparison.question.threshold.as_share();
     let mut rows = Vec::new();
     for check in &judgement.comparison.cross_checks {
-        rows.extend(check.metrics.iter().map(|metric| row(check, metric, threshold)));
+        rows.extend(check.metrics.iter().map(|metric| row_of_metric(check, metric, threshold)));
     }
     if rows.is_empty() {
         return None;
     }
-    let blocks = vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Table(DocumentTable::of(&TABLE, rows))];
+    let blocks =
+        vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Table(DocumentTable::from_rows(&TABLE, rows))];
     Some(ReportSection {
         id: "cross-check",
         title: "Cross-check: one cell by two generators, in the same blocks".to_owned(),
@@ -136,24 +137,25 @@ pub(crate) fn cross_check_section(judgement: &Judgement) -> Option<ReportSection
     })
 }
 
-fn row(check: &CrossCheck, judged: &MetricJudgement, threshold: f64) -> DocumentRow {
-    let figure = |of: Option<Estimate>| of.map_or_else(|| "–".to_owned(), |of| amount(judged.metric, of.point));
-    let [own, other] = check.generators.map(plan::WordChoice::word);
+fn row_of_metric(check: &CrossCheck, judged: &MetricJudgement, threshold: f64) -> DocumentRow {
+    let figure =
+        |of: Option<Estimate>| of.map_or_else(|| "–".to_owned(), |of| format_metric_value(judged.metric, of.point));
+    let [own, other] = check.generators.map(plan::WordChoice::as_word);
     let figures = format!("{own} {}, {other} {}", figure(judged.baseline), figure(judged.candidate));
     let agreement = AgreementData::from(&judged.verdict);
     let cells = vec![
-        TableCell::words(&check.target),
-        TableCell::words(&check.place.workload),
-        TableCell::count(check.place.clients.known()),
-        TableCell::words(judged.metric.name()),
-        TableCell::words(judged.metric.unit()),
+        TableCell::from_words(&check.target),
+        TableCell::from_words(&check.place.workload),
+        TableCell::optional_count(check.place.clients.known_count()),
+        TableCell::from_words(judged.metric.name()),
+        TableCell::from_words(judged.metric.unit()),
         TableCell::Words(figures),
-        TableCell::words(own),
-        TableCell::estimate(judged.baseline),
-        TableCell::words(other),
-        TableCell::estimate(judged.candidate),
-        TableCell::change(judged, threshold),
-        TableCell::words(agreement.word()),
+        TableCell::from_words(own),
+        TableCell::optional_estimate(judged.baseline),
+        TableCell::from_words(other),
+        TableCell::optional_estimate(judged.candidate),
+        TableCell::change_of_metric(judged, threshold),
+        TableCell::from_words(agreement.agreement_word()),
     ];
     DocumentRow { cells, stands_out: agreement == AgreementData::Differ }
 }

@@ -86,33 +86,33 @@ pub struct FailureComparisonData {
 }
 
 /// Every cell of which transactions failed or were retried.
-pub(crate) fn data(judgement: &Judgement) -> Vec<CellAccountData> {
+pub(crate) fn failure_data(judgement: &Judgement) -> Vec<CellAccountData> {
     let shown = judgement.accounts.iter().filter(|cell| is_shown(&cell.account));
     let data = |cell: &failures::CellAccount| CellAccountData {
         target: cell.target.clone(),
         workload: cell.place.workload.clone(),
-        clients: cell.place.clients.known(),
-        account: account(&cell.account),
+        clients: cell.place.clients.known_count(),
+        account: account_data(&cell.account),
     };
     shown.map(data).collect()
 }
 
 /// The failures of a pair.
-pub(crate) fn comparison(pair: &FailureComparison) -> FailureComparisonData {
+pub(crate) fn failure_comparison_data(pair: &FailureComparison) -> FailureComparisonData {
     FailureComparisonData {
-        baseline: account(&pair.baseline),
-        candidate: account(&pair.candidate),
+        baseline: account_data(&pair.baseline),
+        candidate: account_data(&pair.candidate),
         difference: pair.difference.map(|found| found.difference.into()),
         text: failures::in_words(pair).unwrap_or_default(),
     }
 }
 
 fn is_shown(account: &TransactionAccount) -> bool {
-    account.ended().failed > 0 || account.retried > 0
+    account.ended_transactions().failed > 0 || account.retried > 0
 }
 
-fn account(account: &TransactionAccount) -> AccountData {
-    let ended = account.ended();
+fn account_data(account: &TransactionAccount) -> AccountData {
+    let ended = account.ended_transactions();
     let mut errors: Vec<ErrorData> = Vec::new();
     for (sqlstate, count) in &account.errors {
         let first = account.first_errors.iter().filter(|error| error.sqlstate == *sqlstate).map(first_error).collect();
@@ -122,9 +122,9 @@ fn account(account: &TransactionAccount) -> AccountData {
     AccountData {
         ended: ended.all,
         failed: ended.failed,
-        failed_share: ended.share(),
+        failed_share: ended.failed_share(),
         retried_share: account.retried_share(),
-        reason: failures::reason(account).unwrap_or_default(),
+        reason: failures::reason_for_failures(account).unwrap_or_default(),
         errors,
     }
 }
@@ -166,11 +166,11 @@ pub(crate) static TABLE: TableKind = TableKind {
 pub(crate) fn failures_section(judgement: &Judgement) -> Option<ReportSection> {
     let mut rows = Vec::new();
     for cell in judgement.accounts.iter().filter(|cell| is_shown(&cell.account)) {
-        let told = account(&cell.account);
+        let told = account_data(&cell.account);
         let whole = [
-            TableCell::words(&cell.target),
-            TableCell::words(&cell.place.workload),
-            TableCell::count(cell.place.clients.known()),
+            TableCell::from_words(&cell.target),
+            TableCell::from_words(&cell.place.workload),
+            TableCell::optional_count(cell.place.clients.known_count()),
             TableCell::Count(told.ended),
             TableCell::Count(told.failed),
             told.failed_share.map_or(TableCell::Missing, TableCell::Figure),
@@ -178,15 +178,15 @@ pub(crate) fn failures_section(judgement: &Judgement) -> Option<ReportSection> {
         ];
         if told.errors.is_empty() {
             let mut row = whole.to_vec();
-            row.extend([TableCell::words(""), TableCell::Missing, TableCell::Words(told.reason)]);
-            row.resize(TABLE.columns.len(), TableCell::words(""));
-            rows.push(DocumentRow::of(row));
+            row.extend([TableCell::from_words(""), TableCell::Missing, TableCell::Words(told.reason)]);
+            row.resize(TABLE.columns.len(), TableCell::from_words(""));
+            rows.push(DocumentRow::from_cells(row));
         }
         for error in &told.errors {
             let mut row = whole.to_vec();
-            row.extend([TableCell::words(&error.sqlstate), TableCell::Count(error.count)]);
+            row.extend([TableCell::from_words(&error.sqlstate), TableCell::Count(error.count)]);
             row.extend(first_cells(error.first.first()));
-            rows.push(DocumentRow::of(row));
+            rows.push(DocumentRow::from_cells(row));
         }
     }
     if rows.is_empty() {
@@ -195,17 +195,17 @@ pub(crate) fn failures_section(judgement: &Judgement) -> Option<ReportSection> {
     let mut blocks = Vec::new();
     for pair in &judgement.comparison.pairs {
         if let Some(text) = pair.failures.as_ref().and_then(failures::in_words) {
-            let place = format!("{} at {}", pair.place.workload, units::clients(pair.place.clients));
+            let place = format!("{} at {}", pair.place.workload, units::format_clients(pair.place.clients));
             blocks.push(SectionBlock::Note(format!("{place}, {}: {text}", pair.candidate)));
         }
     }
-    blocks.push(SectionBlock::Table(DocumentTable::of(&TABLE, rows)));
+    blocks.push(SectionBlock::Table(DocumentTable::from_rows(&TABLE, rows)));
     Some(ReportSection { id: "failures", title: "Failed and retried transactions".to_owned(), blocks })
 }
 
 /// What the server said first: for people in one text, for programs part by part.
 fn first_cells(first: Option<&FirstErrorData>) -> [TableCell; 5] {
-    let Some(first) = first else { return std::array::from_fn(|_| TableCell::words("")) };
+    let Some(first) = first else { return std::array::from_fn(|_| TableCell::from_words("")) };
     let [script, statement] = [&first.script, &first.statement].map(|text| text.clone().unwrap_or_default());
     let text = match first.line {
         Some(line) => format!("{} ({script}:{line}: {statement})", first.message),
@@ -213,9 +213,9 @@ fn first_cells(first: Option<&FirstErrorData>) -> [TableCell; 5] {
     };
     [
         TableCell::Words(text),
-        TableCell::words(&first.message),
+        TableCell::from_words(&first.message),
         TableCell::Words(script),
-        TableCell::count(first.line),
+        TableCell::optional_count(first.line),
         TableCell::Words(statement),
     ]
 }

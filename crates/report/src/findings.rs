@@ -222,13 +222,13 @@ pub struct BesideData {
 
 impl From<&QuantityComparison> for BesideData {
     fn from(beside: &QuantityComparison) -> Self {
-        let of = |figure: f64| amount(&beside.unit.amount(figure));
+        let of = |figure: f64| format_amount(&beside.unit.amount_of_figure(figure));
         Self {
             name: beside.name,
             here: of(beside.here),
             other: beside.other.clone(),
             there: of(beside.there),
-            ratio: beside.ratio().map(Into::into),
+            ratio: beside.ratio_estimate().map(Into::into),
         }
     }
 }
@@ -325,7 +325,7 @@ pub struct UnansweredData {
 }
 
 /// The whole diagnosis as data.
-pub fn whole(diagnosis: &Diagnosis) -> DiagnosisData {
+pub fn diagnosis_data(diagnosis: &Diagnosis) -> DiagnosisData {
     let unanswered = |one: &UnansweredRule| UnansweredData {
         rule: one.rule.code.name,
         finds: one.rule.code.detects,
@@ -333,7 +333,7 @@ pub fn whole(diagnosis: &Diagnosis) -> DiagnosisData {
         lacks: one.lacks.clone(),
     };
     DiagnosisData {
-        findings: diagnosis.findings.iter().map(data).collect(),
+        findings: diagnosis.findings.iter().map(finding_data).collect(),
         explained: diagnosis.explained.iter().map(of_explained).collect(),
         unanswered: diagnosis.unanswered.iter().map(unanswered).collect(),
         missing_rights: diagnosis.missing_rights.as_ref().map(rights_in_words),
@@ -343,7 +343,7 @@ pub fn whole(diagnosis: &Diagnosis) -> DiagnosisData {
 fn of_explained(explained: &ExplainedChange) -> ExplainedData {
     ExplainedData {
         candidate: explained.candidate.clone(),
-        place: place(explained),
+        place: describe_place(explained),
         slower: explained.slower.clone(),
         change: explained.change.into(),
         change_ms: explained.change_ms.into(),
@@ -365,8 +365,8 @@ const HALF: f64 = 0.5;
 /// So many suspects are named.
 const SUSPECTS: usize = 6;
 
-fn place(explained: &ExplainedChange) -> String {
-    format!("{}, {}", explained.place.workload, units::clients(explained.place.clients))
+fn describe_place(explained: &ExplainedChange) -> String {
+    format!("{}, {}", explained.place.workload, units::format_clients(explained.place.clients))
 }
 
 /// Where the rest of a change lies. What is left of the way is not known: in the last thing on it that is known, or
@@ -391,9 +391,9 @@ pub(crate) fn mostly_unexplained(explained: &ExplainedChange) -> Option<String> 
     };
     Some(format!(
         "{}: findings explain {} of the {} by which {} is slower{rest}",
-        place(explained),
-        units::percent(explained.share.point),
-        units::milliseconds(explained.change_ms.point),
+        describe_place(explained),
+        units::format_percent(explained.share.point),
+        units::format_milliseconds(explained.change_ms.point),
         explained.slower
     ))
 }
@@ -403,7 +403,7 @@ pub(crate) fn mostly_unexplained(explained: &ExplainedChange) -> Option<String> 
 /// unknown cost: ...`.
 pub(crate) fn share_explained(explained: &ExplainedChange) -> String {
     let ExplainedChange { slower, change_ms, share, by, left, unlike, .. } = explained;
-    let percent = |share: f64| units::percent(share);
+    let percent = |share: f64| units::format_percent(share);
     let list = |parts: Vec<String>| parts.join(", ");
     let by = match by.as_slice() {
         [] => String::new(),
@@ -434,14 +434,14 @@ pub(crate) fn share_explained(explained: &ExplainedChange) -> String {
     };
     format!(
         "the mean latency of {slower} is {} higher ({}); findings explain {} {}{by}{left_parts}{suspects}",
-        units::milliseconds(change_ms.point),
-        place(explained),
+        units::format_milliseconds(change_ms.point),
+        describe_place(explained),
         percent(share.point),
-        units::interval(&percent(share.interval.low), &percent(share.interval.high))
+        units::format_interval(&percent(share.interval.low), &percent(share.interval.high))
     )
 }
 
-fn data(finding: &RankedFinding) -> FindingData {
+fn finding_data(finding: &RankedFinding) -> FindingData {
     let found = &finding.found;
     let spent = match &found.cost {
         FindingCost::Latency(spent) => Some(spent),
@@ -462,42 +462,46 @@ fn data(finding: &RankedFinding) -> FindingData {
             Bearing::MoreOnFaster { .. } => BearingData::MoreOnFaster,
             Bearing::NoComparison => BearingData::NoComparison,
         },
-        bearing_text: bearing(finding),
+        bearing_text: describe_bearing(finding),
         beside: finding.beside.as_ref().map(Into::into),
         overlaps: finding.overlaps.iter().map(|one| OverlapData { rule: one.rule, share: one.share }).collect(),
         cells: finding.cells.iter().map(ToString::to_string).collect(),
-        cost: cost(finding),
-        cost_share: found.cost.share(),
+        cost: describe_cost(finding),
+        cost_share: found.cost.attributed_share(),
         cost_ms: spent.map(|spent| spent.ms.into()),
         change_ms: spent.and_then(|spent| spent.change_ms).map(Into::into),
         figures: found
             .figures
             .iter()
-            .map(|f| FindingFigureData { name: f.name.clone(), text: amount(&f.amount), plans: plans(&f.amount) })
+            .map(|f| FindingFigureData {
+                name: f.name.clone(),
+                text: format_amount(&f.amount),
+                plans: plans_data(&f.amount),
+            })
             .collect(),
         windows: found
             .windows
             .iter()
             .map(|w| FindingWindowData { trial: w.trial, from_s: w.from_s, to_s: w.to_s })
             .collect(),
-        chart: found.chart.as_ref().map(chart),
+        chart: found.chart.as_ref().map(chart_data),
         why: finding.rule.code.why,
         would_disprove: found.would_disprove.clone(),
         confirm: found.confirm.expect.clone(),
-        confirm_plan_yaml: found.confirm.yaml(),
-        fix: found.mend.as_ref().map(mend),
+        confirm_plan_yaml: found.confirm.plan_yaml(),
+        fix: found.mend.as_ref().map(describe_mend),
     }
 }
 
 /// What would mend it, with what it gives up.
-pub(crate) fn mend(mend: &Mend) -> String {
+pub(crate) fn describe_mend(mend: &Mend) -> String {
     match mend.gives_up {
         None => mend.change.in_words(),
         Some(gives_up) => format!("{}; risk: {}", mend.change.in_words(), gives_up.what),
     }
 }
 
-fn chart(chart: &judge::diagnose::Chart) -> FindingChartData {
+fn chart_data(chart: &judge::diagnose::Chart) -> FindingChartData {
     let line = |line: &judge::diagnose::ChartLine| FindingLineData {
         name: line.name.clone(),
         unit: line.unit,
@@ -536,13 +540,13 @@ fn section_of(blocks: Vec<SectionBlock>) -> ReportSection {
 }
 
 /// The whole diagnosis for a terminal.
-pub fn terminal(diagnosis: &Diagnosis) -> String {
+pub fn diagnosis_for_terminal(diagnosis: &Diagnosis) -> String {
     let lines = document::terminal_of_blocks(&blocks_of_diagnosis(diagnosis, |_| true), Screen::default());
     lines.join("\n") + "\n"
 }
 
 /// The whole diagnosis in Markdown.
-pub fn markdown(diagnosis: &Diagnosis) -> String {
+pub fn diagnosis_markdown(diagnosis: &Diagnosis) -> String {
     let text = document::markdown_of_section(&section_of(blocks_of_diagnosis(diagnosis, |_| true)));
     text.trim_start().to_owned()
 }
@@ -556,9 +560,10 @@ fn blocks_of_diagnosis(diagnosis: &Diagnosis, is_wanted: impl Fn(usize) -> bool)
         None => {}
     }
     for (index, finding) in diagnosis.findings.iter().enumerate().filter(|(index, _)| is_wanted(*index)) {
-        let (title, items) = (format!("{} {}", index + 1, sentence(finding)), items_of_finding(index + 1, finding));
+        let (title, items) =
+            (format!("{} {}", index + 1, finding_sentence(finding)), items_of_finding(index + 1, finding));
         blocks.push(SectionBlock::List { title, items, showing: Showing::Everywhere });
-        for plans in finding.found.figures.iter().filter_map(|figure| plans(&figure.amount)) {
+        for plans in finding.found.figures.iter().filter_map(|figure| plans_data(&figure.amount)) {
             blocks.extend(both_plans(&plans));
         }
     }
@@ -567,7 +572,7 @@ fn blocks_of_diagnosis(diagnosis: &Diagnosis, is_wanted: impl Fn(usize) -> bool)
     if !diagnosis.unanswered.is_empty() {
         let mut items = Vec::new();
         for one in &diagnosis.unanswered {
-            items.push(format!("{} ({}): {}", one.rule.code.name, cells(one.cells), one.lacks));
+            items.push(format!("{} ({}): {}", one.rule.code.name, count_of_cells(one.cells), one.lacks));
         }
         let title = "Rules without enough data".to_owned();
         blocks.push(SectionBlock::List { title, items, showing: Showing::Everywhere });
@@ -577,15 +582,15 @@ fn blocks_of_diagnosis(diagnosis: &Diagnosis, is_wanted: impl Fn(usize) -> bool)
 
 fn items_of_finding(number: usize, finding: &RankedFinding) -> Vec<String> {
     let found = &finding.found;
-    let figures: Vec<String> = found.figures.iter().map(figure).collect();
+    let figures: Vec<String> = found.figures.iter().map(describe_figure).collect();
     let mut items = vec![
-        format!("evidence ({} confidence): {}", confidence(found.confidence), figures.join("; ")),
-        format!("comparison: {}", bearing(finding)),
-        format!("when: {}", when(&found.windows)),
+        format!("evidence ({} confidence): {}", confidence_word(found.confidence), figures.join("; ")),
+        format!("comparison: {}", describe_bearing(finding)),
+        format!("when: {}", describe_windows(&found.windows)),
         format!("why it matters (rule {}): {}", finding.rule.code.name, finding.rule.code.why),
         format!("would disprove it: {}", found.would_disprove),
     ];
-    items.extend(found.mend.as_ref().map(|it| format!("fix: {}", mend(it))));
+    items.extend(found.mend.as_ref().map(|it| format!("fix: {}", describe_mend(it))));
     items.push(format!("to confirm (pgdyno diagnose RUN --fragment {number}): {}", found.confirm.expect));
     items
 }
@@ -608,24 +613,24 @@ fn both_plans(plans: &PlansData) -> Vec<SectionBlock> {
 }
 
 /// What, where, and what it costs.
-pub(crate) fn sentence(finding: &RankedFinding) -> String {
+pub(crate) fn finding_sentence(finding: &RankedFinding) -> String {
     let found = &finding.found;
     let (named, more) = finding.cells.split_at(finding.cells.len().min(NAMED));
     let mut places: Vec<String> = named.iter().map(ToString::to_string).collect();
     if !more.is_empty() {
-        places.push(format!("{} more", cells(more.len())));
+        places.push(format!("{} more", count_of_cells(more.len())));
     }
     let limit = match found.kind {
         FindingKind::Problem => "",
         FindingKind::Limit => "bottleneck: ",
     };
     let most = if places.len() > 1 { "most in " } else { "" };
-    format!("{limit}{}: {} ({most}{})", found.title, cost(finding), places.join("; "))
+    format!("{limit}{}: {} ({most}{})", found.title, describe_cost(finding), places.join("; "))
 }
 
 /// What a finding costs: where one side has it or has more of it, what that one spends more, since the other side does
 /// the same work without.
-fn cost(finding: &RankedFinding) -> String {
+fn describe_cost(finding: &RankedFinding) -> String {
     let is_unlike = matches!(finding.bearing, Bearing::Difference { .. } | Bearing::MoreOnFaster { .. });
     match &finding.found.cost {
         FindingCost::Latency(spent) if let (true, Some(more)) = (is_unlike, spent.more_ms()) => {
@@ -636,12 +641,12 @@ fn cost(finding: &RankedFinding) -> String {
             let alone = if spent.ms.n == 1 { ", within this run only" } else { "" };
             format!(
                 "{} of the mean latency, {} {}{alone}",
-                units::percent(spent.share),
-                milliseconds(spent.ms.point),
-                units::interval(&milliseconds(low), &milliseconds(high))
+                units::format_percent(spent.share),
+                signed_milliseconds(spent.ms.point),
+                units::format_interval(&signed_milliseconds(low), &signed_milliseconds(high))
             )
         }
-        FindingCost::Throughput { share } => format!("{} of the throughput", units::percent(*share)),
+        FindingCost::Throughput { share } => format!("{} of the throughput", units::format_percent(*share)),
         FindingCost::NotAttributable => "cost not attributable".to_owned(),
     }
 }
@@ -649,19 +654,19 @@ fn cost(finding: &RankedFinding) -> String {
 fn cost_of_more(spent: &SpentTime, more: &stats::Estimate) -> String {
     format!(
         "{} more than on the other side {}, {} of the mean latency",
-        milliseconds(more.point),
-        units::interval(&milliseconds(more.interval.low), &milliseconds(more.interval.high)),
-        units::percent(spent.share * (more.point / spent.ms.point).min(1.0))
+        signed_milliseconds(more.point),
+        units::format_interval(&signed_milliseconds(more.interval.low), &signed_milliseconds(more.interval.high)),
+        units::format_percent(spent.share * (more.point / spent.ms.point).min(1.0))
     )
 }
 
 /// Of either sign: an interval may reach below nothing.
-fn milliseconds(ms: f64) -> String {
+fn signed_milliseconds(ms: f64) -> String {
     let sign = if ms < 0.0 { "\u{2212}" } else { "" };
-    format!("{sign}{}", units::milliseconds(ms.abs()))
+    format!("{sign}{}", units::format_milliseconds(ms.abs()))
 }
 
-fn bearing(finding: &RankedFinding) -> String {
+fn describe_bearing(finding: &RankedFinding) -> String {
     let words = match &finding.bearing {
         Bearing::Difference { target } => format!("affects {target} only, or {target} more than the other side"),
         Bearing::OtherSideUnknown { of } => match &finding.beside {
@@ -683,23 +688,25 @@ fn bearing(finding: &RankedFinding) -> String {
         }
         Bearing::NoComparison => "one target, no comparison".to_owned(),
     };
-    let quantity = finding.beside.as_ref().map_or(String::new(), |beside| format!(" ({})", quantity(finding, beside)));
-    let shared = |one: &Overlap| format!("; {} of its time is also counted by {}", units::percent(one.share), one.rule);
+    let quantity =
+        finding.beside.as_ref().map_or(String::new(), |beside| format!(" ({})", describe_quantity(finding, beside)));
+    let shared =
+        |one: &Overlap| format!("; {} of its time is also counted by {}", units::format_percent(one.share), one.rule);
     format!("{words}{quantity}{}", finding.overlaps.iter().map(shared).collect::<String>())
 }
 
 /// `CPU time stolen: 12.0 % on new, 1.00 % on db, 9.85 times [8.1, 12]`.
-fn quantity(finding: &RankedFinding, beside: &QuantityComparison) -> String {
+fn describe_quantity(finding: &RankedFinding, beside: &QuantityComparison) -> String {
     let BesideData { name, here, other, there, ratio } = beside.into();
     let target = finding.cells.first().map_or("here", |cell| cell.target.as_str());
     let times = ratio.map_or(String::new(), |ratio| {
-        let interval = units::interval(&units::count(ratio.low), &units::count(ratio.high));
-        format!(", {} times {interval}", units::count(ratio.point))
+        let interval = units::format_interval(&units::format_count(ratio.low), &units::format_count(ratio.high));
+        format!(", {} times {interval}", units::format_count(ratio.point))
     });
     format!("{name}: {here} on {target}, {there} on {other}{times}")
 }
 
-fn confidence(confidence: Confidence) -> &'static str {
+fn confidence_word(confidence: Confidence) -> &'static str {
     match confidence {
         Confidence::High => "high",
         Confidence::Medium => "medium",
@@ -707,26 +714,26 @@ fn confidence(confidence: Confidence) -> &'static str {
     }
 }
 
-pub(crate) fn figure(figure: &EvidenceFigure) -> String {
-    format!("{}: {}", figure.name, amount(&figure.amount))
+pub(crate) fn describe_figure(figure: &EvidenceFigure) -> String {
+    format!("{}: {}", figure.name, format_amount(&figure.amount))
 }
 
-fn amount(amount: &FigureAmount) -> String {
+fn format_amount(amount: &FigureAmount) -> String {
     match amount {
-        FigureAmount::Share(share) => units::percent(*share),
-        FigureAmount::Ms(ms) => units::milliseconds(*ms),
-        FigureAmount::S(s) => units::milliseconds(s * 1e3),
-        FigureAmount::Count(count) => units::count(*count),
-        FigureAmount::PerS(per_s) => format!("{}/s", units::count(*per_s)),
-        FigureAmount::Tps(per_s) => units::tps(*per_s),
-        FigureAmount::Bytes(bytes) => units::bytes(*bytes),
-        FigureAmount::BytesPerS(per_s) => format!("{}/s", units::bytes(*per_s)),
+        FigureAmount::Share(share) => units::format_percent(*share),
+        FigureAmount::Ms(ms) => units::format_milliseconds(*ms),
+        FigureAmount::S(s) => units::format_milliseconds(s * 1e3),
+        FigureAmount::Count(count) => units::format_count(*count),
+        FigureAmount::PerS(per_s) => format!("{}/s", units::format_count(*per_s)),
+        FigureAmount::Tps(per_s) => units::format_tps(*per_s),
+        FigureAmount::Bytes(bytes) => units::format_bytes(*bytes),
+        FigureAmount::BytesPerS(per_s) => format!("{}/s", units::format_bytes(*per_s)),
         FigureAmount::Text(text) => text.clone(),
         FigureAmount::Plans(plans) => part_at(plans),
     }
 }
 
-fn plans(amount: &FigureAmount) -> Option<PlansData> {
+fn plans_data(amount: &FigureAmount) -> Option<PlansData> {
     if let FigureAmount::Plans(plans) = amount { Some(plans.into()) } else { None }
 }
 
@@ -742,7 +749,7 @@ fn part_at(plans: &PlansBeside) -> String {
     if here == there { format!("{here} on both sides") } else { format!("{here}; {} has {there}", plans.there.target) }
 }
 
-fn when(windows: &[TrialWindow]) -> String {
+fn describe_windows(windows: &[TrialWindow]) -> String {
     let window = |TrialWindow { trial, from_s, to_s }: &TrialWindow| {
         // Standstills are known to the tenth of a second, all else to the second.
         let digits = usize::from([from_s, to_s].iter().any(|at_s| (*at_s - at_s.round()).abs() >= 0.05));
@@ -756,7 +763,7 @@ fn when(windows: &[TrialWindow]) -> String {
     said.join("; ")
 }
 
-fn cells(count: usize) -> String {
+fn count_of_cells(count: usize) -> String {
     if count == 1 { "1 cell".to_owned() } else { format!("{count} cells") }
 }
 
@@ -769,8 +776,8 @@ mod tests {
 
     #[test]
     fn a_time_below_nothing_keeps_its_unit_and_has_a_real_minus_sign() {
-        assert_eq!(milliseconds(-2.5), "\u{2212}2.50 ms");
-        assert_eq!(milliseconds(0.04), "40.0 µs");
+        assert_eq!(signed_milliseconds(-2.5), "\u{2212}2.50 ms");
+        assert_eq!(signed_milliseconds(0.04), "40.0 µs");
     }
 
     #[test]
@@ -824,9 +831,9 @@ mod tests {
         };
         let diagnosis = Diagnosis { findings: vec![finding], ..Diagnosis::default() };
         let words = "found here; unknown on db";
-        assert!(terminal(&diagnosis).contains(words));
-        assert!(markdown(&diagnosis).contains(words));
-        let data = &whole(&diagnosis).findings[0];
+        assert!(diagnosis_for_terminal(&diagnosis).contains(words));
+        assert!(diagnosis_markdown(&diagnosis).contains(words));
+        let data = &diagnosis_data(&diagnosis).findings[0];
         assert_eq!((data.bearing, data.bearing_text.as_str()), (BearingData::OtherSideUnknown, words));
     }
 
@@ -843,7 +850,7 @@ mod tests {
             (FigureAmount::BytesPerS(1536.0), "1.50 KiB/s"),
             (FigureAmount::Text("try".to_owned()), "try"),
         ] {
-            assert_eq!(amount(&given), expected);
+            assert_eq!(format_amount(&given), expected);
         }
     }
 }

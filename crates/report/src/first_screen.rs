@@ -12,8 +12,8 @@ use judge::issue::{Evidence, Issue, IssueEffect};
 use judge::units;
 
 use super::document::{Screen, SectionBlock, terminal_of_blocks, terminal_of_section};
-use super::findings::{self, sentence};
-use super::folded::folded;
+use super::findings::{self, finding_sentence};
+use super::folded::fold_text;
 use super::sections::events;
 use super::table::first_lines;
 use super::terminal::state_in_words;
@@ -83,7 +83,7 @@ fn write_figures(out: &mut String, judgement: &Judgement) -> std::fmt::Result {
 
 /// Sentences, folded between words where the width is known.
 fn write_folded(out: &mut String, sentences: &[String], width: Option<u16>) -> std::fmt::Result {
-    let mut lines = sentences.iter().flat_map(|sentence| folded(sentence, 0, width.map(usize::from)));
+    let mut lines = sentences.iter().flat_map(|sentence| fold_text(sentence, 0, width.map(usize::from)));
     lines.try_for_each(|line| writeln!(out, "{line}"))
 }
 
@@ -133,7 +133,7 @@ fn left_out_lines(judgement: &Judgement) -> Vec<String> {
         }
         for excluded in crate::words::excluded_by_target(pair) {
             let trials = excluded.in_words(&shortened_reason(&excluded.first.reason));
-            let line = format!("{} at {}: {trials}", pair.place.workload, units::clients(pair.place.clients));
+            let line = format!("{} at {}: {trials}", pair.place.workload, units::format_clients(pair.place.clients));
             if !lines.contains(&line) {
                 lines.push(line);
             }
@@ -168,7 +168,7 @@ fn ranked_issues(judgement: &Judgement) -> Vec<String> {
             IssueEffect::Informs => (3, ""),
         };
         let line = match issue.finding.and_then(|index| judgement.diagnosis.findings.get(index)) {
-            Some(finding) => sentence(finding),
+            Some(finding) => finding_sentence(finding),
             None => issues::issue_sentence(issue),
         };
         if !is_said_of_excluded(issue, &excluded) {

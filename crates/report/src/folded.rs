@@ -4,7 +4,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 /// A text in lines of `width` columns, the first indented by `indent`, the others by two more. Without a width it
 /// is one line.
-pub(crate) fn folded(text: &str, indent: usize, width: Option<usize>) -> Vec<String> {
+pub(crate) fn fold_text(text: &str, indent: usize, width: Option<usize>) -> Vec<String> {
     let width = width.unwrap_or(usize::MAX);
     let mut lines = Vec::new();
     let mut line = " ".repeat(indent);
@@ -26,12 +26,12 @@ pub(crate) fn folded(text: &str, indent: usize, width: Option<usize>) -> Vec<Str
 
 #[cfg(test)]
 mod tests {
-    use super::folded;
+    use super::fold_text;
 
     #[test]
     fn a_long_text_is_folded_between_words_and_indented() {
-        assert_eq!(folded("one two three", 2, Some(10)), ["  one two", "    three"]);
-        assert_eq!(folded("incomprehensible", 0, Some(4)), ["incomprehensible"]);
-        assert_eq!(folded("one two three", 1, None), [" one two three"]);
+        assert_eq!(fold_text("one two three", 2, Some(10)), ["  one two", "    three"]);
+        assert_eq!(fold_text("incomprehensible", 0, Some(4)), ["incomprehensible"]);
+        assert_eq!(fold_text("one two three", 1, None), [" one two three"]);
     }
 }

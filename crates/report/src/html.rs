@@ -30,7 +30,7 @@ pub enum Served {
 }
 
 /// The whole file of a report.
-pub fn html(data: &ReportData) -> String {
+pub fn report_html(data: &ReportData) -> String {
     with_data(data)
 }
 
@@ -40,7 +40,7 @@ pub fn history_html(data: &HistoryData) -> String {
 }
 
 fn with_data(data: &impl Serialize) -> String {
-    filled(VIEWER, &short_json(data))
+    fill_viewer(VIEWER, &short_json(data))
 }
 
 /// The data with numbers as short as they can be.
@@ -67,15 +67,15 @@ impl Formatter for ShortNumbers {
 }
 
 /// A page without data, for a server that has them.
-pub fn served(what: Served) -> String {
+pub fn served_page(what: Served) -> String {
     let what = match what {
         Served::Run => "run",
         Served::Comparison => "comparison",
     };
-    filled(&VIEWER.replacen(FETCH_NOTHING, FETCH_FROM_SERVER, 1), &format!("{{\"served\":\"{what}\"}}"))
+    fill_viewer(&VIEWER.replacen(FETCH_NOTHING, FETCH_FROM_SERVER, 1), &format!("{{\"served\":\"{what}\"}}"))
 }
 
-fn filled(viewer: &str, json: &str) -> String {
+fn fill_viewer(viewer: &str, json: &str) -> String {
     // Inside a script element only `</script` and `<!--` could end the data; without `<` neither can appear.
     let json = json.replace('<', "\\u003c");
     let (before, after) = viewer.split_once(PLACE).expect("the viewer has a place for the data");
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn only_the_page_of_a_server_may_fetch_and_from_that_server_alone() {
         assert!(VIEWER.contains(FETCH_NOTHING) && !VIEWER.contains("connect-src"));
-        let page = served(Served::Run);
+        let page = served_page(Served::Run);
         assert!(page.contains(FETCH_FROM_SERVER) && page.contains("{\"served\":\"run\"}"));
     }
 }

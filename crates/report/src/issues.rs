@@ -53,7 +53,7 @@ pub fn issue_data(judgement: &Judgement) -> Vec<IssueData> {
             text: issue.text.clone(),
             cells: issue.cells.iter().map(ToString::to_string).collect(),
             trials: issue.trials.clone(),
-            cost_share: issue.cost.as_ref().and_then(FindingCost::share),
+            cost_share: issue.cost.as_ref().and_then(FindingCost::attributed_share),
             evidence: issue.evidence.iter().map(evidence_text).collect(),
             fix: issue.fix.clone(),
             risk: issue.risk.clone(),
@@ -66,7 +66,7 @@ pub fn issue_data(judgement: &Judgement) -> Vec<IssueData> {
 
 fn evidence_text(one: &Evidence) -> String {
     match one {
-        Evidence::Measured(figure) => findings::figure(figure),
+        Evidence::Measured(figure) => findings::describe_figure(figure),
         Evidence::Noted { of, text } if of.is_empty() => text.clone(),
         Evidence::Noted { of, text } => format!("{of}: {text}"),
     }

@@ -51,24 +51,24 @@ pub struct LayerRowData {
 }
 
 /// The ladder at every place.
-pub(crate) fn data(judgement: &Judgement) -> Vec<LayersData> {
+pub(crate) fn layers_data(judgement: &Judgement) -> Vec<LayersData> {
     let at = |layers: &LayerLadder| {
         Some(LayersData {
             workload: layers.place.workload.clone(),
-            clients: layers.place.clients.known()?,
+            clients: layers.place.clients.known_count()?,
             blocks: layers.blocks,
-            rows: rows(layers).map(row).collect(),
+            rows: steps_with_total(layers).map(row_of_step).collect(),
         })
     };
     judgement.comparison.layers.iter().filter_map(at).collect()
 }
 
-fn rows(layers: &LayerLadder) -> impl Iterator<Item = &LayerStep> {
+fn steps_with_total(layers: &LayerLadder) -> impl Iterator<Item = &LayerStep> {
     layers.steps.iter().chain([&layers.total])
 }
 
-fn row(step: &LayerStep) -> LayerRowData {
-    let deciding = deciding(step);
+fn row_of_step(step: &LayerStep) -> LayerRowData {
+    let deciding = deciding_metric(step);
     LayerRowData {
         from: step.from.clone(),
         to: step.to.clone(),
@@ -81,7 +81,7 @@ fn row(step: &LayerStep) -> LayerRowData {
     }
 }
 
-fn deciding(step: &LayerStep) -> &MetricJudgement {
+fn deciding_metric(step: &LayerStep) -> &MetricJudgement {
     &step.metrics[0]
 }
 
@@ -113,14 +113,20 @@ pub(crate) fn layers_section(judgement: &Judgement) -> Option<ReportSection> {
     if judgement.comparison.layers.is_empty() {
         return None;
     }
-    let threshold = judgement.comparison.question.threshold.share();
+    let threshold = judgement.comparison.question.threshold.as_share();
     let mut blocks = vec![SectionBlock::Explanation(EXPLANATION)];
     for ladder in &judgement.comparison.layers {
         let (place, measured) = (&ladder.place, ladder.blocks);
-        let clients = units::clients(place.clients);
+        let clients = units::format_clients(place.clients);
         let caption = format!("{}, {clients}, ms of mean latency, {measured} blocks", place.workload);
-        let rows = rows(ladder).enumerate().map(|(index, step)| row_cells(ladder, index, step, threshold)).collect();
-        blocks.push(SectionBlock::Table(DocumentTable { caption: Some(caption), ..DocumentTable::of(&TABLE, rows) }));
+        let rows = steps_with_total(ladder)
+            .enumerate()
+            .map(|(index, step)| row_cells(ladder, index, step, threshold))
+            .collect();
+        blocks.push(SectionBlock::Table(DocumentTable {
+            caption: Some(caption),
+            ..DocumentTable::from_rows(&TABLE, rows)
+        }));
     }
     Some(ReportSection { id: "layers", title: "Overhead of each layer".to_owned(), blocks })
 }
@@ -128,20 +134,20 @@ pub(crate) fn layers_section(judgement: &Judgement) -> Option<ReportSection> {
 fn row_cells(ladder: &LayerLadder, index: usize, step: &LayerStep, threshold: f64) -> DocumentRow {
     let is_whole = index == ladder.steps.len();
     let name = if is_whole { format!("{} → {}", step.from, step.to) } else { format!("+ {}", step.to) };
-    let deciding = deciding(step);
+    let deciding = deciding_metric(step);
     let [without, with] = step.latency_ms;
-    DocumentRow::of(vec![
-        TableCell::words(&ladder.place.workload),
-        TableCell::count(ladder.place.clients.known()),
+    DocumentRow::from_cells(vec![
+        TableCell::from_words(&ladder.place.workload),
+        TableCell::optional_count(ladder.place.clients.known_count()),
         TableCell::Words(name),
-        TableCell::words(&step.from),
-        TableCell::words(&step.to),
+        TableCell::from_words(&step.from),
+        TableCell::from_words(&step.to),
         TableCell::Estimate(without),
         TableCell::Estimate(with),
         TableCell::Bar(Bar { baseline: without.point, candidate: with.point, change: step.added_ms }),
         TableCell::Estimate(step.added_ms),
-        TableCell::change(deciding, threshold),
-        TableCell::words(deciding.metric.name()),
-        TableCell::words(words::verdict(&deciding.verdict)),
+        TableCell::change_of_metric(deciding, threshold),
+        TableCell::from_words(deciding.metric.name()),
+        TableCell::from_words(words::verdict_word(&deciding.verdict)),
     ])
 }

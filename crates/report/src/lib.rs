@@ -42,10 +42,10 @@ mod told_series;
 mod typescript;
 pub mod words;
 
-pub use build::build;
+pub use build::build_report;
 pub use data::ReportData;
 pub use first_screen::first_screen;
-pub use html::{Served, history_html, html, served};
-pub use markdown::markdown;
+pub use html::{Served, history_html, report_html, served_page};
+pub use markdown::judgement_markdown;
 pub use schema::json_schema;
-pub use terminal::terminal;
+pub use terminal::terminal_text;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use judge::observed::{SecondFigures, SeriesLine};
-use judge::stopping::{RunQuestion, at_most_left, remaining, time_taken};
+use judge::stopping::{RunQuestion, at_most_left, remaining_trials, time_taken};
 use plan::Plan;
 use results::activity::{ActivityWindow, SampledActivity};
 use results::probe_fields::{ProbeField, host_disk};
@@ -11,7 +11,7 @@ use results::run::Run;
 use results::trial::{Trial, TrialOutcome, TrialPhase};
 use serde::Serialize;
 
-use super::rounding::rounded;
+use super::rounding::round_significant;
 
 /// The progress of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -108,9 +108,9 @@ pub struct SessionsData {
 
 impl NowData {
     /// Where a run is of which these trials have ended and those are under way; `report` names the report of now.
-    pub fn of(report: String, run: &Run, plan: Option<&Plan>, trials: &[Trial], under_way: &[u32]) -> Self {
-        let question = plan.map(|plan| RunQuestion::of(plan, run.schedule.seed));
-        let left = question.as_ref().map_or(0, |question| remaining(run, question, trials).len());
+    pub fn from_trials(report: String, run: &Run, plan: Option<&Plan>, trials: &[Trial], under_way: &[u32]) -> Self {
+        let question = plan.map(|plan| RunQuestion::from_plan(plan, run.schedule.seed));
+        let left = question.as_ref().map_or(0, |question| remaining_trials(run, question, trials).len());
         let taken: Duration = trials.iter().map(time_taken).sum();
         let limit = plan.and_then(|plan| plan.blocks.at_most_time);
         let done = trials.iter().filter(|trial| trial.outcome == TrialOutcome::Completed).count();
@@ -121,21 +121,21 @@ impl NowData {
             blocks_at_most: plan.map(|plan| plan.blocks.at_most),
             trials_done: done,
             trials_left: left,
-            left_s: at_most_left(executed, taken, taken, limit, left).map(|left| rounded(left.as_secs_f64())),
-            under_way: under_way.iter().filter_map(|number| UnderWayData::of(run, plan?, *number)).collect(),
+            left_s: at_most_left(executed, taken, taken, limit, left).map(|left| round_significant(left.as_secs_f64())),
+            under_way: under_way.iter().filter_map(|number| UnderWayData::from_schedule(run, plan?, *number)).collect(),
         }
     }
 }
 
 impl UnderWayData {
-    fn of(run: &Run, plan: &Plan, number: u32) -> Option<Self> {
+    fn from_schedule(run: &Run, plan: &Plan, number: u32) -> Option<Self> {
         let scheduled = run.schedule.trials.iter().find(|scheduled| scheduled.number == number)?;
         Some(Self {
             trial: number,
             block: scheduled.block,
             target: scheduled.cell.target.clone(),
             workload: scheduled.cell.workload.clone(),
-            clients: scheduled.cell.clients.known(),
+            clients: scheduled.cell.clients.known_count(),
             warm_up_s: plan.trial.warm_up.as_secs_f64(),
             measure_s: plan.trial.measure.as_secs_f64(),
         })
@@ -144,7 +144,7 @@ impl UnderWayData {
 
 impl LiveSecondData {
     /// A second of a trial whose load began at `load_start_s`; none of one that is empty, as an interruption leaves it.
-    pub fn of(
+    pub fn from_interval_line(
         trial: u32,
         target: &str,
         load_start_s: f64,
@@ -152,11 +152,11 @@ impl LiveSecondData {
         activity: Option<&SampledActivity>,
     ) -> Option<Self> {
         let second = Some(SecondFigures::from(line)).filter(|second| second.duration_us > 0)?;
-        let ms = |ns: u64| rounded(ns as f64 / 1e6);
+        let ms = |ns: u64| round_significant(ns as f64 / 1e6);
         let disk = |field: ProbeField| {
             let reading = line.probes.get(field.probe.as_str())?;
             let over_us = reading.over_us.filter(|us| *us > 0)?;
-            Some(rounded(reading.values.as_ref()?.get(field.name)? * 1e6 / over_us as f64))
+            Some(round_significant(reading.values.as_ref()?.get(field.name)? * 1e6 / over_us as f64))
         };
         Some(Self {
             trial,
@@ -164,21 +164,21 @@ impl LiveSecondData {
             warm_up: second.phase == TrialPhase::WarmUp,
             index: line.index,
             at_s: load_start_s + second.end_s(),
-            throughput_per_s: second.throughput_per_s().map(rounded),
+            throughput_per_s: second.throughput_per_s().map(round_significant),
             p50_ms: second.latency.map(|latency| ms(latency.p50_ns)),
             p95_ms: second.latency.map(|latency| ms(latency.p95_ns)),
             p99_ms: second.latency.map(|latency| ms(latency.p99_ns)),
             failed: second.failed,
-            cpu_percent: second.cpu_percent.map(rounded),
+            cpu_percent: second.cpu_percent.map(round_significant),
             disk_read_per_s: disk(host_disk::READ_BYTES),
             disk_written_per_s: disk(host_disk::WRITTEN_BYTES),
-            sessions: activity.and_then(|activity| SessionsData::of(&activity.window)),
+            sessions: activity.and_then(|activity| SessionsData::from_window(&activity.window)),
         })
     }
 }
 
 impl SessionsData {
-    fn of(window: &ActivityWindow) -> Option<Self> {
+    fn from_window(window: &ActivityWindow) -> Option<Self> {
         let mut all = Self::default();
         for seen in &window.seen {
             let place = match seen.wait.as_ref().map(|wait| wait.class.as_str()) {
@@ -192,12 +192,12 @@ impl SessionsData {
             };
             *place += seen.sessions as f64 / f64::from(window.samples.max(1));
         }
-        (window.samples > 0).then(|| all.rounded())
+        (window.samples > 0).then(|| all.with_rounded_figures())
     }
 
-    fn rounded(self) -> Self {
+    fn with_rounded_figures(self) -> Self {
         let Self { cpu, io, lock, lwlock, other, client } = self;
-        let [cpu, io, lock, lwlock, other, client] = [cpu, io, lock, lwlock, other, client].map(rounded);
+        let [cpu, io, lock, lwlock, other, client] = [cpu, io, lock, lwlock, other, client].map(round_significant);
         Self { cpu, io, lock, lwlock, other, client }
     }
 }
@@ -216,11 +216,11 @@ mod tests {
             {"state":"idle","wait":{"class":"Client","event":"ClientRead"},"sessions":5},{"state":"idle","sessions":10}]}"#;
         let line: SeriesLine<'_> = serde_json::from_str(line).unwrap();
         let activity: SampledActivity = serde_json::from_str(activity).unwrap();
-        let told = LiveSecondData::of(7, "old", 100.0, &line, Some(&activity)).unwrap();
+        let told = LiveSecondData::from_interval_line(7, "old", 100.0, &line, Some(&activity)).unwrap();
         assert_eq!((told.at_s, told.throughput_per_s, told.p99_ms), (103.0, Some(500.0), Some(3.0)));
         assert_eq!((told.disk_read_per_s, told.disk_written_per_s, told.cpu_percent), (Some(0.0), Some(2000.0), None));
         assert_eq!(told.sessions, Some(SessionsData { cpu: 3.0, io: 1.5, client: 1.5, ..SessionsData::default() }));
         let empty = SeriesLine { duration_us: 0, ..line };
-        assert_eq!(LiveSecondData::of(7, "old", 100.0, &empty, None), None);
+        assert_eq!(LiveSecondData::from_interval_line(7, "old", 100.0, &empty, None), None);
     }
 }

@@ -4,18 +4,18 @@ use std::fmt::Write as _;
 
 use judge::Judgement;
 
-use super::markup::escape;
+use super::markup::escape_markup;
 use super::{document, sections, table};
 
 /// The whole text.
-pub fn markdown(judgement: &Judgement, name: &str) -> String {
+pub fn judgement_markdown(judgement: &Judgement, name: &str) -> String {
     let mut text = String::new();
     write_all(&mut text, judgement, name).expect("writing into a String cannot fail");
     text
 }
 
 fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::Result {
-    writeln!(out, "## {}\n", escape(name))?;
+    writeln!(out, "## {}\n", escape_markup(name))?;
     of_headline(judgement).iter().try_for_each(|line| writeln!(out, "{line}"))?;
     if judgement.headline.contains('\n') {
         writeln!(out)?;
@@ -29,10 +29,13 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
 /// What a person reads first, a list where there are several lines.
 pub(super) fn of_headline(judgement: &Judgement) -> Vec<String> {
     let (lead, lines) = judgement.headline.split_once('\n').unwrap_or((&judgement.headline, ""));
-    let extent =
-        if table::is_of_disks_alone(judgement) { String::new() } else { format!(" {}.", table::extent(judgement)) };
-    let mut text = vec![format!("**{}**{extent}", escape(lead)), String::new()];
-    text.extend(judgement.unread.iter().flat_map(|sentence| [escape(&format!("{sentence}.")), String::new()]));
-    text.extend(lines.lines().map(|line| format!("- **{}**", escape(line.trim()))));
+    let extent = if table::is_of_disks_alone(judgement) {
+        String::new()
+    } else {
+        format!(" {}.", table::measurement_extent(judgement))
+    };
+    let mut text = vec![format!("**{}**{extent}", escape_markup(lead)), String::new()];
+    text.extend(judgement.unread.iter().flat_map(|sentence| [escape_markup(&format!("{sentence}.")), String::new()]));
+    text.extend(lines.lines().map(|line| format!("- **{}**", escape_markup(line.trim()))));
     text
 }

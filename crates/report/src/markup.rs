@@ -1,7 +1,7 @@
 //! Text of others within Markdown.
 
 /// Text from a plan or a server must not become markup.
-pub(crate) fn escape(text: &str) -> String {
+pub(crate) fn escape_markup(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -15,10 +15,10 @@ pub(crate) fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::escape;
+    use super::escape_markup;
 
     #[test]
     fn what_comes_from_outside_stays_text() {
-        assert_eq!(escape("a|b <i>\nx_y"), "a\\|b \\<i> x\\_y");
+        assert_eq!(escape_markup("a|b <i>\nx_y"), "a\\|b \\<i> x\\_y");
     }
 }

@@ -29,18 +29,19 @@ pub(crate) fn maxima_section(judgement: &Judgement) -> Option<ReportSection> {
     if maxima.is_empty() {
         return None;
     }
-    let mut blocks = vec![SectionBlock::Table(DocumentTable::of(&TABLE, maxima.iter().map(row).collect()))];
+    let mut blocks =
+        vec![SectionBlock::Table(DocumentTable::from_rows(&TABLE, maxima.iter().map(row_of_maximum).collect()))];
     blocks.extend(not_reached(judgement).map(SectionBlock::Note));
     Some(ReportSection { id: "maxima", title: "Peak throughput over the numbers of clients".to_owned(), blocks })
 }
 
-fn row(maximum: &Maximum) -> DocumentRow {
-    DocumentRow::of(vec![
-        TableCell::words(&maximum.workload),
-        TableCell::words(&maximum.target),
+fn row_of_maximum(maximum: &Maximum) -> DocumentRow {
+    DocumentRow::from_cells(vec![
+        TableCell::from_words(&maximum.workload),
+        TableCell::from_words(&maximum.target),
         TableCell::Estimate(maximum.throughput_per_s),
         TableCell::Count(u64::from(maximum.clients)),
-        TableCell::estimate(maximum.change),
+        TableCell::optional_estimate(maximum.change),
     ])
 }
 
@@ -50,7 +51,7 @@ pub(crate) fn not_reached(judgement: &Judgement) -> Option<String> {
     for maximum in &judgement.comparison.maxima {
         for StillGaining { target, gain } in &maximum.not_reached {
             let sides = by_workload.entry(&maximum.workload).or_default();
-            let side = format!("{target} {}", units::change(*gain));
+            let side = format!("{target} {}", units::format_change(*gain));
             // The baseline is compared with every candidate.
             if !sides.contains(&side) {
                 sides.push(side);

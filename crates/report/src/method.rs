@@ -10,8 +10,8 @@ use judge::units;
 use crate::prepared;
 
 /// The paragraphs; `trials` are those that were judged.
-pub(crate) fn paragraphs(judgement: &Judgement, trials: &[Trial]) -> Vec<String> {
-    let threshold = units::percent(judgement.comparison.question.threshold.share());
+pub(crate) fn method_paragraphs(judgement: &Judgement, trials: &[Trial]) -> Vec<String> {
+    let threshold = units::format_percent(judgement.comparison.question.threshold.as_share());
     let mut paragraphs = Vec::new();
     if judgement.comparison.outputs {
         paragraphs.push(of_outputs(judgement.comparison.paired).to_owned());
@@ -36,8 +36,8 @@ pub(crate) fn paragraphs(judgement: &Judgement, trials: &[Trial]) -> Vec<String>
          data. The headline claims a loss or a gain only if it is significant among all comparisons of the run together \
          (Holm, 5 %). No block is excluded as an outlier. An outlier is flagged, and the change without it is shown."
     ));
-    paragraphs.extend(prepared::paragraph(trials));
-    paragraphs.extend(loops(judgement));
+    paragraphs.extend(prepared::preparation_paragraph(trials));
+    paragraphs.extend(describe_load_loops(judgement));
     paragraphs.push(
         "Percentiles come from HdrHistograms with three significant digits. They are computed per trial and compared over \
          blocks. Transactions of different trials are never pooled."
@@ -65,20 +65,22 @@ fn how_many_blocks(blocks: BlockLimits) -> String {
         );
     }
     let (rule, stops) = (
-        blocks.rule(),
+        blocks.stopping_rule(),
         match until {
             StoppingGoal::Precision(until) => format!(
                 "when the half-width of its interval is at most {} or a quarter of the change. The rule is evaluated after every block",
-                units::percent(until)
+                units::format_percent(until)
             ),
             StoppingGoal::Verdict(_) => {
                 "when it has a verdict that is significant among all of them. The rule is evaluated each time that the number of blocks has grown by a quarter".to_owned()
             }
         },
     );
-    let time = at_most_time
-        .map_or(String::new(), |time| format!(" and no more than fit into {}", units::span(time.as_secs_f64())));
-    let [before, last] = [at_least, at_most].map(|blocks| units::percent(rule.level_at(blocks as usize).share()));
+    let time = at_most_time.map_or(String::new(), |time| {
+        format!(" and no more than fit into {}", units::format_time_span(time.as_secs_f64()))
+    });
+    let [before, last] =
+        [at_least, at_most].map(|blocks| units::format_percent(rule.level_at(blocks as usize).as_share()));
     format!(
         "Blocks: at least {at_least}, at most {at_most}{time}. A comparison stops {stops}. Therefore intervals are computed at \
          {before} before the last possible block and at {last} there, so that they contain the true value in 95 % of runs \
@@ -87,7 +89,7 @@ fn how_many_blocks(blocks: BlockLimits) -> String {
 }
 
 /// What latency counts from in the loops that the run has.
-fn loops(judgement: &Judgement) -> Vec<String> {
+fn describe_load_loops(judgement: &Judgement) -> Vec<String> {
     let has = |kind: fn(&LoadLoop) -> bool| judgement.comparison.question.loops.values().any(kind);
     let mut paragraphs = Vec::new();
     if judgement.comparison.question.loops.is_empty() || has(|of| matches!(of, LoadLoop::Closed)) {

@@ -47,14 +47,14 @@ struct PairTable<'a> {
 impl PairTable<'_> {
     /// It as a table of a kind.
     fn into_table(self, kind: &'static TableKind) -> DocumentTable {
-        let clients = units::clients(self.place.clients);
+        let clients = units::format_clients(self.place.clients);
         let Self { baseline, candidate, place, figures, .. } = self;
         DocumentTable {
             caption: Some(format!("{}, {clients}: {candidate} against {baseline}, {figures}", place.workload)),
-            showing: Showing::foremost(self.is_foremost),
+            showing: Showing::foremost_or_folded(self.is_foremost),
             renamed: vec![(BASELINE, baseline.to_owned()), (CANDIDATE, candidate.to_owned())],
             notes: self.notes,
-            ..DocumentTable::of(kind, self.rows)
+            ..DocumentTable::from_rows(kind, self.rows)
         }
     }
 }
@@ -93,7 +93,11 @@ pub(crate) fn foremost_of<T>(all: &[T], of: impl Fn(&T) -> (&str, &ComparisonPla
 
 /// The cells of a pair: candidate, workload, clients.
 pub(crate) fn cells_of_pair(candidate: &str, place: &ComparisonPlace) -> [TableCell; 3] {
-    [TableCell::words(candidate), TableCell::words(&place.workload), TableCell::count(place.clients.known())]
+    [
+        TableCell::from_words(candidate),
+        TableCell::from_words(&place.workload),
+        TableCell::optional_count(place.clients.known_count()),
+    ]
 }
 
 /// The cells of both sides and of the change.

@@ -44,7 +44,8 @@ pub(crate) fn percentiles_section(judgement: &Judgement) -> Option<ReportSection
     if rows.is_empty() {
         return None;
     }
-    let blocks = vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Table(DocumentTable::of(&TABLE, rows))];
+    let blocks =
+        vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Table(DocumentTable::from_rows(&TABLE, rows))];
     Some(ReportSection { id: "percentiles", title: "Percentiles of the latency".to_owned(), blocks })
 }
 
@@ -62,25 +63,25 @@ fn is_percentile(metric: Metric) -> bool {
 
 fn row_of(pair: &PairJudgement, judged: &MetricJudgement, judgement: &Judgement) -> DocumentRow {
     let question = &judgement.comparison.question;
-    let (threshold, verdict) = (question.threshold.share(), judgement.beside.verdict_on(pair, judged));
-    let costs_threshold = question.margins.costs.filter(|_| judged.metric != pair.deciding());
-    DocumentRow::of(vec![
-        TableCell::words(&pair.candidate),
-        TableCell::words(&pair.place.workload),
-        TableCell::count(pair.place.clients.known()),
-        TableCell::words(judged.metric.name()),
-        TableCell::estimate(judged.baseline),
-        TableCell::estimate(judged.candidate),
-        TableCell::change(judged, threshold),
-        TableCell::words(verdict_in_words(verdict, costs_threshold)),
+    let (threshold, verdict) = (question.threshold.as_share(), judgement.beside.verdict_on(pair, judged));
+    let costs_threshold = question.margins.costs.filter(|_| judged.metric != pair.deciding_metric());
+    DocumentRow::from_cells(vec![
+        TableCell::from_words(&pair.candidate),
+        TableCell::from_words(&pair.place.workload),
+        TableCell::optional_count(pair.place.clients.known_count()),
+        TableCell::from_words(judged.metric.name()),
+        TableCell::optional_estimate(judged.baseline),
+        TableCell::optional_estimate(judged.candidate),
+        TableCell::change_of_metric(judged, threshold),
+        TableCell::from_words(verdict_in_words(verdict, costs_threshold)),
     ])
 }
 
 /// The verdict; of one that lies within the threshold of the costs, that.
 fn verdict_in_words(verdict: Option<Verdict>, costs_threshold: Option<f64>) -> String {
     match (verdict, costs_threshold) {
-        (Some(Verdict::Equivalent), Some(threshold)) => format!("within ±{} (costs)", units::percent(threshold)),
-        (Some(verdict), _) => words::verdict(&verdict).to_owned(),
+        (Some(Verdict::Equivalent), Some(threshold)) => format!("within ±{} (costs)", units::format_percent(threshold)),
+        (Some(verdict), _) => words::verdict_word(&verdict).to_owned(),
         (None, _) => "–".to_owned(),
     }
 }

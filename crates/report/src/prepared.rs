@@ -7,12 +7,12 @@ use results::trial::{Preparation, Trial, WarmCache, WarmedBy};
 const NAMED: usize = 8;
 
 /// The paragraph; none where nothing was done.
-pub(crate) fn paragraph(trials: &[Trial]) -> Option<String> {
+pub(crate) fn preparation_paragraph(trials: &[Trial]) -> Option<String> {
     let mut done = PreparationSteps::default();
     for trial in trials {
         trial.preparation.iter().for_each(|step| done.add(step));
     }
-    let parts = done.parts();
+    let parts = done.describe_steps();
     if parts.is_empty() {
         return None;
     }
@@ -37,8 +37,8 @@ struct PreparationSteps<'a> {
 impl<'a> PreparationSteps<'a> {
     fn add(&mut self, step: &'a Preparation) {
         match step {
-            Preparation::KernelValue(value) => once(&mut self.kernel_values, format!("sysctl {value}")),
-            Preparation::Statement(sql) => once(&mut self.statements, sql),
+            Preparation::KernelValue(value) => push_if_new(&mut self.kernel_values, format!("sysctl {value}")),
+            Preparation::Statement(sql) => push_if_new(&mut self.statements, sql),
             Preparation::Restart => self.restarts += 1,
             Preparation::Settings => self.roll_outs += 1,
             Preparation::ColdCache { evicted_bytes } => self.cold.push(*evicted_bytes),
@@ -47,7 +47,7 @@ impl<'a> PreparationSteps<'a> {
         }
     }
 
-    fn parts(&self) -> Vec<String> {
+    fn describe_steps(&self) -> Vec<String> {
         let mut parts = self.kernel_values.clone();
         if !self.statements.is_empty() {
             let (named, more) = self.statements.split_at(NAMED.min(self.statements.len()));
@@ -66,17 +66,17 @@ impl<'a> PreparationSteps<'a> {
         if let Some(most) = self.cold.iter().max() {
             parts.push(format!(
                 "server restarted, and its files (up to {}) evicted from the page cache ({} trials)",
-                units::bytes(*most as f64),
+                units::format_bytes(*most as f64),
                 self.cold.len()
             ));
         }
-        parts.extend([WarmedBy::PgPrewarm, WarmedBy::Scans].into_iter().filter_map(|by| self.warmed(by)));
+        parts.extend([WarmedBy::PgPrewarm, WarmedBy::Scans].into_iter().filter_map(|by| self.describe_warming(by)));
         // Before format 3: all say the same with other figures.
         parts.extend(self.in_words.first().map(|words| format!("{words} ({} trials)", self.in_words.len())));
         parts
     }
 
-    fn warmed(&self, by: WarmedBy) -> Option<String> {
+    fn describe_warming(&self, by: WarmedBy) -> Option<String> {
         let warm: Vec<&WarmCache> = self.warm.iter().copied().filter(|warm| warm.by == by).collect();
         let most = warm.iter().max_by_key(|warm| warm.bytes)?;
         let by = match by {
@@ -89,13 +89,13 @@ impl<'a> PreparationSteps<'a> {
         Some(format!(
             "up to {} tables and indexes ({}) read by {by} until the caches were steady ({} trials{unsteady})",
             most.relations,
-            units::bytes(most.bytes as f64),
+            units::format_bytes(most.bytes as f64),
             warm.len()
         ))
     }
 }
 
-fn once<T: PartialEq>(all: &mut Vec<T>, one: T) {
+fn push_if_new<T: PartialEq>(all: &mut Vec<T>, one: T) {
     if !all.contains(&one) {
         all.push(one);
     }
@@ -110,7 +110,7 @@ mod tests {
     fn said(steps: &[Preparation]) -> String {
         let mut done = PreparationSteps::default();
         steps.iter().for_each(|step| done.add(step));
-        done.parts().join("; ")
+        done.describe_steps().join("; ")
     }
 
     #[test]
@@ -149,6 +149,6 @@ mod tests {
 
     #[test]
     fn where_nothing_was_done_nothing_is_said() {
-        assert_eq!(paragraph(&[]), None);
+        assert_eq!(preparation_paragraph(&[]), None);
     }
 }

@@ -100,7 +100,7 @@ fn profile_data(pair: &PairProfile) -> Option<ProfileData> {
     Some(ProfileData {
         candidate: pair.candidate.clone(),
         workload: pair.place.workload.clone(),
-        clients: pair.place.clients.known()?,
+        clients: pair.place.clients.known_count()?,
         part: pair.part.clone(),
         total: row_data(&pair.total),
         subsystems: pair.subsystems.iter().map(subsystem_data).collect(),
@@ -169,7 +169,7 @@ pub(crate) fn profiles_section(judgement: &Judgement) -> Option<ReportSection> {
         |pair| (&pair.candidate, &pair.place),
         |pair| (subsystem_cells(pair), notes_of_pair(pair, baseline)),
     ));
-    let drawn = judgement.profiles.iter().filter(|pair| pair.place.clients.known().is_some());
+    let drawn = judgement.profiles.iter().filter(|pair| pair.place.clients.known_count().is_some());
     // By its place in the data of the page, which has those with a number of clients only.
     blocks.extend(drawn.enumerate().map(|(index, _)| SectionBlock::Chart(PageChart::Flame(index))));
     Some(ReportSection { id: "cpu-profile", title: "CPU profile".to_owned(), blocks })
@@ -195,7 +195,7 @@ fn row_cells(pair: &PairProfile, subsystem: String, row: &BudgetRow, function: S
     cells.push(TableCell::Words(subsystem));
     cells.extend(cells_of_sides(row));
     cells.push(TableCell::Words(function));
-    document::DocumentRow::of(cells)
+    document::DocumentRow::from_cells(cells)
 }
 
 /// How many subsystems are not shown, what the figures rest on, and what they leave out.
@@ -207,7 +207,7 @@ fn notes_of_pair(pair: &PairProfile, baseline: &str) -> Vec<String> {
     }
     let mut sampled = Vec::new();
     for (side, name) in [baseline, &pair.candidate].into_iter().enumerate() {
-        let (samples, unknown) = (pair.samples[side], units::percent(pair.unknown[side]));
+        let (samples, unknown) = (pair.samples[side], units::format_percent(pair.unknown[side]));
         sampled.push(format!("{name}: {samples} samples, {unknown} of them in functions of no known subsystem"));
     }
     notes.push(sampled.join("; "));

@@ -84,14 +84,14 @@ const SERIES: [(&str, ProbeField, &str); 38] = [
 ];
 
 /// The series of a trial that has so many seconds, those of the warm-up included, which come first.
-pub(crate) fn readings(watched: Option<&WatchedPhase>, seconds: usize) -> Vec<ReadingData> {
+pub(crate) fn readings_of_trial(watched: Option<&WatchedPhase>, seconds: usize) -> Vec<ReadingData> {
     let Some(watched) = watched else { return Vec::new() };
     let before = seconds.saturating_sub(watched.seconds.len());
     let short = |value: f64| rounded_to(DIGITS, value);
     let aligned = |values: Vec<Option<f64>>| -> Vec<Option<f64>> {
         std::iter::repeat_n(None, before).chain(values).map(|value| value.map(short)).take(seconds).collect()
     };
-    let mut all: Vec<ReadingData> = waits(watched)
+    let mut all: Vec<ReadingData> = wait_shares(watched)
         .into_iter()
         .map(|(name, values)| ReadingData {
             about: "session states",
@@ -129,7 +129,7 @@ fn unit_and_scale(field: ProbeField) -> (&'static str, f64) {
 }
 
 /// What the sessions were seen doing, as shares of their time in percent, the most frequent first: all of it.
-fn waits(watched: &WatchedPhase) -> Vec<(String, Vec<Option<f64>>)> {
+fn wait_shares(watched: &WatchedPhase) -> Vec<(String, Vec<Option<f64>>)> {
     // Named once, and not again for each series.
     let mut windows: Vec<Option<Vec<(String, u64)>>> = Vec::new();
     let mut sums: BTreeMap<String, u64> = BTreeMap::new();
@@ -140,7 +140,7 @@ fn waits(watched: &WatchedPhase) -> Vec<(String, Vec<Option<f64>>)> {
         };
         let mut sessions_by_name = Vec::new();
         for seen in &window.seen {
-            let name = what(seen);
+            let name = name_of_wait(seen);
             *sums.entry(name.clone()).or_default() += seen.sessions;
             sessions_by_name.push((name, seen.sessions));
         }
@@ -166,7 +166,7 @@ fn waits(watched: &WatchedPhase) -> Vec<(String, Vec<Option<f64>>)> {
     series
 }
 
-fn what(seen: &SampledSessions) -> String {
+fn name_of_wait(seen: &SampledSessions) -> String {
     match &seen.wait {
         Some(wait) if wait.class == "Client" => "waiting for the client".to_owned(),
         Some(wait) => format!("{}: {}", wait.class, wait.event),

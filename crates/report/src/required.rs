@@ -52,7 +52,7 @@ pub enum ComplianceData {
 
 impl ComplianceData {
     /// In a word.
-    pub(crate) fn word(self) -> &'static str {
+    pub(crate) fn compliance_word(self) -> &'static str {
         match self {
             Self::Kept => "kept",
             Self::Broken => "BROKEN",
@@ -72,23 +72,23 @@ impl From<Compliance> for ComplianceData {
 }
 
 /// All limits of workloads.
-pub(crate) fn data(judgement: &Judgement) -> Vec<RequirementData> {
-    judgement.required.iter().map(one).collect()
+pub(crate) fn requirement_data(judgement: &Judgement) -> Vec<RequirementData> {
+    judgement.required.iter().map(data_of_requirement).collect()
 }
 
-fn one(required: &Requirement) -> RequirementData {
+fn data_of_requirement(required: &Requirement) -> RequirementData {
     let Requirement { target, place, limited, limit, measured, completes_nothing, ruling } = required;
     let in_unit = |figure: f64| match limited {
-        Limited::Metric(metric) => amount(*metric, figure),
-        Limited::Failures => failures::percent(figure),
+        Limited::Metric(metric) => format_metric_value(*metric, figure),
+        Limited::Failures => failures::format_small_percent(figure),
     };
     let text = match limited {
-        Limited::Metric(metric) => format!("{} {} {}", metric.name(), beyond(*metric), in_unit(*limit)),
+        Limited::Metric(metric) => format!("{} {} {}", metric.name(), required_side_word(*metric), in_unit(*limit)),
         Limited::Failures => format!("failed transactions below {}", in_unit(*limit)),
     };
     let unusable = completes_nothing.clone().unwrap_or_else(|| "no usable figure was measured".to_owned());
     let measured_text = measured.as_ref().map_or(unusable, |estimate| {
-        let ends_in_words = |ends: &ClosedInterval| units::interval(&in_unit(ends.low), &in_unit(ends.high));
+        let ends_in_words = |ends: &ClosedInterval| units::format_interval(&in_unit(ends.low), &in_unit(ends.high));
         let interval = match limited {
             Limited::Metric(_) => words::figure_interval(estimate, ends_in_words),
             Limited::Failures => ends_in_words(&estimate.interval),
@@ -98,7 +98,7 @@ fn one(required: &Requirement) -> RequirementData {
     RequirementData {
         target: target.clone(),
         workload: place.workload.clone(),
-        clients: place.clients.known(),
+        clients: place.clients.known_count(),
         text,
         measured: measured.map(EstimateData::from),
         measured_text,
@@ -106,18 +106,18 @@ fn one(required: &Requirement) -> RequirementData {
     }
 }
 
-fn beyond(metric: Metric) -> &'static str {
-    match metric.better() {
+fn required_side_word(metric: Metric) -> &'static str {
+    match metric.better_direction() {
         BetterDirection::Higher => "above",
         BetterDirection::Lower => "below",
     }
 }
 
 /// A figure with its unit: more is better of rates, less of times.
-pub(crate) fn amount(metric: Metric, figure: f64) -> String {
-    match metric.better() {
-        BetterDirection::Higher => units::tps(figure),
-        BetterDirection::Lower => units::milliseconds(figure),
+pub(crate) fn format_metric_value(metric: Metric, figure: f64) -> String {
+    match metric.better_direction() {
+        BetterDirection::Higher => units::format_tps(figure),
+        BetterDirection::Lower => units::format_milliseconds(figure),
     }
 }
 
@@ -146,21 +146,22 @@ pub(crate) fn required_section(judgement: &Judgement) -> Option<ReportSection> {
         return None;
     }
     let rows = judgement.required.iter().map(row_of).collect();
-    let blocks = vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Table(DocumentTable::of(&TABLE, rows))];
+    let blocks =
+        vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Table(DocumentTable::from_rows(&TABLE, rows))];
     Some(ReportSection { id: "required", title: "Required by the plan".to_owned(), blocks })
 }
 
 fn row_of(required: &Requirement) -> DocumentRow {
-    let told = one(required);
+    let told = data_of_requirement(required);
     let cells = vec![
         TableCell::Words(told.target),
         TableCell::Words(told.workload),
-        TableCell::count(told.clients),
+        TableCell::optional_count(told.clients),
         TableCell::Words(told.text),
         TableCell::Words(told.measured_text),
-        TableCell::estimate(required.measured),
+        TableCell::optional_estimate(required.measured),
         required.measured.map_or(TableCell::Missing, |measured| TableCell::Count(measured.n as u64)),
-        TableCell::Words(told.compliance.word().to_lowercase()),
+        TableCell::Words(told.compliance.compliance_word().to_lowercase()),
     ];
     DocumentRow { cells, stands_out: told.compliance == ComplianceData::Broken }
 }
@@ -169,9 +170,14 @@ fn row_of(required: &Requirement) -> DocumentRow {
 pub(crate) fn not_kept(judgement: &Judgement) -> Vec<String> {
     let mut lines = Vec::new();
     for required in judgement.required.iter().filter(|required| required.ruling != Compliance::Kept) {
-        let told = one(required);
-        let place = format!("{} · {} at {}", told.target, told.workload, units::clients(required.place.clients));
-        lines.push(format!("required of {place}: {}: {} ({})", told.text, told.compliance.word(), told.measured_text));
+        let told = data_of_requirement(required);
+        let place = format!("{} · {} at {}", told.target, told.workload, units::format_clients(required.place.clients));
+        lines.push(format!(
+            "required of {place}: {}: {} ({})",
+            told.text,
+            told.compliance.compliance_word(),
+            told.measured_text
+        ));
     }
     lines
 }

@@ -61,13 +61,13 @@ pub struct OverTrialsData {
 }
 
 /// Every target at every place.
-pub(crate) fn data(judgement: &Judgement) -> Vec<SpreadData> {
+pub(crate) fn spread_data(judgement: &Judgement) -> Vec<SpreadData> {
     let over =
         |of: &OverTrials| OverTrialsData { mean: of.mean, estimate: of.estimate.map(Into::into), trials: of.trials };
     let one = |spread: &TargetSpread| SpreadData {
         workload: spread.place.workload.clone(),
         target: spread.target.clone(),
-        clients: spread.place.clients.known(),
+        clients: spread.place.clients.known_count(),
         latency_mean_ms: spread.latency_mean_ms.as_ref().map(over),
         latency_stddev_ms: spread.latency_stddev_ms.as_ref().map(over),
         connected_ms: spread.connected_ms.as_ref().map(over),
@@ -81,16 +81,17 @@ pub(crate) fn spread_section(judgement: &Judgement) -> Option<ReportSection> {
     if spreads.is_empty() {
         return None;
     }
-    let rows = spreads.iter().map(row).collect();
-    let blocks = vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Table(DocumentTable::of(&TABLE, rows))];
+    let rows = spreads.iter().map(row_of_spread).collect();
+    let blocks =
+        vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Table(DocumentTable::from_rows(&TABLE, rows))];
     Some(ReportSection { id: "spread", title: "Spread of latency, and the time to connect".to_owned(), blocks })
 }
 
-fn row(spread: &TargetSpread) -> DocumentRow {
-    DocumentRow::of(vec![
-        TableCell::words(&spread.place.workload),
-        TableCell::count(spread.place.clients.known()),
-        TableCell::words(&spread.target),
+fn row_of_spread(spread: &TargetSpread) -> DocumentRow {
+    DocumentRow::from_cells(vec![
+        TableCell::from_words(&spread.place.workload),
+        TableCell::optional_count(spread.place.clients.known_count()),
+        TableCell::from_words(&spread.target),
         over_trials(spread.latency_mean_ms),
         over_trials(spread.latency_stddev_ms),
         over_trials(spread.connected_ms),
@@ -126,7 +127,7 @@ mod tests {
             latency_stddev_ms: Some(OverTrials { mean: 2.0, estimate: Some(estimate), trials: 3 }),
             connected_ms: None,
         };
-        let texts = &DocumentTable::of(&TABLE, vec![row(&spread)]).people_texts(TableRoom::Page)[0];
+        let texts = &DocumentTable::from_rows(&TABLE, vec![row_of_spread(&spread)]).people_texts(TableRoom::Page)[0];
         assert_eq!(texts[..], ["read", "8", "old", "8.00 ms", "2.00 ms", "[1.00, 4.00] ms", "–", "–"]);
     }
 }

@@ -43,7 +43,7 @@ pub(crate) fn verdicts_section(judgement: &Judgement) -> Option<ReportSection> {
         return None;
     }
     let mut blocks = vec![SectionBlock::Table(verdict_table(judgement))];
-    blocks.extend(remarks(judgement).into_iter().map(SectionBlock::Note));
+    blocks.extend(comparison_remarks(judgement).into_iter().map(SectionBlock::Note));
     Some(ReportSection { id: "verdicts", title: "Verdicts".to_owned(), blocks })
 }
 
@@ -55,44 +55,46 @@ pub(crate) fn verdict_table(judgement: &Judgement) -> DocumentTable {
         renamed.push(("candidate_value", only.clone()));
     }
     let rows = judgement.comparison.pairs.iter().map(|pair| row_of_pair(judgement, pair)).collect();
-    DocumentTable { renamed, ..DocumentTable::of(&TABLE, rows) }
+    DocumentTable { renamed, ..DocumentTable::from_rows(&TABLE, rows) }
 }
 
 fn row_of_pair(judgement: &Judgement, pair: &PairJudgement) -> DocumentRow {
     let question = &judgement.comparison.question;
     let prefix = if question.candidates.len() > 1 { format!("{}: ", pair.candidate) } else { String::new() };
-    DocumentRow::of(vec![
-        TableCell::words(&pair.candidate),
-        TableCell::worded(of_what(judgement, pair), TableCell::words(&pair.place.workload)),
-        TableCell::count(pair.place.clients.known()),
-        TableCell::words(pair.deciding().name()),
-        TableCell::words(pair.deciding().unit()),
+    DocumentRow::from_cells(vec![
+        TableCell::from_words(&pair.candidate),
+        TableCell::words_with_figure(of_what(judgement, pair), TableCell::from_words(&pair.place.workload)),
+        TableCell::optional_count(pair.place.clients.known_count()),
+        TableCell::from_words(pair.deciding_metric().name()),
+        TableCell::from_words(pair.deciding_metric().unit()),
         cell_of_side(pair, 0, ""),
         cell_of_side(pair, 1, &prefix),
-        pair.change_alone()
-            .map_or_else(|| TableCell::change(&pair.metrics[0], question.threshold.share()), TableCell::Figure),
-        TableCell::words(verdict(pair)),
+        pair.change_alone().map_or_else(
+            || TableCell::change_of_metric(&pair.metrics[0], question.threshold.as_share()),
+            TableCell::Figure,
+        ),
+        TableCell::from_words(verdict_or_none(pair)),
     ])
 }
 
 /// For people what is got done and how long it takes, for programs the figure that decides.
 fn cell_of_side(pair: &PairJudgement, side: usize, prefix: &str) -> TableCell {
-    let deciding = point(pair, side, pair.deciding()).map_or(TableCell::Missing, TableCell::Figure);
-    TableCell::worded(format!("{prefix}{}", figures(pair, side)), deciding)
+    let deciding = point_of_side(pair, side, pair.deciding_metric()).map_or(TableCell::Missing, TableCell::Figure);
+    TableCell::words_with_figure(format!("{prefix}{}", figures_of_side(pair, side)), deciding)
 }
 
 /// The verdict, or that there is none because nothing was repeated.
-fn verdict(pair: &PairJudgement) -> &'static str {
-    match pair.conclusion() {
+fn verdict_or_none(pair: &PairJudgement) -> &'static str {
+    match pair.overall_conclusion() {
         Conclusion::Verdict(Undecided { .. }) if pair.change_alone().is_some() => "no verdict",
-        conclusion => words::conclusion(&conclusion),
+        conclusion => words::conclusion_word(&conclusion),
     }
 }
 
 /// A workload's name with what its figures are of.
 fn of_what(judgement: &Judgement, pair: &PairJudgement) -> String {
-    let workload = workload(judgement, &pair.place.workload);
-    match pair.deciding() {
+    let workload = workload_with_loop(judgement, &pair.place.workload);
+    match pair.deciding_metric() {
         named @ (Metric::WriteGap | Metric::ReadGap | Metric::StatementTime) => format!("{workload}: {}", named.name()),
         // Its clients pause, and the throughput cannot move.
         Metric::LatencyMean if *judgement.comparison.question.load_loop(&pair.place.workload) == LoadLoop::Closed => {
@@ -103,7 +105,7 @@ fn of_what(judgement: &Judgement, pair: &PairJudgement) -> String {
 }
 
 /// A workload's name with what its figures are of, where that is not a closed loop.
-fn workload(judgement: &Judgement, name: &str) -> String {
+fn workload_with_loop(judgement: &Judgement, name: &str) -> String {
     match judgement.comparison.question.load_loop(name) {
         LoadLoop::Closed => name.to_owned(),
         other => format!("{name} ({})", words::load_loop(other)),
@@ -111,47 +113,47 @@ fn workload(judgement: &Judgement, name: &str) -> String {
 }
 
 /// A figure of one side (0 the baseline). A single trial has no interval over blocks but still a figure.
-fn point(pair: &PairJudgement, side: usize, wanted: Metric) -> Option<f64> {
+fn point_of_side(pair: &PairJudgement, side: usize, wanted: Metric) -> Option<f64> {
     let judged = pair.metrics.iter().find(|judged| judged.metric == wanted)?;
     let estimate = [judged.baseline, judged.candidate][side].map(|estimate| estimate.point);
-    if wanted != pair.deciding() {
+    if wanted != pair.deciding_metric() {
         return estimate;
     }
     estimate.or_else(|| pair.blocks.first().map(|block| block.figures[side])).or(pair.points[side])
 }
 
 /// What is got done and how long it takes, of one side: throughput and mean latency, or a capacity and p99 at it.
-fn figures(pair: &PairJudgement, side: usize) -> String {
-    if let gap @ (Metric::WriteGap | Metric::ReadGap) = pair.deciding() {
-        return point(pair, side, gap).map_or_else(|| "–".to_owned(), units::milliseconds);
+fn figures_of_side(pair: &PairJudgement, side: usize) -> String {
+    if let gap @ (Metric::WriteGap | Metric::ReadGap) = pair.deciding_metric() {
+        return point_of_side(pair, side, gap).map_or_else(|| "–".to_owned(), units::format_milliseconds);
     }
-    let [rate, latency] = match pair.deciding() {
+    let [rate, latency] = match pair.deciding_metric() {
         Metric::Capacity => [Metric::Capacity, Metric::LatencyP99],
         Metric::StatementTime => [Metric::Throughput, Metric::StatementTime],
         _ => [Metric::Throughput, Metric::LatencyMean],
     };
-    match (point(pair, side, rate), point(pair, side, latency)) {
-        (Some(tps), Some(ms)) => format!("{}  {}", units::tps(tps), units::milliseconds(ms)),
-        (Some(tps), None) => units::tps(tps),
-        (None, Some(ms)) => units::milliseconds(ms),
+    match (point_of_side(pair, side, rate), point_of_side(pair, side, latency)) {
+        (Some(tps), Some(ms)) => format!("{}  {}", units::format_tps(tps), units::format_milliseconds(ms)),
+        (Some(tps), None) => units::format_tps(tps),
+        (None, Some(ms)) => units::format_milliseconds(ms),
         (None, None) => "–".to_owned(),
     }
 }
 
 /// One line on each comparison with trials that do not count or with a change that is shown smaller than it is, and one
 /// on all those without a verdict.
-fn remarks(judgement: &Judgement) -> Vec<String> {
-    let threshold = judgement.comparison.question.threshold.share();
+fn comparison_remarks(judgement: &Judgement) -> Vec<String> {
+    let threshold = judgement.comparison.question.threshold.as_share();
     let remark = |pair: &PairJudgement| {
         format!(
             "{}: {}: {}",
             place_of_pair(pair),
-            words::conclusion(&pair.conclusion()),
+            words::conclusion_word(&pair.overall_conclusion()),
             words::verdict_in_words(pair, threshold)
         )
     };
     let pairs = &judgement.comparison.pairs;
-    let fails = |pair: &PairJudgement| pair.failures.as_ref().is_some_and(FailureComparison::any);
+    let fails = |pair: &PairJudgement| pair.failures.as_ref().is_some_and(FailureComparison::has_failures);
     let worth_it = |pair: &&PairJudgement| !pair.excluded.is_empty() || pair.diluted.is_some() || fails(pair);
     let mut remarks: Vec<String> = pairs.iter().filter(worth_it).map(remark).collect();
     // Published figures have many cells and few trials in each: the table tells which.
@@ -163,7 +165,7 @@ fn remarks(judgement: &Judgement) -> Vec<String> {
 
 /// Which comparison it is: `read at 8 clients, new`.
 pub(crate) fn place_of_pair(pair: &PairJudgement) -> String {
-    format!("{} at {}, {}", pair.place.workload, units::clients(pair.place.clients), pair.candidate)
+    format!("{} at {}, {}", pair.place.workload, units::format_clients(pair.place.clients), pair.candidate)
 }
 
 /// The first lines, and how many more there are of what.
@@ -178,7 +180,7 @@ pub(crate) fn first_lines(mut lines: Vec<String>, at_most: usize, of_what: &str)
 /// What the comparisons without a verdict lack: a line at most for those without enough blocks, and one for those
 /// without any repetition.
 pub(crate) fn without_verdict(judgement: &Judgement) -> Vec<String> {
-    undecided(judgement).into_iter().chain(alone(&judgement.comparison.pairs)).collect()
+    undecided_remark(judgement).into_iter().chain(single_trial_remark(&judgement.comparison.pairs)).collect()
 }
 
 /// The workloads whose changes look smaller than they are, because their sides write and take turns, in one line.
@@ -204,9 +206,9 @@ pub(crate) fn left_out(judgement: &Judgement) -> Vec<String> {
 }
 
 /// What would probably settle the comparisons that have no verdict, in one line for all of them.
-fn undecided(judgement: &Judgement) -> Option<String> {
+fn undecided_remark(judgement: &Judgement) -> Option<String> {
     let (pairs, state) = (&judgement.comparison.pairs, judgement.comparison.state);
-    let more_blocks = |pair: &PairJudgement| match pair.conclusion() {
+    let more_blocks = |pair: &PairJudgement| match pair.overall_conclusion() {
         Conclusion::Verdict(Undecided { more_blocks, .. }) if pair.change_alone().is_none() => Some(more_blocks),
         _ => None,
     };
@@ -258,7 +260,7 @@ fn what_helps(excluding: &[&PairJudgement], state: RunState) -> String {
 }
 
 /// Why there is no verdict on the pairs whose change has no interval, once for all of them.
-fn alone(pairs: &[PairJudgement]) -> Option<String> {
+fn single_trial_remark(pairs: &[PairJudgement]) -> Option<String> {
     let count = pairs.iter().filter(|pair| pair.change_alone().is_some()).count();
     (count > 0).then(|| {
         format!(
@@ -270,16 +272,16 @@ fn alone(pairs: &[PairJudgement]) -> Option<String> {
 }
 
 /// How it was measured and what that cost, in one line.
-pub(crate) fn extent(judgement: &Judgement) -> String {
-    let observed = judgement
-        .observer
-        .map_or(String::new(), |share| format!(", observed at a cost of {} of a CPU at most", units::percent(share)));
-    format!("{}{observed}{}{}", measured_in_words(judgement), observing(judgement), ignored(judgement))
+pub(crate) fn measurement_extent(judgement: &Judgement) -> String {
+    let observed = judgement.observer.map_or(String::new(), |share| {
+        format!(", observed at a cost of {} of a CPU at most", units::format_percent(share))
+    });
+    format!("{}{observed}{}{}", measured_in_words(judgement), observation_effect(judgement), ignored_codes(judgement))
 }
 
 /// How it was measured, for the first screen.
 pub(crate) fn extent_in_short(judgement: &Judgement) -> String {
-    format!("{}{}", measured_in_words(judgement), ignored(judgement))
+    format!("{}{}", measured_in_words(judgement), ignored_codes(judgement))
 }
 
 fn measured_in_words(judgement: &Judgement) -> String {
@@ -298,20 +300,20 @@ fn measured_in_words(judgement: &Judgement) -> String {
     format!(
         "{} {blocks}, {} of measuring, {how}, {}, threshold ±{}",
         judgement.comparison.blocks,
-        units::span(judgement.measured_s),
-        loops(judgement),
-        units::percent(judgement.comparison.question.threshold.share())
+        units::format_time_span(judgement.measured_s),
+        kinds_of_loops(judgement),
+        units::format_percent(judgement.comparison.question.threshold.as_share())
     )
 }
 
 /// What observing did to the throughput, as what follows on how it was measured;
 /// nothing where the probes did not pause.
-fn observing(judgement: &Judgement) -> String {
+fn observation_effect(judgement: &Judgement) -> String {
     let excluded = judgement.stolen_pairs_excluded;
     match judgement.observing {
         Some(change) => {
             let interval = units::change_interval(change.interval.low, change.interval.high);
-            let (change, pairs) = (units::change(change.point), change.n);
+            let (change, pairs) = (units::format_change(change.point), change.n);
             let left_out = match excluded {
                 0 => String::new(),
                 excluded => format!(" ({excluded} more excluded for stolen CPU time)"),
@@ -330,7 +332,7 @@ fn observing(judgement: &Judgement) -> String {
 }
 
 /// Which codes are left out on request, as what follows on how it was measured; nothing where none is.
-fn ignored(judgement: &Judgement) -> String {
+fn ignored_codes(judgement: &Judgement) -> String {
     judgement.ignored_in_words().map_or(String::new(), |words| format!("; {words}"))
 }
 
@@ -340,7 +342,7 @@ pub(crate) fn is_of_disks_alone(judgement: &Judgement) -> bool {
 }
 
 /// The loops of the run's workloads, each kind once.
-fn loops(judgement: &Judgement) -> &'static str {
+fn kinds_of_loops(judgement: &Judgement) -> &'static str {
     let is_closed = |workload: &LoadLoop| *workload == LoadLoop::Closed;
     let mut loops = judgement.comparison.question.loops.values();
     match (loops.clone().any(is_closed), loops.any(|workload| !is_closed(workload))) {

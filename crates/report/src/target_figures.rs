@@ -32,18 +32,18 @@ pub(crate) fn target_figures_section(judgement: &Judgement) -> Option<ReportSect
     if rows.is_empty() {
         return None;
     }
-    let blocks = vec![SectionBlock::Table(DocumentTable::of(&TABLE, rows))];
+    let blocks = vec![SectionBlock::Table(DocumentTable::from_rows(&TABLE, rows))];
     Some(ReportSection { id: "target-figures", title: "Throughput and latency of each target".to_owned(), blocks })
 }
 
 fn row_of(workload: &str, target: &str, rung: &ClientRung) -> DocumentRow {
-    DocumentRow::of(vec![
-        TableCell::words(workload),
-        TableCell::words(target),
+    DocumentRow::from_cells(vec![
+        TableCell::from_words(workload),
+        TableCell::from_words(target),
         TableCell::Count(u64::from(rung.clients)),
-        TableCell::estimate(rung.throughput_per_s),
-        TableCell::estimate(rung.latency_mean_ms),
-        TableCell::estimate(rung.latency_p99_ms),
+        TableCell::optional_estimate(rung.throughput_per_s),
+        TableCell::optional_estimate(rung.latency_mean_ms),
+        TableCell::optional_estimate(rung.latency_p99_ms),
         rung.throughput_per_s.map_or(TableCell::Missing, |throughput| TableCell::Count(throughput.n as u64)),
     ])
 }

@@ -9,7 +9,7 @@ use super::document::{Screen, terminal_of_section};
 use super::{sections, table};
 
 /// The whole text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
-pub fn terminal(judgement: &Judgement, colour: bool, width: Option<u16>) -> String {
+pub fn terminal_text(judgement: &Judgement, colour: bool, width: Option<u16>) -> String {
     let mut text = String::new();
     write_all(&mut text, judgement, colour, width).expect("writing into a String cannot fail");
     text
@@ -18,7 +18,7 @@ pub fn terminal(judgement: &Judgement, colour: bool, width: Option<u16>) -> Stri
 fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Option<u16>) -> std::fmt::Result {
     writeln!(out, "{}", judgement.headline)?;
     if !table::is_of_disks_alone(judgement) {
-        writeln!(out, "{}{}", table::extent(judgement), state_in_words(judgement.comparison.state))?;
+        writeln!(out, "{}{}", table::measurement_extent(judgement), state_in_words(judgement.comparison.state))?;
     }
     for sentence in &judgement.unread {
         writeln!(out, "! {sentence}")?;

@@ -7,7 +7,7 @@ use judge::observed::{SecondFigures, SecondLatency};
 use results::told::ToldLatency;
 
 use super::data::ToldSeriesData;
-use super::rounding::rounded;
+use super::rounding::round_significant;
 
 /// From this on an interval is no second: seconds of a clock are never exact.
 const LONGER_THAN_A_SECOND_US: u64 = 1_500_000;
@@ -15,7 +15,7 @@ const LONGER_THAN_A_SECOND_US: u64 = 1_500_000;
 const OF_ALL_TRIALS: [&str; 3] = ["p50", "p95", "p99"];
 
 /// A percentile of each interval in milliseconds, whoever told it.
-pub(crate) fn percentile(
+pub(crate) fn percentile_series(
     seconds: &[SecondFigures],
     name: &str,
     measured: fn(&SecondLatency) -> u64,
@@ -23,7 +23,7 @@ pub(crate) fn percentile(
     let of_second = |second: &SecondFigures| {
         let told = || second.told.as_ref()?.percentiles_ns.get(name).copied();
         let ns = second.latency.as_ref().map(|latency| measured(latency) as f64).or_else(told)?;
-        Some(rounded(ns / 1e6))
+        Some(round_significant(ns / 1e6))
     };
     seconds.iter().map(of_second).collect()
 }
@@ -32,7 +32,7 @@ pub(crate) fn percentile(
 pub(crate) fn beyond_percentiles(seconds: &[SecondFigures]) -> Vec<ToldSeriesData> {
     let told: Vec<Option<&ToldLatency>> = seconds.iter().map(|second| second.told.as_ref()).collect();
     let series = |figure: &str, read: &dyn Fn(&ToldLatency) -> Option<f64>| {
-        let ms = |told: &Option<&ToldLatency>| told.and_then(read).map(|ns| rounded(ns / 1e6));
+        let ms = |told: &Option<&ToldLatency>| told.and_then(read).map(|ns| round_significant(ns / 1e6));
         let ms: Vec<Option<f64>> = told.iter().map(ms).collect();
         ms.iter().any(Option::is_some).then(|| ToldSeriesData { figure: figure.to_owned(), ms })
     };
@@ -49,7 +49,7 @@ pub(crate) fn beyond_percentiles(seconds: &[SecondFigures]) -> Vec<ToldSeriesDat
 }
 
 /// The lengths of the intervals in seconds, where one of them is longer than a second.
-pub(crate) fn spans(seconds: &[SecondFigures]) -> Option<Vec<f64>> {
+pub(crate) fn interval_lengths_s(seconds: &[SecondFigures]) -> Option<Vec<f64>> {
     let has_longer = seconds.iter().any(|second| second.duration_us > LONGER_THAN_A_SECOND_US);
     has_longer.then(|| seconds.iter().map(|second| second.duration_us as f64 / 1e6).collect())
 }

@@ -45,7 +45,7 @@ impl TypeVisitor for Declared {
     }
 }
 
-fn typescript() -> String {
+fn typescript_declarations() -> String {
     // A count of transactions stays below 2⁵³; what may not, such as a seed, is text in the contract.
     let config = Config::new().with_large_int("number");
     let mut declared = Declared { config, types: BTreeMap::new() };
@@ -64,7 +64,7 @@ fn typescript() -> String {
 
 #[test]
 fn the_viewer_s_types_are_those_of_the_report() {
-    let generated = typescript();
+    let generated = typescript_declarations();
     let how = "UPDATE=1 cargo test -p report --lib typescript writes web/src/data.ts anew";
     testbed::assert_generated_file(PATH, &generated, how);
 }

@@ -81,7 +81,7 @@ fn left_out(pair: &PairJudgement) -> usize {
 }
 
 /// The verdict's name.
-pub fn verdict(verdict: &Verdict) -> &'static str {
+pub fn verdict_word(verdict: &Verdict) -> &'static str {
     match verdict {
         Verdict::Improved => "improved",
         Verdict::Regressed => "regressed",
@@ -92,16 +92,16 @@ pub fn verdict(verdict: &Verdict) -> &'static str {
 }
 
 /// What is concluded of a pair, in a word.
-pub fn conclusion(conclusion: &Conclusion) -> &'static str {
+pub fn conclusion_word(conclusion: &Conclusion) -> &'static str {
     match conclusion {
         Conclusion::Broken => "broken",
         Conclusion::DoesNotWork => "does not work",
-        Conclusion::Verdict(of_figures) => verdict(of_figures),
+        Conclusion::Verdict(of_figures) => verdict_word(of_figures),
     }
 }
 
 /// Which way a figure went that became better or worse.
-pub fn direction(better: BetterDirection, improved: bool) -> &'static str {
+pub fn direction_word(better: BetterDirection, improved: bool) -> &'static str {
     match (better, improved) {
         (BetterDirection::Higher, true) | (BetterDirection::Lower, false) => "rose",
         (BetterDirection::Higher, false) | (BetterDirection::Lower, true) => "fell",
@@ -120,16 +120,17 @@ pub(crate) fn blocks_lacking(more: usize, blocks: usize) -> String {
 
 /// The verdict with what it rests on or what it lacks; `threshold` is the practical threshold as a share.
 pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
-    let band = units::percent(threshold);
-    let metric = pair.deciding();
+    let band = units::format_percent(threshold);
+    let metric = pair.deciding_metric();
     // Two runs made separately have no blocks in common: so many has the one that has fewer.
-    let blocks = if pair.blocks.is_empty() { pair.change().map_or(0, |change| change.n) } else { pair.blocks.len() };
+    let blocks =
+        if pair.blocks.is_empty() { pair.deciding_change().map_or(0, |change| change.n) } else { pair.blocks.len() };
     let rests_on = match blocks + left_out(pair) {
         all if all == blocks => format!("{blocks} blocks"),
         all => format!("{blocks} of {all} blocks"),
     };
     let moved = |improved| {
-        let direction = direction(metric.better(), improved);
+        let direction = direction_word(metric.better_direction(), improved);
         format!("{} {direction}; the interval excludes 0 ({rests_on})", metric.name())
     };
     let text = match pair.verdict() {
@@ -142,7 +143,7 @@ pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
         Verdict::Equivalent => format!("any difference is smaller than {band} ({rests_on})"),
         Verdict::NotEnoughData { more_blocks, .. } => {
             let settle = more_blocks.map(|more| blocks_lacking(more, blocks));
-            let excluded = pair.left_open().map(|[loss, gain]| metric.excluded(loss, gain, threshold));
+            let excluded = pair.left_open().map(|[loss, gain]| metric.excluded_changes_in_words(loss, gain, threshold));
             let unknown = pair.is_change_unknown().then(|| format!("the change is {NOT_KNOWN}"));
             let mut parts: Vec<String> = excluded.into_iter().chain(unknown).collect();
             parts.push(rests_on);
@@ -157,11 +158,15 @@ pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
         return failures.unwrap_or_default();
     }
     let excluded = left_out_in_words(pair);
-    [failures, Some(text), excluded, pair.diluted.map(diluted)].into_iter().flatten().collect::<Vec<_>>().join("; ")
+    [failures, Some(text), excluded, pair.diluted.map(describe_dilution)]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join("; ")
 }
 
 /// What a reader of a change must know of sides that wrote and took turns.
-fn diluted(diluted: Diluted) -> String {
+fn describe_dilution(diluted: Diluted) -> String {
     let (left_behind, shows) = match diluted {
         Diluted::OnOneServer => (
             "one server does the deferred work of both (WAL, dirty pages, checkpoints, autovacuum)".to_owned(),
@@ -183,12 +188,12 @@ fn diluted(diluted: Diluted) -> String {
 pub fn load_loop(load_loop: &LoadLoop) -> String {
     match load_loop {
         LoadLoop::Closed => "closed loop".to_owned(),
-        LoadLoop::Open { rate } => format!("open loop, offered {}", offered(rate)),
-        LoadLoop::Capacity(search) => format!("open loop, capacity at p99 ≤ {}", limit(search)),
+        LoadLoop::Open { rate } => format!("open loop, offered {}", describe_offered_rate(rate)),
+        LoadLoop::Capacity(search) => format!("open loop, capacity at p99 ≤ {}", latency_limit(search)),
     }
 }
 
-fn offered(rate: &PlannedRate) -> String {
+fn describe_offered_rate(rate: &PlannedRate) -> String {
     match rate {
         PlannedRate::Constant(rate) => rate.to_string(),
         PlannedRate::Ramp { from, to } => format!("{from} to {to}"),
@@ -196,8 +201,8 @@ fn offered(rate: &PlannedRate) -> String {
     }
 }
 
-fn limit(search: &CapacitySearch) -> String {
-    units::milliseconds(search.p99.as_secs_f64() * 1e3)
+fn latency_limit(search: &CapacitySearch) -> String {
+    units::format_milliseconds(search.p99.as_secs_f64() * 1e3)
 }
 
 #[cfg(test)]
@@ -209,7 +214,7 @@ mod tests {
     fn a_verdict_is_called_the_same_in_a_table_and_in_json() {
         let undecided = Verdict::NotEnoughData { more_blocks: None, detectable_change: None };
         for given in [Verdict::Improved, Verdict::Regressed, Verdict::Equivalent, Verdict::SoFar, undecided] {
-            assert_eq!(serde_json::to_value(VerdictData::from(&given)).unwrap(), verdict(&given));
+            assert_eq!(serde_json::to_value(VerdictData::from(&given)).unwrap(), verdict_word(&given));
         }
     }
 }

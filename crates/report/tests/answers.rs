@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use judge::observed::Observed;
-use judge::{RegressionAnswer, judge};
-use plan::parse;
-use plan::schedule::schedule;
+use judge::{RegressionAnswer, judge_run};
+use plan::parse_plan;
+use plan::schedule::schedule_trials;
 use report::formats;
 use results::run::{FORMAT, Run, ScheduledTrial};
 use results::trial::Trial;
@@ -152,8 +152,8 @@ fn observed(situation: &Situation) -> Observed {
         assert!(plan_yaml.contains(is), "{is}");
         plan_yaml = plan_yaml.replace(is, becomes);
     }
-    let plan = parse("plan.yaml", plan_yaml.as_bytes()).unwrap();
-    let schedule = schedule(&plan, 1);
+    let plan = parse_plan("plan.yaml", plan_yaml.as_bytes()).unwrap();
+    let schedule = schedule_trials(&plan, 1);
     let trials = schedule.trials.iter().filter(|trial| trial.block <= situation.blocks);
     let trials = trials.map(|scheduled| trial(scheduled, situation)).collect();
     Observed {
@@ -235,10 +235,10 @@ fn junit_in_words(xml: &str) -> String {
 
 fn row(situation: &Situation) -> String {
     let observed = observed(situation);
-    let judgement = judge(&observed);
-    let data = report::build(&observed, &judgement);
+    let judgement = judge_run(&observed);
+    let data = report::build_report(&observed, &judgement);
     let headline = judgement.headline.lines().map(str::trim).collect::<Vec<_>>().join(" ").replace('|', "\\|");
-    let (status, junit) = (exit_status(judgement.answer()), junit_in_words(&formats::junit(&judgement, &data)));
+    let (status, junit) = (exit_status(judgement.answer()), junit_in_words(&formats::junit_xml(&judgement, &data)));
     format!("| {} | {status} | {headline} | {junit} |", situation.words)
 }
 
@@ -251,8 +251,8 @@ fn the_method_has_what_a_run_answers_in_every_situation() {
 }
 
 fn junit_of(run: &Observed) -> String {
-    let judgement = judge(run);
-    junit_in_words(&formats::junit(&judgement, &report::build(run, &judgement)))
+    let judgement = judge_run(run);
+    junit_in_words(&formats::junit_xml(&judgement, &report::build_report(run, &judgement)))
 }
 
 #[test]
@@ -289,9 +289,9 @@ fn what_is_said_of_trials_that_do_not_count_is_what_helps() {
         if does.failed == 0 {
             run.trials[0].outcome = results::trial::TrialOutcome::Failed { error: "connections were lost".to_owned() };
         }
-        let mut judgement = judge(&run);
+        let mut judgement = judge_run(&run);
         judgement.comparison.state = state;
-        let text = report::terminal(&judgement, false, Some(120));
+        let text = report::terminal_text(&judgement, false, Some(120));
         assert!(text.contains(&format!("the trials of 1 do not count{says}\n")), "no {says:?} in:\n{text}");
     }
 }
@@ -301,7 +301,7 @@ fn swapped(words: &str) -> (RegressionAnswer, RegressionAnswer, String) {
     let situation = SITUATIONS.iter().find(|situation| situation.words == words).expect("it is in the table");
     let [one, other] = situation.does;
     let swapped = Situation { does: [other, one], plan: situation.plan, ..*situation };
-    let (judged, otherwise) = (judge(&observed(situation)), judge(&observed(&swapped)));
+    let (judged, otherwise) = (judge_run(&observed(situation)), judge_run(&observed(&swapped)));
     (judged.answer(), otherwise.answer(), otherwise.headline)
 }
 
@@ -324,7 +324,7 @@ fn a_side_that_fails_everything_is_tried_once_and_so_is_the_other() {
         let mut run = observed(&situation);
         let question = judge::compare::RunQuestion::of_run(&run);
         let left = |run: &Observed| {
-            let left = judge::stopping::remaining(&run.run, &question, &run.trials);
+            let left = judge::stopping::remaining_trials(&run.run, &question, &run.trials);
             let of = |number: &u32| run.run.schedule.trials.iter().find(|trial| trial.number == *number).unwrap();
             left.iter().map(|number| of(number).clone()).collect::<Vec<ScheduledTrial>>()
         };
@@ -343,7 +343,7 @@ fn a_workload_that_fails_too_much_in_every_block_ends_after_the_fewest_blocks() 
     let situation = Situation { words: "", plan: &[], blocks: 3, does: [FINE, mostly] };
     let run = observed(&situation);
     let question = judge::compare::RunQuestion::of_run(&run);
-    assert_eq!(judge::stopping::remaining(&run.run, &question, &run.trials), Vec::<u32>::new());
-    let text = report::terminal(&judge(&run), false, Some(120));
+    assert_eq!(judge::stopping::remaining_trials(&run.run, &question, &run.trials), Vec::<u32>::new());
+    let text = report::terminal_text(&judge_run(&run), false, Some(120));
     assert!(!text.contains("would probably settle it"), "{text}");
 }

@@ -5,9 +5,9 @@ use std::fs;
 use judge::beside::{ComparedCost, StatementId};
 use judge::compare::Metric;
 use judge::observed::Observed;
-use judge::{Judgement, RegressionAnswer, judge, judge_so_far};
-use plan::schedule::schedule;
-use report::formats::{CsvTable, junit, summary};
+use judge::{Judgement, RegressionAnswer, judge_run, judge_so_far};
+use plan::schedule::schedule_trials;
+use report::formats::{CsvTable, junit_xml, markdown_summary};
 use results::run::Run;
 use results::store::RunDir;
 use results::trial::Trial;
@@ -70,7 +70,7 @@ impl Figures {
 
 /// Judges a run in which the sides do this.
 fn judged(plan: &str, sides: [&Figures; 2]) -> Judgement {
-    judge(&observed(plan, sides))
+    judge_run(&observed(plan, sides))
 }
 
 /// The other way round.
@@ -80,8 +80,10 @@ fn swapped(plan: &str, [old, new]: [&Figures; 2]) -> Judgement {
 
 fn observed(plan: &str, sides: [&Figures; 2]) -> Observed {
     let directory = tempfile::tempdir().unwrap();
-    let planned = plan::parse("plan.yaml", plan.as_bytes()).unwrap_or_else(|errors| panic!("{errors}")).complete(1, 2);
-    let schedule = schedule(&planned, 1);
+    let planned = plan::parse_plan("plan.yaml", plan.as_bytes())
+        .unwrap_or_else(|errors| panic!("{errors}"))
+        .complete_with_defaults(1, 2);
+    let schedule = schedule_trials(&planned, 1);
     let run: Run = serde_json::from_value(json!({
         "format": 2, "id": "2026-11-20T09-12-00-beside", "name": "beside", "pgdyno_version": "0.1.0",
         "started_at": "2026-11-20T09:12:00Z", "generator": { "cpus": 2, "kernel": "6.1" }, "schedule": schedule,
@@ -190,7 +192,7 @@ fn and(keys: &str) -> String {
 }
 
 fn deciding(judgement: &Judgement) -> Metric {
-    judgement.comparison.pairs[0].deciding()
+    judgement.comparison.pairs[0].deciding_metric()
 }
 
 fn cost(judgement: &Judgement, name: &str) -> Verdict {
@@ -213,7 +215,7 @@ fn with_pauses_between_transactions_the_mean_latency_decides_whichever_side_is_t
     let back = swapped(&plan, [&fast, &slow]);
     assert_eq!((deciding(&back), back.answer()), (Metric::LatencyMean, RegressionAnswer::NoRegression));
     insta::assert_snapshot!(back.headline, @"new against old: lk is faster by 53.8 % [−54.2, −53.5] % at 20 clients.");
-    assert!(report::terminal(&judgement, false, None).contains("lk: mean latency"));
+    assert!(report::terminal_text(&judgement, false, None).contains("lk: mean latency"));
 }
 
 #[test]
@@ -364,16 +366,16 @@ fn one_statement_that_is_slower_for_sure_is_named_everywhere_and_fails_the_run()
     let mut worse = usual.clone();
     worse.statements[1].1 = 9.4;
     let observed_run = observed(PLAN, [&usual, &worse]);
-    let judgement = judge(&observed_run);
+    let judgement = judge_run(&observed_run);
     assert_eq!((statement(&judgement, 2), statement(&judgement, 1)), (Verdict::Regressed, Verdict::Equivalent));
     assert_eq!(judgement.answer(), RegressionAnswer::Regression);
     insta::assert_snapshot!(judgement.headline, @"new against old: lk is equivalent in throughput (within ±3 %), but statement lk.sql:2 takes 4.7 times as long [4.7, 4.8].");
-    let data = report::build(&observed_run, &judgement);
-    let tests = junit(&judgement, &data);
+    let data = report::build_report(&observed_run, &judgement);
+    let tests = junit_xml(&judgement, &data);
     assert!(tests.contains("lk, 20 clients: lk.sql:2") && tests.contains("failures=\"1\""), "{tests}");
-    assert!(summary(&judgement, "x").contains("lk.sql:2 takes 4.7 times"));
-    assert!(report::markdown(&judgement, "x").contains("lk.sql:2 takes 4.7 times"));
-    let terminal = report::terminal(&judgement, false, None);
+    assert!(markdown_summary(&judgement, "x").contains("lk.sql:2 takes 4.7 times"));
+    assert!(report::judgement_markdown(&judgement, "x").contains("lk.sql:2 takes 4.7 times"));
+    let terminal = report::terminal_text(&judgement, false, None);
     let shown = terminal.lines().skip_while(|line| *line != "Costs and statements").take_while(|line| !line.is_empty());
     insta::assert_snapshot!(shown.collect::<Vec<_>>().join("\n"), @r##"
     Costs and statements
@@ -381,7 +383,7 @@ fn one_statement_that_is_slower_for_sure_is_named_everywhere_and_fails_the_run()
      target  workload  clients  statement, one execution  baseline  candidate  change   95 % interval  verdict
      new     lk             20  lk.sql:2                   1.99 ms    9.39 ms  +371 %  [+367, +376] %  REGRESSED
     "##);
-    let csv = CsvTable::named("statement-verdicts").unwrap().text(&data);
+    let csv = CsvTable::table_by_name("statement-verdicts").unwrap().csv_text(&data);
     assert!(csv.lines().any(|line| line.contains("lk.sql:2") && line.ends_with("regressed,true")), "{csv}");
     let back = swapped(PLAN, [&usual, &worse]);
     assert_eq!((statement(&back, 2), back.answer()), (Verdict::Improved, RegressionAnswer::NoRegression));

@@ -18,8 +18,8 @@ fn run() -> (Judgement, ReportData) {
 fn run_of(fixture: &str) -> (Judgement, ReportData) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/tests/fixtures").join(fixture);
     let observed = Observed::read(&RunDir::open(&path).unwrap()).unwrap();
-    let judgement = judge::judge(&observed);
-    let data = report::build(&observed, &judgement);
+    let judgement = judge::judge_run(&observed);
+    let data = report::build_report(&observed, &judgement);
     (judgement, data)
 }
 
@@ -47,7 +47,7 @@ fn the_json_of_a_report_is_what_its_schema_says() {
 }
 
 fn csv(data: &ReportData, table: &str) -> String {
-    CsvTable::named(table).expect("one of the tables").text(data)
+    CsvTable::table_by_name(table).expect("one of the tables").csv_text(data)
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn every_table_is_csv_with_a_line_for_each_row_of_the_report() {
 fn every_table_has_columns_of_its_own_and_rows_as_wide_as_their_titles() {
     let (_, data) = run();
     for table in formats::TABLES.iter() {
-        let text = table.text(&data);
+        let text = table.csv_text(&data);
         let mut reader = csv::ReaderBuilder::new().flexible(false).from_reader(text.as_bytes());
         let titles = reader.headers().unwrap().clone();
         let distinct: BTreeSet<&str> = titles.iter().collect();
@@ -94,7 +94,7 @@ fn every_table_has_columns_of_its_own_and_rows_as_wide_as_their_titles() {
 #[test]
 fn a_comparison_without_a_verdict_is_a_skipped_test() {
     let (judgement, data) = run();
-    let report = quick_junit::Report::deserialize_from_str(&formats::junit(&judgement, &data)).unwrap();
+    let report = quick_junit::Report::deserialize_from_str(&formats::junit_xml(&judgement, &data)).unwrap();
     let suite = &report.test_suites[0];
     let beside = judgement.beside.costs.len() + judgement.beside.statements.len();
     assert_eq!((suite.tests, suite.failures), (data.comparisons.len() + beside, 0));
@@ -118,7 +118,7 @@ fn bencher_schema() -> Value {
 #[test]
 fn trackers_of_benchmarks_get_every_figure_once_with_its_bounds() {
     let (_, data) = run();
-    let benchmarks: Value = serde_json::from_str(&formats::bencher(&data)).unwrap();
+    let benchmarks: Value = serde_json::from_str(&formats::bencher_json(&data)).unwrap();
     let metrics = &json(&data)["comparisons"][0]["metrics"];
     let plain = &benchmarks["write, 2 clients, plain"];
     assert_eq!(plain["throughput"]["value"], metrics[0]["baseline"]["point"]);
@@ -136,7 +136,7 @@ fn trackers_of_benchmarks_get_every_figure_once_with_its_bounds() {
 #[test]
 fn metrics_are_of_families_in_one_piece_with_times_that_rise() {
     let (_, data) = run();
-    let text = formats::openmetrics(&data);
+    let text = formats::openmetrics_text(&data);
     assert!(text.ends_with("# EOF\n"));
     let (mut family, mut seen, mut last) = (String::new(), Vec::new(), BTreeMap::new());
     for line in text.lines().filter(|line| *line != "# EOF") {
@@ -174,7 +174,7 @@ fn selectors(expression: &str) -> impl Iterator<Item = (String, Vec<String>)> {
 #[test]
 fn the_dashboard_asks_for_samples_that_a_run_has() {
     let (_, data) = run();
-    let text = formats::openmetrics(&data);
+    let text = formats::openmetrics_text(&data);
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/grafana/dashboard.json");
     let dashboard: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     let panels = dashboard["panels"].as_array().unwrap().iter();
@@ -193,7 +193,7 @@ fn the_dashboard_asks_for_samples_that_a_run_has() {
 #[test]
 fn a_summary_is_short_and_opens_with_the_headline() {
     let (judgement, data) = run();
-    let text = formats::summary(&judgement, &data.run.name);
+    let text = formats::markdown_summary(&judgement, &data.run.name);
     assert!(text.lines().count() < 60, "{text}");
     assert!(text.lines().nth(2).unwrap().contains("write has not enough data"), "{text}");
 }
@@ -206,7 +206,7 @@ fn a_summary_of_a_run_with_forty_of_everything_is_short_and_says_what_it_leaves_
     let issue = judgement.issues.first().expect("an issue").clone();
     judgement.issues = vec![Issue { finding: None, ..issue }; 40];
     judgement.diagnosis.findings = vec![judgement.diagnosis.findings[0].clone(); 40];
-    let text = formats::summary(&judgement, &data.run.name);
+    let text = formats::markdown_summary(&judgement, &data.run.name);
     assert!(text.lines().count() < 60, "{text}");
     for left_out in ["and 25 more comparisons", "and 32 more issues", "37 more findings"] {
         assert!(text.contains(left_out), "no {left_out:?} in {text}");

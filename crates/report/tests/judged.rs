@@ -18,9 +18,9 @@ use judge::caveats::Caveat;
 use judge::compare::{LayerStep, Metric, RunQuestion, RunState};
 use judge::observed::Observed;
 use judge::stopping::Searches;
-use judge::{Judgement, RegressionAnswer, judge, judge_separate, judge_so_far};
-use plan::parse;
-use plan::schedule::schedule;
+use judge::{Judgement, RegressionAnswer, judge_run, judge_separate, judge_so_far};
+use plan::parse_plan;
+use plan::schedule::schedule_trials;
 
 const PLAN: &str = "
 name: a test
@@ -35,7 +35,7 @@ seed: 1
 ";
 
 fn remaining(observed: &Observed) -> Vec<u32> {
-    judge::stopping::remaining(&observed.run, &RunQuestion::of_run(observed), &observed.trials)
+    judge::stopping::remaining_trials(&observed.run, &RunQuestion::of_run(observed), &observed.trials)
 }
 
 /// A run of [`PLAN`] whose trials have these throughputs, block by block: `[old, new]`.
@@ -44,8 +44,8 @@ fn observed(blocks: &[[f64; 2]]) -> Observed {
 }
 
 fn observed_with(plan_yaml: &str, blocks: &[[f64; 2]]) -> Observed {
-    let plan = parse("plan.yaml", plan_yaml.as_bytes()).unwrap();
-    let schedule = schedule(&plan, 1);
+    let plan = parse_plan("plan.yaml", plan_yaml.as_bytes()).unwrap();
+    let schedule = schedule_trials(&plan, 1);
     let measured = |scheduled: &results::run::ScheduledTrial| {
         let [old, new] = *blocks.get(scheduled.block as usize - 1)?;
         // The second execution of the baseline is 1 % faster, so that the two can be told apart.
@@ -85,7 +85,7 @@ fn observed_with(plan_yaml: &str, blocks: &[[f64; 2]]) -> Observed {
 }
 
 fn trial(number: u32, block: u32, cell: &Cell, role: Role, tps: f64) -> Trial {
-    let mean_ns = f64::from(cell.clients.known().expect("a number")) / tps * 1e9;
+    let mean_ns = f64::from(cell.clients.known_count().expect("a number")) / tps * 1e9;
     let ns = mean_ns as u64;
     Trial {
         format: trial::FORMAT,
@@ -227,7 +227,7 @@ fn lose_a_connection(trial: &mut Trial) {
 
 #[test]
 fn a_loss_beyond_the_threshold_is_a_regression_in_verdict_headline_and_exit_status() {
-    let judgement = judge(&observed(&steady(0.89, 6)));
+    let judgement = judge_run(&observed(&steady(0.89, 6)));
     assert_eq!(judgement.comparison.pairs[0].verdict(), Verdict::Regressed);
     assert_eq!(judgement.answer(), RegressionAnswer::Regression);
     insta::assert_snapshot!(judgement.headline, @"new against old: read loses 11 % [−11.3, −10.6] % at 8 clients.");
@@ -237,8 +237,8 @@ fn a_loss_beyond_the_threshold_is_a_regression_in_verdict_headline_and_exit_stat
 fn losses_that_fall_in_the_family_are_undecided_in_headline_and_exit_status() {
     // Each by itself has p = 0.04.
     let blocks: Vec<[f64; 2]> = [985.3, 918.3].repeat(3).into_iter().map(|new| [1000.0, new]).collect();
-    assert_eq!(judge(&observed(&blocks)).answer(), RegressionAnswer::Regression);
-    let judgement = judge(&observed_with(&PLAN.replace("clients: [8]", "clients: [8, 16]"), &blocks));
+    assert_eq!(judge_run(&observed(&blocks)).answer(), RegressionAnswer::Regression);
+    let judgement = judge_run(&observed_with(&PLAN.replace("clients: [8]", "clients: [8, 16]"), &blocks));
     assert_eq!(judgement.comparison.pairs.len(), 2);
     assert!(judgement.comparison.pairs.iter().all(|pair| pair.verdict() == Verdict::Regressed));
     insta::assert_snapshot!(judgement.headline, @"new against old: read has not enough data for a verdict: it loses 4.9 % [−9.3, −0.3] % at 16 clients, which is not significant after the correction for multiple comparisons.");
@@ -248,7 +248,7 @@ fn losses_that_fall_in_the_family_are_undecided_in_headline_and_exit_status() {
 #[test]
 fn several_workloads_have_a_line_each() {
     let two = PLAN.replace("scale: 1 } }", "scale: 1 }, again: { builtin: select-only, scale: 1 } }");
-    let judgement = judge(&observed_with(&two, &steady(1.0, 6)));
+    let judgement = judge_run(&observed_with(&two, &steady(1.0, 6)));
     let expected = "new against old\n  again is equivalent (within ±3 %)\n  read is equivalent (within ±3 %)";
     assert_eq!(judgement.headline, expected);
 }
@@ -256,7 +256,7 @@ fn several_workloads_have_a_line_each() {
 #[test]
 fn a_change_between_servers_that_were_made_is_of_these_two() {
     let said = |plan: &str, by: f64| {
-        let judgement = judge(&observed_with(plan, &steady(by, 6)));
+        let judgement = judge_run(&observed_with(plan, &steady(by, 6)));
         judgement.issues.iter().any(|issue| issue.text.contains("one server each"))
     };
     let made = PLAN.replace("{ url: 'host=a' }", "{ local: { version: 17 } }");
@@ -272,7 +272,7 @@ fn a_change_between_servers_that_were_made_is_of_these_two() {
 
 #[test]
 fn a_gain_is_told_as_a_gain() {
-    let judgement = judge(&observed(&steady(1.2, 6)));
+    let judgement = judge_run(&observed(&steady(1.2, 6)));
     assert_eq!(judgement.comparison.pairs[0].verdict(), Verdict::Improved);
     assert_eq!(judgement.answer(), RegressionAnswer::NoRegression);
     insta::assert_snapshot!(judgement.headline, @"new against old: read gains 20.1 % [+19.6, +20.5] % at 8 clients.");
@@ -280,14 +280,14 @@ fn a_gain_is_told_as_a_gain() {
 
 #[test]
 fn what_lies_within_the_threshold_is_equivalent() {
-    let judgement = judge(&observed(&steady(1.0, 6)));
+    let judgement = judge_run(&observed(&steady(1.0, 6)));
     assert_eq!(judgement.comparison.pairs[0].verdict(), Verdict::Equivalent);
     insta::assert_snapshot!(judgement.headline, @"new against old: read is equivalent (within ±3 %).");
 }
 
 #[test]
 fn latency_falls_when_throughput_rises_and_that_is_better() {
-    let judgement = judge(&observed(&steady(1.2, 6)));
+    let judgement = judge_run(&observed(&steady(1.2, 6)));
     let latency = &judgement.comparison.pairs[0].metrics[1];
     assert!(latency.change.unwrap().point < -0.15);
     assert_eq!(latency.verdict, Verdict::Improved);
@@ -295,7 +295,7 @@ fn latency_falls_when_throughput_rises_and_that_is_better() {
 
 #[test]
 fn two_blocks_are_not_enough_whatever_they_say() {
-    let judgement = judge(&observed(&steady(0.5, 2)));
+    let judgement = judge_run(&observed(&steady(0.5, 2)));
     assert!(matches!(judgement.comparison.pairs[0].verdict(), Verdict::NotEnoughData { .. }));
     assert_eq!(judgement.answer(), RegressionAnswer::NotEnoughData);
     assert_eq!(judgement.comparison.state, RunState::Unfinished);
@@ -303,20 +303,23 @@ fn two_blocks_are_not_enough_whatever_they_say() {
 
 #[test]
 fn where_there_is_no_verdict_it_says_in_one_line_what_is_excluded() {
-    let judgement = judge(&observed(&[[1000.0, 960.0], [1000.0, 1040.0], [1000.0, 980.0], [1000.0, 1000.0]]));
-    let text = report::terminal(&judgement, false, Some(120));
+    let judgement = judge_run(&observed(&[[1000.0, 960.0], [1000.0, 1040.0], [1000.0, 980.0], [1000.0, 1000.0]]));
+    let text = report::terminal_text(&judgement, false, Some(120));
     let first = text.lines().find(|line| line.contains("no loss over")).unwrap();
     insta::assert_snapshot!(first.trim(), @"new against old: read has not enough data for a verdict; no loss over 8.8 %, no gain over 8.4 %.");
     let settle = text.lines().find(|line| line.contains("more blocks")).unwrap();
     insta::assert_snapshot!(settle.trim(), @r##"not enough data in 1 of 1 comparisons: about 25 more blocks would probably settle it"##);
     let latency = observed_with(&PLAN.replace("scale: 1 }", "scale: 1, rate: 100/s }"), &steady(1.0, 2));
-    assert!(!report::terminal(&judge(&latency), false, None).contains("no loss over"), "two blocks exclude nothing");
+    assert!(
+        !report::terminal_text(&judge_run(&latency), false, None).contains("no loss over"),
+        "two blocks exclude nothing"
+    );
 }
 
 #[test]
 fn one_block_shows_its_figures_and_says_that_they_are_of_one_run() {
-    let judgement = judge(&observed(&steady(0.5, 1)));
-    let text = report::terminal(&judgement, false, None);
+    let judgement = judge_run(&observed(&steady(0.5, 1)));
+    let text = report::terminal_text(&judgement, false, None);
     assert!(text.contains("1000 tps") && text.contains("500 tps"), "{text}");
     assert!(text.contains("not include run-to-run variation"), "{text}");
     assert_eq!(judgement.answer(), RegressionAnswer::NotEnoughData);
@@ -328,11 +331,11 @@ fn a_trial_that_lost_a_connection_is_shown_and_not_compared() {
     let lost = observed.trials.iter_mut().find(|t| t.block == 2 && t.cell.target == "new").unwrap();
     lose_a_connection(lost);
     let number = lost.number;
-    let judgement = judge(&observed);
+    let judgement = judge_run(&observed);
     let pair = &judgement.comparison.pairs[0];
     assert_eq!(pair.blocks.iter().map(|b| b.block).collect::<Vec<_>>(), [1, 3, 4, 5, 6]);
     assert_eq!(pair.excluded[0].trial, number);
-    let text = report::terminal(&judgement, false, None);
+    let text = report::terminal_text(&judgement, false, None);
     assert!(text.contains("connection reset by peer"), "{text}");
 }
 
@@ -342,7 +345,7 @@ fn a_trial_in_which_transactions_failed_is_not_compared() {
     let load = observed.trials[0].load.as_mut().unwrap();
     load.failed = load.transactions / 50;
     load.errors = [("25006".to_owned(), load.failed)].into();
-    let judgement = judge(&observed);
+    let judgement = judge_run(&observed);
     assert_eq!(judgement.comparison.pairs[0].blocks.len(), 5);
     assert!(
         judgement.comparison.pairs[0].excluded[0].reason.contains("25006"),
@@ -355,21 +358,21 @@ fn a_trial_in_which_transactions_failed_is_not_compared() {
 fn no_verdict_comes_from_trials_that_all_lost_connections() {
     let mut observed = observed(&steady(0.5, 6));
     observed.trials.iter_mut().for_each(lose_a_connection);
-    let judgement = judge(&observed);
+    let judgement = judge_run(&observed);
     assert!(matches!(judgement.comparison.pairs[0].verdict(), Verdict::NotEnoughData { .. }));
-    assert_eq!(judgement.comparison.pairs[0].change(), None);
+    assert_eq!(judgement.comparison.pairs[0].deciding_change(), None);
 }
 
 #[test]
 fn an_outlying_block_is_flagged_and_stays() {
     let mut blocks = steady(1.0, 6);
     blocks[3][1] = 500.0;
-    let judgement = judge(&observed(&blocks));
+    let judgement = judge_run(&observed(&blocks));
     let pair = &judgement.comparison.pairs[0];
     assert_eq!(pair.blocks.len(), 6);
     assert!(pair.blocks[3].outlying);
     assert!(pair.blocks[3].change_without.unwrap().abs() < 0.01);
-    assert!(pair.change().unwrap().point < -0.05);
+    assert!(pair.deciding_change().unwrap().point < -0.05);
 }
 
 #[test]
@@ -409,7 +412,7 @@ fn no_block_begins_that_would_go_beyond_the_time_and_the_last_has_the_level_of_t
     assert_eq!(remaining(&observed), [0; 0], "80 s, and another block takes 20 s");
     let question = RunQuestion::of_run(&observed);
     assert_eq!(question.blocks.at_most, 4);
-    assert_eq!(question.blocks.rule().level_at(4), stats::stopping::VERDICT_LAST);
+    assert_eq!(question.blocks.stopping_rule().level_at(4), stats::stopping::VERDICT_LAST);
     // Trials that took turns were executed in the same time.
     let numbers: Vec<u32> = observed.trials.iter().map(|trial| trial.number).collect();
     for trial in &mut observed.trials {
@@ -429,7 +432,7 @@ fn a_change_of_sides_that_write_by_turns_says_by_its_row_that_it_looks_smaller_t
             let server = &mut observed.facts.get_mut(target).unwrap().server;
             server.started_at = at.map(|at| at.parse().unwrap());
         }
-        let text = report::terminal(&judge(&observed), false, None);
+        let text = report::terminal_text(&judge_run(&observed), false, None);
         text.lines().find(|line| line.contains("in alternate slices:")).map(|line| line.trim().to_owned())
     };
     let writes = PLAN.replace("select-only", "tpcb-like").replace("seed: 1", "interleave: slices\nseed: 1");
@@ -450,10 +453,10 @@ fn a_trial_that_failed_or_was_interrupted_remains_to_be_executed() {
 #[test]
 fn the_noise_floor_is_the_baseline_s_second_execution_and_doubts_the_run_when_it_differs() {
     let plan = PLAN.replace("seed: 1", "seed: 1\nnoise_floor: true");
-    let judgement = judge(&observed_with(&plan, &steady(1.0, 6)));
-    let change = judgement.comparison.noise_floor[0].change().unwrap();
+    let judgement = judge_run(&observed_with(&plan, &steady(1.0, 6)));
+    let change = judgement.comparison.noise_floor[0].deciding_change().unwrap();
     assert!((change.point - 0.01).abs() < 0.001, "{change:?}");
-    assert!(report::terminal(&judgement, false, None).contains("Noise floor (old against itself)"));
+    assert!(report::terminal_text(&judgement, false, None).contains("Noise floor (old against itself)"));
     assert!(has_issue(&judgement, "differs from itself"), "{:?}", judgement.issues);
 }
 
@@ -463,10 +466,10 @@ fn undeclared_differences_are_one_issue_that_is_printed_once() {
     let new = observed.facts.get_mut("new").unwrap();
     new.host.as_mut().unwrap().kernel = "6.8".to_owned();
     new.settings.insert("work_mem".to_owned(), setting("64MB", "configuration file"));
-    let judgement = judge(&observed);
+    let judgement = judge_run(&observed);
     let what: Vec<&str> = judgement.comparison.confounders.iter().map(|c| c.what.as_str()).collect();
     assert_eq!(what, ["work_mem", "kernel"]);
-    let text = report::terminal(&judgement, false, None);
+    let text = report::terminal_text(&judgement, false, None);
     for difference in ["work_mem: 4MB / 64MB", "kernel: 6.18 / 6.8"] {
         assert_eq!(text.matches(difference).count(), 1, "{difference}: {text}");
     }
@@ -488,7 +491,7 @@ fn encryption_is_the_first_of_the_differences_and_what_an_operator_chooses_by_it
         Some(ConnectionEncryption::Tls { version: "TLSv1.3".to_owned(), cipher: "AES".to_owned(), certificate: None });
     let set_by_operator = chosen.map(str::to_owned).to_vec();
     new.of_platform = Some(OfPlatform { facts: BTreeMap::new(), set_by_operator });
-    let confounders = judge(&observed).comparison.confounders;
+    let confounders = judge_run(&observed).comparison.confounders;
     let what: Vec<&str> = confounders.iter().map(|confounder| confounder.what.as_str()).collect();
     assert_eq!(what, ["encryption", "jit", "settings chosen by the operator"]);
     assert_eq!((confounders[0].baseline.as_str(), confounders[0].value.as_str()), ("none", "TLSv1.3, AES"));
@@ -520,7 +523,7 @@ fn differences_are_grouped_said_once_of_several_candidates_and_ranked_by_what_th
     new.host.as_mut().unwrap().cpus += 1;
     let further = results::facts::TargetFacts { name: "further".to_owned(), ..observed.facts["new"].clone() };
     observed.facts.insert("further".to_owned(), further);
-    let confounders = judge(&observed).comparison.confounders;
+    let confounders = judge_run(&observed).comparison.confounders;
     let what: Vec<&str> = confounders.iter().map(|found| found.what.as_str()).collect();
     let expected = [
         "synchronous_commit",
@@ -541,14 +544,14 @@ fn a_default_that_the_version_changed_belongs_to_the_version() {
     let mut observed = observed(&steady(1.0, 6));
     let new = observed.facts.get_mut("new").unwrap();
     new.settings.insert("work_mem".to_owned(), setting("8MB", "default"));
-    assert_eq!(judge(&observed).comparison.confounders, []);
+    assert_eq!(judge_run(&observed).comparison.confounders, []);
 }
 
 #[test]
 fn the_same_caveat_of_many_trials_is_said_once() {
     let mut observed = observed(&steady(1.0, 6));
     observed.trials.iter_mut().for_each(|trial| trial.incidents.push(Incident::Cancelled { transactions: 1 }));
-    let judgement = judge(&observed);
+    let judgement = judge_run(&observed);
     let cancelled: Vec<_> =
         judgement.issues.iter().filter(|issue| issue.code.name == "transactions-cancelled").collect();
     assert_eq!(cancelled.len(), 1);
@@ -562,11 +565,11 @@ fn a_trial_whose_pod_was_lost_is_shown_and_not_compared_unless_it_is_about_that(
     let lost = observed.trials.iter_mut().find(|trial| trial.cell.target == "new").expect("a trial");
     lost.incidents.push(Incident::PodLost { said: said.to_owned() });
     let number = lost.number;
-    let judgement = judge(&observed);
+    let judgement = judge_run(&observed);
     let pair = &judgement.comparison.pairs[0];
     let excluded: Vec<(u32, &str)> = pair.excluded.iter().map(|of| (of.trial, of.reason.as_str())).collect();
     assert_eq!(excluded, [(number, said)]);
-    let text = &report::build(&observed, &judgement).comparisons[0].verdict_text;
+    let text = &report::build_report(&observed, &judgement).comparisons[0].verdict_text;
     assert!(text.contains("1 trial of new is excluded") && text.contains(said), "{text}");
     assert!(judgement.issues.iter().any(|issue| issue.text.contains(said)), "{:?}", judgement.issues);
 
@@ -584,7 +587,7 @@ fn a_trial_whose_pod_was_lost_is_shown_and_not_compared_unless_it_is_about_that(
         smart_shutdown: None,
         error: None,
     });
-    assert_eq!(judge(&observed).comparison.pairs[0].excluded, []);
+    assert_eq!(judge_run(&observed).comparison.pairs[0].excluded, []);
 }
 
 #[test]
@@ -595,9 +598,9 @@ fn two_runs_made_separately_are_compared_unpaired_and_it_is_said() {
     assert!(has_issue(&judgement, "two runs"), "{:?}", judgement.issues);
     assert_eq!(judgement.comparison.question.candidates, ["old-of-2026-11-20T09-12-00-a-test"]);
     assert_eq!(both.trials.len(), 12, "the baseline of each");
-    let comparison = &report::build(&both, &judgement).comparisons[0];
+    let comparison = &report::build_report(&both, &judgement).comparisons[0];
     assert!(comparison.verdict_text.contains("(6 blocks)"), "{}", comparison.verdict_text);
-    assert_eq!(report::build(&both, &judgement).trials.len(), 12, "the timelines of each");
+    assert_eq!(report::build_report(&both, &judgement).trials.len(), 12, "the timelines of each");
     let audit = judgement.audit.as_ref().unwrap();
     let verdict = |id: &str| &audit.findings.iter().find(|(check, _)| check.code.name == id).unwrap().1.verdict;
     assert_eq!(*verdict("no-repetition"), judge::audit::CheckRuling::Holds, "six blocks of each");
@@ -629,18 +632,18 @@ fn a_run_directory_of_the_first_format_still_loads_and_is_judged() {
     assert_eq!(observed.trials.len(), 6);
     for trial in &observed.trials {
         let logged: u64 = dir.latency_log(trial.number).unwrap().iter().map(|i| i.histogram.len()).sum();
-        let counted: u64 = dir.intervals(trial.number).unwrap().iter().map(|i| i.transactions).sum();
+        let counted: u64 = dir.trial_intervals(trial.number).unwrap().iter().map(|i| i.transactions).sum();
         assert_eq!(logged, counted, "trial {}", trial.number);
     }
-    let judgement = judge(&observed);
+    let judgement = judge_run(&observed);
     assert_eq!(judgement.comparison.state, RunState::Complete);
     insta::assert_snapshot!(judgement.headline, @"more against plain: write has not enough data for a verdict; no loss over 28.7 %, no gain over 115 %.");
 }
 
 #[test]
 fn a_whole_report_on_a_terminal_reads_like_this() {
-    let judgement = judge(&observed(&steady(0.89, 6)));
-    insta::assert_snapshot!(report::terminal(&judgement, false, Some(120)), @r##"
+    let judgement = judge_run(&observed(&steady(0.89, 6)));
+    insta::assert_snapshot!(report::terminal_text(&judgement, false, Some(120)), @r##"
     new against old: read loses 11 % [−11.3, −10.6] % at 8 clients.
     6 blocks, 2 min of measuring, interleaved blocks, closed loop, threshold ±3 %
 
@@ -680,7 +683,7 @@ fn a_first_screen_reads_like_this() {
     observed.facts.get_mut("new").unwrap().host.as_mut().unwrap().kernel = "6.8".to_owned();
     let lost = observed.trials.iter_mut().find(|trial| trial.block == 2 && trial.cell.target == "new").unwrap();
     lose_a_connection(lost);
-    let judgement = judge(&observed);
+    let judgement = judge_run(&observed);
     insta::assert_snapshot!(report::first_screen(&judgement, false, Some(120)), @r##"
     new against old: read loses 11 % [−11.5, −10.6] % at 8 clients.
     6 blocks, 2 min of measuring, interleaved blocks, closed loop, threshold ±3 %
@@ -695,8 +698,8 @@ fn a_first_screen_reads_like_this() {
 
 #[test]
 fn a_whole_report_in_markdown_reads_like_this() {
-    let judgement = judge(&observed(&steady(0.89, 6)));
-    insta::assert_snapshot!(report::markdown(&judgement, "a | test"), @r##"
+    let judgement = judge_run(&observed(&steady(0.89, 6)));
+    insta::assert_snapshot!(report::judgement_markdown(&judgement, "a | test"), @r##"
     ## a \| test
 
     **new against old: read loses 11 % \[−11.3, −10.6\] % at 8 clients.** 6 blocks, 2 min of measuring, interleaved blocks, closed loop, threshold ±3 %.
@@ -754,7 +757,7 @@ fn searched(blocks: &[[f64; 2]]) -> Observed {
         let Some(number) = next else { return observed };
         let scheduled = observed.run.schedule.trials[number as usize - 1].clone();
         let Some([old, new]) = blocks.get(scheduled.block as usize - 1) else { return observed };
-        let step = Searches::of(&observed.trials).step(&question, &scheduled).expect("a step is wanted");
+        let step = Searches::from_trials(&observed.trials).next_step(&question, &scheduled).expect("a step is wanted");
         let capacity = if scheduled.cell.target == "old" { old } else { new };
         let mut trial = trial(number, scheduled.block, &scheduled.cell, scheduled.role, step.rate_per_s);
         trial.step = Some(step);
@@ -768,11 +771,11 @@ fn searched(blocks: &[[f64; 2]]) -> Observed {
 fn capacities_are_compared_block_by_block_whatever_the_steps() {
     let observed =
         searched(&[[1000.0, 800.0], [1010.0, 815.0], [990.0, 790.0], [1005.0, 800.0], [998.0, 801.0], [1002.0, 799.0]]);
-    let judgement = judge(&observed);
+    let judgement = judge_run(&observed);
     assert_eq!(judgement.comparison.pairs.len(), 1);
     let pair = &judgement.comparison.pairs[0];
     assert_eq!(pair.verdict(), Verdict::Regressed);
-    let change = pair.change().expect("blocks enough");
+    let change = pair.deciding_change().expect("blocks enough");
     assert!(change.interval.contains(-0.2), "{change:?}");
     assert!(judgement.headline.contains("read loses in capacity"), "{}", judgement.headline);
     assert_eq!(judgement.comparison.curves.len(), 2);
@@ -797,7 +800,7 @@ fn the_sides_of_a_search_take_their_steps_in_turns() {
 #[test]
 fn a_capacity_beyond_the_search_is_not_compared_and_says_which_end_to_move() {
     let observed = searched(&[[1000.0, 9000.0], [1000.0, 9000.0], [1000.0, 9000.0]]);
-    let judgement = judge(&observed);
+    let judgement = judge_run(&observed);
     assert!(matches!(judgement.comparison.pairs[0].verdict(), Verdict::NotEnoughData { .. }));
     assert!(judgement.comparison.pairs[0].excluded.iter().any(|excluded| excluded.reason.contains("raise `to`")));
 }
@@ -807,11 +810,11 @@ fn a_step_that_was_stopped_before_it_measured_establishes_no_capacity() {
     let mut observed = searched(&[[1000.0, 800.0]]);
     let stop = |trial: &mut Trial| (trial.outcome, trial.load) = (TrialOutcome::Interrupted, None);
     let reasons = |observed: &Observed| -> Vec<String> {
-        let pair = &judge(observed).comparison.pairs[0];
+        let pair = &judge_run(observed).comparison.pairs[0];
         assert_eq!(pair.blocks, []);
         pair.excluded.iter().map(|excluded| excluded.reason.clone()).collect()
     };
-    assert_eq!(judge(&observed).comparison.pairs[0].blocks.len(), 1, "both searches have ended");
+    assert_eq!(judge_run(&observed).comparison.pairs[0].blocks.len(), 1, "both searches have ended");
     stop(observed.trials.iter_mut().rfind(|trial| trial.cell.target == "old").unwrap());
     assert_eq!(reasons(&observed), ["the search for its capacity has not ended"]);
     observed.trials.retain(|trial| trial.cell.target == "new" || trial.outcome == TrialOutcome::Interrupted);
@@ -823,11 +826,11 @@ fn the_verdict_on_an_open_loop_is_on_its_latency() {
     let plan = PLAN.replace("scale: 1 }", "scale: 1, rate: 500/s }");
     // In these runs the latency falls as the throughput rises.
     let observed = observed_with(&plan, &steady(0.8, 6));
-    let judgement = judge(&observed);
+    let judgement = judge_run(&observed);
     let pair = &judgement.comparison.pairs[0];
-    assert_eq!((pair.deciding(), pair.verdict()), (Metric::LatencyMean, Verdict::Regressed));
+    assert_eq!((pair.deciding_metric(), pair.verdict()), (Metric::LatencyMean, Verdict::Regressed));
     assert!(judgement.headline.contains("read is slower by"), "{}", judgement.headline);
-    assert!(report::terminal(&judgement, false, None).contains("open loop, offered 500/s"));
+    assert!(report::terminal_text(&judgement, false, None).contains("open loop, offered 500/s"));
 }
 
 #[test]
@@ -835,7 +838,7 @@ fn a_run_directory_of_the_second_format_still_loads_and_is_judged() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/tests/fixtures/run-format-2");
     let observed = Observed::read(&RunDir::open(std::path::Path::new(path)).unwrap()).unwrap();
     assert_eq!((observed.run.format, observed.trials[0].format), (2, 2));
-    let judgement = judge(&observed);
+    let judgement = judge_run(&observed);
     assert_eq!(judgement.comparison.state, RunState::Complete);
     assert_eq!(judgement.comparison.curves.len(), 2);
     insta::assert_snapshot!(judgement.comparison.service.join("\n"), @"
@@ -851,8 +854,8 @@ fn a_trial_of_the_third_format_still_loads_as_one_that_was_executed_alone() {
     let observed = Observed::read(&dir).unwrap();
     assert_eq!(observed.trials.iter().map(|trial| trial.format).collect::<Vec<_>>(), [3; 6]);
     assert!(observed.trials.iter().all(|trial| trial.turns.is_none()));
-    assert!((1..=6).all(|number| dir.turns(number).unwrap().is_empty()));
-    assert_eq!(judge(&observed).comparison.state, RunState::Complete);
+    assert!((1..=6).all(|number| dir.trial_turns(number).unwrap().is_empty()));
+    assert_eq!(judge_run(&observed).comparison.state, RunState::Complete);
 }
 
 #[test]
@@ -860,7 +863,7 @@ fn what_earlier_formats_hold_against_a_trial_is_said_once_and_by_the_rules_of_to
     for format in ["run-format-1", "run-format-2"] {
         let path = format!("{}/../results/tests/fixtures/{format}", env!("CARGO_MANIFEST_DIR"));
         let observed = Observed::read(&RunDir::open(std::path::Path::new(&path)).unwrap()).unwrap();
-        let judgement = judge(&observed);
+        let judgement = judge_run(&observed);
         for trial in &observed.trials {
             let text = std::fs::read_to_string(format!("{path}/trials/{}/trial.json", trial.number)).unwrap();
             let stored: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -882,11 +885,11 @@ fn what_earlier_formats_hold_against_a_trial_is_said_once_and_by_the_rules_of_to
 #[test]
 fn a_pause_that_a_closed_loop_hides_is_told_with_what_it_hid() {
     let mut observed = observed(&steady(1.0, 3));
-    assert!(judge(&observed).comparison.service.is_empty(), "an even load hides nothing");
+    assert!(judge_run(&observed).comparison.service.is_empty(), "an even load hides nothing");
     let load = observed.trials[0].load.as_mut().unwrap();
     load.latency.as_mut().unwrap().max_ns = load.measure_us * 1000 / 50;
     let transactions = load.transactions;
-    let [line] = &judge(&observed).comparison.service[..] else { panic!("one cell has something to say") };
+    let [line] = &judge_run(&observed).comparison.service[..] else { panic!("one cell has something to say") };
     assert!(line.contains(&format!("had {} more slow transactions", (transactions as f64 / 50.0).round())), "{line}");
 }
 
@@ -906,7 +909,7 @@ fn ladder(blocks: &[[f64; 2]], middle: &[f64]) -> Observed {
 #[test]
 fn the_steps_of_a_ladder_multiply_to_the_whole_and_their_milliseconds_add_up_to_it() {
     let blocks = [[1000.0, 800.0], [1010.0, 790.0], [990.0, 820.0], [1005.0, 810.0]];
-    let judgement = judge(&ladder(&blocks, &[1.1, 1.12, 1.08, 1.11]));
+    let judgement = judge_run(&ladder(&blocks, &[1.1, 1.12, 1.08, 1.11]));
     let [layers] = &judgement.comparison.layers[..] else { panic!("one place: {:?}", judgement.comparison.layers) };
     assert_eq!(layers.blocks, 4);
     let names: Vec<(&str, &str)> = layers.steps.iter().map(|step| (&*step.from, &*step.to)).collect();
@@ -924,9 +927,9 @@ fn a_block_in_which_a_rung_is_missing_counts_for_none_of_the_steps() {
     let blocks = [[1000.0, 800.0], [1010.0, 790.0], [990.0, 820.0], [1005.0, 810.0]];
     let mut observed = ladder(&blocks, &[1.1; 4]);
     observed.trials.retain(|trial| trial.cell.target != "mid" || trial.block != 2);
-    assert_eq!(judge(&observed).comparison.layers[0].blocks, 3);
+    assert_eq!(judge_run(&observed).comparison.layers[0].blocks, 3);
     observed.trials.retain(|trial| trial.cell.target != "mid");
-    assert!(judge(&observed).comparison.layers.is_empty(), "nothing is said of a rung that was not measured");
+    assert!(judge_run(&observed).comparison.layers.is_empty(), "nothing is said of a rung that was not measured");
 }
 
 #[test]
@@ -934,15 +937,15 @@ fn what_layers_and_peaks_change_is_told_at_the_level_of_the_rule_as_the_ratios_a
     let blocks = [[1000.0, 800.0], [1010.0, 790.0], [990.0, 820.0], [1005.0, 810.0]];
     let observed = ladder(&blocks, &[1.1; 4]);
     let ratios: Vec<f64> = blocks.iter().map(|[old, new]| (old / new).ln()).collect();
-    let level = RunQuestion::of_run(&observed).blocks.rule().level_at(4);
+    let level = RunQuestion::of_run(&observed).blocks.stopping_rule().level_at(4);
     let expected = stats::paired::change_of_log_ratios(&ratios, level).unwrap().interval.half_width();
-    let total = judge(&observed).comparison.layers[0].total.clone();
+    let total = judge_run(&observed).comparison.layers[0].total.clone();
     let found = total.added_ms.interval.half_width() / total.latency_ms[0].point;
     assert!((found / expected - 1.0).abs() < 1e-6, "{total:?}");
 
     let peak = |limits: &str| {
         let plan = PLAN.replace("clients: [8]", "clients: [8, 16]").replace("at_least: 3, at_most: 6", limits);
-        judge(&observed_with(&plan, &steady(0.9, 4))).comparison.maxima[1].text.clone()
+        judge_run(&observed_with(&plan, &steady(0.9, 4))).comparison.maxima[1].text.clone()
     };
     let (chosen, fixed) = (peak("at_least: 3, at_most: 6"), peak("at_least: 4, at_most: 4"));
     assert_ne!(chosen, fixed, "the same blocks, of which the number was chosen by looking or not");
@@ -951,22 +954,22 @@ fn what_layers_and_peaks_change_is_told_at_the_level_of_the_rule_as_the_ratios_a
 #[test]
 fn the_maxima_of_all_targets_stand_in_one_table_with_the_change_of_the_peak() {
     let plan = PLAN.replace("clients: [8]", "clients: [8, 16]");
-    let judgement = judge(&observed_with(&plan, &steady(0.9, 4)));
+    let judgement = judge_run(&observed_with(&plan, &steady(0.9, 4)));
     let [old, new] = &judgement.comparison.maxima[..] else { panic!("two targets in one workload") };
     assert_eq!((old.target.as_str(), new.target.as_str()), ("old", "new"));
     assert!((old.throughput_per_s.point - 1000.0).abs() < 1e-6 && old.change.is_none());
     let change = new.change.expect("both peaks were reached");
     assert!((change.point + 0.1).abs() < 0.01 && change.interval.high < 0.0, "{change:?}");
-    let text = report::terminal(&judgement, false, None);
+    let text = report::terminal_text(&judgement, false, None);
     assert!(text.contains("Peak throughput over the numbers of clients"), "{text}");
-    assert!(judge(&observed(&steady(0.9, 4))).comparison.maxima.is_empty(), "one number of clients has no maximum");
+    assert!(judge_run(&observed(&steady(0.9, 4))).comparison.maxima.is_empty(), "one number of clients has no maximum");
 }
 
 #[test]
 fn a_million_transactions_cost_what_their_time_does_at_the_most_that_keeps_the_limits() {
     let cost = "cost: { per_hour: 3.6, currency: EUR, as_of: 2026-11-01, includes: vm }";
     let plan = PLAN.replace("{ url: 'host=a' }", &format!("{{ url: 'host=a', {cost} }}"));
-    let prices = |plan: &str| judge(&observed_with(plan, &steady(0.9, 4))).prices;
+    let prices = |plan: &str| judge_run(&observed_with(plan, &steady(0.9, 4))).prices;
     let found = prices(&plan);
     let [price] = &found[..] else { panic!("one target states its price: {found:?}") };
     // A second costs a thousandth of a euro, in which a thousand are done.
@@ -976,7 +979,7 @@ fn a_million_transactions_cost_what_their_time_does_at_the_most_that_keeps_the_l
         |p99: &str| prices(&plan.replace("scale: 1 }", &format!("scale: 1, require: {{ p99: \"< {p99}\" }} }}")));
     assert_eq!(limited("1s")[0].basis, judge::cost::Basis::KeepsLimits);
     assert_eq!(limited("1ms"), [], "no number of clients keeps the limit");
-    let text = report::terminal(&judge(&observed_with(&plan, &steady(0.9, 4))), false, None);
+    let text = report::terminal_text(&judge_run(&observed_with(&plan, &steady(0.9, 4))), false, None);
     let includes = "old: 3.60 EUR an hour as of 2026-11-01, including vm";
     assert!(text.contains("1.00   [1.00, 1.00]  EUR") && text.contains(includes), "{text}");
     assert!(prices(PLAN).is_empty());
@@ -992,11 +995,11 @@ fn what_two_generators_say_of_one_cell_is_judged_in_the_same_blocks() {
             let [_, tps] = steady(share, 4)[one.block as usize % 4];
             *one = trial(one.number, one.block, &one.cell.clone(), one.role, tps);
         }
-        let judgement = judge(&observed);
+        let judgement = judge_run(&observed);
         let checks = &judgement.comparison.cross_checks;
         let targets: Vec<&str> = checks.iter().map(|check| check.target.as_str()).collect();
         assert_eq!(targets, ["old", "new"]);
-        let text = report::terminal(&judgement, false, None);
+        let text = report::terminal_text(&judgement, false, None);
         let is_row =
             |line: &&str| line.split_whitespace().collect::<Vec<_>>().starts_with(&["old", "read", "8", "throughput"]);
         let line = text.lines().find(is_row);
@@ -1046,9 +1049,9 @@ fn crashed_with(gaps_ms: &[[u64; 2]], limits: &str) -> Observed {
 #[test]
 fn trials_with_an_event_are_compared_by_the_gap_and_what_it_cost_does_not_exclude_them() {
     let run = crashed(&[[400, 800], [420, 850], [410, 830]]);
-    let judgement = judge(&run);
+    let judgement = judge_run(&run);
     let pair = &judgement.comparison.pairs[0];
-    assert_eq!((pair.deciding(), pair.verdict()), (Metric::ReadGap, Verdict::Regressed));
+    assert_eq!((pair.deciding_metric(), pair.verdict()), (Metric::ReadGap, Verdict::Regressed));
     assert!(
         pair.excluded.is_empty()
             && judgement
@@ -1058,7 +1061,7 @@ fn trials_with_an_event_are_compared_by_the_gap_and_what_it_cost_does_not_exclud
                 .all(|caveat| { !matches!(caveat, Caveat::Outages { .. } | Caveat::Failures(_)) })
     );
     assert!(judgement.headline.contains("has a read gap longer by 102 %"), "{}", judgement.headline);
-    let text = report::terminal(&judgement, false, None);
+    let text = report::terminal_text(&judgement, false, None);
     assert!(text.contains(" read: read gap "), "the table says of what its figures are: {text}");
     let told = text.split("Events").nth(1).expect("they are told").lines().take(6).collect::<Vec<_>>().join("\n");
     insta::assert_snapshot!(told, @r##"
@@ -1090,8 +1093,8 @@ fn what_a_cluster_tells_of_an_event_takes_its_gap_apart() {
         let sessions = Some(vec![sessions(Some("psql"), "app", 3, 2), sessions(None, "other", 1, 0)]);
         trial.events[0].smart_shutdown = Some(SmartShutdown { timeout_s: 10, sessions });
     }
-    let judgement = judge(&run);
-    let text = report::terminal(&judgement, false, None);
+    let judgement = judge_run(&run);
+    let text = report::terminal_text(&judgement, false, None);
     for told in [
         "the old primary stopped 10.3 s after the request (in 3 of 3 trials): for 10 s its smart shutdown accepts no session",
         "(sessions just before: 3 of psql (role app, 2 idle), 1 of an unnamed application (role other)). Idle sessions do not end.",
@@ -1102,7 +1105,8 @@ fn what_a_cluster_tells_of_an_event_takes_its_gap_apart() {
     ] {
         assert!(text.contains(told), "{told}: {text}");
     }
-    let events = report::formats::CsvTable::named("events").unwrap().text(&report::build(&run, &judgement));
+    let events =
+        report::formats::CsvTable::table_by_name("events").unwrap().csv_text(&report::build_report(&run, &judgement));
     let count = |what: &str| events.lines().filter(|line| line.contains(&format!(",new,8,crash,{what}: "))).count();
     assert_eq!((count("step"), count("part")), (3, 6), "{events}");
 }
@@ -1116,10 +1120,10 @@ fn what_is_required_of_an_event_decides_the_answer_and_is_a_test_of_junit() {
         ("{ write_gap: < 1s }", "required: write gap below 1.00 s: not enough data", RegressionAnswer::NotEnoughData),
     ] {
         let run = crashed_with(&[[400, 400], [420, 420], [410, 410]], limits);
-        let judgement = judge(&run);
+        let judgement = judge_run(&run);
         assert_eq!(judgement.answer(), answer, "{limits}");
-        assert!(report::terminal(&judgement, false, None).contains(ruling), "{limits}");
-        let junit = report::formats::junit(&judgement, &report::build(&run, &judgement));
+        assert!(report::terminal_text(&judgement, false, None).contains(ruling), "{limits}");
+        let junit = report::formats::junit_xml(&judgement, &report::build_report(&run, &judgement));
         assert_eq!(junit.contains("<failure"), answer == RegressionAnswer::Broken, "{junit}");
         assert!(junit.contains("classname=\"event crash\""), "{junit}");
     }
@@ -1128,12 +1132,12 @@ fn what_is_required_of_an_event_decides_the_answer_and_is_a_test_of_junit() {
 #[test]
 fn a_gap_that_outlasts_its_event_counts_once() {
     let mut run = crashed(&[[400, 800], [420, 850], [410, 830]]);
-    let once = judge(&run).comparison.pairs[0].change().unwrap().point;
+    let once = judge_run(&run).comparison.pairs[0].deciding_change().unwrap().point;
     for trial in run.trials.iter_mut().filter(|trial| trial.cell.target == "new") {
         let next = EventRecord { name: "next".to_owned(), requested_us: 5_200_000, ..trial.events[0].clone() };
         trial.events.push(next);
     }
-    assert!((judge(&run).comparison.pairs[0].change().unwrap().point - once).abs() < 1e-9);
+    assert!((judge_run(&run).comparison.pairs[0].deciding_change().unwrap().point - once).abs() < 1e-9);
 }
 
 #[test]
@@ -1142,7 +1146,7 @@ fn a_connection_that_was_lost_before_the_event_still_excludes_its_trial() {
     let load = run.trials[0].load.as_mut().unwrap();
     let cause = "connection reset by peer".to_owned();
     load.outages.push(Outage { client: 1, start_us: 1, end_us: Some(2_000_000), cause, in_flight: false });
-    assert_eq!(judge(&run).comparison.pairs[0].excluded.len(), 1);
+    assert_eq!(judge_run(&run).comparison.pairs[0].excluded.len(), 1);
 }
 
 #[test]
@@ -1156,14 +1160,14 @@ fn what_is_required_of_a_workload_is_held_against_the_interval_of_every_server()
         let plan = PLAN.replace("scale: 1 }", &format!("scale: 1, require: {limits} }}"));
         assert_ne!(plan, PLAN);
         let run = observed_with(&plan, &[[998.0, 1000.0], [1000.0, 1002.0], [1002.0, 1001.0]]);
-        let judgement = judge(&run);
+        let judgement = judge_run(&run);
         assert_eq!(judgement.answer(), answer, "{limits}: {:?}", judgement.required);
-        let text = report::terminal(&judgement, false, None);
+        let text = report::terminal_text(&judgement, false, None);
         assert!(text.contains("Required by the plan") && text.contains(told), "{limits}: {text}");
-        let data = report::build(&run, &judgement);
+        let data = report::build_report(&run, &judgement);
         let targets: Vec<&str> = data.required.iter().map(|one| one.target.as_str()).collect();
         assert!(targets.contains(&"old") && targets.contains(&"new"), "{targets:?}");
-        let junit = report::formats::junit(&judgement, &data);
+        let junit = report::formats::junit_xml(&judgement, &data);
         assert_eq!(junit.contains("<failure"), answer == RegressionAnswer::Broken, "{junit}");
         assert!(junit.contains("classname=\"required\""), "{junit}");
     }
@@ -1176,16 +1180,16 @@ fn while_a_run_is_measured_there_are_intervals_and_no_verdict_before_the_stoppin
     let so_far = judge_so_far(&two);
     assert_eq!(so_far.comparison.state, RunState::Running);
     assert!(so_far.comparison.pairs[0].metrics.iter().all(|metric| metric.verdict == Verdict::SoFar));
-    assert!(so_far.comparison.pairs[0].change().is_some(), "what is known is told");
+    assert!(so_far.comparison.pairs[0].deciding_change().is_some(), "what is known is told");
     assert_eq!(so_far.headline, "new against old: read is being measured; no verdict yet.");
     assert_eq!(so_far.answer(), RegressionAnswer::NotEnoughData);
-    let data = serde_json::to_value(report::build(&two, &so_far)).unwrap();
+    let data = serde_json::to_value(report::build_report(&two, &so_far)).unwrap();
     assert_eq!((&data["run"]["state"], &data["comparisons"][0]["verdict"]), (&"running".into(), &"so far".into()));
 
     // Noisy blocks would give a verdict of a run that was killed there; of one that goes on, they give none.
     let noisy = observed(&[[1000.0, 700.0], [1000.0, 800.0], [1000.0, 750.0], [1000.0, 740.0]]);
     assert!(!remaining(&noisy).is_empty());
-    assert_eq!(judge(&noisy).comparison.pairs[0].verdict(), Verdict::Regressed);
+    assert_eq!(judge_run(&noisy).comparison.pairs[0].verdict(), Verdict::Regressed);
     let so_far = judge_so_far(&noisy);
     assert_eq!(so_far.comparison.pairs[0].verdict(), Verdict::SoFar);
     assert!(so_far.headline.contains("no verdict yet, so far no "), "{}", so_far.headline);

@@ -48,7 +48,7 @@ pub enum Error {
 
 impl Error {
     /// A closure for `map_err` that names what was attempted on which path.
-    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+    pub(crate) fn io_error_at(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io { action, path, source }
     }

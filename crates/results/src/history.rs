@@ -134,37 +134,41 @@ impl History {
     ///
     /// # Errors
     /// [`Error::Io`] where it cannot be read, [`Error::Malformed`] with the line's number, [`Error::NewerFormat`].
-    pub fn read(path: &Path) -> Result<Self> {
-        let bytes = std::fs::read(path).map_err(Error::io("read", path))?;
-        Self::of(path, &bytes)
+    pub fn read_file(path: &Path) -> Result<Self> {
+        let bytes = std::fs::read(path).map_err(Error::io_error_at("read", path))?;
+        Self::from_bytes(path, &bytes)
     }
 
     /// Adds the lines that `of` makes of what is there, all of them by one write, and none if it fails. The file is
     /// made where there is none, and locked meanwhile: another writer waits. A torn last line gives way to them.
     ///
     /// # Errors
-    /// As [`History::read`], and those of `of`.
+    /// As [`History::read_file`], and those of `of`.
     pub fn add<E: From<Error>>(
         path: &Path,
         of: impl FnOnce(&Self) -> std::result::Result<Vec<HistoryLine>, E>,
     ) -> std::result::Result<(), E> {
-        let mut file =
-            File::options().read(true).append(true).create(true).open(path).map_err(Error::io("open", path))?;
-        file.lock().map_err(Error::io("lock", path))?;
+        let mut file = File::options()
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(path)
+            .map_err(Error::io_error_at("open", path))?;
+        file.lock().map_err(Error::io_error_at("lock", path))?;
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(Error::io("read", path))?;
-        let lines = of(&Self::of(path, &bytes)?)?;
+        file.read_to_end(&mut bytes).map_err(Error::io_error_at("read", path))?;
+        let lines = of(&Self::from_bytes(path, &bytes)?)?;
         let mut text = String::new();
         for line in &lines {
             text.push_str(&serde_json::to_string(line).expect("plain data always serialises"));
             text.push('\n');
         }
-        write(&mut file, whole(&bytes).len(), &text).map_err(Error::io("write", path))?;
+        write_after_whole(&mut file, whole_lines(&bytes).len(), &text).map_err(Error::io_error_at("write", path))?;
         Ok(())
     }
 
-    fn of(path: &Path, bytes: &[u8]) -> Result<Self> {
-        let whole = whole(bytes);
+    fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self> {
+        let whole = whole_lines(bytes);
         let torn = &bytes[whole.len()..];
         let numbered = whole.split(|&byte| byte == b'\n').zip(1..).filter(|(line, _)| !line.is_empty());
         let lines = numbered.map(|(line, number)| read_line(path, line, number)).collect::<Result<_>>()?;
@@ -173,7 +177,7 @@ impl History {
     }
 
     /// What was measured, in the order of the file.
-    pub fn points(&self) -> impl Iterator<Item = &Point> {
+    pub fn measured_points(&self) -> impl Iterator<Item = &Point> {
         self.lines.iter().filter_map(|line| match line {
             HistoryLine::Point(point) => Some(point),
             HistoryLine::Broken(_) | HistoryLine::Accepted(_) => None,
@@ -181,7 +185,7 @@ impl History {
     }
 
     /// What was broken, in the order of the file.
-    pub fn broken(&self) -> impl Iterator<Item = &BrokenCell> {
+    pub fn broken_cells(&self) -> impl Iterator<Item = &BrokenCell> {
         self.lines.iter().filter_map(|line| match line {
             HistoryLine::Broken(broken) => Some(broken),
             HistoryLine::Point(_) | HistoryLine::Accepted(_) => None,
@@ -199,7 +203,7 @@ impl History {
     }
 
     /// What was accepted, in the order of the file.
-    pub fn accepted(&self) -> impl Iterator<Item = &Accepted> {
+    pub fn accepted_levels(&self) -> impl Iterator<Item = &Accepted> {
         self.lines.iter().filter_map(|line| match line {
             HistoryLine::Point(_) | HistoryLine::Broken(_) => None,
             HistoryLine::Accepted(accepted) => Some(accepted),
@@ -208,11 +212,11 @@ impl History {
 }
 
 /// The bytes of the whole lines.
-fn whole(bytes: &[u8]) -> &[u8] {
+fn whole_lines(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1)]
 }
 
-fn write(file: &mut File, whole: usize, text: &str) -> std::io::Result<()> {
+fn write_after_whole(file: &mut File, whole: usize, text: &str) -> std::io::Result<()> {
     // What was torn would make one broken line with what comes next.
     file.set_len(whole as u64)?;
     file.write_all(text.as_bytes())?;
@@ -298,7 +302,7 @@ mod tests {
         });
         add(&path, &[point("a"), point("b"), broken.clone()]).unwrap();
         add(&path, &[HistoryLine::Accepted(accepted.clone())]).unwrap();
-        let history = History::read(&path).unwrap();
+        let history = History::read_file(&path).unwrap();
         assert_eq!(history.lines, [point("a"), point("b"), broken, HistoryLine::Accepted(accepted)]);
         assert_eq!(history.torn, None);
     }
@@ -322,9 +326,9 @@ mod tests {
                 });
             }
         });
-        let history = History::read(&path).unwrap();
+        let history = History::read_file(&path).unwrap();
         let numbers: Vec<String> =
-            history.points().map(|point| point.run.split('-').next().unwrap().to_owned()).collect();
+            history.measured_points().map(|point| point.run.split('-').next().unwrap().to_owned()).collect();
         assert_eq!(numbers, (0..64).map(|number| number.to_string()).collect::<Vec<_>>());
     }
 
@@ -335,9 +339,9 @@ mod tests {
         add(&path, &[point("a")]).unwrap();
         let mut file = File::options().append(true).open(&path).unwrap();
         file.write_all(b"{\"kind\":\"poi").unwrap();
-        assert_eq!(History::read(&path).unwrap().torn.as_deref(), Some("{\"kind\":\"poi"));
+        assert_eq!(History::read_file(&path).unwrap().torn.as_deref(), Some("{\"kind\":\"poi"));
         add(&path, &[point("b")]).unwrap();
-        let history = History::read(&path).unwrap();
+        let history = History::read_file(&path).unwrap();
         assert_eq!((history.lines, history.torn), (vec![point("a"), point("b")], None));
     }
 

@@ -78,7 +78,7 @@ pub struct StatedTarget {
 impl Imported {
     /// What is stated of a target.
     #[must_use]
-    pub fn target(&self, name: &str) -> Option<&StatedTarget> {
+    pub fn target_named(&self, name: &str) -> Option<&StatedTarget> {
         self.targets.iter().find(|target| target.name == name)
     }
 }

@@ -32,7 +32,7 @@ pub enum LatencySeries {
 }
 
 impl LatencySeries {
-    fn tag(&self) -> Option<String> {
+    fn log_tag(&self) -> Option<String> {
         match self {
             Self::Measure => None,
             Self::WarmUp => Some("warm-up".to_owned()),
@@ -57,7 +57,7 @@ impl LatencySeries {
 /// # Errors
 /// [`Error::Io`], and [`Error::Malformed`] while the header is not there yet.
 pub fn load_start(path: &Path) -> Result<Timestamp> {
-    let file = File::open(path).map_err(Error::io("read", path))?;
+    let file = File::open(path).map_err(Error::io_error_at("read", path))?;
     let mut header = BufReader::new(file).lines().take_while(|line| line.as_ref().is_ok_and(|l| l.starts_with("#[")));
     let start = header.find_map(|line| {
         let line = line.ok()?;
@@ -88,7 +88,7 @@ pub(crate) fn write_interval(
     length: Duration,
     histogram: &Histogram<u64>,
 ) -> io::Result<()> {
-    let tag = series.tag();
+    let tag = series.log_tag();
     IntervalLogWriterBuilder::new()
         // The maximum is for human eyes; standard tools print it in milliseconds.
         .begin_log_with(out, serializer)?
@@ -116,8 +116,8 @@ pub struct LoggedInterval {
 ///
 /// # Errors
 /// [`Error::Io`] when the file cannot be read, [`Error::Malformed`] when a line other than the last is not an interval.
-pub fn read(path: &Path) -> Result<Vec<LoggedInterval>> {
-    let mut bytes = std::fs::read(path).map_err(Error::io("read", path))?;
+pub fn read_latency_log(path: &Path) -> Result<Vec<LoggedInterval>> {
+    let mut bytes = std::fs::read(path).map_err(Error::io_error_at("read", path))?;
     // A crash can tear only the last line: whatever follows the last newline was never finished.
     bytes.truncate(bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1));
     let malformed = |detail: String| Error::Malformed { path: path.to_owned(), expected: "a latency log", detail };
@@ -127,12 +127,12 @@ pub fn read(path: &Path) -> Result<Vec<LoggedInterval>> {
         let LogEntry::Interval(interval) = entry.map_err(|error| malformed(format!("{error:?}")))? else {
             continue;
         };
-        intervals.push(decode(&interval, &mut deserializer).map_err(malformed)?);
+        intervals.push(decode_interval(&interval, &mut deserializer).map_err(malformed)?);
     }
     Ok(intervals)
 }
 
-fn decode(
+fn decode_interval(
     interval: &IntervalLogHistogram<'_>,
     deserializer: &mut hdrhistogram::serialization::Deserializer,
 ) -> std::result::Result<LoggedInterval, String> {

@@ -75,7 +75,7 @@ impl ScheduledTrial {
     /// # Panics
     /// When it is no trial of a schedule: those are drawn from a plan, which says how many.
     #[must_use]
-    pub fn clients(&self) -> u32 {
-        self.cell.clients.known().expect("the schedule is drawn from a plan")
+    pub fn planned_clients(&self) -> u32 {
+        self.cell.clients.known_count().expect("the schedule is drawn from a plan")
     }
 }

@@ -114,9 +114,9 @@ impl RunDir {
     }
 
     fn create_with(parent: &Path, run: &Run, files: &[&(PathBuf, &str)]) -> Result<Self> {
-        fs::create_dir_all(parent).map_err(Error::io("create", parent))?;
+        fs::create_dir_all(parent).map_err(Error::io_error_at("create", parent))?;
         let root = parent.join(&run.id);
-        fs::create_dir(&root).map_err(Error::io("create", &root))?;
+        fs::create_dir(&root).map_err(Error::io_error_at("create", &root))?;
         let written = Self::write_first_files(&root, run, files);
         if written.is_err() {
             // What is no run yet is not to be taken for one; the first error is the one that tells.
@@ -128,12 +128,12 @@ impl RunDir {
     fn write_first_files(root: &Path, run: &Run, files: &[&(PathBuf, &str)]) -> Result<()> {
         for name in ["targets", "trials"] {
             let path = root.join(name);
-            fs::create_dir(&path).map_err(Error::io("create", &path))?;
+            fs::create_dir(&path).map_err(Error::io_error_at("create", &path))?;
         }
         for (path, text) in files {
             let path = root.join(path);
             let directory = path.parent().expect("a file of the run is in the run");
-            fs::create_dir_all(directory).map_err(Error::io("create", directory))?;
+            fs::create_dir_all(directory).map_err(Error::io_error_at("create", directory))?;
             write_whole(&path, text.as_bytes())?;
         }
         // run.json comes last: a directory that has it is complete.
@@ -171,10 +171,10 @@ impl RunDir {
     ///
     /// # Errors
     /// [`Error::Io`] with `WouldBlock` when another process holds it, or when the run cannot be written to.
-    pub fn lock(&self) -> Result<File> {
+    pub fn lock_directory(&self) -> Result<File> {
         let path = self.root.join("run.json");
         // Nothing is written into it; a run that is read-only is found out here, before any server is started.
-        let file = File::options().read(true).write(true).open(&path).map_err(Error::io("write", &path))?;
+        let file = File::options().read(true).write(true).open(&path).map_err(Error::io_error_at("write", &path))?;
         file.try_lock().map_err(|error| match error {
             fs::TryLockError::Error(source) => Error::Io { action: "lock", path, source },
             fs::TryLockError::WouldBlock => Error::Io {
@@ -190,7 +190,7 @@ impl RunDir {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn run(&self) -> Result<Run> {
+    pub fn read_run(&self) -> Result<Run> {
         read_json(&self.root.join("run.json"), "the identity and the schedule of a run", run::FORMAT)
     }
 
@@ -199,11 +199,11 @@ impl RunDir {
     /// # Errors
     /// See [`Error`].
     pub fn remove_if_unmeasured(&self) -> Result<bool> {
-        let begun = !list(&self.root.join("trials"))?.is_empty() || self.root.join("disk").exists();
+        let begun = !list_directory(&self.root.join("trials"))?.is_empty() || self.root.join("disk").exists();
         if begun {
             return Ok(false);
         }
-        fs::remove_dir_all(&self.root).map_err(Error::io("remove", &self.root))?;
+        fs::remove_dir_all(&self.root).map_err(Error::io_error_at("remove", &self.root))?;
         Ok(true)
     }
 
@@ -213,7 +213,7 @@ impl RunDir {
     /// See [`Error`].
     pub fn plan_yaml(&self) -> Result<String> {
         let path = self.root.join("plan.yaml");
-        fs::read_to_string(&path).map_err(Error::io("read", &path))
+        fs::read_to_string(&path).map_err(Error::io_error_at("read", &path))
     }
 
     /// Replaces `plan.yaml`, once the servers have said what only they know.
@@ -236,7 +236,7 @@ impl RunDir {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn asked(&self) -> Result<Option<AskedStatements>> {
+    pub fn asked_statements(&self) -> Result<Option<AskedStatements>> {
         let path = self.root.join(asked::FILE_NAME);
         path.exists()
             .then(|| {
@@ -265,7 +265,7 @@ impl RunDir {
         match fs::read_to_string(&path) {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(Error::io("read", &path)(error)),
+            Err(error) => Err(Error::io_error_at("read", &path)(error)),
         }
     }
 
@@ -298,7 +298,7 @@ impl RunDir {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn tuning(&self) -> Result<Option<Tuning>> {
+    pub fn read_tuning(&self) -> Result<Option<Tuning>> {
         let path = self.root.join(TUNING);
         path.exists().then(|| read_json(&path, "the rounds of a tuning", tuning::FORMAT)).transpose()
     }
@@ -308,19 +308,19 @@ impl RunDir {
     /// # Errors
     /// [`Error::Io`], also when the directory is not there any more.
     pub fn append_viewed(&self, viewed: &Viewed) -> Result<()> {
-        viewers::append(&self.root, viewed)
+        viewers::append_viewer(&self.root, viewed)
     }
 
     /// When a page of the run was open while it was measured; empty where nobody looked.
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn viewers(&self) -> Result<Vec<Viewed>> {
+    pub fn read_viewers(&self) -> Result<Vec<Viewed>> {
         let path = self.root.join(viewers::FILE_NAME);
         if !path.exists() {
             return Ok(Vec::new());
         }
-        read_lines(&path, &fs::read(&path).map_err(Error::io("read", &path))?)
+        read_lines(&path, &fs::read(&path).map_err(Error::io_error_at("read", &path))?)
     }
 
     /// Writes the facts of one target, replacing older ones.
@@ -335,9 +335,9 @@ impl RunDir {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn facts(&self) -> Result<BTreeMap<String, TargetFacts>> {
+    pub fn target_facts(&self) -> Result<BTreeMap<String, TargetFacts>> {
         let mut all = BTreeMap::new();
-        for path in list(&self.root.join("targets"))? {
+        for path in list_directory(&self.root.join("targets"))? {
             if path.extension().is_some_and(|e| e == "json") {
                 let facts: TargetFacts = read_json(&path, "target facts", facts::FORMAT)?;
                 all.insert(facts.name.clone(), facts);
@@ -356,7 +356,7 @@ impl RunDir {
         if path.exists() {
             return Ok(());
         }
-        fs::create_dir_all(&dir).map_err(Error::io("create", &dir))?;
+        fs::create_dir_all(&dir).map_err(Error::io_error_at("create", &dir))?;
         write_json(&path, statements)
     }
 
@@ -364,10 +364,10 @@ impl RunDir {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn workloads(&self) -> Result<BTreeMap<String, WorkloadStatements>> {
+    pub fn workload_statements(&self) -> Result<BTreeMap<String, WorkloadStatements>> {
         let dir = self.root.join(WORKLOADS);
         let mut all = BTreeMap::new();
-        let paths = if dir.is_dir() { list(&dir)? } else { Vec::new() };
+        let paths = if dir.is_dir() { list_directory(&dir)? } else { Vec::new() };
         for path in paths.iter().filter(|path| path.extension().is_some_and(|e| e == "json")) {
             let found: WorkloadStatements = read_json(path, "the statements of a workload", workload::FORMAT)?;
             all.insert(found.workload.clone(), found);
@@ -384,16 +384,16 @@ impl RunDir {
         let partial = self.disk_stage_dir(&stage.target, &format!("{}.partial", stage.name));
         for dir in [&finished, &partial] {
             if dir.exists() {
-                fs::remove_dir_all(dir).map_err(Error::io("remove", dir))?;
+                fs::remove_dir_all(dir).map_err(Error::io_error_at("remove", dir))?;
             }
         }
-        fs::create_dir_all(&partial).map_err(Error::io("create", &partial))?;
+        fs::create_dir_all(&partial).map_err(Error::io_error_at("create", &partial))?;
         if let Some(bytes) = fio_json {
             write_whole(&partial.join("fio.json"), bytes)?;
         }
         write_whole(&partial.join(DISK_SECONDS), &lines_of(seconds, &partial)?)?;
         write_json(&partial.join("stage.json"), stage)?;
-        fs::rename(&partial, &finished).map_err(Error::io("rename", &partial))?;
+        fs::rename(&partial, &finished).map_err(Error::io_error_at("rename", &partial))?;
         sync_dir(finished.parent().expect("a stage is in the directory of its target"))
     }
 
@@ -407,8 +407,8 @@ impl RunDir {
         if !root.is_dir() {
             return Ok(stages);
         }
-        for target in list(&root)? {
-            for stage in list(&target)? {
+        for target in list_directory(&root)? {
+            for stage in list_directory(&target)? {
                 let path = stage.join("stage.json");
                 if stage.extension().is_none_or(|extension| extension != "partial") && path.is_file() {
                     stages.push(read_json(&path, "a stage of a disk", disk::FORMAT)?);
@@ -425,7 +425,7 @@ impl RunDir {
     /// See [`Error`].
     pub fn disk_seconds(&self, stage: &DiskStage) -> Result<Vec<DiskSecond>> {
         let path = self.disk_stage_dir(&stage.target, &stage.name).join(DISK_SECONDS);
-        let text = fs::read(&path).map_err(Error::io("read", &path))?;
+        let text = fs::read(&path).map_err(Error::io_error_at("read", &path))?;
         read_lines(&path, &text)
     }
 
@@ -439,14 +439,14 @@ impl RunDir {
     /// See [`Error`].
     pub fn begin_trial(&self, number: u32, load_start: Timestamp) -> Result<TrialWriter> {
         self.set_aside(number)?;
-        let partial = self.partial(number);
-        fs::create_dir(&partial).map_err(Error::io("create", &partial))?;
+        let partial = self.partial_trial_dir(number);
+        fs::create_dir(&partial).map_err(Error::io_error_at("create", &partial))?;
         let create = |name: &str| {
             let path = partial.join(name);
-            File::create(&path).map(BufWriter::new).map_err(Error::io("create", &path))
+            File::create(&path).map(BufWriter::new).map_err(Error::io_error_at("create", &path))
         };
         let mut latency = create(latency_log::FILE_NAME)?;
-        latency_log::write_header(&mut latency, load_start).map_err(Error::io("write", &partial))?;
+        latency_log::write_header(&mut latency, load_start).map_err(Error::io_error_at("write", &partial))?;
         Ok(TrialWriter {
             intervals: create("intervals.jsonl")?,
             activity: create(ACTIVITY)?,
@@ -462,9 +462,9 @@ impl RunDir {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn trials(&self) -> Result<Vec<Trial>> {
+    pub fn finished_trials(&self) -> Result<Vec<Trial>> {
         let mut trials = Vec::new();
-        for path in list(&self.root.join("trials"))? {
+        for path in list_directory(&self.root.join("trials"))? {
             if path.file_name().and_then(|n| n.to_str()).is_some_and(|n| n.parse::<u32>().is_ok()) {
                 trials.push(read_json(&path.join("trial.json"), "a trial", trial::FORMAT)?);
             }
@@ -477,17 +477,17 @@ impl RunDir {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn intervals(&self, number: u32) -> Result<Vec<TrialInterval>> {
-        self.interval_lines(number)?.read()
+    pub fn trial_intervals(&self, number: u32) -> Result<Vec<TrialInterval>> {
+        self.interval_lines(number)?.read_values()
     }
 
-    /// The text of [`RunDir::intervals`], for a reader of its own that borrows from it.
+    /// The text of [`RunDir::trial_intervals`], for a reader of its own that borrows from it.
     ///
     /// # Errors
     /// See [`Error`].
     pub fn interval_lines(&self, number: u32) -> Result<SeriesText> {
         let path = self.existing_trial_dir(number).join("intervals.jsonl");
-        let text = fs::read(&path).map_err(Error::io("read", &path))?;
+        let text = fs::read(&path).map_err(Error::io_error_at("read", &path))?;
         Ok(SeriesText { path, text })
     }
 
@@ -496,16 +496,16 @@ impl RunDir {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn activity(&self, number: u32) -> Result<Vec<SampledActivity>> {
-        self.series(number, ACTIVITY)
+    pub fn trial_activity(&self, number: u32) -> Result<Vec<SampledActivity>> {
+        self.trial_series(number, ACTIVITY)
     }
 
     /// The turns of one trial's side, finished or not; a torn last line is left out. Empty where it was executed alone.
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn turns(&self, number: u32) -> Result<Vec<Turn>> {
-        self.series(number, TURNS)
+    pub fn trial_turns(&self, number: u32) -> Result<Vec<Turn>> {
+        self.trial_series(number, TURNS)
     }
 
     /// How many transactions had been acknowledged ten times a second of one trial's measurement; empty where the plan
@@ -513,17 +513,17 @@ impl RunDir {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn tally(&self, number: u32) -> Result<Vec<Tallied>> {
-        self.series(number, TALLY)
+    pub fn trial_tally(&self, number: u32) -> Result<Vec<Tallied>> {
+        self.trial_series(number, TALLY)
     }
 
     /// A series that a trial may have.
-    fn series<T: DeserializeOwned>(&self, number: u32, name: &str) -> Result<Vec<T>> {
+    fn trial_series<T: DeserializeOwned>(&self, number: u32, name: &str) -> Result<Vec<T>> {
         let path = self.existing_trial_dir(number).join(name);
         match fs::read(&path) {
             Ok(text) => read_lines(&path, &text),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-            Err(error) => Err(Error::io("read", &path)(error)),
+            Err(error) => Err(Error::io_error_at("read", &path)(error)),
         }
     }
 
@@ -532,12 +532,12 @@ impl RunDir {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn log(&self, number: u32) -> Result<Option<ServerLog>> {
+    pub fn server_log(&self, number: u32) -> Result<Option<ServerLog>> {
         let path = self.existing_trial_dir(number).join(LOG);
         let text = match fs::read(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(Error::io("read", &path)(error)),
+            Err(error) => return Err(Error::io_error_at("read", &path)(error)),
         };
         let first = text.iter().position(|&byte| byte == b'\n').map_or(text.len(), |at| at + 1);
         let origin = serde_json::from_slice(&text[..first]).map_err(|error| Error::Malformed {
@@ -552,7 +552,7 @@ impl RunDir {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn statements(&self, number: u32) -> Result<Option<TrialStatements>> {
+    pub fn trial_statements(&self, number: u32) -> Result<Option<TrialStatements>> {
         self.of_trial(number, STATEMENTS, "the statements of a trial", statements::FORMAT)
     }
 
@@ -568,7 +568,7 @@ impl RunDir {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn tables(&self, number: u32) -> Result<Option<TrialTables>> {
+    pub fn trial_tables(&self, number: u32) -> Result<Option<TrialTables>> {
         self.of_trial(number, TABLES, "the tables of a trial", tables::FORMAT)
     }
 
@@ -576,7 +576,7 @@ impl RunDir {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn plans(&self, number: u32) -> Result<Option<Plans>> {
+    pub fn trial_plans(&self, number: u32) -> Result<Option<Plans>> {
         self.of_trial(number, PLANS, "the plans of a trial", plans::FORMAT)
     }
 
@@ -584,7 +584,7 @@ impl RunDir {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn profile(&self, number: u32) -> Result<Option<Profile>> {
+    pub fn trial_profile(&self, number: u32) -> Result<Option<Profile>> {
         self.of_trial(number, PROFILE, "the profile of a trial", profile::FORMAT)
     }
 
@@ -616,15 +616,15 @@ impl RunDir {
     /// # Errors
     /// See [`Error`].
     pub fn latency_log(&self, number: u32) -> Result<Vec<LoggedInterval>> {
-        latency_log::read(&self.existing_trial_dir(number).join(latency_log::FILE_NAME))
+        latency_log::read_latency_log(&self.existing_trial_dir(number).join(latency_log::FILE_NAME))
     }
 
     /// Numbers of trials that were begun and never committed.
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn unfinished(&self) -> Result<Vec<u32>> {
-        let mut numbers: Vec<u32> = list(&self.root.join("trials"))?
+    pub fn unfinished_trials(&self) -> Result<Vec<u32>> {
+        let mut numbers: Vec<u32> = list_directory(&self.root.join("trials"))?
             .iter()
             .filter_map(|path| path.file_name()?.to_str()?.strip_suffix(".partial")?.parse().ok())
             .collect();
@@ -637,13 +637,13 @@ impl RunDir {
     /// # Errors
     /// See [`Error`].
     pub fn set_aside(&self, number: u32) -> Result<()> {
-        for dir in [self.trial_dir(number), self.partial(number)] {
+        for dir in [self.trial_dir(number), self.partial_trial_dir(number)] {
             if dir.exists() {
                 let free = (1..)
                     .map(|k| self.root.join("trials").join(format!("{number}.aside-{k}")))
                     .find(|path| !path.exists());
                 let aside = free.expect("an unbounded range has a free number");
-                fs::rename(&dir, &aside).map_err(Error::io("rename", &dir))?;
+                fs::rename(&dir, &aside).map_err(Error::io_error_at("rename", &dir))?;
             }
         }
         Ok(())
@@ -653,13 +653,13 @@ impl RunDir {
         self.root.join("trials").join(number.to_string())
     }
 
-    fn partial(&self, number: u32) -> PathBuf {
+    fn partial_trial_dir(&self, number: u32) -> PathBuf {
         self.root.join("trials").join(format!("{number}.partial"))
     }
 
     fn existing_trial_dir(&self, number: u32) -> PathBuf {
         let finished = self.trial_dir(number);
-        if finished.is_dir() { finished } else { self.partial(number) }
+        if finished.is_dir() { finished } else { self.partial_trial_dir(number) }
     }
 }
 
@@ -680,8 +680,12 @@ impl TrialWriter {
     ///
     /// # Errors
     /// [`Error::Io`], also when no space is left.
-    pub fn append(&mut self, interval: &TrialInterval, histograms: &[(LatencySeries, &Histogram<u64>)]) -> Result<()> {
-        self.try_append(interval, histograms).map_err(Error::io("write", &self.partial))
+    pub fn append_interval(
+        &mut self,
+        interval: &TrialInterval,
+        histograms: &[(LatencySeries, &Histogram<u64>)],
+    ) -> Result<()> {
+        self.try_append(interval, histograms).map_err(Error::io_error_at("write", &self.partial))
     }
 
     fn try_append(
@@ -703,7 +707,7 @@ impl TrialWriter {
     /// # Errors
     /// [`Error::Io`], also when no space is left.
     pub fn append_activity(&mut self, activity: &SampledActivity) -> Result<()> {
-        append_line(&mut self.activity, activity).map_err(Error::io("write", &self.partial))
+        append_line(&mut self.activity, activity).map_err(Error::io_error_at("write", &self.partial))
     }
 
     /// Appends one turn of the trial's side.
@@ -714,9 +718,9 @@ impl TrialWriter {
         let path = self.partial.join(TURNS);
         let file = match &mut self.turns {
             Some(file) => file,
-            none => none.insert(File::create(&path).map(BufWriter::new).map_err(Error::io("create", &path))?),
+            none => none.insert(File::create(&path).map(BufWriter::new).map_err(Error::io_error_at("create", &path))?),
         };
-        append_line(file, turn).map_err(Error::io("write", &path))
+        append_line(file, turn).map_err(Error::io_error_at("write", &path))
     }
 
     /// Writes what the server's log said during the trial.
@@ -725,7 +729,8 @@ impl TrialWriter {
     /// [`Error::Io`], also when no space is left.
     pub fn write_log(&mut self, log: &ServerLog) -> Result<()> {
         let path = self.partial.join(LOG);
-        let line = |value: serde_json::Result<String>| value.map_err(|error| Error::io("write", &path)(error.into()));
+        let line =
+            |value: serde_json::Result<String>| value.map_err(|error| Error::io_error_at("write", &path)(error.into()));
         let mut text = line(serde_json::to_string(&log.origin))?;
         for entry in &log.entries {
             text.push('\n');
@@ -800,10 +805,12 @@ impl TrialWriter {
     /// [`Error::Io`]; the partial directory stays as it is.
     pub fn commit(mut self, trial: &Trial) -> Result<()> {
         for file in [&mut self.intervals, &mut self.activity, &mut self.latency].into_iter().chain(&mut self.turns) {
-            file.flush().and_then(|()| file.get_ref().sync_all()).map_err(Error::io("write", &self.partial))?;
+            file.flush()
+                .and_then(|()| file.get_ref().sync_all())
+                .map_err(Error::io_error_at("write", &self.partial))?;
         }
         write_json(&self.partial.join("trial.json"), trial)?;
-        fs::rename(&self.partial, &self.finished).map_err(Error::io("rename", &self.partial))?;
+        fs::rename(&self.partial, &self.finished).map_err(Error::io_error_at("rename", &self.partial))?;
         sync_dir(self.finished.parent().expect("a trial directory has a parent"))
     }
 }
@@ -824,7 +831,7 @@ fn json_file(name: &str) -> String {
 }
 
 fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<()> {
-    let mut bytes = serde_json::to_vec_pretty(value).map_err(|e| Error::io("write", path)(e.into()))?;
+    let mut bytes = serde_json::to_vec_pretty(value).map_err(|e| Error::io_error_at("write", path)(e.into()))?;
     bytes.push(b'\n');
     write_whole(path, &bytes)
 }
@@ -832,7 +839,7 @@ fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<()> {
 fn lines_of<T: Serialize>(values: &[T], path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     for value in values {
-        serde_json::to_writer(&mut bytes, value).map_err(|e| Error::io("write", path)(e.into()))?;
+        serde_json::to_writer(&mut bytes, value).map_err(|e| Error::io_error_at("write", path)(e.into()))?;
         bytes.push(b'\n');
     }
     Ok(bytes)
@@ -847,22 +854,22 @@ fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
         file.write_all(bytes)?;
         file.sync_all()
     });
-    written.map_err(Error::io("write", path))?;
-    fs::rename(&temporary, path).map_err(Error::io("rename", path))?;
+    written.map_err(Error::io_error_at("write", path))?;
+    fs::rename(&temporary, path).map_err(Error::io_error_at("rename", path))?;
     sync_dir(path.parent().unwrap_or(Path::new(".")))
 }
 
 fn sync_dir(dir: &Path) -> Result<()> {
-    File::open(dir).and_then(|d| d.sync_all()).map_err(Error::io("sync", dir))
+    File::open(dir).and_then(|d| d.sync_all()).map_err(Error::io_error_at("sync", dir))
 }
 
-fn list(dir: &Path) -> Result<Vec<PathBuf>> {
-    let entries = fs::read_dir(dir).map_err(Error::io("list", dir))?;
-    entries.map(|entry| entry.map(|e| e.path()).map_err(Error::io("list", dir))).collect()
+fn list_directory(dir: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(dir).map_err(Error::io_error_at("list", dir))?;
+    entries.map(|entry| entry.map(|e| e.path()).map_err(Error::io_error_at("list", dir))).collect()
 }
 
 fn read_json<T: DeserializeOwned>(path: &Path, expected: &'static str, newest: u32) -> Result<T> {
-    let bytes = fs::read(path).map_err(Error::io("read", path))?;
+    let bytes = fs::read(path).map_err(Error::io_error_at("read", path))?;
     let malformed = |error: serde_json::Error| {
         let truncated = if error.is_eof() { "it is truncated: " } else { "" };
         Error::Malformed { path: path.to_owned(), expected, detail: format!("{truncated}{error}") }
@@ -891,7 +898,7 @@ impl SeriesText {
     ///
     /// # Errors
     /// [`Error::Malformed`], with the line's number.
-    pub fn read<'a, T: Deserialize<'a>>(&'a self) -> Result<Vec<T>> {
+    pub fn read_values<'a, T: Deserialize<'a>>(&'a self) -> Result<Vec<T>> {
         read_lines(&self.path, &self.text)
     }
 }

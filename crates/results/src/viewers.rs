@@ -38,11 +38,11 @@ pub enum Whence {
 }
 
 /// Appends a line; nothing is made where the directory is not there (any more).
-pub(crate) fn append(run: &Path, viewed: &Viewed) -> Result<()> {
+pub(crate) fn append_viewer(run: &Path, viewed: &Viewed) -> Result<()> {
     let path = run.join(FILE_NAME);
-    let mut line = serde_json::to_vec(viewed).map_err(|error| Error::io("write", &path)(error.into()))?;
+    let mut line = serde_json::to_vec(viewed).map_err(|error| Error::io_error_at("write", &path)(error.into()))?;
     line.push(b'\n');
     let file = File::options().append(true).create(true).open(&path);
     // In one call, so that the lines of several servers stay whole.
-    file.and_then(|mut file| file.write_all(&line)).map_err(Error::io("write", &path))
+    file.and_then(|mut file| file.write_all(&line)).map_err(Error::io_error_at("write", &path))
 }

@@ -136,12 +136,12 @@ fn the_statements_of_a_workload_are_kept_once_and_whole() {
         }],
     };
     in_a_run(|dir| {
-        assert!(dir.workloads().unwrap().is_empty());
+        assert!(dir.workload_statements().unwrap().is_empty());
         let long = of("a/b", format!("SELECT $1,\n\t'{}'", "größer ".repeat(150_000)));
         dir.write_workload(&long).unwrap();
         dir.write_workload(&of("c", "SELECT 1".to_owned())).unwrap();
         dir.write_workload(&of("c", "SELECT 2".to_owned())).unwrap();
-        let found = dir.workloads().unwrap();
+        let found = dir.workload_statements().unwrap();
         assert_eq!(found["a/b"], long);
         assert_eq!(found["c"].statements[0].text, "SELECT 1");
         assert_eq!(found.len(), 2);
@@ -159,18 +159,18 @@ fn names(dir: &Path) -> Vec<String> {
 fn what_was_written_is_read_back() {
     in_a_run(|dir| {
         let mut writer = dir.begin_trial(1, instant()).unwrap();
-        writer.append(&second(0), &[(LatencySeries::Measure, &latencies())]).unwrap();
+        writer.append_interval(&second(0), &[(LatencySeries::Measure, &latencies())]).unwrap();
         writer
-            .append(
+            .append_interval(
                 &second(1),
                 &[(LatencySeries::Measure, &latencies()), (LatencySeries::Script("a b".into()), &latencies())],
             )
             .unwrap();
         writer.commit(&trial(1)).unwrap();
 
-        assert_eq!(dir.run().unwrap(), run());
-        assert_eq!(dir.trials().unwrap(), [trial(1)]);
-        assert_eq!(dir.intervals(1).unwrap(), [second(0), second(1)]);
+        assert_eq!(dir.read_run().unwrap(), run());
+        assert_eq!(dir.finished_trials().unwrap(), [trial(1)]);
+        assert_eq!(dir.trial_intervals(1).unwrap(), [second(0), second(1)]);
         let log = dir.latency_log(1).unwrap();
         assert_eq!(log.len(), 3);
         assert_eq!(log[0].histogram, latencies());
@@ -189,11 +189,11 @@ fn the_servers_log_is_read_back_and_a_trial_without_one_has_none() {
             ],
         };
         let mut writer = dir.begin_trial(1, instant()).unwrap();
-        assert_eq!(dir.log(1).unwrap(), None);
+        assert_eq!(dir.server_log(1).unwrap(), None);
         writer.write_log(&log).unwrap();
         writer.commit(&trial(1)).unwrap();
-        assert_eq!(dir.log(1).unwrap(), Some(log));
-        assert_eq!(dir.statements(1).unwrap(), None);
+        assert_eq!(dir.server_log(1).unwrap(), Some(log));
+        assert_eq!(dir.trial_statements(1).unwrap(), None);
     });
 }
 
@@ -228,16 +228,16 @@ fn turns_are_read_back_also_of_a_trial_that_was_killed_and_one_that_ran_alone_ha
         let text = fs::read_to_string(&path).unwrap();
         assert_eq!(text.lines().map(|line| line.contains("lost")).collect::<Vec<_>>(), [false, true]);
         fs::write(&path, text + r#"{"phase":"measure","rou"#).unwrap();
-        assert_eq!(dir.turns(1).unwrap(), [turn(0, false), turn(1, true)]);
+        assert_eq!(dir.trial_turns(1).unwrap(), [turn(0, false), turn(1, true)]);
 
         let mut writer = dir.begin_trial(1, instant()).unwrap();
         writer.append_turn(&turn(0, false)).unwrap();
         let taken = Trial { turns: Some(TurnTotals { with: vec![2], length_us: 250_000 }), ..trial(1) };
         writer.commit(&taken).unwrap();
         dir.begin_trial(2, instant()).unwrap().commit(&trial(2)).unwrap();
-        assert_eq!(dir.turns(1).unwrap(), [turn(0, false)]);
-        assert_eq!(dir.turns(2).unwrap(), []);
-        assert_eq!(dir.trials().unwrap(), [taken, trial(2)]);
+        assert_eq!(dir.trial_turns(1).unwrap(), [turn(0, false)]);
+        assert_eq!(dir.trial_turns(2).unwrap(), []);
+        assert_eq!(dir.finished_trials().unwrap(), [taken, trial(2)]);
     });
 }
 
@@ -245,12 +245,12 @@ fn turns_are_read_back_also_of_a_trial_that_was_killed_and_one_that_ran_alone_ha
 fn a_trial_without_its_commit_is_unfinished_but_every_second_of_it_is_readable() {
     in_a_run(|dir| {
         let mut writer = dir.begin_trial(1, instant()).unwrap();
-        writer.append(&second(0), &[(LatencySeries::Measure, &latencies())]).unwrap();
+        writer.append_interval(&second(0), &[(LatencySeries::Measure, &latencies())]).unwrap();
         // As after kill -9: the writer never commits.
         std::mem::forget(writer);
-        assert_eq!(dir.trials().unwrap(), []);
-        assert_eq!(dir.unfinished().unwrap(), [1]);
-        assert_eq!(dir.intervals(1).unwrap(), [second(0)]);
+        assert_eq!(dir.finished_trials().unwrap(), []);
+        assert_eq!(dir.unfinished_trials().unwrap(), [1]);
+        assert_eq!(dir.trial_intervals(1).unwrap(), [second(0)]);
         assert_eq!(dir.latency_log(1).unwrap().len(), 1);
     });
 }
@@ -259,13 +259,13 @@ fn a_trial_without_its_commit_is_unfinished_but_every_second_of_it_is_readable()
 fn a_torn_last_line_is_left_out() {
     in_a_run(|dir| {
         let mut writer = dir.begin_trial(1, instant()).unwrap();
-        writer.append(&second(0), &[(LatencySeries::Measure, &latencies())]).unwrap();
+        writer.append_interval(&second(0), &[(LatencySeries::Measure, &latencies())]).unwrap();
         drop(writer);
         let partial = dir.path().join("trials/1.partial");
         for (file, torn) in [("intervals.jsonl", "{\"phase\":\"mea"), ("latency.hlog", "1.0,1.0,3.0,HISTF")] {
             fs::OpenOptions::new().append(true).open(partial.join(file)).unwrap().write_all(torn.as_bytes()).unwrap();
         }
-        assert_eq!(dir.intervals(1).unwrap(), [second(0)]);
+        assert_eq!(dir.trial_intervals(1).unwrap(), [second(0)]);
         assert_eq!(dir.latency_log(1).unwrap().len(), 1);
     });
 }
@@ -276,7 +276,7 @@ fn a_broken_line_in_the_middle_is_an_error_with_its_number() {
         drop(dir.begin_trial(1, instant()).unwrap());
         let file = dir.path().join("trials/1.partial/intervals.jsonl");
         fs::write(&file, "{}\n{}\n").unwrap();
-        let error = dir.intervals(1).unwrap_err().to_string();
+        let error = dir.trial_intervals(1).unwrap_err().to_string();
         assert!(error.contains("intervals.jsonl") && error.contains("line 1"), "{error}");
     });
 }
@@ -288,7 +288,7 @@ fn a_trial_executed_again_sets_the_older_one_aside() {
         drop(dir.begin_trial(1, instant()).unwrap());
         dir.begin_trial(1, instant()).unwrap().commit(&trial(1)).unwrap();
         assert_eq!(names(&dir.path().join("trials")), ["1", "1.aside-1", "1.aside-2"]);
-        assert_eq!(dir.trials().unwrap().len(), 1);
+        assert_eq!(dir.finished_trials().unwrap().len(), 1);
     });
 }
 
@@ -296,7 +296,7 @@ fn a_trial_executed_again_sets_the_older_one_aside() {
 fn a_newer_format_is_refused_by_name() {
     in_a_run(|dir| {
         fs::write(dir.path().join("run.json"), "{\"format\": 99}").unwrap();
-        let error = dir.run().unwrap_err();
+        let error = dir.read_run().unwrap_err();
         assert!(matches!(error, Error::NewerFormat { found: 99, .. }), "{error}");
     });
 }
@@ -310,10 +310,10 @@ fn a_directory_without_run_json_is_not_a_run() {
 #[test]
 fn one_writer_at_a_time_holds_a_run() {
     in_a_run(|dir| {
-        let held = dir.lock().unwrap();
-        assert!(dir.lock().unwrap_err().to_string().contains("another pgdyno"));
+        let held = dir.lock_directory().unwrap();
+        assert!(dir.lock_directory().unwrap_err().to_string().contains("another pgdyno"));
         drop(held);
-        dir.lock().unwrap();
+        dir.lock_directory().unwrap();
     });
 }
 

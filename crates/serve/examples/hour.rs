@@ -9,7 +9,7 @@ use std::io::{BufRead as _, stdin};
 use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
-use plan::schedule::schedule;
+use plan::schedule::schedule_trials;
 use results::activity::SampledActivity;
 use results::interval::TrialInterval;
 use results::run::{FORMAT, Run};
@@ -33,7 +33,7 @@ const BLOCK_S: u32 = 300;
 
 fn main() {
     let directory = std::env::args().nth(1).expect("usage: hour DIRECTORY");
-    let plan = plan::parse("plan.yaml", PLAN.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"));
+    let plan = plan::parse_plan("plan.yaml", PLAN.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"));
     let began = Timestamp::now() - SignedDuration::from_secs((BLOCKS * BLOCK_S).into());
     let run = Run {
         format: FORMAT,
@@ -42,11 +42,11 @@ fn main() {
         pgdyno_version: env!("CARGO_PKG_VERSION").to_owned(),
         started_at: began,
         generator: None,
-        schedule: schedule(&plan, 1),
+        schedule: schedule_trials(&plan, 1),
         imported: None,
     };
     let dir = RunDir::create(Path::new(&directory), &run, PLAN, &[]).expect("a run directory");
-    let _lock = dir.lock().expect("its lock");
+    let _lock = dir.lock_directory().expect("its lock");
     let mut block = Block::begin(&dir, &run, 1, began);
     for number in 2..=BLOCKS + 1 {
         (0..BLOCK_S).for_each(|_| block.second());
@@ -89,7 +89,9 @@ impl<'a> Block<'a> {
             writer
                 .append_activity(&serde_json::from_value::<SampledActivity>(activity).expect("sessions"))
                 .expect("written");
-            writer.append(&serde_json::from_value::<TrialInterval>(interval).expect("a second"), &[]).expect("written");
+            writer
+                .append_interval(&serde_json::from_value::<TrialInterval>(interval).expect("a second"), &[])
+                .expect("written");
         }
         self.seconds += 1;
     }

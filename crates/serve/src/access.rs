@@ -40,25 +40,27 @@ impl AccessRule {
     /// Why a request is refused, if it is.
     fn refusal_of(&self, request: &Request) -> Option<&'static str> {
         let text = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
-        self.refusal(text(header::HOST), request.uri().path(), text(header::AUTHORIZATION))
+        self.refusal_reason(text(header::HOST), request.uri().path(), text(header::AUTHORIZATION))
     }
 
-    fn refusal(&self, host: Option<&str>, path: &str, authorization: Option<&str>) -> Option<&'static str> {
+    fn refusal_reason(&self, host: Option<&str>, path: &str, authorization: Option<&str>) -> Option<&'static str> {
         if !host.is_some_and(|host| is_own(host, self.listens_on_loopback)) {
             return Some("pgdyno serve accepts only an IP address or localhost as the host of a request\n");
         }
         if path == METRICS {
             let named = authorization.and_then(|text| text.strip_prefix("Bearer ")).unwrap_or_default();
-            return (!self.token.is(named)).then_some("missing or wrong token: send `Authorization: Bearer TOKEN`\n");
+            return (!self.token.matches_text(named))
+                .then_some("missing or wrong token: send `Authorization: Bearer TOKEN`\n");
         }
         let named = path.split('/').nth(1).unwrap_or_default();
-        (!self.token.is(named)).then_some("missing or wrong token: open the full address that `pgdyno serve` printed\n")
+        (!self.token.matches_text(named))
+            .then_some("missing or wrong token: open the full address that `pgdyno serve` printed\n")
     }
 }
 
 /// Answers a request, or refuses it; either way with the headers of every answer. Who is refused does not count as
 /// somebody who looks; nor does who scrapes, which goes on whether or not anybody does.
-pub(crate) async fn guard(
+pub(crate) async fn guard_request(
     State((access, attendance)): State<(Arc<AccessRule>, Attendance)>,
     request: Request,
     next: Next,
@@ -68,7 +70,7 @@ pub(crate) async fn guard(
         Some(why) => (StatusCode::FORBIDDEN, why).into_response(),
         None => {
             if !is_scrape {
-                attendance.look();
+                attendance.record_look();
             }
             next.run(request).await
         }
@@ -105,9 +107,9 @@ mod tests {
 
     #[test]
     fn a_request_is_refused_without_its_host_or_its_token() {
-        let access = AccessRule { listens_on_loopback: true, token: AccessToken::random().unwrap() };
-        let path = format!("/{}/runs/x/", access.token.reveal());
-        let refusal = |host, path: &str| access.refusal(host, path, None);
+        let access = AccessRule { listens_on_loopback: true, token: AccessToken::generate_random().unwrap() };
+        let path = format!("/{}/runs/x/", access.token.reveal_text());
+        let refusal = |host, path: &str| access.refusal_reason(host, path, None);
         assert_eq!(refusal(Some("localhost:1"), &path), None);
         assert!(refusal(None, &path).unwrap().contains("localhost"));
         assert!(refusal(Some("evil.example"), &path).unwrap().contains("localhost"));
@@ -118,13 +120,14 @@ mod tests {
 
     #[test]
     fn a_scrape_sends_the_token_along() {
-        let access = AccessRule { listens_on_loopback: true, token: AccessToken::random().unwrap() };
-        let right = format!("Bearer {}", access.token.reveal());
-        assert_eq!(access.refusal(Some("localhost"), METRICS, Some(&right)), None);
-        assert!(access.refusal(Some("evil.example"), METRICS, Some(&right)).unwrap().contains("localhost"));
-        for wrong in [None, Some(""), Some("Bearer "), Some(access.token.reveal()), Some("Bearer 00112233445566778899")]
+        let access = AccessRule { listens_on_loopback: true, token: AccessToken::generate_random().unwrap() };
+        let right = format!("Bearer {}", access.token.reveal_text());
+        assert_eq!(access.refusal_reason(Some("localhost"), METRICS, Some(&right)), None);
+        assert!(access.refusal_reason(Some("evil.example"), METRICS, Some(&right)).unwrap().contains("localhost"));
+        for wrong in
+            [None, Some(""), Some("Bearer "), Some(access.token.reveal_text()), Some("Bearer 00112233445566778899")]
         {
-            assert!(access.refusal(Some("localhost"), METRICS, wrong).unwrap().contains("Bearer"), "{wrong:?}");
+            assert!(access.refusal_reason(Some("localhost"), METRICS, wrong).unwrap().contains("Bearer"), "{wrong:?}");
         }
     }
 }

@@ -21,13 +21,13 @@ impl Attendance {
     }
 
     /// Somebody looks now.
-    pub(crate) fn look(&self) {
-        self.change(|_pages| {});
+    pub(crate) fn record_look(&self) {
+        self.change_page_count(|_pages| {});
     }
 
     /// A page follows a run for as long as what is returned lives.
-    pub(crate) fn follow(&self) -> AttendedPage {
-        self.change(|pages| *pages += 1);
+    pub(crate) fn follow_page(&self) -> AttendedPage {
+        self.change_page_count(|pages| *pages += 1);
         AttendedPage(self.clone())
     }
 
@@ -37,7 +37,7 @@ impl Attendance {
         if looks.pages > 0 { Duration::ZERO } else { looks.last.elapsed() }
     }
 
-    fn change(&self, change: impl FnOnce(&mut usize)) {
+    fn change_page_count(&self, change: impl FnOnce(&mut usize)) {
         let mut looks = self.0.lock().expect("nobody panics while holding it");
         change(&mut looks.pages);
         looks.last = Instant::now();
@@ -50,7 +50,7 @@ pub(crate) struct AttendedPage(Attendance);
 
 impl Drop for AttendedPage {
     fn drop(&mut self) {
-        self.0.change(|pages| *pages -= 1);
+        self.0.change_page_count(|pages| *pages -= 1);
     }
 }
 
@@ -63,7 +63,7 @@ mod tests {
         let attendance = Attendance::new();
         let quiet = || attendance.quiet_for() > Duration::ZERO;
         while !quiet() {}
-        let (one, other) = (attendance.follow(), attendance.follow());
+        let (one, other) = (attendance.follow_page(), attendance.follow_page());
         assert!(!quiet());
         drop(one);
         assert!(!quiet());

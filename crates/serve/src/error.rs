@@ -35,7 +35,7 @@ pub enum ServeError {
 }
 
 impl ServeError {
-    pub(crate) fn listening(address: SocketAddr, source: io::Error) -> Self {
+    pub(crate) fn from_listen_error(address: SocketAddr, source: io::Error) -> Self {
         match source.kind() {
             io::ErrorKind::AddrInUse => Self::InUse(address),
             _ => Self::Listen { address, source },

@@ -58,11 +58,11 @@ impl Follow {
     }
 
     /// What is new. After [`News::End`] and [`News::Gone`] nothing is.
-    pub(crate) fn look(&mut self) -> Vec<News> {
+    pub(crate) fn poll_news(&mut self) -> Vec<News> {
         // Asked before anything is read: what the writer wrote last is read after it has gone.
         let is_writing = writer::is_writing(&self.path);
         let mut news = Vec::new();
-        match self.read(&mut news) {
+        match self.read_news(&mut news) {
             Ok(()) => self.trouble = None,
             Err(Trouble::Gone) => news.push(News::Gone),
             // Once is enough, for as long as it is the same.
@@ -80,22 +80,22 @@ impl Follow {
     }
 
     /// Which run it is, once that could be read.
-    pub(crate) fn run(&self) -> Option<&Run> {
+    pub(crate) fn run_identity(&self) -> Option<&Run> {
         self.identity.as_ref().map(|(run, _plan)| run)
     }
 
-    fn read(&mut self, news: &mut Vec<News>) -> Result<(), Trouble> {
-        let stamp = Stamp::of(&self.path).map_err(|_| Trouble::Gone)?;
+    fn read_news(&mut self, news: &mut Vec<News>) -> Result<(), Trouble> {
+        let stamp = Stamp::of_run(&self.path).map_err(|_| Trouble::Gone)?;
         let dir = RunDir::open(&self.path).map_err(|_| Trouble::Gone)?;
-        let under_way = dir.unfinished().map_err(unreadable)?;
+        let under_way = dir.unfinished_trials().map_err(unreadable_run)?;
         if self.identity.is_none() {
-            self.identity = Some(identity(&dir)?);
+            self.identity = Some(read_run_identity(&dir)?);
             self.open_history()?;
         }
         if self.seen.as_ref() != Some(&(stamp, under_way.clone())) {
             let (run, plan) = self.identity.as_ref().expect("it was read above");
-            let trials = dir.trials().map_err(unreadable)?;
-            let now = NowData::of(stamp.to_string(), run, plan.as_ref(), &trials, &under_way);
+            let trials = dir.finished_trials().map_err(unreadable_run)?;
+            let now = NowData::from_trials(stamp.to_string(), run, plan.as_ref(), &trials, &under_way);
             news.push(News::Now(Box::new(now)));
             self.seen = Some((stamp, under_way.clone()));
         }
@@ -106,13 +106,13 @@ impl Follow {
         for number in under_way {
             if !self.tails.contains_key(number) {
                 // It has only begun where its files are not there yet.
-                let opened = self.open(*number, "partial").ok();
+                let opened = self.open_trial_tail(*number, "partial").ok();
                 self.tails.extend(opened.map(|tail| (*number, tail)));
             }
         }
         let mut seconds = Vec::new();
         for (number, tail) in &mut self.tails {
-            seconds.extend(tail.read(!under_way.contains(number)).map_err(unreadable)?);
+            seconds.extend(tail.read_new_seconds(!under_way.contains(number)).map_err(unreadable_run)?);
         }
         self.tails.retain(|number, _| under_way.contains(number));
         seconds.retain(|second| second.at_s > self.seen_s);
@@ -127,7 +127,7 @@ impl Follow {
     fn open_history(&mut self) -> Result<(), Trouble> {
         let trials = self.path.join("trials");
         let starts = |name: &str| load_start(&trials.join(name)).ok().map(|start| start.as_millisecond() as f64 / 1e3);
-        let entries = trials.read_dir().map_err(unreadable)?.flatten();
+        let entries = trials.read_dir().map_err(unreadable_run)?.flatten();
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
         let begun: Vec<(String, f64)> = names.filter_map(|name| Some((name.clone(), starts(&name)?))).collect();
         let latest = begun.iter().map(|(_, start_s)| *start_s).fold(f64::NEG_INFINITY, f64::max);
@@ -137,31 +137,31 @@ impl Follow {
             if let Ok(number) = name.parse::<u32>()
                 && start_s > self.seen_s - HISTORY_S
             {
-                self.tails.insert(number, self.open(number, "").map_err(unreadable)?);
+                self.tails.insert(number, self.open_trial_tail(number, "").map_err(unreadable_run)?);
             }
         }
         Ok(())
     }
 
-    fn open(&self, number: u32, extension: &str) -> io::Result<TrialTail> {
+    fn open_trial_tail(&self, number: u32, extension: &str) -> io::Result<TrialTail> {
         let (run, _) = self.identity.as_ref().expect("it is read before trials are");
         let target = run.schedule.trials.iter().find(|scheduled| scheduled.number == number);
         let target = target.map_or(String::new(), |scheduled| scheduled.cell.target.clone());
         let directory = self.path.join("trials").join(number.to_string()).with_extension(extension);
-        TrialTail::open(&directory, number, target)
+        TrialTail::open_trial(&directory, number, target)
     }
 }
 
-fn identity(dir: &RunDir) -> Result<(Run, Option<Plan>), Trouble> {
-    let run = dir.run().map_err(unreadable)?;
+fn read_run_identity(dir: &RunDir) -> Result<(Run, Option<Plan>), Trouble> {
+    let run = dir.read_run().map_err(unreadable_run)?;
     if !dir.has_plan() {
         return Ok((run, None));
     }
-    let text = dir.plan_yaml().map_err(unreadable)?;
-    let plan = plan::parse_of_run("plan.yaml", text.as_bytes()).map_err(unreadable)?;
+    let text = dir.plan_yaml().map_err(unreadable_run)?;
+    let plan = plan::parse_of_run("plan.yaml", text.as_bytes()).map_err(unreadable_run)?;
     Ok((run, Some(plan)))
 }
 
-fn unreadable(error: impl std::fmt::Display) -> Trouble {
+fn unreadable_run(error: impl std::fmt::Display) -> Trouble {
     Trouble::Unreadable(error.to_string())
 }

@@ -39,9 +39,9 @@ const LOOK: Duration = Duration::from_secs(60);
 ///
 /// # Errors
 /// [`ServeError::InUse`] and [`ServeError::Listen`].
-pub fn listen(address: IpAddr, port: u16) -> Result<TcpListener, ServeError> {
+pub fn listen_on_address(address: IpAddr, port: u16) -> Result<TcpListener, ServeError> {
     let asked = SocketAddr::new(address, port);
-    TcpListener::bind(asked).map_err(|error| ServeError::listening(asked, error))
+    TcpListener::bind(asked).map_err(|error| ServeError::from_listen_error(asked, error))
 }
 
 /// A server that has its address and does not answer yet.
@@ -54,7 +54,7 @@ pub struct ReportServer {
 }
 
 impl ReportServer {
-    /// Of what [`listen`] took, in this process or in the one that started it.
+    /// Of what [`listen_on_address`] took, in this process or in the one that started it.
     ///
     /// # Errors
     /// [`ServeError::NoListener`].
@@ -64,8 +64,8 @@ impl ReportServer {
     }
 
     /// What to open in a browser, token included.
-    pub fn url(&self) -> String {
-        format!("http://{}/{}/{}", self.address, self.token.reveal(), self.site.first_page())
+    pub fn browser_url(&self) -> String {
+        format!("http://{}/{}/{}", self.address, self.token.reveal_text(), self.site.first_page())
     }
 
     /// Answers, for as long as the future is polled; with `linger` only until nobody has looked for so long while no
@@ -73,26 +73,26 @@ impl ReportServer {
     ///
     /// # Errors
     /// The system's, when it gives no more connections.
-    pub async fn serve(self, linger: Option<Duration>) -> Result<(), ServeError> {
+    pub async fn serve_requests(self, linger: Option<Duration>) -> Result<(), ServeError> {
         let attendance = Attendance::new();
         let access = access::AccessRule::new(self.address.ip(), self.token);
-        let router = routes::router(self.site.clone(), access, attendance.clone());
+        let router = routes::build_router(self.site.clone(), access, attendance.clone());
         let listener = tokio::net::TcpListener::from_std(self.listener).map_err(ServeError::NoListener)?;
         let answering = axum::serve(listener, router.into_make_service_with_connect_info::<Browser>());
         tokio::select! {
-            answered = answering => answered.map_err(|error| ServeError::listening(self.address, error)),
-            () = left(linger, &self.site, &attendance) => Ok(()),
+            answered = answering => answered.map_err(|error| ServeError::from_listen_error(self.address, error)),
+            () = wait_until_unattended(linger, &self.site, &attendance) => Ok(()),
         }
     }
 }
 
 /// Returns when nobody has looked for as long as `linger`; never without one.
-async fn left(linger: Option<Duration>, site: &ServedRuns, attendance: &Attendance) {
+async fn wait_until_unattended(linger: Option<Duration>, site: &ServedRuns, attendance: &Attendance) {
     let Some(linger) = linger else { return std::future::pending().await };
     while attendance.quiet_for() < linger {
         tokio::time::sleep(linger.min(LOOK)).await;
         if site.is_being_measured() {
-            attendance.look();
+            attendance.record_look();
         }
     }
 }
@@ -110,15 +110,15 @@ mod tests {
         run.lock().unwrap();
         let site = ServedRuns::new(directory.path()).unwrap();
         let attendance = Attendance::new();
-        let page = attendance.follow();
-        let ends = |linger_ms| left(Some(Duration::from_millis(linger_ms)), &site, &attendance);
+        let page = attendance.follow_page();
+        let ends = |linger_ms| wait_until_unattended(Some(Duration::from_millis(linger_ms)), &site, &attendance);
         // Many times as long as it lingers; that it is still there is true on any machine.
         let stays = async || tokio::time::timeout(Duration::from_millis(60), ends(1)).await.is_err();
         assert!(stays().await, "it is measured and looked at");
         drop(page);
         assert!(stays().await, "it is measured");
         drop(run);
-        let page = attendance.follow();
+        let page = attendance.follow_page();
         assert!(stays().await, "it is looked at");
         drop(page);
         ends(1).await;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use results::store::RunDir;
 use serde::Serialize;
 
-use crate::reports::{Trouble, judged};
+use crate::reports::{Trouble, judge_run};
 use crate::stamp::Stamp;
 use crate::writer;
 
@@ -28,15 +28,15 @@ pub(crate) struct ListedRun {
 }
 
 /// Every run below a directory that can be read, newest first.
-pub(crate) fn runs(parent: &Path) -> Vec<ListedRun> {
+pub(crate) fn list_runs(parent: &Path) -> Vec<ListedRun> {
     let entries = fs::read_dir(parent).into_iter().flatten().flatten();
-    let mut runs: Vec<ListedRun> = entries.filter_map(|entry| listed(&entry.path())).collect();
+    let mut runs: Vec<ListedRun> = entries.filter_map(|entry| list_entry_of_run(&entry.path())).collect();
     runs.sort_by(|one, other| other.started_at.cmp(&one.started_at).then_with(|| other.id.cmp(&one.id)));
     runs
 }
 
-fn listed(path: &Path) -> Option<ListedRun> {
-    let run = RunDir::open(path).ok()?.run().ok()?;
+fn list_entry_of_run(path: &Path) -> Option<ListedRun> {
+    let run = RunDir::open(path).ok()?.read_run().ok()?;
     let trials = fs::read_dir(path.join("trials")).into_iter().flatten().flatten();
     // One under way, or set aside, has more than its number for a name.
     let has_ended = |name: std::ffi::OsString| name.to_str().is_some_and(|name| name.parse::<u32>().is_ok());
@@ -59,16 +59,16 @@ pub(crate) struct Headlines {
 
 impl Headlines {
     /// The first sentence of a run's report as it is now.
-    pub(crate) async fn of(&self, run: PathBuf) -> Result<String, Trouble> {
+    pub(crate) async fn headline_of_run(&self, run: PathBuf) -> Result<String, Trouble> {
         let _one_at_a_time = self.turn.lock().await;
         let made = self.made.clone();
         let making = tokio::task::spawn_blocking(move || {
-            let stamp = Stamp::of(&run).map_err(|_| Trouble::Gone)?;
+            let stamp = Stamp::of_run(&run).map_err(|_| Trouble::Gone)?;
             let known = made.lock().expect("nobody panics while holding it").get(&run).cloned();
             if let Some((_, headline)) = known.filter(|(of, _)| *of == stamp) {
                 return Ok(headline);
             }
-            let (_, judgement) = judged(&run)?;
+            let (_, judgement) = judge_run(&run)?;
             let headline = judgement.headline;
             made.lock().expect("nobody panics while holding it").insert(run, (stamp, headline.clone()));
             Ok(headline)

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use jiff::Timestamp;
-use report::formats::{Scraped, scrape};
+use report::formats::{Scraped, scrape_text};
 use report::live::{LiveSecondData, NowData};
 
 use crate::follow::{Follow, News};
@@ -31,15 +31,18 @@ struct FollowedRun {
 
 impl Metrics {
     /// The text of a scrape of these runs.
-    pub(crate) fn scrape(&self, runs: &[PathBuf]) -> String {
+    pub(crate) fn scrape_runs(&self, runs: &[PathBuf]) -> String {
         let now_s = Timestamp::now().as_millisecond() as f64 / 1e3;
         let mut followed = self.0.lock().expect("nobody panics while holding it");
         followed.retain(|path, _| runs.contains(path));
         for path in runs {
-            followed.entry(path.clone()).or_insert_with(|| FollowedRun::new(path.clone(), now_s)).look(now_s);
+            followed
+                .entry(path.clone())
+                .or_insert_with(|| FollowedRun::new(path.clone(), now_s))
+                .update_from_run(now_s);
         }
-        let told: Vec<Scraped<'_>> = followed.values().filter_map(FollowedRun::told).collect();
-        scrape(&told)
+        let told: Vec<Scraped<'_>> = followed.values().filter_map(FollowedRun::scraped_figures).collect();
+        scrape_text(&told)
     }
 }
 
@@ -48,8 +51,8 @@ impl FollowedRun {
         Self { follow: Follow::new(path, Some(now_s - FRESH_S)), now: None, seconds: BTreeMap::new() }
     }
 
-    fn look(&mut self, now_s: f64) {
-        for news in self.follow.look() {
+    fn update_from_run(&mut self, now_s: f64) {
+        for news in self.follow.poll_news() {
             match news {
                 News::Now(now) => self.now = Some(*now),
                 News::Seconds(seconds) => {
@@ -62,8 +65,8 @@ impl FollowedRun {
         self.seconds.retain(|_, second| second.at_s > now_s - FRESH_S);
     }
 
-    fn told(&self) -> Option<Scraped<'_>> {
+    fn scraped_figures(&self) -> Option<Scraped<'_>> {
         let (now, seconds) = (self.now.as_ref(), self.seconds.values().collect());
-        Some(Scraped { run: self.follow.run()?, now, seconds })
+        Some(Scraped { run: self.follow.run_identity()?, now, seconds })
     }
 }

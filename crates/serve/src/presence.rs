@@ -20,12 +20,12 @@ pub(crate) struct Browser(pub(crate) Whence);
 impl Connected<IncomingStream<'_, TcpListener>> for Browser {
     fn connect_info(stream: IncomingStream<'_, TcpListener>) -> Self {
         let own = stream.io().local_addr().ok();
-        Self(whence(*stream.remote_addr(), own))
+        Self(origin_of_connection(*stream.remote_addr(), own))
     }
 }
 
 /// A connection between an address and itself does not leave the machine.
-fn whence(peer: SocketAddr, own: Option<SocketAddr>) -> Whence {
+fn origin_of_connection(peer: SocketAddr, own: Option<SocketAddr>) -> Whence {
     let (peer, own) = (peer.ip().to_canonical(), own.map(|own| own.ip().to_canonical()));
     if peer.is_loopback() || own == Some(peer) { Whence::Here } else { Whence::Elsewhere }
 }
@@ -48,14 +48,14 @@ impl PagePresence {
     pub(crate) fn goes_on(&mut self, is_measured: bool) {
         let now = Timestamp::now();
         if self.since.is_some_and(|since| !is_measured || now.duration_since(since) >= WRITTEN) {
-            self.write(now);
+            self.write_viewed_period(now);
         }
         if is_measured {
             self.since.get_or_insert(now);
         }
     }
 
-    fn write(&mut self, to: Timestamp) {
+    fn write_viewed_period(&mut self, to: Timestamp) {
         let Some(from) = self.since.take() else { return };
         let viewed = Viewed { from, to, whence: self.whence };
         let _ = RunDir::open(&self.run).and_then(|dir| dir.append_viewed(&viewed));
@@ -64,7 +64,7 @@ impl PagePresence {
 
 impl Drop for PagePresence {
     fn drop(&mut self) {
-        self.write(Timestamp::now());
+        self.write_viewed_period(Timestamp::now());
     }
 }
 
@@ -74,10 +74,12 @@ mod tests {
 
     #[test]
     fn a_browser_is_here_when_its_connection_does_not_leave_the_machine() {
-        let is_here = |peer: &str, own: &str| whence(peer.parse().unwrap(), Some(own.parse().unwrap())) == Whence::Here;
+        let is_here = |peer: &str, own: &str| {
+            origin_of_connection(peer.parse().unwrap(), Some(own.parse().unwrap())) == Whence::Here
+        };
         assert!(is_here("127.0.0.1:5", "127.0.0.1:80") && is_here("[::1]:5", "[::1]:80"));
         assert!(is_here("10.0.0.5:5", "10.0.0.5:80") && is_here("[::ffff:10.0.0.5]:5", "10.0.0.5:80"));
         assert!(!is_here("10.0.0.6:5", "10.0.0.5:80"));
-        assert_eq!(whence("10.0.0.6:5".parse().unwrap(), None), Whence::Elsewhere);
+        assert_eq!(origin_of_connection("10.0.0.6:5".parse().unwrap(), None), Whence::Elsewhere);
     }
 }

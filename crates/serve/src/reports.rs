@@ -59,22 +59,22 @@ pub(crate) struct Reports(Mutex<BTreeMap<PathBuf, ReportPlace>>);
 
 impl Reports {
     /// The report of a run as it is now.
-    pub(crate) async fn of(&self, run: &Path) -> Result<RenderedReport, Trouble> {
-        let place = self.place(run);
+    pub(crate) async fn report_of_run(&self, run: &Path) -> Result<RenderedReport, Trouble> {
+        let place = self.cache_entry_of_run(run);
         let mut made = place.lock().await;
         let (run, last) = (run.to_owned(), made.clone());
         let making = tokio::task::spawn_blocking(move || {
-            let stamp = Stamp::of(&run).map_err(|_| Trouble::Gone)?;
+            let stamp = Stamp::of_run(&run).map_err(|_| Trouble::Gone)?;
             match last.filter(|made| made.stamp == stamp) {
                 Some(made) => Ok(made),
-                None => make(&run, stamp),
+                None => make_report(&run, stamp),
             }
         });
         let fresh = making.await.map_err(|error| Trouble::Unreadable(error.to_string()))??;
         Ok(made.insert(fresh).clone())
     }
 
-    fn place(&self, run: &Path) -> ReportPlace {
+    fn cache_entry_of_run(&self, run: &Path) -> ReportPlace {
         let mut places = self.0.lock().expect("nobody panics while holding it");
         if places.len() >= KEPT && !places.contains_key(run) {
             places.clear();
@@ -84,16 +84,16 @@ impl Reports {
 }
 
 /// The judgement on a run, which holds back its verdicts while it is being measured.
-pub(crate) fn judged(run: &Path) -> Result<(Observed, Judgement), Trouble> {
+pub(crate) fn judge_run(run: &Path) -> Result<(Observed, Judgement), Trouble> {
     let is_writing = writer::is_writing(run);
-    let observed = observed(run)?;
-    let judgement = if is_writing { judge::judge_so_far(&observed) } else { judge::judge(&observed) };
+    let observed = read_observed_run(run)?;
+    let judgement = if is_writing { judge::judge_so_far(&observed) } else { judge::judge_run(&observed) };
     Ok((observed, judgement))
 }
 
 /// The report of two runs that were made separately, the baseline target of each, as `compare` makes it. A run that is
 /// being measured is compared when it has ended: there is no stopping rule of such a comparison to wait for.
-pub(crate) fn compared(baseline: &Path, candidate: &Path) -> Result<Bytes, Trouble> {
+pub(crate) fn compare_runs(baseline: &Path, candidate: &Path) -> Result<Bytes, Trouble> {
     if baseline == candidate {
         return Err(Trouble::Incomparable("a run cannot be compared with itself".to_owned()));
     }
@@ -101,23 +101,23 @@ pub(crate) fn compared(baseline: &Path, candidate: &Path) -> Result<Bytes, Troub
         let name = run.file_name().unwrap_or_default().display();
         return Err(Trouble::Incomparable(format!("{name} is being measured: compare it when it has ended")));
     }
-    let (baseline, candidate) = (observed(baseline)?, observed(candidate)?);
+    let (baseline, candidate) = (read_observed_run(baseline)?, read_observed_run(candidate)?);
     let question = RunQuestion::of_run(&baseline);
     let (observed, judgement) = judge::judge_separate(baseline, candidate, question)?;
-    Ok(json(&report::build(&observed, &judgement)))
+    Ok(report_as_json(&report::build_report(&observed, &judgement)))
 }
 
-fn observed(run: &Path) -> Result<Observed, Trouble> {
+fn read_observed_run(run: &Path) -> Result<Observed, Trouble> {
     let read = || Observed::read(&RunDir::open(run)?);
     read().map_err(|error| if run.join("run.json").exists() { error.into() } else { Trouble::Gone })
 }
 
-fn make(run: &Path, stamp: Stamp) -> Result<RenderedReport, Trouble> {
-    let (observed, judgement) = judged(run)?;
-    Ok(RenderedReport { stamp, json: json(&report::build(&observed, &judgement)) })
+fn make_report(run: &Path, stamp: Stamp) -> Result<RenderedReport, Trouble> {
+    let (observed, judgement) = judge_run(run)?;
+    Ok(RenderedReport { stamp, json: report_as_json(&report::build_report(&observed, &judgement)) })
 }
 
 /// The data of a report as JSON.
-pub(crate) fn json(data: &ReportData) -> Bytes {
+pub(crate) fn report_as_json(data: &ReportData) -> Bytes {
     serde_json::to_vec(data).expect("plain data always serialises").into()
 }

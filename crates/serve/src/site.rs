@@ -40,7 +40,7 @@ impl ServedRuns {
     }
 
     /// The directory of the runs, where all of them are served.
-    pub(crate) fn all(&self) -> Option<&Path> {
+    pub(crate) fn parent_of_runs(&self) -> Option<&Path> {
         self.only.is_none().then_some(&self.parent)
     }
 
@@ -61,7 +61,7 @@ impl ServedRuns {
     }
 
     /// The directory of a run that is served, whether or not it is still there; none for any other name.
-    pub(crate) fn run(&self, name: &str) -> Option<PathBuf> {
+    pub(crate) fn directory_of_run(&self, name: &str) -> Option<PathBuf> {
         let is_served = match &self.only {
             Some(only) => only == name,
             None => {
@@ -92,12 +92,12 @@ mod tests {
             fs::write(directory.path().join(name).join("run.json"), "{}").unwrap();
         }
         let all = ServedRuns::new(directory.path()).unwrap();
-        assert!(all.run("2026-one").is_some() && all.first_page().is_empty());
+        assert!(all.directory_of_run("2026-one").is_some() && all.first_page().is_empty());
         for outside in ["", ".", "..", "../etc", "/etc", "a/b", "2026-one/"] {
-            assert_eq!(all.run(outside), None, "{outside}");
+            assert_eq!(all.directory_of_run(outside), None, "{outside}");
         }
         let one = ServedRuns::new(&directory.path().join("2026-one")).unwrap();
-        assert_eq!(one.run("2027-two"), None);
+        assert_eq!(one.directory_of_run("2027-two"), None);
         assert_eq!(one.first_page(), "runs/2026-one/");
         assert_eq!(in_url("größe 1/2"), "gr%C3%B6%C3%9Fe%201%2F2");
         assert!(matches!(ServedRuns::new(&directory.path().join("not-there")), Err(ServeError::NoDirectory(_))));

@@ -18,7 +18,7 @@ impl Stamp {
     ///
     /// # Errors
     /// The system's, when there is no such run (any more).
-    pub(crate) fn of(run: &Path) -> io::Result<Self> {
+    pub(crate) fn of_run(run: &Path) -> io::Result<Self> {
         let mut hasher = DefaultHasher::new();
         add(&mut hasher, &fs::metadata(run.join("run.json"))?);
         writer::is_writing(run).hash(&mut hasher);
@@ -73,8 +73,8 @@ mod tests {
     fn a_stamp_changes_with_what_a_report_is_made_of_and_with_nothing_else() {
         let directory = tempfile::tempdir().unwrap();
         let run = directory.path();
-        let stamp = || Stamp::of(run).unwrap();
-        assert!(Stamp::of(run).is_err(), "no run");
+        let stamp = || Stamp::of_run(run).unwrap();
+        assert!(Stamp::of_run(run).is_err(), "no run");
         fs::write(run.join("run.json"), "{}").unwrap();
         fs::create_dir_all(run.join("trials/1.partial")).unwrap();
         let before = stamp();
@@ -91,6 +91,6 @@ mod tests {
         fs::create_dir_all(run.join("disk/pg17/wal")).unwrap();
         assert_ne!(stamp(), torn);
         fs::remove_dir_all(run).unwrap();
-        assert!(Stamp::of(run).is_err(), "it is gone");
+        assert!(Stamp::of_run(run).is_err(), "it is gone");
     }
 }

@@ -35,7 +35,7 @@ struct PageListener {
 }
 
 /// The events of a run, for a page, whose presence is noted.
-pub(crate) fn events(follow: Follow, presence: PagePresence, page: AttendedPage) -> Response {
+pub(crate) fn event_stream_response(follow: Follow, presence: PagePresence, page: AttendedPage) -> Response {
     let events = VecDeque::new();
     let listener = PageListener { follow: Some(follow), events, has_begun: false, presence, _page: page };
     let events = stream::unfold(listener, |mut listener| async {
@@ -55,7 +55,7 @@ impl PageListener {
                 tokio::time::sleep(LOOK).await;
             }
             let (follow, news) = tokio::task::spawn_blocking(move || {
-                let news = follow.look();
+                let news = follow.poll_news();
                 (follow, news)
             })
             .await
@@ -78,19 +78,19 @@ struct TroubleEventData<'a> {
 
 fn events_of(news: &News) -> Vec<Event> {
     match news {
-        News::Now(now) => vec![named("now", now).retry(RETRY)],
+        News::Now(now) => vec![named_event("now", now).retry(RETRY)],
         News::Seconds(seconds) => seconds.chunks(TOLD_AT_ONCE).map(seconds_event).collect(),
-        News::Trouble(error) => vec![named("trouble", &TroubleEventData { error })],
-        News::End => vec![named("end", &())],
-        News::Gone => vec![named("gone", &())],
+        News::Trouble(error) => vec![named_event("trouble", &TroubleEventData { error })],
+        News::End => vec![named_event("end", &())],
+        News::Gone => vec![named_event("gone", &())],
     }
 }
 
 fn seconds_event(seconds: &[LiveSecondData]) -> Event {
     let last_s = seconds.last().map_or(0.0, |second| second.at_s);
-    named("seconds", &seconds).id(format!("{last_s:.3}"))
+    named_event("seconds", &seconds).id(format!("{last_s:.3}"))
 }
 
-fn named(name: &str, data: &impl Serialize) -> Event {
+fn named_event(name: &str, data: &impl Serialize) -> Event {
     Event::default().event(name).data(serde_json::to_string(data).expect("plain data always serialises"))
 }

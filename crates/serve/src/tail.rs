@@ -16,12 +16,12 @@ pub(crate) struct Tail {
 
 impl Tail {
     /// Begins with the first line.
-    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+    pub(crate) fn open_file(path: &Path) -> io::Result<Self> {
         Ok(Self { file: File::open(path)?, torn: Vec::new() })
     }
 
     /// The lines that have come to their end since, without it.
-    pub(crate) fn lines(&mut self) -> io::Result<Vec<Vec<u8>>> {
+    pub(crate) fn read_new_lines(&mut self) -> io::Result<Vec<Vec<u8>>> {
         let before = self.torn.len();
         self.file.read_to_end(&mut self.torn)?;
         let Some(last) = self.torn[before..].iter().rposition(|byte| *byte == b'\n') else { return Ok(Vec::new()) };
@@ -42,10 +42,10 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("lines");
         let mut file = File::create(&path).unwrap();
-        let mut tail = Tail::open(&path).unwrap();
+        let mut tail = Tail::open_file(&path).unwrap();
         let mut read = |appended: &str| {
             file.write_all(appended.as_bytes()).unwrap();
-            let lines = tail.lines().unwrap();
+            let lines = tail.read_new_lines().unwrap();
             lines.into_iter().map(|line| String::from_utf8(line).unwrap()).collect::<Vec<_>>()
         };
         assert_eq!(read(""), [""; 0]);

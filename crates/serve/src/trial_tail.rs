@@ -30,9 +30,9 @@ impl TrialTail {
     ///
     /// # Errors
     /// The system's; also where the trial has only begun to have files.
-    pub(crate) fn open(directory: &Path, number: u32, target: String) -> io::Result<Self> {
+    pub(crate) fn open_trial(directory: &Path, number: u32, target: String) -> io::Result<Self> {
         let load_start_s = load_start(directory)?.as_millisecond() as f64 / 1e3;
-        let tail = |name: &str| Tail::open(&directory.join(name));
+        let tail = |name: &str| Tail::open_file(&directory.join(name));
         let (intervals, activity) = (tail("intervals.jsonl")?, tail("activity.jsonl")?);
         let (seconds, sessions) = (VecDeque::new(), VecDeque::new());
         Ok(Self { number, target, load_start_s, intervals, activity, seconds, sessions })
@@ -42,18 +42,25 @@ impl TrialTail {
     ///
     /// # Errors
     /// The system's, and that a line is not one of its file.
-    pub(crate) fn read(&mut self, has_ended: bool) -> io::Result<Vec<LiveSecondData>> {
-        self.seconds.extend(self.intervals.lines()?);
-        self.sessions.extend(self.activity.lines()?);
+    pub(crate) fn read_new_seconds(&mut self, has_ended: bool) -> io::Result<Vec<LiveSecondData>> {
+        self.seconds.extend(self.intervals.read_new_lines()?);
+        self.sessions.extend(self.activity.read_new_lines()?);
         let mut told = Vec::new();
         while let Some(second) = self.seconds.front() {
-            let line: SeriesLine<'_> = parsed(second)?;
-            let of_second = self.sessions.front().map(|sessions| parsed::<SampledActivity>(sessions)).transpose()?;
+            let line: SeriesLine<'_> = parse_json_line(second)?;
+            let of_second =
+                self.sessions.front().map(|sessions| parse_json_line::<SampledActivity>(sessions)).transpose()?;
             if of_second.is_none() && self.seconds.len() == 1 && !has_ended {
                 break;
             }
             let of_second = of_second.filter(|seen| (seen.phase, seen.index) == (line.phase, line.index));
-            let data = LiveSecondData::of(self.number, &self.target, self.load_start_s, &line, of_second.as_ref());
+            let data = LiveSecondData::from_interval_line(
+                self.number,
+                &self.target,
+                self.load_start_s,
+                &line,
+                of_second.as_ref(),
+            );
             told.extend(data);
             if of_second.is_some() {
                 self.sessions.pop_front();
@@ -69,6 +76,6 @@ pub(crate) fn load_start(directory: &Path) -> io::Result<Timestamp> {
     latency_log::load_start(&directory.join(latency_log::FILE_NAME)).map_err(io::Error::other)
 }
 
-fn parsed<'a, T: serde::Deserialize<'a>>(line: &'a [u8]) -> io::Result<T> {
+fn parse_json_line<'a, T: serde::Deserialize<'a>>(line: &'a [u8]) -> io::Result<T> {
     Ok(serde_json::from_slice(line)?)
 }

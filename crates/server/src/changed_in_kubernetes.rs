@@ -10,7 +10,7 @@ use cluster::{Api, ChangedCluster, ClusterError};
 use crate::environment::Environment;
 use crate::error::Cause;
 use crate::journal::{Journal, MachineChange};
-use crate::made_in_kubernetes::{close, write_down};
+use crate::made_in_kubernetes::{close_journal, write_down};
 
 /// A cluster whose settings may be changed. Dropping it puts them back.
 #[derive(Debug)]
@@ -21,16 +21,16 @@ pub(crate) struct Changing {
 
 impl Changing {
     /// Writes down that the settings of a cluster are going to be changed.
-    pub(crate) fn begin(
+    pub(crate) fn begin_change(
         api: &Api,
         cluster: &str,
         context: Option<&str>,
         environment: &Environment,
     ) -> Result<Self, Cause> {
         let change = MachineChange::SettingsInKubernetes(ChangedCluster {
-            kubeconfig: environment.var("KUBECONFIG").map(str::to_owned),
+            kubeconfig: environment.nonempty_variable("KUBECONFIG").map(str::to_owned),
             context: context.map(str::to_owned),
-            namespace: api.namespace().to_owned(),
+            namespace: api.namespace_name().to_owned(),
             cluster: cluster.to_owned(),
             by: this_process().to_owned(),
         });
@@ -38,7 +38,7 @@ impl Changing {
     }
 
     /// Gives the cluster these settings in place of those that the server shows; what it is to show then.
-    pub(crate) async fn give(
+    pub(crate) async fn apply_settings(
         &self,
         api: &Api,
         settings: &BTreeMap<String, String>,
@@ -48,7 +48,11 @@ impl Changing {
     }
 
     /// Whether the cluster has these settings.
-    pub(crate) async fn has(&self, api: &Api, settings: &BTreeMap<String, String>) -> Result<bool, ClusterError> {
+    pub(crate) async fn has_settings(
+        &self,
+        api: &Api,
+        settings: &BTreeMap<String, String>,
+    ) -> Result<bool, ClusterError> {
         api.has_settings(&self.cluster, settings, this_process()).await
     }
 
@@ -56,9 +60,9 @@ impl Changing {
     ///
     /// # Errors
     /// They could not be; that stays written down.
-    pub(crate) async fn release(self, api: &Api) -> Result<BTreeMap<String, String>, Cause> {
+    pub(crate) async fn restore_settings(self, api: &Api) -> Result<BTreeMap<String, String>, Cause> {
         let before = api.settings_before(&self.cluster, this_process()).await;
-        close(self.journal)?;
+        close_journal(self.journal)?;
         Ok(before?)
     }
 }

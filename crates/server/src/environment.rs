@@ -16,7 +16,7 @@ use conninfo::{ConninfoSurroundings, File};
 pub struct Environment {
     /// Environment variables.
     pub variables: BTreeMap<String, String>,
-    /// The program that [`crate::supervise`] is reached through, executed again for each local server.
+    /// The program that [`crate::run_as_supervisor`] is reached through, executed again for each local server.
     pub executable: PathBuf,
     /// The real user id of this process.
     pub uid: u32,
@@ -28,15 +28,15 @@ impl Environment {
     /// The directory under which temporary data directories are made.
     #[must_use]
     pub fn data_parent(&self) -> PathBuf {
-        self.var("TMPDIR").unwrap_or("/var/tmp").into()
+        self.nonempty_variable("TMPDIR").unwrap_or("/var/tmp").into()
     }
 
     /// Reads the surroundings of this process. Variables that are not UTF-8 are left out.
     ///
-    /// `executable` is a program whose `main` calls [`crate::supervise`] when its first argument is
+    /// `executable` is a program whose `main` calls [`crate::run_as_supervisor`] when its first argument is
     /// [`crate::SUPERVISE_ARGUMENT`]; for the binary itself, `/proc/self/exe`, which survives an upgrade on disk.
     #[must_use]
-    pub fn current(executable: PathBuf) -> Self {
+    pub fn of_this_process(executable: PathBuf) -> Self {
         let text = |value: std::ffi::OsString| value.into_string().ok();
         Self {
             variables: std::env::vars_os().filter_map(|(name, value)| Some((text(name)?, text(value)?))).collect(),
@@ -48,7 +48,7 @@ impl Environment {
 
     /// A variable that is set and not empty.
     #[must_use]
-    pub fn var(&self, name: &str) -> Option<&str> {
+    pub fn nonempty_variable(&self, name: &str) -> Option<&str> {
         self.variables.get(name).map(String::as_str).filter(|value| !value.is_empty())
     }
 
@@ -60,12 +60,15 @@ impl Environment {
 
     /// The name of this process's user.
     pub(crate) fn user_name(&self) -> Option<&str> {
-        users(&self.passwd).find(|user| user.uid == self.uid).map(|user| user.name).or_else(|| self.var("USER"))
+        users_in_passwd(&self.passwd)
+            .find(|user| user.uid == self.uid)
+            .map(|user| user.name)
+            .or_else(|| self.nonempty_variable("USER"))
     }
 
     /// What a connection string is resolved against.
     #[must_use]
-    pub fn surroundings(&self) -> ConninfoSurroundings<'_> {
+    pub fn conninfo_surroundings(&self) -> ConninfoSurroundings<'_> {
         let debian = Path::new("/var/run/postgresql");
         ConninfoSurroundings {
             variables: &self.variables,
@@ -101,7 +104,7 @@ pub(crate) struct User<'a> {
 }
 
 /// The users of a text in the format of `passwd(5)`.
-pub(crate) fn users(passwd: &str) -> impl Iterator<Item = User<'_>> {
+pub(crate) fn users_in_passwd(passwd: &str) -> impl Iterator<Item = User<'_>> {
     passwd.lines().filter_map(|line| {
         let mut fields = line.split(':');
         let (name, _password) = (fields.next()?, fields.next()?);

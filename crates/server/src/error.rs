@@ -43,7 +43,7 @@ pub enum Cause {
 
 impl Cause {
     /// Names the target.
-    pub(crate) fn of(self, target: &str) -> TargetError {
+    pub(crate) fn into_target_error(self, target: &str) -> TargetError {
         TargetError { target: target.to_owned(), cause: Box::new(self) }
     }
 }
@@ -53,7 +53,7 @@ impl Cause {
     #[must_use]
     pub fn detail(&self) -> Option<String> {
         match self {
-            Self::Conninfo(error) => error.detail(),
+            Self::Conninfo(error) => error.error_detail(),
             Self::Reach(error) => error.detail(),
             Self::Other(error) => error.detail(),
             Self::Cluster(error) => error.detail(),
@@ -68,7 +68,7 @@ impl Cause {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Conninfo(error) => error.hint(),
+            Self::Conninfo(error) => error.error_hint(),
             Self::Reach(error) => error.hint(),
             Self::Other(error) => error.hint(),
             Self::Cluster(error) => error.hint(),
@@ -83,7 +83,7 @@ impl Cause {
 impl TargetError {
     /// The primary message: `target "name": what went wrong`.
     #[must_use]
-    pub fn primary(&self) -> String {
+    pub fn primary_message(&self) -> String {
         self.to_string()
     }
 

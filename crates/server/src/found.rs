@@ -36,17 +36,18 @@ pub struct FoundSpec {
 
 impl FoundServer {
     /// Logs in; `warn` hears what the connection string says that is ignored.
-    pub(crate) async fn reach(
+    pub(crate) async fn reach_server(
         spec: &FoundSpec,
         target_settings: &BTreeMap<String, String>,
         environment: &Environment,
         warn: &mut (dyn FnMut(String) + Send),
     ) -> Result<Self, Cause> {
         target_settings.keys().try_for_each(|name| target_settings::check_name(name))?;
-        let resolved = conninfo::resolve(spec.conninfo.expose(), &environment.surroundings())?;
+        let resolved =
+            conninfo::resolve_connection_string(spec.conninfo.expose_secret(), &environment.conninfo_surroundings())?;
         resolved.warnings.into_iter().for_each(warn);
         let plain = resolved.conninfo;
-        reach::arrive(&plain).await?;
+        reach::log_in_first_time(&plain).await?;
         Ok(Self { load: plain.clone().with_session_settings(target_settings), plain, carrier: spec.agent.clone() })
     }
 }
@@ -57,15 +58,15 @@ impl TargetServer for FoundServer {
         Platform::Url
     }
 
-    fn load(&self) -> &ConnInfo {
+    fn load_conninfo(&self) -> &ConnInfo {
         &self.load
     }
 
-    fn control(&self) -> &ConnInfo {
+    fn control_conninfo(&self) -> &ConnInfo {
         &self.plain
     }
 
-    fn layers(&self) -> Vec<String> {
+    fn path_layers(&self) -> Vec<String> {
         Vec::new()
     }
 
@@ -77,8 +78,8 @@ impl TargetServer for FoundServer {
         false
     }
 
-    async fn host(&self) -> Result<HostAccess, Cause> {
-        let session = SessionOnHost::open(&self.plain).await?;
+    async fn host_access(&self) -> Result<HostAccess, Cause> {
+        let session = SessionOnHost::open_session(&self.plain).await?;
         let here = host_access::look_here(&session.backend);
         Ok(match (&self.carrier, here) {
             (Some(carrier), here) => HostAccess::Agent { carrier: carrier.clone(), is_here: here.is_some() },
@@ -87,12 +88,12 @@ impl TargetServer for FoundServer {
         })
     }
 
-    async fn set(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), Cause> {
+    async fn apply_settings(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), Cause> {
         self.load = self.plain.clone().with_session_settings(target_settings);
         Ok(())
     }
 
-    async fn release(self: Box<Self>) -> Result<(), Cause> {
+    async fn release_server(self: Box<Self>) -> Result<(), Cause> {
         Ok(())
     }
 

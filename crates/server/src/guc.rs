@@ -30,20 +30,20 @@ const ENUM_SYNONYMS: &[(&str, &str, &str)] =
     &[("wal_compression", "on", "pglz"), ("client_min_messages", "debug", "debug2")];
 
 /// Whether a value as a person wrote it and the value that the server reports are the same.
-pub(crate) fn same(asked: &str, guc: &Guc) -> bool {
+pub(crate) fn is_same_value(asked: &str, guc: &Guc) -> bool {
     let asked = asked.trim();
     if CHOSEN_BY_SERVER.contains(&(guc.name.as_str(), asked)) {
         return true;
     }
     match guc.vartype.as_str() {
-        "bool" => truth(asked).is_some() && truth(asked) == truth(&guc.setting),
+        "bool" => parse_boolean(asked).is_some() && parse_boolean(asked) == parse_boolean(&guc.setting),
         "integer" | "real" => same_number(asked, guc),
         "enum" => {
-            let asked = truth(asked).map_or_else(|| asked.to_lowercase(), |truth| on_off(truth).to_owned());
+            let asked = parse_boolean(asked).map_or_else(|| asked.to_lowercase(), |truth| on_off(truth).to_owned());
             let synonym = (guc.name.as_str(), asked.as_str(), guc.setting.as_str());
             asked == guc.setting.to_lowercase() || ENUM_SYNONYMS.contains(&synonym)
         }
-        _ => asked == guc.setting || list(asked) == list(&guc.setting),
+        _ => asked == guc.setting || split_list(asked) == split_list(&guc.setting),
     }
 }
 
@@ -52,7 +52,7 @@ fn on_off(truth: bool) -> &'static str {
 }
 
 /// As the server reads booleans: any case, unique prefixes of the words, and 1 and 0.
-fn truth(text: &str) -> Option<bool> {
+fn parse_boolean(text: &str) -> Option<bool> {
     let text = text.to_lowercase();
     let prefix_of = |word: &str, least: usize| text.len() >= least && word.starts_with(&text);
     if prefix_of("true", 1) || prefix_of("yes", 1) || text == "on" || text == "1" {
@@ -124,12 +124,12 @@ fn exponent_follows(text: &str) -> bool {
 }
 
 /// Elements of a comma-separated list, without quotes and surrounding white space.
-fn list(text: &str) -> Vec<String> {
+fn split_list(text: &str) -> Vec<String> {
     text.split(',').map(|element| element.trim().trim_matches('"').to_owned()).collect()
 }
 
 /// A value in base units as the server would show it: in the largest unit that leaves a whole number.
-pub(crate) fn show(setting: &str, unit: Option<&str>) -> String {
+pub(crate) fn value_with_unit(setting: &str, unit: Option<&str>) -> String {
     let Some((unit, (kind, base))) = unit.and_then(|unit| Some((unit, unit_size(unit)?))) else {
         return setting.to_owned();
     };
@@ -198,7 +198,7 @@ mod tests {
             ("", guc("max_connections", "integer", "", "100"), false),
         ];
         for (asked, reported, expected) in cases {
-            assert_eq!(same(asked, &reported), expected, "{asked} against {reported:?}");
+            assert_eq!(is_same_value(asked, &reported), expected, "{asked} against {reported:?}");
         }
     }
 
@@ -219,7 +219,7 @@ mod tests {
             ("on", None, "on"),
         ];
         for (setting, unit, expected) in cases {
-            assert_eq!(show(setting, unit), expected, "{setting} {unit:?}");
+            assert_eq!(value_with_unit(setting, unit), expected, "{setting} {unit:?}");
         }
     }
 
@@ -229,8 +229,8 @@ mod tests {
             value in 1i32..,
             unit in prop::sample::select(vec!["B", "kB", "8kB", "MB", "us", "ms", "s", "min"]),
         ) {
-            let shown = show(&value.to_string(), Some(unit));
-            prop_assert!(same(&shown, &guc("x", "integer", unit, &value.to_string())), "{}", shown);
+            let shown = value_with_unit(&value.to_string(), Some(unit));
+            prop_assert!(is_same_value(&shown, &guc("x", "integer", unit, &value.to_string())), "{}", shown);
         }
     }
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::journal::{Journal, JournalError, MachineChange, run};
+use crate::journal::{Journal, JournalError, MachineChange, run_program};
 
 /// A file system that can be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum Filesystem {
 impl Filesystem {
     /// Its name, as the kernel has it.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub fn kernel_name(self) -> &'static str {
         match self {
             Self::Ext4 => "ext4",
             Self::Xfs => "xfs",
@@ -32,11 +32,11 @@ impl Filesystem {
 
     /// The programs that are needed to make and mount it.
     #[must_use]
-    pub fn programs(self) -> [&'static str; 4] {
-        ["losetup", "mount", "umount", self.maker()]
+    pub fn required_programs(self) -> [&'static str; 4] {
+        ["losetup", "mount", "umount", self.mkfs_program()]
     }
 
-    fn maker(self) -> &'static str {
+    fn mkfs_program(self) -> &'static str {
         match self {
             Self::Ext4 => "mkfs.ext4",
             Self::Xfs => "mkfs.xfs",
@@ -44,7 +44,7 @@ impl Filesystem {
         }
     }
 
-    fn options(self) -> &'static [&'static str] {
+    fn mkfs_options(self) -> &'static [&'static str] {
         match self {
             // Nothing is left for the kernel to write while a trial is measured.
             Self::Ext4 => &["-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0"],
@@ -69,13 +69,13 @@ impl fmt::Display for ImageStep {
         match self {
             Self::Change(change) => write!(f, "{change}"),
             Self::OpenForAll(directory) => write!(f, "open {} for all", directory.display()),
-            Self::Format(filesystem, image) => write!(f, "{} in {}", filesystem.name(), image.display()),
+            Self::Format(filesystem, image) => write!(f, "{} in {}", filesystem.kernel_name(), image.display()),
         }
     }
 }
 
 /// What makes a file system of so many bytes below a directory, in this order, and its mount point.
-fn steps(directory: &Path, filesystem: Filesystem, size_bytes: u64) -> (Vec<ImageStep>, PathBuf) {
+fn steps_to_mount_image(directory: &Path, filesystem: Filesystem, size_bytes: u64) -> (Vec<ImageStep>, PathBuf) {
     let (image, point) = (directory.join("image"), directory.join("mnt"));
     let open = |path: &Path| {
         [ImageStep::Change(MachineChange::Directory { path: path.to_owned() }), ImageStep::OpenForAll(path.to_owned())]
@@ -93,31 +93,31 @@ fn steps(directory: &Path, filesystem: Filesystem, size_bytes: u64) -> (Vec<Imag
 ///
 /// # Errors
 /// A step fails. What was made before it is undone with the journal.
-pub fn mounted(
+pub fn mount_new_filesystem(
     journal: &mut Journal,
     parent: &Path,
     filesystem: Filesystem,
     size_bytes: u64,
 ) -> Result<PathBuf, JournalError> {
     // The kernel tells the file of a loop device by its real path.
-    let parent = fs::canonicalize(parent).map_err(JournalError::system("find", parent))?;
+    let parent = fs::canonicalize(parent).map_err(JournalError::system_call_failed("find", parent))?;
     let mut random = [0; 8];
-    getrandom::fill(&mut random).map_err(JournalError::system("name a directory in", &parent))?;
+    getrandom::fill(&mut random).map_err(JournalError::system_call_failed("name a directory in", &parent))?;
     let directory = parent.join(format!("pgdyno-fs-{:016x}", u64::from_ne_bytes(random)));
-    let (steps, point) = steps(&directory, filesystem, size_bytes);
-    steps.iter().try_for_each(|step| step.apply(journal)).map(|()| point)
+    let (steps, point) = steps_to_mount_image(&directory, filesystem, size_bytes);
+    steps.iter().try_for_each(|step| step.apply_step(journal)).map(|()| point)
 }
 
 impl ImageStep {
-    fn apply(&self, journal: &mut Journal) -> Result<(), JournalError> {
+    fn apply_step(&self, journal: &mut Journal) -> Result<(), JournalError> {
         match self {
-            Self::Change(change) => journal.make(change).map(drop),
+            Self::Change(change) => journal.make_change(change).map(drop),
             Self::OpenForAll(path) => fs::set_permissions(path, fs::Permissions::from_mode(0o755))
-                .map_err(JournalError::system("set the permissions of", path)),
+                .map_err(JournalError::system_call_failed("set the permissions of", path)),
             Self::Format(filesystem, image) => {
                 let image = image.to_string_lossy();
-                let arguments: Vec<&str> = filesystem.options().iter().copied().chain([&*image]).collect();
-                run(filesystem.maker(), &arguments).map(drop)
+                let arguments: Vec<&str> = filesystem.mkfs_options().iter().copied().chain([&*image]).collect();
+                run_program(filesystem.mkfs_program(), &arguments).map(drop)
             }
         }
     }
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_file_system_is_written_before_its_device_is_there_and_mounted_last() {
-        let (steps, point) = steps(Path::new("/d"), Filesystem::Xfs, 1 << 30);
+        let (steps, point) = steps_to_mount_image(Path::new("/d"), Filesystem::Xfs, 1 << 30);
         let words: Vec<String> = steps.iter().map(ToString::to_string).collect();
         let expected = [
             "directory /d",

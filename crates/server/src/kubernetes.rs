@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use cluster::rights::{Right, rights, rights_of_changing, rights_of_disrupting, together};
+use cluster::rights::{Right, merge_right_lists, rights_of_changing, rights_of_disrupting, rights_to_find_server};
 use cluster::{
     Api, Before, ClusterError, Disruption, Endpoint, FollowedDisruption, FoundPostgres, LoginSecret, ObjectOf,
     ServiceWay, Sought, UNVERIFIED, Update, Which,
@@ -71,7 +71,7 @@ pub struct KubernetesSpec {
     pub sought: Sought,
     /// By which way the load reaches it.
     pub way: ServiceWay,
-    /// Whether connections are encrypted; none: as [`encryption`] has it.
+    /// Whether connections are encrypted; none: as [`encryption_parameters`] has it.
     pub tls: Option<bool>,
     /// The database; none: that of the Secret.
     pub database: Option<String>,
@@ -86,15 +86,20 @@ pub struct KubernetesSpec {
 impl KubernetesSpec {
     /// What making, finding and reading it takes.
     #[must_use]
-    pub fn rights(&self) -> Vec<Right> {
-        let of_making = self.make.as_ref().map(|make| make.rights()).unwrap_or_default();
-        let of_changing = self.changes().map(rights_of_changing).into_iter().collect();
-        let of_disrupting = self.cluster().map(|name| rights_of_disrupting(name, &self.disruptions));
-        together([of_making, of_changing, of_disrupting.unwrap_or_default(), rights(&self.sought, &self.way)])
+    pub fn required_rights(&self) -> Vec<Right> {
+        let of_making = self.make.as_ref().map(|make| make.required_rights()).unwrap_or_default();
+        let of_changing = self.changeable_cluster().map(rights_of_changing).into_iter().collect();
+        let of_disrupting = self.cluster_name().map(|name| rights_of_disrupting(name, &self.disruptions));
+        merge_right_lists([
+            of_making,
+            of_changing,
+            of_disrupting.unwrap_or_default(),
+            rights_to_find_server(&self.sought, &self.way),
+        ])
     }
 
     /// The cluster of CloudNativePG that it is the primary of.
-    fn cluster(&self) -> Option<&str> {
+    fn cluster_name(&self) -> Option<&str> {
         match &self.sought.which {
             Which::Cluster(name) => Some(name),
             Which::Pods(_) => None,
@@ -102,20 +107,25 @@ impl KubernetesSpec {
     }
 
     /// The cluster whose settings may be changed.
-    fn changes(&self) -> Option<&str> {
-        self.cluster().filter(|_| self.may_change)
+    fn changeable_cluster(&self) -> Option<&str> {
+        self.cluster_name().filter(|_| self.may_change)
     }
 
     /// The cluster whose settings or image an event changes.
-    fn updates(&self) -> Option<&str> {
+    fn cluster_with_updates(&self) -> Option<&str> {
         let is_update = |one: &Disruption| matches!(one, Disruption::RollingUpdate(_));
-        self.cluster().filter(|_| self.disruptions.iter().any(is_update))
+        self.cluster_name().filter(|_| self.disruptions.iter().any(is_update))
     }
 
     /// The same connection to whichever instance takes writes, where another pod may be the primary before it is looked
     /// for again.
-    async fn following(&self, api: &Api, pod: &str, plain: ConnInfo) -> Result<ConnInfo, ClusterError> {
-        let Some(cluster) = self.cluster().filter(|_| self.way == ServiceWay::Pod) else { return Ok(plain) };
+    async fn conninfo_following_primary(
+        &self,
+        api: &Api,
+        pod: &str,
+        plain: ConnInfo,
+    ) -> Result<ConnInfo, ClusterError> {
+        let Some(cluster) = self.cluster_name().filter(|_| self.way == ServiceWay::Pod) else { return Ok(plain) };
         if !self.disruptions.iter().any(cluster::Disruption::changes_primary) {
             return Ok(plain);
         }
@@ -128,7 +138,7 @@ impl KubernetesSpec {
 
     /// The settings that are settings of the load's sessions.
     fn of_sessions<'k>(&self, target_settings: &'k BTreeMap<String, String>) -> Cow<'k, BTreeMap<String, String>> {
-        if self.make.is_some() || self.changes().is_some() {
+        if self.make.is_some() || self.changeable_cluster().is_some() {
             Cow::Owned(BTreeMap::new())
         } else {
             Cow::Borrowed(target_settings)
@@ -168,7 +178,7 @@ pub(crate) struct KubernetesServer {
 
 impl KubernetesServer {
     /// Makes it, if the plan says so, finds it and logs in.
-    pub(crate) async fn reach(
+    pub(crate) async fn reach_server(
         spec: &KubernetesSpec,
         target_settings: &BTreeMap<String, String>,
         environment: &Environment,
@@ -178,25 +188,31 @@ impl KubernetesServer {
         let api = Api::open(spec.context.as_deref(), spec.namespace.as_deref()).await?;
         let Some(make) = &spec.make else {
             if !spec.disruptions.is_empty() {
-                api.require(&spec.rights()).await?;
+                api.require_rights(&spec.required_rights()).await?;
             }
             let mut server = Self::find_settled((&api, spec, environment), target_settings).await?;
             server.warn_of_certificate(on_progress);
             if !spec.disruptions.is_empty() {
-                warn(&api, spec, on_progress).await?;
+                warn_about_failover(&api, spec, on_progress).await?;
             }
-            if let Some(cluster) = spec.changes().or(spec.updates()) {
+            if let Some(cluster) = spec.changeable_cluster().or(spec.cluster_with_updates()) {
                 if spec.disruptions.is_empty() {
-                    api.require(&spec.rights()).await?;
+                    api.require_rights(&spec.required_rights()).await?;
                 }
-                server.changing = Some(Changing::begin(&api, cluster, spec.context.as_deref(), environment)?);
+                server.changing = Some(Changing::begin_change(&api, cluster, spec.context.as_deref(), environment)?);
                 server.roll_out(target_settings).await?;
             }
             return Ok(server);
         };
-        let making =
-            KubernetesCreation::make(&api, make, &spec.rights(), spec.context.as_deref(), environment, on_progress)
-                .await?;
+        let making = KubernetesCreation::create_and_wait(
+            &api,
+            make,
+            &spec.required_rights(),
+            spec.context.as_deref(),
+            environment,
+            on_progress,
+        )
+        .await?;
         match Self::find_settled((&api, spec, environment), target_settings).await {
             Ok(server) => {
                 server.warn_of_certificate(on_progress);
@@ -204,7 +220,7 @@ impl KubernetesServer {
             }
             Err(cause) => {
                 // The cause is the news; what could not be removed stays written down.
-                let _ = making.release();
+                let _ = making.release_objects();
                 Err(cause)
             }
         }
@@ -224,29 +240,37 @@ impl KubernetesServer {
         what: &Disruption,
         followed: &mut FollowedDisruption,
     ) -> Result<(), Cause> {
-        let sessions = if what.waits_for_sessions() { sessions(&self.control).await } else { None };
+        let sessions = if what.waits_for_sessions() { query_sessions(&self.control).await } else { None };
         let node = if what.is_of_node() { Some(self.api.node_of_primary(cluster).await?) } else { None };
         let shown = match what {
-            Disruption::RollingUpdate(Update::Settings(given)) => shown(&self.control, given).await?,
+            Disruption::RollingUpdate(Update::Settings(given)) => query_shown_settings(&self.control, given).await?,
             _ => BTreeMap::new(),
         };
-        let hands = node_in_kubernetes::hands(&self.api, what, node, self.spec.context.as_deref(), &self.environment)?;
-        Ok(Box::pin(self.api.disrupt(cluster, what, Before { sessions, shown }, hands, followed)).await?)
+        let hands = node_in_kubernetes::manual_actions_at_node(
+            &self.api,
+            what,
+            node,
+            self.spec.context.as_deref(),
+            &self.environment,
+        )?;
+        Ok(Box::pin(self.api.disrupt_cluster(cluster, what, Before { sessions, shown }, hands, followed)).await?)
     }
 
     /// Whether somebody makes its pod again when it is gone: not of a pod that pgdyno made.
     fn comes_back(&self) -> bool {
         let is_pod = |object: &ObjectOf| object.kind == "Pod";
-        !self.making.as_ref().is_some_and(|making| making.made().objects.iter().any(is_pod))
+        !self.making.as_ref().is_some_and(|making| making.made_objects().objects.iter().any(is_pod))
     }
 
     /// Gives its cluster these settings, and waits until they are in force; whether it had others.
     async fn roll_out(&mut self, target_settings: &BTreeMap<String, String>) -> Result<bool, Cause> {
         let Some(changing) = self.changing.as_ref().filter(|_| self.spec.may_change) else { return Ok(false) };
-        if changing.has(&self.api, target_settings).await? {
+        if changing.has_settings(&self.api, target_settings).await? {
             return Ok(false);
         }
-        let expected = changing.give(&self.api, target_settings, &shown(&self.control, target_settings).await?).await?;
+        let expected = changing
+            .apply_settings(&self.api, target_settings, &query_shown_settings(&self.control, target_settings).await?)
+            .await?;
         let found = Self::find_with((&self.api, &self.spec, &self.environment), &expected).await?;
         *self = Self { making: self.making.take(), changing: self.changing.take(), ..found };
         Ok(true)
@@ -260,7 +284,7 @@ impl KubernetesServer {
     ) -> Result<Self, Cause> {
         let deadline = Instant::now() + ROLLED_OUT_WITHIN;
         loop {
-            let found = Self::find((api, spec, environment), &BTreeMap::new()).await;
+            let found = Self::find_server((api, spec, environment), &BTreeMap::new()).await;
             let is_over = Instant::now() > deadline;
             match found {
                 Ok(found) if is_over || in_force(&found.control, expected).await => return Ok(found),
@@ -279,8 +303,8 @@ impl KubernetesServer {
         let deadline = Instant::now() + SETTLES_WITHIN;
         let (_, spec, _) = of;
         loop {
-            match Self::find(of, target_settings).await {
-                Err(cause) if passes(&cause, spec) && Instant::now() < deadline => {
+            match Self::find_server(of, target_settings).await {
+                Err(cause) if may_pass_soon(&cause, spec) && Instant::now() < deadline => {
                     tokio::time::sleep(Duration::from_millis(200)).await;
                 }
                 found => return found,
@@ -289,20 +313,20 @@ impl KubernetesServer {
     }
 
     /// Finds it and logs in.
-    async fn find(
+    async fn find_server(
         (api, spec, environment): (&Api, &KubernetesSpec, &Environment),
         target_settings: &BTreeMap<String, String>,
     ) -> Result<Self, Cause> {
         let made = match &spec.sought.secret {
-            LoginSecret::Made(secret) => drawn_login(api.namespace(), secret),
+            LoginSecret::Made(secret) => drawn_login(api.namespace_name(), secret),
             LoginSecret::OfApplication | LoginSecret::Named(_) => None,
         };
-        let found = cluster::find(api, &spec.sought, made, &spec.way).await?;
+        let found = cluster::find_server(api, &spec.sought, made, &spec.way).await?;
         let authority = found.authority.as_deref().map(file_with).transpose()?;
-        let encryption = encryption(spec, &found, authority.as_ref().map(NamedTempFile::path));
-        let of = |endpoint: &Endpoint| conninfo(spec, &found, endpoint, &encryption);
+        let encryption = encryption_parameters(spec, &found, authority.as_ref().map(NamedTempFile::path));
+        let of = |endpoint: &Endpoint| conninfo_of_endpoint(spec, &found, endpoint, &encryption);
         let control = of(&found.control)?;
-        reach::arrive(&control).await?;
+        reach::log_in_first_time(&control).await?;
         let (plain, layers) = match &spec.way {
             ServiceWay::Socket => {
                 (at_socket(&control, &found.pod).await?, vec!["Unix-domain socket of the pod".to_owned()])
@@ -313,11 +337,11 @@ impl KubernetesServer {
             | ServiceWay::HostNetwork
             | ServiceWay::Pooler(_) => (of(&found.load)?, found.load.hops.clone()),
         };
-        let plain = spec.following(api, &found.pod, plain).await?;
-        reach::arrive(&plain).await?;
+        let plain = spec.conninfo_following_primary(api, &found.pod, plain).await?;
+        reach::log_in_first_time(&plain).await?;
         let shell = PodShell {
             context: spec.context.clone(),
-            namespace: api.namespace().to_owned(),
+            namespace: api.namespace_name().to_owned(),
             pod: found.pod.clone(),
             container: found.container.clone(),
         };
@@ -338,7 +362,7 @@ impl KubernetesServer {
             addresses: found.addresses,
             secret: PasswordSecretKey {
                 context: spec.context.clone(),
-                namespace: api.namespace().to_owned(),
+                namespace: api.namespace_name().to_owned(),
                 secret: found.login.secret,
                 key: found.login.key,
             },
@@ -348,7 +372,7 @@ impl KubernetesServer {
 }
 
 /// Whether what keeps a server from being found may be over in a moment.
-fn passes(cause: &Cause, spec: &KubernetesSpec) -> bool {
+fn may_pass_soon(cause: &Cause, spec: &KubernetesSpec) -> bool {
     match cause {
         Cause::Reach(ReachError::Refused { .. }) => spec.is_new,
         Cause::Cluster(error) => matches!(error, ClusterError::Unhealthy { .. } | ClusterError::Switching { .. }),
@@ -357,13 +381,13 @@ fn passes(cause: &Cause, spec: &KubernetesSpec) -> bool {
 }
 
 /// Says what a cluster that is going to lose its primary will do otherwise than its owner may think.
-async fn warn(
+async fn warn_about_failover(
     api: &Api,
     spec: &KubernetesSpec,
     on_progress: &mut (dyn FnMut(AcquireProgress) + Send),
 ) -> Result<(), ClusterError> {
-    let Some(cluster) = spec.cluster() else { return Ok(()) };
-    let patience = api.patience(cluster, &spec.disruptions).await?;
+    let Some(cluster) = spec.cluster_name() else { return Ok(()) };
+    let patience = api.disruption_patience(cluster, &spec.disruptions).await?;
     if patience.instances == 1 && spec.disruptions.iter().any(cluster::Disruption::changes_primary) {
         let warning =
             format!("the cluster {cluster} has one instance: it accepts no connections until its pod is recreated");
@@ -390,32 +414,40 @@ async fn await_rolled_out(api: &Api, cluster: &str) -> Result<(), ClusterError> 
 }
 
 /// What a server works with of these settings.
-async fn shown(control: &ConnInfo, settings: &BTreeMap<String, String>) -> Result<BTreeMap<String, String>, Cause> {
-    let reported = reported(control, settings).await?;
+async fn query_shown_settings(
+    control: &ConnInfo,
+    settings: &BTreeMap<String, String>,
+) -> Result<BTreeMap<String, String>, Cause> {
+    let reported = query_reported_settings(control, settings).await?;
     Ok(reported.into_iter().map(|(name, reported)| (name, reported.setting.value)).collect())
 }
 
 /// Whether a server works with these settings; not while it cannot be asked.
 async fn in_force(control: &ConnInfo, settings: &BTreeMap<String, String>) -> bool {
-    let reported = reported(control, settings).await;
-    reported.is_ok_and(|reported| target_settings::confirm(settings, &reported).is_ok())
+    let reported = query_reported_settings(control, settings).await;
+    reported.is_ok_and(|reported| target_settings::confirm_settings(settings, &reported).is_ok())
 }
 
 /// The sessions of a server, where it can be asked.
-async fn sessions(control: &ConnInfo) -> Option<Vec<SessionsOf>> {
-    let client = reach::connect(control).await.ok()?;
-    facts::server::sessions(&client).await.ok()
+async fn query_sessions(control: &ConnInfo) -> Option<Vec<SessionsOf>> {
+    let client = reach::connect_and_check_version(control).await.ok()?;
+    facts::server::query_other_sessions(&client).await.ok()
 }
 
-async fn reported(control: &ConnInfo, of: &BTreeMap<String, String>) -> Result<BTreeMap<String, Reported>, Cause> {
-    let client = reach::connect(control).await?;
+async fn query_reported_settings(
+    control: &ConnInfo,
+    of: &BTreeMap<String, String>,
+) -> Result<BTreeMap<String, Reported>, Cause> {
+    let client = reach::connect_and_check_version(control).await?;
     let names: Vec<String> = of.keys().map(|name| name.to_lowercase()).collect();
-    facts::server::settings(&client, &names).await.map_err(|error| reach::classify(&error, control).into())
+    facts::server::query_settings(&client, &names)
+        .await
+        .map_err(|error| reach::classify_postgres_error(&error, control).into())
 }
 
 /// The way through the server's socket: where its process is one of this machine, by which its files are reached.
 async fn at_socket(control: &ConnInfo, pod: &str) -> Result<ConnInfo, Cause> {
-    let session = SessionOnHost::open(control).await?;
+    let session = SessionOnHost::open_session(control).await?;
     let here = host_access::look_here(&session.backend).ok_or_else(|| ClusterError::NoWay {
         way: "Unix-domain socket",
         pod: pod.to_owned(),
@@ -423,7 +455,7 @@ async fn at_socket(control: &ConnInfo, pod: &str) -> Result<ConnInfo, Cause> {
         hint: "run pgdyno as root on the node of the pod, or use `via: pod`",
     })?;
     let row = session.client.query_one("SHOW unix_socket_directories", &[]).await;
-    let directories: String = row.map_err(|error| reach::classify(&error, control))?.get(0);
+    let directories: String = row.map_err(|error| reach::classify_postgres_error(&error, control))?.get(0);
     let first = directories.split(',').next().unwrap_or_default().trim().trim_start_matches('/').to_owned();
     let directory = Path::new("/proc").join(here.postmaster_pid.to_string()).join("root").join(first);
     Ok(ConnInfo { host: ServerHost::Unix(directory), encryption: EncryptionMode::Never, ..control.clone() })
@@ -435,16 +467,16 @@ fn file_with(text: &str) -> Result<NamedTempFile, Failure> {
         file.write_all(text.as_bytes())?;
         Ok(file)
     });
-    made.map_err(Failure::system("store the CA certificate of the cluster"))
+    made.map_err(Failure::system_call_failed("store the CA certificate of the cluster"))
 }
 
 /// The part of a connection string about encryption, as `KubernetesSpec::tls` has it.
-fn encryption(spec: &KubernetesSpec, found: &FoundPostgres, authority: Option<&Path>) -> String {
+fn encryption_parameters(spec: &KubernetesSpec, found: &FoundPostgres, authority: Option<&Path>) -> String {
     match (spec.tls, &spec.sought.which, authority) {
         (Some(false), ..) => "sslmode=disable".to_owned(),
         (Some(true) | None, _, Some(file)) => {
             let mode = if found.server_name.is_some() { "verify-full" } else { "verify-ca" };
-            format!("sslmode={mode} sslrootcert={}", quoted(&file.to_string_lossy()))
+            format!("sslmode={mode} sslrootcert={}", quote_conninfo_value(&file.to_string_lossy()))
         }
         (Some(true), ..) | (None, Which::Cluster(_), None) => "sslmode=require".to_owned(),
         (None, Which::Pods(_), None) => "sslmode=prefer".to_owned(),
@@ -453,7 +485,7 @@ fn encryption(spec: &KubernetesSpec, found: &FoundPostgres, authority: Option<&P
 
 /// The connection to one end of a way. What the environment says of other servers (`PGSSLMODE`, `PGPASSWORD`, …) is not
 /// about this one.
-fn conninfo(
+fn conninfo_of_endpoint(
     spec: &KubernetesSpec,
     found: &FoundPostgres,
     endpoint: &Endpoint,
@@ -469,7 +501,7 @@ fn conninfo(
         ("password", &login.password),
         ("dbname", database),
     ] {
-        write!(text, " {key}={}", quoted(value)).expect("a string takes it");
+        write!(text, " {key}={}", quote_conninfo_value(value)).expect("a string takes it");
     }
     let around = ConninfoSurroundings {
         variables: &BTreeMap::new(),
@@ -477,11 +509,11 @@ fn conninfo(
         read: &environment::read_file,
         socket_directory: Path::new("/tmp"),
     };
-    Ok(conninfo::resolve(&text, &around)?.conninfo)
+    Ok(conninfo::resolve_connection_string(&text, &around)?.conninfo)
 }
 
 /// A value of a connection string in its quotes.
-fn quoted(value: &str) -> String {
+fn quote_conninfo_value(value: &str) -> String {
     format!("'{}'", value.replace('\\', r"\\").replace('\'', r"\'"))
 }
 
@@ -491,15 +523,15 @@ impl TargetServer for KubernetesServer {
         Platform::Kubernetes
     }
 
-    fn load(&self) -> &ConnInfo {
+    fn load_conninfo(&self) -> &ConnInfo {
         &self.load
     }
 
-    fn control(&self) -> &ConnInfo {
+    fn control_conninfo(&self) -> &ConnInfo {
         &self.control
     }
 
-    fn layers(&self) -> Vec<String> {
+    fn path_layers(&self) -> Vec<String> {
         self.layers.clone()
     }
 
@@ -512,36 +544,36 @@ impl TargetServer for KubernetesServer {
         false
     }
 
-    async fn host(&self) -> Result<HostAccess, Cause> {
-        let session = SessionOnHost::open(&self.control).await?;
+    async fn host_access(&self) -> Result<HostAccess, Cause> {
+        let session = SessionOnHost::open_session(&self.control).await?;
         let is_here = host_access::look_here(&session.backend).is_some();
         Ok(HostAccess::Agent { carrier: self.carrier.clone(), is_here })
     }
 
-    async fn set(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), Cause> {
+    async fn apply_settings(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), Cause> {
         if self.making.is_some() {
             let why = "its settings are fixed at its creation";
-            return Err(Failure::system("change the settings of a server in Kubernetes")(why).into());
+            return Err(Failure::system_call_failed("change the settings of a server in Kubernetes")(why).into());
         }
-        if self.spec.changes().is_some() {
+        if self.spec.changeable_cluster().is_some() {
             return self.roll_out(target_settings).await.map(drop);
         }
         self.load = self.plain.clone().with_session_settings(target_settings);
         Ok(())
     }
 
-    async fn release(self: Box<Self>) -> Result<(), Cause> {
+    async fn release_server(self: Box<Self>) -> Result<(), Cause> {
         if let Some(changing) = self.changing {
-            let before = changing.release(&self.api).await?;
+            let before = changing.restore_settings(&self.api).await?;
             if !before.is_empty() {
                 // Its owner and whoever measures next find it as it was, not about to be restarted.
                 Self::find_with((&self.api, &self.spec, &self.environment), &before).await?;
             }
-            if let Some(cluster) = self.spec.updates() {
+            if let Some(cluster) = self.spec.cluster_with_updates() {
                 await_rolled_out(&self.api, cluster).await?;
             }
         }
-        self.making.map_or(Ok(()), KubernetesCreation::release)
+        self.making.map_or(Ok(()), KubernetesCreation::release_objects)
     }
 
     fn as_supervised(&self) -> Option<&dyn SupervisedServer> {
@@ -583,18 +615,20 @@ impl ServerInKubernetes for KubernetesServer {
         self.roll_out(target_settings).await
     }
 
-    async fn disrupt(&self, what: &Disruption, followed: &mut FollowedDisruption) -> Option<Result<(), Cause>> {
+    async fn disrupt_cluster(&self, what: &Disruption, followed: &mut FollowedDisruption) -> Option<Result<(), Cause>> {
         // Boxed: it holds the state of three watches.
-        Some(Box::pin(self.disrupt_cluster(self.spec.cluster()?, what, followed)).await)
+        Some(Box::pin(self.disrupt_cluster(self.spec.cluster_name()?, what, followed)).await)
     }
 
     async fn fate_of_pod(&self, since: Timestamp) -> Result<Option<String>, Cause> {
         let began = Instant::now();
         loop {
-            match self.api.fate(&self.pod, since).await {
+            match self.api.fate_of_pod(&self.pod, since).await {
                 Err(ClusterError::Away { .. }) if began.elapsed() < AWAY_AT_MOST => {}
                 // Kubernetes knows of the end of a server once it has ended: one that ends refuses sessions before.
-                Ok(None) if began.elapsed() < BACK_WITHIN && reach::connect(&self.control).await.is_err() => {}
+                Ok(None)
+                    if began.elapsed() < BACK_WITHIN
+                        && reach::connect_and_check_version(&self.control).await.is_err() => {}
                 told => return Ok(told?),
             }
             tokio::time::sleep(PAUSE).await;
@@ -604,7 +638,7 @@ impl ServerInKubernetes for KubernetesServer {
     async fn find_again(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), Cause> {
         let deadline = Instant::now() + BACK_WITHIN;
         loop {
-            match Self::find((&self.api, &self.spec, &self.environment), target_settings).await {
+            match Self::find_server((&self.api, &self.spec, &self.environment), target_settings).await {
                 Ok(found) => {
                     *self = Self { making: self.making.take(), changing: self.changing.take(), ..found };
                     return Ok(());

@@ -1,6 +1,6 @@
 //! How a PostgreSQL is reached, provisioned and set.
 //!
-//! [`acquire`] turns a [`PostgresSpec`] and its settings into a [`Target`]: a server that was found, by a connection string or in
+//! [`acquire_target`] turns a [`PostgresSpec`] and its settings into a [`Target`]: a server that was found, by a connection string or in
 //! Kubernetes, or one that was started on this machine and that nothing lets outlive pgdyno. What is decided (connection strings, configuration files,
 //! versions, the meaning of a value) is computed apart from what is done. pgdyno changes nothing on a server that it
 //! did not start, but by its owner's consent ([`changed_by_agent`]).
@@ -44,12 +44,12 @@ pub use kubernetes::KubernetesSpec;
 pub use local::programs::ProgramsError;
 pub use local::{
     Disturbance, Failure, InitdbOptions, LoadRoute, LocalSpec, Pooling, ProgramSource, RouteEntry, RouteLayers,
-    SUPERVISE_ARGUMENT, ServerView, StandbyMode, supervise,
+    SUPERVISE_ARGUMENT, ServerView, StandbyMode, run_as_supervisor,
 };
 pub use made_in_kubernetes::{KubernetesCreation, MakeSpec};
 pub use progress::AcquireProgress;
 pub use reach::ReachError;
 pub use same_server::OtherServer;
 pub use server::PasswordSecretKey;
-pub use target::{PostgresSpec, Target, acquire};
+pub use target::{PostgresSpec, Target, acquire_target};
 pub use target_settings::SettingError;

@@ -90,8 +90,8 @@ impl MakeSpec {
 
     /// What making it takes, and removing it.
     #[must_use]
-    pub fn rights(&self) -> Vec<Right> {
-        let objects: Vec<ObjectOf> = self.manifests.iter().map(ObjectOf::manifest).collect();
+    pub fn required_rights(&self) -> Vec<Right> {
+        let objects: Vec<ObjectOf> = self.manifests.iter().map(ObjectOf::from_manifest).collect();
         rights_of_making(&objects)
     }
 }
@@ -109,17 +109,17 @@ impl KubernetesCreation {
     ///
     /// # Errors
     /// A right, a storage class or a node that there is not, or what the API server has against an object.
-    pub async fn rehearse(api: &Api, spec: &MakeSpec, rights: &[Right]) -> Result<(), ClusterError> {
+    pub async fn rehearse_creation(api: &Api, spec: &MakeSpec, rights: &[Right]) -> Result<(), ClusterError> {
         api.require_place(spec.storage_class.as_deref(), &spec.node_selector).await?;
-        api.require(rights).await?;
-        api.rehearse(&spec.manifests, spec.keep).await
+        api.require_rights(rights).await?;
+        api.rehearse_creation(&spec.manifests, spec.keep).await
     }
 
     /// Makes it, and waits until it serves. Nothing is made before everything has been asked that can be.
     ///
     /// # Errors
     /// It cannot be made, or does not get ready; then nothing of it is left.
-    pub async fn make(
+    pub async fn create_and_wait(
         api: &Api,
         spec: &MakeSpec,
         rights: &[Right],
@@ -127,23 +127,23 @@ impl KubernetesCreation {
         environment: &Environment,
         on_progress: &mut (dyn FnMut(AcquireProgress) + Send),
     ) -> Result<Self, Cause> {
-        Self::rehearse(api, spec, rights).await?;
-        let manifests = drawn(&spec.manifests, spec.drawn)?;
+        Self::rehearse_creation(api, spec, rights).await?;
+        let manifests = fill_in_secrets(&spec.manifests, spec.drawn)?;
         let made = CreatedServer {
-            kubeconfig: environment.var("KUBECONFIG").map(str::to_owned),
+            kubeconfig: environment.nonempty_variable("KUBECONFIG").map(str::to_owned),
             context: context.map(str::to_owned),
-            namespace: api.namespace().to_owned(),
+            namespace: api.namespace_name().to_owned(),
             label: spec.label.clone(),
-            objects: manifests.iter().map(ObjectOf::manifest).collect(),
+            objects: manifests.iter().map(ObjectOf::from_manifest).collect(),
         };
         let change = MachineChange::InKubernetes(made.clone());
         let journal = if spec.keep { None } else { Some(write_down(&change, environment)?) };
         let making = Self { made, journal };
         on_progress(AcquireProgress::CreatingCluster);
         let serves = async {
-            api.create(&manifests, spec.keep).await?;
+            api.create_objects(&manifests, spec.keep).await?;
             if !spec.keep {
-                keep_logins(api.namespace(), &manifests);
+                keep_logins(api.namespace_name(), &manifests);
             }
             on_progress(AcquireProgress::Starting);
             api.await_ready(&making.made, spec.ready_within).await
@@ -152,12 +152,12 @@ impl KubernetesCreation {
             Ok(()) => Ok(making),
             // What is somebody else's stays; nothing has been made yet.
             Err(error @ ClusterError::Exists { .. }) => {
-                making.leave();
+                making.leave_objects();
                 Err(error.into())
             }
             Err(error) => {
                 // The cause is the news; what could not be removed stays written down.
-                let _ = making.release();
+                let _ = making.release_objects();
                 Err(error.into())
             }
         }
@@ -165,7 +165,7 @@ impl KubernetesCreation {
 
     /// What was made, and where.
     #[must_use]
-    pub fn made(&self) -> &CreatedServer {
+    pub fn made_objects(&self) -> &CreatedServer {
         &self.made
     }
 
@@ -173,28 +173,28 @@ impl KubernetesCreation {
     ///
     /// # Errors
     /// Something could not be removed; it stays written down.
-    pub fn release(mut self) -> Result<(), Cause> {
-        self.journal.take().map_or(Ok(()), close)
+    pub fn release_objects(mut self) -> Result<(), Cause> {
+        self.journal.take().map_or(Ok(()), close_journal)
     }
 
     /// Leaves everything where it is; nobody removes it any more but who is asked to.
-    pub fn leave(mut self) {
+    pub fn leave_objects(mut self) {
         if let Some(journal) = self.journal.take() {
-            journal.abandon();
+            journal.abandon_changes();
         }
     }
 }
 
 /// Undoes what is written down.
-pub(crate) fn close(journal: Journal) -> Result<(), Cause> {
-    let settled = tokio::task::block_in_place(|| journal.close());
+pub(crate) fn close_journal(journal: Journal) -> Result<(), Cause> {
+    let settled = tokio::task::block_in_place(|| journal.close_and_undo());
     let failed = |Settled { change, outcome }: Settled| Some((change.to_string(), outcome.err()?));
     match settled.into_iter().find_map(failed) {
         None => Ok(()),
         Some((change, error)) => {
             let said = error.detail().unwrap_or_else(|| error.to_string());
             let said = format!("{said}; `pgdyno restore` tries again");
-            Err(Failure::system(format!("undo the {change}"))(said).into())
+            Err(Failure::system_call_failed(format!("undo the {change}"))(said).into())
         }
     }
 }
@@ -203,21 +203,21 @@ pub(crate) fn close(journal: Journal) -> Result<(), Cause> {
 pub(crate) fn write_down(change: &MachineChange, environment: &Environment) -> Result<Journal, Cause> {
     let failed = |error: journal::JournalError| {
         let said = error.detail().map_or_else(|| error.to_string(), |detail| format!("{error}: {detail}"));
-        Cause::from(Failure::system("record the changes in Kubernetes")(said))
+        Cause::from(Failure::system_call_failed("record the changes in Kubernetes")(said))
     };
-    let directory = journal::directory(environment).map_err(failed)?;
-    let mut journal = Journal::begin(&directory).map_err(failed)?;
-    journal.make(change).map_err(failed)?;
+    let directory = journal::journal_directory(environment).map_err(failed)?;
+    let mut journal = Journal::begin_journal(&directory).map_err(failed)?;
+    journal.make_change(change).map_err(failed)?;
     Ok(journal)
 }
 
 /// The manifests with what is drawn for them in its place.
-fn drawn(manifests: &[Value], [password, certificate, key]: [&str; 3]) -> Result<Vec<Value>, Cause> {
+fn fill_in_secrets(manifests: &[Value], [password, certificate, key]: [&str; 3]) -> Result<Vec<Value>, Cause> {
     let mut random = [0; 16];
-    getrandom::fill(&mut random).map_err(Failure::system("generate a password"))?;
+    getrandom::fill(&mut random).map_err(Failure::system_call_failed("generate a password"))?;
     let hex: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
     let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]);
-    let made = made.map_err(Failure::system("create a certificate"))?;
+    let made = made.map_err(Failure::system_call_failed("create a certificate"))?;
     let values = [(password, hex), (certificate, made.cert.pem()), (key, made.signing_key.serialize_pem())];
     let mut manifests = manifests.to_vec();
     for text in
@@ -242,7 +242,7 @@ mod tests {
             json!({ "stringData": { "username": "app", "password": "<p>", "tls.key": "<k>" } }),
             json!({ "spec": "<p>" }),
         ];
-        let [first, second] = [(); 2].map(|()| drawn(&manifests, ["<p>", "<c>", "<k>"]).expect("drawn"));
+        let [first, second] = [(); 2].map(|()| fill_in_secrets(&manifests, ["<p>", "<c>", "<k>"]).expect("drawn"));
         assert_eq!(first[0]["stringData"]["username"], "app");
         assert!(first[0]["stringData"]["tls.key"].as_str().is_some_and(|key| key.contains("PRIVATE KEY")));
         assert_ne!(first[0]["stringData"]["password"], second[0]["stringData"]["password"]);
@@ -257,7 +257,7 @@ mod tests {
         });
         let of_load =
             json!({ "kind": "Secret", "metadata": { "name": "load" }, "stringData": { "PASSWORD_OF_A": "x" } });
-        let manifests = drawn(&[of_pod, of_load], ["<p>", "<c>", "<k>"]).expect("drawn");
+        let manifests = fill_in_secrets(&[of_pod, of_load], ["<p>", "<c>", "<k>"]).expect("drawn");
         keep_logins("made-in-a-test", &manifests);
         let login = drawn_login("made-in-a-test", "a-app").expect("it is known");
         assert_eq!((login.user.as_str(), login.database.as_deref()), ("app", Some("app")));

@@ -11,7 +11,7 @@ use crate::made_in_kubernetes::write_down;
 use crate::undo_in_kubernetes::{StoppedNode, run_node_command};
 
 /// What is done by hand when a cluster goes through this, at this node; dropped before it is given back, the node is.
-pub(crate) fn hands<'h>(
+pub(crate) fn manual_actions_at_node<'h>(
     api: &'h Api,
     what: &'h Disruption,
     node: Option<String>,
@@ -20,7 +20,9 @@ pub(crate) fn hands<'h>(
 ) -> Result<Hands<'h>, Cause> {
     let nothing = || -> Act<'h> { Box::pin(std::future::ready(Ok(()))) };
     let by = this_process();
-    let Some((change, stop)) = node.as_ref().and_then(|node| change(api, what, node, context, environment)) else {
+    let Some((change, stop)) =
+        node.as_ref().and_then(|node| node_change_of_disruption(api, what, node, context, environment))
+    else {
         return Ok(Hands { by, node: None, take_away: nothing(), give_back: nothing() });
     };
     let journal = write_down(&change, environment)?;
@@ -36,7 +38,7 @@ pub(crate) fn hands<'h>(
 }
 
 /// What is changed of the node, and the command that does it, where it is one.
-fn change<'w>(
+fn node_change_of_disruption<'w>(
     api: &Api,
     what: &'w Disruption,
     node: &str,
@@ -47,9 +49,9 @@ fn change<'w>(
     match what {
         Disruption::DrainNode => Some((
             MachineChange::NodeCordoned(Cordoned {
-                kubeconfig: environment.var("KUBECONFIG").map(str::to_owned),
+                kubeconfig: environment.nonempty_variable("KUBECONFIG").map(str::to_owned),
                 context: context.map(str::to_owned),
-                namespace: api.namespace().to_owned(),
+                namespace: api.namespace_name().to_owned(),
                 node,
                 by: this_process().to_owned(),
             }),
@@ -75,6 +77,6 @@ async fn in_a_thread(work: impl FnOnce() -> Result<(), String> + Send + 'static)
 
 /// Undoes what is written down.
 fn give_back(journal: Journal) -> Result<(), String> {
-    let failed = journal.close().into_iter().find_map(|settled| settled.outcome.err());
+    let failed = journal.close_and_undo().into_iter().find_map(|settled| settled.outcome.err());
     failed.map_or(Ok(()), |error| Err(error.detail().unwrap_or_else(|| error.to_string())))
 }

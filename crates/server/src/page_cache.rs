@@ -14,7 +14,7 @@ use rustix::fs::Advice;
 ///
 /// # Errors
 /// A directory or file that cannot be read.
-pub fn evict(directory: &Path) -> io::Result<u64> {
+pub fn evict_directory(directory: &Path) -> io::Result<u64> {
     rustix::fs::syncfs(File::open(directory)?)?;
     evict_below(directory)
 }

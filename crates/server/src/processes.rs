@@ -6,7 +6,7 @@ use rustix::process::Pid;
 
 /// The processes that a process has started, those among them that have ended and were not waited for.
 #[must_use]
-pub fn children(of: Pid) -> Vec<Pid> {
+pub fn child_processes(of: Pid) -> Vec<Pid> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
     let is_child = |pid: &i32| {

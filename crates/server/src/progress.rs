@@ -3,7 +3,7 @@
 use crate::embedded::EmbeddedStep;
 use crate::local::StartStage;
 
-/// A step of [`crate::acquire`].
+/// A step of [`crate::acquire_target`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AcquireProgress {
     /// An archive of about 15 MB is being downloaded.

@@ -171,7 +171,7 @@ impl ReachError {
     }
 
     /// The server's error code and words, where it is the server that refused.
-    pub(crate) fn refusal(&self) -> Option<(&str, &str)> {
+    pub(crate) fn server_refusal(&self) -> Option<(&str, &str)> {
         match self {
             Self::Failed { said, code: Some(code), .. } => Some((code, said)),
             _ => None,
@@ -184,8 +184,8 @@ const LONG_LOGIN: Duration = Duration::from_secs(3);
 
 /// Logs in for the first time. Where that takes long or fails, and no server says why, asks whether it is a PostgreSQL at
 /// all. Not before: a PostgreSQL that is asked and left writes into its log that a handshake was broken off.
-pub(crate) async fn arrive(conninfo: &ConnInfo) -> Result<Client, ReachError> {
-    let mut login = Box::pin(connect(conninfo));
+pub(crate) async fn log_in_first_time(conninfo: &ConnInfo) -> Result<Client, ReachError> {
+    let mut login = Box::pin(connect_and_check_version(conninfo));
     let ended = match timeout(LONG_LOGIN, &mut login).await {
         Ok(ended) => ended,
         Err(_) => tokio::select! {
@@ -200,7 +200,7 @@ pub(crate) async fn arrive(conninfo: &ConnInfo) -> Result<Client, ReachError> {
     match &error {
         ReachError::Failed { code: None, .. }
         | ReachError::Tls { why: TlsError::NotOffered | TlsError::Failed(_), .. } => {
-            knock(conninfo).await?;
+            check_postgres_listens(conninfo).await?;
             Err(error)
         }
         _ => Err(error),
@@ -209,16 +209,16 @@ pub(crate) async fn arrive(conninfo: &ConnInfo) -> Result<Client, ReachError> {
 
 /// Ends once what listens there has shown that it is no PostgreSQL.
 async fn something_else(conninfo: &ConnInfo) -> ReachError {
-    match knock(conninfo).await {
+    match check_postgres_listens(conninfo).await {
         Err(other @ ReachError::NotPostgres { .. }) => other,
         Ok(()) | Err(_) => std::future::pending().await,
     }
 }
 
 /// Checks that a PostgreSQL listens at one of the addresses, without logging in.
-async fn knock(conninfo: &ConnInfo) -> Result<(), ReachError> {
+async fn check_postgres_listens(conninfo: &ConnInfo) -> Result<(), ReachError> {
     let mut first_error = None;
-    for (host, port) in conninfo.hosts() {
+    for (host, port) in conninfo.all_hosts() {
         match knock_at(host, port, conninfo).await {
             Ok(()) => return Ok(()),
             Err(error) => first_error = first_error.or(Some(error)),
@@ -228,24 +228,24 @@ async fn knock(conninfo: &ConnInfo) -> Result<(), ReachError> {
 }
 
 async fn knock_at(host: &ServerHost, port: u16, conninfo: &ConnInfo) -> Result<(), ReachError> {
-    let limit = conninfo.patience();
+    let limit = conninfo.timeout_per_host();
     let greet = async {
-        let at = conninfo::address(host, port);
+        let at = conninfo::address_of_host(host, port);
         match host {
-            ServerHost::Unix(_) => greet(UnixStream::connect(&at).await, at).await,
+            ServerHost::Unix(_) => check_postgres_answers(UnixStream::connect(&at).await, at).await,
             ServerHost::Tcp { name, address } => {
                 let stream = match address {
                     Some(address) => TcpStream::connect((*address, port)).await,
-                    None => TcpStream::connect(resolve(name, port).await?.as_slice()).await,
+                    None => TcpStream::connect(resolve_host_name(name, port).await?.as_slice()).await,
                 };
-                greet(stream, at).await
+                check_postgres_answers(stream, at).await
             }
         }
     };
     timeout(limit, greet).await.map_err(|_| timed_out(conninfo, limit))?
 }
 
-async fn resolve(name: &str, port: u16) -> Result<Vec<std::net::SocketAddr>, ReachError> {
+async fn resolve_host_name(name: &str, port: u16) -> Result<Vec<std::net::SocketAddr>, ReachError> {
     let unknown = |why: String| ReachError::UnknownHost { host: name.to_owned(), why };
     let addresses = tokio::net::lookup_host((name, port)).await.map_err(|error| unknown(error.to_string()))?;
     let addresses: Vec<_> = addresses.collect();
@@ -253,7 +253,10 @@ async fn resolve(name: &str, port: u16) -> Result<Vec<std::net::SocketAddr>, Rea
 }
 
 /// Sends the question and judges the answer.
-async fn greet(stream: io::Result<impl AsyncRead + AsyncWrite + Unpin>, address: String) -> Result<(), ReachError> {
+async fn check_postgres_answers(
+    stream: io::Result<impl AsyncRead + AsyncWrite + Unpin>,
+    address: String,
+) -> Result<(), ReachError> {
     let mut stream = stream.map_err(|error| match error.kind() {
         io::ErrorKind::ConnectionRefused | io::ErrorKind::NotFound => {
             ReachError::Refused { address: address.clone(), why: error.to_string() }
@@ -278,34 +281,37 @@ async fn greet(stream: io::Result<impl AsyncRead + AsyncWrite + Unpin>, address:
 }
 
 /// Logs in and checks the version.
-pub(crate) async fn connect(conninfo: &ConnInfo) -> Result<Client, ReachError> {
+pub(crate) async fn connect_and_check_version(conninfo: &ConnInfo) -> Result<Client, ReachError> {
     let config = control::Config::from(conninfo);
-    let limit = config.at_most(conninfo.patience());
-    let (client, connection) = timeout(limit, Box::pin(config.open()))
+    let limit = config.at_most(conninfo.timeout_per_host());
+    let (client, connection) = timeout(limit, Box::pin(config.open_connection()))
         .await
         .map_err(|_| timed_out(conninfo, limit))?
-        .map_err(|error| refused(&error, conninfo))?;
+        .map_err(|error| explain_open_error(&error, conninfo))?;
     let version = connection.parameter("server_version").unwrap_or_default().to_owned();
     // The error that ends a connection also fails the query under way, which is where it is reported.
     tokio::spawn(async move { connection.await.ok() });
-    let number = client.simple_query("SHOW server_version_num").await.map_err(|error| classify(&error, conninfo))?;
+    let number = client
+        .simple_query("SHOW server_version_num")
+        .await
+        .map_err(|error| classify_postgres_error(&error, conninfo))?;
     let number = number.iter().find_map(|message| match message {
         tokio_postgres::SimpleQueryMessage::Row(row) => row.get(0)?.parse::<u32>().ok(),
         _ => None,
     });
     if number.is_none_or(|number| number < OLDEST) {
-        return Err(ReachError::TooOld { address: conninfo.address(), version });
+        return Err(ReachError::TooOld { address: conninfo.display_address(), version });
     }
     Ok(client)
 }
 
 fn timed_out(conninfo: &ConnInfo, limit: Duration) -> ReachError {
-    ReachError::Timeout { address: conninfo.address(), seconds: limit.as_secs() }
+    ReachError::Timeout { address: conninfo.display_address(), seconds: limit.as_secs() }
 }
 
 /// Why no session came about, in our words; of two attempts both.
-fn refused(error: &control::OpenError, conninfo: &ConnInfo) -> ReachError {
-    let mut why = classify(error.decisive(), conninfo);
+fn explain_open_error(error: &control::OpenError, conninfo: &ConnInfo) -> ReachError {
+    let mut why = classify_postgres_error(error.decisive_error(), conninfo);
     if let Some(both) = error.both_attempts() {
         match &mut why {
             ReachError::Login { said, .. } | ReachError::NotNow { said, .. } | ReachError::Failed { said, .. } => {
@@ -325,14 +331,14 @@ fn refused(error: &control::OpenError, conninfo: &ConnInfo) -> ReachError {
 }
 
 /// Puts an error of tokio-postgres into our words.
-pub(crate) fn classify(error: &tokio_postgres::Error, conninfo: &ConnInfo) -> ReachError {
-    let address = conninfo.address();
+pub(crate) fn classify_postgres_error(error: &tokio_postgres::Error, conninfo: &ConnInfo) -> ReachError {
+    let address = conninfo.display_address();
     let Some(said) = error.as_db_error() else {
         // The source says more than the error itself ("error connecting to server").
         let source = std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
         let (user, with_password) = (conninfo.user.clone(), conninfo.password.is_some());
         if is_timeout(error) {
-            return timed_out(conninfo, conninfo.patience());
+            return timed_out(conninfo, conninfo.timeout_per_host());
         }
         if source.contains("password missing") {
             let said = "the server requires a password".to_owned();
@@ -347,14 +353,14 @@ pub(crate) fn classify(error: &tokio_postgres::Error, conninfo: &ConnInfo) -> Re
     if [&SqlState::INVALID_PASSWORD, &SqlState::INVALID_AUTHORIZATION_SPECIFICATION].contains(&code) {
         let (user, with_password) = (conninfo.user.clone(), conninfo.password.is_some());
         let is_password = *code == SqlState::INVALID_PASSWORD;
-        ReachError::Login { address, user, said: words(said), with_password, is_password }
+        ReachError::Login { address, user, said: message_with_detail(said), with_password, is_password }
     } else if *code == SqlState::INVALID_CATALOG_NAME {
         ReachError::NoDatabase { address, dbname: conninfo.dbname.clone() }
     } else if [&SqlState::TOO_MANY_CONNECTIONS, &SqlState::CANNOT_CONNECT_NOW].contains(&code) {
-        ReachError::NotNow { address, said: words(said) }
+        ReachError::NotNow { address, said: message_with_detail(said) }
     } else {
         let hint = said.hint().map(str::to_owned);
-        ReachError::Failed { address, said: words(said), hint, code: Some(code.code().to_owned()) }
+        ReachError::Failed { address, said: message_with_detail(said), hint, code: Some(code.code().to_owned()) }
     }
 }
 
@@ -371,6 +377,6 @@ fn closed_directly(error: &tokio_postgres::Error, conninfo: &ConnInfo) -> Option
     (conninfo.encryption.is_direct() && closed.contains(&source.kind())).then_some(TlsError::NoAlpn)
 }
 
-fn words(error: &DbError) -> String {
+fn message_with_detail(error: &DbError) -> String {
     error.detail().map_or_else(|| error.message().to_owned(), |detail| format!("{}: {detail}", error.message()))
 }

@@ -1,6 +1,6 @@
 //! Whether the load's connections lead to the server whose facts are told: the same process, in the same role, at an
 //! address that its platform gives it. A Service, a proxy or a name with several addresses may lead elsewhere, and now
-//! and then only; so several connections are made, as the load makes them. Pure but for [`ask`].
+//! and then only; so several connections are made, as the load makes them. Pure but for [`identify_server`].
 
 use std::fmt;
 use std::net::IpAddr;
@@ -69,7 +69,7 @@ impl OtherServer {
 
 impl ServerSeen {
     /// The server's end of the connection.
-    pub(crate) fn end(&self) -> ServerEnd {
+    pub(crate) fn server_end_of_connection(&self) -> ServerEnd {
         ServerEnd { address: self.address, port: self.port }
     }
 }
@@ -93,23 +93,23 @@ impl fmt::Display for ServerSeen {
 }
 
 /// Asks who answers on a connection.
-pub(crate) async fn ask(client: &Client, conninfo: &ConnInfo) -> Result<ServerSeen, ReachError> {
-    let failed = |error: tokio_postgres::Error| reach::classify(&error, conninfo);
+pub(crate) async fn identify_server(client: &Client, conninfo: &ConnInfo) -> Result<ServerSeen, ReachError> {
+    let failed = |error: tokio_postgres::Error| reach::classify_postgres_error(&error, conninfo);
     let answered = client.simple_query(WHO).await.map_err(failed)?;
     let system_identifier = match client.simple_query(SYSTEM).await {
-        Ok(answered) => text(&answered, 0),
+        Ok(answered) => text_in_column(&answered, 0),
         Err(_) => None,
     };
     Ok(ServerSeen {
-        started_us: text(&answered, 0).and_then(|text| text.parse().ok()).unwrap_or_default(),
-        in_recovery: text(&answered, 1).as_deref() == Some("t"),
+        started_us: text_in_column(&answered, 0).and_then(|text| text.parse().ok()).unwrap_or_default(),
+        in_recovery: text_in_column(&answered, 1).as_deref() == Some("t"),
         system_identifier,
-        address: text(&answered, 2).and_then(|text| text.parse().ok()),
-        port: text(&answered, 3).and_then(|text| text.parse().ok()),
+        address: text_in_column(&answered, 2).and_then(|text| text.parse().ok()),
+        port: text_in_column(&answered, 3).and_then(|text| text.parse().ok()),
     })
 }
 
-fn text(answered: &[SimpleQueryMessage], column: usize) -> Option<String> {
+fn text_in_column(answered: &[SimpleQueryMessage], column: usize) -> Option<String> {
     for message in answered {
         if let SimpleQueryMessage::Row(row) = message {
             return row.get(column).map(str::to_owned);

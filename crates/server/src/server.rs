@@ -40,13 +40,13 @@ pub(crate) trait TargetServer: fmt::Debug + Send + Sync {
     fn platform(&self) -> Platform;
 
     /// The connection of the load. Its sessions carry the settings, where these are not the whole server's.
-    fn load(&self) -> &ConnInfo;
+    fn load_conninfo(&self) -> &ConnInfo;
 
     /// The connection of the control plane, whose sessions carry no settings.
-    fn control(&self) -> &ConnInfo;
+    fn control_conninfo(&self) -> &ConnInfo;
 
     /// What is known to be between the load and the server, in the order in which a byte passes it.
-    fn layers(&self) -> Vec<String>;
+    fn path_layers(&self) -> Vec<String>;
 
     /// Whether pgdyno made it, and may change what outlasts a session.
     fn is_made_by_pgdyno(&self) -> bool;
@@ -55,13 +55,13 @@ pub(crate) trait TargetServer: fmt::Debug + Send + Sync {
     fn can_set(&self, setting: &str) -> Result<(), SettingError>;
 
     /// How its host is read. Asks the server where that takes proof.
-    async fn host(&self) -> Result<HostAccess, Cause>;
+    async fn host_access(&self) -> Result<HostAccess, Cause>;
 
     /// Has it, or the load's sessions, work with these settings and no others. The connections may be others afterwards.
-    async fn set(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), Cause>;
+    async fn apply_settings(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), Cause>;
 
     /// Lets go of it: what pgdyno made of it is removed.
-    async fn release(self: Box<Self>) -> Result<(), Cause>;
+    async fn release_server(self: Box<Self>) -> Result<(), Cause>;
 
     /// The process on this machine that pgdyno supervises, if it is one.
     fn as_supervised(&self) -> Option<&dyn SupervisedServer>;
@@ -97,12 +97,12 @@ pub(crate) trait StartedServer: Send + Sync {
     /// The same server by another route, with a limit of its CPUs.
     fn share_server(&self, route: LoadRoute, cpus: Option<f64>) -> Result<Box<dyn TargetServer>, Failure>;
 
-    /// Whether it is not any more what it was made as, after a disturbance, until [`Server::set`].
+    /// Whether it is not any more what it was made as, after a disturbance, until [`TargetServer::apply_settings`].
     fn must_restart(&self) -> bool;
 
     /// Ends it in this way and brings it back, at the addresses at which it is looked for; none if it was not made for
     /// that.
-    async fn disturb(&mut self, how: Disturbance) -> Option<Result<(), Cause>>;
+    async fn disturb_server(&mut self, how: Disturbance) -> Option<Result<(), Cause>>;
 }
 
 /// A server in Kubernetes.
@@ -123,7 +123,7 @@ pub(crate) trait ServerInKubernetes: Send + Sync {
 
     /// Has the cluster that it is the primary of go through this, and follows it until that is healthy again; none if it
     /// is in none. Where it is then, [`ServerInKubernetes::find_again`] finds out.
-    async fn disrupt(&self, what: &Disruption, followed: &mut FollowedDisruption) -> Option<Result<(), Cause>>;
+    async fn disrupt_cluster(&self, what: &Disruption, followed: &mut FollowedDisruption) -> Option<Result<(), Cause>>;
 
     /// What has become of its pod since then, beside a server that runs on; none if nothing has.
     async fn fate_of_pod(&self, since: Timestamp) -> Result<Option<String>, Cause>;

@@ -25,7 +25,7 @@ pub(crate) struct SharedServer {
 
 impl SharedServer {
     /// This way to a local server.
-    pub(crate) fn of(
+    pub(crate) fn from_local_server(
         server: &ServerView,
         password: &Secret,
         route: LoadRoute,
@@ -43,16 +43,16 @@ impl TargetServer for SharedServer {
         Platform::Local
     }
 
-    fn load(&self) -> &ConnInfo {
+    fn load_conninfo(&self) -> &ConnInfo {
         &self.load
     }
 
-    fn control(&self) -> &ConnInfo {
+    fn control_conninfo(&self) -> &ConnInfo {
         &self.control
     }
 
-    fn layers(&self) -> Vec<String> {
-        login::layers(&self.server, self.route)
+    fn path_layers(&self) -> Vec<String> {
+        login::layers_of_route(&self.server, self.route)
     }
 
     fn can_set(&self, setting: &str) -> Result<(), SettingError> {
@@ -63,17 +63,17 @@ impl TargetServer for SharedServer {
         true
     }
 
-    async fn host(&self) -> Result<HostAccess, Cause> {
+    async fn host_access(&self) -> Result<HostAccess, Cause> {
         Ok(self.server.host_access())
     }
 
-    async fn set(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), Cause> {
+    async fn apply_settings(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), Cause> {
         self.load.options = None;
         self.load = self.load.clone().with_session_settings(target_settings);
         Ok(())
     }
 
-    async fn release(self: Box<Self>) -> Result<(), Cause> {
+    async fn release_server(self: Box<Self>) -> Result<(), Cause> {
         Ok(())
     }
 

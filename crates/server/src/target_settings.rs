@@ -108,7 +108,7 @@ pub(crate) fn check_not_reserved(name: &str) -> Result<(), SettingError> {
 }
 
 /// Compares every setting with what the server reports; returns the values as the server shows them.
-pub(crate) fn confirm(
+pub(crate) fn confirm_settings(
     target_settings: &BTreeMap<String, String>,
     reported: &BTreeMap<String, Reported>,
 ) -> Result<BTreeMap<String, String>, SettingError> {
@@ -116,7 +116,7 @@ pub(crate) fn confirm(
         let Some(Reported { guc, setting }) = reported.get(&name.to_lowercase()) else {
             return Err(SettingError::Unknown { name: name.clone(), asked: asked.clone() });
         };
-        if guc::same(asked, guc) && !setting.pending_restart {
+        if guc::is_same_value(asked, guc) && !setting.pending_restart {
             return Ok((name.clone(), setting.value.clone()));
         }
         Err(SettingError::Differs {
@@ -131,9 +131,9 @@ pub(crate) fn confirm(
 }
 
 /// If a connection with settings in its options was refused because of one of them, says which.
-pub(crate) fn refused(target_settings: &BTreeMap<String, String>, error: &ReachError) -> Option<SettingError> {
-    let (code, said) = error.refusal()?;
-    let (name, asked) = target_settings.iter().find(|(name, _)| names(said, name)).or_else(|| {
+pub(crate) fn refused_setting(target_settings: &BTreeMap<String, String>, error: &ReachError) -> Option<SettingError> {
+    let (code, said) = error.server_refusal()?;
+    let (name, asked) = target_settings.iter().find(|(name, _)| names_setting(said, name)).or_else(|| {
         // Poolers refuse the options as such, and name none of them.
         (code == "08P01" && said.contains("options")).then(|| target_settings.first_key_value()).flatten()
     })?;
@@ -153,13 +153,13 @@ pub(crate) fn refused(target_settings: &BTreeMap<String, String>, error: &ReachE
 
 /// If a server did not start because of a setting or setting that its log names, says which.
 pub(crate) fn blamed_in_log(settings: &BTreeMap<String, String>, log: &str) -> Option<SettingError> {
-    let (name, asked) = settings.iter().find(|(name, _)| names(log, name))?;
+    let (name, asked) = settings.iter().find(|(name, _)| names_setting(log, name))?;
     let (name, asked) = (name.clone(), asked.clone());
     let hint = Some("check the name, the value with its unit, and the version of the server".to_owned());
     Some(SettingError::Refused { name, asked, said: log.to_owned(), hint })
 }
 
 /// Whether the server's words name a setting, in the quotes that it always uses.
-fn names(said: &str, setting: &str) -> bool {
+fn names_setting(said: &str, setting: &str) -> bool {
     said.to_lowercase().contains(&format!("\"{}\"", setting.to_lowercase()))
 }

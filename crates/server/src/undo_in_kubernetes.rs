@@ -19,8 +19,9 @@ pub struct StoppedNode {
 pub(crate) fn remove_made(made: &CreatedServer) -> Result<Removed, String> {
     let made = made.clone();
     run_in_own_thread(move || async move {
-        let api = Api::again(made.kubeconfig.as_deref(), made.context.as_deref(), &made.namespace).await?;
-        api.remove(&made).await
+        let api =
+            Api::open_recorded_context(made.kubeconfig.as_deref(), made.context.as_deref(), &made.namespace).await?;
+        api.remove_objects(&made).await
     })
 }
 
@@ -28,7 +29,9 @@ pub(crate) fn remove_made(made: &CreatedServer) -> Result<Removed, String> {
 pub(crate) fn put_settings_back(changed: &ChangedCluster) -> Result<Removed, String> {
     let changed = changed.clone();
     run_in_own_thread(move || async move {
-        let api = Api::again(changed.kubeconfig.as_deref(), changed.context.as_deref(), &changed.namespace).await?;
+        let api =
+            Api::open_recorded_context(changed.kubeconfig.as_deref(), changed.context.as_deref(), &changed.namespace)
+                .await?;
         api.put_settings_back(&changed).await
     })
 }
@@ -37,8 +40,13 @@ pub(crate) fn put_settings_back(changed: &ChangedCluster) -> Result<Removed, Str
 pub(crate) fn uncordon_node(cordoned: &Cordoned) -> Result<Removed, String> {
     let cordoned = cordoned.clone();
     run_in_own_thread(move || async move {
-        let api = Api::again(cordoned.kubeconfig.as_deref(), cordoned.context.as_deref(), &cordoned.namespace).await?;
-        api.uncordon(&cordoned).await
+        let api = Api::open_recorded_context(
+            cordoned.kubeconfig.as_deref(),
+            cordoned.context.as_deref(),
+            &cordoned.namespace,
+        )
+        .await?;
+        api.uncordon_node(&cordoned).await
     })
 }
 

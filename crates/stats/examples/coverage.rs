@@ -5,7 +5,7 @@
 //! output. Takes half a minute on one core.
 
 use stats::ConfidenceLevel;
-use stats::simulate::{Drift, Scenario, ScenarioOutcome, simulate};
+use stats::simulate::{Drift, Scenario, ScenarioOutcome, simulate_experiments};
 use stats::stopping::{INTERIM, LAST, StoppingGoal, StoppingRule, VERDICT, VERDICT_LAST};
 use stats::verdict::PracticalThreshold;
 
@@ -91,18 +91,18 @@ fn until_verdict(experiments: usize, seed: u64) -> Result<(), Box<dyn std::error
     {
         let (mut lowest, mut alarms, mut blocks) = ([1.0_f64; 5], 0.0_f64, Vec::new());
         for (cell, (rule, noise, rho)) in verdict_cells(threshold, level, last)?.into_iter().enumerate() {
-            let rule = rule.among(among);
+            let rule = rule.for_comparisons(among);
             for (which, change) in [0.0, -0.03, -0.05, -0.10, 0.20].into_iter().enumerate() {
                 let drift = Drift { rho, sd_log: noise };
                 let scenario = Scenario { change, noise_log: noise, drift, rule: rule.clone(), threshold };
-                let outcome = simulate(&scenario, experiments, seed + cell as u64);
+                let outcome = simulate_experiments(&scenario, experiments, seed + cell as u64);
                 lowest[which] = lowest[which].min(outcome.coverage.point);
                 alarms = alarms.max(if which == 0 { outcome.decided.point } else { 0.0 });
                 blocks.push(outcome.mean_blocks);
             }
         }
         let mean = blocks.iter().sum::<f64>() / blocks.len() as f64;
-        let [level, last, alarms] = [level.share(), last.share(), alarms].map(percent);
+        let [level, last, alarms] = [level.as_share(), last.as_share(), alarms].map(percent);
         println!("| {level}, {last} | {among} | {} | {alarms} | {mean:.1} |", lowest.map(percent).join(" | "));
     }
     Ok(())
@@ -146,7 +146,7 @@ fn run(
                 threshold,
             };
             // A seed of its own for each cell, or the cells would all share the luck of one.
-            let outcome = simulate(&scenario, experiments, seed + cells.len() as u64);
+            let outcome = simulate_experiments(&scenario, experiments, seed + cells.len() as u64);
             cells.push(Cell { noise, change, at_least, at_most, until, outcome });
         }
     }

@@ -3,7 +3,7 @@
 //!
 //! Arguments: series per cell (1000) and seed (1). The tables in `docs/history.md` are this output.
 
-use stats::shift::{Shift, shifts};
+use stats::shift::{Shift, find_shifts};
 use stats::simulate::{Drift, steady_series};
 use stats::verdict::PracticalThreshold;
 
@@ -68,7 +68,7 @@ fn series(rho: f64, [before, after]: [usize; 2], change: f64, seed: u64) -> Vec<
 
 fn found(series: &[f64]) -> Vec<Shift> {
     let least = PracticalThreshold::new(1e-6).expect("between 0 and 1");
-    shifts(series, least, 1).expect("a lognormal figure has a logarithm")
+    find_shifts(series, least, 1).expect("a lognormal figure has a logarithm")
 }
 
 fn nearest(series: &[f64], place: usize) -> Option<Shift> {

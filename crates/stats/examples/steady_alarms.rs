@@ -4,7 +4,7 @@
 //! Arguments: series per cell (2000) and seed (1). The table in `docs/method.md` is this output.
 
 use stats::simulate::{Drift, steady_series};
-use stats::steady::{Reason, Steadiness, steadiness};
+use stats::steady::{Reason, Steadiness, judge_steadiness};
 
 const RHOS: [f64; 5] = [0.0, 0.2, 0.4, 0.6, 0.8];
 const LENGTHS: [usize; 5] = [20, 30, 60, 120, 300];
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let mut unsteady = 0;
                 for seed in first..first + count {
                     let drift = Drift { rho, sd_log: noise };
-                    if let Steadiness::Unsteady(reasons) = steadiness(&steady_series(drift, length, seed)) {
+                    if let Steadiness::Unsteady(reasons) = judge_steadiness(&steady_series(drift, length, seed)) {
                         unsteady += 1;
                         for reason in reasons {
                             by_reason[match reason {

@@ -31,12 +31,13 @@ pub(crate) struct Noise {
 
 impl Noise {
     /// The noise of a series of finite values, its memory judged to the safe side; none when it is shorter than three.
-    pub(crate) fn of(series: &[f64]) -> Noise {
+    pub(crate) fn conservative_noise(series: &[f64]) -> Noise {
         Self::with_margin(series, RHO_MARGIN)
     }
 
-    /// The noise as it most plausibly is: for a few values the margin of [`of`](Self::of) would be all that is seen.
-    pub(crate) fn plain(series: &[f64]) -> Noise {
+    /// The noise as it most plausibly is: for a few values the margin of [`of`](Self::conservative_noise) would be all
+    /// that is seen.
+    pub(crate) fn plausible_noise(series: &[f64]) -> Noise {
         Self::with_margin(series, 0.0)
     }
 
@@ -60,11 +61,11 @@ impl Noise {
     /// The variance of a mean of n observations is this over n, for n large beside the memory:
     /// variance·(1 + ρ) / (1 − ρ).
     pub(crate) fn long_run_variance(&self) -> f64 {
-        self.variance * self.inflation()
+        self.variance * self.variance_inflation()
     }
 
     /// How many observations count as one: (1 + ρ) / (1 − ρ).
-    pub(crate) fn inflation(&self) -> f64 {
+    pub(crate) fn variance_inflation(&self) -> f64 {
         (1.0 + self.rho) / (1.0 - self.rho)
     }
 }
@@ -80,7 +81,7 @@ fn around_levels(series: &[f64]) -> (Vec<f64>, usize) {
         if level.is_empty() {
             continue;
         }
-        let mean = sample::mean(&series[level.clone()]);
+        let mean = sample::sample_mean(&series[level.clone()]);
         residuals.extend(series[level].iter().map(|y| y - mean));
         count += 1;
     }
@@ -91,7 +92,7 @@ fn around_levels(series: &[f64]) -> (Vec<f64>, usize) {
 /// for a series too short for three levels.
 fn best_cuts(series: &[f64]) -> (usize, usize) {
     let n = series.len();
-    let centre = if n == 0 { 0.0 } else { sample::mean(series) };
+    let centre = if n == 0 { 0.0 } else { sample::sample_mean(series) };
     let mut sums = vec![0.0];
     for y in series {
         sums.push(sums[sums.len() - 1] + (y - centre));
@@ -120,7 +121,7 @@ pub(crate) mod tests {
     use rand_chacha::ChaCha8Rng;
 
     /// A series of `n` around 100 with first-order noise of standard deviation `sd`.
-    pub(crate) fn noisy(n: usize, rho: f64, sd: f64, seed: u64) -> Vec<f64> {
+    pub(crate) fn noisy_series(n: usize, rho: f64, sd: f64, seed: u64) -> Vec<f64> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let normal = crate::level::standard_normal();
         let mut noise: f64 = sd * normal.sample(&mut rng);
@@ -136,7 +137,7 @@ pub(crate) mod tests {
     #[test]
     fn memory_and_variance_are_recovered() {
         for rho in [0.0, 0.4, 0.8] {
-            let noise = Noise::of(&noisy(20_000, rho, 3.0, 5));
+            let noise = Noise::conservative_noise(&noisy_series(20_000, rho, 3.0, 5));
             assert!((noise.rho - rho).abs() < 0.05, "{noise:?}");
             assert!((noise.variance / 9.0 - 1.0).abs() < 0.12, "{noise:?}");
         }
@@ -144,14 +145,14 @@ pub(crate) mod tests {
 
     #[test]
     fn a_jump_does_not_pass_for_noise() {
-        let calm = noisy(60, 0.0, 1.0, 1);
+        let calm = noisy_series(60, 0.0, 1.0, 1);
         let jumping: Vec<f64> = calm.iter().enumerate().map(|(t, y)| if t < 30 { *y } else { y + 50.0 }).collect();
-        let (calm, jumping) = (Noise::of(&calm), Noise::of(&jumping));
+        let (calm, jumping) = (Noise::conservative_noise(&calm), Noise::conservative_noise(&jumping));
         assert!(jumping.long_run_variance() < 2.0 * calm.long_run_variance());
     }
 
     #[test]
     fn a_constant_series_has_no_noise() {
-        assert_eq!(Noise::of(&[7.0; 20]).long_run_variance(), 0.0);
+        assert_eq!(Noise::conservative_noise(&[7.0; 20]).long_run_variance(), 0.0);
     }
 }

@@ -39,10 +39,10 @@ pub fn within_trial(series: &[f64]) -> Option<WithinTrial> {
     if series.len() < 2 * FEWEST_BATCHES || !series.iter().all(|y| y.is_finite()) {
         return None;
     }
-    let inflation = Noise::of(series).inflation();
+    let inflation = Noise::conservative_noise(series).variance_inflation();
     let forgetting = (inflation * MEMORIES_PER_BATCH).ceil() as usize;
     let batch = forgetting.max(series.len().div_ceil(MOST_BATCHES));
-    let batches: Vec<f64> = series.rchunks_exact(batch).map(sample::mean).collect();
+    let batches: Vec<f64> = series.rchunks_exact(batch).map(sample::sample_mean).collect();
     if batches.len() < FEWEST_BATCHES {
         return None;
     }
@@ -54,15 +54,17 @@ pub fn within_trial(series: &[f64]) -> Option<WithinTrial> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::autocorrelation::tests::noisy;
+    use crate::autocorrelation::tests::noisy_series;
     use crate::estimate::share_estimate;
 
     #[test]
     fn the_interval_covers_the_level_although_neighbours_resemble_each_other() {
         for (seconds, rho) in [(60, 0.0), (120, 0.5), (600, 0.8)] {
             let series = 400;
-            let intervals: Vec<Estimate> =
-                (0..series).filter_map(|seed| within_trial(&noisy(seconds, rho, 5.0, seed))).map(|w| w.mean).collect();
+            let intervals: Vec<Estimate> = (0..series)
+                .filter_map(|seed| within_trial(&noisy_series(seconds, rho, 5.0, seed)))
+                .map(|w| w.mean)
+                .collect();
             assert!(intervals.len() > series as usize * 9 / 10);
             let covered = intervals.iter().filter(|m| m.interval.contains(100.0)).count();
             let share = share_estimate(covered, intervals.len()).unwrap();
@@ -72,8 +74,8 @@ mod tests {
 
     #[test]
     fn memory_makes_a_series_worth_fewer_observations() {
-        let loose = within_trial(&noisy(600, 0.0, 5.0, 1)).unwrap();
-        let sticky = within_trial(&noisy(600, 0.8, 5.0, 1)).unwrap();
+        let loose = within_trial(&noisy_series(600, 0.0, 5.0, 1)).unwrap();
+        let sticky = within_trial(&noisy_series(600, 0.8, 5.0, 1)).unwrap();
         assert!(loose.effective_n > 450.0, "{loose:?}");
         assert!(sticky.effective_n < 100.0, "{sticky:?}");
         assert!(sticky.batch > loose.batch);
@@ -82,6 +84,6 @@ mod tests {
     #[test]
     fn a_trial_too_short_to_forget_has_no_interval() {
         assert_eq!(within_trial(&[1.0, 2.0, 3.0]), None);
-        assert_eq!(within_trial(&noisy(20, 0.95, 5.0, 1)), None);
+        assert_eq!(within_trial(&noisy_series(20, 0.95, 5.0, 1)), None);
     }
 }

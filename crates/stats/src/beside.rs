@@ -43,7 +43,7 @@ impl SingleComparison {
     /// From the log ratios of the blocks, at the level of the rule that ended them; `threshold` is a share above 0.
     /// `None` with fewer than two blocks, or when one is not finite.
     #[must_use]
-    pub fn of(
+    pub fn from_log_ratios(
         log_ratios: &[f64],
         level: ConfidenceLevel,
         threshold: f64,
@@ -52,7 +52,7 @@ impl SingleComparison {
         let change = change_of_log_ratios(log_ratios, level)?;
         let p_change = p_value(log_ratios, level)?;
         let edge = threshold.ln_1p();
-        let mean = sample::mean(log_ratios);
+        let mean = sample::sample_mean(log_ratios);
         let beyond: Vec<f64> = log_ratios.iter().map(|d| d - edge.copysign(mean)).collect();
         // A change within the band is none beyond it, however sure.
         let p_beyond = if mean.abs() > edge { p_value(&beyond, level)? } else { 1.0 };
@@ -60,7 +60,7 @@ impl SingleComparison {
     }
 
     /// The changes that are not worth acting on.
-    fn band(&self) -> ClosedInterval {
+    fn practical_band(&self) -> ClosedInterval {
         ClosedInterval { low: (-self.threshold.ln_1p()).exp_m1(), high: self.threshold }
     }
 
@@ -73,14 +73,14 @@ impl SingleComparison {
         if self.change.n < FEWEST_BLOCKS {
             return undecided;
         }
-        if self.change.interval.is_within(&self.band()) {
+        if self.change.interval.is_within(&self.practical_band()) {
             return InFamily { verdict: Verdict::Equivalent, is_beyond: false };
         }
         if self.change.interval.contains(0.0) || p_change >= ERRORS {
             return undecided;
         }
         let is_better = (self.change.point > 0.0) == (self.better == BetterDirection::Higher);
-        let is_outside = low > self.band().high || high < self.band().low;
+        let is_outside = low > self.practical_band().high || high < self.practical_band().low;
         InFamily {
             verdict: if is_better { Verdict::Improved } else { Verdict::Regressed },
             is_beyond: is_outside && p_beyond < ERRORS,
@@ -108,11 +108,12 @@ mod tests {
     }
 
     fn cost(log_ratios: &[f64]) -> SingleComparison {
-        SingleComparison::of(log_ratios, ConfidenceLevel::NINETY_FIVE, 0.2, BetterDirection::Lower).unwrap()
+        SingleComparison::from_log_ratios(log_ratios, ConfidenceLevel::NINETY_FIVE, 0.2, BetterDirection::Lower)
+            .unwrap()
     }
 
     fn alone(log_ratios: &[f64]) -> InFamily {
-        judge_family(&[cost(log_ratios)], holm::adjust)[0]
+        judge_family(&[cost(log_ratios)], holm::adjust_holm)[0]
     }
 
     #[test]
@@ -129,7 +130,10 @@ mod tests {
             assert_eq!(alone(&around(change, spread)), InFamily { verdict, is_beyond }, "{change} {spread}");
         }
         assert_eq!(alone(&[1.0, 1.0]).verdict, undecided, "two blocks");
-        assert_eq!(SingleComparison::of(&[1.0], ConfidenceLevel::NINETY_FIVE, 0.2, BetterDirection::Lower), None);
+        assert_eq!(
+            SingleComparison::from_log_ratios(&[1.0], ConfidenceLevel::NINETY_FIVE, 0.2, BetterDirection::Lower),
+            None
+        );
     }
 
     #[test]
@@ -138,7 +142,7 @@ mod tests {
         assert!(alone(&clear).verdict == Verdict::Regressed);
         let mut family = vec![cost(&clear)];
         family.extend((0..40).map(|_| cost(&around(0.0, 0.3))));
-        assert!(matches!(judge_family(&family, holm::adjust)[0].verdict, Verdict::NotEnoughData { .. }));
+        assert!(matches!(judge_family(&family, holm::adjust_holm)[0].verdict, Verdict::NotEnoughData { .. }));
     }
 
     proptest! {
@@ -146,7 +150,7 @@ mod tests {
         fn swapping_the_sides_inverts_every_answer(
             family in prop::collection::vec(prop::collection::vec(-1.0..1.0_f64, 2..6), 1..8), discovery: bool,
         ) {
-            let adjust: Adjust = if discovery { false_discovery::adjust } else { holm::adjust };
+            let adjust: Adjust = if discovery { false_discovery::adjust_benjamini_hochberg } else { holm::adjust_holm };
             let swapped: Vec<Vec<f64>> = family.iter().map(|d| d.iter().map(|d| -d).collect()).collect();
             let judged = |family: &[Vec<f64>]| {
                 let all: Vec<SingleComparison> = family.iter().map(|d| cost(d)).collect();

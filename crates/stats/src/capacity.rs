@@ -78,7 +78,7 @@ impl Capacity {
     /// The highest rate that held; absent when none did, and when the upper end of the search did, since the capacity
     /// is then not known.
     #[must_use]
-    pub fn rate(self) -> Option<f64> {
+    pub fn highest_rate_held(self) -> Option<f64> {
         match self {
             Capacity::Between { held, .. } => Some(held),
             Capacity::AtLeast(_) | Capacity::Below(_) => None,
@@ -117,22 +117,22 @@ impl Search {
     /// What to do after `steps`, in the order in which they were made.
     #[must_use]
     pub fn next(&self, steps: &[CapacityStep]) -> NextSearchAction {
-        let bracket = Bracket::after(self, steps);
+        let bracket = Bracket::after_steps(self, steps);
         if steps.len() as u32 >= self.steps_at_most() {
-            return NextSearchAction::Found(bracket.found());
+            return NextSearchAction::Found(bracket.capacity_found());
         }
         if bracket.is_wider_than(self.precision) {
-            return NextSearchAction::Try(bracket.split(if steps.is_empty() { self.first_split } else { 0.5 }));
+            return NextSearchAction::Try(bracket.rate_at_share(if steps.is_empty() { self.first_split } else { 0.5 }));
         }
         match (bracket.held.last(), bracket.failed.last()) {
-            (_, None) if bracket.to_held => NextSearchAction::Found(bracket.found()),
+            (_, None) if bracket.to_held => NextSearchAction::Found(bracket.capacity_found()),
             (_, None) => NextSearchAction::Try(self.to),
-            (None, _) if bracket.from_failed => NextSearchAction::Found(bracket.found()),
+            (None, _) if bracket.from_failed => NextSearchAction::Found(bracket.capacity_found()),
             (None, _) => NextSearchAction::Try(self.from),
-            (Some(held), Some(failed)) => match bracket.suspect() {
+            (Some(held), Some(failed)) => match bracket.suspect_end() {
                 Some(Suspect::Failed) => NextSearchAction::Try(*failed),
                 Some(Suspect::Held) => NextSearchAction::Try(*held),
-                None => NextSearchAction::Found(bracket.found()),
+                None => NextSearchAction::Found(bracket.capacity_found()),
             },
         }
     }
@@ -159,7 +159,7 @@ struct Bracket {
 }
 
 impl Bracket {
-    fn after(search: &Search, steps: &[CapacityStep]) -> Bracket {
+    fn after_steps(search: &Search, steps: &[CapacityStep]) -> Bracket {
         let mut bracket = Bracket {
             from: search.from,
             to: search.to,
@@ -169,50 +169,50 @@ impl Bracket {
             from_failed: false,
             row: (false, 0),
         };
-        steps.iter().for_each(|step| bracket.take(*step));
+        steps.iter().for_each(|step| bracket.add_step(*step));
         bracket
     }
 
-    fn take(&mut self, CapacityStep { rate, held }: CapacityStep) {
-        let again = [self.held.last(), self.failed.last()].into_iter().flatten().any(|end| same(*end, rate));
+    fn add_step(&mut self, CapacityStep { rate, held }: CapacityStep) {
+        let again = [self.held.last(), self.failed.last()].into_iter().flatten().any(|end| is_same_rate(*end, rate));
         if again {
             // Whichever way it went before, the second time decides.
-            self.held.retain(|end| !same(*end, rate));
-            self.failed.retain(|end| !same(*end, rate));
+            self.held.retain(|end| !is_same_rate(*end, rate));
+            self.failed.retain(|end| !is_same_rate(*end, rate));
             self.row = (held, 0);
         } else {
             self.row = (held, if self.row.0 == held { self.row.1 + 1 } else { 1 });
         }
         if held {
-            self.to_held |= same(rate, self.to);
+            self.to_held |= is_same_rate(rate, self.to);
             self.held.push(rate);
         } else {
-            self.from_failed |= same(rate, self.from);
+            self.from_failed |= is_same_rate(rate, self.from);
             self.failed.push(rate);
         }
     }
 
-    fn low(&self) -> f64 {
+    fn lower_end(&self) -> f64 {
         self.held.last().copied().unwrap_or(self.from)
     }
 
-    fn high(&self) -> f64 {
+    fn upper_end(&self) -> f64 {
         self.failed.last().copied().unwrap_or(self.to)
     }
 
     fn is_wider_than(&self, precision: f64) -> bool {
-        self.high() > self.low() * (1.0 + precision) * (1.0 + 1e-9)
+        self.upper_end() > self.lower_end() * (1.0 + precision) * (1.0 + 1e-9)
     }
 
     /// The rate this far up the bracket, in logarithms; to a thousandth, so that it can be said.
-    fn split(&self, share: f64) -> f64 {
-        let rate = self.low() * (self.high() / self.low()).powf(share);
+    fn rate_at_share(&self, share: f64) -> f64 {
+        let rate = self.lower_end() * (self.upper_end() / self.lower_end()).powf(share);
         let short = (rate * 1e3).round() / 1e3;
-        if self.low() < short && short < self.high() { short } else { rate }
+        if self.lower_end() < short && short < self.upper_end() { short } else { rate }
     }
 
     /// The end that was found first, if all of the last steps ran up against it.
-    fn suspect(&self) -> Option<Suspect> {
+    fn suspect_end(&self) -> Option<Suspect> {
         match self.row {
             (true, row) if row >= ROW => Some(Suspect::Failed),
             (false, row) if row >= ROW => Some(Suspect::Held),
@@ -220,17 +220,17 @@ impl Bracket {
         }
     }
 
-    fn found(&self) -> Capacity {
+    fn capacity_found(&self) -> Capacity {
         match (self.held.last(), self.failed.last()) {
             (Some(held), None) => Capacity::AtLeast(*held),
-            (None, _) => Capacity::Below(self.high()),
+            (None, _) => Capacity::Below(self.upper_end()),
             (Some(held), Some(failed)) => Capacity::Between { held: *held, failed: *failed },
         }
     }
 }
 
 /// Whether two rates are one: a rate may have been written down and read back.
-fn same(one: f64, other: f64) -> bool {
+fn is_same_rate(one: f64, other: f64) -> bool {
     (one / other - 1.0).abs() < 1e-9
 }
 
@@ -272,9 +272,9 @@ mod tests {
     #[test]
     fn a_capacity_beyond_either_end_is_said_to_be_there_and_has_no_rate() {
         let (above, _) = run(&search(100.0, 1000.0), |_| true);
-        assert_eq!((above, above.rate()), (Capacity::AtLeast(1000.0), None));
+        assert_eq!((above, above.highest_rate_held()), (Capacity::AtLeast(1000.0), None));
         let (below, _) = run(&search(100.0, 1000.0), |_| false);
-        assert_eq!((below, below.rate()), (Capacity::Below(100.0), None));
+        assert_eq!((below, below.highest_rate_held()), (Capacity::Below(100.0), None));
     }
 
     #[test]
@@ -316,7 +316,7 @@ mod tests {
                 let dither = (seed as f64 * 0.618).fract();
                 let search = Search::new(100.0, 20_000.0, 0.02, dither).unwrap();
                 let (found, _) = run(&search, noisy(capacity, seed, noise, stalls));
-                found.rate().map_or(f64::INFINITY, |rate| (rate / capacity).ln().abs())
+                found.highest_rate_held().map_or(f64::INFINITY, |rate| (rate / capacity).ln().abs())
             })
             .collect();
         errors.sort_by(f64::total_cmp);

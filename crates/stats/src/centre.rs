@@ -6,15 +6,15 @@ use crate::sample;
 
 /// Arithmetic mean; `None` of nothing.
 #[must_use]
-pub fn mean<F: Borrow<f64>>(figures: impl IntoIterator<Item = F>) -> Option<f64> {
+pub fn arithmetic_mean<F: Borrow<f64>>(figures: impl IntoIterator<Item = F>) -> Option<f64> {
     let figures: Vec<f64> = figures.into_iter().map(|figure| *figure.borrow()).collect();
-    if figures.is_empty() { None } else { Some(sample::mean(&figures)) }
+    if figures.is_empty() { None } else { Some(sample::sample_mean(&figures)) }
 }
 
 /// Median; of an even number of values, the mean of the two in the middle. `None` of nothing.
 #[must_use]
-pub fn median(figures: &[f64]) -> Option<f64> {
-    if figures.is_empty() { None } else { Some(sample::median(figures)) }
+pub fn median_of_figures(figures: &[f64]) -> Option<f64> {
+    if figures.is_empty() { None } else { Some(sample::sample_median(figures)) }
 }
 
 #[cfg(test)]
@@ -23,8 +23,8 @@ mod tests {
 
     #[test]
     fn centre_of_nothing_is_unknown_and_that_of_figures_lies_among_them() {
-        assert_eq!((mean([0.0; 0]), median(&[])), (None, None));
-        assert_eq!((mean([1.0, 2.0, 6.0]), median(&[6.0, 1.0, 2.0])), (Some(3.0), Some(2.0)));
-        assert_eq!(median(&[4.0, 1.0]), Some(2.5));
+        assert_eq!((arithmetic_mean([0.0; 0]), median_of_figures(&[])), (None, None));
+        assert_eq!((arithmetic_mean([1.0, 2.0, 6.0]), median_of_figures(&[6.0, 1.0, 2.0])), (Some(3.0), Some(2.0)));
+        assert_eq!(median_of_figures(&[4.0, 1.0]), Some(2.5));
     }
 }

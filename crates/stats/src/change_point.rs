@@ -36,14 +36,14 @@ pub fn change_points(series: &[f64]) -> Vec<ChangePoint> {
     if variance <= 0.0 {
         return Vec::new();
     }
-    let cuts = cuts(series, variance);
+    let cuts = segment_starts(series, variance);
     let mut ends: Vec<usize> = cuts[1..].to_vec();
     ends.push(series.len());
     let segments: Vec<&[f64]> = cuts.iter().zip(&ends).map(|(from, to)| &series[*from..*to]).collect();
     segments
         .windows(2)
         .zip(&ends)
-        .map(|(pair, at)| ChangePoint { at: *at, shift: difference(pair[0], pair[1], variance) })
+        .map(|(pair, at)| ChangePoint { at: *at, shift: difference_of_means(pair[0], pair[1], variance) })
         .collect()
 }
 
@@ -53,20 +53,20 @@ pub(crate) fn long_run_variance(series: &[f64]) -> f64 {
     if series.windows(2).all(|w| w[0].total_cmp(&w[1]).is_eq()) {
         return 0.0;
     }
-    let floor = (sample::mean(series) * 1e-3).powi(2);
-    Noise::of(series).long_run_variance().max(floor)
+    let floor = (sample::sample_mean(series) * 1e-3).powi(2);
+    Noise::conservative_noise(series).long_run_variance().max(floor)
 }
 
 /// Mean of `after` minus mean of `before`, with the 95 % interval that the long-run variance gives.
-pub(crate) fn difference(before: &[f64], after: &[f64], variance: f64) -> Estimate {
+pub(crate) fn difference_of_means(before: &[f64], after: &[f64], variance: f64) -> Estimate {
     let (m, n) = (before.len() as f64, after.len() as f64);
     let reach = ConfidenceLevel::NINETY_FIVE.critical_normal() * (variance * (1.0 / m + 1.0 / n)).sqrt();
-    let point = sample::mean(after) - sample::mean(before);
-    Estimate::symmetric(point, reach, before.len() + after.len())
+    let point = sample::sample_mean(after) - sample::sample_mean(before);
+    Estimate::symmetric_around(point, reach, before.len() + after.len())
 }
 
 /// The starts of the segments, the first of which is 0.
-fn cuts(series: &[f64], variance: f64) -> Vec<usize> {
+fn segment_starts(series: &[f64], variance: f64) -> Vec<usize> {
     let n = series.len();
     let penalty = PENALTY * (n as f64).ln();
     let cost = SegmentCost::new(series, variance);
@@ -77,7 +77,7 @@ fn cuts(series: &[f64], variance: f64) -> Vec<usize> {
     for end in SHORTEST..=n {
         let mut best = (f64::INFINITY, 0);
         for from in &candidates {
-            let total = cheapest[*from].0 + cost.of(*from, end) + penalty;
+            let total = cheapest[*from].0 + cost.cost_of_segment(*from, end) + penalty;
             if total < best.0 {
                 best = (total, *from);
             }
@@ -86,8 +86,9 @@ fn cuts(series: &[f64], variance: f64) -> Vec<usize> {
         // PELT's pruning (their equation 4, K = 0): a start that is dearer now without a penalty
         // than the best with one can never become the cheapest. It waits SHORTEST steps to go,
         // because a segment that would replace it must be that long (their section 3.1).
-        candidates
-            .retain(|from| end < from + 2 * SHORTEST || cheapest[*from].0 + cost.of(*from, end) <= best.0 + penalty);
+        candidates.retain(|from| {
+            end < from + 2 * SHORTEST || cheapest[*from].0 + cost.cost_of_segment(*from, end) <= best.0 + penalty
+        });
         if end + 1 >= 2 * SHORTEST {
             candidates.push(end + 1 - SHORTEST);
         }
@@ -112,7 +113,7 @@ struct SegmentCost {
 impl SegmentCost {
     fn new(series: &[f64], variance: f64) -> SegmentCost {
         // Around the mean, or the squares would drown the differences.
-        let centre = sample::mean(series);
+        let centre = sample::sample_mean(series);
         let running = |of: fn(f64) -> f64| {
             let mut sums = vec![0.0];
             let mut sum = 0.0;
@@ -125,7 +126,7 @@ impl SegmentCost {
         SegmentCost { sums: running(|y| y), squares: running(|y| y * y), variance }
     }
 
-    fn of(&self, from: usize, to: usize) -> f64 {
+    fn cost_of_segment(&self, from: usize, to: usize) -> f64 {
         let sum = self.sums[to] - self.sums[from];
         let squares = self.squares[to] - self.squares[from];
         (squares - sum * sum / (to - from) as f64).max(0.0) / self.variance
@@ -135,11 +136,11 @@ impl SegmentCost {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::autocorrelation::tests::noisy;
+    use crate::autocorrelation::tests::noisy_series;
     use proptest::prelude::*;
 
     fn shifted(n: usize, rho: f64, shifts: &[(usize, f64)], seed: u64) -> Vec<f64> {
-        let mut series = noisy(n, rho, 2.0, seed);
+        let mut series = noisy_series(n, rho, 2.0, seed);
         for (from, by) in shifts {
             for y in &mut series[*from..] {
                 *y += by;
@@ -183,7 +184,7 @@ mod tests {
         cheapest[0] = (-penalty, vec![]);
         for end in SHORTEST..=n {
             for from in 0..=end - SHORTEST {
-                let total = cheapest[from].0 + cost.of(from, end) + penalty;
+                let total = cheapest[from].0 + cost.cost_of_segment(from, end) + penalty;
                 if total < cheapest[end].0 {
                     let mut starts = cheapest[from].1.clone();
                     starts.push(from);
@@ -202,7 +203,7 @@ mod tests {
         ) {
             let series = shifted(n, 0.2, &[(at.min(n), by)], seed);
             let variance = long_run_variance(&series) / 4.0;
-            prop_assert_eq!(cuts(&series, variance), exhaustive(&series, variance));
+            prop_assert_eq!(segment_starts(&series, variance), exhaustive(&series, variance));
         }
 
         #[test]

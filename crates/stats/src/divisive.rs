@@ -32,15 +32,15 @@ pub struct Division {
 /// The cuts of a series, in its order. None where a figure is not finite, or where there are fewer than twice
 /// [`FEWEST`].
 #[must_use]
-pub fn divisions(series: &[f64], seed: u64) -> Vec<Division> {
+pub fn find_divisions(series: &[f64], seed: u64) -> Vec<Division> {
     if !series.iter().all(|y| y.is_finite()) {
         return Vec::new();
     }
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut divisions: Vec<Division> = Vec::new();
     loop {
-        let bounds = bounds(&divisions, series.len());
-        let Some(farthest) = farthest(series, &bounds) else { break };
+        let bounds = bounds_of_parts(&divisions, series.len());
+        let Some(farthest) = farthest_division(series, &bounds) else { break };
         let Some(p_value) = p_value(series, &bounds, farthest.distance, &mut rng) else { break };
         divisions.push(Division { at: farthest.at, p_value });
         divisions.sort_by_key(|division| division.at);
@@ -49,7 +49,7 @@ pub fn divisions(series: &[f64], seed: u64) -> Vec<Division> {
 }
 
 /// Where the parts of a series begin and end that its cuts leave.
-fn bounds(divisions: &[Division], end: usize) -> Vec<(usize, usize)> {
+fn bounds_of_parts(divisions: &[Division], end: usize) -> Vec<(usize, usize)> {
     let starts = std::iter::once(0).chain(divisions.iter().map(|division| division.at));
     let ends = divisions.iter().map(|division| division.at).chain(std::iter::once(end));
     starts.zip(ends).collect()
@@ -63,7 +63,7 @@ struct CandidateCut {
 }
 
 /// The cut of all parts whose sides are farthest apart; absent where none is long enough.
-fn farthest(series: &[f64], bounds: &[(usize, usize)]) -> Option<CandidateCut> {
+fn farthest_division(series: &[f64], bounds: &[(usize, usize)]) -> Option<CandidateCut> {
     bounds
         .iter()
         .filter_map(|(from, to)| {
@@ -76,11 +76,11 @@ fn farthest(series: &[f64], bounds: &[(usize, usize)]) -> Option<CandidateCut> {
 /// The same of one part. What comes after a cut is looked at up to every end (the paper's section 3.1): a level that
 /// does not stay would hide in what follows it.
 fn farthest_of_part(part: &[f64]) -> Option<CandidateCut> {
-    let sums = Distances::of(part);
+    let sums = Distances::from_part(part);
     let cuts = FEWEST..=part.len().checked_sub(FEWEST)?;
     let with_ends = cuts.flat_map(|at| (at + FEWEST..=part.len()).map(move |end| (at, end)));
     with_ends
-        .map(|(at, end)| CandidateCut { at, distance: sums.energy(at, end) })
+        .map(|(at, end)| CandidateCut { at, distance: sums.energy_distance(at, end) })
         .max_by(|a, b| a.distance.total_cmp(&b.distance))
 }
 
@@ -96,7 +96,7 @@ fn p_value(series: &[f64], bounds: &[(usize, usize)], distance: f64, rng: &mut C
         for (from, to) in bounds {
             drawn[*from..*to].shuffle(rng);
         }
-        reached += usize::from(farthest(&drawn, bounds).is_some_and(|other| other.distance >= as_far));
+        reached += usize::from(farthest_division(&drawn, bounds).is_some_and(|other| other.distance >= as_far));
         if reached > most {
             return None;
         }
@@ -112,7 +112,7 @@ struct Distances {
 }
 
 impl Distances {
-    fn of(part: &[f64]) -> Distances {
+    fn from_part(part: &[f64]) -> Distances {
         let n = part.len();
         let row = n + 1;
         let mut sums = vec![0.0; row * row];
@@ -126,17 +126,17 @@ impl Distances {
         Distances { sums, n }
     }
 
-    fn until(&self, a: usize, b: usize) -> f64 {
+    fn sum_until(&self, a: usize, b: usize) -> f64 {
         self.sums[a * (self.n + 1) + b]
     }
 
     /// The energy distance between the figures before `at` and those from there to `end`, times m n / (m + n): the
     /// paper's equations 5 and 6 with α = 1.
-    fn energy(&self, at: usize, end: usize) -> f64 {
+    fn energy_distance(&self, at: usize, end: usize) -> f64 {
         let (m, n) = (at as f64, (end - at) as f64);
-        let between = self.until(at, end) - self.until(at, at);
-        let within_first = self.until(at, at) / 2.0;
-        let within_second = (self.until(end, end) - self.until(at, at)) / 2.0 - between;
+        let between = self.sum_until(at, end) - self.sum_until(at, at);
+        let within_first = self.sum_until(at, at) / 2.0;
+        let within_second = (self.sum_until(end, end) - self.sum_until(at, at)) / 2.0 - between;
         2.0 / (m + n) * (between - n / (m - 1.0) * within_first - m / (n - 1.0) * within_second)
     }
 }
@@ -144,7 +144,7 @@ impl Distances {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::autocorrelation::tests::noisy;
+    use crate::autocorrelation::tests::noisy_series;
     use proptest::prelude::*;
 
     /// The pairs one by one.
@@ -157,37 +157,37 @@ mod tests {
 
     #[test]
     fn a_constant_or_a_short_series_has_no_cut() {
-        assert!(divisions(&[5.0; 30], 1).is_empty());
-        assert!(divisions(&[1.0, 1.0, 9.0, 9.0, 9.0], 1).is_empty());
-        assert!(divisions(&[], 1).is_empty());
-        assert!(divisions(&[1.0, 1.0, 1.0, 1.0, f64::NAN, 9.0, 9.0, 9.0, 9.0, 9.0], 1).is_empty());
+        assert!(find_divisions(&[5.0; 30], 1).is_empty());
+        assert!(find_divisions(&[1.0, 1.0, 9.0, 9.0, 9.0], 1).is_empty());
+        assert!(find_divisions(&[], 1).is_empty());
+        assert!(find_divisions(&[1.0, 1.0, 1.0, 1.0, f64::NAN, 9.0, 9.0, 9.0, 9.0, 9.0], 1).is_empty());
     }
 
     #[test]
     fn one_odd_figure_is_no_cut() {
-        let mut series = noisy(30, 0.0, 1.0, 3);
+        let mut series = noisy_series(30, 0.0, 1.0, 3);
         series[20] += 50.0;
-        assert_eq!(divisions(&series, 1), []);
+        assert_eq!(find_divisions(&series, 1), []);
     }
 
     #[test]
     fn a_level_that_does_not_stay_has_two_cuts() {
-        let mut series = noisy(40, 0.0, 1.0, 4);
+        let mut series = noisy_series(40, 0.0, 1.0, 4);
         for y in &mut series[15..25] {
             *y -= 8.0;
         }
-        let found = divisions(&series, 1);
+        let found = find_divisions(&series, 1);
         assert_eq!(found.iter().map(|division| division.at).collect::<Vec<_>>(), [15, 25], "{found:?}");
         assert!(found.iter().all(|division| division.p_value <= SIGNIFICANCE));
     }
 
     #[test]
     fn the_same_seed_gives_the_same_cuts() {
-        let mut series = noisy(24, 0.0, 1.0, 5);
+        let mut series = noisy_series(24, 0.0, 1.0, 5);
         for y in &mut series[12..] {
             *y += 2.0;
         }
-        assert_eq!(divisions(&series, 7), divisions(&series, 7));
+        assert_eq!(find_divisions(&series, 7), find_divisions(&series, 7));
     }
 
     /// One series of `tests/otava/answers.txt`.
@@ -216,8 +216,9 @@ mod tests {
     #[test]
     fn distances_are_those_of_apache_otava() {
         for Answer { name, series, distances, .. } in answers_of_otava() {
-            let sums = Distances::of(&series);
-            let ours: Vec<f64> = (FEWEST..=series.len() - FEWEST).map(|at| sums.energy(at, series.len())).collect();
+            let sums = Distances::from_part(&series);
+            let ours: Vec<f64> =
+                (FEWEST..=series.len() - FEWEST).map(|at| sums.energy_distance(at, series.len())).collect();
             assert_eq!(ours.len(), distances.len(), "{name}");
             for (ours, theirs) in ours.iter().zip(&distances) {
                 assert!((ours - theirs).abs() < 1e-6 * (1.0 + theirs.abs()), "{name}: {ours} {theirs}");
@@ -228,7 +229,7 @@ mod tests {
     #[test]
     fn cuts_are_those_of_apache_otava() {
         for Answer { name, series, cuts, .. } in answers_of_otava() {
-            let ours: Vec<usize> = divisions(&series, 1).iter().map(|division| division.at).collect();
+            let ours: Vec<usize> = find_divisions(&series, 1).iter().map(|division| division.at).collect();
             assert_eq!(ours, cuts, "{name}");
         }
     }
@@ -241,7 +242,7 @@ mod tests {
         ) {
             let end = end.min(part.len());
             let at = cut.min(end - 2);
-            let by_sums = Distances::of(&part).energy(at, end);
+            let by_sums = Distances::from_part(&part).energy_distance(at, end);
             let by_pairs = energy(&part[..at], &part[at..end]);
             prop_assert!((by_sums - by_pairs).abs() < 1e-6 * (1.0 + by_pairs.abs()), "{by_sums} {by_pairs}");
         }

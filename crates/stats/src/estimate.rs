@@ -57,7 +57,7 @@ impl Estimate {
     }
 
     /// A point with `reach` to either side.
-    pub(crate) fn symmetric(point: f64, reach: f64, n: usize) -> Estimate {
+    pub(crate) fn symmetric_around(point: f64, reach: f64, n: usize) -> Estimate {
         Estimate { point, interval: ClosedInterval { low: point - reach, high: point + reach }, n }
     }
 }
@@ -73,7 +73,7 @@ pub fn mean_estimate(observations: &[f64]) -> Option<Estimate> {
 #[must_use]
 pub fn mean_estimate_at(observations: &[f64], level: ConfidenceLevel) -> Option<Estimate> {
     let freedom = observations.len().checked_sub(1)?;
-    mean_estimate_with(observations, level.critical(freedom as f64))
+    mean_estimate_with(observations, level.critical_value(freedom as f64))
 }
 
 /// [`mean_estimate`] whose interval reaches `critical` standard errors to either side.
@@ -83,8 +83,8 @@ pub(crate) fn mean_estimate_with(observations: &[f64], critical: f64) -> Option<
         return None;
     }
     let standard_error = sample::standard_deviation(observations) / (n as f64).sqrt();
-    let point = sample::mean(observations);
-    Some(Estimate::symmetric(point, critical * standard_error, n))
+    let point = sample::sample_mean(observations);
+    Some(Estimate::symmetric_around(point, critical * standard_error, n))
 }
 
 /// The share `successes / trials` with Wilson's 95 % score interval (Wilson 1927, JASA 22:209).

@@ -29,20 +29,20 @@ pub struct EndedTransactions {
 impl EndedTransactions {
     /// The share that failed; `None` where nothing ended.
     #[must_use]
-    pub fn share(self) -> Option<f64> {
+    pub fn failed_share(self) -> Option<f64> {
         (self.all > 0).then(|| self.failed as f64 / self.all as f64)
     }
 
     /// Those of both.
     #[must_use]
-    pub fn plus(self, other: EndedTransactions) -> EndedTransactions {
+    pub fn combined_with(self, other: EndedTransactions) -> EndedTransactions {
         EndedTransactions { failed: self.failed + other.failed, all: self.all + other.all }
     }
 
     /// The sum of all.
     #[must_use]
-    pub fn sum(all: &[EndedTransactions]) -> EndedTransactions {
-        all.iter().fold(EndedTransactions::default(), |sum, ended| sum.plus(*ended))
+    pub fn sum_of_all(all: &[EndedTransactions]) -> EndedTransactions {
+        all.iter().fold(EndedTransactions::default(), |sum, ended| sum.combined_with(*ended))
     }
 
     /// The logarithm of the odds of failing.
@@ -69,17 +69,20 @@ pub fn paired_difference(blocks: &[[EndedTransactions; 2]], level: ConfidenceLev
     let blocks: Vec<[EndedTransactions; 2]> =
         blocks.iter().copied().filter(|sides| sides.iter().all(|it| it.all > 0)).collect();
     let log_ratios: Vec<f64> = blocks.iter().map(|[one, other]| other.log_odds() - one.log_odds()).collect();
-    let of_blocks: Vec<f64> =
-        blocks.iter().map(|[one, other]| other.share().unwrap_or_default() - one.share().unwrap_or_default()).collect();
+    let of_blocks: Vec<f64> = blocks
+        .iter()
+        .map(|[one, other]| other.failed_share().unwrap_or_default() - one.failed_share().unwrap_or_default())
+        .collect();
     let p_over_blocks = if blocks.len() < 2 {
         1.0
     } else {
         let n = blocks.len() as f64;
-        t_test(sample::mean(&log_ratios), sample::standard_deviation(&log_ratios) / n.sqrt(), n - 1.0)
+        t_test(sample::sample_mean(&log_ratios), sample::standard_deviation(&log_ratios) / n.sqrt(), n - 1.0)
     };
-    let sums = [0, 1].map(|side| blocks.iter().fold(EndedTransactions::default(), |sum, sides| sum.plus(sides[side])));
+    let sums = [0, 1]
+        .map(|side| blocks.iter().fold(EndedTransactions::default(), |sum, sides| sum.combined_with(sides[side])));
     let over_blocks = mean_estimate_at(&of_blocks, level).map(|estimate| estimate.interval);
-    together(sums, p_over_blocks, over_blocks, blocks.len(), level)
+    combined_share_difference(sums, p_over_blocks, over_blocks, blocks.len(), level)
 }
 
 /// The same of sides that were not measured in the same blocks; `n` is the number of blocks of the side with fewer.
@@ -93,24 +96,24 @@ pub fn unpaired_difference(
         |side: &[EndedTransactions]| side.iter().copied().filter(|it| it.all > 0).collect::<Vec<EndedTransactions>>();
     let sides = [with_any(baseline), with_any(candidate)];
     let n = sides[0].len().min(sides[1].len());
-    let sums = [EndedTransactions::sum(&sides[0]), EndedTransactions::sum(&sides[1])];
+    let sums = [EndedTransactions::sum_of_all(&sides[0]), EndedTransactions::sum_of_all(&sides[1])];
     if n < 2 {
-        return together(sums, 1.0, None, n, level);
+        return combined_share_difference(sums, 1.0, None, n, level);
     }
-    let shares = sides.each_ref().map(|side| side.iter().filter_map(|it| it.share()).collect::<Vec<f64>>());
+    let shares = sides.each_ref().map(|side| side.iter().filter_map(|it| it.failed_share()).collect::<Vec<f64>>());
     let odds = sides.each_ref().map(|side| side.iter().map(|it| it.log_odds()).collect::<Vec<f64>>());
-    let (log_ratio, error, freedom) = welch(&odds);
-    let (mean, error_of_shares, freedom_of_shares) = welch(&shares);
-    let reach = level.critical(freedom_of_shares) * error_of_shares;
+    let (log_ratio, error, freedom) = welch_test(&odds);
+    let (mean, error_of_shares, freedom_of_shares) = welch_test(&shares);
+    let reach = level.critical_value(freedom_of_shares) * error_of_shares;
     let over_blocks = ClosedInterval { low: mean - reach, high: mean + reach };
-    together(sums, t_test(log_ratio, error, freedom), Some(over_blocks), n, level)
+    combined_share_difference(sums, t_test(log_ratio, error, freedom), Some(over_blocks), n, level)
 }
 
 /// Difference of means, its standard error, degrees of freedom (Welch 1947, Biometrika 34:28).
-fn welch([baseline, candidate]: &[Vec<f64>; 2]) -> (f64, f64, f64) {
-    let error_of = |side: &[f64]| sample::variance(side) / side.len() as f64;
+fn welch_test([baseline, candidate]: &[Vec<f64>; 2]) -> (f64, f64, f64) {
+    let error_of = |side: &[f64]| sample::sample_variance(side) / side.len() as f64;
     let (one, other) = (error_of(baseline), error_of(candidate));
-    let difference = sample::mean(candidate) - sample::mean(baseline);
+    let difference = sample::sample_mean(candidate) - sample::sample_mean(baseline);
     let pooled_freedom = (baseline.len() + candidate.len() - 2) as f64;
     if one + other <= 0.0 {
         return (difference, 0.0, pooled_freedom);
@@ -119,22 +122,22 @@ fn welch([baseline, candidate]: &[Vec<f64>; 2]) -> (f64, f64, f64) {
     (difference, (one + other).sqrt(), (one + other).powi(2) / parts)
 }
 
-fn together(
+fn combined_share_difference(
     [baseline, candidate]: [EndedTransactions; 2],
     p_over_blocks: f64,
     over_blocks: Option<ClosedInterval>,
     n: usize,
     level: ConfidenceLevel,
 ) -> Option<ShareDifference> {
-    let point = candidate.share()? - baseline.share()?;
-    let cost_of_looking = (1.0 - ConfidenceLevel::NINETY_FIVE.share()) / (1.0 - level.share());
+    let point = candidate.failed_share()? - baseline.failed_share()?;
+    let cost_of_looking = (1.0 - ConfidenceLevel::NINETY_FIVE.as_share()) / (1.0 - level.as_share());
     let p_value = (exact_p_value(baseline, candidate).max(p_over_blocks) * cost_of_looking).min(1.0);
     let pooled = pooled_interval(baseline, candidate, level)?;
     let mut interval = over_blocks.map_or(pooled, |over| ClosedInterval {
         low: pooled.low.min(over.low).max(-1.0),
         high: pooled.high.max(over.high).min(1.0),
     });
-    if p_value < 1.0 - ConfidenceLevel::NINETY_FIVE.share() {
+    if p_value < 1.0 - ConfidenceLevel::NINETY_FIVE.as_share() {
         interval = if point > 0.0 {
             ClosedInterval { low: interval.low.max(0.0), ..interval }
         } else {
@@ -162,16 +165,16 @@ pub fn exact_p_value(baseline: EndedTransactions, candidate: EndedTransactions) 
     // The tail on the other side of what is expected is the larger one.
     let expected = failed as f64 * candidate.all as f64 / all as f64;
     let smaller = if candidate.failed as f64 >= expected {
-        tail(candidate.failed..=most, chance)
+        tail_probability(candidate.failed..=most, chance)
     } else {
-        tail((least..=candidate.failed).rev(), chance)
+        tail_probability((least..=candidate.failed).rev(), chance)
     };
     (2.0 * smaller).min(1.0)
 }
 
 /// The sum of the chances from the first outcome on, until they are too small to matter: beyond its mode the
 /// distribution falls ever faster.
-fn tail(outcomes: impl Iterator<Item = u64>, chance: impl Fn(u64) -> f64) -> f64 {
+fn tail_probability(outcomes: impl Iterator<Item = u64>, chance: impl Fn(u64) -> f64) -> f64 {
     let (mut sum, mut before) = (0.0_f64, 0.0_f64);
     for outcome in outcomes {
         let now = chance(outcome);
@@ -190,7 +193,7 @@ fn pooled_interval(
     candidate: EndedTransactions,
     level: ConfidenceLevel,
 ) -> Option<ClosedInterval> {
-    let (one, other) = (baseline.share()?, candidate.share()?);
+    let (one, other) = (baseline.failed_share()?, candidate.failed_share()?);
     let (of_one, of_other) = (exact_interval(baseline, level)?, exact_interval(candidate, level)?);
     let point = other - one;
     let down = (other - of_other.low).hypot(of_one.high - one);
@@ -205,7 +208,7 @@ pub fn exact_interval(ended: EndedTransactions, level: ConfidenceLevel) -> Optio
     if ended.all == 0 || ended.failed > ended.all {
         return None;
     }
-    let tail = (1.0 - level.share()) / 2.0;
+    let tail = (1.0 - level.as_share()) / 2.0;
     let (failed, succeeded) = (ended.failed as f64, (ended.all - ended.failed) as f64);
     let low = if ended.failed == 0 { 0.0 } else { beta_quantile(failed, succeeded + 1.0, tail) };
     let high = if succeeded > 0.0 { beta_quantile(failed + 1.0, succeeded, 1.0 - tail) } else { 1.0 };
@@ -308,7 +311,7 @@ mod tests {
         fn an_exact_interval_contains_its_share(failed in 0_u64..50, more in 1_u64..5_000) {
             let ended = of(failed, failed + more);
             let interval = exact_interval(ended, NINETY_FIVE).unwrap();
-            prop_assert!(interval.low <= ended.share().unwrap() && ended.share().unwrap() <= interval.high);
+            prop_assert!(interval.low <= ended.failed_share().unwrap() && ended.failed_share().unwrap() <= interval.high);
         }
     }
 }

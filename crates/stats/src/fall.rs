@@ -26,7 +26,7 @@ pub struct Fall {
 /// The fall of a series to at most `to` times its level (a share below 1). `None` when there is none, when the series
 /// comes back, or when a value is not finite.
 #[must_use]
-pub fn fall(series: &[f64], to: f64) -> Option<Fall> {
+pub fn find_fall(series: &[f64], to: f64) -> Option<Fall> {
     if series.len() < 2 * SHORTEST || !series.iter().all(|y| y.is_finite()) {
         return None;
     }
@@ -45,13 +45,13 @@ pub fn fall(series: &[f64], to: f64) -> Option<Fall> {
         sum += y;
     }
     let (before, after) = series.split_at(best.1);
-    let found = Fall { at: best.1, before: sample::mean(before), after: sample::mean(after) };
-    let is_apart = quantile(before, ASIDE) > quantile(after, 1.0 - ASIDE);
+    let found = Fall { at: best.1, before: sample::sample_mean(before), after: sample::sample_mean(after) };
+    let is_apart = empirical_quantile(before, ASIDE) > empirical_quantile(after, 1.0 - ASIDE);
     (found.after <= to * found.before && is_apart).then_some(found)
 }
 
 /// The observation below which this share of them lies.
-fn quantile(part: &[f64], share: f64) -> f64 {
+fn empirical_quantile(part: &[f64], share: f64) -> f64 {
     let mut sorted = part.to_vec();
     sorted.sort_by(f64::total_cmp);
     sorted[((sorted.len() - 1) as f64 * share).round() as usize]
@@ -60,14 +60,14 @@ fn quantile(part: &[f64], share: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::autocorrelation::tests::noisy;
+    use crate::autocorrelation::tests::noisy_series;
     use proptest::prelude::*;
 
     #[test]
     fn a_fall_is_found_although_single_observations_stick_out() {
         let mut series = vec![5276.0, 3695.0, 3260.0, 3800.0, 3760.0, 3710.0, 3727.0, 3623.0, 3850.0, 3131.0];
         series.extend((0..60).map(|k| if k % 20 == 19 { 1180.0 } else { 600.0 + f64::from(k % 7) * 20.0 }));
-        let found = fall(&series, 0.8).unwrap();
+        let found = find_fall(&series, 0.8).unwrap();
         assert_eq!(found.at, 10);
         assert!(found.before > 3600.0 && found.after < 800.0, "{found:?}");
     }
@@ -75,26 +75,26 @@ mod tests {
     #[test]
     fn what_comes_back_rises_or_stays_has_not_fallen() {
         let level = |y: f64, n: usize| vec![y; n];
-        assert_eq!(fall(&[level(9.0, 30), level(3.0, 15), level(9.0, 30)].concat(), 0.8), None);
-        assert_eq!(fall(&[level(3.0, 30), level(9.0, 30)].concat(), 0.8), None);
-        assert_eq!(fall(&level(9.0, 60), 0.8), None);
-        assert_eq!(fall(&[9.0, 3.0], 0.8), None);
-        assert_eq!(fall(&[f64::NAN; 20], 0.8), None);
+        assert_eq!(find_fall(&[level(9.0, 30), level(3.0, 15), level(9.0, 30)].concat(), 0.8), None);
+        assert_eq!(find_fall(&[level(3.0, 30), level(9.0, 30)].concat(), 0.8), None);
+        assert_eq!(find_fall(&level(9.0, 60), 0.8), None);
+        assert_eq!(find_fall(&[9.0, 3.0], 0.8), None);
+        assert_eq!(find_fall(&[f64::NAN; 20], 0.8), None);
     }
 
     proptest! {
         #[test]
         fn a_planted_fall_is_found_where_it_is(seed in any::<u64>(), at in 8_usize..52, to in 0.1..0.7_f64, rho in 0.0..0.6_f64) {
-            let mut series = noisy(60, rho, 5.0, seed);
+            let mut series = noisy_series(60, rho, 5.0, seed);
             series[at..].iter_mut().for_each(|y| *y *= to);
-            let found = fall(&series, 0.8).expect("a fall by a third or more, of noise of a twentieth");
+            let found = find_fall(&series, 0.8).expect("a fall by a third or more, of noise of a twentieth");
             prop_assert!(found.at.abs_diff(at) <= 1, "{:?} {}", found, at);
             prop_assert!((found.after / found.before / to - 1.0).abs() < 0.15, "{:?}", found);
         }
 
         #[test]
         fn noise_alone_does_not_fall(seed in any::<u64>(), rho in 0.0..0.9_f64, n in 10_usize..200) {
-            prop_assert_eq!(fall(&noisy(n, rho, 5.0, seed), 0.8), None);
+            prop_assert_eq!(find_fall(&noisy_series(n, rho, 5.0, seed), 0.8), None);
         }
     }
 }

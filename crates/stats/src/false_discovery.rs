@@ -12,7 +12,7 @@ pub const FALSE_DISCOVERIES: f64 = 0.05;
 /// The adjusted p values of Benjamini and Hochberg, in the order given: a comparison is named at the rate q when its
 /// adjusted p is below q.
 #[must_use]
-pub fn adjust(p_values: &[f64]) -> Vec<f64> {
+pub fn adjust_benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
     let count = p_values.len();
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by(|a, b| p_values[*b].total_cmp(&p_values[*a]));
@@ -42,11 +42,11 @@ mod tests {
     #[test]
     fn adjusted_values_agree_with_a_worked_example() {
         // R: p.adjust(c(0.01, 0.02, 0.03, 0.005, 0.5), "BH")
-        let adjusted = adjust(&[0.01, 0.02, 0.03, 0.005, 0.5]);
+        let adjusted = adjust_benjamini_hochberg(&[0.01, 0.02, 0.03, 0.005, 0.5]);
         for (computed, expected) in adjusted.iter().zip([0.025, 0.1 / 3.0, 0.0375, 0.025, 0.5]) {
             assert!((computed - expected).abs() < 1e-12, "{adjusted:?}");
         }
-        assert!(adjust(&[]).is_empty());
+        assert!(adjust_benjamini_hochberg(&[]).is_empty());
     }
 
     /// Families of `statements` comparisons over five blocks, the first `changed` of which change by 30 %: the share of
@@ -69,7 +69,8 @@ mod tests {
             }
             let p_values: Vec<f64> =
                 log_ratios.iter().map(|d| p_value(d, ConfidenceLevel::NINETY_FIVE).unwrap()).collect();
-            let named: Vec<usize> = (0..statements).filter(|i| adjust(&p_values)[*i] < FALSE_DISCOVERIES).collect();
+            let named: Vec<usize> =
+                (0..statements).filter(|i| adjust_benjamini_hochberg(&p_values)[*i] < FALSE_DISCOVERIES).collect();
             let wrong = named.iter().filter(|number| **number >= changed).count();
             false_share += wrong as f64 / named.len().max(1) as f64;
             found += named.len() - wrong;
@@ -93,8 +94,8 @@ mod tests {
         fn adjusting_keeps_the_order_lies_between_p_and_holm_and_does_not_depend_on_the_order(
             p in prop::collection::vec(0.0..=1.0, 1..30),
         ) {
-            let adjusted = adjust(&p);
-            let of_holm = holm::adjust(&p);
+            let adjusted = adjust_benjamini_hochberg(&p);
+            let of_holm = holm::adjust_holm(&p);
             for i in 0..p.len() {
                 prop_assert!(adjusted[i] >= p[i] && adjusted[i] <= of_holm[i] + 1e-12);
                 for j in 0..p.len() {
@@ -104,7 +105,7 @@ mod tests {
                 }
             }
             let reversed: Vec<f64> = p.iter().rev().copied().collect();
-            let mut back = adjust(&reversed);
+            let mut back = adjust_benjamini_hochberg(&reversed);
             back.reverse();
             prop_assert_eq!(back, adjusted);
         }

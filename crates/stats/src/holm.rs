@@ -21,15 +21,15 @@ pub fn p_value(log_ratios: &[f64], level: ConfidenceLevel) -> Option<f64> {
         return None;
     }
     let standard_error = sample::standard_deviation(log_ratios) / (n as f64).sqrt();
-    let p = t_test(sample::mean(log_ratios), standard_error, (n - 1) as f64);
-    let cost_of_looking = (1.0 - ConfidenceLevel::NINETY_FIVE.share()) / (1.0 - level.share());
+    let p = t_test(sample::sample_mean(log_ratios), standard_error, (n - 1) as f64);
+    let cost_of_looking = (1.0 - ConfidenceLevel::NINETY_FIVE.as_share()) / (1.0 - level.as_share());
     Some((p * cost_of_looking).min(1.0))
 }
 
 /// Holm's adjusted p values, in the order given: cell i is significant in the family at level α
 /// when its adjusted p is below α. (Wright 1992, Biometrics 48:1005 for the adjusted form.)
 #[must_use]
-pub fn adjust(p_values: &[f64]) -> Vec<f64> {
+pub fn adjust_holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|a, b| p_values[*a].total_cmp(&p_values[*b]));
     let mut adjusted = vec![0.0; p_values.len()];
@@ -45,19 +45,19 @@ pub fn adjust(p_values: &[f64]) -> Vec<f64> {
 /// Which cells regress with a family-wise error of 5 %: those whose own verdict is a regression and
 /// whose adjusted p value stands. Indices into `cells`, in order.
 #[must_use]
-pub fn regressions(cells: &[(Verdict, f64)]) -> Vec<usize> {
-    standing(cells, Verdict::Regressed)
+pub fn family_regressions(cells: &[(Verdict, f64)]) -> Vec<usize> {
+    standing_verdicts(cells, Verdict::Regressed)
 }
 
-/// [`regressions`] for improvements.
+/// [`family_regressions`] for improvements.
 #[must_use]
-pub fn improvements(cells: &[(Verdict, f64)]) -> Vec<usize> {
-    standing(cells, Verdict::Improved)
+pub fn family_improvements(cells: &[(Verdict, f64)]) -> Vec<usize> {
+    standing_verdicts(cells, Verdict::Improved)
 }
 
-fn standing(cells: &[(Verdict, f64)], wanted: Verdict) -> Vec<usize> {
+fn standing_verdicts(cells: &[(Verdict, f64)], wanted: Verdict) -> Vec<usize> {
     let p_values: Vec<f64> = cells.iter().map(|(_, p)| *p).collect();
-    let adjusted = adjust(&p_values);
+    let adjusted = adjust_holm(&p_values);
     (0..cells.len()).filter(|i| cells[*i].0 == wanted && adjusted[*i] < FAMILY_ERROR).collect()
 }
 
@@ -84,31 +84,31 @@ mod tests {
     #[test]
     fn adjusted_values_agree_with_a_worked_example() {
         // R: p.adjust(c(0.01, 0.02, 0.03, 0.005), "holm")
-        let adjusted = adjust(&[0.01, 0.02, 0.03, 0.005]);
+        let adjusted = adjust_holm(&[0.01, 0.02, 0.03, 0.005]);
         for (computed, expected) in adjusted.iter().zip([0.03, 0.04, 0.04, 0.02]) {
             assert!((computed - expected).abs() < 1e-12);
         }
-        assert!(adjust(&[]).is_empty());
+        assert!(adjust_holm(&[]).is_empty());
     }
 
     #[test]
     fn a_regression_that_stands_alone_may_fall_in_a_family() {
         let alone = [(Verdict::Regressed, 0.03)];
-        assert_eq!(regressions(&alone), [0]);
+        assert_eq!(family_regressions(&alone), [0]);
         let family = [
             (Verdict::Regressed, 0.03),
             (Verdict::Equivalent, 0.6),
             (Verdict::Regressed, 0.000_1),
             (Verdict::Improved, 0.001),
         ];
-        assert_eq!(regressions(&family), [2]);
-        assert_eq!(improvements(&family), [3]);
+        assert_eq!(family_regressions(&family), [2]);
+        assert_eq!(family_improvements(&family), [3]);
     }
 
     proptest! {
         #[test]
         fn adjusting_keeps_the_order_and_never_lowers(p in prop::collection::vec(0.0..=1.0, 1..30)) {
-            let adjusted = adjust(&p);
+            let adjusted = adjust_holm(&p);
             for i in 0..p.len() {
                 prop_assert!(adjusted[i] >= p[i] && adjusted[i] <= 1.0);
                 for j in 0..p.len() {

@@ -89,13 +89,13 @@ impl CompleteLadder {
             let found = blocks.len();
             return Err(LadderError::TooFewBlocks { found });
         }
-        let logs = blocks.iter().map(|block| logarithms(&clients, block)).collect::<Result<_, _>>()?;
+        let logs = blocks.iter().map(|block| logarithms_of_block(&clients, block)).collect::<Result<_, _>>()?;
         Ok(CompleteLadder { clients, blocks: blocks.iter().map(|b| b.block).collect(), logs })
     }
 
     /// The numbers of clients, rising.
     #[must_use]
-    pub fn clients(&self) -> &[u32] {
+    pub fn client_counts(&self) -> &[u32] {
         &self.clients
     }
 
@@ -133,7 +133,7 @@ impl CompleteLadder {
         (0..self.clients.len())
             .map(|rung| {
                 let figures: Vec<f64> = drawn.iter().map(|b| self.logs[*b][rung]).collect();
-                sample::mean(&figures)
+                sample::sample_mean(&figures)
             })
             .collect()
     }
@@ -144,7 +144,7 @@ impl CompleteLadder {
     }
 }
 
-fn logarithms(clients: &[u32], block: &LadderBlock) -> Result<Vec<f64>, LadderError> {
+fn logarithms_of_block(clients: &[u32], block: &LadderBlock) -> Result<Vec<f64>, LadderError> {
     let (found, expected) = (block.throughput.len(), clients.len());
     if found != expected {
         return Err(LadderError::Incomplete { block: block.block, found, expected });
@@ -166,7 +166,7 @@ pub(crate) mod tests {
     use super::*;
 
     /// A ladder from rows of figures; blocks are numbered from 1.
-    pub(crate) fn ladder(clients: &[u32], rows: &[Vec<f64>]) -> Result<CompleteLadder, LadderError> {
+    pub(crate) fn ladder_from_rows(clients: &[u32], rows: &[Vec<f64>]) -> Result<CompleteLadder, LadderError> {
         let blocks: Vec<LadderBlock> =
             rows.iter().zip(1..).map(|(row, block)| LadderBlock { block, throughput: row.clone() }).collect();
         CompleteLadder::new(clients.to_vec(), &blocks)
@@ -187,7 +187,7 @@ pub(crate) mod tests {
                 "block 2: the throughput 0 at 16 clients is not a positive number",
             ),
         ] {
-            assert_eq!(ladder(&clients, &rows).unwrap_err().to_string(), said);
+            assert_eq!(ladder_from_rows(&clients, &rows).unwrap_err().to_string(), said);
         }
     }
 
@@ -195,7 +195,7 @@ pub(crate) mod tests {
     fn a_ladder_whose_top_still_gains_has_not_reached_its_peak() {
         let rows = |top: f64| vec![vec![100.0, 180.0, top], vec![200.0, 360.0, top * 2.0]];
         for (top, reached) in [(200.0, false), (189.0, false), (188.0, true), (150.0, true)] {
-            let ladder = ladder(&[1, 2, 4], &rows(top)).unwrap();
+            let ladder = ladder_from_rows(&[1, 2, 4], &rows(top)).unwrap();
             assert_eq!(ladder.peak_reached(), reached, "{top}");
         }
     }

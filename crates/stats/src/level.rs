@@ -23,14 +23,14 @@ impl ConfidenceLevel {
 
     /// The level as a share, such as 0.95.
     #[must_use]
-    pub const fn share(self) -> f64 {
+    pub const fn as_share(self) -> f64 {
         self.0
     }
 
     /// How many standard errors of a mean the interval reaches to either side: the Student t
     /// quantile with `freedom` degrees of freedom, or infinity where there are none.
     #[must_use]
-    pub fn critical(self, freedom: f64) -> f64 {
+    pub fn critical_value(self, freedom: f64) -> f64 {
         t_quantile(f64::midpoint(1.0, self.0), freedom)
     }
 
@@ -85,7 +85,7 @@ mod tests {
             (0.98, 4.0, 3.747),
             (0.95, 1000.0, 1.962),
         ] {
-            let computed = ConfidenceLevel::new(share).unwrap().critical(freedom);
+            let computed = ConfidenceLevel::new(share).unwrap().critical_value(freedom);
             assert!((computed - printed).abs() < 6e-4, "{share} {freedom}: {computed}");
         }
         assert!((ConfidenceLevel::NINETY_FIVE.critical_normal() - 1.959_964).abs() < 1e-5);
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn without_degrees_of_freedom_no_interval_is_wide_enough() {
-        assert!(ConfidenceLevel::NINETY_FIVE.critical(0.0).is_infinite());
+        assert!(ConfidenceLevel::NINETY_FIVE.critical_value(0.0).is_infinite());
     }
 
     #[test]

@@ -18,14 +18,14 @@ pub const TOLERANCE: f64 = 3.0;
 /// half the series. A remainder that fills no batch is left aside at the end. 0 for a series of
 /// fewer than four batches.
 #[must_use]
-pub fn truncation(series: &[f64]) -> usize {
-    let batches: Vec<f64> = series.chunks_exact(BATCH).map(sample::mean).collect();
+pub fn mser_truncation(series: &[f64]) -> usize {
+    let batches: Vec<f64> = series.chunks_exact(BATCH).map(sample::sample_mean).collect();
     if batches.len() < 4 {
         return 0;
     }
     let squared_error = |left_out: usize| {
         let rest = &batches[left_out..];
-        sample::variance(rest) * (rest.len() - 1) as f64 / (rest.len() as f64).powi(2)
+        sample::sample_variance(rest) * (rest.len() - 1) as f64 / (rest.len() as f64).powi(2)
     };
     let errors: Vec<f64> = (0..=batches.len() / 2).map(squared_error).collect();
     let least = errors.iter().copied().fold(f64::INFINITY, f64::min);
@@ -36,26 +36,26 @@ pub fn truncation(series: &[f64]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::autocorrelation::tests::noisy;
+    use crate::autocorrelation::tests::noisy_series;
 
     #[test]
     fn a_slow_start_is_left_out() {
-        let mut series = noisy(60, 0.0, 1.0, 2);
+        let mut series = noisy_series(60, 0.0, 1.0, 2);
         for (t, y) in series.iter_mut().take(10).enumerate() {
             *y -= 50.0 - 5.0 * t as f64;
         }
-        assert_eq!(truncation(&series), 10);
+        assert_eq!(mser_truncation(&series), 10);
     }
 
     #[test]
     fn never_more_than_half_is_left_out() {
         let rising: Vec<f64> = (0..60).map(f64::from).collect();
-        assert!(truncation(&rising) <= 30);
-        assert_eq!(truncation(&rising[..19]), 0);
+        assert!(mser_truncation(&rising) <= 30);
+        assert_eq!(mser_truncation(&rising[..19]), 0);
     }
 
     #[test]
     fn a_constant_series_keeps_its_beginning() {
-        assert_eq!(truncation(&[3.0; 40]), 0);
+        assert_eq!(mser_truncation(&[3.0; 40]), 0);
     }
 }

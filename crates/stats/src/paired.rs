@@ -122,8 +122,8 @@ pub fn log_ratios(pairs: &[MetricPair]) -> Result<Vec<f64>, PairError> {
             if !seen.insert(pair.block) {
                 return Err(PairError::Duplicate { block: pair.block });
             }
-            let candidate = positive(pair.block, PairSide::Candidate, pair.candidate)?;
-            let baseline = positive(pair.block, PairSide::Baseline, pair.baseline)?;
+            let candidate = check_positive(pair.block, PairSide::Candidate, pair.candidate)?;
+            let baseline = check_positive(pair.block, PairSide::Baseline, pair.baseline)?;
             Ok(candidate.ln() - baseline.ln())
         })
         .collect()
@@ -138,7 +138,7 @@ pub fn log_ratios(pairs: &[MetricPair]) -> Result<Vec<f64>, PairError> {
 pub fn paired_change(pairs: &[MetricPair], level: ConfidenceLevel) -> Result<PairedChange, PairError> {
     let log_ratios = log_ratios(pairs)?;
     let change = change_of_log_ratios(&log_ratios, level).ok_or(PairError::TooFewBlocks { found: log_ratios.len() })?;
-    let outlying = outlying(&log_ratios);
+    let outlying = outlying_blocks(&log_ratios);
     let blocks = (0..pairs.len())
         .map(|i| BlockChange {
             block: pairs[i].block,
@@ -158,7 +158,7 @@ pub fn change_of_log_ratios(log_ratios: &[f64], level: ConfidenceLevel) -> Optio
 }
 
 /// `value` where it can stand in a ratio.
-pub(crate) fn positive(block: u32, side: PairSide, value: f64) -> Result<f64, PairError> {
+pub(crate) fn check_positive(block: u32, side: PairSide, value: f64) -> Result<f64, PairError> {
     if value.is_finite() && value > 0.0 { Ok(value) } else { Err(PairError::NotPositive { block, side, value }) }
 }
 
@@ -168,8 +168,8 @@ fn all_but(values: &[f64], left_out: usize) -> Vec<f64> {
     rest
 }
 
-fn outlying(log_ratios: &[f64]) -> Vec<bool> {
-    let centre = sample::median(log_ratios);
+fn outlying_blocks(log_ratios: &[f64]) -> Vec<bool> {
+    let centre = sample::sample_median(log_ratios);
     let sigma = sample::median_absolute_deviation(log_ratios) / MAD_OF_NORMAL;
     let askable = log_ratios.len() >= OUTLYING_FROM && sigma > 0.0;
     log_ratios.iter().map(|d| askable && (d - centre).abs() > OUTLYING_Z * sigma).collect()

@@ -46,7 +46,7 @@ fn variance_ratio(cells: &[Vec<f64>]) -> Option<f64> {
         .iter()
         .map(|cell| {
             let logs: Vec<f64> = cell.iter().map(|x| x.ln()).collect();
-            let centre = sample::mean(&logs);
+            let centre = sample::sample_mean(&logs);
             logs.iter().map(|x| x - centre).collect()
         })
         .collect();

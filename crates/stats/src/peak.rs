@@ -68,18 +68,18 @@ pub fn compare_peaks(
     if !beyond.is_empty() {
         return Ok(PeakComparison::PeakNotReached(beyond));
     }
-    let choose = |drawn: &[usize]| (best(&baseline.rung_means(drawn)), best(&candidate.rung_means(drawn)));
+    let choose = |drawn: &[usize]| (best_rung(&baseline.rung_means(drawn)), best_rung(&candidate.rung_means(drawn)));
     let blocks = baseline.block_count();
     let (of_baseline, of_candidate) = choose(&baseline.all_blocks());
     let resampled = resample::over_blocks(blocks, seed, choose);
     let ratios: Vec<f64> = resampled.iter().map(|(b, c)| c.log - b.log).collect();
     let ratio = of_candidate.log - of_baseline.log;
     let rung = |chosen: Best, again: &mut dyn Iterator<Item = Best>| PeakRung {
-        clients: baseline.clients()[chosen.rung],
+        clients: baseline.client_counts()[chosen.rung],
         chosen_share: again.filter(|b| b.rung == chosen.rung).count() as f64 / resampled.len() as f64,
     };
     Ok(PeakComparison::Compared(PeakChange {
-        change: resample::estimate(ratio, &ratios, blocks, level).map(f64::exp_m1),
+        change: resample::estimate_from_resamples(ratio, &ratios, blocks, level).map(f64::exp_m1),
         baseline: rung(of_baseline, &mut resampled.iter().map(|r| r.0)),
         candidate: rung(of_candidate, &mut resampled.iter().map(|r| r.1)),
     }))
@@ -92,7 +92,7 @@ struct Best {
     log: f64,
 }
 
-fn best(rung_means: &[f64]) -> Best {
+fn best_rung(rung_means: &[f64]) -> Best {
     let mut best = Best { rung: 0, log: rung_means[0] };
     for (rung, log) in rung_means.iter().copied().enumerate() {
         if log > best.log {
@@ -106,14 +106,14 @@ fn best(rung_means: &[f64]) -> Best {
 mod tests {
     use super::*;
     use crate::estimate::mean_estimate;
-    use crate::ladder::tests::ladder;
+    use crate::ladder::tests::ladder_from_rows;
     use proptest::prelude::*;
 
     const CLIENTS: [u32; 3] = [8, 16, 32];
 
     fn compared(baseline: &[Vec<f64>], candidate: &[Vec<f64>]) -> PeakChange {
-        let baseline = ladder(&CLIENTS, baseline).unwrap();
-        let candidate = ladder(&CLIENTS, candidate).unwrap();
+        let baseline = ladder_from_rows(&CLIENTS, baseline).unwrap();
+        let candidate = ladder_from_rows(&CLIENTS, candidate).unwrap();
         match compare_peaks(&baseline, &candidate, ConfidenceLevel::NINETY_FIVE, 11).unwrap() {
             PeakComparison::Compared(change) => change,
             PeakComparison::PeakNotReached(beyond) => panic!("{beyond:?}"),
@@ -145,8 +145,8 @@ mod tests {
 
     #[test]
     fn a_peak_beyond_the_ladder_is_not_compared() {
-        let reached = ladder(&CLIENTS, &[vec![50.0, 90.0, 91.0], vec![50.0, 90.0, 91.0]]).unwrap();
-        let beyond = ladder(&CLIENTS, &[vec![50.0, 90.0, 99.0], vec![50.0, 90.0, 99.0]]).unwrap();
+        let reached = ladder_from_rows(&CLIENTS, &[vec![50.0, 90.0, 91.0], vec![50.0, 90.0, 91.0]]).unwrap();
+        let beyond = ladder_from_rows(&CLIENTS, &[vec![50.0, 90.0, 99.0], vec![50.0, 90.0, 99.0]]).unwrap();
         let result = compare_peaks(&reached, &beyond, ConfidenceLevel::NINETY_FIVE, 1).unwrap();
         let PeakComparison::PeakNotReached(sides) = result else {
             panic!("{result:?}");
@@ -159,8 +159,8 @@ mod tests {
     #[test]
     fn ladders_of_other_rungs_are_not_compared() {
         let rows = [vec![50.0, 90.0], vec![50.0, 90.0]];
-        let one = ladder(&[8, 16], &rows).unwrap();
-        let other = ladder(&[8, 32], &rows).unwrap();
+        let one = ladder_from_rows(&[8, 16], &rows).unwrap();
+        let other = ladder_from_rows(&[8, 32], &rows).unwrap();
         let error = compare_peaks(&one, &other, ConfidenceLevel::NINETY_FIVE, 1).unwrap_err();
         assert_eq!(error, LadderError::Unlike);
     }

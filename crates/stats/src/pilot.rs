@@ -25,9 +25,9 @@ pub fn trial_sd_log_from_seconds(series: &[f64], measure_s: u32) -> Option<f64> 
     let usable = series.len() >= FEWEST_SECONDS
         && measure_s > 0
         && series.iter().all(|y| y.is_finite())
-        && sample::mean(series) > 0.0;
+        && sample::sample_mean(series) > 0.0;
     usable.then(|| {
-        let relative = Noise::plain(series).long_run_variance() / sample::mean(series).powi(2);
+        let relative = Noise::plausible_noise(series).long_run_variance() / sample::sample_mean(series).powi(2);
         (relative / f64::from(measure_s)).sqrt()
     })
 }
@@ -57,22 +57,23 @@ impl RoundVariation {
     /// the harmonic mean of the numbers of rounds where these differ. `None` with fewer than two blocks that have two
     /// rounds, or a value that is not finite.
     #[must_use]
-    pub fn of(blocks: &[Vec<f64>]) -> Option<Self> {
+    pub fn from_blocks(blocks: &[Vec<f64>]) -> Option<Self> {
         let blocks: Vec<&Vec<f64>> = blocks.iter().filter(|rounds| rounds.len() >= 2).collect();
         if blocks.len() < 2 || blocks.iter().any(|rounds| rounds.iter().any(|log| !log.is_finite())) {
             return None;
         }
-        let squares: f64 = blocks.iter().map(|rounds| sample::variance(rounds) * (rounds.len() - 1) as f64).sum();
+        let squares: f64 =
+            blocks.iter().map(|rounds| sample::sample_variance(rounds) * (rounds.len() - 1) as f64).sum();
         let freedom: usize = blocks.iter().map(|rounds| rounds.len() - 1).sum();
         let within = squares / freedom as f64;
-        let means: Vec<f64> = blocks.iter().map(|rounds| sample::mean(rounds)).collect();
+        let means: Vec<f64> = blocks.iter().map(|rounds| sample::sample_mean(rounds)).collect();
         let per_block: f64 = blocks.iter().map(|rounds| 1.0 / rounds.len() as f64).sum::<f64>() / blocks.len() as f64;
-        Some(Self { within, between: (sample::variance(&means) - within * per_block).max(0.0) })
+        Some(Self { within, between: (sample::sample_variance(&means) - within * per_block).max(0.0) })
     }
 
     /// The spread to expect of the log ratios of blocks of so many rounds.
     #[must_use]
-    pub fn spread(&self, rounds: f64, level: ConfidenceLevel) -> RatioSpread {
+    pub fn expected_block_spread(&self, rounds: f64, level: ConfidenceLevel) -> RatioSpread {
         RatioSpread { sd_log: (self.between + self.within / rounds.max(1.0)).sqrt(), level }
     }
 
@@ -81,7 +82,7 @@ impl RoundVariation {
     /// (Cochran, "Sampling Techniques", 10.6). `None` where blocks do not differ beyond their rounds: the longer the
     /// better.
     #[must_use]
-    pub fn best(&self, overhead: f64) -> Option<f64> {
+    pub fn best_rounds_per_block(&self, overhead: f64) -> Option<f64> {
         (self.between > 0.0).then(|| (overhead * self.within / self.between).sqrt().max(1.0))
     }
 }
@@ -103,14 +104,14 @@ pub fn blocks_needed(spread: &RatioSpread, until: f64) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::autocorrelation::tests::noisy;
+    use crate::autocorrelation::tests::noisy_series;
     use proptest::prelude::*;
 
     #[test]
     fn the_spread_between_trials_is_predicted_from_their_seconds() {
         for rho in [0.0, 0.5] {
-            let seconds = noisy(40_000, rho, 4.0, 3);
-            let observed: Vec<f64> = seconds.chunks_exact(40).map(sample::mean).collect();
+            let seconds = noisy_series(40_000, rho, 4.0, 3);
+            let observed: Vec<f64> = seconds.chunks_exact(40).map(sample::sample_mean).collect();
             let observed = trial_sd_log_from_trials(&observed).unwrap();
             let predicted = trial_sd_log_from_seconds(&seconds[..4000], 40).unwrap();
             // The spread of 1000 trials is known to 2 %, the memory from 4000 seconds to 5 %.
@@ -120,22 +121,22 @@ mod tests {
 
     /// So many blocks of so many rounds, of these standard deviations.
     fn rounds(blocks: usize, of: usize, within: f64, between: f64) -> Vec<Vec<f64>> {
-        let apart = noisy(blocks, 0.0, between, 5);
-        let mut all = noisy(blocks * of, 0.0, within, 11).into_iter();
+        let apart = noisy_series(blocks, 0.0, between, 5);
+        let mut all = noisy_series(blocks * of, 0.0, within, 11).into_iter();
         apart.iter().map(|apart| all.by_ref().take(of).map(|log| log + apart).collect()).collect()
     }
 
     #[test]
     fn the_two_variances_of_rounds_are_told_apart() {
         for (within, between) in [(0.05, 0.02), (0.1, 0.02), (0.03, 0.1)] {
-            let found = RoundVariation::of(&rounds(4_000, 10, within, between)).unwrap();
+            let found = RoundVariation::from_blocks(&rounds(4_000, 10, within, between)).unwrap();
             assert!((found.within.sqrt() / within - 1.0).abs() < 0.05, "{found:?}");
             // What is left of a difference of two, of which the smaller one is sought.
             assert!((found.between.sqrt() / between - 1.0).abs() < 0.25, "{found:?}");
         }
-        assert!(RoundVariation::of(&rounds(400, 10, 0.1, 0.0)).unwrap().between < 0.001);
+        assert!(RoundVariation::from_blocks(&rounds(400, 10, 0.1, 0.0)).unwrap().between < 0.001);
         for lacking in [vec![], vec![vec![0.1, 0.2]], vec![vec![0.1], vec![0.2]], vec![vec![0.0, f64::NAN]; 2]] {
-            assert_eq!(RoundVariation::of(&lacking), None);
+            assert_eq!(RoundVariation::from_blocks(&lacking), None);
         }
     }
 
@@ -144,16 +145,16 @@ mod tests {
         let found = RoundVariation { within: 0.04, between: 0.0004 };
         let (overhead, time) = (8.0, 10_000.0);
         let variance = |rounds: f64| (found.between + found.within / rounds) * (rounds + overhead) / time;
-        let best = found.best(overhead).unwrap();
+        let best = found.best_rounds_per_block(overhead).unwrap();
         assert!([0.5, 0.8, 1.25, 2.0].iter().all(|times| variance(best) < variance(best * times)), "{best}");
-        assert_eq!(RoundVariation { within: 0.04, between: 0.0 }.best(overhead), None);
+        assert_eq!(RoundVariation { within: 0.04, between: 0.0 }.best_rounds_per_block(overhead), None);
     }
 
     #[test]
     fn a_pilot_of_a_few_seconds_predicts_the_spread_and_no_multiple_of_it() {
         for (rho, at_least) in [(0.0, 0.8), (0.5, 0.45)] {
-            let seconds = noisy(24_000, rho, 4.0, 7);
-            let observed: Vec<f64> = seconds.chunks_exact(40).map(sample::mean).collect();
+            let seconds = noisy_series(24_000, rho, 4.0, 7);
+            let observed: Vec<f64> = seconds.chunks_exact(40).map(sample::sample_mean).collect();
             let observed = trial_sd_log_from_trials(&observed).unwrap();
             let pilots = seconds.chunks_exact(6).map(|pilot| trial_sd_log_from_seconds(pilot, 40).unwrap());
             let mut predicted: Vec<f64> = pilots.collect();

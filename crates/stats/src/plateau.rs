@@ -18,12 +18,12 @@ pub struct Plateau {
 /// The longest end of a ladder whose rungs all lie within ± `tolerance` (a share) of their mean. `None` when fewer than
 /// [`FEWEST`] rungs do, or when a value is not finite and above zero.
 #[must_use]
-pub fn plateau(ladder: &[f64], tolerance: f64) -> Option<Plateau> {
+pub fn find_plateau(ladder: &[f64], tolerance: f64) -> Option<Plateau> {
     if !ladder.iter().all(|y| y.is_finite() && *y > 0.0) {
         return None;
     }
     let is_flat = |rungs: &[f64]| {
-        let mean = sample::mean(rungs);
+        let mean = sample::sample_mean(rungs);
         rungs.iter().all(|y| (y - mean).abs() <= tolerance * mean)
     };
     let last = ladder.len().checked_sub(FEWEST)?;
@@ -38,16 +38,16 @@ mod tests {
 
     #[test]
     fn a_capped_ladder_is_flat_from_the_rung_that_reaches_the_cap() {
-        let found = plateau(&[700.0, 1400.0, 2800.0, 3010.0, 2990.0, 3000.0], 0.05).unwrap();
+        let found = find_plateau(&[700.0, 1400.0, 2800.0, 3010.0, 2990.0, 3000.0], 0.05).unwrap();
         assert_eq!(found.from, 2 + 1);
         assert!(found.level.interval.contains(3000.0), "{found:?}");
     }
 
     #[test]
     fn a_ladder_that_is_flat_at_two_rungs_only_or_has_no_figure_has_none() {
-        assert_eq!(plateau(&[700.0, 1400.0, 3000.0, 3000.0], 0.05), None);
-        assert_eq!(plateau(&[3000.0, f64::NAN, 3000.0, 3000.0], 0.05), None);
-        assert_eq!(plateau(&[], 0.05), None);
+        assert_eq!(find_plateau(&[700.0, 1400.0, 3000.0, 3000.0], 0.05), None);
+        assert_eq!(find_plateau(&[3000.0, f64::NAN, 3000.0, 3000.0], 0.05), None);
+        assert_eq!(find_plateau(&[], 0.05), None);
     }
 
     proptest! {
@@ -60,7 +60,7 @@ mod tests {
                 .enumerate()
                 .map(|(k, noise)| (first * cap * f64::powi(2.0, k as i32)).min(cap) * (1.0 + noise) * unit)
                 .collect();
-            let found = plateau(&ladder, 0.05).expect("half of the rungs are at the cap");
+            let found = find_plateau(&ladder, 0.05).expect("half of the rungs are at the cap");
             prop_assert!((found.level.point / (cap * unit) - 1.0).abs() < 0.04, "{:?}", found);
             let first_capped = (0..10).find(|k| first * f64::powi(2.0, *k) >= 1.0).expect("it doubles") as usize;
             prop_assert!(found.from.abs_diff(first_capped) <= 1, "{:?} {}", found, first_capped);
@@ -69,7 +69,7 @@ mod tests {
         #[test]
         fn a_ladder_that_keeps_rising_by_a_fifth_has_none(first in 1.0..1e5_f64, rise in 1.2..3.0_f64, n in 3..12_usize) {
             let ladder: Vec<f64> = (0..n).map(|k| first * rise.powi(k as i32)).collect();
-            prop_assert_eq!(plateau(&ladder, 0.05), None);
+            prop_assert_eq!(find_plateau(&ladder, 0.05), None);
         }
     }
 }

@@ -16,12 +16,12 @@ const REACH_MAX_LOG: f64 = 300.0;
 /// The geometric mean. `None` of nothing, and where a figure is not a positive, finite number.
 #[must_use]
 pub fn geometric_mean(figures: &[f64]) -> Option<f64> {
-    let logarithms = logarithms(figures)?;
+    let logarithms = positive_logarithms(figures)?;
     match figures {
         [] => None,
         // To its last digit.
         [only] => Some(*only),
-        _ => Some(sample::mean(&logarithms).exp()),
+        _ => Some(sample::sample_mean(&logarithms).exp()),
     }
 }
 
@@ -32,15 +32,15 @@ pub fn non_negative_mean(figures: &[f64]) -> Option<f64> {
     if figures.is_empty() || figures.iter().any(|figure| *figure < 0.0 || !figure.is_finite()) {
         return None;
     }
-    geometric_mean(figures).or_else(|| Some(sample::mean(figures)))
+    geometric_mean(figures).or_else(|| Some(sample::sample_mean(figures)))
 }
 
 /// The geometric mean with its 95 % interval. `None` with fewer than two figures, and where one is not a positive,
 /// finite number.
 #[must_use]
 pub fn geometric_mean_estimate(figures: &[f64]) -> Option<Estimate> {
-    let of_logarithms = mean_estimate(&logarithms(figures)?)?;
-    Some(around(of_logarithms.point.exp(), of_logarithms.interval.half_width(), figures.len()))
+    let of_logarithms = mean_estimate(&positive_logarithms(figures)?)?;
+    Some(estimate_around(of_logarithms.point.exp(), of_logarithms.interval.half_width(), figures.len()))
 }
 
 /// [`geometric_mean_estimate`] of figures of which one may be zero, such as the time in a wait that was not seen: then
@@ -63,7 +63,7 @@ pub fn non_negative_mean_estimate(figures: &[f64]) -> Option<Estimate> {
 #[must_use]
 pub fn mean_of_part(each: &[f64]) -> Option<Estimate> {
     let level = non_negative_mean_estimate(each)?;
-    let mean = sample::mean(each);
+    let mean = sample::sample_mean(each);
     let factor = if level.point > 0.0 { mean / level.point } else { 1.0 };
     let interval = ClosedInterval { low: level.interval.low * factor, high: level.interval.high * factor };
     Some(Estimate { point: mean, interval, n: level.n })
@@ -73,18 +73,18 @@ pub fn mean_of_part(each: &[f64]) -> Option<Estimate> {
 /// are: their geometric mean over their arithmetic mean. 1 where there is no geometric mean.
 #[must_use]
 pub fn mean_to_level(whole: &[f64]) -> f64 {
-    geometric_mean(whole).map_or(1.0, |level| level / sample::mean(whole))
+    geometric_mean(whole).map_or(1.0, |level| level / sample::sample_mean(whole))
 }
 
 /// An estimate in another unit, or of a part of what it is of; `factor` must not be negative.
 #[must_use]
-pub fn scaled(estimate: &Estimate, factor: f64) -> Estimate {
+pub fn scale_estimate(estimate: &Estimate, factor: f64) -> Estimate {
     estimate.map(|figure| figure * factor)
 }
 
 /// A positive point whose interval reaches by `reach_log` to either side on the logarithm.
 #[must_use]
-pub fn around(point: f64, reach_log: f64, n: usize) -> Estimate {
+pub fn estimate_around(point: f64, reach_log: f64, n: usize) -> Estimate {
     let factor = reach_log.min(REACH_MAX_LOG).exp();
     Estimate { point, interval: ClosedInterval { low: point / factor, high: point * factor }, n }
 }
@@ -92,7 +92,7 @@ pub fn around(point: f64, reach_log: f64, n: usize) -> Estimate {
 /// What a change of a level is in the unit of the level: its sign is that of the change, and its interval excludes zero
 /// where that of the change does.
 #[must_use]
-pub fn difference(baseline_level: f64, change: &Estimate) -> Estimate {
+pub fn difference_from_change(baseline_level: f64, change: &Estimate) -> Estimate {
     change.map(|share| baseline_level * share)
 }
 
@@ -110,7 +110,7 @@ pub fn is_known_change(change: &Estimate) -> bool {
     !change.interval.contains(0.0) || is_known(&change.map(|share| 1.0 + share))
 }
 
-fn logarithms(figures: &[f64]) -> Option<Vec<f64>> {
+fn positive_logarithms(figures: &[f64]) -> Option<Vec<f64>> {
     let mut logarithms = Vec::with_capacity(figures.len());
     for figure in figures {
         if !figure.is_finite() || *figure <= 0.0 {
@@ -185,7 +185,7 @@ mod tests {
                 .map(|((baseline, candidate), block)| MetricPair { block, baseline: *baseline, candidate: *candidate }).collect();
             let change = paired_change(&pairs, ConfidenceLevel::NINETY_FIVE).unwrap().change;
             prop_assert!((candidate.point / baseline.point / (1.0 + change.point) - 1.0).abs() < 1e-9);
-            let more = difference(baseline.point, &change);
+            let more = difference_from_change(baseline.point, &change);
             prop_assert!((baseline.point + more.point - candidate.point).abs() < 1e-9 * candidate.point.max(baseline.point));
         }
 

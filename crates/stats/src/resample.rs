@@ -31,10 +31,15 @@ pub(crate) fn over_blocks<T>(blocks: usize, seed: u64, mut statistic: impl FnMut
 }
 
 /// The estimate `point` ± t·√(n / (n − 1))·(standard deviation of `resampled`), n ≥ 2 blocks.
-pub(crate) fn estimate(point: f64, resampled: &[f64], blocks: usize, level: ConfidenceLevel) -> Estimate {
+pub(crate) fn estimate_from_resamples(
+    point: f64,
+    resampled: &[f64],
+    blocks: usize,
+    level: ConfidenceLevel,
+) -> Estimate {
     let freedom = (blocks - 1) as f64;
     let standard_error = sample::standard_deviation(resampled) * (blocks as f64 / freedom).sqrt();
-    Estimate::symmetric(point, level.critical(freedom) * standard_error, blocks)
+    Estimate::symmetric_around(point, level.critical_value(freedom) * standard_error, blocks)
 }
 
 #[cfg(test)]
@@ -47,7 +52,12 @@ mod tests {
             let means = over_blocks(values.len(), 3, |drawn| {
                 drawn.iter().map(|i| values[*i]).sum::<f64>() / drawn.len() as f64
             });
-            let resampled = estimate(sample::mean(&values), &means, values.len(), ConfidenceLevel::NINETY_FIVE);
+            let resampled = estimate_from_resamples(
+                sample::sample_mean(&values),
+                &means,
+                values.len(),
+                ConfidenceLevel::NINETY_FIVE,
+            );
             let student = crate::estimate::mean_estimate(&values).unwrap();
             let ratio = resampled.interval.half_width() / student.interval.half_width();
             assert!((ratio - 1.0).abs() < 0.08, "{ratio}");

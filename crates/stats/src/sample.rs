@@ -2,25 +2,25 @@
 //! spreads at least two; the callers have checked that.
 
 /// Arithmetic mean.
-pub(crate) fn mean(sample: &[f64]) -> f64 {
+pub(crate) fn sample_mean(sample: &[f64]) -> f64 {
     sample.iter().sum::<f64>() / sample.len() as f64
 }
 
 /// Sample variance with the n − 1 divisor, in two passes (one pass loses digits when the spread is
 /// small beside the mean).
-pub(crate) fn variance(sample: &[f64]) -> f64 {
-    let centre = mean(sample);
+pub(crate) fn sample_variance(sample: &[f64]) -> f64 {
+    let centre = sample_mean(sample);
     let squares: f64 = sample.iter().map(|x| (x - centre).powi(2)).sum();
     squares / (sample.len() - 1) as f64
 }
 
 /// Sample standard deviation with the n − 1 divisor.
 pub(crate) fn standard_deviation(sample: &[f64]) -> f64 {
-    variance(sample).sqrt()
+    sample_variance(sample).sqrt()
 }
 
 /// Median; of an even number of values, the mean of the two in the middle.
-pub(crate) fn median(sample: &[f64]) -> f64 {
+pub(crate) fn sample_median(sample: &[f64]) -> f64 {
     let mut sorted = sample.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
     let middle = sorted.len() / 2;
@@ -29,7 +29,7 @@ pub(crate) fn median(sample: &[f64]) -> f64 {
 
 /// Median absolute deviation from the median, not scaled to any distribution.
 pub(crate) fn median_absolute_deviation(sample: &[f64]) -> f64 {
-    let centre = median(sample);
+    let centre = sample_median(sample);
     let deviations: Vec<f64> = sample.iter().map(|x| (x - centre).abs()).collect();
-    median(&deviations)
+    sample_median(&deviations)
 }

@@ -7,7 +7,7 @@
 //! what is promised.
 
 use crate::Estimate;
-use crate::divisive::{Division, divisions};
+use crate::divisive::{Division, find_divisions};
 use crate::unpaired::{UnpairedFigure, unpaired_change};
 use crate::verdict::PracticalThreshold;
 
@@ -30,18 +30,19 @@ pub struct Shift {
 /// The changes of level of a series, in its order: those that are at least as large as the threshold and whose interval
 /// excludes no change. `None` where a figure has no logarithm.
 #[must_use]
-pub fn shifts(series: &[f64], threshold: PracticalThreshold, seed: u64) -> Option<Vec<Shift>> {
+pub fn find_shifts(series: &[f64], threshold: PracticalThreshold, seed: u64) -> Option<Vec<Shift>> {
     if !series.iter().all(|y| y.is_finite() && *y > 0.0) {
         return None;
     }
     let logs: Vec<f64> = series.iter().map(|y| y.ln()).collect();
-    let mut cuts = divisions(&logs, seed);
+    let mut cuts = find_divisions(&logs, seed);
     loop {
-        let shifts = sized(series, &cuts)?;
+        let shifts = shifts_at_cuts(series, &cuts)?;
         // What stands between two levels changes with every cut that goes: one at a time, the least first.
-        let weakest = (0..shifts.len()).min_by(|a, b| weight(&shifts[*a]).total_cmp(&weight(&shifts[*b])));
+        let weakest =
+            (0..shifts.len()).min_by(|a, b| weight_of_shift(&shifts[*a]).total_cmp(&weight_of_shift(&shifts[*b])));
         match weakest {
-            Some(weakest) if weight(&shifts[weakest]) < threshold.share() => cuts.remove(weakest),
+            Some(weakest) if weight_of_shift(&shifts[weakest]) < threshold.as_share() => cuts.remove(weakest),
             _ => return Some(shifts),
         };
     }
@@ -58,7 +59,7 @@ pub fn change_between(before: &[f64], after: &[f64]) -> Option<Estimate> {
 }
 
 /// The cuts with the changes between the levels that they part.
-fn sized(series: &[f64], cuts: &[Division]) -> Option<Vec<Shift>> {
+fn shifts_at_cuts(series: &[f64], cuts: &[Division]) -> Option<Vec<Shift>> {
     let at = |i: usize| cuts.get(i).map_or(series.len(), |cut| cut.at);
     (0..cuts.len())
         .map(|i| {
@@ -71,14 +72,14 @@ fn sized(series: &[f64], cuts: &[Division]) -> Option<Vec<Shift>> {
 
 /// How large a change is, whichever way (a fall to half is as large as a rise to double); 0 where its interval does not
 /// exclude that there is none.
-fn weight(shift: &Shift) -> f64 {
+fn weight_of_shift(shift: &Shift) -> f64 {
     if shift.change.interval.contains(0.0) { 0.0 } else { shift.change.point.ln_1p().abs().exp_m1() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::autocorrelation::tests::noisy;
+    use crate::autocorrelation::tests::noisy_series;
 
     /// Two months of nights: a step of twice the noise in the middle is beyond chance in every series, and what is
     /// left is how well its place can be told, at best within three runs in about 96 of 100.
@@ -90,7 +91,7 @@ mod tests {
 
     /// Noise of 1 % with a step of `by` standard deviations before the figure `at`.
     fn stepped(at: usize, by: f64, seed: u64) -> Vec<f64> {
-        let mut series = noisy(RUNS, 0.0, 1.0, seed);
+        let mut series = noisy_series(RUNS, 0.0, 1.0, seed);
         for y in &mut series[at..] {
             *y -= by;
         }
@@ -99,7 +100,7 @@ mod tests {
 
     /// Beyond what any practical threshold would let through: 0.1 %.
     fn found(series: &[f64]) -> Vec<Shift> {
-        shifts(series, threshold(0.001), 1).unwrap()
+        find_shifts(series, threshold(0.001), 1).unwrap()
     }
 
     #[test]
@@ -126,8 +127,8 @@ mod tests {
     #[test]
     fn a_change_below_the_threshold_is_none_however_certain() {
         let series = stepped(15, 5.0, 4);
-        assert_eq!(shifts(&series, threshold(0.03), 1).unwrap().len(), 1);
-        assert_eq!(shifts(&series, threshold(0.08), 1).unwrap(), []);
+        assert_eq!(find_shifts(&series, threshold(0.03), 1).unwrap().len(), 1);
+        assert_eq!(find_shifts(&series, threshold(0.08), 1).unwrap(), []);
     }
 
     #[test]
@@ -138,8 +139,8 @@ mod tests {
 
     #[test]
     fn figures_without_a_logarithm_are_not_judged() {
-        assert_eq!(shifts(&[1.0, 2.0, 0.0], threshold(0.03), 1), None);
-        assert_eq!(shifts(&[1.0, f64::NAN], threshold(0.03), 1), None);
-        assert_eq!(shifts(&[], threshold(0.03), 1), Some(vec![]));
+        assert_eq!(find_shifts(&[1.0, 2.0, 0.0], threshold(0.03), 1), None);
+        assert_eq!(find_shifts(&[1.0, f64::NAN], threshold(0.03), 1), None);
+        assert_eq!(find_shifts(&[], threshold(0.03), 1), Some(vec![]));
     }
 }

@@ -15,7 +15,7 @@ use crate::Estimate;
 use crate::estimate::share_estimate;
 use crate::level::standard_normal;
 use crate::stopping::{StoppingDecision, StoppingRule};
-use crate::verdict::{BetterDirection, PracticalThreshold, Verdict, settled};
+use crate::verdict::{BetterDirection, PracticalThreshold, Verdict, verdict_of_interval};
 
 /// Slow drift of the machine, shared by whatever runs on it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,12 +56,12 @@ pub struct ScenarioOutcome {
 
 /// Runs a scenario `experiments` times, at least once.
 #[must_use]
-pub fn simulate(scenario: &Scenario, experiments: usize, seed: u64) -> ScenarioOutcome {
+pub fn simulate_experiments(scenario: &Scenario, experiments: usize, seed: u64) -> ScenarioOutcome {
     let experiments = experiments.max(1);
     let mut machine = SimulatedMachine::new(scenario.drift, scenario.noise_log, seed);
     let (mut covered, mut decided, mut blocks, mut half_widths) = (0, 0, 0, 0.0);
     for _ in 0..experiments {
-        let (change, verdict) = experiment(scenario, &mut machine);
+        let (change, verdict) = run_experiment(scenario, &mut machine);
         covered += usize::from(change.interval.contains(scenario.change));
         decided += usize::from(matches!(verdict, Some(Verdict::Improved | Verdict::Regressed)));
         blocks += change.n;
@@ -80,19 +80,19 @@ pub fn simulate(scenario: &Scenario, experiments: usize, seed: u64) -> ScenarioO
 }
 
 /// One experiment on a machine at rest: blocks until the rule stops, then the verdict.
-fn experiment(scenario: &Scenario, machine: &mut SimulatedMachine) -> (Estimate, Option<Verdict>) {
-    machine.rest();
+fn run_experiment(scenario: &Scenario, machine: &mut SimulatedMachine) -> (Estimate, Option<Verdict>) {
+    machine.reset_drift();
     let effect = scenario.change.ln_1p();
     let mut log_ratios = Vec::new();
     loop {
-        log_ratios.push(effect + machine.block());
-        if scenario.rule.decide(&log_ratios) == StoppingDecision::Continue {
+        log_ratios.push(effect + machine.next_block_log_ratio());
+        if scenario.rule.decide_after_blocks(&log_ratios) == StoppingDecision::Continue {
             continue;
         }
-        let Some(change) = scenario.rule.change(&log_ratios) else {
+        let Some(change) = scenario.rule.change_of_blocks(&log_ratios) else {
             unreachable!("no rule stops before its third block");
         };
-        let verdict = settled(&change, scenario.threshold, BetterDirection::Higher);
+        let verdict = verdict_of_interval(&change, scenario.threshold, BetterDirection::Higher);
         return (change, verdict);
     }
 }
@@ -102,8 +102,8 @@ fn experiment(scenario: &Scenario, machine: &mut SimulatedMachine) -> (Estimate,
 #[must_use]
 pub fn steady_series(noise: Drift, seconds: usize, seed: u64) -> Vec<f64> {
     let mut machine = SimulatedMachine::new(noise, 0.0, seed);
-    machine.rest();
-    (0..seconds).map(|_| machine.trial().exp()).collect()
+    machine.reset_drift();
+    (0..seconds).map(|_| machine.next_trial_drift().exp()).collect()
 }
 
 /// The simulated machine.
@@ -120,28 +120,28 @@ impl SimulatedMachine {
         SimulatedMachine { rng: ChaCha8Rng::seed_from_u64(seed), normal: standard_normal(), drift, noise_log, now: 0.0 }
     }
 
-    fn normal(&mut self) -> f64 {
+    fn normal_variate(&mut self) -> f64 {
         self.normal.sample(&mut self.rng)
     }
 
     /// Forgets the past: the drift starts anywhere in its range.
-    fn rest(&mut self) {
-        self.now = self.drift.sd_log * self.normal();
+    fn reset_drift(&mut self) {
+        self.now = self.drift.sd_log * self.normal_variate();
     }
 
     /// The drift during the next trial.
-    fn trial(&mut self) -> f64 {
+    fn next_trial_drift(&mut self) -> f64 {
         let innovation = self.drift.sd_log * (1.0 - self.drift.rho.powi(2)).sqrt();
-        self.now = self.drift.rho * self.now + innovation * self.normal();
+        self.now = self.drift.rho * self.now + innovation * self.normal_variate();
         self.now
     }
 
     /// The log ratio of a block without any true change.
-    fn block(&mut self) -> f64 {
-        let (first, second) = (self.trial(), self.trial());
+    fn next_block_log_ratio(&mut self) -> f64 {
+        let (first, second) = (self.next_trial_drift(), self.next_trial_drift());
         let baseline_first: bool = self.rng.random();
         let drift = if baseline_first { second - first } else { first - second };
-        drift + self.noise_log * self.normal()
+        drift + self.noise_log * self.normal_variate()
     }
 }
 
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn the_interval_covers_the_truth_in_at_least_93_of_100_experiments() {
         for cell in hard_cells() {
-            let coverage = simulate(&cell, EXPERIMENTS, 1).coverage;
+            let coverage = simulate_experiments(&cell, EXPERIMENTS, 1).coverage;
             assert!(coverage.point >= 0.93, "{coverage:?} in {cell:?}");
         }
     }
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn an_experiment_without_a_change_raises_the_alarm_at_most_once_in_twenty() {
         for cell in hard_cells().iter().filter(|cell| cell.change.abs() < 1e-9) {
-            let alarms = simulate(cell, EXPERIMENTS, 2).decided;
+            let alarms = simulate_experiments(cell, EXPERIMENTS, 2).decided;
             assert!(alarms.point <= 0.05, "{alarms:?} in {cell:?}");
         }
     }
@@ -214,7 +214,7 @@ mod tests {
         let plain = StoppingRule::new(3, 20, StoppingGoal::Precision(0.02))
             .unwrap()
             .with_levels(ConfidenceLevel::NINETY_FIVE, ConfidenceLevel::NINETY_FIVE);
-        let outcome = simulate(&scenario(0.0, 0.03, plain), EXPERIMENTS, 3);
+        let outcome = simulate_experiments(&scenario(0.0, 0.03, plain), EXPERIMENTS, 3);
         assert!(outcome.coverage.interval.high < 0.93, "{outcome:?}");
         assert!(outcome.decided.interval.low > 0.05, "{outcome:?}");
     }
@@ -222,8 +222,8 @@ mod tests {
     #[test]
     fn a_large_change_is_found_and_needs_fewer_blocks() {
         let rule = StoppingRule::new(3, 20, StoppingGoal::Precision(0.01)).unwrap();
-        let none = simulate(&scenario(0.0, 0.02, rule.clone()), 300, 4);
-        let large = simulate(&scenario(-0.30, 0.02, rule), 300, 4);
+        let none = simulate_experiments(&scenario(0.0, 0.02, rule.clone()), 300, 4);
+        let large = simulate_experiments(&scenario(-0.30, 0.02, rule), 300, 4);
         assert!(large.decided.point > 0.99);
         assert!(large.mean_blocks < none.mean_blocks);
     }
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn the_same_seed_gives_the_same_outcome() {
         let cell = &hard_cells()[0];
-        assert_eq!(simulate(cell, 50, 9), simulate(cell, 50, 9));
-        assert_ne!(simulate(cell, 50, 9), simulate(cell, 50, 10));
+        assert_eq!(simulate_experiments(cell, 50, 9), simulate_experiments(cell, 50, 9));
+        assert_ne!(simulate_experiments(cell, 50, 9), simulate_experiments(cell, 50, 10));
     }
 }

@@ -29,7 +29,7 @@ impl RatioSpread {
     #[must_use]
     pub fn half_width_log(&self, blocks: usize) -> Option<f64> {
         let freedom = blocks.checked_sub(1).filter(|f| *f > 0)? as f64;
-        Some(self.level.critical(freedom) * self.sd_log / (blocks as f64).sqrt())
+        Some(self.level.critical_value(freedom) * self.sd_log / (blocks as f64).sqrt())
     }
 
     /// The smallest gain that `blocks` blocks with this spread would have told from no change in
@@ -45,7 +45,7 @@ impl RatioSpread {
     /// blocks: (t_α + t_power)·s/√n. `None` with fewer than two blocks.
     fn reach_log(&self, blocks: usize, power: f64) -> Option<f64> {
         let freedom = blocks.checked_sub(1).filter(|f| *f > 0)? as f64;
-        let reach = self.level.critical(freedom) + t_quantile(power, freedom);
+        let reach = self.level.critical_value(freedom) + t_quantile(power, freedom);
         Some(reach * self.sd_log / (blocks as f64).sqrt())
     }
 

@@ -7,8 +7,8 @@
 //! called unsteady at most once in twenty (`examples/steady_alarms.rs` prints the table; a test holds
 //! it). What is called steady is not proved so: a short trial hides much.
 
-use crate::change_point::{change_points, difference, long_run_variance};
-use crate::trend::trend;
+use crate::change_point::{change_points, difference_of_means, long_run_variance};
+use crate::trend::find_trend;
 use crate::{Estimate, mser, sample};
 
 /// Changes of level below this share of the mean are not reported.
@@ -70,7 +70,7 @@ pub enum Reason {
 /// Judges a series of one figure per second, such as throughput. What comes after a remaining
 /// warm-up is judged without it.
 #[must_use]
-pub fn steadiness(series: &[f64]) -> Steadiness {
+pub fn judge_steadiness(series: &[f64]) -> Steadiness {
     if let Some(at) = series.iter().position(|y| !y.is_finite()) {
         return Steadiness::Gap { at };
     }
@@ -78,7 +78,7 @@ pub fn steadiness(series: &[f64]) -> Steadiness {
     if found < SHORTEST {
         return Steadiness::TooShort { found };
     }
-    let mean = sample::mean(series);
+    let mean = sample::sample_mean(series);
     let share = |size: Estimate| size.map(|x| x / mean.abs());
     let material = |size: &Estimate| size.point.abs() >= MATERIAL;
 
@@ -100,7 +100,7 @@ pub fn steadiness(series: &[f64]) -> Steadiness {
         .collect();
     // A jump tilts the whole series; it is one finding, not two.
     if shifts.is_empty()
-        && let Some(trend) = trend(rest)
+        && let Some(trend) = find_trend(rest)
         && trend.p_value < TREND_P
         && material(&share(trend.change))
     {
@@ -113,13 +113,13 @@ pub fn steadiness(series: &[f64]) -> Steadiness {
 
 /// Where the beginning ends and by how much the rest differs, when that is beyond chance.
 fn warm_up(series: &[f64]) -> Option<(usize, Estimate)> {
-    let until = mser::truncation(series);
+    let until = mser::mser_truncation(series);
     if until == 0 {
         return None;
     }
     let (beginning, rest) = series.split_at(until);
     let variance = long_run_variance(series);
-    let shift = difference(beginning, rest, variance);
+    let shift = difference_of_means(beginning, rest, variance);
     let counts = 1.0 / beginning.len() as f64 + 1.0 / rest.len() as f64;
     let z = shift.point.abs() / (variance * counts).sqrt();
     (z > WARM_UP_Z).then_some((until, shift))
@@ -136,7 +136,7 @@ mod tests {
     }
 
     fn reasons(series: &[f64]) -> Vec<Reason> {
-        match steadiness(series) {
+        match judge_steadiness(series) {
             Steadiness::Unsteady(reasons) => reasons,
             other => panic!("{other:?}"),
         }
@@ -147,7 +147,7 @@ mod tests {
         for (seconds, rho) in [(30, 0.8), (60, 0.0), (60, 0.8), (120, 0.6)] {
             let series = 300;
             let alarms =
-                (0..series).filter(|seed| steadiness(&calm(seconds, rho, *seed)) != Steadiness::Steady).count();
+                (0..series).filter(|seed| judge_steadiness(&calm(seconds, rho, *seed)) != Steadiness::Steady).count();
             let share = share_estimate(alarms, series as usize).unwrap();
             assert!(share.interval.low <= 0.05, "{seconds} s, rho {rho}: {share:?}");
         }
@@ -194,20 +194,20 @@ mod tests {
                 1.0 + (y - 1.0) / 100.0 + if t < 150 { 0.0 } else { 0.01 }
             })
             .collect();
-        assert_eq!(steadiness(&series), Steadiness::Steady);
+        assert_eq!(judge_steadiness(&series), Steadiness::Steady);
     }
 
     #[test]
     fn what_cannot_be_judged_is_not_called_steady() {
-        assert_eq!(steadiness(&[1.0; 19]), Steadiness::TooShort { found: 19 });
+        assert_eq!(judge_steadiness(&[1.0; 19]), Steadiness::TooShort { found: 19 });
         let mut gap = vec![1.0; 60];
         gap[7] = f64::NAN;
-        assert_eq!(steadiness(&gap), Steadiness::Gap { at: 7 });
+        assert_eq!(judge_steadiness(&gap), Steadiness::Gap { at: 7 });
     }
 
     #[test]
     fn a_series_of_one_value_is_steady() {
-        assert_eq!(steadiness(&[250.0; 60]), Steadiness::Steady);
-        assert_eq!(steadiness(&[0.0; 60]), Steadiness::Steady);
+        assert_eq!(judge_steadiness(&[250.0; 60]), Steadiness::Steady);
+        assert_eq!(judge_steadiness(&[0.0; 60]), Steadiness::Steady);
     }
 }

@@ -7,7 +7,7 @@
 //! missed in up to one comparison of ten. Stopping at the first verdict favours those that lie apart
 //! from the truth, and costs more. So the interval is computed at a higher level: [`INTERIM`] while a
 //! rule of precision could have gone on, [`LAST`] at `at_most`; [`VERDICT`] and [`VERDICT_LAST`]
-//! by a rule of the verdict. Among several comparisons ([`StoppingRule::among`]) such a rule stops at
+//! by a rule of the verdict. Among several comparisons ([`StoppingRule::for_comparisons`]) such a rule stops at
 //! a change only when it stands in the family of them all, as a headline will ask of it.
 //! The constants come from [`crate::simulate`]; `docs/method.md` prints the coverage they reach.
 //! Counting blocks and making them is the caller's.
@@ -20,17 +20,17 @@ use crate::verdict::{PracticalThreshold, is_settled};
 use crate::{ConfidenceLevel, Estimate};
 
 /// The level of the t interval at fewer than `at_most` blocks.
-pub const INTERIM: ConfidenceLevel = level(0.985);
+pub const INTERIM: ConfidenceLevel = level_from_share(0.985);
 
 /// The level of the t interval at `at_most` blocks and beyond.
-pub const LAST: ConfidenceLevel = level(0.97);
+pub const LAST: ConfidenceLevel = level_from_share(0.97);
 
 /// The level of the t interval of a rule that stops at the first verdict, at fewer than `at_most` blocks: so high that
 /// many looks hardly ever err, and what is clear is settled early all the same (Haybittle 1971, Peto 1976).
-pub const VERDICT: ConfidenceLevel = level(0.998);
+pub const VERDICT: ConfidenceLevel = level_from_share(0.998);
 
 /// The level of the t interval of such a rule at `at_most` blocks and beyond.
-pub const VERDICT_LAST: ConfidenceLevel = level(0.975);
+pub const VERDICT_LAST: ConfidenceLevel = level_from_share(0.975);
 
 /// No verdict is given, and so no rule stops, with fewer blocks than this.
 pub const FEWEST_BLOCKS: usize = 3;
@@ -41,7 +41,7 @@ const SHARE_OF_CHANGE: f64 = 0.25;
 /// A rule of the verdict looks again after a number of blocks that is larger by this part of it.
 const STEP: usize = 4;
 
-const fn level(share: f64) -> ConfidenceLevel {
+const fn level_from_share(share: f64) -> ConfidenceLevel {
     match ConfidenceLevel::new(share) {
         Some(level) => level,
         None => panic!("a level is a share strictly between 0 and 1"),
@@ -137,7 +137,7 @@ impl StoppingRule {
     /// The same rule for one of so many comparisons: by the verdict, a change ends its comparison only when it would
     /// stand beside any verdicts on the others (Bonferroni's bound, below which Holm's procedure never falls).
     #[must_use]
-    pub fn among(self, comparisons: usize) -> StoppingRule {
+    pub fn for_comparisons(self, comparisons: usize) -> StoppingRule {
         StoppingRule { comparisons: comparisons.max(1), ..self }
     }
 
@@ -145,7 +145,8 @@ impl StoppingRule {
     #[must_use]
     pub fn with_levels(self, interim: ConfidenceLevel, last: ConfidenceLevel) -> StoppingRule {
         let mut rule = StoppingRule { interim, last, ..self };
-        rule.critical = (0..=rule.at_most).map(|blocks| rule.level_at(blocks).critical(blocks as f64 - 1.0)).collect();
+        rule.critical =
+            (0..=rule.at_most).map(|blocks| rule.level_at(blocks).critical_value(blocks as f64 - 1.0)).collect();
         rule
     }
 
@@ -159,21 +160,21 @@ impl StoppingRule {
     /// The change with the interval that the rule looks at and a report prints; `None` with fewer
     /// than two blocks.
     #[must_use]
-    pub fn change(&self, log_ratios: &[f64]) -> Option<Estimate> {
+    pub fn change_of_blocks(&self, log_ratios: &[f64]) -> Option<Estimate> {
         let blocks = log_ratios.len();
         let critical = self.critical.get(blocks).copied().unwrap_or_else(|| {
             let freedom = blocks as f64 - 1.0;
-            self.level_at(blocks).critical(freedom)
+            self.level_at(blocks).critical_value(freedom)
         });
         mean_estimate_with(log_ratios, critical).map(|d| d.map(f64::exp_m1))
     }
 
     /// What to do after the blocks whose log ratios are given.
     #[must_use]
-    pub fn decide(&self, log_ratios: &[f64]) -> StoppingDecision {
+    pub fn decide_after_blocks(&self, log_ratios: &[f64]) -> StoppingDecision {
         let blocks = log_ratios.len();
-        let is_reached = |change: Estimate| self.is_reached(&change) && self.stands(&change, log_ratios);
-        let reached = self.looks_at(blocks) && self.change(log_ratios).is_some_and(is_reached);
+        let is_reached = |change: Estimate| self.is_reached(&change) && self.is_standing_verdict(&change, log_ratios);
+        let reached = self.looks_at(blocks) && self.change_of_blocks(log_ratios).is_some_and(is_reached);
         if reached {
             StoppingDecision::Reached
         } else if blocks >= self.at_most {
@@ -199,12 +200,12 @@ impl StoppingRule {
     }
 
     /// Whether what a verdict would say of a change stands among all comparisons.
-    fn stands(&self, change: &Estimate, log_ratios: &[f64]) -> bool {
+    fn is_standing_verdict(&self, change: &Estimate, log_ratios: &[f64]) -> bool {
         match self.until {
             StoppingGoal::Precision(_) => true,
             StoppingGoal::Verdict(threshold) => {
                 let p = p_value(log_ratios, self.level_at(log_ratios.len()));
-                change.interval.is_within(&threshold.band())
+                change.interval.is_within(&threshold.practical_band())
                     || p.is_some_and(|p| p * (self.comparisons as f64) < FAMILY_ERROR)
             }
         }
@@ -232,17 +233,17 @@ mod tests {
 
     #[test]
     fn never_stops_before_at_least_however_alike_the_blocks() {
-        assert_eq!(rule().decide(&[]), StoppingDecision::Continue);
-        assert_eq!(rule().decide(&[0.1, 0.1]), StoppingDecision::Continue);
-        assert_eq!(rule().decide(&[0.1, 0.1, 0.1]), StoppingDecision::Reached);
+        assert_eq!(rule().decide_after_blocks(&[]), StoppingDecision::Continue);
+        assert_eq!(rule().decide_after_blocks(&[0.1, 0.1]), StoppingDecision::Continue);
+        assert_eq!(rule().decide_after_blocks(&[0.1, 0.1, 0.1]), StoppingDecision::Reached);
     }
 
     #[test]
     fn always_stops_at_at_most_however_wild_the_blocks() {
         let wild = [0.5, -0.5, 0.4, -0.4, 0.1, 0.2];
-        assert_eq!(rule().decide(&wild[..4]), StoppingDecision::Continue);
-        assert_eq!(rule().decide(&wild[..5]), StoppingDecision::AtMost);
-        assert_eq!(rule().decide(&wild), StoppingDecision::AtMost);
+        assert_eq!(rule().decide_after_blocks(&wild[..4]), StoppingDecision::Continue);
+        assert_eq!(rule().decide_after_blocks(&wild[..5]), StoppingDecision::AtMost);
+        assert_eq!(rule().decide_after_blocks(&wild), StoppingDecision::AtMost);
     }
 
     #[test]
@@ -250,8 +251,8 @@ mod tests {
         // The half-width is about 4 %: too wide around no change, narrow enough around −26 %.
         let around_none = [0.000, 0.010, -0.010];
         let around_loss: Vec<f64> = around_none.iter().map(|d| d - 0.3).collect();
-        assert_eq!(rule().decide(&around_none), StoppingDecision::Continue);
-        assert_eq!(rule().decide(&around_loss), StoppingDecision::Reached);
+        assert_eq!(rule().decide_after_blocks(&around_none), StoppingDecision::Continue);
+        assert_eq!(rule().decide_after_blocks(&around_loss), StoppingDecision::Reached);
     }
 
     #[test]
@@ -267,10 +268,10 @@ mod tests {
         let threshold = PracticalThreshold::new(0.03).unwrap();
         let rule = StoppingRule::new(4, 20, StoppingGoal::Verdict(threshold)).unwrap();
         let around = |change: f64| [0.004, -0.004, 0.002, -0.002].map(|d| d + change);
-        assert_eq!(rule.decide(&around(-0.2)), StoppingDecision::Reached);
-        assert_eq!(rule.decide(&around(0.0)), StoppingDecision::Reached);
+        assert_eq!(rule.decide_after_blocks(&around(-0.2)), StoppingDecision::Reached);
+        assert_eq!(rule.decide_after_blocks(&around(0.0)), StoppingDecision::Reached);
         assert_eq!(
-            rule.decide(&around(-0.015)),
+            rule.decide_after_blocks(&around(-0.015)),
             StoppingDecision::Continue,
             "it holds both 0 and more than the threshold"
         );
@@ -283,11 +284,15 @@ mod tests {
         let threshold = PracticalThreshold::new(0.03).unwrap();
         let rule = StoppingRule::new(4, 20, StoppingGoal::Verdict(threshold)).unwrap();
         let around = |change: f64| [0.012, -0.012, 0.006, -0.006].map(|d| d + change);
-        assert_eq!(rule.decide(&around(-0.065)), StoppingDecision::Reached);
-        assert_eq!(rule.clone().among(4).decide(&around(-0.065)), StoppingDecision::Continue);
-        assert_eq!(rule.clone().among(4).decide(&around(-0.2)), StoppingDecision::Reached);
+        assert_eq!(rule.decide_after_blocks(&around(-0.065)), StoppingDecision::Reached);
+        assert_eq!(rule.clone().for_comparisons(4).decide_after_blocks(&around(-0.065)), StoppingDecision::Continue);
+        assert_eq!(rule.clone().for_comparisons(4).decide_after_blocks(&around(-0.2)), StoppingDecision::Reached);
         let equivalent = [0.004, -0.004, 0.002, -0.002];
-        assert_eq!(rule.among(400).decide(&equivalent), StoppingDecision::Reached, "equivalence is no alarm");
+        assert_eq!(
+            rule.for_comparisons(400).decide_after_blocks(&equivalent),
+            StoppingDecision::Reached,
+            "equivalence is no alarm"
+        );
     }
 
     #[test]
@@ -298,8 +303,8 @@ mod tests {
         assert_eq!(looks(&rule), [3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 27, 33]);
         assert_eq!(looks(&self::rule()).len(), 38);
         let alike = vec![0.1; 40];
-        assert_eq!(rule.decide(&alike[..9]), StoppingDecision::Continue, "it does not look");
-        assert_eq!(rule.decide(&alike), StoppingDecision::AtMost);
+        assert_eq!(rule.decide_after_blocks(&alike[..9]), StoppingDecision::Continue, "it does not look");
+        assert_eq!(rule.decide_after_blocks(&alike), StoppingDecision::AtMost);
     }
 
     #[test]
@@ -307,7 +312,7 @@ mod tests {
         let log_ratios = [0.010, 0.013, 0.002, 0.011, 0.009, 0.007];
         for n in 2..=6 {
             let direct = crate::paired::change_of_log_ratios(&log_ratios[..n], rule().level_at(n));
-            assert_eq!(rule().change(&log_ratios[..n]), direct);
+            assert_eq!(rule().change_of_blocks(&log_ratios[..n]), direct);
         }
     }
 

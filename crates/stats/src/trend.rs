@@ -25,13 +25,13 @@ pub struct Trend {
 
 /// The trend of a series; `None` with fewer than ten observations or a value that is not finite.
 #[must_use]
-pub fn trend(series: &[f64]) -> Option<Trend> {
+pub fn find_trend(series: &[f64]) -> Option<Trend> {
     if series.len() < 10 || !series.iter().all(|y| y.is_finite()) {
         return None;
     }
     let stride = series.len().div_ceil(MOST_POINTS);
     // An incomplete average would weigh more than it should; the rest left aside is at the start.
-    let mut points: Vec<f64> = series.rchunks_exact(stride).map(sample::mean).collect();
+    let mut points: Vec<f64> = series.rchunks_exact(stride).map(sample::sample_mean).collect();
     points.reverse();
     let n = points.len();
 
@@ -52,16 +52,16 @@ pub fn trend(series: &[f64]) -> Option<Trend> {
     }
     slopes.sort_unstable_by(f64::total_cmp);
 
-    let sd = variance(n, Noise::of(&points).rho).sqrt();
+    let sd = variance_of_kendall_s(n, Noise::conservative_noise(&points).rho).sqrt();
     // S moves in steps of 2; the correction for continuity brings it one nearer to 0 (Kendall 1955).
     let z = (kendall.abs() - 1.0).max(0.0) / sd;
-    Some(Trend { change: sen(&slopes, sd, n), p_value: normal_two_sided(z) })
+    Some(Trend { change: sen_slope(&slopes, sd, n), p_value: normal_two_sided(z) })
 }
 
 /// The variance of Kendall's S of n observations without trend and with memory ρ: the independent
 /// variance n(n − 1)(2n + 5) / 18 times Hamed and Rao's factor, whose rank autocorrelations are
 /// 6/π·asin(ρ^lag / 2) for normal noise (their equation 10).
-fn variance(n: usize, rho: f64) -> f64 {
+fn variance_of_kendall_s(n: usize, rho: f64) -> f64 {
     let size = n as f64;
     let memory: f64 = (1..n)
         .map(|lag| {
@@ -76,13 +76,13 @@ fn variance(n: usize, rho: f64) -> f64 {
 
 /// Sen's slope over n points, and the slopes that stand z·sd ranks apart around it (Gilbert 1987,
 /// "Statistical Methods for Environmental Pollution Monitoring", 16.5).
-fn sen(sorted: &[f64], sd: f64, n: usize) -> Estimate {
+fn sen_slope(sorted: &[f64], sd: f64, n: usize) -> Estimate {
     let apart = ConfidenceLevel::NINETY_FIVE.critical_normal() * sd / 2.0;
     let middle = (sorted.len() - 1) as f64 / 2.0;
     let at = |rank: f64| sorted[rank.clamp(0.0, (sorted.len() - 1) as f64) as usize];
     let length = (n - 1) as f64;
     Estimate {
-        point: sample::median(sorted) * length,
+        point: sample::sample_median(sorted) * length,
         interval: ClosedInterval {
             low: at((middle - apart).floor()) * length,
             high: at((middle + apart).ceil()) * length,
@@ -94,11 +94,11 @@ fn sen(sorted: &[f64], sd: f64, n: usize) -> Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::autocorrelation::tests::noisy;
+    use crate::autocorrelation::tests::noisy_series;
     use crate::estimate::share_estimate;
 
     fn tilted(n: usize, rho: f64, rise: f64, seed: u64) -> Vec<f64> {
-        let noise = noisy(n, rho, 2.0, seed);
+        let noise = noisy_series(n, rho, 2.0, seed);
         let step = rise / (n - 1) as f64;
         noise.iter().enumerate().map(|(t, y)| y + step * t as f64).collect()
     }
@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn a_planted_trend_is_found_with_its_size() {
         for n in [60, 700] {
-            let trend = trend(&tilted(n, 0.3, -10.0, 4)).unwrap();
+            let trend = find_trend(&tilted(n, 0.3, -10.0, 4)).unwrap();
             assert!(trend.p_value < 0.01, "{n}: {trend:?}");
             assert!(trend.change.interval.contains(-10.0), "{n}: {trend:?}");
             assert!(trend.change.interval.contains(trend.change.point));
@@ -117,7 +117,8 @@ mod tests {
     fn memory_does_not_pass_for_a_trend() {
         let runs = 200;
         for rho in [0.0, 0.8] {
-            let alarms = (0..runs).filter(|seed| trend(&tilted(60, rho, 0.0, *seed)).unwrap().p_value < 0.05).count();
+            let alarms =
+                (0..runs).filter(|seed| find_trend(&tilted(60, rho, 0.0, *seed)).unwrap().p_value < 0.05).count();
             let share = share_estimate(alarms, runs as usize).unwrap();
             assert!(share.interval.low < 0.09, "rho {rho}: {share:?}");
         }
@@ -125,8 +126,8 @@ mod tests {
 
     #[test]
     fn a_constant_series_has_no_trend() {
-        let trend = trend(&[5.0; 30]).unwrap();
+        let trend = find_trend(&[5.0; 30]).unwrap();
         assert_eq!((trend.change.point, trend.p_value), (0.0, 1.0));
-        assert_eq!(super::trend(&[5.0; 9]), None);
+        assert_eq!(super::find_trend(&[5.0; 9]), None);
     }
 }

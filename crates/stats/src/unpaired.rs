@@ -8,7 +8,7 @@
 use thiserror::Error;
 
 use crate::level::t_test;
-use crate::paired::{PairError, PairSide, positive};
+use crate::paired::{PairError, PairSide, check_positive};
 use crate::spread::RatioSpread;
 use crate::{ConfidenceLevel, Estimate, sample};
 
@@ -68,9 +68,9 @@ pub fn unpaired_change(
     baseline: &[UnpairedFigure],
     candidate: &[UnpairedFigure],
 ) -> Result<UnpairedChange, UnpairedError> {
-    let baseline = logarithms(PairSide::Baseline, baseline)?;
-    let candidate = logarithms(PairSide::Candidate, candidate)?;
-    let error_of = |logs: &[f64]| sample::variance(logs) / logs.len() as f64;
+    let baseline = logarithms_of_side(PairSide::Baseline, baseline)?;
+    let candidate = logarithms_of_side(PairSide::Candidate, candidate)?;
+    let error_of = |logs: &[f64]| sample::sample_variance(logs) / logs.len() as f64;
     let (of_baseline, of_candidate) = (error_of(&baseline), error_of(&candidate));
     let squared_error = of_baseline + of_candidate;
     let freedom = if squared_error > 0.0 {
@@ -81,21 +81,21 @@ pub fn unpaired_change(
     };
     let n = baseline.len().min(candidate.len());
     let level = ConfidenceLevel::NINETY_FIVE;
-    let reach = level.critical(freedom) * squared_error.sqrt();
-    let point = sample::mean(&candidate) - sample::mean(&baseline);
+    let reach = level.critical_value(freedom) * squared_error.sqrt();
+    let point = sample::sample_mean(&candidate) - sample::sample_mean(&baseline);
     Ok(UnpairedChange {
-        change: Estimate::symmetric(point, reach, n).map(f64::exp_m1),
+        change: Estimate::symmetric_around(point, reach, n).map(f64::exp_m1),
         spread: RatioSpread { sd_log: (squared_error * n as f64).sqrt(), level },
         freedom,
     })
 }
 
-fn logarithms(side: PairSide, figures: &[UnpairedFigure]) -> Result<Vec<f64>, UnpairedError> {
+fn logarithms_of_side(side: PairSide, figures: &[UnpairedFigure]) -> Result<Vec<f64>, UnpairedError> {
     let found = figures.len();
     if found < 2 {
         return Err(UnpairedError::TooFewBlocks { side, found });
     }
-    figures.iter().map(|f| Ok(positive(f.block, side, f.value)?.ln())).collect()
+    figures.iter().map(|f| Ok(check_positive(f.block, side, f.value)?.ln())).collect()
 }
 
 #[cfg(test)]

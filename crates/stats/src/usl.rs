@@ -42,7 +42,7 @@ pub enum UslError {
 impl UslFit {
     /// The fitted curve at `clients` (the points of the estimates), to be drawn within the ladder.
     #[must_use]
-    pub fn throughput(&self, clients: f64) -> f64 {
+    pub fn throughput_at(&self, clients: f64) -> f64 {
         let n = clients;
         self.lambda.point * n / (1.0 + self.sigma.point * (n - 1.0) + self.kappa.point * n * (n - 1.0))
     }
@@ -60,19 +60,19 @@ impl UslFit {
 ///
 /// # Errors
 /// [`UslError`].
-pub fn fit(ladder: &CompleteLadder, seed: u64) -> Result<UslFit, UslError> {
-    let found = ladder.clients().len();
+pub fn fit_scalability_law(ladder: &CompleteLadder, seed: u64) -> Result<UslFit, UslError> {
+    let found = ladder.client_counts().len();
     if found < 3 {
         return Err(UslError::TooFewRungs { found });
     }
-    let at = |drawn: &[usize]| parameters(ladder.clients(), &ladder.rung_means(drawn));
+    let at = |drawn: &[usize]| best_parameters(ladder.client_counts(), &ladder.rung_means(drawn));
     let point = at(&ladder.all_blocks()).ok_or(UslError::NoFit)?;
     let blocks = ladder.block_count();
     let resampled: Vec<UslParameters> =
         resample::over_blocks(blocks, seed, at).into_iter().collect::<Option<_>>().ok_or(UslError::NoFit)?;
     let estimate = |of: fn(&UslParameters) -> f64| {
         let values: Vec<f64> = resampled.iter().map(of).collect();
-        let estimate = resample::estimate(of(&point), &values, blocks, ConfidenceLevel::NINETY_FIVE);
+        let estimate = resample::estimate_from_resamples(of(&point), &values, blocks, ConfidenceLevel::NINETY_FIVE);
         // No parameter can be negative, so no interval says that it might be.
         estimate.map(|x| x.max(0.0))
     };
@@ -87,7 +87,7 @@ struct UslParameters {
 }
 
 /// The best of the four fits with b and c free or 0, among those with b, c ≥ 0.
-fn parameters(clients: &[u32], rung_means: &[f64]) -> Option<UslParameters> {
+fn best_parameters(clients: &[u32], rung_means: &[f64]) -> Option<UslParameters> {
     let column = |weight: fn(f64) -> f64| -> Vec<f64> {
         let rungs = clients.iter().zip(rung_means);
         rungs.map(|(n, log)| log.exp() / f64::from(*n) * weight(f64::from(*n))).collect()
@@ -100,7 +100,7 @@ fn parameters(clients: &[u32], rung_means: &[f64]) -> Option<UslParameters> {
             let mut columns = vec![serial.clone()];
             columns.extend(free_b.then(|| contention.clone()));
             columns.extend(free_c.then(|| coherency.clone()));
-            let x = least_squares::solve(&columns, &vec![1.0; clients.len()])?;
+            let x = least_squares::solve_least_squares(&columns, &vec![1.0; clients.len()])?;
             let b = if free_b { x[1] } else { 0.0 };
             let c = if free_c { x[x.len() - 1] } else { 0.0 };
             let residual: f64 = (0..clients.len())
@@ -118,7 +118,7 @@ fn parameters(clients: &[u32], rung_means: &[f64]) -> Option<UslParameters> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ladder::tests::ladder;
+    use crate::ladder::tests::ladder_from_rows;
     use proptest::prelude::*;
     use rand::SeedableRng;
     use rand::distr::Distribution;
@@ -144,19 +144,19 @@ mod tests {
                     .to_vec()
             })
             .collect();
-        ladder(&CLIENTS, &rows).unwrap()
+        ladder_from_rows(&CLIENTS, &rows).unwrap()
     }
 
     #[test]
     fn three_numbers_of_clients_are_needed() {
-        let two = ladder(&[1, 2], &[vec![1.0, 2.0], vec![1.0, 2.0]]).unwrap();
-        assert_eq!(fit(&two, 1), Err(UslError::TooFewRungs { found: 2 }));
+        let two = ladder_from_rows(&[1, 2], &[vec![1.0, 2.0], vec![1.0, 2.0]]).unwrap();
+        assert_eq!(fit_scalability_law(&two, 1), Err(UslError::TooFewRungs { found: 2 }));
     }
 
     #[test]
     fn a_ladder_that_rises_faster_than_its_clients_has_no_negative_contention() {
         let rows = [vec![1.0, 2.5, 6.0], vec![1.0, 2.4, 6.1]];
-        let fitted = fit(&ladder(&[1, 2, 4], &rows).unwrap(), 1).unwrap();
+        let fitted = fit_scalability_law(&ladder_from_rows(&[1, 2, 4], &rows).unwrap(), 1).unwrap();
         assert_eq!((fitted.sigma.point, fitted.kappa.point), (0.0, 0.0));
         assert_eq!(fitted.peak_clients(), None);
     }
@@ -167,7 +167,7 @@ mod tests {
         let runs = 100;
         let mut covered = [0_usize; 3];
         for seed in 0..runs {
-            let fitted = fit(&noisy(truth, 0.02, 5, seed), seed).unwrap();
+            let fitted = fit_scalability_law(&noisy(truth, 0.02, 5, seed), seed).unwrap();
             for (count, (estimate, value)) in
                 covered.iter_mut().zip([(fitted.lambda, truth.0), (fitted.sigma, truth.1), (fitted.kappa, truth.2)])
             {
@@ -185,11 +185,11 @@ mod tests {
         fn parameters_are_recovered_from_a_ladder_without_noise(
             lambda in 1.0..1e5, sigma in 0.0..0.5, kappa in 0.0..0.01,
         ) {
-            let fitted = fit(&noisy((lambda, sigma, kappa), 0.0, 2, 0), 1).unwrap();
+            let fitted = fit_scalability_law(&noisy((lambda, sigma, kappa), 0.0, 2, 0), 1).unwrap();
             prop_assert!((fitted.lambda.point / lambda - 1.0).abs() < 1e-6);
             prop_assert!((fitted.sigma.point - sigma).abs() < 1e-6);
             prop_assert!((fitted.kappa.point - kappa).abs() < 1e-8);
-            prop_assert!((fitted.throughput(16.0) / law(lambda, sigma, kappa, 16.0) - 1.0).abs() < 1e-6);
+            prop_assert!((fitted.throughput_at(16.0) / law(lambda, sigma, kappa, 16.0) - 1.0).abs() < 1e-6);
         }
     }
 }

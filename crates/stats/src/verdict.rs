@@ -30,13 +30,13 @@ impl PracticalThreshold {
 
     /// The threshold as a share.
     #[must_use]
-    pub fn share(self) -> f64 {
+    pub fn as_share(self) -> f64 {
         self.0
     }
 
     /// The changes that are not worth acting on.
     #[must_use]
-    pub fn band(self) -> ClosedInterval {
+    pub fn practical_band(self) -> ClosedInterval {
         ClosedInterval { low: -self.0, high: self.0 }
     }
 }
@@ -75,25 +75,29 @@ impl Verdict {
 /// The verdict on a change whose `n` is the number of blocks, and which came from blocks of the
 /// given spread.
 #[must_use]
-pub fn judge(
+pub fn judge_change(
     change: &Estimate,
     spread: &RatioSpread,
     threshold: PracticalThreshold,
     better: BetterDirection,
 ) -> Verdict {
-    settled(change, threshold, better).unwrap_or_else(|| Verdict::NotEnoughData {
+    verdict_of_interval(change, threshold, better).unwrap_or_else(|| Verdict::NotEnoughData {
         more_blocks: more_blocks(change, spread, threshold),
         detectable_change: spread.detectable_change(change.n),
     })
 }
 
-/// The verdict that the interval supports, if it supports one; that of [`judge`] where it does.
+/// The verdict that the interval supports, if it supports one; that of [`judge_change`] where it does.
 #[must_use]
-pub fn settled(change: &Estimate, threshold: PracticalThreshold, better: BetterDirection) -> Option<Verdict> {
+pub fn verdict_of_interval(
+    change: &Estimate,
+    threshold: PracticalThreshold,
+    better: BetterDirection,
+) -> Option<Verdict> {
     if change.n < FEWEST_BLOCKS {
         return None;
     }
-    if change.interval.is_within(&threshold.band()) {
+    if change.interval.is_within(&threshold.practical_band()) {
         return Some(Verdict::Equivalent);
     }
     if change.interval.contains(0.0) {
@@ -109,14 +113,14 @@ pub fn settled(change: &Estimate, threshold: PracticalThreshold, better: BetterD
 /// Whether the interval supports a verdict.
 pub(crate) fn is_settled(change: &Estimate, threshold: PracticalThreshold) -> bool {
     // Which direction is good decides what the verdict is called, not whether there is one.
-    settled(change, threshold, BetterDirection::Higher).is_some()
+    verdict_of_interval(change, threshold, BetterDirection::Higher).is_some()
 }
 
 /// How many more blocks would give a verdict in at least 80 % of runs, if they have the mean and the spread of those
 /// made: until the interval excludes 0 or lies within the threshold.
 fn more_blocks(change: &Estimate, spread: &RatioSpread, threshold: PracticalThreshold) -> Option<usize> {
     let d = change.point.ln_1p();
-    let (low, high) = ((-threshold.share()).ln_1p(), threshold.share().ln_1p());
+    let (low, high) = ((-threshold.as_share()).ln_1p(), threshold.as_share().ln_1p());
     let settles = |reach: f64| d.abs() > reach || (low <= d - reach && d + reach <= high);
     let blocks = spread.blocks_until_probable(settles)?;
     // An interval from a luckier level or from two unlike sides may predict that what is there
@@ -145,7 +149,7 @@ mod tests {
 
     fn verdict(low: f64, high: f64, n: usize, better: BetterDirection) -> Verdict {
         let change = Estimate { point: f64::midpoint(low, high), interval: ClosedInterval { low, high }, n };
-        judge(&change, &spread(), threshold(), better)
+        judge_change(&change, &spread(), threshold(), better)
     }
 
     #[test]

@@ -13,14 +13,14 @@ pub struct DelayProxy {
 
 impl DelayProxy {
     /// Listens on a free port of 127.0.0.1 and forwards to `server_port` there.
-    pub fn start(server_port: u16, delay: Duration) -> Self {
+    pub fn start_proxy(server_port: u16, delay: Duration) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
         let port = listener.local_addr().expect("a bound address").port();
         std::thread::spawn(move || {
             for client in listener.incoming().flatten() {
                 let server = TcpStream::connect(("127.0.0.1", server_port)).expect("the server listens");
                 for (from, to) in [(&client, &server), (&server, &client)] {
-                    forward(from.try_clone().expect("a handle"), to.try_clone().expect("a handle"), delay);
+                    forward_delayed(from.try_clone().expect("a handle"), to.try_clone().expect("a handle"), delay);
                 }
             }
         });
@@ -28,14 +28,14 @@ impl DelayProxy {
     }
 
     /// Where it listens.
-    pub fn port(&self) -> u16 {
+    pub fn listening_port(&self) -> u16 {
         self.port
     }
 }
 
 /// One direction: a thread that reads and stamps, and one that waits and writes, so that bytes overtake nothing and a
 /// burst is delayed as a whole.
-fn forward(mut from: TcpStream, mut to: TcpStream, delay: Duration) {
+fn forward_delayed(mut from: TcpStream, mut to: TcpStream, delay: Duration) {
     from.set_nodelay(true).expect("a TCP socket");
     to.set_nodelay(true).expect("a TCP socket");
     let (sender, receiver) = mpsc::channel::<(Instant, Vec<u8>)>();

@@ -26,7 +26,7 @@ const ROOM_BYTES: u64 = 6 << 30;
 /// Where directories of tests lie that need no disk, and everybody may enter: in memory where there is room for them. A
 /// server is a thousand files, which not every file system makes and removes by the hundred without taking as much CPU
 /// time as all else in a test.
-pub fn scratch() -> &'static Path {
+pub fn scratch_directory() -> &'static Path {
     static PLACE: OnceLock<&str> = OnceLock::new();
     let place = PLACE.get_or_init(|| {
         let memory = "/dev/shm";
@@ -46,16 +46,16 @@ pub struct Directory {
 impl Directory {
     /// One that need not be on a disk, which everybody may enter.
     pub fn new() -> Self {
-        Self::below(scratch())
+        Self::create_below(scratch_directory())
     }
 
     /// One on a disk, which everybody may enter.
     pub fn on_a_disk() -> Self {
-        Self::below(ON_A_DISK.as_ref())
+        Self::create_below(ON_A_DISK.as_ref())
     }
 
     /// One in another directory.
-    pub fn below(parent: &Path) -> Self {
+    pub fn create_below(parent: &Path) -> Self {
         let made = tempfile::Builder::new().prefix("pgdyno-test-").tempdir_in(parent).expect("a directory");
         fs::set_permissions(made.path(), Permissions::from_mode(0o755)).expect("permissions");
         let mut guard = Command::new("sh");
@@ -67,13 +67,13 @@ impl Directory {
 
     /// One that the servers' user can write to.
     pub(crate) fn of_a_server(parent: &Path) -> Self {
-        let directory = Self::below(parent);
-        give_to_postgres(directory.path());
+        let directory = Self::create_below(parent);
+        give_to_postgres(directory.directory_path());
         directory
     }
 
     /// Where it is.
-    pub fn path(&self) -> &Path {
+    pub fn directory_path(&self) -> &Path {
         &self.path
     }
 }
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn a_directory_goes_with_its_owner_and_with_what_is_in_it() {
         let directory = Directory::new();
-        let path = directory.path().to_owned();
+        let path = directory.directory_path().to_owned();
         fs::create_dir(path.join("within")).expect("made");
         fs::write(path.join("within/file"), "content").expect("written");
         drop(directory);

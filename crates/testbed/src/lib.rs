@@ -19,9 +19,12 @@ mod programs;
 mod shared;
 
 pub use delay_proxy::DelayProxy;
-pub use directory::{Directory, scratch};
+pub use directory::{Directory, scratch_directory};
 pub use generated::{assert_generated_file, assert_generated_part};
 pub use postgres::{FrozenServer, Postgres, Setup, await_ended};
-pub use programs::{Kept, as_postgres, free_port, give_to_postgres, installed, is_root, newest, program, run};
+pub use programs::{
+    Kept, as_postgres, free_port, give_to_postgres, installed_versions, is_root, killable_program, newest_version,
+    run_command,
+};
 pub use rustix::process::Signal;
 pub use shared::SharedInstance;

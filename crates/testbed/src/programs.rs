@@ -21,7 +21,7 @@ pub fn is_root() -> bool {
 
 /// The `bin` directories to test with, the oldest version first: those of `PGDYNO_TEST_PG_BINS`, separated by colons,
 /// or Debian's.
-pub fn installed() -> Vec<PathBuf> {
+pub fn installed_versions() -> Vec<PathBuf> {
     if let Some(bins) = std::env::var_os("PGDYNO_TEST_PG_BINS") {
         return std::env::split_paths(&bins).collect();
     }
@@ -34,13 +34,13 @@ pub fn installed() -> Vec<PathBuf> {
 
 /// The one of these that most tests use, which comes with the programs of clients: that of `PGDYNO_TEST_BIN`, or the
 /// newest.
-pub fn newest() -> PathBuf {
+pub fn newest_version() -> PathBuf {
     let chosen = std::env::var_os("PGDYNO_TEST_BIN").map(PathBuf::from);
-    chosen.unwrap_or_else(|| installed().pop().expect("there is one"))
+    chosen.unwrap_or_else(|| installed_versions().pop().expect("there is one"))
 }
 
 /// A program that is killed when the thread that started it ends.
-pub fn program(name: impl AsRef<OsStr>) -> Command {
+pub fn killable_program(name: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new("setpriv");
     command.arg("--pdeathsig=KILL").arg("--").arg(name).stdin(Stdio::null());
     command
@@ -66,13 +66,13 @@ pub fn as_postgres(name: impl AsRef<OsStr>) -> Command {
 /// Gives a path, with what is below it, to the servers' user.
 pub fn give_to_postgres(path: &Path) {
     if is_root() {
-        run(Command::new("chown").args(["-R", "postgres:"]).arg(path));
+        run_command(Command::new("chown").args(["-R", "postgres:"]).arg(path));
     }
 }
 
 /// Runs a command to its end, which must be a good one; what it prints, without the last line's end.
 #[track_caller]
-pub fn run(command: &mut Command) -> String {
+pub fn run_command(command: &mut Command) -> String {
     try_run(command).unwrap_or_else(|error| panic!("{command:?}: {error}"))
 }
 
@@ -107,12 +107,12 @@ pub struct Kept {
 
 impl Kept {
     /// Starts a command, to be ended by `signal`.
-    pub fn start(command: &mut Command, signal: Signal) -> Self {
+    pub fn start_command(command: &mut Command, signal: Signal) -> Self {
         Self { child: command.spawn().expect("setpriv (util-linux) starts"), signal, input: None }
     }
 
     /// Its process id, which is the program's: `setpriv` has become it.
-    pub fn pid(&self) -> u32 {
+    pub fn process_id(&self) -> u32 {
         self.child.id()
     }
 
@@ -122,12 +122,12 @@ impl Kept {
     }
 
     /// The child itself.
-    pub fn child(&mut self) -> &mut Child {
+    pub fn child_process(&mut self) -> &mut Child {
         &mut self.child
     }
 
     /// Writes to its input, which then stays open as long as it is kept.
-    pub fn write(&mut self, text: &str) {
+    pub fn write_to_input(&mut self, text: &str) {
         let input = self.input.get_or_insert_with(|| self.child.stdin.take().expect("piped"));
         input.write_all(text.as_bytes()).expect("written");
     }

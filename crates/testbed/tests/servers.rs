@@ -14,23 +14,23 @@ const DEADLINE: Duration = Duration::from_secs(60);
 
 #[test]
 fn a_server_comes_back_with_what_it_held_however_it_ended() {
-    let server = Setup { settings: "work_mem = 5MB".to_owned(), ..Setup::default() }.start();
-    assert_eq!(server.ask("SHOW work_mem"), "5MB");
-    server.ask("CREATE TABLE t AS SELECT 7 AS a");
-    for end in [Postgres::crash, Postgres::kill, Postgres::stop] {
+    let server = Setup { settings: "work_mem = 5MB".to_owned(), ..Setup::default() }.start_server();
+    assert_eq!(server.query_postgres("SHOW work_mem"), "5MB");
+    server.query_postgres("CREATE TABLE t AS SELECT 7 AS a");
+    for end in [Postgres::crash_server, Postgres::kill_processes, Postgres::stop_in_order] {
         end(&server);
-        server.try_sql(&server.conninfo(), "SELECT 1").expect_err("it does not run");
-        server.resume();
-        assert_eq!(server.ask("TABLE t"), "7");
+        server.try_sql(&server.socket_conninfo(), "SELECT 1").expect_err("it does not run");
+        server.start_again();
+        assert_eq!(server.query_postgres("TABLE t"), "7");
     }
-    let standby = server.standby("");
-    assert_eq!(standby.sql("postgres", "SELECT a, pg_is_in_recovery() FROM t"), "7|t");
+    let standby = server.start_standby("");
+    assert_eq!(standby.query_database("postgres", "SELECT a, pg_is_in_recovery() FROM t"), "7|t");
 }
 
 #[test]
 fn a_server_that_cannot_start_says_why_at_once() {
-    let server = Setup { settings: "work_mem = lots".to_owned(), ..Setup::default() }.make();
-    let told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| server.resume())).expect_err("it cannot");
+    let server = Setup { settings: "work_mem = lots".to_owned(), ..Setup::default() }.make_server();
+    let told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| server.start_again())).expect_err("it cannot");
     let told = told.downcast_ref::<String>().expect("words");
     assert!(told.contains("invalid value for parameter \"work_mem\""), "{told}");
 }
@@ -56,8 +56,8 @@ fn nothing_is_left_of_a_test_whose_process_is_killed() {
 #[test]
 #[ignore = "started by the test that kills it"]
 fn the_child_that_is_killed() {
-    let server = Postgres::start();
-    println!("\nin {}", server.directory().display());
+    let server = Postgres::start_default();
+    println!("\nin {}", server.server_directory().display());
     std::io::stdin().read_line(&mut String::new()).expect("it is killed before");
 }
 

@@ -50,7 +50,7 @@ impl Authentication {
     }
 
     /// Takes the body of an Authentication message and appends the answer to `out`. True: the server is satisfied.
-    pub(crate) fn step(
+    pub(crate) fn answer_request(
         &mut self,
         body: &[u8],
         who: &Credentials,
@@ -64,16 +64,16 @@ impl Authentication {
         self.state = match (code, state) {
             (0, AuthenticationState::Start | AuthenticationState::Proved) => return Ok(true),
             (3, AuthenticationState::Start) => {
-                frontend::password(out, password(who)?.as_bytes());
+                frontend::write_password_message(out, required_password(who)?.as_bytes());
                 AuthenticationState::Start
             }
             (5, AuthenticationState::Start) => {
                 let salt = data.try_into().map_err(|_| WireError::Protocol("an MD5 salt that is not 4 bytes long"))?;
-                let hash = md5_hash(who.user.as_bytes(), password(who)?.as_bytes(), salt);
-                frontend::password(out, hash.as_bytes());
+                let hash = md5_hash(who.user.as_bytes(), required_password(who)?.as_bytes(), salt);
+                frontend::write_password_message(out, hash.as_bytes());
                 AuthenticationState::Start
             }
-            (10, AuthenticationState::Start) => self.begin_scram(data, password(who)?, binding, out)?,
+            (10, AuthenticationState::Start) => self.begin_scram(data, required_password(who)?, binding, out)?,
             (11, AuthenticationState::ScramFirst(mut scram)) => {
                 self.scram_iterations = iterations_asked_for(data);
                 scram.update(data).map_err(|error| WireError::Scram(error.to_string()))?;
@@ -85,7 +85,7 @@ impl Authentication {
                 AuthenticationState::Proved
             }
             (0, _) => return Err(WireError::Scram("the server did not prove that it knows the password".to_owned())),
-            (code, _) => return Err(unsupported(code)),
+            (code, _) => return Err(unsupported_method(code)),
         };
         Ok(false)
     }
@@ -149,11 +149,11 @@ fn iterations_asked_for(server_first: &[u8]) -> Option<u32> {
     std::str::from_utf8(count).ok()?.parse().ok()
 }
 
-fn password(who: &Credentials) -> Result<&str, WireError> {
+fn required_password(who: &Credentials) -> Result<&str, WireError> {
     who.password.as_deref().ok_or(WireError::PasswordNeeded)
 }
 
-fn unsupported(code: u32) -> WireError {
+fn unsupported_method(code: u32) -> WireError {
     let name = match code {
         2 => "Kerberos V5",
         7 | 8 => "GSSAPI",

@@ -1,4 +1,4 @@
-//! What the server's messages mean: one [`Event`] each. Pure parsing of a complete body.
+//! What the server's messages mean: one [`ServerEvent`] each. Pure parsing of a complete body.
 
 use crate::error::WireError;
 use crate::row::{DataRow, RowDescription};
@@ -66,18 +66,18 @@ pub(crate) fn is_skippable(tag: u8) -> bool {
 /// # Errors
 /// When the body is malformed or the type unknown.
 #[inline]
-pub(crate) fn parse(tag: u8, body: &[u8]) -> Result<ServerEvent<'_>, WireError> {
+pub(crate) fn parse_message(tag: u8, body: &[u8]) -> Result<ServerEvent<'_>, WireError> {
     match tag {
-        b'Z' => Ok(ServerEvent::ReadyForQuery(status(body)?)),
-        b'C' => Ok(ServerEvent::CommandComplete(terminated(body)?)),
+        b'Z' => Ok(ServerEvent::ReadyForQuery(transaction_status(body)?)),
+        b'C' => Ok(ServerEvent::CommandComplete(zero_terminated_text(body)?)),
         b'T' => Ok(ServerEvent::RowDescription(RowDescription::parse(body)?)),
         b'D' => Ok(ServerEvent::DataRow(DataRow::parse(body)?)),
-        _ => rare(tag, body),
+        _ => parse_rare_message(tag, body),
     }
 }
 
 #[cold]
-fn rare(tag: u8, body: &[u8]) -> Result<ServerEvent<'_>, WireError> {
+fn parse_rare_message(tag: u8, body: &[u8]) -> Result<ServerEvent<'_>, WireError> {
     match tag {
         b'E' => Ok(ServerEvent::Error(ServerMessage::parse(body)?)),
         b'N' => Ok(ServerEvent::Notice(ServerMessage::parse(body)?)),
@@ -85,7 +85,7 @@ fn rare(tag: u8, body: &[u8]) -> Result<ServerEvent<'_>, WireError> {
         // EmptyQueryResponse.
         b'I' => Ok(ServerEvent::CommandComplete(b"")),
         b'S' => {
-            let text = terminated(body)?;
+            let text = zero_terminated_text(body)?;
             let middle = text.iter().position(|&byte| byte == 0);
             let (name, value) = text.split_at(middle.ok_or(WireError::Protocol("a malformed parameter status"))?);
             Ok(ServerEvent::ParameterStatus { name, value: &value[1..] })
@@ -108,7 +108,7 @@ fn rare(tag: u8, body: &[u8]) -> Result<ServerEvent<'_>, WireError> {
 }
 
 #[inline]
-fn status(body: &[u8]) -> Result<TransactionStatus, WireError> {
+fn transaction_status(body: &[u8]) -> Result<TransactionStatus, WireError> {
     match body {
         b"I" => Ok(TransactionStatus::Idle),
         b"T" => Ok(TransactionStatus::InTransaction),
@@ -119,7 +119,7 @@ fn status(body: &[u8]) -> Result<TransactionStatus, WireError> {
 
 /// A body that is one zero-terminated text, without the zero.
 #[inline]
-fn terminated(body: &[u8]) -> Result<&[u8], WireError> {
+fn zero_terminated_text(body: &[u8]) -> Result<&[u8], WireError> {
     match body.split_last() {
         Some((0, text)) => Ok(text),
         _ => Err(WireError::Protocol("a text without an end")),

@@ -22,14 +22,14 @@ pub struct BindTemplate {
 
 impl BindTemplate {
     /// For a statement that was prepared under `name` with so many `parameters`.
-    pub fn prepared(name: &str, parameters: u16) -> BindTemplate {
+    pub fn for_prepared_statement(name: &str, parameters: u16) -> BindTemplate {
         BindTemplate::new(Vec::new(), name, parameters)
     }
 
     /// For a statement that is parsed anew each time.
-    pub fn unnamed(sql: &str, parameters: u16) -> BindTemplate {
+    pub fn for_unnamed_statement(sql: &str, parameters: u16) -> BindTemplate {
         let mut head = Vec::new();
-        frontend::parse(&mut head, "", sql);
+        frontend::write_parse_message(&mut head, "", sql);
         BindTemplate::new(head, "", parameters)
     }
 
@@ -37,22 +37,22 @@ impl BindTemplate {
         head.push(b'B');
         let length_at = head.len();
         head.extend_from_slice(&[0; 4]);
-        frontend::text(&mut head, ""); // the unnamed portal
-        frontend::text(&mut head, name);
+        frontend::write_zero_terminated(&mut head, ""); // the unnamed portal
+        frontend::write_zero_terminated(&mut head, name);
         head.extend_from_slice(&0u16.to_be_bytes()); // all parameters in text format, as pgbench sends them
         head.extend_from_slice(&parameters.to_be_bytes());
         let mut tail = Vec::new();
         tail.extend_from_slice(&0u16.to_be_bytes()); // all results in text format
         let bind_tail = tail.len();
         frontend::describe_portal(&mut tail);
-        frontend::execute(&mut tail);
-        frontend::sync(&mut tail);
+        frontend::write_execute_message(&mut tail);
+        frontend::write_sync_message(&mut tail);
         BindTemplate { head: head.into(), length_at, tail: tail.into(), bind_tail, parameters }
     }
 
     /// Begins an exchange at the end of `out`. It is complete after [`BindWriter::finish`].
     #[inline]
-    pub fn begin<'a>(&'a self, out: &'a mut Vec<u8>) -> BindWriter<'a> {
+    pub fn begin_exchange<'a>(&'a self, out: &'a mut Vec<u8>) -> BindWriter<'a> {
         let start = out.len() + self.length_at;
         out.extend_from_slice(&self.head);
         BindWriter { template: self, out, start, missing: self.parameters }
@@ -72,7 +72,7 @@ pub struct BindWriter<'a> {
 impl BindWriter<'_> {
     /// The next parameter, in text format.
     #[inline]
-    pub fn parameter(&mut self, text: &[u8]) {
+    pub fn write_parameter(&mut self, text: &[u8]) {
         debug_assert!(self.missing > 0, "more parameters than the template has");
         self.missing = self.missing.wrapping_sub(1);
         self.out.extend_from_slice(&(text.len() as u32).to_be_bytes());
@@ -81,7 +81,7 @@ impl BindWriter<'_> {
 
     /// The next parameter is NULL.
     #[inline]
-    pub fn null(&mut self) {
+    pub fn write_null(&mut self) {
         debug_assert!(self.missing > 0, "more parameters than the template has");
         self.missing = self.missing.wrapping_sub(1);
         self.out.extend_from_slice(&(-1i32).to_be_bytes());
@@ -91,18 +91,18 @@ impl BindWriter<'_> {
     #[inline]
     pub fn finish(self) {
         let tail = self.template.tail.len();
-        self.end(tail);
+        self.finish_with_tail(tail);
     }
 
     /// Completes the exchange but for its Sync, as the first ones of a pipeline; every parameter must have been given.
     #[inline]
     pub fn finish_without_sync(self) {
         let tail = self.template.tail.len() - frontend::SYNC_LENGTH;
-        self.end(tail);
+        self.finish_with_tail(tail);
     }
 
     #[inline]
-    fn end(self, tail: usize) {
+    fn finish_with_tail(self, tail: usize) {
         debug_assert_eq!(self.missing, 0, "fewer parameters than the template has");
         let bind_end = self.out.len() + self.template.bind_tail;
         self.out.extend_from_slice(&self.template.tail[..tail]);

@@ -120,20 +120,20 @@ struct LoggingIn {
 }
 
 impl WireConnection {
-    /// Begins a session: the first message is in [`outgoing`](Self::outgoing).
+    /// Begins a session: the first message is in [`outgoing`](Self::outgoing_bytes).
     pub fn start(login: &SessionLogin<'_>) -> WireConnection {
         let mut startup = Vec::with_capacity(512);
         let database = if login.database.is_empty() { login.user } else { login.database };
         let named = [("user", login.user), ("database", database), ("application_name", login.application_name)];
         let options = login.options.map(|options| ("options", options));
-        frontend::startup(&mut startup, named.into_iter().chain(options));
+        frontend::write_startup_message(&mut startup, named.into_iter().chain(options));
         let who = Credentials { user: login.user.into(), password: login.password.map(Into::into) };
         let authentication = Authentication::new(login.channel_binding);
         let logging_in = Box::new(LoggingIn { who, authentication, accepted: false });
         let (mut output, mut tls) = (startup, None);
         let phase = match login.tls {
             None => ConnectionPhase::LoggingIn(logging_in),
-            Some(request) if request.settings.negotiation() == Negotiation::Direct => {
+            Some(request) if request.settings.tls_negotiation() == Negotiation::Direct => {
                 match TlsLayer::new(request.settings, request.host) {
                     Ok(layer) => {
                         tls = Some(Box::new(layer));
@@ -185,23 +185,23 @@ impl WireConnection {
 
     /// What is to be sent, encrypted if the session is.
     #[inline]
-    pub fn outgoing(&mut self) -> &[u8] {
+    pub fn outgoing_bytes(&mut self) -> &[u8] {
         match &mut self.tls {
             None => &self.output[self.sent..],
             Some(tls) => {
                 // An error is kept, and met by the next `poll`;
                 // what is to be sent then is the alert that tells the server.
-                let _kept = tls.pump(&mut self.input, &mut self.output);
-                tls.outgoing()
+                let _kept = tls.process_records(&mut self.input, &mut self.output);
+                tls.outgoing_bytes()
             }
         }
     }
 
-    /// The first `count` bytes of [`outgoing`](Self::outgoing) have been sent.
+    /// The first `count` bytes of [`outgoing`](Self::outgoing_bytes) have been sent.
     #[inline]
-    pub fn sent(&mut self, count: usize) {
+    pub fn mark_sent(&mut self, count: usize) {
         if let Some(tls) = &mut self.tls {
-            return tls.sent(count);
+            return tls.mark_sent(count);
         }
         self.sent = (self.sent + count).min(self.output.len());
         if self.sent == self.output.len() {
@@ -216,33 +216,33 @@ impl WireConnection {
         &mut self.output
     }
 
-    /// Room to receive into; never empty. Say with [`received`](Self::received) how much of it was filled.
+    /// Room to receive into; never empty. Say with [`received`](Self::mark_received) how much of it was filled.
     #[inline]
-    pub fn spare(&mut self) -> &mut [u8] {
-        self.release();
+    pub fn receive_buffer(&mut self) -> &mut [u8] {
+        self.release_event_bytes();
         match &mut self.tls {
-            None => self.input.spare(),
-            Some(tls) => tls.spare(),
+            None => self.input.receive_buffer(),
+            Some(tls) => tls.receive_buffer(),
         }
     }
 
-    /// `count` bytes have been received into [`spare`](Self::spare).
+    /// `count` bytes have been received into [`receive_buffer`](Self::receive_buffer).
     #[inline]
-    pub fn received(&mut self, count: usize) {
+    pub fn mark_received(&mut self, count: usize) {
         match &mut self.tls {
-            None => self.input.filled(count),
-            Some(tls) => tls.received(count),
+            None => self.input.mark_filled(count),
+            Some(tls) => tls.mark_received(count),
         }
     }
 
     /// `bytes` have been received; for callers that have them in a buffer of their own.
-    pub fn receive(&mut self, mut bytes: &[u8]) {
+    pub fn receive_bytes(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
-            let spare = self.spare();
+            let spare = self.receive_buffer();
             let count = spare.len().min(bytes.len());
             let (now, later) = bytes.split_at(count);
             spare[..count].copy_from_slice(now);
-            self.received(count);
+            self.mark_received(count);
             bytes = later;
         }
     }
@@ -251,14 +251,14 @@ impl WireConnection {
     #[inline]
     pub fn borrow(&mut self, memory: &mut BufferMemory) {
         self.input.borrow(&mut memory.input);
-        memory.output.lend(&mut self.output);
+        memory.output.lend_memory(&mut self.output);
     }
 
     /// Gives back the memory in which nothing is buffered. A connection does not need it until it sends or receives
     /// again, and then makes its own if it does not [`borrow`](Self::borrow) any.
     #[inline]
     pub fn give_back(&mut self, memory: &mut BufferMemory) {
-        self.release();
+        self.release_event_bytes();
         self.input.give_back(&mut memory.input);
         if self.output.is_empty() {
             memory.output.take_back(&mut self.output);
@@ -266,35 +266,35 @@ impl WireConnection {
     }
 
     /// The next event, or `None` until more bytes have arrived. During the login this may append to
-    /// [`outgoing`](Self::outgoing), so look there after `None`.
+    /// [`outgoing`](Self::outgoing_bytes), so look there after `None`.
     ///
     /// # Errors
     /// When the peer breaks the protocol, is no PostgreSQL server, or asks for a login that cannot be done. If it is
-    /// TLS that has failed, the alert that tells the server is in [`outgoing`](Self::outgoing).
+    /// TLS that has failed, the alert that tells the server is in [`outgoing`](Self::outgoing_bytes).
     #[inline]
     pub fn poll(&mut self) -> Result<Option<ServerEvent<'_>>, WireError> {
-        self.release();
+        self.release_event_bytes();
         if let Some(tls) = &mut self.tls {
-            tls.pump(&mut self.input, &mut self.output)?;
+            tls.process_records(&mut self.input, &mut self.output)?;
         }
         if !matches!(self.phase, ConnectionPhase::Open) {
             return self.poll_login();
         }
-        match self.find()? {
-            Some((tag, body)) => backend::parse(tag, &self.input.bytes()[body]).map(Some),
+        match self.find_message()? {
+            Some((tag, body)) => backend::parse_message(tag, &self.input.buffered_bytes()[body]).map(Some),
             None => Ok(None),
         }
     }
 
     /// The next complete message that somebody wants: its type and where its body is. What comes before it is dropped.
     #[inline]
-    fn find(&mut self) -> Result<Option<(u8, Range<usize>)>, WireError> {
+    fn find_message(&mut self) -> Result<Option<(u8, Range<usize>)>, WireError> {
         if !self.skip_rest() {
             return Ok(None);
         }
-        let bytes = self.input.bytes();
+        let bytes = self.input.buffered_bytes();
         let mut at = 0;
-        while let Some(header) = frame::header(&bytes[at..])? {
+        while let Some(header) = frame::parse_header(&bytes[at..])? {
             let body = at + HEADER..at + HEADER + header.body;
             if backend::is_skippable(header.tag) || (self.rows == ResultRows::Skip && matches!(header.tag, b'D' | b'T'))
             {
@@ -309,7 +309,7 @@ impl WireConnection {
             self.handed_out = body.end;
             return Ok(Some((header.tag, body)));
         }
-        self.input.consume(at);
+        self.input.consume_bytes(at);
         Ok(None)
     }
 
@@ -319,18 +319,18 @@ impl WireConnection {
             return Err(error.clone().into());
         }
         if matches!(self.phase, ConnectionPhase::AskingForTls(_)) {
-            let Some(&answer) = self.input.bytes().first() else { return Ok(None) };
-            self.answered(answer)?;
+            let Some(&answer) = self.input.buffered_bytes().first() else { return Ok(None) };
+            self.handle_encryption_answer(answer)?;
         }
         let ConnectionPhase::LoggingIn(login) = &mut self.phase else { return Ok(None) };
         loop {
-            let Some(header) = frame::login_header(self.input.bytes())? else { return Ok(None) };
+            let Some(header) = frame::login_header(self.input.buffered_bytes())? else { return Ok(None) };
             let end = HEADER + header.body;
-            if self.input.bytes().len() < end {
+            if self.input.buffered_bytes().len() < end {
                 return Ok(None);
             }
             if header.tag == b'R' {
-                let body = &self.input.bytes()[HEADER..end];
+                let body = &self.input.buffered_bytes()[HEADER..end];
                 if login.accepted {
                     return Err(WireError::Protocol("an authentication request after the login"));
                 }
@@ -339,9 +339,9 @@ impl WireConnection {
                     None => Binding::InClear,
                     Some(certificate) => Binding::Encrypted { end_point: certificate.and_then(end_point) },
                 };
-                login.accepted = login.authentication.step(body, &login.who, binding, &mut self.output)?;
+                login.accepted = login.authentication.answer_request(body, &login.who, binding, &mut self.output)?;
                 self.server.scram_iterations = login.authentication.scram_iterations();
-                self.input.consume(end);
+                self.input.consume_bytes(end);
                 continue;
             }
             if header.tag == b'Z' {
@@ -351,16 +351,16 @@ impl WireConnection {
                 self.phase = ConnectionPhase::Open;
             }
             self.handed_out = end;
-            let event = backend::parse(header.tag, &self.input.bytes()[HEADER..end])?;
+            let event = backend::parse_message(header.tag, &self.input.buffered_bytes()[HEADER..end])?;
             if let ServerEvent::ParameterStatus { name, value } = event {
-                self.server.note(name, value);
+                self.server.note_parameter(name, value);
             }
             return Ok(Some(event));
         }
     }
 
     /// The server has said whether it encrypts.
-    fn answered(&mut self, answer: u8) -> Result<(), WireError> {
+    fn handle_encryption_answer(&mut self, answer: u8) -> Result<(), WireError> {
         let placeholder = ConnectionPhase::Open;
         let ConnectionPhase::AskingForTls(question) = std::mem::replace(&mut self.phase, placeholder) else {
             return Ok(());
@@ -368,27 +368,27 @@ impl WireConnection {
         let TlsQuestion { settings, host, optional, startup, login } = *question;
         self.phase = ConnectionPhase::LoggingIn(login);
         match answer {
-            b'S' if self.input.bytes().len() > 1 => return Err(TlsError::Stuffed.into()),
+            b'S' if self.input.buffered_bytes().len() > 1 => return Err(TlsError::Stuffed.into()),
             b'S' => self.tls = Some(Box::new(TlsLayer::new(&settings, &host)?)),
             b'N' if !optional => return Err(TlsError::NotOffered.into()),
             b'N' => {}
             // An error message, or not PostgreSQL at all: the login finds out.
             _ => return Ok(()),
         }
-        self.input.consume(1);
+        self.input.consume_bytes(1);
         self.output = startup;
         self.sent = 0;
         if let Some(tls) = &mut self.tls {
-            tls.pump(&mut self.input, &mut self.output)?;
+            tls.process_records(&mut self.input, &mut self.output)?;
         }
         Ok(())
     }
 
     /// Gives the last event's bytes back to the buffer.
     #[inline]
-    fn release(&mut self) {
+    fn release_event_bytes(&mut self) {
         if self.handed_out > 0 {
-            self.input.consume(self.handed_out);
+            self.input.consume_bytes(self.handed_out);
             self.handed_out = 0;
         }
     }
@@ -397,8 +397,8 @@ impl WireConnection {
     #[inline]
     fn skip_rest(&mut self) -> bool {
         if self.skip > 0 {
-            let here = self.skip.min(self.input.bytes().len());
-            self.input.consume(here);
+            let here = self.skip.min(self.input.buffered_bytes().len());
+            self.input.consume_bytes(here);
             self.skip -= here;
         }
         self.skip == 0
@@ -406,7 +406,7 @@ impl WireConnection {
 }
 
 impl ServerState {
-    fn note(&mut self, name: &[u8], value: &[u8]) {
+    fn note_parameter(&mut self, name: &[u8], value: &[u8]) {
         match name {
             b"in_hot_standby" => self.in_hot_standby = Some(value == b"on"),
             b"default_transaction_read_only" => self.default_read_only = Some(value == b"on"),

@@ -32,7 +32,7 @@ pub(crate) struct MessageHeader {
 /// # Errors
 /// When the length is impossible.
 #[inline]
-pub(crate) fn header(bytes: &[u8]) -> Result<Option<MessageHeader>, WireError> {
+pub(crate) fn parse_header(bytes: &[u8]) -> Result<Option<MessageHeader>, WireError> {
     let Some(&[tag, a, b, c, d]) = bytes.first_chunk::<HEADER>() else { return Ok(None) };
     let length = u32::from_be_bytes([a, b, c, d]);
     if !(4..=i32::MAX as u32).contains(&length) {

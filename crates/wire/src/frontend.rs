@@ -26,13 +26,13 @@ pub fn cancel_request(out: &mut Vec<u8>, process_id: u32, secret: u32) {
 }
 
 /// StartupMessage: the first one of a session. Names and values must not contain a zero byte.
-pub fn startup<'a>(out: &mut Vec<u8>, parameters: impl Iterator<Item = (&'a str, &'a str)>) {
+pub fn write_startup_message<'a>(out: &mut Vec<u8>, parameters: impl Iterator<Item = (&'a str, &'a str)>) {
     let start = out.len();
     out.extend_from_slice(&[0; 4]);
     out.extend_from_slice(&PROTOCOL_3_0.to_be_bytes());
     for (name, value) in parameters {
-        text(out, name);
-        text(out, value);
+        write_zero_terminated(out, name);
+        write_zero_terminated(out, value);
     }
     out.push(0);
     patch_length(out, start);
@@ -40,40 +40,40 @@ pub fn startup<'a>(out: &mut Vec<u8>, parameters: impl Iterator<Item = (&'a str,
 
 /// Query: one or more statements in the simple protocol. `write_sql` appends the text, which must not contain a zero.
 #[inline]
-pub fn query(out: &mut Vec<u8>, write_sql: impl FnOnce(&mut Vec<u8>)) {
-    message(out, b'Q', |out| {
+pub fn write_query_message(out: &mut Vec<u8>, write_sql: impl FnOnce(&mut Vec<u8>)) {
+    write_message(out, b'Q', |out| {
         write_sql(out);
         out.push(0);
     });
 }
 
 /// Parse: prepares `sql` under `name` (empty: the unnamed statement), leaving the parameters' types to the server.
-pub fn parse(out: &mut Vec<u8>, name: &str, sql: &str) {
-    message(out, b'P', |out| {
-        text(out, name);
-        text(out, sql);
+pub fn write_parse_message(out: &mut Vec<u8>, name: &str, sql: &str) {
+    write_message(out, b'P', |out| {
+        write_zero_terminated(out, name);
+        write_zero_terminated(out, sql);
         out.extend_from_slice(&0u16.to_be_bytes());
     });
 }
 
 /// Describe of the unnamed portal.
 pub fn describe_portal(out: &mut Vec<u8>) {
-    message(out, b'D', |out| out.extend_from_slice(b"P\0"));
+    write_message(out, b'D', |out| out.extend_from_slice(b"P\0"));
 }
 
 /// Execute of the unnamed portal, to its last row.
-pub fn execute(out: &mut Vec<u8>) {
-    message(out, b'E', |out| {
-        text(out, "");
+pub fn write_execute_message(out: &mut Vec<u8>) {
+    write_message(out, b'E', |out| {
+        write_zero_terminated(out, "");
         out.extend_from_slice(&0u32.to_be_bytes());
     });
 }
 
 /// Close of the statement prepared under `name`; it is no error if there is none.
 pub fn close_statement(out: &mut Vec<u8>, name: &str) {
-    message(out, b'C', |out| {
+    write_message(out, b'C', |out| {
         out.push(b'S');
-        text(out, name);
+        write_zero_terminated(out, name);
     });
 }
 
@@ -81,23 +81,23 @@ pub fn close_statement(out: &mut Vec<u8>, name: &str) {
 pub(crate) const SYNC_LENGTH: usize = 5;
 
 /// Sync: ends an extended-protocol exchange; the server answers with ReadyForQuery.
-pub fn sync(out: &mut Vec<u8>) {
-    message(out, b'S', |_| ());
+pub fn write_sync_message(out: &mut Vec<u8>) {
+    write_message(out, b'S', |_| ());
 }
 
 /// CopyFail: there is nothing to copy, for `reason`.
 pub fn copy_fail(out: &mut Vec<u8>, reason: &str) {
-    message(out, b'f', |out| text(out, reason));
+    write_message(out, b'f', |out| write_zero_terminated(out, reason));
 }
 
 /// Terminate: a polite end of the session.
-pub fn terminate(out: &mut Vec<u8>) {
-    message(out, b'X', |_| ());
+pub fn write_terminate_message(out: &mut Vec<u8>) {
+    write_message(out, b'X', |_| ());
 }
 
 /// PasswordMessage: a password, in clear or hashed.
-pub(crate) fn password(out: &mut Vec<u8>, password: &[u8]) {
-    message(out, b'p', |out| {
+pub(crate) fn write_password_message(out: &mut Vec<u8>, password: &[u8]) {
+    write_message(out, b'p', |out| {
         out.extend_from_slice(password);
         out.push(0);
     });
@@ -105,8 +105,8 @@ pub(crate) fn password(out: &mut Vec<u8>, password: &[u8]) {
 
 /// SASLInitialResponse: the mechanism chosen and its first message.
 pub(crate) fn sasl_initial(out: &mut Vec<u8>, mechanism: &str, data: &[u8]) {
-    message(out, b'p', |out| {
-        text(out, mechanism);
+    write_message(out, b'p', |out| {
+        write_zero_terminated(out, mechanism);
         out.extend_from_slice(&(data.len() as u32).to_be_bytes());
         out.extend_from_slice(data);
     });
@@ -114,12 +114,12 @@ pub(crate) fn sasl_initial(out: &mut Vec<u8>, mechanism: &str, data: &[u8]) {
 
 /// SASLResponse: the next message of the mechanism.
 pub(crate) fn sasl_response(out: &mut Vec<u8>, data: &[u8]) {
-    message(out, b'p', |out| out.extend_from_slice(data));
+    write_message(out, b'p', |out| out.extend_from_slice(data));
 }
 
 /// A message of type `tag`, whose body `write` appends.
 #[inline]
-fn message(out: &mut Vec<u8>, tag: u8, write: impl FnOnce(&mut Vec<u8>)) {
+fn write_message(out: &mut Vec<u8>, tag: u8, write: impl FnOnce(&mut Vec<u8>)) {
     out.push(tag);
     let start = out.len();
     out.extend_from_slice(&[0; 4]);
@@ -134,7 +134,7 @@ pub(crate) fn patch_length(out: &mut [u8], start: usize) {
     out[start..start + 4].copy_from_slice(&length.to_be_bytes());
 }
 
-pub(crate) fn text(out: &mut Vec<u8>, text: &str) {
+pub(crate) fn write_zero_terminated(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(text.as_bytes());
     out.push(0);
 }

@@ -22,7 +22,7 @@ impl Input {
     /// Takes memory from `spare` if it has none.
     #[inline]
     pub(crate) fn borrow(&mut self, spare: &mut SpareBuffers) {
-        spare.lend(&mut self.buffer);
+        spare.lend_memory(&mut self.buffer);
     }
 
     /// Gives its memory to `spare` if nothing is buffered.
@@ -36,7 +36,7 @@ impl Input {
 
     /// What is buffered.
     #[inline]
-    pub(crate) fn bytes(&self) -> &[u8] {
+    pub(crate) fn buffered_bytes(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
@@ -48,7 +48,7 @@ impl Input {
 
     /// Room to receive into, never empty.
     #[inline]
-    pub(crate) fn spare(&mut self) -> &mut [u8] {
+    pub(crate) fn receive_buffer(&mut self) -> &mut [u8] {
         if self.end == self.buffer.len() {
             self.make_room();
         }
@@ -57,25 +57,25 @@ impl Input {
 
     /// `count` bytes of `spare` have been filled.
     #[inline]
-    pub(crate) fn filled(&mut self, count: usize) {
+    pub(crate) fn mark_filled(&mut self, count: usize) {
         self.end = (self.end + count).min(self.buffer.len());
     }
 
-    /// Copies bytes in that came by another way than [`spare`](Self::spare).
-    pub(crate) fn append(&mut self, mut bytes: &[u8]) {
+    /// Copies bytes in that came by another way than [`receive_buffer`](Self::receive_buffer).
+    pub(crate) fn append_bytes(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
-            let spare = self.spare();
+            let spare = self.receive_buffer();
             let count = spare.len().min(bytes.len());
             let (now, later) = bytes.split_at(count);
             spare[..count].copy_from_slice(now);
-            self.filled(count);
+            self.mark_filled(count);
             bytes = later;
         }
     }
 
     /// The first `count` buffered bytes are done with.
     #[inline]
-    pub(crate) fn consume(&mut self, count: usize) {
+    pub(crate) fn consume_bytes(&mut self, count: usize) {
         self.start = (self.start + count).min(self.end);
         if self.start == self.end {
             // The usual case between two exchanges: start again at the front, in memory that is warm.
@@ -85,7 +85,7 @@ impl Input {
     }
 
     /// Gives back what it has grown by, if nothing is buffered.
-    pub(crate) fn shrink(&mut self) {
+    pub(crate) fn shrink_if_empty(&mut self) {
         if self.start == self.end {
             self.buffer.truncate(INITIAL);
             self.buffer.shrink_to_fit();

@@ -13,16 +13,17 @@
 //! # fn main() -> Result<(), wire::WireError> {
 //! let login = SessionLogin { user: "bench", database: "bench", ..SessionLogin::default() };
 //! let mut connection = WireConnection::start(&login);
-//! let to_send = connection.outgoing().len(); // hand `outgoing()` to a socket, then say how much of it was taken:
-//! connection.sent(to_send);
+//! // Hand `outgoing_bytes()` to a socket, then say how much of it was taken:
+//! let to_send = connection.outgoing_bytes().len();
+//! connection.mark_sent(to_send);
 //! // ... what the socket received goes in here:
-//! connection.receive(b"R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I");
+//! connection.receive_bytes(b"R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I");
 //! while let Some(event) = connection.poll()? {
 //!     if let ServerEvent::ReadyForQuery(_) = event {
 //!         break;
 //!     }
 //! }
-//! frontend::query(connection.outgoing_mut(), |sql| sql.extend_from_slice(b"SELECT 1"));
+//! frontend::write_query_message(connection.outgoing_mut(), |sql| sql.extend_from_slice(b"SELECT 1"));
 //! # Ok(())
 //! # }
 //! ```

@@ -22,7 +22,7 @@ pub(crate) struct SpareBuffers(Vec<Vec<u8>>);
 impl SpareBuffers {
     /// Gives `buffer` memory if it has none and there is some.
     #[inline]
-    pub(crate) fn lend(&mut self, buffer: &mut Vec<u8>) {
+    pub(crate) fn lend_memory(&mut self, buffer: &mut Vec<u8>) {
         if buffer.capacity() == 0
             && let Some(spare) = self.0.pop()
         {

@@ -20,7 +20,7 @@ pub struct ResultColumn<'a> {
 
 impl<'a> RowDescription<'a> {
     pub(crate) fn parse(body: &'a [u8]) -> Result<RowDescription<'a>, WireError> {
-        let (count, columns) = counted(body)?;
+        let (count, columns) = split_count(body)?;
         let description = RowDescription { columns, count };
         let mut rest = columns;
         for _ in 0..count {
@@ -49,7 +49,7 @@ pub struct DataRow<'a> {
 
 impl<'a> DataRow<'a> {
     pub(crate) fn parse(body: &'a [u8]) -> Result<DataRow<'a>, WireError> {
-        let (count, values) = counted(body)?;
+        let (count, values) = split_count(body)?;
         let mut rest = values;
         for _ in 0..count {
             rest = take_value(rest).ok_or(WireError::Protocol("a malformed row"))?.1;
@@ -68,7 +68,7 @@ impl<'a> DataRow<'a> {
     }
 }
 
-fn counted(body: &[u8]) -> Result<(u16, &[u8]), WireError> {
+fn split_count(body: &[u8]) -> Result<(u16, &[u8]), WireError> {
     let (count, rest) = body.split_first_chunk::<2>().ok_or(WireError::Protocol("a row message without a count"))?;
     Ok((u16::from_be_bytes(*count), rest))
 }

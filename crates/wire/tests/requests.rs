@@ -7,16 +7,16 @@ fn the_start_up_message_names_the_user_as_database_when_none_is_given() {
     let mut connection =
         WireConnection::start(&SessionLogin { user: "bench", application_name: "pgdyno", ..SessionLogin::default() });
     let expected = b"\0\0\0\x3b\0\x03\0\0user\0bench\0database\0bench\0application_name\0pgdyno\0\0";
-    assert_eq!(connection.outgoing().escape_ascii().to_string(), expected.escape_ascii().to_string());
+    assert_eq!(connection.outgoing_bytes().escape_ascii().to_string(), expected.escape_ascii().to_string());
 }
 
 #[test]
 fn a_prepared_execution_is_bind_describe_execute_sync() {
     let mut out = Vec::new();
-    let template = BindTemplate::prepared("P0_1", 2);
-    let mut bind = template.begin(&mut out);
-    bind.parameter(b"-7");
-    bind.parameter(b"123");
+    let template = BindTemplate::for_prepared_statement("P0_1", 2);
+    let mut bind = template.begin_exchange(&mut out);
+    bind.write_parameter(b"-7");
+    bind.write_parameter(b"123");
     bind.finish();
     let expected = b"B\0\0\0\x1d\0P0_1\0\0\0\0\x02\0\0\0\x02-7\0\0\0\x03123\0\0\
         D\0\0\0\x06P\0E\0\0\0\x09\0\0\0\0\0S\0\0\0\x04";
@@ -26,7 +26,7 @@ fn a_prepared_execution_is_bind_describe_execute_sync() {
 #[test]
 fn an_extended_execution_parses_the_unnamed_statement_first() {
     let mut out = b"before".to_vec();
-    BindTemplate::unnamed("SELECT 1", 0).begin(&mut out).finish();
+    BindTemplate::for_unnamed_statement("SELECT 1", 0).begin_exchange(&mut out).finish();
     let expected = b"beforeP\0\0\0\x10\0SELECT 1\0\0\0B\0\0\0\x0c\0\0\0\0\0\0\0\0\
         D\0\0\0\x06P\0E\0\0\0\x09\0\0\0\0\0S\0\0\0\x04";
     assert_eq!(out.escape_ascii().to_string(), expected.escape_ascii().to_string());
@@ -35,7 +35,7 @@ fn an_extended_execution_parses_the_unnamed_statement_first() {
 #[test]
 fn a_simple_query_is_one_message() {
     let mut out = Vec::new();
-    frontend::query(&mut out, |sql| sql.extend_from_slice(b"BEGIN"));
+    frontend::write_query_message(&mut out, |sql| sql.extend_from_slice(b"BEGIN"));
     assert_eq!(out, b"Q\0\0\0\x0aBEGIN\0");
 }
 

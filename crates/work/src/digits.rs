@@ -11,7 +11,7 @@ pub const PAD_GROUPS: u32 = 5;
 const GROUP: u64 = 100_000_000_000;
 
 /// Appends `groups` groups of eleven digits to `out`, each digit as likely as any other.
-pub fn append(groups: u32, random: &mut Random, out: &mut Vec<u8>) {
+pub fn append_digit_groups(groups: u32, random: &mut Random, out: &mut Vec<u8>) {
     for group in 0..groups {
         if group > 0 {
             out.push(b'-');
@@ -37,7 +37,7 @@ mod tests {
             let mut seen = vec![[false; 10]; length];
             for _ in 0..500 {
                 let mut text = Vec::new();
-                append(groups, &mut random, &mut text);
+                append_digit_groups(groups, &mut random, &mut text);
                 assert_eq!(text.len(), length);
                 for (place, byte) in text.iter().enumerate() {
                     if place % 12 == 11 {

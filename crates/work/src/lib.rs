@@ -21,7 +21,7 @@ mod word;
 
 pub use access::TableAccess;
 pub use erp::ErpObject;
-pub use nearest::{misspelled_word, nearest};
+pub use nearest::{misspelled_word, nearest_candidate};
 pub use ownership::Ownership;
 pub use pgbench::Builtin;
 pub use random::Random;

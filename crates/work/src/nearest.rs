@@ -3,7 +3,7 @@
 /// The candidate nearest to `word`, if one is near enough to be what was meant: at most a third of its characters
 /// differ. Case, `-` and `_` do not count. Of several that are equally near, none is.
 #[must_use]
-pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+pub fn nearest_candidate<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     // Longer words than any key cost quadratic time and are near to nothing.
     const WORD_CHARS_MAX: usize = 64;
     if word.chars().count() > WORD_CHARS_MAX {
@@ -33,7 +33,7 @@ pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
 #[must_use]
 pub fn misspelled_word<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     const LETTERS: usize = 2;
-    nearest(word, candidates).filter(|near| letters_apart(word, near) <= LETTERS)
+    nearest_candidate(word, candidates).filter(|near| letters_apart(word, near) <= LETTERS)
 }
 
 fn letters_apart(one: &str, other: &str) -> usize {
@@ -60,13 +60,13 @@ mod tests {
             ("b", None),
             ("", None),
         ] {
-            assert_eq!(nearest(word, keys), expected, "{word}");
+            assert_eq!(nearest_candidate(word, keys), expected, "{word}");
         }
         let functions = ["random", "random_zipfian", "sqrt"];
         for (word, expected) in
             [("randm", Some("random")), ("SQRT2", Some("sqrt")), ("random_zipf", Some("random_zipfian")), ("xyz", None)]
         {
-            assert_eq!(nearest(word, functions), expected, "{word}");
+            assert_eq!(nearest_candidate(word, functions), expected, "{word}");
         }
     }
 }

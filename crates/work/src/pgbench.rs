@@ -14,7 +14,7 @@ words! {
 impl Builtin {
     /// Whether its transactions change data.
     #[must_use]
-    pub fn writes(self) -> bool {
+    pub fn is_writing(self) -> bool {
         match self {
             Builtin::TpcbLike | Builtin::SimpleUpdate => true,
             Builtin::SelectOnly => false,

@@ -38,23 +38,23 @@ impl DistributionSampler {
 
     /// A number from `low` to `high`.
     #[inline]
-    pub fn draw(&self, low: i64, high: i64, random: &mut Random) -> i64 {
+    pub fn draw_number(&self, low: i64, high: i64, random: &mut Random) -> i64 {
         let width = (high - low) as f64;
         let above = match self.0 {
-            SamplerMethod::Uniform => unit(random) * (width + 1.0),
-            SamplerMethod::Gaussian { iterations } => mean(iterations, random) * (width + 1.0),
+            SamplerMethod::Uniform => uniform_unit(random) * (width + 1.0),
+            SamplerMethod::Gaussian { iterations } => mean_of_uniforms(iterations, random) * (width + 1.0),
             SamplerMethod::Special { iterations, bell, middle } => {
-                let unit = unit(random);
+                let unit = uniform_unit(random);
                 if unit < bell {
-                    mean(iterations, random) * width
+                    mean_of_uniforms(iterations, random) * width
                 } else {
                     // The same number again, so that of the middle only the upper part is hit; so it is in sysbench.
                     let middle = width * middle;
                     unit * (middle + 1.0) + width / 2.0 - middle / 2.0
                 }
             }
-            SamplerMethod::Pareto { power } => unit(random).powf(power) * (width + 1.0),
-            SamplerMethod::Zipfian(zipfian) => (zipfian.rank(high - low + 1, random) - 1) as f64,
+            SamplerMethod::Pareto { power } => uniform_unit(random).powf(power) * (width + 1.0),
+            SamplerMethod::Zipfian(zipfian) => (zipfian.draw_rank(high - low + 1, random) - 1) as f64,
         };
         // Rounding, or a middle as wide as the range, can lead one beyond it.
         (low + above as i64).min(high)
@@ -62,13 +62,13 @@ impl DistributionSampler {
 }
 
 /// A number from 0 to 1, without 1.
-fn unit(random: &mut Random) -> f64 {
+fn uniform_unit(random: &mut Random) -> f64 {
     const TWO_TO_MINUS_53: f64 = 1.0 / 9_007_199_254_740_992.0;
     (random.next_bits() >> 11) as f64 * TWO_TO_MINUS_53
 }
 
-fn mean(iterations: u32, random: &mut Random) -> f64 {
-    (0..iterations).map(|_| unit(random)).sum::<f64>() / f64::from(iterations)
+fn mean_of_uniforms(iterations: u32, random: &mut Random) -> f64 {
+    (0..iterations).map(|_| uniform_unit(random)).sum::<f64>() / f64::from(iterations)
 }
 
 /// Ranks by rejection-inversion. Source: W. Hörmann, G. Derflinger, "Rejection-inversion to generate variates from
@@ -86,38 +86,38 @@ struct Zipfian {
 impl Zipfian {
     fn new(exponent: f64) -> Zipfian {
         let mut zipfian = Zipfian { exponent, first: 0.0, shortcut: 0.0 };
-        zipfian.first = zipfian.area(1.5) - 1.0;
-        zipfian.shortcut = 2.0 - zipfian.inverse(zipfian.area(2.5) - zipfian.height(2.0));
+        zipfian.first = zipfian.integral_up_to(1.5) - 1.0;
+        zipfian.shortcut = 2.0 - zipfian.inverse_integral(zipfian.integral_up_to(2.5) - zipfian.density_at(2.0));
         zipfian
     }
 
     /// A rank from 1 to `ranks`.
-    fn rank(&self, ranks: i64, random: &mut Random) -> i64 {
-        let last = self.area(ranks as f64 + 0.5);
+    fn draw_rank(&self, ranks: i64, random: &mut Random) -> i64 {
+        let last = self.integral_up_to(ranks as f64 + 0.5);
         loop {
-            let area = last + unit(random) * (self.first - last);
-            let x = self.inverse(area);
+            let area = last + uniform_unit(random) * (self.first - last);
+            let x = self.inverse_integral(area);
             let rank = ((x + 0.5) as i64).clamp(1, ranks);
             let close = rank as f64 - x <= self.shortcut;
-            if close || area >= self.area(rank as f64 + 0.5) - self.height(rank as f64) {
+            if close || area >= self.integral_up_to(rank as f64 + 0.5) - self.density_at(rank as f64) {
                 return rank;
             }
         }
     }
 
     /// x^−e.
-    fn height(&self, x: f64) -> f64 {
+    fn density_at(&self, x: f64) -> f64 {
         (-self.exponent * x.ln()).exp()
     }
 
     /// The integral of it from 1 to x: (x^(1−e) − 1) / (1−e), and ln x for e = 1.
-    fn area(&self, x: f64) -> f64 {
+    fn integral_up_to(&self, x: f64) -> f64 {
         let (log, power) = (x.ln(), 1.0 - self.exponent);
         if (power * log).abs() < 1e-12 { log } else { (power * log).exp_m1() / power }
     }
 
     /// The x whose area it is.
-    fn inverse(&self, area: f64) -> f64 {
+    fn inverse_integral(&self, area: f64) -> f64 {
         let power = 1.0 - self.exponent;
         // Rounding must not lead beyond what a logarithm takes.
         let scaled = (area * power).max(-1.0);

@@ -16,7 +16,7 @@ impl StopRequest {
     }
 
     /// Asks every run that has this handle to finish the second under way and end as interrupted.
-    pub fn request(&self) {
+    pub fn request_stop(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 

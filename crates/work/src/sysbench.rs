@@ -31,7 +31,7 @@ impl SysbenchScript {
 
     /// What it does to its tables.
     #[must_use]
-    pub fn access(self) -> TableAccess {
+    pub fn table_access(self) -> TableAccess {
         match self {
             SysbenchScript::PointSelect
             | SysbenchScript::ReadOnly
@@ -69,9 +69,9 @@ impl From<SysbenchScript> for SysbenchTransaction {
 impl SysbenchTransaction {
     /// What sysbench calls it, or would.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub fn sysbench_name(self) -> &'static str {
         match self {
-            SysbenchTransaction::Script(script) => crate::WordChoice::word(script),
+            SysbenchTransaction::Script(script) => crate::WordChoice::as_word(script),
             SysbenchTransaction::ReadIntensive { .. } => "oltp-read-write-pct",
         }
     }
@@ -210,14 +210,14 @@ impl Eq for Distribution {}
 
 impl Default for Distribution {
     fn default() -> Distribution {
-        Distribution::of(Shape::Special)
+        Distribution::from_shape(Shape::Special)
     }
 }
 
 impl Distribution {
     /// That of a shape, with sysbench's default parameters.
     #[must_use]
-    pub fn of(shape: Shape) -> Distribution {
+    pub fn from_shape(shape: Shape) -> Distribution {
         match shape {
             Shape::Special => Distribution::Special { iter: 12, pct: 1, res: 75 },
             Shape::Uniform => Distribution::Uniform,
@@ -243,7 +243,7 @@ impl Distribution {
 /// Shape and parameters, such as `special(12,1,75)`.
 impl fmt::Display for Distribution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(crate::WordChoice::word(self.shape()))?;
+        f.write_str(crate::WordChoice::as_word(self.shape()))?;
         match self {
             Distribution::Uniform => Ok(()),
             Distribution::Gaussian { iter } => write!(f, "({iter})"),

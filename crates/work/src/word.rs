@@ -6,14 +6,14 @@ pub trait WordChoice: Copy + PartialEq + 'static {
     const ALL: &'static [Self];
 
     /// The word.
-    fn word(self) -> &'static str;
+    fn as_word(self) -> &'static str;
 
     /// What it means, in a few words.
-    fn meaning(self) -> &'static str;
+    fn word_meaning(self) -> &'static str;
 
     /// The choice that is spelled so.
-    fn named(word: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|choice| choice.word() == word)
+    fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|choice| choice.as_word() == word)
     }
 }
 
@@ -37,13 +37,13 @@ macro_rules! words {
         impl $crate::WordChoice for $name {
             const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            fn word(self) -> &'static str {
+            fn as_word(self) -> &'static str {
                 match self {
                     $(Self::$variant => $word,)+
                 }
             }
 
-            fn meaning(self) -> &'static str {
+            fn word_meaning(self) -> &'static str {
                 match self {
                     $(Self::$variant => $meaning,)+
                 }

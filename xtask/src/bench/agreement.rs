@@ -26,8 +26,8 @@ pub(super) fn print(bench: &Bench<'_>) {
     println!("\n## Agreement with pgbench: change from pgbench to pgdyno, {ROUNDS} paired rounds, 95 % interval\n");
     println!("| route | clients | throughput | mean latency | pgbench against itself (throughput) |");
     println!("|---|--:|--:|--:|--:|");
-    let proxy = DelayProxy::start(bench.server.port(), DELAY);
-    let delayed = Way::Tcp(proxy.port());
+    let proxy = DelayProxy::start_proxy(bench.server.port(), DELAY);
+    let delayed = Way::Tcp(proxy.listening_port());
     for clients in ["1", "8"] {
         // The generator on one CPU and the server on another: else what a generator saves, the server gets.
         bench.server.stay_on_cpus("1");

@@ -51,7 +51,7 @@ fn measure(pgdyno: &Path, image: &str) -> Vec<Trial> {
     // Whatever the verdict is.
     assert!(matches!(output.status.code(), Some(0 | 1 | 4)), "{}", String::from_utf8_lossy(&output.stderr));
     let run = std::fs::read_dir(&runs).expect("listed").flatten().next().expect("a run").path();
-    let mut trials = RunDir::open(&run).and_then(|run| run.trials()).expect("its trials");
+    let mut trials = RunDir::open(&run).and_then(|run| run.finished_trials()).expect("its trials");
     trials.sort_by_key(|trial| trial.number);
     trials
 }

@@ -115,7 +115,7 @@ fn write_trial(dir: &RunDir, scheduled: &ScheduledTrial, start: Timestamp) {
             path: None,
             probes: probes(jitter(index)),
         };
-        writer.append(&interval, &[(LatencySeries::Measure, &histogram)]).expect("an interval");
+        writer.append_interval(&interval, &[(LatencySeries::Measure, &histogram)]).expect("an interval");
         writer.append_activity(&activity(index)).expect("a second of activity");
     }
     writer.commit(&finished(scheduled, start, jitter(0))).expect("a commit");

@@ -61,6 +61,6 @@ fn trial(bench: &Bench<'_>, clients: u32) -> Trial {
 
 fn first_of(runs: &Path) -> Trial {
     let run = std::fs::read_dir(runs).expect("listed").flatten().next().expect("a run").path();
-    let trials = RunDir::open(&run).and_then(|run| run.trials()).expect("its trial");
+    let trials = RunDir::open(&run).and_then(|run| run.finished_trials()).expect("its trial");
     trials.into_iter().next().expect("its trial")
 }

@@ -43,9 +43,9 @@ impl Server {
             standby: None,
             layers: RouteLayers::default(),
         });
-        let environment = Environment::current(PathBuf::from("/proc/self/exe"));
+        let environment = Environment::of_this_process(PathBuf::from("/proc/self/exe"));
         let target = runtime
-            .block_on(server::acquire("bench", &spec, &BTreeMap::new(), &environment, &mut |_| {}))
+            .block_on(server::acquire_target("bench", &spec, &BTreeMap::new(), &environment, &mut |_| {}))
             .unwrap_or_else(|error| panic!("{error}: {}", error.detail().unwrap_or_default()));
         Self { runtime, target, bin }
     }
@@ -57,7 +57,7 @@ impl Server {
 
     /// A certificate of its own making, as libpq's `require` takes it.
     fn offer_tls(&self) {
-        let data = self.target.local().expect("it was started here").data_directory();
+        let data = self.target.local_server().expect("it was started here").data_directory();
         let (key, certificate) = (data.join("server.key"), data.join("server.crt"));
         let mut openssl = Command::new("openssl");
         openssl.args([
@@ -90,7 +90,7 @@ impl Server {
     /// A session of one's own, and the kernel's account of its process.
     pub(super) fn session(&self) -> Session<'_> {
         let opened = self.runtime.block_on(async {
-            let (client, driver) = match self.target.control().open().await {
+            let (client, driver) = match self.target.control_config().open_connection().await {
                 Ok(opened) => opened,
                 Err(error) => return Err(error.into_decisive()),
             };
@@ -104,12 +104,12 @@ impl Server {
 
     /// Leaves it, and every session that it will have, to one CPU, or to these.
     pub(super) fn stay_on_cpus(&self, cpus: &str) {
-        let pid = self.target.local().expect("it was started here").postmaster_pid().to_string();
+        let pid = self.target.local_server().expect("it was started here").postmaster_pid().to_string();
         succeed(Command::new("taskset").args(["-p", "-c", cpus, &pid]));
     }
 
     pub(super) fn stop(self) {
-        self.runtime.block_on(self.target.release()).expect("the server stops");
+        self.runtime.block_on(self.target.release_target()).expect("the server stops");
     }
 
     /// A tool that comes with the server.
@@ -118,20 +118,20 @@ impl Server {
     }
 
     pub(super) fn socket_directory(&self) -> &Path {
-        self.target.local().expect("it was started here").socket_directory()
+        self.target.local_server().expect("it was started here").socket_directory()
     }
 
     pub(super) fn port(&self) -> u16 {
-        self.target.conninfo().port
+        self.target.load_conninfo().port
     }
 
     pub(super) fn user(&self) -> String {
-        self.target.conninfo().user
+        self.target.load_conninfo().user
     }
 
     /// For TCP.
     pub(super) fn password(&self) -> String {
-        self.target.conninfo().password.map_or_else(String::new, |password| password.expose().to_owned())
+        self.target.load_conninfo().password.map_or_else(String::new, |password| password.expose_secret().to_owned())
     }
 }
 

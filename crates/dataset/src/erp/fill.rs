@@ -7,8 +7,8 @@
 
 use super::ErpData;
 use super::tables::ErpTables;
-use crate::ddl::quote;
-use crate::making::{self, FinalVacuum, step};
+use crate::ddl::quote_identifier;
+use crate::making::{self, FinalVacuum, table_step_text};
 use crate::marker::SetUpState;
 use crate::session::FillSession;
 use crate::{DatasetError, DatasetProgress};
@@ -17,41 +17,44 @@ use crate::{DatasetError, DatasetProgress};
 const UNITS_AT_ONCE: u64 = 5_000;
 
 /// Makes the tables of `data` in `schema`, where none of the names may be taken.
-pub(crate) async fn fill(
+pub(crate) async fn fill_erp_tables(
     session: &FillSession<'_>,
     schema: &str,
     data: &ErpData,
     progress: &mut (dyn FnMut(DatasetProgress) + Send),
 ) -> Result<(), DatasetError> {
-    making::in_transaction(session, make(session, schema, data, progress)).await?;
-    making::make_ready(session, schema, &data.table_names(), &data.identity(), FinalVacuum::Freeze, progress).await
+    making::in_transaction(session, create_and_fill_tables(session, schema, data, progress)).await?;
+    making::make_ready(session, schema, &data.table_names(), &data.marker_identity(), FinalVacuum::Freeze, progress)
+        .await
 }
 
-async fn make(
+async fn create_and_fill_tables(
     session: &FillSession<'_>,
     schema: &str,
     data: &ErpData,
     progress: &mut (dyn FnMut(DatasetProgress) + Send),
 ) -> Result<(), DatasetError> {
-    let tables = ErpTables::of(data.object);
-    session.execute("choose a schema", &format!("SET LOCAL search_path TO {}", quote(schema))).await?;
+    let tables = ErpTables::of_object(data.object);
+    session
+        .execute_statements("choose a schema", &format!("SET LOCAL search_path TO {}", quote_identifier(schema)))
+        .await?;
     progress(DatasetProgress::Creating);
-    session.execute("create the erp tables", tables.create()).await?;
-    insert(session, data, progress).await?;
-    for index in tables.indexes() {
+    session.execute_statements("create the erp tables", tables.create_statements()).await?;
+    insert_rows(session, data, progress).await?;
+    for index in tables.indexes_with_statements() {
         progress(DatasetProgress::Indexing { table: index.table.to_owned() });
-        session.execute(&step("index", index.table), index.statement).await?;
+        session.execute_statements(&table_step_text("index", index.table), index.statement).await?;
     }
-    making::mark(session, schema, &data.table_names(), &data.identity(), SetUpState::Filled).await
+    making::mark_tables(session, schema, &data.table_names(), &data.marker_identity(), SetUpState::Filled).await
 }
 
-async fn insert(
+async fn insert_rows(
     session: &FillSession<'_>,
     data: &ErpData,
     progress: &mut (dyn FnMut(DatasetProgress) + Send),
 ) -> Result<(), DatasetError> {
-    let tables = ErpTables::of(data.object);
-    let (first, units) = (tables.names()[0], tables.units(data.scale));
+    let tables = ErpTables::of_object(data.object);
+    let (first, units) = (tables.table_names()[0], tables.unit_count(data.scale));
     let mut show = |units_done: u64| {
         let rows_total = units * tables.rows_per_unit;
         progress(DatasetProgress::Copying {
@@ -64,7 +67,7 @@ async fn insert(
     let mut from = 0;
     while from < units {
         let to = units.min(from + UNITS_AT_ONCE);
-        session.execute("fill the erp tables", &tables.fill(data.scale, from, to)).await?;
+        session.execute_statements("fill the erp tables", &tables.insert_statements(data.scale, from, to)).await?;
         from = to;
         show(from);
     }

@@ -16,9 +16,9 @@ use work::ErpObject;
 
 use tables::ErpTables;
 
-pub(super) use fill::fill;
-pub(super) use survey::defects;
-pub(super) use trial::restore;
+pub(super) use fill::fill_erp_tables;
+pub(super) use survey::find_erp_defects;
+pub(super) use trial::restore_erp_tables;
 
 /// The data set of an object. Objects that share tables share them only at the same scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,27 +36,27 @@ impl ErpData {
     }
 
     /// What is written into the tables.
-    pub fn object(&self) -> ErpObject {
+    pub fn erp_object(&self) -> ErpObject {
         self.object
     }
 
     /// How large they are; also the value of the script variable `scale`.
-    pub fn scale(&self) -> NonZeroU32 {
+    pub fn scale_factor(&self) -> NonZeroU32 {
         self.scale
     }
 
     /// The names of the tables.
     pub fn table_names(&self) -> Vec<&'static str> {
-        ErpTables::of(self.object).names()
+        ErpTables::of_object(self.object).table_names()
     }
 
     /// Roughly what they take on disk, in MiB.
     pub(super) fn size_mib(&self) -> u64 {
-        ErpTables::of(self.object).size_mib(self.scale)
+        ErpTables::of_object(self.object).size_mib(self.scale)
     }
 
     /// What the mark says of it.
-    pub(super) fn identity(&self) -> String {
-        format!("schema=erp-{} scale={}", ErpTables::of(self.object).name, self.scale)
+    pub(super) fn marker_identity(&self) -> String {
+        format!("schema=erp-{} scale={}", ErpTables::of_object(self.object).name, self.scale)
     }
 }

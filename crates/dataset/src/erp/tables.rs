@@ -80,7 +80,7 @@ const ACCOUNTING: ErpTables = ErpTables {
 
 impl ErpTables {
     /// What an object is written into.
-    pub(super) fn of(object: ErpObject) -> &'static ErpTables {
+    pub(super) fn of_object(object: ErpObject) -> &'static ErpTables {
         match object {
             ErpObject::TempTable | ErpObject::Catalog => &CATALOG,
             ErpObject::InformationRegister => &INFORMATION,
@@ -90,38 +90,38 @@ impl ErpTables {
     }
 
     /// The tables' names, in the order in which they are made.
-    pub(super) fn names(&self) -> Vec<&'static str> {
-        self.create.lines().filter_map(created).collect()
+    pub(super) fn table_names(&self) -> Vec<&'static str> {
+        self.create.lines().filter_map(created_table_name).collect()
     }
 
     /// The statements that make the empty tables.
-    pub(super) fn create(&self) -> &'static str {
+    pub(super) fn create_statements(&self) -> &'static str {
         self.create
     }
 
     /// Items or documents.
-    pub(super) fn units(&self, scale: NonZeroU32) -> u64 {
+    pub(super) fn unit_count(&self, scale: NonZeroU32) -> u64 {
         self.units_per_scale * u64::from(scale.get())
     }
 
     /// The statements that insert the rows of units `from` to `to`, the last one excluded.
-    pub(super) fn fill(&self, scale: NonZeroU32, from: u64, to: u64) -> String {
+    pub(super) fn insert_statements(&self, scale: NonZeroU32, from: u64, to: u64) -> String {
         let text = self.fill.replace("{from}", &from.to_string()).replace("{to}", &to.to_string());
         self.at_scale(&text, scale)
     }
 
     /// Each index with its table and the statement that makes it.
-    pub(super) fn indexes(&self) -> impl Iterator<Item = IndexDefinition> {
-        self.index.lines().filter_map(IndexDefinition::of)
+    pub(super) fn indexes_with_statements(&self) -> impl Iterator<Item = IndexDefinition> {
+        self.index.lines().filter_map(IndexDefinition::parse_statement)
     }
 
     /// The query that counts some rows; its rows are a table's name, how many were found, how many there must be.
-    pub(super) fn probe(&self, scale: NonZeroU32) -> String {
-        self.at_scale(self.probe, scale).replace("{units}", &self.units(scale).to_string())
+    pub(super) fn row_count_query(&self, scale: NonZeroU32) -> String {
+        self.at_scale(self.probe, scale).replace("{units}", &self.unit_count(scale).to_string())
     }
 
     /// The statement that takes back what workloads have written.
-    pub(super) fn restore(&self, scale: NonZeroU32) -> Option<String> {
+    pub(super) fn restore_statement(&self, scale: NonZeroU32) -> Option<String> {
         self.restore.map(|sql| self.at_scale(sql, scale))
     }
 
@@ -131,8 +131,8 @@ impl ErpTables {
     }
 
     /// `name type [not null]` of each column of a table, in order.
-    pub(super) fn columns(&self, table: &str) -> Vec<String> {
-        let lines = self.create.lines().skip_while(|line| created(line) != Some(table)).skip(1);
+    pub(super) fn column_definitions(&self, table: &str) -> Vec<String> {
+        let lines = self.create.lines().skip_while(|line| created_table_name(line) != Some(table)).skip(1);
         let columns = lines.take_while(|line| !line.starts_with(')'));
         columns.map(|line| line.trim().trim_end_matches(',').replace("NOT NULL", "not null")).collect()
     }
@@ -155,7 +155,7 @@ pub(super) struct IndexDefinition {
 }
 
 impl IndexDefinition {
-    fn of(statement: &'static str) -> Option<IndexDefinition> {
+    fn parse_statement(statement: &'static str) -> Option<IndexDefinition> {
         let mut words = statement.split_whitespace().skip_while(|word| !matches!(*word, "TABLE" | "INDEX"));
         let (kind, name) = (words.next()?, words.next()?);
         let (table, name) = if kind == "TABLE" { (name, None) } else { (words.nth(1)?, Some(name)) };
@@ -163,13 +163,13 @@ impl IndexDefinition {
     }
 
     /// What the server calls it.
-    pub(super) fn name(&self) -> String {
+    pub(super) fn index_name(&self) -> String {
         self.name.map_or_else(|| format!("{}_pkey", self.table), str::to_owned)
     }
 }
 
 /// The name of the table that a line begins to create.
-fn created(line: &'static str) -> Option<&'static str> {
+fn created_table_name(line: &'static str) -> Option<&'static str> {
     line.strip_prefix("CREATE TABLE ")?.split_whitespace().next()
 }
 
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn names_columns_and_indexes_are_read_from_the_statements() {
-        assert_eq!(ACCUMULATION.names(), ["erp_movement", "erp_movement_total"]);
+        assert_eq!(ACCUMULATION.table_names(), ["erp_movement", "erp_movement_total"]);
         let expected = [
             "_period timestamp without time zone not null",
             "item bytea not null",
@@ -190,8 +190,9 @@ mod tests {
             "quantity numeric(20,3) not null",
             "amount numeric(20,2) not null",
         ];
-        assert_eq!(ACCUMULATION.columns("erp_movement_total"), expected);
-        let indexes: Vec<(&str, String)> = CATALOG.indexes().map(|index| (index.table, index.name())).collect();
+        assert_eq!(ACCUMULATION.column_definitions("erp_movement_total"), expected);
+        let indexes: Vec<(&str, String)> =
+            CATALOG.indexes_with_statements().map(|index| (index.table, index.index_name())).collect();
         let expected = ["erp_item_pkey", "erp_item_by_code", "erp_item_by_description", "erp_item_by_parent"];
         assert_eq!(indexes, expected.map(|name| ("erp_item", name.to_owned())));
     }
@@ -199,8 +200,12 @@ mod tests {
     #[test]
     fn no_placeholder_is_left_in_a_statement() {
         let scale = NonZeroU32::new(3).expect("not zero");
-        for tables in ErpObject::ALL.iter().copied().map(ErpTables::of) {
-            let statements = [Some(tables.fill(scale, 0, 5)), Some(tables.probe(scale)), tables.restore(scale)];
+        for tables in ErpObject::ALL.iter().copied().map(ErpTables::of_object) {
+            let statements = [
+                Some(tables.insert_statements(scale, 0, 5)),
+                Some(tables.row_count_query(scale)),
+                tables.restore_statement(scale),
+            ];
             for statement in statements.into_iter().flatten() {
                 assert!(!statement.contains(['{', '}']), "{statement}");
             }

@@ -19,14 +19,14 @@ const CATALOGS: [&str; 7] = [
 ];
 
 /// Brings the tables to the state in which a trial that writes starts.
-pub(crate) async fn restore(readying: &mut Readying<'_>, data: &ErpData) -> Result<(), DatasetError> {
-    let tables = ErpTables::of(data.object);
-    if let Some(sql) = tables.restore(data.scale) {
-        readying.execute(&one_line(&sql)).await?;
+pub(crate) async fn restore_erp_tables(readying: &mut Readying<'_>, data: &ErpData) -> Result<(), DatasetError> {
+    let tables = ErpTables::of_object(data.object);
+    if let Some(sql) = tables.restore_statement(data.scale) {
+        readying.execute_recorded(&one_line(&sql)).await?;
     }
     let catalogs: &[&str] = if data.object == ErpObject::TempTable { &CATALOGS } else { &[] };
-    for name in tables.names().iter().chain(catalogs) {
-        readying.vacuum(name).await?;
+    for name in tables.table_names().iter().chain(catalogs) {
+        readying.vacuum_table(name).await?;
     }
     Ok(())
 }

@@ -41,7 +41,10 @@ pub(super) async fn row_counts(
     accounts: u64,
 ) -> Result<RowCounts, DatasetError> {
     let named = |table: PgbenchTable| {
-        relations.iter().find(|r| r.name == table.name()).map_or_else(String::new, ResolvedRelation::qualified)
+        relations
+            .iter()
+            .find(|r| r.name == table.table_name())
+            .map_or_else(String::new, ResolvedRelation::qualified_name)
     };
     let [branches, tellers, accounts_name] = PgbenchTable::FILLED.map(named);
     let sql = format!(
@@ -55,7 +58,7 @@ pub(super) async fn row_counts(
                   WHERE a.bid = (a.aid - 1) / {ACCOUNTS_PER_BRANCH} + 1) AS p"
     );
     let accounts = i64::try_from(accounts).expect("a number of accounts within pgbench's limits");
-    let row = session.row("count the rows of the pgbench tables", &sql, &[&accounts]).await?;
+    let row = session.query_row("count the rows of the pgbench tables", &sql, &[&accounts]).await?;
     let ends = |first: usize| row.get::<_, Option<i64>>(first).zip(row.get::<_, Option<i64>>(first + 1));
     Ok(RowCounts {
         branches: CountedKeys { count: row.get(0), ends: ends(1) },

@@ -43,17 +43,17 @@ impl PgbenchData {
     }
 
     /// Branches; everything else is a multiple of it.
-    pub fn scale(&self) -> NonZeroU32 {
+    pub fn scale_factor(&self) -> NonZeroU32 {
         self.scale
     }
 
     /// How full a page is made, in percent.
-    pub fn fillfactor(&self) -> u8 {
+    pub fn fillfactor_percent(&self) -> u8 {
         self.fillfactor
     }
 
     /// What the mark says of it.
-    pub(crate) fn identity(&self) -> String {
+    pub(crate) fn marker_identity(&self) -> String {
         format!("schema=pgbench scale={} fillfactor={}", self.scale, self.fillfactor)
     }
 

@@ -19,14 +19,14 @@ fn constant_columns(table: PgbenchTable) -> &'static [(&'static str, &'static st
     }
 }
 
-fn qualified(schema: &str, table: PgbenchTable) -> String {
-    ddl::qualified(schema, table.name())
+fn qualified_table_name(schema: &str, table: PgbenchTable) -> String {
+    ddl::qualified_table_name(schema, table.table_name())
 }
 
 /// `CREATE TABLE`, with the defaults for filling.
-pub(super) fn create(schema: &str, table: PgbenchTable, data: &PgbenchData) -> String {
+pub(super) fn create_table_statement(schema: &str, table: PgbenchTable, data: &PgbenchData) -> String {
     let columns: Vec<String> = table
-        .columns(data)
+        .table_columns(data)
         .iter()
         .map(|column| {
             let not_null = if column.not_null { " NOT NULL" } else { "" };
@@ -41,28 +41,28 @@ pub(super) fn create(schema: &str, table: PgbenchTable, data: &PgbenchData) -> S
     let storage = match table {
         PgbenchTable::History => String::new(),
         PgbenchTable::Branches | PgbenchTable::Tellers | PgbenchTable::Accounts => {
-            format!(" WITH (fillfactor = {})", data.fillfactor())
+            format!(" WITH (fillfactor = {})", data.fillfactor_percent())
         }
     };
-    format!("CREATE TABLE {} ({}){storage}", qualified(schema, table), columns.join(", "))
+    format!("CREATE TABLE {} ({}){storage}", qualified_table_name(schema, table), columns.join(", "))
 }
 
 /// `COPY` of the columns that differ between rows: what [`super::rows`] encodes.
-pub(super) fn copy(schema: &str, table: PgbenchTable) -> String {
+pub(super) fn copy_statement(schema: &str, table: PgbenchTable) -> String {
     let columns = table.sent_columns().join(", ");
-    format!("COPY {} ({columns}) FROM STDIN WITH (FORMAT binary, FREEZE on)", qualified(schema, table))
+    format!("COPY {} ({columns}) FROM STDIN WITH (FORMAT binary, FREEZE on)", qualified_table_name(schema, table))
 }
 
 /// Takes back the defaults for filling; none for a table without them.
 pub(super) fn drop_defaults(schema: &str, table: PgbenchTable) -> Option<String> {
     let actions: Vec<String> =
         constant_columns(table).iter().map(|(column, _)| format!("ALTER {column} DROP DEFAULT")).collect();
-    (!actions.is_empty()).then(|| format!("ALTER TABLE {} {}", qualified(schema, table), actions.join(", ")))
+    (!actions.is_empty()).then(|| format!("ALTER TABLE {} {}", qualified_table_name(schema, table), actions.join(", ")))
 }
 
 /// Adds the primary key; none for history.
 pub(super) fn add_key(schema: &str, table: PgbenchTable) -> Option<String> {
-    table.key().map(|key| format!("ALTER TABLE {} ADD PRIMARY KEY ({key})", qualified(schema, table)))
+    table.key_column().map(|key| format!("ALTER TABLE {} ADD PRIMARY KEY ({key})", qualified_table_name(schema, table)))
 }
 
 #[cfg(test)]
@@ -73,7 +73,7 @@ mod tests {
 
     fn create_at(scale: u32, table: PgbenchTable) -> String {
         let data = PgbenchData::new(NonZeroU32::new(scale).expect("not zero")).expect("a valid scale");
-        create("public", table, &data)
+        create_table_statement("public", table, &data)
     }
 
     #[test]

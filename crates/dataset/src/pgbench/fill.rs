@@ -10,7 +10,7 @@ use control::Config;
 
 use super::table::PgbenchTable;
 use super::{PgbenchData, ddl, rows};
-use crate::making::{self, CopiedRows, FinalVacuum, step};
+use crate::making::{self, CopiedRows, FinalVacuum, table_step_text};
 use crate::marker::SetUpState;
 use crate::session::FillSession;
 use crate::wal_nudge::WalNudge;
@@ -20,7 +20,7 @@ use crate::{DatasetError, DatasetProgress};
 const ROWS_PER_CHUNK: u64 = 14_000;
 
 /// Makes all four tables in `schema`, where none of the names may be taken.
-pub(crate) async fn fill(
+pub(crate) async fn fill_pgbench_tables(
     session: &FillSession<'_>,
     config: &Config,
     schema: &str,
@@ -28,13 +28,13 @@ pub(crate) async fn fill(
     progress: &mut (dyn FnMut(DatasetProgress) + Send),
 ) -> Result<(), DatasetError> {
     let nudge = WalNudge::start(config);
-    making::in_transaction(session, make(session, schema, data, progress)).await?;
+    making::in_transaction(session, create_and_fill_tables(session, schema, data, progress)).await?;
     drop(nudge);
-    let (tables, identity) = (PgbenchTable::ALL.map(PgbenchTable::name), data.identity());
+    let (tables, identity) = (PgbenchTable::ALL.map(PgbenchTable::table_name), data.marker_identity());
     making::make_ready(session, schema, &tables, &identity, FinalVacuum::Plain, progress).await
 }
 
-async fn make(
+async fn create_and_fill_tables(
     session: &FillSession<'_>,
     schema: &str,
     data: &PgbenchData,
@@ -42,35 +42,46 @@ async fn make(
 ) -> Result<(), DatasetError> {
     progress(DatasetProgress::Creating);
     for table in PgbenchTable::ALL {
-        session.execute(&step("create", table.name()), &ddl::create(schema, table, data)).await?;
+        session
+            .execute_statements(
+                &table_step_text("create", table.table_name()),
+                &ddl::create_table_statement(schema, table, data),
+            )
+            .await?;
     }
     for table in PgbenchTable::FILLED {
-        copy(session, schema, table, data, progress).await?;
+        copy_table_rows(session, schema, table, data, progress).await?;
         if let Some(sql) = ddl::drop_defaults(schema, table) {
-            session.execute(&step("alter", table.name()), &sql).await?;
+            session.execute_statements(&table_step_text("alter", table.table_name()), &sql).await?;
         }
     }
     for table in PgbenchTable::FILLED {
-        progress(DatasetProgress::Indexing { table: table.name().to_owned() });
+        progress(DatasetProgress::Indexing { table: table.table_name().to_owned() });
         if let Some(sql) = ddl::add_key(schema, table) {
-            session.execute(&step("add the primary key of", table.name()), &sql).await?;
+            session.execute_statements(&table_step_text("add the primary key of", table.table_name()), &sql).await?;
         }
     }
-    making::mark(session, schema, &PgbenchTable::ALL.map(PgbenchTable::name), &data.identity(), SetUpState::Filled)
-        .await
+    making::mark_tables(
+        session,
+        schema,
+        &PgbenchTable::ALL.map(PgbenchTable::table_name),
+        &data.marker_identity(),
+        SetUpState::Filled,
+    )
+    .await
 }
 
-async fn copy(
+async fn copy_table_rows(
     session: &FillSession<'_>,
     schema: &str,
     table: PgbenchTable,
     data: &PgbenchData,
     progress: &mut (dyn FnMut(DatasetProgress) + Send),
 ) -> Result<(), DatasetError> {
-    let sql = ddl::copy(schema, table);
-    let rows_total = table.rows(data);
-    let copied = CopiedRows { table: table.name(), sql: &sql, rows: rows_total, rows_per_chunk: ROWS_PER_CHUNK };
+    let sql = ddl::copy_statement(schema, table);
+    let rows_total = table.row_count(data);
+    let copied = CopiedRows { table: table.table_name(), sql: &sql, rows: rows_total, rows_per_chunk: ROWS_PER_CHUNK };
     let mut show =
-        |rows_done| progress(DatasetProgress::Copying { table: table.name().to_owned(), rows_done, rows_total });
-    making::copy(session, &copied, &mut |range, out| rows::encode(table, data, range, out), &mut show).await
+        |rows_done| progress(DatasetProgress::Copying { table: table.table_name().to_owned(), rows_done, rows_total });
+    making::copy_rows(session, &copied, &mut |range, out| rows::encode_rows(table, data, range, out), &mut show).await
 }

@@ -3,7 +3,7 @@
 use super::PgbenchData;
 use super::counts::{CountedKeys, PROBES, RowCounts};
 use super::table::{ExpectedColumn, PgbenchTable};
-use crate::defect::{none, or_none};
+use crate::defect::{nothing_found_text, or_none};
 use crate::marker::{self, SetUpState};
 use crate::relation::ResolvedRelation;
 use crate::{Defect, Ownership};
@@ -17,8 +17,8 @@ pub(super) fn structure_defects(
 ) -> Vec<Defect> {
     let mut defects = Vec::new();
     for table in PgbenchTable::ALL {
-        match relations.iter().find(|relation| relation.name == table.name()) {
-            None => defects.push(Defect::new(table.name(), "does not exist")),
+        match relations.iter().find(|relation| relation.name == table.table_name()) {
+            None => defects.push(Defect::new(table.table_name(), "does not exist")),
             Some(relation) => match ownership {
                 Ownership::Managed => managed_defects(table, relation, data, &mut defects),
                 Ownership::Existing => existing_defects(table, relation, &mut defects),
@@ -35,27 +35,27 @@ pub(super) fn structure_defects(
 fn managed_defects(table: PgbenchTable, relation: &ResolvedRelation, data: &PgbenchData, defects: &mut Vec<Defect>) {
     let mut must_be = |what: &str, found: String, expected: String| {
         if found != expected {
-            defects.push(Defect::new(table.name(), format!("has {what} {found} instead of {expected}")));
+            defects.push(Defect::new(table.table_name(), format!("has {what} {found} instead of {expected}")));
         }
     };
-    let mark = marker::text(data.identity(), SetUpState::Ready);
-    must_be("the comment", relation.comment.clone().unwrap_or_else(none), mark);
+    let mark = marker::marker_text(data.marker_identity(), SetUpState::Ready);
+    must_be("the comment", relation.comment.clone().unwrap_or_else(nothing_found_text), mark);
     must_be("kind and persistence", format!("{}{}", relation.kind, relation.persistence), "rp".to_owned());
-    must_be("columns", relation.columns.join(", "), columns_text(&table.columns(data)));
+    must_be("columns", relation.columns.join(", "), columns_text(&table.table_columns(data)));
     let options = match table {
         PgbenchTable::History => String::new(),
         PgbenchTable::Branches | PgbenchTable::Tellers | PgbenchTable::Accounts => {
-            format!("fillfactor={}", data.fillfactor())
+            format!("fillfactor={}", data.fillfactor_percent())
         }
     };
     must_be("storage options", or_none(relation.options.join(", ")), or_none(options));
-    let key = table.key().map_or_else(none, str::to_owned);
-    must_be("the primary key", relation.key.clone().unwrap_or_else(none), key);
+    let key = table.key_column().map_or_else(nothing_found_text, str::to_owned);
+    must_be("the primary key", relation.key.clone().unwrap_or_else(nothing_found_text), key);
 }
 
 fn existing_defects(table: PgbenchTable, relation: &ResolvedRelation, defects: &mut Vec<Defect>) {
     if !matches!(relation.kind.as_str(), "r" | "p") {
-        defects.push(Defect::new(table.name(), "is not a table"));
+        defects.push(Defect::new(table.table_name(), "is not a table"));
         return;
     }
     for name in required_columns(table) {
@@ -65,13 +65,13 @@ fn existing_defects(table: PgbenchTable, relation: &ResolvedRelation, defects: &
             words.next() == Some(name) && (*name == "mtime" || matches!(words.next(), Some("integer" | "bigint")))
         });
         if !fits {
-            defects.push(Defect::new(table.name(), format!("has no column {name} of the type pgbench gives it")));
+            defects.push(Defect::new(table.table_name(), format!("has no column {name} of the type pgbench gives it")));
         }
     }
-    if let Some(key) = table.key()
+    if let Some(key) = table.key_column()
         && relation.key.as_deref() != Some(key)
     {
-        defects.push(Defect::new(table.name(), format!("has no primary key ({key})")));
+        defects.push(Defect::new(table.table_name(), format!("has no primary key ({key})")));
     }
 }
 
@@ -89,26 +89,26 @@ fn required_columns(table: PgbenchTable) -> &'static [&'static str] {
 pub(super) fn row_defects(counts: &RowCounts, data: &PgbenchData) -> Vec<Defect> {
     let mut defects = Vec::new();
     for (table, keys) in [(PgbenchTable::Branches, counts.branches), (PgbenchTable::Tellers, counts.tellers)] {
-        let expected = whole(table.rows(data));
+        let expected = row_count_as_i64(table.row_count(data));
         if keys.count != expected {
-            defects.push(Defect::new(table.name(), format!("has {} rows instead of {expected}", keys.count)));
+            defects.push(Defect::new(table.table_name(), format!("has {} rows instead of {expected}", keys.count)));
         } else if keys != (CountedKeys { count: expected, ends: Some((1, expected)) }) {
-            defects.push(Defect::new(table.name(), format!("has keys other than 1 to {expected}")));
+            defects.push(Defect::new(table.table_name(), format!("has keys other than 1 to {expected}")));
         }
     }
-    let accounts = whole(PgbenchTable::Accounts.rows(data));
+    let accounts = row_count_as_i64(PgbenchTable::Accounts.row_count(data));
     match counts.accounts_ends {
-        None => defects.push(Defect::new(PgbenchTable::Accounts.name(), "is empty")),
+        None => defects.push(Defect::new(PgbenchTable::Accounts.table_name(), "is empty")),
         Some(ends) if ends != (1, accounts) => {
             let (first, last) = ends;
             let what = format!("has keys from {first} to {last} instead of 1 to {accounts}");
-            defects.push(Defect::new(PgbenchTable::Accounts.name(), what));
+            defects.push(Defect::new(PgbenchTable::Accounts.table_name(), what));
         }
         Some(_) if counts.probes_found != i64::from(PROBES) => {
             let lost = i64::from(PROBES) - counts.probes_found;
             let what =
                 format!("lacks {lost} of {PROBES} accounts that were looked up, or they belong to another branch");
-            defects.push(Defect::new(PgbenchTable::Accounts.name(), what));
+            defects.push(Defect::new(PgbenchTable::Accounts.table_name(), what));
         }
         Some(_) => {}
     }
@@ -123,6 +123,6 @@ fn columns_text(columns: &[ExpectedColumn]) -> String {
     texts.join(", ")
 }
 
-fn whole(rows: u64) -> i64 {
+fn row_count_as_i64(rows: u64) -> i64 {
     i64::try_from(rows).expect("a number of rows within pgbench's limits")
 }

@@ -15,15 +15,15 @@ mod trial;
 pub use data::PgbenchData;
 pub use table::PgbenchTable;
 
-pub(super) use fill::fill;
-pub(super) use trial::restore;
+pub(super) use fill::fill_pgbench_tables;
+pub(super) use trial::restore_pgbench_tables;
 
 use super::relation::ResolvedRelation;
 use super::session::FillSession;
 use super::{DatasetError, Defect, Ownership};
 
 /// Structure first: rows are only counted in tables that have the columns and keys for it.
-pub(super) async fn defects(
+pub(super) async fn find_pgbench_defects(
     session: &FillSession<'_>,
     relations: &[ResolvedRelation],
     data: &PgbenchData,
@@ -33,6 +33,6 @@ pub(super) async fn defects(
     if !defects.is_empty() {
         return Ok(defects);
     }
-    let counts = counts::row_counts(session, relations, PgbenchTable::Accounts.rows(data)).await?;
+    let counts = counts::row_counts(session, relations, PgbenchTable::Accounts.row_count(data)).await?;
     Ok(fit::row_defects(&counts, data))
 }

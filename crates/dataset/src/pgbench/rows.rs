@@ -9,19 +9,19 @@ use super::PgbenchData;
 use super::table::PgbenchTable;
 
 /// Appends the rows with the numbers `rows` (from 0) to `out`.
-pub(super) fn encode(table: PgbenchTable, data: &PgbenchData, rows: Range<u64>, out: &mut Vec<u8>) {
+pub(super) fn encode_rows(table: PgbenchTable, data: &PgbenchData, rows: Range<u64>, out: &mut Vec<u8>) {
     let fields = i16::try_from(table.sent_columns().len()).expect("a handful of columns");
     for row in rows {
         out.extend_from_slice(&fields.to_be_bytes());
         match table {
-            PgbenchTable::Branches => int4(row + 1, out),
+            PgbenchTable::Branches => encode_int4(row + 1, out),
             PgbenchTable::Accounts if data.wide_aid() => {
-                int8(row + 1, out);
-                int4(branch(table, row), out);
+                encode_int8(row + 1, out);
+                encode_int4(branch_of_row(table, row), out);
             }
             PgbenchTable::Accounts | PgbenchTable::Tellers => {
-                int4(row + 1, out);
-                int4(branch(table, row), out);
+                encode_int4(row + 1, out);
+                encode_int4(branch_of_row(table, row), out);
             }
             // Starts empty: has no row to encode.
             PgbenchTable::History => {}
@@ -29,18 +29,18 @@ pub(super) fn encode(table: PgbenchTable, data: &PgbenchData, rows: Range<u64>, 
     }
 }
 
-fn branch(table: PgbenchTable, row: u64) -> u64 {
+fn branch_of_row(table: PgbenchTable, row: u64) -> u64 {
     row / table.rows_per_branch() + 1
 }
 
-fn int4(value: u64, out: &mut Vec<u8>) {
+fn encode_int4(value: u64, out: &mut Vec<u8>) {
     // PgbenchData::new has made sure that every key of a 32-bit column fits.
     let value = i32::try_from(value).expect("a key within 32 bits");
     out.extend_from_slice(&4_i32.to_be_bytes());
     out.extend_from_slice(&value.to_be_bytes());
 }
 
-fn int8(value: u64, out: &mut Vec<u8>) {
+fn encode_int8(value: u64, out: &mut Vec<u8>) {
     out.extend_from_slice(&8_i32.to_be_bytes());
     out.extend_from_slice(&value.to_be_bytes());
 }
@@ -80,7 +80,7 @@ mod tests {
     fn check(scale: u32, table: PgbenchTable, rows: Range<u64>, bytes_per_row: usize, expected: &[&[u64]]) {
         let data = PgbenchData::new(NonZeroU32::new(scale).expect("not zero")).expect("a valid scale");
         let mut out = Vec::new();
-        encode(table, &data, rows, &mut out);
+        encode_rows(table, &data, rows, &mut out);
         assert_eq!(decode(&out), expected);
         assert_eq!(out.len(), bytes_per_row * expected.len());
     }

@@ -43,7 +43,7 @@ impl PgbenchTable {
         [PgbenchTable::Branches, PgbenchTable::Tellers, PgbenchTable::Accounts];
 
     /// The table's name without its schema.
-    pub const fn name(self) -> &'static str {
+    pub const fn table_name(self) -> &'static str {
         match self {
             PgbenchTable::Branches => "pgbench_branches",
             PgbenchTable::Tellers => "pgbench_tellers",
@@ -53,7 +53,7 @@ impl PgbenchTable {
     }
 
     /// The primary key's only column.
-    pub(super) const fn key(self) -> Option<&'static str> {
+    pub(super) const fn key_column(self) -> Option<&'static str> {
         match self {
             PgbenchTable::Branches => Some("bid"),
             PgbenchTable::Tellers => Some("tid"),
@@ -73,8 +73,8 @@ impl PgbenchTable {
     }
 
     /// Rows after set-up.
-    pub(super) fn rows(self, data: &PgbenchData) -> u64 {
-        self.rows_per_branch() * u64::from(data.scale().get())
+    pub(super) fn row_count(self, data: &PgbenchData) -> u64 {
+        self.rows_per_branch() * u64::from(data.scale_factor().get())
     }
 
     /// Rows after set-up at scale 1; the row with key `k` belongs to branch `(k − 1) / rows_per_branch + 1`.
@@ -88,7 +88,7 @@ impl PgbenchTable {
     }
 
     /// The columns in order.
-    pub(super) fn columns(self, data: &PgbenchData) -> Vec<ExpectedColumn> {
+    pub(super) fn table_columns(self, data: &PgbenchData) -> Vec<ExpectedColumn> {
         let aid_type = if data.wide_aid() { "bigint" } else { "integer" };
         let key = |name, sql_type| ExpectedColumn { name, sql_type, not_null: true };
         let column = |name, sql_type| ExpectedColumn { name, sql_type, not_null: false };

@@ -1,12 +1,12 @@
 //! The statements that make, number and index the tables, schema-qualified. Text only. The result is what sysbench's
 //! make; keys and indexes come after the rows, so that they need not be kept while rows arrive.
 
-use super::layout::{Oltp, SysbenchShape, name};
-use crate::ddl::qualified;
+use super::layout::{Oltp, SysbenchShape, table_name};
+use crate::ddl::qualified_table_name;
 
 /// `CREATE TABLE`, without its key.
-pub(super) fn create(schema: &str, number: u32, shape: SysbenchShape) -> String {
-    let table = qualified(schema, &name(number));
+pub(super) fn create_table_statement(schema: &str, number: u32, shape: SysbenchShape) -> String {
+    let table = qualified_table_name(schema, &table_name(number));
     match shape {
         SysbenchShape::Oltp(oltp) => {
             let id = if oltp.serial { "serial" } else { "integer NOT NULL" };
@@ -20,19 +20,19 @@ pub(super) fn create(schema: &str, number: u32, shape: SysbenchShape) -> String 
 }
 
 /// What [`super::rows`] encodes.
-pub(super) fn copy(schema: &str, number: u32) -> String {
-    let table = qualified(schema, &name(number));
+pub(super) fn copy_statement(schema: &str, number: u32) -> String {
+    let table = qualified_table_name(schema, &table_name(number));
     format!("COPY {table} (id, k, c, pad) FROM STDIN WITH (FORMAT binary, FREEZE on)")
 }
 
 /// The primary key, as `PRIMARY KEY (id)` names it.
 pub(super) fn add_key(schema: &str, number: u32) -> String {
-    format!("ALTER TABLE {} ADD PRIMARY KEY (id)", qualified(schema, &name(number)))
+    format!("ALTER TABLE {} ADD PRIMARY KEY (id)", qualified_table_name(schema, &table_name(number)))
 }
 
 /// The index of `k`.
 pub(super) fn add_index(schema: &str, number: u32) -> String {
-    format!("CREATE INDEX {} ON {} (k)", index(number), qualified(schema, &name(number)))
+    format!("CREATE INDEX {} ON {} (k)", index(number), qualified_table_name(schema, &table_name(number)))
 }
 
 /// The name of the index of `k`.

@@ -8,9 +8,9 @@ use control::Config;
 use futures_util::future::try_join_all;
 
 use super::ddl;
-use super::layout::{Oltp, SysbenchData, SysbenchShape, name};
+use super::layout::{Oltp, SysbenchData, SysbenchShape, table_name};
 use super::rows::SysbenchRows;
-use crate::making::{self, CopiedRows, FinalVacuum, step};
+use crate::making::{self, CopiedRows, FinalVacuum, table_step_text};
 use crate::marker::SetUpState;
 use crate::session::FillSession;
 use crate::{DatasetError, DatasetProgress};
@@ -22,7 +22,7 @@ const AT_ONCE: u32 = 4;
 const ROWS_PER_CHUNK: u64 = 1_000;
 
 /// Makes all tables in `schema`, where none of the names may be taken.
-pub(crate) async fn fill(
+pub(crate) async fn fill_sysbench_tables(
     session: &FillSession<'_>,
     config: &Config,
     schema: &str,
@@ -32,8 +32,8 @@ pub(crate) async fn fill(
     progress(DatasetProgress::Creating);
     // A server without connections left is served by fewer: the session that there is suffices.
     let mut more = Vec::new();
-    while (more.len() as u32) + 1 < data.tables().min(AT_ONCE) {
-        match session.another(config).await {
+    while (more.len() as u32) + 1 < data.table_count().min(AT_ONCE) {
+        match session.open_another(config).await {
             Ok(another) => more.push(another),
             Err(DatasetError::Interrupted) => return Err(DatasetError::Interrupted),
             Err(_) => break,
@@ -46,7 +46,7 @@ pub(crate) async fn fill(
         rows_done: AtomicU64::new(0),
         progress: Mutex::new(progress),
     };
-    try_join_all(std::iter::once(session).chain(&more).map(|session| making.tables(session))).await?;
+    try_join_all(std::iter::once(session).chain(&more).map(|session| making.make_remaining_tables(session))).await?;
     Ok(())
 }
 
@@ -63,40 +63,47 @@ struct FillWork<'a> {
 
 impl FillWork<'_> {
     /// Makes tables until there is none left to be made.
-    async fn tables(&self, session: &FillSession<'_>) -> Result<(), DatasetError> {
+    async fn make_remaining_tables(&self, session: &FillSession<'_>) -> Result<(), DatasetError> {
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
-            if number > self.data.tables() {
+            if number > self.data.table_count() {
                 return Ok(());
             }
-            making::in_transaction(session, self.table(session, number)).await?;
-            let (name, identity) = (name(number), self.data.identity());
-            let mut show = |progress| self.show(progress);
+            making::in_transaction(session, self.make_table(session, number)).await?;
+            let (name, identity) = (table_name(number), self.data.marker_identity());
+            let mut show = |progress| self.show_progress(progress);
             making::make_ready(session, self.schema, &[&name], &identity, FinalVacuum::Plain, &mut show).await?;
         }
     }
 
-    async fn table(&self, session: &FillSession<'_>, number: u32) -> Result<(), DatasetError> {
-        let (schema, table) = (self.schema, name(number));
-        session.execute(&step("create", &table), &ddl::create(schema, number, self.data.shape())).await?;
-        if let SysbenchShape::Oltp(oltp) = self.data.shape() {
-            self.copy(session, number, &oltp).await?;
+    async fn make_table(&self, session: &FillSession<'_>, number: u32) -> Result<(), DatasetError> {
+        let (schema, table) = (self.schema, table_name(number));
+        session
+            .execute_statements(
+                &table_step_text("create", &table),
+                &ddl::create_table_statement(schema, number, self.data.table_shape()),
+            )
+            .await?;
+        if let SysbenchShape::Oltp(oltp) = self.data.table_shape() {
+            self.copy_table_rows(session, number, &oltp).await?;
         }
-        self.show(DatasetProgress::Indexing { table: table.clone() });
-        session.execute(&step("add the primary key of", &table), &ddl::add_key(schema, number)).await?;
-        if let SysbenchShape::Oltp(oltp) = self.data.shape() {
+        self.show_progress(DatasetProgress::Indexing { table: table.clone() });
+        session
+            .execute_statements(&table_step_text("add the primary key of", &table), &ddl::add_key(schema, number))
+            .await?;
+        if let SysbenchShape::Oltp(oltp) = self.data.table_shape() {
             if oltp.secondary_index {
-                session.execute(&step("index", &table), &ddl::add_index(schema, number)).await?;
+                session.execute_statements(&table_step_text("index", &table), &ddl::add_index(schema, number)).await?;
             }
-            if let Some(sql) = ddl::set_sequence(&crate::ddl::qualified(schema, &table), &oltp) {
-                session.execute(&step("set the sequence of", &table), &sql).await?;
+            if let Some(sql) = ddl::set_sequence(&crate::ddl::qualified_table_name(schema, &table), &oltp) {
+                session.execute_statements(&table_step_text("set the sequence of", &table), &sql).await?;
             }
         }
-        making::mark(session, schema, &[&table], &self.data.identity(), SetUpState::Filled).await
+        making::mark_tables(session, schema, &[&table], &self.data.marker_identity(), SetUpState::Filled).await
     }
 
-    async fn copy(&self, session: &FillSession<'_>, number: u32, oltp: &Oltp) -> Result<(), DatasetError> {
-        let (table, sql) = (name(number), ddl::copy(self.schema, number));
+    async fn copy_table_rows(&self, session: &FillSession<'_>, number: u32, oltp: &Oltp) -> Result<(), DatasetError> {
+        let (table, sql) = (table_name(number), ddl::copy_statement(self.schema, number));
         let copied =
             CopiedRows { table: &table, sql: &sql, rows: u64::from(oltp.rows), rows_per_chunk: ROWS_PER_CHUNK };
         let mut rows = SysbenchRows::new(number, oltp);
@@ -104,22 +111,22 @@ impl FillWork<'_> {
         let mut show = |done| {
             self.rows_done.fetch_add(done - sent, Ordering::Relaxed);
             sent = done;
-            self.show(self.copying());
+            self.show_progress(self.copying_progress());
         };
-        making::copy(session, &copied, &mut |range, out| rows.encode(range, out), &mut show).await
+        making::copy_rows(session, &copied, &mut |range, out| rows.encode_rows(range, out), &mut show).await
     }
 
     /// Of all tables together, since several are filled at once.
-    fn copying(&self) -> DatasetProgress {
-        let tables = self.data.tables();
+    fn copying_progress(&self) -> DatasetProgress {
+        let tables = self.data.table_count();
         DatasetProgress::Copying {
-            table: if tables == 1 { name(1) } else { format!("{} to {}", name(1), name(tables)) },
+            table: if tables == 1 { table_name(1) } else { format!("{} to {}", table_name(1), table_name(tables)) },
             rows_done: self.rows_done.load(Ordering::Relaxed),
-            rows_total: u64::from(tables) * u64::from(self.data.rows()),
+            rows_total: u64::from(tables) * u64::from(self.data.rows_per_table()),
         }
     }
 
-    fn show(&self, progress: DatasetProgress) {
+    fn show_progress(&self, progress: DatasetProgress) {
         let mut show = self.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         show(progress);
     }

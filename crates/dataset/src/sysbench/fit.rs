@@ -1,8 +1,8 @@
 //! Whether the tables in a database are those that are asked for.
 
 use super::ddl;
-use super::layout::{Oltp, SysbenchData, SysbenchShape, name};
-use crate::defect::none;
+use super::layout::{Oltp, SysbenchData, SysbenchShape, table_name};
+use crate::defect::nothing_found_text;
 use crate::marker::{self, SetUpState};
 use crate::relation::ResolvedRelation;
 use crate::session::FillSession;
@@ -14,36 +14,36 @@ const PROBES: u32 = 1000;
 
 /// What is wrong with the tables. Structure first: rows are only looked up in tables that have the columns and keys for
 /// it.
-pub(crate) async fn defects(
+pub(crate) async fn find_sysbench_defects(
     session: &FillSession<'_>,
     relations: &[ResolvedRelation],
     data: &SysbenchData,
     ownership: Ownership,
 ) -> Result<Vec<Defect>, DatasetError> {
     let mut defects = Vec::new();
-    for number in 1..=data.tables() {
-        structure(number, relations, data, ownership, &mut defects);
+    for number in 1..=data.table_count() {
+        check_structure(number, relations, data, ownership, &mut defects);
     }
     for relation in relations {
         if !defects.is_empty() {
             break;
         }
-        match data.shape() {
-            SysbenchShape::Oltp(oltp) => rows(session, relation, &oltp, &mut defects).await?,
-            SysbenchShape::Bulk => emptiness(session, relation, ownership, &mut defects).await?,
+        match data.table_shape() {
+            SysbenchShape::Oltp(oltp) => check_rows(session, relation, &oltp, &mut defects).await?,
+            SysbenchShape::Bulk => check_emptiness(session, relation, ownership, &mut defects).await?,
         }
     }
     Ok(defects)
 }
 
-fn structure(
+fn check_structure(
     number: u32,
     relations: &[ResolvedRelation],
     data: &SysbenchData,
     ownership: Ownership,
     defects: &mut Vec<Defect>,
 ) {
-    let table = name(number);
+    let table = table_name(number);
     let Some(relation) = relations.iter().find(|relation| relation.name == table) else {
         defects.push(Defect::new(table, "does not exist"));
         return;
@@ -54,20 +54,20 @@ fn structure(
         }
     };
     if ownership == Ownership::Managed {
-        let mark = marker::text(data.identity(), SetUpState::Ready);
-        must_be("the comment", relation.comment.clone().unwrap_or_else(none), &mark);
+        let mark = marker::marker_text(data.marker_identity(), SetUpState::Ready);
+        must_be("the comment", relation.comment.clone().unwrap_or_else(nothing_found_text), &mark);
         must_be("kind and persistence", format!("{}{}", relation.kind, relation.persistence), "rp");
         must_be("the schema", relation.schema.clone(), &relations[0].schema);
     }
-    let columns = match data.shape() {
+    let columns = match data.table_shape() {
         SysbenchShape::Oltp(_) => {
             "id integer not null, k integer not null, c character(120) not null, pad character(60) not null"
         }
         SysbenchShape::Bulk => "id integer not null, k integer not null",
     };
     must_be("columns", relation.columns.join(", "), columns);
-    must_be("the primary key", relation.key.clone().unwrap_or_else(none), "id");
-    if let SysbenchShape::Oltp(Oltp { secondary_index: true, .. }) = data.shape() {
+    must_be("the primary key", relation.key.clone().unwrap_or_else(nothing_found_text), "id");
+    if let SysbenchShape::Oltp(Oltp { secondary_index: true, .. }) = data.table_shape() {
         let index = ddl::index(number);
         if !relation.indexes.contains(&index) {
             defects.push(Defect::new(&table, format!("has no index {index}")));
@@ -75,13 +75,13 @@ fn structure(
     }
 }
 
-async fn rows(
+async fn check_rows(
     session: &FillSession<'_>,
     relation: &ResolvedRelation,
     oltp: &Oltp,
     defects: &mut Vec<Defect>,
 ) -> Result<(), DatasetError> {
-    let table = relation.qualified();
+    let table = relation.qualified_name();
     let sql = format!(
         "SELECT min(id)::bigint, max(id)::bigint, pg_get_serial_sequence($1, 'id') IS NOT NULL,
                 (SELECT count(*) FROM generate_series(0, {PROBES} - 1) AS probe
@@ -89,7 +89,7 @@ async fn rows(
            FROM {table}"
     );
     let step = format!("look up rows of table {}", relation.name);
-    let row = session.row(&step, &sql, &[&table, &i64::from(oltp.rows)]).await?;
+    let row = session.query_row(&step, &sql, &[&table, &i64::from(oltp.rows)]).await?;
     let mut defect = |what: String| defects.push(Defect::new(&relation.name, what));
     let ends = row.get::<_, Option<i64>>(0).zip(row.get::<_, Option<i64>>(1));
     let expected = (oltp.rows > 0).then_some((1, i64::from(oltp.rows)));
@@ -110,7 +110,7 @@ async fn rows(
 
 /// A run of bulk_insert numbers its rows from 1 on; those that are there would be in its way. Ours are emptied before a
 /// trial.
-async fn emptiness(
+async fn check_emptiness(
     session: &FillSession<'_>,
     relation: &ResolvedRelation,
     ownership: Ownership,
@@ -119,8 +119,8 @@ async fn emptiness(
     if ownership == Ownership::Managed {
         return Ok(());
     }
-    let sql = format!("SELECT EXISTS (SELECT FROM {})", relation.qualified());
-    let row = session.row(&format!("look for rows of table {}", relation.name), &sql, &[]).await?;
+    let sql = format!("SELECT EXISTS (SELECT FROM {})", relation.qualified_name());
+    let row = session.query_row(&format!("look for rows of table {}", relation.name), &sql, &[]).await?;
     if row.get::<_, bool>(0) {
         defects.push(Defect::new(&relation.name, "is not empty"));
     }

@@ -65,29 +65,29 @@ impl SysbenchData {
     }
 
     /// How many tables.
-    pub fn tables(&self) -> u32 {
+    pub fn table_count(&self) -> u32 {
         self.tables
     }
 
     /// Rows of each table.
-    pub fn rows(&self) -> u32 {
+    pub fn rows_per_table(&self) -> u32 {
         match self.shape {
             SysbenchShape::Oltp(oltp) => oltp.rows,
             SysbenchShape::Bulk => 0,
         }
     }
 
-    pub(super) fn shape(&self) -> SysbenchShape {
+    pub(super) fn table_shape(&self) -> SysbenchShape {
         self.shape
     }
 
     /// The tables' names, without a schema.
-    pub(crate) fn names(&self) -> Vec<String> {
-        (1..=self.tables).map(name).collect()
+    pub(crate) fn table_names(&self) -> Vec<String> {
+        (1..=self.tables).map(table_name).collect()
     }
 
     /// What the mark says of each table.
-    pub(crate) fn identity(&self) -> String {
+    pub(crate) fn marker_identity(&self) -> String {
         match self.shape {
             SysbenchShape::Oltp(Oltp { rows, serial, secondary_index, distribution, largest_k: _ }) => {
                 let on = |on: bool| if on { "on" } else { "off" };
@@ -103,11 +103,11 @@ impl SysbenchData {
 
     /// Roughly what they take on disk, in MiB: 227 bytes a row with its place in the page, 43 in the two indexes.
     pub(crate) fn size_mib(&self) -> u64 {
-        u64::from(self.tables) * u64::from(self.rows()) * 270 / (1 << 20) + 1
+        u64::from(self.tables) * u64::from(self.rows_per_table()) * 270 / (1 << 20) + 1
     }
 }
 
 /// The name of the table with that number, from 1 on.
-pub(super) fn name(number: u32) -> String {
+pub(super) fn table_name(number: u32) -> String {
     format!("sbtest{number}")
 }

@@ -12,6 +12,6 @@ mod trial;
 
 pub use layout::SysbenchData;
 
-pub(super) use fill::fill;
-pub(super) use fit::defects;
-pub(super) use trial::restore;
+pub(super) use fill::fill_sysbench_tables;
+pub(super) use fit::find_sysbench_defects;
+pub(super) use trial::restore_sysbench_tables;

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 
 use control::Config;
 use dataset::erp::ErpData;
-use dataset::{Data, DatasetError, DatasetProgress, Ensured, Ownership, drop_owned, ensure, prepare_trial};
+use dataset::{Data, DatasetError, DatasetProgress, Ensured, Ownership, drop_owned, ensure_dataset, prepare_trial};
 use load::StopRequest;
 use work::ErpObject;
 use work::TableAccess;
@@ -15,7 +15,7 @@ use crate::server::{connect, execute, shared, text};
 /// Sees to it that the data of an object are there at scale 1.
 pub(crate) async fn managed(config: &Config, object: ErpObject) -> Ensured {
     let data = Data::from(ErpData::new(object, NonZeroU32::MIN));
-    let outcome = ensure(config, &data, Ownership::Managed, &StopRequest::new(), &mut |_| {}).await;
+    let outcome = ensure_dataset(config, &data, Ownership::Managed, &StopRequest::new(), &mut |_| {}).await;
     outcome.unwrap_or_else(|error| panic!("{error}: {:?}", error.detail()))
 }
 
@@ -66,7 +66,7 @@ async fn damage_to_our_tables_is_found_and_repaired_and_those_of_others_are_left
     }
     execute(&config, "COMMENT ON TABLE erp_item IS NULL").await;
     let data = Data::from(ErpData::new(ErpObject::Catalog, NonZeroU32::MIN));
-    let refused = ensure(&config, &data, Ownership::Managed, &StopRequest::new(), &mut |_| {}).await;
+    let refused = ensure_dataset(&config, &data, Ownership::Managed, &StopRequest::new(), &mut |_| {}).await;
     assert!(matches!(refused, Err(DatasetError::NotOurs { tables, .. }) if tables == ["\"public\".erp_item"]));
     let refused = prepare_trial(&connect(&config).await, &data, Ownership::Managed, TableAccess::Writes).await;
     assert!(matches!(refused, Err(DatasetError::NotOurs { .. })), "{refused:?}");
@@ -87,9 +87,9 @@ async fn a_stop_while_objects_tables_are_made_leaves_nothing_in_the_way() {
     let data = Data::from(ErpData::new(ErpObject::Catalog, NonZeroU32::MIN));
     for (number, phase) in phases.into_iter().enumerate() {
         let stop = StopRequest::new();
-        let outcome = ensure(&config, &data, Ownership::Managed, &stop, &mut |progress| {
+        let outcome = ensure_dataset(&config, &data, Ownership::Managed, &stop, &mut |progress| {
             if phase(&progress) {
-                stop.request();
+                stop.request_stop();
             }
         })
         .await;

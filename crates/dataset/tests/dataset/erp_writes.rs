@@ -47,17 +47,17 @@ async fn run_everywhere(server: &Server, config: &Config, erp: &Erp, seed: u64) 
         committed += pgbench(server, config, erp, name, seed + ordinal);
         let job = EngineJob {
             mode,
-            scripts: erp.scripts(),
+            scripts: erp.weighted_scripts(),
             clients: CLIENTS,
             measure: JobExtent::Transactions(TRANSACTIONS),
             seed: seed + 10 + ordinal,
             scale: SCALE.get(),
-            ..EngineJob::new(server.engine(config), erp.scripts()[0].script.clone())
+            ..EngineJob::new(server.engine(config), erp.weighted_scripts()[0].script.clone())
         };
-        let run = move || load::run(&job, &StopRequest::new(), &mut |_| ());
+        let run = move || load::run_job(&job, &StopRequest::new(), &mut |_| ());
         let summary = tokio::task::spawn_blocking(run).await.expect("no panic").expect("it runs");
         assert_eq!((summary.failed, summary.unknown), (0, 0), "{name}: {:?}", summary.errors);
-        assert_eq!(summary.transactions(), ALL_TRANSACTIONS, "{name}");
+        assert_eq!(summary.successful_transactions(), ALL_TRANSACTIONS, "{name}");
         committed += ALL_TRANSACTIONS;
     }
     committed
@@ -65,7 +65,7 @@ async fn run_everywhere(server: &Server, config: &Config, erp: &Erp, seed: u64) 
 
 fn pgbench(server: &Server, config: &Config, erp: &Erp, mode: &str, seed: u64) -> u64 {
     let files: Vec<(tempfile::NamedTempFile, u32)> = erp
-        .scripts()
+        .weighted_scripts()
         .iter()
         .map(|weighted| {
             let file = tempfile::NamedTempFile::new().expect("a temporary file");

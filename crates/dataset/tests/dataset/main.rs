@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use control::Config;
 use dataset::{
-    Data, DatasetError, DatasetProgress, Ensured, Ownership, PgbenchData, PgbenchTable, drop_owned, ensure,
+    Data, DatasetError, DatasetProgress, Ensured, Ownership, PgbenchData, PgbenchTable, drop_owned, ensure_dataset,
     finish_trial, prepare_trial, require_writable,
 };
 use load::StopRequest;
@@ -28,7 +28,7 @@ fn pgbench(scale: u32) -> PgbenchData {
 }
 
 async fn set_up(config: &Config, scale: u32, ownership: Ownership) -> Result<Ensured, DatasetError> {
-    ensure(config, &data(scale), ownership, &StopRequest::new(), &mut |_| {}).await
+    ensure_dataset(config, &data(scale), ownership, &StopRequest::new(), &mut |_| {}).await
 }
 
 async fn managed(config: &Config, scale: u32) -> Ensured {
@@ -41,7 +41,7 @@ async fn pgbench_tables(config: &Config) -> String {
 
 /// Everything by which a table could differ from that of another database, as text.
 async fn fingerprint(config: &Config, table: PgbenchTable, key: &str) -> Vec<String> {
-    let name = table.name();
+    let name = table.table_name();
     let mut facts = Vec::new();
     for sql in [
         format!("SELECT md5(string_agg(t::text, E'\\n' ORDER BY {key})) || ' ' || count(*) FROM {name} AS t"),
@@ -83,7 +83,7 @@ async fn our_tables_are_those_of_pgbench_in_rows_catalogs_visibility_and_statist
     for (table, key) in PgbenchTable::ALL.into_iter().zip(["bid", "tid", "aid", "tid"]) {
         assert_eq!(fingerprint(&ours, table, key).await, fingerprint(&theirs, table, key).await, "{table:?}");
         let unseen = "SELECT relpages - relallvisible FROM pg_class WHERE oid";
-        assert_eq!(text(&ours, &format!("{unseen} = '{}'::regclass", table.name())).await, "0", "{table:?}");
+        assert_eq!(text(&ours, &format!("{unseen} = '{}'::regclass", table.table_name())).await, "0", "{table:?}");
     }
 }
 
@@ -121,7 +121,7 @@ async fn intact_tables_are_reused_and_those_of_another_scale_or_fillfactor_are_m
     assert!(matches!(managed(&config, 2).await, Ensured::Recreated { .. }));
     assert_eq!(text(&config, "SELECT count(*) FROM pgbench_accounts").await, "200000");
     let half_full = Data::from(pgbench(2).with_fillfactor(50).expect("a valid fillfactor"));
-    let outcome = ensure(&config, &half_full, Ownership::Managed, &StopRequest::new(), &mut |_| {}).await;
+    let outcome = ensure_dataset(&config, &half_full, Ownership::Managed, &StopRequest::new(), &mut |_| {}).await;
     assert!(matches!(outcome, Ok(Ensured::Recreated { .. })), "{outcome:?}");
     assert_eq!(managed_defects(&config, 2).await[0], MARK_DIFFERS);
 }
@@ -251,7 +251,7 @@ async fn a_set_up_whose_connection_is_killed_leaves_nothing_and_the_next_one_suc
     let database = config.get_dbname().expect("a database").to_owned();
     let (handle, postgres) = (tokio::runtime::Handle::current(), server.config("postgres"));
     let mut killed = false;
-    let outcome = ensure(&config, &data(5), Ownership::Managed, &StopRequest::new(), &mut |progress| {
+    let outcome = ensure_dataset(&config, &data(5), Ownership::Managed, &StopRequest::new(), &mut |progress| {
         let filling =
             matches!(&progress, DatasetProgress::Copying { table, rows_done: 1.., .. } if table == "pgbench_accounts");
         if filling && !killed {
@@ -283,9 +283,9 @@ async fn a_stop_in_any_phase_interrupts_and_the_next_set_up_succeeds() {
     for (number, phase) in phases.into_iter().enumerate() {
         let config = server.database();
         let stop = StopRequest::new();
-        let outcome = ensure(&config, &data(2), Ownership::Managed, &stop, &mut |progress| {
+        let outcome = ensure_dataset(&config, &data(2), Ownership::Managed, &stop, &mut |progress| {
             if phase(progress) {
-                stop.request();
+                stop.request_stop();
             }
         })
         .await;
@@ -307,10 +307,10 @@ async fn a_stop_cancels_the_statement_that_the_server_is_executing() {
     let waiting = "SELECT count(*) FROM pg_stat_activity
                     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'DROP TABLE%'";
     let (other_scale, mut unheard) = (data(2), |_| {});
-    let interrupted = ensure(&config, &other_scale, Ownership::Managed, &stop, &mut unheard);
+    let interrupted = ensure_dataset(&config, &other_scale, Ownership::Managed, &stop, &mut unheard);
     let (outcome, ()) = tokio::join!(interrupted, async {
         until(&config, waiting, "1").await;
-        stop.request();
+        stop.request_stop();
     });
     assert!(matches!(outcome, Err(DatasetError::Interrupted)), "{outcome:?}");
     until(&config, waiting, "0").await;
@@ -463,7 +463,7 @@ async fn a_full_disk_is_reported_with_its_code_and_what_the_scale_needs() {
     )
     .await;
     let error = set_up(&config, 100, Ownership::Managed).await.unwrap_err();
-    assert_eq!(error.sqlstate(), Some(&SqlState::DISK_FULL));
+    assert_eq!(error.sqlstate_of_error(), Some(&SqlState::DISK_FULL));
     let database = config.get_dbname().expect("a database");
     assert_eq!(
         error.to_string(),

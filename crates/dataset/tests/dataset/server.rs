@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use conninfo::{ConnInfo, ServerHost};
 use control::Config;
-use testbed::{Postgres, Setup, SharedInstance, run};
+use testbed::{Postgres, Setup, SharedInstance, run_command};
 use tokio_postgres::Client;
 
 /// A running server, stopped when dropped.
@@ -20,26 +20,26 @@ pub(crate) fn shared() -> Arc<Server> {
         // Millions of rows are made, of which nothing has to be kept for long.
         let settings = "shared_preload_libraries = 'pg_stat_statements'\nautovacuum = off\nfull_page_writes = off\n\
                         jit = off\nmax_wal_size = 8GB\nshared_buffers = 512MB\nmaintenance_work_mem = 128MB\n";
-        Server(Setup { settings: settings.to_owned(), ..Setup::default() }.start())
+        Server(Setup { settings: settings.to_owned(), ..Setup::default() }.start_server())
     })
 }
 
 impl Server {
     /// A standby of this server, caught up with what it holds now.
     pub(crate) fn standby(&self) -> Self {
-        Self(self.0.standby(""))
+        Self(self.0.start_standby(""))
     }
 
     /// How to reach a database as superuser.
     pub(crate) fn config(&self, database: &str) -> Config {
         let mut config = Config::new();
-        config.host_path(self.directory()).port(self.port()).user("postgres").dbname(database);
+        config.host_path(self.server_directory()).port(self.tcp_port()).user("postgres").dbname(database);
         config
     }
 
     /// How the load engine reaches the same database.
     pub(crate) fn engine(&self, config: &Config) -> ConnInfo {
-        let at = (ServerHost::Unix(self.directory().to_owned()), self.port());
+        let at = (ServerHost::Unix(self.server_directory().to_owned()), self.tcp_port());
         ConnInfo::new(at, "postgres", config.get_dbname().expect("a database"))
     }
 
@@ -52,14 +52,14 @@ impl Server {
     pub(crate) fn sysbench(&self, config: &Config, workload: &str, arguments: &[&str]) -> String {
         let mut sysbench = Command::new("sysbench");
         sysbench.args([workload, "--db-driver=pgsql", "--pgsql-user=postgres"]).args(arguments);
-        sysbench.arg(format!("--pgsql-host={}", self.directory().display()));
-        sysbench.arg(format!("--pgsql-port={}", self.port()));
-        run(sysbench.arg(format!("--pgsql-db={}", config.get_dbname().expect("a database"))))
+        sysbench.arg(format!("--pgsql-host={}", self.server_directory().display()));
+        sysbench.arg(format!("--pgsql-port={}", self.tcp_port()));
+        run_command(sysbench.arg(format!("--pgsql-db={}", config.get_dbname().expect("a database"))))
     }
 
     /// Runs the real pgbench on a database of this server and returns what it prints.
     pub(crate) fn pgbench(&self, config: &Config, arguments: &[&str]) -> String {
-        run(self.client("pgbench").args(arguments).arg(config.get_dbname().expect("a database")))
+        run_command(self.client_program("pgbench").args(arguments).arg(config.get_dbname().expect("a database")))
     }
 }
 
@@ -73,7 +73,7 @@ impl Deref for Server {
 
 /// A connection that lives as long as its client.
 pub(crate) async fn connect(config: &Config) -> Client {
-    let (client, connection) = config.open().await.expect("a connection");
+    let (client, connection) = config.open_connection().await.expect("a connection");
     tokio::spawn(async { drop(connection.await) });
     client
 }

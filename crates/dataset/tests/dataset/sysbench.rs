@@ -6,7 +6,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 
 use conninfo::ConnInfo;
 use control::Config;
-use dataset::{Data, DatasetError, Ensured, Ownership, SysbenchData, drop_owned, ensure, prepare_trial};
+use dataset::{Data, DatasetError, Ensured, Ownership, SysbenchData, drop_owned, ensure_dataset, prepare_trial};
 use load::workload::sysbench::Sysbench;
 use load::{EngineJob, JobExtent, QueryMode, StatementCounts, StopRequest, Summary};
 use work::{Distribution, Shape, SysbenchOptions, SysbenchScript, SysbenchTables, TableAccess, WordChoice as _};
@@ -38,7 +38,7 @@ fn arguments(sysbench: &Sysbench) -> Vec<String> {
         format!("--auto_inc={}", on(options.tables.auto_inc)),
         format!("--skip_trx={}", on(options.skip_trx)),
         format!("--range_selects={}", on(options.range_selects)),
-        format!("--rand-type={}", options.distribution.shape().word()),
+        format!("--rand-type={}", options.distribution.shape().as_word()),
         "--rand-seed=1".to_owned(),
     ]
 }
@@ -62,13 +62,13 @@ fn data_of(sysbench: &Sysbench) -> Data {
 }
 
 async fn set_up(config: &Config, sysbench: &Sysbench, ownership: Ownership) -> Result<Ensured, DatasetError> {
-    ensure(config, &data_of(sysbench), ownership, &StopRequest::new(), &mut |_| {}).await
+    ensure_dataset(config, &data_of(sysbench), ownership, &StopRequest::new(), &mut |_| {}).await
 }
 
 fn real(server: &Server, config: &Config, sysbench: &Sysbench, more: &[&str]) -> String {
     let arguments = arguments(sysbench);
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).chain(more.iter().copied()).collect();
-    server.sysbench(config, sysbench.transaction().name(), &arguments)
+    server.sysbench(config, sysbench.transaction().sysbench_name(), &arguments)
 }
 
 async fn ours(server: &Server, config: &Config, sysbench: &Sysbench, mode: QueryMode, transactions: u64) -> Summary {
@@ -80,11 +80,17 @@ async fn ours(server: &Server, config: &Config, sysbench: &Sysbench, mode: Query
         clients,
         measure: JobExtent::Transactions(NonZeroU64::new(transactions).expect("not zero")),
         seed: 7,
-        ..EngineJob::new(engine, sysbench.script())
+        ..EngineJob::new(engine, sysbench.transaction_script())
     };
-    let run = move || load::run(&job, &StopRequest::new(), &mut |_| ());
+    let run = move || load::run_job(&job, &StopRequest::new(), &mut |_| ());
     let summary = tokio::task::spawn_blocking(run).await.expect("no panic").expect("it runs");
-    assert_eq!((summary.failed, summary.unknown), (0, 0), "{}: {:?}", sysbench.transaction().name(), summary.errors);
+    assert_eq!(
+        (summary.failed, summary.unknown),
+        (0, 0),
+        "{}: {:?}",
+        sysbench.transaction().sysbench_name(),
+        summary.errors
+    );
     summary
 }
 
@@ -132,7 +138,7 @@ async fn our_tables_are_those_that_sysbench_prepares() {
 async fn the_real_sysbench_runs_on_our_tables_and_we_on_its() {
     let server = shared();
     for (script, sysbench) in scripts() {
-        let name = script.word();
+        let name = script.as_word();
         let (theirs, made) = (server.database(), server.database());
         managed(&made, &sysbench).await;
         let printed = real(&server, &made, &sysbench, &["--events=30", "--time=0", "run"]);
@@ -144,7 +150,11 @@ async fn the_real_sysbench_runs_on_our_tables_and_we_on_its() {
             if script == SysbenchScript::BulkInsert {
                 execute(&theirs, "TRUNCATE sbtest1").await;
             }
-            assert_eq!(ours(&server, &theirs, &sysbench, mode, 5).await.transactions(), 5, "{name} {mode:?}");
+            assert_eq!(
+                ours(&server, &theirs, &sysbench, mode, 5).await.successful_transactions(),
+                5,
+                "{name} {mode:?}"
+            );
         }
         let refused = set_up(&theirs, &sysbench, Ownership::Managed).await;
         assert!(matches!(refused, Err(DatasetError::NotOurs { .. })), "{name}: {refused:?}");
@@ -195,7 +205,7 @@ async fn a_transaction_has_the_statements_of_sysbench() {
         assert!(!theirs.is_empty());
         forget_calls(&config).await;
         ours(&server, &config, &sysbench, QueryMode::Prepared, 20).await;
-        assert_eq!(calls(&config).await, theirs, "{}", script.word());
+        assert_eq!(calls(&config).await, theirs, "{}", script.as_word());
     }
 }
 
@@ -223,7 +233,7 @@ async fn reads_writes_and_other_statements_are_counted_as_sysbench_counts_them()
             others: printed(&output, "other:"),
         };
         let statements = summary.scripts[0].statements;
-        assert_eq!(statements, expected, "{}", sysbench.transaction().name());
+        assert_eq!(statements, expected, "{}", sysbench.transaction().sysbench_name());
         let each = (statements.reads / 25, statements.writes / 25, statements.others / 25);
         match script {
             SysbenchScript::ReadOnly => assert_eq!(each, (14, 0, 2)),
@@ -260,7 +270,7 @@ async fn keys_are_distributed_as_the_real_sysbench_draws_them() {
     let server = shared();
     // sysbench 1.0 has no zipfian.
     for shape in Shape::ALL.iter().filter(|shape| **shape != Shape::Zipfian) {
-        let (name, distribution) = (shape.word(), Distribution::of(*shape));
+        let (name, distribution) = (shape.as_word(), Distribution::from_shape(*shape));
         let tables = SysbenchTables { create_secondary: false, ..one_table().tables };
         let sysbench = sysbench(SysbenchScript::UpdateIndex, SysbenchOptions { distribution, ..on(tables) });
         let config = server.database();
@@ -339,6 +349,6 @@ async fn a_conflict_between_clients_restarts_the_transaction_as_in_sysbench() {
     managed(&config, &sysbench).await;
     // Three rows and eight writers: they delete and insert the same ids.
     let summary = ours(&server, &config, &sysbench, QueryMode::Prepared, 60).await;
-    assert_eq!(summary.transactions(), 480);
+    assert_eq!(summary.successful_transactions(), 480);
     assert!(summary.retries > 0, "no two clients met");
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use judge::audit::{BenchmarkAudit, CheckResult, CheckRuling};
 
 /// An output of random reads, maybe of clones reported one by one, and of sequential ones.
-fn output(random_iops: f64, depth: u32, clones: u32, sequential_mib_per_s: f64) -> String {
+fn fio_output(random_iops: f64, depth: u32, clones: u32, sequential_mib_per_s: f64) -> String {
     let job = |name: &str, rw: &str, bytes: f64, iops: f64, depth: u32| {
         let (count, bandwidth) = (iops * 30.0, iops * bytes);
         format!(
@@ -23,7 +23,7 @@ fn output(random_iops: f64, depth: u32, clones: u32, sequential_mib_per_s: f64) 
 }
 
 /// The audit of files of these names and contents; those of fio are of the target that is their stem.
-fn audited(files: &[(&str, &str)]) -> BenchmarkAudit {
+fn audit_of_files(files: &[(&str, &str)]) -> BenchmarkAudit {
     let given: Vec<(String, &str)> = files
         .iter()
         .map(|(name, content)| {
@@ -32,17 +32,20 @@ fn audited(files: &[(&str, &str)]) -> BenchmarkAudit {
             (given, *content)
         })
         .collect();
-    super::audited(&given.iter().map(|(name, content)| (name.as_str(), *content)).collect::<Vec<_>>())
+    super::audit_of_files(&given.iter().map(|(name, content)| (name.as_str(), *content)).collect::<Vec<_>>())
 }
 
-fn outcome<'a>(audit: &'a BenchmarkAudit, id: &str) -> &'a CheckResult {
+fn outcome_of_check<'a>(audit: &'a BenchmarkAudit, id: &str) -> &'a CheckResult {
     &audit.findings.iter().find(|(check, _)| check.code.name == id).expect(id).1
 }
 
 #[test]
 fn two_outputs_of_unlike_depths_cannot_be_compared_however_their_files_are_called() {
-    let audit = audited(&[("vm.json", &output(5000.0, 32, 4, 200.0)), ("pod.json", &output(5000.0, 32, 1, 200.0))]);
-    let found = outcome(&audit, "storage-queue-depth");
+    let audit = audit_of_files(&[
+        ("vm.json", &fio_output(5000.0, 32, 4, 200.0)),
+        ("pod.json", &fio_output(5000.0, 32, 1, 200.0)),
+    ]);
+    let found = outcome_of_check(&audit, "storage-queue-depth");
     assert!(matches!(found.verdict, CheckRuling::Broken(_)), "{found:?}");
     let against: Vec<(&str, &str)> =
         found.figures.iter().filter(|figure| figure.breaks).map(|figure| (&*figure.of, &*figure.text)).collect();
@@ -55,16 +58,19 @@ fn two_outputs_of_unlike_depths_cannot_be_compared_however_their_files_are_calle
 
 #[test]
 fn the_same_jobs_on_both_sides_hold_whether_clones_are_reported_one_by_one_or_together() {
-    let audit = audited(&[("vm.json", &output(5000.0, 8, 4, 200.0)), ("pod.json", &output(5100.0, 32, 1, 210.0))]);
-    assert_eq!(outcome(&audit, "storage-queue-depth").verdict, CheckRuling::Holds);
-    assert_eq!(outcome(&audit, "storage-arithmetic").verdict, CheckRuling::Holds);
-    assert!(matches!(outcome(&audit, "disk-cap").verdict, CheckRuling::CannotTell { .. }));
+    let audit = audit_of_files(&[
+        ("vm.json", &fio_output(5000.0, 8, 4, 200.0)),
+        ("pod.json", &fio_output(5100.0, 32, 1, 210.0)),
+    ]);
+    assert_eq!(outcome_of_check(&audit, "storage-queue-depth").verdict, CheckRuling::Holds);
+    assert_eq!(outcome_of_check(&audit, "storage-arithmetic").verdict, CheckRuling::Holds);
+    assert!(matches!(outcome_of_check(&audit, "disk-cap").verdict, CheckRuling::CannotTell { .. }));
 }
 
 #[test]
 fn reads_that_are_faster_than_the_device_can_be_came_from_a_cache() {
-    let audit = audited(&[("vm.json", &output(90_000.0, 32, 1, 200.0))]);
-    let found = outcome(&audit, "disk-cap");
+    let audit = audit_of_files(&[("vm.json", &fio_output(90_000.0, 32, 1, 200.0))]);
+    let found = outcome_of_check(&audit, "disk-cap");
     assert!(matches!(found.verdict, CheckRuling::Broken(_)), "{found:?}");
     assert_eq!(found.figures[0].text, "rand: 737 MB/s for random requests, above 210 MB/s for sequential ones");
 }
@@ -72,8 +78,8 @@ fn reads_that_are_faster_than_the_device_can_be_came_from_a_cache() {
 #[test]
 fn what_the_study_states_of_a_disk_is_held_against_its_figures() {
     let study = "study: A\nbaseline: vm\nstated: { targets: { vm: { disk: { declared: { iops: 3000, bandwidth: 1000MB/s } } } } }\n";
-    let audit = audited(&[("a.study.yaml", study), ("vm.json", &output(5000.0, 32, 1, 200.0))]);
-    let found = outcome(&audit, "disk-cap");
+    let audit = audit_of_files(&[("a.study.yaml", study), ("vm.json", &fio_output(5000.0, 32, 1, 200.0))]);
+    let found = outcome_of_check(&audit, "disk-cap");
     assert!(matches!(found.verdict, CheckRuling::Broken(_)), "{found:?}");
     assert_eq!(found.figures[0].text, "rand: 5000 IOPS, above the declared 3000 IOPS");
 }
@@ -90,7 +96,7 @@ fn figures_of_a_table_far_above_what_is_stated_go_first_and_one_limit_is_said_on
     }
     table += "p10,cached,8k,51000,\np20,burst,8k,,3500\n";
     let study = "study: x\nstated:\n  targets:\n    p10: { disk: { declared: { iops: 500 } } }\n    p20: { disk: { declared: { iops: 2.3k } } }\n";
-    let audit = audited(&[("t.csv", &table), ("x.study.yaml", study)]);
+    let audit = audit_of_files(&[("t.csv", &table), ("x.study.yaml", study)]);
     let (first, found) = &audit.findings[0];
     let against: Vec<String> = found.figures.iter().map(|figure| format!("{}: {}", figure.of, figure.text)).collect();
     let expected = [
@@ -107,7 +113,10 @@ fn figures_of_a_table_far_above_what_is_stated_go_first_and_one_limit_is_said_on
 
 #[test]
 fn no_rule_about_transactions_holds_where_only_disks_were_measured_and_one_line_says_so() {
-    let audit = audited(&[("vm.json", &output(5000.0, 8, 4, 200.0)), ("pod.json", &output(5100.0, 32, 1, 210.0))]);
+    let audit = audit_of_files(&[
+        ("vm.json", &fio_output(5000.0, 8, 4, 200.0)),
+        ("pod.json", &fio_output(5100.0, 32, 1, 210.0)),
+    ]);
     for id in [
         "branch-contention",
         "data-size-mismatch",
@@ -116,9 +125,9 @@ fn no_rule_about_transactions_holds_where_only_disks_were_measured_and_one_line_
         "incomplete-cells",
         "repetition-trend",
     ] {
-        assert!(matches!(outcome(&audit, id).verdict, CheckRuling::CannotTell { .. }), "{id}");
+        assert!(matches!(outcome_of_check(&audit, id).verdict, CheckRuling::CannotTell { .. }), "{id}");
     }
-    let lines = report::audit::lines(&audit, 2000);
+    let lines = report::audit::audit_lines(&audit, 2000);
     let needed = lines.iter().filter(|line| line.contains("transactions: none was measured")).count();
     let named = lines.iter().filter(|line| line.contains("no-checkpoint") && line.contains("branch-contention"));
     assert_eq!((needed, named.count()), (1, 1), "{lines:#?}");

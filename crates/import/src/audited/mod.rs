@@ -8,13 +8,13 @@ use std::fs;
 use std::path::PathBuf;
 
 use judge::audit::{BenchmarkAudit, CheckRuling};
-use judge::judge;
+use judge::judge_run;
 use judge::observed::Observed;
 
-use super::{ImportRequest, import};
+use super::{ImportRequest, import_study};
 
 /// The audit of files of these names, each maybe with its target before an equals sign, and contents.
-fn audited(files: &[(&str, &str)]) -> BenchmarkAudit {
+fn audit_of_files(files: &[(&str, &str)]) -> BenchmarkAudit {
     let directory = tempfile::tempdir().expect("a directory");
     let given = |(name, content): &(&str, &str)| -> PathBuf {
         let (target, name) = name.split_once('=').map_or((None, *name), |(target, name)| (Some(target), name));
@@ -24,12 +24,12 @@ fn audited(files: &[(&str, &str)]) -> BenchmarkAudit {
     };
     let request = ImportRequest { files: files.iter().map(given).collect(), ..ImportRequest::default() };
     let now = "2026-11-20T09:00:00Z".parse().expect("an instant");
-    let dir = import(&request, &directory.path().join("runs"), now).expect("they are read");
-    judge(&Observed::read(&dir).expect("what was written is read")).audit.expect("an audit")
+    let dir = import_study(&request, &directory.path().join("runs"), now).expect("they are read");
+    judge_run(&Observed::read(&dir).expect("what was written is read")).audit.expect("an audit")
 }
 
 /// The rules that are broken.
-fn broken(audit: &BenchmarkAudit) -> Vec<&'static str> {
+fn broken_rules(audit: &BenchmarkAudit) -> Vec<&'static str> {
     let broken = audit.findings.iter().filter(|(_, found)| matches!(found.verdict, CheckRuling::Broken(_)));
     broken.map(|(check, _)| check.code.name).collect()
 }

@@ -3,23 +3,23 @@
 use std::path::PathBuf;
 
 use judge::audit::{BenchmarkAudit, CheckRuling};
-use judge::judge;
+use judge::judge_run;
 use judge::observed::Observed;
 
-use crate::{ImportRequest, import};
+use crate::{ImportRequest, import_study};
 
-fn published() -> BenchmarkAudit {
+fn audit_of_published_study() -> BenchmarkAudit {
     let study = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/cnpg-vs-vm.study.yaml");
     let directory = tempfile::tempdir().expect("a directory");
     let request = ImportRequest { files: vec![PathBuf::from(study)], ..ImportRequest::default() };
     let now = "2026-11-20T09:00:00Z".parse().expect("an instant");
-    let dir = import(&request, directory.path(), now).expect("the three files are read as one study");
-    judge(&Observed::read(&dir).expect("what was written is read")).audit.expect("an audit")
+    let dir = import_study(&request, directory.path(), now).expect("the three files are read as one study");
+    judge_run(&Observed::read(&dir).expect("what was written is read")).audit.expect("an audit")
 }
 
 #[test]
 fn the_published_study_breaks_these_rules_in_this_order() {
-    let audit = published();
+    let audit = audit_of_published_study();
     let named = |wanted: fn(&CheckRuling) -> bool| -> Vec<&str> {
         audit.findings.iter().filter(|(_, found)| wanted(&found.verdict)).map(|(check, _)| check.code.name).collect()
     };
@@ -74,7 +74,7 @@ fn the_published_study_breaks_these_rules_in_this_order() {
 /// Worked out by hand from the published figures.
 #[test]
 fn the_figures_that_break_them_are_printed_for_each_side() {
-    let audit = published();
+    let audit = audit_of_published_study();
     for (id, of, text) in [
         ("round-trips", "tpcb-like in-memory, native-vm", "7 statements take 3.8, 3.8, 4.0, 9.0 times"),
         ("round-trips", "tpcb-like in-memory, cnpg-network-ssd", "7 statements take 7.0, 6.1, 6.2, 6.5 times"),
@@ -112,6 +112,6 @@ fn the_figures_that_break_them_are_printed_for_each_side() {
 #[test]
 fn the_documentation_shows_what_the_audit_of_the_published_study_says() {
     let text = include_str!("../../../../docs/audit.md");
-    let shown = report::audit::lines(&published(), 120).join("\n");
+    let shown = report::audit::audit_lines(&audit_of_published_study(), 120).join("\n");
     assert!(text.contains(&format!("```\n{shown}\n```")), "the page should show:\n{shown}");
 }

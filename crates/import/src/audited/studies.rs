@@ -1,7 +1,7 @@
 //! Studies as people write them down, sound ones and flawed ones: no rule may accuse the former, however they are told,
 //! and of the latter the rule is named that finds the flaw.
 
-use super::{audited, broken};
+use super::{audit_of_files, broken_rules};
 
 /// An output of pgbench: its query mode, clients, threads, scale, throughput and mean latency.
 macro_rules! pgbench {
@@ -483,15 +483,15 @@ const PACED: &str = r#"{"fio version": "fio-3.33", "jobs": [{"jobname": "rand", 
 #[test]
 fn no_rule_accuses_a_sound_study_however_it_is_written_down() {
     for (what, files) in SOUND {
-        let audit = audited(files);
-        assert_eq!(broken(&audit), Vec::<&str>::new(), "{what}: {audit:#?}");
+        let audit = audit_of_files(files);
+        assert_eq!(broken_rules(&audit), Vec::<&str>::new(), "{what}: {audit:#?}");
     }
 }
 
 #[test]
 fn each_flaw_is_found_by_its_rule() {
     for (what, files, rule) in FLAWED {
-        let audit = audited(files);
-        assert!(broken(&audit).contains(rule), "{what}: {rule}: {audit:#?}");
+        let audit = audit_of_files(files);
+        assert!(broken_rules(&audit).contains(rule), "{what}: {rule}: {audit:#?}");
     }
 }

@@ -75,7 +75,7 @@ pub(crate) enum Subject {
 
 impl Subject {
     /// The kind of its figures' unit; none for names and counts, which have none.
-    fn kind(self) -> Option<UnitKind> {
+    fn unit_kind(self) -> Option<UnitKind> {
         match self {
             Self::Duration | Self::Elapsed | Self::Thinking | Self::Connecting | Self::Latency => Some(UnitKind::Time),
             Self::BlockSize => Some(UnitKind::Size),
@@ -98,7 +98,7 @@ impl Subject {
 
     /// A unit that its columns could have in their names, where a figure without one could be anything.
     pub(crate) fn needed_unit(self) -> Option<&'static str> {
-        match self.kind()? {
+        match self.unit_kind()? {
             UnitKind::Time if matches!(self, Self::Duration | Self::Elapsed) => Some("s"),
             UnitKind::Time => Some("ms"),
             UnitKind::SizePerSecond => Some("mib_per_s"),
@@ -115,7 +115,7 @@ impl Subject {
     fn can_be(self, statistic: &Statistic) -> bool {
         match self {
             Self::Latency | Self::StatedOperations | Self::StatedBandwidth => true,
-            Self::Throughput | Self::Operations | Self::Bandwidth => statistic.rank().is_some(),
+            Self::Throughput | Self::Operations | Self::Bandwidth => statistic.rate_rank().is_some(),
             _ => *statistic == Statistic::Mean,
         }
     }
@@ -152,7 +152,7 @@ const MAIN_STATISTICS: [&str; 3] = ["mean", "p50", "max"];
 
 impl Statistic {
     /// Its place among those that may stand for a rate; none for a measure of spread.
-    pub(crate) fn rank(&self) -> Option<usize> {
+    pub(crate) fn rate_rank(&self) -> Option<usize> {
         let name = match self {
             Self::Mean => "mean",
             Self::Percentile(name) => name,
@@ -215,9 +215,9 @@ impl ImportColumn {
 
 /// Reads the name of a column; none when it is not known, or has a word that may change what it tells: `network
 /// latency` and `tail latency` are no latencies of a transaction.
-pub(crate) fn column(name: &str) -> Option<ImportColumn> {
+pub(crate) fn parse_column_name(name: &str) -> Option<ImportColumn> {
     let (name, bracketed) = unit_in_brackets(name);
-    let mut words = name_words::of(&name);
+    let mut words = name_words::split_name_into_words(&name);
     name_words::drop_place_of_peak(&mut words);
     let over_s = name_words::take_time(&mut words);
     let repetition = name_words::take_repetition(&mut words);
@@ -228,7 +228,7 @@ pub(crate) fn column(name: &str) -> Option<ImportColumn> {
     let own = (bracketed.is_none() || is_said_twice).then(|| name_words::take_unit(&mut words)).flatten();
     let unit = bracketed.or(own);
     let direction = name_words::take_direction(&mut words);
-    let known = subject(&words);
+    let known = find_subject(&words);
     let others = known.as_ref().map_or(&[][..], |(_, _, others)| others);
     // Only a name without any other word: that word may be a known one misspelt.
     let is_bare = words.iter().all(|word| vocabulary::is_neutral(word));
@@ -254,8 +254,8 @@ pub(crate) fn column(name: &str) -> Option<ImportColumn> {
     }
     // `failed_percent` and `read_bandwidth_mb` tell something else than their subject.
     let is_of_subject = |unit: UnitFactor| {
-        subject.kind() == Some(unit.kind)
-            || unit.kind == UnitKind::Prefix && (subject.is_whole() || subject.kind() == Some(UnitKind::PerSecond))
+        subject.unit_kind() == Some(unit.kind)
+            || unit.kind == UnitKind::Prefix && (subject.is_whole() || subject.unit_kind() == Some(UnitKind::PerSecond))
     };
     let statistic = statistic.unwrap_or(Statistic::Mean);
     let counts_queries = words.iter().any(|word| matches!(word.as_str(), "queries" | "qps"));
@@ -266,7 +266,7 @@ pub(crate) fn column(name: &str) -> Option<ImportColumn> {
         Subject::Throughput | Subject::Operations | Subject::Bandwidth => {
             // `tps (including connections establishing)` stands beside a better one.
             let worse = usize::from(counts_queries) + usize::from(includes);
-            statistic.rank().unwrap_or(0) + worse * MAIN_STATISTICS.len()
+            statistic.rate_rank().unwrap_or(0) + worse * MAIN_STATISTICS.len()
         }
         _ => 0,
     };
@@ -285,10 +285,10 @@ pub(crate) fn column(name: &str) -> Option<ImportColumn> {
 /// Whether a column of this name, which no subject is known of, may name the sides with these values: with several, of
 /// which not all are numbers, but for versions.
 pub(crate) fn may_name_sides<'v>(name: &str, values: impl Iterator<Item = &'v str>) -> bool {
-    let words = name_words::of(name);
+    let words = name_words::split_name_into_words(name);
     let values: BTreeSet<&str> = values.map(str::trim).filter(|value| !value.is_empty()).collect();
     let are_numbers = values.iter().all(|value| value.parse::<f64>().is_ok());
-    let is_setting = vocabulary::setting(&words).is_some();
+    let is_setting = vocabulary::setting_from_words(&words).is_some();
     let may_be_numbers = is_setting || words.iter().any(|word| vocabulary::is_version(word));
     (is_setting || vocabulary::may_name_sides(&words)) && values.len() > 1 && (!are_numbers || may_be_numbers)
 }
@@ -302,14 +302,18 @@ pub(crate) enum ServerColumn {
 
 /// What a column of this name tells of PostgreSQL: `PostgreSQL version`, `pg_version`, `fsync`.
 pub(crate) fn of_server(name: &str) -> Option<ServerColumn> {
-    let words = name_words::of(name);
+    let words = name_words::split_name_into_words(name);
     let is_of_server = |word: &String| matches!(word.as_str(), "postgresql" | "postgres" | "pg" | "server" | "version");
     let is_version = words.iter().any(|word| word == "version") && words.len() > 1 && words.iter().all(is_of_server);
-    if is_version { Some(ServerColumn::Version) } else { vocabulary::setting(&words).map(ServerColumn::Setting) }
+    if is_version {
+        Some(ServerColumn::Version)
+    } else {
+        vocabulary::setting_from_words(&words).map(ServerColumn::Setting)
+    }
 }
 
 /// The subject whose words are most of a name's, its place in the vocabulary, and the name's other words.
-fn subject(words: &[String]) -> Option<(usize, Subject, Vec<String>)> {
+fn find_subject(words: &[String]) -> Option<(usize, Subject, Vec<String>)> {
     let is_in = |all: &[&str]| all.iter().all(|word| words.iter().any(|w| w == word));
     let known = vocabulary::SUBJECTS.iter().enumerate().filter(|(_, (all, _))| is_in(all));
     // `block size` is more than `block`.
@@ -333,14 +337,14 @@ fn unit_in_brackets(name: &str) -> (String, Option<UnitFactor>) {
 }
 
 /// The name of a known column that a person probably meant by one that is not known.
-pub(crate) fn nearest(name: &str) -> Option<String> {
-    let words = name_words::of(name);
+pub(crate) fn nearest_column_name(name: &str) -> Option<String> {
+    let words = name_words::split_name_into_words(name);
     let single = || vocabulary::SUBJECTS.iter().filter(|(all, _)| all.len() == 1);
     let known = || single().flat_map(|(all, _)| all.iter().copied()).filter(|word| word.len() > 3);
     words.iter().find_map(|word| {
-        let meant = work::nearest(word, known()).filter(|meant| meant != word)?;
+        let meant = work::nearest_candidate(word, known()).filter(|meant| meant != word)?;
         let name = words.iter().map(|w| if w == word { meant } else { w }).collect::<Vec<_>>().join("_");
-        column(&name).map(|_| name)
+        parse_column_name(&name).map(|_| name)
     })
 }
 
@@ -362,25 +366,25 @@ mod tests {
                 counts_queries: false,
                 rank: 0,
             };
-            assert_eq!(column(name), Some(expected), "{name}");
+            assert_eq!(parse_column_name(name), Some(expected), "{name}");
         }
-        let found = column("read_mib_per_s").unwrap();
+        let found = parse_column_name("read_mib_per_s").unwrap();
         assert_eq!((found.subject, found.direction), (Subject::Bandwidth, Some(RequestDirection::Read)));
         assert_eq!(found.unit, Some(UnitFactor { kind: UnitKind::SizePerSecond, factor: 1_048_576.0 }));
-        let found = column("write_latency_ms_p99.9").unwrap();
+        let found = parse_column_name("write_latency_ms_p99.9").unwrap();
         assert_eq!(found.statistic, Statistic::Percentile("p99.9".to_owned()));
-        assert_eq!(column("initial_connection_ms").map(|c| c.subject), Some(Subject::Connecting));
-        assert_eq!(column("block_size").map(|c| c.subject), Some(Subject::BlockSize));
-        assert_eq!(column("block").map(|c| c.subject), Some(Subject::Repetition));
-        assert_eq!(column("95th percentile (us)").map(|c| c.subject), Some(Subject::Latency));
-        assert_eq!(column("colour"), None);
+        assert_eq!(parse_column_name("initial_connection_ms").map(|c| c.subject), Some(Subject::Connecting));
+        assert_eq!(parse_column_name("block_size").map(|c| c.subject), Some(Subject::BlockSize));
+        assert_eq!(parse_column_name("block").map(|c| c.subject), Some(Subject::Repetition));
+        assert_eq!(parse_column_name("95th percentile (us)").map(|c| c.subject), Some(Subject::Latency));
+        assert_eq!(parse_column_name("colour"), None);
         for (name, expected) in [
             ("queries in 300 s", Some(300.0)),
             ("Transactions (5 min)", Some(300.0)),
             ("transactions", None),
             ("latency at 300 s", None),
         ] {
-            assert_eq!(column(name).and_then(|column| column.over_s), expected, "{name}");
+            assert_eq!(parse_column_name(name).and_then(|column| column.over_s), expected, "{name}");
         }
     }
 
@@ -419,13 +423,14 @@ mod tests {
             ("block_size_ms", None),
             ("run_s", None),
         ] {
-            let found = column(name).map(|column| (column.subject, column.unit.map_or(f64::NAN, |unit| unit.factor)));
+            let found = parse_column_name(name)
+                .map(|column| (column.subject, column.unit.map_or(f64::NAN, |unit| unit.factor)));
             assert_eq!(found, expected, "{name}");
         }
         for (name, expected) in
             [("clients", Subject::Clients), ("target's name", Subject::Target), ("tps", Subject::Throughput)]
         {
-            assert_eq!(column(name).map(|column| column.subject), Some(expected), "{name}");
+            assert_eq!(parse_column_name(name).map(|column| column.subject), Some(expected), "{name}");
         }
     }
 
@@ -447,9 +452,9 @@ mod tests {
             "read clients",
             "latency 95% CI (ms)",
         ] {
-            assert_eq!(column(name), None, "{name}");
+            assert_eq!(parse_column_name(name), None, "{name}");
         }
-        let counts_queries = |name: &str| column(name).is_some_and(|column| column.counts_queries);
+        let counts_queries = |name: &str| parse_column_name(name).is_some_and(|column| column.counts_queries);
         assert!(counts_queries("Throughput (kQPS)") && counts_queries("queries/s"));
         assert!(!counts_queries("Throughput (req/s)") && !counts_queries("Throughput (tx/s)"));
         for (name, expected) in [
@@ -470,7 +475,7 @@ mod tests {
             ("target rate (tps)", Subject::Offered),
             ("run time (s)", Subject::Elapsed),
         ] {
-            assert_eq!(column(name).map(|column| column.subject), Some(expected), "{name}");
+            assert_eq!(parse_column_name(name).map(|column| column.subject), Some(expected), "{name}");
         }
     }
 
@@ -485,7 +490,7 @@ mod tests {
             ("95 percentile latency (ms)", "p95"),
             ("p999_ms", "p99.9"),
         ] {
-            let found = column(name).map(|column| column.statistic);
+            let found = parse_column_name(name).map(|column| column.statistic);
             assert_eq!(found, Some(Statistic::Percentile(expected.to_owned())), "{name}");
         }
         for (name, expected) in [
@@ -494,7 +499,7 @@ mod tests {
             ("latency (min) [ms]", Statistic::Min),
             ("maximum latency (ms)", Statistic::Max),
         ] {
-            assert_eq!(column(name).map(|column| column.statistic), Some(expected), "{name}");
+            assert_eq!(parse_column_name(name).map(|column| column.statistic), Some(expected), "{name}");
         }
     }
 
@@ -515,8 +520,8 @@ mod tests {
 
     #[test]
     fn a_misspelt_column_finds_its_neighbour_and_a_strange_one_none() {
-        assert_eq!(nearest("latncy_ms_mean").as_deref(), Some("latency_ms_mean"));
-        assert_eq!(nearest("client").as_deref(), Some("clients"));
-        assert_eq!(nearest("colour"), None);
+        assert_eq!(nearest_column_name("latncy_ms_mean").as_deref(), Some("latency_ms_mean"));
+        assert_eq!(nearest_column_name("client").as_deref(), Some("clients"));
+        assert_eq!(nearest_column_name("colour"), None);
     }
 }

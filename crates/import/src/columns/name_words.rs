@@ -2,14 +2,14 @@
 
 use plan::quantity;
 
-use super::super::unit::{UnitFactor, UnitKind, size};
+use super::super::unit::{UnitFactor, UnitKind, size_unit_bytes};
 use super::{RequestDirection, Statistic};
 
 /// What the name of a rate may end with, and its unit of time.
 const PER: [(&str, &str); 5] = [("/s", "s"), ("/sec", "s"), ("/second", "s"), ("/min", "min"), ("/minute", "min")];
 
 /// `Mean latency [ms]` → mean, latency, ms; `kB/s` → kb, per, s.
-pub(super) fn of(name: &str) -> Vec<String> {
+pub(super) fn split_name_into_words(name: &str) -> Vec<String> {
     let name = name.to_lowercase();
     let mut words = Vec::new();
     for word in name.split(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '%' | '/'))) {
@@ -116,11 +116,11 @@ fn scaled_rate(word: &str) -> Option<(&'static str, f64)> {
 
 /// A unit of size in a name, where case is lost: `mb` is a million.
 fn size_word(word: &str) -> Option<f64> {
-    size(word).filter(|_| word.len() > 1)
+    size_unit_bytes(word).filter(|_| word.len() > 1)
 }
 
 pub(super) fn take_statistic(words: &mut Vec<String>) -> Option<Statistic> {
-    if let Some((at, (name, of_words))) = (0..words.len()).find_map(|at| Some((at, percentile(&words[at..])?))) {
+    if let Some((at, (name, of_words))) = (0..words.len()).find_map(|at| Some((at, parse_percentile(&words[at..])?))) {
         words.drain(at..at + of_words);
         return Some(Statistic::Percentile(name));
     }
@@ -143,7 +143,7 @@ pub(super) fn take_statistic(words: &mut Vec<String>) -> Option<Statistic> {
 
 /// A percentile at the begin of these words, and of how many it is: `p99`, `p99.9`, `p99 9`, `p999`, `p 95`, `95th`,
 /// `95%`, `99%ile`, `95 percentile`.
-fn percentile(words: &[String]) -> Option<(String, usize)> {
+fn parse_percentile(words: &[String]) -> Option<(String, usize)> {
     let (first, second) = (words.first()?.as_str(), words.get(1).map(String::as_str));
     let is_word = |word: &str| matches!(word, "percentile" | "pctl" | "pct");
     let behind = || ["th", "%", "%ile"].iter().find_map(|ending| first.strip_suffix(ending));

@@ -249,7 +249,7 @@ const SETTINGS: &[&str] = &[
 ];
 
 /// The setting that a column of these words is called by.
-pub(super) fn setting(words: &[String]) -> Option<&'static str> {
+pub(super) fn setting_from_words(words: &[String]) -> Option<&'static str> {
     let name = words.join("_");
     SETTINGS.iter().copied().find(|setting| *setting == name)
 }

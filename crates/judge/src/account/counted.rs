@@ -15,7 +15,7 @@ use crate::budget::Budget;
 use crate::observed::{WatchedPhase, kind_in_words};
 use crate::off_cpu::SleepsOfTrial;
 use crate::statements::in_one_line;
-use crate::units::{bytes, count, milliseconds};
+use crate::units::{format_bytes, format_count, format_milliseconds};
 
 /// Where a figure was counted. The order is that of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,9 +66,9 @@ impl CountedQuantity {
     /// A figure of it with its unit.
     pub fn in_words(&self, figure: f64) -> String {
         match self.unit {
-            CountedUnit::Ms => milliseconds(figure),
-            CountedUnit::Bytes => bytes(figure),
-            CountedUnit::Count => count(figure),
+            CountedUnit::Ms => format_milliseconds(figure),
+            CountedUnit::Bytes => format_bytes(figure),
+            CountedUnit::Count => format_count(figure),
         }
     }
 

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use stats::beside::{InFamily, SingleComparison, judge_family};
-use stats::centre::mean;
+use stats::centre::arithmetic_mean;
 use stats::positive::geometric_mean;
 use stats::stopping::StoppingRule;
 use stats::verdict::{BetterDirection, Verdict};
@@ -79,16 +79,16 @@ impl PairAccount {
             let blocks = figures_of_both(sides, quantity);
             let logs = log_ratios(&blocks);
             let level = rule.level_at(logs.len());
-            let [any, multiple] =
-                [MATTERS, MULTIPLE].map(|least| SingleComparison::of(&logs, level, least, BetterDirection::Lower));
+            let [any, multiple] = [MATTERS, MULTIPLE]
+                .map(|least| SingleComparison::from_log_ratios(&logs, level, least, BetterDirection::Lower));
             let (Some(any), Some(multiple)) = (any, multiple) else { continue };
             compared.push((quantity, blocks));
             more.push(any);
             multiples.push(multiple);
         }
         let mut account = Self { differences: Vec::new(), counted: compared.len() };
-        let judged = judge_family(&more, false_discovery::adjust);
-        let as_multiple = judge_family(&multiples, false_discovery::adjust);
+        let judged = judge_family(&more, false_discovery::adjust_benjamini_hochberg);
+        let as_multiple = judge_family(&multiples, false_discovery::adjust_benjamini_hochberg);
         for (at, (quantity, blocks)) in compared.into_iter().enumerate() {
             let means = [0, 1].map(|side: usize| level_of_side(&blocks, side));
             if is_sure(&judged[at]) && is_felt(quantity.unit, means, latency_ms) {
@@ -97,7 +97,7 @@ impl PairAccount {
                     quantity: quantity.clone(),
                     sides: means,
                     ratio: have_ratio(&blocks).then(|| more[at].change.map(|change| 1.0 + change)),
-                    log_ratio: mean(log_ratios(&blocks)).unwrap_or_default(),
+                    log_ratio: arithmetic_mean(log_ratios(&blocks)).unwrap_or_default(),
                     is_multiple: as_multiple[at].is_beyond,
                     share_of_change: change_ms.filter(|_| of_time).map(|change| (means[1] - means[0]) / change),
                 });

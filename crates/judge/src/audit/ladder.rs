@@ -1,6 +1,6 @@
 //! The trials of one side in one workload by clients: what several checks look along.
 
-use stats::centre::median;
+use stats::centre::median_of_figures;
 
 use super::material::{Material, Residency, TrialAccount};
 use super::outcome::VerdictFigure;
@@ -33,18 +33,18 @@ pub(super) struct MedianRung {
 
 impl SideLadder<'_> {
     /// Its place in words.
-    pub(super) fn place(&self) -> String {
+    pub(super) fn place_in_words(&self) -> String {
         format!("{}, {}", self.any.side, self.any.workload)
     }
 
     /// The lowest and the highest rung.
-    pub(super) fn ends(&self) -> Option<[&MedianRung; 2]> {
+    pub(super) fn lowest_and_highest_rung(&self) -> Option<[&MedianRung; 2]> {
         Some([self.rungs.first()?, self.rungs.last()?])
     }
 
     /// The exponent a of throughput ∝ clients^a between the ends: 1 is proportional, 0 flat.
-    pub(super) fn exponent(&self) -> Option<f64> {
-        let [low, high] = self.ends().filter(|[low, high]| low.clients < high.clients)?;
+    pub(super) fn scaling_exponent(&self) -> Option<f64> {
+        let [low, high] = self.lowest_and_highest_rung().filter(|[low, high]| low.clients < high.clients)?;
         let logarithm = |ratio: f64| (ratio > 0.0).then(|| ratio.ln());
         Some(
             logarithm(high.throughput_per_s / low.throughput_per_s)?
@@ -60,18 +60,18 @@ impl SideLadder<'_> {
 }
 
 /// Every ladder of the closed loops, in the order in which they first appear; trials without figures are left out.
-pub(super) fn ladders(material: &Material) -> Vec<SideLadder<'_>> {
+pub(super) fn ladders_of_closed_loops(material: &Material) -> Vec<SideLadder<'_>> {
     let mut found: Vec<(&TrialAccount, Vec<&TrialAccount>)> = Vec::new();
     for trial in material.trials.iter().filter(|trial| trial.closed && has_figures(trial)) {
-        match found.iter_mut().find(|(any, _)| key(any) == key(trial)) {
+        match found.iter_mut().find(|(any, _)| ladder_key(any) == ladder_key(trial)) {
             Some((_, trials)) => trials.push(trial),
             None => found.push((trial, vec![trial])),
         }
     }
-    found.into_iter().map(|(any, trials)| SideLadder { any, rungs: rungs(&trials) }).collect()
+    found.into_iter().map(|(any, trials)| SideLadder { any, rungs: rungs_of_trials(&trials) }).collect()
 }
 
-fn key(trial: &TrialAccount) -> (&str, &str, Option<Residency>, Option<u32>) {
+fn ladder_key(trial: &TrialAccount) -> (&str, &str, Option<Residency>, Option<u32>) {
     (&trial.side, &trial.workload, trial.residency, trial.scale)
 }
 
@@ -79,8 +79,8 @@ fn has_figures(trial: &TrialAccount) -> bool {
     trial.throughput_per_s.is_some_and(|tps| tps > 0.0) && trial.latency_ms_mean.is_none_or(|ms| ms > 0.0)
 }
 
-fn rungs(trials: &[&TrialAccount]) -> Vec<MedianRung> {
-    let mut clients: Vec<u32> = trials.iter().filter_map(|trial| trial.clients.known()).collect();
+fn rungs_of_trials(trials: &[&TrialAccount]) -> Vec<MedianRung> {
+    let mut clients: Vec<u32> = trials.iter().filter_map(|trial| trial.clients.known_count()).collect();
     clients.sort_unstable();
     clients.dedup();
     let rung = |clients: u32| {
@@ -89,16 +89,16 @@ fn rungs(trials: &[&TrialAccount]) -> Vec<MedianRung> {
             here().filter_map(|trial| figure(trial)).collect()
         };
         let each_per_s = told(|trial| trial.throughput_per_s);
-        let throughput_per_s = median(&each_per_s)?;
+        let throughput_per_s = median_of_figures(&each_per_s)?;
         let by_the_law = || {
-            let between_ms = median(&told(|trial| trial.between_ms)).unwrap_or_default();
+            let between_ms = median_of_figures(&told(|trial| trial.between_ms)).unwrap_or_default();
             Some(f64::from(clients) / throughput_per_s * 1e3 - between_ms).filter(|ms| *ms > 0.0)
         };
         Some(MedianRung {
             clients,
             throughput_per_s,
-            latency_ms: median(&told(|trial| trial.latency_ms_mean)).or_else(by_the_law)?,
-            outside_server: median(&told(|trial| trial.outside_server)),
+            latency_ms: median_of_figures(&told(|trial| trial.latency_ms_mean)).or_else(by_the_law)?,
+            outside_server: median_of_figures(&told(|trial| trial.outside_server)),
             each_per_s,
         })
     };
@@ -112,7 +112,7 @@ impl MedianRung {
     /// By how much the first trial is off the median of the others, as a share, where it lies beyond all of them.
     pub(super) fn first_off(&self) -> Option<f64> {
         let [first, others @ ..] = self.each_per_s.as_slice() else { return None };
-        let off = first / median(others)? - 1.0;
+        let off = first / median_of_figures(others)? - 1.0;
         let is_beyond = others.iter().all(|other| first < other) || others.iter().all(|other| first > other);
         (is_beyond && off.abs() > FIRST_DIFFERS).then_some(off)
     }
@@ -123,6 +123,6 @@ pub(super) fn first_differs(ladders: &[SideLadder<'_>]) -> Option<VerdictFigure>
     let offs: Vec<f64> = ladders.iter().flat_map(|ladder| &ladder.rungs).filter_map(MedianRung::first_off).collect();
     let [least, most] = [f64::min, f64::max].map(|extreme| offs.iter().copied().reduce(extreme));
     let of = format!("first trials of {} cells", offs.len());
-    let range = format!("{} to {}", units::change(least?), units::change(most?));
-    Some(VerdictFigure::fine(of, format!("{range} from the median of the others, which is used here")))
+    let range = format!("{} to {}", units::format_change(least?), units::format_change(most?));
+    Some(VerdictFigure::within_rule(of, format!("{range} from the median of the others, which is used here")))
 }

@@ -324,15 +324,15 @@ pub struct SideDifference {
 
 impl Material {
     /// The side of this name.
-    pub fn side(&self, name: &str) -> Option<&AuditedSide> {
+    pub fn side_by_name(&self, name: &str) -> Option<&AuditedSide> {
         self.sides.iter().find(|side| side.name == name)
     }
 }
 
 impl TrialAccount {
     /// Its place in words, such as `vm, read, 8 clients`.
-    pub fn place(&self) -> String {
-        format!("{}, {}, {}", self.side, self.workload, crate::units::clients(self.clients))
+    pub fn place_in_words(&self) -> String {
+        format!("{}, {}, {}", self.side, self.workload, crate::units::format_clients(self.clients))
     }
 
     /// How long it lasted: as recorded, or from what it completed.
@@ -355,7 +355,7 @@ impl TrialAccount {
     }
 
     /// By how much what was under way may be off since its figures were rounded, as a share.
-    pub fn rounding(&self) -> f64 {
+    pub fn rounding_error_share(&self) -> f64 {
         let share = |half: f64, of: Option<f64>| of.filter(|of| *of > 0.0).map_or(0.0, |of| half / of);
         share(self.throughput_rounding, self.throughput_per_s) + share(self.latency_ms_rounding, self.latency_ms_mean)
     }
@@ -364,8 +364,8 @@ impl TrialAccount {
 impl StatedScript {
     /// A script that pgbench has built in, by any of the names that pgbench and people give it. A name that says
     /// more, such as `tpcb as one function call`, is of another script.
-    pub fn named(name: &str) -> Option<Self> {
-        let words = words(name);
+    pub fn from_name(name: &str) -> Option<Self> {
+        let words = lowercase_words(name);
         let others: String = words.iter().filter(|word| !BESIDE_SCRIPT.contains(&word.as_str())).cloned().collect();
         let of =
             |statements, writes, updates_branch| Some(Self { statements: Some(statements), writes, updates_branch });
@@ -401,7 +401,7 @@ const BESIDE_SCRIPT: [&str; 18] = [
 ];
 
 /// Words in lower case; `TPC-B` is one.
-pub(super) fn words(name: &str) -> Vec<String> {
+pub(super) fn lowercase_words(name: &str) -> Vec<String> {
     let name = name.to_lowercase().replace("tpc-b", "tpcb").replace("tpc b", "tpcb");
     name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
@@ -409,8 +409,8 @@ pub(super) fn words(name: &str) -> Vec<String> {
 impl Residency {
     /// What a name such as `disk-bound` or `in-memory read` claims; none where it says so of something else, or not
     /// of all data: `uncached`, `cached plans`, `partly in memory`.
-    pub fn claimed(name: &str) -> Option<Self> {
-        let mut words = words(name);
+    pub fn from_claimed_name(name: &str) -> Option<Self> {
+        let mut words = lowercase_words(name);
         words.retain(|word| !matches!(word.as_str(), "the" | "main" | "physical" | "available"));
         let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
         let says = |phrase: &[&str]| words.windows(phrase.len()).any(|found| found == phrase);
@@ -465,12 +465,12 @@ impl StatedDiskStage {
     /// Operations under way on average, by Little's law: Σ IOPS × mean latency. Absent where the latencies may leave
     /// out what the job waits for, which is [`Self::may_wait_for_sync`], or for what it waited on purpose.
     pub fn in_flight(&self) -> Option<f64> {
-        self.product().filter(|_| !self.may_wait_for_sync() && !self.paced)
+        self.iops_times_latency().filter(|_| !self.may_wait_for_sync() && !self.paced)
     }
 
     /// By how much what was under way may be off since its figures were rounded, as a share.
-    pub fn rounding(&self) -> f64 {
-        self.flows().map(|flow| flow.rounding.iops + flow.rounding.latency).fold(0.0, f64::max)
+    pub fn rounding_error_share(&self) -> f64 {
+        self.read_and_write_flows().map(|flow| flow.rounding.iops + flow.rounding.latency).fold(0.0, f64::max)
     }
 
     /// Whether the job waits, or may wait, for syncs, whose time is not in the latency of a write. One that syncs every
@@ -478,20 +478,20 @@ impl StatedDiskStage {
     pub fn may_wait_for_sync(&self) -> bool {
         let more_than_syncs = || {
             let of_syncing = self.jobs.map(f64::from).or(self.stated_in_flight.filter(|depth| *depth <= 1.0));
-            self.product().zip(of_syncing).is_some_and(|(under_way, most)| under_way > MORE_THAN * most)
+            self.iops_times_latency().zip(of_syncing).is_some_and(|(under_way, most)| under_way > MORE_THAN * most)
         };
         self.writes.is_some() && self.synced.unwrap_or_else(|| !more_than_syncs())
     }
 
-    fn product(&self) -> Option<f64> {
-        let flows: Vec<&StatedDiskFlow> = self.flows().collect();
+    fn iops_times_latency(&self) -> Option<f64> {
+        let flows: Vec<&StatedDiskFlow> = self.read_and_write_flows().collect();
         let each: Option<Vec<f64>> = flows.iter().map(|flow| Some(flow.iops * flow.latency_ms_mean? / 1e3)).collect();
         each.filter(|each| !each.is_empty()).map(|each| each.iter().sum())
     }
 
     /// Operations per second in both directions; absent when nothing is known of either.
-    pub fn iops(&self) -> Option<f64> {
-        self.flows().map(|flow| flow.iops).reduce(|sum, iops| sum + iops)
+    pub fn total_iops(&self) -> Option<f64> {
+        self.read_and_write_flows().map(|flow| flow.iops).reduce(|sum, iops| sum + iops)
     }
 
     /// Whether it is as fast as is stated of the disk, within a tenth.
@@ -499,12 +499,12 @@ impl StatedDiskStage {
         let is_at = |rate: Option<f64>, stated: Option<u64>| {
             rate.zip(stated).is_some_and(|(rate, stated)| (rate / stated as f64 - 1.0).abs() <= FASTER - 1.0)
         };
-        let bytes_per_s = self.iops().zip(self.block_bytes).map(|(iops, bytes)| iops * bytes as f64);
-        self.stated.is_some_and(|caps| is_at(self.iops(), caps.iops) || is_at(bytes_per_s, caps.bytes_per_s))
+        let bytes_per_s = self.total_iops().zip(self.block_bytes).map(|(iops, bytes)| iops * bytes as f64);
+        self.stated.is_some_and(|caps| is_at(self.total_iops(), caps.iops) || is_at(bytes_per_s, caps.bytes_per_s))
     }
 
     /// What was read and written.
-    pub fn flows(&self) -> impl Iterator<Item = &StatedDiskFlow> {
+    pub fn read_and_write_flows(&self) -> impl Iterator<Item = &StatedDiskFlow> {
         self.reads.iter().chain(&self.writes)
     }
 }

@@ -32,14 +32,14 @@ pub struct BenchmarkAudit {
 }
 
 /// Runs every check.
-pub fn audit(material: &Material) -> BenchmarkAudit {
-    let mut findings: Vec<_> = CHECKS.iter().map(|check| (check, check.outcome(material))).collect();
-    findings.sort_by_key(|(_, outcome)| rank(&outcome.verdict));
+pub fn audit_material(material: &Material) -> BenchmarkAudit {
+    let mut findings: Vec<_> = CHECKS.iter().map(|check| (check, check.judge_material(material))).collect();
+    findings.sort_by_key(|(_, outcome)| ruling_sort_key(&outcome.verdict));
     BenchmarkAudit { findings }
 }
 
 /// The sort is stable: among equals the order of the table of checks decides.
-fn rank(verdict: &CheckRuling) -> (u8, Option<Weight>) {
+fn ruling_sort_key(verdict: &CheckRuling) -> (u8, Option<Weight>) {
     match verdict {
         CheckRuling::Broken(weight) => (0, Some(*weight)),
         CheckRuling::CannotTell { .. } => (1, None),
@@ -49,7 +49,7 @@ fn rank(verdict: &CheckRuling) -> (u8, Option<Weight>) {
 
 impl BenchmarkAudit {
     /// How many rules hold, are broken, and cannot be told.
-    pub fn counts(&self) -> [usize; 3] {
+    pub fn counts_by_ruling(&self) -> [usize; 3] {
         let count = |wanted: fn(&CheckRuling) -> bool| self.findings.iter().filter(|(_, o)| wanted(&o.verdict)).count();
         [
             count(|verdict| matches!(verdict, CheckRuling::Holds)),

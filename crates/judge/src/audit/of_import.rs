@@ -25,17 +25,17 @@ pub(super) fn of_import(observed: &Observed, imported: &Imported) -> Material {
     let baseline_first = |target: &&StatedTarget| target.name != imported.baseline;
     let mut targets: Vec<&StatedTarget> = imported.targets.iter().collect();
     targets.sort_by_key(baseline_first);
-    let pace = stated_pace::pace(imported);
+    let pace = stated_pace::pace_of_import(imported);
     let mut trials: Vec<TrialAccount> =
-        observed.trials.iter().filter_map(|trial| self::trial(observed, imported, pace, trial)).collect();
+        observed.trials.iter().filter_map(|trial| self::trial_account(observed, imported, pace, trial)).collect();
     rounding::of_trials(&mut trials);
     Material {
-        sides: targets.iter().map(|target| side(target, imported)).collect(),
+        sides: targets.iter().map(|target| side_of_target(target, imported)).collect(),
         trials,
-        stages: imported.storage.iter().map(stage).collect(),
-        design: design(observed, imported),
-        beyond_disk: of_tables::beyond(&imported.storage),
-        unknown: targets.iter().flat_map(|target| unknown(target, imported)).collect(),
+        stages: imported.storage.iter().map(stage_of_storage).collect(),
+        design: design_of_import(observed, imported),
+        beyond_disk: of_tables::jobs_beyond_stated(&imported.storage),
+        unknown: targets.iter().flat_map(|target| unknown_machine_facts(target, imported)).collect(),
         ..Material::default()
     }
 }
@@ -57,13 +57,14 @@ fn has_repetitions(observed: &Observed) -> bool {
     observed.trials.iter().any(|trial| trial.block > 1)
 }
 
-fn design(observed: &Observed, imported: &Imported) -> Design {
-    let repetitions: Option<u32> = stated_pace::value(imported, "repetitions")
-        .or_else(|| stated_pace::value(imported, "runs"))
+fn design_of_import(observed: &Observed, imported: &Imported) -> Design {
+    let repetitions: Option<u32> = stated_pace::stated_value_of_key(imported, "repetitions")
+        .or_else(|| stated_pace::stated_value_of_key(imported, "runs"))
         .and_then(|text| text.parse().ok());
     let counted = || fewest_of_a_cell(observed).filter(|fewest| *fewest > 1 || has_repetitions(observed));
-    let statistic = stated_pace::value(imported, "summary_statistic");
-    let keeps_best = stated_pace::value(imported, "best_of").and_then(|text| text.parse().ok()).map(|of: u32| of > 1);
+    let statistic = stated_pace::stated_value_of_key(imported, "summary_statistic");
+    let keeps_best =
+        stated_pace::stated_value_of_key(imported, "best_of").and_then(|text| text.parse().ok()).map(|of: u32| of > 1);
     Design {
         repetitions: repetitions.or_else(counted),
         averaged: repetitions.is_some_and(|several| several > 1) && !has_repetitions(observed),
@@ -72,26 +73,26 @@ fn design(observed: &Observed, imported: &Imported) -> Design {
         may_differ_is_stated: imported.may_differ.is_some(),
         compares_peaks: statistic.map(stated::compares_peaks),
         stated_s: imported.stated.get("generator.duration_s").and_then(|text| text.parse().ok()),
-        stated_clients: stated_clients_of(imported).map(stated::clients).unwrap_or_default(),
+        stated_clients: stated_clients_of(imported).map(stated::parse_client_lists).unwrap_or_default(),
         same_clients: false,
-        generator: stated_pace::value(imported, "tool").map(str::to_owned),
+        generator: stated_pace::stated_value_of_key(imported, "tool").map(str::to_owned),
     }
 }
 
 /// What is stated of the numbers of clients: of all cells, or of the generator.
 fn stated_clients_of(imported: &Imported) -> Option<&str> {
-    stated_pace::value(imported, "clients_per_cell")
+    stated_pace::stated_value_of_key(imported, "clients_per_cell")
         .or_else(|| imported.stated.get("generator.clients").map(String::as_str))
 }
 
-fn side(target: &StatedTarget, imported: &Imported) -> AuditedSide {
+fn side_of_target(target: &StatedTarget, imported: &Imported) -> AuditedSide {
     AuditedSide {
         name: target.name.clone(),
         versions: unlike_versions(target),
         memory_bytes: stated::of_machine(target, imported, MEMORY).and_then(quantity::setting_bytes),
         cpus: stated::of_machine(target, imported, CPUS).and_then(|text| text.parse().ok()),
         settings: target.settings.clone(),
-        on_generator_host: stated_pace::value(imported, "same_host").and_then(quantity::setting_truth),
+        on_generator_host: stated_pace::stated_value_of_key(imported, "same_host").and_then(quantity::setting_truth),
         storage: stated::of_machine(target, imported, &["storage", "disk"]).map(str::to_owned),
         not_in_force: None,
     }
@@ -109,14 +110,14 @@ fn unlike_versions(target: &StatedTarget) -> Option<[String; 2]> {
     (!begins(&stated, &printed) && !begins(&printed, &stated)).then_some([stated, printed])
 }
 
-fn unknown(target: &StatedTarget, imported: &Imported) -> Vec<(String, String)> {
+fn unknown_machine_facts(target: &StatedTarget, imported: &Imported) -> Vec<(String, String)> {
     let groups: [(&str, &[&str]); 3] = [("CPUs", CPUS), ("memory", MEMORY), ("kernel", &["kernel"])];
     let missing = groups.iter().filter(|(_, names)| stated::of_machine(target, imported, names).is_none());
     let missing: Vec<&str> = missing.map(|(what, _)| *what).collect();
     if missing.is_empty() { Vec::new() } else { vec![(target.name.clone(), missing.join(", "))] }
 }
 
-fn trial(
+fn trial_account(
     observed: &Observed,
     imported: &Imported,
     pace: StatedPace,
@@ -125,7 +126,7 @@ fn trial(
     let told = trial.told.as_ref()?;
     let labels: Vec<&str> = told.labels.values().map(String::as_str).collect();
     let named = format!("{} {}", trial.cell.workload, labels.join(" "));
-    let script = StatedScript::named(told.script.as_deref().unwrap_or(&trial.cell.workload));
+    let script = StatedScript::from_name(told.script.as_deref().unwrap_or(&trial.cell.workload));
     let is_of_pgbench = script.is_some() || told.tool.as_deref().is_some_and(|tool| tool.starts_with("pgbench"));
     let ms = |ns: f64| ns / 1e6;
     let thinking_ms = match pace {
@@ -137,7 +138,7 @@ fn trial(
         side: trial.cell.target.clone(),
         workload: trial.cell.workload.clone(),
         script,
-        residency: Residency::claimed(&named),
+        residency: Residency::from_claimed_name(&named),
         // Other tools count warehouses and tables by that name.
         scale: told.scale.filter(|_| is_of_pgbench),
         work: Some(told.script.clone().unwrap_or_default()),
@@ -158,7 +159,7 @@ fn trial(
         transactions: told.transactions,
         transactions_stated: told.transactions_stated,
         skipped: told.skipped,
-        changes: stated::changes(told, imported),
+        changes: stated::stated_percent_changes(told, imported),
         counts_queries: told.counts_queries,
         connecting_s: told.connecting_ns.map(|ns| ns / 1e9),
         stated_s: told.duration_s_stated,
@@ -192,7 +193,7 @@ fn percentiles_ms(latency: &ToldLatency) -> Vec<(f64, f64)> {
     all
 }
 
-fn stage(told: &ToldStorage) -> StatedDiskStage {
+fn stage_of_storage(told: &ToldStorage) -> StatedDiskStage {
     StatedDiskStage {
         side: told.target.clone(),
         job: told.job.clone(),
@@ -205,13 +206,13 @@ fn stage(told: &ToldStorage) -> StatedDiskStage {
         pattern: None,
         direct: None,
         runtime_s: None,
-        reads: flow(&told.read),
-        writes: flow(&told.write),
+        reads: flow_of_storage(&told.read),
+        writes: flow_of_storage(&told.write),
         stated: told.stated,
     }
 }
 
-fn flow(told: &ToldFlow) -> Option<StatedDiskFlow> {
+fn flow_of_storage(told: &ToldFlow) -> Option<StatedDiskFlow> {
     Some(StatedDiskFlow {
         iops: told.operations_per_s?,
         bytes_per_s: told.bytes_per_s,

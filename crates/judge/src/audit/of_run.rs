@@ -27,7 +27,9 @@ use crate::units::lost_connections;
 /// What a run tells, with what was concluded from it before.
 pub fn of_run(observed: &Observed, comparison: &Comparison, budgets: &[PairBudget], disks: &DisksJudged) -> Material {
     let mut material = match &observed.run.imported {
-        Some(imported) => Material { differences: differences(comparison), ..of_import::of_import(observed, imported) },
+        Some(imported) => {
+            Material { differences: differences_by_candidate(comparison), ..of_import::of_import(observed, imported) }
+        }
         None => of_native(observed, comparison, budgets),
     };
     of_disks::add(&mut material, observed, disks);
@@ -36,17 +38,17 @@ pub fn of_run(observed: &Observed, comparison: &Comparison, budgets: &[PairBudge
 
 fn of_native(observed: &Observed, comparison: &Comparison, budgets: &[PairBudget]) -> Material {
     Material {
-        sides: comparison.targets.iter().filter_map(|name| observed.facts.get(name)).map(side).collect(),
+        sides: comparison.targets.iter().filter_map(|name| observed.facts.get(name)).map(side_of_target).collect(),
         trials: observed
             .trials
             .iter()
             // While a server is away, no law of a load holds.
             .filter(|told| told.events.is_empty())
-            .map(|told| trial(observed, &OutsideServer { comparison, budgets }, told))
+            .map(|told| trial_account(observed, &OutsideServer { comparison, budgets }, told))
             .collect(),
-        design: design(observed, comparison),
-        differences: differences(comparison),
-        unknown: unknown(observed, comparison),
+        design: design_of_run(observed, comparison),
+        differences: differences_by_candidate(comparison),
+        unknown: unknown_host_facts(observed, comparison),
         ..Material::default()
     }
 }
@@ -57,7 +59,7 @@ fn blocks_that_count(pair: &PairJudgement) -> u32 {
     u32::try_from(pair.blocks.len().max(counted)).unwrap_or(u32::MAX)
 }
 
-fn design(observed: &Observed, comparison: &Comparison) -> Design {
+fn design_of_run(observed: &Observed, comparison: &Comparison) -> Design {
     // A pair may be measured in fewer blocks than another; the fewest is what the least known figure rests on. What is
     // concluded of failures rests on the trials that count them, whatever became of the figures.
     let working = comparison.pairs.iter().filter(|pair| pair.works_on_both_sides());
@@ -76,7 +78,7 @@ fn design(observed: &Observed, comparison: &Comparison) -> Design {
     }
 }
 
-fn differences(comparison: &Comparison) -> Vec<SideDifference> {
+fn differences_by_candidate(comparison: &Comparison) -> Vec<SideDifference> {
     let unlike = |found: &Confounder, candidate: &String| SideDifference {
         candidate: candidate.clone(),
         aspect: found.aspect,
@@ -88,13 +90,13 @@ fn differences(comparison: &Comparison) -> Vec<SideDifference> {
     all.flat_map(|found| found.candidates.iter().map(move |candidate| unlike(found, candidate))).collect()
 }
 
-fn unknown(observed: &Observed, comparison: &Comparison) -> Vec<(String, String)> {
+fn unknown_host_facts(observed: &Observed, comparison: &Comparison) -> Vec<(String, String)> {
     let without_host = |name: &&String| observed.facts.get(*name).is_none_or(|facts| facts.host.is_none());
     let hosts = "CPUs, memory, kernel and disk of its host".to_owned();
     comparison.targets.iter().filter(without_host).map(|name| (name.clone(), hosts.clone())).collect()
 }
 
-fn side(facts: &TargetFacts) -> AuditedSide {
+fn side_of_target(facts: &TargetFacts) -> AuditedSide {
     let host = facts.host.as_ref();
     let limits = host.map(|host| &host.cgroup);
     AuditedSide {
@@ -121,9 +123,9 @@ fn not_in_force(settings: &BTreeMap<String, ServerSetting>) -> Vec<String> {
     found
 }
 
-fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial::Trial) -> TrialAccount {
+fn trial_account(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial::Trial) -> TrialAccount {
     let plan = observed.plan.as_ref();
-    let workload = plan.and_then(|plan| plan.workload(&told.cell.workload));
+    let workload = plan.and_then(|plan| plan.workload_by_name(&told.cell.workload));
     let load = told.load.as_ref();
     let seconds = observed.series.get(&told.number).map_or(&[][..], Vec::as_slice);
     let scale = workload.and_then(Workload::pgbench_tables).map(|tables| tables.scale);
@@ -132,8 +134,8 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
         changes: Vec::new(),
         side: told.cell.target.clone(),
         workload: told.cell.workload.clone(),
-        script: workload.and_then(script),
-        residency: Residency::claimed(&told.cell.workload),
+        script: workload.and_then(script_of_workload),
+        residency: Residency::from_claimed_name(&told.cell.workload),
         scale,
         data_bytes: observed.data_bytes(&told.cell).filter(|bytes| holds_scale(*bytes, scale)),
         // What every side was to do stands in one plan.
@@ -147,8 +149,8 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
         percentiles_ms: load.and_then(|load| load.latency.as_ref()).map_or_else(Vec::new, percentiles_ms),
         clients: told.cell.clients,
         closed: load.is_some_and(|load| load.open.is_none()) && told.step.is_none(),
-        throughput_per_s: Metric::Throughput.of(told),
-        latency_ms_mean: Metric::LatencyMean.of(told),
+        throughput_per_s: Metric::Throughput.figure_of_trial(told),
+        latency_ms_mean: Metric::LatencyMean.figure_of_trial(told),
         throughput_rounding: 0.0,
         latency_ms_rounding: 0.0,
         latency_ms_max: load.and_then(|load| load.latency).map(|latency| latency.max_ns as f64 / 1e6),
@@ -162,19 +164,20 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
         counts_queries: false,
         connecting_s: None,
         stated_s: plan.map(|plan| plan.trial.measure.as_secs_f64()).filter(|_| told.outcome == Ended::Completed),
-        turns: told.turns.as_ref().and_then(|totals| turns(totals, observed.turns.get(&told.number)?)),
+        turns: told.turns.as_ref().and_then(|totals| turns_account(totals, observed.turns.get(&told.number)?)),
         measured_s: load.map(|load| load.measure_us as f64 / 1e6),
         each_per_s: each_per_s(seconds),
-        end: end(told),
-        failed_because: load.map_or_else(String::new, |load| failures::because(&TransactionAccount::of_load(load))),
-        backend: engine(load).map(|engine| engine.backend.clone()),
-        generator_demand: engine(load).map(|engine| engine.busiest_demand.unwrap_or(engine.busiest_thread)),
-        generator_busy: engine(load).map(|engine| engine.busiest_thread),
+        end: end_of_trial(told),
+        failed_because: load
+            .map_or_else(String::new, |load| failures::reason_in_brackets(&TransactionAccount::of_load(load))),
+        backend: engine_totals(load).map(|engine| engine.backend.clone()),
+        generator_demand: engine_totals(load).map(|engine| engine.busiest_demand.unwrap_or(engine.busiest_thread)),
+        generator_busy: engine_totals(load).map(|engine| engine.busiest_thread),
         generator_share: observed.watched.get(&told.number).zip(load).and_then(generator_share),
-        outside_server: outside.of(told),
-        host_busy: busy(seconds),
-        stolen: observed.watched.get(&told.number).and_then(stolen),
-        foreign: observed.watched.get(&told.number).and_then(WatchedPhase::foreign_us).and_then(share),
+        outside_server: outside.share_of_trial(told),
+        host_busy: mean_cpu_busy_share(seconds),
+        stolen: observed.watched.get(&told.number).and_then(stolen_cpu_share),
+        foreign: observed.watched.get(&told.number).and_then(WatchedPhase::foreign_us).and_then(capped_share),
     }
 }
 
@@ -184,21 +187,21 @@ fn percentiles_ms(latency: &LatencySummary) -> Vec<(f64, f64)> {
     all.map(|(percent, ns)| (percent, ns as f64 / 1e6)).into()
 }
 
-fn turns(totals: &TurnTotals, turns: &[Turn]) -> Option<TurnsAccount> {
-    let ending = MeasuredTurns::new(turns, totals.length_us).overrun()?;
+fn turns_account(totals: &TurnTotals, turns: &[Turn]) -> Option<TurnsAccount> {
+    let ending = MeasuredTurns::new(turns, totals.length_us).overrun_share()?;
     Some(TurnsAccount { length_s: totals.length_us as f64 / 1e6, ending })
 }
 
 /// What the load engine says of itself, if it made the load.
-fn engine(load: Option<&LoadTotals>) -> Option<&EngineTotals> {
+fn engine_totals(load: Option<&LoadTotals>) -> Option<&EngineTotals> {
     load.filter(|load| load.generator.is_none()).map(|load| &load.engine)
 }
 
 /// Share of the time of the server's CPUs that the load engine used, if it ran there. Where sides take turns, it is of
 /// the time of this side's.
 fn generator_share((watched, load): (&WatchedPhase, &LoadTotals)) -> Option<f64> {
-    let engine = engine(Some(load))?;
-    let (_, over_us) = watched.rise(host_cpu::IDLE_US)?;
+    let engine = engine_totals(Some(load))?;
+    let (_, over_us) = watched.rise_of_counter(host_cpu::IDLE_US)?;
     let [_, all_us] = watched.cpu_us(&[]);
     let cpus = all_us / over_us as f64;
     (cpus > 0.0 && load.measure_us > 0).then(|| engine.cpu_us as f64 / (load.measure_us as f64 * cpus))
@@ -210,12 +213,12 @@ fn holds_scale(bytes: u64, scale: Option<u32>) -> bool {
     scale.is_none_or(|scale| bytes >= bytes_of_scale(scale) / 2)
 }
 
-fn script(workload: &Workload) -> Option<StatedScript> {
-    match workload.builtin() {
-        Some(script) => StatedScript::named(script.word()),
+fn script_of_workload(workload: &Workload) -> Option<StatedScript> {
+    match workload.builtin_script() {
+        Some(script) => StatedScript::from_name(script.as_word()),
         None => workload.own_scripts().is_none().then(|| StatedScript {
             statements: None,
-            writes: workload.writes(),
+            writes: workload.can_write(),
             updates_branch: false,
         }),
     }
@@ -243,7 +246,7 @@ fn unfinished_s(told: &results::trial::Trial, load: &LoadTotals, seconds: &[Seco
         let Incident::Cancelled { transactions } = incident else { return None };
         Some(*transactions as f64)
     });
-    let [clients, measured_s] = [f64::from(told.cell.clients.known()?), load.measure_us as f64 / 1e6];
+    let [clients, measured_s] = [f64::from(told.cell.clients.known_count()?), load.measure_us as f64 / 1e6];
     let measured: Vec<&SecondFigures> = seconds.iter().filter(|second| second.phase == TrialPhase::Measure).collect();
     Some((clients * standing_at_end_s(&measured) + cancelled.sum::<f64>() * measured_s).min(clients * measured_s))
 }
@@ -276,7 +279,7 @@ pub(super) fn each_per_s(seconds: &[SecondFigures]) -> Vec<f64> {
         .collect()
 }
 
-fn end(told: &results::trial::Trial) -> StatedTrialEnd {
+fn end_of_trial(told: &results::trial::Trial) -> StatedTrialEnd {
     if let Some(said) = pod_lost(told) {
         return StatedTrialEnd::Cut { reason: said.to_owned() };
     }
@@ -298,7 +301,7 @@ struct OutsideServer<'a> {
 }
 
 impl OutsideServer<'_> {
-    fn of(&self, told: &results::trial::Trial) -> Option<f64> {
+    fn share_of_trial(&self, told: &results::trial::Trial) -> Option<f64> {
         let is_baseline = told.cell.target == self.comparison.question.baseline;
         let budget = self.budgets.iter().find(|budget| {
             (&budget.place.workload, budget.place.clients) == (&told.cell.workload, told.cell.clients)
@@ -313,26 +316,26 @@ impl OutsideServer<'_> {
 }
 
 /// The mean share of the host's CPUs that was not idle, over the measured seconds.
-fn busy(seconds: &[SecondFigures]) -> Option<f64> {
+fn mean_cpu_busy_share(seconds: &[SecondFigures]) -> Option<f64> {
     let measured = seconds.iter().filter(|second| second.phase == TrialPhase::Measure);
     let percents: Vec<f64> = measured.filter_map(|second| second.cpu_percent).collect();
     (!percents.is_empty()).then(|| percents.iter().sum::<f64>() / percents.len() as f64 / 100.0)
 }
 
 /// Share of the CPU time that the host wanted and the hypervisor took; nothing was taken from one that wanted none.
-fn stolen(watched: &WatchedPhase) -> Option<f64> {
-    watched.rise(host_cpu::STEAL_US)?;
+fn stolen_cpu_share(watched: &WatchedPhase) -> Option<f64> {
+    watched.rise_of_counter(host_cpu::STEAL_US)?;
     let [stolen_us, all_us] = watched.cpu_us(&[host_cpu::STEAL_US]);
     let [idle_us, _] = watched.cpu_us(&[host_cpu::IDLE_US]);
     if all_us == 0.0 {
         return None;
     }
     // Nothing is taken from one that wants nothing.
-    Some(share([stolen_us, all_us - idle_us]).unwrap_or_default())
+    Some(capped_share([stolen_us, all_us - idle_us]).unwrap_or_default())
 }
 
 /// A part of a whole; none of a whole that is nothing.
-fn share([part_us, all_us]: [f64; 2]) -> Option<f64> {
+fn capped_share([part_us, all_us]: [f64; 2]) -> Option<f64> {
     (all_us > 0.0).then(|| (part_us / all_us).min(1.0))
 }
 

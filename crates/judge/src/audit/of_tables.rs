@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use results::told::{ToldFlow, ToldStorage};
 
 use super::material::{Beyond, CACHED, FASTER};
-use super::of_disks::rate;
+use super::of_disks::format_rate;
 use crate::disks::DiskUnit;
 
 /// A job's figure above what is stated of its disk.
@@ -16,14 +16,17 @@ struct StatedFigureExcess<'t> {
 }
 
 /// What is beyond what is stated of the disks: of each, for reads and for writes, the job that is furthest beyond.
-pub(super) fn beyond(storage: &[ToldStorage]) -> Vec<Beyond> {
+pub(super) fn jobs_beyond_stated(storage: &[ToldStorage]) -> Vec<Beyond> {
     let mut above: BTreeMap<(&str, bool, DiskUnit), Vec<StatedFigureExcess<'_>>> = BTreeMap::new();
     for told in storage {
         let Some(caps) = told.stated else { continue };
         for (is_read, flow) in [(true, &told.read), (false, &told.write)] {
-            let iops = caps.iops.zip(operations(told, flow)).map(|(stated, rate)| (DiskUnit::Iops, stated, rate));
-            let bytes =
-                caps.bytes_per_s.zip(bytes(told, flow)).map(|(stated, rate)| (DiskUnit::Bandwidth, stated, rate));
+            let iops =
+                caps.iops.zip(told_operations_per_s(told, flow)).map(|(stated, rate)| (DiskUnit::Iops, stated, rate));
+            let bytes = caps
+                .bytes_per_s
+                .zip(told_bytes_per_s(told, flow))
+                .map(|(stated, rate)| (DiskUnit::Bandwidth, stated, rate));
             for (unit, stated, rate) in iops.into_iter().chain(bytes) {
                 let found = StatedFigureExcess { job: &told.job, rate, stated: stated as f64 };
                 if found.rate > FASTER * found.stated {
@@ -36,11 +39,11 @@ pub(super) fn beyond(storage: &[ToldStorage]) -> Vec<Beyond> {
 }
 
 /// Requests per second: as told, else from the bandwidth.
-fn operations(told: &ToldStorage, flow: &ToldFlow) -> Option<f64> {
+fn told_operations_per_s(told: &ToldStorage, flow: &ToldFlow) -> Option<f64> {
     flow.operations_per_s.or_else(|| Some(flow.bytes_per_s? / told.block_bytes? as f64))
 }
 
-fn bytes(told: &ToldStorage, flow: &ToldFlow) -> Option<f64> {
+fn told_bytes_per_s(told: &ToldStorage, flow: &ToldFlow) -> Option<f64> {
     flow.bytes_per_s.or_else(|| Some(flow.operations_per_s? * told.block_bytes? as f64))
 }
 
@@ -48,7 +51,7 @@ fn in_words(side: &str, is_read: bool, unit: DiskUnit, jobs: &[StatedFigureExces
     let times = |above: &StatedFigureExcess<'_>| above.rate / above.stated;
     let most = jobs.iter().max_by(|a, b| times(a).total_cmp(&times(b)))?;
     let is_cached = is_read && times(most) > CACHED;
-    let [found, stated] = [most.rate, most.stated].map(|per_s| rate(unit, per_s));
+    let [found, stated] = [most.rate, most.stated].map(|per_s| format_rate(unit, per_s));
     let what = match (is_read, is_cached) {
         (true, true) => format!("{:.0} times the declared {stated}: served by a cache, not by the disk", times(most)),
         (true, false) => format!("above the declared {stated}: a burst or a cache"),
@@ -91,7 +94,7 @@ mod tests {
             job("seq", 1 << 20, Some(90.0), Some(95.0)),
             job("sound", 4096, Some(510.0), Some(540.0)),
         ];
-        let found = beyond(&storage);
+        let found = jobs_beyond_stated(&storage);
         let texts: Vec<(&str, bool)> = found.iter().map(|found| (found.text.as_str(), found.is_cached)).collect();
         let expected = [
             ("w4k: writes 1700 IOPS, above the declared 500 IOPS: a burst or a write cache", false),
@@ -106,7 +109,7 @@ mod tests {
         assert!(texts[2].0.starts_with("r8k: reads "), "bandwidth: {texts:?}");
         assert_eq!(texts.len(), 3);
         let sound = [job("seq", 1 << 20, Some(90.0), Some(95.0)), job("sound", 4096, Some(510.0), Some(540.0))];
-        assert_eq!(beyond(&sound), []);
-        assert_eq!(beyond(&[ToldStorage { stated: None, ..storage[0].clone() }]), [], "nothing is stated");
+        assert_eq!(jobs_beyond_stated(&sound), []);
+        assert_eq!(jobs_beyond_stated(&[ToldStorage { stated: None, ..storage[0].clone() }]), [], "nothing is stated");
     }
 }

@@ -56,12 +56,12 @@ pub struct VerdictFigure {
 
 impl VerdictFigure {
     /// A figure that breaks the rule.
-    pub fn against(of: impl Into<String>, text: impl Into<String>) -> Self {
+    pub fn against_rule(of: impl Into<String>, text: impl Into<String>) -> Self {
         Self { of: of.into(), text: text.into(), breaks: true }
     }
 
     /// A figure that does not.
-    pub fn fine(of: impl Into<String>, text: impl Into<String>) -> Self {
+    pub fn within_rule(of: impl Into<String>, text: impl Into<String>) -> Self {
         Self { of: of.into(), text: text.into(), breaks: false }
     }
 }
@@ -79,25 +79,29 @@ pub struct CheckResult {
 
 impl CheckResult {
     /// The rule holds.
-    pub fn holds(figures: Vec<VerdictFigure>) -> Self {
-        Self { verdict: CheckRuling::Holds, figures: gathered(figures), consequence: String::new() }
+    pub fn rule_holds(figures: Vec<VerdictFigure>) -> Self {
+        Self { verdict: CheckRuling::Holds, figures: merge_equal_figures(figures), consequence: String::new() }
     }
 
     /// The account does not tell.
     pub fn cannot_tell(needs: impl Into<String>, figures: Vec<VerdictFigure>) -> Self {
         let verdict = CheckRuling::CannotTell { needs: needs.into() };
-        Self { verdict, figures: gathered(figures), consequence: String::new() }
+        Self { verdict, figures: merge_equal_figures(figures), consequence: String::new() }
     }
 
     /// The rule is broken.
-    pub fn broken(weight: Weight, mut figures: Vec<VerdictFigure>, consequence: impl Into<String>) -> Self {
+    pub fn rule_broken(weight: Weight, mut figures: Vec<VerdictFigure>, consequence: impl Into<String>) -> Self {
         figures.sort_by_key(|figure| !figure.breaks);
-        Self { verdict: CheckRuling::Broken(weight), figures: gathered(figures), consequence: consequence.into() }
+        Self {
+            verdict: CheckRuling::Broken(weight),
+            figures: merge_equal_figures(figures),
+            consequence: consequence.into(),
+        }
     }
 }
 
 /// What is the same at several places is said once, where it comes first.
-fn gathered(figures: Vec<VerdictFigure>) -> Vec<VerdictFigure> {
+fn merge_equal_figures(figures: Vec<VerdictFigure>) -> Vec<VerdictFigure> {
     let mut alike: Vec<(VerdictFigure, Vec<String>)> = Vec::new();
     for figure in figures {
         match alike.iter_mut().find(|(first, _)| (&first.text, first.breaks) == (&figure.text, figure.breaks)) {
@@ -106,11 +110,11 @@ fn gathered(figures: Vec<VerdictFigure>) -> Vec<VerdictFigure> {
             None => alike.push((figure.clone(), vec![figure.of])),
         }
     }
-    alike.into_iter().map(|(figure, places)| VerdictFigure { of: named(&places), ..figure }).collect()
+    alike.into_iter().map(|(figure, places)| VerdictFigure { of: join_places(&places), ..figure }).collect()
 }
 
 /// Places that have commas themselves are told apart by semicolons.
-fn named(places: &[String]) -> String {
+fn join_places(places: &[String]) -> String {
     places.join(if places.iter().any(|place| place.contains(',')) { "; " } else { ", " })
 }
 
@@ -129,7 +133,7 @@ mod tests {
         let again = at(&["vm, read"], "cut off", true);
         let all = [none_known, broken, other, again].concat();
         let printed: Vec<String> =
-            gathered(all).into_iter().map(|figure| format!("{}: {}", figure.of, figure.text)).collect();
+            merge_equal_figures(all).into_iter().map(|figure| format!("{}: {}", figure.of, figure.text)).collect();
         let expected = ["a, b, c: nothing is known", "vm, read; pod, read: cut off", "vm, read: nothing is known"];
         assert_eq!(printed, expected);
     }

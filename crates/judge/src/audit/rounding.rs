@@ -38,7 +38,7 @@ pub(super) fn of_trials(trials: &mut [TrialAccount]) {
 pub(super) fn of_stages(stages: &mut [StatedDiskStage]) {
     let sides: BTreeSet<String> = stages.iter().map(|stage| stage.side.clone()).collect();
     for side in sides {
-        let here = || stages.iter().filter(|stage| stage.side == side).flat_map(StatedDiskStage::flows);
+        let here = || stages.iter().filter(|stage| stage.side == side).flat_map(StatedDiskStage::read_and_write_flows);
         let half = |figure: fn(&StatedDiskFlow) -> Option<f64>| half_a_unit(here().filter_map(figure));
         let iops = half(|flow| Some(flow.iops));
         let bytes_per_s = half(|flow| flow.bytes_per_s.map(|bytes| bytes / 1e6));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use results::imported::{Imported, StatedTarget};
 use results::told::StatedFigures;
 
-use super::material::{Residency, words};
+use super::material::{Residency, lowercase_words};
 
 /// Keys of memory and CPUs.
 pub(super) const MEMORY: &[&str] = &["memory", "ram"];
@@ -41,7 +41,7 @@ pub(super) fn of_machine<'a>(target: &'a StatedTarget, imported: &'a Imported, n
 
 /// What is told of a trial in percent under the name of a change, and of nothing that was not measured:
 /// `TPS change (%)`, `Δ % vs. VM`, and not `CPU overhead (%)`.
-pub(super) fn changes(told: &StatedFigures, imported: &Imported) -> Vec<(String, f64)> {
+pub(super) fn stated_percent_changes(told: &StatedFigures, imported: &Imported) -> Vec<(String, f64)> {
     const CHANGE: [&str; 14] = [
         "change",
         "delta",
@@ -86,9 +86,10 @@ pub(super) fn changes(told: &StatedFigures, imported: &Imported) -> Vec<(String,
     ];
     let is_change = |name: &str| {
         let lower = name.to_lowercase();
-        let words = words(&lower);
+        let words = lowercase_words(&lower);
         let is = |all: &[&str], word: &String| all.contains(&word.as_str());
-        let is_of_side = |word: &String| imported.targets.iter().any(|side| self::words(&side.name).contains(word));
+        let is_of_side =
+            |word: &String| imported.targets.iter().any(|side| self::lowercase_words(&side.name).contains(word));
         (lower.contains('%') || words.iter().any(|word| is(&["percent", "pct"], word)))
             && (lower.contains('δ') || words.iter().any(|word| is(&CHANGE, word)))
             && words.iter().all(|word| is(&CHANGE, word) || is(&BESIDE, word) || is_of_side(word))
@@ -97,7 +98,7 @@ pub(super) fn changes(told: &StatedFigures, imported: &Imported) -> Vec<(String,
     told.map(|(name, percent)| (name.clone(), *percent)).collect()
 }
 
-fn any(words: &[String], wanted: &[&str]) -> bool {
+fn has_any_word(words: &[String], wanted: &[&str]) -> bool {
     words.iter().any(|word| wanted.contains(&word.as_str()))
 }
 
@@ -110,8 +111,8 @@ const LOWEST: &[&str] = &["lowest", "min", "minimum", "worst", "slowest"];
 
 /// Whether the highest figure over the numbers of clients is what is compared.
 pub(super) fn compares_peaks(statistic: &str) -> bool {
-    let words = words(statistic);
-    any(&words, HIGHEST) && !any(&words, MIDDLE) && !any(&words, LOWEST)
+    let words = lowercase_words(statistic);
+    has_any_word(&words, HIGHEST) && !has_any_word(&words, MIDDLE) && !has_any_word(&words, LOWEST)
 }
 
 /// Whether of the repetitions only the best is left: `best of 3` says so, and so does `the fastest of five runs`. The
@@ -119,7 +120,7 @@ pub(super) fn compares_peaks(statistic: &str) -> bool {
 /// nothing of the kind is said, it is not.
 pub(super) fn keeps_best_of(statistic: Option<&str>, each_is_there: bool) -> Option<bool> {
     let text = statistic?;
-    let all = words(text);
+    let all = lowercase_words(text);
     let words: Vec<&str> = all.iter().map(String::as_str).filter(|word| *word != "the").collect();
     let is_of_several = |at: usize| {
         let [highest, of, several] = words[at..at + 3] else { return false };
@@ -141,15 +142,18 @@ fn is_several(word: &str) -> bool {
 
 /// Lists of numbers of clients, each maybe of data in one place: `8, 16, 32 in memory; 8, 16 disk-bound`. What stands
 /// in brackets, and a list that has other words than those of data, says nothing of them.
-pub(super) fn clients(text: &str) -> Vec<(Option<Residency>, Vec<u32>)> {
+pub(super) fn parse_client_lists(text: &str) -> Vec<(Option<Residency>, Vec<u32>)> {
     const WORDS: [&str; 12] =
         ["and", "clients", "client", "in", "memory", "disk", "io", "bound", "cached", "data", "connections", "of"];
     let list = |part: &str| {
         let part = outside_brackets(part);
-        let numbers: Vec<Option<u32>> =
-            words(&part).iter().filter(|word| !WORDS.contains(&word.as_str())).map(|word| word.parse().ok()).collect();
+        let numbers: Vec<Option<u32>> = lowercase_words(&part)
+            .iter()
+            .filter(|word| !WORDS.contains(&word.as_str()))
+            .map(|word| word.parse().ok())
+            .collect();
         // One word that is none of these makes a number something else: `8 to 128`.
-        Some((Residency::claimed(&part), numbers.into_iter().collect::<Option<Vec<u32>>>()?))
+        Some((Residency::from_claimed_name(&part), numbers.into_iter().collect::<Option<Vec<u32>>>()?))
     };
     text.split(';').filter_map(list).filter(|(_, numbers)| !numbers.is_empty()).collect()
 }
@@ -227,7 +231,7 @@ mod tests {
             ("1-64, doubling", vec![]),
             ("as many as CPUs", vec![]),
         ] {
-            assert_eq!(clients(text), expected, "{text}");
+            assert_eq!(parse_client_lists(text), expected, "{text}");
         }
     }
 

@@ -6,7 +6,7 @@ use results::trial::Trial;
 use stats::holm;
 use stats::verdict::BetterDirection;
 
-use super::{FamilyCandidate, SecondaryRuling, rulings};
+use super::{FamilyCandidate, SecondaryRuling, rulings_of_family};
 use crate::budget::TransactionResource;
 use crate::compare::{ComparedSide, ComparisonPlace, Metric, Observations, PairJudgement, RunQuestion};
 use crate::observed::Observed;
@@ -29,7 +29,7 @@ pub struct JudgedCost {
     pub place: ComparisonPlace,
     /// What it is about.
     pub cost: ComparedCost,
-    /// The verdict and its figures, in the unit of [`Cost::unit`].
+    /// The verdict and its figures, in the unit of [`ComparedCost::unit`].
     pub ruling: SecondaryRuling,
 }
 
@@ -61,24 +61,24 @@ impl ComparedCost {
         }
     }
 
-    fn better(self) -> BetterDirection {
+    fn better_direction(self) -> BetterDirection {
         match self {
-            Self::Metric(metric) => metric.better(),
+            Self::Metric(metric) => metric.better_direction(),
             Self::Resource(_) => BetterDirection::Lower,
         }
     }
 
     /// Of one trial; a resource of which a transaction takes hardly anything counts as the least that matters, so that
     /// nothing can stand beside something.
-    fn of(self, observed: &Observed, trial: &Trial) -> Option<f64> {
+    fn figure_of_trial(self, observed: &Observed, trial: &Trial) -> Option<f64> {
         match self {
-            Self::Metric(metric) => metric.of(trial),
+            Self::Metric(metric) => metric.figure_of_trial(trial),
             Self::Resource(resource) => {
                 let watched = observed.watched.get(&trial.number)?;
                 if watched.has_others_at_work() {
                     return None;
                 }
-                Some(resource.of(watched)?.max(resource.least()))
+                Some(resource.amount_per_transaction(watched)?.max(resource.least_relevant_amount()))
             }
         }
     }
@@ -87,35 +87,40 @@ impl ComparedCost {
     fn is_nothing(self, sides: [f64; 2]) -> bool {
         match self {
             Self::Metric(_) => false,
-            Self::Resource(resource) => sides.iter().all(|figure| *figure <= resource.least() * 1.000_001),
+            Self::Resource(resource) => {
+                sides.iter().all(|figure| *figure <= resource.least_relevant_amount() * 1.000_001)
+            }
         }
     }
 }
 
 /// Every cost of every pair, one family.
-pub(super) fn judge(
+pub(super) fn judge_costs(
     observed: &Observed,
     question: &RunQuestion,
     observations: &Observations<'_>,
     pairs: &[&PairJudgement],
     threshold: f64,
 ) -> Vec<JudgedCost> {
-    let rule = question.blocks.rule();
+    let rule = question.blocks.stopping_rule();
     let (mut named, mut candidates) = (Vec::new(), Vec::new());
     for pair in pairs {
         let sides = [&question.baseline, &pair.candidate].map(|target| ComparedSide::main(target));
-        for cost in costs(pair.deciding()) {
-            let by_block = sides.each_ref().map(|side| figures(observed, observations, &pair.place, side, cost));
+        for cost in costs_beside_metric(pair.deciding_metric()) {
+            let by_block = sides.each_ref().map(|side| cost_by_block(observed, observations, &pair.place, side, cost));
             let figures = of_both(&by_block);
             let level = rule.level_at(figures.len());
-            let Some(candidate) = FamilyCandidate::of(&figures, level, threshold, cost.better()) else { continue };
+            let Some(candidate) = FamilyCandidate::from_pairs(&figures, level, threshold, cost.better_direction())
+            else {
+                continue;
+            };
             if !cost.is_nothing(candidate.sides) {
                 named.push((*pair, cost));
                 candidates.push(candidate);
             }
         }
     }
-    let judged = named.into_iter().zip(rulings(candidates, holm::adjust));
+    let judged = named.into_iter().zip(rulings_of_family(candidates, holm::adjust_holm));
     judged
         .map(|((pair, cost), ruling)| JudgedCost {
             candidate: pair.candidate.clone(),
@@ -127,12 +132,12 @@ pub(super) fn judge(
 }
 
 /// What is judged beside the metric that decides.
-fn costs(deciding: Metric) -> impl Iterator<Item = ComparedCost> {
+fn costs_beside_metric(deciding: Metric) -> impl Iterator<Item = ComparedCost> {
     let metrics = METRICS.into_iter().filter(move |metric| *metric != deciding).map(ComparedCost::Metric);
     metrics.chain(TransactionResource::ALL.into_iter().map(ComparedCost::Resource))
 }
 
-fn figures(
+fn cost_by_block(
     observed: &Observed,
     observations: &Observations<'_>,
     place: &ComparisonPlace,
@@ -140,8 +145,8 @@ fn figures(
     cost: ComparedCost,
 ) -> BTreeMap<u32, f64> {
     let mut by_block = BTreeMap::new();
-    for (block, trial) in observations.usable(place, side) {
-        if let Some(figure) = cost.of(observed, trial).filter(|figure| *figure > 0.0) {
+    for (block, trial) in observations.usable_trials(place, side) {
+        if let Some(figure) = cost.figure_of_trial(observed, trial).filter(|figure| *figure > 0.0) {
             by_block.insert(block, figure);
         }
     }

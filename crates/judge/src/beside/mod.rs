@@ -60,7 +60,7 @@ impl SecondaryRuling {
     }
 
     /// How far both sides are apart, whichever is larger: the logarithm of their ratio.
-    pub fn size(&self) -> f64 {
+    pub fn log_ratio_size(&self) -> f64 {
         self.change.map_or(0.0, |change| change.point.ln_1p().abs())
     }
 }
@@ -69,7 +69,7 @@ impl SecondaryVerdicts {
     /// The verdict on a metric of a pair. A metric that does not decide has the verdict of the family of costs; it has
     /// none where the costs of the pair are judged, and it is not one of them.
     pub fn verdict_on(&self, pair: &PairJudgement, judged: &MetricJudgement) -> Option<Verdict> {
-        if judged.metric == pair.deciding() {
+        if judged.metric == pair.deciding_metric() {
             return Some(judged.verdict);
         }
         let is_of_pair = |cost: &&JudgedCost| cost.candidate == pair.candidate && cost.place == pair.place;
@@ -107,17 +107,17 @@ pub fn judge_beside(
     let pairs: Vec<&PairJudgement> = comparison.pairs.iter().filter(is_judged).collect();
     let mut beside = SecondaryVerdicts::default();
     if let Some(threshold) = question.margins.costs {
-        beside.costs = costs::judge(observed, question, observations, &pairs, threshold);
+        beside.costs = costs::judge_costs(observed, question, observations, &pairs, threshold);
     }
     if let Some(threshold) = question.margins.statements {
-        beside.statements = statements::judge(observed, question, observations, &pairs, threshold);
+        beside.statements = statements::judge_statements(observed, question, observations, &pairs, threshold);
     }
-    withhold(&mut beside, &pairs);
+    withhold_verdicts(&mut beside, &pairs);
     beside
 }
 
 /// No verdict where the pair has none yet: whoever looks after each block would find what is not there.
-fn withhold(beside: &mut SecondaryVerdicts, pairs: &[&PairJudgement]) {
+fn withhold_verdicts(beside: &mut SecondaryVerdicts, pairs: &[&PairJudgement]) {
     let is_open = |candidate: &str, place: &ComparisonPlace| {
         let mut open = pairs.iter().filter(|pair| pair.verdict() == Verdict::SoFar);
         open.any(|pair| pair.candidate == candidate && pair.place == *place)
@@ -144,19 +144,24 @@ struct FamilyCandidate {
 
 impl FamilyCandidate {
     /// Of the figures of both sides in each block, all above zero. None of fewer blocks than give a verdict.
-    fn of(pairs: &[[f64; 2]], level: stats::ConfidenceLevel, threshold: f64, better: BetterDirection) -> Option<Self> {
+    fn from_pairs(
+        pairs: &[[f64; 2]],
+        level: stats::ConfidenceLevel,
+        threshold: f64,
+        better: BetterDirection,
+    ) -> Option<Self> {
         if pairs.len() < FEWEST_BLOCKS {
             return None;
         }
         let log_ratios: Vec<f64> = pairs.iter().map(|[baseline, candidate]| (candidate / baseline).ln()).collect();
         let mean_log = |side: usize| pairs.iter().map(|pair| pair[side].ln()).sum::<f64>() / pairs.len() as f64;
         let sides = [mean_log(0).exp(), mean_log(1).exp()];
-        Some(Self { sides, better, alone: SingleComparison::of(&log_ratios, level, threshold, better) })
+        Some(Self { sides, better, alone: SingleComparison::from_log_ratios(&log_ratios, level, threshold, better) })
     }
 }
 
 /// What each of a family says, in the order given.
-fn rulings(candidates: Vec<FamilyCandidate>, adjust: Adjust) -> Vec<SecondaryRuling> {
+fn rulings_of_family(candidates: Vec<FamilyCandidate>, adjust: Adjust) -> Vec<SecondaryRuling> {
     let with_interval: Vec<SingleComparison> =
         candidates.iter().filter_map(|candidate| candidate.alone.clone()).collect();
     let mut judged = judge_family(&with_interval, adjust).into_iter();

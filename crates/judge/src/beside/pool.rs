@@ -16,7 +16,7 @@ impl StatementClass {
     pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::TransactionControl];
 
     /// By the first word of its text.
-    pub fn of(text: &str) -> Self {
+    pub fn from_statement(text: &str) -> Self {
         let text = without_comments(text).to_uppercase();
         let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
         match words.next().unwrap_or_default() {
@@ -73,7 +73,7 @@ mod tests {
             ("COMMIT;", TransactionControl),
             ("--", Write),
         ] {
-            assert_eq!(StatementClass::of(text), expected, "{text}");
+            assert_eq!(StatementClass::from_statement(text), expected, "{text}");
         }
     }
 }

@@ -8,7 +8,7 @@ use stats::false_discovery;
 use stats::verdict::BetterDirection;
 
 use super::pool::StatementClass;
-use super::{FamilyCandidate, SecondaryRuling, rulings};
+use super::{FamilyCandidate, SecondaryRuling, rulings_of_family};
 use crate::compare::{ComparedSide, ComparisonPlace, Observations, PairJudgement, RunQuestion};
 use crate::observed::Observed;
 
@@ -59,35 +59,37 @@ impl StatementId {
 }
 
 /// Every statement of every pair, one family.
-pub(super) fn judge(
+pub(super) fn judge_statements(
     observed: &Observed,
     question: &RunQuestion,
     observations: &Observations<'_>,
     pairs: &[&PairJudgement],
     threshold: f64,
 ) -> Vec<JudgedStatement> {
-    let rule = question.blocks.rule();
+    let rule = question.blocks.stopping_rule();
     let (mut named, mut candidates) = (Vec::new(), Vec::new());
     for pair in pairs {
         let Some(workload) = observed.workloads.get(&pair.place.workload) else { continue };
         let sent = &workload.statements;
-        let sides = [&question.baseline, &pair.candidate]
-            .map(|target| timed(observed, observations, &pair.place, &ComparedSide::main(target), sent.len()));
+        let sides = [&question.baseline, &pair.candidate].map(|target| {
+            timed_blocks_of_side(observed, observations, &pair.place, &ComparedSide::main(target), sent.len())
+        });
         let blocks: Vec<[StatementBlock<'_>; 2]> =
             sides[0].iter().filter_map(|(block, one)| Some([*one, *sides[1].get(block)?])).collect();
-        for (statement, numbers) in groups(sent, &blocks) {
-            let Some(figures) = figures(&blocks, &numbers) else { continue };
+        for (statement, numbers) in group_statements(sent, &blocks) {
+            let Some(figures) = mean_ms_by_block(&blocks, &numbers) else { continue };
             let level = rule.level_at(figures.len());
-            let Some(candidate) = FamilyCandidate::of(&figures, level, threshold, BetterDirection::Lower) else {
+            let Some(candidate) = FamilyCandidate::from_pairs(&figures, level, threshold, BetterDirection::Lower)
+            else {
                 continue;
             };
             let more_ms = more_ms(&blocks, &numbers);
-            let is_felt = is_felt(sent, &blocks, (&statement, &figures), question.threshold.share());
+            let is_felt = is_felt(sent, &blocks, (&statement, &figures), question.threshold.as_share());
             named.push((*pair, statement, more_ms, is_felt));
             candidates.push(candidate);
         }
     }
-    let judged = named.into_iter().zip(rulings(candidates, false_discovery::adjust));
+    let judged = named.into_iter().zip(rulings_of_family(candidates, false_discovery::adjust_benjamini_hochberg));
     judged
         .map(|((pair, statement, more_ms, is_felt), ruling)| JudgedStatement {
             candidate: pair.candidate.clone(),
@@ -130,7 +132,7 @@ struct StatementBlock<'a> {
 }
 
 impl StatementBlock<'_> {
-    fn executions(&self, numbers: &[usize]) -> u64 {
+    fn total_executions(&self, numbers: &[usize]) -> u64 {
         numbers.iter().map(|number| self.statements[*number].executions).sum()
     }
 
@@ -140,7 +142,7 @@ impl StatementBlock<'_> {
 }
 
 /// The trials of a side whose statements were timed, by block.
-fn timed<'a>(
+fn timed_blocks_of_side<'a>(
     observed: &'a Observed,
     observations: &Observations<'a>,
     place: &ComparisonPlace,
@@ -148,7 +150,7 @@ fn timed<'a>(
     statements: usize,
 ) -> BTreeMap<u32, StatementBlock<'a>> {
     let mut by_block = BTreeMap::new();
-    for (block, trial) in observations.usable(place, side) {
+    for (block, trial) in observations.usable_trials(place, side) {
         let timed = observed.watched.get(&trial.number).and_then(|watched| watched.statement_latency.as_ref());
         if let (Some(load), Some(timed)) = (&trial.load, timed)
             && timed.statements.len() == statements
@@ -162,12 +164,12 @@ fn timed<'a>(
 }
 
 /// What is judged: statements one by one, and the rare ones by class. A pause of the script is none.
-fn groups(sent: &[SentStatement], blocks: &[[StatementBlock<'_>; 2]]) -> Vec<(StatementId, Vec<usize>)> {
+fn group_statements(sent: &[SentStatement], blocks: &[[StatementBlock<'_>; 2]]) -> Vec<(StatementId, Vec<usize>)> {
     let mut groups = Vec::new();
     let mut rare: BTreeMap<StatementClass, Vec<usize>> = BTreeMap::new();
     for (number, statement) in sent.iter().enumerate().filter(|(_, statement)| statement.kind == StatementKind::Sql) {
         if is_rare(blocks, &[number]) {
-            rare.entry(StatementClass::of(&statement.text)).or_default().push(number);
+            rare.entry(StatementClass::from_statement(&statement.text)).or_default().push(number);
             continue;
         }
         let (script, line) = (statement.script.clone(), statement.line);
@@ -180,14 +182,14 @@ fn groups(sent: &[SentStatement], blocks: &[[StatementBlock<'_>; 2]]) -> Vec<(St
 
 /// Whether some block has too few executions of these on either side.
 fn is_rare(blocks: &[[StatementBlock<'_>; 2]], numbers: &[usize]) -> bool {
-    blocks.iter().flatten().any(|block| block.executions(numbers) < RARE_BELOW)
+    blocks.iter().flatten().any(|block| block.total_executions(numbers) < RARE_BELOW)
 }
 
 /// Milliseconds of one execution on both sides, block by block.
-fn figures(blocks: &[[StatementBlock<'_>; 2]], numbers: &[usize]) -> Option<Vec<[f64; 2]>> {
+fn mean_ms_by_block(blocks: &[[StatementBlock<'_>; 2]], numbers: &[usize]) -> Option<Vec<[f64; 2]>> {
     let mean = |block: &StatementBlock<'_>| {
         let all_ms = block.all_ms(numbers);
-        (all_ms > 0.0).then(|| all_ms / block.executions(numbers) as f64)
+        (all_ms > 0.0).then(|| all_ms / block.total_executions(numbers) as f64)
     };
     blocks.iter().map(|[baseline, candidate]| Some([mean(baseline)?, mean(candidate)?])).collect()
 }
@@ -203,7 +205,8 @@ fn more_ms(blocks: &[[StatementBlock<'_>; 2]], numbers: &[usize]) -> f64 {
 fn script_ms(blocks: &[[StatementBlock<'_>; 2]], of_script: &[usize]) -> [f64; 2] {
     [0, 1].map(|side| {
         let all_ms: f64 = blocks.iter().map(|pair| pair[side].all_ms(of_script)).sum();
-        let executions = |number: &usize| blocks.iter().map(|pair| pair[side].executions(&[*number])).sum::<u64>();
+        let executions =
+            |number: &usize| blocks.iter().map(|pair| pair[side].total_executions(&[*number])).sum::<u64>();
         let runs = of_script.iter().map(executions).max().unwrap_or(0);
         all_ms / runs.max(1) as f64
     })

@@ -10,7 +10,7 @@ mod part;
 mod per_transaction;
 mod waterfall;
 
-pub use of_pairs::{PairBudget, TrialWithout, budget, of_pairs};
+pub use of_pairs::{PairBudget, TrialWithout, budget_of_trial, of_pairs};
 pub use of_trial::Budget;
 pub(crate) use of_trial::{in_part, is_by_kernel};
 pub use part::{BudgetPart, ConnectingStep};

@@ -9,8 +9,8 @@ use stats::stopping::StoppingRule;
 
 use super::of_trial::{BackendTime, Budget, MeasuredPhase, PathTime, is_by_kernel, of_trial};
 use super::part::ConnectingStep;
-use super::per_transaction::{Taken, TransactionResource, taken};
-use super::waterfall::{OnCpuByBlock, Waterfall, on_cpu_by_block, waterfall};
+use super::per_transaction::{Taken, TransactionResource, compare_resource_use};
+use super::waterfall::{OnCpuByBlock, Waterfall, compare_budgets, on_cpu_by_block};
 use crate::compare::{ComparedSide, Comparison, ComparisonPlace, Metric, MetricJudgement, Observations};
 use crate::observed::{Observed, WatchedPhase};
 
@@ -52,22 +52,23 @@ pub struct TrialWithout {
 pub fn of_pairs(observed: &Observed, comparison: &Comparison, observations: &Observations<'_>) -> Vec<PairBudget> {
     let question = &comparison.question;
     let baseline = ComparedSide::main(&question.baseline);
-    let rule = question.blocks.rule();
+    let rule = question.blocks.stopping_rule();
     let mut all = Vec::new();
     for (candidate, place) in observations.pairs_of_given_load(question) {
         let sides = [&baseline, &ComparedSide::main(&candidate)];
-        let of_sides = |budget: Budgeting| sides.map(|side| budgets(observed, observations, &place, side, budget));
-        let [one, other] = match of_sides(budget) {
+        let of_sides =
+            |budget: Budgeting| sides.map(|side| budgets_by_block(observed, observations, &place, side, budget));
+        let [one, other] = match of_sides(budget_of_trial) {
             both if both.iter().flat_map(BTreeMap::values).all(is_by_kernel) => both,
             // What one side's account tells apart, and the other's does not, would look like a difference between them.
             _ => of_sides(by_samples),
         };
-        let Some(latency) = latency(comparison, &candidate, &place) else { continue };
-        if let Some(waterfall) = waterfall(&one, &other, latency, &rule) {
-            let throttled = sides.map(|side| throttled(observed, observations, &place, side));
+        let Some(latency) = latency_judgement(comparison, &candidate, &place) else { continue };
+        if let Some(waterfall) = compare_budgets(&one, &other, latency, &rule) {
+            let throttled = sides.map(|side| cpu_throttled_share(observed, observations, &place, side));
             let taken = taken_of(observed, observations, &place, sides, &rule);
             let on_cpu = on_cpu_by_block(&one, &other, latency, &rule);
-            let without = without(observed, observations, &place, sides, [&one, &other]);
+            let without = trials_without_budget(observed, observations, &place, sides, [&one, &other]);
             all.push(PairBudget { candidate, place, waterfall, without, throttled, on_cpu, taken });
         }
     }
@@ -75,20 +76,24 @@ pub fn of_pairs(observed: &Observed, comparison: &Comparison, observations: &Obs
 }
 
 /// The judgement on the mean latency of a pair.
-fn latency<'a>(comparison: &'a Comparison, candidate: &str, place: &ComparisonPlace) -> Option<&'a MetricJudgement> {
+fn latency_judgement<'a>(
+    comparison: &'a Comparison,
+    candidate: &str,
+    place: &ComparisonPlace,
+) -> Option<&'a MetricJudgement> {
     let pair = comparison.pairs.iter().find(|pair| pair.candidate == candidate && pair.place == *place)?;
     pair.metrics.iter().find(|judged| judged.metric == Metric::LatencyMean)
 }
 
 /// The trials without a budget in blocks in which both sides count, in the order of the blocks.
-fn without(
+fn trials_without_budget(
     observed: &Observed,
     observations: &Observations<'_>,
     place: &ComparisonPlace,
     sides: [&ComparedSide; 2],
     budgets: [&BTreeMap<u32, Budget>; 2],
 ) -> Vec<TrialWithout> {
-    let usable = sides.map(|side| observations.usable(place, side));
+    let usable = sides.map(|side| observations.usable_trials(place, side));
     let mut all = Vec::new();
     for block in usable[0].keys().filter(|block| usable[1].contains_key(block)) {
         for (which, side) in sides.into_iter().enumerate() {
@@ -113,12 +118,16 @@ fn taken_of(
     rule: &StoppingRule,
 ) -> Vec<Taken> {
     let by_block = |resource: TransactionResource, side: &ComparedSide| -> BTreeMap<u32, f64> {
-        let usable = observations.usable(place, side).into_iter();
-        usable.filter_map(|(block, trial)| Some((block, resource.of(observed.watched.get(&trial.number)?)?))).collect()
+        let usable = observations.usable_trials(place, side).into_iter();
+        usable
+            .filter_map(|(block, trial)| {
+                Some((block, resource.amount_per_transaction(observed.watched.get(&trial.number)?)?))
+            })
+            .collect()
     };
     let of_both = |resource| {
         let [baseline, candidate] = sides.map(|side| by_block(resource, side));
-        taken(resource, &baseline, &candidate, rule)
+        compare_resource_use(resource, &baseline, &candidate, rule)
     };
     TransactionResource::ALL.into_iter().filter_map(of_both).collect()
 }
@@ -127,22 +136,22 @@ fn taken_of(
 type Budgeting = fn(&Observed, &Trial) -> Option<Budget>;
 
 /// By block.
-fn budgets(
+fn budgets_by_block(
     observed: &Observed,
     observations: &Observations<'_>,
     place: &ComparisonPlace,
     side: &ComparedSide,
     budget: Budgeting,
 ) -> BTreeMap<u32, Budget> {
-    let usable = observations.usable(place, side).into_iter();
+    let usable = observations.usable_trials(place, side).into_iter();
     usable.filter_map(|(block, trial)| Some((block, budget(observed, trial)?))).collect()
 }
 
 /// Where the time of one trial's mean transaction went. None: the sessions were not sampled, or nothing was completed.
-pub fn budget(observed: &Observed, trial: &Trial) -> Option<Budget> {
-    let connects_for_each = trial.load.as_ref().is_some_and(|load| connecting(load).is_some());
+pub fn budget_of_trial(observed: &Observed, trial: &Trial) -> Option<Budget> {
+    let connects_for_each = trial.load.as_ref().is_some_and(|load| connecting_ms_by_step(load).is_some());
     // The kernel's account of sessions that end with their transaction has what they used before they were let in.
-    let backends = if connects_for_each { None } else { observed.watched.get(&trial.number).and_then(backends) };
+    let backends = if connects_for_each { None } else { observed.watched.get(&trial.number).and_then(backend_time) };
     by_accounts(observed, trial, backends)
 }
 
@@ -157,17 +166,17 @@ fn by_accounts(observed: &Observed, trial: &Trial, backends: Option<BackendTime>
         return None;
     }
     let load = trial.load.as_ref()?;
-    let latency_ms = Metric::LatencyMean.of(trial)?;
-    let service_ms = load.service()?.mean_ns / 1e6;
+    let latency_ms = Metric::LatencyMean.figure_of_trial(trial)?;
+    let service_ms = load.service_time()?.mean_ns / 1e6;
     of_trial(&MeasuredPhase {
-        throughput_per_s: Metric::Throughput.of(trial)?,
-        clients: trial.cell.clients.known()?,
+        throughput_per_s: Metric::Throughput.figure_of_trial(trial)?,
+        clients: trial.cell.clients.known_count()?,
         latency_ms,
         service_ms,
         seen: observed.seen.get(&trial.number).map_or(&[][..], Vec::as_slice),
         backends,
-        path: load.path.as_ref().and_then(|figures| path(figures, load)),
-        connecting: connecting(load),
+        path: load.path.as_ref().and_then(|figures| path_time(figures, load)),
+        connecting: connecting_ms_by_step(load),
         script_ms: load.path.as_ref().and_then(|figures| per_ended_ms(figures.script_us? as f64, load)),
     })
 }
@@ -180,7 +189,7 @@ fn per_ended_ms(us: f64, load: &LoadTotals) -> Option<f64> {
 
 /// How long its own connection takes a transaction, by step, where connecting is part of the latency and was taken
 /// apart.
-fn connecting(load: &LoadTotals) -> Option<Vec<(ConnectingStep, f64)>> {
+fn connecting_ms_by_step(load: &LoadTotals) -> Option<Vec<(ConnectingStep, f64)>> {
     let made = load.connecting.filter(|made| made.part_of_latency == Some(true))?;
     let ms = |mean_ns: f64, count: u64| per_ended_ms(mean_ns / 1e3 * count as f64, load);
     let (tcp, first_answer, login) = (made.tcp?, made.first_answer?, made.login?);
@@ -204,7 +213,7 @@ fn connecting(load: &LoadTotals) -> Option<Vec<(ConnectingStep, f64)>> {
 }
 
 /// What the load engine and the kernel say of the path, by transaction: those that failed had their round trips too.
-fn path(figures: &PathFigures, load: &LoadTotals) -> Option<PathTime> {
+fn path_time(figures: &PathFigures, load: &LoadTotals) -> Option<PathTime> {
     let network_ms = match &figures.network {
         NetworkPath::Tcp(tcp) => per_ended_ms(tcp.rtt_us_min * figures.round_trips as f64, load),
         NetworkPath::Unix | NetworkPath::Unknown { .. } => None,
@@ -214,18 +223,18 @@ fn path(figures: &PathFigures, load: &LoadTotals) -> Option<PathTime> {
 
 /// The mean share of the periods of its CPU limit in which the server was held back, over the blocks of one side; none
 /// where it has no limit or the kernel does not tell.
-fn throttled(
+fn cpu_throttled_share(
     observed: &Observed,
     observations: &Observations<'_>,
     place: &ComparisonPlace,
     side: &ComparedSide,
 ) -> Option<f64> {
-    let trials = observations.usable(place, side).into_values();
+    let trials = observations.usable_trials(place, side).into_values();
     let (mut periods, mut throttled) = (0.0, 0.0);
     for watched in trials.filter_map(|trial| observed.watched.get(&trial.number)) {
-        if let Some((in_all, _)) = watched.rise(host_cgroup::CPU_PERIODS) {
+        if let Some((in_all, _)) = watched.rise_of_counter(host_cgroup::CPU_PERIODS) {
             periods += in_all;
-            throttled += watched.rise(host_cgroup::CPU_THROTTLED_PERIODS)?.0;
+            throttled += watched.rise_of_counter(host_cgroup::CPU_THROTTLED_PERIODS)?.0;
         }
     }
     (periods > 0.0).then(|| throttled / periods)
@@ -233,7 +242,7 @@ fn throttled(
 
 /// What the kernel counted while measuring for the backends of the load, or, where it is not known which these are, for
 /// all of them; by transaction.
-fn backends(watched: &WatchedPhase) -> Option<BackendTime> {
+fn backend_time(watched: &WatchedPhase) -> Option<BackendTime> {
     let of = |cpu_us, run_delay_us| {
         let running_ms = watched.per_transaction(cpu_us)? / 1e3;
         Some(BackendTime { running_ms, waiting_ms: watched.per_transaction(run_delay_us)? / 1e3 })

@@ -79,7 +79,7 @@ pub(super) fn of_trial(observed: &MeasuredPhase<'_>) -> Option<Budget> {
     let lag_ms = observed.latency_ms - observed.service_ms;
     let service_ms = observed.latency_ms - lag_ms.max(0.0);
     let apart = measured_apart(observed, service_ms);
-    shorten(&mut budget, service_ms - apart.values().sum::<f64>());
+    scale_down_budget(&mut budget, service_ms - apart.values().sum::<f64>());
     budget.extend(apart);
     if lag_ms > 0.0 {
         budget.insert(BudgetPart::ScheduleLag, lag_ms);
@@ -88,8 +88,8 @@ pub(super) fn of_trial(observed: &MeasuredPhase<'_>) -> Option<Budget> {
     if let Some(PathTime { engine_ms, network_ms }) = observed.path {
         let engine_ms =
             engine_ms * fitting_beside_backends(observed, engine_ms, room_ms + in_part(&budget, &BudgetPart::OnCpu));
-        budget.insert(BudgetPart::Engine, take(&mut room_ms, engine_ms));
-        budget.extend(network_ms.map(|ms| (BudgetPart::Network, take(&mut room_ms, ms))));
+        budget.insert(BudgetPart::Engine, take_available_ms(&mut room_ms, engine_ms));
+        budget.extend(network_ms.map(|ms| (BudgetPart::Network, take_available_ms(&mut room_ms, ms))));
     }
     let unexplained_ms = match observed.backends {
         Some(backends) => by_kernel(&mut budget, &mut room_ms, backends, chance_ms(observed)),
@@ -110,7 +110,7 @@ fn measured_apart(observed: &MeasuredPhase<'_>, service_ms: f64) -> Budget {
     if let Some(ms) = observed.script_ms.filter(|ms| *ms > 0.0) {
         apart.insert(BudgetPart::Script, ms);
     }
-    shorten(&mut apart, service_ms);
+    scale_down_budget(&mut apart, service_ms);
     apart
 }
 
@@ -150,7 +150,7 @@ fn per_session_ms(observed: &MeasuredPhase<'_>) -> f64 {
 }
 
 /// Accounts that show more time than there is overstate all of it alike.
-fn shorten(budget: &mut Budget, at_most_ms: f64) {
+fn scale_down_budget(budget: &mut Budget, at_most_ms: f64) {
     let shown_ms: f64 = budget.values().sum();
     let at_most_ms = at_most_ms.max(0.0);
     if shown_ms > at_most_ms {
@@ -159,7 +159,7 @@ fn shorten(budget: &mut Budget, at_most_ms: f64) {
 }
 
 /// As much of the room as is wanted and there.
-fn take(room_ms: &mut f64, wanted_ms: f64) -> f64 {
+fn take_available_ms(room_ms: &mut f64, wanted_ms: f64) -> f64 {
     let taken_ms = wanted_ms.clamp(0.0, *room_ms);
     *room_ms -= taken_ms;
     taken_ms
@@ -180,12 +180,12 @@ fn by_kernel(budget: &mut Budget, room_ms: &mut f64, backends: BackendTime, chan
     budget.remove(&BudgetPart::OnCpu);
     *room_ms += shown_ms;
     let known_ms = backends.running_ms + backends.waiting_ms;
-    let fitting_ms = take(room_ms, known_ms);
+    let fitting_ms = take_available_ms(room_ms, known_ms);
     let fitting = if known_ms > 0.0 { fitting_ms / known_ms } else { 0.0 };
     budget.insert(BudgetPart::Running, backends.running_ms * fitting);
     budget.insert(BudgetPart::WaitingForCpu, backends.waiting_ms * fitting);
     match shown_ms - known_ms > chance_ms(shown_ms) {
-        true => take(room_ms, shown_ms - known_ms),
+        true => take_available_ms(room_ms, shown_ms - known_ms),
         false => 0.0,
     }
 }

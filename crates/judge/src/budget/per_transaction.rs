@@ -67,7 +67,7 @@ impl TransactionResource {
 
     /// The least that matters of a transaction: what one in ten would need if it needed the smallest amount, a block of
     /// 8 kB or a record of WAL. What the server does by itself is in the figures, and is of that size.
-    pub fn least(self) -> f64 {
+    pub fn least_relevant_amount(self) -> f64 {
         match self {
             Self::CpuTime => 0.000_1,
             Self::Wal => 8.0,
@@ -77,7 +77,7 @@ impl TransactionResource {
     }
 
     /// Of one trial, by successful transaction; none where it was not read, or nothing was completed.
-    pub(crate) fn of(self, watched: &WatchedPhase) -> Option<f64> {
+    pub(crate) fn amount_per_transaction(self, watched: &WatchedPhase) -> Option<f64> {
         match self {
             Self::CpuTime => {
                 let us = |field| watched.per_transaction(field);
@@ -119,7 +119,7 @@ fn blocks_dirtied(watched: &WatchedPhase) -> Option<f64> {
 
 /// Compares two sides by block. None: fewer than two blocks have both, one side takes nothing, which is no ratio, or
 /// the change is not known.
-pub(super) fn taken(
+pub(super) fn compare_resource_use(
     resource: TransactionResource,
     baseline: &BTreeMap<u32, f64>,
     candidate: &BTreeMap<u32, f64>,
@@ -156,17 +156,20 @@ mod tests {
     #[test]
     fn the_ratio_is_that_of_the_blocks_and_swapping_the_sides_inverts_it() {
         let (one, other) = (blocks([100.0, 200.0, 400.0]), blocks([110.0, 220.0, 440.0]));
-        let more = taken(TransactionResource::Wal, &one, &other, &rule()).unwrap();
+        let more = compare_resource_use(TransactionResource::Wal, &one, &other, &rule()).unwrap();
         assert!((more.change.point - 0.1).abs() < 1e-9 && more.change.interval.low > 0.09, "the same in every block");
-        let less = taken(TransactionResource::Wal, &other, &one, &rule()).unwrap();
+        let less = compare_resource_use(TransactionResource::Wal, &other, &one, &rule()).unwrap();
         assert!(((1.0 + more.change.point) * (1.0 + less.change.point) - 1.0).abs() < 1e-9);
     }
 
     #[test]
     fn nothing_of_one_side_is_no_ratio_and_one_block_has_no_interval() {
         let one = blocks([1.0, 1.0, 1.0]);
-        assert_eq!(taken(TransactionResource::Wal, &one, &blocks([1.0, 0.0, 1.0]), &rule()), None);
-        assert_eq!(taken(TransactionResource::CpuTime, &one, &BTreeMap::from([(1, 1.0)]), &rule()), None);
+        assert_eq!(compare_resource_use(TransactionResource::Wal, &one, &blocks([1.0, 0.0, 1.0]), &rule()), None);
+        assert_eq!(
+            compare_resource_use(TransactionResource::CpuTime, &one, &BTreeMap::from([(1, 1.0)]), &rule()),
+            None
+        );
     }
 
     #[test]
@@ -174,8 +177,8 @@ mod tests {
         let text = r#"{"phase":"measure","index":0,"start_us":0,"duration_us":1000000,"transactions":100,"failed":0,
             "probes":{"host.server":{"took_us":1,"over_us":1000000,
             "values":{"backends_cpu_us":3000,"others_cpu_us":1000,"ended_cpu_us":426000}}}}"#;
-        let watched = WatchedPhase::of(vec![serde_json::from_str(text).unwrap()], vec![]);
-        assert_eq!(TransactionResource::CpuTime.of(&watched), Some(4.3));
+        let watched = WatchedPhase::from_lines(vec![serde_json::from_str(text).unwrap()], vec![]);
+        assert_eq!(TransactionResource::CpuTime.amount_per_transaction(&watched), Some(4.3));
     }
 
     #[test]
@@ -190,20 +193,24 @@ mod tests {
         };
         let watched = |wal: [&str; 2]| {
             let text = [line(0, wal[0]), line(1, wal[1])];
-            WatchedPhase::of(text.iter().map(|line| serde_json::from_str(line).unwrap()).collect(), vec![])
+            WatchedPhase::from_lines(text.iter().map(|line| serde_json::from_str(line).unwrap()).collect(), vec![])
         };
         let read = r#"{"took_us":1,"over_us":1000000,"values":{"bytes":50000}}"#;
         let known = watched([read, read]);
         assert_eq!(
-            [TransactionResource::CpuTime, TransactionResource::Wal].map(|of| of.of(&known)),
+            [TransactionResource::CpuTime, TransactionResource::Wal].map(|of| of.amount_per_transaction(&known)),
             [Some(2.0), Some(100.0)]
         );
-        assert_eq!(TransactionResource::Blocks.of(&known), None, "nobody read it");
+        assert_eq!(TransactionResource::Blocks.amount_per_transaction(&known), None, "nobody read it");
         let gap = r#"{"took_us":1,"gap":"no answer"}"#;
-        assert_eq!(TransactionResource::Wal.of(&watched([read, gap])), Some(100.0), "as fast as where it was read");
+        assert_eq!(
+            TransactionResource::Wal.amount_per_transaction(&watched([read, gap])),
+            Some(100.0),
+            "as fast as where it was read"
+        );
         let short = r#"{"took_us":1,"over_us":900000,"values":{"bytes":45000}}"#;
         assert_eq!(
-            TransactionResource::Wal.of(&watched([short, gap])),
+            TransactionResource::Wal.amount_per_transaction(&watched([short, gap])),
             None,
             "less than half of the time is not the whole of it"
         );

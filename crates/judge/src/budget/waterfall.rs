@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use stats::estimate::mean_estimate_at;
-use stats::positive::{difference, mean_of_part};
+use stats::positive::{difference_from_change, mean_of_part};
 use stats::stopping::StoppingRule;
 use stats::{ConfidenceLevel, Estimate};
 
@@ -71,7 +71,7 @@ impl BudgetRow {
 
 /// Compares the budgets of two sides, by block; `latency` is the judgement on their mean latency, `rule` says when
 /// there were blocks enough. None: fewer than two blocks have both budgets, or the latency has no change.
-pub(super) fn waterfall(
+pub(super) fn compare_budgets(
     baseline: &BTreeMap<u32, Budget>,
     candidate: &BTreeMap<u32, Budget>,
     latency: &MetricJudgement,
@@ -79,7 +79,7 @@ pub(super) fn waterfall(
 ) -> Option<Waterfall> {
     let pairs: Vec<[&Budget; 2]> =
         baseline.iter().filter_map(|(block, budget)| Some([budget, candidate.get(block)?])).collect();
-    let total = whole(latency)?;
+    let total = mean_latency_row(latency)?;
     let sides = BudgetSides {
         scales: [to_level(&pairs, 0, total.baseline_ms.point)?, to_level(&pairs, 1, total.candidate_ms.point)?],
         level: rule.level_at(pairs.len()),
@@ -89,7 +89,7 @@ pub(super) fn waterfall(
     let small_ms = SMALL * total.baseline_ms.point.max(total.candidate_ms.point);
     let (mut steps, mut small) = (Vec::new(), Vec::new());
     for part in parts {
-        let row = sides.row(|budget| in_part(budget, part))?;
+        let row = sides.row_over_blocks(|budget| in_part(budget, part))?;
         let figures = [&row.baseline_ms, &row.candidate_ms, &row.change_ms];
         if matches!(part, BudgetPart::Waiting(_)) && figures.iter().all(|figure| figure.point.abs() < small_ms) {
             small.push(part);
@@ -98,7 +98,7 @@ pub(super) fn waterfall(
         }
     }
     if !small.is_empty() {
-        let row = sides.row(|budget| small.iter().map(|part| in_part(budget, part)).sum())?;
+        let row = sides.row_over_blocks(|budget| small.iter().map(|part| in_part(budget, part)).sum())?;
         // Before what is unexplained, which stays last.
         let end = steps.iter().position(|step| step.part == BudgetPart::Unexplained.to_string()).unwrap_or(steps.len());
         steps.insert(end, WaterfallStep { part: format!("{} smaller waits", small.len()), row });
@@ -118,7 +118,7 @@ pub struct OnCpuByBlock {
     pub level: ConfidenceLevel,
 }
 
-/// The time on a CPU of the same blocks as the [`waterfall`]; none where a budget does not have it.
+/// The time on a CPU of the same blocks as the [`compare_budgets`]; none where a budget does not have it.
 pub(super) fn on_cpu_by_block(
     baseline: &BTreeMap<u32, Budget>,
     candidate: &BTreeMap<u32, Budget>,
@@ -128,7 +128,7 @@ pub(super) fn on_cpu_by_block(
     let both = baseline.iter().filter_map(|(block, budget)| Some((*block, [budget, candidate.get(block)?])));
     let by_block: BTreeMap<u32, [&Budget; 2]> = both.collect();
     let pairs: Vec<[&Budget; 2]> = by_block.values().copied().collect();
-    let total = whole(latency)?;
+    let total = mean_latency_row(latency)?;
     let scales = [to_level(&pairs, 0, total.baseline_ms.point)?, to_level(&pairs, 1, total.candidate_ms.point)?];
     let mut parts = [BudgetPart::Running, BudgetPart::OnCpu].into_iter();
     let part = parts.find(|part| pairs.iter().flatten().any(|budget| budget.contains_key(part)))?;
@@ -140,9 +140,13 @@ pub(super) fn on_cpu_by_block(
 }
 
 /// The mean latency of both sides, and its change in milliseconds.
-fn whole(latency: &MetricJudgement) -> Option<BudgetRow> {
+fn mean_latency_row(latency: &MetricJudgement) -> Option<BudgetRow> {
     let (baseline_ms, candidate_ms) = (latency.baseline?, latency.candidate?);
-    Some(BudgetRow { baseline_ms, candidate_ms, change_ms: difference(baseline_ms.point, &latency.change?) })
+    Some(BudgetRow {
+        baseline_ms,
+        candidate_ms,
+        change_ms: difference_from_change(baseline_ms.point, &latency.change?),
+    })
 }
 
 /// By what a side's parts are multiplied so that their means over the blocks sum to its level. None of nothing.
@@ -161,7 +165,7 @@ struct BudgetSides<'a> {
 }
 
 impl BudgetSides<'_> {
-    fn row(&self, ms: impl Fn(&Budget) -> f64) -> Option<BudgetRow> {
+    fn row_over_blocks(&self, ms: impl Fn(&Budget) -> f64) -> Option<BudgetRow> {
         let blocks = self.pairs.iter().map(|pair| [0, 1].map(|side: usize| ms(pair[side]) * self.scales[side]));
         BudgetRow::of_blocks(blocks, self.level)
     }
@@ -214,7 +218,7 @@ mod tests {
     }
 
     fn found(baseline: &BTreeMap<u32, Budget>, candidate: &BTreeMap<u32, Budget>) -> Option<Waterfall> {
-        waterfall(baseline, candidate, &latency(baseline, candidate, &rule(), &[]), &rule())
+        compare_budgets(baseline, candidate, &latency(baseline, candidate, &rule(), &[]), &rule())
     }
 
     fn is_sum(found: &Waterfall) {
@@ -247,7 +251,7 @@ mod tests {
         let baseline = blocks(&[(BudgetPart::OutsideServer, [0.5; 3]), (BudgetPart::Running, [0.5, 0.5, 39.5])]);
         let candidate = blocks(&[(BudgetPart::OutsideServer, [0.5; 3]), (BudgetPart::Running, [5.5, 6.5, 5.5])]);
         let latency = latency(&baseline, &candidate, &rule(), &[]);
-        let found = waterfall(&baseline, &candidate, &latency, &rule()).unwrap();
+        let found = compare_budgets(&baseline, &candidate, &latency, &rule()).unwrap();
         assert_eq!(Some(found.total.baseline_ms), latency.baseline);
         let (point, change) = (found.total.change_ms.point, latency.change.unwrap());
         assert!(point > 0.0 && change.point > 0.0, "{found:?}");
@@ -260,7 +264,7 @@ mod tests {
         let baseline = blocks(&[(BudgetPart::OutsideServer, [1.0, 1.1, 0.9]), (BudgetPart::Running, [2.0; 3])]);
         let candidate = blocks(&[(BudgetPart::OutsideServer, [1.5, 1.6, 1.4]), (BudgetPart::Running, [2.0; 3])]);
         let latency = latency(&baseline, &candidate, &rule(), &[[9.0, 9.5]]);
-        let found = waterfall(&baseline, &candidate, &latency, &rule()).unwrap();
+        let found = compare_budgets(&baseline, &candidate, &latency, &rule()).unwrap();
         assert_eq!((found.blocks, found.blocks_of_latency), (3, 4));
         assert_eq!(Some(found.total.candidate_ms), latency.candidate);
         is_sum(&found);
@@ -282,7 +286,7 @@ mod tests {
         let candidate = blocks(&[(BudgetPart::OutsideServer, [1.0; 3]), (BudgetPart::Running, [2.1, 1.9, 2.3])]);
         let width = |rule: &StoppingRule| {
             let latency = latency(&baseline, &candidate, rule, &[]);
-            let found = waterfall(&baseline, &candidate, &latency, rule).unwrap();
+            let found = compare_budgets(&baseline, &candidate, &latency, rule).unwrap();
             found.steps[1].row.change_ms.interval.half_width()
         };
         let expected =

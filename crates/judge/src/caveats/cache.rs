@@ -16,7 +16,7 @@ pub(super) enum DiskReads {
 }
 
 /// What contradicts the caches that the trial was to have.
-pub(super) fn contradiction(wanted: Cache, reads: &FirstReads, of_disk: DiskReads) -> Option<Caveat> {
+pub(super) fn cache_contradiction(wanted: Cache, reads: &FirstReads, of_disk: DiskReads) -> Option<Caveat> {
     let missed_bytes = reads.blocks_read * BLOCK_BYTES;
     let asked_bytes = (reads.blocks_read + reads.blocks_hit) * BLOCK_BYTES;
     let disk_bytes = reads.disk_read_bytes;
@@ -58,7 +58,7 @@ mod tests {
     }
 
     fn said(reads: &FirstReads, wanted: Cache) -> Option<String> {
-        contradiction(wanted, reads, DiskReads::Own).map(|caveat| in_words(&caveat).0)
+        cache_contradiction(wanted, reads, DiskReads::Own).map(|caveat| in_words(&caveat).0)
     }
 
     #[test]
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn where_sides_take_turns_the_reads_of_the_disk_contradict_nothing() {
         let said = |reads: &FirstReads| {
-            contradiction(Cache::Warm, reads, DiskReads::OfAllSides).map(|caveat| in_words(&caveat).0)
+            cache_contradiction(Cache::Warm, reads, DiskReads::OfAllSides).map(|caveat| in_words(&caveat).0)
         };
         assert_eq!(said(&reads([0.0, 300.0, 40.0])), None, "the server missed nothing");
         let unsure = said(&reads([30.0, 30.0, 36.0])).unwrap();

@@ -9,20 +9,20 @@ use crate::{failures, units};
 /// A caveat of a trial: what, and what to do about it.
 pub fn in_words(caveat: &Caveat) -> (String, String) {
     match caveat {
-        Caveat::Noted(incident) => noted(incident),
+        Caveat::Noted(incident) => describe_incident(incident),
         Caveat::ClientBound { busiest_thread, demand } => (
             format!(
                 "the load engine's busiest thread was on a CPU for {} of the time{}",
-                units::percent(*busiest_thread),
-                waited(*busiest_thread, *demand)
+                units::format_percent(*busiest_thread),
+                describe_cpu_wait(*busiest_thread, *demand)
             ),
             "the generator may be the bottleneck: raise `threads`, or give it a machine of its own".to_owned(),
         ),
         Caveat::BelowOffered { offered_per_s, achieved_per_s, skipped } => (
             format!(
                 "{} were offered and {} completed{}",
-                units::tps(*offered_per_s),
-                units::tps(*achieved_per_s),
+                units::format_tps(*offered_per_s),
+                units::format_tps(*achieved_per_s),
                 if *skipped > 0 { format!(" ({skipped} arrivals were skipped)") } else { String::new() }
             ),
             "the server does not keep up with the offered rate, which raises the latencies: lower the rate, or allow \
@@ -53,7 +53,7 @@ pub fn in_words(caveat: &Caveat) -> (String, String) {
                 .to_owned(),
         ),
         Caveat::Cache { wanted, found } => (
-            format!("the trial was to start with {} caches: {}", wanted.word(), found_in_cache(*wanted, found)),
+            format!("the trial was to start with {} caches: {}", wanted.as_word(), found_in_cache(*wanted, found)),
             "possible causes are other work on the machine, data larger than memory, or a file system without a disk; \
              check the readings of the first seconds"
                 .to_owned(),
@@ -69,12 +69,12 @@ pub fn in_words(caveat: &Caveat) -> (String, String) {
             "use a scale of at least the number of clients, or simple-update".to_owned(),
         ),
         Caveat::OfTurns(said) => of_turns(said),
-        Caveat::Viewed { pages, share, here } => viewed(*pages, *share, *here),
+        Caveat::Viewed { pages, share, here } => describe_page_views(*pages, *share, *here),
     }
 }
 
 /// Who looked.
-fn viewed(pages: u32, share: f64, here: bool) -> (String, String) {
+fn describe_page_views(pages: u32, share: f64, here: bool) -> (String, String) {
     let (whence, hint) = if here {
         (
             "on the load's machine, or through a port that is forwarded to it",
@@ -90,14 +90,17 @@ fn viewed(pages: u32, share: f64, here: bool) -> (String, String) {
     };
     let pages = if pages > 1 { format!(", in up to {pages} windows") } else { String::new() };
     (
-        format!("the page of the run was open for {} of the measurement{pages}, {whence}", units::percent(share)),
+        format!(
+            "the page of the run was open for {} of the measurement{pages}, {whence}",
+            units::format_percent(share)
+        ),
         hint.to_owned(),
     )
 }
 
 /// What the turns say.
 fn of_turns(said: &OfTurns) -> (String, String) {
-    let length = |us: &u64| units::milliseconds(*us as f64 / 1e3);
+    let length = |us: &u64| units::format_milliseconds(*us as f64 / 1e3);
     match said {
         OfTurns::Lost { lost, of } => (
             format!("{lost} of {of} slices were lost: no client had a connection"),
@@ -107,7 +110,7 @@ fn of_turns(said: &OfTurns) -> (String, String) {
         OfTurns::Overrun { share, length_us } => (
             format!(
                 "{} of the time of its slices of {} passed until the last transactions had ended",
-                units::percent(*share),
+                units::format_percent(*share),
                 length(length_us)
             ),
             "idle clients waited meanwhile: make the slices many times as long as a transaction".to_owned(),
@@ -115,7 +118,7 @@ fn of_turns(said: &OfTurns) -> (String, String) {
         OfTurns::Edge { longer, length_us } => (
             format!(
                 "transactions take {} {} in the first quarter of a slice of {} than later in the slice",
-                units::percent(longer.abs()),
+                units::format_percent(longer.abs()),
                 if *longer > 0.0 { "longer" } else { "less time" },
                 length(length_us)
             ),
@@ -124,7 +127,7 @@ fn of_turns(said: &OfTurns) -> (String, String) {
                 .to_owned(),
         ),
         OfTurns::Gaps { share } => (
-            format!("no side sent for {} of the time", units::percent(*share)),
+            format!("no side sent for {} of the time", units::format_percent(*share)),
             "the figures are correct, but time is lost: make the slices longer, or give the load more CPU".to_owned(),
         ),
         OfTurns::Diluted => (
@@ -137,7 +140,7 @@ fn of_turns(said: &OfTurns) -> (String, String) {
 }
 
 /// What was noted with the trial.
-fn noted(incident: &Incident) -> (String, String) {
+fn describe_incident(incident: &Incident) -> (String, String) {
     match incident {
         Incident::Cancelled { transactions } => (
             format!("{transactions} transactions were still running 5 s after the end of the load and were cancelled"),
@@ -199,10 +202,10 @@ fn found_in_cache(wanted: Cache, found: &CacheFound) -> String {
 }
 
 /// How long a load thread waited for a CPU, for the end of a sentence.
-fn waited(busiest_thread: f64, demand: Option<f64>) -> String {
+fn describe_cpu_wait(busiest_thread: f64, demand: Option<f64>) -> String {
     match demand {
         Some(demand) if demand - busiest_thread >= 0.01 => {
-            format!(" and waited for a CPU for {} of it", units::percent(demand - busiest_thread))
+            format!(" and waited for a CPU for {} of it", units::format_percent(demand - busiest_thread))
         }
         Some(_) | None => String::new(),
     }

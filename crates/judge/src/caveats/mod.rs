@@ -198,7 +198,9 @@ impl Caveat {
             Self::Outages { .. } | Self::OfTurns(OfTurns::Lost { .. }) | Self::Noted(Incident::PodLost { .. }) => {
                 IssueEffect::Invalidates
             }
-            Self::Failures(account) if account.ended().share().is_some_and(|share| share > FAILED_AT_MOST) => {
+            Self::Failures(account)
+                if account.ended_transactions().failed_share().is_some_and(|share| share > FAILED_AT_MOST) =>
+            {
                 IssueEffect::Invalidates
             }
             Self::Noted(Incident::StepOmitted { .. }) | Self::ExternalGenerator { .. } => IssueEffect::Informs,
@@ -229,13 +231,15 @@ pub fn of_run(observed: &Observed) -> CaveatsOfTrials {
 fn of_trial(observed: &Observed, trial: &Trial) -> Vec<Caveat> {
     let Cell { target, workload, .. } = &trial.cell;
     let plan = observed.plan.as_ref();
-    let workload = plan.and_then(|plan| plan.workload(workload));
-    let cache = plan.zip(workload).and_then(|(plan, workload)| Some(plan.cache(plan.target(target)?, workload)));
+    let workload = plan.and_then(|plan| plan.workload_by_name(workload));
+    let cache = plan
+        .zip(workload)
+        .and_then(|(plan, workload)| Some(plan.cache_of_trial(plan.target_by_name(target)?, workload)));
     let nothing = FirstReads::default();
     let first_reads = observed.watched.get(&trial.number).map_or(&nothing, |watched| &watched.first_reads);
     let mut caveats: Vec<Caveat> = trial.incidents.iter().cloned().map(Caveat::Noted).collect();
     let of_disk = if trial.turns.is_some() { DiskReads::OfAllSides } else { DiskReads::Own };
-    caveats.extend(cache.and_then(|cache| cache::contradiction(cache, first_reads, of_disk)));
+    caveats.extend(cache.and_then(|cache| cache::cache_contradiction(cache, first_reads, of_disk)));
     caveats.extend(of_figures::of_figures(trial, observed.facts.get(target), workload));
     let turns = observed.turns.get(&trial.number).map_or(&[][..], Vec::as_slice);
     caveats.extend(of_turns::of_turns(trial, turns, workload).into_iter().map(Caveat::OfTurns));

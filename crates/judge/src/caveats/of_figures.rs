@@ -18,14 +18,15 @@ pub(super) fn of_figures(trial: &Trial, facts: Option<&TargetFacts>, workload: O
         below_offered(load).filter(|_| trial.step.is_none() && trial.events.is_empty()),
         late_sends(load),
         external_generator(load),
-        ledger(trial, load),
-        outages(trial),
+        ledger_caveat(trial, load),
+        outages_caveat(trial),
         // What failed after an event is told with it.
-        failures(load).filter(|_| trial.events.is_empty()),
+        failures_caveat(load).filter(|_| trial.events.is_empty()),
     ];
     let shared_host = facts.is_some_and(|facts| facts.path.same_host).then_some(Caveat::SharedHost);
-    let contention =
-        workload.zip(trial.cell.clients.known()).and_then(|(workload, clients)| branch_contention(workload, clients));
+    let contention = workload
+        .zip(trial.cell.clients.known_count())
+        .and_then(|(workload, clients)| branch_contention(workload, clients));
     of_load.into_iter().chain([shared_host, contention]).flatten().collect()
 }
 
@@ -59,25 +60,25 @@ fn external_generator(load: &LoadTotals) -> Option<Caveat> {
     Some(Caveat::ExternalGenerator { program: program.clone(), version: version.clone() })
 }
 
-fn ledger(trial: &Trial, load: &LoadTotals) -> Option<Caveat> {
+fn ledger_caveat(trial: &Trial, load: &LoadTotals) -> Option<Caveat> {
     let LedgerTotals { lost, unexpected, acknowledged, .. } = *load.ledger.as_ref()?;
     // What the loss of a primary costs is told with it; of a server that comes back nothing may be lost.
-    let is_lost_with_primary = trial.events.iter().any(|event| event.what == Deed::Promote.word());
+    let is_lost_with_primary = trial.events.iter().any(|event| event.what == Deed::Promote.as_word());
     let not_told = if is_lost_with_primary { 0 } else { lost };
     (not_told + unexpected > 0).then_some(Caveat::Ledger { lost, unexpected, of: acknowledged })
 }
 
-fn outages(trial: &Trial) -> Option<Caveat> {
+fn outages_caveat(trial: &Trial) -> Option<Caveat> {
     let outages = lost_by_itself(trial);
     let first = outages.first()?;
     Some(Caveat::Outages { count: outages.len(), cause: first.cause.clone() })
 }
 
-fn failures(load: &LoadTotals) -> Option<Caveat> {
+fn failures_caveat(load: &LoadTotals) -> Option<Caveat> {
     (load.failed > 0).then(|| Caveat::Failures(Box::new(TransactionAccount::of_load(load))))
 }
 
 fn branch_contention(workload: &Workload, clients: u32) -> Option<Caveat> {
-    let scale = workload.branches()?;
+    let scale = workload.branch_count()?;
     (scale < clients).then_some(Caveat::BranchContention { scale, clients })
 }

@@ -13,16 +13,17 @@ pub(super) fn of_turns(trial: &Trial, turns: &[Turn], workload: Option<&Workload
     let Some(totals) = &trial.turns else { return Vec::new() };
     let length_us = totals.length_us;
     let turns = MeasuredTurns::new(turns, length_us);
-    let [lost, of] = turns.lost();
-    let overrun = turns.overrun().filter(|share| *share >= SLICE_OVERRUN_FROM);
-    let edge = turns.edge().filter(|edge| edge.point.abs() >= SLICE_EDGE_FROM && !edge.interval.contains(0.0));
-    let gaps = turns.gaps().filter(|share| *share >= SLICE_GAPS_FROM);
+    let [lost, of] = turns.lost_and_measured_counts();
+    let overrun = turns.overrun_share().filter(|share| *share >= SLICE_OVERRUN_FROM);
+    let edge =
+        turns.edge_effect_share().filter(|edge| edge.point.abs() >= SLICE_EDGE_FROM && !edge.interval.contains(0.0));
+    let gaps = turns.gap_share().filter(|share| *share >= SLICE_GAPS_FROM);
     let found = [
         (lost > 0).then_some(OfTurns::Lost { lost, of }),
         overrun.map(|share| OfTurns::Overrun { share, length_us }),
         edge.map(|edge| OfTurns::Edge { longer: edge.point, length_us }),
         gaps.map(|share| OfTurns::Gaps { share }),
-        workload.is_some_and(Workload::writes).then_some(OfTurns::Diluted),
+        workload.is_some_and(Workload::can_write).then_some(OfTurns::Diluted),
     ];
     found.into_iter().flatten().collect()
 }

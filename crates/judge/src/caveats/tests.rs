@@ -116,7 +116,7 @@ fn a_shared_host_and_fewer_branches_than_clients_follow_from_facts_and_plan() {
         let text = format!(
             "name: x\ntargets: {{ a: {{ url: 'host=a' }} }}\nbaseline: a\nworkloads: {{ w: {{ {workload} }} }}\nclients: [8]\n"
         );
-        plan::parse("plan.yaml", text.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"))
+        plan::parse_plan("plan.yaml", text.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"))
     };
     let trial = trial(&json!({}));
     assert_eq!(of_figures(&trial, Some(&facts(true)), None), [Caveat::SharedHost]);
@@ -127,7 +127,7 @@ fn a_shared_host_and_fewer_branches_than_clients_follow_from_facts_and_plan() {
         ("builtin: simple-update, scale: 7", vec![]),
     ] {
         let plan = plan(workload);
-        assert_eq!(of_figures(&trial, Some(&facts(false)), plan.workload("w")), expected, "{workload}");
+        assert_eq!(of_figures(&trial, Some(&facts(false)), plan.workload_by_name("w")), expected, "{workload}");
     }
 }
 

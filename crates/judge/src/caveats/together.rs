@@ -73,7 +73,7 @@ fn add_trial(all: &mut Caveat, other: &Caveat) {
         }
         (Caveat::Outages { count, .. }, Caveat::Outages { count: c, .. }) => *count += c,
         (Caveat::Failures(account), Caveat::Failures(other)) => {
-            **account = TransactionAccount::together([(**account).clone(), (**other).clone()]);
+            **account = TransactionAccount::from_accounts([(**account).clone(), (**other).clone()]);
         }
         (Caveat::Cache { found, .. }, Caveat::Cache { found: other, .. }) => add_reads(found, other),
         (Caveat::OfTurns(all), Caveat::OfTurns(other)) => add_turns(all, other),

@@ -179,7 +179,7 @@ impl CodeGroup {
     }
 
     /// What its codes are about, in a few words.
-    pub fn about(self) -> &'static str {
+    pub fn subject_in_words(self) -> &'static str {
         match self {
             Self::Method => "benchmark methodology",
             Self::Load => "load and load generator",

@@ -87,7 +87,7 @@ impl RuleThreshold {
             ThresholdUnit::Seconds => format!("{} s", without_rounding_error(value)),
             ThresholdUnit::Count => format!("{}", without_rounding_error(value)),
             ThresholdUnit::PerSecond => format!("{} per second", without_rounding_error(value)),
-            ThresholdUnit::Bytes => units::bytes(value),
+            ThresholdUnit::Bytes => units::format_bytes(value),
             ThresholdUnit::BytesPerSecond => format!("{} MB/s", without_rounding_error(value / 1e6)),
         }
     }

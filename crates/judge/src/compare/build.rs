@@ -31,8 +31,8 @@ const WITHOUT_EFFECT: [&str; 19] = [
 
 /// The options of `configure` that can matter; none where the text has no words at all, as of builds that were not made
 /// with it.
-pub(super) fn options(configure: &str) -> Option<BTreeSet<String>> {
-    let words = words(configure);
+pub(super) fn relevant_configure_options(configure: &str) -> Option<BTreeSet<String>> {
+    let words = split_shell_words(configure);
     let matters = |word: &String| {
         // What is no option is a variable: a program of the building machine, or flags that are told elsewhere.
         let Some(option) = word.strip_prefix("--") else { return false };
@@ -44,7 +44,7 @@ pub(super) fn options(configure: &str) -> Option<BTreeSet<String>> {
 }
 
 /// The compiler's flags that can matter.
-pub(super) fn flags(cflags: &str) -> BTreeSet<String> {
+pub(super) fn relevant_compiler_flags(cflags: &str) -> BTreeSet<String> {
     let matters = |flag: &&str| {
         // -Wp, -Wa and -Wl pass options on; everything else of the kind is a warning.
         let is_warning = flag.starts_with("-W") && !flag.contains(',');
@@ -55,7 +55,7 @@ pub(super) fn flags(cflags: &str) -> BTreeSet<String> {
 }
 
 /// The words of a command line as a shell reads it, as far as `configure` writes it: single quotes and backslashes.
-fn words(line: &str) -> Vec<String> {
+fn split_shell_words(line: &str) -> Vec<String> {
     let (mut words, mut word, mut is_quoted) = (Vec::new(), None::<String>, false);
     let mut characters = line.chars();
     while let Some(character) = characters.next() {
@@ -85,7 +85,7 @@ mod tests {
         'CFLAGS=-g -O2 -fno-omit-frame-pointer' '--with-llvm' 'CLANG=/usr/bin/clang-14'";
 
     fn of(configure: &str) -> Option<String> {
-        options(configure).map(|options| options.into_iter().collect::<Vec<_>>().join(" "))
+        relevant_configure_options(configure).map(|options| options.into_iter().collect::<Vec<_>>().join(" "))
     }
 
     #[test]
@@ -102,12 +102,12 @@ mod tests {
         let said = "-Wall -Wno-format-truncation -fwrapv -g -ggdb3 -O2 -flto=auto -Wp,-D_FORTIFY_SOURCE=2 \
                     -ffile-prefix-map=/build/a=. -I/usr/include";
         let expected = ["-O2", "-Wp,-D_FORTIFY_SOURCE=2", "-flto=auto", "-fwrapv"];
-        assert_eq!(flags(said), BTreeSet::from(expected.map(str::to_owned)));
+        assert_eq!(relevant_compiler_flags(said), BTreeSet::from(expected.map(str::to_owned)));
     }
 
     #[test]
     fn quotes_and_backslashes_are_those_of_a_shell() {
         let line = r"'--with-extra-version= (it'\''s)' a\ b  '' c";
-        assert_eq!(words(line), ["--with-extra-version= (it's)", "a b", "", "c"]);
+        assert_eq!(split_shell_words(line), ["--with-extra-version= (it's)", "a b", "", "c"]);
     }
 }

@@ -3,7 +3,7 @@
 
 use plan::{Aspect, WordChoice as _};
 
-use super::sides::{CERTIFICATE_KEY, ENCRYPTION, EXTENSIONS, FactRow, KnownTarget, alike};
+use super::sides::{CERTIFICATE_KEY, ENCRYPTION, EXTENSIONS, FactRow, KnownTarget, is_same_value};
 
 /// A difference between candidates and the baseline that the plan did not allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,7 +72,7 @@ enum Effect {
     Little,
 }
 
-fn effect(row: &FactRow) -> Effect {
+fn effect_of_fact(row: &FactRow) -> Effect {
     const EVERY_COMMIT: [&str; 4] = ["fsync", "synchronous_commit", "synchronous_standby_names", "wal_sync_method"];
     const STRONG: [&str; 18] = [
         "archive_mode",
@@ -119,7 +119,7 @@ struct Differs<'a> {
 }
 
 /// The differences against the baseline, the first of `targets`, that were not allowed.
-pub(super) fn confounders(targets: &[KnownTarget<'_>], rows: &[FactRow]) -> Vec<Confounder> {
+pub(super) fn find_confounders(targets: &[KnownTarget<'_>], rows: &[FactRow]) -> Vec<Confounder> {
     let mut all: Vec<(Effect, Confounder)> = Vec::new();
     for (index, target) in targets.iter().enumerate().skip(1) {
         for (effect, found) in of_candidate(target, index, rows) {
@@ -140,23 +140,23 @@ pub(super) fn confounders(targets: &[KnownTarget<'_>], rows: &[FactRow]) -> Vec<
 fn of_candidate<'a>(target: &KnownTarget<'_>, index: usize, rows: &'a [FactRow]) -> Vec<(Effect, Confounder)> {
     let differs = |row: &'a FactRow| {
         let (baseline, value) = (row.values.first()?.as_deref()?, row.values.get(index)?.as_deref()?);
-        let is_one = !row.allowed && !alike(baseline, value);
-        is_one.then(|| Differs { row, baseline, value, family: family(row, target) })
+        let is_one = !row.allowed && !is_same_value(baseline, value);
+        is_one.then(|| Differs { row, baseline, value, family: family_of_setting(row, target) })
     };
     let found: Vec<Differs<'a>> = rows.iter().filter_map(differs).collect();
-    let alone = found.iter().filter(|one| one.family.is_none()).map(|one| (effect(one.row), of_one(one)));
+    let alone = found.iter().filter(|one| one.family.is_none()).map(|one| (effect_of_fact(one.row), of_one(one)));
     let families = FAMILIES.iter().map(|family| family.what).chain([BY_OPERATOR]);
     let together = families.filter_map(|what| {
         let mut members: Vec<&Differs<'_>> = found.iter().filter(|one| one.family == Some(what)).collect();
-        members.sort_by_key(|one| effect(one.row));
-        let strongest = effect(members.first()?.row);
+        members.sort_by_key(|one| effect_of_fact(one.row));
+        let strongest = effect_of_fact(members.first()?.row);
         let is_one = members.len() == 1 && what != BY_OPERATOR;
         Some((strongest, if is_one { of_one(members[0]) } else { of_family(what, &members) }))
     });
     alone.chain(together).collect()
 }
 
-fn family(row: &FactRow, target: &KnownTarget<'_>) -> Option<&'static str> {
+fn family_of_setting(row: &FactRow, target: &KnownTarget<'_>) -> Option<&'static str> {
     if row.aspect != Aspect::Settings {
         return None;
     }
@@ -168,7 +168,7 @@ fn family(row: &FactRow, target: &KnownTarget<'_>) -> Option<&'static str> {
 
 fn of_one(one: &Differs<'_>) -> Confounder {
     let Differs { row, baseline, value, .. } = one;
-    let word = if row.aspect == Aspect::Settings { row.name.as_str() } else { row.aspect.word() };
+    let word = if row.aspect == Aspect::Settings { row.name.as_str() } else { row.aspect.as_word() };
     Confounder {
         candidates: vec![],
         aspect: row.aspect,

@@ -34,32 +34,32 @@ pub(super) fn cross_checks(
     let mut checks = Vec::new();
     for workload in plan.map_or(&[][..], |plan| &plan.workloads) {
         let (Some(generator), Some(name)) = (workload.cross_check, workload.cross_check_name()) else { continue };
-        for place in observations.places().into_iter().filter(|place| place.workload == workload.name) {
+        for place in observations.places_in_order().into_iter().filter(|place| place.workload == workload.name) {
             let other = ComparisonPlace { workload: name.clone(), clients: place.clients };
             checks.extend(targets().map(|target| CrossCheck {
                 target: target.clone(),
                 place: place.clone(),
                 other: other.clone(),
                 generators: [workload.generator, generator],
-                metrics: metrics(question, rule, observations, &ComparedSide::main(target), [&place, &other]),
+                metrics: metric_judgements(question, rule, observations, &ComparedSide::main(target), [&place, &other]),
             }));
         }
     }
     checks
 }
 
-fn metrics(
+fn metric_judgements(
     question: &RunQuestion,
     rule: &StoppingRule,
     observations: &Observations<'_>,
     side: &ComparedSide,
     places: [&ComparisonPlace; 2],
 ) -> Vec<MetricJudgement> {
-    let trials = places.map(|place| observations.usable(place, side));
+    let trials = places.map(|place| observations.usable_trials(place, side));
     let judged = |metric| {
-        let estimates = places.map(|place| observations.estimate(place, side, metric));
+        let estimates = places.map(|place| observations.estimate_at_place(place, side, metric));
         judge_metric(question, rule, metric, estimates, trials.each_ref())
     };
-    let all = observations.metrics(question, places[0]).iter().copied().map(judged);
+    let all = observations.metrics_at_place(question, places[0]).iter().copied().map(judged);
     all.filter(|one| one.baseline.is_some() || one.candidate.is_some()).collect()
 }

@@ -39,24 +39,28 @@ pub struct CurvePoint {
 }
 
 /// The curves of all targets, the baseline first.
-pub(super) fn curves(question: &RunQuestion, observations: &Observations<'_>, trials: &[Trial]) -> Vec<CapacityCurve> {
+pub(super) fn curves_of_targets(
+    question: &RunQuestion,
+    observations: &Observations<'_>,
+    trials: &[Trial],
+) -> Vec<CapacityCurve> {
     let mut curves = Vec::new();
-    for place in observations.places() {
-        let Some(search) = question.load_loop(&place.workload).search() else { continue };
+    for place in observations.places_in_order() {
+        let Some(search) = question.load_loop(&place.workload).capacity_search() else { continue };
         for target in std::iter::once(&question.baseline).chain(&question.candidates) {
             let here = trials.iter().filter(|trial| {
                 trial.outcome == TrialOutcome::Completed
                     && trial.role == Role::Main
                     && trial.cell.target == *target
-                    && ComparisonPlace::of(&trial.cell) == place
+                    && ComparisonPlace::from_cell(&trial.cell) == place
             });
             let point = |trial: &Trial| {
                 Some(CurvePoint {
                     trial: trial.number,
                     block: trial.block,
                     rate_per_s: trial.step?.rate_per_s,
-                    p99_ms: Metric::LatencyP99.of(trial),
-                    held: search::held(search, trial),
+                    p99_ms: Metric::LatencyP99.figure_of_trial(trial),
+                    held: search::is_limit_kept(search, trial),
                 })
             };
             let mut points: Vec<CurvePoint> = here.filter_map(point).collect();
@@ -65,7 +69,7 @@ pub(super) fn curves(question: &RunQuestion, observations: &Observations<'_>, tr
                 target: target.clone(),
                 place: place.clone(),
                 limit_ms: search.p99.as_secs_f64() * 1e3,
-                capacity_per_s: observations.estimate(&place, &ComparedSide::main(target), Metric::Capacity),
+                capacity_per_s: observations.estimate_at_place(&place, &ComparedSide::main(target), Metric::Capacity),
                 points,
             });
         }

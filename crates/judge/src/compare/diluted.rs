@@ -22,15 +22,15 @@ pub enum Diluted {
 
 /// Of a candidate's pair: by its place, its trials and those of the baseline. None where the workload only reads, or no
 /// trial took turns.
-pub(super) fn diluted(
+pub(super) fn dilution_of_pair(
     observed: &Observed,
     place: &ComparisonPlace,
     [baseline, candidate]: [&ComparedSide; 2],
 ) -> Option<Diluted> {
-    let writes = observed.plan.as_ref()?.workload(&place.workload)?.writes();
+    let writes = observed.plan.as_ref()?.workload_by_name(&place.workload)?.can_write();
     let is_of = |trial: &&Trial| {
         let is_side = |side: &ComparedSide| trial.cell.target == side.target && trial.role == side.role;
-        ComparisonPlace::of(&trial.cell) == *place && (is_side(baseline) || is_side(candidate))
+        ComparisonPlace::from_cell(&trial.cell) == *place && (is_side(baseline) || is_side(candidate))
     };
     let by_turns = observed.trials.iter().filter(is_of).filter(|trial| trial.turns.is_some());
     let by_turns: Vec<Option<&WatchedPhase>> = by_turns.map(|trial| observed.watched.get(&trial.number)).collect();
@@ -43,8 +43,8 @@ pub(super) fn diluted(
 
 fn on_servers_of_their_own(by_turns: &[Option<&WatchedPhase>]) -> Diluted {
     Diluted::OnServersOfTheirOwn {
-        checkpoints: sum_of_trials(by_turns, WatchedPhase::checkpoints),
-        autovacuums: sum_of_trials(by_turns, WatchedPhase::autovacuums),
+        checkpoints: sum_of_trials(by_turns, WatchedPhase::checkpoints_done),
+        autovacuums: sum_of_trials(by_turns, WatchedPhase::autovacuums_started),
     }
 }
 
@@ -65,7 +65,7 @@ mod tests {
             .to_string()
         };
         let text = [line(0), line(1)];
-        WatchedPhase::of(text.iter().map(|line| serde_json::from_str(line).unwrap()).collect(), vec![])
+        WatchedPhase::from_lines(text.iter().map(|line| serde_json::from_str(line).unwrap()).collect(), vec![])
     }
 
     #[test]

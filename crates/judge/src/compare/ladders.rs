@@ -41,7 +41,7 @@ pub struct ClientRung {
 
 impl ClientLadder {
     /// The number of clients with the highest throughput.
-    fn highest(&self) -> Option<(u32, Estimate)> {
+    fn highest_throughput(&self) -> Option<(u32, Estimate)> {
         let rungs = self.rungs.iter().filter_map(|rung| Some((rung.clients, rung.throughput_per_s?)));
         rungs.max_by(|(_, one), (_, other)| one.point.total_cmp(&other.point))
     }
@@ -76,31 +76,32 @@ pub struct StillGaining {
 }
 
 /// The ladders of all targets.
-pub(super) fn ladders(question: &RunQuestion, observations: &Observations<'_>) -> Vec<ClientLadder> {
+pub(super) fn ladders_of_targets(question: &RunQuestion, observations: &Observations<'_>) -> Vec<ClientLadder> {
     let targets = std::iter::once(&question.baseline).chain(&question.candidates);
-    let workloads = workloads(question, observations);
+    let workloads = clients_by_workload(question, observations);
     let ladder = |target: &String, workload: &String, clients: &Vec<u32>| {
         let side = ComparedSide::main(target);
         ClientLadder {
             target: target.clone(),
             workload: workload.clone(),
-            rungs: clients.iter().map(|clients| rung(observations, &side, workload, *clients)).collect(),
-            note: law(question, observations, &side, workload, clients),
+            rungs: clients.iter().map(|clients| rung_at_clients(observations, &side, workload, *clients)).collect(),
+            note: scalability_law_in_words(question, observations, &side, workload, clients),
         }
     };
     targets.flat_map(|t| workloads.iter().map(move |(w, c)| (t, w, c))).map(|(t, w, c)| ladder(t, w, c)).collect()
 }
 
 /// The maxima of every target, workload by workload, the baseline first.
-pub(super) fn maxima(
+pub(super) fn maxima_of_targets(
     question: &RunQuestion,
     observations: &Observations<'_>,
     ladders: &[ClientLadder],
 ) -> Vec<Maximum> {
     let maximum = |ladder: &ClientLadder, clients: &[u32]| {
-        let (at, throughput_per_s) = ladder.highest()?;
+        let (at, throughput_per_s) = ladder.highest_throughput()?;
         let ClientLadder { target, workload, .. } = ladder;
-        let compared = (*target != question.baseline).then(|| peaks(question, observations, target, workload, clients));
+        let compared = (*target != question.baseline)
+            .then(|| peaks_of_candidate(question, observations, target, workload, clients));
         let compared = compared.flatten();
         let (change, not_reached) = match &compared {
             Some(PeakComparison::Compared(peaks)) => (Some(peaks.change), Vec::new()),
@@ -122,11 +123,11 @@ pub(super) fn maxima(
         let own = ladders.iter().filter(|ladder| ladder.workload == workload && clients.len() > 1);
         own.filter_map(|ladder| maximum(ladder, &clients)).collect()
     };
-    workloads(question, observations).into_iter().flat_map(of_workload).collect()
+    clients_by_workload(question, observations).into_iter().flat_map(of_workload).collect()
 }
 
 /// The peaks of a candidate and the baseline, over the blocks in which both have all rungs.
-fn peaks(
+fn peaks_of_candidate(
     question: &RunQuestion,
     observations: &Observations<'_>,
     candidate: &str,
@@ -136,8 +137,8 @@ fn peaks(
     let sides = [ComparedSide::main(&question.baseline), ComparedSide::main(candidate)];
     let blocks = common_blocks(observations, &sides, workload, clients);
     let [baseline, of_candidate] =
-        sides.each_ref().map(|side| throughputs(observations, side, workload, clients, &blocks));
-    let level = question.blocks.rule().level_at(blocks.len());
+        sides.each_ref().map(|side| throughputs_by_block(observations, side, workload, clients, &blocks));
+    let level = question.blocks.stopping_rule().level_at(blocks.len());
     compare_peaks(&baseline?, &of_candidate?, level, question.seed).ok()
 }
 
@@ -145,15 +146,15 @@ fn in_words(baseline: &str, candidate: &str, comparison: &PeakComparison) -> Str
     match comparison {
         PeakComparison::Compared(peak) => format!(
             "peak throughput changes by {} {}; the peak is at {} for {baseline} and {} for {candidate}",
-            units::change(peak.change.point),
+            units::format_change(peak.change.point),
             units::change_interval(peak.change.interval.low, peak.change.interval.high),
-            units::clients(peak.baseline.clients),
-            units::clients(peak.candidate.clients),
+            units::format_clients(peak.baseline.clients),
+            units::format_clients(peak.candidate.clients),
         ),
         PeakComparison::PeakNotReached(sides) => {
             let mut still: Vec<String> = Vec::new();
             for StillGaining { target, gain } in still_gaining(baseline, candidate, sides) {
-                still.push(format!("{target} still gains {}", units::percent(gain)));
+                still.push(format!("{target} still gains {}", units::format_percent(gain)));
             }
             format!(
                 "peaks were not reached ({} on the highest rung): add more clients to compare them",
@@ -177,22 +178,22 @@ fn still_gaining(baseline: &str, candidate: &str, sides: &[NotReached]) -> Vec<S
 
 /// Every workload of a closed loop with its numbers of clients, ascending. In an open loop the rate decides what is
 /// done; clients are only as many as are needed.
-fn workloads(question: &RunQuestion, observations: &Observations<'_>) -> BTreeMap<String, Vec<u32>> {
+fn clients_by_workload(question: &RunQuestion, observations: &Observations<'_>) -> BTreeMap<String, Vec<u32>> {
     let mut workloads: BTreeMap<String, Vec<u32>> = BTreeMap::new();
-    let places = observations.places().into_iter();
+    let places = observations.places_in_order().into_iter();
     for ComparisonPlace { workload, clients } in
         places.filter(|place| *question.load_loop(&place.workload) == LoadLoop::Closed)
     {
-        if let Some(clients) = clients.known() {
+        if let Some(clients) = clients.known_count() {
             workloads.entry(workload).or_default().push(clients);
         }
     }
     workloads
 }
 
-fn rung(observations: &Observations<'_>, side: &ComparedSide, workload: &str, clients: u32) -> ClientRung {
+fn rung_at_clients(observations: &Observations<'_>, side: &ComparedSide, workload: &str, clients: u32) -> ClientRung {
     let place = ComparisonPlace { workload: workload.to_owned(), clients: clients.into() };
-    let estimate = |metric: Metric| observations.estimate(&place, side, metric);
+    let estimate = |metric: Metric| observations.estimate_at_place(&place, side, metric);
     ClientRung {
         clients,
         throughput_per_s: estimate(Metric::Throughput),
@@ -207,12 +208,12 @@ fn common_blocks(observations: &Observations<'_>, sides: &[ComparedSide], worklo
     let rungs =
         clients.iter().map(|clients| ComparisonPlace { workload: workload.to_owned(), clients: (*clients).into() });
     let of_each = rungs.flat_map(|place| {
-        sides.iter().map(move |side| observations.usable(&place, side).into_keys().collect::<BTreeSet<u32>>())
+        sides.iter().map(move |side| observations.usable_trials(&place, side).into_keys().collect::<BTreeSet<u32>>())
     });
     of_each.reduce(|all, one| &all & &one).into_iter().flatten().collect()
 }
 
-fn throughputs(
+fn throughputs_by_block(
     observations: &Observations<'_>,
     side: &ComparedSide,
     workload: &str,
@@ -221,7 +222,7 @@ fn throughputs(
 ) -> Option<Throughputs> {
     let figure = |block: &u32, clients: &u32| {
         let place = ComparisonPlace { workload: workload.to_owned(), clients: (*clients).into() };
-        observations.usable(&place, side).get(block).and_then(|trial| Metric::Throughput.of(trial))
+        observations.usable_trials(&place, side).get(block).and_then(|trial| Metric::Throughput.figure_of_trial(trial))
     };
     let blocks: Option<Vec<LadderBlock>> = blocks
         .iter()
@@ -233,7 +234,7 @@ fn throughputs(
     Throughputs::new(clients.to_vec(), &blocks?).ok()
 }
 
-fn law(
+fn scalability_law_in_words(
     question: &RunQuestion,
     observations: &Observations<'_>,
     side: &ComparedSide,
@@ -241,8 +242,8 @@ fn law(
     clients: &[u32],
 ) -> Option<String> {
     let blocks = common_blocks(observations, std::slice::from_ref(side), workload, clients);
-    let ladder = throughputs(observations, side, workload, clients, &blocks)?;
-    let fit = usl::fit(&ladder, question.seed).ok()?;
+    let ladder = throughputs_by_block(observations, side, workload, clients, &blocks)?;
+    let fit = usl::fit_scalability_law(&ladder, question.seed).ok()?;
     let coefficient =
         |name: &str, e: &Estimate| format!("{name} {:.4} [{:.4}, {:.4}]", e.point, e.interval.low, e.interval.high);
     let peak = fit.peak_clients().map(|clients| format!(", its curve peaks at {clients:.0} clients"));

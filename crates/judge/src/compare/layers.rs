@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use results::trial::Trial;
 use stats::Estimate;
-use stats::positive::difference;
+use stats::positive::difference_from_change;
 use stats::stopping::StoppingRule;
 
 use super::metric::Metric;
@@ -45,15 +45,19 @@ pub struct LayerStep {
 }
 
 /// The ladder of the question at every place where all of its rungs were measured in two blocks or more.
-pub(super) fn layers(question: &RunQuestion, rule: &StoppingRule, observations: &Observations<'_>) -> Vec<LayerLadder> {
+pub(super) fn layers_of_places(
+    question: &RunQuestion,
+    rule: &StoppingRule,
+    observations: &Observations<'_>,
+) -> Vec<LayerLadder> {
     if question.ladder.len() < 2 {
         return Vec::new();
     }
-    let places = observations.places().into_iter().filter(|place| !question.is_search(&place.workload));
-    places.filter_map(|place| at(question, rule, observations, place)).collect()
+    let places = observations.places_in_order().into_iter().filter(|place| !question.is_search(&place.workload));
+    places.filter_map(|place| layers_at_place(question, rule, observations, place)).collect()
 }
 
-fn at(
+fn layers_at_place(
     question: &RunQuestion,
     rule: &StoppingRule,
     observations: &Observations<'_>,
@@ -62,15 +66,15 @@ fn at(
     let mut rungs: Vec<LayerRung<'_>> = question
         .ladder
         .iter()
-        .map(|target| LayerRung { target, trials: observations.usable(&place, &ComparedSide::main(target)) })
+        .map(|target| LayerRung { target, trials: observations.usable_trials(&place, &ComparedSide::main(target)) })
         .collect();
     let common: Vec<u32> =
         rungs[0].trials.keys().copied().filter(|block| rungs.iter().all(|r| r.trials.contains_key(block))).collect();
     for rung in &mut rungs {
         rung.trials.retain(|block, _| common.contains(block));
     }
-    let metrics = observations.metrics(question, &place);
-    let step = |from: &LayerRung<'_>, to: &LayerRung<'_>| step(question, rule, metrics, from, to);
+    let metrics = observations.metrics_at_place(question, &place);
+    let step = |from: &LayerRung<'_>, to: &LayerRung<'_>| layer_step(question, rule, metrics, from, to);
     let steps: Option<Vec<LayerStep>> = rungs.windows(2).map(|pair| step(&pair[0], &pair[1])).collect();
     let total = step(rungs.first()?, rungs.last()?)?;
     Some(LayerLadder { place, blocks: common.len(), steps: steps?, total })
@@ -82,7 +86,7 @@ struct LayerRung<'a> {
 }
 
 /// None when either side has no latency or there are too few blocks for an interval.
-fn step(
+fn layer_step(
     question: &RunQuestion,
     rule: &StoppingRule,
     metrics: &[Metric],
@@ -96,7 +100,7 @@ fn step(
         from: from.target.to_owned(),
         to: to.target.to_owned(),
         latency_ms: [before, after],
-        added_ms: difference(before.point, &latency.change?),
+        added_ms: difference_from_change(before.point, &latency.change?),
         metrics: metrics.iter().map(judged).collect(),
     })
 }

@@ -76,7 +76,7 @@ impl Metric {
     }
 
     /// The direction that is good.
-    pub fn better(self) -> BetterDirection {
+    pub fn better_direction(self) -> BetterDirection {
         match self {
             Self::Capacity | Self::Throughput => BetterDirection::Higher,
             Self::WriteGap | Self::ReadGap => BetterDirection::Lower,
@@ -89,7 +89,7 @@ impl Metric {
         }
     }
 
-    /// The unit of [`Metric::of`].
+    /// The unit of [`Metric::figure_of_trial`].
     pub fn unit(self) -> &'static str {
         match self {
             Self::Capacity | Self::Throughput => "tps",
@@ -121,7 +121,7 @@ impl Metric {
     }
 
     /// What its changes are known not to be, as shares that are not negative, beside the practical threshold.
-    pub fn excluded(self, loss: f64, gain: f64, threshold: f64) -> String {
+    pub fn excluded_changes_in_words(self, loss: f64, gain: f64, threshold: f64) -> String {
         match self {
             Self::WriteGap | Self::ReadGap => {
                 let name = self.name();
@@ -135,12 +135,12 @@ impl Metric {
             | Self::LatencyP50
             | Self::LatencyP95
             | Self::LatencyP99
-            | Self::LatencyP999 => units::excluded(loss, gain, threshold),
+            | Self::LatencyP999 => units::format_excluded_changes(loss, gain, threshold),
         }
     }
 
     /// The figure of one trial, in transactions per second or milliseconds; absent when nothing was completed.
-    pub fn of(self, trial: &Trial) -> Option<f64> {
+    pub fn figure_of_trial(self, trial: &Trial) -> Option<f64> {
         let Some(load) = &trial.load else { return self.of_told(trial.told.as_ref()?) };
         if load.transactions == 0 || load.measure_us == 0 {
             return None;
@@ -199,9 +199,12 @@ mod tests {
 
     #[test]
     fn a_gap_is_said_to_be_longer_or_shorter_and_no_loss_or_gain() {
-        assert_eq!(Metric::Throughput.excluded(0.04, 0.03, 0.03), "no loss over 4 %, no gain over 3 %");
         assert_eq!(
-            Metric::WriteGap.excluded(1.02, 0.434, 0.03),
+            Metric::Throughput.excluded_changes_in_words(0.04, 0.03, 0.03),
+            "no loss over 4 %, no gain over 3 %"
+        );
+        assert_eq!(
+            Metric::WriteGap.excluded_changes_in_words(1.02, 0.434, 0.03),
             "its write gap is at most 102 % longer or 43.4 % shorter"
         );
     }

@@ -36,13 +36,13 @@ pub use observations::{ComparedSide, ComparisonPlace, Excluded, Observations};
 pub(crate) use observations::{is_usable, lost_by_itself, pod_lost};
 pub use pair::{BlockPoint, Conclusion, MetricJudgement, PairJudgement};
 pub use question::{BlockLimits, LoadLoop, Margins, RunQuestion, time_taken};
-pub(crate) use sides::rows as fact_rows;
+pub(crate) use sides::fact_rows;
 pub use sides::{FactRow, KnownTarget};
 pub use spread::{OverTrials, TargetSpread};
-pub use standing::{PairStanding, standings};
+pub use standing::{PairStanding, standings_of_pairs};
 pub use unpaired::{compare_unpaired, figures_by_cell};
 
-use stopping::remaining;
+use stopping::remaining_trials;
 
 use crate::failures::FailureComparison;
 use crate::observed::Observed;
@@ -100,33 +100,35 @@ pub struct Comparison {
 }
 
 /// Compares the sides of one run, block by block; figures of other tools so only where their author states the pairs.
-pub fn compare(observed: &Observed, question: RunQuestion) -> Comparison {
+pub fn compare_sides(observed: &Observed, question: RunQuestion) -> Comparison {
     if observed.run.imported.as_ref().is_some_and(|imported| !imported.paired) {
         return unpaired::compare_outputs(observed, question);
     }
-    let rule = question.blocks.rule();
+    let rule = question.blocks.stopping_rule();
     let observations = Observations::of_run(observed, &question);
     let baseline = ComparedSide::main(&question.baseline);
     let again = ComparedSide { target: question.baseline.clone(), role: Role::NoiseFloor };
     let against = |candidate: &ComparedSide, place: &ComparisonPlace| {
         let sides = [&baseline, candidate];
-        let diluted = diluted::diluted(observed, place, sides);
+        let diluted = diluted::dilution_of_pair(observed, place, sides);
         PairJudgement { diluted, ..pair::judge_pair(&question, &rule, &observations, place, sides) }
     };
-    let places = observations.places();
+    let places = observations.places_in_order();
     let candidates = question.candidates.iter().map(|candidate| ComparedSide::main(candidate));
     let pairs = candidates.flat_map(|side| places.iter().map(move |place| (side.clone(), place)));
     let mut pairs: Vec<PairJudgement> = pairs.map(|(side, place)| against(&side, place)).collect();
     pair::firm_failures(&mut pairs);
     let has_floor = observed.plan.as_ref().is_some_and(|plan| plan.noise_floor);
     let noise_floor = places.iter().filter(|_| has_floor).map(|place| against(&again, place)).collect();
-    let (ladders, layers) =
-        (ladders::ladders(&question, &observations), layers::layers(&question, &rule, &observations));
-    let maxima = ladders::maxima(&question, &observations, &ladders);
+    let (ladders, layers) = (
+        ladders::ladders_of_targets(&question, &observations),
+        layers::layers_of_places(&question, &rule, &observations),
+    );
+    let maxima = ladders::maxima_of_targets(&question, &observations, &ladders);
     let cross_checks = cross_check::cross_checks(observed.plan.as_ref(), &question, &rule, &observations);
-    let curves = curves::curves(&question, &observations, &observed.trials);
-    let spreads = spread::spreads(&question, &observations);
-    let (state, blocks) = (state(observed, &question), finished_blocks(observed));
+    let curves = curves::curves_of_targets(&question, &observations, &observed.trials);
+    let spreads = spread::spreads_of_targets(&question, &observations);
+    let (state, blocks) = (state_of_run(observed, &question), finished_blocks(observed));
     Comparison {
         state,
         blocks,
@@ -147,12 +149,12 @@ impl Comparison {
     /// The same of a run that is being measured: no verdict on a place of which trials are still to be executed, since
     /// the stopping rule has not ended it.
     pub(crate) fn so_far(mut self, observed: &Observed) -> Self {
-        let remaining = remaining(&observed.run, &self.question, &observed.trials);
+        let remaining = remaining_trials(&observed.run, &self.question, &observed.trials);
         if remaining.is_empty() {
             return self;
         }
         let coming = observed.run.schedule.trials.iter().filter(|trial| remaining.contains(&trial.number));
-        let open: BTreeSet<ComparisonPlace> = coming.map(|trial| ComparisonPlace::of(&trial.cell)).collect();
+        let open: BTreeSet<ComparisonPlace> = coming.map(|trial| ComparisonPlace::from_cell(&trial.cell)).collect();
         for pair in self.pairs.iter_mut().chain(&mut self.noise_floor).filter(|pair| open.contains(&pair.place)) {
             pair.metrics.iter_mut().for_each(|metric| metric.verdict = Verdict::SoFar);
             pair.failures.iter_mut().for_each(FailureComparison::so_far);
@@ -172,8 +174,8 @@ impl Comparison {
 
     /// What needs no blocks: the facts beside each other, and what became of the transactions.
     fn of_facts(observed: &Observed, question: RunQuestion) -> Self {
-        let known = sides::known(observed, &question);
-        let facts = sides::rows(&known, &question.may_differ);
+        let known = sides::known_targets(observed, &question);
+        let facts = sides::fact_rows(&known, &question.may_differ);
         Self {
             state: RunState::Complete,
             blocks: 0,
@@ -187,9 +189,9 @@ impl Comparison {
             cross_checks: Vec::new(),
             curves: Vec::new(),
             spreads: Vec::new(),
-            service: service::lines(&question, &observed.trials),
+            service: service::service_lines(&question, &observed.trials),
             targets: known.iter().map(|known| known.name().to_owned()).collect(),
-            confounders: confounders::confounders(&known, &facts),
+            confounders: confounders::find_confounders(&known, &facts),
             facts,
             question,
         }
@@ -200,18 +202,18 @@ impl Comparison {
 /// of it is left to be executed.
 pub(super) fn finished_blocks(observed: &Observed) -> u32 {
     let last = observed.trials.iter().map(|trial| trial.block).max().unwrap_or(0);
-    let remaining = remaining(&observed.run, &RunQuestion::of_run(observed), &observed.trials);
+    let remaining = remaining_trials(&observed.run, &RunQuestion::of_run(observed), &observed.trials);
     let is_left =
         |scheduled: &results::run::ScheduledTrial| scheduled.block == last && remaining.contains(&scheduled.number);
     if last > 0 && observed.run.schedule.trials.iter().any(is_left) { last - 1 } else { last }
 }
 
-fn state(observed: &Observed, question: &RunQuestion) -> RunState {
+fn state_of_run(observed: &Observed, question: &RunQuestion) -> RunState {
     match observed.trials.last().map(|trial| &trial.outcome) {
         // Nothing can go on with what another tool measured.
         _ if observed.run.imported.is_some() => RunState::Complete,
         Some(TrialOutcome::Interrupted) => RunState::Interrupted,
-        _ if remaining(&observed.run, question, &observed.trials).is_empty() => RunState::Complete,
+        _ if remaining_trials(&observed.run, question, &observed.trials).is_empty() => RunState::Complete,
         _ => RunState::Unfinished,
     }
 }

@@ -6,10 +6,10 @@ use plan::CapacitySearch;
 use results::trial::{Cell, ClientCount, Incident, Outage, Role, Trial, TrialOutcome, TrialPhase};
 use stats::Estimate;
 use stats::batch_means::within_trial;
-use stats::positive::{around, geometric_mean_estimate};
+use stats::positive::{estimate_around, geometric_mean_estimate};
 
 use super::metric::Metric;
-use super::pauses::{Pausing, pausing};
+use super::pauses::{Pausing, where_clients_pause};
 use super::question::{LoadLoop, RunQuestion};
 use super::search::{self, Searches};
 use crate::failures::{self, TransactionAccount};
@@ -28,7 +28,7 @@ pub struct ComparisonPlace {
 
 impl ComparisonPlace {
     /// The place of a cell.
-    pub fn of(cell: &Cell) -> Self {
+    pub fn from_cell(cell: &Cell) -> Self {
         Self { workload: cell.workload.clone(), clients: cell.clients }
     }
 }
@@ -72,14 +72,14 @@ struct Observation<'a> {
 
 impl<'a> Observation<'a> {
     fn of_trial(trial: &'a Trial) -> Self {
-        Self { trial, unusable: unusable(trial) }
+        Self { trial, unusable: unusable_reason(trial) }
     }
 
     /// The result of a search from its completed steps; one that did not measure what it says spoils it.
     fn of_search(search: &CapacitySearch, steps: &[&'a Trial]) -> Option<Self> {
         let last = steps.last()?;
-        let spoiled = steps.iter().find_map(|step| Some(Self { trial: step, unusable: Some(outage(step)?) }));
-        Some(spoiled.unwrap_or_else(|| match search::result(search, steps) {
+        let spoiled = steps.iter().find_map(|step| Some(Self { trial: step, unusable: Some(outage_reason(step)?) }));
+        Some(spoiled.unwrap_or_else(|| match search::result_of_search(search, steps) {
             Ok(trial) => Self::of_trial(trial),
             Err(reason) => Self { trial: last, unusable: Some(reason) },
         }))
@@ -110,28 +110,31 @@ impl<'a> Observations<'a> {
         let mut insert = |observation: Observation<'a>| {
             let trial = observation.trial;
             let side = ComparedSide { target: trial.cell.target.clone(), role: trial.role };
-            arranged.entry((ComparisonPlace::of(&trial.cell), side)).or_default().insert(trial.block, observation);
+            arranged
+                .entry((ComparisonPlace::from_cell(&trial.cell), side))
+                .or_default()
+                .insert(trial.block, observation);
         };
         let mut executed: BTreeMap<(ComparisonPlace, ComparedSide), Vec<&'a Trial>> = BTreeMap::new();
         for trial in trials {
             let side = ComparedSide { target: trial.cell.target.clone(), role: trial.role };
-            executed.entry((ComparisonPlace::of(&trial.cell), side)).or_default().push(trial);
+            executed.entry((ComparisonPlace::from_cell(&trial.cell), side)).or_default().push(trial);
         }
-        let capacity = |trial: &Trial| question.load_loop(&trial.cell.workload).search();
+        let capacity = |trial: &Trial| question.load_loop(&trial.cell.workload).capacity_search();
         for trial in trials {
             // A step that was not completed stands for its search only until one that was comes, below.
             if trial.step.is_none() || (trial.outcome != TrialOutcome::Completed && capacity(trial).is_some()) {
                 insert(Observation::of_trial(trial));
             }
         }
-        for steps in Searches::of(trials).into_steps() {
+        for steps in Searches::from_trials(trials).into_steps() {
             let Some(search) = steps.first().and_then(|trial| capacity(trial)) else { continue };
             if let Some(observation) = Observation::of_search(search, &steps) {
                 insert(observation);
             }
         }
         let mut all = Self { trials: arranged, executed, pausing: BTreeMap::new(), seconds: None };
-        for place in all.places() {
+        for place in all.places_in_order() {
             all.note_pauses(&place, question);
         }
         all
@@ -146,27 +149,27 @@ impl<'a> Observations<'a> {
         let here = self.trials.iter().filter(|((other, _), _)| other == place);
         let observations = here.flat_map(|(_, by_block)| by_block.values());
         let usable = observations.filter(|observation| observation.unusable.is_none());
-        if let Some(found) = pausing(usable.map(|observation| observation.trial), think) {
+        if let Some(found) = where_clients_pause(usable.map(|observation| observation.trial), think) {
             self.pausing.insert(place.clone(), found);
         }
     }
 
     /// The metrics of a place, the one that decides first.
-    pub fn metrics(&self, question: &RunQuestion, place: &ComparisonPlace) -> &'static [Metric] {
+    pub fn metrics_at_place(&self, question: &RunQuestion, place: &ComparisonPlace) -> &'static [Metric] {
         match self.pausing.get(place) {
             Some(pausing) => Metric::with_pauses(*pausing),
-            None => question.metrics(&place.workload),
+            None => question.metrics_of_workload(&place.workload),
         }
     }
 
     /// The metric that decides at a place.
-    pub fn deciding(&self, question: &RunQuestion, place: &ComparisonPlace) -> Metric {
-        self.metrics(question, place)[0]
+    pub fn deciding_metric(&self, question: &RunQuestion, place: &ComparisonPlace) -> Metric {
+        self.metrics_at_place(question, place)[0]
     }
 
     /// Every candidate at every place where the load is given, not searched.
     pub fn pairs_of_given_load(&self, question: &RunQuestion) -> Vec<(String, ComparisonPlace)> {
-        let given = self.places().into_iter().filter(|place| !question.is_search(&place.workload));
+        let given = self.places_in_order().into_iter().filter(|place| !question.is_search(&place.workload));
         let places: Vec<ComparisonPlace> = given.collect();
         let with_each =
             |candidate: &String| -> Vec<_> { places.iter().map(|place| (candidate.clone(), place.clone())).collect() };
@@ -176,9 +179,9 @@ impl<'a> Observations<'a> {
     /// The level of a figure of one side at one place over its trials: their geometric mean. Of a single trial only
     /// throughput can have an interval: from the seconds of that trial, so it says nothing of how much another trial
     /// would differ; its n is 1.
-    pub fn estimate(&self, place: &ComparisonPlace, side: &ComparedSide, metric: Metric) -> Option<Estimate> {
-        let trials = self.usable(place, side);
-        let figures: Vec<f64> = trials.values().filter_map(|trial| metric.of(trial)).collect();
+    pub fn estimate_at_place(&self, place: &ComparisonPlace, side: &ComparedSide, metric: Metric) -> Option<Estimate> {
+        let trials = self.usable_trials(place, side);
+        let figures: Vec<f64> = trials.values().filter_map(|trial| metric.figure_of_trial(trial)).collect();
         match (figures.as_slice(), trials.values().next()) {
             ([figure], Some(trial)) if metric == Metric::Throughput => self.within_trial(trial, *figure),
             (figures, _) => geometric_mean_estimate(figures),
@@ -190,16 +193,16 @@ impl<'a> Observations<'a> {
         let seconds = self.seconds?.get(&trial.number)?.iter().filter(|second| second.phase == TrialPhase::Measure);
         let each_per_s: Vec<f64> = seconds.filter_map(SecondFigures::throughput_per_s).collect();
         let mean = within_trial(&each_per_s)?.mean;
-        Some(around(throughput_per_s, mean.interval.half_width() / mean.point, 1))
+        Some(estimate_around(throughput_per_s, mean.interval.half_width() / mean.point, 1))
     }
 
     /// Whether some cell has a single trial that counts.
     pub fn has_single_trial(&self) -> bool {
-        self.trials.keys().any(|(place, side)| self.usable(place, side).len() == 1)
+        self.trials.keys().any(|(place, side)| self.usable_trials(place, side).len() == 1)
     }
 
     /// Every place, in order.
-    pub fn places(&self) -> Vec<ComparisonPlace> {
+    pub fn places_in_order(&self) -> Vec<ComparisonPlace> {
         let mut places: Vec<ComparisonPlace> = self.trials.keys().map(|(place, _)| place.clone()).collect();
         places.dedup();
         places
@@ -207,7 +210,7 @@ impl<'a> Observations<'a> {
 
     /// Whether a side has trials at a place, whether or not they count.
     pub fn is_measured(&self, place: &ComparisonPlace, side: &ComparedSide) -> bool {
-        self.of(place, side).next().is_some()
+        self.observations_by_block(place, side).next().is_some()
     }
 
     /// One place as it was after a block, by what was known then.
@@ -228,27 +231,32 @@ impl<'a> Observations<'a> {
     }
 
     /// The trials of one side at one place, by block, as far as their figures count.
-    pub fn usable(&self, place: &ComparisonPlace, side: &ComparedSide) -> BTreeMap<u32, &'a Trial> {
-        let counting = self.of(place, side).filter(|(_, observation)| observation.unusable.is_none());
+    pub fn usable_trials(&self, place: &ComparisonPlace, side: &ComparedSide) -> BTreeMap<u32, &'a Trial> {
+        let counting =
+            self.observations_by_block(place, side).filter(|(_, observation)| observation.unusable.is_none());
         counting.map(|(block, observation)| (block, observation.trial)).collect()
     }
 
     /// The trials of one side at one place whose figures do not count.
-    pub fn excluded(&self, place: &ComparisonPlace, side: &ComparedSide) -> Vec<Excluded> {
+    pub fn excluded_trials(&self, place: &ComparisonPlace, side: &ComparedSide) -> Vec<Excluded> {
         let excluded = |(block, observation): (u32, &Observation<'_>)| {
             let reason = observation.unusable.clone()?;
             let target = observation.trial.cell.target.clone();
             Some(Excluded { trial: observation.trial.number, block, target, reason })
         };
-        self.of(place, side).filter_map(excluded).collect()
+        self.observations_by_block(place, side).filter_map(excluded).collect()
     }
 
     /// Every trial of one side at one place, whether or not its figures count, also each step of a search.
-    pub fn executed(&self, place: &ComparisonPlace, side: &ComparedSide) -> impl Iterator<Item = &'a Trial> {
+    pub fn executed_trials(&self, place: &ComparisonPlace, side: &ComparedSide) -> impl Iterator<Item = &'a Trial> {
         self.executed.get(&(place.clone(), side.clone())).into_iter().flatten().copied()
     }
 
-    fn of(&self, place: &ComparisonPlace, side: &ComparedSide) -> impl Iterator<Item = (u32, &Observation<'a>)> {
+    fn observations_by_block(
+        &self,
+        place: &ComparisonPlace,
+        side: &ComparedSide,
+    ) -> impl Iterator<Item = (u32, &Observation<'a>)> {
         let trials = self.trials.get(&(place.clone(), side.clone()));
         trials.into_iter().flatten().map(|(block, observation)| (*block, observation))
     }
@@ -256,12 +264,12 @@ impl<'a> Observations<'a> {
 
 /// Whether a trial's figures can be compared.
 pub(crate) fn is_usable(trial: &Trial) -> bool {
-    unusable(trial).is_none()
+    unusable_reason(trial).is_none()
 }
 
 /// Why a trial's figures cannot be compared. An outlying trial is never among these: only one that did not measure what
 /// its cell says.
-fn unusable(trial: &Trial) -> Option<String> {
+fn unusable_reason(trial: &Trial) -> Option<String> {
     if let Some(said) = pod_lost(trial) {
         return Some(said.to_owned());
     }
@@ -271,11 +279,11 @@ fn unusable(trial: &Trial) -> Option<String> {
         TrialOutcome::Completed => {}
     }
     let Some(load) = &trial.load else { return unusable_told(trial) };
-    if let Some(reason) = outage(trial) {
+    if let Some(reason) = outage_reason(trial) {
         return Some(reason);
     }
-    if Metric::Throughput.of(trial).is_none() {
-        let failed = TransactionAccount::of_trial(trial).filter(|account| account.ended().all > 0);
+    if Metric::Throughput.figure_of_trial(trial).is_none() {
+        let failed = TransactionAccount::of_trial(trial).filter(|account| account.ended_transactions().all > 0);
         let failed = failed.map_or_else(String::new, |account| format!(": {}", failures::failed_of(&account)));
         return Some(format!("no transaction was completed{failed}"));
     }
@@ -293,7 +301,7 @@ fn unusable(trial: &Trial) -> Option<String> {
 /// The same of a trial that another tool measured.
 fn unusable_told(trial: &Trial) -> Option<String> {
     let Some(told) = &trial.told else { return Some("nothing was measured".to_owned()) };
-    if Metric::Throughput.of(trial).is_none() {
+    if Metric::Throughput.figure_of_trial(trial).is_none() {
         return Some("no throughput is reported".to_owned());
     }
     let (failed, completed) = (told.failed?, told.transactions?);
@@ -301,7 +309,7 @@ fn unusable_told(trial: &Trial) -> Option<String> {
     (failed as f64 > FAILED_AT_MOST * ended as f64).then(|| format!("{failed} of {ended} transactions failed"))
 }
 
-fn outage(trial: &Trial) -> Option<String> {
+fn outage_reason(trial: &Trial) -> Option<String> {
     let outages = lost_by_itself(trial);
     let first = outages.first()?;
     Some(lost_connections(outages.len(), &first.cause))

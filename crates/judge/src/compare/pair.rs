@@ -6,14 +6,14 @@ use results::trial::Trial;
 use stats::paired::{MetricPair, PairedChange, paired_change};
 use stats::positive::{geometric_mean, geometric_mean_estimate, is_known_change};
 use stats::stopping::{FEWEST_BLOCKS, StoppingDecision, StoppingRule};
-use stats::verdict::{BetterDirection, Verdict, judge};
+use stats::verdict::{BetterDirection, Verdict, judge_change};
 use stats::{ConfidenceLevel, Estimate};
 
 use super::diluted::Diluted;
 use super::metric::Metric;
 use super::observations::{ComparedSide, ComparisonPlace, Excluded, Observations};
 use super::question::RunQuestion;
-use crate::failures::{FailureComparison, FailureVerdict, compare_failures, firm};
+use crate::failures::{FailureComparison, FailureVerdict, compare_failures, firm_verdicts};
 
 /// The judgement on one pair of cells.
 #[derive(Debug, Clone)]
@@ -41,7 +41,7 @@ pub struct PairJudgement {
 
 impl PairJudgement {
     /// The metric that decides.
-    pub fn deciding(&self) -> Metric {
+    pub fn deciding_metric(&self) -> Metric {
         self.metrics[0].metric
     }
 
@@ -57,11 +57,11 @@ impl PairJudgement {
 
     /// Whether both sides complete transactions.
     pub fn works_on_both_sides(&self) -> bool {
-        !matches!(self.conclusion(), Conclusion::Broken | Conclusion::DoesNotWork)
+        !matches!(self.overall_conclusion(), Conclusion::Broken | Conclusion::DoesNotWork)
     }
 
     /// The verdict on the pair from all that decides: its figures, and its failures.
-    pub fn conclusion(&self) -> Conclusion {
+    pub fn overall_conclusion(&self) -> Conclusion {
         match (self.failure_verdict(), self.verdict()) {
             (FailureVerdict::Broken, _) => Conclusion::Broken,
             (FailureVerdict::NeitherWorks, _) => Conclusion::DoesNotWork,
@@ -75,7 +75,7 @@ impl PairJudgement {
     }
 
     /// The change of the deciding metric.
-    pub fn change(&self) -> Option<Estimate> {
+    pub fn deciding_change(&self) -> Option<Estimate> {
         self.metrics[0].change
     }
 
@@ -87,14 +87,14 @@ impl PairJudgement {
     /// The change without an interval, of sides that are not paired and one of which has a single figure.
     pub fn change_alone(&self) -> Option<f64> {
         let [baseline, candidate] = self.points;
-        self.change().is_none().then_some(candidate? / baseline? - 1.0)
+        self.deciding_change().is_none().then_some(candidate? / baseline? - 1.0)
     }
 
     /// The largest loss and the largest gain, as shares that are not negative, that the interval leaves open; none of
     /// fewer blocks than give a verdict, and of a change that is not known.
     pub fn left_open(&self) -> Option<[f64; 2]> {
         let interval = self.metrics[0].known_change().filter(|change| change.n >= FEWEST_BLOCKS)?.interval;
-        let [loss, gain] = match self.deciding().better() {
+        let [loss, gain] = match self.deciding_metric().better_direction() {
             BetterDirection::Higher => [-interval.low, interval.high],
             BetterDirection::Lower => [interval.high, -interval.low],
         };
@@ -104,7 +104,7 @@ impl PairJudgement {
 
 /// Leaves to each pair what stands of its failures beside those of all others.
 pub(super) fn firm_failures(pairs: &mut [PairJudgement]) {
-    let verdicts = firm(&pairs.iter().map(|pair| pair.failures.as_ref()).collect::<Vec<_>>());
+    let verdicts = firm_verdicts(&pairs.iter().map(|pair| pair.failures.as_ref()).collect::<Vec<_>>());
     for (pair, verdict) in pairs.iter_mut().zip(verdicts) {
         if let Some(failures) = &mut pair.failures {
             failures.verdict = verdict;
@@ -183,19 +183,20 @@ pub(super) fn judge_pair(
     place: &ComparisonPlace,
     [baseline, candidate]: [&ComparedSide; 2],
 ) -> PairJudgement {
-    let sides = [baseline, candidate].map(|side| observations.usable(place, side));
-    let estimates = |metric: Metric| [baseline, candidate].map(|side| observations.estimate(place, side, metric));
-    let all = observations.metrics(question, place);
+    let sides = [baseline, candidate].map(|side| observations.usable_trials(place, side));
+    let estimates =
+        |metric: Metric| [baseline, candidate].map(|side| observations.estimate_at_place(place, side, metric));
+    let all = observations.metrics_at_place(question, place);
     let mut metrics: Vec<MetricJudgement> = all
         .iter()
         .copied()
         .map(|metric| judge_metric(question, rule, metric, estimates(metric), sides.each_ref()))
         .collect();
-    let deciding = pairs(all[0], sides.each_ref());
+    let deciding = pairs_by_block(all[0], sides.each_ref());
     let one_works = sides[0].is_empty() != sides[1].is_empty();
-    let paired = paired(rule, &deciding);
-    let mut excluded = observations.excluded(place, baseline);
-    excluded.extend(observations.excluded(place, candidate));
+    let paired = change_over_blocks(rule, &deciding);
+    let mut excluded = observations.excluded_trials(place, baseline);
+    excluded.extend(observations.excluded_trials(place, candidate));
     if deciding.len() < FEWEST_BLOCKS && !excluded.is_empty() {
         metrics.iter_mut().for_each(MetricJudgement::without_forecast);
     }
@@ -217,30 +218,30 @@ pub(super) fn judge_pair(
 /// A metric of each side over its own trials.
 fn points_alone(metric: Metric, sides: [&Trials<'_>; 2]) -> [Option<f64>; 2] {
     sides.map(|trials| {
-        let figures: Vec<f64> = trials.values().filter_map(|trial| metric.of(trial)).collect();
+        let figures: Vec<f64> = trials.values().filter_map(|trial| metric.figure_of_trial(trial)).collect();
         geometric_mean(&figures)
     })
 }
 
 /// Blocks in which both sides have trials, whether or not their figures count.
 fn blocks_executed(observations: &Observations<'_>, place: &ComparisonPlace, sides: [&ComparedSide; 2]) -> usize {
-    let [one, other] = sides.map(|side| observations.executed(place, side).map(|trial| trial.block).collect());
+    let [one, other] = sides.map(|side| observations.executed_trials(place, side).map(|trial| trial.block).collect());
     let (one, other): (BTreeSet<u32>, BTreeSet<u32>) = (one, other);
     one.intersection(&other).count()
 }
 
 /// Whether more blocks are wanted for this pair: the plan's stopping rule on the deciding metric of the blocks so far.
-pub(super) fn decide(
+pub(super) fn decide_on_more_blocks(
     metric: Metric,
     rule: &StoppingRule,
     observations: &Observations<'_>,
     place: &ComparisonPlace,
     sides: [&ComparedSide; 2],
 ) -> StoppingDecision {
-    let sides = sides.map(|side| observations.usable(place, side));
-    let log_ratios =
-        stats::paired::log_ratios(&pairs(metric, sides.each_ref())).expect("usable trials have positive figures");
-    rule.decide(&log_ratios)
+    let sides = sides.map(|side| observations.usable_trials(place, side));
+    let log_ratios = stats::paired::log_ratios(&pairs_by_block(metric, sides.each_ref()))
+        .expect("usable trials have positive figures");
+    rule.decide_after_blocks(&log_ratios)
 }
 
 type Trials<'a> = BTreeMap<u32, &'a Trial>;
@@ -253,31 +254,35 @@ pub(super) fn judge_metric(
     alone: [Option<Estimate>; 2],
     sides: [&Trials<'_>; 2],
 ) -> MetricJudgement {
-    let pairs = pairs(metric, sides);
-    let paired = paired(rule, &pairs);
-    let [baseline, candidate] = if paired.is_some() { levels(&pairs) } else { alone };
+    let pairs = pairs_by_block(metric, sides);
+    let paired = change_over_blocks(rule, &pairs);
+    let [baseline, candidate] = if paired.is_some() { levels_of_pairs(&pairs) } else { alone };
     let verdict = match &paired {
-        Some(paired) => judge(&paired.change, &paired.spread, question.threshold, metric.better()),
+        Some(paired) => judge_change(&paired.change, &paired.spread, question.threshold, metric.better_direction()),
         None => Verdict::without_interval(pairs.len()),
     };
     MetricJudgement { metric, baseline, candidate, change: paired.map(|p| p.change), verdict }
 }
 
 /// The level of either side over the same blocks.
-fn levels(pairs: &[MetricPair]) -> [Option<Estimate>; 2] {
+fn levels_of_pairs(pairs: &[MetricPair]) -> [Option<Estimate>; 2] {
     let baseline: Vec<f64> = pairs.iter().map(|pair| pair.baseline).collect();
     let candidate: Vec<f64> = pairs.iter().map(|pair| pair.candidate).collect();
     [geometric_mean_estimate(&baseline), geometric_mean_estimate(&candidate)]
 }
 
-fn pairs(metric: Metric, [baseline, candidate]: [&Trials<'_>; 2]) -> Vec<MetricPair> {
+fn pairs_by_block(metric: Metric, [baseline, candidate]: [&Trials<'_>; 2]) -> Vec<MetricPair> {
     let pair = |(block, trial): (&u32, &&Trial)| {
-        Some(MetricPair { block: *block, baseline: metric.of(trial)?, candidate: metric.of(candidate.get(block)?)? })
+        Some(MetricPair {
+            block: *block,
+            baseline: metric.figure_of_trial(trial)?,
+            candidate: metric.figure_of_trial(candidate.get(block)?)?,
+        })
     };
     baseline.iter().filter_map(pair).collect()
 }
 
-fn paired(rule: &StoppingRule, pairs: &[MetricPair]) -> Option<PairedChange> {
+fn change_over_blocks(rule: &StoppingRule, pairs: &[MetricPair]) -> Option<PairedChange> {
     let level: ConfidenceLevel = rule.level_at(pairs.len());
     // A latency percentile of 0 cannot be on a logarithmic scale; such a metric has no change.
     paired_change(pairs, level).ok()

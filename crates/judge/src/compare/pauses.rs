@@ -35,7 +35,10 @@ struct ClientTime {
 
 /// Whether and where the clients pause in the trials of one place, of all sides. `think` is the mean pause that the
 /// plan has between two transactions.
-pub(super) fn pausing<'a>(trials: impl Iterator<Item = &'a Trial>, think: Option<Duration>) -> Option<Pausing> {
+pub(super) fn where_clients_pause<'a>(
+    trials: impl Iterator<Item = &'a Trial>,
+    think: Option<Duration>,
+) -> Option<Pausing> {
     // The side that pauses most decides for both: its throughput can move least.
     let sides = by_side(trials, think);
     let within = sides.iter().any(|side| side.within_us >= PAUSING_FROM * (side.all_us - side.between_us).max(1.0));
@@ -61,7 +64,7 @@ fn by_side<'a>(trials: impl Iterator<Item = &'a Trial>, think: Option<Duration>)
 }
 
 fn client_time(trial: &Trial, think: Option<Duration>) -> Option<ClientTime> {
-    let clients = f64::from(trial.cell.clients.known()?);
+    let clients = f64::from(trial.cell.clients.known_count()?);
     match (&trial.load, &trial.told) {
         (Some(load), _) => Some(of_load(load, clients, think)),
         (None, Some(told)) => of_told(told, clients, think),

@@ -74,7 +74,7 @@ pub enum LoadLoop {
 
 impl LoadLoop {
     /// How the rate is searched; `None` where it is given.
-    pub fn search(&self) -> Option<&CapacitySearch> {
+    pub fn capacity_search(&self) -> Option<&CapacitySearch> {
         match self {
             LoadLoop::Capacity(search) => Some(search),
             LoadLoop::Closed | LoadLoop::Open { .. } => None,
@@ -86,37 +86,37 @@ impl RunQuestion {
     /// The question that a run's plan asks; of an imported run, all its targets against the baseline that it names.
     pub fn of_run(observed: &Observed) -> Self {
         match &observed.plan {
-            Some(plan) => Self::of(plan, observed.run.schedule.seed).within_time(&observed.trials),
+            Some(plan) => Self::from_plan(plan, observed.run.schedule.seed).within_time(&observed.trials),
             None => Self::of_imported(observed.run.imported.as_ref(), &observed.trials),
         }
     }
 
     /// The question of a plan; `seed` is the run's.
-    pub fn of(plan: &Plan, seed: u64) -> Self {
-        let threshold = PracticalThreshold::new(plan.practical_threshold.fraction());
+    pub fn from_plan(plan: &Plan, seed: u64) -> Self {
+        let threshold = PracticalThreshold::new(plan.practical_threshold.as_fraction());
         let threshold = threshold.expect("a plan's threshold is checked when it is read");
         Self {
             baseline: plan.baseline.clone(),
-            candidates: plan.candidates().map(|target| target.name.clone()).collect(),
+            candidates: plan.candidate_targets().map(|target| target.name.clone()).collect(),
             ladder: plan.ladder.clone(),
             may_differ: plan.allowed_differences(),
             threshold,
             margins: Margins {
-                costs: plan.costs.threshold.fraction(),
-                statements: plan.statements.threshold.fraction(),
+                costs: plan.costs.threshold.as_fraction(),
+                statements: plan.statements.threshold.as_fraction(),
             },
             blocks: BlockLimits {
                 at_least: plan.blocks.at_least,
                 at_most: plan.blocks.at_most,
                 until: match plan.blocks.until {
-                    plan::ComparisonEnd::HalfWidth(half_width) => StoppingGoal::Precision(half_width.fraction()),
+                    plan::ComparisonEnd::HalfWidth(half_width) => StoppingGoal::Precision(half_width.as_fraction()),
                     plan::ComparisonEnd::Verdict => StoppingGoal::Verdict(threshold),
                 },
                 at_most_time: plan.blocks.at_most_time,
             },
             loops: plan.workloads.iter().map(|workload| (workload.name.clone(), load_loop(&workload.pace))).collect(),
-            think: plan.workloads.iter().filter_map(think).collect(),
-            gaps: gaps(plan),
+            think: plan.workloads.iter().filter_map(think_time_of_workload).collect(),
+            gaps: gapped_workloads(plan),
             seed,
         }
     }
@@ -183,12 +183,12 @@ impl RunQuestion {
 
     /// Whether a workload searches the rate of its transactions, so that its trials are steps of searches.
     pub fn is_search(&self, workload: &str) -> bool {
-        self.load_loop(workload).search().is_some()
+        self.load_loop(workload).capacity_search().is_some()
     }
 
-    /// The metrics of a workload whose clients do not pause, the one that decides first; [`Observations::metrics`] has
-    /// those of a place.
-    pub(super) fn metrics(&self, workload: &str) -> &'static [Metric] {
+    /// The metrics of a workload whose clients do not pause, the one that decides first;
+    /// [`Observations::metrics_at_place`] has those of a place.
+    pub(super) fn metrics_of_workload(&self, workload: &str) -> &'static [Metric] {
         match self.gaps.get(workload) {
             Some(gap) => Metric::with_gap(*gap),
             None => Metric::of_loop(self.load_loop(workload)),
@@ -197,7 +197,7 @@ impl RunQuestion {
 }
 
 /// The pause that a workload's clients have between two transactions.
-fn think(workload: &Workload) -> Option<(String, Duration)> {
+fn think_time_of_workload(workload: &Workload) -> Option<(String, Duration)> {
     match workload.pace {
         WorkloadPace::Closed { think: Some(Think::Fixed(time) | Think::Exponential(time)) } => {
             Some((workload.name.clone(), time))
@@ -208,7 +208,7 @@ fn think(workload: &Workload) -> Option<(String, Duration)> {
 
 /// The pause that the author of an import states of all its workloads.
 fn stated_think(imported: &Imported, loops: &BTreeMap<String, LoadLoop>) -> BTreeMap<String, Duration> {
-    match stated_pace::pace(imported) {
+    match stated_pace::pace_of_import(imported) {
         stated_pace::StatedPace::Closed { thinking_ms } if thinking_ms > 0.0 => {
             let think = Duration::from_secs_f64(thinking_ms / 1e3);
             loops.keys().map(|workload| (workload.clone(), think)).collect()
@@ -218,12 +218,12 @@ fn stated_think(imported: &Imported, loops: &BTreeMap<String, LoadLoop>) -> BTre
 }
 
 /// A checkpoint ends no session: there the throughput decides as ever.
-fn gaps(plan: &Plan) -> BTreeMap<String, Gapped> {
+fn gapped_workloads(plan: &Plan) -> BTreeMap<String, Gapped> {
     let ends_sessions = |event: &plan::Event| event.what != Happening::Do(Deed::Checkpoint);
     if !plan.events.iter().any(ends_sessions) {
         return BTreeMap::new();
     }
-    let of = |workload: &Workload| if workload.writes() { Gapped::Writes } else { Gapped::Reads };
+    let of = |workload: &Workload| if workload.can_write() { Gapped::Writes } else { Gapped::Reads };
     plan.workloads.iter().map(|workload| (workload.name.clone(), of(workload))).collect()
 }
 
@@ -239,7 +239,7 @@ fn may_differ(imported: &Imported) -> BTreeSet<AllowedDifference> {
 
 /// An open loop is one whose rate is told.
 fn told_loop(trial: &Trial) -> LoadLoop {
-    let rate = trial.told.as_ref().and_then(|told| told.offered_per_s).and_then(PlannedRate::constant);
+    let rate = trial.told.as_ref().and_then(|told| told.offered_per_s).and_then(PlannedRate::constant_per_s);
     rate.map_or(LoadLoop::Closed, |rate| LoadLoop::Open { rate })
 }
 
@@ -275,7 +275,7 @@ pub fn time_taken(trial: &Trial) -> Duration {
 impl BlockLimits {
     /// The stopping rule. A plan may ask for fewer blocks than a verdict needs (to try things out); the rule then has
     /// nothing to decide before the fewest that it knows, and the verdict says that there is not enough data.
-    pub fn rule(self) -> StoppingRule {
+    pub fn stopping_rule(self) -> StoppingRule {
         let at_least = (self.at_least as usize).max(FEWEST_BLOCKS);
         let at_most = (self.at_most as usize).max(at_least);
         StoppingRule::new(at_least, at_most, self.until).expect("a plan's limits are checked when it is read")

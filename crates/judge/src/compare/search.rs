@@ -11,7 +11,7 @@ use results::trial::{Cell, Role, SearchStep, Trial, TrialOutcome};
 use stats::capacity::{Capacity, CapacityStep, NextSearchAction};
 
 use super::question::RunQuestion;
-use crate::fingerprint::fingerprint;
+use crate::fingerprint::fingerprint_of_bytes;
 
 /// Of the arrivals, how many may have been given up or be waiting at the end: with more the 99th percentile over all of
 /// them is beyond the limit, whatever the completed ones say.
@@ -36,10 +36,10 @@ impl SearchSlot {
     }
 
     /// A number from 0 to 1 that is another one for each search of a run (by its name and the run's seed).
-    fn dither(&self, seed: u64) -> f64 {
+    fn dither_fraction(&self, seed: u64) -> f64 {
         let Self { block, cell, role } = self;
         let name = format!("{seed} {block} {} {} {} {role:?}", cell.target, cell.workload, cell.clients);
-        let hash = fingerprint(name.bytes());
+        let hash = fingerprint_of_bytes(name.bytes());
         (hash >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
@@ -52,7 +52,7 @@ pub struct Searches<'a> {
 
 impl<'a> Searches<'a> {
     /// The searches among the trials.
-    pub fn of(trials: &'a [Trial]) -> Self {
+    pub fn from_trials(trials: &'a [Trial]) -> Self {
         let mut by_slot: BTreeMap<SearchSlot, Vec<&Trial>> = BTreeMap::new();
         let steps = trials.iter().filter(|trial| trial.step.is_some() && trial.outcome == TrialOutcome::Completed);
         for trial in steps {
@@ -63,16 +63,16 @@ impl<'a> Searches<'a> {
     }
 
     /// Whether a scheduled trial is wanted as far as its search goes: it is no step, or its search has not ended.
-    pub fn want(&self, question: &RunQuestion, scheduled: &ScheduledTrial) -> bool {
-        scheduled.step.is_none() || self.step(question, scheduled).is_some()
+    pub fn is_wanted(&self, question: &RunQuestion, scheduled: &ScheduledTrial) -> bool {
+        scheduled.step.is_none() || self.next_step(question, scheduled).is_some()
     }
 
     /// What a scheduled trial is to do as a step of its search; absent when it is none, or the search has ended.
-    pub fn step(&self, question: &RunQuestion, scheduled: &ScheduledTrial) -> Option<SearchStep> {
+    pub fn next_step(&self, question: &RunQuestion, scheduled: &ScheduledTrial) -> Option<SearchStep> {
         let index = scheduled.step?;
-        let search = question.load_loop(&scheduled.cell.workload).search()?;
+        let search = question.load_loop(&scheduled.cell.workload).capacity_search()?;
         let slot = SearchSlot::of_scheduled(scheduled);
-        match next(search, slot.dither(question.seed), self.made(&slot)) {
+        match next(search, slot.dither_fraction(question.seed), self.completed_steps(&slot)) {
             NextSearchAction::Try(rate_per_s) => Some(SearchStep { index, rate_per_s }),
             NextSearchAction::Found(_) => None,
         }
@@ -83,13 +83,13 @@ impl<'a> Searches<'a> {
         self.by_slot.into_values()
     }
 
-    fn made(&self, slot: &SearchSlot) -> &[&'a Trial] {
+    fn completed_steps(&self, slot: &SearchSlot) -> &[&'a Trial] {
         self.by_slot.get(slot).map_or(&[], Vec::as_slice)
     }
 }
 
 /// What the steps of one search have found, as the trial that stands for it, or why there is none.
-pub(super) fn result<'a>(search: &CapacitySearch, steps: &[&'a Trial]) -> Result<&'a Trial, String> {
+pub(super) fn result_of_search<'a>(search: &CapacitySearch, steps: &[&'a Trial]) -> Result<&'a Trial, String> {
     match next(search, 0.0, steps) {
         NextSearchAction::Try(_) => Err("the search for its capacity has not ended".to_owned()),
         NextSearchAction::Found(Capacity::AtLeast(rate)) => {
@@ -107,7 +107,7 @@ pub(super) fn result<'a>(search: &CapacitySearch, steps: &[&'a Trial]) -> Result
 }
 
 /// Whether a step kept the limit: 99 % of the arrivals were served within it.
-pub(super) fn held(search: &CapacitySearch, trial: &Trial) -> bool {
+pub(super) fn is_limit_kept(search: &CapacitySearch, trial: &Trial) -> bool {
     let Some(load) = &trial.load else { return false };
     let Some(latency) = load.latency else { return false };
     let unserved =
@@ -119,7 +119,7 @@ pub(super) fn held(search: &CapacitySearch, trial: &Trial) -> bool {
 fn next(search: &CapacitySearch, dither: f64, made: &[&Trial]) -> NextSearchAction {
     let step = |trial: &&Trial| {
         let rate = trial.step.map_or(f64::NAN, |step| step.rate_per_s);
-        CapacityStep { rate, held: held(search, trial) }
+        CapacityStep { rate, held: is_limit_kept(search, trial) }
     };
     search.with_dither(dither).next(&made.iter().map(step).collect::<Vec<CapacityStep>>())
 }

@@ -14,7 +14,7 @@ use crate::units;
 const HIDDEN_FROM: f64 = 0.01;
 
 /// One line for each cell that has anything to say, in the order of the cells; searches have curves instead.
-pub(super) fn lines(question: &RunQuestion, trials: &[Trial]) -> Vec<String> {
+pub(super) fn service_lines(question: &RunQuestion, trials: &[Trial]) -> Vec<String> {
     let mut cells: BTreeMap<&Cell, Vec<&LoadTotals>> = BTreeMap::new();
     for trial in trials.iter().filter(|trial| trial.outcome == TrialOutcome::Completed && trial.role == Role::Main) {
         if !question.is_search(&trial.cell.workload)
@@ -24,41 +24,55 @@ pub(super) fn lines(question: &RunQuestion, trials: &[Trial]) -> Vec<String> {
         }
     }
     let line = |(cell, loads): (&Cell, Vec<&LoadTotals>)| {
-        let (open, hidden, late) = (open(&loads), hidden(&loads), late(&loads));
-        let said: Vec<String> =
-            [open, hidden, late, retried(&loads), connecting(&loads), queries(&loads), ledger(&loads)]
-                .into_iter()
-                .flatten()
-                .collect();
+        let (open, hidden, late) =
+            (describe_open_loop(&loads), describe_coordinated_omission(&loads), describe_late_transactions(&loads));
+        let said: Vec<String> = [
+            open,
+            hidden,
+            late,
+            describe_retries(&loads),
+            describe_connecting(&loads),
+            describe_queries(&loads),
+            describe_ledger(&loads),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
         (!said.is_empty()).then(|| {
-            format!("{} at {}, {}: {}", cell.workload, units::clients(cell.clients), cell.target, said.join("; "))
+            format!(
+                "{} at {}, {}: {}",
+                cell.workload,
+                units::format_clients(cell.clients),
+                cell.target,
+                said.join("; ")
+            )
         })
     };
     cells.into_iter().filter_map(line).collect()
 }
 
-fn sum(loads: &[&LoadTotals], read: impl Fn(&LoadTotals) -> u64) -> u64 {
+fn sum_over_loads(loads: &[&LoadTotals], read: impl Fn(&LoadTotals) -> u64) -> u64 {
     loads.iter().map(|load| read(load)).sum()
 }
 
-fn open(loads: &[&LoadTotals]) -> Option<String> {
+fn describe_open_loop(loads: &[&LoadTotals]) -> Option<String> {
     let opens: Vec<_> = loads.iter().filter_map(|load| load.open.as_ref()).collect();
     if opens.is_empty() {
         return None;
     }
-    let seconds = sum(loads, |load| load.measure_us) as f64 / 1e6;
+    let seconds = sum_over_loads(loads, |load| load.measure_us) as f64 / 1e6;
     let offered: u64 = opens.iter().map(|open| open.offered).sum();
     let skipped: u64 = opens.iter().map(|open| open.skipped).sum();
-    let achieved = sum(loads, |load| load.transactions);
-    let ms = |ns: u64| units::milliseconds(ns as f64 / 1e6);
+    let achieved = sum_over_loads(loads, |load| load.transactions);
+    let ms = |ns: u64| units::format_milliseconds(ns as f64 / 1e6);
     let worst = |read: fn(&results::trial::OpenTotals) -> Option<u64>| opens.iter().filter_map(|open| read(open)).max();
     let lag = worst(|open| open.lag.map(|lag| lag.p99_ns)).map(|ns| format!(", schedule lag p99 {}", ms(ns)));
     let service =
         worst(|open| open.service.map(|service| service.p99_ns)).map(|ns| format!(", service time p99 {}", ms(ns)));
     Some(format!(
         "offered {}, achieved {}, {skipped} skipped{}{} (worst trial)",
-        units::tps(offered as f64 / seconds.max(1e-6)),
-        units::tps(achieved as f64 / seconds.max(1e-6)),
+        units::format_tps(offered as f64 / seconds.max(1e-6)),
+        units::format_tps(achieved as f64 / seconds.max(1e-6)),
         lag.unwrap_or_default(),
         service.unwrap_or_default()
     ))
@@ -67,7 +81,7 @@ fn open(loads: &[&LoadTotals]) -> Option<String> {
 /// What a closed loop hides (coordinated omission): while its longest transaction lasted, an open loop of the same
 /// throughput would have offered so many. Percentiles of a closed loop need not show a pause
 /// that everybody had to wait for.
-fn hidden(loads: &[&LoadTotals]) -> Option<String> {
+fn describe_coordinated_omission(loads: &[&LoadTotals]) -> Option<String> {
     let closed = loads.iter().filter(|load| load.open.is_none() && load.measure_us > 0);
     let pauses = closed.filter_map(|load| {
         let longest_us = load.latency?.max_ns as f64 / 1e3;
@@ -79,32 +93,33 @@ fn hidden(loads: &[&LoadTotals]) -> Option<String> {
         format!(
             "the longest transaction took {}; an open loop of the same throughput would have had {arrivals:.0} more slow \
              transactions if all clients had to wait (coordinated omission, worst trial)",
-            units::milliseconds(longest_ms)
+            units::format_milliseconds(longest_ms)
         )
     })
 }
 
-fn late(loads: &[&LoadTotals]) -> Option<String> {
+fn describe_late_transactions(loads: &[&LoadTotals]) -> Option<String> {
     let late: Vec<u64> = loads.iter().filter_map(|load| load.late).collect();
-    (!late.is_empty())
-        .then(|| format!("{} of {} over the latency limit", late.iter().sum::<u64>(), sum(loads, |l| l.transactions)))
+    (!late.is_empty()).then(|| {
+        format!("{} of {} over the latency limit", late.iter().sum::<u64>(), sum_over_loads(loads, |l| l.transactions))
+    })
 }
 
-fn retried(loads: &[&LoadTotals]) -> Option<String> {
-    let (retried, retries) = (sum(loads, |load| load.retried), sum(loads, |load| load.retries));
+fn describe_retries(loads: &[&LoadTotals]) -> Option<String> {
+    let (retried, retries) = (sum_over_loads(loads, |load| load.retried), sum_over_loads(loads, |load| load.retries));
     (retried > 0).then(|| format!("{retried} retried, {retries} retries"))
 }
 
-fn connecting(loads: &[&LoadTotals]) -> Option<String> {
+fn describe_connecting(loads: &[&LoadTotals]) -> Option<String> {
     let worst = loads.iter().filter_map(|load| load.connecting).max_by_key(|connecting| connecting.total.p99_ns)?;
-    let ms = |ns: u64| units::milliseconds(ns as f64 / 1e6);
+    let ms = |ns: u64| units::format_milliseconds(ns as f64 / 1e6);
     let tls = worst.tls.map_or(String::new(), |tls| format!(", of which TLS p50 {}", ms(tls.p50_ns)));
     let (p50, p99) = (ms(worst.total.p50_ns), ms(worst.total.p99_ns));
-    let count = sum(loads, |load| load.connecting.map_or(0, |connecting| connecting.count));
+    let count = sum_over_loads(loads, |load| load.connecting.map_or(0, |connecting| connecting.count));
     Some(format!("{count} connections were made: p50 {p50}, p99 {p99}{tls} (worst trial)"))
 }
 
-fn queries(loads: &[&LoadTotals]) -> Option<String> {
+fn describe_queries(loads: &[&LoadTotals]) -> Option<String> {
     let queries: Vec<QueryTotals> = loads.iter().filter_map(|load| load.queries).collect();
     let sum = |read: fn(&QueryTotals) -> u64| queries.iter().map(read).sum::<u64>();
     (!queries.is_empty()).then(|| {
@@ -117,7 +132,7 @@ fn queries(loads: &[&LoadTotals]) -> Option<String> {
     })
 }
 
-fn ledger(loads: &[&LoadTotals]) -> Option<String> {
+fn describe_ledger(loads: &[&LoadTotals]) -> Option<String> {
     let ledgers: Vec<_> = loads.iter().filter_map(|load| load.ledger.as_ref()).collect();
     if ledgers.is_empty() {
         return None;

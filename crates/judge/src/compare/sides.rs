@@ -17,7 +17,7 @@ use results::imported::StatedTarget;
 use super::build;
 use super::question::RunQuestion;
 use crate::observed::Observed;
-use crate::units::milliseconds;
+use crate::units::format_milliseconds;
 
 /// What is known of a target.
 #[derive(Debug, Clone, Copy)]
@@ -42,7 +42,7 @@ impl<'a> KnownTarget<'a> {
     }
 
     /// What is stated only.
-    pub fn stated(target: &'a StatedTarget) -> Self {
+    pub fn from_stated(target: &'a StatedTarget) -> Self {
         Self { name: &target.name, from: From::Stated(target) }
     }
 
@@ -53,18 +53,18 @@ impl<'a> KnownTarget<'a> {
 
     /// Whether a setting is one that the operator of the target makes by itself, on every server that it runs.
     pub(super) fn is_set_by_operator(&self, setting: &str) -> bool {
-        let of_platform = self.facts().and_then(|facts| facts.of_platform.as_ref());
+        let of_platform = self.read_back_facts().and_then(|facts| facts.of_platform.as_ref());
         of_platform.is_some_and(|of| of.set_by_operator.iter().any(|name| name == setting))
     }
 
-    fn facts(&self) -> Option<&'a TargetFacts> {
+    fn read_back_facts(&self) -> Option<&'a TargetFacts> {
         match self.from {
             From::ReadBack(facts) => Some(facts),
             From::Stated(_) => None,
         }
     }
 
-    fn statement(&self) -> Option<&'a StatedTarget> {
+    fn stated_target(&self) -> Option<&'a StatedTarget> {
         match self.from {
             From::ReadBack(_) => None,
             From::Stated(target) => Some(target),
@@ -92,23 +92,23 @@ pub struct FactRow {
 
 /// What is known with the baseline first, then the candidates in the plan's order; targets of which nothing is known
 /// are left out.
-pub(super) fn known<'a>(observed: &'a Observed, question: &RunQuestion) -> Vec<KnownTarget<'a>> {
+pub(super) fn known_targets<'a>(observed: &'a Observed, question: &RunQuestion) -> Vec<KnownTarget<'a>> {
     let of = |name: &String| {
-        let stated = || observed.run.imported.as_ref()?.target(name).map(KnownTarget::stated);
+        let stated = || observed.run.imported.as_ref()?.target_named(name).map(KnownTarget::from_stated);
         observed.facts.get(name).map(KnownTarget::read_back).or_else(stated)
     };
     std::iter::once(&question.baseline).chain(&question.candidates).filter_map(of).collect()
 }
 
 /// Every fact of `targets` (the baseline first), differences first within the order of aspects.
-pub(crate) fn rows(targets: &[KnownTarget<'_>], may_differ: &BTreeSet<AllowedDifference>) -> Vec<FactRow> {
+pub(crate) fn fact_rows(targets: &[KnownTarget<'_>], may_differ: &BTreeSet<AllowedDifference>) -> Vec<FactRow> {
     let mut table = FactTable { targets, may_differ, rows: Vec::new() };
-    table.server();
-    table.path();
+    table.add_server_facts();
+    table.add_path_facts();
     table.of_platform();
-    table.host();
-    table.settings();
-    table.conditions();
+    table.add_host_facts();
+    table.add_settings();
+    table.add_stated_conditions();
     let mut rows = table.rows;
     rows.sort_by_key(|row| !row.differs);
     rows
@@ -146,22 +146,22 @@ struct FactTable<'a> {
 impl FactTable<'_> {
     /// Adds a fact that is read back; what is stated does not tell it.
     fn add(&mut self, aspect: Aspect, name: &str, value: impl Fn(&TargetFacts) -> Option<String>) {
-        self.add_known(aspect, name, |known| value(known.facts()?));
+        self.add_known(aspect, name, |known| value(known.read_back_facts()?));
     }
 
     fn add_known(&mut self, aspect: Aspect, name: &str, value: impl Fn(&KnownTarget<'_>) -> Option<String>) {
-        self.push(aspect, name, self.targets.iter().map(value).collect());
+        self.push_row(aspect, name, self.targets.iter().map(value).collect());
     }
 
     /// Adds a fact that is read back and a list. Of lists that differ, each is told by what it has beside the others.
     fn add_list(&mut self, aspect: Aspect, name: &str, list: impl Fn(&TargetFacts) -> Option<BTreeSet<String>>) {
         let lists: Vec<Option<BTreeSet<String>>> =
-            self.targets.iter().map(|known| known.facts().and_then(&list)).collect();
-        self.push(aspect, name, beside_each_other(&lists));
+            self.targets.iter().map(|known| known.read_back_facts().and_then(&list)).collect();
+        self.push_row(aspect, name, beside_each_other(&lists));
     }
 
     /// Adds a fact that is read back, told only.
-    fn tell(&mut self, aspect: Aspect, name: &str, value: impl Fn(&TargetFacts) -> Option<String>) {
+    fn add_told_only(&mut self, aspect: Aspect, name: &str, value: impl Fn(&TargetFacts) -> Option<String>) {
         let before = self.rows.len();
         self.add(aspect, name, value);
         self.tell_only(before);
@@ -174,9 +174,9 @@ impl FactTable<'_> {
         }
     }
 
-    fn push(&mut self, aspect: Aspect, name: &str, values: Vec<Option<String>>) {
+    fn push_row(&mut self, aspect: Aspect, name: &str, values: Vec<Option<String>>) {
         let Some(first) = values.iter().flatten().next() else { return };
-        let differs = values.iter().flatten().any(|value| !alike(first, value));
+        let differs = values.iter().flatten().any(|value| !is_same_value(first, value));
         let allowed = self.may_differ.contains(&AllowedDifference::Aspect(aspect))
             || self.may_differ.iter().any(|may| matches!(may, AllowedDifference::Fact(fact) if *fact == name))
             || self.may_differ.contains(&AllowedDifference::Setting(name.to_lowercase()));
@@ -187,7 +187,7 @@ impl FactTable<'_> {
         self.add(aspect, name, |facts| facts.host.as_ref().and_then(&value));
     }
 
-    fn server(&mut self) {
+    fn add_server_facts(&mut self) {
         self.add_known(Aspect::Version, "version", |known| match known.from {
             From::ReadBack(facts) => Some(short_version(&facts.server.version)),
             From::Stated(target) => {
@@ -206,12 +206,12 @@ impl FactTable<'_> {
         self.add(Aspect::Platform, "in recovery (standby)", |f| Some(yes_no(f.server.in_recovery)));
         self.add(Aspect::Platform, plan::STANDBYS, |f| f.standbys.as_deref().map(in_words));
         self.add(Aspect::Locale, "encoding and collation", |f| f.server.locale.clone());
-        self.tell(Aspect::Version, "version and package", |f| Some(f.server.build.as_ref()?.version.clone()));
+        self.add_told_only(Aspect::Version, "version and package", |f| Some(f.server.build.as_ref()?.version.clone()));
         self.add_list(Aspect::Version, "options of the build", |f| {
-            build::options(f.server.build.as_ref()?.configure.as_deref()?)
+            build::relevant_configure_options(f.server.build.as_ref()?.configure.as_deref()?)
         });
         self.add_list(Aspect::Version, "compiler flags of the build", |f| {
-            Some(build::flags(f.server.build.as_ref()?.cflags.as_deref()?))
+            Some(build::relevant_compiler_flags(f.server.build.as_ref()?.cflags.as_deref()?))
         });
         self.add_list(Aspect::Version, EXTENSIONS, |f| {
             // That one pgdyno makes itself, to warm caches.
@@ -220,7 +220,7 @@ impl FactTable<'_> {
         });
     }
 
-    fn path(&mut self) {
+    fn add_path_facts(&mut self) {
         self.add(Aspect::Route, "transport", |f| {
             Some(match f.path.transport {
                 Transport::Unix => "unix socket".to_owned(),
@@ -228,21 +228,23 @@ impl FactTable<'_> {
             })
         });
         self.add(Aspect::Route, ENCRYPTION, |f| Some(encryption_in_words(f.path.encryption.as_ref()?)));
-        self.add(Aspect::Route, CERTIFICATE_KEY, |f| Some(certificate(f)?.key.clone()));
-        self.tell(Aspect::Route, "certificate", |f| Some(certificate_in_words(certificate(f)?)));
-        self.add(Aspect::Route, "route", |f| Some(way(f, kind_of_hop)));
+        self.add(Aspect::Route, CERTIFICATE_KEY, |f| Some(certificate_of_target(f)?.key.clone()));
+        self.add_told_only(Aspect::Route, "certificate", |f| Some(certificate_in_words(certificate_of_target(f)?)));
+        self.add(Aspect::Route, "route", |f| Some(route_in_words(f, kind_of_hop)));
         // What an object on it is called is no difference.
-        self.tell(Aspect::Route, "route by name", |f| {
-            Some(way(f, |hop| hop)).filter(|named| *named != way(f, kind_of_hop))
+        self.add_told_only(Aspect::Route, "route by name", |f| {
+            Some(route_in_words(f, |hop| hop)).filter(|named| *named != route_in_words(f, kind_of_hop))
         });
         self.add(Aspect::Route, "on the load's host", |f| Some(yes_no(f.path.same_host)));
         // What makes it long is a difference; how long it is is none of its own.
-        self.tell(Aspect::Route, "round trip (median)", |f| Some(milliseconds(f.path.round_trip_us? as f64 / 1e3)));
+        self.add_told_only(Aspect::Route, "round trip (median)", |f| {
+            Some(format_milliseconds(f.path.round_trip_us? as f64 / 1e3))
+        });
     }
 
     /// What a platform says of its servers; of a server without one nothing is known of these.
     fn of_platform(&mut self) {
-        let said = self.targets.iter().filter_map(|known| known.facts()?.of_platform.as_ref());
+        let said = self.targets.iter().filter_map(|known| known.read_back_facts()?.of_platform.as_ref());
         let named: BTreeSet<(FactSubject, &String)> =
             said.flat_map(|of| of.facts.iter().map(|(name, fact)| (fact.about, name))).collect();
         for (about, name) in named {
@@ -254,19 +256,19 @@ impl FactTable<'_> {
         }
     }
 
-    fn host(&mut self) {
+    fn add_host_facts(&mut self) {
         self.add_host(Aspect::Hardware, "CPU model", |h| h.cpu_model.clone());
         self.add_host(Aspect::Hardware, "CPUs", |h| Some(h.cpus.to_string()));
         self.add_host(Aspect::Hardware, "CPUs by NUMA node", |h| Some(by_node(h.numa_nodes.as_ref()?)));
-        self.add_host(Aspect::Hardware, "memory", |h| Some(mebibytes(h.memory_bytes)));
+        self.add_host(Aspect::Hardware, "memory", |h| Some(format_mebibytes(h.memory_bytes)));
         self.add_host(Aspect::Hardware, "virtualization", |h| h.virtualization.clone());
         self.add_host(Aspect::Hardware, "machine", |h| machine_in_words(h.machine.as_ref()?));
         self.add(Aspect::Hardware, CPU_LIMIT, |f| {
-            Some(limits(f)?.cpus.map_or("none".to_owned(), |cpus| format!("{cpus} CPUs")))
+            Some(cgroup_limits_of_target(f)?.cpus.map_or("none".to_owned(), |cpus| format!("{cpus} CPUs")))
         });
         self.add_host(Aspect::Hardware, "CPU affinity of the server", |h| h.pinned_to.clone());
         self.add(Aspect::Hardware, MEMORY_LIMIT, |f| {
-            Some(limits(f)?.memory_bytes.map_or("none".to_owned(), mebibytes))
+            Some(cgroup_limits_of_target(f)?.memory_bytes.map_or("none".to_owned(), format_mebibytes))
         });
         self.add_host(Aspect::Hardware, "data disk", |h| {
             let disk = h.data_disk.as_ref()?;
@@ -290,7 +292,7 @@ impl FactTable<'_> {
         });
         self.add_host(Aspect::Kernel, "kernel", |h| Some(h.kernel.clone()));
         self.add_host(Aspect::Kernel, "distribution", |h| h.os.clone());
-        let hosts = self.targets.iter().filter_map(|known| known.facts()?.host.as_ref());
+        let hosts = self.targets.iter().filter_map(|known| known.read_back_facts()?.host.as_ref());
         let names: BTreeSet<&String> = hosts.flat_map(|host| host.kernel_settings.keys()).collect();
         for name in names {
             self.add_host(Aspect::Kernel, name, |host| host.kernel_settings.get(name).cloned());
@@ -298,14 +300,14 @@ impl FactTable<'_> {
     }
 
     /// What is stated besides version and settings, under the author's own keys.
-    fn conditions(&mut self) {
-        let said = self.targets.iter().filter_map(KnownTarget::statement);
+    fn add_stated_conditions(&mut self) {
+        let said = self.targets.iter().filter_map(KnownTarget::stated_target);
         let names: BTreeSet<&String> = said.flat_map(|target| target.conditions.keys()).collect();
         for name in names {
             let aspect = aspect_of_condition(name);
             let before = self.rows.len();
             self.add_known(aspect, name, |known| {
-                known.statement()?.conditions.get(name).and_then(|value| as_stated(value))
+                known.stated_target()?.conditions.get(name).and_then(|value| as_stated(value))
             });
             if is_no_cause(name) {
                 self.tell_only(before);
@@ -320,21 +322,22 @@ impl FactTable<'_> {
         ["disk", "storage"].iter().any(|word| self.may_differ.contains(&AllowedDifference::Setting((*word).to_owned())))
     }
 
-    fn settings(&mut self) {
-        let read_back = self.targets.iter().filter_map(KnownTarget::facts).flat_map(|facts| facts.settings.keys());
-        let said = self.targets.iter().filter_map(KnownTarget::statement).flat_map(|target| target.settings.keys());
+    fn add_settings(&mut self) {
+        let read_back =
+            self.targets.iter().filter_map(KnownTarget::read_back_facts).flat_map(|facts| facts.settings.keys());
+        let said = self.targets.iter().filter_map(KnownTarget::stated_target).flat_map(|target| target.settings.keys());
         let names: BTreeSet<&str> = read_back.chain(said).map(String::as_str).collect();
         let names: Vec<&str> = names.into_iter().filter(|name| !is_identity_setting(name)).collect();
         for name in names {
             // Where one side does not list a setting it is at its default there; the default that another side reports
             // is the best knowledge of it. A role that sees only a part of the settings does not know that.
-            let all = || self.targets.iter().filter_map(KnownTarget::facts);
+            let all = || self.targets.iter().filter_map(KnownTarget::read_back_facts);
             let default = all().find_map(|f| f.settings.get(name)?.default.clone());
             // A default that a version changed belongs to the version.
             let by_default = all().all(|f| f.settings.get(name).is_none_or(|s| s.source == "default"));
             self.add_known(Aspect::Settings, name, |known| match known.from {
                 From::ReadBack(facts) => match facts.settings.get(name) {
-                    Some(setting) => Some(shown(setting)),
+                    Some(setting) => Some(setting_in_words(setting)),
                     None if facts.gaps.contains_key(SETTINGS_GAP) => None,
                     None => default.clone(),
                 },
@@ -361,7 +364,7 @@ const FOLLOW_SHARED_BUFFERS: [&str; 4] =
 /// What is on a route whose hops are not known, but whose other end is not what was connected to.
 pub(crate) const FORWARDED: &str = "something that forwards connections";
 
-fn way(facts: &TargetFacts, hop: impl Fn(&str) -> &str) -> String {
+fn route_in_words(facts: &TargetFacts, hop: impl Fn(&str) -> &str) -> String {
     let hops = facts.path.layers.iter().filter(|layer| *layer != "TLS");
     let hops: Vec<&str> = hops.map(|layer| hop(layer)).collect();
     if !hops.is_empty() {
@@ -432,7 +435,7 @@ fn as_stated(value: &str) -> Option<String> {
 }
 
 /// Whether two values say the same, as far as one that is only stated tells: `14` may be `14.5`.
-pub(super) fn alike(a: &str, b: &str) -> bool {
+pub(super) fn is_same_value(a: &str, b: &str) -> bool {
     let is_stated = a.ends_with(STATED) || b.ends_with(STATED);
     let (a, b) = (a.trim_end_matches(STATED), b.trim_end_matches(STATED));
     let begins = |long: &str, short: &str| long.strip_prefix(short).is_some_and(|rest| rest.starts_with('.'));
@@ -448,7 +451,7 @@ fn is_one_quantity(a: &str, b: &str) -> bool {
         || both(truth)
 }
 
-fn shown(setting: &ServerSetting) -> String {
+fn setting_in_words(setting: &ServerSetting) -> String {
     if setting.pending_restart {
         format!("{} (change waits for a restart)", setting.value)
     } else {
@@ -456,7 +459,7 @@ fn shown(setting: &ServerSetting) -> String {
     }
 }
 
-fn certificate(facts: &TargetFacts) -> Option<&Certificate> {
+fn certificate_of_target(facts: &TargetFacts) -> Option<&Certificate> {
     match facts.path.encryption.as_ref()? {
         ConnectionEncryption::Nothing => None,
         ConnectionEncryption::Tls { certificate, .. } => certificate.as_ref(),
@@ -486,7 +489,7 @@ fn beside_each_other(lists: &[Option<BTreeSet<String>>]) -> Vec<Option<String>> 
 }
 
 /// The limits of a server's control group, where they were read: without any is not the same as not known.
-fn limits(facts: &TargetFacts) -> Option<&CgroupLimits> {
+fn cgroup_limits_of_target(facts: &TargetFacts) -> Option<&CgroupLimits> {
     facts.host.as_ref().map(|host| &host.cgroup).filter(|_| !facts.gaps.contains_key("host.cgroup"))
 }
 
@@ -533,7 +536,7 @@ fn yes_no(value: bool) -> String {
     if value { "yes" } else { "no" }.to_owned()
 }
 
-fn mebibytes(bytes: u64) -> String {
+fn format_mebibytes(bytes: u64) -> String {
     format!("{} MiB", bytes >> 20)
 }
 
@@ -562,7 +565,7 @@ mod tests {
     /// The values of a fact of these sides, if it is among the rows.
     fn values(name: &str, sides: &[&TargetFacts]) -> Option<Vec<Option<String>>> {
         let sides: Vec<KnownTarget<'_>> = sides.iter().map(|facts| KnownTarget::read_back(facts)).collect();
-        rows(&sides, &BTreeSet::new()).into_iter().find(|row| row.name == name).map(|row| row.values)
+        fact_rows(&sides, &BTreeSet::new()).into_iter().find(|row| row.name == name).map(|row| row.values)
     }
 
     #[test]
@@ -595,14 +598,15 @@ mod tests {
     #[test]
     fn builds_of_other_directories_are_alike_and_those_with_other_options_are_not() {
         let differ = |[one, other]: &[TargetFacts; 2]| {
-            let rows = super::rows(&[KnownTarget::read_back(one), KnownTarget::read_back(other)], &BTreeSet::new());
+            let rows =
+                super::fact_rows(&[KnownTarget::read_back(one), KnownTarget::read_back(other)], &BTreeSet::new());
             let unlike = rows.into_iter().filter(|row| row.differs && row.compared);
             unlike.map(|row| (row.name, row.values.into_iter().flatten().collect::<Vec<_>>())).collect::<Vec<_>>()
         };
         let plain = json!({ "plpgsql": "1.0", "pg_prewarm": "1.2" });
         let alike = built(["--with-llvm", "--with-llvm"], [json!({ "plpgsql": "1.0" }), plain.clone()]);
         assert!(differ(&alike).is_empty());
-        let package = super::rows(&alike.each_ref().map(KnownTarget::read_back), &BTreeSet::new()).remove(0);
+        let package = super::fact_rows(&alike.each_ref().map(KnownTarget::read_back), &BTreeSet::new()).remove(0);
         assert_eq!((package.name.as_str(), package.differs, package.allowed), ("version and package", true, true));
         let unlike = built(
             ["--with-llvm --with-lz4 --with-icu", "--with-icu --with-llvm --enable-cassert"],
@@ -648,7 +652,7 @@ mod tests {
         let is_allowed = |source: &str, may: &str| {
             let sides = [side("2MB", "64kB", source), side("1GB", "16MB", source)];
             let may = BTreeSet::from([AllowedDifference::Setting(may.to_owned())]);
-            let rows = super::rows(&sides.each_ref().map(KnownTarget::read_back), &may);
+            let rows = super::fact_rows(&sides.each_ref().map(KnownTarget::read_back), &may);
             rows.into_iter().find(|row| row.name == "wal_buffers").expect("it differs").allowed
         };
         assert!(is_allowed("default", "shared_buffers"));
@@ -663,8 +667,10 @@ mod tests {
             let (mut sees, mut sees_less) = (read_back(&json!({}), &json!({})), read_back(&json!({}), &gaps));
             sees.settings = serde_json::from_value(json!({ "a": setting("x"), "work_mem": setting("4MB") })).unwrap();
             sees_less.settings = serde_json::from_value(json!({ "work_mem": setting("8MB") })).unwrap();
-            let rows =
-                super::rows(&[KnownTarget::read_back(&sees), KnownTarget::read_back(&sees_less)], &BTreeSet::new());
+            let rows = super::fact_rows(
+                &[KnownTarget::read_back(&sees), KnownTarget::read_back(&sees_less)],
+                &BTreeSet::new(),
+            );
             let differing = rows.into_iter().filter(|row| row.aspect == Aspect::Settings && row.differs);
             differing.map(|row| row.name).collect::<Vec<_>>()
         };
@@ -681,7 +687,7 @@ mod tests {
         };
         let differ = |one: [&str; 2], other: [&str; 2]| {
             let sides = [by(one), by(other)];
-            let rows = super::rows(&sides.each_ref().map(KnownTarget::read_back), &BTreeSet::new());
+            let rows = super::fact_rows(&sides.each_ref().map(KnownTarget::read_back), &BTreeSet::new());
             rows.into_iter().any(|row| row.differs && row.compared)
         };
         let sides = [by(["Service a-rw", "pod network"]), by(["Service b-rw", "pod network"])];
@@ -731,7 +737,7 @@ mod tests {
         let sides = [Some(48), Some(12_345), None].map(with);
         let told = vec![Some("48.0 µs".to_owned()), Some("12.3 ms".to_owned()), None];
         assert_eq!(values("round trip (median)", &sides.each_ref()), Some(told));
-        let rows = super::rows(&sides.each_ref().map(KnownTarget::read_back), &BTreeSet::new());
+        let rows = super::fact_rows(&sides.each_ref().map(KnownTarget::read_back), &BTreeSet::new());
         assert!(!rows.iter().any(|row| row.differs && row.compared), "{rows:?}");
     }
 
@@ -751,7 +757,7 @@ mod tests {
             "CN=b, signed by CN=ca (SHA-256 with ECDSA), until 2027-03-01",
         ];
         assert_eq!(values("certificate", &[&one, &other]), Some(told.map(|told| Some(told.to_owned())).to_vec()));
-        let rows = super::rows(&[&one, &other].map(KnownTarget::read_back), &BTreeSet::new());
+        let rows = super::fact_rows(&[&one, &other].map(KnownTarget::read_back), &BTreeSet::new());
         assert!(!rows.iter().any(|row| row.differs && row.compared), "{rows:?}");
         assert!(rows.iter().any(|row| row.name == CERTIFICATE_KEY && row.compared), "{rows:?}");
         let before: ConnectionEncryption =
@@ -790,7 +796,8 @@ mod tests {
         };
         let differs = |one: &str, other: &str| {
             let targets = [target(one), target(other)];
-            let rows = super::rows(&targets.iter().map(KnownTarget::stated).collect::<Vec<_>>(), &BTreeSet::new());
+            let rows =
+                super::fact_rows(&targets.iter().map(KnownTarget::from_stated).collect::<Vec<_>>(), &BTreeSet::new());
             rows.iter().any(|row| row.differs)
         };
         assert!(differs("6.1", "5.10") && !differs("6.1", "unknown") && !differs("unknown", "6.1"));

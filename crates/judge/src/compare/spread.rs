@@ -36,10 +36,10 @@ pub struct TargetSpread {
 }
 
 /// Every target at every place of which one of the two is known, the baseline first.
-pub(super) fn spreads(question: &RunQuestion, observations: &Observations<'_>) -> Vec<TargetSpread> {
+pub(super) fn spreads_of_targets(question: &RunQuestion, observations: &Observations<'_>) -> Vec<TargetSpread> {
     let targets = || std::iter::once(&question.baseline).chain(&question.candidates);
     let spread = |place: &ComparisonPlace, target: &String| {
-        let trials = observations.usable(place, &ComparedSide::main(target));
+        let trials = observations.usable_trials(place, &ComparedSide::main(target));
         let over = |read: fn(&Trial) -> Option<f64>| {
             let figures: Vec<f64> = trials.values().copied().filter_map(read).collect();
             over_trials(&figures)
@@ -47,12 +47,12 @@ pub(super) fn spreads(question: &RunQuestion, observations: &Observations<'_>) -
         TargetSpread {
             target: target.clone(),
             place: place.clone(),
-            latency_mean_ms: over(|trial| Metric::LatencyMean.of(trial)),
+            latency_mean_ms: over(|trial| Metric::LatencyMean.figure_of_trial(trial)),
             latency_stddev_ms: over(latency_stddev_ms),
             connected_ms: over(connected_ms),
         }
     };
-    let places = observations.places();
+    let places = observations.places_in_order();
     let all = places.iter().flat_map(|place| targets().map(move |target| spread(place, target)));
     all.filter(|one| one.latency_stddev_ms.is_some() || one.connected_ms.is_some()).collect()
 }

@@ -27,9 +27,9 @@ pub enum PairStanding {
 }
 
 /// Each pair's standing, in the order given.
-pub fn standings(pairs: &[PairJudgement]) -> Vec<PairStanding> {
+pub fn standings_of_pairs(pairs: &[PairJudgement]) -> Vec<PairStanding> {
     let family: Vec<(Verdict, f64)> = pairs.iter().map(|pair| (pair.verdict(), pair.p_value.unwrap_or(1.0))).collect();
-    let (losses, gains) = (holm::regressions(&family), holm::improvements(&family));
+    let (losses, gains) = (holm::family_regressions(&family), holm::family_improvements(&family));
     let mut standings = Vec::new();
     for (index, pair) in pairs.iter().enumerate() {
         let of_figures = match pair.verdict() {

@@ -7,7 +7,7 @@ use results::trial::{Trial, TrialOutcome};
 use stats::stopping::StoppingDecision;
 
 use super::observations::{ComparedSide, ComparisonPlace, Observations};
-use super::pair::decide;
+use super::pair::decide_on_more_blocks;
 use super::question::{BlockLimits, RunQuestion};
 use super::search::Searches;
 use crate::failures::{failed_in_every_block, gave_up_after};
@@ -15,20 +15,20 @@ use crate::failures::{failed_in_every_block, gave_up_after};
 /// Numbers of the scheduled trials that are still to be executed: those not completed, of comparisons that the stopping
 /// rule has not ended before their block, of cells that were not given up since everything failed, of blocks that fit
 /// into the time, and of searches that have not ended.
-pub fn remaining(run: &Run, question: &RunQuestion, trials: &[Trial]) -> Vec<u32> {
+pub fn remaining_trials(run: &Run, question: &RunQuestion, trials: &[Trial]) -> Vec<u32> {
     let completed: Vec<u32> =
         trials.iter().filter(|trial| trial.outcome == TrialOutcome::Completed).map(|trial| trial.number).collect();
     let blocks = question.blocks.within_time(trials);
     let stops = stopped_after(question, blocks, trials);
-    let searches = Searches::of(trials);
+    let searches = Searches::from_trials(trials);
     let gave_up = gave_up_after(question, trials);
     let wanted = run.schedule.trials.iter().filter(|scheduled| {
-        let place = ComparisonPlace::of(&scheduled.cell);
+        let place = ComparisonPlace::from_cell(&scheduled.cell);
         !completed.contains(&scheduled.number)
             && scheduled.block <= blocks.at_most
             && gave_up.get(&scheduled.cell).is_none_or(|last| scheduled.block <= *last)
             && stops.get(&place).is_none_or(|last| scheduled.block <= *last)
-            && searches.want(question, scheduled)
+            && searches.is_wanted(question, scheduled)
     });
     wanted.map(|scheduled| scheduled.number).collect()
 }
@@ -37,17 +37,17 @@ pub fn remaining(run: &Run, question: &RunQuestion, trials: &[Trial]) -> Vec<u32
 /// the place, or no figure of any block counts since too much failed in it, as it would in further ones.
 fn stopped_after(question: &RunQuestion, blocks: BlockLimits, trials: &[Trial]) -> BTreeMap<ComparisonPlace, u32> {
     let observations = Observations::new(trials, question);
-    let rule = blocks.rule().among(observations.places().len() * question.candidates.len());
+    let rule = blocks.stopping_rule().for_comparisons(observations.places_in_order().len() * question.candidates.len());
     let baseline = ComparedSide::main(&question.baseline);
     let mut stops = BTreeMap::new();
-    for place in observations.places() {
-        let last = observations.executed(&place, &baseline).map(|trial| trial.block).max().unwrap_or(0);
+    for place in observations.places_in_order() {
+        let last = observations.executed_trials(&place, &baseline).map(|trial| trial.block).max().unwrap_or(0);
         let reached = |until: u32| {
             let earlier = observations.up_to(question, &place, until);
-            let deciding = earlier.deciding(question, &place);
+            let deciding = earlier.deciding_metric(question, &place);
             question.candidates.iter().all(|candidate| {
                 let sides = [&baseline, &ComparedSide::main(candidate)];
-                decide(deciding, &rule, &earlier, &place, sides) == StoppingDecision::Reached
+                decide_on_more_blocks(deciding, &rule, &earlier, &place, sides) == StoppingDecision::Reached
                     || failed_in_every_block(&earlier, &place, sides, until)
             })
         };

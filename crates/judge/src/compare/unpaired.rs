@@ -4,7 +4,7 @@
 use stats::Estimate;
 use stats::positive::geometric_mean;
 use stats::unpaired::{UnpairedFigure, unpaired_change};
-use stats::verdict::{PracticalThreshold, Verdict, judge};
+use stats::verdict::{PracticalThreshold, Verdict, judge_change};
 
 use super::metric::Metric;
 use super::observations::{ComparedSide, ComparisonPlace, Observations};
@@ -21,7 +21,7 @@ pub fn compare_unpaired(observed: &Observed, question: RunQuestion, blocks: u32)
     let names = std::iter::once(&question.baseline).chain(&question.candidates);
     let sides: Vec<ComparedSide> = names.map(|name| ComparedSide::main(name)).collect();
     let is_in_all = |place: &ComparisonPlace| sides.iter().all(|side| observations.is_measured(place, side));
-    let in_all: Vec<ComparisonPlace> = observations.places().into_iter().filter(is_in_all).collect();
+    let in_all: Vec<ComparisonPlace> = observations.places_in_order().into_iter().filter(is_in_all).collect();
     (!in_all.is_empty()).then(|| at_places(observed, question, &observations, &in_all, blocks))
 }
 
@@ -29,7 +29,7 @@ pub fn compare_unpaired(observed: &Observed, question: RunQuestion, blocks: u32)
 /// repetitions are of the order of the files, and pair nothing.
 pub(super) fn compare_outputs(observed: &Observed, question: RunQuestion) -> Comparison {
     let observations = Observations::of_run(observed, &question);
-    at_places(observed, question, &observations, &observations.places(), finished_blocks(observed))
+    at_places(observed, question, &observations, &observations.places_in_order(), finished_blocks(observed))
 }
 
 fn at_places(
@@ -45,8 +45,8 @@ fn at_places(
     };
     let mut pairs = question.candidates.iter().flat_map(of_candidate).collect::<Vec<_>>();
     firm_failures(&mut pairs);
-    let ladders = ladders::ladders(&question, observations);
-    let spreads = spread::spreads(&question, observations);
+    let ladders = ladders::ladders_of_targets(&question, observations);
+    let spreads = spread::spreads_of_targets(&question, observations);
     Comparison { blocks, pairs, ladders, spreads, ..Comparison::of_facts(observed, question) }
 }
 
@@ -55,9 +55,13 @@ pub fn figures_by_cell(observed: &Observed, question: &RunQuestion, target: &str
     let observations = Observations::of_run(observed, question);
     let side = ComparedSide::main(target);
     let figures = |place: &ComparisonPlace| -> Vec<f64> {
-        observations.usable(place, &side).values().filter_map(|trial| Metric::Throughput.of(trial)).collect()
+        observations
+            .usable_trials(place, &side)
+            .values()
+            .filter_map(|trial| Metric::Throughput.figure_of_trial(trial))
+            .collect()
     };
-    observations.places().iter().map(figures).collect()
+    observations.places_in_order().iter().map(figures).collect()
 }
 
 fn judge_place(
@@ -68,9 +72,9 @@ fn judge_place(
 ) -> PairJudgement {
     let figures = |metric: Metric| {
         [0, 1].map(|side| {
-            let trials = observations.usable(place, &sides[side]);
+            let trials = observations.usable_trials(place, &sides[side]);
             let figure = |(block, trial): (&u32, &&results::trial::Trial)| {
-                Some(UnpairedFigure { block: *block, value: metric.of(trial)? })
+                Some(UnpairedFigure { block: *block, value: metric.figure_of_trial(trial)? })
             };
             let mut figures: Vec<UnpairedFigure> = trials.iter().filter_map(figure).collect();
             // Sums of the same figures in another order differ in their last digit.
@@ -79,10 +83,10 @@ fn judge_place(
         })
     };
     let judge_metric = |metric: Metric| {
-        let means = [0, 1].map(|side| observations.estimate(place, &sides[side], metric));
+        let means = [0, 1].map(|side| observations.estimate_at_place(place, &sides[side], metric));
         judge_metric(metric, means, &figures(metric), question.threshold)
     };
-    let all = observations.metrics(question, place);
+    let all = observations.metrics_at_place(question, place);
     let metrics = all.iter().copied().map(judge_metric).collect();
     let [baseline, candidate] = figures(all[0]);
     let points = [&baseline, &candidate].map(|side| {
@@ -90,7 +94,7 @@ fn judge_place(
         geometric_mean(&figures)
     });
     let p_value = unpaired_change(&baseline, &candidate).ok().map(|change| change.p_value());
-    let excluded = [0, 1].map(|side| observations.excluded(place, &sides[side])).concat();
+    let excluded = [0, 1].map(|side| observations.excluded_trials(place, &sides[side])).concat();
     PairJudgement {
         candidate: sides[1].target.clone(),
         place: place.clone(),
@@ -116,7 +120,7 @@ fn judge_metric(
         baseline: means[0],
         candidate: means[1],
         verdict: change.as_ref().map_or(Verdict::without_interval(baseline.len().min(candidate.len())), |change| {
-            judge(&change.change, &change.spread, threshold, metric.better())
+            judge_change(&change.change, &change.spread, threshold, metric.better_direction())
         }),
         change: change.map(|change| change.change),
     }

@@ -18,16 +18,18 @@ const MOST: f64 = 0.5;
 /// Bytes per second that the server has written at most. Each buffer that is allocated may evict one that has to be
 /// written, which servers from 17 on do not count otherwise.
 fn written_at_most(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
-    let evicted = case.rate(pg_bgwriter::BUFFERS_ALLOC)?;
-    let cleaned = case.rate(pg_bgwriter::BUFFERS_CLEAN)? + case.rate(pg_checkpointer::BUFFERS_WRITTEN)?;
-    let wal = case.rate(pg_wal::BYTES)? + BYTES_OF_A_FLUSH * case.rate(pg_wal::SYNCS)?;
-    Ok(BLOCK_BYTES * (evicted + cleaned) + wal + case.rate(pg_database::TEMP_BYTES)?)
+    let evicted = case.counter_rate_per_s(pg_bgwriter::BUFFERS_ALLOC)?;
+    let cleaned = case.counter_rate_per_s(pg_bgwriter::BUFFERS_CLEAN)?
+        + case.counter_rate_per_s(pg_checkpointer::BUFFERS_WRITTEN)?;
+    let wal = case.counter_rate_per_s(pg_wal::BYTES)? + BYTES_OF_A_FLUSH * case.counter_rate_per_s(pg_wal::SYNCS)?;
+    Ok(BLOCK_BYTES * (evicted + cleaned) + wal + case.counter_rate_per_s(pg_database::TEMP_BYTES)?)
 }
 
 /// Bytes per second that the server has read at most: some of them from the page cache.
 fn read_at_most(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
-    let blocks = case.rate(pg_bgwriter::BUFFERS_ALLOC)?.max(case.rate(pg_database::BLOCKS_READ)?);
-    Ok(BLOCK_BYTES * blocks + case.rate(pg_database::TEMP_BYTES)?)
+    let blocks =
+        case.counter_rate_per_s(pg_bgwriter::BUFFERS_ALLOC)?.max(case.counter_rate_per_s(pg_database::BLOCKS_READ)?);
+    Ok(BLOCK_BYTES * blocks + case.counter_rate_per_s(pg_database::TEMP_BYTES)?)
 }
 
 /// That most of the bytes that were written or dirtied in a second are not the server's; none where they may be, or the

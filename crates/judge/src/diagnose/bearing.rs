@@ -42,24 +42,29 @@ pub(super) struct BearingSides<'a> {
 }
 
 impl<'a> BearingSides<'a> {
-    pub(super) fn of(cells: &'a Cells<'a>, question: &'a RunQuestion, found: &'a [InCell], clean: &'a Clean) -> Self {
+    pub(super) fn from_findings(
+        cells: &'a Cells<'a>,
+        question: &'a RunQuestion,
+        found: &'a [InCell],
+        clean: &'a Clean,
+    ) -> Self {
         let targets = std::iter::once(&question.baseline).chain(&question.candidates).map(String::as_str).collect();
-        Self { cells, found, clean, targets, rule: question.blocks.rule() }
+        Self { cells, found, clean, targets, rule: question.blocks.stopping_rule() }
     }
 
     /// The rule that ended the blocks, at whose level intervals are.
-    pub(super) fn rule(&self) -> &StoppingRule {
+    pub(super) fn stopping_rule(&self) -> &StoppingRule {
         &self.rule
     }
 
     /// What a finding says of the comparison, and the other side that it says it of.
-    pub(super) fn bearing(&self, one: &InCell) -> (Bearing, Option<QuantityComparison>) {
+    pub(super) fn bearing_of_finding(&self, one: &InCell) -> (Bearing, Option<QuantityComparison>) {
         if self.targets.len() < 2 {
             return (Bearing::NoComparison, None);
         }
         let mut others: Vec<(&str, CauseRelation)> = Vec::new();
         for target in self.targets.iter().filter(|target| **target != one.cell.target) {
-            others.push((target, self.relation(one, &in_place_of(one, target))));
+            others.push((target, self.relation_to_other(one, &in_place_of(one, target))));
         }
         let here = one.cell.target.as_str();
         let of = |target: &str| in_place_of(one, target);
@@ -67,7 +72,7 @@ impl<'a> BearingSides<'a> {
         let has_it = |target: &str| self.is_found(one, &of(target));
         let with =
             |relation: CauseRelation| others.iter().filter(move |(_, is)| *is == relation).map(|(target, _)| *target);
-        let beside = |target: &str| self.beside(one, &of(target));
+        let beside = |target: &str| self.compare_quantities(one, &of(target));
         if let Some(other) = with(CauseRelation::More).find(|other| !is_faster(here, other)) {
             return (Bearing::Difference { target: here.to_owned() }, beside(other));
         }
@@ -93,15 +98,15 @@ impl<'a> BearingSides<'a> {
     }
 
     /// How much of a finding's cause its side has beside another.
-    pub(super) fn relation(&self, one: &InCell, other: &Cell) -> CauseRelation {
+    pub(super) fn relation_to_other(&self, one: &InCell, other: &Cell) -> CauseRelation {
         let is_clean = self.clean.contains(&(one.rule.code.name, other.clone()));
         let is_found = self.is_found(one, other);
-        let cause = self.compared(one, &one.cell, other);
+        let cause = self.compare_cause(one, &one.cell, other);
         if cause.is_none() && !is_clean && !is_found {
             return CauseRelation::Unknown;
         }
         if waits_only(&one.found)
-            && let Some(stretch) = self.stretch(one, other)
+            && let Some(stretch) = self.compare_cpu_wait_stretch(one, other)
         {
             return self.relation_of_waits(one, other, stretch, cause, is_clean);
         }
@@ -149,7 +154,8 @@ impl<'a> BearingSides<'a> {
         if one.rule.code.name != codes::NOISY_NEIGHBOUR.name {
             return false;
         }
-        let rest = self.cells.case(&one.cell).and_then(|case| PlaceQuantity::of_neighbours_share_of_rest(&case));
+        let rest =
+            self.cells.case_of_cell(&one.cell).and_then(|case| PlaceQuantity::of_neighbours_share_of_rest(&case));
         rest.and_then(|rest| self.compared_cells(&rest, &one.cell, other)).is_some_and(|rest| rest != more)
     }
 
@@ -158,21 +164,21 @@ impl<'a> BearingSides<'a> {
     fn another_is_to_blame(&self, one: &InCell, other: &Cell, direction: Compared) -> bool {
         let of_both = self.found.iter().filter(|it| it.cell == one.cell || it.cell == *other);
         let mut rivals = of_both.filter(|it| it.rule.code.name != one.rule.code.name && waits_only(&it.found));
-        rivals.any(|rival| self.compared(rival, &one.cell, other) == Some(direction))
+        rivals.any(|rival| self.compare_cause(rival, &one.cell, other) == Some(direction))
     }
 
-    fn compared(&self, one: &InCell, here: &Cell, there: &Cell) -> Option<Compared> {
+    fn compare_cause(&self, one: &InCell, here: &Cell, there: &Cell) -> Option<Compared> {
         self.compared_cells(one.quantity.as_ref()?, here, there)
     }
 
     /// A quantity of one side beside that of another; none where either was not read.
     fn compared_cells(&self, quantity: &PlaceQuantity, here: &Cell, there: &Cell) -> Option<Compared> {
-        let [here, there] = [here, there].map(|cell| self.cells.case(cell));
-        Some(quantity.beside(&here?, &there?, &self.rule)?.compared())
+        let [here, there] = [here, there].map(|cell| self.cells.case_of_cell(cell));
+        Some(quantity.compare_sides(&here?, &there?, &self.rule)?.compare_to_other())
     }
 
     /// How long a side waits for a CPU for each millisecond on one, beside another.
-    pub(super) fn stretch(&self, one: &InCell, other: &Cell) -> Option<Compared> {
+    pub(super) fn compare_cpu_wait_stretch(&self, one: &InCell, other: &Cell) -> Option<Compared> {
         self.compared_cells(one.stretch.as_ref()?, &one.cell, other)
     }
 
@@ -189,7 +195,9 @@ impl<'a> BearingSides<'a> {
     /// Whether the mean transaction of one side waits longer for I/O than that of another by more than it waits longer
     /// for a CPU.
     fn waits_rather_for_io(&self, here: &Cell, there: &Cell, longer: Compared) -> bool {
-        let (Some(here), Some(there)) = (self.cells.case(here), self.cells.case(there)) else { return false };
+        let (Some(here), Some(there)) = (self.cells.case_of_cell(here), self.cells.case_of_cell(there)) else {
+            return false;
+        };
         let (more, less) = if longer == Compared::More { (here, there) } else { (there, here) };
         let [io_of_more, io_of_less] = [more, less].map(|case| case.mean_ms_in(|part| is_wait(part, "IO")));
         let [cpu_of_more, cpu_of_less] =
@@ -204,13 +212,13 @@ impl<'a> BearingSides<'a> {
 
     /// How long a session of one side waits each time for a CPU, beside one of another.
     fn wait_per_timeslice(&self, here: &Cell, there: &Cell) -> Option<Compared> {
-        self.compared_cells(&PlaceQuantity::of_wait_per_timeslice(&self.cells.case(here)?)?, here, there)
+        self.compared_cells(&PlaceQuantity::of_wait_per_timeslice(&self.cells.case_of_cell(here)?)?, here, there)
     }
 
     /// Whether one of two sides surely wants more of the CPUs by itself: more at once, more each time that it is given
     /// one, or for more processes of its own. `longer` says which.
     pub(super) fn demands_more_cpu(&self, here: &Cell, there: &Cell, longer: Compared) -> bool {
-        let Some(case) = self.cells.case(here) else { return false };
+        let Some(case) = self.cells.case_of_cell(here) else { return false };
         let quantities =
             [PlaceQuantity::of_cpu_demand, PlaceQuantity::of_cpu_per_timeslice, PlaceQuantity::of_own_wakeups];
         let mut known = quantities.iter().filter_map(|quantity| quantity(&case));
@@ -218,11 +226,11 @@ impl<'a> BearingSides<'a> {
     }
 
     /// The figures of both: of the cause, or of the stretch where only that differs.
-    fn beside(&self, one: &InCell, other: &Cell) -> Option<QuantityComparison> {
-        let [here, there] = [&one.cell, other].map(|cell| self.cells.case(cell));
+    fn compare_quantities(&self, one: &InCell, other: &Cell) -> Option<QuantityComparison> {
+        let [here, there] = [&one.cell, other].map(|cell| self.cells.case_of_cell(cell));
         let (here, there) = (here?, there?);
         let [cause, stretch] = [&one.quantity, &one.stretch]
-            .map(|quantity| quantity.as_ref().and_then(|quantity| quantity.beside(&here, &there, &self.rule)));
+            .map(|quantity| quantity.as_ref().and_then(|quantity| quantity.compare_sides(&here, &there, &self.rule)));
         match (cause, stretch) {
             (Some(cause), Some(stretch)) if !cause.surely_differs() && stretch.surely_differs() => Some(stretch),
             (Some(cause), _) => Some(cause),
@@ -233,9 +241,9 @@ impl<'a> BearingSides<'a> {
     /// The share of the time of one finding that lies in parts of the budget which another is about, too; none where
     /// either is not about time of the budget.
     pub(super) fn share_of_time_in_common(&self, cell: &Cell, one: &CaseFinding, other: &CaseFinding) -> Option<f64> {
-        let (of_one, of_other) = (parts(one)?, parts(other)?);
+        let (of_one, of_other) = (parts_of_cost(one)?, parts_of_cost(other)?);
         let (mut common_ms, mut all_ms) = (0.0, 0.0);
-        for budget in self.cells.case(cell)?.trials().iter().filter_map(|measured| measured.budget.as_ref()) {
+        for budget in self.cells.case_of_cell(cell)?.trials().iter().filter_map(|measured| measured.budget.as_ref()) {
             for part in of_one {
                 let ms = in_part(budget, part);
                 all_ms += ms;
@@ -247,12 +255,14 @@ impl<'a> BearingSides<'a> {
 
     /// Whether the mean transaction of one side surely takes less time than that of another.
     fn is_surely_faster(&self, fast: &Cell, slow: &Cell) -> bool {
-        let (Some(fast), Some(slow)) = (self.cells.case(fast), self.cells.case(slow)) else { return false };
+        let (Some(fast), Some(slow)) = (self.cells.case_of_cell(fast), self.cells.case_of_cell(slow)) else {
+            return false;
+        };
         latency_log_ratio(&slow, &fast, &self.rule).is_some_and(|ratio| ratio.interval.low > 0.0)
     }
 }
 
-fn parts(found: &CaseFinding) -> Option<&BTreeSet<BudgetPart>> {
+fn parts_of_cost(found: &CaseFinding) -> Option<&BTreeSet<BudgetPart>> {
     match &found.cost {
         FindingCost::Latency(spent) => match &spent.of {
             SpentOn::Parts(parts) | SpentOn::Within { parts, .. } => Some(parts),
@@ -276,8 +286,9 @@ fn latency_log_ratio(one: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, rule: &
     let mut logs = Vec::new();
     for here in one.trials() {
         let there = other.trials().iter().find(|there| there.trial.block == here.trial.block);
-        let latencies =
-            there.and_then(|there| Some([Metric::LatencyMean.of(here.trial)?, Metric::LatencyMean.of(there.trial)?]));
+        let latencies = there.and_then(|there| {
+            Some([Metric::LatencyMean.figure_of_trial(here.trial)?, Metric::LatencyMean.figure_of_trial(there.trial)?])
+        });
         if let Some([here_ms, there_ms]) = latencies {
             logs.push((here_ms / there_ms).ln());
         }

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use plan::{Interleave, Plan, parse};
+use plan::{Interleave, Plan, parse_plan};
 use results::log::{Origin, ServerLog, Severity};
 use results::profile::Profile;
 use serde_json::{Map, Value, json};
@@ -16,7 +16,7 @@ use super::finding::CaseFinding;
 use super::rule::{Looked, Rule};
 use super::symmetry::diagnosed_every_way_round;
 use crate::compare::RunQuestion;
-use crate::observed::{Observed, SecondFigures, SeriesLine, WatchedPhase, seen as seen_while_measuring};
+use crate::observed::{Observed, SecondFigures, SeriesLine, WatchedPhase, sessions_seen as seen_while_measuring};
 use crate::profile::CpuProfile;
 
 /// Seconds of a trial.
@@ -209,7 +209,7 @@ impl Built {
 
     /// What would be read from its directory.
     pub(super) fn observed(&self) -> Observed {
-        let plan: Plan = parse("plan.yaml", self.plan.as_bytes()).unwrap();
+        let plan: Plan = parse_plan("plan.yaml", self.plan.as_bytes()).unwrap();
         let (mut trials, mut series, mut seen) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
         let mut watched = BTreeMap::new();
         for block in 1..=BLOCKS {
@@ -223,7 +223,7 @@ impl Built {
                     (0..self.seconds).map(|index| serde_json::from_value(cell.activity(index)).unwrap()).collect();
                 seen.insert(number, seen_while_measuring(&activity));
                 let tables = serde_json::from_value(cell.tables_json()).unwrap();
-                let watching = WatchedPhase::of(lines, activity).with_log(Some(cell.log()));
+                let watching = WatchedPhase::from_lines(lines, activity).with_log(Some(cell.log()));
                 let plans = serde_json::from_value(cell.plans_json()).unwrap();
                 let statements = serde_json::from_value(cell.statements.clone()).unwrap();
                 let mut watching = watching.with_tables(tables).with_plans(plans).with_statements(statements);
@@ -283,11 +283,11 @@ impl Built {
 
     fn of_last_in<T>(&self, observed: &Observed, say: impl FnOnce(&DiagnosisCase<'_>) -> T) -> T {
         let question: RunQuestion = RunQuestion::of_run(observed);
-        let cells = Cells::of(observed, &question);
+        let cells = Cells::from_observed(observed, &question);
         let last = self.cells.last().unwrap();
         let is_last =
             |case: &DiagnosisCase<'_>| case.cell().target == last.target && case.cell().clients == last.clients;
-        say(&cells.cases().find(is_last).unwrap())
+        say(&cells.all_cases().find(is_last).unwrap())
     }
 
     /// What one rule finds in its last cell, after checking that its plan can be run.
@@ -303,7 +303,7 @@ impl Built {
     /// Whether the plan that would confirm the finding can be read, whatever the server, the work and the sides' way of
     /// alternating are; the plan of a run has everything written out.
     fn confirms_on_every_kind_of_target(&self, rule: &Rule) {
-        let plain = parse("plan.yaml", self.plan.as_bytes()).unwrap();
+        let plain = parse_plan("plan.yaml", self.plan.as_bytes()).unwrap();
         let mut confirmed = 0;
         for reach in [None, Some("{ url: \"postgresql://bench@h/d\" }"), Some("{ local: { version: 17 } }")] {
             for script in [false, true] {
@@ -311,16 +311,16 @@ impl Built {
                     let mut plan = plain.clone();
                     if let Some(reach) = reach {
                         let of = PLAN.replace("{ local: { version: 17 } }", reach);
-                        let reach = parse("plan.yaml", of.as_bytes()).unwrap().targets.remove(0).reach;
+                        let reach = parse_plan("plan.yaml", of.as_bytes()).unwrap().targets.remove(0).reach;
                         plan.targets.iter_mut().for_each(|target| target.reach = reach.clone());
                     }
                     if script {
                         let of =
                             PLAN.replace("{ builtin: select-only, scale: 100 }", "{ script: [scripts/read/t.sql] }");
-                        let work = parse("plan.yaml", of.as_bytes()).unwrap().workloads.remove(0).work;
+                        let work = parse_plan("plan.yaml", of.as_bytes()).unwrap().workloads.remove(0).work;
                         plan.workloads.iter_mut().for_each(|workload| workload.work = work.clone());
                     }
-                    let mut plan = plan.complete(1, 4);
+                    let mut plan = plan.complete_with_defaults(1, 4);
                     if turns {
                         plan.workloads.iter_mut().for_each(|workload| workload.interleave = Some(Interleave::Slices));
                     }
@@ -328,9 +328,9 @@ impl Built {
                     let mut observed = self.observed();
                     observed.plan = Some(plan);
                     let Ok(Some(found)) = self.of_last_in(&observed, rule.look) else { continue };
-                    for yaml in [found.confirm.yaml(), found.confirm.yaml_elsewhere(Path::new("/runs/x"))] {
+                    for yaml in [found.confirm.plan_yaml(), found.confirm.yaml_elsewhere(Path::new("/runs/x"))] {
                         let yaml = yaml.unwrap();
-                        let read = parse("confirm.yaml", yaml.as_bytes());
+                        let read = parse_plan("confirm.yaml", yaml.as_bytes());
                         let read = read.unwrap_or_else(|errors| panic!("{}: {errors}\n{yaml}", rule.code.name));
                         let path = read.workloads[0].own_scripts().map(|own| own.files[0].path.clone());
                         assert_eq!(path.is_some(), names_scripts, "{}", rule.code.name);

@@ -14,10 +14,10 @@ use results::path::{NetworkPath, PathFigures, TcpFigures};
 use results::probe_fields::{FieldKind, ProbeField, ProbeName, host_cpu, host_foreign, host_server};
 use results::trial::{Cell, EngineTotals, LoadTotals, Role, Trial};
 use results::workload::WorkloadStatements;
-use stats::centre::mean;
+use stats::centre::arithmetic_mean;
 
 use super::missing::MissingObservation;
-use crate::budget::{Budget, budget};
+use crate::budget::{Budget, budget_of_trial};
 use crate::compare::{LoadLoop, Metric, RunQuestion};
 use crate::observed::{COVERED_FROM, Observed, WatchedPhase};
 
@@ -44,12 +44,12 @@ impl<'a> Cells<'a> {
     /// Arranges the trials of a run. Those that a comparison leaves out, for outages or failures, are here: why that
     /// came about is what a rule may find. Those with events are not: what followed them has a known cause, and is told
     /// by itself.
-    pub(super) fn of(observed: &'a Observed, question: &'a RunQuestion) -> Self {
+    pub(super) fn from_observed(observed: &'a Observed, question: &'a RunQuestion) -> Self {
         let mut trials: BTreeMap<Cell, Vec<MeasuredTrial<'a>>> = BTreeMap::new();
         let is_case = |trial: &&Trial| trial.role == Role::Main && trial.step.is_none() && trial.events.is_empty();
         for trial in observed.trials.iter().filter(is_case) {
             if let (Some(load), Some(watched)) = (&trial.load, observed.watched.get(&trial.number)) {
-                let budget = budget(observed, trial);
+                let budget = budget_of_trial(observed, trial);
                 trials.entry(trial.cell.clone()).or_default().push(MeasuredTrial { trial, load, watched, budget });
             }
         }
@@ -57,23 +57,23 @@ impl<'a> Cells<'a> {
     }
 
     /// Every cell, in order.
-    pub(super) fn cases(&'a self) -> impl Iterator<Item = DiagnosisCase<'a>> {
-        self.trials.keys().filter_map(|cell| self.case(cell))
+    pub(super) fn all_cases(&'a self) -> impl Iterator<Item = DiagnosisCase<'a>> {
+        self.trials.keys().filter_map(|cell| self.case_of_cell(cell))
     }
 
     /// Every candidate with the baseline in its place, baseline first, as far as both were measured.
-    pub(super) fn pairs(&'a self) -> impl Iterator<Item = [DiagnosisCase<'a>; 2]> {
-        let candidates = self.cases().filter(|case| self.question.candidates.contains(&case.cell().target));
+    pub(super) fn pairs_with_baseline(&'a self) -> impl Iterator<Item = [DiagnosisCase<'a>; 2]> {
+        let candidates = self.all_cases().filter(|case| self.question.candidates.contains(&case.cell().target));
         candidates.filter_map(|candidate| {
             let cell = Cell { target: self.question.baseline.clone(), ..candidate.cell().clone() };
-            Some([self.case(&cell)?, candidate])
+            Some([self.case_of_cell(&cell)?, candidate])
         })
     }
 
     /// One cell; none where it was not measured.
-    pub(super) fn case(&'a self, cell: &Cell) -> Option<DiagnosisCase<'a>> {
+    pub(super) fn case_of_cell(&'a self, cell: &Cell) -> Option<DiagnosisCase<'a>> {
         let (cell, trials) = self.trials.get_key_value(cell)?;
-        Some(DiagnosisCase { cells: self, cell, clients: cell.clients.known()?, trials })
+        Some(DiagnosisCase { cells: self, cell, clients: cell.clients.known_count()?, trials })
     }
 }
 
@@ -95,7 +95,7 @@ impl<'a> DiagnosisCase<'a> {
     }
 
     /// Number of clients.
-    pub fn clients(&self) -> f64 {
+    pub fn clients_as_float(&self) -> f64 {
         f64::from(self.clients)
     }
 
@@ -110,18 +110,18 @@ impl<'a> DiagnosisCase<'a> {
     }
 
     /// What was sampled of the server's sessions, second by second.
-    pub fn activity(&self) -> impl Iterator<Item = &'a ActivityWindow> + use<'a> {
+    pub fn activity_windows(&self) -> impl Iterator<Item = &'a ActivityWindow> + use<'a> {
         self.trials.iter().flat_map(|measured| measured.watched.activity.iter().flatten())
     }
 
     /// The resolved plan of the run; absent for figures of another tool.
-    pub fn plan(&self) -> Option<&'a Plan> {
+    pub fn run_plan(&self) -> Option<&'a Plan> {
         self.cells.observed.plan.as_ref()
     }
 
     /// What the plan says of its workload; absent without a plan.
-    pub fn workload(&self) -> Option<&'a Workload> {
-        self.plan()?.workload(&self.cell.workload)
+    pub fn planned_workload(&self) -> Option<&'a Workload> {
+        self.run_plan()?.workload_by_name(&self.cell.workload)
     }
 
     /// The statements of its workload; absent where they were not kept.
@@ -131,25 +131,25 @@ impl<'a> DiagnosisCase<'a> {
 
     /// Whether its server and another's are of one major version: others may write down the same thing in other words.
     pub fn is_of_one_version_with(&self, other: &Self) -> Result<bool, MissingObservation> {
-        Ok(self.facts()?.server.version_num / 10_000 == other.facts()?.server.version_num / 10_000)
+        Ok(self.target_facts()?.server.version_num / 10_000 == other.target_facts()?.server.version_num / 10_000)
     }
 
     /// The other targets in the same place, as far as they were measured.
-    pub fn others(&self) -> Vec<Self> {
+    pub fn other_sides(&self) -> Vec<Self> {
         let same = |case: &Self| case.cell.workload == self.cell.workload && case.cell.clients == self.cell.clients;
-        self.cells.cases().filter(|case| same(case) && case.cell.target != self.cell.target).collect()
+        self.cells.all_cases().filter(|case| same(case) && case.cell.target != self.cell.target).collect()
     }
 
     /// It and the other targets in the same place, each with all of its trials, in the order of the cells: the same
     /// whichever of them is asked.
     pub fn sides_of_place(&self) -> Vec<Self> {
         let same = |case: &Self| case.cell.workload == self.cell.workload && case.cell.clients == self.cell.clients;
-        self.cells.cases().filter(same).collect()
+        self.cells.all_cases().filter(same).collect()
     }
 
     /// Each trial of it and of the other targets in the same place as a case of its own.
     pub(super) fn each_trial(&self) -> impl Iterator<Item = Self> {
-        let sides = std::iter::once(*self).chain(self.others());
+        let sides = std::iter::once(*self).chain(self.other_sides());
         sides.flat_map(|side| side.trials.iter().map(move |trial| Self { trials: std::slice::from_ref(trial), ..side }))
     }
 
@@ -159,7 +159,7 @@ impl<'a> DiagnosisCase<'a> {
         look: impl Fn(&Self) -> Result<Option<T>, MissingObservation>,
     ) -> Result<Option<T>, MissingObservation> {
         let mut lacking = None;
-        for other in &self.others() {
+        for other in &self.other_sides() {
             match look(other) {
                 Ok(None) => {}
                 Ok(found) => return Ok(found),
@@ -170,15 +170,15 @@ impl<'a> DiagnosisCase<'a> {
     }
 
     /// The same target and workload at every number of clients that was measured, ascending, this one included.
-    pub fn rungs(&self) -> Vec<Self> {
+    pub fn rungs_by_clients(&self) -> Vec<Self> {
         let same = |case: &Self| case.cell.target == self.cell.target && case.cell.workload == self.cell.workload;
-        let mut rungs: Vec<Self> = self.cells.cases().filter(same).collect();
+        let mut rungs: Vec<Self> = self.cells.all_cases().filter(same).collect();
         rungs.sort_by_key(|case| case.cell.clients);
         rungs
     }
 
     /// What the target turned out to be.
-    pub fn facts(&self) -> Result<&'a TargetFacts, MissingObservation> {
+    pub fn target_facts(&self) -> Result<&'a TargetFacts, MissingObservation> {
         let facts = self.cells.observed.facts.get(&self.cell.target);
         facts.ok_or_else(|| MissingObservation::new(format!("facts of {}", self.cell.target), "they were not read"))
     }
@@ -190,24 +190,24 @@ impl<'a> DiagnosisCase<'a> {
     }
 
     /// The server's host.
-    pub fn host(&self) -> Result<&'a HostFacts, MissingObservation> {
+    pub fn server_host(&self) -> Result<&'a HostFacts, MissingObservation> {
         let why = "it is not the host on which pgdyno runs";
-        self.facts()?
+        self.target_facts()?
             .host
             .as_ref()
             .ok_or_else(|| MissingObservation::new(format!("the host of {}", self.cell.target), why))
     }
 
     /// CPUs that the server can use: those of the host, or fewer by its group's quota.
-    pub fn cpus(&self) -> Result<f64, MissingObservation> {
-        let host = self.host()?;
+    pub fn usable_cpus(&self) -> Result<f64, MissingObservation> {
+        let host = self.server_host()?;
         let online = f64::from(host.cpus);
         Ok(host.cgroup.cpus.map_or(online, |quota| quota.min(online)))
     }
 
     /// A setting, where the facts list it.
-    pub fn setting(&self, name: &str) -> Result<&'a ServerSetting, MissingObservation> {
-        let facts = self.facts()?;
+    pub fn server_setting(&self, name: &str) -> Result<&'a ServerSetting, MissingObservation> {
+        let facts = self.target_facts()?;
         facts.settings.get(name).ok_or_else(|| {
             let default = "it has its default value, or this version does not have it";
             MissingObservation::new(
@@ -226,28 +226,28 @@ impl DiagnosisCase<'_> {
     }
 
     /// Transactions completed.
-    pub fn transactions(&self) -> f64 {
+    pub fn completed_transactions(&self) -> f64 {
         self.trials.iter().map(|measured| measured.load.transactions as f64).sum()
     }
 
     /// Mean throughput over its trials, in transactions per second.
     pub fn throughput_per_s(&self) -> Result<f64, MissingObservation> {
-        self.metric(Metric::Throughput)
+        self.mean_of_metric(Metric::Throughput)
     }
 
     /// Mean latency over its trials, in milliseconds.
     pub fn latency_ms(&self) -> Result<f64, MissingObservation> {
-        self.metric(Metric::LatencyMean)
+        self.mean_of_metric(Metric::LatencyMean)
     }
 
     /// The mean over its trials of a figure, as far as they have it.
     pub fn mean_over_trials(&self, of: impl Fn(&MeasuredTrial<'_>) -> Option<f64>) -> Option<f64> {
-        mean(self.trials.iter().filter_map(of))
+        arithmetic_mean(self.trials.iter().filter_map(of))
     }
 
     /// Median and 99.9th percentile of latency, each the mean over its trials, in milliseconds.
     pub fn median_and_tail_ms(&self) -> Result<(f64, f64), MissingObservation> {
-        Ok((self.metric(Metric::LatencyP50)?, self.metric(Metric::LatencyP999)?))
+        Ok((self.mean_of_metric(Metric::LatencyP50)?, self.mean_of_metric(Metric::LatencyP999)?))
     }
 
     /// How the transactions begin.
@@ -277,19 +277,19 @@ impl DiagnosisCase<'_> {
 
     /// How often a client waited for the server in a transaction; absent where the generator does not tell.
     pub fn round_trips(&self) -> Option<f64> {
-        let trips: Option<u64> = self.paths().map(|path| path.map(|path| path.round_trips)).sum();
-        trips.filter(|_| self.transactions() > 0.0).map(|trips| trips as f64 / self.transactions())
+        let trips: Option<u64> = self.path_figures().map(|path| path.map(|path| path.round_trips)).sum();
+        trips.filter(|_| self.completed_transactions() > 0.0).map(|trips| trips as f64 / self.completed_transactions())
     }
 
     /// Bytes of answers per second; absent where the generator does not tell.
     pub fn received_bytes_per_s(&self) -> Option<f64> {
-        let bytes: Option<u64> = self.paths().map(|path| path?.received_bytes).sum();
+        let bytes: Option<u64> = self.path_figures().map(|path| path?.received_bytes).sum();
         bytes.filter(|_| self.measured_s() > 0.0).map(|bytes| bytes as f64 / self.measured_s())
     }
 
     /// What the kernel measured on the load's TCP connections, trial by trial; nothing of other connections.
-    pub fn tcp(&self) -> impl Iterator<Item = TcpFigures> {
-        self.paths().filter_map(|path| match path?.network {
+    pub fn tcp_figures(&self) -> impl Iterator<Item = TcpFigures> {
+        self.path_figures().filter_map(|path| match path?.network {
             NetworkPath::Tcp(figures) => Some(figures),
             NetworkPath::Unix | NetworkPath::Unknown { .. } => None,
         })
@@ -297,10 +297,10 @@ impl DiagnosisCase<'_> {
 
     /// Whether all its load's connections are Unix-domain sockets.
     pub fn is_on_unix_sockets(&self) -> bool {
-        self.paths().all(|path| path.is_some_and(|path| matches!(path.network, NetworkPath::Unix)))
+        self.path_figures().all(|path| path.is_some_and(|path| matches!(path.network, NetworkPath::Unix)))
     }
 
-    fn paths(&self) -> impl Iterator<Item = Option<&PathFigures>> {
+    fn path_figures(&self) -> impl Iterator<Item = Option<&PathFigures>> {
         self.trials.iter().map(|measured| measured.load.path.as_ref())
     }
 
@@ -312,53 +312,58 @@ impl DiagnosisCase<'_> {
             ));
         }
         let shares: Vec<f64> = self.trials.iter().map(|measured| share(&measured.load.engine)).collect();
-        mean(&shares).ok_or_else(|| MissingObservation::new("the load engine's own CPU time", "there is no trial"))
+        arithmetic_mean(&shares)
+            .ok_or_else(|| MissingObservation::new("the load engine's own CPU time", "there is no trial"))
     }
 
-    fn metric(&self, metric: Metric) -> Result<f64, MissingObservation> {
-        let figures: Vec<f64> = self.trials.iter().filter_map(|measured| metric.of(measured.trial)).collect();
-        mean(&figures).ok_or_else(|| MissingObservation::new(metric.name(), "no transaction was completed"))
+    fn mean_of_metric(&self, metric: Metric) -> Result<f64, MissingObservation> {
+        let figures: Vec<f64> =
+            self.trials.iter().filter_map(|measured| metric.figure_of_trial(measured.trial)).collect();
+        arithmetic_mean(&figures).ok_or_else(|| MissingObservation::new(metric.name(), "no transaction was completed"))
     }
 }
 
 /// What the probes read. Names of probes and figures are those of [`results::probe_fields`].
 impl DiagnosisCase<'_> {
     /// How much a counter rose per second.
-    pub fn rate(&self, field: ProbeField) -> Result<f64, MissingObservation> {
+    pub fn counter_rate_per_s(&self, field: ProbeField) -> Result<f64, MissingObservation> {
         debug_assert_eq!(field.kind, FieldKind::Counter, "{field:?}");
-        let (sum, over_us) = self.sum(field)?;
+        let (sum, over_us) = self.sum_of_readings(field)?;
         Ok(sum * 1e6 / over_us)
     }
 
     /// How much a counter rose in all: its rate over the whole of the measured time.
-    pub fn total(&self, field: ProbeField) -> Result<f64, MissingObservation> {
-        Ok(self.rate(field)? * self.measured_s())
+    pub fn total_increase(&self, field: ProbeField) -> Result<f64, MissingObservation> {
+        Ok(self.counter_rate_per_s(field)? * self.measured_s())
     }
 
     /// How much a counter rose per completed transaction.
     pub fn per_transaction(&self, field: ProbeField) -> Result<f64, MissingObservation> {
-        let transactions = self.transactions();
+        let transactions = self.completed_transactions();
         if transactions == 0.0 {
             return Err(MissingObservation::new(
                 format!("{} per transaction", field.name),
                 "no transaction was completed",
             ));
         }
-        Ok(self.total(field)? / transactions)
+        Ok(self.total_increase(field)? / transactions)
     }
 
     /// The mean level of a gauge.
-    pub fn level(&self, field: ProbeField) -> Result<f64, MissingObservation> {
+    pub fn mean_gauge_level(&self, field: ProbeField) -> Result<f64, MissingObservation> {
         debug_assert_eq!(field.kind, FieldKind::Gauge, "{field:?}");
-        self.sum(field)?;
-        let levels: Vec<f64> = self.readings(field).map(|(level, _)| level).collect();
-        mean(&levels).ok_or_else(|| self.missing_field(field))
+        self.sum_of_readings(field)?;
+        let levels: Vec<f64> = self.readings_of_field(field).map(|(level, _)| level).collect();
+        arithmetic_mean(&levels).ok_or_else(|| self.missing_field(field))
     }
 
     /// The highest level of a gauge, or the largest increase of a counter in one reading.
-    pub fn highest(&self, field: ProbeField) -> Result<f64, MissingObservation> {
-        self.sum(field)?;
-        self.readings(field).map(|(level, _)| level).max_by(f64::total_cmp).ok_or_else(|| self.missing_field(field))
+    pub fn highest_reading(&self, field: ProbeField) -> Result<f64, MissingObservation> {
+        self.sum_of_readings(field)?;
+        self.readings_of_field(field)
+            .map(|(level, _)| level)
+            .max_by(f64::total_cmp)
+            .ok_or_else(|| self.missing_field(field))
     }
 
     /// Share of the time of all CPUs of the server's host that went into these figures of `host.cpu` (`steal_us`, ...).
@@ -375,9 +380,10 @@ impl DiagnosisCase<'_> {
     /// Client backends that were on a CPU or ready for one, per CPU that the server can use. Of sessions that began and
     /// ended between two readings only the time on a CPU is known.
     pub fn ready_per_cpu(&self) -> Result<f64, MissingObservation> {
-        let of_living_us = self.rate(host_server::BACKENDS_CPU_US)? + self.rate(host_server::BACKENDS_RUN_DELAY_US)?;
-        let us_per_s = of_living_us + self.rate(host_server::ENDED_CPU_US).unwrap_or_default();
-        Ok(us_per_s / 1e6 / self.cpus()?)
+        let of_living_us = self.counter_rate_per_s(host_server::BACKENDS_CPU_US)?
+            + self.counter_rate_per_s(host_server::BACKENDS_RUN_DELAY_US)?;
+        let us_per_s = of_living_us + self.counter_rate_per_s(host_server::ENDED_CPU_US).unwrap_or_default();
+        Ok(us_per_s / 1e6 / self.usable_cpus()?)
     }
 
     /// That the readings of the whole host, of which `what` is one, are of this side alone.
@@ -402,7 +408,7 @@ impl DiagnosisCase<'_> {
     /// Share of the time of all CPUs of the server's host that went into processes which are neither the server's, nor
     /// of one that takes turns with it, nor pgdyno's.
     pub fn foreign_cpu(&self) -> Result<f64, MissingObservation> {
-        self.sum(host_foreign::CPU_US)?;
+        self.sum_of_readings(host_foreign::CPU_US)?;
         self.share_of_all_cpus(self.trials.iter().filter_map(|measured| measured.watched.foreign_us()))
     }
 
@@ -410,25 +416,25 @@ impl DiagnosisCase<'_> {
     fn share_of_all_cpus(&self, of_trials: impl Iterator<Item = [f64; 2]>) -> Result<f64, MissingObservation> {
         let [part_us, all_us] =
             of_trials.fold([0.0; 2], |[part, all], [of_part, of_all]| [part + of_part, all + of_all]);
-        if all_us > 0.0 { Ok(part_us / all_us) } else { Err(self.missing(host_cpu::PROBE, "CPU time")) }
+        if all_us > 0.0 { Ok(part_us / all_us) } else { Err(self.missing_reading(host_cpu::PROBE, "CPU time")) }
     }
 
-    fn readings(&self, field: ProbeField) -> impl Iterator<Item = (f64, u64)> {
-        self.trials.iter().flat_map(move |measured| measured.watched.readings(field))
+    fn readings_of_field(&self, field: ProbeField) -> impl Iterator<Item = (f64, u64)> {
+        self.trials.iter().flat_map(move |measured| measured.watched.all_readings(field))
     }
 
-    fn sum(&self, field: ProbeField) -> Result<(f64, f64), MissingObservation> {
+    fn sum_of_readings(&self, field: ProbeField) -> Result<(f64, f64), MissingObservation> {
         let add = |(sum, over_us), (value, us): (f64, u64)| (sum + value, over_us + us as f64);
-        let (sum, over_us) = self.readings(field).fold((0.0, 0.0), add);
+        let (sum, over_us) = self.readings_of_field(field).fold((0.0, 0.0), add);
         let covered = over_us > 0.0 && over_us >= COVERED_FROM * self.measured_s() * 1e6;
         if covered { Ok((sum, over_us)) } else { Err(self.missing_field(field)) }
     }
 
     pub(super) fn missing_field(&self, field: ProbeField) -> MissingObservation {
-        self.missing(field.probe, field.name)
+        self.missing_reading(field.probe, field.name)
     }
 
-    fn missing(&self, probe: ProbeName, what: &str) -> MissingObservation {
+    fn missing_reading(&self, probe: ProbeName, what: &str) -> MissingObservation {
         let why = self.trials.first().map_or(String::new(), |measured| measured.watched.why_missing(probe));
         MissingObservation::new(format!("{probe} {what}"), why)
     }
@@ -439,24 +445,24 @@ impl DiagnosisCase<'_> {
     /// Share of their time that the load's sessions were in states for which `is` holds, 0 to 1.
     pub fn share_of_sessions(&self, is: impl Fn(&SampledSessions) -> bool) -> Result<f64, MissingObservation> {
         let (mut those, mut all) = (0, 0);
-        for seen in self.seen() {
+        for seen in self.all_seen_sessions() {
             all += seen.sessions;
             those += if is(seen) { seen.sessions } else { 0 };
         }
-        if all > 0 { Ok(those as f64 / all as f64) } else { Err(self.unseen()) }
+        if all > 0 { Ok(those as f64 / all as f64) } else { Err(self.missing_session_samples()) }
     }
 
     /// Share of their time that the load's sessions waited for events of a class, by event, the largest first.
     pub fn waits_of(&self, class: &str) -> Result<Vec<(String, f64)>, MissingObservation> {
         let (mut waits, mut all) = (BTreeMap::new(), 0);
-        for seen in self.seen() {
+        for seen in self.all_seen_sessions() {
             all += seen.sessions;
             if let Some(wait) = seen.wait.as_ref().filter(|wait| wait.class == class) {
                 *waits.entry(wait.event.clone()).or_insert(0) += seen.sessions;
             }
         }
         if all == 0 {
-            return Err(self.unseen());
+            return Err(self.missing_session_samples());
         }
         let mut shares: Vec<(String, f64)> =
             waits.into_iter().map(|(event, sessions)| (event, sessions as f64 / all as f64)).collect();
@@ -464,12 +470,12 @@ impl DiagnosisCase<'_> {
         Ok(shares)
     }
 
-    fn seen(&self) -> impl Iterator<Item = &SampledSessions> {
-        self.activity().flat_map(|window| &window.seen)
+    fn all_seen_sessions(&self) -> impl Iterator<Item = &SampledSessions> {
+        self.activity_windows().flat_map(|window| &window.seen)
     }
 
-    pub(super) fn unseen(&self) -> MissingObservation {
-        let gap = self.activity().find_map(|window| window.gap.clone());
+    pub(super) fn missing_session_samples(&self) -> MissingObservation {
+        let gap = self.activity_windows().find_map(|window| window.gap.clone());
         MissingObservation::new("samples of the sessions", gap.unwrap_or_else(|| "none were taken".to_owned()))
     }
 }

@@ -8,7 +8,7 @@ use results::plans::Plan;
 use super::case::DiagnosisCase;
 use super::finding::{EvidenceFigure, FigureAmount, figure};
 use super::missing::{MissingObservation, NOT_IN_FILES};
-use super::plans::{is_called, nodes, plans_of, words_of};
+use super::plans::{is_called, nodes_of_plan, plans_of, words_of};
 use crate::unlike_tables::{BearsOn, Relevance, UnlikeTableFact, lines_of, ranked_by_relevance, unlike_table_facts};
 
 /// Lines of differences that stand in a finding.
@@ -19,7 +19,7 @@ const ADVISED: usize = 2;
 
 impl<'a> DiagnosisCase<'a> {
     /// What the catalogs said at the end of its last trial that read them.
-    pub fn catalog(&self) -> Result<&'a Catalog, MissingObservation> {
+    pub fn catalog_contents(&self) -> Result<&'a Catalog, MissingObservation> {
         let read = self.trials().iter().rev().find_map(|measured| measured.watched.tables.as_ref()?.catalog.as_ref());
         read.ok_or_else(|| {
             let gap = self.gap_of_tables(|tables| tables.gap.as_deref());
@@ -30,7 +30,7 @@ impl<'a> DiagnosisCase<'a> {
     /// All that the catalogs say differently of it and another side.
     pub fn unlike_table_facts(&self, other: &Self) -> Result<Vec<UnlikeTableFact>, MissingObservation> {
         let same_version = self.is_of_one_version_with(other)?;
-        let mut facts = unlike_table_facts(self.catalog()?, other.catalog()?, same_version);
+        let mut facts = unlike_table_facts(self.catalog_contents()?, other.catalog_contents()?, same_version);
         facts.retain(|fact| !self.is_setting_with_one_value(other, fact));
         if self.defining_statements().is_empty() {
             facts.retain(|fact| fact.bears_on != BTreeSet::from([BearsOn::Definitions]));
@@ -50,7 +50,7 @@ impl<'a> DiagnosisCase<'a> {
         if fact.part != CatalogPart::Settings {
             return false;
         }
-        let values = [self, other].map(|case| case.setting(&fact.name).ok().map(|setting| &setting.value));
+        let values = [self, other].map(|case| case.server_setting(&fact.name).ok().map(|setting| &setting.value));
         matches!(values, [Some(here), Some(there)] if here == there)
     }
 
@@ -59,7 +59,7 @@ impl<'a> DiagnosisCase<'a> {
     pub fn unlike_facts_of_plans(&self, other: &Self, plans: [&Plan; 2], bears_on: &[BearsOn]) -> Vec<UnlikeTableFact> {
         let mut relations = BTreeSet::new();
         let (mut texts, mut columns) = (Vec::new(), BTreeSet::new());
-        for node in plans.into_iter().flat_map(nodes) {
+        for node in plans.into_iter().flat_map(nodes_of_plan) {
             relations.extend(node.relation.as_deref());
             for text in [&node.condition, &node.filter].into_iter().flatten() {
                 columns.extend(words_of(text));
@@ -75,8 +75,8 @@ impl<'a> DiagnosisCase<'a> {
     pub fn unlike_facts_of_table(&self, other: &Self, table: &str, bears_on: &[BearsOn]) -> Vec<UnlikeTableFact> {
         let mut texts = Vec::new();
         let mut columns = BTreeSet::new();
-        for plan in self.plans().iter().flat_map(|plans| &plans.statements).flat_map(plans_of) {
-            for node in nodes(plan)
+        for plan in self.statement_plans().iter().flat_map(|plans| &plans.statements).flat_map(plans_of) {
+            for node in nodes_of_plan(plan)
                 .into_iter()
                 .filter(|node| node.relation.as_deref().is_some_and(|relation| is_called(table, relation)))
             {
@@ -100,7 +100,7 @@ impl<'a> DiagnosisCase<'a> {
     ) -> Vec<UnlikeTableFact> {
         let Ok(facts) = self.unlike_table_facts(other) else { return Vec::new() };
         let mut of = Relevance { texts, columns, bears_on: bears_on.iter().copied().collect(), ..Relevance::default() };
-        for catalog in [self.catalog(), other.catalog()].into_iter().flatten() {
+        for catalog in [self.catalog_contents(), other.catalog_contents()].into_iter().flatten() {
             add_tables(&mut of, catalog, relations);
         }
         let sent = self.workload_statements().map_or(&[][..], |statements| &statements.statements);

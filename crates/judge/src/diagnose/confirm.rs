@@ -24,7 +24,7 @@ const CHANGED: &str = "-changed";
 
 impl Confirm {
     /// The cell once more as it is: for a cause that no plan can remove, to be run when somebody has removed it.
-    pub fn again(case: &DiagnosisCase<'_>, expect: &str) -> Self {
+    pub fn repeat_unchanged(case: &DiagnosisCase<'_>, expect: &str) -> Self {
         Self::as_it_is(of_cell(case), expect)
     }
 
@@ -51,7 +51,7 @@ impl Confirm {
         {
             target.name.push_str(CHANGED);
             for (name, value) in settings {
-                give(&mut target, name, value);
+                apply_target_setting(&mut target, name, value);
             }
             of_its_own(&mut target);
             plan.targets.push(target);
@@ -91,7 +91,7 @@ impl Confirm {
     }
 
     /// The cell with another workload in place of its own, to be compared with this run.
-    pub fn instead(case: &DiagnosisCase<'_>, change: impl FnOnce(&mut Workload), expect: &str) -> Self {
+    pub fn with_replaced_workload(case: &DiagnosisCase<'_>, change: impl FnOnce(&mut Workload), expect: &str) -> Self {
         let mut plan = of_cell(case);
         if let Some(workload) = plan.as_mut().and_then(|plan| plan.workloads.first_mut()) {
             change(workload);
@@ -102,7 +102,7 @@ impl Confirm {
     /// The changed plan if it is one that can be run, else the original, for a person to change the server first.
     fn if_possible(original: Option<Plan>, changed: Option<Plan>, expect: &str, by_hand: &str) -> Self {
         let changed = changed.map(made_possible);
-        let is_possible = |plan: &Plan| plan::parse("confirm.yaml", plan.to_yaml().as_bytes()).is_ok();
+        let is_possible = |plan: &Plan| plan::parse_plan("confirm.yaml", plan.to_yaml().as_bytes()).is_ok();
         match changed {
             Some(plan) if !is_possible(&plan) => {
                 Self { by_hand: Some(by_hand.to_owned()), ..Self::as_it_is(original, expect) }
@@ -112,12 +112,12 @@ impl Confirm {
     }
 
     /// The plan as a file in the directory of the run that it is derived from, whose scripts it names.
-    pub fn yaml(&self) -> Option<String> {
+    pub fn plan_yaml(&self) -> Option<String> {
         let plan = self.plan.as_ref()?;
         let names_scripts = plan.workloads.iter().any(|workload| workload.own_scripts().is_some());
         let place =
             if names_scripts { "# Save this file in the run directory, which contains the scripts.\n" } else { "" };
-        Some(format!("{}{place}{}", self.comment(), plan.to_yaml()))
+        Some(format!("{}{place}{}", self.by_hand_comment(), plan.to_yaml()))
     }
 
     /// The plan as a file anywhere; `run` is the whole path of the directory of the run that it is derived from.
@@ -129,16 +129,16 @@ impl Confirm {
                 file.path = run.join(&file.path);
             }
         }
-        Some(format!("{}{}", self.comment(), plan.to_yaml()))
+        Some(format!("{}{}", self.by_hand_comment(), plan.to_yaml()))
     }
 
-    fn comment(&self) -> String {
+    fn by_hand_comment(&self) -> String {
         self.by_hand.as_ref().map_or_else(String::new, |by_hand| format!("# First, by hand: {by_hand}.\n"))
     }
 }
 
 /// Gives a target a setting in place of what it has: the server's, where pgdyno makes it, else its sessions'.
-fn give(target: &mut Target, name: &str, value: &str) {
+fn apply_target_setting(target: &mut Target, name: &str, value: &str) {
     let is_target_setting = target.settings.keys().any(|setting| setting.eq_ignore_ascii_case(name));
     let given = match &mut target.reach {
         Reach::Local(local) if !is_target_setting => &mut local.settings,
@@ -184,12 +184,12 @@ fn made_possible(mut plan: Plan) -> Plan {
 /// A target of the plan that needs no other: on a shared server, one with a server of its own of the same kind.
 fn by_itself(plan: &Plan, target: &Target) -> Target {
     let reach = match &target.reach {
-        Reach::Shared(shared) => match plan.target(&shared.server_of).map(|owner| &owner.reach) {
+        Reach::Shared(shared) => match plan.target_by_name(&shared.server_of).map(|owner| &owner.reach) {
             Some(Reach::Local(owner)) => Reach::Local(Local { way: shared.way, ..owner.clone() }),
             Some(Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_)) | None => target.reach.clone(),
         },
         Reach::Kubernetes(Kubernetes { server: InKubernetes::ServerOf(OfTarget(owner)), via, tls, .. }) => {
-            match plan.target(owner).map(|owner| &owner.reach) {
+            match plan.target_by_name(owner).map(|owner| &owner.reach) {
                 Some(Reach::Kubernetes(owner)) => {
                     Reach::Kubernetes(Kubernetes { via: via.clone(), tls: *tls, ..owner.clone() })
                 }
@@ -210,10 +210,10 @@ fn of_cell(case: &DiagnosisCase<'_>) -> Option<Plan> {
 
 /// The run's plan with nothing in it but the target and the number of clients of the cell.
 fn of_target(case: &DiagnosisCase<'_>) -> Option<Plan> {
-    let (plan, cell) = (case.plan()?, case.cell());
+    let (plan, cell) = (case.run_plan()?, case.cell());
     Some(Plan {
         name: format!("Confirm: {}", plan.name),
-        targets: plan.target(&cell.target).map(|target| by_itself(plan, target)).into_iter().collect(),
+        targets: plan.target_by_name(&cell.target).map(|target| by_itself(plan, target)).into_iter().collect(),
         ladder: Vec::new(),
         baseline: cell.target.clone(),
         clients: vec![case.client_count()],
@@ -229,7 +229,7 @@ fn of_target(case: &DiagnosisCase<'_>) -> Option<Plan> {
 mod tests {
     use std::path::Path;
 
-    use plan::{Plan, Reach, parse};
+    use plan::{Plan, Reach, parse_plan};
 
     use super::*;
     use crate::diagnose::built::Built;
@@ -241,7 +241,7 @@ mod tests {
     fn confirmed(built: &Built, confirm: impl FnOnce(&DiagnosisCase<'_>) -> Confirm) -> (Confirm, Plan) {
         let confirm = built.of_last(confirm);
         let yaml = confirm.yaml_elsewhere(Path::new("/runs/x")).expect("there is a plan");
-        let read = parse("confirm.yaml", yaml.as_bytes()).unwrap_or_else(|errors| panic!("{errors}\n{yaml}"));
+        let read = parse_plan("confirm.yaml", yaml.as_bytes()).unwrap_or_else(|errors| panic!("{errors}\n{yaml}"));
         (confirm, read)
     }
 

@@ -9,7 +9,7 @@ use results::tables::{TableProperty, TableUsage};
 use super::case::DiagnosisCase;
 use super::finding::{EvidenceFigure, FigureAmount, figure};
 use super::plans::{is_called, relations_of_plans, words_of};
-use super::rules::{COLUMNS_LISTED, DefinitionDifference, differences};
+use super::rules::{COLUMNS_LISTED, DefinitionDifference, definition_differences};
 
 /// Differences of definitions that are listed.
 const LISTED: usize = 4;
@@ -46,7 +46,7 @@ pub(super) fn tables_of_plans(
     other: &DiagnosisCase<'_>,
     plans: [&Plan; 2],
 ) -> Vec<[TableUsage; 2]> {
-    let (Ok(here), Ok(there)) = (case.tables(), other.tables()) else { return Vec::new() };
+    let (Ok(here), Ok(there)) = (case.table_uses(), other.table_uses()) else { return Vec::new() };
     let read = relations_of_plans(plans);
     let mut tables = Vec::new();
     for table in here.iter().filter(|table| read.iter().any(|relation| is_called(&table.sums.name, relation))) {
@@ -67,7 +67,7 @@ pub(super) fn differing_definitions(
     let mut figures = Vec::new();
     for [table, same] in tables_of_plans(case, other, plans) {
         let (Some(ours), Some(theirs)) = (table.made.as_deref(), same.made.as_deref()) else { continue };
-        for difference in differences(ours, theirs) {
+        for difference in definition_differences(ours, theirs) {
             let DefinitionDifference { of, here, there } = difference;
             let name = format!("{of} of {} (other side: {there})", table.name);
             figures.push(figure(name, FigureAmount::Text(here)));

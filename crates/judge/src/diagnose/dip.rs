@@ -35,13 +35,13 @@ impl Dip {
     ];
 
     /// What was found. `meanwhile` says what goes on, for the end of a sentence: `vacuum runs`.
-    pub(super) fn title(&self, meanwhile: &str) -> String {
+    pub(super) fn title_of_dip(&self, meanwhile: &str) -> String {
         let depth = (1.0 - self.inside_tps / self.outside_tps) * 100.0;
         format!("throughput is {depth:.0} % lower while {meanwhile}")
     }
 
     /// Both throughputs.
-    pub(super) fn figures(&self, meanwhile: &str) -> Vec<EvidenceFigure> {
+    pub(super) fn throughput_figures(&self, meanwhile: &str) -> Vec<EvidenceFigure> {
         vec![
             figure(format!("throughput while {meanwhile}"), FigureAmount::Tps(self.inside_tps)),
             figure("throughput otherwise", FigureAmount::Tps(self.outside_tps)),
@@ -49,15 +49,19 @@ impl Dip {
     }
 
     /// What it costs of the throughput of the whole time.
-    pub(super) fn cost(&self) -> FindingCost {
+    pub(super) fn throughput_cost(&self) -> FindingCost {
         FindingCost::Throughput { share: self.lost }
     }
 }
 
 /// The dip in the seconds in which it goes on, if it is at least `from` (a share) deep and more than noise. `goes_on`
 /// is absent of seconds that are neither: it began or ended in them.
-pub(super) fn dip(case: &DiagnosisCase<'_>, from: f64, goes_on: impl Fn(&Moment<'_>) -> Option<bool>) -> Option<Dip> {
-    let known = case.seconds().filter_map(|second| Some((goes_on(&second)?, second.throughput_per_s()?)));
+pub(super) fn find_throughput_dip(
+    case: &DiagnosisCase<'_>,
+    from: f64,
+    goes_on: impl Fn(&Moment<'_>) -> Option<bool>,
+) -> Option<Dip> {
+    let known = case.all_seconds().filter_map(|second| Some((goes_on(&second)?, second.throughput_per_s()?)));
     let (inside, outside): (Vec<_>, Vec<_>) = known.partition(|(goes_on, _)| *goes_on);
     let [inside, outside] = [inside, outside].map(|of| of.into_iter().map(|(_, tps)| tps).collect::<Vec<_>>());
     if inside.len() < SECONDS || outside.len() < SECONDS {
@@ -83,5 +87,5 @@ fn mean_and_error(tps: &[f64]) -> (f64, f64) {
 /// Whether a second lies, for the larger part, in one of these stretches of time.
 pub(super) fn lies_in(moment: &Moment<'_>, stretches: &[(u32, f64, f64)]) -> bool {
     let middle = (moment.start_s() + moment.end_s()) / 2.0;
-    stretches.iter().any(|(trial, from, to)| *trial == moment.trial() && (*from..=*to).contains(&middle))
+    stretches.iter().any(|(trial, from, to)| *trial == moment.trial_number() && (*from..=*to).contains(&middle))
 }

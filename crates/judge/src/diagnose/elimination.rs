@@ -57,7 +57,7 @@ pub(super) fn withhold_costs(
             }
         }
         if !rivals.is_empty() {
-            withhold(found, &rivals);
+            withhold_cost_of_finding(found, &rivals);
         }
     }
 }
@@ -69,7 +69,9 @@ pub(super) fn leave_out_what_others_name(found: &mut Vec<(&'static Rule, CaseFin
         [(&SCHEMA_DIFFERS, &[CodeGroup::Plans, CodeGroup::Schema][..]), (&ROUTE_DIFFERS, &[CodeGroup::Network][..])]
     {
         let knows_more = found.iter().any(|(rule, found)| {
-            groups.contains(&rule.code.group) && rule.code.name != general.code.name && found.cost.share().is_some()
+            groups.contains(&rule.code.group)
+                && rule.code.name != general.code.name
+                && found.cost.attributed_share().is_some()
         });
         if knows_more {
             found.retain(|(rule, _)| rule.code.name != general.code.name);
@@ -83,7 +85,7 @@ fn is_by_elimination(rule: &Rule) -> bool {
         .any(|other| other.code.name == rule.code.name)
 }
 
-fn withhold(found: &mut CaseFinding, rivals: &[String]) {
+fn withhold_cost_of_finding(found: &mut CaseFinding, rivals: &[String]) {
     let mut listed: Vec<String> = rivals.iter().take(LISTED).cloned().collect();
     if rivals.len() > LISTED {
         listed.push(format!("{} more", rivals.len() - LISTED));
@@ -98,7 +100,7 @@ fn withhold(found: &mut CaseFinding, rivals: &[String]) {
 /// planned takes no longer there.
 fn differing_facts(case: &DiagnosisCase<'_>, question: &RunQuestion) -> Vec<String> {
     let mut names = Vec::new();
-    for other in case.others() {
+    for other in case.other_sides() {
         if has_statement_that_takes_no_longer(case, &other) {
             continue;
         }
@@ -121,7 +123,7 @@ fn acts_on_statements(row: &FactRow) -> bool {
 }
 
 fn has_statement_that_takes_no_longer(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>) -> bool {
-    let Ok(plans) = case.plans() else { return false };
+    let Ok(plans) = case.statement_plans() else { return false };
     for statement in &plans.statements {
         let [here, there] = [case, other].map(|side| side.mean_time_of_statement(statement.statement));
         if let (Some(here), Some(there)) = (here, there)

@@ -6,7 +6,7 @@ use results::workload::StatementNumber;
 
 use super::case::{DiagnosisCase, MeasuredTrial};
 use super::missing::MissingObservation;
-use super::plans::{known_plan, nodes};
+use super::plans::{known_plan, nodes_of_plan};
 use super::quantity::wait_per_cpu_ms;
 use crate::budget::BudgetPart;
 
@@ -67,13 +67,13 @@ pub(super) fn executed_plan<'a>(statement: &'a StatementPlans, plan_cache_mode: 
 
 /// The relations that a plan reads, and the statement itself.
 fn relations_of_plan(plan: &Plan) -> f64 {
-    nodes(plan).into_iter().filter(|node| node.relation.is_some()).count() as f64 + 1.0
+    nodes_of_plan(plan).into_iter().filter(|node| node.relation.is_some()).count() as f64 + 1.0
 }
 
 impl<'a> DiagnosisCase<'a> {
     /// The setting of its server that decides between the two plans of a prepared statement.
     pub(super) fn plan_cache_mode(&self) -> &'a str {
-        self.setting("plan_cache_mode").map_or("auto", |setting| setting.value.as_str())
+        self.server_setting("plan_cache_mode").map_or("auto", |setting| setting.value.as_str())
     }
 
     /// How often a mean transaction of a trial executes a statement. Where it was not timed, once if there is but one
@@ -99,7 +99,7 @@ impl<'a> DiagnosisCase<'a> {
         if self.cell().target == *target {
             return Some(*self);
         }
-        self.others().into_iter().find(|other| other.cell().target == *target)
+        self.other_sides().into_iter().find(|other| other.cell().target == *target)
     }
 
     /// Milliseconds of a mean transaction of a trial, of this side or another, that planning takes by itself.
@@ -134,7 +134,7 @@ impl<'a> DiagnosisCase<'a> {
 
     /// Why it is not known how long planning takes.
     pub(super) fn planning_is_unknown(&self) -> MissingObservation {
-        let why = match self.plans() {
+        let why = match self.statement_plans() {
             Err(missing) => return missing,
             Ok(_) => "the files of the run do not contain it, or the clients did not time the statements",
         };
@@ -164,7 +164,7 @@ pub(super) fn nodes_beside<'a>(here: &'a Plan, there: &'a Plan) -> Vec<[&'a Plan
     if here.shape != there.shape {
         return Vec::new();
     }
-    nodes(here).into_iter().zip(nodes(there)).map(|(ours, theirs)| [ours, theirs]).collect()
+    nodes_of_plan(here).into_iter().zip(nodes_of_plan(there)).map(|(ours, theirs)| [ours, theirs]).collect()
 }
 
 #[cfg(test)]

@@ -9,12 +9,12 @@ use results::trial::{Cell, Trial};
 use stats::Estimate;
 use stats::estimate::{mean_estimate, mean_estimate_at};
 use stats::paired::change_of_log_ratios;
-use stats::positive::{difference, geometric_mean};
+use stats::positive::{difference_from_change, geometric_mean};
 
 use super::bearing::{BearingSides, CauseRelation};
 use super::case::{Cells, DiagnosisCase, MeasuredTrial};
 use super::finding::{CaseFinding, FindingCost, SpentOn, TrialWindow};
-use super::pieces::{LatencyPiece, is_of, pieces, wait_goes_with_demand};
+use super::pieces::{LatencyPiece, is_of, pieces_of_difference, wait_goes_with_demand};
 use super::quantity::{Compared, waits_only};
 use super::rank::{InCell, by_weight, of_a_cause};
 use super::ranked_finding::{Bearing, RankedFinding};
@@ -23,7 +23,7 @@ use super::rules::DESCRIPTION;
 use super::seconds::Moment;
 use super::spent::may_be_in;
 use crate::budget::{Budget, BudgetPart};
-use crate::compare::sides::{FactRow, KnownTarget, rows};
+use crate::compare::sides::{FactRow, KnownTarget, fact_rows};
 use crate::compare::{ComparisonPlace, Metric, RunQuestion, is_usable};
 
 /// Parts that are left are named from this share of the change on.
@@ -139,14 +139,14 @@ pub(super) struct Explanations {
 }
 
 /// The share of every change that is beyond chance and large enough to act on, and what each finding explains of it.
-pub(super) fn explained(
+pub(super) fn explain_changes(
     cells: &Cells<'_>,
     question: &RunQuestion,
     found: &[InCell],
     sides: &BearingSides<'_>,
 ) -> Explanations {
     let mut all = Explanations::default();
-    for pair in cells.pairs() {
+    for pair in cells.pairs_with_baseline() {
         if let Some((explained, left_over)) = of_pair(&pair, question, found, sides, &mut all.explaining) {
             all.explained.push(explained);
             all.left_over.push(left_over);
@@ -166,18 +166,20 @@ fn of_pair(
     let is_slower = mean_log_ratio(candidate, baseline)? > 0.0;
     let (slower, faster) = if is_slower { (candidate, baseline) } else { (baseline, candidate) };
     let mut blocks: Vec<LatencyPairBlock<'_>> =
-        slower.trials().iter().filter_map(|one| LatencyPairBlock::of(one, faster.trials())).collect();
+        slower.trials().iter().filter_map(|one| LatencyPairBlock::from_paired_trials(one, faster.trials())).collect();
     let logs: Vec<f64> = blocks.iter().map(|block| block.log_ratio).collect();
-    let log_ratio = mean_estimate_at(&logs, sides.rule().level_at(logs.len()))?;
-    if log_ratio.interval.low <= 0.0 || log_ratio.point < question.threshold.share().ln_1p() {
+    let log_ratio = mean_estimate_at(&logs, sides.stopping_rule().level_at(logs.len()))?;
+    if log_ratio.interval.low <= 0.0 || log_ratio.point < question.threshold.as_share().ln_1p() {
         return None;
     }
-    let (change, faster_ms) = change(slower, faster, sides)?;
+    let (change, faster_ms) = estimate_latency_change(slower, faster, sides)?;
     if change.interval.low <= 0.0 {
         return None;
     }
-    let bearing: Vec<&InCell> =
-        found.iter().filter(|one| one.cell == *slower.cell() && bears(one, faster.cell(), sides)).collect();
+    let bearing: Vec<&InCell> = found
+        .iter()
+        .filter(|one| one.cell == *slower.cell() && is_more_on_slower_side(one, faster.cell(), sides))
+        .collect();
     if sides.demands_more_cpu(slower.cell(), faster.cell(), Compared::More)
         && !bearing.iter().any(|one| waits_only(&one.found))
     {
@@ -185,7 +187,7 @@ fn of_pair(
     }
     let mut told: Vec<(f64, &InCell)> = Vec::new();
     for one in bearing {
-        let share = alone(one, &blocks, slower, sum(&logs));
+        let share = share_explained_alone(one, &blocks, slower, sum_of_values(&logs));
         if share > 0.0 {
             explaining.add_share(one, share);
             // Where the time on a CPU goes is no reason for it.
@@ -201,7 +203,7 @@ fn of_pair(
         by_parts.then(other_share.total_cmp(share)).then_with(by_weight)
     });
     let told: Vec<&InCell> = told.into_iter().map(|(_, one)| one).collect();
-    let by = shares(&told, &mut blocks, slower, sum(&logs));
+    let by = shares_explained_in_order(&told, &mut blocks, slower, sum_of_values(&logs));
     let explained: Vec<f64> = blocks.iter().map(|block| block.explained_ms / block.mean_ms).collect();
     let share = share_of(&explained, &logs)?;
     let left_over = LeftOver {
@@ -210,31 +212,38 @@ fn of_pair(
         trials: blocks.iter().map(LatencyPairBlock::left_of_trial).collect(),
     };
     let explained = ExplainedChange {
-        unlike: unlike(baseline, candidate, question),
+        unlike: unlike_read_back_facts(baseline, candidate, question),
         candidate: candidate.cell().target.clone(),
-        place: ComparisonPlace::of(candidate.cell()),
+        place: ComparisonPlace::from_cell(candidate.cell()),
         slower: slower.cell().target.clone(),
         change,
-        change_ms: difference(faster_ms, &change),
+        change_ms: difference_from_change(faster_ms, &change),
         share,
         by,
-        left: left(&blocks, sum(&logs)),
-        hop: slower.hop(),
+        left: left_over_pieces(&blocks, sum_of_values(&logs)),
+        hop: slower.last_hop_name(),
     };
     Some((explained, left_over))
 }
 
 /// The mean logarithm of one side's latency over another's, block by block; none without a block of both.
 fn mean_log_ratio(one: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>) -> Option<f64> {
-    let logs: Vec<f64> =
-        one.trials().iter().filter_map(|trial| Some(LatencyPairBlock::of(trial, other.trials())?.log_ratio)).collect();
-    (!logs.is_empty()).then(|| sum(&logs) / logs.len() as f64)
+    let logs: Vec<f64> = one
+        .trials()
+        .iter()
+        .filter_map(|trial| Some(LatencyPairBlock::from_paired_trials(trial, other.trials())?.log_ratio))
+        .collect();
+    (!logs.is_empty()).then(|| sum_of_values(&logs) / logs.len() as f64)
 }
 
 /// How much longer the slower side takes, as a share of the faster one's level, and that level in milliseconds: over
 /// the blocks that the comparison is of, with a budget or without, so that these are its figures. Where it has none,
 /// over all.
-fn change(slower: &DiagnosisCase<'_>, faster: &DiagnosisCase<'_>, sides: &BearingSides<'_>) -> Option<(Estimate, f64)> {
+fn estimate_latency_change(
+    slower: &DiagnosisCase<'_>,
+    faster: &DiagnosisCase<'_>,
+    sides: &BearingSides<'_>,
+) -> Option<(Estimate, f64)> {
     change_over(slower, faster, sides, is_usable).or_else(|| change_over(slower, faster, sides, |_| true))
 }
 
@@ -248,26 +257,34 @@ fn change_over(
     for here in slower.trials().iter().filter(|here| counts(here.trial)) {
         let there = faster.trials().iter().find(|there| there.trial.block == here.trial.block && counts(there.trial));
         let Some(there) = there else { continue };
-        let [Some(here_ms), Some(there_ms)] = [here, there].map(|side| Metric::LatencyMean.of(side.trial)) else {
+        let [Some(here_ms), Some(there_ms)] = [here, there].map(|side| Metric::LatencyMean.figure_of_trial(side.trial))
+        else {
             continue;
         };
         logs.push((here_ms / there_ms).ln());
         faster_ms.push(there_ms);
     }
-    Some((change_of_log_ratios(&logs, sides.rule().level_at(logs.len()))?, geometric_mean(&faster_ms)?))
+    Some((change_of_log_ratios(&logs, sides.stopping_rule().level_at(logs.len()))?, geometric_mean(&faster_ms)?))
 }
 
 /// The share of a change that a finding explains if nothing else is asked. Below 0 it is the faster side that has more
 /// of its time.
-fn alone(one: &InCell, blocks: &[LatencyPairBlock<'_>], slower: &DiagnosisCase<'_>, log_ratio: f64) -> f64 {
+fn share_explained_alone(
+    one: &InCell,
+    blocks: &[LatencyPairBlock<'_>],
+    slower: &DiagnosisCase<'_>,
+    log_ratio: f64,
+) -> f64 {
     let counted = ExplainedTime::default();
-    let of_block = |block: &LatencyPairBlock<'_>| counted.count(&mut block.clone(), slower, &one.found) / block.mean_ms;
+    let of_block = |block: &LatencyPairBlock<'_>| {
+        counted.count_explained_ms(&mut block.clone(), slower, &one.found) / block.mean_ms
+    };
     let share = blocks.iter().map(of_block).sum::<f64>() / log_ratio;
     share * of_a_cause(one.rule)
 }
 
 /// What each finding adds, in this order; together never more than the change.
-fn shares(
+fn shares_explained_in_order(
     told: &[&InCell],
     blocks: &mut [LatencyPairBlock<'_>],
     slower: &DiagnosisCase<'_>,
@@ -277,7 +294,7 @@ fn shares(
     for one in told {
         let mut more = 0.0;
         for block in &mut *blocks {
-            more += counted.count(block, slower, &one.found) / block.mean_ms;
+            more += counted.count_explained_ms(block, slower, &one.found) / block.mean_ms;
         }
         counted.remember_finding(&one.found);
         let [before, after] = [so_far, so_far + more].map(|log: f64| (log / log_ratio).clamp(0.0, 1.0));
@@ -307,7 +324,7 @@ struct LatencyPairBlock<'a> {
 }
 
 impl<'a> LatencyPairBlock<'a> {
-    fn of(slower: &'a MeasuredTrial<'a>, others: &'a [MeasuredTrial<'a>]) -> Option<Self> {
+    fn from_paired_trials(slower: &'a MeasuredTrial<'a>, others: &'a [MeasuredTrial<'a>]) -> Option<Self> {
         let faster = others.iter().find(|other| other.trial.block == slower.trial.block)?;
         let (Some(here), Some(there)) = (&slower.budget, &faster.budget) else { return None };
         let [slower_ms, faster_ms] = [here, there].map(|budget| budget.values().sum::<f64>());
@@ -316,7 +333,7 @@ impl<'a> LatencyPairBlock<'a> {
         }
         let log_ratio = (slower_ms / faster_ms).ln();
         let mean_ms = if log_ratio == 0.0 { slower_ms } else { (slower_ms - faster_ms) / log_ratio };
-        let left = pieces(here, there);
+        let left = pieces_of_difference(here, there);
         Some(Self { slower, faster, log_ratio, mean_ms, left, explained_ms: 0.0 })
     }
 
@@ -348,7 +365,12 @@ struct ExplainedTime {
 
 impl ExplainedTime {
     /// Milliseconds of a block that a finding accounts for and none before it.
-    fn count(&self, block: &mut LatencyPairBlock<'_>, slower: &DiagnosisCase<'_>, found: &CaseFinding) -> f64 {
+    fn count_explained_ms(
+        &self,
+        block: &mut LatencyPairBlock<'_>,
+        slower: &DiagnosisCase<'_>,
+        found: &CaseFinding,
+    ) -> f64 {
         let ms = match &found.cost {
             FindingCost::Latency(spent) => match &spent.of {
                 SpentOn::Parts(parts) => {
@@ -384,9 +406,9 @@ impl ExplainedTime {
         windows: &[TrialWindow],
     ) -> f64 {
         let latency_ms: f64 = block.slower.budget.iter().flat_map(Budget::values).sum();
-        let length_s = |of: u32| windows.iter().filter(|window| window.trial == of).map(length).sum::<f64>();
+        let length_s = |of: u32| windows.iter().filter(|window| window.trial == of).map(window_length_s).sum::<f64>();
         let trials = slower.trials().len() as f64;
-        let all_s: f64 = windows.iter().map(length).sum();
+        let all_s: f64 = windows.iter().map(window_length_s).sum();
         let here_s = length_s(block.slower.trial.number);
         // As much of the loss as of the windows.
         let of_trial = if all_s > 0.0 { share * here_s / all_s * trials } else { share };
@@ -403,7 +425,7 @@ impl ExplainedTime {
         let (new, known) = (of_trial(windows), of_trial(&self.windows));
         let common =
             |one: &TrialWindow, other: &TrialWindow| (one.to_s.min(other.to_s) - one.from_s.max(other.from_s)).max(0.0);
-        new.iter().map(|one| known.iter().map(|other| common(one, other)).sum::<f64>().min(length(one))).sum()
+        new.iter().map(|one| known.iter().map(|other| common(one, other)).sum::<f64>().min(window_length_s(one))).sum()
     }
 
     /// Milliseconds of the mean transaction that sessions were seen in counted parts in the seconds of the windows.
@@ -414,11 +436,11 @@ impl ExplainedTime {
         windows: &[TrialWindow],
         latency_ms: f64,
     ) -> f64 {
-        let of_trial = |second: &Moment<'_>| second.trial() == block.slower.trial.number;
+        let of_trial = |second: &Moment<'_>| second.trial_number() == block.slower.trial.number;
         let (mut counted, mut all) = (0, 0);
-        for second in slower.seconds().filter(of_trial) {
-            let is_touched = windows.iter().any(|window| second.touches(window));
-            for seen in second.seen() {
+        for second in slower.all_seconds().filter(of_trial) {
+            let is_touched = windows.iter().any(|window| second.overlaps_window(window));
+            for seen in second.seen_sessions() {
                 all += seen.sessions;
                 let is_counted = is_touched && may_be_in(seen, |part| self.parts.contains(part));
                 counted += if is_counted { seen.sessions } else { 0 };
@@ -440,15 +462,16 @@ impl ExplainedTime {
 
 /// Whether a finding of the slower side is one that the faster has not, or surely has less of. Of waiting for a CPU,
 /// its stretch has to differ where that is known: the rest of the wait goes with whatever took the CPU.
-fn bears(one: &InCell, faster: &Cell, sides: &BearingSides<'_>) -> bool {
-    let is_felt = !waits_only(&one.found) || sides.stretch(one, faster).is_none_or(|it| it == Compared::More);
-    is_felt && sides.relation(one, faster) == CauseRelation::More
+fn is_more_on_slower_side(one: &InCell, faster: &Cell, sides: &BearingSides<'_>) -> bool {
+    let is_felt =
+        !waits_only(&one.found) || sides.compare_cpu_wait_stretch(one, faster).is_none_or(|it| it == Compared::More);
+    is_felt && sides.relation_to_other(one, faster) == CauseRelation::More
 }
 
 /// The share of the sums with an interval over the blocks (a ratio estimator: Cochran, Sampling Techniques, 1977, 6.3),
 /// within 0 and 1: what another part takes less is no explanation.
 fn share_of(explained: &[f64], logs: &[f64]) -> Option<Estimate> {
-    let (share, mean) = (sum(explained) / sum(logs), sum(logs) / logs.len() as f64);
+    let (share, mean) = (sum_of_values(explained) / sum_of_values(logs), sum_of_values(logs) / logs.len() as f64);
     let around: Vec<f64> = explained.iter().zip(logs).map(|(part, log)| share + (part - share * log) / mean).collect();
     let mut estimate = mean_estimate(&around)?;
     for bound in [&mut estimate.point, &mut estimate.interval.low, &mut estimate.interval.high] {
@@ -458,7 +481,11 @@ fn share_of(explained: &[f64], logs: &[f64]) -> Option<Estimate> {
 }
 
 /// What was read back of both and is not the same; first what may not differ.
-fn unlike(baseline: &DiagnosisCase<'_>, candidate: &DiagnosisCase<'_>, question: &RunQuestion) -> Vec<UnlikeFact> {
+fn unlike_read_back_facts(
+    baseline: &DiagnosisCase<'_>,
+    candidate: &DiagnosisCase<'_>,
+    question: &RunQuestion,
+) -> Vec<UnlikeFact> {
     let mut unlike = Vec::new();
     for row in unlike_rows(baseline, candidate, question) {
         let Ok([Some(baseline), Some(candidate)]) = <[Option<String>; 2]>::try_from(row.values) else { continue };
@@ -469,14 +496,14 @@ fn unlike(baseline: &DiagnosisCase<'_>, candidate: &DiagnosisCase<'_>, question:
 
 /// The facts that are not the same on two sides, those first that the plan does not name as a difference.
 pub(super) fn unlike_rows(one: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, question: &RunQuestion) -> Vec<FactRow> {
-    let (Ok(one), Ok(other)) = (one.facts(), other.facts()) else { return Vec::new() };
-    let mut rows = rows(&[KnownTarget::read_back(one), KnownTarget::read_back(other)], &question.may_differ);
+    let (Ok(one), Ok(other)) = (one.target_facts(), other.target_facts()) else { return Vec::new() };
+    let mut rows = fact_rows(&[KnownTarget::read_back(one), KnownTarget::read_back(other)], &question.may_differ);
     rows.retain(|row| row.differs && row.compared);
     rows.sort_by_key(|row| row.allowed);
     rows
 }
 
-fn left(blocks: &[LatencyPairBlock<'_>], log_ratio: f64) -> Vec<Left> {
+fn left_over_pieces(blocks: &[LatencyPairBlock<'_>], log_ratio: f64) -> Vec<Left> {
     let mut pieces: BTreeMap<&LatencyPiece, f64> = BTreeMap::new();
     for block in blocks {
         for (piece, ms) in &block.left {
@@ -489,11 +516,11 @@ fn left(blocks: &[LatencyPairBlock<'_>], log_ratio: f64) -> Vec<Left> {
     left
 }
 
-fn length(window: &TrialWindow) -> f64 {
+fn window_length_s(window: &TrialWindow) -> f64 {
     window.to_s - window.from_s
 }
 
-fn sum(all: &[f64]) -> f64 {
+fn sum_of_values(all: &[f64]) -> f64 {
     all.iter().sum()
 }
 

@@ -69,7 +69,7 @@ pub enum FindingCost {
 
 impl FindingCost {
     /// Its share of the latency or the throughput, 0 to 1.
-    pub fn share(&self) -> Option<f64> {
+    pub fn attributed_share(&self) -> Option<f64> {
         match self {
             Self::Latency(spent) => Some(spent.share),
             Self::Throughput { share } => Some(*share),

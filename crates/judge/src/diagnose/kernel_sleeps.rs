@@ -6,7 +6,7 @@ use super::case::DiagnosisCase;
 use super::finding::{EvidenceFigure, FigureAmount, figure};
 use crate::budget::BudgetPart;
 use crate::off_cpu::{KernelPlace, SleepsOfTrial, ms_at};
-use crate::units::milliseconds;
+use crate::units::format_milliseconds;
 
 /// Places that a finding lists.
 const LISTED: usize = 3;
@@ -48,10 +48,10 @@ impl DiagnosisCase<'_> {
         places.sort_by(|(_, one), (_, other)| other.total_cmp(one));
         let mut figures = Vec::new();
         for (place, ms) in places.into_iter().take(LISTED) {
-            let mut text = format!("{} per transaction", milliseconds(ms));
+            let mut text = format!("{} per transaction", format_milliseconds(ms));
             if let Some((other, there)) = &there {
                 let there_ms = ms_at(there, &place);
-                text.push_str(&format!("; {} on {}", milliseconds(there_ms), other.cell().target));
+                text.push_str(&format!("; {} on {}", format_milliseconds(there_ms), other.cell().target));
             }
             figures.push(figure(format!("sessions sleep in the kernel in {place}"), FigureAmount::Text(text)));
         }
@@ -61,7 +61,7 @@ impl DiagnosisCase<'_> {
     /// The same beside the other side that sleeps least, if there is one.
     pub(super) fn figures_of_sleeps_beside_least(&self, is: impl Fn(&KernelPlace) -> bool) -> Vec<EvidenceFigure> {
         let mut least: Option<(f64, Self)> = None;
-        for other in self.others() {
+        for other in self.other_sides() {
             let Some(places) = other.kernel_sleeps_ms() else { continue };
             let ms: f64 = places.iter().filter(|(place, _)| is(place)).map(|(_, ms)| ms).sum();
             if least.as_ref().is_none_or(|(least_ms, _)| ms < *least_ms) {

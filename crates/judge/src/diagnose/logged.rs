@@ -19,7 +19,7 @@ pub struct LoggedMessage<'a> {
 
 impl<'a> DiagnosisCase<'a> {
     /// The known messages of all its trials, in order.
-    pub fn logged(&self) -> Result<Vec<LoggedMessage<'a>>, MissingObservation> {
+    pub fn logged_messages(&self) -> Result<Vec<LoggedMessage<'a>>, MissingObservation> {
         let mut all = Vec::new();
         for measured in self.trials() {
             all.extend(of_trial(measured)?);
@@ -29,7 +29,7 @@ impl<'a> DiagnosisCase<'a> {
 
     /// Stretches of time in which something went on whose end was logged with how long it took: the trial, and from
     /// when to when in seconds since the load's start.
-    pub fn stretches(
+    pub fn logged_periods(
         &self,
         took_us: impl Fn(&LogEvent) -> Option<u64>,
     ) -> Result<Vec<(u32, f64, f64)>, MissingObservation> {
@@ -37,7 +37,7 @@ impl<'a> DiagnosisCase<'a> {
             let took_s = took_us(logged.event)? as f64 / 1e6;
             Some((logged.trial, logged.at_s - took_s, logged.at_s))
         };
-        Ok(self.logged()?.iter().filter_map(stretch).collect())
+        Ok(self.logged_messages()?.iter().filter_map(stretch).collect())
     }
 }
 

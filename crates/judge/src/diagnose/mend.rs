@@ -35,23 +35,24 @@ const APART_S: f64 = 900.0;
 
 impl Mend {
     /// Sizes of PostgreSQL raised to so many bytes; `None` where all of them are so large already.
-    pub fn raising(case: &DiagnosisCase<'_>, sizes: &[(&str, u64)]) -> Option<Self> {
+    pub fn with_raised_sizes(case: &DiagnosisCase<'_>, sizes: &[(&str, u64)]) -> Option<Self> {
         let is_less = |name: &str, bytes: u64| {
-            let now = case.setting(name).ok().and_then(|setting| setting_bytes(&setting.value));
+            let now = case.server_setting(name).ok().and_then(|setting| setting_bytes(&setting.value));
             now.is_none_or(|now| now < bytes)
         };
         let raised = sizes.iter().filter(|(name, bytes)| is_less(name, *bytes));
-        Self::of(raised.map(|(name, bytes)| ((*name).to_owned(), size(*bytes))).collect())
+        Self::from_settings(raised.map(|(name, bytes)| ((*name).to_owned(), format_size(*bytes))).collect())
     }
 
     /// Settings of PostgreSQL; `None` where all of them are so already.
-    pub fn setting(case: &DiagnosisCase<'_>, settings: &[(&str, &str)]) -> Option<Self> {
-        let is_other = |name: &str, value: &str| case.setting(name).map_or(true, |setting| setting.value != value);
+    pub fn with_new_settings(case: &DiagnosisCase<'_>, settings: &[(&str, &str)]) -> Option<Self> {
+        let is_other =
+            |name: &str, value: &str| case.server_setting(name).map_or(true, |setting| setting.value != value);
         let other = settings.iter().filter(|(name, value)| is_other(name, value));
-        Self::of(other.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
+        Self::from_settings(other.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
     }
 
-    fn of(settings: BTreeMap<String, String>) -> Option<Self> {
+    fn from_settings(settings: BTreeMap<String, String>) -> Option<Self> {
         (!settings.is_empty())
             .then(|| Self { change: SettingsChange { settings, ..SettingsChange::default() }, gives_up: None })
     }
@@ -59,9 +60,9 @@ impl Mend {
     /// Room for the WAL of two checkpoints that are so many seconds apart, at the rate at which it is written; no more
     /// than half of what is free where the WAL lies, if that is known.
     pub fn wal_for(case: &DiagnosisCase<'_>, seconds: f64) -> Option<u64> {
-        let bytes = case.rate(pg_wal::BYTES).ok()? * seconds * 2.0;
+        let bytes = case.counter_rate_per_s(pg_wal::BYTES).ok()? * seconds * 2.0;
         let wanted = (bytes as u64).next_power_of_two().clamp(1 << 30, WAL_AT_MOST);
-        let host = case.host().ok();
+        let host = case.server_host().ok();
         let disk = host.and_then(|host| host.wal_disk.as_ref().or(host.data_disk.as_ref()));
         Some(disk.map_or(wanted, |disk| wanted.min(power_of_two_below(disk.free_bytes / 2))))
     }
@@ -69,12 +70,14 @@ impl Mend {
     /// Checkpoints of which one is done before the next one is due, and which come by time: what is written at each
     /// of them, pages and whole pages of WAL, is written less often.
     pub fn checkpoints_apart(case: &DiagnosisCase<'_>) -> Option<Self> {
-        let mut mend = Self::raising(case, &[("max_wal_size", Self::wal_for(case, APART_S)?)]).unwrap_or_default();
-        let apart_s = case.setting("checkpoint_timeout").ok().and_then(|setting| setting_seconds(&setting.value));
+        let mut mend =
+            Self::with_raised_sizes(case, &[("max_wal_size", Self::wal_for(case, APART_S)?)]).unwrap_or_default();
+        let apart_s =
+            case.server_setting("checkpoint_timeout").ok().and_then(|setting| setting_seconds(&setting.value));
         if apart_s.is_none_or(|apart_s| apart_s < APART_S) {
             mend.change.settings.insert("checkpoint_timeout".to_owned(), format!("{}min", APART_S / 60.0));
         }
-        Self::of(mend.change.settings)
+        Self::from_settings(mend.change.settings)
     }
 
     /// The same, at the price of something.
@@ -84,7 +87,7 @@ impl Mend {
 }
 
 /// A size as PostgreSQL writes it, rounded up.
-fn size(bytes: u64) -> String {
+fn format_size(bytes: u64) -> String {
     match bytes {
         whole if whole.is_multiple_of(1 << 30) => format!("{}GB", whole >> 30),
         other => format!("{}MB", other.div_ceil(1 << 20)),
@@ -105,15 +108,15 @@ mod tests {
     fn what_is_large_enough_is_not_raised() {
         let built = Built::healthy().setting("max_wal_size", "4GB").setting("wal_recycle", "on");
         built.of_last(|case| {
-            let raised = Mend::raising(case, &[("max_wal_size", 8 << 30), ("shared_buffers", 1 << 20)]);
+            let raised = Mend::with_raised_sizes(case, &[("max_wal_size", 8 << 30), ("shared_buffers", 1 << 20)]);
             assert_eq!(raised.expect("one is too small").change.in_words(), "max_wal_size = 8GB, shared_buffers = 1MB");
-            assert_eq!(Mend::raising(case, &[("max_wal_size", 1 << 30)]), None);
-            assert_eq!(Mend::setting(case, &[("wal_recycle", "on")]), None);
+            assert_eq!(Mend::with_raised_sizes(case, &[("max_wal_size", 1 << 30)]), None);
+            assert_eq!(Mend::with_new_settings(case, &[("wal_recycle", "on")]), None);
         });
     }
 
     #[test]
     fn sizes_are_written_as_postgresql_reads_them() {
-        assert_eq!([1 << 30, (1 << 30) + 1, 300 << 20].map(size), ["1GB", "1025MB", "300MB"]);
+        assert_eq!([1 << 30, (1 << 30) + 1, 300 << 20].map(format_size), ["1GB", "1025MB", "300MB"]);
     }
 }

@@ -27,7 +27,7 @@ impl RulesByGrant {
     }
 
     /// All of them together; none where no right is missing.
-    pub(super) fn together(self) -> Option<MissingRights> {
+    pub(super) fn into_missing_rights(self) -> Option<MissingRights> {
         let rules: BTreeSet<&str> = self.0.values().flatten().copied().collect();
         if rules.is_empty() {
             return None;
@@ -69,7 +69,7 @@ mod tests {
         }
         let execute = "GRANT EXECUTE ON FUNCTION pg_read_binary_file(text, bigint, bigint, boolean) TO \"app\"";
         let grants = vec![execute.to_owned(), "GRANT pg_monitor TO \"app\"".to_owned()];
-        assert_eq!(rules.together(), Some(MissingRights { grants, rules: 3 }));
-        assert_eq!(RulesByGrant::default().together(), None);
+        assert_eq!(rules.into_missing_rights(), Some(MissingRights { grants, rules: 3 }));
+        assert_eq!(RulesByGrant::default().into_missing_rights(), None);
     }
 }

@@ -1,9 +1,9 @@
 //! Why is it so? Rules look over everything that was observed in a run and say what takes time or throughput, with the
 //! evidence, what would disprove it, and the experiment that would confirm it.
 //!
-//! Pure: reads no file and no clock. A rule is one file below `rules/`, looks at one cell at a time ([`Case`]), and
-//! answers with a finding, with nothing, or with what it would have needed ([`MissingObservation`]).
-//! `rules::ALL` is the table of them.
+//! Pure: reads no file and no clock. A rule is one file below `rules/`, looks at one cell at a time (`DiagnosisCase`),
+//! and answers with a finding, with nothing, or with what it would have needed (`MissingObservation`). `rules::ALL` is
+//! the table of them.
 
 mod accounted;
 mod bearing;
@@ -101,11 +101,11 @@ pub struct UnansweredRule {
 }
 
 /// Lets every rule look at every cell of a run.
-pub fn diagnose(observed: &Observed, question: &RunQuestion) -> Diagnosis {
-    let cells = Cells::of(observed, question);
+pub fn diagnose_run(observed: &Observed, question: &RunQuestion) -> Diagnosis {
+    let cells = Cells::from_observed(observed, question);
     let (mut found, mut clean, mut lacking) = (Vec::new(), Clean::new(), BTreeMap::new());
     let mut rights = RulesByGrant::default();
-    for case in cells.cases() {
+    for case in cells.all_cases() {
         let mut of_case: Vec<(&'static Rule, CaseFinding)> = Vec::new();
         for rule in rules::ALL {
             match (rule.look)(&case) {
@@ -123,11 +123,11 @@ pub fn diagnose(observed: &Observed, question: &RunQuestion) -> Diagnosis {
         elimination::leave_out_what_others_name(&mut of_case);
         elimination::withhold_costs(&case, question, &mut of_case, &clean);
         for (rule, one) in of_case {
-            found.push(InCell::of(rule, &case, one));
+            found.push(InCell::from_found(rule, &case, one));
         }
     }
     let unanswered = lacking.into_values().map(|(rule, cells, lacks)| UnansweredRule { rule, cells, lacks }).collect();
-    let lacked = cells.cases().next().is_none().then(|| {
+    let lacked = cells.all_cases().next().is_none().then(|| {
         if observed.run.imported.is_some() {
             "imported figures contain no readings of servers and hosts (probes), no samples of sessions and no load engine"
         } else if observed.trials.iter().any(|trial| !trial.events.is_empty()) {
@@ -137,8 +137,9 @@ pub fn diagnose(observed: &Observed, question: &RunQuestion) -> Diagnosis {
         }
     });
     let accounts = unexplained::accounts_of_pairs(&cells, question);
-    let sides = BearingSides::of(&cells, question, &found, &clean);
-    let Explanations { explained, left_over, mut explaining } = explained::explained(&cells, question, &found, &sides);
+    let sides = BearingSides::from_findings(&cells, question, &found, &clean);
+    let Explanations { explained, left_over, mut explaining } =
+        explained::explain_changes(&cells, question, &found, &sides);
     let beyond_rules =
         unexplained::findings_beyond_rules(question, (&found, &sides), (&explained, &left_over), &accounts);
     for (one, share) in beyond_rules {
@@ -147,6 +148,7 @@ pub fn diagnose(observed: &Observed, question: &RunQuestion) -> Diagnosis {
         found.push(one);
     }
     let accounts = accounts.into_iter().map(|(_, placed)| placed).collect();
-    let findings = rank::ranked(&found, &BearingSides::of(&cells, question, &found, &clean), &explaining);
-    Diagnosis { findings, explained, accounts, unanswered, missing_rights: rights.together(), lacked }
+    let findings =
+        rank::rank_findings(&found, &BearingSides::from_findings(&cells, question, &found, &clean), &explaining);
+    Diagnosis { findings, explained, accounts, unanswered, missing_rights: rights.into_missing_rights(), lacked }
 }

@@ -15,7 +15,7 @@ pub(super) const MOSTLY: f64 = 0.5;
 impl DiagnosisCase<'_> {
     /// The queries that the load's sessions were seen executing; empty where the server identifies none.
     pub(super) fn queries_of_load(&self) -> BTreeSet<i64> {
-        self.activity().flat_map(|window| &window.queries).map(|seen| seen.query_id).collect()
+        self.activity_windows().flat_map(|window| &window.queries).map(|seen| seen.query_id).collect()
     }
 
     /// The load's share of what statements of the database are counted to do of this, as a figure of a finding whose
@@ -25,7 +25,7 @@ impl DiagnosisCase<'_> {
         what: &str,
         of: impl Fn(&StatementIncreases) -> u64,
     ) -> Option<EvidenceFigure> {
-        let share = self.counted_by_statements(of).and_then(OwnAndAll::share)?;
+        let share = self.counted_by_statements(of).and_then(OwnAndAll::share_of_load)?;
         Some(figure(format!("share of the load in {what} (pg_stat_statements)"), FigureAmount::Share(share)))
     }
 
@@ -62,7 +62,7 @@ pub(super) struct OwnAndAll {
 
 impl OwnAndAll {
     /// The load's share, 0 to 1; none where nothing was counted.
-    pub(super) fn share(self) -> Option<f64> {
+    pub(super) fn share_of_load(self) -> Option<f64> {
         if self.all == 0 { None } else { Some(self.own as f64 / self.all as f64) }
     }
 }

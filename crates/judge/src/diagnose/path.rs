@@ -54,12 +54,12 @@ pub(super) struct OnPath {
 
 impl OnPath {
     /// Of the mean transaction, in milliseconds.
-    pub(super) fn ms(&self) -> f64 {
+    pub(super) fn time_on_path_ms(&self) -> f64 {
         self.outside.ms.point
     }
 
     /// It, and how busy the ends are.
-    pub(super) fn figures(&self, case: &DiagnosisCase<'_>) -> Vec<EvidenceFigure> {
+    pub(super) fn figures_of_path(&self, case: &DiagnosisCase<'_>) -> Vec<EvidenceFigure> {
         let busy = case.cpu_busy().ok();
         let figures = [
             Some(figure("share of the latency on the route", FigureAmount::Share(self.outside.share))),
@@ -110,8 +110,8 @@ pub(super) const OF_THEIR_OWN: f64 = 0.8;
 impl DiagnosisCase<'_> {
     /// The last thing on the way to the server that answers, or may hold back, what passes it, by its name; none where
     /// none is known. TLS is an end's own.
-    pub fn hop(&self) -> Option<String> {
-        let path = self.facts().ok().map(|facts| &facts.path);
+    pub fn last_hop_name(&self) -> Option<String> {
+        let path = self.target_facts().ok().map(|facts| &facts.path);
         let layers = path.map_or(&[][..], |path| &path.layers);
         let named = layers.iter().rev().find(|layer| *layer != "TLS").cloned();
         let forwards = || path.filter(|path| path.is_forwarded() == Some(true)).map(|_| FORWARDED.to_owned());
@@ -130,21 +130,22 @@ impl DiagnosisCase<'_> {
     /// Sessions that the server has for the load, on average, where that are clearly fewer than there are clients, who
     /// all keep their connections: something on the way lends them.
     pub fn shares_sessions(&self) -> Option<f64> {
-        let keeps = self.workload().is_some_and(|workload| workload.connections == Connections::Kept);
-        let windows = || self.activity().filter(|window| window.gap.is_none());
+        let keeps = self.planned_workload().is_some_and(|workload| workload.connections == Connections::Kept);
+        let windows = || self.activity_windows().filter(|window| window.gap.is_none());
         let samples: f64 = windows().map(|window| f64::from(window.samples)).sum();
         let seen: f64 = windows().flat_map(|window| &window.seen).map(|seen| seen.sessions as f64).sum();
         let sessions = seen / samples;
-        (keeps && seen > 0.0 && samples > 0.0 && sessions < OF_THEIR_OWN * self.clients()).then_some(sessions)
+        (keeps && seen > 0.0 && samples > 0.0 && sessions < OF_THEIR_OWN * self.clients_as_float()).then_some(sessions)
     }
 
     /// Whether a pooler is on its way, as far as is known, that nobody watches.
     pub fn unwatched_pooler(&self) -> Option<String> {
-        let is_watched = |plan: &plan::Plan| plan.target(&self.cell().target).is_some_and(|it| it.pooler.is_some());
-        if self.plan().is_some_and(is_watched) {
+        let is_watched =
+            |plan: &plan::Plan| plan.target_by_name(&self.cell().target).is_some_and(|it| it.pooler.is_some());
+        if self.run_plan().is_some_and(is_watched) {
             return None;
         }
-        let layers = self.facts().ok().map_or(&[][..], |facts| &facts.path.layers);
+        let layers = self.target_facts().ok().map_or(&[][..], |facts| &facts.path.layers);
         let lends = |layer: &&String| layer.starts_with("PgBouncer") || layer.starts_with("Pooler");
         let named = layers.iter().find(lends).cloned();
         named.or_else(|| self.shares_sessions().map(|_| "a pooler".to_owned()))
@@ -169,8 +170,9 @@ pub(super) fn engine_waited_ms(measured: &MeasuredTrial<'_>) -> Option<f64> {
 /// The fewest clients that were measured, if the latency here is the same with at least twice as many, and their ratio.
 pub(super) fn constant_over_clients(case: &DiagnosisCase<'_>) -> Option<(u32, f64)> {
     let is_closed = matches!(case.load_loop(), LoadLoop::Closed);
-    let fewest = *case.rungs().first().filter(|_| is_closed)?;
+    let fewest = *case.rungs_by_clients().first().filter(|_| is_closed)?;
     let ratio = case.latency_ms().ok()? / fewest.latency_ms().ok()?;
-    let is_constant = case.clients() >= 2.0 * fewest.clients() && (1.0 / CONSTANT..=CONSTANT).contains(&ratio);
+    let is_constant =
+        case.clients_as_float() >= 2.0 * fewest.clients_as_float() && (1.0 / CONSTANT..=CONSTANT).contains(&ratio);
     is_constant.then_some((fewest.client_count(), ratio))
 }

@@ -32,10 +32,10 @@ impl fmt::Display for LatencyPiece {
 }
 
 /// Milliseconds that one budget has more than another, piece by piece; they sum to the difference of the whole.
-pub(super) fn pieces(here: &Budget, there: &Budget) -> BTreeMap<LatencyPiece, f64> {
+pub(super) fn pieces_of_difference(here: &Budget, there: &Budget) -> BTreeMap<LatencyPiece, f64> {
     if is_by_kernel(here) != is_by_kernel(there) {
         // What one account tells apart, and the other does not, would look like a difference.
-        return pieces(&without_waiting(here), &without_waiting(there));
+        return pieces_of_difference(&without_waiting(here), &without_waiting(there));
     }
     let parts: BTreeSet<&BudgetPart> = here.keys().chain(there.keys()).collect();
     let more_ms = |part: &BudgetPart| in_part(here, part) - in_part(there, part);
@@ -95,20 +95,20 @@ mod tests {
 
     #[test]
     fn twice_the_cpu_time_beside_the_same_neighbour_is_no_longer_wait() {
-        let pieces = pieces(&budget(1.0, 2.0, 3.0), &budget(1.0, 1.0, 1.5));
+        let pieces = pieces_of_difference(&budget(1.0, 2.0, 3.0), &budget(1.0, 1.0, 1.5));
         assert_eq!((pieces[&LatencyPiece::WaitingWithCpuTime], pieces[&LatencyPiece::WaitingLonger]), (1.5, 0.0));
     }
 
     #[test]
     fn the_same_cpu_time_beside_another_neighbour_is_a_longer_wait_and_nothing_else() {
-        let pieces = pieces(&budget(1.0, 1.0, 24.0), &budget(1.0, 1.0, 1.0));
+        let pieces = pieces_of_difference(&budget(1.0, 1.0, 24.0), &budget(1.0, 1.0, 1.0));
         assert_eq!((pieces[&LatencyPiece::WaitingWithCpuTime], pieces[&LatencyPiece::WaitingLonger]), (0.0, 23.0));
     }
 
     #[test]
     fn sides_of_unlike_accounts_are_compared_without_what_one_of_them_tells_apart() {
         let seen = Budget::from([(BudgetPart::OutsideServer, 1.0), (BudgetPart::OnCpu, 5.0)]);
-        let pieces = pieces(&budget(1.0, 2.0, 3.0), &seen);
+        let pieces = pieces_of_difference(&budget(1.0, 2.0, 3.0), &seen);
         assert_eq!(pieces[&LatencyPiece::Part(BudgetPart::OnCpu)], 0.0);
         assert!(!pieces.contains_key(&LatencyPiece::WaitingLonger));
     }
@@ -119,7 +119,7 @@ mod tests {
             ms in proptest::array::uniform6(0.001_f64..100.0),
         ) {
             let (here, there) = (budget(ms[0], ms[1], ms[2]), budget(ms[3], ms[4], ms[5]));
-            let (one_way, other_way) = (pieces(&here, &there), pieces(&there, &here));
+            let (one_way, other_way) = (pieces_of_difference(&here, &there), pieces_of_difference(&there, &here));
             let difference: f64 = here.values().sum::<f64>() - there.values().sum::<f64>();
             prop_assert!((one_way.values().sum::<f64>() - difference).abs() < 1e-9);
             for (piece, ms) in one_way {

@@ -42,7 +42,7 @@ pub struct TwoPlans<'a> {
 
 impl<'a> DiagnosisCase<'a> {
     /// The plans of its statements, as of its last trial that has some.
-    pub fn plans(&self) -> Result<&'a Plans, MissingObservation> {
+    pub fn statement_plans(&self) -> Result<&'a Plans, MissingObservation> {
         let missing = |why: &str| MissingObservation::new("the plans of the statements", why);
         let told: Vec<&Plans> = self.trials().iter().filter_map(|measured| measured.watched.plans.as_ref()).collect();
         match told.iter().rev().find(|plans| !plans.statements.is_empty()) {
@@ -55,7 +55,7 @@ impl<'a> DiagnosisCase<'a> {
 
     /// The statements whose plans differ from those of another side, the dearest by the server's estimate first.
     pub fn unlike_plans(&self, other: &DiagnosisCase<'a>) -> Result<Vec<UnlikePlan<'a>>, MissingObservation> {
-        let (here, there) = (self.plans()?, other.plans()?);
+        let (here, there) = (self.statement_plans()?, other.statement_plans()?);
         let of = |statement: &'a StatementPlans| {
             let same = there.statements.iter().find(|other| other.statement == statement.statement)?;
             let pairs = [(Some(&statement.custom), Some(&same.custom), false)];
@@ -71,8 +71,8 @@ impl<'a> DiagnosisCase<'a> {
     }
 
     /// The statements that would be compiled before they are executed (JIT), by one of their plans.
-    pub fn compiled(&self) -> Result<Vec<&'a StatementPlans>, MissingObservation> {
-        let statements = self.plans()?.statements.iter();
+    pub fn jit_compiled_statements(&self) -> Result<Vec<&'a StatementPlans>, MissingObservation> {
+        let statements = self.statement_plans()?.statements.iter();
         Ok(statements.filter(|statement| plans_of(statement).any(|plan| plan.jit)).collect())
     }
 
@@ -82,7 +82,7 @@ impl<'a> DiagnosisCase<'a> {
             let (custom, generic) = (known_plan(&statement.custom)?, known_plan(statement.generic.as_ref()?)?);
             (custom.shape != generic.shape).then_some(TwoPlans { statement, custom, generic })
         };
-        let mut two: Vec<TwoPlans<'a>> = self.plans()?.statements.iter().filter_map(of).collect();
+        let mut two: Vec<TwoPlans<'a>> = self.statement_plans()?.statements.iter().filter_map(of).collect();
         two.sort_by(|one, other| other.generic.root.cost.total_cmp(&one.generic.root.cost));
         Ok(two)
     }
@@ -101,12 +101,12 @@ impl<'a> DiagnosisCase<'a> {
         unlike: &UnlikePlan<'a>,
     ) -> Result<bool, MissingObservation> {
         let plans = [unlike.here, unlike.there];
-        if let Some([here, there]) = self.scans_of_either(unlike.statement, plans, &self.tables()?)?
+        if let Some([here, there]) = self.scans_of_either(unlike.statement, plans, &self.table_uses()?)?
             && here < there
         {
             return Ok(true);
         }
-        let on_other = other.scans_of_either(unlike.statement, plans, &other.tables()?)?;
+        let on_other = other.scans_of_either(unlike.statement, plans, &other.table_uses()?)?;
         Ok(on_other.is_some_and(|[here, there]| there < here))
     }
 
@@ -119,12 +119,15 @@ impl<'a> DiagnosisCase<'a> {
         plans: [&Plan; 2],
         tables: &[TableUse],
     ) -> Result<Option<[f64; 2]>, MissingObservation> {
-        let others = self.plans()?.statements.iter().filter(|other| other.statement != statement.statement);
-        let elsewhere: BTreeSet<Scan<'_>> = others.flat_map(plans_of).flat_map(scans).map(|(scan, _)| scan).collect();
-        let [first, second] = plans.map(scans);
+        let others = self.statement_plans()?.statements.iter().filter(|other| other.statement != statement.statement);
+        let elsewhere: BTreeSet<Scan<'_>> =
+            others.flat_map(plans_of).flat_map(scans_of_plan).map(|(scan, _)| scan).collect();
+        let [first, second] = plans.map(scans_of_plan);
         let only = |here: &BTreeMap<Scan<'_>, f64>, there: &BTreeMap<Scan<'_>, f64>| -> Vec<f64> {
             let those = here.iter().filter(|(scan, _)| !there.contains_key(scan) && !elsewhere.contains(scan));
-            those.map(|(scan, times)| tables.iter().map(|table| scan.counted(table)).sum::<f64>() / times).collect()
+            those
+                .map(|(scan, times)| tables.iter().map(|table| scan.scans_per_transaction(table)).sum::<f64>() / times)
+                .collect()
         };
         let only = [only(&first, &second), only(&second, &first)];
         let is_told = only.iter().any(|scans| !scans.is_empty());
@@ -133,16 +136,16 @@ impl<'a> DiagnosisCase<'a> {
 
     /// What the plan of some statement scans from end to end for few rows of a table: the node, and its plan.
     pub fn selective_scan(&self, table: &str) -> Option<&'a PlanNode> {
-        let plans = self.plans().ok()?;
+        let plans = self.statement_plans().ok()?;
         let mut known = plans.statements.iter().filter_map(|statement| plans_of(statement).next());
         known.find_map(|plan| scan_of(&plan.root, table))
     }
 
     /// Whether the planner expects the rows of a table that come, in all plans that were executed and read it.
     pub fn expects_rows_that_come(&self, table: &str) -> bool {
-        let Ok(plans) = self.plans() else { return false };
+        let Ok(plans) = self.statement_plans() else { return false };
         let reads = |plan: &&Plan| {
-            let mut relations = nodes(plan).into_iter().filter_map(|node| node.relation.as_deref());
+            let mut relations = nodes_of_plan(plan).into_iter().filter_map(|node| node.relation.as_deref());
             relations.any(|relation| is_called(table, relation))
         };
         let of_table = plans.statements.iter().flat_map(plans_of).filter(reads);
@@ -152,10 +155,10 @@ impl<'a> DiagnosisCase<'a> {
 
     /// What the plan of some statement looks up in an index.
     pub fn condition_on(&self, index: &str) -> Option<&'a str> {
-        let plans = self.plans().ok()?.statements.iter().flat_map(plans_of);
+        let plans = self.statement_plans().ok()?.statements.iter().flat_map(plans_of);
         let mut using = plans
-            .flat_map(nodes)
-            .filter(|node| node.index.as_deref().is_some_and(|name| name == index || quoted(name) == index));
+            .flat_map(nodes_of_plan)
+            .filter(|node| node.index.as_deref().is_some_and(|name| name == index || quote_identifier(name) == index));
         using.find_map(|node| node.condition.as_deref())
     }
 
@@ -165,8 +168,8 @@ impl<'a> DiagnosisCase<'a> {
             WRITING_NODES.contains(&node.node.as_str())
                 && node.relation.as_deref().is_some_and(|relation| is_called(table, relation))
         };
-        let is_writer = |statement: &&StatementPlans| plans_of(statement).flat_map(nodes).any(writes);
-        Ok(self.plans()?.statements.iter().filter(is_writer).collect())
+        let is_writer = |statement: &&StatementPlans| plans_of(statement).flat_map(nodes_of_plan).any(writes);
+        Ok(self.statement_plans()?.statements.iter().filter(is_writer).collect())
     }
 
     /// The statements whose plans touch a table and are the same as on another side.
@@ -178,13 +181,13 @@ impl<'a> DiagnosisCase<'a> {
         let unlike = self.unlike_plans(other)?;
         let is_alike =
             |statement: &&StatementPlans| unlike.iter().all(|one| one.statement.statement != statement.statement);
-        let alike = self.plans()?.statements.iter().filter(is_alike);
+        let alike = self.statement_plans()?.statements.iter().filter(is_alike);
         Ok(alike.filter(|statement| touches_table(statement, table)).map(|statement| statement.statement).collect())
     }
 
     /// What a statement is called: script and line.
     pub fn name_of(&self, statement: &StatementPlans) -> String {
-        match self.sent(statement) {
+        match self.sent_statement(statement) {
             Some(sent) => format!("{} line {}", sent.script, sent.line),
             None => format!("statement {}", statement.statement.0 + 1),
         }
@@ -192,10 +195,10 @@ impl<'a> DiagnosisCase<'a> {
 
     /// The text of a statement, as it is sent.
     pub(super) fn text_of(&self, statement: &StatementPlans) -> Option<&'a str> {
-        self.sent(statement).map(|sent| sent.text.as_str())
+        self.sent_statement(statement).map(|sent| sent.text.as_str())
     }
 
-    fn sent(&self, statement: &StatementPlans) -> Option<&'a SentStatement> {
+    fn sent_statement(&self, statement: &StatementPlans) -> Option<&'a SentStatement> {
         let number = usize::try_from(statement.statement.0).ok()?;
         self.workload_statements()?.statements.get(number)
     }
@@ -207,7 +210,7 @@ pub(super) fn plans_of(statement: &StatementPlans) -> impl Iterator<Item = &Plan
 }
 
 /// Every node of a plan, its root first.
-pub(super) fn nodes(plan: &Plan) -> Vec<&PlanNode> {
+pub(super) fn nodes_of_plan(plan: &Plan) -> Vec<&PlanNode> {
     let mut nodes = vec![&plan.root];
     for at in 0.. {
         let Some(node) = nodes.get(at).copied() else { break };
@@ -226,13 +229,13 @@ pub(super) fn known_plan(explained: &ExplainOutcome) -> Option<&Plan> {
 
 /// Whether a plan of a statement reads or writes a table.
 pub(super) fn touches_table(statement: &StatementPlans, table: &str) -> bool {
-    let mut relations = plans_of(statement).flat_map(nodes).filter_map(|node| node.relation.as_deref());
+    let mut relations = plans_of(statement).flat_map(nodes_of_plan).filter_map(|node| node.relation.as_deref());
     relations.any(|relation| is_called(table, relation))
 }
 
 /// The tables that plans read or write, each as often as a node does.
 pub(super) fn relations_of_plans(plans: [&Plan; 2]) -> Vec<&str> {
-    plans.into_iter().flat_map(nodes).filter_map(|node| node.relation.as_deref()).collect()
+    plans.into_iter().flat_map(nodes_of_plan).filter_map(|node| node.relation.as_deref()).collect()
 }
 
 /// What the server counts the scans of.
@@ -246,19 +249,19 @@ enum Scan<'a> {
 
 impl Scan<'_> {
     /// How often a transaction made it of a table.
-    fn counted(&self, table: &TableUse) -> f64 {
+    fn scans_per_transaction(&self, table: &TableUse) -> f64 {
         match self {
             Self::Table(name) if is_called(&table.sums.name, name) => table.sequential_scans(),
             Self::Table(_) => 0.0,
-            Self::Index(name) => table.index_scans(|index| index == *name || index == quoted(name)),
+            Self::Index(name) => table.index_scans(|index| index == *name || index == quote_identifier(name)),
         }
     }
 }
 
 /// What a plan scans, and how often in an execution as far as it was executed.
-fn scans(plan: &Plan) -> BTreeMap<Scan<'_>, f64> {
+fn scans_of_plan(plan: &Plan) -> BTreeMap<Scan<'_>, f64> {
     let mut scans: BTreeMap<Scan<'_>, f64> = BTreeMap::new();
-    for node in nodes(plan) {
+    for node in nodes_of_plan(plan) {
         let scan = match &node.index {
             Some(index) => Some(Scan::Index(index)),
             None => node.relation.as_deref().filter(|_| node.node.contains("Seq Scan")).map(Scan::Table),
@@ -282,11 +285,11 @@ fn scan_of<'a>(node: &'a PlanNode, table: &str) -> Option<&'a PlanNode> {
 
 /// Whether a table with its schema, quoted where need be, has this name.
 pub(super) fn is_called(table: &str, relation: &str) -> bool {
-    table.ends_with(&format!(".{relation}")) || table.ends_with(&format!(".{}", quoted(relation)))
+    table.ends_with(&format!(".{relation}")) || table.ends_with(&format!(".{}", quote_identifier(relation)))
 }
 
 /// A name as SQL wants it that is not all lower-case letters.
-fn quoted(name: &str) -> String {
+fn quote_identifier(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
@@ -294,11 +297,14 @@ fn quoted(name: &str) -> String {
 /// have some by an index.
 pub(super) fn same_rows<'a>(here: &'a Plan, there: &'a Plan) -> Vec<[&'a PlanNode; 2]> {
     let [ours, theirs] = [here, there].map(|plan| {
-        let reads = nodes(plan).into_iter().filter(|node| node.relation.is_some() && node.node.contains("Scan"));
+        let reads =
+            nodes_of_plan(plan).into_iter().filter(|node| node.relation.is_some() && node.node.contains("Scan"));
         reads.collect::<Vec<_>>()
     });
     let pair = |node: &&'a PlanNode| {
-        let mut same = theirs.iter().filter(|other| other.relation == node.relation && tests(other) == tests(node));
+        let mut same = theirs
+            .iter()
+            .filter(|other| other.relation == node.relation && conditions_of_node(other) == conditions_of_node(node));
         // Of a table that is read twice it is not known which is which.
         same.next().filter(|_| same.next().is_none()).map(|other| [*node, *other])
     };
@@ -306,7 +312,7 @@ pub(super) fn same_rows<'a>(here: &'a Plan, there: &'a Plan) -> Vec<[&'a PlanNod
 }
 
 /// What a node finds or keeps rows by.
-fn tests(node: &PlanNode) -> Vec<&str> {
+fn conditions_of_node(node: &PlanNode) -> Vec<&str> {
     let all = [&node.condition, &node.filter].into_iter().flatten();
     let mut tests: Vec<&str> =
         all.flat_map(|test| test.split(" AND ")).map(|test| test.trim_matches(['(', ')'])).collect();
@@ -315,10 +321,10 @@ fn tests(node: &PlanNode) -> Vec<&str> {
 }
 
 /// Two plans beside each other, and the first line in which they part.
-pub(super) fn beside(here: (&str, &Plan), there: (&str, &Plan)) -> PlansBeside {
+pub(super) fn plans_side_by_side(here: (&str, &Plan), there: (&str, &Plan)) -> PlansBeside {
     let [(ours, here), (theirs, there)] = [here, there].map(|(target, plan)| {
         let (mut shape, mut lines) = (Vec::new(), Vec::new());
-        write(&plan.root, 0, &mut shape, &mut lines);
+        write_node_lines(&plan.root, 0, &mut shape, &mut lines);
         (shape, PlanText { target: target.to_owned(), lines })
     });
     let differs_at = ours.iter().zip(&theirs).take_while(|(one, other)| one == other).count();
@@ -330,7 +336,7 @@ pub(super) fn beside_at(here: (&str, &Plan), there: (&str, &Plan), node: &PlanNo
     let mut lines = Vec::new();
     in_lines(&here.1.root, &mut lines);
     let line = lines.iter().position(|other| std::ptr::eq(*other, node));
-    let beside = beside(here, there);
+    let beside = plans_side_by_side(here, there);
     PlansBeside { differs_at: line.unwrap_or(beside.differs_at), ..beside }
 }
 
@@ -342,8 +348,8 @@ fn in_lines<'a>(node: &'a PlanNode, lines: &mut Vec<&'a PlanNode>) {
     }
 }
 
-fn write(node: &PlanNode, depth: usize, shape: &mut Vec<String>, lines: &mut Vec<String>) {
-    let name = name(node);
+fn write_node_lines(node: &PlanNode, depth: usize, shape: &mut Vec<String>, lines: &mut Vec<String>) {
+    let name = name_of_node(node);
     let actual = node.actual_rows.map_or(String::new(), |rows| format!(" (actual {rows})"));
     let mut told = vec![format!("rows {}{actual}", node.rows), format!("cost {}", node.cost)];
     told.extend(node.workers.map(|workers| format!("{workers} workers")));
@@ -352,12 +358,12 @@ fn write(node: &PlanNode, depth: usize, shape: &mut Vec<String>, lines: &mut Vec
     told.extend(node.filter.as_ref().map(|filter| format!("filter {filter}")));
     lines.push(format!("{}{name}: {}", "  ".repeat(depth), told.join(", ")));
     shape.push(format!("{depth} {name}"));
-    node.children.iter().for_each(|child| write(child, depth + 1, shape, lines));
+    node.children.iter().for_each(|child| write_node_lines(child, depth + 1, shape, lines));
 }
 
 /// What executing a node took by itself, in the words of EXPLAIN; without what there was none of.
 fn executed_in_words(execution: &NodeExecution) -> Vec<String> {
-    let mut told = vec![format!("own time {}", units::milliseconds(execution.own_us / 1e3))];
+    let mut told = vec![format!("own time {}", units::format_milliseconds(execution.own_us / 1e3))];
     let counts = [
         ("loops", if execution.loops > 1.0 { execution.loops } else { 0.0 }),
         ("buffers hit", execution.blocks.hit as f64),
@@ -372,10 +378,10 @@ fn executed_in_words(execution: &NodeExecution) -> Vec<String> {
     ];
     for (what, count) in counts {
         if count > 0.0 {
-            told.push(format!("{what} {}", units::count(count)));
+            told.push(format!("{what} {}", units::format_count(count)));
         }
     }
-    told.extend(execution.heap_fetches.map(|fetches| format!("heap fetches {}", units::count(fetches as f64))));
+    told.extend(execution.heap_fetches.map(|fetches| format!("heap fetches {}", units::format_count(fetches as f64))));
     told.extend(execution.workers_launched.map(|workers| format!("workers launched {workers}")));
     told.extend(execution.sort_method.as_ref().map(|method| format!("sort method {method}")));
     told
@@ -385,7 +391,7 @@ fn executed_in_words(execution: &NodeExecution) -> Vec<String> {
 /// not to blame for the plan. None where nothing was executed.
 pub(super) fn estimates_are_right(plan: &Plan) -> Option<bool> {
     let mut is_known = None;
-    for node in nodes(plan) {
+    for node in nodes_of_plan(plan) {
         // Of a node that is stopped early, as below a LIMIT, and of the inner side of a join, what came is no measure.
         let Some(actual) = node.actual_rows.filter(|_| node.relation.is_some()) else { continue };
         let (expected, actual) = (node.rows.max(1.0), actual.max(1.0));
@@ -398,7 +404,7 @@ pub(super) fn estimates_are_right(plan: &Plan) -> Option<bool> {
 }
 
 /// `Index Scan using t_pkey on t`.
-pub(super) fn name(node: &PlanNode) -> String {
+pub(super) fn name_of_node(node: &PlanNode) -> String {
     let using = node.index.as_ref().map_or(String::new(), |index| format!(" using {index}"));
     let on = node.relation.as_ref().map_or(String::new(), |relation| format!(" on {relation}"));
     format!("{}{using}{on}", node.node)
@@ -406,7 +412,7 @@ pub(super) fn name(node: &PlanNode) -> String {
 
 /// The columns that a filter compares with something, those for equality first; none where it is more than comparisons
 /// of plain columns that all have to hold.
-pub(super) fn columns(filter: &str) -> Vec<String> {
+pub(super) fn columns_of_filter(filter: &str) -> Vec<String> {
     let (mut equal, mut ranges) = (Vec::new(), Vec::new());
     if filter.contains(" OR ") {
         return Vec::new();
@@ -454,7 +460,7 @@ mod tests {
 
     #[test]
     fn an_index_is_asked_for_only_where_the_filter_says_which() {
-        let check = |filter: &str, expected: &[&str]| assert_eq!(columns(filter), expected, "{filter}");
+        let check = |filter: &str, expected: &[&str]| assert_eq!(columns_of_filter(filter), expected, "{filter}");
         check("(aid = 7)", &["aid"]);
         check("((b > 3) AND (a = $1) AND (b < 9))", &["a", "b"]);
         check("((a = 1) OR (b = 2))", &[]);

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use results::probe_fields::host_server;
-use stats::centre::mean;
+use stats::centre::arithmetic_mean;
 use stats::estimate::mean_estimate_at;
 use stats::stopping::StoppingRule;
 use stats::{ClosedInterval, Estimate};
@@ -56,7 +56,7 @@ pub enum QuantityUnit {
 
 impl QuantityUnit {
     /// A figure with this unit.
-    pub fn amount(self, figure: f64) -> FigureAmount {
+    pub fn amount_of_figure(self, figure: f64) -> FigureAmount {
         match self {
             Self::Share => FigureAmount::Share(figure),
             Self::Ms => FigureAmount::Ms(figure),
@@ -119,20 +119,20 @@ const LITTLE: f64 = 0.25;
 
 impl PlaceQuantity {
     /// The quantity of what a rule found; none of a fact, and where nothing was read.
-    pub(super) fn of(measure: Measure, case: &DiagnosisCase<'_>, found: &CaseFinding) -> Option<Self> {
+    pub(super) fn from_measure(measure: Measure, case: &DiagnosisCase<'_>, found: &CaseFinding) -> Option<Self> {
         match measure {
-            Measure::Time => Self::time(case, found),
-            Measure::Figure { name, unit, of } => Self::evaluated(name, unit, case, |one| of(one).ok()),
+            Measure::Time => Self::of_finding_time(case, found),
+            Measure::Figure { name, unit, of } => Self::evaluate_by_trial(name, unit, case, |one| of(one).ok()),
             Measure::Fact => None,
         }
     }
 
     /// [`wait_per_cpu_ms`] where the time of a finding is nothing but waiting for a CPU.
-    pub(super) fn stretch(case: &DiagnosisCase<'_>, found: &CaseFinding) -> Option<Self> {
+    pub(super) fn of_cpu_wait_stretch(case: &DiagnosisCase<'_>, found: &CaseFinding) -> Option<Self> {
         if !waits_only(found) {
             return None;
         }
-        Self::evaluated("CPU wait per ms of CPU time", QuantityUnit::Ms, case, |one| {
+        Self::evaluate_by_trial("CPU wait per ms of CPU time", QuantityUnit::Ms, case, |one| {
             wait_per_cpu_ms(one.trials()[0].budget.as_ref()?)
         })
     }
@@ -140,36 +140,46 @@ impl PlaceQuantity {
     /// The share that others take of the CPU time that the server and its load leave: an equal neighbour takes more
     /// beside a side that uses less.
     pub(super) fn of_neighbours_share_of_rest(case: &DiagnosisCase<'_>) -> Option<Self> {
-        Self::evaluated("share of other processes in the CPU time left to them", QuantityUnit::Share, case, |one| {
-            let foreign = one.foreign_cpu().ok()?;
-            let left = foreign + 1.0 - one.cpu_busy().ok()?;
-            (left > 0.0).then(|| foreign / left)
-        })
+        Self::evaluate_by_trial(
+            "share of other processes in the CPU time left to them",
+            QuantityUnit::Share,
+            case,
+            |one| {
+                let foreign = one.foreign_cpu().ok()?;
+                let left = foreign + 1.0 - one.cpu_busy().ok()?;
+                (left > 0.0).then(|| foreign / left)
+            },
+        )
     }
 
     /// [`cpu_demand`] of all sides at the place of a case.
     pub(super) fn of_cpu_demand(case: &DiagnosisCase<'_>) -> Option<Self> {
-        Self::evaluated("CPU demand of a session", QuantityUnit::Count, case, cpu_demand)
+        Self::evaluate_by_trial("CPU demand of a session", QuantityUnit::Count, case, cpu_demand)
     }
 
     /// [`cpu_per_timeslice_ms`] of all sides at the place of a case.
     pub(super) fn of_cpu_per_timeslice(case: &DiagnosisCase<'_>) -> Option<Self> {
-        Self::evaluated("CPU time per timeslice", QuantityUnit::Ms, case, cpu_per_timeslice_ms)
+        Self::evaluate_by_trial("CPU time per timeslice", QuantityUnit::Ms, case, cpu_per_timeslice_ms)
     }
 
     /// [`own_wakeups_per_s`] of all sides at the place of a case.
     pub(super) fn of_own_wakeups(case: &DiagnosisCase<'_>) -> Option<Self> {
-        Self::evaluated("timeslices of the server's other processes", QuantityUnit::PerS, case, own_wakeups_per_s)
+        Self::evaluate_by_trial(
+            "timeslices of the server's other processes",
+            QuantityUnit::PerS,
+            case,
+            own_wakeups_per_s,
+        )
     }
 
     /// [`wait_per_timeslice_ms`] of all sides at the place of a case.
     pub(super) fn of_wait_per_timeslice(case: &DiagnosisCase<'_>) -> Option<Self> {
-        Self::evaluated("CPU wait per timeslice", QuantityUnit::Ms, case, wait_per_timeslice_ms)
+        Self::evaluate_by_trial("CPU wait per timeslice", QuantityUnit::Ms, case, wait_per_timeslice_ms)
     }
 
-    fn time(case: &DiagnosisCase<'_>, found: &CaseFinding) -> Option<Self> {
+    fn of_finding_time(case: &DiagnosisCase<'_>, found: &CaseFinding) -> Option<Self> {
         if waits_only(found) {
-            return Self::stretch(case, found);
+            return Self::of_cpu_wait_stretch(case, found);
         }
         let FindingCost::Latency(spent) = &found.cost else { return None };
         let by_kernel = case.each_trial().all(|one| one.trials()[0].budget.as_ref().is_none_or(is_by_kernel));
@@ -178,7 +188,7 @@ impl PlaceQuantity {
             parts.iter().filter(is).map(|part| in_part(budget, part)).sum()
         };
         let name = "time of this cause per transaction";
-        Self::evaluated(name, QuantityUnit::Ms, case, |one| {
+        Self::evaluate_by_trial(name, QuantityUnit::Ms, case, |one| {
             let measured = &one.trials()[0];
             let budget = measured.budget.as_ref()?;
             match &spent.of {
@@ -192,7 +202,7 @@ impl PlaceQuantity {
         })
     }
 
-    fn evaluated(
+    fn evaluate_by_trial(
         name: &'static str,
         unit: QuantityUnit,
         case: &DiagnosisCase<'_>,
@@ -204,7 +214,7 @@ impl PlaceQuantity {
     }
 
     /// One side beside another; none where either was not read.
-    pub(super) fn beside(
+    pub(super) fn compare_sides(
         &self,
         here: &DiagnosisCase<'_>,
         there: &DiagnosisCase<'_>,
@@ -218,7 +228,7 @@ impl PlaceQuantity {
                 .collect()
         };
         let sides = [of_side(here), of_side(there)];
-        let [of_here, of_there] = sides.each_ref().map(|side| mean(side.values()));
+        let [of_here, of_there] = sides.each_ref().map(|side| arithmetic_mean(side.values()));
         let (of_here, of_there) = (of_here?, of_there?);
         let (mut logs, mut differences) = (Vec::new(), Vec::new());
         for (block, one) in &sides[0] {
@@ -242,7 +252,7 @@ impl PlaceQuantity {
 
 impl QuantityComparison {
     /// Here over there; none where one of them has as good as none of it.
-    pub fn ratio(&self) -> Option<Estimate> {
+    pub fn ratio_estimate(&self) -> Option<Estimate> {
         let Estimate { point, interval, n } = self.log_ratio?;
         if is_as_good_as_none(self.here, self.there) {
             return None;
@@ -253,12 +263,12 @@ impl QuantityComparison {
 
     /// Whether one of them surely has more of it, and by enough to matter.
     pub fn surely_differs(&self) -> bool {
-        matches!(self.compared(), Compared::More | Compared::Less)
+        matches!(self.compare_to_other(), Compared::More | Compared::Less)
     }
 
     /// Whether both have as much of it, as far as it matters.
     pub fn is_alike(&self) -> bool {
-        self.compared() == Compared::Alike
+        self.compare_to_other() == Compared::Alike
     }
 
     /// Whether one side has little of it beside the other, and that surely: how little varies by multiples from block
@@ -268,7 +278,7 @@ impl QuantityComparison {
         is_little && self.difference.is_some_and(|difference| !difference.interval.contains(0.0))
     }
 
-    pub(super) fn compared(&self) -> Compared {
+    pub(super) fn compare_to_other(&self) -> Compared {
         let (point, is_sure) = match &self.log_ratio {
             Some(ratio) => (ratio.point, !ratio.interval.contains(0.0) || self.is_far_apart()),
             None => (log_ratio(self.here, self.there), false),
@@ -322,7 +332,7 @@ fn wait_per_timeslice_ms(case: &DiagnosisCase<'_>) -> Option<f64> {
         (host_server::LOAD_RUN_DELAY_US, host_server::LOAD_TIMESLICES),
         (host_server::BACKENDS_RUN_DELAY_US, host_server::BACKENDS_TIMESLICES),
     ] {
-        if let (Ok(delay_us), Ok(timeslices)) = (case.rate(delay_us), case.rate(timeslices))
+        if let (Ok(delay_us), Ok(timeslices)) = (case.counter_rate_per_s(delay_us), case.counter_rate_per_s(timeslices))
             && timeslices > 0.0
         {
             return Some(delay_us / 1e3 / timeslices);
@@ -334,8 +344,8 @@ fn wait_per_timeslice_ms(case: &DiagnosisCase<'_>) -> Option<f64> {
 /// How long a session of the load runs each time that it is given a CPU. Who runs until the slice ends waits for its
 /// turn beside a neighbour; who sleeps in between is let in before it. None as above.
 fn cpu_per_timeslice_ms(case: &DiagnosisCase<'_>) -> Option<f64> {
-    let cpu_us = case.rate(host_server::LOAD_CPU_US).ok()?;
-    let timeslices = case.rate(host_server::LOAD_TIMESLICES).ok()?;
+    let cpu_us = case.counter_rate_per_s(host_server::LOAD_CPU_US).ok()?;
+    let timeslices = case.counter_rate_per_s(host_server::LOAD_TIMESLICES).ok()?;
     (timeslices > 0.0).then(|| cpu_us / 1e3 / timeslices)
 }
 
@@ -344,7 +354,7 @@ fn cpu_per_timeslice_ms(case: &DiagnosisCase<'_>) -> Option<f64> {
 fn own_wakeups_per_s(case: &DiagnosisCase<'_>) -> Option<f64> {
     let [backends, others, load] =
         [host_server::BACKENDS_TIMESLICES, host_server::OTHERS_TIMESLICES, host_server::LOAD_TIMESLICES]
-            .map(|field| case.rate(field).ok());
+            .map(|field| case.counter_rate_per_s(field).ok());
     Some((backends? + others? - load?).max(0.0))
 }
 
@@ -352,7 +362,7 @@ fn own_wakeups_per_s(case: &DiagnosisCase<'_>) -> Option<f64> {
 fn server_cpu_of_load(case: &DiagnosisCase<'_>) -> Option<f64> {
     let [backends, others, ended, load] =
         [host_server::BACKENDS_CPU_US, host_server::OTHERS_CPU_US, host_server::ENDED_CPU_US, host_server::LOAD_CPU_US]
-            .map(|field| case.rate(field).ok());
+            .map(|field| case.counter_rate_per_s(field).ok());
     let load = load.filter(|us| *us > 0.0)?;
     Some(((backends? + others? + ended.unwrap_or_default()) / load).max(1.0))
 }
@@ -382,9 +392,9 @@ mod tests {
             difference,
             ..beside(1.0, there, Some([-0.1, 2.0, 4.1]))
         };
-        assert_eq!(of(0.1, interval(0.8, 1.0)).compared(), Compared::More);
-        assert_eq!(of(0.1, interval(-0.1, 1.9)).compared(), Compared::Unsure);
-        assert_eq!(of(0.5, interval(0.4, 0.6)).compared(), Compared::Unsure, "not little: the ratios decide");
+        assert_eq!(of(0.1, interval(0.8, 1.0)).compare_to_other(), Compared::More);
+        assert_eq!(of(0.1, interval(-0.1, 1.9)).compare_to_other(), Compared::Unsure);
+        assert_eq!(of(0.5, interval(0.4, 0.6)).compare_to_other(), Compared::Unsure, "not little: the ratios decide");
     }
 
     #[test]
@@ -395,10 +405,10 @@ mod tests {
             ([-0.1, 0.5, 1.1], Compared::Unsure),
             ([0.03, 0.05, 0.07], Compared::Alike),
         ] {
-            assert_eq!(beside(2.0, 1.0, Some(log)).compared(), expected, "{log:?}");
+            assert_eq!(beside(2.0, 1.0, Some(log)).compare_to_other(), expected, "{log:?}");
         }
-        assert_eq!(beside(2.0, 1.0, None).compared(), Compared::Unsure, "of one block nothing is sure");
-        assert_eq!(beside(0.0, 0.0, None).compared(), Compared::Alike);
+        assert_eq!(beside(2.0, 1.0, None).compare_to_other(), Compared::Unsure, "of one block nothing is sure");
+        assert_eq!(beside(0.0, 0.0, None).compare_to_other(), Compared::Alike);
     }
 
     #[test]

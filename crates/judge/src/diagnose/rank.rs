@@ -28,12 +28,12 @@ pub(super) struct InCell {
 
 impl InCell {
     /// What a rule found, with what all sides there have of its cause.
-    pub(super) fn of(rule: &'static Rule, case: &DiagnosisCase<'_>, found: CaseFinding) -> Self {
+    pub(super) fn from_found(rule: &'static Rule, case: &DiagnosisCase<'_>, found: CaseFinding) -> Self {
         Self {
             rule,
             cell: case.cell().clone(),
-            quantity: PlaceQuantity::of(rule.measure, case, &found),
-            stretch: PlaceQuantity::stretch(case, &found),
+            quantity: PlaceQuantity::from_measure(rule.measure, case, &found),
+            stretch: PlaceQuantity::of_cpu_wait_stretch(case, &found),
             found,
         }
     }
@@ -43,7 +43,7 @@ impl InCell {
 pub(super) type Clean = BTreeSet<(&'static str, Cell)>;
 
 /// The list.
-pub(super) fn ranked(all: &[InCell], sides: &BearingSides<'_>, explaining: &Explaining) -> Vec<RankedFinding> {
+pub(super) fn rank_findings(all: &[InCell], sides: &BearingSides<'_>, explaining: &Explaining) -> Vec<RankedFinding> {
     let mut groups: Vec<Vec<&InCell>> = Vec::new();
     for one in all {
         match groups.iter_mut().find(|group| group[0].rule.code.name == one.rule.code.name) {
@@ -51,10 +51,11 @@ pub(super) fn ranked(all: &[InCell], sides: &BearingSides<'_>, explaining: &Expl
             None => groups.push(vec![one]),
         }
     }
-    let mut findings: Vec<RankedFinding> = groups.into_iter().flat_map(|group| merged(group, sides)).collect();
+    let mut findings: Vec<RankedFinding> =
+        groups.into_iter().flat_map(|group| merge_by_bearing(group, sides)).collect();
     findings.sort_by(|one, other| in_order(one, other, explaining));
     for number in 0..findings.len() {
-        findings[number].overlaps = overlaps(&findings[number], &findings[..number], sides);
+        findings[number].overlaps = overlaps_with_earlier(&findings[number], &findings[..number], sides);
     }
     findings
 }
@@ -63,7 +64,7 @@ pub(super) fn ranked(all: &[InCell], sides: &BearingSides<'_>, explaining: &Expl
 const WORTH_SAYING: f64 = 0.1;
 
 /// The findings before one that are about some of the same time of the same target at the same place.
-fn overlaps(finding: &RankedFinding, before: &[RankedFinding], sides: &BearingSides<'_>) -> Vec<Overlap> {
+fn overlaps_with_earlier(finding: &RankedFinding, before: &[RankedFinding], sides: &BearingSides<'_>) -> Vec<Overlap> {
     let Some(cell) = finding.cells.first() else { return Vec::new() };
     let of_place = before.iter().filter(|other| other.cells.contains(cell));
     let mut overlaps = Vec::new();
@@ -103,7 +104,7 @@ fn in_order(one: &RankedFinding, other: &RankedFinding, explaining: &Explaining)
 pub(super) fn by_weight((rule, one): (&Rule, &CaseFinding), (other_rule, other): (&Rule, &CaseFinding)) -> Ordering {
     // The same waits seen by several rules cost the same; then the cause is before what it causes.
     let place = |rule: &Rule| rules::ALL.iter().position(|known| known.code.name == rule.code.name);
-    let by_weight = weight(other_rule, other).total_cmp(&weight(rule, one));
+    let by_weight = weight_of_finding(other_rule, other).total_cmp(&weight_of_finding(rule, one));
     one.kind.cmp(&other.kind).then(by_weight).then(place(rule).cmp(&place(other_rule)))
 }
 
@@ -119,25 +120,25 @@ pub(super) fn of_a_cause(rule: &Rule) -> f64 {
 }
 
 /// Its share of the cost, as far as it is a cause.
-fn weight(rule: &Rule, found: &CaseFinding) -> f64 {
-    share(found) * of_a_cause(rule)
+fn weight_of_finding(rule: &Rule, found: &CaseFinding) -> f64 {
+    share_of_cost(found) * of_a_cause(rule)
 }
 
 /// Ascending; what cannot be attributed is before the smallest.
 fn by_cost(one: &CaseFinding, other: &CaseFinding) -> Ordering {
-    share(one).total_cmp(&share(other))
+    share_of_cost(one).total_cmp(&share_of_cost(other))
 }
 
-fn share(found: &CaseFinding) -> f64 {
-    found.cost.share().unwrap_or(-1.0)
+fn share_of_cost(found: &CaseFinding) -> f64 {
+    found.cost.attributed_share().unwrap_or(-1.0)
 }
 
 /// One rule's findings as one. Where some places have it on one side only and others on every side, these are two.
-fn merged(group: Vec<&InCell>, sides: &BearingSides<'_>) -> Vec<RankedFinding> {
+fn merge_by_bearing(group: Vec<&InCell>, sides: &BearingSides<'_>) -> Vec<RankedFinding> {
     type WithBeside<'a> = Vec<(&'a InCell, Option<QuantityComparison>)>;
     let mut findings: Vec<(Bearing, WithBeside<'_>)> = Vec::new();
     for one in group {
-        let (bearing, beside) = sides.bearing(one);
+        let (bearing, beside) = sides.bearing_of_finding(one);
         match findings.iter_mut().find(|(known, _)| *known == bearing) {
             Some((_, with)) => with.push((one, beside)),
             None => findings.push((bearing, vec![(one, beside)])),

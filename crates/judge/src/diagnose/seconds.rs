@@ -39,7 +39,7 @@ pub enum ChartedSeries<'d> {
 
 impl<'a> DiagnosisCase<'a> {
     /// Every second of every trial.
-    pub fn seconds(&self) -> impl Iterator<Item = Moment<'a>> {
+    pub fn all_seconds(&self) -> impl Iterator<Item = Moment<'a>> {
         let moments = |measured: &'a MeasuredTrial<'a>| {
             (0..measured.watched.seconds.len()).map(move |at| Moment { measured, at })
         };
@@ -47,11 +47,11 @@ impl<'a> DiagnosisCase<'a> {
     }
 
     /// The stretches of seconds for which `is` holds.
-    pub fn windows(&self, is: impl Fn(&Moment<'a>) -> bool) -> Vec<TrialWindow> {
+    pub fn windows_where(&self, is: impl Fn(&Moment<'a>) -> bool) -> Vec<TrialWindow> {
         let mut windows: Vec<TrialWindow> = Vec::new();
         let mut before: Option<(u32, usize)> = None;
-        for moment in self.seconds().filter(is) {
-            let trial = moment.trial();
+        for moment in self.all_seconds().filter(is) {
+            let trial = moment.trial_number();
             match windows.last_mut() {
                 Some(last) if before == Some((trial, moment.at.wrapping_sub(1))) => last.to_s = moment.end_s(),
                 _ => windows.push(TrialWindow { trial, from_s: moment.start_s(), to_s: moment.end_s() }),
@@ -63,11 +63,11 @@ impl<'a> DiagnosisCase<'a> {
 
     /// The whole measurement phase of every trial: for what was so all the time.
     pub fn all_the_time(&self) -> Vec<TrialWindow> {
-        self.windows(|_| true)
+        self.windows_where(|_| true)
     }
 
     /// The series of the trial that most of the windows' time lies in: its throughput, and the ones asked for.
-    pub fn chart(&self, windows: &[TrialWindow], drawn: &[ChartedSeries<'_>]) -> Option<Chart> {
+    pub fn chart_of_windows(&self, windows: &[TrialWindow], drawn: &[ChartedSeries<'_>]) -> Option<Chart> {
         let length = |measured: &&MeasuredTrial<'_>| {
             let of_trial = windows.iter().filter(|window| window.trial == measured.trial.number);
             of_trial.map(|window| window.to_s - window.from_s).sum::<f64>()
@@ -77,14 +77,14 @@ impl<'a> DiagnosisCase<'a> {
         let moments: Vec<Moment<'_>> = (0..measured.watched.seconds.len()).map(|at| Moment { measured, at }).collect();
         let throughput = moments.iter().map(Moment::throughput_per_s).collect();
         let mut lines = vec![ChartLine { name: "throughput".to_owned(), unit: "tps", values: throughput }];
-        lines.extend(drawn.iter().map(|drawn| drawn.line(&moments)));
+        lines.extend(drawn.iter().map(|drawn| drawn.chart_line(&moments)));
         Some(Chart { trial: measured.trial.number, end_s: moments.iter().map(Moment::end_s).collect(), lines })
     }
 }
 
 impl<'d> ChartedSeries<'d> {
     /// A counter per second, or a gauge, in the unit that suits it.
-    pub fn field(field: ProbeField, name: &'d str) -> Self {
+    pub fn series_of_field(field: ProbeField, name: &'d str) -> Self {
         let (unit, scale) = match (field.unit, field.kind) {
             (FieldUnit::Count, FieldKind::Counter) => ("/s", 1.0),
             (FieldUnit::Count, FieldKind::Gauge) => ("", 1.0),
@@ -102,11 +102,11 @@ impl<'d> ChartedSeries<'d> {
     }
 
     /// The share of their time that the sessions were in states for which `is` holds.
-    pub fn sessions(name: &'d str, is: &'d dyn Fn(&SampledSessions) -> bool) -> Self {
+    pub fn series_of_sessions(name: &'d str, is: &'d dyn Fn(&SampledSessions) -> bool) -> Self {
         Self::Sessions { name, is }
     }
 
-    fn line(&self, moments: &[Moment<'_>]) -> ChartLine {
+    fn chart_line(&self, moments: &[Moment<'_>]) -> ChartLine {
         let line = |name: &str, unit, value: &dyn Fn(&Moment<'_>) -> Option<f64>| ChartLine {
             name: name.to_owned(),
             unit,
@@ -124,12 +124,12 @@ impl<'d> ChartedSeries<'d> {
 
 impl Moment<'_> {
     /// The trial's number.
-    pub fn trial(&self) -> u32 {
+    pub fn trial_number(&self) -> u32 {
         self.measured.trial.number
     }
 
     /// The second before it in the same trial.
-    pub fn before(&self) -> Option<Self> {
+    pub fn previous_second(&self) -> Option<Self> {
         Some(Self { at: self.at.checked_sub(1)?, ..*self })
     }
 
@@ -139,49 +139,49 @@ impl Moment<'_> {
     }
 
     /// Whether some of a window lies in it.
-    pub fn touches(&self, window: &TrialWindow) -> bool {
-        window.trial == self.trial() && window.from_s < self.end_s() && window.to_s > self.start_s()
+    pub fn overlaps_window(&self, window: &TrialWindow) -> bool {
+        window.trial == self.trial_number() && window.from_s < self.end_s() && window.to_s > self.start_s()
     }
 
     /// Its start, in seconds since the load's start.
     pub fn start_s(&self) -> f64 {
-        self.second().start_s()
+        self.watched_second().start_s()
     }
 
     /// Its end, in seconds since the load's start.
     pub fn end_s(&self) -> f64 {
-        self.second().end_s()
+        self.watched_second().end_s()
     }
 
     /// Transactions completed per second in which the side could send; absent where it hardly had a turn.
     pub fn throughput_per_s(&self) -> Option<f64> {
-        self.second().throughput_per_s()
+        self.watched_second().throughput_per_s()
     }
 
     /// How long the side could send in it, in seconds.
     pub fn worked_s(&self) -> f64 {
-        self.second().worked_s()
+        self.watched_second().worked_s()
     }
 
     /// Mean latency; absent when no transaction ended.
     pub fn latency_ms(&self) -> Option<f64> {
-        Some(self.second().latency?.mean_ns / 1e6)
+        Some(self.watched_second().latency?.mean_ns / 1e6)
     }
 
     /// Clients without a connection at its end.
     pub fn clients_out(&self) -> u32 {
-        self.second().clients_out
+        self.watched_second().clients_out
     }
 
     /// Share of the second that the load engine's busiest thread was on a CPU;
     /// absent where another program sent the load.
     pub fn engine_busiest(&self) -> Option<f64> {
-        Some(self.second().engine?.busiest_thread)
+        Some(self.watched_second().engine?.busiest_thread)
     }
 
     /// The longest time between two visits of the load engine's event queue, in seconds.
     pub fn engine_lag_s(&self) -> Option<f64> {
-        Some(self.second().engine?.loop_lag_ns_max as f64 / 1e9)
+        Some(self.watched_second().engine?.loop_lag_ns_max as f64 / 1e9)
     }
 
     /// Whether its trial took turns with another side.
@@ -195,28 +195,28 @@ impl Moment<'_> {
     }
 
     /// How often the sessions were looked at; absent where they were not.
-    pub fn samples(&self) -> Option<u32> {
+    pub fn sample_count(&self) -> Option<u32> {
         Some(self.measured.watched.activity.get(self.at)?.as_ref()?.samples)
     }
 
     /// What the sessions were seen doing.
-    pub fn seen(&self) -> impl Iterator<Item = &SampledSessions> {
+    pub fn seen_sessions(&self) -> impl Iterator<Item = &SampledSessions> {
         self.measured.watched.activity.get(self.at).into_iter().flatten().flat_map(|window| &window.seen)
     }
 
     /// For what and behind whom they were seen waiting.
-    pub fn locks(&self) -> impl Iterator<Item = &SeenLock> {
+    pub fn seen_locks(&self) -> impl Iterator<Item = &SeenLock> {
         self.measured.watched.activity.get(self.at).into_iter().flatten().flat_map(|window| &window.locks)
     }
 
     /// How much a counter rose per second; absent in a gap.
-    pub fn rate(&self, field: ProbeField) -> Option<f64> {
+    pub fn rate_of_second(&self, field: ProbeField) -> Option<f64> {
         debug_assert_eq!(field.kind, FieldKind::Counter, "{field:?}");
         self.value_of(field)
     }
 
     /// The level of a gauge; absent in a gap.
-    pub fn level(&self, field: ProbeField) -> Option<f64> {
+    pub fn level_of_second(&self, field: ProbeField) -> Option<f64> {
         debug_assert_eq!(field.kind, FieldKind::Gauge, "{field:?}");
         self.value_of(field)
     }
@@ -233,7 +233,7 @@ impl Moment<'_> {
         (all > 0).then(|| those as f64 / all as f64)
     }
 
-    fn second(&self) -> &crate::observed::WatchedSecond {
+    fn watched_second(&self) -> &crate::observed::WatchedSecond {
         &self.measured.watched.seconds[self.at]
     }
 }

@@ -6,7 +6,7 @@ use results::plans::{ExplainOutcome, NodeExecution, Plan, PlanNode, Plans, State
 use super::case::{DiagnosisCase, MeasuredTrial};
 use super::executed_plans::{executed_plan, nodes_beside, under_load_ms};
 use super::missing::{MissingObservation, NOT_IN_FILES};
-use super::plans::nodes;
+use super::plans::nodes_of_plan;
 use super::spent::is_executing;
 
 /// A node's own time counts as longer from this ratio on. Executions of the same plan one after the other vary by less,
@@ -77,7 +77,7 @@ impl DifferingCount {
 
 impl SlowerNode<'_> {
     /// How many times as long it takes.
-    pub(super) fn times(&self) -> f64 {
+    pub(super) fn times_as_long(&self) -> f64 {
         self.executions[0].own_us / self.executions[1].own_us
     }
 
@@ -148,7 +148,7 @@ impl<'a> DiagnosisCase<'a> {
     /// # Errors
     /// The plans of a side, or what executing them took, are not known.
     pub(super) fn slower_nodes(&self, other: &DiagnosisCase<'a>) -> Result<Vec<SlowerNode<'a>>, MissingObservation> {
-        let (here, there) = (self.plans()?, other.plans()?);
+        let (here, there) = (self.statement_plans()?, other.statement_plans()?);
         let least_ms = SHARE * other.latency_ms()?;
         let machine = ratio_of_planning(here, there).max(1.0);
         let (mut slower, mut is_known) = (Vec::new(), false);
@@ -187,7 +187,7 @@ impl<'a> DiagnosisCase<'a> {
         &self,
         other: &DiagnosisCase<'a>,
     ) -> Result<Option<SlowerConversion<'a>>, MissingObservation> {
-        let (here, there) = (self.plans()?, other.plans()?);
+        let (here, there) = (self.statement_plans()?, other.statement_plans()?);
         let least_ms = SHARE * other.latency_ms()?;
         let machine = ratio_of_planning(here, there).max(1.0);
         let mut slowest: Option<SlowerConversion<'a>> = None;
@@ -238,7 +238,7 @@ impl<'a> DiagnosisCase<'a> {
         if plan.shape != executed_plan(statement, self.plan_cache_mode())?.plan.shape {
             return None;
         }
-        let own_us = nodes(plan).get(place)?.execution.as_ref()?.own_us;
+        let own_us = nodes_of_plan(plan).get(place)?.execution.as_ref()?.own_us;
         let counted_ms = own_us * side.executions_per_transaction(measured, statement.statement)? / 1e3;
         Some(under_load_ms(measured, counted_ms, is_executing))
     }

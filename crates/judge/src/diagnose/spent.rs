@@ -7,9 +7,9 @@ use results::probe_fields::host_server;
 use results::workload::StatementNumber;
 use stats::Estimate;
 use stats::batch_means::within_trial;
-use stats::centre::mean;
+use stats::centre::arithmetic_mean;
 use stats::estimate::{mean_estimate, share_estimate};
-use stats::positive::{mean_of_part, mean_to_level, scaled};
+use stats::positive::{mean_of_part, mean_to_level, scale_estimate};
 
 use super::case::{DiagnosisCase, MeasuredTrial};
 use super::finding::{FindingCost, SpentOn, SpentTime};
@@ -18,7 +18,7 @@ use super::quantity::wait_per_cpu_ms;
 use crate::account::log_ratio;
 use crate::budget::{Budget, BudgetPart, in_part, is_by_kernel};
 use crate::codes::{RuleThreshold, ThresholdUnit};
-use crate::commits::{Commit, commits, is_known_to_write};
+use crate::commits::{Commit, commits_of_scripts, is_known_to_write};
 use crate::compare::Metric;
 
 /// From this share of the other side's latency on, executing that takes so much longer asks for a reason: sides of
@@ -28,21 +28,21 @@ const LONGER: f64 = 0.1;
 /// From this share of the longer latency on that is of some statements, they are where to look.
 const MOST: f64 = 0.5;
 
-/// What [`Case::executes_longer_than`] asks for, for the codes of the rules that ask it.
+/// What [`DiagnosisCase::executes_longer_than`] asks for, for the codes of the rules that ask it.
 pub(super) const EXECUTES_LONGER: RuleThreshold = RuleThreshold::at_least(
     "additional execution time, relative to the other side's latency",
     LONGER,
     ThresholdUnit::Share,
 );
 
-/// What [`Case::statements_take_longer_than`] asks for.
+/// What [`DiagnosisCase::statements_take_longer_than`] asks for.
 pub(super) const STATEMENTS_TAKE_LONGER: RuleThreshold = RuleThreshold::at_least(
     "additional time of these statements, relative to the other side's latency",
     LONGER,
     ThresholdUnit::Share,
 );
 
-/// What [`Case::statements_make_the_difference`] asks for beside it.
+/// What [`DiagnosisCase::statements_make_the_difference`] asks for beside it.
 pub(super) const STATEMENTS_EXPLAIN: RuleThreshold =
     RuleThreshold::at_least("this time as a share of the additional latency", MOST, ThresholdUnit::Share);
 
@@ -61,17 +61,17 @@ impl DiagnosisCase<'_> {
         {
             return Err(self.missing_field(host_server::BACKENDS_RUN_DELAY_US));
         }
-        let figures: Vec<f64> = budgets.iter().map(|(_, budget)| time(budget, &is)).collect();
+        let figures: Vec<f64> = budgets.iter().map(|(_, budget)| time_in_parts_ms(budget, &is)).collect();
         let latencies: Vec<f64> = budgets.iter().map(|(_, budget)| budget.values().sum()).collect();
         let latency: f64 = latencies.iter().sum();
         let ms = match budgets.as_slice() {
-            [] => return Err(self.unseen()),
+            [] => return Err(self.missing_session_samples()),
             [(measured, _)] => of_one(measured, figures[0], &is),
             _ => mean_of_part(&figures),
         };
         // As the parts of the pair's budget, so that they are the same figures.
-        let ms = scaled(&ms.ok_or_else(|| self.unseen())?, mean_to_level(&latencies));
-        let change_ms = self.more_than_the_least(|measured| Some(time(measured.budget.as_ref()?, &is)));
+        let ms = scale_estimate(&ms.ok_or_else(|| self.missing_session_samples())?, mean_to_level(&latencies));
+        let change_ms = self.more_than_the_least(|measured| Some(time_in_parts_ms(measured.budget.as_ref()?, &is)));
         let of = SpentOn::Parts(self.parts_everywhere(&is));
         Ok(SpentTime { ms, share: figures.iter().sum::<f64>() / latency, change_ms, of })
     }
@@ -79,21 +79,21 @@ impl DiagnosisCase<'_> {
     /// Milliseconds of the mean transaction in the parts for which `is` holds; none without a budget.
     pub(super) fn mean_ms_in(&self, is: impl Fn(&BudgetPart) -> bool) -> Option<f64> {
         let budgets = self.trials().iter().filter_map(|measured| measured.budget.as_ref());
-        mean(budgets.map(|budget| time(budget, &is)))
+        arithmetic_mean(budgets.map(|budget| time_in_parts_ms(budget, &is)))
     }
 
     /// The parts for which `is` holds in the budgets of any side here.
     fn parts_everywhere(&self, is: impl Fn(&BudgetPart) -> bool) -> BTreeSet<BudgetPart> {
-        let budgets = self.everywhere().filter_map(|measured| measured.budget.as_ref());
+        let budgets = self.trials_of_all_sides().filter_map(|measured| measured.budget.as_ref());
         budgets.flat_map(|budget| budget.keys()).filter(|part| is(part)).cloned().collect()
     }
 
     /// Its trials and those of the other sides.
-    fn everywhere(&self) -> impl Iterator<Item = &MeasuredTrial<'_>> {
-        self.trials().iter().chain(self.others().into_iter().flat_map(|other| other.trials()))
+    fn trials_of_all_sides(&self) -> impl Iterator<Item = &MeasuredTrial<'_>> {
+        self.trials().iter().chain(self.other_sides().into_iter().flat_map(|other| other.trials()))
     }
 
-    /// [`Case::time_in`] as a cost; what is not known of the time cannot be attributed.
+    /// [`DiagnosisCase::time_in`] as a cost; what is not known of the time cannot be attributed.
     pub fn cost_in(&self, is: impl Fn(&BudgetPart) -> bool) -> FindingCost {
         self.time_in(is).map_or(FindingCost::NotAttributable, FindingCost::Latency)
     }
@@ -138,14 +138,23 @@ impl DiagnosisCase<'_> {
             }
         };
         let change_ms = self.more_than_the_least(&ms);
-        let counted = self.everywhere().filter_map(|measured| Some((measured.trial.number, ms(measured)?))).collect();
+        let counted =
+            self.trials_of_all_sides().filter_map(|measured| Some((measured.trial.number, ms(measured)?))).collect();
         let of = SpentOn::Within { parts: self.parts_everywhere(is), ms: counted };
         match (ms_of_all, self.latency_ms()) {
             (Some(ms), Ok(latency_ms)) => {
                 let share = (ms.point / latency_ms).min(1.0);
-                let latencies: Vec<f64> =
-                    self.trials().iter().filter_map(|measured| Metric::LatencyMean.of(measured.trial)).collect();
-                FindingCost::Latency(SpentTime { ms: scaled(&ms, mean_to_level(&latencies)), share, change_ms, of })
+                let latencies: Vec<f64> = self
+                    .trials()
+                    .iter()
+                    .filter_map(|measured| Metric::LatencyMean.figure_of_trial(measured.trial))
+                    .collect();
+                FindingCost::Latency(SpentTime {
+                    ms: scale_estimate(&ms, mean_to_level(&latencies)),
+                    share,
+                    change_ms,
+                    of,
+                })
             }
             _ => FindingCost::NotAttributable,
         }
@@ -154,13 +163,13 @@ impl DiagnosisCase<'_> {
     /// Whether a mean transaction surely spends more than another side's in the parts for which `is` holds, and how
     /// much more in milliseconds; absent where fewer than two blocks have both.
     pub fn time_more_than(&self, other: &Self, is: impl Fn(&BudgetPart) -> bool) -> Option<(bool, f64)> {
-        let ms = |measured: &MeasuredTrial<'_>| Some(time(measured.budget.as_ref()?, &is));
+        let ms = |measured: &MeasuredTrial<'_>| Some(time_in_parts_ms(measured.budget.as_ref()?, &is));
         Some((self.is_surely_more_than(other, ms)?, self.more_than(other, ms)?.point))
     }
 
     /// Milliseconds more than the other side that has the least of them, by block; none where there is no other.
     fn more_than_the_least(&self, ms: impl Fn(&MeasuredTrial<'_>) -> Option<f64>) -> Option<Estimate> {
-        let others = self.others().into_iter().filter_map(|other| Some((other.mean_over_trials(&ms)?, other)));
+        let others = self.other_sides().into_iter().filter_map(|other| Some((other.mean_over_trials(&ms)?, other)));
         let (_, least) = others.min_by(|(one, _), (other, _)| one.total_cmp(other))?;
         self.more_than(&least, ms)
     }
@@ -193,11 +202,12 @@ impl DiagnosisCase<'_> {
     fn executing_beside(&self, other: &Self) -> impl Fn(&MeasuredTrial<'_>) -> Option<f64> + use<> {
         let trials = || self.trials().iter().chain(other.trials());
         let stretches: Option<Vec<f64>> = trials().map(|measured| wait_per_cpu_ms(measured.budget.as_ref()?)).collect();
-        let stretch = stretches.and_then(|stretches| mean(&stretches));
+        let stretch = stretches.and_then(|stretches| arithmetic_mean(&stretches));
         move |measured: &MeasuredTrial<'_>| {
             let budget = measured.budget.as_ref()?;
-            let Some(stretch) = stretch else { return Some(time(budget, &is_executing)) };
-            let work_ms = time(budget, &|part: &BudgetPart| is_executing(part) && *part != BudgetPart::WaitingForCpu);
+            let Some(stretch) = stretch else { return Some(time_in_parts_ms(budget, &is_executing)) };
+            let work_ms =
+                time_in_parts_ms(budget, &|part: &BudgetPart| is_executing(part) && *part != BudgetPart::WaitingForCpu);
             Some(work_ms + stretch * in_part(budget, &BudgetPart::Running))
         }
     }
@@ -232,7 +242,7 @@ impl DiagnosisCase<'_> {
         let timed = &measured.watched.statement_latency.as_ref()?.statements;
         let all_of = |number: &StatementNumber| Some(timed.get(usize::try_from(number.0).ok()?)?.all_ns());
         let mut all_ns = statements.iter().map(all_of).sum::<Option<f64>>()?;
-        for commit in self.commits() {
+        for commit in self.commit_statements() {
             if !statements.contains(&commit.number) {
                 all_ns += commit.share_of(statements) * all_of(&commit.number)?;
             }
@@ -246,10 +256,10 @@ impl DiagnosisCase<'_> {
     }
 
     /// The COMMITs of the workload's scripts, and whose they are.
-    fn commits(&self) -> Vec<Commit> {
+    fn commit_statements(&self) -> Vec<Commit> {
         let Some(sent) = self.workload_statements() else { return Vec::new() };
-        let plans = self.plans().ok();
-        commits(&sent.statements, |number| plans.is_some_and(|plans| is_known_to_write(plans, number)))
+        let plans = self.statement_plans().ok();
+        commits_of_scripts(&sent.statements, |number| plans.is_some_and(|plans| is_known_to_write(plans, number)))
     }
 
     /// How much longer these statements take of a mean transaction than on another side, block by block; none where
@@ -291,7 +301,7 @@ impl DiagnosisCase<'_> {
 }
 
 /// Milliseconds in the parts for which `is` holds.
-fn time(budget: &Budget, is: &impl Fn(&BudgetPart) -> bool) -> f64 {
+fn time_in_parts_ms(budget: &Budget, is: &impl Fn(&BudgetPart) -> bool) -> f64 {
     budget.iter().filter(|(part, _)| is(part)).map(|(_, ms)| ms).sum()
 }
 
@@ -376,7 +386,7 @@ pub(super) fn is_wait(part: &BudgetPart, class: &str) -> bool {
 }
 
 /// Whether a session was seen waiting for events of a class.
-pub(super) fn waits(seen: &SampledSessions, class: &str) -> bool {
+pub(super) fn waits_for_class(seen: &SampledSessions, class: &str) -> bool {
     seen.wait.as_ref().is_some_and(|wait| wait.class == class)
 }
 

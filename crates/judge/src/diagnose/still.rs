@@ -34,9 +34,12 @@ const EXPLAINS: f64 = 0.5;
 ///
 /// # Errors
 /// When no trial has enough seconds to tell what is usual.
-pub(super) fn standstills(case: &DiagnosisCase<'_>) -> Result<Vec<TrialWindow>, MissingObservation> {
-    let medians: BTreeMap<u32, f64> =
-        case.trials().iter().filter_map(|measured| Some((measured.trial.number, median(measured)?))).collect();
+pub(super) fn find_standstills(case: &DiagnosisCase<'_>) -> Result<Vec<TrialWindow>, MissingObservation> {
+    let medians: BTreeMap<u32, f64> = case
+        .trials()
+        .iter()
+        .filter_map(|measured| Some((measured.trial.number, median_throughput_per_s(measured)?)))
+        .collect();
     if medians.is_empty() {
         return Err(MissingObservation::new(
             "seconds of the measurement phase",
@@ -46,19 +49,19 @@ pub(super) fn standstills(case: &DiagnosisCase<'_>) -> Result<Vec<TrialWindow>, 
     let usual = |trial: u32| medians.get(&trial).copied().filter(|median| *median >= STALL_NEEDS_PER_S);
     let thinks_s = thinks_s(case);
     let is_usual = |measured: &&MeasuredTrial<'_>| usual(measured.trial.number).is_some();
-    let exact = case.trials().iter().filter(is_usual).flat_map(|measured| exact(measured, thinks_s));
+    let exact = case.trials().iter().filter(is_usual).flat_map(|measured| standstills_of_generator(measured, thinks_s));
     // Seconds know nothing of the instants at which a side's turns began.
     let by_seconds = |second: &Moment<'_>| !(second.takes_turns() && second.knows_standstills());
     let stands_still = |second: &Moment<'_>| {
         let is_below = |median: f64| second.throughput_per_s().is_some_and(|tps| tps < STALLED_BELOW * median);
-        by_seconds(second) && usual(second.trial()).is_some_and(is_below)
+        by_seconds(second) && usual(second.trial_number()).is_some_and(is_below)
     };
-    Ok(united(exact.chain(case.windows(stands_still)).collect()))
+    Ok(merge_overlapping_windows(exact.chain(case.windows_where(stands_still)).collect()))
 }
 
 /// For how long clients that were answered together pause together. Who pauses for a random time soon goes apart.
 fn thinks_s(case: &DiagnosisCase<'_>) -> f64 {
-    match case.workload().map(|workload| &workload.pace) {
+    match case.planned_workload().map(|workload| &workload.pace) {
         Some(WorkloadPace::Closed { think: Some(Think::Fixed(pause)) }) => pause.as_secs_f64(),
         Some(_) | None => 0.0,
     }
@@ -66,10 +69,10 @@ fn thinks_s(case: &DiagnosisCase<'_>) -> f64 {
 
 /// Those that the generator noted, as far as they are neither by chance, nor a long transaction's, nor the time that
 /// the clients take to think.
-fn exact(measured: &MeasuredTrial<'_>, thinks_s: f64) -> Vec<TrialWindow> {
+fn standstills_of_generator(measured: &MeasuredTrial<'_>, thinks_s: f64) -> Vec<TrialWindow> {
     let load = measured.load;
     let per_s = load.transactions as f64 * 1e6 / load.measure_us as f64;
-    let Some(median_ms) = Metric::LatencyP50.of(measured.trial) else { return Vec::new() };
+    let Some(median_ms) = Metric::LatencyP50.figure_of_trial(measured.trial) else { return Vec::new() };
     let least_s = SHORTEST_S.max(MISSED / per_s).max(TIMES_THE_MEDIAN * median_ms / 1e3);
     let window = |standstill: &results::trial::Standstill| TrialWindow {
         trial: measured.trial.number,
@@ -81,7 +84,7 @@ fn exact(measured: &MeasuredTrial<'_>, thinks_s: f64) -> Vec<TrialWindow> {
 }
 
 /// The same times, each once.
-fn united(mut windows: Vec<TrialWindow>) -> Vec<TrialWindow> {
+fn merge_overlapping_windows(mut windows: Vec<TrialWindow>) -> Vec<TrialWindow> {
     windows.sort_by(|one, other| (one.trial, one.from_s).partial_cmp(&(other.trial, other.from_s)).expect("no NaN"));
     let mut united: Vec<TrialWindow> = Vec::new();
     for window in windows {
@@ -95,7 +98,7 @@ fn united(mut windows: Vec<TrialWindow>) -> Vec<TrialWindow> {
     united
 }
 
-fn median(measured: &MeasuredTrial<'_>) -> Option<f64> {
+fn median_throughput_per_s(measured: &MeasuredTrial<'_>) -> Option<f64> {
     let mut throughput: Vec<f64> =
         measured.watched.seconds.iter().filter_map(WatchedSecond::throughput_per_s).collect();
     throughput.sort_by(f64::total_cmp);
@@ -107,7 +110,7 @@ pub(super) fn what_stood_still(case: &DiagnosisCase<'_>, windows: &[TrialWindow]
     let length = |window: &TrialWindow| window.to_s - window.from_s;
     let longest_s = windows.iter().map(length).fold(0.0, f64::max);
     let (touched, others): (Vec<Moment<'_>>, Vec<Moment<'_>>) =
-        case.seconds().partition(|second| windows.iter().any(|window| second.touches(window)));
+        case.all_seconds().partition(|second| windows.iter().any(|window| second.overlaps_window(window)));
     let worked_s: f64 = touched.iter().map(Moment::worked_s).sum();
     // What a cause would be the whole of in a standstill, it is so much of in these seconds.
     let share = EXPLAINS * (windows.iter().map(length).sum::<f64>() / worked_s).min(1.0);
@@ -115,7 +118,7 @@ pub(super) fn what_stood_still(case: &DiagnosisCase<'_>, windows: &[TrialWindow]
     if lag_s >= EXPLAINS * longest_s {
         return "the load engine: its event loop was blocked".to_owned();
     }
-    if let [Some(then), Some(otherwise)] = [&touched, &others].map(|of| stolen(of))
+    if let [Some(then), Some(otherwise)] = [&touched, &others].map(|of| stolen_cpu_share(of))
         && then - otherwise >= share
     {
         return "this machine: its hypervisor withheld CPU time".to_owned();
@@ -127,10 +130,10 @@ pub(super) fn what_stood_still(case: &DiagnosisCase<'_>, windows: &[TrialWindow]
         [Some(then), Some(otherwise)] => otherwise > 0.0 && then <= (1.0 - share) * otherwise,
         [None, _] | [_, None] => false,
     };
-    if fell(&|second| second.samples().map(f64::from)) {
+    if fell(&|second| second.sample_count().map(f64::from)) {
         return "the whole server: it did not answer the samples of its sessions either".to_owned();
     }
-    if fell(&|second| Some(second.rate(host_server::BACKENDS_CPU_US)? * second.worked_s())) {
+    if fell(&|second| Some(second.rate_of_second(host_server::BACKENDS_CPU_US)? * second.worked_s())) {
         return "the sessions: they had no wait event and used hardly any CPU time".to_owned();
     }
     "unknown: no observation identifies it".to_owned()
@@ -144,8 +147,8 @@ fn per_s(seconds: &[Moment<'_>], figure: &dyn Fn(&Moment<'_>) -> Option<f64>) ->
 }
 
 /// The share of the CPUs' time that their host kept.
-fn stolen(seconds: &[Moment<'_>]) -> Option<f64> {
-    let of = |field: ProbeField| seconds.iter().filter_map(|second| second.rate(field)).sum::<f64>();
+fn stolen_cpu_share(seconds: &[Moment<'_>]) -> Option<f64> {
+    let of = |field: ProbeField| seconds.iter().filter_map(|second| second.rate_of_second(field)).sum::<f64>();
     let [stolen, busy, idle] = [host_cpu::STEAL_US, host_cpu::USER_US, host_cpu::IDLE_US].map(of);
     let all = stolen + busy + idle + of(host_cpu::SYSTEM_US) + of(host_cpu::IOWAIT_US);
     (all > 0.0).then(|| stolen / all)
@@ -155,7 +158,7 @@ fn stolen(seconds: &[Moment<'_>]) -> Option<f64> {
 fn waited_for(touched: &[Moment<'_>], others: &[Moment<'_>], share: f64) -> Option<String> {
     let shares = |seconds: &[Moment<'_>]| {
         let (mut waits, mut all): (BTreeMap<String, f64>, f64) = (BTreeMap::new(), 0.0);
-        for seen in seconds.iter().flat_map(Moment::seen) {
+        for seen in seconds.iter().flat_map(Moment::seen_sessions) {
             all += seen.sessions as f64;
             if let Some(wait) = seen.wait.as_ref().filter(|wait| wait.class != "Client") {
                 *waits.entry(format!("{}: {}", wait.class, wait.event)).or_default() += seen.sessions as f64;

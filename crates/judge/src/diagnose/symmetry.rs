@@ -3,7 +3,7 @@
 
 use stats::verdict::Verdict;
 
-use super::{Diagnosis, ExplainedChange, RankedFinding, diagnose};
+use super::{Diagnosis, ExplainedChange, RankedFinding, diagnose_run};
 use crate::compare::RunQuestion;
 use crate::judge_question;
 use crate::observed::Observed;
@@ -13,12 +13,12 @@ use crate::observed::Observed;
 #[track_caller]
 pub(super) fn diagnosed_every_way_round(observed: &Observed) -> Diagnosis {
     let question = RunQuestion::of_run(observed);
-    let diagnosis = diagnose(observed, &question);
+    let diagnosis = diagnose_run(observed, &question);
     for candidate in &question.candidates {
         let swapped = question.with_baseline(candidate).expect("a target");
-        let other_way = diagnose(observed, &swapped);
-        let [one, other] =
-            [&diagnosis, &other_way].map(|way| way.findings.iter().map(SymmetricText::of).collect::<Vec<_>>());
+        let other_way = diagnose_run(observed, &swapped);
+        let [one, other] = [&diagnosis, &other_way]
+            .map(|way| way.findings.iter().map(SymmetricText::from_finding).collect::<Vec<_>>());
         if question.candidates.len() == 1 {
             assert_eq!(one, other, "with {candidate} for the baseline");
             let [one, other] = [&diagnosis, &other_way].map(|way| way.explained.iter().collect::<Vec<_>>());
@@ -41,7 +41,7 @@ pub(super) fn diagnosed_every_way_round(observed: &Observed) -> Diagnosis {
 struct SymmetricText(String);
 
 impl SymmetricText {
-    fn of(finding: &RankedFinding) -> Self {
+    fn from_finding(finding: &RankedFinding) -> Self {
         let RankedFinding { rule, cells, bearing, beside, overlaps, found } = finding;
         let beside = beside.as_ref().map(|beside| (beside.name, beside.here, &beside.other, beside.there));
         Self(format!(
@@ -85,7 +85,7 @@ pub(super) fn assert_judged_the_same_both_ways(observed: &Observed) {
     let question = RunQuestion::of_run(observed);
     let [candidate] = question.candidates.as_slice() else { panic!("two sides: {:?}", question.candidates) };
     let swapped = question.with_baseline(candidate).expect("a target");
-    let threshold = question.threshold.share();
+    let threshold = question.threshold.as_share();
     let [one, other] = [question, swapped].map(|question| judge_question(observed, question));
     assert_eq!(one.comparison.pairs.len(), other.comparison.pairs.len());
     for (one, other) in one.comparison.pairs.iter().zip(&other.comparison.pairs) {
@@ -101,12 +101,15 @@ pub(super) fn assert_judged_the_same_both_ways(observed: &Observed) {
             // The band of what is too small to act on is as wide below 0 as above it in percent, not in logarithms.
             let at_edge =
                 bounds.iter().chain(&of_inverted).any(|it| it.abs() > 0.9 * threshold && it.abs() < 1.1 * threshold);
-            assert!(at_edge || mirrored(one.verdict) == name(other.verdict), "{one:?} {other:?}");
+            assert!(
+                at_edge || mirrored_verdict_name(one.verdict) == name_of_verdict(other.verdict),
+                "{one:?} {other:?}"
+            );
         }
     }
 }
 
-fn name(verdict: Verdict) -> &'static str {
+fn name_of_verdict(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Improved => "improved",
         Verdict::Regressed => "regressed",
@@ -116,10 +119,10 @@ fn name(verdict: Verdict) -> &'static str {
     }
 }
 
-fn mirrored(verdict: Verdict) -> &'static str {
+fn mirrored_verdict_name(verdict: Verdict) -> &'static str {
     match verdict {
-        Verdict::Improved => name(Verdict::Regressed),
-        Verdict::Regressed => name(Verdict::Improved),
-        Verdict::Equivalent | Verdict::NotEnoughData { .. } | Verdict::SoFar => name(verdict),
+        Verdict::Improved => name_of_verdict(Verdict::Regressed),
+        Verdict::Regressed => name_of_verdict(Verdict::Improved),
+        Verdict::Equivalent | Verdict::NotEnoughData { .. } | Verdict::SoFar => name_of_verdict(verdict),
     }
 }

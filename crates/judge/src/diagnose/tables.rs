@@ -29,7 +29,7 @@ pub struct Paged {
 
 impl Paged {
     /// Pages of it that a transaction read; none in runs of before they were counted.
-    pub fn pages(&self) -> Option<f64> {
+    pub fn pages_per_transaction(&self) -> Option<f64> {
         Some(self.pages_read? as f64 / self.transactions)
     }
 
@@ -58,7 +58,7 @@ impl TableUse {
 
     /// Whether a transaction reads about as many of its rows as of another side's.
     pub fn reads_as_many_rows_as(&self, other: &Self) -> bool {
-        are_alike(self.rows(), other.rows())
+        are_alike(self.rows_per_transaction(), other.rows_per_transaction())
     }
 
     /// Itself and its indexes that both sides use, each beside the other side's that is made in the same way.
@@ -68,20 +68,20 @@ impl TableUse {
             Some([self.index(index), other.index(there)])
         };
         let indexes = self.sums.indexes.iter().filter_map(pair);
-        std::iter::once([self.whole(), other.whole()]).chain(indexes).collect()
+        std::iter::once([self.whole_table(), other.whole_table()]).chain(indexes).collect()
     }
 
-    fn whole(&self) -> Paged {
+    fn whole_table(&self) -> Paged {
         let TableUsage { pages_read, bytes, live_rows, .. } = self.sums;
         Paged { name: self.sums.name.clone(), pages_read, bytes, live_rows, transactions: self.transactions }
     }
 
     fn index(&self, index: &IndexUsage) -> Paged {
-        Paged { name: index.name.clone(), pages_read: index.pages_read, bytes: index.bytes, ..self.whole() }
+        Paged { name: index.name.clone(), pages_read: index.pages_read, bytes: index.bytes, ..self.whole_table() }
     }
 
     /// Rows of it that a transaction read, however it found them.
-    pub fn rows(&self) -> f64 {
+    pub fn rows_per_transaction(&self) -> f64 {
         self.sums.rows_read() as f64 / self.transactions
     }
 
@@ -98,7 +98,9 @@ impl TableUse {
 
     /// Whether it was scanned at all, or one of its indexes, whatever was found.
     pub fn is_looked_at(&self) -> bool {
-        self.rows() > 0.0 || self.sums.sequential_scans > 0 || self.sums.indexes.iter().any(|index| index.scans > 0)
+        self.rows_per_transaction() > 0.0
+            || self.sums.sequential_scans > 0
+            || self.sums.indexes.iter().any(|index| index.scans > 0)
     }
 
     /// Rows of it that a transaction read in scans of the whole table.
@@ -142,7 +144,7 @@ impl<'a> DiagnosisCase<'a> {
     }
 
     /// What a transaction did to the tables, those of which it read the most rows first.
-    pub fn tables(&self) -> Result<Vec<TableUse>, MissingObservation> {
+    pub fn table_uses(&self) -> Result<Vec<TableUse>, MissingObservation> {
         let missing = |why: &str| MissingObservation::new("the statistics of each table", why);
         let mut used: BTreeMap<&'a str, TableUse> = BTreeMap::new();
         let (mut transactions, mut gap) = (0.0, "the server was not queried");
@@ -160,7 +162,7 @@ impl<'a> DiagnosisCase<'a> {
             return Err(missing(gap));
         }
         let mut tables: Vec<TableUse> = used.into_values().map(|table| TableUse { transactions, ..table }).collect();
-        tables.sort_by(|one, other| other.rows().total_cmp(&one.rows()));
+        tables.sort_by(|one, other| other.rows_per_transaction().total_cmp(&one.rows_per_transaction()));
         Ok(tables)
     }
 }
@@ -205,7 +207,7 @@ mod tests {
         let table = json!({ "name": "public.t", "live_rows": 9, "sequential_scans": 48_000, "sequential_rows": 0,
                             "index_rows": 96_000, "rows_changed": 0, "indexes": [index] });
         Built::healthy().with(|cell| cell.tables(vec![table])).of_last(|case| {
-            let table = &case.tables().unwrap()[0];
+            let table = &case.table_uses().unwrap()[0];
             let index = table.chief_index().unwrap();
             assert_eq!((index.scans, index.entries), (table.sums.sequential_scans, 3 * 96_000));
         });

@@ -29,11 +29,12 @@ fn a_second_counts_for_as_much_of_it_as_the_side_had_its_turn() {
         });
         let observed = built.observed();
         let question = RunQuestion::of_run(&observed);
-        let cells = case::Cells::of(&observed, &question);
-        let case = cells.cases().next().unwrap();
-        let tps = case.seconds().next().unwrap().throughput_per_s().unwrap();
+        let cells = case::Cells::from_observed(&observed, &question);
+        let case = cells.all_cases().next().unwrap();
+        let tps = case.all_seconds().next().unwrap().throughput_per_s().unwrap();
         let figures = [host_server::BACKENDS_CPU_US, pg_wal::BYTES];
-        let [cpu, wal] = figures.map(|field| (case.rate(field).unwrap(), case.per_transaction(field).unwrap()));
+        let [cpu, wal] =
+            figures.map(|field| (case.counter_rate_per_s(field).unwrap(), case.per_transaction(field).unwrap()));
         [tps, case.throughput_per_s().unwrap(), case.ready_per_cpu().unwrap(), cpu.0, cpu.1, wal.0, wal.1]
     };
     let alone = look(None);

@@ -36,11 +36,11 @@ pub(super) fn accounts_of_pairs<'a>(
     question: &RunQuestion,
 ) -> Vec<([DiagnosisCase<'a>; 2], PlacedAccount)> {
     let mut all = Vec::new();
-    for pair in cells.pairs() {
+    for pair in cells.pairs_with_baseline() {
         let [baseline, candidate] = &pair;
         let placed = PlacedAccount {
             candidate: candidate.cell().target.clone(),
-            place: ComparisonPlace::of(candidate.cell()),
+            place: ComparisonPlace::from_cell(candidate.cell()),
             account: account_of_pair(baseline, candidate, question),
         };
         all.push((pair, placed));
@@ -51,9 +51,9 @@ pub(super) fn accounts_of_pairs<'a>(
 fn account_of_pair(baseline: &DiagnosisCase<'_>, candidate: &DiagnosisCase<'_>, question: &RunQuestion) -> PairAccount {
     let sides = [counts_by_block(baseline), counts_by_block(candidate)];
     let latency_ms = baseline.latency_ms().unwrap_or_default();
-    let more = candidate.more_than(baseline, |measured| Metric::LatencyMean.of(measured.trial));
+    let more = candidate.more_than(baseline, |measured| Metric::LatencyMean.figure_of_trial(measured.trial));
     let change_ms = more.filter(|more| !more.interval.contains(0.0)).map(|more| more.point);
-    PairAccount::of_sides(&sides, latency_ms, change_ms, &question.blocks.rule())
+    PairAccount::of_sides(&sides, latency_ms, change_ms, &question.blocks.stopping_rule())
 }
 
 fn counts_by_block(case: &DiagnosisCase<'_>) -> BTreeMap<u32, CountsOfTrial> {
@@ -111,7 +111,7 @@ fn not_explained(
     let (found, share) = finding_of_left_over(slower, (&explained.left, left_over), (account, which), |groups| {
         known_differences(slower, faster, groups, question, known)
     })?;
-    Some((InCell::of(&UNEXPLAINED_DIFFERENCE, slower, found), share))
+    Some((InCell::from_found(&UNEXPLAINED_DIFFERENCE, slower, found), share))
 }
 
 fn costs_of_side(
@@ -125,7 +125,7 @@ fn costs_of_side(
     let found = finding_of_costs(&pair[which], (account, which), &other.cell().target, |groups| {
         known_differences(&pair[which], other, groups, question, known)
     })?;
-    Some(InCell::of(&COST_PER_TRANSACTION, &pair[which], found))
+    Some(InCell::from_found(&COST_PER_TRANSACTION, &pair[which], found))
 }
 
 /// The quantities of which a side has a multiple, with those of the other side.
@@ -150,7 +150,7 @@ fn known_differences(
 ) -> Vec<EvidenceFigure> {
     let mut figures = Vec::new();
     for one in found.iter().filter(|one| one.cell == *here.cell() && one.found.cost == FindingCost::NotAttributable) {
-        if sides.relation(one, there.cell()) == CauseRelation::More {
+        if sides.relation_to_other(one, there.cell()) == CauseRelation::More {
             figures.push(figure("found on this side only", FigureAmount::Text(one.found.title.clone())));
         }
     }

@@ -9,7 +9,7 @@ use super::finding::FindingCost;
 use crate::budget::BudgetPart;
 
 /// Whether a session fills a new segment with zeros, or waits until they are on the disk.
-pub(super) fn fills(wait: &WaitEvent) -> bool {
+pub(super) fn is_segment_fill_wait(wait: &WaitEvent) -> bool {
     matches!(wait.event.as_str(), "WALInitWrite" | "WALInitSync" | "WalInitWrite" | "WalInitSync")
 }
 
@@ -37,13 +37,13 @@ pub(super) fn share_of_fills(measured: &MeasuredTrial<'_>) -> f64 {
         those.map(|SampledSessions { sessions, .. }| sessions).sum::<u64>()
     };
     let at_work = sessions(is_at_work);
-    if at_work == 0 { 0.0 } else { sessions(fills) as f64 / at_work as f64 }
+    if at_work == 0 { 0.0 } else { sessions(is_segment_fill_wait) as f64 / at_work as f64 }
 }
 
 /// What new segments cost: filling them, and waiting for who does. `share` of that.
 pub(super) fn cost_of_fills(case: &DiagnosisCase<'_>, share: f64) -> FindingCost {
     case.cost_of_shares(|measured, part| match part {
-        BudgetPart::Waiting(wait) if fills(wait) => share,
+        BudgetPart::Waiting(wait) if is_segment_fill_wait(wait) => share,
         BudgetPart::Waiting(wait) if waits_for_work(wait) => share * share_of_fills(measured),
         _ => 0.0,
     })
@@ -60,11 +60,11 @@ pub(super) const REMOVED: OfCheckpoint = |done| done.wal_files_removed;
 pub(super) const RECYCLED: OfCheckpoint = |done| done.wal_files_recycled;
 
 /// How many segments the checkpoints of a cell treated so; none where the log is not there, or has no checkpoint.
-pub(super) fn segments(case: &DiagnosisCase<'_>, of: OfCheckpoint) -> Option<f64> {
+pub(super) fn segments_of_checkpoints(case: &DiagnosisCase<'_>, of: OfCheckpoint) -> Option<f64> {
     let done = |event: &LogEvent| match event {
         LogEvent::CheckpointComplete(done) => Some(of(done)),
         _ => None,
     };
-    let counts: Vec<u64> = case.logged().ok()?.iter().filter_map(|logged| done(logged.event)).collect();
+    let counts: Vec<u64> = case.logged_messages().ok()?.iter().filter_map(|logged| done(logged.event)).collect();
     (!counts.is_empty()).then(|| counts.iter().sum::<u64>() as f64)
 }

@@ -7,7 +7,7 @@ use results::disk::{DiskGroup, DiskStage};
 use super::ObservedStage;
 
 /// The settings of stages of one name that differ from disk to disk, one sentence each.
-pub(super) fn differences(stages: &[ObservedStage]) -> Vec<String> {
+pub(super) fn stage_setting_differences(stages: &[ObservedStage]) -> Vec<String> {
     let mut by_name: BTreeMap<&str, Vec<&DiskStage>> = BTreeMap::new();
     for observed in stages {
         by_name.entry(&observed.stage.name).or_default().push(&observed.stage);
@@ -17,10 +17,10 @@ pub(super) fn differences(stages: &[ObservedStage]) -> Vec<String> {
 
 fn of_stage(name: &str, stages: &[&DiskStage]) -> Vec<String> {
     let Some((first, others)) = stages.split_first() else { return Vec::new() };
-    let expected = settings(first);
+    let expected = settings_of_stage(first);
     let mut found = Vec::new();
     for other in others {
-        for ((what, one), (_, two)) in expected.iter().zip(settings(other)) {
+        for ((what, one), (_, two)) in expected.iter().zip(settings_of_stage(other)) {
             if *one != two {
                 found.push(format!("{name}: {what} is {one} on {}, {two} on {}", first.target, other.target));
             }
@@ -30,7 +30,7 @@ fn of_stage(name: &str, stages: &[&DiskStage]) -> Vec<String> {
 }
 
 /// What has to be alike, by name.
-fn settings(stage: &DiskStage) -> [(&'static str, String); 8] {
+fn settings_of_stage(stage: &DiskStage) -> [(&'static str, String); 8] {
     let each = |read: &dyn Fn(&DiskGroup) -> String| stage.groups.iter().map(read).collect::<Vec<_>>().join(", ");
     let untold = || "not reported".to_owned();
     let bytes = stage.place.as_ref().and_then(|place| place.file_bytes);

@@ -2,9 +2,9 @@
 
 use stats::Estimate;
 use stats::batch_means::within_trial;
-use stats::fall::fall;
+use stats::fall::find_fall;
 
-use super::figures::{rates, unit};
+use super::figures::{total_rates, unit_for_block_size};
 use super::{DiskUnit, ObservedStage};
 
 /// A rate must fall to this share at most, or it is no other regime.
@@ -36,12 +36,12 @@ pub struct Burst {
 }
 
 /// The burst of a stage, if it has one.
-pub(super) fn burst(observed: &ObservedStage) -> Option<Burst> {
+pub(super) fn find_burst(observed: &ObservedStage) -> Option<Burst> {
     let block = observed.stage.groups.first().and_then(|group| group.block_bytes);
-    let unit = unit(block);
-    let series = rates(&observed.seconds, unit)?;
+    let unit = unit_for_block_size(block);
+    let series = total_rates(&observed.seconds, unit)?;
     let seen_after = |at: usize| (series.len() - at) as f64 >= SEEN_AFTER * series.len() as f64;
-    let found = fall(&series, FELL_TO).filter(|found| seen_after(found.at))?;
+    let found = find_fall(&series, FELL_TO).filter(|found| seen_after(found.at))?;
     let at_s = observed.seconds[found.at - 1].end_ms as f64 / 1e3;
     Some(Burst {
         stage: observed.stage.name.clone(),

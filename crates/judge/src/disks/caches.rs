@@ -62,7 +62,7 @@ const ELSEWHERE: [&str; 12] =
     ["9p", "afs", "beegfs", "ceph", "cifs", "gfs2", "glusterfs", "lustre", "nfs", "nfs4", "overlay", "smb3"];
 
 /// What is to be told of caches.
-pub(super) fn caches(
+pub(super) fn find_caches(
     own: &[&ObservedStage],
     stages: &[StageFigures],
     stated: Option<StatedCaps>,
@@ -97,7 +97,7 @@ pub(super) fn caches(
         found.push(InterposedCache::FasterBuffered { cached_iops: cached.base_iops(), direct_iops });
     }
     found.extend(own.iter().find_map(|observed| small_file(observed)));
-    found.extend(own.iter().find_map(|observed| elsewhere(observed)));
+    found.extend(own.iter().find_map(|observed| foreign_filesystem_cache(observed)));
     found
 }
 
@@ -134,7 +134,7 @@ fn small_file(observed: &ObservedStage) -> Option<InterposedCache> {
     })
 }
 
-fn elsewhere(observed: &ObservedStage) -> Option<InterposedCache> {
+fn foreign_filesystem_cache(observed: &ObservedStage) -> Option<InterposedCache> {
     let filesystem = &observed.stage.place.as_ref()?.disk.as_ref()?.filesystem;
     let is_elsewhere = ELSEWHERE.contains(&filesystem.as_str()) || filesystem.starts_with("fuse");
     is_elsewhere.then(|| InterposedCache::Elsewhere { filesystem: filesystem.clone() })

@@ -3,7 +3,7 @@
 
 use results::disk::StatedCaps;
 use stats::Estimate;
-use stats::plateau::plateau;
+use stats::plateau::find_plateau;
 
 use super::DiskUnit;
 use super::figures::StageFigures;
@@ -85,12 +85,12 @@ pub enum ShownBy {
 }
 
 /// The ladders of a disk: stages that differ in nothing but their depth.
-pub(super) fn ladders(stages: &[StageFigures]) -> Vec<DepthLadder> {
+pub(super) fn ladders_of_disk(stages: &[StageFigures]) -> Vec<DepthLadder> {
     let mut ladders: Vec<DepthLadder> = Vec::new();
     for stage in stages.iter().filter(|stage| stage.failed.is_none() && stage.direct != Some(false) && stage.iops > 0.0)
     {
         let (Some(pattern), Some(block_bytes)) = (&stage.pattern, stage.block_bytes) else { continue };
-        let rung = rung(stage);
+        let rung = rung_of_stage(stage);
         match ladders.iter_mut().find(|ladder| ladder.pattern == *pattern && ladder.block_bytes == block_bytes) {
             Some(ladder) => ladder.rungs.push(rung),
             None => ladders.push(DepthLadder {
@@ -103,13 +103,13 @@ pub(super) fn ladders(stages: &[StageFigures]) -> Vec<DepthLadder> {
     }
     for ladder in &mut ladders {
         ladder.rungs.sort_by_key(|rung| rung.in_flight);
-        ladder.end = end(&ladder.rungs);
+        ladder.end = ladder_end(&ladder.rungs);
     }
     ladders.retain(|ladder| ladder.rungs.len() >= stats::plateau::FEWEST);
     ladders
 }
 
-fn rung(stage: &StageFigures) -> DepthRung {
+fn rung_of_stage(stage: &StageFigures) -> DepthRung {
     let ms = |ns: u64| ns as f64 / 1e6;
     let percentiles = stage.latency.iter().flat_map(|latency| &latency.percentiles);
     DepthRung {
@@ -121,9 +121,9 @@ fn rung(stage: &StageFigures) -> DepthRung {
     }
 }
 
-fn end(rungs: &[DepthRung]) -> LadderEnd {
+fn ladder_end(rungs: &[DepthRung]) -> LadderEnd {
     let rates: Vec<f64> = rungs.iter().map(|rung| rung.iops).collect();
-    match plateau(&rates, SAME_RATE) {
+    match find_plateau(&rates, SAME_RATE) {
         Some(flat) => LadderEnd::Flat { from: rungs[flat.from].in_flight, iops: flat.level },
         None => {
             let gain = rates.windows(2).last().map_or(0.0, |pair| pair[1] / pair[0] - 1.0);
@@ -133,7 +133,7 @@ fn end(rungs: &[DepthRung]) -> LadderEnd {
 }
 
 /// The limits that were reached, the one of requests first.
-pub(super) fn caps(
+pub(super) fn reached_caps(
     stages: &[StageFigures],
     ladders: &[DepthLadder],
     stated: Option<StatedCaps>,
@@ -143,7 +143,7 @@ pub(super) fn caps(
         DiskUnit::Bandwidth => stated.and_then(|caps| caps.bytes_per_s),
     };
     let sequential = |pattern: &str| {
-        let large = |stage: &&StageFigures| stage.unit() == DiskUnit::Bandwidth && stage.failed.is_none();
+        let large = |stage: &&StageFigures| stage.limiting_unit() == DiskUnit::Bandwidth && stage.failed.is_none();
         let own = stages.iter().filter(large).filter(|stage| stage.pattern.as_deref() == Some(pattern));
         own.filter(|stage| stage.name != results::disk::PRECONDITION)
             .max_by(|a, b| a.base_bytes_per_s().total_cmp(&b.base_bytes_per_s()))
@@ -154,11 +154,11 @@ pub(super) fn caps(
     for ladder in ladders {
         let LadderEnd::Flat { from, iops } = ladder.end else { continue };
         let bytes_per_s = iops.point * ladder.block_bytes as f64;
-        let of_bandwidth = fastest.is_some_and(|fastest| near(bytes_per_s, fastest, SAME_LIMIT));
+        let of_bandwidth = fastest.is_some_and(|fastest| is_near_rate(bytes_per_s, fastest, SAME_LIMIT));
         let (unit, scale) =
             if of_bandwidth { (DiskUnit::Bandwidth, ladder.block_bytes as f64) } else { (DiskUnit::Iops, 1.0) };
         let to = ladder.rungs.last().map_or(from, |rung| rung.in_flight);
-        let level = scaled(iops, scale);
+        let level = scale_estimate(iops, scale);
         caps.push(ReachedDiskCap {
             unit,
             level,
@@ -168,7 +168,7 @@ pub(super) fn caps(
     }
     let both = read.zip(write).and_then(|(read, write)| read.steady_bytes_per_s.zip(write.steady_bytes_per_s));
     if let Some((read, write)) = both
-        && near(read.point, write.point, SAME_RATE)
+        && is_near_rate(read.point, write.point, SAME_RATE)
         && !caps.iter().any(|cap| cap.unit == DiskUnit::Bandwidth)
     {
         let stated = stated_of(DiskUnit::Bandwidth).map(|n| n as f64);
@@ -181,11 +181,11 @@ pub(super) fn caps(
 }
 
 /// Whether two rates differ by this share at most.
-pub(super) fn near(one: f64, other: f64, share: f64) -> bool {
+pub(super) fn is_near_rate(one: f64, other: f64, share: f64) -> bool {
     (one - other).abs() <= share * one.max(other)
 }
 
-fn scaled(estimate: Estimate, by: f64) -> Estimate {
+fn scale_estimate(estimate: Estimate, by: f64) -> Estimate {
     let stats::ClosedInterval { low, high } = estimate.interval;
     Estimate {
         point: estimate.point * by,

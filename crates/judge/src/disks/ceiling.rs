@@ -8,7 +8,7 @@ use results::probe_fields::{ProbeField, host_cpu, host_disk, host_server, pg_wal
 use results::trial::Trial;
 use stats::batch_means::within_trial;
 use stats::positive::non_negative_mean_estimate;
-use stats::quotient::quotient;
+use stats::quotient::quotient_of_estimates;
 use stats::{ClosedInterval, Estimate};
 
 use super::{DiskJudged, DiskUnit, StageFigures};
@@ -95,7 +95,7 @@ pub struct DiskMeaning {
 }
 
 /// What each disk means for each workload of its target.
-pub(super) fn meanings(disks: &[DiskJudged], loads: &[WorkloadTrials<'_>]) -> Vec<DiskMeaning> {
+pub(super) fn meanings_for_workloads(disks: &[DiskJudged], loads: &[WorkloadTrials<'_>]) -> Vec<DiskMeaning> {
     let mut places: Vec<(&str, &str)> = loads.iter().map(|load| (load.target, load.workload)).collect();
     places.sort_unstable();
     places.dedup();
@@ -104,15 +104,15 @@ pub(super) fn meanings(disks: &[DiskJudged], loads: &[WorkloadTrials<'_>]) -> Ve
         let mut own: Vec<&WorkloadTrials<'_>> =
             loads.iter().filter(|load| (load.target, load.workload) == (target, workload)).collect();
         own.sort_by_key(|load| load.clients);
-        let told: Vec<Result<Ceiling, String>> = own.iter().map(|load| ceiling(disk, load)).collect();
-        let bottleneck = bottleneck(&told);
+        let told: Vec<Result<Ceiling, String>> = own.iter().map(|load| ceiling_at_place(disk, load)).collect();
+        let bottleneck = find_bottleneck(&told);
         let ceilings = told.into_iter().filter_map(Result::ok).collect();
         Some(DiskMeaning { target: target.to_owned(), workload: workload.to_owned(), ceilings, bottleneck })
     };
     places.into_iter().filter_map(of_place).collect()
 }
 
-fn bottleneck(told: &[Result<Ceiling, String>]) -> Bottleneck {
+fn find_bottleneck(told: &[Result<Ceiling, String>]) -> Bottleneck {
     let reached = |ceiling: &&Ceiling| ceiling.reached >= REACHED * ceiling.limit.point;
     if let Some(first) = told.iter().flatten().find(reached) {
         return Bottleneck::From(first.clients);
@@ -135,8 +135,8 @@ struct Supply {
     of_reads: bool,
 }
 
-fn supplies(disk: &DiskJudged) -> Vec<Supply> {
-    let stage = |name: &str, read: fn(&StageFigures) -> Option<Estimate>| disk.stage(name).and_then(read);
+fn supplies_of_disk(disk: &DiskJudged) -> Vec<Supply> {
+    let stage = |name: &str, read: fn(&StageFigures) -> Option<Estimate>| disk.stage_by_name(name).and_then(read);
     let cap = disk.caps.iter().find(|cap| cap.unit == DiskUnit::Bandwidth).map(|cap| cap.level);
     let all: [(DiskResource, Option<Estimate>, &'static [_], bool); 5] = [
         (DiskResource::Requests, stage("oltp", |s| s.steady_iops), &[host_disk::READS, host_disk::WRITES], false),
@@ -156,24 +156,24 @@ fn supplies(disk: &DiskJudged) -> Vec<Supply> {
 }
 
 /// The ceiling at one place, or why it cannot be told.
-fn ceiling(disk: &DiskJudged, load: &WorkloadTrials<'_>) -> Result<Ceiling, String> {
+fn ceiling_at_place(disk: &DiskJudged, load: &WorkloadTrials<'_>) -> Result<Ceiling, String> {
     if load.trials.iter().any(|(trial, _)| trial.turns.is_some()) {
         return Err(
             "the sides alternate in slices, and the activity of the disks cannot be attributed to one side".to_owned()
         );
     }
-    let supplies = supplies(disk);
+    let supplies = supplies_of_disk(disk);
     if supplies.is_empty() {
         return Err("no stage of the disk was long enough for an interval".to_owned());
     }
     let mut lowest: Option<(Estimate, &Supply, f64)> = None;
     let mut without_reads: Option<f64> = None;
     for supply in &supplies {
-        let demand = demand(load, supply.demand)?;
+        let demand = demand_per_transaction(load, supply.demand)?;
         if demand.point < NONE_PER_TRANSACTION {
             continue;
         }
-        let limit = quotient(supply.per_s, demand)
+        let limit = quotient_of_estimates(supply.per_s, demand)
             .ok_or_else(|| format!("the demand of a transaction for {} varies too much", in_words(supply.resource)))?;
         if lowest.as_ref().is_none_or(|(lowest, ..)| limit.point < lowest.point) {
             lowest = Some((limit, supply, demand.point));
@@ -181,7 +181,7 @@ fn ceiling(disk: &DiskJudged, load: &WorkloadTrials<'_>) -> Result<Ceiling, Stri
         if !supply.of_reads {
             let of_reads = [host_disk::READS, host_disk::READ_BYTES];
             let writes: Vec<_> = supply.demand.iter().copied().filter(|field| !of_reads.contains(field)).collect();
-            let rest = self::demand(load, &writes)?.point;
+            let rest = self::demand_per_transaction(load, &writes)?.point;
             if rest >= NONE_PER_TRANSACTION {
                 let limit = supply.per_s.point / rest;
                 without_reads = Some(without_reads.map_or(limit, |lowest: f64| lowest.min(limit)));
@@ -195,28 +195,28 @@ fn ceiling(disk: &DiskJudged, load: &WorkloadTrials<'_>) -> Result<Ceiling, Stri
     };
     Ok(Ceiling {
         clients: load.clients,
-        reached: each(|trial, _| throughput(trial)).ok_or("no trial is usable")?,
+        reached: each(|trial, _| transactions_per_s(trial)).ok_or("no trial is usable")?,
         cores: each(cpu_s).map(|seconds| seconds * limit.point),
         limit,
         resource: supply.resource,
         per_transaction,
-        iowait: each(|_, watched| iowait(watched)),
+        iowait: each(|_, watched| iowait_share(watched)),
         without_reads,
     })
 }
 
 /// How much of some figures one transaction takes: over several trials with Student's interval, within a single one
 /// with that of batch means, whose n is then 1.
-fn demand(load: &WorkloadTrials<'_>, figures: &[ProbeField]) -> Result<Estimate, String> {
+fn demand_per_transaction(load: &WorkloadTrials<'_>, figures: &[ProbeField]) -> Result<Estimate, String> {
     let missing = |watched: &WatchedPhase, field: &ProbeField| {
         format!("{} {} is missing: {}", field.probe, field.name, watched.why_missing(field.probe))
     };
     let of_trial = |(trial, watched): &(&Trial, &WatchedPhase)| {
         let rates: Vec<f64> = figures
             .iter()
-            .map(|figure| rate(watched, *figure).ok_or_else(|| missing(watched, figure)))
+            .map(|figure| counter_increase_per_s(watched, *figure).ok_or_else(|| missing(watched, figure)))
             .collect::<Result<_, String>>()?;
-        let throughput = throughput(trial).ok_or("no transaction was completed")?;
+        let throughput = transactions_per_s(trial).ok_or("no transaction was completed")?;
         Ok(rates.iter().sum::<f64>() / throughput)
     };
     let each = load.trials.iter().map(of_trial).collect::<Result<Vec<f64>, String>>()?;
@@ -248,27 +248,28 @@ fn by_second(watched: &WatchedPhase, figures: &[ProbeField]) -> Vec<f64> {
 }
 
 /// A counter's increase per second over a whole trial; none where it was never read.
-fn rate(watched: &WatchedPhase, field: ProbeField) -> Option<f64> {
-    let (sum, over_us) = watched.rise(field)?;
+fn counter_increase_per_s(watched: &WatchedPhase, field: ProbeField) -> Option<f64> {
+    let (sum, over_us) = watched.rise_of_counter(field)?;
     (over_us > 0).then(|| sum * 1e6 / over_us as f64)
 }
 
-fn throughput(trial: &Trial) -> Option<f64> {
+fn transactions_per_s(trial: &Trial) -> Option<f64> {
     let load = trial.load.as_ref()?;
     (load.transactions > 0 && load.measure_us > 0).then(|| load.transactions as f64 * 1e6 / load.measure_us as f64)
 }
 
 /// CPU seconds of the server's processes per transaction, with those that have ended.
 fn cpu_s(trial: &Trial, watched: &WatchedPhase) -> Option<f64> {
-    let of_living = rate(watched, host_server::BACKENDS_CPU_US)? + rate(watched, host_server::OTHERS_CPU_US)?;
-    let us = of_living + rate(watched, host_server::ENDED_CPU_US).unwrap_or_default();
-    Some(us / 1e6 / throughput(trial)?)
+    let of_living = counter_increase_per_s(watched, host_server::BACKENDS_CPU_US)?
+        + counter_increase_per_s(watched, host_server::OTHERS_CPU_US)?;
+    let us = of_living + counter_increase_per_s(watched, host_server::ENDED_CPU_US).unwrap_or_default();
+    Some(us / 1e6 / transactions_per_s(trial)?)
 }
 
 /// Share of the CPUs' time in which they idled while a request was under way.
-fn iowait(watched: &WatchedPhase) -> Option<f64> {
-    let waited = rate(watched, host_cpu::IOWAIT_US)?;
-    let cpus = watched.readings(host_cpu::CPUS).last()?.0;
+fn iowait_share(watched: &WatchedPhase) -> Option<f64> {
+    let waited = counter_increase_per_s(watched, host_cpu::IOWAIT_US)?;
+    let cpus = watched.all_readings(host_cpu::CPUS).last()?.0;
     (cpus > 0.0).then(|| waited / 1e6 / cpus)
 }
 
@@ -311,15 +312,15 @@ mod tests {
         ];
         for (reached, expected) in cases {
             let told: Vec<_> = reached.iter().map(|(clients, tps)| told(*clients, *tps, limit)).collect();
-            assert_eq!(bottleneck(&told), expected);
+            assert_eq!(find_bottleneck(&told), expected);
         }
     }
 
     #[test]
     fn a_ceiling_that_may_be_as_low_as_what_was_reached_or_is_missing_tells_nothing() {
-        let wide = bottleneck(&[told(8, 600.0, [500.0, 1000.0, 2000.0])]);
+        let wide = find_bottleneck(&[told(8, 600.0, [500.0, 1000.0, 2000.0])]);
         assert!(matches!(wide, Bottleneck::CannotTell(why) if why.contains("the throughput of 8 clients")));
-        assert_eq!(bottleneck(&[Err("a gap".to_owned())]), Bottleneck::CannotTell("a gap".to_owned()));
+        assert_eq!(find_bottleneck(&[Err("a gap".to_owned())]), Bottleneck::CannotTell("a gap".to_owned()));
     }
 
     #[test]

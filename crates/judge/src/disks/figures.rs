@@ -47,19 +47,19 @@ pub struct StageFigures {
 
 impl StageFigures {
     /// The figures of a stage whose long run begins at this entry of its series.
-    pub(super) fn of(observed: &ObservedStage, base_from: usize) -> Self {
+    pub(super) fn from_stage(observed: &ObservedStage, base_from: usize) -> Self {
         let stage = &observed.stage;
         let groups = &stage.groups;
         let flows = || groups.iter().flat_map(|group| [&group.read, &group.write]).flatten();
         let sum = |read: fn(&DiskFlow) -> f64| flows().map(read).sum();
         let first = groups.first();
         let steady = |unit| {
-            let rates = rates(&observed.seconds[base_from.min(observed.seconds.len())..], unit)?;
+            let rates = total_rates(&observed.seconds[base_from.min(observed.seconds.len())..], unit)?;
             within_trial(&rates).map(|within| within.mean)
         };
         Self {
             name: stage.name.clone(),
-            failed: failed(&stage.outcome),
+            failed: failure_reason(&stage.outcome),
             pattern: first
                 .filter(|first| {
                     groups.iter().all(|group| (&group.name, &group.pattern) == (&first.name, &first.pattern))
@@ -83,8 +83,8 @@ impl StageFigures {
     }
 
     /// Which limit its requests are likely to meet.
-    pub fn unit(&self) -> DiskUnit {
-        unit(self.block_bytes)
+    pub fn limiting_unit(&self) -> DiskUnit {
+        unit_for_block_size(self.block_bytes)
     }
 
     /// Requests per second in the long run, else over the whole time.
@@ -99,11 +99,11 @@ impl StageFigures {
 }
 
 /// The limit that requests of this size are likely to meet.
-pub(super) fn unit(block_bytes: Option<u64>) -> DiskUnit {
+pub(super) fn unit_for_block_size(block_bytes: Option<u64>) -> DiskUnit {
     if block_bytes.is_some_and(|bytes| bytes >= LARGE_BLOCK_BYTES) { DiskUnit::Bandwidth } else { DiskUnit::Iops }
 }
 
-fn failed(outcome: &StageOutcome) -> Option<String> {
+fn failure_reason(outcome: &StageOutcome) -> Option<String> {
     match outcome {
         StageOutcome::Completed => None,
         StageOutcome::Interrupted => Some("interrupted".to_owned()),
@@ -113,7 +113,7 @@ fn failed(outcome: &StageOutcome) -> Option<String> {
 }
 
 /// Reads and writes together, entry by entry; none where a log is missing.
-pub(super) fn rates(seconds: &[DiskSecond], unit: DiskUnit) -> Option<Vec<f64>> {
+pub(super) fn total_rates(seconds: &[DiskSecond], unit: DiskUnit) -> Option<Vec<f64>> {
     let of = |rate: &FlowRate| match unit {
         DiskUnit::Iops => rate.operations_per_s,
         DiskUnit::Bandwidth => rate.bytes_per_s,

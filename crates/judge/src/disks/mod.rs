@@ -19,7 +19,7 @@ pub use caches::InterposedCache;
 pub use caps::{DepthLadder, LadderEnd, ReachedDiskCap, ShownBy};
 pub use ceiling::{Bottleneck, Ceiling, DiskMeaning, WorkloadTrials, in_words};
 pub use figures::StageFigures;
-pub use of_run::{headline, of_run};
+pub use of_run::{headline_of_disks, of_run};
 
 use crate::observed::ObservedStage;
 
@@ -64,13 +64,13 @@ pub struct DiskJudged {
 
 impl DiskJudged {
     /// The stage of this name, if it was completed.
-    pub fn stage(&self, name: &str) -> Option<&StageFigures> {
+    pub fn stage_by_name(&self, name: &str) -> Option<&StageFigures> {
         self.stages.iter().find(|stage| stage.name == name && stage.failed.is_none())
     }
 }
 
 /// Judges all disks of a run, with the loads that were measured on them.
-pub fn judge(stages: &[ObservedStage], loads: &[WorkloadTrials<'_>]) -> DisksJudged {
+pub fn judge_disks(stages: &[ObservedStage], loads: &[WorkloadTrials<'_>]) -> DisksJudged {
     let mut targets: Vec<&str> = stages.iter().map(|observed| observed.stage.target.as_str()).collect();
     targets.dedup();
     let of_target = |target: &str| {
@@ -78,25 +78,29 @@ pub fn judge(stages: &[ObservedStage], loads: &[WorkloadTrials<'_>]) -> DisksJud
         judge_one(target, &own)
     };
     let disks: Vec<DiskJudged> = targets.into_iter().map(of_target).collect();
-    DisksJudged { meanings: ceiling::meanings(&disks, loads), unlike: alike::differences(stages), disks }
+    DisksJudged {
+        meanings: ceiling::meanings_for_workloads(&disks, loads),
+        unlike: alike::stage_setting_differences(stages),
+        disks,
+    }
 }
 
 fn judge_one(target: &str, own: &[&ObservedStage]) -> DiskJudged {
-    let bursts: Vec<Burst> = own.iter().filter_map(|observed| bursts::burst(observed)).collect();
+    let bursts: Vec<Burst> = own.iter().filter_map(|observed| bursts::find_burst(observed)).collect();
     let stages: Vec<StageFigures> = own
         .iter()
         .map(|observed| {
             let base_from = bursts.iter().find(|burst| burst.stage == observed.stage.name).map(|burst| burst.entry);
-            StageFigures::of(observed, base_from.unwrap_or(0))
+            StageFigures::from_stage(observed, base_from.unwrap_or(0))
         })
         .collect();
-    let ladders = caps::ladders(&stages);
+    let ladders = caps::ladders_of_disk(&stages);
     let stated = own.iter().find_map(|observed| observed.stage.stated);
     DiskJudged {
         target: target.to_owned(),
         place: own.iter().find_map(|observed| observed.stage.place.clone()),
-        caps: caps::caps(&stages, &ladders, stated),
-        caches: caches::caches(own, &stages, stated),
+        caps: caps::reached_caps(&stages, &ladders, stated),
+        caches: caches::find_caches(own, &stages, stated),
         stages,
         ladders,
         bursts,

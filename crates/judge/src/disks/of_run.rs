@@ -9,8 +9,8 @@ use crate::units;
 pub fn of_run(observed: &Observed, question: &RunQuestion, observations: &Observations<'_>) -> DisksJudged {
     let mut loads = Vec::new();
     for target in std::iter::once(&question.baseline).chain(&question.candidates) {
-        for place in observations.places() {
-            let usable = observations.usable(&place, &ComparedSide::main(target));
+        for place in observations.places_in_order() {
+            let usable = observations.usable_trials(&place, &ComparedSide::main(target));
             let trials: Vec<_> =
                 usable.values().filter_map(|trial| Some((*trial, observed.watched.get(&trial.number)?))).collect();
             if !trials.is_empty() {
@@ -21,22 +21,22 @@ pub fn of_run(observed: &Observed, question: &RunQuestion, observations: &Observ
     let loads: Vec<WorkloadTrials<'_>> = loads
         .iter()
         .filter_map(|(target, place, trials)| {
-            let clients = place.clients.known()?;
+            let clients = place.clients.known_count()?;
             Some(WorkloadTrials { target, workload: &place.workload, clients, trials: trials.clone() })
         })
         .collect();
-    super::judge(&observed.disks, &loads)
+    super::judge_disks(&observed.disks, &loads)
 }
 
 /// The sentence over a run that measured disks and nothing else.
-pub fn headline(disks: &DisksJudged) -> String {
+pub fn headline_of_disks(disks: &DisksJudged) -> String {
     let one = |disk: &DiskJudged| {
-        let stage = |name: &str| disk.stage(name);
+        let stage = |name: &str| disk.stage_by_name(name);
         let figures = [
-            stage("oltp").map(|stage| units::iops(stage.base_iops())),
+            stage("oltp").map(|stage| units::format_iops(stage.base_iops())),
             stage("seq-read").map(|stage| format!("{} read", units::bytes_per_s(stage.base_bytes_per_s()))),
             stage("seq-write").map(|stage| format!("{} written", units::bytes_per_s(stage.base_bytes_per_s()))),
-            stage("wal").map(|stage| format!("{} commits/s", units::count(stage.base_iops().round()))),
+            stage("wal").map(|stage| format!("{} commits/s", units::format_count(stage.base_iops().round()))),
         ];
         let figures: Vec<String> = figures.into_iter().flatten().collect();
         let figures = if figures.is_empty() { "no figure of the standard jobs".to_owned() } else { figures.join(", ") };

@@ -95,7 +95,7 @@ fn sweep(cap: f64) -> Vec<ObservedStage> {
 }
 
 fn judged(stages: &[ObservedStage]) -> DiskJudged {
-    judge(stages, &[]).disks.remove(0)
+    judge_disks(stages, &[]).disks.remove(0)
 }
 
 fn stated(mut stages: Vec<ObservedStage>, iops: u64, bytes_per_s: u64) -> Vec<ObservedStage> {
@@ -148,7 +148,7 @@ fn a_disk_of_sides_that_took_turns_has_no_ceiling_for_one_of_them() {
     .unwrap();
     let watched = WatchedPhase::default();
     let load = WorkloadTrials { target: "a", workload: "read", clients: 8, trials: vec![(&trial, &watched)] };
-    let meaning = judge(&sweep(3000.0), &[load]).meanings.remove(0);
+    let meaning = judge_disks(&sweep(3000.0), &[load]).meanings.remove(0);
     let why = "the sides alternate in slices, and the activity of the disks cannot be attributed to one side";
     assert_eq!((meaning.ceilings, meaning.bottleneck), (vec![], Bottleneck::CannotTell(why.to_owned())));
 }
@@ -260,9 +260,9 @@ fn the_same_stage_with_another_depth_on_another_disk_is_not_comparable() {
     let one = stage("oltp", "randread", 8192, 32, &steady(9000.0, 30));
     let mut other = one.clone();
     other.stage.target = "b".into();
-    assert_eq!(judge(&[one.clone(), other.clone()], &[]).unlike, [] as [String; 0]);
+    assert_eq!(judge_disks(&[one.clone(), other.clone()], &[]).unlike, [] as [String; 0]);
     other.stage.groups[0].depth = 64;
-    assert_eq!(judge(&[one, other], &[]).unlike, ["oltp: the depth is 32 on a, 64 on b"]);
+    assert_eq!(judge_disks(&[one, other], &[]).unlike, ["oltp: the depth is 32 on a, 64 on b"]);
 }
 
 #[test]
@@ -272,7 +272,7 @@ fn a_stage_that_failed_counts_for_nothing() {
         observed.stage.outcome = StageOutcome::Failed { error: "No space left on device".into() };
     }
     let disk = judged(&stages);
-    assert!(disk.caps.is_empty() && disk.ladders.is_empty() && disk.stage("depth-1").is_none());
+    assert!(disk.caps.is_empty() && disk.ladders.is_empty() && disk.stage_by_name("depth-1").is_none());
 }
 
 #[test]

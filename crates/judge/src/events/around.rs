@@ -28,7 +28,11 @@ pub struct EventCurve {
 
 /// The curve around an instant, as far as transactions were counted; absent where that is no whole piece. `gap_s` is
 /// the gap that decides, as in [`super::EventSeen`].
-pub(super) fn around(requested_us: u64, gap_s: Option<(f64, Option<f64>)>, tally: &[Tallied]) -> Option<EventCurve> {
+pub(super) fn throughput_curve_around(
+    requested_us: u64,
+    gap_s: Option<(f64, Option<f64>)>,
+    tally: &[Tallied],
+) -> Option<EventCurve> {
     let after_s = match gap_s {
         Some((_, Some(end_s))) => (TIMES_GAP * end_s).clamp(AFTER_S, AFTER_MOST_S),
         Some((_, None)) => AFTER_MOST_S,
@@ -68,11 +72,14 @@ mod tests {
             Tallied { at_us, transactions: worked_us / 10_000 }
         };
         let tally: Vec<Tallied> = (0..=250).map(|place| tallied(place * 10_000)).collect();
-        let curve = around(1_030_000, None, &tally).expect("a curve");
+        let curve = throughput_curve_around(1_030_000, None, &tally).expect("a curve");
         assert!((curve.from_s + 1.0).abs() < 1e-9, "{}", curve.from_s);
         let rounded: Vec<f64> = curve.per_s.iter().map(|per_s| per_s.round()).collect();
         assert_eq!(rounded, [[100.0; 10].as_slice(), &[0.0; 5], &[100.0; 9]].concat());
-        assert_eq!((around(1_030_000, None, &tally[..1]), around(1_030_000, None, &[])), (None, None));
+        assert_eq!(
+            (throughput_curve_around(1_030_000, None, &tally[..1]), throughput_curve_around(1_030_000, None, &[])),
+            (None, None)
+        );
     }
 
     #[test]
@@ -80,7 +87,7 @@ mod tests {
         let tally: Vec<Tallied> =
             (0..=1000).map(|second| Tallied { at_us: second * 1_000_000, transactions: second }).collect();
         let check = |gap_s, expected: usize| {
-            assert_eq!(around(0, gap_s, &tally).expect("a curve").per_s.len(), expected, "{gap_s:?}");
+            assert_eq!(throughput_curve_around(0, gap_s, &tally).expect("a curve").per_s.len(), expected, "{gap_s:?}");
         };
         check(None, 600);
         check(Some((1.0, Some(2.0))), 600);

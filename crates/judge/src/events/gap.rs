@@ -39,7 +39,7 @@ impl GapPartEnd {
     ];
 
     /// In words that follow a time.
-    pub fn words(self) -> &'static str {
+    pub fn in_words(self) -> &'static str {
         match self {
             Self::Requested => "until the event was requested",
             Self::Lost => "until the first connection was lost",
@@ -53,14 +53,14 @@ impl GapPartEnd {
     }
 }
 
-/// The parts of a gap in seconds, in the order of [`Until::ALL`]; each is 0 or more, and together they are the gap. A
-/// part whose end nothing tells of is absent, and its time that of the next one.
+/// The parts of a gap in seconds, in the order of [`GapPartEnd::ALL`]; each is 0 or more, and together they are the
+/// gap. A part whose end nothing tells of is absent, and its time that of the next one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GapParts(pub [Option<f64>; 8]);
 
 /// Takes a gap apart by the instants of the outages in it and by what the cluster told; absent for one that has not
 /// ended or is too short to be told.
-pub(super) fn parts(gap: Gap, requested_us: u64, outages: &[&Outage], steps: &[Stepped]) -> Option<GapParts> {
+pub(super) fn split_gap(gap: Gap, requested_us: u64, outages: &[&Outage], steps: &[Stepped]) -> Option<GapParts> {
     let Gap::Between { start_us, end_us: Some(end_us) } = gap else { return None };
     let within = |at_us: &u64| (start_us..=end_us).contains(at_us);
     let lost_us = outages.iter().map(|outage| outage.start_us).filter(within).min();
@@ -103,7 +103,7 @@ pub struct PartOver {
 
 /// The means of the parts of several gaps, all multiplied by one factor, so that they sum to the level of the gaps; of
 /// parts that any of them has.
-pub(super) fn over(gaps: &[GapParts]) -> Vec<PartOver> {
+pub(super) fn mean_parts(gaps: &[GapParts]) -> Vec<PartOver> {
     let whole_s: Vec<f64> = gaps.iter().map(|gap| gap.0.iter().flatten().sum()).collect();
     let sum_s: f64 = whole_s.iter().sum();
     let to_level = match non_negative_mean(&whole_s) {
@@ -145,11 +145,11 @@ mod tests {
             let gap = Gap::Between { start_us, end_us: Some(start_us + length_us) };
             let steps = [FailoverStep::OldPrimaryStopped, FailoverStep::Promoted, FailoverStep::ServiceMoved].into_iter().zip(steps);
             let steps: Vec<Stepped> = steps.map(stepped).collect();
-            let told = parts(gap, requested_us, &outages.iter().collect::<Vec<_>>(), &steps).expect("it has ended");
+            let told = split_gap(gap, requested_us, &outages.iter().collect::<Vec<_>>(), &steps).expect("it has ended");
             let lengths: Vec<f64> = told.0.into_iter().flatten().collect();
             prop_assert!(lengths.iter().all(|length| *length >= 0.0), "{:?}", lengths);
             prop_assert!((lengths.iter().sum::<f64>() - length_us as f64 / 1e6).abs() < 1e-9, "{:?}", lengths);
-            let over_s: f64 = over(&[told, told]).iter().map(|part| part.mean_s).sum();
+            let over_s: f64 = mean_parts(&[told, told]).iter().map(|part| part.mean_s).sum();
             prop_assert!((over_s - length_us as f64 / 1e6).abs() < 1e-9, "{}", over_s);
         }
     }
@@ -158,7 +158,7 @@ mod tests {
     fn a_crash_is_noticed_waited_out_and_followed_by_the_first_commit() {
         let gap = Gap::Between { start_us: 990_000, end_us: Some(2_000_000) };
         let outages = [outage((1_010_000, Some(1_900_000))), outage((1_020_000, Some(1_950_000)))];
-        let GapParts(parts) = parts(gap, 1_000_000, &[&outages[0], &outages[1]], &[]).expect("it has ended");
+        let GapParts(parts) = split_gap(gap, 1_000_000, &[&outages[0], &outages[1]], &[]).expect("it has ended");
         assert_eq!(parts, [Some(0.01), Some(0.01), None, None, None, None, Some(0.89), Some(0.1)]);
     }
 
@@ -173,7 +173,7 @@ mod tests {
             (FailoverStep::ServiceMoved, 7_000_000),
             (FailoverStep::Healthy, 20_000_000),
         ];
-        let told = |steps: Vec<Stepped>| parts(gap, 1_000_000, &[&outages[0]], &steps).expect("it has ended").0;
+        let told = |steps: Vec<Stepped>| split_gap(gap, 1_000_000, &[&outages[0]], &steps).expect("it has ended").0;
         let [to_stopped, from_promoted] = [[0.01, 0.5, 0.5].map(Some), [1.0, 4.0, 0.4].map(Some)];
         let expected = [&to_stopped[..], &[None], &from_promoted, &[Some(0.1)]].concat();
         assert_eq!(told(steps.into_iter().map(stepped).collect()).as_slice(), expected);

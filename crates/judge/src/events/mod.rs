@@ -152,7 +152,7 @@ pub struct Commits {
 
 impl EventOver {
     /// One of its figures.
-    pub fn figure(&self, wanted: EventFigure) -> Option<&FigureOver> {
+    pub fn figure_over_trials(&self, wanted: EventFigure) -> Option<&FigureOver> {
         self.figures.iter().find(|over| over.figure == wanted)
     }
 }
@@ -173,16 +173,20 @@ pub fn of_run(observed: &Observed) -> Vec<EventOver> {
             seen.entry(key).or_default().push((trial, told));
         }
     }
-    let all = seen.into_iter().map(|((cell, planned_us, event), seen)| over(cell, planned_us, event, &seen));
+    let all =
+        seen.into_iter().map(|((cell, planned_us, event), seen)| event_over_trials(cell, planned_us, event, &seen));
     all.map(|over| with_requirements(observed.plan.as_ref(), over)).collect()
 }
 
 fn with_requirements(plan: Option<&Plan>, over: EventOver) -> EventOver {
     let planned = plan.and_then(|plan| plan.events.iter().find(|event| event.name == over.event));
-    EventOver { required: planned.map_or_else(Vec::new, |event| required::rule(&event.require, &over)), ..over }
+    EventOver {
+        required: planned.map_or_else(Vec::new, |event| required::judge_event_limits(&event.require, &over)),
+        ..over
+    }
 }
 
-fn over(cell: &Cell, planned_us: u64, event: &str, seen: &[(&Trial, EventSeen)]) -> EventOver {
+fn event_over_trials(cell: &Cell, planned_us: u64, event: &str, seen: &[(&Trial, EventSeen)]) -> EventOver {
     let figures = EventFigure::ALL.into_iter().filter_map(|figure| figure_over(figure, seen));
     let what = seen.iter().find_map(|(trial, _)| trial.events.iter().find(|record| record.name == event));
     EventOver {
@@ -191,9 +195,9 @@ fn over(cell: &Cell, planned_us: u64, event: &str, seen: &[(&Trial, EventSeen)])
         what: what.map_or_else(String::new, |record| record.what.clone()),
         planned_s: planned_us as f64 / 1e6,
         figures: figures.collect(),
-        parts: gap::over(&seen.iter().filter_map(|(_, seen)| seen.parts).collect::<Vec<_>>()),
+        parts: gap::mean_parts(&seen.iter().filter_map(|(_, seen)| seen.parts).collect::<Vec<_>>()),
         steps: steps_over(seen),
-        commits: commits(seen.iter().map(|(trial, _)| *trial)),
+        commits: sum_of_commits(seen.iter().map(|(trial, _)| *trial)),
         seen: seen.iter().map(|(_, seen)| seen.clone()).collect(),
         required: Vec::new(),
     }
@@ -207,7 +211,7 @@ fn steps_over(seen: &[(&Trial, EventSeen)]) -> Vec<StepOver> {
     }
     let mut steps = Vec::new();
     for (step, at_s) in at_s {
-        let (mean_s, estimate) = level(&at_s);
+        let (mean_s, estimate) = level_with_interval(&at_s);
         steps.push(StepOver { step, mean_s, estimate });
     }
     steps.sort_by(|one, other| one.mean_s.total_cmp(&other.mean_s));
@@ -215,7 +219,7 @@ fn steps_over(seen: &[(&Trial, EventSeen)]) -> Vec<StepOver> {
 }
 
 /// The level of a figure over trials, with its interval from two on; the arithmetic mean of what may be negative.
-fn level(values: &[f64]) -> (f64, Option<Estimate>) {
+fn level_with_interval(values: &[f64]) -> (f64, Option<Estimate>) {
     match non_negative_mean(values) {
         Some(mean) => (mean, non_negative_mean_estimate(values)),
         None => (values.iter().sum::<f64>() / values.len() as f64, mean_estimate(values)),
@@ -223,12 +227,12 @@ fn level(values: &[f64]) -> (f64, Option<Estimate>) {
 }
 
 fn figure_over(figure: EventFigure, seen: &[(&Trial, EventSeen)]) -> Option<FigureOver> {
-    let told: Vec<EventFigureValue> = seen.iter().filter_map(|(_, seen)| seen.told(figure)).collect();
+    let told: Vec<EventFigureValue> = seen.iter().filter_map(|(_, seen)| seen.told_figure(figure)).collect();
     let short = told.iter().filter(|told| matches!(told, EventFigureValue::Short(_))).count();
     let open = told.iter().filter(|told| matches!(told, EventFigureValue::NotEnded)).count();
-    let values: Vec<f64> = told.iter().filter_map(|told| told.value()).collect();
+    let values: Vec<f64> = told.iter().filter_map(|told| told.value_over_trials()).collect();
     let tells = open == 0 && short < told.len();
-    let (mean, estimate) = level(&values);
+    let (mean, estimate) = level_with_interval(&values);
     (!told.is_empty()).then(|| FigureOver {
         figure,
         mean: tells.then_some(mean),
@@ -239,7 +243,7 @@ fn figure_over(figure: EventFigure, seen: &[(&Trial, EventSeen)]) -> Option<Figu
     })
 }
 
-fn commits<'a>(trials: impl Iterator<Item = &'a Trial>) -> Option<Commits> {
+fn sum_of_commits<'a>(trials: impl Iterator<Item = &'a Trial>) -> Option<Commits> {
     let ledgers = trials.filter_map(|trial| trial.load.as_ref()?.ledger.as_ref());
     ledgers.map(|ledger| (ledger.acknowledged, ledger.lost, ledger.unexpected)).fold(None, |sum, found| {
         let Commits { acknowledged, lost, unexpected } = sum.unwrap_or_default();

@@ -3,7 +3,7 @@
 use results::trial::{EventRecord, FailoverStep, Gap, Outage, Tallied, Trial, TrialPhase};
 
 use super::EventFigure;
-use super::around::{EventCurve, around};
+use super::around::{EventCurve, throughput_curve_around};
 use super::gap::{self, GapParts};
 use super::held_up::{self, HeldUp};
 use super::recovery::{self, EventWindow};
@@ -22,7 +22,7 @@ pub enum EventFigureValue {
 
 impl EventFigureValue {
     /// What it counts for over several trials; none if it had not ended.
-    pub(super) fn value(self) -> Option<f64> {
+    pub(super) fn value_over_trials(self) -> Option<f64> {
         match self {
             Self::Is(value) => Some(value),
             Self::Short(_) => Some(0.0),
@@ -60,7 +60,7 @@ pub struct EventSeen {
 
 impl EventSeen {
     /// One of its figures.
-    pub fn told(&self, wanted: EventFigure) -> Option<EventFigureValue> {
+    pub fn told_figure(&self, wanted: EventFigure) -> Option<EventFigureValue> {
         self.figures.iter().find(|(figure, _)| *figure == wanted).map(|(_, told)| *told)
     }
 }
@@ -68,7 +68,7 @@ impl EventSeen {
 /// What a trial tells of its event at this place.
 pub(super) fn of_event(trial: &Trial, place: usize, seconds: &[SecondFigures], tally: &[Tallied]) -> EventSeen {
     let event = &trial.events[place];
-    let window = window(trial, place, seconds);
+    let window = window_of_event(trial, place, seconds);
     let outages: Vec<&Outage> = trial.load.iter().flat_map(|load| &load.outages).filter(|o| is_in(o, window)).collect();
     let since_request = |at_us: u64| at_us.saturating_sub(event.requested_us) as f64 / 1e6;
     let mut figures: Vec<(EventFigure, EventFigureValue)> = Vec::new();
@@ -85,12 +85,12 @@ pub(super) fn of_event(trial: &Trial, place: usize, seconds: &[SecondFigures], t
         EventFigure::Unknown,
         Some(EventFigureValue::Is(outages.iter().filter(|outage| outage.in_flight).count() as f64)),
     );
-    let throughput = recovery::throughput(window, tally);
+    let throughput = recovery::throughput_recovery(window, tally);
     let back = |back_us: Option<u64>| {
         back_us.map_or(EventFigureValue::NotEnded, |back_us| EventFigureValue::Is(since_request(back_us)))
     };
     tell(EventFigure::ThroughputBack, throughput.as_ref().map(|throughput| back(throughput.back_us)));
-    tell(EventFigure::P99Back, recovery::p99(window, seconds).map(back));
+    tell(EventFigure::P99Back, recovery::p99_recovery_us(window, seconds).map(back));
     tell(EventFigure::NotDone, throughput.map(|throughput| EventFigureValue::Is(throughput.not_done)));
     let deciding = event.write_gap.or(event.read_gap);
     let gap_s = deciding.and_then(|gap| match gap {
@@ -104,11 +104,11 @@ pub(super) fn of_event(trial: &Trial, place: usize, seconds: &[SecondFigures], t
         block: trial.block,
         requested_s: event.requested_us as f64 / 1e6,
         attempts_per_s: seconds.iter().filter(in_window).map(|second| second.attempts).max().filter(|most| *most > 0),
-        parts: deciding.and_then(|gap| gap::parts(gap, event.requested_us, &outages, &event.steps)),
+        parts: deciding.and_then(|gap| gap::split_gap(gap, event.requested_us, &outages, &event.steps)),
         steps: event.steps.iter().map(|seen| (seen.step, since_request(seen.at_us))).collect(),
         held_up: held_up::of_event(event),
         gap_s,
-        around: around(event.requested_us, gap_s, tally),
+        around: throughput_curve_around(event.requested_us, gap_s, tally),
         figures,
     }
 }
@@ -119,7 +119,7 @@ fn signed_s(event: &EventRecord, at_us: u64) -> f64 {
 }
 
 /// The time that is an event's.
-fn window(trial: &Trial, place: usize, seconds: &[SecondFigures]) -> EventWindow {
+fn window_of_event(trial: &Trial, place: usize, seconds: &[SecondFigures]) -> EventWindow {
     let event = &trial.events[place];
     let measured = || seconds.iter().filter(|second| second.phase == TrialPhase::Measure);
     let end_us = measured().next_back().map_or(u64::MAX, |second| second.start_us + second.duration_us);

@@ -36,7 +36,7 @@ pub(super) struct Throughput {
     pub(super) not_done: f64,
 }
 
-pub(super) fn throughput(window: EventWindow, tally: &[Tallied]) -> Option<Throughput> {
+pub(super) fn throughput_recovery(window: EventWindow, tally: &[Tallied]) -> Option<Throughput> {
     let EventWindow { since_us, requested_us, earliest_us, until_us } = window;
     let from_us = since_us.max(requested_us.saturating_sub(BEFORE_US));
     let before: Vec<&Tallied> = tally.iter().filter(|at| (from_us..=requested_us).contains(&at.at_us)).collect();
@@ -44,11 +44,11 @@ pub(super) fn throughput(window: EventWindow, tally: &[Tallied]) -> Option<Throu
     if last.at_us - first.at_us < BEFORE_AT_LEAST_US {
         return None;
     }
-    let usual_per_us = rate(first, last)?;
+    let usual_per_us = transactions_per_us(first, last)?;
     let after: Vec<&Tallied> = tally.iter().filter(|at| (last.at_us..=until_us).contains(&at.at_us)).collect();
     let is_back = |from: &&Tallied| {
         let end = after.iter().find(|at| at.at_us >= from.at_us + FOR_US)?;
-        Some(rate(from, end)? >= BACK_FROM * usual_per_us)
+        Some(transactions_per_us(from, end)? >= BACK_FROM * usual_per_us)
     };
     let back = after.iter().copied().filter(|at| at.at_us >= earliest_us).find(|at| is_back(at) == Some(true));
     let end = back.or(after.last().copied())?;
@@ -58,14 +58,14 @@ pub(super) fn throughput(window: EventWindow, tally: &[Tallied]) -> Option<Throu
 }
 
 /// Transactions per microsecond between two counts.
-fn rate(from: &Tallied, to: &Tallied) -> Option<f64> {
+fn transactions_per_us(from: &Tallied, to: &Tallied) -> Option<f64> {
     let over_us = to.at_us.checked_sub(from.at_us).filter(|over_us| *over_us > 0)?;
     Some(to.transactions.saturating_sub(from.transactions) as f64 / over_us as f64)
 }
 
 /// The first second after the gap whose p99 is no higher than that of any second before the event; the inner `None`:
 /// there was none in the window. Absent where it is not known what was usual.
-pub(super) fn p99(window: EventWindow, seconds: &[SecondFigures]) -> Option<Option<u64>> {
+pub(super) fn p99_recovery_us(window: EventWindow, seconds: &[SecondFigures]) -> Option<Option<u64>> {
     let EventWindow { since_us, requested_us, earliest_us, until_us } = window;
     let measured = || {
         seconds.iter().filter_map(|second| {

@@ -24,7 +24,7 @@ pub enum Limit {
 }
 
 /// What is required of an event in one cell, in the order in which the figures are told.
-pub(super) fn rule(limits: &EventLimits, over: &EventOver) -> Vec<Required> {
+pub(super) fn judge_event_limits(limits: &EventLimits, over: &EventOver) -> Vec<Required> {
     let EventLimits { write_gap, read_gap, error_window, throughput_back, p99_back, lost } = *limits;
     let times = [
         (EventFigure::WriteGap, write_gap),
@@ -35,7 +35,8 @@ pub(super) fn rule(limits: &EventLimits, over: &EventOver) -> Vec<Required> {
     ];
     let below = times.into_iter().filter_map(|(figure, limit)| {
         let limit_s = limit?.as_secs_f64();
-        let ruling = over.figure(figure).map_or(Compliance::NotEnoughData, |told| below(told, limit_s));
+        let ruling =
+            over.figure_over_trials(figure).map_or(Compliance::NotEnoughData, |told| judge_upper_limit(told, limit_s));
         Some(Required { limit: Limit::Below(figure, limit_s), ruling })
     });
     let lost = lost.map(|allowed| Required {
@@ -50,10 +51,10 @@ pub(super) fn rule(limits: &EventLimits, over: &EventOver) -> Vec<Required> {
 }
 
 /// One trial has no interval, and says nothing of how much another would differ.
-fn below(told: &FigureOver, limit_s: f64) -> Compliance {
+fn judge_upper_limit(told: &FigureOver, limit_s: f64) -> Compliance {
     match (told.estimate, told.open) {
         (_, 1..) => Compliance::Broken,
-        (Some(estimate), 0) => Compliance::below(&estimate, limit_s),
+        (Some(estimate), 0) => Compliance::with_upper_limit(&estimate, limit_s),
         // Too short to be told in each of several trials: shorter than any limit can be.
         (None, 0) if told.short == told.of && told.of > 1 => Compliance::Kept,
         (None, 0) => Compliance::NotEnoughData,
@@ -93,7 +94,7 @@ mod tests {
             (told(None, 0, 0), Compliance::NotEnoughData),
         ];
         for (told, expected) in cases {
-            assert_eq!(below(&told, 10.0), expected, "{told:?}");
+            assert_eq!(judge_upper_limit(&told, 10.0), expected, "{told:?}");
         }
     }
 }

@@ -33,7 +33,7 @@ fn window(until_us: u64) -> EventWindow {
 
 #[test]
 fn the_throughput_is_back_when_a_whole_second_is_and_what_was_not_done_is_counted_until_then() {
-    let told = recovery::throughput(window(40 * S), &tally()).expect("it is known what was usual");
+    let told = recovery::throughput_recovery(window(40 * S), &tally()).expect("it is known what was usual");
     // A window of a second may begin a twentieth early: 950 of 1000.
     assert_eq!(told.back_us, Some(14 * S + 9 * S / 10));
     assert!((told.not_done - (2_000.0 + 29.0 * 50.0)).abs() < 1e-6, "{}", told.not_done);
@@ -41,11 +41,14 @@ fn the_throughput_is_back_when_a_whole_second_is_and_what_was_not_done_is_counte
 
 #[test]
 fn a_throughput_that_does_not_come_back_in_its_time_is_not_told_to_be_back() {
-    let told = recovery::throughput(window(14 * S), &tally()).expect("it is known what was usual");
+    let told = recovery::throughput_recovery(window(14 * S), &tally()).expect("it is known what was usual");
     assert_eq!(told.back_us, None);
     assert!((told.not_done - 3_000.0).abs() < 1e-6, "{}", told.not_done);
     let early = EventWindow { since_us: 9 * S + S / 2, ..window(40 * S) };
-    assert!(recovery::throughput(early, &tally()).is_none(), "half a second before does not tell what is usual");
+    assert!(
+        recovery::throughput_recovery(early, &tally()).is_none(),
+        "half a second before does not tell what is usual"
+    );
 }
 
 #[test]
@@ -67,7 +70,11 @@ fn the_p99_is_back_in_the_first_second_after_the_gap_that_is_no_worse_than_any_b
     };
     let slow = BTreeMap::from([(3, 900), (10, 9_000), (11, 100), (12, 9_000), (13, 901), (14, 900)]);
     let seconds: Vec<SecondFigures> = (0..20).map(|at| second(at, *slow.get(&at).unwrap_or(&500))).collect();
-    assert_eq!(recovery::p99(window(20 * S), &seconds), Some(Some(14 * S)), "the second in the gap does not count");
-    assert_eq!(recovery::p99(window(14 * S), &seconds), Some(None));
-    assert_eq!(recovery::p99(EventWindow { since_us: 10 * S, ..window(20 * S) }, &seconds), None);
+    assert_eq!(
+        recovery::p99_recovery_us(window(20 * S), &seconds),
+        Some(Some(14 * S)),
+        "the second in the gap does not count"
+    );
+    assert_eq!(recovery::p99_recovery_us(window(14 * S), &seconds), Some(None));
+    assert_eq!(recovery::p99_recovery_us(EventWindow { since_us: 10 * S, ..window(20 * S) }, &seconds), None);
 }

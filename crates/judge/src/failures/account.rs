@@ -68,7 +68,7 @@ impl TransactionAccount {
     }
 
     /// Those of several trials together.
-    pub fn together(all: impl IntoIterator<Item = Self>) -> Self {
+    pub fn from_accounts(all: impl IntoIterator<Item = Self>) -> Self {
         let mut sum = Self::default();
         for account in all {
             sum.completed += account.completed;
@@ -94,14 +94,14 @@ impl TransactionAccount {
     }
 
     /// Transactions that failed for whoever sent them, of all that ended.
-    pub fn ended(&self) -> EndedTransactions {
+    pub fn ended_transactions(&self) -> EndedTransactions {
         let failed = self.failed + self.lost;
         EndedTransactions { failed, all: self.completed + failed }
     }
 
     /// Whether transactions end, and practically none of them is completed, for no other reason than the load's own.
     pub fn fails_all(&self) -> bool {
-        !self.has_events && self.ended().share().is_some_and(|share| share >= PRACTICALLY_ALL)
+        !self.has_events && self.ended_transactions().failed_share().is_some_and(|share| share >= PRACTICALLY_ALL)
     }
 
     /// Whether practically nothing is completed: what ends fails, or nothing ends.
@@ -111,7 +111,7 @@ impl TransactionAccount {
 
     /// Share of the transactions that were tried more than once; absent where nothing ended.
     pub fn retried_share(&self) -> Option<f64> {
-        EndedTransactions { failed: self.retried, all: self.ended().all }.share()
+        EndedTransactions { failed: self.retried, all: self.ended_transactions().all }.failed_share()
     }
 
     /// The most frequent SQLSTATE and how many transactions failed with it.
@@ -139,9 +139,9 @@ pub struct CellAccount {
 }
 
 /// The account of every target at every place, the baseline first; of ordinary trials, not of its second execution.
-pub fn accounts(question: &RunQuestion, observations: &Observations<'_>) -> Vec<CellAccount> {
+pub fn accounts_of_cells(question: &RunQuestion, observations: &Observations<'_>) -> Vec<CellAccount> {
     let mut all = Vec::new();
-    for place in observations.places() {
+    for place in observations.places_in_order() {
         for target in std::iter::once(&question.baseline).chain(&question.candidates) {
             let account = account_of(observations, &place, target);
             if !account.trials.is_empty() {
@@ -154,20 +154,20 @@ pub fn accounts(question: &RunQuestion, observations: &Observations<'_>) -> Vec<
 
 /// What became of the transactions of a target at a place; of none where it has no trial that tells.
 pub fn account_of(observations: &Observations<'_>, place: &ComparisonPlace, target: &str) -> TransactionAccount {
-    TransactionAccount::together(blocks(observations, place, &ComparedSide::main(target)).into_values())
+    TransactionAccount::from_accounts(accounts_by_block(observations, place, &ComparedSide::main(target)).into_values())
 }
 
 /// The account of one side at one place, block by block; the steps of a search together.
-pub(super) fn blocks(
+pub(super) fn accounts_by_block(
     observations: &Observations<'_>,
     place: &ComparisonPlace,
     side: &ComparedSide,
 ) -> BTreeMap<u32, TransactionAccount> {
     let mut by_block: BTreeMap<u32, Vec<TransactionAccount>> = BTreeMap::new();
-    for trial in observations.executed(place, side) {
+    for trial in observations.executed_trials(place, side) {
         if let Some(account) = TransactionAccount::of_trial(trial) {
             by_block.entry(trial.block).or_default().push(account);
         }
     }
-    by_block.into_iter().map(|(block, accounts)| (block, TransactionAccount::together(accounts))).collect()
+    by_block.into_iter().map(|(block, accounts)| (block, TransactionAccount::from_accounts(accounts))).collect()
 }

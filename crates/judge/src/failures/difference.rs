@@ -5,7 +5,7 @@ use stats::holm;
 use stats::stopping::FEWEST_BLOCKS;
 use stats::{ClosedInterval, ConfidenceLevel};
 
-use super::account::{TransactionAccount, blocks};
+use super::account::{TransactionAccount, accounts_by_block};
 use crate::compare::{ComparedSide, ComparisonPlace, Observations, RunQuestion};
 
 /// The smallest difference of two shares of failed transactions that is worth acting on: one transaction in a thousand.
@@ -60,8 +60,8 @@ impl FailureVerdict {
 
 impl FailureComparison {
     /// Whether anything failed on either side.
-    pub fn any(&self) -> bool {
-        [&self.baseline, &self.candidate].iter().any(|account| account.ended().failed > 0)
+    pub fn has_failures(&self) -> bool {
+        [&self.baseline, &self.candidate].iter().any(|account| account.ended_transactions().failed > 0)
     }
 
     /// The same while more blocks are coming: only what no further block can change is said.
@@ -81,11 +81,11 @@ pub(crate) fn compare_failures(
     sides: [&ComparedSide; 2],
     level: Option<ConfidenceLevel>,
 ) -> Option<FailureComparison> {
-    let [of_baseline, of_candidate] = sides.map(|side| blocks(observations, place, side));
+    let [of_baseline, of_candidate] = sides.map(|side| accounts_by_block(observations, place, side));
     if of_baseline.is_empty() || of_candidate.is_empty() {
         return None;
     }
-    let ended = |account: &TransactionAccount| account.ended();
+    let ended = |account: &TransactionAccount| account.ended_transactions();
     let difference = match level {
         Some(level) => {
             let both =
@@ -98,16 +98,16 @@ pub(crate) fn compare_failures(
             unpaired_difference(&one, &other, ConfidenceLevel::NINETY_FIVE)
         }
     };
-    let baseline = TransactionAccount::together(of_baseline.into_values());
-    let candidate = TransactionAccount::together(of_candidate.into_values());
+    let baseline = TransactionAccount::from_accounts(of_baseline.into_values());
+    let candidate = TransactionAccount::from_accounts(of_candidate.into_values());
     // Steps of a search are sent at rates of their own, and what follows an event is no property of a side's load.
     let is_share_of_a_load = !question.is_search(&place.workload) && !question.gaps.contains_key(&place.workload);
-    let verdict = verdict(&baseline, &candidate, difference.as_ref().filter(|_| is_share_of_a_load));
+    let verdict = verdict_on_failures(&baseline, &candidate, difference.as_ref().filter(|_| is_share_of_a_load));
     let names = sides.map(|side| side.target.clone());
     Some(FailureComparison { names, baseline, candidate, difference, verdict })
 }
 
-fn verdict(
+fn verdict_on_failures(
     baseline: &TransactionAccount,
     candidate: &TransactionAccount,
     difference: Option<&ShareDifference>,
@@ -129,19 +129,19 @@ fn verdict(
 /// Whether it is no chance that the one side completes practically nothing and the other one something: of transactions
 /// that ended, those that failed; where none ended, that all of those that were completed are the other side's.
 fn is_sure(broken: &TransactionAccount, works: &TransactionAccount) -> bool {
-    if broken.ended().all > 0 {
-        return exact_p_value(works.ended(), broken.ended()) < ERROR;
+    if broken.ended_transactions().all > 0 {
+        return exact_p_value(works.ended_transactions(), broken.ended_transactions()) < ERROR;
     }
     2.0 * 0.5_f64.powf(works.completed as f64) < ERROR
 }
 
 /// The verdicts of all pairs beside each other: a difference that may be chance among so many pairs is not sure. Pairs
 /// in which nothing failed cannot raise an alarm and are not counted (Tarone 1990, Biometrics 46:515).
-pub(crate) fn firm(pairs: &[Option<&FailureComparison>]) -> Vec<FailureVerdict> {
+pub(crate) fn firm_verdicts(pairs: &[Option<&FailureComparison>]) -> Vec<FailureVerdict> {
     let family: Vec<usize> =
-        (0..pairs.len()).filter(|index| pairs[*index].is_some_and(FailureComparison::any)).collect();
+        (0..pairs.len()).filter(|index| pairs[*index].is_some_and(FailureComparison::has_failures)).collect();
     let p_value = |index: &usize| pairs[*index].and_then(|pair| pair.difference).map_or(1.0, |it| it.p_value);
-    let adjusted = holm::adjust(&family.iter().map(p_value).collect::<Vec<f64>>());
+    let adjusted = holm::adjust_holm(&family.iter().map(p_value).collect::<Vec<f64>>());
     let mut verdicts: Vec<FailureVerdict> =
         pairs.iter().map(|pair| pair.map_or(FailureVerdict::NoSureDifference, |pair| pair.verdict)).collect();
     for (index, adjusted) in family.into_iter().zip(adjusted) {

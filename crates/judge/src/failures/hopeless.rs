@@ -20,7 +20,7 @@ pub struct DoesNotWork {
 /// The places at which no target completes anything, once each was tried.
 pub fn does_not_work(question: &RunQuestion, observations: &Observations<'_>) -> Vec<DoesNotWork> {
     let mut by_place: BTreeMap<ComparisonPlace, Vec<CellAccount>> = BTreeMap::new();
-    for cell in super::accounts(question, observations) {
+    for cell in super::accounts_of_cells(question, observations) {
         by_place.entry(cell.place.clone()).or_default().push(cell);
     }
     let mut found = Vec::new();
@@ -35,7 +35,7 @@ pub fn does_not_work(question: &RunQuestion, observations: &Observations<'_>) ->
 
 /// The cells in which practically everything failed in every trial so far, each with the last block of these: what is
 /// measured again there fails again. A search lowers its rate by itself until something is completed, or ends.
-fn hopeless(question: &RunQuestion, trials: &[Trial]) -> BTreeMap<Cell, (TransactionAccount, u32)> {
+fn hopeless_cells(question: &RunQuestion, trials: &[Trial]) -> BTreeMap<Cell, (TransactionAccount, u32)> {
     let mut accounts: BTreeMap<&Cell, (Vec<TransactionAccount>, u32)> = BTreeMap::new();
     for trial in trials.iter().filter(|trial| trial.events.is_empty() && !question.is_search(&trial.cell.workload)) {
         if let Some(account) = TransactionAccount::of_trial(trial) {
@@ -48,13 +48,15 @@ fn hopeless(question: &RunQuestion, trials: &[Trial]) -> BTreeMap<Cell, (Transac
     // A server that was away may be back.
     let fails_all = |account: &TransactionAccount| account.lost == 0 && account.fails_all();
     let hopeless = all.filter(|(_, (accounts, _))| accounts.iter().all(fails_all));
-    hopeless.map(|(cell, (accounts, block))| (cell.clone(), (TransactionAccount::together(accounts), block))).collect()
+    hopeless
+        .map(|(cell, (accounts, block))| (cell.clone(), (TransactionAccount::from_accounts(accounts), block)))
+        .collect()
 }
 
 /// After which block each cell is given up: one that fails everything after the block in which it did, and with it
 /// the cells that would be compared with it and nothing else. So every side is tried once.
 pub(crate) fn gave_up_after(question: &RunQuestion, trials: &[Trial]) -> BTreeMap<Cell, u32> {
-    let hopeless = hopeless(question, trials);
+    let hopeless = hopeless_cells(question, trials);
     let mut given_up: BTreeMap<Cell, u32> = BTreeMap::new();
     for (cell, (_, block)) in &hopeless {
         given_up.insert(cell.clone(), *block);
@@ -75,9 +77,9 @@ pub(crate) fn gave_up_after(question: &RunQuestion, trials: &[Trial]) -> BTreeMa
 
 /// What is given up, and why: a line for each cell that fails everything.
 pub fn given_up(question: &RunQuestion, trials: &[Trial]) -> Vec<String> {
-    let hopeless = hopeless(question, trials);
+    let hopeless = hopeless_cells(question, trials);
     let line = |(cell, (account, _)): (&Cell, &(TransactionAccount, u32))| {
-        format!("{cell}: {}; the cell is not measured again", super::fails(&cell.target, account))
+        format!("{cell}: {}; the cell is not measured again", super::describe_failing_side(&cell.target, account))
     };
     hopeless.iter().map(line).collect()
 }
@@ -93,9 +95,9 @@ pub(crate) fn failed_in_every_block(
     if (blocks as usize) < FEWEST_BLOCKS {
         return false;
     }
-    let usable = sides.map(|side| observations.usable(place, side));
-    let failed = sides.map(|side| super::account::blocks(observations, place, side));
-    let fails = |account: &TransactionAccount| account.ended().failed > 0;
+    let usable = sides.map(|side| observations.usable_trials(place, side));
+    let failed = sides.map(|side| super::account::accounts_by_block(observations, place, side));
+    let fails = |account: &TransactionAccount| account.ended_transactions().failed > 0;
     (1..=blocks).all(|block| {
         let is_lost = |side: usize| !usable[side].contains_key(&block) && failed[side].get(&block).is_some_and(fails);
         failed.iter().all(|side| side.contains_key(&block)) && (is_lost(0) || is_lost(1))

@@ -9,9 +9,12 @@ mod difference;
 mod hopeless;
 mod words;
 
-pub use account::{CellAccount, TransactionAccount, account_of, accounts};
+pub use account::{CellAccount, TransactionAccount, account_of, accounts_of_cells};
 pub use difference::{FailureComparison, FailureVerdict, PRACTICAL_DIFFERENCE};
-pub(crate) use difference::{compare_failures, firm};
+pub(crate) use difference::{compare_failures, firm_verdicts};
 pub use hopeless::{DoesNotWork, does_not_work, given_up};
 pub(crate) use hopeless::{failed_in_every_block, gave_up_after};
-pub use words::{because, clause, failed_of, fails, in_words, percent, points, reason, said, share};
+pub use words::{
+    describe_failing_side, failed_of, failures_clause, first_error_in_words, format_failed_share,
+    format_percentage_points, format_small_percent, in_words, reason_for_failures, reason_in_brackets,
+};

@@ -11,7 +11,7 @@ use crate::units;
 const STATEMENT_MAX: usize = 160;
 
 /// What the server said, and the script, line and text of the statement: `division by zero; job.sql:4: SELECT 1 / $1`.
-pub fn said(error: &FirstError) -> String {
+pub fn first_error_in_words(error: &FirstError) -> String {
     let Some(statement) = &error.statement else { return error.message.clone() };
     let mut text = statement.text.clone();
     if let Some((end, _)) = text.char_indices().nth(STATEMENT_MAX) {
@@ -23,18 +23,18 @@ pub fn said(error: &FirstError) -> String {
 
 /// How many transactions failed, and why: `3 of 100 transactions failed (40001: could not serialize access ...)`.
 pub fn failed_of(account: &TransactionAccount) -> String {
-    let EndedTransactions { failed, all } = account.ended();
-    format!("{failed} of {all} transactions failed{}", because(account))
+    let EndedTransactions { failed, all } = account.ended_transactions();
+    format!("{failed} of {all} transactions failed{}", reason_in_brackets(account))
 }
 
 /// Why transactions failed, in brackets with a space before them; empty where nothing tells.
-pub fn because(account: &TransactionAccount) -> String {
-    let reason = reason(account);
+pub fn reason_in_brackets(account: &TransactionAccount) -> String {
+    let reason = reason_for_failures(account);
     reason.map_or_else(String::new, |reason| format!(" ({reason})"))
 }
 
 /// Why transactions failed; absent where nothing tells.
-pub fn reason(account: &TransactionAccount) -> Option<String> {
+pub fn reason_for_failures(account: &TransactionAccount) -> Option<String> {
     let Some((sqlstate, count)) = account.most_frequent() else {
         return account.first_loss.as_ref().map(|cause| format!("connection lost: {cause}"));
     };
@@ -44,7 +44,8 @@ pub fn reason(account: &TransactionAccount) -> Option<String> {
         return Some(format!("most often the connection was lost: {cause}"));
     }
     let often = if account.errors.len() > 1 { "most often " } else { "" };
-    let first = account.first_of_most_frequent().map_or_else(String::new, |error| format!(": {}", said(error)));
+    let first =
+        account.first_of_most_frequent().map_or_else(String::new, |error| format!(": {}", first_error_in_words(error)));
     let others = account.first_errors.iter().filter(|error| error.sqlstate == sqlstate).count().saturating_sub(1);
     let also = match others {
         0 => String::new(),
@@ -55,16 +56,16 @@ pub fn reason(account: &TransactionAccount) -> Option<String> {
 }
 
 /// That a side completes practically nothing: `all 20387 transactions of pr fail (SQLSTATE 23514: ...)`.
-pub fn fails(side: &str, account: &TransactionAccount) -> String {
-    let EndedTransactions { failed, all } = account.ended();
-    let seconds = units::span(account.measured_us as f64 / 1e6);
+pub fn describe_failing_side(side: &str, account: &TransactionAccount) -> String {
+    let EndedTransactions { failed, all } = account.ended_transactions();
+    let seconds = units::format_time_span(account.measured_us as f64 / 1e6);
     match (failed, all) {
         (_, 0) => format!("no transaction of {side} ended in {seconds}"),
         (failed, all) if failed == all => {
-            format!("all {all} transactions of {side} fail{}{}", because(account), way_out(account))
+            format!("all {all} transactions of {side} fail{}{}", reason_in_brackets(account), way_out(account))
         }
         (failed, all) => {
-            format!("{failed} of {all} transactions of {side} fail{}{}", because(account), way_out(account))
+            format!("{failed} of {all} transactions of {side} fail{}{}", reason_in_brackets(account), way_out(account))
         }
     }
 }
@@ -82,27 +83,35 @@ fn way_out(account: &TransactionAccount) -> &'static str {
 }
 
 /// What a pair's failures say of the workload whose name stands before it; absent where no difference is sure.
-pub fn clause(pair: &FailureComparison) -> Option<String> {
+pub fn failures_clause(pair: &FailureComparison) -> Option<String> {
     let FailureComparison { names: [baseline, candidate], baseline: one, candidate: other, difference, verdict } = pair;
     let shares = || {
         let interval = difference.as_ref().map_or_else(String::new, |found| {
-            let (point, interval) = (points(found.difference.point), found.difference.interval);
+            let (point, interval) = (format_percentage_points(found.difference.point), found.difference.interval);
             // Counts of many transactions may settle a direction that the spread of few blocks leaves open.
             if interval.contains(0.0) {
                 return format!(", a difference of {point}");
             }
             format!(", a difference of {point} {}", points_interval(interval.low, interval.high))
         });
-        format!("{} of its transactions, {baseline} {}{interval}", share(other.ended()), share(one.ended()))
+        format!(
+            "{} of its transactions, {baseline} {}{interval}",
+            format_failed_share(other.ended_transactions()),
+            format_failed_share(one.ended_transactions())
+        )
     };
     match verdict {
-        FailureVerdict::Broken => Some(format!("is broken: {}", fails(candidate, other))),
-        FailureVerdict::BaselineBroken => Some(format!("works, but the baseline does not: {}", fails(baseline, one))),
-        FailureVerdict::NeitherWorks => {
-            Some(format!("does not work: {}; {}", fails(baseline, one), fails(candidate, other)))
+        FailureVerdict::Broken => Some(format!("is broken: {}", describe_failing_side(candidate, other))),
+        FailureVerdict::BaselineBroken => {
+            Some(format!("works, but the baseline does not: {}", describe_failing_side(baseline, one)))
         }
-        FailureVerdict::More => Some(format!("fails {}{}", shares(), because(other))),
-        FailureVerdict::Fewer => Some(format!("fails less often: {}{}", shares(), because(one))),
+        FailureVerdict::NeitherWorks => Some(format!(
+            "does not work: {}; {}",
+            describe_failing_side(baseline, one),
+            describe_failing_side(candidate, other)
+        )),
+        FailureVerdict::More => Some(format!("fails {}{}", shares(), reason_in_brackets(other))),
+        FailureVerdict::Fewer => Some(format!("fails less often: {}{}", shares(), reason_in_brackets(one))),
         FailureVerdict::NoSureDifference => None,
     }
 }
@@ -113,13 +122,13 @@ pub fn in_words(pair: &FailureComparison) -> Option<String> {
     let FailureComparison { names: [_, broken], candidate: its, .. } = pair;
     if matches!(pair.verdict, FailureVerdict::Broken) {
         // The verdict says already that it is.
-        return Some(fails(broken, its));
+        return Some(describe_failing_side(broken, its));
     }
-    if let Some(clause) = clause(pair) {
+    if let Some(clause) = failures_clause(pair) {
         return Some(clause);
     }
     let FailureComparison { names: [one, other], baseline, candidate, .. } = pair;
-    pair.any().then(|| {
+    pair.has_failures().then(|| {
         format!(
             "{one}: {}; {other}: {}; the difference is not significant, or too small to act on",
             failed_of(baseline),
@@ -129,16 +138,16 @@ pub fn in_words(pair: &FailureComparison) -> Option<String> {
 }
 
 /// A share of failed transactions: `0 %`, `0.012 %`, `20.1 %`.
-pub fn share(ended: EndedTransactions) -> String {
-    ended.share().map_or_else(|| "none ended".to_owned(), percent)
+pub fn format_failed_share(ended: EndedTransactions) -> String {
+    ended.failed_share().map_or_else(|| "none ended".to_owned(), format_small_percent)
 }
 
 /// A share as a percentage with two significant digits where it is small: of a share of failures also a thousandth of
 /// a percent is not nothing.
-pub fn percent(share: f64) -> String {
+pub fn format_small_percent(share: f64) -> String {
     let percent = share * 100.0;
     if percent == 0.0 || percent >= 9.95 {
-        return units::percent(share);
+        return units::format_percent(share);
     }
     let digits = (1 - percent.log10().floor() as i32).clamp(1, 9);
     let text = format!("{percent:.*}", usize::try_from(digits).unwrap_or(1));
@@ -146,7 +155,7 @@ pub fn percent(share: f64) -> String {
 }
 
 /// A difference of two shares, in percentage points with its sign.
-pub fn points(difference: f64) -> String {
+pub fn format_percentage_points(difference: f64) -> String {
     let sign = if difference > 0.0 {
         "+"
     } else if difference < 0.0 {
@@ -154,13 +163,13 @@ pub fn points(difference: f64) -> String {
     } else {
         ""
     };
-    let size = percent(difference.abs());
+    let size = format_small_percent(difference.abs());
     format!("{sign}{} points", size.trim_end_matches(" %"))
 }
 
 fn points_interval(low: f64, high: f64) -> String {
-    let [low, high] = [low, high].map(points);
-    units::interval(low.trim_end_matches(" points"), high.trim_end_matches(" points"))
+    let [low, high] = [low, high].map(format_percentage_points);
+    units::format_interval(low.trim_end_matches(" points"), high.trim_end_matches(" points"))
 }
 
 #[cfg(test)]
@@ -184,18 +193,20 @@ mod tests {
     #[test]
     fn a_side_that_completes_nothing_is_said_with_code_message_and_statement() {
         let said = r#"all 20387 transactions of pr fail (SQLSTATE 23514: new row for relation "job" violates check constraint "c"; job.sql:1: INSERT INTO job VALUES ($1))"#;
-        assert_eq!(fails("pr", &account()), said);
+        assert_eq!(describe_failing_side("pr", &account()), said);
         let nearly = TransactionAccount { completed: 12, ..account() };
-        assert!(fails("pr", &nearly).starts_with("20387 of 20399 transactions of pr fail (SQLSTATE 23514"));
+        assert!(
+            describe_failing_side("pr", &nearly).starts_with("20387 of 20399 transactions of pr fail (SQLSTATE 23514")
+        );
         let nothing = TransactionAccount { measured_us: 12_000_000, ..TransactionAccount::default() };
-        assert_eq!(fails("pr", &nothing), "no transaction of pr ended in 12 s");
+        assert_eq!(describe_failing_side("pr", &nothing), "no transaction of pr ended in 12 s");
     }
 
     #[test]
     fn a_transaction_that_pgdyno_made_read_only_has_the_key_that_ends_it() {
         let read_only =
             TransactionAccount { errors: [("25006".to_owned(), 20_387)].into(), first_errors: Vec::new(), ..account() };
-        let said = fails("pr", &read_only);
+        let said = describe_failing_side("pr", &read_only);
         assert!(
             said.starts_with("all 20387 transactions of pr fail (SQLSTATE 25006); ") && said.contains("`reads: false`")
         );
@@ -214,8 +225,11 @@ mod tests {
 
     #[test]
     fn small_shares_keep_two_digits() {
-        let shares = [0.0, 0.000_012_3, 0.000_5, 0.012, 0.201, 1.0].map(percent);
+        let shares = [0.0, 0.000_012_3, 0.000_5, 0.012, 0.201, 1.0].map(format_small_percent);
         assert_eq!(shares, ["0 %", "0.0012 %", "0.05 %", "1.2 %", "20.1 %", "100 %"]);
-        assert_eq!([points(0.201), points(-0.000_5), points(0.0)], ["+20.1 points", "−0.05 points", "0 points"]);
+        assert_eq!(
+            [format_percentage_points(0.201), format_percentage_points(-0.000_5), format_percentage_points(0.0)],
+            ["+20.1 points", "−0.05 points", "0 points"]
+        );
     }
 }

@@ -13,7 +13,7 @@ use crate::observed::Observed;
 pub(super) fn broken_in_run(observed: &Observed, judgement: &Judgement) -> Vec<BrokenCell> {
     let mut broken = Vec::new();
     for cell in &judgement.accounts {
-        if cell.account.ended().all == 0 || !cell.account.completes_nothing() {
+        if cell.account.ended_transactions().all == 0 || !cell.account.completes_nothing() {
             continue;
         }
         broken.push(BrokenCell {
@@ -25,7 +25,7 @@ pub(super) fn broken_in_run(observed: &Observed, judgement: &Judgement) -> Vec<B
                 workload: cell.place.workload.clone(),
                 clients: cell.place.clients,
             },
-            reason: failures::fails(&cell.target, &cell.account),
+            reason: failures::describe_failing_side(&cell.target, &cell.account),
         });
     }
     broken
@@ -34,7 +34,7 @@ pub(super) fn broken_in_run(observed: &Observed, judgement: &Judgement) -> Vec<B
 /// Cells that are broken in the newest run that measured them, unless the state since that run is accepted.
 pub(super) fn broken_cells(history: &History) -> Vec<&BrokenCell> {
     let mut newest: BTreeMap<&Cell, &BrokenCell> = BTreeMap::new();
-    for broken in history.broken() {
+    for broken in history.broken_cells() {
         let known = newest.entry(&broken.cell).or_insert(broken);
         if (known.at, &known.run) < (broken.at, &broken.run) {
             *known = broken;
@@ -44,14 +44,14 @@ pub(super) fn broken_cells(history: &History) -> Vec<&BrokenCell> {
 }
 
 fn works_later(history: &History, broken: &BrokenCell) -> bool {
-    let mut of_cell = history.points().filter(|point| point.cell == broken.cell);
+    let mut of_cell = history.measured_points().filter(|point| point.cell == broken.cell);
     of_cell.any(|point| (broken.at, &broken.run) < (point.at, &point.run))
 }
 
 /// Whether the state since this run or a later one is accepted.
 fn is_accepted(history: &History, broken: &BrokenCell) -> bool {
     history
-        .accepted()
+        .accepted_levels()
         .any(|accepted| history.measured_cells().any(|(run, at, _)| run == accepted.run && at >= broken.at))
 }
 

@@ -10,7 +10,7 @@ use plan::Aspect;
 use results::trial::Trial;
 
 use crate::compare::{KnownTarget, fact_rows};
-use crate::fingerprint::fingerprint;
+use crate::fingerprint::fingerprint_of_bytes;
 use crate::observed::Observed;
 
 /// What a plan says; there, absent means "not given", and elsewhere "not known".
@@ -46,7 +46,8 @@ pub(super) fn of_cell(observed: &Observed, trials: &[&Trial]) -> [FactsByName; 2
         }
     }
     if let Some(plan) = &observed.plan
-        && let (Some(target), Some(workload)) = (plan.target(&cell.target), plan.workload(&cell.workload))
+        && let (Some(target), Some(workload)) =
+            (plan.target_by_name(&cell.target), plan.workload_by_name(&cell.workload))
     {
         contract
             .extend(plan.said_of(target, workload).into_iter().map(|(key, value)| (format!("{OF_PLAN}{key}"), value)));
@@ -55,16 +56,17 @@ pub(super) fn of_cell(observed: &Observed, trials: &[&Trial]) -> [FactsByName; 2
         contract.insert("generator's CPUs".to_owned(), generator.cpus.to_string());
         contract.insert("generator's kernel".to_owned(), generator.kernel.clone());
     }
-    let engines: BTreeSet<String> = trials.iter().filter_map(|trial| trial.load.as_ref()).map(engine).collect();
+    let engines: BTreeSet<String> =
+        trials.iter().filter_map(|trial| trial.load.as_ref()).map(engine_in_words).collect();
     contract.insert("load engine".to_owned(), engines.into_iter().collect::<Vec<_>>().join(" and "));
     if let Some(sent) = observed.workloads.get(&cell.workload) {
         let texts = sent.statements.iter().flat_map(|statement| statement.text.bytes().chain([0]));
-        contract.insert("statements".to_owned(), format!("{:016x}", fingerprint(texts)));
+        contract.insert("statements".to_owned(), format!("{:016x}", fingerprint_of_bytes(texts)));
     }
     [contract, server]
 }
 
-fn engine(load: &results::trial::LoadTotals) -> String {
+fn engine_in_words(load: &results::trial::LoadTotals) -> String {
     match &load.generator {
         Some(other) => format!("{} {}", other.program, other.version),
         None => format!("{}, {} threads", load.engine.backend, load.engine.threads),
@@ -102,7 +104,7 @@ fn word_of_today(renamed: &[[&str; 2]], text: &str) -> String {
 }
 
 /// What differs from one set of facts to the next. What is not known is no difference.
-pub(super) fn changes(from: &FactsByName, to: &FactsByName) -> Vec<FactChange> {
+pub(super) fn fact_changes(from: &FactsByName, to: &FactsByName) -> Vec<FactChange> {
     let names: BTreeSet<&String> = from.keys().chain(to.keys()).collect();
     let change = |name: &String| {
         let (before, after) = (from.get(name), to.get(name));
@@ -128,7 +130,7 @@ mod tests {
     fn what_is_not_known_is_no_difference_and_what_a_plan_leaves_out_is_one() {
         let before = facts(&[("kernel", "6.1"), ("CPUs", "4"), ("plan: target.settings.work_mem", "4MB")]);
         let after = facts(&[("kernel", "6.8"), ("memory", "8 MiB")]);
-        let found = changes(&before, &after);
+        let found = fact_changes(&before, &after);
         let names: Vec<&str> = found.iter().map(|change| change.name.as_str()).collect();
         assert_eq!(names, ["kernel", "plan: target.settings.work_mem"]);
         assert_eq!((found[1].from.as_deref(), found[1].to.as_deref()), (Some("4MB"), None));

@@ -87,7 +87,7 @@ pub struct DoubtOfRuns {
 
 impl ChangeDoubts {
     /// Of the runs of the old level and of the new one.
-    pub(super) fn of(before: &[&Point], after: &[&Point]) -> Self {
+    pub(super) fn from_points(before: &[&Point], after: &[&Point]) -> Self {
         let kinds_of = |point: &Point| -> BTreeSet<String> {
             point.doubts.iter().flatten().map(|doubt| current_name(&doubt.kind).to_owned()).collect()
         };

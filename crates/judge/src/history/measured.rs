@@ -7,9 +7,9 @@ use stats::verdict;
 
 use super::broken::broken_in_run;
 use super::{contract, doubts};
-use crate::compare::stopping::remaining;
+use crate::compare::stopping::remaining_trials;
 use crate::compare::{ComparedSide, ComparisonPlace, Metric, Observations, RunQuestion};
-use crate::judgement::{Judgement, judge};
+use crate::judgement::{Judgement, judge_run};
 use crate::observed::Observed;
 
 /// Why a run has no place in a history.
@@ -49,7 +49,7 @@ pub struct UnmeasuredCell {
 ///
 /// # Errors
 /// [`Unfit`] where the run has none that can be compared with those of others.
-pub fn measured(observed: &Observed) -> Result<MeasuredRun, Unfit> {
+pub fn points_of_run(observed: &Observed) -> Result<MeasuredRun, Unfit> {
     if observed.run.imported.is_some() {
         return Err(Unfit::Imported);
     }
@@ -60,26 +60,26 @@ pub fn measured(observed: &Observed) -> Result<MeasuredRun, Unfit> {
     if observed.trials.last().is_some_and(|trial| trial.outcome == TrialOutcome::Interrupted) {
         return Err(Unfit::Interrupted);
     }
-    let missing = remaining(&observed.run, &question, &observed.trials).len();
+    let missing = remaining_trials(&observed.run, &question, &observed.trials).len();
     if missing > 0 {
         return Err(Unfit::Unfinished(missing));
     }
     let observations = Observations::of_run(observed, &question);
-    let judgement = judge(observed);
+    let judgement = judge_run(observed);
     let targets: Vec<&String> = std::iter::once(&question.baseline).chain(&question.candidates).collect();
     let mut found =
         MeasuredRun { points: Vec::new(), broken: broken_in_run(observed, &judgement), left_out: Vec::new() };
-    for place in observations.places() {
+    for place in observations.places_in_order() {
         for target in &targets {
             let side = ComparedSide::main(target);
             if !observations.is_measured(&place, &side) {
                 continue;
             }
-            let cell = cell(&place, &side);
+            let cell = cell_of_side(&place, &side);
             if found.broken.iter().any(|broken| broken.cell == cell) {
                 continue;
             }
-            match point(observed, &judgement, &observations, &place, &side) {
+            match point_of_side(observed, &judgement, &observations, &place, &side) {
                 Some(point) => found.points.push(point),
                 None => found.left_out.push(left_out(&observations, &place, &side)),
             }
@@ -88,17 +88,19 @@ pub fn measured(observed: &Observed) -> Result<MeasuredRun, Unfit> {
     Ok(found)
 }
 
-fn cell(place: &ComparisonPlace, side: &ComparedSide) -> Cell {
+fn cell_of_side(place: &ComparisonPlace, side: &ComparedSide) -> Cell {
     Cell { target: side.target.clone(), workload: place.workload.clone(), clients: place.clients }
 }
 
 fn left_out(observations: &Observations<'_>, place: &ComparisonPlace, side: &ComparedSide) -> UnmeasuredCell {
-    let why =
-        observations.excluded(place, side).pop().map_or("it has no figure".to_owned(), |excluded| excluded.reason);
-    UnmeasuredCell { cell: cell(place, side), why }
+    let why = observations
+        .excluded_trials(place, side)
+        .pop()
+        .map_or("it has no figure".to_owned(), |excluded| excluded.reason);
+    UnmeasuredCell { cell: cell_of_side(place, side), why }
 }
 
-fn point(
+fn point_of_side(
     observed: &Observed,
     judgement: &Judgement,
     observations: &Observations<'_>,
@@ -106,10 +108,10 @@ fn point(
     side: &ComparedSide,
 ) -> Option<Point> {
     let question = &judgement.comparison.question;
-    let metric = observations.deciding(question, place);
-    let trials: Vec<&Trial> = observations.usable(place, side).into_values().collect();
-    let figures: Vec<f64> = trials.iter().filter_map(|trial| metric.of(trial)).collect();
-    let estimate = observations.estimate(place, side, metric);
+    let metric = observations.deciding_metric(question, place);
+    let trials: Vec<&Trial> = observations.usable_trials(place, side).into_values().collect();
+    let figures: Vec<f64> = trials.iter().filter_map(|trial| metric.figure_of_trial(trial)).collect();
+    let estimate = observations.estimate_at_place(place, side, metric);
     let mean = figures.iter().sum::<f64>() / figures.len() as f64;
     let point = estimate.map_or(mean, |estimate| estimate.point);
     // Nor where there are none: levels are compared by their ratio.
@@ -118,7 +120,7 @@ fn point(
     }
     let [contract, server] = contract::of_cell(observed, &trials);
     let left_out: Vec<String> =
-        observations.excluded(place, side).into_iter().map(|excluded| excluded.reason).collect();
+        observations.excluded_trials(place, side).into_iter().map(|excluded| excluded.reason).collect();
     let doubts = doubts::of_cell(judgement.audit.as_ref(), &judgement.caveats, &trials, &left_out);
     let Run { id, started_at, pgdyno_version, .. } = &observed.run;
     Some(Point {
@@ -126,22 +128,22 @@ fn point(
         run: id.clone(),
         at: *started_at,
         pgdyno_version: pgdyno_version.clone(),
-        cell: cell(place, side),
+        cell: cell_of_side(place, side),
         metric: metric.name().to_owned(),
         unit: metric.unit().to_owned(),
-        better: better(metric),
+        better: better_direction(metric),
         point,
         interval: estimate.map(|estimate| [estimate.interval.low, estimate.interval.high]),
         trials: u32::try_from(figures.len()).unwrap_or(u32::MAX),
-        threshold: question.threshold.share(),
+        threshold: question.threshold.as_share(),
         contract,
         server,
         doubts: Some(doubts),
     })
 }
 
-fn better(metric: Metric) -> MetricDirection {
-    match metric.better() {
+fn better_direction(metric: Metric) -> MetricDirection {
+    match metric.better_direction() {
         verdict::BetterDirection::Higher => MetricDirection::Higher,
         verdict::BetterDirection::Lower => MetricDirection::Lower,
     }
@@ -163,7 +165,7 @@ mod tests {
     #[test]
     fn every_cell_of_a_run_has_a_point_with_its_conditions() {
         let observed = observed("run-format-3");
-        let found = measured(&observed).unwrap();
+        let found = points_of_run(&observed).unwrap();
         assert_eq!(found.left_out, []);
         let cells: std::collections::BTreeSet<Cell> = observed.trials.iter().map(|trial| trial.cell.clone()).collect();
         assert_eq!(
@@ -180,8 +182,8 @@ mod tests {
     fn a_run_that_ended_early_has_none() {
         let mut observed = observed("run-format-3");
         observed.trials.pop();
-        assert!(matches!(measured(&observed), Err(Unfit::Unfinished(_))), "{:?}", measured(&observed));
+        assert!(matches!(points_of_run(&observed), Err(Unfit::Unfinished(_))), "{:?}", points_of_run(&observed));
         observed.plan = None;
-        assert_eq!(measured(&observed), Err(Unfit::Unplanned));
+        assert_eq!(points_of_run(&observed), Err(Unfit::Unplanned));
     }
 }

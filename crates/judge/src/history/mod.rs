@@ -12,7 +12,7 @@ mod series;
 
 pub use contract::FactChange;
 pub use doubts::{ChangeDoubts, DoubtOfRuns};
-pub use measured::{MeasuredRun, Unfit, UnmeasuredCell, measured};
+pub use measured::{MeasuredRun, Unfit, UnmeasuredCell, points_of_run};
 pub use series::{Beginning, LevelChange, MetricSeries, RunLevel, Segment};
 
 use results::history::{BrokenCell, History};
@@ -31,11 +31,11 @@ pub struct HistoryJudgement<'a> {
 impl<'a> HistoryJudgement<'a> {
     /// The judgement of what is in the file.
     pub fn of_history(history: &'a History) -> Self {
-        Self { series: series::series(history), broken: broken::broken_cells(history) }
+        Self { series: series::series_of_history(history), broken: broken::broken_cells(history) }
     }
 
     /// What it says to whoever asks whether something got worse.
     pub fn answer(&self) -> RegressionAnswer {
-        series::answer(&self.series, &self.broken)
+        series::answer_of_series(&self.series, &self.broken)
     }
 }

@@ -7,10 +7,10 @@ use std::ops::Range;
 use results::history::{Accepted, BrokenCell, History, MetricDirection, Point};
 use results::trial::Cell;
 use stats::Estimate;
-use stats::shift::{FEWEST_FIGURES, change_between, shifts};
-use stats::verdict::{self, PracticalThreshold, Verdict, settled};
+use stats::shift::{FEWEST_FIGURES, change_between, find_shifts};
+use stats::verdict::{self, PracticalThreshold, Verdict, verdict_of_interval};
 
-use super::contract::{FactChange, FactsByName, changes, in_words_of_today};
+use super::contract::{FactChange, FactsByName, fact_changes, in_words_of_today};
 use super::doubts::ChangeDoubts;
 use crate::RegressionAnswer;
 
@@ -96,45 +96,48 @@ impl Segment<'_> {
 
     /// The unit of its figures.
     pub fn unit(&self) -> &str {
-        &self.newest().unit
+        &self.newest_point().unit
     }
 
-    fn newest(&self) -> &Point {
+    fn newest_point(&self) -> &Point {
         self.points.last().expect("a segment has points")
     }
 
     /// How many runs are missing until a change can be told from chance.
-    pub fn missing(&self) -> usize {
+    pub fn missing_runs(&self) -> usize {
         FEWEST_FIGURES.saturating_sub(self.points.len())
     }
 }
 
 impl MetricSeries<'_> {
     /// The segment that the next run belongs to, if its conditions are as they are.
-    pub fn last(&self) -> &Segment<'_> {
+    pub fn last_segment(&self) -> &Segment<'_> {
         self.segments.last().expect("a series has points, and each is in a segment")
     }
 
     /// Which direction is good.
-    pub fn better(&self) -> MetricDirection {
-        self.last().newest().better
+    pub fn better_direction(&self) -> MetricDirection {
+        self.last_segment().newest_point().better
     }
 
     /// Changes for the worse that nobody made good or accepted.
-    pub fn standing(&self) -> impl Iterator<Item = &LevelChange<'_>> {
-        self.last().changes.iter().filter(|change| change.stands.is_some())
+    pub fn standing_regressions(&self) -> impl Iterator<Item = &LevelChange<'_>> {
+        self.last_segment().changes.iter().filter(|change| change.stands.is_some())
     }
 }
 
 /// What a history says to whoever asks whether something got worse. A cell that is broken is. A change that may be what
 /// its runs doubt raises no alarm, and is no good news either.
-pub(super) fn answer(series: &[MetricSeries<'_>], broken: &[&BrokenCell]) -> RegressionAnswer {
-    let standing = || series.iter().flat_map(MetricSeries::standing);
+pub(super) fn answer_of_series(series: &[MetricSeries<'_>], broken: &[&BrokenCell]) -> RegressionAnswer {
+    let standing = || series.iter().flat_map(MetricSeries::standing_regressions);
     if !broken.is_empty() {
         RegressionAnswer::Broken
     } else if standing().any(|change| !change.doubts.may_be_the_change) {
         RegressionAnswer::Regression
-    } else if series.is_empty() || standing().next().is_some() || series.iter().any(|one| one.last().missing() > 0) {
+    } else if series.is_empty()
+        || standing().next().is_some()
+        || series.iter().any(|one| one.last_segment().missing_runs() > 0)
+    {
         RegressionAnswer::NotEnoughData
     } else {
         RegressionAnswer::NoRegression
@@ -143,17 +146,17 @@ pub(super) fn answer(series: &[MetricSeries<'_>], broken: &[&BrokenCell]) -> Reg
 
 /// The series of a history, by cell and metric. Points are put in the order of time, whatever that of the file; a run
 /// that stands there twice counts once.
-pub(super) fn series(history: &History) -> Vec<MetricSeries<'_>> {
+pub(super) fn series_of_history(history: &History) -> Vec<MetricSeries<'_>> {
     let mut by_cell: BTreeMap<(&Cell, &str), Vec<&Point>> = BTreeMap::new();
-    for point in history.points() {
+    for point in history.measured_points() {
         by_cell.entry((&point.cell, &point.metric)).or_default().push(point);
     }
-    let accepted = accepted(history);
+    let accepted = accepted_points(history);
     let mut all = Vec::new();
     for ((cell, metric), mut points) in by_cell {
         points.sort_by(|a, b| in_time(a, b));
         points.dedup_by(|a, b| a.run == b.run);
-        all.push(MetricSeries { cell, metric, segments: segments(&points, &accepted) });
+        all.push(MetricSeries { cell, metric, segments: split_into_segments(&points, &accepted) });
     }
     all
 }
@@ -164,12 +167,12 @@ fn in_time(a: &Point, b: &Point) -> Ordering {
 }
 
 /// What was accepted, with a point of the first run of it; of runs that are in the history.
-fn accepted(history: &History) -> Vec<(&Point, &Accepted)> {
-    let first = |accepted: &Accepted| history.points().find(|point| point.run == accepted.run);
-    history.accepted().filter_map(|accepted| Some((first(accepted)?, accepted))).collect()
+fn accepted_points(history: &History) -> Vec<(&Point, &Accepted)> {
+    let first = |accepted: &Accepted| history.measured_points().find(|point| point.run == accepted.run);
+    history.accepted_levels().filter_map(|accepted| Some((first(accepted)?, accepted))).collect()
 }
 
-fn segments<'a>(points: &[&'a Point], accepted: &[(&'a Point, &'a Accepted)]) -> Vec<Segment<'a>> {
+fn split_into_segments<'a>(points: &[&'a Point], accepted: &[(&'a Point, &'a Accepted)]) -> Vec<Segment<'a>> {
     let mut begun: Vec<(Beginning<'a>, Vec<&'a Point>)> = Vec::new();
     // What was known last of each fact of the segment: a run that could not read one breaks nothing.
     let mut known = FactsByName::new();
@@ -181,7 +184,7 @@ fn segments<'a>(points: &[&'a Point], accepted: &[(&'a Point, &'a Accepted)]) ->
                 let previous = before.last().expect("a segment has points");
                 let is_new = |since: &Point| in_time(previous, since).is_lt() && in_time(since, point).is_le();
                 let because = accepted.iter().rev().find(|(since, _)| is_new(since));
-                let differs = changes(&known, &facts);
+                let differs = fact_changes(&known, &facts);
                 if !differs.is_empty() {
                     begun.push((Beginning::Contract(differs), vec![*point]));
                     known.clear();
@@ -217,19 +220,19 @@ fn level_changes<'a>(points: &[&'a Point], is_last: bool) -> Vec<LevelChange<'a>
         MetricDirection::Lower => verdict::BetterDirection::Lower,
     };
     let figures: Vec<f64> = points.iter().map(|point| point.point).collect();
-    let found = shifts(&figures, threshold, SEED).expect("the points of a history are positive");
+    let found = find_shifts(&figures, threshold, SEED).expect("the points of a history are positive");
     let last_level = found.last().map_or(0, |shift| shift.at);
     let change = |(index, shift): (usize, &stats::shift::Shift)| {
         let old_level = if index == 0 { 0 } else { found[index - 1].at };
         let until_now = change_between(&figures[old_level..shift.at], &figures[last_level..]);
-        let verdict = settled(&shift.change, threshold, better)?;
-        let is_worse = |change: &Estimate| settled(change, threshold, better) == Some(Verdict::Regressed);
+        let verdict = verdict_of_interval(&shift.change, threshold, better)?;
+        let is_worse = |change: &Estimate| verdict_of_interval(change, threshold, better) == Some(Verdict::Regressed);
         let stands = until_now.filter(|now| is_last && verdict == Verdict::Regressed && is_worse(now));
         let (before, after) = (points[shift.at - 1], points[shift.at]);
-        let meanwhile = changes(&of_server(before), &of_server(after));
+        let meanwhile = fact_changes(&of_server(before), &of_server(after));
         let (change, p_value) = (shift.change, shift.p_value);
         let until = found.get(index + 1).map_or(points.len(), |next| next.at);
-        let doubts = ChangeDoubts::of(&points[old_level..shift.at], &points[shift.at..until]);
+        let doubts = ChangeDoubts::from_points(&points[old_level..shift.at], &points[shift.at..until]);
         Some(LevelChange { at: shift.at, before, after, change, p_value, verdict, meanwhile, stands, doubts })
     };
     found.iter().enumerate().filter_map(change).collect()
@@ -293,22 +296,22 @@ mod tests {
         let mut points = runs(&[(100.0, 12), (90.0, 4)]);
         points[12..].iter_mut().for_each(|point| drop(point.server.insert("work_mem".to_owned(), "64kB".to_owned())));
         let history = history(points);
-        let series = series(&history);
-        let standing: Vec<_> = series[0].standing().collect();
+        let series = series_of_history(&history);
+        let standing: Vec<_> = series[0].standing_regressions().collect();
         assert_eq!(standing.len(), 1, "{series:?}");
         assert_eq!((standing[0].before.run.as_str(), standing[0].after.run.as_str()), ("run-11", "run-12"));
         assert!(standing[0].change.interval.contains(-0.1), "{standing:?}");
         let meanwhile = &standing[0].meanwhile;
         assert_eq!(meanwhile.iter().map(|fact| fact.name.as_str()).collect::<Vec<_>>(), ["work_mem"]);
-        assert_eq!(answer(&series, &[]), RegressionAnswer::Regression);
+        assert_eq!(answer_of_series(&series, &[]), RegressionAnswer::Regression);
     }
 
     #[test]
     fn a_gain_is_no_regression_and_where_less_is_better_it_is_one() {
         let mut points = runs(&[(100.0, 12), (120.0, 4)]);
-        assert_eq!(answer(&series(&history(points.clone())), &[]), RegressionAnswer::NoRegression);
+        assert_eq!(answer_of_series(&series_of_history(&history(points.clone())), &[]), RegressionAnswer::NoRegression);
         points.iter_mut().for_each(|point| point.better = MetricDirection::Lower);
-        assert_eq!(answer(&series(&history(points)), &[]), RegressionAnswer::Regression);
+        assert_eq!(answer_of_series(&series_of_history(&history(points)), &[]), RegressionAnswer::Regression);
     }
 
     /// Has these runs doubt their figures.
@@ -330,12 +333,12 @@ mod tests {
         doubting(&mut points[..12], "placement");
         doubting(&mut points[12..], "shared-host");
         let history = history(points);
-        let series = series(&history);
-        let change = series[0].standing().next().expect("a loss");
+        let series = series_of_history(&history);
+        let change = series[0].standing_regressions().next().expect("a loss");
         let shared_host =
             DoubtOfRuns { kind: "shared-host".to_owned(), text: "shared-host in run-15".to_owned(), runs: [12, 4] };
         assert_eq!(change.doubts.kinds, [shared_host]);
-        assert_eq!(answer(&series, &[]), RegressionAnswer::Regression);
+        assert_eq!(answer_of_series(&series, &[]), RegressionAnswer::Regression);
     }
 
     #[test]
@@ -345,51 +348,65 @@ mod tests {
         // Of one kind or another.
         doubting(&mut points[12..14], "shared-host");
         doubting(&mut points[14..], "generator-bound");
-        assert_eq!(answer(&series(&history(points.clone())), &[]), RegressionAnswer::NotEnoughData);
+        assert_eq!(
+            answer_of_series(&series_of_history(&history(points.clone())), &[]),
+            RegressionAnswer::NotEnoughData
+        );
         points[15].doubts.as_mut().unwrap().pop();
         assert_eq!(
-            answer(&series(&history(points.clone())), &[]),
+            answer_of_series(&series_of_history(&history(points.clone())), &[]),
             RegressionAnswer::Regression,
             "one run does not doubt itself anew"
         );
         doubting(&mut points[15..], "generator-bound");
         doubting(&mut points[3..4], "shared-host");
-        assert_eq!(answer(&series(&history(points.clone())), &[]), RegressionAnswer::Regression, "one before did so");
+        assert_eq!(
+            answer_of_series(&series_of_history(&history(points.clone())), &[]),
+            RegressionAnswer::Regression,
+            "one before did so"
+        );
         points[3].doubts = None;
         assert_eq!(
-            answer(&series(&history(points)), &[]),
+            answer_of_series(&series_of_history(&history(points)), &[]),
             RegressionAnswer::Regression,
             "of one before it is not known"
         );
         let mut points = runs(&[(100.0, 12), (90.0, 4)]);
         doubting(&mut points[12..], "failures");
-        assert_eq!(answer(&series(&history(points)), &[]), RegressionAnswer::Regression, "more failures are no excuse");
+        assert_eq!(
+            answer_of_series(&series_of_history(&history(points)), &[]),
+            RegressionAnswer::Regression,
+            "more failures are no excuse"
+        );
     }
 
     #[test]
     fn what_was_made_good_stands_no_longer() {
         let history = history(runs(&[(100.0, 12), (80.0, 10), (100.0, 12)]));
-        let series = series(&history);
-        assert_eq!(series[0].last().changes.len(), 2, "{series:?}");
-        assert_eq!(answer(&series, &[]), RegressionAnswer::NoRegression);
+        let series = series_of_history(&history);
+        assert_eq!(series[0].last_segment().changes.len(), 2, "{series:?}");
+        assert_eq!(answer_of_series(&series, &[]), RegressionAnswer::NoRegression);
     }
 
     #[test]
     fn what_was_made_good_in_part_stands() {
         let history = history(runs(&[(100.0, 12), (70.0, 12), (85.0, 12)]));
-        let series = series(&history);
-        let stands = series[0].standing().next().and_then(|change| change.stands).expect("a loss");
+        let series = series_of_history(&history);
+        let stands = series[0].standing_regressions().next().and_then(|change| change.stands).expect("a loss");
         assert!(stands.interval.contains(-0.15), "{stands:?}");
     }
 
     #[test]
     fn an_accepted_level_is_compared_with_nothing_before() {
         let mut history = history(runs(&[(100.0, 12), (90.0, 12)]));
-        assert_eq!(answer(&series(&history), &[]), RegressionAnswer::Regression);
+        assert_eq!(answer_of_series(&series_of_history(&history), &[]), RegressionAnswer::Regression);
         history.lines.push(accepted("run-12"));
-        let series = series(&history);
-        assert_eq!(series[0].last().beginning, Beginning::Accepted("known"));
-        assert_eq!((series[0].last().points.len(), answer(&series, &[])), (12, RegressionAnswer::NoRegression));
+        let series = series_of_history(&history);
+        assert_eq!(series[0].last_segment().beginning, Beginning::Accepted("known"));
+        assert_eq!(
+            (series[0].last_segment().points.len(), answer_of_series(&series, &[])),
+            (12, RegressionAnswer::NoRegression)
+        );
     }
 
     #[test]
@@ -397,14 +414,14 @@ mod tests {
         let mut points = runs(&[(100.0, 12), (50.0, 12)]);
         points[12..].iter_mut().for_each(|point| drop(point.contract.insert("kernel".to_owned(), "6.8".to_owned())));
         let history = history(points);
-        let series = series(&history);
+        let series = series_of_history(&history);
         let kernel = |from: &str, to: &str| FactChange {
             name: "kernel".to_owned(),
             from: Some(from.to_owned()),
             to: Some(to.to_owned()),
         };
-        assert_eq!(series[0].last().beginning, Beginning::Contract(vec![kernel("6.1", "6.8")]));
-        assert_eq!(answer(&series, &[]), RegressionAnswer::NoRegression);
+        assert_eq!(series[0].last_segment().beginning, Beginning::Contract(vec![kernel("6.1", "6.8")]));
+        assert_eq!(answer_of_series(&series, &[]), RegressionAnswer::NoRegression);
     }
 
     #[test]
@@ -412,8 +429,8 @@ mod tests {
         let mut points = runs(&[(100.0, 20)]);
         points[10..].iter_mut().for_each(|point| point.unit = "ktps".to_owned());
         let history = history(points);
-        let series = series(&history);
-        let Beginning::Contract(facts) = &series[0].last().beginning else { panic!("{series:?}") };
+        let series = series_of_history(&history);
+        let Beginning::Contract(facts) = &series[0].last_segment().beginning else { panic!("{series:?}") };
         assert_eq!(facts[0].name, "unit");
     }
 
@@ -424,8 +441,8 @@ mod tests {
         points.reverse();
         points.push(again);
         let history = history(points);
-        let series = series(&history);
-        let names: Vec<&str> = series[0].last().points.iter().map(|point| point.run.as_str()).collect();
+        let series = series_of_history(&history);
+        let names: Vec<&str> = series[0].last_segment().points.iter().map(|point| point.run.as_str()).collect();
         assert_eq!((names.len(), names[0], names[15]), (16, "run-00", "run-15"));
         assert!(names.is_sorted());
     }
@@ -433,8 +450,11 @@ mod tests {
     #[test]
     fn with_too_few_runs_nothing_is_said() {
         let history = history(runs(&[(100.0, 5), (50.0, 4)]));
-        let series = series(&history);
-        assert_eq!((series[0].last().missing(), answer(&series, &[])), (1, RegressionAnswer::NotEnoughData));
-        assert_eq!(answer(&[], &[]), RegressionAnswer::NotEnoughData);
+        let series = series_of_history(&history);
+        assert_eq!(
+            (series[0].last_segment().missing_runs(), answer_of_series(&series, &[])),
+            (1, RegressionAnswer::NotEnoughData)
+        );
+        assert_eq!(answer_of_series(&[], &[]), RegressionAnswer::NotEnoughData);
     }
 }

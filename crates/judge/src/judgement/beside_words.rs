@@ -51,11 +51,11 @@ pub(super) fn beside_words(
         .iter()
         .filter(|cost| !is_same_news(cost, moved) && cost.candidate == candidate && cost.place.workload == workload)
         .collect();
-    costs.sort_by(|a, b| b.ruling.size().total_cmp(&a.ruling.size()));
+    costs.sort_by(|a, b| b.ruling.log_ratio_size().total_cmp(&a.ruling.log_ratio_size()));
     let mut statements: Vec<&JudgedStatement> =
         beside.statements.iter().filter(|one| one.candidate == candidate && one.place.workload == workload).collect();
     statements.sort_by(|a, b| b.more_ms.abs().total_cmp(&a.more_ms.abs()));
-    let at = |clients| if is_one_place { String::new() } else { format!(" at {}", units::clients(clients)) };
+    let at = |clients| if is_one_place { String::new() } else { format!(" at {}", units::format_clients(clients)) };
     let cost_said = |cost: &&JudgedCost| format!("{}{}", of_cost(cost), at(cost.place.clients));
     let statement_said = |one: &&JudgedStatement| format!("{}{}", of_statement(one), at(one.place.clients));
     let chosen = |is_it: fn(&SecondaryRuling) -> bool| {
@@ -88,7 +88,7 @@ pub fn of_cost(cost: &JudgedCost) -> String {
         let [baseline, candidate] = cost.ruling.sides.map(|figure| side_in_words(cost.cost, figure));
         return format!("{name} {baseline} → {candidate}");
     }
-    format!("{name} {}", by(&cost.ruling))
+    format!("{name} {}", change_in_words(&cost.ruling))
 }
 
 /// Whether a side takes nothing of it, so that the ratio of the sides says little.
@@ -99,21 +99,21 @@ pub fn is_nothing_beside_something(cost: &JudgedCost) -> bool {
 fn is_nothing(cost: ComparedCost, figure: f64) -> bool {
     match cost {
         ComparedCost::Metric(_) => false,
-        ComparedCost::Resource(resource) => figure <= resource.least() * 1.000_001,
+        ComparedCost::Resource(resource) => figure <= resource.least_relevant_amount() * 1.000_001,
     }
 }
 
 /// The figure of a side with its unit, for example `3.83 MiB`, or `none`.
 pub fn side_in_words(cost: ComparedCost, figure: f64) -> String {
-    if is_nothing(cost, figure) { "none".to_owned() } else { amount(cost, figure) }
+    if is_nothing(cost, figure) { "none".to_owned() } else { format_amount(cost, figure) }
 }
 
-fn amount(cost: ComparedCost, figure: f64) -> String {
+fn format_amount(cost: ComparedCost, figure: f64) -> String {
     match (cost, cost.unit()) {
-        (ComparedCost::Metric(Metric::Throughput | Metric::Capacity), _) => units::tps(figure),
-        (_, "ms") => units::milliseconds(figure),
-        (_, "B") => units::bytes(figure),
-        (_, unit) => format!("{} {unit}", units::count(figure)),
+        (ComparedCost::Metric(Metric::Throughput | Metric::Capacity), _) => units::format_tps(figure),
+        (_, "ms") => units::format_milliseconds(figure),
+        (_, "B") => units::format_bytes(figure),
+        (_, unit) => format!("{} {unit}", units::format_count(figure)),
     }
 }
 
@@ -127,24 +127,25 @@ pub fn of_statement(one: &JudgedStatement) -> String {
     if change.point < 1.0 {
         let direction = if change.point > 0.0 { "longer" } else { "less time" };
         let interval = units::change_interval(change.interval.low, change.interval.high);
-        return format!("{name} {takes} {} {direction} {interval}", units::percent(change.point.abs()));
+        return format!("{name} {takes} {} {direction} {interval}", units::format_percent(change.point.abs()));
     }
     format!("{name} {takes} {}", times_as_long(&change))
 }
 
 /// A change of a time as a multiple, for example `4.7 times as long [3.9, 5.8]`.
 pub(super) fn times_as_long(change: &Estimate) -> String {
-    let [point, low, high] = [change.point, change.interval.low, change.interval.high].map(|end| times(end + 1.0));
+    let [point, low, high] =
+        [change.point, change.interval.low, change.interval.high].map(|end| format_factor(end + 1.0));
     format!("{point} times as long [{low}, {high}]")
 }
 
 /// A factor with two digits that say something.
-fn times(factor: f64) -> String {
+fn format_factor(factor: f64) -> String {
     if factor >= 9.95 { format!("{factor:.0}") } else { format!("{factor:.1}") }
 }
 
-fn by(ruling: &SecondaryRuling) -> String {
+fn change_in_words(ruling: &SecondaryRuling) -> String {
     let Some(change) = ruling.change else { return "not known".to_owned() };
     let interval = units::change_interval(change.interval.low, change.interval.high);
-    format!("{} {interval}", units::change(change.point))
+    format!("{} {interval}", units::format_change(change.point))
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use results::facts::TargetFacts;
 use results::run::Run;
 use results::trial::{Cell, Trial, TrialPhase};
-use stats::steady::{Reason, Steadiness, steadiness};
+use stats::steady::{Reason, Steadiness, judge_steadiness};
 use stats::verdict::Verdict;
 
 use crate::codes;
@@ -35,10 +35,13 @@ pub(super) fn of_run(
 /// others of their kind. A server that was restarted before every block was another one in each.
 pub(super) fn one_server_each(observed: &Observed, baseline: &str, pairs: &[PairJudgement]) -> Option<Issue> {
     let plan = observed.plan.as_ref()?;
-    let is_one = |name: &str| plan.target(name).is_some_and(|target| target.reach.is_made() && !plan.restarts(target));
+    let is_one = |name: &str| {
+        plan.target_by_name(name)
+            .is_some_and(|target| target.reach.is_made() && !plan.is_restarted_before_blocks(target))
+    };
     let is_claimed = |pair: &&PairJudgement| matches!(pair.verdict(), Verdict::Improved | Verdict::Regressed);
     let claimed = pairs.iter().find(|pair| is_claimed(pair) && is_one(&pair.candidate) && is_one(baseline))?;
-    let local = plan.target(baseline).is_some_and(|target| target.reach.can_restart());
+    let local = plan.target_by_name(baseline).is_some_and(|target| target.reach.can_restart());
     let restart = if local { " (`blocks: { restart: true }` does so before every block)" } else { "" };
     Some(Issue::of_run(
         &codes::SINGLE_SERVER_INSTANCE,
@@ -82,7 +85,10 @@ fn single_trials(observed: &Observed) -> Option<Issue> {
 }
 
 /// The trials whose throughput was not steady while measuring, each with what was found.
-pub(super) fn unsteady(trials: &[Trial], series: &BTreeMap<u32, Vec<SecondFigures>>) -> BTreeMap<u32, String> {
+pub(super) fn unsteadiness_by_trial(
+    trials: &[Trial],
+    series: &BTreeMap<u32, Vec<SecondFigures>>,
+) -> BTreeMap<u32, String> {
     let of_trial = |trial: &Trial| {
         // A search overloads the server on purpose, and an open loop's throughput is what was offered.
         let is_open = trial.load.as_ref().is_some_and(|load| load.open.is_some())
@@ -94,7 +100,7 @@ pub(super) fn unsteady(trials: &[Trial], series: &BTreeMap<u32, Vec<SecondFigure
         let measured = series.get(&trial.number)?.iter().filter(|second| second.phase == TrialPhase::Measure);
         let read = measured.filter_map(|second| Some((second.start_us, second.throughput_per_s()?)));
         let (starts_us, throughput): (Vec<u64>, Vec<f64>) = read.unzip();
-        match steadiness(&throughput) {
+        match judge_steadiness(&throughput) {
             // A gap cannot be: every second that was read has a throughput.
             Steadiness::Steady | Steadiness::TooShort { .. } | Steadiness::Gap { .. } => None,
             Steadiness::Unsteady(reasons) => {
@@ -118,12 +124,14 @@ fn unsteady_in_words(reason: &Reason, starts_us: &[u64]) -> String {
             format!(
                 "its first {} s differ from the rest, which is {} of the mean apart",
                 seconds(*until),
-                units::change(shift.point)
+                units::format_change(shift.point)
             )
         }
-        Reason::Trend { change } => format!("throughput drifts by {} from start to end", units::change(change.point)),
+        Reason::Trend { change } => {
+            format!("throughput drifts by {} from start to end", units::format_change(change.point))
+        }
         Reason::Shift { at, shift } => {
-            format!("throughput jumps by {} at {} s", units::change(shift.point), seconds(*at))
+            format!("throughput jumps by {} at {} s", units::format_change(shift.point), seconds(*at))
         }
     }
 }
@@ -152,15 +160,15 @@ fn unsteady_trials(trials: &[Trial], unsteady: &BTreeMap<u32, String>) -> Option
 }
 
 fn noise_floor_issues(noise_floor: &[PairJudgement]) -> Vec<Issue> {
-    let differs = |pair: &&PairJudgement| pair.change().is_some_and(|change| !change.interval.contains(0.0));
+    let differs = |pair: &&PairJudgement| pair.deciding_change().is_some_and(|change| !change.interval.contains(0.0));
     let doubt = |pair: &PairJudgement| {
-        let interval = pair.change().map(|c| units::change_interval(c.interval.low, c.interval.high));
+        let interval = pair.deciding_change().map(|c| units::change_interval(c.interval.low, c.interval.high));
         Issue::of_run(
             &codes::NOISE_FLOOR,
             format!(
                 "the baseline differs from itself in {} at {} ({}): a cause other than the targets changes the figures",
                 pair.place.workload,
-                units::clients(pair.place.clients),
+                units::format_clients(pair.place.clients),
                 interval.unwrap_or_default()
             ),
             "do not rely on a change of this size; look for other load on the machine, or measure longer".to_owned(),

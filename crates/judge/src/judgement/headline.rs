@@ -10,7 +10,7 @@ use stats::verdict::{BetterDirection, Verdict};
 
 use super::beside_words::{BesideWords, Moved, beside_words, times_as_long};
 use crate::beside::SecondaryVerdicts;
-use crate::compare::{Metric, PairJudgement, PairStanding, standings};
+use crate::compare::{Metric, PairJudgement, PairStanding, standings_of_pairs};
 use crate::failures::{self, DoesNotWork, FailureVerdict};
 use crate::units;
 
@@ -36,18 +36,23 @@ enum HeadlineClaim<'a> {
 
 /// The headline over all pairs: a sentence, or a line for each candidate and workload where there are several.
 /// `threshold` is the practical threshold as a share.
-pub(super) fn headline(baseline: &str, pairs: &[PairJudgement], beside: &SecondaryVerdicts, threshold: f64) -> String {
+pub(super) fn headline_over_pairs(
+    baseline: &str,
+    pairs: &[PairJudgement],
+    beside: &SecondaryVerdicts,
+    threshold: f64,
+) -> String {
     if pairs.is_empty() {
         return "Nothing was compared: the plan has no candidate.".to_owned();
     }
-    let judged: Vec<(&PairJudgement, PairStanding)> = pairs.iter().zip(standings(pairs)).collect();
+    let judged: Vec<(&PairJudgement, PairStanding)> = pairs.iter().zip(standings_of_pairs(pairs)).collect();
     let mut lines = Vec::new();
     for candidate in in_order(pairs.iter().map(|pair| pair.candidate.as_str())) {
         let mut clauses = Vec::new();
         for workload in in_order(pairs.iter().map(|pair| pair.place.workload.as_str())) {
             let is_here = |pair: &PairJudgement| pair.candidate == candidate && pair.place.workload == workload;
             let here: Vec<_> = judged.iter().copied().filter(|(pair, _)| is_here(pair)).collect();
-            let claim = claim(&here);
+            let claim = claim_of_pairs(&here);
             let moved = match claim {
                 HeadlineClaim::Worse(..) => Some(Moved::Worse),
                 HeadlineClaim::Better(..) => Some(Moved::Better),
@@ -61,7 +66,8 @@ pub(super) fn headline(baseline: &str, pairs: &[PairJudgement], beside: &Seconda
                 | HeadlineClaim::NotEnough(..) => None,
             };
             let beside = beside_words(beside, [candidate, workload], moved, here.len() == 1);
-            clauses.push(format!("{workload} {}", with_beside(&claim, &beside, here[0].0.deciding(), threshold)));
+            clauses
+                .push(format!("{workload} {}", with_beside(&claim, &beside, here[0].0.deciding_metric(), threshold)));
         }
         match clauses.as_slice() {
             [only] => lines.push(format!("{candidate} against {baseline}: {only}.")),
@@ -78,42 +84,43 @@ pub(super) fn headline(baseline: &str, pairs: &[PairJudgement], beside: &Seconda
 pub(super) fn works_nowhere(found: &[DoesNotWork]) -> String {
     let mut lines = Vec::new();
     for DoesNotWork { place, targets } in found {
-        let fails: Vec<String> = targets.iter().map(|cell| failures::fails(&cell.target, &cell.account)).collect();
-        let clients = units::clients(place.clients);
+        let fails: Vec<String> =
+            targets.iter().map(|cell| failures::describe_failing_side(&cell.target, &cell.account)).collect();
+        let clients = units::format_clients(place.clients);
         lines.push(format!("{} at {clients} does not work: {}.", place.workload, fails.join("; ")));
     }
     lines.join("\n")
 }
 
-fn claim<'a>(here: &[(&'a PairJudgement, PairStanding)]) -> HeadlineClaim<'a> {
+fn claim_of_pairs<'a>(here: &[(&'a PairJudgement, PairStanding)]) -> HeadlineClaim<'a> {
     let worse = [FailureVerdict::Broken, FailureVerdict::More];
     if let Some(claim) = of_failures(here, &worse) {
         return claim;
     }
-    if let Some((change, clients, metric)) = largest(here, |_, standing| standing == PairStanding::Loss) {
+    if let Some((change, clients, metric)) = largest_change(here, |_, standing| standing == PairStanding::Loss) {
         return HeadlineClaim::Worse(change, clients, metric);
     }
     let others = [FailureVerdict::NeitherWorks, FailureVerdict::BaselineBroken, FailureVerdict::Fewer];
     if let Some(claim) = of_failures(here, &others) {
         return claim;
     }
-    if let Some((change, clients, metric)) = largest(here, |_, standing| standing == PairStanding::Gain) {
+    if let Some((change, clients, metric)) = largest_change(here, |_, standing| standing == PairStanding::Gain) {
         return HeadlineClaim::Better(change, clients, metric);
     }
     if here.iter().any(|(pair, _)| pair.verdict() == Verdict::SoFar) {
-        return HeadlineClaim::SoFar(left_open(here), here[0].0.deciding());
+        return HeadlineClaim::SoFar(left_open(here), here[0].0.deciding_metric());
     }
     let is_by_itself = |verdict, standing| {
         matches!(verdict, Verdict::Improved | Verdict::Regressed) && standing == PairStanding::Undecided
     };
-    if let Some((change, clients, metric)) = largest(here, is_by_itself) {
+    if let Some((change, clients, metric)) = largest_change(here, is_by_itself) {
         return HeadlineClaim::ByItself(change, clients, metric);
     }
     let equivalent = here.iter().filter(|(_, standing)| *standing == PairStanding::Equivalent).count();
     match equivalent {
         0 => match here.iter().find_map(|(pair, _)| do_not_count(pair)) {
             Some(reason) => HeadlineClaim::DoNotCount(reason),
-            None => HeadlineClaim::NotEnough(left_open(here), here[0].0.deciding()),
+            None => HeadlineClaim::NotEnough(left_open(here), here[0].0.deciding_metric()),
         },
         all if all == here.len() => HeadlineClaim::Equivalent,
         _ => {
@@ -143,17 +150,19 @@ fn of_failures<'a>(
 
 /// Why a trial of a pair does not count that has too few others; of such no number of blocks gives a verdict.
 fn do_not_count(pair: &PairJudgement) -> Option<&str> {
-    let first = pair.excluded.first().filter(|_| pair.change().is_none_or(|change| change.n < FEWEST_BLOCKS))?;
+    let first =
+        pair.excluded.first().filter(|_| pair.deciding_change().is_none_or(|change| change.n < FEWEST_BLOCKS))?;
     Some(first.reason.as_str())
 }
 
 /// The largest change of the pairs whose verdict and standing are so.
-fn largest(
+fn largest_change(
     here: &[(&PairJudgement, PairStanding)],
     is: impl Fn(Verdict, PairStanding) -> bool,
 ) -> Option<(Estimate, ClientCount, Metric)> {
     let those = here.iter().filter(|(pair, standing)| is(pair.verdict(), *standing));
-    let changes = those.filter_map(|(pair, _)| Some((pair.change()?, pair.place.clients, pair.deciding())));
+    let changes =
+        those.filter_map(|(pair, _)| Some((pair.deciding_change()?, pair.place.clients, pair.deciding_metric())));
     changes.max_by(|(a, ..), (b, ..)| a.point.abs().total_cmp(&b.point.abs()))
 }
 
@@ -169,7 +178,7 @@ fn left_open(here: &[(&PairJudgement, PairStanding)]) -> Option<[f64; 2]> {
 /// The claim with what is sure besides.
 fn with_beside(claim: &HeadlineClaim<'_>, beside: &BesideWords, deciding: Metric, threshold: f64) -> String {
     let BesideWords { losses, gains } = beside;
-    let band = units::percent(threshold);
+    let band = units::format_percent(threshold);
     let said = match claim {
         // What is not in the deciding metric must not be read into it.
         HeadlineClaim::Equivalent if !losses.is_empty() => {
@@ -201,25 +210,29 @@ const TENFOLD: f64 = 9.0;
 fn in_words(claim: &HeadlineClaim<'_>, threshold: f64) -> String {
     let by = |change: &Estimate, clients: &ClientCount| {
         let interval = units::change_interval_beside(change.interval.low, change.interval.high, threshold);
-        let clients = units::clients(*clients);
-        format!("{} {interval} at {clients}", units::percent(change.point.abs()))
+        let clients = units::format_clients(*clients);
+        format!("{} {interval} at {clients}", units::format_percent(change.point.abs()))
     };
-    let band = units::percent(threshold);
+    let band = units::format_percent(threshold);
     match claim {
         HeadlineClaim::Failures(pair, others) => match loss_beside_failures(pair) {
             Some(change) => format!(
                 "{} {}, and {}",
-                verb(pair.deciding(), false),
+                verb_for_metric(pair.deciding_metric(), false),
                 by(&change, &pair.place.clients),
                 failures_in_words(pair, *others)
             ),
             None => failures_in_words(pair, *others),
         },
         HeadlineClaim::Worse(change, clients, Metric::LatencyMean) if change.point >= TENFOLD => {
-            format!("takes {} at {}", times_as_long(change), units::clients(*clients))
+            format!("takes {} at {}", times_as_long(change), units::format_clients(*clients))
         }
-        HeadlineClaim::Worse(change, clients, metric) => format!("{} {}", verb(*metric, false), by(change, clients)),
-        HeadlineClaim::Better(change, clients, metric) => format!("{} {}", verb(*metric, true), by(change, clients)),
+        HeadlineClaim::Worse(change, clients, metric) => {
+            format!("{} {}", verb_for_metric(*metric, false), by(change, clients))
+        }
+        HeadlineClaim::Better(change, clients, metric) => {
+            format!("{} {}", verb_for_metric(*metric, true), by(change, clients))
+        }
         HeadlineClaim::Equivalent => format!("is equivalent (within ±{band})"),
         HeadlineClaim::PartlyEquivalent([equivalent, others]) => {
             format!(
@@ -229,8 +242,8 @@ fn in_words(claim: &HeadlineClaim<'_>, threshold: f64) -> String {
             )
         }
         HeadlineClaim::ByItself(change, clients, metric) => {
-            let is_gain = (change.point > 0.0) == (metric.better() == BetterDirection::Higher);
-            let claim = format!("{} {}", verb(*metric, is_gain), by(change, clients));
+            let is_gain = (change.point > 0.0) == (metric.better_direction() == BetterDirection::Higher);
+            let claim = format!("{} {}", verb_for_metric(*metric, is_gain), by(change, clients));
             format!(
                 "has not enough data for a verdict: it {claim}, which is not significant after the correction for \
                  multiple comparisons"
@@ -238,14 +251,17 @@ fn in_words(claim: &HeadlineClaim<'_>, threshold: f64) -> String {
         }
         HeadlineClaim::SoFar(None, _) => "is being measured; no verdict yet".to_owned(),
         HeadlineClaim::SoFar(Some([loss, gain]), metric) => {
-            format!("is being measured; no verdict yet, so far {}", metric.excluded(*loss, *gain, threshold))
+            format!(
+                "is being measured; no verdict yet, so far {}",
+                metric.excluded_changes_in_words(*loss, *gain, threshold)
+            )
         }
         HeadlineClaim::DoNotCount(reason) => {
             format!("has no verdict: too few of its trials are usable; the first excluded: {reason}")
         }
         HeadlineClaim::NotEnough(None, _) => "has not enough data for a verdict".to_owned(),
         HeadlineClaim::NotEnough(Some([loss, gain]), metric) => {
-            format!("has not enough data for a verdict; {}", metric.excluded(*loss, *gain, threshold))
+            format!("has not enough data for a verdict; {}", metric.excluded_changes_in_words(*loss, *gain, threshold))
         }
     }
 }
@@ -253,15 +269,15 @@ fn in_words(claim: &HeadlineClaim<'_>, threshold: f64) -> String {
 /// The loss in the figures of a candidate that fails more, too.
 fn loss_beside_failures(pair: &PairJudgement) -> Option<Estimate> {
     let is_both = pair.failure_verdict() == FailureVerdict::More && pair.verdict() == Verdict::Regressed;
-    pair.change().filter(|_| is_both)
+    pair.deciding_change().filter(|_| is_both)
 }
 
 fn failures_in_words(pair: &PairJudgement, others: usize) -> String {
-    let said = pair.failures.as_ref().and_then(failures::clause);
+    let said = pair.failures.as_ref().and_then(failures::failures_clause);
     let at = match others {
         0 => String::new(),
-        1 => format!(" (at {}, and at one other number of clients)", units::clients(pair.place.clients)),
-        more => format!(" (at {}, and at {more} other numbers of clients)", units::clients(pair.place.clients)),
+        1 => format!(" (at {}, and at one other number of clients)", units::format_clients(pair.place.clients)),
+        more => format!(" (at {}, and at {more} other numbers of clients)", units::format_clients(pair.place.clients)),
     };
     format!("{}{at}", said.unwrap_or_default())
 }
@@ -270,19 +286,21 @@ fn failures_in_words(pair: &PairJudgement, others: usize) -> String {
 fn numbers_of_clients(all: &[ClientCount]) -> String {
     match all {
         [] => String::new(),
-        [only] => units::clients(*only),
+        [only] => units::format_clients(*only),
         [before @ .., last] => {
             let mut numbers: Vec<String> = Vec::new();
             for clients in before {
-                numbers.push(clients.known().map_or_else(|| units::clients(*clients), |number| number.to_string()));
+                numbers.push(
+                    clients.known_count().map_or_else(|| units::format_clients(*clients), |number| number.to_string()),
+                );
             }
-            format!("{} and {}", numbers.join(", "), units::clients(*last))
+            format!("{} and {}", numbers.join(", "), units::format_clients(*last))
         }
     }
 }
 
 /// What a figure did, to stand before by how much.
-fn verb(metric: Metric, improved: bool) -> &'static str {
+fn verb_for_metric(metric: Metric, improved: bool) -> &'static str {
     match (metric, improved) {
         (Metric::Throughput, true) => "gains",
         (Metric::Throughput, false) => "loses",

@@ -22,9 +22,9 @@ use crate::beside::{self, SecondaryVerdicts};
 use crate::budget::{self, PairBudget};
 use crate::caveats::{self, CaveatsOfTrials};
 use crate::codes::{Code, UNDECLARED_DIFFERENCE};
-use crate::compare::{Comparison, Observations, PairStanding, RunQuestion, compare, standings};
+use crate::compare::{Comparison, Observations, PairStanding, RunQuestion, compare_sides, standings_of_pairs};
 use crate::cost::{self, WorkloadPrice};
-use crate::diagnose::{Diagnosis, diagnose};
+use crate::diagnose::{Diagnosis, diagnose_run};
 use crate::disks::{self, DisksJudged};
 use crate::events::{self, EventOver};
 use crate::failures::{self, CellAccount, DoesNotWork};
@@ -124,7 +124,7 @@ impl Judgement {
     /// loss; a workload that works nowhere, since nothing that is said of it is of the targets; a broken requirement;
     /// something undecided.
     pub fn answer(&self) -> RegressionAnswer {
-        let standings = standings(&self.comparison.pairs);
+        let standings = standings_of_pairs(&self.comparison.pairs);
         let of_events = self.events.iter().flat_map(|over| &over.required).map(|it| it.ruling);
         let rulings: Vec<Compliance> = self.required.iter().map(|it| it.ruling).chain(of_events).collect();
         let is_any = |ruling| rulings.contains(&ruling);
@@ -181,26 +181,26 @@ impl Judgement {
 }
 
 /// Judges one run by its plan's own question.
-pub fn judge(observed: &Observed) -> Judgement {
+pub fn judge_run(observed: &Observed) -> Judgement {
     judge_question(observed, RunQuestion::of_run(observed))
 }
 
 /// Judges one run that is being measured: what is known so far, with verdicts only where the stopping rule has ended
 /// the comparison.
 pub fn judge_so_far(observed: &Observed) -> Judgement {
-    let comparison = compare(observed, RunQuestion::of_run(observed)).so_far(observed);
-    conclude(observed, comparison, caveats::of_run(observed), true, Vec::new())
+    let comparison = compare_sides(observed, RunQuestion::of_run(observed)).so_far(observed);
+    conclude_judgement(observed, comparison, caveats::of_run(observed), true, Vec::new())
 }
 
 /// Judges one run by another question, such as one with another threshold.
 pub fn judge_question(observed: &Observed, question: RunQuestion) -> Judgement {
-    conclude(observed, compare(observed, question), caveats::of_run(observed), true, Vec::new())
+    conclude_judgement(observed, compare_sides(observed, question), caveats::of_run(observed), true, Vec::new())
 }
 
 /// Everything else that is concluded from the same observations. `audited`: whether an audit has an account of both
 /// sides;
 /// `doubts` come before those that every run may have.
-fn conclude(
+fn conclude_judgement(
     observed: &Observed,
     comparison: Comparison,
     caveats: CaveatsOfTrials,
@@ -219,9 +219,9 @@ fn conclude(
     let does_not_work = failures::does_not_work(question, &observations);
     let required = required::of_run(observed.plan.as_ref(), question, &observations);
     let prices = cost::of_run(observed.plan.as_ref(), &comparison, &required);
-    let unsteady = doubts::unsteady(&observed.trials, &observed.series);
-    let audit = audited.then(|| audit::audit(&audit::of_run(observed, &comparison, &budgets, &disks)));
-    let diagnosis = diagnose(observed, question);
+    let unsteady = doubts::unsteadiness_by_trial(&observed.trials, &observed.series);
+    let audit = audited.then(|| audit::audit_material(&audit::of_run(observed, &comparison, &budgets, &disks)));
+    let diagnosis = diagnose_run(observed, question);
     let mut issues = issue::of_findings(&diagnosis.findings);
     issues.extend(issue::of_confounders(&comparison.confounders));
     issues.extend(audit.iter().flat_map(issue::of_audit));
@@ -235,12 +235,12 @@ fn conclude(
     debug_assert!(issues.iter().all(Issue::has_listed_effect), "an issue with an effect that its code does not list");
     let mut judgement = Judgement {
         measured_s: observed.measured_s(),
-        observer: observer(&observed.trials),
-        observing: observing(&observed.trials),
+        observer: observer_cost_share(&observed.trials),
+        observing: observing_change(&observed.trials),
         stolen_pairs_excluded: stolen_pairs_excluded(observed),
-        headline: headline(observed, &comparison, &beside, &disks, &does_not_work),
+        headline: headline_of_run(observed, &comparison, &beside, &disks, &does_not_work),
         unread: unread::of_run(observed),
-        accounts: failures::accounts(question, &observations),
+        accounts: failures::accounts_of_cells(question, &observations),
         does_not_work,
         diagnosis,
         beside,
@@ -278,7 +278,7 @@ fn stolen_pairs_excluded(observed: &Observed) -> u64 {
 }
 
 /// The sentence at the top: of the comparison, or of the disks where nothing else was measured.
-fn headline(
+fn headline_of_run(
     observed: &Observed,
     comparison: &Comparison,
     beside: &SecondaryVerdicts,
@@ -286,7 +286,7 @@ fn headline(
     does_not_work: &[DoesNotWork],
 ) -> String {
     if observed.plan.is_none() && observed.trials.is_empty() && !disks.disks.is_empty() {
-        return disks::headline(disks);
+        return disks::headline_of_disks(disks);
     }
     let question = &comparison.question;
     if comparison.pairs.is_empty() && !does_not_work.is_empty() {
@@ -295,11 +295,11 @@ fn headline(
     if comparison.pairs.is_empty() && !question.candidates.is_empty() {
         return "Nothing is compared yet: no trial of both sides has ended.".to_owned();
     }
-    headline::headline(&question.baseline, &comparison.pairs, beside, question.threshold.share())
+    headline::headline_over_pairs(&question.baseline, &comparison.pairs, beside, question.threshold.as_share())
 }
 
 /// The cost of observing over all trials that tell it.
-fn observer(trials: &[Trial]) -> Option<f64> {
+fn observer_cost_share(trials: &[Trial]) -> Option<f64> {
     let costs = trials.iter().filter_map(|trial| trial.observer.as_ref());
     let (spent_us, over_us) = costs.fold((0, 0), |(spent_us, over_us), cost| {
         (spent_us + cost.probes_us + cost.samples_us, over_us + cost.over_us)
@@ -308,7 +308,7 @@ fn observer(trials: &[Trial]) -> Option<f64> {
 }
 
 /// The change of the throughput by observing, over all pairs of all trials.
-fn observing(trials: &[Trial]) -> Option<Estimate> {
+fn observing_change(trials: &[Trial]) -> Option<Estimate> {
     let ratios = trials.iter().filter_map(|trial| trial.observer.as_ref()).flat_map(|cost| &cost.ratios);
     let logarithms: Vec<f64> = ratios.map(|ratio| ratio.ln()).collect();
     change_of_log_ratios(&logarithms, ConfidenceLevel::NINETY_FIVE)

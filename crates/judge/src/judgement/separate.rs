@@ -4,8 +4,8 @@
 
 use stats::pairing::paired_width;
 
-use super::together::{target_of_baseline, together};
-use super::{Judgement, conclude};
+use super::together::{combine_baselines, target_of_baseline};
+use super::{Judgement, conclude_judgement};
 use crate::codes;
 use crate::compare::{RunQuestion, compare_unpaired, figures_by_cell, finished_blocks};
 use crate::issue::Issue;
@@ -39,20 +39,21 @@ pub fn judge_separate(
     let is_alike = baseline.run.imported.is_some() == candidate.run.imported.is_some();
     let otherwise = asked_otherwise(&baseline, &candidate);
     question.baseline = target_of_baseline(&baseline, &candidate);
-    let (both, caveats, name) = together(baseline, candidate);
+    let (both, caveats, name) = combine_baselines(baseline, candidate);
     question.candidates = vec![name];
     question.ladder = Vec::new();
     let comparison = compare_unpaired(&both, question, blocks).ok_or(incomparable)?;
     let cells = figures_by_cell(&both, &comparison.question, &comparison.question.baseline);
     let doubts = std::iter::once(what_it_costs(&cells)).chain(otherwise).collect();
-    let judgement = conclude(&both, comparison, caveats, is_alike, doubts);
+    let judgement = conclude_judgement(&both, comparison, caveats, is_alike, doubts);
     Ok((both, judgement))
 }
 
 /// What the plans of the two runs ask otherwise, of the workloads of one name and of the phases of a trial.
 fn asked_otherwise(baseline: &Observed, candidate: &Observed) -> Option<Issue> {
     let (one, other) = (baseline.plan.as_ref()?, candidate.plan.as_ref()?);
-    let differs = |name: &str| other.workload(name).is_some_and(|theirs| Some(theirs) != one.workload(name));
+    let differs =
+        |name: &str| other.workload_by_name(name).is_some_and(|theirs| Some(theirs) != one.workload_by_name(name));
     let mut what: Vec<String> = one
         .workloads
         .iter()
@@ -74,8 +75,11 @@ fn what_it_costs(cells: &[Vec<f64>]) -> Issue {
     let bought = paired_width(cells).map_or(String::new(), |width| {
         format!(
             "; by the baseline's own drift, the intervals of paired blocks would be {} as wide {}",
-            units::percent(width.point),
-            units::interval(&units::percent(width.interval.low), &units::percent(width.interval.high))
+            units::format_percent(width.point),
+            units::format_interval(
+                &units::format_percent(width.interval.low),
+                &units::format_percent(width.interval.high)
+            )
         )
     });
     let text = format!(

@@ -22,7 +22,7 @@ pub(super) fn target_of_baseline(baseline: &Observed, candidate: &Observed) -> S
 
 /// The baseline of `baseline` beside that of `candidate`, with the caveats of both, each by its own plan, and the
 /// latter's name.
-pub(super) fn together(baseline: Observed, candidate: Observed) -> (Observed, CaveatsOfTrials, String) {
+pub(super) fn combine_baselines(baseline: Observed, candidate: Observed) -> (Observed, CaveatsOfTrials, String) {
     let of_baseline = target_of_baseline(&baseline, &candidate);
     let of_candidate = RunQuestion::of_run(&candidate).baseline;
     let name = if of_candidate == of_baseline {
@@ -33,9 +33,9 @@ pub(super) fn together(baseline: Observed, candidate: Observed) -> (Observed, Ca
     // Beyond every number of the first run, so that a trial that this one lacks is not taken for the other's.
     let offset = baseline.trials.iter().map(|trial| trial.number).max().unwrap_or(0);
     let mut caveats = caveats::of_run(&baseline);
-    caveats.extend(renumbered(caveats::of_run(&candidate), offset));
-    let mut one = only(baseline, &of_baseline, &of_baseline, 0);
-    let other = only(candidate, &of_candidate, &name, offset);
+    caveats.extend(renumber_trials(caveats::of_run(&candidate), offset));
+    let mut one = restrict_to_target(baseline, &of_baseline, &of_baseline, 0);
+    let other = restrict_to_target(candidate, &of_candidate, &name, offset);
     one.plan = one.plan.take().zip(other.plan).map(both_planned);
     one.run.imported = both_imported(one.run.imported.take(), other.run.imported);
     one.facts.extend(other.facts);
@@ -52,12 +52,12 @@ pub(super) fn together(baseline: Observed, candidate: Observed) -> (Observed, Ca
 }
 
 /// What a run tells of one target, under another name and with numbers further on.
-fn only(of_all: Observed, target: &str, name: &str, offset: u32) -> Observed {
+fn restrict_to_target(of_all: Observed, target: &str, name: &str, offset: u32) -> Observed {
     let Observed { mut run, mut plan, plan_yaml, mut facts, mut trials, series, turns, tallies, load_place, .. } =
         of_all;
     let Observed { seen, watched, workloads, mut disks, .. } = of_all;
     trials.retain(|trial| trial.cell.target == target && trial.role == Role::Main);
-    trials.iter_mut().for_each(|trial| rename(trial, name, offset));
+    trials.iter_mut().for_each(|trial| rename_trial(trial, name, offset));
     let mut facts: BTreeMap<_, _> = facts.remove(target).map(|facts| (name.to_owned(), facts)).into_iter().collect();
     facts.values_mut().for_each(|facts| facts.name = name.to_owned());
     disks.retain(|disk| disk.stage.target == target);
@@ -75,8 +75,9 @@ fn only(of_all: Observed, target: &str, name: &str, offset: u32) -> Observed {
         imported.storage.iter_mut().for_each(|told| told.target = name.to_owned());
         imported.sources.iter_mut().flat_map(|source| &mut source.trials).for_each(|number| *number += offset);
     }
-    let (series, turns, tallies) = (renumbered(series, offset), renumbered(turns, offset), renumbered(tallies, offset));
-    let (seen, watched) = (renumbered(seen, offset), renumbered(watched, offset));
+    let (series, turns, tallies) =
+        (renumber_trials(series, offset), renumber_trials(turns, offset), renumber_trials(tallies, offset));
+    let (seen, watched) = (renumber_trials(seen, offset), renumber_trials(watched, offset));
     Observed {
         run,
         plan,
@@ -97,12 +98,12 @@ fn only(of_all: Observed, target: &str, name: &str, offset: u32) -> Observed {
     }
 }
 
-fn rename(trial: &mut Trial, target: &str, offset: u32) {
+fn rename_trial(trial: &mut Trial, target: &str, offset: u32) {
     trial.number += offset;
     target.clone_into(&mut trial.cell.target);
 }
 
-fn renumbered<T>(by_trial: BTreeMap<u32, T>, offset: u32) -> BTreeMap<u32, T> {
+fn renumber_trials<T>(by_trial: BTreeMap<u32, T>, offset: u32) -> BTreeMap<u32, T> {
     by_trial.into_iter().map(|(number, of_trial)| (number + offset, of_trial)).collect()
 }
 

@@ -43,13 +43,13 @@ pub(super) fn of_run(observed: &Observed) -> Vec<String> {
             (host_cpu::PROBE, false) => format!("the host of {target} was"),
             _ => format!("the server statistics of {target} were"),
         };
-        sentences.extend(sentence(&what, &read));
+        sentences.extend(unread_sentence(&what, &read));
     }
     sentences
 }
 
 /// What is said of a way; none where nearly all was read, or nothing was measured.
-fn sentence(what: &str, read: &Read) -> Option<String> {
+fn unread_sentence(what: &str, read: &Read) -> Option<String> {
     if read.measured_us == 0 || read.read_us as f64 >= READ_FROM * read.measured_us as f64 {
         return None;
     }
@@ -59,7 +59,7 @@ fn sentence(what: &str, read: &Read) -> Option<String> {
 }
 
 fn add(read: &mut Read, watched: &WatchedPhase, probe: ProbeName) {
-    let Some(covered) = watched.covered(probe) else { return };
+    let Some(covered) = watched.coverage_of_probe(probe) else { return };
     read.read_us += covered.read_us;
     read.measured_us += covered.measured_us;
     if read.reason.is_none() {
@@ -90,8 +90,8 @@ mod tests {
         let lines = watched(readings);
         let lines = lines.iter().map(|line| serde_json::from_str(line).expect("a second")).collect();
         let mut read = Read::default();
-        add(&mut read, &WatchedPhase::of(lines, vec![]), host_cpu::PROBE);
-        sentence("the node of db was", &read)
+        add(&mut read, &WatchedPhase::from_lines(lines, vec![]), host_cpu::PROBE);
+        unread_sentence("the node of db was", &read)
     }
 
     #[test]

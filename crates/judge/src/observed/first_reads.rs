@@ -24,7 +24,7 @@ pub struct FirstReads {
 }
 
 impl FirstReads {
-    pub(super) fn of(lines: &[SeriesLine<'_>]) -> Self {
+    pub(super) fn from_lines(lines: &[SeriesLine<'_>]) -> Self {
         let mut first = Self::default();
         for line in lines.iter().take(SECONDS) {
             first.add(line);
@@ -66,7 +66,7 @@ mod tests {
         };
         let texts: Vec<String> = probes.iter().map(line).collect();
         let lines: Vec<SeriesLine<'_>> = texts.iter().map(|text| serde_json::from_str(text).unwrap()).collect();
-        FirstReads::of(&lines)
+        FirstReads::from_lines(&lines)
     }
 
     const WHOLE: &str = r#""pg.database": { "took_us": 1, "over_us": 1, "values": { "blocks_read": 10, "blocks_hit": 5 } },

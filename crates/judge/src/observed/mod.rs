@@ -30,7 +30,7 @@ pub use error::ReadError;
 pub use first_reads::FirstReads;
 pub use named::NamedEntries;
 pub(crate) use process_kinds::{ProcessKinds, kind_in_words};
-pub use seen::seen;
+pub use seen::sessions_seen;
 pub use series::{SecondFigures, SecondLatency, SeriesLine};
 pub(crate) use watched::{BLOCK_BYTES, COVERED_FROM, sum_of_trials};
 pub use watched::{WatchedPhase, WatchedSecond};
@@ -77,7 +77,7 @@ impl Observed {
     /// # Errors
     /// When a file of the run cannot be read or understood.
     pub fn read(dir: &RunDir) -> Result<Self, ReadError> {
-        let run = dir.run()?;
+        let run = dir.read_run()?;
         let (plan, plan_yaml) = match &run.imported {
             Some(_) => (None, dir.study_yaml()?.unwrap_or_default()),
             // Disks were measured, and nothing else.
@@ -87,12 +87,12 @@ impl Observed {
                 (Some(plan), text)
             }
         };
-        let trials = dir.trials()?;
+        let trials = dir.finished_trials()?;
         let (mut series, mut seen, mut watched) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        let of_trials = series::read(&trials, |number| {
+        let of_trials = series::read_all_trials(&trials, |number| {
             let text = dir.interval_lines(number)?;
-            let (lines, activity) = (text.read::<SeriesLine<'_>>()?, dir.activity(number)?);
-            let (seconds, sessions) = (series::seconds(&lines), seen::seen(&activity));
+            let (lines, activity) = (text.read_values::<SeriesLine<'_>>()?, dir.trial_activity(number)?);
+            let (seconds, sessions) = (series::seconds_of_trial(&lines), seen::sessions_seen(&activity));
             Ok((seconds, sessions, WatchedPhase::read(dir, number, lines, activity)?))
         })?;
         for (number, (seconds, sessions, watching)) in of_trials {
@@ -101,14 +101,14 @@ impl Observed {
             watched.insert(number, watching);
         }
         let took_turns = trials.iter().filter(|trial| trial.turns.is_some());
-        let turns = took_turns.map(|trial| Ok((trial.number, dir.turns(trial.number)?)));
+        let turns = took_turns.map(|trial| Ok((trial.number, dir.trial_turns(trial.number)?)));
         let turns = turns.collect::<results::Result<_>>()?;
         let with_events = trials.iter().filter(|trial| !trial.events.is_empty());
-        let tallies = with_events.map(|trial| Ok((trial.number, dir.tally(trial.number)?)));
+        let tallies = with_events.map(|trial| Ok((trial.number, dir.trial_tally(trial.number)?)));
         let tallies = tallies.collect::<results::Result<_>>()?;
-        let (facts, workloads, disks) = (dir.facts()?, dir.workloads()?, disks::read(dir)?);
+        let (facts, workloads, disks) = (dir.target_facts()?, dir.workload_statements()?, disks::read_stages(dir)?);
         one_server::take_back(&mut watched, &trials, &facts);
-        let (tuning, viewers, load_place) = (dir.tuning()?, dir.viewers()?, dir.load_place()?);
+        let (tuning, viewers, load_place) = (dir.read_tuning()?, dir.read_viewers()?, dir.load_place()?);
         let of_place = |place: &LoadPlaceFacts| GeneratorMachine { cpus: place.cpus, kernel: place.kernel.clone() };
         let run = Run { generator: load_place.as_ref().map(of_place).or(run.generator), ..run };
         Ok(Self {
@@ -134,7 +134,7 @@ impl Observed {
     pub fn data_bytes(&self, cell: &Cell) -> Option<u64> {
         let server = &self.facts.get(&cell.target)?.server;
         let plan = self.plan.as_ref();
-        let database = plan.and_then(|plan| plan.database(plan.workload(&cell.workload)?));
+        let database = plan.and_then(|plan| plan.database_for_workload(plan.workload_by_name(&cell.workload)?));
         database.map_or(server.database_bytes, |name| server.databases.get(&name).copied())
     }
 

@@ -88,14 +88,15 @@ mod tests {
             "host.disk": reading("reads"), "host.foreign": reading("cpu_us"),
             "host.server": { "took_us": 1, "over_us": 1_000_000, "values": { "backends_cpu_us": 5.0, "load_cpu_us": 3.0 } } } })
         .to_string();
-        let mut watched = BTreeMap::from([(1, WatchedPhase::of(vec![serde_json::from_str(&line).unwrap()], vec![]))]);
+        let mut watched =
+            BTreeMap::from([(1, WatchedPhase::from_lines(vec![serde_json::from_str(&line).unwrap()], vec![]))]);
         take_back(&mut watched, &trials, &facts);
         watched.remove(&1).unwrap()
     }
 
     /// Of the server, of its pooler, and of the whole host.
     fn told(watched: &WatchedPhase) -> [bool; 3] {
-        [pg_wal::BYTES, pooler_stats::QUERIES, host_disk::READS].map(|field| watched.rise(field).is_some())
+        [pg_wal::BYTES, pooler_stats::QUERIES, host_disk::READS].map(|field| watched.rise_of_counter(field).is_some())
     }
 
     #[test]
@@ -113,16 +114,16 @@ mod tests {
     fn what_the_processes_of_its_own_sessions_used_is_a_side_s_own() {
         let then = Some("2026-11-20T09:00:00Z");
         let watched = first_of(["a", "b"], [then, then]);
-        assert_eq!(watched.rise(host_server::LOAD_CPU_US), Some((3.0, 500_000)), "while it was its turn");
-        assert_eq!(watched.rise(host_server::BACKENDS_CPU_US), None);
+        assert_eq!(watched.rise_of_counter(host_server::LOAD_CPU_US), Some((3.0, 500_000)), "while it was its turn");
+        assert_eq!(watched.rise_of_counter(host_server::BACKENDS_CPU_US), None);
         assert_eq!(watched.why_missing(host_server::PROBE), WHY);
     }
 
     #[test]
     fn sides_in_pods_do_not_tell_the_other_side_s_server_from_a_stranger() {
         let [in_pods, elsewhere] = ["kubernetes", "url"].map(|platform| first_on(platform, ["a", "b"], [None, None]));
-        assert_eq!((in_pods.rise(host_foreign::CPU_US), told(&in_pods)), (None, [true; 3]));
+        assert_eq!((in_pods.rise_of_counter(host_foreign::CPU_US), told(&in_pods)), (None, [true; 3]));
         assert_eq!(in_pods.why_missing(host_foreign::PROBE), UNSEEN);
-        assert!(elsewhere.rise(host_foreign::CPU_US).is_some());
+        assert!(elsewhere.rise_of_counter(host_foreign::CPU_US).is_some());
     }
 }

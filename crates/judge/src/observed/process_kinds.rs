@@ -71,7 +71,7 @@ mod tests {
                 "duration_us": 1_000_000, "transactions": 50, "failed": 0, "probes": { "host.processes": reading } });
             lines.push(line.to_string());
         }
-        WatchedPhase::of(lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect(), vec![])
+        WatchedPhase::from_lines(lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect(), vec![])
     }
 
     fn reading_with(values: &Value) -> Value {

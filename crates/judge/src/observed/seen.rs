@@ -4,7 +4,7 @@ use results::activity::{SampledActivity, SampledSessions};
 use results::trial::TrialPhase;
 
 /// What the sessions of one trial were seen doing while measuring.
-pub fn seen(activity: &[SampledActivity]) -> Vec<SampledSessions> {
+pub fn sessions_seen(activity: &[SampledActivity]) -> Vec<SampledSessions> {
     let mut all: Vec<SampledSessions> = Vec::new();
     for seen in
         activity.iter().filter(|second| second.phase == TrialPhase::Measure).flat_map(|second| &second.window.seen)

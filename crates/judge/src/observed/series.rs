@@ -178,7 +178,7 @@ impl SecondFigures {
 ///
 /// # Errors
 /// When a file cannot be read.
-pub(super) fn read<T: Send>(
+pub(super) fn read_all_trials<T: Send>(
     trials: &[Trial],
     of_trial: impl Fn(u32) -> results::Result<T> + Sync,
 ) -> results::Result<BTreeMap<u32, T>> {
@@ -197,6 +197,6 @@ pub(super) fn read<T: Send>(
 }
 
 /// The seconds of one trial; an empty last one, as an interruption may leave it, has no figures per second.
-pub(super) fn seconds(lines: &[SeriesLine<'_>]) -> Vec<SecondFigures> {
+pub(super) fn seconds_of_trial(lines: &[SeriesLine<'_>]) -> Vec<SecondFigures> {
     lines.iter().filter(|line| line.duration_us > 0).map(SecondFigures::from).collect()
 }

@@ -134,7 +134,7 @@ impl ProbeColumns {
     fn of_the_load(&self) -> Self {
         let mut own = Self::default();
         for (name, column) in self.names.iter().zip(&self.columns).filter(|(name, _)| name.starts_with(OF_THE_LOAD)) {
-            let place = own.place(name.clone());
+            let place = own.place_of_column(name.clone());
             own.columns[place].clone_from(column);
         }
         own
@@ -144,14 +144,14 @@ impl ProbeColumns {
     fn add(&mut self, at: usize, values: NamedEntries<'_, f64>) {
         for (expected, (name, value)) in values.0.into_iter().enumerate() {
             let is_here = self.names.get(expected).is_some_and(|here| *here == name);
-            let place = if is_here { expected } else { self.place(name.into_owned()) };
+            let place = if is_here { expected } else { self.place_of_column(name.into_owned()) };
             let column = &mut self.columns[place];
             column.resize(at, None);
             column.push(Some(value));
         }
     }
 
-    fn place(&mut self, name: String) -> usize {
+    fn place_of_column(&mut self, name: String) -> usize {
         if let Some(place) = self.places.get(&name) {
             return *place;
         }
@@ -181,22 +181,22 @@ impl WatchedPhase {
         lines: Vec<SeriesLine<'_>>,
         activity: Vec<SampledActivity>,
     ) -> results::Result<Self> {
-        let watched = Self::of(lines, activity).with_log(dir.log(trial)?);
-        let (statements, statement_latency) = (dir.statements(trial)?, dir.statement_latency(trial)?);
-        let watched = watched.with_tables(dir.tables(trial)?).with_plans(dir.plans(trial)?);
-        let profile = dir.profile(trial)?.map(CpuProfile::of_samples);
+        let watched = Self::from_lines(lines, activity).with_log(dir.server_log(trial)?);
+        let (statements, statement_latency) = (dir.trial_statements(trial)?, dir.statement_latency(trial)?);
+        let watched = watched.with_tables(dir.trial_tables(trial)?).with_plans(dir.trial_plans(trial)?);
+        let profile = dir.trial_profile(trial)?.map(CpuProfile::of_samples);
         let off_cpu = dir.off_cpu(trial)?;
         Ok(Self { statement_latency, profile, off_cpu, ..watched.with_statements(statements) })
     }
 
     /// Arranges the lines of the measurement phase; a second without any length has no figures.
-    pub(crate) fn of(lines: Vec<SeriesLine<'_>>, activity: Vec<SampledActivity>) -> Self {
+    pub(crate) fn from_lines(lines: Vec<SeriesLine<'_>>, activity: Vec<SampledActivity>) -> Self {
         let mut windows: BTreeMap<u32, ActivityWindow> = activity
             .into_iter()
             .filter(|second| second.phase == TrialPhase::Measure)
             .map(|second| (second.index, second.window))
             .collect();
-        let mut watched = Self { first_reads: FirstReads::of(&lines), ..Self::default() };
+        let mut watched = Self { first_reads: FirstReads::from_lines(&lines), ..Self::default() };
         for line in lines.into_iter().filter(|line| line.phase == TrialPhase::Measure && line.duration_us > 0) {
             watched.activity.push(windows.remove(&line.index));
             watched.add(line);
@@ -259,7 +259,7 @@ impl WatchedPhase {
     /// What a probe read of one figure in one second, with the microseconds that it is of: what the reading spans, or
     /// the part of it in which the side had its turn where the figure is of its own server. A figure of the whole host
     /// is of all sides.
-    pub fn reading(&self, field: ProbeField, second: usize) -> Option<(f64, u64)> {
+    pub fn reading_in_second(&self, field: ProbeField, second: usize) -> Option<(f64, u64)> {
         let probe = self.probes.get(field.probe.as_str())?;
         let value = *probe.fields.get(field.name)?.get(second)?;
         let over_us = (*probe.over_us.get(second)?)?;
@@ -288,7 +288,7 @@ impl WatchedPhase {
 
     /// A counter per second, or the level of a gauge, in one second; absent in a gap.
     pub fn value_at(&self, field: ProbeField, second: usize) -> Option<f64> {
-        value_of_reading(field, self.reading(field, second)?)
+        value_of_reading(field, self.reading_in_second(field, second)?)
     }
 
     /// The same of every second, in order; of a figure that was never read, of none.
@@ -297,25 +297,25 @@ impl WatchedPhase {
     }
 
     /// Every reading of one figure, in order, with the microseconds that each is of.
-    pub fn readings(&self, field: ProbeField) -> impl Iterator<Item = (f64, u64)> {
+    pub fn all_readings(&self, field: ProbeField) -> impl Iterator<Item = (f64, u64)> {
         self.readings_by_second(field).flatten()
     }
 
     /// How much a counter rose over all its readings, and the microseconds that they span;
     /// none where it was never read.
-    pub fn rise(&self, field: ProbeField) -> Option<(f64, u64)> {
-        risen_over(self.readings(field))
+    pub fn rise_of_counter(&self, field: ProbeField) -> Option<(f64, u64)> {
+        risen_over(self.all_readings(field))
     }
 
     /// How much a counter rose over all its readings; none where it was never read.
     pub(crate) fn risen_by(&self, field: ProbeField) -> Option<f64> {
-        self.rise(field).map(|(risen_by, _)| risen_by)
+        self.rise_of_counter(field).map(|(risen_by, _)| risen_by)
     }
 
     /// How much a counter rose per completed transaction, as fast as it did where it was read; none where that is too
     /// little of the phase, or nothing was completed.
     pub(crate) fn per_transaction(&self, field: ProbeField) -> Option<f64> {
-        self.divided_by_transactions(self.rise(field)?)
+        self.divided_by_transactions(self.rise_of_counter(field)?)
     }
 
     /// A rise over so many microseconds, as [`Self::per_transaction`] tells it.
@@ -367,7 +367,7 @@ impl WatchedPhase {
 
     /// Checkpoints that were done, where the server counts them; older ones count those by time also when there was
     /// nothing to do.
-    pub(crate) fn checkpoints(&self) -> Option<f64> {
+    pub(crate) fn checkpoints_done(&self) -> Option<f64> {
         let done = self.risen_by(pg_checkpointer::DONE);
         done.or_else(|| Some(self.risen_by(pg_checkpointer::TIMED)? + self.risen_by(pg_checkpointer::REQUESTED)?))
     }
@@ -378,7 +378,7 @@ impl WatchedPhase {
     }
 
     /// Vacuums that the server began by itself.
-    pub(crate) fn autovacuums(&self) -> Option<f64> {
+    pub(crate) fn autovacuums_started(&self) -> Option<f64> {
         self.risen_by(pg_tables::AUTOVACUUMS)
     }
 
@@ -387,7 +387,7 @@ impl WatchedPhase {
     pub fn cpu_us(&self, fields: &[ProbeField]) -> [f64; 2] {
         let (mut part_us, mut all_us) = (0.0, 0.0);
         for field in host_cpu::PROBE.fields().iter().filter(|field| field.unit == FieldUnit::CpuUs) {
-            let us: f64 = self.readings(*field).map(|(us, _)| us).sum();
+            let us: f64 = self.all_readings(*field).map(|(us, _)| us).sum();
             all_us += us;
             part_us += if fields.contains(field) { us } else { 0.0 };
         }
@@ -397,7 +397,7 @@ impl WatchedPhase {
     /// Microseconds of the host's CPUs that went into processes which are neither the server's nor pgdyno's, a
     /// generator that it has started included, and into all; none where the former was never read.
     pub fn foreign_us(&self) -> Option<[f64; 2]> {
-        let (foreign_us, _) = self.rise(host_foreign::CPU_US)?;
+        let (foreign_us, _) = self.rise_of_counter(host_foreign::CPU_US)?;
         let [_, all_us] = self.cpu_us(&[]);
         Some([foreign_us, all_us])
     }
@@ -444,7 +444,7 @@ impl WatchedPhase {
 
     /// For how much of the phase a probe read, and why not for the rest; none where it was not attached, or what it
     /// read was left out. A reading that is late is of all the time since the one before.
-    pub(crate) fn covered(&self, probe: ProbeName) -> Option<Covered<'_>> {
+    pub(crate) fn coverage_of_probe(&self, probe: ProbeName) -> Option<Covered<'_>> {
         let probe = self.probes.get(probe.as_str()).filter(|probe| !probe.over_us.is_empty())?;
         let measured_us: u64 = self.seconds.iter().map(|second| second.duration_us).sum();
         let mut read_us = 0;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use stats::ConfidenceLevel;
 
 use super::of_trial::{KernelPlace, SleepsOfTrial, ms_at};
-use crate::budget::{Budget, BudgetPart, BudgetRow, PairBudget, budget, in_part};
+use crate::budget::{Budget, BudgetPart, BudgetRow, PairBudget, budget_of_trial, in_part};
 use crate::compare::{ComparedSide, Comparison, ComparisonPlace, Observations};
 use crate::observed::Observed;
 
@@ -64,7 +64,7 @@ pub(crate) fn of_pairs(
         for (block, slept) in one {
             blocks.extend(other.remove(&block).map(|there| [slept, there]));
         }
-        all.extend(of_pair(pair, &blocks, question.blocks.rule().level_at(blocks.len())));
+        all.extend(of_pair(pair, &blocks, question.blocks.stopping_rule().level_at(blocks.len())));
     }
     all
 }
@@ -76,10 +76,10 @@ fn slept_by_block(
     side: &ComparedSide,
 ) -> BTreeMap<u32, Slept> {
     let mut blocks = BTreeMap::new();
-    for (block, trial) in observations.usable(place, side) {
+    for (block, trial) in observations.usable_trials(place, side) {
         let off_cpu = observed.watched.get(&trial.number).and_then(|watched| watched.off_cpu.as_ref());
         let sleeps = off_cpu.and_then(|off_cpu| SleepsOfTrial::of_trial(off_cpu, trial));
-        if let (Some(sleeps), Some(budget)) = (sleeps, budget(observed, trial)) {
+        if let (Some(sleeps), Some(budget)) = (sleeps, budget_of_trial(observed, trial)) {
             blocks.insert(block, Slept { sleeps, budget });
         }
     }

@@ -99,7 +99,7 @@ fn of_pair(
     let (ms, part) = cpu_time(observed, observations, budget, on_cpu, sides);
     let mut blocks = ProfiledBlocks { ms, level: on_cpu.level, divided: [BTreeMap::new(), BTreeMap::new()] };
     for (which, side) in sides.into_iter().enumerate() {
-        let usable = observations.usable(&budget.place, side);
+        let usable = observations.usable_trials(&budget.place, side);
         for (block, both_ms) in &blocks.ms {
             let Some(trial) = usable.get(block) else { continue };
             let profile = observed.watched.get(&trial.number).and_then(|watched| watched.profile.as_ref());
@@ -142,7 +142,7 @@ fn cpu_time(
     on_cpu: &OnCpuByBlock,
     sides: [&ComparedSide; 2],
 ) -> (BTreeMap<u32, [f64; 2]>, String) {
-    let usable = sides.map(|side| observations.usable(&budget.place, side));
+    let usable = sides.map(|side| observations.usable_trials(&budget.place, side));
     if !usable.iter().flat_map(BTreeMap::values).any(|trial| has_own_connections(trial)) {
         return (on_cpu.ms.clone(), on_cpu.part.to_string());
     }

@@ -28,7 +28,11 @@ pub fn lines_of(facts: &[UnlikeTableFact]) -> Vec<UnlikeLine> {
         let together: Vec<&UnlikeTableFact> = facts.iter().filter(|other| is_of_one_line(fact, other)).collect();
         let is_first = !facts[..place].iter().any(|before| is_of_one_line(fact, before));
         if together.len() < TOGETHER {
-            lines.push(UnlikeLine { what: fact.what(), values: fact.values(), advice: fact.advice.clone() });
+            lines.push(UnlikeLine {
+                what: fact.difference_in_words(),
+                values: fact.values_in_words(),
+                advice: fact.advice.clone(),
+            });
         } else if is_first {
             lines.push(line_of_several(fact, &together));
         }
@@ -64,7 +68,7 @@ fn line_of_several(first: &UnlikeTableFact, together: &[&UnlikeTableFact]) -> Un
     if first.fact != EXISTENCE {
         return UnlikeLine {
             what: format!("{} of {} {kind} of {}", first.fact, together.len(), first.table.as_deref().unwrap_or("")),
-            values: format!("{} ({names})", first.values()),
+            values: format!("{} ({names})", first.values_in_words()),
             advice: first.advice.clone(),
         };
     }

@@ -64,7 +64,7 @@ pub const DEFINITION: &str = "definition";
 
 impl UnlikeTableFact {
     /// What differs, for a list: `index t_a_idx on public.t`, `statistics target of column a of public.t`.
-    pub fn what(&self) -> String {
+    pub fn difference_in_words(&self) -> String {
         if self.fact == EXISTENCE || self.part == CatalogPart::Settings {
             self.object.clone()
         } else {
@@ -73,7 +73,7 @@ impl UnlikeTableFact {
     }
 
     /// Both values, for a list: `missing (other side: btree (a))`.
-    pub fn values(&self) -> String {
+    pub fn values_in_words(&self) -> String {
         // Of a source there is a hash.
         if matches!(self.fact.as_str(), "source" | "function") || self.is_view_definition() {
             return "is different".to_owned();

@@ -79,7 +79,7 @@ fn index_of_one_side_is_created_there_or_dropped_here() {
     let without = catalog_with(&json!({}), &[]);
     let [only_here] = &compared(&with, &without)[..] else { panic!() };
     assert_eq!(
-        (only_here.what().as_str(), only_here.values().as_str()),
+        (only_here.difference_in_words().as_str(), only_here.values_in_words().as_str()),
         ("index a_idx on public.t", "UNIQUE btree (a) (other side: missing)")
     );
     assert_eq!(only_here.advice.as_deref(), Some("DROP INDEX public.a_idx"));
@@ -92,7 +92,7 @@ fn index_of_one_name_with_another_method_differs_in_its_definition() {
     let here = catalog_with(&json!({}), &[index_on_t("a_idx", "brin (a)", &json!({}))]);
     let there = catalog_with(&json!({}), &[index_on_t("a_idx", "btree (a)", &json!({}))]);
     let [fact] = &compared(&here, &there)[..] else { panic!() };
-    assert_eq!((fact.fact.as_str(), fact.values().as_str()), (DEFINITION, "brin (a) (other side: btree (a))"));
+    assert_eq!((fact.fact.as_str(), fact.values_in_words().as_str()), (DEFINITION, "brin (a) (other side: btree (a))"));
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn visibility_map_that_lacks_most_pages_wants_vacuum_and_not_analyze() {
     let [none, most] = [0, 98].map(|visible| json!({ "rows": 10_000, "pages": 100, "all-visible pages": visible }));
     let facts = compared(&catalog_with(&none, &[]), &catalog_with(&most, &[]));
     let [fact] = &facts[..] else { panic!("{facts:?}") };
-    assert_eq!(fact.values(), "0 % of its pages (other side: 98 % of its pages)");
+    assert_eq!(fact.values_in_words(), "0 % of its pages (other side: 98 % of its pages)");
     assert_eq!(fact.advice.as_deref(), Some("VACUUM public.t"));
 }
 
@@ -135,7 +135,7 @@ fn setting_is_reset_where_it_was_made_and_one_that_is_replaced_is_none() {
     let [of_role, of_database] = [of_role, of_database].map(|setting| (CatalogPart::Settings, setting));
     let here = catalog_with(&json!({}), &[of_role.clone(), of_database]);
     let [fact] = &compared(&here, &catalog_with(&json!({}), &[]))[..] else { panic!() };
-    assert_eq!(fact.what(), "setting work_mem");
+    assert_eq!(fact.difference_in_words(), "setting work_mem");
     assert_eq!(fact.advice.as_deref(), Some("ALTER ROLE bench RESET work_mem"));
     assert_eq!(compared(&here, &catalog_with(&json!({}), &[of_role])), []);
 }
@@ -200,7 +200,7 @@ fn facts_of_other_tables_and_of_functions_that_nobody_names_are_not_relevant() {
         ..Relevance::default()
     };
     let what = |of: &Relevance| -> Vec<String> {
-        ranked_by_relevance(facts.clone(), of).iter().map(UnlikeTableFact::what).collect()
+        ranked_by_relevance(facts.clone(), of).iter().map(UnlikeTableFact::difference_in_words).collect()
     };
     assert_eq!(what(&of("public.u", "SELECT wanted(1)")), Vec::<String>::new());
     assert_eq!(what(&of("public.t", "SELECT 1")), ["option parallel_workers of public.t"]);

@@ -9,8 +9,8 @@
 //! The queue is nothing but two readers of the same schedule, the arrivals that have come and those that have been
 //! taken: however many wait, it needs no memory.
 
-use crate::engine::clock::{NEVER, nanoseconds};
-use crate::engine::pacer::{ClientShare, Pacer, exponential};
+use crate::engine::clock::{NEVER, duration_to_ns};
+use crate::engine::pacer::{ClientShare, Pacer, draw_exponential};
 use crate::engine::start::{TransactionStart, WaitedFor};
 use crate::engine::timetable::Timetable;
 use crate::extent::JobExtent;
@@ -102,7 +102,7 @@ struct Queue {
 impl Agenda {
     /// For the thread with that share of the clients, in a load with those phases.
     pub(crate) fn new(job: &EngineJob, timetable: &Timetable, share: &ClientShare) -> Agenda {
-        let clients = share.range();
+        let clients = share.client_range();
         let pace = match &job.pace {
             TransactionPace::Closed { think: None } => Paced::Closed,
             TransactionPace::Closed { think: Some(think) } => {
@@ -119,7 +119,7 @@ impl Agenda {
                 Paced::Open(Box::new(Queue {
                     taken: pacer.clone(),
                     come: pacer,
-                    limit_ns: job.latency_limit.map_or(NEVER, nanoseconds),
+                    limit_ns: job.latency_limit.map_or(NEVER, duration_to_ns),
                     free: VecDeque::with_capacity(clients.len()),
                     counts: ArrivalCounts::default(),
                     stopped_ns: NEVER,
@@ -140,16 +140,16 @@ impl Agenda {
     }
 
     /// The load begins at `start_ns`.
-    pub(crate) fn begin(&mut self, start_ns: u64) {
+    pub(crate) fn begin_load(&mut self, start_ns: u64) {
         if let Paced::Open(queue) = &mut self.pace {
-            queue.taken.begin(start_ns);
-            queue.come.begin(start_ns);
+            queue.taken.begin_schedule(start_ns);
+            queue.come.begin_schedule(start_ns);
         }
     }
 
     /// In an open loop: `client` is free from the begin on, and waits for an arrival. Returns whether that is so; in a
     /// closed loop it begins at once.
-    pub(crate) fn enlist(&mut self, client: u32) -> bool {
+    pub(crate) fn enlist_client(&mut self, client: u32) -> bool {
         match &mut self.pace {
             Paced::Closed | Paced::Thinking(_) => false,
             Paced::Open(queue) => {
@@ -160,9 +160,9 @@ impl Agenda {
     }
 
     /// From `at_ns` on nobody begins anything, and nothing arrives, until it [goes on](Self::go_on).
-    pub(crate) fn stop(&mut self, at_ns: u64) {
+    pub(crate) fn stop_arrivals(&mut self, at_ns: u64) {
         if let Paced::Open(queue) = &mut self.pace {
-            queue.look(at_ns.saturating_sub(1));
+            queue.count_arrivals(at_ns.saturating_sub(1));
             queue.stopped_ns = at_ns;
         }
     }
@@ -171,8 +171,8 @@ impl Agenda {
     /// the clients that are free are to be asked; in an open loop they wait for an arrival as before.
     pub(crate) fn go_on(&mut self, at_ns: u64, by_ns: u64) -> bool {
         let Paced::Open(queue) = &mut self.pace else { return true };
-        queue.taken.postpone(by_ns);
-        queue.come.postpone(by_ns);
+        queue.taken.postpone_schedule(by_ns);
+        queue.come.postpone_schedule(by_ns);
         (queue.stopped_ns, queue.began_ns) = (NEVER, at_ns);
         false
     }
@@ -182,12 +182,14 @@ impl Agenda {
     #[inline]
     pub(crate) fn next(&mut self, client: u32, now_ns: u64, in_flight: u64, measuring: bool) -> NextClientAction {
         match &mut self.pace {
-            Paced::Closed if self.quota.allows(client, in_flight) => {
-                NextClientAction::Begin(TransactionStart::at(now_ns))
+            Paced::Closed if self.quota.allows_transaction(client, in_flight) => {
+                NextClientAction::Begin(TransactionStart::at_once(now_ns))
             }
-            Paced::Thinking(thinkers) if self.quota.allows(client, in_flight) => thinkers[client as usize].next(now_ns),
+            Paced::Thinking(thinkers) if self.quota.allows_transaction(client, in_flight) => {
+                thinkers[client as usize].next(now_ns)
+            }
             Paced::Closed | Paced::Thinking(_) => NextClientAction::Rest,
-            Paced::Open(queue) => match queue.take(now_ns, in_flight, measuring, &mut self.quota) {
+            Paced::Open(queue) => match queue.take_due_arrival(now_ns, in_flight, measuring, &mut self.quota) {
                 // Had there been a free client, the arrival would not have had to wait for this one.
                 Some(scheduled_ns) => {
                     let waited_for = if queue.free.is_empty() { WaitedFor::Client } else { WaitedFor::Engine };
@@ -203,11 +205,16 @@ impl Agenda {
 
     /// An arrival that is due at `now_ns`, and the client that was free for it.
     #[inline]
-    pub(crate) fn arrival(&mut self, now_ns: u64, in_flight: u64, measuring: bool) -> Option<(u32, TransactionStart)> {
+    pub(crate) fn take_arrival(
+        &mut self,
+        now_ns: u64,
+        in_flight: u64,
+        measuring: bool,
+    ) -> Option<(u32, TransactionStart)> {
         let Paced::Open(queue) = &mut self.pace else { return None };
-        queue.look(now_ns);
+        queue.count_arrivals(now_ns);
         queue.free.front()?;
-        let scheduled_ns = queue.take(now_ns, in_flight, measuring, &mut self.quota)?;
+        let scheduled_ns = queue.take_due_arrival(now_ns, in_flight, measuring, &mut self.quota)?;
         let client = queue.free.pop_front()?;
         let waited_for = if scheduled_ns < queue.began_ns { WaitedFor::Client } else { WaitedFor::Engine };
         Some((client, TransactionStart { scheduled_ns, actual_ns: now_ns, waited_for }))
@@ -217,21 +224,23 @@ impl Agenda {
     #[inline]
     pub(crate) fn next_arrival_ns(&self, in_flight: u64) -> u64 {
         match &self.pace {
-            Paced::Open(queue) if !queue.free.is_empty() && self.quota.allows(0, in_flight) => queue.taken.due_ns(),
+            Paced::Open(queue) if !queue.free.is_empty() && self.quota.allows_transaction(0, in_flight) => {
+                queue.taken.due_ns()
+            }
             Paced::Closed | Paced::Thinking(_) | Paced::Open(_) => NEVER,
         }
     }
 
     /// A transaction that was to begin never will; if it was an arrival, it is skipped after all.
     #[cold]
-    pub(crate) fn dropped(&mut self) {
+    pub(crate) fn note_dropped_transaction(&mut self) {
         if let Paced::Open(queue) = &mut self.pace {
             queue.counts.skipped += 1;
         }
     }
 
     /// `client` cannot take an arrival any more.
-    pub(crate) fn lost(&mut self, client: u32) {
+    pub(crate) fn note_lost_client(&mut self, client: u32) {
         if let Paced::Open(queue) = &mut self.pace {
             queue.free.retain(|&free| free != client);
         }
@@ -239,8 +248,8 @@ impl Agenda {
 
     /// A transaction of `client` is over in the measurement phase, however it has ended.
     #[inline]
-    pub(crate) fn completed(&mut self, client: u32) {
-        self.quota.completed(client);
+    pub(crate) fn note_completed_transaction(&mut self, client: u32) {
+        self.quota.count_completed(client);
     }
 
     /// All transactions that the job asks for are over.
@@ -250,9 +259,9 @@ impl Agenda {
     }
 
     /// What became of the arrivals that were due before `end_ns`, since the last call.
-    pub(crate) fn count(&mut self, end_ns: u64) -> Option<ArrivalCounts> {
+    pub(crate) fn take_arrival_counts(&mut self, end_ns: u64) -> Option<ArrivalCounts> {
         let Paced::Open(queue) = &mut self.pace else { return None };
-        queue.look(end_ns.min(queue.stopped_ns).saturating_sub(1));
+        queue.count_arrivals(end_ns.min(queue.stopped_ns).saturating_sub(1));
         let counts = queue.counts;
         queue.counts = ArrivalCounts { waiting: counts.waiting, ..ArrivalCounts::default() };
         Some(counts)
@@ -262,19 +271,19 @@ impl Agenda {
 impl Thinker {
     fn next(&mut self, now_ns: u64) -> NextClientAction {
         let pause_ns = match self.think {
-            Think::Fixed(pause) => nanoseconds(pause),
-            Think::Exponential(mean) => (mean.as_nanos() as f64 * exponential(&mut self.random)).round() as u64,
+            Think::Fixed(pause) => duration_to_ns(pause),
+            Think::Exponential(mean) => (mean.as_nanos() as f64 * draw_exponential(&mut self.random)).round() as u64,
         };
         if std::mem::replace(&mut self.begun, true) && pause_ns > 0 {
             return NextClientAction::Pause { until_ns: now_ns.saturating_add(pause_ns) };
         }
-        NextClientAction::Begin(TransactionStart::at(now_ns))
+        NextClientAction::Begin(TransactionStart::at_once(now_ns))
     }
 }
 
 impl Quota {
     #[inline]
-    fn allows(&self, client: u32, in_flight: u64) -> bool {
+    fn allows_transaction(&self, client: u32, in_flight: u64) -> bool {
         match self {
             Quota::Unlimited => true,
             Quota::PerClient { left, .. } => left[client as usize] > 0,
@@ -291,7 +300,7 @@ impl Quota {
     }
 
     #[inline]
-    fn completed(&mut self, client: u32) {
+    fn count_completed(&mut self, client: u32) {
         match self {
             Quota::Unlimited => {}
             Quota::PerClient { left, unfinished } => {
@@ -307,9 +316,9 @@ impl Quota {
 impl Queue {
     /// Counts the arrivals that have come by `now_ns`.
     #[inline]
-    fn look(&mut self, now_ns: u64) {
+    fn count_arrivals(&mut self, now_ns: u64) {
         while self.come.due_ns() <= now_ns {
-            self.come.advance();
+            self.come.advance_arrival();
             self.counts.offered += 1;
             self.counts.waiting += 1;
         }
@@ -317,21 +326,21 @@ impl Queue {
 
     /// Takes the first arrival that is due at `now_ns` and not too late; its scheduled start.
     #[inline]
-    fn take(&mut self, now_ns: u64, in_flight: u64, measuring: bool, quota: &mut Quota) -> Option<u64> {
-        self.look(now_ns);
+    fn take_due_arrival(&mut self, now_ns: u64, in_flight: u64, measuring: bool, quota: &mut Quota) -> Option<u64> {
+        self.count_arrivals(now_ns);
         loop {
             let due_ns = self.taken.due_ns();
-            if due_ns > now_ns || !quota.allows(0, in_flight) {
+            if due_ns > now_ns || !quota.allows_transaction(0, in_flight) {
                 return None;
             }
-            self.taken.advance();
+            self.taken.advance_arrival();
             self.counts.waiting -= 1;
             if now_ns - due_ns <= self.limit_ns {
                 return Some(due_ns);
             }
             self.counts.skipped += 1;
             if measuring {
-                quota.completed(0);
+                quota.count_completed(0);
             }
         }
     }
@@ -362,8 +371,8 @@ mod tests {
 
     fn agenda(job: &EngineJob) -> Agenda {
         let share = ClientShare { clients: job.clients.get(), threads: 1, thread: 0 };
-        let mut agenda = Agenda::new(job, &Timetable::of(job, 0), &share);
-        agenda.begin(0);
+        let mut agenda = Agenda::new(job, &Timetable::from_job(job, 0), &share);
+        agenda.begin_load(0);
         agenda
     }
 
@@ -378,16 +387,16 @@ mod tests {
         assert_eq!(agenda.next(0, MS, 0, true), NextClientAction::Rest);
         assert_eq!(agenda.next(1, 2 * MS, 0, true), NextClientAction::Rest);
         assert_eq!(agenda.next_arrival_ns(0), 10 * MS);
-        assert_eq!(agenda.arrival(9 * MS, 0, true), None);
-        assert_eq!(agenda.arrival(11 * MS, 0, true), Some((0, start(10, 11, WaitedFor::Engine))));
-        assert_eq!(agenda.arrival(25 * MS, 1, true), Some((1, start(20, 25, WaitedFor::Engine))));
+        assert_eq!(agenda.take_arrival(9 * MS, 0, true), None);
+        assert_eq!(agenda.take_arrival(11 * MS, 0, true), Some((0, start(10, 11, WaitedFor::Engine))));
+        assert_eq!(agenda.take_arrival(25 * MS, 1, true), Some((1, start(20, 25, WaitedFor::Engine))));
     }
 
     #[test]
     fn an_engine_that_begins_late_does_not_blame_the_clients() {
         let mut agenda = agenda(&job(1, every_10_ms()));
-        assert!(agenda.enlist(0));
-        assert_eq!(agenda.arrival(25 * MS, 0, true), Some((0, start(0, 25, WaitedFor::Engine))));
+        assert!(agenda.enlist_client(0));
+        assert_eq!(agenda.take_arrival(25 * MS, 0, true), Some((0, start(0, 25, WaitedFor::Engine))));
         assert_eq!(agenda.next(0, 26 * MS, 0, true), NextClientAction::Begin(start(10, 26, WaitedFor::Client)));
     }
 
@@ -395,12 +404,12 @@ mod tests {
     fn an_arrival_that_found_nobody_free_has_waited_for_a_client() {
         let mut agenda = agenda(&job(1, every_10_ms()));
         assert_eq!(agenda.next(0, 0, 0, true), NextClientAction::Begin(start(0, 0, WaitedFor::Client)));
-        assert_eq!((agenda.arrival(30 * MS, 1, true), agenda.next_arrival_ns(1)), (None, NEVER));
+        assert_eq!((agenda.take_arrival(30 * MS, 1, true), agenda.next_arrival_ns(1)), (None, NEVER));
         assert_eq!(agenda.next(0, 35 * MS, 0, true), NextClientAction::Begin(start(10, 35, WaitedFor::Client)));
         // 0, 10, 20 and 30 ms have come, two of them are taken.
         let counts = ArrivalCounts { offered: 4, skipped: 0, waiting: 2 };
-        assert_eq!(agenda.count(40 * MS), Some(counts));
-        assert_eq!(agenda.count(50 * MS), Some(ArrivalCounts { offered: 1, skipped: 0, waiting: 3 }));
+        assert_eq!(agenda.take_arrival_counts(40 * MS), Some(counts));
+        assert_eq!(agenda.take_arrival_counts(50 * MS), Some(ArrivalCounts { offered: 1, skipped: 0, waiting: 3 }));
     }
 
     #[test]
@@ -417,7 +426,7 @@ mod tests {
         let mut agenda = agenda(&EngineJob { latency_limit: limit, ..job(1, every_10_ms()) });
         // 0, 10 and 20 ms are more than 15 ms ago; 30 ms is not.
         assert_eq!(agenda.next(0, 40 * MS, 0, true), NextClientAction::Begin(start(30, 40, WaitedFor::Client)));
-        assert_eq!(agenda.count(40 * MS), Some(ArrivalCounts { offered: 5, skipped: 3, waiting: 1 }));
+        assert_eq!(agenda.take_arrival_counts(40 * MS), Some(ArrivalCounts { offered: 5, skipped: 3, waiting: 1 }));
     }
 
     #[test]
@@ -428,9 +437,9 @@ mod tests {
             (agenda.next(0, MS, 0, true), agenda.next(1, MS, 0, true)),
             (NextClientAction::Rest, NextClientAction::Rest)
         );
-        agenda.lost(0);
-        assert_eq!(agenda.arrival(10 * MS, 0, true), Some((1, start(10, 10, WaitedFor::Engine))));
-        assert_eq!(agenda.arrival(20 * MS, 0, true), None);
+        agenda.note_lost_client(0);
+        assert_eq!(agenda.take_arrival(10 * MS, 0, true), Some((1, start(10, 10, WaitedFor::Engine))));
+        assert_eq!(agenda.take_arrival(20 * MS, 0, true), None);
     }
 
     #[test]
@@ -438,10 +447,10 @@ mod tests {
         let two = JobExtent::Transactions(NonZeroU64::new(2).expect("not zero"));
         let mut agenda = agenda(&EngineJob { measure: two, ..job(1, every_10_ms()) });
         assert!(matches!(agenda.next(0, 50 * MS, 0, true), NextClientAction::Begin(_)));
-        agenda.completed(0);
+        agenda.note_completed_transaction(0);
         assert!(matches!(agenda.next(0, 60 * MS, 0, true), NextClientAction::Begin(_)));
-        assert_eq!(agenda.arrival(70 * MS, 1, true), None);
-        agenda.completed(0);
+        assert_eq!(agenda.take_arrival(70 * MS, 1, true), None);
+        agenda.note_completed_transaction(0);
         assert!(agenda.is_done());
         assert_eq!((agenda.next(0, 80 * MS, 0, true), agenda.next_arrival_ns(0)), (NextClientAction::Rest, NEVER));
     }
@@ -450,22 +459,22 @@ mod tests {
     fn arrivals_stand_still_while_they_are_stopped_and_those_that_waited_go_on_waiting_for_a_client() {
         let mut agenda = agenda(&job(1, every_10_ms()));
         assert_eq!(agenda.next(0, 0, 0, true), NextClientAction::Begin(start(0, 0, WaitedFor::Client)));
-        agenda.stop(25 * MS);
+        agenda.stop_arrivals(25 * MS);
         // 0, 10 and 20 ms have come; nothing does from then on.
-        assert_eq!(agenda.count(90 * MS), Some(ArrivalCounts { offered: 3, skipped: 0, waiting: 2 }));
-        assert!(agenda.enlist(0) && !agenda.go_on(125 * MS, 100 * MS));
-        assert_eq!(agenda.arrival(125 * MS, 0, true), Some((0, start(110, 125, WaitedFor::Client))));
+        assert_eq!(agenda.take_arrival_counts(90 * MS), Some(ArrivalCounts { offered: 3, skipped: 0, waiting: 2 }));
+        assert!(agenda.enlist_client(0) && !agenda.go_on(125 * MS, 100 * MS));
+        assert_eq!(agenda.take_arrival(125 * MS, 0, true), Some((0, start(110, 125, WaitedFor::Client))));
         assert_eq!(agenda.next(0, 128 * MS, 0, true), NextClientAction::Begin(start(120, 128, WaitedFor::Client)));
         assert_eq!(agenda.next(0, 129 * MS, 0, true), NextClientAction::Rest);
         assert_eq!(agenda.next_arrival_ns(0), 130 * MS);
-        assert_eq!(agenda.arrival(131 * MS, 0, true), Some((0, start(130, 131, WaitedFor::Engine))));
+        assert_eq!(agenda.take_arrival(131 * MS, 0, true), Some((0, start(130, 131, WaitedFor::Engine))));
     }
 
     #[test]
     fn a_client_thinks_about_every_transaction_but_the_first() {
         let think = Think::Fixed(Duration::from_millis(7));
         let mut agenda = agenda(&job(1, TransactionPace::Closed { think: Some(think) }));
-        assert_eq!(agenda.next(0, MS, 0, true), NextClientAction::Begin(TransactionStart::at(MS)));
+        assert_eq!(agenda.next(0, MS, 0, true), NextClientAction::Begin(TransactionStart::at_once(MS)));
         assert_eq!(agenda.next(0, 2 * MS, 0, true), NextClientAction::Pause { until_ns: 9 * MS });
     }
 }

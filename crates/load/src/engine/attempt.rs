@@ -13,7 +13,7 @@ pub(crate) enum TlsAttempt {
 
 impl TlsAttempt {
     /// What to ask `host` for.
-    pub(crate) fn tls<'a>(self, encryption: &'a EncryptionMode, host: &'a str) -> Option<TlsRequest<'a>> {
+    pub(crate) fn tls_request<'a>(self, encryption: &'a EncryptionMode, host: &'a str) -> Option<TlsRequest<'a>> {
         match (encryption, self) {
             (EncryptionMode::Never, _)
             | (EncryptionMode::IfInsisted(_), TlsAttempt::First)

@@ -33,23 +33,24 @@ pub(crate) struct StatementUnderWay {
 }
 
 /// Asks the servers to cancel these statements. Blocks until they have, or the time is up.
-pub(crate) fn cancel(statements: &[StatementUnderWay], addresses: &Addresses, clock: JobClock) {
-    let end_ns = clock.now().saturating_add(LIMIT_NS);
-    let mut unasked = statements.iter().filter_map(|statement| PendingCancellation::begin(statement, addresses));
+pub(crate) fn cancel_statements(statements: &[StatementUnderWay], addresses: &Addresses, clock: JobClock) {
+    let end_ns = clock.now_ns().saturating_add(LIMIT_NS);
+    let mut unasked =
+        statements.iter().filter_map(|statement| PendingCancellation::begin_request(statement, addresses));
     let mut requests: Vec<PendingCancellation> = Vec::with_capacity(AT_ONCE);
     loop {
         requests.extend(unasked.by_ref().take(AT_ONCE - requests.len()));
-        let left_ns = end_ns.saturating_sub(clock.now());
+        let left_ns = end_ns.saturating_sub(clock.now_ns());
         if requests.is_empty() || left_ns == 0 {
             return;
         }
-        wait(&requests, left_ns);
+        wait_until_ready(&requests, left_ns);
         requests.retain_mut(PendingCancellation::goes_on);
     }
 }
 
 /// Waits until one of them can go on.
-fn wait(requests: &[PendingCancellation], left_ns: u64) {
+fn wait_until_ready(requests: &[PendingCancellation], left_ns: u64) {
     let mut sockets: Vec<PollFd<'_>> =
         requests.iter().map(|request| PollFd::new(request.socket.fd(), request.waits_for())).collect();
     let timeout = Timespec { tv_sec: (left_ns / SECOND_NS) as i64, tv_nsec: (left_ns % SECOND_NS) as i64 };
@@ -65,7 +66,7 @@ struct PendingCancellation {
 }
 
 impl PendingCancellation {
-    fn begin(statement: &StatementUnderWay, addresses: &Addresses) -> Option<PendingCancellation> {
+    fn begin_request(statement: &StatementUnderWay, addresses: &Addresses) -> Option<PendingCancellation> {
         let socket = EngineSocket::connect(addresses, statement.address).ok()?;
         Some(PendingCancellation { socket, untold: Some(statement.session) })
     }

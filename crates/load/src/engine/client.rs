@@ -7,7 +7,7 @@
 use crate::engine::agenda::NextClientAction;
 use crate::engine::attempt::TlsAttempt;
 use crate::engine::cancel::StatementUnderWay;
-use crate::engine::clock::{NEVER, nanoseconds};
+use crate::engine::clock::{NEVER, duration_to_ns};
 use crate::engine::context::{Context, ThreadLoadState};
 use crate::engine::io::ReadySocket;
 use crate::engine::session::{ConnectionRoute, ConnectionStage, EngineSession, FirstRefusal, Lost};
@@ -99,22 +99,22 @@ impl Client {
     /// When that has failed already.
     pub(crate) fn connect_first(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
         if cx.side.job.server.spread {
-            self.address = self.number as usize % cx.side.addresses.count();
+            self.address = self.number as usize % cx.side.addresses.address_count();
         }
-        self.connect(now_ns, cx)
+        self.begin_connecting(now_ns, cx)
     }
 
-    /// Begins a transaction, if it is connected; [`send`](Self::send) sends it.
+    /// Begins a transaction, if it is connected; [`send`](Self::send_requests) sends it.
     ///
     /// # Errors
     /// When the run cannot go on.
     #[inline]
-    pub(crate) fn begin(&mut self, start: TransactionStart, cx: &mut Context<'_>) -> Result<(), LoadError> {
+    pub(crate) fn begin_transaction(&mut self, start: TransactionStart, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let ClientLink::Up(session) = &mut self.link else { return self.connect_for(start, cx) };
         session.wire.borrow(&mut cx.memory);
-        match self.work.begin(session, start, cx) {
+        match self.work.begin_transaction(session, start, cx) {
             Ok(()) => Ok(()),
-            Err(halt) => self.halted(halt, cx),
+            Err(halt) => self.handle_halt(halt, cx),
         }
     }
 
@@ -123,8 +123,8 @@ impl Client {
         self.pending = Some(start);
         // It has been taken, so that it is under way, and the job has one less to begin.
         cx.side.in_flight += 1;
-        let now_ns = cx.clock.now();
-        self.connect(now_ns, cx)
+        let now_ns = cx.clock.now_ns();
+        self.begin_connecting(now_ns, cx)
     }
 
     /// It is free since `now_ns`: begins a transaction, pauses, or waits for an arrival.
@@ -132,15 +132,15 @@ impl Client {
     /// # Errors
     /// When the run cannot go on.
     #[inline]
-    pub(crate) fn free(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
+    pub(crate) fn become_free(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
         if cx.side.load != ThreadLoadState::Running || self.in_outage {
             if !self.in_outage {
-                cx.side.rest(self.index);
+                cx.side.enlist_if_paused(self.index);
             }
             return Ok(());
         }
         match cx.next(self.index, now_ns) {
-            NextClientAction::Begin(start) => self.begin(start, cx),
+            NextClientAction::Begin(start) => self.begin_transaction(start, cx),
             NextClientAction::Pause { until_ns } => {
                 self.pause_ns = until_ns;
                 cx.timers.call_at(self.index, until_ns);
@@ -150,24 +150,24 @@ impl Client {
         }
     }
 
-    /// Its socket is ready: receives, and decides what follows; [`send`](Self::send) sends it.
+    /// Its socket is ready: receives, and decides what follows; [`send`](Self::send_requests) sends it.
     ///
     /// # Errors
     /// When the run cannot go on.
     #[inline]
-    pub(crate) fn ready(&mut self, ready: ReadySocket, cx: &mut Context<'_>) -> Result<(), LoadError> {
+    pub(crate) fn handle_ready_socket(&mut self, ready: ReadySocket, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let ClientLink::Up(session) = &mut self.link else { return Ok(()) };
         session.wire.borrow(&mut cx.memory);
-        match serve(session, &mut self.work, ready, cx) {
+        match serve_session(session, &mut self.work, ready, cx) {
             Ok(AnswerProgress::Working) => Ok(()),
-            Ok(AnswerProgress::Over { at_ns }) => self.over(at_ns, cx),
-            Ok(AnswerProgress::Opened) => self.opened(cx),
-            Err(halt) => self.halted(halt, cx),
+            Ok(AnswerProgress::Over { at_ns }) => self.end_transaction(at_ns, cx),
+            Ok(AnswerProgress::Opened) => self.handle_opened_connection(cx),
+            Err(halt) => self.handle_halt(halt, cx),
         }
     }
 
-    /// Gives back the memory that its connection has no use for until it sends or receives again; [`send`](Self::send)
-    /// does so, too.
+    /// Gives back the memory that its connection has no use for until it sends or receives again;
+    /// [`send`](Self::send_requests) does so, too.
     #[inline]
     pub(crate) fn give_back(&mut self, cx: &mut Context<'_>) {
         if let ClientLink::Up(session) = &mut self.link {
@@ -180,7 +180,7 @@ impl Client {
     /// # Errors
     /// When the run cannot go on.
     #[inline]
-    pub(crate) fn send(&mut self, cx: &mut Context<'_>) -> Result<(), LoadError> {
+    pub(crate) fn send_requests(&mut self, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let ClientLink::Up(session) = &mut self.link else { return Ok(()) };
         if session.deadline_ns == NEVER && self.work.awaits_answer() {
             session.deadline_ns = cx.now_ns.saturating_add(cx.side.answer_timeout_ns);
@@ -198,12 +198,12 @@ impl Client {
     /// Sending has failed. A server that ends a session says why before; that may not have been read yet.
     #[cold]
     fn cut_off(&mut self, cause: Lost, cx: &mut Context<'_>) -> Result<(), LoadError> {
-        let ClientLink::Up(session) = &mut self.link else { return self.lost(cause, cx) };
+        let ClientLink::Up(session) = &mut self.link else { return self.handle_lost_connection(cause, cx) };
         let unread = ReadySocket { client: self.index, writable: false, until_empty: true };
-        match serve(session, &mut self.work, unread, cx) {
-            Err(Halt::Lost(said @ Lost::Server { .. })) => self.lost(said, cx),
+        match serve_session(session, &mut self.work, unread, cx) {
+            Err(Halt::Lost(said @ Lost::Server { .. })) => self.handle_lost_connection(said, cx),
             Err(Halt::Fatal(error)) => Err(*error),
-            Ok(_) | Err(Halt::Lost(_)) => self.lost(cause, cx),
+            Ok(_) | Err(Halt::Lost(_)) => self.handle_lost_connection(cause, cx),
         }
     }
 
@@ -211,7 +211,7 @@ impl Client {
     ///
     /// # Errors
     /// When the run cannot go on.
-    pub(crate) fn due(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
+    pub(crate) fn handle_due_timer(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let due_ns = match &self.link {
             ClientLink::Down { retry_ns } => *retry_ns,
             ClientLink::Up(session) => session.deadline_ns.min(self.work.due_ns()),
@@ -225,14 +225,14 @@ impl Client {
             return Ok(());
         }
         match &mut self.link {
-            _ if pause_ns <= now_ns => self.paused(now_ns, cx),
+            _ if pause_ns <= now_ns => self.end_pause(now_ns, cx),
             ClientLink::Up(session) if self.work.due_ns() <= now_ns => {
                 session.wire.borrow(&mut cx.memory);
-                let resumed = self.work.resume(session, cx);
+                let resumed = self.work.resume_script(session, cx);
                 self.gone_on(resumed, cx)
             }
-            ClientLink::Up(_) => self.lost(Lost::Timeout, cx),
-            ClientLink::Down { .. } => self.connect(now_ns, cx),
+            ClientLink::Up(_) => self.handle_lost_connection(Lost::Timeout, cx),
+            ClientLink::Down { .. } => self.begin_connecting(now_ns, cx),
         }
     }
 
@@ -251,17 +251,17 @@ impl Client {
             ClientLink::Up(session) => session.stage == ConnectionStage::Idle,
             ClientLink::Down { retry_ns } => *retry_ns == NEVER && self.pending.is_none(),
         };
-        if is_free { self.free(now_ns, cx) } else { Ok(()) }
+        if is_free { self.become_free(now_ns, cx) } else { Ok(()) }
     }
 
     /// Its pause is over.
-    fn paused(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
+    fn end_pause(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let until_ns = std::mem::replace(&mut self.pause_ns, NEVER);
         if cx.side.load != ThreadLoadState::Running {
             return Ok(());
         }
         cx.side.recorder.sent_after(now_ns - until_ns);
-        self.begin(TransactionStart::at(now_ns), cx)
+        self.begin_transaction(TransactionStart::at_once(now_ns), cx)
     }
 
     /// A shell command of its script has ended.
@@ -280,20 +280,20 @@ impl Client {
         match progress {
             Ok(AnswerProgress::Working | AnswerProgress::Opened) => Ok(()),
             Ok(AnswerProgress::Over { at_ns }) => {
-                cx.completed(self.index, at_ns);
-                self.over(at_ns, cx)
+                cx.count_completed(self.index, at_ns);
+                self.end_transaction(at_ns, cx)
             }
-            Err(halt) => self.halted(halt, cx),
+            Err(halt) => self.handle_halt(halt, cx),
         }
     }
 
     /// Its transaction is over since `at_ns`.
     #[inline]
-    fn over(&mut self, at_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
+    fn end_transaction(&mut self, at_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
         if cx.side.job.connections == Connections::PerTransaction {
             self.hang_up(cx);
         }
-        self.free(at_ns, cx)
+        self.become_free(at_ns, cx)
     }
 
     /// Adds what the kernel knows of its connection's path; nothing without a connection.
@@ -307,8 +307,8 @@ impl Client {
     /// Ends the connection, which has served its transaction.
     fn hang_up(&mut self, cx: &mut Context<'_>) {
         if let ClientLink::Up(session) = std::mem::replace(&mut self.link, ClientLink::Down { retry_ns: NEVER }) {
-            cx.io.remove(self.index);
-            session.close();
+            cx.io.remove_socket(self.index);
+            session.terminate_session();
         }
     }
 
@@ -323,18 +323,18 @@ impl Client {
     }
 
     /// Says goodbye to the server. Returns its page of the ledger, if the job keeps one.
-    pub(crate) fn close(self) -> Option<(u32, LedgerPage)> {
+    pub(crate) fn close_connection(self) -> Option<(u32, LedgerPage)> {
         if let ClientLink::Up(session) = self.link {
-            session.close();
+            session.terminate_session();
         }
-        self.work.close()
+        self.work.close_page()
     }
 
     /// Begins to connect to the address whose turn it is.
-    fn connect(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
+    fn begin_connecting(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let server = &cx.side.job.server;
         if self.give_up_ns == NEVER {
-            self.give_up_ns = now_ns.saturating_add(nanoseconds(server.patience()));
+            self.give_up_ns = now_ns.saturating_add(duration_to_ns(server.timeout_per_host()));
         }
         if self.connecting_since_ns == NEVER {
             self.connecting_since_ns = now_ns;
@@ -342,7 +342,7 @@ impl Client {
         if self.in_outage {
             cx.side.recorder.tried_again();
         }
-        let count = cx.side.addresses.count();
+        let count = cx.side.addresses.address_count();
         let route = ConnectionRoute {
             address: self.address,
             attempt: self.attempt,
@@ -351,28 +351,28 @@ impl Client {
             // Every other time round: a standby may have come back since.
             last_resort: (self.tried / count) % 2 == 1,
         };
-        match EngineSession::start(server, cx.side.addresses, route, &mut cx.io, self.index) {
+        match EngineSession::start_connecting(server, cx.side.addresses, route, &mut cx.io, self.index) {
             Ok(session) => {
                 self.link = ClientLink::Up(session);
                 cx.timers.call_at(self.index, self.give_up_ns);
                 Ok(())
             }
-            Err(error) => self.lost(Lost::Io(error), cx),
+            Err(error) => self.handle_lost_connection(Lost::Io(error), cx),
         }
     }
 
     /// The connection has become ready for transactions.
     #[cold]
-    fn opened(&mut self, cx: &mut Context<'_>) -> Result<(), LoadError> {
-        let now_ns = cx.clock.now();
-        cx.pass(now_ns);
+    fn handle_opened_connection(&mut self, cx: &mut Context<'_>) -> Result<(), LoadError> {
+        let now_ns = cx.clock.now_ns();
+        cx.finish_past_intervals(now_ns);
         self.give_up_ns = NEVER;
         self.tried = 0;
         self.attempt = TlsAttempt::First;
         self.first_refusal = None;
         let since_ns = std::mem::replace(&mut self.connecting_since_ns, NEVER);
         let ClientLink::Up(session) = &self.link else { return Ok(()) };
-        cx.side.recorder.connected(since_ns, &session.steps, &session.wire);
+        cx.side.recorder.count_connection(since_ns, &session.steps, &session.wire);
         match cx.side.load {
             ThreadLoadState::Connecting => {
                 cx.connected += 1;
@@ -381,12 +381,12 @@ impl Client {
             ThreadLoadState::Running | ThreadLoadState::Paused => {
                 if std::mem::take(&mut self.in_outage) {
                     cx.clients_out(now_ns, -1);
-                    cx.side.recorder.outage(OutageChange::Ended { client: self.number, at_ns: now_ns });
+                    cx.side.recorder.note_outage(OutageChange::Ended { client: self.number, at_ns: now_ns });
                 }
                 match self.take_pending(cx) {
                     // As pgbench has it: what is prepared on the new connection is part of the transaction.
-                    Some(start) => self.begin(start.on_connection(since_ns), cx),
-                    None => self.free(now_ns, cx),
+                    Some(start) => self.begin_transaction(start.on_connection(since_ns), cx),
+                    None => self.become_free(now_ns, cx),
                 }
             }
             ThreadLoadState::Draining { .. } => {
@@ -404,48 +404,48 @@ impl Client {
     }
 
     #[cold]
-    fn halted(&mut self, halt: Halt, cx: &mut Context<'_>) -> Result<(), LoadError> {
+    fn handle_halt(&mut self, halt: Halt, cx: &mut Context<'_>) -> Result<(), LoadError> {
         match halt {
-            Halt::Lost(cause) => self.lost(cause, cx),
+            Halt::Lost(cause) => self.handle_lost_connection(cause, cx),
             Halt::Fatal(error) => Err(*error),
         }
     }
 
     #[cold]
-    fn lost(&mut self, cause: Lost, cx: &mut Context<'_>) -> Result<(), LoadError> {
-        let now_ns = cx.clock.now();
-        cx.pass(now_ns);
+    fn handle_lost_connection(&mut self, cause: Lost, cx: &mut Context<'_>) -> Result<(), LoadError> {
+        let now_ns = cx.clock.now_ns();
+        cx.finish_past_intervals(now_ns);
         let link = std::mem::replace(&mut self.link, ClientLink::Down { retry_ns: NEVER });
         let (stage, usable_ns, other_way, cause) = match link {
             ClientLink::Up(mut session) => {
-                cx.io.remove(self.index);
+                cx.io.remove_socket(self.index);
                 if matches!(cause, Lost::Wire(WireError::Tls(_))) {
-                    session.alert();
+                    session.send_tls_alert();
                 }
                 let other_way = self.other_way(&session, &cause, cx);
                 let at_first = cx.side.load == ThreadLoadState::Connecting;
-                let cause = if at_first { session.diagnose(cause, &cx.side.job.server) } else { cause };
+                let cause = if at_first { session.diagnose_failure(cause, &cx.side.job.server) } else { cause };
                 (session.stage, session.steps.logged_in_ns, other_way, cause)
             }
             ClientLink::Down { .. } => (ConnectionStage::Connecting, NEVER, false, cause),
         };
         if other_way {
             let encrypted = matches!(cx.side.job.server.encryption, EncryptionMode::IfPossible(_));
-            self.first_refusal = Some(FirstRefusal::of(&cause, encrypted));
+            self.first_refusal = Some(FirstRefusal::from_cause(&cause, encrypted));
             self.attempt = TlsAttempt::Second;
-            return self.connect(now_ns, cx);
+            return self.begin_connecting(now_ns, cx);
         }
         let cause = match self.first_refusal.take() {
-            Some(first) => first.before(cause),
+            Some(first) => first.combine_with_second(cause),
             None => cause,
         };
         let in_transaction = matches!(stage, ConnectionStage::InTransaction | ConnectionStage::RollingBack);
-        let in_flight = in_transaction && self.work.abandon(cx);
+        let in_flight = in_transaction && self.work.abandon_transaction(cx);
         if in_transaction {
-            cx.completed(self.index, now_ns);
+            cx.count_completed(self.index, now_ns);
         }
         self.pause_ns = NEVER;
-        cx.side.lost(self.index);
+        cx.side.note_lost_client(self.index);
         match cx.side.load {
             ThreadLoadState::Connecting => self.lost_at_first(cause, stage, now_ns, cx),
             // A connection for a transaction, and the server's queue is full: no outage yet.
@@ -475,7 +475,7 @@ impl Client {
             EncryptionMode::IfPossible(_) => false,
             EncryptionMode::Never | EncryptionMode::Always(_) => return false,
         };
-        let is_unix = cx.side.addresses.host(self.address).is_none();
+        let is_unix = cx.side.addresses.certificate_host(self.address).is_none();
         if is_unix || self.attempt == TlsAttempt::Second || session.stage != ConnectionStage::LoggingIn {
             return false;
         }
@@ -515,14 +515,14 @@ impl Client {
         }
         if !std::mem::replace(&mut self.in_outage, true) {
             let (client, cause) = (self.number, cause.to_string());
-            cx.side.recorder.outage(OutageChange::Began { client, at_ns, cause, in_flight });
+            cx.side.recorder.note_outage(OutageChange::Began { client, at_ns, cause, in_flight });
             // The turn does not wait for what was to be begun on a connection that cannot be had.
             if cx.seat.is_some() && self.take_pending(cx).is_some() {
-                cx.side.agenda.dropped();
+                cx.side.agenda.note_dropped_transaction();
             }
             cx.clients_out(cx.now_ns, 1);
         }
-        let retry_ns = cx.side.attempts.next(cx.clock.now());
+        let retry_ns = cx.side.attempts.next(cx.clock.now_ns());
         self.link = ClientLink::Down { retry_ns };
         cx.timers.call_at(self.index, retry_ns);
     }
@@ -551,11 +551,11 @@ impl Client {
             return Ok(());
         }
         let rounds = if cx.side.job.server.session == SessionAttrs::PreferStandby { 2 } else { 1 };
-        if is_anothers_turn(&cause, stage) && self.tried + 1 < rounds * cx.side.addresses.count() {
+        if is_anothers_turn(&cause, stage) && self.tried + 1 < rounds * cx.side.addresses.address_count() {
             self.next_address();
-            return self.connect(now_ns, cx);
+            return self.begin_connecting(now_ns, cx);
         }
-        Err(refusal(cause, stage, cx))
+        Err(first_connection_error(cause, stage, cx))
     }
 }
 
@@ -574,29 +574,29 @@ fn is_anothers_turn(cause: &Lost, stage: ConnectionStage) -> bool {
 
 /// Receives as far as it goes without waiting.
 #[inline]
-fn serve(
+fn serve_session(
     session: &mut EngineSession,
     work: &mut ClientWork,
     ready: ReadySocket,
     cx: &mut Context<'_>,
 ) -> Result<AnswerProgress, Halt> {
     if ready.writable || session.stage == ConnectionStage::Connecting {
-        session.writable(|| cx.clock.now())?;
+        session.handle_writable(|| cx.clock.now_ns())?;
     }
     if session.stage.is_at_work() {
         // It has said something; whether it owes more is decided when what follows is sent.
         session.deadline_ns = NEVER;
     }
     let mut progress = AnswerProgress::Working;
-    while let Some(received) = session.receive(&mut cx.io, ready.client)? {
-        cx.side.recorder.received(received.bytes);
-        session.note_answered(|| cx.clock.now());
-        match work.answered(session, cx)? {
-            AnswerProgress::Working => session.note_negotiated(|| cx.clock.now()),
+    while let Some(received) = session.receive_once(&mut cx.io, ready.client)? {
+        cx.side.recorder.count_received_bytes(received.bytes);
+        session.note_answered(|| cx.clock.now_ns());
+        match work.handle_answers(session, cx)? {
+            AnswerProgress::Working => session.note_negotiated(|| cx.clock.now_ns()),
             AnswerProgress::Opened => progress = AnswerProgress::Opened,
             AnswerProgress::Over { at_ns } => {
                 // Even if the connection turns out to be lost in what follows.
-                cx.completed(ready.client, at_ns);
+                cx.count_completed(ready.client, at_ns);
                 progress = AnswerProgress::Over { at_ns };
             }
         }
@@ -609,15 +609,15 @@ fn serve(
 }
 
 /// What a failure to connect for the first time is called.
-fn refusal(cause: Lost, stage: ConnectionStage, cx: &Context<'_>) -> LoadError {
+fn first_connection_error(cause: Lost, stage: ConnectionStage, cx: &Context<'_>) -> LoadError {
     let to = &cx.side.job.server;
-    let server = to.address();
+    let server = to.display_address();
     match cause {
         cause if stage == ConnectionStage::Idle => LoadError::Lost { server, cause: cause.to_string() },
         Lost::Io(error) if stage == ConnectionStage::Connecting => LoadError::Connect { server, source: error.into() },
         Lost::Io(_) | Lost::Closed => LoadError::Closed { server },
         Lost::Wire(source) => LoadError::Wire { server, source },
-        Lost::Timeout => LoadError::Timeout { server, seconds: to.patience().as_secs() },
+        Lost::Timeout => LoadError::Timeout { server, seconds: to.timeout_per_host().as_secs() },
         Lost::Unfit(wanted) => LoadError::Unfit { server, wanted },
         Lost::Server { sqlstate, message } => {
             let (user, database) = (to.user.clone(), to.dbname.clone());

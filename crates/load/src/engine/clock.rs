@@ -23,13 +23,13 @@ impl JobClock {
 
     /// Nanoseconds since the start.
     #[inline]
-    pub(crate) fn now(self) -> u64 {
+    pub(crate) fn now_ns(self) -> u64 {
         monotonic_ns().saturating_sub(self.start_ns)
     }
 
     /// The start on the wall clock, as that shows it now.
     pub(crate) fn start_on_the_wall(self) -> SystemTime {
-        SystemTime::now() - Duration::from_nanos(self.now())
+        SystemTime::now() - Duration::from_nanos(self.now_ns())
     }
 }
 
@@ -40,6 +40,6 @@ fn monotonic_ns() -> u64 {
 }
 
 /// A duration in nanoseconds; 584 years at most.
-pub(crate) fn nanoseconds(duration: Duration) -> u64 {
+pub(crate) fn duration_to_ns(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(NEVER)
 }

@@ -129,7 +129,7 @@ impl Collector {
     /// The next second that is complete on all threads, if it began before `end_ns`.
     pub(crate) fn next_second(&mut self, end_ns: u64) -> Option<&PhaseSecond> {
         let number = self.pending.first()?.front()?.number;
-        let interval = self.timetable.interval(number).filter(|interval| interval.start_ns < end_ns)?;
+        let interval = self.timetable.interval_by_number(number).filter(|interval| interval.start_ns < end_ns)?;
         if self.pending.iter().any(VecDeque::is_empty) {
             return None;
         }
@@ -155,7 +155,7 @@ impl Collector {
         if let (LoadPhase::Measure, Some(total), Some(second)) =
             (interval.phase, &mut self.totals.open, &self.second.open)
         {
-            total.follow(second);
+            total.append_later(second);
             total.waiting = second.waiting;
         }
         Some(&self.second)
@@ -199,12 +199,12 @@ impl PhaseSecond {
         if let (Some(open), Some(of_thread)) = (&mut self.open, &counts.open) {
             open.merge(of_thread);
         }
-        self.threads[thread] = counts.activity();
+        self.threads[thread] = counts.thread_activity();
     }
 }
 
 impl IntervalCounts {
-    fn activity(&self) -> ThreadActivity {
+    fn thread_activity(&self) -> ThreadActivity {
         let cpu = self.cpu.unwrap_or(CpuUsed::NOTHING);
         let mut activity = ThreadActivity {
             cpu_ns: cpu.total_ns,
@@ -232,7 +232,7 @@ impl ThreadActivity {
     }
 
     /// Adds a later time of the same thread. What is not known of every second is not known of their sum.
-    fn follow(&mut self, later: &ThreadActivity, rounds: &Histogram<u64>) {
+    fn append_later(&mut self, later: &ThreadActivity, rounds: &Histogram<u64>) {
         let sum = |so_far: Option<u64>, more: Option<u64>| Some(so_far? + more?);
         self.cpu_ns += later.cpu_ns;
         self.cpu_system_ns = sum(self.cpu_system_ns, later.cpu_system_ns);
@@ -269,11 +269,11 @@ impl Totals {
         counts.first_errors.iter().for_each(|error| self.first_errors.add(error));
         match phase {
             LoadPhase::WarmUp => {}
-            LoadPhase::Measure => self.measured(thread, counts),
+            LoadPhase::Measure => self.add_measured(thread, counts),
         }
     }
 
-    fn measured(&mut self, thread: usize, counts: &IntervalCounts) {
+    fn add_measured(&mut self, thread: usize, counts: &IntervalCounts) {
         for (total, ScriptCounts { latency, failed, late, retried, retries, statements }) in
             self.scripts.iter_mut().zip(&counts.scripts)
         {
@@ -292,7 +292,7 @@ impl Totals {
         let lag = &mut self.loop_lags[thread];
         // Cannot fail: all these histograms have the same bounds.
         let _same_bounds = lag.add(&counts.loop_lag);
-        self.threads[thread].follow(&counts.activity(), lag);
+        self.threads[thread].append_later(&counts.thread_activity(), lag);
     }
 
     /// A client has at most one outage at a time, and its changes come in order.

@@ -38,7 +38,7 @@ pub(crate) enum ThreadLoadState {
 impl ThreadLoadState {
     /// What ends now counts.
     #[inline]
-    pub(crate) fn counts(self) -> bool {
+    pub(crate) fn is_counting(self) -> bool {
         matches!(self, ThreadLoadState::Running | ThreadLoadState::Paused)
     }
 }
@@ -106,7 +106,7 @@ pub(crate) struct Context<'a> {
 impl<'a> Context<'a> {
     /// Makes the side of `client` the one that is served.
     #[inline]
-    pub(crate) fn face(&mut self, client: u32) {
+    pub(crate) fn select_side_of(&mut self, client: u32) {
         if !self.side.clients.contains(&client) {
             self.turn_to(|side| side.clients.contains(&client));
         }
@@ -130,21 +130,21 @@ impl<'a> Context<'a> {
     }
 
     /// Every side, the one that is served first.
-    pub(crate) fn sides(&mut self) -> impl Iterator<Item = &mut ThreadSide<'a>> {
+    pub(crate) fn sides_mut(&mut self) -> impl Iterator<Item = &mut ThreadSide<'a>> {
         std::iter::once(&mut self.side).chain(&mut self.others)
     }
 
     /// To be called before anything is counted that happened at `now_ns`: hands over the intervals that are over by
     /// then, and ends the load with the last of them.
     #[inline]
-    pub(crate) fn pass(&mut self, now_ns: u64) {
+    pub(crate) fn finish_past_intervals(&mut self, now_ns: u64) {
         self.now_ns = now_ns;
         if now_ns >= self.due_ns {
             self.keep_time(now_ns);
         }
     }
 
-    /// What `client` does, which is free at `now_ns`; to be called after [`pass`](Self::pass).
+    /// What `client` does, which is free at `now_ns`; to be called after [`pass`](Self::finish_past_intervals).
     #[inline]
     pub(crate) fn next(&mut self, client: u32, now_ns: u64) -> NextClientAction {
         let next = self.side.next(client, now_ns);
@@ -154,20 +154,21 @@ impl<'a> Context<'a> {
 
     /// An arrival that is due, and the client that was free for it.
     #[inline]
-    pub(crate) fn arrival(&mut self, now_ns: u64) -> Option<(u32, TransactionStart)> {
+    pub(crate) fn take_due_arrival(&mut self, now_ns: u64) -> Option<(u32, TransactionStart)> {
         if self.side.load != ThreadLoadState::Running {
             return None;
         }
-        let arrival = self.side.arrival(now_ns);
+        let arrival = self.side.take_arrival(now_ns);
         self.check_done(now_ns);
         arrival
     }
 
-    /// A transaction of `client` is over since `now_ns`, however it has ended; to be called after [`pass`](Self::pass).
+    /// A transaction of `client` is over since `now_ns`, however it has ended; to be called after
+    /// [`pass`](Self::finish_past_intervals).
     #[inline]
-    pub(crate) fn completed(&mut self, client: u32, now_ns: u64) {
+    pub(crate) fn count_completed(&mut self, client: u32, now_ns: u64) {
         if self.side.recorder.is_measuring() {
-            self.side.agenda.completed(client - self.side.clients.start);
+            self.side.agenda.note_completed_transaction(client - self.side.clients.start);
             self.check_done(now_ns);
         }
     }
@@ -176,7 +177,7 @@ impl<'a> Context<'a> {
     fn check_done(&mut self, now_ns: u64) {
         if self.side.agenda.is_done() && !self.side.is_done {
             self.side.is_done = true;
-            self.report(ThreadReport::Done { at_ns: now_ns });
+            self.send_report(ThreadReport::Done { at_ns: now_ns });
         }
     }
 
@@ -196,18 +197,18 @@ impl<'a> Context<'a> {
     pub(crate) fn hand_over(&mut self, now_ns: u64) {
         // Between two turns the next call may cut the interval, unless it is kept back.
         let _next_call_kept_back = match &self.seat {
-            Some(Seat { referee, under_way: None, call, .. }) => match referee.hold(*call) {
+            Some(Seat { referee, under_way: None, call, .. }) => match referee.hold_next_call(*call) {
                 Some(held) => Some(held),
                 None => return,
             },
             Some(_) | None => None,
         };
         while now_ns >= self.side.recorder.interval_end_ns() {
-            let cpu = self.cpu.lap();
+            let cpu = self.cpu.take_cpu_used();
             if self.seat.as_ref().is_none_or(|seat| seat.under_way.is_some())
                 && let Some(side) = self.side_at_work()
             {
-                side.recorder.spent(cpu);
+                side.recorder.add_cpu_used(cpu);
             }
             let end_ns = self.control.end_ns();
             for side in std::iter::once(&mut self.side).chain(&mut self.others) {
@@ -226,7 +227,7 @@ impl<'a> Context<'a> {
     }
 
     /// Tells the coordinator. Should it be gone, the run is over and nobody wants to know.
-    pub(crate) fn report(&self, report: ThreadReport) {
+    pub(crate) fn send_report(&self, report: ThreadReport) {
         let _coordinator_gone = self.reports.send(report);
     }
 }
@@ -234,14 +235,14 @@ impl<'a> Context<'a> {
 impl ThreadSide<'_> {
     /// `client` is free, but begins nothing at present.
     #[cold]
-    pub(crate) fn rest(&mut self, client: u32) {
+    pub(crate) fn enlist_if_paused(&mut self, client: u32) {
         if self.load == ThreadLoadState::Paused {
-            self.enlist(client);
+            self.enlist_client(client);
         }
     }
 
     /// Where its clients are among those of the thread.
-    pub(crate) fn places(&self) -> Range<usize> {
+    pub(crate) fn client_range(&self) -> Range<usize> {
         self.clients.start as usize..self.clients.end as usize
     }
 
@@ -250,38 +251,38 @@ impl ThreadSide<'_> {
         let first = self.clients.start;
         let next = self.agenda.next(client - first, now_ns, self.in_flight, self.recorder.is_measuring());
         if let NextClientAction::Begin(start) = &next {
-            self.recorder.sent(start);
+            self.recorder.count_send_delay(start);
         }
         next
     }
 
     #[inline]
-    fn arrival(&mut self, now_ns: u64) -> Option<(u32, TransactionStart)> {
-        let (client, start) = self.agenda.arrival(now_ns, self.in_flight, self.recorder.is_measuring())?;
-        self.recorder.sent(&start);
+    fn take_arrival(&mut self, now_ns: u64) -> Option<(u32, TransactionStart)> {
+        let (client, start) = self.agenda.take_arrival(now_ns, self.in_flight, self.recorder.is_measuring())?;
+        self.recorder.count_send_delay(&start);
         Some((self.clients.start + client, start))
     }
 
     /// In an open loop: `client` is free, and waits for an arrival. Returns whether that is so.
-    pub(crate) fn enlist(&mut self, client: u32) -> bool {
-        self.agenda.enlist(client - self.clients.start)
+    pub(crate) fn enlist_client(&mut self, client: u32) -> bool {
+        self.agenda.enlist_client(client - self.clients.start)
     }
 
     /// `client` cannot take an arrival any more.
-    pub(crate) fn lost(&mut self, client: u32) {
-        self.agenda.lost(client - self.clients.start);
+    pub(crate) fn note_lost_client(&mut self, client: u32) {
+        self.agenda.note_lost_client(client - self.clients.start);
     }
 
     /// Hands over the interval under way, which is over, and ends the load with it if it is the last one.
     fn hand_over(&mut self, thread: usize, load_end_ns: u64, reports: &Sender<ThreadReport>) {
-        if let Some(arrivals) = self.agenda.count(self.recorder.interval_end_ns()) {
-            self.recorder.arrivals(arrivals);
+        if let Some(arrivals) = self.agenda.take_arrival_counts(self.recorder.interval_end_ns()) {
+            self.recorder.set_arrival_counts(arrivals);
         }
-        let Some((counts, interval)) = self.recorder.turn() else { return };
+        let Some((counts, interval)) = self.recorder.take_ended_interval() else { return };
         // Without a coordinator the run is over, and nobody wants to know.
         let _coordinator_gone = reports.send(ThreadReport::Counted { side: self.number, thread, counts });
         if interval.end_ns >= load_end_ns {
-            self.recorder.end();
+            self.recorder.end_intervals();
             self.load =
                 ThreadLoadState::Draining { until_ns: interval.end_ns.saturating_add(DRAIN_LIMIT_NS).min(NEVER - 1) };
             let _coordinator_gone = reports.send(ThreadReport::Ended { side: self.number, unfinished: self.in_flight });

@@ -22,13 +22,13 @@ impl Control {
     }
 
     /// The load begins at `start_ns` and no transaction begins after `end_ns`.
-    pub(crate) fn schedule(&self, start_ns: u64, end_ns: u64) {
+    pub(crate) fn schedule_load(&self, start_ns: u64, end_ns: u64) {
         self.end_ns.store(end_ns, Ordering::Release);
         self.start_ns.store(start_ns, Ordering::Release);
     }
 
     /// Everything ends now.
-    pub(crate) fn abort(&self) {
+    pub(crate) fn abort_run(&self) {
         self.aborted.store(true, Ordering::Release);
     }
 

@@ -1,4 +1,4 @@
-//! Gives the threads their times, passes on what they count, and ends them; on the thread that called [`run`].
+//! Gives the threads their times, passes on what they count, and ends them; on the thread that called [`run_job`].
 
 use crate::engine::clock::{JobClock, NEVER};
 use crate::engine::collector::Collector;
@@ -41,7 +41,7 @@ const START_NOTICE_NS: u64 = 5_000_000;
 /// # Errors
 /// When the job is impossible or the clients cannot be connected. Once the load has begun: when a script cannot be
 /// evaluated or leaves its transaction open. Failed statements and lost connections are results, not errors.
-pub fn run(
+pub fn run_job(
     job: &EngineJob,
     stop: &StopRequest,
     on_event: &mut dyn FnMut(EngineEvent<'_>),
@@ -53,24 +53,24 @@ pub fn run(
         TurnsEvent::TurnBegan { .. } | TurnsEvent::Turn(_) => {}
         TurnsEvent::Ended { at_ns } => on_event(EngineEvent::Ended { at_ns }),
     };
-    conduct(&[job], None, stop, &mut of_the_only_side).map(|mut done| done.sides.swap_remove(0))
+    run_sides(&[job], None, stop, &mut of_the_only_side).map(|mut done| done.sides.swap_remove(0))
 }
 
-/// Runs the jobs of several sides that take turns, as [`run`] does with one.
+/// Runs the jobs of several sides that take turns, as [`run_job`] does with one.
 ///
 /// After `stop` is requested the round under way is finished and the run ends as interrupted; a turn that then takes
 /// 5 s longer than it should is cut.
 ///
 /// # Errors
-/// As of [`run`], and when the sides cannot take turns.
+/// As of [`run_job`], and when the sides cannot take turns.
 pub fn run_turns(
     turns: &TurnTakingJobs,
     stop: &StopRequest,
     on_event: &mut dyn FnMut(TurnsEvent<'_>),
 ) -> Result<TurnsSummary, LoadError> {
-    turns.check()?;
+    turns.check_sides()?;
     let sides: Vec<&EngineJob> = turns.sides.iter().collect();
-    conduct(&sides, Some(turns), stop, on_event)
+    run_sides(&sides, Some(turns), stop, on_event)
 }
 
 /// Finds out, without a server, whether sides can take turns.
@@ -78,57 +78,57 @@ pub fn run_turns(
 /// # Errors
 /// What is wrong, as [`run_turns`] would say.
 pub fn check_turns(turns: &TurnTakingJobs) -> Result<(), LoadError> {
-    turns.check()?;
-    turns.sides.iter().try_for_each(check)
+    turns.check_sides()?;
+    turns.sides.iter().try_for_each(check_job)
 }
 
 /// Finds out, without a server, whether a job is possible: its phases, its pace, and its scripts with their variables.
 ///
 /// # Errors
-/// What is wrong with it, as [`run`] would say.
-pub fn check(job: &EngineJob) -> Result<(), LoadError> {
-    compiled(job).map(|_program| ())
+/// What is wrong with it, as [`run_job`] would say.
+pub fn check_job(job: &EngineJob) -> Result<(), LoadError> {
+    compile_program(job).map(|_program| ())
 }
 
-fn compiled(job: &EngineJob) -> Result<ScriptProgram, LoadError> {
+fn compile_program(job: &EngineJob) -> Result<ScriptProgram, LoadError> {
     if job.measure == JobExtent::Time(Duration::ZERO) {
         return Err(LoadError::Job("the measurement phase is empty"));
     }
-    job.pace.check(job.measure).map_err(LoadError::Job)?;
+    job.pace.check_extent(job.measure).map_err(LoadError::Job)?;
     ScriptProgram::new(job)
 }
 
 /// Runs the jobs of all sides on the same threads. What is not a side's own is said by the first.
-fn conduct(
+fn run_sides(
     jobs: &[&EngineJob],
     turns: Option<&TurnTakingJobs>,
     stop: &StopRequest,
     on_event: &mut dyn FnMut(TurnsEvent<'_>),
 ) -> Result<TurnsSummary, LoadError> {
-    let programs = jobs.iter().map(|job| compiled(job)).collect::<Result<Vec<_>, _>>()?;
+    let programs = jobs.iter().map(|job| compile_program(job)).collect::<Result<Vec<_>, _>>()?;
     let (clock, started_at) = (JobClock::start(), SystemTime::now());
     on_event(TurnsEvent::Connecting { at_ns: 0 });
     let mut parties = Vec::new();
     for (number, (&job, program)) in jobs.iter().zip(programs).enumerate() {
         // Two sides may write to one server.
-        let tag = LedgerRunTag::of(started_at + Duration::from_nanos(number as u64));
-        parties.push(Party { job, program, addresses: Addresses::of(&job.server)?, tag });
+        let tag = LedgerRunTag::from_start_time(started_at + Duration::from_nanos(number as u64));
+        parties.push(Party { job, program, addresses: Addresses::look_up_server(&job.server)?, tag });
     }
     let clients = || jobs.iter().map(|job| job.clients.get());
     let threads = clients().chain([jobs[0].threads.get()]).min().unwrap_or(1);
-    file_limit::ensure(clients().sum(), threads)?;
+    file_limit::ensure_open_file_limit(clients().sum(), threads)?;
     // Only one side's are at work at a time.
     let at_work = clients().max().unwrap_or(1).div_ceil(threads) as usize;
-    let way = io::choose(jobs[0].backend, at_work)?;
+    let way = io::choose_backend(jobs[0].backend, at_work)?;
     let wakers = (0..threads).map(|_| Waker::new()).collect::<Result<Vec<_>, _>>();
     let wakers = wakers.map_err(|error| LoadError::System { action: "create an eventfd", source: error.into() })?;
     let control = Control::new();
     let (report, reports) = mpsc::channel();
-    let referee = turns.map(|turns| Referee::new(Rules::of(turns), clock, &control, &wakers, report.clone()));
+    let referee = turns.map(|turns| Referee::new(Rules::from_turns(turns), clock, &control, &wakers, report.clone()));
     let referee = referee.as_ref();
     let shared = SharedByThreads { parties: &parties, wakers: &wakers, control: &control, referee, clock, way };
     thread::scope(|scope| {
-        let crew = shared.start(scope, &report, reports)?;
+        let crew = shared.start_crew(scope, &report, reports)?;
         let accounts = parties.iter().map(|_| SideAccount::new()).collect();
         let mut coordinator = Coordinator {
             shared,
@@ -140,11 +140,11 @@ fn conduct(
             accounts,
             turns: Vec::new(),
         };
-        let outcome = coordinator.coordinate(on_event);
+        let outcome = coordinator.coordinate_threads(on_event);
         // Whatever has happened, the threads must end before the scope can.
-        shared.abort();
+        shared.abort_run();
         let outcomes = outcome?.into_iter().zip(&parties);
-        let sides = outcomes.map(|(outcome, party)| outcome.summary(party.job, way, started_at)).collect();
+        let sides = outcomes.map(|(outcome, party)| outcome.into_summary(party.job, way, started_at)).collect();
         let length_ns = referee.map_or(NEVER, Referee::length_ns);
         Ok(TurnsSummary { sides, turns: coordinator.turns, length_ns })
     })
@@ -166,17 +166,17 @@ struct Coordinator<'a> {
 }
 
 impl Coordinator<'_> {
-    fn coordinate(&mut self, on_event: &mut dyn FnMut(TurnsEvent<'_>)) -> Result<Vec<SideOutcome>, LoadError> {
+    fn coordinate_threads(&mut self, on_event: &mut dyn FnMut(TurnsEvent<'_>)) -> Result<Vec<SideOutcome>, LoadError> {
         let parties = self.shared.parties;
         self.until_connected()?;
-        let connection_ns = self.shared.clock.now();
+        let connection_ns = self.shared.clock.now_ns();
         let start_ns = connection_ns + START_NOTICE_NS;
         let timetable = match self.shared.referee {
-            Some(referee) => referee.begin(start_ns),
-            None => Timetable::of(parties[0].job, start_ns),
+            Some(referee) => referee.begin_load(start_ns),
+            None => Timetable::from_job(parties[0].job, start_ns),
         };
         self.end_ns = timetable.end_ns();
-        self.shared.control.schedule(timetable.start_ns, self.end_ns);
+        self.shared.control.schedule_load(timetable.start_ns, self.end_ns);
         self.shared.wake_all();
         let returns = std::mem::take(&mut self.crew.returns).into_iter();
         let mut collectors: Vec<_> =
@@ -191,7 +191,7 @@ impl Coordinator<'_> {
             if self.shared.referee.is_none() {
                 collector.turn_ended(LoadPhase::Measure, end_ns);
             }
-            let tag = party.program.ledger().map(|_| party.tag);
+            let tag = party.program.ledger_use().map(|_| party.tag);
             SideOutcome { collector, connection_ns, end_ns, interrupted, account, tag }
         };
         Ok(sides.map(outcome).collect())
@@ -238,14 +238,14 @@ impl Coordinator<'_> {
         let mut at_work = self.shared.wakers.len();
         let (mut undone, mut done_ns) = (at_work, timetable.measure_start_ns().saturating_add(1));
         let mut phases = match self.shared.referee {
-            Some(_) => PhaseInstants::none(),
+            Some(_) => PhaseInstants::without_timetable(),
             None => PhaseInstants::new(timetable),
         };
         let (mut standstill, mut given_up) = (StandstillWatch::default(), false);
         let has_no_end = self.shared.referee.is_none() && timetable.end_ns() == NEVER;
         while at_work > 0 {
-            let now_ns = self.shared.clock.now();
-            phases.announce(now_ns, self.end_ns, on_event);
+            let now_ns = self.shared.clock.now_ns();
+            phases.announce_due_phases(now_ns, self.end_ns, on_event);
             self.check_stop(timetable, now_ns, given_up);
             let wait_ns = phases.next_ns(self.end_ns).saturating_sub(now_ns);
             match self.next_report(STOP_CHECK.min(Duration::from_nanos(wait_ns))) {
@@ -253,11 +253,11 @@ impl Coordinator<'_> {
                     collectors[side].add(thread, counts);
                     while let Some(second) = collectors[side].next_second(self.end_ns) {
                         on_event(TurnsEvent::Second { side, second });
-                        given_up |= has_no_end && standstill.lasts(second);
+                        given_up |= has_no_end && standstill.note_second(second);
                     }
                 }
                 Some(ThreadReport::TurnBegan { phase, side, at_ns }) => {
-                    phases.began(phase, at_ns, collectors, on_event);
+                    phases.note_begun_turn(phase, at_ns, collectors, on_event);
                     collectors[side].turn_began(at_ns);
                     on_event(TurnsEvent::TurnBegan { side, at_ns });
                 }
@@ -267,7 +267,7 @@ impl Coordinator<'_> {
                     self.turns.push(turn);
                 }
                 Some(ThreadReport::Over { at_ns, interrupted }) => {
-                    (self.end_ns, self.interrupted) = (at_ns, interrupted)
+                    (self.end_ns, self.interrupted) = (at_ns, interrupted);
                 }
                 Some(ThreadReport::Done { at_ns }) => {
                     (undone, done_ns) = (undone - 1, done_ns.max(at_ns));
@@ -284,7 +284,7 @@ impl Coordinator<'_> {
                 Some(ThreadReport::Connected { .. }) | None => {}
             }
         }
-        phases.announce(self.end_ns, self.end_ns, on_event);
+        phases.announce_due_phases(self.end_ns, self.end_ns, on_event);
         if self.shared.referee.is_some() {
             on_event(TurnsEvent::Ended { at_ns: self.end_ns });
         }
@@ -309,7 +309,7 @@ impl Coordinator<'_> {
     /// No further round begins; what is not over long after the one under way should be is cut.
     fn stop_turns(&mut self, referee: &Referee<'_>, now_ns: u64) {
         if self.cut_ns == NEVER {
-            referee.stop();
+            referee.stop_rounds();
             self.cut_ns = now_ns.saturating_add(referee.round_ns()).saturating_add(STOP_LIMIT_NS);
         } else if now_ns >= self.cut_ns && self.end_ns == NEVER {
             referee.end_at(now_ns + NOTICE_NS);
@@ -320,7 +320,7 @@ impl Coordinator<'_> {
     fn end_at(&mut self, end_ns: u64, timetable: Timetable) {
         if end_ns < self.end_ns {
             self.end_ns = end_ns;
-            self.shared.control.schedule(timetable.start_ns, end_ns);
+            self.shared.control.schedule_load(timetable.start_ns, end_ns);
             self.shared.wake_all();
         }
     }

@@ -33,7 +33,7 @@ impl CpuUsed {
     pub(crate) const NOTHING: CpuUsed = CpuUsed { total_ns: 0, system_ns: Some(0), run_delay_ns: Some(0) };
 
     /// Together with that of a later time. What is not known of both is not known of their sum.
-    pub(crate) fn plus(self, later: CpuUsed) -> CpuUsed {
+    pub(crate) fn plus_later(self, later: CpuUsed) -> CpuUsed {
         let sum = |so_far: Option<u64>, more: Option<u64>| Some(so_far? + more?);
         CpuUsed {
             total_ns: self.total_ns + later.total_ns,
@@ -48,18 +48,18 @@ impl ThreadCpu {
     pub(crate) fn new() -> ThreadCpu {
         let (stat, schedstat) = (File::open("/proc/thread-self/stat").ok(), Schedstat::open());
         let mut cpu = ThreadCpu { stat, schedstat, total_ns: 0, system_ns: 0, run_delay_ns: 0 };
-        cpu.lap();
+        cpu.take_cpu_used();
         cpu
     }
 
     /// What was used since the last call. Allocates nothing.
-    pub(crate) fn lap(&mut self) -> CpuUsed {
+    pub(crate) fn take_cpu_used(&mut self) -> CpuUsed {
         let time = clock_gettime(ClockId::ThreadCPUTime);
         let total_ns = time.tv_sec as u64 * SECOND_NS + time.tv_nsec as u64;
         // The ticks only say in which proportion to split the exact total. An estimate that falls back behind an
         // earlier one is held there, so that the parts of a run add up to its whole.
         let system_ns = self.read_ticks().map(|ticks| system_part(total_ns, ticks).max(self.system_ns));
-        let run_delay_ns = self.schedstat.read().map(|scheduled| scheduled.run_delay_ns);
+        let run_delay_ns = self.schedstat.read_scheduled().map(|scheduled| scheduled.run_delay_ns);
         let used = CpuUsed {
             total_ns: total_ns - self.total_ns,
             system_ns: system_ns.map(|system_ns| (system_ns - self.system_ns).min(total_ns - self.total_ns)),
@@ -122,7 +122,7 @@ mod tests {
         let mut random = work::Random::new(1);
         while used.total_ns < 20_000_000 {
             (0..100_000).for_each(|_| assert!(random.up_to(3) <= 3));
-            let lap = cpu.lap();
+            let lap = cpu.take_cpu_used();
             assert!(lap.system_ns.is_none_or(|system| system <= lap.total_ns));
             used.total_ns += lap.total_ns;
         }

@@ -3,7 +3,7 @@
 use crate::engine::agenda::Agenda;
 use crate::engine::backoff::Attempts;
 use crate::engine::client::Client;
-use crate::engine::clock::{JobClock, NEVER, nanoseconds};
+use crate::engine::clock::{JobClock, NEVER, duration_to_ns};
 use crate::engine::context::{Context, ThreadLoadState, ThreadSide};
 use crate::engine::control::{Control, ThreadReport};
 use crate::engine::cpu::ThreadCpu;
@@ -68,7 +68,7 @@ pub(crate) struct Post {
 }
 
 impl<'a> SharedByThreads<'a> {
-    pub(crate) fn start<'scope>(
+    pub(crate) fn start_crew<'scope>(
         self,
         scope: &'scope thread::Scope<'scope, 'a>,
         report: &Sender<ThreadReport>,
@@ -76,18 +76,18 @@ impl<'a> SharedByThreads<'a> {
     ) -> Result<Crew, LoadError> {
         let threads = self.wakers.len() as u32;
         let mut crew = Crew { reports, returns: self.parties.iter().map(|_| Vec::new()).collect() };
-        let mut randoms: Vec<_> = self.parties.iter().map(Party::randoms).collect();
+        let mut randoms: Vec<_> = self.parties.iter().map(Party::client_randoms).collect();
         for thread in 0..threads {
             let post = |(number, party): (usize, &Party<'_>)| {
                 let share = ClientShare { clients: party.job.clients.get(), threads, thread };
                 let (give_back, returned) = mpsc::channel();
                 crew.returns[number].push(give_back);
-                Post { share, randoms: randoms[number].by_ref().take(share.range().len()).collect(), returned }
+                Post { share, randoms: randoms[number].by_ref().take(share.client_range().len()).collect(), returned }
             };
             let posts = self.parties.iter().enumerate().map(post).collect();
             if let Err(source) = self.start_thread(scope, thread as usize, posts, report.clone()) {
                 // Those that run already must not be waited for in vain.
-                self.abort();
+                self.abort_run();
                 return Err(LoadError::System { action: "start a thread", source });
             }
         }
@@ -108,13 +108,14 @@ impl<'a> SharedByThreads<'a> {
                 Ok(io) => io,
                 Err(error) => {
                     let action = "wait for connections";
-                    return last_words.say(ThreadReport::Failed(LoadError::System { action, source: error.into() }));
+                    return last_words
+                        .send_report(ThreadReport::Failed(LoadError::System { action, source: error.into() }));
                 }
             };
             let (mut sides, mut clients) = (VecDeque::new(), Vec::with_capacity(clients));
             for (number, (party, post)) in self.parties.iter().zip(posts).enumerate() {
-                let first_number = post.share.range().start;
-                let mut side = party.side(number, post, &mut clients);
+                let first_number = post.share.client_range().start;
+                let mut side = party.side_on_thread(number, post, &mut clients);
                 let of_thread =
                     ThreadClients { first_index: side.clients.start, first_number, count: side.clients.len() };
                 let log = party.job.log.as_ref();
@@ -141,8 +142,8 @@ impl<'a> SharedByThreads<'a> {
                 now_ns: 0,
                 shell: ClientShellCommands::new(self.wakers[thread].clone()),
             };
-            if let Err(error) = Worker::new(cx, clients).run() {
-                last_words.say(ThreadReport::Failed(error));
+            if let Err(error) = Worker::new(cx, clients).run_load() {
+                last_words.send_report(ThreadReport::Failed(error));
             }
         };
         let started = thread::Builder::new().name(format!("load-{thread}")).spawn_scoped(scope, body);
@@ -150,8 +151,8 @@ impl<'a> SharedByThreads<'a> {
     }
 
     /// Everything ends now.
-    pub(crate) fn abort(&self) {
-        self.control.abort();
+    pub(crate) fn abort_run(&self) {
+        self.control.abort_run();
         self.wake_all();
     }
 
@@ -162,19 +163,19 @@ impl<'a> SharedByThreads<'a> {
 
 impl<'a> Party<'a> {
     /// The random numbers of its clients, by number.
-    pub(crate) fn randoms(&self) -> impl Iterator<Item = ClientRandom> + use<> {
+    pub(crate) fn client_randoms(&self) -> impl Iterator<Item = ClientRandom> + use<> {
         let defined = self.job.definitions.iter().any(|(name, _)| name == "default_seed");
         let default_seed = if defined { DefaultSeed::Defined } else { DefaultSeed::Drawn };
-        ClientRandom::all(self.job.seed, self.job.clients.get(), default_seed)
+        ClientRandom::streams_of_clients(self.job.seed, self.job.clients.get(), default_seed)
     }
 
     /// Its part of one thread; adds its clients to those of the thread.
-    pub(crate) fn side(&'a self, number: usize, post: Post, clients: &mut Vec<Client>) -> ThreadSide<'a> {
+    pub(crate) fn side_on_thread(&'a self, number: usize, post: Post, clients: &mut Vec<Client>) -> ThreadSide<'a> {
         let first = clients.len() as u32;
         for (index, random) in (0u32..).zip(post.randoms) {
-            let number = post.share.range().start + index;
+            let number = post.share.client_range().start + index;
             let variables = self.program.initial_variables(number);
-            let scribe = self.program.ledger().map(|_| Scribe::new(self.tag, number));
+            let scribe = self.program.ledger_use().map(|_| Scribe::new(self.tag, number));
             let work = ClientWork::new(first + index, random, variables, self.program.nothing_prepared(), scribe);
             clients.push(Client::new(number, first + index, work));
         }
@@ -185,11 +186,11 @@ impl<'a> Party<'a> {
             program: &self.program,
             addresses: &self.addresses,
             recorder: Recorder::new(
-                CountedDimensions::of(self.job, self.program.statements()),
-                self.job.tally.counter(),
+                CountedDimensions::from_job(self.job, self.program.statement_count()),
+                self.job.tally.add_counter(),
                 post.returned,
             ),
-            agenda: Agenda::new(self.job, &Timetable::of(self.job, 0), &post.share),
+            agenda: Agenda::new(self.job, &Timetable::from_job(self.job, 0), &post.share),
             load: ThreadLoadState::Connecting,
             in_flight: 0,
             out: 0,
@@ -197,7 +198,7 @@ impl<'a> Party<'a> {
             out_at_most: 0,
             stopped_ns: NEVER,
             is_done: false,
-            answer_timeout_ns: nanoseconds(self.job.answer_timeout),
+            answer_timeout_ns: duration_to_ns(self.job.answer_timeout),
         }
     }
 }
@@ -206,7 +207,7 @@ impl<'a> Party<'a> {
 pub(crate) struct ThreadEndNotice(Sender<ThreadReport>);
 
 impl ThreadEndNotice {
-    pub(crate) fn say(&self, report: ThreadReport) {
+    pub(crate) fn send_report(&self, report: ThreadReport) {
         // Without a coordinator the run is over, and nobody wants to know.
         let _coordinator_gone = self.0.send(report);
     }
@@ -214,6 +215,6 @@ impl ThreadEndNotice {
 
 impl Drop for ThreadEndNotice {
     fn drop(&mut self) {
-        self.say(ThreadReport::Gone);
+        self.send_report(ThreadReport::Gone);
     }
 }

@@ -27,22 +27,22 @@ struct RatePiece {
 
 impl RateCurve {
     /// The rate of a job with these phases.
-    pub(crate) fn of(rate: &OfferedRate, timetable: &Timetable) -> RateCurve {
+    pub(crate) fn from_rate(rate: &OfferedRate, timetable: &Timetable) -> RateCurve {
         let seconds = |ns: u64| if ns == NEVER { f64::INFINITY } else { ns as f64 / 1e9 };
         let (warm_up_s, measure_s) = (seconds(timetable.warm_up_ns), seconds(timetable.measure_ns));
         let mut curve = RateCurve { pieces: Vec::new() };
         match rate {
-            OfferedRate::Constant(rate) => curve.push(warm_up_s + measure_s, *rate, *rate),
-            OfferedRate::Ramp { from, to } => curve.push(warm_up_s + measure_s, *from, *to),
+            OfferedRate::Constant(rate) => curve.push_piece(warm_up_s + measure_s, *rate, *rate),
+            OfferedRate::Ramp { from, to } => curve.push_piece(warm_up_s + measure_s, *from, *to),
             OfferedRate::Steps(rates) => {
-                curve.push(warm_up_s, rates[0], rates[0]);
-                rates.iter().for_each(|&rate| curve.push(measure_s / rates.len() as f64, rate, rate));
+                curve.push_piece(warm_up_s, rates[0], rates[0]);
+                rates.iter().for_each(|&rate| curve.push_piece(measure_s / rates.len() as f64, rate, rate));
             }
         }
         curve
     }
 
-    fn push(&mut self, duration_s: f64, from: f64, to: f64) {
+    fn push_piece(&mut self, duration_s: f64, from: f64, to: f64) {
         let (start_s, before) = self.pieces.last().map_or((0.0, 0.0), |last| (last.end_s(), last.expected.1));
         // No arrivals in no time, also where that is infinite.
         let expected = if from + to == 0.0 { 0.0 } else { (from + to) / 2.0 * duration_s };
@@ -93,7 +93,7 @@ mod tests {
     fn curve(rate: &OfferedRate, warm_up_s: u64, measure_s: u64) -> RateCurve {
         let second = crate::engine::clock::SECOND_NS;
         let timetable = Timetable { start_ns: 5, warm_up_ns: warm_up_s * second, measure_ns: measure_s * second };
-        RateCurve::of(rate, &timetable)
+        RateCurve::from_rate(rate, &timetable)
     }
 
     #[test]
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn a_constant_rate_goes_on_when_the_end_is_not_known() {
         let timetable = Timetable { start_ns: 0, warm_up_ns: 0, measure_ns: NEVER };
-        let constant = RateCurve::of(&OfferedRate::Constant(100.0), &timetable);
+        let constant = RateCurve::from_rate(&OfferedRate::Constant(100.0), &timetable);
         assert_eq!(constant.reached_s(1e6, &mut 0), Some(1e4));
     }
 

@@ -13,11 +13,11 @@ const PER_THREAD: u64 = 8;
 ///
 /// # Errors
 /// When it lets it not far enough.
-pub(crate) fn ensure(clients: u32, threads: u32) -> Result<(), LoadError> {
+pub(crate) fn ensure_open_file_limit(clients: u32, threads: u32) -> Result<(), LoadError> {
     let open = std::fs::read_dir("/proc/self/fd").map_or(SPARE, |entries| entries.count() as u64);
-    let needed = needed(open, clients, threads);
+    let needed = needed_open_files(open, clients, threads);
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    match decide(needed, current, maximum) {
+    match decide_limit(needed, current, maximum) {
         FileLimitDecision::Enough => Ok(()),
         FileLimitDecision::Raise => setrlimit(Resource::Nofile, Rlimit { current: Some(needed), maximum })
             .map_err(|error| LoadError::System { action: "raise the limit of open files", source: error.into() }),
@@ -25,7 +25,7 @@ pub(crate) fn ensure(clients: u32, threads: u32) -> Result<(), LoadError> {
     }
 }
 
-fn needed(open: u64, clients: u32, threads: u32) -> u64 {
+fn needed_open_files(open: u64, clients: u32, threads: u32) -> u64 {
     open + u64::from(clients) + PER_THREAD * u64::from(threads) + SPARE
 }
 
@@ -37,7 +37,7 @@ enum FileLimitDecision {
 }
 
 /// `None` is no limit.
-fn decide(needed: u64, current: Option<u64>, maximum: Option<u64>) -> FileLimitDecision {
+fn decide_limit(needed: u64, current: Option<u64>, maximum: Option<u64>) -> FileLimitDecision {
     match (current, maximum) {
         (None, _) => FileLimitDecision::Enough,
         (Some(current), _) if needed <= current => FileLimitDecision::Enough,
@@ -59,8 +59,8 @@ mod tests {
             (5_000, None, None, FileLimitDecision::Enough),
             (5_000, Some(1_024), Some(4_096), FileLimitDecision::TooLow { limit: 4_096 }),
         ] {
-            assert_eq!(decide(needed, current, maximum), expected, "{needed} of {current:?} and {maximum:?}");
+            assert_eq!(decide_limit(needed, current, maximum), expected, "{needed} of {current:?} and {maximum:?}");
         }
-        assert_eq!(needed(10, 5_000, 2), 5_090);
+        assert_eq!(needed_open_files(10, 5_000, 2), 5_090);
     }
 }

@@ -41,6 +41,6 @@ mod timetable;
 mod transaction;
 mod worker;
 
-pub use coordinator::{check, check_turns, run, run_turns};
+pub use coordinator::{check_job, check_turns, run_job, run_turns};
 pub use io::io_uring_refused;
 pub(crate) use start::TransactionStart;

@@ -29,7 +29,7 @@ impl NetworkNamespace {
             |source: io::Error| LoadError::System { action: "enter the network namespace of the load", source };
         let open = |path: &Path| File::open(path).map_err(failed);
         let namespace = NetworkNamespace { there: open(path)?, here: open(Path::new(HERE))? };
-        namespace.within(|| Ok(())).map_err(|error| failed(error.into()))?;
+        namespace.run_within(|| Ok(())).map_err(|error| failed(error.into()))?;
         Ok(namespace)
     }
 
@@ -37,14 +37,14 @@ impl NetworkNamespace {
     ///
     /// # Errors
     /// What making it comes to, or that the namespace cannot be entered or left any more.
-    pub(crate) fn within<T>(&self, make: impl FnOnce() -> Result<T, Errno>) -> Result<T, Errno> {
-        enter(&self.there)?;
+    pub(crate) fn run_within<T>(&self, make: impl FnOnce() -> Result<T, Errno>) -> Result<T, Errno> {
+        enter_namespace(&self.there)?;
         let made = make();
-        enter(&self.here)?;
+        enter_namespace(&self.here)?;
         made
     }
 }
 
-fn enter(namespace: &File) -> Result<(), Errno> {
+fn enter_namespace(namespace: &File) -> Result<(), Errno> {
     move_into_link_name_space(namespace.as_fd(), Some(LinkNameSpaceType::Network))
 }

@@ -56,25 +56,25 @@ impl Notice {
     }
 
     /// A second is over: in the next one there may be as many rounds.
-    pub(crate) fn second(&mut self) {
+    pub(crate) fn end_second(&mut self) {
         self.every = (self.rounds / LOOKS_PER_SECOND).max(1);
         self.rounds = 0;
     }
 
     /// To be called before a wait: whether this round is looked at.
     #[inline]
-    pub(crate) fn look(&mut self) -> Option<Look> {
+    pub(crate) fn look_at_round(&mut self) -> Option<Look> {
         self.rounds = self.rounds.wrapping_add(1);
         if !self.rounds.is_multiple_of(self.every) {
             return None;
         }
-        Some(Look { scheduled: self.schedstat.read()?, cpu_ns: cpu_ns() })
+        Some(Look { scheduled: self.schedstat.read_scheduled()?, cpu_ns: cpu_ns() })
     }
 
     /// To be called after that wait: for how long its `ready` answers together have waited to be noticed, if the loop
     /// was busy for `busy_ns` before it.
     pub(crate) fn waited_ns(&self, before: Look, busy_ns: u64, ready: usize) -> Option<u64> {
-        let after = self.schedstat.read()?;
+        let after = self.schedstat.read_scheduled()?;
         let slept = after.slices != before.scheduled.slices;
         let wait = ThreadWait {
             slept_then_delayed_ns: slept.then(|| after.run_delay_ns.saturating_sub(before.scheduled.run_delay_ns)),
@@ -129,11 +129,11 @@ mod tests {
     fn as_many_rounds_are_looked_at_in_every_second_whether_it_has_many_or_few() {
         let mut notice = Notice::new();
         let mut looks = |rounds| {
-            notice.second();
-            (0..rounds).filter(|_| notice.look().is_some()).count()
+            notice.end_second();
+            (0..rounds).filter(|_| notice.look_at_round().is_some()).count()
         };
         let [_, many, _, few] = [2_560, 2_560, 256, 256].map(&mut looks);
-        let looked_at = if notice.schedstat.read().is_some() { 256 } else { 0 };
+        let looked_at = if notice.schedstat.read_scheduled().is_some() { 256 } else { 0 };
         assert_eq!([many, few], [looked_at; 2]);
     }
 

@@ -55,7 +55,7 @@ pub(crate) struct SideOutcome {
 }
 
 impl SideOutcome {
-    pub(crate) fn summary(self, job: &EngineJob, way: KernelInterface, started_at: SystemTime) -> Summary {
+    pub(crate) fn into_summary(self, job: &EngineJob, way: KernelInterface, started_at: SystemTime) -> Summary {
         // An interruption may have left no time for it.
         let measure_start_ns = self.collector.measure_start_ns().min(self.end_ns);
         let measure_ns = self.collector.measured_ns();
@@ -70,7 +70,7 @@ impl SideOutcome {
         outages.sort_by_key(|outage| (outage.start_ns, outage.client));
         Summary {
             started_at,
-            backend: Cow::Borrowed(way.name()),
+            backend: Cow::Borrowed(way.backend_name()),
             clients: job.clients.get(),
             threads: totals.threads.len() as u32,
             connection_ns: self.connection_ns,
@@ -93,16 +93,16 @@ impl SideOutcome {
             errors: totals.errors,
             first_errors: totals.first_errors.into_vec(),
             outages,
-            silences: totals.listening.silences(self.end_ns),
+            silences: totals.listening.find_silences(self.end_ns),
             engine: totals.threads,
-            ledger: self.tag.map(|tag| Ledger::of(tag, self.account.pages)),
+            ledger: self.tag.map(|tag| Ledger::from_pages(tag, self.account.pages)),
         }
     }
 }
 
 /// The statements with what each of them is.
 fn of_kinds(job: &EngineJob, mut totals: Vec<StatementTotal>) -> Vec<StatementTotal> {
-    for (total, statement) in totals.iter_mut().zip(job.statements()) {
+    for (total, statement) in totals.iter_mut().zip(job.statements_by_number()) {
         total.kind = statement.kind;
     }
     totals

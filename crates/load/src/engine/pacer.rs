@@ -47,33 +47,33 @@ impl Pacer {
         share: &ClientShare,
     ) -> Pacer {
         let mut pacer = Pacer {
-            curve: Arc::new(RateCurve::of(rate, timetable)),
+            curve: Arc::new(RateCurve::from_rate(rate, timetable)),
             start_ns: NEVER,
             arrivals,
             random: Random::new(seed ^ SALT),
             reached: 0.0,
             piece: 0,
-            turn: PacerTurn { mine: share.turns(), place: 0 },
+            turn: PacerTurn { mine: share.deal_turns(), place: 0 },
             due_ns: NEVER,
         };
         // The first of evenly spread arrivals comes at once.
         if arrivals == Arrivals::Poisson {
-            pacer.reached = pacer.gap();
+            pacer.reached = pacer.draw_gap();
         }
         if !pacer.turn.mine[0] {
-            pacer.step();
+            pacer.step_to_own_arrival();
         }
         pacer
     }
 
     /// The load begins at `start_ns`. Until this is called no arrival is ever due.
-    pub(crate) fn begin(&mut self, start_ns: u64) {
+    pub(crate) fn begin_schedule(&mut self, start_ns: u64) {
         self.start_ns = start_ns;
         self.due_ns = self.instant_ns();
     }
 
     /// The schedule stood still for so long: all that is to come is so much later.
-    pub(crate) fn postpone(&mut self, by_ns: u64) {
+    pub(crate) fn postpone_schedule(&mut self, by_ns: u64) {
         self.start_ns = self.start_ns.saturating_add(by_ns);
         self.due_ns = self.due_ns.saturating_add(by_ns);
     }
@@ -86,14 +86,14 @@ impl Pacer {
 
     /// Goes on to the arrival after that.
     #[inline]
-    pub(crate) fn advance(&mut self) {
-        self.step();
+    pub(crate) fn advance_arrival(&mut self) {
+        self.step_to_own_arrival();
         self.due_ns = self.instant_ns();
     }
 
-    fn step(&mut self) {
+    fn step_to_own_arrival(&mut self) {
         loop {
-            self.reached += self.gap();
+            self.reached += self.draw_gap();
             self.turn.place = (self.turn.place + 1) % self.turn.mine.len();
             if self.turn.mine[self.turn.place] {
                 return;
@@ -102,10 +102,10 @@ impl Pacer {
     }
 
     /// The distance to the next arrival at a rate of 1: −ln u with u from (0, 1], as pgbench has it.
-    fn gap(&mut self) -> f64 {
+    fn draw_gap(&mut self) -> f64 {
         match self.arrivals {
             Arrivals::Even => 1.0,
-            Arrivals::Poisson => exponential(&mut self.random),
+            Arrivals::Poisson => draw_exponential(&mut self.random),
         }
     }
 
@@ -118,7 +118,7 @@ impl Pacer {
 }
 
 /// An exponentially distributed number with mean 1.
-pub(crate) fn exponential(random: &mut Random) -> f64 {
+pub(crate) fn draw_exponential(random: &mut Random) -> f64 {
     const STEP: f64 = 1.0 / (1u64 << 53) as f64;
     let below_one = (random.next_bits() >> 11) as f64 * STEP;
     -(1.0 - below_one).ln()
@@ -134,17 +134,17 @@ pub(crate) struct ClientShare {
 
 impl ClientShare {
     /// The numbers of the thread's clients: parts that differ by one at most, in order.
-    pub(crate) fn range(&self) -> std::ops::Range<u32> {
+    pub(crate) fn client_range(&self) -> std::ops::Range<u32> {
         let from = |thread: u32| (u64::from(self.clients) * u64::from(thread) / u64::from(self.threads)) as u32;
         from(self.thread)..from(self.thread + 1)
     }
 
     /// Deals out as many arrivals as there are clients, as evenly as it goes: the i-th of a thread with n clients comes
     /// where (2 i + 1) / n is in the order of all.
-    fn turns(&self) -> Arc<[bool]> {
+    fn deal_turns(&self) -> Arc<[bool]> {
         let mut turns: Vec<(u64, u64, u32)> = (0..self.threads)
             .flat_map(|thread| {
-                let n = ClientShare { thread, ..*self }.range().len() as u64;
+                let n = ClientShare { thread, ..*self }.client_range().len() as u64;
                 (0..n).map(move |i| (2 * i + 1, n, thread))
             })
             .collect();
@@ -163,10 +163,10 @@ mod tests {
     fn schedule(seed: u64, arrivals: Arrivals, rate: &OfferedRate, seconds: u64, share: ClientShare) -> Vec<u64> {
         let timetable = Timetable { start_ns: 7, warm_up_ns: 0, measure_ns: seconds * SECOND_NS };
         let mut pacer = Pacer::new(seed, arrivals, rate, &timetable, &share);
-        pacer.begin(timetable.start_ns);
+        pacer.begin_schedule(timetable.start_ns);
         let next = || {
             let due_ns = pacer.due_ns();
-            pacer.advance();
+            pacer.advance_arrival();
             due_ns
         };
         std::iter::repeat_with(next).take_while(|&due_ns| due_ns < timetable.end_ns()).collect()
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn threads_take_turns_by_their_clients() {
-        let turns = |thread| ClientShare { clients: 5, threads: 2, thread }.turns();
+        let turns = |thread| ClientShare { clients: 5, threads: 2, thread }.deal_turns();
         assert_eq!(
             [turns(0).as_ref(), turns(1).as_ref()],
             [[false, true, false, true, false], [true, false, true, false, true]]
@@ -244,7 +244,7 @@ mod tests {
         fn every_client_is_on_one_thread(clients in 1u32..100, threads in 1u32..100) {
             let threads = threads.min(clients);
             let all: Vec<u32> =
-                (0..threads).flat_map(|thread| ClientShare { clients, threads, thread }.range()).collect();
+                (0..threads).flat_map(|thread| ClientShare { clients, threads, thread }.client_range()).collect();
             prop_assert_eq!(all, (0..clients).collect::<Vec<u32>>());
         }
     }

@@ -17,12 +17,12 @@ pub(crate) struct PhaseInstants {
 
 impl PhaseInstants {
     /// None is known ahead.
-    pub(crate) fn none() -> PhaseInstants {
+    pub(crate) fn without_timetable() -> PhaseInstants {
         PhaseInstants { ahead: Vec::new().into_iter(), next: None, last: None }
     }
 
     /// A turn of that phase has begun: says so if it is the first.
-    pub(crate) fn began(
+    pub(crate) fn note_begun_turn(
         &mut self,
         phase: LoadPhase,
         at_ns: u64,
@@ -52,7 +52,7 @@ impl PhaseInstants {
         self.next.map_or(NEVER, |(at_ns, _)| at_ns.min(end_ns))
     }
 
-    pub(crate) fn announce(&mut self, now_ns: u64, end_ns: u64, on_event: &mut dyn FnMut(TurnsEvent<'_>)) {
+    pub(crate) fn announce_due_phases(&mut self, now_ns: u64, end_ns: u64, on_event: &mut dyn FnMut(TurnsEvent<'_>)) {
         while let Some((at_ns, phase)) = self.next.filter(|(at_ns, _)| now_ns >= (*at_ns).min(end_ns)) {
             match phase {
                 Some(phase) if at_ns < end_ns => on_event(TurnsEvent::Began { phase, at_ns }),

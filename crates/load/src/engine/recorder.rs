@@ -4,7 +4,7 @@
 //! so that counting allocates nothing. Should the collector be late, a new box is made rather than anything lost.
 
 use crate::engine::agenda::ArrivalCounts;
-use crate::engine::clock::{NEVER, nanoseconds};
+use crate::engine::clock::{NEVER, duration_to_ns};
 use crate::engine::cpu::CpuUsed;
 use crate::engine::notice::Noticed;
 use crate::engine::referee::TurnSums;
@@ -87,10 +87,10 @@ pub(crate) struct CountedDimensions {
 }
 
 impl CountedDimensions {
-    pub(crate) fn of(job: &EngineJob, statements: usize) -> CountedDimensions {
+    pub(crate) fn from_job(job: &EngineJob, statements: usize) -> CountedDimensions {
         CountedDimensions {
             scripts: job.scripts.len(),
-            limit_ns: job.latency_limit.map_or(NEVER, nanoseconds),
+            limit_ns: job.latency_limit.map_or(NEVER, duration_to_ns),
             open: matches!(job.pace, TransactionPace::Open { .. }),
             statements: match job.statements {
                 StatementTimes::Taken => statements,
@@ -133,14 +133,14 @@ impl IntervalCounts {
         })
     }
 
-    fn sums(&self) -> TurnSums {
+    fn sum_scripts(&self) -> TurnSums {
         let scripts = self.scripts.iter().map(|script| TurnSums {
             transactions: script.latency.count(),
             failed: script.failed,
             unknown: 0,
             latency_ns: script.latency.sum_ns(),
         });
-        scripts.fold(TurnSums { unknown: self.unknown, ..TurnSums::default() }, TurnSums::plus)
+        scripts.fold(TurnSums { unknown: self.unknown, ..TurnSums::default() }, TurnSums::plus_sums)
     }
 
     /// Forgets everything; keeps the memory.
@@ -231,34 +231,34 @@ impl Recorder {
 
     /// The log of the transactions that end now, if one is kept of them.
     #[inline]
-    pub(crate) fn log(&mut self) -> Option<&mut ThreadLog> {
+    pub(crate) fn active_log(&mut self) -> Option<&mut ThreadLog> {
         if self.measuring { self.log.as_mut() } else { None }
     }
 
     /// Begins the first interval. What was counted before belongs to none.
-    pub(crate) fn begin(&mut self, timetable: Timetable) {
+    pub(crate) fn begin_first_interval(&mut self, timetable: Timetable) {
         self.timetable = Some(timetable);
         self.current.reset();
         self.current.number = 0;
-        self.enter(0);
+        self.enter_interval(0);
     }
 
-    fn enter(&mut self, number: u32) {
-        let interval = self.timetable.and_then(|timetable| timetable.interval(number));
+    fn enter_interval(&mut self, number: u32) {
+        let interval = self.timetable.and_then(|timetable| timetable.interval_by_number(number));
         self.interval_end_ns = interval.map_or(NEVER, |interval| interval.end_ns.min(self.load_end_ns));
         self.measuring = interval.is_some_and(|interval| interval.phase == LoadPhase::Measure);
     }
 
     /// More is known of the phases: intervals that are over stay what they were.
-    pub(crate) fn follow(&mut self, timetable: Timetable) {
+    pub(crate) fn update_timetable(&mut self, timetable: Timetable) {
         if self.timetable.replace(timetable) != Some(timetable) {
-            self.enter(self.current.number);
+            self.enter_interval(self.current.number);
         }
     }
 
     /// What has ended so far.
-    pub(crate) fn sums(&self) -> TurnSums {
-        self.earlier.plus(self.current.sums())
+    pub(crate) fn total_sums(&self) -> TurnSums {
+        self.earlier.plus_sums(self.current.sum_scripts())
     }
 
     /// The end of the current interval; `NEVER` while there is none.
@@ -268,7 +268,7 @@ impl Recorder {
     }
 
     /// The load ends at `end_ns` at the latest, and the interval that is under way then with it.
-    pub(crate) fn cut(&mut self, end_ns: u64) {
+    pub(crate) fn limit_load_end(&mut self, end_ns: u64) {
         self.load_end_ns = self.load_end_ns.min(end_ns);
         if self.interval_end_ns != NEVER {
             self.interval_end_ns = self.interval_end_ns.min(self.load_end_ns);
@@ -282,12 +282,12 @@ impl Recorder {
     }
 
     /// Adds CPU time that the thread used for this side's clients.
-    pub(crate) fn spent(&mut self, cpu: CpuUsed) {
-        self.current.cpu = Some(self.current.cpu.map_or(cpu, |so_far| so_far.plus(cpu)));
+    pub(crate) fn add_cpu_used(&mut self, cpu: CpuUsed) {
+        self.current.cpu = Some(self.current.cpu.map_or(cpu, |so_far| so_far.plus_later(cpu)));
     }
 
     /// Adds what became of the arrivals in the current interval.
-    pub(crate) fn arrivals(&mut self, counts: ArrivalCounts) {
+    pub(crate) fn set_arrival_counts(&mut self, counts: ArrivalCounts) {
         if let Some(open) = &mut self.current.open {
             let ArrivalCounts { offered, skipped, waiting } = counts;
             (open.offered, open.skipped, open.waiting) = (offered, skipped, waiting);
@@ -295,30 +295,30 @@ impl Recorder {
     }
 
     /// Ends the current interval. Returns its counts, which go to the collector, and the interval.
-    pub(crate) fn turn(&mut self) -> Option<(Box<IntervalCounts>, PhaseInterval)> {
+    pub(crate) fn take_ended_interval(&mut self) -> Option<(Box<IntervalCounts>, PhaseInterval)> {
         let timetable = self.timetable?;
         let number = self.current.number;
-        let interval = timetable.interval(number)?;
+        let interval = timetable.interval_by_number(number)?;
         self.spare.extend(self.returned.try_iter());
         let mut next = self.spare.pop_front().unwrap_or_else(|| IntervalCounts::new(self.counted));
         next.number = number + 1;
-        self.earlier = self.sums();
+        self.earlier = self.total_sums();
         self.listener.end_interval(&mut self.current.silent);
-        self.enter(number + 1);
+        self.enter_interval(number + 1);
         Some((std::mem::replace(&mut self.current, next), interval))
     }
 
     /// There is no further interval; what is counted from now on belongs to none.
-    pub(crate) fn end(&mut self) {
+    pub(crate) fn end_intervals(&mut self) {
         self.interval_end_ns = NEVER;
     }
 
     /// Counts a successful transaction.
     #[inline]
-    pub(crate) fn succeeded(&mut self, script: usize, start: &TransactionStart, end_ns: u64) {
-        self.tally.count();
+    pub(crate) fn count_succeeded(&mut self, script: usize, start: &TransactionStart, end_ns: u64) {
+        self.tally.count_transaction();
         let kind = if self.writes[script] { SilenceKind::Write } else { SilenceKind::Read };
-        self.listener.acknowledged(kind, end_ns, &mut self.current.silent);
+        self.listener.note_acknowledgement(kind, end_ns, &mut self.current.silent);
         let latency_ns = end_ns - start.scheduled_ns;
         let counts = &mut self.current.scripts[script];
         counts.latency.record(latency_ns);
@@ -335,7 +335,7 @@ impl Recorder {
 
     /// Counts the delay of a transaction that begins now, if it is the engine's doing.
     #[inline]
-    pub(crate) fn sent(&mut self, start: &TransactionStart) {
+    pub(crate) fn count_send_delay(&mut self, start: &TransactionStart) {
         match start.waited_for {
             WaitedFor::Engine => self.sent_after(start.lag_ns()),
             WaitedFor::Client | WaitedFor::Nothing => {}
@@ -351,10 +351,10 @@ impl Recorder {
 
     /// Counts a statement that the server has executed.
     #[inline]
-    pub(crate) fn executed(&mut self, script: usize, tag: &[u8]) {
+    pub(crate) fn count_executed(&mut self, script: usize, tag: &[u8]) {
         let statements = &mut self.current.scripts[script].statements;
         let before = statements.writes;
-        statements.count(tag);
+        statements.count_tag(tag);
         self.writes[script] |= statements.writes > before;
     }
 
@@ -366,7 +366,7 @@ impl Recorder {
 
     /// Counts a statement that has succeeded.
     #[inline]
-    pub(crate) fn took(&mut self, statement: JobStatementNumber, took_ns: u64) {
+    pub(crate) fn record_statement_time(&mut self, statement: JobStatementNumber, took_ns: u64) {
         if let Some(statement) = self.of_statement(statement) {
             statement.latency.record(took_ns);
         }
@@ -398,7 +398,7 @@ impl Recorder {
     }
 
     /// Counts that a transaction, which is over now, was tried so many times more than once.
-    pub(crate) fn retried(&mut self, script: usize, retries: u32) {
+    pub(crate) fn count_retries(&mut self, script: usize, retries: u32) {
         if retries > 0 {
             self.current.scripts[script].retried += 1;
             self.current.scripts[script].retries += u64::from(retries);
@@ -406,7 +406,7 @@ impl Recorder {
     }
 
     /// Counts a failed transaction.
-    pub(crate) fn failed(&mut self, script: usize, sqlstate: SqlState) {
+    pub(crate) fn count_failed(&mut self, script: usize, sqlstate: SqlState) {
         self.current.scripts[script].failed += 1;
         match self.current.errors.iter_mut().find(|(state, _)| *state == sqlstate) {
             Some((_, count)) => *count += 1,
@@ -416,11 +416,11 @@ impl Recorder {
 
     /// Keeps what the server said if it is the first of its kind: with this statement a transaction has failed.
     pub(crate) fn first_error(&mut self, error: &ServerMessage<'_>, statement: Option<JobStatementNumber>) {
-        self.current.first_errors.extend(self.first_errors.note(error, statement).cloned());
+        self.current.first_errors.extend(self.first_errors.note_error(error, statement).cloned());
     }
 
     /// Counts a transaction whose connection was lost.
-    pub(crate) fn unknown(&mut self) {
+    pub(crate) fn count_unknown(&mut self) {
         self.current.unknown += 1;
     }
 
@@ -432,7 +432,7 @@ impl Recorder {
 
     /// Counts a connection that has become ready; attempts at it began at `since_ns`.
     #[cold]
-    pub(crate) fn connected(&mut self, since_ns: u64, steps: &ConnectionSteps, session: &WireConnection) {
+    pub(crate) fn count_connection(&mut self, since_ns: u64, steps: &ConnectionSteps, session: &WireConnection) {
         let latency = self.current.connections.get_or_insert_with(|| Box::new(ConnectionLatency::new()));
         let ConnectionSteps { begun_ns, connected_ns, answered_ns, negotiated_ns, logged_in_ns } = *steps;
         latency.connect.record(connected_ns.saturating_sub(begun_ns));
@@ -454,7 +454,7 @@ impl Recorder {
     }
 
     /// Notes an outage's beginning or end.
-    pub(crate) fn outage(&mut self, change: OutageChange) {
+    pub(crate) fn note_outage(&mut self, change: OutageChange) {
         self.current.outages.push(change);
     }
 
@@ -471,30 +471,30 @@ impl Recorder {
 
     /// Counts what came of answers.
     #[inline]
-    pub(crate) fn received(&mut self, bytes: usize) {
+    pub(crate) fn count_received_bytes(&mut self, bytes: usize) {
         self.current.path.received_bytes += bytes as u64;
     }
 
     /// Counts for how long clients together were held between an answer and the next request.
     #[inline]
-    pub(crate) fn held(&mut self, ns: u64) {
+    pub(crate) fn add_held_time(&mut self, ns: u64) {
         self.current.path.held_ns += ns;
     }
 
     /// Counts for how long the `ready` answers of a round together had waited to be noticed.
-    pub(crate) fn noticed(&mut self, waited_ns: u64, ready: usize) {
+    pub(crate) fn count_noticed(&mut self, waited_ns: u64, ready: usize) {
         self.current.noticed.waited_ns += waited_ns;
         self.current.noticed.answers += ready as u64;
     }
 
     /// Where readings of connections are added.
-    pub(crate) fn path(&mut self) -> &mut PathActivity {
+    pub(crate) fn path_activity_mut(&mut self) -> &mut PathActivity {
         &mut self.current.path
     }
 
     /// Counts one round of the event loop, in which so many clients had become ready.
     #[inline]
-    pub(crate) fn round(&mut self, duration_ns: u64, ready: usize) {
+    pub(crate) fn count_round(&mut self, duration_ns: u64, ready: usize) {
         self.current.busy_ns += duration_ns;
         self.current.ready += ready as u64;
         self.current.ready_max = self.current.ready_max.max(ready as u64);
@@ -516,26 +516,26 @@ mod tests {
             Arc::default(),
             returned,
         );
-        recorder.begin(Timetable { start_ns: 0, warm_up_ns: 0, measure_ns: NEVER });
+        recorder.begin_first_interval(Timetable { start_ns: 0, warm_up_ns: 0, measure_ns: NEVER });
         recorder
     }
 
     #[test]
     fn an_end_in_a_later_interval_cuts_that_one() {
         let mut recorder = recorder();
-        recorder.cut(SECOND_NS + 5);
+        recorder.limit_load_end(SECOND_NS + 5);
         assert_eq!(recorder.interval_end_ns(), SECOND_NS);
-        recorder.turn().expect("the first second is over");
+        recorder.take_ended_interval().expect("the first second is over");
         assert_eq!(recorder.interval_end_ns(), SECOND_NS + 5);
     }
 
     #[test]
     fn what_has_ended_is_not_begun_again_by_hearing_of_its_end_once_more() {
         let mut recorder = recorder();
-        recorder.cut(SECOND_NS);
-        recorder.turn().expect("the first second is over");
-        recorder.end();
-        recorder.cut(SECOND_NS);
+        recorder.limit_load_end(SECOND_NS);
+        recorder.take_ended_interval().expect("the first second is over");
+        recorder.end_intervals();
+        recorder.limit_load_end(SECOND_NS);
         assert_eq!(recorder.interval_end_ns(), NEVER);
     }
 }

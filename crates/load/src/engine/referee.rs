@@ -5,10 +5,10 @@
 //! others. So threads wait for each other in the gap between two turns only, and a gap costs each of them one lock.
 //!
 //! Phases and the load end between two turns, at an instant that nobody knows before. So a thread that waits between
-//! two turns must not take a second for over that the next call cuts: it [holds](Referee::hold) the book while it hands
-//! one over.
+//! two turns must not take a second for over that the next call cuts: it [holds](Referee::hold_next_call) the book
+//! while it hands one over.
 
-use crate::engine::clock::{JobClock, NEVER, nanoseconds};
+use crate::engine::clock::{JobClock, NEVER, duration_to_ns};
 use crate::engine::control::{Control, ThreadReport};
 use crate::engine::io::Waker;
 use crate::engine::rounds::{PhaseRounds, RoundPlace};
@@ -66,7 +66,7 @@ pub(crate) struct TurnSums {
 }
 
 impl TurnSums {
-    pub(crate) fn plus(self, more: TurnSums) -> TurnSums {
+    pub(crate) fn plus_sums(self, more: TurnSums) -> TurnSums {
         TurnSums {
             transactions: self.transactions + more.transactions,
             failed: self.failed + more.failed,
@@ -80,7 +80,7 @@ impl TurnSums {
         Some(u64::try_from(mean_ns).unwrap_or(u64::MAX))
     }
 
-    pub(crate) fn since(self, before: TurnSums) -> TurnSums {
+    pub(crate) fn difference_since(self, before: TurnSums) -> TurnSums {
         TurnSums {
             transactions: self.transactions - before.transactions,
             failed: self.failed - before.failed,
@@ -105,13 +105,13 @@ pub(crate) struct Rules {
 
 impl Rules {
     /// Those that were checked.
-    pub(crate) fn of(turns: &TurnTakingJobs) -> Rules {
+    pub(crate) fn from_turns(turns: &TurnTakingJobs) -> Rules {
         let phases = &turns.sides[0];
         Rules {
-            length_ns: nanoseconds(turns.length),
+            length_ns: duration_to_ns(turns.length),
             transactions_at_least: turns.transactions_at_least,
-            warm_up_ns: nanoseconds(phases.warm_up),
-            measure_ns: Timetable::of(phases, 0).measure_ns,
+            warm_up_ns: duration_to_ns(phases.warm_up),
+            measure_ns: Timetable::from_job(phases, 0).measure_ns,
             seed: turns.seed,
             clients: turns.sides.iter().map(|side| side.clients.get()).collect(),
         }
@@ -174,7 +174,7 @@ impl<'a> Referee<'a> {
         let first = if rules.warm_up_ns > 0 { LoadPhase::WarmUp } else { LoadPhase::Measure };
         let book = Book {
             reports,
-            timetable: Timetable::unknown(0, first),
+            timetable: Timetable::with_unknown_end(0, first),
             rounds: PhaseRounds::new(rules.seed, first, rules.clients.len()),
             call: None,
             turn: None,
@@ -188,27 +188,27 @@ impl<'a> Referee<'a> {
         Referee { rules, clock, control, wakers, called: AtomicU64::new(0), book: Mutex::new(book) }
     }
 
-    fn book(&self) -> MutexGuard<'_, Book> {
+    fn lock_book(&self) -> MutexGuard<'_, Book> {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The load begins at `start_ns`, with the first turn. Returns the phases, as far as they are known by now.
-    pub(crate) fn begin(&self, start_ns: u64) -> Timetable {
-        let mut book = self.book();
+    pub(crate) fn begin_load(&self, start_ns: u64) -> Timetable {
+        let mut book = self.lock_book();
         book.timetable.start_ns = start_ns;
         book.ended_ns = start_ns;
-        self.call(&mut book, start_ns, None);
+        self.call_next_turn(&mut book, start_ns, None);
         book.timetable
     }
 
     /// The phases, as far as they are known by now.
-    pub(crate) fn timetable(&self) -> Timetable {
-        self.book().timetable
+    pub(crate) fn known_timetable(&self) -> Timetable {
+        self.lock_book().timetable
     }
 
     /// How long a turn should be, by what is known now.
     pub(crate) fn length_ns(&self) -> u64 {
-        self.book().length_ns
+        self.lock_book().length_ns
     }
 
     /// How long a round should be.
@@ -217,15 +217,15 @@ impl<'a> Referee<'a> {
     }
 
     /// No further round begins.
-    pub(crate) fn stop(&self) {
-        self.book().stopping = true;
+    pub(crate) fn stop_rounds(&self) {
+        self.lock_book().stopping = true;
     }
 
     /// The load ends at `at_ns`, unless it has ended by then: a turn that is under way is cut.
     pub(crate) fn end_at(&self, at_ns: u64) {
-        let mut book = self.book();
+        let mut book = self.lock_book();
         if !matches!(book.call, Some(TurnCall::Over)) {
-            self.over(&mut book, at_ns, None);
+            self.end_load(&mut book, at_ns, None);
         }
     }
 
@@ -235,20 +235,20 @@ impl<'a> Referee<'a> {
         if self.called.load(Ordering::Acquire) == known {
             return None;
         }
-        let book = self.book();
+        let book = self.lock_book();
         book.call.map(|call| (self.called.load(Ordering::Acquire), call))
     }
 
     /// Keeps the next call back as long as what is returned lives; `None` if call number `known` is not the last one.
-    pub(crate) fn hold(&self, known: u64) -> Option<impl Sized + '_> {
-        let book = self.book();
+    pub(crate) fn hold_next_call(&self, known: u64) -> Option<impl Sized + '_> {
+        let book = self.lock_book();
         (self.called.load(Ordering::Acquire) == known).then_some(book)
     }
 
     /// A thread has come back from its turn. The last one is told the next call at once, by
     /// [`call_after`](Self::call_after).
-    pub(crate) fn back(&self, thread: usize, part: ThreadTurnPart) {
-        let mut book = self.book();
+    pub(crate) fn note_returned_thread(&self, thread: usize, part: ThreadTurnPart) {
+        let mut book = self.lock_book();
         let Some(turn) = &mut book.turn else { return };
         let (phase, side) = (turn.phase, turn.side);
         turn.transactions += part.sums.transactions;
@@ -261,34 +261,34 @@ impl<'a> Referee<'a> {
         turn.taken_up_after_ns = turn.taken_up_after_ns.max(part.taken_up_after_ns);
         turn.clients_out += part.clients_out;
         if phase == LoadPhase::WarmUp {
-            book.warm_up[side] = book.warm_up[side].plus(part.sums);
+            book.warm_up[side] = book.warm_up[side].plus_sums(part.sums);
         }
         book.missing -= 1;
         if book.missing == 0 {
-            self.close(&mut book, thread);
+            self.close_turn(&mut book, thread);
         }
     }
 
-    fn close(&self, book: &mut Book, thread: usize) {
+    fn close_turn(&self, book: &mut Book, thread: usize) {
         if let Some(mut turn) = book.turn.take() {
             turn.overrun_ns = turn.end_ns.saturating_sub(book.stop_ns);
             turn.is_lost = turn.clients_out == self.rules.clients[turn.side];
             book.ended_ns = turn.end_ns;
-            book.report(ThreadReport::TurnEnded(turn));
+            book.send_report(ThreadReport::TurnEnded(turn));
         }
         if !matches!(book.call, Some(TurnCall::Over)) {
-            let now_ns = self.clock.now();
-            self.call(book, now_ns, Some(thread));
+            let now_ns = self.clock.now_ns();
+            self.call_next_turn(book, now_ns, Some(thread));
         }
     }
 
     /// Calls the next turn at `now_ns`, or ends the load. `caller`: the thread that need not be woken for it.
-    fn call(&self, book: &mut Book, now_ns: u64, caller: Option<usize>) {
+    fn call_next_turn(&self, book: &mut Book, now_ns: u64, caller: Option<usize>) {
         if book.rounds.is_between() {
             let measured = book.rounds.phase() == LoadPhase::Measure
                 && now_ns >= book.timetable.measure_start_ns().saturating_add(self.rules.measure_ns);
             if measured || book.stopping {
-                return self.over(book, now_ns, caller);
+                return self.end_load(book, now_ns, caller);
             }
             if book.rounds.phase() == LoadPhase::WarmUp && now_ns >= book.timetable.start_ns + self.rules.warm_up_ns {
                 book.timetable.warm_up_ns = now_ns - book.timetable.start_ns;
@@ -298,7 +298,7 @@ impl<'a> Referee<'a> {
         }
         let place = book.rounds.next();
         book.stop_ns = now_ns.saturating_add(book.length_ns);
-        book.turn = Some(turn(place, now_ns, now_ns - book.ended_ns));
+        book.turn = Some(new_turn(place, now_ns, now_ns - book.ended_ns));
         book.missing = self.wakers.len();
         book.call = Some(TurnCall::Turn(Called {
             side: place.side,
@@ -308,19 +308,19 @@ impl<'a> Referee<'a> {
             patience_ns: book.length_ns / PATIENCE,
             timetable: book.timetable,
         }));
-        book.report(ThreadReport::TurnBegan { phase: place.phase, side: place.side, at_ns: now_ns });
-        self.publish(caller);
+        book.send_report(ThreadReport::TurnBegan { phase: place.phase, side: place.side, at_ns: now_ns });
+        self.publish_call(caller);
     }
 
-    fn over(&self, book: &mut Book, end_ns: u64, caller: Option<usize>) {
+    fn end_load(&self, book: &mut Book, end_ns: u64, caller: Option<usize>) {
         let measured_ns = end_ns.saturating_sub(book.timetable.measure_start_ns());
         book.call = Some(TurnCall::Over);
-        book.report(ThreadReport::Over { at_ns: end_ns, interrupted: measured_ns < self.rules.measure_ns });
-        self.control.schedule(book.timetable.start_ns, end_ns);
-        self.publish(caller);
+        book.send_report(ThreadReport::Over { at_ns: end_ns, interrupted: measured_ns < self.rules.measure_ns });
+        self.control.schedule_load(book.timetable.start_ns, end_ns);
+        self.publish_call(caller);
     }
 
-    fn publish(&self, caller: Option<usize>) {
+    fn publish_call(&self, caller: Option<usize>) {
         self.called.fetch_add(1, Ordering::Release);
         let others = self.wakers.iter().enumerate().filter(|(thread, _)| Some(*thread) != caller);
         others.for_each(|(_, waker)| waker.wake());
@@ -328,13 +328,13 @@ impl<'a> Referee<'a> {
 }
 
 impl Book {
-    fn report(&self, report: ThreadReport) {
+    fn send_report(&self, report: ThreadReport) {
         // Without a coordinator the run is over, and nobody wants to know.
         let _coordinator_gone = self.reports.send(report);
     }
 }
 
-fn turn(RoundPlace { phase, round, place, side }: RoundPlace, start_ns: u64, gap_ns: u64) -> EndedTurn {
+fn new_turn(RoundPlace { phase, round, place, side }: RoundPlace, start_ns: u64, gap_ns: u64) -> EndedTurn {
     EndedTurn {
         phase,
         round,

@@ -24,15 +24,15 @@ impl Schedstat {
     }
 
     /// As it is now. Allocates nothing.
-    pub(crate) fn read(&self) -> Option<Scheduled> {
+    pub(crate) fn read_scheduled(&self) -> Option<Scheduled> {
         let mut line = [0; 128];
         let length = self.0.as_ref()?.read_at(&mut line, 0).ok()?;
-        parse(&line[..length])
+        parse_schedstat_line(&line[..length])
     }
 }
 
 /// Of three numbers the second and the third; the first, time on a CPU, is behind by up to a tick.
-fn parse(line: &[u8]) -> Option<Scheduled> {
+fn parse_schedstat_line(line: &[u8]) -> Option<Scheduled> {
     let mut numbers = str::from_utf8(line).ok()?.split_ascii_whitespace().skip(1);
     Some(Scheduled { run_delay_ns: numbers.next()?.parse().ok()?, slices: numbers.next()?.parse().ok()? })
 }
@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn run_delay_and_slices_are_the_second_and_the_third_number() {
-        assert_eq!(parse(b"250178 7041 12\n"), Some(Scheduled { run_delay_ns: 7041, slices: 12 }));
-        assert_eq!(parse(b"0 1"), None);
+        assert_eq!(parse_schedstat_line(b"250178 7041 12\n"), Some(Scheduled { run_delay_ns: 7041, slices: 12 }));
+        assert_eq!(parse_schedstat_line(b"0 1"), None);
     }
 }

@@ -45,7 +45,7 @@ impl<'a> Context<'a> {
     /// The side whose turn it is, or was last, whichever is served.
     pub(crate) fn side_at_work(&mut self) -> Option<&mut ThreadSide<'a>> {
         let number = self.seat.as_ref().map_or(self.side.number, |seat| seat.side);
-        self.sides().find(|side| side.number == number)
+        self.sides_mut().find(|side| side.number == number)
     }
 
     /// Makes that side the one that is served.
@@ -73,7 +73,7 @@ impl<'a> Context<'a> {
             (number, TurnCall::Turn(called)) => self.take_up(number, called),
             (number, TurnCall::Over) => {
                 let end_ns = self.control.end_ns();
-                self.sides().for_each(|side| side.recorder.cut(end_ns));
+                self.sides_mut().for_each(|side| side.recorder.limit_load_end(end_ns));
                 self.seat.as_mut()?.call = number;
                 self.look_ahead();
                 None
@@ -82,7 +82,7 @@ impl<'a> Context<'a> {
     }
 
     fn take_up(&mut self, number: u64, called: Called) -> Option<u64> {
-        let taken_up_ns = self.clock.now();
+        let taken_up_ns = self.clock.now_ns();
         let seat = self.seat.as_mut()?;
         (seat.call, seat.side) = (number, called.side);
         (seat.quarter_ns, seat.stop_ns) = (called.quarter_ns, called.stop_ns);
@@ -91,9 +91,9 @@ impl<'a> Context<'a> {
         let away_ns = called.start_ns - side.stopped_ns;
         let asks = side.agenda.go_on(called.start_ns, away_ns);
         (side.load, side.out_at_most) = (ThreadLoadState::Running, side.out);
-        let before = side.recorder.sums();
+        let before = side.recorder.total_sums();
         self.seat.as_mut()?.under_way = Some(TurnUnderWay { called, taken_up_ns, before, first_quarter: None });
-        self.sides().for_each(|side| side.recorder.follow(called.timetable));
+        self.sides_mut().for_each(|side| side.recorder.update_timetable(called.timetable));
         self.clients_out(taken_up_ns, 0);
         // What was over before it began, such as the warm-up. The turn itself is not stopped here, however late it is
         // taken up: each client that is free begins one transaction at least.
@@ -104,11 +104,11 @@ impl<'a> Context<'a> {
 
     /// The first quarter of the turn is over, and nothing that ended after it has been counted yet.
     pub(crate) fn end_first_quarter(&mut self) {
-        let sums = self.side_at_work().map(|side| side.recorder.sums());
+        let sums = self.side_at_work().map(|side| side.recorder.total_sums());
         let Some(seat) = &mut self.seat else { return };
         seat.quarter_ns = NEVER;
         if let (Some(under_way), Some(sums)) = (&mut seat.under_way, sums) {
-            under_way.first_quarter = Some(sums.since(under_way.before));
+            under_way.first_quarter = Some(sums.difference_since(under_way.before));
         }
     }
 
@@ -119,7 +119,7 @@ impl<'a> Context<'a> {
         if let Some(side) = self.side_at_work().filter(|side| side.load == ThreadLoadState::Running) {
             side.load = ThreadLoadState::Paused;
             side.stopped_ns = stop_ns;
-            side.agenda.stop(stop_ns);
+            side.agenda.stop_arrivals(stop_ns);
         }
     }
 
@@ -128,10 +128,10 @@ impl<'a> Context<'a> {
         let Some(seat) = &mut self.seat else { return };
         let (referee, Some(under_way)) = (seat.referee, seat.under_way.take()) else { return };
         (seat.quarter_ns, seat.stop_ns) = (NEVER, NEVER);
-        let cpu = self.cpu.lap();
+        let cpu = self.cpu.take_cpu_used();
         let Some(side) = self.side_at_work() else { return };
-        side.recorder.spent(cpu);
-        let sums = side.recorder.sums().since(under_way.before);
+        side.recorder.add_cpu_used(cpu);
+        let sums = side.recorder.total_sums().difference_since(under_way.before);
         let part = ThreadTurnPart {
             end_ns: now_ns,
             taken_up_after_ns: under_way.taken_up_ns - under_way.called.start_ns,
@@ -139,7 +139,7 @@ impl<'a> Context<'a> {
             first_quarter: under_way.first_quarter.unwrap_or(sums),
             clients_out: side.out_at_most,
         };
-        referee.back(self.thread, part);
+        referee.note_returned_thread(self.thread, part);
     }
 
     /// So many more clients of the side that is served are in an outage: a turn in which all of them are is given up

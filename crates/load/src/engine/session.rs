@@ -8,7 +8,7 @@ use crate::engine::clock::NEVER;
 use crate::engine::io::{Io, Transfer};
 use crate::engine::socket::{Addresses, EngineSocket};
 use crate::path::PathActivity;
-use conninfo::refusals::{RefusedAttempt, decisive, in_words};
+use conninfo::refusals::{RefusedAttempt, decisive_refusal, in_words};
 use conninfo::{ConnInfo, Secret, SessionAttrs};
 use rustix::io::Errno;
 use wire::tls::TlsError;
@@ -55,7 +55,7 @@ pub(crate) enum Lost {
 
 impl Lost {
     pub(crate) fn by_server(message: &ServerMessage<'_>) -> Lost {
-        Lost::Server { sqlstate: message.sqlstate(), message: message.message().into_owned() }
+        Lost::Server { sqlstate: message.sqlstate(), message: message.primary_message().into_owned() }
     }
 
     /// Whether the server was silent, so that the connection failed earlier than it was noticed.
@@ -74,14 +74,14 @@ pub(crate) struct FirstRefusal {
 
 impl FirstRefusal {
     /// Whether it was `encrypted`, or was to be.
-    pub(crate) fn of(cause: &Lost, encrypted: bool) -> FirstRefusal {
+    pub(crate) fn from_cause(cause: &Lost, encrypted: bool) -> FirstRefusal {
         let (sqlstate, said) = sqlstate_and_words(cause);
         FirstRefusal { encrypted, sqlstate, said }
     }
 
     /// Both ways were refused, this one and then the other: both in words, and by the code of the one that says why.
     /// What is no refusal stays what it is.
-    pub(crate) fn before(self, cause: Lost) -> Lost {
+    pub(crate) fn combine_with_second(self, cause: Lost) -> Lost {
         if !matches!(cause, Lost::Server { .. } | Lost::Wire(_)) {
             return cause;
         }
@@ -96,7 +96,7 @@ impl FirstRefusal {
             sqlstate: second_sqlstate.as_ref().map(SqlState::as_str),
             said: &second_said,
         };
-        let of_decisive = if *decisive(&first, &second) == first { self.sqlstate } else { second_sqlstate };
+        let of_decisive = if *decisive_refusal(&first, &second) == first { self.sqlstate } else { second_sqlstate };
         match of_decisive.or(self.sqlstate).or(second_sqlstate) {
             Some(sqlstate) => Lost::Server { sqlstate, message: in_words(&first, &second) },
             None => cause,
@@ -195,7 +195,7 @@ impl EngineSession {
     ///
     /// # Errors
     /// When that has failed already.
-    pub(crate) fn start(
+    pub(crate) fn start_connecting(
         server: &ConnInfo,
         addresses: &Addresses,
         route: ConnectionRoute,
@@ -203,14 +203,14 @@ impl EngineSession {
         client: u32,
     ) -> Result<EngineSession, Errno> {
         let socket = EngineSocket::connect(addresses, route.address)?;
-        let host = addresses.host(route.address);
+        let host = addresses.certificate_host(route.address);
         let login = SessionLogin {
             user: &server.user,
-            password: server.password.as_ref().map(Secret::expose),
+            password: server.password.as_ref().map(Secret::expose_secret),
             database: &server.dbname,
             application_name: &server.application_name,
             options: server.options.as_deref(),
-            tls: host.as_deref().and_then(|host| route.attempt.tls(&server.encryption, host)),
+            tls: host.as_deref().and_then(|host| route.attempt.tls_request(&server.encryption, host)),
             channel_binding: server.channel_binding,
         };
         io.add(&socket, client)?;
@@ -233,12 +233,12 @@ impl EngineSession {
     /// When the server is not of the kind that is wanted.
     pub(crate) fn logged_in(&mut self, wanted: SessionAttrs, now_ns: u64) -> Result<(), Lost> {
         self.steps.logged_in_ns = now_ns;
-        let fits = wanted.fits(self.wire.server_state(), self.last_resort);
+        let fits = wanted.is_met_by_server(self.wire.server_state(), self.last_resort);
         if fits { Ok(()) } else { Err(Lost::Unfit(wanted)) }
     }
 
     /// The statements are prepared.
-    pub(crate) fn opened(&mut self) {
+    pub(crate) fn mark_opened(&mut self) {
         self.stage = ConnectionStage::Idle;
         self.deadline_ns = NEVER;
     }
@@ -247,9 +247,9 @@ impl EngineSession {
     ///
     /// # Errors
     /// When connecting has failed.
-    pub(crate) fn writable(&mut self, now_ns: impl FnOnce() -> u64) -> Result<(), Lost> {
+    pub(crate) fn handle_writable(&mut self, now_ns: impl FnOnce() -> u64) -> Result<(), Lost> {
         if self.stage == ConnectionStage::Connecting {
-            self.socket.error()?;
+            self.socket.check_socket_error()?;
             self.stage = ConnectionStage::LoggingIn;
             self.steps.connected_ns = now_ns();
             if self.wire.is_negotiated() {
@@ -280,14 +280,14 @@ impl EngineSession {
     /// # Errors
     /// When the connection has failed or the server has closed it.
     #[inline]
-    pub(crate) fn receive(&mut self, io: &mut Io, client: u32) -> Result<Option<Received>, Lost> {
-        let room = self.wire.spare();
+    pub(crate) fn receive_once(&mut self, io: &mut Io, client: u32) -> Result<Option<Received>, Lost> {
+        let room = self.wire.receive_buffer();
         match io.receive(&self.socket, client, room)? {
             Transfer::WouldBlock => Ok(None),
             Transfer::Bytes(0) => Err(Lost::Closed),
             Transfer::Bytes(count) => {
                 let may_be_more = count == room.len();
-                self.wire.received(count);
+                self.wire.mark_received(count);
                 Ok(Some(Received { bytes: count, may_be_more }))
             }
         }
@@ -303,12 +303,12 @@ impl EngineSession {
             return Ok(());
         }
         loop {
-            let bytes = self.wire.outgoing();
+            let bytes = self.wire.outgoing_bytes();
             if bytes.is_empty() {
                 return Ok(());
             }
             match io.send(&self.socket, client, bytes)? {
-                Transfer::Bytes(count) => self.wire.sent(count),
+                Transfer::Bytes(count) => self.wire.mark_sent(count),
                 Transfer::WouldBlock => return Ok(()),
             }
         }
@@ -331,7 +331,7 @@ impl EngineSession {
 
     /// What it means that a connection could not be made: a server that does not know
     /// direct negotiation just closes it.
-    pub(crate) fn diagnose(&self, cause: Lost, server: &ConnInfo) -> Lost {
+    pub(crate) fn diagnose_failure(&self, cause: Lost, server: &ConnInfo) -> Lost {
         let closed = matches!(cause, Lost::Closed | Lost::Io(Errno::CONNRESET | Errno::PIPE));
         if closed
             && self.stage == ConnectionStage::LoggingIn
@@ -344,13 +344,13 @@ impl EngineSession {
     }
 
     /// Tells the server why it is left, if encryption has failed and the socket takes that at once.
-    pub(crate) fn alert(&mut self) {
-        let _unsent = self.socket.send(self.wire.outgoing());
+    pub(crate) fn send_tls_alert(&mut self) {
+        let _unsent = self.socket.send(self.wire.outgoing_bytes());
     }
 
     /// Says goodbye; if the socket does not take that at once, the server finds out by itself.
-    pub(crate) fn close(mut self) {
-        wire::frontend::terminate(self.wire.outgoing_mut());
-        let _unsent = self.socket.send(self.wire.outgoing());
+    pub(crate) fn terminate_session(mut self) {
+        wire::frontend::write_terminate_message(self.wire.outgoing_mut());
+        let _unsent = self.socket.send(self.wire.outgoing_bytes());
     }
 }

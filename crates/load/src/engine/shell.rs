@@ -53,12 +53,17 @@ impl ClientShellCommands {
     ///
     /// # Errors
     /// When the helper thread cannot be started.
-    pub(crate) fn run(&mut self, client: u32, command: String, output: bool) -> Result<Ticket, EvaluationError> {
+    pub(crate) fn run_command(
+        &mut self,
+        client: u32,
+        command: String,
+        output: bool,
+    ) -> Result<Ticket, EvaluationError> {
         self.orders += 1;
         let ticket = Ticket { client, number: self.orders };
         let helper = match &mut self.helper {
             Some(helper) => helper,
-            none => none.insert(start(self.waker.clone())?),
+            none => none.insert(start_helper(self.waker.clone())?),
         };
         // The helper ends only after this end of the channel.
         let _helper_there = helper.orders.send(ShellOrder { ticket, command, output });
@@ -66,17 +71,18 @@ impl ClientShellCommands {
     }
 
     /// A command that has ended.
-    pub(crate) fn ended(&self) -> Option<EndedCommand> {
+    pub(crate) fn take_ended_command(&self) -> Option<EndedCommand> {
         self.helper.as_ref()?.ended.try_recv().ok()
     }
 }
 
-fn start(waker: Waker) -> Result<Helper, EvaluationError> {
+fn start_helper(waker: Waker) -> Result<Helper, EvaluationError> {
     let (orders, to_run) = mpsc::channel::<ShellOrder>();
     let (report, ended) = mpsc::channel();
     let body = move || {
         for ShellOrder { ticket, command, output } in to_run {
-            let result = if output { value(&command).map(Some) } else { success(&command).map(|()| None) };
+            let result =
+                if output { run_for_value(&command).map(Some) } else { run_for_status(&command).map(|()| None) };
             if report.send((ticket, result)).is_err() {
                 break;
             }
@@ -90,22 +96,22 @@ fn start(waker: Waker) -> Result<Helper, EvaluationError> {
     }
 }
 
-fn shell(command: &str) -> Command {
+fn shell_command(command: &str) -> Command {
     let mut shell = Command::new("/bin/sh");
     shell.arg("-c").arg(command).stdin(Stdio::null());
     shell
 }
 
-fn success(command: &str) -> Result<(), EvaluationError> {
-    match shell(command).status() {
+fn run_for_status(command: &str) -> Result<(), EvaluationError> {
+    match shell_command(command).status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(EvaluationError::Shell(format!("shell command \"{command}\" failed: {status}"))),
         Err(error) => Err(EvaluationError::Shell(format!("could not launch shell command \"{command}\": {error}"))),
     }
 }
 
-fn value(command: &str) -> Result<ScriptValue, EvaluationError> {
-    let output = shell(command).stderr(Stdio::inherit()).output();
+fn run_for_value(command: &str) -> Result<ScriptValue, EvaluationError> {
+    let output = shell_command(command).stderr(Stdio::inherit()).output();
     let output = output
         .map_err(|error| EvaluationError::Shell(format!("could not launch shell command \"{command}\": {error}")))?;
     let text = String::from_utf8_lossy(&output.stdout);

@@ -67,11 +67,11 @@ impl Addresses {
     /// # Errors
     /// When there is no address at all: what is wrong with the first host. When their network namespace cannot be
     /// entered.
-    pub(crate) fn of(server: &ConnInfo) -> Result<Addresses, LoadError> {
-        let hosts: Vec<(ServerHost, u16)> = server.hosts().map(|(host, port)| (host.clone(), port)).collect();
+    pub(crate) fn look_up_server(server: &ConnInfo) -> Result<Addresses, LoadError> {
+        let hosts: Vec<(ServerHost, u16)> = server.all_hosts().map(|(host, port)| (host.clone(), port)).collect();
         let (mut of_hosts, mut first_error) = (Vec::new(), None);
         for (host, port) in &hosts {
-            of_hosts.push(addresses(host, *port).unwrap_or_else(|error| {
+            of_hosts.push(addresses_of_host(host, *port).unwrap_or_else(|error| {
                 first_error.get_or_insert(error);
                 Vec::new()
             }));
@@ -88,26 +88,26 @@ impl Addresses {
     }
 
     /// How many there are to try.
-    pub(crate) fn count(&self) -> usize {
-        self.known.read().iter().map(Vec::len).sum()
+    pub(crate) fn address_count(&self) -> usize {
+        self.known.read_hosts().iter().map(Vec::len).sum()
     }
 
     /// The host that the certificate at address number `which` (modulo their count) is for; none of a unix socket.
-    pub(crate) fn host(&self, which: usize) -> Option<Arc<str>> {
-        self.get(which).host
+    pub(crate) fn certificate_host(&self, which: usize) -> Option<Arc<str>> {
+        self.address_at(which).host
     }
 
-    fn socket(&self, family: AddressFamily) -> Result<OwnedFd, Errno> {
+    fn open_socket(&self, family: AddressFamily) -> Result<OwnedFd, Errno> {
         let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         let make = || socket_with(family, SocketType::STREAM, flags, None);
         match &self.namespace {
-            Some(namespace) => namespace.within(make),
+            Some(namespace) => namespace.run_within(make),
             None => make(),
         }
     }
 
-    fn get(&self, which: usize) -> Address {
-        let of_hosts = self.known.read();
+    fn address_at(&self, which: usize) -> Address {
+        let of_hosts = self.known.read_hosts();
         let count: usize = of_hosts.iter().map(Vec::len).sum();
         of_hosts.iter().flatten().nth(which % count).expect("there is one, and none is taken away").clone()
     }
@@ -115,7 +115,7 @@ impl Addresses {
     /// Has the names looked up by a thread of its own, if that was not done a moment ago.
     fn ask_again(&self) {
         {
-            let mut asked = self.known.asked();
+            let mut asked = self.known.lock_asked();
             if asked.is_none_or(|at| at.elapsed() < ASKED_EACH) {
                 return;
             }
@@ -125,24 +125,24 @@ impl Addresses {
         let asking = move || {
             for (which, (host, port)) in hosts.iter().enumerate().filter(|(_, (host, _))| is_name(host)) {
                 // A name server that is away takes nothing away.
-                if let Ok(found) = addresses(host, *port) {
+                if let Ok(found) = addresses_of_host(host, *port) {
                     known.of_hosts.write().unwrap_or_else(PoisonError::into_inner)[which] = found;
                 }
             }
-            *known.asked() = Some(Instant::now());
+            *known.lock_asked() = Some(Instant::now());
         };
         if thread::Builder::new().name("addresses".to_owned()).spawn(asking).is_err() {
-            *self.known.asked() = Some(Instant::now());
+            *self.known.lock_asked() = Some(Instant::now());
         }
     }
 }
 
 impl KnownAddresses {
-    fn read(&self) -> RwLockReadGuard<'_, Vec<Vec<Address>>> {
+    fn read_hosts(&self) -> RwLockReadGuard<'_, Vec<Vec<Address>>> {
         self.of_hosts.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn asked(&self) -> MutexGuard<'_, Option<Instant>> {
+    fn lock_asked(&self) -> MutexGuard<'_, Option<Instant>> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -153,15 +153,15 @@ fn is_name(host: &ServerHost) -> bool {
 }
 
 /// The addresses of a host; at least one.
-fn addresses(host: &ServerHost, port: u16) -> Result<Vec<Address>, LoadError> {
-    let server = || conninfo::address(host, port);
+fn addresses_of_host(host: &ServerHost, port: u16) -> Result<Vec<Address>, LoadError> {
+    let server = || conninfo::address_of_host(host, port);
     let of = |name: &str, sockets: Vec<SocketAddr>| {
         let host: Arc<str> = name.into();
         let address = |socket| Address { host: Some(Arc::clone(&host)), socket: SocketAddress::Tcp(socket) };
         sockets.into_iter().map(address).collect()
     };
     match host {
-        ServerHost::Unix(directory) => SocketAddrUnix::new(conninfo::socket(directory, port))
+        ServerHost::Unix(directory) => SocketAddrUnix::new(conninfo::unix_socket_path(directory, port))
             .map(|address| vec![Address { host: None, socket: SocketAddress::Unix(address) }])
             .map_err(|error| LoadError::Connect { server: server(), source: error.into() }),
         ServerHost::Tcp { name, address: Some(address) } => Ok(of(name, vec![SocketAddr::new(*address, port)])),
@@ -182,22 +182,22 @@ pub(crate) struct EngineSocket {
 
 impl EngineSocket {
     /// Begins to connect to address number `which` (modulo their count). Writable means that it has succeeded or
-    /// failed; [`error`](Self::error) tells.
+    /// failed; [`error`](Self::check_socket_error) tells.
     ///
     /// # Errors
     /// When it has failed already. `EAGAIN` on a unix socket: the server's queue of connections is full.
     pub(crate) fn connect(addresses: &Addresses, which: usize) -> Result<EngineSocket, Errno> {
         addresses.ask_again();
-        let address = addresses.get(which).socket;
+        let address = addresses.address_at(which).socket;
         let (socket, started) = match &address {
             SocketAddress::Unix(address) => {
-                let socket = addresses.socket(AddressFamily::UNIX)?;
+                let socket = addresses.open_socket(AddressFamily::UNIX)?;
                 let started = connect(&socket, address);
                 (socket, started)
             }
             SocketAddress::Tcp(address) => {
                 let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
-                let socket = addresses.socket(family)?;
+                let socket = addresses.open_socket(family)?;
                 set_tcp_options(&socket, addresses.keepalive)?;
                 let started = connect(&socket, address);
                 (socket, started)
@@ -222,14 +222,14 @@ impl EngineSocket {
 
     /// What the kernel knows of its path; `None` where it does not tell.
     pub(crate) fn tcp_info(&self) -> Option<TcpInfo> {
-        tcp_info::read(&self.fd)
+        tcp_info::read_tcp_info(&self.fd)
     }
 
     /// How connecting failed, or what else is wrong.
     ///
     /// # Errors
     /// That error.
-    pub(crate) fn error(&self) -> Result<(), Errno> {
+    pub(crate) fn check_socket_error(&self) -> Result<(), Errno> {
         sockopt::socket_error(&self.fd)?
     }
 
@@ -239,7 +239,7 @@ impl EngineSocket {
     /// When the connection has failed.
     #[inline]
     pub(crate) fn receive(&self, room: &mut [u8]) -> Result<Transfer, Errno> {
-        transfer(|| recv(&self.fd, &mut *room, RecvFlags::empty()).map(|(_, received)| received))
+        retry_if_interrupted(|| recv(&self.fd, &mut *room, RecvFlags::empty()).map(|(_, received)| received))
     }
 
     /// Sends as much as there is room for.
@@ -248,7 +248,7 @@ impl EngineSocket {
     /// When the connection has failed.
     #[inline]
     pub(crate) fn send(&self, bytes: &[u8]) -> Result<Transfer, Errno> {
-        transfer(|| send(&self.fd, bytes, SendFlags::NOSIGNAL))
+        retry_if_interrupted(|| send(&self.fd, bytes, SendFlags::NOSIGNAL))
     }
 }
 
@@ -260,7 +260,7 @@ impl Drop for EngineSocket {
 }
 
 #[inline]
-fn transfer(mut call: impl FnMut() -> Result<usize, Errno>) -> Result<Transfer, Errno> {
+fn retry_if_interrupted(mut call: impl FnMut() -> Result<usize, Errno>) -> Result<Transfer, Errno> {
     loop {
         match call() {
             Ok(count) => return Ok(Transfer::Bytes(count)),

@@ -16,7 +16,7 @@ pub(crate) struct StandstillWatch {
 
 impl StandstillWatch {
     /// Takes note of the next second. Returns whether it is time to give up.
-    pub(crate) fn lasts(&mut self, second: &PhaseSecond) -> bool {
+    pub(crate) fn note_second(&mut self, second: &PhaseSecond) -> bool {
         for change in &second.outages {
             match change {
                 OutageChange::Began { .. } => self.out += 1,
@@ -64,13 +64,13 @@ mod tests {
 
     /// How many seconds like this pass before it is given up, if that is within five minutes.
     fn seconds_until_given_up(mut standstill: StandstillWatch, transactions: u64) -> Option<u32> {
-        (1..300).find(|_| standstill.lasts(&second(transactions, Vec::new())))
+        (1..300).find(|_| standstill.note_second(&second(transactions, Vec::new())))
     }
 
     #[test]
     fn a_minute_without_a_server_is_enough() {
         let mut standstill = StandstillWatch::default();
-        assert!(!standstill.lasts(&second(0, began())));
+        assert!(!standstill.note_second(&second(0, began())));
         assert_eq!(seconds_until_given_up(standstill, 0), Some(59));
     }
 
@@ -78,16 +78,16 @@ mod tests {
     fn a_slow_transaction_is_waited_for_and_so_is_a_client_beside_others_at_work() {
         assert_eq!(seconds_until_given_up(StandstillWatch::default(), 0), None);
         let mut standstill = StandstillWatch::default();
-        standstill.lasts(&second(1, began()));
+        standstill.note_second(&second(1, began()));
         assert_eq!(seconds_until_given_up(standstill, 1), None);
     }
 
     #[test]
     fn a_server_that_comes_back_starts_the_count_anew() {
         let mut standstill = StandstillWatch::default();
-        standstill.lasts(&second(0, began()));
-        (0..50).for_each(|_| assert!(!standstill.lasts(&second(0, Vec::new()))));
-        standstill.lasts(&second(0, vec![OutageChange::Ended { client: 0, at_ns: 2 }]));
+        standstill.note_second(&second(0, began()));
+        (0..50).for_each(|_| assert!(!standstill.note_second(&second(0, Vec::new()))));
+        standstill.note_second(&second(0, vec![OutageChange::Ended { client: 0, at_ns: 2 }]));
         assert_eq!(seconds_until_given_up(standstill, 0), None);
     }
 }

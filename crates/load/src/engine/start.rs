@@ -22,7 +22,7 @@ pub(crate) enum WaitedFor {
 
 impl TransactionStart {
     /// At once.
-    pub(crate) fn at(now_ns: u64) -> TransactionStart {
+    pub(crate) fn at_once(now_ns: u64) -> TransactionStart {
         TransactionStart { scheduled_ns: now_ns, actual_ns: now_ns, waited_for: WaitedFor::Nothing }
     }
 
@@ -31,7 +31,7 @@ impl TransactionStart {
     /// between. An arrival has begun when it was taken.
     pub(crate) fn on_connection(self, connecting_since_ns: u64) -> TransactionStart {
         match self.waited_for {
-            WaitedFor::Nothing => TransactionStart::at(connecting_since_ns),
+            WaitedFor::Nothing => TransactionStart::at_once(connecting_since_ns),
             WaitedFor::Client | WaitedFor::Engine => self,
         }
     }
@@ -54,6 +54,6 @@ mod tests {
             let arrival = TransactionStart { scheduled_ns: 10 * MS, actual_ns, waited_for };
             assert_eq!(arrival.on_connection(50 * MS), arrival);
         }
-        assert_eq!(TransactionStart::at(10 * MS).on_connection(50 * MS), TransactionStart::at(50 * MS));
+        assert_eq!(TransactionStart::at_once(10 * MS).on_connection(50 * MS), TransactionStart::at_once(50 * MS));
     }
 }

@@ -28,7 +28,7 @@ const ENOUGH: usize = offset_of!(libc::tcp_info, tcpi_min_rtt) + size_of::<u32>(
 const NEVER_SEEN: u32 = u32::MAX;
 
 /// Reads a TCP socket. `None`: the kernel does not tell (before 4.6, or the connection is not established).
-pub(crate) fn read(socket: &OwnedFd) -> Option<TcpInfo> {
+pub(crate) fn read_tcp_info(socket: &OwnedFd) -> Option<TcpInfo> {
     // SAFETY: the structure is plain numbers, for which zero is a value.
     let mut info: libc::tcp_info = unsafe { std::mem::zeroed() };
     let mut length = size_of::<libc::tcp_info>() as libc::socklen_t;
@@ -57,7 +57,7 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address");
         let stream = TcpStream::connect(address).expect("a connection");
-        let info = read(&stream.into()).expect("the kernel tells");
+        let info = read_tcp_info(&stream.into()).expect("the kernel tells");
         assert!(info.rtt_min_us > 0 && info.rtt_min_us <= info.rtt_us, "{info:?}");
         assert_eq!((info.retransmits, info.lost), (0, 0));
     }
@@ -65,6 +65,6 @@ mod tests {
     #[test]
     fn a_unix_socket_has_none() {
         let (one, _other) = UnixStream::pair().expect("a pair");
-        assert_eq!(read(&one.into()), None);
+        assert_eq!(read_tcp_info(&one.into()), None);
     }
 }

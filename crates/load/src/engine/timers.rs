@@ -41,7 +41,7 @@ impl Timers {
         } else {
             place as usize
         };
-        self.rise(place);
+        self.sift_up(place);
     }
 
     /// When the next client is to be called; `NEVER` without any.
@@ -52,7 +52,7 @@ impl Timers {
 
     /// Takes out the client that was to be called first, if that is due at `now_ns`.
     #[inline]
-    pub(crate) fn due(&mut self, now_ns: u64) -> Option<u32> {
+    pub(crate) fn take_due_client(&mut self, now_ns: u64) -> Option<u32> {
         if self.next_ns() > now_ns {
             return None;
         }
@@ -61,31 +61,31 @@ impl Timers {
         let last = self.heap.pop()?;
         if last != client {
             self.heap[0] = last;
-            self.sink(0);
+            self.sift_down(0);
         }
         Some(client)
     }
 
-    fn ns(&self, place: usize) -> u64 {
+    fn due_ns_at(&self, place: usize) -> u64 {
         self.at_ns[self.heap[place] as usize]
     }
 
     /// Moves what is at `place` towards the root as far as it belongs.
-    fn rise(&mut self, mut place: usize) {
-        while place > 0 && self.ns(place) < self.ns((place - 1) / 2) {
-            self.swap(place, (place - 1) / 2);
+    fn sift_up(&mut self, mut place: usize) {
+        while place > 0 && self.due_ns_at(place) < self.due_ns_at((place - 1) / 2) {
+            self.swap_places(place, (place - 1) / 2);
             place = (place - 1) / 2;
         }
         self.place[self.heap[place] as usize] = place as u32;
     }
 
     /// Moves what is at `place` away from the root as far as it belongs.
-    fn sink(&mut self, mut place: usize) {
+    fn sift_down(&mut self, mut place: usize) {
         loop {
             let children = 2 * place + 1..self.heap.len().min(2 * place + 3);
-            match children.min_by_key(|&child| self.ns(child)) {
-                Some(child) if self.ns(child) < self.ns(place) => {
-                    self.swap(place, child);
+            match children.min_by_key(|&child| self.due_ns_at(child)) {
+                Some(child) if self.due_ns_at(child) < self.due_ns_at(place) => {
+                    self.swap_places(place, child);
                     place = child;
                 }
                 Some(_) | None => break,
@@ -95,7 +95,7 @@ impl Timers {
     }
 
     /// Exchanges two places; the one at `moving` moves on, so that only the other's place is final.
-    fn swap(&mut self, moving: usize, other: usize) {
+    fn swap_places(&mut self, moving: usize, other: usize) {
         self.heap.swap(moving, other);
         self.place[self.heap[moving] as usize] = moving as u32;
     }
@@ -114,8 +114,16 @@ mod tests {
         timers.call_at(1, 10);
         timers.call_at(2, 20);
         assert_eq!(timers.next_ns(), 10);
-        assert_eq!([timers.due(9), timers.due(20), timers.due(20), timers.due(20)], [None, Some(1), Some(2), None]);
-        assert_eq!((timers.due(99), timers.due(99), timers.next_ns()), (Some(0), None, NEVER));
+        assert_eq!(
+            [
+                timers.take_due_client(9),
+                timers.take_due_client(20),
+                timers.take_due_client(20),
+                timers.take_due_client(20)
+            ],
+            [None, Some(1), Some(2), None]
+        );
+        assert_eq!((timers.take_due_client(99), timers.take_due_client(99), timers.next_ns()), (Some(0), None, NEVER));
     }
 
     #[test]
@@ -125,14 +133,14 @@ mod tests {
         timers.call_at(0, 20);
         assert_eq!(timers.next_ns(), 10);
         timers.call_at(0, 5);
-        assert_eq!((timers.due(5), timers.due(99)), (Some(0), None));
+        assert_eq!((timers.take_due_client(5), timers.take_due_client(99)), (Some(0), None));
     }
 
     #[test]
     fn never_is_no_timer() {
         let mut timers = Timers::new(1);
         timers.call_at(0, NEVER);
-        assert_eq!((timers.next_ns(), timers.due(NEVER)), (NEVER, None));
+        assert_eq!((timers.next_ns(), timers.take_due_client(NEVER)), (NEVER, None));
     }
 
     proptest! {
@@ -147,7 +155,7 @@ mod tests {
                 if call {
                     let first = expected.values().min().copied();
                     prop_assert_eq!(timers.next_ns(), first.unwrap_or(NEVER));
-                    match timers.due(ns) {
+                    match timers.take_due_client(ns) {
                         None => prop_assert!(first.is_none_or(|first| first > ns)),
                         Some(called) => prop_assert_eq!(expected.remove(&called), first.filter(|&first| first <= ns)),
                     }

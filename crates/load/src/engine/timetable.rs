@@ -3,7 +3,7 @@
 //! A phase is cut into seconds from its own start; its last one is shorter if the phase is no whole number of seconds.
 //! Intervals are numbered through both phases.
 
-use crate::engine::clock::{NEVER, SECOND_NS, nanoseconds};
+use crate::engine::clock::{NEVER, SECOND_NS, duration_to_ns};
 use crate::extent::JobExtent;
 use crate::job::EngineJob;
 use crate::report::LoadPhase;
@@ -30,16 +30,16 @@ pub(crate) struct PhaseInterval {
 
 impl Timetable {
     /// The phases of a job whose load begins at `start_ns`.
-    pub(crate) fn of(job: &EngineJob, start_ns: u64) -> Timetable {
+    pub(crate) fn from_job(job: &EngineJob, start_ns: u64) -> Timetable {
         let measure_ns = match job.measure {
-            JobExtent::Time(time) => nanoseconds(time),
+            JobExtent::Time(time) => duration_to_ns(time),
             JobExtent::Transactions(_) => NEVER,
         };
-        Timetable { start_ns, warm_up_ns: nanoseconds(job.warm_up), measure_ns }
+        Timetable { start_ns, warm_up_ns: duration_to_ns(job.warm_up), measure_ns }
     }
 
     /// The phases of a load that begins at `start_ns` with `first`, and of which it is not known when they end.
-    pub(crate) fn unknown(start_ns: u64, first: LoadPhase) -> Timetable {
+    pub(crate) fn with_unknown_end(start_ns: u64, first: LoadPhase) -> Timetable {
         let warm_up_ns = match first {
             LoadPhase::WarmUp => NEVER,
             LoadPhase::Measure => 0,
@@ -58,7 +58,7 @@ impl Timetable {
     }
 
     /// The interval with that number; `None` after the last one.
-    pub(crate) fn interval(&self, number: u32) -> Option<PhaseInterval> {
+    pub(crate) fn interval_by_number(&self, number: u32) -> Option<PhaseInterval> {
         let of_warm_up = u32::try_from(self.warm_up_ns.div_ceil(SECOND_NS)).unwrap_or(u32::MAX);
         let (phase, index, phase_start_ns, phase_ns) = match number.checked_sub(of_warm_up) {
             None => (LoadPhase::WarmUp, number, self.start_ns, self.warm_up_ns),
@@ -73,7 +73,7 @@ impl Timetable {
     /// The end of the interval that is under way at `now_ns`.
     pub(crate) fn end_of_second(&self, now_ns: u64) -> u64 {
         (0..)
-            .map_while(|number| self.interval(number))
+            .map_while(|number| self.interval_by_number(number))
             .map(|interval| interval.end_ns)
             .find(|&end| end > now_ns)
             .unwrap_or(self.end_ns())
@@ -89,20 +89,20 @@ mod tests {
 
     fn cut(warm_up_ms: u64, measure_ms: u64) -> Vec<(LoadPhase, u32, u64, u64)> {
         let timetable = Timetable { start_ns: 0, warm_up_ns: warm_up_ms * MS, measure_ns: measure_ms * MS };
-        let intervals = (0..).map_while(|number| timetable.interval(number));
+        let intervals = (0..).map_while(|number| timetable.interval_by_number(number));
         intervals.map(|i| (i.phase, i.index, i.start_ns / MS, i.end_ns / MS)).collect()
     }
 
     #[test]
     fn a_warm_up_whose_end_becomes_known_keeps_the_seconds_that_are_over() {
-        let unknown = Timetable::unknown(0, LoadPhase::WarmUp);
-        assert_eq!(unknown.interval(3).map(|i| (i.phase, i.end_ns)), Some((LoadPhase::WarmUp, 4_000 * MS)));
+        let unknown = Timetable::with_unknown_end(0, LoadPhase::WarmUp);
+        assert_eq!(unknown.interval_by_number(3).map(|i| (i.phase, i.end_ns)), Some((LoadPhase::WarmUp, 4_000 * MS)));
         assert_eq!((unknown.measure_start_ns(), unknown.end_ns()), (NEVER, NEVER));
         for (warm_up_ms, expected) in [(2_500, (LoadPhase::WarmUp, 2, 2_500)), (2_000, (LoadPhase::Measure, 0, 3_000))]
         {
             let known = Timetable { warm_up_ns: warm_up_ms * MS, ..unknown };
-            assert_eq!(known.interval(1), unknown.interval(1));
-            let third = known.interval(2).map(|i| (i.phase, i.index, i.end_ns / MS));
+            assert_eq!(known.interval_by_number(1), unknown.interval_by_number(1));
+            let third = known.interval_by_number(2).map(|i| (i.phase, i.index, i.end_ns / MS));
             assert_eq!(third, Some(expected), "{warm_up_ms}");
         }
     }
@@ -124,7 +124,7 @@ mod tests {
                 start_ns: u64::from(start), warm_up_ns: warm_up * MS, measure_ns: measure * MS,
             };
             let mut at = timetable.start_ns;
-            for interval in (0..).map_while(|number| timetable.interval(number)) {
+            for interval in (0..).map_while(|number| timetable.interval_by_number(number)) {
                 prop_assert_eq!(interval.start_ns, at);
                 prop_assert!(interval.end_ns > at);
                 prop_assert_eq!(timetable.end_of_second(at), interval.end_ns);

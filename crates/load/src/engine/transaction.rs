@@ -2,7 +2,7 @@
 //! statement or pipeline at a time. Decides what follows on each answer.
 
 use crate::engine::cancel::SessionKey;
-use crate::engine::clock::{NEVER, nanoseconds};
+use crate::engine::clock::{NEVER, duration_to_ns};
 use crate::engine::context::Context;
 use crate::engine::session::{ConnectionStage, EngineSession, Lost};
 use crate::engine::shell::{EndedCommand, Ticket};
@@ -112,7 +112,7 @@ impl ClientWork {
     ) -> ClientWork {
         ClientWork {
             index,
-            start: TransactionStart::at(0),
+            start: TransactionStart::at_once(0),
             start_random: random.script.clone(),
             random,
             variables,
@@ -135,7 +135,7 @@ impl ClientWork {
     /// Has what its scripts read and write fetched.
     #[inline]
     pub(crate) fn prefetch_rest(&self) {
-        self.variables.prefetch();
+        self.variables.prefetch_values();
     }
 
     /// When the transaction under way began.
@@ -149,7 +149,7 @@ impl ClientWork {
         self.waiting == Waiting::Answers
     }
 
-    /// When it is to be [resumed](Self::resume); `NEVER` if it waits for no instant.
+    /// When it is to be [resumed](Self::resume_script); `NEVER` if it waits for no instant.
     #[inline]
     pub(crate) fn due_ns(&self) -> u64 {
         match self.waiting {
@@ -160,13 +160,13 @@ impl ClientWork {
 
     /// Begins a transaction; its first statement is queued.
     #[inline]
-    pub(crate) fn begin(
+    pub(crate) fn begin_transaction(
         &mut self,
         session: &mut EngineSession,
         start: TransactionStart,
         cx: &mut Context<'_>,
     ) -> Result<(), Halt> {
-        self.script = cx.side.program.choose(&mut self.random.choice);
+        self.script = cx.side.program.choose_script(&mut self.random.choice);
         self.start = start;
         self.start_random = self.random.script.clone();
         self.tries = 1;
@@ -175,15 +175,15 @@ impl ClientWork {
         self.place = ScriptPlace::default();
         // Whatever a lost connection has left behind.
         (self.rows, self.syncs, self.status) = (None, 0, TransactionStatus::Idle);
-        if let (Some(scribe), Some(used)) = (&mut self.scribe, cx.side.program.ledger()) {
-            scribe.begin(self.script, used, &mut self.variables);
+        if let (Some(scribe), Some(used)) = (&mut self.scribe, cx.side.program.ledger_use()) {
+            scribe.begin_entry(self.script, used, &mut self.variables);
         }
         cx.side.in_flight += 1;
         session.stage = ConnectionStage::InTransaction;
-        self.awaited.begin(match cx.side.job.connections {
+        self.awaited.begin_transaction(match cx.side.job.connections {
             Connections::Kept => start.actual_ns,
             // It was made for an arrival after the transaction had begun.
-            Connections::PerTransaction => cx.clock.now(),
+            Connections::PerTransaction => cx.clock.now_ns(),
         });
         self.go_on(session, cx).map(|_| ())
     }
@@ -192,14 +192,18 @@ impl ClientWork {
     ///
     /// # Errors
     /// When the client cannot go on.
-    pub(crate) fn resume(&mut self, session: &mut EngineSession, cx: &mut Context<'_>) -> Result<AnswerProgress, Halt> {
+    pub(crate) fn resume_script(
+        &mut self,
+        session: &mut EngineSession,
+        cx: &mut Context<'_>,
+    ) -> Result<AnswerProgress, Halt> {
         match self.waiting {
             Waiting::Sleep { from_ns, until_ns } => {
                 // What it woke up late is not the script's.
                 cx.side.recorder.script_waited(until_ns - from_ns);
-                self.waited(session, cx)
+                self.continue_after_wait(session, cx)
             }
-            Waiting::Turn(_) => Ok(self.complete(session, cx)),
+            Waiting::Turn(_) => Ok(self.complete_transaction(session, cx)),
             Waiting::Nothing | Waiting::Answers | Waiting::Shell { .. } => Ok(AnswerProgress::Working),
         }
     }
@@ -224,9 +228,9 @@ impl ClientWork {
         cx.side.recorder.script_waited(cx.now_ns.saturating_sub(since_ns));
         let value = result.map_err(|error| self.cannot_go_on(error, cx))?;
         if let (Some(slot), Some(value)) = (cx.side.program.scripts()[self.script].shell_variable(self.place), value) {
-            self.variables.set(slot, value);
+            self.variables.set_value(slot, value);
         }
-        self.waited(session, cx)
+        self.continue_after_wait(session, cx)
     }
 
     /// Understands all that has been received, and queues what follows on it.
@@ -234,7 +238,7 @@ impl ClientWork {
     /// # Errors
     /// When the client cannot go on with this connection, or not at all.
     #[inline]
-    pub(crate) fn answered(
+    pub(crate) fn handle_answers(
         &mut self,
         session: &mut EngineSession,
         cx: &mut Context<'_>,
@@ -242,25 +246,30 @@ impl ClientWork {
         let mut progress = AnswerProgress::Working;
         while let Some(event) = session.wire.poll()? {
             match event {
-                ServerEvent::ReadyForQuery(status) => progress = self.proceed(session, status, cx)?,
+                ServerEvent::ReadyForQuery(status) => progress = self.handle_ready_for_query(session, status, cx)?,
                 ServerEvent::Error(error) => {
                     let stage = session.stage;
-                    self.failed(stage, &error, cx)?;
+                    self.handle_server_error(stage, &error, cx)?;
                 }
                 ServerEvent::CopyIn => refuse_copy(session.wire.outgoing_mut(), cx.side.job.mode),
                 ServerEvent::RowDescription(description) => {
                     if let Some(rows) = self.rows {
-                        self.gather.describe(&description, cx.side.program.rows(rows), &self.variables);
+                        self.gather.describe_result(
+                            &description,
+                            cx.side.program.rows_by_number(rows),
+                            &self.variables,
+                        );
                     }
                 }
-                ServerEvent::DataRow(row) => self.gather.row(&row),
+                ServerEvent::DataRow(row) => self.gather.take_row(&row),
                 ServerEvent::CommandComplete(tag) => {
-                    cx.side.recorder.executed(self.script, tag);
+                    cx.side.recorder.count_executed(self.script, tag);
                     if self.awaited.in_pipeline() {
                         self.complete_in_pipeline(cx);
                     }
                     if let Some(rows) = self.rows {
-                        let completed = self.gather.complete(cx.side.program.rows(rows), &mut self.variables);
+                        let completed =
+                            self.gather.complete_statement(cx.side.program.rows_by_number(rows), &mut self.variables);
                         completed.map_err(|error| self.cannot_go_on(error, cx))?;
                     }
                 }
@@ -275,17 +284,17 @@ impl ClientWork {
 
     /// The connection was lost during a transaction: a failed one has failed, of any other the outcome is unknown.
     /// Returns whether it is unknown.
-    pub(crate) fn abandon(&mut self, cx: &mut Context<'_>) -> bool {
+    pub(crate) fn abandon_transaction(&mut self, cx: &mut Context<'_>) -> bool {
         cx.side.in_flight -= 1;
         self.waiting = Waiting::Nothing;
-        self.settle(if self.failure.is_some() { EntryOutcome::Failed } else { EntryOutcome::Unknown });
-        if cx.side.load.counts() {
+        self.settle_entry(if self.failure.is_some() { EntryOutcome::Failed } else { EntryOutcome::Unknown });
+        if cx.side.load.is_counting() {
             match self.failure {
                 Some(sqlstate) => {
                     self.count_failed(sqlstate, cx);
-                    self.log(cx.now_ns, cx);
+                    self.log_transaction(cx.now_ns, cx);
                 }
-                None => cx.side.recorder.unknown(),
+                None => cx.side.recorder.count_unknown(),
             }
         }
         self.failure.is_none()
@@ -294,7 +303,7 @@ impl ClientWork {
     /// Counts that the transaction has failed, and with which statement.
     #[cold]
     fn count_failed(&mut self, sqlstate: SqlState, cx: &mut Context<'_>) {
-        cx.side.recorder.failed(self.script, sqlstate);
+        cx.side.recorder.count_failed(self.script, sqlstate);
         if let Some(statement) = self.awaited.take_failed() {
             cx.side.recorder.failed_with(statement);
         }
@@ -303,7 +312,11 @@ impl ClientWork {
     /// What was waited for has come, and the script goes on. The clock is not read for it: the loop has done so when it
     /// woke up, and does again when the transaction is over.
     #[inline]
-    fn waited(&mut self, session: &mut EngineSession, cx: &mut Context<'_>) -> Result<AnswerProgress, Halt> {
+    fn continue_after_wait(
+        &mut self,
+        session: &mut EngineSession,
+        cx: &mut Context<'_>,
+    ) -> Result<AnswerProgress, Halt> {
         if !cx.side.program.scripts()[self.script].ends_at(self.place) {
             self.count_statement(cx.now_ns, cx);
         }
@@ -313,10 +326,10 @@ impl ClientWork {
     /// Counts the statement that was waited for until `now_ns`, if it was one.
     #[inline]
     fn count_statement(&mut self, now_ns: u64, cx: &mut Context<'_>) {
-        if let Some((statement, took_ns)) = self.awaited.over(now_ns)
-            && cx.side.load.counts()
+        if let Some((statement, took_ns)) = self.awaited.finish_statement(now_ns)
+            && cx.side.load.is_counting()
         {
-            cx.side.recorder.took(statement, took_ns);
+            cx.side.recorder.record_statement_time(statement, took_ns);
         }
     }
 
@@ -324,28 +337,28 @@ impl ClientWork {
     #[inline]
     fn complete_in_pipeline(&mut self, cx: &mut Context<'_>) {
         if let Some((statement, took_ns)) = self.awaited.complete_in_pipeline(cx.now_ns)
-            && cx.side.load.counts()
+            && cx.side.load.is_counting()
         {
-            cx.side.recorder.took(statement, took_ns);
+            cx.side.recorder.record_statement_time(statement, took_ns);
         }
     }
 
     /// Notes in the ledger how the transaction has ended.
     #[inline]
-    fn settle(&mut self, outcome: EntryOutcome) {
+    fn settle_entry(&mut self, outcome: EntryOutcome) {
         if let Some(scribe) = &mut self.scribe {
-            scribe.settle(outcome);
+            scribe.settle_entry(outcome);
         }
     }
 
     /// The client is gone. Returns its page of the ledger, if the job keeps one.
-    pub(crate) fn close(self) -> Option<(u32, LedgerPage)> {
-        self.scribe.map(Scribe::close)
+    pub(crate) fn close_page(self) -> Option<(u32, LedgerPage)> {
+        self.scribe.map(Scribe::close_page)
     }
 
     /// The server is ready for the next thing.
     #[inline]
-    fn proceed(
+    fn handle_ready_for_query(
         &mut self,
         session: &mut EngineSession,
         status: TransactionStatus,
@@ -355,7 +368,7 @@ impl ClientWork {
             ConnectionStage::InTransaction => {
                 self.syncs = self.syncs.saturating_sub(1);
                 self.status = status;
-                self.awaited.ready();
+                self.awaited.skip_to_sync();
                 // In a pipeline answers come while the script goes on; they are looked at when all are there.
                 if self.syncs > 0 || self.waiting != Waiting::Answers {
                     return Ok(AnswerProgress::Working);
@@ -364,16 +377,16 @@ impl ClientWork {
             }
             ConnectionStage::RollingBack => {
                 cx.side.recorder.round_trip();
-                self.tried(session, cx)
+                self.retry_or_complete(session, cx)
             }
             ConnectionStage::LoggingIn => {
-                session.logged_in(cx.side.job.server.session, cx.clock.now())?;
-                self.prepared.forget();
-                Ok(prepare(session, 0, cx))
+                session.logged_in(cx.side.job.server.session, cx.clock.now_ns())?;
+                self.prepared.forget_all();
+                Ok(queue_preparations(session, 0, cx))
             }
             ConnectionStage::Preparing(script) => {
                 cx.side.recorder.round_trip();
-                Ok(prepare(session, script + 1, cx))
+                Ok(queue_preparations(session, script + 1, cx))
             }
             ConnectionStage::Connecting | ConnectionStage::Idle => {
                 Err(WireError::Protocol("an answer to nothing").into())
@@ -388,17 +401,17 @@ impl ClientWork {
         if let Some(rows) = self.rows.take() {
             session.wire.set_rows(ResultRows::Skip);
             if self.failure.is_none() {
-                let finished = self.gather.finish(cx.side.program.rows(rows), &mut self.variables);
+                let finished = self.gather.finish_exchange(cx.side.program.rows_by_number(rows), &mut self.variables);
                 finished.map_err(|error| self.cannot_go_on(error, cx))?;
             }
         }
         if self.failure.is_none() {
-            return self.waited(session, cx);
+            return self.continue_after_wait(session, cx);
         }
         if self.status == TransactionStatus::Idle {
-            return self.tried(session, cx);
+            return self.retry_or_complete(session, cx);
         }
-        frontend::query(session.wire.outgoing_mut(), |sql| sql.extend_from_slice(b"ROLLBACK"));
+        frontend::write_query_message(session.wire.outgoing_mut(), |sql| sql.extend_from_slice(b"ROLLBACK"));
         session.stage = ConnectionStage::RollingBack;
         Ok(AnswerProgress::Working)
     }
@@ -415,13 +428,16 @@ impl ClientWork {
             awaited: &mut self.awaited,
             out: session.wire.outgoing_mut(),
         };
-        match script.advance(&mut self.place, &mut run).map_err(|(line, source)| fatal(script, line, source))? {
+        match script
+            .advance_script(&mut self.place, &mut run)
+            .map_err(|(line, source)| fatal_evaluation_error(script, line, source))?
+        {
             NextScriptAction::Answers { rows } => {
                 self.waiting = Waiting::Answers;
                 self.has_waited = true;
                 if rows.is_some() {
                     self.rows = rows;
-                    self.gather.begin();
+                    self.gather.begin_exchange();
                     session.wire.set_rows(ResultRows::Keep);
                 }
                 Ok(AnswerProgress::Working)
@@ -431,20 +447,22 @@ impl ClientWork {
                 cx.timers.call_at(self.index, self.start.actual_ns + 1);
                 Ok(AnswerProgress::Working)
             }
-            NextScriptAction::Over if self.status == TransactionStatus::Idle => Ok(self.complete(session, cx)),
+            NextScriptAction::Over if self.status == TransactionStatus::Idle => {
+                Ok(self.complete_transaction(session, cx))
+            }
             NextScriptAction::Over => {
                 Err(Halt::Fatal(Box::new(LoadError::OpenTransaction { script: script.name.clone() })))
             }
             NextScriptAction::Time { us } => {
-                let from_ns = cx.clock.now();
-                self.sleep(from_ns, from_ns.saturating_add(us.saturating_mul(1000)), cx);
+                let from_ns = cx.clock.now_ns();
+                self.sleep_until(from_ns, from_ns.saturating_add(us.saturating_mul(1000)), cx);
                 Ok(AnswerProgress::Working)
             }
             NextScriptAction::Shell { step } => self.run_shell(step, cx),
         }
     }
 
-    fn sleep(&mut self, from_ns: u64, until_ns: u64, cx: &mut Context<'_>) {
+    fn sleep_until(&mut self, from_ns: u64, until_ns: u64, cx: &mut Context<'_>) {
         self.waiting = Waiting::Sleep { from_ns, until_ns };
         self.has_waited = true;
         cx.timers.call_at(self.index, until_ns);
@@ -452,52 +470,57 @@ impl ClientWork {
 
     fn run_shell(&mut self, step: usize, cx: &mut Context<'_>) -> Result<AnswerProgress, Halt> {
         let script = &cx.side.program.scripts()[self.script];
-        let (command, variable) =
-            script.shell_command(step, &self.variables).map_err(|(line, source)| fatal(script, line, source))?;
-        let ticket = cx.shell.run(self.index, command, variable.is_some());
+        let (command, variable) = script
+            .shell_command(step, &self.variables)
+            .map_err(|(line, source)| fatal_evaluation_error(script, line, source))?;
+        let ticket = cx.shell.run_command(self.index, command, variable.is_some());
         let ticket = ticket.map_err(|error| self.cannot_go_on(error, cx))?;
-        self.waiting = Waiting::Shell { ticket, since_ns: cx.clock.now() };
+        self.waiting = Waiting::Shell { ticket, since_ns: cx.clock.now_ns() };
         self.has_waited = true;
         Ok(AnswerProgress::Working)
     }
 
     /// The transaction has failed and is rolled back: tries it again, or lets it be over.
     #[cold]
-    fn tried(&mut self, session: &mut EngineSession, cx: &mut Context<'_>) -> Result<AnswerProgress, Halt> {
+    fn retry_or_complete(&mut self, session: &mut EngineSession, cx: &mut Context<'_>) -> Result<AnswerProgress, Halt> {
         self.status = TransactionStatus::Idle;
         self.syncs = 0;
         self.prepared.forget_fresh();
-        if self.may_retry(cx) { self.retry(session, cx) } else { Ok(self.complete(session, cx)) }
+        if self.may_retry(cx) {
+            self.retry_transaction(session, cx)
+        } else {
+            Ok(self.complete_transaction(session, cx))
+        }
     }
 
     /// The transaction is over: counts it.
     #[inline]
-    fn complete(&mut self, session: &mut EngineSession, cx: &mut Context<'_>) -> AnswerProgress {
-        let now_ns = cx.clock.now();
-        cx.pass(now_ns);
+    fn complete_transaction(&mut self, session: &mut EngineSession, cx: &mut Context<'_>) -> AnswerProgress {
+        let now_ns = cx.clock.now_ns();
+        cx.finish_past_intervals(now_ns);
         cx.side.in_flight -= 1;
         session.stage = ConnectionStage::Idle;
         self.waiting = Waiting::Nothing;
         self.prepared.keep_fresh();
-        self.settle(if self.failure.is_some() { EntryOutcome::Failed } else { EntryOutcome::Acknowledged });
-        if cx.side.load.counts() {
+        self.settle_entry(if self.failure.is_some() { EntryOutcome::Failed } else { EntryOutcome::Acknowledged });
+        if cx.side.load.is_counting() {
             match self.failure {
                 None => {
-                    cx.side.recorder.succeeded(self.script, &self.start, now_ns);
+                    cx.side.recorder.count_succeeded(self.script, &self.start, now_ns);
                     self.count_statement(now_ns, cx);
                 }
                 Some(sqlstate) => self.count_failed(sqlstate, cx),
             }
-            cx.side.recorder.retried(self.script, self.tries - 1);
-            self.log(now_ns, cx);
+            cx.side.recorder.count_retries(self.script, self.tries - 1);
+            self.log_transaction(now_ns, cx);
         }
         AnswerProgress::Over { at_ns: now_ns }
     }
 
     /// Gives the transaction, which is over, its line, if a log is kept.
     #[inline]
-    fn log(&self, end_ns: u64, cx: &mut Context<'_>) {
-        if let Some(log) = cx.side.recorder.log() {
+    fn log_transaction(&self, end_ns: u64, cx: &mut Context<'_>) {
+        if let Some(log) = cx.side.recorder.active_log() {
             let ClientWork { index, script, ref start, tries, failure, .. } = *self;
             log.add(&EndedTransactionRecord { index, script, start, end_ns, retries: tries - 1, failure });
         }
@@ -506,8 +529,8 @@ impl ClientWork {
     /// Whether a transaction that has failed is tried again: because of others, while the load runs, and as long as the
     /// job's limits allow it.
     fn may_retry(&self, cx: &mut Context<'_>) -> bool {
-        let now_ns = cx.clock.now();
-        cx.pass(now_ns);
+        let now_ns = cx.clock.now_ns();
+        cx.finish_past_intervals(now_ns);
         let on_conflict = cx.side.program.scripts()[self.script].on_conflict;
         let because_of_others = self.failure.is_some_and(|sqlstate| match sqlstate.as_str() {
             "40001" | "40P01" => true,
@@ -519,20 +542,20 @@ impl ClientWork {
             Tries::Unlimited => true,
         };
         let spent_ns = now_ns - self.start.scheduled_ns;
-        let in_time = cx.side.job.latency_limit.is_none_or(|limit| spent_ns <= nanoseconds(limit));
-        because_of_others && tries_left && in_time && cx.side.load.counts()
+        let in_time = cx.side.job.latency_limit.is_none_or(|limit| spent_ns <= duration_to_ns(limit));
+        because_of_others && tries_left && in_time && cx.side.load.is_counting()
     }
 
     /// Begins the transaction again, with the same random numbers unless its script wants others. As in pgbench,
     /// variables keep what they have.
     #[cold]
-    fn retry(&mut self, session: &mut EngineSession, cx: &mut Context<'_>) -> Result<AnswerProgress, Halt> {
+    fn retry_transaction(&mut self, session: &mut EngineSession, cx: &mut Context<'_>) -> Result<AnswerProgress, Halt> {
         self.tries += 1;
         self.failure = None;
         if let Some(statement) = self.awaited.take_failed() {
             cx.side.recorder.retried_after(statement);
         }
-        self.awaited.begin(cx.clock.now());
+        self.awaited.begin_transaction(cx.clock.now_ns());
         match cx.side.program.scripts()[self.script].on_conflict {
             OnConflict::AsTheJobSays => self.random.script = self.start_random.clone(),
             OnConflict::Restart => {}
@@ -546,21 +569,26 @@ impl ClientWork {
     #[cold]
     fn cannot_go_on(&self, source: EvaluationError, cx: &Context<'_>) -> Halt {
         let script = &cx.side.program.scripts()[self.script];
-        fatal(script, script.line_before(self.place), source)
+        fatal_evaluation_error(script, script.line_before(self.place), source)
     }
 
     #[cold]
-    fn failed(&mut self, stage: ConnectionStage, error: &ServerMessage<'_>, cx: &mut Context<'_>) -> Result<(), Halt> {
+    fn handle_server_error(
+        &mut self,
+        stage: ConnectionStage,
+        error: &ServerMessage<'_>,
+        cx: &mut Context<'_>,
+    ) -> Result<(), Halt> {
         match stage {
             ConnectionStage::Preparing(script) if !error.is_fatal() => {
-                let message = error.message().into_owned();
+                let message = error.primary_message().into_owned();
                 Err(Lost::Prepare { script, sqlstate: error.sqlstate(), message }.into())
             }
             ConnectionStage::InTransaction | ConnectionStage::RollingBack if !error.is_fatal() => {
-                self.awaited.fail();
+                self.awaited.note_failure();
                 if self.failure.is_none() {
                     self.failure = Some(error.sqlstate());
-                    cx.side.recorder.first_error(error, self.awaited.failed());
+                    cx.side.recorder.first_error(error, self.awaited.failed_statement());
                 }
                 Ok(())
             }
@@ -570,23 +598,23 @@ impl ClientWork {
 }
 
 #[cold]
-fn fatal(script: &CompiledScript, line: u32, source: EvaluationError) -> Halt {
+fn fatal_evaluation_error(script: &CompiledScript, line: u32, source: EvaluationError) -> Halt {
     Halt::Fatal(Box::new(LoadError::Evaluate { script: script.name.clone(), line, source }))
 }
 
 /// Queues the statements to prepare of the first script from number `script` on that has any; none: the connection is
 /// open.
-fn prepare(session: &mut EngineSession, script: usize, cx: &Context<'_>) -> AnswerProgress {
+fn queue_preparations(session: &mut EngineSession, script: usize, cx: &Context<'_>) -> AnswerProgress {
     let mut scripts = cx.side.program.scripts().iter().enumerate().skip(script);
     let Some((number, script)) = scripts.find(|(_, script)| !script.preparations.is_empty()) else {
-        session.opened();
+        session.mark_opened();
         return AnswerProgress::Opened;
     };
     let out = session.wire.outgoing_mut();
     for (name, sql) in &script.preparations {
-        frontend::parse(out, name, sql);
+        frontend::write_parse_message(out, name, sql);
     }
-    frontend::sync(out);
+    frontend::write_sync_message(out);
     session.stage = ConnectionStage::Preparing(number);
     AnswerProgress::Working
 }
@@ -596,6 +624,6 @@ fn prepare(session: &mut EngineSession, script: usize, cx: &Context<'_>) -> Answ
 fn refuse_copy(out: &mut Vec<u8>, mode: QueryMode) {
     frontend::copy_fail(out, "the load engine has no data to copy");
     if mode != QueryMode::Simple {
-        frontend::sync(out);
+        frontend::write_sync_message(out);
     }
 }

@@ -37,7 +37,7 @@ pub(super) struct PrintedOutput {
 
 /// Runs a tool to its end, which is expected after `length` if that is a time.
 /// `on_line` sees every line when it is printed.
-pub(super) fn run(
+pub(super) fn run_tool(
     tool: Tool,
     mut command: Command,
     length: JobExtent,
@@ -48,9 +48,9 @@ pub(super) fn run(
     die_with_parent(&mut command);
     // Ctrl-C and the end of the terminal are for the caller, who requests a stop.
     command.process_group(0);
-    let child = command.spawn().map_err(ExternalError::system(format!("start {tool}")))?;
+    let child = command.spawn().map_err(ExternalError::system_error(format!("start {tool}")))?;
     let mut running = RunningChild { child };
-    let lines = running.lines();
+    let lines = running.read_lines();
     let deadline = match length {
         JobExtent::Time(length) => Some(Instant::now() + length + GRACE),
         JobExtent::Transactions(_) => None,
@@ -82,15 +82,15 @@ pub(super) fn run(
     if stop.is_requested() {
         return Err(ExternalError::Stopped);
     }
-    let status = running.child.wait().map_err(ExternalError::system(format!("wait for {tool}")))?;
+    let status = running.child.wait().map_err(ExternalError::system_error(format!("wait for {tool}")))?;
     if status.success() {
         return Ok(printed);
     }
-    Err(ExternalError::Failed { tool, ended: format!("ended with {status}"), said: complaints(&printed) })
+    Err(ExternalError::Failed { tool, ended: format!("ended with {status}"), said: complaint_lines(&printed) })
 }
 
 /// The first lines that complain: all of standard error but for progress, and what sysbench prints as fatal.
-pub(super) fn complaints(printed: &PrintedOutput) -> String {
+pub(super) fn complaint_lines(printed: &PrintedOutput) -> String {
     let harmless = |line: &str| line.starts_with("progress: ") || line.contains(": setting random seed to ");
     let errors = printed.errors.lines().filter(|line| !harmless(line));
     let fatal = printed.output.lines().filter(|line| line.starts_with("FATAL: "));
@@ -105,7 +105,7 @@ struct RunningChild {
 
 impl RunningChild {
     /// The lines of both streams until both are closed.
-    fn lines(&mut self) -> Receiver<(OutputStream, String)> {
+    fn read_lines(&mut self) -> Receiver<(OutputStream, String)> {
         let (sender, receiver) = mpsc::channel();
         if let Some(output) = self.child.stdout.take() {
             pass_on(output, OutputStream::Output, sender.clone());
@@ -157,7 +157,7 @@ mod tests {
         stop: &StopRequest,
     ) -> (Result<PrintedOutput, ExternalError>, Vec<(OutputStream, String)>) {
         let mut lines = Vec::new();
-        let outcome = run(Tool::Pgbench, shell(script), Duration::ZERO.into(), stop, &mut |stream, line| {
+        let outcome = run_tool(Tool::Pgbench, shell(script), Duration::ZERO.into(), stop, &mut |stream, line| {
             lines.push((stream, line.to_owned()));
         });
         (outcome, lines)
@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn a_stop_kills_the_tool() {
         let stop = StopRequest::new();
-        stop.request();
+        stop.request_stop();
         let (outcome, _) = run_shell("echo started; exec sleep 600", &stop);
         assert!(matches!(outcome, Err(ExternalError::Stopped)));
     }
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn a_tool_that_a_signal_ended_while_a_stop_was_requested_was_stopped_and_has_not_failed() {
         let stop = StopRequest::new();
-        stop.request();
+        stop.request_stop();
         let (outcome, _) = run_shell("kill -INT $$", &stop);
         assert!(matches!(outcome, Err(ExternalError::Stopped)));
     }

@@ -78,7 +78,7 @@ pub enum ExternalError {
 
 impl ExternalError {
     /// Makes an error of the system's answer to `action`.
-    pub(super) fn system(action: impl Into<String>) -> impl FnOnce(io::Error) -> ExternalError {
+    pub(super) fn system_error(action: impl Into<String>) -> impl FnOnce(io::Error) -> ExternalError {
         let action = action.into();
         move |source| ExternalError::System { action, source }
     }

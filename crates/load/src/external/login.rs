@@ -8,5 +8,5 @@ pub(super) fn set_environment(command: &mut Command, server: &ConnInfo) {
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"PG")) {
         command.env_remove(name);
     }
-    command.env("LC_ALL", "C").envs(server.environment());
+    command.env("LC_ALL", "C").envs(server.libpq_environment());
 }

@@ -1,10 +1,11 @@
 //! The generators that people know, as workload drivers: the real pgbench and the real sysbench, found on this machine,
 //! so that any result can be cross-checked with them.
 //!
-//! [`run`] starts the tool as a child that does not outlive this process, tells its progress as it prints it, and turns
-//! its final output and its log into a [`Summary`](crate::Summary). A run that the tool did not finish is an error,
-//! never a figure. What the tool cannot tell is listed ([`UnavailableFigure`]), not guessed. Left out: warm-ups inside
-//! the tool (a warm-up is a run of its own before), lost connections (the tools abort), the tool's own CPU time.
+//! [`run_external_job`] starts the tool as a child that does not outlive this process, tells its progress as it prints
+//! it, and turns its final output and its log into a [`Summary`](crate::Summary). A run that the tool did not finish
+//! is an error, never a figure. What the tool cannot tell is listed ([`UnavailableFigure`]), not guessed. Left out:
+//! warm-ups inside the tool (a warm-up is a run of its own before), lost connections (the tools abort), the tool's own
+//! CPU time.
 
 mod child;
 mod die_with_parent;
@@ -47,28 +48,28 @@ impl ExternalJob {
     }
 }
 
-/// Runs the job with the tool that it names, as found by [`Program::find`]. Blocks until the tool has ended; the child
-/// dies with the calling thread. `on_event` is called when a phase begins and then about once a second.
+/// Runs the job with the tool that it names, as found by [`InstalledTool::find`]. Blocks until the tool has ended; the
+/// child dies with the calling thread. `on_event` is called when a phase begins and then about once a second.
 ///
 /// # Errors
 /// [`ExternalError::NotFound`] without the tool; [`ExternalError::Unsupported`] when it cannot do what the job asks
 /// for, before anything is started; [`ExternalError::Failed`] when it ended with anything but success, with what it
 /// said; [`ExternalError::Unreadable`] and [`ExternalError::Disagrees`] when its output is not what is known of it;
 /// [`ExternalError::Stopped`] when `stop` was requested: the tools keep no figures of a run that is cut short.
-pub fn run(
+pub fn run_external_job(
     job: &ExternalJob,
     stop: &StopRequest,
     on_event: &mut dyn FnMut(&ToolEvent),
 ) -> Result<ExternalRun, ExternalError> {
     let program = InstalledTool::find(job.tool())?;
     match job {
-        ExternalJob::Pgbench(job) => pgbench::run(&program, job, stop, on_event),
-        ExternalJob::Sysbench(job) => sysbench::run(&program, job, stop, on_event),
+        ExternalJob::Pgbench(job) => pgbench::run_pgbench(&program, job, stop, on_event),
+        ExternalJob::Sysbench(job) => sysbench::run_sysbench(&program, job, stop, on_event),
     }
 }
 
 /// The phases of a run with their lengths, in order; a phase without a length is left out.
-fn phases(warm_up: Duration, measure: JobExtent) -> impl Iterator<Item = (LoadPhase, JobExtent)> {
+fn phases_with_lengths(warm_up: Duration, measure: JobExtent) -> impl Iterator<Item = (LoadPhase, JobExtent)> {
     let all = [(LoadPhase::WarmUp, JobExtent::Time(warm_up)), (LoadPhase::Measure, measure)];
     all.into_iter().filter(|(_, length)| *length != JobExtent::Time(Duration::ZERO))
 }

@@ -21,7 +21,7 @@ pub enum Tool {
 
 impl Tool {
     /// The name of its program.
-    pub fn name(self) -> &'static str {
+    pub fn program_name(self) -> &'static str {
         match self {
             Tool::Pgbench => "pgbench",
             Tool::Sysbench => "sysbench",
@@ -31,7 +31,7 @@ impl Tool {
 
 impl fmt::Display for Tool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(self.program_name())
     }
 }
 
@@ -53,20 +53,21 @@ impl InstalledTool {
     /// [`ExternalError::NotFound`], and [`ExternalError::System`] or [`ExternalError::Failed`] when it does not tell
     /// its version.
     pub fn find(tool: Tool) -> Result<InstalledTool, ExternalError> {
-        let directories = directories(tool, std::env::var_os("PATH").as_deref(), &debian_versions());
-        let found = directories.iter().map(|directory| directory.join(tool.name())).find(|path| is_program(path));
+        let directories = search_directories(tool, std::env::var_os("PATH").as_deref(), &debian_versions());
+        let found =
+            directories.iter().map(|directory| directory.join(tool.program_name())).find(|path| is_program(path));
         let path = found.ok_or(ExternalError::NotFound { tool, searched: directories })?;
-        InstalledTool::at(tool, path)
+        InstalledTool::from_path(tool, path)
     }
 
     /// The one at `path`.
     ///
     /// # Errors
     /// [`ExternalError::System`] or [`ExternalError::Failed`] when it does not tell its version.
-    pub fn at(tool: Tool, path: PathBuf) -> Result<InstalledTool, ExternalError> {
+    pub fn from_path(tool: Tool, path: PathBuf) -> Result<InstalledTool, ExternalError> {
         let mut command = Command::new(&path);
         command.arg("--version").env("LC_ALL", "C");
-        let output = command.output().map_err(ExternalError::system(format!("run \"{}\"", path.display())))?;
+        let output = command.output().map_err(ExternalError::system_error(format!("run \"{}\"", path.display())))?;
         let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         if !output.status.success() || said.is_empty() {
             let ended = format!("did not report its version ({})", output.status);
@@ -76,14 +77,14 @@ impl InstalledTool {
     }
 
     /// The first number of its version, such as 18.
-    pub(super) fn major(&self) -> Option<u32> {
+    pub(super) fn major_version(&self) -> Option<u32> {
         let digits = self.version.find(|c: char| c.is_ascii_digit())?;
         self.version[digits..].split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
     }
 }
 
 /// Where a tool is looked for, in order.
-fn directories(tool: Tool, path: Option<&OsStr>, debian_versions: &[u32]) -> Vec<PathBuf> {
+fn search_directories(tool: Tool, path: Option<&OsStr>, debian_versions: &[u32]) -> Vec<PathBuf> {
     let mut directories: Vec<PathBuf> = path.map(|path| std::env::split_paths(path).collect()).unwrap_or_default();
     if tool == Tool::Pgbench {
         let mut versions = debian_versions.to_vec();
@@ -110,8 +111,8 @@ mod tests {
     fn the_path_comes_before_debians_newest_and_sysbench_is_only_on_the_path() {
         let path = Some(OsStr::new("/a:/b"));
         let expected = ["/a", "/b", "/usr/lib/postgresql/18/bin", "/usr/lib/postgresql/9/bin"].map(PathBuf::from);
-        assert_eq!(directories(Tool::Pgbench, path, &[9, 18]), expected);
-        assert_eq!(directories(Tool::Sysbench, path, &[9, 18]), expected[..2]);
-        assert_eq!(directories(Tool::Sysbench, None, &[]), Vec::<PathBuf>::new());
+        assert_eq!(search_directories(Tool::Pgbench, path, &[9, 18]), expected);
+        assert_eq!(search_directories(Tool::Sysbench, path, &[9, 18]), expected[..2]);
+        assert_eq!(search_directories(Tool::Sysbench, None, &[]), Vec::<PathBuf>::new());
     }
 }

@@ -28,13 +28,13 @@ pub(super) struct ToolSummary {
 }
 
 impl ToolSummary {
-    pub(super) fn summary(self) -> Summary {
+    pub(super) fn into_summary(self) -> Summary {
         let mut latency = TransactionLatency::new();
         self.scripts.iter().for_each(|script| latency.merge(&script.latency));
         let sum = |count: fn(&ScriptTotal) -> u64| self.scripts.iter().map(count).sum();
         Summary {
             started_at: self.started_at,
-            backend: Cow::Borrowed(self.tool.name()),
+            backend: Cow::Borrowed(self.tool.program_name()),
             clients: self.clients,
             threads: self.threads,
             connection_ns: self.connection_ns,

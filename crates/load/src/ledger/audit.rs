@@ -76,7 +76,7 @@ impl<'a> Auditor<'a> {
     }
 
     /// Takes in the text of one row.
-    pub fn row(&mut self, text: &str) {
+    pub fn check_row(&mut self, text: &str) {
         let entry = EntryId::parse(text.trim_end_matches(' '), self.ledger.tag);
         let begun = |entry: &EntryId| {
             self.ledger.pages.get(entry.client as usize).is_some_and(|page| entry.number < page.len())
@@ -86,14 +86,14 @@ impl<'a> Auditor<'a> {
             return;
         };
         let client = entry.client as usize;
-        if self.seen[client].set(entry.number) {
-            self.again[client].set(entry.number);
+        if self.seen[client].set_bit(entry.number) {
+            self.again[client].set_bit(entry.number);
         }
     }
 
     /// All rows have been taken in.
     pub fn finish(self) -> LedgerAudit {
-        let sum = |outcome| self.ledger.pages.iter().map(|page| page.count(outcome)).sum();
+        let sum = |outcome| self.ledger.pages.iter().map(|page| page.count_with_outcome(outcome)).sum();
         let mut audit = LedgerAudit {
             acknowledged: sum(EntryOutcome::Acknowledged),
             failed: sum(EntryOutcome::Failed),
@@ -107,14 +107,14 @@ impl<'a> Auditor<'a> {
         for (client, page) in (0u32..).zip(&self.ledger.pages) {
             for number in 0..page.len() {
                 let entry = EntryId::new(self.ledger.tag, client, number);
-                let is_there = self.seen[client as usize].get(number);
-                match page.outcome(number) {
+                let is_there = self.seen[client as usize].get_bit(number);
+                match page.outcome_of_entry(number) {
                     Some(EntryOutcome::Acknowledged) if !is_there => audit.lost.add(entry),
                     Some(EntryOutcome::Failed) if is_there => audit.unexpected.add(entry),
                     Some(EntryOutcome::Unknown) => audit.unknown_committed += u64::from(is_there),
                     Some(EntryOutcome::Acknowledged | EntryOutcome::Failed) | None => {}
                 }
-                if self.again[client as usize].get(number) {
+                if self.again[client as usize].get_bit(number) {
                     audit.duplicated.add(entry);
                 }
             }
@@ -129,7 +129,7 @@ struct Bits(Vec<u64>);
 
 impl Bits {
     /// Adds a number; returns whether it was there before.
-    fn set(&mut self, number: u64) -> bool {
+    fn set_bit(&mut self, number: u64) -> bool {
         let (word, bit) = ((number / 64) as usize, 1 << (number % 64));
         if word >= self.0.len() {
             self.0.resize(word + 1, 0);
@@ -139,7 +139,7 @@ impl Bits {
         before
     }
 
-    fn get(&self, number: u64) -> bool {
+    fn get_bit(&self, number: u64) -> bool {
         self.0.get((number / 64) as usize).is_some_and(|word| word & (1 << (number % 64)) != 0)
     }
 }
@@ -155,16 +155,19 @@ mod tests {
     fn ledger(outcomes: &[EntryOutcome]) -> Ledger {
         let mut page = LedgerPage::default();
         for outcome in outcomes {
-            page.begin();
-            page.settle(*outcome);
+            page.begin_entry();
+            page.settle_entry(*outcome);
         }
-        Ledger { tag: LedgerRunTag::of(SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000)), pages: vec![page] }
+        Ledger {
+            tag: LedgerRunTag::from_start_time(SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000)),
+            pages: vec![page],
+        }
     }
 
     fn audit(ledger: &Ledger, there: &[u64]) -> LedgerAudit {
         let mut auditor = Auditor::new(ledger);
         for number in there {
-            auditor.row(&EntryId::new(ledger.tag, 0, *number).to_string());
+            auditor.check_row(&EntryId::new(ledger.tag, 0, *number).to_string());
         }
         auditor.finish()
     }

@@ -26,7 +26,7 @@ pub struct LedgerRunTag(u32);
 
 impl LedgerRunTag {
     /// The tag of a run that begins at `start`. Two runs have the same with a chance of 1 in 9 million.
-    pub fn of(start: SystemTime) -> LedgerRunTag {
+    pub fn from_start_time(start: SystemTime) -> LedgerRunTag {
         let since_epoch = start.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
         // Fibonacci hashing: the top bits depend on all bits of the instant.
         let mixed = (since_epoch.as_nanos() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -69,14 +69,14 @@ impl EntryId {
 
     /// Makes it a variable's text. Allocates nothing from the second time on.
     #[inline]
-    pub(crate) fn assign(self, variables: &mut ClientVariables, slot: VariableSlot) {
+    pub(crate) fn assign_to_variable(self, variables: &mut ClientVariables, slot: VariableSlot) {
         let text = variables.set_text(slot);
         text.resize(LENGTH, b'0');
         let (tag, rest) = text.split_at_mut(TAG);
         let (client, number) = rest.split_at_mut(CLIENT);
-        decimal(tag, u64::from(self.tag));
-        decimal(client, u64::from(self.client));
-        decimal(number, self.number);
+        fill_decimal(tag, u64::from(self.tag));
+        fill_decimal(client, u64::from(self.client));
+        fill_decimal(number, self.number);
     }
 }
 
@@ -87,7 +87,7 @@ impl fmt::Display for EntryId {
 }
 
 #[inline]
-fn decimal(digits: &mut [u8], mut value: u64) {
+fn fill_decimal(digits: &mut [u8], mut value: u64) {
     for digit in digits.iter_mut().rev() {
         *digit = b'0' + (value % 10) as u8;
         value /= 10;
@@ -108,12 +108,12 @@ mod tests {
             client in 0..CLIENTS_AT_MOST,
             number in 0u64..10_000_000_000,
         ) {
-            let tag = LedgerRunTag::of(SystemTime::UNIX_EPOCH + Duration::from_nanos(start));
+            let tag = LedgerRunTag::from_start_time(SystemTime::UNIX_EPOCH + Duration::from_nanos(start));
             let entry = EntryId::new(tag, client, number);
             let mut variables = ClientVariables::new(Arc::new(["ledger".to_owned()]));
-            entry.assign(&mut variables, VariableSlot(0));
+            entry.assign_to_variable(&mut variables, VariableSlot(0));
             let mut scratch = Scratch::new();
-            let text = variables.text(VariableSlot(0), &mut scratch).expect("a value");
+            let text = variables.sql_text(VariableSlot(0), &mut scratch).expect("a value");
             let text = std::str::from_utf8(text).expect("ASCII");
             prop_assert_eq!(text.len(), LENGTH);
             prop_assert_eq!(text, entry.to_string());

@@ -2,9 +2,9 @@
 //!
 //! Each transaction of a script that uses the variable `:ledger` writes an entry that names it (see [`EntryId`]) into a
 //! column of its own table; the engine remembers what the client was told; an [`Auditor`] compares afterwards. The
-//! built-in scripts write it into `pgbench_history.filler` ([`script`]): the same statements and round trips, each row
-//! wider by 23 bytes and its padding. Entries of the warm-up and of transactions that end
-//! after the measurement count, too.
+//! built-in scripts write it into `pgbench_history.filler` ([`ledger_script`]): the same statements and round trips,
+//! each row wider by 23 bytes and its padding. Entries of the warm-up and of transactions that end after the
+//! measurement count, too.
 //!
 //! A script of one's own must write its entry once, on every path, inside the transaction whose end is the script's
 //! end: what it commits before a later statement fails would be reported as unexpected. Retried transactions keep their
@@ -20,7 +20,7 @@ mod scripts;
 
 pub use audit::{Auditor, LedgerAudit, LedgerFindings};
 pub use entry::{EntryId, LedgerRunTag};
-pub use scripts::script;
+pub use scripts::ledger_script;
 
 pub(crate) use page::{EntryOutcome, LedgerPage};
 pub(crate) use scribe::{LedgerUse, Scribe};
@@ -49,7 +49,7 @@ pub struct Ledger {
 
 impl Ledger {
     /// Puts the pages of all clients together.
-    pub(crate) fn of(tag: LedgerRunTag, mut pages: Vec<(u32, LedgerPage)>) -> Ledger {
+    pub(crate) fn from_pages(tag: LedgerRunTag, mut pages: Vec<(u32, LedgerPage)>) -> Ledger {
         pages.sort_unstable_by_key(|(client, _)| *client);
         Ledger { tag, pages: pages.into_iter().map(|(_, page)| page).collect() }
     }
@@ -60,7 +60,7 @@ impl Ledger {
     }
 
     /// Entries whose commit the server has acknowledged.
-    pub fn acknowledged(&self) -> u64 {
-        self.pages.iter().map(|page| page.count(EntryOutcome::Acknowledged)).sum()
+    pub fn acknowledged_entries(&self) -> u64 {
+        self.pages.iter().map(|page| page.count_with_outcome(EntryOutcome::Acknowledged)).sum()
     }
 }

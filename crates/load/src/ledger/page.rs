@@ -38,7 +38,7 @@ struct Exceptions {
 impl LedgerPage {
     /// Begins the next entry; returns its number.
     #[inline]
-    pub(crate) fn begin(&mut self) -> u64 {
+    pub(crate) fn begin_entry(&mut self) -> u64 {
         let number = self.begun;
         self.begun += 1;
         self.under_way = true;
@@ -47,14 +47,14 @@ impl LedgerPage {
 
     /// Settles the entry under way, if there is one.
     #[inline]
-    pub(crate) fn settle(&mut self, outcome: EntryOutcome) {
+    pub(crate) fn settle_entry(&mut self, outcome: EntryOutcome) {
         if std::mem::replace(&mut self.under_way, false) && outcome != EntryOutcome::Acknowledged {
-            self.except(outcome);
+            self.add_exception(outcome);
         }
     }
 
     #[cold]
-    fn except(&mut self, outcome: EntryOutcome) {
+    fn add_exception(&mut self, outcome: EntryOutcome) {
         let number = self.begun - 1;
         match self.exceptions.last_mut() {
             Some(last) if last.first + last.count == number && last.outcome == outcome => last.count += 1,
@@ -63,8 +63,8 @@ impl LedgerPage {
     }
 
     /// The client is gone; an entry that is still under way is settled as unknown.
-    pub(crate) fn close(&mut self) {
-        self.settle(EntryOutcome::Unknown);
+    pub(crate) fn close_page(&mut self) {
+        self.settle_entry(EntryOutcome::Unknown);
     }
 
     /// Entries that have been begun.
@@ -73,7 +73,7 @@ impl LedgerPage {
     }
 
     /// What became of an entry; `None`: it was never begun.
-    pub(crate) fn outcome(&self, number: u64) -> Option<EntryOutcome> {
+    pub(crate) fn outcome_of_entry(&self, number: u64) -> Option<EntryOutcome> {
         if number >= self.begun {
             return None;
         }
@@ -84,7 +84,7 @@ impl LedgerPage {
     }
 
     /// How many entries had this outcome.
-    pub(crate) fn count(&self, outcome: EntryOutcome) -> u64 {
+    pub(crate) fn count_with_outcome(&self, outcome: EntryOutcome) -> u64 {
         let excepted = |outcome| self.exceptions.iter().filter(|e| e.outcome == outcome).map(|e| e.count).sum::<u64>();
         match outcome {
             EntryOutcome::Acknowledged => self.begun - excepted(EntryOutcome::Failed) - excepted(EntryOutcome::Unknown),
@@ -115,22 +115,22 @@ mod tests {
             let mut page = LedgerPage::default();
             let mut expected = outcomes.clone();
             for (number, outcome) in outcomes.iter().enumerate() {
-                prop_assert_eq!(page.begin(), number as u64);
-                page.settle(*outcome);
+                prop_assert_eq!(page.begin_entry(), number as u64);
+                page.settle_entry(*outcome);
                 // Nothing is under way any more.
-                page.settle(EntryOutcome::Failed);
+                page.settle_entry(EntryOutcome::Failed);
             }
             if unfinished {
-                page.begin();
+                page.begin_entry();
                 expected.push(EntryOutcome::Unknown);
             }
-            page.close();
-            let told: Vec<EntryOutcome> = (0..page.len()).map_while(|number| page.outcome(number)).collect();
+            page.close_page();
+            let told: Vec<EntryOutcome> = (0..page.len()).map_while(|number| page.outcome_of_entry(number)).collect();
             prop_assert_eq!(&told, &expected);
-            prop_assert_eq!(page.outcome(page.len()), None);
+            prop_assert_eq!(page.outcome_of_entry(page.len()), None);
             for outcome in [EntryOutcome::Acknowledged, EntryOutcome::Failed, EntryOutcome::Unknown] {
                 let count = expected.iter().filter(|expected| **expected == outcome).count() as u64;
-                prop_assert_eq!(page.count(outcome), count);
+                prop_assert_eq!(page.count_with_outcome(outcome), count);
             }
         }
     }
@@ -139,8 +139,8 @@ mod tests {
     fn a_million_acknowledged_entries_need_no_memory() {
         let mut page = LedgerPage::default();
         for _ in 0..1_000_000 {
-            page.begin();
-            page.settle(EntryOutcome::Acknowledged);
+            page.begin_entry();
+            page.settle_entry(EntryOutcome::Acknowledged);
         }
         assert_eq!((page.len(), page.exceptions.capacity()), (1_000_000, 0));
     }

@@ -21,7 +21,7 @@ impl LedgerUse {
     ///
     /// # Errors
     /// When they do not, or cannot.
-    pub(crate) fn of(
+    pub(crate) fn from_job(
         job: &EngineJob,
         scripts: &[CompiledScript],
         variables: &ClientVariables,
@@ -36,8 +36,8 @@ impl LedgerUse {
             return Err(LoadError::Job("a ledger supports at most 100000 clients"));
         }
         let unused = LoadError::Job("a ledger requires a script that writes the variable \"ledger\" to a table");
-        let Some(slot) = variables.slot("", VARIABLE) else { return Err(unused) };
-        let writes: Vec<bool> = scripts.iter().map(|script| script.sends(slot)).collect();
+        let Some(slot) = variables.find_slot("", VARIABLE) else { return Err(unused) };
+        let writes: Vec<bool> = scripts.iter().map(|script| script.sends_variable(slot)).collect();
         if writes.contains(&true) { Ok(Some(LedgerUse { slot, writes })) } else { Err(unused) }
     }
 }
@@ -57,22 +57,22 @@ impl Scribe {
 
     /// A transaction of that script begins: if it writes an entry, this is the one.
     #[inline]
-    pub(crate) fn begin(&mut self, script: usize, used: &LedgerUse, variables: &mut ClientVariables) {
+    pub(crate) fn begin_entry(&mut self, script: usize, used: &LedgerUse, variables: &mut ClientVariables) {
         if used.writes[script] {
-            let number = self.page.begin();
-            EntryId::new(self.tag, self.client, number).assign(variables, used.slot);
+            let number = self.page.begin_entry();
+            EntryId::new(self.tag, self.client, number).assign_to_variable(variables, used.slot);
         }
     }
 
     /// The transaction has ended.
     #[inline]
-    pub(crate) fn settle(&mut self, outcome: EntryOutcome) {
-        self.page.settle(outcome);
+    pub(crate) fn settle_entry(&mut self, outcome: EntryOutcome) {
+        self.page.settle_entry(outcome);
     }
 
     /// The client is gone. Returns its number and what it was told.
-    pub(crate) fn close(mut self) -> (u32, LedgerPage) {
-        self.page.close();
+    pub(crate) fn close_page(mut self) -> (u32, LedgerPage) {
+        self.page.close_page();
         (self.client, self.page)
     }
 }

@@ -9,7 +9,7 @@ const WITH_ENTRY: &str =
 
 /// The built-in script of that name with an entry of the ledger in the column `filler` of the history. `None`: there is
 /// no such script, or it writes no history.
-pub fn script(builtin: &str) -> Option<ParsedScript> {
+pub fn ledger_script(builtin: &str) -> Option<ParsedScript> {
     let script = ParsedScript::builtin(builtin)?;
     let text = script.text().replace(PLAIN, WITH_ENTRY);
     let writes = text.contains(&format!(":{VARIABLE}"));
@@ -24,7 +24,7 @@ mod tests {
     #[test]
     fn the_builtins_that_write_have_a_ledger_and_the_others_none() {
         for builtin in ParsedScript::builtin_names() {
-            let ledger = script(builtin);
+            let ledger = ledger_script(builtin);
             assert_eq!(ledger.is_some(), builtin != "select-only", "{builtin}");
             let lines = |script: &ParsedScript| script.text().lines().count();
             if let (Some(ledger), Some(plain)) = (ledger, ParsedScript::builtin(builtin)) {

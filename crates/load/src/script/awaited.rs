@@ -39,7 +39,7 @@ pub(crate) struct Awaited {
 impl Awaited {
     /// A transaction begins, or is tried again.
     #[inline]
-    pub(crate) fn begin(&mut self, now_ns: u64) {
+    pub(crate) fn begin_transaction(&mut self, now_ns: u64) {
         self.since_ns = now_ns;
         (self.alone, self.answered, self.failed) = (None, None, None);
         self.pipeline.clear();
@@ -47,7 +47,7 @@ impl Awaited {
 
     /// A statement is sent and all else waits for it.
     #[inline]
-    pub(crate) fn sent(&mut self, number: JobStatementNumber) {
+    pub(crate) fn note_sent_statement(&mut self, number: JobStatementNumber) {
         self.alone = Some(number);
     }
 
@@ -57,14 +57,14 @@ impl Awaited {
     }
 
     /// A part of a pipeline has been sent.
-    pub(crate) fn synced(&mut self) {
+    pub(crate) fn note_sent_sync(&mut self) {
         self.pipeline.push_back(Owed::Sync);
     }
 
     /// All that was waited for has come at `now_ns`. The statement outside of a pipeline that this was, and how long
     /// it took.
     #[inline]
-    pub(crate) fn over(&mut self, now_ns: u64) -> Option<(JobStatementNumber, u64)> {
+    pub(crate) fn finish_statement(&mut self, now_ns: u64) -> Option<(JobStatementNumber, u64)> {
         let took_ns = now_ns.saturating_sub(std::mem::replace(&mut self.since_ns, now_ns));
         self.alone.take().map(|number| (number, took_ns))
     }
@@ -89,14 +89,14 @@ impl Awaited {
 
     /// The server is ready; what it has not answered of a pipeline's part it has skipped.
     #[inline]
-    pub(crate) fn ready(&mut self) {
+    pub(crate) fn skip_to_sync(&mut self) {
         while self.pipeline.pop_front().is_some_and(|owed| owed != Owed::Sync) {}
     }
 
     /// The transaction has failed: because of the statement whose turn it was or, where the end of a pipeline's part
     /// has failed, because of the one before it.
     #[cold]
-    pub(crate) fn fail(&mut self) {
+    pub(crate) fn note_failure(&mut self) {
         let blamed = match self.pipeline.front() {
             Some(Owed::Statement { number, .. }) => Some(*number),
             Some(Owed::Sync) => self.answered,
@@ -106,7 +106,7 @@ impl Awaited {
     }
 
     /// What has made the transaction fail.
-    pub(crate) fn failed(&self) -> Option<JobStatementNumber> {
+    pub(crate) fn failed_statement(&self) -> Option<JobStatementNumber> {
         self.failed
     }
 
@@ -123,23 +123,23 @@ mod tests {
     #[test]
     fn a_statement_counts_from_the_end_of_the_one_before_it() {
         let mut awaited = Awaited::default();
-        awaited.begin(100);
-        awaited.sent(4);
-        assert_eq!(awaited.over(130), Some((4, 30)));
-        awaited.sent(5);
-        assert_eq!(awaited.over(170), Some((5, 40)));
-        assert_eq!(awaited.over(180), None);
+        awaited.begin_transaction(100);
+        awaited.note_sent_statement(4);
+        assert_eq!(awaited.finish_statement(130), Some((4, 30)));
+        awaited.note_sent_statement(5);
+        assert_eq!(awaited.finish_statement(170), Some((5, 40)));
+        assert_eq!(awaited.finish_statement(180), None);
     }
 
     /// A pipeline of three statements in two parts.
     fn pipeline() -> Awaited {
         let mut awaited = Awaited::default();
-        awaited.begin(100);
+        awaited.begin_transaction(100);
         awaited.sent_in_pipeline(1);
         awaited.sent_in_pipeline(2);
-        awaited.synced();
+        awaited.note_sent_sync();
         awaited.sent_in_pipeline(3);
-        awaited.synced();
+        awaited.note_sent_sync();
         awaited
     }
 
@@ -148,20 +148,20 @@ mod tests {
         let mut awaited = pipeline();
         assert_eq!(awaited.complete_in_pipeline(110), Some((1, 10)));
         assert_eq!(awaited.complete_in_pipeline(120), Some((2, 20)));
-        awaited.ready();
+        awaited.skip_to_sync();
         assert_eq!(awaited.complete_in_pipeline(130), Some((3, 30)));
-        awaited.ready();
+        awaited.skip_to_sync();
         assert!(!awaited.in_pipeline());
-        assert_eq!(awaited.over(140), None);
+        assert_eq!(awaited.finish_statement(140), None);
     }
 
     #[test]
     fn what_follows_an_error_in_a_pipeline_is_skipped_up_to_the_next_part() {
         let mut awaited = pipeline();
-        awaited.fail();
-        awaited.ready();
+        awaited.note_failure();
+        awaited.skip_to_sync();
         assert_eq!(awaited.complete_in_pipeline(130), Some((3, 30)));
-        awaited.ready();
+        awaited.skip_to_sync();
         assert_eq!(awaited.take_failed(), Some(1));
     }
 
@@ -170,8 +170,8 @@ mod tests {
         let mut awaited = pipeline();
         let _first = awaited.complete_in_pipeline(110);
         let _second = awaited.complete_in_pipeline(120);
-        awaited.fail();
-        awaited.fail();
+        awaited.note_failure();
+        awaited.note_failure();
         assert_eq!(awaited.take_failed(), Some(2));
     }
 }

@@ -110,9 +110,9 @@ pub(crate) enum ShellWord {
 
 /// Computes the value of a variable. Has to allocate nothing in the steady state.
 pub(crate) trait Generate: fmt::Debug + Send + Sync {
-    /// Sets `target`, with [`ClientVariables::set`] or [`ClientVariables::set_text`]; may read `inputs`, which are in
-    /// the order in which the command names them.
-    fn generate(
+    /// Sets `target`, with [`ClientVariables::set_value`] or [`ClientVariables::set_text`]; may read `inputs`, which
+    /// are in the order in which the command names them.
+    fn generate_value(
         &self,
         inputs: &[VariableSlot],
         target: VariableSlot,

@@ -86,6 +86,6 @@ pub(crate) enum CompiledWord {
     Variable(VariableSlot),
 }
 
-/// A place in [`Program::rows`](super::program::Program::rows).
+/// A place in [`Program::rows`](super::program::ScriptProgram::rows_by_number).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RowsNumber(pub(crate) usize);

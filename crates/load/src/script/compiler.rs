@@ -15,7 +15,7 @@ use crate::job::{EngineJob, ShellCommands};
 use crate::ledger::{self, LedgerKept};
 use std::collections::{BTreeSet, HashMap};
 use wire::{BindTemplate, frontend};
-use work::{QueryMode, nearest};
+use work::{QueryMode, nearest_candidate};
 
 /// pgbench's limit on the uses of variables in one statement.
 const MAX_PARAMETERS: usize = 255;
@@ -40,8 +40,8 @@ pub(crate) type CompileResult<T> = Result<T, ScriptError>;
 ///
 /// # Errors
 /// The first problem of a script.
-pub(crate) fn compile(job: &EngineJob) -> CompileResult<Compiled> {
-    let known = AssignedVariables::of(job);
+pub(crate) fn compile_scripts(job: &EngineJob) -> CompileResult<Compiled> {
+    let known = AssignedVariables::from_job(job);
     let compiled =
         Compiled { scripts: Vec::new(), names: Vec::new(), rows: Vec::new(), prepared_late: 0, statements: 0 };
     let mut compiler = Compiler {
@@ -61,7 +61,8 @@ pub(crate) fn compile(job: &EngineJob) -> CompileResult<Compiled> {
         compiler.late = job.mode == QueryMode::Prepared && is_late;
         compiler.prepared.clear();
         compiler.preparing = script.preparing;
-        let steps = compiler.steps(script).map_err(|problem| problem.within(&script.name, &script.text))?;
+        let steps =
+            compiler.compile_steps(script).map_err(|problem| problem.into_script_error(&script.name, &script.text))?;
         compiler.compiled.scripts.push(CompiledScript {
             name: script.name.clone(),
             weight: u64::from(weighted.weight.get()),
@@ -79,7 +80,7 @@ pub(crate) fn may_define(command: &ScriptCommand) -> bool {
     const DEFINE: [&str; 8] = ["alter", "call", "create", "do", "drop", "execute", "prepare", "set"];
     let CommandKind::Sql { statement, .. } = &command.kind else { return false };
     let text: String = statement.pieces.iter().map(piece_text).collect();
-    let text = &text[sql::preamble(&text)..];
+    let text = &text[sql::preamble_length(&text)..];
     let mut words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
     let first = words.next().unwrap_or_default();
     let is_one_of = |keywords: &[&str], word: &str| keywords.iter().any(|keyword| keyword.eq_ignore_ascii_case(word));
@@ -102,7 +103,7 @@ struct AssignedVariables {
 }
 
 impl AssignedVariables {
-    fn of(job: &EngineJob) -> AssignedVariables {
+    fn from_job(job: &EngineJob) -> AssignedVariables {
         let ledger = (job.ledger == LedgerKept::Yes).then_some(ledger::VARIABLE);
         let automatic = AUTOMATIC.into_iter().chain(ledger).map(str::to_owned);
         let given = automatic.chain(job.definitions.iter().map(|(name, _)| name.clone()));
@@ -134,7 +135,7 @@ impl AssignedVariables {
         known
     }
 
-    fn contains(&self, name: &str) -> bool {
+    fn contains_name(&self, name: &str) -> bool {
         self.names.contains(name) || self.prefixes.iter().any(|prefix| name.starts_with(prefix.as_str()))
     }
 }
@@ -165,7 +166,7 @@ struct OpenCondition {
 }
 
 impl Compiler<'_> {
-    fn steps(&mut self, script: &ParsedScript) -> Result<Vec<ScriptStep>, ScriptProblem> {
+    fn compile_steps(&mut self, script: &ParsedScript) -> Result<Vec<ScriptStep>, ScriptProblem> {
         let mut steps = Vec::with_capacity(script.commands.len());
         let mut open: Vec<OpenCondition> = Vec::new();
         for command in &script.commands {
@@ -175,52 +176,61 @@ impl Compiler<'_> {
                 && let CommandKind::Sql { statement, .. } = &command.kind
             {
                 let rest = &script.text[command.offset..];
-                misplaced::check(&rest[..sql::extent(rest).end], command.offset, statement, self.job.mode)?;
+                misplaced::check_misplaced(
+                    &rest[..sql::statement_extent(rest).end],
+                    command.offset,
+                    statement,
+                    self.job.mode,
+                )?;
             }
             match &command.kind {
                 CommandKind::If(condition) => {
                     open.push(OpenCondition { unless: Some(steps.len()), ends: Vec::new() });
-                    steps.push(self.unless(condition, line)?);
+                    steps.push(self.compile_condition(condition, line)?);
                 }
                 CommandKind::Elif(condition) => {
                     branch_ends(open.last_mut(), &mut steps);
                     if let Some(open) = open.last_mut() {
                         open.unless = Some(steps.len());
                     }
-                    steps.push(self.unless(condition, line)?);
+                    steps.push(self.compile_condition(condition, line)?);
                 }
                 CommandKind::Else => branch_ends(open.last_mut(), &mut steps),
                 CommandKind::Endif => {
                     if let Some(OpenCondition { unless, ends }) = open.pop() {
                         let here = steps.len();
-                        unless.into_iter().chain(ends).for_each(|step| jump(&mut steps[step], here));
+                        unless.into_iter().chain(ends).for_each(|step| set_jump_target(&mut steps[step], here));
                     }
                 }
-                kind => steps.push(self.step(kind, command.offset, line)?),
+                kind => steps.push(self.compile_step(kind, command.offset, line)?),
             }
         }
         Ok(steps)
     }
 
-    fn unless(&mut self, condition: &Expression<VariableName>, line: u32) -> Result<ScriptStep, ScriptProblem> {
-        Ok(ScriptStep::Unless { condition: self.expression(condition)?, go_to: 0, line })
+    fn compile_condition(
+        &mut self,
+        condition: &Expression<VariableName>,
+        line: u32,
+    ) -> Result<ScriptStep, ScriptProblem> {
+        Ok(ScriptStep::Unless { condition: self.compile_expression(condition)?, go_to: 0, line })
     }
 
     /// A step of a command that is no part of an `\if`.
-    fn step(&mut self, kind: &CommandKind, offset: usize, line: u32) -> Result<ScriptStep, ScriptProblem> {
+    fn compile_step(&mut self, kind: &CommandKind, offset: usize, line: u32) -> Result<ScriptStep, ScriptProblem> {
         let statement = self.compiled.statements;
         self.compiled.statements += u32::from(kind.waited_for().is_some());
         Ok(match kind {
             CommandKind::Set { variable, expression } => {
-                let expression = self.expression(expression)?;
-                ScriptStep::Set { slot: self.intern(variable), expression, line }
+                let expression = self.compile_expression(expression)?;
+                ScriptStep::Set { slot: self.intern_name(variable), expression, line }
             }
             CommandKind::Generate { variable, inputs, generator } => {
-                let inputs: Result<_, _> = inputs.iter().map(|input| self.slot(input, offset)).collect();
-                ScriptStep::Generate { slot: self.intern(variable), inputs: inputs?, generator: generator.clone() }
+                let inputs: Result<_, _> = inputs.iter().map(|input| self.slot_of_variable(input, offset)).collect();
+                ScriptStep::Generate { slot: self.intern_name(variable), inputs: inputs?, generator: generator.clone() }
             }
             CommandKind::Sql { statement: text, rows } => {
-                let request = self.request(text, offset)?;
+                let request = self.compile_request(text, offset)?;
                 let rows = match rows {
                     StatementRows::Ignored => None,
                     StatementRows::One { .. } | StatementRows::Last { .. } => {
@@ -230,25 +240,34 @@ impl Compiler<'_> {
                 };
                 ScriptStep::Send { request, rows, statement, line }
             }
-            CommandKind::Plain(text) => ScriptStep::Send { request: self.simple(text), rows: None, statement, line },
+            CommandKind::Plain(text) => {
+                ScriptStep::Send { request: self.compile_simple(text), rows: None, statement, line }
+            }
             CommandKind::OneOf { number, statements } => {
-                let requests: Result<_, _> = statements.iter().map(|one| self.request(one, offset)).collect();
-                ScriptStep::SendOneOf { number: self.slot(number, offset)?, requests: requests?, statement, line }
+                let requests: Result<_, _> = statements.iter().map(|one| self.compile_request(one, offset)).collect();
+                ScriptStep::SendOneOf {
+                    number: self.slot_of_variable(number, offset)?,
+                    requests: requests?,
+                    statement,
+                    line,
+                }
             }
             CommandKind::Sleep(SleepDelay { amount, unit_us }) => {
                 let amount = match amount {
                     SleepAmount::Fixed(amount) => CompiledAmount::Fixed(*amount),
-                    SleepAmount::Variable { name, offset } => CompiledAmount::Variable(self.slot(name, *offset)?),
+                    SleepAmount::Variable { name, offset } => {
+                        CompiledAmount::Variable(self.slot_of_variable(name, *offset)?)
+                    }
                 };
                 ScriptStep::Sleep { amount, unit_us: *unit_us, statement, line }
             }
             CommandKind::Shell { variable, words } => {
-                let (words, variable) = self.shell(variable.as_deref(), words, offset)?;
+                let (words, variable) = self.compile_shell(variable.as_deref(), words, offset)?;
                 ScriptStep::Shell { words, variable, statement, line }
             }
             CommandKind::StartPipeline if self.job.mode == QueryMode::Simple => {
                 let problem = ScriptProblem::new(offset, "cannot use pipeline mode with the simple query protocol");
-                return Err(problem.hint("run the script in extended or prepared mode"));
+                return Err(problem.with_hint("run the script in extended or prepared mode"));
             }
             CommandKind::StartPipeline => ScriptStep::StartPipeline { line },
             CommandKind::SyncPipeline => ScriptStep::SyncPipeline { line },
@@ -261,7 +280,7 @@ impl Compiler<'_> {
         })
     }
 
-    fn shell(
+    fn compile_shell(
         &mut self,
         variable: Option<&str>,
         words: &[ShellWord],
@@ -269,28 +288,34 @@ impl Compiler<'_> {
     ) -> Result<(Vec<CompiledWord>, Option<VariableSlot>), ScriptProblem> {
         if self.job.shell == ShellCommands::Refused {
             let problem = ScriptProblem::new(offset, "the script runs shell commands, which are not permitted");
-            return Err(problem.hint("permit them explicitly if you trust the script"));
+            return Err(problem.with_hint("permit them explicitly if you trust the script"));
         }
         let word = |word: &ShellWord| match word {
             ShellWord::Literal(text) => Ok(CompiledWord::Literal(text.clone())),
-            ShellWord::Variable { name, offset } => self.slot(name, *offset).map(CompiledWord::Variable),
+            ShellWord::Variable { name, offset } => self.slot_of_variable(name, *offset).map(CompiledWord::Variable),
         };
         let words: Result<_, _> = words.iter().map(word).collect();
-        Ok((words?, variable.map(|name| self.intern(name))))
+        Ok((words?, variable.map(|name| self.intern_name(name))))
     }
 
-    fn expression(&mut self, expression: &Expression<VariableName>) -> Result<Expression<VariableSlot>, ScriptProblem> {
-        expression.resolve(&mut |VariableName { name, offset }| self.slot(name, *offset))
+    fn compile_expression(
+        &mut self,
+        expression: &Expression<VariableName>,
+    ) -> Result<Expression<VariableSlot>, ScriptProblem> {
+        expression.resolve_variables(&mut |VariableName { name, offset }| self.slot_of_variable(name, *offset))
     }
 
-    fn request(&mut self, statement: &SqlStatement, offset: usize) -> Result<StatementRequest, ScriptProblem> {
+    fn compile_request(&mut self, statement: &SqlStatement, offset: usize) -> Result<StatementRequest, ScriptProblem> {
         if self.job.mode == QueryMode::Simple {
-            return Ok(self.simple(statement));
+            return Ok(self.compile_simple(statement));
         }
-        let (sql, parameters) = self.parameterised(statement, offset)?;
+        let (sql, parameters) = self.compile_parameterised(statement, offset)?;
         let count = parameters.len() as u16;
         if self.job.mode == QueryMode::Extended {
-            return Ok(StatementRequest::Extended { template: BindTemplate::unnamed(&sql, count), parameters });
+            return Ok(StatementRequest::Extended {
+                template: BindTemplate::for_unnamed_statement(&sql, count),
+                parameters,
+            });
         }
         if self.late {
             let number = self.compiled.prepared_late;
@@ -299,8 +324,8 @@ impl Compiler<'_> {
             let mut preparation = Vec::new();
             // Closing what is not there is no error; so it is the same whether or not an earlier attempt has failed.
             frontend::close_statement(&mut preparation, &name);
-            frontend::parse(&mut preparation, &name, &sql);
-            let template = BindTemplate::prepared(&name, count);
+            frontend::write_parse_message(&mut preparation, &name, &sql);
+            let template = BindTemplate::for_prepared_statement(&name, count);
             return Ok(StatementRequest::PreparedLate {
                 number,
                 preparation: preparation.into(),
@@ -318,23 +343,23 @@ impl Compiler<'_> {
             self.preparations.push((name.clone(), sql));
             name
         });
-        let template = BindTemplate::prepared(&name, count);
+        let template = BindTemplate::for_prepared_statement(&name, count);
         Ok(StatementRequest::Extended { template, parameters })
     }
 
     /// In the simple protocol, what is no variable's name stays as it is, as in pgbench.
-    fn simple(&mut self, statement: &SqlStatement) -> StatementRequest {
+    fn compile_simple(&mut self, statement: &SqlStatement) -> StatementRequest {
         let mut pieces = Vec::with_capacity(statement.pieces.len());
         for piece in &statement.pieces {
             match piece {
                 SqlPiece::Text(text) => pieces.push(SimplePiece::Text(text.as_str().into())),
-                SqlPiece::Variable { name, .. } if self.known.contains(name) => {
-                    pieces.push(SimplePiece::Value(self.intern(name)));
+                SqlPiece::Variable { name, .. } if self.known.contains_name(name) => {
+                    pieces.push(SimplePiece::Value(self.intern_name(name)));
                 }
                 SqlPiece::Variable { name, .. } => pieces.push(SimplePiece::Text(format!(":{name}").into())),
                 SqlPiece::Literal { name, .. } => {
                     let quote = || SimplePiece::Text("'".into());
-                    pieces.extend([quote(), SimplePiece::Value(self.intern(name)), quote()]);
+                    pieces.extend([quote(), SimplePiece::Value(self.intern_name(name)), quote()]);
                 }
             }
         }
@@ -342,34 +367,36 @@ impl Compiler<'_> {
     }
 
     /// The statement with `$1`, `$2`, ... in the place of its variables, and what they stand for.
-    fn parameterised(
+    fn compile_parameterised(
         &mut self,
         statement: &SqlStatement,
         offset: usize,
     ) -> Result<(String, Vec<VariableSlot>), ScriptProblem> {
-        let (sql, variables) = statement.parameterised();
-        let parameters =
-            variables.into_iter().map(|(name, offset)| self.slot(name, offset)).collect::<Result<Vec<_>, _>>()?;
+        let (sql, variables) = statement.parameterised_text();
+        let parameters = variables
+            .into_iter()
+            .map(|(name, offset)| self.slot_of_variable(name, offset))
+            .collect::<Result<Vec<_>, _>>()?;
         if parameters.len() > MAX_PARAMETERS {
             let problem = format!("the statement uses variables {} times", parameters.len());
-            return Err(ScriptProblem::new(offset, problem).hint(format!("at most {MAX_PARAMETERS} are possible")));
+            return Err(ScriptProblem::new(offset, problem).with_hint(format!("at most {MAX_PARAMETERS} are possible")));
         }
         Ok((sql, parameters))
     }
 
-    fn slot(&mut self, name: &str, offset: usize) -> Result<VariableSlot, ScriptProblem> {
-        if self.known.contains(name) {
-            return Ok(self.intern(name));
+    fn slot_of_variable(&mut self, name: &str, offset: usize) -> Result<VariableSlot, ScriptProblem> {
+        if self.known.contains_name(name) {
+            return Ok(self.intern_name(name));
         }
         let problem = ScriptProblem::new(offset, format!("the variable \"{name}\" has no value here"));
-        let known = nearest(name, self.known.names.iter().map(String::as_str));
+        let known = nearest_candidate(name, self.known.names.iter().map(String::as_str));
         Err(match known {
-            Some(known) => problem.hint(format!("did you mean :{known}?")),
+            Some(known) => problem.with_hint(format!("did you mean :{known}?")),
             None => problem,
         })
     }
 
-    fn intern(&mut self, name: &str) -> VariableSlot {
+    fn intern_name(&mut self, name: &str) -> VariableSlot {
         let names = &mut self.compiled.names;
         let place = names.iter().position(|known| known == name);
         VariableSlot(place.unwrap_or_else(|| {
@@ -387,11 +414,11 @@ fn branch_ends(open: Option<&mut OpenCondition>, steps: &mut Vec<ScriptStep>) {
     steps.push(ScriptStep::GoTo(0));
     let here = steps.len();
     if let Some(unless) = open.unless.take() {
-        jump(&mut steps[unless], here);
+        set_jump_target(&mut steps[unless], here);
     }
 }
 
-fn jump(step: &mut ScriptStep, to: usize) {
+fn set_jump_target(step: &mut ScriptStep, to: usize) {
     if let ScriptStep::Unless { go_to, .. } | ScriptStep::GoTo(go_to) = step {
         *go_to = to;
     }

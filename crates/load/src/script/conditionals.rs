@@ -6,7 +6,7 @@ use super::error::ScriptProblem;
 /// # Errors
 /// The first `\elif`, `\else` or `\endif` without its `\if`, or after its `\else`;
 /// else the first `\if` without `\endif`.
-pub(crate) fn check(commands: &[ScriptCommand]) -> Result<(), ScriptProblem> {
+pub(crate) fn check_conditionals(commands: &[ScriptCommand]) -> Result<(), ScriptProblem> {
     // The open ones, from the outermost: where the \if stands, and whether its \else has come.
     let mut open: Vec<(usize, bool)> = Vec::new();
     for command in commands {

@@ -28,7 +28,7 @@ impl Range {
 
     /// Each value equally likely.
     #[inline]
-    pub(crate) fn uniform(self, random: &mut Random) -> i64 {
+    pub(crate) fn draw_uniform(self, random: &mut Random) -> i64 {
         self.lower + random.up_to(self.width as u64) as i64
     }
 
@@ -36,20 +36,20 @@ impl Range {
     ///
     /// # Errors
     /// When the parameter is not positive, or no number.
-    pub(crate) fn exponential(self, parameter: f64, random: &mut Random) -> Result<i64, EvaluationError> {
+    pub(crate) fn draw_exponential(self, parameter: f64, random: &mut Random) -> Result<i64, EvaluationError> {
         if parameter.is_nan() || parameter <= 0.0 {
             return Err(EvaluationError::ExponentialParameter(parameter));
         }
         let cut = (-parameter).exp();
         let uniform = 1.0 - random.next_unit();
-        Ok(self.at(-(cut + (1.0 - cut) * uniform).ln() / parameter))
+        Ok(self.value_at(-(cut + (1.0 - cut) * uniform).ln() / parameter))
     }
 
     /// Normal, truncated at `parameter` standard deviations on either side of the middle.
     ///
     /// # Errors
     /// When the parameter is below 2, or no number, within which no draw would ever lie.
-    pub(crate) fn gaussian(self, parameter: f64, random: &mut Random) -> Result<i64, EvaluationError> {
+    pub(crate) fn draw_gaussian(self, parameter: f64, random: &mut Random) -> Result<i64, EvaluationError> {
         if parameter.is_nan() || parameter < 2.0 {
             return Err(EvaluationError::GaussianParameter(parameter));
         }
@@ -58,7 +58,7 @@ impl Range {
             let (radius, angle) = (1.0 - random.next_unit(), 1.0 - random.next_unit());
             let normal = (-2.0 * radius.ln()).sqrt() * (TAU * angle).sin();
             if normal >= -parameter && normal < parameter {
-                return Ok(self.at((normal + parameter) / (parameter * 2.0)));
+                return Ok(self.value_at((normal + parameter) / (parameter * 2.0)));
             }
         }
     }
@@ -68,7 +68,7 @@ impl Range {
     ///
     /// # Errors
     /// When the parameter is not from 1.001 to 1000.
-    pub(crate) fn zipfian(self, parameter: f64, random: &mut Random) -> Result<i64, EvaluationError> {
+    pub(crate) fn draw_zipfian(self, parameter: f64, random: &mut Random) -> Result<i64, EvaluationError> {
         if !(1.001..=1000.0).contains(&parameter) {
             return Err(EvaluationError::ZipfianParameter(parameter));
         }
@@ -88,7 +88,7 @@ impl Range {
     }
 
     /// The value at a place from 0 to 1 (excluded) of the range.
-    fn at(self, place: f64) -> i64 {
+    fn value_at(self, place: f64) -> i64 {
         self.lower + ((self.width + 1) as f64 * place) as i64
     }
 }
@@ -128,16 +128,19 @@ mod tests {
         let n = VALUES as f64;
         let at = |i: f64| 5.0 * (2.0 * i / n - 1.0);
         let found = [
-            chi_squared(Range::uniform, |_| 1.0),
+            chi_squared(Range::draw_uniform, |_| 1.0),
             chi_squared(
-                |range, random| range.exponential(3.0, random).expect("a parameter"),
+                |range, random| range.draw_exponential(3.0, random).expect("a parameter"),
                 |i| (-3.0 * i / n).exp() - (-3.0 * (i + 1.0) / n).exp(),
             ),
             chi_squared(
-                |range, random| range.gaussian(5.0, random).expect("a parameter"),
+                |range, random| range.draw_gaussian(5.0, random).expect("a parameter"),
                 |i| normal_between(at(i), at(i + 1.0)),
             ),
-            chi_squared(|range, random| range.zipfian(1.3, random).expect("a parameter"), |i| (i + 1.0).powf(-1.3)),
+            chi_squared(
+                |range, random| range.draw_zipfian(1.3, random).expect("a parameter"),
+                |i| (i + 1.0).powf(-1.3),
+            ),
         ];
         // 19 degrees of freedom: more than 50.8 comes up once in 10 000 times; the seed is fixed.
         assert!(found.iter().all(|&chi_squared| chi_squared < 50.8), "{found:?}");

@@ -19,7 +19,7 @@ impl DoubleText {
     }
 
     /// The text of `value`.
-    pub(crate) fn format(&mut self, value: f64) -> &[u8] {
+    pub(crate) fn format_double(&mut self, value: f64) -> &[u8] {
         self.length = 0;
         if value.is_nan() {
             self.extend(b"NaN");
@@ -27,12 +27,12 @@ impl DoubleText {
             if value.is_sign_negative() {
                 self.push(b'-');
             }
-            if value.is_infinite() { self.extend(b"Infinity") } else { self.finite(value.abs()) }
+            if value.is_infinite() { self.extend(b"Infinity") } else { self.push_finite(value.abs()) }
         }
         &self.bytes[..self.length]
     }
 
-    fn finite(&mut self, value: f64) {
+    fn push_finite(&mut self, value: f64) {
         let mut scientific = DoubleText::new();
         // Cannot fail: "d." and 14 digits, "e", a sign and at most three digits fit.
         let _fits = write!(scientific, "{value:.*e}", DIGITS - 1);
@@ -45,7 +45,7 @@ impl DoubleText {
         let significant = digits.iter().rposition(|&digit| digit != b'0').map_or(1, |last| last + 1);
         if !(-4..DIGITS as i32).contains(&exponent) {
             self.push(digits[0]);
-            self.fraction(&digits[1..significant.max(1)]);
+            self.push_fraction(&digits[1..significant.max(1)]);
             // Cannot fail: 32 bytes are enough for any double.
             let _fits = write!(self, "e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs());
         } else if exponent < 0 {
@@ -55,11 +55,11 @@ impl DoubleText {
         } else {
             let whole = exponent as usize + 1;
             self.extend(&digits[..whole]);
-            self.fraction(digits.get(whole..significant).unwrap_or_default());
+            self.push_fraction(digits.get(whole..significant).unwrap_or_default());
         }
     }
 
-    fn fraction(&mut self, digits: &[u8]) {
+    fn push_fraction(&mut self, digits: &[u8]) {
         if !digits.is_empty() {
             self.push(b'.');
             self.extend(digits);
@@ -92,7 +92,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn text(value: f64) -> String {
-        String::from_utf8_lossy(DoubleText::new().format(value)).into_owned()
+        String::from_utf8_lossy(DoubleText::new().format_double(value)).into_owned()
     }
 
     #[test]

@@ -15,7 +15,7 @@ use work::{QueryMode, Random};
 /// One statement as it could be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DrawnStatement {
-    /// Its number, as that of [`Job::statements`](crate::Job::statements).
+    /// Its number, as that of [`Job::statements`](crate::EngineJob::statements_by_number).
     pub number: usize,
     /// Its text: with `$1`, `$2`, ... for its parameters, or with their values in it where the job sends it so.
     pub text: String,
@@ -32,7 +32,7 @@ impl EngineJob {
     ///
     /// # Errors
     /// When a script cannot be run.
-    pub fn drawn(&self) -> Result<Vec<DrawnStatement>, LoadError> {
+    pub fn draw_statements(&self) -> Result<Vec<DrawnStatement>, LoadError> {
         // With the simple protocol each statement is a step of its own with all its values, of which a pipeline knows
         // none.
         let mut simple = EngineJob { mode: QueryMode::Simple, ..self.clone() };
@@ -46,7 +46,7 @@ impl EngineJob {
             let commands: Vec<&CommandKind> = commands.filter(|kind| kind.waited_for().is_some()).collect();
             let of_script = Drawing { mode: self.mode, first, commands, steps: waited_for(compiled) };
             first += of_script.commands.len();
-            all.extend(of_script.draw(&program, compiled, self.seed));
+            all.extend(of_script.draw_script(&program, compiled, self.seed));
         }
         Ok(all)
     }
@@ -81,10 +81,10 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    fn draw(&self, program: &ScriptProgram, script: &CompiledScript, seed: u64) -> Vec<DrawnStatement> {
+    fn draw_script(&self, program: &ScriptProgram, script: &CompiledScript, seed: u64) -> Vec<DrawnStatement> {
         let mut found: Vec<Option<DrawnStatement>> = self.commands.iter().map(|_| None).collect();
         for transaction in 0..TRANSACTIONS {
-            self.transaction(program, script, seed.wrapping_add(transaction), &mut found);
+            self.draw_transaction(program, script, seed.wrapping_add(transaction), &mut found);
             if found.iter().all(Option::is_some) {
                 break;
             }
@@ -93,7 +93,7 @@ impl Drawing<'_> {
     }
 
     /// One transaction, up to where it needs an answer to go on.
-    fn transaction(
+    fn draw_transaction(
         &self,
         program: &ScriptProgram,
         script: &CompiledScript,
@@ -112,21 +112,21 @@ impl Drawing<'_> {
                 syncs: &mut syncs,
                 out: &mut out,
             };
-            match script.advance(&mut place, &mut run) {
+            match script.advance_script(&mut place, &mut run) {
                 Ok(NextScriptAction::Answers { .. }) => {}
                 Ok(NextScriptAction::Time { .. } | NextScriptAction::Shell { .. }) => continue,
                 Ok(NextScriptAction::Over) | Err(_) => return,
             }
-            let number = place.before().and_then(|step| self.steps.iter().position(|waited| *waited == step));
+            let number = place.last_run_step().and_then(|step| self.steps.iter().position(|waited| *waited == step));
             if let Some(number) = number.filter(|number| found[*number].is_none()) {
-                let of = self.statement(self.commands[number], &variables, &out);
+                let of = self.text_and_values(self.commands[number], &variables, &out);
                 found[number] = of.map(|(text, values)| DrawnStatement { number: self.first + number, text, values });
             }
         }
     }
 
     /// Text and values of a statement whose message of the simple protocol is `message`.
-    fn statement(
+    fn text_and_values(
         &self,
         kind: &CommandKind,
         variables: &ClientVariables,
@@ -135,24 +135,24 @@ impl Drawing<'_> {
         let statement = match kind {
             CommandKind::Sql { statement, .. } => Some(statement),
             CommandKind::OneOf { number, statements } => {
-                let number = variables.value(variables.slot("", number)?).ok()?.integer().ok()?;
+                let number = variables.variable_value(variables.find_slot("", number)?).ok()?.to_integer().ok()?;
                 statements.get(usize::try_from(number).ok()?)
             }
             _ => None,
         };
         match statement {
-            Some(statement) if self.mode != QueryMode::Simple => Some(parameterised(statement, variables)),
+            Some(statement) if self.mode != QueryMode::Simple => Some(parameterised_text(statement, variables)),
             // Q, four bytes of length, the text, a zero.
             Some(_) | None => Some((String::from_utf8(message.get(5..message.len() - 1)?.to_vec()).ok()?, Vec::new())),
         }
     }
 }
 
-fn parameterised(statement: &sql::SqlStatement, variables: &ClientVariables) -> (String, Vec<Option<String>>) {
-    let (text, parameters) = statement.parameterised();
+fn parameterised_text(statement: &sql::SqlStatement, variables: &ClientVariables) -> (String, Vec<Option<String>>) {
+    let (text, parameters) = statement.parameterised_text();
     let value = |name: &str| {
         let mut scratch = Scratch::new();
-        let text = variables.text(variables.slot("", name)?, &mut scratch)?;
+        let text = variables.sql_text(variables.find_slot("", name)?, &mut scratch)?;
         Some(String::from_utf8_lossy(text).into_owned())
     };
     (text, parameters.into_iter().map(|(name, _)| value(name)).collect())
@@ -168,7 +168,11 @@ mod tests {
         let script = ParsedScript::parse("t.sql", text).expect("the script parses");
         let server = ConnInfo::new((ServerHost::Unix("/nowhere".into()), 1), "nobody", "nothing");
         let job = EngineJob { mode, seed: 7, ..EngineJob::new(server, script) };
-        job.drawn().expect("it compiles").into_iter().map(|drawn| (drawn.number, drawn.text, drawn.values)).collect()
+        job.draw_statements()
+            .expect("it compiles")
+            .into_iter()
+            .map(|drawn| (drawn.number, drawn.text, drawn.values))
+            .collect()
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub(crate) struct Position {
 
 impl Position {
     /// The place of the byte at `offset` of `text`.
-    pub(crate) fn of(text: &str, offset: usize) -> Position {
+    pub(crate) fn from_offset(text: &str, offset: usize) -> Position {
         let before = &text[..offset];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let line = before.bytes().filter(|&byte| byte == b'\n').count() as u32 + 1;
@@ -26,7 +26,8 @@ impl fmt::Display for Position {
     }
 }
 
-/// A script that cannot be run. Displays as `script:line:column: what is wrong`; [`excerpt`](Self::excerpt) shows it.
+/// A script that cannot be run. Displays as `script:line:column: what is wrong`;
+/// [`source_excerpt`](Self::source_excerpt) shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{script}:{line}:{column}: {problem}")]
 pub struct ScriptError {
@@ -46,7 +47,7 @@ pub struct ScriptError {
 
 impl ScriptError {
     /// The line, and below it a caret at the place, as pgbench prints them. A line of more than 120 characters is cut.
-    pub fn excerpt(&self) -> String {
+    pub fn source_excerpt(&self) -> String {
         let column = self.column as usize - 1;
         let skipped = column.saturating_sub(80);
         let line: String = self.text.chars().skip(skipped).take(120).collect();
@@ -70,7 +71,7 @@ impl ScriptProblem {
         ScriptProblem { offset, problem: problem.into(), hint: None }
     }
 
-    pub(crate) fn hint(mut self, hint: impl Into<String>) -> ScriptProblem {
+    pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> ScriptProblem {
         self.hint = Some(hint.into());
         self
     }
@@ -81,8 +82,8 @@ impl ScriptProblem {
         self
     }
 
-    pub(crate) fn within(self, script: &str, text: &str) -> ScriptError {
-        let Position { line, column } = Position::of(text, self.offset);
+    pub(crate) fn into_script_error(self, script: &str, text: &str) -> ScriptError {
+        let Position { line, column } = Position::from_offset(text, self.offset);
         let line_text = text.lines().nth(line as usize - 1).unwrap_or_default().to_owned();
         ScriptError { script: script.to_owned(), line, column, problem: self.problem, hint: self.hint, text: line_text }
     }

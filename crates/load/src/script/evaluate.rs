@@ -21,23 +21,23 @@ impl Expression<VariableSlot> {
     ) -> Result<ScriptValue, EvaluationError> {
         match self {
             Expression::Constant(value) => Ok(*value),
-            Expression::Uniform(range) => Ok(ScriptValue::Integer(range.uniform(random))),
-            Expression::Variable(slot) => variables.value(*slot),
+            Expression::Uniform(range) => Ok(ScriptValue::Integer(range.draw_uniform(random))),
+            Expression::Variable(slot) => variables.variable_value(*slot),
             Expression::Binary(operator, left, right) => {
                 let left = left.evaluate(variables, random)?;
                 operator.apply(left, right.evaluate(variables, random)?)
             }
-            Expression::Call(function, arguments) => call(*function, arguments, variables, random),
+            Expression::Call(function, arguments) => evaluate_call(*function, arguments, variables, random),
             Expression::Not(inner) => match inner.evaluate(variables, random)? {
                 ScriptValue::Null => Ok(ScriptValue::Null),
-                value => value.boolean().map(|value| ScriptValue::Boolean(!value)),
+                value => value.to_boolean().map(|value| ScriptValue::Boolean(!value)),
             },
             Expression::Is(inner, wanted) => Ok(ScriptValue::Boolean(inner.evaluate(variables, random)? == *wanted)),
-            Expression::And(left, right) => decide(false, left, right, variables, random),
-            Expression::Or(left, right) => decide(true, left, right, variables, random),
+            Expression::And(left, right) => evaluate_logical(false, left, right, variables, random),
+            Expression::Or(left, right) => evaluate_logical(true, left, right, variables, random),
             Expression::Case(case) => {
                 for (when, then) in &case.branches {
-                    if when.evaluate(variables, random)?.holds() {
+                    if when.evaluate(variables, random)?.is_truthy() {
                         return then.evaluate(variables, random);
                     }
                 }
@@ -48,7 +48,7 @@ impl Expression<VariableSlot> {
 }
 
 /// AND and OR. If the left operand has the value that is `decisive`, it decides; if it is NULL, so is the result.
-fn decide(
+fn evaluate_logical(
     decisive: bool,
     left: &Expression<VariableSlot>,
     right: &Expression<VariableSlot>,
@@ -56,15 +56,15 @@ fn decide(
     random: &mut Random,
 ) -> Result<ScriptValue, EvaluationError> {
     let left = left.evaluate(variables, random)?;
-    if left.is_null() || left.boolean()? == decisive {
+    if left.is_null() || left.to_boolean()? == decisive {
         return Ok(left);
     }
     let right = right.evaluate(variables, random)?;
-    if right.is_null() { Ok(right) } else { right.boolean().map(ScriptValue::Boolean) }
+    if right.is_null() { Ok(right) } else { right.to_boolean().map(ScriptValue::Boolean) }
 }
 
 #[inline]
-fn call(
+fn evaluate_call(
     function: ScriptFunction,
     arguments: &[Expression<VariableSlot>],
     variables: &ClientVariables,
@@ -72,11 +72,11 @@ fn call(
 ) -> Result<ScriptValue, EvaluationError> {
     if let [first, second] = arguments {
         let first = first.evaluate(variables, random)?;
-        return function.call(&[first, second.evaluate(variables, random)?], random);
+        return function.call_function(&[first, second.evaluate(variables, random)?], random);
     }
     let mut values = [ScriptValue::Null; MAX_ARGUMENTS];
     for (value, argument) in values.iter_mut().zip(arguments) {
         *value = argument.evaluate(variables, random)?;
     }
-    function.call(&values[..arguments.len()], random)
+    function.call_function(&values[..arguments.len()], random)
 }

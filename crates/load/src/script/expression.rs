@@ -37,8 +37,11 @@ impl<V> Expression<V> {
     ///
     /// # Errors
     /// The first that `replace` returns.
-    pub(crate) fn resolve<W, E>(&self, replace: &mut impl FnMut(&V) -> Result<W, E>) -> Result<Expression<W>, E> {
-        let mut boxed = |inner: &Expression<V>| inner.resolve(replace).map(Box::new);
+    pub(crate) fn resolve_variables<W, E>(
+        &self,
+        replace: &mut impl FnMut(&V) -> Result<W, E>,
+    ) -> Result<Expression<W>, E> {
+        let mut boxed = |inner: &Expression<V>| inner.resolve_variables(replace).map(Box::new);
         Ok(match self {
             Expression::Constant(value) => Expression::Constant(*value),
             Expression::Uniform(range) => Expression::Uniform(*range),
@@ -49,18 +52,19 @@ impl<V> Expression<V> {
             Expression::And(left, right) => Expression::And(boxed(left)?, boxed(right)?),
             Expression::Or(left, right) => Expression::Or(boxed(left)?, boxed(right)?),
             Expression::Call(function, arguments) => {
-                let arguments: Result<_, E> = arguments.iter().map(|argument| argument.resolve(replace)).collect();
+                let arguments: Result<_, E> =
+                    arguments.iter().map(|argument| argument.resolve_variables(replace)).collect();
                 Expression::Call(*function, arguments?)
             }
             Expression::Case(case) => {
                 let branches: Result<_, E> = case
                     .branches
                     .iter()
-                    .map(|(when, then)| Ok((when.resolve(replace)?, then.resolve(replace)?)))
+                    .map(|(when, then)| Ok((when.resolve_variables(replace)?, then.resolve_variables(replace)?)))
                     .collect();
                 Expression::Case(Box::new(CaseExpression {
                     branches: branches?,
-                    otherwise: case.otherwise.resolve(replace)?,
+                    otherwise: case.otherwise.resolve_variables(replace)?,
                 }))
             }
         })

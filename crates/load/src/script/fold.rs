@@ -11,24 +11,24 @@ use super::variables::{ClientVariables, VariableSlot};
 use work::Random;
 
 /// Folds the expressions of all scripts of a program, whose clients begin with the values of `initial`.
-pub(crate) fn fold(scripts: &mut [CompiledScript], rows: &[StatementRows], initial: &ClientVariables) {
+pub(crate) fn fold_scripts(scripts: &mut [CompiledScript], rows: &[StatementRows], initial: &ClientVariables) {
     let assigned: Vec<VariableSlot> =
-        scripts.iter().flat_map(|script| &script.steps).filter_map(ScriptStep::assigns).collect();
+        scripts.iter().flat_map(|script| &script.steps).filter_map(ScriptStep::assigned_slot).collect();
     let fixed = |slot: VariableSlot| {
-        let by_a_row = rows.iter().any(|rows| rows.may_assign(initial.name(slot)));
-        if by_a_row || assigned.contains(&slot) { None } else { initial.value(slot).ok() }
+        let by_a_row = rows.iter().any(|rows| rows.may_assign(initial.slot_name(slot)));
+        if by_a_row || assigned.contains(&slot) { None } else { initial.variable_value(slot).ok() }
     };
     for step in scripts.iter_mut().flat_map(|script| &mut script.steps) {
         if let ScriptStep::Set { expression, .. } | ScriptStep::Unless { condition: expression, .. } = step {
             let whole = std::mem::replace(expression, Expression::Constant(ScriptValue::Null));
-            *expression = whole.fold(&fixed);
+            *expression = whole.fold_constants(&fixed);
         }
     }
 }
 
 impl ScriptStep {
     /// The variable that it sets by its own name; rows set others.
-    fn assigns(&self) -> Option<VariableSlot> {
+    fn assigned_slot(&self) -> Option<VariableSlot> {
         match self {
             ScriptStep::Set { slot, .. } | ScriptStep::Generate { slot, .. } => Some(*slot),
             ScriptStep::Shell { variable, .. } => *variable,
@@ -57,8 +57,8 @@ impl StatementRows {
 impl Expression<VariableSlot> {
     /// An expression that always has the same value and effect,
     /// with `fixed` for the values of variables that never change.
-    fn fold(self, fixed: &impl Fn(VariableSlot) -> Option<ScriptValue>) -> Expression<VariableSlot> {
-        let boxed = |inner: Box<Expression<VariableSlot>>| Box::new(inner.fold(fixed));
+    fn fold_constants(self, fixed: &impl Fn(VariableSlot) -> Option<ScriptValue>) -> Expression<VariableSlot> {
+        let boxed = |inner: Box<Expression<VariableSlot>>| Box::new(inner.fold_constants(fixed));
         let folded = match self {
             Expression::Constant(_) | Expression::Uniform(_) => return self,
             Expression::Variable(slot) => return fixed(slot).map_or(self, Expression::Constant),
@@ -67,22 +67,26 @@ impl Expression<VariableSlot> {
             Expression::Is(inner, wanted) => Expression::Is(boxed(inner), wanted),
             Expression::And(left, right) => Expression::And(boxed(left), boxed(right)),
             Expression::Or(left, right) => Expression::Or(boxed(left), boxed(right)),
-            Expression::Call(function, arguments) => {
-                Expression::Call(function, arguments.into_iter().map(|argument| argument.fold(fixed)).collect())
-            }
+            Expression::Call(function, arguments) => Expression::Call(
+                function,
+                arguments.into_iter().map(|argument| argument.fold_constants(fixed)).collect(),
+            ),
             Expression::Case(case) => {
-                let branches = case.branches.into_iter().map(|(when, then)| (when.fold(fixed), then.fold(fixed)));
+                let branches = case
+                    .branches
+                    .into_iter()
+                    .map(|(when, then)| (when.fold_constants(fixed), then.fold_constants(fixed)));
                 Expression::Case(Box::new(CaseExpression {
                     branches: branches.collect(),
-                    otherwise: case.otherwise.fold(fixed),
+                    otherwise: case.otherwise.fold_constants(fixed),
                 }))
             }
         };
-        folded.known().unwrap_or(folded)
+        folded.constant_result().unwrap_or(folded)
     }
 
     /// What it comes to whenever it is evaluated, if all its operands are constants.
-    fn known(&self) -> Option<Expression<VariableSlot>> {
+    fn constant_result(&self) -> Option<Expression<VariableSlot>> {
         let constant = |operand: &Expression<VariableSlot>| matches!(operand, Expression::Constant(_));
         let all = match self {
             Expression::Constant(_) | Expression::Variable(_) | Expression::Uniform(_) => return None,
@@ -98,7 +102,7 @@ impl Expression<VariableSlot> {
                 if lower.is_null() || upper.is_null() {
                     return None;
                 }
-                let range = Range::new(lower.integer().ok()?, upper.integer().ok()?);
+                let range = Range::new(lower.to_integer().ok()?, upper.to_integer().ok()?);
                 return range.ok().map(Expression::Uniform);
             }
             Expression::Call(function, arguments) => function.is_pure() && arguments.iter().all(constant),

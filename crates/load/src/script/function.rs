@@ -62,12 +62,12 @@ pub(crate) const NAMES: [(&str, ScriptFunction); 21] = [
 
 impl ScriptFunction {
     /// The function called `name`, in upper or lower case.
-    pub(crate) fn named(name: &str) -> Option<ScriptFunction> {
+    pub(crate) fn from_name(name: &str) -> Option<ScriptFunction> {
         NAMES.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, function)| function)
     }
 
     /// How many arguments it takes.
-    pub(crate) fn arguments(self) -> RangeInclusive<usize> {
+    pub(crate) fn argument_count(self) -> RangeInclusive<usize> {
         match self {
             ScriptFunction::Pi => 0..=0,
             ScriptFunction::Abs
@@ -120,23 +120,29 @@ impl ScriptFunction {
     /// # Errors
     /// When there is none.
     #[inline]
-    pub(crate) fn call(self, arguments: &[ScriptValue], random: &mut Random) -> Result<ScriptValue, EvaluationError> {
+    pub(crate) fn call_function(
+        self,
+        arguments: &[ScriptValue],
+        random: &mut Random,
+    ) -> Result<ScriptValue, EvaluationError> {
         if arguments.iter().any(|argument| argument.is_null()) && self != ScriptFunction::Debug {
             return Ok(ScriptValue::Null);
         }
-        let integer = |number: usize| arguments[number].integer();
-        let double = |number: usize| arguments[number].double();
+        let integer = |number: usize| arguments[number].to_integer();
+        let double = |number: usize| arguments[number].to_double();
         let range = || Range::new(integer(0)?, integer(1)?);
         Ok(match self {
-            ScriptFunction::Random => ScriptValue::Integer(range()?.uniform(random)),
-            ScriptFunction::RandomExponential => ScriptValue::Integer(range()?.exponential(double(2)?, random)?),
-            ScriptFunction::RandomGaussian => ScriptValue::Integer(range()?.gaussian(double(2)?, random)?),
-            ScriptFunction::RandomZipfian => ScriptValue::Integer(range()?.zipfian(double(2)?, random)?),
-            ScriptFunction::HashFnv1a => ScriptValue::Integer(hash::fnv1a(integer(0)?, integer(1)?)),
-            ScriptFunction::HashMurmur2 => ScriptValue::Integer(hash::murmur2(integer(0)?, integer(1)?)),
-            ScriptFunction::Permute => ScriptValue::Integer(hash::permute(integer(0)?, integer(1)?, integer(2)?)?),
+            ScriptFunction::Random => ScriptValue::Integer(range()?.draw_uniform(random)),
+            ScriptFunction::RandomExponential => ScriptValue::Integer(range()?.draw_exponential(double(2)?, random)?),
+            ScriptFunction::RandomGaussian => ScriptValue::Integer(range()?.draw_gaussian(double(2)?, random)?),
+            ScriptFunction::RandomZipfian => ScriptValue::Integer(range()?.draw_zipfian(double(2)?, random)?),
+            ScriptFunction::HashFnv1a => ScriptValue::Integer(hash::hash_fnv1a(integer(0)?, integer(1)?)),
+            ScriptFunction::HashMurmur2 => ScriptValue::Integer(hash::hash_murmur2(integer(0)?, integer(1)?)),
+            ScriptFunction::Permute => {
+                ScriptValue::Integer(hash::permute_value(integer(0)?, integer(1)?, integer(2)?)?)
+            }
             ScriptFunction::Mod => return Operator::Modulo.apply(arguments[0], arguments[1]),
-            ScriptFunction::Abs => absolute(arguments[0])?,
+            ScriptFunction::Abs => absolute_value(arguments[0])?,
             ScriptFunction::Int => ScriptValue::Integer(integer(0)?),
             ScriptFunction::Double => ScriptValue::Double(double(0)?),
             ScriptFunction::Exp => ScriptValue::Double(double(0)?.exp()),
@@ -144,10 +150,10 @@ impl ScriptFunction {
             ScriptFunction::Sqrt => ScriptValue::Double(double(0)?.sqrt()),
             ScriptFunction::Pow => ScriptValue::Double(double(0)?.powf(double(1)?)),
             ScriptFunction::Pi => ScriptValue::Double(std::f64::consts::PI),
-            ScriptFunction::Greatest => extremum(arguments, |a, b| a > b, |a, b| a > b)?,
-            ScriptFunction::Least => extremum(arguments, |a, b| a < b, |a, b| a < b)?,
+            ScriptFunction::Greatest => extreme_argument(arguments, |a, b| a > b, |a, b| a > b)?,
+            ScriptFunction::Least => extreme_argument(arguments, |a, b| a < b, |a, b| a < b)?,
             ScriptFunction::Debug => {
-                debug(arguments[0]);
+                print_debug_value(arguments[0]);
                 arguments[0]
             }
         })
@@ -155,34 +161,34 @@ impl ScriptFunction {
 }
 
 /// The smallest integer is its own absolute value, as in pgbench.
-fn absolute(value: ScriptValue) -> Result<ScriptValue, EvaluationError> {
+fn absolute_value(value: ScriptValue) -> Result<ScriptValue, EvaluationError> {
     match value {
         ScriptValue::Integer(value) => Ok(ScriptValue::Integer(value.wrapping_abs())),
         ScriptValue::Null | ScriptValue::Boolean(_) | ScriptValue::Double(_) => {
-            let value = value.double()?;
+            let value = value.to_double()?;
             Ok(ScriptValue::Double(if value < 0.0 { -value } else { value }))
         }
     }
 }
 
 /// The first argument that none after it beats; a double if any argument is one.
-fn extremum(
+fn extreme_argument(
     arguments: &[ScriptValue],
     integer_beats: fn(i64, i64) -> bool,
     double_beats: fn(f64, f64) -> bool,
 ) -> Result<ScriptValue, EvaluationError> {
     if arguments.iter().any(|argument| matches!(argument, ScriptValue::Double(_))) {
-        let mut best = arguments[0].double()?;
+        let mut best = arguments[0].to_double()?;
         for argument in &arguments[1..] {
-            let value = argument.double()?;
+            let value = argument.to_double()?;
             // Written so that not-a-number is replaced, as by C's macros.
             best = if double_beats(best, value) { best } else { value };
         }
         return Ok(ScriptValue::Double(best));
     }
-    let mut best = arguments[0].integer()?;
+    let mut best = arguments[0].to_integer()?;
     for argument in &arguments[1..] {
-        let value = argument.integer()?;
+        let value = argument.to_integer()?;
         best = if integer_beats(best, value) { best } else { value };
     }
     Ok(ScriptValue::Integer(best))
@@ -190,7 +196,7 @@ fn extremum(
 
 /// What the function `debug` is there for: tells a person who tries a script out what it computes.
 #[cold]
-fn debug(value: ScriptValue) {
+fn print_debug_value(value: ScriptValue) {
     let mut errors = std::io::stderr().lock();
     let _nobody_reads_it = match value {
         ScriptValue::Null => writeln!(errors, "debug: null"),
@@ -198,7 +204,7 @@ fn debug(value: ScriptValue) {
         ScriptValue::Integer(value) => writeln!(errors, "debug: int {value}"),
         ScriptValue::Double(value) => {
             let mut text = DoubleText::new();
-            writeln!(errors, "debug: double {}", String::from_utf8_lossy(text.format(value)))
+            writeln!(errors, "debug: double {}", String::from_utf8_lossy(text.format_double(value)))
         }
     };
 }

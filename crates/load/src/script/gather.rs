@@ -25,7 +25,7 @@ pub(crate) struct Gather {
 
 impl Gather {
     /// A new exchange begins.
-    pub(crate) fn begin(&mut self) {
+    pub(crate) fn begin_exchange(&mut self) {
         self.start_result();
         self.in_result = false;
     }
@@ -43,7 +43,7 @@ impl Gather {
     }
 
     /// A result begins.
-    pub(crate) fn describe(
+    pub(crate) fn describe_result(
         &mut self,
         description: &RowDescription<'_>,
         wanted: &StatementRows,
@@ -54,7 +54,7 @@ impl Gather {
         let (StatementRows::One { prefix } | StatementRows::Last { prefix }) = wanted else { return };
         for column in description.columns() {
             let name = std::str::from_utf8(column.name).ok();
-            let slot = name.and_then(|name| variables.slot(prefix, name));
+            let slot = name.and_then(|name| variables.find_slot(prefix, name));
             // Without a prefix the column's name is the variable's; behind one it may begin with a digit.
             let valid = slot.is_some() || name.is_some_and(|name| sql::is_prefixed_variable_name(prefix, name));
             if !valid && self.misnamed.is_none() {
@@ -65,7 +65,7 @@ impl Gather {
     }
 
     /// A row of the result, which takes the place of the one before it.
-    pub(crate) fn row(&mut self, row: &DataRow<'_>) {
+    pub(crate) fn take_row(&mut self, row: &DataRow<'_>) {
         self.rows += 1;
         self.forget_row();
         for (slot, value) in self.columns.iter().zip(row.values()) {
@@ -82,7 +82,7 @@ impl Gather {
     ///
     /// # Errors
     /// When its columns cannot become variables.
-    pub(crate) fn complete(
+    pub(crate) fn complete_statement(
         &mut self,
         wanted: &StatementRows,
         variables: &mut ClientVariables,
@@ -91,7 +91,7 @@ impl Gather {
             self.start_result();
         }
         match wanted {
-            StatementRows::Last { .. } if self.rows > 0 => self.assign(variables),
+            StatementRows::Last { .. } if self.rows > 0 => self.assign_variables(variables),
             StatementRows::Last { .. } | StatementRows::One { .. } | StatementRows::Ignored => Ok(()),
         }
     }
@@ -100,19 +100,19 @@ impl Gather {
     ///
     /// # Errors
     /// When the last result of a `\gset` is not one row, or its columns cannot become variables.
-    pub(crate) fn finish(
+    pub(crate) fn finish_exchange(
         &mut self,
         wanted: &StatementRows,
         variables: &mut ClientVariables,
     ) -> Result<(), EvaluationError> {
         match wanted {
-            StatementRows::One { .. } if self.rows == 1 => self.assign(variables),
+            StatementRows::One { .. } if self.rows == 1 => self.assign_variables(variables),
             StatementRows::One { .. } => Err(EvaluationError::NotOneRow(self.rows)),
             StatementRows::Last { .. } | StatementRows::Ignored => Ok(()),
         }
     }
 
-    fn assign(&mut self, variables: &mut ClientVariables) -> Result<(), EvaluationError> {
+    fn assign_variables(&mut self, variables: &mut ClientVariables) -> Result<(), EvaluationError> {
         if let Some(name) = self.misnamed.take() {
             return Err(EvaluationError::ColumnName(name));
         }

@@ -4,13 +4,13 @@ use super::evaluation_error::EvaluationError;
 use work::Random;
 
 /// FNV-1a over the eight bytes of `value`, lowest first.
-pub(crate) fn fnv1a(value: i64, seed: i64) -> i64 {
+pub(crate) fn hash_fnv1a(value: i64, seed: i64) -> i64 {
     let start = 0xcbf2_9ce4_8422_2325 ^ seed as u64;
     value.to_le_bytes().iter().fold(start, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)) as i64
 }
 
 /// MurmurHash2 of the eight bytes of `value`.
-pub(crate) fn murmur2(value: i64, seed: i64) -> i64 {
+pub(crate) fn hash_murmur2(value: i64, seed: i64) -> i64 {
     const FACTOR: u64 = 0xc6a4_a793_5bd1_e995;
     let mix = |bits: u64| bits ^ (bits >> 47);
     let word = mix((value as u64).wrapping_mul(FACTOR)).wrapping_mul(FACTOR);
@@ -24,7 +24,7 @@ pub(crate) fn murmur2(value: i64, seed: i64) -> i64 {
 ///
 /// # Errors
 /// When the size is not positive.
-pub(crate) fn permute(value: i64, size: i64, seed: i64) -> Result<i64, EvaluationError> {
+pub(crate) fn permute_value(value: i64, size: i64, seed: i64) -> Result<i64, EvaluationError> {
     if size <= 0 {
         return Err(EvaluationError::PermuteSize);
     }
@@ -65,21 +65,21 @@ mod tests {
 
     #[test]
     fn hashes_are_those_of_pgbenchs_own_tests() {
-        assert_eq!(murmur2(10, 5432), -5_817_877_081_768_721_676);
-        assert_eq!(fnv1a(10, 5432), -7_793_829_335_365_542_153);
+        assert_eq!(hash_murmur2(10, 5432), -5_817_877_081_768_721_676);
+        assert_eq!(hash_fnv1a(10, 5432), -7_793_829_335_365_542_153);
     }
 
     proptest! {
         #[test]
         fn a_permutation_takes_every_place_once(size in 1i64..200, seed: i64) {
-            let mut places: Vec<i64> = (0..size).map(|i| permute(i, size, seed).expect("a size")).collect();
+            let mut places: Vec<i64> = (0..size).map(|i| permute_value(i, size, seed).expect("a size")).collect();
             places.sort_unstable();
             prop_assert!(places.into_iter().eq(0..size));
         }
 
         #[test]
         fn a_permutation_stays_within_its_size(value: i64, size in 1i64.., seed: i64) {
-            prop_assert!((0..size).contains(&permute(value, size, seed).expect("a size")));
+            prop_assert!((0..size).contains(&permute_value(value, size, seed).expect("a size")));
         }
     }
 }

@@ -27,7 +27,7 @@ const SYMBOLS: [&str; 21] =
 ///
 /// # Errors
 /// When no token begins like this.
-pub(crate) fn token(text: &str, offset: usize) -> Result<(ExpressionToken<'_>, usize), ScriptProblem> {
+pub(crate) fn read_token(text: &str, offset: usize) -> Result<(ExpressionToken<'_>, usize), ScriptProblem> {
     if let Some(name) = variable_at(text) {
         return Ok((ExpressionToken::Variable(name), 1 + name.len()));
     }
@@ -36,7 +36,7 @@ pub(crate) fn token(text: &str, offset: usize) -> Result<(ExpressionToken<'_>, u
     }
     let length = number_length(text);
     if length > 0 {
-        return number(&text[..length], offset).map(|token| (token, length));
+        return read_number(&text[..length], offset).map(|token| (token, length));
     }
     let word_end = text.find(|c: char| !is_word(c)).unwrap_or(text.len());
     if word_end > 0 {
@@ -45,7 +45,7 @@ pub(crate) fn token(text: &str, offset: usize) -> Result<(ExpressionToken<'_>, u
     let found: String = text.chars().take(1).collect();
     let problem = ScriptProblem::new(offset, format!("unexpected character \"{found}\""));
     Err(if found == ":" {
-        problem.hint("the name of a variable follows the colon and starts with a letter")
+        problem.with_hint("the name of a variable follows the colon and starts with a letter")
     } else {
         problem
     })
@@ -78,7 +78,7 @@ fn number_length(text: &str) -> usize {
     end
 }
 
-fn number(text: &str, offset: usize) -> Result<ExpressionToken<'static>, ScriptProblem> {
+fn read_number(text: &str, offset: usize) -> Result<ExpressionToken<'static>, ScriptProblem> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
         return match text.parse::<u64>() {
             Ok(value) if value < 1 << 63 => Ok(ExpressionToken::Integer(value as i64)),
@@ -87,10 +87,10 @@ fn number(text: &str, offset: usize) -> Result<ExpressionToken<'static>, ScriptP
         };
     }
     let overflow = || ScriptProblem::new(offset, format!("double constant overflow ({text})"));
-    value::double(text).map(ExpressionToken::Double).ok_or_else(overflow)
+    value::parse_double(text).map(ExpressionToken::Double).ok_or_else(overflow)
 }
 
 /// What is said of an integer that does not fit 64 bits.
 pub(crate) fn too_large(text: &str, offset: usize) -> ScriptProblem {
-    ScriptProblem::new(offset, format!("bigint constant overflow ({text})")).hint("integers have 64 bits")
+    ScriptProblem::new(offset, format!("bigint constant overflow ({text})")).with_hint("integers have 64 bits")
 }

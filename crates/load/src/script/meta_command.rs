@@ -4,7 +4,7 @@ use super::command::{CommandKind, ShellWord, SleepAmount, SleepDelay, StatementR
 use super::error::ScriptProblem;
 use super::expression_parser;
 use super::sql;
-use work::nearest;
+use work::nearest_candidate;
 
 /// pgbench's limit on the words of a meta-command.
 const MAX_WORDS: usize = 256;
@@ -39,36 +39,36 @@ pub(crate) enum MetaCommandLine {
 ///
 /// # Errors
 /// The first problem, with its place.
-pub(crate) fn parse(text: &str, offset: usize) -> Result<Option<MetaCommandLine>, ScriptProblem> {
-    let words = words(text, offset);
+pub(crate) fn parse_meta_command(text: &str, offset: usize) -> Result<Option<MetaCommandLine>, ScriptProblem> {
+    let words = split_words(text, offset);
     let Some((&(name, name_at), arguments)) = words.split_first() else { return Ok(None) };
     let expression = ["set", "if", "elif"].iter().any(|meta| meta.eq_ignore_ascii_case(name));
     if words.len() > MAX_WORDS && !expression {
         let problem = ScriptProblem::new(words[MAX_WORDS].1, format!("too many arguments in command \"{name}\""));
-        return Err(problem.hint(format!("at most {} are possible", MAX_WORDS - 1)));
+        return Err(problem.with_hint(format!("at most {} are possible", MAX_WORDS - 1)));
     }
     let meta = Meta { text, offset, name, name_at, arguments };
     let command = match name.to_ascii_lowercase().as_str() {
-        "set" => meta.set()?,
+        "set" => meta.parse_set()?,
         "if" => CommandKind::If(meta.expression_after(name, name_at)?),
         "elif" => CommandKind::Elif(meta.expression_after(name, name_at)?),
-        "else" => meta.alone(CommandKind::Else)?,
-        "endif" => meta.alone(CommandKind::Endif)?,
-        "startpipeline" => meta.alone(CommandKind::StartPipeline)?,
-        "syncpipeline" => meta.alone(CommandKind::SyncPipeline)?,
-        "endpipeline" => meta.alone(CommandKind::EndPipeline)?,
-        "sleep" => CommandKind::Sleep(meta.sleep()?),
-        "shell" => meta.shell()?,
+        "else" => meta.without_arguments(CommandKind::Else)?,
+        "endif" => meta.without_arguments(CommandKind::Endif)?,
+        "startpipeline" => meta.without_arguments(CommandKind::StartPipeline)?,
+        "syncpipeline" => meta.without_arguments(CommandKind::SyncPipeline)?,
+        "endpipeline" => meta.without_arguments(CommandKind::EndPipeline)?,
+        "sleep" => CommandKind::Sleep(meta.parse_sleep()?),
+        "shell" => meta.parse_shell()?,
         "setshell" => meta.set_shell()?,
-        "gset" => return Ok(Some(MetaCommandLine::Rows(StatementRows::One { prefix: meta.prefix()? }))),
-        "aset" => return Ok(Some(MetaCommandLine::Rows(StatementRows::Last { prefix: meta.prefix()? }))),
-        _ => return Err(meta.unknown()),
+        "gset" => return Ok(Some(MetaCommandLine::Rows(StatementRows::One { prefix: meta.parse_prefix()? }))),
+        "aset" => return Ok(Some(MetaCommandLine::Rows(StatementRows::Last { prefix: meta.parse_prefix()? }))),
+        _ => return Err(meta.unknown_command()),
     };
     Ok(Some(MetaCommandLine::Command(command)))
 }
 
 /// The words behind the backslash, with their places in the script.
-fn words(text: &str, offset: usize) -> Vec<(&str, usize)> {
+fn split_words(text: &str, offset: usize) -> Vec<(&str, usize)> {
     let mut words = Vec::new();
     let mut at = 1;
     while at < text.len() {
@@ -102,8 +102,8 @@ struct Meta<'a> {
 }
 
 impl Meta<'_> {
-    fn set(&self) -> Result<CommandKind, ScriptProblem> {
-        let Some(&(variable, at)) = self.arguments.first() else { return Err(self.missing("argument")) };
+    fn parse_set(&self) -> Result<CommandKind, ScriptProblem> {
+        let Some(&(variable, at)) = self.arguments.first() else { return Err(self.missing_argument("argument")) };
         variable_name(variable, at)?;
         let expression = self.expression_after(variable, at)?;
         Ok(CommandKind::Set { variable: variable.to_owned(), expression })
@@ -116,13 +116,13 @@ impl Meta<'_> {
         at: usize,
     ) -> Result<super::expression::Expression<expression_parser::VariableName>, ScriptProblem> {
         let start = at + word.len();
-        let result = expression_parser::parse(&self.text[start - self.offset..], start);
+        let result = expression_parser::parse_expression(&self.text[start - self.offset..], start);
         result.map_err(|problem| problem.in_command(self.name))
     }
 
-    fn sleep(&self) -> Result<SleepDelay, ScriptProblem> {
+    fn parse_sleep(&self) -> Result<SleepDelay, ScriptProblem> {
         let (amount, unit) = match self.arguments {
-            [] => return Err(self.missing("argument")),
+            [] => return Err(self.missing_argument("argument")),
             [_, _, (_, at), ..] => {
                 return Err(ScriptProblem::new(*at, "too many arguments").in_command(self.name));
             }
@@ -158,23 +158,23 @@ impl Meta<'_> {
         Ok(SleepDelay { amount, unit_us })
     }
 
-    fn shell(&self) -> Result<CommandKind, ScriptProblem> {
+    fn parse_shell(&self) -> Result<CommandKind, ScriptProblem> {
         if self.arguments.is_empty() {
-            return Err(self.missing("command"));
+            return Err(self.missing_argument("command"));
         }
         Ok(CommandKind::Shell { variable: None, words: shell_words(self.arguments)? })
     }
 
     fn set_shell(&self) -> Result<CommandKind, ScriptProblem> {
-        let [(variable, at), command @ ..] = self.arguments else { return Err(self.missing("argument")) };
+        let [(variable, at), command @ ..] = self.arguments else { return Err(self.missing_argument("argument")) };
         variable_name(variable, *at)?;
         if command.is_empty() {
-            return Err(self.missing("argument"));
+            return Err(self.missing_argument("argument"));
         }
         Ok(CommandKind::Shell { variable: Some((*variable).to_owned()), words: shell_words(command)? })
     }
 
-    fn prefix(&self) -> Result<String, ScriptProblem> {
+    fn parse_prefix(&self) -> Result<String, ScriptProblem> {
         match self.arguments {
             [] => Ok(String::new()),
             [(prefix, _)] => Ok((*prefix).to_owned()),
@@ -182,26 +182,26 @@ impl Meta<'_> {
         }
     }
 
-    fn alone(&self, kind: CommandKind) -> Result<CommandKind, ScriptProblem> {
+    fn without_arguments(&self, kind: CommandKind) -> Result<CommandKind, ScriptProblem> {
         match self.arguments.first() {
             None => Ok(kind),
             Some((_, at)) => Err(ScriptProblem::new(*at, "unexpected argument").in_command(self.name)),
         }
     }
 
-    fn missing(&self, what: &str) -> ScriptProblem {
+    fn missing_argument(&self, what: &str) -> ScriptProblem {
         ScriptProblem::new(self.name_at + self.name.len(), format!("missing {what}")).in_command(self.name)
     }
 
-    fn unknown(&self) -> ScriptProblem {
+    fn unknown_command(&self) -> ScriptProblem {
         let problem = ScriptProblem::new(self.offset, "invalid command").in_command(self.name);
         if self.name.eq_ignore_ascii_case("setrandom") {
             return problem
-                .hint("\\setrandom was removed in PostgreSQL 9.6: write \\set variable random(lower, upper)");
+                .with_hint("\\setrandom was removed in PostgreSQL 9.6: write \\set variable random(lower, upper)");
         }
-        match nearest(self.name, NAMES) {
-            Some(known) => problem.hint(format!("did you mean \\{known}?")),
-            None => problem.hint(format!("the meta-commands are \\{}", NAMES.join(", \\"))),
+        match nearest_candidate(self.name, NAMES) {
+            Some(known) => problem.with_hint(format!("did you mean \\{known}?")),
+            None => problem.with_hint(format!("the meta-commands are \\{}", NAMES.join(", \\"))),
         }
     }
 }
@@ -211,7 +211,7 @@ fn variable_name(name: &str, at: usize) -> Result<(), ScriptProblem> {
         return Ok(());
     }
     let problem = ScriptProblem::new(at, format!("invalid variable name: \"{name}\""));
-    Err(problem.hint("a name consists of letters, digits and underscores, and does not start with a digit"))
+    Err(problem.with_hint("a name consists of letters, digits and underscores, and does not start with a digit"))
 }
 
 /// `:name` is a variable; two colons stand for one that begins a literal.

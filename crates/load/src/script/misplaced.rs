@@ -9,13 +9,18 @@ use work::QueryMode;
 ///
 /// # Errors
 /// What stands there, and what to write in its place.
-pub(crate) fn check(text: &str, base: usize, statement: &SqlStatement, mode: QueryMode) -> Result<(), ScriptProblem> {
+pub(crate) fn check_misplaced(
+    text: &str,
+    base: usize,
+    statement: &SqlStatement,
+    mode: QueryMode,
+) -> Result<(), ScriptProblem> {
     let takes_numbers = begins_with(text, &["prepare", "create"]);
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
         let rest = &text[at..];
-        if let Some(length) = sql::opaque(text, at).filter(|length| *length > 1) {
+        if let Some(length) = sql::opaque_length(text, at).filter(|length| *length > 1) {
             if mode != QueryMode::Simple {
                 variable_within(statement, base + at, base + at + length, bytes[at])?;
             }
@@ -23,12 +28,15 @@ pub(crate) fn check(text: &str, base: usize, statement: &SqlStatement, mode: Que
             continue;
         }
         if let Some(name) = quoted_variable(text, at) {
-            let problem = ScriptProblem::new(base + at, format!("{} is the variable syntax of psql", shown(rest)));
-            return Err(problem.hint(format!("write :{name}: scripts use the syntax of pgbench")));
+            let problem =
+                ScriptProblem::new(base + at, format!("{} is the variable syntax of psql", variable_with_quotes(rest)));
+            return Err(problem.with_hint(format!("write :{name}: scripts use the syntax of pgbench")));
         }
-        if let Some(number) = placeholder(text, at).filter(|_| !takes_numbers) {
+        if let Some(number) = placeholder_at(text, at).filter(|_| !takes_numbers) {
             let problem = ScriptProblem::new(base + at, format!("{number} has no value"));
-            return Err(problem.hint("use a variable :name instead, and set it before: \\set name random(1, 1000)"));
+            return Err(
+                problem.with_hint("use a variable :name instead, and set it before: \\set name random(1, 1000)")
+            );
         }
         at += rest.chars().next().map_or(1, char::len_utf8);
     }
@@ -51,7 +59,7 @@ fn variable_within(statement: &SqlStatement, from: usize, to: usize, first: u8) 
             _ => ("a comment", "remove it from the comment".to_owned()),
         };
         let problem = format!("the variable :{name} is in {place}, where a statement has no parameters");
-        return Err(ScriptProblem::new(*offset, problem).hint(hint));
+        return Err(ScriptProblem::new(*offset, problem).with_hint(hint));
     }
     Ok(())
 }
@@ -70,7 +78,7 @@ fn quoted_variable(text: &str, at: usize) -> Option<&str> {
 }
 
 /// The `$1` at `at`, if one stands there.
-fn placeholder(text: &str, at: usize) -> Option<&str> {
+fn placeholder_at(text: &str, at: usize) -> Option<&str> {
     let bytes = text.as_bytes();
     let in_word = at > 0 && sql::is_word(bytes[at - 1]);
     if bytes[at] != b'$' || in_word {
@@ -81,13 +89,13 @@ fn placeholder(text: &str, at: usize) -> Option<&str> {
 }
 
 fn begins_with(text: &str, words: &[&str]) -> bool {
-    let text = &text[sql::preamble(text)..];
+    let text = &text[sql::preamble_length(text)..];
     let first = text.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
     words.iter().any(|word| word.eq_ignore_ascii_case(first))
 }
 
 /// The variable at the start of a text, with its quotes.
-fn shown(text: &str) -> &str {
+fn variable_with_quotes(text: &str) -> &str {
     let quote = text[1..].chars().next().unwrap_or('\'');
     let end = text[2..].find(quote).map_or(text.len(), |end| end + 3);
     &text[..end]
@@ -102,10 +110,10 @@ mod tests {
 
     fn refusal(text: &str, mode: QueryMode) -> Option<String> {
         let script = ParsedScript::parse("t.sql", text).expect("it parses");
-        let server = ConnInfo::new((ServerHost::tcp("localhost"), 5432), "", "");
+        let server = ConnInfo::new((ServerHost::tcp_from_name("localhost"), 5432), "", "");
         let job =
             EngineJob { mode, definitions: vec![("x".to_owned(), "1".to_owned())], ..EngineJob::new(server, script) };
-        crate::check(&job).err().map(|error| error.to_string())
+        crate::check_job(&job).err().map(|error| error.to_string())
     }
 
     #[test]

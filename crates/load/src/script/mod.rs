@@ -73,7 +73,7 @@ impl ParsedScript {
     /// # Errors
     /// The first problem, with line and column.
     pub fn parse(name: &str, text: &str) -> Result<ParsedScript, ScriptError> {
-        let commands = parser::parse(text).map_err(|problem| problem.within(name, text))?;
+        let commands = parser::parse_commands(text).map_err(|problem| problem.into_script_error(name, text))?;
         let (on_conflict, preparing) = (command::OnConflict::AsTheJobSays, command::Preparing::EachCommand);
         Ok(ParsedScript { name: name.to_owned(), text: text.to_owned(), commands, on_conflict, preparing })
     }
@@ -87,7 +87,7 @@ impl ParsedScript {
 
     /// A script that a workload has put together. `text` shows a person what it does;
     /// the commands' offsets point into it.
-    pub(crate) fn assembled(
+    pub(crate) fn from_commands(
         name: &str,
         text: &str,
         commands: Vec<command::ScriptCommand>,
@@ -108,7 +108,7 @@ impl ParsedScript {
     }
 
     fn line_of(&self, offset: usize) -> u32 {
-        error::Position::of(&self.text, offset).line
+        error::Position::from_offset(&self.text, offset).line
     }
 }
 

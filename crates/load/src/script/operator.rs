@@ -48,9 +48,9 @@ impl Operator {
             | Operator::BitOr
             | Operator::BitXor
             | Operator::ShiftLeft
-            | Operator::ShiftRight => self.of_integers(left.integer()?, right.integer()?),
-            _ if some_double => self.of_doubles(left.double()?, right.double()?),
-            _ => self.of_integers(left.integer()?, right.integer()?),
+            | Operator::ShiftRight => self.of_integers(left.to_integer()?, right.to_integer()?),
+            _ if some_double => self.of_doubles(left.to_double()?, right.to_double()?),
+            _ => self.of_integers(left.to_integer()?, right.to_integer()?),
         }
     }
 
@@ -95,7 +95,8 @@ impl Operator {
             | Operator::BitXor
             | Operator::ShiftLeft
             | Operator::ShiftRight => {
-                return self.of_integers(ScriptValue::Double(left).integer()?, ScriptValue::Double(right).integer()?);
+                return self
+                    .of_integers(ScriptValue::Double(left).to_integer()?, ScriptValue::Double(right).to_integer()?);
             }
         })
     }

@@ -14,18 +14,18 @@ use super::sql;
 ///
 /// # Errors
 /// The first problem, with its place.
-pub(crate) fn parse(text: &str) -> Result<Vec<ScriptCommand>, ScriptProblem> {
+pub(crate) fn parse_commands(text: &str) -> Result<Vec<ScriptCommand>, ScriptProblem> {
     let mut commands: Vec<ScriptCommand> = Vec::new();
     let mut at = 0;
     loop {
-        at += blank(&text[at..]);
+        at += blank_length(&text[at..]);
         let rest = &text[at..];
         if rest.is_empty() {
             break;
         }
         if rest.starts_with('\\') && !rest.starts_with("\\;") && !rest.starts_with("\\:") {
             let length = meta_command_length(rest);
-            match meta_command::parse(&rest[..length], at)? {
+            match meta_command::parse_meta_command(&rest[..length], at)? {
                 Some(MetaCommandLine::Command(kind)) => commands.push(ScriptCommand { offset: at, kind }),
                 Some(MetaCommandLine::Rows(rows)) => set_rows(commands.last_mut(), rows, at)?,
                 None => {}
@@ -33,10 +33,10 @@ pub(crate) fn parse(text: &str) -> Result<Vec<ScriptCommand>, ScriptProblem> {
             at += length;
             continue;
         }
-        let extent = sql::extent(rest);
+        let extent = sql::statement_extent(rest);
         let statement = rest[..extent.end].trim_end();
         if !statement.is_empty() {
-            let statement = sql::split(statement, at, &extent.escapes);
+            let statement = sql::split_at_variables(statement, at, &extent.escapes);
             commands
                 .push(ScriptCommand { offset: at, kind: CommandKind::Sql { statement, rows: StatementRows::Ignored } });
         }
@@ -45,7 +45,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<ScriptCommand>, ScriptProblem> {
     if commands.is_empty() {
         return Err(ScriptProblem::new(0, "the script has no command"));
     }
-    conditionals::check(&commands)?;
+    conditionals::check_conditionals(&commands)?;
     Ok(commands)
 }
 
@@ -61,7 +61,7 @@ fn set_rows(command: Option<&mut ScriptCommand>, wanted: StatementRows, at: usiz
 }
 
 /// The length of the white space and comments at the start.
-fn blank(text: &str) -> usize {
+fn blank_length(text: &str) -> usize {
     let mut rest = text;
     loop {
         rest = rest.trim_start();

@@ -29,18 +29,18 @@ impl Preparable {
         Self { line, text: String::new(), parameters: 0, conditional, places: Vec::new() }
     }
 
-    fn push(&mut self, text: &str, at: usize) {
+    fn push_text(&mut self, text: &str, at: usize) {
         self.text.push_str(text);
         self.places.extend(text.chars().map(|_| at));
     }
 
     /// Its parts between semicolons, as the simple protocol sends several statements in one text.
-    fn parts(self, script: &ParsedScript) -> Vec<Self> {
+    fn split_statements(self, script: &ParsedScript) -> Vec<Self> {
         let mut parts = Vec::new();
         let mut rest = self.text.as_str();
         let mut places = self.places.as_slice();
         loop {
-            let end = sql::extent(rest).end;
+            let end = sql::statement_extent(rest).end;
             let characters = rest[..end].chars().count();
             let begin = rest[..end].len() - rest[..end].trim_start().len();
             let blank = rest[..begin].chars().count();
@@ -67,7 +67,7 @@ impl ParsedScript {
     /// Its statements, as they can be prepared in this mode. In the simple protocol the values of `definitions` are
     /// written into the text, as the load does it.
     #[must_use]
-    pub fn preparable(&self, mode: QueryMode, definitions: &[(String, String)]) -> Vec<Preparable> {
+    pub fn preparable_statements(&self, mode: QueryMode, definitions: &[(String, String)]) -> Vec<Preparable> {
         let mut found = Vec::new();
         let mut depth = 0_u32;
         for ScriptCommand { offset, kind } in &self.commands {
@@ -76,9 +76,9 @@ impl ParsedScript {
                 CommandKind::Endif => depth = depth.saturating_sub(1),
                 CommandKind::Sql { statement, .. } => {
                     let definitions = if mode == QueryMode::Simple { definitions } else { &[] };
-                    let whole = self.filled(*offset, statement, definitions, depth > 0);
+                    let whole = self.fill_definitions(*offset, statement, definitions, depth > 0);
                     match mode {
-                        QueryMode::Simple => found.extend(whole.parts(self)),
+                        QueryMode::Simple => found.extend(whole.split_statements(self)),
                         QueryMode::Extended | QueryMode::Prepared => found.push(whole),
                     }
                 }
@@ -89,7 +89,7 @@ impl ParsedScript {
         found
     }
 
-    fn filled(
+    fn fill_definitions(
         &self,
         offset: usize,
         statement: &SqlStatement,
@@ -105,17 +105,17 @@ impl ParsedScript {
                         // The backslash of `\;` and `\:` is not sent.
                         let is_escaped = !self.text[at..].starts_with(character) && self.text[at..].starts_with('\\');
                         at += usize::from(is_escaped);
-                        to.push(character.encode_utf8(&mut [0; 4]), at);
+                        to.push_text(character.encode_utf8(&mut [0; 4]), at);
                         at += character.len_utf8();
                     }
                 }
                 SqlPiece::Variable { name, offset } | SqlPiece::Literal { name, offset } => {
                     match definitions.iter().find(|(defined, _)| defined == name) {
-                        Some((_, value)) => to.push(value, *offset),
+                        Some((_, value)) => to.push_text(value, *offset),
                         None => {
                             to.parameters += 1;
                             let number = format!("${}", to.parameters);
-                            to.push(&number, *offset);
+                            to.push_text(&number, *offset);
                         }
                     }
                     at = offset + 1 + name.len();
@@ -143,7 +143,7 @@ impl ParsedScript {
     ) -> ScriptError {
         let place = character.and_then(|character| of.places.get(character.saturating_sub(1)));
         let offset = place.or(of.places.first()).copied().unwrap_or_default();
-        let Position { line, column } = Position::of(&self.text, offset);
+        let Position { line, column } = Position::from_offset(&self.text, offset);
         let text = self.text.lines().nth(line as usize - 1).unwrap_or_default().to_owned();
         let (script, problem, hint) = (self.name.clone(), problem.to_owned(), hint.map(str::to_owned));
         ScriptError { script, line, column, problem, hint, text }
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn a_place_of_the_text_is_found_in_the_script() {
         let script = script("\\set id 1\nSELECT :id,\n  nowhere\\;\nSELECT bad;");
-        let [only] = &script.preparable(QueryMode::Prepared, &[])[..] else { panic!("one statement") };
+        let [only] = &script.preparable_statements(QueryMode::Prepared, &[])[..] else { panic!("one statement") };
         assert_eq!((only.text.as_str(), only.parameters), ("SELECT $1,\n  nowhere;\nSELECT bad", 1));
         for (word, line, column) in [("$1", 2, 8), ("nowhere", 3, 3), ("bad", 4, 8)] {
             let character = only.text.find(word).expect("it is in the text") + 1;
@@ -175,7 +175,7 @@ mod tests {
     fn the_simple_protocol_has_several_statements_and_the_values_in_the_text() {
         let script = script("SELECT 1 FROM :tab\\; SELECT ';'\\;\n UPDATE t SET x = :x;");
         let defined = [("tab".to_owned(), "orders".to_owned())];
-        let parts = script.preparable(QueryMode::Simple, &defined);
+        let parts = script.preparable_statements(QueryMode::Simple, &defined);
         let told: Vec<_> = parts.iter().map(|part| (part.line, part.text.as_str())).collect();
         assert_eq!(told, [(1, "SELECT 1 FROM orders"), (1, "SELECT ';'"), (2, "UPDATE t SET x = $1")]);
         let error = script.error_of(&parts[2], Some(8), "no", None);
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn statements_that_may_never_be_sent_are_known() {
         let script = script("SELECT 1;\n\\if 0\nSELECT 2;\n\\endif\nSELECT 3;");
-        let parts = script.preparable(QueryMode::Prepared, &[]);
+        let parts = script.preparable_statements(QueryMode::Prepared, &[]);
         assert_eq!(parts.iter().map(|part| part.conditional).collect::<Vec<_>>(), [false, true, false]);
     }
 }

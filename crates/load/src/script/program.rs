@@ -53,13 +53,13 @@ impl ScriptProgram {
         if let Some((name, _)) = job.definitions.iter().find(|(name, _)| !sql::is_variable_name(name)) {
             return Err(LoadError::Definition { name: name.clone() });
         }
-        let mut compiled = compiler::compile(job)?;
-        let variables = initial(job, ClientVariables::new(Arc::from(compiled.names)));
-        fold::fold(&mut compiled.scripts, &compiled.rows, &variables);
+        let mut compiled = compiler::compile_scripts(job)?;
+        let variables = with_initial_values(job, ClientVariables::new(Arc::from(compiled.names)));
+        fold::fold_scripts(&mut compiled.scripts, &compiled.rows, &variables);
         let defined = job.definitions.iter().any(|(name, _)| name == "client_id");
         Ok(ScriptProgram {
-            ledger: LedgerUse::of(job, &compiled.scripts, &variables)?,
-            client_id: variables.slot("", "client_id").filter(|_| !defined),
+            ledger: LedgerUse::from_job(job, &compiled.scripts, &variables)?,
+            client_id: variables.find_slot("", "client_id").filter(|_| !defined),
             variables,
             rows: compiled.rows,
             prepared_late: compiled.prepared_late,
@@ -75,18 +75,18 @@ impl ScriptProgram {
     }
 
     /// How many statements the scripts have, which are numbered from 0.
-    pub(crate) fn statements(&self) -> usize {
+    pub(crate) fn statement_count(&self) -> usize {
         self.statements
     }
 
     /// How the scripts use the ledger, if the job keeps one.
     #[inline]
-    pub(crate) fn ledger(&self) -> Option<&LedgerUse> {
+    pub(crate) fn ledger_use(&self) -> Option<&LedgerUse> {
         self.ledger.as_ref()
     }
 
     /// What becomes of a statement's rows.
-    pub(crate) fn rows(&self, number: RowsNumber) -> &StatementRows {
+    pub(crate) fn rows_by_number(&self, number: RowsNumber) -> &StatementRows {
         &self.rows[number.0]
     }
 
@@ -94,19 +94,19 @@ impl ScriptProgram {
     pub(crate) fn initial_variables(&self, client: u32) -> ClientVariables {
         let mut variables = self.variables.clone();
         if let Some(slot) = self.client_id {
-            variables.set(slot, ScriptValue::Integer(i64::from(client)));
+            variables.set_value(slot, ScriptValue::Integer(i64::from(client)));
         }
         variables
     }
 
     /// What a client has prepared when it is not connected: nothing.
     pub(crate) fn nothing_prepared(&self) -> LatePreparations {
-        LatePreparations::none(self.prepared_late)
+        LatePreparations::none_prepared(self.prepared_late)
     }
 
     /// Which script comes next, drawn by weight.
     #[inline]
-    pub(crate) fn choose(&self, random: &mut Random) -> usize {
+    pub(crate) fn choose_script(&self, random: &mut Random) -> usize {
         if self.scripts.len() == 1 {
             return 0;
         }
@@ -122,18 +122,18 @@ impl ScriptProgram {
 }
 
 /// The automatic variables, and the job's definitions, which take precedence.
-fn initial(job: &EngineJob, mut variables: ClientVariables) -> ClientVariables {
+fn with_initial_values(job: &EngineJob, mut variables: ClientVariables) -> ClientVariables {
     let default_seed = ClientRandom::default_seed(job.seed, job.clients.get());
     // A seed is 64 bits, which a script sees as a signed number.
     let automatic =
         [("default_seed", default_seed as i64), ("random_seed", job.seed as i64), ("scale", i64::from(job.scale))];
     for (name, value) in automatic {
-        if let Some(slot) = variables.slot("", name) {
-            variables.set(slot, ScriptValue::Integer(value));
+        if let Some(slot) = variables.find_slot("", name) {
+            variables.set_value(slot, ScriptValue::Integer(value));
         }
     }
     for (name, value) in &job.definitions {
-        if let Some(slot) = variables.slot("", name) {
+        if let Some(slot) = variables.find_slot("", name) {
             variables.set_text(slot).extend_from_slice(value.as_bytes());
         }
     }

@@ -51,12 +51,12 @@ pub(crate) struct LatePreparations {
 
 impl LatePreparations {
     /// Nothing has been prepared; there are so many statements.
-    pub(crate) fn none(statements: usize) -> LatePreparations {
+    pub(crate) fn none_prepared(statements: usize) -> LatePreparations {
         LatePreparations { done: vec![false; statements], fresh: Vec::with_capacity(statements) }
     }
 
     /// There is a new connection.
-    pub(crate) fn forget(&mut self) {
+    pub(crate) fn forget_all(&mut self) {
         self.done.fill(false);
         self.fresh.clear();
     }
@@ -77,7 +77,7 @@ impl LatePreparations {
 
 impl StatementRequest {
     /// Whether the variable is in it.
-    pub(crate) fn contains(&self, slot: VariableSlot) -> bool {
+    pub(crate) fn contains_variable(&self, slot: VariableSlot) -> bool {
         match self {
             StatementRequest::Simple { pieces } => {
                 pieces.iter().any(|piece| matches!(piece, SimplePiece::Value(it) if *it == slot))
@@ -90,7 +90,7 @@ impl StatementRequest {
 
     /// Appends the request to `out`.
     #[inline]
-    pub(crate) fn write(
+    pub(crate) fn write_request(
         &self,
         variables: &ClientVariables,
         prepared: &mut LatePreparations,
@@ -98,22 +98,24 @@ impl StatementRequest {
         out: &mut Vec<u8>,
     ) {
         match self {
-            StatementRequest::Extended { template, parameters } => bind(template, parameters, variables, ending, out),
+            StatementRequest::Extended { template, parameters } => {
+                write_bind(template, parameters, variables, ending, out);
+            }
             StatementRequest::PreparedLate { number, preparation, template, parameters } => {
                 if !prepared.done[*number] {
                     out.extend_from_slice(preparation);
                     prepared.done[*number] = true;
                     prepared.fresh.push(*number);
                 }
-                bind(template, parameters, variables, ending, out);
+                write_bind(template, parameters, variables, ending, out);
             }
-            StatementRequest::Simple { pieces } => simple(pieces, variables, out),
+            StatementRequest::Simple { pieces } => write_simple_query(pieces, variables, out),
         }
     }
 }
 
 #[inline]
-fn bind(
+fn write_bind(
     template: &BindTemplate,
     parameters: &[VariableSlot],
     variables: &ClientVariables,
@@ -121,11 +123,11 @@ fn bind(
     out: &mut Vec<u8>,
 ) {
     let mut scratch = Scratch::new();
-    let mut bind = template.begin(out);
+    let mut bind = template.begin_exchange(out);
     for slot in parameters {
-        match variables.text(*slot, &mut scratch) {
-            Some(text) => bind.parameter(text),
-            None => bind.null(),
+        match variables.sql_text(*slot, &mut scratch) {
+            Some(text) => bind.write_parameter(text),
+            None => bind.write_null(),
         }
     }
     match ending {
@@ -135,17 +137,17 @@ fn bind(
 }
 
 /// What stands for an undefined variable stays as it is, as in pgbench.
-fn simple(pieces: &[SimplePiece], variables: &ClientVariables, out: &mut Vec<u8>) {
+fn write_simple_query(pieces: &[SimplePiece], variables: &ClientVariables, out: &mut Vec<u8>) {
     let mut scratch = Scratch::new();
-    frontend::query(out, |sql| {
+    frontend::write_query_message(out, |sql| {
         for piece in pieces {
             match piece {
                 SimplePiece::Text(text) => sql.extend_from_slice(text.as_bytes()),
-                SimplePiece::Value(slot) => match variables.text(*slot, &mut scratch) {
+                SimplePiece::Value(slot) => match variables.sql_text(*slot, &mut scratch) {
                     Some(text) => sql.extend_from_slice(text),
                     None => {
                         sql.push(b':');
-                        sql.extend_from_slice(variables.name(*slot).as_bytes());
+                        sql.extend_from_slice(variables.slot_name(*slot).as_bytes());
                     }
                 },
             }

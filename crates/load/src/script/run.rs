@@ -23,7 +23,7 @@ pub(crate) struct ScriptPlace {
 
 impl ScriptPlace {
     /// The step that has just been run.
-    pub(crate) fn before(self) -> Option<usize> {
+    pub(crate) fn last_run_step(self) -> Option<usize> {
         self.step.checked_sub(1)
     }
 }
@@ -57,7 +57,7 @@ pub(crate) type Failed = (u32, EvaluationError);
 
 impl CompiledScript {
     /// Whether some statement of the script has the variable in it.
-    pub(crate) fn sends(&self, slot: VariableSlot) -> bool {
+    pub(crate) fn sends_variable(&self, slot: VariableSlot) -> bool {
         let requests = self.steps.iter().flat_map(|step| match step {
             ScriptStep::Send { request, .. } => std::slice::from_ref(request),
             ScriptStep::SendOneOf { requests, .. } => requests,
@@ -71,7 +71,7 @@ impl CompiledScript {
             | ScriptStep::SyncPipeline { .. }
             | ScriptStep::EndPipeline { .. } => &[],
         });
-        requests.into_iter().any(|request| request.contains(slot))
+        requests.into_iter().any(|request| request.contains_variable(slot))
     }
 
     /// Whether no step comes after this place.
@@ -85,34 +85,38 @@ impl CompiledScript {
     /// # Errors
     /// When a command cannot be executed; with its line.
     #[inline]
-    pub(crate) fn advance(&self, place: &mut ScriptPlace, run: &mut ScriptRun<'_>) -> Result<NextScriptAction, Failed> {
+    pub(crate) fn advance_script(
+        &self,
+        place: &mut ScriptPlace,
+        run: &mut ScriptRun<'_>,
+    ) -> Result<NextScriptAction, Failed> {
         while let Some(step) = self.steps.get(place.step) {
             place.step += 1;
             match step {
                 ScriptStep::Set { slot, expression, line } => {
                     let value = expression.evaluate(run.variables, run.random).map_err(|error| (*line, error))?;
-                    run.variables.set(*slot, value);
+                    run.variables.set_value(*slot, value);
                 }
                 ScriptStep::Send { request, rows, statement, line } => {
                     if rows.is_some() && place.pipeline {
                         return Err((*line, EvaluationError::RowsInPipeline));
                     }
-                    if let Some(next) = run.send(request, *place, *rows, *statement) {
+                    if let Some(next) = run.send_request(request, *place, *rows, *statement) {
                         return Ok(next);
                     }
                 }
                 ScriptStep::SendOneOf { number, requests, statement, line } => {
                     let request = one_of(requests, *number, run.variables).map_err(|error| (*line, error))?;
-                    if let Some(next) = run.send(request, *place, None, *statement) {
+                    if let Some(next) = run.send_request(request, *place, None, *statement) {
                         return Ok(next);
                     }
                 }
                 ScriptStep::Generate { slot, inputs, generator } => {
-                    generator.0.generate(inputs, *slot, run.variables, run.random);
+                    generator.0.generate_value(inputs, *slot, run.variables, run.random);
                 }
                 ScriptStep::Unless { condition, go_to, line } => {
                     let value = condition.evaluate(run.variables, run.random).map_err(|error| (*line, error))?;
-                    if !value.holds() {
+                    if !value.is_truthy() {
                         place.step = *go_to;
                     }
                 }
@@ -122,7 +126,7 @@ impl CompiledScript {
                 | ScriptStep::StartPipeline { .. }
                 | ScriptStep::SyncPipeline { .. }
                 | ScriptStep::EndPipeline { .. } => {
-                    if let Some(next) = unusual(step, place, run)? {
+                    if let Some(next) = run_unusual_step(step, place, run)? {
                         return Ok(next);
                     }
                 }
@@ -155,8 +159,8 @@ impl CompiledScript {
             match word {
                 CompiledWord::Literal(text) => command.extend_from_slice(text.as_bytes()),
                 CompiledWord::Variable(slot) => {
-                    let undefined = || (*line, EvaluationError::Undefined(variables.name(*slot).to_owned()));
-                    command.extend_from_slice(variables.text(*slot, &mut scratch).ok_or_else(undefined)?);
+                    let undefined = || (*line, EvaluationError::Undefined(variables.slot_name(*slot).to_owned()));
+                    command.extend_from_slice(variables.sql_text(*slot, &mut scratch).ok_or_else(undefined)?);
                 }
             }
         }
@@ -176,7 +180,7 @@ impl CompiledScript {
 
     /// The line of the step before this place.
     pub(crate) fn line_before(&self, place: ScriptPlace) -> u32 {
-        self.steps[..place.step.min(self.steps.len())].iter().rev().find_map(ScriptStep::line).unwrap_or(1)
+        self.steps[..place.step.min(self.steps.len())].iter().rev().find_map(ScriptStep::line_number).unwrap_or(1)
     }
 
     fn last_line(&self) -> u32 {
@@ -185,7 +189,7 @@ impl CompiledScript {
 }
 
 impl ScriptStep {
-    fn line(&self) -> Option<u32> {
+    fn line_number(&self) -> Option<u32> {
         match self {
             ScriptStep::Set { line, .. }
             | ScriptStep::Send { line, .. }
@@ -203,7 +207,7 @@ impl ScriptStep {
 
 impl ScriptRun<'_> {
     #[inline]
-    fn send(
+    fn send_request(
         &mut self,
         request: &StatementRequest,
         place: ScriptPlace,
@@ -211,40 +215,40 @@ impl ScriptRun<'_> {
         statement: JobStatementNumber,
     ) -> Option<NextScriptAction> {
         let ending = if place.pipeline { RequestEnding::Pipeline } else { RequestEnding::Sync };
-        request.write(self.variables, self.prepared, ending, self.out);
+        request.write_request(self.variables, self.prepared, ending, self.out);
         match ending {
             RequestEnding::Pipeline => {
                 self.awaited.sent_in_pipeline(statement);
                 None
             }
             RequestEnding::Sync => {
-                self.awaited.sent(statement);
+                self.awaited.note_sent_statement(statement);
                 *self.syncs += 1;
                 Some(NextScriptAction::Answers { rows })
             }
         }
     }
 
-    fn sync(&mut self) {
-        frontend::sync(self.out);
-        self.awaited.synced();
+    fn send_sync(&mut self) {
+        frontend::write_sync_message(self.out);
+        self.awaited.note_sent_sync();
         *self.syncs += 1;
     }
 }
 
-fn unusual(
+fn run_unusual_step(
     step: &ScriptStep,
     place: &mut ScriptPlace,
     run: &mut ScriptRun<'_>,
 ) -> Result<Option<NextScriptAction>, Failed> {
     match step {
         ScriptStep::Sleep { amount, unit_us, statement, line } => {
-            run.awaited.sent(*statement);
+            run.awaited.note_sent_statement(*statement);
             let us = sleep_us(amount, *unit_us, run.variables).map_err(|error| (*line, error))?;
             return Ok(Some(NextScriptAction::Time { us }));
         }
         ScriptStep::Shell { statement, .. } => {
-            run.awaited.sent(*statement);
+            run.awaited.note_sent_statement(*statement);
             return Ok(Some(NextScriptAction::Shell { step: place.step - 1 }));
         }
         ScriptStep::StartPipeline { line } if place.pipeline => {
@@ -254,9 +258,9 @@ fn unusual(
         ScriptStep::SyncPipeline { line } | ScriptStep::EndPipeline { line } if !place.pipeline => {
             return Err((*line, EvaluationError::NotInPipeline));
         }
-        ScriptStep::SyncPipeline { .. } => run.sync(),
+        ScriptStep::SyncPipeline { .. } => run.send_sync(),
         ScriptStep::EndPipeline { .. } => {
-            run.sync();
+            run.send_sync();
             place.pipeline = false;
             return Ok(Some(NextScriptAction::Answers { rows: None }));
         }
@@ -275,7 +279,7 @@ fn one_of<'r>(
     number: VariableSlot,
     variables: &ClientVariables,
 ) -> Result<&'r StatementRequest, EvaluationError> {
-    let number = variables.value(number)?.integer()?;
+    let number = variables.variable_value(number)?.to_integer()?;
     usize::try_from(number).ok().and_then(|number| requests.get(number)).ok_or(EvaluationError::OutOfRange)
 }
 
@@ -285,8 +289,8 @@ fn sleep_us(amount: &CompiledAmount, unit_us: i64, variables: &ClientVariables) 
         CompiledAmount::Fixed(amount) => *amount,
         CompiledAmount::Variable(slot) => {
             let mut scratch = Scratch::new();
-            let Some(text) = variables.text(*slot, &mut scratch) else {
-                return Err(EvaluationError::Undefined(variables.name(*slot).to_owned()));
+            let Some(text) = variables.sql_text(*slot, &mut scratch) else {
+                return Err(EvaluationError::Undefined(variables.slot_name(*slot).to_owned()));
             };
             let text = String::from_utf8_lossy(text);
             let sign = usize::from(text.starts_with(['+', '-']));

@@ -9,7 +9,7 @@ pub(crate) struct SqlStatement {
 
 impl SqlStatement {
     /// The text with `$1`, `$2`, ... in the place of its variables; their names, each with its offset.
-    pub(crate) fn parameterised(&self) -> (String, Vec<(&str, usize)>) {
+    pub(crate) fn parameterised_text(&self) -> (String, Vec<(&str, usize)>) {
         let (mut text, mut parameters) = (String::new(), Vec::new());
         for piece in &self.pieces {
             match piece {
@@ -66,7 +66,7 @@ pub(crate) fn variable_at(text: &str) -> Option<&str> {
 
 /// Splits a statement, which stands at `base` of the script, at its variables. Like pgbench this does not look at
 /// quotes: `':name'` contains a variable. `::type` is a cast. The backslashes at `escapes` are left out.
-pub(crate) fn split(sql: &str, base: usize, escapes: &[usize]) -> SqlStatement {
+pub(crate) fn split_at_variables(sql: &str, base: usize, escapes: &[usize]) -> SqlStatement {
     let mut text = String::with_capacity(sql.len());
     let mut copied = 0;
     for &escape in escapes.iter().filter(|&&escape| escape < sql.len()) {
@@ -109,7 +109,7 @@ pub(crate) struct StatementExtent {
 
 /// How far the statement at the start of `text` goes: to a semicolon or a backslash outside of quotes, comments and
 /// (for the semicolon) parentheses and bodies of SQL functions, or to the end of the text.
-pub(crate) fn extent(text: &str) -> StatementExtent {
+pub(crate) fn statement_extent(text: &str) -> StatementExtent {
     let bytes = text.as_bytes();
     let (mut at, mut parentheses) = (0usize, 0u32);
     let (mut words, mut escapes) = (Words::default(), Vec::new());
@@ -129,7 +129,7 @@ pub(crate) fn extent(text: &str) -> StatementExtent {
             b'(' => parentheses += 1,
             b')' => parentheses = parentheses.saturating_sub(1),
             _ => {
-                if let Some(length) = opaque(text, at) {
+                if let Some(length) = opaque_length(text, at) {
                     at += length;
                     continue;
                 }
@@ -147,31 +147,31 @@ pub(crate) fn extent(text: &str) -> StatementExtent {
 }
 
 /// The length of the quoted text or comment that begins at `at`, if one does.
-pub(crate) fn opaque(text: &str, at: usize) -> Option<usize> {
+pub(crate) fn opaque_length(text: &str, at: usize) -> Option<usize> {
     let (bytes, rest) = (text.as_bytes(), &text[at..]);
     match bytes[at] {
         b'\'' => {
             let escapes = at > 0 && matches!(bytes[at - 1], b'e' | b'E') && !(at > 1 && is_word(bytes[at - 2]));
-            Some(quoted(rest, b'\'', escapes))
+            Some(quoted_length(rest, b'\'', escapes))
         }
-        b'"' => Some(quoted(rest, b'"', false)),
+        b'"' => Some(quoted_length(rest, b'"', false)),
         b'$' if !(at > 0 && is_word(bytes[at - 1])) => Some(dollar_quoted(rest)),
-        b'-' | b'/' => comment(rest),
+        b'-' | b'/' => comment_length(rest),
         _ => None,
     }
 }
 
 /// The length of the white space and comments at the start.
-pub(crate) fn preamble(text: &str) -> usize {
+pub(crate) fn preamble_length(text: &str) -> usize {
     let mut rest = text.trim_start();
-    while let Some(comment) = comment(rest) {
+    while let Some(comment) = comment_length(rest) {
         rest = rest[comment..].trim_start();
     }
     text.len() - rest.len()
 }
 
 /// The length of the comment at the start, if there is one.
-fn comment(text: &str) -> Option<usize> {
+fn comment_length(text: &str) -> Option<usize> {
     if text.starts_with("--") {
         Some(text.find('\n').unwrap_or(text.len()))
     } else if text.starts_with("/*") {
@@ -222,7 +222,7 @@ pub(crate) fn is_word(byte: u8) -> bool {
 }
 
 /// The length of the quoted text at the start; a doubled quote does not end it.
-fn quoted(text: &str, quote: u8, backslash_escapes: bool) -> usize {
+fn quoted_length(text: &str, quote: u8, backslash_escapes: bool) -> usize {
     let bytes = text.as_bytes();
     let mut at = 1;
     while at < bytes.len() {

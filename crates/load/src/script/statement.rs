@@ -84,7 +84,7 @@ impl CommandKind {
 }
 
 impl Waited<'_> {
-    fn kind(self) -> ScriptStatementKind {
+    fn statement_kind(self) -> ScriptStatementKind {
         match self {
             Waited::Sql { .. } | Waited::Plain(_) => ScriptStatementKind::Sql,
             Waited::Sleep(_) => ScriptStatementKind::Sleep,
@@ -93,34 +93,37 @@ impl Waited<'_> {
     }
 
     /// The text, and the names of its parameters.
-    fn text(self, mode: QueryMode) -> (String, Vec<String>) {
+    fn text_and_parameters(self, mode: QueryMode) -> (String, Vec<String>) {
         match self {
             Waited::Sql { first: None, .. } => (String::new(), Vec::new()),
             Waited::Sql { first: Some(statement), .. } if mode != QueryMode::Simple => {
-                let (text, variables) = statement.parameterised();
+                let (text, variables) = statement.parameterised_text();
                 (text, variables.into_iter().map(|(name, _)| name.to_owned()).collect())
             }
             Waited::Sql { first: Some(statement), .. } | Waited::Plain(statement) => {
                 (as_written(statement), Vec::new())
             }
-            Waited::Sleep(delay) => (sleep(delay), Vec::new()),
-            Waited::Shell { variable, words } => (shell(variable, words), Vec::new()),
+            Waited::Sleep(delay) => (sleep_text(delay), Vec::new()),
+            Waited::Shell { variable, words } => (shell_text(variable, words), Vec::new()),
         }
     }
 }
 
 /// The statements of scripts that are sent in this mode, in the order of their numbers.
-pub(crate) fn statements<'a>(scripts: impl Iterator<Item = &'a ParsedScript>, mode: QueryMode) -> Vec<ScriptStatement> {
+pub(crate) fn list_statements<'a>(
+    scripts: impl Iterator<Item = &'a ParsedScript>,
+    mode: QueryMode,
+) -> Vec<ScriptStatement> {
     let mut found = Vec::new();
     for (script_number, script) in scripts.enumerate() {
         for ScriptCommand { offset, kind } in &script.commands {
             let Some(waited) = kind.waited_for() else { continue };
-            let (text, parameters) = waited.text(mode);
+            let (text, parameters) = waited.text_and_parameters(mode);
             found.push(ScriptStatement {
                 script: script.name.clone(),
                 script_number,
                 line: script.line_of(*offset),
-                kind: waited.kind(),
+                kind: waited.statement_kind(),
                 text,
                 parameters,
                 variants: if let Waited::Sql { variants, .. } = waited { variants } else { 1 },
@@ -130,7 +133,7 @@ pub(crate) fn statements<'a>(scripts: impl Iterator<Item = &'a ParsedScript>, mo
     found
 }
 
-fn sleep(delay: &SleepDelay) -> String {
+fn sleep_text(delay: &SleepDelay) -> String {
     let amount = match &delay.amount {
         SleepAmount::Fixed(amount) => amount.to_string(),
         SleepAmount::Variable { name, .. } => format!(":{name}"),
@@ -143,7 +146,7 @@ fn sleep(delay: &SleepDelay) -> String {
     format!("\\sleep {amount} {unit}")
 }
 
-fn shell(variable: Option<&str>, words: &[ShellWord]) -> String {
+fn shell_text(variable: Option<&str>, words: &[ShellWord]) -> String {
     let mut text = variable.map_or("\\shell".to_owned(), |variable| format!("\\setshell {variable}"));
     for word in words {
         match word {
@@ -182,7 +185,7 @@ impl ParsedScript {
             let rest = &self.text[*offset..];
             let end = match kind {
                 CommandKind::Sql { .. } => {
-                    let end = sql::extent(rest).end;
+                    let end = sql::statement_extent(rest).end;
                     end + usize::from(rest[end..].starts_with(';'))
                 }
                 _ => rest.len(),
@@ -200,7 +203,7 @@ mod tests {
 
     fn of(text: &str, mode: QueryMode) -> Vec<ScriptStatement> {
         let script = ParsedScript::parse("t.sql", text).expect("the script parses");
-        statements([&script, &script].into_iter(), mode)
+        list_statements([&script, &script].into_iter(), mode)
     }
 
     #[test]

@@ -51,9 +51,9 @@ fn run(job: &EngineJob) -> Result<Vec<String>, String> {
             syncs: &mut syncs,
             out: &mut out,
         };
-        match script.advance(&mut place, &mut run).map_err(|(line, e)| format!("{line}: {e}"))? {
+        match script.advance_script(&mut place, &mut run).map_err(|(line, e)| format!("{line}: {e}"))? {
             NextScriptAction::Answers { .. } => {
-                requests.push(String::from_utf8_lossy(&out).replace(|c: char| c.is_control(), "·"))
+                requests.push(String::from_utf8_lossy(&out).replace(|c: char| c.is_control(), "·"));
             }
             NextScriptAction::Time { us } => requests.push(format!("sleep {us} us")),
             NextScriptAction::Shell { step } => {
@@ -204,11 +204,11 @@ fn an_error_shows_its_line_with_a_caret_and_hints_at_the_nearest_name() {
     ];
     for (text, excerpt, hint) in cases {
         let error = ParsedScript::parse("t.sql", text).expect_err("it is wrong");
-        assert_eq!((error.excerpt().as_str(), error.hint.as_deref()), (excerpt, Some(hint)));
+        assert_eq!((error.source_excerpt().as_str(), error.hint.as_deref()), (excerpt, Some(hint)));
     }
     let long = format!("\\set a {}$", "1 + ".repeat(20_000));
     let error = ParsedScript::parse("t.sql", &long).expect_err("it is wrong");
-    assert!(error.excerpt().len() < 300);
+    assert!(error.source_excerpt().len() < 300);
 }
 
 #[test]
@@ -306,7 +306,7 @@ fn value(text: &str) -> Result<String, String> {
         ScriptValue::Null => "NULL".to_owned(),
         ScriptValue::Boolean(value) => value.to_string(),
         ScriptValue::Integer(value) => value.to_string(),
-        ScriptValue::Double(value) => format!("{}d", String::from_utf8_lossy(DoubleText::new().format(value))),
+        ScriptValue::Double(value) => format!("{}d", String::from_utf8_lossy(DoubleText::new().format_double(value))),
     })
 }
 
@@ -432,10 +432,10 @@ proptest! {
         let range = distribution::Range::new(lower, lower + width).expect("a range");
         let mut random = Random::new(seed);
         let value = match kind {
-            0 => Ok(range.uniform(&mut random)),
-            1 => range.gaussian(2.0 + (seed % 5) as f64, &mut random),
-            2 => range.zipfian(1.001 + (seed % 3) as f64, &mut random),
-            _ => range.exponential(0.1 + (seed % 9) as f64, &mut random),
+            0 => Ok(range.draw_uniform(&mut random)),
+            1 => range.draw_gaussian(2.0 + (seed % 5) as f64, &mut random),
+            2 => range.draw_zipfian(1.001 + (seed % 3) as f64, &mut random),
+            _ => range.draw_exponential(0.1 + (seed % 9) as f64, &mut random),
         };
         prop_assert!((lower..=lower + width).contains(&value.expect("valid parameters")));
     }

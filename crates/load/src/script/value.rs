@@ -13,7 +13,7 @@ pub(crate) enum ScriptValue {
 
 impl ScriptValue {
     /// Whether a condition with this value holds: numbers other than zero do, NULL does not.
-    pub(crate) fn holds(self) -> bool {
+    pub(crate) fn is_truthy(self) -> bool {
         match self {
             ScriptValue::Null => false,
             ScriptValue::Boolean(value) => value,
@@ -30,7 +30,7 @@ impl ScriptValue {
     ///
     /// # Errors
     /// When it is something else.
-    pub(crate) fn boolean(self) -> Result<bool, EvaluationError> {
+    pub(crate) fn to_boolean(self) -> Result<bool, EvaluationError> {
         match self {
             ScriptValue::Boolean(value) => Ok(value),
             ScriptValue::Null | ScriptValue::Integer(_) | ScriptValue::Double(_) => Err(self.is_no("boolean")),
@@ -42,7 +42,7 @@ impl ScriptValue {
     /// # Errors
     /// When it is no number, or too large.
     #[inline]
-    pub(crate) fn integer(self) -> Result<i64, EvaluationError> {
+    pub(crate) fn to_integer(self) -> Result<i64, EvaluationError> {
         match self {
             ScriptValue::Integer(value) => Ok(value),
             ScriptValue::Double(value) => {
@@ -59,7 +59,7 @@ impl ScriptValue {
     ///
     /// # Errors
     /// When it is no number.
-    pub(crate) fn double(self) -> Result<f64, EvaluationError> {
+    pub(crate) fn to_double(self) -> Result<f64, EvaluationError> {
         match self {
             ScriptValue::Double(value) => Ok(value),
             ScriptValue::Integer(value) => Ok(value as f64),
@@ -91,7 +91,7 @@ impl ScriptValue {
         } else if begins("false") || begins("no") || (begins("off") && text.len() > 1) {
             Some(ScriptValue::Boolean(false))
         } else {
-            number(text.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '\x0b'))
+            parse_number(text.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '\x0b'))
         }
     }
 }
@@ -99,16 +99,16 @@ impl ScriptValue {
 const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
 
 /// What looks like an integer has to be one.
-fn number(text: &str) -> Option<ScriptValue> {
+fn parse_number(text: &str) -> Option<ScriptValue> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return text.parse().ok().map(ScriptValue::Integer);
     }
-    double(text).map(ScriptValue::Double)
+    parse_double(text).map(ScriptValue::Double)
 }
 
 /// A double, as C's `strtod` reads it; none if it is too large, or so small that it loses digits.
-pub(crate) fn double(text: &str) -> Option<f64> {
+pub(crate) fn parse_double(text: &str) -> Option<f64> {
     let value: f64 = text.parse().ok()?;
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let mantissa = digits.split(['e', 'E']).next().unwrap_or(digits);

@@ -4,7 +4,7 @@
 use super::double::DoubleText;
 use super::evaluation_error::EvaluationError;
 use super::value::ScriptValue;
-use crate::prefetch::prefetch;
+use crate::prefetch::prefetch_value;
 use std::sync::Arc;
 
 /// The place of a variable among all variables of a program.
@@ -54,8 +54,8 @@ impl ClientVariables {
 
     /// Has the values fetched.
     #[inline]
-    pub(crate) fn prefetch(&self) {
-        prefetch(self.values.as_slice());
+    pub(crate) fn prefetch_values(&self) {
+        prefetch_value(self.values.as_slice());
     }
 
     /// The value for an expression.
@@ -63,15 +63,15 @@ impl ClientVariables {
     /// # Errors
     /// When the variable is undefined, or its text stands for no value.
     #[inline]
-    pub(crate) fn value(&self, slot: VariableSlot) -> Result<ScriptValue, EvaluationError> {
+    pub(crate) fn variable_value(&self, slot: VariableSlot) -> Result<ScriptValue, EvaluationError> {
         match self.values[slot.0].content {
             VariableContent::Value(value) => Ok(value),
-            VariableContent::Text | VariableContent::Undefined => self.unusual(slot),
+            VariableContent::Text | VariableContent::Undefined => self.convert_text_value(slot),
         }
     }
 
     #[cold]
-    fn unusual(&self, slot: VariableSlot) -> Result<ScriptValue, EvaluationError> {
+    fn convert_text_value(&self, slot: VariableSlot) -> Result<ScriptValue, EvaluationError> {
         let Variable { content, text } = &self.values[slot.0];
         let variable = || self.names[slot.0].clone();
         match content {
@@ -86,13 +86,13 @@ impl ClientVariables {
 
     /// The text that goes into SQL; `None`: undefined.
     #[inline]
-    pub(crate) fn text<'a>(&'a self, slot: VariableSlot, scratch: &'a mut Scratch) -> Option<&'a [u8]> {
+    pub(crate) fn sql_text<'a>(&'a self, slot: VariableSlot, scratch: &'a mut Scratch) -> Option<&'a [u8]> {
         let variable = &self.values[slot.0];
         match variable.content {
             VariableContent::Undefined => None,
             VariableContent::Value(ScriptValue::Integer(value)) => Some(scratch.integer.format(value).as_bytes()),
             VariableContent::Text => Some(&variable.text),
-            VariableContent::Value(ScriptValue::Double(value)) => Some(scratch.double.format(value)),
+            VariableContent::Value(ScriptValue::Double(value)) => Some(scratch.double.format_double(value)),
             VariableContent::Value(ScriptValue::Boolean(true)) => Some(b"true"),
             VariableContent::Value(ScriptValue::Boolean(false)) => Some(b"false"),
             VariableContent::Value(ScriptValue::Null) => Some(b"NULL"),
@@ -100,7 +100,7 @@ impl ClientVariables {
     }
 
     #[inline]
-    pub(crate) fn set(&mut self, slot: VariableSlot, value: ScriptValue) {
+    pub(crate) fn set_value(&mut self, slot: VariableSlot, value: ScriptValue) {
         self.values[slot.0].content = VariableContent::Value(value);
     }
 
@@ -113,13 +113,13 @@ impl ClientVariables {
     }
 
     /// The slot of the variable that is called `prefix` and `name` together, if anybody uses it.
-    pub(crate) fn slot(&self, prefix: &str, name: &str) -> Option<VariableSlot> {
+    pub(crate) fn find_slot(&self, prefix: &str, name: &str) -> Option<VariableSlot> {
         let is_it = |variable: &String| variable.strip_prefix(prefix) == Some(name);
         self.names.iter().position(is_it).map(VariableSlot)
     }
 
     /// The name of the variable in this slot.
-    pub(crate) fn name(&self, slot: VariableSlot) -> &str {
+    pub(crate) fn slot_name(&self, slot: VariableSlot) -> &str {
         &self.names[slot.0]
     }
 }

@@ -10,7 +10,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use tempfile::NamedTempFile;
-use testbed::run;
+use testbed::run_command;
 
 const SEED: u64 = 42;
 const CLIENTS: u32 = 2;
@@ -64,7 +64,7 @@ impl Case {
     /// Has the real pgbench run it.
     fn pgbench(&self, postgres: &Postgres, database: &str, mode: &str) -> Output {
         let file = readable(&self.text);
-        let mut pgbench = postgres.client("pgbench");
+        let mut pgbench = postgres.client_program("pgbench");
         pgbench.arg("--no-vacuum").arg(format!("--client={CLIENTS}")).arg(format!("--random-seed={SEED}"));
         pgbench.arg(format!("--transactions={}", self.transactions)).arg(format!("--protocol={mode}"));
         pgbench.args(self.definitions.iter().map(|(name, value)| format!("--define={name}={value}")));
@@ -83,7 +83,7 @@ impl Case {
             shell: self.shell,
             ..EngineJob::new(postgres.unix(database), script)
         };
-        load::run(&job, &StopRequest::new(), &mut |_| ())
+        load::run_job(&job, &StopRequest::new(), &mut |_| ())
     }
 }
 
@@ -96,7 +96,7 @@ struct Side<'a> {
 impl<'a> Side<'a> {
     fn new(postgres: &'a Postgres) -> Side<'a> {
         let database = postgres.empty_database();
-        postgres.sql(
+        postgres.query_database(
             &database,
             "CREATE EXTENSION pg_stat_statements;
              CREATE TABLE result (client int, name text, value text);
@@ -119,7 +119,7 @@ impl<'a> Side<'a> {
                     SELECT * FROM result ORDER BY client, name, value;
                     TRUNCATE result;
                     SELECT pg_stat_statements_reset(0, oid, 0) FROM pg_database WHERE datname = current_database()";
-        self.postgres.sql(&self.database, take)
+        self.postgres.query_database(&self.database, take)
     }
 }
 
@@ -127,7 +127,7 @@ impl<'a> Side<'a> {
 fn readable(text: &str) -> NamedTempFile {
     let file = tempfile::Builder::new().suffix(".sql").tempfile().expect("a temporary file");
     std::fs::write(file.path(), text).expect("it can be written");
-    run(std::process::Command::new("chmod").arg("644").arg(file.path()));
+    run_command(std::process::Command::new("chmod").arg("644").arg(file.path()));
     file
 }
 
@@ -171,7 +171,7 @@ fn what_pgbench_refuses_the_engine_refuses() {
         let pgbench = case.pgbench(&postgres, &side.database, "prepared");
         assert!(!pgbench.status.success(), "{}: pgbench runs it", case.name());
         if let Ok(summary) = case.engine(&postgres, &side.database, QueryMode::Prepared) {
-            wrong.push(format!("{}: {} transactions", case.name(), summary.transactions()));
+            wrong.push(format!("{}: {} transactions", case.name(), summary.successful_transactions()));
         }
     }
     assert!(wrong.is_empty(), "the engine runs: {}", wrong.join(", "));
@@ -185,11 +185,11 @@ fn with_as_many_threads_as_clients_scripts_are_chosen_as_pgbench_chooses_them() 
         let (theirs, ours) = (Side::new(&postgres), Side::new(&postgres));
         let (rare, often) = (readable(&text("rare")), readable(&text("often")));
         let weighted = |file: &NamedTempFile, weight| format!("--file={}@{weight}", file.path().display());
-        let mut pgbench = postgres.client("pgbench");
+        let mut pgbench = postgres.client_program("pgbench");
         pgbench.args(["-n", "-c3", "-j3", "-t25", "--random-seed=42", "-Mprepared"]);
         pgbench.args([weighted(&rare, 2), weighted(&often, 5)]);
         pgbench.args(definitions.iter().map(|(name, value)| format!("--define={name}={value}")));
-        run(pgbench.arg(&theirs.database));
+        run_command(pgbench.arg(&theirs.database));
         let script = |name: &str, weight| Weighted {
             script: ParsedScript::parse(name, &text(name)).expect("it parses"),
             weight: NonZeroU32::new(weight).expect("not zero"),
@@ -203,9 +203,10 @@ fn with_as_many_threads_as_clients_scripts_are_chosen_as_pgbench_chooses_them() 
             definitions,
             ..EngineJob::new(postgres.unix(&ours.database), script("rare", 2).script)
         };
-        load::run(&job, &StopRequest::new(), &mut |_| ()).expect("it runs");
+        load::run_job(&job, &StopRequest::new(), &mut |_| ()).expect("it runs");
         let chosen = "SELECT client, value FROM result ORDER BY client, name::timestamptz";
-        let (theirs, ours) = (postgres.sql(&theirs.database, chosen), postgres.sql(&ours.database, chosen));
+        let (theirs, ours) =
+            (postgres.query_database(&theirs.database, chosen), postgres.query_database(&ours.database, chosen));
         assert_eq!(theirs.lines().count(), 75);
         assert_eq!(theirs, ours);
     }

@@ -32,7 +32,7 @@ fn builtin(server: ConnInfo, name: &str) -> EngineJob {
 
 fn run(job: &ExternalJob) -> (Result<ExternalRun, ExternalError>, Vec<ToolEvent>) {
     let mut events = Vec::new();
-    let outcome = external::run(job, &StopRequest::new(), &mut |event| events.push(*event));
+    let outcome = external::run_external_job(job, &StopRequest::new(), &mut |event| events.push(*event));
     (outcome, events)
 }
 
@@ -59,8 +59,8 @@ fn pgbench_s_transactions_are_those_that_the_server_has() {
     let (outcome, events) = run(&ExternalJob::Pgbench(Box::new(job)));
     let measured = outcome.expect("it runs");
     assert!(measured.program.version.starts_with("pgbench (PostgreSQL) "), "{}", measured.program.version);
-    let rows = server.number(&database, "SELECT count(*) FROM pgbench_history");
-    let counted = measured.summary.transactions() as i64;
+    let rows = server.query_number(&database, "SELECT count(*) FROM pgbench_history");
+    let counted = measured.summary.successful_transactions() as i64;
     assert!(0 < counted && counted < rows, "{counted} counted, {rows} rows with the warm-up");
     assert!(measured.summary.latency.quantile_ns(0.99) > measured.summary.latency.quantile_ns(0.5));
     let phases: Vec<(LoadPhase, u64)> = events.iter().filter_map(began).collect();
@@ -73,11 +73,11 @@ fn pgbench_s_transactions_are_those_that_the_server_has() {
     );
     assert!(measured.missing.contains(&UnavailableFigure::Engine));
 
-    server.sql(&database, "TRUNCATE pgbench_history");
+    server.query_database(&database, "TRUNCATE pgbench_history");
     let measured = pgbench(warm_up);
     assert_eq!(
-        measured.summary.transactions() as i64,
-        server.number(&database, "SELECT count(*) FROM pgbench_history")
+        measured.summary.successful_transactions() as i64,
+        server.query_number(&database, "SELECT count(*) FROM pgbench_history")
     );
 }
 
@@ -97,12 +97,12 @@ fn several_scripts_with_a_rate_and_retries_are_told_apart() {
     let summary = pgbench(job).summary;
     let [select, conflict] = summary.scripts.as_slice() else { panic!("two scripts") };
     assert_eq!((select.name.as_str(), select.failed), ("select-only", 0));
-    assert_eq!(select.latency.count() + conflict.latency.count(), summary.transactions());
+    assert_eq!(select.latency.count() + conflict.latency.count(), summary.successful_transactions());
     assert!(summary.retries > 0 && select.retries == 0, "{} retries", summary.retries);
     let open = summary.open.as_ref().expect("an open loop");
-    assert_eq!(open.service.count(), summary.transactions());
-    assert!(open.lag().quantile_ns(0.5) <= summary.latency.quantile_ns(0.5));
-    assert_eq!(open.offered, summary.transactions() + summary.failed + open.skipped);
+    assert_eq!(open.service.count(), summary.successful_transactions());
+    assert!(open.total_lag().quantile_ns(0.5) <= summary.latency.quantile_ns(0.5));
+    assert_eq!(open.offered, summary.successful_transactions() + summary.failed + open.skipped);
     let codes: u64 = summary.errors.values().sum();
     assert_eq!((conflict.failed, summary.failed), (codes, codes));
     assert!(summary.errors.keys().all(|code| [SqlState::SERIALIZATION_FAILURE].contains(code)), "{:?}", summary.errors);
@@ -123,10 +123,10 @@ fn an_aborted_run_is_an_error_with_what_pgbench_said() {
 fn a_password_is_used_and_not_an_argument() {
     let server = server::shared();
     let database = server.pgbench_database();
-    server.sql(&database, "GRANT SELECT ON ALL TABLES IN SCHEMA public TO PUBLIC");
+    server.query_database(&database, "GRANT SELECT ON ALL TABLES IN SCHEMA public TO PUBLIC");
     let job = |password| builtin(server::by("scram-sha-256", password, server.tcp(&database)), "select-only");
     let measured = pgbench(job("sesame"));
-    assert!(measured.summary.transactions() > 0);
+    assert!(measured.summary.successful_transactions() > 0);
     assert!(!measured.arguments.concat().contains("sesame"), "{:?}", measured.arguments);
     let (outcome, _) = run(&ExternalJob::Pgbench(Box::new(job("wrong"))));
     let error = outcome.expect_err("a wrong password");
@@ -157,9 +157,9 @@ fn a_stop_ends_the_tool_and_its_sessions() {
     let database = server.pgbench_database();
     let job = EngineJob { measure: Duration::from_secs(600).into(), ..builtin(server.unix(&database), "select-only") };
     let stop = StopRequest::new();
-    let outcome = external::run(&ExternalJob::Pgbench(Box::new(job)), &stop, &mut |event| {
+    let outcome = external::run_external_job(&ExternalJob::Pgbench(Box::new(job)), &stop, &mut |event| {
         if began(event).is_none() {
-            stop.request();
+            stop.request_stop();
         }
     });
     assert!(matches!(outcome, Err(ExternalError::Stopped)), "{outcome:?}");
@@ -183,18 +183,18 @@ fn sysbench_job(server: ConnInfo, script: &str) -> SysbenchJob {
 fn sysbench_s_events_are_those_that_the_server_counts() {
     let server = server::shared();
     let database = server.empty_database();
-    let port = server.number("postgres", "SHOW port");
-    let host = server.sql("postgres", "SHOW unix_socket_directories");
+    let port = server.query_number("postgres", "SHOW port");
+    let host = server.query_database("postgres", "SHOW unix_socket_directories");
     let login = [format!("--pgsql-host={host}"), format!("--pgsql-port={port}"), format!("--pgsql-db={database}")];
     let mut prepare = Command::new("sysbench");
     prepare.args(["oltp_insert", "--db-driver=pgsql", "--pgsql-user=postgres", "--tables=2", "--table-size=100"]);
-    testbed::run(prepare.args(login).arg("prepare"));
+    testbed::run_command(prepare.args(login).arg("prepare"));
 
     let job = sysbench_job(server.unix(&database), "oltp_insert");
     let (outcome, events) = run(&ExternalJob::Sysbench(Box::new(job)));
     let measured = outcome.expect("it runs");
-    let rows = server.number(&database, "SELECT (SELECT count(*) FROM sbtest1) + (SELECT count(*) FROM sbtest2)");
-    assert_eq!(measured.summary.transactions() as i64, rows - 200);
+    let rows = server.query_number(&database, "SELECT (SELECT count(*) FROM sbtest1) + (SELECT count(*) FROM sbtest2)");
+    assert_eq!(measured.summary.successful_transactions() as i64, rows - 200);
     assert_eq!(measured.program.version, "sysbench 1.0.20");
     assert!(events.iter().any(|event| began(event).is_none()), "{events:?}");
     assert!(measured.summary.latency.quantile_ns(0.99) >= measured.summary.latency.quantile_ns(0.5));

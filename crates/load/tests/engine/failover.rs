@@ -20,7 +20,7 @@ fn all_of(servers: &[&ConnInfo], session: SessionAttrs) -> ConnInfo {
 /// An address at which nobody listens.
 fn nobody() -> ConnInfo {
     let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port");
-    crate::server::server((ServerHost::tcp("127.0.0.1"), free.port()), "postgres")
+    crate::server::server((ServerHost::tcp_from_name("127.0.0.1"), free.port()), "postgres")
 }
 
 #[test]
@@ -41,20 +41,20 @@ fn the_server_is_taken_that_is_of_the_kind_that_is_wanted() {
     ] {
         let summary =
             run(&job(all_of(servers, kind), script(expected))).unwrap_or_else(|error| panic!("{kind}: {error}"));
-        assert!(summary.transactions() > 0 && summary.failed == 0, "{kind}: {:?}", summary.errors);
+        assert!(summary.successful_transactions() > 0 && summary.failed == 0, "{kind}: {:?}", summary.errors);
         assert!(summary.outages.is_empty(), "{kind}: {:?}", summary.outages);
     }
     for (kind, servers) in [(SessionAttrs::Standby, [&nobody, &second]), (SessionAttrs::ReadWrite, [&nobody, &first])] {
         let told = complaint(&job(all_of(&servers, kind), script("SELECT 1;")));
         assert!(told.contains(&format!("target_session_attrs={kind}")), "{told}");
-        assert!(servers.iter().all(|server| told.contains(&server.address())), "{told}");
+        assert!(servers.iter().all(|server| told.contains(&server.display_address())), "{told}");
     }
 
     // With `read-write` a primary that is read-only is none; and clients are spread over those that fit.
     let spread = ConnInfo { spread: true, ..all_of(&[&first, &second], SessionAttrs::Any) };
     let summary = run(&job(spread, script(on_primary))).expect("the run is made");
-    assert!(summary.transactions() > 0 && summary.failed > 0, "one client is here and the other one there");
-    primary.sql("postgres", "ALTER DATABASE postgres SET default_transaction_read_only = on");
+    assert!(summary.successful_transactions() > 0 && summary.failed > 0, "one client is here and the other one there");
+    primary.query_database("postgres", "ALTER DATABASE postgres SET default_transaction_read_only = on");
     let told = complaint(&job(all_of(&[&second], SessionAttrs::ReadWrite), script("SELECT 1;")));
     assert!(told.contains("target_session_attrs=read-write"), "{told}");
 }
@@ -63,29 +63,29 @@ fn the_server_is_taken_that_is_of_the_kind_that_is_wanted() {
 pub(crate) fn clients_go_on_on_the_standby_that_was_promoted_when_the_primary_is_gone() {
     let (primary, standby) = {
         let primary = Arc::new(Postgres::start());
-        primary.sql("postgres", "CREATE TABLE seen (port int)");
+        primary.query_database("postgres", "CREATE TABLE seen (port int)");
         let standby = Arc::new(primary.standby());
         (primary, standby)
     };
     let to = all_of(&[&standby.tcp("postgres"), &primary.tcp("postgres")], SessionAttrs::ReadWrite);
     let long = EngineJob { measure: LONG.into(), ..job(to, script("INSERT INTO seen VALUES (inet_server_port());")) };
     let (stop, mut failover, mut ended, mut after) = (StopRequest::new(), None, 0, 0);
-    let summary = load::run(&long, &stop, &mut |event| {
+    let summary = load::run_job(&long, &stop, &mut |event| {
         let EngineEvent::Second(second) = event else { return };
         if failover.is_none() {
             let (primary, standby) = (Arc::clone(&primary), Arc::clone(&standby));
             failover = Some(std::thread::spawn(move || {
-                primary.crash();
+                primary.crash_server();
                 // Until then the clients find a server that is none of theirs.
-                standby.sql("postgres", "SELECT pg_promote()");
+                standby.query_database("postgres", "SELECT pg_promote()");
             }));
         }
         if ended == 2 {
-            after += second.latency().count();
+            after += second.total_latency().count();
         }
         ended += second.outages.iter().filter(|change| matches!(change, OutageChange::Ended { .. })).count();
         if after > 0 {
-            stop.request();
+            stop.request_stop();
         }
     })
     .expect("the run is made");
@@ -97,7 +97,7 @@ pub(crate) fn clients_go_on_on_the_standby_that_was_promoted_when_the_primary_is
     }
     let in_flight = summary.outages.iter().filter(|outage| outage.in_flight).count() as u64;
     assert_eq!((summary.unknown, summary.failed), (in_flight, 0), "nothing was sent to a server that only reads");
-    let ports = standby.sql("postgres", "SELECT count(DISTINCT port) FROM seen");
+    let ports = standby.query_database("postgres", "SELECT count(DISTINCT port) FROM seen");
     assert_eq!(ports, "2", "first on the one server, then on the other");
 }
 
@@ -109,15 +109,15 @@ pub(crate) fn a_session_that_falls_silent_is_an_outage_since_the_start_of_its_tr
     let to = postgres.tcp(&database);
     let long = EngineJob { measure: LONG.into(), answer_timeout: limit, ..pausing(job(to, script("SELECT 1;"))) };
     let (stop, mut frozen, mut ended) = (StopRequest::new(), None, false);
-    let summary = load::run(&long, &stop, &mut |event| {
+    let summary = load::run_job(&long, &stop, &mut |event| {
         let EngineEvent::Second(second) = event else { return };
         if frozen.is_none() {
             let query = format!("SELECT min(pid) FROM pg_stat_activity WHERE datname = '{database}'");
-            frozen = Some(Frozen::stop(postgres.number("postgres", &query)));
+            frozen = Some(Frozen::stop(postgres.query_number("postgres", &query)));
         }
         ended |= second.outages.iter().any(|change| matches!(change, OutageChange::Ended { .. }));
         if ended {
-            stop.request();
+            stop.request_stop();
         }
     })
     .expect("the run is made");

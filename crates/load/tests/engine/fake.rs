@@ -18,7 +18,7 @@ pub(crate) fn listen(serve: impl Fn(TcpStream) + Clone + Send + 'static) -> (Ser
             std::thread::spawn(move || serve(connection));
         }
     });
-    (ServerHost::tcp("127.0.0.1"), port)
+    (ServerHost::tcp_from_name("127.0.0.1"), port)
 }
 
 /// Answers whatever comes first with these bytes and closes the connection.

@@ -25,8 +25,8 @@ pub(crate) fn a_server_that_crashes_and_comes_back_is_an_outage_and_the_run_ends
         if recovery.is_none() {
             let postgres = Arc::clone(&postgres);
             recovery = Some(std::thread::spawn(move || {
-                postgres.crash();
-                postgres.resume();
+                postgres.crash_server();
+                postgres.start_again();
             }));
         }
         changes.extend_from_slice(&second.outages);
@@ -60,7 +60,7 @@ pub(crate) fn a_server_that_never_comes_back_does_not_hold_up_the_run() {
     let mut seconds = 0;
     let summary = run_watched(&three, |_| {
         seconds += 1;
-        postgres.crash();
+        postgres.crash_server();
     })
     .expect("the run is made");
     assert!(begun.elapsed() < Duration::from_secs(3) + GRACE, "{:?}", begun.elapsed());
@@ -79,14 +79,14 @@ pub(crate) fn a_session_that_is_terminated_is_an_outage_with_the_servers_reason(
         ..pausing(job(postgres.unix(&database), script("SELECT 1;")))
     };
     let (stop, mut once) = (StopRequest::new(), false);
-    let summary = load::run(&long, &stop, &mut |event| {
+    let summary = load::run_job(&long, &stop, &mut |event| {
         let EngineEvent::Second(second) = event else { return };
         if !std::mem::replace(&mut once, true) {
             let query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ";
-            postgres.sql("postgres", &format!("{query}'{database}' LIMIT 1"));
+            postgres.query_database("postgres", &format!("{query}'{database}' LIMIT 1"));
         }
         if second.outages.iter().any(|change| matches!(change, OutageChange::Ended { .. })) {
-            stop.request();
+            stop.request_stop();
         }
     })
     .expect("the run is made");
@@ -103,7 +103,7 @@ pub(crate) fn a_server_that_stops_answering_does_not_hold_up_the_run() {
         EngineJob { mode: QueryMode::Simple, measure: Duration::from_secs(1).into(), ..job(to, script("SELECT 1;")) };
     let summary = run(&job).expect("the run is made");
     assert!(begun.elapsed() < Duration::from_secs(1) + GRACE, "{:?}", begun.elapsed());
-    assert_eq!((summary.transactions(), summary.failed, summary.unfinished), (0, 0, 2));
+    assert_eq!((summary.successful_transactions(), summary.failed, summary.unfinished), (0, 0, 2));
 }
 
 #[test]
@@ -117,7 +117,7 @@ pub(crate) fn a_server_that_breaks_the_protocol_is_an_outage_and_is_given_anothe
     })
     .expect("the run is made");
     assert!(ended > 0, "nobody has reconnected");
-    assert_eq!(summary.transactions(), 0);
+    assert_eq!(summary.successful_transactions(), 0);
     let expected = "protocol violation by the server: unexpected message \"?\"";
     assert!(summary.outages.iter().all(|outage| outage.cause == expected), "{:?}", summary.outages);
 }

@@ -33,8 +33,8 @@ fn the_pauses_of_a_script_are_counted_apart_and_part_of_its_latency() {
     };
     let summary = run(&pausing).expect("it runs");
     let script_ns: u64 = summary.engine.iter().map(|thread| thread.path.script_ns).sum();
-    let asked_ns = summary.transactions() * 40_000_000;
-    let latency_ns = summary.latency.mean_ns().expect("transactions") * summary.transactions() as f64;
+    let asked_ns = summary.successful_transactions() * 40_000_000;
+    let latency_ns = summary.latency.mean_ns().expect("transactions") * summary.successful_transactions() as f64;
     assert!(script_ns >= asked_ns && script_ns as f64 <= latency_ns, "{script_ns} of {latency_ns}, asked: {asked_ns}");
     let without = EngineJob { measure: transactions(5), ..job(postgres.unix("postgres"), script("SELECT 1;")) };
     let summary = run(&without).expect("it runs");
@@ -47,7 +47,7 @@ fn neither_a_sleep_nor_a_shell_command_holds_up_other_clients() {
     for text in ["\\sleep 400 ms", "\\shell sleep 0.4", "\\setshell a sleep 0.4; echo 1"] {
         let summary = run(&one_waits(postgres.unix("postgres"), text)).expect("it runs");
         // Were the other client held up, there would be a handful.
-        assert!(summary.transactions() > 20, "{text}: {}", summary.transactions());
+        assert!(summary.successful_transactions() > 20, "{text}: {}", summary.successful_transactions());
         let quantile = |quantile| summary.latency.quantile_ns(quantile).expect("there are transactions");
         let (longest, shortest) = (quantile(1.0), quantile(0.0));
         assert!(longest >= 400_000_000, "{text}: {longest}");
@@ -62,7 +62,7 @@ fn a_script_without_statements_runs_and_lets_others_run() {
     let both =
         EngineJob { threads: clients(1), measure: transactions(50), ..job(postgres.unix("postgres"), script(text)) };
     let summary = run(&both).expect("it runs");
-    assert_eq!((summary.transactions(), summary.failed), (100, 0));
+    assert_eq!((summary.successful_transactions(), summary.failed), (100, 0));
 }
 
 #[test]
@@ -100,14 +100,14 @@ fn a_failed_statement_fails_its_pipeline_up_to_the_next_sync() {
     let postgres = shared();
     for mode in [QueryMode::Extended, QueryMode::Prepared] {
         let database = postgres.empty_database();
-        postgres.sql(&database, "CREATE TABLE kept (a text)");
+        postgres.query_database(&database, "CREATE TABLE kept (a text)");
         let text = "\\set zero 0\n\\startpipeline\nINSERT INTO kept VALUES ('before');\n\\syncpipeline\nSELECT 1 / :zero::int;\n\
                     INSERT INTO kept VALUES ('with');\n\\syncpipeline\nINSERT INTO kept VALUES ('after');\n\\endpipeline\n\
                     INSERT INTO kept VALUES ('behind');";
         let job = EngineJob { mode, measure: transactions(5), ..job(postgres.unix(&database), script(text)) };
         let summary = run(&job).expect("it runs");
-        assert_eq!((summary.transactions(), summary.failed), (0, 10), "{mode:?}");
-        let kept = postgres.sql(&database, "SELECT a, count(*) FROM kept GROUP BY a ORDER BY a");
+        assert_eq!((summary.successful_transactions(), summary.failed), (0, 10), "{mode:?}");
+        let kept = postgres.query_database(&database, "SELECT a, count(*) FROM kept GROUP BY a ORDER BY a");
         assert_eq!(kept, "after|10\nbefore|10", "{mode:?}");
     }
 }
@@ -119,7 +119,7 @@ fn rows_that_a_lost_connection_has_left_behind_disturb_nothing() {
                 SELECT generate_series(1, 2) AS b;\n\\endif";
     let job = EngineJob { measure: transactions(40), ..job(postgres.unix("postgres"), script(text)) };
     let summary = run(&job).expect("it runs");
-    assert!(!summary.outages.is_empty() && summary.transactions() > 0, "{summary:?}");
+    assert!(!summary.outages.is_empty() && summary.successful_transactions() > 0, "{summary:?}");
     assert_eq!(summary.failed, 0);
 }
 
@@ -138,21 +138,21 @@ fn a_transaction_that_fails_because_of_others_is_tried_again_with_the_same_numbe
     let mut drawn = Vec::new();
     for isolation in ["READ COMMITTED", "SERIALIZABLE"] {
         let database = postgres.empty_database();
-        postgres.sql(
+        postgres.query_database(
             &database,
             "CREATE TABLE drawn (client int, r int, n serial); CREATE TABLE counter (n int); INSERT INTO counter VALUES (0)",
         );
         let job = EngineJob { tries: Tries::Unlimited, ..contended(postgres.unix(&database), isolation) };
         let summary = run(&job).expect("it runs");
-        assert_eq!((summary.transactions(), summary.failed), (32, 0), "{isolation}");
-        assert_eq!(postgres.number(&database, "SELECT n FROM counter"), 32, "{isolation}");
+        assert_eq!((summary.successful_transactions(), summary.failed), (32, 0), "{isolation}");
+        assert_eq!(postgres.query_number(&database, "SELECT n FROM counter"), 32, "{isolation}");
         let script = &summary.scripts[0];
         if isolation == "SERIALIZABLE" {
             assert!(script.retried > 0 && script.retries >= script.retried, "{} {}", script.retried, script.retries);
         } else {
             assert_eq!((script.retried, script.retries), (0, 0));
         }
-        drawn.push(postgres.sql(&database, "SELECT client, r FROM drawn ORDER BY client, n"));
+        drawn.push(postgres.query_database(&database, "SELECT client, r FROM drawn ORDER BY client, n"));
     }
     // In a failed try they were rolled back, and drawn anew.
     assert_eq!(drawn[0].lines().count(), 32);
@@ -163,13 +163,13 @@ fn a_transaction_that_fails_because_of_others_is_tried_again_with_the_same_numbe
 fn with_one_try_nothing_is_tried_again_and_other_errors_never_are() {
     let postgres = shared();
     let database = postgres.empty_database();
-    postgres.sql(
+    postgres.query_database(
         &database,
         "CREATE TABLE drawn (client int, r int, n serial); CREATE TABLE counter (n int); INSERT INTO counter VALUES (0)",
     );
     let summary = run(&contended(postgres.unix(&database), "SERIALIZABLE")).expect("it runs");
-    assert_eq!((summary.transactions() + summary.failed, summary.scripts[0].retries), (32, 0));
-    assert_eq!(postgres.number(&database, "SELECT n FROM counter") as u64, summary.transactions());
+    assert_eq!((summary.successful_transactions() + summary.failed, summary.scripts[0].retries), (32, 0));
+    assert_eq!(postgres.query_number(&database, "SELECT n FROM counter") as u64, summary.successful_transactions());
     assert!(summary.failed > 0 && summary.errors.keys().all(|state| state.as_str() == "40001"), "{:?}", summary.errors);
     let other = EngineJob {
         tries: Tries::Unlimited,

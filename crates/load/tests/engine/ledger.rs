@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// What the built-in that writes to one shared table only does, with its entry.
 fn writing(to: ConnInfo) -> EngineJob {
-    EngineJob { ledger: LedgerKept::Yes, ..job(to, load::ledger::script("simple-update").expect("it writes")) }
+    EngineJob { ledger: LedgerKept::Yes, ..job(to, load::ledger::ledger_script("simple-update").expect("it writes")) }
 }
 
 fn ledger(summary: &Summary) -> &Ledger {
@@ -23,11 +23,11 @@ fn ledger(summary: &Summary) -> &Ledger {
 fn check(server: &ConnInfo, ledger: &Ledger, column: &LedgerColumn) -> LedgerAudit {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
-        let (mut client, connection) = control::Config::from(server).open().await.expect("a connection");
+        let (mut client, connection) = control::Config::from(server).open_connection().await.expect("a connection");
         let connection = tokio::spawn(connection);
         let mut auditor = Auditor::new(ledger);
         let prefix = ledger.tag().to_string();
-        let read = dataset::ledger::read_entries(&mut client, column, &prefix, |text| auditor.row(text)).await;
+        let read = dataset::ledger::read_entries(&mut client, column, &prefix, |text| auditor.check_row(text)).await;
         read.expect("the ledger can be read");
         drop(client);
         connection.await.expect("no panic").expect("an orderly end");
@@ -38,7 +38,7 @@ fn check(server: &ConnInfo, ledger: &Ledger, column: &LedgerColumn) -> LedgerAud
 /// Rows of the run in the history, counted by the server.
 fn rows(postgres: &Postgres, database: &str, ledger: &Ledger) -> u64 {
     let sql = format!("SELECT count(*) FROM pgbench_history WHERE filler LIKE '{}%'", ledger.tag());
-    u64::try_from(postgres.number(database, &sql)).expect("a count")
+    u64::try_from(postgres.query_number(database, &sql)).expect("a count")
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn every_acknowledged_write_of_an_undisturbed_run_is_found_in_every_mode() {
         assert!(audit.is_clean(), "{mode:?}: {audit:?}");
         assert_eq!(
             audit.acknowledged,
-            summary.transactions() + summary.unfinished,
+            summary.successful_transactions() + summary.unfinished,
             "{mode:?}: those that drained, too"
         );
         assert_eq!(audit.acknowledged, rows(&postgres, &database, ledger(&summary)));
@@ -69,12 +69,12 @@ fn lost_duplicated_and_foreign_writes_are_counted_and_named() {
     let ledger = ledger(&summary);
     let [lost, duplicated] = ["min", "max"].map(|which| {
         let sql = format!("SELECT {which}(filler) FROM pgbench_history WHERE filler LIKE '{}%'", ledger.tag());
-        postgres.sql(&database, &sql)
+        postgres.query_database(&database, &sql)
     });
     assert_ne!(lost, duplicated);
-    postgres.sql(&database, &format!("DELETE FROM pgbench_history WHERE filler = '{lost}'"));
-    postgres.sql(&database, &format!("INSERT INTO pgbench_history (filler) VALUES ('{duplicated}')"));
-    postgres.sql(&database, &format!("INSERT INTO pgbench_history (filler) VALUES ('{}')", ledger.tag()));
+    postgres.query_database(&database, &format!("DELETE FROM pgbench_history WHERE filler = '{lost}'"));
+    postgres.query_database(&database, &format!("INSERT INTO pgbench_history (filler) VALUES ('{duplicated}')"));
+    postgres.query_database(&database, &format!("INSERT INTO pgbench_history (filler) VALUES ('{}')", ledger.tag()));
     let audit = check(&to, ledger, &LedgerColumn::of_builtins());
     assert!(!audit.is_clean());
     let named = |entries: &[load::ledger::EntryId]| entries.iter().map(ToString::to_string).collect::<Vec<_>>();
@@ -87,7 +87,7 @@ fn lost_duplicated_and_foreign_writes_are_counted_and_named() {
 fn what_failed_is_not_there_and_what_was_retried_is_there_once() {
     let postgres = shared();
     let database = postgres.empty_database();
-    postgres.sql(&database, "CREATE TABLE \"Order\" (entry numeric(22)); CREATE TABLE hot AS SELECT 0 AS n");
+    postgres.query_database(&database, "CREATE TABLE \"Order\" (entry numeric(22)); CREATE TABLE hot AS SELECT 0 AS n");
     let column = LedgerColumn { table: "\"Order\"".to_owned(), column: "entry".to_owned() };
     let to = postgres.tcp(&database);
     // Every third transaction divides by zero after its write; and the two clients get into each other's way.
@@ -104,7 +104,10 @@ fn what_failed_is_not_there_and_what_was_retried_is_there_once() {
         let audit = check(&to, ledger(&summary), &column);
         assert!(audit.is_clean(), "{mode:?}: {audit:?}");
         assert!(audit.failed > 0 && audit.failed >= summary.failed, "{mode:?}: {audit:?}");
-        assert!(audit.acknowledged > 0 && audit.acknowledged >= summary.transactions(), "{mode:?}: {audit:?}");
+        assert!(
+            audit.acknowledged > 0 && audit.acknowledged >= summary.successful_transactions(),
+            "{mode:?}: {audit:?}"
+        );
     }
 }
 
@@ -135,9 +138,9 @@ fn crash(how: Crash, synchronous_commit: &str) -> (Summary, LedgerAudit, u64) {
     let database = postgres.pgbench_database();
     // Nobody writes the log out but those who commit and wait for it, and who needs its memory.
     for setting in ["wal_writer_delay = '10s'", "wal_writer_flush_after = '1GB'"] {
-        postgres.sql("postgres", &format!("ALTER SYSTEM SET {setting}"));
+        postgres.query_database("postgres", &format!("ALTER SYSTEM SET {setting}"));
     }
-    postgres.sql("postgres", "SELECT pg_reload_conf()");
+    postgres.query_database("postgres", "SELECT pg_reload_conf()");
     let to = postgres.tcp(&database);
     let options = Some(format!("-c synchronous_commit={synchronous_commit}"));
     let job = EngineJob { measure: Duration::from_secs(5).into(), ..writing(ConnInfo { options, ..to.clone() }) };
@@ -148,12 +151,12 @@ fn crash(how: Crash, synchronous_commit: &str) -> (Summary, LedgerAudit, u64) {
             let (postgres, database) = (Arc::clone(&postgres), database.clone());
             crashed = Some(std::thread::spawn(move || match how {
                 Crash::Server => {
-                    postgres.crash();
-                    postgres.resume();
+                    postgres.crash_server();
+                    postgres.start_again();
                 }
                 Crash::Session => {
                     let sql = format!("SELECT min(pid) FROM pg_stat_activity WHERE datname = '{database}'");
-                    let pid = i32::try_from(postgres.number("postgres", &sql)).expect("a process");
+                    let pid = i32::try_from(postgres.query_number("postgres", &sql)).expect("a process");
                     kill_process(Pid::from_raw(pid).expect("a process"), Signal::KILL).expect("it is there");
                 }
             }));

@@ -16,7 +16,7 @@ pub(crate) fn every_way_to_log_in_works_over_unix_and_tcp() {
         for login in logins.into_iter().chain([to]) {
             let user = login.user.clone();
             let summary = run(&job(login, script(SELECT))).unwrap_or_else(|error| panic!("{user}: {error}"));
-            assert!(summary.transactions() > 0, "{user}");
+            assert!(summary.successful_transactions() > 0, "{user}");
             assert_eq!((summary.failed, summary.unknown, summary.outages.len()), (0, 0, 0), "{user}");
         }
     }
@@ -56,7 +56,7 @@ pub(crate) fn more_clients_than_the_server_takes_end_the_run_before_it_begins() 
     // A limit of a database of its own, since the other tests need the server's connections.
     let postgres = shared();
     let database = postgres.empty_database();
-    postgres.sql(&database, &format!("ALTER DATABASE {database} CONNECTION LIMIT 4"));
+    postgres.query_database(&database, &format!("ALTER DATABASE {database} CONNECTION LIMIT 4"));
     let many = NonZeroU32::new(8).expect("not zero");
     let login = by("password", "sesame", postgres.unix(&database));
     let told = complaint(&EngineJob { clients: many, ..job(login, script(SELECT)) });
@@ -73,7 +73,7 @@ fn a_missing_table_is_told_when_its_statement_is_prepared() {
 #[test]
 pub(crate) fn nobody_there_is_a_refused_connection() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port");
-    let at = (ServerHost::tcp("127.0.0.1"), free.port());
+    let at = (ServerHost::tcp_from_name("127.0.0.1"), free.port());
     let told = complaint(&job(server(at, "postgres"), script(SELECT)));
     assert!(told.contains(&format!("could not connect to server \"127.0.0.1:{}\"", free.port())), "{told}");
     assert!(told.contains("Connection refused"), "{told}");
@@ -110,7 +110,7 @@ fn a_server_that_never_says_a_word_is_given_up() {
 
 #[test]
 fn a_host_without_an_address_is_told() {
-    let at = (ServerHost::tcp("pgdyno.invalid"), 5432);
+    let at = (ServerHost::tcp_from_name("pgdyno.invalid"), 5432);
     let told = complaint(&job(server(at, "postgres"), script(SELECT)));
     assert!(told.contains("could not resolve server \"pgdyno.invalid:5432\""), "{told}");
 }
@@ -124,5 +124,5 @@ fn settings_of_the_start_up_message_reach_the_server() {
     let summary = run(&EngineJob { mode: QueryMode::Simple, ..job(to, failing) }).expect("it runs");
     // The setting holds, so the divisor is false and every transaction fails.
     assert!(summary.failed > 0);
-    assert_eq!(summary.transactions(), 0);
+    assert_eq!(summary.successful_transactions(), 0);
 }

@@ -66,12 +66,12 @@ fn builtin(name: &str) -> ParsedScript {
 
 /// Runs a job to its end, unwatched.
 fn run(job: &EngineJob) -> Result<Summary, LoadError> {
-    load::run(job, &StopRequest::new(), &mut |_| ())
+    load::run_job(job, &StopRequest::new(), &mut |_| ())
 }
 
 /// Runs a job to its end, calling `each` with every second.
 fn run_watched(job: &EngineJob, mut each: impl FnMut(&PhaseSecond)) -> Result<Summary, LoadError> {
-    load::run(job, &StopRequest::new(), &mut |event| {
+    load::run_job(job, &StopRequest::new(), &mut |event| {
         if let EngineEvent::Second(second) = event {
             each(second);
         }

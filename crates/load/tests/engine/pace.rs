@@ -14,7 +14,12 @@ fn open(rate: f64) -> TransactionPace {
 /// Every arrival has become exactly one of these.
 fn accounted(summary: &Summary) -> u64 {
     let open = summary.open.as_ref().expect("an open loop");
-    summary.transactions() + summary.failed + summary.unknown + summary.unfinished + open.skipped + open.waiting
+    summary.successful_transactions()
+        + summary.failed
+        + summary.unknown
+        + summary.unfinished
+        + open.skipped
+        + open.waiting
 }
 
 fn offered(summary: &Summary) -> u64 {
@@ -25,29 +30,29 @@ fn offered(summary: &Summary) -> u64 {
 pub(crate) fn an_open_loop_leaves_as_many_rows_as_it_says() {
     let postgres = shared();
     let database = postgres.empty_database();
-    postgres.sql(&database, "CREATE TABLE t (i int)");
+    postgres.query_database(&database, "CREATE TABLE t (i int)");
     let insert = script("INSERT INTO t VALUES (1);");
     let summary =
         crate::run(&EngineJob { pace: open(300.0), ..job(postgres.unix(&database), insert) }).expect("it runs");
     postgres.wait_until_left(&database);
     assert_eq!(accounted(&summary), offered(&summary));
-    assert!(summary.transactions() > 0);
-    let rows = postgres.number(&database, "SELECT count(*) FROM t") as u64;
-    assert_eq!(rows, summary.transactions() + summary.unfinished, "what was under way has finished");
+    assert!(summary.successful_transactions() > 0);
+    let rows = postgres.query_number(&database, "SELECT count(*) FROM t") as u64;
+    assert_eq!(rows, summary.successful_transactions() + summary.unfinished, "what was under way has finished");
 }
 
 #[test]
 pub(crate) fn a_number_of_transactions_is_kept_to_exactly() {
     let postgres = shared();
     let database = postgres.empty_database();
-    postgres.sql(&database, "CREATE TABLE t (i int)");
+    postgres.query_database(&database, "CREATE TABLE t (i int)");
     let insert = script("\\set i random(1, 10)\nINSERT INTO t VALUES (:i);");
     let three = NonZeroU32::new(3).expect("not zero");
     let summary =
         crate::run(&EngineJob { clients: three, measure: transactions(111), ..job(postgres.unix(&database), insert) });
     postgres.wait_until_left(&database);
-    assert_eq!(summary.expect("it runs").transactions(), 333);
-    assert_eq!(postgres.number(&database, "SELECT count(*) FROM t"), 333);
+    assert_eq!(summary.expect("it runs").successful_transactions(), 333);
+    assert_eq!(postgres.query_number(&database, "SELECT count(*) FROM t"), 333);
 }
 
 #[test]
@@ -59,12 +64,12 @@ fn arrivals_of_an_outage_are_not_forgotten() {
         ..job(postgres.unix("postgres"), script("SELECT 1;"))
     };
     let mut recovery = None;
-    let summary = load::run(&five, &StopRequest::new(), &mut |event| {
+    let summary = load::run_job(&five, &StopRequest::new(), &mut |event| {
         if let (EngineEvent::Second(_), None) = (event, &recovery) {
             let postgres = Arc::clone(&postgres);
             recovery = Some(std::thread::spawn(move || {
-                postgres.crash();
-                postgres.resume();
+                postgres.crash_server();
+                postgres.start_again();
             }));
         }
     })

@@ -19,7 +19,7 @@ pub(crate) fn the_measured_seconds_add_up_to_the_summary_and_the_warm_up_is_not_
     };
     let mut seconds = Vec::new();
     let mut order = Vec::new();
-    let summary = load::run(&job, &StopRequest::new(), &mut |event| match event {
+    let summary = load::run_job(&job, &StopRequest::new(), &mut |event| match event {
         EngineEvent::Connecting { .. } => order.push("connecting"),
         EngineEvent::Began { phase: LoadPhase::WarmUp, .. } => order.push("warm-up"),
         EngineEvent::Began { phase: LoadPhase::Measure, .. } => order.push("measure"),
@@ -39,12 +39,12 @@ pub(crate) fn the_measured_seconds_add_up_to_the_summary_and_the_warm_up_is_not_
     assert_eq!(shape, [(warm, 0, 1000), (warm, 1, 300), (measure, 0, 1000), (measure, 1, 1000), (measure, 2, 200)]);
     assert!(seconds.windows(2).all(|pair| pair[0].2 + pair[0].3 == pair[1].2), "{seconds:?}");
     let measured: u64 = seconds.iter().filter(|second| second.0 == measure).map(|second| second.4).sum();
-    assert_eq!(summary.transactions(), measured);
+    assert_eq!(summary.successful_transactions(), measured);
     assert_eq!((summary.measure_ns, summary.measure_start_ns), (2_200_000_000, seconds[2].2));
     assert!(measured > 0, "{seconds:?}");
     // What was under way at the end ends later, at most one transaction a client.
     let ended: u64 = seconds.iter().map(|second| second.4).sum();
-    assert!((ended..=ended + 2).contains(&tally.transactions()), "{} {}", ended, tally.transactions());
+    assert!((ended..=ended + 2).contains(&tally.transaction_count()), "{} {}", ended, tally.transaction_count());
     assert_eq!((summary.clients, summary.threads, summary.interrupted), (2, 2, false));
     assert!(summary.engine.iter().all(|thread| thread.cpu_ns > 0 && thread.cpu_system_ns.is_some()));
 }
@@ -57,7 +57,7 @@ pub(crate) fn clients_are_never_idle_so_that_littles_law_holds() {
         EngineJob { clients: one, threads: one, ..job(postgres.tcp("postgres"), script("SELECT pg_sleep(0.02);")) };
     let summary = crate::run(&job).expect("it runs");
     // It ends with a transaction, so that none is missing.
-    let in_flight_ns = summary.transactions() as f64 * summary.latency.mean_ns().expect("transactions");
+    let in_flight_ns = summary.successful_transactions() as f64 * summary.latency.mean_ns().expect("transactions");
     let in_flight = in_flight_ns / summary.measure_ns as f64;
     assert!((0.98..1.02).contains(&in_flight), "{in_flight}");
 }
@@ -79,9 +79,9 @@ pub(crate) fn a_stop_lets_the_second_under_way_finish_and_is_told() {
         ..pausing(job(postgres.unix("postgres"), script("SELECT 1;")))
     };
     let mut seconds = 0;
-    let summary = load::run(&long, &stop, &mut |event| match event {
+    let summary = load::run_job(&long, &stop, &mut |event| match event {
         EngineEvent::Second(_) => seconds += 1,
-        EngineEvent::Began { .. } => stop.request(),
+        EngineEvent::Began { .. } => stop.request_stop(),
         EngineEvent::Connecting { .. } | EngineEvent::Ended { .. } => {}
     })
     .expect("it runs");
@@ -93,8 +93,8 @@ pub(crate) fn a_stop_lets_the_second_under_way_finish_and_is_told() {
 fn a_stop_before_the_load_begins_is_an_error_of_its_own() {
     let postgres = shared();
     let stop = StopRequest::new();
-    stop.request();
-    let outcome = load::run(&job(postgres.unix("postgres"), script("SELECT 1;")), &stop, &mut |_| ());
+    stop.request_stop();
+    let outcome = load::run_job(&job(postgres.unix("postgres"), script("SELECT 1;")), &stop, &mut |_| ());
     assert!(matches!(outcome, Err(LoadError::Stopped)), "{outcome:?}");
 }
 
@@ -124,18 +124,18 @@ fn round_trips_are_counted_exactly_and_only_tcp_has_a_round_trip_time() {
             };
             // Until the connections have been read.
             let stop = StopRequest::new();
-            let summary = load::run(&endless, &stop, &mut |event| {
+            let summary = load::run_job(&endless, &stop, &mut |event| {
                 if let EngineEvent::Second(second) = event
                     && second.threads.iter().any(|thread| thread.path.tcp_readings + thread.path.unix_readings > 0)
                 {
-                    stop.request();
+                    stop.request_stop();
                 }
             });
             let summary = summary.expect("it runs");
             let mut path = load::PathActivity::default();
             summary.engine.iter().for_each(|thread| path.add(&thread.path));
             // Those under way at the end have made some of theirs.
-            let ended = (summary.transactions() + summary.failed) * each;
+            let ended = (summary.successful_transactions() + summary.failed) * each;
             let most = ended + summary.unfinished * each;
             assert!((ended..=most).contains(&path.round_trips), "{text}: {} of {ended}", path.round_trips);
             assert_eq!((path.tcp_readings > 0, path.unix_readings > 0), (is_tcp, !is_tcp), "{path:?}");

@@ -17,7 +17,7 @@ pub(crate) fn the_server_counts_as_many_transactions_as_the_engine_in_every_mode
         for name in ["tpcb-like", "simple-update", "select-only"] {
             postgres.wait_until_left(&database);
             let commits = format!("SELECT xact_commit FROM pg_stat_database WHERE datname = '{database}'");
-            let before = postgres.number("postgres", &commits);
+            let before = postgres.query_number("postgres", &commits);
             let timed = EngineJob {
                 mode,
                 measure: Duration::from_millis(300).into(),
@@ -27,15 +27,15 @@ pub(crate) fn the_server_counts_as_many_transactions_as_the_engine_in_every_mode
             postgres.wait_until_left(&database);
             assert_eq!((summary.failed, summary.unknown), (0, 0), "{name} {mode:?}");
             // Those under way at the end are finished, although they are not counted.
-            let committed = (summary.transactions() + summary.unfinished) as i64;
-            let counted = postgres.number("postgres", &commits) - before;
+            let committed = (summary.successful_transactions() + summary.unfinished) as i64;
+            let counted = postgres.query_number("postgres", &commits) - before;
             // On top of them come logging in and preparing, and the server's own housekeeping.
             assert!((committed..committed + 100).contains(&counted), "{name} {mode:?}: {committed}, server: {counted}");
             written += if name == "select-only" { 0 } else { committed };
         }
-        assert_eq!(postgres.number(&database, "SELECT count(*) FROM pgbench_history"), written, "{mode:?}");
+        assert_eq!(postgres.query_number(&database, "SELECT count(*) FROM pgbench_history"), written, "{mode:?}");
         let balanced = "SELECT (SELECT sum(abalance) FROM pgbench_accounts) = (SELECT sum(delta) FROM pgbench_history)";
-        assert_eq!(postgres.sql(&database, balanced), "t", "{mode:?}");
+        assert_eq!(postgres.query_database(&database, balanced), "t", "{mode:?}");
     }
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn the_server_counts_as_many_transactions_as_the_engine_in_every_mode
 pub(crate) fn the_same_seed_asks_for_the_same_rows_as_pgbench_with_it() {
     let postgres = shared();
     let database = postgres.empty_database();
-    postgres.sql(&database, "CREATE TABLE drawn (who text, client int, a bigint, b bigint, n serial)");
+    postgres.query_database(&database, "CREATE TABLE drawn (who text, client int, a bigint, b bigint, n serial)");
     let text = |who| {
         format!(
             "\\set a random(1, 100000 * :scale)\n\\set b random(-5000, 5000)\n\
@@ -52,14 +52,17 @@ pub(crate) fn the_same_seed_asks_for_the_same_rows_as_pgbench_with_it() {
     };
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), text("pgbench")).expect("it can be written");
-    testbed::run(std::process::Command::new("chmod").arg("644").arg(file.path()));
-    let mut pgbench = postgres.client("pgbench");
+    testbed::run_command(std::process::Command::new("chmod").arg("644").arg(file.path()));
+    let mut pgbench = postgres.client_program("pgbench");
     pgbench.args(["-n", "-c2", "-t20", "--random-seed=42", "-M", "prepared", "-D", "scale=1", "-f"]);
-    testbed::run(pgbench.arg(file.path()).arg(&database));
+    testbed::run_command(pgbench.arg(file.path()).arg(&database));
     let ours = EngineJob { measure: transactions(20), ..job(postgres.unix(&database), script(&text("pgdyno"))) };
     run(&ours).expect("it runs");
     let drawn = |who: &str| {
-        postgres.sql(&database, &format!("SELECT client, a, b FROM drawn WHERE who = '{who}' ORDER BY client, n"))
+        postgres.query_database(
+            &database,
+            &format!("SELECT client, a, b FROM drawn WHERE who = '{who}' ORDER BY client, n"),
+        )
     };
     assert_eq!(drawn("pgdyno").lines().count(), 40);
     assert_eq!(drawn("pgdyno"), drawn("pgbench"));
@@ -70,20 +73,20 @@ fn a_failed_statement_fails_its_transaction_and_nothing_of_it_stays() {
     let postgres = shared();
     for mode in MODES {
         let database = postgres.empty_database();
-        postgres.sql(&database, "CREATE TABLE kept (a int)");
+        postgres.query_database(&database, "CREATE TABLE kept (a int)");
         let text = "\\set a random(0, 1)\nBEGIN;\nINSERT INTO kept VALUES (:a);\nSELECT 1 / :a;\nEND;";
         let ours = EngineJob { mode, ..job(postgres.unix(&database), script(text)) };
         let summary = run(&ours).expect("it runs");
-        assert!(summary.failed > 0 && summary.transactions() > 0, "{mode:?}");
+        assert!(summary.failed > 0 && summary.successful_transactions() > 0, "{mode:?}");
         let errors: Vec<_> = summary.errors.iter().map(|(state, count)| (state.as_str(), *count)).collect();
         assert_eq!(errors, [("22012", summary.failed)], "{mode:?}");
         let [first] = summary.first_errors.as_slice() else { panic!("{mode:?}: {:?}", summary.first_errors) };
         assert_eq!((first.sqlstate.as_str(), first.message.as_str()), ("22012", "division by zero"), "{mode:?}");
-        let statement = first.statement.map(|number| ours.statements()[number as usize].clone());
+        let statement = first.statement.map(|number| ours.statements_by_number()[number as usize].clone());
         assert_eq!(statement.map(|statement| statement.line), Some(4), "{mode:?}");
-        assert_eq!(postgres.number(&database, "SELECT count(*) FROM kept WHERE a = 0"), 0, "{mode:?}");
-        let kept = postgres.number(&database, "SELECT count(*) FROM kept") as u64;
-        let counted = summary.transactions();
+        assert_eq!(postgres.query_number(&database, "SELECT count(*) FROM kept WHERE a = 0"), 0, "{mode:?}");
+        let kept = postgres.query_number(&database, "SELECT count(*) FROM kept") as u64;
+        let counted = summary.successful_transactions();
         assert!((counted..=counted + summary.unfinished).contains(&kept), "{mode:?}: {counted}, server: {kept}");
     }
 }
@@ -92,11 +95,11 @@ fn a_failed_statement_fails_its_transaction_and_nothing_of_it_stays() {
 pub(crate) fn copy_from_stdin_fails_and_the_client_goes_on() {
     let postgres = shared();
     let database = postgres.empty_database();
-    postgres.sql(&database, "CREATE TABLE t (a int)");
+    postgres.query_database(&database, "CREATE TABLE t (a int)");
     for mode in MODES {
         let summary =
             run(&EngineJob { mode, ..job(postgres.unix(&database), script("COPY t FROM STDIN;")) }).expect("it runs");
-        assert_eq!((summary.failed, summary.transactions()), (100, 0), "{mode:?}");
+        assert_eq!((summary.failed, summary.successful_transactions()), (100, 0), "{mode:?}");
         assert_eq!(summary.errors.keys().map(load::SqlState::as_str).collect::<Vec<_>>(), ["57014"], "{mode:?}");
     }
 }
@@ -109,7 +112,7 @@ pub(crate) fn results_and_statements_larger_than_any_buffer_pass() {
         for to in [postgres.unix("postgres"), postgres.tcp("postgres")] {
             let summary =
                 run(&EngineJob { mode, measure: transactions(2), ..job(to, script(&text)) }).expect("it runs");
-            assert_eq!((summary.transactions(), summary.failed, summary.unknown), (4, 0, 0), "{mode:?}");
+            assert_eq!((summary.successful_transactions(), summary.failed, summary.unknown), (4, 0, 0), "{mode:?}");
         }
     }
 }
@@ -117,7 +120,7 @@ pub(crate) fn results_and_statements_larger_than_any_buffer_pass() {
 #[test]
 fn scripts_are_chosen_by_their_weights() {
     let postgres = shared();
-    let rare = Weighted::one(script("SELECT 1;"));
+    let rare = Weighted::with_weight_one(script("SELECT 1;"));
     let often = Weighted { script: script("SELECT 2;"), weight: NonZeroU32::new(9).expect("not zero") };
     let mixed = EngineJob {
         scripts: vec![rare, often],
@@ -135,7 +138,7 @@ fn notices_and_settings_that_change_disturb_nothing() {
     let postgres = shared();
     let text = "DO 'BEGIN RAISE WARNING ''w''; END';\nSET application_name = 'other';\nSET application_name = 'test';";
     let summary = run(&job(postgres.unix("postgres"), script(text))).expect("it runs");
-    assert_eq!((summary.transactions(), summary.failed), (100, 0));
+    assert_eq!((summary.successful_transactions(), summary.failed), (100, 0));
 }
 
 #[test]
@@ -165,5 +168,5 @@ fn a_transaction_counts_in_the_second_in_which_it_ends() {
     let summary = run_watched(&slow, |second| ended.push(second.scripts[0].latency.count())).expect("it runs");
     // Two and two, unless the machine has stood still.
     assert!(ended.len() == 3 && ended[0] == 0, "{ended:?}");
-    assert_eq!((ended.iter().sum::<u64>(), 2), (summary.transactions(), summary.unfinished));
+    assert_eq!((ended.iter().sum::<u64>(), 2), (summary.successful_transactions(), summary.unfinished));
 }

@@ -29,28 +29,28 @@ impl Postgres {
             settings: "shared_preload_libraries = 'pg_stat_statements'".to_owned(),
             ..trust
         };
-        let server = server.start();
+        let server = server.start_server();
         let roles = METHODS.map(|method| {
             let kind = if method == "md5" { "md5" } else { "scram-sha-256" };
             format!("SET password_encryption = '{kind}'; CREATE ROLE \"{method}\" LOGIN PASSWORD 'sesame';")
         });
-        server.ask(&roles.concat());
+        server.query_postgres(&roles.concat());
         Postgres(server)
     }
 
     /// A server that follows this one; it answers queries, and can be promoted.
     pub(crate) fn standby(&self) -> Postgres {
-        Postgres(self.0.standby(""))
+        Postgres(self.0.start_standby(""))
     }
 
     /// How the engine reaches a database as superuser, over the socket.
     pub(crate) fn unix(&self, database: &str) -> ConnInfo {
-        server((ServerHost::Unix(self.directory().to_owned()), self.port()), database)
+        server((ServerHost::Unix(self.server_directory().to_owned()), self.tcp_port()), database)
     }
 
     /// The same over TCP.
     pub(crate) fn tcp(&self, database: &str) -> ConnInfo {
-        server((ServerHost::tcp("127.0.0.1"), self.port()), database)
+        server((ServerHost::tcp_from_name("127.0.0.1"), self.tcp_port()), database)
     }
 }
 

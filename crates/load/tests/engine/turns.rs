@@ -34,7 +34,7 @@ fn take_turns(sides: Vec<EngineJob>, mut each: impl FnMut(&EndedTurn, &StopReque
 pub(crate) fn each_client_of_each_side_asks_for_the_same_in_the_same_order_as_alone() {
     let postgres = shared();
     let database = postgres.empty_database();
-    postgres.sql(&database, "CREATE TABLE drawn (who text, client int, a bigint, n serial)");
+    postgres.query_database(&database, "CREATE TABLE drawn (who text, client int, a bigint, n serial)");
     let drawing = |who| {
         let text = format!(
             "\\set a random(1, 100000)\nINSERT INTO drawn (who, client, a) VALUES ('{who}', :client_id, :a);\n"
@@ -47,7 +47,7 @@ pub(crate) fn each_client_of_each_side_asks_for_the_same_in_the_same_order_as_al
     let done = take_turns(sides, |turn, stop| {
         made[turn.side] += turn.transactions;
         if made.iter().all(|made| *made >= 40) {
-            stop.request();
+            stop.request_stop();
         }
     });
     for (who, seed) in [("alone7", 7), ("alone8", 8)] {
@@ -58,15 +58,19 @@ pub(crate) fn each_client_of_each_side_asks_for_the_same_in_the_same_order_as_al
             "SELECT client, a FROM (SELECT *, row_number() OVER (PARTITION BY client ORDER BY n) AS k FROM drawn \
              WHERE who = '{who}') AS d WHERE k <= 5 ORDER BY client, n"
         );
-        postgres.sql(&database, &sql)
+        postgres.query_database(&database, &sql)
     };
     assert_eq!(first("one").lines().count(), 10, "each of two clients has made five at least");
     assert_eq!([first("one"), first("same")], [first("alone7"), first("alone7")]);
     assert_eq!(first("other"), first("alone8"));
     for (number, who) in ["one", "other", "same"].iter().enumerate() {
-        let rows = postgres.number(&database, &format!("SELECT count(*) FROM drawn WHERE who = '{who}'"));
+        let rows = postgres.query_number(&database, &format!("SELECT count(*) FROM drawn WHERE who = '{who}'"));
         let summary = &done.sides[number];
-        assert_eq!(rows as u64, summary.transactions(), "nothing is unfinished and nothing is counted elsewhere");
+        assert_eq!(
+            rows as u64,
+            summary.successful_transactions(),
+            "nothing is unfinished and nothing is counted elsewhere"
+        );
         assert_eq!((summary.unfinished, summary.failed), (0, 0));
     }
 }
@@ -80,7 +84,7 @@ pub(crate) fn tally_and_ledger_are_each_sides_own_also_on_one_server() {
         tally: tally.clone(),
         ..side(
             postgres.tcp(&database),
-            load::ledger::script("simple-update").expect("it writes"),
+            load::ledger::ledger_script("simple-update").expect("it writes"),
             Duration::from_millis(400),
         )
     };
@@ -90,10 +94,10 @@ pub(crate) fn tally_and_ledger_are_each_sides_own_also_on_one_server() {
     assert_ne!(ledgers[0].tag(), ledgers[1].tag());
     for ((summary, tally), ledger) in done.sides.iter().zip(&tallies).zip(ledgers) {
         let sql = format!("SELECT count(*) FROM pgbench_history WHERE filler LIKE '{}%'", ledger.tag());
-        assert!(summary.transactions() > 0);
+        assert!(summary.successful_transactions() > 0);
         assert_eq!(
-            [tally.transactions(), ledger.acknowledged(), postgres.number(&database, &sql) as u64],
-            [summary.transactions(); 3]
+            [tally.transaction_count(), ledger.acknowledged_entries(), postgres.query_number(&database, &sql) as u64],
+            [summary.successful_transactions(); 3]
         );
     }
 }
@@ -108,8 +112,8 @@ pub(crate) fn a_server_that_crashes_and_comes_back_loses_its_turns_and_the_other
         if recovery.is_none() && turn.side == 1 {
             let crashes = Arc::clone(&crashes);
             recovery = Some(std::thread::spawn(move || {
-                crashes.crash();
-                crashes.resume();
+                crashes.crash_server();
+                crashes.start_again();
             }));
         }
         if turn.side == 1 {
@@ -117,7 +121,7 @@ pub(crate) fn a_server_that_crashes_and_comes_back_loses_its_turns_and_the_other
             after += u32::from(lost > 0 && turn.clients_out == 0);
         }
         if after == 3 {
-            stop.request();
+            stop.request_stop();
         }
     });
     recovery.expect("there was a turn").join().expect("the server comes back");

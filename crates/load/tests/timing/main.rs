@@ -14,8 +14,8 @@ const MS: Duration = Duration::from_millis(1);
 
 /// `SELECT 1` with so many clients on two threads.
 fn select_one(server: &CalibrationServer, clients: u32, measure: impl Into<JobExtent>) -> EngineJob {
-    let at = match server.place() {
-        ListenPlace::Tcp(port) => (ServerHost::tcp("127.0.0.1"), *port),
+    let at = match server.listening_place() {
+        ListenPlace::Tcp(port) => (ServerHost::tcp_from_name("127.0.0.1"), *port),
         ListenPlace::Unix { directory, port } => (ServerHost::Unix(directory.clone()), *port),
     };
     EngineJob {

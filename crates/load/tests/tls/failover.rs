@@ -21,7 +21,7 @@ fn either_of(primary: &Postgres, standby: &Postgres, authority: &str) -> ConnInf
     let server = primary.server("scram_tls");
     let server = ConnInfo {
         host: here(STANDBY),
-        port: standby.port(),
+        port: standby.tcp_port(),
         others: vec![(server.host.clone(), server.port)],
         session: SessionAttrs::ReadWrite,
         password: Some(Secret::new(PASSWORD)),
@@ -35,7 +35,7 @@ fn either_of(primary: &Postgres, standby: &Postgres, authority: &str) -> ConnInf
 fn encrypted_clients_go_on_on_the_promoted_standby_whose_certificate_is_verified_anew() {
     let (authority, primary) = (Authority::new(), Postgres::new());
     primary.start_with(&authority.for_hosts(&[HOST]), None);
-    primary.ask("CREATE TABLE seen (port int, encrypted bool); GRANT ALL ON seen TO PUBLIC");
+    primary.query_postgres("CREATE TABLE seen (port int, encrypted bool); GRANT ALL ON seen TO PUBLIC");
     let standby = primary.standby();
     standby.start_with(&authority.for_hosts(&[STANDBY]), None);
     let to = either_of(&primary, &standby, &authority.pem);
@@ -43,20 +43,20 @@ fn encrypted_clients_go_on_on_the_promoted_standby_whose_certificate_is_verified
     let backend = backends(&to).pop().expect("there is one");
     let long = EngineJob { backend, measure: LONG.into(), ..job(to, SEEN) };
     let (stop, mut crashed, mut ended, mut after) = (StopRequest::new(), false, 0, 0);
-    let summary = load::run(&long, &stop, &mut |event| {
+    let summary = load::run_job(&long, &stop, &mut |event| {
         let EngineEvent::Second(second) = event else { return };
         if !crashed {
             crashed = true;
-            primary.crash();
+            primary.crash_server();
             // Until then the clients find a server that is none of theirs.
-            standby.ask("SELECT pg_promote()");
+            standby.query_postgres("SELECT pg_promote()");
         }
         if ended == 2 {
-            after += second.latency().count();
+            after += second.total_latency().count();
         }
         ended += second.outages.iter().filter(|change| matches!(change, OutageChange::Ended { .. })).count();
         if after > 0 {
-            stop.request();
+            stop.request_stop();
         }
     })
     .expect("the run is made");
@@ -67,6 +67,6 @@ fn encrypted_clients_go_on_on_the_promoted_standby_whose_certificate_is_verified
     assert_eq!((summary.unknown, summary.failed), (in_flight, 0), "{:?}", summary.errors);
     let made = summary.connections.expect("connections are made while it is measured");
     assert_eq!((made.total.count(), made.tls.count()), (2, 2), "each was encrypted and timed");
-    let seen = standby.ask("SELECT count(DISTINCT port), bool_and(encrypted) FROM seen");
+    let seen = standby.query_postgres("SELECT count(DISTINCT port), bool_and(encrypted) FROM seen");
     assert_eq!(seen, "2|t", "first on the one server, then on the other, never in clear");
 }

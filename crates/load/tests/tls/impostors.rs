@@ -23,7 +23,7 @@ fn answering(answer: &'static [u8], closes: bool) -> ConnInfo {
             kept.push(stream);
         }
     });
-    let server = ConnInfo::new((ServerHost::tcp("127.0.0.1"), port), "postgres", "postgres");
+    let server = ConnInfo::new((ServerHost::tcp_from_name("127.0.0.1"), port), "postgres", "postgres");
     with(always(CertificateTrust::Anyone), ConnInfo { connect_timeout: Some(Duration::from_secs(1)), ..server })
 }
 
@@ -61,7 +61,7 @@ fn who_speaks_no_tls_after_having_agreed_to_is_told_from_who_has_closed() {
             kept.push(stream);
         }
     });
-    let server = ConnInfo::new((ServerHost::tcp("127.0.0.1"), port), "postgres", "postgres");
+    let server = ConnInfo::new((ServerHost::tcp_from_name("127.0.0.1"), port), "postgres", "postgres");
     let told = is_encrypted(&with(always(CertificateTrust::Anyone), server.clone())).expect_err("that is no server");
     assert!(told.contains("TLS failed") && told.contains("ssl_min_protocol_version"), "{told}");
     // The other way is tried, where it is allowed: in clear it speaks no better.

@@ -35,7 +35,7 @@ fn job(server: ConnInfo, text: &str) -> EngineJob {
 
 /// Runs a job to its end, unwatched.
 fn run(job: &EngineJob) -> Result<Summary, LoadError> {
-    load::run(job, &StopRequest::new(), &mut |_| ())
+    load::run_job(job, &StopRequest::new(), &mut |_| ())
 }
 
 /// The ways to talk to the kernel, or the one that this kernel has.
@@ -52,7 +52,7 @@ fn backends(server: &ConnInfo) -> Vec<IoBackend> {
 fn is_encrypted(server: &ConnInfo) -> Result<bool, String> {
     let summary = run(&job(server.clone(), IF_ENCRYPTED)).map_err(|error| words(&error))?;
     assert!(summary.outages.is_empty(), "{:?}", summary.outages);
-    match (summary.transactions(), summary.failed) {
+    match (summary.successful_transactions(), summary.failed) {
         (2, 0) => Ok(true),
         (0, 2) => Ok(false),
         other => panic!("some sessions are encrypted and some are not: {other:?}"),
@@ -93,8 +93,8 @@ fn with(encryption: EncryptionMode, server: ConnInfo) -> ConnInfo {
 fn control_is_encrypted(server: &ConnInfo) -> Result<bool, String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
-        let (client, connection) = control::Config::from(server).open().await.map_err(|error| {
-            control::tls_error(error.decisive()).map_or_else(
+        let (client, connection) = control::Config::from(server).open_connection().await.map_err(|error| {
+            control::tls_error(error.decisive_error()).map_or_else(
                 || error.as_db_error().map_or_else(|| format!("{error:?}"), |error| error.message().to_owned()),
                 |error| format!("{error}\n{}", error.hint()),
             )

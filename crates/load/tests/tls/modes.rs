@@ -24,14 +24,14 @@ fn encryption(mode: &str, authority: &str) -> EncryptionMode {
 
 /// Compares the engine and the control plane with psql for every role and mode; returns how many got in.
 fn compare(postgres: &Postgres, authority: &str, what: &str) -> usize {
-    let root = postgres.file("root.crt", authority);
+    let root = postgres.write_file("root.crt", authority);
     let mut admitted = 0;
     for role in ["encrypted", "in_clear", "either"] {
         for mode in ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] {
             let conninfo = format!(
                 "host={HOST} hostaddr=127.0.0.1 port={} user={role} dbname=postgres sslmode={mode} gssencmode=disable \
                  sslrootcert={}",
-                postgres.port(),
+                postgres.tcp_port(),
                 root.display()
             );
             let libpq = postgres.try_sql(&conninfo, "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()");

@@ -23,8 +23,9 @@ fn a_wrong_password_is_told_before_what_pg_hba_says_of_the_second_attempt() {
     let both = "with TLS: password authentication failed for user \"scram_tls\"; without TLS: no pg_hba.conf entry";
     let told = is_encrypted(&server).expect_err("a wrong password");
     assert!(told.contains("28P01") && told.contains(both) && told.contains("check the password"), "{told}");
-    let refused = runtime().block_on(control::Config::from(&server).open()).map(drop).expect_err("a wrong password");
-    assert!(refused.words().starts_with(both), "{}", refused.words());
+    let refused =
+        runtime().block_on(control::Config::from(&server).open_connection()).map(drop).expect_err("a wrong password");
+    assert!(refused.in_words().starts_with(both), "{}", refused.in_words());
     let code = refused.as_db_error().expect("the server's").code().code();
     assert_eq!(code, "28P01");
 }
@@ -45,7 +46,8 @@ fn a_server_that_does_not_encrypt_is_asked_once() {
     let server = preferring(&postgres, "scram", "open barley");
     let told = is_encrypted(&server).expect_err("a wrong password");
     assert!(told.contains("28P01") && !told.contains("without TLS"), "{told}");
-    let refused = runtime().block_on(control::Config::from(&server).open()).map(drop).expect_err("a wrong password");
+    let refused =
+        runtime().block_on(control::Config::from(&server).open_connection()).map(drop).expect_err("a wrong password");
     assert_eq!(refused.both_attempts(), None);
 }
 
@@ -59,7 +61,7 @@ fn what_encrypts_a_connection_is_seen_without_a_handshake_that_is_broken_off() {
     assert!(version.starts_with("TLSv1.") && certificate.is_some(), "{version} {certificate:?}");
     let in_clear = ConnInfo { encryption: EncryptionMode::Never, ..preferring(&postgres, "scram", PASSWORD) };
     assert_eq!(runtime().block_on(control::encryption_in_use(&in_clear)).expect("a session"), InUse::Nothing);
-    postgres.stop();
-    let logged = postgres.logged();
+    postgres.stop_in_order();
+    let logged = postgres.read_log();
     assert!(!logged.contains("SSL") && !logged.contains("unexpected EOF"), "{logged}");
 }

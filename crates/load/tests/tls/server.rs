@@ -62,7 +62,7 @@ impl Postgres {
     }
 
     fn made(setup: Setup) -> Postgres {
-        Postgres(Setup { hba: HBA.to_owned(), ..setup }.make())
+        Postgres(Setup { hba: HBA.to_owned(), ..setup }.make_server())
     }
 
     /// A server that follows this one, which runs; it does not run yet.
@@ -84,27 +84,27 @@ impl Postgres {
         ];
         let settings = files.map(|(setting, name, content)| match content {
             "" => format!("{setting} = ''\n"),
-            content => format!("{setting} = '{}'\n", self.file(name, content).display()),
+            content => format!("{setting} = '{}'\n", self.write_file(name, content).display()),
         });
         self.start(&format!("ssl = on\n{}", settings.concat()));
     }
 
     fn start(&self, settings: &str) {
-        self.crash();
-        self.configure(settings);
-        self.resume();
-        if self.ask("SELECT count(*) FROM pg_roles WHERE rolname = 'either'") == "0" {
+        self.crash_server();
+        self.append_configuration(settings);
+        self.start_again();
+        if self.query_postgres("SELECT count(*) FROM pg_roles WHERE rolname = 'either'") == "0" {
             let roles =
                 ["encrypted", "in_clear", "either", "certified"].map(|role| format!("CREATE ROLE {role} LOGIN;"));
             let scram = ["scram", "scram_tls"].map(|role| format!("CREATE ROLE {role} LOGIN PASSWORD '{PASSWORD}';"));
             let md5 = format!("SET password_encryption = md5; CREATE ROLE md5 LOGIN PASSWORD '{PASSWORD}'");
-            self.ask(&(roles.concat() + &scram.concat() + &md5));
+            self.query_postgres(&(roles.concat() + &scram.concat() + &md5));
         }
     }
 
     /// How the engine reaches it by its name, in clear, as one of the roles.
     pub(crate) fn server(&self, user: &str) -> ConnInfo {
-        let at = (here(HOST), self.port());
+        let at = (here(HOST), self.tcp_port());
         ConnInfo { application_name: "tls test".to_owned(), ..ConnInfo::new(at, user, "postgres") }
     }
 }

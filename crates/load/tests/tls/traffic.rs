@@ -17,7 +17,7 @@ fn the_newest_version_of_tls_that_is_accepted_is_spoken() {
         let server = with(encryption, good.postgres.server("encrypted"));
         let text = format!("SELECT 1 / (version = '{expected}')::int FROM pg_stat_ssl WHERE pid = pg_backend_pid();");
         let summary = run(&job(server, &text)).expect("the run is made");
-        assert_eq!((summary.transactions(), summary.failed), (2, 0), "{versions:?}");
+        assert_eq!((summary.successful_transactions(), summary.failed), (2, 0), "{versions:?}");
     }
 }
 
@@ -30,7 +30,7 @@ fn messages_of_many_records_pass_both_ways_by_both_backends_in_all_modes() {
         for mode in [QueryMode::Simple, QueryMode::Extended, QueryMode::Prepared] {
             let server = with(always(CertificateTrust::Anyone), good.postgres.server("encrypted"));
             let summary = run(&EngineJob { backend, mode, ..job(server, &text) }).expect("the run is made");
-            assert_eq!((summary.transactions(), summary.failed), (2, 0), "{backend:?} {mode:?}");
+            assert_eq!((summary.successful_transactions(), summary.failed), (2, 0), "{backend:?} {mode:?}");
         }
     }
 }
@@ -46,7 +46,11 @@ fn connections_for_one_transaction_are_encrypted_and_timed_step_by_step_by_both_
         let measure = JobExtent::Transactions(NonZeroU64::MIN.saturating_add(9));
         let job = EngineJob { backend, measure, connections: Connections::PerTransaction, ..job(server, IF_ENCRYPTED) };
         let summary = run(&job).expect("the run is made");
-        assert_eq!((summary.transactions(), summary.failed, summary.outages.len()), (20, 0, 0), "{backend:?}");
+        assert_eq!(
+            (summary.successful_transactions(), summary.failed, summary.outages.len()),
+            (20, 0, 0),
+            "{backend:?}"
+        );
         let made = summary.connections.expect("connections are made while it is measured");
         // The first of each of two clients may have been made before.
         assert!((18..=20).contains(&made.total.count()), "{backend:?} {}", made.total.count());

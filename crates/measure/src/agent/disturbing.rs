@@ -7,7 +7,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 use server::{AgentAnswer, BackendProcess};
 
-use super::changes::refused;
+use super::changes::refused_answer;
 use crate::disturb::{FrozenProcesses, ShellProcess};
 
 const HINT: &str = "start the agent on the server's host, as the server's user or as root";
@@ -27,14 +27,14 @@ impl Disturbing {
         let process = found.filter(|(_, server)| is_its(server.postmaster_pid)).and_then(|(pid, _)| Pid::from_raw(pid));
         let killed = process.ok_or_else(|| "the agent's host runs no process of the session".to_owned());
         let killed = killed.and_then(|pid| kill_process(pid, Signal::KILL).map_err(|error| error.to_string()));
-        answer(killed, "could not kill a session of the load")
+        answer_from_result(killed, "could not kill a session of the load")
     }
 
     /// Stops all processes of the server.
-    pub(super) fn freeze(&mut self, postmaster: Option<Pid>, at_most: Duration) -> AgentAnswer {
+    pub(super) fn freeze_server(&mut self, postmaster: Option<Pid>, at_most: Duration) -> AgentAnswer {
         let found = postmaster.ok_or_else(|| "the agent's host runs no process of the server".to_owned());
-        let frozen = found.and_then(|postmaster| FrozenProcesses::stop(postmaster, at_most));
-        answer(frozen.map(|frozen| self.frozen = Some(frozen)), "could not stop the server's processes")
+        let frozen = found.and_then(|postmaster| FrozenProcesses::stop_server_processes(postmaster, at_most));
+        answer_from_result(frozen.map(|frozen| self.frozen = Some(frozen)), "could not stop the server's processes")
     }
 
     /// Has them go on, and ends the command.
@@ -44,22 +44,22 @@ impl Disturbing {
     }
 
     /// Starts a command of the person's own.
-    pub(super) fn start(&mut self, command: &str, variables: BTreeMap<String, String>) -> AgentAnswer {
-        let started = ShellProcess::start(command, variables).map_err(|error| error.to_string());
-        answer(started.map(|shell| self.command = Some(shell)), "could not run sh")
+    pub(super) fn start_command(&mut self, command: &str, variables: BTreeMap<String, String>) -> AgentAnswer {
+        let started = ShellProcess::start_command(command, variables).map_err(|error| error.to_string());
+        answer_from_result(started.map(|shell| self.command = Some(shell)), "could not run sh")
     }
 
     /// What has become of it.
-    pub(super) fn look(&mut self) -> AgentAnswer {
+    pub(super) fn command_status(&mut self) -> AgentAnswer {
         let Some(shell) = &mut self.command else {
-            return refused("no command was started", "", "");
+            return refused_answer("no command was started", "", "");
         };
         let Some(ended) = shell.came_to() else { return AgentAnswer::CommandRuns };
         self.command = None;
-        ended.map_or_else(|why| refused("the command failed", &why, ""), |()| AgentAnswer::Done)
+        ended.map_or_else(|why| refused_answer("the command failed", &why, ""), |()| AgentAnswer::Done)
     }
 }
 
-fn answer(done: Result<(), String>, what: &str) -> AgentAnswer {
-    done.map_or_else(|why| refused(what, &why, HINT), |()| AgentAnswer::Done)
+fn answer_from_result(done: Result<(), String>, what: &str) -> AgentAnswer {
+    done.map_or_else(|why| refused_answer(what, &why, HINT), |()| AgentAnswer::Done)
 }

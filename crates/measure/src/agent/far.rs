@@ -18,58 +18,64 @@ use crate::disk::ServedDisk;
 ///
 /// # Errors
 /// When the input is no order, or either end of the conversation cannot be read or written.
-pub async fn serve(input: impl BufRead, mut output: impl Write, environment: Environment) -> io::Result<()> {
+pub async fn serve_conversation(
+    input: impl BufRead,
+    mut output: impl Write,
+    environment: Environment,
+) -> io::Result<()> {
     let hello = AgentAnswer::Hello { protocol: PROTOCOL, version: env!("CARGO_PKG_VERSION").to_owned() };
-    say(&mut output, 0, hello)?;
-    let mut probes = Probes::attach(None, None).await;
-    let mut disk = ServedDisk::of(environment.executable.clone());
-    let mut changes = Changes::none(environment);
+    write_answer_line(&mut output, 0, hello)?;
+    let mut probes = Probes::attach_probes(None, None).await;
+    let mut disk = ServedDisk::with_executable(environment.executable.clone());
+    let mut changes = Changes::without_changes(environment);
     let mut disturbing = Disturbing::default();
     for line in input.lines() {
         let Numbered { number, said } = serde_json::from_str(&line?)?;
         let answer = match said {
             AgentOrder::Ping => AgentAnswer::Pong { at_us: Timestamp::now().as_microsecond() },
             AgentOrder::Attach(backend) => {
-                let (found, server, answer) = attach(&backend);
+                let (found, server, answer) = attach_to_backend(&backend);
                 probes = found.await;
-                changes.attach(server);
+                changes.attach_server(server);
                 answer
             }
             AgentOrder::Prime => {
-                probes.prime().await;
+                probes.take_first_snapshot().await;
                 AgentAnswer::Primed
             }
-            AgentOrder::Read => AgentAnswer::Readings { readings: probes.read().await },
+            AgentOrder::Read => AgentAnswer::Readings { readings: probes.read_all().await },
             AgentOrder::TakeSettings { set, restart, restart_by } => {
                 changes.take_settings(set, restart, restart_by.as_deref())
             }
-            AgentOrder::Reload => changes.reload(),
-            AgentOrder::Restart { restart_by } => changes.restart(restart_by.as_deref()),
+            AgentOrder::Reload => changes.reload_server(),
+            AgentOrder::Restart { restart_by } => changes.restart_server(restart_by.as_deref()),
             AgentOrder::KillPostmaster { restart_by } => changes.kill_postmaster(restart_by.as_deref()),
-            AgentOrder::KillSession(session) => Disturbing::kill_session(changes.postmaster(), &session),
+            AgentOrder::KillSession(session) => Disturbing::kill_session(changes.postmaster_pid(), &session),
             AgentOrder::Freeze { at_most_ms } => {
-                disturbing.freeze(changes.postmaster(), Duration::from_millis(at_most_ms))
+                disturbing.freeze_server(changes.postmaster_pid(), Duration::from_millis(at_most_ms))
             }
             AgentOrder::LetBe => disturbing.let_be(),
-            AgentOrder::StartCommand { command, variables } => disturbing.start(&command, variables),
-            AgentOrder::LookAtCommand => disturbing.look(),
+            AgentOrder::StartCommand { command, variables } => disturbing.start_command(&command, variables),
+            AgentOrder::LookAtCommand => disturbing.command_status(),
             AgentOrder::SetKernel { values } => changes.set_kernel(&values),
             AgentOrder::ResetKernel => changes.reset_kernel(),
             AgentOrder::EmptyCache => changes.empty_cache(),
             AgentOrder::PutBack => changes.put_back(),
             AgentOrder::Restore => changes.restore_leftovers(),
-            AgentOrder::OpenDisk { directory } => disk.open(&directory).await,
-            AgentOrder::StartFio { definition, is_own, expected_ms } => disk.start(definition, is_own, expected_ms),
-            AgentOrder::LookAtFio => disk.look(),
-            AgentOrder::StopFio => disk.stop(),
-            AgentOrder::CloseDisk => disk.close(),
+            AgentOrder::OpenDisk { directory } => disk.open_directory(&directory).await,
+            AgentOrder::StartFio { definition, is_own, expected_ms } => disk.start_job(definition, is_own, expected_ms),
+            AgentOrder::LookAtFio => disk.job_status(),
+            AgentOrder::StopFio => disk.stop_job(),
+            AgentOrder::CloseDisk => disk.close_directory(),
         };
-        say(&mut output, number, answer)?;
+        write_answer_line(&mut output, number, answer)?;
     }
     Ok(())
 }
 
-fn attach(backend: &BackendProcess) -> (impl Future<Output = Probes> + use<>, Option<Whereabouts>, AgentAnswer) {
+fn attach_to_backend(
+    backend: &BackendProcess,
+) -> (impl Future<Output = Probes> + use<>, Option<Whereabouts>, AgentAnswer) {
     let here = server::host_here(backend);
     let server = here.server.clone();
     let (postmaster, data_directory) =
@@ -88,10 +94,10 @@ fn attach(backend: &BackendProcess) -> (impl Future<Output = Probes> + use<>, Op
         of_this_process,
     };
     let answer = AgentAnswer::Attached { host: here.host.map(Box::new), gaps: here.gaps };
-    (async { Probes::attach(None, Some(scope)).await }, server, answer)
+    (async { Probes::attach_probes(None, Some(scope)).await }, server, answer)
 }
 
-fn say(output: &mut impl Write, number: u64, said: AgentAnswer) -> io::Result<()> {
+fn write_answer_line(output: &mut impl Write, number: u64, said: AgentAnswer) -> io::Result<()> {
     let mut line = serde_json::to_vec(&Numbered { number, said })?;
     line.push(b'\n');
     output.write_all(&line)?;
@@ -112,7 +118,7 @@ mod tests {
                       {\"number\":2,\"order\":\"attach\",\"backend_pid\":-1,\"data_directory\":null}\n\
                       {\"number\":3,\"order\":\"prime\"}\n{\"number\":4,\"order\":\"read\"}\n";
         let mut output = Vec::new();
-        serve(orders.as_bytes(), &mut output, environment()).await.expect("it ends in order");
+        serve_conversation(orders.as_bytes(), &mut output, environment()).await.expect("it ends in order");
         let output = String::from_utf8(output).expect("text");
         let said: Vec<Numbered<AgentAnswer>> = output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let numbers: Vec<u64> = said.iter().map(|answer| answer.number).collect();
@@ -131,6 +137,6 @@ mod tests {
     #[tokio::test]
     async fn what_is_no_order_ends_the_agent() {
         let mut output = Vec::new();
-        assert!(serve("how are you?\n".as_bytes(), &mut output, environment()).await.is_err());
+        assert!(serve_conversation("how are you?\n".as_bytes(), &mut output, environment()).await.is_err());
     }
 }

@@ -19,13 +19,13 @@ use server::{Carrier, SessionOnHost};
 
 use problem::Problem;
 
-pub use far::serve;
-pub use near::{AtDrop, ProgramAgent, start as start_program};
+pub use far::serve_conversation;
+pub use near::{AtDrop, ProgramAgent, start_program_agent as start_program};
 pub use owner::Owner;
 
 /// How an agent is started, in the words of the crate that hands it out.
 #[must_use]
-pub fn carrier(agent: &plan::AgentLaunch) -> Carrier {
+pub fn carrier_of_agent(agent: &plan::AgentLaunch) -> Carrier {
     match agent {
         plan::AgentLaunch::Ssh { destination, pgdyno } => {
             Carrier::Ssh { destination: destination.clone(), pgdyno: pgdyno.clone() }
@@ -46,13 +46,13 @@ pub enum HostAgent {
 ///
 /// # Errors
 /// Everything that can be wrong with the way to it, by what ssh, the shell or the API server said.
-pub async fn start(how: &Carrier, target: &str) -> Result<HostAgent, Problem> {
+pub async fn start_agent(how: &Carrier, target: &str) -> Result<HostAgent, Problem> {
     match how {
         Carrier::Ssh { .. } | Carrier::Command(_) => {
-            Ok(HostAgent::Program(Box::new(near::start(how, target, near::AtDrop::Killed).await?)))
+            Ok(HostAgent::Program(Box::new(near::start_program_agent(how, target, near::AtDrop::Killed).await?)))
         }
         Carrier::Pod(shell) => {
-            let started = pod::start(shell).await.map_err(|error| {
+            let started = pod::start_pod_agent(shell).await.map_err(|error| {
                 Problem::could_not_measure(format!("target {target:?}: could not read its node: {error}"))
                     .detail(error.detail().unwrap_or_default())
                     .hint(error.hint().unwrap_or_default())
@@ -68,13 +68,15 @@ impl HostAgent {
     ///
     /// # Errors
     /// The agent is gone.
-    pub async fn attach(
+    pub async fn attach_to_server(
         &mut self,
         session: &SessionOnHost,
     ) -> Result<(Option<HostFacts>, BTreeMap<String, String>, Option<AgentFacts>), String> {
         match self {
-            Self::Program(agent) => agent.attach(session).await.map(|(host, gaps, facts)| (host, gaps, Some(facts))),
-            Self::Pod(agent) => agent.attach(session).await.map(|(host, gaps)| (host, gaps, None)),
+            Self::Program(agent) => {
+                agent.attach_to_server(session).await.map(|(host, gaps, facts)| (host, gaps, Some(facts)))
+            }
+            Self::Pod(agent) => agent.attach_to_server(session).await.map(|(host, gaps)| (host, gaps, None)),
         }
     }
 
@@ -88,18 +90,18 @@ impl HostAgent {
     }
 
     /// Takes the first snapshots of a series.
-    pub async fn prime(&mut self) {
+    pub async fn prime_probes(&mut self) {
         match self {
-            Self::Program(agent) => agent.prime().await,
-            Self::Pod(agent) => agent.prime().await,
+            Self::Program(agent) => agent.prime_probes().await,
+            Self::Pod(agent) => agent.prime_probes().await,
         }
     }
 
     /// What its probes read since the last time; gaps with a reason if it cannot be asked.
-    pub async fn read(&mut self) -> BTreeMap<String, Reading> {
+    pub async fn read_probes(&mut self) -> BTreeMap<String, Reading> {
         match self {
-            Self::Program(agent) => agent.read().await,
-            Self::Pod(agent) => agent.read().await,
+            Self::Program(agent) => agent.read_probes().await,
+            Self::Pod(agent) => agent.read_probes().await,
         }
     }
 }

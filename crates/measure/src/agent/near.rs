@@ -59,8 +59,8 @@ pub enum AtDrop {
 ///
 /// # Errors
 /// Everything that can be wrong with the way to it, by what ssh or the shell said.
-pub async fn start(how: &Carrier, target: &str, at_drop: AtDrop) -> Result<ProgramAgent, Problem> {
-    let mut command = Command::from(how.command().expect("a pod has no program of ours"));
+pub async fn start_program_agent(how: &Carrier, target: &str, at_drop: AtDrop) -> Result<ProgramAgent, Problem> {
+    let mut command = Command::from(how.local_command().expect("a pod has no program of ours"));
     spoken_to(&mut command).kill_on_drop(at_drop == AtDrop::Killed);
     let about = format!("target {target:?}: could not start its agent");
     let mut process = command.spawn().map_err(|error| {
@@ -74,7 +74,7 @@ pub async fn start(how: &Carrier, target: &str, at_drop: AtDrop) -> Result<Progr
     else {
         unreachable!("all three were asked for")
     };
-    let last_words = CapturedStderr::of(errors);
+    let last_words = CapturedStderr::listen_to_stderr(errors);
     let answers = BufReader::new(output).lines();
     let (version, probes) = (String::new(), BTreeSet::new());
     let mut agent = ProgramAgent {
@@ -88,7 +88,7 @@ pub async fn start(how: &Carrier, target: &str, at_drop: AtDrop) -> Result<Progr
         probes,
         gone: None,
     };
-    match timeout(START_AT_MOST, agent.greeting()).await {
+    match timeout(START_AT_MOST, agent.read_greeting()).await {
         Ok(Some((PROTOCOL, version))) => Ok(ProgramAgent { version, ..agent }),
         Ok(Some((protocol, version))) => Err(Problem::could_not_measure(&about)
             .detail(format!(
@@ -104,7 +104,7 @@ pub async fn start(how: &Carrier, target: &str, at_drop: AtDrop) -> Result<Progr
 
 impl ProgramAgent {
     /// Protocol and version of the agent; none when it has ended.
-    async fn greeting(&mut self) -> Option<(u32, String)> {
+    async fn read_greeting(&mut self) -> Option<(u32, String)> {
         for _ in 0..GREETING_LINES {
             let line = self.answers.next_line().await.ok()??;
             if let Ok(Numbered { said: AgentAnswer::Hello { protocol, version }, .. }) = serde_json::from_str(&line) {
@@ -117,12 +117,12 @@ impl ProgramAgent {
     async fn why_it_ended(&mut self, how: &Carrier, about: String) -> Problem {
         let status = timeout(Duration::from_secs(1), self.process.wait()).await.ok().and_then(Result::ok);
         let code = status.and_then(|status| status.code());
-        let said = self.last_words.heard().await;
+        let said = self.last_words.collect_last_words().await;
         let detail = match status {
             Some(status) if said.is_empty() => format!("the agent ended with {status}"),
             Some(_) | None => said.clone(),
         };
-        Problem::could_not_measure(about).detail(detail).hint(hint(how, code, &said))
+        Problem::could_not_measure(about).detail(detail).hint(agent_failure_hint(how, code, &said))
     }
 
     /// Has the agent find the server of an open session. Returns the facts of its machine, what could not be read of
@@ -130,24 +130,25 @@ impl ProgramAgent {
     ///
     /// # Errors
     /// The agent is gone.
-    pub async fn attach(
+    pub async fn attach_to_server(
         &mut self,
         session: &SessionOnHost,
     ) -> Result<(Option<HostFacts>, BTreeMap<String, String>, AgentFacts), String> {
-        let answer = self.ask(AgentOrder::Attach(session.backend.clone()), Instant::now() + ANSWER_AT_MOST).await?;
+        let answer =
+            self.ask_order(AgentOrder::Attach(session.backend.clone()), Instant::now() + ANSWER_AT_MOST).await?;
         let AgentAnswer::Attached { host, gaps } = answer else {
             return Err("the agent sent an unexpected answer".to_owned());
         };
-        let facts = self.clock().await?;
+        let facts = self.measure_clock_offset().await?;
         Ok((host.map(|host| *host), gaps, facts))
     }
 
     /// How far its clock is from this one, from the shortest of several round trips: the error is at most half of that.
-    async fn clock(&mut self) -> Result<AgentFacts, String> {
+    async fn measure_clock_offset(&mut self) -> Result<AgentFacts, String> {
         let mut best: Option<(u64, i64)> = None;
         for _ in 0..PINGS {
             let sent_us = Timestamp::now().as_microsecond();
-            let answer = self.ask(AgentOrder::Ping, Instant::now() + ANSWER_AT_MOST).await?;
+            let answer = self.ask_order(AgentOrder::Ping, Instant::now() + ANSWER_AT_MOST).await?;
             let received_us = Timestamp::now().as_microsecond();
             let AgentAnswer::Pong { at_us } = answer else {
                 return Err("the agent sent an unexpected answer".to_owned());
@@ -163,28 +164,28 @@ impl ProgramAgent {
     }
 
     /// Takes the first snapshots of a series.
-    pub async fn prime(&mut self) {
-        let primed = self.ask(AgentOrder::Prime, Instant::now() + READING_AT_MOST).await;
+    pub async fn prime_probes(&mut self) {
+        let primed = self.ask_order(AgentOrder::Prime, Instant::now() + READING_AT_MOST).await;
         // Which probes there are is learnt here, so that they can be missed from the first second on.
         if primed.is_ok() {
-            self.read().await;
+            self.read_probes().await;
         }
     }
 
     /// What its probes read since the last time; gaps with a reason if it cannot be asked.
-    pub async fn read(&mut self) -> BTreeMap<String, Reading> {
+    pub async fn read_probes(&mut self) -> BTreeMap<String, Reading> {
         let begun = Instant::now();
-        match self.reading(begun + READING_AT_MOST).await {
+        match self.request_reading(begun + READING_AT_MOST).await {
             Ok(AgentAnswer::Readings { readings }) => {
                 self.probes.extend(readings.keys().cloned());
                 readings
             }
-            Ok(_) => self.gaps("the agent sent an unexpected answer", begun),
-            Err(reason) => self.gaps(&reason, begun),
+            Ok(_) => self.gaps_of_probes("the agent sent an unexpected answer", begun),
+            Err(reason) => self.gaps_of_probes(&reason, begun),
         }
     }
 
-    fn gaps(&self, reason: &str, begun: Instant) -> BTreeMap<String, Reading> {
+    fn gaps_of_probes(&self, reason: &str, begun: Instant) -> BTreeMap<String, Reading> {
         let took_us = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
         let gap = || Reading::Gap { took_us, gap: reason.to_owned() };
         let known = self.probes.iter().map(|probe| (probe.clone(), gap()));
@@ -193,14 +194,14 @@ impl ProgramAgent {
 
     /// The answer to the order for a reading that is late, else to a new one: what an answer counts is counted once, so
     /// that one which is thrown away would leave a hole.
-    async fn reading(&mut self, deadline: Instant) -> Result<AgentAnswer, String> {
+    async fn request_reading(&mut self, deadline: Instant) -> Result<AgentAnswer, String> {
         if let Some(reason) = &self.gone {
             return Err(reason.clone());
         }
         let answered = timeout_at(deadline, async {
             let number = match self.late_reading {
                 Some(number) => number,
-                None => self.send(AgentOrder::Read).await?,
+                None => self.send_order(AgentOrder::Read).await?,
             };
             self.late_reading = Some(number);
             let answer = self.answer_to(number).await?;
@@ -208,28 +209,34 @@ impl ProgramAgent {
             Some(answer)
         });
         let answered = answered.await;
-        self.heard(answered.map_err(|_| "the agent did not answer in time; its next answer includes this second")).await
+        self.note_conversation_end(
+            answered.map_err(|_| "the agent did not answer in time; its next answer includes this second"),
+        )
+        .await
     }
 
     /// The answer to an order.
     ///
     /// # Errors
     /// The agent is gone, or late.
-    pub async fn ask(&mut self, order: AgentOrder, deadline: Instant) -> Result<AgentAnswer, String> {
+    pub async fn ask_order(&mut self, order: AgentOrder, deadline: Instant) -> Result<AgentAnswer, String> {
         if let Some(reason) = &self.gone {
             return Err(reason.clone());
         }
         self.late_reading = None;
-        let answered = timeout_at(deadline, self.converse(order)).await;
-        self.heard(answered.map_err(|_| "the agent did not answer in time")).await
+        let answered = timeout_at(deadline, self.send_and_await(order)).await;
+        self.note_conversation_end(answered.map_err(|_| "the agent did not answer in time")).await
     }
 
     /// Keeps in mind that the conversation has ended, if it has.
-    async fn heard(&mut self, answered: Result<Option<AgentAnswer>, &str>) -> Result<AgentAnswer, String> {
+    async fn note_conversation_end(
+        &mut self,
+        answered: Result<Option<AgentAnswer>, &str>,
+    ) -> Result<AgentAnswer, String> {
         match answered {
             Ok(Some(answer)) => Ok(answer),
             Ok(None) => {
-                let said = self.last_words.heard().await;
+                let said = self.last_words.collect_last_words().await;
                 let reason = if said.is_empty() {
                     "the agent has ended".to_owned()
                 } else {
@@ -243,13 +250,13 @@ impl ProgramAgent {
     }
 
     /// None: the conversation has ended.
-    async fn converse(&mut self, order: AgentOrder) -> Option<AgentAnswer> {
-        let number = self.send(order).await?;
+    async fn send_and_await(&mut self, order: AgentOrder) -> Option<AgentAnswer> {
+        let number = self.send_order(order).await?;
         self.answer_to(number).await
     }
 
     /// Gives an order; its number.
-    async fn send(&mut self, order: AgentOrder) -> Option<u64> {
+    async fn send_order(&mut self, order: AgentOrder) -> Option<u64> {
         self.number += 1;
         let mut line = serde_json::to_vec(&Numbered { number: self.number, said: order }).ok()?;
         line.push(b'\n');
@@ -271,9 +278,9 @@ impl ProgramAgent {
 }
 
 /// What to try when an agent ended with this status, having said this.
-fn hint(how: &Carrier, code: Option<i32>, said: &str) -> String {
+fn agent_failure_hint(how: &Carrier, code: Option<i32>, said: &str) -> String {
     match how {
-        Carrier::Ssh { destination, pgdyno } => over_ssh::hint(destination, pgdyno, code, said, "agent"),
+        Carrier::Ssh { destination, pgdyno } => over_ssh::ssh_failure_hint(destination, pgdyno, code, said, "agent"),
         Carrier::Command(_) | Carrier::Pod(_) => {
             "the command must run `pgdyno agent --stdio` and pass its input and output on".to_owned()
         }

@@ -29,8 +29,11 @@ impl Owner {
     ///
     /// # Errors
     /// Everything that can be wrong with the way to it.
-    pub async fn start(carrier: &Carrier, target: &str) -> Result<Self, Problem> {
-        Ok(Self { target: target.to_owned(), agent: near::start(carrier, target, AtDrop::InOrder).await? })
+    pub async fn start_for_target(carrier: &Carrier, target: &str) -> Result<Self, Problem> {
+        Ok(Self {
+            target: target.to_owned(),
+            agent: near::start_program_agent(carrier, target, AtDrop::InOrder).await?,
+        })
     }
 
     /// Works for this target from now on: targets of one server share it.
@@ -42,9 +45,9 @@ impl Owner {
     ///
     /// # Errors
     /// It is gone.
-    pub async fn attach(&mut self, session: &SessionOnHost) -> Result<(), Problem> {
-        let attached = self.agent.attach(session).await;
-        attached.map(drop).map_err(|why| self.problem("could not query its agent", &why, ""))
+    pub async fn attach_to_server(&mut self, session: &SessionOnHost) -> Result<(), Problem> {
+        let attached = self.agent.attach_to_server(session).await;
+        attached.map(drop).map_err(|why| self.problem_of_target("could not query its agent", &why, ""))
     }
 
     /// Has it write down what the server has of these settings, and put back what was set before them.
@@ -58,23 +61,23 @@ impl Owner {
         restart_by: Option<&str>,
     ) -> Result<(), Problem> {
         let restart_by = restart_by.map(str::to_owned);
-        self.have(AgentOrder::TakeSettings { set: set.clone(), restart, restart_by }).await.map(drop)
+        self.execute_order(AgentOrder::TakeSettings { set: set.clone(), restart, restart_by }).await.map(drop)
     }
 
     /// Has the server read its settings.
     ///
     /// # Errors
     /// It does not run, or the agent is gone.
-    pub async fn reload(&mut self) -> Result<(), Problem> {
-        self.have(AgentOrder::Reload).await.map(drop)
+    pub async fn reload_server(&mut self) -> Result<(), Problem> {
+        self.execute_order(AgentOrder::Reload).await.map(drop)
     }
 
     /// Restarts the server.
     ///
     /// # Errors
     /// It does not come back, or the agent is gone.
-    pub async fn restart(&mut self, restart_by: Option<&str>) -> Result<(), Problem> {
-        self.have(AgentOrder::Restart { restart_by: restart_by.map(str::to_owned) }).await.map(drop)
+    pub async fn restart_server(&mut self, restart_by: Option<&str>) -> Result<(), Problem> {
+        self.execute_order(AgentOrder::Restart { restart_by: restart_by.map(str::to_owned) }).await.map(drop)
     }
 
     /// Kills the server's first process, and starts the server again.
@@ -82,7 +85,7 @@ impl Owner {
     /// # Errors
     /// It does not come back, or the agent is gone.
     pub async fn kill_postmaster(&mut self, restart_by: Option<&str>) -> Result<(), Problem> {
-        self.have(AgentOrder::KillPostmaster { restart_by: restart_by.map(str::to_owned) }).await.map(drop)
+        self.execute_order(AgentOrder::KillPostmaster { restart_by: restart_by.map(str::to_owned) }).await.map(drop)
     }
 
     /// Kills the process of a session.
@@ -90,16 +93,16 @@ impl Owner {
     /// # Errors
     /// It is none of the server's, or the agent is gone.
     pub async fn kill_session(&mut self, session: BackendProcess) -> Result<(), Problem> {
-        self.have(AgentOrder::KillSession(session)).await.map(drop)
+        self.execute_order(AgentOrder::KillSession(session)).await.map(drop)
     }
 
     /// Stops all processes of the server, for so long at most.
     ///
     /// # Errors
     /// They cannot be stopped, or the agent is gone.
-    pub async fn freeze(&mut self, at_most: Duration) -> Result<(), Problem> {
+    pub async fn freeze_server(&mut self, at_most: Duration) -> Result<(), Problem> {
         let at_most_ms = u64::try_from(at_most.as_millis()).unwrap_or(u64::MAX);
-        self.have(AgentOrder::Freeze { at_most_ms }).await.map(drop)
+        self.execute_order(AgentOrder::Freeze { at_most_ms }).await.map(drop)
     }
 
     /// Has them go on, and ends the command that is at work there.
@@ -107,16 +110,16 @@ impl Owner {
     /// # Errors
     /// The agent is gone, with which they go on, too.
     pub async fn let_be(&mut self) -> Result<(), Problem> {
-        self.have(AgentOrder::LetBe).await.map(drop)
+        self.execute_order(AgentOrder::LetBe).await.map(drop)
     }
 
     /// Runs a command of the person's own in a shell there, until it has ended.
     ///
     /// # Errors
     /// How it failed, or the agent is gone.
-    pub async fn run(&mut self, command: &str, variables: BTreeMap<String, String>) -> Result<(), Problem> {
-        self.have(AgentOrder::StartCommand { command: command.to_owned(), variables }).await?;
-        while let AgentAnswer::CommandRuns = self.have(AgentOrder::LookAtCommand).await? {
+    pub async fn run_command(&mut self, command: &str, variables: BTreeMap<String, String>) -> Result<(), Problem> {
+        self.execute_order(AgentOrder::StartCommand { command: command.to_owned(), variables }).await?;
+        while let AgentAnswer::CommandRuns = self.execute_order(AgentOrder::LookAtCommand).await? {
             tokio::time::sleep(LOOK).await;
         }
         Ok(())
@@ -127,7 +130,7 @@ impl Owner {
     /// # Errors
     /// One that cannot be set, or the agent is gone.
     pub async fn set_kernel(&mut self, values: &BTreeMap<String, String>) -> Result<Vec<KernelValue>, Problem> {
-        match self.have(AgentOrder::SetKernel { values: values.clone() }).await? {
+        match self.execute_order(AgentOrder::SetKernel { values: values.clone() }).await? {
             AgentAnswer::KernelSet { values } => Ok(values),
             _other => Err(self.another_question()),
         }
@@ -138,8 +141,8 @@ impl Owner {
     /// # Errors
     /// The agent is gone, or one of them is.
     pub async fn reset_kernel(&mut self) -> Result<Vec<Undone>, Problem> {
-        let answer = self.have(AgentOrder::ResetKernel).await?;
-        self.undone(answer)
+        let answer = self.execute_order(AgentOrder::ResetKernel).await?;
+        self.undone_of_answer(answer)
     }
 
     /// Puts the server's files out of the kernel's cache; their size.
@@ -147,7 +150,7 @@ impl Owner {
     /// # Errors
     /// They cannot be read, or the agent is gone.
     pub async fn empty_cache(&mut self) -> Result<u64, Problem> {
-        match self.have(AgentOrder::EmptyCache).await? {
+        match self.execute_order(AgentOrder::EmptyCache).await? {
             AgentAnswer::Emptied { bytes } => Ok(bytes),
             _other => Err(self.another_question()),
         }
@@ -158,19 +161,19 @@ impl Owner {
     /// # Errors
     /// The agent is gone.
     pub async fn put_back(&mut self) -> Result<Vec<Undone>, Problem> {
-        let answer = self.have(AgentOrder::PutBack).await?;
-        self.undone(answer)
+        let answer = self.execute_order(AgentOrder::PutBack).await?;
+        self.undone_of_answer(answer)
     }
 
-    async fn have(&mut self, order: AgentOrder) -> Result<AgentAnswer, Problem> {
-        match self.agent.ask(order, Instant::now() + DONE_WITHIN).await {
-            Ok(AgentAnswer::Refused { what, detail, hint }) => Err(self.problem(&what, &detail, &hint)),
+    async fn execute_order(&mut self, order: AgentOrder) -> Result<AgentAnswer, Problem> {
+        match self.agent.ask_order(order, Instant::now() + DONE_WITHIN).await {
+            Ok(AgentAnswer::Refused { what, detail, hint }) => Err(self.problem_of_target(&what, &detail, &hint)),
             Ok(answer) => Ok(answer),
-            Err(why) => Err(self.problem("could not query its agent", &why, "")),
+            Err(why) => Err(self.problem_of_target("could not query its agent", &why, "")),
         }
     }
 
-    fn undone(&self, answer: AgentAnswer) -> Result<Vec<Undone>, Problem> {
+    fn undone_of_answer(&self, answer: AgentAnswer) -> Result<Vec<Undone>, Problem> {
         match answer {
             AgentAnswer::Undone { undone } => Ok(undone),
             _other => Err(self.another_question()),
@@ -178,10 +181,10 @@ impl Owner {
     }
 
     fn another_question(&self) -> Problem {
-        self.problem("could not query its agent", "the agent sent an unexpected answer", "")
+        self.problem_of_target("could not query its agent", "the agent sent an unexpected answer", "")
     }
 
-    fn problem(&self, what: &str, detail: &str, hint: &str) -> Problem {
+    fn problem_of_target(&self, what: &str, detail: &str, hint: &str) -> Problem {
         Problem::could_not_measure(format!("target {:?}: {what}", self.target)).detail(detail).hint(hint)
     }
 }

@@ -65,12 +65,12 @@ pub struct PodAgent {
 ///
 /// # Errors
 /// The right to it is missing, or the container has no shell.
-pub(super) async fn start(at: &PodShell) -> Result<PodAgent, ClusterError> {
+pub(super) async fn start_pod_agent(at: &PodShell) -> Result<PodAgent, ClusterError> {
     let api = Api::open(at.context.as_deref(), Some(&at.namespace)).await?;
     Ok(PodAgent {
-        pod: Some(PodFiles::open(&api, &at.pod, &at.container).await?),
-        copying: PendingQuestion::nothing(),
-        probes: Probes::attach(None, None).await,
+        pod: Some(PodFiles::open_shell(&api, &at.pod, &at.container).await?),
+        copying: PendingQuestion::without_question(),
+        probes: Probes::attach_probes(None, None).await,
         load: LoadProcesses::default(),
         files: FILES.to_owned(),
         copied: BTreeSet::new(),
@@ -84,48 +84,55 @@ impl PodAgent {
     ///
     /// # Errors
     /// The shell has ended, or the session's process is not in the pod.
-    pub async fn attach(
+    pub async fn attach_to_server(
         &mut self,
         session: &SessionOnHost,
     ) -> Result<(Option<HostFacts>, BTreeMap<String, String>), String> {
-        let looked = timeout(FACTS_AT_MOST, self.look(session)).await;
+        let looked = timeout(FACTS_AT_MOST, self.find_server(session)).await;
         looked.map_err(|_| format!("the shell in the pod sent nothing for {} s", FACTS_AT_MOST.as_secs()))?
     }
 
-    async fn look(&mut self, session: &SessionOnHost) -> Result<(Option<HostFacts>, BTreeMap<String, String>), String> {
+    async fn find_server(
+        &mut self,
+        session: &SessionOnHost,
+    ) -> Result<(Option<HostFacts>, BTreeMap<String, String>), String> {
         let pid = session.backend.backend_pid;
         let pod = self.pod.as_mut().ok_or("files of the pod are being copied")?;
         let files = format!("{} /proc/{pid}/status", copied::files_of_facts().join(" "));
-        pod.copy(&files).await?;
-        let status = pod.text(&format!("proc/{pid}/status"));
+        pod.copy_files(&files).await?;
+        let status = pod.text_of_file(&format!("proc/{pid}/status"));
         let postmaster_pid = status.as_deref().and_then(copied::postmaster_in).ok_or_else(|| {
             "the pod runs no process of the session: it is in another pod, or the pod shares its process namespace"
                 .to_owned()
         })?;
-        pod.copy(&format!("/proc/{postmaster_pid}/cgroup /proc/{postmaster_pid}/status")).await?;
+        pod.copy_files(&format!("/proc/{postmaster_pid}/cgroup /proc/{postmaster_pid}/status")).await?;
         let groups = format!("proc/{postmaster_pid}/cgroup");
-        if let Some(text) = pod.text(&groups) {
-            fs::write(pod.root().join(groups), copied::groups_within(&text)).map_err(|error| error.to_string())?;
+        if let Some(text) = pod.text_of_file(&groups) {
+            fs::write(pod.root_directory().join(groups), copied::groups_within(&text))
+                .map_err(|error| error.to_string())?;
         }
-        let data_directory = pod.link(&format!("/proc/{postmaster_pid}/cwd")).await?.map(PathBuf::from);
+        let data_directory = pod.resolve_link(&format!("/proc/{postmaster_pid}/cwd")).await?.map(PathBuf::from);
         let device = pod.copy_disk(data_directory.as_deref()).await?;
         let wal_device = match &data_directory {
             Some(data) => pod.copy_wal_disk(data).await?.filter(|wal| device.as_ref() != Some(wal)),
             None => None,
         };
-        let found = copied::host_in(pod.root(), Whereabouts { postmaster_pid, data_directory: data_directory.clone() });
+        let found = copied::host_in(
+            pod.root_directory(),
+            Whereabouts { postmaster_pid, data_directory: data_directory.clone() },
+        );
         let mut host = found.host;
         if let (Some(host), Some(data)) = (&mut host, &data_directory) {
             for (disk, directory) in [(&mut host.data_disk, data.clone()), (&mut host.wal_disk, data.join("pg_wal"))] {
                 if let Some(disk) = disk
-                    && let Some(space) = pod.space(&directory).await?
+                    && let Some(space) = pod.file_system_space(&directory).await?
                 {
                     (disk.size_bytes, disk.free_bytes) = (space.size_bytes, space.free_bytes);
                 }
             }
         }
         self.files = format!("{FILES} /proc/{postmaster_pid}/task/*/children");
-        let root = pod.root().to_owned();
+        let root = pod.root_directory().to_owned();
         let scope = HostScope {
             root,
             data_directory: None,
@@ -136,7 +143,7 @@ impl PodAgent {
             alternating: Vec::new(),
             of_this_process: is_here(pod).then(|| PathBuf::from("/")),
         };
-        self.probes = Probes::attach(None, Some(scope)).await;
+        self.probes = Probes::attach_probes(None, Some(scope)).await;
         Ok((host, found.gaps))
     }
 
@@ -147,20 +154,20 @@ impl PodAgent {
     }
 
     /// Takes the first snapshots of a series.
-    pub async fn prime(&mut self) {
-        if self.refresh().await.is_ok() {
-            self.probes.prime().await;
+    pub async fn prime_probes(&mut self) {
+        if self.refresh_files().await.is_ok() {
+            self.probes.take_first_snapshot().await;
         }
     }
 
     /// What the probes read since the last time; gaps with a reason if the pod cannot be asked.
-    pub async fn read(&mut self) -> BTreeMap<String, Reading> {
+    pub async fn read_probes(&mut self) -> BTreeMap<String, Reading> {
         let begun = Instant::now();
         let gap = |reason: &str| {
             let took_us = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
             Reading::Gap { took_us, gap: reason.to_owned() }
         };
-        match self.refresh().await {
+        match self.refresh_files().await {
             Ok(at) => {
                 let readings = self.probes.read_copied(at);
                 self.known.extend(readings.keys().cloned());
@@ -174,7 +181,7 @@ impl PodAgent {
     }
 
     /// Copies the files of now in place of those of before, or takes those that are late; when they were here.
-    async fn refresh(&mut self) -> Result<std::time::Instant, String> {
+    async fn refresh_files(&mut self) -> Result<std::time::Instant, String> {
         if let Some(reason) = &self.gone {
             return Err(reason.clone());
         }
@@ -182,11 +189,11 @@ impl PodAgent {
         let ask = || {
             let (mut pod, files) = (pod.take()?, files.clone());
             Some(async move {
-                let outcome = pod.copy(&files).await;
+                let outcome = pod.copy_files(&files).await;
                 PodCopyOutcome { pod, outcome, at: std::time::Instant::now() }
             })
         };
-        let Some(PodCopyOutcome { pod, outcome, at }) = self.copying.answer(ask, READING_AT_MOST).await else {
+        let Some(PodCopyOutcome { pod, outcome, at }) = self.copying.answer_or_late(ask, READING_AT_MOST).await else {
             return Err(LATE.to_owned());
         };
         self.pod = Some(pod);
@@ -211,5 +218,5 @@ impl PodAgent {
 fn is_here(pod: &PodFiles) -> bool {
     const BOOT_ID: &str = "proc/sys/kernel/random/boot_id";
     let here = fs::read_to_string(Path::new("/").join(BOOT_ID)).ok();
-    here.is_some() && here == pod.text(BOOT_ID)
+    here.is_some() && here == pod.text_of_file(BOOT_ID)
 }

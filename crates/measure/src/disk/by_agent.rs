@@ -15,7 +15,7 @@ use tokio::time::Instant;
 
 use super::fio::{self, Execution, FioOrder};
 use super::ground::Ground;
-use crate::agent::{AtDrop, ProgramAgent, carrier, start_program};
+use crate::agent::{AtDrop, ProgramAgent, carrier_of_agent, start_program};
 use problem::Problem;
 
 /// Between two looks at what fio has come to.
@@ -45,16 +45,16 @@ pub(super) struct FioThere {
 impl DirectoryThere {
     /// The directory of a target's disk, if the target has an agent.
     #[must_use]
-    pub fn of(target: &Target) -> Option<Self> {
+    pub fn of_target(target: &Target) -> Option<Self> {
         let (directory, agent) = (target.disk.directory.clone()?, target.agent.as_ref()?);
-        Some(Self { target: target.name.clone(), carrier: carrier(agent), directory })
+        Some(Self { target: target.name.clone(), carrier: carrier_of_agent(agent), directory })
     }
 
     /// Starts the agent, and has it make a working directory for fio.
-    pub(super) async fn open(&self) -> Result<FioThere, Problem> {
+    pub(super) async fn open_on_agent(&self) -> Result<FioThere, Problem> {
         let mut agent = start_program(&self.carrier, &self.target, AtDrop::InOrder).await?;
         let order = Said::OpenDisk { directory: self.directory.clone() };
-        match have(&mut agent, &self.target, order).await? {
+        match order_from_agent(&mut agent, &self.target, order).await? {
             AgentAnswer::DiskOpen(seen) => {
                 Ok(FioThere { target: self.target.clone(), agent: Mutex::new(agent), seen: *seen })
             }
@@ -71,24 +71,24 @@ impl FioThere {
     }
 
     /// What the agent saw of the directory.
-    pub(super) fn ground(&self) -> Ground {
-        Ground::there(&self.seen)
+    pub(super) fn observed_ground(&self) -> Ground {
+        Ground::from_agent(&self.seen)
     }
 
     /// Where jobs have to write their logs there.
-    pub(super) fn logs(&self) -> &Path {
+    pub(super) fn logs_directory(&self) -> &Path {
         &self.seen.logs
     }
 
     /// Has a job file run, waits for its end, and brings what it left here, the logs into those of `order`.
-    pub(super) async fn run(
+    pub(super) async fn run_job_file(
         &self,
         order: FioOrder<'_>,
         stop: &StopRequest,
         mut tick: impl FnMut(Duration),
     ) -> Result<Execution, Problem> {
         let mut agent = self.agent.lock().await;
-        let mut ask = async |order: Said| have(&mut agent, &self.target, order).await;
+        let mut ask = async |order: Said| order_from_agent(&mut agent, &self.target, order).await;
         let expected_ms = order.expected.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
         ask(Said::StartFio { definition: order.definition.to_owned(), is_own: order.is_own, expected_ms }).await?;
         let (began, mut is_told) = (Instant::now(), false);
@@ -108,15 +108,15 @@ impl FioThere {
     }
 
     /// Has the agent remove what it has made.
-    pub(super) async fn close(self) -> Result<(), Problem> {
-        have(&mut self.agent.into_inner(), &self.target, Said::CloseDisk).await.map(drop)
+    pub(super) async fn close_on_agent(self) -> Result<(), Problem> {
+        order_from_agent(&mut self.agent.into_inner(), &self.target, Said::CloseDisk).await.map(drop)
     }
 }
 
-async fn have(agent: &mut ProgramAgent, target: &str, order: Said) -> Result<AgentAnswer, Problem> {
+async fn order_from_agent(agent: &mut ProgramAgent, target: &str, order: Said) -> Result<AgentAnswer, Problem> {
     let problem =
         |what: &str| Problem::could_not_measure(format!("target {target:?}, on the host of its agent: {what}"));
-    match agent.ask(order, Instant::now() + ANSWER_AT_MOST).await {
+    match agent.ask_order(order, Instant::now() + ANSWER_AT_MOST).await {
         Ok(AgentAnswer::Refused { what, detail, hint }) => Err(problem(&what).detail(detail).hint(hint)),
         Ok(answer) => Ok(answer),
         Err(why) => Err(problem("fio did not run to its end").detail(why)),

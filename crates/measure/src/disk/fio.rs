@@ -25,7 +25,7 @@ const INSTALL: &str = "install it: `apt-get install fio`, `dnf install fio`, `ap
 /// The version as it is printed; one that is too old is refused.
 pub(super) fn known_version(printed: &str, who: &str) -> Result<String, Problem> {
     let version = printed.trim();
-    let major = major(version).ok_or_else(|| {
+    let major = parse_major_version(version).ok_or_else(|| {
         Problem::could_not_measure(format!("could not read the version of {who}"))
             .detail(format!("`fio --version` printed {version:?}"))
             .hint(INSTALL)
@@ -91,7 +91,7 @@ pub(super) struct FioOrder<'a> {
 
 impl Fio {
     /// Looks for fio and asks for its version and engines.
-    pub(super) async fn find() -> Result<Self, Problem> {
+    pub(super) async fn find_executable() -> Result<Self, Problem> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let program = std::env::split_paths(&path)
             .map(|directory| directory.join("fio"))
@@ -117,7 +117,7 @@ impl Fio {
     }
 
     /// Runs a job file; `tick` is called now and then with the time that has passed.
-    pub(super) async fn run(
+    pub(super) async fn run_job_file(
         &self,
         order: FioOrder<'_>,
         stop: &StopRequest,
@@ -157,9 +157,9 @@ impl Fio {
             }
             tick(began.elapsed());
             match &told {
-                None if stop.is_requested() => told = Some((tell(pid, Signal::INT), FioEnd::Stopped)),
+                None if stop.is_requested() => told = Some((signal_process(pid, Signal::INT), FioEnd::Stopped)),
                 None if expected.is_some_and(|time| began.elapsed() > time + 3 * self.patience) => {
-                    told = Some((tell(pid, Signal::INT), FioEnd::Hung));
+                    told = Some((signal_process(pid, Signal::INT), FioEnd::Hung));
                 }
                 Some((since, _)) if since.elapsed() > self.patience => {
                     let _ = child.start_kill();
@@ -184,14 +184,14 @@ impl Fio {
     }
 }
 
-fn tell(pid: Option<Pid>, signal: Signal) -> Instant {
+fn signal_process(pid: Option<Pid>, signal: Signal) -> Instant {
     // A fio that has just ended needs no signal.
     let _ = pid.map(|pid| rustix::process::kill_process(pid, signal));
     Instant::now()
 }
 
 /// The major version of `fio-3.33`, `fio-3.33-dirty`, `fio-2.2.10`.
-fn major(version: &str) -> Option<u32> {
+fn parse_major_version(version: &str) -> Option<u32> {
     version.strip_prefix("fio-")?.split(['.', '-']).next()?.parse().ok()
 }
 
@@ -215,13 +215,13 @@ mod tests {
         let stop = StopRequest::new();
         let stop_once_forked = |_| {
             if directory.path().join("forked").exists() {
-                stop.request();
+                stop.request_stop();
             }
         };
         let here = directory.path();
         let order =
             FioOrder { name: "x", definition: "", is_own: false, workspace: Some(here), logs: here, expected: None };
-        let running = fio.run(order, &stop, stop_once_forked);
+        let running = fio.run_job_file(order, &stop, stop_once_forked);
         let ended = tokio::time::timeout(Duration::from_secs(60), running).await.expect("it does not wait for ever");
         assert_eq!(ended.unwrap().end, FioEnd::Stopped);
         let is_gone = async {
@@ -237,7 +237,7 @@ mod tests {
         for (text, expected) in
             [("fio-3.33", Some(3)), ("fio-2.2.10", Some(2)), ("fio-3.36-dirty", Some(3)), ("fio", None)]
         {
-            assert_eq!(major(text), expected, "{text}");
+            assert_eq!(parse_major_version(text), expected, "{text}");
         }
     }
 }

@@ -36,9 +36,9 @@ pub(super) struct Ground {
 
 impl Ground {
     /// Looks at a directory.
-    pub(super) fn read(directory: &Path) -> Result<Self, Problem> {
+    pub(super) fn read_directory(directory: &Path) -> Result<Self, Problem> {
         let failed = |error: String| {
-            Problem::usage(format!("could not read the directory {}", directory.display()))
+            Problem::usage_error(format!("could not read the directory {}", directory.display()))
                 .detail(error)
                 .hint("name a directory on the disk that you want to measure")
         };
@@ -57,14 +57,14 @@ impl Ground {
     }
 
     /// What an agent saw of a directory of its host.
-    pub(super) fn there(seen: &DiskThere) -> Self {
+    pub(super) fn from_agent(seen: &DiskThere) -> Self {
         let DiskThere { memory_bytes, used_bytes, available_bytes, .. } = *seen;
         let (directory, disk) = (seen.directory.clone(), seen.disk.clone());
         Self { directory, disk, memory_bytes, used_bytes, available_bytes }
     }
 
     /// For whom an agent has looked at it.
-    pub(super) fn told(self, version: String, engines: String, logs: PathBuf) -> DiskThere {
+    pub(super) fn into_disk_there(self, version: String, engines: String, logs: PathBuf) -> DiskThere {
         let Self { directory, disk, memory_bytes, used_bytes, available_bytes } = self;
         DiskThere { version, engines, directory, disk, memory_bytes, used_bytes, available_bytes, logs }
     }
@@ -85,7 +85,7 @@ impl Ground {
         let Some(disk) = &self.disk else { return Ok(()) };
         if IN_MEMORY.contains(&disk.filesystem.as_str()) {
             let directory = self.directory.display();
-            return Err(Problem::usage(format!("{directory} is on {}, which has no disk", disk.filesystem))
+            return Err(Problem::usage_error(format!("{directory} is on {}, which has no disk", disk.filesystem))
                 .detail(
                     "direct I/O bypasses the page cache, and this file system keeps its files only in the page cache",
                 )
@@ -98,11 +98,11 @@ impl Ground {
     pub(super) fn file_size(&self, asked: Option<FileSize>, force: bool) -> Result<u64, Problem> {
         const MEGABYTE: u64 = 1 << 20;
         let twice = self.memory_bytes.map(|bytes| (2 * bytes).div_ceil(MEGABYTE) * MEGABYTE);
-        let Some(bytes) = asked.map(FileSize::bytes).or(twice) else {
+        let Some(bytes) = asked.map(FileSize::size_bytes).or(twice) else {
             return Err(Problem::could_not_measure("could not determine the memory size of this machine")
                 .hint("set the size of the test file: --size 64GB, or `size` in the plan"));
         };
-        let size = units::bytes(bytes as f64);
+        let size = units::format_bytes(bytes as f64);
         let what = match asked {
             Some(_) => format!("a test file of {size}"),
             None => format!("a test file of {size} (twice the memory, larger than every cache of this machine)"),
@@ -111,7 +111,7 @@ impl Ground {
         let smaller = "set a smaller size with its reason: --size 4GB --size-reason \"…\", or `size` and `size_reason` in the plan";
         if bytes > self.available_bytes {
             return Err(Problem::could_not_measure(format!("not enough space in {directory} for {what}"))
-                .detail(format!("{} are free", units::bytes(self.available_bytes as f64)))
+                .detail(format!("{} are free", units::format_bytes(self.available_bytes as f64)))
                 .hint(smaller));
         }
         let whole = self.used_bytes + self.available_bytes;
@@ -120,17 +120,21 @@ impl Ground {
         if used > USED_AT_MOST && share(bytes) > NEXT_TO_NOTHING && !force {
             return Err(Problem::could_not_measure(format!(
                 "{what} would fill the file system of {directory} to {}, more than {}",
-                units::percent(used),
-                units::percent(USED_AT_MOST)
+                units::format_percent(used),
+                units::format_percent(USED_AT_MOST)
             ))
-            .detail(format!("{} of {} are free", units::bytes(self.available_bytes as f64), units::bytes(whole as f64)))
+            .detail(format!(
+                "{} of {} are free",
+                units::format_bytes(self.available_bytes as f64),
+                units::format_bytes(whole as f64)
+            ))
             .hint(format!("{smaller}; `pgdyno disk --force` writes the file anyway")));
         }
         Ok(bytes)
     }
 
     /// What a stage says of its place.
-    pub(super) fn place(&self, file_bytes: Option<u64>, size_reason: Option<&str>) -> DiskFilePlace {
+    pub(super) fn place_of_stage(&self, file_bytes: Option<u64>, size_reason: Option<&str>) -> DiskFilePlace {
         DiskFilePlace {
             directory: self.directory.clone(),
             disk: self.disk.clone(),

@@ -32,7 +32,7 @@ impl FioExecutionStep {
         Self { name: name.into(), options, timed: true }
     }
 
-    fn with(mut self, key: &'static str, value: &impl ToString) -> Self {
+    fn with_option(mut self, key: &'static str, value: &impl ToString) -> Self {
         self.options.push((key, value.to_string()));
         self
     }
@@ -51,24 +51,27 @@ pub(super) struct Common<'a> {
 
 /// The step that writes the whole file before anything is measured,
 /// so that every block is allocated and no read is of a hole.
-pub(super) fn precondition(engine: &str) -> FioExecutionStep {
+pub(super) fn precondition_step(engine: &str) -> FioExecutionStep {
     let step = FioExecutionStep::new(PRECONDITION, [("rw", "write"), ("bs", "1m"), ("direct", "1"), ("iodepth", "8")]);
     // Content that neither compresses nor repeats: a device that does either would not store it.
-    FioExecutionStep { timed: false, ..step.with("ioengine", &engine).with("refill_buffers", &1).with("end_fsync", &1) }
+    FioExecutionStep {
+        timed: false,
+        ..step.with_option("ioengine", &engine).with_option("refill_buffers", &1).with_option("end_fsync", &1)
+    }
 }
 
 /// The steps of a job.
-pub(super) fn steps(job: DiskJob, engine: &str, file_bytes: u64) -> Vec<FioExecutionStep> {
+pub(super) fn steps_of_job(job: DiskJob, engine: &str, file_bytes: u64) -> Vec<FioExecutionStep> {
     let deep = |name: &str, rw: &str, bs: &str, depth: u32| {
         FioExecutionStep::new(name, [("rw", rw), ("bs", bs), ("direct", "1")])
-            .with("ioengine", &engine)
-            .with("iodepth", &depth)
+            .with_option("ioengine", &engine)
+            .with_option("iodepth", &depth)
     };
     // PostgreSQL writes its WAL through the page cache and then calls fdatasync.
     let commit =
         |name| FioExecutionStep::new(name, [("rw", "write"), ("bs", "8k"), ("ioengine", "psync"), ("fdatasync", "1")]);
     match job {
-        DiskJob::Oltp => vec![deep("oltp", "randrw", "8k", 32).with("rwmixread", &80)],
+        DiskJob::Oltp => vec![deep("oltp", "randrw", "8k", 32).with_option("rwmixread", &80)],
         DiskJob::SeqRead => vec![deep("seq-read", "read", "1m", 16)],
         DiskJob::SeqWrite => vec![deep("seq-write", "write", "1m", 16)],
         DiskJob::Wal => vec![commit("wal")],
@@ -76,15 +79,15 @@ pub(super) fn steps(job: DiskJob, engine: &str, file_bytes: u64) -> Vec<FioExecu
             const JOBS: u64 = 8;
             // Each writes in a part of its own, in whole blocks.
             let part = (file_bytes / JOBS) >> 13 << 13;
-            let step = commit("wal-group").with("numjobs", &JOBS);
-            vec![step.with("size", &part).with("offset_increment", &part)]
+            let step = commit("wal-group").with_option("numjobs", &JOBS);
+            vec![step.with_option("size", &part).with_option("offset_increment", &part)]
         }
         DiskJob::Depth => {
             DiskJob::DEPTHS.into_iter().map(|depth| deep(&format!("depth-{depth}"), "randread", "8k", depth)).collect()
         }
         DiskJob::CachedRead => {
             let step = FioExecutionStep::new("cached-read", [("rw", "randread"), ("bs", "8k"), ("ioengine", "psync")]);
-            vec![step.with("numjobs", &32)]
+            vec![step.with_option("numjobs", &32)]
         }
     }
 }
@@ -141,7 +144,7 @@ mod tests {
 
     #[test]
     fn the_commit_floor_is_one_job_that_calls_fdatasync_after_every_8_kb() {
-        insta::assert_snapshot!(text(&steps(DiskJob::Wal, "libaio", 100 << 20)[0]), @"
+        insta::assert_snapshot!(text(&steps_of_job(DiskJob::Wal, "libaio", 100 << 20)[0]), @"
         [global]
         filename=data
         thread=1
@@ -167,14 +170,15 @@ mod tests {
 
     #[test]
     fn each_of_a_group_writes_in_a_part_of_its_own() {
-        let text = text(&steps(DiskJob::WalGroup, "libaio", (100 << 20) + 5000)[0]);
+        let text = text(&steps_of_job(DiskJob::WalGroup, "libaio", (100 << 20) + 5000)[0]);
         assert!(text.contains("numjobs=8\nsize=13107200\noffset_increment=13107200\n"), "{text}");
         assert_eq!(text.matches("\nsize=").count(), 1, "{text}");
     }
 
     #[test]
     fn every_job_is_one_or_more_steps_of_which_no_two_share_a_name() {
-        let all: Vec<FioExecutionStep> = DiskJob::ALL.iter().flat_map(|job| steps(*job, "libaio", 1 << 30)).collect();
+        let all: Vec<FioExecutionStep> =
+            DiskJob::ALL.iter().flat_map(|job| steps_of_job(*job, "libaio", 1 << 30)).collect();
         let names: std::collections::BTreeSet<&str> = all.iter().map(|step| step.name.as_str()).collect();
         assert_eq!(names.len(), all.len());
         assert!(names.contains("depth-128") && names.contains("oltp"), "{names:?}");
@@ -182,7 +186,7 @@ mod tests {
 
     #[test]
     fn the_file_is_written_once_and_not_by_the_clock() {
-        let text = text(&precondition("io_uring"));
+        let text = text(&precondition_step("io_uring"));
         assert!(!text.contains("time_based") && text.contains("ioengine=io_uring"), "{text}");
     }
 }

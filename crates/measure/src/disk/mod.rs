@@ -85,21 +85,21 @@ pub struct SurveySetting<'a> {
 ///
 /// # Errors
 /// What is wrong with a survey, the first one.
-pub async fn check(surveys: &[Survey<'_>]) -> Result<(), Problem> {
+pub async fn check_surveys(surveys: &[Survey<'_>]) -> Result<(), Problem> {
     for survey in surveys {
         let ground = match survey.place {
             DiskPlace::Directory(directory) => {
-                Fio::find().await?;
-                Ground::read(directory)?
+                Fio::find_executable().await?;
+                Ground::read_directory(directory)?
             }
             DiskPlace::There(there) => {
-                let fio = there.open().await?;
-                let ground = fio.ground();
-                fio.close().await?;
+                let fio = there.open_on_agent().await?;
+                let ground = fio.observed_ground();
+                fio.close_on_agent().await?;
                 ground
             }
             DiskPlace::Volume(volume) => {
-                volume.check().await?;
+                volume.check_creation().await?;
                 continue;
             }
         };
@@ -115,24 +115,24 @@ pub async fn check(surveys: &[Survey<'_>]) -> Result<(), Problem> {
 ///
 /// # Errors
 /// What kept it from being measured; the stages that ended are kept.
-pub async fn measure(survey: Survey<'_>, setting: SurveySetting<'_>) -> Result<ExperimentEnding, Problem> {
+pub async fn measure_disk(survey: Survey<'_>, setting: SurveySetting<'_>) -> Result<ExperimentEnding, Problem> {
     if !is_anything_left(&survey, &setting)? {
         return Ok(ExperimentEnding::Finished);
     }
     match survey.place {
         DiskPlace::Directory(directory) => measure_at(FioWorkSite::Directory(directory), survey, setting).await,
         DiskPlace::There(there) => {
-            let fio = unless_stopped(setting.stop, there.open()).await?;
+            let fio = unless_stopped(setting.stop, there.open_on_agent()).await?;
             let ending = measure_at(FioWorkSite::There(&fio), survey, setting).await;
-            let closed = fio.close().await;
+            let closed = fio.close_on_agent().await;
             ending.and_then(|ending| closed.map(|()| ending))
         }
         DiskPlace::Volume(volume) => {
-            setting.progress.stage(&format!("{}: creating a volume", survey.target), 0, 1);
-            let environment = Environment::current(setting.executable.to_owned());
-            let pod = unless_stopped(setting.stop, volume.make(&environment)).await?;
+            setting.progress.show_stage(&format!("{}: creating a volume", survey.target), 0, 1);
+            let environment = Environment::of_this_process(setting.executable.to_owned());
+            let pod = unless_stopped(setting.stop, volume.make_pod(&environment)).await?;
             let ending = measure_at(FioWorkSite::Pod(&pod), survey, setting).await;
-            let released = pod.release();
+            let released = pod.release_volume();
             ending.and_then(|ending| released.map(|()| ending))
         }
     }
@@ -143,33 +143,33 @@ async fn measure_at(
     survey: Survey<'_>,
     setting: SurveySetting<'_>,
 ) -> Result<ExperimentEnding, Problem> {
-    let program = FioProgram::find(site).await?;
+    let program = FioProgram::find_at_site(site).await?;
     let ground = &program.ground;
     ground.check_file_system()?;
     let file_bytes = if needs_file(&survey) { Some(ground.file_size(survey.plan.size, survey.force)?) } else { None };
-    let tasks = tasks(&survey, program.engine, file_bytes);
-    let done = finished(&setting, survey.target)?;
-    setting.progress.line(&format!("{}: {} on {}", survey.target, program.version, what(ground)));
+    let tasks = tasks_of_survey(&survey, program.engine, file_bytes);
+    let done = finished_stage_names(&setting, survey.target)?;
+    setting.progress.print_line(&format!("{}: {} on {}", survey.target, program.version, describe_ground(ground)));
     let workspace = match site {
-        FioWorkSite::Directory(_) => Some(Workspace::make(&ground.directory, setting.executable)?),
+        FioWorkSite::Directory(_) => Some(Workspace::make_in_directory(&ground.directory, setting.executable)?),
         FioWorkSite::There(_) | FioWorkSite::Pod(_) => None,
     };
     for (index, task) in tasks.iter().enumerate() {
         // The file of an earlier attempt is gone.
-        if task.name() != PRECONDITION && done.iter().any(|name| name == task.name()) {
+        if task.task_name() != PRECONDITION && done.iter().any(|name| name == task.task_name()) {
             continue;
         }
         if setting.stop.is_requested() {
             return Ok(ExperimentEnding::Interrupted);
         }
         let order = u32::try_from(index + 1).unwrap_or(u32::MAX);
-        let workspace = workspace.as_ref().map(Workspace::path);
+        let workspace = workspace.as_ref().map(Workspace::workspace_path);
         let stage = FioStage { survey, setting, program: &program, workspace, file_bytes, order };
-        match stage.execute(task).await? {
+        match stage.execute_task(task).await? {
             StageOutcome::Completed | StageOutcome::NotMeasured { .. } => {}
             StageOutcome::Interrupted => return Ok(ExperimentEnding::Interrupted),
             StageOutcome::Failed { error } => {
-                let what = format!("fio did not finish job {:?} on the disk of {:?}", task.name(), survey.target);
+                let what = format!("fio did not finish job {:?} on the disk of {:?}", task.task_name(), survey.target);
                 return Err(Problem::could_not_measure(what)
                     .detail(error)
                     .hint(format!("earlier measurements are kept in {}", setting.dir.path().display())));
@@ -180,11 +180,11 @@ async fn measure_at(
 }
 
 /// What is executed, in this order. The names depend on the plan alone.
-fn tasks<'a>(survey: &Survey<'a>, engine: &str, file_bytes: Option<u64>) -> Vec<Task<'a>> {
+fn tasks_of_survey<'a>(survey: &Survey<'a>, engine: &str, file_bytes: Option<u64>) -> Vec<Task<'a>> {
     let mut tasks = Vec::new();
     if let Some(bytes) = file_bytes {
-        let steps = survey.plan.jobs.iter().flat_map(|job| job::steps(*job, engine, bytes));
-        tasks.extend(std::iter::once(job::precondition(engine)).chain(steps).map(Task::Step));
+        let steps = survey.plan.jobs.iter().flat_map(|job| job::steps_of_job(*job, engine, bytes));
+        tasks.extend(std::iter::once(job::precondition_step(engine)).chain(steps).map(Task::Step));
     }
     tasks.extend(survey.own_jobs.iter().map(Task::Own));
     tasks
@@ -192,9 +192,9 @@ fn tasks<'a>(survey: &Survey<'a>, engine: &str, file_bytes: Option<u64>) -> Vec<
 
 /// Whether a stage has still to be executed; writing the file is none by itself.
 fn is_anything_left(survey: &Survey<'_>, setting: &SurveySetting<'_>) -> Result<bool, Problem> {
-    let done = finished(setting, survey.target)?;
-    let tasks = tasks(survey, "libaio", needs_file(survey).then_some(0));
-    Ok(tasks.iter().any(|task| task.name() != PRECONDITION && !done.iter().any(|name| name == task.name())))
+    let done = finished_stage_names(setting, survey.target)?;
+    let tasks = tasks_of_survey(survey, "libaio", needs_file(survey).then_some(0));
+    Ok(tasks.iter().any(|task| task.task_name() != PRECONDITION && !done.iter().any(|name| name == task.task_name())))
 }
 
 fn needs_file(survey: &Survey<'_>) -> bool {
@@ -202,13 +202,13 @@ fn needs_file(survey: &Survey<'_>) -> bool {
 }
 
 /// The names of the stages of a target that need not be executed again.
-fn finished(setting: &SurveySetting<'_>, target: &str) -> Result<Vec<String>, Problem> {
+fn finished_stage_names(setting: &SurveySetting<'_>, target: &str) -> Result<Vec<String>, Problem> {
     let stages = setting.dir.disk_stages()?.into_iter();
     let done = stages.filter(|stage| stage.target == target && stage.outcome == StageOutcome::Completed);
     Ok(done.map(|stage| stage.name).collect())
 }
 
-fn what(ground: &Ground) -> String {
+fn describe_ground(ground: &Ground) -> String {
     let disk = ground.disk.as_ref();
     let file_system = disk.map_or("an unknown file system", |disk| disk.filesystem.as_str());
     let device = disk.and_then(|disk| disk.device.as_ref()).map_or_else(String::new, |device| format!(" on {device}"));

@@ -20,17 +20,17 @@ impl OwnJob {
     /// # Errors
     /// A file that cannot be read or has no job, or, unless forced, one that names files outside of the directory that
     /// is measured.
-    pub fn read(path: &Path, force: bool) -> Result<Self, Problem> {
+    pub fn read_job_file(path: &Path, force: bool) -> Result<Self, Problem> {
         let text = std::fs::read_to_string(path).map_err(|error| {
-            Problem::usage(format!("could not read the job file {}", path.display()))
+            Problem::usage_error(format!("could not read the job file {}", path.display()))
                 .detail(error.to_string())
                 .hint("in a plan, a relative path is relative to the directory of the plan")
         })?;
         if !text.lines().any(|line| line.trim_start().starts_with('[')) {
-            return Err(Problem::usage(format!("{} is not a job file of fio: it has no [job]", path.display())));
+            return Err(Problem::usage_error(format!("{} is not a job file of fio: it has no [job]", path.display())));
         }
-        if let Some((number, line)) = outside(&text).filter(|_| !force) {
-            return Err(Problem::usage(format!("{} names a path outside the measured directory", path.display()))
+        if let Some((number, line)) = first_outside_path(&text).filter(|_| !force) {
+            return Err(Problem::usage_error(format!("{} names a path outside the measured directory", path.display()))
                 .detail(format!("line {number}: {line}"))
                 .hint(
                     "remove the line: pgdyno creates files without a path in a directory of its own and removes them afterwards; \
@@ -43,12 +43,12 @@ impl OwnJob {
     /// Reads several.
     ///
     /// # Errors
-    /// As [`OwnJob::read`], and when two have the same name.
+    /// As [`OwnJob::read_job_file`], and when two have the same name.
     pub fn read_all(paths: impl Iterator<Item = PathBuf>, force: bool) -> Result<Vec<Self>, Problem> {
-        let jobs = paths.map(|path| Self::read(&path, force)).collect::<Result<Vec<_>, _>>()?;
+        let jobs = paths.map(|path| Self::read_job_file(&path, force)).collect::<Result<Vec<_>, _>>()?;
         let names: BTreeSet<&str> = jobs.iter().map(|job| job.name.as_str()).collect();
         if names.len() < jobs.len() {
-            return Err(Problem::usage("two job files of fio have the same name").hint("rename one of them"));
+            return Err(Problem::usage_error("two job files of fio have the same name").hint("rename one of them"));
         }
         Ok(jobs)
     }
@@ -65,7 +65,7 @@ impl OwnJob {
 const PREFIX: &str = "own-";
 
 /// The first line that names a place of its own.
-fn outside(text: &str) -> Option<(usize, &str)> {
+fn first_outside_path(text: &str) -> Option<(usize, &str)> {
     let names_a_place = |line: &str| {
         let Some((key, value)) = line.split_once('=') else { return false };
         let value = value.trim();
@@ -99,11 +99,11 @@ mod tests {
             ("rw=read", false),
         ] {
             std::fs::write(&path, format!("[global]\nsize=1m\n[a]\n{line}\n")).unwrap();
-            let read = OwnJob::read(&path, false);
+            let read = OwnJob::read_job_file(&path, false);
             assert_eq!(read.is_err(), refused, "{line}: {read:?}");
-            assert_eq!(OwnJob::read(&path, true).unwrap().name, "own-my-job-v2");
+            assert_eq!(OwnJob::read_job_file(&path, true).unwrap().name, "own-my-job-v2");
         }
         std::fs::write(&path, "not a job file\n").unwrap();
-        assert!(OwnJob::read(&path, true).unwrap_err().to_string().contains("it has no [job]"));
+        assert!(OwnJob::read_job_file(&path, true).unwrap_err().to_string().contains("it has no [job]"));
     }
 }

@@ -41,46 +41,46 @@ enum FioPlace<'a> {
 
 impl<'a> FioProgram<'a> {
     /// Looks for fio, asks for its version and engines, and looks at the directory.
-    pub(super) async fn find(site: FioWorkSite<'a>) -> Result<Self, Problem> {
+    pub(super) async fn find_at_site(site: FioWorkSite<'a>) -> Result<Self, Problem> {
         match site {
             FioWorkSite::Directory(directory) => {
-                let found = Fio::find().await?;
-                let ground = Ground::read(directory)?;
+                let found = Fio::find_executable().await?;
+                let ground = Ground::read_directory(directory)?;
                 let (version, engine) = (found.version.clone(), found.engine);
                 Ok(Self { place: FioPlace::Here(found), version, engine, ground })
             }
             FioWorkSite::There(there) => {
                 let (version, engine) = there.version_and_engine()?;
-                Ok(Self { place: FioPlace::There(there), version, engine, ground: there.ground() })
+                Ok(Self { place: FioPlace::There(there), version, engine, ground: there.observed_ground() })
             }
             FioWorkSite::Pod(pod) => {
-                let version = fio::known_version(&pod.ask("--version").await?, "the fio of the image")?;
-                let engine = fio::engine_in(&pod.ask("--enghelp").await?, "the fio of the image")?;
-                Ok(Self { place: FioPlace::InPod(pod), version, engine, ground: pod.ground().await? })
+                let version = fio::known_version(&pod.ask_fio("--version").await?, "the fio of the image")?;
+                let engine = fio::engine_in(&pod.ask_fio("--enghelp").await?, "the fio of the image")?;
+                Ok(Self { place: FioPlace::InPod(pod), version, engine, ground: pod.observe_ground().await? })
             }
         }
     }
 
     /// The directory that logs have to be written to, of which `here` is the one on this machine.
-    pub(super) fn logs(&self, name: &str, here: &Path) -> PathBuf {
+    pub(super) fn logs_directory(&self, name: &str, here: &Path) -> PathBuf {
         match &self.place {
             FioPlace::Here(_) => here.to_owned(),
-            FioPlace::There(there) => there.logs().to_owned(),
-            FioPlace::InPod(_) => FioPod::logs(name).into(),
+            FioPlace::There(there) => there.logs_directory().to_owned(),
+            FioPlace::InPod(_) => FioPod::logs_directory(name).into(),
         }
     }
 
     /// Runs a job file.
-    pub(super) async fn run(
+    pub(super) async fn run_job_file(
         &self,
         order: FioOrder<'_>,
         stop: &StopRequest,
         tick: impl FnMut(Duration),
     ) -> Result<Execution, Problem> {
         match &self.place {
-            FioPlace::Here(fio) => fio.run(order, stop, tick).await,
-            FioPlace::There(there) => there.run(order, stop, tick).await,
-            FioPlace::InPod(pod) => pod.run(order, stop, tick).await,
+            FioPlace::Here(fio) => fio.run_job_file(order, stop, tick).await,
+            FioPlace::There(there) => there.run_job_file(order, stop, tick).await,
+            FioPlace::InPod(pod) => pod.run_job_file(order, stop, tick).await,
         }
     }
 }

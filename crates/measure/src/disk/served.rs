@@ -41,41 +41,41 @@ struct RunningFio {
 impl ServedDisk {
     /// None yet; `executable` is this program, which watches over the directory.
     #[must_use]
-    pub fn of(executable: PathBuf) -> Self {
+    pub fn with_executable(executable: PathBuf) -> Self {
         Self { executable, open: None }
     }
 
     /// Looks at a directory, and makes one in it for fio.
-    pub async fn open(&mut self, directory: &Path) -> AgentAnswer {
+    pub async fn open_directory(&mut self, directory: &Path) -> AgentAnswer {
         match self.try_to_open(directory).await {
             Ok(answer) => answer,
-            Err(problem) => refused(&problem),
+            Err(problem) => refused_answer(&problem),
         }
     }
 
     async fn try_to_open(&mut self, directory: &Path) -> Result<AgentAnswer, Problem> {
         self.open = None;
-        let fio = Fio::find().await?;
-        let ground = Ground::read(directory)?;
+        let fio = Fio::find_executable().await?;
+        let ground = Ground::read_directory(directory)?;
         ground.check_file_system()?;
-        let workspace = Workspace::make(&ground.directory, &self.executable)?;
-        let logs = logs_of(workspace.path());
+        let workspace = Workspace::make_in_directory(&ground.directory, &self.executable)?;
+        let logs = logs_of(workspace.workspace_path());
         fs::create_dir(&logs).map_err(|error| {
             Problem::could_not_measure(format!("could not create {}", logs.display())).detail(error.to_string())
         })?;
-        let told = ground.told(fio.version.clone(), fio.engines.clone(), logs);
+        let told = ground.into_disk_there(fio.version.clone(), fio.engines.clone(), logs);
         self.open = Some(OpenServedDisk { running: None, fio, workspace });
         Ok(AgentAnswer::DiskOpen(Box::new(told)))
     }
 
     /// Starts fio on a job file.
-    pub fn start(&mut self, definition: String, is_own: bool, expected_ms: Option<u64>) -> AgentAnswer {
+    pub fn start_job(&mut self, definition: String, is_own: bool, expected_ms: Option<u64>) -> AgentAnswer {
         let Some(open) = self.open.as_mut().filter(|open| open.running.is_none()) else {
-            return refused(&Problem::could_not_measure(
+            return refused_answer(&Problem::could_not_measure(
                 "could not start fio: no directory is open, or fio is already running",
             ));
         };
-        let workspace = open.workspace.path().to_owned();
+        let workspace = open.workspace.workspace_path().to_owned();
         let logs = logs_of(&workspace);
         for log in logs_in(&logs).into_iter().chain(logs_in(&workspace)) {
             // One that cannot be removed is read as if it were of this job: its times tell that it is not.
@@ -90,33 +90,33 @@ impl ServedDisk {
                 .map_err(|error| Problem::could_not_measure("could not wait for fio").detail(error.to_string()))?;
             let workspace = Some(workspace.as_path());
             let order = FioOrder { name: "", definition: &definition, is_own, workspace, logs: &logs, expected };
-            runtime.block_on(fio.run(order, &told, |_| ()))
+            runtime.block_on(fio.run_job_file(order, &told, |_| ()))
         });
         open.running = Some(RunningFio { stop, thread: Some(thread) });
         AgentAnswer::Done
     }
 
     /// What it has come to.
-    pub fn look(&mut self) -> AgentAnswer {
+    pub fn job_status(&mut self) -> AgentAnswer {
         let running = self.open.as_mut().and_then(|open| open.running.take_if(|running| running.has_ended()));
-        match (running.map(RunningFio::result), &self.open) {
-            (Some(Ok(execution)), _) => AgentAnswer::FioEnded(Box::new(told(execution))),
-            (Some(Err(problem)), _) => refused(&problem),
+        match (running.map(RunningFio::join_execution), &self.open) {
+            (Some(Ok(execution)), _) => AgentAnswer::FioEnded(Box::new(fio_result(execution))),
+            (Some(Err(problem)), _) => refused_answer(&problem),
             (None, Some(OpenServedDisk { running: Some(_), .. })) => AgentAnswer::FioRuns,
-            (None, _) => refused(&Problem::could_not_measure("no fio was started")),
+            (None, _) => refused_answer(&Problem::could_not_measure("no fio was started")),
         }
     }
 
-    /// Has it end before its time; what it has measured until then is told by [`ServedDisk::look`].
-    pub fn stop(&mut self) -> AgentAnswer {
+    /// Has it end before its time; what it has measured until then is told by [`ServedDisk::job_status`].
+    pub fn stop_job(&mut self) -> AgentAnswer {
         if let Some(running) = self.open.as_ref().and_then(|open| open.running.as_ref()) {
-            running.stop.request();
+            running.stop.request_stop();
         }
         AgentAnswer::Done
     }
 
     /// Removes the directory.
-    pub fn close(&mut self) -> AgentAnswer {
+    pub fn close_directory(&mut self) -> AgentAnswer {
         self.open = None;
         AgentAnswer::Done
     }
@@ -128,7 +128,7 @@ impl RunningFio {
     }
 
     /// What came of it, when it has ended.
-    fn result(mut self) -> Result<Execution, Problem> {
+    fn join_execution(mut self) -> Result<Execution, Problem> {
         let lost = || Problem::could_not_measure("the thread that waits for fio failed");
         self.thread.take().and_then(|thread| thread.join().ok()).unwrap_or_else(|| Err(lost()))
     }
@@ -136,7 +136,7 @@ impl RunningFio {
 
 impl Drop for RunningFio {
     fn drop(&mut self) {
-        self.stop.request();
+        self.stop.request_stop();
         // It ends when told, or is killed.
         let _ended = self.thread.take().map(JoinHandle::join);
     }
@@ -146,7 +146,7 @@ fn logs_of(workspace: &Path) -> PathBuf {
     workspace.join("logs")
 }
 
-fn told(execution: Execution) -> FioResult {
+fn fio_result(execution: Execution) -> FioResult {
     let text = |path: PathBuf| {
         let name = path.file_name()?.to_str()?.to_owned();
         Some((name, fs::read_to_string(&path).ok()?))
@@ -155,7 +155,7 @@ fn told(execution: Execution) -> FioResult {
     FioResult { output: execution.output, errors: execution.errors, end: execution.end, logs }
 }
 
-fn refused(problem: &Problem) -> AgentAnswer {
+fn refused_answer(problem: &Problem) -> AgentAnswer {
     let (detail, hint) = problem.detail_and_hint();
-    AgentAnswer::Refused { what: problem.primary().to_owned(), detail, hint }
+    AgentAnswer::Refused { what: problem.primary_message().to_owned(), detail, hint }
 }

@@ -30,7 +30,7 @@ pub(super) enum Task<'a> {
 }
 
 impl Task<'_> {
-    pub(super) fn name(&self) -> &str {
+    pub(super) fn task_name(&self) -> &str {
         match self {
             Self::Step(step) => &step.name,
             Self::Own(own) => &own.name,
@@ -51,10 +51,10 @@ pub(super) struct FioStage<'a> {
 
 impl FioStage<'_> {
     /// Runs fio, writes the stage down, and says how it ended.
-    pub(super) async fn execute(&self, task: &Task<'_>) -> Result<StageOutcome, Problem> {
-        let logs = StageLogDirectory::make(self.setting.dir.path())?;
+    pub(super) async fn execute_task(&self, task: &Task<'_>) -> Result<StageOutcome, Problem> {
+        let logs = StageLogDirectory::make_directory(self.setting.dir.path())?;
         let runtime = self.survey.plan.runtime;
-        let written_to = self.program.logs(task.name(), &logs.path);
+        let written_to = self.program.logs_directory(task.task_name(), &logs.path);
         let common = Common { file_bytes: self.file_bytes.unwrap_or(0), runtime, logs: &written_to };
         let (definition, expected, is_own) = match task {
             Task::Step(step) if step.name == PRECONDITION => (job::job_file(step, common), None, false),
@@ -65,24 +65,24 @@ impl FioStage<'_> {
             remove_logs(workspace)?;
         }
         let started_at = Timestamp::now();
-        let label = format!("{}: {}", self.survey.target, task.name());
+        let label = format!("{}: {}", self.survey.target, task.task_name());
         let whole = expected.unwrap_or(Duration::from_secs(1)).as_millis() as u64;
         let tick = |passed: Duration| {
             let passed = if expected.is_some() { passed.as_millis() as u64 } else { 0 };
-            self.setting.progress.stage(&label, passed, whole);
+            self.setting.progress.show_stage(&label, passed, whole);
         };
-        let (name, workspace) = (task.name(), self.workspace);
+        let (name, workspace) = (task.task_name(), self.workspace);
         let order = FioOrder { name, definition: &definition, is_own, workspace, logs: &logs.path, expected };
-        let execution = self.program.run(order, self.setting.stop, tick).await?;
-        let (output, outcome) = outcome(&execution);
-        let (seconds, series_gap) = series(&execution.logs, (!is_own).then(|| job::entry_ms(runtime)));
+        let execution = self.program.run_job_file(order, self.setting.stop, tick).await?;
+        let (output, outcome) = outcome_of_execution(&execution);
+        let (seconds, series_gap) = read_series(&execution.logs, (!is_own).then(|| job::entry_ms(runtime)));
         let stage = DiskStage {
             format: FORMAT,
             target: self.survey.target.to_owned(),
-            name: task.name().to_owned(),
+            name: task.task_name().to_owned(),
             order: self.order,
-            place: Some(self.place(task)),
-            stated: self.stated(),
+            place: Some(self.place_of_task(task)),
+            stated: self.stated_caps(),
             fio_version: output.as_ref().map_or_else(|| self.program.version.clone(), |output| output.version.clone()),
             definition: Some(definition),
             started_at: Some(started_at),
@@ -95,23 +95,25 @@ impl FioStage<'_> {
         Ok(outcome)
     }
 
-    fn stated(&self) -> Option<StatedCaps> {
+    fn stated_caps(&self) -> Option<StatedCaps> {
         let DeclaredRates { iops, bandwidth } = self.survey.stated;
         let caps = StatedCaps { iops, bytes_per_s: bandwidth.map(Bandwidth::bytes_per_s) };
         (caps.iops.is_some() || caps.bytes_per_s.is_some()).then_some(caps)
     }
 
-    fn place(&self, task: &Task<'_>) -> results::disk::DiskFilePlace {
+    fn place_of_task(&self, task: &Task<'_>) -> results::disk::DiskFilePlace {
         match task {
-            Task::Step(_) => self.program.ground.place(self.file_bytes, self.survey.plan.size_reason.as_deref()),
-            Task::Own(_) => self.program.ground.place(None, None),
+            Task::Step(_) => {
+                self.program.ground.place_of_stage(self.file_bytes, self.survey.plan.size_reason.as_deref())
+            }
+            Task::Own(_) => self.program.ground.place_of_stage(None, None),
         }
     }
 }
 
 /// What fio says, and how the stage ended.
-fn outcome(execution: &Execution) -> (Option<FioOutput>, StageOutcome) {
-    let parsed = fio_json::parse(&execution.output);
+fn outcome_of_execution(execution: &Execution) -> (Option<FioOutput>, StageOutcome) {
+    let parsed = fio_json::parse_single_execution(&execution.output);
     let messages = parsed.as_ref().map_or(&[][..], |output| output.messages.as_slice());
     let said: Vec<&str> = messages.iter().map(String::as_str).chain(execution.errors.lines()).collect();
     // What fio says of an error comes first; it repeats it for every job.
@@ -148,13 +150,14 @@ fn remove_logs(directory: &Path) -> Result<(), Problem> {
 }
 
 /// The series of the logs in a directory, or why there is none.
-fn series(directory: &Path, span_ms: Option<u64>) -> (Vec<DiskSecond>, Option<String>) {
+fn read_series(directory: &Path, span_ms: Option<u64>) -> (Vec<DiskSecond>, Option<String>) {
     let mut reader = SeriesReader::new(span_ms);
     let paths = logs_in(directory);
     let named = || paths.iter().filter_map(|path| Some((path, log_name(path)?)));
     let has_whole = named().any(|(_, name)| name.kind == FioLogKind::Latency && !name.is_part);
     for (path, name) in named().filter(|(_, name)| !(name.is_part && has_whole)) {
-        let read = File::open(path).map_err(Into::into).and_then(|file| reader.read(name.kind, BufReader::new(file)));
+        let read =
+            File::open(path).map_err(Into::into).and_then(|file| reader.read_log(name.kind, BufReader::new(file)));
         if let Err(error) = read {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             return (Vec::new(), Some(format!("could not read the log {name}: {error}")));
@@ -187,7 +190,7 @@ struct StageLogDirectory {
 }
 
 impl StageLogDirectory {
-    fn make(run: &Path) -> Result<Self, Problem> {
+    fn make_directory(run: &Path) -> Result<Self, Problem> {
         let path = run.join("disk").join(".logs");
         let made = fs::create_dir_all(&path).and_then(|()| path.canonicalize());
         let path = made.map_err(|error| {
@@ -213,7 +216,7 @@ mod tests {
         let write = |name: &str, ns: u64| {
             fs::write(directory.path().join(name), format!("1000, {ns}, 0, 0, 0\n2000, {ns}, 0, 0, 0\n")).unwrap();
         };
-        let latency = || series(directory.path(), None).0[0].read.unwrap().latency_ns_mean;
+        let latency = || read_series(directory.path(), None).0[0].read.unwrap().latency_ns_mean;
         write("x_clat.1.log", 70);
         assert_eq!(latency(), Some(70.0));
         write("x_lat.1.log", 90);
@@ -224,7 +227,7 @@ mod tests {
     fn an_error_in_the_middle_is_told_in_fio_s_words() {
         let fixture = include_str!("../../../outputs/tests/fixtures/wal-3.33.json");
         let check = |output: String, errors: &str, end: FioEnd| {
-            outcome(&Execution { output, errors: errors.to_owned(), end, logs: PathBuf::new() }).1
+            outcome_of_execution(&Execution { output, errors: errors.to_owned(), end, logs: PathBuf::new() }).1
         };
         assert_eq!(check(fixture.to_owned(), "", FioEnd::Done), StageOutcome::Completed);
         assert_eq!(check(fixture.to_owned(), "", FioEnd::Stopped), StageOutcome::Interrupted);

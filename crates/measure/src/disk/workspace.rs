@@ -34,8 +34,8 @@ pub(super) struct Workspace {
 
 impl Workspace {
     /// Makes one in `directory`, after removing those whose makers have died. `executable` is this program.
-    pub(super) fn make(directory: &Path, executable: &Path) -> Result<Self, Problem> {
-        sweep(directory);
+    pub(super) fn make_in_directory(directory: &Path, executable: &Path) -> Result<Self, Problem> {
+        remove_abandoned_workspaces(directory);
         let path = directory.join(format!("{PREFIX}{}", std::process::id()));
         let failed = |error: io::Error| {
             Problem::could_not_measure(format!("could not create a working directory in {}", directory.display()))
@@ -45,7 +45,7 @@ impl Workspace {
         fs::create_dir(&path).map_err(failed)?;
         let made = File::create(path.join(LOCK)).and_then(|lock| {
             lock.try_lock().map_err(io::Error::from)?;
-            Ok((lock, watch(&path, executable)?))
+            Ok((lock, start_watcher(&path, executable)?))
         });
         match made {
             Ok((lock, watcher)) => Ok(Self { path, _lock: lock, watcher }),
@@ -56,7 +56,7 @@ impl Workspace {
         }
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(super) fn workspace_path(&self) -> &Path {
         &self.path
     }
 }
@@ -71,7 +71,7 @@ impl Drop for Workspace {
 }
 
 /// Starts the watcher in a session of its own, so that no Ctrl-C reaches it.
-fn watch(path: &Path, executable: &Path) -> io::Result<Child> {
+fn start_watcher(path: &Path, executable: &Path) -> io::Result<Child> {
     let mut command = Command::new(executable);
     command.arg(WATCH_ARGUMENT).arg(path).current_dir("/");
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -125,7 +125,7 @@ pub(super) fn working_in(directory: &Path) -> Vec<Pid> {
 }
 
 /// Removes the working directories in a directory whose makers have died.
-fn sweep(directory: &Path) {
+fn remove_abandoned_workspaces(directory: &Path) {
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
         let is_named = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
         if is_named && entry.file_type().is_ok_and(|kind| kind.is_dir()) && is_abandoned(&entry.path()) {
@@ -162,7 +162,7 @@ mod tests {
         held.try_lock().unwrap();
         fs::write(at(".pgdyno-disk-1").join("data"), "x").unwrap();
         fs::write(at(".pgdyno-disk-4"), "a file").unwrap();
-        sweep(parent.path());
+        remove_abandoned_workspaces(parent.path());
         assert!(!at(".pgdyno-disk-1").exists(), "its maker is dead");
         assert!(at(".pgdyno-disk-2").exists(), "its maker lives");
         assert!(at("data").exists() && at(".pgdyno-disk-4").exists(), "not pgdyno's");

@@ -30,7 +30,7 @@ impl Keeper {
     ///
     /// # Errors
     /// There is no shell.
-    pub(crate) fn start(functions: &str, subject: &OsStr, length: Duration) -> io::Result<Self> {
+    pub(crate) fn start_shell(functions: &str, subject: &OsStr, length: Duration) -> io::Result<Self> {
         let mut shell = Command::new("sh");
         shell.args(["-c", &format!("{functions}{WAIT}"), "sh"]).arg(subject).arg(length.as_millis().to_string());
         // A group of its own: a Ctrl-C is pgdyno's.
@@ -42,7 +42,7 @@ impl Keeper {
     ///
     /// # Errors
     /// What it said, if it failed.
-    pub(crate) async fn ended(&mut self) -> Result<(), String> {
+    pub(crate) async fn wait_until_ended(&mut self) -> Result<(), String> {
         let status = loop {
             match self.0.try_wait() {
                 Ok(None) => tokio::time::sleep(CHECK).await,

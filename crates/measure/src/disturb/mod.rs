@@ -5,5 +5,5 @@ mod processes;
 mod shell;
 
 pub(crate) use keeper::Keeper;
-pub(crate) use processes::{FrozenProcesses, kill};
+pub(crate) use processes::{FrozenProcesses, kill_server_processes};
 pub(crate) use shell::ShellProcess;

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
-use server::processes::children;
+use server::processes::child_processes;
 
 use super::Keeper;
 
@@ -42,16 +42,17 @@ impl FrozenProcesses {
     ///
     /// # Errors
     /// What the system said.
-    pub(crate) fn stop(postmaster: Pid, at_most: Duration) -> Result<Self, String> {
-        let failed = |error: &dyn std::fmt::Display| format!("could not stop process {}: {error}", raw(postmaster));
-        let keeper = Keeper::start(GO_ON, &OsString::from(raw(postmaster).to_string()), at_most);
+    pub(crate) fn stop_server_processes(postmaster: Pid, at_most: Duration) -> Result<Self, String> {
+        let failed = |error: &dyn std::fmt::Display| format!("could not stop process {}: {error}", raw_pid(postmaster));
+        let keeper = Keeper::start_shell(GO_ON, &OsString::from(raw_pid(postmaster).to_string()), at_most);
         let keeper = keeper.map_err(|error| failed(&format!("sh: {error}")))?;
         kill_process(postmaster, Signal::STOP).map_err(|error| failed(&error))?;
         let mut frozen = Self { stopped: vec![postmaster], _keeper: keeper };
         // One may have been started while the others were looked for.
         loop {
-            let known: BTreeSet<i32> = frozen.stopped.iter().map(|pid| raw(*pid)).collect();
-            let new: Vec<Pid> = children(postmaster).into_iter().filter(|pid| !known.contains(&raw(*pid))).collect();
+            let known: BTreeSet<i32> = frozen.stopped.iter().map(|pid| raw_pid(*pid)).collect();
+            let new: Vec<Pid> =
+                child_processes(postmaster).into_iter().filter(|pid| !known.contains(&raw_pid(*pid))).collect();
             if new.is_empty() {
                 return Ok(frozen);
             }
@@ -77,10 +78,10 @@ impl Drop for FrozenProcesses {
 ///
 /// # Errors
 /// This user may not, or they do not end.
-pub(crate) fn kill(postmaster: Pid) -> Result<(), String> {
-    let others = children(postmaster);
+pub(crate) fn kill_server_processes(postmaster: Pid) -> Result<(), String> {
+    let others = child_processes(postmaster);
     kill_process(postmaster, Signal::KILL)
-        .map_err(|error| format!("could not kill process {}: {error}", raw(postmaster)))?;
+        .map_err(|error| format!("could not kill process {}: {error}", raw_pid(postmaster)))?;
     let begun = Instant::now();
     let mut left: Vec<Pid> = others.into_iter().chain([postmaster]).collect();
     loop {
@@ -89,13 +90,16 @@ pub(crate) fn kill(postmaster: Pid) -> Result<(), String> {
         let Some(first) = left.first() else { return Ok(()) };
         if begun.elapsed() > ENDED_WITHIN {
             let count = left.len();
-            return Err(format!("{count} processes of the server still run after the kill, such as {}", raw(*first)));
+            return Err(format!(
+                "{count} processes of the server still run after the kill, such as {}",
+                raw_pid(*first)
+            ));
         }
         std::thread::sleep(LOOK);
     }
 }
 
-fn raw(pid: Pid) -> i32 {
+fn raw_pid(pid: Pid) -> i32 {
     pid.as_raw_nonzero().get()
 }
 
@@ -114,7 +118,7 @@ mod tests {
             let child = Command::new("sh").args(["-c", "sleep 60 & wait"]).spawn().expect("a shell");
             let pid = Pid::from_raw(i32::try_from(child.id()).expect("small")).expect("a process");
             let family = Self(child);
-            until(|| !children(pid).is_empty());
+            until(|| !child_processes(pid).is_empty());
             (family, pid)
         }
     }
@@ -122,7 +126,7 @@ mod tests {
     impl Drop for Family {
         fn drop(&mut self) {
             let all = Pid::from_raw(i32::try_from(self.0.id()).expect("small")).into_iter();
-            for pid in all.flat_map(|pid| children(pid).into_iter().chain([pid])) {
+            for pid in all.flat_map(|pid| child_processes(pid).into_iter().chain([pid])) {
                 let _ = kill_process(pid, Signal::KILL);
             }
             let _ = self.0.wait();
@@ -140,34 +144,34 @@ mod tests {
 
     fn all_are(pid: Pid, wanted: &str) -> bool {
         let is = |pid: Pid| {
-            let stat = fs::read_to_string(format!("/proc/{}/stat", raw(pid))).unwrap_or_default();
+            let stat = fs::read_to_string(format!("/proc/{}/stat", raw_pid(pid))).unwrap_or_default();
             stat.rsplit_once(") ").is_some_and(|(_, fields)| fields.starts_with(wanted))
         };
-        children(pid).into_iter().chain([pid]).all(is)
+        child_processes(pid).into_iter().chain([pid]).all(is)
     }
 
     #[test]
     fn what_was_stopped_goes_on_when_it_is_dropped_and_when_nobody_drops_it() {
         let (_family, pid) = Family::start();
-        let frozen = FrozenProcesses::stop(pid, Duration::from_secs(60)).expect("it is ours");
+        let frozen = FrozenProcesses::stop_server_processes(pid, Duration::from_secs(60)).expect("it is ours");
         until(|| all_are(pid, "T"));
         drop(frozen);
         until(|| all_are(pid, "S"));
-        std::mem::forget(FrozenProcesses::stop(pid, Duration::from_millis(300)).expect("it is ours"));
+        std::mem::forget(FrozenProcesses::stop_server_processes(pid, Duration::from_millis(300)).expect("it is ours"));
         until(|| all_are(pid, "S"));
     }
 
     #[test]
     fn a_killed_first_process_is_gone_and_the_others_are_waited_for() {
         let (mut family, pid) = Family::start();
-        let other = children(pid)[0];
+        let other = child_processes(pid)[0];
         // It outlives its shell, as no session of a server does.
         let ending = std::thread::spawn(move || {
             let _ = family.0.wait();
             std::thread::sleep(Duration::from_millis(200));
             kill_process(other, Signal::KILL)
         });
-        kill(pid).expect("it is ours");
+        kill_server_processes(pid).expect("it is ours");
         assert!(test_kill_process(other).is_err());
         ending.join().expect("no panic").expect("it was there");
     }

@@ -28,7 +28,10 @@ impl ShellProcess {
     ///
     /// # Errors
     /// There is no shell.
-    pub(crate) fn start(command: &str, variables: impl IntoIterator<Item = (String, String)>) -> io::Result<Self> {
+    pub(crate) fn start_command(
+        command: &str,
+        variables: impl IntoIterator<Item = (String, String)>,
+    ) -> io::Result<Self> {
         let errors = tempfile::tempfile()?;
         let mut shell = Command::new("sh");
         shell.args(["-c", command]).envs(variables);
@@ -53,7 +56,7 @@ impl ShellProcess {
     ///
     /// # Errors
     /// Its status, and what it said.
-    pub(crate) async fn ended(&mut self) -> Result<(), String> {
+    pub(crate) async fn wait_until_ended(&mut self) -> Result<(), String> {
         loop {
             match self.came_to() {
                 Some(ended) => return ended,
@@ -88,11 +91,11 @@ mod tests {
     #[tokio::test]
     async fn a_command_ends_with_what_it_said_and_what_it_leaves_running_is_not_waited_for() {
         let variables = || [("WHO".to_owned(), "it".to_owned())];
-        let mut shell = ShellProcess::start("test $WHO = it && sleep 60 &", variables()).expect("a shell");
-        assert_eq!(shell.ended().await, Ok(()));
-        let mut shell = ShellProcess::start("echo no such $WHO >&2; exit 3", variables()).expect("a shell");
-        assert_eq!(shell.ended().await, Err("exit status: 3: no such it".to_owned()));
-        let mut shell = ShellProcess::start("exit 1", []).expect("a shell");
-        assert_eq!(shell.ended().await, Err("exit status: 1: no message on standard error".to_owned()));
+        let mut shell = ShellProcess::start_command("test $WHO = it && sleep 60 &", variables()).expect("a shell");
+        assert_eq!(shell.wait_until_ended().await, Ok(()));
+        let mut shell = ShellProcess::start_command("echo no such $WHO >&2; exit 3", variables()).expect("a shell");
+        assert_eq!(shell.wait_until_ended().await, Err("exit status: 3: no such it".to_owned()));
+        let mut shell = ShellProcess::start_command("exit 1", []).expect("a shell");
+        assert_eq!(shell.wait_until_ended().await, Err("exit status: 1: no message on standard error".to_owned()));
     }
 }

@@ -18,24 +18,24 @@ use problem::Problem;
 ///
 /// # Errors
 /// A statement that no server executes, one that writes against the plan's word, or a server that cannot be asked.
-pub(super) async fn settle(
+pub(super) async fn settle_access(
     plan: &Plan,
     scripts: &OwnScripts,
     fleet: &mut Fleet,
     dir: &RunDir,
     progress: &ProgressReporter,
 ) -> Result<(Plan, OwnScripts), Problem> {
-    if !dir.trials()?.is_empty() {
-        let asked = dir.asked()?.map_or_else(Vec::new, |asked| asked.workloads);
+    if !dir.finished_trials()?.is_empty() {
+        let asked = dir.asked_statements()?.map_or_else(Vec::new, |asked| asked.workloads);
         return Ok((plan.clone(), scripts.clone().prepared_as(&asked)));
     }
-    let asked = ask(plan, scripts, fleet).await?;
+    let asked = ask_every_server(plan, scripts, fleet).await?;
     let prepared = scripts.clone().prepared_as(&asked);
     if asked.is_empty() {
         return Ok((plan.clone(), prepared));
     }
     let settled = with_answers(plan, &asked);
-    tell(plan, &asked, progress);
+    print_access_findings(plan, &asked, progress);
     dir.write_asked(&AskedStatements { format: FORMAT, asked_at: Timestamp::now(), workloads: asked })?;
     dir.write_plan(&settled.to_yaml())?;
     Ok((settled, prepared))
@@ -48,7 +48,11 @@ pub(super) fn with_answers(plan: &Plan, asked: &[AskedWorkload]) -> Plan {
 }
 
 /// Asks every server of the fleet about every workload that has scripts of its own.
-pub(super) async fn ask(plan: &Plan, scripts: &OwnScripts, fleet: &mut Fleet) -> Result<Vec<AskedWorkload>, Problem> {
+pub(super) async fn ask_every_server(
+    plan: &Plan,
+    scripts: &OwnScripts,
+    fleet: &mut Fleet,
+) -> Result<Vec<AskedWorkload>, Problem> {
     let mut asked = Vec::new();
     for workload in &plan.workloads {
         if let Some(own) = workload.own_scripts() {
@@ -65,46 +69,50 @@ async fn of_workload(
     scripts: &OwnScripts,
     fleet: &mut Fleet,
 ) -> Result<AskedWorkload, Problem> {
-    let texts = scripts.of(&workload.name);
+    let texts = scripts.scripts_of_workload(&workload.name);
     let mut said: Vec<StatementsOfServer> = Vec::new();
     for member in fleet.members_mut() {
-        member.target.turn_to(plan.database(workload));
-        let way = plan.target(&member.name).and_then(|target| target.reach.way());
+        member.target.turn_to(plan.database_for_workload(workload));
+        let way = plan.target_by_name(&member.name).and_then(|target| target.reach.way_to_server());
         let behind_pooler = way.is_some_and(|way| way.pgbouncer);
-        let of_server = statements::ask(&member.target, workload, own, texts, behind_pooler).await;
+        let of_server = statements::ask_target(&member.target, workload, own, texts, behind_pooler).await;
         member.target.turn_to(None);
         said.push(of_server?);
     }
     if let Some(problem) = statements::refused_by_all(workload, texts, &said) {
         return Err(problem);
     }
-    let concluded = statements::conclude(workload, texts, &said, own.reads)?;
+    let concluded = statements::conclude_access(workload, texts, &said, own.reads)?;
     if !concluded.reads {
-        for member in fleet.members() {
-            let client = member.connect().await?;
+        for member in fleet.all_members() {
+            let client = member.connect_control().await?;
             preflight::takes_writes(member, &client, &concluded).await?;
         }
     }
     Ok(concluded)
 }
 
-fn tell(plan: &Plan, asked: &[AskedWorkload], progress: &ProgressReporter) {
+fn print_access_findings(plan: &Plan, asked: &[AskedWorkload], progress: &ProgressReporter) {
     for of in asked {
         for script in &of.prepared_when_executed {
-            progress.line(&format!(
+            progress.print_line(&format!(
                 "{}: a server rejects a statement of {script}; its transactions will fail there \
                  (`pgdyno plan check --connect` names server, statement and reason)",
                 of.workload
             ));
         }
-        let unknown = plan.workload(&of.workload).is_some_and(Workload::access_is_unknown);
+        let unknown = plan.workload_by_name(&of.workload).is_some_and(Workload::access_is_unknown);
         if !unknown {
             continue;
         }
         match &of.because {
-            None => progress.line(&format!("{}: its statements only read, according to the servers", of.workload)),
-            Some(why) if of.surely_writes() => progress.line(&format!("{}: writes: {why}", of.workload)),
-            Some(why) => progress.line(&format!("{}: may write: {why}; set `reads: true` if it does not", of.workload)),
+            None => {
+                progress.print_line(&format!("{}: its statements only read, according to the servers", of.workload));
+            }
+            Some(why) if of.surely_writes() => progress.print_line(&format!("{}: writes: {why}", of.workload)),
+            Some(why) => {
+                progress.print_line(&format!("{}: may write: {why}; set `reads: true` if it does not", of.workload));
+            }
         }
     }
 }

@@ -14,8 +14,8 @@ use server::{Carrier, Environment, Target, Undone};
 use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
 
-use crate::agent::{Owner, carrier};
-use crate::progress::say;
+use crate::agent::{Owner, carrier_of_agent};
+use crate::progress::print_to_stderr;
 use problem::Problem;
 
 /// How long a server may take until new sessions have what it was told to read.
@@ -56,7 +56,7 @@ pub(super) struct ConsentedHost {
 
 impl ByConsent {
     /// Nothing yet.
-    pub(super) fn nothing(environment: Environment) -> Self {
+    pub(super) fn without_hosts(environment: Environment) -> Self {
         Self { environment, hosts: Vec::new() }
     }
 
@@ -64,32 +64,32 @@ impl ByConsent {
     ///
     /// # Errors
     /// Everything that can be wrong with the way to it.
-    pub(super) async fn host(
+    pub(super) async fn host_with_agent(
         &mut self,
         planned: &plan::Target,
         target: &Target,
     ) -> Result<&mut ConsentedHost, Problem> {
-        let (url, carrier) = place(planned).expect("consent is for what has a URL, and takes an agent");
+        let (url, carrier) = url_and_carrier(planned).expect("consent is for what has a URL, and takes an agent");
         let known = self.hosts.iter().position(|host| (&host.url, &host.carrier) == (&url, &carrier));
         let place = match known {
             Some(place) => place,
             None => {
-                let agent = Owner::start(&carrier, &planned.name).await?;
-                let mut journal = Journal::begin(&journal::directory(&self.environment)?)?;
-                journal.make(&MachineChange::Elsewhere(carrier.clone()))?;
+                let agent = Owner::start_for_target(&carrier, &planned.name).await?;
+                let mut journal = Journal::begin_journal(&journal::journal_directory(&self.environment)?)?;
+                journal.make_change(&MachineChange::Elsewhere(carrier.clone()))?;
                 self.hosts.push(ConsentedHost { url, carrier, agent, given: Some(BTreeMap::new()), journal });
                 self.hosts.len() - 1
             }
         };
         let host = &mut self.hosts[place];
         host.agent.work_for(&planned.name);
-        host.agent.attach(&target.session_on_host().await?).await?;
+        host.agent.attach_to_server(&target.session_on_host().await?).await?;
         Ok(host)
     }
 
     /// The host of a target, if an agent is there by now.
-    pub(super) fn known(&mut self, planned: &plan::Target) -> Option<&mut ConsentedHost> {
-        let (url, carrier) = place(planned)?;
+    pub(super) fn known_host(&mut self, planned: &plan::Target) -> Option<&mut ConsentedHost> {
+        let (url, carrier) = url_and_carrier(planned)?;
         self.hosts.iter_mut().find(|host| (&host.url, &host.carrier) == (&url, &carrier))
     }
 
@@ -98,28 +98,32 @@ impl ByConsent {
     ///
     /// # Errors
     /// The role or the agent may not, the server refuses a value, or does not come back.
-    pub(super) async fn give(&mut self, planned: &plan::Target, target: &Target) -> Result<Vec<Preparation>, Problem> {
+    pub(super) async fn apply_server_settings(
+        &mut self,
+        planned: &plan::Target,
+        target: &Target,
+    ) -> Result<Vec<Preparation>, Problem> {
         if !planned.settings_are_the_servers() {
             return Ok(Vec::new());
         }
-        let host = self.host(planned, target).await?;
+        let host = self.host_with_agent(planned, target).await?;
         if host.given.as_ref() == Some(&planned.settings) {
             return Ok(Vec::new());
         }
         let before = host.given.take().unwrap_or_default();
         let names: Vec<String> = before.keys().chain(planned.settings.keys()).map(|name| name.to_lowercase()).collect();
-        let client = target.connect().await?;
+        let client = target.connect_control().await?;
         let restart = read_at_start(planned, &client, &names).await?;
         let restart_by = planned.restart_by.as_deref();
         host.agent.take_settings(&planned.settings, restart, restart_by).await?;
         for (name, value) in &planned.settings {
-            alter(planned, &client, name, value).await?;
+            alter_system_setting(planned, &client, name, value).await?;
         }
         let loaded = loaded_at(&client).await;
-        host.agent.reload().await?;
-        let done = if read(planned, target, loaded, &names).await? {
+        host.agent.reload_server().await?;
+        let done = if wait_for_reload(planned, target, loaded, &names).await? {
             drop(client);
-            host.restart(planned, target).await?;
+            host.restart_server(planned, target).await?;
             vec![Preparation::Settings, Preparation::Restart]
         } else {
             vec![Preparation::Settings]
@@ -135,7 +139,7 @@ impl ByConsent {
         target: &Target,
     ) -> Result<Vec<KernelValue>, Problem> {
         let Some(values) = planned.sysctl_elsewhere() else { return Ok(Vec::new()) };
-        self.host(planned, target).await?.agent.set_kernel(values).await
+        self.host_with_agent(planned, target).await?.agent.set_kernel(values).await
     }
 
     /// Puts the values of the kernel back that a trial had; what could not be makes it less certain.
@@ -143,12 +147,12 @@ impl ByConsent {
         if set.is_empty() {
             return Vec::new();
         }
-        let Some(host) = self.known(planned) else { return Vec::new() };
+        let Some(host) = self.known_host(planned) else { return Vec::new() };
         let not_restored = |changed: KernelValue, why| Incident::NotRestored { changed, why };
         match host.agent.reset_kernel().await {
             Ok(undone) => {
                 let told = set.into_iter().rev().zip(undone);
-                told.filter_map(|(value, undone)| Some(not_restored(value, unrestored(&undone)?))).collect()
+                told.filter_map(|(value, undone)| Some(not_restored(value, unrestored_reason(&undone)?))).collect()
             }
             Err(problem) => {
                 let why = problem.in_one_line();
@@ -159,24 +163,24 @@ impl ByConsent {
 
     /// Restarts the server and puts its files out of the kernel's cache, where the plan has the owner's consent to
     /// that; none: it has not.
-    pub(super) async fn cool(
+    pub(super) async fn cool_server_caches(
         &mut self,
         planned: &plan::Target,
         target: &Target,
     ) -> Result<Option<Preparation>, Problem> {
-        if !(planned.consents(Consent::Restart) && planned.consents(Consent::Cache)) {
+        if !(planned.has_consent_for(Consent::Restart) && planned.has_consent_for(Consent::Cache)) {
             return Ok(None);
         }
-        let host = self.host(planned, target).await?;
-        host.restart(planned, target).await?;
+        let host = self.host_with_agent(planned, target).await?;
+        host.restart_server(planned, target).await?;
         Ok(Some(Preparation::ColdCache { evicted_bytes: host.agent.empty_cache().await? }))
     }
 
     /// Has all of it put back.
-    pub(super) async fn release(self) -> Result<(), Problem> {
+    pub(super) async fn release_hosts(self) -> Result<(), Problem> {
         let mut result = Ok(());
         for host in self.hosts {
-            result = result.and(host.release().await);
+            result = result.and(host.release_host().await);
         }
         result
     }
@@ -184,8 +188,8 @@ impl ByConsent {
 
 impl ConsentedHost {
     /// Restarts the server, and finds it again.
-    pub(super) async fn restart(&mut self, planned: &plan::Target, target: &Target) -> Result<(), Problem> {
-        self.agent.restart(planned.restart_by.as_deref()).await?;
+    pub(super) async fn restart_server(&mut self, planned: &plan::Target, target: &Target) -> Result<(), Problem> {
+        self.agent.restart_server(planned.restart_by.as_deref()).await?;
         self.find_again(planned, target).await
     }
 
@@ -210,22 +214,25 @@ impl ConsentedHost {
                 Err(_) => tokio::time::sleep(PAUSE).await,
             }
         };
-        self.agent.attach(&session).await
+        self.agent.attach_to_server(&session).await
     }
 
     /// Has everything put back; by another agent, if this one is gone.
-    async fn release(mut self) -> Result<(), Problem> {
+    async fn release_host(mut self) -> Result<(), Problem> {
         match self.agent.put_back().await {
             Ok(undone) => {
                 let failed: Vec<&Undone> = undone.iter().filter(|undone| undone.is_failed()).collect();
                 for left in undone.iter().filter(|undone| undone.is_left_alone()) {
-                    say(&format!("left alone: {} (another user or program has changed it: {})", left.change, left.why));
+                    print_to_stderr(&format!(
+                        "left alone: {} (another user or program has changed it: {})",
+                        left.change, left.why
+                    ));
                 }
                 if failed.is_empty() {
-                    self.journal.abandon();
+                    self.journal.abandon_changes();
                     return Ok(());
                 }
-                self.journal.leave();
+                self.journal.leave_to_restore();
                 let what = failed.iter().map(|undone| undone.change.as_str()).collect::<Vec<_>>().join("; ");
                 let why = failed.iter().map(|undone| undone.why.as_str()).collect::<Vec<_>>().join("; ");
                 Err(Problem::could_not_measure(format!("could not undo: {what}"))
@@ -233,7 +240,7 @@ impl ConsentedHost {
                     .hint("`pgdyno restore` tries again, here or on that host"))
             }
             Err(_gone) => {
-                let settled = tokio::task::block_in_place(|| self.journal.close());
+                let settled = tokio::task::block_in_place(|| self.journal.close_and_undo());
                 let failed = settled.into_iter().find_map(|settled| settled.outcome.err());
                 failed.map_or(Ok(()), |error| Err(Problem::from(error)))
             }
@@ -242,13 +249,13 @@ impl ConsentedHost {
 }
 
 /// What tells one host from another: the server that is reached, and the agent that reaches its host.
-fn place(planned: &plan::Target) -> Option<(String, Carrier)> {
+fn url_and_carrier(planned: &plan::Target) -> Option<(String, Carrier)> {
     let Reach::Url(url) = &planned.reach else { return None };
-    Some((url.without_password(), carrier(planned.agent.as_ref()?)))
+    Some((url.without_password(), carrier_of_agent(planned.agent.as_ref()?)))
 }
 
 /// Why a value of the kernel is not what it was.
-fn unrestored(undone: &Undone) -> Option<Unrestored> {
+fn unrestored_reason(undone: &Undone) -> Option<Unrestored> {
     if undone.is_failed() {
         return Some(Unrestored::Failed(undone.why.clone()));
     }
@@ -258,9 +265,9 @@ fn unrestored(undone: &Undone) -> Option<Unrestored> {
 /// Whether the server reads one of these settings at its start only; refused, where it may not be restarted.
 async fn read_at_start(planned: &plan::Target, client: &Client, names: &[String]) -> Result<bool, Problem> {
     const SQL: &str = "SELECT name FROM pg_settings WHERE lower(name) = ANY ($1) AND context = 'postmaster'";
-    let rows = client.query(SQL, &[&names]).await.map_err(|error| lost(planned, &error))?;
+    let rows = client.query(SQL, &[&names]).await.map_err(|error| settings_read_problem(planned, &error))?;
     let Some(first) = rows.first() else { return Ok(false) };
-    if planned.consents(Consent::Restart) {
+    if planned.has_consent_for(Consent::Restart) {
         return Ok(true);
     }
     let name: String = first.get(0);
@@ -269,9 +276,10 @@ async fn read_at_start(planned: &plan::Target, client: &Client, names: &[String]
 }
 
 /// Sets one setting of the whole server.
-async fn alter(planned: &plan::Target, client: &Client, name: &str, value: &str) -> Result<(), Problem> {
-    let altered =
-        client.batch_execute(&format!("ALTER SYSTEM SET {} = {}", quoted_name(name), quoted(name, value))).await;
+async fn alter_system_setting(planned: &plan::Target, client: &Client, name: &str, value: &str) -> Result<(), Problem> {
+    let altered = client
+        .batch_execute(&format!("ALTER SYSTEM SET {} = {}", quoted_name(name), quote_setting_value(name, value)))
+        .await;
     altered.map_err(|error| {
         let what = format!("target {:?}: could not apply setting {name} = {value:?}", planned.name);
         let said = error.as_db_error().map_or_else(|| error.to_string(), |refused| refused.message().to_owned());
@@ -291,7 +299,7 @@ fn quoted_name(name: &str) -> String {
     name.split('.').map(|part| format!("\"{}\"", part.to_lowercase())).collect::<Vec<_>>().join(".")
 }
 
-fn quoted(name: &str, value: &str) -> String {
+fn quote_setting_value(name: &str, value: &str) -> String {
     let literal = |text: &str| format!("'{}'", text.replace('\'', "''"));
     if !LISTS.contains(&name.to_lowercase().as_str()) {
         return literal(value);
@@ -305,7 +313,7 @@ async fn loaded_at(client: &Client) -> Option<std::time::SystemTime> {
 }
 
 /// Waits until new sessions have what the server has read since; whether one of these settings waits for a restart.
-async fn read(
+async fn wait_for_reload(
     planned: &plan::Target,
     target: &Target,
     before: Option<std::time::SystemTime>,
@@ -314,9 +322,9 @@ async fn read(
     const SQL: &str = "SELECT count(*) FROM pg_settings WHERE pending_restart AND lower(name) = ANY ($1)";
     let begun = std::time::Instant::now();
     loop {
-        let client = target.connect().await?;
+        let client = target.connect_control().await?;
         if loaded_at(&client).await != before {
-            let row = client.query_one(SQL, &[&names]).await.map_err(|error| lost(planned, &error))?;
+            let row = client.query_one(SQL, &[&names]).await.map_err(|error| settings_read_problem(planned, &error))?;
             return Ok(row.get::<_, i64>(0) > 0);
         }
         if begun.elapsed() > READ_WITHIN {
@@ -330,7 +338,7 @@ async fn read(
     }
 }
 
-fn lost(planned: &plan::Target, error: &tokio_postgres::Error) -> Problem {
+fn settings_read_problem(planned: &plan::Target, error: &tokio_postgres::Error) -> Problem {
     Problem::could_not_measure(format!("target {:?}: could not read its settings", planned.name))
         .detail(error.to_string())
 }
@@ -341,9 +349,9 @@ mod tests {
 
     #[test]
     fn a_list_is_set_item_by_item_and_all_else_as_one_text() {
-        assert_eq!(quoted("work_mem", "8MB"), "'8MB'");
-        assert_eq!(quoted("log_line_prefix", "it's, %m"), "'it''s, %m'");
-        assert_eq!(quoted("search_path", "\"$user\", public"), "'$user', 'public'");
+        assert_eq!(quote_setting_value("work_mem", "8MB"), "'8MB'");
+        assert_eq!(quote_setting_value("log_line_prefix", "it's, %m"), "'it''s, %m'");
+        assert_eq!(quote_setting_value("search_path", "\"$user\", public"), "'$user', 'public'");
         assert_eq!(quoted_name("My.Name"), "\"my\".\"name\"");
     }
 }

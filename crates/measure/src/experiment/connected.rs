@@ -25,8 +25,8 @@ pub struct Connected {
 }
 
 /// Asks every server that is there, one after the other, whatever the others say.
-pub async fn ask(plan: &Plan, scripts: &OwnScripts, executable: &Path, stop: &StopRequest) -> Connected {
-    let environment = Environment::current(executable.to_owned());
+pub async fn ask_servers(plan: &Plan, scripts: &OwnScripts, executable: &Path, stop: &StopRequest) -> Connected {
+    let environment = Environment::of_this_process(executable.to_owned());
     let mut all = Connected::default();
     let mut said: Vec<(&Workload, Vec<StatementsOfServer>)> =
         plan.workloads.iter().map(|workload| (workload, vec![])).collect();
@@ -53,12 +53,12 @@ pub async fn ask(plan: &Plan, scripts: &OwnScripts, executable: &Path, stop: &St
             all.problems.push(problem);
             all_answered = false;
         }
-        if let Err(error) = member.target.release().await {
+        if let Err(error) = member.target.release_target().await {
             all.problems.push(error.into());
         }
     }
     for (workload, of) in &said {
-        conclude(workload, scripts, of, all_answered, &mut all);
+        conclude_workload(workload, scripts, of, all_answered, &mut all);
     }
     all
 }
@@ -84,17 +84,18 @@ async fn of_member(
             all.lines.push(format!("{}: the run creates the tables of workload {}", member.name, workload.name));
             continue;
         }
-        let texts = scripts.of(&workload.name);
-        let of_server = statements::ask(&member.target, workload, own, texts, false).await?;
-        all.problems
-            .extend(statements::refusals(workload, texts, &of_server).into_iter().map(|refused| refused.problem));
+        let texts = scripts.scripts_of_workload(&workload.name);
+        let of_server = statements::ask_target(&member.target, workload, own, texts, false).await?;
+        all.problems.extend(
+            statements::refused_statements(workload, texts, &of_server).into_iter().map(|refused| refused.problem),
+        );
         of.push(of_server);
     }
     Ok(())
 }
 
 async fn has_tables(member: &Member) -> Result<bool, Problem> {
-    let client = member.connect().await?;
+    let client = member.connect_control().await?;
     let row = client.query_one("SELECT to_regclass('pgbench_accounts') IS NOT NULL", &[]).await;
     Ok(row.is_ok_and(|row| row.get(0)))
 }
@@ -112,7 +113,7 @@ async fn lacking_rights(plan: &Plan, member: &Member) -> Result<Option<Problem>,
     if !plan.workloads.iter().any(makes) {
         return Ok(None);
     }
-    let client = member.connect().await?;
+    let client = member.connect_control().await?;
     let row = client.query_one(SQL, &[]).await.map_err(|error| {
         Problem::could_not_measure(format!("target {:?}: could not read the rights of its role", member.name))
             .detail(error.to_string())
@@ -133,7 +134,7 @@ async fn lacking_rights(plan: &Plan, member: &Member) -> Result<Option<Problem>,
 }
 
 /// What the answers of the servers come to for one workload; unless all have answered, what it does is not known.
-fn conclude(
+fn conclude_workload(
     workload: &Workload,
     scripts: &OwnScripts,
     of: &[StatementsOfServer],
@@ -150,8 +151,8 @@ fn conclude(
             server.answers.len()
         ));
     }
-    let texts = scripts.of(&workload.name);
-    match statements::conclude(workload, texts, of, own.reads) {
+    let texts = scripts.scripts_of_workload(&workload.name);
+    match statements::conclude_access(workload, texts, of, own.reads) {
         Err(problem) => all.problems.push(problem),
         Ok(asked) => {
             let words = statements::access_in_words(workload, texts, of, &asked).filter(|_| all_answered);

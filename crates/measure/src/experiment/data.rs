@@ -28,11 +28,11 @@ pub(super) async fn set_up(
         let mut seen: Vec<(Data, Ownership)> = Vec::new();
         for workload in &plan.workloads {
             let clients = plan.clients.iter().copied().max().unwrap_or(1);
-            if let Some(wanted) = tables(plan, member, workload, clients)?
+            if let Some(wanted) = tables_of_workload(plan, member, workload, clients)?
                 && !seen.contains(&wanted)
             {
                 make_database(plan, member, workload, stop).await?;
-                ensure(member, &wanted.0, wanted.1, stop, progress).await?;
+                ensure_tables(member, &wanted.0, wanted.1, stop, progress).await?;
                 seen.push(wanted);
             }
         }
@@ -45,9 +45,11 @@ pub(super) async fn set_up(
 pub(super) async fn check_existing(plan: &Plan, member: &Member, stop: &StopRequest) -> Result<(), Problem> {
     for workload in &plan.workloads {
         let clients = plan.clients.iter().copied().max().unwrap_or(1);
-        let Some((data, Ownership::Existing)) = tables(plan, member, workload, clients)? else { continue };
-        let ensured = dataset::ensure(&member.target.control(), &data, Ownership::Existing, stop, &mut |_| ()).await;
-        return ensured.map(drop).map_err(|error| problem(member, &error));
+        let Some((data, Ownership::Existing)) = tables_of_workload(plan, member, workload, clients)? else { continue };
+        let ensured =
+            dataset::ensure_dataset(&member.target.control_config(), &data, Ownership::Existing, stop, &mut |_| ())
+                .await;
+        return ensured.map(drop).map_err(|error| dataset_problem(member, &error));
     }
     Ok(())
 }
@@ -60,14 +62,14 @@ async fn make_database(
     stop: &StopRequest,
 ) -> Result<(), Problem> {
     member.target.turn_to(None);
-    let Some(name) = plan.database(workload) else { return Ok(()) };
-    let made = dataset::ensure_database(&member.target.control(), &name, stop).await;
-    made.map_err(|error| problem(member, &error))?;
+    let Some(name) = plan.database_for_workload(workload) else { return Ok(()) };
+    let made = dataset::ensure_database(&member.target.control_config(), &name, stop).await;
+    made.map_err(|error| dataset_problem(member, &error))?;
     member.target.turn_to(Some(name));
     Ok(())
 }
 
-async fn ensure(
+async fn ensure_tables(
     member: &Member,
     data: &Data,
     ownership: Ownership,
@@ -81,17 +83,17 @@ async fn ensure(
             dataset::DatasetProgress::Done => (1, 1),
             _ => (0, 1),
         };
-        progress.stage(&text, done, of);
+        progress.show_stage(&text, done, of);
     };
-    let outcome = dataset::ensure(&member.target.control(), data, ownership, stop, &mut show)
+    let outcome = dataset::ensure_dataset(&member.target.control_config(), data, ownership, stop, &mut show)
         .await
-        .map_err(|error| problem(member, &error))?;
-    progress.line(&format!("{}: data at {data}: {}", member.name, outcome_in_words(&outcome)));
+        .map_err(|error| dataset_problem(member, &error))?;
+    progress.print_line(&format!("{}: data at {data}: {}", member.name, outcome_in_words(&outcome)));
     Ok(())
 }
 
 /// The tables of a workload of so many clients and whose they are; none for scripts with tables of their own.
-fn tables(
+fn tables_of_workload(
     plan: &Plan,
     member: &Member,
     workload: &Workload,
@@ -99,57 +101,61 @@ fn tables(
 ) -> Result<Option<(Data, Ownership)>, Problem> {
     let positive = |number: u32| NonZeroU32::new(number).expect("a plan's counts are checked when it is read");
     if let Some(tables) = workload.pgbench_tables() {
-        let data = PgbenchData::new(positive(tables.scale)).map_err(|error| problem(member, &error))?;
+        let data = PgbenchData::new(positive(tables.scale)).map_err(|error| dataset_problem(member, &error))?;
         return Ok(Some((data.into(), tables.data)));
     }
     Ok(match &workload.work {
         TransactionWork::Erp(erp) => Some((ErpData::new(erp.object, positive(erp.scale)).into(), Ownership::Managed)),
         TransactionWork::Sysbench(_) | TransactionWork::ReadIntensive(_) => {
-            sysbench_work::tables(plan, workload, clients)?.map(|data| (data.into(), Ownership::Managed))
+            sysbench_work::sysbench_tables(plan, workload, clients)?.map(|data| (data.into(), Ownership::Managed))
         }
         TransactionWork::Builtin { .. } | TransactionWork::Scripts(_) => None,
     })
 }
 
-fn access(workload: &Workload) -> TableAccess {
-    if workload.writes() { TableAccess::Writes } else { TableAccess::Reads }
+fn access_of_workload(workload: &Workload) -> TableAccess {
+    if workload.can_write() { TableAccess::Writes } else { TableAccess::Reads }
 }
 
 /// Brings the tables to the state in which every trial of the workload with so many clients starts.
-pub(super) async fn prepare(
+pub(super) async fn prepare_tables(
     plan: &Plan,
     member: &Member,
     workload: &Workload,
     clients: u32,
 ) -> Result<Readied, Problem> {
-    let client = member.connect().await?;
-    let readied = match tables(plan, member, workload, clients)? {
-        Some((data, ownership)) => dataset::prepare_trial(&client, &data, ownership, access(workload)).await,
+    let client = member.connect_control().await?;
+    let readied = match tables_of_workload(plan, member, workload, clients)? {
+        Some((data, ownership)) => {
+            dataset::prepare_trial(&client, &data, ownership, access_of_workload(workload)).await
+        }
         // Tables of the scripts' own are left as they are, but no trial pays for the pages that the one before dirtied.
-        None => dataset::finish_trial(&client, access(workload)).await,
+        None => dataset::finish_trial(&client, access_of_workload(workload)).await,
     };
-    readied.map_err(|error| problem(member, &error))
+    readied.map_err(|error| dataset_problem(member, &error))
 }
 
 /// Writes out what the workload dirtied. The trial has been measured: if this fails, that is noted and not an error.
-pub(super) async fn finish(member: &Member, workload: &Workload, stop: &StopRequest) -> Readied {
+pub(super) async fn write_out_dirtied(member: &Member, workload: &Workload, stop: &StopRequest) -> Readied {
     let finish = async {
-        let client = member.connect().await?;
-        dataset::finish_trial(&client, access(workload)).await.map_err(|error| problem(member, &error))
+        let client = member.connect_control().await?;
+        dataset::finish_trial(&client, access_of_workload(workload))
+            .await
+            .map_err(|error| dataset_problem(member, &error))
     };
     unless_stopped(stop, finish).await.unwrap_or_else(|problem| {
-        let omission = Omission { statement: "CHECKPOINT".to_owned(), why: problem.primary().to_owned() };
+        let omission = Omission { statement: "CHECKPOINT".to_owned(), why: problem.primary_message().to_owned() };
         Readied { omitted: vec![omission], ..Readied::default() }
     })
 }
 
 /// Whether the target takes the writes of the plan's workloads.
 pub(super) async fn require_writable(member: &Member, client: &Client) -> Result<(), Problem> {
-    dataset::require_writable(client).await.map_err(|error| problem(member, &error))
+    dataset::require_writable(client).await.map_err(|error| dataset_problem(member, &error))
 }
 
 /// The steps that were left out.
-pub(super) fn omissions(readied: &Readied) -> Vec<Incident> {
+pub(super) fn omitted_steps(readied: &Readied) -> Vec<Incident> {
     let incident = |omission: &dataset::Omission| Incident::StepOmitted {
         statement: omission.statement.clone(),
         why: omission.why.clone(),
@@ -157,9 +163,9 @@ pub(super) fn omissions(readied: &Readied) -> Vec<Incident> {
     readied.omitted.iter().map(incident).collect()
 }
 
-fn problem(member: &Member, error: &DatasetError) -> Problem {
+fn dataset_problem(member: &Member, error: &DatasetError) -> Problem {
     if matches!(error, DatasetError::Interrupted) {
-        return Problem::interrupted();
+        return Problem::interrupted_by_user();
     }
     Problem::could_not_measure(format!("target {:?}: {error}", member.name))
         .detail(error.detail().unwrap_or_default())

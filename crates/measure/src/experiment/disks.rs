@@ -43,7 +43,7 @@ fn not_measured(target: &str, why: &str) -> DiskStage {
 /// Refuses to begin without a right that measuring the volumes of a plan takes.
 pub(super) async fn require_rights(plan: &Plan) -> Result<(), Problem> {
     for target in plan.targets.iter().filter(|_| plan.disk.is_some()) {
-        if let Some(volume) = in_kubernetes::volume(plan, target, &ServerPlace::to_be_found()) {
+        if let Some(volume) = in_kubernetes::volume_of_target(plan, target, &ServerPlace::to_be_found()) {
             volume.require_rights().await?;
         }
     }
@@ -52,20 +52,20 @@ pub(super) async fn require_rights(plan: &Plan) -> Result<(), Problem> {
 
 /// Measures what the plan asks of disks; a target whose disk cannot be reached from here is left out, said, and
 /// written down.
-pub(super) async fn survey(
+pub(super) async fn survey_disks(
     experiment: &Experiment<'_>,
     fleet: &Fleet,
     progress: &ProgressReporter,
 ) -> Result<ExperimentEnding, Problem> {
     let Some(plan) = &experiment.plan.disk else { return Ok(ExperimentEnding::Finished) };
     let mut places: Vec<(&Member, DiskPlace)> = Vec::new();
-    for member in fleet.members() {
-        match place(experiment, member) {
+    for member in fleet.all_members() {
+        match place_of_disk(experiment, member) {
             Ok(Some(place)) => places.push((member, place)),
             // That of another target's server is measured there.
             Ok(None) => {}
             Err(why) => {
-                progress.line(&format!("{}: its disk is not measured: {why}", member.name));
+                progress.print_line(&format!("{}: its disk is not measured: {why}", member.name));
                 experiment.dir.write_disk_stage(&not_measured(&member.name, why), None, &[])?;
             }
         }
@@ -76,16 +76,19 @@ pub(super) async fn survey(
             target: &member.name,
             place,
             plan,
-            stated: experiment.plan.target(&member.name).map_or(plan.declared, |t| t.disk.declared.or(plan.declared)),
+            stated: experiment
+                .plan
+                .target_by_name(&member.name)
+                .map_or(plan.declared, |t| t.disk.declared.with_defaults_from(plan.declared)),
             own_jobs: experiment.scripts.disk_jobs(),
             force: false,
         })
         .collect();
-    crate::disk::check(&surveys).await?;
+    crate::disk::check_surveys(&surveys).await?;
     for survey in surveys {
         let setting =
             SurveySetting { dir: experiment.dir, executable: experiment.executable, stop: experiment.stop, progress };
-        if crate::disk::measure(survey, setting).await? == ExperimentEnding::Interrupted {
+        if crate::disk::measure_disk(survey, setting).await? == ExperimentEnding::Interrupted {
             return Ok(ExperimentEnding::Interrupted);
         }
     }
@@ -93,10 +96,10 @@ pub(super) async fn survey(
 }
 
 /// Where the disk of a target is; none where it is another target's, or why it is not known.
-fn place(experiment: &Experiment<'_>, member: &Member) -> Result<Option<DiskPlace>, &'static str> {
-    let Some(target) = experiment.plan.target(&member.name) else { return Err(NO_DIRECTORY) };
+fn place_of_disk(experiment: &Experiment<'_>, member: &Member) -> Result<Option<DiskPlace>, &'static str> {
+    let Some(target) = experiment.plan.target_by_name(&member.name) else { return Err(NO_DIRECTORY) };
     let own = member.target.data_directory().map(Path::to_owned);
-    if let Some(there) = DirectoryThere::of(target) {
+    if let Some(there) = DirectoryThere::of_target(target) {
         return Ok(Some(DiskPlace::There(there)));
     }
     if let Some(directory) = target.disk.directory.clone().or(own) {
@@ -107,6 +110,6 @@ fn place(experiment: &Experiment<'_>, member: &Member) -> Result<Option<DiskPlac
     }
     let of_platform = |name: &str| Some(member.facts.of_platform.as_ref()?.facts.get(name)?.value.clone());
     let of_server = ServerPlace { node: of_platform("node"), storage_class: of_platform("storage class") };
-    let volume = in_kubernetes::volume(experiment.plan, target, &of_server).ok_or(NO_DIRECTORY)?;
+    let volume = in_kubernetes::volume_of_target(experiment.plan, target, &of_server).ok_or(NO_DIRECTORY)?;
     if volume.names_a_class() { Ok(Some(DiskPlace::Volume(Box::new(volume)))) } else { Err(NO_CLASS) }
 }

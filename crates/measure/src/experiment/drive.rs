@@ -19,7 +19,7 @@ use super::load_result::{FinishedLoad, NoFigures};
 use super::observe::{self, Alternating, ObservedSecond};
 use super::side::SideAtWork;
 use crate::generator::{GeneratorSession, LoadOrder};
-use crate::interrupt::requested;
+use crate::interrupt::wait_for_stop_request;
 use crate::progress::{LiveSecond, LiveSide};
 use problem::Problem;
 
@@ -41,7 +41,7 @@ pub(super) enum LoadDriver {
 
 impl LoadDriver {
     /// What pgdyno's own engine is asked to do, by side; nothing where another program sends.
-    pub(super) fn jobs(&self) -> &[EngineJob] {
+    pub(super) fn engine_jobs(&self) -> &[EngineJob] {
         match self {
             Self::Engine(job) => std::slice::from_ref(job),
             Self::Turns { turns, .. } => &turns.sides,
@@ -52,7 +52,7 @@ impl LoadDriver {
 
     /// The same, counting its transactions there as well: those of one side, which its job says where there are
     /// several. Another program tells nothing before its second is over.
-    pub(super) fn counting(self, tally: Tally) -> Self {
+    pub(super) fn counting_into(self, tally: Tally) -> Self {
         match self {
             Self::Engine(mut job) => {
                 job.tally = tally;
@@ -65,7 +65,7 @@ impl LoadDriver {
 
 impl LoadDriver {
     /// The same load, sent by a generator on another machine; what another program sends is sent from here only.
-    pub(super) fn elsewhere(
+    pub(super) fn sent_from_generator(
         self,
         session: GeneratorSession,
         order: LoadOrder,
@@ -85,7 +85,7 @@ impl LoadDriver {
     }
 
     /// When the load begins, which is instant zero of its trials.
-    pub(super) fn start(&self) -> Timestamp {
+    pub(super) fn load_start(&self) -> Timestamp {
         match self {
             Self::Elsewhere(elsewhere) => {
                 let until = elsewhere.start.saturating_duration_since(Instant::now());
@@ -107,7 +107,7 @@ pub(super) struct RunningGenerator {
 
 impl RunningGenerator {
     /// Starts it; it takes `length_s` seconds besides connecting. The clock tells when the measurement begins.
-    pub(super) fn start(driver: LoadDriver, length_s: u64) -> (Self, LoadClockReceiver) {
+    pub(super) fn start_load(driver: LoadDriver, length_s: u64) -> (Self, LoadClockReceiver) {
         let stop = StopRequest::new();
         let (tell_clock, clock) = watch::channel(None);
         let (sender, messages) = mpsc::unbounded_channel();
@@ -125,22 +125,22 @@ impl RunningGenerator {
 
     /// Writes every turn, and every second with what the probes read in it, until the load has ended; a request to stop
     /// is passed on.
-    pub(super) async fn watch(
+    pub(super) async fn watch_until_end(
         &mut self,
         stop: &StopRequest,
         sides: &mut [SideAtWork<'_>],
         show: &mut dyn FnMut(&LiveSecond),
     ) -> Result<(), Problem> {
-        let mut live = LiveSecond::of(sides.len());
+        let mut live = LiveSecond::before_first_second(sides.len());
         while let Some(message) = self.next(stop).await {
             let written = match message {
                 Message::Began(phase) => {
-                    began(phase, live.seconds[0] == 0, sides).await;
+                    begin_phase(phase, live.seconds[0] == 0, sides).await;
                     Ok(())
                 }
                 Message::Turn { side, turn } => sides[side].writer.append_turn(&turn),
                 Message::Second { side, second } => {
-                    let written = append(&mut sides[side], *second, &mut live, side).await;
+                    let written = append_second(&mut sides[side], *second, &mut live, side).await;
                     if side + 1 == sides.len() {
                         live.seconds = [live.seconds[0] + 1, self.length_s];
                         show(&live);
@@ -149,7 +149,7 @@ impl RunningGenerator {
                 }
             };
             if let Err(error) = written {
-                self.give_up.request();
+                self.give_up.request_stop();
                 return Err(error.into());
             }
         }
@@ -162,41 +162,41 @@ impl RunningGenerator {
             tokio::select! {
                 biased;
                 message = self.messages.recv() => return message,
-                () = requested(stop) => self.give_up.request(),
+                () = wait_for_stop_request(stop) => self.give_up.request_stop(),
             }
         }
         self.messages.recv().await
     }
 
     /// What it measured, by side.
-    pub(super) async fn finish(self) -> Result<Vec<FinishedLoad>, NoFigures> {
+    pub(super) async fn finish_load(self) -> Result<Vec<FinishedLoad>, NoFigures> {
         self.generator.await.expect("the load engine does not panic")
     }
 }
 
 /// A phase begins, for all sides; `first`: there was none before.
-async fn began(phase: load::LoadPhase, first: bool, sides: &mut [SideAtWork<'_>]) {
+async fn begin_phase(phase: load::LoadPhase, first: bool, sides: &mut [SideAtWork<'_>]) {
     for SideAtWork { side, .. } in sides {
         if first {
-            side.watchers.begin().await;
+            side.watchers.begin_watching().await;
         }
-        side.phases.enter(observe::phase(phase));
+        side.phases.enter_phase(observe::phase_of_load(phase));
         if phase == load::LoadPhase::Measure {
-            side.watchers.measuring().await;
+            side.watchers.begin_measurement().await;
         }
     }
 }
 
 /// Writes a second of a side, with what was read in it, and shows it.
-async fn append(
+async fn append_second(
     at_work: &mut SideAtWork<'_>,
     mut second: ObservedSecond,
     live: &mut LiveSecond,
     place: usize,
 ) -> results::Result<()> {
-    let activity = at_work.side.watchers.read(&mut second.interval).await;
+    let activity = at_work.side.watchers.read_interval(&mut second.interval).await;
     let histograms: Vec<_> = second.histograms.iter().map(|(s, h)| (s.clone(), h)).collect();
-    at_work.writer.append(&second.interval, &histograms)?;
+    at_work.writer.append_interval(&second.interval, &histograms)?;
     at_work.writer.append_activity(&activity)?;
     live.warm_up = second.interval.phase == TrialPhase::WarmUp;
     live.sides[place] = side_live(second, live.sides[place].first_error.take());
@@ -217,12 +217,12 @@ fn run_engine(
     let mut tell = |event: EngineEvent<'_>| match event {
         // Told at once, so that this is when the engine has its zero.
         EngineEvent::Connecting { at_ns } => alone.zero = Instant::now() - Duration::from_nanos(at_ns),
-        EngineEvent::Began { phase, at_ns } => alone.began(phase, at_ns),
-        EngineEvent::Second(second) => alone.seconds.tell(0, second),
+        EngineEvent::Began { phase, at_ns } => alone.begin_phase(phase, at_ns),
+        EngineEvent::Second(second) => alone.seconds.send_second(0, second),
         EngineEvent::Ended { .. } => {}
     };
-    let summary = load::run(job, stop, &mut tell)?;
-    Ok(vec![FinishedLoad::alone(summary, None)])
+    let summary = load::run_job(job, stop, &mut tell)?;
+    Ok(vec![FinishedLoad::single_side(summary, None)])
 }
 
 fn run_turns(
@@ -233,14 +233,14 @@ fn run_turns(
 ) -> Result<Vec<FinishedLoad>, NoFigures> {
     let mut together = Together::new(sender, samples);
     let mut tell = |event: TurnsEvent<'_>| match event {
-        TurnsEvent::Began { phase, .. } => together.seconds.send(Message::Began(phase)),
-        TurnsEvent::Second { side, second } => together.seconds.tell(side, second),
-        TurnsEvent::TurnBegan { side, .. } => together.pause(side, false),
-        TurnsEvent::Turn(turn) => together.turn(turn),
+        TurnsEvent::Began { phase, .. } => together.seconds.send_message(Message::Began(phase)),
+        TurnsEvent::Second { side, second } => together.seconds.send_second(side, second),
+        TurnsEvent::TurnBegan { side, .. } => together.pause_samples(side, false),
+        TurnsEvent::Turn(turn) => together.end_turn(turn),
         TurnsEvent::Connecting { .. } | TurnsEvent::Ended { .. } => {}
     };
     let done = load::run_turns(turns, stop, &mut tell)?;
-    Ok(together.done(done))
+    Ok(together.into_done(done))
 }
 
 fn run_external(
@@ -250,20 +250,20 @@ fn run_external(
 ) -> Result<Vec<FinishedLoad>, NoFigures> {
     let mut phase_start_us = 0;
     let mut tell = |event: &external::ToolEvent| {
-        let _gone = sender.send(message(event, &mut phase_start_us));
+        let _gone = sender.send(message_of_event(event, &mut phase_start_us));
     };
-    let measured = external::run(job, stop, &mut tell)?;
+    let measured = external::run_external_job(job, stop, &mut tell)?;
     let generator = ExternalGenerator {
-        program: measured.program.tool.name().to_owned(),
+        program: measured.program.tool.program_name().to_owned(),
         version: measured.program.version,
         arguments: measured.arguments,
         untold: measured.missing.iter().map(ToString::to_string).collect(),
     };
-    Ok(vec![FinishedLoad::alone(measured.summary, Some(generator))])
+    Ok(vec![FinishedLoad::single_side(measured.summary, Some(generator))])
 }
 
 /// What another program's event says to the watchers; its seconds are counted from the begin of each phase.
-fn message(event: &external::ToolEvent, phase_start_us: &mut u64) -> Message {
+fn message_of_event(event: &external::ToolEvent, phase_start_us: &mut u64) -> Message {
     match event {
         external::ToolEvent::Began { phase, start_ns } => {
             *phase_start_us = start_ns / 1_000;
@@ -316,7 +316,7 @@ mod tests {
             second(measure, 1),
         ];
         let mut phase_start_us = 0;
-        let told = events.iter().map(|event| match message(event, &mut phase_start_us) {
+        let told = events.iter().map(|event| match message_of_event(event, &mut phase_start_us) {
             Message::Began(_) | Message::Turn { .. } => None,
             Message::Second { second, .. } => Some(second.interval.start_us),
         });

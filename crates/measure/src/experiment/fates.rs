@@ -21,19 +21,22 @@ pub(super) async fn of_trials(
 ) -> Vec<Option<Incident>> {
     let mut noted = Vec::new();
     for trial in scheduled {
-        let target = &fleet.member(&trial.cell.target).target;
-        let fate = async { target.fate(since).await.map_err(Problem::from) };
+        let target = &fleet.member_by_name(&trial.cell.target).target;
+        let fate = async { target.fate_of_pod_since(since).await.map_err(Problem::from) };
         noted.push(match unless_stopped(experiment.stop, fate).await {
             Ok(said) => said.map(|said| Incident::PodLost { said }),
             Err(problem) if problem.is_interruption() => None,
             Err(problem) => Some(Incident::PodUnseen { why: problem.in_one_line() }),
         });
     }
-    let lost = scheduled.iter().zip(&noted).filter_map(|(trial, noted)| Some((trial.number, said(noted.as_ref()?)?)));
+    let lost = scheduled
+        .iter()
+        .zip(&noted)
+        .filter_map(|(trial, noted)| Some((trial.number, words_of_lost_pod(noted.as_ref()?)?)));
     for (number, said) in lost {
-        progress.line(&format!("trial {number}: {said}; waiting until its server is back"));
+        progress.print_line(&format!("trial {number}: {said}; waiting until its server is back"));
     }
-    if noted.iter().flatten().any(|noted| said(noted).is_some()) {
+    if noted.iter().flatten().any(|noted| words_of_lost_pod(noted).is_some()) {
         // Whoever is not back is told by the trial that finds it so.
         let _ = unless_stopped(experiment.stop, fleet.find_again()).await;
     }
@@ -41,13 +44,13 @@ pub(super) async fn of_trials(
 }
 
 /// How a trial ended: one that failed with its pod says first what became of that.
-pub(super) fn told(outcome: TrialOutcome, noted: Option<&Incident>) -> TrialOutcome {
-    match (outcome, noted.and_then(said)) {
+pub(super) fn outcome_with_fate(outcome: TrialOutcome, noted: Option<&Incident>) -> TrialOutcome {
+    match (outcome, noted.and_then(words_of_lost_pod)) {
         (TrialOutcome::Failed { error }, Some(said)) => TrialOutcome::Failed { error: format!("{said}; {error}") },
         (outcome, _) => outcome,
     }
 }
 
-fn said(noted: &Incident) -> Option<&str> {
+fn words_of_lost_pod(noted: &Incident) -> Option<&str> {
     if let Incident::PodLost { said } = noted { Some(said) } else { None }
 }

@@ -18,12 +18,12 @@ use super::machine::{self, TrialMachine};
 use super::member::Member;
 use super::room;
 use super::round_trip;
-use super::routes::{self, cpus, layers, route};
+use super::routes::{self, cpu_limit_of_way, layers_of_target, route_of_way};
 use super::run_request::Experiment;
-use crate::agent::{self, carrier};
+use crate::agent::{self, carrier_of_agent};
 use crate::generator::{Elsewhere, ServerUnderLoad};
 use crate::interrupt::unless_stopped;
-use crate::progress::{ProgressReporter, say};
+use crate::progress::{ProgressReporter, print_to_stderr};
 use problem::Problem;
 
 /// The targets of an experiment, in the plan's order.
@@ -39,9 +39,9 @@ pub(super) struct Fleet {
 
 impl Fleet {
     /// Acquires every target of the plan.
-    pub(super) async fn acquire(experiment: &Experiment<'_>, progress: &ProgressReporter) -> Result<Self, Problem> {
+    pub(super) async fn acquire_all(experiment: &Experiment<'_>, progress: &ProgressReporter) -> Result<Self, Problem> {
         let Experiment { plan, executable, stop, .. } = *experiment;
-        let mut fleet = Self::of(plan, plan.targets.iter().collect(), executable, stop, progress).await?;
+        let mut fleet = Self::acquire_targets(plan, plan.targets.iter().collect(), executable, stop, progress).await?;
         let place = |name: &str| plan.targets.iter().position(|target| target.name == name);
         fleet.members.sort_by_key(|member| place(&member.name));
         // The objects of a pod make it large, and most plans have none.
@@ -58,25 +58,25 @@ impl Fleet {
         stop: &StopRequest,
         progress: &ProgressReporter,
     ) -> Result<Self, Problem> {
-        let baseline = plan.baseline();
-        let owner = baseline.reach.server_of().and_then(|owner| plan.target(owner));
-        Self::of(plan, owner.into_iter().chain([baseline]).collect(), executable, stop, progress).await
+        let baseline = plan.baseline_target();
+        let owner = baseline.reach.server_of().and_then(|owner| plan.target_by_name(owner));
+        Self::acquire_targets(plan, owner.into_iter().chain([baseline]).collect(), executable, stop, progress).await
     }
 
     /// Acquires some targets, those that share a server last; on failure the ones acquired before are released.
-    async fn of(
+    async fn acquire_targets(
         plan: &Plan,
         mut wanted: Vec<&plan::Target>,
         executable: &Path,
         stop: &StopRequest,
         progress: &ProgressReporter,
     ) -> Result<Self, Problem> {
-        let machine = TrialMachine::new(Environment::current(executable.to_owned()));
-        let by_consent = ByConsent::nothing(machine.environment().clone());
+        let machine = TrialMachine::new(Environment::of_this_process(executable.to_owned()));
+        let by_consent = ByConsent::without_hosts(machine.process_environment().clone());
         let mut fleet = Self { members: Vec::new(), machine, generator: None, by_consent };
-        machine::check(plan, fleet.machine.environment())?;
-        room::check(plan, fleet.machine.environment())?;
-        routes::check(plan, fleet.machine.environment())?;
+        machine::check_machine_steps(plan, fleet.machine.process_environment())?;
+        room::check_disk_room(plan, fleet.machine.process_environment())?;
+        routes::check_root_routes(plan, fleet.machine.process_environment())?;
         wanted.sort_by_key(|target| target.reach.server_of().is_some());
         for planned in wanted {
             match fleet.acquire_next(plan, planned, stop, progress).await {
@@ -90,13 +90,13 @@ impl Fleet {
     /// Makes ready what sends the load, when this machine does not; the facts then say which servers it is beside.
     async fn acquire_generator(&mut self, plan: &Plan, progress: &ProgressReporter) -> Result<(), Problem> {
         let Some(place) = plan.load_place() else { return Ok(()) };
-        progress.stage(&format!("{}: preparing to send the load", place.name), 0, 1);
-        let reached: Vec<ServerUnderLoad> = self.members.iter().map(|member| reached(plan, member)).collect();
-        let acquired = Elsewhere::acquire(plan, &reached, self.machine.environment()).await?;
+        progress.show_stage(&format!("{}: preparing to send the load", place.name), 0, 1);
+        let reached: Vec<ServerUnderLoad> = self.members.iter().map(|member| reached_server(plan, member)).collect();
+        let acquired = Elsewhere::acquire_for_plan(plan, &reached, self.machine.process_environment()).await?;
         if let Some(generator) = &acquired {
             for (member, reached) in self.members.iter_mut().zip(&reached) {
                 member.facts.path.same_host = generator.is_beside(reached);
-                round_trip::tell(&mut member.facts, generator.round_trip_us(&member.name));
+                round_trip::record_round_trip(&mut member.facts, generator.round_trip_us(&member.name));
             }
         }
         self.generator = acquired;
@@ -112,12 +112,14 @@ impl Fleet {
         progress: &ProgressReporter,
     ) -> Result<Member, Problem> {
         let spec = match &planned.reach {
-            Reach::Shared(shared) => return self.share(planned, shared, stop).await,
+            Reach::Shared(shared) => return self.acquire_shared(planned, shared, stop).await,
             Reach::Url(url) => PostgresSpec::Url(FoundSpec {
-                conninfo: Secret::new(url.expose()),
-                agent: planned.agent.as_ref().map(carrier),
+                conninfo: Secret::new(url.expose_url()),
+                agent: planned.agent.as_ref().map(carrier_of_agent),
             }),
-            Reach::Kubernetes(kubernetes) => PostgresSpec::Kubernetes(in_kubernetes::spec(plan, planned, kubernetes)),
+            Reach::Kubernetes(kubernetes) => {
+                PostgresSpec::Kubernetes(in_kubernetes::spec_of_target(plan, planned, kubernetes))
+            }
             Reach::Local(local) => {
                 let filesystem = tokio::task::block_in_place(|| self.machine.before_start(planned))?;
                 PostgresSpec::Local(local_spec(plan, &planned.name, local, filesystem))
@@ -127,24 +129,26 @@ impl Fleet {
     }
 
     /// Acquires a target on the server of one before it.
-    async fn share(
+    async fn acquire_shared(
         &self,
         planned: &plan::Target,
         Shared { server_of, way }: &Shared,
         stop: &StopRequest,
     ) -> Result<Member, Problem> {
-        let owner = &self.member(server_of).target;
-        let share = async { Ok(owner.share(&planned.name, route(*way), cpus(*way), &planned.settings).await?) };
+        let owner = &self.member_by_name(server_of).target;
+        let share = async {
+            Ok(owner.share_server(&planned.name, route_of_way(*way), cpu_limit_of_way(*way), &planned.settings).await?)
+        };
         let target = unless_stopped(stop, share).await?;
-        let facts = unless_stopped(stop, facts(&target, stop)).await?;
-        let pooler = pooler(planned, self.machine.environment())?;
+        let facts = unless_stopped(stop, read_target_facts(&target, stop)).await?;
+        let pooler = pooler_conninfo(planned, self.machine.process_environment())?;
         Ok(Member { name: planned.name.clone(), target, facts, pooler, restarted: false })
     }
 
     /// Gives the server of a target that was found the settings that it has by consent; what was done.
     pub(super) async fn give_settings(&mut self, planned: &plan::Target) -> Result<Vec<Preparation>, Problem> {
         let (by_consent, target) = self.by_consent_and(planned);
-        by_consent.give(planned, target).await
+        by_consent.apply_server_settings(planned, target).await
     }
 
     /// Sets values of the kernel of another machine for a trial of this target, by consent.
@@ -159,9 +163,9 @@ impl Fleet {
     }
 
     /// Empties the caches of a server that was found, by consent; none: there is none.
-    pub(super) async fn cool(&mut self, planned: &plan::Target) -> Result<Option<Preparation>, Problem> {
+    pub(super) async fn cool_server_caches(&mut self, planned: &plan::Target) -> Result<Option<Preparation>, Problem> {
         let (by_consent, target) = self.by_consent_and(planned);
-        by_consent.cool(planned, target).await
+        by_consent.cool_server_caches(planned, target).await
     }
 
     /// Has an agent on the host of a target find the server, where the events of the plan take one.
@@ -170,14 +174,14 @@ impl Fleet {
             return Ok(());
         }
         let (by_consent, target) = self.by_consent_and(planned);
-        by_consent.host(planned, target).await.map(drop)
+        by_consent.host_with_agent(planned, target).await.map(drop)
     }
 
     /// The server of a target, with the agent on its host if there is one that may do something to it.
-    pub(super) fn scene<'a>(&'a mut self, planned: &'a plan::Target) -> Scene<'a> {
+    pub(super) fn scene_of_target<'a>(&'a mut self, planned: &'a plan::Target) -> Scene<'a> {
         let member = self.members.iter_mut().find(|member| member.name == planned.name);
         let member = member.expect("it is a target of the plan");
-        Scene { member, planned, host: self.by_consent.known(planned) }
+        Scene { member, planned, host: self.by_consent.known_host(planned) }
     }
 
     fn by_consent_and(&mut self, planned: &plan::Target) -> (&mut ByConsent, &Target) {
@@ -186,12 +190,12 @@ impl Fleet {
     }
 
     /// Restarts the servers that the plan restarts before a block, beginning with the one that the `lot` draws.
-    pub(super) async fn restart(&mut self, plan: &Plan, lot: u64) -> Result<(), Problem> {
+    pub(super) async fn restart_servers(&mut self, plan: &Plan, lot: u64) -> Result<(), Problem> {
         let count = self.members.len();
         let first = usize::try_from(lot % count.max(1) as u64).expect("it is less than the number of targets");
         for place in (0..count).map(|place| (first + place) % count) {
             let member = &mut self.members[place];
-            if plan.target(&member.name).is_some_and(|target| plan.restarts(target)) {
+            if plan.target_by_name(&member.name).is_some_and(|target| plan.is_restarted_before_blocks(target)) {
                 member.target.restart_as_it_is().await?;
                 member.restarted = true;
             }
@@ -207,7 +211,7 @@ impl Fleet {
         Ok(())
     }
 
-    pub(super) fn members(&self) -> &[Member] {
+    pub(super) fn all_members(&self) -> &[Member] {
         &self.members
     }
 
@@ -215,7 +219,7 @@ impl Fleet {
         &mut self.members
     }
 
-    pub(super) fn member(&self, name: &str) -> &Member {
+    pub(super) fn member_by_name(&self, name: &str) -> &Member {
         self.members.iter().find(|member| member.name == name).expect("the schedule names targets of the plan")
     }
 
@@ -225,20 +229,21 @@ impl Fleet {
     }
 
     /// Writes the facts of every target; on a run that goes on they must be those of before.
-    pub(super) fn record(&self, dir: &RunDir) -> Result<(), Problem> {
-        let before = dir.facts()?;
+    pub(super) fn record_facts(&self, dir: &RunDir) -> Result<(), Problem> {
+        let before = dir.target_facts()?;
         for member in &self.members {
             if let Some(before) = before.get(&member.name) {
                 refuse_changed(before, &member.facts)?;
             }
             dir.write_facts(&member.facts)?;
         }
-        self.generator.as_ref().map_or(Ok(()), |generator| generator.record(dir))
+        self.generator.as_ref().map_or(Ok(()), |generator| generator.record_facts(dir))
     }
 
     /// Writes the facts again with the size of each database now that the data of the workloads are in it.
     pub(super) async fn record_sizes(&mut self, plan: &Plan, dir: &RunDir) -> Result<(), Problem> {
-        let made: BTreeSet<String> = plan.workloads.iter().filter_map(|workload| plan.database(workload)).collect();
+        let made: BTreeSet<String> =
+            plan.workloads.iter().filter_map(|workload| plan.database_for_workload(workload)).collect();
         for member in &mut self.members {
             for name in &made {
                 member.target.turn_to(Some(name.clone()));
@@ -255,30 +260,30 @@ impl Fleet {
     /// Lets go of all, whatever the result of the work on it is. A problem of before is the one to return; what could
     /// not be undone beside it is said at once.
     pub(super) async fn release_after<T>(self, result: Result<T, Problem>) -> Result<T, Problem> {
-        released_after(result, self.release().await, &mut complain)
+        released_after(result, self.release_members().await, &mut print_unreleased)
     }
 
     /// Stops what was started; tells the first problem, after trying all.
-    async fn release(self) -> Result<(), Problem> {
+    async fn release_members(self) -> Result<(), Problem> {
         // It holds references to what the servers have made.
-        let mut result = self.generator.map_or(Ok(()), Elsewhere::release);
+        let mut result = self.generator.map_or(Ok(()), Elsewhere::remove_generator);
         for member in self.members {
-            let released = member.target.release().await.map_err(Problem::from);
+            let released = member.target.release_target().await.map_err(Problem::from);
             result = result.and(released);
         }
-        let by_consent = self.by_consent.release().await;
-        result.and(by_consent).and(self.machine.release())
+        let by_consent = self.by_consent.release_hosts().await;
+        result.and(by_consent).and(self.machine.undo_all_changes())
     }
 }
 
 /// What a generator has to know of a server.
-fn reached(plan: &Plan, member: &Member) -> ServerUnderLoad {
-    let agent = plan.target(&member.name).and_then(|target| target.agent.as_ref()).map(carrier);
+fn reached_server(plan: &Plan, member: &Member) -> ServerUnderLoad {
+    let agent = plan.target_by_name(&member.name).and_then(|target| target.agent.as_ref()).map(carrier_of_agent);
     let node = || Some(member.facts.of_platform.as_ref()?.facts.get("node")?.value.clone());
     ServerUnderLoad {
         target: member.name.clone(),
-        login: member.target.conninfo(),
-        secret: member.target.secret(),
+        login: member.target.load_conninfo(),
+        secret: member.target.password_secret(),
         node: node(),
         agent,
     }
@@ -310,8 +315,8 @@ async fn acquire_one(
     progress: &ProgressReporter,
 ) -> Result<Member, Problem> {
     let mut show = |step: server::AcquireProgress| match step {
-        server::AcquireProgress::Warning(warning) => progress.line(&format!("{}: {warning}", planned.name)),
-        step => progress.stage(&format!("{}: {}", planned.name, in_words(&step)), 0, 1),
+        server::AcquireProgress::Warning(warning) => progress.print_line(&format!("{}: {warning}", planned.name)),
+        step => progress.show_stage(&format!("{}: {}", planned.name, in_words(&step)), 0, 1),
     };
     // Huge pages are reserved once the server can say how many it needs.
     let target_settings = match planned.settings_are_the_servers() {
@@ -319,38 +324,46 @@ async fn acquire_one(
         true => BTreeMap::new(),
         false => target_settings(planned, planned.machine.huge_pages.map(|_| false)),
     };
-    let pooler = pooler(planned, machine.environment())?;
+    let pooler = pooler_conninfo(planned, machine.process_environment())?;
     // Boxed: downloading, unpacking and starting hold much state.
-    let acquiring = Box::pin(server::acquire(&planned.name, spec, &target_settings, machine.environment(), &mut show));
+    let acquiring = Box::pin(server::acquire_target(
+        &planned.name,
+        spec,
+        &target_settings,
+        machine.process_environment(),
+        &mut show,
+    ));
     let mut target = unless_stopped(stop, async { acquiring.await.map_err(Problem::from) }).await?;
     let read = async {
         if planned.machine_steps().contains(&MachineStep::HugePages) {
             machine.reserve_huge_pages(planned, target.huge_pages_needed().await?)?;
-            target.restart(&self::target_settings(planned, Some(true))).await?;
+            target.restart_with_settings(&self::target_settings(planned, Some(true))).await?;
         }
         if planned.settings_are_the_servers() {
-            by_consent.give(planned, &target).await?;
-            target.expect(&planned.settings).await?;
+            by_consent.apply_server_settings(planned, &target).await?;
+            target.expect_settings(&planned.settings).await?;
         }
         // Boxed: an agent and sessions of three kinds are asked.
-        let facts = Box::pin(facts(&target, stop)).await?;
+        let facts = Box::pin(read_target_facts(&target, stop)).await?;
         confirm_filesystem(planned, &facts)?;
         Ok(facts)
     };
     match unless_stopped(stop, read).await {
         Ok(facts) => {
-            progress.line(&format!("{}: {}", planned.name, results::facts::short_version(&facts.server.version)));
+            progress.print_line(&format!("{}: {}", planned.name, results::facts::short_version(&facts.server.version)));
             if let Some(lacking) = facts.gaps.get(results::facts::MONITORING) {
-                progress.line(&format!("{}: {lacking}", planned.name));
+                progress.print_line(&format!("{}: {lacking}", planned.name));
             }
             Ok(Member { name: planned.name.clone(), target, facts, pooler, restarted: false })
         }
-        Err(problem) => released_after(Err(problem), target.release().await.map_err(Problem::from), &mut complain),
+        Err(problem) => {
+            released_after(Err(problem), target.release_target().await.map_err(Problem::from), &mut print_unreleased)
+        }
     }
 }
 
-fn complain(unreleased: &Problem) {
-    say(&unreleased.to_string());
+fn print_unreleased(unreleased: &Problem) {
+    print_to_stderr(&unreleased.to_string());
 }
 
 /// The settings of a target, with the setting that goes with its huge pages.
@@ -364,32 +377,33 @@ fn confirm_filesystem(planned: &plan::Target, facts: &TargetFacts) -> Result<(),
     let Some(wanted) = planned.machine.filesystem else { return Ok(()) };
     let disk = facts.host.as_ref().and_then(|host| host.data_disk.as_ref());
     let found = disk.map_or("not readable", |disk| disk.filesystem.as_str());
-    if found == wanted.kind.word() {
+    if found == wanted.kind.as_word() {
         return Ok(());
     }
     Err(Problem::could_not_measure(format!(
         "target {:?}: its data directory is not on {}",
         planned.name,
-        wanted.kind.word()
+        wanted.kind.as_word()
     ))
     .detail(format!("the file system of the data directory: {found}")))
 }
 
 /// How to reach the console of a target's pooler. What does not answer there is a gap in the readings.
-fn pooler(planned: &plan::Target, environment: &Environment) -> Result<Option<ConnInfo>, Problem> {
+fn pooler_conninfo(planned: &plan::Target, environment: &Environment) -> Result<Option<ConnInfo>, Problem> {
     let Some(plan::Pooler { url }) = &planned.pooler else { return Ok(None) };
-    let resolved = conninfo::resolve(url.expose(), &environment.surroundings());
+    let resolved = conninfo::resolve_connection_string(url.expose_url(), &environment.conninfo_surroundings());
     let problem = |error: ConninfoError| {
-        Problem::usage(format!("target {:?}: pooler: {error}", planned.name)).hint(error.hint().unwrap_or_default())
+        Problem::usage_error(format!("target {:?}: pooler: {error}", planned.name))
+            .hint(error.error_hint().unwrap_or_default())
     };
     Ok(Some(resolved.map_err(problem)?.conninfo))
 }
 
 /// What a target turned out to be, its host included, by whomever that is read.
-async fn facts(target: &Target, stop: &StopRequest) -> Result<TargetFacts, Problem> {
-    let mut facts = target.facts().await?;
-    round_trip::tell(&mut facts, round_trip::from_here(target.conninfo(), stop).await);
-    match target.host().await? {
+async fn read_target_facts(target: &Target, stop: &StopRequest) -> Result<TargetFacts, Problem> {
+    let mut facts = target.collect_facts().await?;
+    round_trip::record_round_trip(&mut facts, round_trip::from_here(target.load_conninfo(), stop).await);
+    match target.host_access().await? {
         HostAccess::Here(_) | HostAccess::Unreachable { .. } => {}
         HostAccess::Agent { carrier, .. } => read_by_agent(&carrier, target, &mut facts).await?,
     }
@@ -398,7 +412,7 @@ async fn facts(target: &Target, stop: &StopRequest) -> Result<TargetFacts, Probl
 
 /// Has an agent read the host of a server into its facts.
 async fn read_by_agent(how: &Carrier, target: &Target, facts: &mut TargetFacts) -> Result<(), Problem> {
-    let mut agent = match (agent::start(how, &facts.name).await, how) {
+    let mut agent = match (agent::start_agent(how, &facts.name).await, how) {
         (Ok(agent), _) => agent,
         // That a person may not look into a pod keeps nobody from measuring it.
         (Err(problem), Carrier::Pod(_)) => {
@@ -408,7 +422,7 @@ async fn read_by_agent(how: &Carrier, target: &Target, facts: &mut TargetFacts) 
         (Err(problem), Carrier::Ssh { .. } | Carrier::Command(_)) => return Err(problem),
     };
     let session = target.session_on_host().await.map_err(Problem::from)?;
-    let (host, gaps, about) = match (agent.attach(&session).await, how) {
+    let (host, gaps, about) = match (agent.attach_to_server(&session).await, how) {
         (Ok(read), _) => read,
         (Err(reason), Carrier::Pod(_)) => {
             facts.gaps.insert("host".to_owned(), reason);
@@ -443,7 +457,7 @@ fn local_spec(plan: &Plan, name: &str, local: &plan::Local, data_directory: Opti
             Binaries::Bin(bin) => server::ProgramSource::Bin(bin.clone()),
         },
         initdb: server::InitdbOptions {
-            wal_segment_size_mb: Some(local.initdb.wal_segment_size.megabytes()),
+            wal_segment_size_mb: Some(local.initdb.wal_segment_size.size_megabytes()),
             data_checksums: local.initdb.data_checksums,
             locale: Some(local.initdb.locale.clone()),
             encoding: Some(local.initdb.encoding.clone()),
@@ -456,9 +470,9 @@ fn local_spec(plan: &Plan, name: &str, local: &plan::Local, data_directory: Opti
             plan::Standby::Streaming => server::StandbyMode::Streaming,
             plan::Standby::Synchronous => server::StandbyMode::Synchronous,
         }),
-        route: route(local.way),
-        cpus: cpus(local.way),
-        layers: layers(plan, name),
+        route: route_of_way(local.way),
+        cpus: cpu_limit_of_way(local.way),
+        layers: layers_of_target(plan, name),
     }
 }
 
@@ -472,21 +486,26 @@ pub(super) async fn find_member(
 ) -> Result<Option<Member>, Problem> {
     let (spec, are_the_servers) = match &planned.reach {
         Reach::Url(url) => {
-            let spec = FoundSpec { conninfo: Secret::new(url.expose()), agent: None };
+            let spec = FoundSpec { conninfo: Secret::new(url.expose_url()), agent: None };
             (PostgresSpec::Url(spec), planned.settings_are_the_servers())
         }
-        Reach::Kubernetes(kubernetes) if kubernetes.made().is_none() && planned.reach.server_of().is_none() => {
-            (PostgresSpec::Kubernetes(in_kubernetes::spec(plan, planned, kubernetes)), kubernetes.may_change)
+        Reach::Kubernetes(kubernetes)
+            if kubernetes.server_to_make().is_none() && planned.reach.server_of().is_none() =>
+        {
+            (PostgresSpec::Kubernetes(in_kubernetes::spec_of_target(plan, planned, kubernetes)), kubernetes.may_change)
         }
         Reach::Local(_) | Reach::Kubernetes(_) | Reach::Shared(_) => return Ok(None),
     };
     let target_settings = if are_the_servers { BTreeMap::new() } else { planned.settings.clone() };
     let mut say_nothing = |_| ();
-    let acquiring = Box::pin(server::acquire(&planned.name, &spec, &target_settings, environment, &mut say_nothing));
+    let acquiring =
+        Box::pin(server::acquire_target(&planned.name, &spec, &target_settings, environment, &mut say_nothing));
     let target = unless_stopped(stop, async { acquiring.await.map_err(Problem::from) }).await?;
-    match unless_stopped(stop, Box::pin(facts(&target, stop))).await {
+    match unless_stopped(stop, Box::pin(read_target_facts(&target, stop))).await {
         Ok(facts) => Ok(Some(Member { name: planned.name.clone(), target, facts, pooler: None, restarted: false })),
-        Err(problem) => released_after(Err(problem), target.release().await.map_err(Problem::from), &mut complain),
+        Err(problem) => {
+            released_after(Err(problem), target.release_target().await.map_err(Problem::from), &mut print_unreleased)
+        }
     }
 }
 
@@ -524,7 +543,7 @@ mod tests {
             assert_eq!((ended.as_ref(), said.iter().collect::<Vec<_>>()), (Err(returned), told.to_vec()));
         };
         check(Ok(()), &unreleased, &[]);
-        for before in [Problem::interrupted(), Problem::could_not_measure("no space left")] {
+        for before in [Problem::interrupted_by_user(), Problem::could_not_measure("no space left")] {
             check(Err(before.clone()), &before, &[&unreleased]);
         }
         assert_eq!(released_after(Ok(7), Ok(()), &mut |problem| panic!("{problem}")), Ok(7));

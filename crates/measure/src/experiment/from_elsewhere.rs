@@ -14,7 +14,7 @@ use super::load_messages::{Message, Seconds, SingleSideLoad, Together};
 use super::load_result::{FinishedLoad, NoFigures};
 use super::observe::Alternating;
 use crate::generator::{ClockOffset, GeneratorAnswer, GeneratorSession, LoadEvent, LoadOrder};
-use crate::interrupt::requested;
+use crate::interrupt::wait_for_stop_request;
 
 /// A load that another machine sends.
 pub(super) struct FromElsewhere {
@@ -52,8 +52,8 @@ pub(super) async fn run_elsewhere(
     clock: &watch::Sender<Option<LoadClock>>,
 ) -> Result<Vec<FinishedLoad>, NoFigures> {
     let FromElsewhere { mut session, order, start, generator, jobs: _, samples, tally } = elsewhere;
-    let of_clock = session.clock();
-    session.load(order).await.map_err(NoFigures::Failed)?;
+    let of_clock = session.clock_offset();
+    session.order_load(order).await.map_err(NoFigures::Failed)?;
     let load = if samples.len() > 1 {
         RemoteLoadKind::Together(Together::new(sender, &samples))
     } else {
@@ -66,15 +66,15 @@ pub(super) async fn run_elsewhere(
         let answer = tokio::select! {
             biased;
             answer = session.next() => answer.map_err(NoFigures::Failed)?,
-            () = requested(stop), if !is_told_to_stop => {
+            () = wait_for_stop_request(stop), if !is_told_to_stop => {
                 is_told_to_stop = true;
-                session.stop().await;
+                session.request_stop().await;
                 continue;
             }
         };
         match answer {
-            GeneratorAnswer::Alive { transactions } => tally.told(transactions),
-            GeneratorAnswer::Event(event) => heard.hear(*event),
+            GeneratorAnswer::Alive { transactions } => tally.set_remote_count(transactions),
+            GeneratorAnswer::Event(event) => heard.handle_load_event(*event),
             GeneratorAnswer::Done(summary) => break *summary,
             GeneratorAnswer::Failed { why: None } => return Err(NoFigures::Stopped),
             GeneratorAnswer::Failed { why: Some(why) } => {
@@ -87,33 +87,37 @@ pub(super) async fn run_elsewhere(
     let sent_from = SentFrom { generator, clock_error_us: micros(of_clock.error), late_us: micros(heard.late) };
     let done = match heard.load {
         RemoteLoadKind::Alone(_) => {
-            summary.sides.into_iter().map(|summary| FinishedLoad::alone(summary, None)).collect::<Vec<_>>()
+            summary.sides.into_iter().map(|summary| FinishedLoad::single_side(summary, None)).collect::<Vec<_>>()
         }
-        RemoteLoadKind::Together(together) => together.done(summary),
+        RemoteLoadKind::Together(together) => together.into_done(summary),
     };
     Ok(done.into_iter().map(|done| done.from(sent_from.clone())).collect())
 }
 
 impl RemoteLoadState<'_> {
-    fn hear(&mut self, event: LoadEvent) {
+    fn handle_load_event(&mut self, event: LoadEvent) {
         match (&mut self.load, event) {
             (load, LoadEvent::Connecting { at_ns, clock_ns }) => {
-                let at = self.of_clock.here(clock_ns);
+                let at = self.of_clock.local_instant(clock_ns);
                 self.late = at.saturating_duration_since(self.start);
                 if let RemoteLoadKind::Alone(alone) = load {
                     alone.zero = at.checked_sub(Duration::from_nanos(at_ns)).unwrap_or(at);
                 }
             }
-            (RemoteLoadKind::Alone(alone), LoadEvent::Began { phase, at_ns }) => alone.began(phase, at_ns),
+            (RemoteLoadKind::Alone(alone), LoadEvent::Began { phase, at_ns }) => alone.begin_phase(phase, at_ns),
             (RemoteLoadKind::Together(together), LoadEvent::Began { phase, .. }) => {
-                together.seconds.send(Message::Began(phase));
+                together.seconds.send_message(Message::Began(phase));
             }
-            (RemoteLoadKind::Alone(alone), LoadEvent::Second { side, second }) => alone.seconds.tell(side, &second),
+            (RemoteLoadKind::Alone(alone), LoadEvent::Second { side, second }) => {
+                alone.seconds.send_second(side, &second);
+            }
             (RemoteLoadKind::Together(together), LoadEvent::Second { side, second }) => {
-                together.seconds.tell(side, &second)
+                together.seconds.send_second(side, &second);
             }
-            (RemoteLoadKind::Together(together), LoadEvent::TurnBegan { side, .. }) => together.pause(side, false),
-            (RemoteLoadKind::Together(together), LoadEvent::Turn(turn)) => together.turn(&turn),
+            (RemoteLoadKind::Together(together), LoadEvent::TurnBegan { side, .. }) => {
+                together.pause_samples(side, false);
+            }
+            (RemoteLoadKind::Together(together), LoadEvent::Turn(turn)) => together.end_turn(&turn),
             // A load with one side has no turns.
             (RemoteLoadKind::Alone(_), LoadEvent::TurnBegan { .. } | LoadEvent::Turn(_)) => {}
             (_, LoadEvent::Ended { .. }) => {}

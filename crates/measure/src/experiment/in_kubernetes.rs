@@ -7,32 +7,32 @@ use plan::{
 };
 use server::{KubernetesSpec, MakeSpec};
 
-use super::events::{Doer, doer};
-use crate::agent::carrier;
+use super::events::{Doer, doer_of_event};
+use crate::agent::carrier_of_agent;
 use crate::disk::Volume;
 
 /// How the server of a target is found and reached. One that is another target's is found as that one's is.
-pub fn spec(plan: &Plan, target: &Target, kubernetes: &Kubernetes) -> KubernetesSpec {
-    let (target_of_server, owner) = owner(plan, target, kubernetes);
-    let objects = plan.objects(target_of_server);
+pub fn spec_of_target(plan: &Plan, target: &Target, kubernetes: &Kubernetes) -> KubernetesSpec {
+    let (target_of_server, owner) = owner_of_server(plan, target, kubernetes);
+    let objects = plan.objects_of_target(target_of_server);
     KubernetesSpec {
         context: owner.context.clone(),
         namespace: owner.namespace.as_ref().map(|name| name.0.clone()),
         is_new: objects.is_some(),
-        sought: sought(owner, objects.as_ref()),
-        way: way(&kubernetes.via, objects.as_ref()),
+        sought: sought_server(owner, objects.as_ref()),
+        way: way_to_server(&kubernetes.via, objects.as_ref()),
         tls: kubernetes.tls,
         may_change: kubernetes.may_change,
         database: owner.database.as_ref().map(|name| name.0.clone()),
-        disruptions: plan.events.iter().filter_map(|event| disruption(&event.what, target)).collect(),
-        agent: target.agent.as_ref().map(carrier),
-        make: objects.filter(|_| target_of_server.name == target.name).and_then(|objects| make(owner, objects)),
+        disruptions: plan.events.iter().filter_map(|event| disruption_of_event(&event.what, target)).collect(),
+        agent: target.agent.as_ref().map(carrier_of_agent),
+        make: objects.filter(|_| target_of_server.name == target.name).and_then(|objects| make_spec(owner, objects)),
     }
 }
 
 /// What an event of the plan is to a cluster of CloudNativePG.
-fn disruption(what: &Happening, target: &Target) -> Option<Disruption> {
-    match doer(what, &target.reach) {
+fn disruption_of_event(what: &Happening, target: &Target) -> Option<Disruption> {
+    match doer_of_event(what, &target.reach) {
         Doer::Cluster(disruption) => Some(disruption),
         Doer::Supervisor(_)
         | Doer::Signal
@@ -45,7 +45,7 @@ fn disruption(what: &Happening, target: &Target) -> Option<Disruption> {
 }
 
 /// The volume on which the storage of a target is measured, if its server is in Kubernetes and its own.
-pub fn volume(plan: &Plan, target: &Target, place: &ServerPlace) -> Option<Volume> {
+pub fn volume_of_target(plan: &Plan, target: &Target, place: &ServerPlace) -> Option<Volume> {
     let Reach::Kubernetes(kubernetes) = &target.reach else { return None };
     let objects = plan.volume_objects(target, place)?;
     let namespace = kubernetes.namespace.as_ref().map(|name| name.0.clone());
@@ -53,9 +53,9 @@ pub fn volume(plan: &Plan, target: &Target, place: &ServerPlace) -> Option<Volum
 }
 
 /// The target whose server it is, itself or another one.
-fn owner<'p>(plan: &'p Plan, target: &'p Target, kubernetes: &'p Kubernetes) -> (&'p Target, &'p Kubernetes) {
+fn owner_of_server<'p>(plan: &'p Plan, target: &'p Target, kubernetes: &'p Kubernetes) -> (&'p Target, &'p Kubernetes) {
     let owner = match kubernetes.server {
-        InKubernetes::ServerOf(OfTarget(ref owner)) => plan.target(owner),
+        InKubernetes::ServerOf(OfTarget(ref owner)) => plan.target_by_name(owner),
         InKubernetes::Cluster(_) | InKubernetes::Pods(_) | InKubernetes::Create(_) => None,
     };
     match owner.map(|owner| (owner, &owner.reach)) {
@@ -65,8 +65,8 @@ fn owner<'p>(plan: &'p Plan, target: &'p Target, kubernetes: &'p Kubernetes) -> 
 }
 
 /// What is made of a server before it is looked for.
-fn make(owner: &Kubernetes, objects: MadeObjects) -> Option<Box<MakeSpec>> {
-    let server = owner.made()?.server();
+fn make_spec(owner: &Kubernetes, objects: MadeObjects) -> Option<Box<MakeSpec>> {
+    let server = owner.server_to_make()?.server_options();
     Some(Box::new(MakeSpec {
         label: (SERVER.to_owned(), objects.name),
         manifests: objects.manifests.into_iter().map(|manifest| manifest.object).collect(),
@@ -78,7 +78,7 @@ fn make(owner: &Kubernetes, objects: MadeObjects) -> Option<Box<MakeSpec>> {
     }))
 }
 
-fn sought(owner: &Kubernetes, objects: Option<&MadeObjects>) -> Sought {
+fn sought_server(owner: &Kubernetes, objects: Option<&MadeObjects>) -> Sought {
     let name = objects.map_or("", |objects| &objects.name);
     let which = match &owner.server {
         InKubernetes::Create(made) => match &**made {
@@ -89,9 +89,9 @@ fn sought(owner: &Kubernetes, objects: Option<&MadeObjects>) -> Sought {
         InKubernetes::Pods(labels) => Which::Pods(labels.0.clone()),
         InKubernetes::ServerOf(_) => unreachable!("parse refuses the server of a target that has none of its own"),
     };
-    let secret = match (owner.made(), &owner.secret) {
+    let secret = match (owner.server_to_make(), &owner.secret) {
         // What is kept may be of an earlier run; its name follows from its keys.
-        (Some(made), _) if made.server().keep => LoginSecret::Named(format!("{name}-app")),
+        (Some(made), _) if made.server_options().keep => LoginSecret::Named(format!("{name}-app")),
         (Some(_), _) => LoginSecret::Made(format!("{name}-app")),
         (None, Some(ObjectName(secret))) => LoginSecret::Named(secret.clone()),
         (None, None) => LoginSecret::OfApplication,
@@ -103,7 +103,7 @@ fn sought(owner: &Kubernetes, objects: Option<&MadeObjects>) -> Sought {
     Sought { which, secret, ca }
 }
 
-fn way(via: &ClusterVia, objects: Option<&MadeObjects>) -> ServiceWay {
+fn way_to_server(via: &ClusterVia, objects: Option<&MadeObjects>) -> ServiceWay {
     let text = |name: &Option<ObjectName>| name.as_ref().map(|name| name.0.clone());
     match via {
         ClusterVia::Pod => ServiceWay::Pod,

@@ -12,20 +12,20 @@ const EXAMPLES: usize = 5;
 
 /// What the server still has of the commits that it acknowledged; none without a ledger. That it could not be checked
 /// is noted.
-pub(super) async fn check(member: &Member, summary: &Summary) -> Option<Result<LedgerTotals, Incident>> {
+pub(super) async fn check_ledger(member: &Member, summary: &Summary) -> Option<Result<LedgerTotals, Incident>> {
     let ledger = summary.ledger.as_ref()?;
     let checked = async {
-        let mut client = member.connect().await.map_err(|problem| problem.primary().to_owned())?;
+        let mut client = member.connect_control().await.map_err(|problem| problem.primary_message().to_owned())?;
         let mut auditor = Auditor::new(ledger);
         let (column, prefix) = (LedgerColumn::of_builtins(), ledger.tag().to_string());
-        let read = dataset::ledger::read_entries(&mut client, &column, &prefix, |text| auditor.row(text)).await;
+        let read = dataset::ledger::read_entries(&mut client, &column, &prefix, |text| auditor.check_row(text)).await;
         read.map_err(|error| format!("{error}: {}", error.detail()))?;
         Ok(auditor.finish())
     };
-    Some(checked.await.map(|audit| totals(&audit)).map_err(|why| Incident::LedgerUnchecked { why }))
+    Some(checked.await.map(|audit| ledger_totals(&audit)).map_err(|why| Incident::LedgerUnchecked { why }))
 }
 
-fn totals(audit: &LedgerAudit) -> LedgerTotals {
+fn ledger_totals(audit: &LedgerAudit) -> LedgerTotals {
     let named = |what: &'static str, of: &load::ledger::LedgerFindings| -> Vec<String> {
         of.named.iter().take(EXAMPLES).map(|entry| format!("{what}: {entry}")).collect()
     };

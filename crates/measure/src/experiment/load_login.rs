@@ -10,13 +10,13 @@ use super::observe;
 use crate::statements::READ_ONLY;
 
 /// How the load logs in to a member's server.
-pub(super) fn login(member: &Member) -> ConnInfo {
-    member.target.conninfo()
+pub(super) fn login_of_member(member: &Member) -> ConnInfo {
+    member.target.load_conninfo()
 }
 
 /// The server with the limit of the workload, which ends statements itself, and with read-only transactions for one
 /// that only reads.
-pub(super) fn server(workload: &Workload, login: ConnInfo, place: usize) -> ConnInfo {
+pub(super) fn conninfo_for_workload(workload: &Workload, login: ConnInfo, place: usize) -> ConnInfo {
     let mut settings = BTreeMap::new();
     if let Some(timeout) = workload.statement_timeout {
         settings.insert("statement_timeout".to_owned(), timeout.as_millis().to_string());

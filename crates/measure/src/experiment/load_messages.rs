@@ -29,15 +29,15 @@ pub(super) struct Seconds<'a> {
 }
 
 impl Seconds<'_> {
-    pub(super) fn tell(&mut self, side: usize, second: &PhaseSecond) {
+    pub(super) fn send_second(&mut self, side: usize, second: &PhaseSecond) {
         let out = &mut self.out[side];
         follow_outages(out, &second.outages);
         let clients_out = u32::try_from(out.len()).unwrap_or(u32::MAX);
-        let second = Box::new(observe::second(second, clients_out, self.alternating));
-        self.send(Message::Second { side, second });
+        let second = Box::new(observe::observed_second(second, clients_out, self.alternating));
+        self.send_message(Message::Second { side, second });
     }
 
-    pub(super) fn send(&self, message: Message) {
+    pub(super) fn send_message(&self, message: Message) {
         // The receiver is gone only when the trial is being given up.
         let _gone = self.sender.send(message);
     }
@@ -52,12 +52,12 @@ pub(super) struct SingleSideLoad<'a> {
 }
 
 impl SingleSideLoad<'_> {
-    pub(super) fn began(&mut self, phase: load::LoadPhase, at_ns: u64) {
+    pub(super) fn begin_phase(&mut self, phase: load::LoadPhase, at_ns: u64) {
         if phase == load::LoadPhase::Measure {
             let (zero, measure) = (self.zero, self.zero + Duration::from_nanos(at_ns));
             self.clock.send_replace(Some(LoadClock { zero, measure }));
         }
-        self.seconds.send(Message::Began(phase));
+        self.seconds.send_message(Message::Began(phase));
     }
 }
 
@@ -74,24 +74,24 @@ impl<'a> Together<'a> {
         let sides = samples.len();
         let seconds = Seconds { sender, alternating: Alternating::Turns, out: vec![BTreeSet::new(); sides] };
         let together = Self { seconds, samples, measured: vec![Vec::new(); sides] };
-        (0..sides).for_each(|side| together.pause(side, true));
+        (0..sides).for_each(|side| together.pause_samples(side, true));
         together
     }
 
     /// At once, by whoever learns of it first: a sample belongs to the side whose turn it is.
-    pub(super) fn pause(&self, side: usize, paused: bool) {
-        self.samples[side].iter().for_each(|samples| samples.set(paused));
+    pub(super) fn pause_samples(&self, side: usize, paused: bool) {
+        self.samples[side].iter().for_each(|samples| samples.set_paused(paused));
     }
 
-    pub(super) fn turn(&mut self, turn: &load::EndedTurn) {
-        self.pause(turn.side, true);
+    pub(super) fn end_turn(&mut self, turn: &load::EndedTurn) {
+        self.pause_samples(turn.side, true);
         if turn.phase == load::LoadPhase::Measure {
             self.measured[turn.side].push((turn.start_ns, turn.end_ns));
         }
-        self.seconds.send(Message::Turn { side: turn.side, turn: Box::new(observe::turn(turn)) });
+        self.seconds.send_message(Message::Turn { side: turn.side, turn: Box::new(observe::turn_record(turn)) });
     }
 
-    pub(super) fn done(self, TurnsSummary { sides, length_ns, .. }: TurnsSummary) -> Vec<FinishedLoad> {
+    pub(super) fn into_done(self, TurnsSummary { sides, length_ns, .. }: TurnsSummary) -> Vec<FinishedLoad> {
         let (is_alone, slice_ns) = (sides.len() == 1, Some(length_ns));
         let of_side = |(summary, measured)| FinishedLoad {
             summary,

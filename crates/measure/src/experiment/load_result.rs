@@ -29,7 +29,7 @@ pub(super) struct FinishedLoad {
 }
 
 impl FinishedLoad {
-    pub(super) fn alone(summary: Summary, generator: Option<ExternalGenerator>) -> Self {
+    pub(super) fn single_side(summary: Summary, generator: Option<ExternalGenerator>) -> Self {
         let measured = vec![(summary.measure_start_ns, summary.measure_start_ns + summary.measure_ns)];
         Self { summary, measured, slice_ns: None, is_alone: true, generator, sent_from: None }
     }
@@ -41,12 +41,12 @@ impl FinishedLoad {
 
     /// The measurement phase as a whole; absent when the load was stopped before it began. `statements`: those that the
     /// load sends, by number.
-    pub(super) fn totals(&self, workload: &Workload, statements: &[SentStatement]) -> Option<LoadTotals> {
-        let totals = observe::totals(&self.summary, &self.measured, workload)?;
+    pub(super) fn measured_totals(&self, workload: &Workload, statements: &[SentStatement]) -> Option<LoadTotals> {
+        let totals = observe::load_totals(&self.summary, &self.measured, workload)?;
         let is_kept = self.is_alone && workload.connections == Connections::Kept;
         // Another program that does not tell it has 0.
         let connected_us = Some(self.summary.connection_ns / 1_000).filter(|us| is_kept && *us > 0);
-        let queries = workload.sysbench_tables().map(|_| observe::queries(&self.summary));
+        let queries = workload.sysbench_tables().map(|_| observe::query_totals(&self.summary));
         let first_errors =
             self.summary.first_errors.iter().map(|error| observe::first_error(error, statements)).collect();
         let sent_from = self.sent_from.clone();
@@ -55,7 +55,7 @@ impl FinishedLoad {
     }
 
     /// What the server still worked on long after the end.
-    pub(super) fn cancelled(&self) -> Option<Incident> {
+    pub(super) fn cancelled_incident(&self) -> Option<Incident> {
         let transactions = self.summary.cancelled;
         (transactions > 0).then_some(Incident::Cancelled { transactions })
     }

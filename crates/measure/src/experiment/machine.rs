@@ -36,14 +36,14 @@ impl TrialMachine {
     }
 
     /// What this process was started in.
-    pub(super) fn environment(&self) -> &Environment {
+    pub(super) fn process_environment(&self) -> &Environment {
         &self.environment
     }
 
-    fn journal(&mut self) -> Result<&mut Journal, Problem> {
+    fn open_journal(&mut self) -> Result<&mut Journal, Problem> {
         let journal = match self.journal.take() {
             Some(journal) => journal,
-            None => Journal::begin(&journal::directory(&self.environment)?)?,
+            None => Journal::begin_journal(&journal::journal_directory(&self.environment)?)?,
         };
         Ok(self.journal.insert(journal))
     }
@@ -54,7 +54,9 @@ impl TrialMachine {
         let mut data_directory = None;
         for step in planned.machine_steps() {
             match step {
-                MachineStep::Filesystem(filesystem) => data_directory = Some(self.filesystem(planned, filesystem)?),
+                MachineStep::Filesystem(filesystem) => {
+                    data_directory = Some(self.make_filesystem(planned, filesystem)?);
+                }
                 MachineStep::HugePages | MachineStep::Sysctl(_) => {}
             }
         }
@@ -62,13 +64,14 @@ impl TrialMachine {
     }
 
     /// Makes a file system; returns the directory on it for the data.
-    fn filesystem(
+    fn make_filesystem(
         &mut self,
         planned: &plan::Target,
         Filesystem { kind, size }: Filesystem,
     ) -> Result<PathBuf, Problem> {
         let parent = parent_of_data(planned, &self.environment);
-        let mounted = image::mounted(self.journal()?, &parent, made_by_target(kind), size.bytes());
+        let mounted =
+            image::mount_new_filesystem(self.open_journal()?, &parent, made_by_target(kind), size.size_bytes());
         let point = mounted.map_err(|error| of_target(planned, "could not create its file system", &error))?;
         Ok(point.join("data"))
     }
@@ -76,12 +79,12 @@ impl TrialMachine {
     /// Adds so many huge pages to those that the machine has.
     pub(super) fn reserve_huge_pages(&mut self, planned: &plan::Target, pages: u64) -> Result<(), Problem> {
         let reserve = |journal: &mut Journal| {
-            let before = value_before(MachineChange::sysctl(NR_HUGE_PAGES, "")?);
+            let before = value_before(MachineChange::sysctl_by_name(NR_HUGE_PAGES, "")?);
             // A value that is no number would be told when the sum is written.
             let all = before.parse::<u64>().map_or_else(|_| before, |before| (before + pages).to_string());
-            journal.make(&MachineChange::sysctl(NR_HUGE_PAGES, &all)?)
+            journal.make_change(&MachineChange::sysctl_by_name(NR_HUGE_PAGES, &all)?)
         };
-        let reserved = reserve(self.journal()?);
+        let reserved = reserve(self.open_journal()?);
         reserved.map(drop).map_err(|error| of_target(planned, &format!("could not reserve {pages} huge pages"), &error))
     }
 
@@ -90,7 +93,7 @@ impl TrialMachine {
         let mut changed = TrialMachineChanges::default();
         for step in planned.machine_steps() {
             match step {
-                MachineStep::Sysctl(values) => self.set(planned, &values, &mut changed)?,
+                MachineStep::Sysctl(values) => self.set_kernel_values(planned, &values, &mut changed)?,
                 MachineStep::Filesystem(_) | MachineStep::HugePages => {}
             }
         }
@@ -98,7 +101,7 @@ impl TrialMachine {
     }
 
     /// Sets values of the kernel; each is read back.
-    fn set(
+    fn set_kernel_values(
         &mut self,
         planned: &plan::Target,
         values: &BTreeMap<String, String>,
@@ -106,10 +109,10 @@ impl TrialMachine {
     ) -> Result<(), Problem> {
         for (name, value) in values {
             let set = |journal: &mut Journal| {
-                let change = MachineChange::sysctl(name, value)?;
-                journal.make(&change).map(|made| (made, value_before(change)))
+                let change = MachineChange::sysctl_by_name(name, value)?;
+                journal.make_change(&change).map(|made| (made, value_before(change)))
             };
-            let (made, before) = set(self.journal()?)
+            let (made, before) = set(self.open_journal()?)
                 .map_err(|error| of_target(planned, &format!("could not set sysctl {name}"), &error))?;
             changed.made.push(made);
             changed.values.push(KernelValue { name: name.clone(), set: value.clone(), before });
@@ -118,11 +121,11 @@ impl TrialMachine {
     }
 
     /// Undoes what was changed for a trial; what somebody else has changed meanwhile makes the trial less certain.
-    pub(super) fn reset(&mut self, changed: TrialMachineChanges) -> Vec<Incident> {
+    pub(super) fn undo_trial_changes(&mut self, changed: TrialMachineChanges) -> Vec<Incident> {
         let Some(journal) = &mut self.journal else { return Vec::new() };
         let mut left = Vec::new();
         for (made, changed) in changed.made.into_iter().zip(changed.values).rev() {
-            let why = match journal.undo(made) {
+            let why = match journal.undo_change(made) {
                 Ok(Reversal::Restored | Reversal::NothingLeft) => continue,
                 Ok(Reversal::LeftAlone { found }) => Unrestored::ChangedMeanwhile(found),
                 Err(error) => Unrestored::Failed(error.detail().unwrap_or_else(|| error.to_string())),
@@ -133,8 +136,8 @@ impl TrialMachine {
     }
 
     /// Undoes all that is left. Call it when the servers have stopped.
-    pub(super) fn release(self) -> Result<(), Problem> {
-        let settled = self.journal.map(Journal::close).unwrap_or_default();
+    pub(super) fn undo_all_changes(self) -> Result<(), Problem> {
+        let settled = self.journal.map(Journal::close_and_undo).unwrap_or_default();
         let failed = settled.into_iter().find_map(|settled| settled.outcome.err().map(|error| (settled.change, error)));
         failed.map_or(Ok(()), |(change, error)| {
             Err(Problem::could_not_measure(format!("could not undo a change of this machine: {change}"))
@@ -173,15 +176,15 @@ pub(super) fn parent_of_data(planned: &plan::Target, environment: &Environment) 
         Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => None,
     };
     let parent = named.map(|path| if path.as_os_str().is_empty() { Path::new(".") } else { path });
-    parent.map_or_else(|| environment.var("TMPDIR").unwrap_or("/var/tmp").into(), Path::to_owned)
+    parent.map_or_else(|| environment.nonempty_variable("TMPDIR").unwrap_or("/var/tmp").into(), Path::to_owned)
 }
 
 /// Refuses what cannot be changed here, before anything is started.
-pub(super) fn check(plan: &Plan, environment: &Environment) -> Result<(), Problem> {
+pub(super) fn check_machine_steps(plan: &Plan, environment: &Environment) -> Result<(), Problem> {
     for planned in &plan.targets {
         let steps = planned.machine_steps();
         if !steps.is_empty() && !environment.is_root() {
-            let keys: Vec<&str> = steps.iter().map(MachineStep::key).collect();
+            let keys: Vec<&str> = steps.iter().map(MachineStep::plan_key).collect();
             return Err(Problem::could_not_measure(format!(
                 "target {:?}: {} of this machine can only be changed by root",
                 planned.name,
@@ -191,7 +194,7 @@ pub(super) fn check(plan: &Plan, environment: &Environment) -> Result<(), Proble
         }
         for step in &steps {
             match step {
-                MachineStep::Filesystem(filesystem) => programs(planned, *filesystem, environment)?,
+                MachineStep::Filesystem(filesystem) => check_filesystem_programs(planned, *filesystem, environment)?,
                 MachineStep::HugePages => {}
                 MachineStep::Sysctl(values) => values_are_there(planned, values)?,
             }
@@ -202,19 +205,19 @@ pub(super) fn check(plan: &Plan, environment: &Environment) -> Result<(), Proble
 
 fn values_are_there(planned: &plan::Target, values: &BTreeMap<String, String>) -> Result<(), Problem> {
     values.iter().try_for_each(|(name, value)| {
-        let read = MachineChange::sysctl(name, value).map(drop);
+        let read = MachineChange::sysctl_by_name(name, value).map(drop);
         read.map_err(|error| of_target(planned, &format!("could not read sysctl {name}"), &error))
     })
 }
 
-fn programs(
+fn check_filesystem_programs(
     planned: &plan::Target,
     Filesystem { kind, .. }: Filesystem,
     environment: &Environment,
 ) -> Result<(), Problem> {
-    let path = environment.var("PATH").unwrap_or_default();
+    let path = environment.nonempty_variable("PATH").unwrap_or_default();
     let found = |program: &&str| std::env::split_paths(path).any(|directory| directory.join(program).is_file());
-    match made_by_target(kind).programs().iter().find(|program| !found(program)) {
+    match made_by_target(kind).required_programs().iter().find(|program| !found(program)) {
         None => Ok(()),
         Some(program) => Err(Problem::could_not_measure(format!(
             "target {:?}: its file system needs {program}, which is not on PATH",
@@ -234,10 +237,11 @@ mod tests {
             "name: x\ntargets: {{ pg: {{ local: {{ version: 17 }}, {target} }} }}\nbaseline: pg\nclients: [1]\n\
              workloads: {{ w: {{ builtin: select-only, scale: 1 }} }}\n"
         );
-        let plan = plan::parse("plan.yaml", text.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"));
+        let plan = plan::parse_plan("plan.yaml", text.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"));
         let variables = BTreeMap::from([("PATH".to_owned(), path.to_owned())]);
         let environment = Environment { variables, executable: "/x".into(), uid, passwd: String::new() };
-        let checked = check(&plan, &environment).and_then(|()| room::check(&plan, &environment));
+        let checked =
+            check_machine_steps(&plan, &environment).and_then(|()| room::check_disk_room(&plan, &environment));
         checked.err().map(|problem| problem.to_string())
     }
 
@@ -257,7 +261,7 @@ mod tests {
         let said = refused("filesystem: { type: xfs }", 0, "/nowhere").unwrap();
         assert!(said.contains("target \"pg\": its file system needs losetup, which is not on PATH"), "{said}");
         let all = tempfile::tempdir().unwrap();
-        for program in made_by_target(FilesystemKind::Xfs).programs() {
+        for program in made_by_target(FilesystemKind::Xfs).required_programs() {
             std::fs::write(all.path().join(program), "").unwrap();
         }
         let said = refused("filesystem: { type: xfs, size: 1024TB }", 0, &all.path().to_string_lossy()).unwrap();

@@ -28,8 +28,8 @@ pub(super) struct Member {
 
 impl Member {
     /// A session of the control plane.
-    pub(super) async fn connect(&self) -> Result<Client, Problem> {
-        self.target.connect().await.map_err(Problem::from)
+    pub(super) async fn connect_control(&self) -> Result<Client, Problem> {
+        self.target.connect_control().await.map_err(Problem::from)
     }
 
     /// Refuses a way of the load that leads to another server than the one that is described.
@@ -48,22 +48,22 @@ impl Member {
     }
 
     /// How the host of the server is read.
-    pub(super) async fn host(&self) -> Result<HostAccess, Problem> {
-        self.target.host().await.map_err(Problem::from)
+    pub(super) async fn host_access(&self) -> Result<HostAccess, Problem> {
+        self.target.host_access().await.map_err(Problem::from)
     }
 
     /// An agent on the host of the server, at work for one trial. If it cannot be had, the reason.
-    pub(super) async fn agent(&self, carrier: &Carrier) -> Result<HostAgent, String> {
-        let mut agent = agent::start(carrier, &self.name).await.map_err(|problem| problem.in_one_line())?;
+    pub(super) async fn start_agent(&self, carrier: &Carrier) -> Result<HostAgent, String> {
+        let mut agent = agent::start_agent(carrier, &self.name).await.map_err(|problem| problem.in_one_line())?;
         let session = self.target.session_on_host().await.map_err(|error| error.to_string())?;
-        agent.attach(&session).await?;
+        agent.attach_to_server(&session).await?;
         Ok(agent)
     }
 
     /// Starts to follow the server's log.
     pub(super) async fn follow_log(&self) -> LogReader {
         let own_file = self.target.log_file();
-        LogReader::attach(&self.target.control(), own_file.as_deref()).await
+        LogReader::attach_to_log(&self.target.control_config(), own_file.as_deref()).await
     }
 
     /// A trial ran to its end if its server is still there.

@@ -43,8 +43,8 @@ mod work;
 
 use std::collections::BTreeSet;
 
-use judge::stopping::{RunQuestion, Searches, given_up, remaining};
-use plan::schedule::together;
+use judge::stopping::{RunQuestion, Searches, given_up, remaining_trials};
+use plan::schedule::trials_executed_together;
 use results::run::ScheduledTrial;
 use results::trial::{Trial, TrialOutcome};
 
@@ -56,27 +56,27 @@ use problem::Problem;
 
 pub use asked::TrialRequest;
 pub use ending::ExperimentEnding;
-pub use observe::{first_error, latency_summary, login, statements};
-pub use pilot::{PILOT_BLOCKS, PILOT_SECONDS, PilotCell, PilotObservation, pilot};
-pub use room::lacking as lacking_room;
+pub use observe::{first_error, latency_summary, login_for_load, statements_of_workload};
+pub use pilot::{PILOT_BLOCKS, PILOT_SECONDS, PilotCell, PilotObservation, run_pilot};
+pub use room::lack_of_room as lacking_room;
 pub use round_trip::round_trip_us;
 pub use run_request::Experiment;
-pub use work::{job, turns};
+pub use work::{job_of_workload, turns_of_jobs};
 
 /// Executes what is still to be executed of the schedule. Whatever happens, every server that was started is stopped
 /// and every trial that was finished stays.
 ///
 /// # Errors
 /// What kept the measurement from being made or finished.
-pub async fn conduct(
+pub async fn conduct_experiment(
     experiment: &Experiment<'_>,
     progress: &mut ProgressReporter,
 ) -> Result<ExperimentEnding, Problem> {
     unless_stopped(experiment.stop, disks::require_rights(experiment.plan)).await?;
-    unless_stopped(experiment.stop, generator::check(experiment.plan)).await?;
-    let mut fleet = Box::pin(Fleet::acquire(experiment, progress)).await?;
+    unless_stopped(experiment.stop, generator::check_load_pod(experiment.plan)).await?;
+    let mut fleet = Box::pin(Fleet::acquire_all(experiment, progress)).await?;
     let result = conduct_on(experiment, &mut fleet, progress).await;
-    progress.finish();
+    progress.clear_live_line();
     fleet.release_after(result).await
 }
 
@@ -87,28 +87,29 @@ async fn conduct_on(
 ) -> Result<ExperimentEnding, Problem> {
     let Experiment { plan, run, dir, stop, scripts, .. } = *experiment;
     unless_stopped(stop, preflight::with_servers(plan, fleet)).await?;
-    fleet.record(dir)?;
+    fleet.record_facts(dir)?;
     // Boxed: most plans have none.
-    if Box::pin(disks::survey(experiment, fleet, progress)).await? == ExperimentEnding::Interrupted {
+    if Box::pin(disks::survey_disks(experiment, fleet, progress)).await? == ExperimentEnding::Interrupted {
         return Ok(ExperimentEnding::Interrupted);
     }
     data::set_up(plan, fleet, stop, progress).await?;
     unless_stopped(stop, fleet.record_sizes(plan, dir)).await?;
     // Boxed: most plans have no scripts of their own.
-    let (plan, scripts) = &unless_stopped(stop, Box::pin(access::settle(plan, scripts, fleet, dir, progress))).await?;
+    let (plan, scripts) =
+        &unless_stopped(stop, Box::pin(access::settle_access(plan, scripts, fleet, dir, progress))).await?;
     let experiment = &Experiment { plan, scripts, ..*experiment };
-    let question = RunQuestion::of(plan, run.schedule.seed);
-    let mut trials = dir.trials()?;
-    progress.schedule(u32::try_from(run.schedule.trials.len()).unwrap_or(u32::MAX), plan.blocks);
+    let question = RunQuestion::from_plan(plan, run.schedule.seed);
+    let mut trials = dir.finished_trials()?;
+    progress.set_schedule(u32::try_from(run.schedule.trials.len()).unwrap_or(u32::MAX), plan.blocks);
     let mut last_block = None;
     let mut said: BTreeSet<String> = BTreeSet::new();
     loop {
         for line in given_up(&question, &trials) {
             if said.insert(line.clone()) {
-                progress.line(&line);
+                progress.print_line(&line);
             }
         }
-        let remaining = remaining(run, &question, &trials);
+        let remaining = remaining_trials(run, &question, &trials);
         let Some(next) = remaining.first() else { return Ok(ExperimentEnding::Finished) };
         if stop.is_requested() {
             return Ok(ExperimentEnding::Interrupted);
@@ -116,17 +117,17 @@ async fn conduct_on(
         let scheduled = next_load(experiment, *next, &remaining, &trials);
         let (block, lot) = (scheduled[0].block, scheduled[0].seed);
         if last_block.replace(block) != Some(block) {
-            unless_stopped(stop, fleet.restart(plan, lot)).await?;
+            unless_stopped(stop, fleet.restart_servers(plan, lot)).await?;
         }
         progress.load_began(&scheduled);
-        let step = Searches::of(&trials).step(&question, scheduled[0]);
+        let step = Searches::from_trials(&trials).next_step(&question, scheduled[0]);
         // Boxed: a trial holds much state, and everything that awaits one would hold it, too.
-        let executing = Box::pin(trial::execute(experiment, fleet, &scheduled, step, progress, remaining.len()));
+        let executing = Box::pin(trial::execute_trials(experiment, fleet, &scheduled, step, progress, remaining.len()));
         let executed = executing.await?;
         let left = remaining.iter().filter(|number| executed.iter().all(|trial| trial.number != **number)).count();
         executed.iter().zip(&scheduled).for_each(|(trial, scheduled)| progress.trial_ended(scheduled, trial, left));
         for trial in &executed {
-            if let Some(ending) = check(trial)? {
+            if let Some(ending) = ending_after_trial(trial)? {
                 return Ok(ending);
             }
         }
@@ -143,13 +144,13 @@ fn next_load<'e>(
     remaining: &[u32],
     trials: &[Trial],
 ) -> Vec<&'e ScheduledTrial> {
-    let group = together(experiment.plan, &experiment.run.schedule, next);
+    let group = trials_executed_together(experiment.plan, &experiment.run.schedule, next);
     let was_executed = |number: u32| trials.iter().any(|trial| trial.number == number);
     group.iter().filter(|trial| remaining.contains(&trial.number) || was_executed(trial.number)).collect()
 }
 
 /// Whether the experiment can go on after a trial.
-fn check(trial: &Trial) -> Result<Option<ExperimentEnding>, Problem> {
+fn ending_after_trial(trial: &Trial) -> Result<Option<ExperimentEnding>, Problem> {
     match &trial.outcome {
         TrialOutcome::Completed => Ok(None),
         TrialOutcome::Interrupted => Ok(Some(ExperimentEnding::Interrupted)),

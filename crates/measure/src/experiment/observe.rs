@@ -36,12 +36,12 @@ pub(super) fn sessions_of(place: usize) -> String {
 }
 
 /// How the load logs in.
-pub fn login(conninfo: &ConnInfo) -> ConnInfo {
+pub fn login_for_load(conninfo: &ConnInfo) -> ConnInfo {
     ConnInfo { application_name: APPLICATION_NAME.to_owned(), ..conninfo.clone() }
 }
 
 /// What the scripts of a workload send.
-pub fn statements(workload: &str, job: &load::EngineJob) -> WorkloadStatements {
+pub fn statements_of_workload(workload: &str, job: &load::EngineJob) -> WorkloadStatements {
     let sent = |statement: load::ScriptStatement| SentStatement {
         script: statement.script,
         line: statement.line,
@@ -54,14 +54,14 @@ pub fn statements(workload: &str, job: &load::EngineJob) -> WorkloadStatements {
         parameters: statement.parameters,
         variants: statement.variants,
     };
-    let statements = job.statements().into_iter().map(sent).collect();
+    let statements = job.statements_by_number().into_iter().map(sent).collect();
     WorkloadStatements { format: results::workload::FORMAT, workload: workload.to_owned(), statements }
 }
 
 /// The statements that the server can be asked about, with values that the load draws.
-pub(super) fn unexplained(job: &load::EngineJob) -> Vec<Unexplained> {
+pub(super) fn unexplained_statements(job: &load::EngineJob) -> Vec<Unexplained> {
     // Not lost: the load itself fails with the same reason.
-    let Ok(drawn) = job.drawn() else { return Vec::new() };
+    let Ok(drawn) = job.draw_statements() else { return Vec::new() };
     let prepared = job.mode == load::QueryMode::Prepared;
     let ask = |drawn: load::DrawnStatement| {
         let number = u32::try_from(drawn.number).ok()?;
@@ -72,7 +72,7 @@ pub(super) fn unexplained(job: &load::EngineJob) -> Vec<Unexplained> {
 }
 
 /// A phase of the load as a phase of a trial.
-pub(super) fn phase(phase: load::LoadPhase) -> TrialPhase {
+pub(super) fn phase_of_load(phase: load::LoadPhase) -> TrialPhase {
     match phase {
         load::LoadPhase::WarmUp => TrialPhase::WarmUp,
         load::LoadPhase::Measure => TrialPhase::Measure,
@@ -100,9 +100,9 @@ pub(super) enum Alternating {
 }
 
 /// Copies a second out of the engine; `clients_out` counts clients without a connection at its end.
-pub(super) fn second(second: &PhaseSecond, clients_out: u32, alternating: Alternating) -> ObservedSecond {
-    let total = second.latency();
-    let phase = phase(second.phase);
+pub(super) fn observed_second(second: &PhaseSecond, clients_out: u32, alternating: Alternating) -> ObservedSecond {
+    let total = second.total_latency();
+    let phase = phase_of_load(second.phase);
     let series = match phase {
         TrialPhase::WarmUp => LatencySeries::WarmUp,
         TrialPhase::Measure | TrialPhase::SetUp | TrialPhase::Connect | TrialPhase::CoolDown => LatencySeries::Measure,
@@ -124,7 +124,7 @@ pub(super) fn second(second: &PhaseSecond, clients_out: u32, alternating: Altern
         latency: interval_latency(&total),
         told: None,
         engine: Some(engine_interval(&second.threads, second.turn_ns)),
-        path: Some(path(&second.threads)),
+        path: Some(path_figures(&second.threads)),
         probes: BTreeMap::<String, Reading>::new(),
     };
     let mut histograms = vec![(series, total.histogram().clone())];
@@ -152,7 +152,7 @@ fn interval_latency(latency: &TransactionLatency) -> Option<IntervalLatency> {
 /// it knows, which has no such percentiles as ours. `phase_start_us`: when its phase began, since the load's start.
 pub(super) fn external_second(progress: &ToolProgress, phase_start_us: u64) -> ObservedSecond {
     let interval = TrialInterval {
-        phase: phase(progress.phase),
+        phase: phase_of_load(progress.phase),
         index: progress.index,
         start_us: phase_start_us + u64::from(progress.index) * 1_000_000,
         duration_us: 1_000_000,
@@ -185,7 +185,7 @@ fn told_latency(progress: &ToolProgress) -> ToldLatency {
 }
 
 fn open_interval(open: &OpenLoop) -> OpenInterval {
-    let lag = open.lag();
+    let lag = open.total_lag();
     OpenInterval {
         offered: open.offered,
         skipped: open.skipped,
@@ -204,7 +204,7 @@ fn engine_interval(threads: &[ThreadActivity], duration_ns: u64) -> EngineInterv
 }
 
 /// What lay between the clients and the server, over all threads.
-fn path(threads: &[ThreadActivity]) -> PathFigures {
+fn path_figures(threads: &[ThreadActivity]) -> PathFigures {
     let mut all = PathActivity::default();
     threads.iter().for_each(|thread| all.add(&thread.path));
     let mean_us = |sum: u64| sum as f64 / all.tcp_readings as f64;
@@ -229,10 +229,10 @@ fn path(threads: &[ThreadActivity]) -> PathFigures {
 }
 
 /// A turn that is over.
-pub(super) fn turn(turn: &load::EndedTurn) -> Turn {
+pub(super) fn turn_record(turn: &load::EndedTurn) -> Turn {
     let micros = |ns: u128| u64::try_from(ns / 1_000).unwrap_or(u64::MAX);
     Turn {
-        phase: phase(turn.phase),
+        phase: phase_of_load(turn.phase),
         round: turn.round,
         place: turn.place,
         start_us: turn.start_ns / 1_000,
@@ -256,10 +256,10 @@ pub(super) fn turn(turn: &load::EndedTurn) -> Turn {
 /// The measurement phase as a whole, which consisted of the `measured` times; absent when the load was stopped before
 /// it began. What failed first, and when the clients were connected is for the caller to say, who knows whether they
 /// were those of one side.
-pub(super) fn totals(summary: &Summary, measured: &[(u64, u64)], workload: &Workload) -> Option<LoadTotals> {
+pub(super) fn load_totals(summary: &Summary, measured: &[(u64, u64)], workload: &Workload) -> Option<LoadTotals> {
     (summary.measure_ns > 0).then(|| LoadTotals {
         measure_us: summary.measure_ns / 1_000,
-        transactions: summary.transactions(),
+        transactions: summary.successful_transactions(),
         failed: summary.failed,
         unknown: summary.unknown,
         errors: summary.errors.iter().map(|(state, count)| (state.to_string(), *count)).collect(),
@@ -270,23 +270,23 @@ pub(super) fn totals(summary: &Summary, measured: &[(u64, u64)], workload: &Work
         retries: summary.retries,
         open: summary.open.as_ref().map(open_totals),
         connected_us: None,
-        connecting: summary.connections.as_deref().and_then(|made| connecting(made, workload.connections)),
+        connecting: summary.connections.as_deref().and_then(|made| connecting_totals(made, workload.connections)),
         queries: None,
         ledger: None,
         generator: None,
         sent_from: None,
         scripts: summary.scripts.iter().map(|script| (script.name.clone(), script_totals(script))).collect(),
-        outages: summary.outages.iter().map(outage).collect(),
-        standstills: standstills::within(measured, &summary.silences),
+        outages: summary.outages.iter().map(outage_record).collect(),
+        standstills: standstills::standstills_within(measured, &summary.silences),
         engine: engine_totals(summary),
         // Another program's threads are not seen.
-        path: (!summary.engine.is_empty()).then(|| path(&summary.engine)),
-        waits: summary.statements.as_deref().map(waits),
+        path: (!summary.engine.is_empty()).then(|| path_figures(&summary.engine)),
+        waits: summary.statements.as_deref().map(wait_totals),
     })
 }
 
 /// What the clients waited for within their transactions.
-fn waits(statements: &[load::StatementTotal]) -> WaitTotals {
+fn wait_totals(statements: &[load::StatementTotal]) -> WaitTotals {
     let (mut statements_ns, mut pauses_ns) = (0.0, 0.0);
     for statement in statements {
         let all_ns = statement.latency.mean_ns().unwrap_or_default() * statement.latency.count() as f64;
@@ -322,13 +322,13 @@ pub(super) fn statement_latency(summary: &Summary) -> Option<StatementLatencies>
 }
 
 /// The statements of all scripts by what they did.
-pub(super) fn queries(summary: &Summary) -> QueryTotals {
+pub(super) fn query_totals(summary: &Summary) -> QueryTotals {
     let sum =
         |count: fn(&load::StatementCounts) -> u64| summary.scripts.iter().map(|script| count(&script.statements)).sum();
     QueryTotals { read: sum(|of| of.reads), write: sum(|of| of.writes), other: sum(|of| of.others) }
 }
 
-fn connecting(made: &ConnectionLatency, connections: Connections) -> Option<ConnectingTotals> {
+fn connecting_totals(made: &ConnectionLatency, connections: Connections) -> Option<ConnectingTotals> {
     let total = latency_summary(&made.total)?;
     Some(ConnectingTotals {
         count: made.total.count(),
@@ -348,7 +348,7 @@ fn open_totals(open: &OpenLoop) -> OpenTotals {
         skipped: open.skipped,
         waiting: Some(open.waiting),
         service: latency_summary(&open.service),
-        lag: latency_summary(&open.lag()),
+        lag: latency_summary(&open.total_lag()),
         lag_of_engine: latency_summary(&open.lag_engine),
     }
 }
@@ -376,7 +376,7 @@ pub fn latency_summary(latency: &TransactionLatency) -> Option<LatencySummary> {
     })
 }
 
-fn outage(outage: &load::ClientOutage) -> Outage {
+fn outage_record(outage: &load::ClientOutage) -> Outage {
     Outage {
         client: outage.client,
         start_us: outage.start_ns / 1_000,

@@ -45,21 +45,21 @@ impl Drop for Pauses {
 impl Pauses {
     /// Has samples taken in the stretches that are observed, and compares what `tally` says of them with the others.
     /// The same seed draws the same lots. Must be called within a tokio runtime with time enabled.
-    pub(super) fn begin(seed: u64, tally: Tally, samples: Pause) -> Self {
+    pub(super) fn begin_pauses(seed: u64, tally: Tally, samples: Pause) -> Self {
         let (sender, observed) = watch::channel(false);
         let pairs = Arc::default();
         let turn = move |observed: bool| {
-            samples.set(!observed);
+            samples.set_paused(!observed);
             // The receiver is gone only when nobody reads any more.
             sender.send_replace(observed);
         };
-        let task = tokio::spawn(alternate(seed, tally, turn, Arc::clone(&pairs)));
+        let task = tokio::spawn(alternate_stretches(seed, tally, turn, Arc::clone(&pairs)));
         Self { pairs, observed, counted: PairCount::default(), ended: PairCount::default(), task }
     }
 
     /// The measurement begins: what was before does not count, nor does the pair under way.
-    pub(super) fn measuring(&mut self) {
-        lock(&self.pairs).begin_anew();
+    pub(super) fn begin_measurement(&mut self) {
+        lock_pairs(&self.pairs).begin_anew();
         (self.counted, self.ended) = (PairCount::default(), PairCount::default());
     }
 
@@ -67,8 +67,8 @@ impl Pauses {
     /// that readings and samples stand in the same relation as ever, and not before a stretch begins that is observed.
     ///
     /// Of the last second nothing counts: the load may have ended before its pairs did.
-    pub(super) async fn second(&mut self, number: u32) -> bool {
-        self.counted = std::mem::replace(&mut self.ended, lock(&self.pairs).count());
+    pub(super) async fn should_read_second(&mut self, number: u32) -> bool {
+        self.counted = std::mem::replace(&mut self.ended, lock_pairs(&self.pairs).pair_count());
         let reads = number.is_multiple_of(2);
         if reads {
             self.observed.mark_unchanged();
@@ -78,8 +78,8 @@ impl Pauses {
     }
 
     /// Throughput of an observed stretch over that of the other one, of each pair that counts, in the order of time.
-    pub(super) fn ratios(&self) -> Vec<f64> {
-        lock(&self.pairs).ratios[..self.counted.ratios].to_vec()
+    pub(super) fn throughput_ratios(&self) -> Vec<f64> {
+        lock_pairs(&self.pairs).ratios[..self.counted.ratios].to_vec()
     }
 
     /// Pairs that were left out, because the machine was robbed of CPU time meanwhile.
@@ -89,29 +89,29 @@ impl Pauses {
 }
 
 /// Stretch after stretch, in pairs.
-async fn alternate(seed: u64, tally: Tally, turn: impl Fn(bool), pairs: Arc<Mutex<StretchPairs>>) {
+async fn alternate_stretches(seed: u64, tally: Tally, turn: impl Fn(bool), pairs: Arc<Mutex<StretchPairs>>) {
     let mut lots = ChaCha8Rng::seed_from_u64(seed);
     let mut ticks = tokio::time::interval(STRETCH);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     ticks.tick().await;
-    let mut began = ReachedCounts::now(&tally);
+    let mut began = ReachedCounts::at_this_instant(&tally);
     loop {
-        let first = draw(&mut lots);
+        let first = draw_lot(&mut lots);
         for observed in [first, !first] {
             turn(observed);
             ticks.tick().await;
-            let ended = ReachedCounts::now(&tally);
-            lock(&pairs).end_stretch(ended.stretch_since(&began, observed));
+            let ended = ReachedCounts::at_this_instant(&tally);
+            lock_pairs(&pairs).end_stretch(ended.stretch_since(&began, observed));
             began = ended;
         }
     }
 }
 
-fn draw(lots: &mut ChaCha8Rng) -> bool {
+fn draw_lot(lots: &mut ChaCha8Rng) -> bool {
     lots.next_u32() & 1 == 1
 }
 
-fn lock(pairs: &Mutex<StretchPairs>) -> MutexGuard<'_, StretchPairs> {
+fn lock_pairs(pairs: &Mutex<StretchPairs>) -> MutexGuard<'_, StretchPairs> {
     pairs.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -123,9 +123,9 @@ struct ReachedCounts {
 }
 
 impl ReachedCounts {
-    fn now(tally: &Tally) -> Self {
-        let cpu_time = CpuTime::now();
-        Self { at: Instant::now(), transactions: tally.transactions(), cpu_time }
+    fn at_this_instant(tally: &Tally) -> Self {
+        let cpu_time = CpuTime::read_now();
+        Self { at: Instant::now(), transactions: tally.transaction_count(), cpu_time }
     }
 
     fn stretch_since(&self, before: &Self, observed: bool) -> EndedStretch {
@@ -167,7 +167,7 @@ impl StretchPairs {
         self.is_void = true;
     }
 
-    fn count(&self) -> PairCount {
+    fn pair_count(&self) -> PairCount {
         PairCount { ratios: self.ratios.len(), stolen_pairs_excluded: self.stolen_pairs_excluded }
     }
 
@@ -247,7 +247,7 @@ mod tests {
     fn each_pair_is_a_lot_and_the_same_seed_draws_the_same() {
         let drawn = |seed| {
             let mut lots = ChaCha8Rng::seed_from_u64(seed);
-            (0..1000).map(|_| draw(&mut lots)).collect::<Vec<_>>()
+            (0..1000).map(|_| draw_lot(&mut lots)).collect::<Vec<_>>()
         };
         let first = drawn(7).into_iter().filter(|observed| *observed).count();
         assert!((400..600).contains(&first), "{first}");

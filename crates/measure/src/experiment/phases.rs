@@ -13,20 +13,20 @@ pub(super) struct EnteredTrialPhases {
 }
 
 impl EnteredTrialPhases {
-    pub(super) fn enter(&mut self, phase: TrialPhase) {
-        self.leave();
+    pub(super) fn enter_phase(&mut self, phase: TrialPhase) {
+        self.leave_phase();
         self.current = Some((phase, Timestamp::now(), Instant::now()));
     }
 
-    fn leave(&mut self) {
+    fn leave_phase(&mut self) {
         if let Some((phase, started_at, began)) = self.current.take() {
             let duration_us = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
             self.ended.push(PhaseRecord { phase, started_at, duration_us });
         }
     }
 
-    pub(super) fn end(mut self) -> Vec<PhaseRecord> {
-        self.leave();
+    pub(super) fn end_phases(mut self) -> Vec<PhaseRecord> {
+        self.leave_phase();
         self.ended
     }
 }

@@ -51,7 +51,7 @@ pub enum PilotObservation {
 ///
 /// # Errors
 /// As an experiment's.
-pub async fn pilot(
+pub async fn run_pilot(
     plan: &Plan,
     scripts: &OwnScripts,
     executable: &Path,
@@ -59,8 +59,11 @@ pub async fn pilot(
     progress: &ProgressReporter,
 ) -> Result<Vec<PilotCell>, Problem> {
     if let Some(place) = plan.load_place() {
-        return Err(Problem::usage(format!("a pilot sends its load from this machine, not from {:?}", place.name))
-            .hint("omit `--pilot`, or remove `generators`"));
+        return Err(Problem::usage_error(format!(
+            "a pilot sends its load from this machine, not from {:?}",
+            place.name
+        ))
+        .hint("omit `--pilot`, or remove `generators`"));
     }
     let mut fleet = Box::pin(Fleet::acquire_baseline(plan, executable, stop, progress)).await?;
     let cells = pilot_on(plan, scripts, &mut fleet, stop, progress).await;
@@ -76,27 +79,29 @@ async fn pilot_on(
 ) -> Result<Vec<PilotCell>, Problem> {
     preflight::with_servers(plan, fleet).await?;
     data::set_up(plan, fleet, stop, progress).await?;
-    let plan = &access::with_answers(plan, &access::ask(plan, scripts, fleet).await?);
+    let plan = &access::with_answers(plan, &access::ask_every_server(plan, scripts, fleet).await?);
     let mut cells = Vec::new();
     for workload in &plan.workloads {
-        fleet.member_mut(&plan.baseline).target.turn_to(plan.database(workload));
-        let member = fleet.member(&plan.baseline);
+        fleet.member_mut(&plan.baseline).target.turn_to(plan.database_for_workload(workload));
+        let member = fleet.member_by_name(&plan.baseline);
         for clients in &plan.clients {
-            data::prepare(plan, member, workload, *clients).await?;
+            data::prepare_tables(plan, member, workload, *clients).await?;
             member.take_turn()?;
             let job = |place: usize, seed: u64| {
                 let asked = TrialRequest { clients: *clients, seed, rate_per_s: None, place };
-                work::job(plan, scripts, workload, asked, load_login::login(member))
+                work::job_of_workload(plan, scripts, workload, asked, load_login::login_of_member(member))
             };
-            let seen = match plan.interleaving(workload).how {
-                Interleave::Trials => seconds(job(0, 1)?, stop.clone()).await.map(PilotObservation::Seconds),
+            let seen = match plan.interleaving_of_workload(workload).how {
+                Interleave::Trials => {
+                    pilot_tps_by_second(job(0, 1)?, stop.clone()).await.map(PilotObservation::Seconds)
+                }
                 Interleave::Slices => {
                     let mut blocks = Vec::new();
                     for seed in 1..=PILOT_BLOCKS {
                         // Which of the two connects first is part of what differs from block to block.
                         let places = if seed % 2 == 0 { [0, 1] } else { [1, 0] };
                         let [one, other] = places.map(|place| job(place, seed));
-                        blocks.push(rounds(plan.slice, [one?, other?], seed, stop.clone()).await?);
+                        blocks.push(pilot_round_log_ratios(plan.slice, [one?, other?], seed, stop.clone()).await?);
                     }
                     Ok(PilotObservation::Rounds(blocks))
                 }
@@ -108,23 +113,28 @@ async fn pilot_on(
 }
 
 /// Transactions per second, second by second, of one short trial.
-async fn seconds(job: EngineJob, stop: StopRequest) -> Result<Vec<f64>, Problem> {
+async fn pilot_tps_by_second(job: EngineJob, stop: StopRequest) -> Result<Vec<f64>, Problem> {
     let job = EngineJob { warm_up: WARM_UP, measure: Duration::from_secs(PILOT_SECONDS).into(), ..job };
     in_a_thread(move || {
         let mut seconds = Vec::new();
         let mut keep = |event: EngineEvent<'_>| match event {
             EngineEvent::Second(second) if second.phase == load::LoadPhase::Measure && second.duration_ns > 0 => {
-                seconds.push(second.latency().count() as f64 * 1e9 / second.duration_ns as f64);
+                seconds.push(second.total_latency().count() as f64 * 1e9 / second.duration_ns as f64);
             }
             _ => {}
         };
-        load::run(&job, &stop, &mut keep).map(|_| seconds)
+        load::run_job(&job, &stop, &mut keep).map(|_| seconds)
     })
     .await
 }
 
 /// The log ratio of two sides in each round of one short trial.
-async fn rounds(turn: Duration, jobs: [EngineJob; 2], seed: u64, stop: StopRequest) -> Result<Vec<f64>, Problem> {
+async fn pilot_round_log_ratios(
+    turn: Duration,
+    jobs: [EngineJob; 2],
+    seed: u64,
+    stop: StopRequest,
+) -> Result<Vec<f64>, Problem> {
     let with_time = |job| EngineJob { warm_up: WARM_UP, measure: (turn * 2 * PILOT_ROUNDS).into(), ..job };
     let turns = TurnTakingJobs {
         sides: jobs.into_iter().map(with_time).collect(),

@@ -16,7 +16,7 @@ const VERSION_AT_LEAST: u32 = 140_000;
 
 /// What the servers tell.
 pub(super) async fn with_servers(plan: &Plan, fleet: &Fleet) -> Result<(), Problem> {
-    for member in fleet.members() {
+    for member in fleet.all_members() {
         with_server(plan, member).await?;
     }
     Ok(())
@@ -31,12 +31,12 @@ pub(super) async fn with_server(plan: &Plan, member: &Member) -> Result<(), Prob
         )));
     }
     member.require_same_server().await?;
-    let client = member.connect().await?;
+    let client = member.connect_control().await?;
     room_for(plan, member, &client).await?;
     confirming_standbys(member, &client).await?;
     room::check_found(plan, member, &client).await?;
     // Of own scripts it is asked when their tables are there.
-    let surely_writes = |workload: &Workload| workload.writes() && !workload.access_is_unknown();
+    let surely_writes = |workload: &Workload| workload.can_write() && !workload.access_is_unknown();
     if plan.workloads.iter().any(surely_writes) {
         data::require_writable(member, &client).await?;
     }
@@ -52,7 +52,7 @@ pub(super) async fn takes_writes(member: &Member, client: &Client, of: &AskedWor
             true => ("writes", hint),
             false => ("may write", format!("{hint}; set `reads: true` if its statements only read")),
         };
-        Problem::could_not_measure(problem.primary().to_owned())
+        Problem::could_not_measure(problem.primary_message().to_owned())
             .detail(format!("workload {:?} {verb}: {because}", of.workload))
             .hint(hint)
     })
@@ -76,7 +76,7 @@ async fn room_for(plan: &Plan, member: &Member, client: &Client) -> Result<(), P
     let [max_connections, reserved, in_use, role_limit] =
         [0, 1, 2, 3].map(|column| i64::from(row.get::<_, i32>(column)));
     let clients = plan.clients.iter().copied().max().unwrap_or(0);
-    let server = plan.target(&member.name).and_then(|target| target.reach.server_of()).unwrap_or(&member.name);
+    let server = plan.target_by_name(&member.name).and_then(|target| target.reach.server_of()).unwrap_or(&member.name);
     let needed = i64::from(plan.sessions_at_once(server));
     let free = max_connections - reserved - in_use;
     if needed > free {

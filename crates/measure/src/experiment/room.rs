@@ -28,16 +28,16 @@ struct WantedSpace {
 }
 
 /// What a run of this plan would be refused for on this machine: which disk, what is wanted and what is free there.
-pub fn lacking(plan: &Plan, executable: PathBuf) -> Option<Problem> {
-    check(plan, &Environment::current(executable)).err()
+pub fn lack_of_room(plan: &Plan, executable: PathBuf) -> Option<Problem> {
+    check_disk_room(plan, &Environment::of_this_process(executable)).err()
 }
 
 /// Whether the disks of this machine have room for the servers that are made on it.
-pub(super) fn check(plan: &Plan, environment: &Environment) -> Result<(), Problem> {
+pub(super) fn check_disk_room(plan: &Plan, environment: &Environment) -> Result<(), Problem> {
     let mut disks: Vec<WantedSpace> = Vec::new();
     for planned in &plan.targets {
         let Reach::Local(local) = &planned.reach else { continue };
-        let image = planned.machine.filesystem.map(|filesystem| filesystem.size.bytes());
+        let image = planned.machine.filesystem.map(|filesystem| filesystem.size.size_bytes());
         // What an earlier run has kept there needs no more room.
         if image.is_none() && local.data_directory.as_deref().is_some_and(holds_something) {
             continue;
@@ -53,7 +53,7 @@ pub(super) fn check(plan: &Plan, environment: &Environment) -> Result<(), Proble
             None => disk.data_bytes += plan.data_bytes(),
         }
     }
-    disks.iter().try_for_each(WantedSpace::fits)
+    disks.iter().try_for_each(WantedSpace::check_fits)
 }
 
 fn holds_something(directory: &Path) -> bool {
@@ -80,14 +80,14 @@ fn disk_of(disks: &mut Vec<WantedSpace>, directory: PathBuf) -> Result<&mut Want
 }
 
 impl WantedSpace {
-    fn fits(&self) -> Result<(), Problem> {
+    fn check_fits(&self) -> Result<(), Problem> {
         let Self { directory, free_bytes, image_bytes, data_bytes, .. } = self;
-        let free = gib(*free_bytes);
+        let free = format_gib(*free_bytes);
         let detail = if *image_bytes as f64 > SHARE_OF_FREE * *free_bytes as f64 {
-            let images = gib(*image_bytes);
+            let images = format_gib(*image_bytes);
             format!("the images need {images} GiB and may use at most 80 % of the {free} GiB that are free")
         } else if image_bytes + data_bytes > *free_bytes {
-            let [images, data] = [*image_bytes, *data_bytes].map(gib);
+            let [images, data] = [*image_bytes, *data_bytes].map(format_gib);
             format!("the data of the workloads need about {data} GiB, images {images} GiB, and {free} GiB are free")
         } else {
             return Ok(());
@@ -113,7 +113,7 @@ pub(super) async fn check_found(plan: &Plan, member: &Member, client: &Client) -
     if plan.data_bytes().saturating_sub(there) <= free_bytes {
         return Ok(());
     }
-    let [data, there, free] = [plan.data_bytes(), there, free_bytes].map(gib);
+    let [data, there, free] = [plan.data_bytes(), there, free_bytes].map(format_gib);
     Err(Problem::could_not_measure(format!("target {:?}: not enough space on the disk of its data", member.name))
         .detail(format!(
             "the data of the workloads need about {data} GiB, its databases have {there} GiB so far, and {free} GiB are free"
@@ -121,6 +121,6 @@ pub(super) async fn check_found(plan: &Plan, member: &Member, client: &Client) -
         .hint("reduce the sizes, or use a larger disk"))
 }
 
-fn gib(bytes: u64) -> String {
+fn format_gib(bytes: u64) -> String {
     format!("{:.1}", bytes as f64 / (1_u64 << 30) as f64)
 }

@@ -16,7 +16,7 @@ const ROUND_TRIPS: NonZeroU64 = NonZeroU64::new(50).expect("not zero");
 const NAME: &str = "path.round_trip_us";
 
 /// Writes it among the facts of a target, in place of what stood there; what kept from it is a gap.
-pub(super) fn tell(facts: &mut TargetFacts, measured: Result<u64, String>) {
+pub(super) fn record_round_trip(facts: &mut TargetFacts, measured: Result<u64, String>) {
     facts.gaps.remove(NAME);
     let failed = |why| facts.gaps.insert(NAME.to_owned(), why);
     facts.path.round_trip_us = measured.map_err(failed).ok();
@@ -34,7 +34,7 @@ pub(super) async fn from_here(server: ConnInfo, stop: &StopRequest) -> Result<u6
 /// # Errors
 /// What kept from it, in words.
 pub fn round_trip_us(server: ConnInfo, stop: &StopRequest) -> Result<u64, String> {
-    let ran = job(server).and_then(|job| load::run(&job, stop, &mut |_| ()));
+    let ran = round_trip_job(server).and_then(|job| load::run_job(&job, stop, &mut |_| ()));
     let summary = ran.map_err(|error| in_full(&error, error.detail()))?;
     let median_ns = summary.latency.quantile_ns(0.5).filter(|_| !summary.interrupted);
     median_ns
@@ -44,7 +44,7 @@ pub fn round_trip_us(server: ConnInfo, stop: &StopRequest) -> Result<u64, String
 
 /// One client whose transactions are one exchange of messages each, with next to no work for the server. By the simple
 /// protocol, which every pooler passes on.
-fn job(server: ConnInfo) -> Result<EngineJob, LoadError> {
+fn round_trip_job(server: ConnInfo) -> Result<EngineJob, LoadError> {
     let script = ParsedScript::parse("round trip", "SELECT 1;")?;
     Ok(EngineJob {
         mode: QueryMode::Simple,
@@ -77,7 +77,7 @@ mod tests {
                 }
             }
         });
-        ConnInfo::new((ServerHost::tcp("127.0.0.1"), port), "u", "d")
+        ConnInfo::new((ServerHost::tcp_from_name("127.0.0.1"), port), "u", "d")
     }
 
     #[test]

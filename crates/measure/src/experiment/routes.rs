@@ -6,14 +6,14 @@ use server::{Environment, LoadRoute, Pooling, RouteEntry, RouteLayers};
 use problem::Problem;
 
 /// Refuses ways that only root can build, by the names of all targets that have one, before anything is started.
-pub(super) fn check(plan: &Plan, environment: &Environment) -> Result<(), Problem> {
+pub(super) fn check_root_routes(plan: &Plan, environment: &Environment) -> Result<(), Problem> {
     if environment.is_root() {
         return Ok(());
     }
     let named = plan.targets.iter().filter_map(|target| {
-        let way = target.reach.way().filter(|way| way.steps().iter().any(ServerStep::needs_root))?;
+        let way = target.reach.way_to_server().filter(|way| way.steps_for_way().iter().any(ServerStep::needs_root))?;
         let cpus = way.cpus.map(|cpus| format!("cpus: {cpus}"));
-        let via = route(way).entry.in_namespace().then(|| format!("via: {}", way.via.word()));
+        let via = route_of_way(way).entry.in_namespace().then(|| format!("via: {}", way.via.as_word()));
         let keys: Vec<String> = via.into_iter().chain(cpus).collect();
         Some(format!("{} ({})", target.name, keys.join(", ")))
     });
@@ -27,7 +27,7 @@ pub(super) fn check(plan: &Plan, environment: &Environment) -> Result<(), Proble
 }
 
 /// The way to a server that pgdyno starts.
-pub(super) fn route(way: Way) -> LoadRoute {
+pub(super) fn route_of_way(way: Way) -> LoadRoute {
     let entry = match way.via {
         Via::Unix => RouteEntry::Unix,
         Via::Tcp => RouteEntry::Tcp,
@@ -38,16 +38,16 @@ pub(super) fn route(way: Way) -> LoadRoute {
 }
 
 /// The limit of the server's CPUs while this way is measured.
-pub(super) fn cpus(way: Way) -> Option<f64> {
-    way.cpus.map(Cpus::cpus)
+pub(super) fn cpu_limit_of_way(way: Way) -> Option<f64> {
+    way.cpus.map(Cpus::cpu_count)
 }
 
 /// What must be built beside the server of a local target: for its own way and for those of the targets that share it.
-pub(super) fn layers(plan: &Plan, owner: &str) -> RouteLayers {
+pub(super) fn layers_of_target(plan: &Plan, owner: &str) -> RouteLayers {
     let reaches_it = |target: &&Target| target.name == owner || target.reach.server_of() == Some(owner);
     let steps = plan.targets.iter().filter(reaches_it).flat_map(Target::server_steps);
-    let pooling = match plan.target(owner).map(|target| &target.reach) {
-        Some(Reach::Local(local)) => local.pooling.map(pooling).unwrap_or_default(),
+    let pooling = match plan.target_by_name(owner).map(|target| &target.reach) {
+        Some(Reach::Local(local)) => local.pooling.map(pooling_of_plan).unwrap_or_default(),
         Some(Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_)) | None => Pooling::default(),
     };
     steps.fold(RouteLayers { pooling, ..RouteLayers::default() }, |layers, step| match step {
@@ -64,7 +64,7 @@ pub(super) fn layers(plan: &Plan, owner: &str) -> RouteLayers {
 }
 
 /// How a PgBouncer lends connections, in the words of the crate that starts it.
-fn pooling(plan::Pooling { mode, size, max_prepared_statements }: plan::Pooling) -> Pooling {
+fn pooling_of_plan(plan::Pooling { mode, size, max_prepared_statements }: plan::Pooling) -> Pooling {
     let for_a_transaction = mode.map(|mode| match mode {
         PoolMode::Session => false,
         PoolMode::Transaction => true,

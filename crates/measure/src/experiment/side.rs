@@ -50,13 +50,13 @@ impl<'a> TrialSide<'a> {
         step: Option<SearchStep>,
     ) -> Result<Self, Problem> {
         let plan = experiment.plan;
-        let workload = plan.workload(&scheduled.cell.workload).expect("the schedule is made from the plan");
-        let planned = plan.target(&scheduled.cell.target).expect("the schedule is made from the plan");
+        let workload = plan.workload_by_name(&scheduled.cell.workload).expect("the schedule is made from the plan");
+        let planned = plan.target_by_name(&scheduled.cell.target).expect("the schedule is made from the plan");
         let mut phases = EnteredTrialPhases::default();
-        phases.enter(TrialPhase::SetUp);
-        fleet.member_mut(&planned.name).target.turn_to(plan.database(workload));
-        let cache = plan.cache(planned, workload);
-        let setting_up = set_up(plan, fleet, planned, workload, scheduled.clients(), cache);
+        phases.enter_phase(TrialPhase::SetUp);
+        fleet.member_mut(&planned.name).target.turn_to(plan.database_for_workload(workload));
+        let cache = plan.cache_of_trial(planned, workload);
+        let setting_up = set_up(plan, fleet, planned, workload, scheduled.planned_clients(), cache);
         let set_up = unless_stopped(experiment.stop, setting_up).await?;
         let (watchers, unexplained, statements) = (Watchers::without_probes(), Vec::new(), Vec::new());
         Ok(Self { scheduled, workload, step, phases, watchers, unexplained, statements, set_up })
@@ -64,26 +64,26 @@ impl<'a> TrialSide<'a> {
 
     /// Attaches those who watch it, when all servers are where they begin. `place`: its own among the sides that take
     /// turns; `here`: the servers of all sides that are on this machine.
-    pub(super) async fn attach(
+    pub(super) async fn attach_watchers(
         &mut self,
         plan: &Plan,
         fleet: &Fleet,
         place: usize,
         here: &[u32],
     ) -> Result<(), Problem> {
-        let member = fleet.member(&self.scheduled.cell.target);
-        self.watchers = Watchers::attach(member, plan, self.scheduled.seed, place, here).await?;
+        let member = fleet.member_by_name(&self.scheduled.cell.target);
+        self.watchers = Watchers::attach_to_member(member, plan, self.scheduled.seed, place, here).await?;
         Ok(())
     }
 
     /// Begins to write the trial; instant zero is `load_start`.
-    pub(super) async fn begin(
+    pub(super) async fn begin_trial(
         self,
         experiment: &Experiment<'_>,
         fleet: &Fleet,
         load_start: Timestamp,
     ) -> Result<SideAtWork<'a>, Problem> {
-        let log = fleet.member(&self.scheduled.cell.target).follow_log().await;
+        let log = fleet.member_by_name(&self.scheduled.cell.target).follow_log().await;
         let writer = experiment.dir.begin_trial(self.scheduled.number, load_start)?;
         Ok(SideAtWork { side: self, writer, log, load_start })
     }
@@ -111,7 +111,7 @@ impl<'a> SideAtWork<'a> {
     /// would wait.
     pub(super) async fn let_go(self) -> Result<SideAtRest<'a>, Problem> {
         let Self { mut side, mut writer, log, load_start } = self;
-        writer.write_log(&log.read(load_start).await)?;
+        writer.write_log(&log.read_since_attached(load_start).await)?;
         if let Some(counted) = side.watchers.end_counts().await {
             writer.write_statements(&counted.statements)?;
             writer.write_tables(&counted.tables)?;
@@ -134,7 +134,7 @@ pub(super) struct SideAtRest<'a> {
 
 impl SideAtRest<'_> {
     /// Writes down what came of the load, and commits the trial. `turns`: that it was not alone.
-    pub(super) async fn end(
+    pub(super) async fn end_trial(
         self,
         experiment: &Experiment<'_>,
         fleet: &mut Fleet,
@@ -145,18 +145,19 @@ impl SideAtRest<'_> {
         let Self { side, mut writer } = self;
         let TrialSide { scheduled, workload, step, phases, watchers, unexplained, statements, set_up } = side;
         let SetUp { target_settings, readied, preparation, changed, elsewhere } = set_up;
-        let planned = experiment.plan.target(&scheduled.cell.target).expect("the schedule is made from the plan");
-        let member = fleet.member(&scheduled.cell.target);
+        let planned =
+            experiment.plan.target_by_name(&scheduled.cell.target).expect("the schedule is made from the plan");
+        let member = fleet.member_by_name(&scheduled.cell.target);
         if done.is_ok() && !unexplained.is_empty() {
             // As the load logs in: its role, its settings, its way through a pooler.
-            let config = control::Config::from(&member.target.conninfo());
-            writer.write_plans(&probe::explain(&config, &unexplained).await)?;
+            let config = control::Config::from(&member.target.load_conninfo());
+            writer.write_plans(&probe::explain_statements(&config, &unexplained).await)?;
         }
         if let Some(latencies) = done.ok().and_then(|done| observe::statement_latency(&done.summary)) {
             writer.write_statement_latency(&latencies)?;
         }
-        let (outcome, mut totals) = ended(experiment, member, (workload, &statements), done).await;
-        let outcome = fates::told(as_asked(outcome, &events), noted.as_ref());
+        let (outcome, mut totals) = outcome_and_totals(experiment, member, (workload, &statements), done).await;
+        let outcome = fates::outcome_with_fate(as_asked(outcome, &events), noted.as_ref());
         if !tally.is_empty() {
             writer.write_tally(&tally)?;
         }
@@ -168,15 +169,15 @@ impl SideAtRest<'_> {
             Err(_) => events,
         };
         let audited = match done {
-            Ok(done) => ledger::check(member, &done.summary).await,
+            Ok(done) => ledger::check_ledger(member, &done.summary).await,
             Err(_) => None,
         };
-        let finished = finished(experiment, member, workload, &outcome).await;
-        let mut incidents: Vec<Incident> = [&readied, &finished].into_iter().flat_map(data::omissions).collect();
+        let finished = finish_completed_trial(experiment, member, workload, &outcome).await;
+        let mut incidents: Vec<Incident> = [&readied, &finished].into_iter().flat_map(data::omitted_steps).collect();
         incidents.extend(noted);
-        incidents.extend(enter(audited, totals.as_mut()));
-        incidents.extend(done.ok().and_then(FinishedLoad::cancelled));
-        incidents.extend(fleet.machine.reset(changed));
+        incidents.extend(enter_ledger_totals(audited, totals.as_mut()));
+        incidents.extend(done.ok().and_then(FinishedLoad::cancelled_incident));
+        incidents.extend(fleet.machine.undo_trial_changes(changed));
         incidents.extend(fleet.reset_kernel(planned, elsewhere).await);
         let trial = Trial {
             format: FORMAT,
@@ -186,14 +187,14 @@ impl SideAtRest<'_> {
             role: scheduled.role,
             step,
             outcome,
-            phases: phases.end(),
+            phases: phases.end_phases(),
             preparation,
             finishing: finished.executed,
             settings: target_settings,
             turns,
             load: totals,
             told: None,
-            observer: watchers.cost(),
+            observer: watchers.observer_totals(),
             events,
             incidents,
         };
@@ -233,11 +234,11 @@ async fn set_up(
         member.restarted = true;
     }
     let rolled_out = member.target.take_settings().await?.then_some(Preparation::Settings);
-    let readied = data::prepare(plan, member, workload, clients).await?;
+    let readied = data::prepare_tables(plan, member, workload, clients).await?;
     let restarted = std::mem::take(&mut member.restarted).then_some(Preparation::Restart);
-    let cooled = if cache == Cache::Cold { fleet.cool(planned).await? } else { None };
+    let cooled = if cache == Cache::Cold { fleet.cool_server_caches(planned).await? } else { None };
     let member = fleet.member_mut(&planned.name);
-    let cached = if cooled.is_some() { cooled } else { cache::bring(member, cache).await? };
+    let cached = if cooled.is_some() { cooled } else { cache::prepare_caches(member, cache).await? };
     member.take_turn()?;
     let target_settings = member.confirm_settings().await?;
     let preparation = changed
@@ -256,15 +257,15 @@ async fn set_up(
 }
 
 /// How the trial ended, and what its load measured.
-async fn ended(
+async fn outcome_and_totals(
     experiment: &Experiment<'_>,
     member: &Member,
     (workload, statements): (&Workload, &[SentStatement]),
     done: Result<&FinishedLoad, &NoFigures>,
 ) -> (TrialOutcome, Option<LoadTotals>) {
     match done {
-        Ok(done) if done.summary.interrupted => (TrialOutcome::Interrupted, done.totals(workload, statements)),
-        Ok(done) => (member.outcome_if_alive().await, done.totals(workload, statements)),
+        Ok(done) if done.summary.interrupted => (TrialOutcome::Interrupted, done.measured_totals(workload, statements)),
+        Ok(done) => (member.outcome_if_alive().await, done.measured_totals(workload, statements)),
         Err(NoFigures::Stopped) if experiment.stop.is_requested() => (TrialOutcome::Interrupted, None),
         Err(why) => (TrialOutcome::Failed { error: why.to_string() }, None),
     }
@@ -272,27 +273,30 @@ async fn ended(
 
 /// A trial in which not everything happened that was to is not what was asked for.
 fn as_asked(outcome: TrialOutcome, made: &[EventRecord]) -> TrialOutcome {
-    match (outcome, events::undone(made)) {
+    match (outcome, events::first_failed_event(made)) {
         (TrialOutcome::Completed | TrialOutcome::Failed { .. }, Some(error)) => TrialOutcome::Failed { error },
         (outcome, _) => outcome,
     }
 }
 
 /// Writes out what a whole trial's workload left behind.
-async fn finished(
+async fn finish_completed_trial(
     experiment: &Experiment<'_>,
     member: &Member,
     workload: &Workload,
     outcome: &TrialOutcome,
 ) -> Readied {
     match outcome {
-        TrialOutcome::Completed => data::finish(member, workload, experiment.stop).await,
+        TrialOutcome::Completed => data::write_out_dirtied(member, workload, experiment.stop).await,
         TrialOutcome::Interrupted | TrialOutcome::Failed { .. } => Readied::default(),
     }
 }
 
 /// Enters what the check of the ledger found; returns why it could not be checked.
-fn enter(audited: Option<Result<LedgerTotals, Incident>>, totals: Option<&mut LoadTotals>) -> Option<Incident> {
+fn enter_ledger_totals(
+    audited: Option<Result<LedgerTotals, Incident>>,
+    totals: Option<&mut LoadTotals>,
+) -> Option<Incident> {
     match (audited?, totals) {
         (Ok(found), Some(load)) => load.ledger = Some(found),
         (Ok(_), None) => {}

@@ -8,7 +8,7 @@ const SHORTEST_NS: u64 = 100_000_000;
 
 /// Those within the `measured` times, which follow one another, each from one instant to another in nanoseconds since
 /// the job's start; absent where nobody listened.
-pub(super) fn within(measured: &[(u64, u64)], silences: &Silences) -> Option<Vec<Standstill>> {
+pub(super) fn standstills_within(measured: &[(u64, u64)], silences: &Silences) -> Option<Vec<Standstill>> {
     let silences = silences.of_all()?;
     let of_one = |&(from_ns, until_ns): &(u64, u64)| {
         let part = move |silence: &SilentPeriod| {
@@ -33,7 +33,7 @@ mod tests {
         let silence = |(start, end): &(u64, Option<u64>)| SilentPeriod { start_ns: ns(*start), end_ns: end.map(ns) };
         let silences = Silences { writes: None, reads: Some(silent.iter().map(silence).collect()) };
         let measured: Vec<(u64, u64)> = measured.iter().map(|(from, until)| (ns(*from), ns(*until))).collect();
-        let found = within(&measured, &silences).expect("somebody listened");
+        let found = standstills_within(&measured, &silences).expect("somebody listened");
         let in_ms = |found: &Standstill| (found.start_us / 1_000, found.end_us / 1_000);
         assert_eq!(found.iter().map(in_ms).collect::<Vec<_>>(), expected);
     }
@@ -55,6 +55,6 @@ mod tests {
 
     #[test]
     fn where_nobody_listened_nothing_is_known() {
-        assert_eq!(within(&[(0, 1_000_000_000)], &Silences::default()), None);
+        assert_eq!(standstills_within(&[(0, 1_000_000_000)], &Silences::default()), None);
     }
 }

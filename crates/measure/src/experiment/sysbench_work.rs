@@ -9,7 +9,7 @@ use plan::{Plan, ReadIntensive, TransactionWork, Workload};
 use work::{Distribution, SysbenchOptions, SysbenchScript, SysbenchTransaction, WordChoice as _};
 
 use super::asked::TrialRequest;
-use super::load_login::{login, server};
+use super::load_login::{conninfo_for_workload, login_of_member};
 use super::member::Member;
 use problem::Problem;
 
@@ -25,15 +25,16 @@ pub(super) fn of_sysbench(workload: &Workload, clients: u32) -> Result<Option<Sy
         TransactionWork::Builtin { .. } | TransactionWork::Scripts(_) | TransactionWork::Erp(_) => return Ok(None),
     };
     made.map(Some)
-        .map_err(|error| Problem::usage(format!("workload {:?}: {error}", workload.name)).detail(error.detail()))
+        .map_err(|error| Problem::usage_error(format!("workload {:?}: {error}", workload.name)).detail(error.detail()))
 }
 
 /// The tables of a workload; none where it has no tables of sysbench's. `k` is spread as the first workload of the plan
 /// on such tables draws its rows: as if the tables had been prepared for that one, and the others run on them.
-pub(super) fn tables(plan: &Plan, workload: &Workload, clients: u32) -> Result<Option<SysbenchData>, Problem> {
+pub(super) fn sysbench_tables(plan: &Plan, workload: &Workload, clients: u32) -> Result<Option<SysbenchData>, Problem> {
     let Some(own) = of_sysbench(workload, clients)? else { return Ok(None) };
-    let on_them =
-        |other: &&Workload| other.sysbench_tables().is_some() && plan.database(other) == plan.database(workload);
+    let on_them = |other: &&Workload| {
+        other.sysbench_tables().is_some() && plan.database_for_workload(other) == plan.database_for_workload(workload)
+    };
     let first = of_sysbench(plan.workloads.iter().find(on_them).unwrap_or(workload), clients)?;
     Ok(first.map(|first| data_of(&own).spread_like(&data_of(&first))))
 }
@@ -49,15 +50,15 @@ pub(super) fn sysbench_job(
     asked: TrialRequest,
     member: &Member,
 ) -> Result<SysbenchJob, Problem> {
-    let Some(sysbench) = workload.sysbench() else {
-        return Err(Problem::usage(format!("workload {:?}: sysbench runs only its own scripts", workload.name)));
+    let Some(sysbench) = workload.as_sysbench() else {
+        return Err(Problem::usage_error(format!("workload {:?}: sysbench runs only its own scripts", workload.name)));
     };
     let mut options = real_options(sysbench);
     let prepared = if workload.mode == plan::QueryMode::Prepared { "auto" } else { "disable" };
     options.push(("db-ps-mode", prepared.to_owned()));
     Ok(SysbenchJob {
-        server: server(workload, login(member), 0),
-        script: sysbench.script.word().to_owned(),
+        server: conninfo_for_workload(workload, login_of_member(member), 0),
+        script: sysbench.script.as_word().to_owned(),
         options: options.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
         threads: NonZeroU32::new(asked.clients).expect("a plan's counts are checked when it is read"),
         rate: whole_rate(workload)?,
@@ -125,7 +126,7 @@ fn real_distribution(distribution: Distribution) -> Vec<(&'static str, String)> 
         Distribution::Pareto { h } => &[("rand-pareto-h", h.to_string())],
         Distribution::Zipfian { exponent } => &[("rand-zipfian-exp", exponent.to_string())],
     };
-    [&[("rand-type", distribution.shape().word().to_owned())], parameters].concat()
+    [&[("rand-type", distribution.shape().as_word().to_owned())], parameters].concat()
 }
 
 /// The rate of an open loop for sysbench, which takes whole numbers.
@@ -136,8 +137,9 @@ fn whole_rate(workload: &Workload) -> Result<Option<NonZeroU32>, Problem> {
     let whole = rate.per_s() as u32;
     match NonZeroU32::new(whole) {
         Some(whole) if f64::from(whole.get()) == rate.per_s() => Ok(Some(whole)),
-        _ => {
-            Err(Problem::usage(format!("workload {:?}: sysbench accepts only whole rates, not {rate}", workload.name)))
-        }
+        _ => Err(Problem::usage_error(format!(
+            "workload {:?}: sysbench accepts only whole rates, not {rate}",
+            workload.name
+        ))),
     }
 }

@@ -25,8 +25,8 @@ use problem::Problem;
 ///
 /// # Errors
 /// When a trial could not be set up or written. A load that could not be finished is committed, each trial of it with
-/// [`Outcome::Failed`](results::trial::Outcome::Failed).
-pub(super) async fn execute(
+/// [`TrialOutcome::Failed`](results::trial::TrialOutcome::Failed).
+pub(super) async fn execute_trials(
     experiment: &Experiment<'_>,
     fleet: &mut Fleet,
     scheduled: &[&ScheduledTrial],
@@ -44,35 +44,36 @@ pub(super) async fn execute(
     }
     let here = servers_here(fleet, scheduled).await?;
     for (place, side) in sides.iter_mut().enumerate() {
-        side.attach(plan, fleet, place, &here).await?;
+        side.attach_watchers(plan, fleet, place, &here).await?;
     }
-    sides.iter_mut().for_each(|side| side.phases.enter(TrialPhase::Connect));
-    let driver = driver(experiment, fleet, &sides)?;
+    sides.iter_mut().for_each(|side| side.phases.enter_phase(TrialPhase::Connect));
+    let driver = driver_of_sides(experiment, fleet, &sides)?;
     let driver = match &fleet.generator {
         Some(generator) => from_elsewhere(experiment, fleet, generator, &sides, driver).await?,
         None => driver,
     };
-    for (side, job) in sides.iter_mut().zip(driver.jobs()) {
-        let sent = observe::statements(&side.workload.name, job);
+    for (side, job) in sides.iter_mut().zip(driver.engine_jobs()) {
+        let sent = observe::statements_of_workload(&side.workload.name, job);
         experiment.dir.write_workload(&sent)?;
         side.statements = sent.statements;
-        side.unexplained = if plan.probes { observe::unexplained(job) } else { Vec::new() };
+        side.unexplained = if plan.probes { observe::unexplained_statements(job) } else { Vec::new() };
     }
-    let tally = sides[0].watchers.tally();
-    let load_start = driver.start();
+    let tally = sides[0].watchers.transaction_tally();
+    let load_start = driver.load_start();
     let mut at_work = Vec::new();
     for side in sides {
-        at_work.push(side.begin(experiment, fleet, load_start).await?);
+        at_work.push(side.begin_trial(experiment, fleet, load_start).await?);
     }
     let length = (plan.trial.warm_up + plan.trial.measure) * u32::try_from(scheduled.len()).unwrap_or(u32::MAX);
-    let (mut load, clock) = RunningGenerator::start(driver, length.as_secs());
-    let mut show = |second: &_| progress.second(second, remaining);
-    let watching = load.watch(experiment.stop, &mut at_work, &mut show);
-    let (watched, happened) = tokio::join!(watching, happening(experiment, fleet, scheduled, (clock, tally), progress));
-    let done = load.finish().await;
+    let (mut load, clock) = RunningGenerator::start_load(driver, length.as_secs());
+    let mut show = |second: &_| progress.show_second(second, remaining);
+    let watching = load.watch_until_end(experiment.stop, &mut at_work, &mut show);
+    let (watched, happened) =
+        tokio::join!(watching, make_events_happen(experiment, fleet, scheduled, (clock, tally), progress));
+    let done = load.finish_load().await;
     watched?;
 
-    at_work.iter_mut().for_each(|at_work| at_work.side.phases.enter(TrialPhase::CoolDown));
+    at_work.iter_mut().for_each(|at_work| at_work.side.phases.enter_phase(TrialPhase::CoolDown));
     let mut at_rest = Vec::new();
     for at_work in at_work {
         at_rest.push(Box::pin(at_work.let_go()).await?);
@@ -82,14 +83,14 @@ pub(super) async fn execute(
     for ((place, at_rest), noted) in at_rest.into_iter().enumerate().zip(noted) {
         let happened = Happened { noted, ..happened.clone() };
         let done = done.as_ref().map(|done| &done[place]);
-        let turns = turns(plan, scheduled, place, done.ok().and_then(|done| done.slice_ns));
-        trials.push(Box::pin(at_rest.end(experiment, fleet, done, turns, happened)).await?);
+        let turns = turn_totals(plan, scheduled, place, done.ok().and_then(|done| done.slice_ns));
+        trials.push(Box::pin(at_rest.end_trial(experiment, fleet, done, turns, happened)).await?);
     }
     Ok(trials)
 }
 
 /// Makes happen what the plan wants to; where there are events, there are no turns.
-async fn happening(
+async fn make_events_happen(
     experiment: &Experiment<'_>,
     fleet: &mut Fleet,
     scheduled: &[&ScheduledTrial],
@@ -102,23 +103,23 @@ async fn happening(
         return Happened::default();
     }
     let tell = |event: &plan::Event| {
-        progress.line(&format!("trial {}: event {}: {}", trial.number, event.name, event.what.word()));
+        progress.print_line(&format!("trial {}: event {}: {}", trial.number, event.name, event.what.word_in_plan()));
     };
-    let scene = fleet.scene(target_of(experiment, trial));
+    let scene = fleet.scene_of_target(target_of(experiment, trial));
     let making = events::make_happen(planned, scene, clock.clone(), experiment.stop, &tell);
-    let (events, tally) = tokio::join!(making, events::count(tally, clock));
+    let (events, tally) = tokio::join!(making, events::count_until_end(tally, clock));
     Happened { events, tally, noted: None }
 }
 
 fn target_of<'p>(experiment: &Experiment<'p>, trial: &ScheduledTrial) -> &'p plan::Target {
-    experiment.plan.target(&trial.cell.target).expect("the schedule names targets of the plan")
+    experiment.plan.target_by_name(&trial.cell.target).expect("the schedule names targets of the plan")
 }
 
 /// The first processes of the servers of these trials that are on this machine.
 async fn servers_here(fleet: &Fleet, scheduled: &[&ScheduledTrial]) -> Result<Vec<u32>, Problem> {
     let mut here = Vec::new();
     for trial in scheduled {
-        if let HostAccess::Here(found) = fleet.member(&trial.cell.target).host().await? {
+        if let HostAccess::Here(found) = fleet.member_by_name(&trial.cell.target).host_access().await? {
             here.push(found.postmaster_pid);
         }
     }
@@ -126,27 +127,27 @@ async fn servers_here(fleet: &Fleet, scheduled: &[&ScheduledTrial]) -> Result<Ve
 }
 
 /// What sends the load of the sides.
-fn driver(experiment: &Experiment<'_>, fleet: &Fleet, sides: &[TrialSide<'_>]) -> Result<LoadDriver, Problem> {
+fn driver_of_sides(experiment: &Experiment<'_>, fleet: &Fleet, sides: &[TrialSide<'_>]) -> Result<LoadDriver, Problem> {
     let Experiment { plan, scripts, .. } = *experiment;
     let asked = |(place, side): (usize, &TrialSide<'_>)| TrialRequest {
-        clients: side.scheduled.clients(),
+        clients: side.scheduled.planned_clients(),
         seed: side.scheduled.seed,
         rate_per_s: side.step.map(|step| step.rate_per_s),
         place,
     };
-    let member = |side: &TrialSide<'_>| fleet.member(&side.scheduled.cell.target);
+    let member = |side: &TrialSide<'_>| fleet.member_by_name(&side.scheduled.cell.target);
     if let [side] = sides {
-        let driver = work::driver(plan, scripts, side.workload, asked((0, side)), member(side))?;
-        return Ok(driver.counting(side.watchers.tally()));
+        let driver = work::driver_of_workload(plan, scripts, side.workload, asked((0, side)), member(side))?;
+        return Ok(driver.counting_into(side.watchers.transaction_tally()));
     }
     let job = |(place, side): (usize, &TrialSide<'_>)| {
-        let login = load_login::login(member(side));
-        let job = work::job(plan, scripts, side.workload, asked((place, side)), login)?;
-        Ok(load::EngineJob { tally: side.watchers.tally(), ..job })
+        let login = load_login::login_of_member(member(side));
+        let job = work::job_of_workload(plan, scripts, side.workload, asked((place, side)), login)?;
+        Ok(load::EngineJob { tally: side.watchers.transaction_tally(), ..job })
     };
     let jobs = sides.iter().enumerate().map(job).collect::<Result<Vec<_>, Problem>>()?;
     let samples = sides.iter().map(|side| side.watchers.samples_pause()).collect();
-    Ok(LoadDriver::Turns { turns: work::turns(plan, jobs, sides[0].scheduled.seed), samples })
+    Ok(LoadDriver::Turns { turns: work::turns_of_jobs(plan, jobs, sides[0].scheduled.seed), samples })
 }
 
 /// The same load, sent by a generator on another machine.
@@ -159,31 +160,36 @@ async fn from_elsewhere(
 ) -> Result<LoadDriver, Problem> {
     let Experiment { plan, scripts, .. } = *experiment;
     let order = |(place, side): (usize, &TrialSide<'_>)| {
-        let member = fleet.member(&side.scheduled.cell.target);
+        let member = fleet.member_by_name(&side.scheduled.cell.target);
         Ok(SideOrder {
             workload: side.workload.name.clone(),
-            clients: side.scheduled.clients(),
+            clients: side.scheduled.planned_clients(),
             seed: side.scheduled.seed,
             rate_per_s: side.step.map(|step| step.rate_per_s),
             place,
-            server: generator.server(&member.name, &member.target.conninfo())?,
+            server: generator.server_order(&member.name, &member.target.load_conninfo())?,
         })
     };
     let of_sides = sides.iter().enumerate().map(order).collect::<Result<Vec<_>, Problem>>()?;
-    let session = generator.session().await?;
-    let start = GeneratorSession::soon();
+    let session = generator.open_session().await?;
+    let start = GeneratorSession::earliest_load_start();
     let order = LoadOrder {
         plan: plan.to_yaml(),
-        scripts: scripts.files().into_iter().map(|(path, text)| (path, text.to_owned())).collect(),
+        scripts: scripts.run_directory_files().into_iter().map(|(path, text)| (path, text.to_owned())).collect(),
         sides: of_sides,
-        start_at_ns: session.clock().there_ns(start),
+        start_at_ns: session.clock_offset().there_ns(start),
         io_uring: generator.may_use_io_uring(),
     };
-    Ok(driver.elsewhere(session, order, start, generator.name()))
+    Ok(driver.sent_from_generator(session, order, start, generator.name_in_plan()))
 }
 
 /// With whom the trial at this place took turns. `slice_ns`: how long a measured one was to be.
-fn turns(plan: &plan::Plan, scheduled: &[&ScheduledTrial], place: usize, slice_ns: Option<u64>) -> Option<TurnTotals> {
+fn turn_totals(
+    plan: &plan::Plan,
+    scheduled: &[&ScheduledTrial],
+    place: usize,
+    slice_ns: Option<u64>,
+) -> Option<TurnTotals> {
     let others = scheduled.iter().enumerate().filter(|(other, _)| *other != place);
     let with: Vec<u32> = others.map(|(_, trial)| trial.number).collect();
     let planned_us = u64::try_from(plan.slice.as_micros()).unwrap_or(u64::MAX);

@@ -77,7 +77,7 @@ impl Watchers {
 
     /// Attaches to a server and its host, as far as the plan wants them observed; `seed` says when they pause, if it
     /// wants that, `place` which sessions are the side's, and `here` which servers of all sides are on this machine.
-    pub(super) async fn attach(
+    pub(super) async fn attach_to_member(
         member: &Member,
         plan: &Plan,
         seed: u64,
@@ -88,10 +88,10 @@ impl Watchers {
         if !plan.probes {
             return Ok(nothing);
         }
-        let control = member.target.control();
-        let (scope, agent) = match member.host().await? {
+        let control = member.target.control_config();
+        let (scope, agent) = match member.host_access().await? {
             HostAccess::Here(found) => (Some(scope_of_host(found, here)), None),
-            HostAccess::Agent { carrier, .. } => (None, Some(member.agent(&carrier).await)),
+            HostAccess::Agent { carrier, .. } => (None, Some(member.start_agent(&carrier).await)),
             HostAccess::Unreachable { .. } => (None, None),
         };
         let load = match (&scope, &agent) {
@@ -101,12 +101,16 @@ impl Watchers {
         };
         let profiler = plan.profile.samples_per_s().map(|hz| profiler_of_server(scope.as_ref(), agent.is_some(), hz));
         let (in_scope, by_agent) = (scope.clone(), agent.is_some());
-        let probes = Probes::attach(Some(&control), scope).await;
+        let probes = Probes::attach_probes(Some(&control), scope).await;
         let probes = probes.with_pooler(member.pooler.as_ref().map(control::Config::from).as_ref()).await;
-        let activity = probe::ActivitySampling::attach(&control, &observe::sessions_of(place), load);
-        let off_cpu =
-            plan.profile.samples_per_s().map(|_| off_cpu_of_server(in_scope.as_ref(), by_agent, activity.pause()));
-        let pauses = plan.observer_cost.then(|| Pauses::begin(seed, nothing.tally(), activity.pause()));
+        let activity = probe::ActivitySampling::attach_sampler(&control, &observe::sessions_of(place), load);
+        let off_cpu = plan
+            .profile
+            .samples_per_s()
+            .map(|_| off_cpu_of_server(in_scope.as_ref(), by_agent, activity.pause_handle()));
+        let pauses = plan
+            .observer_cost
+            .then(|| Pauses::begin_pauses(seed, nothing.transaction_tally(), activity.pause_handle()));
         let mut counts = probe::CountsReader::new(&control);
         // Before the load, whose beginning waits for no question.
         counts.begin_load().await;
@@ -116,50 +120,50 @@ impl Watchers {
 
     /// What pauses the samples of the sessions; none if nobody takes any.
     pub(super) fn samples_pause(&self) -> Option<Pause> {
-        self.watching.as_ref().map(|watching| watching.activity.pause())
+        self.watching.as_ref().map(|watching| watching.activity.pause_handle())
     }
 
     /// Where the load is to count its transactions.
-    pub(super) fn tally(&self) -> Tally {
+    pub(super) fn transaction_tally(&self) -> Tally {
         self.tally.clone()
     }
 
     /// What was seen before the load began is nobody's.
-    pub(super) async fn begin(&mut self) {
+    pub(super) async fn begin_watching(&mut self) {
         let Some(watching) = &mut self.watching else { return };
-        watching.probes.prime().await;
+        watching.probes.take_first_snapshot().await;
         if let Some(Ok(agent)) = &mut watching.agent {
-            agent.prime().await;
+            agent.prime_probes().await;
         }
-        watching.activity.take();
+        watching.activity.take_window();
     }
 
     /// The measurement phase has begun.
-    pub(super) async fn measuring(&mut self) {
+    pub(super) async fn begin_measurement(&mut self) {
         if let Some(watching) = &mut self.watching {
             watching.counts.begin_measurement().await;
             watching.read_profile(false);
         }
         if let Some(pauses) = &mut self.pauses {
-            pauses.measuring();
+            pauses.begin_measurement();
         }
     }
 
     /// Reads what happened in the second that has just ended. Where the probes pause, only every other time; the
     /// reading after it spans this second, too.
-    pub(super) async fn read(&mut self, interval: &mut TrialInterval) -> SampledActivity {
+    pub(super) async fn read_interval(&mut self, interval: &mut TrialInterval) -> SampledActivity {
         let window = match &mut self.watching {
             None => {
                 ActivityWindow { gap: Some("the plan disables the probes".to_owned()), ..ActivityWindow::default() }
             }
             Some(watching) => {
-                let window = watching.activity.take();
+                let window = watching.activity.take_window();
                 watching.read_profile(interval.phase == TrialPhase::Measure);
                 let reads = match &mut self.pauses {
                     None => true,
-                    Some(pauses) => pauses.second(interval.index).await,
+                    Some(pauses) => pauses.should_read_second(interval.index).await,
                 };
-                interval.probes = if reads { watching.read().await } else { watching.gaps() };
+                interval.probes = if reads { watching.read_all_probes().await } else { watching.gaps_while_paused() };
                 window
             }
         };
@@ -176,17 +180,17 @@ impl Watchers {
         let watching = self.watching.take()?;
         let profile = watching.profiler.map(Profiler::end_profile);
         let off_cpu = watching.off_cpu.map(OffCpuSampler::end_sampling);
-        let (statements, tables) = watching.counts.end().await;
+        let (statements, tables) = watching.counts.finish_counting().await;
         let tables = TrialTables { transactions: Some(self.transactions), ..tables };
         Some(TrialObservations { statements, tables, profile, off_cpu })
     }
 
     /// What they cost while measuring; none if there were none.
-    pub(super) fn cost(&self) -> Option<ObserverTotals> {
+    pub(super) fn observer_totals(&self) -> Option<ObserverTotals> {
         let cost = self.cost.clone();
         let cost = match &self.pauses {
             Some(pauses) => ObserverTotals {
-                ratios: pauses.ratios(),
+                ratios: pauses.throughput_ratios(),
                 stolen_pairs_excluded: pauses.stolen_pairs_excluded(),
                 ..cost
             },
@@ -208,15 +212,15 @@ impl Watching {
     }
 
     /// What all probes read.
-    async fn read(&mut self) -> BTreeMap<String, Reading> {
-        let (mut read, of_agent) = tokio::join!(self.probes.read(), read_agent(&mut self.agent));
+    async fn read_all_probes(&mut self) -> BTreeMap<String, Reading> {
+        let (mut read, of_agent) = tokio::join!(self.probes.read_all(), read_agent(&mut self.agent));
         read.extend(of_agent);
         self.names = read.keys().cloned().collect();
         read
     }
 
     /// What stands for it while they pause.
-    fn gaps(&self) -> BTreeMap<String, Reading> {
+    fn gaps_while_paused(&self) -> BTreeMap<String, Reading> {
         let gap = || Reading::Gap { took_us: 0, gap: PAUSED.to_owned() };
         self.names.iter().map(|name| (name.clone(), gap())).collect()
     }
@@ -257,7 +261,7 @@ fn scope_of_host(found: Whereabouts, here: &[u32]) -> HostScope {
 async fn read_agent(agent: &mut Option<Result<HostAgent, String>>) -> BTreeMap<String, Reading> {
     match agent {
         None => BTreeMap::new(),
-        Some(Ok(agent)) => agent.read().await,
+        Some(Ok(agent)) => agent.read_probes().await,
         Some(Err(reason)) => {
             let gap = Reading::Gap { took_us: 0, gap: reason.clone() };
             BTreeMap::from([(host_agent::PROBE.to_string(), gap)])

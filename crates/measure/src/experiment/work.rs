@@ -12,10 +12,10 @@ use plan::{Generator, Plan, TransactionWork, WordChoice as _, Workload};
 
 use super::asked::TrialRequest;
 use super::drive::LoadDriver;
-use super::load_login::{login, server};
+use super::load_login::{conninfo_for_workload, login_of_member};
 use super::member::Member;
 use super::sysbench_work::{of_sysbench, sysbench_job};
-use crate::script_options::{definitions, shell_commands};
+use crate::script_options::{shell_commands, variable_definitions};
 use crate::scripts::OwnScripts;
 use problem::Problem;
 
@@ -27,7 +27,7 @@ const ANSWER_MARGIN: Duration = Duration::from_secs(10);
 pub(super) const SLICE_TRANSACTIONS: u32 = 20;
 
 /// Has the sides take turns, each for as long of its own as a trial alone.
-pub fn turns(plan: &Plan, jobs: Vec<EngineJob>, seed: u64) -> TurnTakingJobs {
+pub fn turns_of_jobs(plan: &Plan, jobs: Vec<EngineJob>, seed: u64) -> TurnTakingJobs {
     let count = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
     let (warm_up, measure) = (plan.trial.warm_up * count, JobExtent::from(plan.trial.measure * count));
     let with_time = |job| EngineJob { warm_up, measure, ..job };
@@ -39,7 +39,7 @@ pub fn turns(plan: &Plan, jobs: Vec<EngineJob>, seed: u64) -> TurnTakingJobs {
 ///
 /// # Errors
 /// When it cannot do what the workload asks.
-pub(super) fn driver(
+pub(super) fn driver_of_workload(
     plan: &Plan,
     scripts: &OwnScripts,
     workload: &Workload,
@@ -47,10 +47,16 @@ pub(super) fn driver(
     member: &Member,
 ) -> Result<LoadDriver, Problem> {
     Ok(match workload.generator {
-        Generator::Pgdyno => LoadDriver::Engine(Box::new(job(plan, scripts, workload, asked, login(member))?)),
-        Generator::Pgbench => {
-            LoadDriver::External(ExternalJob::Pgbench(Box::new(job(plan, scripts, workload, asked, login(member))?)))
+        Generator::Pgdyno => {
+            LoadDriver::Engine(Box::new(job_of_workload(plan, scripts, workload, asked, login_of_member(member))?))
         }
+        Generator::Pgbench => LoadDriver::External(ExternalJob::Pgbench(Box::new(job_of_workload(
+            plan,
+            scripts,
+            workload,
+            asked,
+            login_of_member(member),
+        )?))),
         Generator::Sysbench => {
             LoadDriver::External(ExternalJob::Sysbench(Box::new(sysbench_job(plan, workload, asked, member)?)))
         }
@@ -61,7 +67,7 @@ pub(super) fn driver(
 ///
 /// # Errors
 /// When the engine cannot do what the workload asks.
-pub fn job(
+pub fn job_of_workload(
     plan: &Plan,
     scripts: &OwnScripts,
     workload: &Workload,
@@ -69,8 +75,8 @@ pub fn job(
     login: ConnInfo,
 ) -> Result<EngineJob, Problem> {
     let at_least_one = |number: u32| NonZeroU32::new(number).expect("a plan's counts are checked when it is read");
-    let weighted = weighted(scripts, workload, asked.clients)?;
-    let job = EngineJob::new(server(workload, login, asked.place), weighted[0].script.clone());
+    let weighted = weighted_scripts(scripts, workload, asked.clients)?;
+    let job = EngineJob::new(conninfo_for_workload(workload, login, asked.place), weighted[0].script.clone());
     Ok(EngineJob {
         // Whether the server answers at all is waited for longer than it may take.
         answer_timeout: job.answer_timeout.max(workload.statement_timeout.unwrap_or_default() + ANSWER_MARGIN),
@@ -78,40 +84,40 @@ pub fn job(
         mode: workload.mode,
         clients: at_least_one(asked.clients),
         threads: at_least_one(plan.threads.expect("a run's plan is complete").min(asked.clients)),
-        pace: pace(workload, asked.rate_per_s),
+        pace: pace_of_workload(workload, asked.rate_per_s),
         latency_limit: workload.latency_limit,
         tries: workload.tries,
         connections: workload.connections,
         warm_up: plan.trial.warm_up,
         measure: plan.trial.measure.into(),
         seed: asked.seed,
-        scale: scale(workload),
+        scale: scale_of_workload(workload),
         ledger: if workload.ledger { LedgerKept::Yes } else { LedgerKept::No },
         shell: workload.own_scripts().map_or(ShellCommands::Refused, shell_commands),
-        definitions: workload.own_scripts().map_or_else(Vec::new, definitions),
+        definitions: workload.own_scripts().map_or_else(Vec::new, variable_definitions),
         ..job
     })
 }
 
 /// The value of the scripts' variable `scale`.
-fn scale(workload: &Workload) -> u32 {
+fn scale_of_workload(workload: &Workload) -> u32 {
     let of_pgbench = || workload.pgbench_tables().map(|tables| tables.scale);
-    workload.erp().map(|erp| erp.scale).or_else(of_pgbench).unwrap_or(1)
+    workload.as_erp().map(|erp| erp.scale).or_else(of_pgbench).unwrap_or(1)
 }
 
-fn weighted(scripts: &OwnScripts, workload: &Workload, clients: u32) -> Result<Vec<Weighted>, Problem> {
+fn weighted_scripts(scripts: &OwnScripts, workload: &Workload, clients: u32) -> Result<Vec<Weighted>, Problem> {
     match &workload.work {
         TransactionWork::Builtin { script, .. } => {
-            let with_entries = || ledger::script(script.word()).filter(|_| workload.ledger);
-            let plain = || ParsedScript::builtin(script.word());
+            let with_entries = || ledger::ledger_script(script.as_word()).filter(|_| workload.ledger);
+            let plain = || ParsedScript::builtin(script.as_word());
             let script = with_entries().or_else(plain).expect("the engine has every built-in script of a plan");
-            Ok(vec![Weighted::one(script)])
+            Ok(vec![Weighted::with_weight_one(script)])
         }
-        TransactionWork::Scripts(_) => Ok(scripts.of(&workload.name).to_vec()),
+        TransactionWork::Scripts(_) => Ok(scripts.scripts_of_workload(&workload.name).to_vec()),
         TransactionWork::Erp(erp) => erp_scripts(workload, erp),
         TransactionWork::Sysbench(_) | TransactionWork::ReadIntensive(_) => {
             let of_sysbench = of_sysbench(workload, clients)?.expect("it is one of sysbench's");
-            Ok(vec![Weighted::one(of_sysbench.script())])
+            Ok(vec![Weighted::with_weight_one(of_sysbench.transaction_script())])
         }
     }
 }
@@ -121,14 +127,14 @@ fn erp_scripts(workload: &Workload, erp: &plan::Erp) -> Result<Vec<Weighted>, Pr
         splitter: NonZeroU32::new(erp.splitter).filter(|splitter| splitter.get() > 1),
         temp_table: erp.reuse.then_some(TempTable::Reused),
         inserts_percent: erp.inserts_percent.and_then(|percent| u8::try_from(percent).ok()),
-        keys: erp.zipfian.map_or(KeyDistribution::Uniform, |parameter| KeyDistribution::Zipfian(parameter.number())),
+        keys: erp.zipfian.map_or(KeyDistribution::Uniform, |parameter| KeyDistribution::Zipfian(parameter.as_f64())),
     };
     load::workload::erp::Erp::new(erp.object, &options)
-        .map(|erp| erp.scripts())
-        .map_err(|error| Problem::usage(format!("workload {:?}: {error}", workload.name)))
+        .map(|erp| erp.weighted_scripts())
+        .map_err(|error| Problem::usage_error(format!("workload {:?}: {error}", workload.name)))
 }
 
-fn pace(workload: &Workload, rate_per_s: Option<f64>) -> TransactionPace {
+fn pace_of_workload(workload: &Workload, rate_per_s: Option<f64>) -> TransactionPace {
     match &workload.pace {
         plan::WorkloadPace::Closed { think } => TransactionPace::Closed { think: *think },
         plan::WorkloadPace::Open { rate, arrivals } => {

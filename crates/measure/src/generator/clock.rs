@@ -28,7 +28,7 @@ impl ClockOffset {
     /// By the shortest of these round trips, whose middle is taken for the instant at which the other clock was read;
     /// none without any.
     #[must_use]
-    pub fn of(round_trips: &[RoundTrip]) -> Option<Self> {
+    pub fn from_round_trips(round_trips: &[RoundTrip]) -> Option<Self> {
         let length = |trip: &&RoundTrip| trip.answered - trip.asked;
         let best = round_trips.iter().min_by_key(length)?;
         let error = (best.answered - best.asked) / 2;
@@ -45,7 +45,7 @@ impl ClockOffset {
 
     /// An instant of the other clock here.
     #[must_use]
-    pub fn here(&self, there_ns: u64) -> Instant {
+    pub fn local_instant(&self, there_ns: u64) -> Instant {
         let after = Duration::from_nanos(there_ns.saturating_sub(self.there_ns));
         let before = Duration::from_nanos(self.there_ns.saturating_sub(there_ns));
         let later = self.here + after;
@@ -65,14 +65,14 @@ mod tests {
             there_ns: there_ms * 1_000_000,
             answered: zero + Duration::from_millis(answered_ms),
         };
-        let clock =
-            ClockOffset::of(&[trip(0, 5_030, 40), trip(100, 5_101, 104), trip(200, 5_209, 210)]).expect("three");
+        let clock = ClockOffset::from_round_trips(&[trip(0, 5_030, 40), trip(100, 5_101, 104), trip(200, 5_209, 210)])
+            .expect("three");
         assert_eq!(clock.error, Duration::from_millis(2));
         assert_eq!(clock.there_ns(zero + Duration::from_millis(102)), 5_101_000_000);
         for ms in [0, 102, 900] {
             let instant = zero + Duration::from_millis(ms);
-            assert_eq!(clock.here(clock.there_ns(instant)), instant, "{ms} ms");
+            assert_eq!(clock.local_instant(clock.there_ns(instant)), instant, "{ms} ms");
         }
-        assert_eq!(ClockOffset::of(&[]), None);
+        assert_eq!(ClockOffset::from_round_trips(&[]), None);
     }
 }

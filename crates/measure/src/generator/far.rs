@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use load::{EngineEvent, EngineJob, LoadError, StopRequest, Tally, TurnsEvent, TurnsSummary};
 
 use super::messages::{GeneratorAnswer, GeneratorOrder, Hello, LoadEvent, LoadOrder, PROTOCOL, SideOrder};
-use crate::experiment::{TrialRequest, job, round_trip_us, turns};
+use crate::experiment::{TrialRequest, job_of_workload, round_trip_us, turns_of_jobs};
 use crate::scripts::OwnScripts;
 
 /// How often it says that it goes on.
@@ -21,10 +21,10 @@ const ALIVE_EVERY: Duration = Duration::from_millis(100);
 ///
 /// # Errors
 /// When the input is no order, or the output cannot be written.
-pub fn serve(input: impl BufRead + Send + 'static, output: impl Write + Send) -> io::Result<()> {
+pub fn serve_conversation(input: impl BufRead + Send + 'static, output: impl Write + Send) -> io::Result<()> {
     let (clock, stop) = (Instant::now(), StopRequest::new());
     let mouth = Mouth(Mutex::new(output));
-    mouth.say(&GeneratorAnswer::Hello(Box::new(hello())))?;
+    mouth.write_answer(&GeneratorAnswer::Hello(Box::new(generator_hello())))?;
     let (send, orders) = mpsc::channel();
     let for_reader = stop.clone();
     thread::spawn(move || {
@@ -32,23 +32,23 @@ pub fn serve(input: impl BufRead + Send + 'static, output: impl Write + Send) ->
             let order = line.and_then(|line| serde_json::from_str(&line).map_err(io::Error::from));
             // While a load is under way nobody else would hear it.
             if matches!(order, Ok(GeneratorOrder::Stop)) {
-                for_reader.request();
+                for_reader.request_stop();
             }
             if send.send(order).is_err() {
                 break;
             }
         }
         // Whoever ordered the load is gone.
-        for_reader.request();
+        for_reader.request_stop();
     });
     for order in orders {
         match order? {
-            GeneratorOrder::Ping => mouth.say(&GeneratorAnswer::Pong { at_ns: nanoseconds(clock) })?,
+            GeneratorOrder::Ping => mouth.write_answer(&GeneratorAnswer::Pong { at_ns: elapsed_ns(clock) })?,
             GeneratorOrder::RoundTrip(server) => {
-                let median_us = server.resolve().and_then(|server| round_trip_us(server, &stop));
-                mouth.say(&GeneratorAnswer::RoundTrip { median_us })?;
+                let median_us = server.resolve_conninfo().and_then(|server| round_trip_us(server, &stop));
+                mouth.write_answer(&GeneratorAnswer::RoundTrip { median_us })?;
             }
-            GeneratorOrder::Load(order) => mouth.say(&send_load(*order, &stop, clock, &mouth))?,
+            GeneratorOrder::Load(order) => mouth.write_answer(&send_load(*order, &stop, clock, &mouth))?,
             GeneratorOrder::Stop => {}
         }
     }
@@ -59,7 +59,7 @@ pub fn serve(input: impl BufRead + Send + 'static, output: impl Write + Send) ->
 struct Mouth<W>(Mutex<W>);
 
 impl<W: Write> Mouth<W> {
-    fn say(&self, answer: &GeneratorAnswer) -> io::Result<()> {
+    fn write_answer(&self, answer: &GeneratorAnswer) -> io::Result<()> {
         let mut line = serde_json::to_vec(answer)?;
         line.push(b'\n');
         let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -68,11 +68,11 @@ impl<W: Write> Mouth<W> {
     }
 }
 
-fn nanoseconds(since: Instant) -> u64 {
+fn elapsed_ns(since: Instant) -> u64 {
     u64::try_from(since.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }
 
-fn hello() -> Hello {
+fn generator_hello() -> Hello {
     let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpuinfo.lines().find_map(|line| line.strip_prefix("model name"));
     Hello {
@@ -93,7 +93,7 @@ fn send_load<W: Write + Send>(
     mouth: &Mouth<W>,
 ) -> GeneratorAnswer {
     let start_at = clock + Duration::from_nanos(order.start_at_ns);
-    let (jobs, tally) = match jobs(order) {
+    let (jobs, tally) = match jobs_of_order(order) {
         Ok(jobs) => jobs,
         Err(why) => return GeneratorAnswer::Failed { why: Some(why) },
     };
@@ -101,7 +101,7 @@ fn send_load<W: Write + Send>(
     thread::scope(|scope| {
         scope.spawn(move || say_alive(&is_over, &tally, mouth));
         thread::sleep(start_at.saturating_duration_since(Instant::now()));
-        let sent = sent(jobs, stop, clock, mouth);
+        let sent = run_ordered_jobs(jobs, stop, clock, mouth);
         drop(over);
         match sent {
             Ok(summary) => GeneratorAnswer::Done(Box::new(summary)),
@@ -118,7 +118,7 @@ fn in_full(error: &LoadError) -> String {
 fn say_alive<W: Write>(is_over: &Receiver<()>, tally: &Tally, mouth: &Mouth<W>) {
     while let Err(RecvTimeoutError::Timeout) = is_over.recv_timeout(ALIVE_EVERY) {
         // Nobody to tell: the load ends with the input.
-        let _gone = mouth.say(&GeneratorAnswer::Alive { transactions: tally.transactions() });
+        let _gone = mouth.write_answer(&GeneratorAnswer::Alive { transactions: tally.transaction_count() });
     }
 }
 
@@ -129,8 +129,8 @@ enum RemoteJobs {
 }
 
 /// The jobs of an order, and where the first of them is counted.
-fn jobs(order: LoadOrder) -> Result<(RemoteJobs, Tally), String> {
-    let plan = plan::parse("plan.yaml", order.plan.as_bytes()).map_err(|errors| errors.to_string())?;
+fn jobs_of_order(order: LoadOrder) -> Result<(RemoteJobs, Tally), String> {
+    let plan = plan::parse_plan("plan.yaml", order.plan.as_bytes()).map_err(|errors| errors.to_string())?;
     let text = |path: &Path| order.scripts.get(path).cloned().map(String::into_bytes);
     let read = |path: &Path| text(path).ok_or_else(|| io::ErrorKind::NotFound.into());
     let scripts = OwnScripts::of_workloads(&plan, Path::new(""), &read).map_err(|problem| problem.in_one_line())?;
@@ -140,9 +140,10 @@ fn jobs(order: LoadOrder) -> Result<(RemoteJobs, Tally), String> {
     let mut made = Vec::new();
     for side in order.sides {
         let SideOrder { workload, clients, seed, rate_per_s, place, server } = side;
-        let workload = plan.workload(&workload).ok_or_else(|| format!("the plan has no workload {workload:?}"))?;
+        let workload =
+            plan.workload_by_name(&workload).ok_or_else(|| format!("the plan has no workload {workload:?}"))?;
         let asked = TrialRequest { clients, seed, rate_per_s, place };
-        let one = job(&plan, &scripts, workload, asked, server.resolve()?);
+        let one = job_of_workload(&plan, &scripts, workload, asked, server.resolve_conninfo()?);
         let one = one.map_err(|problem| problem.in_one_line())?;
         let tally = if place == 0 { tally.clone() } else { Tally::new() };
         made.push(EngineJob { backend, tally, ..one });
@@ -150,11 +151,11 @@ fn jobs(order: LoadOrder) -> Result<(RemoteJobs, Tally), String> {
     match made.len() {
         0 => Err("the order has no side".to_owned()),
         1 => Ok((RemoteJobs::One(Box::new(made.remove(0))), tally)),
-        _ => Ok((RemoteJobs::Turns(turns(&plan, made, seed)), tally)),
+        _ => Ok((RemoteJobs::Turns(turns_of_jobs(&plan, made, seed)), tally)),
     }
 }
 
-fn sent<W: Write>(
+fn run_ordered_jobs<W: Write>(
     jobs: RemoteJobs,
     stop: &StopRequest,
     clock: Instant,
@@ -162,11 +163,11 @@ fn sent<W: Write>(
 ) -> Result<TurnsSummary, LoadError> {
     let if_unheard = stop.clone();
     let tell = |event: LoadEvent| {
-        if mouth.say(&GeneratorAnswer::Event(Box::new(event))).is_err() {
-            if_unheard.request();
+        if mouth.write_answer(&GeneratorAnswer::Event(Box::new(event))).is_err() {
+            if_unheard.request_stop();
         }
     };
-    let connecting = |at_ns| LoadEvent::Connecting { at_ns, clock_ns: nanoseconds(clock) };
+    let connecting = |at_ns| LoadEvent::Connecting { at_ns, clock_ns: elapsed_ns(clock) };
     match jobs {
         RemoteJobs::One(job) => {
             let mut on_event = |event: EngineEvent<'_>| match event {
@@ -175,7 +176,7 @@ fn sent<W: Write>(
                 EngineEvent::Second(second) => tell(LoadEvent::Second { side: 0, second: Box::new(second.clone()) }),
                 EngineEvent::Ended { at_ns } => tell(LoadEvent::Ended { at_ns }),
             };
-            let summary = load::run(&job, stop, &mut on_event)?;
+            let summary = load::run_job(&job, stop, &mut on_event)?;
             Ok(TurnsSummary { sides: vec![summary], turns: Vec::new(), length_ns: 0 })
         }
         RemoteJobs::Turns(turns) => {

@@ -60,7 +60,7 @@ pub struct SideOrder {
     pub server: ServerOrder,
 }
 
-/// Where a load goes to, by the words of [`Told`].
+/// Where a load goes to, by the words of `conninfo`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ServerOrder {
     text: String,
@@ -101,7 +101,7 @@ impl ServerOrder {
     ///
     /// # Errors
     /// The password is not there, or what the connection string says cannot be done there.
-    pub fn resolve(self) -> Result<ConnInfo, String> {
+    pub fn resolve_conninfo(self) -> Result<ConnInfo, String> {
         let password = match self.password {
             None => None,
             Some(Password::Told(password)) => Some(Secret::new(password)),
@@ -112,7 +112,7 @@ impl ServerOrder {
             }
         };
         let told = ForwardedConninfo { text: self.text, application_name: self.application_name, files: self.files };
-        told.resolve(password, &server::read_file).map_err(|error| error.to_string())
+        told.resolve_connection(password, &server::read_file).map_err(|error| error.to_string())
     }
 }
 

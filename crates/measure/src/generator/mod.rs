@@ -9,7 +9,7 @@ mod near;
 mod place;
 
 pub use clock::ClockOffset;
-pub use far::serve;
+pub use far::serve_conversation;
 pub use messages::{GeneratorAnswer, LoadEvent, LoadOrder, SideOrder};
 pub use near::GeneratorSession;
-pub use place::{Elsewhere, ServerUnderLoad, check, rights};
+pub use place::{Elsewhere, ServerUnderLoad, check_load_pod, rights_for_load_pod};

@@ -87,10 +87,10 @@ impl GeneratorSession {
     ///
     /// # Errors
     /// Everything that can be wrong with the way to it, by what ssh or the API server said.
-    pub async fn start(name: &str, site: &GeneratorSite) -> Result<Self, Problem> {
+    pub async fn start_session(name: &str, site: &GeneratorSite) -> Result<Self, Problem> {
         let about = format!("could not start generator {name:?}");
         let since = Timestamp::now();
-        let (orders, answers, held) = open(site, &about).await?;
+        let (orders, answers, held) = open_conversation(site, &about).await?;
         let mut line = GeneratorChannel {
             name: name.to_owned(),
             site: site.clone(),
@@ -99,8 +99,8 @@ impl GeneratorSession {
             held,
             since,
         };
-        let hello = match timeout(START_AT_MOST, line.greeting()).await {
-            Ok(Some(hello)) => accepted(hello, &about)?,
+        let hello = match timeout(START_AT_MOST, line.read_greeting()).await {
+            Ok(Some(hello)) => accept_hello(hello, &about)?,
             Ok(None) => return Err(line.why_it_ended(about).await),
             Err(_) => {
                 return Err(Problem::could_not_measure(about)
@@ -116,19 +116,19 @@ impl GeneratorSession {
 
     /// Who it is.
     #[must_use]
-    pub fn hello(&self) -> &Hello {
+    pub fn generator_hello(&self) -> &Hello {
         &self.hello
     }
 
     /// How its clock is to the one here.
     #[must_use]
-    pub fn clock(&self) -> ClockOffset {
+    pub fn clock_offset(&self) -> ClockOffset {
         self.clock
     }
 
     /// An instant at which a load can begin that is ordered now.
     #[must_use]
-    pub fn soon() -> Instant {
+    pub fn earliest_load_start() -> Instant {
         Instant::now() + MARGIN
     }
 
@@ -137,7 +137,7 @@ impl GeneratorSession {
     /// # Errors
     /// The generator is lost, as these words say: it may answer later, when something else is asked.
     pub async fn round_trip_us(&mut self, server: ServerOrder) -> Result<Result<u64, String>, String> {
-        if self.line.say(&GeneratorOrder::RoundTrip(Box::new(server))).await.is_none() {
+        if self.line.send_order(&GeneratorOrder::RoundTrip(Box::new(server))).await.is_none() {
             return Err(self.line.why_it_is_lost("it does not accept the order").await);
         }
         match self.next().await? {
@@ -150,17 +150,17 @@ impl GeneratorSession {
     ///
     /// # Errors
     /// The generator is lost, as these words say.
-    pub async fn load(&mut self, order: LoadOrder) -> Result<(), String> {
-        match self.line.say(&GeneratorOrder::Load(Box::new(order))).await {
+    pub async fn order_load(&mut self, order: LoadOrder) -> Result<(), String> {
+        match self.line.send_order(&GeneratorOrder::Load(Box::new(order))).await {
             Some(()) => Ok(()),
             None => Err(self.line.why_it_is_lost("it does not accept the order").await),
         }
     }
 
     /// Asks it to end the load in order.
-    pub async fn stop(&mut self) {
+    pub async fn request_stop(&mut self) {
         // One that does not hear it is told of as lost by its silence.
-        let _lost = self.line.say(&GeneratorOrder::Stop).await;
+        let _lost = self.line.send_order(&GeneratorOrder::Stop).await;
     }
 
     /// What it says next.
@@ -184,7 +184,7 @@ impl GeneratorSession {
 }
 
 impl GeneratorChannel {
-    async fn say(&mut self, order: &GeneratorOrder) -> Option<()> {
+    async fn send_order(&mut self, order: &GeneratorOrder) -> Option<()> {
         let mut line = serde_json::to_vec(order).ok()?;
         line.push(b'\n');
         let said = async {
@@ -194,7 +194,7 @@ impl GeneratorChannel {
         timeout(SILENT_AT_MOST, said).await.ok()?
     }
 
-    async fn greeting(&mut self) -> Option<Hello> {
+    async fn read_greeting(&mut self) -> Option<Hello> {
         for _ in 0..GREETING_LINES {
             let line = self.answers.next_line().await.ok()??;
             if let Ok(GeneratorAnswer::Hello(hello)) = serde_json::from_str(&line) {
@@ -208,13 +208,13 @@ impl GeneratorChannel {
         let mut trips = Vec::new();
         for _ in 0..PINGS {
             let asked = Instant::now();
-            self.say(&GeneratorOrder::Ping).await?;
+            self.send_order(&GeneratorOrder::Ping).await?;
             let line = timeout(SILENT_AT_MOST, self.answers.next_line()).await.ok()?.ok()??;
             let answered = Instant::now();
             let Ok(GeneratorAnswer::Pong { at_ns }) = serde_json::from_str(&line) else { return None };
             trips.push(RoundTrip { asked, there_ns: at_ns, answered });
         }
-        ClockOffset::of(&trips)
+        ClockOffset::from_round_trips(&trips)
     }
 
     async fn why_it_ended(&mut self, about: String) -> Problem {
@@ -228,10 +228,10 @@ impl GeneratorChannel {
             }
             GeneratorHandle::Ssh { process, last_words } => {
                 let status = timeout(Duration::from_secs(1), process.wait()).await.ok().and_then(Result::ok);
-                let said = last_words.heard().await;
+                let said = last_words.collect_last_words().await;
                 let code = status.and_then(|status| status.code());
                 let GeneratorSite::Ssh { destination, pgdyno } = &self.site else { unreachable!("it is held by ssh") };
-                let hint = over_ssh::hint(destination, pgdyno, code, &said, "generators");
+                let hint = over_ssh::ssh_failure_hint(destination, pgdyno, code, &said, "generators");
                 let detail = match status {
                     Some(status) if said.is_empty() => format!("the generator ended with {status}"),
                     Some(_) | None => said,
@@ -246,14 +246,14 @@ impl GeneratorChannel {
         let name = format!("generator {:?}", self.name);
         match &mut self.held {
             GeneratorHandle::Ssh { last_words, .. } => {
-                let said = last_words.heard().await;
+                let said = last_words.collect_last_words().await;
                 let said = if said.is_empty() { String::new() } else { format!("; {said}") };
                 format!("{name} was lost: {seen}{said}")
             }
             GeneratorHandle::Pod { .. } => {
                 let GeneratorSite::Pod { api, pod, node, .. } = &self.site else { unreachable!("it is held by a pod") };
                 let on = node.as_ref().map_or_else(String::new, |node| format!(" on node {node}"));
-                let fate = fate(api, pod, self.since).await.map_or_else(String::new, |fate| format!("; {fate}"));
+                let fate = fate_of_pod(api, pod, self.since).await.map_or_else(String::new, |fate| format!("; {fate}"));
                 format!("{name} was lost (pod {pod}{on}): {seen}{fate}")
             }
         }
@@ -261,11 +261,11 @@ impl GeneratorChannel {
 }
 
 /// What Kubernetes says became of a pod: it may need a moment to know.
-async fn fate(api: &Api, pod: &str, since: Timestamp) -> Option<String> {
+async fn fate_of_pod(api: &Api, pod: &str, since: Timestamp) -> Option<String> {
     let deadline = Instant::now() + FATE_AT_MOST;
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
-        match timeout(left, api.fate(pod, since)).await {
+        match timeout(left, api.fate_of_pod(pod, since)).await {
             Ok(Ok(Some(fate))) => return Some(fate),
             Ok(Ok(None) | Err(_)) if !left.is_zero() => tokio::time::sleep(Duration::from_millis(500)).await,
             Ok(Ok(None) | Err(_)) | Err(_) => return None,
@@ -275,11 +275,11 @@ async fn fate(api: &Api, pod: &str, since: Timestamp) -> Option<String> {
 
 type Ends = (Box<dyn AsyncWrite + Send + Unpin>, Box<dyn AsyncBufRead + Send + Unpin>, GeneratorHandle);
 
-async fn open(site: &GeneratorSite, about: &str) -> Result<Ends, Problem> {
+async fn open_conversation(site: &GeneratorSite, about: &str) -> Result<Ends, Problem> {
     match site {
         GeneratorSite::Pod { api, pod, container, .. } => {
             let Conversation { orders, answers, process } =
-                api.converse(pod, container, &COMMAND).await.map_err(|error| {
+                api.start_conversation(pod, container, &COMMAND).await.map_err(|error| {
                     Problem::could_not_measure(format!("{about}: {error}"))
                         .detail(error.detail().unwrap_or_default())
                         .hint(error.hint().unwrap_or_default())
@@ -287,7 +287,7 @@ async fn open(site: &GeneratorSite, about: &str) -> Result<Ends, Problem> {
             Ok((orders, answers, GeneratorHandle::Pod { _process: process }))
         }
         GeneratorSite::Ssh { destination, pgdyno } => {
-            let mut command = over_ssh::command(destination, pgdyno, "agent --stdio --load");
+            let mut command = over_ssh::ssh_command(destination, pgdyno, "agent --stdio --load");
             let mut process = spoken_to(&mut command).spawn().map_err(|error| {
                 Problem::could_not_measure(about)
                     .detail(format!("ssh: {error}"))
@@ -298,14 +298,14 @@ async fn open(site: &GeneratorSite, about: &str) -> Result<Ends, Problem> {
             else {
                 unreachable!("all three were asked for")
             };
-            let last_words = CapturedStderr::of(errors);
+            let last_words = CapturedStderr::listen_to_stderr(errors);
             Ok((Box::new(orders), Box::new(BufReader::new(output)), GeneratorHandle::Ssh { process, last_words }))
         }
     }
 }
 
 /// A generator that understands a plan as this pgdyno does.
-fn accepted(hello: Hello, about: &str) -> Result<Hello, Problem> {
+fn accept_hello(hello: Hello, about: &str) -> Result<Hello, Problem> {
     let own = env!("CARGO_PKG_VERSION");
     if hello.protocol == PROTOCOL && hello.version == own {
         return Ok(hello);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use cluster::Api;
-use cluster::rights::{Right, rights_of_running, together};
+use cluster::rights::{Right, merge_right_lists, rights_of_running};
 use conninfo::ConnInfo;
 use jiff::Timestamp;
 use plan::{DRAWN, LoadAt, LoadPlace, LoadPod, MadeObjects, PGDYNO, PasswordFrom, Plan, SERVER, password_variable};
@@ -50,41 +50,41 @@ pub struct Elsewhere {
 
 /// What sending from a pod takes; none if the plan has no load from one.
 #[must_use]
-pub fn rights(plan: &Plan) -> Option<(Option<String>, Option<String>, Vec<Right>)> {
+pub fn rights_for_load_pod(plan: &Plan) -> Option<(Option<String>, Option<String>, Vec<Right>)> {
     let pod = plan.load_pod()?;
     let objects = plan.load_objects(&plan.passwords_to_be_found())?;
-    let mut of_making = spec(&objects).rights();
+    let mut of_making = make_spec(&objects).required_rights();
     if plan.seed.is_none() {
         // Names end with what is drawn for each run.
         of_making.iter_mut().for_each(|right| right.names.clear());
     }
     let namespace = pod.namespace.as_ref().map(|name| name.0.clone());
-    Some((pod.context.clone(), namespace, together([of_making, rights_of_running()])))
+    Some((pod.context.clone(), namespace, merge_right_lists([of_making, rights_of_running()])))
 }
 
 /// Refuses to begin where the pod could not be made, as far as that can be asked.
 ///
 /// # Errors
 /// What the API server has against it.
-pub async fn check(plan: &Plan) -> Result<(), Problem> {
+pub async fn check_load_pod(plan: &Plan) -> Result<(), Problem> {
     let (Some(place), Some(pod)) = (plan.load_place(), plan.load_pod()) else { return Ok(()) };
-    let Some((_, _, rights)) = rights(plan) else { return Ok(()) };
-    let told = |cause: Cause| told(&place.name, &cause);
-    let api = open(pod).await.map_err(told)?;
-    api.require(&rights).await.map_err(|error| told(error.into()))
+    let Some((_, _, rights)) = rights_for_load_pod(plan) else { return Ok(()) };
+    let told = |cause: Cause| generator_problem(&place.name, &cause);
+    let api = open_api(pod).await.map_err(told)?;
+    api.require_rights(&rights).await.map_err(|error| told(error.into()))
 }
 
-fn spec(objects: &MadeObjects) -> MakeSpec {
+fn make_spec(objects: &MadeObjects) -> MakeSpec {
     let manifests: Vec<_> = objects.manifests.iter().map(|manifest| manifest.object.clone()).collect();
     MakeSpec::of_manifests((SERVER, &objects.name), manifests, DRAWN, READY_WITHIN)
 }
 
-async fn open(pod: &LoadPod) -> Result<Api, Cause> {
+async fn open_api(pod: &LoadPod) -> Result<Api, Cause> {
     let namespace = pod.namespace.as_ref().map(|name| name.0.as_str());
     Ok(Api::open(pod.context.as_deref(), namespace).await?)
 }
 
-fn told(name: &str, cause: &Cause) -> Problem {
+fn generator_problem(name: &str, cause: &Cause) -> Problem {
     Problem::could_not_measure(format!("generator {name:?}: {cause}"))
         .detail(cause.detail().unwrap_or_default())
         .hint(cause.hint().unwrap_or_default())
@@ -95,7 +95,7 @@ impl Elsewhere {
     ///
     /// # Errors
     /// A server that is not reached from there, or why there is no generator; nothing of it is left then.
-    pub async fn acquire(
+    pub async fn acquire_for_plan(
         plan: &Plan,
         reached: &[ServerUnderLoad],
         environment: &Environment,
@@ -108,32 +108,32 @@ impl Elsewhere {
             LoadAt::Ssh { destination, pgdyno } => {
                 let site = GeneratorSite::Ssh { destination: destination.clone(), pgdyno: pgdyno.clone() };
                 let at = GeneratorPlace::Ssh { destination: destination.clone() };
-                Self::at(place, site, at, None, BTreeMap::new())
+                Self::at_place(place, site, at, None, BTreeMap::new())
             }
-            LoadAt::Pod(pod) => Self::make(plan, place, pod, reached, environment).await?,
+            LoadAt::Pod(pod) => Self::make_in_pod(plan, place, pod, reached, environment).await?,
         };
-        match GeneratorSession::start(&elsewhere.name, &elsewhere.site).await {
+        match GeneratorSession::start_session(&elsewhere.name, &elsewhere.site).await {
             Ok(mut session) => {
                 elsewhere.make_round_trips(&mut session, reached).await;
-                let hello = session.hello();
+                let hello = session.generator_hello();
                 let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
                 elsewhere.facts.pgdyno_version = hello.version.clone();
                 elsewhere.facts.cpus = hello.cpus;
                 elsewhere.facts.kernel = hello.kernel.clone();
                 elsewhere.facts.cpu_model = hello.cpu_model.clone();
                 elsewhere.facts.io_uring_refused = hello.io_uring_refused.clone();
-                elsewhere.facts.clock_error_us = micros(session.clock().error);
+                elsewhere.facts.clock_error_us = micros(session.clock_offset().error);
                 Ok(Some(elsewhere))
             }
             Err(problem) => {
                 // The cause is the news; what could not be removed stays written down.
-                let _ = elsewhere.release();
+                let _ = elsewhere.remove_generator();
                 Err(problem)
             }
         }
     }
 
-    fn at(
+    fn at_place(
         place: &LoadPlace,
         site: GeneratorSite,
         at: GeneratorPlace,
@@ -155,7 +155,7 @@ impl Elsewhere {
         Self { name: place.name.clone(), site, making, variables, round_trips_us: BTreeMap::new(), facts }
     }
 
-    async fn make(
+    async fn make_in_pod(
         plan: &Plan,
         place: &LoadPlace,
         pod: &LoadPod,
@@ -163,15 +163,16 @@ impl Elsewhere {
         environment: &Environment,
     ) -> Result<Self, Problem> {
         let making = async {
-            let api = open(pod).await?;
-            let passwords = passwords(reached, pod.context.as_deref(), api.namespace());
+            let api = open_api(pod).await?;
+            let passwords = password_sources(reached, pod.context.as_deref(), api.namespace_name());
             let objects = plan.load_objects(&passwords).expect("the load is sent from a pod");
-            let (mut spec, rights) = (spec(&objects), spec(&objects).rights());
+            let (mut spec, rights) = (make_spec(&objects), make_spec(&objects).required_rights());
             spec.manifests.iter_mut().for_each(|manifest| fill_in(manifest, reached));
-            let rights = together([rights, rights_of_running()]);
+            let rights = merge_right_lists([rights, rights_of_running()]);
             let context = pod.context.as_deref();
-            let making = KubernetesCreation::make(&api, &spec, &rights, context, environment, &mut |_| ()).await?;
-            let name = api.pod_of(making.made()).await?;
+            let making =
+                KubernetesCreation::create_and_wait(&api, &spec, &rights, context, environment, &mut |_| ()).await?;
+            let name = api.pod_of(making.made_objects()).await?;
             let node = api.node_of(&name).await?;
             let variables = passwords.into_keys().map(|target| {
                 let variable = password_variable(plan, &target);
@@ -179,27 +180,27 @@ impl Elsewhere {
             });
             let at = GeneratorPlace::Pod {
                 context: pod.context.clone(),
-                namespace: api.namespace().to_owned(),
+                namespace: api.namespace_name().to_owned(),
                 pod: name.clone(),
                 node: node.clone(),
                 image: pod.image.clone(),
                 own_cpus: pod.cpus,
             };
             let site = GeneratorSite::Pod { api, pod: name, container: PGDYNO, node };
-            Ok(Self::at(place, site, at, Some(making), variables.collect()))
+            Ok(Self::at_place(place, site, at, Some(making), variables.collect()))
         };
-        making.await.map_err(|cause: Cause| told(&place.name, &cause))
+        making.await.map_err(|cause: Cause| generator_problem(&place.name, &cause))
     }
 
     /// Its name in the plan.
     #[must_use]
-    pub fn name(&self) -> &str {
+    pub fn name_in_plan(&self) -> &str {
         &self.name
     }
 
     async fn make_round_trips(&mut self, session: &mut GeneratorSession, reached: &[ServerUnderLoad]) {
         for ServerUnderLoad { target, login, .. } in reached {
-            let answered = match self.server(target, login) {
+            let answered = match self.server_order(target, login) {
                 Ok(server) => session.round_trip_us(server).await,
                 Err(problem) => Ok(Err(problem.in_one_line())),
             };
@@ -229,7 +230,7 @@ impl Elsewhere {
     ///
     /// # Errors
     /// It is unlike that of before, or cannot be written.
-    pub fn record(&self, dir: &RunDir) -> Result<(), Problem> {
+    pub fn record_facts(&self, dir: &RunDir) -> Result<(), Problem> {
         if let Some(before) = dir.load_place()?
             && let Some(what) = before.differs_from(&self.facts)
         {
@@ -255,13 +256,13 @@ impl Elsewhere {
     ///
     /// # Errors
     /// The server is not reached from there.
-    pub fn server(&self, target: &str, login: &ConnInfo) -> Result<ServerOrder, Problem> {
+    pub fn server_order(&self, target: &str, login: &ConnInfo) -> Result<ServerOrder, Problem> {
         let told = login.told_elsewhere(&server::read_file).map_err(|why| not_reached(&self.name, target, &why))?;
         let variable = self.variables.get(target).cloned().map(Password::Variable);
         let password = match (&self.site, &login.password) {
             (_, None) => None,
             (GeneratorSite::Pod { .. }, Some(_)) => variable,
-            (GeneratorSite::Ssh { .. }, Some(password)) => Some(Password::Told(password.expose().to_owned())),
+            (GeneratorSite::Ssh { .. }, Some(password)) => Some(Password::Told(password.expose_secret().to_owned())),
         };
         Ok(ServerOrder::new(told, password))
     }
@@ -270,17 +271,17 @@ impl Elsewhere {
     ///
     /// # Errors
     /// There is none to be had any more.
-    pub async fn session(&self) -> Result<GeneratorSession, Problem> {
-        GeneratorSession::start(&self.name, &self.site).await
+    pub async fn open_session(&self) -> Result<GeneratorSession, Problem> {
+        GeneratorSession::start_session(&self.name, &self.site).await
     }
 
     /// Removes it.
     ///
     /// # Errors
     /// Something could not be removed; `pgdyno restore` tries it again.
-    pub fn release(self) -> Result<(), Problem> {
-        let released = self.making.map_or(Ok(()), KubernetesCreation::release);
-        released.map_err(|cause| told(&self.name, &cause))
+    pub fn remove_generator(self) -> Result<(), Problem> {
+        let released = self.making.map_or(Ok(()), KubernetesCreation::release_objects);
+        released.map_err(|cause| generator_problem(&self.name, &cause))
     }
 }
 
@@ -291,13 +292,17 @@ fn tell_of(place: &LoadPlace, server: &ServerUnderLoad) -> Result<(), Problem> {
 }
 
 fn not_reached(generator: &str, target: &str, why: &conninfo::NotElsewhere) -> Problem {
-    Problem::usage(format!("target {target:?} is not reachable from generator {generator:?}"))
+    Problem::usage_error(format!("target {target:?} is not reachable from generator {generator:?}"))
         .detail(why.to_string())
         .hint("set an address that is reachable from there, or remove `generators`")
 }
 
 /// Where each password is: its own Secret in the namespace of the pod, or one that is made with the pod.
-fn passwords(reached: &[ServerUnderLoad], context: Option<&str>, namespace: &str) -> BTreeMap<String, PasswordFrom> {
+fn password_sources(
+    reached: &[ServerUnderLoad],
+    context: Option<&str>,
+    namespace: &str,
+) -> BTreeMap<String, PasswordFrom> {
     let with_password = reached.iter().filter(|server| server.login.password.is_some());
     let from = |server: &ServerUnderLoad| {
         let beside = server.secret.as_ref().filter(|of| of.context.as_deref() == context && of.namespace == namespace);
@@ -314,7 +319,7 @@ fn fill_in(manifest: &mut serde_json::Value, reached: &[ServerUnderLoad]) {
         let stand_in = PasswordFrom::stand_in(&server.target);
         let Some(password) = &server.login.password else { continue };
         for value in data.values_mut().filter(|value| value.as_str() == Some(&stand_in)) {
-            *value = serde_json::Value::String(password.expose().to_owned());
+            *value = serde_json::Value::String(password.expose_secret().to_owned());
         }
     }
 }

@@ -8,8 +8,8 @@ use results::asked::StatementAccess;
 use tokio_postgres::error::DbError;
 use tokio_postgres::{Client, Error, SimpleQueryMessage};
 
-use super::command::{StatementCommand, command};
-use super::plan::{SequenceUse, StatementEffect, sequences_used, shown};
+use super::command::{StatementCommand, classify_command};
+use super::plan::{SequenceUse, StatementEffect, sequences_used, shown_by_plan};
 use super::tokens::CalledFunction;
 
 /// What is set for the questions: the plan for any values, and no wait for the locks of others.
@@ -54,7 +54,7 @@ pub(crate) struct StatementRefusal {
 ///
 /// # Errors
 /// The connection is lost.
-pub(super) async fn ask(
+pub(super) async fn ask_about_script(
     client: &Client,
     script: &ParsedScript,
     mode: QueryMode,
@@ -62,13 +62,13 @@ pub(super) async fn ask(
 ) -> Result<Vec<(Preparable, Said)>, Error> {
     client.batch_execute(BEGIN).await?;
     let mut answers = Vec::new();
-    for statement in script.preparable(mode, definitions) {
+    for statement in script.preparable_statements(mode, definitions) {
         client.batch_execute("SAVEPOINT pgdyno_asks").await?;
         let said = match of_one(client, &statement).await {
             Ok(said) => said,
             Err(error) => {
                 let Some(of_server) = error.as_db_error() else { return Err(error) };
-                let refused = Said::Refused(refusal(of_server));
+                let refused = Said::Refused(refusal_of_error(of_server));
                 client.batch_execute("ROLLBACK TO SAVEPOINT pgdyno_asks").await?;
                 refused
             }
@@ -82,10 +82,10 @@ pub(super) async fn ask(
 async fn of_one(client: &Client, statement: &Preparable) -> Result<Said, Error> {
     // Places of errors are those of the text as it stands.
     client.prepare(&statement.text).await?;
-    let access = match command(&statement.text) {
+    let access = match classify_command(&statement.text) {
         StatementCommand::Query => return of_query(client, statement).await,
         StatementCommand::Cursor if statement.parameters == 0 => {
-            let plan = explained(client, &statement.text).await?;
+            let plan = explain_statement(client, &statement.text).await?;
             return of_plan(client, &plan, &statement.text).await;
         }
         StatementCommand::Cursor => {
@@ -123,7 +123,7 @@ async fn of_query(client: &Client, statement: &Preparable) -> Result<Said, Error
 async fn of_prepared(client: &Client, statement: &Preparable) -> Result<Said, Error> {
     let nulls = vec!["NULL"; statement.parameters].join(", ");
     let values = if nulls.is_empty() { nulls } else { format!("({nulls})") };
-    match explained(client, &format!("EXECUTE {NAME}{values}")).await {
+    match explain_statement(client, &format!("EXECUTE {NAME}{values}")).await {
         Ok(plan) => match forbidden_sequence(client, &plan).await? {
             Some(refusal) => Ok(Said::Refused(refusal)),
             None => of_plan(client, &plan, &statement.text).await,
@@ -140,7 +140,7 @@ async fn of_prepared(client: &Client, statement: &Preparable) -> Result<Said, Er
     }
 }
 
-async fn explained(client: &Client, statement: &str) -> Result<serde_json::Value, Error> {
+async fn explain_statement(client: &Client, statement: &str) -> Result<serde_json::Value, Error> {
     let rows = client.simple_query(&format!("EXPLAIN (VERBOSE, FORMAT JSON) {statement}")).await?;
     let mut text = String::new();
     for message in rows {
@@ -171,10 +171,10 @@ async fn forbidden_sequence(client: &Client, plan: &serde_json::Value) -> Result
 }
 
 async fn of_plan(client: &Client, plan: &serde_json::Value, text: &str) -> Result<Said, Error> {
-    let (access, because) = match shown(plan, text) {
+    let (access, because) = match shown_by_plan(plan, text) {
         _ if plan.is_null() => (StatementAccess::Unknown, "EXPLAIN returned no plan".to_owned()),
         StatementEffect::Writes(what) => (StatementAccess::Writes, what),
-        StatementEffect::Calls(calls) => match volatile(client, &calls, text).await? {
+        StatementEffect::Calls(calls) => match find_volatile_call(client, &calls, text).await? {
             None => (StatementAccess::Reads, "its plan only reads, and it calls no function that may write".to_owned()),
             Some(found) => found,
         },
@@ -184,7 +184,7 @@ async fn of_plan(client: &Client, plan: &serde_json::Value, text: &str) -> Resul
 
 /// The worst of what is called and may write. What stands behind operators and casts is looked for, too: of those that
 /// somebody has made.
-async fn volatile(
+async fn find_volatile_call(
     client: &Client,
     calls: &BTreeSet<CalledFunction>,
     text: &str,
@@ -226,7 +226,7 @@ fn is_harmless(name: &str, of_system: bool, extension: Option<&str>) -> bool {
     HARMLESS.lines().any(|line| line == spelled)
 }
 
-fn refusal(error: &DbError) -> StatementRefusal {
+fn refusal_of_error(error: &DbError) -> StatementRefusal {
     let message = match error.detail() {
         Some(detail) => format!("{}: {detail}", error.message()),
         None => error.message().to_owned(),

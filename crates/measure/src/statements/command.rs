@@ -2,7 +2,7 @@
 //!
 //! Of queries the plan tells what they do (`answer`); of all other commands their kind does.
 
-use super::tokens::{SqlToken, tokens};
+use super::tokens::{SqlToken, tokens_of_text};
 
 /// What is known of a statement before a server has planned it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,8 +61,8 @@ const WRITERS: [&str; 17] = [
 ];
 
 /// The kind of a statement.
-pub(super) fn command(text: &str) -> StatementCommand {
-    let words = tokens(text);
+pub(super) fn classify_command(text: &str) -> StatementCommand {
+    let words = tokens_of_text(text);
     let has = |word: &str| words.iter().any(|token| matches!(token, SqlToken::Word(found) if found == word));
     let follows = |first: &str, second: &str| {
         let is = |token: &SqlToken, word: &str| matches!(token, SqlToken::Word(found) if found == word);
@@ -91,7 +91,7 @@ pub(super) fn command(text: &str) -> StatementCommand {
         "declare" => StatementCommand::Cursor,
         "explain" if !has("analyze") && !has("analyse") => StatementCommand::Harmless,
         "deallocate" => StatementCommand::Harmless,
-        "copy" => copy(&words),
+        "copy" => classify_copy(&words),
         _ if HARMLESS.contains(&first) => StatementCommand::Harmless,
         _ if WRITERS.contains(&first) => StatementCommand::Writes(format!("is {}", first.to_uppercase())),
         _ => StatementCommand::Unknown(format!(
@@ -102,7 +102,7 @@ pub(super) fn command(text: &str) -> StatementCommand {
 }
 
 /// Whether rows of a table go out, or come in; of a query, or of a program, nobody knows.
-fn copy(words: &[SqlToken]) -> StatementCommand {
+fn classify_copy(words: &[SqlToken]) -> StatementCommand {
     let mut depth = 0_i32;
     for token in words {
         match token {
@@ -136,7 +136,7 @@ mod tests {
 
     /// `q` a query, `c` a cursor, `s` sets, `h` harmless, `u` unknown, `w` writes.
     fn letter(text: &str) -> char {
-        match command(text) {
+        match classify_command(text) {
             StatementCommand::Query => 'q',
             StatementCommand::Cursor => 'c',
             StatementCommand::Sets => 's',

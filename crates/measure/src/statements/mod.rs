@@ -18,7 +18,7 @@ use load::{ParsedScript, Preparable, Weighted};
 use results::asked::{AskedStatement, AskedWorkload, StatementAccess};
 use server::Target;
 
-use crate::script_options::definitions;
+use crate::script_options::variable_definitions;
 use problem::Problem;
 
 pub(crate) use ask::Said;
@@ -54,7 +54,7 @@ pub(crate) struct StatementsOfServer {
 ///
 /// # Errors
 /// The server cannot be asked.
-pub(crate) async fn ask(
+pub(crate) async fn ask_target(
     target: &Target,
     workload: &Workload,
     own: &PlanScripts,
@@ -64,14 +64,16 @@ pub(crate) async fn ask(
     let client = target.connect_as_load().await?;
     let mut answers = Vec::new();
     for (number, weighted) in scripts.iter().enumerate() {
-        let said = ask::ask(&client, &weighted.script, workload.mode, &definitions(own)).await.map_err(|error| {
-            Problem::could_not_measure(format!(
-                "target {:?}: could not check the statements of {}",
-                target.name(),
-                weighted.script.name()
-            ))
-            .detail(error.to_string())
-        })?;
+        let said = ask::ask_about_script(&client, &weighted.script, workload.mode, &variable_definitions(own))
+            .await
+            .map_err(|error| {
+                Problem::could_not_measure(format!(
+                    "target {:?}: could not check the statements of {}",
+                    target.target_name(),
+                    weighted.script.name()
+                ))
+                .detail(error.to_string())
+            })?;
         answers.extend(said.into_iter().map(|(statement, said)| StatementAnswer { statement, script: number, said }));
     }
     let (name, value) = READ_ONLY;
@@ -79,7 +81,7 @@ pub(crate) async fn ask(
         true => Some("a PgBouncer in between does not pass the setting on".to_owned()),
         false => target.takes_setting(name, value).await.err(),
     };
-    Ok(StatementsOfServer { target: target.name().to_owned(), answers, not_held })
+    Ok(StatementsOfServer { target: target.target_name().to_owned(), answers, not_held })
 }
 
 /// Whether a statement that the server refuses now may be accepted when its turn comes: what it needs may be made by
@@ -107,7 +109,7 @@ pub(crate) fn refused_by_all(
     scripts: &[Weighted],
     said: &[StatementsOfServer],
 ) -> Option<Problem> {
-    let mut of_servers = said.iter().map(|of| refusals(workload, scripts, of));
+    let mut of_servers = said.iter().map(|of| refused_statements(workload, scripts, of));
     let first = of_servers.next()?;
     let others: Vec<Vec<RefusedStatement>> = of_servers.collect();
     for refused in first {
@@ -120,7 +122,11 @@ pub(crate) fn refused_by_all(
 }
 
 /// The statements that one server does not execute.
-pub(crate) fn refusals(workload: &Workload, scripts: &[Weighted], of: &StatementsOfServer) -> Vec<RefusedStatement> {
+pub(crate) fn refused_statements(
+    workload: &Workload,
+    scripts: &[Weighted],
+    of: &StatementsOfServer,
+) -> Vec<RefusedStatement> {
     let mut refused = Vec::new();
     for answer in &of.answers {
         let script = &scripts[answer.script].script;
@@ -134,7 +140,7 @@ pub(crate) fn refusals(workload: &Workload, scripts: &[Weighted], of: &Statement
             "workload {:?}: target {:?} rejects a statement: {error} ({})",
             workload.name, of.target, refusal.sqlstate
         ))
-        .detail(format!("\n{}", error.excerpt()))
+        .detail(format!("\n{}", error.source_excerpt()))
         .hint(error.hint.clone().unwrap_or_default())
         .in_script(&error);
         refused.push(RefusedStatement { script: answer.script, line: answer.statement.line, problem });
@@ -159,7 +165,7 @@ fn hint_of(sqlstate: &str) -> Option<&'static str> {
 ///
 /// # Errors
 /// The plan says that it reads, and a server shows that it writes, or cannot hold its sessions to it.
-pub(crate) fn conclude(
+pub(crate) fn conclude_access(
     workload: &Workload,
     scripts: &[Weighted],
     said: &[StatementsOfServer],
@@ -246,7 +252,7 @@ pub(crate) fn access_in_words(
     said: &[StatementsOfServer],
     asked: &AskedWorkload,
 ) -> Option<String> {
-    if said.iter().any(|of| !refusals(workload, scripts, of).is_empty()) {
+    if said.iter().any(|of| !refused_statements(workload, scripts, of).is_empty()) {
         return None;
     }
     if asked.reads {
@@ -287,7 +293,7 @@ clients: [1]
     }
 
     fn said(scripts: &[Weighted], target: &str, said: Said, not_held: Option<&str>) -> StatementsOfServer {
-        let statement = scripts[0].script.preparable(QueryMode::Prepared, &[]).remove(0);
+        let statement = scripts[0].script.preparable_statements(QueryMode::Prepared, &[]).remove(0);
         let answers = vec![StatementAnswer { statement, script: 0, said }];
         StatementsOfServer { target: target.to_owned(), answers, not_held: not_held.map(str::to_owned) }
     }
@@ -299,7 +305,7 @@ clients: [1]
     #[test]
     fn a_workload_reads_where_all_servers_say_so_of_all_statements_and_can_hold_it_to_that() {
         use StatementAccess::{Reads, Unknown, Writes};
-        let plan = ::plan::parse("x", PLAN.as_bytes()).expect("a plan");
+        let plan = ::plan::parse_plan("x", PLAN.as_bytes()).expect("a plan");
         let scripts = scripts("SELECT 1;");
         // What the plan says, what two servers say, why the second cannot hold it; whether it reads, or is refused.
         let cases = [
@@ -314,14 +320,14 @@ clients: [1]
         ];
         for case @ (asked_for, one, other, not_held, wanted) in cases {
             let of = [said(&scripts, "a", access(one), None), said(&scripts, "b", access(other), not_held)];
-            let concluded = conclude(&plan.workloads[0], &scripts, &of, asked_for);
+            let concluded = conclude_access(&plan.workloads[0], &scripts, &of, asked_for);
             assert_eq!(concluded.ok().map(|asked| asked.reads), wanted, "{case:?}");
         }
     }
 
     #[test]
     fn what_a_server_refuses_is_told_unless_the_script_may_make_it() {
-        let plan = ::plan::parse("x", PLAN.as_bytes()).expect("a plan");
+        let plan = ::plan::parse_plan("x", PLAN.as_bytes()).expect("a plan");
         let refused = || {
             Said::Refused(StatementRefusal {
                 sqlstate: "42P01".to_owned(),
@@ -332,11 +338,11 @@ clients: [1]
         };
         let of = |text: &str| {
             let scripts = scripts(text);
-            refusals(&plan.workloads[0], &scripts, &said(&scripts, "a", refused(), None))
+            refused_statements(&plan.workloads[0], &scripts, &said(&scripts, "a", refused(), None))
         };
         let [RefusedStatement { problem, .. }] = &of("SELECT 1 FROM t;")[..] else { panic!("one problem") };
         let (detail, hint) = problem.detail_and_hint();
-        assert!(problem.primary().contains("t.sql:1:15: relation \"t\" does not exist (42P01)"), "{problem}");
+        assert!(problem.primary_message().contains("t.sql:1:15: relation \"t\" does not exist (42P01)"), "{problem}");
         assert!(detail.contains("^ error found here") && hint.contains("empty"), "{problem}");
         assert!(of("SELECT 1 FROM t;\nCREATE TABLE x (a int);").is_empty(), "it may be made");
         // A candidate that lacks a table is an answer; a table that nobody has is a mistake.
@@ -347,7 +353,7 @@ clients: [1]
         {
             let of = [said(&scripts, "a", one, None), said(&scripts, "b", other, None)];
             assert_eq!(refused_by_all(&plan.workloads[0], &scripts, &of).is_some(), is_mistake);
-            let concluded = conclude(&plan.workloads[0], &scripts, &of, None).expect("it is asked");
+            let concluded = conclude_access(&plan.workloads[0], &scripts, &of, None).expect("it is asked");
             assert!(concluded.reads, "what fails writes nothing");
             let words = access_in_words(&plan.workloads[0], &scripts, &of, &concluded);
             assert_eq!(words, None, "what could not be prepared is not known");
@@ -357,7 +363,7 @@ clients: [1]
     #[test]
     fn what_writes_is_told_from_what_may_with_where_and_how_many_more() {
         use StatementAccess::{Reads, Unknown, Writes};
-        let plan = ::plan::parse("x", PLAN.as_bytes()).expect("a plan");
+        let plan = ::plan::parse_plan("x", PLAN.as_bytes()).expect("a plan");
         let scripts = scripts("SELECT 1;\nSELECT 2; SELECT 3;");
         let cases = [
             ([Reads, Reads, Reads], [Reads, Reads, Reads], "only reads"),
@@ -368,7 +374,7 @@ clients: [1]
         ];
         for (on_a, on_b, wanted) in cases {
             let answers = |accesses: [StatementAccess; 3]| {
-                let statements = scripts[0].script.preparable(QueryMode::Prepared, &[]);
+                let statements = scripts[0].script.preparable_statements(QueryMode::Prepared, &[]);
                 let said = statements.into_iter().zip(accesses);
                 said.map(|(statement, of)| StatementAnswer { statement, script: 0, said: access(of) }).collect()
             };
@@ -378,7 +384,7 @@ clients: [1]
                 not_held: None,
             };
             let said = [of("a", on_a), of("b", on_b)];
-            let concluded = conclude(&plan.workloads[0], &scripts, &said, None).expect("it is asked");
+            let concluded = conclude_access(&plan.workloads[0], &scripts, &said, None).expect("it is asked");
             let words = access_in_words(&plan.workloads[0], &scripts, &said, &concluded);
             assert_eq!(words.as_deref(), Some(wanted));
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::tokens::{CalledFunction, calls};
+use super::tokens::{CalledFunction, calls_in_text};
 
 /// What a plan shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,9 +16,9 @@ pub(super) enum StatementEffect {
 }
 
 /// What `EXPLAIN (VERBOSE, FORMAT JSON)` of a statement shows.
-pub(super) fn shown(plan: &Value, text: &str) -> StatementEffect {
-    let mut found = PlanEffects { writes: None, calls: calls(text).into_iter().collect() };
-    found.look(plan);
+pub(super) fn shown_by_plan(plan: &Value, text: &str) -> StatementEffect {
+    let mut found = PlanEffects { writes: None, calls: calls_in_text(text).into_iter().collect() };
+    found.search_plan_node(plan);
     match found.writes {
         Some(what) => StatementEffect::Writes(what),
         None => StatementEffect::Calls(found.calls),
@@ -70,7 +70,7 @@ struct PlanEffects {
 }
 
 impl PlanEffects {
-    fn look(&mut self, value: &Value) {
+    fn search_plan_node(&mut self, value: &Value) {
         match value {
             Value::Object(fields) => {
                 let word = |key: &str| fields.get(key).and_then(Value::as_str);
@@ -85,10 +85,10 @@ impl PlanEffects {
                     }
                     Some(_) | None => {}
                 }
-                fields.values().for_each(|value| self.look(value));
+                fields.values().for_each(|value| self.search_plan_node(value));
             }
-            Value::Array(values) => values.iter().for_each(|value| self.look(value)),
-            Value::String(text) => self.calls.extend(calls(text)),
+            Value::Array(values) => values.iter().for_each(|value| self.search_plan_node(value)),
+            Value::String(text) => self.calls.extend(calls_in_text(text)),
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
@@ -103,9 +103,9 @@ mod tests {
     #[test]
     fn a_plan_that_changes_or_locks_rows_is_one_that_writes() {
         let update = json!([{ "Plan": { "Node Type": "ModifyTable", "Operation": "Update", "Relation Name": "t" } }]);
-        assert_eq!(shown(&update, ""), StatementEffect::Writes("UPDATE of t".to_owned()));
+        assert_eq!(shown_by_plan(&update, ""), StatementEffect::Writes("UPDATE of t".to_owned()));
         let below = json!([{ "Plan": { "Node Type": "Limit", "Plans": [{ "Node Type": "LockRows" }] } }]);
-        assert_eq!(shown(&below, ""), StatementEffect::Writes("locks the rows that it reads".to_owned()));
+        assert_eq!(shown_by_plan(&below, ""), StatementEffect::Writes("locks the rows that it reads".to_owned()));
     }
 
     #[test]
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn functions_of_the_plan_and_of_the_text_are_told() {
         let plan = json!([{ "Plan": { "Node Type": "Result", "Output": ["hidden(1)", "'no(1)'::text"] } }]);
-        let StatementEffect::Calls(calls) = shown(&plan, "SELECT * FROM a_view LIMIT nextval('s')") else {
+        let StatementEffect::Calls(calls) = shown_by_plan(&plan, "SELECT * FROM a_view LIMIT nextval('s')") else {
             panic!("it reads")
         };
         let names: Vec<&str> = calls.iter().map(|call| call.name.as_str()).collect();

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::tokens::{SqlToken, tokens};
+use super::tokens::{SqlToken, tokens_of_text};
 
 /// The tables that a statement reads or changes, by their names as PostgreSQL folds them, without those that it makes
 /// itself (`WITH`) and the system's own.
@@ -26,7 +26,7 @@ enum NamedFor {
 }
 
 fn tables_that(statement: &str, wanted: NamedFor) -> BTreeSet<String> {
-    let tokens = tokens(statement);
+    let tokens = tokens_of_text(statement);
     let word = |place: usize| match tokens.get(place) {
         Some(SqlToken::Word(word)) => word.as_str(),
         Some(SqlToken::Symbol(_)) | None => "",

@@ -19,7 +19,7 @@ pub(super) struct CalledFunction {
 }
 
 /// The tokens of a text.
-pub(super) fn tokens(text: &str) -> Vec<SqlToken> {
+pub(super) fn tokens_of_text(text: &str) -> Vec<SqlToken> {
     let characters: Vec<char> = text.chars().collect();
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -34,7 +34,7 @@ pub(super) fn tokens(text: &str) -> Vec<SqlToken> {
                 tokens.push(SqlToken::Word(name.replace("\"\"", "\"")));
                 at = end;
             }
-            '-' if next == Some('-') => at = position(&characters, at, |c| c == '\n'),
+            '-' if next == Some('-') => at = position_of_end(&characters, at, |c| c == '\n'),
             '/' if next == Some('*') => at = end_of_comment(&characters, at),
             '$' => match end_of_dollar_quoted(&characters, at) {
                 Some(end) => at = end,
@@ -44,7 +44,7 @@ pub(super) fn tokens(text: &str) -> Vec<SqlToken> {
                 }
             },
             _ if is_name_start(here) => {
-                let end = position(&characters, at, |c| !is_name_start(c) && !c.is_ascii_digit() && c != '$');
+                let end = position_of_end(&characters, at, |c| !is_name_start(c) && !c.is_ascii_digit() && c != '$');
                 let word: String = characters[at..end].iter().collect();
                 tokens.push(SqlToken::Word(word.to_lowercase()));
                 at = end;
@@ -61,8 +61,8 @@ pub(super) fn tokens(text: &str) -> Vec<SqlToken> {
 }
 
 /// The functions that a text may call: whatever name stands before a parenthesis. Tables and keywords are among them.
-pub(super) fn calls(text: &str) -> Vec<CalledFunction> {
-    let tokens = tokens(text);
+pub(super) fn calls_in_text(text: &str) -> Vec<CalledFunction> {
+    let tokens = tokens_of_text(text);
     let mut calls = Vec::new();
     for (place, token) in tokens.iter().enumerate() {
         if *token != SqlToken::Symbol('(') || place == 0 {
@@ -85,7 +85,7 @@ fn is_name_start(c: char) -> bool {
     c.is_alphabetic() || c == '_' || !c.is_ascii()
 }
 
-fn position(characters: &[char], from: usize, ends: impl Fn(char) -> bool) -> usize {
+fn position_of_end(characters: &[char], from: usize, ends: impl Fn(char) -> bool) -> usize {
     let length = characters[from..].iter().position(|c| ends(*c));
     length.map_or(characters.len(), |length| from + length)
 }
@@ -163,7 +163,7 @@ mod tests {
             let shown = |call: CalledFunction| {
                 call.schema.map_or(call.name.clone(), |schema| format!("{schema}.{}", call.name))
             };
-            assert_eq!(calls(text).into_iter().map(shown).collect::<Vec<_>>(), wanted, "{text}");
+            assert_eq!(calls_in_text(text).into_iter().map(shown).collect::<Vec<_>>(), wanted, "{text}");
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use load::Preparable;
 
-use super::tokens::{SqlToken, tokens};
+use super::tokens::{SqlToken, tokens_of_text};
 
 /// What does not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +58,7 @@ enum OnTransaction {
 }
 
 fn effect_of(text: &str) -> OnTransaction {
-    let tokens = tokens(text);
+    let tokens = tokens_of_text(text);
     let words: Vec<&str> = tokens.iter().map_while(word_of).collect();
     match words.as_slice() {
         ["begin", ..] | ["start", "transaction", ..] => OnTransaction::Begins,
@@ -90,7 +90,7 @@ mod tests {
 
     fn found(text: &str) -> Vec<(u32, Unbalanced)> {
         let script = ParsedScript::parse("t.sql", text).expect("it parses");
-        let statements = script.preparable(QueryMode::Simple, &[]);
+        let statements = script.preparable_statements(QueryMode::Simple, &[]);
         unbalanced_statements(&statements).into_iter().map(|(statement, what)| (statement.line, what)).collect()
     }
 

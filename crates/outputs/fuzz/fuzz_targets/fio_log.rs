@@ -11,6 +11,6 @@ fuzz_target!(|input: &[u8]| {
     let Some((&kind, log)) = input.split_first() else { return };
     let kind = [FioLogKind::Iops, FioLogKind::Bandwidth, FioLogKind::Latency][usize::from(kind) % 3];
     let mut series = SeriesReader::new(None);
-    series.read(kind, log).ok();
+    series.read_log(kind, log).ok();
     drop(series.finish());
 });

@@ -6,5 +6,5 @@ use libfuzzer_sys::fuzz_target;
 use outputs::fio_text;
 
 fuzz_target!(|input: &[u8]| {
-    fio_text::executions(&String::from_utf8_lossy(input)).ok();
+    fio_text::parse_all_executions(&String::from_utf8_lossy(input)).ok();
 });

@@ -54,15 +54,15 @@ impl OutputFormat for HammerdbOutput {
             }
             let message = message_of_monitor(line).unwrap_or_else(|| without_quotes(line));
             if message.starts_with("Beginning rampup time of ") {
-                figures.runs.extend(under_way.replace(TimedTest::begin(number)).map(TimedTest::without_result));
+                figures.runs.extend(under_way.replace(TimedTest::begin_at_line(number)).map(TimedTest::without_result));
                 clients = None;
             } else if let Some(minutes) = minutes_of_test(message) {
-                under_way.get_or_insert_with(|| TimedTest::begin(number)).minutes = Some(minutes);
+                under_way.get_or_insert_with(|| TimedTest::begin_at_line(number)).minutes = Some(minutes);
             } else if let Some(count) = message.strip_suffix(" Active Virtual Users configured") {
                 clients = count.parse().ok();
             } else if let Some(result) = message.strip_prefix(RESULT) {
                 let result = TestResult::parse(result).map_err(|problem| UnreadableLine { line: number, problem })?;
-                let test = under_way.take().unwrap_or_else(|| TimedTest::begin(number));
+                let test = under_way.take().unwrap_or_else(|| TimedTest::begin_at_line(number));
                 figures.runs.push(test.with_result(&result, clients.take()));
             }
         }
@@ -89,7 +89,7 @@ struct TimedTest {
 }
 
 impl TimedTest {
-    fn begin(line: usize) -> Self {
+    fn begin_at_line(line: usize) -> Self {
         Self { line, minutes: None, has_failed: false }
     }
 

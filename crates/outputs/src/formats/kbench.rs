@@ -55,7 +55,7 @@ impl OutputFormat for KbenchSummary {
                     return Err(UnreadableLine { line: index + 1, problem });
                 };
                 let told = ToldStorage {
-                    job: format!("{pattern} {}", section.title()),
+                    job: format!("{pattern} {}", section.section_title()),
                     read: section.flow_of(read),
                     write: section.flow_of(write),
                     ..ToldStorage::default()
@@ -84,7 +84,7 @@ impl KbenchSection {
         }
     }
 
-    fn title(self) -> &'static str {
+    fn section_title(self) -> &'static str {
         match self {
             Self::Iops => "IOPS",
             Self::Bandwidth(_) => "bandwidth",

@@ -1,6 +1,6 @@
 //! What pgbench 9.6 to 19 prints at its end. Pure; printing a report gives the lines that it was read from.
 
-use crate::report_lines::{ReportLines, number};
+use crate::report_lines::{ReportLines, parse_number_before};
 use crate::unreadable::UnreadableOutputLine;
 use std::fmt;
 
@@ -183,18 +183,18 @@ impl PgbenchReport {
         let report = &mut ReportLines::new(text);
         // pgbench says where it connects and vacuums on standard error,
         // so that this is the first line, from version 14 on.
-        let versions = report.optional("pgbench (", |rest| owned(rest.strip_suffix(')')?))?;
-        let transaction_type = report.required("transaction type: ", owned)?;
-        let scale = report.required("scaling factor: ", whole)?;
-        let partitions = match report.optional("partition method: ", owned)? {
-            Some(method) => Some((method, report.required("partitions: ", whole)?)),
+        let versions = report.read_optional_line("pgbench (", |rest| owned_text(rest.strip_suffix(')')?))?;
+        let transaction_type = report.read_required_line("transaction type: ", owned_text)?;
+        let scale = report.read_required_line("scaling factor: ", parse_whole_text)?;
+        let partitions = match report.read_optional_line("partition method: ", owned_text)? {
+            Some(method) => Some((method, report.read_required_line("partitions: ", parse_whole_text)?)),
             None => None,
         };
-        let query_mode = report.required("query mode: ", owned)?;
-        let clients = report.required("number of clients: ", whole)?;
-        let threads = report.required("number of threads: ", whole)?;
-        let tries_at_most = report.optional("maximum number of tries: ", whole)?;
-        let (extent, processed) = extent(report)?;
+        let query_mode = report.read_required_line("query mode: ", owned_text)?;
+        let clients = report.read_required_line("number of clients: ", parse_whole_text)?;
+        let threads = report.read_required_line("number of threads: ", parse_whole_text)?;
+        let tries_at_most = report.read_optional_line("maximum number of tries: ", parse_whole_text)?;
+        let (extent, processed) = read_extent(report)?;
         // Fields are read in the order in which they stand here, which is that of the lines.
         let read = PgbenchReport {
             versions,
@@ -207,74 +207,76 @@ impl PgbenchReport {
             tries_at_most,
             extent,
             processed,
-            failed: report.optional("number of failed transactions: ", share)?,
+            failed: report.read_optional_line("number of failed transactions: ", parse_share)?,
             failed_by_kind: failed_by_kind(report, "")?,
-            retries: retries(report, "")?,
-            skipped: report.optional("number of transactions skipped: ", share)?,
-            late: report.optional("number of transactions above the ", late)?,
-            latency_ms: report.optional("latency average = ", mean)?,
-            latency_stddev_ms: report.optional("latency stddev = ", milliseconds)?,
-            lag: report.optional("rate limit schedule lag: avg ", lag)?,
-            connecting: connecting(report)?,
+            retries: read_retries(report, "")?,
+            skipped: report.read_optional_line("number of transactions skipped: ", parse_share)?,
+            late: report.read_optional_line("number of transactions above the ", parse_late_transactions)?,
+            latency_ms: report.read_optional_line("latency average = ", parse_mean_latency)?,
+            latency_stddev_ms: report.read_optional_line("latency stddev = ", parse_milliseconds)?,
+            lag: report.read_optional_line("rate limit schedule lag: avg ", parse_schedule_lag)?,
+            connecting: read_connecting(report)?,
             tps_including: tps_including(report)?,
-            tps: report.optional("tps = ", tps)?,
-            script_statistics: report.optional("script statistics:", |rest| rest.is_empty().then_some(()))?.is_some(),
-            statements: match statements(report, "")? {
+            tps: report.read_optional_line("tps = ", parse_tps)?,
+            script_statistics: report
+                .read_optional_line("script statistics:", |rest| rest.is_empty().then_some(()))?
+                .is_some(),
+            statements: match read_statements(report, "")? {
                 Some(statements) => Some(statements),
-                None => statements(report, SCRIPT)?,
+                None => read_statements(report, SCRIPT)?,
             },
-            scripts: scripts(report)?,
+            scripts: read_scripts(report)?,
         };
-        report.end()?;
+        report.expect_end()?;
         Ok(read)
     }
 }
 
-fn owned(text: &str) -> Option<String> {
+fn owned_text(text: &str) -> Option<String> {
     Some(text.to_owned())
 }
 
-fn milliseconds(text: &str) -> Option<f64> {
-    number(text, " ms")
+fn parse_milliseconds(text: &str) -> Option<f64> {
+    parse_number_before(text, " ms")
 }
 
-fn connecting(report: &mut ReportLines<'_>) -> Result<Option<Connecting>, UnreadableOutputLine> {
-    if let Some(once) = report.optional("initial connection time = ", milliseconds)? {
+fn read_connecting(report: &mut ReportLines<'_>) -> Result<Option<Connecting>, UnreadableOutputLine> {
+    if let Some(once) = report.read_optional_line("initial connection time = ", parse_milliseconds)? {
         return Ok(Some(Connecting::Initially(once)));
     }
-    Ok(report.optional("average connection time = ", milliseconds)?.map(Connecting::EachTime))
+    Ok(report.read_optional_line("average connection time = ", parse_milliseconds)?.map(Connecting::EachTime))
 }
 
-fn scripts(report: &mut ReportLines<'_>) -> Result<Vec<ScriptReport>, UnreadableOutputLine> {
+fn read_scripts(report: &mut ReportLines<'_>) -> Result<Vec<ScriptReport>, UnreadableOutputLine> {
     let mut scripts = Vec::new();
-    while let Some(script) = script(report, scripts.len() + 1)? {
+    while let Some(script) = read_script(report, scripts.len() + 1)? {
         scripts.push(script);
     }
     Ok(scripts)
 }
 
-fn whole<T: std::str::FromStr>(text: &str) -> Option<T> {
+fn parse_whole_text<T: std::str::FromStr>(text: &str) -> Option<T> {
     text.parse().ok()
 }
 
 /// `count (percent%)`
-fn share(text: &str) -> Option<CountWithPercent> {
+fn parse_share(text: &str) -> Option<CountWithPercent> {
     let (count, rest) = text.split_once(" (")?;
     let spaced = rest.ends_with(" %)");
     Some(CountWithPercent {
         count: count.parse().ok()?,
-        percent: number(rest, if spaced { " %)" } else { "%)" })?,
+        percent: parse_number_before(rest, if spaced { " %)" } else { "%)" })?,
         spaced,
     })
 }
 
-fn extent(report: &mut ReportLines<'_>) -> Result<(PgbenchExtent, u64), UnreadableOutputLine> {
+fn read_extent(report: &mut ReportLines<'_>) -> Result<(PgbenchExtent, u64), UnreadableOutputLine> {
     const PROCESSED: &str = "number of transactions actually processed: ";
-    if let Some(seconds) = report.optional("duration: ", |rest| number(rest, " s"))? {
-        return Ok((PgbenchExtent::Seconds(seconds), report.required(PROCESSED, whole)?));
+    if let Some(seconds) = report.read_optional_line("duration: ", |rest| parse_number_before(rest, " s"))? {
+        return Ok((PgbenchExtent::Seconds(seconds), report.read_required_line(PROCESSED, parse_whole_text)?));
     }
-    let per_client = report.required("number of transactions per client: ", whole)?;
-    let (processed, total) = report.required(PROCESSED, |rest| {
+    let per_client = report.read_required_line("number of transactions per client: ", parse_whole_text)?;
+    let (processed, total) = report.read_required_line(PROCESSED, |rest| {
         let (processed, total) = rest.split_once('/')?;
         Some((processed.parse().ok()?, total.parse().ok()?))
     })?;
@@ -286,24 +288,24 @@ fn failed_by_kind(
     indent: &str,
 ) -> Result<Option<(CountWithPercent, CountWithPercent, Option<CountWithPercent>)>, UnreadableOutputLine> {
     let line = |kind: &str| format!("{indent}number of {kind} failures: ");
-    let Some(serialization) = report.optional(&line("serialization"), share)? else { return Ok(None) };
-    let deadlock = report.required(&line("deadlock"), share)?;
-    let other = report.optional(&line("other"), share)?;
+    let Some(serialization) = report.read_optional_line(&line("serialization"), parse_share)? else { return Ok(None) };
+    let deadlock = report.read_required_line(&line("deadlock"), parse_share)?;
+    let other = report.read_optional_line(&line("other"), parse_share)?;
     Ok(Some((serialization, deadlock, other)))
 }
 
-fn retries(report: &mut ReportLines<'_>, indent: &str) -> Result<Option<Retries>, UnreadableOutputLine> {
+fn read_retries(report: &mut ReportLines<'_>, indent: &str) -> Result<Option<Retries>, UnreadableOutputLine> {
     let line = format!("{indent}number of transactions retried: ");
-    let Some(retried) = report.optional(&line, share)? else { return Ok(None) };
-    let retries = report.required(&format!("{indent}total number of retries: "), whole)?;
+    let Some(retried) = report.read_optional_line(&line, parse_share)? else { return Ok(None) };
+    let retries = report.read_required_line(&format!("{indent}total number of retries: "), parse_whole_text)?;
     Ok(Some(Retries { retried, retries }))
 }
 
 /// `5.0 ms latency limit: 1/5557 (0.018%)`
-fn late(text: &str) -> Option<LateTransactions> {
+fn parse_late_transactions(text: &str) -> Option<LateTransactions> {
     let (limit, rest) = text.split_once(" ms latency limit: ")?;
     let (late, rest) = rest.split_once('/').map_or((None, rest), |(late, rest)| (Some(late), rest));
-    let CountWithPercent { count, percent, spaced } = share(rest)?;
+    let CountWithPercent { count, percent, spaced } = parse_share(rest)?;
     let (late, of) = match late {
         Some(late) => (late.parse().ok()?, Some(count)),
         None => (count, None),
@@ -311,58 +313,58 @@ fn late(text: &str) -> Option<LateTransactions> {
     Some(LateTransactions { limit_ms: limit.parse().ok()?, late, of, percent, spaced })
 }
 
-fn mean(text: &str) -> Option<(f64, bool)> {
-    match number(text, " ms (including failures)") {
+fn parse_mean_latency(text: &str) -> Option<(f64, bool)> {
+    match parse_number_before(text, " ms (including failures)") {
         Some(mean) => Some((mean, true)),
-        None => Some((number(text, " ms")?, false)),
+        None => Some((parse_number_before(text, " ms")?, false)),
     }
 }
 
 /// `0.091 (max 1.789) ms`
-fn lag(text: &str) -> Option<ScheduleLag> {
+fn parse_schedule_lag(text: &str) -> Option<ScheduleLag> {
     let (mean, rest) = text.split_once(" (max ")?;
-    Some(ScheduleLag { mean_ms: mean.parse().ok()?, max_ms: number(rest, ") ms")? })
+    Some(ScheduleLag { mean_ms: mean.parse().ok()?, max_ms: parse_number_before(rest, ") ms")? })
 }
 
 /// What two remarks tell apart before version 14.
 const OLD_REMARKS: [&str; 2] = [" (including connections establishing)", " (excluding connections establishing)"];
 
 fn tps_including(report: &mut ReportLines<'_>) -> Result<Option<f64>, UnreadableOutputLine> {
-    if report.current().is_some_and(|line| line.ends_with(OLD_REMARKS[0])) {
-        return report.optional("tps = ", |rest| number(rest, OLD_REMARKS[0]));
+    if report.current_line().is_some_and(|line| line.ends_with(OLD_REMARKS[0])) {
+        return report.read_optional_line("tps = ", |rest| parse_number_before(rest, OLD_REMARKS[0]));
     }
     Ok(None)
 }
 
 /// The remark follows from how connections were made.
-fn tps(text: &str) -> Option<f64> {
+fn parse_tps(text: &str) -> Option<f64> {
     [" (without initial connection time)", " (including reconnection times)", OLD_REMARKS[1]]
         .iter()
-        .find_map(|remark| number(text, remark))
+        .find_map(|remark| parse_number_before(text, remark))
 }
 
-fn script(report: &mut ReportLines<'_>, expected: usize) -> Result<Option<ScriptReport>, UnreadableOutputLine> {
-    let Some(description) = report.optional(&format!("SQL script {expected}: "), owned)? else {
+fn read_script(report: &mut ReportLines<'_>, expected: usize) -> Result<Option<ScriptReport>, UnreadableOutputLine> {
+    let Some(description) = report.read_optional_line(&format!("SQL script {expected}: "), owned_text)? else {
         return Ok(None);
     };
-    let weight = report.required(" - weight: ", |rest| {
+    let weight = report.read_required_line(" - weight: ", |rest| {
         let (weight, rest) = rest.split_once(" (targets ")?;
-        Some((weight.parse().ok()?, number(rest, "% of total)")?))
+        Some((weight.parse().ok()?, parse_number_before(rest, "% of total)")?))
     })?;
-    let (transactions, tps) = report.required(SCRIPT, script_transactions)?;
-    let processed = report.optional(" - number of transactions actually processed: ", |rest| {
+    let (transactions, tps) = report.read_required_line(SCRIPT, script_transactions)?;
+    let processed = report.read_optional_line(" - number of transactions actually processed: ", |rest| {
         let (processed, rest) = rest.split_once(" (tps = ")?;
-        Some((processed.parse().ok()?, number(rest, ")")?))
+        Some((processed.parse().ok()?, parse_number_before(rest, ")")?))
     })?;
-    let failed = report.optional(" - number of failed transactions: ", share)?;
+    let failed = report.read_optional_line(" - number of failed transactions: ", parse_share)?;
     let failed_by_kind = failed_by_kind(report, SCRIPT)?;
-    let retries = retries(report, SCRIPT)?;
-    let skipped = report.optional(" - number of transactions skipped: ", share)?;
-    let latency_ms = match report.optional(" - latency average = ", milliseconds)? {
-        Some(mean) => Some((mean, report.required(" - latency stddev = ", milliseconds)?)),
+    let retries = read_retries(report, SCRIPT)?;
+    let skipped = report.read_optional_line(" - number of transactions skipped: ", parse_share)?;
+    let latency_ms = match report.read_optional_line(" - latency average = ", parse_milliseconds)? {
+        Some(mean) => Some((mean, report.read_required_line(" - latency stddev = ", parse_milliseconds)?)),
         None => None,
     };
-    let statements = statements(report, SCRIPT)?;
+    let statements = read_statements(report, SCRIPT)?;
     Ok(Some(ScriptReport {
         description,
         weight,
@@ -382,31 +384,35 @@ fn script(report: &mut ReportLines<'_>, expected: usize) -> Result<Option<Script
 fn script_transactions(text: &str) -> Option<((u64, f64), Option<f64>)> {
     let (count, rest) = text.split_once(" transactions (")?;
     let (percent, tps) = match rest.split_once("% of total, tps = ") {
-        Some((percent, tps)) => (percent, Some(number(tps, ")")?)),
+        Some((percent, tps)) => (percent, Some(parse_number_before(tps, ")")?)),
         None => (rest.strip_suffix("% of total)")?, None),
     };
     Some(((count.parse().ok()?, percent.parse().ok()?), tps))
 }
 
-fn statements(report: &mut ReportLines<'_>, indent: &str) -> Result<Option<CommandStatistics>, UnreadableOutputLine> {
+fn read_statements(
+    report: &mut ReportLines<'_>,
+    indent: &str,
+) -> Result<Option<CommandStatistics>, UnreadableOutputLine> {
     let prefix = format!("{indent}statement latencies in milliseconds");
-    let Some(heading) = report.optional(&prefix, owned)? else { return Ok(None) };
+    let Some(heading) = report.read_optional_line(&prefix, owned_text)? else { return Ok(None) };
     let columns = match heading.as_str() {
         ":" => 0,
         " and failures:" => 1,
         ", failures and retries:" => 2,
-        _ => return Err(report.unreadable("columns of statement latencies")),
+        _ => return Err(report.unreadable_line("columns of statement latencies")),
     };
     let mut commands = Vec::new();
-    while let Some(line) = report.current().filter(|line| line.starts_with("   ")) {
-        let command = statement(line, columns).ok_or_else(|| report.unreadable("a latency and a command"))?;
+    while let Some(line) = report.current_line().filter(|line| line.starts_with("   ")) {
+        let command =
+            parse_statement_line(line, columns).ok_or_else(|| report.unreadable_line("a latency and a command"))?;
         commands.push(command);
-        report.advance();
+        report.advance_line();
     }
     Ok(Some(CommandStatistics { heading, commands }))
 }
 
-fn statement(line: &str, columns: usize) -> Option<StatementReport> {
+fn parse_statement_line(line: &str, columns: usize) -> Option<StatementReport> {
     let (latency, mut rest) = line.trim_start().split_once(' ')?;
     let mut counts = Vec::new();
     for _ in 0..columns {

@@ -1,6 +1,6 @@
 //! pgbench's progress lines (`-P`). Pure; printing a line gives the one that it was read from.
 
-use crate::report_lines::number;
+use crate::report_lines::parse_number_before;
 use std::fmt;
 
 /// One progress report: what happened since the one before.
@@ -39,17 +39,17 @@ impl ProgressLine {
     /// # Errors
     /// The line itself if it is none of progress.
     pub fn parse(line: &str) -> Result<ProgressLine, &str> {
-        parse(line).ok_or(line)
+        parse_progress_line(line).ok_or(line)
     }
 }
 
-fn parse(line: &str) -> Option<ProgressLine> {
+fn parse_progress_line(line: &str) -> Option<ProgressLine> {
     let mut parts = line.strip_prefix("progress: ")?.split(", ");
     let at = parts.next()?.strip_suffix(" s")?;
-    let tps = number(parts.next()?, " tps")?;
+    let tps = parse_number_before(parts.next()?, " tps")?;
     let (latency, stddev) = parts.next()?.strip_prefix("lat ")?.split_once(" ms stddev ")?;
     let mut line = ProgressLine {
-        at: instant(at)?,
+        at: parse_instant(at)?,
         tps,
         latency_ms: latency.parse().ok()?,
         stddev_ms: stddev.parse().ok()?,
@@ -59,23 +59,23 @@ fn parse(line: &str) -> Option<ProgressLine> {
         retried: None,
     };
     for part in parts {
-        if let Some(failed) = number(part, " failed") {
+        if let Some(failed) = parse_number_before(part, " failed") {
             line.failed = Some(failed);
-        } else if let Some(lag) = part.strip_prefix("lag ").and_then(|part| number(part, " ms")) {
+        } else if let Some(lag) = part.strip_prefix("lag ").and_then(|part| parse_number_before(part, " ms")) {
             line.lag_ms = Some(lag);
-        } else if let Some(skipped) = number(part, " skipped") {
+        } else if let Some(skipped) = parse_number_before(part, " skipped") {
             line.skipped = Some(skipped);
-        } else if let Some(retried) = number(part, " retried") {
+        } else if let Some(retried) = parse_number_before(part, " retried") {
             line.retried = Some((retried, 0));
         } else {
-            line.retried.as_mut()?.1 = number(part, " retries")?;
+            line.retried.as_mut()?.1 = parse_number_before(part, " retries")?;
         }
     }
     Some(line)
 }
 
 /// Elapsed time has one decimal, a timestamp three.
-fn instant(text: &str) -> Option<Instant> {
+fn parse_instant(text: &str) -> Option<Instant> {
     let (_, decimals) = text.split_once('.')?;
     let seconds = text.parse().ok()?;
     match decimals.len() {

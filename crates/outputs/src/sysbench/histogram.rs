@@ -1,6 +1,6 @@
 //! sysbench's latency histogram (`--histogram`). Pure; printing it gives the lines that it was read from.
 
-use crate::report_lines::{ReportLines, number};
+use crate::report_lines::{ReportLines, parse_number_before};
 use crate::unreadable::UnreadableOutputLine;
 use std::fmt;
 
@@ -27,26 +27,28 @@ pub struct Bucket {
 
 impl LatencyHistogram {
     /// Reads it if it comes next.
-    pub(super) fn read(report: &mut ReportLines<'_>) -> Result<Option<LatencyHistogram>, UnreadableOutputLine> {
-        if report.current() != Some(HEADING) {
+    pub(super) fn read_histogram(
+        report: &mut ReportLines<'_>,
+    ) -> Result<Option<LatencyHistogram>, UnreadableOutputLine> {
+        if report.current_line() != Some(HEADING) {
             return Ok(None);
         }
-        report.advance();
-        report.literally(COLUMNS)?;
+        report.advance_line();
+        report.skip_literal_line(COLUMNS)?;
         let mut buckets = Vec::new();
-        while let Some(line) = report.current().filter(|line| line.contains('|')) {
-            buckets.push(bucket(line).ok_or_else(|| report.unreadable("a step of the histogram"))?);
-            report.advance();
+        while let Some(line) = report.current_line().filter(|line| line.contains('|')) {
+            buckets.push(parse_bucket_line(line).ok_or_else(|| report.unreadable_line("a step of the histogram"))?);
+            report.advance_line();
         }
-        report.literally(" ")?;
+        report.skip_literal_line(" ")?;
         Ok(Some(LatencyHistogram { buckets }))
     }
 }
 
-fn bucket(line: &str) -> Option<Bucket> {
+fn parse_bucket_line(line: &str) -> Option<Bucket> {
     let (latency, rest) = line.split_once(" |")?;
     let (_, count) = rest.rsplit_once(' ')?;
-    Some(Bucket { latency_ms: number(latency, "")?, count: count.parse().ok()? })
+    Some(Bucket { latency_ms: parse_number_before(latency, "")?, count: count.parse().ok()? })
 }
 
 impl fmt::Display for LatencyHistogram {

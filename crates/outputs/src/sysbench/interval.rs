@@ -1,6 +1,6 @@
 //! sysbench's intermediate reports (`--report-interval`). Pure; printing a line gives the one that it was read from.
 
-use crate::report_lines::number;
+use crate::report_lines::parse_number_before;
 use std::fmt;
 
 /// One intermediate report: what happened since the one before, per second.
@@ -35,7 +35,7 @@ impl IntervalLine {
         let (latency, rest) = rest.split_once(" err/s: ")?;
         let (errors, reconnects) = rest.split_once(" reconn/s: ")?;
         Some(IntervalLine {
-            elapsed_s: number(elapsed, "")?,
+            elapsed_s: parse_number_before(elapsed, "")?,
             threads: threads.parse().ok()?,
             tps: tps.parse().ok()?,
             qps: (qps.parse().ok()?, parts),

@@ -2,7 +2,7 @@
 //! the histogram or the statistics on.
 
 use super::histogram::LatencyHistogram;
-use crate::report_lines::{ReportLines, number};
+use crate::report_lines::{ReportLines, parse_number_before};
 use crate::unreadable::UnreadableOutputLine;
 use std::fmt;
 
@@ -68,38 +68,38 @@ impl SysbenchReport {
     /// The first line that is not what a known version prints; a `FATAL` one wherever it stands.
     pub fn parse(text: &str) -> Result<SysbenchReport, UnreadableOutputLine> {
         let report = &mut ReportLines::new(text);
-        while let Some(line) = report.current() {
+        while let Some(line) = report.current_line() {
             if line == STATISTICS || line.starts_with("Latency histogram") {
                 break;
             }
             if line.starts_with("FATAL: ") {
-                return Err(report.unreadable("a run without a fatal error"));
+                return Err(report.unreadable_line("a run without a fatal error"));
             }
-            report.advance();
+            report.advance_line();
         }
-        let histogram = LatencyHistogram::read(report)?;
-        report.literally(STATISTICS)?;
-        report.literally("    queries performed:")?;
+        let histogram = LatencyHistogram::read_histogram(report)?;
+        report.skip_literal_line(STATISTICS)?;
+        report.skip_literal_line("    queries performed:")?;
         let queries = [
-            report.required("        read:", padded)?,
-            report.required("        write:", padded)?,
-            report.required("        other:", padded)?,
-            report.required("        total:", padded)?,
+            report.read_required_line("        read:", parse_padded_value)?,
+            report.read_required_line("        write:", parse_padded_value)?,
+            report.read_required_line("        other:", parse_padded_value)?,
+            report.read_required_line("        total:", parse_padded_value)?,
         ];
-        let transactions = report.required("    transactions:", counted)?;
-        let all_queries = report.required("    queries:", counted)?;
-        let ignored_errors = report.required("    ignored errors:", counted)?;
-        let reconnects = report.required("    reconnects:", counted)?;
-        report.literally("")?;
-        report.literally("General statistics:")?;
-        let total_s = report.required("    total time:", |rest| number(rest, "s"))?;
-        let events = report.required("    total number of events:", padded)?;
-        report.literally("")?;
-        let latency = latency(report)?;
-        report.literally("")?;
-        let fairness = fairness(report)?;
-        report.literally("")?;
-        report.end()?;
+        let transactions = report.read_required_line("    transactions:", parse_count_with_rate)?;
+        let all_queries = report.read_required_line("    queries:", parse_count_with_rate)?;
+        let ignored_errors = report.read_required_line("    ignored errors:", parse_count_with_rate)?;
+        let reconnects = report.read_required_line("    reconnects:", parse_count_with_rate)?;
+        report.skip_literal_line("")?;
+        report.skip_literal_line("General statistics:")?;
+        let total_s = report.read_required_line("    total time:", |rest| parse_number_before(rest, "s"))?;
+        let events = report.read_required_line("    total number of events:", parse_padded_value)?;
+        report.skip_literal_line("")?;
+        let latency = read_latency_report(report)?;
+        report.skip_literal_line("")?;
+        let fairness = read_thread_fairness(report)?;
+        report.skip_literal_line("")?;
+        report.expect_end()?;
         Ok(SysbenchReport {
             histogram,
             queries,
@@ -115,40 +115,47 @@ impl SysbenchReport {
     }
 }
 
-fn padded<T: std::str::FromStr>(text: &str) -> Option<T> {
+fn parse_padded_value<T: std::str::FromStr>(text: &str) -> Option<T> {
     text.trim_start().parse().ok()
 }
 
 /// `1581   (627.12 per sec.)`
-fn counted(text: &str) -> Option<CountWithRate> {
+fn parse_count_with_rate(text: &str) -> Option<CountWithRate> {
     let (count, rate) = text.trim_start().split_once('(')?;
-    Some(CountWithRate { count: count.trim_end().parse().ok()?, per_s: number(rate, " per sec.)")? })
+    Some(CountWithRate { count: count.trim_end().parse().ok()?, per_s: parse_number_before(rate, " per sec.)")? })
 }
 
-fn latency(report: &mut ReportLines<'_>) -> Result<LatencyReport, UnreadableOutputLine> {
-    report.literally("Latency (ms):")?;
-    let min_ms = report.required("         min:", padded)?;
-    let mean_ms = report.required("         avg:", padded)?;
-    let max_ms = report.required("         max:", padded)?;
-    let percentile_ms = match report.optional("         percentile stats:               disabled", |_| Some(()))? {
-        Some(()) => None,
-        None => Some(report.required("        ", |rest| {
-            let (percentile, value) = rest.split_once("th percentile:")?;
-            Some((padded(percentile)?, padded(value)?))
-        })?),
-    };
-    Ok(LatencyReport { min_ms, mean_ms, max_ms, percentile_ms, sum_ms: report.required("         sum:", padded)? })
+fn read_latency_report(report: &mut ReportLines<'_>) -> Result<LatencyReport, UnreadableOutputLine> {
+    report.skip_literal_line("Latency (ms):")?;
+    let min_ms = report.read_required_line("         min:", parse_padded_value)?;
+    let mean_ms = report.read_required_line("         avg:", parse_padded_value)?;
+    let max_ms = report.read_required_line("         max:", parse_padded_value)?;
+    let percentile_ms =
+        match report.read_optional_line("         percentile stats:               disabled", |_| Some(()))? {
+            Some(()) => None,
+            None => Some(report.read_required_line("        ", |rest| {
+                let (percentile, value) = rest.split_once("th percentile:")?;
+                Some((parse_padded_value(percentile)?, parse_padded_value(value)?))
+            })?),
+        };
+    Ok(LatencyReport {
+        min_ms,
+        mean_ms,
+        max_ms,
+        percentile_ms,
+        sum_ms: report.read_required_line("         sum:", parse_padded_value)?,
+    })
 }
 
-fn fairness(report: &mut ReportLines<'_>) -> Result<Fairness, UnreadableOutputLine> {
+fn read_thread_fairness(report: &mut ReportLines<'_>) -> Result<Fairness, UnreadableOutputLine> {
     let pair = |rest: &str| {
         let (mean, deviation) = rest.trim_start().split_once('/')?;
         Some((mean.parse().ok()?, deviation.parse().ok()?))
     };
-    report.literally("Threads fairness:")?;
+    report.skip_literal_line("Threads fairness:")?;
     Ok(Fairness {
-        events: report.required("    events (avg/stddev):", pair)?,
-        execution_s: report.required("    execution time (avg/stddev):", pair)?,
+        events: report.read_required_line("    events (avg/stddev):", pair)?,
+        execution_s: report.read_required_line("    execution time (avg/stddev):", pair)?,
     })
 }
 

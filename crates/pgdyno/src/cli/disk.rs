@@ -86,7 +86,7 @@ impl DiskArgs {
     ///
     /// # Errors
     /// When a job is named twice, or nothing is asked for.
-    pub fn asked(&self, plan: Option<DiskPlan>) -> Result<DiskPlan, Problem> {
+    pub fn disk_plan_with_options(&self, plan: Option<DiskPlan>) -> Result<DiskPlan, Problem> {
         let mut asked = plan.unwrap_or_else(|| DiskPlan {
             jobs: DiskJob::DEFAULT.to_vec(),
             job_files: Vec::new(),
@@ -103,13 +103,15 @@ impl DiskArgs {
         asked.size_reason = self.size_reason.clone().or(asked.size_reason);
         asked.runtime = self.runtime.unwrap_or(asked.runtime);
         if asked.jobs.is_empty() && asked.job_files.is_empty() {
-            return Err(Problem::usage("no job is requested").hint("name jobs with --jobs, or a file with --job-file"));
+            return Err(
+                Problem::usage_error("no job is requested").hint("name jobs with --jobs, or a file with --job-file")
+            );
         }
         Ok(asked)
     }
 
     /// What the command line says of the provider.
-    pub fn stated(&self) -> plan::DeclaredRates {
+    pub fn declared_rates(&self) -> plan::DeclaredRates {
         plan::DeclaredRates { iops: self.declared_iops, bandwidth: self.declared_bandwidth }
     }
 }
@@ -120,14 +122,13 @@ fn named_once(words: &[DiskJobChoice]) -> Result<Vec<DiskJob>, Problem> {
     for word in words {
         match word {
             DiskJobChoice::One(job) if jobs.contains(job) => {
-                return Err(
-                    Problem::usage(format!("--jobs: {} is given twice", job.word())).hint("keep one of the two")
-                );
+                return Err(Problem::usage_error(format!("--jobs: {} is given twice", job.as_word()))
+                    .hint("keep one of the two"));
             }
             DiskJobChoice::One(job) => jobs.push(*job),
             DiskJobChoice::None if words.len() > 1 => {
                 return Err(
-                    Problem::usage("--jobs: none cannot be combined with jobs").hint("remove none, or the jobs")
+                    Problem::usage_error("--jobs: none cannot be combined with jobs").hint("remove none, or the jobs")
                 );
             }
             DiskJobChoice::None => {}
@@ -140,8 +141,8 @@ fn parse_job(text: &str) -> Result<DiskJobChoice, String> {
     if text == "none" {
         return Ok(DiskJobChoice::None);
     }
-    let job = DiskJob::ALL.iter().find(|job| job.word() == text);
-    let words: Vec<&str> = DiskJob::ALL.iter().map(|job| job.word()).collect();
+    let job = DiskJob::ALL.iter().find(|job| job.as_word() == text);
+    let words: Vec<&str> = DiskJob::ALL.iter().map(|job| job.as_word()).collect();
     job.map(|job| DiskJobChoice::One(*job)).ok_or_else(|| format!("not a job; the jobs are {}", words.join(", ")))
 }
 
@@ -168,7 +169,7 @@ mod tests {
     fn asked(line: &str) -> Result<DiskPlan, String> {
         let words = ["disk", "here"].into_iter().chain(line.split_whitespace());
         let disk = Disk::try_parse_from(words).map_err(|error| error.to_string())?;
-        disk.arguments.asked(None).map_err(|problem| problem.to_string())
+        disk.arguments.disk_plan_with_options(None).map_err(|problem| problem.to_string())
     }
 
     #[test]

@@ -61,7 +61,7 @@ pub fn called_as() -> &'static str {
 }
 
 /// The command line of this process; ends it where that is wrong, or asks for help.
-pub fn parse() -> Cli {
+pub fn parse_command_line() -> Cli {
     let matches = Cli::command().bin_name(called_as()).get_matches();
     Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
@@ -179,7 +179,7 @@ pub struct TuneArgs {
     #[arg(long, value_name = "NAME")]
     pub target: Option<String>,
     /// Time limit for all rounds together, such as 90m.
-    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = time)]
+    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = parse_time)]
     pub time: Duration,
     /// Directory in which the run directories are created.
     #[arg(long, value_name = "DIR", default_value = "runs")]
@@ -189,7 +189,7 @@ pub struct TuneArgs {
     pub extent: ReportExtent,
 }
 
-fn time(text: &str) -> Result<Duration, String> {
+fn parse_time(text: &str) -> Result<Duration, String> {
     plan::parse_duration(text).map_err(|error| error.to_string())
 }
 
@@ -294,7 +294,7 @@ pub struct ReportArgs {
     #[arg(long, value_enum)]
     pub format: Option<ReportFormat>,
     /// Table for `--format csv` [default: comparisons].
-    #[arg(long, value_parser = TableChoice::parser())]
+    #[arg(long, value_parser = TableChoice::table_name_parser())]
     pub table: Option<TableChoice>,
     /// Write to FILE instead of `<RUN>/report.html` or standard output; `-` is standard output. With `--table all`,
     /// FILE is a directory.
@@ -324,7 +324,7 @@ pub struct ServeArgs {
     #[arg(long, default_value_t = 0)]
     pub port: u16,
     /// Exit after this time without a request and without a run in progress, such as 1h [default: never].
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub linger: Option<Duration>,
     /// Listen on the socket that is standard input: a run that starts this has taken the port.
     #[arg(long, hide = true, conflicts_with_all = ["listen", "port"])]
@@ -412,11 +412,11 @@ pub enum TableChoice {
 
 impl TableChoice {
     /// The tables' names with what they hold, as the report declares them.
-    fn parser() -> impl TypedValueParser<Value = Self> {
+    fn table_name_parser() -> impl TypedValueParser<Value = Self> {
         let all = PossibleValue::new("all").help("Every table, one file each in the directory given by `--output`");
         let one = TABLES.iter().map(|table| PossibleValue::new(table.name).help(table.about));
         let parser = PossibleValuesParser::new(std::iter::once(all).chain(one));
-        parser.map(|name| CsvTable::named(&name).map_or(Self::All, Self::One))
+        parser.map(|name| CsvTable::table_by_name(&name).map_or(Self::All, Self::One))
     }
 }
 

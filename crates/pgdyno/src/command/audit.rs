@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use judge::audit::BenchmarkAudit;
 use judge::observed::Observed;
-use judge::{Judgement, judge};
+use judge::{Judgement, judge_run};
 use results::store::RunDir;
 use serde::Serialize;
 
@@ -20,21 +20,21 @@ use report::audit::AuditData;
 const WIDTH: u16 = 120;
 
 /// Audits each run, or all files as one study; succeeds whatever is found.
-pub(super) fn audit(arguments: &AuditArgs, manner: Manner) -> Result<CommandStatus, Problem> {
+pub(super) fn run_audit_command(arguments: &AuditArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let mut audited = match arguments.files.iter().filter(|path| path.is_dir()).count() {
-        0 => vec![Audited::import(&arguments.files, manner)?],
+        0 => vec![Audited::import_and_judge(&arguments.files, manner)?],
         all if all == arguments.files.len() => {
-            arguments.files.iter().map(|path| Audited::read(path)).collect::<Result<_, _>>()?
+            arguments.files.iter().map(|path| Audited::read_and_judge(path)).collect::<Result<_, _>>()?
         }
         _ => {
-            return Err(Problem::usage("the arguments mix run directories and files")
+            return Err(Problem::usage_error("the arguments mix run directories and files")
                 .hint("audit runs and files separately, or import the files first with `pgdyno import`"));
         }
     };
     for one in &mut audited {
         rule::leave_out(&mut one.judgement, &arguments.ignore)?;
     }
-    print(&audited, if manner.json { ReportFormatChoice::Json } else { arguments.format })
+    print_audits(&audited, if manner.json { ReportFormatChoice::Json } else { arguments.format })
 }
 
 /// A run with what is concluded from it.
@@ -54,65 +54,71 @@ struct PrintedAudit<'a> {
 
 impl Audited {
     /// Reads files as one study, by way of a run directory that is removed again, and says how it understood them.
-    fn import(files: &[PathBuf], manner: Manner) -> Result<Self, Problem> {
+    fn import_and_judge(files: &[PathBuf], manner: Manner) -> Result<Self, Problem> {
         let directory = tempfile::tempdir().map_err(|error| {
             Problem::could_not_measure("could not create a temporary directory").detail(error.to_string())
         })?;
         let request = ImportRequest { files: files.to_vec(), ..ImportRequest::default() };
-        let dir = import::import(&request, directory.path(), Timestamp::now())?;
+        let dir = import::import_study(&request, directory.path(), Timestamp::now())?;
         if !manner.quiet {
-            super::import::understood(&dir)?;
+            super::import::explain_import(&dir)?;
         }
-        Self::of(&dir)
+        Self::from_run_directory(&dir)
     }
 
-    fn read(path: &Path) -> Result<Self, Problem> {
-        Self::of(&RunDir::open(path)?)
+    fn read_and_judge(path: &Path) -> Result<Self, Problem> {
+        Self::from_run_directory(&RunDir::open(path)?)
     }
 
-    fn of(dir: &RunDir) -> Result<Self, Problem> {
+    fn from_run_directory(dir: &RunDir) -> Result<Self, Problem> {
         let observed = Observed::read(dir)?;
-        let judgement = judge(&observed);
+        let judgement = judge_run(&observed);
         Ok(Self { observed, judgement })
     }
 
-    fn audit(&self) -> &BenchmarkAudit {
+    fn audit_of_run(&self) -> &BenchmarkAudit {
         self.judgement.audit.as_ref().expect("a run that is judged by itself is audited")
     }
 
-    fn printed(&self) -> PrintedAudit<'_> {
+    fn printed_json(&self) -> PrintedAudit<'_> {
         let ignored = self.judgement.ignored.iter().map(|code| code.name).collect();
-        PrintedAudit { name: &self.observed.run.name, ignored, audit: report::audit::data(self.audit()) }
+        PrintedAudit { name: &self.observed.run.name, ignored, audit: report::audit::audit_data(self.audit_of_run()) }
     }
 
-    fn title(&self) -> String {
+    fn audit_title(&self) -> String {
         let ignored = self.judgement.ignored_in_words().map_or(String::new(), |words| format!(", {words}"));
-        format!("Audit of \"{}\": {}{ignored}", self.observed.run.name, report::audit::summary(self.audit()))
+        format!(
+            "Audit of \"{}\": {}{ignored}",
+            self.observed.run.name,
+            report::audit::audit_summary(self.audit_of_run())
+        )
     }
 
     fn for_terminal(&self) -> String {
-        let width = usize::from(conclude::width().unwrap_or(WIDTH));
-        format!("{}\n\n{}\n", self.title(), report::audit::lines(self.audit(), width).join("\n"))
+        let width = usize::from(conclude::terminal_width().unwrap_or(WIDTH));
+        format!("{}\n\n{}\n", self.audit_title(), report::audit::audit_lines(self.audit_of_run(), width).join("\n"))
     }
 }
 
-fn print(audited: &[Audited], format: ReportFormatChoice) -> Result<CommandStatus, Problem> {
+fn print_audits(audited: &[Audited], format: ReportFormatChoice) -> Result<CommandStatus, Problem> {
     let each = |text: fn(&Audited) -> String| audited.iter().map(text).collect::<Vec<_>>().join("\n");
     match format {
         ReportFormatChoice::Json => {
-            let data: Vec<PrintedAudit<'_>> = audited.iter().map(Audited::printed).collect();
-            documents::print(documents::pretty_json(&data).as_bytes())
+            let data: Vec<PrintedAudit<'_>> = audited.iter().map(Audited::printed_json).collect();
+            documents::print_bytes(documents::pretty_json(&data).as_bytes())
         }
-        ReportFormatChoice::Terminal => documents::print(each(Audited::for_terminal).as_bytes()),
+        ReportFormatChoice::Terminal => documents::print_bytes(each(Audited::for_terminal).as_bytes()),
         ReportFormatChoice::Markdown => {
-            let text = |one: &Audited| format!("## {}\n\n{}", one.title(), report::audit::markdown(one.audit()));
-            documents::print(each(text).as_bytes())
+            let text = |one: &Audited| {
+                format!("## {}\n\n{}", one.audit_title(), report::audit::audit_markdown(one.audit_of_run()))
+            };
+            documents::print_bytes(each(text).as_bytes())
         }
         ReportFormatChoice::Html => match audited {
             [Audited { observed, judgement }] => {
-                documents::print(report::html(&report::build(observed, judgement)).as_bytes())
+                documents::print_bytes(report::report_html(&report::build_report(observed, judgement)).as_bytes())
             }
-            _ => Err(Problem::usage("an HTML report shows one run")
+            _ => Err(Problem::usage_error("an HTML report shows one run")
                 .hint("audit the runs one by one, or use --format markdown")),
         },
     }

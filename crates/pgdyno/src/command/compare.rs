@@ -13,9 +13,9 @@ use crate::cli::{CompareArgs, ReportFormat};
 use problem::{CommandStatus, Problem};
 
 /// Prints the comparison; the exit status is the verdict's.
-pub(super) fn compare(arguments: &CompareArgs, manner: Manner) -> Result<CommandStatus, Problem> {
+pub(super) fn run_compare_command(arguments: &CompareArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let is_writing = serve::is_writing(&arguments.baseline);
-    let baseline = read(&arguments.baseline)?;
+    let baseline = read_observed_run(&arguments.baseline)?;
     let mut question = question::of_run(&baseline, arguments.baseline_target.as_deref())?;
     if let Some(threshold) = arguments.threshold {
         question.threshold =
@@ -28,7 +28,7 @@ pub(super) fn compare(arguments: &CompareArgs, manner: Manner) -> Result<Command
             (baseline, judgement)
         }
         Some(path) => {
-            let candidate = read(path)?;
+            let candidate = read_observed_run(path)?;
             check_distinct(&baseline.run, &candidate.run, &arguments.baseline)?;
             judge_separate(baseline, candidate, question)?
         }
@@ -36,8 +36,8 @@ pub(super) fn compare(arguments: &CompareArgs, manner: Manner) -> Result<Command
     rule::leave_out(&mut judgement, &arguments.ignore)?;
     let format = if manner.json { ReportFormat::Json } else { arguments.format };
     match format {
-        ReportFormat::Json => conclude::print_json(::report::build(&observed, &judgement)),
-        other => documents::print(
+        ReportFormat::Json => conclude::print_json(::report::build_report(&observed, &judgement)),
+        other => documents::print_bytes(
             report::in_words(other, &observed, &judgement, manner, &command_again(arguments)).as_bytes(),
         ),
     }?;
@@ -52,7 +52,7 @@ fn check_distinct(baseline: &Run, candidate: &Run, path: &Path) -> Result<(), Pr
         return Ok(());
     }
     let path = path.display();
-    Err(Problem::usage(format!("both are run {}, which cannot be compared with itself", baseline.id))
+    Err(Problem::usage_error(format!("both are run {}, which cannot be compared with itself", baseline.id))
         .hint(format!("compare its targets with `pgdyno compare {path}`")))
 }
 
@@ -65,7 +65,7 @@ fn command_again(arguments: &CompareArgs) -> String {
     format!("pgdyno compare {}{candidate}{baseline}{threshold}{ignored}", arguments.baseline.display())
 }
 
-fn read(path: &Path) -> Result<Observed, Problem> {
+fn read_observed_run(path: &Path) -> Result<Observed, Problem> {
     Ok(Observed::read(&RunDir::open(path)?)?)
 }
 

@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use judge::observed::Observed;
-use judge::{Judgement, RegressionAnswer, judge};
+use judge::{Judgement, RegressionAnswer, judge_run};
 use report::{self, ReportData};
 use results::store::RunDir;
 
@@ -12,16 +12,16 @@ use super::{Manner, documents};
 use problem::{CommandStatus, Problem};
 
 /// Judges a run, writes its `report.html` and prints the verdict. Whoever ends the process says with which status.
-pub(super) fn conclude(dir: &RunDir, manner: Manner) -> Result<RegressionAnswer, Problem> {
+pub(super) fn judge_and_report(dir: &RunDir, manner: Manner) -> Result<RegressionAnswer, Problem> {
     let observed = Observed::read(dir)?;
-    let judgement = judge(&observed);
+    let judgement = judge_run(&observed);
     let (path, data) = write_report(dir, &observed, &judgement)?;
     if manner.json {
         print_json(data)?;
     } else {
         let again = format!("pgdyno report {}", dir.path().display());
-        documents::print(for_terminal(&judgement, manner, &again).as_bytes())?;
-        documents::print(format!("Report: {}\n", path.display()).as_bytes())?;
+        documents::print_bytes(for_terminal(&judgement, manner, &again).as_bytes())?;
+        documents::print_bytes(format!("Report: {}\n", path.display()).as_bytes())?;
     }
     Ok(judgement.answer())
 }
@@ -39,13 +39,13 @@ pub(super) fn tell_status(answer: RegressionAnswer, manner: Manner) -> Result<Co
 /// The same of a measurement that a person stopped, whatever is known of it so far.
 pub(super) fn tell_interrupted(manner: Manner) -> Result<(), Problem> {
     if !manner.json {
-        print_status(Problem::interrupted().status(), "interrupted")?;
+        print_status(Problem::interrupted_by_user().exit_status(), "interrupted")?;
     }
     Ok(())
 }
 
 fn print_status(status: CommandStatus, why: &str) -> Result<(), Problem> {
-    documents::print(format!("Exit status {} ({why})\n", status as u8).as_bytes())?;
+    documents::print_bytes(format!("Exit status {} ({why})\n", status as u8).as_bytes())?;
     Ok(())
 }
 
@@ -55,7 +55,7 @@ pub(super) fn write_report(
     observed: &Observed,
     judgement: &Judgement,
 ) -> Result<(PathBuf, ReportData), Problem> {
-    let data = report::build(observed, judgement);
+    let data = report::build_report(observed, judgement);
     let path = dir.path().join("report.html");
     write_html(&path, &data)?;
     Ok((path, data))
@@ -66,21 +66,21 @@ pub(super) fn for_terminal(judgement: &Judgement, manner: Manner, again: &str) -
     let to_terminal = std::io::stdout().is_terminal();
     let colour = to_terminal && std::env::var_os("NO_COLOR").is_none();
     if manner.details {
-        format!("{}\n", report::terminal(judgement, colour, width()))
+        format!("{}\n", report::terminal_text(judgement, colour, terminal_width()))
     } else {
-        format!("{}\nMore:   {again} --details\n", report::first_screen(judgement, colour, width()))
+        format!("{}\nMore:   {again} --details\n", report::first_screen(judgement, colour, terminal_width()))
     }
 }
 
 /// Columns of the terminal; absent where the output goes elsewhere.
-pub(super) fn width() -> Option<u16> {
+pub(super) fn terminal_width() -> Option<u16> {
     console::Term::stdout().size_checked().map(|(_, columns)| columns).filter(|_| std::io::stdout().is_terminal())
 }
 
 /// The judgement as JSON; the seconds of the trials are left to `report --format json`.
 pub(super) fn print_json(mut data: ReportData) -> Result<CommandStatus, Problem> {
     data.trials.clear();
-    documents::print(documents::pretty_json(&data).as_bytes())
+    documents::print_bytes(documents::pretty_json(&data).as_bytes())
 }
 
 /// Writes the HTML report so that an older one is replaced whole or not at all.
@@ -88,11 +88,13 @@ pub(super) fn write_html(path: &Path, data: &ReportData) -> Result<(), Problem> 
     let mut temporary = path.as_os_str().to_owned();
     temporary.push(".tmp");
     let temporary = PathBuf::from(temporary);
-    std::fs::write(&temporary, report::html(data)).and_then(|()| std::fs::rename(&temporary, path)).map_err(|error| {
-        Problem::could_not_measure(format!("could not write the report {}", path.display()))
-            .detail(error.to_string())
-            .hint("the measurements are kept; write the report elsewhere with `pgdyno report RUN --output FILE`")
-    })
+    std::fs::write(&temporary, report::report_html(data)).and_then(|()| std::fs::rename(&temporary, path)).map_err(
+        |error| {
+            Problem::could_not_measure(format!("could not write the report {}", path.display()))
+                .detail(error.to_string())
+                .hint("the measurements are kept; write the report elsewhere with `pgdyno report RUN --output FILE`")
+        },
+    )
 }
 
 /// Why the exit status is not 0.

@@ -13,31 +13,33 @@ use crate::cli::{DiagnoseArgs, FindingsFormat};
 use problem::{CommandStatus, Problem};
 
 /// Prints them; succeeds whatever they are.
-pub(super) fn diagnose(arguments: &DiagnoseArgs, manner: Manner) -> Result<CommandStatus, Problem> {
+pub(super) fn run_diagnose_command(arguments: &DiagnoseArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let observed = Observed::read(&RunDir::open(&arguments.run)?)?;
     let mut judgement = judge_question(&observed, question::of_run(&observed, arguments.baseline.as_deref())?);
     rule::leave_out(&mut judgement, &arguments.ignore)?;
     if let Some(wanted) = &arguments.fragment {
-        return documents::print(fragment(&judgement.diagnosis, wanted, &whole_path(&arguments.run)?)?.as_bytes());
+        return documents::print_bytes(
+            confirmation_plan_yaml(&judgement.diagnosis, wanted, &whole_path(&arguments.run)?)?.as_bytes(),
+        );
     }
     let format = if manner.json { FindingsFormat::Json } else { arguments.format };
     let ignored = judgement.ignored_in_words().map_or(String::new(), |words| format!("{words}\n\n"));
     let text = match format {
-        FindingsFormat::Terminal => format!("{ignored}{}", findings::terminal(&judgement.diagnosis)),
-        FindingsFormat::Markdown => format!("{ignored}{}", findings::markdown(&judgement.diagnosis)),
-        FindingsFormat::Json => documents::pretty_json(&findings::whole(&judgement.diagnosis)),
+        FindingsFormat::Terminal => format!("{ignored}{}", findings::diagnosis_for_terminal(&judgement.diagnosis)),
+        FindingsFormat::Markdown => format!("{ignored}{}", findings::diagnosis_markdown(&judgement.diagnosis)),
+        FindingsFormat::Json => documents::pretty_json(&findings::diagnosis_data(&judgement.diagnosis)),
     };
-    documents::print(text.as_bytes())
+    documents::print_bytes(text.as_bytes())
 }
 
 /// The path of a run from anywhere.
 fn whole_path(run: &Path) -> Result<PathBuf, Problem> {
     run.canonicalize()
-        .map_err(|error| Problem::usage(format!("could not find {}", run.display())).detail(error.to_string()))
+        .map_err(|error| Problem::usage_error(format!("could not find {}", run.display())).detail(error.to_string()))
 }
 
 /// The plan that would confirm a finding; `wanted` is the code of its rule or its number, from 1.
-fn fragment(diagnosis: &Diagnosis, wanted: &str, run: &Path) -> Result<String, Problem> {
+fn confirmation_plan_yaml(diagnosis: &Diagnosis, wanted: &str, run: &Path) -> Result<String, Problem> {
     let findings = &diagnosis.findings;
     let index = match wanted.parse::<usize>() {
         Ok(number) => number.checked_sub(1).filter(|index| *index < findings.len()),
@@ -51,13 +53,13 @@ fn fragment(diagnosis: &Diagnosis, wanted: &str, run: &Path) -> Result<String, P
         } else {
             format!("the findings of this run: {}", listed.join(", "))
         };
-        return Err(Problem::usage(format!("finding {wanted} does not exist"))
+        return Err(Problem::usage_error(format!("finding {wanted} does not exist"))
             .detail(detail)
             .hint("`pgdyno diagnose RUN` prints them"));
     };
     let confirm = &findings[index].found.confirm;
     let yaml = confirm.yaml_elsewhere(run).ok_or_else(|| {
-        Problem::usage(format!("finding {wanted} has no plan"))
+        Problem::usage_error(format!("finding {wanted} has no plan"))
             .detail("the run was imported, so the servers to connect to are not known")
             .hint(confirm.expect.clone())
     })?;

@@ -23,18 +23,20 @@ struct CommandLineDisk {
 }
 
 /// Measures the disks one after the other into a new run directory.
-pub(super) async fn disk(arguments: &DiskArgs, manner: Manner) -> Result<CommandStatus, Problem> {
+pub(super) async fn run_disk_command(arguments: &DiskArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let plan = arguments.plan.as_deref().map(run::parse_plan).transpose()?;
     let of_plan = plan.as_ref().and_then(|plan| plan.disk.clone());
     let in_plan = of_plan.as_ref().map_or(0, |disk| disk.job_files.len());
-    let asked = arguments.asked(of_plan)?;
+    let asked = arguments.disk_plan_with_options(of_plan)?;
     let beside = arguments.plan.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
     // The first of them are the plan's, whose paths start beside it.
     let files = asked.job_files.iter().enumerate();
     let paths = files.map(|(index, path)| if index < in_plan { beside.join(path) } else { path.clone() });
     let own_jobs = OwnJob::read_all(paths, arguments.force)?;
     let disks = match plan {
-        Some(plan) => of_targets(&plan.complete(drawn(), run::cpus()), &arguments.what)?,
+        Some(plan) => {
+            of_targets(&plan.complete_with_defaults(unique_run_number(), run::available_cpus()), &arguments.what)?
+        }
         None => of_places(arguments),
     };
     let surveys: Vec<Survey<'_>> = disks
@@ -43,33 +45,33 @@ pub(super) async fn disk(arguments: &DiskArgs, manner: Manner) -> Result<Command
             target: &disk.target,
             place: &disk.place,
             plan: &asked,
-            stated: arguments.stated().or(disk.stated).or(asked.declared),
+            stated: arguments.declared_rates().with_defaults_from(disk.stated).with_defaults_from(asked.declared),
             own_jobs: &own_jobs,
             force: arguments.force,
         })
         .collect();
-    measure::disk::check(&surveys).await?;
+    measure::disk::check_surveys(&surveys).await?;
     let names: Vec<&str> = disks.iter().map(|disk| disk.target.as_str()).collect();
     let identity = run::identity_without_plan(&format!("disk {}", names.join(" ")));
     let (_, dir) = run::create_unique(&arguments.runs, identity, |identity| {
         RunDir::create_without_plan(&arguments.runs, identity)
     })?;
-    let _lock = dir.lock()?;
-    let stop = interrupt::install()?;
+    let _lock = dir.lock_directory()?;
+    let stop = interrupt::install_signal_handlers()?;
     let progress = ProgressReporter::new(manner.quiet);
     let ending = measure_all(&surveys, &dir, &stop, &progress).await;
-    progress.finish();
+    progress.clear_live_line();
     if dir.disk_stages()?.is_empty() {
         return ending.and(Err(Problem::could_not_measure("interrupted before the first stage had ended")));
     }
-    let concluded = conclude::conclude(&dir, manner);
+    let concluded = conclude::judge_and_report(&dir, manner);
     let begin_again = format!("what was measured is in {}; `pgdyno disk` begins anew", dir.path().display());
     match ending.map_err(|problem| problem.and_hint(&begin_again))? {
         ExperimentEnding::Finished => conclude::tell_status(concluded?, manner),
         ExperimentEnding::Interrupted => {
             concluded?;
             conclude::tell_interrupted(manner)?;
-            Err(Problem::interrupted().hint(begin_again))
+            Err(Problem::interrupted_by_user().hint(begin_again))
         }
     }
 }
@@ -83,7 +85,7 @@ async fn measure_all(
     let executable = run::own_executable();
     for survey in surveys {
         let setting = SurveySetting { dir, executable: &executable, stop, progress };
-        if measure::disk::measure(*survey, setting).await? == ExperimentEnding::Interrupted {
+        if measure::disk::measure_disk(*survey, setting).await? == ExperimentEnding::Interrupted {
             return Ok(ExperimentEnding::Interrupted);
         }
     }
@@ -125,12 +127,12 @@ fn of_class(arguments: &DiskArgs, class: &str, target: &str) -> Volume {
         image: image.clone(),
         ..plan::Volume::default()
     };
-    let objects = plan::volume_objects(target, &format!("{target}{}", drawn()), &volume, node.as_deref());
+    let objects = plan::volume_objects(target, &format!("{target}{}", unique_run_number()), &volume, node.as_deref());
     Volume { context: context.clone(), namespace: namespace.clone(), objects }
 }
 
 /// A number that two runs at once do not have in common.
-fn drawn() -> u64 {
+fn unique_run_number() -> u64 {
     u64::from(std::process::id()) << 32 | u64::from(jiff::Timestamp::now().subsec_nanosecond().unsigned_abs())
 }
 
@@ -138,52 +140,59 @@ fn drawn() -> u64 {
 fn of_targets(plan: &Plan, names: &[String]) -> Result<Vec<CommandLineDisk>, Problem> {
     let disk = |(index, name): (usize, &String)| {
         if names[..index].contains(name) {
-            return Err(Problem::usage(format!("target {name:?} is given twice")).hint("keep one of the two"));
+            return Err(Problem::usage_error(format!("target {name:?} is given twice")).hint("keep one of the two"));
         }
-        let target = plan.target(name).ok_or_else(|| {
+        let target = plan.target_by_name(name).ok_or_else(|| {
             let known: Vec<&str> = plan.targets.iter().map(|target| target.name.as_str()).collect();
-            Problem::usage(format!("{name:?} is not a target of the plan"))
+            Problem::usage_error(format!("{name:?} is not a target of the plan"))
                 .hint(format!("the targets are: {}; without --plan, directories are measured", known.join(", ")))
         })?;
-        Ok(CommandLineDisk { target: name.clone(), place: place(plan, target)?, stated: target.disk.declared })
+        Ok(CommandLineDisk {
+            target: name.clone(),
+            place: disk_place_of_target(plan, target)?,
+            stated: target.disk.declared,
+        })
     };
     names.iter().enumerate().map(disk).collect()
 }
 
 /// Where the disk of a target that is not running is.
-fn place(plan: &Plan, target: &Target) -> Result<DiskPlace, Problem> {
-    if let Some(there) = DirectoryThere::of(target) {
+fn disk_place_of_target(plan: &Plan, target: &Target) -> Result<DiskPlace, Problem> {
+    if let Some(there) = DirectoryThere::of_target(target) {
         return Ok(DiskPlace::There(there));
     }
     let class_is_given = target.disk.volume.as_ref().is_some_and(|volume| volume.storage_class.is_some());
-    match in_kubernetes::volume(plan, target, &ServerPlace::default()) {
+    match in_kubernetes::volume_of_target(plan, target, &ServerPlace::default()) {
         Some(volume) if class_is_given || target.reach.is_made() => Ok(DiskPlace::Volume(Box::new(volume))),
-        Some(_) => Err(Problem::usage(format!(
+        Some(_) => Err(Problem::usage_error(format!(
             "target {:?}: the storage class of its volume is known only in a run",
             target.name
         ))
         .hint("set it: `disk: { volume: { storage_class: … } }` under the target")),
-        None => Ok(DiskPlace::Directory(directory(target)?)),
+        None => Ok(DiskPlace::Directory(data_directory_of_target(target)?)),
     }
 }
 
 /// Where the data of a target that is not running go.
-fn directory(target: &Target) -> Result<PathBuf, Problem> {
+fn data_directory_of_target(target: &Target) -> Result<PathBuf, Problem> {
     let data = match (&target.disk.directory, &target.reach) {
         (Some(directory), _) => return Ok(directory.clone()),
         (None, Reach::Kubernetes(kubernetes)) => {
             return Err(of_another(target, kubernetes.server_of().unwrap_or_default()));
         }
         (None, Reach::Url(_)) => {
-            return Err(Problem::usage(format!("target {:?}: the location of its data is not known", target.name))
-                .hint("name a directory on its disk: `disk: { directory: … }` under the target"));
+            return Err(Problem::usage_error(format!(
+                "target {:?}: the location of its data is not known",
+                target.name
+            ))
+            .hint("name a directory on its disk: `disk: { directory: … }` under the target"));
         }
         (None, Reach::Shared(shared)) => {
             return Err(of_another(target, &shared.server_of));
         }
         (None, Reach::Local(local)) => local.data_directory.clone(),
     };
-    let data = data.unwrap_or_else(|| server::Environment::current(run::own_executable()).data_parent());
+    let data = data.unwrap_or_else(|| server::Environment::of_this_process(run::own_executable()).data_parent());
     // A data directory that is not there yet will be on the disk of what holds it.
     let absolute = std::path::absolute(&data).unwrap_or(data);
     let existing = absolute.ancestors().find(|path| path.is_dir()).unwrap_or(Path::new("/")).to_owned();
@@ -191,7 +200,7 @@ fn directory(target: &Target) -> Result<PathBuf, Problem> {
 }
 
 fn of_another(target: &Target, owner: &str) -> Problem {
-    Problem::usage(format!("target {:?} has no data of its own", target.name))
+    Problem::usage_error(format!("target {:?} has no data of its own", target.name))
         .hint(format!("measure the disk of target {owner:?}, whose server it uses"))
 }
 

@@ -10,11 +10,11 @@ use results::store::RunDir;
 use super::{Manner, documents};
 use crate::cli::ImportArgs;
 use import::{self, ImportRequest};
-use measure::progress::say;
+use measure::progress::print_to_stderr;
 use problem::{CommandStatus, Problem};
 
 /// Imports the files, says how they were understood, and prints where the run is.
-pub(super) fn import(arguments: &ImportArgs, manner: Manner) -> Result<CommandStatus, Problem> {
+pub(super) fn run_import_command(arguments: &ImportArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let request = ImportRequest {
         files: arguments.files.clone(),
         name: arguments.name.clone(),
@@ -23,31 +23,31 @@ pub(super) fn import(arguments: &ImportArgs, manner: Manner) -> Result<CommandSt
         clients: arguments.clients,
         baseline: arguments.baseline.clone(),
     };
-    let dir = import::import(&request, &arguments.runs, Timestamp::now())?;
+    let dir = import::import_study(&request, &arguments.runs, Timestamp::now())?;
     if !manner.quiet {
-        understood(&dir)?;
+        explain_import(&dir)?;
     }
     if manner.json {
         let text = serde_json::json!({ "run": dir.path() });
-        return documents::print(format!("{text}\n").as_bytes());
+        return documents::print_bytes(format!("{text}\n").as_bytes());
     }
-    documents::print(format!("{}\n", dir.path().display()).as_bytes())
+    documents::print_bytes(format!("{}\n", dir.path().display()).as_bytes())
 }
 
 /// Lines that say how the files were understood, at most.
 const LINES_MAX: usize = 20;
 
 /// Tells how each file was understood, and what is missing.
-pub(super) fn understood(dir: &RunDir) -> Result<(), Problem> {
-    let run = dir.run()?;
+pub(super) fn explain_import(dir: &RunDir) -> Result<(), Problem> {
+    let run = dir.read_run()?;
     let Some(imported) = &run.imported else { return Ok(()) };
-    let (trials, stages) = (dir.trials()?.len(), dir.disk_stages()?.len() + imported.storage.len());
-    lines(imported, trials, stages).iter().for_each(|line| say(line));
+    let (trials, stages) = (dir.finished_trials()?.len(), dir.disk_stages()?.len() + imported.storage.len());
+    import_summary_lines(imported, trials, stages).iter().for_each(|line| print_to_stderr(line));
     Ok(())
 }
 
 /// A line for each file with its notes below it, and one for the whole.
-fn lines(imported: &Imported, trials: usize, stages: usize) -> Vec<String> {
+fn import_summary_lines(imported: &Imported, trials: usize, stages: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for source in &imported.sources {
         let version = source.version.as_ref().map_or(String::new(), |version| format!(" {version}"));
@@ -105,10 +105,10 @@ mod tests {
         let two = imported(vec![source(1, &["both", "own"]), source(2, &["both"])]);
         let expected = ["1.out: pgbench, 1 reports", "  both (of 2 files)", "  own", "2.out: pgbench, 1 reports"]
             .map(str::to_owned);
-        let found = lines(&two, 2, 0);
+        let found = import_summary_lines(&two, 2, 0);
         assert_eq!(found[..4], expected);
         assert_eq!(found[4], "2 trials, baseline vm; missing: probes");
-        let many = lines(&imported((0..300).map(|file| source(file, &["own"])).collect()), 300, 3);
+        let many = import_summary_lines(&imported((0..300).map(|file| source(file, &["own"])).collect()), 300, 3);
         assert_eq!((many.len(), many[18].as_str()), (20, "and 283 more lines: run.json has them all"));
         assert!(many[19].starts_with("300 trials and 3 storage jobs"), "{}", many[19]);
     }

@@ -26,7 +26,7 @@ mod tune;
 use std::process::ExitCode;
 
 use crate::cli::{self, Cli, CliCommand, ReportExtent};
-use measure::progress::say;
+use measure::progress::print_to_stderr;
 use problem::{CommandStatus, Problem};
 
 /// How a person wants to be spoken to.
@@ -47,37 +47,45 @@ impl Manner {
 }
 
 /// Carries out the command line and returns the exit status.
-pub fn execute(cli: Cli) -> ExitCode {
+pub fn execute_command_line(cli: Cli) -> ExitCode {
     let manner = Manner { json: cli.json, quiet: cli.quiet, details: false };
     let outcome = match cli.command {
-        CliCommand::Run(arguments) => in_runtime(run::run(&arguments, manner.to_extent(arguments.extent))),
-        CliCommand::Resume(arguments) => in_runtime(resume::resume(&arguments, manner.to_extent(arguments.extent))),
-        CliCommand::Tune(arguments) => in_runtime(tune::tune(&arguments, manner.to_extent(arguments.extent))),
-        CliCommand::Bench(arguments) => in_runtime(bench::bench(&arguments, manner)),
-        CliCommand::Kubernetes(command) => in_runtime(kubernetes::kubernetes(&command)),
-        CliCommand::Disk(arguments) => in_runtime(disk::disk(&arguments, manner.to_extent(arguments.extent))),
-        CliCommand::Plan(command) => plan::plan(&command, manner),
-        CliCommand::Compare(arguments) => compare::compare(&arguments, manner.to_extent(arguments.extent)),
-        CliCommand::Diagnose(arguments) => diagnose::diagnose(&arguments, manner),
+        CliCommand::Run(arguments) => {
+            in_runtime(run::run_measurement_command(&arguments, manner.to_extent(arguments.extent)))
+        }
+        CliCommand::Resume(arguments) => {
+            in_runtime(resume::run_resume_command(&arguments, manner.to_extent(arguments.extent)))
+        }
+        CliCommand::Tune(arguments) => {
+            in_runtime(tune::run_tune_command(&arguments, manner.to_extent(arguments.extent)))
+        }
+        CliCommand::Bench(arguments) => in_runtime(bench::run_bench_command(&arguments, manner)),
+        CliCommand::Kubernetes(command) => in_runtime(kubernetes::run_kubernetes_command(&command)),
+        CliCommand::Disk(arguments) => {
+            in_runtime(disk::run_disk_command(&arguments, manner.to_extent(arguments.extent)))
+        }
+        CliCommand::Plan(command) => plan::run_plan_command(&command, manner),
+        CliCommand::Compare(arguments) => compare::run_compare_command(&arguments, manner.to_extent(arguments.extent)),
+        CliCommand::Diagnose(arguments) => diagnose::run_diagnose_command(&arguments, manner),
         CliCommand::Rule { code } => rule::print_rule(code.as_deref(), manner),
-        CliCommand::History(command) => in_runtime(history::history(&command, manner)),
-        CliCommand::Import(arguments) => import::import(&arguments, manner),
-        CliCommand::Audit(arguments) => audit::audit(&arguments, manner),
-        CliCommand::Report(arguments) => report::report(&arguments, manner.to_extent(arguments.extent)),
-        CliCommand::Serve(arguments) => in_runtime(serve::serve(&arguments)),
-        CliCommand::Restore(arguments) => restore::restore(&arguments, manner),
-        CliCommand::Agent { stdio: _, load: true } => agent::load(),
-        CliCommand::Agent { stdio: _, load: false } => in_runtime(agent::agent()),
-        CliCommand::Schema { of } => documents::schema(of),
-        CliCommand::Completions { shell } => documents::completions(shell),
-        CliCommand::Man { output: None } => documents::man(),
+        CliCommand::History(command) => in_runtime(history::run_history_command(&command, manner)),
+        CliCommand::Import(arguments) => import::run_import_command(&arguments, manner),
+        CliCommand::Audit(arguments) => audit::run_audit_command(&arguments, manner),
+        CliCommand::Report(arguments) => report::run_report_command(&arguments, manner.to_extent(arguments.extent)),
+        CliCommand::Serve(arguments) => in_runtime(serve::run_serve_command(&arguments)),
+        CliCommand::Restore(arguments) => restore::run_restore_command(&arguments, manner),
+        CliCommand::Agent { stdio: _, load: true } => agent::run_load_agent(),
+        CliCommand::Agent { stdio: _, load: false } => in_runtime(agent::run_agent_command()),
+        CliCommand::Schema { of } => documents::print_json_schema(of),
+        CliCommand::Completions { shell } => documents::print_shell_completions(shell),
+        CliCommand::Man { output: None } => documents::print_man_page(),
         CliCommand::Man { output: Some(directory) } => documents::man_pages(&directory),
     };
     match outcome {
         Ok(status) => status.into(),
         Err(problem) => {
-            say(&problem.to_string().replace("`pgdyno ", &format!("`{} ", cli::called_as())));
-            problem.status().into()
+            print_to_stderr(&problem.to_string().replace("`pgdyno ", &format!("`{} ", cli::called_as())));
+            problem.exit_status().into()
         }
     }
 }

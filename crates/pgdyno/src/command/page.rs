@@ -16,7 +16,7 @@ use results::store::RunDir;
 
 use super::run::own_executable;
 use super::serve::refused_to_serve;
-use measure::progress::say;
+use measure::progress::print_to_stderr;
 use problem::Problem;
 
 /// How long the page stays when nobody looks at it and the run is at rest.
@@ -32,25 +32,25 @@ pub(super) struct Port(TcpListener);
 
 impl Port {
     /// Takes it; 0 is any that is free.
-    pub(super) fn take(port: u16) -> Result<Self, Problem> {
+    pub(super) fn bind_port(port: u16) -> Result<Self, Problem> {
         let refused = |error| refused_to_serve(error).hint("choose another with --serve=PORT, or omit the port");
-        serve::listen(IpAddr::V4(Ipv4Addr::LOCALHOST), port).map(Self).map_err(refused)
+        serve::listen_on_address(IpAddr::V4(Ipv4Addr::LOCALHOST), port).map(Self).map_err(refused)
     }
 
     /// Starts the process that answers there, and says where to look.
-    pub(super) fn open(self, dir: &RunDir) -> Result<(), Problem> {
-        let failed = |error: io::Error| failed(dir).detail(error.to_string());
+    pub(super) fn serve_run_page(self, dir: &RunDir) -> Result<(), Problem> {
+        let failed = |error: io::Error| page_start_problem(dir).detail(error.to_string());
         let path = fs::canonicalize(dir.path()).map_err(failed)?;
-        let mut process = self.start(&path).map_err(failed)?;
-        let address = said(&mut process).map_err(failed)?;
-        say(&format!(
+        let mut process = self.start_server_process(&path).map_err(failed)?;
+        let address = read_printed_address(&mut process).map_err(failed)?;
+        print_to_stderr(&format!(
             "serving the run at {address} (process {}; exits after {LINGER} without a request and without a run in progress)",
             process.id()
         ));
         Ok(())
     }
 
-    fn start(self, run: &Path) -> io::Result<Child> {
+    fn start_server_process(self, run: &Path) -> io::Result<Child> {
         let mut command = Command::new(own_executable());
         command.arg0("pgdyno").args(["serve", "--on-standard-input", "--linger", LINGER]).arg(run).current_dir("/");
         command.env_clear().envs(NEEDED.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
@@ -60,13 +60,13 @@ impl Port {
     }
 }
 
-fn failed(dir: &RunDir) -> Problem {
+fn page_start_problem(dir: &RunDir) -> Problem {
     let show = format!("`pgdyno serve {}` in another terminal also shows the run", dir.path().display());
     Problem::could_not_measure("could not start the process that serves the page").hint(show)
 }
 
 /// The address that it prints once it is there.
-fn said(process: &mut Child) -> io::Result<String> {
+fn read_printed_address(process: &mut Child) -> io::Result<String> {
     let (stdout, stderr) = (process.stdout.take(), process.stderr.take());
     let mut line = String::new();
     BufReader::new(stdout.expect("it is a pipe")).read_line(&mut line)?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use plan::schedule::schedule;
+use plan::schedule::schedule_trials;
 use plan::{Binaries, Explanation, Plan, Reach, ServerPlace, TEMPLATE, explain_with};
 use results::run::Schedule;
 use results::trial::Role;
@@ -12,48 +12,50 @@ use super::{Manner, documents, pilot, run};
 use crate::cli::PlanCommand;
 use measure::experiment::{connected, lacking_room};
 use measure::interrupt;
-use measure::progress::say;
+use measure::progress::print_to_stderr;
 use problem::{CommandStatus, Problem};
 
 /// Carries out one of them.
-pub(super) fn plan(command: &PlanCommand, manner: Manner) -> Result<CommandStatus, Problem> {
+pub(super) fn run_plan_command(command: &PlanCommand, manner: Manner) -> Result<CommandStatus, Problem> {
     match command {
-        PlanCommand::New => documents::print(TEMPLATE.as_bytes()),
-        PlanCommand::Check { plan, connect } => check(plan, *connect, manner),
+        PlanCommand::New => documents::print_bytes(TEMPLATE.as_bytes()),
+        PlanCommand::Check { plan, connect } => check_plan(plan, *connect, manner),
         PlanCommand::Explain { plan, manifests: true, .. } => {
-            documents::print(manifests(&run::read_plan(plan.as_deref())?.0).as_bytes())
+            documents::print_bytes(kubernetes_manifests(&run::read_plan(plan.as_deref())?.0).as_bytes())
         }
         PlanCommand::Explain { plan, pilot, manifests: false } => {
             let (plan, scripts) = run::read_plan(plan.as_deref())?;
-            let plan = plan.complete(0, run::cpus());
-            let schedule = schedule(&plan, plan.seed.expect("a complete plan has a seed"));
+            let plan = plan.complete_with_defaults(0, run::available_cpus());
+            let schedule = schedule_trials(&plan, plan.seed.expect("a complete plan has a seed"));
             let explanation = explain_with(&plan, &scripts.changed_tables(&plan));
             if manner.json {
-                documents::print(explanation_as_json(&explanation, &schedule).as_bytes())?;
+                documents::print_bytes(explanation_as_json(&explanation, &schedule).as_bytes())?;
             } else {
-                documents::print(explanation.to_string().as_bytes())?;
-                documents::print(sizes(&plan).as_bytes())?;
-                documents::print(order_of_first_block(&schedule).as_bytes())?;
+                documents::print_bytes(explanation.to_string().as_bytes())?;
+                documents::print_bytes(data_size_lines(&plan).as_bytes())?;
+                documents::print_bytes(order_of_first_block(&schedule).as_bytes())?;
             }
-            if *pilot { super::in_runtime(pilot::pilot(&plan, &scripts, manner)) } else { Ok(CommandStatus::Done) }
+            if *pilot { super::in_runtime(pilot::run_pilot(&plan, &scripts, manner)) } else { Ok(CommandStatus::Done) }
         }
     }
 }
 
 /// Says what of a plan cannot be run, and what is probably not meant.
-fn check(path: &Path, connect: bool, manner: Manner) -> Result<CommandStatus, Problem> {
+fn check_plan(path: &Path, connect: bool, manner: Manner) -> Result<CommandStatus, Problem> {
     let checked = find_problems(path, connect);
     if manner.json {
-        documents::print(as_json(&checked).as_bytes())?;
-        return Ok(checked.problems.first().map_or(CommandStatus::Done, Problem::status));
+        documents::print_bytes(as_json(&checked).as_bytes())?;
+        return Ok(checked.problems.first().map_or(CommandStatus::Done, Problem::exit_status));
     }
     let notes: String = checked.notes.iter().map(|note| format!("note: {note}\n")).collect();
     let lines: String = checked.connected.iter().map(|line| format!("{line}\n")).collect();
-    documents::print((notes + &lines).as_bytes())?;
+    documents::print_bytes((notes + &lines).as_bytes())?;
     let mut problems = checked.problems.into_iter();
-    let Some(first) = problems.next() else { return documents::print(format!("{}: ok\n", path.display()).as_bytes()) };
+    let Some(first) = problems.next() else {
+        return documents::print_bytes(format!("{}: ok\n", path.display()).as_bytes());
+    };
     for problem in problems {
-        say(&format!("{problem}\n"));
+        print_to_stderr(&format!("{problem}\n"));
     }
     Err(first)
 }
@@ -79,14 +81,14 @@ fn find_problems(path: &Path, connect: bool) -> PlanFindings {
             return findings;
         }
     };
-    findings.notes = plan.notes();
+    findings.notes = plan.plan_notes();
     findings.notes.extend(scripts.notes_on(&plan));
     // The plan may be meant for another machine.
     findings.notes.extend(lacking_room(&plan, run::own_executable()).map(|problem| problem.in_one_line()));
     if connect {
         let asking = async {
-            let stop = interrupt::install()?;
-            let said = Box::pin(connected::ask(&plan, &scripts, &run::own_executable(), &stop)).await;
+            let stop = interrupt::install_signal_handlers()?;
+            let said = Box::pin(connected::ask_servers(&plan, &scripts, &run::own_executable(), &stop)).await;
             (findings.connected, findings.problems) = (said.lines, said.problems);
             Ok(CommandStatus::Done)
         };
@@ -112,7 +114,7 @@ fn binaries_are_there(plan: &Plan) -> Result<(), Problem> {
         }
         let found =
             if bin.is_dir() { "the directory has no program `postgres`" } else { "the directory does not exist" };
-        return Err(Problem::usage(format!("target {:?}: bin {} has no PostgreSQL", target.name, bin.display()))
+        return Err(Problem::usage_error(format!("target {:?}: bin {} has no PostgreSQL", target.name, bin.display()))
             .detail(found)
             .hint("install it, or write `version: 17` to download binaries; a relative path is relative to the working directory"));
     }
@@ -120,12 +122,12 @@ fn binaries_are_there(plan: &Plan) -> Result<(), Problem> {
 }
 
 /// What would be made in Kubernetes: JSON, which is YAML, in documents.
-fn manifests(plan: &Plan) -> String {
+fn kubernetes_manifests(plan: &Plan) -> String {
     let names = match plan.seed {
         Some(seed) => format!("# names for the seed {seed} of the plan\n"),
         None => "# the suffixes of names are random in every run, because the plan sets no seed\n".to_owned(),
     };
-    let servers = plan.targets.iter().filter_map(|target| plan.objects(target));
+    let servers = plan.targets.iter().filter_map(|target| plan.objects_of_target(target));
     let measured = plan.targets.iter().filter(|_| plan.disk.is_some());
     let volumes = measured.filter_map(|target| plan.volume_objects(target, &ServerPlace::to_be_found()));
     let load = plan.load_objects(&plan.passwords_to_be_found());
@@ -134,7 +136,7 @@ fn manifests(plan: &Plan) -> String {
 }
 
 /// The sizes of the data beside the memory that they have.
-fn sizes(plan: &Plan) -> String {
+fn data_size_lines(plan: &Plan) -> String {
     let machine = rustix::system::sysinfo();
     let sizes = plan.sizes_in_memory(machine.totalram * u64::from(machine.mem_unit));
     let head = if sizes.is_empty() { "" } else { "\nSizes:\n" };
@@ -143,7 +145,7 @@ fn sizes(plan: &Plan) -> String {
 
 /// The first block, to show how the sides are interleaved; every block has an order of its own.
 fn explanation_as_json(explanation: &Explanation, schedule: &Schedule) -> String {
-    let (least, most) = explanation.duration();
+    let (least, most) = explanation.estimated_duration();
     let touches: Vec<_> =
         explanation.touches.iter().map(|touch| json!({ "target": touch.target, "what": touch.what })).collect();
     let mut trials = Vec::new();

@@ -12,7 +12,7 @@ pub(super) fn of_run(observed: &Observed, baseline: Option<&str>) -> Result<RunQ
     question.with_baseline(name).ok_or_else(|| {
         let targets: Vec<&str> =
             std::iter::once(&question.baseline).chain(&question.candidates).map(String::as_str).collect();
-        Problem::usage(format!("--baseline {name}: the run has no such target"))
+        Problem::usage_error(format!("--baseline {name}: the run has no such target"))
             .detail(format!("its targets are {}", targets.join(", ")))
             .hint("name one of them")
     })

@@ -18,7 +18,7 @@ use problem::{CommandStatus, Problem};
 pub(super) const STANDARD_OUTPUT: &str = "-";
 
 /// Makes it; succeeds whatever the verdict is.
-pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<CommandStatus, Problem> {
+pub(super) fn run_report_command(arguments: &ReportArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let format = match arguments.format {
         _ if manner.json => ReportFormat::Json,
         Some(format) => format,
@@ -26,7 +26,7 @@ pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<CommandSt
         None => ReportFormat::Html,
     };
     if arguments.table.is_some() && format != ReportFormat::Csv {
-        return Err(Problem::usage("--table requires the format csv").hint("add `--format csv`"));
+        return Err(Problem::usage_error("--table requires the format csv").hint("add `--format csv`"));
     }
     let dir = RunDir::open(&arguments.run)?;
     // Asked first: a run that ends meanwhile is read whole.
@@ -40,22 +40,22 @@ pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<CommandSt
     let text = match format {
         ReportFormat::Html if !is_standard_output => {
             let path = output.map_or_else(|| dir.path().join(file_name(arguments)), Path::to_owned);
-            conclude::write_html(&path, &report::build(&observed, &judgement))?;
-            return documents::print(format!("{}\n", path.display()).as_bytes());
+            conclude::write_html(&path, &report::build_report(&observed, &judgement))?;
+            return documents::print_bytes(format!("{}\n", path.display()).as_bytes());
         }
-        ReportFormat::Terminal if output.is_some() => report::terminal(&judgement, false, None),
+        ReportFormat::Terminal if output.is_some() => report::terminal_text(&judgement, false, None),
         ReportFormat::Csv => {
-            let data = report::build(&observed, &judgement);
+            let data = report::build_report(&observed, &judgement);
             match arguments.table.unwrap_or(TableChoice::One(&TABLES[0])) {
-                TableChoice::One(table) => table.text(&data),
+                TableChoice::One(table) => table.csv_text(&data),
                 TableChoice::All => return write_tables(&data, output),
             }
         }
         other => in_words(other, &observed, &judgement, manner, &command_again(arguments)),
     };
     match output {
-        None => documents::print(text.as_bytes()),
-        Some(path) => documents::write(path, &text),
+        None => documents::print_bytes(text.as_bytes()),
+        Some(path) => documents::write_text_file(path, &text),
     }
 }
 
@@ -89,26 +89,26 @@ pub(super) fn in_words(
     manner: Manner,
     again: &str,
 ) -> String {
-    let data = || report::build(observed, judgement);
+    let data = || report::build_report(observed, judgement);
     match format {
         ReportFormat::Terminal => conclude::for_terminal(judgement, manner, again),
-        ReportFormat::Markdown => report::markdown(judgement, &observed.run.name),
-        ReportFormat::Summary => formats::summary(judgement, &observed.run.name),
+        ReportFormat::Markdown => report::judgement_markdown(judgement, &observed.run.name),
+        ReportFormat::Summary => formats::markdown_summary(judgement, &observed.run.name),
         ReportFormat::Json => format!("{}\n", serde_json::to_string(&data()).expect("plain data always serialises")),
-        ReportFormat::Html => report::html(&data()),
-        ReportFormat::Csv => TABLES[0].text(&data()),
-        ReportFormat::Junit => formats::junit(judgement, &data()),
-        ReportFormat::Bencher => formats::bencher(&data()),
+        ReportFormat::Html => report::report_html(&data()),
+        ReportFormat::Csv => TABLES[0].csv_text(&data()),
+        ReportFormat::Junit => formats::junit_xml(judgement, &data()),
+        ReportFormat::Bencher => formats::bencher_json(&data()),
         ReportFormat::BenchmarkActionBigger => formats::benchmark_action(&data(), BenchmarkDirection::BiggerIsBetter),
         ReportFormat::BenchmarkActionSmaller => formats::benchmark_action(&data(), BenchmarkDirection::SmallerIsBetter),
-        ReportFormat::Openmetrics => formats::openmetrics(&data()),
+        ReportFormat::Openmetrics => formats::openmetrics_text(&data()),
     }
 }
 
 /// Writes every table into a directory, which is made if need be; those without rows, too, so that a script finds them.
 fn write_tables(data: &ReportData, output: Option<&Path>) -> Result<CommandStatus, Problem> {
     let Some(directory) = output else {
-        return Err(Problem::usage("--table all writes several files")
+        return Err(Problem::usage_error("--table all writes several files")
             .hint("name a directory for them: `--output DIRECTORY`, or one table: `--table maxima`"));
     };
     let failed = |path: &Path, error: std::io::Error| {
@@ -117,8 +117,8 @@ fn write_tables(data: &ReportData, output: Option<&Path>) -> Result<CommandStatu
     std::fs::create_dir_all(directory).map_err(|error| failed(directory, error))?;
     for table in TABLES.iter() {
         let path = directory.join(table.name).with_extension("csv");
-        std::fs::write(&path, table.text(data)).map_err(|error| failed(&path, error))?;
-        documents::print(format!("{}\n", path.display()).as_bytes())?;
+        std::fs::write(&path, table.csv_text(data)).map_err(|error| failed(&path, error))?;
+        documents::print_bytes(format!("{}\n", path.display()).as_bytes())?;
     }
     Ok(CommandStatus::Done)
 }

@@ -12,24 +12,24 @@ use server::journal::{self, FoundJournals, JournalError, Leftovers, Reversal, Se
 use super::run::own_executable;
 use super::{Manner, documents};
 use crate::cli::RestoreArgs;
-use measure::progress::say;
+use measure::progress::print_to_stderr;
 use problem::{CommandStatus, Problem};
 
 /// Undoes, or lists, what is left.
-pub(super) fn restore(arguments: &RestoreArgs, manner: Manner) -> Result<CommandStatus, Problem> {
-    let FoundJournals { left, unreadable } = journal::leftovers(&directory(&own_executable())?)?;
+pub(super) fn run_restore_command(arguments: &RestoreArgs, manner: Manner) -> Result<CommandStatus, Problem> {
+    let FoundJournals { left, unreadable } = journal::find_leftovers(&journal_directory(&own_executable())?)?;
     let (told, changes, failed) = if arguments.dry_run {
-        let changes = left.iter().rev().flat_map(Leftovers::changes);
+        let changes = left.iter().rev().flat_map(Leftovers::changes_to_undo);
         let told: Vec<RestoredChange> =
             changes.map(|change| RestoredChange::new("would be undone", change.to_string(), "")).collect();
         (told, 0, 0)
     } else {
         // The newest first: it may rest on what an older one made, such as a server's data on a mount.
-        let settled: Vec<Settled> = left.into_iter().rev().flat_map(Leftovers::undo).collect();
+        let settled: Vec<Settled> = left.into_iter().rev().flat_map(Leftovers::undo_changes).collect();
         let failed = settled.iter().filter(|settled| settled.outcome.is_err()).count();
-        (settled.iter().map(told).collect(), settled.len(), failed)
+        (settled.iter().map(describe_settled_change).collect(), settled.len(), failed)
     };
-    let printed = documents::print(text(&told, manner, unreadable.is_empty()).as_bytes());
+    let printed = documents::print_bytes(restore_report_text(&told, manner, unreadable.is_empty()).as_bytes());
     let mut unreadable = unreadable.into_iter();
     let problem = if failed > 0 {
         let problem = Problem::could_not_measure(format!("could not undo {failed} of {changes} changes"));
@@ -39,39 +39,39 @@ pub(super) fn restore(arguments: &RestoreArgs, manner: Manner) -> Result<Command
         unreadable.next().map(Problem::from)
     };
     for error in unreadable {
-        say(&warning(&error));
+        print_to_stderr(&journal_warning(&error));
     }
     problem.map_or(printed, Err)
 }
 
 /// Says at the start of a run what an earlier one has left.
 pub(super) fn tell_of_leftovers(executable: &Path) {
-    let Ok(directory) = directory(executable) else { return };
+    let Ok(directory) = journal_directory(executable) else { return };
     // The run itself may well need no journal.
-    let FoundJournals { left, unreadable } = match journal::leftovers(&directory) {
+    let FoundJournals { left, unreadable } = match journal::find_leftovers(&directory) {
         Ok(found) => found,
         Err(error) => FoundJournals { left: Vec::new(), unreadable: vec![error] },
     };
     for error in &unreadable {
-        say(&warning(error));
+        print_to_stderr(&journal_warning(error));
     }
     let Some(first) = left.first() else { return };
-    let changes: usize = left.iter().map(|left| left.changes().count()).sum();
-    let example = first.changes().next().map_or(String::new(), |change| format!(", such as {change}"));
-    say(&format!(
+    let changes: usize = left.iter().map(|left| left.changes_to_undo().count()).sum();
+    let example = first.changes_to_undo().next().map_or(String::new(), |change| format!(", such as {change}"));
+    print_to_stderr(&format!(
         "warning: a killed pgdyno left {} on this machine{example}\nhint: `pgdyno restore` undoes them",
         journal::in_words(changes)
     ));
 }
 
 /// A journal that cannot be read, in words.
-fn warning(error: &JournalError) -> String {
+fn journal_warning(error: &JournalError) -> String {
     let hint = error.hint().map_or(String::new(), |hint| format!("\nhint: {hint}"));
     format!("warning: {error}{}{hint}", error.detail().map_or(String::new(), |said| format!(": {said}")))
 }
 
-fn directory(executable: &Path) -> Result<PathBuf, JournalError> {
-    journal::directory(&Environment::current(executable.to_owned()))
+fn journal_directory(executable: &Path) -> Result<PathBuf, JournalError> {
+    journal::journal_directory(&Environment::of_this_process(executable.to_owned()))
 }
 
 /// One change in words.
@@ -87,7 +87,7 @@ impl RestoredChange {
     }
 }
 
-fn told(settled: &Settled) -> RestoredChange {
+fn describe_settled_change(settled: &Settled) -> RestoredChange {
     let change = settled.change.to_string();
     match &settled.outcome {
         Ok(Reversal::Restored) => RestoredChange::new("undone", change, ""),
@@ -102,7 +102,7 @@ fn told(settled: &Settled) -> RestoredChange {
 }
 
 /// What was done, for people or programs; `complete` unless there are journals that could not be read.
-fn text(told: &[RestoredChange], manner: Manner, complete: bool) -> String {
+fn restore_report_text(told: &[RestoredChange], manner: Manner, complete: bool) -> String {
     if manner.json {
         let of = |told: &RestoredChange| -> Value {
             let why = Some(&told.why).filter(|why| !why.is_empty());

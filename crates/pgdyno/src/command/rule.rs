@@ -5,7 +5,7 @@ use judge::codes::{Code, CodeGroup, RuleThreshold};
 use judge::registry::{all_codes, code_named, current_name};
 use report::rules;
 use serde_json::json;
-use work::nearest;
+use work::nearest_candidate;
 
 use super::{Manner, documents};
 use problem::{CommandStatus, Problem};
@@ -26,7 +26,7 @@ pub(super) fn print_rule(code: Option<&str>, manner: Manner) -> Result<CommandSt
     } else {
         rules::list_of_codes(&chosen)
     };
-    documents::print(text.as_bytes())
+    documents::print_bytes(text.as_bytes())
 }
 
 /// That a code had another name, for a reader of old reports; empty where it is the name that was asked for.
@@ -78,7 +78,7 @@ fn code_or_error(name: &str) -> Result<&'static Code, Problem> {
         return Ok(code);
     }
     let (message, hint) = unknown_code(name);
-    Err(Problem::usage(message).hint(hint))
+    Err(Problem::usage_error(message).hint(hint))
 }
 
 /// What a code of a plan's `ignore` has against it, and what to try; none of one that there is.
@@ -97,7 +97,7 @@ fn unknown_code(name: &str) -> (String, String) {
     let mut near: Vec<&str> = others.iter().copied().filter(|other| other.contains(name)).take(NAMED).collect();
     others.retain(|other| !near.contains(other));
     while near.len() < NAMED {
-        let Some(next) = nearest(name, others.iter().copied()) else { break };
+        let Some(next) = nearest_candidate(name, others.iter().copied()) else { break };
         others.retain(|other| *other != next);
         near.push(next);
     }

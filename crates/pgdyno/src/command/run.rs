@@ -5,31 +5,31 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use judge::RegressionAnswer;
 use plan::Plan;
-use plan::schedule::schedule;
+use plan::schedule::schedule_trials;
 use results::run::{FORMAT, GeneratorMachine, Run, Schedule};
 use results::store::RunDir;
 
 use super::page::Port;
 use super::{Manner, conclude, restore, rule};
 use crate::cli::RunArgs;
-use measure::experiment::{Experiment, ExperimentEnding, conduct};
+use measure::experiment::{Experiment, ExperimentEnding, conduct_experiment};
 use measure::interrupt;
-use measure::progress::{ProgressReporter, say};
+use measure::progress::{ProgressReporter, print_to_stderr};
 use measure::scripts::OwnScripts;
 use problem::{CommandStatus, Problem};
 
 /// Executes the plan into a new run directory.
-pub(super) async fn run(arguments: &RunArgs, manner: Manner) -> Result<CommandStatus, Problem> {
+pub(super) async fn run_measurement_command(arguments: &RunArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let (mut plan, scripts) = read_plan(arguments.plan.as_deref())?;
     plan.seed = arguments.seed.or(plan.seed);
     rule::check_ignored(&arguments.ignore)?;
     plan.ignore.extend(arguments.ignore.iter().cloned());
-    let plan = scripts.plan_in_run(plan.complete(entropy(), cpus()));
-    let port = arguments.serve.map(Port::take).transpose()?;
+    let plan = scripts.plan_in_run(plan.complete_with_defaults(random_seed(), available_cpus()));
+    let port = arguments.serve.map(Port::bind_port).transpose()?;
     tell_of_passwords(&plan, manner);
-    let (run, dir) = create(&arguments.runs, &plan, &scripts)?;
+    let (run, dir) = create_run_directory(&arguments.runs, &plan, &scripts)?;
     if let Some(port) = port {
-        port.open(&dir)?;
+        port.serve_run_page(&dir)?;
     }
     let answer = measure_new(&plan, &scripts, &run, &dir, manner).await?;
     conclude::tell_status(answer, manner)
@@ -43,7 +43,7 @@ pub(super) async fn measure_new(
     dir: &RunDir,
     manner: Manner,
 ) -> Result<RegressionAnswer, Problem> {
-    let _lock = dir.lock()?;
+    let _lock = dir.lock_directory()?;
     match measure_and_conclude(plan, scripts, run, dir, manner).await {
         // A start that failed leaves nothing to report, to resume, or to be taken for the newest run.
         Err(NotEnded::Broke(problem)) if dir.remove_if_unmeasured()? => Err(problem),
@@ -93,28 +93,28 @@ pub(super) async fn measure_and_conclude(
     let mut progress = ProgressReporter::new(manner.quiet);
     restore::tell_of_leftovers(&executable);
     let experiment = Experiment { plan, scripts, run, dir, executable: &executable, stop: &stop };
-    let ending = conduct(&experiment, &mut progress).await;
+    let ending = conduct_experiment(&experiment, &mut progress).await;
     match ending {
-        Ok(ExperimentEnding::Finished) => Ok(conclude::conclude(dir, manner)?),
-        Ok(ExperimentEnding::Interrupted) => Err(interrupted(plan, dir, manner)?.into()),
-        Err(problem) if problem.is_interruption() => Err(interrupted(plan, dir, manner)?.into()),
+        Ok(ExperimentEnding::Finished) => Ok(conclude::judge_and_report(dir, manner)?),
+        Ok(ExperimentEnding::Interrupted) => Err(report_interrupted_run(plan, dir, manner)?.into()),
+        Err(problem) if problem.is_interruption() => Err(report_interrupted_run(plan, dir, manner)?.into()),
         // The person gave up, and something went wrong, be it because they did: they are told both.
         Err(problem) if stop.is_requested() => {
-            say(&problem.to_string());
-            Err(interrupted(plan, dir, manner)?.into())
+            print_to_stderr(&problem.to_string());
+            Err(report_interrupted_run(plan, dir, manner)?.into())
         }
         Err(problem) => Err(NotEnded::Broke(problem)),
     }
 }
 
 /// Judges what there is and says how to go on; a run that was stopped has not measured what was asked.
-fn interrupted(plan: &Plan, dir: &RunDir, manner: Manner) -> Result<Problem, Problem> {
-    if dir.trials()?.is_empty() {
+fn report_interrupted_run(plan: &Plan, dir: &RunDir, manner: Manner) -> Result<Problem, Problem> {
+    if dir.finished_trials()?.is_empty() {
         return Ok(Problem::interrupted_before("the first trial had ended").hint(go_on(plan, dir)));
     }
-    conclude::conclude(dir, manner)?;
+    conclude::judge_and_report(dir, manner)?;
     conclude::tell_interrupted(manner)?;
-    Ok(Problem::interrupted().hint(go_on(plan, dir)))
+    Ok(Problem::interrupted_by_user().hint(go_on(plan, dir)))
 }
 
 /// The command that goes on with a run, and what it needs that the run directory does not have.
@@ -134,18 +134,18 @@ fn go_on(plan: &Plan, dir: &RunDir) -> String {
 /// Says of a plan that is to be measured which of its passwords `resume` will not have.
 pub(super) fn tell_of_passwords(plan: &Plan, manner: Manner) {
     if !manner.quiet {
-        plan.password_notes().iter().for_each(|note| say(&format!("note: {note}")));
+        plan.password_notes().iter().for_each(|note| print_to_stderr(&format!("note: {note}")));
     }
 }
 
 /// The plan of a file with the scripts that it names, or the quick start.
 pub(super) fn read_plan(path: Option<&Path>) -> Result<(Plan, OwnScripts), Problem> {
     let Some(path) = path else {
-        let plan = plan::parse("quickstart.yaml", plan::QUICKSTART.as_bytes()).expect("the quick start is tested");
+        let plan = plan::parse_plan("quickstart.yaml", plan::QUICKSTART.as_bytes()).expect("the quick start is tested");
         return Ok((plan, OwnScripts::default()));
     };
     let plan = parse_plan(path)?;
-    let scripts = OwnScripts::read(&plan, path.parent().unwrap_or(Path::new("")))?;
+    let scripts = OwnScripts::read_from_plan(&plan, path.parent().unwrap_or(Path::new("")))?;
     Ok((plan, scripts))
 }
 
@@ -153,17 +153,17 @@ pub(super) fn read_plan(path: Option<&Path>) -> Result<(Plan, OwnScripts), Probl
 pub(super) fn parse_plan(path: &Path) -> Result<Plan, Problem> {
     let name = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|error| {
-        Problem::usage(format!("could not read the plan {name}"))
+        Problem::usage_error(format!("could not read the plan {name}"))
             .detail(error.to_string())
             .hint("`pgdyno plan new` prints a plan to start from")
     })?;
-    plan::parse_with_codes(&name, &bytes, &rule::refuse_code).map_err(|errors| Problem::plan(&errors))
+    plan::parse_with_codes(&name, &bytes, &rule::refuse_code).map_err(|errors| Problem::from_plan_errors(&errors))
 }
 
 /// Makes the run directory; a run of the same name that began in the same second only takes its name.
-pub(super) fn create(parent: &Path, plan: &Plan, scripts: &OwnScripts) -> Result<(Run, RunDir), Problem> {
-    let run = identity(plan);
-    create_unique(parent, run, |run| RunDir::create(parent, run, &plan.to_yaml(), &scripts.files()))
+pub(super) fn create_run_directory(parent: &Path, plan: &Plan, scripts: &OwnScripts) -> Result<(Run, RunDir), Problem> {
+    let run = new_run_identity(plan);
+    create_unique(parent, run, |run| RunDir::create(parent, run, &plan.to_yaml(), &scripts.run_directory_files()))
 }
 
 /// Makes a run directory under the first of its names that is free.
@@ -186,48 +186,48 @@ pub(super) fn create_unique(
     }
 }
 
-fn identity(plan: &Plan) -> Run {
+fn new_run_identity(plan: &Plan) -> Run {
     let seed = plan.seed.expect("a complete plan has a seed");
-    identity_of(&plan.name, schedule(plan, seed))
+    identity_of(&plan.name, schedule_trials(plan, seed))
 }
 
 /// The identity of a run that has no trials.
 pub(super) fn identity_without_plan(name: &str) -> Run {
-    identity_of(name, Schedule { seed: entropy(), trials: Vec::new() })
+    identity_of(name, Schedule { seed: random_seed(), trials: Vec::new() })
 }
 
 fn identity_of(name: &str, schedule: Schedule) -> Run {
     let started_at = Timestamp::now();
     Run {
         format: FORMAT,
-        id: format!("{}-{}", started_at.strftime("%Y-%m-%dT%H-%M-%S"), slug(name)),
+        id: format!("{}-{}", started_at.strftime("%Y-%m-%dT%H-%M-%S"), directory_name_part(name)),
         name: name.to_owned(),
         pgdyno_version: env!("CARGO_PKG_VERSION").to_owned(),
         started_at,
-        generator: Some(GeneratorMachine { cpus: cpus(), kernel: kernel() }),
+        generator: Some(GeneratorMachine { cpus: available_cpus(), kernel: kernel_release() }),
         schedule,
         imported: None,
     }
 }
 
 /// A plan's name as part of a directory name.
-fn slug(name: &str) -> String {
+fn directory_name_part(name: &str) -> String {
     let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let slug = words.map(str::to_ascii_lowercase).take(8).collect::<Vec<_>>().join("-");
     if slug.is_empty() { "run".to_owned() } else { slug }
 }
 
 /// Logical CPUs that this process may use.
-pub(super) fn cpus() -> u32 {
+pub(super) fn available_cpus() -> u32 {
     std::thread::available_parallelism().map_or(1, |cpus| u32::try_from(cpus.get()).unwrap_or(u32::MAX))
 }
 
-fn kernel() -> String {
+fn kernel_release() -> String {
     std::fs::read_to_string("/proc/sys/kernel/osrelease").map_or("unknown".to_owned(), |text| text.trim().to_owned())
 }
 
 /// A seed that differs from run to run; JavaScript and YAML readers hold 53 bits of an integer exactly.
-pub(super) fn entropy() -> u64 {
+pub(super) fn random_seed() -> u64 {
     use std::hash::{BuildHasher as _, RandomState};
     RandomState::new().hash_one(std::process::id()) >> 11
 }
@@ -245,13 +245,13 @@ mod tests {
     fn begun_run(plan: &Plan) -> (testbed::Directory, RunDir) {
         let parent = testbed::Directory::new();
         let run = identity_without_plan("begun");
-        let dir = RunDir::create(parent.path(), &run, &plan.to_yaml(), &[]).expect("made");
+        let dir = RunDir::create(parent.directory_path(), &run, &plan.to_yaml(), &[]).expect("made");
         (parent, dir)
     }
 
     #[test]
     fn a_run_that_broke_names_its_directory_and_how_to_go_on_once() {
-        let plan = plan::parse("quickstart.yaml", plan::QUICKSTART.as_bytes()).expect("a plan");
+        let plan = plan::parse_plan("quickstart.yaml", plan::QUICKSTART.as_bytes()).expect("a plan");
         let (_parent, dir) = begun_run(&plan);
         let broke = NotEnded::Broke(Problem::could_not_measure("no row").hint("is the table empty?"));
         let told = broke.with_way_on(&plan, &dir).to_string();
@@ -264,7 +264,7 @@ mod tests {
     fn whoever_goes_on_with_a_run_is_told_of_the_passwords_that_its_directory_does_not_have() {
         let text = "name: x\ntargets: { a: { url: 'postgresql://me:secret@h/d' }, b: { url: 'postgresql://me@h/d' } }\n\
                     baseline: b\nworkloads: { w: { builtin: select-only, scale: 1 } }\nclients: [2]\n";
-        let plan = plan::parse("plan.yaml", text.as_bytes()).expect("a plan");
+        let plan = plan::parse_plan("plan.yaml", text.as_bytes()).expect("a plan");
         let (_parent, dir) = begun_run(&plan);
         let told = go_on(&plan, &dir);
         assert!(told.contains("PGPASSWORD") && told.contains("URLs of a are") && !told.contains("secret"), "{told}");
@@ -274,8 +274,8 @@ mod tests {
 
     #[test]
     fn a_directory_name_is_made_of_the_plan_s_words() {
-        assert_eq!(slug("What does CloudNativePG cost us?"), "what-does-cloudnativepg-cost-us");
-        assert_eq!(slug("../../etc"), "etc");
-        assert_eq!(slug("…"), "run");
+        assert_eq!(directory_name_part("What does CloudNativePG cost us?"), "what-does-cloudnativepg-cost-us");
+        assert_eq!(directory_name_part("../../etc"), "etc");
+        assert_eq!(directory_name_part("…"), "run");
     }
 }

@@ -21,7 +21,7 @@ fn plan(lab: &Lab, server: &Postgres, agent: &str, measure: &str) {
         "name: From afar\ntargets: {{ far: {{ url: \"{}\", agent: {{ {agent} }} }} }}\nbaseline: far\n\
          workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
          trial: {{ warm_up: 0s, measure: {measure} }}\nblocks: {{ at_least: 1, at_most: 1 }}\n",
-        server.url()
+        server.tcp_url()
     );
     lab.write("plan.yaml", text);
 }
@@ -38,11 +38,11 @@ fn is_gap(reading: &Reading) -> bool {
 #[test]
 fn what_an_agent_reads_is_the_host_of_its_target() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     plan(&lab, &server, &noted(), "2s");
     lab.pgdyno("run plan.yaml").measured();
     let run = lab.run();
-    let facts = run.dir().facts().expect("facts").remove("far").expect("of the target");
+    let facts = run.dir().target_facts().expect("facts").remove("far").expect("of the target");
     assert!(facts.path.round_trip_us.is_some(), "{:?}", facts.gaps);
     let about = facts.agent.expect("an agent");
     // On one machine there is one clock.
@@ -50,7 +50,7 @@ fn what_an_agent_reads_is_the_host_of_its_target() {
     assert!(
         facts.host.is_some_and(|host| host.data_disk.is_some() && host.kernel_settings.contains_key("vm.swappiness"))
     );
-    let seconds = run.dir().intervals(1).expect("seconds");
+    let seconds = run.dir().trial_intervals(1).expect("seconds");
     let last = seconds.last().expect("a second");
     for probe in ["host.cpu", "host.server", "host.cgroup", "host.foreign"] {
         assert!(last.probes.get(probe).is_some_and(|reading| !is_gap(reading)), "{probe}: {:?}", last.probes);
@@ -62,7 +62,7 @@ fn what_an_agent_reads_is_the_host_of_its_target() {
 #[test]
 fn a_killed_agent_leaves_gaps_with_the_reason_and_the_trial_goes_on() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     plan(&lab, &server, &noted(), "4s");
     let mut running = lab.start("run plan.yaml");
     running.await_that("two seconds", |_| lab.runs().first().is_some_and(|run| RunView::has_seconds(run, 1, 2)));
@@ -72,7 +72,7 @@ fn a_killed_agent_leaves_gaps_with_the_reason_and_the_trial_goes_on() {
     running.end().measured();
     let run = lab.run();
     assert_eq!(run.trials()[0].outcome, TrialOutcome::Completed);
-    let seconds = run.dir().intervals(1).expect("seconds");
+    let seconds = run.dir().trial_intervals(1).expect("seconds");
     assert!(!is_gap(&seconds[0].probes["host.cpu"]), "{:?}", seconds[0].probes);
     let last = seconds.last().expect("a second");
     let Reading::Gap { gap, .. } = &last.probes["host.cpu"] else { panic!("a reading of a dead agent: {last:?}") };
@@ -83,7 +83,7 @@ fn a_killed_agent_leaves_gaps_with_the_reason_and_the_trial_goes_on() {
 #[test]
 fn a_reading_that_is_late_is_kept_over_its_longer_time() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     // The sixteenth line of each conversation is a reading: greeting, facts, eight answers about the clock, the first
     // snapshot and its reading come before.
     let script = lab.write(
@@ -94,7 +94,7 @@ fn a_reading_that_is_late_is_kept_over_its_longer_time() {
     );
     plan(&lab, &server, &format!("command: \"sh {}\"", script.display()), "8s");
     lab.pgdyno("run plan.yaml").measured();
-    let seconds = lab.run().dir().intervals(1).expect("seconds");
+    let seconds = lab.run().dir().trial_intervals(1).expect("seconds");
     let (mut late, mut covered_us, mut measured_us) = (0, 0, 0);
     for second in &seconds {
         measured_us += second.duration_us;
@@ -111,7 +111,7 @@ fn a_reading_that_is_late_is_kept_over_its_longer_time() {
 #[test]
 fn what_is_wrong_with_the_way_to_an_agent_is_said_before_anything_is_measured() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     let refused = |agent: &str, says: &[&str]| {
         plan(&lab, &server, agent, "1s");
         lab.pgdyno("run plan.yaml").exits(3).says(&["target \"far\": could not start its agent"]).says(says);
@@ -191,15 +191,15 @@ fn an_agent_over_a_real_ssh_reads_the_host_as_any_other_does() {
         return;
     }
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     let _ssh = SshServer::start(&lab);
     plan(&lab, &server, &format!("ssh: far, pgdyno: {PGDYNO}"), "2s");
     let run = Program::new(&lab, PGDYNO).arguments(["run", "plan.yaml"]).env("PATH", SshServer::path(&lab));
     run.end().measured();
     let run = lab.run();
-    let about = run.dir().facts().expect("facts").remove("far").expect("of the target").agent.expect("an agent");
+    let about = run.dir().target_facts().expect("facts").remove("far").expect("of the target").agent.expect("an agent");
     assert!(about.clock_offset_us.unsigned_abs() <= about.round_trip_us, "{about:?}");
-    let seconds = run.dir().intervals(1).expect("seconds");
+    let seconds = run.dir().trial_intervals(1).expect("seconds");
     let reading = &seconds.last().expect("a second").probes["host.cpu"];
     assert!(!is_gap(reading), "{reading:?}");
 }

@@ -2,12 +2,12 @@
 
 use crate::lab::Lab;
 use crate::process::{Ended, Program};
-use testbed::{Postgres, newest};
+use testbed::{Postgres, newest_version};
 
 /// Both programs with the same options against a server.
 fn both(lab: &Lab, server: &Postgres, options: &str) -> [Ended; 2] {
-    let server = format!("-h {} -p {} -U postgres", server.directory().display(), server.port());
-    let pgbench = Program::new(lab, &newest().join("pgbench").display().to_string());
+    let server = format!("-h {} -p {} -U postgres", server.server_directory().display(), server.tcp_port());
+    let pgbench = Program::new(lab, &newest_version().join("pgbench").display().to_string());
     let ours = lab.pgdyno(&format!("bench {server} {options} postgres"));
     let theirs = pgbench.arguments(format!("{server} {options} postgres").split_whitespace()).end();
     [ours, theirs]
@@ -22,8 +22,8 @@ fn labels(text: &str) -> Vec<String> {
 #[test]
 fn bench_prints_every_line_that_pgbench_prints_and_more() {
     let lab = Lab::new();
-    let server = Postgres::start();
-    let at = format!("-h {} -p {} -U postgres", server.directory().display(), server.port());
+    let server = Postgres::start_default();
+    let at = format!("-h {} -p {} -U postgres", server.server_directory().display(), server.tcp_port());
     lab.pgdyno(&format!("bench {at} -i -s 1 postgres")).exits(0);
     for options in [
         "-n -c 2 -T 1 -S -M prepared",
@@ -57,10 +57,10 @@ fn commands(text: &str) -> Vec<&str> {
 #[test]
 fn each_command_is_reported_as_pgbench_reports_it() {
     let lab = Lab::new();
-    let server = Postgres::start();
-    let at = format!("-h {} -p {} -U postgres", server.directory().display(), server.port());
+    let server = Postgres::start_default();
+    let at = format!("-h {} -p {} -U postgres", server.server_directory().display(), server.tcp_port());
     lab.pgdyno(&format!("bench {at} -i -s 1 postgres")).exits(0);
-    server.ask("CREATE SEQUENCE attempts");
+    server.query_postgres("CREATE SEQUENCE attempts");
     // Every second attempt fails.
     let text = "-- a comment\n\\set x random(1, 10)\nSELECT :x; SELECT 2\n AS two;\nSELECT pg_sleep(0.02);\n\\if :x > 20\nSELECT 3;\n\
                 \\else\n\\sleep 1 ms\n\\endif\nSELECT 'größer' AS four \\gset\n\
@@ -89,13 +89,13 @@ fn each_command_is_reported_as_pgbench_reports_it() {
 #[test]
 fn bench_runs_each_client_s_transactions_and_several_scripts() {
     let lab = Lab::new();
-    let server = Postgres::start();
-    let at = format!("-h {} -p {} -U postgres", server.directory().display(), server.port());
+    let server = Postgres::start_default();
+    let at = format!("-h {} -p {} -U postgres", server.server_directory().display(), server.tcp_port());
     lab.pgdyno(&format!("bench {at} -i postgres")).exits(0);
     for ended in both(&lab, &server, "-n -c 2 -t 20 -N") {
         ended.exits(0).prints(&["number of transactions per client: 20", "actually processed: 40/40"]);
     }
-    assert_eq!(server.count("SELECT count(*) FROM pgbench_history"), 80);
+    assert_eq!(server.query_count("SELECT count(*) FROM pgbench_history"), 80);
 
     let script = lab.path().join("mine.sql");
     std::fs::write(&script, "SELECT :n + 1;\n").expect("a script");
@@ -116,8 +116,8 @@ fn bench_runs_each_client_s_transactions_and_several_scripts() {
 #[test]
 fn the_aggregated_log_has_every_transaction_and_pgbench_itself_can_be_the_generator() {
     let lab = Lab::new();
-    let server = Postgres::start();
-    let at = format!("-h {} -p {} -U postgres", server.directory().display(), server.port());
+    let server = Postgres::start_default();
+    let at = format!("-h {} -p {} -U postgres", server.server_directory().display(), server.tcp_port());
     lab.pgdyno(&format!("bench {at} -i postgres")).exits(0);
     let prefix = lab.path().join("log");
     let log = format!("-l --log-prefix={} --aggregate-interval=1", prefix.display());
@@ -141,11 +141,11 @@ fn the_aggregated_log_has_every_transaction_and_pgbench_itself_can_be_the_genera
 #[test]
 fn the_log_has_a_line_for_each_transaction_as_pgbench_writes_it() {
     let lab = Lab::new();
-    let server = Postgres::start();
-    let at = format!("-h {} -p {} -U postgres", server.directory().display(), server.port());
+    let server = Postgres::start_default();
+    let at = format!("-h {} -p {} -U postgres", server.server_directory().display(), server.tcp_port());
     lab.pgdyno(&format!("bench {at} -i postgres")).exits(0);
     let options = "-n -c 3 -j 2 -t 50 -N --max-tries=3 -l";
-    let pgbench = Program::new(&lab, &newest().join("pgbench").display().to_string());
+    let pgbench = Program::new(&lab, &newest_version().join("pgbench").display().to_string());
     let theirs = format!("{at} {options} --log-prefix={}/theirs postgres", lab.path().display());
     pgbench.arguments(theirs.split_whitespace()).end().exits(0);
     lab.pgdyno(&format!("bench {at} {options} --log-prefix={}/ours postgres", lab.path().display())).exits(0);
@@ -169,8 +169,8 @@ fn the_log_has_a_line_for_each_transaction_as_pgbench_writes_it() {
 #[test]
 fn bench_answers_json_and_says_what_is_wrong_as_pgbench_does() {
     let lab = Lab::new();
-    let server = Postgres::start();
-    let at = format!("-h {} -p {} -U postgres", server.directory().display(), server.port());
+    let server = Postgres::start_default();
+    let at = format!("-h {} -p {} -U postgres", server.server_directory().display(), server.tcp_port());
     lab.pgdyno(&format!("bench {at} -T 1 postgres")).exits(3).says(&["pgbench_branches", "-i"]);
     lab.pgdyno(&format!("bench {at} -i postgres --quiet")).exits(0);
     let ended = lab.pgdyno(&format!("bench {at} -c 2 -T 1 -S --json postgres"));
@@ -180,20 +180,23 @@ fn bench_answers_json_and_says_what_is_wrong_as_pgbench_does() {
     assert_eq!(json["failed"], 0);
     let rows = lab.pgdyno(&format!("bench {at} -T 1 -N --json postgres")).json();
     let counted = rows["transactions"].as_u64().expect("a number");
-    let written = server.count("SELECT count(*) FROM pgbench_history");
+    let written = server.query_count("SELECT count(*) FROM pgbench_history");
     assert!((counted..=counted + 1).contains(&written), "{counted} counted, {written} written");
-    server.ask("INSERT INTO pgbench_history VALUES (1, 1, 1, 42, now(), 'before')");
+    server.query_postgres("INSERT INTO pgbench_history VALUES (1, 1, 1, 42, now(), 'before')");
     let before = "SELECT count(*) FROM pgbench_history WHERE filler = 'before'";
     lab.pgdyno(&format!("bench {at} -n -t 1 -N postgres")).exits(0);
-    assert_eq!(server.count(before), 1, "-n leaves the tables as they are");
+    assert_eq!(server.query_count(before), 1, "-n leaves the tables as they are");
     lab.pgdyno(&format!("bench {at} -t 1 -N postgres")).exits(0);
-    assert_eq!(server.count(before), 0, "as with pgbench, whoever made the tables");
+    assert_eq!(server.query_count(before), 0, "as with pgbench, whoever made the tables");
 
     for wrong in
         ["-b nothing", "-M maybe", "-c 0", "-T 0", "-T 1 -t 1", "-i -r", "-r --generator pgbench", "-i --partitions=2"]
     {
         lab.pgdyno(&format!("bench {at} {wrong} postgres")).exits(2);
     }
-    let ended = lab.program("bench -T 1 -S").env("PGHOST", server.directory()).env("PGPORT", server.port().to_string());
+    let ended = lab
+        .program("bench -T 1 -S")
+        .env("PGHOST", server.server_directory())
+        .env("PGPORT", server.tcp_port().to_string());
     ended.env("PGUSER", "postgres").env("PGDATABASE", "postgres").end().exits(0);
 }

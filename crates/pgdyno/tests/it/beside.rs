@@ -6,7 +6,7 @@ use crate::lab::Lab;
 
 /// A mix of which one statement misses an index on the side `pr`, from clients that pause most of the time.
 fn plan(server: &Postgres) -> String {
-    let side = |database: &str| server.conninfo().replace("dbname=postgres", &format!("dbname={database}"));
+    let side = |database: &str| server.socket_conninfo().replace("dbname=postgres", &format!("dbname={database}"));
     format!(
         "name: Beside\ntargets:\n  main: {{ url: \"{}\" }}\n  pr: {{ url: \"{}\" }}\nbaseline: main\nmay_differ: [route]\n\
          workloads: {{ lookup: {{ script: [lk.sql], think: 20ms }} }}\nclients: [2]\n\
@@ -19,16 +19,16 @@ fn plan(server: &Postgres) -> String {
 #[test]
 fn a_lost_index_is_a_regression_however_long_the_clients_pause() {
     let lab = Lab::new();
-    let server = Postgres::start();
-    assert!(server.conninfo().contains("dbname=postgres"), "{}", server.conninfo());
-    server.ask("CREATE DATABASE pr");
+    let server = Postgres::start_default();
+    assert!(server.socket_conninfo().contains("dbname=postgres"), "{}", server.socket_conninfo());
+    server.query_postgres("CREATE DATABASE pr");
     for (database, index) in [("postgres", "CREATE INDEX ON job (ref)"), ("pr", "SELECT 1")] {
-        server.sql(
+        server.query_database(
             database,
             "CREATE TABLE job AS SELECT g AS id, g AS ref, repeat('x', 100) AS pad FROM generate_series(1, 30000) g",
         );
-        server.sql(database, index);
-        server.sql(database, "VACUUM ANALYZE job");
+        server.query_database(database, index);
+        server.query_database(database, "VACUUM ANALYZE job");
     }
     lab.write("lk.sql", "\\set r random(1, 30000)\nSELECT 1;\nSELECT pad FROM job WHERE ref = :r;\n");
     lab.write("plan.yaml", plan(&server));

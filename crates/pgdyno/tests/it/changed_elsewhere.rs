@@ -14,7 +14,8 @@ use crate::run_view::RunView;
 
 /// A plan of one server that two targets have by turns, the second with settings.
 fn plan(lab: &Lab, server: &Found, agent: &str, keys: &str, more: &str) {
-    let target = format!("url: \"{}\", agent: {agent}, may_change: [settings, restart, sysctl, cache]", server.0.url());
+    let target =
+        format!("url: \"{}\", agent: {agent}, may_change: [settings, restart, sysctl, cache]", server.0.tcp_url());
     let text = format!(
         "name: By consent\ntargets:\n  as-it-is: {{ {target} }}\n  changed: {{ {target}, {keys} }}\nbaseline: as-it-is\n\
          workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [2]\n{more}"
@@ -48,7 +49,7 @@ fn settings_of_a_server_that_was_found_are_measured_by_turns_and_put_back() {
         let expected: &[&str] = if trial.cell.target == "changed" { &["2GB", "24MB", "6MB"] } else { &[] };
         assert_eq!(shown, expected, "{}", trial.cell.target);
     }
-    let facts = lab.run().dir().facts().expect("facts");
+    let facts = lab.run().dir().target_facts().expect("facts");
     assert_eq!(facts["changed"].settings["shared_buffers"].value, "24MB");
     assert_eq!(facts["as-it-is"].settings["shared_buffers"].value, "16MB");
     lab.pgdyno("restore").exits(0).prints(&["nothing is left to restore"]);
@@ -57,10 +58,10 @@ fn settings_of_a_server_that_was_found_are_measured_by_turns_and_put_back() {
 #[test]
 fn a_setting_that_somebody_else_changes_meanwhile_is_left_to_them() {
     let (lab, server) = (Lab::new(), Found::start());
-    alone(&lab, &server.0.url(), &noted(), "settings, restart", SETTINGS, LONG);
+    alone(&lab, &server.0.tcp_url(), &noted(), "settings, restart", SETTINGS, LONG);
     let mut running = lab.start("run plan.yaml");
     running.await_that("a second", |_| lab.runs().first().is_some_and(|run| RunView::has_seconds(run, 1, 1)));
-    server.0.ask("ALTER SYSTEM SET max_wal_size = '3GB'");
+    server.0.query_postgres("ALTER SYSTEM SET max_wal_size = '3GB'");
     running.signal(Signal::INT);
     running.end().exits(3);
     assert!(server.file().contains("max_wal_size = '3GB'"), "{}", server.file());
@@ -103,10 +104,10 @@ fn a_server_that_does_not_come_back_is_started_again_with_what_it_had() {
 #[test]
 fn what_the_role_or_the_agent_may_not_is_refused_before_anything_is_changed() {
     let (lab, server) = (Lab::new(), Found::start());
-    server.0.ask(
+    server.0.query_postgres(
         "CREATE ROLE somebody LOGIN; GRANT pg_read_all_settings TO somebody; GRANT ALL ON SCHEMA public TO somebody",
     );
-    let url = server.0.url().replace("postgres@", "somebody@");
+    let url = server.0.tcp_url().replace("postgres@", "somebody@");
     alone(&lab, &url, &noted(), "settings", "settings: { max_wal_size: 2GB }", BRIEF);
     lab.pgdyno("run plan.yaml").exits(3).says(&["could not apply setting max_wal_size", "permission denied", "GRANT"]);
     server.assert_as_before();

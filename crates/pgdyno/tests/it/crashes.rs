@@ -7,12 +7,12 @@ use rustix::process::Signal;
 
 use crate::lab::Lab;
 use crate::run_view::RunView;
-use testbed::{Postgres, newest};
+use testbed::{Postgres, newest_version};
 
 #[test]
 fn kill_9_in_a_trial_loses_nothing_that_was_written_and_leaves_no_server() {
     let lab = Lab::new();
-    let local = format!("{{ local: {{ bin: {} }} }}", newest().display());
+    let local = format!("{{ local: {{ bin: {} }} }}", newest_version().display());
     lab.write(
         "plan.yaml",
         format!(
@@ -34,8 +34,8 @@ fn kill_9_in_a_trial_loses_nothing_that_was_written_and_leaves_no_server() {
 
     let run = lab.run();
     assert_eq!(run.completed(), [1]);
-    assert_eq!(run.dir().unfinished().expect("listed"), [2]);
-    let seconds = run.dir().intervals(2).expect("the seconds of a torn trial");
+    assert_eq!(run.dir().unfinished_trials().expect("listed"), [2]);
+    let seconds = run.dir().trial_intervals(2).expect("the seconds of a torn trial");
     assert!(seconds.len() >= 2, "{}", seconds.len());
     let logged: u64 = run.dir().latency_log(2).expect("its latency log").iter().map(|i| i.histogram.len()).sum();
     assert_eq!(logged, seconds.iter().map(|second| second.transactions).sum::<u64>());
@@ -53,7 +53,7 @@ fn kill_9_in_a_trial_loses_nothing_that_was_written_and_leaves_no_server() {
 #[test]
 fn a_damaged_trial_is_named_with_a_remedy_that_works() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     lab.write("plan.yaml", one_target(&server));
     lab.pgdyno("run plan.yaml").exits(0);
     let run = lab.run();
@@ -78,7 +78,7 @@ fn a_damaged_trial_is_named_with_a_remedy_that_works() {
 #[test]
 fn a_run_is_written_by_one_pgdyno_at_a_time_and_a_finished_one_has_nothing_left_to_do() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     lab.write("plan.yaml", one_target(&server));
     let mut pgdyno = lab.start("run plan.yaml");
     pgdyno.await_that("measures", |_| lab.runs().first().is_some_and(|run| RunView::has_seconds(run, 1, 1)));
@@ -103,17 +103,17 @@ fn a_run_is_written_by_one_pgdyno_at_a_time_and_a_finished_one_has_nothing_left_
 #[test]
 fn a_run_does_not_go_on_with_a_server_that_has_changed() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     lab.write("plan.yaml", one_target(&server));
     lab.pgdyno("run plan.yaml").exits(0);
     let run = lab.run();
     let resume = format!("resume {}", run.path().display());
-    server.ask("ALTER SYSTEM SET work_mem = '11MB'");
-    server.ask("SELECT pg_reload_conf()");
+    server.query_postgres("ALTER SYSTEM SET work_mem = '11MB'");
+    server.query_postgres("SELECT pg_reload_conf()");
     server.await_that("SELECT current_setting('work_mem') = '11MB'");
     lab.pgdyno(&resume).exits(3).says(&["\"it\"", "work_mem", "11MB"]);
-    server.ask("ALTER SYSTEM RESET work_mem");
-    server.ask("SELECT pg_reload_conf()");
+    server.query_postgres("ALTER SYSTEM RESET work_mem");
+    server.query_postgres("SELECT pg_reload_conf()");
     server.await_that("SELECT current_setting('work_mem') = '4MB'");
     lab.pgdyno(&resume).exits(0);
 
@@ -124,7 +124,7 @@ fn a_run_does_not_go_on_with_a_server_that_has_changed() {
 #[test]
 fn a_damaged_or_newer_run_is_refused_by_the_file() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     lab.write("plan.yaml", one_target(&server));
     lab.pgdyno("run plan.yaml").exits(0);
     let run = lab.run();
@@ -143,7 +143,7 @@ fn one_target(server: &Postgres) -> String {
         "name: One\ntargets:\n  it: {{ url: \"{}\" }}\nbaseline: it\n\
          workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
          trial: {{ warm_up: 0s, measure: 2s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n",
-        server.conninfo()
+        server.socket_conninfo()
     )
 }
 

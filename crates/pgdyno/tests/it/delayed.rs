@@ -16,16 +16,16 @@ pub const DELAY: Duration = Duration::from_millis(50);
 /// noise can leave the interval of a difference of 100 ms open.
 pub static REPORT: LazyLock<Value> = LazyLock::new(|| {
     let lab = Lab::new();
-    let server = Postgres::start();
-    let proxy = DelayProxy::start(server.port(), DELAY);
-    let delayed = server.url().replace(&server.port().to_string(), &proxy.port().to_string());
+    let server = Postgres::start_default();
+    let proxy = DelayProxy::start_proxy(server.tcp_port(), DELAY);
+    let delayed = server.tcp_url().replace(&server.tcp_port().to_string(), &proxy.listening_port().to_string());
     lab.write(
         "plan.yaml",
         format!(
             "name: A delay\ntargets:\n  near: {{ url: \"{}\" }}\n  far: {{ url: \"{delayed}\" }}\nbaseline: near\n\
              may_differ: [route]\nworkloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
              trial: {{ warm_up: 1s, measure: 3s }}\nblocks: {{ at_least: 3, at_most: 3 }}\n",
-            server.url()
+            server.tcp_url()
         ),
     );
     let ended = lab.pgdyno("run plan.yaml --json");

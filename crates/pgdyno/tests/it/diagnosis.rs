@@ -33,14 +33,14 @@ fn a_delay_on_one_sides_path_that_nobody_counted_is_the_routes_and_not_called_th
 #[test]
 fn a_hot_row_is_found_and_the_plan_that_confirms_it_can_be_run() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     lab.write(
         "plan.yaml",
         format!(
             "name: A hot row\ntargets: {{ db: {{ url: \"{}\" }} }}\nbaseline: db\n\
              workloads: {{ hot: {{ builtin: tpcb-like, scale: 1 }} }}\nclients: [12]\n\
              trial: {{ warm_up: 0s, measure: 3s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n",
-            server.url()
+            server.tcp_url()
         ),
     );
     lab.pgdyno("run plan.yaml").measured();

@@ -213,7 +213,7 @@ fn a_plan_measures_the_disk_of_the_data_directory_and_says_what_it_allows() {
     let plan = format!(
         "name: disk\ntargets: {{ a: {{ local: {{ bin: {} }} }} }}\nbaseline: a\nworkloads: {{ write: {{ think: 5ms, builtin: simple-update, scale: 1 }} }}\nclients: [2]\n{BRIEF}\
          disk: {{ jobs: [wal], size: 4MB, size_reason: a test, runtime: 2s, declared: {{ iops: 3000, bandwidth: 400MB/s }} }}\n",
-        testbed::newest().display()
+        testbed::newest_version().display()
     );
     lab.write("plan.yaml", plan);
     let ended = lab.pgdyno("run plan.yaml --details");
@@ -371,7 +371,7 @@ fn the_disk_is_the_bottleneck_from_the_clients_that_write_more_than_it_takes_and
     let Some(slow) = Throttled::make_on(&lab, "slow") else { return };
     let Some(fast) = Throttled::make_on(&lab, "fast") else { return };
     let target = |disk: &Throttled| {
-        let (bin, mount) = (testbed::newest(), disk.mount.display().to_string());
+        let (bin, mount) = (testbed::newest_version(), disk.mount.display().to_string());
         // A new segment is not filled with zeros first, which would be part of one trial and not of the next.
         let settings = "{ wal_init_zero: off }";
         format!("{{ local: {{ bin: {}, data_directory: {mount}/data, settings: {settings} }} }}", bin.display())
@@ -456,13 +456,13 @@ fn a_full_disk_in_the_middle_is_told_in_fio_s_words_and_loses_nothing_that_was_m
 #[test]
 fn a_disk_that_a_plan_asks_for_and_that_cannot_be_reached_stands_in_the_explanation_the_run_and_the_report() {
     let lab = Lab::new();
-    let server = testbed::Postgres::start();
+    let server = testbed::Postgres::start_default();
     lab.write(
         "plan.yaml",
         format!(
             "name: away\ntargets: {{ it: {{ url: \"{}\" }} }}\nbaseline: it\n\
              workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [1]\ndisk: {{}}\n{BRIEF}",
-            server.conninfo()
+            server.socket_conninfo()
         ),
     );
     lab.pgdyno("plan explain plan.yaml").exits(0).prints(&["the disk of target \"it\" is not measured"]);

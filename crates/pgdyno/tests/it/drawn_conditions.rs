@@ -33,8 +33,8 @@ fn a_seed_draws_the_same_statements_each_time() {
 /// The server parses a whole text before it executes the first statement of it, which fails here.
 #[tokio::test]
 async fn the_statements_of_every_seed_can_be_parsed() {
-    let server = Postgres::start();
-    let (client, connection) = tokio_postgres::connect(&server.conninfo(), NoTls).await.expect("connected");
+    let server = Postgres::start_default();
+    let (client, connection) = tokio_postgres::connect(&server.socket_conninfo(), NoTls).await.expect("connected");
     let connection = tokio::spawn(connection);
     for seed in (1..).take(COMMITTED.lines().count()) {
         let condition = draw_condition(seed);

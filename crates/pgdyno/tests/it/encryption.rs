@@ -33,13 +33,13 @@ fn encrypting_server(lab: &Lab) -> (Postgres, PathBuf) {
     give_to_postgres(&key);
     let settings =
         format!("ssl = on\nssl_cert_file = '{}'\nssl_key_file = '{}'\n", certificate.display(), key.display());
-    let server = Setup { settings, hba: HBA.to_owned(), ..Setup::default() }.start();
-    server.ask(&format!("CREATE ROLE bench LOGIN SUPERUSER PASSWORD '{PASSWORD}'"));
+    let server = Setup { settings, hba: HBA.to_owned(), ..Setup::default() }.start_server();
+    server.query_postgres(&format!("CREATE ROLE bench LOGIN SUPERUSER PASSWORD '{PASSWORD}'"));
     (server, root)
 }
 
 fn url(server: &Postgres, host: &str, parameters: &str) -> String {
-    format!("postgresql://bench:{PASSWORD}@{host}:{}/postgres?{parameters}", server.port())
+    format!("postgresql://bench:{PASSWORD}@{host}:{}/postgres?{parameters}", server.tcp_port())
 }
 
 #[test]
@@ -121,5 +121,5 @@ fn what_is_wrong_with_the_encryption_is_said_before_anything_is_measured() {
     for run in lab.runs() {
         assert_eq!(crate::run_view::RunView::open(&run).names("trials"), Vec::<String>::new());
     }
-    assert_eq!(server.ask("SELECT to_regclass('pgbench_accounts')"), "", "nothing was made");
+    assert_eq!(server.query_postgres("SELECT to_regclass('pgbench_accounts')"), "", "nothing was made");
 }

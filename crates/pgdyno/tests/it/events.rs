@@ -8,11 +8,11 @@ use results::log::{CheckpointCause, LogEvent};
 use results::trial::{EventRecord, Gap, LedgerTotals, Trial, TrialOutcome};
 
 use crate::lab::Lab;
-use testbed::newest;
+use testbed::newest_version;
 
 /// One local server with these events.
 fn plan(measure: &str, events: &str) -> String {
-    let local = format!("{{ local: {{ bin: {} }} }}", newest().display());
+    let local = format!("{{ local: {{ bin: {} }} }}", newest_version().display());
     format!(
         "name: Events\ntargets:\n  it: {local}\nbaseline: it\n\
          workloads: {{ write: {{ think: 5ms, builtin: tpcb-like, scale: 1 }} }}\nclients: [2]\n\
@@ -37,13 +37,13 @@ fn what_the_plan_makes_happen_happens_at_its_instant_and_the_trial_goes_on() {
     assert_eq!(trial.outcome, TrialOutcome::Completed);
     let names: Vec<&str> = trial.events.iter().map(|event| event.name.as_str()).collect();
     assert_eq!(names, ["mark", "stop", "crash", "one", "own"]);
-    let load_start = run.dir().intervals(1).expect("seconds")[1].start_us;
+    let load_start = run.dir().trial_intervals(1).expect("seconds")[1].start_us;
     for EventRecord { name, planned_us, requested_us, took_us, error, .. } in &trial.events {
         assert!(*requested_us >= load_start + planned_us, "{name}: not before its instant");
         assert!(took_us.is_some() && error.is_none(), "{name}: {error:?}");
     }
     // The server's own words lie between request and end, by the clock of the log, which is another one.
-    let log = run.dir().log(1).expect("readable").expect("a log");
+    let log = run.dir().server_log(1).expect("readable").expect("a log");
     let said = |wanted: fn(&CheckpointCause) -> bool| {
         let starts = log.entries.iter().filter_map(|entry| match &entry.event {
             LogEvent::CheckpointStarting { cause, .. } if wanted(cause) => Some(entry.at_us),
@@ -72,9 +72,10 @@ fn what_the_plan_makes_happen_happens_at_its_instant_and_the_trial_goes_on() {
         assert!(gap_us >= 10_000, "{name}: {gap_us}");
         assert!(event.read_gap.is_none(), "nothing only reads");
     }
-    let tally = run.dir().tally(1).expect("readable");
+    let tally = run.dir().trial_tally(1).expect("readable");
     assert!(tally.len() > 100 && tally.is_sorted_by_key(|at| (at.at_us, at.transactions)), "{tally:?}");
-    let attempts: Vec<u64> = run.dir().intervals(1).expect("seconds").iter().map(|second| second.attempts).collect();
+    let attempts: Vec<u64> =
+        run.dir().trial_intervals(1).expect("seconds").iter().map(|second| second.attempts).collect();
     assert!(attempts.iter().sum::<u64>() >= 2 * 3, "each of the clients came back three times: {attempts:?}");
     // A second may begin and end with an attempt more.
     assert!(attempts.iter().all(|attempts| *attempts <= 102), "the server is not stormed: {attempts:?}");
@@ -125,7 +126,7 @@ fn plan_on_disk(measure: &str, events: &str) -> Option<String> {
         eprintln!("skipped: a file system is made by root");
         return None;
     }
-    let bin = format!("{{ local: {{ bin: {} }}", newest().display());
+    let bin = format!("{{ local: {{ bin: {} }}", newest_version().display());
     let own = format!("{bin}, filesystem: {{ type: ext4, size: 384MB }}");
     let read = "workloads: { read: { think: 5ms, builtin: select-only, scale: 1 },";
     Some(plan(measure, events).replace(&bin, &own).replace("workloads: {", read))
@@ -276,7 +277,7 @@ fn commits_that_a_promotion_loses_are_counted_and_the_next_trial_has_a_pair_agai
         assert!(over.write_gap.expect("it writes").length_us().is_some(), "the clients follow: {over:?}");
         assert_eq!(ledger(trial).unexpected, 0);
     }
-    let facts = &run.dir().facts().expect("readable")["it"];
+    let facts = &run.dir().target_facts().expect("readable")["it"];
     let standbys = facts.standbys.as_ref().expect("a superuser sees them");
     assert_eq!((standbys.len(), standbys[0].sync_state.as_str()), (1, "async"));
     lab.assert_no_temporary_data();

@@ -12,7 +12,7 @@ use crate::lab::Lab;
 
 /// One server that was found, with these events.
 fn plan(lab: &Lab, server: &Found, keys: &str, measure: &str, events: &str) {
-    let url = server.0.url();
+    let url = server.0.tcp_url();
     let text = format!(
         "name: Events elsewhere\ntargets: {{ x: {{ url: \"{url}\", agent: {}{keys} }} }}\nbaseline: x\n\
          workloads: {{ write: {{ think: 5ms, builtin: tpcb-like, scale: 1 }} }}\nclients: [2]\n\
@@ -31,7 +31,7 @@ fn state(postmaster: i32) -> Option<char> {
 }
 
 fn postmaster(server: &Found) -> i32 {
-    let file = fs::read_to_string(server.0.data().join("postmaster.pid")).expect("it runs");
+    let file = fs::read_to_string(server.0.data_directory().join("postmaster.pid")).expect("it runs");
     file.lines().next().and_then(|line| line.trim().parse().ok()).expect("a process")
 }
 
@@ -70,11 +70,11 @@ fn what_an_agent_makes_happen_happens_at_its_instant_and_the_trial_goes_on() {
     }
     let still_us = event("still").write_gap.expect("it writes").length_us().expect("it went on");
     assert!(still_us >= 1_000_000, "{still_us}");
-    let data = fs::canonicalize(server.0.data()).expect("it is there");
+    let data = fs::canonicalize(server.0.data_directory()).expect("it is there");
     assert_eq!(fs::read_to_string(told).expect("the command ran").trim(), format!("x {}", data.display()));
     let ledger = load.ledger.as_ref().expect("a ledger is kept where there are events");
     assert_eq!((ledger.lost, ledger.unexpected), (0, 0));
-    let log = fs::read_to_string(server.0.log()).expect("its log");
+    let log = fs::read_to_string(server.0.log_path()).expect("its log");
     let said = |words: &str| log.lines().filter(|line| line.contains(words)).count();
     assert_eq!((said("received fast shutdown request"), said("automatic recovery in progress")), (1, 2), "{log}");
     assert_eq!(said("terminating any other active server processes"), 1, "{log}");
@@ -109,7 +109,8 @@ fn a_server_that_stands_still_elsewhere_goes_on_after_ctrl_c_and_when_pgdyno_and
 fn a_server_whose_agent_ends_between_the_kill_and_the_start_is_started_by_restore() {
     let (lab, server) = (Lab::new(), Found::start());
     // The first time it hangs, and is killed before it has started anything.
-    let (pg_ctl, data, log) = (testbed::newest().join("pg_ctl"), server.0.data(), server.0.log());
+    let (pg_ctl, data, log) =
+        (testbed::newest_version().join("pg_ctl"), server.0.data_directory(), server.0.log_path());
     let start = format!("{} start -w -D {} -l {}", pg_ctl.display(), data.display(), log.display());
     let owner = "setpriv --reuid=$(stat -c %u $PGDATA) --regid=$(stat -c %g $PGDATA) --clear-groups";
     let owner = if testbed::is_root() { owner.replace("$PGDATA", &data.display().to_string()) } else { String::new() };
@@ -123,7 +124,7 @@ fn a_server_whose_agent_ends_between_the_kill_and_the_start_is_started_by_restor
     running.signal(Signal::KILL);
     running.end().was_killed();
     kill_noted(&lab);
-    assert!(server.0.try_sql(&server.0.conninfo(), "SELECT 1").is_err(), "nobody has started it yet");
+    assert!(server.0.try_sql(&server.0.socket_conninfo(), "SELECT 1").is_err(), "nobody has started it yet");
     lab.pgdyno("restore").exits(0).prints(&["was stopped"]);
     server.assert_as_before();
 }

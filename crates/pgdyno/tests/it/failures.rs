@@ -14,15 +14,18 @@ struct Databases {
 
 impl Databases {
     fn new() -> Self {
-        let server = Postgres::start();
+        let server = Postgres::start_default();
         let [sound, strict] = [0, 1].map(|_| server.empty_database());
-        server.sql(&sound, "CREATE TABLE job (id bigserial, kind int)");
-        server.sql(&strict, "CREATE TABLE job (id bigserial, kind int CONSTRAINT kind_is_known CHECK (kind < 0))");
+        server.query_database(&sound, "CREATE TABLE job (id bigserial, kind int)");
+        server.query_database(
+            &strict,
+            "CREATE TABLE job (id bigserial, kind int CONSTRAINT kind_is_known CHECK (kind < 0))",
+        );
         Self { server, sound, strict }
     }
 
     fn plan(&self, [main, pr]: [&str; 2], workload: &str) -> String {
-        let url = |database: &str| format!("postgresql://postgres@127.0.0.1:{}/{database}", self.server.port());
+        let url = |database: &str| format!("postgresql://postgres@127.0.0.1:{}/{database}", self.server.tcp_port());
         format!(
             "name: Failures\ntargets:\n  main: {{ url: \"{}\" }}\n  pr: {{ url: \"{}\" }}\nbaseline: main\n\
              workloads: {{ enqueue: {{ {workload}, think: 5ms }} }}\nclients: [2]\n\
@@ -78,7 +81,7 @@ fn a_candidate_on_which_every_transaction_fails_is_broken_after_one_block() {
 #[test]
 fn a_candidate_that_lacks_what_a_statement_names_is_broken() {
     let (lab, databases) = (Lab::new(), Databases::new());
-    databases.server.sql(&databases.strict, "ALTER TABLE job RENAME kind TO sort");
+    databases.server.query_database(&databases.strict, "ALTER TABLE job RENAME kind TO sort");
     lab.write("job.sql", SCRIPT);
     lab.write("plan.yaml", databases.plan([&databases.sound, &databases.strict], "script: [job.sql]"));
     lab.pgdyno("run plan.yaml").exits(1).prints(&[
@@ -116,7 +119,9 @@ fn a_workload_that_fails_on_both_sides_does_not_work() {
 #[test]
 fn a_side_of_which_a_part_of_the_transactions_fails_has_regressed() {
     let (lab, databases) = (Lab::new(), Databases::new());
-    databases.server.sql(&databases.strict, "ALTER TABLE job DROP CONSTRAINT kind_is_known, ADD CHECK (kind < 5)");
+    databases
+        .server
+        .query_database(&databases.strict, "ALTER TABLE job DROP CONSTRAINT kind_is_known, ADD CHECK (kind < 5)");
     lab.write("job.sql", SCRIPT);
     lab.write("plan.yaml", databases.plan([&databases.sound, &databases.strict], "script: [job.sql]"));
     let ended = lab.pgdyno("run plan.yaml");

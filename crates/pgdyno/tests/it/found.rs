@@ -4,7 +4,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
-use testbed::{Postgres, Setup, as_postgres, run};
+use testbed::{Postgres, Setup, as_postgres, run_command};
 
 use crate::lab::{Lab, PGDYNO};
 
@@ -13,24 +13,29 @@ pub(crate) struct Found(pub(crate) Postgres);
 
 impl Found {
     pub(crate) fn start() -> Self {
-        let found = Self(Setup { settings: "shared_buffers = 16MB\n".to_owned(), ..Setup::default() }.make());
-        found.pg_ctl(&["start", "-w", "-l", &found.0.log().to_string_lossy()]);
-        run(found.0.client("psql").args(["-qc", "ALTER SYSTEM SET work_mem = '5MB'"]));
+        let found = Self(Setup { settings: "shared_buffers = 16MB\n".to_owned(), ..Setup::default() }.make_server());
+        found.pg_ctl(&["start", "-w", "-l", &found.0.log_path().to_string_lossy()]);
+        run_command(found.0.client_program("psql").args(["-qc", "ALTER SYSTEM SET work_mem = '5MB'"]));
         found
     }
 
     fn pg_ctl(&self, arguments: &[&str]) {
-        run(as_postgres(testbed::newest().join("pg_ctl")).args(arguments).arg("-D").arg(self.0.data()));
+        run_command(
+            as_postgres(testbed::newest_version().join("pg_ctl"))
+                .args(arguments)
+                .arg("-D")
+                .arg(self.0.data_directory()),
+        );
     }
 
     /// What ALTER SYSTEM has set.
     pub(crate) fn file(&self) -> String {
-        let text = fs::read_to_string(self.0.data().join("postgresql.auto.conf")).expect("the file");
+        let text = fs::read_to_string(self.0.data_directory().join("postgresql.auto.conf")).expect("the file");
         text.lines().filter(|line| !line.starts_with('#')).map(|line| line.to_owned() + "\n").collect()
     }
 
     pub(crate) fn shows(&self, setting: &str) -> String {
-        self.0.ask(&format!("SHOW {setting}"))
+        self.0.query_postgres(&format!("SHOW {setting}"))
     }
 
     /// Waits until whoever puts it back has done so.
@@ -39,7 +44,8 @@ impl Found {
         let begun = Instant::now();
         let shows = "SELECT setting FROM pg_settings WHERE name = 'shared_buffers'";
         let is = || {
-            self.file() == "work_mem = '5MB'\n" && self.0.try_sql(&self.0.conninfo(), shows) == Ok("2048".to_owned())
+            self.file() == "work_mem = '5MB'\n"
+                && self.0.try_sql(&self.0.socket_conninfo(), shows) == Ok("2048".to_owned())
         };
         while !is() {
             assert!(begun.elapsed() < Duration::from_secs(60), "{}", self.file());
@@ -58,9 +64,9 @@ impl Found {
 impl Drop for Found {
     fn drop(&mut self) {
         // One that a test has left dead is no error.
-        let _ended = as_postgres(testbed::newest().join("pg_ctl"))
+        let _ended = as_postgres(testbed::newest_version().join("pg_ctl"))
             .args(["stop", "-m", "immediate", "-D"])
-            .arg(self.0.data())
+            .arg(self.0.data_directory())
             .output();
     }
 }

@@ -48,7 +48,7 @@ fn with_own_programs(lab: &Lab) -> std::ffi::OsString {
 /// A plan whose load comes from `far`: two sides of one server that take turns reading, and write in trials of their
 /// own.
 fn plan(lab: &Lab, server: &Postgres, host: &str, more: &str) {
-    let url = format!("host={host} port={} user=bench dbname=postgres sslmode=disable", server.port());
+    let url = format!("host={host} port={} user=bench dbname=postgres sslmode=disable", server.tcp_port());
     lab.write(
         "plan.yaml",
         format!(
@@ -64,8 +64,8 @@ const BOTH: &str = "workloads:\n  read: { think: 5ms, builtin: select-only, scal
 
 fn server() -> Postgres {
     let hba = "local all,replication all trust\nhost all all 127.0.0.1/32 scram-sha-256\n".to_owned();
-    let server = Setup { hba, ..Setup::default() }.start();
-    server.sql("postgres", &format!("CREATE ROLE bench SUPERUSER LOGIN PASSWORD '{PASSWORD}'"));
+    let server = Setup { hba, ..Setup::default() }.start_server();
+    server.query_database("postgres", &format!("CREATE ROLE bench SUPERUSER LOGIN PASSWORD '{PASSWORD}'"));
     server
 }
 
@@ -86,7 +86,7 @@ fn a_load_from_another_host_is_measured_as_one_from_here_is() {
     let facts = run.dir().load_place().expect("read").expect("it is another machine's load");
     assert_eq!(facts.place, GeneratorPlace::Ssh { destination: "far".to_owned() });
     assert!(facts.cpus > 0 && !facts.kernel.is_empty(), "{facts:?}");
-    for (name, facts) in run.dir().facts().expect("facts") {
+    for (name, facts) in run.dir().target_facts().expect("facts") {
         assert!(facts.path.round_trip_us.is_some(), "{name}: {:?}", facts.gaps);
     }
     let trials = run.trials();
@@ -95,14 +95,14 @@ fn a_load_from_another_host_is_measured_as_one_from_here_is() {
         let load = trial.load.as_ref().expect("figures");
         assert_eq!(from(trial), Some("near"), "trial {}", trial.number);
         assert!(load.transactions > 0 && load.failed == 0, "trial {}: {load:?}", trial.number);
-        let seconds = run.dir().intervals(trial.number).expect("seconds");
+        let seconds = run.dir().trial_intervals(trial.number).expect("seconds");
         let counted: u64 = seconds.iter().map(|second| second.transactions).sum();
         assert_eq!(counted, load.transactions, "trial {}: its seconds are the whole", trial.number);
         assert!(seconds.iter().all(|second| second.probes.contains_key("pg.database")), "it is observed as ever");
         // Of the own script the server says so.
         let reads = ["read", "ours"].contains(&trial.cell.workload.as_str());
         assert_eq!(trial.turns.is_some(), reads, "trial {}: sides that read take turns", trial.number);
-        assert_eq!(reads, !run.dir().turns(trial.number).expect("turns").is_empty(), "trial {}", trial.number);
+        assert_eq!(reads, !run.dir().trial_turns(trial.number).expect("turns").is_empty(), "trial {}", trial.number);
         let ledger = load.ledger.as_ref().map(|ledger| (ledger.acknowledged > 0, ledger.lost));
         let expected = (trial.cell.workload == "write").then_some((true, 0));
         assert_eq!(ledger, expected, "trial {}: every acknowledged commit is there", trial.number);

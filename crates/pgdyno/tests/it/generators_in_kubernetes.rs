@@ -82,7 +82,7 @@ fn in_kubernetes_the_load_comes_from_another_node_with_its_password_by_reference
         assert!(load.transactions > 0 && load.sent_from.is_some(), "{load:?}");
         assert_eq!(load.engine.threads, 1, "as many as it has CPUs of its own");
     }
-    assert!(run.dir().facts().expect("facts").values().all(|facts| !facts.path.same_host));
+    assert!(run.dir().target_facts().expect("facts").values().all(|facts| !facts.path.same_host));
     for (file, (_, content)) in run.files("") {
         assert!(!String::from_utf8_lossy(&content).contains(&password), "the password is in {}", file.display());
     }

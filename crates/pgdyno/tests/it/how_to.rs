@@ -108,7 +108,7 @@ fn a_pull_request_is_gated() {
 
 #[test]
 fn the_commands_for_a_ci_job_report_its_own_run_only_where_a_shell_ends_at_the_first_error() {
-    let (lab, server) = (Lab::new(), Postgres::start());
+    let (lab, server) = (Lab::new(), Postgres::start_default());
     let page = fs::read_to_string(Path::new(PAGES).join("../output-formats.md")).expect("the page");
     lab.write("job.sh", &blocks(&page, "sh")[0]);
     let path =
@@ -116,7 +116,7 @@ fn the_commands_for_a_ci_job_report_its_own_run_only_where_a_shell_ends_at_the_f
     let good = format!(
         "name: Job\ntargets: {{ it: {{ url: \"{}\" }} }}\nbaseline: it\n\
          workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}",
-        server.conninfo()
+        server.socket_conninfo()
     );
     // A requirement is broken for sure by three blocks only.
     let slow = good.replace("scale: 1 }", "scale: 1, require: { throughput: \"> 9000000/s\" } }");
@@ -147,9 +147,10 @@ fn a_published_benchmark_is_checked() {
 #[test]
 #[ignore = "needs a cluster"]
 fn a_vm_and_kubernetes_are_compared() {
-    let (lab, site, vm) = (Lab::new(), Site::new(), Postgres::start());
+    let (lab, site, vm) = (Lab::new(), Site::new(), Postgres::start_default());
     let cluster = format!("cluster: db, namespace: {}", site.namespace);
-    let own = [("postgresql://bench@10.0.0.5/bench", vm.url()), ("cluster: db-stage, namespace: pg", cluster.clone())];
+    let own =
+        [("postgresql://bench@10.0.0.5/bench", vm.tcp_url()), ("cluster: db-stage, namespace: pg", cluster.clone())];
     run(&lab, "vm-and-kubernetes.md", &own.each_ref().map(|(theirs, ours)| (*theirs, ours.as_str())));
     assert!(fs::read_to_string(lab.path().join("job.yaml")).expect("a Job").contains("\"kind\": \"Job\""));
 }

@@ -10,18 +10,18 @@ use crate::impostors::Impostor;
 use crate::lab::Lab;
 use crate::process::{Ended, Program, Running};
 use crate::run_view::RunView;
-use testbed::{Postgres, newest};
+use testbed::{Postgres, newest_version};
 
 /// "Soon", for a machine that is busy with other tests: no wait of pgdyno's own is as long.
 const SOON: Duration = Duration::from_secs(20);
 
 fn local_plan(trial: &str) -> String {
-    let local = format!("{{ local: {{ bin: {} }} }}", newest().display());
+    let local = format!("{{ local: {{ bin: {} }} }}", newest_version().display());
     plan(&format!("  one: {local}\n  two: {local}\n"), "one", trial)
 }
 
 fn url_plan(server: &Postgres, trial: &str) -> String {
-    plan(&format!("  it: {{ url: \"{}\" }}\n", server.url()), "it", trial)
+    plan(&format!("  it: {{ url: \"{}\" }}\n", server.tcp_url()), "it", trial)
 }
 
 fn plan(targets: &str, baseline: &str, trial: &str) -> String {
@@ -88,11 +88,11 @@ fn while_servers_are_created() {
 #[test]
 fn while_the_data_are_made() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     lab.write("plan.yaml", url_plan(&server, "warm_up: 0s, measure: 1s").replace("scale: 1 ", "scale: 100 "));
     let mut pgdyno = lab.start("run plan.yaml");
     let copying = "SELECT count(*) FROM pg_stat_activity WHERE query ILIKE 'copy%' AND state = 'active'";
-    pgdyno.await_that("copies", |_| server.count(copying) > 0);
+    pgdyno.await_that("copies", |_| server.query_count(copying) > 0);
     interrupt(&lab, pgdyno);
     server.await_that("SELECT count(*) = 0 FROM pg_stat_activity WHERE application_name LIKE 'pgdyno%'");
     // Nothing half-made stands in the way of the next.
@@ -103,10 +103,10 @@ fn while_the_data_are_made() {
 #[test]
 fn while_the_data_wait_for_somebody_s_lock() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     lab.write("plan.yaml", url_plan(&server, "warm_up: 0s, measure: 1s"));
     lab.pgdyno("run plan.yaml --runs others").exits(0);
-    let holder = server.hold("SELECT count(*) FROM pgbench_history");
+    let holder = server.hold_transaction("SELECT count(*) FROM pgbench_history");
     let pgdyno = lab.start("run plan.yaml");
     server.await_that("SELECT count(*) > 0 FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
     interrupt(&lab, pgdyno);
@@ -118,7 +118,7 @@ fn while_the_data_wait_for_somebody_s_lock() {
 #[test]
 fn while_the_clients_connect() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     // Settings travel with the clients' logins: each of them takes this long.
     let slow = url_plan(&server, "warm_up: 0s, measure: 1s").replace("\" }", "\", settings: { post_auth_delay: 2 } }");
     let slow = slow.replace("at_least: 2, at_most: 2", "at_least: 1, at_most: 1");
@@ -159,7 +159,7 @@ fn in_the_measurement() {
     let trials = run.trials();
     assert_eq!(run.completed(), [1]);
     assert_eq!(trials[1].outcome, TrialOutcome::Interrupted);
-    let written = run.dir().intervals(2).expect("its seconds");
+    let written = run.dir().trial_intervals(2).expect("its seconds");
     let load = trials[1].load.as_ref().expect("its figures");
     assert_eq!(written.iter().map(|second| second.transactions).sum::<u64>(), load.transactions);
     let first = run.files("trials/1");
@@ -185,11 +185,11 @@ fn between_two_trials() {
 #[test]
 fn while_the_next_trial_is_being_set_up() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     lab.write("plan.yaml", url_plan(&server, "warm_up: 0s, measure: 2s"));
     let mut pgdyno = lab.start("run plan.yaml");
     pgdyno.await_that("measures trial 1", |_| seconds(&lab, 1, 1));
-    let holder = server.hold("SELECT count(*) FROM pgbench_history");
+    let holder = server.hold_transaction("SELECT count(*) FROM pgbench_history");
     pgdyno.await_saying("trial 1/");
     server.await_that("SELECT count(*) > 0 FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
     interrupt(&lab, pgdyno);
@@ -224,7 +224,7 @@ fn a_second_one_says_what_restore_undoes() {
     let value = || std::fs::read_to_string("/proc/sys/vm/dirty_writeback_centisecs").expect("a value");
     let before = value();
     let lab = Lab::new();
-    let bin = newest();
+    let bin = newest_version();
     let changed =
         format!("  it: {{ local: {{ bin: {} }}, sysctl: {{ vm.dirty_writeback_centisecs: 477 }} }}\n", bin.display());
     lab.write("plan.yaml", plan(&changed, "it", "warm_up: 300s, measure: 1s"));
@@ -243,7 +243,7 @@ fn a_second_one_says_what_restore_undoes() {
 #[test]
 fn sigterm_ends_a_run_as_the_first_ctrl_c_does() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     lab.write("plan.yaml", url_plan(&server, "warm_up: 0s, measure: 300s"));
     let mut pgdyno = lab.start("run plan.yaml");
     pgdyno.await_that("measures", |_| seconds(&lab, 1, 1));
@@ -284,7 +284,7 @@ fn a_terminal_that_is_gone_ends_a_run_in_order() {
 #[test]
 fn whoever_ignores_a_hangup_is_not_stopped_by_it() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     lab.write("plan.yaml", url_plan(&server, "warm_up: 0s, measure: 2s"));
     let ignoring = format!("trap '' HUP; exec {} run plan.yaml", crate::lab::PGDYNO);
     let mut pgdyno = Program::new(&lab, "sh").arguments(["-c", &ignoring]).start();
@@ -297,7 +297,7 @@ fn whoever_ignores_a_hangup_is_not_stopped_by_it() {
 #[test]
 fn pgbench_is_stopped_by_pgdyno_and_not_by_the_terminal() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     let plan = url_plan(&server, "warm_up: 0s, measure: 300s");
     lab.write("plan.yaml", plan.replace("think: 5ms, ", "generator: pgbench, "));
     let mut pgdyno = lab.start("run plan.yaml");
@@ -319,8 +319,8 @@ fn in_a_pilot() {
 #[test]
 fn in_a_bench() {
     let lab = Lab::new();
-    let server = Postgres::start();
-    let at = format!("-h {} -p {} -U postgres postgres", server.directory().display(), server.port());
+    let server = Postgres::start_default();
+    let at = format!("-h {} -p {} -U postgres postgres", server.server_directory().display(), server.tcp_port());
     lab.pgdyno(&format!("bench {at} -i")).exits(0);
     let mut pgdyno = lab.start(&format!("bench {at} -T 300 -P 1"));
     pgdyno.await_saying("progress: 1.0 s");
@@ -332,10 +332,10 @@ fn in_a_bench() {
 #[test]
 fn while_the_server_is_silent() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     lab.write("plan.yaml", url_plan(&server, "warm_up: 0s, measure: 300s"));
     let mut pgdyno = lab.start("run plan.yaml");
     pgdyno.await_that("measures", |_| seconds(&lab, 1, 1));
-    let _frozen = server.freeze();
+    let _frozen = server.freeze_processes();
     interrupt(&lab, pgdyno);
 }

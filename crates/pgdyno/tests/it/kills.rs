@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::lab::{BRIEF, Lab};
 use crate::process::Running;
-use testbed::{await_ended, newest};
+use testbed::{await_ended, newest_version};
 
 /// By which the test knows that it is in its namespaces.
 const INSIDE: &str = "PGDYNO_TEST_KILLS_INSIDE";
@@ -81,7 +81,7 @@ fn kill_again_and_again(kills: u32) {
     let lab = Lab::on_a_disk();
     // This program, and what guards the lab.
     let own = processes();
-    let local = format!("{{ local: {{ bin: {} }} }}", newest().display());
+    let local = format!("{{ local: {{ bin: {} }} }}", newest_version().display());
     lab.write(
         "plan.yaml",
         format!(

@@ -219,7 +219,7 @@ fn a_cluster_is_measured_by_every_way_and_nothing_of_it_is_changed() {
     site.plan(&lab, &targets, BRIEF);
     lab.pgdyno("run plan.yaml").measured();
     assert_eq!(site.generation("cluster/db"), before, "nothing was changed");
-    let facts = lab.run().dir().facts().expect("facts");
+    let facts = lab.run().dir().target_facts().expect("facts");
     let way = |target: &str| facts[target].path.layers.join(" > ");
     assert_eq!(way("service"), "Service db-rw > pod network > TLS");
     assert_eq!(way("clear"), "Service db-rw > pod network");
@@ -250,14 +250,14 @@ fn a_pod_s_cpu_limit_is_the_first_finding_and_its_control_group_is_read() {
     site.plan(&lab, &[("db", "cluster: db, HERE")], long);
     lab.pgdyno("run plan.yaml").measured();
     let run = lab.run();
-    let seconds = run.dir().intervals(1).expect("seconds");
+    let seconds = run.dir().trial_intervals(1).expect("seconds");
     for probe in ["host.cgroup", "host.cpu", "host.server", "host.memory", "host.disk"] {
         let read: Vec<_> = seconds.iter().filter_map(|second| second.probes.get(probe)).collect();
         let values = read.iter().filter(|reading| matches!(reading, Reading::Values { .. })).count();
         // The shell that reads them is throttled as well, and may miss a second.
         assert!(values > 0 && 2 * values > read.len(), "{probe}: {read:?}");
     }
-    let facts = run.dir().facts().expect("facts").remove("db").expect("of the target");
+    let facts = run.dir().target_facts().expect("facts").remove("db").expect("of the target");
     assert_eq!(facts.host.expect("a host").cgroup.cpus, Some(0.3));
     let diagnosis = lab.pgdyno(&format!("diagnose {} --json", run.path().display())).json();
     let first = diagnosis["findings"].as_array().and_then(|findings| findings.first()).expect("a finding");
@@ -310,7 +310,7 @@ fn a_certificate_of_the_authority_comes_from_an_object_that_has_it_alone() {
     let without_exec = role.lines().filter(|line| !line.contains("pods/exec")).collect::<Vec<_>>().join("\n");
     let kubeconfig = site.somebody_with(&lab, &without_exec);
     lab.program("run plan.yaml").env("KUBECONFIG", &kubeconfig).end().measured();
-    let facts = lab.run().dir().facts().expect("facts").remove("a").expect("of the target");
+    let facts = lab.run().dir().target_facts().expect("facts").remove("a").expect("of the target");
     assert!(!facts.gaps.contains_key("platform.ca"), "{:?}", facts.gaps);
 
     let key =
@@ -336,7 +336,7 @@ fn the_role_that_is_printed_suffices_and_a_right_less_is_told_by_name() {
     checked.exits(0).prints(&["no permission to get nodes: kernel, zone and instance type of the node"]);
     assert!(!checked.stdout.contains("secrets"), "{}", checked.stdout);
     as_somebody("run plan.yaml").measured();
-    let facts = lab.run().dir().facts().expect("facts").remove("a").expect("of the target");
+    let facts = lab.run().dir().target_facts().expect("facts").remove("a").expect("of the target");
     assert!(facts.host.is_some(), "{:?}", facts.gaps);
     // The certificate of the authority comes from the pod, without the Secret that signs.
     assert!(!facts.gaps.contains_key("platform.ca"), "{:?}", facts.gaps);
@@ -347,7 +347,7 @@ fn the_role_that_is_printed_suffices_and_a_right_less_is_told_by_name() {
     site.apply(&without("pods/exec"));
     as_somebody("run plan.yaml").measured();
     let run = lab.runs().pop().expect("a second run");
-    let facts = RunView::open(&run).dir().facts().expect("facts").remove("a").expect("of the target");
+    let facts = RunView::open(&run).dir().target_facts().expect("facts").remove("a").expect("of the target");
     assert!(facts.gaps["host"].contains("pods/exec"), "{:?}", facts.gaps);
     assert!(facts.gaps["platform.ca"].contains("is not verified (sslmode=require)"), "{:?}", facts.gaps);
 

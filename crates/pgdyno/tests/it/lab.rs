@@ -42,7 +42,7 @@ impl Lab {
 
     /// Where everything of this test is.
     pub fn path(&self) -> &Path {
-        self.directory.path()
+        self.directory.directory_path()
     }
 
     /// `$TMPDIR` of pgdyno: where local servers put their data.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::lab::Lab;
-use testbed::newest;
+use testbed::newest_version;
 
 /// A plan of a ladder whose rungs after the first are `rungs`, name and target.
 fn plan(rungs: &[(&str, &str)]) -> String {
@@ -13,7 +13,7 @@ fn plan(rungs: &[(&str, &str)]) -> String {
         "name: Layers\ntargets:\n  unix: {{ local: {{ bin: {}, via: unix }} }}\n{targets}baseline: unix\n\
          ladder: [unix, {}]\nworkloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
          trial: {{ warm_up: 0s, measure: 500ms }}\nblocks: {{ at_least: 3, at_most: 3 }}\n",
-        newest().display(),
+        newest_version().display(),
         names.join(", ")
     )
 }
@@ -75,7 +75,7 @@ fn a_ladder_through_a_namespace_a_service_and_a_pooler_needs_root_and_leaves_not
         trial.load.as_ref().is_some_and(|load| load.transactions > 0 && load.failed == 0)
     };
     assert!(trials.iter().all(all_worked));
-    let facts = lab.run().dir().facts().expect("facts");
+    let facts = lab.run().dir().target_facts().expect("facts");
     assert_eq!(facts["service"].path.layers, ["veth", "DNAT"]);
     lab.assert_no_temporary_data();
     let links = std::fs::read_dir("/sys/class/net").expect("listed").flatten();
@@ -94,7 +94,7 @@ fn a_ladder_through_a_namespace_a_service_and_a_pooler_needs_root_and_leaves_not
 fn a_pooler_lends_as_many_connections_as_the_plan_says_for_as_long() {
     let lab = Lab::new();
     lab.write("nap.sql", "SELECT pg_sleep(0.02);\n");
-    let bin = testbed::newest();
+    let bin = testbed::newest_version();
     let way = "via: tcp, pgbouncer: true, pooling: { mode: transaction, size: 1 }";
     let text = format!(
         "name: One connection for four\ntargets: {{ pooled: {{ local: {{ bin: \"{}\", {way} }} }} }}\nbaseline: pooled\n\

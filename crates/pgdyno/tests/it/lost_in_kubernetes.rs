@@ -100,7 +100,7 @@ fn in_kubernetes_an_api_server_that_is_away_in_a_trial_costs_the_readings_that_n
     let ended = pgdyno.end_within(Duration::from_secs(200));
     assert!(matches!(ended.status.code(), Some(0 | 1 | 4)), "{}", ended.stderr);
     let (run, cpu) = (lab.run(), "host.cpu");
-    let seconds = |trial: u32| run.dir().intervals(trial).expect("seconds");
+    let seconds = |trial: u32| run.dir().trial_intervals(trial).expect("seconds");
     let last = seconds(1).pop().expect("a second").probes.remove(cpu);
     let Some(Reading::Gap { gap, .. }) = last else { panic!("{last:?}") };
     assert!(gap.contains("the shell in the pod"), "{gap}");

@@ -124,7 +124,7 @@ fn in_kubernetes_what_is_printed_is_made_and_removed_also_after_a_kill() {
     site.plan(&lab, &targets[..3], BRIEF);
     lab.pgdyno("run plan.yaml").measured();
     assert_eq!(site.left(), "", "the end of a run removes it");
-    let facts = RunView::open(&lab.runs()[1]).dir().facts().expect("facts");
+    let facts = RunView::open(&lab.runs()[1]).dir().target_facts().expect("facts");
     assert_eq!(facts["bare"].settings["work_mem"].value, "5MB");
     assert_eq!(facts["service"].path.layers.join(" > ").split(' ').next(), Some("Service"));
     assert!(facts["bare"].host.is_some(), "{:?}", facts["bare"].gaps);
@@ -149,11 +149,11 @@ fn in_kubernetes_the_wal_has_a_volume_of_its_own_whose_disk_is_read_apart() {
     lab.pgdyno("run plan.yaml").measured();
     assert_eq!(site.left(), "", "the volume of the WAL is removed, too");
     let run = lab.run();
-    let facts = run.dir().facts().expect("facts").remove("apart").expect("of the target");
+    let facts = run.dir().target_facts().expect("facts").remove("apart").expect("of the target");
     let host = facts.host.unwrap_or_else(|| panic!("{:?}", facts.gaps));
     let [data, wal] = [host.data_disk, host.wal_disk].map(|disk| disk.and_then(|disk| disk.device));
     assert!(data.is_some() && wal.is_some() && data != wal, "{data:?} and {wal:?}");
-    let seconds = run.dir().intervals(1).expect("seconds");
+    let seconds = run.dir().trial_intervals(1).expect("seconds");
     let last = &seconds.last().expect("a second").probes;
     assert!(matches!(last.get("host.disk.wal"), Some(Reading::Values { .. })), "{last:?}");
 }
@@ -171,7 +171,7 @@ fn in_kubernetes_two_runs_of_one_plan_in_one_namespace_do_not_meet() {
     }
     let runs = lab.runs();
     let server = |run: &std::path::PathBuf| {
-        let facts = RunView::open(run).dir().facts().expect("facts");
+        let facts = RunView::open(run).dir().target_facts().expect("facts");
         facts["a"].server.started_at.expect("it was started")
     };
     let servers: BTreeSet<_> = runs.iter().map(server).collect();
@@ -268,7 +268,7 @@ fn in_kubernetes_a_server_is_reached_by_every_way_that_is_made_for_it() {
     }
     site.plan(&lab, &targets, BRIEF);
     lab.pgdyno("run plan.yaml").measured();
-    let facts = lab.run().dir().facts().expect("facts");
+    let facts = lab.run().dir().target_facts().expect("facts");
     let way = |target: &str| facts[target].path.layers.join(" > ");
     assert_eq!(way("pod"), "pod network > TLS", "a pod that is made offers TLS, as CloudNativePG does");
     assert_eq!(way("clear"), "pod network");

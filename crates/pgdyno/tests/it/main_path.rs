@@ -10,7 +10,7 @@ use results::trial::{LatencySummary, Role, TrialOutcome};
 use crate::history::copy;
 use crate::lab::{BRIEF, Lab};
 use crate::run_view::RunView;
-use testbed::{Postgres, newest};
+use testbed::{Postgres, newest_version};
 
 #[test]
 fn a_plan_of_two_local_servers_is_measured_judged_and_reported() {
@@ -35,7 +35,7 @@ fn a_plan_of_two_local_servers_is_measured_judged_and_reported() {
 }
 
 fn two_local_servers() -> String {
-    let local = format!("{{ local: {{ bin: {} }} }}", newest().display());
+    let local = format!("{{ local: {{ bin: {} }} }}", newest_version().display());
     format!(
         "name: Two alike\ntargets:\n  one: {local}\n  two: {local}\nbaseline: one\nnoise_floor: true\n\
          workloads:\n  read: {{ think: 5ms, builtin: select-only, scale: 1 }}\n  write: {{ think: 5ms, builtin: simple-update, scale: 1 }}\n\
@@ -46,7 +46,7 @@ fn two_local_servers() -> String {
 fn the_run_directory_is_complete(run: &RunView) {
     assert_eq!(run.names(""), ["plan.yaml", "report.html", "run.json", "targets", "trials", "workloads"]);
     assert_eq!(run.names("targets"), ["one.json", "two.json"]);
-    for (name, facts) in run.dir().facts().expect("facts") {
+    for (name, facts) in run.dir().target_facts().expect("facts") {
         assert_eq!(facts.platform, Platform::Local, "{name}");
         assert!(facts.server.version.starts_with("PostgreSQL "), "{name}: {}", facts.server.version);
         assert!(facts.settings.contains_key("shared_buffers"), "{name}: settings were read back");
@@ -73,14 +73,14 @@ fn the_run_directory_is_complete(run: &RunView) {
 }
 
 fn the_log_of_a_local_server_is_read(run: &RunView, trial: u32) {
-    let log = run.dir().log(trial).expect("a log").expect("of a trial that ended");
+    let log = run.dir().server_log(trial).expect("a log").expect("of a trial that ended");
     assert_eq!(log.origin.gaps, Vec::<String>::new(), "trial {trial}");
     assert_eq!((log.origin.access, log.origin.format), (Some(LogAccess::File), Some(LogFormat::Stderr)));
 }
 
 /// The statements of a transaction take all of its time, and the last one ends with it.
 fn every_statement_is_timed(run: &RunView, trial: &results::trial::Trial) {
-    let sent = &run.dir().workloads().expect("statements")[&trial.cell.workload].statements;
+    let sent = &run.dir().workload_statements().expect("statements")[&trial.cell.workload].statements;
     let timed = run.dir().statement_latency(trial.number).expect("figures").expect("they are timed").statements;
     let expected = if trial.cell.workload == "read" { 1 } else { 5 };
     assert_eq!((sent.len(), timed.len()), (expected, expected));
@@ -98,7 +98,7 @@ fn every_statement_is_timed(run: &RunView, trial: &results::trial::Trial) {
 fn the_seconds_add_up(run: &RunView, trial: &results::trial::Trial) {
     let load = trial.load.as_ref().expect("a completed trial has figures");
     assert!(load.transactions > 0, "trial {} did nothing", trial.number);
-    let seconds = run.dir().intervals(trial.number).expect("intervals");
+    let seconds = run.dir().trial_intervals(trial.number).expect("intervals");
     assert_eq!(seconds.iter().map(|second| second.transactions).sum::<u64>(), load.transactions);
     assert!(seconds.iter().all(|second| second.probes.contains_key("pg.database")));
     assert_eq!(logged_transactions(run, trial.number), load.transactions);
@@ -179,16 +179,16 @@ fn the_run_is_judged_again(lab: &Lab, run: &RunView, status: Option<i32>) {
 #[test]
 fn the_transactions_counted_are_the_server_s() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     lab.write("plan.yaml", one_writer(&server));
     let commits = "SELECT pg_stat_force_next_flush(), xact_commit FROM pg_stat_database WHERE datname = 'postgres'";
-    let commits = || server.ask(commits).trim_start_matches('|').parse::<u64>().expect("a number");
+    let commits = || server.query_postgres(commits).trim_start_matches('|').parse::<u64>().expect("a number");
     let before = commits();
     let ended = lab.pgdyno("run plan.yaml --json");
     ended.exits(0);
     let trials = lab.run().trials();
     let load = trials[0].load.as_ref().expect("figures");
-    let rows = server.count("SELECT count(*) FROM pgbench_history");
+    let rows = server.query_count("SELECT count(*) FROM pgbench_history");
     // Each of the three clients may have had one transaction under way when the time was over.
     let under_way = rows.checked_sub(load.transactions).expect("no transaction is counted that was not committed");
     assert!(under_way <= 3, "{rows} rows, {} transactions", load.transactions);
@@ -200,15 +200,15 @@ fn one_writer(server: &Postgres) -> String {
     format!(
         "name: One writer\ntargets:\n  it: {{ url: \"{}\" }}\nbaseline: it\n\
          workloads: {{ write: {{ think: 5ms, builtin: tpcb-like, scale: 1 }} }}\nclients: [3]\n{BRIEF}",
-        server.conninfo()
+        server.socket_conninfo()
     )
 }
 
 #[test]
 fn the_same_plan_and_seed_give_the_same_schedule_and_the_same_operations() {
     let lab = Lab::new();
-    let server = Postgres::start();
-    let side = format!("{{ url: \"{}\" }}", server.url());
+    let server = Postgres::start_default();
+    let side = format!("{{ url: \"{}\" }}", server.tcp_url());
     lab.write(
         "plan.yaml",
         format!(
@@ -219,7 +219,7 @@ fn the_same_plan_and_seed_give_the_same_schedule_and_the_same_operations() {
     let run = |seed: u32| {
         lab.pgdyno(&format!("run plan.yaml --seed {seed} --runs runs-{seed}")).measured();
         // What the last trial did; a single client inserts in the order of its transactions.
-        server.ask("SELECT tid, bid, aid, delta FROM pgbench_history ORDER BY ctid")
+        server.query_postgres("SELECT tid, bid, aid, delta FROM pgbench_history ORDER BY ctid")
     };
     let [first, again, other] = [7, 7, 8].map(run);
     let both = first.lines().zip(again.lines()).collect::<Vec<_>>();

@@ -10,7 +10,7 @@ fn plan(server: &Postgres) -> String {
         "name: Observed\ntargets: {{ it: {{ url: \"{}\" }} }}\nbaseline: it\n\
          workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [2]\nobserver_cost: true\n\
          trial: {{ warm_up: 0s, measure: 8s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n",
-        server.url()
+        server.tcp_url()
     )
 }
 
@@ -22,7 +22,7 @@ fn is_read(second: &TrialInterval) -> bool {
 #[test]
 fn probes_that_pause_half_of_the_time_tell_what_they_cost() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     lab.write("plan.yaml", plan(&server));
     let ended = lab.pgdyno("run plan.yaml --details");
 
@@ -35,12 +35,12 @@ fn probes_that_pause_half_of_the_time_tell_what_they_cost() {
     ended.measured().prints(&[" and a change of the throughput ", "pairs of fifths of a second"]);
     assert_eq!(cost.over_us, 4_000_000, "half of the time is observed");
 
-    let seconds = run.dir().intervals(1).expect("seconds");
+    let seconds = run.dir().trial_intervals(1).expect("seconds");
     assert_eq!(seconds.len(), 8);
     // A busy machine may make a reading fail, but none is made in a second that is not to be read.
     assert!(seconds.iter().filter(|second| second.index % 2 == 1).all(|second| !is_read(second)));
     assert!(seconds.iter().any(is_read));
-    let samples: u32 = run.dir().activity(1).expect("samples").iter().map(|second| second.window.samples).sum();
+    let samples: u32 = run.dir().trial_activity(1).expect("samples").iter().map(|second| second.window.samples).sum();
     // Half of eighty; that each period falls into a stretch that is observed is a lot.
     assert!((1..=60).contains(&samples), "{samples}");
 }

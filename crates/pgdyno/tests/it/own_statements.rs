@@ -15,7 +15,8 @@ const TABLES: &str = "
 
 /// A plan of one script on some targets.
 fn plan(targets: &[(&str, &Postgres)], workload: &str) -> String {
-    let target = |(name, server): &(&str, &Postgres)| format!("  {name}: {{ url: \"{}\" }}\n", server.conninfo());
+    let target =
+        |(name, server): &(&str, &Postgres)| format!("  {name}: {{ url: \"{}\" }}\n", server.socket_conninfo());
     let targets: String = targets.iter().map(target).collect();
     format!("name: Own\ntargets:\n{targets}baseline: a\nworkloads:\n  work: {{ {workload} }}\nclients: 2\n{BRIEF}")
 }
@@ -28,9 +29,9 @@ fn asked(lab: &Lab) -> AskedStatements {
 #[test]
 fn scripts_that_only_read_take_turns_with_a_standby_and_leave_no_caveat() {
     let lab = Lab::new();
-    let primary = Postgres::start();
-    primary.ask(TABLES);
-    let standby = primary.standby("");
+    let primary = Postgres::start_default();
+    primary.query_postgres(TABLES);
+    let standby = primary.start_standby("");
     standby.await_that("SELECT to_regclass('hidden') IS NOT NULL");
     lab.write(
         "read.sql",
@@ -52,9 +53,9 @@ fn scripts_that_only_read_take_turns_with_a_standby_and_leave_no_caveat() {
 #[test]
 fn statements_that_write_or_may_are_told_with_the_reason_and_refused_on_a_standby() {
     let lab = Lab::new();
-    let primary = Postgres::start();
-    primary.ask(TABLES);
-    let standby = primary.standby("");
+    let primary = Postgres::start_default();
+    primary.query_postgres(TABLES);
+    let standby = primary.start_standby("");
     standby.await_that("SELECT to_regclass('hidden') IS NOT NULL");
     use StatementAccess::{Unknown, Writes};
     let cases = [
@@ -95,22 +96,22 @@ fn statements_that_write_or_may_are_told_with_the_reason_and_refused_on_a_standb
 #[test]
 fn a_write_that_no_server_foresaw_fails_by_name() {
     let lab = Lab::new();
-    let server = Postgres::start();
-    server.ask(TABLES);
+    let server = Postgres::start_default();
+    server.query_postgres(TABLES);
     lab.write("t.sql", "SELECT lying(1);\n");
     lab.write("plan.yaml", plan(&[("a", &server)], "think: 50ms, script: t.sql"));
     lab.pgdyno("run plan.yaml");
-    assert_eq!(server.ask("SELECT is_called FROM ticket"), "f", "the sequence was not touched");
+    assert_eq!(server.query_postgres("SELECT is_called FROM ticket"), "f", "the sequence was not touched");
     server.wait_until_logged("cannot execute nextval() in a read-only transaction");
 }
 
 #[test]
 fn statements_that_cannot_be_executed_are_refused_with_their_place_before_anything_is_measured() {
     let lab = Lab::new();
-    let server = Postgres::start();
-    server.ask(TABLES);
-    server.ask("CREATE ROLE few LOGIN; GRANT ALL ON SCHEMA public TO few");
-    let few = server.conninfo().replace("user=postgres", "user=few");
+    let server = Postgres::start_default();
+    server.query_postgres(TABLES);
+    server.query_postgres("CREATE ROLE few LOGIN; GRANT ALL ON SCHEMA public TO few");
+    let few = server.socket_conninfo().replace("user=postgres", "user=few");
     let cases = [
         ("SELECT 1;\nSELEC 1;", "t.sql:2:1: syntax error at or near \"SELEC\"", "42601"),
         ("SELECT\n  1 FROM nowhere;", "t.sql:2:10: relation \"nowhere\" does not exist", "42P01"),
@@ -129,9 +130,9 @@ fn statements_that_cannot_be_executed_are_refused_with_their_place_before_anythi
         lab.pgdyno("plan check plan.yaml").exits(0);
     }
     lab.write("t.sql", "SELECT stock FROM item;\n");
-    lab.write("plan.yaml", plan(&[("a", &server)], "script: t.sql").replace(&server.conninfo(), &few));
+    lab.write("plan.yaml", plan(&[("a", &server)], "script: t.sql").replace(&server.socket_conninfo(), &few));
     lab.pgdyno("plan check --connect plan.yaml").exits(3).says(&["permission denied for table item", "GRANT"]);
-    server.ask(
+    server.query_postgres(
         "CREATE TABLE numbered (id serial, own int GENERATED ALWAYS AS IDENTITY); GRANT INSERT ON numbered TO few",
     );
     lab.write("t.sql", "INSERT INTO numbered DEFAULT VALUES;\n");
@@ -139,7 +140,7 @@ fn statements_that_cannot_be_executed_are_refused_with_their_place_before_anythi
         let said = ["t.sql:1:1: permission denied for sequence numbered_id_seq (42501)", "GRANT"];
         lab.pgdyno(command).exits(3).says(&said);
     }
-    server.ask("GRANT USAGE ON SEQUENCE numbered_id_seq TO few");
+    server.query_postgres("GRANT USAGE ON SEQUENCE numbered_id_seq TO few");
     lab.pgdyno("plan check --connect plan.yaml").exits(0).prints(&["writes: t.sql:1: INSERT of numbered\n"]);
     // Tables that are to be there, and that the role may use.
     let existing = plan(&[("a", &server)], "builtin: select-only, scale: 1, data: existing");

@@ -14,7 +14,7 @@ fn plan(server: &Postgres, rest: &str) -> String {
     format!(
         "name: Looked at\ntargets:\n  it: {{ url: \"{}\" }}\nbaseline: it\n\
          workloads: {{ write: {{ think: 5ms, builtin: simple-update, scale: 1 }} }}\nclients: [1]\n{rest}",
-        server.url()
+        server.tcp_url()
     )
 }
 
@@ -73,7 +73,7 @@ impl Drop for Page {
 
 #[test]
 fn of_a_run_is_there_from_its_beginning_until_after_its_end() {
-    let (lab, server) = (Lab::new(), Postgres::start());
+    let (lab, server) = (Lab::new(), Postgres::start_default());
     lab.write("plan.yaml", plan(&server, BRIEF));
     let mut run = lab.start("run plan.yaml --quiet --serve");
     let page = Page::of(&mut run);
@@ -89,7 +89,7 @@ fn of_a_run_is_there_from_its_beginning_until_after_its_end() {
 
 #[test]
 fn outlives_a_ctrl_c_and_a_kill_of_the_run_and_shows_what_there_is() {
-    let (lab, server) = (Lab::new(), Postgres::start());
+    let (lab, server) = (Lab::new(), Postgres::start_default());
     lab.write(
         "plan.yaml",
         plan(&server, "trial: { warm_up: 0s, measure: 1s }\nblocks: { at_least: 90, at_most: 90 }\n"),
@@ -115,7 +115,7 @@ fn outlives_a_ctrl_c_and_a_kill_of_the_run_and_shows_what_there_is() {
 
 #[test]
 fn ends_by_itself_when_nobody_looks() {
-    let (lab, server) = (Lab::new(), Postgres::start());
+    let (lab, server) = (Lab::new(), Postgres::start_default());
     lab.write("plan.yaml", plan(&server, BRIEF));
     lab.pgdyno("run plan.yaml").measured();
     lab.pgdyno("serve runs --linger 1s").exits(0).prints(&["http://127.0.0.1:"]);

@@ -1,7 +1,7 @@
 //! Servers that are restarted before each block.
 
 use results::trial::{Preparation, Trial, WarmCache};
-use testbed::newest;
+use testbed::newest_version;
 
 use crate::lab::Lab;
 
@@ -17,7 +17,7 @@ fn read_first(trial: &Trial) -> u64 {
 #[test]
 fn every_server_is_restarted_once_before_each_block() {
     let lab = Lab::new();
-    let bin = newest();
+    let bin = newest_version();
     lab.write(
         "plan.yaml",
         format!(

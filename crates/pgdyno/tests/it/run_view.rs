@@ -35,12 +35,12 @@ impl RunView {
 
     /// Its identity and schedule.
     pub fn run(&self) -> Run {
-        self.dir.run().expect("run.json")
+        self.dir.read_run().expect("run.json")
     }
 
     /// Its committed trials.
     pub fn trials(&self) -> Vec<Trial> {
-        self.dir.trials().expect("trials")
+        self.dir.finished_trials().expect("trials")
     }
 
     /// What its report holds against a trial.

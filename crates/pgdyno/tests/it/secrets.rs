@@ -15,10 +15,10 @@ fn a_password_is_used_and_stands_nowhere() {
         hba: "local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n".to_owned(),
         ..Setup::default()
     };
-    let server = server.start();
-    server.ask(&format!("CREATE ROLE bench LOGIN SUPERUSER PASSWORD '{PASSWORD}'"));
-    let url = format!("postgresql://bench:{PASSWORD}@127.0.0.1:{}/postgres", server.port());
-    let local = format!("{{ local: {{ bin: {}, via: tcp }} }}", testbed::newest().display());
+    let server = server.start_server();
+    server.query_postgres(&format!("CREATE ROLE bench LOGIN SUPERUSER PASSWORD '{PASSWORD}'"));
+    let url = format!("postgresql://bench:{PASSWORD}@127.0.0.1:{}/postgres", server.tcp_port());
+    let local = format!("{{ local: {{ bin: {}, via: tcp }} }}", testbed::newest_version().display());
     lab.write(
         "plan.yaml",
         format!(
@@ -52,7 +52,7 @@ fn a_password_is_used_and_stands_nowhere() {
         assert!(!found, "the password is in {}", file.display());
     }
     let plan = fs::read_to_string(run.path().join("plan.yaml")).expect("the plan");
-    assert!(plan.contains(&format!("127.0.0.1:{}", server.port())), "the rest of the url stands: {plan}");
+    assert!(plan.contains(&format!("127.0.0.1:{}", server.tcp_port())), "the rest of the url stands: {plan}");
 }
 
 fn command_line(pid: u32) -> String {

@@ -8,7 +8,7 @@ use testbed::{Postgres, Setup};
 const SCRAM: &str = "local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n";
 
 fn with(settings: &str) -> Postgres {
-    Setup { settings: settings.to_owned(), ..Setup::default() }.start()
+    Setup { settings: settings.to_owned(), ..Setup::default() }.start_server()
 }
 
 /// Runs one workload on one connection string.
@@ -34,9 +34,9 @@ fn assert_nothing_measured(lab: &Lab) {
 #[test]
 fn who_may_not_log_in_is_told_so_and_no_password_is_printed() {
     let lab = Lab::new();
-    let server = Setup { hba: SCRAM.to_owned(), ..Setup::default() }.start();
-    server.ask("CREATE ROLE bench LOGIN PASSWORD 'the-right-one'");
-    let at = format!("127.0.0.1:{}", server.port());
+    let server = Setup { hba: SCRAM.to_owned(), ..Setup::default() }.start_server();
+    server.query_postgres("CREATE ROLE bench LOGIN PASSWORD 'the-right-one'");
+    let at = format!("127.0.0.1:{}", server.tcp_port());
     let cases = [
         (format!("postgresql://bench:the-wrong-one@{at}/postgres"), vec!["user \"bench\"", "password"]),
         (format!("postgresql://bench@{at}/postgres"), vec!["user \"bench\"", "password"]),
@@ -58,7 +58,7 @@ fn who_may_not_log_in_is_told_so_and_no_password_is_printed() {
 fn a_server_whose_commits_wait_for_a_standby_that_is_not_there_is_refused_before_it_hangs() {
     let lab = Lab::new();
     let server = with("synchronous_standby_names = 'FIRST 2 (near, far)'");
-    let ended = run(&lab, &server.conninfo(), "select-only", 1);
+    let ended = run(&lab, &server.socket_conninfo(), "select-only", 1);
     ended.exits(3).says(&["waits for 2 synchronous standby(s), and 0 are connected", "FIRST 2 (near, far)", "hint:"]);
     assert_nothing_measured(&lab);
 }
@@ -67,24 +67,24 @@ fn a_server_whose_commits_wait_for_a_standby_that_is_not_there_is_refused_before
 fn more_clients_than_the_server_admits_are_refused_with_its_limit() {
     let lab = Lab::new();
     let server = with("max_connections = 20");
-    run(&lab, &server.conninfo(), "select-only", 64).exits(3).says(&["64 clients", "max_connections is 20"]);
-    server.ask("CREATE ROLE few LOGIN CONNECTION LIMIT 5; GRANT ALL ON SCHEMA public TO few");
-    let few = server.conninfo().replace("user=postgres", "user=few");
+    run(&lab, &server.socket_conninfo(), "select-only", 64).exits(3).says(&["64 clients", "max_connections is 20"]);
+    server.query_postgres("CREATE ROLE few LOGIN CONNECTION LIMIT 5; GRANT ALL ON SCHEMA public TO few");
+    let few = server.socket_conninfo().replace("user=postgres", "user=few");
     run(&lab, &few, "select-only", 4).exits(3).says(&["5 connections", "4 clients"]);
     assert_nothing_measured(&lab);
-    assert_eq!(server.ask("SELECT to_regclass('pgbench_accounts')"), "", "nothing was made");
+    assert_eq!(server.query_postgres("SELECT to_regclass('pgbench_accounts')"), "", "nothing was made");
 }
 
 #[test]
 fn a_server_that_cannot_be_written_to_is_refused_for_a_workload_that_writes() {
     let lab = Lab::new();
-    let primary = Postgres::start();
-    run(&lab, &primary.conninfo(), "select-only", 1).exits(0);
-    let standby = primary.standby("");
+    let primary = Postgres::start_default();
+    run(&lab, &primary.socket_conninfo(), "select-only", 1).exits(0);
+    let standby = primary.start_standby("");
     standby.await_that("SELECT to_regclass('pgbench_accounts') IS NOT NULL");
-    run(&lab, &standby.conninfo(), "tpcb-like", 1).exits(3).says(&["read-only", "standby"]);
-    run(&lab, &standby.conninfo(), "select-only", 1).exits(0);
+    run(&lab, &standby.socket_conninfo(), "tpcb-like", 1).exits(3).says(&["read-only", "standby"]);
+    run(&lab, &standby.socket_conninfo(), "select-only", 1).exits(0);
 
-    primary.ask("ALTER DATABASE postgres SET default_transaction_read_only = on");
-    run(&lab, &primary.conninfo(), "simple-update", 1).exits(3).says(&["default_transaction_read_only"]);
+    primary.query_postgres("ALTER DATABASE postgres SET default_transaction_read_only = on");
+    run(&lab, &primary.socket_conninfo(), "simple-update", 1).exits(3).says(&["default_transaction_read_only"]);
 }

@@ -13,21 +13,21 @@ fn plan(server: &str, workload: &str) -> String {
 #[test]
 fn each_size_has_a_database_of_its_own_that_is_made_once() {
     let lab = Lab::new();
-    let server = Postgres::start();
-    let url = format!("url: \"{}\"", server.conninfo());
+    let server = Postgres::start_default();
+    let url = format!("url: \"{}\"", server.socket_conninfo());
     lab.write("plan.yaml", plan(&url, "builtin: tpcb-like, scale: [1, 2]").replace("at_most: 1", "at_most: 2"));
     let ended = lab.pgdyno("run plan.yaml");
     ended.measured().says(&["data at scale 1: created", "data at scale 2: created"]);
     assert_eq!(ended.stderr.matches("data at").count(), 2, "{ended}");
     for (database, accounts) in [("pgdyno_pgbench_1", 100_000), ("pgdyno_pgbench_2", 200_000)] {
-        assert_eq!(server.number(database, "SELECT count(*) FROM pgbench_accounts"), accounts);
-        assert!(server.number(database, "SELECT count(*) FROM pgbench_history") > 0, "the load went there");
+        assert_eq!(server.query_number(database, "SELECT count(*) FROM pgbench_accounts"), accounts);
+        assert!(server.query_number(database, "SELECT count(*) FROM pgbench_history") > 0, "the load went there");
     }
-    assert_eq!(server.ask("SELECT count(*) FROM pg_class WHERE relname LIKE 'pgbench%'"), "0");
+    assert_eq!(server.query_postgres("SELECT count(*) FROM pg_class WHERE relname LIKE 'pgbench%'"), "0");
     let run = lab.run();
     let workloads: Vec<String> = run.trials().into_iter().map(|trial| trial.cell.workload).collect();
     assert!(workloads.contains(&"load/scale-1".to_owned()) && workloads.contains(&"load/scale-2".to_owned()));
-    let facts = run.dir().facts().expect("facts");
+    let facts = run.dir().target_facts().expect("facts");
     let sizes = &facts["it"].server.databases;
     assert!(sizes["pgdyno_pgbench_2"] > sizes["pgdyno_pgbench_1"], "{sizes:?}");
 
@@ -39,15 +39,15 @@ fn each_size_has_a_database_of_its_own_that_is_made_once() {
 #[test]
 fn a_role_that_may_not_make_databases_is_told_what_would_help() {
     let lab = Lab::new();
-    let server = Postgres::start();
-    server.ask("CREATE ROLE tester LOGIN");
-    let url = format!("url: \"{}\"", server.conninfo().replace("user=postgres", "user=tester"));
+    let server = Postgres::start_default();
+    server.query_postgres("CREATE ROLE tester LOGIN");
+    let url = format!("url: \"{}\"", server.socket_conninfo().replace("user=postgres", "user=tester"));
     let workload = "sysbench: { script: oltp_point_select, table_size: [100, 200] }";
     lab.write("plan.yaml", plan(&url, workload));
     lab.pgdyno("run plan.yaml").exits(3).says(&["pgdyno_sysbench_100", "CREATEDB"]);
-    server.ask("ALTER ROLE tester CREATEDB");
+    server.query_postgres("ALTER ROLE tester CREATEDB");
     lab.pgdyno("run plan.yaml --runs again").measured();
-    assert_eq!(server.number("pgdyno_sysbench_200", "SELECT count(*) FROM sbtest1"), 200);
+    assert_eq!(server.query_number("pgdyno_sysbench_200", "SELECT count(*) FROM sbtest1"), 200);
 }
 
 #[test]

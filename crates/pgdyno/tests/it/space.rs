@@ -8,7 +8,7 @@ use rustix::process::Signal;
 
 use crate::lab::Lab;
 use crate::run_view::RunView;
-use testbed::{Postgres, is_root, newest};
+use testbed::{Postgres, is_root, newest_version};
 
 /// A file system in memory, until it is dropped.
 struct Memory {
@@ -50,7 +50,7 @@ impl Drop for Memory {
 }
 
 fn plan(server: &Postgres) -> String {
-    let side = format!("{{ url: \"{}\" }}", server.url());
+    let side = format!("{{ url: \"{}\" }}", server.tcp_url());
     format!(
         "name: Space\ntargets:\n  one: {side}\n  two: {side}\nbaseline: one\n\
          workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
@@ -66,7 +66,7 @@ fn the_run(below: &Path) -> Option<PathBuf> {
 fn a_full_file_system_ends_the_run_by_name_and_resume_goes_on_when_there_is_space() {
     let lab = Lab::new();
     let Some(memory) = Memory::mount(&lab, "size=4m") else { return };
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     lab.write("plan.yaml", plan(&server));
     let mut pgdyno = lab.start("run plan.yaml --runs memory");
     pgdyno.await_that("a second of trial 2", |_| {
@@ -91,7 +91,7 @@ fn a_full_file_system_ends_the_run_by_name_and_resume_goes_on_when_there_is_spac
 fn a_full_file_system_ends_all_sides_that_take_turns_and_resume_measures_them_anew() {
     let lab = Lab::new();
     let Some(memory) = Memory::mount(&lab, "size=4m") else { return };
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     lab.write("plan.yaml", plan(&server).replace("interleave: trials", "interleave: slices"));
     let mut pgdyno = lab.start("run plan.yaml --runs memory");
     pgdyno.await_that("a second of trial 2", |_| {
@@ -110,7 +110,7 @@ fn a_full_file_system_ends_all_sides_that_take_turns_and_resume_measures_them_an
 fn a_full_file_system_is_told_beside_a_ctrl_c() {
     let lab = Lab::new();
     let Some(memory) = Memory::mount(&lab, "size=4m") else { return };
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     lab.write("plan.yaml", plan(&server).replace("measure: 3s", "measure: 300s"));
     let mut pgdyno = lab.start("run plan.yaml --runs memory");
     pgdyno.await_that("a second of trial 1", |_| {
@@ -125,7 +125,7 @@ fn a_full_file_system_is_told_beside_a_ctrl_c() {
 fn where_no_run_can_be_written_no_server_is_started() {
     let lab = Lab::new();
     let Some(memory) = Memory::mount(&lab, "size=4m") else { return };
-    let local = format!("{{ local: {{ bin: {} }} }}", newest().display());
+    let local = format!("{{ local: {{ bin: {} }} }}", newest_version().display());
     lab.write(
         "plan.yaml",
         format!(

@@ -6,13 +6,13 @@ use testbed::Postgres;
 
 /// A finished run in `runs/`, made quietly.
 fn finished_run(lab: &Lab) -> (Ended, String) {
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     lab.write(
         "plan.yaml",
         format!(
             "name: Shown\ntargets:\n  it: {{ url: \"{0}\" }}\n  same: {{ url: \"{0}\" }}\nbaseline: it\n\
              workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}",
-            server.conninfo()
+            server.socket_conninfo()
         ),
     );
     let ended = lab.pgdyno("run --quiet plan.yaml");
@@ -52,13 +52,13 @@ fn quiet_says_nothing_colours_are_for_terminals_and_an_early_reader_is_no_error(
 #[test]
 fn a_run_goes_on_when_nobody_reads_its_progress_any_more() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     lab.write(
         "plan.yaml",
         format!(
             "name: Unread\ntargets:\n  it: {{ url: \"{}\" }}\nbaseline: it\n\
              workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}",
-            server.conninfo()
+            server.socket_conninfo()
         ),
     );
     let pipe = format!("set -o pipefail; {} run plan.yaml 2>&1 | head -n 1", crate::lab::PGDYNO);

@@ -5,7 +5,7 @@ use std::fs;
 use judge::observed::Observed;
 use plan::{Plan, Reach};
 use rustix::process::Signal;
-use testbed::newest;
+use testbed::newest_version;
 
 use crate::lab::Lab;
 use crate::run_view::RunView;
@@ -16,14 +16,14 @@ fn plan(measure: &str) -> String {
         "name: Sorts\ntargets:\n  pg: {{ local: {{ bin: {}, settings: {{ work_mem: 64kB }} }} }}\nbaseline: pg\n\
          workloads: {{ sort: {{ script: [sort.sql], scale: 1 }} }}\nclients: [2]\n\
          trial: {{ warm_up: 0.2s, measure: {measure} }}\nblocks: {{ at_least: 3, at_most: 3 }}\n",
-        newest().display()
+        newest_version().display()
     )
 }
 
 const SORT: &str = "SELECT count(*) FROM (SELECT repeat('x', 90) || g AS t FROM generate_series(1, 20000) AS g ORDER BY t DESC) AS s;\n";
 
 fn work_mem(plan: &Plan, target: &str) -> String {
-    match &plan.target(target).expect("it is in the plan").reach {
+    match &plan.target_by_name(target).expect("it is in the plan").reach {
         Reach::Local(local) => local.settings["work_mem"].clone(),
         other => panic!("{other:?}"),
     }
@@ -40,7 +40,7 @@ fn the_first_finding_s_mend_is_tried_beside_the_server_and_the_rounds_are_told()
         .prints(&["Tuning rounds (pg)", "ended: no finding has a fix that was not tried"]);
     let last = lab.runs().last().cloned().expect("runs");
     let last = RunView::open(&last);
-    let tuning = last.dir().tuning().expect("readable").expect("the last run has the rounds");
+    let tuning = last.dir().read_tuning().expect("readable").expect("the last run has the rounds");
     let first = &tuning.rounds[0];
     assert_eq!(first.attempt.rule, "temp-file-spill");
     let tried = &first.attempt.change.settings["work_mem"];

@@ -16,8 +16,8 @@ fn plan(one: &Postgres, two: &Postgres, workload: &str, trial: &str) -> String {
         "name: Turns\ntargets:\n  one: {{ url: \"{}\" }}\n  two: {{ url: \"{}\" }}\nbaseline: one\n\
          workloads: {{ work: {{ {workload} }} }}\nclients: [2]\ninterleave: slices\nslice: 0.1s\n\
          trial: {{ warm_up: 0s, {trial} }}\nblocks: {{ at_least: 1, at_most: 1 }}\nprobes: false\n",
-        one.url(),
-        two.url()
+        one.tcp_url(),
+        two.tcp_url()
     )
 }
 
@@ -31,7 +31,7 @@ fn each_had_its_time(run: &RunView, measured_us: u64) {
     for trial in run.trials() {
         let turns = trial.turns.as_ref().unwrap_or_else(|| panic!("trial {} took no turns", trial.number));
         assert_eq!(turns.with.len(), 1, "{turns:?}");
-        let own: u64 = run.dir().intervals(trial.number).expect("seconds").iter().filter_map(|s| s.turn_us).sum();
+        let own: u64 = run.dir().trial_intervals(trial.number).expect("seconds").iter().filter_map(|s| s.turn_us).sum();
         let share = own as f64 / measured_us as f64;
         assert!((0.7..1.5).contains(&share), "trial {}: {own} of {measured_us} us", trial.number);
     }
@@ -40,21 +40,23 @@ fn each_had_its_time(run: &RunView, measured_us: u64) {
 #[test]
 fn the_transactions_of_turns_seconds_and_totals_are_the_same() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     lab.write("plan.yaml", plan(&server, &server, "think: 5ms, builtin: select-only, scale: 1", "measure: 2s"));
     lab.pgdyno("run plan.yaml").measured();
     let run = lab.run();
     each_had_its_time(&run, 2_000_000);
     for trial in run.trials() {
-        let of_turns: u64 = run.dir().turns(trial.number).expect("turns").iter().map(|turn| turn.transactions).sum();
-        let of_seconds: u64 = run.dir().intervals(trial.number).expect("seconds").iter().map(|s| s.transactions).sum();
+        let of_turns: u64 =
+            run.dir().trial_turns(trial.number).expect("turns").iter().map(|turn| turn.transactions).sum();
+        let of_seconds: u64 =
+            run.dir().trial_intervals(trial.number).expect("seconds").iter().map(|s| s.transactions).sum();
         let total = trial.load.as_ref().expect("figures").transactions;
         assert_eq!([of_turns, of_seconds], [total; 2], "trial {}", trial.number);
     }
     let places: Vec<Vec<u32>> = run
         .trials()
         .iter()
-        .map(|trial| run.dir().turns(trial.number).expect("turns").iter().map(|turn| turn.place).collect())
+        .map(|trial| run.dir().trial_turns(trial.number).expect("turns").iter().map(|turn| turn.place).collect())
         .collect();
     assert!(places[0].iter().zip(&places[1]).all(|(one, two)| one + two == 1), "one after the other: {places:?}");
     assert!(places[0].contains(&0) && places[0].contains(&1), "in a random order: {places:?}");
@@ -63,16 +65,16 @@ fn the_transactions_of_turns_seconds_and_totals_are_the_same() {
 #[test]
 fn a_side_that_is_away_loses_its_turns_and_the_other_goes_on() {
     let lab = Lab::new();
-    let (one, two) = (Postgres::start(), Postgres::start());
+    let (one, two) = (Postgres::start_default(), Postgres::start_default());
     lab.write("plan.yaml", plan(&one, &two, "think: 5ms, builtin: select-only, scale: 1", "measure: 6s"));
     let mut pgdyno = lab.start("run plan.yaml");
     pgdyno.await_that("a second", |_| lab.runs().first().is_some_and(|run| RunView::has_seconds(run, 1, 1)));
-    two.kill();
+    two.kill_processes();
     let away = |run: &RunView, trial: u32| {
-        run.dir().intervals(trial).is_ok_and(|seconds| seconds.iter().any(|second| second.clients_out == 2))
+        run.dir().trial_intervals(trial).is_ok_and(|seconds| seconds.iter().any(|second| second.clients_out == 2))
     };
     pgdyno.await_that("a second without its clients", |_| (1..=2).any(|trial| away(&lab.run(), trial)));
-    two.resume();
+    two.start_again();
     pgdyno.end().exits(4);
 
     let run = lab.run();
@@ -80,7 +82,7 @@ fn a_side_that_is_away_loses_its_turns_and_the_other_goes_on() {
     let (well, away) = (side(&trials, "one"), side(&trials, "two"));
     assert!(!away.load.as_ref().expect("figures").outages.is_empty());
     assert!(well.load.as_ref().expect("figures").outages.is_empty(), "its own server was there all the time");
-    let turns = run.dir().turns(well.number).expect("turns");
+    let turns = run.dir().trial_turns(well.number).expect("turns");
     let measured: Vec<_> = turns.iter().filter(|turn| turn.phase == TrialPhase::Measure).collect();
     assert!(measured.iter().all(|turn| !turn.lost), "{measured:?}");
     let lost =
@@ -93,7 +95,7 @@ fn a_side_that_is_away_loses_its_turns_and_the_other_goes_on() {
 
 /// What a probe's counters rose by while a trial measured, in microseconds.
 fn cpu_us(run: &RunView, trial: &Trial, probe: &str, fields: &[&str]) -> f64 {
-    let seconds = run.dir().intervals(trial.number).expect("seconds");
+    let seconds = run.dir().trial_intervals(trial.number).expect("seconds");
     let values = seconds.iter().filter(|second| second.phase == TrialPhase::Measure).filter_map(|second| match second
         .probes
         .get(probe)?
@@ -107,7 +109,7 @@ fn cpu_us(run: &RunView, trial: &Trial, probe: &str, fields: &[&str]) -> f64 {
 #[test]
 fn the_server_of_the_other_side_is_no_neighbour() {
     let lab = Lab::new();
-    let (one, two) = (Postgres::start(), Postgres::start());
+    let (one, two) = (Postgres::start_default(), Postgres::start_default());
     // The servers work, and the engine next to nothing.
     lab.write("work.sql", "SELECT count(*) FROM generate_series(1, 100000);\n");
     let plan = plan(&one, &two, "script: [work.sql]", "measure: 4s").replace("probes: false\n", "");
@@ -129,7 +131,7 @@ fn the_server_of_the_other_side_is_no_neighbour() {
 
 #[test]
 fn what_one_server_counts_for_two_ways_to_it_is_of_neither() {
-    let (shared, other) = (Postgres::start(), Postgres::start());
+    let (shared, other) = (Postgres::start_default(), Postgres::start_default());
     let counted = |one: &Postgres, two: &Postgres| {
         let lab = Lab::new();
         let plan =
@@ -140,8 +142,8 @@ fn what_one_server_counts_for_two_ways_to_it_is_of_neither() {
         let observed = Observed::read(run.dir()).expect("a run");
         let told = |trial: &Trial| {
             let watched = &observed.watched[&trial.number];
-            assert!(watched.rise(host_cpu::USER_US).is_some(), "{}", watched.why_missing(host_cpu::PROBE));
-            match watched.rise(pg_database::COMMITS) {
+            assert!(watched.rise_of_counter(host_cpu::USER_US).is_some(), "{}", watched.why_missing(host_cpu::PROBE));
+            match watched.rise_of_counter(pg_database::COMMITS) {
                 Some((commits, _)) => Ok(commits > 0.0),
                 None => Err(watched.why_missing(pg_database::PROBE)),
             }
@@ -157,7 +159,7 @@ fn what_one_server_counts_for_two_ways_to_it_is_of_neither() {
 #[test]
 fn ctrl_c_ends_all_sides_and_resume_measures_them_together() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     lab.write(
         "plan.yaml",
         plan(&server, &server, "think: 5ms, builtin: select-only, scale: 1", "measure: 2s")
@@ -180,9 +182,11 @@ fn ctrl_c_ends_all_sides_and_resume_measures_them_together() {
 #[test]
 fn sides_of_unlike_speed_are_both_measured_and_long_transactions_are_told() {
     let lab = Lab::new();
-    let (one, two) = (Postgres::start(), Postgres::start());
+    let (one, two) = (Postgres::start_default(), Postgres::start_default());
     for (server, sleep_s) in [(&one, "0"), (&two, "0.25")] {
-        server.ask(&format!("CREATE FUNCTION work() RETURNS void LANGUAGE sql AS $$ SELECT pg_sleep({sleep_s}) $$"));
+        server.query_postgres(&format!(
+            "CREATE FUNCTION work() RETURNS void LANGUAGE sql AS $$ SELECT pg_sleep({sleep_s}) $$"
+        ));
     }
     lab.write("work.sql", "SELECT work();\n");
     lab.write("plan.yaml", plan(&one, &two, "script: [work.sql]", "measure: 4s"));

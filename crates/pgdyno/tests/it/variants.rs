@@ -12,7 +12,7 @@ use rustix::process::Signal;
 use crate::lab::{BRIEF, Lab, PGDYNO};
 use crate::process::Program;
 use crate::run_view::RunView;
-use testbed::{is_root, newest};
+use testbed::{is_root, newest_version};
 
 /// A network namespace, whose kernel values are its own, until it is dropped.
 struct Namespace {
@@ -87,12 +87,12 @@ fn variants_are_what_they_say_next_to_the_target_and_nothing_of_them_stays() {
              ext4: {{ filesystem: {{ type: ext4, size: 384MB }}, settings: {{ work_mem: 5MB }} }}\n      \
              cold: {{ cache: cold }}\nbaseline: pg\n\
              workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1, cache: warm }} }}\nclients: [2]\n{BRIEF}",
-            newest().display()
+            newest_version().display()
         ),
     );
     lab.pgdyno("run plan.yaml").measured();
     let run = lab.run();
-    let facts = run.dir().facts().expect("facts");
+    let facts = run.dir().target_facts().expect("facts");
     let disk = |target: &str| facts[target].host.as_ref().and_then(|host| host.data_disk.clone()).expect("a disk");
     assert_eq!(disk("pg/ext4").filesystem, "ext4");
     assert!(disk("pg/ext4").device.is_some_and(|device| device.starts_with("loop")));
@@ -141,7 +141,7 @@ fn huge_pages_an_xfs_and_the_ways_to_read_of_18_are_in_force_and_reserved_pages_
         ),
     );
     lab.pgdyno("run plan.yaml").measured();
-    let facts = lab.run().dir().facts().expect("facts");
+    let facts = lab.run().dir().target_facts().expect("facts");
     let setting = |target: &str, name: &str| facts[target].settings[name].value.clone();
     assert_eq!(["pg", "pg/huge"].map(|target| setting(target, "huge_pages_status")), ["off", "on"]);
     assert_eq!(["pg", "pg/sync"].map(|target| setting(target, "io_method")), ["worker", "sync"]);
@@ -184,7 +184,7 @@ fn what_kill_9_leaves_changed_is_told_by_the_next_run_and_undone_by_restore() {
          sysctl: {{ net.ipv4.tcp_fin_timeout: 77 }}\nbaseline: pg\n\
          workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
          trial: {{ warm_up: 0s, measure: 60s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n",
-        newest().display()
+        newest_version().display()
     );
     lab.write("plan.yaml", plan);
     let mut pgdyno = namespace.pgdyno(&lab, "run plan.yaml").start();
@@ -227,7 +227,7 @@ fn a_value_of_the_kernel_that_it_does_not_take_fails_by_name_and_stays_as_it_was
         format!(
             "name: Refused\ntargets:\n  pg: {{ local: {{ bin: {} }}, sysctl: {{ {sysctl} }} }}\nbaseline: pg\n\
              workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}",
-            newest().display()
+            newest_version().display()
         )
     };
     lab.write("absent.yaml", plan("net.ipv4.tcp_fin_timeuot: 1"));
@@ -258,7 +258,7 @@ fn a_server_built_with_liburing_reads_by_io_uring_beside_one_that_has_workers() 
         ),
     );
     lab.pgdyno("run plan.yaml").measured();
-    let facts = lab.run().dir().facts().expect("facts");
+    let facts = lab.run().dir().target_facts().expect("facts");
     let method = |target: &str| facts[target].settings["io_method"].value.as_str();
     assert_eq!([method("pg"), method("pg/ring")], ["worker", "io_uring"]);
     assert!(lab.run().trials().iter().all(|trial| trial.outcome == TrialOutcome::Completed));

@@ -5,7 +5,7 @@ use results::interval::Reading;
 use crate::lab::Lab;
 use crate::process::{Program, Running};
 use crate::run_view::RunView;
-use testbed::newest;
+use testbed::newest_version;
 
 const VERSIONS: [u32; 5] = [14, 15, 16, 17, 18];
 
@@ -41,10 +41,10 @@ fn versions_14_to_18_are_measured_with_every_probe_and_their_data_serve_pgbench(
 }
 
 fn pgbench_runs_on_each(lab: &Lab, run: &RunView) {
-    let facts = run.dir().facts().expect("facts");
+    let facts = run.dir().target_facts().expect("facts");
     for (version, facts) in VERSIONS.iter().zip(facts.values()) {
         assert_eq!(facts.server.version_num / 10_000, *version);
-        let pgbench = Program::new(lab, &newest().join("pgbench").display().to_string());
+        let pgbench = Program::new(lab, &newest_version().join("pgbench").display().to_string());
         let (host, port) = (facts.path.address.clone(), facts.path.port.to_string());
         let ended = pgbench.arguments(["-n", "-t", "10", "-h", &host, "-p", &port, "-U", "postgres", "postgres"]).end();
         ended.exits(0).prints(&["scaling factor: 1", "number of transactions actually processed: 10/10"]);
@@ -59,9 +59,9 @@ fn every_probe_was_read(run: &RunView) {
         if version >= 16 {
             wanted.push("pg.io");
         }
-        let tables = run.dir().tables(trial.number).expect("read").expect("of each trial");
+        let tables = run.dir().trial_tables(trial.number).expect("read").expect("of each trial");
         assert!(tables.gap.is_none() && tables.functions.is_some(), "{}: {tables:?}", trial.cell);
-        for second in run.dir().intervals(trial.number).expect("seconds") {
+        for second in run.dir().trial_intervals(trial.number).expect("seconds") {
             for name in &wanted {
                 let reading = second.probes.get(*name).unwrap_or_else(|| panic!("{}: no {name}", trial.cell));
                 assert!(matches!(reading, Reading::Values { .. }), "{}: {name}: {reading:?}", trial.cell);

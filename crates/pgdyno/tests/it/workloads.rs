@@ -15,7 +15,7 @@ use testbed::Postgres;
 
 /// A plan of one workload on a server that is compared with itself.
 fn plan(server: &Postgres, workload: &str, rest: &str) -> String {
-    let side = format!("{{ url: \"{}\" }}", server.conninfo());
+    let side = format!("{{ url: \"{}\" }}", server.socket_conninfo());
     format!(
         "name: Workloads\ntargets:\n  one: {side}\n  two: {side}\nbaseline: one\nworkloads:\n  work: {{ {workload} }}\n{rest}"
     )
@@ -38,8 +38,8 @@ fn load(trial: &Trial) -> &LoadTotals {
 #[test]
 fn own_scripts_run_by_weight_and_go_with_the_run_directory() {
     let lab = Lab::new();
-    let server = Postgres::start();
-    server.ask("CREATE TABLE notes (kind int, price int)");
+    let server = Postgres::start_default();
+    server.query_postgres("CREATE TABLE notes (kind int, price int)");
     fs::create_dir(lab.path().join("shop")).expect("made");
     lab.write("shop/buy.sql", "INSERT INTO notes VALUES (1, :price);\n");
     lab.write("shop/back.sql", "INSERT INTO notes VALUES (2, :price);\n");
@@ -53,7 +53,8 @@ fn own_scripts_run_by_weight_and_go_with_the_run_directory() {
         let scripts: Vec<&str> = load(trial).scripts.keys().map(String::as_str).collect();
         assert_eq!(scripts, ["back.sql", "buy.sql"]);
     }
-    let count = |kind: u32| server.count(&format!("SELECT count(*) FROM notes WHERE kind = {kind} AND price = 12"));
+    let count =
+        |kind: u32| server.query_count(&format!("SELECT count(*) FROM notes WHERE kind = {kind} AND price = 12"));
     assert!(count(1) > 3 * count(2) && count(2) > 0, "{} to {}", count(1), count(2));
 
     // The run stands for itself: the originals may go.
@@ -95,7 +96,7 @@ fn an_error_of_a_script_is_told_with_its_place_before_anything_is_touched() {
 #[test]
 fn an_open_loop_offers_its_rate_and_says_what_became_of_it() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     let (ended, trials) =
         run(&lab, &server, "builtin: select-only, scale: 1, rate: 100/s, arrivals: even, latency_limit: 10s");
     ended.prints(&["open loop, offered 100/s", "over the latency limit"]);
@@ -115,7 +116,7 @@ fn an_open_loop_offers_its_rate_and_says_what_became_of_it() {
 #[test]
 fn what_a_server_does_not_keep_up_with_is_a_caveat() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     lab.write("slow.sql", "SELECT pg_sleep(0.1);\n");
     let (ended, trials) = run(&lab, &server, "script: [slow.sql], rate: 200/s, latency_limit: 50ms");
     ended.prints(&["were offered and", "skipped"]);
@@ -129,7 +130,7 @@ fn what_a_server_does_not_keep_up_with_is_a_caveat() {
 #[test]
 fn what_still_runs_long_after_a_trial_is_cancelled_and_a_caveat() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     lab.write("stuck.sql", "\\if :client_id = 0\nSELECT pg_sleep(3600);\n\\else\nSELECT pg_sleep(0.01);\n\\endif\n");
     let rest = format!("clients: [2]\ninterleave: trials\n{BRIEF}");
     lab.write("plan.yaml", plan(&server, "script: [stuck.sql]", &rest));
@@ -150,7 +151,7 @@ const SEARCH: &str =
 #[test]
 fn a_search_finds_the_capacity_by_trials_and_goes_on_where_it_was_interrupted() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     lab.write("wait.sql", "SELECT pg_sleep(0.02);\n");
     let rest = "clients: [2]\ntrial: { warm_up: 0s, measure: 1s }\nblocks: { at_least: 1, at_most: 1 }\n";
     lab.write("plan.yaml", plan(&server, SEARCH, rest));
@@ -181,7 +182,7 @@ fn a_search_finds_the_capacity_by_trials_and_goes_on_where_it_was_interrupted() 
 #[test]
 fn business_objects_are_written_into_data_of_their_own() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     let (ended, trials) = run(&lab, &server, "think: 5ms, erp: { object: information-register }");
     ended.says(&["information-register at scale 1"]);
     assert!(trials.iter().all(|trial| load(trial).transactions > 0 && load(trial).failed == 0));
@@ -190,8 +191,8 @@ fn business_objects_are_written_into_data_of_their_own() {
 #[test]
 fn sysbench_s_workloads_run_on_its_tables_beside_the_others_and_so_does_sysbench_itself() {
     let lab = Lab::new();
-    let server = Postgres::start();
-    let side = format!("{{ url: \"{}\" }}", server.conninfo());
+    let server = Postgres::start_default();
+    let side = format!("{{ url: \"{}\" }}", server.socket_conninfo());
     let sysbench = "{ script: oltp_read_write, tables: 2, table_size: 1000 }";
     lab.write(
         "plan.yaml",
@@ -222,7 +223,7 @@ fn sysbench_s_workloads_run_on_its_tables_beside_the_others_and_so_does_sysbench
             assert!(queries.write + queries.other >= (write + other) * transactions, "{queries:?}");
         }
     }
-    assert_eq!(server.count("SELECT count(*) FROM sbtest2"), 1000);
+    assert_eq!(server.query_count("SELECT count(*) FROM sbtest2"), 1000);
     let path = lab.run().path().display().to_string();
     lab.pgdyno(&format!("report {path} --format markdown")).prints(&["queries of all trials: "]);
 }
@@ -230,7 +231,7 @@ fn sysbench_s_workloads_run_on_its_tables_beside_the_others_and_so_does_sysbench
 #[test]
 fn bulk_insert_has_an_empty_table_for_each_client_in_every_trial() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     let rest = "clients: [1, 3]\ntrial: { warm_up: 0s, measure: 1s }\nblocks: { at_least: 1, at_most: 1 }\n";
     lab.write("plan.yaml", plan(&server, "think: 5ms, sysbench: { script: bulk_insert }", rest));
     lab.pgdyno("run plan.yaml --details").measured();
@@ -241,15 +242,15 @@ fn bulk_insert_has_an_empty_table_for_each_client_in_every_trial() {
         let is_emptied =
             |step: &&Preparation| matches!(step, Preparation::Statement(sql) if sql.starts_with("TRUNCATE sbtest"));
         let emptied = trial.preparation.iter().filter(is_emptied).count();
-        assert_eq!(Some(emptied as u32), trial.cell.clients.known(), "{:?}", trial.preparation);
+        assert_eq!(Some(emptied as u32), trial.cell.clients.known_count(), "{:?}", trial.preparation);
     }
 }
 
 #[test]
 fn the_real_sysbench_is_told_the_options_of_the_plan() {
     let lab = Lab::new();
-    let server = Postgres::start();
-    let side = format!("{{ url: \"{}\" }}", server.conninfo());
+    let server = Postgres::start_default();
+    let side = format!("{{ url: \"{}\" }}", server.socket_conninfo());
     let of = "tables: 2, table_size: 1000, auto_inc: false, create_secondary: false";
     lab.write(
         "plan.yaml",
@@ -283,13 +284,13 @@ fn the_real_sysbench_is_told_the_options_of_the_plan() {
     ] {
         assert!(told.iter().flatten().any(|argument| argument == option), "{option}: {told:?}");
     }
-    assert_eq!(server.count("SELECT count(*) FROM pg_indexes WHERE indexname IN ('k_1', 'k_2')"), 0);
+    assert_eq!(server.query_count("SELECT count(*) FROM pg_indexes WHERE indexname IN ('k_1', 'k_2')"), 0);
 }
 
 #[test]
 fn pgbench_can_send_the_load_and_is_named() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     let (ended, trials) = run(&lab, &server, "builtin: tpcb-like, scale: 1, generator: pgbench");
     ended.prints(&["pgbench"]);
     for trial in &trials {
@@ -300,24 +301,24 @@ fn pgbench_can_send_the_load_and_is_named() {
         let is_named =
             |caveat: &Caveat| matches!(caveat, Caveat::ExternalGenerator { program, .. } if program == "pgbench");
         assert!(caveats.iter().any(is_named), "{caveats:?}");
-        let seconds = lab.run().dir().intervals(trial.number).expect("its seconds");
+        let seconds = lab.run().dir().trial_intervals(trial.number).expect("its seconds");
         let told = |second: &TrialInterval| second.told.as_ref().is_some_and(|told| told.mean_ns.is_some());
         assert!(seconds.iter().all(told), "{seconds:?}");
     }
-    let rows = server.count("SELECT count(*) FROM pgbench_history");
+    let rows = server.query_count("SELECT count(*) FROM pgbench_history");
     assert_eq!(rows, load(trials.last().expect("a trial")).transactions, "the last trial's, which began with none");
 }
 
 #[test]
 fn a_cell_is_cross_checked_by_pgbench_on_the_same_data() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     let twice = "clients: [2]\ntrial: { warm_up: 0s, measure: 1s }\nblocks: { at_least: 2, at_most: 2 }\n";
     lab.write("plan.yaml", plan(&server, "builtin: select-only, scale: 1, cross_check: pgbench", twice));
     let ended = lab.pgdyno("run plan.yaml --details");
     ended.measured().prints(&["Cross-check: one cell by two generators", "pgdyno", "pgbench"]);
     assert_eq!(
-        server.count("SELECT count(*) FROM pg_database WHERE datname LIKE 'pgdyno%'"),
+        server.query_count("SELECT count(*) FROM pg_database WHERE datname LIKE 'pgdyno%'"),
         0,
         "one size, one database"
     );
@@ -336,11 +337,11 @@ fn a_cell_is_cross_checked_by_pgbench_on_the_same_data() {
 #[test]
 fn the_measured_seconds_of_another_program_come_after_its_warm_up() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     let phases = "clients: [2]\ntrial: { warm_up: 4s, measure: 4s }\nblocks: { at_least: 1, at_most: 1 }\n";
     lab.write("plan.yaml", plan(&server, "builtin: select-only, scale: 1, generator: pgbench", phases));
     lab.pgdyno("run plan.yaml --details").measured();
-    let seconds = lab.run().dir().intervals(1).expect("its seconds");
+    let seconds = lab.run().dir().trial_intervals(1).expect("its seconds");
     let of = |phase: TrialPhase| seconds.iter().filter(move |second| second.phase == phase).count();
     assert!(of(TrialPhase::WarmUp) > 0 && of(TrialPhase::Measure) > 0, "{seconds:?}");
     assert!(seconds.windows(2).all(|two| two[0].start_us + two[0].duration_us <= two[1].start_us), "{seconds:?}");
@@ -349,7 +350,7 @@ fn the_measured_seconds_of_another_program_come_after_its_warm_up() {
 #[test]
 fn a_connection_for_each_transaction_is_timed_and_a_slow_statement_is_ended_by_the_server() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     // Of two, one: a machine that is so busy that a phase has ten transactions still cancels some.
     lab.write("sometimes.sql", "\\set slow random(1, 2) / 2\nSELECT pg_sleep(10 * :slow);\n");
     let (ended, trials) =
@@ -367,7 +368,7 @@ fn a_connection_for_each_transaction_is_timed_and_a_slow_statement_is_ended_by_t
 #[test]
 fn a_ledger_finds_every_acknowledged_commit() {
     let lab = Lab::new();
-    let server = Postgres::start();
+    let server = Postgres::start_default();
     let (ended, trials) = run(&lab, &server, "think: 5ms, builtin: tpcb-like, scale: 1, ledger: true");
     ended.prints(&["acknowledged commits, 0 lost, 0 unexpected"]);
     for trial in &trials {

@@ -5,7 +5,7 @@ use std::io::copy;
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::thread;
 
-use testbed::{Postgres, run};
+use testbed::{Postgres, run_command};
 
 use crate::lab::Lab;
 
@@ -43,31 +43,36 @@ fn plan(lab: &Lab, url: &str) {
 #[test]
 fn a_way_that_leads_to_a_primary_and_its_standby_in_turn_is_refused_before_anything_is_measured() {
     let lab = Lab::new();
-    let primary = Postgres::start();
-    let standby = primary.standby("");
-    let port = in_turn([primary.port(), standby.port()]);
-    plan(&lab, &primary.url().replace(&primary.port().to_string(), &port.to_string()));
+    let primary = Postgres::start_default();
+    let standby = primary.start_standby("");
+    let port = in_turn([primary.tcp_port(), standby.tcp_port()]);
+    plan(&lab, &primary.tcp_url().replace(&primary.tcp_port().to_string(), &port.to_string()));
     lab.pgdyno("run plan.yaml").exits(3).says(&[
         "leads to a different server than the one whose facts are recorded",
         "a standby",
         "a standby is a separate target",
     ]);
     // Each of them alone is what it is.
-    plan(&lab, &primary.url());
+    plan(&lab, &primary.tcp_url());
     lab.pgdyno("run plan.yaml").measured();
 }
 
 #[test]
 fn a_role_that_may_not_monitor_is_told_before_the_first_trial_and_beside_the_findings() {
     let lab = Lab::new();
-    let server = Postgres::start();
-    run(server.client("psql").args(["-qc", "CREATE ROLE app LOGIN", "-c", "CREATE DATABASE app OWNER app"]));
-    plan(&lab, &format!("postgresql://app@127.0.0.1:{}/app", server.port()));
+    let server = Postgres::start_default();
+    run_command(server.client_program("psql").args([
+        "-qc",
+        "CREATE ROLE app LOGIN",
+        "-c",
+        "CREATE DATABASE app OWNER app",
+    ]));
+    plan(&lab, &format!("postgresql://app@127.0.0.1:{}/app", server.tcp_port()));
     let run = lab.pgdyno("run plan.yaml --details");
     let grant = "GRANT pg_monitor TO \"app\"";
     run.measured().says(&["role \"app\" is not a member of pg_monitor", grant]);
     run.prints(&["not evaluated because the role lacks a privilege: ", grant]);
-    plan(&lab, &server.url());
+    plan(&lab, &server.tcp_url());
     let run = lab.pgdyno("run plan.yaml --details");
     assert!(!run.measured().stderr.contains("pg_monitor") && !run.stdout.contains("pg_monitor"), "{}", run.stdout);
 }

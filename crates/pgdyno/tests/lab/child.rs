@@ -11,10 +11,10 @@ use testbed::{Kept, Signal};
 pub fn output_within(limit: Duration, command: &mut Command) -> Output {
     let files = [(); 2].map(|()| tempfile::tempfile().expect("a file"));
     let [stdout, stderr] = files.each_ref().map(|file| file.try_clone().expect("a file"));
-    let mut kept = Kept::start(command.stdout(stdout).stderr(stderr), Signal::KILL);
+    let mut kept = Kept::start_command(command.stdout(stdout).stderr(stderr), Signal::KILL);
     let deadline = Instant::now() + limit;
     let status = loop {
-        if let Some(status) = kept.child().try_wait().expect("a child") {
+        if let Some(status) = kept.child_process().try_wait().expect("a child") {
             break status;
         }
         assert!(Instant::now() < deadline, "still running after {limit:?}: {command:?}");

@@ -71,9 +71,9 @@ fn throttled_disk(site: &Site) -> Prepared {
     let disk = Disk::new(site);
     let server = Server::start_in(disk.path(), "shared_buffers = 16MB\n");
     server.fill(20);
-    server.stop();
+    server.stop_in_order();
     disk.forget_cache();
-    server.resume();
+    server.start_again();
     let group = Group::with_iops(site, &disk.below(), 500);
     group.hold(&server);
     let plan = plan(&server.local(), &select(20), 8, Length::Trials);
@@ -83,8 +83,8 @@ fn throttled_disk(site: &Site) -> Prepared {
 fn little_memory(site: &Site) -> Prepared {
     let server = Server::start(site, "shared_buffers = 16MB\n");
     server.fill(40);
-    server.stop();
-    server.resume();
+    server.stop_in_order();
+    server.start_again();
     let group = Group::with_memory(site, 128 << 20);
     group.hold(&server);
     std::fs::write("/proc/sys/vm/drop_caches", "1").expect("root may");
@@ -96,9 +96,9 @@ fn cold_cache(site: &Site) -> Prepared {
     let server = Server::start(site, "shared_buffers = 4GB\n");
     // More than a fast disk tells in the time that is measured.
     server.fill(200);
-    server.stop();
+    server.stop_in_order();
     std::fs::write("/proc/sys/vm/drop_caches", "1").expect("root may");
-    server.resume();
+    server.start_again();
     let plan = plan(&server.local(), &select(200), 4, Length::OneTrial);
     Prepared { plan, held: vec![Box::new(server)] }
 }
@@ -148,7 +148,7 @@ fn many_clients(site: &Site) -> Prepared {
 fn churn(site: &Site) -> Prepared {
     let server = Server::start(site, &certificate::settings(site));
     let workload = "{ builtin: select-only, scale: 1, connections: per-transaction }";
-    let plan = plan(&Server::at(server.port(), "?sslmode=require"), workload, 4, Length::Trials);
+    let plan = plan(&Server::at(server.tcp_port(), "?sslmode=require"), workload, 4, Length::Trials);
     Prepared { plan, held: vec![Box::new(server)] }
 }
 
@@ -178,8 +178,8 @@ fn hot_row(site: &Site) -> Prepared {
 
 fn delay(site: &Site) -> Prepared {
     let server = Server::start(site, "");
-    let proxy = DelayProxy::start(server.port(), Duration::from_millis(5));
-    let plan = plan(&Server::at(proxy.port(), ""), SELECT, 4, Length::Trials);
+    let proxy = DelayProxy::start_proxy(server.tcp_port(), Duration::from_millis(5));
+    let plan = plan(&Server::at(proxy.listening_port(), ""), SELECT, 4, Length::Trials);
     Prepared { plan, held: vec![Box::new(server)] }
 }
 
@@ -194,7 +194,7 @@ fn narrow_link(site: &Site) -> Prepared {
 fn lost_packets(site: &Site) -> Prepared {
     let server = Server::start(site, "");
     server.fill(1);
-    let loss = PacketLoss::on(server.port(), 0.01);
+    let loss = PacketLoss::on(server.tcp_port(), 0.01);
     let plan = plan(&server.tcp(), &select(1), 8, Length::Trials);
     Prepared { plan, held: vec![Box::new(loss), Box::new(server)] }
 }
@@ -209,10 +209,10 @@ fn slow_archiver(site: &Site) -> Prepared {
 fn slow_standby(site: &Site) -> Prepared {
     let primary = Server::start(site, "wal_level = replica\n");
     primary.fill(10);
-    let proxy = DelayProxy::start(primary.port(), Duration::from_millis(20));
-    let standby = Server::standby(&primary, proxy.port());
-    primary.ask("ALTER SYSTEM SET synchronous_standby_names = 'standby'");
-    primary.ask("SELECT pg_reload_conf()");
+    let proxy = DelayProxy::start_proxy(primary.tcp_port(), Duration::from_millis(20));
+    let standby = Server::standby(&primary, proxy.listening_port());
+    primary.query_postgres("ALTER SYSTEM SET synchronous_standby_names = 'standby'");
+    primary.query_postgres("SELECT pg_reload_conf()");
     primary.await_that("SELECT count(*) = 1 FROM pg_stat_replication WHERE sync_state = 'sync'");
     let workload = "{ builtin: tpcb-like, scale: 10, data: existing }";
     let plan = plan(&primary.local(), workload, 4, Length::Trials);
@@ -223,7 +223,8 @@ fn old_transaction(site: &Site) -> Prepared {
     let settings = "autovacuum_naptime = 1s\nautovacuum_vacuum_cost_delay = 0\n";
     let server = Server::start(site, settings);
     server.fill(10);
-    let holder = server.hold("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM pgbench_branches");
+    let holder = server
+        .hold_transaction("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM pgbench_branches");
     let sql = "\\set t random(1, 100)\nUPDATE pgbench_tellers SET tbalance = tbalance + 1 WHERE tid = :t;\n";
     let plan = plan(&server.local(), &script(site, sql), 4, Length::OneTrial);
     Prepared { plan, held: vec![Box::new(holder), Box::new(server)] }
@@ -287,8 +288,8 @@ fn vacuum_beside(site: &Site) -> Prepared {
     let server = Server::start_in(disk.path(), "autovacuum = off\n");
     server.fill(10);
     // Dead rows in every page, between rows that live: every page has to be written.
-    server.ask("UPDATE pgbench_accounts SET abalance = 1 WHERE aid % 2 = 0");
-    server.ask("CHECKPOINT");
+    server.query_postgres("UPDATE pgbench_accounts SET abalance = 1 WHERE aid % 2 = 0");
+    server.query_postgres("CHECKPOINT");
     let group = Group::with_write_bandwidth(site, &disk.below(), 8 << 20);
     group.hold(&server);
     let vacuum = "SET statement_timeout = '4s'; VACUUM pgbench_accounts";
@@ -315,8 +316,8 @@ fn no_huge_pages(site: &Site) -> Prepared {
 
 fn pending_restart(site: &Site) -> Prepared {
     let server = Server::start(site, "");
-    server.ask("ALTER SYSTEM SET shared_buffers = '256MB'");
-    server.ask("SELECT pg_reload_conf()");
+    server.query_postgres("ALTER SYSTEM SET shared_buffers = '256MB'");
+    server.query_postgres("SELECT pg_reload_conf()");
     let plan = plan(&server.local(), SELECT, 2, Length::Trials);
     Prepared { plan, held: vec![Box::new(server)] }
 }
@@ -349,8 +350,8 @@ fn checkpoints_on_slow_disk(site: &Site) -> Prepared {
 fn too_large_for_its_group(site: &Site) -> Prepared {
     let server = Server::start(site, "shared_buffers = 16MB\nsynchronous_commit = off\n");
     server.fill_unlogged(20);
-    server.stop();
-    server.resume();
+    server.stop_in_order();
+    server.start_again();
     let group = Group::with_memory(site, 64 << 20);
     group.hold(&server);
     std::fs::write("/proc/sys/vm/drop_caches", "1").expect("root may");

@@ -61,20 +61,20 @@ fn tcp(site: &Site, workload: &str, clients: u32) -> Prepared {
 
 fn tls(site: &Site) -> Prepared {
     let server = Server::start(site, &certificate::settings(site));
-    let target = Server::at(server.port(), "?sslmode=require");
+    let target = Server::at(server.tcp_port(), "?sslmode=require");
     let plan = plan(&target, "{ builtin: select-only, scale: 10 }", 2, Length::Trials);
     Prepared { plan, held: vec![Box::new(server)] }
 }
 
 fn own(_site: &Site) -> Prepared {
-    let target = format!("{{ local: {{ bin: {} }} }}", testbed::newest().display());
+    let target = format!("{{ local: {{ bin: {} }} }}", testbed::newest_version().display());
     let plan = plan(&target, "{ builtin: tpcb-like, scale: 10 }", 2, Length::Trials);
     Prepared { plan, held: Vec::new() }
 }
 
 fn counted(site: &Site) -> Prepared {
     let server = Server::start(site, "shared_preload_libraries = 'pg_stat_statements'\n");
-    server.ask("CREATE EXTENSION pg_stat_statements");
+    server.query_postgres("CREATE EXTENSION pg_stat_statements");
     let workload = "{ builtin: select-only, scale: 10 }";
     Prepared { plan: plan(&server.local(), workload, 2, Length::Trials), held: vec![Box::new(server)] }
 }

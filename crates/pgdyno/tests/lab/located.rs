@@ -33,8 +33,8 @@ const DELAYS: [Duration; 2] = [Duration::from_micros(500), Duration::from_micros
 fn path(site: &Site) -> Prepared {
     let server = Server::start(site, "");
     server.fill(1);
-    let [near, far] = DELAYS.map(|delay| DelayProxy::start(server.port(), delay));
-    let [near, far] = [near, far].map(|proxy| Server::at(proxy.port(), ""));
+    let [near, far] = DELAYS.map(|delay| DelayProxy::start_proxy(server.tcp_port(), delay));
+    let [near, far] = [near, far].map(|proxy| Server::at(proxy.listening_port(), ""));
     Prepared { plan: pair([(BASELINE, &near), (DELAYED, &far)], SELECT, 1), held: vec![Box::new(server)] }
 }
 

@@ -60,9 +60,9 @@ CREATE TABLE journal (id bigserial PRIMARY KEY, payload text NOT NULL, at timest
 fn servers(site: &Site, settings: [&str; 2], sql: [&str; 2]) -> [Server; 2] {
     let server = |settings: &str, sql: &str| {
         let server = Server::start(site, settings);
-        server.ask(&format!("{TABLES}{sql}"));
-        server.ask("VACUUM ANALYZE");
-        server.ask("CHECKPOINT");
+        server.query_postgres(&format!("{TABLES}{sql}"));
+        server.query_postgres("VACUUM ANALYZE");
+        server.query_postgres("CHECKPOINT");
         server
     };
     [server(settings[0], sql[0]), server(settings[1], sql[1])]

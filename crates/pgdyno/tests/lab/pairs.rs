@@ -108,7 +108,7 @@ const BY_KEY: &str = "\\set aid random(1, 100000)\nSELECT abalance FROM pgbench_
 
 fn no_primary_key(site: &Site) -> Prepared {
     let servers = servers(site, 1, [""; 2]);
-    servers[1].ask("ALTER TABLE pgbench_accounts DROP CONSTRAINT pgbench_accounts_pkey");
+    servers[1].query_postgres("ALTER TABLE pgbench_accounts DROP CONSTRAINT pgbench_accounts_pkey");
     beside(servers, &script(site, BY_KEY), 2)
 }
 
@@ -120,8 +120,8 @@ fn unused_index(site: &Site) -> Prepared {
 fn old_statistics(site: &Site) -> Prepared {
     let servers = servers(site, 1, ["autovacuum = off\n"; 2]);
     for (server, clean) in servers.iter().zip(["VACUUM ANALYZE", "VACUUM"]) {
-        server.ask("UPDATE pgbench_accounts SET abalance = aid");
-        server.ask(clean);
+        server.query_postgres("UPDATE pgbench_accounts SET abalance = aid");
+        server.query_postgres(clean);
     }
     // None before the change, and all after it.
     let sql = "SELECT count(*) FROM pgbench_accounts JOIN pgbench_tellers ON tid = aid % 10 + 1 WHERE abalance > 0;\n";
@@ -141,9 +141,9 @@ fn generic_plan(site: &Site) -> Prepared {
     let servers = servers(site, 1, modes.each_ref().map(String::as_str));
     for server in &servers {
         // A value that nearly every row has, and two that are looked for.
-        server.ask("UPDATE pgbench_accounts SET abalance = 1 + aid % 2 WHERE aid % 1000 < 2");
-        server.ask("CREATE INDEX ON pgbench_accounts (abalance)");
-        server.ask("VACUUM ANALYZE pgbench_accounts");
+        server.query_postgres("UPDATE pgbench_accounts SET abalance = 1 + aid % 2 WHERE aid % 1000 < 2");
+        server.query_postgres("CREATE INDEX ON pgbench_accounts (abalance)");
+        server.query_postgres("VACUUM ANALYZE pgbench_accounts");
     }
     // Of a third of the rows the first hundred are soon found in the order of the key; of a thousandth they are not.
     let sql =
@@ -158,7 +158,7 @@ fn compiled(site: &Site) -> Prepared {
     let always = format!("{COUNTING}jit_above_cost = 0\njit_inline_above_cost = 0\njit_optimize_above_cost = 0\n");
     let servers = servers(site, 1, [COUNTING, &always]);
     for server in &servers {
-        server.ask("CREATE EXTENSION pg_stat_statements");
+        server.query_postgres("CREATE EXTENSION pg_stat_statements");
     }
     let sql = "SELECT count(*) FILTER (WHERE abalance > 0), sum(abalance) FROM pgbench_accounts WHERE aid <= 1000;\n";
     beside(servers, &script(site, sql), 2)
@@ -167,7 +167,7 @@ fn compiled(site: &Site) -> Prepared {
 fn bloated(site: &Site) -> Prepared {
     let servers = servers(site, 1, ["autovacuum = off\nshared_buffers = 512MB\n"; 2]);
     for _ in 0..9 {
-        servers[1].ask("UPDATE pgbench_accounts SET abalance = abalance + 1");
+        servers[1].query_postgres("UPDATE pgbench_accounts SET abalance = abalance + 1");
     }
     beside(servers, &script(site, "SELECT sum(abalance) FROM pgbench_accounts;\n"), 2)
 }
@@ -203,7 +203,7 @@ fn spilling(site: &Site) -> Prepared {
         .map(|work_mem| format!("{COUNTING}work_mem = {work_mem}\nmax_parallel_workers_per_gather = 0\n"));
     let servers = servers(site, 1, settings.each_ref().map(String::as_str));
     for server in &servers {
-        server.ask("CREATE EXTENSION pg_stat_statements");
+        server.query_postgres("CREATE EXTENSION pg_stat_statements");
     }
     let sql = "SELECT aid FROM pgbench_accounts ORDER BY abalance, filler, aid DESC OFFSET 99999;\n";
     beside(servers, &script(site, sql), 2)
@@ -215,12 +215,12 @@ fn few_buffers(site: &Site) -> Prepared {
 
 fn no_cache(site: &Site) -> Prepared {
     let servers = servers(site, 20, ["shared_buffers = 16MB\n"; 2]);
-    servers[1].stop();
-    servers[1].resume();
+    servers[1].stop_in_order();
+    servers[1].start_again();
     let group = Group::with_memory(site, 96 << 20);
     group.hold(&servers[1]);
     std::fs::write("/proc/sys/vm/drop_caches", "1").expect("root may");
-    servers[0].ask("SELECT sum(abalance) FROM pgbench_accounts");
+    servers[0].query_postgres("SELECT sum(abalance) FROM pgbench_accounts");
     let mut prepared = beside(servers, &select(20), 2);
     prepared.held.push(Box::new(group));
     prepared
@@ -237,9 +237,9 @@ fn quota(site: &Site) -> Prepared {
 
 fn far(site: &Site) -> Prepared {
     let [near, far] = servers(site, 1, [""; 2]);
-    let proxies =
-        [(&near, 0), (&far, 5)].map(|(server, ms)| DelayProxy::start(server.port(), Duration::from_millis(ms)));
-    let [one, other] = proxies.each_ref().map(|proxy| Server::at(proxy.port(), ""));
+    let proxies = [(&near, 0), (&far, 5)]
+        .map(|(server, ms)| DelayProxy::start_proxy(server.tcp_port(), Duration::from_millis(ms)));
+    let [one, other] = proxies.each_ref().map(|proxy| Server::at(proxy.listening_port(), ""));
     let plan = pair([("sound", &one), ("injured", &other)], &select(1), 2);
     Prepared { plan, held: vec![Box::new(near), Box::new(far)] }
 }

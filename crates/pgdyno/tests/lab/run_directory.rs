@@ -4,11 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use testbed::program;
+use testbed::killable_program;
 
 /// A program that knows of no place but this directory.
 pub fn program_in(directory: &Path, pgdyno: impl AsRef<Path>) -> Command {
-    let mut command = program(pgdyno.as_ref());
+    let mut command = killable_program(pgdyno.as_ref());
     command.current_dir(directory).env("HOME", directory).env("TMPDIR", directory);
     command
 }
@@ -24,5 +24,5 @@ pub fn keep_newest_run(directory: &Path, to: &Path) {
     // Of an earlier attempt.
     let _none = fs::remove_dir_all(to);
     fs::create_dir_all(to).expect("made");
-    testbed::run(program("cp").arg("-a").arg(newest_run(directory).join(".")).arg(to));
+    testbed::run_command(killable_program("cp").arg("-a").arg(newest_run(directory).join(".")).arg(to));
 }

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::path::Path;
 
-use testbed::{Postgres, Setup, run};
+use testbed::{Postgres, Setup, run_command};
 
 use crate::site::Site;
 
@@ -22,7 +22,10 @@ impl Server {
 
     /// The same with its data below a directory, such as one on another disk.
     pub fn start_in(below: &Path, settings: &str) -> Self {
-        Self(Setup { settings: format!("{SETTINGS}{settings}"), below: below.to_owned(), ..Setup::default() }.start())
+        Self(
+            Setup { settings: format!("{SETTINGS}{settings}"), below: below.to_owned(), ..Setup::default() }
+                .start_server(),
+        )
     }
 
     /// A standby of another, which it follows through `port`, as `application_name` 'standby'.
@@ -31,19 +34,19 @@ impl Server {
             format!("primary_conninfo = 'host=127.0.0.1 port={port} user=postgres application_name=standby'\n");
         let standby = primary.stopped_standby(&format!("{SETTINGS}{follow}"));
         // What the backup has written there counts for more.
-        std::fs::write(standby.data().join("postgresql.auto.conf"), "").expect("written");
-        standby.resume();
+        std::fs::write(standby.data_directory().join("postgresql.auto.conf"), "").expect("written");
+        standby.start_again();
         Self(standby)
     }
 
     /// How a plan reaches it through its socket.
     pub fn local(&self) -> String {
-        format!("{{ url: \"{}\" }}", self.conninfo())
+        format!("{{ url: \"{}\" }}", self.socket_conninfo())
     }
 
     /// How a plan reaches it through TCP.
     pub fn tcp(&self) -> String {
-        Self::at(self.port(), "")
+        Self::at(self.tcp_port(), "")
     }
 
     /// How a plan reaches it through TCP on another port, with parameters such as `?sslmode=require`.
@@ -62,8 +65,10 @@ impl Server {
     }
 
     fn fill_with(&self, scale: u32, options: &[&str]) {
-        run(self.client("pgbench").args(["-i", "-q", "-s", &scale.to_string()]).args(options).arg("postgres"));
-        self.ask("CHECKPOINT");
+        run_command(
+            self.client_program("pgbench").args(["-i", "-q", "-s", &scale.to_string()]).args(options).arg("postgres"),
+        );
+        self.query_postgres("CHECKPOINT");
     }
 }
 

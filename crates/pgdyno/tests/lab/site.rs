@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use testbed::program;
+use testbed::killable_program;
 
 use crate::child::output_within;
 use crate::leftovers::{DIRECTORIES, PREFIX};
@@ -91,7 +91,7 @@ pub fn report(run: &Path) -> Said {
 
 /// The data of a run's report, with this target for the baseline.
 fn asked(run: &Path, baseline: Option<&str>) -> Value {
-    let mut report = program(PGDYNO);
+    let mut report = killable_program(PGDYNO);
     report.arg("report").arg(run).args(["--format", "json"]);
     if let Some(baseline) = baseline {
         report.args(["--baseline", baseline]);

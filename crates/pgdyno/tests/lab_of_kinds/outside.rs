@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use rustix::process::Pid;
-use testbed::{Kept, Postgres, Signal, as_postgres, newest, program, run};
+use testbed::{Kept, Postgres, Signal, as_postgres, killable_program, newest_version, run_command};
 
 use crate::leftovers::PREFIX;
 
@@ -31,7 +31,7 @@ impl Group {
         let group = Self { path };
         let file = group.path.join(file);
         fs::write(&file, value).unwrap_or_else(|error| panic!("{}: {value}: {error}", file.display()));
-        for process in server.processes() {
+        for process in server.process_ids() {
             // One of them may have ended meanwhile.
             let _moved = fs::write(group.path.join("cgroup.procs"), process.as_raw_nonzero().to_string());
         }
@@ -41,7 +41,7 @@ impl Group {
 
 /// A name that no other server's group has.
 fn group_name(server: &Postgres) -> String {
-    let directory = server.directory().file_name().expect("a name").to_string_lossy();
+    let directory = server.server_directory().file_name().expect("a name").to_string_lossy();
     format!("{PREFIX}{directory}")
 }
 
@@ -68,41 +68,41 @@ const HOG: &str = "while :; do i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done;
 
 /// A program that computes, until it is dropped.
 pub fn start_hog(cpu: Option<u64>, nice: u64) -> Kept {
-    let mut hog = program("nice");
+    let mut hog = killable_program("nice");
     hog.args(["-n", &nice.to_string()]);
     if let Some(cpu) = cpu {
         hog.args(["taskset", "-c", &cpu.to_string()]);
     }
     hog.args(["sh", "-c", HOG]);
-    Kept::start(&mut hog, Signal::KILL)
+    Kept::start_command(&mut hog, Signal::KILL)
 }
 
 /// One of PostgreSQL's programs for clients, started again if so asked.
 pub fn start_program(server: &Postgres, name: &str, arguments: &[String], again: bool) -> Kept {
-    let received = server.directory().join("received");
+    let received = server.server_directory().join("received");
     fs::create_dir_all(&received).expect("a directory");
     testbed::give_to_postgres(&received);
     let mut shell = as_postgres("sh");
     let script = if again { "while :; do \"$@\"; sleep 0.1; done" } else { "exec \"$@\"" };
-    shell.args(["-c", script, "sh"]).arg(newest().join(name)).arg("--host").arg(server.directory());
-    shell.arg(format!("--port={}", server.port())).arg("--username=postgres");
+    shell.args(["-c", script, "sh"]).arg(newest_version().join(name)).arg("--host").arg(server.server_directory());
+    shell.arg(format!("--port={}", server.tcp_port())).arg("--username=postgres");
     for argument in arguments {
         shell.arg(argument.replace("RECEIVED", &received.display().to_string()));
     }
-    Kept::start(shell.stdout(Stdio::null()).stderr(Stdio::null()), Signal::KILL)
+    Kept::start_command(shell.stdout(Stdio::null()).stderr(Stdio::null()), Signal::KILL)
 }
 
 /// Changes the priority of a server and of the sessions that it is going to have.
 pub fn renice(server: &Postgres, nice: u64) {
-    for process in server.processes() {
-        change_process(program("renice").args(["-n", &nice.to_string(), "-p"]), process);
+    for process in server.process_ids() {
+        change_process(killable_program("renice").args(["-n", &nice.to_string(), "-p"]), process);
     }
 }
 
 /// Confines a server and its sessions to one CPU.
 pub fn confine(server: &Postgres, cpu: u64) {
-    for process in server.processes() {
-        change_process(program("taskset").args(["-c", "-p", &cpu.to_string()]), process);
+    for process in server.process_ids() {
+        change_process(killable_program("taskset").args(["-c", "-p", &cpu.to_string()]), process);
     }
 }
 
@@ -126,14 +126,14 @@ impl Loss {
             "OUTPUT -o lo -p tcp --sport {port} -m statistic --mode random --probability 0.{per_mille:03} -j DROP"
         );
         let rule: Vec<String> = rule.split(' ').map(str::to_owned).collect();
-        run(program("iptables").args(["-w", "-A"]).args(&rule));
+        run_command(killable_program("iptables").args(["-w", "-A"]).args(&rule));
         Self { rule }
     }
 }
 
 impl Drop for Loss {
     fn drop(&mut self) {
-        run(program("iptables").args(["-w", "-D"]).args(&self.rule));
+        run_command(killable_program("iptables").args(["-w", "-D"]).args(&self.rule));
     }
 }
 
@@ -147,14 +147,16 @@ impl Mtu {
     /// Sets it.
     pub fn of_bytes(bytes: u64) -> Self {
         let mtu = bytes.to_string();
-        run(program("ip").args(["route", "add", "table", "local", "local", SMALL, "dev", "lo", "mtu", &mtu]));
+        run_command(
+            killable_program("ip").args(["route", "add", "table", "local", "local", SMALL, "dev", "lo", "mtu", &mtu]),
+        );
         Self
     }
 }
 
 impl Drop for Mtu {
     fn drop(&mut self) {
-        run(program("ip").args(["route", "del", "table", "local", "local", SMALL, "dev", "lo"]));
+        run_command(killable_program("ip").args(["route", "del", "table", "local", "local", SMALL, "dev", "lo"]));
     }
 }
 
@@ -168,19 +170,20 @@ impl Pooler {
     /// Starts one with so many connections to the server, and waits until it listens.
     pub fn start(server: &Postgres, size: u64) -> Self {
         let port = testbed::free_port();
-        let users = server.file("users.txt", "\"postgres\" \"\"\n\"loader\" \"\"\n");
+        let users = server.write_file("users.txt", "\"postgres\" \"\"\n\"loader\" \"\"\n");
         let ini = format!(
             "[databases]\napp = host={} port={} dbname=app\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\n\
              unix_socket_dir =\nauth_type = trust\nauth_file = {}\npool_mode = transaction\ndefault_pool_size = {size}\nadmin_users = postgres\n\
              stats_users = postgres\nignore_startup_parameters = extra_float_digits,options\nlogfile = {}/pooler.log\n",
-            server.directory().display(),
-            server.port(),
+            server.server_directory().display(),
+            server.tcp_port(),
             users.display(),
-            server.directory().display()
+            server.server_directory().display()
         );
-        let file = server.file("pooler.ini", &ini);
+        let file = server.write_file("pooler.ini", &ini);
         let mut pooler = as_postgres("pgbouncer");
-        let process = Kept::start(pooler.arg("-q").arg(file).stdout(Stdio::null()).stderr(Stdio::null()), Signal::KILL);
+        let process =
+            Kept::start_command(pooler.arg("-q").arg(file).stdout(Stdio::null()).stderr(Stdio::null()), Signal::KILL);
         for _ in 0..ATTEMPTS {
             if std::net::TcpStream::connect((std::net::Ipv4Addr::LOCALHOST, port)).is_ok() {
                 break;

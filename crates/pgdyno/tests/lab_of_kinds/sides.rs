@@ -5,7 +5,7 @@ use std::net::Ipv4Addr;
 use std::path::Path;
 use std::time::Duration;
 
-use testbed::{Postgres, Setup, as_postgres, give_to_postgres, newest, run};
+use testbed::{Postgres, Setup, as_postgres, give_to_postgres, newest_version, run_command};
 
 use crate::child::output_within;
 
@@ -41,8 +41,8 @@ pub fn set_up(site: &Site, condition: &Condition) -> Held {
     let mut targets = Vec::new();
     for (side, server) in Side::BOTH.into_iter().zip(&servers) {
         let mut route = Route {
-            host: server.directory().display().to_string(),
-            port: server.port(),
+            host: server.server_directory().display().to_string(),
+            port: server.tcp_port(),
             user: pieces::role(condition),
             more: pieces::connection_of_side(condition, side),
         };
@@ -90,37 +90,39 @@ fn start_server(below: &Path, condition: &Condition, side: Side) -> Postgres {
     }
     hba.push_str("host all,replication all 127.0.0.0/8 trust\n");
     let settings = pieces::settings_of_side(condition, side);
-    let server = Setup { settings, hba, below: below.to_owned(), ..Setup::default() }.make();
+    let server = Setup { settings, hba, below: below.to_owned(), ..Setup::default() }.make_server();
     if outside.contains(&Outside::Tls) {
-        server.configure(&format!("{}{}", certificate(&server), pieces::settings_of_side(condition, side)));
+        server.append_configuration(&format!("{}{}", certificate(&server), pieces::settings_of_side(condition, side)));
     }
-    server.resume();
-    server.ask("SELECT 1");
+    server.start_again();
+    server.query_postgres("SELECT 1");
     for statement in pieces::ROLE_AND_DATABASE.split_inclusive(';') {
-        server.ask(statement);
+        server.query_postgres(statement);
     }
     for one in &outside {
         if let Outside::ScramIterations(iterations) = one {
             let verifier = scram::verifier(*iterations);
-            server.ask(&format!("ALTER ROLE loader PASSWORD '{verifier}'"));
-            server.ask(&format!("ALTER ROLE postgres PASSWORD '{verifier}'"));
+            server.query_postgres(&format!("ALTER ROLE loader PASSWORD '{verifier}'"));
+            server.query_postgres(&format!("ALTER ROLE postgres PASSWORD '{verifier}'"));
         }
     }
-    let file = server.file("tables.sql", &pieces::sql_of_side(condition, side));
-    let database = server.conninfo().replace("dbname=postgres", "dbname=app");
-    run(server
-        .psql(&database)
-        .env("PGOPTIONS", "-c statement_timeout=40s -c client_min_messages=warning")
-        .arg("-f")
-        .arg(file));
+    let file = server.write_file("tables.sql", &pieces::sql_of_side(condition, side));
+    let database = server.socket_conninfo().replace("dbname=postgres", "dbname=app");
+    run_command(
+        server
+            .psql_command(&database)
+            .env("PGOPTIONS", "-c statement_timeout=40s -c client_min_messages=warning")
+            .arg("-f")
+            .arg(file),
+    );
     server
 }
 
 /// A certificate, signed by itself; the settings with which the server uses it.
 fn certificate(server: &Postgres) -> String {
     let certified = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).expect("a certificate");
-    let certificate = server.file("server.crt", &certified.cert.pem());
-    let key = server.file("server.key", &certified.signing_key.serialize_pem());
+    let certificate = server.write_file("server.crt", &certified.cert.pem());
+    let key = server.write_file("server.key", &certified.signing_key.serialize_pem());
     give_to_postgres(&key);
     format!("ssl = on\nssl_cert_file = '{}'\nssl_key_file = '{}'\n", certificate.display(), key.display())
 }
@@ -130,14 +132,14 @@ impl Held {
     pub fn try_load(&self, site: &Site, condition: &Condition) {
         for server in &self.servers {
             let script = site.path().join("load.sql");
-            let mut pgbench = as_postgres(newest().join("pgbench"));
+            let mut pgbench = as_postgres(newest_version().join("pgbench"));
             pgbench
                 .env("PGPASSWORD", scram::PASSWORD)
                 .args(["-n", "-t", "3", "-M", condition.base.mode, "-f"])
                 .arg(script);
-            pgbench.arg("-h").arg(server.directory()).args([
+            pgbench.arg("-h").arg(server.server_directory()).args([
                 "-p",
-                &server.port().to_string(),
+                &server.tcp_port().to_string(),
                 "-U",
                 pieces::role(condition),
             ]);
@@ -149,8 +151,9 @@ impl Held {
 
     /// Does what is done beside a server.
     fn start_beside(&mut self, server: &Postgres, outside: &Outside) {
-        let application =
-            |name: &str| server.conninfo().replace("dbname=postgres", &format!("dbname=app application_name={name}"));
+        let application = |name: &str| {
+            server.socket_conninfo().replace("dbname=postgres", &format!("dbname=app application_name={name}"))
+        };
         match outside {
             Outside::OneCpu(cpu) => confine(server, *cpu),
             Outside::Nice(nice) => renice(server, *nice),
@@ -172,7 +175,9 @@ impl Held {
             Outside::Program { name, arguments, again } => {
                 self.beside.push(Box::new(start_program(server, name, arguments, *again)));
             }
-            Outside::LossPerMille(per_mille) => self.beside.push(Box::new(Loss::from_port(server.port(), *per_mille))),
+            Outside::LossPerMille(per_mille) => {
+                self.beside.push(Box::new(Loss::from_port(server.tcp_port(), *per_mille)))
+            }
             Outside::Mtu(bytes) => self.beside.push(Box::new(Mtu::of_bytes(*bytes))),
             _ => self.groups.extend(group(server, outside)),
         }
@@ -183,7 +188,7 @@ impl Held {
         let address = Ipv4Addr::LOCALHOST.to_string();
         match outside {
             Outside::Proxy(delay) => {
-                let proxy = Proxy::start(server.port(), *delay);
+                let proxy = Proxy::start(server.tcp_port(), *delay);
                 (route.host, route.port) = (address, proxy.port());
                 self.beside.push(Box::new(proxy));
             }
@@ -209,7 +214,7 @@ impl Held {
 
 /// The control groups of what limits a server.
 fn group(server: &Postgres, outside: &Outside) -> Vec<Group> {
-    let device = device_of(server.directory());
+    let device = device_of(server.server_directory());
     match outside {
         Outside::CpuQuota(percent) => {
             vec![Group::with_server("cpu", "cpu.cfs_quota_us", &(percent * 1000).to_string(), server)]

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::Duration;
 
-use testbed::program;
+use testbed::killable_program;
 
 use crate::child::output_within;
 use crate::leftovers::{DIRECTORIES, PREFIX};
@@ -60,7 +60,7 @@ impl Site {
 
 /// What the report of a run says.
 pub fn read_report(run: &Path, pgdyno: &Path) -> Measured {
-    let mut command = program(fs::canonicalize(pgdyno).expect("the program"));
+    let mut command = killable_program(fs::canonicalize(pgdyno).expect("the program"));
     let reported = output_within(DEADLINE, command.arg("report").arg(run).args(["--format", "json"]));
     let said = String::from_utf8_lossy(&reported.stderr);
     let report = serde_json::from_slice(&reported.stdout).unwrap_or_else(|error| panic!("{error}: {said}"));

@@ -13,7 +13,7 @@ const MAX_CONNECTIONS: u32 = 100;
 /// The same of `superuser_reserved_connections`.
 const RESERVED_FOR_SUPERUSERS: u32 = 3;
 
-pub(super) fn check(of: &Checked<'_>) -> Vec<PlanFinding> {
+pub(super) fn check_connections(of: &Checked<'_>) -> Vec<PlanFinding> {
     let mut findings = Vec::new();
     for target in &of.plan.targets {
         if target.reach.server_of().is_some() {
@@ -50,7 +50,7 @@ pub(super) fn check(of: &Checked<'_>) -> Vec<PlanFinding> {
         let key = settings_key(target);
         let hint = format!(
             "add `max_connections: {}` to {key} of each such target, or lower `clients`",
-            rounded(sessions + reserved)
+            round_up_connections(sessions + reserved)
         );
         findings.push(PlanFinding::new(span, message).detail(detail).hint(hint));
     }
@@ -62,14 +62,14 @@ pub(super) fn check(of: &Checked<'_>) -> Vec<PlanFinding> {
 fn reserved_by_default(target: &Target) -> Option<bool> {
     match &target.reach {
         Reach::Local(_) => Some(false),
-        Reach::Kubernetes(kubernetes) => kubernetes.made().map(|_| true),
+        Reach::Kubernetes(kubernetes) => kubernetes.server_to_make().map(|_| true),
         Reach::Url(_) | Reach::Shared(_) => None,
     }
 }
 
 fn settings_key(target: &Target) -> &'static str {
     match &target.reach {
-        Reach::Kubernetes(kubernetes) => match kubernetes.made() {
+        Reach::Kubernetes(kubernetes) => match kubernetes.server_to_make() {
             Some(Made::Cnpg(_) | Made::Pod(_) | Made::StatefulSet(_)) => "`parameters`",
             None => "settings",
         },
@@ -79,7 +79,7 @@ fn settings_key(target: &Target) -> &'static str {
 }
 
 /// A number that a person would choose: the next multiple of 50.
-fn rounded(connections: u32) -> u32 {
+fn round_up_connections(connections: u32) -> u32 {
     connections.div_ceil(50) * 50
 }
 
@@ -102,7 +102,7 @@ impl Plan {
                 Reach::Local(local) => &mut local.settings,
                 Reach::Kubernetes(_) | Reach::Url(_) | Reach::Shared(_) => &mut target.settings,
             };
-            settings.insert("max_connections".to_owned(), rounded(needed).to_string());
+            settings.insert("max_connections".to_owned(), round_up_connections(needed).to_string());
         }
         self
     }
@@ -118,7 +118,7 @@ impl Plan {
         let mut of_sides: Vec<u32> =
             self.targets.iter().filter(on_it).map(|target| self.sessions_of(target, clients)).collect();
         if self.noise_floor {
-            of_sides.extend(Some(self.baseline()).filter(on_it).map(|target| self.sessions_of(target, clients)));
+            of_sides.extend(Some(self.baseline_target()).filter(on_it).map(|target| self.sessions_of(target, clients)));
         }
         // Sides that take turns stay connected; their own sessions do, too.
         match self.workloads.iter().any(|workload| self.may_take_turns(workload)) {
@@ -132,7 +132,7 @@ impl Plan {
         let pool = match &target.reach {
             Reach::Local(local) if local.way.pgbouncer => local.pooling.and_then(|pooling| pooling.size),
             Reach::Kubernetes(kubernetes) if matches!(kubernetes.via, ClusterVia::Pooler(None)) => {
-                match kubernetes.made() {
+                match kubernetes.server_to_make() {
                     Some(Made::Cnpg(made)) => made.pooler.as_ref().map(|pooler| pooler.pool_size * pooler.instances),
                     Some(Made::Pod(_) | Made::StatefulSet(_)) | None => None,
                 }

@@ -5,18 +5,18 @@ use super::super::language::PlanReadingFindings;
 use super::super::target::{Reach, Target};
 use super::Checked;
 
-pub(super) fn check(of: &Checked<'_>, target: &Target, found: &mut PlanReadingFindings) {
-    found.extend(misplaced(of, target));
+pub(super) fn check_consents(of: &Checked<'_>, target: &Target, found: &mut PlanReadingFindings) {
+    found.extend(misplaced_consent(of, target));
     found.extend(without_agent(of, target));
     found.extend(for_another(of, target));
 }
 
 /// Consent for a server that needs none, or has a key of its own.
-fn misplaced(of: &Checked<'_>, target: &Target) -> Option<PlanFinding> {
+fn misplaced_consent(of: &Checked<'_>, target: &Target) -> Option<PlanFinding> {
     if target.may_change.is_empty() {
         return None;
     }
-    let entry = of.entry(&target.name, &[&["may_change"]])?;
+    let entry = of.first_target_entry(&target.name, &[&["may_change"]])?;
     let (why, hint) = match &target.reach {
         Reach::Url(_) => return None,
         Reach::Kubernetes(_) => ("it is in Kubernetes", "write it under `kubernetes`: `may_change: true`"),
@@ -34,7 +34,7 @@ fn without_agent(of: &Checked<'_>, target: &Target) -> Option<PlanFinding> {
     let needs = target.reach.is_url() && !target.may_change.is_empty() && target.agent.is_none();
     let message = format!("target \"{}\": may_change requires an `agent` on its host", target.name);
     needs.then(|| {
-        PlanFinding::new(of.key(&target.name, &["may_change"]), message)
+        PlanFinding::new(of.target_key_span(&target.name, &["may_change"]), message)
             .detail("the agent records what is changed, and restores it, also if this pgdyno is killed")
             .hint("add `agent: { ssh: HOST }`; for a server of this machine `agent: { command: pgdyno agent --stdio }`")
     })
@@ -47,5 +47,5 @@ fn for_another(of: &Checked<'_>, target: &Target) -> Option<PlanFinding> {
     let message =
         format!("target \"{}\": the settings of its server are changed for target \"{}\"", target.name, other.name);
     let hint = "give both the same `may_change` and `agent`, so that each has its own settings during its trials";
-    Some(PlanFinding::new(of.value(&target.name, &["url"]), message).hint(hint))
+    Some(PlanFinding::new(of.target_value_span(&target.name, &["url"]), message).hint(hint))
 }

@@ -7,9 +7,9 @@ use super::super::language::PlanReadingFindings;
 use super::super::model::Plan;
 use super::super::possible_events::refused_by_workload;
 use super::super::units::format_duration;
-use super::{Checked, follow};
+use super::{Checked, entry_at_path};
 
-pub(super) fn check(of: &Checked<'_>, found: &mut PlanReadingFindings) {
+pub(super) fn check_events(of: &Checked<'_>, found: &mut PlanReadingFindings) {
     for (place, event) in of.plan.events.iter().enumerate() {
         found.extend(too_late(of, event));
         found.extend(without_ledger(of, event));
@@ -17,7 +17,7 @@ pub(super) fn check(of: &Checked<'_>, found: &mut PlanReadingFindings) {
         for target in &of.plan.targets {
             if let Some((why, hint)) = event.what.refused_by(of.plan, target) {
                 let message = format!("event \"{}\" is not possible on target \"{}\": {why}", event.name, target.name);
-                found.push(PlanFinding::new(value(of, event, event.what.key()), message).hint(hint));
+                found.push(PlanFinding::new(span_of_event_value(of, event, event.what.plan_key()), message).hint(hint));
             }
         }
     }
@@ -34,8 +34,8 @@ pub(super) fn check(of: &Checked<'_>, found: &mut PlanReadingFindings) {
 }
 
 /// The place of a value of an event.
-fn value(of: &Checked<'_>, event: &Event, key: &str) -> Span {
-    follow(of.root, &["events", &event.name, key]).map_or(of.root.span, |entry| entry.node.span)
+fn span_of_event_value(of: &Checked<'_>, event: &Event, key: &str) -> Span {
+    entry_at_path(of.root, &["events", &event.name, key]).map_or(of.root.span, |entry| entry.node.span)
 }
 
 fn too_late(of: &Checked<'_>, event: &Event) -> Option<PlanFinding> {
@@ -51,7 +51,7 @@ fn too_late(of: &Checked<'_>, event: &Event) -> Option<PlanFinding> {
             "`at` + {} must be within `trial: {{ measure: … }}`; a server that recovers needs much more time",
             format_duration(APART)
         );
-        PlanFinding::new(value(of, event, "at"), message).hint(hint)
+        PlanFinding::new(span_of_event_value(of, event, "at"), message).hint(hint)
     })
 }
 
@@ -60,8 +60,8 @@ fn without_ledger(of: &Checked<'_>, event: &Event) -> Option<PlanFinding> {
     event.require.lost?;
     (!of.plan.workloads.iter().any(Plan::can_keep_ledger)).then(|| {
         let message = format!("event \"{}\": no workload has a ledger that counts lost commits", event.name);
-        let span =
-            follow(of.root, &["events", &event.name, "require", "lost"]).map_or(of.root.span, |key| key.key_span);
+        let span = entry_at_path(of.root, &["events", &event.name, "require", "lost"])
+            .map_or(of.root.span, |key| key.key_span);
         PlanFinding::new(span, message).hint("add one with `builtin: tpcb-like` or `simple-update`, or remove `lost`")
     })
 }
@@ -78,6 +78,6 @@ fn too_near(of: &Checked<'_>, earlier: &Event, event: &Event) -> Option<PlanFind
         );
         let hint =
             format!("leave at least {} between them, or better the time of a full recovery", format_duration(APART));
-        PlanFinding::new(value(of, event, "at"), message).hint(hint)
+        PlanFinding::new(span_of_event_value(of, event, "at"), message).hint(hint)
     })
 }

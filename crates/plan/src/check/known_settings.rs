@@ -1,7 +1,7 @@
 //! PostgreSQL's settings as data: their names, whose they are, and what values they take, of the versions that pgdyno
 //! measures. What an extension or a fork adds is not known here.
 
-use work::{misspelled_word, nearest};
+use work::{misspelled_word, nearest_candidate};
 
 /// All of them, one a line; the file says what its columns are.
 const SETTINGS: &str = include_str!("settings.tsv");
@@ -26,18 +26,18 @@ pub(super) struct KnownSetting {
 
 impl KnownSetting {
     /// The setting of this name, in any case of its letters.
-    pub(super) fn named(name: &str) -> Option<Self> {
-        all().find(|setting| setting.name.eq_ignore_ascii_case(name))
+    pub(super) fn find_by_name(name: &str) -> Option<Self> {
+        all_settings().find(|setting| setting.name.eq_ignore_ascii_case(name))
     }
 
     /// The setting that was probably meant.
-    pub(super) fn nearest(name: &str) -> Option<&'static str> {
-        nearest(name, all().map(|setting| setting.name))
+    pub(super) fn nearest_name(name: &str) -> Option<&'static str> {
+        nearest_candidate(name, all_settings().map(|setting| setting.name))
     }
 
     /// The setting whose name this misspells.
     pub(super) fn misspelled_by(name: &str) -> Option<&'static str> {
-        misspelled_word(name, all().map(|setting| setting.name))
+        misspelled_word(name, all_settings().map(|setting| setting.name))
     }
 
     /// Whether no session can have a value of its own.
@@ -65,7 +65,7 @@ impl KnownSetting {
     }
 
     /// What is wrong with a value, and what would be right.
-    pub(super) fn refuse(&self, value: &str) -> Option<(String, String)> {
+    pub(super) fn refuse_value(&self, value: &str) -> Option<(String, String)> {
         match self.kind {
             "bool" => (!is_truth(value)).then(|| ("is neither on nor off".to_owned(), "write on or off".to_owned())),
             "enum" => self.refuse_word(value),
@@ -87,14 +87,19 @@ impl KnownSetting {
     fn refuse_number(&self, value: &str) -> Option<(String, String)> {
         let (number, unit) = number_and_unit(value);
         let Some(number) = number else {
-            return Some(("is not a number".to_owned(), self.example()));
+            return Some(("is not a number".to_owned(), self.example_value()));
         };
         let factor = match unit {
             "" => 1.0,
-            unit => match factor(unit, self.unit) {
+            unit => match unit_factor(unit, self.unit) {
                 Some(factor) => factor,
-                None if self.unit.is_empty() => return Some(("has no unit".to_owned(), self.example())),
-                None => return Some((format!("has the unit \"{unit}\", which does not apply to it"), self.example())),
+                None if self.unit.is_empty() => return Some(("has no unit".to_owned(), self.example_value())),
+                None => {
+                    return Some((
+                        format!("has the unit \"{unit}\", which does not apply to it"),
+                        self.example_value(),
+                    ));
+                }
             },
         };
         let in_base = number * factor;
@@ -102,16 +107,16 @@ impl KnownSetting {
         let in_base = if self.kind == "integer" { in_base.round() } else { in_base };
         let base = if self.unit.is_empty() { String::new() } else { format!(" (in units of {})", self.unit) };
         if self.least.is_some_and(|least| in_base < least) {
-            return Some((format!("is below the minimum, {}{base}", self.least?), self.example()));
+            return Some((format!("is below the minimum, {}{base}", self.least?), self.example_value()));
         }
         if self.most.is_some_and(|most| in_base > most) {
-            return Some((format!("is above the maximum, {}{base}", self.most?), self.example()));
+            return Some((format!("is above the maximum, {}{base}", self.most?), self.example_value()));
         }
         None
     }
 
     /// What a person may write.
-    fn example(&self) -> String {
+    fn example_value(&self) -> String {
         match kind_of(self.unit) {
             Some((SettingUnitKind::Memory, _)) => "write a number and B, kB, MB, GB or TB, such as 64MB".to_owned(),
             Some((SettingUnitKind::Time, _)) => "write a number and us, ms, s, min, h or d, such as 5min".to_owned(),
@@ -120,11 +125,11 @@ impl KnownSetting {
     }
 }
 
-fn all() -> impl Iterator<Item = KnownSetting> {
-    SETTINGS.lines().filter(|line| !line.starts_with('#')).filter_map(read)
+fn all_settings() -> impl Iterator<Item = KnownSetting> {
+    SETTINGS.lines().filter(|line| !line.starts_with('#')).filter_map(parse_setting_line)
 }
 
-fn read(line: &'static str) -> Option<KnownSetting> {
+fn parse_setting_line(line: &'static str) -> Option<KnownSetting> {
     let columns: Vec<&str> = line.split('\t').collect();
     let [name, context, kind, unit, least, most, words, versions] = columns[..] else { return None };
     let (first, last) = versions.split_once('-')?;
@@ -200,7 +205,7 @@ fn kind_of(unit: &str) -> Option<(SettingUnitKind, f64)> {
 }
 
 /// How many of the base unit a unit is, if they are of one kind.
-fn factor(unit: &str, base: &str) -> Option<f64> {
+fn unit_factor(unit: &str, base: &str) -> Option<f64> {
     let ((kind, size), (base_kind, base_size)) = (kind_of(unit)?, kind_of(base)?);
     (kind == base_kind).then(|| size / base_size)
 }
@@ -212,7 +217,7 @@ mod tests {
     #[test]
     fn every_line_of_the_data_is_read() {
         let lines = SETTINGS.lines().filter(|line| !line.starts_with('#')).count();
-        assert_eq!(all().count(), lines);
+        assert_eq!(all_settings().count(), lines);
         assert!(lines > 400, "{lines}");
     }
 
@@ -247,15 +252,15 @@ mod tests {
             ("search_path", "anything, at all", ""),
         ];
         for (name, value, wanted) in cases {
-            let found = KnownSetting::named(name).expect("it is a setting").refuse(value);
+            let found = KnownSetting::find_by_name(name).expect("it is a setting").refuse_value(value);
             assert_eq!(found.map(|(why, _)| why).unwrap_or_default(), wanted, "{name} = {value}");
         }
     }
 
     #[test]
     fn a_setting_belongs_to_versions_and_to_sessions_or_servers() {
-        let of = |name| KnownSetting::named(name).expect("it is a setting");
-        assert_eq!(KnownSetting::nearest("work_memm"), Some("work_mem"));
+        let of = |name| KnownSetting::find_by_name(name).expect("it is a setting");
+        assert_eq!(KnownSetting::nearest_name("work_memm"), Some("work_mem"));
         assert!(of("Work_Mem").lacking_in(14).is_none());
         assert!(of("vacuum_buffer_usage_limit").lacking_in(15).is_some(), "it came with 16");
         assert!(of("stats_temp_directory").lacking_in(15).is_some(), "it went with 15");

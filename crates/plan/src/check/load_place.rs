@@ -6,17 +6,17 @@ use super::super::kubernetes::ClusterVia;
 use super::super::language::PlanReadingFindings;
 use super::super::target::{Reach, Target};
 use super::super::workload::Generator;
-use super::{Checked, follow};
+use super::{Checked, entry_at_path};
 
-pub(super) fn check(of: &Checked<'_>, found: &mut PlanReadingFindings) {
+pub(super) fn check_load_place(of: &Checked<'_>, found: &mut PlanReadingFindings) {
     let [first, others @ ..] = of.plan.generators.as_slice() else { return };
     for other in others {
-        let span = follow(of.root, &["generators", &other.name]).map_or(of.root.span, |entry| entry.key_span);
+        let span = entry_at_path(of.root, &["generators", &other.name]).map_or(of.root.span, |entry| entry.key_span);
         let message = format!("generators: found a second one, \"{}\"", other.name);
         let hint = "keep one: all sides of a comparison share their generator";
         found.push(PlanFinding::new(span, message).hint(hint));
     }
-    let count = follow(of.root, &["generators", &first.name, "kubernetes", "count"]);
+    let count = entry_at_path(of.root, &["generators", &first.name, "kubernetes", "count"]);
     if let (Some(entry), Some(pod)) = (count, of.plan.load_pod().filter(|pod| pod.count > 1)) {
         let message = format!(
             "generators.{}.kubernetes.count: found {}, but only one pod is currently supported",
@@ -26,7 +26,7 @@ pub(super) fn check(of: &Checked<'_>, found: &mut PlanReadingFindings) {
         found.push(PlanFinding::new(entry.node.span, message).hint(hint));
     }
     found.extend(of.plan.targets.iter().filter_map(|target| not_reached(of, target, &first.name)));
-    found.extend(workloads(of, &first.name));
+    found.extend(check_local_programs(of, &first.name));
     if let Some(entry) = of.root.get("observer_cost").filter(|_| of.plan.observer_cost) {
         let message = "observer_cost: a remote generator does not report its throughput within a second";
         found.push(PlanFinding::new(entry.node.span, message).hint("remove `observer_cost` or `generators`"));
@@ -45,11 +45,11 @@ fn not_reached(of: &Checked<'_>, target: &Target, generator: &str) -> Option<Pla
     };
     let message = format!("target \"{}\" {why}, not from generator \"{generator}\"", target.name);
     let hint = format!("{hint}, or remove `generators`");
-    Some(PlanFinding::new(of.key(&target.name, path), message).hint(hint))
+    Some(PlanFinding::new(of.target_key_span(&target.name, path), message).hint(hint))
 }
 
 /// Work that is done by programs of this machine.
-fn workloads(of: &Checked<'_>, generator: &str) -> Vec<PlanFinding> {
+fn check_local_programs(of: &Checked<'_>, generator: &str) -> Vec<PlanFinding> {
     let mut found = Vec::new();
     for workload in &of.plan.workloads {
         if workload.generator != Generator::Pgdyno {

@@ -18,33 +18,33 @@ mod workload;
 
 use super::difference::AllowedDifference;
 use super::document::{MappingEntry, Node, Span, YamlValue};
-use super::error::{PlanFinding, shown};
+use super::error::{PlanFinding, value_for_message};
 use super::language::PlanReadingFindings;
 use super::model::Plan;
 use super::workload::{Generator, Workload};
 use super::{PlanPurpose, RefuseCode};
-use work::nearest;
+use work::nearest_candidate;
 
 /// The most trials of a plan: four months of ten-second trials, in a schedule that still fits into memory.
 const TRIALS_MAX: u64 = 1_000_000;
 
 /// Checks a plan; what is wrong is added to `findings`.
-pub(super) fn plan(root: &Node, plan: &Plan, what_for: PlanPurpose, findings: &mut PlanReadingFindings) {
+pub(super) fn check_plan(root: &Node, plan: &Plan, what_for: PlanPurpose, findings: &mut PlanReadingFindings) {
     let checked = Checked { root, plan, what_for };
     let mut found = Vec::new();
-    found.extend(baseline(&checked));
+    found.extend(check_baseline(&checked));
     misspelled_differences(&checked, &mut found);
-    targets::check(&checked, &mut found);
-    ways::check(&checked, &mut found);
-    tables::check(&checked, &mut found);
-    turns::check(&checked, &mut found);
+    targets::check_targets(&checked, &mut found);
+    ways::check_ways(&checked, &mut found);
+    tables::check_tables(&checked, &mut found);
+    turns::check_turns(&checked, &mut found);
     if what_for == PlanPurpose::ToBeRun {
-        found.extend(connections::check(&checked));
+        found.extend(connections::check_connections(&checked));
     }
-    events::check(&checked, &mut found);
-    load_place::check(&checked, &mut found);
+    events::check_events(&checked, &mut found);
+    load_place::check_load_place(&checked, &mut found);
     found.extend(observer_cost(&checked));
-    found.extend(size(&checked));
+    found.extend(check_schedule_size(&checked));
     for finding in found {
         // What a target has against it, its variants have, too.
         let is_said = |other: &PlanFinding| other.span == finding.span && other.hint == finding.hint;
@@ -57,8 +57,8 @@ pub(super) fn plan(root: &Node, plan: &Plan, what_for: PlanPurpose, findings: &m
 /// What the codes of `ignore` have against them; what is no code at all has an error of its own.
 pub(super) fn ignored_codes(root: &Node, refuse_code: &RefuseCode<'_>, findings: &mut PlanReadingFindings) {
     for code in values_of_key(root, "ignore") {
-        if let Some((message, hint)) = code.scalar().and_then(refuse_code) {
-            findings.push(PlanFinding::new(code.span, format!("ignore: {message}")).hint(hint).beside());
+        if let Some((message, hint)) = code.scalar_text().and_then(refuse_code) {
+            findings.push(PlanFinding::new(code.span, format!("ignore: {message}")).hint(hint).mark_as_read());
         }
     }
 }
@@ -85,7 +85,7 @@ fn misspelled_differences(of: &Checked<'_>, found: &mut Vec<PlanFinding>) {
         return;
     }
     for name in values_of_key(of.root, "may_differ") {
-        let Some(text) = name.scalar() else { continue };
+        let Some(text) = name.scalar_text() else { continue };
         // What is neither an aspect nor a setting has an error already.
         if !of.plan.may_differ.contains(&AllowedDifference::Setting(text.to_lowercase())) {
             continue;
@@ -98,83 +98,83 @@ fn misspelled_differences(of: &Checked<'_>, found: &mut Vec<PlanFinding>) {
 }
 
 /// What leads from one node to another.
-fn follow<'n>(node: &'n Node, path: &[&str]) -> Option<&'n MappingEntry> {
+fn entry_at_path<'n>(node: &'n Node, path: &[&str]) -> Option<&'n MappingEntry> {
     let (first, rest) = path.split_first()?;
     let entry = node.get(first)?;
-    if rest.is_empty() { Some(entry) } else { follow(&entry.node, rest) }
+    if rest.is_empty() { Some(entry) } else { entry_at_path(&entry.node, rest) }
 }
 
 impl<'p> Checked<'p> {
     /// The targets as the file has them.
-    fn written(&self) -> &'p [MappingEntry] {
-        self.root.get("targets").map_or(&[], |entry| entry.node.entries())
+    fn target_entries(&self) -> &'p [MappingEntry] {
+        self.root.get("targets").map_or(&[], |entry| entry.node.mapping_entries())
     }
 
     /// The name of every target, variants included, in the order of the file, also of those that could not be read.
-    fn names(&self) -> Vec<(String, Span)> {
+    fn target_names(&self) -> Vec<(String, Span)> {
         let of = |target: &MappingEntry| {
-            let variants = target.node.get("variants").map_or(&[][..], |entry| entry.node.entries());
+            let variants = target.node.get("variants").map_or(&[][..], |entry| entry.node.mapping_entries());
             let varied = variants.iter().map(|variant| (format!("{}/{}", target.key, variant.key), variant.key_span));
             std::iter::once((target.key.clone(), target.key_span)).chain(varied).collect::<Vec<_>>()
         };
-        self.written().iter().flat_map(of).collect()
+        self.target_entries().iter().flat_map(of).collect()
     }
 
     /// Where a target is written: its own entry, or the variant's and that of the target which is varied.
-    fn places(&self, target: &str) -> Vec<&'p MappingEntry> {
-        if let Some(entry) = self.written().iter().find(|entry| entry.key == target) {
+    fn entries_of_target(&self, target: &str) -> Vec<&'p MappingEntry> {
+        if let Some(entry) = self.target_entries().iter().find(|entry| entry.key == target) {
             return vec![entry];
         }
         let Some((of, variant)) = target.rsplit_once('/') else { return Vec::new() };
-        let Some(of) = self.written().iter().find(|entry| entry.key == of) else { return Vec::new() };
-        follow(&of.node, &["variants", variant]).into_iter().chain([of]).collect()
+        let Some(of) = self.target_entries().iter().find(|entry| entry.key == of) else { return Vec::new() };
+        entry_at_path(&of.node, &["variants", variant]).into_iter().chain([of]).collect()
     }
 
     /// What a target has under the first of these paths that is written, the variant's own first.
-    fn entry(&self, target: &str, paths: &[&[&str]]) -> Option<&'p MappingEntry> {
-        let places = self.places(target);
-        places.iter().find_map(|place| paths.iter().find_map(|path| follow(&place.node, path)))
+    fn first_target_entry(&self, target: &str, paths: &[&[&str]]) -> Option<&'p MappingEntry> {
+        let places = self.entries_of_target(target);
+        places.iter().find_map(|place| paths.iter().find_map(|path| entry_at_path(&place.node, path)))
     }
 
     /// The place of a key of a target.
-    fn key(&self, target: &str, path: &[&str]) -> Span {
-        self.entry(target, &[path]).map_or(self.root.span, |entry| entry.key_span)
+    fn target_key_span(&self, target: &str, path: &[&str]) -> Span {
+        self.first_target_entry(target, &[path]).map_or(self.root.span, |entry| entry.key_span)
     }
 
     /// The place of a value of a target.
-    fn value(&self, target: &str, path: &[&str]) -> Span {
-        self.entry(target, &[path]).map_or(self.root.span, |entry| entry.node.span)
+    fn target_value_span(&self, target: &str, path: &[&str]) -> Span {
+        self.first_target_entry(target, &[path]).map_or(self.root.span, |entry| entry.node.span)
     }
 
     /// Where a workload is written: its own entry, or that of the workload of which it is a size or the cross-check.
     fn workload_entry(&self, workload: &str) -> Option<&'p MappingEntry> {
-        let entry = |name: &str| follow(self.root, &["workloads", name]);
+        let entry = |name: &str| entry_at_path(self.root, &["workloads", name]);
         entry(workload).or_else(|| self.workload_entry(workload.rsplit_once('/')?.0))
     }
 
     /// The place of a value of a workload; of a default, that of the key above it.
     fn workload_value(&self, workload: &str, path: &[&str]) -> Span {
         let Some(workload) = self.workload_entry(workload) else { return self.root.span };
-        match (follow(&workload.node, path), path.split_last()) {
+        match (entry_at_path(&workload.node, path), path.split_last()) {
             (Some(entry), _) => entry.node.span,
-            (None, Some((_, above))) => follow(&workload.node, above).unwrap_or(workload).key_span,
+            (None, Some((_, above))) => entry_at_path(&workload.node, above).unwrap_or(workload).key_span,
             (None, None) => workload.key_span,
         }
     }
 
     /// A name that is not one of the targets'.
     fn unknown_target(&self, key: &str, span: Span, name: &str, names: &[&str]) -> PlanFinding {
-        let meant =
-            nearest(name, names.iter().copied()).map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
-        PlanFinding::new(span, format!("{key}: found {}, not one of the targets", shown(name)))
+        let meant = nearest_candidate(name, names.iter().copied())
+            .map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
+        PlanFinding::new(span, format!("{key}: found {}, not one of the targets", value_for_message(name)))
             .hint(format!("{meant}the targets are: {}", names.join(", ")))
     }
 }
 
-fn baseline(of: &Checked<'_>) -> Option<PlanFinding> {
+fn check_baseline(of: &Checked<'_>) -> Option<PlanFinding> {
     let entry = of.root.get("baseline")?;
-    let name = entry.node.scalar()?;
-    let targets = of.names();
+    let name = entry.node.scalar_text()?;
+    let targets = of.target_names();
     if targets.is_empty() || targets.iter().any(|(target, _)| target == name) {
         return None;
     }
@@ -197,9 +197,9 @@ fn observer_cost(of: &Checked<'_>) -> Option<PlanFinding> {
 }
 
 /// Whether the schedule of a plan has too many trials, the most that searches for a capacity could take included.
-fn size(of: &Checked<'_>) -> Option<PlanFinding> {
+fn check_schedule_size(of: &Checked<'_>) -> Option<PlanFinding> {
     let plan = of.plan;
-    let sides = plan.sides() as u64;
+    let sides = plan.sides_per_comparison() as u64;
     let of_workloads: u64 = plan.workloads.iter().map(|workload| u64::from(workload.trials_at_most())).sum();
     let of_a_block = sides.saturating_mul(of_workloads).saturating_mul(plan.clients.len() as u64);
     let trials = of_a_block.saturating_mul(u64::from(plan.blocks.at_most));

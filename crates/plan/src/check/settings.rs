@@ -31,28 +31,30 @@ pub(super) enum Unsettable {
 
 impl Target {
     /// Why its server cannot be given a setting of this name; none if it can, or if only the server knows.
-    pub(super) fn unsettable(&self, name: &str) -> Option<Unsettable> {
+    pub(super) fn unsettable_reason(&self, name: &str) -> Option<Unsettable> {
         let name = name.to_lowercase();
         if !self.reach.is_url() || !self.settings_are_the_servers() {
-            return self.reach.unsettable(&name);
+            return self.reach.unsettable_reason(&name);
         }
         if RESERVED_SETTINGS.contains(&name.as_str()) {
             return Some(Unsettable::ByWhichItIsFound);
         }
-        (needs_restart(&name) && !self.consents(Consent::Restart)).then_some(Unsettable::OfAStart)
+        (needs_restart(&name) && !self.has_consent_for(Consent::Restart)).then_some(Unsettable::OfAStart)
     }
 }
 
 impl Reach {
     /// The same of a server whose settings are not the whole server's by its owner's word.
-    fn unsettable(&self, name: &str) -> Option<Unsettable> {
+    fn unsettable_reason(&self, name: &str) -> Option<Unsettable> {
         let name = name.to_lowercase();
-        let of_the_server = KnownSetting::named(&name).is_some_and(|setting| setting.is_of_the_server());
+        let of_the_server = KnownSetting::find_by_name(&name).is_some_and(|setting| setting.is_of_the_server());
         match self {
             Self::Local(_) => RESERVED_SETTINGS.contains(&name.as_str()).then_some(Unsettable::Reserved),
-            Self::Kubernetes(kubernetes) if kubernetes.made().is_some() => kubernetes.made()?.unsettable(&name),
+            Self::Kubernetes(kubernetes) if kubernetes.server_to_make().is_some() => {
+                kubernetes.server_to_make()?.unsettable_reason(&name)
+            }
             Self::Kubernetes(kubernetes) if kubernetes.may_change => of_the_operator(&name),
-            Self::Kubernetes(kubernetes) if kubernetes.found().is_some() => {
+            Self::Kubernetes(kubernetes) if kubernetes.found_cluster().is_some() => {
                 of_the_server.then_some(Unsettable::OfTheCluster)
             }
             Self::Url(_) | Self::Kubernetes(_) => of_the_server.then_some(Unsettable::OfTheServer),
@@ -63,7 +65,7 @@ impl Reach {
 
 /// Whether a server reads a setting at its start only.
 pub(super) fn needs_restart(name: &str) -> bool {
-    KnownSetting::named(name).is_some_and(|setting| setting.is_of_a_start())
+    KnownSetting::find_by_name(name).is_some_and(|setting| setting.is_of_a_start())
 }
 
 fn of_the_operator(name: &str) -> Option<Unsettable> {
@@ -71,7 +73,7 @@ fn of_the_operator(name: &str) -> Option<Unsettable> {
 }
 
 impl Made {
-    fn unsettable(&self, name: &str) -> Option<Unsettable> {
+    fn unsettable_reason(&self, name: &str) -> Option<Unsettable> {
         match self {
             Self::Cnpg(_) => of_the_operator(name),
             Self::Pod(_) | Self::StatefulSet(_) => RESERVED_SETTINGS.contains(&name).then_some(Unsettable::Reserved),
@@ -80,11 +82,11 @@ impl Made {
 }
 
 /// Why a setting cannot be, or cannot have its value, whoever sets it: what, and what would be right.
-pub(super) fn refuse(planned: &Target, name: &str, value: &str) -> Option<(Refused, String, Option<String>)> {
+pub(super) fn refuse_setting(planned: &Target, name: &str, value: &str) -> Option<(Refused, String, Option<String>)> {
     if !is_name_of_postgres(name) {
         return None;
     }
-    let Some(setting) = KnownSetting::named(name) else { return unknown(planned, name) };
+    let Some(setting) = KnownSetting::find_by_name(name) else { return refuse_unknown_setting(planned, name) };
     let version = match &planned.reach {
         Reach::Local(local) => match &local.binaries {
             Binaries::Version(version) => Some(version.major),
@@ -102,7 +104,7 @@ pub(super) fn refuse(planned: &Target, name: &str, value: &str) -> Option<(Refus
             None,
         ));
     }
-    let (why, hint) = setting.refuse(value)?;
+    let (why, hint) = setting.refuse_value(value)?;
     Some((Refused::Value, why, Some(hint)))
 }
 
@@ -113,7 +115,7 @@ fn is_name_of_postgres(name: &str) -> bool {
 
 /// The setting that was meant by a name that misspells its own. A fork's or a former setting's name is another.
 pub(super) fn meant_by(name: &str) -> Option<&'static str> {
-    if !is_name_of_postgres(name) || KnownSetting::named(name).is_some() {
+    if !is_name_of_postgres(name) || KnownSetting::find_by_name(name).is_some() {
         return None;
     }
     KnownSetting::misspelled_by(name)
@@ -128,12 +130,12 @@ pub(super) enum Refused {
 
 /// A name that is not PostgreSQL's. On a server whose binaries are not PostgreSQL's own for certain it may be a fork's,
 /// unless it is nearly the name of another.
-fn unknown(planned: &Target, name: &str) -> Option<(Refused, String, Option<String>)> {
+fn refuse_unknown_setting(planned: &Target, name: &str) -> Option<(Refused, String, Option<String>)> {
     let is_postgres = match &planned.reach {
         Reach::Local(local) => matches!(local.binaries, Binaries::Version(_)),
         Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => false,
     };
-    let near = KnownSetting::nearest(name);
+    let near = KnownSetting::nearest_name(name);
     if near.is_none() && !is_postgres {
         return None;
     }

@@ -2,28 +2,28 @@
 //! names. Tables that pgdyno makes in several sizes are not the same: each size has a database of its own.
 
 use super::super::document::Span;
-use super::super::error::{PlanFinding, shown};
+use super::super::error::{PlanFinding, value_for_message};
 use super::super::language::PlanReadingFindings;
 use super::super::workload::{Sysbench, Workload};
 use super::Checked;
 use work::{Ownership, SysbenchScript, SysbenchTables};
 
-pub(super) fn check(of: &Checked<'_>, found: &mut PlanReadingFindings) {
-    found.extend(twice(of));
-    pgbench(of, found);
-    sysbench(of, found);
+pub(super) fn check_tables(of: &Checked<'_>, found: &mut PlanReadingFindings) {
+    found.extend(duplicate_workload_name(of));
+    check_pgbench_tables(of, found);
+    check_sysbench_tables(of, found);
 }
 
 /// A size of one workload that is called like another workload.
-fn twice(of: &Checked<'_>) -> Option<PlanFinding> {
+fn duplicate_workload_name(of: &Checked<'_>) -> Option<PlanFinding> {
     let names: Vec<&str> = of.plan.workloads.iter().map(|workload| workload.name.as_str()).collect();
     let (_, name) = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name))?;
     let span = of.workload_entry(name).map_or(of.root.span, |entry| entry.key_span);
-    let message = format!("two workloads would have the name {}", shown(name));
+    let message = format!("two workloads would have the name {}", value_for_message(name));
     Some(PlanFinding::new(span, message).hint("rename one of the two"))
 }
 
-fn pgbench(of: &Checked<'_>, found: &mut PlanReadingFindings) {
+fn check_pgbench_tables(of: &Checked<'_>, found: &mut PlanReadingFindings) {
     let on = |data: Ownership| {
         let tables = of.plan.workloads.iter().filter_map(|workload| Some((workload, workload.pgbench_tables()?)));
         tables.filter(move |(_, tables)| tables.data == data)
@@ -56,11 +56,11 @@ const SIZES: [Size; 3] = [
 ];
 
 /// Workloads that need unlike tables of the same names.
-fn sysbench(of: &Checked<'_>, found: &mut PlanReadingFindings) {
+fn check_sysbench_tables(of: &Checked<'_>, found: &mut PlanReadingFindings) {
     let before = found.len();
     let on_them = of.plan.workloads.iter().filter(|workload| workload.sysbench_tables().is_some());
     let (bulk, oltp): (Vec<&Workload>, Vec<&Workload>) =
-        on_them.partition(|workload| workload.sysbench().is_some_and(|of| of.script == SysbenchScript::BulkInsert));
+        on_them.partition(|workload| workload.as_sysbench().is_some_and(|of| of.script == SysbenchScript::BulkInsert));
     let unlike = |one: &Workload, needs: &str, other: &Workload| {
         let message =
             format!("workload \"{}\" {needs}, \"{}\" has different tables of the same names", one.name, other.name);
@@ -70,7 +70,7 @@ fn sysbench(of: &Checked<'_>, found: &mut PlanReadingFindings) {
         found.push(unlike(bulk, "has an empty table of two columns for each client", oltp));
     }
     found.extend(SIZES.into_iter().filter_map(|size| one_size(of, &oltp, size)));
-    let starts_empty = |workload: &&Workload| workload.sysbench().is_some_and(Sysbench::starts_empty);
+    let starts_empty = |workload: &&Workload| workload.as_sysbench().is_some_and(Sysbench::starts_empty);
     let (empty, filled): (Vec<&Workload>, Vec<&Workload>) = oltp.into_iter().partition(starts_empty);
     if let (Some(empty), Some(filled), true) = (empty.first(), filled.first(), found.len() == before) {
         found.push(unlike(empty, "starts with empty tables, since without auto_inc it generates ids", filled));
@@ -87,7 +87,7 @@ fn one_size<'p>(of: &Checked<'p>, workloads: &[&'p Workload], (key, size): Size)
     };
     let sizes = on.iter().find_map(unlike)?;
     let other = sizes[0].0;
-    let span = of.workload_value(&other.name, &[other.work.key(), key]);
+    let span = of.workload_value(&other.name, &[other.work.plan_key(), key]);
     Some(unlike_size(span, key, sizes, &format!("give both the same {key}, or write separate plans")))
 }
 

@@ -8,7 +8,7 @@ use super::super::PlanPurpose;
 use super::super::cache::Cache;
 use super::super::consent::Consent;
 use super::super::document::Span;
-use super::super::error::{PlanFinding, shown};
+use super::super::error::{PlanFinding, value_for_message};
 use super::super::kubernetes::{InKubernetes, Kubernetes};
 use super::super::language::{PlanReadingFindings, SettingsByName};
 use super::super::made::Made;
@@ -17,10 +17,10 @@ use super::Checked;
 use super::consents;
 use super::settings::{self, Refused, Unsettable, needs_restart};
 
-pub(super) fn check(of: &Checked<'_>, found: &mut PlanReadingFindings) {
-    found.extend(twice(of));
+pub(super) fn check_targets(of: &Checked<'_>, found: &mut PlanReadingFindings) {
+    found.extend(duplicate_target_names(of));
     found.extend(data_directories(of));
-    found.extend(currencies(of));
+    found.extend(mixed_currencies(of));
     for target in &of.plan.targets {
         given_settings(of, target, found);
         match &target.reach {
@@ -31,32 +31,32 @@ pub(super) fn check(of: &Checked<'_>, found: &mut PlanReadingFindings) {
             }
             Reach::Shared(_) => {}
         }
-        consents::check(of, target, found);
-        found.extend(replicas(of, target));
-        found.extend(agent(of, target));
-        found.extend(volume(of, target));
+        consents::check_consents(of, target, found);
+        found.extend(check_replicas(of, target));
+        found.extend(check_agent(of, target));
+        found.extend(check_volume(of, target));
         found.extend(too_small(of, target));
         found.extend(huge_pages_twice(of, target));
     }
 }
 
-fn twice(of: &Checked<'_>) -> PlanReadingFindings {
-    let names = of.names();
+fn duplicate_target_names(of: &Checked<'_>) -> PlanReadingFindings {
+    let names = of.target_names();
     let again = names.iter().enumerate().filter(|(at, (name, _))| names[..*at].iter().any(|(first, _)| first == name));
     let finding = |(_, (name, span)): (usize, &(String, Span))| {
-        PlanFinding::new(*span, format!("two targets would have the name {}", shown(name)))
+        PlanFinding::new(*span, format!("two targets would have the name {}", value_for_message(name)))
             .hint("rename the variant or the target")
     };
     again.map(finding).collect()
 }
 
 /// Prices in two currencies, which nobody here can compare.
-fn currencies(of: &Checked<'_>) -> Option<PlanFinding> {
+fn mixed_currencies(of: &Checked<'_>) -> Option<PlanFinding> {
     let mut priced = of.plan.targets.iter().filter_map(|target| Some((target, target.cost.as_ref()?.currency)));
     let (first, common) = priced.next()?;
     let (other, found) = priced.find(|(_, currency)| *currency != common)?;
     let message = format!("target \"{}\" has its price in {found}, \"{}\" in {common}", other.name, first.name);
-    let span = of.value(&other.name, &["cost", "currency"]);
+    let span = of.target_value_span(&other.name, &["cost", "currency"]);
     Some(PlanFinding::new(span, message).hint("give both prices in one currency"))
 }
 
@@ -65,7 +65,7 @@ fn data_directories(of: &Checked<'_>) -> PlanReadingFindings {
     let mut seen: Vec<(PathBuf, &str, Span)> = Vec::new();
     for Target { name, reach, .. } in &of.plan.targets {
         let Some(directory) = reach.data_directory() else { continue };
-        let (directory, span) = (lexical(directory), of.value(name, &["local", "data_directory"]));
+        let (directory, span) = (normalize_path(directory), of.target_value_span(name, &["local", "data_directory"]));
         let clash = seen.iter().find(|(other, ..)| directory.starts_with(other) || other.starts_with(&directory));
         if let Some((_, other, first)) = clash {
             let message = format!("targets \"{other}\" and \"{name}\" would share a data directory");
@@ -81,7 +81,7 @@ fn data_directories(of: &Checked<'_>) -> PlanReadingFindings {
 }
 
 /// A path without `.` and with `..` resolved by its text alone: what lies on the disk is not looked at.
-fn lexical(text: &Path) -> PathBuf {
+fn normalize_path(text: &Path) -> PathBuf {
     let mut path = PathBuf::new();
     for component in text.components() {
         match component {
@@ -98,7 +98,7 @@ fn lexical(text: &Path) -> PathBuf {
 }
 
 /// A volume beside no server of a cluster, or beside one whose volume is another target's.
-fn volume(of: &Checked<'_>, Target { name, reach, disk, .. }: &Target) -> Option<PlanFinding> {
+fn check_volume(of: &Checked<'_>, Target { name, reach, disk, .. }: &Target) -> Option<PlanFinding> {
     disk.volume.as_ref()?;
     let (why, hint) = match (reach, reach.server_of()) {
         (_, Some(_)) => ("has a volume, but uses the server of another target", "move the volume to that target"),
@@ -107,12 +107,12 @@ fn volume(of: &Checked<'_>, Target { name, reach, disk, .. }: &Target) -> Option
             ("has a Kubernetes volume, but no server in Kubernetes", "specify a `directory`, or use `kubernetes`")
         }
     };
-    Some(PlanFinding::new(of.key(name, &["disk", "volume"]), format!("target \"{name}\" {why}")).hint(hint))
+    Some(PlanFinding::new(of.target_key_span(name, &["disk", "volume"]), format!("target \"{name}\" {why}")).hint(hint))
 }
 
 /// A file system that is made for the data of the workloads, and does not hold them.
 fn too_small(of: &Checked<'_>, target: &Target) -> Option<PlanFinding> {
-    let bytes = target.machine.filesystem?.size.bytes();
+    let bytes = target.machine.filesystem?.size.size_bytes();
     let [data, room] = [of.plan.data_bytes(), bytes].map(|bytes| bytes as f64 / (1_u64 << 30) as f64);
     let message = format!(
         "target \"{}\": its file system of {room:.1} GiB is too small for the data of the workloads, about \
@@ -120,7 +120,7 @@ fn too_small(of: &Checked<'_>, target: &Target) -> Option<PlanFinding> {
         target.name
     );
     (data > room).then(|| {
-        PlanFinding::new(of.value(&target.name, &["filesystem", "size"]), message)
+        PlanFinding::new(of.target_value_span(&target.name, &["filesystem", "size"]), message)
             .hint("use smaller scales, or a larger file system")
     })
 }
@@ -131,7 +131,7 @@ fn given_settings(of: &Checked<'_>, planned: &Target, found: &mut PlanReadingFin
     let (settings, path_of_settings) = match reach {
         Reach::Local(local) => (&local.settings, vec!["local", "settings"]),
         Reach::Kubernetes(Kubernetes { server: InKubernetes::Create(made), .. }) => {
-            (&made.server().parameters, vec!["kubernetes", "create", made.key(), "parameters"])
+            (&made.server_options().parameters, vec!["kubernetes", "create", made.plan_key(), "parameters"])
         }
         Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => (&none, Vec::new()),
     };
@@ -143,40 +143,44 @@ fn given_settings(of: &Checked<'_>, planned: &Target, found: &mut PlanReadingFin
         // Settings are read back into the run directory, where no secret may stand.
         if holds_password(value) {
             let message = format!("target \"{target}\": the setting {name} contains a password");
-            let finding = PlanFinding::new(of.value(target, path), message);
+            let finding = PlanFinding::new(of.target_value_span(target, path), message);
             found.push(finding.hint("use a password file instead: passfile=…"));
         }
-        match planned.unsettable(name) {
-            Some(why) => found.push(unsettable(of.key(target, path), target, name, why)),
-            None if of.what_for == PlanPurpose::ToBeRun => found.extend(refused(of, planned, path, name, value)),
+        match planned.unsettable_reason(name) {
+            Some(why) => found.push(unsettable_finding(of.target_key_span(target, path), target, name, why)),
+            None if of.what_for == PlanPurpose::ToBeRun => {
+                found.extend(refused_setting(of, planned, path, name, value));
+            }
             None => {}
         }
         if let Some(setting) = settings.keys().find(|setting| is_of_target && setting.eq_ignore_ascii_case(name)) {
-            let line = of.key(target, &[&path_of_settings[..], &[setting]].concat()).start.line;
-            let message =
-                format!("target \"{target}\": {} is in `settings` of the target and of the server", shown(name));
+            let line = of.target_key_span(target, &[&path_of_settings[..], &[setting]].concat()).start.line;
+            let message = format!(
+                "target \"{target}\": {} is in `settings` of the target and of the server",
+                value_for_message(name)
+            );
             let hint = "keep one of the two: those of the server for what all targets share, those of the target for what you compare";
-            let finding = PlanFinding::new(of.key(target, path), message);
+            let finding = PlanFinding::new(of.target_key_span(target, path), message);
             found.push(finding.detail(format!("the setting is in line {line}")).hint(hint));
         }
     }
 }
 
 /// A setting that no server has, or not with this value.
-fn refused(of: &Checked<'_>, planned: &Target, path: &[&str], name: &str, value: &str) -> Option<PlanFinding> {
+fn refused_setting(of: &Checked<'_>, planned: &Target, path: &[&str], name: &str, value: &str) -> Option<PlanFinding> {
     let target = &planned.name;
-    let (what, why, hint) = settings::refuse(planned, name, value)?;
+    let (what, why, hint) = settings::refuse_setting(planned, name, value)?;
     let finding = match what {
-        Refused::Name => PlanFinding::new(of.key(target, path), format!("target \"{target}\": {why}")),
+        Refused::Name => PlanFinding::new(of.target_key_span(target, path), format!("target \"{target}\": {why}")),
         Refused::Value => {
-            let message = format!("target \"{target}\": the value {} of {name} {why}", shown(value));
-            PlanFinding::new(of.value(target, path), message)
+            let message = format!("target \"{target}\": the value {} of {name} {why}", value_for_message(value));
+            PlanFinding::new(of.target_value_span(target, path), message)
         }
     };
     Some(PlanFinding { hint, ..finding })
 }
 
-fn unsettable(at: Span, target: &str, name: &str, why: Unsettable) -> PlanFinding {
+fn unsettable_finding(at: Span, target: &str, name: &str, why: Unsettable) -> PlanFinding {
     let name = name.to_lowercase();
     match why {
         Unsettable::Reserved => {
@@ -230,21 +234,21 @@ fn unsettable(at: Span, target: &str, name: &str, why: Unsettable) -> PlanFindin
 }
 
 /// As many replicas as have to confirm a commit.
-fn replicas(of: &Checked<'_>, Target { name, reach, .. }: &Target) -> Option<PlanFinding> {
+fn check_replicas(of: &Checked<'_>, Target { name, reach, .. }: &Target) -> Option<PlanFinding> {
     let Reach::Kubernetes(kubernetes) = reach else { return None };
-    let Made::Cnpg(cluster) = kubernetes.made()? else { return None };
+    let Made::Cnpg(cluster) = kubernetes.server_to_make()? else { return None };
     let replicas = cluster.instances - 1;
     let message =
         format!("target \"{name}\": synchronous is {}, but there are {replicas} replicas", cluster.synchronous);
-    let span = of.value(name, &["kubernetes", "create", "cnpg", "synchronous"]);
+    let span = of.target_value_span(name, &["kubernetes", "create", "cnpg", "synchronous"]);
     (cluster.synchronous > replicas).then(|| PlanFinding::new(span, message).hint("increase `instances`"))
 }
 
 /// The host of a server that pgdyno makes is this one.
-fn agent(of: &Checked<'_>, Target { name, reach, agent, .. }: &Target) -> Option<PlanFinding> {
+fn check_agent(of: &Checked<'_>, Target { name, reach, agent, .. }: &Target) -> Option<PlanFinding> {
     agent.as_ref().filter(|_| reach.is_here())?;
     let message = format!("targets.{name}.agent: the server runs on this machine, which needs no agent");
-    Some(PlanFinding::new(of.key(name, &["agent"]), message).hint("remove it"))
+    Some(PlanFinding::new(of.target_key_span(name, &["agent"]), message).hint("remove it"))
 }
 
 /// What a server that pgdyno did not start cannot be given.
@@ -256,8 +260,8 @@ fn of_found_server(of: &Checked<'_>, target: &Target, found: &mut PlanReadingFin
         ("huge_pages", "pgdyno does not change the shared memory of an existing server"),
         ("sysctl", SYSCTL),
     ] {
-        let by_consent = key == "sysctl" && target.consents(Consent::Sysctl);
-        if let Some(entry) = of.entry(name, &[&[key]]).filter(|_| !by_consent) {
+        let by_consent = key == "sysctl" && target.has_consent_for(Consent::Sysctl);
+        if let Some(entry) = of.first_target_entry(name, &[&[key]]).filter(|_| !by_consent) {
             let message = format!("target \"{name}\": {key} requires a server that pgdyno creates");
             let hint = if key == "sysctl" && target.reach.is_url() {
                 "with the owner's consent add `may_change: [sysctl]` and an `agent`; or use `local`, or remove the key"
@@ -267,11 +271,11 @@ fn of_found_server(of: &Checked<'_>, target: &Target, found: &mut PlanReadingFin
             found.push(PlanFinding::new(entry.key_span, message).detail(why).hint(hint));
         }
     }
-    if target.consents(Consent::Restart) && target.consents(Consent::Cache) {
+    if target.has_consent_for(Consent::Restart) && target.has_consent_for(Consent::Cache) {
         return;
     }
     let span = match cache {
-        Some(Cache::Cold) => of.value(name, &["cache"]),
+        Some(Cache::Cold) => of.target_value_span(name, &["cache"]),
         Some(Cache::AsIs | Cache::Warm) => return,
         None => match of.plan.workloads.iter().find(|workload| workload.cache == Cache::Cold) {
             Some(workload) => of.workload_value(&workload.name, &["cache"]),
@@ -293,7 +297,7 @@ fn of_found_server(of: &Checked<'_>, target: &Target, found: &mut PlanReadingFin
 fn kept_on_an_image(of: &Checked<'_>, target: &Target, local: &Local) -> Option<PlanFinding> {
     target.machine.filesystem.filter(|_| local.keep)?;
     let message = format!("target \"{}\": data on a separate file system cannot be kept", target.name);
-    let finding = PlanFinding::new(of.key(&target.name, &["filesystem"]), message);
+    let finding = PlanFinding::new(of.target_key_span(&target.name, &["filesystem"]), message);
     Some(finding.detail("its image is removed at the end").hint("remove `keep` or `filesystem`"))
 }
 
@@ -310,9 +314,11 @@ fn beside_a_standby(of: &Checked<'_>, target: &Target, local: &Local) -> Option<
         ("keep", local.keep),
     ];
     let of_machine = [("filesystem", machine.filesystem.is_some()), ("huge_pages", machine.huge_pages == Some(true))];
-    let in_local = of_way.into_iter().find(|(_, given)| *given).map(|(key, _)| (key, of.key(name, &["local", key])));
-    let refused = in_local
-        .or_else(|| of_machine.into_iter().find(|(_, given)| *given).map(|(key, _)| (key, of.key(name, &[key]))));
+    let in_local =
+        of_way.into_iter().find(|(_, given)| *given).map(|(key, _)| (key, of.target_key_span(name, &["local", key])));
+    let refused = in_local.or_else(|| {
+        of_machine.into_iter().find(|(_, given)| *given).map(|(key, _)| (key, of.target_key_span(name, &[key])))
+    });
     let (key, span) = refused?;
     let message = format!("target \"{name}\": `{key}` is not possible with a standby");
     let finding = PlanFinding::new(span, message).detail("after a promotion the load uses the other server");
@@ -330,7 +336,8 @@ fn huge_pages_twice(of: &Checked<'_>, target: &Target) -> Option<PlanFinding> {
     };
     let setting = target_settings.keys().find(is_huge_pages);
     (setting.is_some() || in_settings).then(|| {
-        let entry = of.entry(name, &[&["huge_pages"], &["settings", setting.map_or("huge_pages", String::as_str)]]);
+        let entry = of
+            .first_target_entry(name, &[&["huge_pages"], &["settings", setting.map_or("huge_pages", String::as_str)]]);
         PlanFinding::new(
             entry.map_or(of.root.span, |entry| entry.key_span),
             format!("target \"{name}\": huge_pages is a key and also a setting"),

@@ -8,19 +8,19 @@ use super::super::language::PlanReadingFindings;
 use super::super::workload::Workload;
 use super::Checked;
 
-pub(super) fn check(of: &Checked<'_>, found: &mut PlanReadingFindings) {
+pub(super) fn check_turns(of: &Checked<'_>, found: &mut PlanReadingFindings) {
     let plan = of.plan;
     let of_plan = || plan.interleave.and(of.root.get("interleave")).map(|entry| entry.node.span);
     for workload in &plan.workloads {
         let own = || workload.interleave.map(|_| of.workload_value(&workload.name, &["interleave"]));
         let asked = workload.interleave.or(plan.interleave) == Some(Interleave::Slices);
         if let (true, Some(span), Some(why)) = (asked, own().or_else(of_plan), plan.no_turns(workload)) {
-            found.push(impossible(workload, span, &why));
+            found.push(impossible_turns(workload, span, &why));
         }
     }
 }
 
-fn impossible(workload: &Workload, span: Span, why: &NoTurns) -> PlanFinding {
+fn impossible_turns(workload: &Workload, span: Span, why: &NoTurns) -> PlanFinding {
     let message = format!("workload \"{}\": its sides cannot alternate within trials: {why}", workload.name);
     let trials = "write `interleave: trials`, or remove the key";
     let hint = match why {

@@ -12,14 +12,14 @@ impl Workload {
         self.what_a_generator_can(findings, fields, self.generator, "generator", "use `generator: pgdyno`");
         match self.cross_check {
             Some(same) if same == self.generator => {
-                let why = format!("is `{}`, which is already the generator", same.word());
-                fields.misplaced(findings, "cross_check", &why, "use another generator, or remove it");
+                let why = format!("is `{}`, which is already the generator", same.as_word());
+                fields.report_misplaced(findings, "cross_check", &why, "use another generator, or remove it");
             }
             Some(other) => self.what_a_generator_can(findings, fields, other, "cross_check", "remove `cross_check`"),
             None => {}
         }
-        if self.ledger && !(self.builtin().is_some() && self.writes()) {
-            fields.misplaced(findings, "ledger", "applies only to `tpcb-like` and `simple-update`", "remove it");
+        if self.ledger && !(self.builtin_script().is_some() && self.can_write()) {
+            fields.report_misplaced(findings, "ledger", "applies only to `tpcb-like` and `simple-update`", "remove it");
         }
     }
 
@@ -41,20 +41,20 @@ impl Workload {
         let varying =
             matches!(self.pace, WorkloadPace::Open { rate: PlannedRate::Ramp { .. } | PlannedRate::Steps(_), .. });
         for (name, cannot) in [
-            (self.work.key(), !works.contains(&self.work.key())),
+            (self.work.plan_key(), !works.contains(&self.work.plan_key())),
             ("think", matches!(self.pace, WorkloadPace::Closed { think: Some(_) })),
             ("arrivals", matches!(self.pace, WorkloadPace::Open { arrivals: Arrivals::Even, .. })),
             ("latency_limit", is_sysbench && self.latency_limit.is_some()),
             ("tries", is_sysbench && self.tries != Tries::AtMost(NonZeroU32::MIN)),
             ("connections", is_sysbench && self.connections == Connections::PerTransaction),
             ("rate", varying),
-            ("capacity", self.capacity().is_some()),
+            ("capacity", self.capacity_search().is_some()),
             ("ledger", self.ledger),
         ] {
             let what = if name == "rate" { "a changing rate" } else { "this" };
             let why = format!("does not apply to `{key}: {tool}`, which does not support {what}");
             if cannot {
-                fields.misplaced(findings, name, &why, hint);
+                fields.report_misplaced(findings, name, &why, hint);
             }
         }
         if is_sysbench {
@@ -70,7 +70,7 @@ impl Workload {
         key: &str,
         hint: &str,
     ) {
-        let Some(sysbench) = self.sysbench() else { return };
+        let Some(sysbench) = self.as_sysbench() else { return };
         let mut refuse = |name: &str, what: &str, why: &str| {
             let why = format!("{what} does not apply to `{key}: sysbench`, {why}");
             fields.misplaced_below(findings, "sysbench", name, &why, hint);

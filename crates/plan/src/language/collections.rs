@@ -6,10 +6,10 @@ use std::marker::PhantomData;
 use serde_json::{Value as Json, json};
 
 use super::super::document::{MappingEntry, Span, YamlValue, is_null};
-use super::super::error::{PlanFinding, shown};
-use super::mapping::{is_read, join};
+use super::super::error::{PlanFinding, value_for_message};
+use super::mapping::{is_read, join_path};
 use super::values::is_setting_name;
-use super::{At, Form, MappingEntries, PlanReadingFindings, ValueDescription, Yaml, quoted};
+use super::{At, Form, MappingEntries, PlanReadingFindings, ValueDescription, Yaml, quote_text};
 
 /// Values of one form, at least so many, none twice.
 pub(crate) struct List<F, const MIN: usize, C = Vec<<F as Form>::Value>>(PhantomData<(F, C)>)
@@ -23,39 +23,41 @@ where
 {
     type Value = C;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<C> {
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<C> {
         let items = match &at.node.value {
             YamlValue::List(items) => items.as_slice(),
             // One value is a list of one; nothing is none.
-            YamlValue::Plain(text) if is_null(text) => return at.wrong(findings, "not a list", Self::hint()),
+            YamlValue::Plain(text) if is_null(text) => {
+                return at.report_wrong_value(findings, "not a list", Self::replacement_hint());
+            }
             YamlValue::Plain(_) | YamlValue::Quoted(_) => std::slice::from_ref(at.node),
-            YamlValue::Map(_) => return at.wrong(findings, "not a list", Self::hint()),
+            YamlValue::Map(_) => return at.report_wrong_value(findings, "not a list", Self::replacement_hint()),
         };
         if items.len() < MIN {
-            return at.wrong(findings, "too few", Self::hint());
+            return at.report_wrong_value(findings, "too few", Self::replacement_hint());
         }
         let mut seen: HashMap<&str, Span> = HashMap::new();
         let read = items.iter().filter_map(|node| {
-            if let Some(text) = node.scalar()
+            if let Some(text) = node.scalar_text()
                 && let Some(first) = seen.get(text)
             {
-                let message = format!("{}: {} is given twice", at.path, node.found());
+                let message = format!("{}: {} is given twice", at.path, node.describe_value());
                 let place = format!("it is first given in line {}, column {}", first.start.line, first.start.column);
                 findings.push(PlanFinding::new(node.span, message).detail(place).hint("keep one of the two"));
                 return None;
             }
-            seen.extend(node.scalar().map(|text| (text, node.span)));
-            F::read(findings, &At { node, ..*at })
+            seen.extend(node.scalar_text().map(|text| (text, node.span)));
+            F::read_value(findings, &At { node, ..*at })
         });
         Some(read.collect())
     }
 
-    fn write(value: &C) -> Yaml {
-        Yaml::list(value.into_iter().map(F::write))
+    fn write_value(value: &C) -> Yaml {
+        Yaml::inline_list(value.into_iter().map(F::write_value))
     }
 
-    fn about() -> ValueDescription {
-        let ValueDescription { words, example, schema, .. } = F::about();
+    fn describe_form() -> ValueDescription {
+        let ValueDescription { words, example, schema, .. } = F::describe_form();
         // Of numbers, two show that there may be several.
         let example = if example.parse::<f64>().is_ok() { "[2, 8]".to_owned() } else { format!("[{example}]") };
         let list = json!({ "type": "array", "items": schema, "uniqueItems": true, "minItems": MIN });
@@ -63,7 +65,7 @@ where
         ValueDescription::new(format!("list of<br>{words}"), example, schema)
     }
 
-    fn absent() -> Option<C> {
+    fn value_when_absent() -> Option<C> {
         Some(C::from_iter(None))
     }
 }
@@ -74,32 +76,34 @@ pub(crate) struct ValueSequence<F>(PhantomData<F>);
 impl<F: Form> Form for ValueSequence<F> {
     type Value = Vec<F::Value>;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value> {
-        let hint = || Self::hint();
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value> {
+        let hint = || Self::replacement_hint();
         match &at.node.value {
             YamlValue::List(items) if items.len() < 2 => {
-                at.wrong(findings, "which needs at least two elements", hint())
+                at.report_wrong_value(findings, "which needs at least two elements", hint())
             }
             YamlValue::List(items) => {
-                let values = items.iter().map(|node| F::read(findings, &At { node, ..*at }));
+                let values = items.iter().map(|node| F::read_value(findings, &At { node, ..*at }));
                 // All of them are read, whatever the first ones are.
                 values.collect::<Vec<_>>().into_iter().collect()
             }
-            YamlValue::Plain(_) | YamlValue::Quoted(_) | YamlValue::Map(_) => at.wrong(findings, "not a list", hint()),
+            YamlValue::Plain(_) | YamlValue::Quoted(_) | YamlValue::Map(_) => {
+                at.report_wrong_value(findings, "not a list", hint())
+            }
         }
     }
 
-    fn write(value: &Self::Value) -> Yaml {
-        if value.is_empty() { Yaml::Absent } else { Yaml::list(value.iter().map(F::write)) }
+    fn write_value(value: &Self::Value) -> Yaml {
+        if value.is_empty() { Yaml::Absent } else { Yaml::inline_list(value.iter().map(F::write_value)) }
     }
 
-    fn about() -> ValueDescription {
-        let ValueDescription { words, example, schema, .. } = F::about();
+    fn describe_form() -> ValueDescription {
+        let ValueDescription { words, example, schema, .. } = F::describe_form();
         let schema = json!({ "type": "array", "items": schema, "minItems": 2 });
         ValueDescription::new(format!("ordered list of<br>{words}"), format!("[{example}, {example}]"), schema)
     }
 
-    fn absent() -> Option<Self::Value> {
+    fn value_when_absent() -> Option<Self::Value> {
         Some(Vec::new())
     }
 }
@@ -116,36 +120,36 @@ pub(crate) struct NamedValues<F, const PARTS: usize = 1>(PhantomData<F>);
 impl<F: Form<Value: HasName>, const PARTS: usize> Form for NamedValues<F, PARTS> {
     type Value = Vec<F::Value>;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value> {
-        let hint = || Self::hint();
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value> {
+        let hint = || Self::replacement_hint();
         let YamlValue::Map(entries) = &at.node.value else {
-            return at.wrong(findings, "not a mapping of names", hint());
+            return at.report_wrong_value(findings, "not a mapping of names", hint());
         };
         if entries.is_empty() {
-            return at.wrong(findings, "which is empty", hint());
+            return at.report_wrong_value(findings, "which is empty", hint());
         }
         let mut values = Vec::new();
         for MappingEntry { key, key_span, node } in entries {
             let before = findings.len();
             if key.split('/').count() > PARTS || !key.split('/').all(is_name) {
-                let message = format!("{}: the name {} cannot be a file name", at.path, shown(key));
+                let message = format!("{}: the name {} cannot be a file name", at.path, value_for_message(key));
                 let hint =
                     "start with a letter or digit, followed by letters, digits, \"_\", \".\" and \"-\", 64 at most";
-                findings.push(PlanFinding::new(*key_span, message).hint(hint).beside());
+                findings.push(PlanFinding::new(*key_span, message).hint(hint).mark_as_read());
             }
-            let value = F::read(findings, &At { node, path: &join(at.path, key), name: key, ..*at });
+            let value = F::read_value(findings, &At { node, path: &join_path(at.path, key), name: key, ..*at });
             values.extend(value.filter(|_| is_read(&findings[before..])));
         }
         Some(values)
     }
 
-    fn write(value: &Self::Value) -> Yaml {
-        Yaml::Map(value.iter().map(|value| (quoted(value.name()), F::write(value))).collect())
+    fn write_value(value: &Self::Value) -> Yaml {
+        Yaml::Map(value.iter().map(|value| (quote_text(value.name()), F::write_value(value))).collect())
     }
 
-    fn about() -> ValueDescription {
+    fn describe_form() -> ValueDescription {
         const NAME: &str = "[A-Za-z0-9][A-Za-z0-9_.-]{0,63}";
-        let ValueDescription { example, schema, below, .. } = F::about();
+        let ValueDescription { example, schema, below, .. } = F::describe_form();
         let more = if PARTS > 1 { format!("(/{NAME})?") } else { String::new() };
         let schema = json!({
             "type": "object",
@@ -157,7 +161,7 @@ impl<F: Form<Value: HasName>, const PARTS: usize> Form for NamedValues<F, PARTS>
         ValueDescription { below: below.into_iter().map(|(_, mapping)| ("*.", mapping)).collect(), ..about }
     }
 
-    fn absent() -> Option<Self::Value> {
+    fn value_when_absent() -> Option<Self::Value> {
         Some(Vec::new())
     }
 }
@@ -168,19 +172,19 @@ pub(crate) struct OrNone<F>(PhantomData<F>);
 impl<T, F: Form<Value = Vec<T>>> Form for OrNone<F> {
     type Value = Vec<T>;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value> {
-        F::read(findings, at)
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value> {
+        F::read_value(findings, at)
     }
 
-    fn write(value: &Self::Value) -> Yaml {
-        if value.is_empty() { Yaml::Absent } else { F::write(value) }
+    fn write_value(value: &Self::Value) -> Yaml {
+        if value.is_empty() { Yaml::Absent } else { F::write_value(value) }
     }
 
-    fn about() -> ValueDescription {
-        F::about()
+    fn describe_form() -> ValueDescription {
+        F::describe_form()
     }
 
-    fn absent() -> Option<Self::Value> {
+    fn value_when_absent() -> Option<Self::Value> {
         Some(Vec::new())
     }
 }
@@ -197,14 +201,19 @@ fn is_name(text: &str) -> bool {
 pub(crate) type SettingsByName = BTreeMap<String, String>;
 
 /// Each scalar as its text; `hint` says what to write in place of anything else.
-fn texts(findings: &mut PlanReadingFindings, at: &At<'_>, entries: &[MappingEntry], hint: &str) -> SettingsByName {
+fn read_scalar_texts(
+    findings: &mut PlanReadingFindings,
+    at: &At<'_>,
+    entries: &[MappingEntry],
+    hint: &str,
+) -> SettingsByName {
     let mut texts = SettingsByName::new();
     for MappingEntry { key, node, .. } in entries {
         match &node.value {
             YamlValue::Quoted(text) => drop(texts.insert(key.clone(), text.clone())),
             YamlValue::Plain(text) if !is_null(text) => drop(texts.insert(key.clone(), text.clone())),
             YamlValue::Plain(_) | YamlValue::List(_) | YamlValue::Map(_) => {
-                let message = format!("{}: found {}, not a value", join(at.path, key), node.found());
+                let message = format!("{}: found {}, not a value", join_path(at.path, key), node.describe_value());
                 findings.push(PlanFinding::new(node.span, message).hint(hint));
             }
         }
@@ -213,7 +222,12 @@ fn texts(findings: &mut PlanReadingFindings, at: &At<'_>, entries: &[MappingEntr
 }
 
 fn yaml_of_texts(texts: &SettingsByName) -> Yaml {
-    Yaml::Map(texts.iter().map(|(name, value)| (quoted(name), Yaml::Scalar(quoted(value)))).collect::<MappingEntries>())
+    Yaml::Map(
+        texts
+            .iter()
+            .map(|(name, value)| (quote_text(name), Yaml::Scalar(quote_text(value))))
+            .collect::<MappingEntries>(),
+    )
 }
 
 fn schema_of_texts(names: &str) -> Json {
@@ -227,13 +241,13 @@ fn schema_of_texts(names: &str) -> Json {
 impl Form for SettingsByName {
     type Value = Self;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
         let YamlValue::Map(entries) = &at.node.value else {
-            return at.wrong(findings, "not a mapping of settings", Self::hint());
+            return at.report_wrong_value(findings, "not a mapping of settings", Self::replacement_hint());
         };
         let mut seen: HashMap<String, &MappingEntry> = HashMap::new();
         for entry in entries {
-            let (name, span) = (shown(&entry.key), entry.key_span);
+            let (name, span) = (value_for_message(&entry.key), entry.key_span);
             let first = seen.insert(entry.key.to_lowercase(), entry);
             if !is_setting_name(&entry.key) {
                 let hint = "write letters, digits and \"_\", with one \".\" for the setting of an extension";
@@ -246,14 +260,14 @@ impl Form for SettingsByName {
             }
         }
         let hint = "write a text, a number, true or false; write several items as one text: \"a, b\"";
-        Some(texts(findings, at, entries, hint))
+        Some(read_scalar_texts(findings, at, entries, hint))
     }
 
-    fn write(value: &Self) -> Yaml {
+    fn write_value(value: &Self) -> Yaml {
         yaml_of_texts(value)
     }
 
-    fn about() -> ValueDescription {
+    fn describe_form() -> ValueDescription {
         ValueDescription::new(
             "mapping of settings to values",
             "{ work_mem: 64MB }",
@@ -261,7 +275,7 @@ impl Form for SettingsByName {
         )
     }
 
-    fn absent() -> Option<Self> {
+    fn value_when_absent() -> Option<Self> {
         Some(Self::new())
     }
 }
@@ -272,24 +286,24 @@ pub(crate) struct VariablesForm;
 impl Form for VariablesForm {
     type Value = BTreeMap<String, String>;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value> {
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value> {
         let YamlValue::Map(entries) = &at.node.value else {
-            return at.wrong(findings, "not a mapping of variables", Self::hint());
+            return at.report_wrong_value(findings, "not a mapping of variables", Self::replacement_hint());
         };
         for MappingEntry { key, key_span, .. } in entries {
             if key.is_empty() || !key.chars().all(|c| c.is_alphanumeric() || c == '_') {
-                let message = format!("{}: {} is not the name of a variable", at.path, shown(key));
+                let message = format!("{}: {} is not the name of a variable", at.path, value_for_message(key));
                 findings.push(PlanFinding::new(*key_span, message).hint("write letters, digits and \"_\""));
             }
         }
-        Some(texts(findings, at, entries, "write a number, a text or true or false"))
+        Some(read_scalar_texts(findings, at, entries, "write a number, a text or true or false"))
     }
 
-    fn write(value: &Self::Value) -> Yaml {
+    fn write_value(value: &Self::Value) -> Yaml {
         yaml_of_texts(value)
     }
 
-    fn about() -> ValueDescription {
+    fn describe_form() -> ValueDescription {
         ValueDescription::new(
             "mapping of variables to values",
             "{ customers: 1000 }",

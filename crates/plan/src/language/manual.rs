@@ -16,7 +16,7 @@ struct ManualSection {
 /// The reference of everything below a record: `root` is what the record itself is called.
 pub(crate) fn record_reference<R: MappingRecord>(root: &str) -> String {
     let mut sections = Vec::new();
-    collect_sections("", R::mapping(), &mut sections);
+    collect_sections("", R::describe_mapping(), &mut sections);
     let mut text = format!("## {root}\n");
     for (index, section) in sections.iter().enumerate() {
         if index > 0 {

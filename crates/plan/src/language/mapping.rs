@@ -4,9 +4,9 @@
 use std::cell::LazyCell;
 
 use super::super::document::{MappingEntry, Node, Span, YamlValue, is_null};
-use super::super::error::{PlanFinding, shown};
+use super::super::error::{PlanFinding, value_for_message};
 use super::{At, Form, Key, KeyPresence, Mapping, MappingRecord, PlanReadingFindings, default_value};
-use work::nearest;
+use work::nearest_candidate;
 
 /// What is given in a mapping, by its keys.
 pub(crate) struct MappingFields<'n> {
@@ -21,17 +21,17 @@ pub(crate) struct MappingFields<'n> {
     is_misspelt: bool,
 }
 
-pub(super) fn join(path: &str, key: &str) -> String {
+pub(super) fn join_path(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
 /// Reads a mapping with fixed keys.
-pub(super) fn read<R: MappingRecord>(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<R> {
+pub(super) fn read_mapping<R: MappingRecord>(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<R> {
     let before = findings.len();
-    let fields = fields(findings, at, &R::mapping())?;
+    let fields = collect_fields(findings, at, &R::describe_mapping())?;
     let record = R::read_keys(findings, &fields)?;
     if is_read(&findings[before..]) {
-        record.check(findings, &fields);
+        record.check_record(findings, &fields);
     }
     Some(record)
 }
@@ -49,7 +49,7 @@ impl Mapping {
     }
 
     /// The keys that have to be given with another one: the other one first.
-    pub(super) fn pairs(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+    pub(super) fn dependent_key_pairs(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.keys.iter().filter_map(|key| match key.presence {
             KeyPresence::With(first, _) => Some((first, key.name)),
             KeyPresence::Needs(needed, _) => Some((key.name, needed)),
@@ -63,37 +63,39 @@ impl Mapping {
 }
 
 /// What is given; unknown, missing and contradicting keys are reported here.
-fn fields<'n>(findings: &mut PlanReadingFindings, at: &At<'n>, mapping: &Mapping) -> Option<MappingFields<'n>> {
+fn collect_fields<'n>(findings: &mut PlanReadingFindings, at: &At<'n>, mapping: &Mapping) -> Option<MappingFields<'n>> {
     let At { node, path, name, homes } = *at;
     let place = if path.is_empty() { "the plan" } else { path };
     let YamlValue::Map(entries) = &node.value else {
         let hint = format!("write keys and values; the keys are {}", names_of(mapping));
-        findings
-            .push(PlanFinding::new(node.span, format!("{place}: found {}, not a mapping", node.found())).hint(hint));
+        findings.push(
+            PlanFinding::new(node.span, format!("{place}: found {}, not a mapping", node.describe_value())).hint(hint),
+        );
         return None;
     };
     let (given, unknown): (Vec<&MappingEntry>, Vec<&MappingEntry>) =
         entries.iter().partition(|entry| mapping.keys.iter().any(|key| key.name == entry.key));
     for entry in &unknown {
-        let message = format!("unknown key {} in {place}", shown(&entry.key));
-        let near = nearest(&entry.key, mapping.keys.iter().map(|key| key.name));
+        let message = format!("unknown key {} in {place}", value_for_message(&entry.key));
+        let near = nearest_candidate(&entry.key, mapping.keys.iter().map(|key| key.name));
         let finding = PlanFinding::new(entry.key_span, message).hint(right_key(&entry.key, near, mapping, homes));
-        findings.push(if near.is_some() { finding } else { finding.beside() });
+        findings.push(if near.is_some() { finding } else { finding.mark_as_read() });
     }
     // An unknown key that was probably meant to be a missing one has said enough.
     let missing = |name: &str| {
-        given.iter().all(|entry| entry.key != name) && unknown.iter().all(|entry| nearest(&entry.key, [name]).is_none())
+        given.iter().all(|entry| entry.key != name)
+            && unknown.iter().all(|entry| nearest_candidate(&entry.key, [name]).is_none())
     };
-    let head = Span::at(node.span.start.line, node.span.start.column);
+    let head = Span::at_place(node.span.start.line, node.span.start.column);
     for key in mapping.keys.iter().filter(|key| key.presence == KeyPresence::Required && missing(key.name)) {
         let message = format!("{place} has no key \"{}\"", key.name);
-        findings.push(PlanFinding::new(head, message).hint(format!("add {}", example(key))));
+        findings.push(PlanFinding::new(head, message).hint(format!("add {}", example_of_key(key))));
     }
     let examples = |names: &[&str]| -> String {
         let keys = names.iter().filter_map(|name| mapping.keys.iter().find(|key| key.name == *name));
-        keys.map(example).collect::<Vec<_>>().join(" or ")
+        keys.map(example_of_key).collect::<Vec<_>>().join(" or ")
     };
-    for (with, name) in mapping.pairs().filter(|(with, name)| !missing(with) && missing(name)) {
+    for (with, name) in mapping.dependent_key_pairs().filter(|(with, name)| !missing(with) && missing(name)) {
         let message = format!("{place} has no key \"{name}\", which \"{with}\" needs");
         findings.push(PlanFinding::new(head, message).hint(format!("add {}", examples(&[name]))));
     }
@@ -109,59 +111,60 @@ fn fields<'n>(findings: &mut PlanReadingFindings, at: &At<'n>, mapping: &Mapping
         findings.push(PlanFinding::new(second.key_span, message).detail(detail).hint("keep one of the two"));
     }
     let is_misspelt =
-        unknown.iter().any(|entry| nearest(&entry.key, mapping.keys.iter().map(|key| key.name)).is_some());
+        unknown.iter().any(|entry| nearest_candidate(&entry.key, mapping.keys.iter().map(|key| key.name)).is_some());
     Some(MappingFields { name, path, homes, span: node.span, given, is_misspelt })
 }
 
 impl<'n> MappingFields<'n> {
     /// What is given under a key.
-    pub(crate) fn entry(&self, name: &str) -> Option<&'n MappingEntry> {
+    pub(crate) fn entry_of_key(&self, name: &str) -> Option<&'n MappingEntry> {
         self.given.iter().copied().find(|entry| entry.key == name)
     }
 
     /// The keys that are given.
-    pub(crate) fn given(&self) -> impl Iterator<Item = &'n str> {
+    pub(crate) fn given_keys(&self) -> impl Iterator<Item = &'n str> {
         self.given.iter().map(|entry| entry.key.as_str())
     }
 
     /// Reads what is given under a key, or what holds where nothing is.
-    pub(crate) fn value<F: Form>(
+    pub(crate) fn read_field<F: Form>(
         &self,
         findings: &mut PlanReadingFindings,
         name: &'static str,
         presence: KeyPresence,
     ) -> Option<F::Value> {
-        let path = join(self.path, name);
-        if let Some(MappingEntry { node, .. }) = self.entry(name) {
+        let path = join_path(self.path, name);
+        if let Some(MappingEntry { node, .. }) = self.entry_of_key(name) {
             if matches!(&node.value, YamlValue::Plain(text) if is_null(text)) {
                 let optional = if presence == KeyPresence::Required { "" } else { ", or remove the key" };
-                let hint = format!("write `{name}: {}`{optional}", F::about().example);
+                let hint = format!("write `{name}: {}`{optional}", F::describe_form().example);
                 findings.push(PlanFinding::new(node.span, format!("{path}: found nothing")).hint(hint));
-            } else if let Some(value) = F::read(findings, &At { node, path: &path, name: "", homes: self.homes }) {
+            } else if let Some(value) = F::read_value(findings, &At { node, path: &path, name: "", homes: self.homes })
+            {
                 return Some(value);
             }
         }
-        let KeyPresence::Default(text) = presence else { return F::absent() };
+        let KeyPresence::Default(text) = presence else { return F::value_when_absent() };
         let node = Node { span: self.span, value: default_value(text) };
-        F::read(findings, &At { node: &node, path: &path, name: "", homes: self.homes })
+        F::read_value(findings, &At { node: &node, path: &path, name: "", homes: self.homes })
     }
 
     /// Reports a key that does not go with the others, unless one of them is misspelt: it may go with that one.
-    pub(crate) fn misplaced(&self, findings: &mut PlanReadingFindings, name: &str, why: &str, hint: &str) {
+    pub(crate) fn report_misplaced(&self, findings: &mut PlanReadingFindings, name: &str, why: &str, hint: &str) {
         if self.is_misspelt {
             return;
         }
-        findings.extend(self.against(name, why, hint).map(PlanFinding::beside));
+        findings.extend(self.finding_against_key(name, why, hint).map(PlanFinding::mark_as_read));
     }
 
     /// Reports a key without whose right value the mapping cannot be used.
-    pub(crate) fn refuse(&self, findings: &mut PlanReadingFindings, name: &str, why: &str, hint: &str) {
-        findings.extend(self.against(name, why, hint));
+    pub(crate) fn report_refused(&self, findings: &mut PlanReadingFindings, name: &str, why: &str, hint: &str) {
+        findings.extend(self.finding_against_key(name, why, hint));
     }
 
-    fn against(&self, name: &str, why: &str, hint: &str) -> Option<PlanFinding> {
-        let entry = self.entry(name)?;
-        Some(PlanFinding::new(entry.key_span, format!("{}: {name} {why}", join(self.path, name))).hint(hint))
+    fn finding_against_key(&self, name: &str, why: &str, hint: &str) -> Option<PlanFinding> {
+        let entry = self.entry_of_key(name)?;
+        Some(PlanFinding::new(entry.key_span, format!("{}: {name} {why}", join_path(self.path, name))).hint(hint))
     }
 
     /// Reports a value below a key that does not go with the others.
@@ -173,14 +176,14 @@ impl<'n> MappingFields<'n> {
         why: &str,
         hint: &str,
     ) {
-        let Some(entry) = self.entry(name) else { return };
+        let Some(entry) = self.entry_of_key(name) else { return };
         let span = entry.node.get(key).map_or(entry.key_span, |entry| entry.node.span);
-        let path = join(&join(self.path, name), key);
-        findings.push(PlanFinding::new(span, format!("{path}: {why}")).hint(hint).beside());
+        let path = join_path(&join_path(self.path, name), key);
+        findings.push(PlanFinding::new(span, format!("{path}: {why}")).hint(hint).mark_as_read());
     }
 }
 
-fn example(key: &Key) -> String {
+fn example_of_key(key: &Key) -> String {
     format!("`{}: {}`", key.name, (key.about)().example)
 }
 
@@ -212,13 +215,13 @@ pub(crate) type KeyHomes = LazyCell<Vec<KeyHome>>;
 
 /// The mappings of the document that a record is.
 pub(crate) fn key_homes<R: MappingRecord>() -> KeyHomes {
-    fn gather(mapping: &Mapping, homes: &mut Vec<KeyHome>) {
+    fn collect_key_homes(mapping: &Mapping, homes: &mut Vec<KeyHome>) {
         homes.push((mapping.title, mapping.keys.iter().map(|key| key.name).collect()));
-        mapping.keys.iter().flat_map(|key| (key.about)().below).for_each(|(_, below)| gather(&below, homes));
+        mapping.keys.iter().flat_map(|key| (key.about)().below).for_each(|(_, below)| collect_key_homes(&below, homes));
     }
     LazyCell::new(|| {
         let mut homes = Vec::new();
-        gather(&R::mapping(), &mut homes);
+        collect_key_homes(&R::describe_mapping(), &mut homes);
         homes
     })
 }

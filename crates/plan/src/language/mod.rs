@@ -26,10 +26,10 @@ pub(crate) use mapping::{KeyHomes, MappingFields, key_homes};
 pub(crate) use reference::json_of;
 pub(crate) use reference::json_schema;
 pub(crate) use values::{
-    AtLeastMs, Identifier, Number, TargetName, TextForm, Whole, about_words, canonical, did_you_mean, is_setting_name,
-    read_path, read_quantity, read_text, read_word,
+    AtLeastMs, Identifier, Number, TargetName, TextForm, Whole, about_words, did_you_mean, is_setting_name,
+    parse_canonical_number, read_path, read_quantity, read_text, read_word,
 };
-pub(crate) use yaml::{MappingEntries, Yaml, put, quoted};
+pub(crate) use yaml::{MappingEntries, Yaml, put_field, quote_text};
 
 /// What has been found wrong so far.
 pub(crate) type PlanReadingFindings = Vec<PlanFinding>;
@@ -40,22 +40,22 @@ pub(crate) trait Form {
     type Value;
 
     /// Reads a value; when it is none of this form, `findings` say so.
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value>;
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value>;
 
     /// The value as the resolved plan has it.
-    fn write(value: &Self::Value) -> Yaml;
+    fn write_value(value: &Self::Value) -> Yaml;
 
     /// What a value may be.
-    fn about() -> ValueDescription;
+    fn describe_form() -> ValueDescription;
 
     /// What holds where nothing is given, and stands in for what could not be read until everything is.
-    fn absent() -> Option<Self::Value> {
+    fn value_when_absent() -> Option<Self::Value> {
         None
     }
 
     /// What to write in place of a value of another form.
-    fn hint() -> String {
-        format!("write {}", Self::about().example)
+    fn replacement_hint() -> String {
+        format!("write {}", Self::describe_form().example)
     }
 }
 
@@ -97,15 +97,20 @@ pub(crate) struct At<'n> {
 
 impl At<'_> {
     /// Reports that a value is not what it should be.
-    pub(crate) fn wrong<T>(&self, findings: &mut PlanReadingFindings, why: &str, hint: impl Into<String>) -> Option<T> {
-        let message = format!("{}: found {}, {why}", self.path, self.node.found());
+    pub(crate) fn report_wrong_value<T>(
+        &self,
+        findings: &mut PlanReadingFindings,
+        why: &str,
+        hint: impl Into<String>,
+    ) -> Option<T> {
+        let message = format!("{}: found {}, {why}", self.path, self.node.describe_value());
         findings.push(PlanFinding::new(self.node.span, message).hint(hint));
         None
     }
 
     /// The text of a scalar; empty for anything else.
-    pub(crate) fn text(&self) -> &str {
-        self.node.scalar().unwrap_or_default()
+    pub(crate) fn scalar_text(&self) -> &str {
+        self.node.scalar_text().unwrap_or_default()
     }
 }
 
@@ -132,8 +137,8 @@ pub(crate) struct Key {
 
 impl Key {
     /// `doc` is a doc comment, line by line.
-    pub(crate) fn of<F: Form>(name: &'static str, presence: KeyPresence, doc: &'static str) -> Self {
-        Self { name, presence, doc: doc.trim_start().to_owned(), about: F::about, resolve: resolved_value::<F> }
+    pub(crate) fn from_form<F: Form>(name: &'static str, presence: KeyPresence, doc: &'static str) -> Self {
+        Self { name, presence, doc: doc.trim_start().to_owned(), about: F::describe_form, resolve: resolved_value::<F> }
     }
 
     /// Whether a value of the resolved plan is what holds where nothing is given.
@@ -164,7 +169,7 @@ pub(crate) enum KeyPresence {
 
 /// Keys of a mapping that belong together: all of them, or some that several mappings have alike.
 pub(crate) trait MappingKeys: Sized {
-    fn keys() -> Vec<Key>;
+    fn list_keys() -> Vec<Key>;
 
     fn read_keys(findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) -> Option<Self>;
 
@@ -176,29 +181,30 @@ pub(crate) trait MappingRecord: MappingKeys {
     const TITLE: &'static str;
     const DOC: &'static str;
 
-    fn mapping() -> Mapping {
+    fn describe_mapping() -> Mapping {
         let doc = Self::DOC.trim_start().to_owned();
-        Mapping { title: Self::TITLE, doc, keys: Self::keys() }
+        Mapping { title: Self::TITLE, doc, keys: Self::list_keys() }
     }
 
     /// Reports what its values have against each other, once each of them is right.
-    fn check(&self, _: &mut PlanReadingFindings, _: &MappingFields<'_>) {}
+    fn check_record(&self, _: &mut PlanReadingFindings, _: &MappingFields<'_>) {}
 }
 
 impl<R: MappingRecord> Form for R {
     type Value = R;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<R> {
-        mapping::read(findings, at)
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<R> {
+        mapping::read_mapping(findings, at)
     }
 
-    fn write(value: &R) -> Yaml {
-        yaml::mapping(value)
+    fn write_value(value: &R) -> Yaml {
+        yaml::mapping_from_keys(value)
     }
 
-    fn about() -> ValueDescription {
-        let mapping = R::mapping();
-        let about = ValueDescription::new("mapping", reference::example(&mapping), reference::schema(&mapping));
+    fn describe_form() -> ValueDescription {
+        let mapping = R::describe_mapping();
+        let about =
+            ValueDescription::new("mapping", reference::example_mapping(&mapping), reference::mapping_schema(&mapping));
         ValueDescription { below: vec![("", mapping)], ..about }
     }
 }
@@ -259,7 +265,7 @@ macro_rules! record {
         }
     ) => {
         impl $crate::language::MappingKeys for $record {
-            fn keys() -> Vec<$crate::language::Key> {
+            fn list_keys() -> Vec<$crate::language::Key> {
                 let keys = [$(record!(@keys $kind record!(@name $field $($name)?), record!(@presence $($presence)?),
                     concat!($($doc),*), $ty $(, $form)?)),+];
                 keys.into_iter().flatten().collect()
@@ -284,7 +290,7 @@ macro_rules! record {
             const TITLE: &'static str = $title;
             const DOC: &'static str = concat!($($about),*);
 
-            $(fn check(&self, findings: &mut $crate::language::PlanReadingFindings, fields: &$crate::language::MappingFields<'_>) {
+            $(fn check_record(&self, findings: &mut $crate::language::PlanReadingFindings, fields: &$crate::language::MappingFields<'_>) {
                 $check(self, findings, fields);
             })?
         }
@@ -300,19 +306,19 @@ macro_rules! record {
     }};
 
     (@keys key $name:expr, $presence:expr, $doc:expr, $form:ty) => {
-        vec![$crate::language::Key::of::<$form>($name, $presence, $doc)]
+        vec![$crate::language::Key::from_form::<$form>($name, $presence, $doc)]
     };
     (@keys key $name:expr, $presence:expr, $doc:expr, $ty:ty, $form:ty) => {
-        vec![$crate::language::Key::of::<$form>($name, $presence, $doc)]
+        vec![$crate::language::Key::from_form::<$form>($name, $presence, $doc)]
     };
-    (@keys keys $name:expr, $presence:expr, $doc:expr, $ty:ty) => { <$ty as $crate::language::MappingKeys>::keys() };
+    (@keys keys $name:expr, $presence:expr, $doc:expr, $ty:ty) => { <$ty as $crate::language::MappingKeys>::list_keys() };
     (@keys name $($rest:tt)*) => { Vec::new() };
 
     (@read key $findings:ident, $fields:ident, $name:expr, $presence:expr, $form:ty) => {
-        $fields.value::<$form>($findings, $name, $presence)
+        $fields.read_field::<$form>($findings, $name, $presence)
     };
     (@read key $findings:ident, $fields:ident, $name:expr, $presence:expr, $ty:ty, $form:ty) => {
-        $fields.value::<$form>($findings, $name, $presence)
+        $fields.read_field::<$form>($findings, $name, $presence)
     };
     (@read keys $findings:ident, $fields:ident, $name:expr, $presence:expr, $ty:ty) => {
         <$ty as $crate::language::MappingKeys>::read_keys($findings, $fields)
@@ -320,10 +326,10 @@ macro_rules! record {
     (@read name $findings:ident, $fields:ident, $name:expr, $presence:expr, $ty:ty) => { Some($fields.name.to_owned()) };
 
     (@write key $to:ident, $value:expr, $name:expr, $presence:expr, $form:ty) => {
-        $crate::language::put::<$form>($to, $name, $presence, &$value)
+        $crate::language::put_field::<$form>($to, $name, $presence, &$value)
     };
     (@write key $to:ident, $value:expr, $name:expr, $presence:expr, $ty:ty, $form:ty) => {
-        $crate::language::put::<$form>($to, $name, $presence, &$value)
+        $crate::language::put_field::<$form>($to, $name, $presence, &$value)
     };
     (@write keys $to:ident, $value:expr, $name:expr, $presence:expr, $ty:ty) => {
         $crate::language::MappingKeys::write_keys(&$value, $to)
@@ -349,9 +355,9 @@ macro_rules! choice {
         }
 
         impl $crate::language::MappingKeys for $choice {
-            fn keys() -> Vec<$crate::language::Key> {
+            fn list_keys() -> Vec<$crate::language::Key> {
                 let presence = $crate::language::KeyPresence::OneOf($words);
-                vec![$($crate::language::Key::of::<$form>($name, presence, concat!($($doc),*))),+]
+                vec![$($crate::language::Key::from_form::<$form>($name, presence, concat!($($doc),*))),+]
             }
 
             fn read_keys(
@@ -360,7 +366,7 @@ macro_rules! choice {
             ) -> Option<Self> {
                 let presence = $crate::language::KeyPresence::OneOf($words);
                 let mut chosen = None;
-                $(if let Some(value) = fields.value::<Option<$form>>(findings, $name, presence).flatten() {
+                $(if let Some(value) = fields.read_field::<Option<$form>>(findings, $name, presence).flatten() {
                     chosen = Some(Self::$variant(value));
                 })+
                 chosen
@@ -369,7 +375,7 @@ macro_rules! choice {
             fn write_keys(&self, to: &mut $crate::language::MappingEntries) {
                 let presence = $crate::language::KeyPresence::Required;
                 match self {
-                    $(Self::$variant(value) => $crate::language::put::<$form>(to, $name, presence, value),)+
+                    $(Self::$variant(value) => $crate::language::put_field::<$form>(to, $name, presence, value),)+
                 }
             }
         }
@@ -390,15 +396,15 @@ macro_rules! spelled {
         impl $crate::language::Form for $name {
             type Value = Self;
 
-            fn read(findings: &mut $crate::language::PlanReadingFindings, at: &$crate::language::At<'_>) -> Option<Self> {
+            fn read_value(findings: &mut $crate::language::PlanReadingFindings, at: &$crate::language::At<'_>) -> Option<Self> {
                 $crate::language::read_word(findings, at)
             }
 
-            fn write(value: &Self) -> $crate::language::Yaml {
-                $crate::language::Yaml::Scalar(work::WordChoice::word(*value).to_owned())
+            fn write_value(value: &Self) -> $crate::language::Yaml {
+                $crate::language::Yaml::Scalar(work::WordChoice::as_word(*value).to_owned())
             }
 
-            fn about() -> $crate::language::ValueDescription {
+            fn describe_form() -> $crate::language::ValueDescription {
                 $crate::language::about_words::<Self>()
             }
         }
@@ -410,31 +416,31 @@ pub(crate) use {choice, record, spelled, words};
 impl<F: Form> Form for Option<F> {
     type Value = Option<F::Value>;
 
-    fn read(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value> {
-        F::read(findings, at).map(Some)
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self::Value> {
+        F::read_value(findings, at).map(Some)
     }
 
-    fn write(value: &Self::Value) -> Yaml {
-        value.as_ref().map_or(Yaml::Absent, F::write)
+    fn write_value(value: &Self::Value) -> Yaml {
+        value.as_ref().map_or(Yaml::Absent, F::write_value)
     }
 
-    fn about() -> ValueDescription {
-        F::about()
+    fn describe_form() -> ValueDescription {
+        F::describe_form()
     }
 
-    fn absent() -> Option<Self::Value> {
+    fn value_when_absent() -> Option<Self::Value> {
         Some(None)
     }
 }
 
 /// The value that a default is.
 fn resolved_value<F: Form>(text: &str) -> Option<Yaml> {
-    let node = Node { span: Span::at(1, 1), value: default_value(text) };
+    let node = Node { span: Span::at_place(1, 1), value: default_value(text) };
     let homes = KeyHomes::new(Vec::new);
-    let value = F::read(&mut PlanReadingFindings::new(), &At { node: &node, path: "", name: "", homes: &homes })?;
-    Some(F::write(&value))
+    let value = F::read_value(&mut PlanReadingFindings::new(), &At { node: &node, path: "", name: "", homes: &homes })?;
+    Some(F::write_value(&value))
 }
 
 fn default_value(text: &str) -> YamlValue {
-    document::read(text, &mut Vec::new()).expect("a default is YAML").value
+    document::read_document(text, &mut Vec::new()).expect("a default is YAML").value
 }

@@ -9,9 +9,10 @@ use super::super::document::{Node, YamlValue, is_bool, is_null, is_number};
 use super::{Key, KeyPresence, Mapping, MappingRecord, default_value};
 
 /// A mapping as a plan would have it: the keys that it has to have.
-pub(super) fn example(mapping: &Mapping) -> String {
+pub(super) fn example_mapping(mapping: &Mapping) -> String {
     let first = mapping.one_of().into_iter().next();
-    let with_first = |key: &Key| mapping.pairs().any(|(with, name)| Some(with) == first && name == key.name);
+    let with_first =
+        |key: &Key| mapping.dependent_key_pairs().any(|(with, name)| Some(with) == first && name == key.name);
     let shown = |key: &&Key| key.presence == KeyPresence::Required || first == Some(key.name) || with_first(key);
     let keys: Vec<String> =
         mapping.keys.iter().filter(shown).map(|key| format!("{}: {}", key.name, (key.about)().example)).collect();
@@ -20,14 +21,14 @@ pub(super) fn example(mapping: &Mapping) -> String {
 
 /// The JSON Schema (2020-12) of a whole file.
 pub(crate) fn json_schema<R: MappingRecord>(title: &str) -> Json {
-    let mut schema = schema(&R::mapping());
+    let mut schema = mapping_schema(&R::describe_mapping());
     schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
     schema["title"] = json!(title);
     schema
 }
 
 /// What a mapping may be, for an editor.
-pub(super) fn schema(mapping: &Mapping) -> Json {
+pub(super) fn mapping_schema(mapping: &Mapping) -> Json {
     let Mapping { title: _, doc, keys } = mapping;
     let mut schema = json!({
         "type": "object",
@@ -44,7 +45,8 @@ pub(super) fn schema(mapping: &Mapping) -> Json {
     if !one_of.is_empty() {
         schema["oneOf"] = one_of.iter().map(|name| json!({ "required": [name] })).collect();
     }
-    let pairs: Map<String, Json> = mapping.pairs().map(|(with, name)| (with.to_owned(), json!([name]))).collect();
+    let pairs: Map<String, Json> =
+        mapping.dependent_key_pairs().map(|(with, name)| (with.to_owned(), json!([name]))).collect();
     if !pairs.is_empty() {
         schema["dependentRequired"] = Json::Object(pairs);
     }

@@ -24,7 +24,7 @@ pub(crate) type MappingEntries = Vec<(String, Yaml)>;
 
 impl Yaml {
     /// Values on one line.
-    pub(crate) fn list(items: impl Iterator<Item = Self>) -> Self {
+    pub(crate) fn inline_list(items: impl Iterator<Item = Self>) -> Self {
         let items = items.map(|item| match item {
             Self::Scalar(text) => text,
             Self::Absent | Self::Open(_) | Self::Map(_) => unreachable!("lists are written of scalars"),
@@ -38,7 +38,7 @@ impl Yaml {
     }
 
     /// The lines of a mapping, each with this indentation.
-    fn lines(entries: &MappingEntries, indent: usize, text: &mut String) {
+    fn write_mapping_lines(entries: &MappingEntries, indent: usize, text: &mut String) {
         for (key, value) in entries {
             let line = match value {
                 Self::Absent => continue,
@@ -49,18 +49,18 @@ impl Yaml {
             };
             text.push_str(&format!("{:indent$}{line}\n", ""));
             if let Self::Map(entries) = value {
-                Self::lines(entries, indent + 2, text);
+                Self::write_mapping_lines(entries, indent + 2, text);
             }
         }
     }
 
     /// The values that are given, each by its keys from the outermost on.
-    pub(crate) fn flatten(self, key: &str, to: &mut BTreeMap<String, String>) {
+    pub(crate) fn flatten_values(self, key: &str, to: &mut BTreeMap<String, String>) {
         match self {
             Self::Absent | Self::Open(_) => {}
             Self::Scalar(value) => drop(to.insert(key.to_owned(), value)),
             Self::Map(entries) => {
-                entries.into_iter().for_each(|(name, value)| value.flatten(&format!("{key}.{name}"), to));
+                entries.into_iter().for_each(|(name, value)| value.flatten_values(&format!("{key}.{name}"), to));
             }
         }
     }
@@ -69,22 +69,22 @@ impl Yaml {
     pub(crate) fn into_text(self) -> String {
         let mut text = String::new();
         if let Self::Map(entries) = self {
-            Self::lines(&entries, 0, &mut text);
+            Self::write_mapping_lines(&entries, 0, &mut text);
         }
         text
     }
 }
 
 /// A mapping with fixed keys.
-pub(super) fn mapping<K: MappingKeys>(keys: &K) -> Yaml {
+pub(super) fn mapping_from_keys<K: MappingKeys>(keys: &K) -> Yaml {
     let mut entries = MappingEntries::new();
     keys.write_keys(&mut entries);
     Yaml::Map(entries)
 }
 
 /// Adds a key to a mapping.
-pub(crate) fn put<F: Form>(to: &mut MappingEntries, name: &str, presence: KeyPresence, value: &F::Value) {
-    let value = match (F::write(value), presence) {
+pub(crate) fn put_field<F: Form>(to: &mut MappingEntries, name: &str, presence: KeyPresence, value: &F::Value) {
+    let value = match (F::write_value(value), presence) {
         (Yaml::Absent, KeyPresence::Open(words)) => Yaml::Open(words),
         (Yaml::Map(none), KeyPresence::Absent(_)) if none.is_empty() => Yaml::Absent,
         // A mapping of which nothing is said goes without saying.
@@ -97,7 +97,7 @@ pub(crate) fn put<F: Form>(to: &mut MappingEntries, name: &str, presence: KeyPre
 }
 
 /// A text in YAML's double quotes, in which no text is taken for anything else.
-pub(crate) fn quoted(text: &str) -> String {
+pub(crate) fn quote_text(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {
         match c {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::super::consent::Consent;
-use super::super::{NoTurns, explain};
+use super::super::{NoTurns, explain_plan};
 use super::{plan, refusal};
 
 fn of(target: &str) -> String {
@@ -70,7 +70,7 @@ fn with_consent_all_of_it_is_told_and_true_is_all() {
     )));
     let consents: BTreeSet<Consent> = [Consent::Settings, Consent::Restart, Consent::Sysctl, Consent::Cache].into();
     assert_eq!(all.targets[0].may_change, consents);
-    let told = explain(&all).to_string();
+    let told = explain_plan(&all).to_string();
     for says in [
         "changes settings of the whole server by ALTER SYSTEM, for all its users, and restores them at the end: shared_buffers",
         "sets vm.swappiness = 1 in the kernel of its host for each trial",

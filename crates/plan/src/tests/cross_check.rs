@@ -16,9 +16,9 @@ fn a_cross_check_is_a_workload_beside_its_own_that_differs_in_its_generator() {
     assert_eq!(own.cross_check_name().as_deref(), Some("read/scale-1/pgbench"));
     assert_eq!((own.generator, other.generator), (Generator::Pgdyno, Generator::Pgbench));
     assert_eq!((&own.work, other.cross_check), (&other.work, None));
-    assert_eq!(plan.database(own), plan.database(other));
+    assert_eq!(plan.database_for_workload(own), plan.database_for_workload(other));
     for workload in [own, other] {
-        assert_eq!(plan.interleaving(workload).how, Interleave::Trials, "{}", workload.name);
+        assert_eq!(plan.interleaving_of_workload(workload).how, Interleave::Trials, "{}", workload.name);
     }
 }
 
@@ -27,7 +27,7 @@ fn a_resolved_plan_has_no_third_one() {
     let plan =
         plan(&checked("{ builtin: select-only, scale: 10, cross_check: pgbench, require: { p99: \"< 20ms\" } }"));
     assert_eq!(super::plan(&plan.to_yaml()), plan);
-    let complete = plan.complete(7, 4);
+    let complete = plan.complete_with_defaults(7, 4);
     assert_eq!(super::plan(&complete.to_yaml()), complete);
 }
 

@@ -1,6 +1,6 @@
 //! The text of every error: what a user reads is what is tested.
 
-use super::super::{parse, parse_with_codes};
+use super::super::{parse_plan, parse_with_codes};
 use super::{GOOD, edited, plan, refusal};
 
 #[test]
@@ -779,7 +779,7 @@ fn the_steps_that_a_search_could_take_are_trials() {
     let plan = refusal(&text);
     assert!(plan.starts_with("error: the plan has up to ") && plan.contains("more than 1000000"), "{plan}");
     let closed = text.replace(", capacity: { p99: 5ms, from: 10/s, to: 100/s }", "");
-    assert!(parse("plan.yaml", closed.as_bytes()).is_ok());
+    assert!(parse_plan("plan.yaml", closed.as_bytes()).is_ok());
 }
 
 #[test]
@@ -899,7 +899,7 @@ fn of_very_many_errors_the_first_are_printed_and_all_are_counted() {
 fn a_file_that_is_not_utf_8_is_refused_with_the_place_of_the_byte() {
     let mut bytes = GOOD.as_bytes().to_vec();
     bytes[10] = 0xe4;
-    insta::assert_snapshot!(parse("plan.yaml", &bytes).expect_err("not UTF-8"), @"
+    insta::assert_snapshot!(parse_plan("plan.yaml", &bytes).expect_err("not UTF-8"), @"
     error: the file is not UTF-8: byte 0xe4 at offset 10
      --> plan.yaml:1:11
       |
@@ -912,7 +912,7 @@ fn a_file_that_is_not_utf_8_is_refused_with_the_place_of_the_byte() {
 #[test]
 fn a_file_of_ten_megabytes_is_refused_without_being_read() {
     let bytes = vec![b'['; 10_000_000];
-    insta::assert_snapshot!(parse("plan.yaml", &bytes).expect_err("too large"), @"
+    insta::assert_snapshot!(parse_plan("plan.yaml", &bytes).expect_err("too large"), @"
     error: the file has 10000000 bytes, which exceeds the limit
      --> plan.yaml:1:1
       |
@@ -986,7 +986,7 @@ fn nesting_without_end_is_refused() {
 #[test]
 fn a_byte_order_mark_and_windows_line_ends_are_read_past() {
     let text = format!("\u{feff}{}", GOOD.replace('\n', "\r\n"));
-    assert_eq!(parse("plan.yaml", text.as_bytes()), parse("plan.yaml", GOOD.as_bytes()));
+    assert_eq!(parse_plan("plan.yaml", text.as_bytes()), parse_plan("plan.yaml", GOOD.as_bytes()));
 }
 
 proptest::proptest! {
@@ -996,7 +996,7 @@ proptest::proptest! {
     ) {
         let mut text = GOOD.to_owned();
         text.replace_range(at..(at + length).min(GOOD.len()), &with);
-        if let Err(errors) = parse("plan.yaml", text.as_bytes()) {
+        if let Err(errors) = parse_plan("plan.yaml", text.as_bytes()) {
             proptest::prop_assert!(!errors.errors.is_empty());
             for error in &errors.errors {
                 proptest::prop_assert!((1..=text.lines().count() + 1).contains(&error.line), "{}", errors);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::super::{AllowedDifference, Happening, Interleave, Plan, explain};
+use super::super::{AllowedDifference, Happening, Interleave, Plan, explain_plan};
 use super::{plan, refusal};
 
 /// A plan of one local server with these events and this target beside it.
@@ -24,7 +24,7 @@ fn refused(events: &str, target: &str) -> String {
 #[test]
 fn an_event_is_a_deed_of_pgdyno_or_a_command_and_the_resolved_plan_has_it() {
     let plan = plan(&text("{ crash: { at: 5s, do: kill-postmaster }, own: { at: 20s, command: \"true\" } }", ""));
-    let words: Vec<&str> = plan.events.iter().map(|event| event.what.word()).collect();
+    let words: Vec<&str> = plan.events.iter().map(|event| event.what.word_in_plan()).collect();
     assert_eq!(words, ["kill-postmaster", "true"]);
     assert!(matches!(plan.events[1].what, Happening::Command(_)));
     let again = super::plan(&plan.to_yaml());
@@ -35,17 +35,17 @@ fn an_event_is_a_deed_of_pgdyno_or_a_command_and_the_resolved_plan_has_it() {
 #[test]
 fn with_events_sides_have_whole_trials_and_ledgers_are_kept_where_they_can_be() {
     let events = "{ crash: { at: 5s, do: restart } }";
-    let complete: Plan = plan(&text(events, "  b: { local: { version: 17 } }\n")).complete(1, 2);
+    let complete: Plan = plan(&text(events, "  b: { local: { version: 17 } }\n")).complete_with_defaults(1, 2);
     assert!(complete.workloads.iter().all(|workload| workload.interleave == Some(Interleave::Trials)));
     assert_eq!(complete.workloads.iter().map(|workload| workload.ledger).collect::<Vec<_>>(), [false, true]);
-    let explained = explain(&plan(&text(events, ""))).to_string();
+    let explained = explain_plan(&plan(&text(events, ""))).to_string();
     assert!(explained.contains("a: in every trial, crash at 5s: restarts the server"), "{explained}");
     let turns = text(events, "  b: { local: { version: 17 } }\n") + "interleave: slices\n";
     assert!(
         refusal(&turns).contains("its sides cannot alternate within trials: the effects of an event outlast a slice")
     );
     let own = text(events, "").replace("builtin: tpcb-like, scale: 1", "sysbench: { script: oltp_read_write }");
-    let notes = explain(&plan(&own)).notes;
+    let notes = explain_plan(&plan(&own)).notes;
     assert!(notes.iter().any(|note| note.starts_with("workload \"write\": it cannot have a ledger")), "{notes:?}");
 }
 
@@ -96,7 +96,7 @@ fn a_standby_can_be_promoted_where_one_is_made_which_has_what_two_servers_can_ha
     assert_eq!(super::plan(&plan.to_yaml()).targets, plan.targets, "{}", plan.to_yaml());
     let differs = AllowedDifference::Setting("synchronous_standby_names".to_owned());
     assert!(plan.allowed_differences().contains(&differs), "it is what is compared");
-    let explained = explain(&plan).to_string();
+    let explained = explain_plan(&plan).to_string();
     assert!(explained.contains("starts a synchronous standby from a copy of its data"), "{explained}");
     let checkpoint = "{ e: { at: 5s, do: checkpoint } }";
     let shared = "  b: { local: { version: 17, standby: streaming } }\n  c: { shared: { server_of: b } }\n";
@@ -164,7 +164,7 @@ fn a_server_that_was_found_is_stopped_and_killed_by_the_agent_on_its_host() {
     let command = "{ e: { at: 5s, agent_command: \"ip link set eth1 down\" } }";
     let told = plan(&text(command, "").replace("{ local: { version: 17 } }", &found(agent)));
     assert_eq!(super::plan(&told.to_yaml()).events, told.events, "{}", told.to_yaml());
-    assert!(explain(&told).to_string().contains("runs `ip link set eth1 down` on its host, by its agent"));
+    assert!(explain_plan(&told).to_string().contains("runs `ip link set eth1 down` on its host, by its agent"));
     assert!(refused(command, "").contains("on target \"a\": it has no agent on its host"));
 }
 
@@ -188,7 +188,7 @@ fn a_cluster_of_cloudnativepg_loses_its_primary_with_leave_where_pgdyno_did_not_
         assert_eq!(super::plan(&plan.to_yaml()).events, plan.events, "{}", plan.to_yaml());
         super::plan(&in_kubernetes(what, &made(2), pooled));
     }
-    let explained = explain(&plan(&in_kubernetes("switchover", found, ""))).to_string();
+    let explained = explain_plan(&plan(&in_kubernetes("switchover", found, ""))).to_string();
     assert!(explained.contains("a: in every trial, e at 5s: promotes a replica of the cluster"));
     let refused = |what: &str, target: &str, more: &str| {
         let refusal = refusal(&in_kubernetes(what, target, more));
@@ -227,7 +227,7 @@ fn a_node_is_taken_away_and_brought_back_by_commands_and_only_under_a_cluster_wi
     let found = "kubernetes: { cluster: db }, may_disturb: true";
     let plan = plan(&text(found, both));
     assert_eq!(super::plan(&plan.to_yaml()).events, plan.events, "{}", plan.to_yaml());
-    let explained = explain(&plan).to_string();
+    let explained = explain_plan(&plan).to_string();
     assert!(explained.contains("e at 5s: runs `power off $PGDYNO_NODE` here to stop the node"), "{explained}");
     assert!(explained.contains("and `power on $PGDYNO_NODE` to start it"), "{explained}");
     assert!(refusal(&text(found, "stop: \"true\"")).contains("start"), "what is taken away is brought back");
@@ -248,7 +248,7 @@ fn a_cluster_is_updated_to_an_image_or_to_settings_with_leave_and_by_nobody_else
     ] {
         let plan = plan(&text(found, to));
         assert_eq!(super::plan(&plan.to_yaml()).events, plan.events, "{}", plan.to_yaml());
-        let explained = explain(&plan).to_string();
+        let explained = explain_plan(&plan).to_string();
         assert!(explained.contains(sentence), "{explained}");
     }
     let image = "image: \"pg:17.2\"";
@@ -264,7 +264,7 @@ fn a_server_stands_still_where_its_processes_can_be_reached() {
     let events = "{ e: { at: 5s, freeze: 1500ms } }";
     let plan = plan(&text(events, ""));
     assert_eq!(super::plan(&plan.to_yaml()).events, plan.events, "{}", plan.to_yaml());
-    let explained = explain(&plan).to_string();
+    let explained = explain_plan(&plan).to_string();
     assert!(
         explained.contains("a: in every trial, e at 5s: stops all processes of the server for 1500ms"),
         "{explained}"
@@ -281,6 +281,6 @@ fn a_disk_stands_still_only_where_its_file_system_is_nobody_elses() {
     let own = text(events, "").replace("local: { version: 17 }", "local: { version: 17 }, filesystem: { type: ext4 }");
     let plan = plan(&own);
     assert_eq!(super::plan(&plan.to_yaml()).events, plan.events, "{}", plan.to_yaml());
-    let explained = explain(&plan).to_string();
+    let explained = explain_plan(&plan).to_string();
     assert!(explained.contains("e at 5s: freezes the file system of the server's data for 1500ms"), "{explained}");
 }

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use super::super::{QUICKSTART, explain};
+use super::super::{QUICKSTART, explain_plan};
 use super::{GOOD, edited, plan};
 
 #[test]
 fn an_explanation_counts_the_trials_estimates_the_time_and_names_all_that_is_touched() {
-    insta::assert_snapshot!(explain(&plan(GOOD)), @r##"
+    insta::assert_snapshot!(explain_plan(&plan(GOOD)), @r##"
     A question
 
     Trials: 8 in a block (4 comparisons)
@@ -47,8 +47,8 @@ fn an_explanation_counts_the_trials_estimates_the_time_and_names_all_that_is_tou
 
 #[test]
 fn the_noise_floor_adds_one_trial_to_every_comparison() {
-    let without = explain(&plan(GOOD));
-    let with = explain(&plan(&edited("practical_threshold: 3%", "noise_floor: true")));
+    let without = explain_plan(&plan(GOOD));
+    let with = explain_plan(&plan(&edited("practical_threshold: 3%", "noise_floor: true")));
     assert_eq!((without.trials_per_block, with.trials_per_block), (8, 12));
     assert_eq!(without.comparisons_per_block, with.comparisons_per_block);
     assert_eq!(with.block, without.block * 3 / 2);
@@ -59,14 +59,14 @@ fn existing_data_are_not_made_and_reads_reset_nothing() {
     let text = GOOD
         .replace("  write: { builtin: tpcb-like, scale: 10 }\n", "")
         .replace("select-only, scale: 10", "select-only, scale: 10, data: existing");
-    let touched: Vec<String> = explain(&plan(&text)).touches.into_iter().map(|touch| touch.what).collect();
+    let touched: Vec<String> = explain_plan(&plan(&text)).touches.into_iter().map(|touch| touch.what).collect();
     assert!(!touched.iter().any(|what| what.contains("pgbench_")), "{touched:?}");
 }
 
 #[test]
 fn the_history_of_existing_data_is_not_emptied() {
     let text = GOOD.replace("scale: 10", "scale: 10, data: existing");
-    let touched: Vec<String> = explain(&plan(&text)).touches.into_iter().map(|touch| touch.what).collect();
+    let touched: Vec<String> = explain_plan(&plan(&text)).touches.into_iter().map(|touch| touch.what).collect();
     assert!(touched.contains(&"before each trial that writes: vacuums, executes CHECKPOINT".to_owned()), "{touched:?}");
     assert!(
         touched.iter().any(|what| what.starts_with("changes rows of the existing pgbench_accounts, ")),
@@ -76,16 +76,16 @@ fn the_history_of_existing_data_is_not_emptied() {
 
 #[test]
 fn a_block_of_the_quick_start_takes_less_than_a_minute_and_the_whole_less_than_seven() {
-    let explanation = explain(&plan(QUICKSTART));
+    let explanation = explain_plan(&plan(QUICKSTART));
     assert_eq!(explanation.trials_per_block, 8);
     assert!(explanation.block < Duration::from_secs(60), "{explanation}");
-    assert!(explanation.duration().1 < Duration::from_secs(420), "{explanation}");
+    assert!(explanation.estimated_duration().1 < Duration::from_secs(420), "{explanation}");
 }
 
 #[test]
 fn no_more_blocks_are_foreseen_than_fit_into_the_time() {
     let blocks = |time: &str| {
-        let explanation = explain(&plan(&edited(
+        let explanation = explain_plan(&plan(&edited(
             "blocks: { at_least: 3, at_most: 5, until: 2% }",
             &format!("blocks: {{ at_least: 3, until: verdict, at_most_time: {time} }}"),
         )));
@@ -97,7 +97,7 @@ fn no_more_blocks_are_foreseen_than_fit_into_the_time() {
 
 #[test]
 fn how_the_sides_of_a_workload_alternate_is_decided_by_what_it_does_and_explained() {
-    let of = |text: &str| explain(&plan(text)).interleaving.join("\n");
+    let of = |text: &str| explain_plan(&plan(text)).interleaving.join("\n");
     insta::assert_snapshot!(of(GOOD), @"
     read: its sides alternate in slices of 250ms: its transactions only read
     write: runs as whole trials: its transactions may write, and their effects outlast a slice
@@ -107,42 +107,47 @@ fn how_the_sides_of_a_workload_alternate_is_decided_by_what_it_does_and_explaine
     read: runs as whole trials: the plan requests it
     write: its sides alternate in slices of 250ms: the plan requests it
     ");
-    assert_eq!(explain(&plan(GOOD).complete(1, 2)).interleaving, explain(&plan(GOOD)).interleaving, "as a run has it");
+    assert_eq!(
+        explain_plan(&plan(GOOD).complete_with_defaults(1, 2)).interleaving,
+        explain_plan(&plan(GOOD)).interleaving,
+        "as a run has it"
+    );
 }
 
 #[test]
 fn turns_that_may_hide_what_they_should_show_are_noted() {
     let writes = GOOD.replace("tpcb-like, scale: 10", "tpcb-like, scale: 10, interleave: slices");
-    insta::assert_snapshot!(plan(&writes.replace("baseline: a", "baseline: a\nslice: 2s")).notes().join("\n"), @r#"
+    insta::assert_snapshot!(plan(&writes.replace("baseline: a", "baseline: a\nslice: 2s")).plan_notes().join("\n"), @r#"
     workload "write" may write, and its sides alternate in slices of 2s. The effects of a slice (WAL, dirty pages, checkpoints, autovacuum) continue in those of the other side, so that differences appear smaller than they are. `interleave: trials` shows them completely
     a slice of 2s is longer than 500ms: a disturbance of this duration affects only one side
     a trial of 5s has few slices of 2s: use a longer `measure` or a shorter `slice`
     "#);
-    assert!(plan(GOOD).notes().is_empty());
+    assert!(plan(GOOD).plan_notes().is_empty());
     let one_server = writes.replace("baseline: a", "  c: { shared: { server_of: a } }\nbaseline: a");
-    let of_one = &plan(&one_server).notes()[0];
+    let of_one = &plan(&one_server).plan_notes()[0];
     assert!(
         of_one.contains("; \"c\" and \"a\" share one server, so that none of these effects is visible."),
         "{of_one}"
     );
     let short = GOOD.replace("measure: 5s", "measure: 1s");
-    insta::assert_snapshot!(plan(&short).notes().join("\n"), @"a trial of 1s has few slices of 250ms: use a longer `measure` or a shorter `slice`");
+    insta::assert_snapshot!(plan(&short).plan_notes().join("\n"), @"a trial of 1s has few slices of 250ms: use a longer `measure` or a shorter `slice`");
     let trials = GOOD.replace("baseline: a", "baseline: a\nslice: 2s\ninterleave: trials");
-    assert!(plan(&trials).notes().is_empty(), "nobody takes such turns");
+    assert!(plan(&trials).plan_notes().is_empty(), "nobody takes such turns");
 }
 
 #[test]
 fn targets_that_are_declared_alike_are_noted_and_any_difference_is_enough() {
     let url = "    url: postgresql://bench@10.0.0.5/bench\n";
     let twins = |of_c: &str| GOOD.replace("baseline: a", &format!("  c:\n{url}{of_c}baseline: b"));
-    let noted = |text: &str| plan(text).notes().iter().any(|note| note.contains("\"b\" and \"c\" are declared alike"));
-    assert!(noted(&twins("")), "{:?}", plan(&twins("")).notes());
+    let noted =
+        |text: &str| plan(text).plan_notes().iter().any(|note| note.contains("\"b\" and \"c\" are declared alike"));
+    assert!(noted(&twins("")), "{:?}", plan(&twins("")).plan_notes());
     assert!(!noted(&twins("    settings: { work_mem: 4MB }\n")));
 }
 
 #[test]
 fn a_disk_that_is_asked_for_and_cannot_be_reached_is_noted() {
-    let notes = explain(&plan(&format!("{GOOD}disk: {{}}\n"))).notes;
+    let notes = explain_plan(&plan(&format!("{GOOD}disk: {{}}\n"))).notes;
     let of_disks: Vec<&String> = notes.iter().filter(|note| note.contains("disk")).collect();
     assert!(
         matches!(&of_disks[..], [note] if note.starts_with("the disk of target \"b\" is not measured")),
@@ -150,7 +155,7 @@ fn a_disk_that_is_asked_for_and_cannot_be_reached_is_noted() {
     );
     let url = "    url: postgresql://bench@10.0.0.5/bench\n";
     let named = edited(url, &format!("{url}    disk: {{ directory: /mnt/b }}\n"));
-    assert!(!explain(&plan(&format!("{named}disk: {{}}\n"))).notes.iter().any(|note| note.contains("disk")));
+    assert!(!explain_plan(&plan(&format!("{named}disk: {{}}\n"))).notes.iter().any(|note| note.contains("disk")));
 }
 
 #[test]
@@ -162,7 +167,7 @@ fn paces_and_limits_are_said_as_the_plan_has_them() {
         "select-only, scale: 10, rate: { from: 100/s, to: 1000/s }, latency_limit: 50ms, mode: simple",
         "select-only, scale: 10, think: { exponential: 1500ms }, connections: per-transaction, tries: 3",
     ]
-    .map(|workload| explain(&plan(&GOOD.replace("select-only, scale: 10", workload))).measured.swap_remove(0));
+    .map(|workload| explain_plan(&plan(&GOOD.replace("select-only, scale: 10", workload))).measured.swap_remove(0));
     insta::assert_snapshot!(said.join("\n"), @r##"
     read: select-only of pgbench; scale 10, about 150 MiB; closed loop (think 300ms)
     read: select-only of pgbench; scale 10, about 150 MiB; open loop (arrivals poisson, rate 1000/s); required: failures < 0.1%, p99 < 20ms
@@ -175,7 +180,7 @@ fn paces_and_limits_are_said_as_the_plan_has_them() {
 #[test]
 fn data_of_two_targets_in_one_database_are_made_once() {
     let text = GOOD.replace("  b:\n", "  c: { url: postgresql://bench@10.0.0.5/bench }\n  b:\n");
-    let explanation = explain(&plan(&text));
+    let explanation = explain_plan(&plan(&text));
     let of_database = |name: &str| {
         let touches = explanation.touches.iter().filter(|touch| touch.target.as_deref() == Some(name));
         touches.map(|touch| touch.what.clone()).find(|what| what.contains("tables")).expect("a line of the tables")

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::super::{MadeObjects, Manifest, Plan, SERVER, ServerPlace, Volume, explain};
+use super::super::{MadeObjects, Manifest, Plan, SERVER, ServerPlace, Volume, explain_plan};
 use super::{plan, refusal};
 
 /// A plan with these targets, the first called `a`.
@@ -88,7 +88,7 @@ fn ways_to_one_server_may_be_unlike_and_only_its_owner_makes_data() {
     let plan = plan(&rungs);
     let allowed: Vec<String> = plan.allowed_differences().iter().map(ToString::to_string).collect();
     assert_eq!(allowed, ["route"]);
-    let touches: Vec<String> = explain(&plan)
+    let touches: Vec<String> = explain_plan(&plan)
         .touches
         .into_iter()
         .filter_map(|touch| Some(format!("{}: {}", touch.target?, touch.what)))
@@ -102,7 +102,7 @@ fn ways_to_one_server_may_be_unlike_and_only_its_owner_makes_data() {
 
 /// What is made for the target `a` of a plan.
 fn objects(plan: &Plan) -> MadeObjects {
-    plan.objects(plan.target("a").expect("a target")).expect("it is made")
+    plan.objects_of_target(plan.target_by_name("a").expect("a target")).expect("it is made")
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn what_is_made_without_an_operator_is_a_secret_a_volume_a_restricted_pod_and_a_
                    resources: { cpu: 2, memory: 4Gi, limit: memory }, node_selector: { role: db }, \
                    tolerations: [\"only=db:NoSchedule\"], parameters: { work_mem: 8MB } } } }, settings: { Max_Connections: 50 } }\n");
     let made = objects(&plan(&(text + "seed: 7\n")));
-    let titles: Vec<String> = made.manifests.iter().map(Manifest::title).collect();
+    let titles: Vec<String> = made.manifests.iter().map(Manifest::kind_and_name).collect();
     let name = &made.name;
     let expected = ["PersistentVolumeClaim", "Pod", "Secret", "Service"].into_iter().zip(["", "", "-app", "-rw"]);
     assert_eq!(titles, expected.map(|(kind, suffix)| format!("{kind} {name}{suffix}")).collect::<Vec<_>>());
@@ -197,7 +197,7 @@ fn a_cluster_of_cloudnativepg_gets_a_port_on_nodes_where_a_rung_takes_it() {
 fn names_are_those_of_one_run_or_of_what_is_kept() {
     let named = |keys: &str, seed: u64| {
         let target = format!("  a: {{ kubernetes: {{ create: {{ cnpg: {{ image: x{keys} }} }} }} }}\n");
-        objects(&plan(&of(&target)).complete(seed, 2)).name
+        objects(&plan(&of(&target)).complete_with_defaults(seed, 2)).name
     };
     assert_ne!(named("", 1), named("", 2), "two runs at once");
     assert_eq!(named("", 1), named("", 1), "the same run, resumed");
@@ -205,7 +205,7 @@ fn names_are_those_of_one_run_or_of_what_is_kept() {
     assert_ne!(named(", keep: true", 1), named(", keep: true, size: 1Gi", 1), "it would be another server");
     let long = format!("  {0}: {{ kubernetes: {{ create: {{ cnpg: {{ image: x }} }} }} }}\n", "A_".repeat(32));
     let plan = plan(&of(&long).replace("baseline: a", &format!("baseline: {}", "A_".repeat(32))));
-    let name = plan.objects(&plan.targets[0]).expect("it is made").name;
+    let name = plan.objects_of_target(&plan.targets[0]).expect("it is made").name;
     assert!(name.len() <= 38 && name.starts_with("pgdyno-a-a-"), "{name}");
 }
 
@@ -345,7 +345,7 @@ fn a_volume_belongs_to_a_server_in_kubernetes_that_is_its_target_s_own() {
 
     plan.yaml: 3 errors
     "#);
-    let whats = explain(&measuring("kubernetes: { cluster: db }")).to_string();
+    let whats = explain_plan(&measuring("kubernetes: { cluster: db }")).to_string();
     assert!(whats.contains("runs fio on a file of 1GB there"), "{whats}");
 }
 
@@ -382,7 +382,7 @@ fn settings_of_a_whole_cluster_need_its_owners_word_and_are_no_turns() {
     hint: write `interleave: trials`, or remove the key, or use separate clusters
     "#);
     let good = plan(&by_turns.replace("interleave: slices", ""));
-    let touches: Vec<String> = explain(&good).touches.into_iter().map(|touch| touch.what).collect();
+    let touches: Vec<String> = explain_plan(&good).touches.into_iter().map(|touch| touch.what).collect();
     let of_changing = touches.iter().filter(|what| what.starts_with("changes settings")).collect::<Vec<_>>();
     insta::assert_snapshot!(format!("{of_changing:?}"), @r#"["changes settings of the whole cluster, for all its users, and restores them at the end: max_wal_size"]"#);
     let of_a_pod = of("  a: { kubernetes: { pods: \"app=db\", secret: s, may_change: true } }\n");
@@ -421,9 +421,9 @@ fn the_load_comes_from_a_restricted_pod_that_has_passwords_by_reference_only() {
                    \x20 c: { kubernetes: { cluster: db, namespace: other } }\n\
                    \x20 d: { url: \"postgresql://u:hunter2@db/x\" }\n";
     let plan = plan(&(from_elsewhere(targets, keys) + "seed: 1\n"));
-    assert_eq!(plan.clone().complete(0, 64).threads, Some(2), "as many as it has CPUs of its own");
+    assert_eq!(plan.clone().complete_with_defaults(0, 64).threads, Some(2), "as many as it has CPUs of its own");
     let objects = plan.load_objects(&plan.passwords_to_be_found()).expect("a pod");
-    let titles: Vec<String> = objects.manifests.iter().map(Manifest::title).collect();
+    let titles: Vec<String> = objects.manifests.iter().map(Manifest::kind_and_name).collect();
     assert_eq!(titles, [format!("Job {}", objects.name), format!("Secret {}", objects.name)]);
     let all: String = objects.manifests.iter().map(|manifest| manifest.object.to_string()).collect();
     assert!(!all.contains("hunter2"), "{all}");

@@ -17,7 +17,7 @@ fn limits_of_a_workload_are_rates_to_exceed_and_times_to_stay_below() {
     assert_eq!((limits.p99, limits.p95), (Some(Duration::from_millis(20)), None));
     assert_eq!(limits.mean, Some(Duration::from_millis(1500)));
     let plan_with_share = plan(&requiring("{ failures: \"< 0.1%\" }"));
-    let share = plan_with_share.workloads[0].require.failures.map(Percent::fraction);
+    let share = plan_with_share.workloads[0].require.failures.map(Percent::as_fraction);
     assert_eq!(share, Some(0.001));
     assert_eq!(plan(&plan_with_share.to_yaml()).workloads, plan_with_share.workloads);
     assert_eq!(plan(&plan_with.to_yaml()).workloads, plan_with.workloads, "{}", plan_with.to_yaml());

@@ -10,7 +10,7 @@ fn with(key: &str) -> String {
 #[test]
 fn costs_and_statements_have_a_threshold_of_twenty_percent_another_or_none() {
     let defaults = plan(&with(""));
-    let shares = |margin: Margin| margin.threshold.fraction();
+    let shares = |margin: Margin| margin.threshold.as_fraction();
     assert_eq!([defaults.costs, defaults.statements].map(shares), [Some(0.2), Some(0.2)]);
     let given = plan(&with("costs: { threshold: 50% }\nstatements: { threshold: off }"));
     assert_eq!([given.costs, given.statements].map(shares), [Some(0.5), None]);

@@ -16,7 +16,7 @@ mod schema;
 mod sizes;
 mod variants;
 
-use super::{Plan, parse};
+use super::{Plan, parse_plan};
 
 /// A plan without errors; the tests spoil it in one place each.
 const GOOD: &str = "\
@@ -48,10 +48,10 @@ fn edited(from: &str, to: &str) -> String {
 }
 
 fn plan(text: &str) -> Plan {
-    parse("plan.yaml", text.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"))
+    parse_plan("plan.yaml", text.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"))
 }
 
 /// The errors of a text as a user reads them.
 fn refusal(text: &str) -> String {
-    parse("plan.yaml", text.as_bytes()).expect_err("this plan has an error").to_string()
+    parse_plan("plan.yaml", text.as_bytes()).expect_err("this plan has an error").to_string()
 }

@@ -34,7 +34,7 @@ use super::super::target::{
 use super::super::units::{Cpus, FileSize, Percent, WalSegmentSize};
 use super::super::version::PostgresVersion;
 use super::super::workload::{Generator, Workload};
-use super::super::{Margin, Plan, Threshold, explain, parse_of_run};
+use super::super::{Margin, Plan, Threshold, explain_plan, parse_of_run};
 use super::{GOOD, edited, plan};
 use work::WordChoice;
 
@@ -117,9 +117,9 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
 fn completing_a_plan_fills_in_the_seed_and_the_threads_and_changes_neither_when_given() {
     let open = plan(GOOD);
     assert_eq!((open.seed, open.threads), (None, None));
-    let complete = open.complete(99, 6);
+    let complete = open.complete_with_defaults(99, 6);
     assert_eq!((complete.seed, complete.threads), (Some(99), Some(3)));
-    assert_eq!(complete.clone().complete(1, 64), complete);
+    assert_eq!(complete.clone().complete_with_defaults(1, 64), complete);
 }
 
 #[test]
@@ -133,12 +133,12 @@ fn half_of_the_cpus_become_load_threads_at_least_1_and_at_most_8() {
 fn a_password_reaches_the_server_and_nothing_that_is_written() {
     let plan = plan(&edited("bench@10.0.0.5/bench", "bench:s3cret@10.0.0.5/bench"));
     let Reach::Url(url) = &plan.targets[1].reach else { panic!("b has a URL") };
-    assert!(url.expose().contains("s3cret"));
-    for written in [plan.to_yaml(), format!("{plan:?}"), explain(&plan).to_string()] {
+    assert!(url.expose_url().contains("s3cret"));
+    for written in [plan.to_yaml(), format!("{plan:?}"), explain_plan(&plan).to_string()] {
         assert!(!written.contains("s3cret"), "{written}");
     }
     assert!(super::plan(&plan.to_yaml()).to_yaml().contains("postgresql://bench@10.0.0.5/bench"));
-    assert!(plan.notes().iter().any(|note| note.contains("\"b\" contains a password")));
+    assert!(plan.plan_notes().iter().any(|note| note.contains("\"b\" contains a password")));
 }
 
 #[test]
@@ -163,8 +163,8 @@ fn settings_can_be_shared_by_an_anchor() {
 #[test]
 fn a_target_named_with_a_number_can_be_the_baseline() {
     let plan = plan(&edited("  a:\n", "  17:\n").replace("baseline: a", "baseline: 17"));
-    assert_eq!(plan.baseline().name, "17");
-    assert_eq!(plan.candidates().map(|target| target.name.as_str()).collect::<Vec<_>>(), ["b"]);
+    assert_eq!(plan.baseline_target().name, "17");
+    assert_eq!(plan.candidate_targets().map(|target| target.name.as_str()).collect::<Vec<_>>(), ["b"]);
     assert_eq!(super::plan(&plan.to_yaml()), plan);
 }
 
@@ -174,7 +174,7 @@ fn a_plan_of_one_target_and_one_block_is_allowed_and_noted() {
         "name: x\ntargets: { a: { local: { version: 17 } } }\nbaseline: a\n\
          workloads: { w: { builtin: select-only, scale: 1 } }\nclients: [1]\nblocks: { at_least: 1 }\n",
     )
-    .notes();
+    .plan_notes();
     insta::assert_snapshot!(notes.join("\n"), @r#"
     blocks.at_least is 1: a verdict requires 3 blocks; with fewer it is "not enough data"
     there is one target and no noise floor: the run has no comparison

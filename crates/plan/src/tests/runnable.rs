@@ -122,32 +122,39 @@ fn scripts(reads: &str) -> Plan {
 
 #[test]
 fn how_sides_of_own_scripts_alternate_follows_from_what_is_said_of_them_or_found() {
-    let sides = |plan: &Plan| plan.clone().complete(1, 2).workloads[1].interleave;
+    let sides = |plan: &Plan| plan.clone().complete_with_defaults(1, 2).workloads[1].interleave;
     assert_eq!(sides(&scripts(", reads: true")), Some(Interleave::Slices));
     assert_eq!(sides(&scripts(", reads: false")), Some(Interleave::Trials));
     assert_eq!(sides(&scripts("")), None, "the servers are asked");
     assert_eq!(sides(&scripts(", interleave: trials")), Some(Interleave::Trials));
 
     for (answer, how) in [(true, Interleave::Slices), (false, Interleave::Trials)] {
-        let asked = scripts("").complete(1, 2).with_access(&BTreeMap::from([("write".to_owned(), answer)]));
+        let asked =
+            scripts("").complete_with_defaults(1, 2).with_access(&BTreeMap::from([("write".to_owned(), answer)]));
         assert_eq!(asked.workloads[1].interleave, Some(how));
         let TransactionWork::Scripts(own) = &asked.workloads[1].work else { panic!("it has scripts") };
         assert_eq!(own.reads, Some(answer));
-        assert_eq!(asked.workloads[1].writes(), !answer);
-        assert_eq!(super::super::parse("x", asked.to_yaml().as_bytes()).as_ref(), Ok(&asked), "it is written down");
+        assert_eq!(asked.workloads[1].can_write(), !answer);
+        assert_eq!(
+            super::super::parse_plan("x", asked.to_yaml().as_bytes()).as_ref(),
+            Ok(&asked),
+            "it is written down"
+        );
     }
-    let said = scripts(", reads: false").complete(1, 2).with_access(&BTreeMap::from([("write".to_owned(), true)]));
-    assert!(said.workloads[1].writes(), "what a person says holds");
+    let said = scripts(", reads: false")
+        .complete_with_defaults(1, 2)
+        .with_access(&BTreeMap::from([("write".to_owned(), true)]));
+    assert!(said.workloads[1].can_write(), "what a person says holds");
 }
 
 #[test]
 fn what_the_servers_will_be_asked_is_explained() {
-    let explained = super::super::explain(&scripts("")).to_string();
+    let explained = super::super::explain_plan(&scripts("")).to_string();
     for said in ["write: runs as whole trials, or its sides alternate: at the start of the run", "PREPARE and EXPLAIN"]
     {
         assert!(explained.contains(said), "{explained}");
     }
-    assert!(!super::super::explain(&scripts(", reads: true")).to_string().contains("asked"));
+    assert!(!super::super::explain_plan(&scripts(", reads: true")).to_string().contains("asked"));
 }
 
 #[test]

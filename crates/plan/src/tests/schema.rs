@@ -4,12 +4,12 @@ use std::path::Path;
 
 use super::super::document;
 use super::super::language::json_of;
-use super::super::{QUICKSTART, TEMPLATE, json_schema, parse};
+use super::super::{QUICKSTART, TEMPLATE, json_schema, parse_plan};
 use super::{GOOD, edited};
 
 fn schema_errors(text: &str) -> Vec<String> {
     let validator = jsonschema::validator_for(&json_schema()).expect("a schema");
-    let read_by_an_editor = json_of(&document::read(text, &mut Vec::new()).expect("YAML").value);
+    let read_by_an_editor = json_of(&document::read_document(text, &mut Vec::new()).expect("YAML").value);
     validator.iter_errors(&read_by_an_editor).map(|error| error.to_string()).collect()
 }
 
@@ -24,7 +24,7 @@ fn every_example_plan_is_read_and_satisfies_the_schema() {
             continue;
         }
         let text = std::fs::read_to_string(&path).expect("a readable plan");
-        parse(&path.display().to_string(), text.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"));
+        parse_plan(&path.display().to_string(), text.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"));
         assert_eq!(schema_errors(&text), Vec::<String>::new(), "{}", path.display());
         count += 1;
     }
@@ -34,7 +34,7 @@ fn every_example_plan_is_read_and_satisfies_the_schema() {
 #[test]
 fn a_resolved_plan_satisfies_the_schema() {
     for text in [GOOD, QUICKSTART, TEMPLATE] {
-        let resolved = super::plan(text).complete(u64::MAX, 8).to_yaml();
+        let resolved = super::plan(text).complete_with_defaults(u64::MAX, 8).to_yaml();
         assert_eq!(schema_errors(&resolved), Vec::<String>::new(), "{resolved}");
     }
 }
@@ -90,7 +90,7 @@ fn what_is_wrong_in_one_place_is_refused_by_the_reader_and_by_the_schema() {
         ("practical_threshold: 3%", "seed: -1"),
     ] {
         let text = edited(from, to);
-        assert!(parse("plan.yaml", text.as_bytes()).is_err(), "the reader takes {to:?}");
+        assert!(parse_plan("plan.yaml", text.as_bytes()).is_err(), "the reader takes {to:?}");
         assert!(!schema_errors(&text).is_empty(), "the schema takes {to:?}");
     }
 }

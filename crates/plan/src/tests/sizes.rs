@@ -1,6 +1,6 @@
 //! Several sizes of a workload's data: which workloads follow, in which databases, and what sizes cannot be.
 
-use super::super::explain;
+use super::super::explain_plan;
 use super::{GOOD, edited, plan, refusal};
 
 fn sized(workload: &str) -> String {
@@ -10,7 +10,7 @@ fn sized(workload: &str) -> String {
 /// Each workload with the database of its data.
 fn workloads(text: &str) -> Vec<(String, Option<String>)> {
     let plan = plan(text);
-    plan.workloads.iter().map(|workload| (workload.name.clone(), plan.database(workload))).collect()
+    plan.workloads.iter().map(|workload| (workload.name.clone(), plan.database_for_workload(workload))).collect()
 }
 
 fn expected(workloads: &[(&str, Option<&str>)]) -> Vec<(String, Option<String>)> {
@@ -64,7 +64,7 @@ fn the_resolved_plan_means_the_same() {
 #[test]
 fn an_explanation_tells_of_each_database_and_whether_the_sizes_fit_into_memory() {
     let plan = plan(&sized("{ builtin: select-only, scale: [1, 100] }"));
-    let touched: Vec<String> = explain(&plan).touches.into_iter().map(|touch| touch.what).collect();
+    let touched: Vec<String> = explain_plan(&plan).touches.into_iter().map(|touch| touch.what).collect();
     let of_one =
         "in the database pgdyno_pgbench_100, which it creates if necessary and keeps (scale 100, about 1.5 GiB)";
     assert!(touched.iter().any(|what| what.ends_with(of_one)), "{touched:#?}");

@@ -1,7 +1,7 @@
 //! Variants: what they become, what they may differ in, and for which targets they are refused.
 
 use super::super::cache::Cache;
-use super::super::explain::explain;
+use super::super::explain::explain_plan;
 use super::super::target::{FilesystemKind, Reach};
 use super::{GOOD, edited, plan, refusal};
 
@@ -37,12 +37,12 @@ fn each_variant_becomes_a_target_that_shares_all_that_it_does_not_vary() {
     assert_eq!(plan.targets[1].settings.iter().collect::<Vec<_>>().len(), 2, "{:?}", plan.targets[1].settings);
     assert_eq!(plan.targets[1].settings["WORK_MEM"], "8MB");
     assert_eq!(local(1).settings.keys().collect::<Vec<_>>(), ["fsync"], "the varied setting has one value");
-    assert_eq!(local(2).initdb.wal_segment_size.megabytes(), 1024);
+    assert_eq!(local(2).initdb.wal_segment_size.size_megabytes(), 1024);
     assert_eq!(local(2).initdb.locale, "C");
     assert_eq!(plan.targets[2].machine.sysctl["vm.swappiness"], "1");
     let filesystem = plan.targets[3].machine.filesystem.unwrap();
-    assert_eq!((filesystem.kind, filesystem.size.bytes()), (FilesystemKind::Xfs, 4 << 30));
-    let caches = plan.targets.iter().map(|target| plan.cache(target, &plan.workloads[0]));
+    assert_eq!((filesystem.kind, filesystem.size.size_bytes()), (FilesystemKind::Xfs, 4 << 30));
+    let caches = plan.targets.iter().map(|target| plan.cache_of_trial(target, &plan.workloads[0]));
     assert_eq!(caches.collect::<Vec<_>>(), [Cache::Warm, Cache::Warm, Cache::Warm, Cache::Cold]);
 }
 
@@ -74,8 +74,8 @@ fn what_a_variant_varies_may_differ_and_nothing_else() {
 #[test]
 fn a_variant_can_be_the_baseline() {
     let plan = plan(&VARIED.replace("baseline: pg", "baseline: pg/big"));
-    assert_eq!(plan.baseline().name, "pg/big");
-    assert_eq!(plan.candidates().count(), 3);
+    assert_eq!(plan.baseline_target().name, "pg/big");
+    assert_eq!(plan.candidate_targets().count(), 3);
     insta::assert_snapshot!(refusal(&VARIED.replace("baseline: pg", "baseline: pg/bog")), @r#"
     error: baseline: found "pg/bog", not one of the targets
       --> plan.yaml:10:11
@@ -259,8 +259,11 @@ clients: [1]
 blocks: { restart: true }
 ";
     let read = plan(text);
-    assert_eq!(read.targets.iter().map(|target| read.restarts(target)).collect::<Vec<_>>(), [true, false]);
-    let touched = explain(&read).to_string();
+    assert_eq!(
+        read.targets.iter().map(|target| read.is_restarted_before_blocks(target)).collect::<Vec<_>>(),
+        [true, false]
+    );
+    let touched = explain_plan(&read).to_string();
     assert_eq!(touched.matches("restarts the server before every block").count(), 1, "{touched}");
     let none = refusal(&text.replace("{ local: { version: 17 } }", "{ url: \"postgresql://db/y\" }"));
     assert!(none.contains("blocks.restart: no target is `local`"), "{none}");

@@ -28,7 +28,7 @@ pub(crate) enum Unresolved {
 }
 
 /// The device of the file system that holds `directory`.
-pub(crate) fn holding(root: &Path, directory: &Path) -> Result<BlockDevice, Unresolved> {
+pub(crate) fn device_holding_directory(root: &Path, directory: &Path) -> Result<BlockDevice, Unresolved> {
     let unreachable =
         |error: std::io::Error| Unresolved::Unreachable { directory: directory.to_owned(), detail: error.to_string() };
     let directory = directory.canonicalize().map_err(unreachable)?;
@@ -50,12 +50,12 @@ pub(crate) fn holding(root: &Path, directory: &Path) -> Result<BlockDevice, Unre
 }
 
 /// The disk at the bottom of `device`, when `device` is only a part of it or a layer on top.
-pub(crate) fn parent(root: &Path, device: BlockDevice) -> Option<BlockDevice> {
-    let below = below(root, device)?;
-    Some(parent(root, below).unwrap_or(below))
+pub(crate) fn parent_disk(root: &Path, device: BlockDevice) -> Option<BlockDevice> {
+    let below = underlying_device(root, device)?;
+    Some(parent_disk(root, below).unwrap_or(below))
 }
 
-fn below(root: &Path, device: BlockDevice) -> Option<BlockDevice> {
+fn underlying_device(root: &Path, device: BlockDevice) -> Option<BlockDevice> {
     // The entry is a link to the device's directory; that of a partition lies within that of its disk.
     let entry = root.join(format!("sys/dev/block/{}:{}", device.major, device.minor)).canonicalize().ok()?;
     if entry.join("partition").exists() {
@@ -78,14 +78,14 @@ fn mount_of(mounts: &str, path: &Path) -> Option<(String, String)> {
     mounts
         .lines()
         .filter_map(|line| MountInfo::from_line(line).ok())
-        .map(|mount| (unescaped(&mount.mount_point), mount))
+        .map(|mount| (unescape_mount_point(&mount.mount_point), mount))
         .filter(|(mount_point, _)| path.starts_with(mount_point))
         .max_by_key(|(mount_point, _)| mount_point.components().count())
         .map(|(_, mount)| (mount.fs_type, mount.mount_source.unwrap_or_else(|| "none".to_owned())))
 }
 
 /// The kernel writes a space in a path as `\040`, and tab, line feed and backslash alike.
-fn unescaped(mount_point: &Path) -> PathBuf {
+fn unescape_mount_point(mount_point: &Path) -> PathBuf {
     let escapes = [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")];
     let text = mount_point.to_string_lossy().into_owned();
     PathBuf::from(escapes.iter().fold(text, |text, (escape, character)| text.replace(escape, character)))
@@ -160,7 +160,7 @@ mod tests {
         let root = sysfs();
         let check = |device: &str, expected: Option<&str>| {
             let device = device.parse().unwrap();
-            assert_eq!(parent(root.path(), device), expected.map(|number| number.parse().unwrap()), "{device:?}");
+            assert_eq!(parent_disk(root.path(), device), expected.map(|number| number.parse().unwrap()), "{device:?}");
         };
         check("8:1", Some("8:0"));
         check("253:0", Some("8:0"));
@@ -171,13 +171,13 @@ mod tests {
 
     #[test]
     fn a_directory_that_is_not_there_is_named_in_the_error() {
-        let error = holding(Path::new("/"), Path::new("/no/such/directory")).unwrap_err().to_string();
+        let error = device_holding_directory(Path::new("/"), Path::new("/no/such/directory")).unwrap_err().to_string();
         assert!(error.starts_with("could not find the device of \"/no/such/directory\": No such file"), "{error}");
     }
 
     #[test]
     fn a_file_system_in_memory_is_no_block_device() {
-        let error = holding(Path::new("/"), Path::new("/proc/self")).unwrap_err().to_string();
+        let error = device_holding_directory(Path::new("/"), Path::new("/proc/self")).unwrap_err().to_string();
         assert!(error.ends_with("is on proc (\"proc\"), which is not a block device of this machine"), "{error}");
     }
 }

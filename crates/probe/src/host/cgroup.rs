@@ -42,26 +42,31 @@ impl Cgroup {
         Self { root: root.to_owned(), process }
     }
 
-    fn file<S>(&self, directory: &str, parse: impl FnOnce(&str) -> Result<S, Malformed>) -> Result<S, UnreadableFile> {
-        proc_file::read(&self.root, &format!("sys/fs/cgroup/{directory}"), parse)
+    fn read_cgroup_file<S>(
+        &self,
+        directory: &str,
+        parse: impl FnOnce(&str) -> Result<S, Malformed>,
+    ) -> Result<S, UnreadableFile> {
+        proc_file::read_proc_file(&self.root, &format!("sys/fs/cgroup/{directory}"), parse)
     }
 }
 
 impl HostSource for Cgroup {
     type Snapshot = CgroupSnapshot;
 
-    fn name(&self) -> ProbeName {
+    fn probe_name(&self) -> ProbeName {
         host_cgroup::PROBE
     }
 
-    fn read(&self) -> Result<CgroupSnapshot, UnreadableFile> {
-        match proc_file::read(&self.root, &format!("proc/{}/cgroup", self.process), group)? {
+    fn read_snapshot(&self) -> Result<CgroupSnapshot, UnreadableFile> {
+        match proc_file::read_proc_file(&self.root, &format!("proc/{}/cgroup", self.process), parse_process_cgroup)? {
             ControlGroup::V1 { cpu, memory } => {
-                let mut snapshot = self.file(&format!("cpu{cpu}/cpu.stat"), |text| cpu_v1(&named_numbers(text)?))?;
+                let mut snapshot =
+                    self.read_cgroup_file(&format!("cpu{cpu}/cpu.stat"), |text| cpu_v1(&named_numbers(text)?))?;
                 let memory = memory.map(|memory| format!("memory{memory}/memory.oom_control"));
                 // Kernels count kills there since 4.13.
                 if let Some(kills) =
-                    memory.and_then(|file| self.file(&file, named_numbers).ok()?.get("oom_kill").copied())
+                    memory.and_then(|file| self.read_cgroup_file(&file, named_numbers).ok()?.get("oom_kill").copied())
                 {
                     snapshot.insert(host_cgroup::MEMORY_OOM_KILLS, kills);
                 }
@@ -69,9 +74,11 @@ impl HostSource for Cgroup {
             }
             ControlGroup::V2 { path } => {
                 let mut snapshot = self
-                    .file(&format!("{}/cpu.stat", path.trim_end_matches('/')), |text| cpu_v2(&named_numbers(text)?))?;
+                    .read_cgroup_file(&format!("{}/cpu.stat", path.trim_end_matches('/')), |text| {
+                        cpu_v2(&named_numbers(text)?)
+                    })?;
                 // The root group has none of these; a group may lack the memory controller.
-                if let Ok(events) = self.file(&format!("{path}/memory.events"), named_numbers) {
+                if let Ok(events) = self.read_cgroup_file(&format!("{path}/memory.events"), named_numbers) {
                     let named = [
                         (host_cgroup::MEMORY_HIGH_EVENTS, "high"),
                         (host_cgroup::MEMORY_MAX_EVENTS, "max"),
@@ -84,7 +91,7 @@ impl HostSource for Cgroup {
         }
     }
 
-    fn difference(before: &CgroupSnapshot, after: &CgroupSnapshot) -> Result<ReadingValues, Backwards> {
+    fn snapshot_difference(before: &CgroupSnapshot, after: &CgroupSnapshot) -> Result<ReadingValues, Backwards> {
         let both = after.iter().filter_map(|(field, after)| Some((*field, *before.get(field)?, *after)));
         both.map(|(field, before, after)| increase_of(field, before, after)).collect()
     }
@@ -92,7 +99,7 @@ impl HostSource for Cgroup {
 
 /// From `/proc/PID/cgroup`: lines `number:controllers:path`, of which version 2 has the one
 /// with number 0 and no controllers.
-fn group(text: &str) -> Result<ControlGroup, Malformed> {
+fn parse_process_cgroup(text: &str) -> Result<ControlGroup, Malformed> {
     let mut lines = text.lines().filter_map(|line| {
         let mut fields = line.splitn(3, ':');
         Some((fields.next()?, fields.next()?, fields.next()?))
@@ -139,13 +146,19 @@ mod tests {
     #[test]
     fn the_group_is_found_in_version_1_and_in_version_2() {
         let hybrid = "9:name=systemd:/x\n3:memory:/mem\n2:cpuacct:/\n1:cpu:/bench\n0::/\n";
-        assert_eq!(group(hybrid), Ok(ControlGroup::V1 { cpu: "/bench".to_owned(), memory: Some("/mem".to_owned()) }));
-        assert_eq!(group("4:cpu,cpuacct:/\n"), Ok(ControlGroup::V1 { cpu: String::new(), memory: None }));
         assert_eq!(
-            group("0::/system.slice/pg.service\n"),
+            parse_process_cgroup(hybrid),
+            Ok(ControlGroup::V1 { cpu: "/bench".to_owned(), memory: Some("/mem".to_owned()) })
+        );
+        assert_eq!(
+            parse_process_cgroup("4:cpu,cpuacct:/\n"),
+            Ok(ControlGroup::V1 { cpu: String::new(), memory: None })
+        );
+        assert_eq!(
+            parse_process_cgroup("0::/system.slice/pg.service\n"),
             Ok(ControlGroup::V2 { path: "system.slice/pg.service".to_owned() })
         );
-        assert!(group("3:memory:/\n").is_err());
+        assert!(parse_process_cgroup("3:memory:/\n").is_err());
     }
 
     #[test]
@@ -173,7 +186,7 @@ mod tests {
                 std::fs::create_dir_all(place.parent().unwrap()).unwrap();
                 std::fs::write(place, text).unwrap();
             }
-            Cgroup::new(root.path(), 7).read().unwrap()
+            Cgroup::new(root.path(), 7).read_snapshot().unwrap()
         };
         let kills =
             |groups: &str, files: &[(&str, &str)]| read(groups, files).get(&host_cgroup::MEMORY_OOM_KILLS).copied();
@@ -187,13 +200,13 @@ mod tests {
         assert_eq!(kills("0::/pg\n", &[cpu_v2]), None, "without the memory controller");
         let limited = "usage_usec 7\nnr_periods 5\nnr_throttled 2\nthrottled_usec 3\n";
         let whole = read("0::/pg\n", &[("sys/fs/cgroup/pg/cpu.stat", limited), events]);
-        assert_every_field(host_cgroup::PROBE, &Cgroup::difference(&whole, &whole).unwrap());
+        assert_every_field(host_cgroup::PROBE, &Cgroup::snapshot_difference(&whole, &whole).unwrap());
     }
 
     #[test]
     fn a_group_that_was_made_anew_is_a_gap() {
         let at = |us| CgroupSnapshot::from([(host_cgroup::CPU_THROTTLED_US, us)]);
-        assert_eq!(Cgroup::difference(&at(5), &at(9)).unwrap()["cpu_throttled_us"], 4.0);
-        assert!(Cgroup::difference(&at(5), &at(2)).is_err());
+        assert_eq!(Cgroup::snapshot_difference(&at(5), &at(9)).unwrap()["cpu_throttled_us"], 4.0);
+        assert!(Cgroup::snapshot_difference(&at(5), &at(2)).is_err());
     }
 }

@@ -7,7 +7,7 @@ use results::probe_fields::{ProbeField, ProbeName, host_cpu};
 
 use super::HostSource;
 use super::proc_file::{self, Malformed, UnreadableFile};
-use crate::counter::{Backwards, ReadingValues, increase};
+use crate::counter::{Backwards, ReadingValues, counter_increase};
 
 /// Reads `/proc/stat`. Times are summed over all CPUs; `user_us` contains the guests' time, as the kernel counts it.
 pub(crate) struct Cpu {
@@ -35,21 +35,21 @@ impl Cpu {
 impl HostSource for Cpu {
     type Snapshot = CpuSnapshot;
 
-    fn name(&self) -> ProbeName {
+    fn probe_name(&self) -> ProbeName {
         host_cpu::PROBE
     }
 
-    fn read(&self) -> Result<CpuSnapshot, UnreadableFile> {
-        proc_file::read(&self.root, "proc/stat", |text| parse(text, self.ticks_per_s))
+    fn read_snapshot(&self) -> Result<CpuSnapshot, UnreadableFile> {
+        proc_file::read_proc_file(&self.root, "proc/stat", |text| parse_proc_stat(text, self.ticks_per_s))
     }
 
     /// Subtle: the kernel's `idle` and `iowait` may step back by a little (proc(5)).
     /// Such a second lacks that one figure.
-    fn difference(before: &CpuSnapshot, after: &CpuSnapshot) -> Result<ReadingValues, Backwards> {
+    fn snapshot_difference(before: &CpuSnapshot, after: &CpuSnapshot) -> Result<ReadingValues, Backwards> {
         let mut values = ReadingValues::new();
         for ((field, before), (_, after)) in before.times_us.iter().zip(&after.times_us) {
             let (Some(before), Some(after)) = (before, after) else { continue };
-            match increase(field.name, *before, *after) {
+            match counter_increase(field.name, *before, *after) {
                 Ok(us) => values.insert(field.name.to_owned(), us),
                 Err(_) if matches!(*field, host_cpu::IDLE_US | host_cpu::IOWAIT_US) => continue,
                 Err(backwards) => return Err(backwards),
@@ -59,7 +59,7 @@ impl HostSource for Cpu {
             (host_cpu::CONTEXT_SWITCHES, before.context_switches, after.context_switches),
             (host_cpu::PROCESSES_STARTED, before.processes_started, after.processes_started),
         ] {
-            values.insert(field.name.to_owned(), increase(field.name, before, after)?);
+            values.insert(field.name.to_owned(), counter_increase(field.name, before, after)?);
         }
         let gauges = [
             (host_cpu::PROCESSES_RUNNABLE, after.processes_runnable),
@@ -73,7 +73,7 @@ impl HostSource for Cpu {
     }
 }
 
-fn parse(text: &str, ticks_per_s: u64) -> Result<CpuSnapshot, Malformed> {
+fn parse_proc_stat(text: &str, ticks_per_s: u64) -> Result<CpuSnapshot, Malformed> {
     // Of these only the ticks matter to what is parsed here.
     let system = ExplicitSystemInfo {
         boot_time_secs: 0,
@@ -116,8 +116,9 @@ mod tests {
     }
 
     fn check(before: &str, after: &str) -> Result<ReadingValues, String> {
-        let [before, after] = [before, after].map(|text| parse(text, 100).map_err(|malformed| malformed.to_string()));
-        Cpu::difference(&before?, &after?).map_err(|backwards| backwards.to_string())
+        let [before, after] =
+            [before, after].map(|text| parse_proc_stat(text, 100).map_err(|malformed| malformed.to_string()));
+        Cpu::snapshot_difference(&before?, &after?).map_err(|backwards| backwards.to_string())
     }
 
     #[test]

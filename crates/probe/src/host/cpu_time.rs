@@ -17,8 +17,8 @@ pub struct CpuTime {
 
 impl CpuTime {
     /// As it stands now, from `/proc/stat`, in steps of 10 ms on most kernels. None where the kernel does not tell.
-    pub fn now() -> Option<Self> {
-        let times = Cpu::new(Path::new("/")).read().ok()?.times_us;
+    pub fn read_now() -> Option<Self> {
+        let times = Cpu::new(Path::new("/")).read_snapshot().ok()?.times_us;
         let all_us = times.iter().filter_map(|(_, us)| *us).sum();
         let (_, stolen_us) = times.into_iter().find(|(field, _)| *field == host_cpu::STEAL_US)?;
         Some(Self { all_us, stolen_us: stolen_us? })

@@ -9,7 +9,7 @@ use results::probe_fields::{ProbeName, host_disk};
 use super::HostSource;
 use super::block_device::{BlockDevice, Unresolved};
 use super::proc_file::{self, Malformed, UnreadableFile};
-use crate::counter::{Backwards, ReadingValues, increase, increase_u32};
+use crate::counter::{Backwards, ReadingValues, counter_increase, increase_u32};
 
 /// `/proc/diskstats` counts in sectors of this size, whatever the device's own is.
 const SECTOR_BYTES: f64 = 512.0;
@@ -31,18 +31,18 @@ impl DiskStatsReader {
 impl HostSource for DiskStatsReader {
     type Snapshot = DiskStat;
 
-    fn name(&self) -> ProbeName {
+    fn probe_name(&self) -> ProbeName {
         self.name
     }
 
-    fn read(&self) -> Result<DiskStat, UnreadableFile> {
+    fn read_snapshot(&self) -> Result<DiskStat, UnreadableFile> {
         let device = self.device.clone().map_err(UnreadableFile::Unresolved)?;
-        proc_file::read(&self.root, "proc/diskstats", |text| parse(text, device))
+        proc_file::read_proc_file(&self.root, "proc/diskstats", |text| parse_diskstats(text, device))
     }
 
     /// Subtle: the kernel prints milliseconds in 32 bits, which a busy disk wraps within hours; requests and sectors
     /// have 64 and come first, so that a device which was replaced is noticed there.
-    fn difference(before: &DiskStat, after: &DiskStat) -> Result<ReadingValues, Backwards> {
+    fn snapshot_difference(before: &DiskStat, after: &DiskStat) -> Result<ReadingValues, Backwards> {
         let mut values = ReadingValues::new();
         for (field, before, after, unit) in [
             (host_disk::READS, before.reads, after.reads, 1.0),
@@ -52,11 +52,11 @@ impl HostSource for DiskStatsReader {
             (host_disk::READ_BYTES, before.sectors_read, after.sectors_read, SECTOR_BYTES),
             (host_disk::WRITTEN_BYTES, before.sectors_written, after.sectors_written, SECTOR_BYTES),
         ] {
-            values.insert(field.name.to_owned(), increase(field.name, before, after)? * unit);
+            values.insert(field.name.to_owned(), counter_increase(field.name, before, after)? * unit);
         }
         if let (Some(before), Some(after)) = (before.flushes, after.flushes) {
             let name = host_disk::FLUSHES.name;
-            values.insert(name.to_owned(), increase(name, before, after)?);
+            values.insert(name.to_owned(), counter_increase(name, before, after)?);
         }
         for (field, before, after) in [
             (host_disk::READ_TIME_US, Some(before.time_reading), Some(after.time_reading)),
@@ -74,7 +74,7 @@ impl HostSource for DiskStatsReader {
     }
 }
 
-fn parse(text: &str, device: BlockDevice) -> Result<DiskStat, Malformed> {
+fn parse_diskstats(text: &str, device: BlockDevice) -> Result<DiskStat, Malformed> {
     let numbers = [device.major.to_string(), device.minor.to_string()];
     let line = text.lines().find(|line| line.split_whitespace().take(2).eq(numbers.iter().map(String::as_str)));
     match line {
@@ -91,13 +91,14 @@ mod tests {
     const VDA: BlockDevice = BlockDevice { major: 254, minor: 0 };
 
     fn check(before: &str, after: &str) -> Result<ReadingValues, String> {
-        let [before, after] = [before, after].map(|text| parse(text, VDA).map_err(|malformed| malformed.to_string()));
-        DiskStatsReader::difference(&before?, &after?).map_err(|backwards| backwards.to_string())
+        let [before, after] =
+            [before, after].map(|text| parse_diskstats(text, VDA).map_err(|malformed| malformed.to_string()));
+        DiskStatsReader::snapshot_difference(&before?, &after?).map_err(|backwards| backwards.to_string())
     }
 
     #[test]
     fn the_kernel_s_own_file_is_understood() {
-        let disk = parse(include_str!("../../tests/fixtures/linux-6.18/proc/diskstats"), VDA).unwrap();
+        let disk = parse_diskstats(include_str!("../../tests/fixtures/linux-6.18/proc/diskstats"), VDA).unwrap();
         assert_eq!(disk.name, "vda");
         assert!(disk.flushes.is_some());
     }

@@ -15,7 +15,7 @@ use results::probe_fields::{ProbeName, host_foreign};
 use super::proc_file::{self, Malformed, UnreadableFile};
 use super::server_processes::{LivingProcesses, ServerProcessTimes as ServerProcess};
 use super::{HostScope, HostSource};
-use crate::counter::{Backwards, ReadingValues, increase};
+use crate::counter::{Backwards, ReadingValues, counter_increase};
 
 /// From this share of a CPU on the processes are read one by one, so that the busiest can be named.
 const WORTH_A_NAME: f64 = 0.1;
@@ -65,11 +65,11 @@ impl Foreign {
     }
 
     /// A process; none when it has ended.
-    fn process((root, pid): ProcessPlace<'_>) -> Option<ForeignProcess> {
-        proc_file::read(root, &format!("proc/{pid}/stat"), process).ok()
+    fn read_process((root, pid): ProcessPlace<'_>) -> Option<ForeignProcess> {
+        proc_file::read_proc_file(root, &format!("proc/{pid}/stat"), parse_process_stat).ok()
     }
 
-    fn children<'r>((root, pid): ProcessPlace<'r>) -> impl Iterator<Item = ProcessPlace<'r>> {
+    fn child_processes<'r>((root, pid): ProcessPlace<'r>) -> impl Iterator<Item = ProcessPlace<'r>> {
         let tasks = root.join(format!("proc/{pid}/task"));
         let threads = std::fs::read_dir(tasks).into_iter().flatten().flatten();
         let of_thread = |thread: std::fs::DirEntry| std::fs::read_to_string(thread.path().join("children")).ok();
@@ -81,50 +81,51 @@ impl Foreign {
 
     /// pgdyno's processes, down to the pooler below a server's supervisor, the postmaster without its children, and the
     /// servers that take turns with it; not the sessions of those that pgdyno keeps besides.
-    fn own(&self) -> BTreeSet<ProcessPlace<'_>> {
-        let below_this: Vec<ProcessPlace<'_>> = self.this_process().into_iter().flat_map(Self::children).collect();
-        let further = below_this.iter().copied().flat_map(Self::children);
-        let alternating = self.postmasters().skip(1).flat_map(Self::children);
-        further.chain(alternating).chain(below_this.iter().copied()).chain(self.roots()).collect()
+    fn own_processes(&self) -> BTreeSet<ProcessPlace<'_>> {
+        let below_this: Vec<ProcessPlace<'_>> =
+            self.this_process().into_iter().flat_map(Self::child_processes).collect();
+        let further = below_this.iter().copied().flat_map(Self::child_processes);
+        let alternating = self.postmaster_places().skip(1).flat_map(Self::child_processes);
+        further.chain(alternating).chain(below_this.iter().copied()).chain(self.root_processes()).collect()
     }
 
     fn this_process(&self) -> Option<ProcessPlace<'_>> {
         Some((self.of_this_process.as_deref()?, std::process::id()))
     }
 
-    fn postmasters(&self) -> impl Iterator<Item = ProcessPlace<'_>> {
+    fn postmaster_places(&self) -> impl Iterator<Item = ProcessPlace<'_>> {
         self.postmasters.iter().map(|pid| (self.root.as_path(), *pid))
     }
 
     /// The processes whose children are taken off when they have ended, too: a session of one transaction lives for
     /// less than an interval.
-    fn roots(&self) -> impl Iterator<Item = ProcessPlace<'_>> {
-        self.postmasters().chain(self.this_process())
+    fn root_processes(&self) -> impl Iterator<Item = ProcessPlace<'_>> {
+        self.postmaster_places().chain(self.this_process())
     }
 
     /// What these and the server's sessions have used until now, in microseconds. Rises by what they use: a child that
     /// ends hands its time to its parent.
     fn used_us(&self, own: &BTreeSet<ProcessPlace<'_>>, sessions: &BTreeMap<u32, ServerProcess>) -> u64 {
         let ticks = |place: &ProcessPlace<'_>| {
-            let process = Self::process(*place)?;
-            let is_root = self.roots().any(|root| root == *place);
+            let process = Self::read_process(*place)?;
+            let is_root = self.root_processes().any(|root| root == *place);
             Some(process.ticks + if is_root { process.ticks_of_ended_children } else { 0 })
         };
-        self.us(own.iter().filter_map(ticks).sum())
+        self.ticks_to_us(own.iter().filter_map(ticks).sum())
             + sessions.values().map(|session| session.cpu_ns).sum::<u64>() / 1_000
     }
 
     /// All others that can be seen beside the server.
-    fn others(&self, is_own: impl Fn(&u32) -> bool) -> BTreeMap<u32, (String, u64)> {
+    fn other_processes(&self, is_own: impl Fn(&u32) -> bool) -> BTreeMap<u32, (String, u64)> {
         let entries = std::fs::read_dir(self.root.join("proc")).into_iter().flatten().flatten();
         let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-        let us = |process: ForeignProcess| (process.name, self.us(process.ticks));
+        let us = |process: ForeignProcess| (process.name, self.ticks_to_us(process.ticks));
         pids.filter(|pid| !is_own(pid))
-            .filter_map(|pid| Some((pid, us(Self::process((self.root.as_path(), pid))?))))
+            .filter_map(|pid| Some((pid, us(Self::read_process((self.root.as_path(), pid))?))))
             .collect()
     }
 
-    fn us(&self, ticks: u64) -> u64 {
+    fn ticks_to_us(&self, ticks: u64) -> u64 {
         ticks * 1_000_000 / self.ticks_per_s
     }
 
@@ -142,24 +143,24 @@ impl Foreign {
 impl HostSource for Foreign {
     type Snapshot = ForeignSnapshot;
 
-    fn name(&self) -> ProbeName {
+    fn probe_name(&self) -> ProbeName {
         host_foreign::PROBE
     }
 
-    fn read(&self) -> Result<ForeignSnapshot, UnreadableFile> {
-        let whole_us = self.us(proc_file::read(&self.root, "proc/stat", whole)?);
-        let own = self.own();
+    fn read_snapshot(&self) -> Result<ForeignSnapshot, UnreadableFile> {
+        let whole_us = self.ticks_to_us(proc_file::read_proc_file(&self.root, "proc/stat", parse_total_cpu_ticks)?);
+        let own = self.own_processes();
         let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         let sessions = sessions.as_ref().ok_or(UnreadableFile::ServerProcesses)?;
         let own_us = self.used_us(&own, sessions);
         let is_own = |pid: &u32| own.contains(&(self.root.as_path(), *pid)) || sessions.contains_key(pid);
-        let others = self.is_worth_a_name(whole_us, own_us).then(|| self.others(is_own));
+        let others = self.is_worth_a_name(whole_us, own_us).then(|| self.other_processes(is_own));
         Ok(ForeignSnapshot { whole_us, own_us, others })
     }
 
     /// `cpu_us`, and `cpu_us_of_NAME` of what is worth a name: processes of one name together.
-    fn difference(before: &ForeignSnapshot, after: &ForeignSnapshot) -> Result<ReadingValues, Backwards> {
-        let whole = increase("user and system time", before.whole_us, after.whole_us)?;
+    fn snapshot_difference(before: &ForeignSnapshot, after: &ForeignSnapshot) -> Result<ReadingValues, Backwards> {
+        let whole = counter_increase("user and system time", before.whole_us, after.whole_us)?;
         let own = after.own_us.saturating_sub(before.own_us) as f64;
         // Two accounts of the same time, of which one is in ticks: a little less than nothing is nothing.
         let mut values = ReadingValues::from([(host_foreign::CPU_US.name.to_owned(), (whole - own).max(0.0))]);
@@ -176,7 +177,7 @@ impl HostSource for Foreign {
 }
 
 /// User, nice and system time of all CPUs, in ticks: the first, second and third number of the first line.
-fn whole(text: &str) -> Result<u64, Malformed> {
+fn parse_total_cpu_ticks(text: &str) -> Result<u64, Malformed> {
     let line = text.lines().next().and_then(|line| line.strip_prefix("cpu "));
     let numbers: Option<Vec<u64>> =
         line.map(|line| line.split_whitespace().take(3).filter_map(|number| number.parse().ok()).collect());
@@ -196,7 +197,7 @@ struct ForeignProcess {
 }
 
 /// Fields 2 and 14 to 17 of proc_pid_stat(5). The name may contain anything.
-fn process(text: &str) -> Result<ForeignProcess, Malformed> {
+fn parse_process_stat(text: &str) -> Result<ForeignProcess, Malformed> {
     let malformed = || Malformed("it is not the line of a process".to_owned());
     let (begin, rest) = text.rsplit_once(") ").ok_or_else(malformed)?;
     let (_, name) = begin.split_once('(').ok_or_else(malformed)?;
@@ -220,10 +221,10 @@ mod tests {
     fn a_process_is_read_behind_a_hostile_name() {
         let line = "7 (a) b ( c) S 1 7 7 0 -1 4194304 90 0 0 0 31 69 3 4 20 0 1 0 5 0 0 184\n";
         let expected = ForeignProcess { name: "a) b ( c".to_owned(), ticks: 100, ticks_of_ended_children: 7 };
-        assert_eq!(process(line), Ok(expected));
-        assert!(process("7 (x) S 1").is_err());
-        assert_eq!(whole("cpu  10 1 20 300 4 5 6 7 0 0\ncpu0 1\n"), Ok(31));
-        assert!(whole("intr 5\n").is_err());
+        assert_eq!(parse_process_stat(line), Ok(expected));
+        assert!(parse_process_stat("7 (x) S 1").is_err());
+        assert_eq!(parse_total_cpu_ticks("cpu  10 1 20 300 4 5 6 7 0 0\ncpu0 1\n"), Ok(31));
+        assert!(parse_total_cpu_ticks("intr 5\n").is_err());
     }
 
     fn at(whole_us: u64, own_us: u64, others: Option<&[(u32, &str, u64)]>) -> ForeignSnapshot {
@@ -235,9 +236,9 @@ mod tests {
     fn foreign_time_is_what_the_server_and_pgdyno_leave_and_its_processes_are_named() {
         let before = at(1_000, 150, Some(&[(8, "stress", 10), (9, "stress", 10)]));
         let after = at(2_000, 290, Some(&[(8, "stress", 400), (9, "stress", 200), (10, "idle", 0)]));
-        let values = Foreign::difference(&before, &after).unwrap();
+        let values = Foreign::snapshot_difference(&before, &after).unwrap();
         assert_eq!(values, ReadingValues::from([("cpu_us".to_owned(), 860.0), ("cpu_us_of_stress".to_owned(), 580.0)]));
-        let unnamed = Foreign::difference(&at(0, 0, None), &at(10, 20, None)).unwrap();
+        let unnamed = Foreign::snapshot_difference(&at(0, 0, None), &at(10, 20, None)).unwrap();
         assert_eq!(unnamed, ReadingValues::from([("cpu_us".to_owned(), 0.0)]));
     }
 
@@ -276,7 +277,7 @@ mod tests {
             let sessions = sessions.iter().map(|(pid, ticks)| (*pid, ticks * tick_us * 1_000));
             let scope = scope(machine.path(), &[], Some(machine.path()));
             let foreign = Foreign::new(&scope, postmaster, living_with_times(sessions));
-            foreign.read().unwrap().own_us / tick_us
+            foreign.read_snapshot().unwrap().own_us / tick_us
         };
         assert_eq!(own_ticks(machine(before), &[(session, 30)]), 10 + 1 + 102 + 30 + 20);
         // The session has used 5 more and ended: the postmaster has its time now.
@@ -302,7 +303,7 @@ mod tests {
         let own_ticks = |of_this_process| {
             let sessions = living_with_times([]);
             let foreign = Foreign::new(&scope(container.path(), &[], of_this_process), postmaster, sessions);
-            foreign.read().unwrap().own_us / tick_us
+            foreign.read_snapshot().unwrap().own_us / tick_us
         };
         assert_eq!(own_ticks(Some(here.path())), 5 + 40);
         assert_eq!(own_ticks(None), 5, "it runs on another machine");
@@ -324,7 +325,7 @@ mod tests {
             let machine = machine(processes);
             let sessions = living_with_times([]);
             let foreign = Foreign::new(&scope(machine.path(), alternating, Some(machine.path())), own, sessions);
-            foreign.read().unwrap().own_us / tick_us
+            foreign.read_snapshot().unwrap().own_us / tick_us
         };
         assert_eq!(own_ticks(&[]), 10 + 1);
         assert_eq!(own_ticks(&[own, other]), 10 + 1 + 2 + 70 + 500);

@@ -24,20 +24,20 @@ impl MeminfoReader {
 impl HostSource for MeminfoReader {
     type Snapshot = ReadingValues;
 
-    fn name(&self) -> ProbeName {
+    fn probe_name(&self) -> ProbeName {
         host_memory::PROBE
     }
 
-    fn read(&self) -> Result<ReadingValues, UnreadableFile> {
-        proc_file::read(&self.root, "proc/meminfo", parse)
+    fn read_snapshot(&self) -> Result<ReadingValues, UnreadableFile> {
+        proc_file::read_proc_file(&self.root, "proc/meminfo", parse_meminfo)
     }
 
-    fn difference(_before: &ReadingValues, after: &ReadingValues) -> Result<ReadingValues, Backwards> {
+    fn snapshot_difference(_before: &ReadingValues, after: &ReadingValues) -> Result<ReadingValues, Backwards> {
         Ok(after.clone())
     }
 }
 
-fn parse(text: &str) -> Result<ReadingValues, Malformed> {
+fn parse_meminfo(text: &str) -> Result<ReadingValues, Malformed> {
     let memory = Meminfo::from_buf_read(text.as_bytes())?;
     let gauges = [
         (host_memory::TOTAL_BYTES, Some(memory.mem_total)),
@@ -70,19 +70,19 @@ mod tests {
 
     #[test]
     fn kilobytes_become_bytes_and_a_line_that_is_not_there_is_absent() {
-        let values = parse(MEMINFO).unwrap();
+        let values = parse_meminfo(MEMINFO).unwrap();
         assert_every_field(host_memory::PROBE, &values);
         assert_eq!(values["available_bytes"], 24_217_108.0 * 1024.0);
         assert_eq!(values["dirty_bytes"], 301_324.0 * 1024.0);
         assert_eq!(values["writeback_bytes"], 0.0);
 
         let older = MEMINFO.lines().filter(|line| !line.starts_with("MemAvailable:")).collect::<Vec<_>>().join("\n");
-        assert!(!parse(&older).unwrap().contains_key("available_bytes"));
+        assert!(!parse_meminfo(&older).unwrap().contains_key("available_bytes"));
     }
 
     #[test]
     fn a_malformed_line_is_an_error_that_shows_what_was_found() {
-        let error = parse(&MEMINFO.replace("301324 kB", "plenty kB")).unwrap_err();
+        let error = parse_meminfo(&MEMINFO.replace("301324 kB", "plenty kB")).unwrap_err();
         assert!(error.to_string().contains("\"plenty\""), "{error}");
     }
 }

@@ -59,21 +59,21 @@ pub(crate) trait HostSource: Send + 'static {
     type Snapshot: Send;
 
     /// The probe's name in a reading.
-    fn name(&self) -> ProbeName;
+    fn probe_name(&self) -> ProbeName;
 
     /// Reads the snapshot of now.
-    fn read(&self) -> Result<Self::Snapshot, UnreadableFile>;
+    fn read_snapshot(&self) -> Result<Self::Snapshot, UnreadableFile>;
 
     /// What happened between two snapshots: increases of counters, and the gauges of `after`.
-    fn difference(before: &Self::Snapshot, after: &Self::Snapshot) -> Result<ReadingValues, Backwards>;
+    fn snapshot_difference(before: &Self::Snapshot, after: &Self::Snapshot) -> Result<ReadingValues, Backwards>;
 }
 
-/// A [`Source`] with the series of its readings, whatever its snapshots are.
+/// A [`HostSource`] with the series of its readings, whatever its snapshots are.
 pub(crate) trait HostProbe: Send {
-    fn name(&self) -> ProbeName;
+    fn name_of_probe(&self) -> ProbeName;
     /// A reading of now, or of files that were copied at this instant.
-    fn read(&mut self, copied_at: Option<Instant>) -> Reading;
-    fn forget(&mut self);
+    fn take_reading(&mut self, copied_at: Option<Instant>) -> Reading;
+    fn forget_snapshot(&mut self);
 }
 
 struct WatchedSource<S: HostSource> {
@@ -82,64 +82,69 @@ struct WatchedSource<S: HostSource> {
 }
 
 impl<S: HostSource> HostProbe for WatchedSource<S> {
-    fn name(&self) -> ProbeName {
-        self.source.name()
+    fn name_of_probe(&self) -> ProbeName {
+        self.source.probe_name()
     }
 
-    fn read(&mut self, copied_at: Option<Instant>) -> Reading {
+    fn take_reading(&mut self, copied_at: Option<Instant>) -> Reading {
         let begun = Instant::now();
-        let outcome = self.source.read();
+        let outcome = self.source.read_snapshot();
         let time = match copied_at {
             Some(at) => at..at,
             None => begun..Instant::now(),
         };
-        self.series.reading(time, outcome, S::difference)
+        self.series.reading_from_outcome(time, outcome, S::snapshot_difference)
     }
 
-    fn forget(&mut self) {
-        self.series.forget();
+    fn forget_snapshot(&mut self) {
+        self.series.forget_snapshot();
     }
 }
 
 /// The probes of `scope`. What cannot be found now is a probe that answers with a gap, not a missing probe.
-pub(crate) fn probes(scope: &HostScope) -> Vec<Box<dyn HostProbe>> {
+pub(crate) fn probes_of_scope(scope: &HostScope) -> Vec<Box<dyn HostProbe>> {
     let root = &scope.root;
     let mut probes = vec![
-        watch(cpu::Cpu::new(root)),
-        watch(memory::MeminfoReader::new(root)),
-        watch(network::NetworkReader::new(root)),
-        watch(tcp::Tcp::new(root)),
-        watch(pressure::Pressure::new(root)),
-        watch(virtual_memory::VirtualMemory::new(root)),
+        watch_source(cpu::Cpu::new(root)),
+        watch_source(memory::MeminfoReader::new(root)),
+        watch_source(network::NetworkReader::new(root)),
+        watch_source(tcp::Tcp::new(root)),
+        watch_source(pressure::Pressure::new(root)),
+        watch_source(virtual_memory::VirtualMemory::new(root)),
     ];
     if let Some(postmaster) = scope.postmaster {
         let server = server_processes::ServerProcesses::new(root, postmaster, scope.load.clone());
         let living = server.living_processes();
-        probes.push(watch(server));
-        probes.push(watch(processes::ServerProcessKinds::new(root, postmaster, living.clone())));
+        probes.push(watch_source(server));
+        probes.push(watch_source(processes::ServerProcessKinds::new(root, postmaster, living.clone())));
         // Right behind it, so that what it takes off is of the same instant.
-        probes.push(watch(foreign::Foreign::new(scope, postmaster, living)));
-        probes.push(watch(cgroup::Cgroup::new(root, postmaster)));
+        probes.push(watch_source(foreign::Foreign::new(scope, postmaster, living)));
+        probes.push(watch_source(cgroup::Cgroup::new(root, postmaster)));
     }
     let by_numbers = |numbers: &Option<String>| numbers.as_deref().and_then(|numbers| numbers.parse().ok()).map(Ok);
-    let by_directory = || Some(block_device::holding(root, scope.data_directory.as_deref()?));
+    let by_directory = || Some(block_device::device_holding_directory(root, scope.data_directory.as_deref()?));
     if let Some(device) = by_numbers(&scope.device).or_else(by_directory) {
-        let parent = device.as_ref().ok().and_then(|device| block_device::parent(root, *device));
+        let parent = device.as_ref().ok().and_then(|device| block_device::parent_disk(root, *device));
         // Where it is a link to another disk; one that cannot be looked at is most likely none.
-        let wal = || scope.data_directory.as_deref().map(|data| block_device::holding(root, &data.join("pg_wal")));
+        let wal = || {
+            scope
+                .data_directory
+                .as_deref()
+                .map(|data| block_device::device_holding_directory(root, &data.join("pg_wal")))
+        };
         let wal = by_numbers(&scope.wal_device)
             .or_else(wal)
             .and_then(Result::ok)
             .filter(|wal| device.as_ref().ok() != Some(wal));
-        probes.push(watch(disk::DiskStatsReader::new(host_disk::PROBE, root, device)));
-        probes.extend(wal.map(|wal| watch(disk::DiskStatsReader::new(host_disk_wal::PROBE, root, Ok(wal)))));
+        probes.push(watch_source(disk::DiskStatsReader::new(host_disk::PROBE, root, device)));
+        probes.extend(wal.map(|wal| watch_source(disk::DiskStatsReader::new(host_disk_wal::PROBE, root, Ok(wal)))));
         if let Some(parent) = parent {
-            probes.push(watch(disk::DiskStatsReader::new(host_disk_parent::PROBE, root, Ok(parent))));
+            probes.push(watch_source(disk::DiskStatsReader::new(host_disk_parent::PROBE, root, Ok(parent))));
         }
     }
     probes
 }
 
-fn watch<S: HostSource>(source: S) -> Box<dyn HostProbe> {
+fn watch_source<S: HostSource>(source: S) -> Box<dyn HostProbe> {
     Box::new(WatchedSource { source, series: SnapshotSeries::new() })
 }

@@ -10,7 +10,7 @@ use results::probe_fields::{ProbeField, ProbeName, host_network};
 
 use super::HostSource;
 use super::proc_file::{self, Malformed, UnreadableFile};
-use crate::counter::{Backwards, ReadingValues, increase};
+use crate::counter::{Backwards, ReadingValues, counter_increase};
 
 const LOOPBACK: &str = "lo";
 
@@ -63,23 +63,26 @@ impl NetworkReader {
 impl HostSource for NetworkReader {
     type Snapshot = NetworkSnapshot;
 
-    fn name(&self) -> ProbeName {
+    fn probe_name(&self) -> ProbeName {
         host_network::PROBE
     }
 
-    fn read(&self) -> Result<NetworkSnapshot, UnreadableFile> {
+    fn read_snapshot(&self) -> Result<NetworkSnapshot, UnreadableFile> {
         let has_device = |name: &str| self.root.join("sys/class/net").join(name).join("device").exists();
-        Ok(counted(proc_file::read(&self.root, "proc/net/dev", parse)?, has_device))
+        Ok(counted_interfaces(
+            proc_file::read_proc_file(&self.root, "proc/net/dev", parse_interface_counters)?,
+            has_device,
+        ))
     }
 
     /// An interface that came or went between the two snapshots has no increase and is left out of the totals.
-    fn difference(before: &NetworkSnapshot, after: &NetworkSnapshot) -> Result<ReadingValues, Backwards> {
+    fn snapshot_difference(before: &NetworkSnapshot, after: &NetworkSnapshot) -> Result<ReadingValues, Backwards> {
         let mut values: ReadingValues = TOTALS.iter().map(|field| (field.name.to_owned(), 0.0)).collect();
         for (interface, Counters(after)) in after {
             let Some(Counters(before)) = before.get(interface) else { continue };
             let fields = if interface == LOOPBACK { OF_LOOPBACK } else { TOTALS };
             for ((field, total), (before, after)) in fields.iter().zip(TOTALS).zip(before.iter().zip(after)) {
-                let increase = increase(&format!("{} of {interface}", total.name), *before, *after)?;
+                let increase = counter_increase(&format!("{} of {interface}", total.name), *before, *after)?;
                 *values.entry(field.name.to_owned()).or_insert(0.0) += increase;
             }
         }
@@ -87,12 +90,12 @@ impl HostSource for NetworkReader {
     }
 }
 
-fn parse(text: &str) -> Result<NetworkSnapshot, Malformed> {
+fn parse_interface_counters(text: &str) -> Result<NetworkSnapshot, Malformed> {
     let interfaces = InterfaceDeviceStatus::from_buf_read(text.as_bytes())?.0;
     Ok(interfaces.into_iter().map(|(name, status)| (name, Counters::from(&status))).collect())
 }
 
-fn counted(interfaces: NetworkSnapshot, has_device: impl Fn(&str) -> bool) -> NetworkSnapshot {
+fn counted_interfaces(interfaces: NetworkSnapshot, has_device: impl Fn(&str) -> bool) -> NetworkSnapshot {
     let (backed, rest): (NetworkSnapshot, NetworkSnapshot) =
         interfaces.into_iter().partition(|(name, _)| name == LOOPBACK || has_device(name));
     if backed.keys().any(|name| name != LOOPBACK) { backed } else { backed.into_iter().chain(rest).collect() }
@@ -124,12 +127,12 @@ mod tests {
         for (name, count) in interfaces {
             text.push_str(&format!("{name}: {count} 0 0 0 0 0 0 0 0 {count} 0 0 0 0 0 0\n"));
         }
-        parse(&text).unwrap()
+        parse_interface_counters(&text).unwrap()
     }
 
     #[test]
     fn totals_leave_out_loopback_which_stands_apart() {
-        let values = NetworkReader::difference(
+        let values = NetworkReader::snapshot_difference(
             &dev(&[("lo", 5), ("eth0", 10), ("eth1", 20)]),
             &dev(&[("lo", 7), ("eth0", 13), ("eth1", 25)]),
         )
@@ -142,20 +145,21 @@ mod tests {
     fn only_interfaces_with_a_device_count_where_there_are_any() {
         let names = |interfaces: NetworkSnapshot| interfaces.into_keys().collect::<Vec<_>>();
         let interfaces = dev(&[("bond0", 1), ("eth0", 1), ("lo", 1), ("veth1", 1)]);
-        assert_eq!(names(counted(interfaces.clone(), |name| name == "eth0")), ["eth0", "lo"]);
-        assert_eq!(names(counted(interfaces, |_| false)), ["bond0", "eth0", "lo", "veth1"]);
+        assert_eq!(names(counted_interfaces(interfaces.clone(), |name| name == "eth0")), ["eth0", "lo"]);
+        assert_eq!(names(counted_interfaces(interfaces, |_| false)), ["bond0", "eth0", "lo", "veth1"]);
     }
 
     #[test]
     fn an_interface_that_came_up_in_between_adds_nothing_and_one_that_restarted_is_a_gap() {
-        let values = NetworkReader::difference(&dev(&[("eth0", 10)]), &dev(&[("eth0", 11), ("eth1", 500)])).unwrap();
+        let values =
+            NetworkReader::snapshot_difference(&dev(&[("eth0", 10)]), &dev(&[("eth0", 11), ("eth1", 500)])).unwrap();
         assert_eq!(values["rx_bytes"], 1.0);
-        let error = NetworkReader::difference(&dev(&[("eth0", 10)]), &dev(&[("eth0", 0)])).unwrap_err();
+        let error = NetworkReader::snapshot_difference(&dev(&[("eth0", 10)]), &dev(&[("eth0", 0)])).unwrap_err();
         assert_eq!(error.to_string(), "the counter rx_bytes of eth0 decreased from 10 to 0");
     }
 
     #[test]
     fn a_line_that_is_cut_short_is_an_error() {
-        assert!(parse("header\nheader\neth0: 1 2 3\n").is_err());
+        assert!(parse_interface_counters("header\nheader\neth0: 1 2 3\n").is_err());
     }
 }

@@ -27,14 +27,15 @@ impl Pressure {
 impl HostSource for Pressure {
     type Snapshot = PressureSnapshot;
 
-    fn name(&self) -> ProbeName {
+    fn probe_name(&self) -> ProbeName {
         host_pressure::PROBE
     }
 
-    fn read(&self) -> Result<PressureSnapshot, UnreadableFile> {
-        let cpu = proc_file::read(&self.root, "proc/pressure/cpu", parse::<CpuPressure>)?;
-        let io = proc_file::read(&self.root, "proc/pressure/io", parse::<IoPressure>)?;
-        let memory = proc_file::read(&self.root, "proc/pressure/memory", parse::<MemoryPressure>)?;
+    fn read_snapshot(&self) -> Result<PressureSnapshot, UnreadableFile> {
+        let cpu = proc_file::read_proc_file(&self.root, "proc/pressure/cpu", parse_pressure_file::<CpuPressure>)?;
+        let io = proc_file::read_proc_file(&self.root, "proc/pressure/io", parse_pressure_file::<IoPressure>)?;
+        let memory =
+            proc_file::read_proc_file(&self.root, "proc/pressure/memory", parse_pressure_file::<MemoryPressure>)?;
         let us = |record: &PressureRecord| record.total;
         Ok([
             // The kernel's "full" of the CPU is always 0 for the whole machine.
@@ -46,13 +47,13 @@ impl HostSource for Pressure {
         ])
     }
 
-    fn difference(before: &PressureSnapshot, after: &PressureSnapshot) -> Result<ReadingValues, Backwards> {
+    fn snapshot_difference(before: &PressureSnapshot, after: &PressureSnapshot) -> Result<ReadingValues, Backwards> {
         let pairs = before.iter().zip(after);
         pairs.map(|((field, before), (_, after))| increase_of(*field, *before, *after)).collect()
     }
 }
 
-fn parse<P: FromBufRead>(text: &str) -> Result<P, Malformed> {
+fn parse_pressure_file<P: FromBufRead>(text: &str) -> Result<P, Malformed> {
     Ok(P::from_buf_read(text.as_bytes())?)
 }
 
@@ -64,7 +65,7 @@ mod tests {
     #[test]
     fn every_figure_is_read() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/linux-6.18");
-        let snapshot = Pressure::new(&root).read().unwrap();
-        assert_every_field(host_pressure::PROBE, &Pressure::difference(&snapshot, &snapshot).unwrap());
+        let snapshot = Pressure::new(&root).read_snapshot().unwrap();
+        assert_every_field(host_pressure::PROBE, &Pressure::snapshot_difference(&snapshot, &snapshot).unwrap());
     }
 }

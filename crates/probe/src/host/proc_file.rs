@@ -41,7 +41,7 @@ impl From<ProcError> for Malformed {
 }
 
 /// The text of `path` below `root`, through `parse`.
-pub(crate) fn read<S>(
+pub(crate) fn read_proc_file<S>(
     root: &Path,
     path: &str,
     parse: impl FnOnce(&str) -> Result<S, Malformed>,

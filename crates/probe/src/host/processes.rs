@@ -19,7 +19,7 @@ use results::process_figures::{OTHER_SESSIONS, PARALLEL_WORKER, PARALLEL_WORKER_
 use super::HostSource;
 use super::proc_file::{self, Malformed, UnreadableFile};
 use super::process_kind::{KindOfProcess, process_kind};
-use super::server_processes::{LivingProcesses, schedstat};
+use super::server_processes::{LivingProcesses, parse_schedstat};
 use crate::counter::{Backwards, ReadingValues};
 
 /// Of so many other sessions the bytes are read, and of more of none: each is a file more.
@@ -98,13 +98,13 @@ impl ServerProcessKinds {
     }
 
     fn bytes_of_process(&self, pid: u32) -> Option<StorageBytes> {
-        proc_file::read(&self.root, &format!("proc/{pid}/io"), storage_bytes).ok()
+        proc_file::read_proc_file(&self.root, &format!("proc/{pid}/io"), storage_bytes).ok()
     }
 
     /// The postmaster itself; none where the kernel does not tell.
     fn of_postmaster(&self) -> Option<ProcessOfKind> {
         let path = format!("proc/{}/schedstat", self.postmaster);
-        let [cpu_ns, delay_ns, _] = proc_file::read(&self.root, &path, schedstat).ok()?;
+        let [cpu_ns, delay_ns, _] = proc_file::read_proc_file(&self.root, &path, parse_schedstat).ok()?;
         Some(ProcessOfKind { kind: POSTMASTER.to_owned(), cpu_ns, delay_ns, bytes: None })
     }
 }
@@ -112,11 +112,11 @@ impl ServerProcessKinds {
 impl HostSource for ServerProcessKinds {
     type Snapshot = ProcessSnapshot;
 
-    fn name(&self) -> ProbeName {
+    fn probe_name(&self) -> ProbeName {
         host_processes::PROBE
     }
 
-    fn read(&self) -> Result<ProcessSnapshot, UnreadableFile> {
+    fn read_snapshot(&self) -> Result<ProcessSnapshot, UnreadableFile> {
         let living = self.living.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let living = living.ok_or(UnreadableFile::ServerProcesses)?;
         let load: BTreeSet<u32> = living.iter().filter(|(_, process)| process.of_load).map(|(pid, _)| *pid).collect();
@@ -138,7 +138,7 @@ impl HostSource for ServerProcessKinds {
     }
 
     /// The figures of every kind of which there is a process now.
-    fn difference(before: &ProcessSnapshot, after: &ProcessSnapshot) -> Result<ReadingValues, Backwards> {
+    fn snapshot_difference(before: &ProcessSnapshot, after: &ProcessSnapshot) -> Result<ReadingValues, Backwards> {
         let mut kinds: BTreeMap<&str, SpentByKind> = BTreeMap::new();
         for (pid, now) in &after.processes {
             if now.kind == OTHER_SESSIONS && !after.knows_load {
@@ -252,8 +252,8 @@ mod tests {
         }
 
         fn read_both(&self) -> ProcessSnapshot {
-            self.server.read().unwrap();
-            self.kinds.read().unwrap()
+            self.server.read_snapshot().unwrap();
+            self.kinds.read_snapshot().unwrap()
         }
     }
 
@@ -275,7 +275,7 @@ mod tests {
         machine.write_process(10, SENDER, [9_000, 2_100], Some([8192, 512]));
         machine.write_process(11, SESSION, [99_000, 900], None);
         machine.write_process(12, SESSION, [8_000, 700], Some([4096, 4096]));
-        let values = ServerProcessKinds::difference(&first, &machine.read_both()).unwrap();
+        let values = ServerProcessKinds::snapshot_difference(&first, &machine.read_both()).unwrap();
         let expected = [
             ("other sessions.cpu_us", 1.0),
             ("other sessions.processes", 1.0),
@@ -309,9 +309,9 @@ mod tests {
         assert!(!first.knows_load);
         unknown.write_process(12, SESSION, [8_000, 700], None);
         let second = unknown.read_both();
-        assert_eq!(ServerProcessKinds::difference(&first, &second).unwrap(), ReadingValues::new());
+        assert_eq!(ServerProcessKinds::snapshot_difference(&first, &second).unwrap(), ReadingValues::new());
         let known = ProcessSnapshot { knows_load: true, ..second };
-        assert_eq!(ServerProcessKinds::difference(&first, &known).unwrap()["other sessions.cpu_us"], 1.0);
+        assert_eq!(ServerProcessKinds::snapshot_difference(&first, &known).unwrap()["other sessions.cpu_us"], 1.0);
     }
 
     #[test]
@@ -322,18 +322,18 @@ mod tests {
         let first = machine.read_both();
         machine.write_file("9/task/9/children", "10 20 ");
         machine.write_process(20, SENDER, [3_000, 0], Some([100, 0]));
-        let both = ServerProcessKinds::difference(&first, &machine.read_both()).unwrap();
+        let both = ServerProcessKinds::snapshot_difference(&first, &machine.read_both()).unwrap();
         assert_eq!((both["walsender.cpu_us"], both["walsender.read_bytes"]), (3.0, 100.0));
         std::fs::remove_file(machine.root.path().join("proc/20/io")).unwrap();
-        let without = ServerProcessKinds::difference(&first, &machine.read_both()).unwrap();
+        let without = ServerProcessKinds::snapshot_difference(&first, &machine.read_both()).unwrap();
         assert!(!without.contains_key("walsender.read_bytes") && without["walsender.cpu_us"] == 3.0, "{without:?}");
     }
 
     #[test]
     fn without_the_server_s_processes_there_is_a_gap() {
         let machine = machine_with_load(LoadProcesses::default());
-        assert!(machine.server.read().is_err());
-        assert!(matches!(machine.kinds.read(), Err(UnreadableFile::ServerProcesses)));
+        assert!(machine.server.read_snapshot().is_err());
+        assert!(matches!(machine.kinds.read_snapshot(), Err(UnreadableFile::ServerProcesses)));
     }
 
     #[test]

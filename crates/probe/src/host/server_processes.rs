@@ -109,7 +109,7 @@ impl ServerProcesses {
         Arc::clone(&self.living)
     }
 
-    fn serving(&self, pid: u32) -> Serving {
+    fn serving_of_process(&self, pid: u32) -> Serving {
         let mut known = self.serving.lock().unwrap_or_else(PoisonError::into_inner);
         *known.entry(pid).or_insert_with(|| {
             // Without a title it has ended already.
@@ -125,21 +125,21 @@ impl ServerProcesses {
     }
 
     fn block_io_ticks(&self, pid: u32) -> Option<u64> {
-        proc_file::read(&self.root, &format!("proc/{pid}/stat"), block_io_ticks).ok()
+        proc_file::read_proc_file(&self.root, &format!("proc/{pid}/stat"), block_io_ticks).ok()
     }
 
     /// CPU time of a process's children that have ended; none where it cannot be read.
     fn of_ended_children_ns(&self, pid: u32) -> Option<u64> {
-        let ticks = proc_file::read(&self.root, &format!("proc/{pid}/stat"), ticks_of_ended_children).ok()?;
+        let ticks = proc_file::read_proc_file(&self.root, &format!("proc/{pid}/stat"), ticks_of_ended_children).ok()?;
         Some(ticks * (1_000_000_000 / self.ticks_per_s))
     }
 
     /// A process; an error when it has ended.
-    fn process(&self, pid: u32, keeps_delays: bool, of_load: bool) -> Result<ServerProcessTimes, UnreadableFile> {
+    fn read_process(&self, pid: u32, keeps_delays: bool, of_load: bool) -> Result<ServerProcessTimes, UnreadableFile> {
         let [mut cpu_ns, delay_ns, timeslices] =
-            proc_file::read(&self.root, &format!("proc/{pid}/schedstat"), schedstat)?;
+            proc_file::read_proc_file(&self.root, &format!("proc/{pid}/schedstat"), parse_schedstat)?;
         let block_io_ticks = if keeps_delays { self.block_io_ticks(pid) } else { None };
-        let serving = self.serving(pid);
+        let serving = self.serving_of_process(pid);
         match serving {
             Serving::Server => cpu_ns += self.of_ended_children_ns(pid).unwrap_or(0),
             // A session that runs a program is rare, and there may be thousands of sessions.
@@ -148,13 +148,13 @@ impl ServerProcesses {
         Ok(ServerProcessTimes { serving, of_load, cpu_ns, delay_ns, timeslices, block_io_ticks })
     }
 
-    fn live(&self) -> Result<BTreeMap<u32, ServerProcessTimes>, UnreadableFile> {
+    fn live_processes(&self) -> Result<BTreeMap<u32, ServerProcessTimes>, UnreadableFile> {
         let children = format!("proc/{0}/task/{0}/children", self.postmaster);
-        let pids = proc_file::read(&self.root, &children, children_of)?;
-        let (keeps_delays, load) = (self.keeps_delays(), self.load.seen());
+        let pids = proc_file::read_proc_file(&self.root, &children, children_of)?;
+        let (keeps_delays, load) = (self.keeps_delays(), self.load.known_process_ids());
         let (mut live, mut without) = (BTreeMap::new(), None);
         for pid in pids {
-            match self.process(pid, keeps_delays, load.contains(&pid)) {
+            match self.read_process(pid, keeps_delays, load.contains(&pid)) {
                 Ok(process) => {
                     live.insert(pid, process);
                 }
@@ -170,10 +170,10 @@ impl ServerProcesses {
         }
     }
 
-    fn snapshot(&self) -> Result<ServerProcessSnapshot, UnreadableFile> {
+    fn take_snapshot(&self) -> Result<ServerProcessSnapshot, UnreadableFile> {
         // Before the list: a process that ends in between is in neither, and in the next reading in one.
         let of_ended_children_ns = self.of_ended_children_ns(self.postmaster);
-        let live = self.live()?;
+        let live = self.live_processes()?;
         let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         let counted = live.iter().map(|(pid, process)| (*pid, process.cpu_ns)).collect();
         let ended_cpu_ns = of_ended_children_ns.map(|ns| ended.uncounted_ns(ns, counted));
@@ -184,12 +184,12 @@ impl ServerProcesses {
 impl HostSource for ServerProcesses {
     type Snapshot = ServerProcessSnapshot;
 
-    fn name(&self) -> ProbeName {
+    fn probe_name(&self) -> ProbeName {
         host_server::PROBE
     }
 
-    fn read(&self) -> Result<ServerProcessSnapshot, UnreadableFile> {
-        let snapshot = self.snapshot();
+    fn read_snapshot(&self) -> Result<ServerProcessSnapshot, UnreadableFile> {
+        let snapshot = self.take_snapshot();
         let living = snapshot.as_ref().ok().map(|snapshot| snapshot.live.clone());
         *self.living.lock().unwrap_or_else(PoisonError::into_inner) = living;
         let snapshot = snapshot?;
@@ -197,8 +197,12 @@ impl HostSource for ServerProcesses {
         Ok(snapshot)
     }
 
-    fn difference(before: &ServerProcessSnapshot, after: &ServerProcessSnapshot) -> Result<ReadingValues, Backwards> {
-        let spent = |of: &dyn Fn(&ServerProcessTimes) -> bool| ProcessUsage::between(&before.live, &after.live, of);
+    fn snapshot_difference(
+        before: &ServerProcessSnapshot,
+        after: &ServerProcessSnapshot,
+    ) -> Result<ReadingValues, Backwards> {
+        let spent =
+            |of: &dyn Fn(&ServerProcessTimes) -> bool| ProcessUsage::between_snapshots(&before.live, &after.live, of);
         let mut values = spent(&|process| process.serving == Serving::Client).named_figures(OF_BACKENDS);
         values.extend(spent(&|process| process.serving == Serving::Server).named_figures(OF_OTHERS));
         if after.live.values().any(|process| process.of_load) {
@@ -249,7 +253,7 @@ struct ProcessUsage {
 }
 
 impl ProcessUsage {
-    fn between(
+    fn between_snapshots(
         before: &BTreeMap<u32, ServerProcessTimes>,
         after: &BTreeMap<u32, ServerProcessTimes>,
         of: &dyn Fn(&ServerProcessTimes) -> bool,
@@ -293,7 +297,7 @@ fn children_of(text: &str) -> Result<Vec<u32>, Malformed> {
 }
 
 /// Time on a CPU and time waiting for one, in nanoseconds, and how often a CPU was given.
-pub(super) fn schedstat(text: &str) -> Result<[u64; 3], Malformed> {
+pub(super) fn parse_schedstat(text: &str) -> Result<[u64; 3], Malformed> {
     let mut numbers = text.split_whitespace().map(str::parse);
     match [numbers.next(), numbers.next(), numbers.next()] {
         [Some(Ok(cpu_ns)), Some(Ok(delay_ns)), Some(Ok(timeslices))] => Ok([cpu_ns, delay_ns, timeslices]),
@@ -391,7 +395,7 @@ mod tests {
             ("others_run_delay_us", 4.0),
             ("others_timeslices", 2.0),
         ];
-        let values = ServerProcesses::difference(&before, &after).unwrap();
+        let values = ServerProcesses::snapshot_difference(&before, &after).unwrap();
         assert_eq!(values, ReadingValues::from(expected.map(|(name, value)| (name.to_owned(), value))));
     }
 
@@ -399,7 +403,7 @@ mod tests {
     fn what_the_load_s_own_backends_used_is_told_once_more_where_any_of_them_are_known() {
         let of_load = |cpu_ns| ServerProcessTimes { of_load: true, ..process(Serving::Client, cpu_ns, 500) };
         let after = living_snapshot([(10, process(Serving::Client, 8_000, 0)), (12, of_load(3_000))]);
-        let values = ServerProcesses::difference(&living_snapshot([(12, of_load(1_000))]), &after).unwrap();
+        let values = ServerProcesses::snapshot_difference(&living_snapshot([(12, of_load(1_000))]), &after).unwrap();
         let told = ["backends_cpu_us", "load", "load_cpu_us", "load_run_delay_us"].map(|name| values[name]);
         assert_eq!(told, [10.0, 1.0, 2.0, 0.0]);
     }
@@ -411,14 +415,16 @@ mod tests {
         assert_eq!(block_io_ticks(&line), Ok(12));
         let kept = |ticks| ServerProcessTimes { block_io_ticks: Some(ticks), ..process(Serving::Client, 5, 5) };
         let before = living_snapshot([(10, kept(3))]);
-        let values = ServerProcesses::difference(&before, &living_snapshot([(10, kept(5)), (11, kept(4))])).unwrap();
+        let values =
+            ServerProcesses::snapshot_difference(&before, &living_snapshot([(10, kept(5)), (11, kept(4))])).unwrap();
         assert_eq!(values["backends_block_io_delay_us"], 6.0 * 1e6 / rustix::param::clock_ticks_per_second() as f64);
         let of_load = ServerProcessTimes { of_load: true, ..kept(5) };
         let of_server = ServerProcessTimes { serving: Serving::Server, ..kept(5) };
         let whole =
             ServerProcessSnapshot { ended_cpu_ns: Some(7), ..living_snapshot([(10, of_load), (11, of_server)]) };
-        assert_every_field(host_server::PROBE, &ServerProcesses::difference(&whole, &whole).unwrap());
-        let unkept = ServerProcesses::difference(&before, &living_snapshot([(10, process(Serving::Client, 5, 5))]));
+        assert_every_field(host_server::PROBE, &ServerProcesses::snapshot_difference(&whole, &whole).unwrap());
+        let unkept =
+            ServerProcesses::snapshot_difference(&before, &living_snapshot([(10, process(Serving::Client, 5, 5))]));
         assert!(!unkept.unwrap().contains_key("backends_block_io_delay_us"));
     }
 
@@ -432,11 +438,11 @@ mod tests {
         };
         write("9/task/9/children", "10 11 ");
         let server = ServerProcesses::new(root.path(), 9, LoadProcesses::from([11]));
-        assert!(matches!(server.read(), Err(UnreadableFile::Io { .. })));
+        assert!(matches!(server.read_snapshot(), Err(UnreadableFile::Io { .. })));
         assert_eq!(*server.living_processes().lock().unwrap(), None);
         write("11/schedstat", "5000 70 3\n");
         let of_load = ServerProcessTimes { of_load: true, timeslices: 3, ..process(Serving::Client, 5_000, 70) };
-        assert_eq!(server.read().unwrap(), living_snapshot([(11, of_load)]));
+        assert_eq!(server.read_snapshot().unwrap(), living_snapshot([(11, of_load)]));
         assert_eq!(*server.living_processes().lock().unwrap(), Some(BTreeMap::from([(11, of_load)])));
     }
 
@@ -456,13 +462,13 @@ mod tests {
         write("10/schedstat", &format!("{} 0 1\n", tick_us * 2.0 * 1e3));
         ended(70, 30);
         let server = ServerProcesses::new(root.path(), 9, LoadProcesses::default());
-        let first = server.read().unwrap();
+        let first = server.read_snapshot().unwrap();
         // The session that lived has ended with three ticks, of which two are counted; others had four.
         write("9/task/9/children", "11 ");
         write("11/schedstat", "5000 0 1\n");
         ended(75, 32);
-        let second = server.read().unwrap();
-        let values = ServerProcesses::difference(&first, &second).unwrap();
+        let second = server.read_snapshot().unwrap();
+        let values = ServerProcesses::snapshot_difference(&first, &second).unwrap();
         assert_eq!((values["ended_cpu_us"], values["backends_cpu_us"]), (5.0 * tick_us, 5.0));
     }
 
@@ -480,13 +486,13 @@ mod tests {
         write("10/stat", "10 (postgres) S 9 9 9 0 -1 0 0 0 0 0 0 0 3 1 20 0\n");
         let server = ServerProcesses::new(root.path(), 9, LoadProcesses::default());
         let tick_ns = 1_000_000_000 / rustix::param::clock_ticks_per_second();
-        assert_eq!(server.read().unwrap().live[&10].cpu_ns, 1000 + 4 * tick_ns);
+        assert_eq!(server.read_snapshot().unwrap().live[&10].cpu_ns, 1000 + 4 * tick_ns);
     }
 
     #[test]
     fn a_malformed_file_is_an_error_that_shows_what_was_found() {
-        assert_eq!(schedstat("12 34 5\n"), Ok([12, 34, 5]));
-        assert_eq!(schedstat("12\n").unwrap_err().to_string(), "\"12\\n\" does not begin with three numbers");
+        assert_eq!(parse_schedstat("12 34 5\n"), Ok([12, 34, 5]));
+        assert_eq!(parse_schedstat("12\n").unwrap_err().to_string(), "\"12\\n\" does not begin with three numbers");
         assert_eq!(children_of("12 x 14").unwrap_err().to_string(), "\"x\" is not a process ID");
     }
 }

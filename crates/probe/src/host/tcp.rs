@@ -44,18 +44,19 @@ impl Tcp {
 impl HostSource for Tcp {
     type Snapshot = TcpSnapshot;
 
-    fn name(&self) -> ProbeName {
+    fn probe_name(&self) -> ProbeName {
         host_tcp::PROBE
     }
 
-    fn read(&self) -> Result<TcpSnapshot, UnreadableFile> {
-        let segments = proc_file::read(&self.root, "proc/net/snmp", parse)?;
+    fn read_snapshot(&self) -> Result<TcpSnapshot, UnreadableFile> {
+        let segments = proc_file::read_proc_file(&self.root, "proc/net/snmp", parse_tcp_counters)?;
         let needless =
-            proc_file::read(&self.root, "proc/net/netstat", |text| number_of(text, "TcpExt:", NEEDLESS.0)).ok();
+            proc_file::read_proc_file(&self.root, "proc/net/netstat", |text| number_of(text, "TcpExt:", NEEDLESS.0))
+                .ok();
         Ok(TcpSnapshot { segments, needless })
     }
 
-    fn difference(before: &TcpSnapshot, after: &TcpSnapshot) -> Result<ReadingValues, Backwards> {
+    fn snapshot_difference(before: &TcpSnapshot, after: &TcpSnapshot) -> Result<ReadingValues, Backwards> {
         let counters = COUNTERS.iter().zip(before.segments.iter().zip(&after.segments));
         let counters = counters.map(|((_, field), (before, after))| (*field, *before, *after));
         let needless = before.needless.zip(after.needless).map(|(before, after)| (NEEDLESS.1, before, after));
@@ -64,7 +65,7 @@ impl HostSource for Tcp {
     }
 }
 
-fn parse(text: &str) -> Result<[u64; COUNTERS.len()], Malformed> {
+fn parse_tcp_counters(text: &str) -> Result<[u64; COUNTERS.len()], Malformed> {
     let mut segments = [0; COUNTERS.len()];
     for ((kernel_name, _), counter) in COUNTERS.iter().zip(&mut segments) {
         *counter = number_of(text, "Tcp:", kernel_name)?;
@@ -94,13 +95,13 @@ mod tests {
     #[test]
     fn numbers_are_found_by_the_name_above_them() {
         let text = "Tcp: RetransSegs MaxConn OutSegs InErrs InSegs\nTcp: 3 -1 40 0 50\n";
-        assert_eq!(parse(text), Ok([50, 40, 3, 0]));
+        assert_eq!(parse_tcp_counters(text), Ok([50, 40, 3, 0]));
     }
 
     #[test]
     fn the_kernel_s_own_file_is_understood() {
-        let snapshot = TcpSnapshot { segments: parse(SNMP).unwrap(), needless: None };
-        let values = Tcp::difference(&snapshot, &snapshot).unwrap();
+        let snapshot = TcpSnapshot { segments: parse_tcp_counters(SNMP).unwrap(), needless: None };
+        let values = Tcp::snapshot_difference(&snapshot, &snapshot).unwrap();
         assert_eq!(values["segments_retransmitted"], 0.0);
         assert_eq!(values.len(), COUNTERS.len());
     }
@@ -108,21 +109,22 @@ mod tests {
     #[test]
     fn what_was_sent_again_for_nothing_is_counted_where_the_kernel_tells() {
         let at = |netstat: &str| TcpSnapshot {
-            segments: parse(SNMP).unwrap(),
+            segments: parse_tcp_counters(SNMP).unwrap(),
             needless: number_of(netstat, "TcpExt:", NEEDLESS.0).ok(),
         };
         let [before, after] =
             ["TcpExt: A TCPDSACKRecvSegs\nTcpExt: 1 5\n", "TcpExt: A TCPDSACKRecvSegs\nTcpExt: 1 7\n"];
-        let values = Tcp::difference(&at(before), &at(after)).unwrap();
+        let values = Tcp::snapshot_difference(&at(before), &at(after)).unwrap();
         assert_eq!(values["segments_retransmitted_needlessly"], 2.0);
         assert_every_field(host_tcp::PROBE, &values);
-        let values = Tcp::difference(&at("TcpExt: A\nTcpExt: 1\n"), &at(after)).unwrap();
+        let values = Tcp::snapshot_difference(&at("TcpExt: A\nTcpExt: 1\n"), &at(after)).unwrap();
         assert!(!values.contains_key("segments_retransmitted_needlessly"));
     }
 
     #[test]
     fn what_is_missing_or_malformed_is_named() {
-        let check = |text: &str, expected: &str| assert_eq!(parse(text).unwrap_err().to_string(), expected);
+        let check =
+            |text: &str, expected: &str| assert_eq!(parse_tcp_counters(text).unwrap_err().to_string(), expected);
         check("Udp: A\nUdp: 1\n", "it lacks the two lines of Tcp");
         check("Tcp: InSegs\nTcp: 1\n", "Tcp has no OutSegs");
         check("Tcp: InSegs\nTcp: one\n", "Tcp InSegs is \"one\", not a number");

@@ -7,7 +7,7 @@ use results::probe_fields::{ProbeField, ProbeName, host_vm};
 
 use super::HostSource;
 use super::proc_file::{self, UnreadableFile};
-use crate::counter::{Backwards, ReadingValues, increase};
+use crate::counter::{Backwards, ReadingValues, counter_increase};
 
 /// Our figure, and the kernel's counters that it sums up. Kernels differ in which they have: a sum lacks what is
 /// missing, and is absent when all is.
@@ -53,28 +53,28 @@ impl VirtualMemory {
 impl HostSource for VirtualMemory {
     type Snapshot = VmstatSnapshot;
 
-    fn name(&self) -> ProbeName {
+    fn probe_name(&self) -> ProbeName {
         host_vm::PROBE
     }
 
-    fn read(&self) -> Result<VmstatSnapshot, UnreadableFile> {
-        proc_file::read(&self.root, "proc/vmstat", proc_file::named_numbers)
+    fn read_snapshot(&self) -> Result<VmstatSnapshot, UnreadableFile> {
+        proc_file::read_proc_file(&self.root, "proc/vmstat", proc_file::named_numbers)
     }
 
-    fn difference(before: &VmstatSnapshot, after: &VmstatSnapshot) -> Result<ReadingValues, Backwards> {
+    fn snapshot_difference(before: &VmstatSnapshot, after: &VmstatSnapshot) -> Result<ReadingValues, Backwards> {
         let mut values = ReadingValues::new();
         for (field, parts) in COUNTERS {
             let sum = |snapshot: &VmstatSnapshot| -> Option<u64> {
                 parts.iter().filter_map(|part| snapshot.get(*part)).copied().reduce(|a, b| a + b)
             };
             if let (Some(before), Some(after)) = (sum(before), sum(after)) {
-                values.insert(field.name.to_owned(), increase(field.name, before, after)?);
+                values.insert(field.name.to_owned(), counter_increase(field.name, before, after)?);
             }
         }
         let page_bytes = rustix::param::page_size() as f64;
         for (field, kernel_name) in BYTES {
             if let (Some(before), Some(after)) = (before.get(kernel_name), after.get(kernel_name)) {
-                values.insert(field.name.to_owned(), increase(field.name, *before, *after)? * page_bytes);
+                values.insert(field.name.to_owned(), counter_increase(field.name, *before, *after)? * page_bytes);
             }
         }
         let level = |kernel_name: &str| after.get(kernel_name).map(|pages| *pages as f64 * page_bytes);
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn the_kernel_s_own_file_is_understood() {
         let snapshot = proc_file::named_numbers(VMSTAT).unwrap();
-        let values = VirtualMemory::difference(&snapshot, &snapshot).unwrap();
+        let values = VirtualMemory::snapshot_difference(&snapshot, &snapshot).unwrap();
         assert_every_field(host_vm::PROBE, &values);
     }
 
@@ -102,7 +102,7 @@ mod tests {
         let at = |normal: u64| {
             proc_file::named_numbers(&format!("allocstall_normal {normal}\nallocstall_movable 3\n")).unwrap()
         };
-        let values = VirtualMemory::difference(&at(5), &at(9)).unwrap();
+        let values = VirtualMemory::snapshot_difference(&at(5), &at(9)).unwrap();
         assert_eq!(values, ReadingValues::from([("allocation_stalls".to_owned(), 4.0)]));
     }
 }

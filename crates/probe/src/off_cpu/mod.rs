@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use results::off_cpu::{FORMAT, OffCpu, ProcessesLookedAt};
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::activity::{PERIOD, Pause, dither};
+use crate::activity::{PERIOD, Pause, dithered_sample_offset};
 use crate::host::HostScope;
 use crate::profile::ServerChildren;
 use process_look::ProcessReader;
@@ -157,7 +157,7 @@ impl SamplingThread {
             let period = self.take_sample_unless_paused();
             // Periods that have gone by unused are not made up for.
             period_begins = (period_begins + period).max(Instant::now());
-            let instant = period_begins + dither(number, period);
+            let instant = period_begins + dithered_sample_offset(number, period);
             if stopped.recv_timeout(instant - Instant::now()) == Err(RecvTimeoutError::Disconnected) {
                 break;
             }

@@ -60,7 +60,7 @@ fn child_that_runs_is_not_asleep() {
 #[test]
 fn nothing_is_seen_while_it_pauses() {
     let pause = Pause::default();
-    pause.set(true);
+    pause.set_paused(true);
     let parent = ParentProcess::of_script("sleep 60 &");
     assert_eq!(seen_of_children(&parent, &pause).samples, 0);
 }

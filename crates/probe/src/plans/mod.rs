@@ -17,7 +17,7 @@ use tokio::time::{Instant, timeout_at};
 use tokio_postgres::Client;
 use tokio_postgres::types::{FromSql, Type};
 
-use crate::postgres::chain;
+use crate::postgres::error_with_causes;
 use options::ExplainOptions;
 use repetitions::{Repetitions, keep_fastest};
 
@@ -53,7 +53,7 @@ pub struct Unexplained {
 }
 
 /// Asks the server at `config`, with whose settings the statements are executed.
-pub async fn explain(config: &control::Config, statements: &[Unexplained]) -> Plans {
+pub async fn explain_statements(config: &control::Config, statements: &[Unexplained]) -> Plans {
     let deadline = Instant::now() + AT_MOST;
     let mut plans = Plans { format: FORMAT, gap: None, statements: Vec::new() };
     let late = || format!("the server did not answer within {} s", AT_MOST.as_secs());
@@ -83,7 +83,7 @@ async fn open_session(config: &control::Config) -> Result<(Client, ExplainOption
     config.application_name("pgdyno-plans");
     let options = config.get_options().map_or(SESSION.to_owned(), |given| format!("{given} {SESSION}"));
     config.options(options);
-    let (client, connection) = config.open().await.map_err(|error| chain(&error))?;
+    let (client, connection) = config.open_connection().await.map_err(|error| error_with_causes(&error))?;
     let options = ExplainOptions::of_server(connection.parameter("server_version"));
     tokio::spawn(async move {
         // Not lost: a broken connection fails the query that meets it.
@@ -123,7 +123,7 @@ impl ExplainingServer {
             return gap(format!("its text has {} bytes; the limit is {TEXT}", statement.text.len()));
         }
         if let Err(error) = self.client.batch_execute("BEGIN READ ONLY; SAVEPOINT pgdyno_plan").await {
-            return gap(chain(&error));
+            return gap(error_with_causes(&error));
         }
         let plans = match statement.values.is_empty() {
             true => (self.explained_plan(&statement.text).await, None),
@@ -139,7 +139,7 @@ impl ExplainingServer {
     /// statement, so that the types of the parameters are those that the server gives them for the load.
     async fn with_parameters(&mut self, statement: &Unexplained) -> (ExplainOutcome, Option<ExplainOutcome>) {
         if let Err(error) = self.client.execute(&format!("PREPARE pgdyno_plan AS {}", statement.text), &[]).await {
-            return (ExplainOutcome::Gap { gap: chain(&error) }, None);
+            return (ExplainOutcome::Gap { gap: error_with_causes(&error) }, None);
         }
         let values: Vec<String> = statement.values.iter().map(|value| literal_of_value(value.as_deref())).collect();
         let execute = format!("EXECUTE pgdyno_plan ({})", values.join(", "));
@@ -162,7 +162,7 @@ impl ExplainingServer {
         let set = format!("ROLLBACK TO pgdyno_plan; SET LOCAL plan_cache_mode = {mode}");
         match self.client.batch_execute(&set).await {
             Ok(()) => self.explained_plan(execute).await,
-            Err(error) => ExplainOutcome::Gap { gap: chain(&error) },
+            Err(error) => ExplainOutcome::Gap { gap: error_with_causes(&error) },
         }
     }
 
@@ -197,7 +197,7 @@ impl ExplainingServer {
     async fn ask_plan(&self, options: &str, statement: &str) -> Result<Plan, String> {
         let rows = self.client.query(&format!("EXPLAIN ({options}) {statement}"), &[]).await;
         let said = rows.and_then(|rows| rows.first().map_or(Ok(Json(Value::Null)), |row| row.try_get(0)));
-        let Json(json) = said.map_err(|error| chain(&error))?;
+        let Json(json) = said.map_err(|error| error_with_causes(&error))?;
         reading::plan_of_json(&json).ok_or_else(|| "the output of EXPLAIN is not a plan".to_owned())
     }
 }

@@ -49,11 +49,14 @@ impl ServerLink {
     }
 
     /// The session, new if need be. When there is none by `deadline` the attempt goes on, for the next call to find.
-    pub(crate) async fn session(&mut self, deadline: Instant) -> Result<&mut ProbeSession, SnapshotFailure> {
+    pub(crate) async fn session_until_deadline(
+        &mut self,
+        deadline: Instant,
+    ) -> Result<&mut ProbeSession, SnapshotFailure> {
         if matches!(&self.state, LinkState::Down)
             || matches!(&self.state, LinkState::Up(session) if session.is_closed())
         {
-            self.state = LinkState::Connecting(self.attempt());
+            self.state = LinkState::Connecting(self.start_connection_attempt());
         }
         if let LinkState::Connecting(attempt) = &mut self.state {
             let ended = timeout_at(deadline, &mut attempt.0).await.map_err(|_| SnapshotFailure::Connecting)?;
@@ -77,11 +80,11 @@ impl ServerLink {
         }
     }
 
-    fn attempt(&self) -> ConnectAttempt {
+    fn start_connection_attempt(&self) -> ConnectAttempt {
         let config = self.config.clone();
         let limit = config.at_most(CONNECT_AT_MOST);
         ConnectAttempt(tokio::spawn(async move {
-            match timeout(limit, ProbeSession::open(&config)).await {
+            match timeout(limit, ProbeSession::open_session(&config)).await {
                 Ok(opened) => opened,
                 Err(_) => Err(format!("no answer within {} s", limit.as_secs())),
             }

@@ -21,10 +21,10 @@ use queries::PROBES;
 pub(crate) use session::ProbeSession;
 use session::QueryAnswer;
 use silence::SnapshotFailure;
-pub(crate) use silence::{chain, grant};
+pub(crate) use silence::{error_with_causes, grant_hint};
 use snapshot::QuerySnapshot;
 
-/// The longest that [`Postgres::attach`] waits for the connection.
+/// The longest that [`PostgresProbe::attach_to_server`] waits for the connection.
 const ATTACH_AT_MOST: Duration = Duration::from_secs(5);
 
 /// The probes of one server.
@@ -35,16 +35,16 @@ pub(crate) struct PostgresProbe {
 
 impl PostgresProbe {
     /// Connects, or goes on trying at every reading.
-    pub(crate) async fn attach(config: &control::Config) -> Self {
+    pub(crate) async fn attach_to_server(config: &control::Config) -> Self {
         let mut link = ServerLink::new(config);
         // Not lost: when this fails, the first reading tries again and says why it could not.
-        let _ = link.session(Instant::now() + ATTACH_AT_MOST).await;
+        let _ = link.session_until_deadline(Instant::now() + ATTACH_AT_MOST).await;
         Self { link, series: PROBES.map(|probe| (probe, SnapshotSeries::new())) }
     }
 
-    pub(crate) fn forget(&mut self) {
+    pub(crate) fn forget_snapshots(&mut self) {
         for (_, series) in &mut self.series {
-            series.forget();
+            series.forget_snapshot();
         }
     }
 
@@ -58,7 +58,7 @@ impl PostgresProbe {
 
     /// One reading a probe, by `deadline`; each took from the answer before to its own. The probes that come after the
     /// loss of the connection share its reason; the next call connects again.
-    pub(crate) async fn read(&mut self, deadline: Instant) -> Vec<(String, Reading)> {
+    pub(crate) async fn read_until_deadline(&mut self, deadline: Instant) -> Vec<(String, Reading)> {
         self.read_those(deadline, |_| true).await
     }
 
@@ -70,9 +70,9 @@ impl PostgresProbe {
         let mut before = std::time::Instant::now();
         let wanted: Vec<_> = self.series.iter_mut().filter(|(_, series)| wanted(series)).collect();
         let probes: Vec<ProbeName> = wanted.iter().map(|(probe, _)| *probe).collect();
-        let answers = match self.link.session(deadline).await {
-            Ok(session) => session.ask(&probes, deadline).await,
-            Err(silence) => probes.iter().map(|_| QueryAnswer::now(Err(silence.clone()))).collect(),
+        let answers = match self.link.session_until_deadline(deadline).await {
+            Ok(session) => session.ask_probes(&probes, deadline).await,
+            Err(silence) => probes.iter().map(|_| QueryAnswer::received_now(Err(silence.clone()))).collect(),
         };
         let mut loss = None;
         let mut readings = Vec::with_capacity(probes.len());
@@ -86,7 +86,7 @@ impl PostgresProbe {
             {
                 loss = Some(silence.clone());
             }
-            let reading = series.reading(before..answer.at, outcome, snapshot::difference);
+            let reading = series.reading_from_outcome(before..answer.at, outcome, snapshot::snapshot_difference);
             readings.push((probe.to_string(), reading));
             before = before.max(answer.at);
         }

@@ -72,7 +72,7 @@ pub(crate) struct TooOld {
 }
 
 /// The query of `probe` for a server of this major version: the newest that is not for a later one.
-pub(crate) fn query(probe: ProbeName, major: i32) -> Result<&'static Query, TooOld> {
+pub(crate) fn query_for_version(probe: ProbeName, major: i32) -> Result<&'static Query, TooOld> {
     let of_probe = || QUERIES.iter().filter(|query| query.probe == probe);
     let since = of_probe().map(|query| query.since).min().unwrap_or(i32::MAX);
     let fitting = of_probe().filter(|query| query.since <= major).max_by_key(|query| query.since);
@@ -81,7 +81,7 @@ pub(crate) fn query(probe: ProbeName, major: i32) -> Result<&'static Query, TooO
 
 impl Query {
     /// The figures that are levels, not counters.
-    pub(crate) fn gauges(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn gauge_columns(&self) -> impl Iterator<Item = &'static str> {
         self.probe.fields().iter().filter(|field| field.kind == FieldKind::Gauge).map(|field| field.name)
     }
 }
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn a_server_gets_the_newest_query_that_is_not_for_a_later_one() {
         let check = |probe: ProbeName, major: i32, expected: &str| {
-            assert_eq!(query(probe, major).unwrap().sql.lines().next().unwrap(), expected);
+            assert_eq!(query_for_version(probe, major).unwrap().sql.lines().next().unwrap(), expected);
         };
         check(
             pg_wal::PROBE,
@@ -108,12 +108,12 @@ mod tests {
             "-- pg.wal, PostgreSQL 14 to 17. Times are measured only while track_wal_io_timing is on.",
         );
         check(pg_bgwriter::PROBE, 19, "-- pg.bgwriter, PostgreSQL 17: what backends wrote is in pg.io from here on.");
-        check(pg_bgwriter::PROBE, 16, query(pg_bgwriter::PROBE, 14).unwrap().sql.lines().next().unwrap());
+        check(pg_bgwriter::PROBE, 16, query_for_version(pg_bgwriter::PROBE, 14).unwrap().sql.lines().next().unwrap());
     }
 
     #[test]
     fn a_server_that_is_too_old_is_told_so() {
-        let error = query(pg_io::PROBE, 15).unwrap_err().to_string();
+        let error = query_for_version(pg_io::PROBE, 15).unwrap_err().to_string();
         assert_eq!(error, "pg.io needs PostgreSQL 16 or later; the server is 15");
     }
 
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn every_probe_has_a_query_for_the_newest_server() {
         for probe in PROBES {
-            assert!(query(probe, 18).is_ok(), "{probe}");
+            assert!(query_for_version(probe, 18).is_ok(), "{probe}");
         }
         assert!(QUERIES.iter().all(|query| PROBES.contains(&query.probe)));
     }

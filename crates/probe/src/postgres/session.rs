@@ -12,7 +12,7 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row, Statement};
 
 use super::queries::{self, SERVER, SESSION};
-use super::silence::{SnapshotFailure, chain};
+use super::silence::{SnapshotFailure, error_with_causes};
 use super::snapshot::{self, QuerySnapshot, Unexpected};
 
 /// A connection that works, as far as is known.
@@ -39,7 +39,7 @@ pub(crate) struct QueryAnswer {
 }
 
 impl QueryAnswer {
-    pub(crate) fn now(outcome: Result<QuerySnapshot, SnapshotFailure>) -> Self {
+    pub(crate) fn received_now(outcome: Result<QuerySnapshot, SnapshotFailure>) -> Self {
         Self { at: std::time::Instant::now(), outcome }
     }
 }
@@ -59,19 +59,19 @@ impl ProbeSession {
     /// Subtle: they travel in the start-up packet and are never SET, since behind a pooler a session of the server is
     /// lent to others next, who would find it read-only. A pooler that refuses them gets a session without; the time
     /// that a query may take is limited on this side, too.
-    pub(crate) async fn open(config: &Config) -> Result<Self, String> {
-        let opened = match with_settings(config).open().await {
-            Err(error) if is_about_settings(error.decisive()) => config.open().await,
+    pub(crate) async fn open_session(config: &Config) -> Result<Self, String> {
+        let opened = match with_settings(config).open_connection().await {
+            Err(error) if is_about_settings(error.decisive_error()) => config.open_connection().await,
             opened => opened,
         };
-        let (client, connection) = opened.map_err(|error| chain(&error))?;
+        let (client, connection) = opened.map_err(|error| error_with_causes(&error))?;
         let connection = ConnectionTask(tokio::spawn(async move {
             // Not lost: a broken connection fails the query that meets it.
             let _ = connection.await;
         }));
-        let server = client.query_one(SERVER, &[]).await.map_err(|error| chain(&error))?;
-        let major = server.try_get("major").map_err(|error| chain(&error))?;
-        let role = server.try_get("role").map_err(|error| chain(&error))?;
+        let server = client.query_one(SERVER, &[]).await.map_err(|error| error_with_causes(&error))?;
+        let major = server.try_get("major").map_err(|error| error_with_causes(&error))?;
+        let role = server.try_get("role").map_err(|error| error_with_causes(&error))?;
         Ok(Self {
             client,
             major,
@@ -88,16 +88,16 @@ impl ProbeSession {
     }
 
     /// The rows of a query that is prepared once.
-    pub(crate) async fn rows(
+    pub(crate) async fn query_rows(
         &mut self,
         sql: &'static str,
         parameters: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<Row>, String> {
-        self.query(sql, parameters).await.map_err(|error| chain(&error))
+        self.query_prepared(sql, parameters).await.map_err(|error| error_with_causes(&error))
     }
 
-    /// As [`Session::rows`], with the server's own error.
-    pub(crate) async fn query(
+    /// As [`ProbeSession::query_rows`], with the server's own error.
+    pub(crate) async fn query_prepared(
         &mut self,
         sql: &'static str,
         parameters: &[&(dyn ToSql + Sync)],
@@ -123,23 +123,23 @@ impl ProbeSession {
     }
 
     /// Who asks.
-    pub(crate) fn role(&self) -> &str {
+    pub(crate) fn role_name(&self) -> &str {
         &self.role
     }
 
     /// The figures of these probes now, in their order, by `deadline`. A query that the server refused is not put to it
     /// again: each time would be an error in the server's log, which is part of what is measured.
-    pub(crate) async fn ask(&mut self, probes: &[ProbeName], deadline: Instant) -> Vec<QueryAnswer> {
+    pub(crate) async fn ask_probes(&mut self, probes: &[ProbeName], deadline: Instant) -> Vec<QueryAnswer> {
         let unprepared = probes.iter().filter(|probe| !self.prepared.contains_key(*probe));
         let prepare = |probe: &ProbeName| {
-            let (probe, prepare) = (*probe, self.prepare(*probe));
+            let (probe, prepare) = (*probe, self.prepare_probe(*probe));
             async move { (probe, in_time(deadline, prepare).await) }
         };
         let prepared = join_all(unprepared.map(prepare)).await;
         self.prepared.extend(prepared);
         let figures = |probe: &ProbeName| {
-            let figures = self.figures(*probe);
-            async move { QueryAnswer::now(in_time(deadline, figures).await) }
+            let figures = self.query_probe_figures(*probe);
+            async move { QueryAnswer::received_now(in_time(deadline, figures).await) }
         };
         let answers = join_all(probes.iter().map(figures)).await;
         for (probe, answer) in probes.iter().zip(&answers) {
@@ -152,11 +152,11 @@ impl ProbeSession {
         answers
     }
 
-    async fn figures(&self, probe: ProbeName) -> Result<QuerySnapshot, SnapshotFailure> {
+    async fn query_probe_figures(&self, probe: ProbeName) -> Result<QuerySnapshot, SnapshotFailure> {
         let prepared = self.prepared[&probe].as_ref().map_err(SnapshotFailure::clone)?;
         match self.client.query(&prepared.statement, &[]).await {
             Ok(rows) => snapshot::from_rows(&rows, &prepared.gauges).map_err(|unexpected| match unexpected {
-                Unexpected::Hidden => SnapshotFailure::hidden(probe.as_str(), &self.role),
+                Unexpected::Hidden => SnapshotFailure::statistics_hidden(probe.as_str(), &self.role),
                 Unexpected::NoRow | Unexpected::Column { .. } => {
                     SnapshotFailure::Refused(format!("{probe} is not available: {unexpected}"))
                 }
@@ -165,12 +165,12 @@ impl ProbeSession {
         }
     }
 
-    async fn prepare(&self, probe: ProbeName) -> Result<PreparedQuery, SnapshotFailure> {
-        let query =
-            queries::query(probe, self.major).map_err(|too_old| SnapshotFailure::Refused(too_old.to_string()))?;
+    async fn prepare_probe(&self, probe: ProbeName) -> Result<PreparedQuery, SnapshotFailure> {
+        let query = queries::query_for_version(probe, self.major)
+            .map_err(|too_old| SnapshotFailure::Refused(too_old.to_string()))?;
         let statement = self.client.prepare(query.sql).await;
         let statement = statement.map_err(|error| SnapshotFailure::from_query(probe.as_str(), &self.role, &error))?;
-        Ok(PreparedQuery { statement, gauges: query.gauges().collect() })
+        Ok(PreparedQuery { statement, gauges: query.gauge_columns().collect() })
     }
 }
 

@@ -38,20 +38,20 @@ impl SnapshotFailure {
     }
 
     /// The role sees that there is something, but not what.
-    pub(crate) fn hidden(probe: &str, role: &str) -> Self {
-        Self::Refused(format!("{probe} is not permitted: the server hides it; hint: {}", grant(role)))
+    pub(crate) fn statistics_hidden(probe: &str, role: &str) -> Self {
+        Self::Refused(format!("{probe} is not permitted: the server hides it; hint: {}", grant_hint(role)))
     }
 
     /// What an error of `probe`'s query means. `role` is who asked.
     pub(crate) fn from_query(probe: &str, role: &str, error: &tokio_postgres::Error) -> Self {
-        let Some(db) = error.as_db_error() else { return Self::Lost(chain(error)) };
+        let Some(db) = error.as_db_error() else { return Self::Lost(error_with_causes(error)) };
         if matches!(db.parsed_severity(), Some(Severity::Fatal | Severity::Panic)) {
             return Self::Lost(server_message(db));
         }
         let message = server_message(db);
         match db.code() {
             &SqlState::INSUFFICIENT_PRIVILEGE => {
-                let hint = format!("{}, and SELECT on the view if it was revoked from PUBLIC", grant(role));
+                let hint = format!("{}, and SELECT on the view if it was revoked from PUBLIC", grant_hint(role));
                 Self::Refused(format!("{probe} is not permitted: {message}; hint: {hint}"))
             }
             // Class 42, syntax error or access rule violation: the view or a column is not what this version has.
@@ -62,7 +62,7 @@ impl SnapshotFailure {
 }
 
 /// What lets the role see the statistics of others.
-pub(crate) fn grant(role: &str) -> String {
+pub(crate) fn grant_hint(role: &str) -> String {
     format!("GRANT pg_monitor TO \"{}\"", role.replace('"', "\"\""))
 }
 
@@ -71,7 +71,7 @@ fn server_message(db: &DbError) -> String {
 }
 
 /// The error with its causes: tokio-postgres keeps the interesting half in the cause.
-pub(crate) fn chain(error: &dyn Error) -> String {
+pub(crate) fn error_with_causes(error: &dyn Error) -> String {
     let causes = std::iter::successors(error.source(), |&cause| cause.source());
     causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }

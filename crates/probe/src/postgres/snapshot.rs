@@ -53,7 +53,10 @@ pub(crate) enum Unexpected {
 }
 
 /// The increases of the counters, and the gauges of `after`. A counter that either snapshot lacks has no increase.
-pub(crate) fn difference(before: &QuerySnapshot, after: &QuerySnapshot) -> Result<ReadingValues, Discontinuity> {
+pub(crate) fn snapshot_difference(
+    before: &QuerySnapshot,
+    after: &QuerySnapshot,
+) -> Result<ReadingValues, Discontinuity> {
     if before.server_started_us != after.server_started_us {
         return Err(Discontinuity::Restarted);
     }
@@ -61,13 +64,13 @@ pub(crate) fn difference(before: &QuerySnapshot, after: &QuerySnapshot) -> Resul
         return Err(Discontinuity::Reset);
     }
     let mut values = after.levels.clone();
-    values.extend(increases(&before.counts, &after.counts, |before, after| (after - before) as f64)?);
+    values.extend(counter_increases(&before.counts, &after.counts, |before, after| (after - before) as f64)?);
     // PostgreSQL counts whole microseconds and hands them out as fractions of milliseconds.
-    values.extend(increases(&before.times_us, &after.times_us, |before, after| (after - before).round())?);
+    values.extend(counter_increases(&before.times_us, &after.times_us, |before, after| (after - before).round())?);
     Ok(values)
 }
 
-fn increases<T: Copy + PartialOrd + Display>(
+fn counter_increases<T: Copy + PartialOrd + Display>(
     before: &BTreeMap<String, T>,
     after: &BTreeMap<String, T>,
     increase: impl Fn(T, T) -> f64,
@@ -85,21 +88,21 @@ fn increases<T: Copy + PartialOrd + Display>(
 pub(crate) fn from_rows(rows: &[Row], gauges: &BTreeSet<&str>) -> Result<QuerySnapshot, Unexpected> {
     let first = rows.first().ok_or(Unexpected::NoRow)?;
     let mut snapshot = QuerySnapshot {
-        server_started_us: cell(first, "server_started_us")?,
-        stats_reset_us: cell(first, "stats_reset_us")?,
+        server_started_us: value_in_column(first, "server_started_us")?,
+        stats_reset_us: value_in_column(first, "stats_reset_us")?,
         ..QuerySnapshot::default()
     };
     let has = |row: &Row, name: &str| row.columns().iter().any(|column| column.name() == name);
-    if has(first, "hidden") && cell(first, "hidden")? {
+    if has(first, "hidden") && value_in_column(first, "hidden")? {
         return Err(Unexpected::Hidden);
     }
     for row in rows {
         let has_series = has(row, "series");
-        let prefix = if has_series { format!("{}_", cell::<&str>(row, "series")?) } else { String::new() };
+        let prefix = if has_series { format!("{}_", value_in_column::<&str>(row, "series")?) } else { String::new() };
         for column in row.columns() {
             if !matches!(column.name(), "server_started_us" | "stats_reset_us" | "series" | "hidden") {
                 let name = format!("{prefix}{}", column.name());
-                snapshot.take(row, column, name, gauges.contains(column.name()))?;
+                snapshot.take_column(row, column, name, gauges.contains(column.name()))?;
             }
         }
     }
@@ -107,18 +110,18 @@ pub(crate) fn from_rows(rows: &[Row], gauges: &BTreeSet<&str>) -> Result<QuerySn
 }
 
 impl QuerySnapshot {
-    fn take(&mut self, row: &Row, column: &Column, name: String, is_gauge: bool) -> Result<(), Unexpected> {
+    fn take_column(&mut self, row: &Row, column: &Column, name: String, is_gauge: bool) -> Result<(), Unexpected> {
         match (column.type_(), is_gauge) {
             (&Type::INT8, false) => {
-                let count: Option<i64> = cell(row, column.name())?;
+                let count: Option<i64> = value_in_column(row, column.name())?;
                 self.counts.extend(count.map(|count| (name, count)));
             }
             (&Type::FLOAT8, false) => {
-                let time_us: Option<f64> = cell(row, column.name())?;
+                let time_us: Option<f64> = value_in_column(row, column.name())?;
                 self.times_us.extend(time_us.map(|time_us| (name, time_us)));
             }
             (&Type::INT8, true) => {
-                let level: Option<i64> = cell(row, column.name())?;
+                let level: Option<i64> = value_in_column(row, column.name())?;
                 self.levels.extend(level.map(|level| (name, level as f64)));
             }
             (other, _) => return Err(Unexpected::Column { column: name, column_type: other.to_string() }),
@@ -127,7 +130,7 @@ impl QuerySnapshot {
     }
 }
 
-fn cell<'a, T: FromSql<'a>>(row: &'a Row, column: &str) -> Result<T, Unexpected> {
+fn value_in_column<'a, T: FromSql<'a>>(row: &'a Row, column: &str) -> Result<T, Unexpected> {
     row.try_get(column).map_err(|_| Unexpected::Column {
         column: column.to_owned(),
         column_type: row
@@ -155,7 +158,7 @@ mod tests {
     }
 
     fn check(before: &QuerySnapshot, after: &QuerySnapshot, expected: Result<&[(&str, f64)], &str>) {
-        let found = difference(before, after).map_err(|error| error.to_string());
+        let found = snapshot_difference(before, after).map_err(|error| error.to_string());
         assert_eq!(found, expected.map(named).map_err(str::to_owned));
     }
 

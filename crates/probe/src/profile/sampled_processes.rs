@@ -62,7 +62,7 @@ impl ServerChildren {
         }
         match self.known.get(&pid) {
             Some(Some(name)) => ProcessKind::Server(name.clone()),
-            _ if self.load.seen().contains(&pid) => ProcessKind::Load,
+            _ if self.load.known_process_ids().contains(&pid) => ProcessKind::Load,
             _ => ProcessKind::Backend,
         }
     }

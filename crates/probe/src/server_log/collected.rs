@@ -29,28 +29,28 @@ pub(super) struct Collected {
 
 impl Collected {
     pub(super) async fn at_its_end(session: &mut ProbeSession, writing: &Writing) -> Result<Self, String> {
-        let format = format(&writing.destination)?;
+        let format = best_readable_format(&writing.destination)?;
         if !writing.collected {
             return Err("the server writes its log to its standard error, which is not accessible here; hint: \
                         logging_collector = on"
                 .to_owned());
         }
-        let rows = session.query(DIRECTORY, &[]).await.map_err(|error| not_permitted(session, &error))?;
+        let rows = session.query_prepared(DIRECTORY, &[]).await.map_err(|error| not_permitted(session, &error))?;
         let row = rows.first().ok_or("the server returned no log_directory")?;
         let directory = row.try_get("directory").map_err(|error| error.to_string())?;
-        let ends = files(session, format).await?.into_iter().collect();
+        let ends = list_log_files(session, format).await?.into_iter().collect();
         Ok(Self { format, directory, ends })
     }
 
-    pub(super) const fn format(&self) -> LogFormat {
+    pub(super) const fn log_format(&self) -> LogFormat {
         self.format
     }
 
     /// What has come since, at most this many bytes of it.
-    pub(super) async fn read(&self, session: &mut ProbeSession, at_most: u64) -> Result<LogText, String> {
+    pub(super) async fn read_new_text(&self, session: &mut ProbeSession, at_most: u64) -> Result<LogText, String> {
         let mut bytes: Vec<u8> = Vec::new();
         let (mut written, mut cut) = (0, None);
-        for (name, size) in files(session, self.format).await? {
+        for (name, size) in list_log_files(session, self.format).await? {
             // A file that is shorter than it was has been begun anew.
             let mut from = self.ends.get(&name).copied().filter(|end| *end <= size).unwrap_or(0);
             written += (size - from).unsigned_abs();
@@ -60,7 +60,7 @@ impl Collected {
                     cut = Some("the end was not read");
                     break;
                 }
-                let rows = session.query(READ, &[&path, &from, &PART.min(size - from)]).await;
+                let rows = session.query_prepared(READ, &[&path, &from, &PART.min(size - from)]).await;
                 let rows = rows.map_err(|error| not_permitted(session, &error))?;
                 let part: Option<Vec<u8>> = rows.first().and_then(|row| row.try_get("part").ok()).flatten();
                 match part {
@@ -78,7 +78,7 @@ impl Collected {
 }
 
 /// The format that is read best, of those that the server writes.
-fn format(destination: &str) -> Result<LogFormat, String> {
+fn best_readable_format(destination: &str) -> Result<LogFormat, String> {
     let writes = |word: &str| destination.split(',').any(|written| written.trim() == word);
     [(LogFormat::Jsonlog, "jsonlog"), (LogFormat::Csvlog, "csvlog"), (LogFormat::Stderr, "stderr")]
         .into_iter()
@@ -87,8 +87,8 @@ fn format(destination: &str) -> Result<LogFormat, String> {
         .ok_or_else(|| format!("log_destination is {destination:?}, which is not supported; hint: add jsonlog to it"))
 }
 
-async fn files(session: &mut ProbeSession, format: LogFormat) -> Result<Vec<(String, i64)>, String> {
-    let rows = session.query(FILES, &[]).await.map_err(|error| not_permitted(session, &error))?;
+async fn list_log_files(session: &mut ProbeSession, format: LogFormat) -> Result<Vec<(String, i64)>, String> {
+    let rows = session.query_prepared(FILES, &[]).await.map_err(|error| not_permitted(session, &error))?;
     let files = rows.iter().map(|row| Ok((row.try_get("name")?, row.try_get("size")?)));
     let files: Vec<(String, i64)> =
         files.collect::<Result<_, tokio_postgres::Error>>().map_err(|error| error.to_string())?;
@@ -109,7 +109,7 @@ fn not_permitted(session: &ProbeSession, error: &tokio_postgres::Error) -> Strin
     if error.code() != Some(&tokio_postgres::error::SqlState::INSUFFICIENT_PRIVILEGE) {
         return format!("the server's log cannot be read: {message}");
     }
-    let role = session.role().replace('"', "\"\"");
+    let role = session.role_name().replace('"', "\"\"");
     format!(
         "the server's log is not permitted: {message}; hint: GRANT pg_monitor TO \"{role}\"; GRANT EXECUTE ON FUNCTION \
          pg_read_binary_file(text, bigint, bigint, boolean) TO \"{role}\""

@@ -7,7 +7,7 @@ use results::log::{LogAccess, LogFormat, Origin, ServerLog};
 
 use super::record::Records;
 use super::stderr::Prefix;
-use super::{columns, nothing, understand};
+use super::{columns, empty_server_log, enter_log_records};
 
 /// The prefixes that are looked for: PostgreSQL's own, Debian's, and those with the user, database,
 /// application and client.
@@ -44,13 +44,13 @@ impl KeptLog {
     ///
     /// # Errors
     /// Why it cannot be, for a person: its zone is ambiguous, or its prefix is not known.
-    pub fn read(text: &str, format: LogFormat) -> Result<Self, String> {
-        let zone = zone(text, format)?;
+    pub fn read_log_text(text: &str, format: LogFormat) -> Result<Self, String> {
+        let zone = zone_of_log(text, format)?;
         let records = match format {
-            LogFormat::Csvlog => columns::csv(text, &zone),
-            LogFormat::Jsonlog => columns::json(text, &zone),
+            LogFormat::Csvlog => columns::parse_csv_log(text, &zone),
+            LogFormat::Jsonlog => columns::parse_json_log(text, &zone),
             LogFormat::Stderr => {
-                let read = |prefix: &&str| Some(Prefix::new(prefix).ok()?.records(text, &zone));
+                let read = |prefix: &&str| Some(Prefix::new(prefix).ok()?.parse_records(text, &zone));
                 let read: Vec<Records> = PREFIXES.iter().filter_map(read).collect();
                 read.into_iter().max_by_key(|records| records.records.len()).ok_or("its log_line_prefix is unknown")?
             }
@@ -63,30 +63,31 @@ impl KeptLog {
 
     /// How many messages it has.
     #[must_use]
-    pub fn messages(&self) -> usize {
+    pub fn message_count(&self) -> usize {
         self.records.records.len()
     }
 
     /// Lines that could not be read as a message.
     #[must_use]
-    pub fn unreadable(&self) -> u64 {
+    pub fn unreadable_lines(&self) -> u64 {
         self.records.unreadable
     }
 
     /// What was logged from `start` to `end`, its instants relative to `start`.
     #[must_use]
-    pub fn between(&self, start: Timestamp, end: Timestamp) -> ServerLog {
-        let mut log = nothing(Origin { access: Some(LogAccess::File), format: Some(self.format), ..Origin::default() });
+    pub fn log_between(&self, start: Timestamp, end: Timestamp) -> ServerLog {
+        let mut log =
+            empty_server_log(Origin { access: Some(LogAccess::File), format: Some(self.format), ..Origin::default() });
         let inside = self.records.records.iter().filter(|record| (start..=end).contains(&record.at));
         let records = Records { records: inside.cloned().collect(), unreadable: 0 };
         // Which language it is nobody tells; an empty one makes no claim.
-        understand(&mut log, &records, "", start);
+        enter_log_records(&mut log, &records, "", start);
         log
     }
 }
 
 /// The zone of a log's instants: abbreviations but for those of UTC are of several zones.
-fn zone(text: &str, format: LogFormat) -> Result<TimeZone, String> {
+fn zone_of_log(text: &str, format: LogFormat) -> Result<TimeZone, String> {
     let line = text.lines().next().ok_or("it has no line")?;
     let line = line.strip_prefix("{\"timestamp\":\"").unwrap_or(line);
     let ends: &[char] = match format {
@@ -121,16 +122,16 @@ mod tests {
         for (text, format) in [(&json, LogFormat::Jsonlog), (&stderr, LogFormat::Stderr), (&debian, LogFormat::Stderr)]
         {
             assert_eq!(KeptLog::format_of(text.lines().next().unwrap()), Some(format), "{text}");
-            let log = KeptLog::read(text, format).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let log = KeptLog::read_log_text(text, format).unwrap_or_else(|error| panic!("{text}: {error}"));
             let start = "2026-11-20T09:00:00Z".parse().unwrap();
-            let log = log.between(start, "2026-11-20T09:00:30Z".parse().unwrap());
+            let log = log.log_between(start, "2026-11-20T09:00:30Z".parse().unwrap());
             assert_eq!(log.entries.len(), 1, "{text}");
             assert_eq!(log.entries[0].at_us, 1_000_000);
             assert!(matches!(log.entries[0].event, LogEvent::CheckpointStarting { .. }));
         }
         assert_eq!(KeptLog::format_of("2026-11-20 09:00:01.000 UTC,,,7"), Some(LogFormat::Csvlog));
         assert_eq!(KeptLog::format_of("progress: 1.0 s, 5.0 tps"), None);
-        let error = KeptLog::read(&stderr.replace("UTC", "CET"), LogFormat::Stderr).unwrap_err();
+        let error = KeptLog::read_log_text(&stderr.replace("UTC", "CET"), LogFormat::Stderr).unwrap_err();
         assert!(error.contains("\"CET\""), "{error}");
     }
 }

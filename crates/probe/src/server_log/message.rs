@@ -39,17 +39,20 @@ pattern!(TEMPORARY_FILE, r#"^temporary file: path "[^"]*", size (?P<bytes>\d+)"#
 pattern!(SETTING, r#"^parameter "(?P<name>[\w.]+)" (?:changed to|removed from configuration file)"#);
 
 /// What the message is, if it is of a known kind or an error.
-pub(super) fn event(record: &LogRecord) -> Option<LogEvent> {
+pub(super) fn event_of_record(record: &LogRecord) -> Option<LogEvent> {
     match record.severity {
-        Severity::Error | Severity::Fatal | Severity::Panic => Some(error(record)),
+        Severity::Error | Severity::Fatal | Severity::Panic => Some(error_event(record)),
         Severity::Log | Severity::Warning | Severity::Notice | Severity::Info | Severity::Debug => {
             let message = record.message.as_str();
-            checkpoint(message).or_else(|| autovacuum(message)).or_else(|| session(message)).or_else(|| server(message))
+            checkpoint_event(message)
+                .or_else(|| autovacuum_event(message))
+                .or_else(|| session_event(message))
+                .or_else(|| server_event(message))
         }
     }
 }
 
-fn error(record: &LogRecord) -> LogEvent {
+fn error_event(record: &LogRecord) -> LogEvent {
     match record.sqlstate.as_deref() {
         Some("40P01") => LogEvent::Deadlock,
         Some("53200") => LogEvent::OutOfMemory,
@@ -59,7 +62,7 @@ fn error(record: &LogRecord) -> LogEvent {
     }
 }
 
-fn checkpoint(message: &str) -> Option<LogEvent> {
+fn checkpoint_event(message: &str) -> Option<LogEvent> {
     if let Some(found) = CHECKPOINT_STARTING.captures(message) {
         let has = |flag| found["flags"].split_whitespace().any(|word| word == flag);
         let cause = match () {
@@ -72,25 +75,25 @@ fn checkpoint(message: &str) -> Option<LogEvent> {
         return Some(LogEvent::CheckpointStarting { cause, fast: has("immediate") || has("fast") });
     }
     if let Some(found) = TOO_FREQUENT.captures(message) {
-        return Some(LogEvent::CheckpointsTooFrequent { apart_s: number(&found, "apart")? });
+        return Some(LogEvent::CheckpointsTooFrequent { apart_s: captured_number(&found, "apart")? });
     }
     let found = CHECKPOINT_COMPLETE.captures(message)?;
     Some(LogEvent::CheckpointComplete(Checkpoint {
-        buffers_written: number(&found, "buffers")?,
-        wal_files_added: number(&found, "added")?,
-        wal_files_removed: number(&found, "removed")?,
-        wal_files_recycled: number(&found, "recycled")?,
-        write_us: micros(&found, "write", 1e6)?,
-        sync_us: micros(&found, "sync", 1e6)?,
-        total_us: micros(&found, "total", 1e6)?,
-        sync_files: number(&found, "files")?,
-        sync_longest_us: micros(&found, "longest", 1e6)?,
-        distance_bytes: number(&found, "distance")?.checked_mul(1024)?,
+        buffers_written: captured_number(&found, "buffers")?,
+        wal_files_added: captured_number(&found, "added")?,
+        wal_files_removed: captured_number(&found, "removed")?,
+        wal_files_recycled: captured_number(&found, "recycled")?,
+        write_us: captured_microseconds(&found, "write", 1e6)?,
+        sync_us: captured_microseconds(&found, "sync", 1e6)?,
+        total_us: captured_microseconds(&found, "total", 1e6)?,
+        sync_files: captured_number(&found, "files")?,
+        sync_longest_us: captured_microseconds(&found, "longest", 1e6)?,
+        distance_bytes: captured_number(&found, "distance")?.checked_mul(1024)?,
     }))
 }
 
-fn autovacuum(message: &str) -> Option<LogEvent> {
-    let elapsed = || micros(&ELAPSED.captures(message)?, "elapsed", 1e6);
+fn autovacuum_event(message: &str) -> Option<LogEvent> {
+    let elapsed = || captured_microseconds(&ELAPSED.captures(message)?, "elapsed", 1e6);
     if let Some(found) = ANALYZE.captures(message) {
         return Some(LogEvent::Analyze { table: found["table"].to_owned(), duration_us: elapsed() });
     }
@@ -101,29 +104,34 @@ fn autovacuum(message: &str) -> Option<LogEvent> {
         table: found["table"].to_owned(),
         against_wraparound: found.name("wraparound").is_some(),
         duration_us: elapsed(),
-        rows_removed: tuples.as_ref().and_then(|tuples| number(tuples, "removed")),
-        rows_not_removable: tuples.as_ref().and_then(|tuples| number(tuples, "dead")),
-        buffers_read: buffers.as_ref().and_then(|buffers| number(buffers, "read")),
-        buffers_dirtied: buffers.as_ref().and_then(|buffers| number(buffers, "dirtied")),
-        wal_bytes: WAL_USAGE.captures(message).and_then(|usage| number(&usage, "bytes")),
+        rows_removed: tuples.as_ref().and_then(|tuples| captured_number(tuples, "removed")),
+        rows_not_removable: tuples.as_ref().and_then(|tuples| captured_number(tuples, "dead")),
+        buffers_read: buffers.as_ref().and_then(|buffers| captured_number(buffers, "read")),
+        buffers_dirtied: buffers.as_ref().and_then(|buffers| captured_number(buffers, "dirtied")),
+        wal_bytes: WAL_USAGE.captures(message).and_then(|usage| captured_number(&usage, "bytes")),
     }))
 }
 
-fn session(message: &str) -> Option<LogEvent> {
+fn session_event(message: &str) -> Option<LogEvent> {
     if let Some(found) = LOCK.captures(message) {
         // "tuple (0,1) of relation 16384 of database 5": the numbers say nothing to anybody later.
         let object = found["object"].split_whitespace().next()?.to_owned();
         let (mode, acquired) = (found["mode"].to_owned(), &found["how"] == "acquired");
-        return Some(LogEvent::LockWait { mode, object, waited_us: micros(&found, "ms", 1e3)?, acquired });
+        return Some(LogEvent::LockWait {
+            mode,
+            object,
+            waited_us: captured_microseconds(&found, "ms", 1e3)?,
+            acquired,
+        });
     }
     if let Some(found) = TEMPORARY_FILE.captures(message) {
-        return Some(LogEvent::TemporaryFile { bytes: number(&found, "bytes")? });
+        return Some(LogEvent::TemporaryFile { bytes: captured_number(&found, "bytes")? });
     }
     let found = DURATION.captures(message)?;
-    Some(LogEvent::SlowStatement { duration_us: micros(&found, "ms", 1e3)? })
+    Some(LogEvent::SlowStatement { duration_us: captured_microseconds(&found, "ms", 1e3)? })
 }
 
-fn server(message: &str) -> Option<LogEvent> {
+fn server_event(message: &str) -> Option<LogEvent> {
     if let Some(found) = SETTING.captures(message) {
         return Some(LogEvent::SettingChanged { name: found["name"].to_owned() });
     }
@@ -146,12 +154,12 @@ fn server(message: &str) -> Option<LogEvent> {
     Some(LogEvent::Lifecycle { step })
 }
 
-fn number(found: &Captures<'_>, name: &str) -> Option<u64> {
+fn captured_number(found: &Captures<'_>, name: &str) -> Option<u64> {
     found.name(name)?.as_str().parse().ok()
 }
 
 /// A decimal fraction in microseconds, `unit` of which are one of it.
-fn micros(found: &Captures<'_>, name: &str, unit: f64) -> Option<u64> {
+fn captured_microseconds(found: &Captures<'_>, name: &str, unit: f64) -> Option<u64> {
     let value: f64 = found.name(name)?.as_str().parse().ok()?;
     Some((value * unit).round() as u64)
 }
@@ -164,7 +172,10 @@ mod tests {
     fn check(severity: Severity, sqlstate: Option<&str>, message: &str, expected: Option<&LogEvent>) {
         let at = jiff::Timestamp::UNIX_EPOCH;
         let sqlstate = sqlstate.map(str::to_owned);
-        assert_eq!(event(&LogRecord { at, severity, sqlstate, message: message.to_owned() }).as_ref(), expected);
+        assert_eq!(
+            event_of_record(&LogRecord { at, severity, sqlstate, message: message.to_owned() }).as_ref(),
+            expected
+        );
     }
 
     #[track_caller]

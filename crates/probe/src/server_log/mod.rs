@@ -1,5 +1,6 @@
-//! The server's log while a trial runs: [`LogReader::attach`] before the load notes where it ends, [`LogReader::read`]
-//! after it reads what has come since. Meanwhile nothing is read, so that nothing is disturbed.
+//! The server's log while a trial runs: [`LogReader::attach_to_log`] before the load notes where it ends,
+//! [`LogReader::read_since_attached`] after it reads what has come since. Meanwhile nothing is read, so that nothing
+//! is disturbed.
 //!
 //! Promises never to fail: what cannot be read is a gap that says what to grant or to set. Reads 16 MiB at most and
 //! lists 5000 messages at most. Leaves out how the texts are understood (`message`)
@@ -43,7 +44,7 @@ const CLOCK_READINGS: u32 = 5;
 /// How the server writes its log, and what its clock says.
 const SQL: &str = include_str!("../../sql/server_log.sql");
 
-/// Reads what a server logs from [`LogReader::attach`] on.
+/// Reads what a server logs from [`LogReader::attach_to_log`] on.
 pub struct LogReader {
     link: ServerLink,
     /// How it is to be read, or why it cannot be.
@@ -82,34 +83,34 @@ impl LogReader {
     /// where pgdyno has let it write its standard error.
     ///
     /// Must be called within a tokio runtime with time and I/O enabled.
-    pub async fn attach(config: &control::Config, own_file: Option<&Path>) -> Self {
+    pub async fn attach_to_log(config: &control::Config, own_file: Option<&Path>) -> Self {
         let mut link = ServerLink::new(config);
-        let found = timeout(AT_MOST, find(&mut link, own_file)).await;
+        let found = timeout(AT_MOST, find_log(&mut link, own_file)).await;
         // The load may need every connection that the server has.
         link.hang_up();
         Self { link, found: found.unwrap_or_else(|_| Err(too_long())) }
     }
 
     /// What was logged since, its instants relative to `load_start`, which is by this machine's clock.
-    pub async fn read(mut self, load_start: Timestamp) -> ServerLog {
+    pub async fn read_since_attached(mut self, load_start: Timestamp) -> ServerLog {
         let found = match self.found {
             Ok(found) => found,
-            Err(gap) => return nothing(Origin { gaps: vec![gap], ..Origin::default() }),
+            Err(gap) => return empty_server_log(Origin { gaps: vec![gap], ..Origin::default() }),
         };
-        let access = Some(found.place.access());
-        let read = timeout(AT_MOST, found.place.read(&mut self.link)).await;
+        let access = Some(found.place.log_access());
+        let read = timeout(AT_MOST, found.place.read_log_text(&mut self.link)).await;
         let text = match read.unwrap_or_else(|_| Err(too_long())) {
             Ok(text) => text,
-            Err(gap) => return nothing(Origin { access, gaps: vec![gap], ..Origin::default() }),
+            Err(gap) => return empty_server_log(Origin { access, gaps: vec![gap], ..Origin::default() }),
         };
         let clock_ahead_us = matches!(found.place, LogPlace::Collected(_)).then_some(found.clock_ahead_us);
-        let format = found.place.format();
-        let mut log = nothing(Origin { access, format: Some(format), clock_ahead_us, ..Origin::default() });
+        let format = found.place.log_format();
+        let mut log = empty_server_log(Origin { access, format: Some(format), clock_ahead_us, ..Origin::default() });
         log.origin.bytes = Some(text.written);
         log.origin.over_us = u64::try_from(found.since.elapsed().as_micros()).ok();
         log.origin.gaps.extend(text.cut.map(|cut| format!("the log grew by more than {} MiB: {cut}", BYTES >> 20)));
-        match found.writing.records(format, &text.text) {
-            Ok(records) => understand(&mut log, &records, &found.writing.language, load_start),
+        match found.writing.parse_records(format, &text.text) {
+            Ok(records) => enter_log_records(&mut log, &records, &found.writing.language, load_start),
             Err(gap) => log.origin.gaps.push(gap),
         }
         log
@@ -126,49 +127,51 @@ struct LogText {
 }
 
 impl LogPlace {
-    fn access(&self) -> LogAccess {
+    fn log_access(&self) -> LogAccess {
         match self {
             Self::Own(_) => LogAccess::File,
             Self::Collected(_) => LogAccess::Server,
         }
     }
 
-    fn format(&self) -> LogFormat {
+    fn log_format(&self) -> LogFormat {
         match self {
             Self::Own(_) => LogFormat::Stderr,
-            Self::Collected(collected) => collected.format(),
+            Self::Collected(collected) => collected.log_format(),
         }
     }
 
-    async fn read(&self, link: &mut ServerLink) -> Result<LogText, String> {
+    async fn read_log_text(&self, link: &mut ServerLink) -> Result<LogText, String> {
         match self {
-            Self::Own(file) => file.read(BYTES),
-            Self::Collected(collected) => collected.read(session(link).await?, BYTES).await,
+            Self::Own(file) => file.read_new_text(BYTES),
+            Self::Collected(collected) => collected.read_new_text(session_until_deadline(link).await?, BYTES).await,
         }
     }
 }
 
 impl Writing {
-    fn records(&self, format: LogFormat, text: &str) -> Result<Records, String> {
-        let zone: TimeZone = record::zone(&self.zone)
+    fn parse_records(&self, format: LogFormat, text: &str) -> Result<Records, String> {
+        let zone: TimeZone = record::time_zone_by_name(&self.zone)
             .ok_or_else(|| format!("log_timezone {:?} is unknown on this machine; hint: install tzdata", self.zone))?;
         Ok(match format {
-            LogFormat::Stderr => Prefix::new(&self.prefix).map_err(|error| error.to_string())?.records(text, &zone),
-            LogFormat::Csvlog => columns::csv(text, &zone),
-            LogFormat::Jsonlog => columns::json(text, &zone),
+            LogFormat::Stderr => {
+                Prefix::new(&self.prefix).map_err(|error| error.to_string())?.parse_records(text, &zone)
+            }
+            LogFormat::Csvlog => columns::parse_csv_log(text, &zone),
+            LogFormat::Jsonlog => columns::parse_json_log(text, &zone),
         })
     }
 }
 
-async fn session(link: &mut ServerLink) -> Result<&mut ProbeSession, String> {
-    link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())
+async fn session_until_deadline(link: &mut ServerLink) -> Result<&mut ProbeSession, String> {
+    link.session_until_deadline(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())
 }
 
-async fn find(link: &mut ServerLink, own_file: Option<&Path>) -> Result<LocatedLog, String> {
-    let session = session(link).await?;
+async fn find_log(link: &mut ServerLink, own_file: Option<&Path>) -> Result<LocatedLog, String> {
+    let session = session_until_deadline(link).await?;
     let mut heard: Option<ServerLogSettings> = None;
     for _ in 0..CLOCK_READINGS {
-        let one = hear(session).await?;
+        let one = query_log_settings(session).await?;
         heard = Some(match heard {
             Some(before) if before.round_trip_us <= one.round_trip_us => before,
             _ => one,
@@ -190,16 +193,16 @@ struct ServerLogSettings {
     round_trip_us: i64,
 }
 
-async fn hear(session: &mut ProbeSession) -> Result<ServerLogSettings, String> {
+async fn query_log_settings(session: &mut ProbeSession) -> Result<ServerLogSettings, String> {
     let asked_us = Timestamp::now().as_microsecond();
-    let rows = session.rows(SQL, &[]).await?;
+    let rows = session.query_rows(SQL, &[]).await?;
     let round_trip_us = Timestamp::now().as_microsecond() - asked_us;
     let row = rows.first().ok_or("the server returned no logging settings")?;
-    let (writing, now_us) = writing(row).map_err(|error| error.to_string())?;
+    let (writing, now_us) = log_settings_from_row(row).map_err(|error| error.to_string())?;
     Ok(ServerLogSettings { writing, clock_ahead_us: now_us - (asked_us + round_trip_us / 2), round_trip_us })
 }
 
-fn writing(row: &tokio_postgres::Row) -> Result<(Writing, i64), tokio_postgres::Error> {
+fn log_settings_from_row(row: &tokio_postgres::Row) -> Result<(Writing, i64), tokio_postgres::Error> {
     let writing = Writing {
         destination: row.try_get("destination")?,
         collected: row.try_get("collected")?,
@@ -210,7 +213,7 @@ fn writing(row: &tokio_postgres::Row) -> Result<(Writing, i64), tokio_postgres::
     Ok((writing, row.try_get("now_us")?))
 }
 
-fn understand(log: &mut ServerLog, records: &Records, language: &str, load_start: Timestamp) {
+fn enter_log_records(log: &mut ServerLog, records: &Records, language: &str, load_start: Timestamp) {
     let gaps = &mut log.origin.gaps;
     if !is_english(language) {
         gaps.push(format!(
@@ -223,7 +226,7 @@ fn understand(log: &mut ServerLog, records: &Records, language: &str, load_start
     let zero_us = load_start.as_microsecond() + log.origin.clock_ahead_us.unwrap_or(0);
     for record in &records.records {
         *log.origin.messages.entry(record.severity).or_default() += 1;
-        let Some(event) = message::event(record) else { continue };
+        let Some(event) = message::event_of_record(record) else { continue };
         if log.entries.len() < ENTRIES {
             let at_us = record.at.as_microsecond() - zero_us;
             log.entries.push(LogMessageEntry { at_us, severity: record.severity, event });
@@ -242,7 +245,7 @@ fn is_english(language: &str) -> bool {
         || language.is_empty()
 }
 
-fn nothing(origin: Origin) -> ServerLog {
+fn empty_server_log(origin: Origin) -> ServerLog {
     ServerLog { origin, entries: Vec::new() }
 }
 

@@ -14,12 +14,12 @@ pub(super) struct OwnFile {
 
 impl OwnFile {
     pub(super) fn at_its_end(path: &Path) -> Result<Self, String> {
-        let metadata = path.metadata().map_err(|error| unreadable(path, &error))?;
+        let metadata = path.metadata().map_err(|error| unreadable_log_message(path, &error))?;
         Ok(Self { path: path.to_owned(), from: metadata.len() })
     }
 
     /// What has come since, at most this many bytes of it.
-    pub(super) fn read(&self, at_most: u64) -> Result<LogText, String> {
+    pub(super) fn read_new_text(&self, at_most: u64) -> Result<LogText, String> {
         let read = || {
             let mut file = File::open(&self.path)?;
             let end = file.seek(SeekFrom::End(0))?;
@@ -30,10 +30,10 @@ impl OwnFile {
             let text = String::from_utf8_lossy(&bytes).into_owned();
             Ok(LogText { text, written: end.saturating_sub(self.from), cut })
         };
-        read().map_err(|error| unreadable(&self.path, &error))
+        read().map_err(|error| unreadable_log_message(&self.path, &error))
     }
 }
 
-fn unreadable(path: &Path, error: &std::io::Error) -> String {
+fn unreadable_log_message(path: &Path, error: &std::io::Error) -> String {
     format!("the server's log {} cannot be read: {error}", path.display())
 }

@@ -26,7 +26,7 @@ pub(super) struct Records {
 }
 
 /// A severity by its English name; none where it is another language's.
-pub(super) fn severity(name: &str) -> Option<Severity> {
+pub(super) fn severity_by_name(name: &str) -> Option<Severity> {
     Some(match name {
         "LOG" => Severity::Log,
         "ERROR" => Severity::Error,
@@ -41,14 +41,14 @@ pub(super) fn severity(name: &str) -> Option<Severity> {
 }
 
 /// `2026-11-20 17:09:13.123 CET` as an instant. The abbreviation is ambiguous, hence `zone` is `log_timezone`.
-pub(super) fn instant(text: &str, zone: &TimeZone) -> Option<Timestamp> {
+pub(super) fn parse_log_instant(text: &str, zone: &TimeZone) -> Option<Timestamp> {
     let (local, _abbreviation) = text.rsplit_once(' ')?;
     let local: DateTime = local.parse().ok()?;
     Some(local.to_zoned(zone.clone()).ok()?.timestamp())
 }
 
 /// The zone that `log_timezone` names.
-pub(super) fn zone(name: &str) -> Option<TimeZone> {
+pub(super) fn time_zone_by_name(name: &str) -> Option<TimeZone> {
     match name {
         // Known without a database of zones.
         "UTC" | "Etc/UTC" | "GMT" | "Etc/GMT" | "Zulu" => Some(TimeZone::UTC),
@@ -64,11 +64,11 @@ mod tests {
     fn an_instant_is_read_in_the_zone_of_the_log_whatever_the_abbreviation() {
         let berlin = TimeZone::get("Europe/Berlin").unwrap();
         let check = |text, zone, expected: &str| {
-            assert_eq!(instant(text, &zone).unwrap(), expected.parse::<Timestamp>().unwrap(), "{text}");
+            assert_eq!(parse_log_instant(text, &zone).unwrap(), expected.parse::<Timestamp>().unwrap(), "{text}");
         };
         check("2026-11-20 17:09:13.123 UTC", TimeZone::UTC, "2026-11-20T17:09:13.123Z");
         check("2026-07-01 12:00:00 CEST", berlin.clone(), "2026-07-01T10:00:00Z");
         check("2026-11-20 12:00:00.5 CET", berlin, "2026-11-20T11:00:00.5Z");
-        assert_eq!(instant("yesterday UTC", &TimeZone::UTC), None);
+        assert_eq!(parse_log_instant("yesterday UTC", &TimeZone::UTC), None);
     }
 }

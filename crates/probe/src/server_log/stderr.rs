@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use regex::{Captures, Regex};
 
-use super::record::{LogRecord, Records, instant, severity};
+use super::record::{LogRecord, Records, parse_log_instant, severity_by_name};
 
 /// Why the lines of a log cannot be read.
 #[derive(Debug, PartialEq, thiserror::Error)]
@@ -51,7 +51,7 @@ impl Prefix {
                     optional = true;
                 }
                 field => {
-                    let _infallible = write!(pattern, "{space}{}{space}", fields.pattern(field));
+                    let _infallible = write!(pattern, "{space}{}{space}", fields.pattern_of_escape(field));
                 }
             }
         }
@@ -67,7 +67,7 @@ impl Prefix {
     }
 
     /// The messages of a log, or of a part that begins with a whole line.
-    pub(super) fn records(&self, text: &str, zone: &TimeZone) -> Records {
+    pub(super) fn parse_records(&self, text: &str, zone: &TimeZone) -> Records {
         let mut found = Records::default();
         // Whether lines with a tab go on with the last record: not when DETAIL or STATEMENT came in between.
         let mut goes_on = false;
@@ -82,7 +82,7 @@ impl Prefix {
             goes_on = false;
             match self.line.captures(line) {
                 Some(captures) if is_addition(&captures["severity"]) => {}
-                captures => match captures.and_then(|captures| record(&captures, zone)) {
+                captures => match captures.and_then(|captures| record_from_captures(&captures, zone)) {
                     Some(record) => {
                         found.records.push(record);
                         goes_on = true;
@@ -100,10 +100,10 @@ fn is_addition(name: &str) -> bool {
     matches!(name, "DETAIL" | "HINT" | "CONTEXT" | "STATEMENT" | "QUERY" | "LOCATION" | "BACKTRACE")
 }
 
-fn record(captures: &Captures<'_>, zone: &TimeZone) -> Option<LogRecord> {
+fn record_from_captures(captures: &Captures<'_>, zone: &TimeZone) -> Option<LogRecord> {
     let field = |name| captures.name(name).map(|found| found.as_str());
     let at = match (field("time"), field("epoch")) {
-        (Some(time), _) => instant(time, zone)?,
+        (Some(time), _) => parse_log_instant(time, zone)?,
         (None, Some(epoch)) => {
             let (seconds, millis) = epoch.split_once('.')?;
             Timestamp::from_millisecond(seconds.parse::<i64>().ok()? * 1000 + millis.parse::<i64>().ok()?).ok()?
@@ -114,7 +114,7 @@ fn record(captures: &Captures<'_>, zone: &TimeZone) -> Option<LogRecord> {
     let sqlstate = field("sqlstate").filter(|state| !state.is_empty() && *state != "00000").map(str::to_owned);
     Some(LogRecord {
         at,
-        severity: severity(&captures["severity"])?,
+        severity: severity_by_name(&captures["severity"])?,
         sqlstate,
         message: captures["message"].to_owned(),
     })
@@ -128,7 +128,7 @@ struct PrefixFields {
 }
 
 impl PrefixFields {
-    fn pattern(&mut self, escape: char) -> &'static str {
+    fn pattern_of_escape(&mut self, escape: char) -> &'static str {
         let second = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? [^\s\]:,]+";
         match escape {
             'm' | 't' if !std::mem::replace(&mut self.time, true) => {
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     fn read(prefix: &str, text: &str) -> Records {
-        Prefix::new(prefix).unwrap().records(text, &TimeZone::UTC)
+        Prefix::new(prefix).unwrap().parse_records(text, &TimeZone::UTC)
     }
 
     #[track_caller]

@@ -10,7 +10,7 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
-use crate::postgres_server::{Server, installed};
+use crate::postgres_server::{Server, installed_versions};
 use crate::read_values;
 
 /// In each direction: one round trip for each of the queries would take longer than a reading may.
@@ -18,14 +18,14 @@ const DELAY: Duration = Duration::from_millis(60);
 
 #[tokio::test]
 async fn a_server_is_read_though_a_round_trip_for_each_query_would_take_too_long() {
-    let server = Server::start(&installed()[0]);
+    let server = Server::start(&installed_versions()[0]);
     let directory = tempfile::tempdir().unwrap();
     let listener = UnixListener::bind(directory.path().join(".s.PGSQL.5432")).unwrap();
-    tokio::spawn(delay(listener, server.socket()));
+    tokio::spawn(delay(listener, server.socket_path()));
     let mut far = control::Config::new();
     far.host_path(directory.path()).user("postgres").dbname("postgres");
-    let mut probes = Probes::attach(Some(&far), None).await;
-    probes.prime().await;
+    let mut probes = Probes::attach_probes(Some(&far), None).await;
+    probes.take_first_snapshot().await;
     let all = "pg.database pg.bgwriter pg.checkpointer pg.wal pg.tables pg.locks pg.horizon pg.replication pg.archiver";
     read_values(&mut probes, &all.split(' ').collect::<Vec<_>>()).await;
 }

@@ -1,7 +1,7 @@
 //! EXPLAIN against real servers.
 
-use crate::postgres_server::{Server, installed};
-use probe::{Unexplained, explain};
+use crate::postgres_server::{Server, installed_versions};
+use probe::{Unexplained, explain_statements};
 use results::plans::{ExplainOutcome, Plan, PlanNode, StatementPlans};
 use results::workload::StatementNumber;
 
@@ -30,7 +30,7 @@ fn gap(plans: &StatementPlans) -> &str {
 
 #[tokio::test]
 async fn statements_have_their_plans_and_what_has_none_says_why_and_nothing_is_written() {
-    for bin in installed() {
+    for bin in installed_versions() {
         let server = Server::start(&bin);
         server.client().await.batch_execute(SET_UP).await.unwrap();
         let long = format!("SELECT '{}'", "x".repeat(1_000_000));
@@ -46,7 +46,7 @@ async fn statements_have_their_plans_and_what_has_none_says_why_and_nothing_is_w
             asked(8, "SELECT nextval('s')", &[]),
             asked(9, "SELECT a FROM t WHERE a = 7 FOR UPDATE", &[]),
         ];
-        let plans = explain(&server.config(), &statements).await;
+        let plans = explain_statements(&server.config(), &statements).await;
         assert_eq!((plans.gap, plans.statements.len()), (None, 10));
         let [begin, select, update, count, several, nowhere, long, slow, next, locks] = plans.statements.as_slice()
         else {
@@ -74,7 +74,7 @@ async fn statements_have_their_plans_and_what_has_none_says_why_and_nothing_is_w
 
         let mut stranger = server.config();
         stranger.user("stranger");
-        let refused = explain(&stranger, &[asked(0, "SELECT * FROM t", &[])]).await;
+        let refused = explain_statements(&stranger, &[asked(0, "SELECT * FROM t", &[])]).await;
         assert!(gap(&refused.statements[0]).contains("permission denied for table t"), "{refused:?}");
     }
 }
@@ -90,7 +90,7 @@ async fn planning_and_the_nodes_of_what_only_reads_have_their_time_and_their_cou
         "CREATE TABLE sale (id int PRIMARY KEY, shop int, note text) WITH (autovacuum_enabled = false);
         INSERT INTO sale SELECT g, g % 50, repeat('s', 80) FROM generate_series(1, 20000) AS g;
         CREATE INDEX by_shop ON sale (shop, id); ANALYZE sale";
-    for bin in installed() {
+    for bin in installed_versions() {
         let server = Server::start(&bin);
         server.client().await.batch_execute(TABLES).await.unwrap();
         let mut config = server.config();
@@ -101,7 +101,7 @@ async fn planning_and_the_nodes_of_what_only_reads_have_their_time_and_their_cou
             simple(1, "SELECT * FROM sale WHERE note LIKE 's%' ORDER BY note, id"),
             simple(2, "UPDATE sale SET note = 'x' WHERE id = 1"),
         ];
-        let plans = explain(&config, &statements).await;
+        let plans = explain_statements(&config, &statements).await;
         let [alone, sorted, update] = [0, 1, 2].map(|number| plan(&plans.statements[number].custom));
         for plan in [alone, sorted, update] {
             let planning = plan.planning.expect("each is planned");
@@ -129,9 +129,9 @@ async fn planning_and_the_nodes_of_what_only_reads_have_their_time_and_their_cou
 
 #[tokio::test]
 async fn a_program_that_writes_a_thousand_statements_has_the_plans_of_some() {
-    let server = Server::start(&installed()[0]);
+    let server = Server::start(&installed_versions()[0]);
     let statements: Vec<Unexplained> = (0..1000).map(|number| asked(number, "SELECT 1", &[])).collect();
-    let plans = explain(&server.config(), &statements).await;
+    let plans = explain_statements(&server.config(), &statements).await;
     assert!(plans.gap.as_ref().is_some_and(|gap| gap.contains("of 1000 statements were explained")), "{:?}", plans.gap);
     assert!(!plans.statements.is_empty() && plans.statements.len() <= 200);
 }
@@ -140,6 +140,6 @@ async fn a_program_that_writes_a_thousand_statements_has_the_plans_of_some() {
 async fn a_server_that_is_not_there_is_a_gap() {
     let mut nowhere = control::Config::new();
     nowhere.host_path("/nowhere").user("nobody").dbname("nothing");
-    let plans = explain(&nowhere, &[asked(0, "SELECT 1", &[])]).await;
+    let plans = explain_statements(&nowhere, &[asked(0, "SELECT 1", &[])]).await;
     assert!(plans.gap.is_some() && plans.statements.is_empty(), "{plans:?}");
 }

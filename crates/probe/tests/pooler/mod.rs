@@ -3,7 +3,7 @@
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::postgres_server::{Server, installed};
+use crate::postgres_server::{Server, installed_versions};
 use crate::{Readings, gap, read_until, values};
 use probe::Probes;
 use results::interval::Reading;
@@ -17,23 +17,23 @@ struct Bouncer {
 
 impl Bouncer {
     fn start(server: &Server) -> Self {
-        let (port, sockets) = (free_port(), server.directory().display());
-        let users = server.file("users", "\"postgres\" \"\"\n\"nobody\" \"\"\n");
+        let (port, sockets) = (free_port(), server.server_directory().display());
+        let users = server.write_file("users", "\"postgres\" \"\"\n\"nobody\" \"\"\n");
         let settings = format!(
             "[databases]\npostgres = host={sockets} port={} user=postgres\n[pgbouncer]\nlisten_addr = 127.0.0.1\n\
              listen_port = {port}\nunix_socket_dir =\nauth_type = trust\nauth_file = {}\nstats_users = postgres\n\
              pool_mode = transaction\ndefault_pool_size = 1\n",
-            server.port(),
+            server.tcp_port(),
             users.display()
         );
         // scripts/setup test installs it.
         let mut pgbouncer = as_postgres("pgbouncer");
         pgbouncer
             .arg("--quiet")
-            .arg(server.file("pgbouncer.ini", &settings))
+            .arg(server.write_file("pgbouncer.ini", &settings))
             .stdout(Stdio::null())
             .stderr(Stdio::null());
-        Self { process: Some(Kept::start(&mut pgbouncer, Signal::KILL)), port }
+        Self { process: Some(Kept::start_command(&mut pgbouncer, Signal::KILL)), port }
     }
 
     fn config(&self, database: &str, user: &str) -> control::Config {
@@ -52,9 +52,10 @@ fn level(readings: &Readings, probe: &str, name: &str) -> Option<f64> {
 
 #[tokio::test]
 async fn clients_that_wait_for_the_poolers_only_connection_are_seen_and_the_time_that_they_waited() {
-    let server = Server::start(&installed()[0]);
+    let server = Server::start(&installed_versions()[0]);
     let mut bouncer = Bouncer::start(&server);
-    let mut probes = Probes::attach(None, None).await.with_pooler(Some(&bouncer.config("pgbouncer", "postgres"))).await;
+    let mut probes =
+        Probes::attach_probes(None, None).await.with_pooler(Some(&bouncer.config("pgbouncer", "postgres"))).await;
     read_until(&mut probes, |readings| level(readings, "pooler.pools", "clients_waiting") == Some(0.0)).await;
 
     let holder = server.client_of(&bouncer.config("postgres", "postgres")).await;
@@ -71,7 +72,7 @@ async fn clients_that_wait_for_the_poolers_only_connection_are_seen_and_the_time
     let begun = Instant::now();
     let (mut waited_us, mut queries) = (0.0, 0.0);
     while waited_us == 0.0 || queries < 1.0 {
-        let readings = probes.read().await;
+        let readings = probes.read_all().await;
         waited_us += level(&readings, "pooler.stats", "wait_time_us").unwrap_or(0.0);
         queries += level(&readings, "pooler.stats", "queries").unwrap_or(0.0);
         assert!(begun.elapsed() < Duration::from_secs(30), "{waited_us} µs, {queries} queries");
@@ -88,9 +89,10 @@ async fn clients_that_wait_for_the_poolers_only_connection_are_seen_and_the_time
 
 #[tokio::test]
 async fn a_console_that_does_not_let_one_in_is_a_gap_that_says_who_it_would() {
-    let server = Server::start(&installed()[0]);
+    let server = Server::start(&installed_versions()[0]);
     let bouncer = Bouncer::start(&server);
-    let mut probes = Probes::attach(None, None).await.with_pooler(Some(&bouncer.config("pgbouncer", "nobody"))).await;
+    let mut probes =
+        Probes::attach_probes(None, None).await.with_pooler(Some(&bouncer.config("pgbouncer", "nobody"))).await;
     let readings = read_until(
         &mut probes,
         |readings| matches!(&readings["pooler.pools"], Reading::Gap { gap, .. } if !gap.contains("refused (os error")),
@@ -98,18 +100,18 @@ async fn a_console_that_does_not_let_one_in_is_a_gap_that_says_who_it_would() {
     .await;
     assert!(gap(&readings, "pooler.pools").contains("not allowed"), "{readings:?}");
     // A server in place of a pooler.
-    let mut probes = Probes::attach(None, None).await.with_pooler(Some(&server.config())).await;
-    let readings = probes.read().await;
+    let mut probes = Probes::attach_probes(None, None).await.with_pooler(Some(&server.config())).await;
+    let readings = probes.read_all().await;
     let reason = gap(&readings, "pooler.pools");
     assert!(reason.contains("hint: connect to the database pgbouncer"), "{reason}");
 }
 
 #[tokio::test]
 async fn probes_through_a_pooler_leave_no_setting_on_the_session_that_it_lends_to_others() {
-    let server = Server::start(&installed()[0]);
+    let server = Server::start(&installed_versions()[0]);
     let bouncer = Bouncer::start(&server);
     let config = bouncer.config("postgres", "postgres");
-    let mut probes = Probes::attach(Some(&config), None).await;
+    let mut probes = Probes::attach_probes(Some(&config), None).await;
     read_until(&mut probes, |readings| level(readings, "pg.database", "commits").is_some()).await;
     let other = server.client_of(&config).await;
     for (setting, value) in [("default_transaction_read_only", "off"), ("statement_timeout", "0"), ("jit", "on")] {

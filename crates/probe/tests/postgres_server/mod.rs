@@ -7,7 +7,7 @@ use control::Config;
 use testbed::{Postgres, Setup};
 use tokio_postgres::Client;
 
-pub(crate) use testbed::installed;
+pub(crate) use testbed::installed_versions;
 
 /// A server that is stopped when it is dropped.
 pub(crate) struct Server(Postgres);
@@ -16,13 +16,13 @@ impl Server {
     /// Makes one with the programs in `bin` and starts it.
     pub(crate) fn start(bin: &Path) -> Self {
         let settings = "shared_buffers = 16MB".to_owned();
-        Self(Setup { bin: bin.to_owned(), settings, ..Setup::default() }.start())
+        Self(Setup { bin: bin.to_owned(), settings, ..Setup::default() }.start_server())
     }
 
     /// How to connect, as the superuser.
     pub(crate) fn config(&self) -> Config {
         let mut config = Config::new();
-        config.host_path(self.directory()).port(self.port()).user("postgres").dbname("postgres");
+        config.host_path(self.server_directory()).port(self.tcp_port()).user("postgres").dbname("postgres");
         config
     }
 
@@ -33,7 +33,7 @@ impl Server {
 
     /// A connection with settings of its own.
     pub(crate) async fn client_of(&self, config: &Config) -> Client {
-        let (client, connection) = config.open().await.unwrap();
+        let (client, connection) = config.open_connection().await.unwrap();
         tokio::spawn(connection);
         client
     }

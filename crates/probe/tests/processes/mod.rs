@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use probe::{ActivitySampling, HostScope, LoadProcesses, Probes};
 use results::interval::Reading;
 
-use crate::postgres_server::{Server, installed};
+use crate::postgres_server::{Server, installed_versions};
 use crate::{AT_MOST, Readings, local_host, read_until};
 
 /// Ends a program that a test has started.
@@ -31,28 +31,28 @@ fn figure_of_probe(readings: &Readings, probe: &str, name: &str) -> Option<f64> 
 fn start_decoding(bin: &Path, server: &Server) -> Option<StartedProgram> {
     let program = bin.join("pg_recvlogical");
     let mut command = Command::new(program);
-    command.arg("--host").arg(server.directory()).args(["--port", &server.port().to_string()]);
+    command.arg("--host").arg(server.server_directory()).args(["--port", &server.tcp_port().to_string()]);
     command.args(["--username", "postgres", "--dbname", "postgres", "--slot", "changes", "--start", "--no-loop"]);
     command.args(["--file", "/dev/null"]).stdout(Stdio::null()).stderr(Stdio::null());
     command.spawn().ok().map(StartedProgram)
 }
 
 fn scope_of_server(server: &Server, load: LoadProcesses) -> HostScope {
-    let written = std::fs::read_to_string(server.data().join("postmaster.pid")).unwrap();
+    let written = std::fs::read_to_string(server.data_directory().join("postmaster.pid")).unwrap();
     let postmaster = written.lines().next().unwrap().parse().unwrap();
     HostScope { postmaster: Some(postmaster), load, ..local_host() }
 }
 
 #[tokio::test]
 async fn a_session_in_another_database_is_a_kind_of_its_own_beside_the_server_s() {
-    for bin in installed() {
+    for bin in installed_versions() {
         let server = Server::start(&bin);
         let mut config = server.config();
         config.application_name("load");
         let load = server.client_of(&config).await;
         load.batch_execute("CREATE DATABASE another").await.unwrap();
         let known = LoadProcesses::default();
-        let activity = ActivitySampling::attach(&server.config(), "load", known.clone());
+        let activity = ActivitySampling::attach_sampler(&server.config(), "load", known.clone());
         let mut config = server.config();
         config.dbname("another").application_name("report");
         let report = server.client_of(&config).await;
@@ -60,8 +60,8 @@ async fn a_session_in_another_database_is_a_kind_of_its_own_beside_the_server_s(
             tokio::spawn(
                 async move { report.batch_execute("SELECT count(*) FROM generate_series(1, 500000000)").await },
             );
-        let mut probes = Probes::attach(Some(&server.config()), Some(scope_of_server(&server, known))).await;
-        probes.prime().await;
+        let mut probes = Probes::attach_probes(Some(&server.config()), Some(scope_of_server(&server, known))).await;
+        probes.take_first_snapshot().await;
         let readings = read_until(&mut probes, |readings| {
             figure_of_probe(readings, "host.processes", "other sessions.cpu_us").is_some_and(|us| us > 10_000.0)
         })
@@ -73,7 +73,7 @@ async fn a_session_in_another_database_is_a_kind_of_its_own_beside_the_server_s(
         assert!(figure_of_probe(&readings, "host.processes", "postmaster.cpu_us").is_some(), "{readings:?}");
         let begun = Instant::now();
         loop {
-            let window = activity.take();
+            let window = activity.take_window();
             let mut of_another = window.processes.iter().filter(|one| one.database.as_deref() == Some("another"));
             if of_another.any(|one| one.kind == "client backend") {
                 break;
@@ -89,14 +89,14 @@ async fn a_session_in_another_database_is_a_kind_of_its_own_beside_the_server_s(
 
 #[tokio::test]
 async fn a_slot_its_decoder_and_a_prepared_transaction_are_seen() {
-    for bin in installed() {
+    for bin in installed_versions() {
         let server = Server::start(&bin);
         let admin = server.client().await;
         for setting in ["wal_level = logical", "max_prepared_transactions = 5"] {
             admin.batch_execute(&format!("ALTER SYSTEM SET {setting}")).await.unwrap();
         }
-        server.crash();
-        server.resume();
+        server.crash_server();
+        server.start_again();
         let admin = server.client().await;
         let slot = "SELECT pg_create_logical_replication_slot('changes', 'test_decoding')";
         if admin.batch_execute(slot).await.is_err() {
@@ -106,8 +106,9 @@ async fn a_slot_its_decoder_and_a_prepared_transaction_are_seen() {
         admin.batch_execute("BEGIN; INSERT INTO t VALUES (1)").await.unwrap();
         admin.batch_execute("PREPARE TRANSACTION 'kept'").await.unwrap();
         let mut probes =
-            Probes::attach(Some(&server.config()), Some(scope_of_server(&server, LoadProcesses::default()))).await;
-        probes.prime().await;
+            Probes::attach_probes(Some(&server.config()), Some(scope_of_server(&server, LoadProcesses::default())))
+                .await;
+        probes.take_first_snapshot().await;
         let readings = read_until(&mut probes, |readings| {
             figure_of_probe(readings, "pg.slots", "inactive_slots") == Some(1.0)
                 && figure_of_probe(readings, "pg.horizon", "prepared_transactions") == Some(1.0)
@@ -126,7 +127,7 @@ async fn a_slot_its_decoder_and_a_prepared_transaction_are_seen() {
         );
 
         let Some(decoder) = start_decoding(&bin, &server) else { continue };
-        let activity = ActivitySampling::attach(&server.config(), "load", LoadProcesses::default());
+        let activity = ActivitySampling::attach_sampler(&server.config(), "load", LoadProcesses::default());
         let mut decoded = 0.0;
         let writing = tokio::spawn(async move {
             while admin.batch_execute("INSERT INTO t SELECT generate_series(1, 1000)").await.is_ok() {
@@ -139,7 +140,7 @@ async fn a_slot_its_decoder_and_a_prepared_transaction_are_seen() {
         })
         .await;
         let begun = Instant::now();
-        while !activity.take().processes.iter().any(|one| one.slot.as_deref() == Some("changes")) {
+        while !activity.take_window().processes.iter().any(|one| one.slot.as_deref() == Some("changes")) {
             assert!(begun.elapsed() < AT_MOST, "no walsender of the slot was seen");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::postgres_server::{Server, installed};
+use crate::postgres_server::{Server, installed_versions};
 use jiff::Timestamp;
 use probe::LogReader;
 use results::log::{CheckpointCause, LogAccess, LogEvent, LogFormat, ServerLog, Severity};
@@ -59,13 +59,13 @@ const TALKATIVE: &[(&str, &str)] = &[
 /// A server whose collector writes every format that the version has.
 async fn collecting() -> Vec<(Server, Vec<(LogFormat, &'static str)>)> {
     let mut servers = Vec::new();
-    for bin in installed() {
+    for bin in installed_versions() {
         let server = Server::start(&bin);
         let mut formats = vec![(LogFormat::Stderr, "stderr"), (LogFormat::Csvlog, "csvlog")];
-        formats.extend((server.major() >= 15).then_some((LogFormat::Jsonlog, "jsonlog")));
+        formats.extend((server.major_version() >= 15).then_some((LogFormat::Jsonlog, "jsonlog")));
         set(&server.client().await, TALKATIVE).await;
-        server.crash();
-        server.resume();
+        server.crash_server();
+        server.start_again();
         servers.push((server, formats));
     }
     servers
@@ -93,14 +93,14 @@ async fn the_log_of_every_version_is_read_in_every_format_through_the_server_and
             let client = server.client().await;
             // The collector opens its files on its own time.
             tokio::time::sleep(Duration::from_millis(200)).await;
-            let reader = LogReader::attach(&server.config(), None).await;
+            let reader = LogReader::attach_to_log(&server.config(), None).await;
             let begun = Timestamp::now();
             provoke(&client).await;
             client.batch_execute("SELECT pg_rotate_logfile()").await.unwrap();
             // The collector writes on its own time.
             tokio::time::sleep(Duration::from_millis(300)).await;
-            let log = reader.read(begun).await;
-            check(&log, format, begun, server.major());
+            let log = reader.read_since_attached(begun).await;
+            check(&log, format, begun, server.major_version());
             assert_eq!(log.origin.access, Some(LogAccess::Server));
             assert!(log.origin.clock_ahead_us.is_some_and(|ahead_us| ahead_us.abs() < 500_000), "{:?}", log.origin);
         }
@@ -109,19 +109,19 @@ async fn the_log_of_every_version_is_read_in_every_format_through_the_server_and
 
 #[tokio::test]
 async fn the_log_of_a_server_of_pgdynos_own_is_read_as_a_file_also_when_the_server_is_gone() {
-    for bin in installed() {
+    for bin in installed_versions() {
         let server = Server::start(&bin);
         let client = server.client().await;
         set(&client, &TALKATIVE[..4]).await;
         await_setting(&server, "log_timezone", "Asia/Kathmandu").await;
-        let file = server.log();
-        let reader = LogReader::attach(&server.config(), Some(&file)).await;
+        let file = server.log_path();
+        let reader = LogReader::attach_to_log(&server.config(), Some(&file)).await;
         let begun = Timestamp::now();
         provoke(&client).await;
         drop(client);
-        server.crash();
-        let log = reader.read(begun).await;
-        check(&log, LogFormat::Stderr, begun, server.major());
+        server.crash_server();
+        let log = reader.read_since_attached(begun).await;
+        check(&log, LogFormat::Stderr, begun, server.major_version());
         assert_eq!((log.origin.access, log.origin.clock_ahead_us), (Some(LogAccess::File), None));
     }
 }
@@ -133,30 +133,32 @@ async fn a_log_that_may_not_be_read_is_a_gap_until_what_its_hint_says_is_granted
     admin.batch_execute("CREATE ROLE bench LOGIN").await.unwrap();
     let mut config = server.config();
     config.user("bench");
-    let gap = || async { LogReader::attach(&config, None).await.read(Timestamp::now()).await.origin.gaps };
+    let gap = || async {
+        LogReader::attach_to_log(&config, None).await.read_since_attached(Timestamp::now()).await.origin.gaps
+    };
     let hint = "GRANT pg_monitor TO \"bench\"; GRANT EXECUTE ON FUNCTION pg_read_binary_file(text, bigint, bigint, boolean) \
                 TO \"bench\"";
     let gaps = gap().await;
     assert!(gaps.len() == 1 && gaps[0].starts_with("the server's log is not permitted: "), "{gaps:?}");
     assert!(gaps[0].ends_with(hint), "{gaps:?}");
     admin.batch_execute(hint).await.unwrap();
-    let reader = LogReader::attach(&config, None).await;
+    let reader = LogReader::attach_to_log(&config, None).await;
     admin.batch_execute("CHECKPOINT").await.unwrap();
     tokio::time::sleep(Duration::from_millis(300)).await;
-    let log = reader.read(Timestamp::now()).await;
+    let log = reader.read_since_attached(Timestamp::now()).await;
     assert_eq!(log.origin.gaps, Vec::<String>::new());
     assert!(!log.entries.is_empty());
 }
 
 #[tokio::test]
 async fn a_log_that_nobody_collects_and_a_server_that_is_not_there_are_gaps() {
-    let server = Server::start(&installed()[0]);
-    let log = LogReader::attach(&server.config(), None).await.read(Timestamp::now()).await;
+    let server = Server::start(&installed_versions()[0]);
+    let log = LogReader::attach_to_log(&server.config(), None).await.read_since_attached(Timestamp::now()).await;
     assert!(log.origin.gaps[0].contains("hint: logging_collector = on"), "{log:?}");
     let empty = tempfile::tempdir().unwrap();
     let mut config = control::Config::new();
     config.host_path(empty.path()).user("postgres");
-    let log = LogReader::attach(&config, None).await.read(Timestamp::now()).await;
+    let log = LogReader::attach_to_log(&config, None).await.read_since_attached(Timestamp::now()).await;
     assert!(log.origin.gaps[0].starts_with("not connected: "), "{log:?}");
     assert_eq!((log.entries, log.origin.access), (vec![], None));
 }

@@ -1,16 +1,16 @@
 //! The statements of a database against real servers.
 
-use crate::postgres_server::{Server, installed};
+use crate::postgres_server::{Server, installed_versions};
 use probe::CountsReader;
 
 #[tokio::test]
 async fn what_statements_did_between_two_instants_is_told_for_the_loads_database_only() {
-    for bin in installed() {
+    for bin in installed_versions() {
         let server = Server::start(&bin);
         let reason = || async {
             let mut reader = CountsReader::new(&server.config());
             reader.begin_measurement().await;
-            reader.end().await.0.gap.unwrap()
+            reader.finish_counting().await.0.gap.unwrap()
         };
         assert_eq!(reason().await, "the database has no extension pg_stat_statements");
         let admin = server.client().await;
@@ -18,10 +18,10 @@ async fn what_statements_did_between_two_instants_is_told_for_the_loads_database
             // The embedded binaries come without it.
             continue;
         }
-        assert!(reason().await.contains("shared_preload_libraries"), "{}", server.major());
+        assert!(reason().await.contains("shared_preload_libraries"), "{}", server.major_version());
         admin.batch_execute("ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'").await.unwrap();
-        server.crash();
-        server.resume();
+        server.crash_server();
+        server.start_again();
 
         let client = server.client().await;
         client.batch_execute("CREATE TABLE t (a int, b text)").await.unwrap();
@@ -33,7 +33,7 @@ async fn what_statements_did_between_two_instants_is_told_for_the_loads_database
             client.batch_execute(insert).await.unwrap();
         }
         client.batch_execute("CREATE ROLE r PASSWORD 'secret'").await.unwrap();
-        let (statements, _) = reader.end().await;
+        let (statements, _) = reader.finish_counting().await;
         assert_eq!(statements.gap, None);
         let inserts =
             statements.statements.iter().find(|found| found.text.as_ref().is_some_and(|t| t.starts_with("INSERT")));
@@ -41,7 +41,7 @@ async fn what_statements_did_between_two_instants_is_told_for_the_loads_database
         assert_eq!((inserts.calls, inserts.rows), (3, 300));
         assert!(inserts.total_us > 0.0 && inserts.wal_bytes > 3000 && inserts.blocks_hit > 0, "{inserts:?}");
         // 1.10 of the extension is of version 15.
-        assert_eq!(statements.jit_us.is_some(), server.major() >= 15, "{statements:?}");
+        assert_eq!(statements.jit_us.is_some(), server.major_version() >= 15, "{statements:?}");
         assert!(statements.calls >= 4 && statements.total_us >= inserts.total_us && statements.over_us > 0);
         assert!(!format!("{statements:?}").contains("secret"), "{statements:?}");
 
@@ -49,7 +49,7 @@ async fn what_statements_did_between_two_instants_is_told_for_the_loads_database
         reader.begin_measurement().await;
         client.batch_execute("SELECT pg_stat_statements_reset()").await.unwrap();
         client.batch_execute(insert).await.unwrap();
-        let (reset, _) = reader.end().await;
+        let (reset, _) = reader.finish_counting().await;
         assert_eq!(reset.gap.as_deref(), Some("the statistics of pg_stat_statements were reset"));
     }
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::AT_MOST;
-use crate::postgres_server::{Server, installed};
+use crate::postgres_server::{Server, installed_versions};
 use probe::CountsReader;
 use results::catalog::{Catalog, CatalogAnswer, CatalogObject, CatalogPart, FACTS};
 use results::tables::TrialTables;
@@ -46,12 +46,12 @@ async fn tables_of(server: &Server, config: &control::Config) -> TrialTables {
         reader.begin_load().await;
         server.client().await.batch_execute(LOAD).await.unwrap();
         tokio::time::sleep(Duration::from_millis(100)).await;
-        let tables = reader.end().await.1;
+        let tables = reader.finish_counting().await.1;
         let is_counted = |name: &&str| tables.tables.iter().any(|table| table.name == **name);
         if ["public.doc", "public.child", "public.part_1", "public.lost"].iter().all(is_counted) {
             return tables;
         }
-        assert!(begun.elapsed() < AT_MOST, "{} still has {tables:?}", server.major());
+        assert!(begun.elapsed() < AT_MOST, "{} still has {tables:?}", server.major_version());
     }
 }
 
@@ -62,7 +62,7 @@ fn found<'a>(catalog: &'a Catalog, part: CatalogPart, name: &str) -> &'a Catalog
 
 #[tokio::test]
 async fn facts_of_catalogs_are_read_without_values_and_secrets() {
-    for bin in installed() {
+    for bin in installed_versions() {
         let server = Server::start(&bin);
         let client = server.client().await;
         client.batch_execute(SET_UP).await.unwrap();
@@ -138,7 +138,7 @@ fn assert_facts_are_known(catalog: &Catalog) {
 
 #[tokio::test]
 async fn role_without_rights_has_answers_or_gaps_and_no_error() {
-    for bin in installed() {
+    for bin in installed_versions() {
         let server = Server::start(&bin);
         let client = server.client().await;
         client.batch_execute(SET_UP).await.unwrap();

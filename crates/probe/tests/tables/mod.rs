@@ -5,7 +5,7 @@ mod catalog;
 use std::time::{Duration, Instant};
 
 use crate::AT_MOST;
-use crate::postgres_server::{Server, installed};
+use crate::postgres_server::{Server, installed_versions};
 use probe::CountsReader;
 use results::tables::TrialTables;
 
@@ -23,12 +23,12 @@ async fn load(server: &Server) -> TrialTables {
     reader.begin_load().await;
     server.client().await.batch_execute(LOAD).await.unwrap();
     tokio::time::sleep(Duration::from_millis(20)).await;
-    reader.end().await.1
+    reader.finish_counting().await.1
 }
 
 #[tokio::test]
 async fn rows_read_are_told_by_table_and_index_with_what_would_make_the_index() {
-    for bin in installed() {
+    for bin in installed_versions() {
         let server = Server::start(&bin);
         // One statement at a time: VACUUM wants no transaction.
         for statement in SET_UP.split(';') {
@@ -42,7 +42,7 @@ async fn rows_read_are_told_by_table_and_index_with_what_would_make_the_index() 
             if counted.is_some_and(|table| table.sequential_scans == 1 && table.index_rows == 2) {
                 break tables;
             }
-            assert!(begun.elapsed() < AT_MOST, "{} still has {tables:?}", server.major());
+            assert!(begun.elapsed() < AT_MOST, "{} still has {tables:?}", server.major_version());
         };
         assert_eq!((tables.gap, tables.tables.len()), (None, 1));
         let table = &tables.tables[0];
@@ -60,7 +60,12 @@ async fn rows_read_are_told_by_table_and_index_with_what_would_make_the_index() 
         assert_eq!(index.definition, "CREATE UNIQUE INDEX \"T_pkey\" ON public.\"T\" USING btree (a)");
         // Nothing of what the questions themselves read of the catalogs.
         let accessed = table.pages_read.unwrap() + index.pages_read.unwrap();
-        assert_eq!((tables.pages_accessed, tables.temporary_bytes), (Some(accessed), Some(0)), "{}", server.major());
+        assert_eq!(
+            (tables.pages_accessed, tables.temporary_bytes),
+            (Some(accessed), Some(0)),
+            "{}",
+            server.major_version()
+        );
     }
 }
 
@@ -75,7 +80,7 @@ const ATTACHED: &str = "CREATE TABLE parents (id int PRIMARY KEY);
 
 #[tokio::test]
 async fn what_is_done_for_each_row_is_told_by_table_with_how_it_was_made() {
-    for bin in installed() {
+    for bin in installed_versions() {
         let server = Server::start(&bin);
         server.client().await.batch_execute(ATTACHED).await.unwrap();
         let mut reader = CountsReader::new(&server.config());
@@ -83,7 +88,7 @@ async fn what_is_done_for_each_row_is_told_by_table_with_how_it_was_made() {
         let rows = "INSERT INTO parents VALUES (1); INSERT INTO children (parent) VALUES (1)";
         server.client().await.batch_execute(rows).await.unwrap();
         tokio::time::sleep(Duration::from_millis(100)).await;
-        let tables = reader.end().await.1;
+        let tables = reader.finish_counting().await.1;
         assert!(tables.gap.is_none() && tables.attached_gap.is_none(), "{tables:?}");
         let of = |name: &str| {
             let table = tables.tables.iter().find(|table| table.name == name).unwrap();
@@ -117,7 +122,7 @@ const MADE: &str =
 
 #[tokio::test]
 async fn how_tables_are_made_and_how_often_sequences_were_asked_is_told() {
-    for bin in installed() {
+    for bin in installed_versions() {
         let server = Server::start(&bin);
         server.client().await.batch_execute(MADE).await.unwrap();
         let mut reader = CountsReader::new(&server.config());
@@ -125,7 +130,7 @@ async fn how_tables_are_made_and_how_often_sequences_were_asked_is_told() {
         let load = "INSERT INTO kept VALUES (1); SELECT count(nextval('numbers')) FROM generate_series(1, 21)";
         server.client().await.batch_execute(load).await.unwrap();
         tokio::time::sleep(Duration::from_millis(100)).await;
-        let tables = reader.end().await.1;
+        let tables = reader.finish_counting().await.1;
         assert!(tables.gap.is_none() && tables.attached_gap.is_none(), "{tables:?}");
         let made: Vec<(Option<&str>, &str)> = tables.tables[0]
             .made
@@ -147,7 +152,7 @@ async fn how_tables_are_made_and_how_often_sequences_were_asked_is_told() {
                 ),
             ],
             "{}",
-            server.major()
+            server.major_version()
         );
         let [numbers] = tables.sequences.as_deref().unwrap() else { panic!("{tables:?}") };
         assert_eq!((numbers.name.as_str(), numbers.cache, numbers.pages_read), ("public.numbers", 7, 3));
@@ -163,7 +168,7 @@ async fn how_tables_are_made_and_how_often_sequences_were_asked_is_told() {
 
 #[tokio::test]
 async fn function_of_which_only_comments_and_spaces_differ_is_the_same() {
-    let server = Server::start(&installed()[0]);
+    let server = Server::start(&installed_versions()[0]);
     let source_of = async |body: &str| {
         let made = format!("CREATE OR REPLACE FUNCTION f(a int) RETURNS int LANGUAGE sql AS $f${body}$f$");
         server.client().await.batch_execute(&made).await.unwrap();
@@ -178,13 +183,13 @@ async fn function_of_which_only_comments_and_spaces_differ_is_the_same() {
 async fn load_of_functions(server: &Server) -> String {
     let mut reader = CountsReader::new(&server.config());
     reader.begin_load().await;
-    let functions = reader.end().await.1.functions.unwrap();
+    let functions = reader.finish_counting().await.1.functions.unwrap();
     functions[0].source.clone()
 }
 
 #[tokio::test]
 async fn a_lock_on_a_table_keeps_its_size_and_little_more_of_it() {
-    let server = Server::start(&installed()[0]);
+    let server = Server::start(&installed_versions()[0]);
     server.client().await.batch_execute("CREATE TABLE t AS SELECT 1 AS a").await.unwrap();
     let mut reader = CountsReader::new(&server.config());
     reader.begin_load().await;
@@ -193,14 +198,14 @@ async fn a_lock_on_a_table_keeps_its_size_and_little_more_of_it() {
     tokio::time::sleep(Duration::from_millis(100)).await;
     let client = server.client().await;
     client.batch_execute("BEGIN; LOCK TABLE t").await.unwrap();
-    let tables = reader.end().await.1;
+    let tables = reader.finish_counting().await.1;
     assert!(tables.sizes_gap.unwrap().contains("lock timeout"), "{:?}", tables.tables);
     assert_eq!((tables.gap, tables.tables[0].rows_changed, tables.tables[0].bytes), (None, 1, None));
 }
 
 #[tokio::test]
 async fn a_reset_between_the_two_instants_is_a_gap() {
-    let server = Server::start(&installed()[0]);
+    let server = Server::start(&installed_versions()[0]);
     server.client().await.batch_execute("CREATE TABLE t AS SELECT 1 AS a").await.unwrap();
     let mut reader = CountsReader::new(&server.config());
     reader.begin_load().await;
@@ -209,6 +214,6 @@ async fn a_reset_between_the_two_instants_is_a_gap() {
     client.batch_execute("INSERT INTO t VALUES (1)").await.unwrap();
     drop(client);
     tokio::time::sleep(Duration::from_millis(100)).await;
-    let gap = reader.end().await.1.gap;
+    let gap = reader.finish_counting().await.1.gap;
     assert_eq!(gap.as_deref(), Some("the server's statistics were reset"));
 }

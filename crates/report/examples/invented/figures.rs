@@ -48,7 +48,7 @@ pub(crate) struct Second {
 impl Figures {
     pub(crate) fn of(scheduled: &ScheduledTrial, step: Option<SearchStep>) -> Self {
         let cell = &scheduled.cell;
-        let place = (cell.target.as_str(), cell.workload.as_str(), scheduled.clients());
+        let place = (cell.target.as_str(), cell.workload.as_str(), scheduled.planned_clients());
         let is_main = scheduled.role == Role::Main;
         let writes = cell.workload == "write";
         let effect = match place {
@@ -62,7 +62,7 @@ impl Figures {
             ("pooler", ..) => 0.97,
             _ => 1.0,
         };
-        let clients = f64::from(scheduled.clients());
+        let clients = f64::from(scheduled.planned_clients());
         let wobble = 1.0 + 0.004 * noise(scheduled.number, 0);
         let (level_per_s, latency_ms) = match step {
             None => {
@@ -76,12 +76,12 @@ impl Figures {
         let is_lost = is_main && place == ("cnpg", "write", 8) && scheduled.block == 2;
         Self {
             number: scheduled.number,
-            clients: scheduled.clients(),
+            clients: scheduled.planned_clients(),
             level_per_s,
             latency_ms,
             step,
             writes,
-            is_throttled: cell.target == "cnpg" && cell.workload == "read" && scheduled.clients() > 8,
+            is_throttled: cell.target == "cnpg" && cell.workload == "read" && scheduled.planned_clients() > 8,
             outage_s: is_lost.then_some([12, 16]),
             switchover_s: None,
             checkpoint_s: writes.then_some(WARM_UP_S + 3 + scheduled.block),

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use judge::compare::RunQuestion;
 use judge::observed::Observed;
 use judge::stopping::Searches;
-use plan::schedule::schedule;
+use plan::schedule::schedule_trials;
 use results::run::Run;
 use results::store::RunDir;
 use results::trial::Trial;
@@ -76,12 +76,13 @@ fn main() {
     {
         let directory = tempfile::tempdir().expect("a temporary directory");
         let observed = Observed::read(&write_run(directory.path(), plan, extent)).expect("the files of a run");
-        let report = report::build(&observed, &judge::judge(&observed));
+        let report = report::build_report(&observed, &judge::judge_run(&observed));
         write(&format!("{name}.json"), serde_json::to_string(&report).expect("plain data always serialises"));
-        write(&format!("{name}.html"), report::html(&report));
+        write(&format!("{name}.html"), report::report_html(&report));
     }
     let history = history::history();
-    let data = report::history::data(&judge::history::HistoryJudgement::of_history(&history), "runs/history.jsonl");
+    let data =
+        report::history::history_data(&judge::history::HistoryJudgement::of_history(&history), "runs/history.jsonl");
     write("history.html", report::history_html(&data));
 }
 
@@ -104,9 +105,9 @@ enum Extent {
 }
 
 fn write_run(parent: &Path, text: &str, extent: Extent) -> RunDir {
-    let plan = plan::parse("plan.yaml", text.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"));
-    let plan = plan.complete(17, 2);
-    let schedule = schedule(&plan, 17);
+    let plan = plan::parse_plan("plan.yaml", text.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"));
+    let plan = plan.complete_with_defaults(17, 2);
+    let schedule = schedule_trials(&plan, 17);
     let run: Run = serde_json::from_value(json!({
         "format": 2, "id": "2026-11-20T09-12-00-what-does-cloudnativepg-cost-us", "name": plan.name,
         "pgdyno_version": "0.1.0", "started_at": "2026-11-20T09:12:00Z",
@@ -123,14 +124,16 @@ fn write_run(parent: &Path, text: &str, extent: Extent) -> RunDir {
         dir.write_workload(&statements(&workload.name)).expect("the statements of a workload");
     }
     dir.write_tuning(&tuning::rounds()).expect("the rounds of a tuning");
-    let question = RunQuestion::of(&plan, 17);
+    let question = RunQuestion::from_plan(&plan, 17);
     let mut trials: Vec<Trial> = Vec::new();
     for scheduled in &run.schedule.trials {
-        let step = Searches::of(&trials).step(&question, scheduled);
+        let step = Searches::from_trials(&trials).next_step(&question, scheduled);
         if scheduled.step.is_some() && step.is_none() {
             continue;
         }
-        let others = plan::schedule::together(&plan, &run.schedule, scheduled.number).iter().map(|other| other.number);
+        let others = plan::schedule::trials_executed_together(&plan, &run.schedule, scheduled.number)
+            .iter()
+            .map(|other| other.number);
         let others: Vec<u32> = others.filter(|number| *number != scheduled.number).collect();
         let figures = Figures::of(scheduled, step);
         let figures = match plan.events.first() {

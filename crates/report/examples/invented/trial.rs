@@ -31,7 +31,7 @@ pub(crate) fn write(dir: &RunDir, scheduled: &ScheduledTrial, figures: &Figures,
         let measured = (0..MEASURE_S * ROUNDS).map(|round| turn(&seconds, others.len() as u32 + 1, round));
         write_lines(&path.join("turns.jsonl"), measured);
     }
-    let clients = scheduled.clients();
+    let clients = scheduled.planned_clients();
     if others.is_empty() {
         trial["load"]["connected_us"] = json!(4_000 + 900 * clients);
     }
@@ -84,7 +84,7 @@ fn summary(mean_ms: f64, pause_ms: f64) -> Value {
 }
 
 fn trial(scheduled: &ScheduledTrial, figures: &Figures, measured: &[Second]) -> Value {
-    let clients = scheduled.clients();
+    let clients = scheduled.planned_clients();
     let started = format!("2026-11-20T{:02}:{:02}:00Z", 10 + scheduled.number / 60, scheduled.number % 60);
     let transactions: u64 = measured.iter().map(|second| second.transactions).sum();
     let ms_of = |second: &Second| second.latency_ms.map(|ms| ms * second.transactions as f64);

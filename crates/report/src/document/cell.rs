@@ -51,17 +51,17 @@ pub struct Bar {
 
 impl TableCell {
     /// A figure that may be missing.
-    pub fn estimate(of: Option<Estimate>) -> Self {
+    pub fn optional_estimate(of: Option<Estimate>) -> Self {
         of.map_or(Self::Missing, Self::Estimate)
     }
 
     /// A count that may not be known.
-    pub fn count(of: Option<u32>) -> Self {
+    pub fn optional_count(of: Option<u32>) -> Self {
         of.map_or(Self::Missing, |count| Self::Count(u64::from(count)))
     }
 
     /// A change, which may not be known though there is an interval.
-    pub fn change(judged: &MetricJudgement, threshold: f64) -> Self {
+    pub fn change_of_metric(judged: &MetricJudgement, threshold: f64) -> Self {
         match (judged.change, judged.known_change()) {
             (_, Some(change)) => Self::Judged(change, threshold),
             (Some(_), None) => Self::NotKnown,
@@ -70,12 +70,12 @@ impl TableCell {
     }
 
     /// Words.
-    pub fn words(text: impl Into<String>) -> Self {
+    pub fn from_words(text: impl Into<String>) -> Self {
         Self::Words(text.into())
     }
 
     /// Words for people, and for programs a figure.
-    pub fn worded(text: impl Into<String>, figure: Self) -> Self {
+    pub fn words_with_figure(text: impl Into<String>, figure: Self) -> Self {
         Self::Worded(text.into(), Box::new(figure))
     }
 
@@ -98,7 +98,7 @@ impl TableCell {
             Self::Estimate(estimate) => (unit.in_words(estimate.point), unit.interval_of(estimate)),
             Self::Judged(change, threshold) => {
                 let ClosedInterval { low, high } = change.interval;
-                (units::change(change.point), units::change_interval_beside(low, high, *threshold))
+                (units::format_change(change.point), units::change_interval_beside(low, high, *threshold))
             }
         };
         let mut texts = vec![figure, interval];
@@ -160,8 +160,8 @@ mod tests {
                 for cell in [
                     TableCell::Missing,
                     TableCell::NotKnown,
-                    TableCell::worded("none", TableCell::Estimate(estimate)),
-                    TableCell::words("text"),
+                    TableCell::words_with_figure("none", TableCell::Estimate(estimate)),
+                    TableCell::from_words("text"),
                     TableCell::Count(7),
                     TableCell::Figure(1.5),
                     TableCell::Estimate(estimate),

@@ -179,16 +179,16 @@ impl ColumnUnit {
 
     pub(super) fn in_words(self, figure: f64) -> String {
         match self {
-            Self::Tps => units::tps(figure),
-            Self::Iops => units::iops(figure),
+            Self::Tps => units::format_tps(figure),
+            Self::Iops => units::format_iops(figure),
             Self::BytesPerS => units::bytes_per_s(figure),
-            Self::Milliseconds => units::milliseconds(figure),
-            Self::Change => units::change(figure),
-            Self::Share => failures::percent(figure),
+            Self::Milliseconds => units::format_milliseconds(figure),
+            Self::Change => units::format_change(figure),
+            Self::Share => failures::format_small_percent(figure),
             Self::Part => with_minus_sign(&format!("{figure:.3}")),
             Self::Added => with_minus_sign(&format!("{figure:+.3}")),
             Self::Money => money_in_words(figure),
-            Self::OfTheRow => units::count(figure),
+            Self::OfTheRow => units::format_count(figure),
         }
     }
 
@@ -196,7 +196,7 @@ impl ColumnUnit {
         if self == Self::Change {
             return units::change_interval(ends.low, ends.high);
         }
-        units::interval(&self.in_words(ends.low), &self.in_words(ends.high))
+        units::format_interval(&self.in_words(ends.low), &self.in_words(ends.high))
     }
 
     /// The interval of a figure that is never negative does not always tell its order of magnitude.

@@ -8,7 +8,7 @@ use super::{ReportDocument, TableKind};
 /// All rows of a kind, below the names of its columns.
 pub fn csv_of_table(document: &ReportDocument, kind: &TableKind) -> String {
     let mut lines = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
-    let tables = document.tables(kind.name);
+    let tables = document.tables_of_kind(kind.name);
     let mut names = Vec::new();
     for column in kind.columns {
         names.extend(column.program_fields());

@@ -86,7 +86,7 @@ impl ReportDocument {
     }
 
     /// All tables of a kind.
-    pub fn tables(&self, name: &str) -> Vec<&DocumentTable> {
+    pub fn tables_of_kind(&self, name: &str) -> Vec<&DocumentTable> {
         let mut tables = Vec::new();
         for block in self.all_sections().flat_map(|section| &section.blocks) {
             match block {

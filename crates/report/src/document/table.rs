@@ -81,14 +81,14 @@ pub struct PeopleColumn {
 
 impl Showing {
     /// Of what is worth a place where there is little, or is folded on a page.
-    pub fn foremost(is_foremost: bool) -> Self {
+    pub fn foremost_or_folded(is_foremost: bool) -> Self {
         if is_foremost { Self::Everywhere } else { Self::Folded }
     }
 }
 
 impl DocumentRow {
     /// A row like others.
-    pub fn of(cells: Vec<TableCell>) -> Self {
+    pub fn from_cells(cells: Vec<TableCell>) -> Self {
         Self { cells, stands_out: false }
     }
 
@@ -100,7 +100,7 @@ impl DocumentRow {
 
 impl DocumentTable {
     /// The only table of its section.
-    pub fn of(kind: &'static TableKind, rows: Vec<DocumentRow>) -> Self {
+    pub fn from_rows(kind: &'static TableKind, rows: Vec<DocumentRow>) -> Self {
         Self {
             kind,
             caption: None,
@@ -118,7 +118,7 @@ impl DocumentTable {
         let more = rows.len().saturating_sub(at_most);
         let folded =
             if more == 0 { None } else { Some(FoldedRows { from: at_most, summary: format!("and {more} more") }) };
-        Self { folded, ..Self::of(kind, rows) }
+        Self { folded, ..Self::from_rows(kind, rows) }
     }
 
     /// Whether a form with so little room has a place for it.
@@ -201,7 +201,11 @@ mod tests {
     fn little_room_has_few_columns_few_rows_and_the_begin_of_a_statement() {
         let statement = "ä".repeat(80);
         let row = |line: u64| {
-            DocumentRow::of(vec![TableCell::Count(line), TableCell::Count(9), TableCell::words(&statement)])
+            DocumentRow::from_cells(vec![
+                TableCell::Count(line),
+                TableCell::Count(9),
+                TableCell::from_words(&statement),
+            ])
         };
         let table = DocumentTable::of_first(&KIND, (1..=3).map(row).collect(), 2);
         let titles = |room| table.people_columns(room).into_iter().map(|column| column.title).collect::<Vec<_>>();

@@ -4,7 +4,7 @@
 use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, presets};
 
 use super::{DocumentTable, Holds, PeopleColumn, ReportSection, SectionBlock, Showing, TableRoom};
-use crate::folded::folded;
+use crate::folded::fold_text;
 
 /// Spaces before what is said of the subject of a list.
 const INDENT: usize = 3;
@@ -33,10 +33,10 @@ pub fn terminal_of_blocks(blocks: &[SectionBlock], screen: Screen) -> Vec<String
     for block in blocks {
         match block {
             SectionBlock::Explanation(_) | SectionBlock::Chart(_) => {}
-            SectionBlock::Note(text) => lines.extend(folded(text, 0, width)),
+            SectionBlock::Note(text) => lines.extend(fold_text(text, 0, width)),
             SectionBlock::List { title, items, showing: Showing::Everywhere } => {
-                lines.extend(folded(title, 0, width));
-                lines.extend(items.iter().flat_map(|item| folded(item, INDENT, width)));
+                lines.extend(fold_text(title, 0, width));
+                lines.extend(items.iter().flat_map(|item| fold_text(item, INDENT, width)));
             }
             SectionBlock::Lines { title, lines: of_block } => {
                 lines.push(format!("{:INDENT$}{title}", ""));

@@ -4,25 +4,25 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{MetricName, ReportData, figures};
+use super::{MetricName, ReportData, all_figures};
 
 const NS_PER_MS: f64 = 1e6;
 
 /// Every figure of every target with its 95 % interval.
-pub fn bencher(data: &ReportData) -> String {
+pub fn bencher_json(data: &ReportData) -> String {
     let mut benchmarks = Map::new();
-    for figure in figures(data) {
-        let (measure, factor) = measure(figure.metric.metric);
+    for figure in all_figures(data) {
+        let (measure, factor) = measure_of_metric(figure.metric.metric);
         let [value, lower_value, upper_value] =
             [figure.estimate.point, figure.estimate.low, figure.estimate.high].map(|value| value * factor);
-        let benchmark = benchmarks.entry(figure.name()).or_insert_with(|| json!({}));
+        let benchmark = benchmarks.entry(figure.full_name()).or_insert_with(|| json!({}));
         benchmark[measure] = json!({ "value": value, "lower_value": lower_value, "upper_value": upper_value });
     }
     format!("{:#}\n", Value::Object(benchmarks))
 }
 
 /// Its slug, and by what a figure is multiplied.
-fn measure(metric: MetricName) -> (&'static str, f64) {
+fn measure_of_metric(metric: MetricName) -> (&'static str, f64) {
     match metric {
         MetricName::Capacity => ("capacity", 1.0),
         MetricName::Throughput => ("throughput", 1.0),

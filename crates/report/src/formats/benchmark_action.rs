@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use super::{BetterData, ReportData, figures, word};
+use super::{BetterData, ReportData, all_figures, word_of_choice};
 
 /// Which figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,13 +21,13 @@ pub fn benchmark_action(data: &ReportData, direction: BenchmarkDirection) -> Str
         BenchmarkDirection::SmallerIsBetter => BetterData::Lower,
     };
     let wanted = |figure: &super::TargetFigure<'_>| figure.metric.better == better;
-    let entries = figures(data).into_iter().filter(wanted).map(|figure| {
+    let entries = all_figures(data).into_iter().filter(wanted).map(|figure| {
         let estimate = figure.estimate;
         json!({
-            "name": format!("{}: {}", figure.name(), word(figure.metric.metric)),
+            "name": format!("{}: {}", figure.full_name(), word_of_choice(figure.metric.metric)),
             "unit": figure.metric.unit,
             "value": estimate.point,
-            "range": format!("{} … {}", digits(estimate.low), digits(estimate.high)),
+            "range": format!("{} … {}", four_significant_digits(estimate.low), four_significant_digits(estimate.high)),
             "extra": format!("95 % interval over {} blocks", estimate.n),
         })
     });
@@ -35,6 +35,6 @@ pub fn benchmark_action(data: &ReportData, direction: BenchmarkDirection) -> Str
 }
 
 /// Four significant digits: a bound of a small figure must not look like zero.
-fn digits(value: f64) -> String {
+fn four_significant_digits(value: f64) -> String {
     crate::rounding::rounded_to(4, value).to_string()
 }

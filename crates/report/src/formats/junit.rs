@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use judge::Judgement;
 use judge::beside::{JudgedCost, JudgedStatement, SecondaryRuling};
-use judge::compare::{ComparisonPlace, PairJudgement, PairStanding, RunState, standings};
+use judge::compare::{ComparisonPlace, PairJudgement, PairStanding, RunState, standings_of_pairs};
 use judge::events::{EventOver, Required};
 use judge::failures::{self, DoesNotWork};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use stats::verdict::Verdict;
 
-use super::{ReportData, place};
+use super::{ReportData, place_of_comparison};
 use crate::required::{ComplianceData, RequirementData};
 use crate::sections::costs_and_statements::foremost_statements;
 use crate::sections::events::{event_sentences, requirement_text};
@@ -20,24 +20,24 @@ use crate::words;
 
 /// A requirement of an event as a test.
 fn of_event(over: &EventOver, required: &Required) -> TestCase {
-    let place = cell(&over.cell.target, &over.cell.workload, over.cell.clients.known());
+    let place = name_of_cell(&over.cell.target, &over.cell.workload, over.cell.clients.known_count());
     let name = format!("{place}: {}", requirement_text(required));
-    let mut case = TestCase::new(name, status(required.ruling.into(), event_sentences(over).join("; ")));
+    let mut case = TestCase::new(name, status_of_compliance(required.ruling.into(), event_sentences(over).join("; ")));
     case.set_classname(format!("event {}", over.event));
     case
 }
 
 /// A requirement of a workload as a test.
 fn of_workload(required: &RequirementData) -> TestCase {
-    let name = format!("{}: {}", cell(&required.target, &required.workload, required.clients), required.text);
-    let mut case = TestCase::new(name, status(required.compliance, required.measured_text.clone()));
+    let name = format!("{}: {}", name_of_cell(&required.target, &required.workload, required.clients), required.text);
+    let mut case = TestCase::new(name, status_of_compliance(required.compliance, required.measured_text.clone()));
     case.set_classname("required");
     case
 }
 
 /// The verdict on a cost as a test.
 fn of_cost(one: &JudgedCost, baseline: &str) -> TestCase {
-    let name = format!("{}: {}", at(&one.place), one.cost.name());
+    let name = format!("{}: {}", describe_place(&one.place), one.cost.name());
     let mut case = TestCase::new(name, of_ruling(&one.ruling, &judge::of_cost(one)));
     case.set_classname(format!("{} against {baseline}: costs", one.candidate));
     case
@@ -45,14 +45,14 @@ fn of_cost(one: &JudgedCost, baseline: &str) -> TestCase {
 
 /// The verdict on a statement as a test.
 fn of_statement(one: &JudgedStatement, baseline: &str) -> TestCase {
-    let name = format!("{}: {}", at(&one.place), one.statement.name());
+    let name = format!("{}: {}", describe_place(&one.place), one.statement.name());
     let mut case = TestCase::new(name, of_ruling(&one.ruling, &judge::of_statement(one)));
     case.set_classname(format!("{} against {baseline}: statements", one.candidate));
     case
 }
 
-fn at(place: &ComparisonPlace) -> String {
-    format!("{}, {}", place.workload, judge::units::clients(place.clients))
+fn describe_place(place: &ComparisonPlace) -> String {
+    format!("{}, {}", place.workload, judge::units::format_clients(place.clients))
 }
 
 /// What does not decide fails only where it is worse by more than its threshold for sure, as it does for the exit
@@ -63,16 +63,17 @@ fn of_ruling(ruling: &SecondaryRuling, text: &str) -> TestCaseStatus {
         Verdict::Regressed | Verdict::Improved | Verdict::Equivalent => TestCaseStatus::success(),
         Verdict::NotEnoughData { .. } | Verdict::SoFar => TestCaseStatus::skipped(),
     };
-    status.set_message(format!("{text}: {}", words::verdict(&ruling.verdict)));
+    status.set_message(format!("{text}: {}", words::verdict_word(&ruling.verdict)));
     status
 }
 
 /// A workload of targets that are compared with nothing.
 fn works_nowhere(found: &DoesNotWork) -> TestCase {
-    let fails: Vec<String> = found.targets.iter().map(|cell| failures::fails(&cell.target, &cell.account)).collect();
+    let fails: Vec<String> =
+        found.targets.iter().map(|cell| failures::describe_failing_side(&cell.target, &cell.account)).collect();
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
     status.set_message(format!("does not work: {}", fails.join("; ")));
-    let clients = judge::units::clients(found.place.clients);
+    let clients = judge::units::format_clients(found.place.clients);
     let mut case = TestCase::new(format!("{} · {clients}", found.place.workload), status);
     case.set_classname("works");
     case
@@ -103,12 +104,12 @@ fn cut_short(state: RunState) -> Option<TestCase> {
     Some(case)
 }
 
-fn cell(target: &str, workload: &str, clients: Option<u32>) -> String {
-    let clients = clients.map_or(String::new(), |clients| format!(" · {}", judge::units::clients(clients)));
+fn name_of_cell(target: &str, workload: &str, clients: Option<u32>) -> String {
+    let clients = clients.map_or(String::new(), |clients| format!(" · {}", judge::units::format_clients(clients)));
     format!("{target} · {workload}{clients}")
 }
 
-fn status(compliance: ComplianceData, message: String) -> TestCaseStatus {
+fn status_of_compliance(compliance: ComplianceData, message: String) -> TestCaseStatus {
     let mut status = match compliance {
         ComplianceData::Kept => TestCaseStatus::success(),
         ComplianceData::Broken => TestCaseStatus::non_success(NonSuccessKind::Failure),
@@ -119,14 +120,14 @@ fn status(compliance: ComplianceData, message: String) -> TestCaseStatus {
 }
 
 /// The comparisons of a run as tests; what stands among all of them decides, as it does for the exit status.
-pub fn junit(judgement: &Judgement, data: &ReportData) -> String {
+pub fn junit_xml(judgement: &Judgement, data: &ReportData) -> String {
     let mut suite = TestSuite::new(data.run.name.clone());
-    let standing = standings(&judgement.comparison.pairs);
+    let standing = standings_of_pairs(&judgement.comparison.pairs);
     for (one, standing) in data.comparisons.iter().zip(&standing) {
         let change = one.metrics.first().and_then(|metric| metric.change);
         let figure = change.map_or(String::new(), |change| {
             let interval = judge::units::change_interval(change.low, change.high);
-            format!("{} {interval}: ", judge::units::change(change.point))
+            format!("{} {interval}: ", judge::units::format_change(change.point))
         });
         let words = format!("{figure}{}", one.verdict_text);
         let mut status = match standing {
@@ -136,7 +137,7 @@ pub fn junit(judgement: &Judgement, data: &ReportData) -> String {
             PairStanding::DoesNotWork => TestCaseStatus::non_success(NonSuccessKind::Error),
         };
         status.set_message(words.clone());
-        let mut case = TestCase::new(place(one), status);
+        let mut case = TestCase::new(place_of_comparison(one), status);
         case.set_classname(format!("{} against {}", one.candidate, data.baseline));
         case.set_system_out(words);
         suite.add_test_case(case);

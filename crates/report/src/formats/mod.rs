@@ -9,13 +9,13 @@ mod openmetrics;
 mod scrape;
 mod summary;
 
-pub use bencher::bencher;
+pub use bencher::bencher_json;
 pub use benchmark_action::{BenchmarkDirection, benchmark_action};
 pub use csv::{CsvTable, TABLES};
-pub use junit::junit;
-pub use openmetrics::openmetrics;
-pub use scrape::{Scraped, scrape};
-pub use summary::summary;
+pub use junit::junit_xml;
+pub use openmetrics::openmetrics_text;
+pub use scrape::{Scraped, scrape_text};
+pub use summary::markdown_summary;
 
 use super::data::{BetterData, ComparisonData, EstimateData, MetricData, MetricName, ReportData, TrialData};
 
@@ -29,29 +29,29 @@ struct TargetFigure<'a> {
 
 impl TargetFigure<'_> {
     /// `WORKLOAD, N clients, TARGET`.
-    fn name(&self) -> String {
-        format!("{}, {}", place(self.place), self.target)
+    fn full_name(&self) -> String {
+        format!("{}, {}", place_of_comparison(self.place), self.target)
     }
 }
 
 /// `WORKLOAD, N clients`.
-fn place(of: &ComparisonData) -> String {
-    format!("{}, {}", of.workload, judge::units::clients(of.clients))
+fn place_of_comparison(of: &ComparisonData) -> String {
+    format!("{}, {}", of.workload, judge::units::format_clients(of.clients))
 }
 
 /// A count in a machine's form: nothing where nobody tells it.
-fn count(count: Option<u32>) -> String {
+fn count_or_empty(count: Option<u32>) -> String {
     count.map_or(String::new(), |count| count.to_string())
 }
 
 /// The word that JSON has for a choice.
-fn word(choice: impl serde::Serialize) -> String {
+fn word_of_choice(choice: impl serde::Serialize) -> String {
     let value = serde_json::to_value(choice).expect("plain data always serialises");
     value.as_str().expect("a choice without fields").to_owned()
 }
 
 /// Every figure of every target, the baseline's once for each place.
-fn figures(data: &ReportData) -> Vec<TargetFigure<'_>> {
+fn all_figures(data: &ReportData) -> Vec<TargetFigure<'_>> {
     let mut figures = Vec::new();
     for (at, one) in data.comparisons.iter().enumerate() {
         let before = &data.comparisons[..at];

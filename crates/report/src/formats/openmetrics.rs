@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use jiff::Timestamp;
 
-use super::{ReportData, TrialData, count, word};
+use super::{ReportData, TrialData, count_or_empty, word_of_choice};
 
 /// Name and help of a family of gauges, for a run that is told at its end and for one that is scraped meanwhile.
 pub(super) type Titled = (&'static str, &'static str);
@@ -59,14 +59,14 @@ const FAMILIES: [GaugeFamily; 5] = [
 ];
 
 /// Everything that was measured and concluded; seconds of trials whose begin is not known are left out.
-pub fn openmetrics(data: &ReportData) -> String {
+pub fn openmetrics_text(data: &ReportData) -> String {
     let mut text = String::new();
     write_all(&mut text, data).expect("writing into a String cannot fail");
     text
 }
 
 fn write_all(out: &mut String, data: &ReportData) -> std::fmt::Result {
-    let run = escaped(&data.run.id);
+    let run = escape_label(&data.run.id);
     for family in &FAMILIES {
         let (name, help) = family.titled;
         writeln!(out, "# TYPE {name} gauge\n# HELP {name} {help}")?;
@@ -82,22 +82,22 @@ fn write_all(out: &mut String, data: &ReportData) -> std::fmt::Result {
                          {value} {:.3}",
                         trial.number,
                         trial.block,
-                        escaped(&trial.target),
-                        escaped(&trial.workload),
-                        count(trial.clients),
-                        word(trial.role),
+                        escape_label(&trial.target),
+                        escape_label(&trial.workload),
+                        count_or_empty(trial.clients),
+                        word_of_choice(trial.role),
                         began + t_s
                     )?;
                 }
             }
         }
     }
-    conclusions(out, data, &run)?;
+    write_conclusions(out, data, &run)?;
     writeln!(out, "# EOF")
 }
 
 /// The change of each metric with its interval, at the end of the last trial.
-fn conclusions(out: &mut String, data: &ReportData, run: &str) -> std::fmt::Result {
+fn write_conclusions(out: &mut String, data: &ReportData, run: &str) -> std::fmt::Result {
     const NAME: &str = "pgdyno_change_ratio";
     let end = |trial: &TrialData| Some(began_s(trial)? + trial.t_s.last().copied()?);
     let Some(end_s) = data.trials.iter().filter_map(end).max_by(f64::total_cmp) else { return Ok(()) };
@@ -110,20 +110,20 @@ fn conclusions(out: &mut String, data: &ReportData, run: &str) -> std::fmt::Resu
                     out,
                     "{NAME}{{run=\"{run}\",baseline=\"{}\",candidate=\"{}\",workload=\"{}\",clients=\"{}\",metric=\"{}\",bound=\"{bound}\"}} \
                      {value} {end_s:.3}",
-                    escaped(&data.baseline),
-                    escaped(&one.candidate),
-                    escaped(&one.workload),
-                    count(one.clients),
-                    word(metric.metric),
+                    escape_label(&data.baseline),
+                    escape_label(&one.candidate),
+                    escape_label(&one.workload),
+                    count_or_empty(one.clients),
+                    word_of_choice(metric.metric),
                 )?;
             }
         }
     }
-    failures(out, data, run, end_s)
+    write_failures(out, data, run, end_s)
 }
 
 /// The share of failed transactions of each side of each comparison, at the end of the last trial.
-fn failures(out: &mut String, data: &ReportData, run: &str, end_s: f64) -> std::fmt::Result {
+fn write_failures(out: &mut String, data: &ReportData, run: &str, end_s: f64) -> std::fmt::Result {
     const NAME: &str = "pgdyno_failed_ratio";
     writeln!(out, "# TYPE {NAME} gauge\n# HELP {NAME} Failed share of the transactions that ended while measuring.")?;
     for one in &data.comparisons {
@@ -134,10 +134,10 @@ fn failures(out: &mut String, data: &ReportData, run: &str, end_s: f64) -> std::
                 out,
                 "{NAME}{{run=\"{run}\",baseline=\"{}\",candidate=\"{}\",workload=\"{}\",clients=\"{}\",side=\"{side}\"}} \
                  {share} {end_s:.3}",
-                escaped(&data.baseline),
-                escaped(&one.candidate),
-                escaped(&one.workload),
-                count(one.clients),
+                escape_label(&data.baseline),
+                escape_label(&one.candidate),
+                escape_label(&one.workload),
+                count_or_empty(one.clients),
             )?;
         }
     }
@@ -151,6 +151,6 @@ fn began_s(trial: &TrialData) -> Option<f64> {
 }
 
 /// A label's value, in which backslashes, quotes and line breaks are escaped.
-pub(super) fn escaped(label: &str) -> String {
+pub(super) fn escape_label(label: &str) -> String {
     label.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }

@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 
 use results::run::{Run, ScheduledTrial};
 
-use super::openmetrics::{FAILED, HOST_CPU, LATENCY, QUANTILES, THROUGHPUT, Titled, escaped};
-use super::{count, word};
+use super::openmetrics::{FAILED, HOST_CPU, LATENCY, QUANTILES, THROUGHPUT, Titled, escape_label};
+use super::{count_or_empty, word_of_choice};
 use crate::data::RoleData;
 use crate::live::{LiveSecondData, NowData};
 
@@ -49,7 +49,7 @@ const OF_RUNS: [(Titled, OfRun); 3] = [
 ];
 
 /// The text of a scrape; without a run it has no sample, and is right all the same.
-pub fn scrape(runs: &[Scraped<'_>]) -> String {
+pub fn scrape_text(runs: &[Scraped<'_>]) -> String {
     let mut text = String::new();
     write_all(&mut text, runs).expect("writing into a String cannot fail");
     text
@@ -60,7 +60,7 @@ fn write_all(out: &mut String, runs: &[Scraped<'_>]) -> std::fmt::Result {
         writeln!(out, "# TYPE {name} gauge\n# HELP {name} {help}")?;
         for run in runs {
             for second in &run.seconds {
-                let Some(labels) = labels(run.run, second) else { continue };
+                let Some(labels) = trial_labels(run.run, second) else { continue };
                 for (label, value) in values(second) {
                     let Some(value) = value else { continue };
                     let comma = if label.is_empty() { "" } else { "," };
@@ -73,22 +73,22 @@ fn write_all(out: &mut String, runs: &[Scraped<'_>]) -> std::fmt::Result {
         writeln!(out, "# TYPE {name} gauge\n# HELP {name} {help}")?;
         for (run, now) in runs.iter().filter_map(|run| Some((run, run.now?))) {
             let Some(value) = value(now) else { continue };
-            writeln!(out, "{name}{{run=\"{}\"}} {value}", escaped(&run.run.id))?;
+            writeln!(out, "{name}{{run=\"{}\"}} {value}", escape_label(&run.run.id))?;
         }
     }
     writeln!(out, "# EOF")
 }
 
 /// Of which trial a second is; none of one that the schedule has not.
-fn labels(run: &Run, second: &LiveSecondData) -> Option<String> {
+fn trial_labels(run: &Run, second: &LiveSecondData) -> Option<String> {
     let ScheduledTrial { number, block, cell, role, .. } =
         run.schedule.trials.iter().find(|scheduled| scheduled.number == second.trial)?;
     Some(format!(
         "run=\"{}\",trial=\"{number}\",block=\"{block}\",target=\"{}\",workload=\"{}\",clients=\"{}\",role=\"{}\"",
-        escaped(&run.id),
-        escaped(&cell.target),
-        escaped(&cell.workload),
-        count(cell.clients.known()),
-        word(RoleData::from(*role)),
+        escape_label(&run.id),
+        escape_label(&cell.target),
+        escape_label(&cell.workload),
+        count_or_empty(cell.clients.known_count()),
+        word_of_choice(RoleData::from(*role)),
     ))
 }

@@ -2,11 +2,11 @@
 //! whatever the run.
 
 use judge::Judgement;
-use judge::compare::{PairStanding, standings};
+use judge::compare::{PairStanding, standings_of_pairs};
 
 use crate::document::{DocumentRow, FoldedRows, SectionBlock, markdown_of_blocks};
 use crate::markdown::of_headline;
-use crate::markup::escape;
+use crate::markup::escape_markup;
 use crate::{audit, findings, issues, table};
 
 /// Rows of the table at most: losses first, then what is undecided, gains, and what is equivalent.
@@ -17,21 +17,23 @@ const ISSUES_MAX: usize = 8;
 const HEADLINE_MAX: usize = 12;
 
 /// The judgement of the run of this name.
-pub fn summary(judgement: &Judgement, name: &str) -> String {
-    let mut lines = vec![format!("### {}", escape(name)), String::new()];
+pub fn markdown_summary(judgement: &Judgement, name: &str) -> String {
+    let mut lines = vec![format!("### {}", escape_markup(name)), String::new()];
     lines.extend(at_most(of_headline(judgement), HEADLINE_MAX, "more lines"));
     lines.push(worst_verdicts(judgement));
-    let left_out = table::left_out(judgement).iter().map(|line| format!("- {}", escape(line))).collect();
+    let left_out = table::left_out(judgement).iter().map(|line| format!("- {}", escape_markup(line))).collect();
     lines.extend(at_most(left_out, LEFT_OUT_MAX, "more comparisons with trials that do not count"));
     let issues = issues::beside_findings(judgement);
-    let issues = issues.map(|issue| format!("- `{}`: {}", issue.code.name, escape(&issues::issue_sentence(issue))));
+    let issues =
+        issues.map(|issue| format!("- `{}`: {}", issue.code.name, escape_markup(&issues::issue_sentence(issue))));
     lines.extend(at_most(issues.collect(), ISSUES_MAX, "more issues"));
     let found = judgement.diagnosis.findings.iter().enumerate();
     let found = found.filter(|(index, _)| !issues::is_against_figures(judgement, *index));
-    let found: Vec<String> = found.map(|(_, finding)| format!("- {}", escape(&findings::sentence(finding)))).collect();
+    let found: Vec<String> =
+        found.map(|(_, finding)| format!("- {}", escape_markup(&findings::finding_sentence(finding)))).collect();
     lines.extend(at_most(found, FINDINGS_MAX, "more findings"));
     if let Some(audited) = &judgement.audit {
-        lines.push(format!("- audit: {}", audit::summary(audited)));
+        lines.push(format!("- audit: {}", audit::audit_summary(audited)));
     }
     lines.join("\n") + "\n"
 }
@@ -52,7 +54,7 @@ fn worst_verdicts(judgement: &Judgement) -> String {
         return String::new();
     }
     let mut table = table::verdict_table(judgement);
-    let mut rows: Vec<(DocumentRow, PairStanding)> = table.rows.into_iter().zip(standings(pairs)).collect();
+    let mut rows: Vec<(DocumentRow, PairStanding)> = table.rows.into_iter().zip(standings_of_pairs(pairs)).collect();
     rows.sort_by_key(|(_, standing)| match standing {
         PairStanding::Loss | PairStanding::DoesNotWork => 0,
         PairStanding::Undecided => 1,

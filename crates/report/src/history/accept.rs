@@ -9,16 +9,17 @@ const DEFAULT_FILE: &str = "runs/history.jsonl";
 
 /// A command for each run with which something got worse and stands, in the history in `file`.
 pub(super) fn accept_commands(judgement: &HistoryJudgement<'_>, file: &str) -> Vec<String> {
-    let changed = judgement.series.iter().flat_map(MetricSeries::standing).map(|change| change.after.run.as_str());
+    let changed =
+        judgement.series.iter().flat_map(MetricSeries::standing_regressions).map(|change| change.after.run.as_str());
     let runs: BTreeSet<&str> = changed.chain(judgement.broken.iter().map(|broken| broken.run.as_str())).collect();
-    let of_file = if file == DEFAULT_FILE { String::new() } else { format!(" --file {}", word(file)) };
+    let of_file = if file == DEFAULT_FILE { String::new() } else { format!(" --file {}", quote_shell_word(file)) };
     runs.into_iter()
-        .map(|run| format!("pgdyno history accept {} --because \"the reason\"{of_file}", word(run)))
+        .map(|run| format!("pgdyno history accept {} --because \"the reason\"{of_file}", quote_shell_word(run)))
         .collect()
 }
 
 /// One word of a shell.
-fn word(text: &str) -> String {
+fn quote_shell_word(text: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "._-/:=+,@%".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) && !text.starts_with('-') {
         return text.to_owned();
@@ -40,7 +41,7 @@ mod tests {
             ("$(rm)", "'$(rm)'"),
             ("", "''"),
         ] {
-            assert_eq!(word(text), expected);
+            assert_eq!(quote_shell_word(text), expected);
         }
     }
 }

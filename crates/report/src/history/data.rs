@@ -7,7 +7,7 @@ use results::history::{MetricDirection, Point, RunDoubt};
 use serde::Serialize;
 
 use super::accept::accept_commands;
-use super::{answer_in_words, begins, broken_in_words, change_in_words, doubt_in_words, false_alarms};
+use super::{answer_in_words, beginning_of_segment, broken_in_words, change_in_words, doubt_in_words, false_alarms};
 use crate::data::{BetterData, EstimateData, VerdictData};
 
 /// The newest format of the contract.
@@ -169,7 +169,7 @@ pub struct FactChangeData {
 }
 
 /// The series of the history in `file`.
-pub fn data(judgement: &HistoryJudgement<'_>, file: &str) -> HistoryData {
+pub fn history_data(judgement: &HistoryJudgement<'_>, file: &str) -> HistoryData {
     HistoryData {
         history_format: FORMAT,
         file: file.to_owned(),
@@ -183,7 +183,7 @@ pub fn data(judgement: &HistoryJudgement<'_>, file: &str) -> HistoryData {
 
 impl From<&MetricSeries<'_>> for SeriesData {
     fn from(series: &MetricSeries<'_>) -> Self {
-        let better = match series.better() {
+        let better = match series.better_direction() {
             MetricDirection::Higher => BetterData::Higher,
             MetricDirection::Lower => BetterData::Lower,
         };
@@ -191,7 +191,7 @@ impl From<&MetricSeries<'_>> for SeriesData {
             cell: series.cell.to_string(),
             target: series.cell.target.clone(),
             workload: series.cell.workload.clone(),
-            clients: series.cell.clients.known(),
+            clients: series.cell.clients.known_count(),
             metric: series.metric.to_owned(),
             better,
             segments: series.segments.iter().map(SegmentData::from).collect(),
@@ -211,11 +211,11 @@ impl From<&Segment<'_>> for SegmentData {
             LevelData { from: start, to: end, mean: level.mean }
         };
         Self {
-            begins: begins(segment),
+            begins: beginning_of_segment(segment),
             changed,
             accepted,
             unit: segment.unit().to_owned(),
-            missing_runs: segment.missing(),
+            missing_runs: segment.missing_runs(),
             points: segment.points.iter().map(|point| PointData::from(*point)).collect(),
             levels: segment.levels().into_iter().map(level).collect(),
             changes: segment.changes.iter().map(LevelChangeData::from).collect(),

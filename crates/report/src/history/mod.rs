@@ -12,7 +12,7 @@ use stats::divisive::SIGNIFICANCE;
 
 #[cfg(test)]
 pub(crate) use data::FORMAT;
-pub use data::{HistoryData, data};
+pub use data::{HistoryData, history_data};
 
 /// The heights of a sparkline.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -21,7 +21,7 @@ const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 const FACTS_MAX: usize = 12;
 
 /// Every series: its levels with their figures, where segments begin and why, what changed.
-pub fn shown(judgement: &HistoryJudgement<'_>) -> String {
+pub fn history_text(judgement: &HistoryJudgement<'_>) -> String {
     let mut parts: Vec<String> = judgement.series.iter().map(shown_series).collect();
     for broken in broken_in_words(judgement) {
         parts.push(format!("{broken}\n"));
@@ -44,21 +44,21 @@ fn broken_in_words(judgement: &HistoryJudgement<'_>) -> Vec<String> {
 
 fn shown_series(series: &MetricSeries<'_>) -> String {
     let runs: usize = series.segments.iter().map(|segment| segment.points.len()).sum();
-    let mut lines = vec![format!("{}: {} over {}", series.cell, series.metric, count(runs, "run"))];
+    let mut lines = vec![format!("{}: {} over {}", series.cell, series.metric, count_of_things(runs, "run"))];
     for segment in &series.segments {
-        lines.extend(begins(segment).map(|text| format!("  {text}")));
+        lines.extend(beginning_of_segment(segment).map(|text| format!("  {text}")));
         if let Beginning::Contract(facts) = &segment.beginning {
             lines.extend(of_facts(facts));
         }
-        lines.extend(levels(segment));
+        lines.extend(level_lines(segment));
     }
-    lines.extend(missing(series.last()).map(|text| format!("  {text}")));
+    lines.extend(missing_runs_note(series.last_segment()).map(|text| format!("  {text}")));
     lines.join("\n") + "\n"
 }
 
 /// Why a segment begins that is not the first.
-fn begins(segment: &Segment<'_>) -> Option<String> {
-    let since = segment.points.first().map_or(String::new(), |point| day(point));
+fn beginning_of_segment(segment: &Segment<'_>) -> Option<String> {
+    let since = segment.points.first().map_or(String::new(), |point| time_of_point(point));
     match &segment.beginning {
         Beginning::First => None,
         Beginning::Accepted(because) => Some(format!("since {since} the level is accepted: {because}")),
@@ -69,9 +69,9 @@ fn begins(segment: &Segment<'_>) -> Option<String> {
 }
 
 /// A line for each level, and one for each change between two.
-fn levels(segment: &Segment<'_>) -> Vec<String> {
+fn level_lines(segment: &Segment<'_>) -> Vec<String> {
     let figures: Vec<f64> = segment.points.iter().map(|point| point.point).collect();
-    let bars = sparkline(&figures);
+    let bars = sparkline_bars(&figures);
     let mut lines = Vec::new();
     for (index, level) in segment.levels().into_iter().enumerate() {
         if let Some(change) = index.checked_sub(1).and_then(|index| segment.changes.get(index)) {
@@ -81,24 +81,24 @@ fn levels(segment: &Segment<'_>) -> Vec<String> {
         }
         let points = &segment.points[level.runs.clone()];
         let (Some(first), Some(last)) = (points.first(), points.last()) else { continue };
-        let (runs, figure) = (count(points.len(), "run"), figure(level.mean, segment.unit()));
+        let (runs, figure) = (count_of_things(points.len(), "run"), format_figure(level.mean, segment.unit()));
         let bars: String = bars[level.runs].iter().collect();
-        lines.push(format!("  {} … {}  {runs:>8}  {figure:>10}  {bars}", day(first), day(last)));
+        lines.push(format!("  {} … {}  {runs:>8}  {figure:>10}  {bars}", time_of_point(first), time_of_point(last)));
     }
     lines
 }
 
 /// What a check of the history in `file` says: every change for the worse that stands, with what its runs say against
 /// themselves, what cannot be told yet, and what the test is worth.
-pub fn checked(judgement: &HistoryJudgement<'_>, file: &str) -> String {
+pub fn history_check_text(judgement: &HistoryJudgement<'_>, file: &str) -> String {
     let mut lines = broken_in_words(judgement);
     for one in &judgement.series {
-        for change in one.standing() {
+        for change in one.standing_regressions() {
             lines.push(format!("{}: {} {}", one.cell, one.metric, change_in_words(change)));
             lines.extend(of_doubts(change));
             lines.extend(of_facts(&change.meanwhile));
         }
-        lines.extend(missing(one.last()).map(|text| format!("{}: {text}", one.cell)));
+        lines.extend(missing_runs_note(one.last_segment()).map(|text| format!("{}: {text}", one.cell)));
     }
     lines.push(answer_in_words(judgement));
     let commands = accept_commands(judgement, file);
@@ -112,10 +112,11 @@ pub fn checked(judgement: &HistoryJudgement<'_>, file: &str) -> String {
 
 /// What got worse; else that nothing did, or why that is not known.
 fn answer_in_words(judgement: &HistoryJudgement<'_>) -> String {
-    let standing = || judgement.series.iter().flat_map(|one| one.standing().map(move |change| (one, change)));
+    let standing =
+        || judgement.series.iter().flat_map(|one| one.standing_regressions().map(move |change| (one, change)));
     let in_short = |(one, change): (&MetricSeries<'_>, &LevelChange<'_>)| {
         let by = change.stands.as_ref().unwrap_or(&change.change).point;
-        format!("{} of {} changed by {}", one.metric, one.cell, units::change(by))
+        format!("{} of {} changed by {}", one.metric, one.cell, units::format_change(by))
     };
     match judgement.answer() {
         RegressionAnswer::Regression | RegressionAnswer::Broken => {
@@ -144,7 +145,7 @@ fn of_doubts(change: &LevelChange<'_>) -> Vec<String> {
     let mut lines: Vec<String> =
         doubts.kinds.iter().map(|kind| format!("      ! {}", doubt_in_words(change, kind))).collect();
     if doubts.unknown[1] > 0 {
-        let unknown = count(doubts.unknown[1], "run");
+        let unknown = count_of_things(doubts.unknown[1], "run");
         lines.push(format!("      the caveats of {unknown} of the new level are not in the history"));
     }
     lines
@@ -168,18 +169,19 @@ fn false_alarms(series: &[MetricSeries<'_>]) -> String {
     format!(
         "{}; without a change, one check of all of them raises a false alarm with a probability of about {}. The probability \
          is higher if successive runs are correlated (docs/history.md).",
-        count(series.len(), "series"),
-        units::percent(share)
+        count_of_things(series.len(), "series"),
+        units::format_percent(share)
     )
 }
 
 fn change_in_words(change: &LevelChange<'_>) -> String {
     let verdict = match change.doubts.may_be_the_change {
         true => "differs",
-        false => super::words::verdict(&change.verdict),
+        false => super::words::verdict_word(&change.verdict),
     };
     let (before, after) = (change.before, change.after);
-    let between = format!("between {} ({}) and {} ({})", before.run, day(before), after.run, day(after));
+    let between =
+        format!("between {} ({}) and {} ({})", before.run, time_of_point(before), after.run, time_of_point(after));
     let now = match &change.stands {
         Some(now) => format!("; unresolved, now {}", in_interval(now)),
         None => String::new(),
@@ -195,7 +197,7 @@ fn change_in_words(change: &LevelChange<'_>) -> String {
 
 fn in_interval(change: &Estimate) -> String {
     let interval = units::change_interval(change.interval.low, change.interval.high);
-    format!("{} {interval}", units::change(change.point))
+    format!("{} {interval}", units::format_change(change.point))
 }
 
 /// A line a fact; from the plan's whole target to nothing there may be many.
@@ -209,33 +211,34 @@ fn of_facts(facts: &[FactChange]) -> Vec<String> {
     lines
 }
 
-fn missing(segment: &Segment<'_>) -> Option<String> {
-    let missing = segment.missing();
-    (missing > 0).then(|| format!("{} more until a change can be distinguished from chance", count(missing, "run")))
+fn missing_runs_note(segment: &Segment<'_>) -> Option<String> {
+    let missing = segment.missing_runs();
+    (missing > 0)
+        .then(|| format!("{} more until a change can be distinguished from chance", count_of_things(missing, "run")))
 }
 
-fn count(number: usize, of_what: &str) -> String {
+fn count_of_things(number: usize, of_what: &str) -> String {
     match (number, of_what) {
         (1, _) | (_, "series") => format!("{number} {of_what}"),
         (number, of_what) => format!("{number} {of_what}s"),
     }
 }
 
-fn day(point: &Point) -> String {
+fn time_of_point(point: &Point) -> String {
     point.at.strftime("%Y-%m-%d %H:%M").to_string()
 }
 
-fn figure(value: f64, unit: &str) -> String {
+fn format_figure(value: f64, unit: &str) -> String {
     match unit {
-        "tps" => units::tps(value),
-        "ms" => units::milliseconds(value),
-        other => format!("{} {other}", units::count(value)),
+        "tps" => units::format_tps(value),
+        "ms" => units::format_milliseconds(value),
+        other => format!("{} {other}", units::format_count(value)),
     }
 }
 
 /// A bar for each figure, from the least to the greatest; figures that differ by less than a twentieth of their size do
 /// not fill the height, so that calm is seen as calm.
-fn sparkline(figures: &[f64]) -> Vec<char> {
+fn sparkline_bars(figures: &[f64]) -> Vec<char> {
     let (least, greatest) = figures.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), y| (low.min(*y), high.max(*y)));
     let height = (greatest - least).max(0.05 * greatest);
     let bar = |figure: &f64| BARS[(((figure - least) / height * 7.0).round() as usize).min(7)];

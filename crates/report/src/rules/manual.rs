@@ -7,17 +7,17 @@ use judge::codes::{Code, CodeGroup};
 use judge::diagnose::RULES;
 use judge::registry::all_codes;
 
-use super::{CodeSection, sections};
+use super::{CodeSection, sections_of_code};
 
 /// The page of a group in the documentation.
 fn markdown_of_group(group: CodeGroup) -> String {
     let mut text = format!(
         "<!-- Generated from the codes: `UPDATE=1 cargo test --workspace --lib -- rules::` writes it anew. -->\n\n# Rules: {}\n",
-        group.about()
+        group.subject_in_words()
     );
     for code in all_codes().iter().filter(|code| code.group == group) {
         write!(text, "\n## {}\n\n{}\n", code.name, code.detects).expect("writing into a String cannot fail");
-        for CodeSection { heading, text: said, items } in sections(code) {
+        for CodeSection { heading, text: said, items } in sections_of_code(code) {
             write!(text, "\n**{heading}.** {said}\n").expect("writing into a String cannot fail");
             if !items.is_empty() {
                 text.push('\n');
@@ -54,7 +54,8 @@ of the list combine.
         write!(text, "\n## {}\n\n| code | detects |\n|---|---|\n", group.name())
             .expect("writing into a String cannot fail");
         for code in all_codes().iter().filter(|code| code.group == group) {
-            writeln!(text, "| {} | {} |", link(code, ""), code.detects).expect("writing into a String cannot fail");
+            writeln!(text, "| {} | {} |", link_to_code(code, ""), code.detects)
+                .expect("writing into a String cannot fail");
         }
     }
     text
@@ -66,7 +67,7 @@ fn table_of_diagnosis() -> String {
     rules.sort_by_key(|code| code.group);
     let mut text = "\n| group | rule | detects |\n|---|---|---|\n".to_owned();
     for code in rules {
-        writeln!(text, "| {} | {} | {} |", code.group.name(), link(code, "rules/"), code.detects)
+        writeln!(text, "| {} | {} | {} |", code.group.name(), link_to_code(code, "rules/"), code.detects)
             .expect("writing into a String cannot fail");
     }
     text + "\n"
@@ -76,14 +77,14 @@ fn table_of_diagnosis() -> String {
 fn table_of_audit() -> String {
     let mut text = "\n| check | rule |\n|---|---|\n".to_owned();
     for check in CHECKS {
-        writeln!(text, "| {} | {} |", link(check.code, "rules/"), check.rule)
+        writeln!(text, "| {} | {} |", link_to_code(check.code, "rules/"), check.rule)
             .expect("writing into a String cannot fail");
     }
     text + "\n"
 }
 
 /// A link to a code's part of its group's page, which lies in `folder`.
-fn link(code: &Code, folder: &str) -> String {
+fn link_to_code(code: &Code, folder: &str) -> String {
     format!("[`{0}`]({folder}{1}.md#{0})", code.name, code.group.name())
 }
 

@@ -14,7 +14,8 @@ pub fn list_of_codes(codes: &[&'static Code]) -> String {
     for group in CodeGroup::ALL {
         let of_group: Vec<&Code> = codes.iter().copied().filter(|code| code.group == group).collect();
         if !of_group.is_empty() {
-            writeln!(text, "{}: {}", group.name(), group.about()).expect("writing into a String cannot fail");
+            writeln!(text, "{}: {}", group.name(), group.subject_in_words())
+                .expect("writing into a String cannot fail");
         }
         for code in of_group {
             writeln!(text, "  {:width$}  {}", code.name, code.detects).expect("writing into a String cannot fail");
@@ -26,7 +27,7 @@ pub fn list_of_codes(codes: &[&'static Code]) -> String {
 /// What there is to know about a code.
 pub fn page_of_code(code: &Code) -> String {
     let mut text = format!("{} ({})\n\n{}\n", code.name, code.group.name(), code.detects);
-    for CodeSection { heading, text: said, items } in sections(code) {
+    for CodeSection { heading, text: said, items } in sections_of_code(code) {
         write!(text, "\n{heading}\n  {said}\n").expect("writing into a String cannot fail");
         for item in items {
             writeln!(text, "  - {item}").expect("writing into a String cannot fail");
@@ -44,7 +45,7 @@ struct CodeSection {
 }
 
 /// The texts of a code with their headings.
-fn sections(code: &Code) -> Vec<CodeSection> {
+fn sections_of_code(code: &Code) -> Vec<CodeSection> {
     let mut sections = vec![
         CodeSection {
             heading: "Reported if",

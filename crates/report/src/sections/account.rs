@@ -60,21 +60,22 @@ pub(crate) fn account_section(judgement: &Judgement) -> Option<ReportSection> {
 
 fn row_of_difference(candidate: &str, place: &ComparisonPlace, difference: &CountedDifference) -> DocumentRow {
     let quantity = &difference.quantity;
-    let [baseline, candidate_value] =
-        difference.sides.map(|figure| TableCell::worded(quantity.in_words(figure), TableCell::Figure(figure)));
+    let [baseline, candidate_value] = difference
+        .sides
+        .map(|figure| TableCell::words_with_figure(quantity.in_words(figure), TableCell::Figure(figure)));
     let mut cells = Vec::from(cells_of_pair(candidate, place));
     cells.extend([
-        TableCell::words(source_in_words(quantity.by)),
-        TableCell::words(&quantity.name),
-        quantity.of.as_ref().map_or(TableCell::Missing, TableCell::words),
-        TableCell::words(unit_in_words(quantity.unit)),
+        TableCell::from_words(source_in_words(quantity.by)),
+        TableCell::from_words(&quantity.name),
+        quantity.of.as_ref().map_or(TableCell::Missing, TableCell::from_words),
+        TableCell::from_words(unit_in_words(quantity.unit)),
         baseline,
         candidate_value,
         // A ratio to nothing says nothing.
-        TableCell::estimate(difference.ratio),
+        TableCell::optional_estimate(difference.ratio),
         difference.share_of_change.map_or(TableCell::Missing, TableCell::Figure),
     ]);
-    DocumentRow::of(cells)
+    DocumentRow::from_cells(cells)
 }
 
 fn unit_in_words(unit: CountedUnit) -> &'static str {

@@ -49,43 +49,44 @@ pub(crate) fn capacity_section(judgement: &Judgement) -> Option<ReportSection> {
         }
     }
     blocks.extend(curves.iter().map(|curve| SectionBlock::Note(curve_sentence(curve))));
-    blocks.push(SectionBlock::Table(DocumentTable::of(&TABLE, curves.iter().flat_map(rows_of_curve).collect())));
+    blocks.push(SectionBlock::Table(DocumentTable::from_rows(&TABLE, curves.iter().flat_map(rows_of_curve).collect())));
     Some(ReportSection { id: "capacity", title: "Capacity (✗ beyond the limit)".to_owned(), blocks })
 }
 
 fn rows_of_curve(curve: &CapacityCurve) -> Vec<DocumentRow> {
     let mut rows = Vec::new();
     for point in &curve.points {
-        rows.push(DocumentRow::of(vec![
-            TableCell::words(&curve.place.workload),
-            TableCell::words(&curve.target),
-            TableCell::count(curve.place.clients.known()),
+        rows.push(DocumentRow::from_cells(vec![
+            TableCell::from_words(&curve.place.workload),
+            TableCell::from_words(&curve.target),
+            TableCell::optional_count(curve.place.clients.known_count()),
             TableCell::Figure(curve.limit_ms),
             TableCell::Count(u64::from(point.trial)),
             TableCell::Count(u64::from(point.block)),
             TableCell::Figure(point.rate_per_s),
             point.p99_ms.map_or(TableCell::Missing, TableCell::Figure),
-            TableCell::words(point.held.to_string()),
+            TableCell::from_words(point.held.to_string()),
         ]));
     }
     rows
 }
 
 fn curve_sentence(curve: &CapacityCurve) -> String {
-    let place = format!("{} at {}, {}", curve.place.workload, units::clients(curve.place.clients), curve.target);
-    let limit = units::milliseconds(curve.limit_ms);
+    let place = format!("{} at {}, {}", curve.place.workload, units::format_clients(curve.place.clients), curve.target);
+    let limit = units::format_milliseconds(curve.limit_ms);
     let capacity = curve.capacity_per_s.map_or(String::new(), |capacity| {
-        let interval =
-            words::figure_interval(&capacity, |ends| units::interval(&units::tps(ends.low), &units::tps(ends.high)));
-        format!("{} {interval} at p99 ≤ {limit}; ", units::tps(capacity.point))
+        let interval = words::figure_interval(&capacity, |ends| {
+            units::format_interval(&units::format_tps(ends.low), &units::format_tps(ends.high))
+        });
+        format!("{} {interval} at p99 ≤ {limit}; ", units::format_tps(capacity.point))
     });
     let steps: Vec<String> = shown_points(&curve.points).into_iter().map(step_in_words).collect();
     format!("{place}: {capacity}{} steps, p99 against the rate: {}", curve.points.len(), steps.join(", "))
 }
 
 fn step_in_words(point: &CurvePoint) -> String {
-    let p99 = point.p99_ms.map_or("nothing completed".to_owned(), units::milliseconds);
-    format!("{} {p99}{}", units::tps(point.rate_per_s), if point.held { "" } else { " ✗" })
+    let p99 = point.p99_ms.map_or("nothing completed".to_owned(), units::format_milliseconds);
+    format!("{} {p99}{}", units::format_tps(point.rate_per_s), if point.held { "" } else { " ✗" })
 }
 
 /// So many points of a curve at most, evenly chosen, the ends among them.

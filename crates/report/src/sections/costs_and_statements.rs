@@ -85,8 +85,8 @@ pub(crate) fn costs_and_statements_section(judgement: &Judgement) -> Option<Repo
     if !is_any_significant {
         blocks.push(SectionBlock::Explanation(NO_CHANGE));
     }
-    blocks.extend(tables(&COSTS, costs, ["Costs", "cost"]));
-    blocks.extend(tables(&STATEMENTS, statements, ["Statements", "statement"]));
+    blocks.extend(tables_by_significance(&COSTS, costs, ["Costs", "cost"]));
+    blocks.extend(tables_by_significance(&STATEMENTS, statements, ["Statements", "statement"]));
     Some(ReportSection { id: "costs", title: "Costs and statements".to_owned(), blocks })
 }
 
@@ -94,14 +94,14 @@ pub(crate) fn costs_and_statements_section(judgement: &Judgement) -> Option<Repo
 pub(crate) fn foremost_statements(judgement: &Judgement) -> Vec<&JudgedStatement> {
     let mut all: Vec<&JudgedStatement> = judgement.beside.statements.iter().collect();
     if all.len() > STATEMENTS_MAX {
-        all.sort_by_key(|one| rank(&one.ruling));
+        all.sort_by_key(|one| rank_of_ruling(&one.ruling));
         all.truncate(STATEMENTS_MAX);
     }
     all
 }
 
 /// Losses first, then gains.
-fn rank(ruling: &SecondaryRuling) -> u8 {
+fn rank_of_ruling(ruling: &SecondaryRuling) -> u8 {
     match (ruling.verdict, ruling.is_beyond) {
         (Verdict::Regressed, true) => 0,
         (Verdict::Regressed, false) => 1,
@@ -115,14 +115,14 @@ fn is_significant(ruling: &SecondaryRuling) -> bool {
     matches!(ruling.verdict, Verdict::Regressed | Verdict::Improved)
 }
 
-fn tables(
+fn tables_by_significance(
     kind: &'static TableKind,
     judged: Vec<(&SecondaryRuling, DocumentRow)>,
     [plural, noun]: [&str; 2],
 ) -> Vec<SectionBlock> {
     let (mut significant, others): (Vec<_>, Vec<_>) =
         judged.into_iter().partition(|(ruling, _)| is_significant(ruling));
-    significant.sort_by_key(|(ruling, _)| rank(ruling));
+    significant.sort_by_key(|(ruling, _)| rank_of_ruling(ruling));
     let mut tables = Vec::new();
     if !significant.is_empty() {
         let rows = significant.into_iter().map(|(_, row)| row).collect();
@@ -139,7 +139,7 @@ fn tables(
         tables.push(SectionBlock::Table(DocumentTable {
             caption: Some(caption),
             showing: Showing::Folded,
-            ..DocumentTable::of(kind, rows)
+            ..DocumentTable::from_rows(kind, rows)
         }));
     }
     tables
@@ -150,15 +150,15 @@ fn row_of_cost(judged: &JudgedCost) -> DocumentRow {
     // A ratio to nothing says nothing.
     let has_ratio = !judge::is_nothing_beside_something(judged);
     let mut cells = Vec::from(cells_of_pair(&judged.candidate, &judged.place));
-    cells.extend([TableCell::words(judged.cost.name()), TableCell::words(judged.cost.unit())]);
+    cells.extend([TableCell::from_words(judged.cost.name()), TableCell::from_words(judged.cost.unit())]);
     cells.extend(cells_of_ruling(&judged.ruling, sides, has_ratio));
     DocumentRow { cells, stands_out: judged.ruling.is_loss() }
 }
 
 fn row_of_statement(judged: &JudgedStatement) -> DocumentRow {
     let mut cells = Vec::from(cells_of_pair(&judged.candidate, &judged.place));
-    cells.extend([TableCell::words(judged.statement.name()), TableCell::Figure(judged.more_ms)]);
-    cells.extend(cells_of_ruling(&judged.ruling, judged.ruling.sides.map(units::milliseconds), true));
+    cells.extend([TableCell::from_words(judged.statement.name()), TableCell::Figure(judged.more_ms)]);
+    cells.extend(cells_of_ruling(&judged.ruling, judged.ruling.sides.map(units::format_milliseconds), true));
     DocumentRow { cells, stands_out: judged.ruling.is_loss() }
 }
 
@@ -169,14 +169,14 @@ fn cells_of_ruling(ruling: &SecondaryRuling, sides_in_words: [String; 2], has_ra
     let change = match ruling.change {
         None => TableCell::NotKnown,
         Some(change) if has_ratio => TableCell::Estimate(change),
-        Some(change) => TableCell::worded("–", TableCell::Estimate(change)),
+        Some(change) => TableCell::words_with_figure("–", TableCell::Estimate(change)),
     };
     [
-        TableCell::worded(baseline_words, TableCell::Figure(baseline)),
-        TableCell::worded(candidate_words, TableCell::Figure(candidate)),
+        TableCell::words_with_figure(baseline_words, TableCell::Figure(baseline)),
+        TableCell::words_with_figure(candidate_words, TableCell::Figure(candidate)),
         change,
         ruling.change.map_or(TableCell::Missing, |change| TableCell::Count(change.n as u64)),
-        TableCell::words(words::verdict(&ruling.verdict)),
-        TableCell::words(ruling.is_beyond.to_string()),
+        TableCell::from_words(words::verdict_word(&ruling.verdict)),
+        TableCell::from_words(ruling.is_beyond.to_string()),
     ]
 }

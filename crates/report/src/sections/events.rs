@@ -64,17 +64,17 @@ pub(crate) fn event_data(judgement: &Judgement) -> Vec<EventData> {
         events.push(EventData {
             target: over.cell.target.clone(),
             workload: over.cell.workload.clone(),
-            clients: over.cell.clients.known(),
+            clients: over.cell.clients.known_count(),
             event: over.event.clone(),
             planned_s: over.planned_s,
-            around: over.seen.iter().filter_map(around).collect(),
+            around: over.seen.iter().filter_map(curve_around_event).collect(),
             step_s: STEP_S,
         });
     }
     events
 }
 
-fn around(seen: &EventSeen) -> Option<AroundData> {
+fn curve_around_event(seen: &EventSeen) -> Option<AroundData> {
     let EventCurve { from_s, per_s } = seen.around.as_ref()?;
     // More digits than a hair's breadth would only make the report larger.
     let per_s = per_s.iter().map(|per_s| (per_s * 10.0).round() / 10.0).collect();
@@ -108,7 +108,7 @@ pub(crate) fn events_section(judgement: &Judgement) -> Option<ReportSection> {
     let mut rows = Vec::new();
     for (index, over) in judgement.events.iter().enumerate() {
         blocks.push(SectionBlock::List {
-            title: heading(over),
+            title: event_heading(over),
             items: event_sentences(over),
             showing: Showing::Everywhere,
         });
@@ -117,7 +117,7 @@ pub(crate) fn events_section(judgement: &Judgement) -> Option<ReportSection> {
         }
         rows.extend(rows_of_event(over));
     }
-    blocks.push(SectionBlock::Table(DocumentTable::of(&TABLE, rows)));
+    blocks.push(SectionBlock::Table(DocumentTable::from_rows(&TABLE, rows)));
     Some(ReportSection {
         id: "events",
         title: "Events (means over the trials, with 95 % intervals)".to_owned(),
@@ -132,13 +132,13 @@ fn rows_of_event(over: &EventOver) -> Vec<DocumentRow> {
             Some(Estimate { interval, .. }) => [TableCell::Figure(interval.low), TableCell::Figure(interval.high)],
             None => [TableCell::Missing, TableCell::Missing],
         };
-        DocumentRow::of(vec![
-            TableCell::words(&over.cell.workload),
-            TableCell::words(&over.cell.target),
-            TableCell::count(over.cell.clients.known()),
-            TableCell::words(&over.event),
+        DocumentRow::from_cells(vec![
+            TableCell::from_words(&over.cell.workload),
+            TableCell::from_words(&over.cell.target),
+            TableCell::optional_count(over.cell.clients.known_count()),
+            TableCell::from_words(&over.event),
             TableCell::Words(figure),
-            TableCell::words(unit),
+            TableCell::from_words(unit),
             mean.map_or(TableCell::Missing, TableCell::Figure),
             low,
             high,
@@ -150,7 +150,13 @@ fn rows_of_event(over: &EventOver) -> Vec<DocumentRow> {
         rows.push(row(figure.figure.name().to_owned(), figure.figure.unit(), figure.mean, figure.estimate, figure.of));
     }
     for part in &over.parts {
-        rows.push(row(format!("part: {}", part.until.words()), "s", Some(part.mean_s), part.estimate, over.seen.len()));
+        rows.push(row(
+            format!("part: {}", part.until.in_words()),
+            "s",
+            Some(part.mean_s),
+            part.estimate,
+            over.seen.len(),
+        ));
     }
     for step in &over.steps {
         rows.push(row(
@@ -167,14 +173,14 @@ fn rows_of_event(over: &EventOver) -> Vec<DocumentRow> {
 /// What the plan requires of an event, for example `write gap below 20.0 s`.
 pub(crate) fn requirement_text(required: &Required) -> String {
     match required.limit {
-        Limit::Below(figure, limit_s) => format!("{} below {}", figure.name(), seconds(limit_s)),
+        Limit::Below(figure, limit_s) => format!("{} below {}", figure.name(), format_seconds(limit_s)),
         Limit::Lost(0) => "no acknowledged commit lost".to_owned(),
         Limit::Lost(allowed) => format!("at most {allowed} acknowledged commits lost"),
     }
 }
 
 fn requirement_result(required: &Required) -> String {
-    format!("{}: {}", requirement_text(required), ComplianceData::from(required.ruling).word())
+    format!("{}: {}", requirement_text(required), ComplianceData::from(required.ruling).compliance_word())
 }
 
 /// A line for each event after which acknowledged commits were not there any more.
@@ -182,7 +188,7 @@ pub(crate) fn lost_commits(judgement: &Judgement) -> Vec<String> {
     let mut lines = Vec::new();
     for over in &judgement.events {
         if let Some(told) = over.commits.filter(|told| told.lost > 0) {
-            lines.push(format!("{}, {}: {}", over.cell, over.event, commits(told)));
+            lines.push(format!("{}, {}: {}", over.cell, over.event, describe_commits(told)));
         }
     }
     lines
@@ -199,7 +205,7 @@ pub(crate) fn not_kept(judgement: &Judgement) -> Vec<String> {
     lines
 }
 
-fn heading(over: &EventOver) -> String {
+fn event_heading(over: &EventOver) -> String {
     let trials = match over.seen.len() {
         1 => "1 trial".to_owned(),
         n => format!("{n} trials"),
@@ -209,31 +215,33 @@ fn heading(over: &EventOver) -> String {
 
 /// The conclusions on an event in a cell.
 pub(crate) fn event_sentences(over: &EventOver) -> Vec<String> {
-    let figure = |figure: EventFigure| over.figure(figure);
+    let figure = |figure: EventFigure| over.figure_over_trials(figure);
     let mut lines = Vec::new();
     let gaps = [EventFigure::WriteGap, EventFigure::ReadGap].into_iter().filter_map(figure);
     lines.extend(gaps.map(|gap| format!("{} {}", gap.figure.name(), in_words(gap))));
-    let part =
-        |part: &PartOver| format!("{} {}", with_interval(part.mean_s, part.estimate, seconds), part.until.words());
+    let part = |part: &PartOver| {
+        format!("{} {}", with_interval(part.mean_s, part.estimate, format_seconds), part.until.in_words())
+    };
     let parts: Vec<String> = over.parts.iter().map(part).collect();
     if !parts.is_empty() {
         lines.push(format!("of that {}", parts.join(", ")));
     }
     let step = |step: &StepOver| {
-        format!("{} after {}", step_word(step.step), with_interval(step.mean_s, step.estimate, seconds))
+        format!("{} after {}", step_word(step.step), with_interval(step.mean_s, step.estimate, format_seconds))
     };
     let steps: Vec<String> = over.steps.iter().map(step).collect();
     if !steps.is_empty() {
         lines.push(format!("steps reported by the cluster: {}", steps.join(", ")));
     }
     lines.extend(held_up(over));
-    let window = figure(EventFigure::ErrorWindow)
-        .map(|window| format!("connections lost and re-established within {}{}", in_words(window), attempts(over)));
+    let window = figure(EventFigure::ErrorWindow).map(|window| {
+        format!("connections lost and re-established within {}{}", in_words(window), describe_attempts(over))
+    });
     lines.push(window.unwrap_or_else(|| "no connection was lost".to_owned()));
     let counts = [EventFigure::Failed, EventFigure::Unknown, EventFigure::NotDone].into_iter().filter_map(figure);
     let counted: Vec<String> = counts.map(|count| format!("{} {}", in_words(count), count.figure.name())).collect();
     lines.push(format!("transactions of a trial: {}", counted.join("; ")));
-    lines.extend(over.commits.map(commits));
+    lines.extend(over.commits.map(describe_commits));
     let back = [
         (EventFigure::ThroughputBack, "throughput at 95 % of its level before"),
         (EventFigure::P99Back, "p99 no higher than before"),
@@ -272,27 +280,27 @@ fn held_up(over: &EventOver) -> Option<String> {
         "the old primary stopped {} after the request (in {} of {} trials): for {timeout_s} s its smart shutdown accepts no session and \
          waits for existing ones to end{there}. Idle sessions do not end. Set `smartShutdownTimeout` of the Cluster to 1, or let \
          poolers close idle connections",
-        seconds(latest_s),
+        format_seconds(latest_s),
         held.len(),
         over.seen.len(),
     ))
 }
 
 /// How often the clients of all trials tried to come back.
-fn attempts(over: &EventOver) -> String {
+fn describe_attempts(over: &EventOver) -> String {
     let most = over.seen.iter().filter_map(|seen| seen.attempts_per_s).max();
     most.map_or_else(String::new, |most| format!(", with at most {most} attempts per second"))
 }
 
-fn commits(Commits { acknowledged, lost, unexpected }: Commits) -> String {
+fn describe_commits(Commits { acknowledged, lost, unexpected }: Commits) -> String {
     let unexpected = if unexpected > 0 { format!(", and {unexpected} refused commits present") } else { String::new() };
-    format!("{lost} of {} acknowledged commits lost{unexpected}", units::count(acknowledged as f64))
+    format!("{lost} of {} acknowledged commits lost{unexpected}", units::format_count(acknowledged as f64))
 }
 
 fn in_words(over: &FigureOver) -> String {
     let write = |value: f64| match over.figure.unit() {
-        "s" => seconds(value),
-        _ => units::count(value),
+        "s" => format_seconds(value),
+        _ => units::format_count(value),
     };
     let mean = match over.mean {
         Some(mean) => with_interval(mean, over.estimate, write),
@@ -304,8 +312,9 @@ fn in_words(over: &FigureOver) -> String {
 
 /// A mean of what is never negative, with its interval where there is one.
 fn with_interval(mean: f64, estimate: Option<Estimate>, write: impl Fn(f64) -> String) -> String {
-    let interval = estimate
-        .map(|Estimate { interval, .. }| format!(" {}", units::interval(&write(interval.low), &write(interval.high))));
+    let interval = estimate.map(|Estimate { interval, .. }| {
+        format!(" {}", units::format_interval(&write(interval.low), &write(interval.high)))
+    });
     format!("{}{}", write(mean), interval.unwrap_or_default())
 }
 
@@ -325,6 +334,6 @@ fn step_word(step: FailoverStep) -> &'static str {
 }
 
 /// In the unit that keeps it readable; instants are known to the microsecond.
-fn seconds(s: f64) -> String {
-    if s < 1e-6 { "0 s".to_owned() } else { units::milliseconds(s * 1e3) }
+fn format_seconds(s: f64) -> String {
+    if s < 1e-6 { "0 s".to_owned() } else { units::format_milliseconds(s * 1e3) }
 }

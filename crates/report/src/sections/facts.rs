@@ -58,7 +58,7 @@ pub(crate) fn facts_section(judgement: &Judgement) -> Option<ReportSection> {
 
 fn table_of_facts(judgement: &Judgement, facts: &[&FactRow]) -> DocumentTable {
     let rows = facts.iter().map(|fact| row_of_fact(fact)).collect();
-    DocumentTable { each: judgement.comparison.targets.clone(), ..DocumentTable::of(&TABLE, rows) }
+    DocumentTable { each: judgement.comparison.targets.clone(), ..DocumentTable::from_rows(&TABLE, rows) }
 }
 
 fn row_of_fact(fact: &FactRow) -> DocumentRow {
@@ -71,14 +71,18 @@ fn row_of_fact(fact: &FactRow) -> DocumentRow {
     };
     let mut values = Vec::new();
     for value in &fact.values {
-        values.push(value.as_ref().map_or(TableCell::worded("unreadable", TableCell::Missing), TableCell::words));
+        values.push(
+            value
+                .as_ref()
+                .map_or(TableCell::words_with_figure("unreadable", TableCell::Missing), TableCell::from_words),
+        );
     }
     let mut cells = vec![
-        TableCell::words(fact.aspect.word()),
-        TableCell::words(&fact.name),
+        TableCell::from_words(fact.aspect.as_word()),
+        TableCell::from_words(&fact.name),
         TableCell::Each(values),
-        TableCell::words(standing),
+        TableCell::from_words(standing),
     ];
-    cells.extend([fact.differs, fact.allowed, fact.compared].map(|is| TableCell::words(is.to_string())));
+    cells.extend([fact.differs, fact.allowed, fact.compared].map(|is| TableCell::from_words(is.to_string())));
     DocumentRow { cells, stands_out: is_confounder }
 }

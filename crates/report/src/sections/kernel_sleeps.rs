@@ -52,12 +52,12 @@ fn row_of_place(pair: &PairSleeps, row: &SleepRow) -> DocumentRow {
     let mut cells = Vec::from(cells_of_pair(&pair.candidate, &pair.place));
     cells.push(TableCell::Words(row.at.to_string()));
     cells.extend(cells_of_sides(&row.row));
-    DocumentRow::of(cells)
+    DocumentRow::from_cells(cells)
 }
 
 /// How much of it is uninterruptible, and how many places are not shown.
 fn notes_of_pair(pair: &PairSleeps, baseline: &str) -> Vec<String> {
-    let [of_baseline, of_candidate] = pair.uninterruptible_ms.map(units::milliseconds);
+    let [of_baseline, of_candidate] = pair.uninterruptible_ms.map(units::format_milliseconds);
     let mut notes = vec![format!(
         "uninterruptible sleep (state D) per transaction: {baseline} {of_baseline}, {} {of_candidate}; {} blocks",
         pair.candidate, pair.blocks

@@ -32,15 +32,16 @@ pub(crate) fn maintenance_section(judgement: &Judgement) -> Option<ReportSection
         return None;
     }
     let rows = judgement.maintenance.iter().map(row_of_cell).collect();
-    let blocks = vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Table(DocumentTable::of(&TABLE, rows))];
+    let blocks =
+        vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Table(DocumentTable::from_rows(&TABLE, rows))];
     Some(ReportSection { id: "maintenance", title: "Checkpoints and autovacuums".to_owned(), blocks })
 }
 
 fn row_of_cell(one: &Maintenance) -> DocumentRow {
-    DocumentRow::of(vec![
-        TableCell::words(&one.target),
-        TableCell::words(&one.place.workload),
-        TableCell::count(one.place.clients.known()),
+    DocumentRow::from_cells(vec![
+        TableCell::from_words(&one.target),
+        TableCell::from_words(&one.place.workload),
+        TableCell::optional_count(one.place.clients.known_count()),
         TableCell::Count(one.trials),
         count_cell(one.checkpoints),
         count_cell(one.checkpoint_buffers),

@@ -33,7 +33,7 @@ pub(crate) fn noise_floor_section(judgement: &Judgement) -> Option<ReportSection
     if judgement.comparison.pairs.is_empty() && pairs.is_empty() {
         return None;
     }
-    let threshold = judgement.comparison.question.threshold.share();
+    let threshold = judgement.comparison.question.threshold.as_share();
     let (mut deciding, mut others) = (Vec::new(), Vec::new());
     for pair in pairs {
         for (at, judged) in pair.metrics.iter().enumerate() {
@@ -43,14 +43,14 @@ pub(crate) fn noise_floor_section(judgement: &Judgement) -> Option<ReportSection
     }
     let mut blocks = vec![SectionBlock::Explanation(if pairs.is_empty() { NOT_MEASURED } else { EXPLANATION })];
     if !deciding.is_empty() {
-        blocks.push(SectionBlock::Table(DocumentTable::of(&TABLE, deciding)));
+        blocks.push(SectionBlock::Table(DocumentTable::from_rows(&TABLE, deciding)));
     }
     if !others.is_empty() {
         let caption = Some("Metrics that do not decide".to_owned());
         blocks.push(SectionBlock::Table(DocumentTable {
             caption,
             showing: Showing::Folded,
-            ..DocumentTable::of(&TABLE, others)
+            ..DocumentTable::from_rows(&TABLE, others)
         }));
     }
     let title = format!("Noise floor ({} against itself)", judgement.comparison.question.baseline);
@@ -58,11 +58,11 @@ pub(crate) fn noise_floor_section(judgement: &Judgement) -> Option<ReportSection
 }
 
 fn row_of_metric(pair: &PairJudgement, judged: &MetricJudgement, threshold: f64) -> DocumentRow {
-    DocumentRow::of(vec![
-        TableCell::words(&pair.place.workload),
-        TableCell::count(pair.place.clients.known()),
-        TableCell::words(judged.metric.name()),
-        TableCell::change(judged, threshold),
-        TableCell::words(words::verdict(&judged.verdict)),
+    DocumentRow::from_cells(vec![
+        TableCell::from_words(&pair.place.workload),
+        TableCell::optional_count(pair.place.clients.known_count()),
+        TableCell::from_words(judged.metric.name()),
+        TableCell::change_of_metric(judged, threshold),
+        TableCell::from_words(words::verdict_word(&judged.verdict)),
     ])
 }

@@ -46,18 +46,18 @@ pub(crate) fn server_statements_section(judgement: &Judgement) -> Option<ReportS
 
 fn table_of_cell(cell: &ServerStatements) -> DocumentTable {
     let trials = if cell.trials == 1 { "1 trial".to_owned() } else { format!("{} trials", cell.trials) };
-    let clients = units::clients(cell.place.clients);
+    let clients = units::format_clients(cell.place.clients);
     let caption = Some(format!("{}, {}, {clients}: {trials}", cell.target, cell.place.workload));
     let rows = cell.statements.iter().map(|statement| row_of_statement(cell, statement)).collect();
-    DocumentTable { caption, showing: Showing::Page, ..DocumentTable::of(&TABLE, rows) }
+    DocumentTable { caption, showing: Showing::Page, ..DocumentTable::from_rows(&TABLE, rows) }
 }
 
 fn row_of_statement(cell: &ServerStatements, statement: &ServerStatement) -> DocumentRow {
-    DocumentRow::of(vec![
-        TableCell::words(&cell.place.workload),
-        TableCell::words(&cell.target),
-        TableCell::count(cell.place.clients.known()),
-        TableCell::words(statement.query_id.to_string()),
+    DocumentRow::from_cells(vec![
+        TableCell::from_words(&cell.place.workload),
+        TableCell::from_words(&cell.target),
+        TableCell::optional_count(cell.place.clients.known_count()),
+        TableCell::from_words(statement.query_id.to_string()),
         TableCell::Figure(statement.share),
         TableCell::Figure(statement.calls_per_s),
         TableCell::Figure(statement.mean_ms),
@@ -66,6 +66,6 @@ fn row_of_statement(cell: &ServerStatements, statement: &ServerStatement) -> Doc
         TableCell::Figure(statement.blocks_read),
         TableCell::Figure(statement.temp_blocks),
         TableCell::Figure(statement.wal_bytes),
-        statement.text.as_ref().map_or(TableCell::Missing, TableCell::words),
+        statement.text.as_ref().map_or(TableCell::Missing, TableCell::from_words),
     ])
 }

@@ -8,7 +8,7 @@ use judge::units;
 use stats::Estimate;
 
 use super::statements_alone;
-use crate::budgets::signed;
+use crate::budgets::signed_milliseconds;
 use crate::document::{
     ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, FoldedRows, Holds, ReportSection, SectionBlock, Showing,
     TableCell, TableKind,
@@ -89,7 +89,7 @@ pub(crate) fn statement_latency_section(judgement: &Judgement) -> Option<ReportS
         let [mut changes, sides] = tables_of_pair(pair, baseline);
         let is_of_most_clients = foremost.iter().any(|one| std::ptr::eq(*one, pair));
         // A transaction of one statement says the same as that.
-        changes.showing = Showing::foremost(is_of_most_clients && pair.statements.len() > 1);
+        changes.showing = Showing::foremost_or_folded(is_of_most_clients && pair.statements.len() > 1);
         changes.notes.extend(fewer_blocks(pair, &judgement.comparison.pairs));
         blocks.extend([SectionBlock::Table(changes), SectionBlock::Table(sides)]);
     }
@@ -103,18 +103,24 @@ pub(crate) fn statement_latency_section(judgement: &Judgement) -> Option<ReportS
 fn tables_of_pair(pair: &PairStatements, baseline: &str) -> [DocumentTable; 2] {
     let (carrying, others) = carrying_and_others(pair);
     let statements: Vec<&StatementChange> = carrying.iter().chain(&others).take(KEPT).copied().collect();
-    let clients = units::clients(pair.place.clients);
+    let clients = units::format_clients(pair.place.clients);
     let what = format!("{}, {clients}: {} against {baseline}", pair.place.workload, pair.candidate);
     let changes = DocumentTable {
         caption: Some(format!("{what}, ms per transaction")),
         renamed: vec![(BASELINE, baseline.to_owned()), (CANDIDATE, pair.candidate.clone())],
         folded: folded_rows(carrying.len(), &others),
-        ..DocumentTable::of(&CHANGES, statements.iter().map(|statement| row_of_change(pair, statement)).collect())
+        ..DocumentTable::from_rows(
+            &CHANGES,
+            statements.iter().map(|statement| row_of_change(pair, statement)).collect(),
+        )
     };
     let sides = DocumentTable {
         caption: Some(format!("{what}, figures of both sides")),
         showing: Showing::Folded,
-        ..DocumentTable::of(&SIDES, statements.iter().flat_map(|statement| rows_of_sides(pair, statement)).collect())
+        ..DocumentTable::from_rows(
+            &SIDES,
+            statements.iter().flat_map(|statement| rows_of_sides(pair, statement)).collect(),
+        )
     };
     [changes, sides]
 }
@@ -157,7 +163,7 @@ fn folded_rows(from: usize, others: &[&StatementChange]) -> Option<FoldedRows> {
     let [baseline, candidate] =
         [0, 1].map(|side| others.iter().map(|statement| statement.sides[side].time_ms).sum::<f64>());
     let noun = if others.len() == 1 { "other" } else { "others" };
-    let change = signed(candidate - baseline);
+    let change = signed_milliseconds(candidate - baseline);
     let left_out = left_out(from + others.len());
     let summary = format!("{} {noun}: {baseline:.3} → {candidate:.3} ms, {change}{left_out}", others.len());
     Some(FoldedRows { from, summary })
@@ -184,11 +190,11 @@ fn fewer_blocks(pair: &PairStatements, compared: &[PairJudgement]) -> Option<Str
 fn cells_of_statement(pair: &PairStatements, statement: &StatementChange) -> Vec<TableCell> {
     let name = format!("{}:{}", statement.script, statement.line);
     vec![
-        TableCell::words(&pair.candidate),
-        TableCell::words(&pair.place.workload),
-        TableCell::count(pair.place.clients.known()),
-        TableCell::Words(format!("{name}{}{}", of_writers(&statement.commits), failures(statement))),
-        TableCell::words(&statement.script),
+        TableCell::from_words(&pair.candidate),
+        TableCell::from_words(&pair.place.workload),
+        TableCell::optional_count(pair.place.clients.known_count()),
+        TableCell::Words(format!("{name}{}{}", of_writers(&statement.commits), describe_failures(statement))),
+        TableCell::from_words(&statement.script),
         TableCell::Count(u64::from(statement.line)),
     ]
 }
@@ -206,16 +212,16 @@ fn row_of_change(pair: &PairStatements, statement: &StatementChange) -> Document
         candidate,
         change,
         change_of_an_execution(statement),
-        TableCell::estimate(statement.p99),
+        TableCell::optional_estimate(statement.p99),
         TableCell::Count(pair.blocks as u64),
-        TableCell::words(&statement.text),
+        TableCell::from_words(&statement.text),
     ]);
-    DocumentRow::of(cells)
+    DocumentRow::from_cells(cells)
 }
 
 /// How the mean of an execution changes; without an interval where there is no ratio over blocks.
 fn change_of_an_execution(statement: &StatementChange) -> TableCell {
-    let only = |words: &str| TableCell::worded(words, TableCell::Missing);
+    let only = |words: &str| TableCell::words_with_figure(words, TableCell::Missing);
     match (statement.mean, statement.sides.map(|side| side.mean_ms)) {
         (Some(change), _) => TableCell::Estimate(change),
         (None, [Some(baseline), Some(candidate)]) => TableCell::Figure(candidate / baseline - 1.0),
@@ -229,10 +235,10 @@ fn rows_of_sides(pair: &PairStatements, statement: &StatementChange) -> Vec<Docu
     let mut rows = Vec::new();
     for (side, figures) in ["baseline", "candidate"].into_iter().zip(&statement.sides) {
         let mut cells = cells_of_statement(pair, statement);
-        cells.push(TableCell::words(side));
+        cells.push(TableCell::from_words(side));
         cells.extend(cells_of_figures(figures));
-        cells.push(TableCell::words(&statement.text));
-        rows.push(DocumentRow::of(cells));
+        cells.push(TableCell::from_words(&statement.text));
+        rows.push(DocumentRow::from_cells(cells));
     }
     rows
 }
@@ -265,7 +271,7 @@ pub(super) fn of_writers(lines: &[u32]) -> String {
     }
 }
 
-fn failures(statement: &StatementChange) -> String {
+fn describe_failures(statement: &StatementChange) -> String {
     let of = |what: &str, [one, other]: [u64; 2]| {
         if one + other == 0 { String::new() } else { format!(" ({one} → {other} {what})") }
     };

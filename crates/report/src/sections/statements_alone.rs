@@ -46,7 +46,7 @@ pub(super) fn tables_of_targets(judgement: &Judgement) -> Vec<DocumentTable> {
         let is_of_most_clients = same.map(|other| other.place.clients).max() == Some(one.place.clients);
         // A transaction of one statement says the same as its latency.
         let is_foremost = is_of_most_clients && one.statements.len() > 1;
-        tables.push(DocumentTable { showing: Showing::foremost(is_foremost), ..table_of_target(one) });
+        tables.push(DocumentTable { showing: Showing::foremost_or_folded(is_foremost), ..table_of_target(one) });
     }
     tables
 }
@@ -56,7 +56,7 @@ fn table_of_target(one: &TargetStatements) -> DocumentTable {
     let mut statements: Vec<&TimedStatement> = one.statements.iter().collect();
     statements.sort_by(|one, other| other.figures.time_ms.total_cmp(&one.figures.time_ms));
     let blocks = if one.blocks == 1 { "1 block".to_owned() } else { format!("{} blocks", one.blocks) };
-    let clients = units::clients(one.place.clients);
+    let clients = units::format_clients(one.place.clients);
     let others = statements.get(ROWS_MAX..).unwrap_or_default();
     let folded = if others.is_empty() {
         None
@@ -70,23 +70,23 @@ fn table_of_target(one: &TargetStatements) -> DocumentTable {
     DocumentTable {
         caption: Some(format!("{}, {clients}: {}, {blocks}", one.place.workload, one.target)),
         folded,
-        ..DocumentTable::of(&TABLE, rows)
+        ..DocumentTable::from_rows(&TABLE, rows)
     }
 }
 
 fn row_of_statement(one: &TargetStatements, statement: &TimedStatement) -> DocumentRow {
     let TimedStatement { script, line, text, commits, figures, .. } = statement;
     let mut cells = vec![
-        TableCell::words(&one.target),
-        TableCell::words(&one.place.workload),
-        TableCell::count(one.place.clients.known()),
+        TableCell::from_words(&one.target),
+        TableCell::from_words(&one.place.workload),
+        TableCell::optional_count(one.place.clients.known_count()),
         TableCell::Words(format!("{script}:{line}{}", of_writers(commits))),
-        TableCell::words(script),
+        TableCell::from_words(script),
         TableCell::Count(u64::from(*line)),
     ];
     cells.extend(cells_of_figures(figures));
-    cells.push(TableCell::words(text));
-    DocumentRow::of(cells)
+    cells.push(TableCell::from_words(text));
+    DocumentRow::from_cells(cells)
 }
 
 #[cfg(test)]

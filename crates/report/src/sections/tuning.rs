@@ -50,13 +50,13 @@ fn section_of_tuning(tuning: &Tuning) -> ReportSection {
         }
     }
     if !rows.is_empty() {
-        blocks.push(SectionBlock::Table(DocumentTable::of(&TABLE, rows)));
+        blocks.push(SectionBlock::Table(DocumentTable::from_rows(&TABLE, rows)));
     }
     for left in &tuning.left_out {
         let (change, rules) = (left.change.in_words(), current_names(&left.rule));
         notes.push(format!("not tried: {change} ({rules}: {}): {}", left.found, left.why));
     }
-    notes.push(format!("ended: {}", ended(tuning.ended)));
+    notes.push(format!("ended: {}", reason_for_end(tuning.ended)));
     notes.push(match tuning.kept.is_empty() {
         true => "kept: nothing; the server is unchanged".to_owned(),
         false => format!("kept: {}", tuning.kept.in_words()),
@@ -70,7 +70,7 @@ fn current_names(written: &str) -> String {
     written.split(", ").map(current_name).collect::<Vec<_>>().join(", ")
 }
 
-fn ended(ended: TuningEnd) -> &'static str {
+fn reason_for_end(ended: TuningEnd) -> &'static str {
     match ended {
         TuningEnd::NothingLeft => "no finding has a fix that was not tried",
         TuningEnd::TimeSpent => "the remaining time is too short for another comparison",
@@ -89,24 +89,24 @@ fn rows_of_round(number: u64, round: &Round) -> Vec<DocumentRow> {
 
 fn row_of_place(number: u64, round: &Round, cell: &TriedCell, is_first: bool) -> DocumentRow {
     let TuningAttempt { rule, found, expected, change, gives_up } = &round.attempt;
-    let once = |cell: TableCell| if is_first { cell } else { TableCell::worded("", cell) };
+    let once = |cell: TableCell| if is_first { cell } else { TableCell::words_with_figure("", cell) };
     let kept = if round.kept { "kept" } else { "not kept" };
     let result = if is_first { format!("{}, {kept}", cell.verdict) } else { cell.verdict.clone() };
     let gain =
         cell.change.map(|Gain { point, low, high, n }| Estimate { point, interval: ClosedInterval { low, high }, n });
-    DocumentRow::of(vec![
+    DocumentRow::from_cells(vec![
         once(TableCell::Count(number)),
-        TableCell::words(&round.run),
+        TableCell::from_words(&round.run),
         TableCell::Words(current_names(rule)),
-        once(TableCell::words(found)),
+        once(TableCell::from_words(found)),
         once(TableCell::Words(change.in_words())),
-        TableCell::words(expected),
+        TableCell::from_words(expected),
         TableCell::Words(gives_up.clone().unwrap_or_default()),
-        TableCell::words(&cell.workload),
+        TableCell::from_words(&cell.workload),
         TableCell::Count(u64::from(cell.clients)),
-        TableCell::estimate(gain),
-        TableCell::worded(result, TableCell::words(&cell.verdict)),
-        TableCell::words(round.kept.to_string()),
+        TableCell::optional_estimate(gain),
+        TableCell::words_with_figure(result, TableCell::from_words(&cell.verdict)),
+        TableCell::from_words(round.kept.to_string()),
     ])
 }
 

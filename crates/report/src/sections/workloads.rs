@@ -29,13 +29,13 @@ pub(crate) fn workloads_section(judgement: &Judgement) -> Option<ReportSection> 
     let mut rows = Vec::new();
     for WorkloadInWords { name, transaction, data } in &judgement.workloads {
         let load = words::load_loop(judgement.comparison.question.load_loop(name));
-        rows.push(DocumentRow::of(vec![
-            TableCell::words(name),
-            TableCell::words(transaction),
-            TableCell::words(data),
-            TableCell::words(load),
+        rows.push(DocumentRow::from_cells(vec![
+            TableCell::from_words(name),
+            TableCell::from_words(transaction),
+            TableCell::from_words(data),
+            TableCell::from_words(load),
         ]));
     }
-    let blocks = vec![SectionBlock::Table(DocumentTable::of(&TABLE, rows))];
+    let blocks = vec![SectionBlock::Table(DocumentTable::from_rows(&TABLE, rows))];
     Some(ReportSection { id: "workloads", title: "Workloads".to_owned(), blocks })
 }

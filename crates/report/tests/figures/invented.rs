@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use judge::observed::Observed;
-use plan::schedule::schedule;
+use plan::schedule::schedule_trials;
 use results::run::{Run, ScheduledTrial};
 use results::store::RunDir;
 use results::trial::Role;
@@ -62,12 +62,12 @@ pub(crate) fn observed(parent: &Path, seed: u64) -> Observed {
         misfortune: dice.one_of(&[0.0, 0.1, 0.25]),
     };
     let text = plan_text(&mut dice, &character);
-    let plan = plan::parse("plan.yaml", text.as_bytes()).unwrap_or_else(|errors| panic!("{errors}\n{text}"));
-    let plan = plan.complete(17, 2);
+    let plan = plan::parse_plan("plan.yaml", text.as_bytes()).unwrap_or_else(|errors| panic!("{errors}\n{text}"));
+    let plan = plan.complete_with_defaults(17, 2);
     let run: Run = serde_json::from_value(json!({
         "format": 2, "id": "2026-11-20T09-12-00-invented", "name": plan.name, "pgdyno_version": "0.1.0",
         "started_at": "2026-11-20T09:12:00Z", "generator": { "cpus": 8, "kernel": "6.1" },
-        "schedule": schedule(&plan, seed),
+        "schedule": schedule_trials(&plan, seed),
     }))
     .expect("the identity of a run");
     let dir = RunDir::create(parent, &run, &text, &[]).expect("a run directory");
@@ -75,8 +75,9 @@ pub(crate) fn observed(parent: &Path, seed: u64) -> Observed {
         dir.write_workload(&serde_json::from_value(workload_statements(&workload.name)).expect("statements")).unwrap();
     }
     for scheduled in &run.schedule.trials {
-        let together =
-            plan::schedule::together(&plan, &run.schedule, scheduled.number).iter().map(|other| other.number);
+        let together = plan::schedule::trials_executed_together(&plan, &run.schedule, scheduled.number)
+            .iter()
+            .map(|other| other.number);
         let others: Vec<u32> = together.filter(|number| *number != scheduled.number).collect();
         write_trial(&mut dice, &dir, scheduled, &character, &others);
     }
@@ -126,7 +127,7 @@ fn summary(mean_ms: f64) -> Value {
 fn write_trial(dice: &mut Dice, dir: &RunDir, scheduled: &ScheduledTrial, character: &Character, others: &[u32]) {
     let path = dir.path().join("trials").join(scheduled.number.to_string());
     fs::create_dir(&path).expect("a new directory");
-    let clients = scheduled.clients();
+    let clients = scheduled.planned_clients();
     let drift = Dice(u64::from(scheduled.block) * 7919).noise(3.0 * character.noise);
     let effect = match (scheduled.role, scheduled.cell.target.as_str()) {
         (Role::Main, "new") => 1.06,

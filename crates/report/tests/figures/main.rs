@@ -32,11 +32,11 @@ struct Told {
 
 impl Told {
     fn csv(&self, table: &str) -> Vec<Record> {
-        records(&CsvTable::named(table).expect("one of the tables").text(&self.data))
+        records(&CsvTable::table_by_name(table).expect("one of the tables").csv_text(&self.data))
     }
 
     fn markdown(&self) -> String {
-        report::markdown(&self.judgement, "invented")
+        report::judgement_markdown(&self.judgement, "invented")
     }
 }
 
@@ -46,8 +46,8 @@ static ALL: LazyLock<Vec<Told>> = LazyLock::new(|| (0..RUNS).map(told).collect()
 fn told(seed: u64) -> Told {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let observed: Observed = invented::observed(directory.path(), seed);
-    let judgement = judge::judge(&observed);
-    let data = report::build(&observed, &judgement);
+    let judgement = judge::judge_run(&observed);
+    let data = report::build_report(&observed, &judgement);
     Told { seed, judgement, data }
 }
 
@@ -166,7 +166,7 @@ fn metric_has_one_verdict_beside_the_comparisons_and_among_the_costs() {
                     let beside = serde_json::json!(metric.verdict);
                     assert_eq!(
                         beside,
-                        report::words::verdict(&cost.ruling.verdict),
+                        report::words::verdict_word(&cost.ruling.verdict),
                         "seed {}: {:?} of {}",
                         told.seed,
                         judged.metric,
@@ -213,7 +213,8 @@ fn budget_is_of_the_latency_of_the_verdict_table_and_its_parts_sum_to_it() {
                 told.seed
             );
             for explained in &told.data.diagnosis.explained {
-                let of_place = format!("{}, {}", place[1], judge::units::clients(place[2].parse::<u32>().unwrap()));
+                let of_place =
+                    format!("{}, {}", place[1], judge::units::format_clients(place[2].parse::<u32>().unwrap()));
                 if explained.candidate == place[0] && explained.place.contains(&of_place) {
                     assert!(
                         is_near(explained.change_ms.point, more_ms.abs(), more_ms),
@@ -273,7 +274,7 @@ fn change_has_the_sign_of_its_figures_and_is_their_ratio() {
 #[test]
 fn lines_of_costs_on_a_terminal_have_the_sign_of_their_figures() {
     each_run(|told| {
-        let terminal = report::terminal(&told.judgement, false, None);
+        let terminal = report::terminal_text(&told.judgement, false, None);
         // Evidence of a finding has one side.
         let is_cost = |line: &&str| line.contains(" per transaction: ") && line.contains(" → ");
         for line in terminal.lines().filter(is_cost) {
@@ -311,7 +312,7 @@ fn each_estimate(value: &Value, key: &str, look: &mut dyn FnMut(&str, f64, f64, 
 #[test]
 fn interval_contains_its_point_and_no_bound_of_a_positive_figure_is_negative() {
     each_run(|told| {
-        let html = report::html(&told.data);
+        let html = report::report_html(&told.data);
         let (_, from) = html.split_once("id=\"report-data\"").expect("data in the page");
         let (_, from) = from.split_once('>').expect("an element");
         let json: Value = serde_json::Deserializer::from_str(from).into_iter().next().expect("data").expect("JSON");
@@ -360,7 +361,7 @@ fn trackers_have_the_figures_of_the_table_with_positive_bounds_around_them() {
     each_run(|told| {
         let of_table: Vec<f64> = figures_of_sides(told).into_iter().map(|side| side.1).collect();
         let is_in_table = |value: f64| of_table.iter().any(|other| is_near(value, *other, 0.0));
-        let bencher: Value = serde_json::from_str(&formats::bencher(&told.data)).unwrap();
+        let bencher: Value = serde_json::from_str(&formats::bencher_json(&told.data)).unwrap();
         for (name, measures) in bencher.as_object().unwrap() {
             for (measure, figure) in measures.as_object().unwrap() {
                 let [value, low, high] =
@@ -388,7 +389,7 @@ fn trackers_have_the_figures_of_the_table_with_positive_bounds_around_them() {
 fn test_results_and_metrics_say_the_changes_of_the_table() {
     each_run(|told| {
         let records = told.csv("comparisons");
-        let text = formats::openmetrics(&told.data);
+        let text = formats::openmetrics_text(&told.data);
         for line in text.lines().filter(|line| line.starts_with("pgdyno_change_ratio{")) {
             let label = |name: &str| line.split_once(&format!("{name}=\"")).unwrap().1.split('"').next().unwrap();
             let value: f64 = line.rsplit(' ').nth(1).unwrap().parse().unwrap();
@@ -408,7 +409,8 @@ fn test_results_and_metrics_say_the_changes_of_the_table() {
                 told.seed
             );
         }
-        let junit = quick_junit::Report::deserialize_from_str(&formats::junit(&told.judgement, &told.data)).unwrap();
+        let junit =
+            quick_junit::Report::deserialize_from_str(&formats::junit_xml(&told.judgement, &told.data)).unwrap();
         let cases = junit.test_suites[0].test_cases.iter().filter(|case| case.system_out.is_some());
         let deciding: Vec<&Record> = records.iter().filter(|record| is_first(&records, record)).collect();
         for (case, record) in cases.zip(deciding) {
@@ -446,8 +448,8 @@ fn rows_of_verdicts_print_the_figures_of_the_table_and_support_their_verdict() {
             }
             prints_sides(row, record, &records, told.seed);
         }
-        let terminal = report::terminal(&told.judgement, false, None);
-        let summary = formats::summary(&told.judgement, "invented");
+        let terminal = report::terminal_text(&told.judgement, false, None);
+        let summary = formats::markdown_summary(&told.judgement, "invented");
         let of_summary = markdown_rows(&summary);
         for row in &rows {
             let has_all = |line: &&str| row.iter().all(|cell| line.contains(cell.as_str()));
@@ -528,10 +530,10 @@ fn no_fact_is_said_twice_in_one_report_whatever_its_format() {
             }
         }
         let texts = [
-            report::terminal(&told.judgement, false, None),
+            report::terminal_text(&told.judgement, false, None),
             report::first_screen(&told.judgement, false, None),
             told.markdown(),
-            formats::summary(&told.judgement, "invented"),
+            formats::markdown_summary(&told.judgement, "invented"),
         ];
         for (format, text) in ["terminal", "first screen", "markdown", "summary"].iter().zip(&texts) {
             // The lines of one fact are those that begin with its code, or are of its finding.

@@ -69,12 +69,12 @@ fn step_omitted(statement: String, why: String) -> Incident {
         return Incident::LedgerUnchecked { why };
     }
     match statement.strip_prefix("restoring sysctl ").and_then(kernel_value) {
-        Some(changed) => Incident::NotRestored { changed, why: unrestored(why) },
+        Some(changed) => Incident::NotRestored { changed, why: parse_unrestored(why) },
         None => Incident::StepOmitted { statement, why },
     }
 }
 
-fn unrestored(why: String) -> Unrestored {
+fn parse_unrestored(why: String) -> Unrestored {
     match why.strip_prefix("somebody has changed it during the trial: ") {
         Some(found) => Unrestored::ChangedMeanwhile(found.to_owned()),
         None => Unrestored::Failed(why),

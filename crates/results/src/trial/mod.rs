@@ -39,7 +39,7 @@ pub struct Cell {
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} · {}", self.target, self.workload)?;
-        match self.clients.known() {
+        match self.clients.known_count() {
             Some(clients) => write!(f, " · {clients} clients"),
             None => Ok(()),
         }
@@ -57,7 +57,7 @@ impl ClientCount {
 
     /// How many there were, one at least; absent where nobody says.
     #[must_use]
-    pub fn known(self) -> Option<u32> {
+    pub fn known_count(self) -> Option<u32> {
         self.0.map(NonZeroU32::get)
     }
 
@@ -98,7 +98,7 @@ impl fmt::Display for ClientCount {
 
 impl PartialEq<u32> for ClientCount {
     fn eq(&self, other: &u32) -> bool {
-        self.known() == Some(*other)
+        self.known_count() == Some(*other)
     }
 }
 
@@ -354,7 +354,7 @@ pub struct Standstill {
 
 impl LoadTotals {
     /// Service time: of an open loop without the waiting for a client, of a closed loop the latency.
-    pub fn service(&self) -> Option<LatencySummary> {
+    pub fn service_time(&self) -> Option<LatencySummary> {
         self.open.as_ref().map_or(self.latency, |open| open.service)
     }
 }

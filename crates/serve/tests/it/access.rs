@@ -57,7 +57,7 @@ fn every_answer_tells_the_browser_to_keep_nothing_and_to_guess_nothing() {
 fn a_port_that_another_program_has_is_told_with_what_to_do() {
     let other = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = other.local_addr().expect("an address").port();
-    let refused = serve::listen(IpAddr::V4(Ipv4Addr::LOCALHOST), port).expect_err("it is taken");
+    let refused = serve::listen_on_address(IpAddr::V4(Ipv4Addr::LOCALHOST), port).expect_err("it is taken");
     assert!(matches!(refused, ServeError::InUse(_)) && refused.hint().contains("--port"), "{refused:?}");
     assert_eq!(refused.to_string(), format!("could not listen on 127.0.0.1:{port}: the port is in use"));
 }

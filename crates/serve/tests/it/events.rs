@@ -20,7 +20,7 @@ fn seconds(told: &Told) -> Vec<(u64, u64)> {
 fn a_page_is_told_where_the_run_is_and_its_seconds_until_its_end() {
     let place = Place::new();
     place.measure(1, 3);
-    let lock = place.dir().lock().expect("the run's lock");
+    let lock = place.dir().lock_directory().expect("the run's lock");
     let server = place.serve();
     let mut events = server.address.listen(None);
     let now = events.await_event("now").data;
@@ -51,7 +51,7 @@ fn a_page_is_told_where_the_run_is_and_its_seconds_until_its_end() {
 #[test]
 fn a_page_that_connects_again_to_the_next_server_is_told_what_it_has_not_seen() {
     let place = Place::new();
-    let _lock = place.dir().lock().expect("the run's lock");
+    let _lock = place.dir().lock_directory().expect("the run's lock");
     let mut writer = place.begin(1);
     (0..6).for_each(|index| append(&mut writer, index, 500));
     let server = place.serve();
@@ -76,7 +76,7 @@ fn a_page_that_connects_again_to_the_next_server_is_told_what_it_has_not_seen() 
 #[test]
 fn a_second_that_is_torn_is_told_when_it_is_whole() {
     let place = Place::new();
-    let _lock = place.dir().lock().expect("the run's lock");
+    let _lock = place.dir().lock_directory().expect("the run's lock");
     let mut writer = place.begin(1);
     append(&mut writer, 0, 500);
     append(&mut writer, 1, 500);
@@ -100,7 +100,7 @@ fn a_second_that_is_torn_is_told_when_it_is_whole() {
 #[test]
 fn a_directory_that_is_deleted_is_told_and_the_server_goes_on() {
     let place = Place::new();
-    let lock = place.dir().lock().expect("the run's lock");
+    let lock = place.dir().lock_directory().expect("the run's lock");
     let server = Serving::start(&place.runs(), &place.token(), 0);
     let mut address = server.address.clone();
     address.path.push_str(&format!("runs/{}/", place.run.id));
@@ -126,15 +126,15 @@ fn a_page_that_is_open_while_a_run_is_measured_is_written_into_the_run() {
     let place = Place::new();
     let server = place.serve();
     server.address.listen(None).for_each(drop);
-    assert_eq!(place.dir().viewers().expect("none"), [], "a run at rest is not disturbed");
-    let lock = place.dir().lock().expect("the run's lock");
+    assert_eq!(place.dir().read_viewers().expect("none"), [], "a run at rest is not disturbed");
+    let lock = place.dir().lock_directory().expect("the run's lock");
     let before = Timestamp::now();
     let mut open = server.address.listen(None);
     open.await_event("now");
     let mut closed = server.address.listen(None);
     closed.await_event("now");
     drop(closed);
-    let viewers = || place.dir().viewers().expect("whole lines");
+    let viewers = || place.dir().read_viewers().expect("whole lines");
     while viewers().is_empty() {
         // The server knows that a page has gone when it tells it something.
         fs::write(place.path().join("tuning.json"), format!("{}", Timestamp::now())).expect("news");

@@ -21,7 +21,7 @@ fn token(address: &Address) -> &str {
 fn the_latest_second_of_each_trial_under_way_is_scraped_with_its_instant() {
     let place = Place::new();
     place.measure(1, 3);
-    let _lock = place.dir().lock().expect("the run's lock");
+    let _lock = place.dir().lock_directory().expect("the run's lock");
     let server = place.serve();
     let of = |address: &Address| scraped(address, token(address)).has_status(200).body.clone();
     let mut writer = place.begin(2);

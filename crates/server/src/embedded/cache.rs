@@ -21,51 +21,58 @@ pub(super) struct BinaryCache {
 
 impl BinaryCache {
     /// The cache in a directory.
-    pub(super) fn at(root: PathBuf) -> Self {
+    pub(super) fn in_directory(root: PathBuf) -> Self {
         Self { root }
     }
 
     /// The programs of the newest cached version that is wanted.
-    pub(super) fn newest(&self, wanted: &WantedVersion) -> Result<Option<PathBuf>, EmbeddedError> {
+    pub(super) fn newest_programs(&self, wanted: &WantedVersion) -> Result<Option<PathBuf>, EmbeddedError> {
         let entries = match fs::read_dir(&self.root) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(self.failed(&error)),
+            Err(error) => return Err(self.cache_error(&error)),
         };
         let versions = entries.flatten().filter_map(|entry| Version::parse(entry.file_name().to_str()?).ok());
-        let newest = versions.filter(|version| wanted.matches(version)).max();
+        let newest = versions.filter(|version| wanted.matches_release(version)).max();
         Ok(newest.map(|version| self.root.join(version.to_string()).join("bin")))
     }
 
     /// Makes the directory, readable by the user of the server whatever the umask.
-    pub(super) fn prepare(&self) -> Result<(), EmbeddedError> {
+    pub(super) fn prepare_directory(&self) -> Result<(), EmbeddedError> {
         let missing: Vec<_> = self.root.ancestors().take_while(|directory| !directory.exists()).collect();
         let make = |directory: &&Path| match fs::create_dir(directory) {
             Ok(()) => fs::set_permissions(directory, fs::Permissions::from_mode(0o755)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
             Err(error) => Err(error),
         };
-        missing.iter().rev().try_for_each(make).map_err(|error| self.failed(&error))
+        missing.iter().rev().try_for_each(make).map_err(|error| self.cache_error(&error))
     }
 
     /// Waits until no other pgdyno installs anything; the lock is given back when the file is dropped.
-    pub(super) async fn lock(&self) -> Result<File, EmbeddedError> {
-        let file = File::create(self.root.join("lock")).map_err(|error| self.failed(&error))?;
+    pub(super) async fn lock_for_installation(&self) -> Result<File, EmbeddedError> {
+        let file = File::create(self.root.join("lock")).map_err(|error| self.cache_error(&error))?;
         let locked = tokio::task::spawn_blocking(move || {
             rustix::fs::flock(&file, FlockOperation::LockExclusive).map(|()| file).map_err(io::Error::from)
         });
-        locked.await.map_err(io::Error::from).flatten().map_err(|error| self.failed(&error))
+        locked.await.map_err(io::Error::from).flatten().map_err(|error| self.cache_error(&error))
     }
 
     /// Unpacks an archive beside its place and renames it. Call it under the lock.
-    pub(super) async fn install(&self, archive: &Archive, archives: &impl Archives) -> Result<PathBuf, EmbeddedError> {
-        self.sweep().map_err(|error| self.failed(&error))?;
+    pub(super) async fn install_archive(
+        &self,
+        archive: &Archive,
+        archives: &impl Archives,
+    ) -> Result<PathBuf, EmbeddedError> {
+        self.sweep_unfinished().map_err(|error| self.cache_error(&error))?;
         let staging = tempfile::Builder::new().prefix(STAGING).tempdir_in(&self.root);
-        let staging = staging.map_err(|error| self.failed(&error))?;
+        let staging = staging.map_err(|error| self.cache_error(&error))?;
         let tree = staging.path().join("tree");
-        let damaged =
-            |why: String| EmbeddedError::Damaged { version: archive.version.to_string(), url: archives.url(), why };
-        archives.unpack(archive, &tree).await.map_err(damaged)?;
+        let damaged = |why: String| EmbeddedError::Damaged {
+            version: archive.version.to_string(),
+            url: archives.display_url(),
+            why,
+        };
+        archives.unpack_archive(archive, &tree).await.map_err(damaged)?;
         if !tree.join("bin/postgres").is_file() {
             return Err(damaged("the archive contains no bin/postgres".to_owned()));
         }
@@ -76,12 +83,12 @@ impl BinaryCache {
             rustix::fs::syncfs(File::open(&tree)?)?;
             fs::rename(&tree, &place)
         };
-        commit().map_err(|error| self.failed(&error))?;
+        commit().map_err(|error| self.cache_error(&error))?;
         Ok(place.join("bin"))
     }
 
     /// Removes what a killed pgdyno left half unpacked.
-    fn sweep(&self) -> io::Result<()> {
+    fn sweep_unfinished(&self) -> io::Result<()> {
         for entry in fs::read_dir(&self.root)? {
             let entry = entry?;
             if entry.file_name().to_string_lossy().starts_with(STAGING) {
@@ -91,7 +98,7 @@ impl BinaryCache {
         Ok(())
     }
 
-    fn failed(&self, error: &io::Error) -> EmbeddedError {
+    fn cache_error(&self, error: &io::Error) -> EmbeddedError {
         EmbeddedError::Cache { path: self.root.clone(), why: error.to_string() }
     }
 }

@@ -123,13 +123,14 @@ pub(crate) enum EmbeddedStep {
 }
 
 /// The directory with the programs of a version.
-pub(crate) async fn provide(
+pub(crate) async fn provide_programs(
     version: &str,
     environment: &Environment,
     on_step: &mut (dyn FnMut(EmbeddedStep) + Send),
 ) -> Result<PathBuf, EmbeddedError> {
-    let wanted = WantedVersion::parse(version).ok_or_else(|| EmbeddedError::Version { text: version.to_owned() })?;
-    let cache = BinaryCache::at(cache_directory(environment).ok_or(EmbeddedError::NoCache)?);
+    let wanted =
+        WantedVersion::parse_version(version).ok_or_else(|| EmbeddedError::Version { text: version.to_owned() })?;
+    let cache = BinaryCache::in_directory(cache_directory(environment).ok_or(EmbeddedError::NoCache)?);
     provide_from(&cache, &MavenCentral, &wanted, on_step).await
 }
 
@@ -139,25 +140,25 @@ async fn provide_from(
     wanted: &WantedVersion,
     on_step: &mut (dyn FnMut(EmbeddedStep) + Send),
 ) -> Result<PathBuf, EmbeddedError> {
-    if let Some(programs) = cache.newest(wanted)? {
+    if let Some(programs) = cache.newest_programs(wanted)? {
         return Ok(programs);
     }
-    cache.prepare()?;
+    cache.prepare_directory()?;
     // While this one waited for the lock, another pgdyno may have done the work.
-    let _lock = cache.lock().await?;
-    if let Some(programs) = cache.newest(wanted)? {
+    let _lock = cache.lock_for_installation().await?;
+    if let Some(programs) = cache.newest_programs(wanted)? {
         return Ok(programs);
     }
-    on_step(EmbeddedStep::Downloading { version: wanted.to_string(), url: archives.url() });
-    let archive = archives.fetch(wanted).await?;
+    on_step(EmbeddedStep::Downloading { version: wanted.to_string(), url: archives.display_url() });
+    let archive = archives.fetch_newest(wanted).await?;
     on_step(EmbeddedStep::Unpacking { version: archive.version.to_string() });
-    cache.install(&archive, archives).await
+    cache.install_archive(&archive, archives).await
 }
 
 /// `$XDG_CACHE_HOME/pgdyno/postgresql`, by default below `~/.cache`. Root's is `/var/cache/pgdyno/postgresql`, as the
 /// unprivileged user of the server cannot read root's home.
 fn cache_directory(environment: &Environment) -> Option<PathBuf> {
-    let base = match (environment.var("XDG_CACHE_HOME"), environment.var("HOME")) {
+    let base = match (environment.nonempty_variable("XDG_CACHE_HOME"), environment.nonempty_variable("HOME")) {
         (Some(cache), _) => PathBuf::from(cache),
         (None, _) if environment.is_root() => PathBuf::from("/var/cache"),
         (None, Some(home)) => PathBuf::from(home).join(".cache"),

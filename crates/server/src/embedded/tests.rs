@@ -20,25 +20,25 @@ struct Fake {
 }
 
 impl Archives for Fake {
-    fn url(&self) -> String {
+    fn display_url(&self) -> String {
         "https://example.test/archives".to_owned()
     }
 
-    async fn fetch(&self, wanted: &WantedVersion) -> Result<Archive, EmbeddedError> {
+    async fn fetch_newest(&self, wanted: &WantedVersion) -> Result<Archive, EmbeddedError> {
         self.fetched.set(self.fetched.get() + 1);
         // The other of two at once gets its turn here.
         tokio::task::yield_now().await;
         if self.offline {
             let why = "no route to host".to_owned();
-            return Err(EmbeddedError::Download { version: wanted.to_string(), url: self.url(), why });
+            return Err(EmbeddedError::Download { version: wanted.to_string(), url: self.display_url(), why });
         }
         let releases = [Version::new(17, 2, 0), Version::new(17, 11, 0), Version::new(18, 1, 0)];
-        let newest = releases.into_iter().filter(|version| wanted.matches(version)).max();
-        let missing = EmbeddedError::NoSuchVersion { version: wanted.to_string(), url: self.url() };
+        let newest = releases.into_iter().filter(|version| wanted.matches_release(version)).max();
+        let missing = EmbeddedError::NoSuchVersion { version: wanted.to_string(), url: self.display_url() };
         newest.map(|version| Archive { version, bytes: Vec::new() }).ok_or(missing)
     }
 
-    async fn unpack(&self, _: &Archive, into: &Path) -> Result<(), String> {
+    async fn unpack_archive(&self, _: &Archive, into: &Path) -> Result<(), String> {
         fs::create_dir_all(into.join("bin")).unwrap();
         fs::write(into.join("bin/initdb"), "").unwrap();
         fs::set_permissions(into.join("bin"), fs::Permissions::from_mode(0o700)).unwrap();
@@ -51,8 +51,8 @@ impl Archives for Fake {
 }
 
 async fn provide(root: &Path, archives: &Fake, version: &str) -> Result<String, EmbeddedError> {
-    let cache = BinaryCache::at(root.join("cache"));
-    let wanted = WantedVersion::parse(version).expect(version);
+    let cache = BinaryCache::in_directory(root.join("cache"));
+    let wanted = WantedVersion::parse_version(version).expect(version);
     let programs = provide_from(&cache, archives, &wanted, &mut |_| ()).await?;
     Ok(programs.strip_prefix(root.join("cache")).expect("in the cache").display().to_string())
 }
@@ -69,10 +69,10 @@ fn content(root: &Path) -> Vec<String> {
 #[test]
 fn versions_are_a_major_a_release_or_a_build() {
     for text in ["14", "17", "17.11", "17.11.0", " 18 "] {
-        assert_eq!(WantedVersion::parse(text).expect(text).to_string(), text.trim());
+        assert_eq!(WantedVersion::parse_version(text).expect(text).to_string(), text.trim());
     }
     for text in ["", "13", "9.6", "latest", "17.x", "17.", "17.1.2.3", "-17", "+17", "17 beta"] {
-        assert_eq!(WantedVersion::parse(text), None, "{text}");
+        assert_eq!(WantedVersion::parse_version(text), None, "{text}");
     }
 }
 

@@ -18,7 +18,7 @@ pub struct WantedVersion {
 impl WantedVersion {
     /// Reads `17`, `17.11` or `17.11.0`; none for anything else and for versions before 14.
     #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
+    pub fn parse_version(text: &str) -> Option<Self> {
         let number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse().ok()).flatten();
         let mut parts = text.trim().split('.');
         let major = number(parts.next()?)?;
@@ -33,7 +33,7 @@ impl WantedVersion {
     }
 
     /// Whether a release satisfies this.
-    pub(super) fn matches(&self, version: &Version) -> bool {
+    pub(super) fn matches_release(&self, version: &Version) -> bool {
         version.pre.is_empty()
             && version.major == self.major
             && self.minor.is_none_or(|minor| version.minor == minor)
@@ -41,7 +41,7 @@ impl WantedVersion {
     }
 
     /// The same for the download.
-    pub(super) fn requirement(&self) -> VersionReq {
+    pub(super) fn version_requirement(&self) -> VersionReq {
         let comparator = semver::Comparator {
             op: semver::Op::Exact,
             major: self.major,

@@ -9,15 +9,15 @@ use results::facts::CgroupLimits;
 use super::text_file::read_text_file;
 
 /// No limit known.
-pub(crate) fn none() -> CgroupLimits {
+pub(crate) fn without_limits() -> CgroupLimits {
     CgroupLimits::default()
 }
 
 /// Reads the limits of the group of a process.
-pub(crate) fn read(root: &Path, pid: u32) -> Result<CgroupLimits, String> {
+pub(crate) fn read_cgroup_limits(root: &Path, pid: u32) -> Result<CgroupLimits, String> {
     let groups = read_text_file(root, &format!("proc/{pid}/cgroup"))?;
     let mounts = read_text_file(root, "proc/self/mountinfo")?;
-    let mut limits = none();
+    let mut limits = without_limits();
     for group in groups.lines() {
         let mut fields = group.splitn(3, ':').skip(1);
         let (Some(controllers), Some(path)) = (fields.next(), fields.next()) else { continue };
@@ -26,12 +26,17 @@ pub(crate) fn read(root: &Path, pid: u32) -> Result<CgroupLimits, String> {
         if !(unified || has("cpu") || has("memory")) {
             continue;
         }
-        let Some((mount, below)) = hierarchy(&mounts, controllers, path) else { continue };
-        for group in ancestors(root, &mount, &below) {
+        let Some((mount, below)) = find_hierarchy(&mounts, controllers, path) else { continue };
+        for group in group_and_ancestors(root, &mount, &below) {
             let cpus = if unified { cpus_v2(&group) } else { cpus_v1(&group) };
-            let memory = if unified { number(&group, "memory.max") } else { number(&group, "memory.limit_in_bytes") };
-            limits.cpus = tighter(limits.cpus, cpus, f64::min);
-            limits.memory_bytes = tighter(limits.memory_bytes, memory.filter(|&bytes| bytes < NO_LIMIT_V1), u64::min);
+            let memory = if unified {
+                number_in_file(&group, "memory.max")
+            } else {
+                number_in_file(&group, "memory.limit_in_bytes")
+            };
+            limits.cpus = tighter_limit(limits.cpus, cpus, f64::min);
+            limits.memory_bytes =
+                tighter_limit(limits.memory_bytes, memory.filter(|&bytes| bytes < NO_LIMIT_V1), u64::min);
         }
     }
     Ok(limits)
@@ -41,7 +46,7 @@ pub(crate) fn read(root: &Path, pid: u32) -> Result<CgroupLimits, String> {
 const NO_LIMIT_V1: u64 = 1 << 62;
 
 /// Where a hierarchy is mounted, and the group's path below that.
-fn hierarchy(mountinfo: &str, controllers: &str, path: &str) -> Option<(PathBuf, PathBuf)> {
+fn find_hierarchy(mountinfo: &str, controllers: &str, path: &str) -> Option<(PathBuf, PathBuf)> {
     mountinfo.lines().find_map(|line| {
         let (before, after) = line.split_once(" - ")?;
         let mut after = after.split(' ');
@@ -60,33 +65,33 @@ fn hierarchy(mountinfo: &str, controllers: &str, path: &str) -> Option<(PathBuf,
 }
 
 /// The group and all above it, as directories.
-fn ancestors(root: &Path, mount: &Path, below: &Path) -> Vec<PathBuf> {
+fn group_and_ancestors(root: &Path, mount: &Path, below: &Path) -> Vec<PathBuf> {
     let mount = root.join(mount.strip_prefix("/").unwrap_or(mount));
     below.ancestors().map(|group| mount.join(group)).collect()
 }
 
-fn value(group: &Path, file: &str) -> Option<String> {
+fn value_in_file(group: &Path, file: &str) -> Option<String> {
     fs::read_to_string(group.join(file)).ok().map(|text| text.trim().to_owned())
 }
 
-fn number(group: &Path, file: &str) -> Option<u64> {
-    value(group, file)?.parse().ok()
+fn number_in_file(group: &Path, file: &str) -> Option<u64> {
+    value_in_file(group, file)?.parse().ok()
 }
 
 /// `cpu.max`: quota and period in microseconds, or `max`.
 fn cpus_v2(group: &Path) -> Option<f64> {
-    let text = value(group, "cpu.max")?;
+    let text = value_in_file(group, "cpu.max")?;
     let (quota, period) = text.split_once(' ')?;
     Some(quota.parse::<f64>().ok()? / period.parse::<f64>().ok()?)
 }
 
 /// `cpu.cfs_quota_us` is −1 without a limit.
 fn cpus_v1(group: &Path) -> Option<f64> {
-    let quota = number(group, "cpu.cfs_quota_us")?;
-    Some(quota as f64 / number(group, "cpu.cfs_period_us")? as f64)
+    let quota = number_in_file(group, "cpu.cfs_quota_us")?;
+    Some(quota as f64 / number_in_file(group, "cpu.cfs_period_us")? as f64)
 }
 
-fn tighter<T>(one: Option<T>, other: Option<T>, min: impl Fn(T, T) -> T) -> Option<T> {
+fn tighter_limit<T>(one: Option<T>, other: Option<T>, min: impl Fn(T, T) -> T) -> Option<T> {
     match (one, other) {
         (Some(one), Some(other)) => Some(min(one, other)),
         (one, other) => one.or(other),
@@ -109,7 +114,7 @@ mod tests {
             fs::create_dir_all(root.path().join(path).parent().unwrap()).unwrap();
             fs::write(root.path().join(path), content).unwrap();
         }
-        assert_eq!(read(root.path(), 7), Ok(CgroupLimits { cpus, memory_bytes }), "{groups}");
+        assert_eq!(read_cgroup_limits(root.path(), 7), Ok(CgroupLimits { cpus, memory_bytes }), "{groups}");
     }
 
     #[test]
@@ -147,6 +152,6 @@ mod tests {
     #[test]
     fn a_process_that_is_gone_is_a_reason_and_not_the_absence_of_limits() {
         let empty = tempfile::tempdir().unwrap();
-        assert!(read(empty.path(), 7).unwrap_err().starts_with("/proc/7/cgroup: "));
+        assert!(read_cgroup_limits(empty.path(), 7).unwrap_err().starts_with("/proc/7/cgroup: "));
     }
 }

@@ -22,14 +22,14 @@ struct Mount {
 }
 
 /// Reads the facts of the disk that holds a directory.
-pub(crate) fn read(root: &Path, directory: &Path) -> Result<DataDirectoryDisk, String> {
-    let directory = resolve(root, directory)?;
+pub(crate) fn read_disk_facts(root: &Path, directory: &Path) -> Result<DataDirectoryDisk, String> {
+    let directory = resolve_directory(root, directory)?;
     let mounts = read_text_file(root, "proc/self/mountinfo")?;
     let mount = mount_of(&mounts, &directory).ok_or_else(|| format!("no mount contains {}", directory.display()))?;
-    let device = device(root, &mount);
+    let device = disk_of_mount(root, &mount);
     let below = root.join(directory.strip_prefix("/").unwrap_or(&directory));
     let size = rustix::fs::statvfs(&below).map_err(|error| format!("{}: {error}", directory.display()))?;
-    let attribute = |name: &str| attribute(root, device.as_ref()?, name);
+    let attribute = |name: &str| device_attribute(root, device.as_ref()?, name);
     Ok(DataDirectoryDisk {
         model: attribute("device/model"),
         vendor: attribute("device/vendor").filter(|vendor| names_a_vendor(vendor)),
@@ -44,7 +44,7 @@ pub(crate) fn read(root: &Path, directory: &Path) -> Result<DataDirectoryDisk, S
 }
 
 /// What the kernel has in a file of a device.
-fn attribute(root: &Path, device: &str, name: &str) -> Option<String> {
+fn device_attribute(root: &Path, device: &str, name: &str) -> Option<String> {
     let file = root.join("sys/class/block").join(device).join(name);
     fs::read_to_string(file).ok().map(|text| text.trim().to_owned())
 }
@@ -60,14 +60,14 @@ fn made_of(root: &Path, device: &str) -> BTreeSet<DiskPart> {
     let disks = below.filter_map(|entry| whole_disk(&entry.path()));
     let parts = disks.flat_map(|disk| {
         let parts = made_of(root, &disk);
-        let model = attribute(root, &disk, "device/model");
+        let model = device_attribute(root, &disk, "device/model");
         if parts.is_empty() { BTreeSet::from([DiskPart { device: disk, model }]) } else { parts }
     });
     parts.collect()
 }
 
 /// The real path of a directory, symbolic links followed, as seen from the root.
-fn resolve(root: &Path, directory: &Path) -> Result<PathBuf, String> {
+fn resolve_directory(root: &Path, directory: &Path) -> Result<PathBuf, String> {
     let below = root.join(directory.strip_prefix("/").unwrap_or(directory));
     let real = fs::canonicalize(&below).map_err(|error| format!("{}: {error}", directory.display()))?;
     let root = fs::canonicalize(root).map_err(|error| format!("{}: {error}", root.display()))?;
@@ -76,7 +76,7 @@ fn resolve(root: &Path, directory: &Path) -> Result<PathBuf, String> {
 
 /// The mount that a path lies on: the longest mount point, and of equals the last, which covers the others.
 fn mount_of(mountinfo: &str, path: &Path) -> Option<Mount> {
-    let mounts = mountinfo.lines().filter_map(parse);
+    let mounts = mountinfo.lines().filter_map(parse_mountinfo_line);
     mounts
         .filter(|mount| path.starts_with(&mount.mount_point))
         .max_by_key(|mount| mount.mount_point.components().count())
@@ -89,15 +89,19 @@ pub(crate) fn device_number(mountinfo: &str, directory: &Path) -> Option<String>
 
 /// What is mounted at exactly this place, uppermost: its source, as the kernel names it.
 pub(crate) fn source_at(mountinfo: &str, point: &Path) -> Option<String> {
-    mountinfo.lines().filter_map(parse).rfind(|mount| mount.mount_point == point).map(|mount| mount.source)
+    mountinfo
+        .lines()
+        .filter_map(parse_mountinfo_line)
+        .rfind(|mount| mount.mount_point == point)
+        .map(|mount| mount.source)
 }
 
 /// `36 35 98:0 /root /mount/point options [optional fields…] - filesystem source super-options`.
-fn parse(line: &str) -> Option<Mount> {
+fn parse_mountinfo_line(line: &str) -> Option<Mount> {
     let (before, after) = line.split_once(" - ")?;
     let mut before = before.split(' ').skip(2);
     let device = before.next()?.to_owned();
-    let mount_point = PathBuf::from(unescape(before.nth(1)?));
+    let mount_point = PathBuf::from(unescape_mount_field(before.nth(1)?));
     let mount_options = before.next()?;
     let mut after = after.split(' ');
     let (filesystem, source, super_options) = (after.next()?, after.next()?, after.next().unwrap_or_default());
@@ -109,12 +113,12 @@ fn parse(line: &str) -> Option<Mount> {
         mount_point,
         options: options.join(","),
         filesystem: filesystem.to_owned(),
-        source: unescape(source),
+        source: unescape_mount_field(source),
     })
 }
 
 /// Space, tab, newline and backslash are written as `\` and three octal digits.
-fn unescape(field: &str) -> String {
+fn unescape_mount_field(field: &str) -> String {
     let (mut plain, mut rest) = (String::new(), field);
     while let Some((before, after)) = rest.split_once('\\') {
         plain += before;
@@ -133,7 +137,7 @@ fn unescape(field: &str) -> String {
 }
 
 /// The whole disk of a mount: the parent of a partition; none for file systems without a block device.
-fn device(root: &Path, mount: &Mount) -> Option<String> {
+fn disk_of_mount(root: &Path, mount: &Mount) -> Option<String> {
     // btrfs and its like show an anonymous device number; their source still names a device.
     let by_source = || Some(root.join("sys/class/block").join(mount.source.strip_prefix("/dev/")?));
     let by_number = root.join("sys/dev/block").join(&mount.device);
@@ -215,7 +219,7 @@ mod tests {
             ("/dev/shm", None, None, None, "tmpfs"),
         ];
         for (path, device, model, rotational, filesystem) in cases {
-            let disk = read(root.path(), Path::new(path)).expect(path);
+            let disk = read_disk_facts(root.path(), Path::new(path)).expect(path);
             assert_eq!((disk.device.as_deref(), disk.model.as_deref()), (device, model), "{path}");
             assert_eq!((disk.rotational, disk.filesystem.as_str()), (rotational, filesystem), "{path}");
             assert!(disk.size_bytes >= disk.free_bytes && disk.size_bytes > 0, "{path}");
@@ -227,6 +231,6 @@ mod tests {
         let expected = [part("vda", Some("SLOW DISK")), part("vdb", None)];
         assert_eq!(made_of(root.path(), "dm-1"), BTreeSet::from(expected), "encrypted, and joined with another");
         assert!(made_of(root.path(), "vda").is_empty());
-        assert!(read(root.path(), Path::new("/absent")).unwrap_err().starts_with("/absent: "));
+        assert!(read_disk_facts(root.path(), Path::new("/absent")).unwrap_err().starts_with("/absent: "));
     }
 }

@@ -16,39 +16,46 @@ pub(crate) type HostFactGaps = BTreeMap<String, String>;
 
 /// Reads the facts of the machine whose file system has this root, and of the server if it was found there. None if the
 /// essentials cannot be read.
-pub(crate) fn read(root: &Path, server: Option<&Whereabouts>, gaps: &mut HostFactGaps) -> Option<HostFacts> {
-    let cpuinfo = gap(read_text_file(root, "proc/cpuinfo"), "host.cpu_model", gaps).unwrap_or_default();
+pub(crate) fn read_host_facts(root: &Path, server: Option<&Whereabouts>, gaps: &mut HostFactGaps) -> Option<HostFacts> {
+    let cpuinfo = value_or_gap(read_text_file(root, "proc/cpuinfo"), "host.cpu_model", gaps).unwrap_or_default();
     let cpu_model = first_value(&cpuinfo, "model name");
     if cpu_model.is_none() {
         gaps.entry("host.cpu_model".to_owned()).or_insert_with(|| "/proc/cpuinfo has no model name".to_owned());
     }
-    let cpus =
-        gap(read_text_file(root, "sys/devices/system/cpu/online").and_then(|list| count(&list)), "host.cpus", gaps);
-    let numa_nodes = gap(numa_nodes(root), "host.numa_nodes", gaps);
-    let memory =
-        gap(read_text_file(root, "proc/meminfo").and_then(|text| total_memory(&text)), "host.memory_bytes", gaps);
-    let release_of_kernel = gap(read_text_file(root, "proc/sys/kernel/osrelease"), "host.kernel", gaps);
+    let cpus = value_or_gap(
+        read_text_file(root, "sys/devices/system/cpu/online").and_then(|list| count_cpus_in_list(&list)),
+        "host.cpus",
+        gaps,
+    );
+    let numa_nodes = value_or_gap(numa_nodes(root), "host.numa_nodes", gaps);
+    let memory = value_or_gap(
+        read_text_file(root, "proc/meminfo").and_then(|text| total_memory(&text)),
+        "host.memory_bytes",
+        gaps,
+    );
+    let release_of_kernel = value_or_gap(read_text_file(root, "proc/sys/kernel/osrelease"), "host.kernel", gaps);
     let release = read_text_file(root, "etc/os-release").or_else(|_| read_text_file(root, "usr/lib/os-release"));
-    let os = gap(release.and_then(|text| pretty_name(&text)), "host.os", gaps);
-    let machine = gap(machine::read(root), "host.machine", gaps);
+    let os = value_or_gap(release.and_then(|text| pretty_name(&text)), "host.os", gaps);
+    let machine = value_or_gap(machine::read_machine_facts(root), "host.machine", gaps);
     let data_disk = match server.and_then(|server| server.data_directory.as_deref()) {
-        Some(directory) => gap(disk::read(root, directory), "host.data_disk", gaps),
+        Some(directory) => value_or_gap(disk::read_disk_facts(root, directory), "host.data_disk", gaps),
         None => {
             gaps.insert("host.data_disk".to_owned(), "the data directory was not found on this host".to_owned());
             None
         }
     };
     let wal = server.and_then(|server| Some(server.data_directory.as_deref()?.join("pg_wal")));
-    let wal_disk = wal.and_then(|wal| gap(disk::read(root, &wal), "host.wal_disk", gaps));
+    let wal_disk = wal.and_then(|wal| value_or_gap(disk::read_disk_facts(root, &wal), "host.wal_disk", gaps));
     let cgroup = match server {
-        Some(server) => gap(cgroup::read(root, server.postmaster_pid), "host.cgroup", gaps).unwrap_or_default(),
+        Some(server) => value_or_gap(cgroup::read_cgroup_limits(root, server.postmaster_pid), "host.cgroup", gaps)
+            .unwrap_or_default(),
         None => {
             gaps.insert("host.cgroup".to_owned(), "the server's process was not found on this host".to_owned());
-            cgroup::none()
+            cgroup::without_limits()
         }
     };
     let pinned_to = match server {
-        Some(server) => gap(pinned_to(root, server.postmaster_pid, cpus?), "host.pinned_to", gaps),
+        Some(server) => value_or_gap(pinned_to(root, server.postmaster_pid, cpus?), "host.pinned_to", gaps),
         None => {
             gaps.insert("host.pinned_to".to_owned(), "the server's process was not found on this host".to_owned());
             None
@@ -61,9 +68,9 @@ pub(crate) fn read(root: &Path, server: Option<&Whereabouts>, gaps: &mut HostFac
         memory_bytes: memory?,
         kernel: release_of_kernel?.trim().to_owned(),
         os,
-        virtualization: virtualization(root, &cpuinfo),
+        virtualization: detect_virtualization(root, &cpuinfo),
         machine,
-        kernel_settings: kernel::read(root, data_disk.as_ref().and_then(|disk| disk.device.as_deref())),
+        kernel_settings: kernel::read_kernel_values(root, data_disk.as_ref().and_then(|disk| disk.device.as_deref())),
         data_disk,
         wal_disk,
         cgroup,
@@ -76,11 +83,11 @@ fn pinned_to(root: &Path, pid: u32, cpus: u32) -> Result<String, String> {
     let status = format!("proc/{pid}/status");
     let list = first_value(&read_text_file(root, &status)?, "Cpus_allowed_list");
     let list = list.ok_or_else(|| format!("/{status} has no Cpus_allowed_list"))?;
-    Ok(if count(&list)? < cpus { list } else { ALL_CPUS.to_owned() })
+    Ok(if count_cpus_in_list(&list)? < cpus { list } else { ALL_CPUS.to_owned() })
 }
 
 /// The value, or none and a gap with the reason.
-fn gap<T>(result: Result<T, String>, name: &str, gaps: &mut HostFactGaps) -> Option<T> {
+fn value_or_gap<T>(result: Result<T, String>, name: &str, gaps: &mut HostFactGaps) -> Option<T> {
     result.map_err(|why| gaps.insert(name.to_owned(), why)).ok()
 }
 
@@ -93,12 +100,12 @@ fn first_value(text: &str, key: &str) -> Option<String> {
 }
 
 /// The number of CPUs in a list such as `0-3,8`.
-fn count(list: &str) -> Result<u32, String> {
-    ranges(list).map(|ranges| ranges.iter().map(|range| range.end() - range.start() + 1).sum())
+fn count_cpus_in_list(list: &str) -> Result<u32, String> {
+    parse_cpu_ranges(list).map(|ranges| ranges.iter().map(|range| range.end() - range.start() + 1).sum())
 }
 
 /// What a list of the kernel's, such as `0-3,8`, is made of.
-fn ranges(list: &str) -> Result<Vec<RangeInclusive<u32>>, String> {
+fn parse_cpu_ranges(list: &str) -> Result<Vec<RangeInclusive<u32>>, String> {
     let ranges = list.trim().split(',').map(|range| {
         let (first, last) = range.split_once('-').unwrap_or((range, range));
         let (first, last) = (first.parse::<u32>().ok()?, last.parse::<u32>().ok()?);
@@ -109,7 +116,7 @@ fn ranges(list: &str) -> Result<Vec<RangeInclusive<u32>>, String> {
 
 /// Each NUMA node that is online.
 fn numa_nodes(root: &Path) -> Result<Vec<NumaNode>, String> {
-    let online = ranges(&read_text_file(root, "sys/devices/system/node/online")?)?;
+    let online = parse_cpu_ranges(&read_text_file(root, "sys/devices/system/node/online")?)?;
     let node = |number: u32| {
         let list = read_text_file(root, &format!("sys/devices/system/node/node{number}/cpulist"))?;
         Ok(NumaNode { number, cpus: list.trim().to_owned() })
@@ -128,7 +135,7 @@ fn pretty_name(release: &str) -> Result<String, String> {
 }
 
 /// Container runtime and hypervisor, as far as they show; none on bare metal, as far as one can tell.
-fn virtualization(root: &Path, cpuinfo: &str) -> Option<String> {
+fn detect_virtualization(root: &Path, cpuinfo: &str) -> Option<String> {
     let container = if root.join(".dockerenv").exists() {
         Some("docker".to_owned())
     } else if root.join("run/.containerenv").exists() {
@@ -139,13 +146,13 @@ fn virtualization(root: &Path, cpuinfo: &str) -> Option<String> {
     let flagged = first_value(cpuinfo, "flags").is_some_and(|flags| flags.split(' ').any(|flag| flag == "hypervisor"));
     let vendor = read_text_file(root, "sys/class/dmi/id/sys_vendor").unwrap_or_default();
     let product = read_text_file(root, "sys/class/dmi/id/product_name").unwrap_or_default();
-    let hypervisor = hypervisor(vendor.trim(), product.trim(), flagged);
+    let hypervisor = detect_hypervisor(vendor.trim(), product.trim(), flagged);
     let parts: Vec<_> = container.into_iter().chain(hypervisor).collect();
     (!parts.is_empty()).then(|| parts.join(" in "))
 }
 
 /// What firmware strings and the CPU's hypervisor flag say.
-fn hypervisor(vendor: &str, product: &str, flagged: bool) -> Option<String> {
+fn detect_hypervisor(vendor: &str, product: &str, flagged: bool) -> Option<String> {
     let bare_metal = product.ends_with(".metal");
     let known = [
         ("QEMU", "kvm"),
@@ -176,7 +183,7 @@ mod tests {
         let cases =
             [("0", Some(1)), ("0-1\n", Some(2)), ("0-3,8,10-11", Some(7)), ("", None), ("3-1", None), ("x", None)];
         for (list, expected) in cases {
-            assert_eq!(count(list).ok(), expected, "{list}");
+            assert_eq!(count_cpus_in_list(list).ok(), expected, "{list}");
         }
     }
 
@@ -192,7 +199,7 @@ mod tests {
             ("Dell Inc.", "PowerEdge", false, None),
         ];
         for (vendor, product, flagged, expected) in cases {
-            assert_eq!(hypervisor(vendor, product, flagged).as_deref(), expected, "{vendor} {product}");
+            assert_eq!(detect_hypervisor(vendor, product, flagged).as_deref(), expected, "{vendor} {product}");
         }
     }
 
@@ -200,7 +207,7 @@ mod tests {
     fn what_cannot_be_read_is_a_gap_and_never_a_zero() {
         let empty = tempfile::tempdir().unwrap();
         let mut gaps = HostFactGaps::new();
-        assert_eq!(read(empty.path(), None, &mut gaps), None);
+        assert_eq!(read_host_facts(empty.path(), None, &mut gaps), None);
         let names: Vec<_> = gaps.keys().map(String::as_str).collect();
         let expected = "cgroup cpu_model cpus data_disk kernel machine memory_bytes numa_nodes os pinned_to";
         let expected: Vec<String> = expected.split(' ').map(|name| format!("host.{name}")).collect();
@@ -229,7 +236,7 @@ mod tests {
             fs::create_dir_all(root.path().join(path).parent().unwrap()).unwrap();
             fs::write(root.path().join(path), content).unwrap();
         }
-        let host = read(root.path(), None, &mut HostFactGaps::new()).expect("all there");
+        let host = read_host_facts(root.path(), None, &mut HostFactGaps::new()).expect("all there");
         assert_eq!(host.cpu_model.as_deref(), Some("Quick CPU"));
         assert_eq!((host.cpus, host.memory_bytes, host.kernel.as_str()), (8, 16_777_216, "6.1.0"));
         assert_eq!(host.os.as_deref(), Some("Debian GNU/Linux 12"));
@@ -245,7 +252,7 @@ mod tests {
             (None, None, Some("the server's process was not found on this host")),
         ] {
             let mut gaps = HostFactGaps::new();
-            let host = read(root.path(), pid.and_then(server).as_ref(), &mut gaps).expect("all there");
+            let host = read_host_facts(root.path(), pid.and_then(server).as_ref(), &mut gaps).expect("all there");
             let found = (host.pinned_to.as_deref(), gaps.get("host.pinned_to").map(String::as_str));
             assert_eq!(found, (expected, gap), "{pid:?}");
         }

@@ -39,25 +39,25 @@ const OF_THE_DISK: [(&str, &str); 3] = [
 ];
 
 /// The files of a machine that its facts are read from, those of its disks left out.
-pub(crate) fn files() -> impl Iterator<Item = &'static str> {
+pub(crate) fn files_read_for_facts() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|(_, file)| *file)
 }
 
 /// Reads them all; `device` is the whole disk of the data directory, if it has one.
-pub(crate) fn read(root: &Path, device: Option<&str>) -> BTreeMap<String, String> {
+pub(crate) fn read_kernel_values(root: &Path, device: Option<&str>) -> BTreeMap<String, String> {
     let of_the_disk = device.into_iter().flat_map(|device| {
         OF_THE_DISK.map(|(name, file)| (name.to_owned(), format!("sys/class/block/{device}/{file}")))
     });
     let files = FILES.map(|(name, file)| (name.to_owned(), file.to_owned())).into_iter().chain(of_the_disk);
     let mut found: BTreeMap<String, String> =
-        files.filter_map(|(name, file)| Some((name, chosen(&read_text_file(root, &file).ok()?)))).collect();
+        files.filter_map(|(name, file)| Some((name, chosen_word(&read_text_file(root, &file).ok()?)))).collect();
     let size = read_text_file(root, "proc/meminfo").ok().and_then(|text| huge_page_size(&text));
     found.extend(size.map(|size| ("huge page size".to_owned(), size)));
     found
 }
 
 /// The word in brackets, where a file lists all choices; else the whole text.
-fn chosen(text: &str) -> String {
+fn chosen_word(text: &str) -> String {
     let in_brackets = text.split_once('[').and_then(|(_, rest)| Some(rest.split_once(']')?.0));
     in_brackets.unwrap_or(text).trim().to_owned()
 }
@@ -92,15 +92,15 @@ mod tests {
             ("transparent huge pages", "madvise"),
             ("vm.dirty_ratio", "20"),
         ];
-        let found = read(root.path(), Some("vdb"));
+        let found = read_kernel_values(root.path(), Some("vdb"));
         let found: Vec<(&str, &str)> = found.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         assert_eq!(found, expected);
-        assert_eq!(read(root.path(), None).len(), 3);
+        assert_eq!(read_kernel_values(root.path(), None).len(), 3);
     }
 
     #[test]
     fn this_machine_says_how_it_writes_back() {
-        let found = read(Path::new("/"), None);
+        let found = read_kernel_values(Path::new("/"), None);
         assert!(found.contains_key("vm.dirty_ratio") && found.contains_key("vm.swappiness"), "{found:?}");
     }
 }

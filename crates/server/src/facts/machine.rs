@@ -13,12 +13,12 @@ pub(crate) const FILES: [&str; 3] =
     ["sys/class/dmi/id/sys_vendor", "sys/class/dmi/id/product_name", "sys/class/dmi/id/chassis_asset_tag"];
 
 /// Reads what the firmware says.
-pub(super) fn read(root: &Path) -> Result<MachineFirmware, String> {
+pub(super) fn read_machine_facts(root: &Path) -> Result<MachineFirmware, String> {
     let [vendor, product, tag] = FILES.map(|file| read_text_file(root, file));
     let unread = product.as_ref().or(vendor.as_ref()).err().cloned();
     let said =
         |text: Result<String, String>| text.ok().map(|text| text.trim().to_owned()).filter(|text| says_any(text));
-    let machine = of(said(vendor), said(product), said(tag).as_deref());
+    let machine = machine_from_firmware(said(vendor), said(product), said(tag).as_deref());
     let is_known = machine.vendor.is_some() || machine.product.is_some();
     let nothing = || unread.unwrap_or_else(|| "the firmware (DMI) reports neither manufacturer nor model".to_owned());
     is_known.then_some(machine).ok_or_else(nothing)
@@ -31,7 +31,11 @@ fn says_any(text: &str) -> bool {
     !FILLERS.contains(&text.to_lowercase().as_str())
 }
 
-fn of(vendor: Option<String>, product: Option<String>, chassis_asset_tag: Option<&str>) -> MachineFirmware {
+fn machine_from_firmware(
+    vendor: Option<String>,
+    product: Option<String>,
+    chassis_asset_tag: Option<&str>,
+) -> MachineFirmware {
     let firmware = Firmware {
         vendor: vendor.as_deref().unwrap_or_default(),
         product: product.as_deref().unwrap_or_default(),
@@ -105,7 +109,7 @@ mod tests {
             ("innotek GmbH", "VirtualBox", "", Some("VirtualBox"), None),
             ("Dell Inc.", "PowerEdge R640", "", None, None),
         ] {
-            let found = of(Some(vendor.to_owned()), Some(product.to_owned()), Some(tag));
+            let found = machine_from_firmware(Some(vendor.to_owned()), Some(product.to_owned()), Some(tag));
             let expected = (provider, instance_type, Some(vendor), Some(product));
             let found = (
                 found.provider.as_deref(),
@@ -120,14 +124,17 @@ mod tests {
     #[test]
     fn a_machine_that_names_nothing_is_a_gap() {
         let root = tempfile::tempdir().unwrap();
-        assert!(read(root.path()).unwrap_err().starts_with("/sys/class/dmi/id/sys_vendor: "));
+        assert!(read_machine_facts(root.path()).unwrap_err().starts_with("/sys/class/dmi/id/sys_vendor: "));
         fs::create_dir_all(root.path().join("sys/class/dmi/id")).unwrap();
         let write = |file: &str, text: &str| fs::write(root.path().join(file), text).unwrap();
         write(FILES[0], "To Be Filled By O.E.M.\n");
         write(FILES[1], "Default string\n");
-        assert_eq!(read(root.path()), Err("the firmware (DMI) reports neither manufacturer nor model".to_owned()));
+        assert_eq!(
+            read_machine_facts(root.path()),
+            Err("the firmware (DMI) reports neither manufacturer nor model".to_owned())
+        );
         write(FILES[1], "X11DPi-N\n");
         let expected = MachineFirmware { product: Some("X11DPi-N".to_owned()), ..MachineFirmware::default() };
-        assert_eq!(read(root.path()), Ok(expected));
+        assert_eq!(read_machine_facts(root.path()), Ok(expected));
     }
 }

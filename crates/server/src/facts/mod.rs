@@ -14,5 +14,5 @@ mod text_file;
 /// # Errors
 /// What could not be read, in words.
 pub fn disk_of(directory: &std::path::Path) -> Result<results::facts::DataDirectoryDisk, String> {
-    disk::read(std::path::Path::new("/"), directory)
+    disk::read_disk_facts(std::path::Path::new("/"), directory)
 }

@@ -23,7 +23,7 @@ pub(crate) struct ServerIdentity {
 }
 
 /// Asks the server what it is.
-pub(crate) async fn identity(client: &Client) -> Result<ServerIdentity, Error> {
+pub(crate) async fn query_identity(client: &Client) -> Result<ServerIdentity, Error> {
     let row = client.query_one(include_str!("../sql/server.sql"), &[]).await?;
     let started_at_us: i64 = row.try_get("started_at_us")?;
     let database_bytes: i64 = row.try_get("database_bytes")?;
@@ -36,7 +36,7 @@ pub(crate) async fn identity(client: &Client) -> Result<ServerIdentity, Error> {
         databases: BTreeMap::new(),
         locale: row.try_get("locale")?,
         build: None,
-        extensions: Some(extensions(client).await?),
+        extensions: Some(query_extensions(client).await?),
     };
     let (sees_all_settings, sees_build) = (row.try_get("sees_all_settings")?, row.try_get("sees_build")?);
     let (sees_all_statistics, role) = (row.try_get("sees_all_statistics")?, row.try_get("role")?);
@@ -44,27 +44,27 @@ pub(crate) async fn identity(client: &Client) -> Result<ServerIdentity, Error> {
 }
 
 /// Asks the server how it was built; only a user who sees that may.
-pub(crate) async fn build(client: &Client) -> Result<Option<ServerBuild>, Error> {
+pub(crate) async fn query_build(client: &Client) -> Result<Option<ServerBuild>, Error> {
     let rows = client.query(include_str!("../sql/build.sql"), &[]).await?;
     let one = |row: &Row| Ok::<_, Error>((row.try_get("name")?, row.try_get("setting")?));
-    rows.iter().map(one).collect::<Result<BTreeMap<String, String>, Error>>().map(built)
+    rows.iter().map(one).collect::<Result<BTreeMap<String, String>, Error>>().map(build_from_rows)
 }
 
 /// A build out of the rows of `pg_config`, if these are of one.
-fn built(mut said: BTreeMap<String, String>) -> Option<ServerBuild> {
+fn build_from_rows(mut said: BTreeMap<String, String>) -> Option<ServerBuild> {
     // A build that left no trace of a thing has these words instead, or none.
     let mut take = |name: &str| said.remove(name).filter(|text| !text.trim().is_empty() && text != "not recorded");
     Some(ServerBuild { version: take("VERSION")?, configure: take("CONFIGURE"), cflags: take("CFLAGS") })
 }
 
 /// The extensions of the database that a session is in, with their versions.
-async fn extensions(client: &Client) -> Result<BTreeMap<String, String>, Error> {
+async fn query_extensions(client: &Client) -> Result<BTreeMap<String, String>, Error> {
     let rows = client.query(include_str!("../sql/extensions.sql"), &[]).await?;
     rows.iter().map(|row| Ok((row.try_get("name")?, row.try_get("version")?))).collect()
 }
 
 /// Asks the server who follows it; none where the role may not see that.
-pub(crate) async fn standbys(client: &Client) -> Result<Option<Vec<StandbyFacts>>, Error> {
+pub(crate) async fn query_standbys(client: &Client) -> Result<Option<Vec<StandbyFacts>>, Error> {
     let rows = client.query(include_str!("../sql/standbys.sql"), &[]).await?;
     let one = |row: &Row| {
         let column = |name: &str| row.try_get::<_, Option<String>>(name);
@@ -75,7 +75,7 @@ pub(crate) async fn standbys(client: &Client) -> Result<Option<Vec<StandbyFacts>
 }
 
 /// The sessions of others.
-pub(crate) async fn sessions(client: &Client) -> Result<Vec<SessionsOf>, Error> {
+pub(crate) async fn query_other_sessions(client: &Client) -> Result<Vec<SessionsOf>, Error> {
     let rows = client.query(include_str!("../sql/sessions.sql"), &[]).await?;
     let one = |row: &Row| {
         let count = |name: &str| Ok::<u64, Error>(row.try_get::<_, i64>(name)?.unsigned_abs());
@@ -131,13 +131,13 @@ const ALWAYS: &[&str] = &[
 ];
 
 /// Reads every setting whose source is not the default, and every one asked for, by lower-case name.
-pub(crate) async fn settings(client: &Client, asked: &[String]) -> Result<BTreeMap<String, Reported>, Error> {
+pub(crate) async fn query_settings(client: &Client, asked: &[String]) -> Result<BTreeMap<String, Reported>, Error> {
     let asked: Vec<&str> = asked.iter().map(String::as_str).chain(ALWAYS.iter().copied()).collect();
     let rows = client.query(include_str!("../sql/settings.sql"), &[&asked]).await?;
-    rows.iter().map(|row| reported(row).map(|reported| (reported.guc.name.to_lowercase(), reported))).collect()
+    rows.iter().map(|row| reported_from_row(row).map(|reported| (reported.guc.name.to_lowercase(), reported))).collect()
 }
 
-fn reported(row: &Row) -> Result<Reported, Error> {
+fn reported_from_row(row: &Row) -> Result<Reported, Error> {
     let guc = Guc {
         name: row.try_get("name")?,
         setting: row.try_get::<_, Option<String>>("setting")?.unwrap_or_default(),
@@ -148,7 +148,7 @@ fn reported(row: &Row) -> Result<Reported, Error> {
     let boot_val: Option<String> = row.try_get("boot_val")?;
     let setting = ServerSetting {
         value: without_secret(&guc.name, shown.unwrap_or_default()),
-        default: boot_val.map(|value| guc::show(&value, guc.unit.as_deref())),
+        default: boot_val.map(|value| guc::value_with_unit(&value, guc.unit.as_deref())),
         source: row.try_get("source")?,
         pending_restart: row.try_get("pending_restart")?,
     };
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn what_a_build_did_not_record_of_itself_is_absent() {
         let of = |rows: &[(&str, &str)]| {
-            built(rows.iter().map(|(name, setting)| ((*name).to_owned(), (*setting).to_owned())).collect())
+            build_from_rows(rows.iter().map(|(name, setting)| ((*name).to_owned(), (*setting).to_owned())).collect())
         };
         let version = "PostgreSQL 17.5 (Debian 17.5-1.pgdg120+1)";
         let whole = of(&[("VERSION", version), ("CONFIGURE", " '--with-llvm'"), ("CFLAGS", "-O2")]).expect("a build");

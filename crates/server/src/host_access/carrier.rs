@@ -41,7 +41,7 @@ pub struct PodShell {
 impl Carrier {
     /// The command that starts it here; none for a pod.
     #[must_use]
-    pub fn command(&self) -> Option<Command> {
+    pub fn local_command(&self) -> Option<Command> {
         match self {
             Self::Ssh { destination, pgdyno } => Some(by_ssh(destination, pgdyno, "agent --stdio")),
             Self::Pod(_) => None,

@@ -31,14 +31,14 @@ pub fn files_of_facts() -> Vec<String> {
         "sys/fs/cgroup/*/cpu.cfs_*_us",
         "sys/fs/cgroup/*/memory.limit_in_bytes",
     ];
-    kernel::files().chain(machine::FILES).chain(OTHERS).map(|file| format!("/{file}")).collect()
+    kernel::files_read_for_facts().chain(machine::FILES).chain(OTHERS).map(|file| format!("/{file}")).collect()
 }
 
 /// Reads the facts of a host in a copy of its files.
 #[must_use]
 pub fn host_in(root: &Path, server: Whereabouts) -> HostHere {
     let mut gaps = HostFactGaps::new();
-    let host = host::read(root, Some(&server), &mut gaps);
+    let host = host::read_host_facts(root, Some(&server), &mut gaps);
     HostHere { host, gaps, server: Some(server) }
 }
 
@@ -47,7 +47,7 @@ pub fn host_in(root: &Path, server: Whereabouts) -> HostHere {
 /// # Errors
 /// No mount of it holds the directory.
 pub fn disk_in(root: &Path, directory: &Path) -> Result<DataDirectoryDisk, String> {
-    disk::read(root, directory)
+    disk::read_disk_facts(root, directory)
 }
 
 /// The numbers of the block device below a directory, by the text of `/proc/self/mountinfo`.
@@ -96,7 +96,7 @@ mod tests {
             std::fs::write(place, content).unwrap();
         }
         let told = |root: &Path| {
-            let host = host::read(root, None, &mut HostFactGaps::new()).expect("the essentials");
+            let host = host::read_host_facts(root, None, &mut HostFactGaps::new()).expect("the essentials");
             (host.cpu_model, host.cpus, host.numa_nodes, host.machine, host.kernel, host.os, host.kernel_settings)
         };
         assert_eq!(told(copy.path()), told(Path::new("/")));

@@ -32,7 +32,7 @@ struct HostProcess {
 
 impl ProcessMachine {
     /// The one that this process runs on.
-    pub(super) fn this() -> Self {
+    pub(super) fn this_machine() -> Self {
         let boot = rustix::time::clock_gettime(rustix::time::ClockId::Boottime);
         let since_boot_us = boot.tv_sec * 1_000_000 + boot.tv_nsec / 1_000;
         Self {
@@ -43,19 +43,21 @@ impl ProcessMachine {
     }
 
     /// The process of a session, and where its server is, if it is here.
-    pub(super) fn find(&self, backend: &BackendProcess) -> Option<(i32, Whereabouts)> {
+    pub(super) fn find_session_process(&self, backend: &BackendProcess) -> Option<(i32, Whereabouts)> {
         // In a namespace of its own its id here is another one, so that all processes have to be looked at.
         let here = Some(backend.backend_pid);
-        here.into_iter().chain(self.processes()).find_map(|pid| Some((pid, self.whereabouts(pid, backend)?)))
+        here.into_iter()
+            .chain(self.process_ids())
+            .find_map(|pid| Some((pid, self.whereabouts_of_server(pid, backend)?)))
     }
 
-    fn processes(&self) -> impl Iterator<Item = i32> {
+    fn process_ids(&self) -> impl Iterator<Item = i32> {
         let entries = fs::read_dir(self.root.join("proc")).into_iter().flatten().flatten();
         entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
     }
 
     /// The server of this process, if it is the one that serves the session.
-    fn whereabouts(&self, pid: i32, backend: &BackendProcess) -> Option<Whereabouts> {
+    fn whereabouts_of_server(&self, pid: i32, backend: &BackendProcess) -> Option<Whereabouts> {
         let directory = self.root.join("proc").join(pid.to_string());
         let process = HostProcess::in_status(&fs::read_to_string(directory.join("status")).ok()?)?;
         let title = fs::read(directory.join("cmdline")).ok()?;
@@ -136,7 +138,7 @@ mod tests {
             let known_here = data_directory.clone().filter(|_| ids == "70");
             let backend = BackendProcess { backend_pid, backend_started_us, data_directory };
             let expected = expected.then_some((70, Whereabouts { postmaster_pid: 7, data_directory: known_here }));
-            assert_eq!(machine.find(&backend), expected, "{what}");
+            assert_eq!(machine.find_session_process(&backend), expected, "{what}");
         }
     }
 }

@@ -230,7 +230,7 @@ pub enum FioEnd {
 impl AgentAnswer {
     /// That something could not be done to this host.
     #[must_use]
-    pub fn refused(error: &JournalError) -> Self {
+    pub fn change_refused(error: &JournalError) -> Self {
         Self::Refused {
             what: error.to_string(),
             detail: error.detail().unwrap_or_default(),

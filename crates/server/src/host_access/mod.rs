@@ -68,10 +68,10 @@ pub struct SessionOnHost {
 }
 
 impl SessionOnHost {
-    pub(crate) async fn open(conninfo: &ConnInfo) -> Result<Self, Cause> {
-        let client = reach::connect(conninfo).await?;
+    pub(crate) async fn open_session(conninfo: &ConnInfo) -> Result<Self, Cause> {
+        let client = reach::connect_and_check_version(conninfo).await?;
         let row = client.query_one(include_str!("../sql/backend.sql"), &[]).await;
-        let row = row.map_err(|error| reach::classify(&error, conninfo))?;
+        let row = row.map_err(|error| reach::classify_postgres_error(&error, conninfo))?;
         let directory: Option<String> = row.get("data_directory");
         let backend = BackendProcess {
             backend_pid: row.get("backend_pid"),
@@ -90,7 +90,7 @@ pub(crate) fn look_here(backend: &BackendProcess) -> Option<Whereabouts> {
 /// The process of a session on this machine, and its server.
 #[must_use]
 pub fn process_here(backend: &BackendProcess) -> Option<(i32, Whereabouts)> {
-    ProcessMachine::this().find(backend)
+    ProcessMachine::this_machine().find_session_process(backend)
 }
 
 /// This machine as the host of a server elsewhere.
@@ -114,6 +114,6 @@ pub fn host_here(backend: &BackendProcess) -> HostHere {
              container";
         gaps.insert("host.server".to_owned(), why.to_owned());
     }
-    let host = host::read(Path::new("/"), server.as_ref(), &mut gaps);
+    let host = host::read_host_facts(Path::new("/"), server.as_ref(), &mut gaps);
     HostHere { host, gaps, server }
 }

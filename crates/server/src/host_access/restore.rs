@@ -14,10 +14,10 @@ const RESTORE_AT_MOST: Duration = Duration::from_secs(300);
 
 /// Has an agent undo what those have left on its host that have ended; what that came to in all.
 pub(crate) fn restore_there(carrier: &Carrier) -> Result<Reversal, String> {
-    let Some(mut command) = carrier.command() else { return Ok(Reversal::NothingLeft) };
+    let Some(mut command) = carrier.local_command() else { return Ok(Reversal::NothingLeft) };
     let started = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn();
     let mut agent = started.map_err(|error| format!("{}: {error}", command.get_program().to_string_lossy()))?;
-    let answer = ask(&mut agent);
+    let answer = ask_agent_to_restore(&mut agent);
     // Its input has ended, and so does it; one that hangs has to.
     let _ended = agent.kill();
     let _status = agent.wait();
@@ -25,7 +25,7 @@ pub(crate) fn restore_there(carrier: &Carrier) -> Result<Reversal, String> {
 }
 
 /// Asks on the agent's input, and waits for the answer on its output.
-fn ask(agent: &mut Child) -> Result<Vec<Undone>, String> {
+fn ask_agent_to_restore(agent: &mut Child) -> Result<Vec<Undone>, String> {
     const NUMBER: u64 = 1;
     let (Some(mut input), Some(output)) = (agent.stdin.take(), agent.stdout.take()) else {
         return Err("its standard input or output is not available".to_owned());

@@ -6,7 +6,7 @@ use crate::journal::{Reversal, Settled};
 impl Undone {
     /// As it is told to who asked for it.
     #[must_use]
-    pub fn of(settled: &Settled) -> Self {
+    pub fn from_settled(settled: &Settled) -> Self {
         let (outcome, why) = match &settled.outcome {
             Ok(Reversal::Restored) => (UndoneAs::Restored, String::new()),
             Ok(Reversal::NothingLeft) => (UndoneAs::NothingLeft, String::new()),

@@ -78,14 +78,14 @@ impl fmt::Display for MachineChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::KernelValue { path, before, set, .. } => {
-                write!(f, "{} = {} (before: {})", kernel_value::name(path), one_line(set), one_line(before))
+                write!(f, "{} = {} (before: {})", kernel_value::name_of_value(path), one_line(set), one_line(before))
             }
             Self::File { path, .. } => write!(f, "file {}", path.display()),
             Self::Directory { path } => write!(f, "directory {}", path.display()),
             Self::LoopDevice { image } => write!(f, "loop device on {}", image.display()),
             Self::Mount { point, .. } => write!(f, "mount {}", point.display()),
             Self::InKubernetes(made) => {
-                write!(f, "{} {} in Kubernetes, namespace {}", made.word(), made.label.1, made.namespace)
+                write!(f, "{} {} in Kubernetes, namespace {}", made.kind_word(), made.label.1, made.namespace)
             }
             Self::SettingsInKubernetes(changed) => {
                 write!(f, "settings of the cluster {} in Kubernetes, namespace {}", changed.cluster, changed.namespace)
@@ -110,9 +110,12 @@ impl MachineChange {
     /// # Errors
     /// There is no such value, or it may not be read.
     pub fn kernel_value(path: &Path, set: &str) -> Result<Self, JournalError> {
-        let before = kernel_value::read(path).map_err(JournalError::system("read", path))?;
-        let twin = match kernel_value::twin(path) {
-            Some(twin) => Some((twin.clone(), kernel_value::read(&twin).map_err(JournalError::system("read", &twin))?)),
+        let before = kernel_value::read_value(path).map_err(JournalError::system_call_failed("read", path))?;
+        let twin = match kernel_value::twin_value_path(path) {
+            Some(twin) => Some((
+                twin.clone(),
+                kernel_value::read_value(&twin).map_err(JournalError::system_call_failed("read", &twin))?,
+            )),
             None => None,
         };
         Ok(Self::KernelValue { path: path.to_owned(), before, set: set.to_owned(), twin })
@@ -122,12 +125,12 @@ impl MachineChange {
     ///
     /// # Errors
     /// The kernel has no such value, or it may not be read.
-    pub fn sysctl(name: &str, set: &str) -> Result<Self, JournalError> {
+    pub fn sysctl_by_name(name: &str, set: &str) -> Result<Self, JournalError> {
         Self::kernel_value(&kernel_value::path_of(name), set)
     }
 
     /// Refuses to make what is there already.
-    pub(super) fn check(&self) -> Result<(), JournalError> {
+    pub(super) fn check_not_made(&self) -> Result<(), JournalError> {
         let path = match self {
             Self::File { path, .. } | Self::Directory { path } => path,
             Self::KernelValue { .. }
@@ -142,29 +145,29 @@ impl MachineChange {
             | Self::NodeStopped(_) => return Ok(()),
         };
         let there = fs::symlink_metadata(path).is_ok();
-        if there { Err(JournalError::system("create", path)("it already exists")) } else { Ok(()) }
+        if there { Err(JournalError::system_call_failed("create", path)("it already exists")) } else { Ok(()) }
     }
 
     /// Makes it, and reads back what can be read back; when it fails, nothing of it is left.
-    pub(super) fn make(&self) -> Result<(), JournalError> {
+    pub(super) fn make_change(&self) -> Result<(), JournalError> {
         match self {
-            Self::KernelValue { path, before, set, twin } => kernel_value::write(path, set).inspect_err(|_| {
+            Self::KernelValue { path, before, set, twin } => kernel_value::write_value(path, set).inspect_err(|_| {
                 // What the kernel made of it must not stay; the error that is told is the first.
                 let _ = kernel_value::put_back(path, before, twin.as_ref());
             }),
             Self::File { path, size_bytes } => {
                 let file = OpenOptions::new().write(true).create_new(true).open(path);
-                let file = file.map_err(JournalError::system("create", path))?;
+                let file = file.map_err(JournalError::system_call_failed("create", path))?;
                 let room = rustix::fs::fallocate(&file, FallocateFlags::empty(), 0, *size_bytes);
                 room.map_err(io::Error::from).map_err(|error| {
                     // The error that is told is the first.
                     let _ = fs::remove_file(path);
-                    JournalError::system("allocate space for", path)(error)
+                    JournalError::system_call_failed("allocate space for", path)(error)
                 })
             }
-            Self::Directory { path } => fs::create_dir(path).map_err(JournalError::system("create", path)),
-            Self::LoopDevice { image } => block_device::attach(image),
-            Self::Mount { point, image } => block_device::mount(image, point),
+            Self::Directory { path } => fs::create_dir(path).map_err(JournalError::system_call_failed("create", path)),
+            Self::LoopDevice { image } => block_device::attach_loop_device(image),
+            Self::Mount { point, image } => block_device::mount_image(image, point),
             Self::Server(_)
             | Self::InKubernetes(_)
             | Self::SettingsInKubernetes(_)
@@ -176,30 +179,32 @@ impl MachineChange {
     }
 
     /// Undoes it, as far as it is made and still as it was made.
-    pub(super) fn undo(&self) -> Result<Reversal, JournalError> {
+    pub(super) fn undo_change(&self) -> Result<Reversal, JournalError> {
         match self {
-            Self::KernelValue { path, before, set, twin } => kernel_value::restore(path, before, set, twin.as_ref()),
-            Self::File { path, .. } => removed(path, fs::remove_file(path)),
+            Self::KernelValue { path, before, set, twin } => {
+                kernel_value::restore_value(path, before, set, twin.as_ref())
+            }
+            Self::File { path, .. } => reversal_of_removal(path, fs::remove_file(path)),
             Self::Directory { path } => match fs::remove_dir(path) {
                 Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {
                     Ok(Reversal::LeftAlone { found: "it contains files".to_owned() })
                 }
-                result => removed(path, result),
+                result => reversal_of_removal(path, result),
             },
-            Self::LoopDevice { image } => block_device::detach(image),
-            Self::Mount { point, image } => block_device::unmount(image, point),
+            Self::LoopDevice { image } => block_device::detach_loop_devices(image),
+            Self::Mount { point, image } => block_device::unmount_image(image, point),
             Self::InKubernetes(made) => self.in_kubernetes(undo_in_kubernetes::remove_made(made)),
             Self::SettingsInKubernetes(changed) => self.in_kubernetes(undo_in_kubernetes::put_settings_back(changed)),
-            Self::ServerSettings(settings) => settings.undo(),
+            Self::ServerSettings(settings) => settings.undo_settings(),
             Self::Elsewhere(carrier) => host_access::restore_there(carrier)
                 .map_err(|said| JournalError::Elsewhere { place: carrier.in_words(), said }),
             Self::NodeCordoned(cordoned) => self.in_kubernetes(undo_in_kubernetes::uncordon_node(cordoned)),
             Self::NodeStopped(stopped) => self.in_kubernetes(undo_in_kubernetes::bring_node_back(stopped)),
-            Self::Server(remains) => match remains.clear() {
+            Self::Server(remains) => match remains.clear_remains() {
                 Ok(Cleared::Removed) => Ok(Reversal::Restored),
                 Ok(Cleared::Nothing) => Ok(Reversal::NothingLeft),
                 Ok(Cleared::LeftAlone(found)) => Ok(Reversal::LeftAlone { found }),
-                Err(error) => Err(JournalError::system("clean up", &remains.data_directory)(error)),
+                Err(error) => Err(JournalError::system_call_failed("clean up", &remains.data_directory)(error)),
             },
         }
     }
@@ -246,10 +251,10 @@ impl MachineChange {
     }
 }
 
-fn removed(path: &Path, result: io::Result<()>) -> Result<Reversal, JournalError> {
+fn reversal_of_removal(path: &Path, result: io::Result<()>) -> Result<Reversal, JournalError> {
     match result {
         Ok(()) => Ok(Reversal::Restored),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Reversal::NothingLeft),
-        Err(error) => Err(JournalError::system("remove", path)(error)),
+        Err(error) => Err(JournalError::system_call_failed("remove", path)(error)),
     }
 }

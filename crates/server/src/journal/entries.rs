@@ -77,7 +77,7 @@ pub(super) struct Contents {
 ///
 /// # Errors
 /// The first line that is not one of a journal, with its number from 1.
-pub(super) fn read(text: &str) -> Result<Contents, (usize, String)> {
+pub(super) fn parse_journal(text: &str) -> Result<Contents, (usize, String)> {
     let finished = text.rfind('\n').map_or("", |end| &text[..=end]);
     let mut lines = finished.lines().enumerate();
     let Some(header) = lines.next().map(|(_, line)| serde_json::from_str(line)) else {

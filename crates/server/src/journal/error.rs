@@ -122,7 +122,7 @@ impl JournalError {
     }
 
     /// A failed system call, for `map_err`.
-    pub(crate) fn system<E: ToString>(what: &'static str, path: &Path) -> impl FnOnce(E) -> Self {
+    pub(crate) fn system_call_failed<E: ToString>(what: &'static str, path: &Path) -> impl FnOnce(E) -> Self {
         let path = path.to_owned();
         move |error| Self::System { what, path, said: error.to_string() }
     }

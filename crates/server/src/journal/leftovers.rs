@@ -58,12 +58,12 @@ pub struct FoundJournals {
 ///
 /// # Errors
 /// The directory cannot be read.
-pub fn leftovers(directory: &Path) -> Result<FoundJournals, JournalError> {
+pub fn find_leftovers(directory: &Path) -> Result<FoundJournals, JournalError> {
     let mut found = FoundJournals::default();
     let entries = match fs::read_dir(directory) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(found),
-        Err(error) => return Err(JournalError::system("read", directory)(error)),
+        Err(error) => return Err(JournalError::system_call_failed("read", directory)(error)),
     };
     let journals = entries.flatten().map(|entry| entry.path());
     let journals = journals.filter(|path| path.extension().is_some_and(|extension| extension == EXTENSION));
@@ -78,7 +78,7 @@ pub fn leftovers(directory: &Path) -> Result<FoundJournals, JournalError> {
 }
 
 fn of_journal(path: &Path) -> Result<Option<Leftovers>, JournalError> {
-    let failed = |error: io::Error| JournalError::system("read", path)(error);
+    let failed = |error: io::Error| JournalError::system_call_failed("read", path)(error);
     let mut file = match OpenOptions::new().read(true).append(true).open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -96,7 +96,7 @@ fn of_journal(path: &Path) -> Result<Option<Leftovers>, JournalError> {
     }
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).map_err(failed)?;
-    let contents = entries::read(&String::from_utf8_lossy(&bytes))
+    let contents = entries::parse_journal(&String::from_utf8_lossy(&bytes))
         .map_err(|(line, said)| JournalError::Unreadable { path: path.to_owned(), line, said })?;
     if contents.open.is_empty() {
         return fs::remove_file(path).map_err(failed).map(|()| None);
@@ -112,21 +112,21 @@ fn of_journal(path: &Path) -> Result<Option<Leftovers>, JournalError> {
 
 impl Leftovers {
     /// The changes, newest first: the order in which they are undone.
-    pub fn changes(&self) -> impl Iterator<Item = &MachineChange> {
+    pub fn changes_to_undo(&self) -> impl Iterator<Item = &MachineChange> {
         self.contents.open.iter().rev().map(|entry| &entry.change)
     }
 
     /// Undoes them; what cannot be undone stays in the journal.
     #[must_use]
-    pub fn undo(mut self) -> Vec<Settled> {
+    pub fn undo_changes(mut self) -> Vec<Settled> {
         let mut settled = Vec::new();
         let rebooted = !self.contents.header.is_of_this_boot();
         let open = std::mem::take(&mut self.contents.open);
         for entry in open.into_iter().rev() {
             let gone = rebooted && entry.change.ends_with_the_kernel();
             let outcome = unless_bearing(&settled, &entry.change, || {
-                let undone = if gone { Reversal::NothingLeft } else { entry.change.undo()? };
-                self.note(entry.number).map(|()| undone)
+                let undone = if gone { Reversal::NothingLeft } else { entry.change.undo_change()? };
+                self.record_undone(entry.number).map(|()| undone)
             });
             settled.push(Settled { change: entry.change, outcome });
         }
@@ -137,9 +137,9 @@ impl Leftovers {
         settled
     }
 
-    fn note(&mut self, number: u32) -> Result<(), JournalError> {
+    fn record_undone(&mut self, number: u32) -> Result<(), JournalError> {
         let text = JournalLine::Undone { number }.to_text();
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_data());
-        written.map_err(JournalError::system("write", &self.path))
+        written.map_err(JournalError::system_call_failed("write", &self.path))
     }
 }

@@ -28,8 +28,8 @@ use entries::{JournalEntry, JournalHeader, JournalLine};
 
 pub use change::MachineChange;
 pub use error::JournalError;
-pub use leftovers::{FoundJournals, Leftovers, Settled, leftovers};
-pub(crate) use program::run;
+pub use leftovers::{FoundJournals, Leftovers, Settled, find_leftovers};
+pub(crate) use program::run_program;
 pub use reversal::Reversal;
 
 /// How the name of a journal ends.
@@ -39,7 +39,7 @@ const EXTENSION: &str = "jsonl";
 ///
 /// # Errors
 /// As [`state_directory`].
-pub fn directory(environment: &Environment) -> Result<PathBuf, JournalError> {
+pub fn journal_directory(environment: &Environment) -> Result<PathBuf, JournalError> {
     Ok(state_directory(environment)?.join("journal"))
 }
 
@@ -49,7 +49,7 @@ pub fn directory(environment: &Environment) -> Result<PathBuf, JournalError> {
 /// # Errors
 /// There is no such variable and no home.
 pub fn state_directory(environment: &Environment) -> Result<PathBuf, JournalError> {
-    Ok(match (environment.var("XDG_STATE_HOME"), environment.var("HOME")) {
+    Ok(match (environment.nonempty_variable("XDG_STATE_HOME"), environment.nonempty_variable("HOME")) {
         (Some(state), _) => Path::new(state).join("pgdyno"),
         (None, _) if environment.is_root() => PathBuf::from("/var/lib/pgdyno"),
         (None, Some(home)) => Path::new(home).join(".local/state/pgdyno"),
@@ -76,7 +76,7 @@ pub fn in_words(changes: usize) -> String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JournaledChange(u32);
 
-/// The changes of one owner. Dropping it undoes all that is left; [`Journal::close`] also tells how that went.
+/// The changes of one owner. Dropping it undoes all that is left; [`Journal::undo_all`] also tells how that went.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -94,9 +94,9 @@ impl Journal {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn begin(directory: &Path) -> Result<Self, JournalError> {
-        fs::create_dir_all(directory).map_err(JournalError::system("create", directory))?;
-        let failed = |error: io::Error| JournalError::system("write", directory)(error);
+    pub fn begin_journal(directory: &Path) -> Result<Self, JournalError> {
+        fs::create_dir_all(directory).map_err(JournalError::system_call_failed("create", directory))?;
+        let failed = |error: io::Error| JournalError::system_call_failed("write", directory)(error);
         // Locked and headed before it has a name that anybody looks for.
         let unnamed = tempfile::Builder::new().suffix(".new").tempfile_in(directory).map_err(failed)?;
         rustix::fs::flock(unnamed.as_file(), FlockOperation::NonBlockingLockExclusive)
@@ -113,22 +113,22 @@ impl Journal {
     ///
     /// # Errors
     /// It cannot be written down (then nothing is made) or cannot be made.
-    pub fn make(&mut self, change: &MachineChange) -> Result<JournaledChange, JournalError> {
+    pub fn make_change(&mut self, change: &MachineChange) -> Result<JournaledChange, JournalError> {
         // Looked at before it is written down: what is there already must never be taken for what was made.
-        change.check()?;
-        let made = self.announce(change)?;
-        if let Err(error) = change.make() {
+        change.check_not_made()?;
+        let made = self.announce_change(change)?;
+        if let Err(error) = change.make_change() {
             // The cause is the news; struck or not, there is nothing to undo.
-            let _ = self.strike(made);
+            let _ = self.strike_change(made);
             return Err(error);
         }
         Ok(made)
     }
 
     /// Writes a change down before it is made.
-    fn announce(&mut self, change: &MachineChange) -> Result<JournaledChange, JournalError> {
+    fn announce_change(&mut self, change: &MachineChange) -> Result<JournaledChange, JournalError> {
         let made = JournaledChange(self.next);
-        self.append(&JournalLine::Made(JournalEntry { number: made.0, change: change.clone() }))?;
+        self.append_line(&JournalLine::Made(JournalEntry { number: made.0, change: change.clone() }))?;
         self.next += 1;
         self.open.push((made, change.clone()));
         OPEN.fetch_add(1, Ordering::Relaxed);
@@ -139,22 +139,22 @@ impl Journal {
     ///
     /// # Errors
     /// It cannot be undone, now; it stays in the journal.
-    pub fn undo(&mut self, made: JournaledChange) -> Result<Reversal, JournalError> {
+    pub fn undo_change(&mut self, made: JournaledChange) -> Result<Reversal, JournalError> {
         let Some(at) = self.open.iter().position(|(open, _)| *open == made) else { return Ok(Reversal::NothingLeft) };
-        let undone = self.open[at].1.undo()?;
-        self.strike(made).map(|()| undone)
+        let undone = self.open[at].1.undo_change()?;
+        self.strike_change(made).map(|()| undone)
     }
 
     /// Takes a change for undone that has been by other means.
     ///
     /// # Errors
     /// That cannot be written down.
-    pub fn forget(&mut self, made: JournaledChange) -> Result<(), JournalError> {
-        self.strike(made)
+    pub fn forget_change(&mut self, made: JournaledChange) -> Result<(), JournalError> {
+        self.strike_change(made)
     }
 
-    fn strike(&mut self, made: JournaledChange) -> Result<(), JournalError> {
-        self.append(&JournalLine::Undone { number: made.0 })?;
+    fn strike_change(&mut self, made: JournaledChange) -> Result<(), JournalError> {
+        self.append_line(&JournalLine::Undone { number: made.0 })?;
         let before = self.open.len();
         self.open.retain(|(open, _)| *open != made);
         OPEN.fetch_sub(before - self.open.len(), Ordering::Relaxed);
@@ -163,12 +163,12 @@ impl Journal {
 
     /// Undoes all that is left, newest first, and tells what could not be undone or was left alone.
     #[must_use]
-    pub fn close(mut self) -> Vec<Settled> {
+    pub fn close_and_undo(mut self) -> Vec<Settled> {
         self.undo_all()
     }
 
     /// Undoes nothing, and forgets what was made: it turned out to be somebody else's.
-    pub fn abandon(mut self) {
+    pub fn abandon_changes(mut self) {
         OPEN.fetch_sub(self.open.len(), Ordering::Relaxed);
         self.open.clear();
         // What is left is an empty list of changes, which harms nobody.
@@ -176,14 +176,14 @@ impl Journal {
     }
 
     /// Undoes nothing, and leaves what was made to the next `restore`.
-    pub fn leave(mut self) {
+    pub fn leave_to_restore(mut self) {
         self.is_left = true;
     }
 
     fn undo_all(&mut self) -> Vec<Settled> {
         let mut settled = Vec::new();
         for (made, change) in self.open.clone().into_iter().rev() {
-            let outcome = leftovers::unless_bearing(&settled, &change, || self.undo(made));
+            let outcome = leftovers::unless_bearing(&settled, &change, || self.undo_change(made));
             settled.push(Settled { change, outcome });
         }
         if self.open.is_empty() {
@@ -193,10 +193,10 @@ impl Journal {
         settled
     }
 
-    fn append(&mut self, line: &JournalLine) -> Result<(), JournalError> {
+    fn append_line(&mut self, line: &JournalLine) -> Result<(), JournalError> {
         let text = line.to_text();
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_data());
-        written.map_err(JournalError::system("write", &self.path))
+        written.map_err(JournalError::system_call_failed("write", &self.path))
     }
 }
 

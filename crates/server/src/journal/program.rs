@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use super::error::JournalError;
 
 /// Runs a program with its messages in English; returns what it printed.
-pub(crate) fn run(program: &str, arguments: &[&str]) -> Result<String, JournalError> {
+pub(crate) fn run_program(program: &str, arguments: &[&str]) -> Result<String, JournalError> {
     let command = || format!("{program} {}", arguments.join(" "));
     let output = Command::new(program)
         .args(arguments)

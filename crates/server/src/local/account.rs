@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::environment::{Environment, users};
+use crate::environment::{Environment, users_in_passwd};
 
 /// The user and group to become.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,11 +15,11 @@ pub(crate) struct SystemAccount {
 /// The account for the server's processes; none means this process's own.
 ///
 /// In place of root: the user who called `sudo`, else `postgres`, else `nobody`, else the customary number of nobody.
-pub(crate) fn choose(environment: &Environment) -> Option<SystemAccount> {
+pub(crate) fn choose_account(environment: &Environment) -> Option<SystemAccount> {
     if !environment.is_root() {
         return None;
     }
-    let named = |wanted: &str| users(&environment.passwd).find(|user| user.name == wanted);
+    let named = |wanted: &str| users_in_passwd(&environment.passwd).find(|user| user.name == wanted);
     let account = sudo_caller(environment)
         .or_else(|| ["postgres", "nobody"].into_iter().find_map(named).map(|user| (user.uid, user.gid)))
         .filter(|&(uid, _)| uid != 0)
@@ -28,9 +28,9 @@ pub(crate) fn choose(environment: &Environment) -> Option<SystemAccount> {
 }
 
 fn sudo_caller(environment: &Environment) -> Option<(u32, u32)> {
-    let uid: u32 = environment.var("SUDO_UID")?.parse().ok().filter(|&uid| uid != 0)?;
-    let gid = environment.var("SUDO_GID").and_then(|gid| gid.parse().ok());
-    let gid = gid.or_else(|| users(&environment.passwd).find(|user| user.uid == uid).map(|user| user.gid));
+    let uid: u32 = environment.nonempty_variable("SUDO_UID")?.parse().ok().filter(|&uid| uid != 0)?;
+    let gid = environment.nonempty_variable("SUDO_GID").and_then(|gid| gid.parse().ok());
+    let gid = gid.or_else(|| users_in_passwd(&environment.passwd).find(|user| user.uid == uid).map(|user| user.gid));
     Some((uid, gid.unwrap_or(uid)))
 }
 
@@ -62,7 +62,7 @@ mod tests {
                 variables.iter().filter_map(|(name, value)| Some(((*name).to_owned(), (*value)?.to_owned()))).collect();
             let environment = Environment { variables, executable: "/x".into(), uid, passwd: passwd.to_owned() };
             let expected = expected.map(|(uid, gid)| SystemAccount { uid, gid });
-            assert_eq!(choose(&environment), expected, "uid {uid}, {passwd}, {sudo:?}");
+            assert_eq!(choose_account(&environment), expected, "uid {uid}, {passwd}, {sudo:?}");
         }
     }
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use conninfo::{ConnInfo, ServerHost};
 
 use super::account::SystemAccount;
-use super::directories::{chown, make_private, write_owned};
+use super::directories::{change_owner, make_private, write_owned};
 use super::failure::Failure;
 use super::protocol::FollowedPrimary;
 use crate::reach;
@@ -31,7 +31,7 @@ const CONTROL_FILE: &str = "global/pg_control";
 ///
 /// # Errors
 /// The primary cannot be asked, or a file cannot be copied.
-pub(super) async fn take(
+pub(super) async fn take_base_backup(
     primary: &FollowedPrimary,
     major: u32,
     to: &Path,
@@ -39,18 +39,19 @@ pub(super) async fn take(
 ) -> Result<(), Failure> {
     let what = || format!("copy the server in {}", primary.data_directory.display());
     let at = (ServerHost::Unix(primary.socket_directory.clone()), primary.port);
-    let client = reach::connect(&ConnInfo::new(at, "postgres", "postgres")).await.map_err(|error| {
-        let said = error.detail().unwrap_or_default();
-        Failure::system(what())(format!("{error}: {said}"))
-    })?;
+    let client =
+        reach::connect_and_check_version(&ConnInfo::new(at, "postgres", "postgres")).await.map_err(|error| {
+            let said = error.detail().unwrap_or_default();
+            Failure::system_call_failed(what())(format!("{error}: {said}"))
+        })?;
     let (begin, end) = if major >= 15 {
         ("SELECT pg_backup_start('pgdyno', true)", "SELECT labelfile FROM pg_backup_stop(false)")
     } else {
         ("SELECT pg_start_backup('pgdyno', true, false)", "SELECT labelfile FROM pg_stop_backup(false, false)")
     };
-    client.batch_execute(begin).await.map_err(Failure::system(what()))?;
+    client.batch_execute(begin).await.map_err(Failure::system_call_failed(what()))?;
     copy_tree(&primary.data_directory, to, account).await?;
-    let label: String = client.query_one(end, &[]).await.map_err(Failure::system(what()))?.get(0);
+    let label: String = client.query_one(end, &[]).await.map_err(Failure::system_call_failed(what()))?.get(0);
     write_owned(&to.join("backup_label"), label.as_bytes(), account)?;
     write_owned(&to.join("standby.signal"), b"", account)
 }
@@ -58,7 +59,7 @@ pub(super) async fn take(
 async fn copy_tree(from: &Path, to: &Path, account: Option<SystemAccount>) -> Result<(), Failure> {
     let mut directories = vec![PathBuf::new()];
     while let Some(directory) = directories.pop() {
-        let failed = || Failure::system(format!("read {}", from.join(&directory).display()));
+        let failed = || Failure::system_call_failed(format!("read {}", from.join(&directory).display()));
         for entry in fs::read_dir(from.join(&directory)).map_err(failed())? {
             let entry = entry.map_err(failed())?;
             let path = directory.join(entry.file_name());
@@ -93,8 +94,8 @@ fn is_temporary(path: &Path) -> bool {
 fn copy_file(from: &Path, to: &Path, account: Option<SystemAccount>) -> Result<(), Failure> {
     let copied: io::Result<u64> = fs::copy(from, to);
     match copied {
-        Ok(_) => chown(to, account),
+        Ok(_) => change_owner(to, account),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(Failure::system(format!("copy {} to {}", from.display(), to.display()))(error)),
+        Err(error) => Err(Failure::system_call_failed(format!("copy {} to {}", from.display(), to.display()))(error)),
     }
 }

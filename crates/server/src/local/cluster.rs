@@ -17,7 +17,7 @@ use tokio::time::{Instant, sleep, timeout};
 use super::base_backup;
 use super::conf;
 use super::die_with_parent::die_with_parent;
-use super::directories::{DataDirectory, fresh, make_private, write_owned};
+use super::directories::{DataDirectory, make_private, unused_path, write_owned};
 use super::failure::Failure;
 use super::layers::{Built, StandingLayers};
 use super::lifeline::Lifeline;
@@ -74,25 +74,27 @@ pub(super) struct LocalCluster {
 
 impl LocalCluster {
     /// Claims the directories.
-    pub(super) fn claim(start: SupervisorStart) -> Result<Self, Failure> {
+    pub(super) fn claim_directories(start: SupervisorStart) -> Result<Self, Failure> {
         // What the plan names may turn out to be somebody else's: it is claimed before it is written down as ours.
-        let named = start.data_directory.clone().map(|path| DataDirectory::claim(path, &start)).transpose()?;
-        let temporary = || fresh(&start.data_parent, "pgdyno-data-");
+        let named = start.data_directory.clone().map(|path| DataDirectory::claim_or_make(path, &start)).transpose()?;
+        let temporary = || unused_path(&start.data_parent, "pgdyno-data-");
         let remains = Remains {
-            data_directory: named.as_ref().map_or_else(temporary, |data| Ok(data.path().to_owned()))?,
+            data_directory: named.as_ref().map_or_else(temporary, |data| Ok(data.data_path().to_owned()))?,
             wal_directory: match &named {
-                Some(data) if data.adopted => wal_of(data.path()),
-                Some(_) | None => start.wal_parent.as_deref().map(|parent| fresh(parent, WAL_PREFIX)).transpose()?,
+                Some(data) if data.adopted => wal_of(data.data_path()),
+                Some(_) | None => {
+                    start.wal_parent.as_deref().map(|parent| unused_path(parent, WAL_PREFIX)).transpose()?
+                }
             },
-            fate: named.as_ref().map_or(Fate::Temporary, |data| data.fate(start.keep)),
+            fate: named.as_ref().map_or(Fate::Temporary, |data| data.fate_at_end(start.keep)),
             // /tmp whatever TMPDIR says: the path of a socket is limited to 107 bytes.
-            run_directory: fresh(Path::new("/tmp"), "pgdyno-")?,
+            run_directory: unused_path(Path::new("/tmp"), "pgdyno-")?,
         };
-        let journal = start.journal.as_deref().and_then(|directory| record(directory, &remains));
+        let journal = start.journal.as_deref().and_then(|directory| record_remains(directory, &remains));
         make_private(&remains.run_directory, start.account)?;
         let data = match named {
             Some(data) => data,
-            None => DataDirectory::claim(remains.data_directory.clone(), &start).inspect_err(|_| {
+            None => DataDirectory::claim_or_make(remains.data_directory.clone(), &start).inspect_err(|_| {
                 // The cause is the news; the directory is empty.
                 let _ = remove_tree(&remains.run_directory);
             })?,
@@ -101,74 +103,76 @@ impl LocalCluster {
     }
 
     /// Creates the cluster unless it was kept.
-    pub(super) async fn create(&mut self, lifeline: &mut Lifeline) -> Result<(), Interrupted> {
+    pub(super) async fn create_unless_kept(&mut self, lifeline: &mut Lifeline) -> Result<(), Interrupted> {
         if self.data.adopted {
             return Ok(());
         }
-        lifeline.report(&SupervisorReport::CreatingCluster);
+        lifeline.send_report(&SupervisorReport::CreatingCluster);
         if let Some(primary) = &self.start.standby_of {
-            let copying = base_backup::take(primary, self.start.major, self.data.path(), self.start.account);
+            let copying =
+                base_backup::take_base_backup(primary, self.start.major, self.data.data_path(), self.start.account);
             tokio::select! {
                 copied = copying => copied?,
-                () = lifeline.cut() => return Err(Interrupted::Cut),
+                () = lifeline.wait_until_cut() => return Err(Interrupted::Cut),
             }
-            return self.data.mark(&self.start).map_err(Interrupted::Failed);
+            return self.data.mark_as_complete(&self.start).map_err(Interrupted::Failed);
         }
-        self.initdb(lifeline).await?;
-        self.adapt().map_err(Interrupted::Failed)
+        self.run_initdb(lifeline).await?;
+        self.adapt_fresh_cluster().map_err(Interrupted::Failed)
     }
 
-    async fn initdb(&self, lifeline: &mut Lifeline) -> Result<(), Interrupted> {
-        let mut initdb = self.command("initdb");
-        initdb.args(self.start.initdb.arguments(self.start.major, self.start.keep));
-        initdb.arg("--pgdata").arg(self.data.path());
+    async fn run_initdb(&self, lifeline: &mut Lifeline) -> Result<(), Interrupted> {
+        let mut initdb = self.server_command("initdb");
+        initdb.args(self.start.initdb.initdb_arguments(self.start.major, self.start.keep));
+        initdb.arg("--pgdata").arg(self.data.data_path());
         if let Some(wal) = &self.remains.wal_directory {
             make_private(wal, self.start.account)?;
             initdb.arg("--waldir").arg(wal);
         }
         let output_path = self.remains.run_directory.join("initdb.log");
-        let output = fs::File::create(&output_path).map_err(Failure::system("create the log of initdb"))?;
-        let errors = output.try_clone().map_err(Failure::system("create the log of initdb"))?;
+        let output = fs::File::create(&output_path).map_err(Failure::system_call_failed("create the log of initdb"))?;
+        let errors = output.try_clone().map_err(Failure::system_call_failed("create the log of initdb"))?;
         initdb.stdin(Stdio::null()).stdout(output).stderr(errors);
         die_with_parent(&mut initdb, Signal::KILL);
         let program = self.start.bin.join("initdb");
-        let mut child = initdb.spawn().map_err(Failure::system(format!("run {}", program.display())))?;
+        let mut child = initdb.spawn().map_err(Failure::system_call_failed(format!("run {}", program.display())))?;
         let status = tokio::select! {
-            status = child.wait() => status.map_err(Failure::system("wait for initdb"))?,
-            () = lifeline.cut() => {
+            status = child.wait() => status.map_err(Failure::system_call_failed("wait for initdb"))?,
+            () = lifeline.wait_until_cut() => {
                 // Its end is awaited here; the processes it leaves are ended with the server's.
                 let _ = child.kill().await;
                 return Err(Interrupted::Cut);
             }
         };
         if !status.success() {
-            return Err(Failure::Initdb { output: log_tail::read(&output_path, 0) }.into());
+            return Err(Failure::Initdb { output: log_tail::read_last_lines(&output_path, 0) }.into());
         }
         Ok(())
     }
 
     /// Makes a fresh cluster pgdyno's own.
-    fn adapt(&self) -> Result<(), Failure> {
-        let main = self.data.path().join("postgresql.conf");
-        let text = fs::read_to_string(&main).map_err(Failure::system(format!("read {}", main.display())))?;
+    fn adapt_fresh_cluster(&self) -> Result<(), Failure> {
+        let main = self.data.data_path().join("postgresql.conf");
+        let text =
+            fs::read_to_string(&main).map_err(Failure::system_call_failed(format!("read {}", main.display())))?;
         write_owned(&main, (text + conf::INCLUDE).as_bytes(), self.start.account)?;
-        self.data.mark(&self.start)
+        self.data.mark_as_complete(&self.start)
     }
 
     /// Starts the server and waits until it accepts connections.
     pub(super) async fn bring_up(&mut self, lifeline: &mut Lifeline) -> Result<ReadyServer, Interrupted> {
-        lifeline.report(&SupervisorReport::Starting);
+        lifeline.send_report(&SupervisorReport::Starting);
         if self.standing.is_none() {
-            self.standing = Some(StandingLayers::build(&self.start, &self.remains.run_directory)?);
+            self.standing = Some(StandingLayers::build_layers(&self.start, &self.remains.run_directory)?);
         }
         let mut attempt = 1;
         loop {
-            let port = free_port().map_err(Failure::system("find a free port on 127.0.0.1"))?;
-            let pid = self.launch(port)?;
+            let port = free_port().map_err(Failure::system_call_failed("find a free port on 127.0.0.1"))?;
+            let pid = self.launch_server(port)?;
             match self.wait_until_ready(pid, lifeline).await {
                 Ok(()) => {
                     let built = self.connect_layers(pid, port).await?;
-                    let ready = ReadyServer { pid, port, remains: self.remains.clone(), log: self.log(), built };
+                    let ready = ReadyServer { pid, port, remains: self.remains.clone(), log: self.log_path(), built };
                     self.ready = Some(ready.clone());
                     return Ok(ready);
                 }
@@ -186,15 +190,17 @@ impl LocalCluster {
     /// Starts the server again where it was last ready, with what stands beside it as it is, and waits until it accepts
     /// connections.
     pub(super) async fn bring_back(&mut self, lifeline: &mut Lifeline) -> Result<ReadyServer, Interrupted> {
-        lifeline.report(&SupervisorReport::Starting);
-        let before =
-            self.ready.clone().ok_or_else(|| Failure::system("start the server again")("it was never ready"))?;
+        lifeline.send_report(&SupervisorReport::Starting);
+        let before = self
+            .ready
+            .clone()
+            .ok_or_else(|| Failure::system_call_failed("start the server again")("it was never ready"))?;
         let deadline = Instant::now() + Duration::from_secs(self.start.start_timeout_s);
         loop {
-            let pid = self.launch(before.port)?;
+            let pid = self.launch_server(before.port)?;
             match self.wait_until_ready(pid, lifeline).await {
                 Ok(()) => {
-                    self.standing.as_ref().map_or(Ok(()), |standing| standing.enroll(pid))?;
+                    self.standing.as_ref().map_or(Ok(()), |standing| standing.enroll_server_processes(pid))?;
                     let ready = ReadyServer { pid, ..before };
                     self.ready = Some(ready.clone());
                     return Ok(ready);
@@ -210,7 +216,7 @@ impl LocalCluster {
     }
 
     /// Ends the server in this way.
-    pub(super) async fn disturb(&mut self, how: ServerShutdown) {
+    pub(super) async fn disturb_server(&mut self, how: ServerShutdown) {
         match how {
             ServerShutdown::InOrder => self.stop_in_order().await,
             ServerShutdown::Killed => {
@@ -226,48 +232,48 @@ impl LocalCluster {
     async fn connect_layers(&mut self, pid: u32, port: u16) -> Result<Built, Failure> {
         let Some(standing) = &mut self.standing else { return Ok(Built::default()) };
         // Some of its processes may have been started before the server itself was taken in.
-        standing.enroll(pid)?;
-        standing.connect(&self.start, &self.remains.run_directory, port).await
+        standing.enroll_server_processes(pid)?;
+        standing.connect_routes(&self.start, &self.remains.run_directory, port).await
     }
 
     /// Starts the server's process.
-    fn launch(&mut self, port: u16) -> Result<u32, Failure> {
+    fn launch_server(&mut self, port: u16) -> Result<u32, Failure> {
         let standing = self.standing.as_ref();
-        let own = standing.map(StandingLayers::settings).unwrap_or_default();
-        let hba = conf::hba(standing.and_then(StandingLayers::client));
-        write_owned(&self.data.path().join("pg_hba.conf"), hba.as_bytes(), self.start.account)?;
-        let text = conf::text(&self.start.settings, &self.remains.run_directory, port, &own);
-        write_owned(&self.data.path().join(conf::FILE), text.as_bytes(), self.start.account)?;
-        let open = || fs::File::options().create(true).append(true).open(self.log());
-        let failed = || Failure::system("open the log of the server");
+        let own = standing.map(StandingLayers::server_settings).unwrap_or_default();
+        let hba = conf::hba_conf_text(standing.and_then(StandingLayers::client_address));
+        write_owned(&self.data.data_path().join("pg_hba.conf"), hba.as_bytes(), self.start.account)?;
+        let text = conf::server_conf_text(&self.start.settings, &self.remains.run_directory, port, &own);
+        write_owned(&self.data.data_path().join(conf::FILE), text.as_bytes(), self.start.account)?;
+        let open = || fs::File::options().create(true).append(true).open(self.log_path());
+        let failed = || Failure::system_call_failed("open the log of the server");
         let log = open().map_err(failed())?;
         self.log_start = log.metadata().map_err(failed())?.len();
-        let mut postgres = self.command("postgres");
-        postgres.arg("-D").arg(self.data.path());
+        let mut postgres = self.server_command("postgres");
+        postgres.arg("-D").arg(self.data.data_path());
         postgres.stdin(Stdio::null()).stdout(log.try_clone().map_err(failed())?).stderr(log);
         // The postmaster's immediate shutdown: it takes its backends with it.
         die_with_parent(&mut postgres, Signal::QUIT);
         let program = self.start.bin.join("postgres");
-        let child = postgres.spawn().map_err(Failure::system(format!("run {}", program.display())))?;
+        let child = postgres.spawn().map_err(Failure::system_call_failed(format!("run {}", program.display())))?;
         let pid = child.id().unwrap_or_default();
         self.server = Some(child);
-        self.standing.as_ref().map_or(Ok(()), |standing| standing.enroll(pid))?;
+        self.standing.as_ref().map_or(Ok(()), |standing| standing.enroll_server_processes(pid))?;
         Ok(pid)
     }
 
     async fn wait_until_ready(&mut self, pid: u32, lifeline: &mut Lifeline) -> Result<(), Interrupted> {
         let seconds = self.start.start_timeout_s;
         let deadline = Instant::now() + Duration::from_secs(seconds);
-        let pid_file = self.data.path().join("postmaster.pid");
+        let pid_file = self.data.data_path().join("postmaster.pid");
         while !says_ready(&fs::read_to_string(&pid_file).unwrap_or_default(), pid) {
             tokio::select! {
-                Failure::Ended { log, .. } = self.ended() => return Err(Failure::DidNotStart { log }.into()),
-                () = lifeline.cut() => return Err(Interrupted::Cut),
+                Failure::Ended { log, .. } = self.wait_for_end() => return Err(Failure::DidNotStart { log }.into()),
+                () = lifeline.wait_until_cut() => return Err(Interrupted::Cut),
                 () = sleep(Duration::from_millis(10)) => {}
             }
             if Instant::now() > deadline {
-                let log = log_tail::read(&self.log(), self.log_start);
-                self.stop(Signal::QUIT, IMMEDIATE_SHUTDOWN).await;
+                let log = log_tail::read_last_lines(&self.log_path(), self.log_start);
+                self.stop_with_signal(Signal::QUIT, IMMEDIATE_SHUTDOWN).await;
                 return Err(Failure::StartTimeout { seconds, log }.into());
             }
         }
@@ -275,20 +281,20 @@ impl LocalCluster {
     }
 
     /// Waits for the server to end by itself; for ever if none runs. Safe to cancel.
-    pub(super) async fn ended(&mut self) -> Failure {
+    pub(super) async fn wait_for_end(&mut self) -> Failure {
         let Some(server) = &mut self.server else { return std::future::pending().await };
         let status = server.wait().await.map_or_else(|error| error.to_string(), |status| status.to_string());
         self.server = None;
-        Failure::Ended { status, log: log_tail::read(&self.log(), self.log_start) }
+        Failure::Ended { status, log: log_tail::read_last_lines(&self.log_path(), self.log_start) }
     }
 
     /// Stops the server in order, keeping its data and statistics.
     pub(super) async fn stop_in_order(&mut self) {
-        self.stop(Signal::INT, FAST_SHUTDOWN).await;
+        self.stop_with_signal(Signal::INT, FAST_SHUTDOWN).await;
     }
 
     /// Sends a signal, and ever stronger ones as long as the server lives.
-    async fn stop(&mut self, signal: Signal, patience: Duration) {
+    async fn stop_with_signal(&mut self, signal: Signal, patience: Duration) {
         let Some(server) = &mut self.server else { return };
         for (signal, patience) in [(signal, patience), (Signal::QUIT, IMMEDIATE_SHUTDOWN)] {
             let pid = server.id().and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?));
@@ -304,7 +310,7 @@ impl LocalCluster {
     }
 
     /// Replaces all settings for the next start.
-    pub(super) fn configure(&mut self, settings: BTreeMap<String, String>) {
+    pub(super) fn replace_settings(&mut self, settings: BTreeMap<String, String>) {
         self.start.settings = settings;
     }
 
@@ -315,31 +321,32 @@ impl LocalCluster {
         if keep {
             self.stop_in_order().await;
         } else {
-            self.stop(Signal::QUIT, IMMEDIATE_SHUTDOWN).await;
+            self.stop_with_signal(Signal::QUIT, IMMEDIATE_SHUTDOWN).await;
         }
         orphans::end_all();
         // One that was killed, in whatever way, has not done it itself.
-        let shared = release_shared_memory(self.data.path());
-        let shared = shared.map_err(Failure::system("remove the shared memory of the server"));
+        let shared = release_shared_memory(self.data.data_path());
+        let shared = shared.map_err(Failure::system_call_failed("remove the shared memory of the server"));
         let layers = match self.standing.take() {
             Some(standing) => standing.take_down().await,
             None => Ok(()),
         };
-        let removed = if keep { Ok(()) } else { self.data.remove().and(remove_wal(&self.remains)) };
+        let removed = if keep { Ok(()) } else { self.data.remove_contents().and(remove_wal(&self.remains)) };
         let run_directory = &self.remains.run_directory;
         let run_removed = remove_tree(run_directory);
         // What could be removed is struck; what could not stays written down.
         drop(self.journal);
-        let run_removed = run_removed.map_err(Failure::system(format!("remove {}", run_directory.display())));
+        let run_removed =
+            run_removed.map_err(Failure::system_call_failed(format!("remove {}", run_directory.display())));
         run_removed.and(removed).and(layers).and(shared.map(drop))
     }
 
-    fn log(&self) -> PathBuf {
+    fn log_path(&self) -> PathBuf {
         self.remains.run_directory.join("server.log")
     }
 
     /// A program of the server, run as its user in a clean environment.
-    fn command(&self, program: &str) -> Command {
+    fn server_command(&self, program: &str) -> Command {
         let mut command = std::process::Command::new(self.start.bin.join(program));
         command.env_clear().envs(&self.start.variables).current_dir("/");
         if let Some(account) = self.start.account {
@@ -350,9 +357,9 @@ impl LocalCluster {
 }
 
 /// Writes down what is about to be made. A server can be had without it, where nobody may write there.
-fn record(directory: &Path, remains: &Remains) -> Option<Journal> {
-    let mut journal = Journal::begin(directory).ok()?;
-    journal.make(&MachineChange::Server(remains.clone())).ok()?;
+fn record_remains(directory: &Path, remains: &Remains) -> Option<Journal> {
+    let mut journal = Journal::begin_journal(directory).ok()?;
+    journal.make_change(&MachineChange::Server(remains.clone())).ok()?;
     Some(journal)
 }
 
@@ -364,7 +371,7 @@ fn wal_of(data: &Path) -> Option<PathBuf> {
 
 fn remove_wal(remains: &Remains) -> Result<(), Failure> {
     let Some(wal) = &remains.wal_directory else { return Ok(()) };
-    remove_tree(wal).map_err(Failure::system(format!("remove {}", wal.display())))
+    remove_tree(wal).map_err(Failure::system_call_failed(format!("remove {}", wal.display())))
 }
 
 /// Whether the postmaster with this pid has written into `postmaster.pid` (line 1 the pid, line 8 the state) that it

@@ -19,7 +19,7 @@ pub(crate) const INCLUDE: &str = "\n# Added by pgdyno.\ninclude 'pgdyno.conf'\n"
 const HBA: &str = "local all,replication all trust\nhost all all 127.0.0.1/32 scram-sha-256\n";
 
 /// The text of `pg_hba.conf`; `client` may log in as this machine may.
-pub(crate) fn hba(client: Option<Ipv4Addr>) -> String {
+pub(crate) fn hba_conf_text(client: Option<Ipv4Addr>) -> String {
     let line = client.map(|client| format!("host all all {client}/32 scram-sha-256\n"));
     HBA.to_owned() + &line.unwrap_or_default()
 }
@@ -50,7 +50,7 @@ pub(crate) fn valid_name(name: &str) -> bool {
 }
 
 /// Settings and settings in one, a setting winning over a setting; names in lower case, as the server ignores their case.
-pub(crate) fn merge(
+pub(crate) fn merge_settings(
     settings: &BTreeMap<String, String>,
     target_settings: &BTreeMap<String, String>,
 ) -> BTreeMap<String, String> {
@@ -58,7 +58,7 @@ pub(crate) fn merge(
 }
 
 /// The text of `pgdyno.conf`; `settings` are in lower case, `standing` are the settings that follow from what stands beside the server.
-pub(crate) fn text(
+pub(crate) fn server_conf_text(
     settings: &BTreeMap<String, String>,
     socket_directory: &Path,
     port: u16,
@@ -73,12 +73,12 @@ pub(crate) fn text(
     let logging = LOGGING.iter().filter(|(name, _)| !settings.contains_key(*name));
     let given = settings.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let all = logging.copied().chain(given).chain(own);
-    let lines = all.map(|(name, value)| format!("{name} = {}\n", quote(value)));
+    let lines = all.map(|(name, value)| format!("{name} = {}\n", quote_conf_value(value)));
     "# Written by pgdyno at every start.\n".to_owned() + &lines.collect::<String>()
 }
 
 /// A string constant of a configuration file.
-fn quote(value: &str) -> String {
+fn quote_conf_value(value: &str) -> String {
     let escaped = value.replace('\\', "\\\\").replace('\'', "''").replace('\n', "\\n").replace('\r', "\\r");
     format!("'{escaped}'")
 }
@@ -108,12 +108,12 @@ mod tests {
             unix_socket_permissions = '0700'\n\
             listen_addresses = '127.0.0.1'\n";
         let standing = [("listen_addresses", "127.0.0.1".to_owned())];
-        assert_eq!(text(&settings, Path::new("/tmp/s"), 5999, &standing), expected);
+        assert_eq!(server_conf_text(&settings, Path::new("/tmp/s"), 5999, &standing), expected);
     }
 
     #[test]
     fn a_setting_wins_over_a_setting_whatever_the_case_of_its_name() {
-        let merged = merge(&map(&[("Work_Mem", "1MB"), ("jit", "off")]), &map(&[("work_mem", "2MB")]));
+        let merged = merge_settings(&map(&[("Work_Mem", "1MB"), ("jit", "off")]), &map(&[("work_mem", "2MB")]));
         assert_eq!(merged, map(&[("jit", "off"), ("work_mem", "2MB")]));
     }
 

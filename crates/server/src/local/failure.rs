@@ -140,7 +140,7 @@ impl Failure {
     }
 
     /// A failed system call, for `map_err`.
-    pub(crate) fn system<E: ToString>(what: impl Into<String>) -> impl FnOnce(E) -> Self {
+    pub(crate) fn system_call_failed<E: ToString>(what: impl Into<String>) -> impl FnOnce(E) -> Self {
         let what = what.into();
         move |error| Self::System { what, why: error.to_string() }
     }

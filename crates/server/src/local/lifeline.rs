@@ -16,7 +16,7 @@ pub(super) struct Lifeline {
 
 impl Lifeline {
     /// Takes standard input, which must be a pipe.
-    pub(super) fn take() -> io::Result<Self> {
+    pub(super) fn take_standard_input() -> io::Result<Self> {
         let input = File::from(io::stdin().as_fd().try_clone_to_owned()?);
         Ok(Self { orders: BufReader::new(Receiver::from_file(input)?).lines() })
     }
@@ -28,12 +28,12 @@ impl Lifeline {
     }
 
     /// Returns when pgdyno is gone; an order that comes out of turn counts as that. Safe to cancel.
-    pub(super) async fn cut(&mut self) {
+    pub(super) async fn wait_until_cut(&mut self) {
         self.next().await;
     }
 
     /// Tells pgdyno something.
-    pub(super) fn report(&self, report: &SupervisorReport) {
+    pub(super) fn send_report(&self, report: &SupervisorReport) {
         let Ok(line) = serde_json::to_string(report) else { return };
         // If nobody reads it, the end of the orders will say so.
         let _ = writeln!(io::stdout().lock(), "{line}");

@@ -11,7 +11,7 @@ const LINES: usize = 12;
 const BYTES: u64 = 16 * 1024;
 
 /// The last lines from byte `start` on; the reason instead if the file cannot be read.
-pub(super) fn read(path: &Path, start: u64) -> String {
+pub(super) fn read_last_lines(path: &Path, start: u64) -> String {
     let read = || {
         let mut file = File::open(path)?;
         let end = file.seek(SeekFrom::End(0))?;

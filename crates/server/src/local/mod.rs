@@ -37,7 +37,7 @@ pub use route::{LoadRoute, Pooling, RouteEntry, RouteLayers};
 pub use spec::{InitdbOptions, LocalSpec, ProgramSource, StandbyMode};
 pub use supervised::ServerView;
 pub(crate) use supervised::StartStage;
-pub use supervisor::{SUPERVISE_ARGUMENT, supervise};
+pub use supervisor::{SUPERVISE_ARGUMENT, run_as_supervisor};
 
 use crate::embedded;
 use crate::environment::Environment;
@@ -74,7 +74,7 @@ pub(crate) struct LocalServer {
 
 impl LocalServer {
     /// Starts a server with these settings; its superuser has a password that nobody else knows.
-    pub(crate) async fn start(
+    pub(crate) async fn start_server(
         spec: &LocalSpec,
         target_settings: &BTreeMap<String, String>,
         environment: &Environment,
@@ -85,19 +85,19 @@ impl LocalServer {
             ProgramSource::Bin(directory) => directory.clone(),
             ProgramSource::Version(version) => {
                 let mut on_step = |step: embedded::EmbeddedStep| on_progress(step.into());
-                embedded::provide(version, environment, &mut on_step).await?
+                embedded::provide_programs(version, environment, &mut on_step).await?
             }
         };
-        let programs = programs::inspect(&bin, environment)?;
+        let programs = programs::inspect_programs(&bin, environment)?;
         let mut on_stage = |stage: StartStage| on_progress(stage.into());
         let password = random_password()?;
-        let verifier = postgres_protocol::password::scram_sha_256(password.expose().as_bytes());
-        let start = start(spec, programs, settings.clone(), verifier.clone(), environment)?;
+        let verifier = postgres_protocol::password::scram_sha_256(password.expose_secret().as_bytes());
+        let start = supervisor_start_order(spec, programs, settings.clone(), verifier.clone(), environment)?;
         let pair = spec.standby.map(|kind| ServerPair::new(kind, environment.executable.clone(), start.clone()));
-        let started = Supervised::start(&environment.executable, start, &mut on_stage).await;
-        let process = started.map_err(|failure| blame(failure, &settings))?;
-        let load = login::of_load(process.view(), spec.route, &password)?;
-        let control = login::of_control(process.view(), spec.route, &load);
+        let started = Supervised::start_server(&environment.executable, start, &mut on_stage).await;
+        let process = started.map_err(|failure| blame_setting(failure, &settings))?;
+        let load = login::of_load(process.server_view(), spec.route, &password)?;
+        let control = login::of_control(process.server_view(), spec.route, &load);
         let mut server = Self { spec: spec.clone(), process, pair, password, load, control };
         let completed = async {
             server.set_password(&verifier).await?;
@@ -107,7 +107,7 @@ impl LocalServer {
             Ok(()) => Ok(server),
             Err(cause) => {
                 // The cause is the news; what went wrong while stopping would only hide it.
-                let _ = server.stop().await;
+                let _ = server.stop_all().await;
                 Err(cause)
             }
         }
@@ -116,43 +116,43 @@ impl LocalServer {
     /// Has a new standby follow the server, where it is to have one, and finds the ways to them.
     async fn pair_up(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), Cause> {
         if let Some(pair) = &mut self.pair {
-            let settings = settings(&self.spec, target_settings)?;
-            let formed = pair.form(self.process.view(), settings.clone()).await;
-            formed.map_err(|failure| blame(failure, &settings))?;
+            let settings = merged_settings(&self.spec, target_settings)?;
+            let formed = pair.form_pair(self.process.server_view(), settings.clone()).await;
+            formed.map_err(|failure| blame_setting(failure, &settings))?;
         }
         Ok(self.find_ways()?)
     }
 
     /// The ways to the server, and to its standby if it is not there.
     fn find_ways(&mut self) -> Result<(), Failure> {
-        let mut load = login::of_load(self.process.view(), self.spec.route, &self.password)?;
-        if let Some(standby) = self.pair.as_ref().and_then(ServerPair::standby) {
+        let mut load = login::of_load(self.process.server_view(), self.spec.route, &self.password)?;
+        if let Some(standby) = self.pair.as_ref().and_then(ServerPair::standby_view) {
             let other = login::of_load(standby, self.spec.route, &self.password)?;
             load.others = vec![(other.host, other.port)];
             load.session = SessionAttrs::ReadWrite;
         }
-        self.control = login::of_control(self.process.view(), self.spec.route, &load);
+        self.control = login::of_control(self.process.server_view(), self.spec.route, &load);
         self.load = load;
         Ok(())
     }
 
     /// Stops all that was started, and tells what first went wrong.
-    async fn stop(self) -> Result<(), Failure> {
+    async fn stop_all(self) -> Result<(), Failure> {
         let beside = match self.pair {
-            Some(mut pair) => pair.clear().await,
+            Some(mut pair) => pair.clear_others().await,
             None => Ok(()),
         };
-        self.process.stop().await.and(beside)
+        self.process.stop_and_clean_up().await.and(beside)
     }
 
     /// Gives the superuser its password, as a verifier, so that no log can hold it.
     async fn set_password(&self, verifier: &str) -> Result<(), Cause> {
-        let socket = login::plain(self.process.view());
-        let client = reach::connect(&socket).await?;
+        let socket = login::socket_conninfo(self.process.server_view());
+        let client = reach::connect_and_check_version(&socket).await?;
         // A standby that is to be waited for is not there yet.
         let statement = format!("SET synchronous_commit = local; ALTER ROLE postgres PASSWORD '{verifier}'");
         let set = client.batch_execute(&statement).await;
-        set.map_err(|error| reach::classify(&error, &socket).into())
+        set.map_err(|error| reach::classify_postgres_error(&error, &socket).into())
     }
 }
 
@@ -162,16 +162,16 @@ impl TargetServer for LocalServer {
         Platform::Local
     }
 
-    fn load(&self) -> &ConnInfo {
+    fn load_conninfo(&self) -> &ConnInfo {
         &self.load
     }
 
-    fn control(&self) -> &ConnInfo {
+    fn control_conninfo(&self) -> &ConnInfo {
         &self.control
     }
 
-    fn layers(&self) -> Vec<String> {
-        login::layers(self.process.view(), self.spec.route)
+    fn path_layers(&self) -> Vec<String> {
+        login::layers_of_route(self.process.server_view(), self.spec.route)
     }
 
     fn can_set(&self, setting: &str) -> Result<(), SettingError> {
@@ -182,19 +182,22 @@ impl TargetServer for LocalServer {
         true
     }
 
-    async fn host(&self) -> Result<HostAccess, Cause> {
-        Ok(self.process.view().host_access())
+    async fn host_access(&self) -> Result<HostAccess, Cause> {
+        Ok(self.process.server_view().host_access())
     }
 
     /// Stops it in order and starts it, on the same data, with a new standby if it has one; its port changes.
-    async fn set(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), Cause> {
+    async fn apply_settings(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), Cause> {
         let settings = settings_of_primary(&self.spec, target_settings)?;
-        self.process.restart(settings.clone()).await.map_err(|failure| blame(failure, &settings))?;
+        self.process
+            .restart_with_settings(settings.clone())
+            .await
+            .map_err(|failure| blame_setting(failure, &settings))?;
         self.pair_up(target_settings).await
     }
 
-    async fn release(self: Box<Self>) -> Result<(), Cause> {
-        Ok(self.stop().await?)
+    async fn release_server(self: Box<Self>) -> Result<(), Cause> {
+        Ok(self.stop_all().await?)
     }
 
     fn as_supervised(&self) -> Option<&dyn SupervisedServer> {
@@ -220,7 +223,7 @@ impl TargetServer for LocalServer {
 
 impl SupervisedServer for LocalServer {
     fn server_view(&self) -> &ServerView {
-        self.process.view()
+        self.process.server_view()
     }
 
     fn cpu_limit(&self) -> Option<f64> {
@@ -235,7 +238,7 @@ impl StartedServer for LocalServer {
     }
 
     fn share_server(&self, route: LoadRoute, cpus: Option<f64>) -> Result<Box<dyn TargetServer>, Failure> {
-        let shared = SharedServer::of(self.process.view(), &self.password, route, cpus);
+        let shared = SharedServer::from_local_server(self.process.server_view(), &self.password, route, cpus);
         shared.map(|shared| Box::new(shared) as Box<dyn TargetServer>)
     }
 
@@ -243,26 +246,26 @@ impl StartedServer for LocalServer {
         self.pair.as_ref().is_some_and(|pair| !pair.is_whole())
     }
 
-    async fn disturb(&mut self, how: Disturbance) -> Option<Result<(), Cause>> {
+    async fn disturb_server(&mut self, how: Disturbance) -> Option<Result<(), Cause>> {
         let disturbed = match how {
-            Disturbance::Restart => self.process.disturb(ServerShutdown::InOrder).await,
-            Disturbance::KillPostmaster => self.process.disturb(ServerShutdown::Killed).await,
+            Disturbance::Restart => self.process.disturb_server(ServerShutdown::InOrder).await,
+            Disturbance::KillPostmaster => self.process.disturb_server(ServerShutdown::Killed).await,
             Disturbance::Promote => {
-                let promoted = self.pair.as_mut()?.promote(&mut self.process).await;
+                let promoted = self.pair.as_mut()?.promote_standby(&mut self.process).await;
                 promoted.and_then(|()| self.find_ways())
             }
-            Disturbance::DetachStandby => self.pair.as_mut()?.detach().await,
+            Disturbance::DetachStandby => self.pair.as_mut()?.detach_standby().await,
         };
         Some(disturbed.map_err(Cause::from))
     }
 }
 
 /// The configuration: the plan's settings, over which settings win.
-fn settings(
+fn merged_settings(
     spec: &LocalSpec,
     target_settings: &BTreeMap<String, String>,
 ) -> Result<BTreeMap<String, String>, SettingError> {
-    let merged = conf::merge(&spec.settings, target_settings);
+    let merged = conf::merge_settings(&spec.settings, target_settings);
     merged.keys().try_for_each(|name| can_set(name)).map(|()| merged)
 }
 
@@ -272,7 +275,7 @@ fn settings_of_primary(
     target_settings: &BTreeMap<String, String>,
 ) -> Result<BTreeMap<String, String>, SettingError> {
     let own = spec.standby.and_then(pair::settings_of_primary);
-    Ok(settings(spec, target_settings)?.into_iter().chain(own).collect())
+    Ok(merged_settings(spec, target_settings)?.into_iter().chain(own).collect())
 }
 
 fn can_set(name: &str) -> Result<(), SettingError> {
@@ -281,7 +284,7 @@ fn can_set(name: &str) -> Result<(), SettingError> {
 }
 
 /// A server that did not start because of a setting: says which.
-fn blame(failure: Failure, settings: &BTreeMap<String, String>) -> Cause {
+fn blame_setting(failure: Failure, settings: &BTreeMap<String, String>) -> Cause {
     match &failure {
         Failure::DidNotStart { log } => {
             target_settings::blamed_in_log(settings, log).map_or_else(|| Cause::Local(failure.clone()), Cause::Setting)
@@ -293,12 +296,12 @@ fn blame(failure: Failure, settings: &BTreeMap<String, String>) -> Cause {
 /// 128 random bits in hexadecimal.
 fn random_password() -> Result<Secret, Failure> {
     let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(Failure::system("get random bytes for a password"))?;
+    getrandom::fill(&mut bytes).map_err(Failure::system_call_failed("get random bytes for a password"))?;
     Ok(Secret::new(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>()))
 }
 
 /// What a supervisor needs to know to start a server.
-fn start(
+fn supervisor_start_order(
     spec: &LocalSpec,
     programs: Programs,
     settings: BTreeMap<String, String>,
@@ -306,10 +309,13 @@ fn start(
     environment: &Environment,
 ) -> Result<protocol::SupervisorStart, Failure> {
     let absolute = |path: &PathBuf| std::path::absolute(path);
-    let [data_directory, wal_parent] = [&spec.data_directory, &spec.wal_directory]
-        .map(|path| path.as_ref().map(absolute).transpose().map_err(Failure::system("find the current directory")));
-    let mut variables: BTreeMap<String, String> =
-        VARIABLES.iter().filter_map(|&name| Some((name.to_owned(), environment.var(name)?.to_owned()))).collect();
+    let [data_directory, wal_parent] = [&spec.data_directory, &spec.wal_directory].map(|path| {
+        path.as_ref().map(absolute).transpose().map_err(Failure::system_call_failed("find the current directory"))
+    });
+    let mut variables: BTreeMap<String, String> = VARIABLES
+        .iter()
+        .filter_map(|&name| Some((name.to_owned(), environment.nonempty_variable(name)?.to_owned())))
+        .collect();
     variables.insert("LC_ALL".to_owned(), "C".to_owned());
     Ok(protocol::SupervisorStart {
         bin: programs.directory,
@@ -317,7 +323,7 @@ fn start(
         initdb: spec.initdb.clone(),
         standby_of: None,
         settings,
-        account: account::choose(environment),
+        account: account::choose_account(environment),
         data_directory: data_directory?,
         wal_parent: wal_parent?,
         data_parent: environment.data_parent(),
@@ -326,6 +332,6 @@ fn start(
         variables,
         layers: spec.layers,
         verifier,
-        journal: journal::directory(environment).ok(),
+        journal: journal::journal_directory(environment).ok(),
     })
 }

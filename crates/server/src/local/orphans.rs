@@ -2,13 +2,13 @@
 
 use rustix::process::{Signal, WaitOptions};
 
-use crate::processes::children;
+use crate::processes::child_processes;
 
 /// Kills every remaining child of this process, and what these leave behind, until there is none.
 pub(super) fn end_all() {
     // Each round reveals at most the next generation; a server has three.
     for _ in 0..10 {
-        let children = children(rustix::process::getpid());
+        let children = child_processes(rustix::process::getpid());
         if children.is_empty() {
             return;
         }

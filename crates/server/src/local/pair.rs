@@ -66,29 +66,29 @@ impl ServerPair {
     }
 
     /// The standby, while there is one.
-    pub(super) fn standby(&self) -> Option<&ServerView> {
-        self.standby.as_ref().map(Supervised::view)
+    pub(super) fn standby_view(&self) -> Option<&ServerView> {
+        self.standby.as_ref().map(Supervised::server_view)
     }
 
     /// Has a new standby with these settings follow the primary; returns when it does, and the primary waits for it if
     /// it is to. What there was besides the primary goes.
-    pub(super) async fn form(
+    pub(super) async fn form_pair(
         &mut self,
         primary: &ServerView,
         settings: BTreeMap<String, String>,
     ) -> Result<(), Failure> {
-        self.clear().await?;
-        let client = connect(primary).await?;
+        self.clear_others().await?;
+        let client = connect_through_socket(primary).await?;
         let slot = format!(
             "SELECT pg_create_physical_replication_slot('{NAME}', true) \
              WHERE NOT EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = '{NAME}')"
         );
-        client.batch_execute(&slot).await.map_err(Failure::system("create a replication slot"))?;
+        client.batch_execute(&slot).await.map_err(Failure::system_call_failed("create a replication slot"))?;
         let socket_directory = primary.socket_directory().to_owned();
         let conninfo = format!(
             "host={} port={} user=postgres application_name={NAME}",
             socket_directory.display(),
-            primary.port()
+            primary.tcp_port()
         );
         let following = [("primary_conninfo", conninfo), ("primary_slot_name", NAME.to_owned())];
         let following = following.map(|(name, value)| (name.to_owned(), value));
@@ -97,11 +97,11 @@ impl ServerPair {
             standby_of: Some(FollowedPrimary {
                 data_directory: primary.data_directory().to_owned(),
                 socket_directory,
-                port: primary.port(),
+                port: primary.tcp_port(),
             }),
             ..self.start.clone()
         };
-        self.standby = Some(Supervised::start(&self.executable, start, &mut |_| ()).await?);
+        self.standby = Some(Supervised::start_server(&self.executable, start, &mut |_| ()).await?);
         let state = match self.kind {
             StandbyMode::Streaming => "async",
             StandbyMode::Synchronous => "sync",
@@ -110,76 +110,85 @@ impl ServerPair {
             "SELECT count(*) FROM pg_stat_replication \
              WHERE application_name = '{NAME}' AND state = 'streaming' AND sync_state = '{state}'"
         );
-        until(&client, &follows, 1, "connect the standby to its primary").await?;
+        wait_for_number(&client, &follows, 1, "connect the standby to its primary").await?;
         self.attached = true;
         Ok(())
     }
 
     /// Has the standby receive nothing any more. The primary goes on, or waits for it in vain.
-    pub(super) async fn detach(&mut self) -> Result<(), Failure> {
+    pub(super) async fn detach_standby(&mut self) -> Result<(), Failure> {
         let what = "detach the standby";
-        let standby = self.standby.as_ref().ok_or_else(|| Failure::system(what)("the standby is already promoted"))?;
-        let client = connect(standby.view()).await?;
+        let standby = self
+            .standby
+            .as_ref()
+            .ok_or_else(|| Failure::system_call_failed(what)("the standby is already promoted"))?;
+        let client = connect_through_socket(standby.server_view()).await?;
         // Not in one go: that would be a transaction, in which ALTER SYSTEM cannot run.
         for statement in ["ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()"] {
-            client.batch_execute(statement).await.map_err(Failure::system(what))?;
+            client.batch_execute(statement).await.map_err(Failure::system_call_failed(what))?;
         }
         self.attached = false;
-        until(&client, "SELECT count(*) FROM pg_stat_wal_receiver", 0, what).await
+        wait_for_number(&client, "SELECT count(*) FROM pg_stat_wal_receiver", 0, what).await
     }
 
     /// Ends the primary at once, and puts the standby in its place when it accepts writes. Not before the primary has
     /// ended: what two primaries acknowledge is lost by one of them.
-    pub(super) async fn promote(&mut self, primary: &mut Supervised) -> Result<(), Failure> {
+    pub(super) async fn promote_standby(&mut self, primary: &mut Supervised) -> Result<(), Failure> {
         let what = "promote the standby";
-        let standby = self.standby.take().ok_or_else(|| Failure::system(what)("the standby is already promoted"))?;
-        end(primary.view()).await;
+        let standby =
+            self.standby.take().ok_or_else(|| Failure::system_call_failed(what)("the standby is already promoted"))?;
+        end_immediately(primary.server_view()).await;
         self.former = Some(std::mem::replace(primary, standby));
-        let client = connect(primary.view()).await?;
-        let promoted = client.query_one("SELECT pg_promote(true, 60)", &[]).await.map_err(Failure::system(what))?;
-        if promoted.get(0) { Ok(()) } else { Err(Failure::system(what)("the promotion took longer than 60 s")) }
+        let client = connect_through_socket(primary.server_view()).await?;
+        let promoted =
+            client.query_one("SELECT pg_promote(true, 60)", &[]).await.map_err(Failure::system_call_failed(what))?;
+        if promoted.get(0) {
+            Ok(())
+        } else {
+            Err(Failure::system_call_failed(what)("the promotion took longer than 60 s"))
+        }
     }
 
     /// Ends what there is besides the primary and removes what it leaves.
-    pub(super) async fn clear(&mut self) -> Result<(), Failure> {
+    pub(super) async fn clear_others(&mut self) -> Result<(), Failure> {
         self.attached = false;
         let mut cleared = Ok(());
         for server in [self.former.take(), self.standby.take()].into_iter().flatten() {
-            cleared = cleared.and(server.stop().await);
+            cleared = cleared.and(server.stop_and_clean_up().await);
         }
         cleared
     }
 }
 
 /// As `pg_ctl stop -m immediate`, and by force if that takes too long.
-async fn end(server: &ServerView) {
+async fn end_immediately(server: &ServerView) {
     let pid = i32::try_from(server.postmaster_pid()).ok().and_then(Pid::from_raw);
     for signal in [Signal::QUIT, Signal::KILL] {
         // One that has ended by itself needs no signal.
         let _ = pid.map(|pid| kill_process(pid, signal));
-        if timeout(IMMEDIATE_SHUTDOWN, server.ended()).await.is_ok() {
+        if timeout(IMMEDIATE_SHUTDOWN, server.wait_for_end()).await.is_ok() {
             return;
         }
     }
 }
 
-async fn connect(server: &ServerView) -> Result<Client, Failure> {
-    reach::connect(&login::plain(server)).await.map_err(|error| {
+async fn connect_through_socket(server: &ServerView) -> Result<Client, Failure> {
+    reach::connect_and_check_version(&login::socket_conninfo(server)).await.map_err(|error| {
         let said = error.detail().unwrap_or_default();
-        Failure::system("query the primary or its standby")(format!("{error}: {said}"))
+        Failure::system_call_failed("query the primary or its standby")(format!("{error}: {said}"))
     })
 }
 
 /// Asks again and again until the answer is this number.
-async fn until(client: &Client, sql: &str, wanted: i64, what: &str) -> Result<(), Failure> {
+async fn wait_for_number(client: &Client, sql: &str, wanted: i64, what: &str) -> Result<(), Failure> {
     let deadline = Instant::now() + PATIENCE;
     loop {
-        let found: i64 = client.query_one(sql, &[]).await.map_err(Failure::system(what))?.get(0);
+        let found: i64 = client.query_one(sql, &[]).await.map_err(Failure::system_call_failed(what))?.get(0);
         if found == wanted {
             return Ok(());
         }
         if Instant::now() > deadline {
-            return Err(Failure::system(what)(format!("it took longer than {} s", PATIENCE.as_secs())));
+            return Err(Failure::system_call_failed(what)(format!("it took longer than {} s", PATIENCE.as_secs())));
         }
         sleep(LOOK).await;
     }

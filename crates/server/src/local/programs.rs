@@ -83,7 +83,7 @@ impl ProgramsError {
 }
 
 /// Checks that a directory holds a server that the chosen user can run, and finds its version.
-pub(crate) fn inspect(directory: &Path, environment: &Environment) -> Result<Programs, ProgramsError> {
+pub(crate) fn inspect_programs(directory: &Path, environment: &Environment) -> Result<Programs, ProgramsError> {
     for program in ["postgres", "initdb"] {
         if !directory.join(program).exists() {
             let bin = directory.join("bin");
@@ -93,7 +93,7 @@ pub(crate) fn inspect(directory: &Path, environment: &Environment) -> Result<Pro
     }
     let path = directory.join("postgres");
     let path = std::path::absolute(&path).unwrap_or(path);
-    let account = account::choose(environment);
+    let account = account::choose_account(environment);
     let cannot_run =
         |why: String| ProgramsError::CannotRun { path: path.clone(), why, uid: account.map(|account| account.uid) };
     let mut command = Command::new(&path);
@@ -106,7 +106,7 @@ pub(crate) fn inspect(directory: &Path, environment: &Environment) -> Result<Pro
     let Some(version) = said.trim().strip_prefix("postgres (PostgreSQL) ").filter(|_| output.status.success()) else {
         return Err(cannot_run(format!("{}{said}", String::from_utf8_lossy(&output.stderr)).trim().to_owned()));
     };
-    match major(version) {
+    match major_version(version) {
         None => Err(cannot_run(format!("its reported version is {version}"))),
         Some(major) if major < OLDEST_MAJOR => Err(ProgramsError::TooOld { version: version.to_owned(), path }),
         Some(major) => {
@@ -117,7 +117,7 @@ pub(crate) fn inspect(directory: &Path, environment: &Environment) -> Result<Pro
 }
 
 /// The leading number of a version such as `15.18 (Debian …)`, `19rc1` or `20devel`.
-fn major(version: &str) -> Option<u32> {
+fn major_version(version: &str) -> Option<u32> {
     let digits = version.find(|c: char| !c.is_ascii_digit()).unwrap_or(version.len());
     version[..digits].parse().ok()
 }
@@ -136,7 +136,7 @@ mod tests {
             ("x", None),
         ];
         for (version, expected) in cases {
-            assert_eq!(major(version), expected, "{version}");
+            assert_eq!(major_version(version), expected, "{version}");
         }
     }
 }

@@ -47,7 +47,7 @@ impl RouteEntry {
 impl LoadRoute {
     /// Its layers in the order in which a byte passes them, for people: `veth, DNAT, TLS, PgBouncer`.
     #[must_use]
-    pub fn layers(&self) -> Vec<&'static str> {
+    pub fn layer_names(&self) -> Vec<&'static str> {
         let entry: &[&str] = match self.entry {
             RouteEntry::Unix | RouteEntry::Tcp => &[],
             RouteEntry::Veth => &["veth"],
@@ -64,7 +64,7 @@ impl fmt::Display for LoadRoute {
             RouteEntry::Unix => "unix socket",
             RouteEntry::Tcp | RouteEntry::Veth | RouteEntry::Service => "TCP",
         })?;
-        self.layers().iter().try_for_each(|layer| write!(f, ", {layer}"))
+        self.layer_names().iter().try_for_each(|layer| write!(f, ", {layer}"))
     }
 }
 
@@ -97,7 +97,7 @@ pub struct RouteLayers {
 impl RouteLayers {
     /// What these routes need; `limited`: a limit of CPUs is asked for somewhere.
     #[must_use]
-    pub fn of(routes: impl IntoIterator<Item = LoadRoute>, limited: bool) -> Self {
+    pub fn required_by_routes(routes: impl IntoIterator<Item = LoadRoute>, limited: bool) -> Self {
         routes.into_iter().fold(Self { cpu_group: limited, ..Self::default() }, |layers, route| Self {
             tls: layers.tls || route.tls,
             namespace: layers.namespace || route.entry.in_namespace(),
@@ -123,9 +123,12 @@ mod tests {
     fn what_is_built_is_what_any_of_the_routes_needs() {
         let tls = LoadRoute { entry: RouteEntry::Tcp, tls: true, pgbouncer: false };
         let veth = LoadRoute { entry: RouteEntry::Veth, ..LoadRoute::default() };
-        assert_eq!(RouteLayers::of([LoadRoute::default()], false), RouteLayers::default());
+        assert_eq!(RouteLayers::required_by_routes([LoadRoute::default()], false), RouteLayers::default());
         let both = RouteLayers { tls: true, namespace: true, ..RouteLayers::default() };
-        assert_eq!(RouteLayers::of([tls, LoadRoute::default(), veth], false), both);
-        assert_eq!(RouteLayers::of([], true), RouteLayers { cpu_group: true, ..RouteLayers::default() });
+        assert_eq!(RouteLayers::required_by_routes([tls, LoadRoute::default(), veth], false), both);
+        assert_eq!(
+            RouteLayers::required_by_routes([], true),
+            RouteLayers { cpu_group: true, ..RouteLayers::default() }
+        );
     }
 }

@@ -65,7 +65,7 @@ pub struct InitdbOptions {
 
 impl InitdbOptions {
     /// The arguments of `initdb` of one major version, without the data directory.
-    pub(crate) fn arguments(&self, major: u32, keep: bool) -> Vec<String> {
+    pub(crate) fn initdb_arguments(&self, major: u32, keep: bool) -> Vec<String> {
         let mut arguments = vec![
             "--username=postgres".to_owned(),
             "--auth=trust".to_owned(),
@@ -122,7 +122,7 @@ mod tests {
             (&off, 18, true, format!("{common} --encoding=UTF8 --locale=C --lc-messages=C --no-data-checksums")),
         ];
         for (initdb, major, keep, expected) in cases {
-            assert_eq!(initdb.arguments(major, keep).join(" "), expected);
+            assert_eq!(initdb.initdb_arguments(major, keep).join(" "), expected);
         }
     }
 }

@@ -39,7 +39,7 @@ pub(crate) enum StartStage {
     Starting,
 }
 
-/// A running server on this machine. Dropping it stops the server; [`crate::Target::release`] also says how that went.
+/// A running server on this machine. Dropping it stops the server; [`crate::Target::release_target`] also says how that went.
 #[derive(Debug)]
 pub(crate) struct Supervised {
     supervisor: Supervisor,
@@ -55,52 +55,56 @@ pub struct ServerView {
 
 impl Supervised {
     /// Starts a supervisor and, through it, a server; returns when that accepts connections.
-    pub(super) async fn start(
+    pub(super) async fn start_server(
         executable: &Path,
         start: SupervisorStart,
         on_stage: &mut (dyn FnMut(StartStage) + Send),
     ) -> Result<Self, Failure> {
-        let (mut supervisor, reports) = Supervisor::begin(executable, start.journal.clone())?;
+        let (mut supervisor, reports) = Supervisor::start_process(executable, start.journal.clone())?;
         let (sender, mut known) = watch::channel(KnownServerState { starts: 0, state: SupervisedState::Starting });
         known.mark_unchanged();
-        tokio::spawn(follow(reports, sender));
-        supervisor.order(&SupervisorOrder::Start(Box::new(start))).await?;
-        match settle(&mut known, 0, on_stage).await {
+        tokio::spawn(follow_reports(reports, sender));
+        supervisor.send_order(&SupervisorOrder::Start(Box::new(start))).await?;
+        match wait_for_start(&mut known, 0, on_stage).await {
             Ok(ready) => Ok(Self { supervisor, view: ServerView { known, ready } }),
             Err(failure) => {
                 // The failure is the news; the supervisor has cleaned up when it ends.
-                let _ = supervisor.end().await;
+                let _ = supervisor.end_process().await;
                 Err(failure)
             }
         }
     }
 
     /// Stops the server and starts it with these settings, all of them. The port changes.
-    pub(crate) async fn restart(&mut self, settings: BTreeMap<String, String>) -> Result<(), Failure> {
+    pub(crate) async fn restart_with_settings(&mut self, settings: BTreeMap<String, String>) -> Result<(), Failure> {
         let starts = self.view.known.borrow_and_update().starts;
-        self.supervisor.order(&SupervisorOrder::Restart { settings }).await?;
-        self.view.ready = settle(&mut self.view.known, starts, &mut |_| ()).await?;
+        self.supervisor.send_order(&SupervisorOrder::Restart { settings }).await?;
+        self.view.ready = wait_for_start(&mut self.view.known, starts, &mut |_| ()).await?;
         Ok(())
     }
 
     /// Ends the server in this way and starts it again at the same port; returns when it accepts connections.
-    pub(crate) async fn disturb(&mut self, how: ServerShutdown) -> Result<(), Failure> {
+    pub(crate) async fn disturb_server(&mut self, how: ServerShutdown) -> Result<(), Failure> {
         let starts = self.view.known.borrow_and_update().starts;
-        self.supervisor.order(&SupervisorOrder::Disturb(how)).await?;
-        self.view.ready = settle(&mut self.view.known, starts, &mut |_| ()).await?;
+        self.supervisor.send_order(&SupervisorOrder::Disturb(how)).await?;
+        self.view.ready = wait_for_start(&mut self.view.known, starts, &mut |_| ()).await?;
         Ok(())
     }
 
     /// What is known of it.
-    pub(crate) fn view(&self) -> &ServerView {
+    pub(crate) fn server_view(&self) -> &ServerView {
         &self.view
     }
 
     /// Stops the server and waits until nothing of it is left but a kept data directory.
-    pub(crate) async fn stop(mut self) -> Result<(), Failure> {
+    pub(crate) async fn stop_and_clean_up(mut self) -> Result<(), Failure> {
         // A failure reported before this was somebody else's answer.
         self.view.known.mark_unchanged();
-        let status = self.supervisor.end().await.map_err(Failure::system("wait for the supervisor of the server"))?;
+        let status = self
+            .supervisor
+            .end_process()
+            .await
+            .map_err(Failure::system_call_failed("wait for the supervisor of the server"))?;
         if status.success() {
             let mut outcome = Ok(());
             while self.view.known.changed().await.is_ok() {
@@ -117,10 +121,10 @@ impl Supervised {
             let _ = std::fs::remove_dir(group);
         }
         let what = format!("clean up after the server in {}", remains.data_directory.display());
-        let cleared = tokio::task::spawn_blocking(move || remains.clear()).await;
+        let cleared = tokio::task::spawn_blocking(move || remains.clear_remains()).await;
         match cleared.map_err(std::io::Error::other).and_then(|cleared| cleared) {
             Ok(_) => Ok(()),
-            Err(error) => Err(Failure::system(what)(error)),
+            Err(error) => Err(Failure::system_call_failed(what)(error)),
         }
     }
 }
@@ -130,15 +134,15 @@ impl ServerView {
     ///
     /// # Errors
     /// The end of the server or of its supervisor.
-    pub fn check(&self) -> Result<(), Failure> {
-        end(&self.known.borrow().state).map_or(Ok(()), Err)
+    pub fn check_running(&self) -> Result<(), Failure> {
+        failure_at_end(&self.known.borrow().state).map_or(Ok(()), Err)
     }
 
     /// Returns when the server is not running any more, with the reason. Safe to cancel.
-    pub async fn ended(&self) -> Failure {
+    pub async fn wait_for_end(&self) -> Failure {
         let mut known = self.known.clone();
-        let ended = known.wait_for(|known| end(&known.state).is_some()).await;
-        ended.ok().and_then(|known| end(&known.state)).unwrap_or(Failure::SupervisorLost)
+        let ended = known.wait_for(|known| failure_at_end(&known.state).is_some()).await;
+        ended.ok().and_then(|known| failure_at_end(&known.state)).unwrap_or(Failure::SupervisorLost)
     }
 
     /// Where its data lies.
@@ -155,7 +159,7 @@ impl ServerView {
 
     /// Its port on 127.0.0.1 and in the name of its socket.
     #[must_use]
-    pub fn port(&self) -> u16 {
+    pub fn tcp_port(&self) -> u16 {
         self.ready.port
     }
 
@@ -167,12 +171,12 @@ impl ServerView {
 
     /// Its log, which goes when the server is released.
     #[must_use]
-    pub fn log(&self) -> PathBuf {
+    pub fn log_path(&self) -> PathBuf {
         self.ready.log.clone()
     }
 
     /// What stands beside it.
-    pub(crate) fn built(&self) -> &Built {
+    pub(crate) fn built_layers(&self) -> &Built {
         &self.ready.built
     }
 
@@ -184,12 +188,13 @@ impl ServerView {
 
     /// Limits its CPUs, if it was started with a control group for that.
     pub(crate) fn limit_cpus(&self, cpus: Option<f64>) -> Result<(), Failure> {
-        let Some(group) = &self.built().cpu_group else { return Ok(()) };
-        layers::limit(group, cpus).map_err(Failure::system(format!("limit the CPUs of {}", group.display())))
+        let Some(group) = &self.built_layers().cpu_group else { return Ok(()) };
+        layers::limit_cpus(group, cpus)
+            .map_err(Failure::system_call_failed(format!("limit the CPUs of {}", group.display())))
     }
 }
 
-fn end(state: &SupervisedState) -> Option<Failure> {
+fn failure_at_end(state: &SupervisedState) -> Option<Failure> {
     match state {
         SupervisedState::Failed(failure) | SupervisedState::Ended(failure) => Some(failure.clone()),
         SupervisedState::Gone => Some(Failure::SupervisorLost),
@@ -198,7 +203,7 @@ fn end(state: &SupervisedState) -> Option<Failure> {
 }
 
 /// Turns the supervisor's reports into states.
-async fn follow(reports: ChildStdout, known: watch::Sender<KnownServerState>) {
+async fn follow_reports(reports: ChildStdout, known: watch::Sender<KnownServerState>) {
     let mut lines = BufReader::new(reports).lines();
     while let Ok(Some(line)) = lines.next_line().await {
         let Ok(report) = serde_json::from_str(&line) else { break };
@@ -225,7 +230,7 @@ async fn follow(reports: ChildStdout, known: watch::Sender<KnownServerState>) {
 }
 
 /// Waits for the outcome of a start, the one after so many. Of reports that come in one go only the last is seen.
-async fn settle(
+async fn wait_for_start(
     known: &mut watch::Receiver<KnownServerState>,
     starts_before: u32,
     on_stage: &mut (dyn FnMut(StartStage) + Send),
@@ -258,7 +263,7 @@ mod tests {
         let (sender, mut known) = watch::channel(KnownServerState { starts: 1, state: ended() });
         known.mark_changed();
         let mut unheard = |_| ();
-        let mut settled = Box::pin(settle(&mut known, 1, &mut unheard));
+        let mut settled = Box::pin(wait_for_start(&mut known, 1, &mut unheard));
         let soon = Duration::from_millis(20);
         assert!(tokio::time::timeout(soon, &mut settled).await.is_err(), "the end that the restart is about");
         // Starting and ready were told between two looks.

@@ -33,7 +33,7 @@ pub(super) struct Supervisor {
 
 impl Supervisor {
     /// Starts one; also returns where its reports come from.
-    pub(super) fn begin(executable: &Path, journal: Option<PathBuf>) -> Result<(Self, ChildStdout), Failure> {
+    pub(super) fn start_process(executable: &Path, journal: Option<PathBuf>) -> Result<(Self, ChildStdout), Failure> {
         let mut child = Command::new(executable)
             .arg0("pgdyno")
             .arg(SUPERVISE_ARGUMENT)
@@ -41,26 +41,26 @@ impl Supervisor {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .map_err(Failure::system(format!("run the supervisor {}", executable.display())))?;
+            .map_err(Failure::system_call_failed(format!("run the supervisor {}", executable.display())))?;
         let reports = child.stdout.take().ok_or(Failure::SupervisorLost)?;
         let orders = child.stdin.take();
         Ok((Self { pid: child.id(), child, orders, journal }, reports))
     }
 
     /// Gives it an order.
-    pub(super) async fn order(&mut self, order: &SupervisorOrder) -> Result<(), Failure> {
+    pub(super) async fn send_order(&mut self, order: &SupervisorOrder) -> Result<(), Failure> {
         let what = "send a request to the supervisor of the server";
-        let mut line = serde_json::to_vec(order).map_err(Failure::system(what))?;
+        let mut line = serde_json::to_vec(order).map_err(Failure::system_call_failed(what))?;
         line.push(b'\n');
         match self.orders.as_mut().ok_or(Failure::SupervisorLost)?.write_all(&line).await {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Err(Failure::SupervisorLost),
-            Err(error) => Err(Failure::system(what)(error)),
+            Err(error) => Err(Failure::system_call_failed(what)(error)),
         }
     }
 
     /// Has it end the server and clean up, and waits until it has ended itself. If it was killed, does it for it.
-    pub(super) async fn end(&mut self) -> std::io::Result<ExitStatus> {
+    pub(super) async fn end_process(&mut self) -> std::io::Result<ExitStatus> {
         self.orders = None;
         let status = self.child.wait().await?;
         if let (false, Some(journal), Some(pid)) = (status.success(), self.journal.clone(), self.pid) {
@@ -73,10 +73,10 @@ impl Supervisor {
 
 /// Clears away what a supervisor that is dead has left, as its journal tells.
 fn clear_after(pid: u32, journal: &Path) {
-    let found = journal::leftovers(journal).unwrap_or_default();
+    let found = journal::find_leftovers(journal).unwrap_or_default();
     for left in found.left.into_iter().filter(|left| left.pid == pid) {
         // What cannot be undone stays in the journal, for `restore`.
-        let _ = left.undo();
+        let _ = left.undo_changes();
     }
 }
 

@@ -20,14 +20,14 @@ pub const SUPERVISE_ARGUMENT: &str = "__supervise";
 /// Runs this process as a supervisor, to its end. Call it first thing in `main`, before any async runtime exists, when
 /// the first argument is [`SUPERVISE_ARGUMENT`].
 #[must_use]
-pub fn supervise() -> ExitCode {
+pub fn run_as_supervisor() -> ExitCode {
     // A session leader already, or /proc without this feature: both only make the supervisor easier to kill.
     let _ = rustix::process::setsid();
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
     let _ = std::env::set_current_dir("/");
     // One thread: the kernel ends the server when the thread that started it ends.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    match runtime.and_then(|runtime| runtime.block_on(run())) {
+    match runtime.and_then(|runtime| runtime.block_on(run_supervisor())) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: the supervisor of a server failed\ndetail: {error}");
@@ -36,30 +36,30 @@ pub fn supervise() -> ExitCode {
     }
 }
 
-async fn run() -> std::io::Result<()> {
+async fn run_supervisor() -> std::io::Result<()> {
     for kind in [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()] {
         // The handler stays when the stream is dropped: the signal is received and nothing happens.
         drop(signal(kind)?);
     }
-    let mut lifeline = Lifeline::take()?;
+    let mut lifeline = Lifeline::take_standard_input()?;
     if let Some(SupervisorOrder::Start(start)) = lifeline.next().await
-        && let Err(failure) = serve(*start, &mut lifeline).await
+        && let Err(failure) = serve_until_cut(*start, &mut lifeline).await
     {
-        lifeline.report(&SupervisorReport::Failed(failure));
+        lifeline.send_report(&SupervisorReport::Failed(failure));
     }
     Ok(())
 }
 
 /// Creates, starts and restarts until the life line is cut, then takes everything down.
-async fn serve(start: SupervisorStart, lifeline: &mut Lifeline) -> Result<(), Failure> {
-    let mut cluster = LocalCluster::claim(start)?;
-    let started = match cluster.create(lifeline).await {
+async fn serve_until_cut(start: SupervisorStart, lifeline: &mut Lifeline) -> Result<(), Failure> {
+    let mut cluster = LocalCluster::claim_directories(start)?;
+    let started = match cluster.create_unless_kept(lifeline).await {
         Ok(()) => bring_up(&mut cluster, lifeline).await,
         Err(interrupted) => Err(interrupted),
     };
     let failed = match started {
         Ok(()) => {
-            obey(&mut cluster, lifeline).await;
+            obey_orders(&mut cluster, lifeline).await;
             Ok(())
         }
         Err(Interrupted::Cut) => Ok(()),
@@ -70,23 +70,23 @@ async fn serve(start: SupervisorStart, lifeline: &mut Lifeline) -> Result<(), Fa
 }
 
 /// Restarts and disturbs the server as ordered and reports its end, until the life line is cut.
-async fn obey(cluster: &mut LocalCluster, lifeline: &mut Lifeline) {
+async fn obey_orders(cluster: &mut LocalCluster, lifeline: &mut Lifeline) {
     loop {
         let order = tokio::select! {
             order = lifeline.next() => order,
-            ended = cluster.ended() => {
-                lifeline.report(&SupervisorReport::Ended(ended));
+            ended = cluster.wait_for_end() => {
+                lifeline.send_report(&SupervisorReport::Ended(ended));
                 continue;
             }
         };
         let brought_up = match order {
             Some(SupervisorOrder::Restart { settings }) => {
                 cluster.stop_in_order().await;
-                cluster.configure(settings);
+                cluster.replace_settings(settings);
                 bring_up(cluster, lifeline).await
             }
             Some(SupervisorOrder::Disturb(how)) => {
-                cluster.disturb(how).await;
+                cluster.disturb_server(how).await;
                 bring_back(cluster, lifeline).await
             }
             Some(SupervisorOrder::Start(_)) | None => return,
@@ -95,19 +95,19 @@ async fn obey(cluster: &mut LocalCluster, lifeline: &mut Lifeline) {
             Ok(()) => {}
             Err(Interrupted::Cut) => return,
             // Another configuration may do better: it stays ready for the next order.
-            Err(Interrupted::Failed(failure)) => lifeline.report(&SupervisorReport::Failed(failure)),
+            Err(Interrupted::Failed(failure)) => lifeline.send_report(&SupervisorReport::Failed(failure)),
         }
     }
 }
 
 async fn bring_back(cluster: &mut LocalCluster, lifeline: &mut Lifeline) -> Result<(), Interrupted> {
     let ready = cluster.bring_back(lifeline).await?;
-    lifeline.report(&SupervisorReport::Ready(ready));
+    lifeline.send_report(&SupervisorReport::Ready(ready));
     Ok(())
 }
 
 async fn bring_up(cluster: &mut LocalCluster, lifeline: &mut Lifeline) -> Result<(), Interrupted> {
     let ready = cluster.bring_up(lifeline).await?;
-    lifeline.report(&SupervisorReport::Ready(ready));
+    lifeline.send_report(&SupervisorReport::Ready(ready));
     Ok(())
 }

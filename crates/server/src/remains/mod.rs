@@ -63,20 +63,20 @@ impl Remains {
     ///
     /// # Errors
     /// Something of it cannot be removed, now.
-    pub(crate) fn clear(&self) -> io::Result<Cleared> {
+    pub(crate) fn clear_remains(&self) -> io::Result<Cleared> {
         let data = match self.fate {
             Fate::Kept => self.end_all()?,
-            Fate::Temporary => self.end_all().and_then(|ended| self.remove(true).map(|gone| ended | gone))?,
+            Fate::Temporary => self.end_all().and_then(|ended| self.remove_files(true).map(|gone| ended | gone))?,
             Fate::Made | Fate::Emptied if !self.data_directory.exists() => self.remove_wal()?,
             Fate::Made | Fate::Emptied => {
-                let Some(_lock) = lock(&self.data_directory)? else {
+                let Some(_lock) = lock_directory(&self.data_directory)? else {
                     return self.without_data("another pgdyno uses it");
                 };
                 if !self.is_marked() && fs::read_dir(&self.data_directory)?.next().is_some() {
                     return self.without_data("it contains files that may not belong to pgdyno");
                 }
                 let ended = self.end_all()?;
-                self.remove(self.fate == Fate::Made)? | ended
+                self.remove_files(self.fate == Fate::Made)? | ended
             }
         };
         let run = self.remove_run_directory()?;
@@ -94,7 +94,7 @@ impl Remains {
         Ok(release_shared_memory(&self.data_directory)? | ended)
     }
 
-    fn remove(&self, made: bool) -> io::Result<bool> {
+    fn remove_files(&self, made: bool) -> io::Result<bool> {
         let mut entries = match fs::read_dir(&self.data_directory) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return self.remove_wal(),
             entries => entries?,
@@ -126,11 +126,11 @@ impl Remains {
 /// # Errors
 /// It is still attached, or may not be removed.
 pub(crate) fn release_shared_memory(data_directory: &Path) -> io::Result<bool> {
-    shared_memory::release(data_directory)
+    shared_memory::release_shared_memory(data_directory)
 }
 
 /// Locks a directory as its server's supervisor does; none if somebody else has it.
-fn lock(path: &Path) -> io::Result<Option<File>> {
+fn lock_directory(path: &Path) -> io::Result<Option<File>> {
     let directory = File::open(path)?;
     match rustix::fs::flock(&directory, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(Some(directory)),
@@ -187,22 +187,22 @@ mod tests {
     fn what_pgdyno_made_goes_and_going_twice_is_going_once() {
         let directory = tempfile::tempdir().expect("a directory");
         let remains = remains(directory.path(), Fate::Temporary);
-        assert_eq!(remains.clear().expect("cleared"), Cleared::Removed);
+        assert_eq!(remains.clear_remains().expect("cleared"), Cleared::Removed);
         assert!(!remains.data_directory.exists() && !remains.run_directory.exists());
-        assert_eq!(remains.clear().expect("nothing to do"), Cleared::Nothing);
+        assert_eq!(remains.clear_remains().expect("nothing to do"), Cleared::Nothing);
     }
 
     #[test]
     fn a_directory_of_the_plan_goes_only_with_its_marker_and_stays_if_it_was_there() {
         let directory = tempfile::tempdir().expect("a directory");
         let remains = remains(directory.path(), Fate::Emptied);
-        let left = remains.clear().expect("cleared");
+        let left = remains.clear_remains().expect("cleared");
         assert!(matches!(&left, Cleared::LeftAlone(why) if why.contains("may not belong to pgdyno")), "{left:?}");
         assert!(remains.data_directory.join("PG_VERSION").exists());
         fs::write(remains.data_directory.join(MARKER), "{}").expect("written");
-        assert_eq!(remains.clear().expect("cleared"), Cleared::Removed);
+        assert_eq!(remains.clear_remains().expect("cleared"), Cleared::Removed);
         assert!(fs::read_dir(&remains.data_directory).expect("still there").next().is_none());
-        assert_eq!(remains.clear().expect("nothing to do"), Cleared::Nothing);
+        assert_eq!(remains.clear_remains().expect("nothing to do"), Cleared::Nothing);
     }
 
     #[test]
@@ -210,17 +210,17 @@ mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let remains = remains(directory.path(), Fate::Made);
         fs::write(remains.data_directory.join(MARKER), "{}").expect("written");
-        let other = lock(&remains.data_directory).expect("opened");
-        assert_eq!(remains.clear().expect("cleared"), Cleared::LeftAlone("another pgdyno uses it".to_owned()));
+        let other = lock_directory(&remains.data_directory).expect("opened");
+        assert_eq!(remains.clear_remains().expect("cleared"), Cleared::LeftAlone("another pgdyno uses it".to_owned()));
         drop(other);
-        assert_eq!(remains.clear().expect("cleared"), Cleared::Removed);
+        assert_eq!(remains.clear_remains().expect("cleared"), Cleared::Removed);
     }
 
     #[test]
     fn kept_data_stay_while_socket_and_log_go() {
         let directory = tempfile::tempdir().expect("a directory");
         let remains = remains(directory.path(), Fate::Kept);
-        assert_eq!(remains.clear().expect("cleared"), Cleared::Removed);
+        assert_eq!(remains.clear_remains().expect("cleared"), Cleared::Removed);
         assert!(remains.data_directory.join("PG_VERSION").exists() && !remains.run_directory.exists());
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn end_in(directory: &Path) -> io::Result<bool> {
     // When its guard died the kernel sent the server the signal at which it cleans up.
     for _ in 0..LOOKS {
         let processes = working_in(directory);
-        let Some(postmaster) = postmaster(directory).filter(|pid| processes.contains(pid)) else { break };
+        let Some(postmaster) = postmaster_in_lock_file(directory).filter(|pid| processes.contains(pid)) else { break };
         there = true;
         // To one that was started before it could be tied to its guard; a second one does no harm.
         let _ = rustix::process::kill_process(postmaster, Signal::QUIT);
@@ -43,7 +43,7 @@ pub(super) fn end_in(directory: &Path) -> io::Result<bool> {
 }
 
 /// The process that the directory's lock file names; negative for one that creates the cluster.
-fn postmaster(directory: &Path) -> Option<Pid> {
+fn postmaster_in_lock_file(directory: &Path) -> Option<Pid> {
     let text = fs::read_to_string(directory.join("postmaster.pid")).ok()?;
     Pid::from_raw(text.lines().next()?.trim().parse::<i32>().ok()?.saturating_abs())
 }

@@ -30,28 +30,30 @@ const LOOKS: u32 = 50;
 const LOOK: Duration = Duration::from_millis(20);
 
 /// Removes what is left of the server with this data directory; whether there was anything.
-pub(super) fn release(data_directory: &Path) -> io::Result<bool> {
+pub(super) fn release_shared_memory(data_directory: &Path) -> io::Result<bool> {
     let Ok(lock_file) = fs::read_to_string(data_directory.join("postmaster.pid")) else { return Ok(false) };
-    let Some(id) = segment(&lock_file) else { return Ok(false) };
+    let Some(id) = segment_in_lock_file(&lock_file) else { return Ok(false) };
     // Another program may have a segment with this id by now, which cannot be read or says something else.
-    let Some(bytes) = sysv::beginning::<HEADER_LENGTH>(id).ok().flatten() else { return Ok(false) };
+    let Some(bytes) = sysv::read_first_bytes::<HEADER_LENGTH>(id).ok().flatten() else { return Ok(false) };
     let metadata = fs::metadata(data_directory)?;
-    let Some(header) = SegmentHeader::read(&bytes).filter(|header| header.is_of(metadata.dev(), metadata.ino())) else {
+    let Some(header) =
+        SegmentHeader::parse_header(&bytes).filter(|header| header.is_of(metadata.dev(), metadata.ino()))
+    else {
         return Ok(false);
     };
     await_detached(id)?;
-    for file in files(header.control) {
+    for file in files_of_server(header.control) {
         match fs::remove_file(&file) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
     }
-    sysv::remove(id).map(|()| true)
+    sysv::remove_segment(id).map(|()| true)
 }
 
 fn await_detached(id: i32) -> io::Result<()> {
     for _ in 0..LOOKS {
-        if sysv::attached(id)?.is_none_or(|attached| attached == 0) {
+        if sysv::count_attached_processes(id)?.is_none_or(|attached| attached == 0) {
             return Ok(());
         }
         std::thread::sleep(LOOK);
@@ -60,7 +62,7 @@ fn await_detached(id: i32) -> io::Result<()> {
 }
 
 /// The id of the segment: the second number of line 7.
-fn segment(lock_file: &str) -> Option<i32> {
+fn segment_in_lock_file(lock_file: &str) -> Option<i32> {
     lock_file.lines().nth(6)?.split_whitespace().nth(1)?.parse().ok()
 }
 
@@ -74,9 +76,9 @@ struct SegmentHeader {
 }
 
 impl SegmentHeader {
-    fn read(bytes: &[u8]) -> Option<Self> {
-        (number(bytes, 0)? == SEGMENT_MAGIC).then_some(())?;
-        Some(Self { control: number(bytes, 24)?, device: long(bytes, 40)?, inode: long(bytes, 48)? })
+    fn parse_header(bytes: &[u8]) -> Option<Self> {
+        (read_u32_at(bytes, 0)? == SEGMENT_MAGIC).then_some(())?;
+        Some(Self { control: read_u32_at(bytes, 24)?, device: read_u64_at(bytes, 40)?, inode: read_u64_at(bytes, 48)? })
     }
 
     fn is_of(&self, device: u64, inode: u64) -> bool {
@@ -85,32 +87,34 @@ impl SegmentHeader {
 }
 
 /// The files of a server, the list itself last; only those that are there.
-fn files(control: u32) -> Vec<PathBuf> {
-    let list = path(control);
+fn files_of_server(control: u32) -> Vec<PathBuf> {
+    let list = path_of_handle(control);
     if control == 0 || !list.exists() {
         return Vec::new();
     }
-    let listed = fs::read(&list).map(|bytes| handles(&bytes)).unwrap_or_default();
-    listed.into_iter().map(path).filter(|path| path.exists()).chain([list.clone()]).collect()
+    let listed = fs::read(&list).map(|bytes| handles_in_control_file(&bytes)).unwrap_or_default();
+    listed.into_iter().map(path_of_handle).filter(|path| path.exists()).chain([list.clone()]).collect()
 }
 
 /// The segments in use that a control file lists. Those with odd numbers lie in the server's main memory and have no file.
-fn handles(control: &[u8]) -> Vec<u32> {
-    let (Some(CONTROL_MAGIC), Some(items)) = (number(control, 0), number(control, 4)) else { return Vec::new() };
+fn handles_in_control_file(control: &[u8]) -> Vec<u32> {
+    let (Some(CONTROL_MAGIC), Some(items)) = (read_u32_at(control, 0), read_u32_at(control, 4)) else {
+        return Vec::new();
+    };
     let items = control.get(16..).unwrap_or_default().chunks_exact(ITEM_LENGTH).take(items as usize);
-    let in_use = |item: &&[u8]| number(item, 4).is_some_and(|references| references > 0);
-    items.filter(in_use).filter_map(|item| number(item, 0)).filter(|handle| handle % 2 == 0).collect()
+    let in_use = |item: &&[u8]| read_u32_at(item, 4).is_some_and(|references| references > 0);
+    items.filter(in_use).filter_map(|item| read_u32_at(item, 0)).filter(|handle| handle % 2 == 0).collect()
 }
 
-fn path(handle: u32) -> PathBuf {
+fn path_of_handle(handle: u32) -> PathBuf {
     PathBuf::from(format!("/dev/shm/PostgreSQL.{handle}"))
 }
 
-fn number(bytes: &[u8], at: usize) -> Option<u32> {
+fn read_u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_ne_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
-fn long(bytes: &[u8], at: usize) -> Option<u64> {
+fn read_u64_at(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_ne_bytes(bytes.get(at..at + 8)?.try_into().ok()?))
 }
 
@@ -121,19 +125,19 @@ mod tests {
     #[test]
     fn the_lock_file_names_the_segment_in_line_7() {
         let file = "4711\n/data\n1700000000\n5432\n/tmp/s\n127.0.0.1\n  2425405       131\nready   \n";
-        assert_eq!(segment(file), Some(131));
-        assert_eq!(segment("4711\n/data\n"), None, "killed before it had one");
+        assert_eq!(segment_in_lock_file(file), Some(131));
+        assert_eq!(segment_in_lock_file("4711\n/data\n"), None, "killed before it had one");
     }
 
     #[test]
     fn a_header_is_known_by_its_magic_and_says_whose_it_is() {
         let mut bytes = [0; HEADER_LENGTH];
-        assert_eq!(SegmentHeader::read(&bytes), None);
+        assert_eq!(SegmentHeader::parse_header(&bytes), None);
         bytes[..4].copy_from_slice(&SEGMENT_MAGIC.to_ne_bytes());
         bytes[24..28].copy_from_slice(&77_u32.to_ne_bytes());
         bytes[40..48].copy_from_slice(&3_u64.to_ne_bytes());
         bytes[48..56].copy_from_slice(&9_u64.to_ne_bytes());
-        let header = SegmentHeader::read(&bytes).expect("a header");
+        let header = SegmentHeader::parse_header(&bytes).expect("a header");
         assert_eq!(header, SegmentHeader { control: 77, device: 3, inode: 9 });
         assert!(header.is_of(3, 9) && !header.is_of(3, 8), "a segment of another data directory");
     }
@@ -147,8 +151,12 @@ mod tests {
         };
         let head = [CONTROL_MAGIC.to_ne_bytes(), 4_u32.to_ne_bytes(), 64_u32.to_ne_bytes(), [0; 4]].concat();
         let control = [head, item(12, 2), item(14, 0), item(15, 1), item(16, 1), item(18, 2)].concat();
-        assert_eq!(handles(&control), [12, 16], "one is free, one in main memory, one beyond the number of items");
-        assert_eq!(handles(&control[4..]), Vec::<u32>::new(), "no control file");
-        assert_eq!(handles(&control[..30]), Vec::<u32>::new(), "cut");
+        assert_eq!(
+            handles_in_control_file(&control),
+            [12, 16],
+            "one is free, one in main memory, one beyond the number of items"
+        );
+        assert_eq!(handles_in_control_file(&control[4..]), Vec::<u32>::new(), "no control file");
+        assert_eq!(handles_in_control_file(&control[..30]), Vec::<u32>::new(), "cut");
     }
 }

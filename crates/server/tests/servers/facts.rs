@@ -25,7 +25,7 @@ fn check_machine(facts: &TargetFacts) {
 async fn local(lab: Lab) {
     let settings = map(&[("max_connections", "50")]);
     let target = lab.start(LocalSpec { settings, ..debian() }, &[("Work_Mem", "6MB"), ("jit", "on")]).await;
-    let facts = target.facts().await.unwrap_or_else(|error| panic!("{}", print(&error)));
+    let facts = target.collect_facts().await.unwrap_or_else(|error| panic!("{}", print(&error)));
     assert_eq!((facts.name.as_str(), facts.platform), ("t", Platform::Local));
     assert_eq!((facts.path.transport, facts.path.same_host), (Transport::Unix, true));
     assert_eq!(facts.server.version, ask(&target, "SELECT version()").await);
@@ -51,15 +51,15 @@ async fn local(lab: Lab) {
     let disk = facts.host.as_ref().unwrap().data_disk.as_ref().expect("a disk");
     assert!(disk.size_bytes > disk.free_bytes && !disk.filesystem.is_empty(), "{disk:?}");
     assert!(!facts.gaps.contains_key("host.cgroup"), "{:?}", facts.gaps);
-    target.release().await.expect("released");
+    target.release_target().await.expect("released");
 }
 
 async fn loopback(lab: Lab) {
     let server = lab.start(LocalSpec { route: over_tcp(), ..debian() }, &[]).await;
     ask(&server, "ALTER ROLE postgres PASSWORD 'x'").await;
-    let url = format!("postgresql://postgres:x@localhost:{}/postgres", server.conninfo().port);
+    let url = format!("postgresql://postgres:x@localhost:{}/postgres", server.load_conninfo().port);
     let target = lab.reach(&url, &[("work_mem", "7MB")]).await.unwrap_or_else(|error| panic!("{}", print(&error)));
-    let facts = target.facts().await.unwrap_or_else(|error| panic!("{}", print(&error)));
+    let facts = target.collect_facts().await.unwrap_or_else(|error| panic!("{}", print(&error)));
     assert_eq!((facts.platform, facts.path.transport), (Platform::Url, Transport::Tcp));
     assert_eq!((facts.path.address.as_str(), facts.path.same_host), ("localhost", true));
     assert_eq!(
@@ -71,22 +71,22 @@ async fn loopback(lab: Lab) {
         assert!(facts.host.as_ref().unwrap().data_disk.is_some(), "{:?}", facts.gaps);
     }
     // A server of this machine is found by its address alone.
-    let [found, known] = [&target, &server].map(server::Target::host);
+    let [found, known] = [&target, &server].map(server::Target::host_access);
     assert_eq!(found.await.expect("asked"), known.await.expect("known"));
-    server.release().await.expect("released");
+    server.release_target().await.expect("released");
 }
 
 async fn unprivileged(lab: Lab) {
     let server = lab.start(debian(), &[]).await;
     ask(&server, "CREATE ROLE poor LOGIN").await;
-    let sockets = server.local().expect("local").socket_directory().display().to_string();
-    let conninfo = format!("host={sockets} port={} user=poor dbname=postgres", server.conninfo().port);
+    let sockets = server.local_server().expect("local").socket_directory().display().to_string();
+    let conninfo = format!("host={sockets} port={} user=poor dbname=postgres", server.load_conninfo().port);
     let target = lab.reach(&conninfo, &[]).await.unwrap_or_else(|error| panic!("{}", print(&error)));
-    let facts = target.facts().await.unwrap_or_else(|error| panic!("{}", print(&error)));
+    let facts = target.collect_facts().await.unwrap_or_else(|error| panic!("{}", print(&error)));
     assert!(facts.gaps["settings"].contains("pg_read_all_settings"), "{:?}", facts.gaps);
     assert!(facts.gaps["server.build"].contains("may not read pg_config"), "{:?}", facts.gaps);
     assert_eq!(facts.gaps["host.data_disk"], "the data directory was not found on this host");
-    server.release().await.expect("released");
+    server.release_target().await.expect("released");
 }
 
 /// What a server elsewhere says when it is reached through a port of this machine: the ids of its processes mean
@@ -104,12 +104,12 @@ async fn forwarded(lab: Lab) {
               WHERE pid = pg_catalog.pg_backend_pid()"
         );
         ask(&far, &elsewhere).await;
-        let url = format!("postgresql://{role}:x@127.0.0.1:{}/postgres", far.conninfo().port);
+        let url = format!("postgresql://{role}:x@127.0.0.1:{}/postgres", far.load_conninfo().port);
         let target = lab.reach(&url, &[]).await.unwrap_or_else(|error| panic!("{}", print(&error)));
-        let facts = target.facts().await.unwrap_or_else(|error| panic!("{}", print(&error)));
+        let facts = target.collect_facts().await.unwrap_or_else(|error| panic!("{}", print(&error)));
         assert!(!facts.path.same_host && facts.host.is_none(), "{role}: {:?}", facts.host);
         assert!(facts.gaps["host"].contains("behind a tunnel"), "{role}: {}", facts.gaps["host"]);
     }
-    far.release().await.expect("released");
-    other.release().await.expect("released");
+    far.release_target().await.expect("released");
+    other.release_target().await.expect("released");
 }

@@ -21,9 +21,9 @@ pub(crate) fn main() -> ExitCode {
         for kind in [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()] {
             drop(signal(kind).expect("a handler"));
         }
-        let environment = server::Environment::current("/proc/self/exe".into());
+        let environment = server::Environment::of_this_process("/proc/self/exe".into());
         let spec = PostgresSpec::Local(debian());
-        let acquired = server::acquire("hosted", &spec, &map(&[]), &environment, &mut |_| ()).await;
+        let acquired = server::acquire_target("hosted", &spec, &map(&[]), &environment, &mut |_| ()).await;
         let target = match acquired {
             Ok(target) => target,
             Err(error) => {
@@ -31,7 +31,7 @@ pub(crate) fn main() -> ExitCode {
                 return ExitCode::FAILURE;
             }
         };
-        let server = target.local().expect("a local server");
+        let server = target.local_server().expect("a local server");
         say(&server.data_directory().display().to_string());
         say(&server.socket_directory().display().to_string());
         say(&server.postmaster_pid().to_string());
@@ -39,7 +39,7 @@ pub(crate) fn main() -> ExitCode {
             assert_eq!(line.expect("a line"), "check");
             say(&target.check_alive().await.map_or_else(|error| print(&error), |()| "alive".to_owned()));
         }
-        target.release().await.map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS)
+        target.release_target().await.map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS)
     })
 }
 

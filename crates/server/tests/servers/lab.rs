@@ -36,16 +36,20 @@ pub(crate) struct Lab {
 
 impl Lab {
     fn new() -> Self {
-        let directory =
-            tempfile::Builder::new().prefix("pgdyno-test-").tempdir_in(testbed::scratch()).expect("a directory");
+        let directory = tempfile::Builder::new()
+            .prefix("pgdyno-test-")
+            .tempdir_in(testbed::scratch_directory())
+            .expect("a directory");
         // The server may run as another user than this test.
         fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o755)).expect("permissions");
-        let mut environment = Environment::current("/proc/self/exe".into());
+        let mut environment = Environment::of_this_process("/proc/self/exe".into());
         environment.variables.retain(|name, _| !name.starts_with("PG"));
         environment.variables.insert("TMPDIR".to_owned(), directory.path().display().to_string());
         environment.variables.insert("HOME".to_owned(), directory.path().display().to_string());
-        let state =
-            tempfile::Builder::new().prefix("pgdyno-test-state-").tempdir_in(testbed::scratch()).expect("a directory");
+        let state = tempfile::Builder::new()
+            .prefix("pgdyno-test-state-")
+            .tempdir_in(testbed::scratch_directory())
+            .expect("a directory");
         environment.variables.insert("XDG_STATE_HOME".to_owned(), state.path().display().to_string());
         Self { directory, _state: state, environment }
     }
@@ -59,7 +63,7 @@ impl Lab {
         spec: &PostgresSpec,
         target_settings: &[(&str, &str)],
     ) -> Result<Target, TargetError> {
-        server::acquire("t", spec, &map(target_settings), &self.environment, &mut |_| ()).await
+        server::acquire_target("t", spec, &map(target_settings), &self.environment, &mut |_| ()).await
     }
 
     pub(crate) async fn start(&self, spec: LocalSpec, target_settings: &[(&str, &str)]) -> Target {
@@ -84,7 +88,7 @@ impl Lab {
 
     /// Every part of a server that must not outlive its target.
     pub(crate) fn traces(&self, target: &Target) -> Traces {
-        let server = target.local().expect("a local server");
+        let server = target.local_server().expect("a local server");
         Traces {
             directories: vec![server.data_directory().to_owned(), server.socket_directory().to_owned()],
             data: server.data_directory().display().to_string(),
@@ -158,12 +162,12 @@ pub(crate) fn map(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
 /// An error as the binary prints it.
 pub(crate) fn print(error: &TargetError) -> String {
     let part = |name: &str, text: Option<String>| text.map(|text| format!("\n{name}: {text}")).unwrap_or_default();
-    format!("error: {}{}{}", error.primary(), part("detail", error.detail()), part("hint", error.hint()))
+    format!("error: {}{}{}", error.primary_message(), part("detail", error.detail()), part("hint", error.hint()))
 }
 
 /// The one value of a query.
 pub(crate) async fn ask(target: &Target, query: &str) -> String {
-    let client = target.connect().await.unwrap_or_else(|error| panic!("{}", print(&error)));
+    let client = target.connect_control().await.unwrap_or_else(|error| panic!("{}", print(&error)));
     let messages = client.simple_query(query).await.expect(query);
     let value = messages.iter().find_map(|message| match message {
         tokio_postgres::SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),

@@ -77,11 +77,11 @@ async fn killed_both(lab: Lab) {
     host.process.kill().expect("it runs");
     host.process.wait().expect("it ends");
     kill(host.supervisor(), Signal::KILL);
-    let journals = server::journal::directory(&lab.environment).expect("a directory");
+    let journals = server::journal::journal_directory(&lab.environment).expect("a directory");
     // Killed, it still lives until it has died: what the living have made is nobody's leftover.
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(30);
     let found = loop {
-        let found = server::journal::leftovers(&journals).expect("read");
+        let found = server::journal::find_leftovers(&journals).expect("read");
         if !found.left.is_empty() {
             break found;
         }
@@ -89,7 +89,7 @@ async fn killed_both(lab: Lab) {
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     };
     assert_eq!(found.left.len(), 1, "{:?}", found.unreadable);
-    let settled: Vec<_> = found.left.into_iter().flat_map(server::journal::Leftovers::undo).collect();
+    let settled: Vec<_> = found.left.into_iter().flat_map(server::journal::Leftovers::undo_changes).collect();
     assert!(settled.iter().all(|settled| settled.outcome == Ok(server::journal::Reversal::Restored)), "{settled:?}");
     host.traces.assert_gone();
     assert_eq!(lab.content(), Vec::<String>::new());
@@ -97,7 +97,7 @@ async fn killed_both(lab: Lab) {
 
 async fn killed_postmaster_leaves_no_shared_memory(lab: Lab) {
     let target = lab.start(debian(), &[]).await;
-    let server = target.local().expect("a local server");
+    let server = target.local_server().expect("a local server");
     let lock = std::fs::read_to_string(server.data_directory().join("postmaster.pid")).expect("the lock file");
     let segment = lock.lines().nth(6).and_then(|line| line.split_whitespace().nth(1)).expect("the segment").to_owned();
     let maps = std::fs::read_to_string(format!("/proc/{}/maps", server.postmaster_pid())).expect("its memory");
@@ -105,7 +105,7 @@ async fn killed_postmaster_leaves_no_shared_memory(lab: Lab) {
         || maps.lines().filter_map(|line| line.split_whitespace().last()).filter(|it| it.starts_with("/dev/shm/"));
     assert!(files().count() > 0 && has_segment(&segment));
     kill(server.postmaster_pid().try_into().expect("small"), Signal::KILL);
-    target.release().await.expect("cleaned up");
+    target.release_target().await.expect("cleaned up");
     let left: Vec<_> = files().filter(|file| std::path::Path::new(file).exists()).collect();
     assert_eq!(left, Vec::<&str>::new());
     assert!(!has_segment(&segment));
@@ -151,21 +151,21 @@ async fn given_up(lab: Lab) {
 async fn killed_server(lab: Lab) {
     let target = lab.start(debian(), &[]).await;
     let traces = lab.traces(&target);
-    let server = target.local().expect("a local server");
+    let server = target.local_server().expect("a local server");
     kill(server.postmaster_pid().try_into().expect("small"), Signal::KILL);
-    let ended = server.ended().await;
+    let ended = server.wait_for_end().await;
     assert_eq!(ended.to_string(), "the server ended");
     assert!(ended.detail().expect("its status").starts_with("signal: 9 (SIGKILL)"), "{ended:?}");
     let error = target.check_alive().await.expect_err("it is dead");
-    assert_eq!(error.primary(), "target \"t\": the server ended");
-    target.release().await.expect("cleaned up");
+    assert_eq!(error.primary_message(), "target \"t\": the server ended");
+    target.release_target().await.expect("cleaned up");
     traces.assert_gone();
 }
 
 async fn busy_backend(lab: Lab) {
     let target = lab.start(debian(), &[]).await;
     let traces = lab.traces(&target);
-    let client = target.connect().await.expect("connects");
+    let client = target.connect_control().await.expect("connects");
     let pid: i32 = client.query_one("SELECT pg_backend_pid()", &[]).await.expect("a row").get(0);
     // Uninterrupted by anything that would notice the death of the postmaster.
     let busy = tokio::spawn(async move {
@@ -173,8 +173,8 @@ async fn busy_backend(lab: Lab) {
     });
     // A stopped process notices nothing at all.
     kill(pid, Signal::STOP);
-    kill(target.local().expect("local").postmaster_pid().try_into().expect("small"), Signal::KILL);
-    target.release().await.expect("cleaned up");
+    kill(target.local_server().expect("local").postmaster_pid().try_into().expect("small"), Signal::KILL);
+    target.release_target().await.expect("cleaned up");
     traces.assert_gone();
     assert!(!std::path::Path::new(&format!("/proc/{pid}")).exists());
     assert!(busy.await.expect("no panic").is_err());

@@ -45,9 +45,11 @@ async fn starts_and_goes(lab: Lab) {
     assert_eq!(ask(&target, "SHOW cluster_name").await, "it's \\ odd");
     target.check_alive().await.expect("alive");
     assert!(
-        fs::read_to_string(target.local().unwrap().log()).expect("the log").contains("ready to accept connections")
+        fs::read_to_string(target.local_server().unwrap().log_path())
+            .expect("the log")
+            .contains("ready to accept connections")
     );
-    target.release().await.expect("released");
+    target.release_target().await.expect("released");
     traces.assert_gone();
     assert_eq!(lab.content(), Vec::<String>::new());
 }
@@ -60,16 +62,16 @@ async fn embedded(mut lab: Lab, version: &str) {
     for attempt in 1..=2 {
         let mut steps = Vec::new();
         let mut on_progress = |step: AcquireProgress| steps.push(step);
-        let acquired = server::acquire("t", &spec, &BTreeMap::new(), &lab.environment, &mut on_progress).await;
+        let acquired = server::acquire_target("t", &spec, &BTreeMap::new(), &lab.environment, &mut on_progress).await;
         let target = acquired.unwrap_or_else(|error| panic!("{}", print(&error)));
         let traces = lab.traces(&target);
         let reported = ask(&target, "SHOW server_version").await;
         assert!(reported.starts_with(&format!("{version}.")), "{reported}");
         assert_eq!(ask(&target, "SHOW lc_messages").await, "C");
-        let facts = target.facts().await.unwrap_or_else(|error| panic!("{}", print(&error)));
+        let facts = target.collect_facts().await.unwrap_or_else(|error| panic!("{}", print(&error)));
         assert_eq!(facts.server.locale.as_deref(), Some("UTF8 C libc"));
         assert_eq!(facts.settings["data_checksums"].value, if version == "17" { "off" } else { "on" });
-        target.release().await.expect("released");
+        target.release_target().await.expect("released");
         traces.assert_gone();
         let downloads = steps.iter().filter(|step| matches!(step, AcquireProgress::Downloading { .. })).count();
         assert!(downloads <= 2 - attempt, "{steps:?}");
@@ -90,10 +92,10 @@ async fn two_at_once(lab: Lab) {
     let (first, second) = (lab.traces(&one), lab.traces(&two));
     assert_eq!(ask(&one, "SHOW work_mem").await, "4MB");
     assert_eq!(ask(&two, "SHOW work_mem").await, "8MB");
-    one.release().await.expect("released");
+    one.release_target().await.expect("released");
     first.assert_gone();
     second.assert_present();
-    two.release().await.expect("released");
+    two.release_target().await.expect("released");
     second.assert_gone();
 }
 
@@ -107,8 +109,8 @@ async fn initdb_options(lab: Lab) {
     let target = lab.start(LocalSpec { initdb, ..debian() }, &[]).await;
     assert_eq!(ask(&target, "SHOW wal_segment_size").await, "1MB");
     assert_eq!(ask(&target, "SHOW data_checksums").await, "on");
-    assert_eq!(target.facts().await.expect("facts").server.locale.as_deref(), Some("UTF8 C.UTF-8 libc"));
-    target.release().await.expect("released");
+    assert_eq!(target.collect_facts().await.expect("facts").server.locale.as_deref(), Some("UTF8 C.UTF-8 libc"));
+    target.release_target().await.expect("released");
 }
 
 async fn refused(lab: &Lab, spec: LocalSpec, target_settings: &[(&str, &str)]) -> String {
@@ -143,7 +145,7 @@ async fn differs(lab: Lab) {
     let expected = "error: target \"t\": could not apply setting work_mem = \"64MB\"\n\
                     detail: the server reports 2MB (source: user)\nhint: a source with higher precedence";
     assert!(printed.starts_with(expected), "{printed}");
-    target.release().await.expect("released");
+    target.release_target().await.expect("released");
 }
 
 async fn reserved(lab: Lab) {
@@ -161,26 +163,29 @@ async fn reserved(lab: Lab) {
 async fn restart(lab: Lab) {
     let mut target = lab.start(debian(), &[("shared_buffers", "16MB"), ("work_mem", "8MB")]).await;
     ask(&target, "CREATE TABLE kept AS SELECT 42 AS x").await;
-    let before = target.local().expect("local").postmaster_pid();
-    target.restart(&map(&[("shared_buffers", "32MB")])).await.unwrap_or_else(|error| panic!("{}", print(&error)));
-    assert_ne!(target.local().expect("local").postmaster_pid(), before);
+    let before = target.local_server().expect("local").postmaster_pid();
+    target
+        .restart_with_settings(&map(&[("shared_buffers", "32MB")]))
+        .await
+        .unwrap_or_else(|error| panic!("{}", print(&error)));
+    assert_ne!(target.local_server().expect("local").postmaster_pid(), before);
     assert_eq!(ask(&target, "SHOW shared_buffers").await, "32MB");
     assert_eq!(ask(&target, "SHOW work_mem").await, "4MB");
     assert_eq!(ask(&target, "SELECT x FROM kept").await, "42");
     let traces = lab.traces(&target);
-    target.release().await.expect("released");
+    target.release_target().await.expect("released");
     traces.assert_gone();
 }
 
 async fn failed_restart(lab: Lab) {
     let mut target = lab.start(debian(), &[]).await;
     let traces = lab.traces(&target);
-    let error = target.restart(&map(&[("max_connections", "-3")])).await.expect_err("refused");
-    assert_eq!(error.primary(), "target \"t\": could not apply setting max_connections = \"-3\"");
+    let error = target.restart_with_settings(&map(&[("max_connections", "-3")])).await.expect_err("refused");
+    assert_eq!(error.primary_message(), "target \"t\": could not apply setting max_connections = \"-3\"");
     target.check_alive().await.expect_err("it does not run");
-    target.restart(&map(&[("max_connections", "7")])).await.expect("restarted");
+    target.restart_with_settings(&map(&[("max_connections", "7")])).await.expect("restarted");
     assert_eq!(ask(&target, "SHOW max_connections").await, "7");
-    target.release().await.expect("released");
+    target.release_target().await.expect("released");
     traces.assert_gone();
 }
 
@@ -189,20 +194,21 @@ async fn comes_back(lab: Lab) {
     let traces = lab.traces(&target);
     ask(&target, "CREATE TABLE kept AS SELECT 42 AS x").await;
     for how in [Disturbance::Restart, Disturbance::KillPostmaster] {
-        let (conninfo, before) = (target.conninfo().clone(), target.local().expect("local").postmaster_pid());
+        let (conninfo, before) =
+            (target.load_conninfo().clone(), target.local_server().expect("local").postmaster_pid());
         // A process of the old server that is at work keeps the new one out until it has ended.
-        let busy = target.connect().await.unwrap_or_else(|error| panic!("{}", print(&error)));
+        let busy = target.connect_control().await.unwrap_or_else(|error| panic!("{}", print(&error)));
         let at_work = tokio::spawn(async move { busy.simple_query("SELECT pg_sleep(60)").await });
-        target.disturb(how).await.unwrap_or_else(|error| panic!("{how:?}: {}", print(&error)));
+        target.disturb_server(how).await.unwrap_or_else(|error| panic!("{how:?}: {}", print(&error)));
         assert!(at_work.await.expect("it ends").is_err(), "{how:?} ends the sessions");
-        assert_ne!(target.local().expect("local").postmaster_pid(), before, "{how:?}");
-        assert_eq!((target.conninfo().host.clone(), target.conninfo().port), (conninfo.host, conninfo.port));
+        assert_ne!(target.local_server().expect("local").postmaster_pid(), before, "{how:?}");
+        assert_eq!((target.load_conninfo().host.clone(), target.load_conninfo().port), (conninfo.host, conninfo.port));
         assert_eq!(ask(&target, "SELECT x FROM kept").await, "42");
         assert_eq!(ask(&target, "SHOW work_mem").await, "8MB");
     }
-    let log = fs::read_to_string(target.local().unwrap().log()).expect("the log");
+    let log = fs::read_to_string(target.local_server().unwrap().log_path()).expect("the log");
     assert!(log.contains("automatic recovery in progress"), "{log}");
-    target.release().await.expect("released");
+    target.release_target().await.expect("released");
     traces.assert_gone();
 }
 
@@ -229,7 +235,7 @@ async fn empty_directory(lab: Lab) {
     fs::set_permissions(&data, fs::Permissions::from_mode(0o751)).expect("set");
     let target = lab.start(LocalSpec { data_directory: Some(data.clone()), ..debian() }, &[]).await;
     assert_eq!(ask(&target, "SHOW data_directory").await, data.display().to_string());
-    target.release().await.expect("released");
+    target.release_target().await.expect("released");
     let after = fs::metadata(&data).expect("it stays");
     assert_eq!((after.mode() & 0o777, after.uid()), (0o751, lab.environment.uid));
     assert_eq!(fs::read_dir(&data).expect("readable").count(), 0);
@@ -240,7 +246,7 @@ async fn kept(lab: Lab) {
     let spec = |keep, initdb| LocalSpec { data_directory: Some(data.clone()), keep, initdb, ..debian() };
     let target = lab.start(spec(true, InitdbOptions::default()), &[("work_mem", "8MB")]).await;
     ask(&target, "CREATE TABLE kept AS SELECT 42 AS x").await;
-    target.release().await.expect("released");
+    target.release_target().await.expect("released");
     let log = "database system was shut down";
     let initdb = InitdbOptions { data_checksums: Some(true), ..InitdbOptions::default() };
     let printed = refused(&lab, spec(true, initdb), &[]).await;
@@ -248,9 +254,9 @@ async fn kept(lab: Lab) {
     let target = lab.start(spec(false, InitdbOptions::default()), &[]).await;
     assert_eq!(ask(&target, "SELECT x FROM kept").await, "42");
     assert_eq!(ask(&target, "SHOW work_mem").await, "4MB");
-    let text = fs::read_to_string(target.local().expect("local").log()).expect("the log");
+    let text = fs::read_to_string(target.local_server().expect("local").log_path()).expect("the log");
     assert!(text.contains(log), "it was not shut down in order: {text}");
-    target.release().await.expect("released");
+    target.release_target().await.expect("released");
     assert!(!data.exists());
 }
 
@@ -265,11 +271,11 @@ async fn wal_apart(lab: Lab) {
     let wal: Vec<_> = of_disk().collect();
     assert_eq!(fs::read_link(data.join("pg_wal")).ok().as_ref(), wal.first());
     assert!(fs::read_dir(&wal[0]).expect("readable").count() > 1, "segments");
-    target.release().await.expect("released");
+    target.release_target().await.expect("released");
     // Kept with the data, found again with them, and gone with them.
     let target = lab.start(spec(false), &[]).await;
     assert_eq!((ask(&target, "SELECT x FROM kept").await.as_str(), of_disk().count()), ("42", 1));
-    target.release().await.expect("released");
+    target.release_target().await.expect("released");
     assert!(!data.exists() && of_disk().next().is_none());
     let nowhere = LocalSpec { wal_directory: Some(lab.path().join("nowhere")), ..debian() };
     let printed = refused(&lab, nowhere, &[]).await;
@@ -282,15 +288,15 @@ async fn in_use(lab: Lab) {
     let printed = refused(&lab, spec, &[]).await;
     assert!(printed.contains("is in use by another pgdyno"), "{printed}");
     target.check_alive().await.expect("untouched");
-    target.release().await.expect("released");
+    target.release_target().await.expect("released");
 }
 
 async fn shut_out(lab: Lab) {
     let target = lab.start(LocalSpec { route: over_tcp(), ..debian() }, &[]).await;
     assert_eq!(ask(&target, "SELECT 1").await, "1");
-    let server = target.local().expect("local");
+    let server = target.local_server().expect("local");
     // Over TCP without the password.
-    let conninfo = format!("host=127.0.0.1 port={} user=postgres", server.port());
+    let conninfo = format!("host=127.0.0.1 port={} user=postgres", server.tcp_port());
     let error = lab.reach(&conninfo, &[]).await.map(drop).expect_err("no password");
     assert!(print(&error).contains("did not accept user \"postgres\""), "{}", print(&error));
     // Over the socket as another user of the machine; only root can try that.
@@ -300,12 +306,12 @@ async fn shut_out(lab: Lab) {
     assert_eq!(fs::metadata(sockets).expect("there").mode() & 0o777, 0o700);
     if lab.environment.is_root() {
         let mut psql = std::process::Command::new(Path::new(BIN).join("psql"));
-        psql.arg("-h").arg(sockets).args(["-p", &server.port().to_string(), "-U", "postgres", "-c", "SELECT 1"]);
+        psql.arg("-h").arg(sockets).args(["-p", &server.tcp_port().to_string(), "-U", "postgres", "-c", "SELECT 1"]);
         let output = psql.uid(65534).gid(65534).current_dir("/").output().expect("psql runs");
         assert!(!output.status.success());
         assert!(String::from_utf8_lossy(&output.stderr).contains("Permission denied"), "{output:?}");
     }
-    target.release().await.expect("released");
+    target.release_target().await.expect("released");
 }
 
 async fn no_programs(lab: Lab) {

@@ -18,7 +18,7 @@ use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
     match std::env::args().nth(1).as_deref() {
-        Some(server::SUPERVISE_ARGUMENT) => server::supervise(),
+        Some(server::SUPERVISE_ARGUMENT) => server::run_as_supervisor(),
         Some(host::ARGUMENT) => host::main(),
         _ => {
             let trials = [

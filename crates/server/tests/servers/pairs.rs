@@ -22,12 +22,12 @@ fn pair(kind: StandbyMode) -> LocalSpec {
 }
 
 async fn disturb(target: &mut Target, how: Disturbance) {
-    target.disturb(how).await.unwrap_or_else(|error| panic!("{how:?}: {}", print(&error)));
+    target.disturb_server(how).await.unwrap_or_else(|error| panic!("{how:?}: {}", print(&error)));
 }
 
 /// Who follows, as the facts have it.
 async fn followers(target: &Target) -> Vec<(String, String)> {
-    let facts = target.facts().await.unwrap_or_else(|error| panic!("{}", print(&error)));
+    let facts = target.collect_facts().await.unwrap_or_else(|error| panic!("{}", print(&error)));
     let standbys = facts.standbys.expect("a superuser sees them");
     standbys.into_iter().map(|standby| (standby.state, standby.sync_state)).collect()
 }
@@ -45,14 +45,16 @@ async fn promoted(lab: Lab) {
     assert_eq!(followers(&target).await, [("streaming".to_owned(), "async".to_owned())]);
     ask(&target, "CREATE TABLE kept AS SELECT 42 AS x").await;
     for round in 0..2 {
-        let (before, load) = (target.local().expect("local").data_directory().to_owned(), target.conninfo().clone());
+        let (before, load) =
+            (target.local_server().expect("local").data_directory().to_owned(), target.load_conninfo().clone());
         assert!(!target.must_restart());
         caught_up(&target).await;
         disturb(&mut target, Disturbance::Promote).await;
         assert!(target.must_restart());
-        assert_ne!(target.local().expect("local").data_directory(), before, "another server");
+        assert_ne!(target.local_server().expect("local").data_directory(), before, "another server");
         // As the load has been told before.
-        let (client, driver) = control::Config::from(&load).open().await.expect("one of them accepts writes");
+        let (client, driver) =
+            control::Config::from(&load).open_connection().await.expect("one of them accepts writes");
         tokio::spawn(driver);
         client.batch_execute(&format!("INSERT INTO kept VALUES ({round})")).await.expect("written");
         assert_eq!(ask(&target, "SHOW work_mem").await, "8MB");
@@ -60,7 +62,7 @@ async fn promoted(lab: Lab) {
         assert_eq!(followers(&target).await, [("streaming".to_owned(), "async".to_owned())]);
     }
     assert_eq!(ask(&target, "SELECT string_agg(x::text, ' ') FROM kept").await, "42 0 1");
-    target.release().await.expect("released");
+    target.release_target().await.expect("released");
     assert_eq!(lab.content(), Vec::<String>::new());
 }
 
@@ -76,7 +78,7 @@ async fn lost(lab: Lab) {
     assert_eq!(ask(&target, "SELECT string_agg(x::text, ' ') FROM t").await, "1");
     target.restart_as_it_is().await.unwrap_or_else(|error| panic!("{}", print(&error)));
     assert_eq!(followers(&target).await.len(), 1, "the new primary's configuration does not cut its standby off");
-    target.release().await.expect("released");
+    target.release_target().await.expect("released");
     assert_eq!(lab.content(), Vec::<String>::new());
 }
 
@@ -85,7 +87,7 @@ async fn waited_for(lab: Lab) {
     assert_eq!(followers(&target).await, [("streaming".to_owned(), "sync".to_owned())]);
     ask(&target, "CREATE TABLE t AS SELECT 1 AS x").await;
     disturb(&mut target, Disturbance::DetachStandby).await;
-    let client = target.connect().await.unwrap_or_else(|error| panic!("{}", print(&error)));
+    let client = target.connect_control().await.unwrap_or_else(|error| panic!("{}", print(&error)));
     let waiting = tokio::spawn(async move { client.batch_execute("INSERT INTO t VALUES (2)").await });
     let in_vain = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
     while ask(&target, in_vain).await == "0" {
@@ -115,7 +117,7 @@ async fn dropped(lab: Lab) {
 
 async fn alone(lab: Lab) {
     let mut target = lab.start(debian(), &[]).await;
-    let error = target.disturb(Disturbance::Promote).await.expect_err("nobody is there");
+    let error = target.disturb_server(Disturbance::Promote).await.expect_err("nobody is there");
     assert!(print(&error).contains("without a standby"), "{}", print(&error));
     assert!(!target.must_restart());
 }

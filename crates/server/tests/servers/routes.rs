@@ -33,7 +33,7 @@ async fn owner(lab: &Lab, layers: RouteLayers) -> Target {
 }
 
 async fn share(owner: &Target, route: LoadRoute) -> Target {
-    let shared = owner.share("shared", route, None, &map(&[])).await;
+    let shared = owner.share_server("shared", route, None, &map(&[])).await;
     shared.unwrap_or_else(|error| panic!("{}", print(&error)))
 }
 
@@ -54,7 +54,7 @@ fn psql(conninfo: &ConnInfo, query: &str) -> String {
     };
     command.args(["-h", &host, "-p", &conninfo.port.to_string(), "-U", "postgres", "-d", "postgres", "-Atc", query]);
     command.envs(conninfo.libpq.iter().map(|(name, value)| (name, value)));
-    command.env("PGPASSWORD", conninfo.password.as_ref().map_or("", |password| password.expose()));
+    command.env("PGPASSWORD", conninfo.password.as_ref().map_or("", |password| password.expose_secret()));
     let output = command.output().expect("psql runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
@@ -64,25 +64,26 @@ const ENCRYPTION: &str = "SELECT version FROM pg_stat_ssl WHERE pid = pg_backend
 
 async fn shared(lab: Lab) {
     let pooled = route(RouteEntry::Tcp, true, true);
-    let owner = owner(&lab, RouteLayers::of([LoadRoute::default(), TLS, pooled], false)).await;
+    let owner = owner(&lab, RouteLayers::required_by_routes([LoadRoute::default(), TLS, pooled], false)).await;
     let [tls, pooled] = [share(&owner, TLS).await, share(&owner, pooled).await];
-    assert_eq!(psql(&owner.conninfo(), ENCRYPTION), "");
-    assert_eq!(psql(&tls.conninfo(), ENCRYPTION), "TLSv1.3");
-    assert_eq!(psql(&pooled.conninfo(), "SELECT inet_client_addr() IS NULL"), "t", "it ends at the pooler");
-    let layers = async |target: &Target| target.facts().await.expect("facts").path.layers;
+    assert_eq!(psql(&owner.load_conninfo(), ENCRYPTION), "");
+    assert_eq!(psql(&tls.load_conninfo(), ENCRYPTION), "TLSv1.3");
+    assert_eq!(psql(&pooled.load_conninfo(), "SELECT inet_client_addr() IS NULL"), "t", "it ends at the pooler");
+    let layers = async |target: &Target| target.collect_facts().await.expect("facts").path.layers;
     assert_eq!(layers(&owner).await, Vec::<String>::new());
     assert_eq!(layers(&tls).await, ["TLS"]);
     assert!(layers(&pooled).await[1].starts_with("PgBouncer ("), "how it lends is said");
     for (target, is_forwarded) in [(&owner, false), (&tls, false), (&pooled, true)] {
-        let path = target.facts().await.expect("facts").path;
+        let path = target.collect_facts().await.expect("facts").path;
         assert_eq!(path.is_forwarded(), Some(is_forwarded), "{path:?}");
     }
-    let setting = owner.share("setting", TLS, None, &map(&[("work_mem", "17MB")])).await.expect("a session's setting");
+    let setting =
+        owner.share_server("setting", TLS, None, &map(&[("work_mem", "17MB")])).await.expect("a session's setting");
     assert_eq!(setting.confirm_settings().await.expect("confirmed")["work_mem"], "17MB");
-    let unbuilt = owner.share("veth", route(RouteEntry::Veth, false, false), None, &map(&[])).await;
+    let unbuilt = owner.share_server("veth", route(RouteEntry::Veth, false, false), None, &map(&[])).await;
     assert!(print(&unbuilt.expect_err("not built")).contains("started without this route"));
     drop((tls, pooled, setting));
-    owner.release().await.expect("released");
+    owner.release_target().await.expect("released");
 }
 
 async fn namespaces(lab: Lab) {
@@ -92,25 +93,25 @@ async fn namespaces(lab: Lab) {
         route(RouteEntry::Service, true, false),
         route(RouteEntry::Service, true, true),
     ];
-    let owner = owner(&lab, RouteLayers::of(routes, false)).await;
+    let owner = owner(&lab, RouteLayers::required_by_routes(routes, false)).await;
     let mut targets = Vec::new();
     for route in routes {
         targets.push(share(&owner, route).await);
     }
     let client = "SELECT host(inet_client_addr()), host(inet_server_addr())";
-    let seen = psql(&targets[0].conninfo(), client);
+    let seen = psql(&targets[0].load_conninfo(), client);
     assert!(seen.starts_with("10.213."), "{seen}");
-    assert_eq!(psql(&targets[1].conninfo(), client), seen, "behind the service is the same server");
-    assert_eq!(targets[1].conninfo().address(), "10.214.0.1:5432");
-    assert_eq!(psql(&targets[2].conninfo(), ENCRYPTION), "TLSv1.3");
-    assert_eq!(psql(&targets[3].conninfo(), "SELECT inet_client_addr() IS NULL"), "t");
-    let facts = targets[3].facts().await.expect("facts");
+    assert_eq!(psql(&targets[1].load_conninfo(), client), seen, "behind the service is the same server");
+    assert_eq!(targets[1].load_conninfo().display_address(), "10.214.0.1:5432");
+    assert_eq!(psql(&targets[2].load_conninfo(), ENCRYPTION), "TLSv1.3");
+    assert_eq!(psql(&targets[3].load_conninfo(), "SELECT inet_client_addr() IS NULL"), "t");
+    let facts = targets[3].collect_facts().await.expect("facts");
     assert_eq!(facts.path.layers[..3], ["veth", "DNAT", "TLS"]);
     assert!(facts.path.same_host && facts.host.is_some());
-    let place = targets[0].conninfo().network_namespace.clone().expect("a namespace");
+    let place = targets[0].load_conninfo().network_namespace.clone().expect("a namespace");
     let link = link_of(&place);
     assert!(link.exists());
-    owner.release().await.expect("released");
+    owner.release_target().await.expect("released");
     // The kernel takes a namespace apart when it has the time for it.
     let deadline = Instant::now() + Duration::from_secs(10);
     while (place.exists() || link.exists()) && Instant::now() < deadline {
@@ -126,7 +127,7 @@ fn link_of(namespace: &Path) -> PathBuf {
 }
 
 fn quota(target: &Target) -> String {
-    let pid = target.local().expect("local").postmaster_pid();
+    let pid = target.local_server().expect("local").postmaster_pid();
     let groups = std::fs::read_to_string(format!("/proc/{pid}/cgroup")).expect("its groups");
     let name = groups.lines().find_map(|line| line.rsplit_once("/pgdyno-")).expect("a group of its own").1;
     let read = |file: &str| std::fs::read_to_string(format!("/sys/fs/cgroup/{file}"));
@@ -135,28 +136,28 @@ fn quota(target: &Target) -> String {
 }
 
 async fn turns(lab: Lab) {
-    let owner = owner(&lab, RouteLayers::of([], true)).await;
-    let half = owner.share("half", LoadRoute::default(), Some(0.5), &map(&[])).await.expect("shared");
+    let owner = owner(&lab, RouteLayers::required_by_routes([], true)).await;
+    let half = owner.share_server("half", LoadRoute::default(), Some(0.5), &map(&[])).await.expect("shared");
     half.take_turn().expect("limited");
     assert!(quota(&owner).starts_with("50000"), "{}", quota(&owner));
     owner.take_turn().expect("not limited");
     assert!(quota(&owner).starts_with("-1") || quota(&owner).starts_with("max"), "{}", quota(&owner));
-    owner.release().await.expect("released");
+    owner.release_target().await.expect("released");
 }
 
 async fn killed(lab: Lab) {
     let veth = route(RouteEntry::Veth, false, true);
-    let owner = owner(&lab, RouteLayers::of([veth], true)).await;
+    let owner = owner(&lab, RouteLayers::required_by_routes([veth], true)).await;
     let shared = share(&owner, veth).await;
-    let place = shared.conninfo().network_namespace.clone().expect("a namespace");
+    let place = shared.load_conninfo().network_namespace.clone().expect("a namespace");
     let link = link_of(&place);
-    let server = owner.local().expect("local").postmaster_pid();
+    let server = owner.local_server().expect("local").postmaster_pid();
     let stat = std::fs::read_to_string(format!("/proc/{server}/stat")).expect("its state");
     let supervisor: i32 =
         stat.rsplit_once(')').expect("a name").1.split_whitespace().nth(1).expect("ppid").parse().expect("pid");
     let supervisor = rustix::process::Pid::from_raw(supervisor).expect("a pid");
     rustix::process::kill_process(supervisor, rustix::process::Signal::KILL).expect("killed");
-    owner.release().await.expect("cleaned up");
+    owner.release_target().await.expect("cleaned up");
     let gone = async {
         while place.exists() || link.exists() {
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;

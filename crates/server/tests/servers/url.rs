@@ -32,7 +32,7 @@ async fn served(lab: &Lab) -> (Target, String) {
     let server = lab.start(LocalSpec { route: over_tcp(), ..debian() }, &[]).await;
     ask(&server, "CREATE ROLE bench LOGIN PASSWORD 'open sesame'").await;
     ask(&server, "CREATE DATABASE bench OWNER bench").await;
-    let port = server.conninfo().port;
+    let port = server.load_conninfo().port;
     (server, format!("postgresql://bench:open%20sesame@127.0.0.1:{port}/bench"))
 }
 
@@ -47,7 +47,7 @@ async fn target_settings(lab: Lab) {
     let expected = [("work_mem", "12MB"), ("search_path", "\"a b\", public"), ("random_page_cost", "1.5")];
     assert_eq!(target.confirm_settings().await.expect("confirmed"), map(&expected));
     assert_eq!(ask(&target, "SHOW work_mem").await, "4MB", "the control plane goes without");
-    target.restart(&map(&[("work_mem", "13MB")])).await.expect("new sessions");
+    target.restart_with_settings(&map(&[("work_mem", "13MB")])).await.expect("new sessions");
     assert_eq!(target.confirm_settings().await.expect("confirmed"), map(&[("work_mem", "13MB")]));
     for (name, value, said) in [
         ("shared_buffers", "64MB", "parameter \"shared_buffers\" cannot be changed without restarting the server"),
@@ -60,13 +60,13 @@ async fn target_settings(lab: Lab) {
         let expected = format!("error: target \"t\": could not apply setting {name} = \"{value}\"\ndetail: {said}");
         assert!(printed.starts_with(&expected) && printed.contains("\nhint: "), "{printed}");
     }
-    target.release().await.expect("nothing to do");
-    server.release().await.expect("released");
+    target.release_target().await.expect("nothing to do");
+    server.release_target().await.expect("released");
 }
 
 async fn wrong_login(lab: Lab) {
     let (server, url) = served(&lab).await;
-    let at = format!("127.0.0.1:{}", server.conninfo().port);
+    let at = format!("127.0.0.1:{}", server.load_conninfo().port);
     let cases = [
         (url.replace("sesame", "hunter2"), format!("{at} did not accept user \"bench\"\ndetail: password auth")),
         (url.replace(":open%20sesame", ""), format!("{at} did not accept user \"bench\"\ndetail: the server requires")),
@@ -79,7 +79,7 @@ async fn wrong_login(lab: Lab) {
         assert!(printed.starts_with(&format!("error: target \"t\": {expected}")), "{printed}");
         assert!(!printed.contains("hunter2") && !printed.contains("sesame"), "{printed}");
     }
-    server.release().await.expect("released");
+    server.release_target().await.expect("released");
 }
 
 async fn encrypted_only(lab: Lab) {
@@ -88,10 +88,10 @@ async fn encrypted_only(lab: Lab) {
     let server = lab.start(LocalSpec { route, layers, ..debian() }, &[]).await;
     ask(&server, "CREATE ROLE bench LOGIN PASSWORD 'open sesame'").await;
     ask(&server, "CREATE DATABASE bench OWNER bench").await;
-    let hba = server.local().expect("a local server").data_directory().join("pg_hba.conf");
+    let hba = server.local_server().expect("a local server").data_directory().join("pg_hba.conf");
     fs::write(&hba, "local all all trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n").expect("written");
     ask(&server, "SELECT pg_reload_conf()").await;
-    let port = server.conninfo().port;
+    let port = server.load_conninfo().port;
     let url = format!("postgresql://bench:open%20sesame@127.0.0.1:{port}/bench");
     let printed = failure(&lab, &url.replace("sesame", "hunter2"), &[]).await;
     let said = "detail: with TLS: password authentication failed for user \"bench\"; without TLS: no pg_hba.conf entry";
@@ -101,16 +101,16 @@ async fn encrypted_only(lab: Lab) {
     assert!(printed.contains("detail: password authentication failed for user \"bench\"\n"), "{printed}");
 
     let target = lab.reach(&url, &[]).await.unwrap_or_else(|error| panic!("{}", print(&error)));
-    let encryption = target.facts().await.expect("its facts").path.encryption;
+    let encryption = target.collect_facts().await.expect("its facts").path.encryption;
     assert!(matches!(encryption, Some(ConnectionEncryption::Tls { .. })), "{encryption:?}");
     let log = fs::read_to_string(server.log_file().expect("a log")).expect("read");
     assert!(!log.contains("SSL"), "no handshake is broken off: {log}");
-    server.release().await.expect("released");
+    server.release_target().await.expect("released");
 }
 
 async fn password_file(lab: Lab) {
     let (server, url) = served(&lab).await;
-    let port = server.conninfo().port;
+    let port = server.load_conninfo().port;
     let file = lab.path().join(".pgpass");
     fs::write(&file, format!("127.0.0.1:{port}:*:bench:open sesame\n")).expect("written");
     fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).expect("set");
@@ -120,13 +120,13 @@ async fn password_file(lab: Lab) {
     fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).expect("set");
     let spec = server::PostgresSpec::Url(FoundSpec { conninfo: conninfo::Secret::new(bare), agent: None });
     let mut steps = Vec::new();
-    let refused = server::acquire("t", &spec, &map(&[]), &lab.environment, &mut |step| steps.push(step)).await;
+    let refused = server::acquire_target("t", &spec, &map(&[]), &lab.environment, &mut |step| steps.push(step)).await;
     assert!(refused.is_err());
     assert!(
         matches!(&steps[..], [server::AcquireProgress::Warning(text)] if text.contains("group or world access")),
         "{steps:?}"
     );
-    server.release().await.expect("released");
+    server.release_target().await.expect("released");
 }
 
 async fn nobody_there(lab: Lab) {
@@ -190,13 +190,13 @@ async fn silent_port() -> (u16, Vec<tokio::task::JoinHandle<()>>) {
 async fn dead_first(lab: Lab) {
     let (server, _) = served(&lab).await;
     let (dead, _waiting) = silent_port().await;
-    let alive = server.conninfo().port;
+    let alive = server.load_conninfo().port;
     let conninfo = format!(
         "host=127.0.0.1,127.0.0.1 port={dead},{alive} user=bench password='open sesame' dbname=bench connect_timeout=2"
     );
     let target = lab.reach(&conninfo, &[]).await.unwrap_or_else(|error| panic!("{}", print(&error)));
     assert_eq!(ask(&target, "SELECT inet_server_port()::text").await, alive.to_string());
-    server.release().await.expect("released");
+    server.release_target().await.expect("released");
 }
 
 async fn http(lab: Lab) {

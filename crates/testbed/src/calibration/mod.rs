@@ -3,7 +3,7 @@
 //! never instead of it.
 //!
 //! Understood: login without a password, the simple and the extended protocol, pipelines. Every request is answered
-//! with an empty result or as [`Answer`] says; no SQL is looked at and no transaction is ever open.
+//! with an empty result or as [`CalibrationAnswer`] says; no SQL is looked at and no transaction is ever open.
 //! One thread per connection.
 
 mod record;
@@ -87,13 +87,13 @@ pub struct Behaviour {
 
 impl Behaviour {
     /// Lets everyone in.
-    pub fn of(reply: impl Fn(CalibrationRequest) -> Reply + Send + Sync + 'static) -> Behaviour {
+    pub fn from_reply(reply: impl Fn(CalibrationRequest) -> Reply + Send + Sync + 'static) -> Behaviour {
         Behaviour { greeting: Box::new(|_| Greeting::Welcome), reply: Box::new(reply) }
     }
 
     /// Every request takes `service`.
-    pub fn constant(service: Duration) -> Behaviour {
-        Behaviour::of(move |request| answer_after(request, service, CalibrationAnswer::Whole))
+    pub fn constant_service(service: Duration) -> Behaviour {
+        Behaviour::from_reply(move |request| answer_after(request, service, CalibrationAnswer::Whole))
     }
 }
 
@@ -141,7 +141,7 @@ struct SharedCalibration {
 
 impl CalibrationServer {
     /// Listens there.
-    pub fn start(way: SocketWay, behaviour: Behaviour) -> CalibrationServer {
+    pub fn start_server(way: SocketWay, behaviour: Behaviour) -> CalibrationServer {
         let directory = tempfile::tempdir().expect("a temporary directory");
         let shared = Arc::new(SharedCalibration {
             behaviour,
@@ -153,13 +153,13 @@ impl CalibrationServer {
             SocketWay::Tcp => {
                 let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
                 let port = listener.local_addr().expect("an address").port();
-                shared.accept(move || listener.accept().map(|(tcp, _)| CalibrationSocket::Tcp(tcp)));
+                shared.accept_connections(move || listener.accept().map(|(tcp, _)| CalibrationSocket::Tcp(tcp)));
                 ListenPlace::Tcp(port)
             }
             SocketWay::Unix => {
                 let port = 5432;
                 let listener = UnixListener::bind(directory.path().join(format!(".s.PGSQL.{port}"))).expect("a socket");
-                shared.accept(move || listener.accept().map(|(unix, _)| CalibrationSocket::Unix(unix)));
+                shared.accept_connections(move || listener.accept().map(|(unix, _)| CalibrationSocket::Unix(unix)));
                 ListenPlace::Unix { directory: directory.path().to_owned(), port }
             }
         };
@@ -167,7 +167,7 @@ impl CalibrationServer {
     }
 
     /// Where it listens.
-    pub fn place(&self) -> &ListenPlace {
+    pub fn listening_place(&self) -> &ListenPlace {
         &self.place
     }
 
@@ -177,28 +177,31 @@ impl CalibrationServer {
     }
 
     /// What has happened so far.
-    pub fn record(&self) -> CalibrationRecord {
-        self.shared.record().clone()
+    pub fn copy_of_record(&self) -> CalibrationRecord {
+        self.shared.lock_record().clone()
     }
 }
 
 impl SharedCalibration {
-    fn accept(self: &Arc<SharedCalibration>, accept: impl Fn() -> io::Result<CalibrationSocket> + Send + 'static) {
+    fn accept_connections(
+        self: &Arc<SharedCalibration>,
+        accept: impl Fn() -> io::Result<CalibrationSocket> + Send + 'static,
+    ) {
         let shared = Arc::clone(self);
         std::thread::spawn(move || {
             while let Ok(socket) = accept() {
                 let shared = Arc::clone(&shared);
                 std::thread::spawn(move || {
-                    let number = shared.record().accepted(shared.now_ns());
+                    let number = shared.lock_record().add_connection(shared.now_ns());
                     // How a session ends is in the record; the other end may be gone at any time.
                     let _session_over =
-                        CalibrationSession { socket, shared: &shared, number, received: Vec::new() }.serve();
+                        CalibrationSession { socket, shared: &shared, number, received: Vec::new() }.serve_requests();
                 });
             }
         });
     }
 
-    fn record(&self) -> MutexGuard<'_, CalibrationRecord> {
+    fn lock_record(&self) -> MutexGuard<'_, CalibrationRecord> {
         self.record.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -231,9 +234,9 @@ struct CalibrationSession<'a> {
 type Goes = io::Result<bool>;
 
 impl CalibrationSession<'_> {
-    fn serve(&mut self) -> io::Result<()> {
+    fn serve_requests(&mut self) -> io::Result<()> {
         self.socket.no_delay()?;
-        if !self.greet()? {
+        if !self.greet_client()? {
             return Ok(());
         }
         // What the messages of the exchange under way are answered with, and whether they want work done.
@@ -241,12 +244,12 @@ impl CalibrationSession<'_> {
         loop {
             let (tag, arrived_ns) = self.next_message()?;
             match tag {
-                b'P' => answer.extend(message(b'1', b"")),
-                b'B' => answer.extend(message(b'2', b"")),
-                b'D' => answer.extend(message(b'n', b"")),
-                b'C' => answer.extend(message(b'3', b"")),
+                b'P' => answer.extend(encode_message(b'1', b"")),
+                b'B' => answer.extend(encode_message(b'2', b"")),
+                b'D' => answer.extend(encode_message(b'n', b"")),
+                b'C' => answer.extend(encode_message(b'3', b"")),
                 b'Q' | b'E' => {
-                    answer.extend(message(b'C', b"SELECT 0\0"));
+                    answer.extend(encode_message(b'C', b"SELECT 0\0"));
                     works = true;
                 }
                 b'X' => return Ok(()),
@@ -254,14 +257,14 @@ impl CalibrationSession<'_> {
             }
             if matches!(tag, b'Q' | b'S') {
                 let answer = std::mem::take(&mut answer);
-                if !self.answer(&answer, std::mem::take(&mut works), arrived_ns)? {
+                if !self.answer_exchange(&answer, std::mem::take(&mut works), arrived_ns)? {
                     return Ok(());
                 }
             }
         }
     }
 
-    fn greet(&mut self) -> Goes {
+    fn greet_client(&mut self) -> Goes {
         loop {
             let (code, _) = self.next_packet(0)?;
             if !code.starts_with(&SSL_REQUEST) {
@@ -269,18 +272,20 @@ impl CalibrationSession<'_> {
             }
             self.socket.write_all(b"N")?;
         }
-        let welcome = [message(b'R', &[0, 0, 0, 0]), message(b'Z', b"I")].concat();
+        let welcome = [encode_message(b'R', &[0, 0, 0, 0]), encode_message(b'Z', b"I")].concat();
         match (self.shared.behaviour.greeting)(self.number as u64) {
             Greeting::Welcome => self.socket.write_all(&welcome).map(|()| true),
             Greeting::ByteByByte => self.socket.write_bytes(&welcome).map(|()| true),
-            Greeting::CloseInAuthentication => self.socket.write_all(&message(b'R', &[0, 0, 0, 0])).map(|()| false),
+            Greeting::CloseInAuthentication => {
+                self.socket.write_all(&encode_message(b'R', &[0, 0, 0, 0])).map(|()| false)
+            }
             Greeting::ProtocolTwo => self.socket.write_all(b"EFATAL:  no more processes\n\0").map(|()| false),
         }
     }
 
     /// Answers one exchange.
-    fn answer(&mut self, answer: &[u8], works: bool, arrived_ns: u64) -> Goes {
-        let ready = message(b'Z', b"I");
+    fn answer_exchange(&mut self, answer: &[u8], works: bool, arrived_ns: u64) -> Goes {
+        let ready = encode_message(b'Z', b"I");
         if !works {
             return self.socket.write_all(&[answer, &ready].concat()).map(|()| true);
         }
@@ -295,7 +300,7 @@ impl CalibrationSession<'_> {
         let (connection, whole) = (self.number, how.is_whole());
         let exchange = Exchange { connection, arrived_ns, due_ns, answered_ns, answer: how };
         // Before the client can know of it, so that the record is complete when the client's run is over.
-        let mut record = self.shared.record();
+        let mut record = self.shared.lock_record();
         record.exchanges.push(exchange);
         if !whole {
             record.cuts.push(Cut { at_ns: answered_ns });
@@ -306,12 +311,12 @@ impl CalibrationSession<'_> {
             CalibrationAnswer::Whole => self.socket.write_all(&bytes),
             CalibrationAnswer::ByteByByte => self.socket.write_bytes(&bytes),
             CalibrationAnswer::ReadyLater(_) => self.socket.write_all(&ready),
-            CalibrationAnswer::Error(sqlstate) => self.socket.write_all(&[error(sqlstate), ready].concat()),
+            CalibrationAnswer::Error(sqlstate) => self.socket.write_all(&[encode_error(sqlstate), ready].concat()),
             CalibrationAnswer::Garbage => self.socket.write_all(b"\xff\xff\xff\xff\xff\xff\xff\xff"),
             CalibrationAnswer::HalfThenClose | CalibrationAnswer::HalfThenSilence => {
                 self.socket.write_all(&bytes[..bytes.len() / 2])
             }
-            CalibrationAnswer::Reset => self.socket.reset(),
+            CalibrationAnswer::Reset => self.socket.reset_connection(),
         };
         if how == CalibrationAnswer::HalfThenSilence {
             // Until the other end has had enough.
@@ -365,12 +370,12 @@ impl CalibrationAnswer {
     }
 }
 
-fn message(tag: u8, body: &[u8]) -> Vec<u8> {
+fn encode_message(tag: u8, body: &[u8]) -> Vec<u8> {
     [&[tag], &(body.len() as u32 + 4).to_be_bytes()[..], body].concat()
 }
 
-fn error(sqlstate: &str) -> Vec<u8> {
-    message(b'E', format!("SERROR\0VERROR\0C{sqlstate}\0Mas the script says\0\0").as_bytes())
+fn encode_error(sqlstate: &str) -> Vec<u8> {
+    encode_message(b'E', format!("SERROR\0VERROR\0C{sqlstate}\0Mas the script says\0\0").as_bytes())
 }
 
 /// Either kind of socket.
@@ -389,7 +394,7 @@ impl CalibrationSocket {
 
     /// Ends the connection; over TCP with a reset instead of an orderly end,
     /// as a machine does that has lost its memory.
-    fn reset(&self) -> io::Result<()> {
+    fn reset_connection(&self) -> io::Result<()> {
         match self {
             // The reset is sent when the socket is closed, which is when the session is dropped, at once.
             CalibrationSocket::Tcp(tcp) => Ok(set_socket_linger(tcp, Some(Duration::ZERO))?),

@@ -49,7 +49,7 @@ pub struct Bounds {
 
 impl CalibrationRecord {
     /// Notes a new connection; returns its number.
-    pub fn accepted(&mut self, at_ns: u64) -> usize {
+    pub fn add_connection(&mut self, at_ns: u64) -> usize {
         self.accepted_ns.push(at_ns);
         self.accepted_ns.len() - 1
     }

@@ -26,17 +26,17 @@ fuzz_target!(|input: &[u8]| {
         return;
     }
     let mut connection = peer::start();
-    let count = connection.outgoing().len();
-    connection.sent(count);
+    let count = connection.outgoing_bytes().len();
+    connection.mark_sent(count);
     let mut said = Vec::new();
 
     let offered = [b"\0\0\0\x0a", mechanisms, b"\0\0"].concat();
     if !peer::hear(&mut connection, &peer::message(b'R', &offered), &mut said) {
         return;
     }
-    let answered = connection.outgoing()[HEADER..].to_vec();
-    let count = connection.outgoing().len();
-    connection.sent(count);
+    let answered = connection.outgoing_bytes()[HEADER..].to_vec();
+    let count = connection.outgoing_bytes().len();
+    connection.mark_sent(count);
     let client_first = answered.strip_prefix(b"SCRAM-SHA-256\0").expect("the only mechanism that is supported");
     let client_first = std::str::from_utf8(&client_first[4..]).expect("text");
     let server = ScramServer::answer(client_first, "sesame", first).expect("a first message of SCRAM");
@@ -45,9 +45,9 @@ fuzz_target!(|input: &[u8]| {
     if !peer::hear(&mut connection, &peer::message(b'R', &body), &mut said) {
         return;
     }
-    let client_last = String::from_utf8(connection.outgoing()[HEADER..].to_vec()).expect("text");
-    let count = connection.outgoing().len();
-    connection.sent(count);
+    let client_last = String::from_utf8(connection.outgoing_bytes()[HEADER..].to_vec()).expect("text");
+    let count = connection.outgoing_bytes().len();
+    connection.mark_sent(count);
     let signature = server.signature(&client_last).expect("the client has proved that it knows the password");
 
     let last = replace(last, b"%v", signature.as_bytes());

@@ -29,14 +29,14 @@ pub struct Described {
 }
 
 /// Describes a certificate; `None` if it cannot be read.
-pub fn describe(certificate: &[u8]) -> Option<Described> {
+pub fn describe_certificate(certificate: &[u8]) -> Option<Described> {
     let Certificate { tbs_certificate: parsed, signature_algorithm, .. } = Certificate::from_der(certificate).ok()?;
     Some(Described {
         subject: parsed.subject.to_string(),
         issuer: parsed.issuer.to_string(),
         not_after_s: parsed.validity.not_after.to_unix_duration().as_secs(),
-        key: key(&parsed.subject_public_key_info),
-        signature: named(signature_algorithm.oid, &SIGNATURES),
+        key: describe_key(&parsed.subject_public_key_info),
+        signature: name_of_identifier(signature_algorithm.oid, &SIGNATURES),
     })
 }
 
@@ -55,13 +55,13 @@ const SIGNATURES: [(&str, &str); 9] = [
 const CURVES: [(&str, &str); 3] =
     [("1.2.840.10045.3.1.7", "P-256"), ("1.3.132.0.34", "P-384"), ("1.3.132.0.35", "P-521")];
 
-fn named(identifier: ObjectIdentifier, names: &[(&str, &str)]) -> String {
+fn name_of_identifier(identifier: ObjectIdentifier, names: &[(&str, &str)]) -> String {
     let identifier = identifier.to_string();
     let name = names.iter().find(|(known, _)| *known == identifier).map(|(_, name)| (*name).to_owned());
     name.unwrap_or(identifier)
 }
 
-fn key(info: &SubjectPublicKeyInfoOwned) -> String {
+fn describe_key(info: &SubjectPublicKeyInfoOwned) -> String {
     const EC: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.10045.2.1");
     const RSA: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.1.1");
     let curve = || info.algorithm.parameters.as_ref()?.decode_as::<ObjectIdentifier>().ok();
@@ -71,10 +71,10 @@ fn key(info: &SubjectPublicKeyInfoOwned) -> String {
             None => "RSA".to_owned(),
         },
         EC => match curve() {
-            Some(curve) => format!("ECDSA, {}", named(curve, &CURVES)),
+            Some(curve) => format!("ECDSA, {}", name_of_identifier(curve, &CURVES)),
             None => "ECDSA".to_owned(),
         },
-        other => named(other, &[("1.3.101.112", "Ed25519"), ("1.3.101.113", "Ed448")]),
+        other => name_of_identifier(other, &[("1.3.101.112", "Ed25519"), ("1.3.101.113", "Ed448")]),
     }
 }
 
@@ -147,7 +147,7 @@ pub(super) enum Validity {
 }
 
 /// Whether a certificate is valid at `now`; `None` if it cannot be read.
-pub(super) fn validity(certificate: &CertificateDer<'_>, now: UnixTime) -> Option<Validity> {
+pub(super) fn certificate_validity(certificate: &CertificateDer<'_>, now: UnixTime) -> Option<Validity> {
     let validity = Certificate::from_der(certificate).ok()?.tbs_certificate.validity;
     let (from, to) = (validity.not_before.to_unix_duration(), validity.not_after.to_unix_duration());
     Some(match now.as_secs() {

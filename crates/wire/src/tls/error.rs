@@ -24,7 +24,7 @@ pub enum TlsError {
     #[error("the server's certificate is not signed by a trusted authority")]
     UnknownIssuer,
     /// The certificate is for other hosts.
-    #[error("the server's certificate is not for host \"{host}\" but for {}", list(.names))]
+    #[error("the server's certificate is not for host \"{host}\" but for {}", list_of_names(.names))]
     WrongHost {
         /// The host that was connected to.
         host: String,
@@ -48,7 +48,7 @@ pub enum TlsError {
     Failed(String),
 }
 
-fn list(names: &[String]) -> String {
+fn list_of_names(names: &[String]) -> String {
     if names.is_empty() { "no host at all".to_owned() } else { names.join(", ") }
 }
 
@@ -114,7 +114,7 @@ fn of_certificate(problem: &CertificateError) -> TlsError {
         CertificateError::UnknownIssuer => TlsError::UnknownIssuer,
         CertificateError::NotValidForNameContext { expected, presented } => TlsError::WrongHost {
             host: expected.to_str().into_owned(),
-            names: presented.iter().map(|name| bare(name)).collect(),
+            names: presented.iter().map(|name| bare_name(name)).collect(),
         },
         CertificateError::Other(other) if other.to_string().contains("CaUsedAsEndEntity") => TlsError::UnknownIssuer,
         other => TlsError::BadCertificate(other.to_string()),
@@ -122,7 +122,7 @@ fn of_certificate(problem: &CertificateError) -> TlsError {
 }
 
 /// `DnsName("db.example")` without what is around the name.
-fn bare(presented: &str) -> String {
+fn bare_name(presented: &str) -> String {
     presented.split('"').nth(1).unwrap_or(presented).to_owned()
 }
 

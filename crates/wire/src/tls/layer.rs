@@ -25,15 +25,15 @@ pub(crate) struct TlsLayer {
 }
 
 impl TlsLayer {
-    /// Begins a session with `host`; the first message is queued by [`pump`](Self::pump).
+    /// Begins a session with `host`; the first message is queued by [`process_records`](Self::process_records).
     ///
     /// # Errors
     /// When the configuration cannot be used.
     pub(crate) fn new(settings: &TlsSettings, host: &str) -> Result<TlsLayer, TlsError> {
-        let session = UnbufferedClientConnection::new(settings.config(), TlsSettings::server_name(host))?;
+        let session = UnbufferedClientConnection::new(settings.client_config(), TlsSettings::server_name(host))?;
         Ok(TlsLayer {
             session,
-            negotiation: settings.negotiation(),
+            negotiation: settings.tls_negotiation(),
             incoming: Input::new(),
             outgoing: Vec::new(),
             sent: 0,
@@ -52,20 +52,20 @@ impl TlsLayer {
     }
 
     /// Room for what the socket receives, never empty.
-    pub(crate) fn spare(&mut self) -> &mut [u8] {
-        self.incoming.spare()
+    pub(crate) fn receive_buffer(&mut self) -> &mut [u8] {
+        self.incoming.receive_buffer()
     }
 
-    pub(crate) fn received(&mut self, count: usize) {
-        self.incoming.filled(count);
+    pub(crate) fn mark_received(&mut self, count: usize) {
+        self.incoming.mark_filled(count);
     }
 
     /// What the socket is to send.
-    pub(crate) fn outgoing(&self) -> &[u8] {
+    pub(crate) fn outgoing_bytes(&self) -> &[u8] {
         &self.outgoing[self.sent..]
     }
 
-    pub(crate) fn sent(&mut self, count: usize) {
+    pub(crate) fn mark_sent(&mut self, count: usize) {
         self.sent = (self.sent + count).min(self.outgoing.len());
         if self.sent == self.outgoing.len() {
             self.outgoing.clear();
@@ -78,11 +78,11 @@ impl TlsLayer {
     ///
     /// # Errors
     /// When the peer breaks TLS or is not trusted; then the alert that tells it so is in [`outgoing`](Self::outgoing).
-    pub(crate) fn pump(&mut self, input: &mut Input, output: &mut Vec<u8>) -> Result<(), TlsError> {
+    pub(crate) fn process_records(&mut self, input: &mut Input, output: &mut Vec<u8>) -> Result<(), TlsError> {
         if let Some(failure) = &self.failure {
             return Err(failure.clone());
         }
-        let turned = self.turn(input, output);
+        let turned = self.process_state(input, output);
         if let Err(failure) = &turned {
             self.failure = Some(failure.clone());
             self.take_alerts();
@@ -95,13 +95,13 @@ impl TlsLayer {
         while self.session.wants_write() {
             let UnbufferedStatus { state, .. } = self.session.process_tls_records(self.incoming.bytes_mut());
             let Ok(ConnectionState::EncodeTlsData(mut data)) = state else { return };
-            if encode(&mut self.outgoing, &mut data).is_err() {
+            if encode_record(&mut self.outgoing, &mut data).is_err() {
                 return;
             }
         }
     }
 
-    fn turn(&mut self, input: &mut Input, output: &mut Vec<u8>) -> Result<(), TlsError> {
+    fn process_state(&mut self, input: &mut Input, output: &mut Vec<u8>) -> Result<(), TlsError> {
         loop {
             let arrived = self.incoming.bytes_mut();
             let UnbufferedStatus { mut discard, state } = self.session.process_tls_records(arrived);
@@ -111,16 +111,16 @@ impl TlsLayer {
                     while let Some(record) = traffic.next_record() {
                         let record = record.map_err(TlsError::from)?;
                         discard += record.discard;
-                        input.append(record.payload);
+                        input.append_bytes(record.payload);
                     }
                 }
-                ConnectionState::EncodeTlsData(mut data) => encode(&mut self.outgoing, &mut data)?,
+                ConnectionState::EncodeTlsData(mut data) => encode_record(&mut self.outgoing, &mut data)?,
                 ConnectionState::TransmitTlsData(transmitted) => transmitted.done(),
                 ConnectionState::WriteTraffic(mut traffic) => {
                     waits = true;
                     if !output.is_empty() {
                         let room = output.len() + output.len().div_ceil(RECORD) * RECORD_OVERHEAD;
-                        extend(&mut self.outgoing, room, |room| {
+                        extend_with_room(&mut self.outgoing, room, |room| {
                             traffic.encrypt(output, room).map_err(|error| match error {
                                 EncryptError::InsufficientSize(size) => Some(size.required_size),
                                 EncryptError::EncryptExhausted => None,
@@ -134,7 +134,7 @@ impl TlsLayer {
                 // Blocked by what has not arrived, or closed for good; early data is a server's.
                 _ => waits = true,
             }
-            self.incoming.consume(discard);
+            self.incoming.consume_bytes(discard);
             if waits {
                 return self.note_secured();
             }
@@ -150,14 +150,14 @@ impl TlsLayer {
         }
         self.secured = true;
         // What the certificates needed is not needed again.
-        self.incoming.shrink();
+        self.incoming.shrink_if_empty();
         Ok(())
     }
 }
 
 /// Appends a record of the handshake, or an alert.
-fn encode<Data>(out: &mut Vec<u8>, data: &mut EncodeTlsData<'_, Data>) -> Result<(), TlsError> {
-    extend(out, RECORD_OVERHEAD, |room| {
+fn encode_record<Data>(out: &mut Vec<u8>, data: &mut EncodeTlsData<'_, Data>) -> Result<(), TlsError> {
+    extend_with_room(out, RECORD_OVERHEAD, |room| {
         data.encode(room).map_err(|error| match error {
             EncodeError::InsufficientSize(size) => Some(size.required_size),
             EncodeError::AlreadyEncoded => None,
@@ -166,7 +166,7 @@ fn encode<Data>(out: &mut Vec<u8>, data: &mut EncodeTlsData<'_, Data>) -> Result
 }
 
 /// Appends what `write` writes: how much, or how much room it needs, or that it cannot.
-fn extend(
+fn extend_with_room(
     out: &mut Vec<u8>,
     room: usize,
     mut write: impl FnMut(&mut [u8]) -> Result<usize, Option<usize>>,

@@ -10,7 +10,7 @@ mod layer;
 mod settings;
 mod verifier;
 
-pub use certificate::{Described, describe, end_point};
+pub use certificate::{Described, describe_certificate, end_point};
 pub use error::{TlsError, TlsSettingsError};
 pub(crate) use layer::TlsLayer;
 pub use settings::{CertificateTrust, ClientIdentity, Negotiation, TlsOptions, TlsSettings, Versions};

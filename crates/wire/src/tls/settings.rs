@@ -114,7 +114,7 @@ impl TlsSettings {
         let mut config = match options.identity {
             None => builder.with_no_client_auth(),
             Some(identity) => builder
-                .with_client_auth_cert(certificates(identity.certificates)?, key(identity.key)?)
+                .with_client_auth_cert(parse_certificates(identity.certificates)?, parse_private_key(identity.key)?)
                 .map_err(|error| TlsSettingsError::Identity(error.to_string()))?,
         };
         config.alpn_protocols = vec![ALPN.to_vec()];
@@ -124,12 +124,12 @@ impl TlsSettings {
     }
 
     /// For another client that does the handshake itself.
-    pub fn config(&self) -> Arc<ClientConfig> {
+    pub fn client_config(&self) -> Arc<ClientConfig> {
         Arc::clone(&self.config)
     }
 
     /// How the two sides agree.
-    pub fn negotiation(&self) -> Negotiation {
+    pub fn tls_negotiation(&self) -> Negotiation {
         self.negotiation
     }
 
@@ -158,20 +158,20 @@ impl PartialEq for TlsSettings {
 impl Eq for TlsSettings {}
 
 fn authorities(pem: &[u8]) -> Result<Authorities, TlsSettingsError> {
-    let certificates = certificates(pem)?;
+    let certificates = parse_certificates(pem)?;
     let mut roots = RootCertStore::empty();
     // One that cannot be an authority may still be the server's own certificate.
     roots.add_parsable_certificates(certificates.iter().cloned());
     Ok(Authorities { roots, certificates })
 }
 
-fn certificates(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, TlsSettingsError> {
+fn parse_certificates(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, TlsSettingsError> {
     let found: Result<Vec<_>, PemError> = CertificateDer::pem_slice_iter(pem).collect();
     let found = found.map_err(|error| TlsSettingsError::NotPem(error.to_string()))?;
     if found.is_empty() { Err(TlsSettingsError::NoCertificate) } else { Ok(found) }
 }
 
-fn key(pem: &[u8]) -> Result<PrivateKeyDer<'static>, TlsSettingsError> {
+fn parse_private_key(pem: &[u8]) -> Result<PrivateKeyDer<'static>, TlsSettingsError> {
     let text = String::from_utf8_lossy(pem);
     if text.contains("BEGIN ENCRYPTED PRIVATE KEY") || text.contains("Proc-Type: 4,ENCRYPTED") {
         return Err(TlsSettingsError::EncryptedKey);

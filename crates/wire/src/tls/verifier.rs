@@ -45,7 +45,7 @@ impl Verifier {
         now: UnixTime,
     ) -> Result<(), Error> {
         if authorities.certificates.iter().any(|trusted| trusted == end) {
-            return match certificate::validity(end, now) {
+            return match certificate::certificate_validity(end, now) {
                 Some(Validity::Now) => Ok(()),
                 Some(Validity::NotYet) => Err(CertificateError::NotValidYet.into()),
                 Some(Validity::Over) => Err(CertificateError::Expired.into()),
@@ -89,7 +89,7 @@ impl ServerCertVerifier for Verifier {
         match &self.demand {
             CertificateDemand::Nothing => {}
             CertificateDemand::Authority(authorities) => {
-                self.check_chain(authorities, end_entity, intermediates, now)?
+                self.check_chain(authorities, end_entity, intermediates, now)?;
             }
             CertificateDemand::AuthorityAndName(authorities) => {
                 self.check_chain(authorities, end_entity, intermediates, now)?;

@@ -144,10 +144,10 @@ pub(crate) fn talk(login: &SessionLogin<'_>, server: &mut dyn FnMut(&[u8]) -> Ve
 pub(crate) fn outgoing(connection: &mut WireConnection, cuts: &[usize]) -> Vec<u8> {
     let mut sent = Vec::new();
     let mut sizes = cuts.iter().map(|cut| cut % 7 + 1);
-    while !connection.outgoing().is_empty() {
-        let count = sizes.next().unwrap_or(usize::MAX).min(connection.outgoing().len());
-        sent.extend_from_slice(&connection.outgoing()[..count]);
-        connection.sent(count);
+    while !connection.outgoing_bytes().is_empty() {
+        let count = sizes.next().unwrap_or(usize::MAX).min(connection.outgoing_bytes().len());
+        sent.extend_from_slice(&connection.outgoing_bytes()[..count]);
+        connection.mark_sent(count);
     }
     sent
 }

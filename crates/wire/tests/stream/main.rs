@@ -87,7 +87,7 @@ proptest! {
 
 fn refusal(bytes: &[u8]) -> WireError {
     let mut connection = start();
-    connection.receive(bytes);
+    connection.receive_bytes(bytes);
     loop {
         match connection.poll() {
             Ok(Some(_)) => {}
@@ -120,7 +120,7 @@ fn a_server_that_speaks_only_protocol_2_is_recognised_with_its_own_words() {
 #[test]
 fn a_password_is_asked_for_by_name_when_there_is_none() {
     let mut connection = WireConnection::start(&SessionLogin { user: "bench", ..SessionLogin::default() });
-    connection.receive(&message(b'R', &[0, 0, 0, 3]));
+    connection.receive_bytes(&message(b'R', &[0, 0, 0, 3]));
     assert_eq!(connection.poll(), Err(WireError::PasswordNeeded));
 }
 
@@ -136,11 +136,11 @@ fn an_md5_request_is_answered_with_the_salted_hash() {
         password: Some("password"),
         ..SessionLogin::default()
     });
-    let count = connection.outgoing().len();
-    connection.sent(count);
-    connection.receive(&message(b'R', &[0, 0, 0, 5, 0x2a, 0x3d, 0x8f, 0xe0]));
+    let count = connection.outgoing_bytes().len();
+    connection.mark_sent(count);
+    connection.receive_bytes(&message(b'R', &[0, 0, 0, 5, 0x2a, 0x3d, 0x8f, 0xe0]));
     assert_eq!(connection.poll(), Ok(None));
-    assert_eq!(connection.outgoing(), message(b'p', b"md562af4dd09bbb41884907a838a3233294\0"));
+    assert_eq!(connection.outgoing_bytes(), message(b'p', b"md562af4dd09bbb41884907a838a3233294\0"));
 }
 
 #[test]
@@ -158,21 +158,21 @@ fn ready_for_query_before_the_login_is_a_violation() {
 #[test]
 fn rows_that_are_skipped_have_no_limit_and_need_no_memory() {
     let mut connection = start();
-    connection.receive(&greeting());
+    connection.receive_bytes(&greeting());
     while connection.poll().expect("a good greeting").is_some() {}
     let length: u32 = 1 << 30;
-    connection.receive(&[b"D", &length.to_be_bytes()[..]].concat());
+    connection.receive_bytes(&[b"D", &length.to_be_bytes()[..]].concat());
     let chunk = vec![b'x'; 1 << 20];
     let mut left = length as usize - 4;
     while left > 0 {
-        let now = left.min(chunk.len()).min(connection.spare().len());
-        connection.spare()[..now].copy_from_slice(&chunk[..now]);
-        connection.received(now);
+        let now = left.min(chunk.len()).min(connection.receive_buffer().len());
+        connection.receive_buffer()[..now].copy_from_slice(&chunk[..now]);
+        connection.mark_received(now);
         assert_eq!(connection.poll(), Ok(None));
         left -= now;
     }
-    assert!(connection.spare().len() <= 4 << 10, "the buffer has grown");
-    connection.receive(&message(b'Z', b"I"));
+    assert!(connection.receive_buffer().len() <= 4 << 10, "the buffer has grown");
+    connection.receive_bytes(&message(b'Z', b"I"));
     assert_eq!(connection.poll(), Ok(Some(ServerEvent::ReadyForQuery(wire::TransactionStatus::Idle))));
 }
 
@@ -187,9 +187,9 @@ fn a_kept_message_over_the_limit_is_refused_at_its_header() {
 fn kept_rows_give_their_values_and_null_is_none() {
     let mut connection = start();
     connection.set_rows(ResultRows::Keep);
-    connection.receive(&greeting());
+    connection.receive_bytes(&greeting());
     while connection.poll().expect("a good greeting").is_some() {}
-    connection.receive(&message(b'D', b"\0\x03\0\0\0\x0242\xff\xff\xff\xff\0\0\0\0"));
+    connection.receive_bytes(&message(b'D', b"\0\x03\0\0\0\x0242\xff\xff\xff\xff\0\0\0\0"));
     let Ok(Some(ServerEvent::DataRow(row))) = connection.poll() else { panic!("no row") };
     assert_eq!(row.values().collect::<Vec<_>>(), [Some(&b"42"[..]), None, Some(&b""[..])]);
 }
@@ -199,12 +199,12 @@ fn memory_is_given_back_only_by_those_who_have_nothing_in_it() {
     let (mut one, mut other, mut memory) = (start(), start(), BufferMemory::default());
     let greeting = greeting();
     let (begun, rest) = greeting.split_at(3);
-    one.receive(begun);
+    one.receive_bytes(begun);
     assert!(matches!(one.poll(), Ok(None)));
     one.give_back(&mut memory);
     other.borrow(&mut memory);
-    other.spare().fill(0xee);
-    one.receive(rest);
+    other.receive_buffer().fill(0xee);
+    one.receive_bytes(rest);
     let mut events = 0;
     while one.poll().expect("an intact greeting").is_some() {
         events += 1;
@@ -212,13 +212,13 @@ fn memory_is_given_back_only_by_those_who_have_nothing_in_it() {
     assert_eq!(events, 3);
 
     // What is to be sent keeps its memory, too.
-    let startup = one.outgoing().to_vec();
+    let startup = one.outgoing_bytes().to_vec();
     one.give_back(&mut memory);
     other.borrow(&mut memory);
-    assert_eq!(one.outgoing(), startup);
+    assert_eq!(one.outgoing_bytes(), startup);
     // A session that has nothing buffered goes on without memory of its own.
-    one.sent(startup.len());
+    one.mark_sent(startup.len());
     one.give_back(&mut memory);
-    one.receive(&message(b'Z', b"I"));
+    one.receive_bytes(&message(b'Z', b"I"));
     assert!(matches!(one.poll(), Ok(Some(ServerEvent::ReadyForQuery(_)))));
 }

@@ -43,9 +43,9 @@ pub(crate) fn events(bytes: &[u8], cuts: &[usize], rows: ResultRows) -> Vec<Stri
 
 /// Overwrites memory that has been given back.
 fn scribble(other: &mut WireConnection, memory: &mut BufferMemory) {
-    other.sent(usize::MAX);
+    other.mark_sent(usize::MAX);
     other.borrow(memory);
-    other.spare().fill(0xee);
+    other.receive_buffer().fill(0xee);
     other.outgoing_mut().extend_from_slice(&[0xee; 64]);
     other.outgoing_mut().clear();
     other.give_back(memory);
@@ -60,7 +60,7 @@ pub(crate) fn pieces<'a>(bytes: &'a [u8], cuts: &[usize]) -> Vec<&'a [u8]> {
 
 /// Hands a piece to the connection and notes what it says. False: it has said that this is no server for it.
 pub(crate) fn hear(connection: &mut WireConnection, piece: &[u8], said: &mut Vec<String>) -> bool {
-    connection.receive(piece);
+    connection.receive_bytes(piece);
     loop {
         match connection.poll() {
             Ok(Some(event)) => said.push(told(&event)),
@@ -79,7 +79,7 @@ fn told(event: &ServerEvent<'_>) -> String {
         ServerEvent::DataRow(row) => format!("row {:?}", row.values().collect::<Vec<_>>()),
         ServerEvent::RowDescription(rows) => format!("columns {:?}", rows.columns().collect::<Vec<_>>()),
         ServerEvent::Error(error) | ServerEvent::Notice(error) => {
-            let texts = (error.message(), error.detail(), error.hint());
+            let texts = (error.primary_message(), error.detail(), error.hint());
             format!("{} fatal {} {texts:?}", error.sqlstate(), error.is_fatal())
         }
         ServerEvent::ReadyForQuery(_)

@@ -92,7 +92,7 @@ fn a_server_that_is_not_trusted_is_told_so_by_an_alert() {
         let failure = loop {
             let answer = server.hear(&outgoing(&mut connection, &[]));
             assert!(!answer.is_empty(), "the handshake does not go on");
-            connection.receive(&answer);
+            connection.receive_bytes(&answer);
             match connection.poll() {
                 Ok(event) => assert_eq!(event, None),
                 Err(failure) => break failure,
@@ -120,7 +120,7 @@ fn a_certificate_says_whose_it_is_until_when_and_what_kind_of_key_it_has() {
         let certificate = CertificateDer::from_pem_slice(pem).expect("a certificate");
         let [subject, issuer, key, signature] = [subject, issuer, key, signature].map(str::to_owned);
         let expected = Described { subject, issuer, not_after_s, key, signature };
-        assert_eq!(wire::tls::describe(&certificate), Some(expected));
+        assert_eq!(wire::tls::describe_certificate(&certificate), Some(expected));
     };
     let own = "CN=db.example";
     check(PEM, [own, own, "ECDSA, P-256", "SHA-256 with ECDSA"], 4_948_787_259);
@@ -162,6 +162,6 @@ proptest! {
         }
         certificate.truncate(certificate.len() - length % 8);
         let _whatever = wire::tls::end_point(&certificate);
-        let _whatever = wire::tls::describe(&certificate);
+        let _whatever = wire::tls::describe_certificate(&certificate);
     }
 }

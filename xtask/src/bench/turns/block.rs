@@ -51,10 +51,10 @@ impl Measured {
     }
 
     fn of(sides: [&Summary; 2]) -> Self {
-        let rate = |side: &Summary| side.transactions() as f64 * 1e9 / side.measure_ns as f64;
+        let rate = |side: &Summary| side.successful_transactions() as f64 * 1e9 / side.measure_ns as f64;
         let engine_us = |side: &Summary| {
             let cpu_ns: u64 = side.engine.iter().map(|thread| thread.cpu_ns).sum();
-            cpu_ns as f64 / 1e3 / side.transactions() as f64
+            cpu_ns as f64 / 1e3 / side.successful_transactions() as f64
         };
         Self { rates: sides.map(rate), engine_us: sides.map(engine_us) }
     }
@@ -89,7 +89,7 @@ impl Block {
         let trial = |side: usize| {
             let measure = (self.measure / 2).into();
             let trial = EngineJob { warm_up: WARM_UP, measure, seed: self.seed, ..sides[side].clone() };
-            load::run(&trial, &StopRequest::new(), &mut |_| ()).unwrap_or_else(|error| panic!("{error}"))
+            load::run_job(&trial, &StopRequest::new(), &mut |_| ()).unwrap_or_else(|error| panic!("{error}"))
         };
         let done = order.map(|side| (side, trial(side)));
         let of = |side: usize| &done.iter().find(|(one, _)| *one == side).expect("both take part").1;

@@ -23,7 +23,7 @@ use journal::Journal;
 use pair::Pair;
 use stats::ConfidenceLevel;
 use stats::paired::{MetricPair as Figures, PairedChange, paired_change};
-use stats::verdict::{BetterDirection, PracticalThreshold, Verdict, judge};
+use stats::verdict::{BetterDirection, PracticalThreshold, Verdict, judge_change};
 
 /// What a turn takes where nothing else is asked for.
 const TURN: Duration = Duration::from_millis(100);
@@ -124,7 +124,7 @@ fn change(log_ratios: &[f64], level: ConfidenceLevel) -> PairedChange {
 /// Its verdict, by the threshold that a plan has unless it says otherwise.
 fn verdict(change: &PairedChange) -> Verdict {
     let threshold = PracticalThreshold::new(0.03).expect("it is a share");
-    judge(&change.change, &change.spread, threshold, BetterDirection::Higher)
+    judge_change(&change.change, &change.spread, threshold, BetterDirection::Higher)
 }
 
 fn in_words(verdict: Verdict) -> &'static str {

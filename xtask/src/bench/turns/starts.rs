@@ -32,7 +32,7 @@ pub(super) fn print(pair: &mut Pair, journal: &mut Journal, starts: u32) {
         }
     }
     for ((name, _), found) in workloads(pair).into_iter().zip(&found) {
-        let varies = RoundVariation::of(found).expect("there are starts and blocks");
+        let varies = RoundVariation::from_blocks(found).expect("there are starts and blocks");
         let means: Vec<f64> = found.iter().map(|blocks| blocks.iter().sum::<f64>() / blocks.len() as f64).collect();
         let [block, start] = [varies.within, varies.between].map(|variance| variance.sqrt() * 100.0);
         println!(

@@ -28,7 +28,7 @@ pub(super) enum RequestedValue {
 
 /// What was compared, and what is unlike, of one work or job of the sides; each side's name goes with `work`. A side
 /// that was asked for several is alike where it shares one with the baseline.
-pub(super) fn unlike<'a, T: 'a>(
+pub(super) fn compare_asked_values<'a, T: 'a>(
     all: &[RequestedOfSide<T>],
     sides: &[AuditedSide],
     work: &str,
@@ -40,7 +40,7 @@ pub(super) fn unlike<'a, T: 'a>(
     for candidate in others {
         let theirs = of_side(&candidate.name);
         for asked in all {
-            let [here, there] = [&baseline, &theirs].map(|measured| values(measured, asked));
+            let [here, there] = [&baseline, &theirs].map(|measured| distinct_asked_values(measured, asked));
             if here.is_empty() || there.is_empty() {
                 continue;
             }
@@ -48,7 +48,7 @@ pub(super) fn unlike<'a, T: 'a>(
             let is_nothing = |values: &[RequestedValue]| values == [RequestedValue::About(0.0)];
             compared += usize::from(!(is_nothing(&here) && is_nothing(&there)));
             if !here.iter().any(|value| there.iter().any(|other| value.is_alike(other))) {
-                figures.push(figure(asked.what, work, [(first, &here), (candidate, &there)]));
+                figures.push(unlike_values_figure(asked.what, work, [(first, &here), (candidate, &there)]));
             }
         }
     }
@@ -57,7 +57,7 @@ pub(super) fn unlike<'a, T: 'a>(
 
 /// What is unlike of a candidate beside the baseline, in some work: against the rule, unless the sides are named for
 /// it.
-pub(super) fn figure(
+pub(super) fn unlike_values_figure(
     what: &str,
     work: &str,
     [baseline, candidate]: [(&AuditedSide, &[RequestedValue]); 2],
@@ -67,13 +67,13 @@ pub(super) fn figure(
     let name = &candidate.0.name;
     VerdictFigure {
         of: if work.is_empty() { name.clone() } else { format!("{name}, {work}") },
-        text: format!("{what}: {} / {}", listed(baseline.1), listed(candidate.1)),
+        text: format!("{what}: {} / {}", join_values(baseline.1), join_values(candidate.1)),
         breaks: !is_named(baseline) && !is_named(candidate),
     }
 }
 
 /// What was asked in these, each once.
-fn values<T>(measured: &[&T], asked: &RequestedOfSide<T>) -> Vec<RequestedValue> {
+fn distinct_asked_values<T>(measured: &[&T], asked: &RequestedOfSide<T>) -> Vec<RequestedValue> {
     let mut values: Vec<RequestedValue> = Vec::new();
     for one in measured {
         values.extend((asked.of)(one).filter(|value| !values.contains(value)));
@@ -99,7 +99,7 @@ impl RequestedValue {
     }
 }
 
-pub(super) fn listed(values: &[RequestedValue]) -> String {
+pub(super) fn join_values(values: &[RequestedValue]) -> String {
     values.iter().map(RequestedValue::in_words).collect::<Vec<_>>().join(", ")
 }
 

@@ -31,42 +31,45 @@ pub(super) const CHECK: Check = Check {
     about: RuleSubject::Transactions,
     rule: "a change in percent beside the figures of a trial is that of its throughput or its latency against another \
            trial, within one percentage point plus 5 % of the change",
-    judge,
+    judge: check_change_arithmetic,
 };
 
 /// Both are rounded, and the figures may be means of what the change was computed from.
 const POINTS: f64 = 0.01;
 const OF_ITSELF: f64 = 0.05;
 
-fn judge(material: &Material) -> CheckResult {
+fn check_change_arithmetic(material: &Material) -> CheckResult {
     let told = material.trials.iter().flat_map(|trial| trial.changes.iter().map(move |change| (trial, change)));
     // Of the row that the others are compared with there is no change.
     let told: Vec<(&TrialAccount, &(String, f64))> = told.filter(|(_, (_, percent))| *percent != 0.0).collect();
-    let comparable = |trial: &TrialAccount| others(material, trial).any(|other| ratios(trial, other).next().is_some());
+    let comparable =
+        |trial: &TrialAccount| other_trials(material, trial).any(|other| figure_ratios(trial, other).next().is_some());
     let told: Vec<_> = told.into_iter().filter(|(trial, _)| comparable(trial)).collect();
     if told.is_empty() {
         return CheckResult::cannot_tell("changes in percent beside the figures of two trials", vec![]);
     }
     let is_none = |(trial, (_, percent)): &(&TrialAccount, &(String, f64))| {
-        !others(material, trial).flat_map(|other| ratios(trial, other)).any(|ratio| is_change(*percent, ratio))
+        !other_trials(material, trial)
+            .flat_map(|other| figure_ratios(trial, other))
+            .any(|ratio| is_change(*percent, ratio))
     };
     let figures: Vec<VerdictFigure> =
-        told.iter().filter(|one| is_none(one)).map(|one| figure(material, *one)).collect();
+        told.iter().filter(|one| is_none(one)).map(|one| claimed_change_figure(material, *one)).collect();
     if figures.is_empty() {
         let text = "each is the change of a throughput or a latency against another trial";
-        return CheckResult::holds(vec![VerdictFigure::fine(format!("{} changes", told.len()), text)]);
+        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(format!("{} changes", told.len()), text)]);
     }
     let consequence =
         "the change and the figures beside it contradict each other, and the change is the figure that is quoted";
-    CheckResult::broken(Weight::Figures, figures, consequence)
+    CheckResult::rule_broken(Weight::Figures, figures, consequence)
 }
 
-fn others<'a>(material: &'a Material, trial: &'a TrialAccount) -> impl Iterator<Item = &'a TrialAccount> {
+fn other_trials<'a>(material: &'a Material, trial: &'a TrialAccount) -> impl Iterator<Item = &'a TrialAccount> {
     material.trials.iter().filter(move |other| !std::ptr::eq(*other, trial))
 }
 
 /// What a trial has of another's throughput and latencies, and the other of its.
-fn ratios(trial: &TrialAccount, other: &TrialAccount) -> impl Iterator<Item = f64> {
+fn figure_ratios(trial: &TrialAccount, other: &TrialAccount) -> impl Iterator<Item = f64> {
     let both = |of: fn(&TrialAccount) -> Option<f64>| of(trial).zip(of(other));
     let mut pairs: Vec<(f64, f64)> =
         [both(|t| t.throughput_per_s), both(|t| t.latency_ms_mean)].into_iter().flatten().collect();
@@ -84,15 +87,18 @@ fn is_change(percent: f64, ratio: f64) -> bool {
 }
 
 /// The change beside that of the throughput, or else the latency, against the first side's trial of the cell.
-fn figure(material: &Material, (trial, (name, percent)): (&TrialAccount, &(String, f64))) -> VerdictFigure {
+fn claimed_change_figure(
+    material: &Material,
+    (trial, (name, percent)): (&TrialAccount, &(String, f64)),
+) -> VerdictFigure {
     let first = material.sides.first().map(|side| side.name.as_str());
     let is_baseline = |other: &&TrialAccount| {
         Some(other.side.as_str()) == first && other.workload == trial.workload && other.clients == trial.clients
     };
-    let is = others(material, trial).find(is_baseline).and_then(|other| ratios(trial, other).next());
+    let is = other_trials(material, trial).find(is_baseline).and_then(|other| figure_ratios(trial, other).next());
     let is = is.map_or(String::new(), |ratio| {
-        format!("; the figures give {} against {}", units::change(ratio - 1.0), first.unwrap_or_default())
+        format!("; the figures give {} against {}", units::format_change(ratio - 1.0), first.unwrap_or_default())
     });
     let text = format!("{name}: {percent} % is claimed, but no figure beside it changed by that much{is}");
-    VerdictFigure::against(trial.place(), text)
+    VerdictFigure::against_rule(trial.place_in_words(), text)
 }

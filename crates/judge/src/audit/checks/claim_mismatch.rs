@@ -27,28 +27,29 @@ pub(super) const CHECK: Check = Check {
     about: RuleSubject::Transactions,
     rule: "the outputs agree with the study: its duration within 5 %, its numbers of clients, and its versions of \
            PostgreSQL",
-    judge,
+    judge: check_claim_mismatch,
 };
 
 const TOLERANCE: f64 = 0.05;
 
-fn judge(material: &Material) -> CheckResult {
-    let (durations, clients, versions) = (durations(material), clients(material), versions(material));
+fn check_claim_mismatch(material: &Material) -> CheckResult {
+    let (durations, clients, versions) =
+        (duration_figures(material), client_figures(material), version_figures(material));
     if durations.is_empty() && clients.is_empty() && versions.is_empty() {
         let needs = "what the study declares (duration_s, clients_per_cell), and outputs that contain the same facts";
         return CheckResult::cannot_tell(needs, vec![]);
     }
     let figures: Vec<VerdictFigure> = durations.into_iter().chain(clients).chain(versions).collect();
     if figures.iter().all(|figure| !figure.breaks) {
-        return CheckResult::holds(figures);
+        return CheckResult::rule_holds(figures);
     }
     let consequence = "the figures are of other trials than those described, so the rest of the description may not \
                        apply to them either";
-    CheckResult::broken(Weight::Description, figures, consequence)
+    CheckResult::rule_broken(Weight::Description, figures, consequence)
 }
 
 /// One figure for each side: the durations that its outputs say and nobody stated, or that all are as stated.
-fn durations(material: &Material) -> Vec<VerdictFigure> {
+fn duration_figures(material: &Material) -> Vec<VerdictFigure> {
     let Some(stated) = material.design.stated_s else { return Vec::new() };
     let is_off = |seconds: &f64| (seconds - stated).abs() > TOLERANCE * stated;
     let of_side = |side: &str| {
@@ -63,46 +64,46 @@ fn durations(material: &Material) -> Vec<VerdictFigure> {
                     off.len(),
                     said.len()
                 );
-                Some(VerdictFigure::against(side, text))
+                Some(VerdictFigure::against_rule(side, text))
             }
-            None => (!said.is_empty()).then(|| VerdictFigure::fine(side, format!("{stated:.0} s, as declared"))),
+            None => (!said.is_empty()).then(|| VerdictFigure::within_rule(side, format!("{stated:.0} s, as declared"))),
         }
     };
     material.sides.iter().filter_map(|side| of_side(&side.name)).collect()
 }
 
 /// One figure for each side: numbers of clients that nobody stated, or that there are none.
-fn clients(material: &Material) -> Vec<VerdictFigure> {
+fn client_figures(material: &Material) -> Vec<VerdictFigure> {
     let of_trial = |trial: &TrialAccount| -> BTreeSet<u32> {
         let lists = material.design.stated_clients.iter();
         let here = lists.filter(|(of, _)| of.is_none() || *of == trial.residency);
         here.flat_map(|(_, clients)| clients.clone()).collect()
     };
     let of_side = |side: &str| {
-        let told = trials_of(material, side).filter_map(|trial| Some((trial.clients.known()?, of_trial(trial))));
+        let told = trials_of(material, side).filter_map(|trial| Some((trial.clients.known_count()?, of_trial(trial))));
         let told: Vec<(u32, BTreeSet<u32>)> = told.filter(|(_, stated)| !stated.is_empty()).collect();
         let all: BTreeSet<u32> = told.iter().flat_map(|(_, stated)| stated.clone()).collect();
         let off: BTreeSet<u32> =
             told.iter().filter(|(clients, stated)| !stated.contains(clients)).map(|(clients, _)| *clients).collect();
         let list = |clients: BTreeSet<u32>| clients.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
         match off.is_empty() {
-            false => Some(VerdictFigure::against(
+            false => Some(VerdictFigure::against_rule(
                 side,
                 format!("measured at {} clients; the study declares {}", list(off), list(all)),
             )),
             true if told.is_empty() => None,
-            true => Some(VerdictFigure::fine(side, "at the declared numbers of clients")),
+            true => Some(VerdictFigure::within_rule(side, "at the declared numbers of clients")),
         }
     };
     material.sides.iter().filter_map(|side| of_side(&side.name)).collect()
 }
 
 /// One figure for each side whose outputs print another version than is stated.
-fn versions(material: &Material) -> Vec<VerdictFigure> {
+fn version_figures(material: &Material) -> Vec<VerdictFigure> {
     let unlike = material.sides.iter().filter_map(|side| Some((side, side.versions.as_ref()?)));
     unlike
         .map(|(side, [stated, printed])| {
-            VerdictFigure::against(
+            VerdictFigure::against_rule(
                 &side.name,
                 format!("the outputs print PostgreSQL {printed}; the study declares {stated}"),
             )

@@ -23,22 +23,22 @@ pub(super) const CHECK: Check = Check {
     about: RuleSubject::Transactions,
     rule: "where disks are measured in addition to workloads that write, the storage jobs include small synced writes, \
            which a commit waits for",
-    judge,
+    judge: check_commit_path_unmeasured,
 };
 
-fn judge(material: &Material) -> CheckResult {
+fn check_commit_path_unmeasured(material: &Material) -> CheckResult {
     let writes = material.trials.iter().any(|trial| trial.script.is_some_and(|script| script.writes));
     if material.stages.is_empty() || !writes {
         let text = if writes { "no disk was measured" } else { "no workload is known to write" };
-        return CheckResult::holds(vec![VerdictFigure::fine("all workloads", text)]);
+        return CheckResult::rule_holds(vec![VerdictFigure::within_rule("all workloads", text)]);
     }
     let mut jobs: Vec<&str> = material.stages.iter().map(|stage| stage.job.as_str()).collect();
     jobs.dedup();
     jobs.sort_unstable();
     jobs.dedup();
-    let measured = VerdictFigure::fine("storage jobs", jobs.join(", "));
+    let measured = VerdictFigure::within_rule("storage jobs", jobs.join(", "));
     if material.stages.iter().any(|stage| stage.synced == Some(true)) {
-        return CheckResult::holds(vec![measured]);
+        return CheckResult::rule_holds(vec![measured]);
     }
     let needs = "a job of 8 KiB sequential writes, each with fdatasync, at depth 1 on every side: without it the disks \
                  are neither confirmed nor excluded as the cause for workloads that write";

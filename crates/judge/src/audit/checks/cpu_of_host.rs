@@ -1,7 +1,7 @@
 //! What the checks share that ask who had the CPUs of a side's host: figures of each side over the trials of its cells,
 //! and what follows from them.
 
-use stats::centre::mean;
+use stats::centre::arithmetic_mean;
 
 use crate::audit::material::{AuditedSide, Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
@@ -19,7 +19,7 @@ pub(super) fn judge_each_side(
     for side in &material.sides {
         match figure_of(material, side) {
             Some(figure) => figures.push(figure),
-            None => untold.push(VerdictFigure::fine(side.name.clone(), unknown)),
+            None => untold.push(VerdictFigure::within_rule(side.name.clone(), unknown)),
         }
     }
     of_all_sides(material, figures, untold, needs, consequence)
@@ -37,11 +37,11 @@ pub(super) fn of_all_sides(
     if figures.iter().any(|figure| figure.breaks) {
         let breaks = |side: &AuditedSide| figures.iter().any(|figure| figure.breaks && figure.of == side.name);
         let alike = material.sides.iter().all(breaks);
-        CheckResult::broken(if alike { Weight::Figures } else { Weight::Comparison }, figures, consequence)
+        CheckResult::rule_broken(if alike { Weight::Figures } else { Weight::Comparison }, figures, consequence)
     } else if !untold.is_empty() || figures.is_empty() {
         CheckResult::cannot_tell(needs, figures.into_iter().chain(untold).collect())
     } else {
-        CheckResult::holds(figures)
+        CheckResult::rule_holds(figures)
     }
 }
 
@@ -52,7 +52,7 @@ pub(super) fn most_of_cells(
     figure: fn(&TrialAccount) -> Option<f64>,
 ) -> Option<f64> {
     let cells = cells_of(material, side);
-    cells.iter().filter_map(|trials| mean(trials.iter().filter_map(|trial| figure(trial)))).reduce(f64::max)
+    cells.iter().filter_map(|trials| arithmetic_mean(trials.iter().filter_map(|trial| figure(trial)))).reduce(f64::max)
 }
 
 /// The trials of a side, those of one workload at one number of clients together.

@@ -12,10 +12,10 @@ pub(super) const CHECK: Check = Check {
     code: &codes::CPU_STOLEN,
     about: RuleSubject::Transactions,
     rule: "over the trials of a cell, steal is below 5 % of the CPU time that was wanted",
-    judge,
+    judge: check_cpu_stolen,
 };
 
-fn judge(material: &Material) -> CheckResult {
+fn check_cpu_stolen(material: &Material) -> CheckResult {
     let consequence = "the hypervisor withheld CPU time that the server needed: the server's figures are too low, and \
                        the comparison holds only as far as the sides were affected equally. Use dedicated CPUs";
     judge_each_side(material, steal_of_side, "steal is not known", "steal on each host", consequence)
@@ -23,6 +23,6 @@ fn judge(material: &Material) -> CheckResult {
 
 fn steal_of_side(material: &Material, side: &AuditedSide) -> Option<VerdictFigure> {
     let stolen = most_of_cells(material, side, |trial| trial.stolen)?;
-    let text = format!("steal was up to {} of the CPU time that was wanted", units::percent(stolen));
+    let text = format!("steal was up to {} of the CPU time that was wanted", units::format_percent(stolen));
     Some(VerdictFigure { of: side.name.clone(), text, breaks: is_stolen(stolen) })
 }

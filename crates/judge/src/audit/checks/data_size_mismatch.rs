@@ -23,19 +23,19 @@ pub(super) const CHECK: Check = Check {
     },
     about: RuleSubject::Transactions,
     rule: "data called \"disk-bound\" exceed shared_buffers and memory; data called \"in memory\" fit into memory",
-    judge,
+    judge: check_data_size_mismatch,
 };
 
-fn judge(material: &Material) -> CheckResult {
-    let claims = claims(material);
+fn check_data_size_mismatch(material: &Material) -> CheckResult {
+    let claims = residency_claims(material);
     if claims.is_empty() {
-        let none = VerdictFigure::fine("all workloads", "no workload is called disk-bound or in memory");
-        return CheckResult::holds(vec![none]);
+        let none = VerdictFigure::within_rule("all workloads", "no workload is called disk-bound or in memory");
+        return CheckResult::rule_holds(vec![none]);
     }
     let mut figures = Vec::new();
     let mut untold = 0;
     for (side, trial, residency) in claims {
-        match compare(side, trial, residency) {
+        match compare_size_with_memory(side, trial, residency) {
             Some(figure) => figures.push(figure),
             None => untold += 1,
         }
@@ -45,18 +45,18 @@ fn judge(material: &Material) -> CheckResult {
         figures.extend(faster_from_disk(material));
         let consequence = "data called disk-bound were read from memory, or data called in memory from the disk: these \
                            trials neither confirm nor exclude the disks as the cause";
-        return CheckResult::broken(Weight::Conclusion, figures, consequence);
+        return CheckResult::rule_broken(Weight::Conclusion, figures, consequence);
     }
     if untold > 0 {
         return CheckResult::cannot_tell("the size of the data, shared_buffers and the memory of each side", figures);
     }
-    CheckResult::holds(figures)
+    CheckResult::rule_holds(figures)
 }
 
 type ResidencyClaim<'a> = (&'a AuditedSide, &'a TrialAccount, Residency);
 
 /// One trial for each side, claimed residency and size, side by side.
-fn claims(material: &Material) -> Vec<ResidencyClaim<'_>> {
+fn residency_claims(material: &Material) -> Vec<ResidencyClaim<'_>> {
     let mut claims: Vec<ResidencyClaim<'_>> = Vec::new();
     for side in &material.sides {
         for trial in material.trials.iter().filter(|trial| trial.side == side.name) {
@@ -72,16 +72,20 @@ fn claims(material: &Material) -> Vec<ResidencyClaim<'_>> {
     claims
 }
 
-fn compare(side: &AuditedSide, trial: &TrialAccount, residency: Residency) -> Option<VerdictFigure> {
+fn compare_size_with_memory(side: &AuditedSide, trial: &TrialAccount, residency: Residency) -> Option<VerdictFigure> {
     let size = trial.size_bytes()?;
     let of = format!("{}, {}", side.name, in_words(residency));
     let data = match trial.scale {
-        Some(scale) if trial.data_bytes.is_none() => format!("scale {scale} is about {}", gib(size)),
-        _ => gib(size),
+        Some(scale) if trial.data_bytes.is_none() => format!("scale {scale} is about {}", format_gib(size)),
+        _ => format_gib(size),
     };
     let against = |memory: u64, what: &str, breaks: bool| {
-        let text = format!("{data}, {what} {}", gib(memory));
-        Some(if breaks { VerdictFigure::against(of.clone(), text) } else { VerdictFigure::fine(of.clone(), text) })
+        let text = format!("{data}, {what} {}", format_gib(memory));
+        Some(if breaks {
+            VerdictFigure::against_rule(of.clone(), text)
+        } else {
+            VerdictFigure::within_rule(of.clone(), text)
+        })
     };
     match residency {
         Residency::Disk => match (side.shared_buffers_bytes(), side.memory_bytes) {
@@ -112,8 +116,12 @@ fn faster_from_disk(material: &Material) -> Vec<VerdictFigure> {
         if let (Some(from_disk), Some(from_memory)) = (disk.throughput_per_s, memory.throughput_per_s)
             && from_disk > from_memory
         {
-            let text = format!("{} \"disk-bound\", {} \"in memory\"", units::tps(from_disk), units::tps(from_memory));
-            figures.push(VerdictFigure::against(disk.place(), text));
+            let text = format!(
+                "{} \"disk-bound\", {} \"in memory\"",
+                units::format_tps(from_disk),
+                units::format_tps(from_memory)
+            );
+            figures.push(VerdictFigure::against_rule(disk.place_in_words(), text));
         }
     }
     figures
@@ -126,6 +134,6 @@ fn in_words(residency: Residency) -> &'static str {
     }
 }
 
-fn gib(bytes: u64) -> String {
+fn format_gib(bytes: u64) -> String {
     format!("{:.1} GiB", bytes as f64 / (1u64 << 30) as f64)
 }

@@ -33,7 +33,7 @@ pub(super) const CHECK: Check = Check {
     about: RuleSubject::Storage,
     rule: "the throughput of a disk differs between depths and between reads and writes, does not drop within a job, \
            and does not exceed the declared limit; a request takes longer than a read from memory",
-    judge,
+    judge: check_disk_cap,
 };
 
 /// A limit of somebody's for both directions gives both the same; what a device does in each is apart by more.
@@ -49,15 +49,15 @@ const APART: f64 = 1.5;
 /// in one or two microseconds. It errs for persistent memory alone.
 const MEMORY_US: f64 = 5.0;
 
-fn judge(material: &Material) -> CheckResult {
-    if material.stages.iter().all(|stage| stage.iops().is_none()) && material.beyond_disk.is_empty() {
+fn check_disk_cap(material: &Material) -> CheckResult {
+    if material.stages.iter().all(|stage| stage.total_iops().is_none()) && material.beyond_disk.is_empty() {
         return CheckResult::cannot_tell("storage jobs at two depths, or in both directions", vec![]);
     }
     let mut beyond: Vec<&Beyond> = material.beyond_disk.iter().collect();
     beyond.sort_by_key(|beyond| !beyond.is_cached);
     let mut figures: Vec<VerdictFigure> = material.stages.iter().flat_map(answered_by_memory).collect();
     let is_cached = !figures.is_empty() || beyond.first().is_some_and(|beyond| beyond.is_cached);
-    figures.extend(beyond.iter().map(|beyond| VerdictFigure::against(beyond.side.clone(), beyond.text.clone())));
+    figures.extend(beyond.iter().map(|beyond| VerdictFigure::against_rule(beyond.side.clone(), beyond.text.clone())));
     for (index, one) in material.stages.iter().enumerate() {
         figures
             .extend(material.stages[index + 1..].iter().filter_map(|other| flat_against_depth(material, one, other)));
@@ -65,9 +65,11 @@ fn judge(material: &Material) -> CheckResult {
     figures.extend(one_limit_for_both(&material.stages));
     let is_broken = figures.iter().any(|figure| figure.breaks);
     if !is_broken && material.swept {
-        figures
-            .push(VerdictFigure::fine("all disks", "no burst, no cache and no undeclared common limit was observed"));
-        return CheckResult::holds(figures);
+        figures.push(VerdictFigure::within_rule(
+            "all disks",
+            "no burst, no cache and no undeclared common limit was observed",
+        ));
+        return CheckResult::rule_holds(figures);
     }
     if !is_broken {
         let needs = "throughput by the second, which shows the end of a burst, and a sweep over depths, which shows \
@@ -78,7 +80,7 @@ fn judge(material: &Material) -> CheckResult {
                        limit, whatever the disk can do; the rate of a burst or a cache lasts for minutes, not for \
                        hours";
     let weight = if is_cached { Weight::Measurement } else { Weight::Conclusion };
-    CheckResult::broken(weight, figures, consequence)
+    CheckResult::rule_broken(weight, figures, consequence)
 }
 
 /// What took less time than any disk takes: by the mean latency, else by what was under way and the rate.
@@ -91,30 +93,30 @@ fn answered_by_memory(stage: &StatedDiskStage) -> impl Iterator<Item = VerdictFi
         let mean_us = 1e3 * told_ms.or_else(|| Some(1e3 * stage.stated_in_flight? / flow.iops))?;
         let text = format!(
             "{done} {}, each in {mean_us:.1} µs: served from memory (page cache, file system in memory), not by a disk",
-            throughput(stage, flow.iops)
+            format_stage_throughput(stage, flow.iops)
         );
-        (mean_us < MEMORY_US).then(|| VerdictFigure::against(format!("{}, {}", stage.side, stage.job), text))
+        (mean_us < MEMORY_US).then(|| VerdictFigure::against_rule(format!("{}, {}", stage.side, stage.job), text))
     })
 }
 
 /// The same job on the same kind of storage of two sides: as fast at another depth. (Over the depths of one side a
 /// sweep becomes flat at whatever limits it, as it should.)
 fn flat_against_depth(material: &Material, one: &StatedDiskStage, other: &StatedDiskStage) -> Option<VerdictFigure> {
-    let storage = |stage: &StatedDiskStage| material.side(&stage.side)?.storage.clone();
+    let storage = |stage: &StatedDiskStage| material.side_by_name(&stage.side)?.storage.clone();
     let alike = one.side != other.side
         && one.job == other.job
         && one.block_bytes == other.block_bytes
         && storage(one).is_some()
         && storage(one) == storage(other);
     let [a, b] = [one.in_flight()?, other.in_flight()?];
-    let is_flat = alike && is_same(one.iops()?, other.iops()?) && a.max(b) > APART * a.min(b);
+    let is_flat = alike && is_same(one.total_iops()?, other.total_iops()?) && a.max(b) > APART * a.min(b);
     is_flat.then(|| {
         let text = format!(
             "{} with {a:.1} in flight, {} with {b:.1}",
-            throughput(one, one.iops().into_iter().sum()),
-            throughput(other, other.iops().into_iter().sum()),
+            format_stage_throughput(one, one.total_iops().into_iter().sum()),
+            format_stage_throughput(other, other.total_iops().into_iter().sum()),
         );
-        VerdictFigure::against(format!("{}, {} and {}", one.job, one.side, other.side), text)
+        VerdictFigure::against_rule(format!("{}, {} and {}", one.job, one.side, other.side), text)
     })
 }
 
@@ -135,13 +137,13 @@ fn one_limit_for_both(stages: &[StatedDiskStage]) -> Vec<VerdictFigure> {
     // A disk's link alone is as wide both ways, and is its own; a limit of requests is somebody's.
     let small: Vec<&str> = found.keys().filter(|(_, large, _)| !large).map(|(side, ..)| *side).collect();
     let figure = |((side, large, is_stated), pairs): ((&str, bool, bool), Vec<[&StatedDiskStage; 2]>)| {
-        let [reading, writing] = pairs.iter().copied().max_by(|a, b| moved(*a).total_cmp(&moved(*b)))?;
+        let [reading, writing] = pairs.iter().copied().max_by(|a, b| summed_iops(*a).total_cmp(&summed_iops(*b)))?;
         let is_link = large && !small.contains(&side);
         let more = if pairs.len() > 1 { format!(" (of {} pairs of jobs)", pairs.len()) } else { String::new() };
         let text = format!(
             "reads {}, writes {}: one limit for both{}{more}",
-            throughput(reading, reading.reads?.iops),
-            throughput(writing, writing.writes?.iops),
+            format_stage_throughput(reading, reading.reads?.iops),
+            format_stage_throughput(writing, writing.writes?.iops),
             match (is_stated, is_link) {
                 (true, _) => ", as declared",
                 (false, true) => ", possibly the disk's own link",
@@ -158,12 +160,12 @@ fn one_limit_for_both(stages: &[StatedDiskStage]) -> Vec<VerdictFigure> {
 fn gives_more(other: &StatedDiskStage, than: &StatedDiskStage) -> bool {
     let same_job = other.side == than.side && other.job == than.job && other.block_bytes == than.block_bytes;
     let same_direction = other.reads.is_some() == than.reads.is_some();
-    let more = other.iops().zip(than.iops()).is_some_and(|(other, than)| other > (1.0 + MORE) * than);
+    let more = other.total_iops().zip(than.total_iops()).is_some_and(|(other, than)| other > (1.0 + MORE) * than);
     same_job && same_direction && more
 }
 
-fn moved(pair: [&StatedDiskStage; 2]) -> f64 {
-    pair.into_iter().filter_map(StatedDiskStage::iops).sum()
+fn summed_iops(pair: [&StatedDiskStage; 2]) -> f64 {
+    pair.into_iter().filter_map(StatedDiskStage::total_iops).sum()
 }
 
 /// Whether a job that only reads and one that only writes, alike otherwise, on one side, are as fast as each other.
@@ -195,7 +197,7 @@ fn is_large(stage: &StatedDiskStage) -> bool {
     stage.block_bytes.is_some_and(|bytes| bytes >= LARGE_BLOCK)
 }
 
-fn throughput(stage: &StatedDiskStage, iops: f64) -> String {
+fn format_stage_throughput(stage: &StatedDiskStage, iops: f64) -> String {
     match stage.block_bytes.filter(|_| is_large(stage)) {
         Some(bytes) => format!("{:.0} MiB/s", iops * bytes as f64 / f64::from(1 << 20)),
         None => format!("{iops:.0} IOPS"),

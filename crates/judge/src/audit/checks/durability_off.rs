@@ -26,13 +26,13 @@ pub(super) const CHECK: Check = Check {
     },
     about: RuleSubject::Transactions,
     rule: "workloads that write are measured with fsync and full_page_writes on, as servers in production have them",
-    judge,
+    judge: check_durability_off,
 };
 
-fn judge(material: &Material) -> CheckResult {
+fn check_durability_off(material: &Material) -> CheckResult {
     let writes = material.trials.iter().any(|trial| trial.script.is_none_or(|script| script.writes));
     if !writes {
-        return CheckResult::holds(vec![VerdictFigure::fine("all workloads", "no workload writes")]);
+        return CheckResult::rule_holds(vec![VerdictFigure::within_rule("all workloads", "no workload writes")]);
     }
     let mut off = Vec::new();
     let mut unknown = Vec::new();
@@ -40,22 +40,25 @@ fn judge(material: &Material) -> CheckResult {
         let values: Vec<Option<bool>> = material.sides.iter().map(|side| is_on(side, setting)).collect();
         if !values.is_empty() && values.iter().all(|value| *value == Some(false)) {
             off.extend(
-                material.sides.iter().map(|side| VerdictFigure::against(side.name.clone(), format!("{setting} = off"))),
+                material
+                    .sides
+                    .iter()
+                    .map(|side| VerdictFigure::against_rule(side.name.clone(), format!("{setting} = off"))),
             );
         }
         for (side, value) in material.sides.iter().zip(&values) {
             if value.is_none() {
-                unknown.push(VerdictFigure::fine(side.name.clone(), format!("{setting} is unknown")));
+                unknown.push(VerdictFigure::within_rule(side.name.clone(), format!("{setting} is unknown")));
             }
         }
     }
     if !off.is_empty() {
         let consequence = "the figures are those of servers that a crash may corrupt: set both on and measure again";
-        CheckResult::broken(Weight::Conclusion, off, consequence)
+        CheckResult::rule_broken(Weight::Conclusion, off, consequence)
     } else if !unknown.is_empty() || material.sides.is_empty() {
         CheckResult::cannot_tell("fsync and full_page_writes of every side", unknown)
     } else {
-        CheckResult::holds(vec![VerdictFigure::fine("all sides", "at least one side has both settings on")])
+        CheckResult::rule_holds(vec![VerdictFigure::within_rule("all sides", "at least one side has both settings on")])
     }
 }
 

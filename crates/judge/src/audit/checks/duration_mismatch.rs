@@ -31,7 +31,7 @@ pub(super) const CHECK: Check = Check {
     about: RuleSubject::Transactions,
     rule: "transactions / throughput is the declared duration within 5 % plus connection time, one transaction of each \
            client and one slice; the throughput of a trial is the mean over its intervals, within 10 % or their noise",
-    judge,
+    judge: check_duration_mismatch,
 };
 
 const TOLERANCE: f64 = 0.05;
@@ -45,11 +45,11 @@ const INTERVALS: usize = 10;
 /// The noise of intervals has a memory, for which their mean is further off than its interval says.
 const WITH_MEMORY: f64 = 3.0;
 
-fn judge(material: &Material) -> CheckResult {
+fn check_duration_mismatch(material: &Material) -> CheckResult {
     let contradicted: Vec<VerdictFigure> = material.trials.iter().filter_map(unlike_its_intervals).collect();
     if !contradicted.is_empty() {
         let consequence = "the intervals and the summary are of different trials, or one of the two was changed";
-        return CheckResult::broken(Weight::Figures, contradicted, consequence);
+        return CheckResult::rule_broken(Weight::Figures, contradicted, consequence);
     }
     let allowed = |trial| last_transactions_s(trial).is_some();
     let told: Vec<(&TrialAccount, f64, f64)> = material
@@ -75,7 +75,7 @@ fn judge(material: &Material) -> CheckResult {
     let off: Vec<&(&TrialAccount, f64, f64)> = told.iter().filter(is_off).collect();
     if off.is_empty() {
         let text = "the trials lasted as long as declared";
-        return CheckResult::holds(vec![VerdictFigure::fine(format!("{} trials", told.len()), text)]);
+        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(format!("{} trials", told.len()), text)]);
     }
     let mut figures = Vec::new();
     for side in &material.sides {
@@ -84,12 +84,12 @@ fn judge(material: &Material) -> CheckResult {
             here.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), (.., s)| (least.min(*s), most.max(*s)));
         if let Some((_, stated, _)) = here.first() {
             let text = format!("{least:.0} to {most:.0} s instead of {stated:.0} s");
-            figures.push(VerdictFigure::against(format!("{}, {} trials", side.name, here.len()), text));
+            figures.push(VerdictFigure::against_rule(format!("{}, {} trials", side.name, here.len()), text));
         }
     }
     let consequence = "the trials were not run as described: other parts of the description may be wrong as well, and \
                        a repetition by the description repeats something else";
-    CheckResult::broken(Weight::Description, figures, consequence)
+    CheckResult::rule_broken(Weight::Description, figures, consequence)
 }
 
 /// A trial whose intervals have another throughput than itself.
@@ -105,7 +105,7 @@ fn unlike_its_intervals(trial: &TrialAccount) -> Option<VerdictFigure> {
     (off > OF_INTERVALS * throughput && off > noise).then(|| {
         let text =
             format!("{throughput:.0} tps, but {:.0} tps on average over its {} intervals", mean.point, each.len());
-        VerdictFigure::against(format!("{}, {}", trial.side, trial.workload), text)
+        VerdictFigure::against_rule(format!("{}, {}", trial.side, trial.workload), text)
     })
 }
 
@@ -119,7 +119,7 @@ fn longest_ending(material: &Material, trial: &TrialAccount) -> f64 {
 /// Each client's last transaction ends after the time is up, or is left out: clients / throughput is one latency.
 /// Absent where neither is known.
 fn last_transactions_s(trial: &TrialAccount) -> Option<f64> {
-    match (trial.throughput_per_s.filter(|tps| *tps > 0.0), trial.clients.known()) {
+    match (trial.throughput_per_s.filter(|tps| *tps > 0.0), trial.clients.known_count()) {
         (None, _) => Some(0.0),
         (Some(tps), Some(clients)) => Some(f64::from(clients) / tps),
         (Some(_), None) => trial.latency_ms_mean.map(|ms| ms / 1e3),

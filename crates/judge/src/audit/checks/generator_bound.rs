@@ -17,22 +17,22 @@ pub(super) const CHECK: Check = Check {
     about: RuleSubject::Transactions,
     rule: "the busiest thread of the load generator needs less than 90 % of a CPU, unless it waits for CPUs that the \
            server's processes use",
-    judge,
+    judge: check_generator_bound,
 };
 
-fn judge(material: &Material) -> CheckResult {
+fn check_generator_bound(material: &Material) -> CheckResult {
     let told: Vec<GeneratorDemand<'_>> =
-        material.trials.iter().filter_map(|trial| GeneratorDemand::of(material, trial)).collect();
+        material.trials.iter().filter_map(|trial| GeneratorDemand::from_trial(material, trial)).collect();
     let bound: Vec<&GeneratorDemand<'_>> = told.iter().filter(|demand| demand.is_bound()).collect();
     let busiest = told.iter().max_by(|a, b| a.share.total_cmp(&b.share));
     match busiest {
         Some(_) if !bound.is_empty() => {
-            let figures = bound.into_iter().map(GeneratorDemand::figure).collect();
+            let figures = bound.into_iter().map(GeneratorDemand::demand_figure).collect();
             let consequence = "the generator is the bottleneck in these cells and hides a difference between the \
                                sides: give it more threads, or a machine of its own";
-            CheckResult::broken(Weight::Comparison, figures, consequence)
+            CheckResult::rule_broken(Weight::Comparison, figures, consequence)
         }
-        Some(busiest) if told.len() == material.trials.len() => CheckResult::holds(vec![busiest.figure()]),
+        Some(busiest) if told.len() == material.trials.len() => CheckResult::rule_holds(vec![busiest.demand_figure()]),
         Some(_) | None => {
             let tool = material.design.generator.as_deref().unwrap_or("the generator");
             CheckResult::cannot_tell(format!("the CPU time of {tool}, and its number of threads"), vec![])
@@ -50,8 +50,8 @@ struct GeneratorDemand<'a> {
 }
 
 impl<'a> GeneratorDemand<'a> {
-    fn of(material: &Material, trial: &'a TrialAccount) -> Option<Self> {
-        let side = material.side(&trial.side)?;
+    fn from_trial(material: &Material, trial: &'a TrialAccount) -> Option<Self> {
+        let side = material.side_by_name(&trial.side)?;
         Some(Self { trial, share: trial.generator_demand?, by_server: shared_host::had_by_server(side, trial) })
     }
 
@@ -59,20 +59,20 @@ impl<'a> GeneratorDemand<'a> {
         generator_is_limit(self.trial.generator_busy, self.share, self.by_server.is_some())
     }
 
-    fn figure(&self) -> VerdictFigure {
+    fn demand_figure(&self) -> VerdictFigure {
         let text = match (self.trial.generator_busy, &self.by_server) {
             (Some(ran), Some(contended)) if self.share >= GENERATOR_AT_LIMIT && !self.is_bound() => format!(
                 "the busiest thread ran for {} of the time and waited for {} of it while the server's processes used \
                  the CPUs ({} busy, {} of it by the generator)",
-                units::percent(ran),
-                units::percent(self.share - ran),
-                units::percent(contended.busy),
-                units::percent(contended.by_generator),
+                units::format_percent(ran),
+                units::format_percent(self.share - ran),
+                units::format_percent(contended.busy),
+                units::format_percent(contended.by_generator),
             ),
             (Some(_) | None, Some(_) | None) => {
-                format!("the busiest thread needed {} of a CPU", units::percent(self.share))
+                format!("the busiest thread needed {} of a CPU", units::format_percent(self.share))
             }
         };
-        VerdictFigure { of: self.trial.place(), text, breaks: self.is_bound() }
+        VerdictFigure { of: self.trial.place_in_words(), text, breaks: self.is_bound() }
     }
 }

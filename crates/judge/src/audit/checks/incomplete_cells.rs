@@ -28,17 +28,17 @@ pub(super) const CHECK: Check = Check {
     about: RuleSubject::Transactions,
     rule: "every cell was measured to its end without lost clients, and at most 1 % of its transactions failed or were \
            skipped as too late",
-    judge,
+    judge: check_incomplete_cells,
 };
 
-fn judge(material: &Material) -> CheckResult {
+fn check_incomplete_cells(material: &Material) -> CheckResult {
     let (mut figures, unlike): (Vec<VerdictFigure>, Vec<VerdictFigure>) =
-        missing(material).into_iter().partition(|missing| missing.breaks);
+        missing_client_figures(material).into_iter().partition(|missing| missing.breaks);
     figures.extend(material.trials.iter().filter_map(ended_badly));
     if !figures.is_empty() {
         let consequence = "cells that are missing or ended early are often those in which something failed, so the \
                            remaining figures are biased towards good ones";
-        return CheckResult::broken(Weight::Conclusion, figures.into_iter().chain(unlike).collect(), consequence);
+        return CheckResult::rule_broken(Weight::Conclusion, figures.into_iter().chain(unlike).collect(), consequence);
     }
     if !unlike.is_empty() {
         let needs = "the planned numbers of clients of each side: a ladder that differs from another may be complete";
@@ -50,41 +50,53 @@ fn judge(material: &Material) -> CheckResult {
             vec![],
         );
     }
-    CheckResult::holds(vec![VerdictFigure::fine(format!("{} trials", material.trials.len()), "ran to their end")])
+    CheckResult::rule_holds(vec![VerdictFigure::within_rule(
+        format!("{} trials", material.trials.len()),
+        "ran to their end",
+    )])
 }
 
 fn ended_badly(trial: &TrialAccount) -> Option<VerdictFigure> {
     let failed = match &trial.end {
-        StatedTrialEnd::Cut { reason } => return Some(VerdictFigure::against(trial.place(), reason.clone())),
+        StatedTrialEnd::Cut { reason } => {
+            return Some(VerdictFigure::against_rule(trial.place_in_words(), reason.clone()));
+        }
         StatedTrialEnd::Whole { failed } => Some(*failed),
         StatedTrialEnd::Unknown => None,
     };
     let others = failed.unwrap_or(0) + trial.skipped.unwrap_or(0);
     let short = trial.transactions.zip(trial.transactions_stated).filter(|(done, asked)| done + others < *asked);
     if let Some((done, asked)) = short {
-        return Some(VerdictFigure::against(trial.place(), format!("{done} of {asked} requested transactions")));
+        return Some(VerdictFigure::against_rule(
+            trial.place_in_words(),
+            format!("{done} of {asked} requested transactions"),
+        ));
     }
-    if let Some(skipped) = skipped(trial) {
+    if let Some(skipped) = skipped_transactions_figure(trial) {
         return Some(skipped);
     }
     let failed = failed?;
     let of = trial.transactions? + failed;
     (failed as f64 > FAILED_AT_MOST * of as f64).then(|| {
-        VerdictFigure::against(trial.place(), format!("{failed} of {of} transactions failed{}", trial.failed_because))
+        VerdictFigure::against_rule(
+            trial.place_in_words(),
+            format!("{failed} of {of} transactions failed{}", trial.failed_because),
+        )
     })
 }
 
 /// Transactions that arrived and were not begun, as they were late by more than a limit.
-fn skipped(trial: &TrialAccount) -> Option<VerdictFigure> {
+fn skipped_transactions_figure(trial: &TrialAccount) -> Option<VerdictFigure> {
     let skipped = trial.skipped?;
     let arrived = trial.transactions? + skipped;
     let text = format!("{skipped} of {arrived} transactions were skipped as too late; the latencies exclude them");
-    (skipped as f64 > FAILED_AT_MOST * arrived as f64).then(|| VerdictFigure::against(trial.place(), text))
+    (skipped as f64 > FAILED_AT_MOST * arrived as f64)
+        .then(|| VerdictFigure::against_rule(trial.place_in_words(), text))
 }
 
 /// Numbers of clients that a side has no result at: against the rule those that are stated for the workload's data, or
 /// for all sides alike; of others, which another side was measured at, nobody says that they were to be made.
-fn missing(material: &Material) -> Vec<VerdictFigure> {
+fn missing_client_figures(material: &Material) -> Vec<VerdictFigure> {
     let mut workloads: Vec<(&str, Option<Residency>)> = Vec::new();
     for trial in &material.trials {
         let workload = (trial.workload.as_str(), trial.residency);
@@ -104,7 +116,7 @@ fn missing(material: &Material) -> Vec<VerdictFigure> {
             .filter(|(of, _)| of.is_none() || *of == residency)
             .flat_map(|(_, clients)| clients.clone())
             .collect();
-        let told = of_workload().filter_map(|trial| trial.clients.known());
+        let told = of_workload().filter_map(|trial| trial.clients.known_count());
         let mut wanted: Vec<u32> = told.chain(stated.iter().copied()).collect();
         wanted.sort_unstable();
         wanted.dedup();
@@ -113,7 +125,7 @@ fn missing(material: &Material) -> Vec<VerdictFigure> {
             let without: Vec<&str> =
                 material.sides.iter().map(|side| side.name.as_str()).filter(|side| !has(side)).collect();
             if !without.is_empty() {
-                let of = format!("{workload}, {}", units::clients(clients));
+                let of = format!("{workload}, {}", units::format_clients(clients));
                 let text = format!("no result of {}", without.join(", "));
                 let breaks = material.design.same_clients || stated.contains(&clients);
                 figures.push(VerdictFigure { of, text, breaks });

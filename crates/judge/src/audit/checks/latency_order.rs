@@ -25,13 +25,13 @@ pub(super) const CHECK: Check = Check {
     about: RuleSubject::Transactions,
     rule: "a higher percentile of a trial's latency is not below a lower one, and the mean lies between the minimum \
            and the maximum",
-    judge,
+    judge: check_latency_order,
 };
 
 /// Percentiles of a histogram are its buckets'.
 const OF_BUCKETS: f64 = 0.05;
 
-fn judge(material: &Material) -> CheckResult {
+fn check_latency_order(material: &Material) -> CheckResult {
     let told: Vec<&TrialAccount> = material.trials.iter().filter(|trial| trial.percentiles_ms.len() > 1).collect();
     if told.is_empty() {
         return CheckResult::cannot_tell(
@@ -41,14 +41,14 @@ fn judge(material: &Material) -> CheckResult {
     }
     let figures: Vec<VerdictFigure> = told.iter().filter_map(|trial| out_of_order(trial)).collect();
     if figures.is_empty() {
-        return CheckResult::holds(vec![VerdictFigure::fine(
+        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(
             format!("{} trials", told.len()),
             "the percentiles are in order",
         )]);
     }
     let consequence = "the latencies are not of one trial, or columns or units were confused; other figures of the \
                        same row may be wrong as well";
-    CheckResult::broken(Weight::Figures, figures, consequence)
+    CheckResult::rule_broken(Weight::Figures, figures, consequence)
 }
 
 fn out_of_order(trial: &TrialAccount) -> Option<VerdictFigure> {
@@ -60,7 +60,7 @@ fn out_of_order(trial: &TrialAccount) -> Option<VerdictFigure> {
     };
     let falls = trial.percentiles_ms.windows(2).find(|pair| pair[1].1 < pair[0].1 - allowed(pair[0].1));
     let of_pair = falls.map(|pair| {
-        let [low, high] = [pair[0], pair[1]].map(|(percent, ms)| (name(percent), units::milliseconds(ms)));
+        let [low, high] = [pair[0], pair[1]].map(|(percent, ms)| (name(percent), units::format_milliseconds(ms)));
         format!("{} is {}, {} only {}", low.0, low.1, high.0, high.1)
     });
     let end = |wanted: f64| trial.percentiles_ms.iter().find(|(percent, _)| *percent == wanted).map(|(_, ms)| *ms);
@@ -69,7 +69,11 @@ fn out_of_order(trial: &TrialAccount) -> Option<VerdictFigure> {
         let beyond = end(100.0).filter(|largest| mean > largest + allowed(*largest));
         let below = end(0.0).filter(|smallest| mean < smallest - allowed(*smallest));
         let (limit, what) = beyond.map(|ms| (ms, "maximum")).or(below.map(|ms| (ms, "minimum")))?;
-        Some(format!("the mean is {}, the {what} {}", units::milliseconds(mean), units::milliseconds(limit)))
+        Some(format!(
+            "the mean is {}, the {what} {}",
+            units::format_milliseconds(mean),
+            units::format_milliseconds(limit)
+        ))
     };
-    of_pair.or_else(of_mean).map(|text| VerdictFigure::against(trial.place(), text))
+    of_pair.or_else(of_mean).map(|text| VerdictFigure::against_rule(trial.place_in_words(), text))
 }

@@ -36,7 +36,7 @@ pub(super) const CHECK: Check = Check {
     about: RuleSubject::Transactions,
     rule: "throughput × (mean latency + time between two transactions) is the number of clients within 3 %, plus \
            transactions in progress at both ends (at most one of each client) and rounding",
-    judge,
+    judge: check_littles_law,
 };
 
 const TOLERANCE: f64 = 0.03;
@@ -51,13 +51,13 @@ const LOADS: usize = 3;
 /// much where they spread by a fifth.
 const OF_MEANS: f64 = 0.05;
 
-fn judge(material: &Material) -> CheckResult {
+fn check_littles_law(material: &Material) -> CheckResult {
     let told: Vec<LittlesLawTrial> = material
         .trials
         .iter()
         .filter(|trial| trial.closed && counts_all(trial))
         .filter_map(|trial| {
-            let clients = f64::from(trial.clients.known()?);
+            let clients = f64::from(trial.clients.known_count()?);
             let of_means = if material.design.averaged { OF_MEANS } else { 0.0 };
             Some(LittlesLawTrial { trial, clients, in_flight: trial.in_flight()?, of_means })
         })
@@ -65,31 +65,31 @@ fn judge(material: &Material) -> CheckResult {
     if told.is_empty() {
         return CheckResult::cannot_tell("throughput and mean latency of closed loops", vec![]);
     }
-    let pauses = pauses(&told);
+    let pauses = pauses_by_ladder_s(&told);
     let broken: Vec<VerdictFigure> = told
         .iter()
-        .filter(|one| !one.holds() && !pauses.contains_key(&one.ladder()))
-        .map(LittlesLawTrial::figure)
+        .filter(|one| !one.is_law_kept() && !pauses.contains_key(&one.ladder_key()))
+        .map(LittlesLawTrial::littles_law_figure)
         .collect();
-    let fine = told.iter().filter(|one| one.holds());
-    let largest = fine.clone().map(|one| one.off().abs()).fold(0.0, f64::max);
-    let held = VerdictFigure::fine(
+    let fine = told.iter().filter(|one| one.is_law_kept());
+    let largest = fine.clone().map(|one| one.excess_share().abs()).fold(0.0, f64::max);
+    let held = VerdictFigure::within_rule(
         format!("{} of {} trials", fine.count(), told.len()),
-        format!("the law holds; the largest deviation is {}", units::percent(largest)),
+        format!("the law holds; the largest deviation is {}", units::format_percent(largest)),
     );
     let pause = |((side, workload), s): (&(&str, &str), &f64)| {
         let text = format!("consistent with an undeclared pause of {s:.2} s of each client");
-        VerdictFigure::fine(format!("{side}, {workload}"), text)
+        VerdictFigure::within_rule(format!("{side}, {workload}"), text)
     };
     if broken.is_empty() && !pauses.is_empty() {
         let needs = "the pause of a client between two transactions";
         return CheckResult::cannot_tell(needs, pauses.iter().map(pause).chain([held]).collect());
     }
     if broken.is_empty() {
-        return CheckResult::holds(vec![held]);
+        return CheckResult::rule_holds(vec![held]);
     }
     let few = broken.len() * 10 <= told.len();
-    CheckResult::broken(
+    CheckResult::rule_broken(
         if few { Weight::Figures } else { Weight::Comparison },
         broken.into_iter().chain([held]).collect(),
         "throughput and latency of these trials contradict each other: they are of different trials or mistyped, or \
@@ -99,10 +99,10 @@ fn judge(material: &Material) -> CheckResult {
 
 /// Pauses of each client, in seconds, that would have the law hold on all of a ladder of which nobody says what sent
 /// the load: the same at three unlike loads or more, within a few percent, and not next to nothing.
-fn pauses<'a>(told: &[LittlesLawTrial<'a>]) -> BTreeMap<(&'a str, &'a str), f64> {
+fn pauses_by_ladder_s<'a>(told: &[LittlesLawTrial<'a>]) -> BTreeMap<(&'a str, &'a str), f64> {
     let mut ladders: BTreeMap<(&str, &str), Vec<&LittlesLawTrial<'_>>> = BTreeMap::new();
     for one in told.iter().filter(|one| one.trial.tool.is_none()) {
-        ladders.entry(one.ladder()).or_default().push(one);
+        ladders.entry(one.ladder_key()).or_default().push(one);
     }
     let pause = |rungs: &[&LittlesLawTrial<'_>]| {
         let clients: BTreeSet<u64> = rungs.iter().map(|one| one.clients as u64).collect();
@@ -137,7 +137,7 @@ struct LittlesLawTrial<'a> {
 
 impl<'a> LittlesLawTrial<'a> {
     /// The side and the workload.
-    fn ladder(&self) -> (&'a str, &'a str) {
+    fn ladder_key(&self) -> (&'a str, &'a str) {
         (&self.trial.side, &self.trial.workload)
     }
 
@@ -147,7 +147,7 @@ impl<'a> LittlesLawTrial<'a> {
     }
 
     /// By how much what was under way exceeds the clients, as a share.
-    fn off(&self) -> f64 {
+    fn excess_share(&self) -> f64 {
         self.in_flight / self.clients - 1.0
     }
 
@@ -157,7 +157,7 @@ impl<'a> LittlesLawTrial<'a> {
     /// client at most the longest transaction and the pause before it in each case. A standstill at the end is longer
     /// than any transaction that was completed. At the end of a turn clients that are done wait for the others, all of
     /// that time at most; and where a number of transactions was asked for, for as long as the last one takes.
-    fn allowed(&self) -> [f64; 2] {
+    fn allowed_deviation_shares(&self) -> [f64; 2] {
         let trial = self.trial;
         let whole_s = trial.lasted_s().filter(|s| *s > 0.0);
         let share = |of: Option<f64>| of.zip(whole_s).map_or(0.0, |(part_s, whole_s)| part_s / whole_s);
@@ -165,14 +165,14 @@ impl<'a> LittlesLawTrial<'a> {
         let longest = share(trial.latency_ms_max.or(trial.latency_ms_mean).map(|ms| ms / 1e3 + pause_s));
         let unfinished = share(trial.unfinished_s.map(|s| s / self.clients));
         let waited = trial.turns.map_or(0.0, |turns| turns.ending);
-        let either = TOLERANCE + longest + trial.rounding() + self.chance();
+        let either = TOLERANCE + longest + trial.rounding_error_share() + self.pause_deviation_share();
         let waited = if trial.transactions_stated.is_some() { f64::INFINITY } else { waited };
         [either + unfinished + waited, either + self.of_means]
     }
 
     /// By how much random pauses may be longer or shorter in this trial than they are on average, as a share of a
     /// round. The deviation of an exponential pause is its mean.
-    fn chance(&self) -> f64 {
+    fn pause_deviation_share(&self) -> f64 {
         let trial = self.trial;
         let pauses = trial.transactions.filter(|count| trial.between_is_random && *count > 0);
         match (pauses, trial.between_ms, trial.latency_ms_mean) {
@@ -183,29 +183,33 @@ impl<'a> LittlesLawTrial<'a> {
         }
     }
 
-    fn holds(&self) -> bool {
-        let [short, beyond] = self.allowed();
-        (-short..=beyond).contains(&self.off())
+    fn is_law_kept(&self) -> bool {
+        let [short, beyond] = self.allowed_deviation_shares();
+        (-short..=beyond).contains(&self.excess_share())
     }
 
-    fn figure(&self) -> VerdictFigure {
+    fn littles_law_figure(&self) -> VerdictFigure {
         let trial = self.trial;
         let figures = trial.throughput_per_s.zip(trial.latency_ms_mean).map_or(String::new(), |(tps, ms)| {
             let should = self.clients / tps * 1e3 - trial.between_ms.into_iter().sum::<f64>();
             let round = match trial.between_ms.filter(|ms| *ms > 0.0) {
                 Some(pause) => {
-                    format!("({} + {} between transactions)", units::milliseconds(ms), units::milliseconds(pause))
+                    format!(
+                        "({} + {} between transactions)",
+                        units::format_milliseconds(ms),
+                        units::format_milliseconds(pause)
+                    )
                 }
-                None => units::milliseconds(ms),
+                None => units::format_milliseconds(ms),
             };
             format!(
                 "{} × {round} = {:.2} clients; with {} the mean latency would be {}",
-                units::tps(tps),
+                units::format_tps(tps),
                 self.in_flight,
-                units::clients(trial.clients),
-                units::milliseconds(should.max(0.0)),
+                units::format_clients(trial.clients),
+                units::format_milliseconds(should.max(0.0)),
             )
         });
-        VerdictFigure::against(trial.place(), figures)
+        VerdictFigure::against_rule(trial.place_in_words(), figures)
     }
 }

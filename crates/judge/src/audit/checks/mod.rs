@@ -65,7 +65,7 @@ enum RuleSubject {
 
 impl Check {
     /// What it finds in an account.
-    pub fn outcome(&self, material: &Material) -> CheckResult {
+    pub fn judge_material(&self, material: &Material) -> CheckResult {
         let has_storage =
             !(material.stages.is_empty() && material.beyond_disk.is_empty() && material.failed_jobs.is_empty());
         match self.about {

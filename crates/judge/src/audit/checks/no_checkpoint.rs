@@ -23,15 +23,18 @@ pub(super) const CHECK: Check = Check {
     },
     about: RuleSubject::Transactions,
     rule: "trials that write last longer than checkpoint_timeout, so that checkpoints are part of what is measured",
-    judge,
+    judge: check_no_checkpoint,
 };
 
-fn judge(material: &Material) -> CheckResult {
+fn check_no_checkpoint(material: &Material) -> CheckResult {
     let writes = |trial: &&TrialAccount| trial.script.is_some_and(|script| script.writes);
     let lasted = |trial: &TrialAccount| Some((trial.side.clone(), trial.lasted_s()?));
     let writing: Vec<&TrialAccount> = material.trials.iter().filter(writes).collect();
     if writing.is_empty() {
-        return CheckResult::holds(vec![VerdictFigure::fine("all workloads", "no workload is known to write")]);
+        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(
+            "all workloads",
+            "no workload is known to write",
+        )]);
     }
     let mut figures = Vec::new();
     let (mut short, mut untold) = (false, false);
@@ -41,13 +44,17 @@ fn judge(material: &Material) -> CheckResult {
         match side.checkpoint_timeout_s() {
             Some(timeout) => {
                 short |= longest <= timeout;
-                let text = format!("{} a trial, checkpoint_timeout {}", units::span(longest), units::span(timeout));
+                let text = format!(
+                    "{} a trial, checkpoint_timeout {}",
+                    units::format_time_span(longest),
+                    units::format_time_span(timeout)
+                );
                 figures.push(VerdictFigure { of: side.name.clone(), text, breaks: longest <= timeout });
             }
             None => {
                 untold = true;
-                let text = format!("{} a trial, checkpoint_timeout unknown", units::span(longest));
-                figures.push(VerdictFigure::fine(side.name.clone(), text));
+                let text = format!("{} a trial, checkpoint_timeout unknown", units::format_time_span(longest));
+                figures.push(VerdictFigure::within_rule(side.name.clone(), text));
             }
         }
     }
@@ -61,6 +68,6 @@ fn judge(material: &Material) -> CheckResult {
             figures,
         )
     } else {
-        CheckResult::holds(figures)
+        CheckResult::rule_holds(figures)
     }
 }

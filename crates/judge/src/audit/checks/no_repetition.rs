@@ -10,10 +10,10 @@ pub(super) const CHECK: Check = Check {
     code: &codes::NO_REPETITION,
     about: RuleSubject::Transactions,
     rule: "each cell is measured at least three times, its spread is reported, and best-of-n is not used",
-    judge,
+    judge: check_no_repetition,
 };
 
-fn judge(material: &Material) -> CheckResult {
+fn check_no_repetition(material: &Material) -> CheckResult {
     let design = &material.design;
     let is_few = design.repetitions.is_some_and(|n| n < REPETITIONS_AT_LEAST);
     let measured = |n| {
@@ -28,10 +28,10 @@ fn judge(material: &Material) -> CheckResult {
     if design.repetitions != Some(1) && design.keeps_best == Some(true) {
         let text = "the best of several repetitions: a maximum is biased, because it rises with their number and their \
                     spread";
-        figures.push(VerdictFigure::against("what is compared", text));
+        figures.push(VerdictFigure::against_rule("what is compared", text));
     } else if is_few && design.compares_peaks == Some(true) {
         let text = "the maximum over the numbers of clients: the best of several single trials, which chance raises";
-        figures.push(VerdictFigure::against("what is compared", text));
+        figures.push(VerdictFigure::against_rule("what is compared", text));
     } else if figures.is_empty() {
         return CheckResult::cannot_tell("the number of trials of each cell, and their spread", vec![]);
     } else if !is_few && design.keeps_best.is_none() {
@@ -39,7 +39,7 @@ fn judge(material: &Material) -> CheckResult {
         return CheckResult::cannot_tell(needs, figures);
     }
     if figures.iter().all(|figure| !figure.breaks) {
-        return CheckResult::holds(figures);
+        return CheckResult::rule_holds(figures);
     }
     let consequence = if is_few {
         "run-to-run variation is unknown, so a change cannot be distinguished from it. Measure three blocks or more"
@@ -47,5 +47,5 @@ fn judge(material: &Material) -> CheckResult {
         "the side whose repetitions vary more looks faster than it is, and the spread is not reported: compare means \
          or medians"
     };
-    CheckResult::broken(Weight::Conclusion, figures, consequence)
+    CheckResult::rule_broken(Weight::Conclusion, figures, consequence)
 }

@@ -2,7 +2,7 @@
 //! and not the server.
 
 use super::{Check, RuleSubject};
-use crate::audit::ladder::{MedianRung, SideLadder, first_differs, ladders};
+use crate::audit::ladder::{MedianRung, SideLadder, first_differs, ladders_of_closed_loops};
 use crate::audit::material::Material;
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -43,7 +43,7 @@ pub(super) const CHECK: Check = Check {
     about: RuleSubject::Transactions,
     rule: "at least one number of clients loads the server: throughput does not rise in proportion to the clients over \
            the whole ladder",
-    judge,
+    judge: check_no_saturation,
 };
 
 /// Fewer rungs, or a narrower ladder, show nothing.
@@ -54,13 +54,14 @@ const CLIENTS_RATIO_AT_LEAST: f64 = 4.0;
 /// throughput rises 3.5 times.
 const PROPORTIONAL: f64 = 0.9;
 
-fn judge(material: &Material) -> CheckResult {
-    let told: Vec<SideLadder<'_>> = ladders(material).into_iter().filter(is_wide).collect();
+fn check_no_saturation(material: &Material) -> CheckResult {
+    let told: Vec<SideLadder<'_>> = ladders_of_closed_loops(material).into_iter().filter(is_wide).collect();
     if told.is_empty() {
         let needs = "three or more numbers of clients of a closed loop, the highest at least four times the lowest";
         return CheckResult::cannot_tell(needs, vec![]);
     }
-    let judged: Vec<(VerdictFigure, LadderDelay)> = told.iter().map(|ladder| figure(material, ladder)).collect();
+    let judged: Vec<(VerdictFigure, LadderDelay)> =
+        told.iter().map(|ladder| saturation_figure(material, ladder)).collect();
     let any = |wanted: LadderDelay| judged.iter().any(|(_, delay)| *delay == wanted);
     let [fixed, idle] = [LadderDelay::Fixed, LadderDelay::Idle].map(any);
     let figures = judged.into_iter().map(|(figure, _)| figure).chain(first_differs(&told)).collect();
@@ -69,11 +70,11 @@ fn judge(material: &Material) -> CheckResult {
                            route or, for writes, the flush of the commit. The clients did not load the server, so a \
                            difference is one of that delay and not of the servers' capacity: add clients until \
                            throughput stops rising";
-        CheckResult::broken(Weight::Comparison, figures, consequence)
+        CheckResult::rule_broken(Weight::Comparison, figures, consequence)
     } else if idle {
         CheckResult::cannot_tell("the number of the server's CPUs, and more clients than CPUs", figures)
     } else {
-        CheckResult::holds(figures)
+        CheckResult::rule_holds(figures)
     }
 }
 
@@ -100,29 +101,29 @@ fn is_longer_than_work(ladder: &SideLadder<'_>, high: &MedianRung) -> bool {
 fn is_wide(ladder: &SideLadder<'_>) -> bool {
     ladder.rungs.len() >= RUNGS_AT_LEAST
         && ladder
-            .ends()
+            .lowest_and_highest_rung()
             .is_some_and(|[low, high]| f64::from(high.clients) >= CLIENTS_RATIO_AT_LEAST * f64::from(low.clients))
 }
 
-fn figure(material: &Material, ladder: &SideLadder<'_>) -> (VerdictFigure, LadderDelay) {
-    let (Some([low, high]), Some(exponent)) = (ladder.ends(), ladder.exponent()) else {
-        return (VerdictFigure::fine(ladder.place(), "fewer than two rungs"), LadderDelay::None);
+fn saturation_figure(material: &Material, ladder: &SideLadder<'_>) -> (VerdictFigure, LadderDelay) {
+    let (Some([low, high]), Some(exponent)) = (ladder.lowest_and_highest_rung(), ladder.scaling_exponent()) else {
+        return (VerdictFigure::within_rule(ladder.place_in_words(), "fewer than two rungs"), LadderDelay::None);
     };
-    let delay = if exponent < PROPORTIONAL { LadderDelay::None } else { delay(material, ladder, high) };
+    let delay = if exponent < PROPORTIONAL { LadderDelay::None } else { delay_of_ladder(material, ladder, high) };
     let text = format!(
         "{} at {}, {} at {}: throughput × {:.2} for clients × {:.0}",
-        units::milliseconds(low.latency_ms),
-        units::clients(low.clients),
-        units::milliseconds(high.latency_ms),
-        units::clients(high.clients),
+        units::format_milliseconds(low.latency_ms),
+        units::format_clients(low.clients),
+        units::format_milliseconds(high.latency_ms),
+        units::format_clients(high.clients),
         high.throughput_per_s / low.throughput_per_s,
         f64::from(high.clients) / f64::from(low.clients),
     );
-    (VerdictFigure { of: ladder.place(), text, breaks: delay == LadderDelay::Fixed }, delay)
+    (VerdictFigure { of: ladder.place_in_words(), text, breaks: delay == LadderDelay::Fixed }, delay)
 }
 
-fn delay(material: &Material, ladder: &SideLadder<'_>, high: &MedianRung) -> LadderDelay {
-    let cpus = material.side(&ladder.any.side).and_then(|side| side.cpus);
+fn delay_of_ladder(material: &Material, ladder: &SideLadder<'_>, high: &MedianRung) -> LadderDelay {
+    let cpus = material.side_by_name(&ladder.any.side).and_then(|side| side.cpus);
     match (high.outside_server, cpus) {
         (Some(outside), _) if outside >= OUTSIDE_DECIDES => LadderDelay::Fixed,
         (_, Some(cpus)) if f64::from(high.clients) <= cpus => LadderDelay::Idle,

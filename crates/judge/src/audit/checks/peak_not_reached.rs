@@ -1,7 +1,7 @@
 //! Peaks can be compared only where the ladders reach them.
 
 use super::{Check, RuleSubject};
-use crate::audit::ladder::{SideLadder, ladders};
+use crate::audit::ladder::{SideLadder, ladders_of_closed_loops};
 use crate::audit::material::Material;
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -29,37 +29,44 @@ pub(super) const CHECK: Check = Check {
     about: RuleSubject::Transactions,
     rule: "where peak throughputs are compared, the last rung of each ladder gains less than 5 % over the one before \
            it",
-    judge,
+    judge: check_peak_not_reached,
 };
 
-fn judge(material: &Material) -> CheckResult {
-    let told: Vec<SideLadder<'_>> = ladders(material).into_iter().filter(|ladder| ladder.rungs.len() >= 2).collect();
+fn check_peak_not_reached(material: &Material) -> CheckResult {
+    let told: Vec<SideLadder<'_>> =
+        ladders_of_closed_loops(material).into_iter().filter(|ladder| ladder.rungs.len() >= 2).collect();
     match material.design.compares_peaks {
         None => CheckResult::cannot_tell("what is compared: peaks, or figures at the same number of clients", vec![]),
-        Some(false) => CheckResult::holds(vec![VerdictFigure::fine("all ladders", "no peaks are compared")]),
+        Some(false) => {
+            CheckResult::rule_holds(vec![VerdictFigure::within_rule("all ladders", "no peaks are compared")])
+        }
         Some(true) if told.is_empty() => CheckResult::cannot_tell("figures at two or more numbers of clients", vec![]),
         Some(true) => {
-            let figures: Vec<VerdictFigure> = told.iter().map(figure).collect();
+            let figures: Vec<VerdictFigure> = told.iter().map(peak_figure).collect();
             if figures.iter().all(|figure| !figure.breaks) {
-                return CheckResult::holds(figures);
+                return CheckResult::rule_holds(figures);
             }
             let consequence = "the highest figure of a ladder that still rises depends on where the ladder ends and \
                                not on the server, so the ratio of these figures does not compare the servers";
-            CheckResult::broken(Weight::Conclusion, figures, consequence)
+            CheckResult::rule_broken(Weight::Conclusion, figures, consequence)
         }
     }
 }
 
-fn figure(ladder: &SideLadder<'_>) -> VerdictFigure {
+fn peak_figure(ladder: &SideLadder<'_>) -> VerdictFigure {
     let highest = ladder.rungs.iter().max_by(|a, b| a.throughput_per_s.total_cmp(&b.throughput_per_s));
     let (Some(highest), Some(gain)) = (highest, ladder.last_gain()) else {
-        return VerdictFigure::fine(ladder.place(), "one rung");
+        return VerdictFigure::within_rule(ladder.place_in_words(), "one rung");
     };
-    let place = format!("{} at {}", units::tps(highest.throughput_per_s), units::clients(highest.clients));
+    let place =
+        format!("{} at {}", units::format_tps(highest.throughput_per_s), units::format_clients(highest.clients));
     if gain >= stats::ladder::PEAK_GAIN {
-        let text = format!("{place}, still {} on the last rung: not reached", units::change(gain));
-        VerdictFigure::against(ladder.place(), text)
+        let text = format!("{place}, still {} on the last rung: not reached", units::format_change(gain));
+        VerdictFigure::against_rule(ladder.place_in_words(), text)
     } else {
-        VerdictFigure::fine(ladder.place(), format!("{place}, {} on the last rung: reached", units::change(gain)))
+        VerdictFigure::within_rule(
+            ladder.place_in_words(),
+            format!("{place}, {} on the last rung: reached", units::format_change(gain)),
+        )
     }
 }

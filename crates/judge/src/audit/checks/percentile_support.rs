@@ -46,7 +46,7 @@ fn judge_percentile_support(material: &Material) -> CheckResult {
     let mut cells: BTreeMap<String, (f64, f64)> = BTreeMap::new();
     for trial in &material.trials {
         if let (Some(percent), Some(transactions)) = (highest_percentile(trial), transactions_of_trial(trial)) {
-            let (of_cell, highest) = cells.entry(trial.place()).or_insert((0.0, percent));
+            let (of_cell, highest) = cells.entry(trial.place_in_words()).or_insert((0.0, percent));
             *of_cell += transactions;
             *highest = highest.max(percent);
         }
@@ -56,22 +56,22 @@ fn judge_percentile_support(material: &Material) -> CheckResult {
     }
     if material.design.interleaved && material.design.repetitions != Some(1) {
         let text = "repetitions in a random order show how far each percentile varies";
-        return CheckResult::holds(vec![VerdictFigure::fine("all cells", text)]);
+        return CheckResult::rule_holds(vec![VerdictFigure::within_rule("all cells", text)]);
     }
     let mut figures = Vec::new();
     for (cell, (transactions, percent)) in &cells {
         let slower = transactions * (1.0 - percent / 100.0);
         if slower < SLOWER_AT_LEAST {
             let text = format!("about {slower:.1} of {transactions:.0} transactions are slower than p{percent}");
-            figures.push(VerdictFigure::against(cell.clone(), text));
+            figures.push(VerdictFigure::against_rule(cell.clone(), text));
         }
     }
     if figures.is_empty() {
         let text = "10 or more transactions are slower than the highest percentile";
-        return CheckResult::holds(vec![VerdictFigure::fine(format!("{} cells", cells.len()), text)]);
+        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(format!("{} cells", cells.len()), text)]);
     }
     let consequence = "the highest percentile of these cells is the latency of single transactions, and another trial has another one";
-    CheckResult::broken(Weight::Description, figures, consequence)
+    CheckResult::rule_broken(Weight::Description, figures, consequence)
 }
 
 /// The highest percentile of the tail that is reported; the longest latency is none.

@@ -1,7 +1,7 @@
 //! Repetitions of a cell are of one state: the first is not apart from the others, and they do not move one way.
 
 use super::{Check, RuleSubject};
-use crate::audit::ladder::{FIRST_DIFFERS, MedianRung, SideLadder, first_differs, ladders};
+use crate::audit::ladder::{FIRST_DIFFERS, MedianRung, SideLadder, first_differs, ladders_of_closed_loops};
 use crate::audit::material::Material;
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -39,7 +39,7 @@ pub(super) const CHECK: Check = Check {
     about: RuleSubject::Transactions,
     rule: "where trials were not interleaved in a random order, the repetitions of a cell have no trend and no \
            outlying first one, by more than 10 % and more often than by chance",
-    judge,
+    judge: check_repetition_trend,
 };
 
 /// Two trials have no first that is apart, nor a way.
@@ -60,23 +60,31 @@ const PATTERNS: [Pattern; 4] = [
     Pattern {
         text: "the first is below all others",
         is_in: |rung| rung.first_off().is_some_and(|off| off < 0.0),
-        chance: first,
+        chance: chance_of_extreme_first,
     },
     Pattern {
         text: "the first is above all others",
         is_in: |rung| rung.first_off().is_some_and(|off| off > 0.0),
-        chance: first,
+        chance: chance_of_extreme_first,
     },
-    Pattern { text: "each is above the one before", is_in: |rung| moves(rung, |[a, b]| a < b), chance: ordered },
-    Pattern { text: "each is below the one before", is_in: |rung| moves(rung, |[a, b]| a > b), chance: ordered },
+    Pattern {
+        text: "each is above the one before",
+        is_in: |rung| has_one_way_trend(rung, |[a, b]| a < b),
+        chance: chance_of_sorted_order,
+    },
+    Pattern {
+        text: "each is below the one before",
+        is_in: |rung| has_one_way_trend(rung, |[a, b]| a > b),
+        chance: chance_of_sorted_order,
+    },
 ];
 
-fn judge(material: &Material) -> CheckResult {
+fn check_repetition_trend(material: &Material) -> CheckResult {
     if material.design.interleaved {
         let text = "trials were interleaved in a random order, so that drift affects all cells equally";
-        return CheckResult::holds(vec![VerdictFigure::fine("all cells", text)]);
+        return CheckResult::rule_holds(vec![VerdictFigure::within_rule("all cells", text)]);
     }
-    let ladders = ladders(material);
+    let ladders = ladders_of_closed_loops(material);
     let repeated =
         |ladder: &SideLadder<'_>| -> Vec<usize> { ladder.rungs.iter().map(|rung| rung.each_per_s.len()).collect() };
     let fewest = ladders.iter().flat_map(repeated).filter(|n| *n >= AT_LEAST).min();
@@ -88,7 +96,8 @@ fn judge(material: &Material) -> CheckResult {
     let found = PATTERNS.iter().filter_map(|pattern| {
         let with = cells.iter().filter(|rung| (pattern.is_in)(rung)).count();
         let by_chance = at_least_by_chance(with, cells.len(), (pattern.chance)(fewest));
-        (by_chance <= CHANCE).then(|| VerdictFigure::against(format!("{with} of {} cells", cells.len()), pattern.text))
+        (by_chance <= CHANCE)
+            .then(|| VerdictFigure::against_rule(format!("{with} of {} cells", cells.len()), pattern.text))
     });
     let found: Vec<VerdictFigure> = found.collect();
     let first = first_differs(&ladders);
@@ -96,24 +105,24 @@ fn judge(material: &Material) -> CheckResult {
         let consequence = "the trials of a cell were run in different states, such as cold and warm caches: their mean \
                            is of neither state, and their spread is not run-to-run variation. Warm up before each \
                            trial, or interleave the sides in a random order";
-        return CheckResult::broken(Weight::Figures, found.into_iter().chain(first).collect(), consequence);
+        return CheckResult::rule_broken(Weight::Figures, found.into_iter().chain(first).collect(), consequence);
     }
     if first.is_some() {
         let needs = "more cells or more repetitions: these first trials may differ by chance";
-        return CheckResult::cannot_tell(needs, first.into_iter().chain([spread(&cells)]).collect());
+        return CheckResult::cannot_tell(needs, first.into_iter().chain([widest_spread_figure(&cells)]).collect());
     }
-    CheckResult::holds(vec![spread(&cells)])
+    CheckResult::rule_holds(vec![widest_spread_figure(&cells)])
 }
 
-fn first(n: usize) -> f64 {
+fn chance_of_extreme_first(n: usize) -> f64 {
     1.0 / n as f64
 }
 
-fn ordered(n: usize) -> f64 {
+fn chance_of_sorted_order(n: usize) -> f64 {
     1.0 / (1..=n).map(|factor| factor as f64).product::<f64>()
 }
 
-fn moves(rung: &MedianRung, goes: fn([f64; 2]) -> bool) -> bool {
+fn has_one_way_trend(rung: &MedianRung, goes: fn([f64; 2]) -> bool) -> bool {
     let [first, .., last] = rung.each_per_s.as_slice() else { return false };
     (last / first - 1.0).abs() > MOVES && rung.each_per_s.windows(2).all(|pair| goes([pair[0], pair[1]]))
 }
@@ -128,15 +137,15 @@ pub(super) fn at_least_by_chance(k: usize, n: usize, p: f64) -> f64 {
 }
 
 /// The widest spread of a cell: the highest over the lowest.
-fn spread(cells: &[&MedianRung]) -> VerdictFigure {
+fn widest_spread_figure(cells: &[&MedianRung]) -> VerdictFigure {
     let of_one = |rung: &&MedianRung| {
         let [least, most] = [f64::min, f64::max].map(|extreme| rung.each_per_s.iter().copied().reduce(extreme));
         Some(most? / least? - 1.0)
     };
     let widest = cells.iter().filter_map(of_one).fold(0.0, f64::max);
-    VerdictFigure::fine(
+    VerdictFigure::within_rule(
         format!("{} cells", cells.len()),
-        format!("the best of a cell is up to {} above its worst", units::percent(widest)),
+        format!("the best of a cell is up to {} above its worst", units::format_percent(widest)),
     )
 }
 

@@ -4,7 +4,7 @@
 //! (Little), whatever the path, and of several statements perhaps only one reads the disk.
 
 use super::{Check, RuleSubject};
-use crate::audit::ladder::{MedianRung, SideLadder, ladders};
+use crate::audit::ladder::{MedianRung, SideLadder, ladders_of_closed_loops};
 use crate::audit::material::{Material, Residency};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -44,7 +44,7 @@ pub(super) const CHECK: Check = Check {
     about: RuleSubject::Transactions,
     rule: "where the route is most of the latency, a transaction of n statements has at least n times the mean latency \
            of one statement on the same route, less 30 % for BEGIN and END",
-    judge,
+    judge: check_round_trips,
 };
 
 /// BEGIN and END cost the server less than a select, but each takes a round trip all the same.
@@ -71,21 +71,21 @@ struct Ratio {
     at_least: Option<f64>,
 }
 
-fn judge(material: &Material) -> CheckResult {
-    let all = beside(material);
+fn check_round_trips(material: &Material) -> CheckResult {
+    let all = ladders_beside_single_statement(material);
     if all.is_empty() {
         let needs = "a workload of one statement and one of several, at the same number of clients on the same data";
         return CheckResult::cannot_tell(needs, vec![]);
     }
-    let figures = all.iter().map(RoundTripPair::figure).collect();
+    let figures = all.iter().map(RoundTripPair::latency_ratio_figure).collect();
     if all.iter().all(|one| one.ratios.iter().all(|ratio| ratio.at_least.is_none())) {
         let needs = "numbers of clients between which the throughput of one statement rises in proportion, with data \
                      in memory or a known share of the latency outside the server: elsewhere the wait may be for a \
                      disk or a CPU";
         return CheckResult::cannot_tell(needs, figures);
     }
-    if all.iter().all(|one| one.broken().next().is_none()) {
-        return CheckResult::holds(figures);
+    if all.iter().all(|one| one.too_small_ratios().next().is_none()) {
+        return CheckResult::rule_holds(figures);
     }
     let consequence = if sides_differ(&all) {
         "where the ratio is too small, a statement of the transaction takes less time than a statement alone: the two \
@@ -95,7 +95,7 @@ fn judge(material: &Material) -> CheckResult {
         "a statement of the transaction takes less time than a statement alone: the two workloads did not use the same \
          route, or the script is not the described one"
     };
-    CheckResult::broken(Weight::Comparison, figures, consequence)
+    CheckResult::rule_broken(Weight::Comparison, figures, consequence)
 }
 
 impl Ratio {
@@ -106,11 +106,11 @@ impl Ratio {
 
 impl RoundTripPair<'_> {
     /// The places at which the ratio is too small.
-    fn broken(&self) -> impl Iterator<Item = &Ratio> {
+    fn too_small_ratios(&self) -> impl Iterator<Item = &Ratio> {
         self.ratios.iter().filter(|ratio| ratio.is_too_small())
     }
 
-    fn figure(&self) -> VerdictFigure {
+    fn latency_ratio_figure(&self) -> VerdictFigure {
         let list = |text: fn(&Ratio) -> String| self.ratios.iter().map(text).collect::<Vec<_>>().join(", ");
         let untold: Vec<String> = self
             .ratios
@@ -131,16 +131,17 @@ impl RoundTripPair<'_> {
                 list(|ratio| format!("{:.1}", ratio.times)),
                 list(|ratio| ratio.clients.to_string()),
             ),
-            breaks: self.broken().next().is_some(),
+            breaks: self.too_small_ratios().next().is_some(),
         }
     }
 }
 
-fn beside(material: &Material) -> Vec<RoundTripPair<'_>> {
+fn ladders_beside_single_statement(material: &Material) -> Vec<RoundTripPair<'_>> {
     let statements = |ladder: &SideLadder<'_>| ladder.any.script.and_then(|script| script.statements);
-    let ones: Vec<SideLadder<'_>> = ladders(material).into_iter().filter(|one| statements(one) == Some(1)).collect();
+    let ones: Vec<SideLadder<'_>> =
+        ladders_of_closed_loops(material).into_iter().filter(|one| statements(one) == Some(1)).collect();
     let mut all = Vec::new();
-    for many in ladders(material) {
+    for many in ladders_of_closed_loops(material) {
         let Some(n) = statements(&many).filter(|n| *n > 1) else { continue };
         let data = |ladder: &SideLadder<'_>| (ladder.any.side.clone(), ladder.any.scale, ladder.any.residency);
         let Some(one) = ones.iter().find(|one| data(one) == data(&many)) else { continue };
@@ -176,7 +177,7 @@ fn share_of_path(one: &SideLadder<'_>, at: usize, in_memory: bool) -> Option<f64
 
 /// Whether no disk is read: the data fit into the memory, or are said to where their size or the memory is not known.
 fn is_in_memory(material: &Material, ladder: &SideLadder<'_>) -> bool {
-    let side = material.side(&ladder.any.side);
+    let side = material.side_by_name(&ladder.any.side);
     let memory = side.and_then(|side| side.shared_buffers_bytes().max(side.memory_bytes));
     match ladder.any.size_bytes().zip(memory) {
         Some((size, memory)) => size <= memory,
@@ -192,5 +193,5 @@ fn sides_differ(all: &[RoundTripPair<'_>]) -> bool {
         let mut told = others.flat_map(|other| &other.ratios).filter(|ratio| ratio.at_least.is_some());
         told.any(|ratio| ratio.clients == small.clients && ratio.times > APART * small.times)
     };
-    all.iter().any(|one| one.broken().any(|broken| larger(one, broken)))
+    all.iter().any(|one| one.too_small_ratios().any(|broken| larger(one, broken)))
 }

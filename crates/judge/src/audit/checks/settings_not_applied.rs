@@ -12,29 +12,30 @@ pub(super) const CHECK: Check = Check {
     about: RuleSubject::Transactions,
     rule: "settings are in force as requested: huge pages are in use, no setting waits for a restart, \
            and the load uses one interface (epoll or io_uring) on all sides",
-    judge,
+    judge: check_settings_not_applied,
 };
 
-fn judge(material: &Material) -> CheckResult {
+fn check_settings_not_applied(material: &Material) -> CheckResult {
     let mut figures = Vec::new();
     figures.extend(unlike_backends(material));
     let mut unread = Vec::new();
     for side in &material.sides {
         match &side.not_in_force {
             Some(settings) => {
-                figures.extend(settings.iter().map(|text| VerdictFigure::against(side.name.clone(), text.clone())));
+                figures
+                    .extend(settings.iter().map(|text| VerdictFigure::against_rule(side.name.clone(), text.clone())));
             }
-            None => unread.push(VerdictFigure::fine(side.name.clone(), "nothing was read back from the server")),
+            None => unread.push(VerdictFigure::within_rule(side.name.clone(), "nothing was read back from the server")),
         }
     }
     if !figures.is_empty() {
         let consequence = "the measured configuration is not the requested one: put it in force (restart the server, \
                            reserve huge pages) and measure again";
-        CheckResult::broken(Weight::Comparison, figures, consequence)
+        CheckResult::rule_broken(Weight::Comparison, figures, consequence)
     } else if !unread.is_empty() || material.sides.is_empty() {
         CheckResult::cannot_tell("the settings in force (pg_settings) of every side", unread)
     } else {
-        CheckResult::holds(vec![VerdictFigure::fine("all sides", "settings are in force as requested")])
+        CheckResult::rule_holds(vec![VerdictFigure::within_rule("all sides", "settings are in force as requested")])
     }
 }
 
@@ -55,7 +56,7 @@ fn unlike_backends(material: &Material) -> Vec<VerdictFigure> {
     unlike
         .flat_map(|((workload, clients), sides)| {
             let told = move |(side, backend): (&str, &str)| {
-                VerdictFigure::against(side, format!("the load used {backend} ({workload}, {clients} clients)"))
+                VerdictFigure::against_rule(side, format!("the load used {backend} ({workload}, {clients} clients)"))
             };
             sides.into_iter().map(told).collect::<Vec<_>>()
         })

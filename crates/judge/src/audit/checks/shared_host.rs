@@ -17,7 +17,7 @@ pub(super) const CHECK: Check = Check {
     code: &codes::SHARED_HOST,
     about: RuleSubject::Transactions,
     rule: "the generator has a machine of its own, leaves idle CPU time, or takes less than 20 % of the CPUs",
-    judge,
+    judge: check_shared_host,
 };
 
 /// CPUs of which there were none to spare.
@@ -37,22 +37,26 @@ pub(super) fn had_by_server(side: &AuditedSide, trial: &TrialAccount) -> Option<
     (is_busy && is_the_servers).then_some(contended)
 }
 
-fn judge(material: &Material) -> CheckResult {
+fn check_shared_host(material: &Material) -> CheckResult {
     let mut figures = Vec::new();
     let mut untold = Vec::new();
     for side in &material.sides {
         match (side.on_generator_host, most_of_cells(material, side, |trial| trial.host_busy)) {
-            (Some(true), Some(busy)) => figures.push(beside(side, busy, most_of_cells(material, side, taken))),
+            (Some(true), Some(busy)) => {
+                figures.push(shared_host_figure(side, busy, most_of_cells(material, side, generator_cpu_share)));
+            }
             (Some(true), None) => {
-                untold.push(VerdictFigure::fine(
+                untold.push(VerdictFigure::within_rule(
                     side.name.clone(),
                     "the generator ran on the server's host, whose CPU usage is not known",
                 ));
             }
             (Some(false), _) => {
-                figures.push(VerdictFigure::fine(side.name.clone(), "the generator had a machine of its own"))
+                figures.push(VerdictFigure::within_rule(side.name.clone(), "the generator had a machine of its own"));
             }
-            (None, _) => untold.push(VerdictFigure::fine(side.name.clone(), "the host of the generator is not known")),
+            (None, _) => {
+                untold.push(VerdictFigure::within_rule(side.name.clone(), "the host of the generator is not known"));
+            }
         }
     }
     let consequence = "the generator used CPU time that the server needed: the server's figures are too low, and the \
@@ -62,20 +66,20 @@ fn judge(material: &Material) -> CheckResult {
 }
 
 /// What the generator took of the CPUs in a trial in which there were none to spare.
-fn taken(trial: &TrialAccount) -> Option<f64> {
+fn generator_cpu_share(trial: &TrialAccount) -> Option<f64> {
     trial.generator_share.filter(|_| trial.host_busy.is_none_or(|busy| busy > CPUS_SATURATED))
 }
 
 /// What a generator on the host of a side did to CPUs that were up to so much in use.
-fn beside(side: &AuditedSide, busy: f64, taken: Option<f64>) -> VerdictFigure {
+fn shared_host_figure(side: &AuditedSide, busy: f64, taken: Option<f64>) -> VerdictFigure {
     let of_it = taken.map_or_else(String::new, |share| {
-        format!(", up to {} by the generator while no CPU was idle", units::percent(share))
+        format!(", up to {} by the generator while no CPU was idle", units::format_percent(share))
     });
     VerdictFigure {
         of: side.name.clone(),
         text: format!(
             "the generator ran on the server's host, whose CPUs were up to {} busy{of_it}",
-            units::percent(busy)
+            units::format_percent(busy)
         ),
         breaks: busy > CPUS_SATURATED && taken.is_none_or(|share| share > TAKEN_BY_GENERATOR),
     }

@@ -24,7 +24,7 @@ pub(super) const CHECK: Check = Check {
     about: RuleSubject::Storage,
     rule: "the bandwidth of a storage job is its IOPS × its block size within 5 %, apart from one confusion of units \
            in all rows",
-    judge,
+    judge: check_storage_arithmetic,
 };
 
 const TOLERANCE: f64 = 0.05;
@@ -35,7 +35,7 @@ const ROUNDED: f64 = 0.02;
 /// Powers of 1024 for powers of 1000, as in MB that are MiB.
 const UNITS: [(&str, f64); 3] = [("kB", 1.024), ("MB", 1.048_576), ("GB", 1.073_741_824)];
 
-fn judge(material: &Material) -> CheckResult {
+fn check_storage_arithmetic(material: &Material) -> CheckResult {
     let off = |stage: &StatedDiskStage| -> Vec<f64> {
         let one = |flow: &crate::audit::material::StatedDiskFlow| {
             let off = flow.bytes_per_s? / (flow.iops * stage.block_bytes? as f64) - 1.0;
@@ -43,7 +43,7 @@ fn judge(material: &Material) -> CheckResult {
             let explained = flow.rounding.iops + flow.rounding.bytes_per_s;
             Some(off.signum() * (off.abs() - explained).max(0.0))
         };
-        stage.flows().filter_map(one).collect()
+        stage.read_and_write_flows().filter_map(one).collect()
     };
     let told: Vec<(&StatedDiskStage, f64)> =
         material.stages.iter().flat_map(|stage| off(stage).into_iter().map(move |off| (stage, off))).collect();
@@ -51,18 +51,18 @@ fn judge(material: &Material) -> CheckResult {
         return CheckResult::cannot_tell("IOPS, bandwidth and block size of storage jobs", vec![]);
     };
     if largest <= TOLERANCE {
-        let text = format!("the figures agree; the largest deviation is {}", units::percent(largest));
-        return CheckResult::holds(vec![VerdictFigure::fine(format!("{} figures", told.len()), text)]);
+        let text = format!("the figures agree; the largest deviation is {}", units::format_percent(largest));
+        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(format!("{} figures", told.len()), text)]);
     }
     if let Some(text) = one_unit(&told) {
-        return CheckResult::holds(vec![VerdictFigure::fine(format!("{} figures", told.len()), text)]);
+        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(format!("{} figures", told.len()), text)]);
     }
     let figures = told.iter().filter(|(_, off)| off.abs() > TOLERANCE).map(|(stage, off)| {
-        let text = format!("the bandwidth differs by {} from IOPS × block size", units::change(*off));
-        VerdictFigure::against(format!("{}, {}", stage.job, stage.side), text)
+        let text = format!("the bandwidth differs by {} from IOPS × block size", units::format_change(*off));
+        VerdictFigure::against_rule(format!("{}, {}", stage.job, stage.side), text)
     });
     let consequence = "IOPS, block size and bandwidth of these jobs contradict each other";
-    CheckResult::broken(Weight::Figures, figures.collect(), consequence)
+    CheckResult::rule_broken(Weight::Figures, figures.collect(), consequence)
 }
 
 /// In words, if every figure is off by the same factor, and it is that between two units. One figure shows no such

@@ -27,20 +27,20 @@ pub(super) const CHECK: Check = Check {
     about: RuleSubject::Storage,
     rule: "the same storage job (name, block size, depth, direction, sync) has the same throughput within 20 % on \
            sides whose storage is declared the same",
-    judge,
+    judge: check_storage_class_mismatch,
 };
 
 const TOLERANCE: f64 = 0.20;
 
-fn judge(material: &Material) -> CheckResult {
+fn check_storage_class_mismatch(material: &Material) -> CheckResult {
     let mut groups: Vec<Vec<&StatedDiskStage>> = Vec::new();
-    for stage in material.stages.iter().filter(|stage| stage.iops().is_some()) {
+    for stage in material.stages.iter().filter(|stage| stage.total_iops().is_some()) {
         match groups.iter_mut().find(|group| is_same(material, group[0], stage)) {
             Some(group) => group.push(stage),
             None => groups.push(vec![stage]),
         }
     }
-    let figures: Vec<VerdictFigure> = groups.iter().filter_map(|group| figure(material, group)).collect();
+    let figures: Vec<VerdictFigure> = groups.iter().filter_map(|group| storage_class_figure(material, group)).collect();
     if figures.is_empty() {
         return CheckResult::cannot_tell(
             "the same storage job on two sides whose storage is declared the same",
@@ -48,15 +48,15 @@ fn judge(material: &Material) -> CheckResult {
         );
     }
     if figures.iter().all(|figure| !figure.breaks) {
-        return CheckResult::holds(figures);
+        return CheckResult::rule_holds(figures);
     }
     let consequence = "storage that is declared the same performs differently: a neighbour, a burst, a limit or \
                        another depth is the cause, and is part of every other difference between these sides";
-    CheckResult::broken(Weight::Conclusion, figures, consequence)
+    CheckResult::rule_broken(Weight::Conclusion, figures, consequence)
 }
 
-fn storage<'a>(material: &'a Material, stage: &StatedDiskStage) -> Option<&'a str> {
-    material.side(&stage.side)?.storage.as_deref()
+fn storage_of_stage<'a>(material: &'a Material, stage: &StatedDiskStage) -> Option<&'a str> {
+    material.side_by_name(&stage.side)?.storage.as_deref()
 }
 
 /// Whether the same was asked of what is said to be the same.
@@ -64,34 +64,38 @@ fn is_same(material: &Material, one: &StatedDiskStage, other: &StatedDiskStage) 
     let asked = |stage: &StatedDiskStage| {
         (stage.block_bytes, stage.stated_in_flight, stage.synced, stage.reads.is_some(), stage.writes.is_some())
     };
-    let is_stated = storage(material, one).is_some();
+    let is_stated = storage_of_stage(material, one).is_some();
     is_stated
         && one.job == other.job
         && asked(one) == asked(other)
-        && storage(material, one) == storage(material, other)
+        && storage_of_stage(material, one) == storage_of_stage(material, other)
 }
 
 /// One line of all sides; none of a single one.
-fn figure(material: &Material, group: &[&StatedDiskStage]) -> Option<VerdictFigure> {
+fn storage_class_figure(material: &Material, group: &[&StatedDiskStage]) -> Option<VerdictFigure> {
     let mut sides: Vec<&str> = group.iter().map(|stage| stage.side.as_str()).collect();
     sides.dedup();
-    let told: Vec<f64> = group.iter().filter_map(|stage| stage.iops()).collect();
+    let told: Vec<f64> = group.iter().filter_map(|stage| stage.total_iops()).collect();
     let [least, most] = [f64::min, f64::max].map(|extreme| told.iter().copied().reduce(extreme));
     let [least, most] = [least?, most?];
     let apart = match told.as_slice() {
-        [one, other] => units::change(other / one - 1.0),
-        _ => format!("{} from the lowest to the highest", units::change(most / least - 1.0)),
+        [one, other] => units::format_change(other / one - 1.0),
+        _ => format!("{} from the lowest to the highest", units::format_change(most / least - 1.0)),
     };
     let each: Vec<String> = told.iter().map(|iops| format!("{iops:.0}")).collect();
     (sides.len() > 1).then(|| VerdictFigure {
-        of: format!("{}, {}", group[0].job, listed(&sides)),
-        text: format!("{} IOPS ({apart}) on {}", listed(&each), storage(material, group[0]).unwrap_or_default()),
+        of: format!("{}, {}", group[0].job, join_with_and(&sides)),
+        text: format!(
+            "{} IOPS ({apart}) on {}",
+            join_with_and(&each),
+            storage_of_stage(material, group[0]).unwrap_or_default()
+        ),
         breaks: most > (1.0 + TOLERANCE) * least,
     })
 }
 
 /// Such as `a, b and c`.
-fn listed<T: AsRef<str>>(items: &[T]) -> String {
+fn join_with_and<T: AsRef<str>>(items: &[T]) -> String {
     let items: Vec<&str> = items.iter().map(AsRef::as_ref).collect();
     match items.as_slice() {
         [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),

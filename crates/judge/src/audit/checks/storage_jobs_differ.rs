@@ -32,7 +32,7 @@ pub(super) const CHECK: Check = Check {
     rule: "a storage job of one name has the same parameters on every side (pattern, block size, page cache, sync, \
            rate), lasts as long within a factor of two, and ends without an error; differences that the sides are \
            named for are allowed",
-    judge,
+    judge: check_storage_jobs_differ,
 };
 
 /// A job that is so many times as long goes on when a burst has ended.
@@ -41,34 +41,37 @@ const LONGER: f64 = 2.0;
 const ASKED: [RequestedOfSide<StatedDiskStage>; 5] = [
     RequestedOfSide { what: "pattern", of: |stage| stage.pattern.clone().map(RequestedValue::Name) },
     RequestedOfSide { what: "block size (bytes)", of: |stage| stage.block_bytes.map(RequestedValue::Exact) },
-    RequestedOfSide { what: "page cache", of: |stage| stage.direct.map(|direct| named(direct, "bypassed", "used")) },
+    RequestedOfSide {
+        what: "page cache",
+        of: |stage| stage.direct.map(|direct| named_value(direct, "bypassed", "used")),
+    },
     RequestedOfSide {
         what: "sync of each write",
-        of: |stage| stage.synced.filter(|_| stage.writes.is_some()).map(|synced| named(synced, "yes", "no")),
+        of: |stage| stage.synced.filter(|_| stage.writes.is_some()).map(|synced| named_value(synced, "yes", "no")),
     },
     RequestedOfSide {
         what: "pace",
-        of: |stage| Some(named(stage.paced, "at a rate", "free")).filter(|_| stage.direct.is_some()),
+        of: |stage| Some(named_value(stage.paced, "at a rate", "free")).filter(|_| stage.direct.is_some()),
     },
 ];
 
-fn named(holds: bool, yes: &str, no: &str) -> RequestedValue {
+fn named_value(holds: bool, yes: &str, no: &str) -> RequestedValue {
     RequestedValue::Name(if holds { yes } else { no }.to_owned())
 }
 
-fn judge(material: &Material) -> CheckResult {
+fn check_storage_jobs_differ(material: &Material) -> CheckResult {
     let mut jobs: Vec<&str> = material.stages.iter().map(|stage| stage.job.as_str()).collect();
     jobs.sort_unstable();
     jobs.dedup();
     let failed = material.failed_jobs.iter();
     let mut figures: Vec<VerdictFigure> =
-        failed.map(|(of, error)| VerdictFigure::against(of.clone(), error.clone())).collect();
+        failed.map(|(of, error)| VerdictFigure::against_rule(of.clone(), error.clone())).collect();
     let mut compared = 0;
     for job in jobs {
         let of = |side: &str| -> Vec<&StatedDiskStage> {
             material.stages.iter().filter(|stage| stage.job == job && stage.side == side).collect()
         };
-        let (some, unlike) = asked::unlike(&ASKED, &material.sides, job, of);
+        let (some, unlike) = asked::compare_asked_values(&ASKED, &material.sides, job, of);
         compared += some;
         figures.extend(unlike);
         figures.extend(unlike_lengths(material, job));
@@ -76,13 +79,13 @@ fn judge(material: &Material) -> CheckResult {
     if figures.iter().any(|figure| figure.breaks) {
         let consequence = "the parameters of the job differ between the sides, or the job failed on one: its figures \
                            do not compare the disks";
-        return CheckResult::broken(Weight::Comparison, figures, consequence);
+        return CheckResult::rule_broken(Weight::Comparison, figures, consequence);
     }
     if compared == 0 {
         return CheckResult::cannot_tell("the parameters of a storage job of one name on two sides", figures);
     }
-    CheckResult::holds(if figures.is_empty() {
-        vec![VerdictFigure::fine("all sides", "the jobs have the same parameters")]
+    CheckResult::rule_holds(if figures.is_empty() {
+        vec![VerdictFigure::within_rule("all sides", "the jobs have the same parameters")]
     } else {
         figures
     })
@@ -99,6 +102,7 @@ fn unlike_lengths(material: &Material, job: &str) -> Option<VerdictFigure> {
         sides.filter_map(|side| Some((side.name.as_str(), longest(&side.name).filter(|s| *s > 0.0)?))).collect();
     told.sort_by(|one, other| one.1.total_cmp(&other.1));
     let ((short, short_s), (long, long_s)) = (*told.first()?, *told.last()?);
-    (long_s > LONGER * short_s)
-        .then(|| VerdictFigure::against(job.to_owned(), format!("{short_s:.0} s on {short}, {long_s:.0} s on {long}")))
+    (long_s > LONGER * short_s).then(|| {
+        VerdictFigure::against_rule(job.to_owned(), format!("{short_s:.0} s on {short}, {long_s:.0} s on {long}"))
+    })
 }

@@ -30,13 +30,13 @@ pub(super) const CHECK: Check = Check {
     about: RuleSubject::Storage,
     rule: "Σ IOPS × mean latency of a storage job is its numjobs × iodepth within 10 %, and the same on every side, \
            unless the job may sync",
-    judge,
+    judge: check_storage_queue_depth,
 };
 
 /// Figures of storage are often reported with two digits.
 const TOLERANCE: f64 = 0.10;
 
-fn judge(material: &Material) -> CheckResult {
+fn check_storage_queue_depth(material: &Material) -> CheckResult {
     let told: Vec<(&StatedDiskStage, f64)> =
         material.stages.iter().filter_map(|stage| Some((stage, stage.in_flight()?))).collect();
     let mut untold: Vec<&str> =
@@ -44,7 +44,7 @@ fn judge(material: &Material) -> CheckResult {
     untold.sort_unstable();
     untold.dedup();
     let untold = (!untold.is_empty()).then(|| {
-        VerdictFigure::fine(untold.join(", "), "not judged: the latencies would not include the time of a sync")
+        VerdictFigure::within_rule(untold.join(", "), "not judged: the latencies would not include the time of a sync")
     });
     if told.is_empty() {
         let needs = "IOPS and mean latency of storage jobs that read, or that are known not to sync their writes";
@@ -54,14 +54,14 @@ fn judge(material: &Material) -> CheckResult {
     let mut sides_differ = false;
     for (stage, in_flight) in &told {
         let unlike = material.sides.iter().any(|side| is_nowhere_as_deep(&told, &stage.job, [&stage.side, &side.name]));
-        let allowed = TOLERANCE + stage.rounding();
+        let allowed = TOLERANCE + stage.rounding_error_share();
         let unstated = stage.stated_in_flight.is_some_and(|stated| (in_flight / stated - 1.0).abs() > allowed);
         sides_differ |= unlike;
-        figures.push(figure(stage, *in_flight, unlike || unstated));
+        figures.push(queue_depth_figure(stage, *in_flight, unlike || unstated));
     }
     figures.extend(untold);
     if figures.iter().all(|figure| !figure.breaks) {
-        return CheckResult::holds(figures);
+        return CheckResult::rule_holds(figures);
     }
     let consequence = if sides_differ {
         "the storage jobs ran at different queue depths: at a limited device latency is in proportion to the depth, so \
@@ -69,7 +69,7 @@ fn judge(material: &Material) -> CheckResult {
     } else {
         "the storage jobs did not run at the declared depth, so their latencies belong to another depth"
     };
-    CheckResult::broken(if sides_differ { Weight::Comparison } else { Weight::Description }, figures, consequence)
+    CheckResult::rule_broken(if sides_differ { Weight::Comparison } else { Weight::Description }, figures, consequence)
 }
 
 /// Whether the job of this name was nowhere as deep on one of two sides as on the other. (A sweep over depths has the
@@ -79,16 +79,17 @@ fn is_nowhere_as_deep(told: &[(&StatedDiskStage, f64)], job: &str, [one, other]:
         told.iter().filter(|(stage, _)| stage.job == job && stage.side == side).collect()
     };
     let is_alike = |(a, a_depth): &(&StatedDiskStage, f64), (b, b_depth): &(&StatedDiskStage, f64)| {
-        a_depth.max(*b_depth) <= a_depth.min(*b_depth) * (1.0 + TOLERANCE + a.rounding() + b.rounding())
+        a_depth.max(*b_depth)
+            <= a_depth.min(*b_depth) * (1.0 + TOLERANCE + a.rounding_error_share() + b.rounding_error_share())
     };
     let (here, there) = (of(one), of(other));
     !here.is_empty() && !there.is_empty() && !here.iter().any(|a| there.iter().any(|b| is_alike(a, b)))
 }
 
-fn figure(stage: &StatedDiskStage, in_flight: f64, breaks: bool) -> VerdictFigure {
+fn queue_depth_figure(stage: &StatedDiskStage, in_flight: f64, breaks: bool) -> VerdictFigure {
     let flows: Vec<String> = stage
-        .flows()
-        .filter_map(|flow| Some(format!("{:.0} IOPS × {}", flow.iops, latency(flow.latency_ms_mean?))))
+        .read_and_write_flows()
+        .filter_map(|flow| Some(format!("{:.0} IOPS × {}", flow.iops, format_latency(flow.latency_ms_mean?))))
         .collect();
     let stated = stage.stated_in_flight.map_or(String::new(), |stated| format!(" (declared: {stated:.0})"));
     VerdictFigure {
@@ -98,6 +99,6 @@ fn figure(stage: &StatedDiskStage, in_flight: f64, breaks: bool) -> VerdictFigur
     }
 }
 
-fn latency(ms: f64) -> String {
-    crate::units::milliseconds(ms)
+fn format_latency(ms: f64) -> String {
+    crate::units::format_milliseconds(ms)
 }

@@ -1,7 +1,7 @@
 //! A client does not get more done because there are more clients, unless something else changed between the trials.
 
 use super::{Check, RuleSubject};
-use crate::audit::ladder::{MedianRung, first_differs, ladders};
+use crate::audit::ladder::{MedianRung, first_differs, ladders_of_closed_loops};
 use crate::audit::material::Material;
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -24,18 +24,18 @@ pub(super) const CHECK: Check = Check {
     },
     about: RuleSubject::Transactions,
     rule: "throughput per client does not rise with the number of clients, where trials were not interleaved in a random order",
-    judge,
+    judge: check_superlinear_scaling,
 };
 
 /// A rise by less is noise of single trials.
 const TOLERANCE: f64 = 0.10;
 
-fn judge(material: &Material) -> CheckResult {
+fn check_superlinear_scaling(material: &Material) -> CheckResult {
     if material.design.interleaved {
         let text = "trials were interleaved in a random order, so that drift affects all cells equally";
-        return CheckResult::holds(vec![VerdictFigure::fine("all cells", text)]);
+        return CheckResult::rule_holds(vec![VerdictFigure::within_rule("all cells", text)]);
     }
-    let ladders = ladders(material);
+    let ladders = ladders_of_closed_loops(material);
     if ladders.iter().all(|ladder| ladder.rungs.len() < 2) {
         return CheckResult::cannot_tell(
             "two or more numbers of clients, or trials interleaved in a random order",
@@ -44,32 +44,33 @@ fn judge(material: &Material) -> CheckResult {
     }
     let mut figures = Vec::new();
     for ladder in &ladders {
-        for pair in ladder.rungs.windows(2).filter(|pair| rises(&pair[0], &pair[1])) {
+        for pair in ladder.rungs.windows(2).filter(|pair| has_higher_rate_per_client(&pair[0], &pair[1])) {
             let each = |rung: &MedianRung| {
-                let per_client = units::tps(rung.throughput_per_s / f64::from(rung.clients));
-                [per_client, units::clients(rung.clients)]
+                let per_client = units::format_tps(rung.throughput_per_s / f64::from(rung.clients));
+                [per_client, units::format_clients(rung.clients)]
             };
             let ([low, at_low], [high, at_high]) = (each(&pair[0]), each(&pair[1]));
-            figures.push(VerdictFigure::against(
-                ladder.place(),
+            figures.push(VerdictFigure::against_rule(
+                ladder.place_in_words(),
                 format!("{low} per client at {at_low}, {high} at {at_high}"),
             ));
         }
     }
     let first = first_differs(&ladders);
     if figures.is_empty() {
-        let nowhere = VerdictFigure::fine(format!("{} ladders", ladders.len()), "throughput per client does not rise");
-        return CheckResult::holds([nowhere].into_iter().chain(first).collect());
+        let nowhere =
+            VerdictFigure::within_rule(format!("{} ladders", ladders.len()), "throughput per client does not rise");
+        return CheckResult::rule_holds([nowhere].into_iter().chain(first).collect());
     }
     let consequence = "something other than the clients changed between these trials, such as a cache that became \
                        warm, a neighbour that left, or the frequency of the CPUs. It may differ between the sides as \
                        well, and the figures cannot separate the two";
-    CheckResult::broken(Weight::Comparison, figures.into_iter().chain(first).collect(), consequence)
+    CheckResult::rule_broken(Weight::Comparison, figures.into_iter().chain(first).collect(), consequence)
 }
 
 /// Whether a client gets more done at the higher rung: by the medians, and in most of the repetitions where both have
 /// as many. A single cold one is not the rung's.
-fn rises(low: &MedianRung, high: &MedianRung) -> bool {
+fn has_higher_rate_per_client(low: &MedianRung, high: &MedianRung) -> bool {
     let more = |[low_per_s, high_per_s]: [f64; 2]| {
         high_per_s / f64::from(high.clients) > (1.0 + TOLERANCE) * low_per_s / f64::from(low.clients)
     };

@@ -3,7 +3,7 @@
 use plan::Aspect;
 
 use super::{Check, RuleSubject};
-use crate::audit::material::{Material, SideDifference, words};
+use crate::audit::material::{Material, SideDifference, lowercase_words};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::codes;
 
@@ -12,20 +12,21 @@ pub(super) const CHECK: Check = Check {
     about: RuleSubject::Sides,
     rule: "the sides differ only in the compared property, and otherwise agree in version, settings, hardware, kernel, \
            route, platform and locale",
-    judge,
+    judge: check_undeclared_difference,
 };
 
-fn judge(material: &Material) -> CheckResult {
-    let unknown =
-        || material.unknown.iter().map(|(side, what)| VerdictFigure::fine(side.clone(), format!("unknown: {what}")));
+fn check_undeclared_difference(material: &Material) -> CheckResult {
+    let unknown = || {
+        material.unknown.iter().map(|(side, what)| VerdictFigure::within_rule(side.clone(), format!("unknown: {what}")))
+    };
     let (compared, confounding): (Vec<&SideDifference>, Vec<&SideDifference>) =
         material.differences.iter().partition(|unlike| is_what_is_compared(material, unlike));
-    let compared = compared.into_iter().map(|unlike| VerdictFigure { breaks: false, ..figure(unlike) });
+    let compared = compared.into_iter().map(|unlike| VerdictFigure { breaks: false, ..difference_figure(unlike) });
     if !confounding.is_empty() {
-        let figures = confounding.into_iter().map(figure).chain(compared).chain(unknown()).collect();
+        let figures = confounding.into_iter().map(difference_figure).chain(compared).chain(unknown()).collect();
         let consequence = "each of these may cause or hide a difference between the sides, so a measured change cannot \
                            be attributed to one of them";
-        return CheckResult::broken(Weight::Comparison, figures, consequence);
+        return CheckResult::rule_broken(Weight::Comparison, figures, consequence);
     }
     if material.sides.len() < 2 {
         return CheckResult::cannot_tell("two sides", vec![]);
@@ -34,8 +35,8 @@ fn judge(material: &Material) -> CheckResult {
         let needs = "CPUs, memory, kernel, disk and the settings in force of every side";
         return CheckResult::cannot_tell(needs, compared.chain(unknown()).collect());
     }
-    let none = VerdictFigure::fine("all sides", "no undeclared difference");
-    CheckResult::holds(std::iter::once(none).chain(compared).collect())
+    let none = VerdictFigure::within_rule("all sides", "no undeclared difference");
+    CheckResult::rule_holds(std::iter::once(none).chain(compared).collect())
 }
 
 /// Where nobody states what may differ, the only difference of a candidate is what is compared, unless the sides are
@@ -75,7 +76,7 @@ const OF_DURABILITY: [&str; 3] = ["sync", "durab", "safe"];
 /// setting that gives up durability, whose names do not tell of it.
 fn is_beside_the_names(material: &Material, unlike: &SideDifference) -> bool {
     let Some(baseline) = material.sides.first() else { return false };
-    let names = [&baseline.name, &unlike.candidate].map(|name| words(name));
+    let names = [&baseline.name, &unlike.candidate].map(|name| lowercase_words(name));
     // `pg16` is named for 16.
     let is_number = |word: &str| word.chars().all(|c| c.is_ascii_digit());
     let is_named = |word: &String| {
@@ -85,8 +86,8 @@ fn is_beside_the_names(material: &Material, unlike: &SideDifference) -> bool {
         [&unlike.baseline, &unlike.value].map(|value| value.replace("(declared)", "").replace("PostgreSQL", ""));
     // Of a version its first number, of a setting its value or a word of its name.
     let told: Vec<String> = match unlike.aspect {
-        Aspect::Version => values.iter().filter_map(|value| words(value).into_iter().next()).collect(),
-        Aspect::Settings => values.iter().chain([&unlike.what]).flat_map(|text| words(text)).collect(),
+        Aspect::Version => values.iter().filter_map(|value| lowercase_words(value).into_iter().next()).collect(),
+        Aspect::Settings => values.iter().chain([&unlike.what]).flat_map(|text| lowercase_words(text)).collect(),
         _ => return false,
     };
     let are_platforms = names.iter().all(|name| name.iter().any(|word| PLATFORMS.contains(&word.as_str())));
@@ -95,6 +96,9 @@ fn is_beside_the_names(material: &Material, unlike: &SideDifference) -> bool {
     !told.iter().any(is_named) && (are_platforms || gives_up_unsaid)
 }
 
-fn figure(unlike: &SideDifference) -> VerdictFigure {
-    VerdictFigure::against(unlike.candidate.clone(), format!("{}: {} / {}", unlike.what, unlike.baseline, unlike.value))
+fn difference_figure(unlike: &SideDifference) -> VerdictFigure {
+    VerdictFigure::against_rule(
+        unlike.candidate.clone(),
+        format!("{}: {} / {}", unlike.what, unlike.baseline, unlike.value),
+    )
 }

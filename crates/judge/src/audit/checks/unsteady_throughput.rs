@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use stats::centre::median;
-use stats::trend::trend;
+use stats::centre::median_of_figures;
+use stats::trend::find_trend;
 
 use super::repetition_trend::at_least_by_chance;
 use super::{Check, RuleSubject};
@@ -18,7 +18,7 @@ pub(super) const CHECK: Check = Check {
     about: RuleSubject::Transactions,
     rule: "the throughput of a closed loop has no trend of 10 % or more over a trial beyond chance (Mann-Kendall \
            test), and no stall of 5 % of the trial",
-    judge,
+    judge: check_unsteady_throughput,
 };
 
 /// A trial whose intervals are known.
@@ -38,8 +38,8 @@ impl SteadinessTrial<'_> {
     }
 }
 
-fn judge(material: &Material) -> CheckResult {
-    let told: Vec<SteadinessTrial<'_>> = material.trials.iter().filter_map(told).collect();
+fn check_unsteady_throughput(material: &Material) -> CheckResult {
+    let told: Vec<SteadinessTrial<'_>> = material.trials.iter().filter_map(trend_of_trial).collect();
     if told.is_empty() {
         let needs = "throughput of ten or more intervals of a trial of a closed loop, as printed by pgbench -P and in \
                      sysbench's intermediate reports";
@@ -57,10 +57,10 @@ fn judge(material: &Material) -> CheckResult {
     let figure = |((side, workload), here): (&(&str, &str), &Vec<&SteadinessTrial<'_>>)| {
         let moved: Vec<f64> = here.iter().filter(|one| drifts(one)).map(|one| one.change).collect();
         let [least, most] = [f64::min, f64::max].map(|extreme| moved.iter().copied().reduce(extreme));
-        let [least, most] = [units::change(least?), units::change(most?)];
+        let [least, most] = [units::format_change(least?), units::format_change(most?)];
         let range = if least == most { least } else { format!("{least} to {most}") };
         let text = format!("{range} from start to end, in {} of {} trials", moved.len(), here.len());
-        Some(VerdictFigure::against(format!("{side}, {workload}"), text))
+        Some(VerdictFigure::against_rule(format!("{side}, {workload}"), text))
     };
     let standing = |((side, workload), here): (&(&str, &str), &Vec<&SteadinessTrial<'_>>)| {
         let still: Vec<&&SteadinessTrial<'_>> = here.iter().filter(|one| one.stands_still()).collect();
@@ -71,38 +71,38 @@ fn judge(material: &Material) -> CheckResult {
             still.len(),
             here.len()
         );
-        Some(VerdictFigure::against(format!("{side}, {workload}"), text))
+        Some(VerdictFigure::against_rule(format!("{side}, {workload}"), text))
     };
     let moving: Vec<VerdictFigure> = cells.iter().filter_map(figure).collect();
     let broken: Vec<VerdictFigure> = moving.into_iter().chain(cells.iter().filter_map(standing)).collect();
     if broken.is_empty() {
         let text = "no throughput has a trend beyond chance, or stalls";
-        return CheckResult::holds(vec![VerdictFigure::fine(format!("{} trials", told.len()), text)]);
+        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(format!("{} trials", told.len()), text)]);
     }
     let consequence = "the mean of such a trial is not of a steady state: a cache became warm, credits or a write \
                        cache ran out, tables grew, or a server, a disk or a generator stopped. A longer or a shorter \
                        trial would have another mean. Warm up, measure until throughput is level, and find the cause \
                        of a stall";
-    CheckResult::broken(Weight::Figures, broken, consequence)
+    CheckResult::rule_broken(Weight::Figures, broken, consequence)
 }
 
-fn told(trial: &TrialAccount) -> Option<SteadinessTrial<'_>> {
+fn trend_of_trial(trial: &TrialAccount) -> Option<SteadinessTrial<'_>> {
     if !trial.closed || matches!(trial.end, StatedTrialEnd::Cut { .. }) {
         return None;
     }
     let mean = trial.each_per_s.iter().sum::<f64>() / trial.each_per_s.len() as f64;
-    let found = trend(&trial.each_per_s).filter(|_| mean > 0.0)?;
+    let found = find_trend(&trial.each_per_s).filter(|_| mean > 0.0)?;
     Some(SteadinessTrial {
         trial,
         change: found.change.point / mean,
         p_value: found.p_value,
-        still: still(&trial.each_per_s),
+        still: longest_stall_intervals(&trial.each_per_s),
     })
 }
 
 /// In how many intervals in a row next to nothing was done, at most.
-fn still(each_per_s: &[f64]) -> usize {
-    let Some(median) = median(each_per_s).filter(|median| *median >= STALL_NEEDS_PER_S) else { return 0 };
+fn longest_stall_intervals(each_per_s: &[f64]) -> usize {
+    let Some(median) = median_of_figures(each_per_s).filter(|median| *median >= STALL_NEEDS_PER_S) else { return 0 };
     let is_still = |rate: &f64| *rate < STALLED_BELOW * median;
     each_per_s.split(|rate| !is_still(rate)).map(<[f64]>::len).max().unwrap_or(0)
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::asked::{self, RequestedOfSide, RequestedValue, listed};
+use super::asked::{self, RequestedOfSide, RequestedValue, join_values};
 use super::{Check, RuleSubject};
 use crate::audit::material::{AuditedSide, Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
@@ -33,7 +33,7 @@ pub(super) const CHECK: Check = Check {
     about: RuleSubject::Transactions,
     rule: "every side runs the same workload (script, clients, rate, think time, connections, scale, query mode, \
            queries per transaction, threads and duration), unless the sides are named for the difference",
-    judge,
+    judge: check_workload_differs,
 };
 
 const ASKED: [RequestedOfSide<TrialAccount>; 8] = [
@@ -69,33 +69,36 @@ fn lasts_s(trial: &TrialAccount) -> Option<f64> {
     trial.stated_s.or_else(|| trial.measured_s.filter(|_| was_ended_by_time))
 }
 
-fn judge(material: &Material) -> CheckResult {
+fn check_workload_differs(material: &Material) -> CheckResult {
     let told: Vec<&TrialAccount> = material.trials.iter().filter(|trial| trial.work.is_some()).collect();
     if told.is_empty() && !material.trials.is_empty() {
-        return CheckResult::holds(vec![VerdictFigure::fine("all sides", "one plan specifies the workload")]);
+        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(
+            "all sides",
+            "one plan specifies the workload",
+        )]);
     }
     let mut compared = 0;
     let mut figures: Vec<VerdictFigure> = without_common_cell(material, &told);
-    for work in works(&told) {
+    for work in distinct_works(&told) {
         let of = |side: &str| -> Vec<&TrialAccount> {
             let here = told.iter().filter(|trial| trial.side == side && trial.work.as_deref() == Some(work));
             here.copied().collect()
         };
-        let (some, unlike) = asked::unlike(&ASKED, &material.sides, work, of);
+        let (some, unlike) = asked::compare_asked_values(&ASKED, &material.sides, work, of);
         compared += some;
         figures.extend(unlike);
     }
     if figures.iter().any(|figure| figure.breaks) {
         let consequence = "the sides did not run the same workload: a difference in rows, duration, statements or \
                            threads is attributed to the servers";
-        return CheckResult::broken(Weight::Comparison, figures, consequence);
+        return CheckResult::rule_broken(Weight::Comparison, figures, consequence);
     }
     if compared == 0 {
         let needs = "scale, query mode, threads or duration of one workload on two sides";
         return CheckResult::cannot_tell(needs, figures);
     }
-    let alike = VerdictFigure::fine("all sides", "the same workload, as far as declared");
-    CheckResult::holds(if figures.is_empty() { vec![alike] } else { figures })
+    let alike = VerdictFigure::within_rule("all sides", "the same workload, as far as declared");
+    CheckResult::rule_holds(if figures.is_empty() { vec![alike] } else { figures })
 }
 
 /// Sides that were asked for one workload each, and not the same, or for the same at other numbers of clients only.
@@ -105,14 +108,14 @@ fn without_common_cell(material: &Material, told: &[&TrialAccount]) -> Vec<Verdi
     let baseline = of(&first.name);
     let unlike = |candidate: &AuditedSide| {
         let theirs = of(&candidate.name);
-        let [here, there] = [works(&baseline), works(&theirs)];
+        let [here, there] = [distinct_works(&baseline), distinct_works(&theirs)];
         let ([one], [other]) = (here.as_slice(), there.as_slice()) else { return None };
         if one != other {
             let [one, other] = [one, other].map(|work| vec![RequestedValue::Name((*work).to_owned())]);
             return Some(("script", one, other));
         }
         let clients = |trials: &[&TrialAccount]| -> Option<BTreeSet<u32>> {
-            trials.iter().map(|trial| trial.clients.known()).collect()
+            trials.iter().map(|trial| trial.clients.known_count()).collect()
         };
         let [here, there] = [clients(&baseline)?, clients(&theirs)?];
         let each =
@@ -121,13 +124,13 @@ fn without_common_cell(material: &Material, told: &[&TrialAccount]) -> Vec<Verdi
     };
     let figure = |candidate| {
         let (what, here, there): (_, Vec<RequestedValue>, Vec<RequestedValue>) = unlike(candidate)?;
-        let is_told = !listed(&here).is_empty() && !listed(&there).is_empty();
-        is_told.then(|| asked::figure(what, "", [(first, &here), (candidate, &there)]))
+        let is_told = !join_values(&here).is_empty() && !join_values(&there).is_empty();
+        is_told.then(|| asked::unlike_values_figure(what, "", [(first, &here), (candidate, &there)]))
     };
     others.iter().filter_map(figure).collect()
 }
 
-fn works<'a>(told: &[&'a TrialAccount]) -> Vec<&'a str> {
+fn distinct_works<'a>(told: &[&'a TrialAccount]) -> Vec<&'a str> {
     let mut works: Vec<&str> = told.iter().filter_map(|trial| trial.work.as_deref()).collect();
     works.sort_unstable();
     works.dedup();

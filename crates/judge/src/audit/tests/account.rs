@@ -60,7 +60,7 @@ pub(super) fn trial(side: &str, script: &str, clients: u32, latency_ms: f64) -> 
     TrialAccount {
         side: side.to_owned(),
         workload: format!("in-memory {script}"),
-        script: StatedScript::named(script),
+        script: StatedScript::from_name(script),
         residency: Some(Residency::Memory),
         scale: Some(100),
         clients: clients.into(),
@@ -121,7 +121,7 @@ fn stages(side: &str) -> [StatedDiskStage; 3] {
 /// What the check of this name says.
 pub(super) fn outcome(id: &str, material: &Material) -> CheckResult {
     let check = CHECKS.iter().find(|check| check.code.name == id).unwrap_or_else(|| panic!("no check {id}"));
-    check.outcome(material)
+    check.judge_material(material)
 }
 
 /// The check's verdict, as a word, with what it undermines.

@@ -8,7 +8,7 @@ use crate::audit::material::{
     AuditedSide, Beyond, Material, Residency, Rounding, SideDifference, StatedDiskFlow, StatedDiskStage,
     StatedTrialEnd, TrialAccount, TurnsAccount,
 };
-use crate::audit::{BenchmarkAudit, CHECKS, CheckRuling, audit};
+use crate::audit::{BenchmarkAudit, CHECKS, CheckRuling, audit_material};
 use crate::issue::of_audit;
 
 type Change = fn(&mut Material);
@@ -44,7 +44,7 @@ const TABLE: &[(&str, Change, &str)] = &[
         "littles-law",
         |m| {
             standing_at_the_end(m, 6.0);
-            m.trials[3].unfinished_s = Some(6.0 * f64::from(m.trials[3].clients.known().unwrap()));
+            m.trials[3].unfinished_s = Some(6.0 * f64::from(m.trials[3].clients.known_count().unwrap()));
         },
         "holds",
     ),
@@ -60,7 +60,7 @@ const TABLE: &[(&str, Change, &str)] = &[
         "littles-law",
         |m| {
             m.trials[3].latency_ms_mean = Some(20.0);
-            m.trials[3].unfinished_s = Some(60.0 * f64::from(m.trials[3].clients.known().unwrap()));
+            m.trials[3].unfinished_s = Some(60.0 * f64::from(m.trials[3].clients.known_count().unwrap()));
         },
         "broken: single figures",
     ),
@@ -208,7 +208,7 @@ const TABLE: &[(&str, Change, &str)] = &[
         |m| {
             unknown_cpus(m);
             trials(m, |t| t.latency_ms_mean = Some(20.0));
-            trials(m, |t| t.throughput_per_s = t.clients.known().map(|clients| f64::from(clients) * 50.0));
+            trials(m, |t| t.throughput_per_s = t.clients.known_count().map(|clients| f64::from(clients) * 50.0));
         },
         "broken: comparison",
     ),
@@ -804,7 +804,7 @@ fn unknown_cpus(material: &mut Material) {
     trials(material, |trial| {
         trial.outside_server = None;
         trial.latency_ms_mean = Some(0.5);
-        trial.throughput_per_s = trial.clients.known().map(|clients| f64::from(clients) * 2000.0);
+        trial.throughput_per_s = trial.clients.known_count().map(|clients| f64::from(clients) * 2000.0);
     });
 }
 
@@ -991,7 +991,7 @@ fn kernel() -> SideDifference {
 
 #[test]
 fn every_rule_holds_in_a_clean_account() {
-    let BenchmarkAudit { findings } = audit(&clean());
+    let BenchmarkAudit { findings } = audit_material(&clean());
     for (check, outcome) in findings {
         assert_eq!(outcome.verdict, CheckRuling::Holds, "{}: {outcome:?}", check.code.name);
     }
@@ -1011,7 +1011,7 @@ fn effect_of_a_broken_rule_is_one_that_its_code_lists() {
     for (id, change, _) in TABLE {
         let mut material = clean();
         change(&mut material);
-        for issue in of_audit(&audit(&material)) {
+        for issue in of_audit(&audit_material(&material)) {
             assert!(issue.has_listed_effect(), "{id}: {} {:?}", issue.code.name, issue.effect);
         }
     }
@@ -1051,7 +1051,7 @@ fn what_is_broken_says_what_follows_and_what_cannot_be_told_what_is_needed() {
 
 #[test]
 fn of_an_account_of_nothing_no_rule_can_tell() {
-    let BenchmarkAudit { findings } = audit(&Material::default());
+    let BenchmarkAudit { findings } = audit_material(&Material::default());
     for (check, outcome) in findings {
         assert!(matches!(outcome.verdict, CheckRuling::CannotTell { .. }), "{}: {outcome:?}", check.code.name);
     }
@@ -1060,7 +1060,7 @@ fn of_an_account_of_nothing_no_rule_can_tell() {
 #[test]
 fn rules_about_transactions_say_nothing_of_disks_alone_and_rules_about_disks_nothing_of_transactions_alone() {
     let said = |material: &Material| -> Vec<(&str, &str)> {
-        let BenchmarkAudit { findings } = audit(material);
+        let BenchmarkAudit { findings } = audit_material(material);
         let needs_what_was_not_measured = |verdict: &CheckRuling| match verdict {
             CheckRuling::CannotTell { needs } if needs.ends_with("none was measured") => Some("no transactions"),
             CheckRuling::CannotTell { needs } if needs.ends_with("no disk was measured") => Some("no disk"),

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::account::clean;
 use crate::audit::material::Material;
-use crate::audit::{CheckRuling, audit};
+use crate::audit::{CheckRuling, audit_material};
 
 #[test]
 fn what_undermines_most_comes_first_and_what_holds_last() {
@@ -14,13 +14,13 @@ fn what_undermines_most_comes_first_and_what_holds_last() {
     material.trials.iter_mut().for_each(|trial| trial.stated_s = Some(10.0));
     material.sides[0].not_in_force = None;
     material.trials[0].generator_demand = Some(1.0);
-    let found = audit(&material);
+    let found = audit_material(&material);
     let first: Vec<&str> = found.findings.iter().take(5).map(|(check, _)| check.code.name).collect();
     assert_eq!(
         first,
         ["generator-bound", "no-repetition", "duration-mismatch", "settings-not-applied", "durability-off"]
     );
-    assert_eq!(found.counts(), [found.findings.len() - 5, 3, 2]);
+    assert_eq!(found.counts_by_ruling(), [found.findings.len() - 5, 3, 2]);
 }
 
 /// The same account by a clock that runs `by` times as fast: every time is longer, every rate lower.
@@ -66,7 +66,7 @@ proptest! {
         }
         material.stages[0].reads.iter_mut().for_each(|flow| flow.latency_ms_mean = flow.latency_ms_mean.map(|ms| ms * in_flight));
         let verdicts = |material: &Material| -> Vec<(&str, CheckRuling)> {
-            audit(material).findings.into_iter().map(|(check, outcome)| (check.code.name, outcome.verdict)).collect()
+            audit_material(material).findings.into_iter().map(|(check, outcome)| (check.code.name, outcome.verdict)).collect()
         };
         prop_assert_eq!(verdicts(&material), verdicts(&slower(material.clone(), by)));
     }

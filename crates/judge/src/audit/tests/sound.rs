@@ -3,7 +3,7 @@
 
 use super::account::{clean, trial};
 use crate::audit::material::{AuditedSide, Material, Residency, StatedDiskStage, TrialAccount};
-use crate::audit::{BenchmarkAudit, CheckRuling, audit};
+use crate::audit::{BenchmarkAudit, CheckRuling, audit_material};
 
 /// What one transaction takes alone, and how many of them the bottleneck lets through: latency is the larger of the
 /// former and clients / the latter.
@@ -124,7 +124,7 @@ fn no_rule_accuses_a_sound_study_whatever_was_its_limit() {
     let tellings: [fn(Material) -> Material; 3] = [|material| material, as_a_table, without_data];
     for limit in &LIMITS {
         for (index, telling) in tellings.iter().enumerate() {
-            let BenchmarkAudit { findings } = audit(&telling(limit.study()));
+            let BenchmarkAudit { findings } = audit_material(&telling(limit.study()));
             for (check, outcome) in findings {
                 let is_broken = matches!(outcome.verdict, CheckRuling::Broken(_));
                 assert!(!is_broken, "{}, told in way {index}: {}: {outcome:#?}", limit.name, check.code.name);

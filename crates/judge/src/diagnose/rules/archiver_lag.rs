@@ -10,7 +10,7 @@ use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingCos
 use crate::diagnose::quantity::{Measure, QuantityUnit};
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::seconds::ChartedSeries;
-use crate::diagnose::wal::{RECYCLED, cost_of_fills, segments};
+use crate::diagnose::wal::{RECYCLED, cost_of_fills, segments_of_checkpoints};
 use crate::units;
 use plan::quantity;
 
@@ -35,14 +35,14 @@ pub(super) const RULE: Rule = Rule {
         confirm: "Run the plan again with archive_mode = off, or with a faster archive_command.",
         formerly: &["archiver-behind"],
     },
-    measure: Measure::Figure { name: "WAL files not archived", unit: QuantityUnit::PerS, of: unarchived },
-    look,
+    measure: Measure::Figure { name: "WAL files not archived", unit: QuantityUnit::PerS, of: unarchived_files_per_s },
+    look: look_for_archiver_lag,
 };
 
 /// Files of the WAL that were written and not archived, per second.
-fn unarchived(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
-    let written = case.total(pg_wal::BYTES)? / file_bytes(case);
-    Ok((written - case.total(pg_archiver::ARCHIVED)?).max(0.0) / case.measured_s())
+fn unarchived_files_per_s(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
+    let written = case.total_increase(pg_wal::BYTES)? / file_bytes(case);
+    Ok((written - case.total_increase(pg_archiver::ARCHIVED)?).max(0.0) / case.measured_s())
 }
 
 /// So many whole files must be missing: one is always under way, and one may have ended with the trial.
@@ -57,16 +57,16 @@ const FAILED: f64 = 1.0;
 /// The size of a WAL file unless the server says otherwise.
 const FILE_BYTES: f64 = 16.0 * 1024.0 * 1024.0;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    let (archived, failed) = (case.total(pg_archiver::ARCHIVED)?, case.total(pg_archiver::FAILED)?);
-    if case.setting("archive_mode").is_ok_and(|setting| setting.value == "off") {
+fn look_for_archiver_lag(case: &DiagnosisCase<'_>) -> Looked {
+    let (archived, failed) = (case.total_increase(pg_archiver::ARCHIVED)?, case.total_increase(pg_archiver::FAILED)?);
+    if case.server_setting("archive_mode").is_ok_and(|setting| setting.value == "off") {
         return Ok(None);
     }
-    let is_on = case.setting("archive_mode").is_ok() || archived + failed > 0.0;
+    let is_on = case.server_setting("archive_mode").is_ok() || archived + failed > 0.0;
     if !is_on {
         return Ok(None);
     }
-    let written = case.total(pg_wal::BYTES)? / file_bytes(case);
+    let written = case.total_increase(pg_wal::BYTES)? / file_bytes(case);
     // Every trial has an end of a file on either side.
     let trials = case.trials().len() as f64;
     let missing = written - archived;
@@ -79,11 +79,11 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         figure("WAL files archived", FigureAmount::Count(archived)),
         figure("failed archiving attempts", FigureAmount::Count(failed)),
     ];
-    if let Ok(pending) = case.highest(pg_archiver::PENDING) {
+    if let Ok(pending) = case.highest_reading(pg_archiver::PENDING) {
         figures.push(figure("WAL files waiting to be archived, at most", FigureAmount::Count(pending)));
     }
     let logged = case
-        .logged()
+        .logged_messages()
         .map_or(0, |logged| logged.iter().filter(|logged| matches!(logged.event, LogEvent::ArchiveFailed)).count());
     if logged > 0 {
         figures.push(figure("failures of archive_command in the log", FigureAmount::Count(logged as f64)));
@@ -91,19 +91,19 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
     let windows = case.all_the_time();
     Ok(Some(CaseFinding {
         title: if failed >= FAILED && archived < 1.0 {
-            format!("WAL archiving fails: {} failed attempts", units::count(failed))
+            format!("WAL archiving fails: {} failed attempts", units::format_count(failed))
         } else {
             format!("the archiver falls behind: {archived:.0} of {written:.0} WAL files are archived")
         },
         kind: FindingKind::Problem,
         confidence: Confidence::High,
-        cost: cost(case, missing, written),
+        cost: cost_of_unarchived_files(case, missing, written),
         figures,
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &windows,
             &[
-                ChartedSeries::field(pg_wal::BYTES, "WAL"),
-                ChartedSeries::field(pg_archiver::ARCHIVED, "WAL files archived"),
+                ChartedSeries::series_of_field(pg_wal::BYTES, "WAL"),
+                ChartedSeries::series_of_field(pg_archiver::ARCHIVED, "WAL files archived"),
             ],
         ),
         windows,
@@ -119,8 +119,8 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
 
 /// What is not archived is not used again at a checkpoint, and as many files are made anew. Before the first one all
 /// are, whoever archives, and it costs space until there is none.
-fn cost(case: &DiagnosisCase<'_>, missing: f64, written: f64) -> FindingCost {
-    match segments(case, RECYCLED) {
+fn cost_of_unarchived_files(case: &DiagnosisCase<'_>, missing: f64, written: f64) -> FindingCost {
+    match segments_of_checkpoints(case, RECYCLED) {
         Some(_) if missing > 0.0 => cost_of_fills(case, missing / written),
         _ => FindingCost::NotAttributable,
     }
@@ -128,7 +128,7 @@ fn cost(case: &DiagnosisCase<'_>, missing: f64, written: f64) -> FindingCost {
 
 /// The size of this server's WAL files.
 fn file_bytes(case: &DiagnosisCase<'_>) -> f64 {
-    let setting = case.setting("wal_segment_size").ok();
+    let setting = case.server_setting("wal_segment_size").ok();
     setting.and_then(|setting| quantity::setting_bytes(&setting.value)).map_or(FILE_BYTES, |bytes| bytes as f64)
 }
 
@@ -161,7 +161,7 @@ mod tests {
             "wal_files_removed": 0, "wal_files_recycled": 1, "write_us": 9, "sync_us": 9, "total_us": 9, "sync_files": 1,
             "sync_longest_us": 9, "distance_bytes": 9 });
         let later = Built::healthy().setting("archive_mode", "on").with(|cell| fills(cell).logs(2.0, done.clone()));
-        assert!(later.finds(&RULE).cost.share().is_some_and(|share| share > 0.02));
+        assert!(later.finds(&RULE).cost.attributed_share().is_some_and(|share| share > 0.02));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use results::probe_fields::{pg_horizon, pg_tables};
 use crate::codes::{Code, CodeGroup, IssueEffect};
 use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::dip::{Dip, dip, lies_in};
+use crate::diagnose::dip::{Dip, find_throughput_dip, lies_in};
 use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, figure};
 use crate::diagnose::quantity::{Measure, QuantityUnit};
 use crate::diagnose::rule::{Looked, Rule};
@@ -32,51 +32,52 @@ pub(super) const RULE: Rule = Rule {
     measure: Measure::Figure {
         name: "vacuums running",
         unit: QuantityUnit::Count,
-        of: |case| case.level(pg_horizon::VACUUMS_RUNNING),
+        of: |case| case.mean_gauge_level(pg_horizon::VACUUMS_RUNNING),
     },
-    look,
+    look: look_for_autovacuum_interference,
 };
 
 /// What goes on: of which table, if the log says so. It may be one of another database.
-fn meanwhile(longest: Option<&AutovacuumRun>) -> String {
+fn describe_running_vacuum(longest: Option<&AutovacuumRun>) -> String {
     longest.map_or("vacuum runs".to_owned(), |vacuum| format!("vacuum of {} runs", vacuum.table))
 }
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    let logged = case.stretches(|event| match event {
+fn look_for_autovacuum_interference(case: &DiagnosisCase<'_>) -> Looked {
+    let logged = case.logged_periods(|event| match event {
         LogEvent::Vacuum(vacuum) => vacuum.duration_us,
         LogEvent::Analyze { duration_us, .. } => *duration_us,
         _ => None,
     });
     if logged.is_err() {
-        case.level(pg_horizon::VACUUMS_RUNNING)?;
+        case.mean_gauge_level(pg_horizon::VACUUMS_RUNNING)?;
     }
     let is_logged = |second: &Moment<'_>| logged.as_ref().is_ok_and(|stretches| lies_in(second, stretches));
     let runs = |second: &Moment<'_>| is_logged(second) || runs_at_the_end(second);
     // Who looks at the end of each second does not know when in it a vacuum began or ended.
     let goes_on = |second: &Moment<'_>| {
-        let (now, before) = (runs_at_the_end(second), second.before().is_some_and(|before| runs_at_the_end(&before)));
+        let (now, before) =
+            (runs_at_the_end(second), second.previous_second().is_some_and(|before| runs_at_the_end(&before)));
         (is_logged(second) || now == before).then(|| runs(second))
     };
-    let Some(dip) = dip(case, Dip::DEEP, goes_on) else { return Ok(None) };
-    let longest = longest(case);
-    let meanwhile = meanwhile(longest.as_ref().map(|(_, vacuum)| *vacuum));
-    let mut figures = dip.figures(&meanwhile);
+    let Some(dip) = find_throughput_dip(case, Dip::DEEP, goes_on) else { return Ok(None) };
+    let longest = longest_logged_vacuum(case);
+    let meanwhile = describe_running_vacuum(longest.as_ref().map(|(_, vacuum)| *vacuum));
+    let mut figures = dip.throughput_figures(&meanwhile);
     if let Some((us, _)) = longest {
         figures.push(figure("duration of the longest vacuum", FigureAmount::S(us as f64 / 1e6)));
     }
-    let windows = case.windows(runs);
+    let windows = case.windows_where(runs);
     Ok(Some(CaseFinding {
-        title: dip.title(&meanwhile),
+        title: dip.title_of_dip(&meanwhile),
         kind: FindingKind::Problem,
         confidence: Confidence::Medium,
-        cost: dip.cost(),
+        cost: dip.throughput_cost(),
         figures,
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &windows,
             &[
-                ChartedSeries::field(pg_horizon::VACUUMS_RUNNING, "vacuums running"),
-                ChartedSeries::field(pg_tables::DEAD_TUPLES, "dead rows"),
+                ChartedSeries::series_of_field(pg_horizon::VACUUMS_RUNNING, "vacuums running"),
+                ChartedSeries::series_of_field(pg_tables::DEAD_TUPLES, "dead rows"),
             ],
         ),
         windows,
@@ -92,12 +93,12 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
 
 /// One that nobody logged: by hand, or still under way.
 fn runs_at_the_end(second: &Moment<'_>) -> bool {
-    second.level(pg_horizon::VACUUMS_RUNNING).is_some_and(|running| running > 0.0)
+    second.level_of_second(pg_horizon::VACUUMS_RUNNING).is_some_and(|running| running > 0.0)
 }
 
 /// The vacuum that took longest, of those that were logged, with its microseconds.
-fn longest<'a>(case: &DiagnosisCase<'a>) -> Option<(u64, &'a AutovacuumRun)> {
-    let logged = case.logged().ok()?;
+fn longest_logged_vacuum<'a>(case: &DiagnosisCase<'a>) -> Option<(u64, &'a AutovacuumRun)> {
+    let logged = case.logged_messages().ok()?;
     let vacuums = logged.iter().filter_map(|logged| match logged.event {
         LogEvent::Vacuum(vacuum) => Some((vacuum.duration_us?, vacuum)),
         _ => None,

@@ -3,7 +3,7 @@
 
 use results::activity::SampledSessions;
 use results::path::NetworkPath;
-use stats::centre::mean;
+use stats::centre::arithmetic_mean;
 
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{DiagnosisCase, MeasuredTrial};
@@ -65,7 +65,7 @@ pub(super) const RULE: Rule = Rule {
         formerly: &[],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_bandwidth_bound,
 };
 
 /// From here on, eight megabits a second, a way may be full; what is slower is far.
@@ -105,7 +105,7 @@ enum CountedWaits {
 
 impl CountedWaits {
     /// Milliseconds of a trial's mean transaction.
-    fn ms(self, measured: &MeasuredTrial<'_>) -> Option<f64> {
+    fn waiting_ms_of_trial(self, measured: &MeasuredTrial<'_>) -> Option<f64> {
         let path_ms = path_ms(measured)?;
         match self {
             Self::HeldUp => {
@@ -128,10 +128,10 @@ impl CountedWaits {
     }
 }
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
+fn look_for_bandwidth_bound(case: &DiagnosisCase<'_>) -> Looked {
     let Some(spent) = on_path(case)? else { return Ok(None) };
-    let Some(full) = full(case, &spent) else { return Ok(None) };
-    let mut figures = spent.figures(case);
+    let Some(full) = find_exhausted_bandwidth(case, &spent) else { return Ok(None) };
+    let mut figures = spent.figures_of_path(case);
     figures.push(figure("bytes of answers", FigureAmount::BytesPerS(full.bytes_per_s)));
     figures.push(figure(
         "bytes of answers per transaction",
@@ -142,15 +142,18 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
     Ok(Some(CaseFinding {
         title: format!(
             "the bandwidth of the route from the server is exhausted ({}/s)",
-            units::bytes(full.bytes_per_s)
+            units::format_bytes(full.bytes_per_s)
         ),
         kind: FindingKind::Limit,
         confidence: full.confidence,
-        cost: case.cost_counted(|measured| full.of.ms(measured), is_path),
+        cost: case.cost_counted(|measured| full.of.waiting_ms_of_trial(measured), is_path),
         figures,
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &windows,
-            &[ChartedSeries::Latency, ChartedSeries::sessions("sessions blocked while sending answers", &is_held_up)],
+            &[
+                ChartedSeries::Latency,
+                ChartedSeries::series_of_sessions("sessions blocked while sending answers", &is_held_up),
+            ],
         ),
         windows,
         would_disprove: "throughput that rises with twice the clients".to_owned(),
@@ -164,7 +167,7 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
 }
 
 /// Whether what takes the time is that the way is full.
-pub(super) fn full(case: &DiagnosisCase<'_>, spent: &OnPath) -> Option<Full> {
+pub(super) fn find_exhausted_bandwidth(case: &DiagnosisCase<'_>, spent: &OnPath) -> Option<Full> {
     let bytes_per_s = case.received_bytes_per_s().filter(|rate| *rate >= BYTES_PER_S)?;
     // Clients who wait no longer beside more of them have room.
     if constant_over_clients(case).is_some() {
@@ -175,18 +178,18 @@ pub(super) fn full(case: &DiagnosisCase<'_>, spent: &OnPath) -> Option<Full> {
         let because = vec![figure("sessions blocked while sending answers", FigureAmount::Share(held_up))];
         return Some(Full { bytes_per_s, because, confidence: Confidence::High, of: CountedWaits::HeldUp });
     }
-    let tcp: Vec<_> = case.tcp().collect();
-    let ms = |us: fn(&results::path::TcpFigures) -> f64| Some(mean(tcp.iter().map(us))? / 1e3);
+    let tcp: Vec<_> = case.tcp_figures().collect();
+    let ms = |us: fn(&results::path::TcpFigures) -> f64| Some(arithmetic_mean(tcp.iter().map(us))? / 1e3);
     let (least_ms, smoothed_ms, trips) =
         (ms(|tcp| tcp.rtt_us_min)?, ms(|tcp| tcp.rtt_us_smoothed)?, case.round_trips()?);
-    let each_ms = spent.ms() / trips;
-    let server_ms = (case.latency_ms().ok()? - spent.ms()).max(0.0) / trips;
+    let each_ms = spent.time_on_path_ms() / trips;
+    let server_ms = (case.latency_ms().ok()? - spent.time_on_path_ms()).max(0.0) / trips;
     let queue_ms = smoothed_ms - least_ms;
     // Where an acknowledgement travels with the answer, the server's time is in the smoothed one.
     let waits = queue_ms >= QUEUE_MS && queue_ms >= QUEUED * least_ms.max(server_ms);
     let bytes = bytes_per_s / case.throughput_per_s().ok()? / trips;
     // What else is on the way may keep an answer, too.
-    let is_large = bytes >= LARGE_BYTES && each_ms >= MANY_TRIPS * least_ms && case.hop().is_none();
+    let is_large = bytes >= LARGE_BYTES && each_ms >= MANY_TRIPS * least_ms && case.last_hop_name().is_none();
     let because = vec![
         figure("smoothed round-trip time", FigureAmount::Ms(smoothed_ms)),
         figure("shortest round-trip time that the kernel measured", FigureAmount::Ms(least_ms)),

@@ -50,14 +50,18 @@ pub(super) const RULE: Rule = Rule {
         confirm: "VACUUM FULL the table on this side and run the plan again.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "pages read per transaction", unit: QuantityUnit::Count, of: pages },
-    look,
+    measure: Measure::Figure {
+        name: "pages read per transaction",
+        unit: QuantityUnit::Count,
+        of: pages_read_per_transaction,
+    },
+    look: look_for_bloat,
 };
 
 /// Pages of all tables and indexes that a transaction read.
-fn pages(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
+fn pages_read_per_transaction(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     let missing = || MissingObservation::new("pages read of each table", "they were not counted");
-    case.tables()?.iter().map(|table| table.pages_in_all().ok_or_else(missing)).sum()
+    case.table_uses()?.iter().map(|table| table.pages_in_all().ok_or_else(missing)).sum()
 }
 
 /// So many times the pages, of the whole and of what a transaction reads: tables of the same rows differ by less while
@@ -70,9 +74,11 @@ const PAGES_MORE: f64 = 10.0;
 /// From this share of the rows on, the dead ones themselves were counted.
 const DEAD: f64 = 0.5;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    let tables = case.tables()?;
-    case.beside_others(|other| Ok(bloated(case, other, &tables)?.map(|bloated| found(case, other, &bloated))))
+fn look_for_bloat(case: &DiagnosisCase<'_>) -> Looked {
+    let tables = case.table_uses()?;
+    case.beside_others(|other| {
+        Ok(find_bloated_table(case, other, &tables)?.map(|bloated| finding_of_bloat(case, other, &bloated)))
+    })
 }
 
 /// A table or an index here and there.
@@ -85,12 +91,12 @@ struct Bloated<'a> {
     bytes_of_row: [f64; 2],
 }
 
-fn bloated<'a>(
+fn find_bloated_table<'a>(
     case: &DiagnosisCase<'_>,
     other: &DiagnosisCase<'_>,
     tables: &'a [TableUse],
 ) -> Result<Option<Bloated<'a>>, MissingObservation> {
-    let tables_there = other.tables()?;
+    let tables_there = other.table_uses()?;
     for table in tables {
         let there = tables_there.iter().find(|there| there.sums.name == table.sums.name);
         // Where other rows are read, so are other pages.
@@ -100,7 +106,7 @@ fn bloated<'a>(
             continue;
         };
         for both in table.paged_beside(there) {
-            let pages = both.each_ref().map(Paged::pages);
+            let pages = both.each_ref().map(Paged::pages_per_transaction);
             let [Some(here), Some(other_side)] = pages else {
                 return Err(MissingObservation::new(
                     format!("the pages of {} that were read", both[0].name),
@@ -139,7 +145,7 @@ fn dead_for_each_live(table: &TableUse) -> Option<f64> {
     Some(table.sums.dead_rows? as f64 / table.sums.live_rows.max(1) as f64)
 }
 
-fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, bloated: &Bloated<'_>) -> CaseFinding {
+fn finding_of_bloat(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, bloated: &Bloated<'_>) -> CaseFinding {
     let (name, times) = (&bloated.name, bloated.bytes_of_row[0] / bloated.bytes_of_row[1]);
     let anew = match bloated.is_table() {
         true => format!("VACUUM FULL {name}, which locks it (or pg_repack, which does not)"),
@@ -154,11 +160,11 @@ fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, bloated: &Bloated<
             Some(_) | None => Confidence::Medium,
         },
         cost: case.cost_in(is_executing),
-        figures: figures(case, other, bloated),
+        figures: figures_of_bloat(case, other, bloated),
         windows: case.all_the_time(),
         chart: None,
         would_disprove: "wider rows, or a lower fillfactor, that account for the size".to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             &format!("rewrite it ({anew}), run this plan, and compare: fewer pages are read and latency falls"),
         ),
@@ -166,7 +172,7 @@ fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, bloated: &Bloated<
     }
 }
 
-fn figures(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, bloated: &Bloated<'_>) -> Vec<EvidenceFigure> {
+fn figures_of_bloat(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, bloated: &Bloated<'_>) -> Vec<EvidenceFigure> {
     let (name, there) = (&bloated.name, &other.cell().target);
     let mut figures = vec![
         figure(format!("pages of {name} read per transaction"), FigureAmount::Count(bloated.pages[0])),

@@ -14,7 +14,7 @@ use crate::diagnose::finding::{
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::seconds::{ChartedSeries, Moment};
-use crate::diagnose::spent::{is_wait, waits};
+use crate::diagnose::spent::{is_wait, waits_for_class};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -38,7 +38,7 @@ pub(super) const RULE: Rule = Rule {
         formerly: &["locked-by-another"],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_blocked_by_session,
 };
 
 /// From this share of the sessions' time on. A lock that is held for a moment now and then is the price of maintenance.
@@ -47,30 +47,32 @@ const WAITING: f64 = 0.005;
 /// What the load's own sessions are called, also where sides take turns.
 const OF_THE_LOAD: &str = "pgdyno-load";
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    let waiting = case.share_of_sessions(|seen| waits(seen, "Lock"))?;
+fn look_for_blocked_by_session(case: &DiagnosisCase<'_>) -> Looked {
+    let waiting = case.share_of_sessions(|seen| waits_for_class(seen, "Lock"))?;
     if waiting < WAITING {
         return Ok(None);
     }
-    let holders = Holders::of(case)?;
-    let Some((name, held)) = holders.chief() else { return Ok(None) };
+    let holders = Holders::from_activity(case)?;
+    let Some((name, held)) = holders.chief_holder() else { return Ok(None) };
     // Seen in samples, as the sessions were: of all that they saw, so much was behind strangers.
-    let share = waiting * holders.share();
+    let share = waiting * holders.share_of_strangers();
     if share < WAITING {
         return Ok(None);
     }
-    let windows = case.windows(is_behind_a_stranger);
+    let windows = case.windows_where(is_behind_a_stranger);
     Ok(Some(CaseFinding {
-        title: format!("another session ({name}) blocks the load: {}", what(&held.lock)),
+        title: format!("another session ({name}) blocks the load: {}", describe_lock(&held.lock)),
         kind: FindingKind::Problem,
         confidence: Confidence::High,
         cost: case.cost_in(|part| is_wait(part, "Lock") && holders.is_waited_for(part)),
-        figures: figures(case, name, held, share, &holders),
-        chart: case
-            .chart(&windows, &[ChartedSeries::sessions("sessions waiting for a lock", &|seen| waits(seen, "Lock"))]),
+        figures: figures_of_holder(case, name, held, share, &holders),
+        chart: case.chart_of_windows(
+            &windows,
+            &[ChartedSeries::series_of_sessions("sessions waiting for a lock", &|seen| waits_for_class(seen, "Lock"))],
+        ),
         windows,
         would_disprove: "the same waits without that session".to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             "stop that session (or set its lock_timeout), run this plan, and compare: no session waits for its locks",
         ),
@@ -81,7 +83,7 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
 /// Of the sessions of the load that were seen waiting for a lock, the share behind sessions that are none of the
 /// load's, 0 to 1; 0 where it was not looked at.
 pub(super) fn share_behind_strangers(case: &DiagnosisCase<'_>) -> f64 {
-    Holders::of(case).map_or(0.0, |holders| holders.share())
+    Holders::from_activity(case).map_or(0.0, |holders| holders.share_of_strangers())
 }
 
 fn is_stranger(holder: &Holder) -> bool {
@@ -90,11 +92,11 @@ fn is_stranger(holder: &Holder) -> bool {
 }
 
 fn is_behind_a_stranger(second: &Moment<'_>) -> bool {
-    second.locks().any(|lock| is_stranger(&lock.holder))
+    second.seen_locks().any(|lock| is_stranger(&lock.holder))
 }
 
 /// `AccessShareLock on public.t`.
-fn what(lock: &SeenLock) -> String {
+fn describe_lock(lock: &SeenLock) -> String {
     match &lock.relation {
         Some(relation) => format!("{} on {relation}", lock.mode),
         None => format!("{} on a {}", lock.mode, lock.kind),
@@ -121,8 +123,8 @@ struct BlockingSessions {
 }
 
 impl Holders {
-    fn of(case: &DiagnosisCase<'_>) -> Result<Self, MissingObservation> {
-        let windows = || case.activity();
+    fn from_activity(case: &DiagnosisCase<'_>) -> Result<Self, MissingObservation> {
+        let windows = || case.activity_windows();
         let mut holders = Self { strangers: BTreeMap::new(), behind_strangers: 0, behind_anybody: 0 };
         windows().flat_map(|window| &window.locks).for_each(|lock| holders.add(lock));
         let gap = |window: &ActivityWindow| window.locks_gap.clone();
@@ -163,12 +165,12 @@ impl Holders {
         }
     }
 
-    fn chief(&self) -> Option<(&str, &BlockingSessions)> {
+    fn chief_holder(&self) -> Option<(&str, &BlockingSessions)> {
         let (name, held) = self.strangers.iter().max_by_key(|(_, held)| held.sessions)?;
         Some((name, held))
     }
 
-    fn share(&self) -> f64 {
+    fn share_of_strangers(&self) -> f64 {
         self.behind_strangers as f64 / self.behind_anybody as f64
     }
 
@@ -179,7 +181,7 @@ impl Holders {
     }
 }
 
-fn figures(
+fn figures_of_holder(
     case: &DiagnosisCase<'_>,
     name: &str,
     held: &BlockingSessions,
@@ -196,13 +198,13 @@ fn figures(
         figure("time lost by all sessions", FigureAmount::S(share * case.measured_s())),
         figure("share of the sessions' time", FigureAmount::Share(share)),
     ];
-    if let Some(other) = case.others().first() {
+    if let Some(other) = case.other_sides().first() {
         let is = |part: &BudgetPart| is_wait(part, "Lock") && holders.is_waited_for(part);
         figures
             .extend(case.share_of_change(other, is).map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))));
     }
     figures.extend(holder.mode.clone().map(|mode| figure("lock held", FigureAmount::Text(mode))));
-    figures.push(figure("lock waited for", FigureAmount::Text(what(&held.lock))));
+    figures.push(figure("lock waited for", FigureAmount::Text(describe_lock(&held.lock))));
     let state = holder.state.clone().into_iter().chain(holder.statement.clone()).collect::<Vec<_>>();
     if !state.is_empty() {
         figures.push(figure("state and statement of the blocking session", FigureAmount::Text(state.join(": "))));

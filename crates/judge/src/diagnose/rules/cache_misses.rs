@@ -3,7 +3,7 @@
 
 use results::activity::{SampledSessions, WaitEvent};
 use results::probe_fields::{host_disk, pg_database};
-use stats::centre::mean;
+use stats::centre::arithmetic_mean;
 
 use crate::budget::BudgetPart;
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -53,7 +53,7 @@ pub(super) const RULE: Rule = Rule {
         formerly: &[],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_cache_misses,
 };
 
 /// From this share of the sessions' time on. Reads that the system's cache answers take
@@ -70,23 +70,24 @@ const FALLEN_TO: f64 = 0.5;
 /// From this share of the throughput on that a cold start costs a whole trial, its figure is not that of a warm server.
 const LOST: f64 = 0.05;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
+fn look_for_cache_misses(case: &DiagnosisCase<'_>) -> Looked {
     let waiting: f64 = case.waits_of("IO")?.iter().filter(|(event, _)| is_read(event)).map(|(_, share)| share).sum();
     let starts: Vec<TrialStart> =
-        case.trials().iter().filter_map(|measured| TrialStart::of(case, measured.trial.number)).collect();
+        case.trials().iter().filter_map(|measured| TrialStart::from_trial(case, measured.trial.number)).collect();
     let is_cold = starts.iter().any(TrialStart::is_cold);
     if waiting < WAITING && !is_cold {
         return Ok(None);
     }
-    let blocks_per_s = case.rate(pg_database::BLOCKS_READ)?;
+    let blocks_per_s = case.counter_rate_per_s(pg_database::BLOCKS_READ)?;
     // A server on another machine tells nothing of its disk; sessions that wait so long for it are enough. Where the
     // sides take turns the disk has read this for all of them: this side had no more from it.
-    let read_for_all = case.rate(host_disk::READ_BYTES).ok();
+    let read_for_all = case.counter_rate_per_s(host_disk::READ_BYTES).ok();
     if read_for_all.is_some_and(|bytes| bytes < FROM_DISK * blocks_per_s * BLOCK_BYTES) {
         return Ok(None);
     }
     let disk_bytes_per_s = read_for_all.filter(|_| !case.takes_turns());
-    let windows = case.windows(|second| second.share_of_sessions(is_reading).is_some_and(|share| share >= WAITING));
+    let windows =
+        case.windows_where(|second| second.share_of_sessions(is_reading).is_some_and(|share| share >= WAITING));
     let lost = starts.iter().map(|start| start.lost.max(0.0)).sum::<f64>() / starts.len().max(1) as f64;
     Ok(Some(CaseFinding {
         title: if is_cold {
@@ -101,23 +102,23 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         } else {
             case.cost_in(waits_for_a_read)
         },
-        figures: figures(case, waiting, disk_bytes_per_s, &starts)?,
-        chart: case.chart(
+        figures: figures_of_misses(case, waiting, disk_bytes_per_s, &starts)?,
+        chart: case.chart_of_windows(
             &windows,
             &[
-                ChartedSeries::field(host_disk::READ_BYTES, "read from the disk"),
-                ChartedSeries::sessions("sessions waiting for a read", &is_reading),
+                ChartedSeries::series_of_field(host_disk::READ_BYTES, "read from the disk"),
+                ChartedSeries::series_of_sessions("sessions waiting for a read", &is_reading),
             ],
         ),
         windows: if windows.is_empty() { case.all_the_time() } else { windows },
         would_disprove: "the same throughput when all data are in memory".to_owned(),
         confirm: if is_cold {
-            Confirm::again(
+            Confirm::repeat_unchanged(
                 case,
                 "run this plan immediately, while the cache is warm: throughput is higher and reads are few",
             )
         } else {
-            Confirm::again(
+            Confirm::repeat_unchanged(
                 case,
                 "give the server and its host more memory (or use less data), run this plan, and compare: throughput rises",
             )
@@ -145,13 +146,14 @@ pub(super) fn is_reading(seen: &SampledSessions) -> bool {
     seen.wait.as_ref().is_some_and(is_for_a_read)
 }
 
-fn figures(
+fn figures_of_misses(
     case: &DiagnosisCase<'_>,
     waiting: f64,
     disk_bytes_per_s: Option<f64>,
     starts: &[TrialStart],
 ) -> Result<Vec<EvidenceFigure>, MissingObservation> {
-    let (read, hit) = (case.rate(pg_database::BLOCKS_READ)?, case.rate(pg_database::BLOCKS_HIT)?);
+    let (read, hit) =
+        (case.counter_rate_per_s(pg_database::BLOCKS_READ)?, case.counter_rate_per_s(pg_database::BLOCKS_HIT)?);
     let mut figures = vec![
         figure("sessions waiting for a read", FigureAmount::Share(waiting)),
         figure("blocks found in shared_buffers", FigureAmount::Share(hit / (read + hit))),
@@ -167,7 +169,7 @@ fn figures(
         figures.push(figure("read from the disk", FigureAmount::BytesPerS(bytes)));
     }
     for name in ["shared_buffers", "effective_cache_size"] {
-        if let Ok(setting) = case.setting(name) {
+        if let Ok(setting) = case.server_setting(name) {
             figures.push(figure(name, FigureAmount::Text(setting.value.clone())));
         }
     }
@@ -186,17 +188,17 @@ struct TrialStart {
 
 impl TrialStart {
     /// Of one trial; none where it is too short or nothing was counted.
-    fn of(case: &DiagnosisCase<'_>, trial: u32) -> Option<Self> {
+    fn from_trial(case: &DiagnosisCase<'_>, trial: u32) -> Option<Self> {
         // The disk knows the second in which it read; PostgreSQL's counts come up to a second late.
-        let of_disk = case.rate(host_disk::READS).is_ok();
+        let of_disk = case.counter_rate_per_s(host_disk::READS).is_ok();
         let field = if of_disk { host_disk::READS } else { pg_database::BLOCKS_READ };
-        let seconds: Vec<Moment<'_>> = case.seconds().filter(|second| second.trial() == trial).collect();
+        let seconds: Vec<Moment<'_>> = case.all_seconds().filter(|second| second.trial_number() == trial).collect();
         let quarter = seconds.len() / 4;
         let (first, last) = (seconds.get(..quarter)?, seconds.get(seconds.len() - quarter..)?);
-        let tps = |of: &[Moment<'_>]| mean(of.iter().filter_map(Moment::throughput_per_s));
-        let reads = |of: &[Moment<'_>]| mean(of.iter().filter_map(|second| second.rate(field)));
+        let tps = |of: &[Moment<'_>]| arithmetic_mean(of.iter().filter_map(Moment::throughput_per_s));
+        let reads = |of: &[Moment<'_>]| arithmetic_mean(of.iter().filter_map(|second| second.rate_of_second(field)));
         let (start, end) = (reads(first)? / tps(first)?, reads(last)? / tps(last)?);
-        let waiting = mean(first.iter().filter_map(|second| second.share_of_sessions(is_reading)))?;
+        let waiting = arithmetic_mean(first.iter().filter_map(|second| second.share_of_sessions(is_reading)))?;
         let lost = 1.0 - tps(&seconds)? / tps(last)?;
         (start > 0.0 && end.is_finite()).then_some(Self { waiting, change: end / start, lost })
     }
@@ -224,7 +226,7 @@ mod tests {
         let found = Built::healthy().with(reading).finds(&RULE);
         assert!(found.title.starts_with("the working set is larger"), "{}", found.title);
         assert_eq!(found.figures[1].amount, FigureAmount::Share(0.75));
-        assert!(found.cost.share().is_some_and(|share| share > 0.2), "{found:?}");
+        assert!(found.cost.attributed_share().is_some_and(|share| share > 0.2), "{found:?}");
     }
 
     /// Twelve seconds, of which the first three read and are slow.
@@ -245,7 +247,7 @@ mod tests {
     fn reads_that_fall_while_transactions_rise_are_those_of_a_cold_cache() {
         let found = Built::healthy().with(|cell| filling(reading(cell))).finds(&RULE);
         assert!(found.title.starts_with("the cache was cold"), "{}", found.title);
-        let lost = found.cost.share().expect("throughput");
+        let lost = found.cost.attributed_share().expect("throughput");
         assert!((0.15..0.25).contains(&lost), "a quarter of the time at a quarter of the throughput: {lost}");
         assert_eq!(found.windows[0].to_s, 3.0);
     }

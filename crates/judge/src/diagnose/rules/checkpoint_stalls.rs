@@ -6,7 +6,7 @@ use results::probe_fields::{host_disk, pg_checkpointer};
 use crate::codes::{Code, CodeGroup, IssueEffect};
 use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::dip::{Dip, dip, lies_in};
+use crate::diagnose::dip::{Dip, find_throughput_dip, lies_in};
 use crate::diagnose::finding::{CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, figure};
 use crate::diagnose::mend::Mend;
 use crate::diagnose::quantity::{Measure, QuantityUnit};
@@ -34,39 +34,39 @@ pub(super) const RULE: Rule = Rule {
     measure: Measure::Figure {
         name: "buffers written by checkpoints",
         unit: QuantityUnit::PerS,
-        of: |case| case.rate(pg_checkpointer::BUFFERS_WRITTEN),
+        of: |case| case.counter_rate_per_s(pg_checkpointer::BUFFERS_WRITTEN),
     },
-    look,
+    look: look_for_checkpoint_stalls,
 };
 
 /// What goes on.
 const MEANWHILE: &str = "a checkpoint is in progress";
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    let stretches = checkpoints(case);
+fn look_for_checkpoint_stalls(case: &DiagnosisCase<'_>) -> Looked {
+    let stretches = checkpoint_periods(case);
     if stretches.is_err() {
         // Buffers are counted while they are written.
-        case.rate(pg_checkpointer::BUFFERS_WRITTEN)?;
+        case.counter_rate_per_s(pg_checkpointer::BUFFERS_WRITTEN)?;
     }
     let is_under_way = |second: &Moment<'_>| match &stretches {
         Ok(stretches) => lies_in(second, stretches),
-        Err(_) => second.rate(pg_checkpointer::BUFFERS_WRITTEN).is_some_and(|rate| rate > 0.0),
+        Err(_) => second.rate_of_second(pg_checkpointer::BUFFERS_WRITTEN).is_some_and(|rate| rate > 0.0),
     };
-    let Some(dip) = dip(case, Dip::DEEP, |second| Some(is_under_way(second))) else { return Ok(None) };
-    let mut figures = dip.figures(MEANWHILE);
+    let Some(dip) = find_throughput_dip(case, Dip::DEEP, |second| Some(is_under_way(second))) else { return Ok(None) };
+    let mut figures = dip.throughput_figures(MEANWHILE);
     figures.extend(of_the_log(case));
-    let windows = case.windows(is_under_way);
+    let windows = case.windows_where(is_under_way);
     Ok(Some(CaseFinding {
-        title: dip.title(MEANWHILE),
+        title: dip.title_of_dip(MEANWHILE),
         kind: FindingKind::Problem,
         confidence: if stretches.is_ok() { Confidence::High } else { Confidence::Medium },
-        cost: dip.cost(),
+        cost: dip.throughput_cost(),
         figures,
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &windows,
             &[
-                ChartedSeries::field(pg_checkpointer::BUFFERS_WRITTEN, "buffers written by checkpoints"),
-                ChartedSeries::field(host_disk::WRITTEN_BYTES, "written to the disk"),
+                ChartedSeries::series_of_field(pg_checkpointer::BUFFERS_WRITTEN, "buffers written by checkpoints"),
+                ChartedSeries::series_of_field(host_disk::WRITTEN_BYTES, "written to the disk"),
             ],
         ),
         windows,
@@ -81,12 +81,12 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
 }
 
 /// When a checkpoint was under way: from the log those that ended, and one that had not ended yet.
-fn checkpoints(case: &DiagnosisCase<'_>) -> Result<Vec<(u32, f64, f64)>, MissingObservation> {
-    let mut stretches = case.stretches(|event| match event {
+fn checkpoint_periods(case: &DiagnosisCase<'_>) -> Result<Vec<(u32, f64, f64)>, MissingObservation> {
+    let mut stretches = case.logged_periods(|event| match event {
         LogEvent::CheckpointComplete(done) => Some(done.total_us),
         _ => None,
     })?;
-    for logged in case.logged()? {
+    for logged in case.logged_messages()? {
         let ends = |(trial, _, to): &(u32, f64, f64)| *trial == logged.trial && *to >= logged.at_s;
         if matches!(logged.event, LogEvent::CheckpointStarting { .. }) && !stretches.iter().any(ends) {
             stretches.push((logged.trial, logged.at_s, f64::INFINITY));
@@ -96,7 +96,7 @@ fn checkpoints(case: &DiagnosisCase<'_>) -> Result<Vec<(u32, f64, f64)>, Missing
 }
 
 fn of_the_log(case: &DiagnosisCase<'_>) -> Vec<EvidenceFigure> {
-    let Ok(logged) = case.logged() else { return Vec::new() };
+    let Ok(logged) = case.logged_messages() else { return Vec::new() };
     let count = |cause| {
         let is =
             |event: &LogEvent| matches!(event, LogEvent::CheckpointStarting { cause: found, .. } if *found == cause);
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn a_dip_that_coincides_with_a_checkpoint_is_found() {
         let found = Built::healthy().with(|cell| checkpoint(cell, 2000)).finds(&RULE);
-        assert!(found.cost.share().is_some_and(|share| (0.1..0.25).contains(&share)), "{found:?}");
+        assert!(found.cost.attributed_share().is_some_and(|share| (0.1..0.25).contains(&share)), "{found:?}");
         assert_eq!(found.windows.len(), 3, "one a trial");
         assert_eq!((found.windows[0].from_s, found.windows[0].to_s), (3.0, 7.0));
     }

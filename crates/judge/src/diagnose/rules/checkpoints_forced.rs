@@ -7,7 +7,7 @@ use results::probe_fields::{pg_checkpointer, pg_wal};
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::dip::dip;
+use crate::diagnose::dip::find_throughput_dip;
 use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingCost, FindingKind, figure};
 use crate::diagnose::mend::Mend;
 use crate::diagnose::quantity::{Measure, QuantityUnit};
@@ -37,9 +37,9 @@ pub(super) const RULE: Rule = Rule {
     measure: Measure::Figure {
         name: "checkpoints forced by WAL volume",
         unit: QuantityUnit::PerS,
-        of: |case| Ok(forced(case)?.0 / case.measured_s()),
+        of: |case| Ok(count_forced_checkpoints(case)?.0 / case.measured_s()),
     },
-    look,
+    look: look_for_checkpoints_forced,
 };
 
 /// Closer than this is what the server itself warns of: the default of checkpoint_warning.
@@ -54,43 +54,45 @@ const CHECKPOINT_TIMEOUT_S: f64 = 300.0;
 /// The least share that a dip must be deep to be a cost.
 const DEEP: f64 = 0.05;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    let (forced, confidence) = forced(case)?;
+fn look_for_checkpoints_forced(case: &DiagnosisCase<'_>) -> Looked {
+    let (forced, confidence) = count_forced_checkpoints(case)?;
     let apart_s = case.measured_s() / forced;
     if forced < AT_LEAST || apart_s > APART_S {
         return Ok(None);
     }
-    let writes = |second: &Moment<'_>| second.rate(pg_checkpointer::BUFFERS_WRITTEN).is_some_and(|rate| rate > 0.0);
+    let writes =
+        |second: &Moment<'_>| second.rate_of_second(pg_checkpointer::BUFFERS_WRITTEN).is_some_and(|rate| rate > 0.0);
     let mut figures = vec![
         figure("checkpoints forced by WAL volume", FigureAmount::Count(forced)),
         figure("time between checkpoints", FigureAmount::S(apart_s)),
     ];
-    if let Ok(setting) = case.setting("max_wal_size") {
+    if let Ok(setting) = case.server_setting("max_wal_size") {
         figures.push(figure("max_wal_size", FigureAmount::Text(setting.value.clone())));
     }
-    if let Ok(rate) = case.rate(pg_wal::BYTES) {
+    if let Ok(rate) = case.counter_rate_per_s(pg_wal::BYTES) {
         figures.push(figure("WAL", FigureAmount::BytesPerS(rate)));
     }
-    if let Ok(rate) = case.rate(pg_checkpointer::BUFFERS_WRITTEN) {
+    if let Ok(rate) = case.counter_rate_per_s(pg_checkpointer::BUFFERS_WRITTEN) {
         figures.push(figure("buffers written by checkpoints", FigureAmount::PerS(rate)));
     }
-    let windows = match case.windows(writes) {
+    let windows = match case.windows_where(writes) {
         windows if windows.is_empty() => case.all_the_time(),
         windows => windows,
     };
-    let cost = dip(case, DEEP, |second| Some(writes(second))).map_or(FindingCost::NotAttributable, |dip| dip.cost());
-    let size = case.setting("max_wal_size").map_or(String::new(), |setting| format!(" ({})", setting.value));
+    let cost = find_throughput_dip(case, DEEP, |second| Some(writes(second)))
+        .map_or(FindingCost::NotAttributable, |dip| dip.throughput_cost());
+    let size = case.server_setting("max_wal_size").map_or(String::new(), |setting| format!(" ({})", setting.value));
     Ok(Some(CaseFinding {
         title: format!("max_wal_size{size} forces a checkpoint every {apart_s:.0} s"),
         kind: FindingKind::Problem,
         confidence,
         cost,
         figures,
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &windows,
             &[
-                ChartedSeries::field(pg_checkpointer::BUFFERS_WRITTEN, "buffers written by checkpoints"),
-                ChartedSeries::field(pg_wal::BYTES, "WAL"),
+                ChartedSeries::series_of_field(pg_checkpointer::BUFFERS_WRITTEN, "buffers written by checkpoints"),
+                ChartedSeries::series_of_field(pg_wal::BYTES, "WAL"),
             ],
         ),
         windows,
@@ -101,20 +103,22 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
             "with a larger max_wal_size no checkpoint is forced, and WAL per transaction falls",
         ),
         mend: Mend::wal_for(case, CHECKPOINT_TIMEOUT_S)
-            .and_then(|bytes| Mend::raising(case, &[("max_wal_size", bytes)])),
+            .and_then(|bytes| Mend::with_raised_sizes(case, &[("max_wal_size", bytes)])),
     }))
 }
 
 /// How many checkpoints the volume of WAL forced: as the log says, else those that were not by time, which somebody may
 /// have asked for.
-fn forced(case: &DiagnosisCase<'_>) -> Result<(f64, Confidence), crate::diagnose::rule::MissingObservation> {
-    match case.logged() {
+fn count_forced_checkpoints(
+    case: &DiagnosisCase<'_>,
+) -> Result<(f64, Confidence), crate::diagnose::rule::MissingObservation> {
+    match case.logged_messages() {
         Ok(logged) => {
             let by_wal =
                 |event: &LogEvent| matches!(event, LogEvent::CheckpointStarting { cause: CheckpointCause::Wal, .. });
             Ok((logged.iter().filter(|logged| by_wal(logged.event)).count() as f64, Confidence::High))
         }
-        Err(_) => Ok((case.total(pg_checkpointer::REQUESTED)?, Confidence::Medium)),
+        Err(_) => Ok((case.total_increase(pg_checkpointer::REQUESTED)?, Confidence::Medium)),
     }
 }
 

@@ -55,7 +55,7 @@ pub(super) const RULE: Rule = Rule {
         formerly: &[],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_commit_flush,
 };
 
 /// From this share of the sessions' time on it is what the figures are made of. Two or four clients with small
@@ -77,28 +77,28 @@ const MUCH: f64 = 0.25;
 const LOST: &str =
     "a server crash loses transactions that were acknowledged shortly before it, up to three times wal_writer_delay";
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    let is = |seen: &SampledSessions| seen.wait.as_ref().is_some_and(flushes);
+fn look_for_commit_flush(case: &DiagnosisCase<'_>) -> Looked {
+    let is = |seen: &SampledSessions| seen.wait.as_ref().is_some_and(is_wal_flush_wait);
     let waiting = case.share_of_sessions(is)?;
-    let makes_the_difference = || case.others().iter().any(|other| is_most_of_the_difference(case, other));
+    let makes_the_difference = || case.other_sides().iter().any(|other| is_most_of_the_difference(case, other));
     let is_slow = waiting >= WAITING && waiting * case.latency_ms()? >= FAST_MS;
     if !is_slow && !makes_the_difference() {
         return Ok(None);
     }
     let mut figures = vec![figure("sessions waiting for a WAL flush", FigureAmount::Share(waiting))];
-    if let Ok(syncs) = case.rate(pg_wal::SYNCS)
+    if let Ok(syncs) = case.counter_rate_per_s(pg_wal::SYNCS)
         && syncs > 0.0
     {
         figures.push(figure("WAL flushes", FigureAmount::PerS(syncs)));
         figures.push(figure("transactions per WAL flush", FigureAmount::Count(case.throughput_per_s()? / syncs)));
-        if let Ok(time_us) = case.rate(pg_wal::SYNC_TIME_US) {
+        if let Ok(time_us) = case.counter_rate_per_s(pg_wal::SYNC_TIME_US) {
             figures.push(figure("mean time of a WAL flush", FigureAmount::Ms(time_us / syncs / 1e3)));
         }
     }
     figures.extend(figures_of_facts(&differing_persistence(case)));
     figures.extend(case.figures_of_sleeps_beside_least(KernelPlace::is_of_wal));
     let windows =
-        case.windows(|second| second.share_of_sessions(is).is_some_and(|share| share >= waiting.min(WAITING)));
+        case.windows_where(|second| second.share_of_sessions(is).is_some_and(|share| share >= waiting.min(WAITING)));
     let clients = case.client_count();
     Ok(Some(CaseFinding {
         title: "commits wait for the WAL flush".to_owned(),
@@ -107,11 +107,11 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         confidence: Confidence::High,
         cost: case.cost_in(is_flush),
         figures,
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &windows,
             &[
-                ChartedSeries::sessions("sessions waiting for a WAL flush", &is),
-                ChartedSeries::field(pg_wal::SYNCS, "WAL flushes"),
+                ChartedSeries::series_of_sessions("sessions waiting for a WAL flush", &is),
+                ChartedSeries::series_of_field(pg_wal::SYNCS, "WAL flushes"),
             ],
         ),
         windows,
@@ -123,7 +123,7 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
                 "throughput rises without the wait for the flush, and with more than {clients} clients, which share flushes"
             ),
         ),
-        mend: Mend::setting(case, &[("synchronous_commit", "off")])
+        mend: Mend::with_new_settings(case, &[("synchronous_commit", "off")])
             .map(|mend| mend.at_the_price_of(Risk::SynchronousCommit, LOST)),
     }))
 }
@@ -132,8 +132,8 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
 /// flush.
 fn differing_persistence(case: &DiagnosisCase<'_>) -> Vec<UnlikeTableFact> {
     let mut facts = Vec::new();
-    for other in case.others() {
-        for table in case.tables().unwrap_or_default().iter().filter(|table| table.sums.rows_changed > 0) {
+    for other in case.other_sides() {
+        for table in case.table_uses().unwrap_or_default().iter().filter(|table| table.sums.rows_changed > 0) {
             facts.extend(case.unlike_facts_of_table(&other, &table.sums.name, &[BearsOn::Wal]));
         }
     }
@@ -150,11 +150,11 @@ fn is_most_of_the_difference(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>
 }
 
 fn is_flush(part: &BudgetPart) -> bool {
-    matches!(part, BudgetPart::Waiting(wait) if flushes(wait))
+    matches!(part, BudgetPart::Waiting(wait) if is_wal_flush_wait(wait))
 }
 
 /// The flush itself, the write before it, and the lock under which one session does both for others.
-fn flushes(wait: &WaitEvent) -> bool {
+fn is_wal_flush_wait(wait: &WaitEvent) -> bool {
     let event = wait.event.as_str();
     match wait.class.as_str() {
         "IO" => matches!(event, "WALSync" | "WALWrite" | "WalSync" | "WalWrite"),

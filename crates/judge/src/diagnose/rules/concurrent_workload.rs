@@ -14,7 +14,7 @@ use crate::diagnose::finding::{CaseFinding, Confidence, EvidenceFigure, FigureAm
 use crate::diagnose::quantity::{Measure, QuantityUnit};
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::seconds::ChartedSeries;
-use crate::diagnose::spent::{is_wait, waits};
+use crate::diagnose::spent::{is_wait, waits_for_class};
 use crate::thresholds::{CPU_WAIT_FELT, CPUS_CONTENDED, OTHERS_AT_WORK};
 
 /// The rule.
@@ -61,9 +61,9 @@ pub(super) const RULE: Rule = Rule {
     measure: Measure::Figure {
         name: "active other sessions",
         unit: QuantityUnit::Count,
-        of: |case| Ok(Others::of(case)?.at_work()),
+        of: |case| Ok(Others::from_activity(case)?.at_work()),
     },
-    look,
+    look: look_for_concurrent_workload,
 };
 
 /// From this share of all CPU time on they are more than what a monitor asks for.
@@ -78,8 +78,8 @@ struct Takes {
     disk: bool,
 }
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    let others = Others::of(case)?;
+fn look_for_concurrent_workload(case: &DiagnosisCase<'_>) -> Looked {
+    let others = Others::from_activity(case)?;
     if others.at_work() < OTHERS_AT_WORK {
         return Ok(None);
     }
@@ -87,7 +87,7 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
     if !takes.cpu && !takes.disk {
         return Ok(None);
     }
-    let (name, chief) = others.chief();
+    let (name, chief) = others.most_seen_application();
     let what = match (takes.cpu, takes.disk) {
         (true, true) => "CPUs and disk",
         (true, false) => "CPUs",
@@ -99,8 +99,8 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         kind: FindingKind::Problem,
         confidence: Confidence::Medium,
         cost: case.cost_in(|part| takes.cpu && *part == BudgetPart::WaitingForCpu || takes.disk && is_wait(part, "IO")),
-        figures: figures(case, &others, chief),
-        chart: case.chart(
+        figures: figures_of_other_sessions(case, &others, chief),
+        chart: case.chart_of_windows(
             &windows,
             &[
                 ChartedSeries::with_unit(host_server::BACKENDS_CPU_US, "sessions on a CPU", "sessions", 1e-6),
@@ -109,7 +109,7 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         ),
         windows,
         would_disprove: "the same throughput while these sessions are idle".to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             "stop these sessions, run this plan, and compare: the load's sessions wait less, and throughput is higher",
         ),
@@ -121,7 +121,7 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
 /// may still read the disk.
 fn take_cpus(case: &DiagnosisCase<'_>, others: &Others<'_>) -> Result<bool, MissingObservation> {
     let Ok(busy) = case.cpu_busy() else { return Ok(false) };
-    if others.running() < OTHERS_AT_WORK {
+    if others.running_sessions() < OTHERS_AT_WORK {
         return Ok(false);
     }
     let is_much = share_of_cpus(case)? >= CPU;
@@ -132,13 +132,14 @@ fn take_cpus(case: &DiagnosisCase<'_>, others: &Others<'_>) -> Result<bool, Miss
 /// The share of all CPU time that went into sessions which are not the load's. Its parallel workers are none of its
 /// sessions' processes, and among them: they take CPUs only where others were seen, too.
 fn share_of_cpus(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
-    let us = case.rate(host_server::BACKENDS_CPU_US)? - case.rate(host_server::LOAD_CPU_US)?;
-    Ok(us / 1e6 / case.cpus()?)
+    let us =
+        case.counter_rate_per_s(host_server::BACKENDS_CPU_US)? - case.counter_rate_per_s(host_server::LOAD_CPU_US)?;
+    Ok(us / 1e6 / case.usable_cpus()?)
 }
 
 /// Whether they wait for the disk for which the load's sessions wait.
 fn read_disk(case: &DiagnosisCase<'_>, others: &Others<'_>) -> Result<bool, MissingObservation> {
-    let waiting = case.share_of_sessions(|seen: &SampledSessions| waits(seen, "IO"))?;
+    let waiting = case.share_of_sessions(|seen: &SampledSessions| waits_for_class(seen, "IO"))?;
     Ok(others.waiting_for_io() >= OTHERS_AT_WORK && waiting >= WAITING)
 }
 
@@ -149,8 +150,8 @@ struct Others<'a> {
 }
 
 impl<'a> Others<'a> {
-    fn of(case: &DiagnosisCase<'a>) -> Result<Self, MissingObservation> {
-        let windows = || case.activity();
+    fn from_activity(case: &DiagnosisCase<'a>) -> Result<Self, MissingObservation> {
+        let windows = || case.activity_windows();
         let samples = windows().map(|window| window.others_samples).sum();
         let mut by_name: BTreeMap<&str, Vec<&OtherSessions>> = BTreeMap::new();
         for one in windows().flat_map(|window| &window.others) {
@@ -167,31 +168,35 @@ impl<'a> Others<'a> {
     }
 
     /// The mean number over the samples of what is counted.
-    fn mean(&self, count: fn(&OtherSessions) -> u64) -> f64 {
+    fn mean_per_sample(&self, count: fn(&OtherSessions) -> u64) -> f64 {
         self.by_name.values().flatten().map(|one| count(one)).sum::<u64>() as f64 / f64::from(self.samples)
     }
 
     fn at_work(&self) -> f64 {
-        self.mean(|one| one.sessions)
+        self.mean_per_sample(|one| one.sessions)
     }
 
-    fn running(&self) -> f64 {
-        self.mean(|one| one.running)
+    fn running_sessions(&self) -> f64 {
+        self.mean_per_sample(|one| one.running)
     }
 
     fn waiting_for_io(&self) -> f64 {
-        self.mean(|one| one.waiting_for_io)
+        self.mean_per_sample(|one| one.waiting_for_io)
     }
 
     /// Those that were seen most, and what they are called.
-    fn chief(&self) -> (&'a str, &'a OtherSessions) {
+    fn most_seen_application(&self) -> (&'a str, &'a OtherSessions) {
         let seen = |all: &[&OtherSessions]| all.iter().map(|one| one.sessions).sum::<u64>();
         let (name, all) = self.by_name.iter().max_by_key(|(_, all)| seen(all)).expect("some were at work");
         (if name.is_empty() { "without an application_name" } else { *name }, all[0])
     }
 }
 
-fn figures(case: &DiagnosisCase<'_>, others: &Others<'_>, chief: &OtherSessions) -> Vec<EvidenceFigure> {
+fn figures_of_other_sessions(
+    case: &DiagnosisCase<'_>,
+    others: &Others<'_>,
+    chief: &OtherSessions,
+) -> Vec<EvidenceFigure> {
     let cpus = share_of_cpus(case);
     let figures = [
         Some(figure("active other sessions", FigureAmount::Count(others.at_work()))),

@@ -3,7 +3,7 @@
 use plan::Connections;
 use results::probe_fields::pg_database;
 use results::trial::{ConnectingTotals, LatencySummary};
-use stats::centre::mean;
+use stats::centre::arithmetic_mean;
 
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::DiagnosisCase;
@@ -37,14 +37,14 @@ pub(super) const RULE: Rule = Rule {
         formerly: &[],
     },
     measure: Measure::Figure { name: "connecting time per transaction", unit: QuantityUnit::Ms, of: connecting_ms },
-    look,
+    look: look_for_connection_churn,
 };
 
 /// Milliseconds of making connections for each completed transaction: how many, and how long each takes.
 fn connecting_ms(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     let made = case.trials().iter().filter_map(|measured| measured.load.connecting.as_ref());
     let ms: f64 = made.map(|made| made.count as f64 * made.total.mean_ns / 1e6).sum();
-    match case.transactions() {
+    match case.completed_transactions() {
         0.0 => Err(MissingObservation::new("connecting time per transaction", "no transaction was completed")),
         transactions => Ok(ms / transactions),
     }
@@ -56,13 +56,15 @@ const OF_THE_TIME: f64 = 0.1;
 /// From this share of the time of a connection on, a step of it is named in the title.
 const MOST: f64 = 0.5;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
+fn look_for_connection_churn(case: &DiagnosisCase<'_>) -> Looked {
     let told = case.trials().iter().find_map(|measured| measured.load.generator.as_ref());
     let connecting: Vec<_> =
         case.trials().iter().filter_map(|measured| Some((measured.load.connecting?, measured.load))).collect();
     if connecting.is_empty() {
         return match told {
-            Some(generator) if case.workload().is_some_and(|w| w.connections == Connections::PerTransaction) => {
+            Some(generator)
+                if case.planned_workload().is_some_and(|w| w.connections == Connections::PerTransaction) =>
+            {
                 Err(MissingObservation::new("the time to connect", format!("{} does not report it", generator.program)))
             }
             Some(_) | None => Ok(None),
@@ -70,9 +72,11 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
     }
     let per_s: Vec<f64> = connecting.iter().map(|(c, load)| c.count as f64 * 1e6 / load.measure_us as f64).collect();
     let connect_ms: Vec<f64> = connecting.iter().map(|(c, _)| c.total.mean_ns / 1e6).collect();
-    let (Some(per_s), Some(connect_ms)) = (mean(&per_s), mean(&connect_ms)) else { return Ok(None) };
+    let (Some(per_s), Some(connect_ms)) = (arithmetic_mean(&per_s), arithmetic_mean(&connect_ms)) else {
+        return Ok(None);
+    };
     // Seconds per second that all clients together were connecting, of those that they had.
-    let share = (per_s * connect_ms / 1e3 / case.clients()).min(1.0);
+    let share = (per_s * connect_ms / 1e3 / case.clients_as_float()).min(1.0);
     if share < OF_THE_TIME {
         return Ok(None);
     }
@@ -81,11 +85,11 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         figure("time to open a connection", FigureAmount::Ms(connect_ms)),
         figure("share of the clients' time", FigureAmount::Share(share)),
     ];
-    let steps = steps(&connecting.iter().map(|(made, _)| *made).collect::<Vec<_>>());
+    let steps = connection_steps_ms(&connecting.iter().map(|(made, _)| *made).collect::<Vec<_>>());
     figures.extend(steps.iter().map(|(name, ms)| figure(format!("of which {name}"), FigureAmount::Ms(*ms))));
     let windows = case.all_the_time();
     let longest = steps.iter().max_by(|(_, one), (_, other)| one.total_cmp(other));
-    let percent = units::percent(share);
+    let percent = units::format_percent(share);
     let title = match longest {
         Some((name, ms)) if *ms >= MOST * connect_ms => {
             format!("clients spend {percent} of their time connecting, most of it on {name}")
@@ -100,7 +104,8 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         confidence: Confidence::High,
         cost,
         figures,
-        chart: case.chart(&windows, &[ChartedSeries::field(pg_database::SESSIONS, "connections opened")]),
+        chart: case
+            .chart_of_windows(&windows, &[ChartedSeries::series_of_field(pg_database::SESSIONS, "connections opened")]),
         windows,
         would_disprove: "the same throughput with persistent connections".to_owned(),
         confirm: Confirm::with_workload(
@@ -114,7 +119,7 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
 
 /// The steps of making a connection with their mean times in milliseconds; none where an older pgdyno measured, which
 /// took the server's first answer for a handshake.
-fn steps(connecting: &[ConnectingTotals]) -> Vec<(String, f64)> {
+fn connection_steps_ms(connecting: &[ConnectingTotals]) -> Vec<(String, f64)> {
     type StepLatency = fn(&ConnectingTotals) -> Option<LatencySummary>;
     const STEPS: [(&str, StepLatency); 4] = [
         ("TCP", |made| made.tcp),
@@ -125,7 +130,7 @@ fn steps(connecting: &[ConnectingTotals]) -> Vec<(String, f64)> {
     let mut known = Vec::new();
     for (name, of) in STEPS {
         let each: Vec<f64> = connecting.iter().filter_map(|made| Some(of(made)?.mean_ns / 1e6)).collect();
-        if let Some(ms) = mean(&each) {
+        if let Some(ms) = arithmetic_mean(&each) {
             known.push((name.to_owned(), ms));
         }
     }

@@ -36,14 +36,14 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
         formerly: &[],
     },
     measure: Measure::Fact,
-    look,
+    look: look_for_cost_per_transaction,
 };
 
 /// From this explained share of a change on, its costs are known.
 pub(in crate::diagnose) const SHARE_THAT_EXPLAINS_COSTS: f64 = 0.5;
 
 /// It is known after all other rules have looked at all cells.
-fn look(_: &DiagnosisCase<'_>) -> Looked {
+fn look_for_cost_per_transaction(_: &DiagnosisCase<'_>) -> Looked {
     Ok(None)
 }
 
@@ -82,10 +82,10 @@ pub(in crate::diagnose) fn finding_of_costs(
         confidence: Confidence::Medium,
         cost: FindingCost::NotAttributable,
         figures,
-        chart: case.chart(&windows, &[]),
+        chart: case.chart_of_windows(&windows, &[]),
         windows,
         would_disprove: "a run in which both sides do as much for a transaction".to_owned(),
-        confirm: Confirm::again(case, "without what differs both sides do as much for a transaction"),
+        confirm: Confirm::repeat_unchanged(case, "without what differs both sides do as much for a transaction"),
         mend: None,
     })
 }

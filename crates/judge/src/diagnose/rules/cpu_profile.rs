@@ -37,7 +37,7 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
         formerly: &[],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_cpu_profile,
 };
 
 /// From so many times the other side's CPU time on, a transaction asks for a reason: the best places on the CPUs make
@@ -50,7 +50,7 @@ const MUCH: f64 = 0.25;
 /// Functions that are listed.
 const LISTED: usize = 5;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
+fn look_for_cpu_profile(case: &DiagnosisCase<'_>) -> Looked {
     case.beside_others(|other| Ok(dearer_subsystem(case, other)?.map(|dearer| finding_of(case, other, &dearer))))
 }
 
@@ -166,7 +166,7 @@ fn finding_of(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, dearer: &Dear
     CaseFinding {
         title: format!(
             "{subsystem} takes {} more CPU time per transaction than on the other side{mostly}",
-            units::milliseconds(dearer.more.point)
+            units::format_milliseconds(dearer.more.point)
         ),
         kind: FindingKind::Problem,
         // Where the time went was sampled; why it goes there was not seen.
@@ -179,7 +179,7 @@ fn finding_of(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, dearer: &Dear
         windows: case.all_the_time(),
         chart: None,
         would_disprove: format!("the same CPU time in {subsystem} on both sides"),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             &format!(
                 "without the difference that makes the server spend more time on {subsystem}, it takes the CPU time of {}",

@@ -44,12 +44,12 @@ pub(super) const RULE: Rule = Rule {
         confirm: "Run the plan again with fewer clients: throughput stays and latency falls.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "CPU utilization", unit: QuantityUnit::Share, of: busy },
-    look,
+    measure: Measure::Figure { name: "CPU utilization", unit: QuantityUnit::Share, of: own_cpu_utilization },
+    look: look_for_cpu_saturated,
 };
 
 /// Share of the CPUs' time in use by this side alone.
-fn busy(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
+fn own_cpu_utilization(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     case.has_its_host_to_itself("host.cpu of this side alone")?;
     case.cpu_busy()
 }
@@ -58,12 +58,13 @@ fn busy(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
 /// as many clients as CPUs is as it should be.
 const READY_PER_CPU: f64 = 2.0;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
+fn look_for_cpu_saturated(case: &DiagnosisCase<'_>) -> Looked {
     let busy = case.cpu_busy()?;
     let ready = case.ready_per_cpu()?;
     let another_rule_says_why = ready >= too_many_connections::READY_PER_CPU
         || case.foreign_cpu().is_ok_and(|share| share >= FOREIGN)
-        || super::cpu_throttled::throttled(case).is_ok_and(|share| share >= super::cpu_throttled::THROTTLED_PERIODS);
+        || super::cpu_throttled::throttled_share_of_periods(case)
+            .is_ok_and(|share| share >= super::cpu_throttled::THROTTLED_PERIODS);
     if busy < CPUS_SATURATED || ready < READY_PER_CPU || another_rule_says_why {
         return Ok(None);
     }
@@ -81,7 +82,7 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
                 FigureAmount::Ms(case.per_transaction(host_server::BACKENDS_CPU_US)? / 1e3),
             ),
         ],
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &windows,
             &[ChartedSeries::with_unit(
                 host_server::BACKENDS_RUN_DELAY_US,

@@ -15,18 +15,22 @@ use crate::units;
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &codes::CPU_STOLEN,
-    measure: Measure::Figure { name: "stolen share of the CPU time demanded", unit: QuantityUnit::Share, of: stolen },
-    look,
+    measure: Measure::Figure {
+        name: "stolen share of the CPU time demanded",
+        unit: QuantityUnit::Share,
+        of: stolen_share_of_wanted,
+    },
+    look: look_for_cpu_stolen,
 };
 
 /// Share of the CPU time that the machine wanted and did not get, meanwhile; of sides that take turns it is of all.
-fn stolen(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
+fn stolen_share_of_wanted(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     case.has_its_host_to_itself("host.cpu of this side alone")?;
     let wanted = case.cpu_busy()?;
     Ok(if wanted > 0.0 { case.share_of_cpus(&[host_cpu::STEAL_US])? / wanted } else { 0.0 })
 }
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
+fn look_for_cpu_stolen(case: &DiagnosisCase<'_>) -> Looked {
     let stolen = case.share_of_cpus(&[host_cpu::STEAL_US])?;
     let wanted = case.cpu_busy()?;
     if wanted == 0.0 || !is_stolen(stolen / wanted) {
@@ -34,12 +38,13 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
     }
     let share = stolen / wanted;
     // Bouts, mostly: where they were, as much was stolen as makes it a finding.
-    let felt_us = STOLEN * wanted * f64::from(case.host()?.cpus) * 1e6;
-    let windows = case.windows(|second| second.rate(host_cpu::STEAL_US).is_some_and(|us| us >= felt_us));
+    let felt_us = STOLEN * wanted * f64::from(case.server_host()?.cpus) * 1e6;
+    let windows =
+        case.windows_where(|second| second.rate_of_second(host_cpu::STEAL_US).is_some_and(|us| us >= felt_us));
     Ok(Some(CaseFinding {
         title: format!(
             "the hypervisor withholds {} of the CPU time that the server's host demands",
-            units::percent(share)
+            units::format_percent(share)
         ),
         kind: FindingKind::Problem,
         confidence: Confidence::High,
@@ -48,10 +53,11 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
             figure("stolen share of the CPU time demanded", FigureAmount::Share(share)),
             figure("stolen share of all CPU time", FigureAmount::Share(stolen)),
         ],
-        chart: case.chart(&windows, &[ChartedSeries::with_unit(host_cpu::STEAL_US, "CPUs stolen", "CPUs", 1e-6)]),
+        chart: case
+            .chart_of_windows(&windows, &[ChartedSeries::with_unit(host_cpu::STEAL_US, "CPUs stolen", "CPUs", 1e-6)]),
         windows,
         would_disprove: "the same throughput on a machine of this size whose steal is 0".to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             "move the server to dedicated CPUs, run this plan, and compare: steal is 0 and throughput higher",
         ),

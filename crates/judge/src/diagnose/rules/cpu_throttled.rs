@@ -31,8 +31,8 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
         confirm: "Run the plan again without the CPU limit.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "throttled periods", unit: QuantityUnit::Share, of: throttled },
-    look,
+    measure: Measure::Figure { name: "throttled periods", unit: QuantityUnit::Share, of: throttled_share_of_periods },
+    look: look_for_cpu_throttled,
 };
 
 /// From this share of the quota's periods on: a start-up or a vacuum touches the quota now and then, a limit that binds
@@ -40,44 +40,49 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
 pub(super) const THROTTLED_PERIODS: f64 = 0.05;
 
 /// Share of the quota's periods in which the server was stopped; 0 without a quota, which has no periods.
-pub(super) fn throttled(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
-    let periods = match case.total(host_cgroup::CPU_PERIODS) {
+pub(super) fn throttled_share_of_periods(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
+    let periods = match case.total_increase(host_cgroup::CPU_PERIODS) {
         Err(_) if has_no_quota(case) => return Ok(0.0),
         periods => periods?,
     };
-    let throttled = case.total(host_cgroup::CPU_THROTTLED_PERIODS)?;
+    let throttled = case.total_increase(host_cgroup::CPU_THROTTLED_PERIODS)?;
     Ok(if periods > 0.0 { throttled / periods } else { 0.0 })
 }
 
 /// A group without the CPU controller counts its usage and no periods: with no quota above it, nothing can stop it.
 fn has_no_quota(case: &DiagnosisCase<'_>) -> bool {
-    case.rate(host_cgroup::CPU_USAGE_US).is_ok() && case.host().is_ok_and(|host| host.cgroup.cpus.is_none())
+    case.counter_rate_per_s(host_cgroup::CPU_USAGE_US).is_ok()
+        && case.server_host().is_ok_and(|host| host.cgroup.cpus.is_none())
 }
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    let throttled = throttled(case)?;
+fn look_for_cpu_throttled(case: &DiagnosisCase<'_>) -> Looked {
+    let throttled = throttled_share_of_periods(case)?;
     if throttled < THROTTLED_PERIODS {
         return Ok(None);
     }
-    let stopped_s_per_s = case.rate(host_cgroup::CPU_THROTTLED_US)? / 1e6;
+    let stopped_s_per_s = case.counter_rate_per_s(host_cgroup::CPU_THROTTLED_US)? / 1e6;
     let mut figures = vec![
         figure("throttled periods", FigureAmount::Share(throttled)),
         figure("throttled time of its tasks, in seconds per second", FigureAmount::Count(stopped_s_per_s)),
     ];
-    if let Some(cpus) = case.host().ok().and_then(|host| host.cgroup.cpus) {
+    if let Some(cpus) = case.server_host().ok().and_then(|host| host.cgroup.cpus) {
         figures.push(figure("CPU limit, in CPUs", FigureAmount::Count(cpus)));
     }
-    let windows = case.windows(|second| second.rate(host_cgroup::CPU_THROTTLED_PERIODS).is_some_and(|n| n > 0.0));
+    let windows =
+        case.windows_where(|second| second.rate_of_second(host_cgroup::CPU_THROTTLED_PERIODS).is_some_and(|n| n > 0.0));
     Ok(Some(CaseFinding {
-        title: format!("a CPU limit throttles the server in {} of the periods", units::percent(throttled)),
+        title: format!("a CPU limit throttles the server in {} of the periods", units::format_percent(throttled)),
         kind: FindingKind::Problem,
         confidence: Confidence::High,
         cost: case.cost_in(|part| *part == BudgetPart::WaitingForCpu),
         figures,
-        chart: case.chart(&windows, &[ChartedSeries::field(host_cgroup::CPU_THROTTLED_US, "throttled time")]),
+        chart: case.chart_of_windows(
+            &windows,
+            &[ChartedSeries::series_of_field(host_cgroup::CPU_THROTTLED_US, "throttled time")],
+        ),
         windows,
         would_disprove: "throughput that stays the same with a higher limit or none".to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             "raise the CPU limit of the server's group, run this plan, and compare: throughput rises and throttled periods disappear",
         ),
@@ -98,7 +103,7 @@ mod tests {
         });
         let found = built.finds(&RULE);
         assert_eq!(found.figures[0].amount, FigureAmount::Share(0.8));
-        assert!(found.cost.share().is_some_and(|share| share > 0.1));
+        assert!(found.cost.attributed_share().is_some_and(|share| share > 0.1));
     }
 
     #[test]

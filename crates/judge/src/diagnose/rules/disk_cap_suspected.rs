@@ -39,26 +39,27 @@ pub(super) const RULE: Rule = Rule {
         formerly: &["disk-looks-capped"],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_disk_cap_suspected,
 };
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
+fn look_for_disk_cap_suspected(case: &DiagnosisCase<'_>) -> Looked {
     // Who can read the disk knows more.
-    if case.rate(host_disk::READS).is_ok() {
+    if case.counter_rate_per_s(host_disk::READS).is_ok() {
         return Ok(None);
     }
     let waiting = case.share_of_sessions(is_reading)?;
-    let reads = case.rate(pg_database::BLOCKS_READ)?;
-    let under_way = waiting * case.clients();
+    let reads = case.counter_rate_per_s(pg_database::BLOCKS_READ)?;
+    let under_way = waiting * case.clients_as_float();
     // As many are under way as come in the time of one.
     let read_ms = under_way / reads.max(1.0) * 1e3;
     if waiting < WAITING || under_way < QUEUED || read_ms < AWAIT_MS {
         return Ok(None);
     }
-    if !is_flat(case, |second| second.rate(pg_database::BLOCKS_READ)) {
+    if !is_flat(case, |second| second.rate_of_second(pg_database::BLOCKS_READ)) {
         return Ok(None);
     }
-    let windows = case.windows(|second| second.share_of_sessions(is_reading).is_some_and(|share| share >= WAITING));
+    let windows =
+        case.windows_where(|second| second.share_of_sessions(is_reading).is_some_and(|share| share >= WAITING));
     let per_transaction = case.per_transaction(pg_database::BLOCKS_READ)?;
     let own_share = case.figure_of_own_share("blocks read", |statement| statement.blocks_read);
     Ok(Some(CaseFinding {
@@ -77,16 +78,16 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         .into_iter()
         .chain(own_share)
         .collect(),
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &windows,
             &[
-                ChartedSeries::field(pg_database::BLOCKS_READ, "blocks read"),
-                ChartedSeries::sessions("sessions waiting for a read", &is_reading),
+                ChartedSeries::series_of_field(pg_database::BLOCKS_READ, "blocks read"),
+                ChartedSeries::series_of_sessions("sessions waiting for a read", &is_reading),
             ],
         ),
         windows: if windows.is_empty() { case.all_the_time() } else { windows },
         would_disprove: "more reads per second with twice as many clients".to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             "compare the rate with the limit that the provider declares for the disk; with twice the clients it does not change",
         ),

@@ -2,7 +2,7 @@
 //! or no more bytes, however many wait.
 
 use results::probe_fields::host_disk;
-use stats::centre::mean;
+use stats::centre::arithmetic_mean;
 
 use crate::budget::BudgetPart;
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -15,7 +15,7 @@ use crate::diagnose::finding::{
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::seconds::{ChartedSeries, Moment};
-use crate::diagnose::spent::{is_wait, waits};
+use crate::diagnose::spent::{is_wait, waits_for_class};
 use crate::diagnose::wal::waits_for_work;
 use crate::off_cpu::KernelPlace;
 
@@ -50,7 +50,7 @@ pub(super) const RULE: Rule = Rule {
         formerly: &[],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_disk_limit,
 };
 
 /// From this share of the sessions' time on, waiting for I/O is what a transaction mostly does or soon will.
@@ -79,37 +79,39 @@ pub(super) const FLAT: f64 = 0.05;
 /// Requests of this size on are limited by bandwidth rather than by their number, where both are flat.
 const LARGE_BYTES: f64 = 64.0 * 1024.0;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    let waiting = case.share_of_sessions(|seen| waits(seen, "IO"))?;
+fn look_for_disk_limit(case: &DiagnosisCase<'_>) -> Looked {
+    let waiting = case.share_of_sessions(|seen| waits_for_class(seen, "IO"))?;
     if waiting < WAITING {
         return Ok(None);
     }
     case.has_its_host_to_itself("host.disk of this side alone")?;
-    let disk = DiskUsage::of(case)?;
-    let queues = |second: &Moment<'_>| second.rate(host_disk::QUEUE_TIME_US).is_some_and(|us| us / 1e6 >= QUEUED);
-    let often = case.seconds().filter(queues).count() as f64 / case.seconds().count() as f64;
+    let disk = DiskUsage::from_counters(case)?;
+    let queues =
+        |second: &Moment<'_>| second.rate_of_second(host_disk::QUEUE_TIME_US).is_some_and(|us| us / 1e6 >= QUEUED);
+    let often = case.all_seconds().filter(queues).count() as f64 / case.all_seconds().count() as f64;
     if disk.queue < QUEUED || disk.await_ms < AWAIT_MS || often < OFTEN {
         return Ok(None);
     }
-    let cap = cap(case, &disk);
-    let busy: Vec<f64> = case.seconds().filter(queues).filter_map(|second| second.rate(host_disk::BUSY_US)).collect();
-    if cap.is_none() && mean(&busy).is_some_and(|busy_us| busy_us / 1e6 < BUSY) {
+    let cap = find_disk_cap(case, &disk);
+    let busy: Vec<f64> =
+        case.all_seconds().filter(queues).filter_map(|second| second.rate_of_second(host_disk::BUSY_US)).collect();
+    if cap.is_none() && arithmetic_mean(&busy).is_some_and(|busy_us| busy_us / 1e6 < BUSY) {
         return Ok(None);
     }
-    let windows = case.windows(queues);
+    let windows = case.windows_where(queues);
     let by_others = moved_by_others(case, disk.bytes_per_s);
     let of_kernel = case.figures_of_sleeps_beside_least(KernelPlace::is_of_server_file);
     Ok(Some(CaseFinding {
         title: title_of_limit(&disk, cap.as_ref(), by_others.is_some()),
         kind: FindingKind::Problem,
         confidence: if cap.is_some() { Confidence::High } else { Confidence::Medium },
-        cost: cost(case),
-        figures: disk.figures(waiting).into_iter().chain(by_others).chain(of_kernel).collect(),
-        chart: case.chart(
+        cost: cost_of_disk_waits(case),
+        figures: disk.figures_of_disk(waiting).into_iter().chain(by_others).chain(of_kernel).collect(),
+        chart: case.chart_of_windows(
             &windows,
             &[
-                ChartedSeries::field(host_disk::READS, "reads"),
-                ChartedSeries::field(host_disk::WRITES, "writes"),
+                ChartedSeries::series_of_field(host_disk::READS, "reads"),
+                ChartedSeries::series_of_field(host_disk::WRITES, "writes"),
                 ChartedSeries::with_unit(host_disk::QUEUE_TIME_US, "requests in flight", "requests", 1e-6),
             ],
         ),
@@ -117,7 +119,7 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         would_disprove:
             "more requests per second on the same disk when more of them are in flight, as `pgdyno disk` measures it"
                 .to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             "put the data directory on a faster disk or raise its limit, run this plan, and compare: throughput rises with the limit",
         ),
@@ -140,7 +142,7 @@ fn title_of_limit(disk: &DiskUsage, cap: Option<&FlatDiskFigure>, is_by_others: 
 }
 
 /// The waits for I/O, and where the WAL is on this disk those for who is at work on it.
-fn cost(case: &DiagnosisCase<'_>) -> FindingCost {
+fn cost_of_disk_waits(case: &DiagnosisCase<'_>) -> FindingCost {
     let has_wal = has_wal(case);
     case.cost_in(|part| {
         is_wait(part, "IO") || has_wal && matches!(part, BudgetPart::Waiting(wait) if waits_for_work(wait))
@@ -149,7 +151,7 @@ fn cost(case: &DiagnosisCase<'_>) -> FindingCost {
 
 /// Whether the WAL is known to be on the data directory's disk.
 fn has_wal(case: &DiagnosisCase<'_>) -> bool {
-    let disks = case.host().ok().and_then(|host| Some([host.data_disk.as_ref()?, host.wal_disk.as_ref()?]));
+    let disks = case.server_host().ok().and_then(|host| Some([host.data_disk.as_ref()?, host.wal_disk.as_ref()?]));
     disks.is_some_and(|[data, wal]| data.device == wal.device)
 }
 
@@ -171,20 +173,20 @@ struct DiskUsage {
 }
 
 impl DiskUsage {
-    fn of(case: &DiagnosisCase<'_>) -> Result<Self, MissingObservation> {
-        let both = |reads, writes| Ok(case.rate(reads)? + case.rate(writes)?);
+    fn from_counters(case: &DiagnosisCase<'_>) -> Result<Self, MissingObservation> {
+        let both = |reads, writes| Ok(case.counter_rate_per_s(reads)? + case.counter_rate_per_s(writes)?);
         let iops = both(host_disk::READS, host_disk::WRITES)?;
         let waited_us = both(host_disk::READ_TIME_US, host_disk::WRITE_TIME_US)?;
         Ok(Self {
             iops,
             bytes_per_s: both(host_disk::READ_BYTES, host_disk::WRITTEN_BYTES)?,
-            queue: case.rate(host_disk::QUEUE_TIME_US)? / 1e6,
+            queue: case.counter_rate_per_s(host_disk::QUEUE_TIME_US)? / 1e6,
             await_ms: if iops > 0.0 { waited_us / iops / 1e3 } else { 0.0 },
-            busy: case.rate(host_disk::BUSY_US)? / 1e6,
+            busy: case.counter_rate_per_s(host_disk::BUSY_US)? / 1e6,
         })
     }
 
-    fn figures(&self, waiting: f64) -> Vec<EvidenceFigure> {
+    fn figures_of_disk(&self, waiting: f64) -> Vec<EvidenceFigure> {
         vec![
             figure("requests per second", FigureAmount::PerS(self.iops)),
             figure("bytes per second", FigureAmount::BytesPerS(self.bytes_per_s)),
@@ -197,8 +199,8 @@ impl DiskUsage {
 }
 
 /// Which figure stays the same from second to second while requests queue.
-fn cap(case: &DiagnosisCase<'_>, disk: &DiskUsage) -> Option<FlatDiskFigure> {
-    let sum = |second: &Moment<'_>, one, other| Some(second.rate(one)? + second.rate(other)?);
+fn find_disk_cap(case: &DiagnosisCase<'_>, disk: &DiskUsage) -> Option<FlatDiskFigure> {
+    let sum = |second: &Moment<'_>, one, other| Some(second.rate_of_second(one)? + second.rate_of_second(other)?);
     let requests_flat = is_flat(case, |second| sum(second, host_disk::READS, host_disk::WRITES));
     let bytes_flat = is_flat(case, |second| sum(second, host_disk::READ_BYTES, host_disk::WRITTEN_BYTES));
     let large = disk.bytes_per_s >= LARGE_BYTES * disk.iops;
@@ -213,7 +215,7 @@ fn cap(case: &DiagnosisCase<'_>, disk: &DiskUsage) -> Option<FlatDiskFigure> {
 /// Whether a figure is the same in every second, the first of each trial left out, in which the load fills the queue.
 pub(super) fn is_flat(case: &DiagnosisCase<'_>, of: impl Fn(&Moment<'_>) -> Option<f64>) -> bool {
     let figures: Vec<f64> =
-        case.seconds().filter(|second| second.index() > 0).filter_map(|second| of(&second)).collect();
+        case.all_seconds().filter(|second| second.index() > 0).filter_map(|second| of(&second)).collect();
     let n = figures.len() as f64;
     let mean = figures.iter().sum::<f64>() / n;
     let variance = figures.iter().map(|figure| (figure - mean).powi(2)).sum::<f64>() / (n - 1.0);
@@ -263,7 +265,7 @@ mod tests {
         let share = |wal: &str| {
             let waiting = |cell: Measurement| capped(cell).sees("active", Some("LWLock:WALWrite"), 400);
             let built = Built::healthy().fact("/host/data_disk", disk("vda")).fact("/host/wal_disk", disk(wal));
-            built.with(waiting).finds(&RULE).cost.share().expect("the budget tells")
+            built.with(waiting).finds(&RULE).cost.attributed_share().expect("the budget tells")
         };
         assert!(share("vda") > 1.8 * share("vdb"), "{} and {}", share("vda"), share("vdb"));
     }

@@ -90,7 +90,7 @@ fn unlike_encryption(
     case: &DiagnosisCase<'_>,
     other: &DiagnosisCase<'_>,
 ) -> Result<Option<[String; 2]>, MissingObservation> {
-    let [here, there] = [case.facts()?, other.facts()?].map(|facts| facts.path.encryption.as_ref());
+    let [here, there] = [case.target_facts()?, other.target_facts()?].map(|facts| facts.path.encryption.as_ref());
     let (Some(here), Some(there)) = (here, there) else {
         return Err(MissingObservation::new(
             "what encrypts the connections",
@@ -122,7 +122,7 @@ fn finding_of_encryption(
     Ok(CaseFinding {
         title: format!(
             "encryption of the connections (TLS: {here}; other side: {there}) takes {} more of each transaction",
-            units::milliseconds(more_ms)
+            units::format_milliseconds(more_ms)
         ),
         kind: FindingKind::Problem,
         confidence: Confidence::Medium,
@@ -131,7 +131,7 @@ fn finding_of_encryption(
         windows: case.all_the_time(),
         chart: None,
         would_disprove: "the same difference in latency with the same encryption on both sides".to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             "connect with the other side's sslmode (or set ssl = off on a copy), run this plan, and compare: the latency is that \
              of the other side",

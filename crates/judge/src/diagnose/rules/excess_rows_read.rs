@@ -75,13 +75,17 @@ pub(super) const RULE: Rule = Rule {
         confirm: "Create the index and run the plan again.",
         formerly: &["rows-read"],
     },
-    measure: Measure::Figure { name: "rows read per transaction", unit: QuantityUnit::Count, of: rows },
-    look,
+    measure: Measure::Figure {
+        name: "rows read per transaction",
+        unit: QuantityUnit::Count,
+        of: rows_read_per_transaction,
+    },
+    look: look_for_excess_rows_read,
 };
 
 /// Rows of all tables that a transaction read.
-fn rows(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
-    Ok(case.tables()?.iter().map(TableUse::rows).sum())
+fn rows_read_per_transaction(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
+    Ok(case.table_uses()?.iter().map(TableUse::rows_per_transaction).sum())
 }
 
 /// So many times as many rows as the other side. Ranges that are drawn at random and dead rows differ by less.
@@ -105,24 +109,25 @@ const VERSIONS_OF_A_LOOKUP: f64 = 3.0;
 /// An index of fewer pages is read as fast as looked into.
 const PAGES: f64 = 50.0;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    let tables = case.tables()?;
+fn look_for_excess_rows_read(case: &DiagnosisCase<'_>) -> Looked {
+    let tables = case.table_uses()?;
     // Sides may share a server, whose counters lag: what one has read may be counted in the trial of the other.
     let others: Vec<DiagnosisCase<'_>> =
-        case.others().into_iter().filter(|other| case.seems_to_execute_longer_than(other)).collect();
-    let compared = others.iter().filter_map(|other| Some((other, other.tables().ok()?)));
+        case.other_sides().into_iter().filter(|other| case.seems_to_execute_longer_than(other)).collect();
+    let compared = others.iter().filter_map(|other| Some((other, other.table_uses().ok()?)));
     let compared: Vec<(&DiagnosisCase<'_>, Vec<TableUse>)> = compared.collect();
-    let excess = |table: &TableUse| compared.iter().find_map(|(other, there)| Excess::of(table, other, there));
+    let excess =
+        |table: &TableUse| compared.iter().find_map(|(other, there)| Excess::from_table_uses(table, other, there));
     let of_difference = tables.iter().find_map(|table| Some((table, excess(table)?)));
     if let Some((table, excess)) = of_difference {
-        return Ok(Some(found(case, &tables, table, Some(&excess))));
+        return Ok(Some(finding_of_excess(case, &tables, table, Some(&excess))));
     }
     if let Some((table, index)) = tables.iter().find_map(|table| Some((table, whole_index(case, table)?))) {
         return Ok(Some(found_whole(case, table, index)));
     }
-    let by_keys = case.workload().is_some_and(|workload: &Workload| workload.own_scripts().is_none());
+    let by_keys = case.planned_workload().is_some_and(|workload: &Workload| workload.own_scripts().is_none());
     let scanned = tables.iter().find(|table| is_scan_of_many(table) && (by_keys || is_for_few(case, table)));
-    Ok(scanned.map(|table| found(case, &tables, table, None)))
+    Ok(scanned.map(|table| finding_of_excess(case, &tables, table, None)))
 }
 
 /// The other side reads far fewer rows of a table.
@@ -135,10 +140,11 @@ struct Excess<'a> {
 }
 
 impl<'a> Excess<'a> {
-    fn of(here: &TableUse, other: &'a DiagnosisCase<'a>, there: &'a [TableUse]) -> Option<Self> {
+    fn from_table_uses(here: &TableUse, other: &'a DiagnosisCase<'a>, there: &'a [TableUse]) -> Option<Self> {
         let table = there.iter().find(|table| table.sums.name == here.sums.name);
-        let rows = table.map_or(0.0, TableUse::rows);
-        let is_far_more = here.rows() >= rows + ROWS_MORE && here.rows() >= TIMES * rows;
+        let rows = table.map_or(0.0, TableUse::rows_per_transaction);
+        let is_far_more =
+            here.rows_per_transaction() >= rows + ROWS_MORE && here.rows_per_transaction() >= TIMES * rows;
         // A table that the other side never reads is another workload, or another data set. To look in vain is to read:
         // a foreign key's check finds no row that would be in its way.
         (is_far_more && table.is_some_and(TableUse::is_looked_at)).then_some(Self { other, rows, table })
@@ -180,19 +186,19 @@ fn is_on_first_column(case: &DiagnosisCase<'_>, index: &IndexUsage) -> bool {
     let Some(condition) = case.condition_on(&index.name) else { return false };
     let listed = index.definition.split_once(" USING btree (").map_or("", |(_, listed)| listed);
     let first = listed.split([',', ')', ' ']).next().unwrap_or_default();
-    !first.is_empty() && plans::columns(condition).iter().any(|column| column == first)
+    !first.is_empty() && plans::columns_of_filter(condition).iter().any(|column| column == first)
 }
 
 fn found_whole(case: &DiagnosisCase<'_>, table: &TableUse, index: &IndexUsage) -> CaseFinding {
     let name = &table.sums.name;
-    let per_scan = |all: u64| count(all as f64 / index.scans as f64);
+    let per_scan = |all: u64| count_of_rows(all as f64 / index.scans as f64);
     let condition = case.condition_on(&index.name);
     let mut figures =
         vec![figure(format!("pages of {} read per scan", index.name), per_scan(index.pages_read.unwrap_or(0)))];
     figures.push(figure("entries found per scan", per_scan(index.entries)));
     figures.push(figure("index definition", FigureAmount::Text(index.definition.clone())));
     figures.extend(condition.map(|condition| figure("index condition", FigureAmount::Text(condition.to_owned()))));
-    let columns = condition.map(plans::columns).filter(|columns| !columns.is_empty());
+    let columns = condition.map(plans::columns_of_filter).filter(|columns| !columns.is_empty());
     let remedy = match columns {
         Some(columns) => format!("create the missing index (CREATE INDEX ON {name} ({}))", columns.join(", ")),
         None => format!("create an index whose first columns are those by which {name} is looked up"),
@@ -209,12 +215,17 @@ fn found_whole(case: &DiagnosisCase<'_>, table: &TableUse, index: &IndexUsage) -
         windows: case.all_the_time(),
         chart: None,
         would_disprove: "the same latency with an index whose first columns are those of the condition".to_owned(),
-        confirm: Confirm::again(case, &format!("{remedy}, run this plan, and compare: throughput rises")),
+        confirm: Confirm::repeat_unchanged(case, &format!("{remedy}, run this plan, and compare: throughput rises")),
         mend: None,
     }
 }
 
-fn found(case: &DiagnosisCase<'_>, tables: &[TableUse], table: &TableUse, excess: Option<&Excess<'_>>) -> CaseFinding {
+fn finding_of_excess(
+    case: &DiagnosisCase<'_>,
+    tables: &[TableUse],
+    table: &TableUse,
+    excess: Option<&Excess<'_>>,
+) -> CaseFinding {
     let cost = case.time_in(is_executing).map_or(FindingCost::NotAttributable, FindingCost::Latency);
     let facts = unlike_facts(case, table, excess);
     let dead = dead_versions_of_lookups(case, table);
@@ -227,13 +238,13 @@ fn found(case: &DiagnosisCase<'_>, tables: &[TableUse], table: &TableUse, excess
         confidence: Confidence::High,
         cost,
         figures: [
-            figures(case, tables, table, excess),
+            figures_of_excess(case, tables, table, excess),
             figures_of_dead_versions(case, table, dead.as_ref()),
             figures_of_facts(&facts),
         ]
         .concat(),
         windows: case.all_the_time(),
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &case.all_the_time(),
             &[ChartedSeries::with_unit(
                 pg_tables::SEQUENTIAL_TUPLES_READ,
@@ -243,7 +254,7 @@ fn found(case: &DiagnosisCase<'_>, tables: &[TableUse], table: &TableUse, excess
             )],
         ),
         would_disprove: "the same latency when an index finds the rows (EXPLAIN shows an index scan)".to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             &match &dead {
                 Some(_) => remedy_for_dead_versions(case, table),
@@ -301,7 +312,7 @@ fn is_whole_key(index: &IndexUsage, condition: &str) -> bool {
     let is_range = condition.contains(['<', '>']) || condition.contains(" ANY ");
     let Some((_, listed)) = index.definition.split_once(" USING btree (") else { return false };
     let listed = listed.split(')').next().unwrap_or_default();
-    let equal = plans::columns(condition);
+    let equal = plans::columns_of_filter(condition);
     !is_range && listed.split(", ").all(|column| equal.iter().any(|one| one == column))
 }
 
@@ -309,14 +320,14 @@ fn title_of_dead_versions(table: &TableUse, dead: &DeadVersions<'_>, excess: Opt
     let there = excess.map_or_else(String::new, |excess| {
         format!(
             " ({} rows read per transaction; other side: {})",
-            units::count(table.rows()),
-            units::count(excess.rows)
+            units::format_count(table.rows_per_transaction()),
+            units::format_count(excess.rows)
         )
     });
     format!(
         "lookups of a key of {} find {} row versions in the unique index {}: dead versions are not removed{there}",
         table.sums.name,
-        units::count(dead.per_lookup),
+        units::format_count(dead.per_lookup),
         dead.index.name,
     )
 }
@@ -328,11 +339,11 @@ fn figures_of_dead_versions(
 ) -> Vec<EvidenceFigure> {
     let Some(dead) = dead else { return Vec::new() };
     let mut figures =
-        vec![figure(format!("entries of {} per lookup of a key", dead.index.name), count(dead.per_lookup))];
-    figures.extend(table.sums.dead_rows.map(|rows| figure("dead rows in the table", count(rows as f64))));
+        vec![figure(format!("entries of {} per lookup of a key", dead.index.name), count_of_rows(dead.per_lookup))];
+    figures.extend(table.sums.dead_rows.map(|rows| figure("dead rows in the table", count_of_rows(rows as f64))));
     for (field, holder) in HOLDERS {
-        if let Ok(age) = case.level(*field) {
-            figures.push(figure(format!("age of {holder} in transactions"), count(age)));
+        if let Ok(age) = case.mean_gauge_level(*field) {
+            figures.push(figure(format!("age of {holder} in transactions"), count_of_rows(age)));
         }
     }
     figures
@@ -343,7 +354,7 @@ fn remedy_for_dead_versions(case: &DiagnosisCase<'_>, table: &TableUse) -> Strin
     let mut holders = Vec::new();
     for (field, holder) in HOLDERS {
         // The load's own transactions are as old as the longest of them.
-        if case.level(*field).is_ok_and(|age| age >= HELD_PER_CLIENT * case.clients()) {
+        if case.mean_gauge_level(*field).is_ok_and(|age| age >= HELD_PER_CLIENT * case.clients_as_float()) {
             holders.push(*holder);
         }
     }
@@ -355,12 +366,12 @@ fn remedy_for_dead_versions(case: &DiagnosisCase<'_>, table: &TableUse) -> Strin
 }
 
 fn title_of_table(table: &TableUse, excess: Option<&Excess<'_>>, facts: &[UnlikeTableFact]) -> String {
-    let (name, here) = (&table.sums.name, units::count(table.rows()));
+    let (name, here) = (&table.sums.name, units::format_count(table.rows_per_transaction()));
     let Some(excess) = excess else {
         return format!("{name} is scanned from end to end for lookups by key: {here} rows read per transaction");
     };
-    let rows = format!("{here} rows read per transaction (other side: {})", units::count(excess.rows));
-    match Lack::of(table, excess) {
+    let rows = format!("{here} rows read per transaction (other side: {})", units::format_count(excess.rows));
+    match Lack::from_excess(table, excess) {
         Some(Lack::Missing(index)) if is_of_another_kind(&index, facts).is_some() => {
             let kind = is_of_another_kind(&index, facts).unwrap_or_default();
             format!("index {index} on {name} is {kind}: {rows}")
@@ -382,7 +393,7 @@ fn title_of_table(table: &TableUse, excess: Option<&Excess<'_>>, facts: &[Unlike
 fn is_of_another_kind(index: &str, facts: &[UnlikeTableFact]) -> Option<String> {
     let of_index =
         |fact: &&UnlikeTableFact| fact.part == CatalogPart::Indexes && fact.fact == DEFINITION && fact.name == index;
-    facts.iter().find(of_index).map(UnlikeTableFact::values)
+    facts.iter().find(of_index).map(UnlikeTableFact::values_in_words)
 }
 
 /// Whether an index of the table is one that no plan may use.
@@ -399,7 +410,7 @@ enum Lack {
 }
 
 impl Lack {
-    fn of(table: &TableUse, excess: &Excess<'_>) -> Option<Self> {
+    fn from_excess(table: &TableUse, excess: &Excess<'_>) -> Option<Self> {
         let used = excess.table?.chief_index()?;
         match table.index_like(used) {
             None => Some(Self::Missing(used.name.clone())),
@@ -411,16 +422,19 @@ impl Lack {
     }
 }
 
-fn figures(
+fn figures_of_excess(
     case: &DiagnosisCase<'_>,
     tables: &[TableUse],
     table: &TableUse,
     excess: Option<&Excess<'_>>,
 ) -> Vec<EvidenceFigure> {
-    let all: f64 = tables.iter().map(TableUse::rows).sum();
-    let mut figures = vec![figure(format!("rows of {} read per transaction", table.sums.name), count(table.rows()))];
+    let all: f64 = tables.iter().map(TableUse::rows_per_transaction).sum();
+    let mut figures = vec![figure(
+        format!("rows of {} read per transaction", table.sums.name),
+        count_of_rows(table.rows_per_transaction()),
+    )];
     if let Some(Excess { other, rows, .. }) = excess {
-        figures.push(figure(format!("rows read per transaction on {}", other.cell().target), count(*rows)));
+        figures.push(figure(format!("rows read per transaction on {}", other.cell().target), count_of_rows(*rows)));
         figures.extend(
             case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))),
         );
@@ -439,13 +453,13 @@ fn figures(
     if let Some(filter) = case.selective_scan(&table.sums.name).and_then(|scan| scan.filter.clone()) {
         figures.push(figure("filter of the scan", FigureAmount::Text(filter)));
     }
-    figures.push(figure("sequential scans per transaction", count(table.sequential_scans())));
+    figures.push(figure("sequential scans per transaction", count_of_rows(table.sequential_scans())));
     figures.push(figure("rows in the table", FigureAmount::Count(table.sums.live_rows as f64)));
-    figures.push(figure("share of all rows read", FigureAmount::Share(table.rows() / all)));
+    figures.push(figure("share of all rows read", FigureAmount::Share(table.rows_per_transaction() / all)));
     figures
 }
 
-fn count(rows: f64) -> FigureAmount {
+fn count_of_rows(rows: f64) -> FigureAmount {
     FigureAmount::Count(rows)
 }
 
@@ -458,7 +472,7 @@ fn remedy_of_table(
     let name = &table.sums.name;
     let used = excess.and_then(|excess| excess.table?.chief_index());
     let then = "run this plan, and compare: throughput rises";
-    match (excess.and_then(|excess| Lack::of(table, excess)), used) {
+    match (excess.and_then(|excess| Lack::from_excess(table, excess)), used) {
         (Some(Lack::Missing(_)), Some(used)) => format!("create the index ({}), {then}", used.definition),
         (Some(Lack::Unused(index)), _) if is_invalid(table, &index) => {
             format!(
@@ -481,7 +495,7 @@ fn remedy_of_table(
                 )
             }
         },
-        _ if table.sequential_rows() < table.rows() / 2.0 => {
+        _ if table.sequential_rows() < table.rows_per_transaction() / 2.0 => {
             format!(
                 "change the statements so that their plans look up {name} less often (EXPLAIN shows them on both sides), {then}"
             )
@@ -495,7 +509,7 @@ fn remedy_of_table(
 
 /// The index that a scan of the table would not be needed with, as far as its filter tells.
 fn index_for(case: &DiagnosisCase<'_>, table: &str) -> Option<String> {
-    let columns = plans::columns(case.selective_scan(table)?.filter.as_deref()?);
+    let columns = plans::columns_of_filter(case.selective_scan(table)?.filter.as_deref()?);
     (!columns.is_empty()).then(|| format!("CREATE INDEX ON {table} ({})", columns.join(", ")))
 }
 

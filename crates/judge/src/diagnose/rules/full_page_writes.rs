@@ -39,7 +39,7 @@ pub(super) const RULE: Rule = Rule {
         unit: QuantityUnit::Count,
         of: |case| case.per_transaction(pg_wal::FULL_PAGE_IMAGES),
     },
-    look,
+    look: look_for_full_page_writes,
 };
 
 /// From this share of the WAL on.
@@ -52,23 +52,24 @@ const CHECKPOINTS: f64 = 2.0;
 /// Of a page, at most: what is empty in its middle is left out.
 const PAGE: f64 = 8192.0;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    let (images, bytes) = (case.total(pg_wal::FULL_PAGE_IMAGES)?, case.total(pg_wal::BYTES)?);
-    let checkpoints = case.total(pg_checkpointer::TIMED)? + case.total(pg_checkpointer::REQUESTED)?;
+fn look_for_full_page_writes(case: &DiagnosisCase<'_>) -> Looked {
+    let (images, bytes) = (case.total_increase(pg_wal::FULL_PAGE_IMAGES)?, case.total_increase(pg_wal::BYTES)?);
+    let checkpoints = case.total_increase(pg_checkpointer::TIMED)? + case.total_increase(pg_checkpointer::REQUESTED)?;
     let share = (images * PAGE / bytes.max(1.0)).min(1.0);
     if checkpoints < CHECKPOINTS || share < OF_WAL {
         return Ok(None);
     }
     let mut figures = vec![
         figure("share of full-page images in the WAL, at most", FigureAmount::Share(share)),
-        figure("WAL", FigureAmount::BytesPerS(case.rate(pg_wal::BYTES)?)),
+        figure("WAL", FigureAmount::BytesPerS(case.counter_rate_per_s(pg_wal::BYTES)?)),
         figure("checkpoints", FigureAmount::Count(checkpoints)),
     ];
     if let Ok(per_transaction) = case.per_transaction(pg_wal::BYTES) {
         figures.push(figure("WAL per transaction", FigureAmount::Bytes(per_transaction)));
     }
     figures.extend(case.figure_of_own_share("WAL", |statement| statement.wal_bytes));
-    let windows = case.windows(|second| second.rate(pg_wal::FULL_PAGE_IMAGES).is_some_and(|rate| rate > 0.0));
+    let windows =
+        case.windows_where(|second| second.rate_of_second(pg_wal::FULL_PAGE_IMAGES).is_some_and(|rate| rate > 0.0));
     Ok(Some(CaseFinding {
         title: format!("full-page images after checkpoints are up to {:.0} % of the WAL", share * 100.0),
         kind: FindingKind::Problem,
@@ -76,11 +77,11 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         // What the same load costs with less WAL cannot be seen in it.
         cost: FindingCost::NotAttributable,
         figures,
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &windows,
             &[
-                ChartedSeries::field(pg_wal::FULL_PAGE_IMAGES, "full-page images in the WAL"),
-                ChartedSeries::field(pg_wal::BYTES, "WAL"),
+                ChartedSeries::series_of_field(pg_wal::FULL_PAGE_IMAGES, "full-page images in the WAL"),
+                ChartedSeries::series_of_field(pg_wal::BYTES, "WAL"),
             ],
         ),
         windows,

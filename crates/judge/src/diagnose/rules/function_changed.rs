@@ -40,14 +40,16 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
         formerly: &["another-function"],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_function_changed,
 };
 
 /// Functions that are listed.
 const LISTED: usize = 5;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    case.beside_others(|other| Ok(slower(case, other)?.map(|slower| found(case, other, &slower))))
+fn look_for_function_changed(case: &DiagnosisCase<'_>) -> Looked {
+    case.beside_others(|other| {
+        Ok(find_slower_functions(case, other)?.map(|slower| finding_of_functions(case, other, &slower)))
+    })
 }
 
 /// What takes longer where the functions that it calls are not those of the other side.
@@ -59,11 +61,11 @@ struct SlowerCaller<'a> {
     share: f64,
 }
 
-fn slower<'a>(
+fn find_slower_functions<'a>(
     case: &DiagnosisCase<'a>,
     other: &DiagnosisCase<'a>,
 ) -> Result<Option<SlowerCaller<'a>>, MissingObservation> {
-    let (here, there) = (case.functions()?, other.functions()?);
+    let (here, there) = (case.user_functions()?, other.user_functions()?);
     let same_version = case.is_of_one_version_with(other)?;
     // What a trigger executes shows in what is attached to its table.
     let is_another = |function: &&DatabaseFunction| {
@@ -74,9 +76,9 @@ fn slower<'a>(
         same.is_some_and(|there| there.source != function.source || same_version && there.body != function.body)
     };
     let (mut functions, mut statements) = (Vec::new(), BTreeSet::new());
-    let tables = case.tables()?;
+    let tables = case.table_uses()?;
     for function in here.iter().filter(is_another) {
-        let callers = callers(case, &tables, &leading_to(here, function))?;
+        let callers = statements_that_call(case, &tables, &leading_to(here, function))?;
         if !callers.is_empty() {
             functions.push(function);
             statements.extend(callers);
@@ -106,14 +108,15 @@ fn leading_to<'a>(all: &'a [DatabaseFunction], function: &'a DatabaseFunction) -
 
 /// The statements that call one of these functions by its name, read what calls it, or write a table of which a
 /// trigger, an index, a check or a default does.
-fn callers(
+fn statements_that_call(
     case: &DiagnosisCase<'_>,
     tables: &[TableUse],
     functions: &[&DatabaseFunction],
 ) -> Result<Vec<StatementNumber>, MissingObservation> {
-    let calls = |text: &str| functions.iter().any(|function| names(text, &function.called, true));
-    let reads =
-        |text: &str| functions.iter().flat_map(|function| &function.behind).any(|view| names(text, view, false));
+    let calls = |text: &str| functions.iter().any(|function| contains_name(text, &function.called, true));
+    let reads = |text: &str| {
+        functions.iter().flat_map(|function| &function.behind).any(|view| contains_name(text, view, false))
+    };
     let texts = case.workload_statements().map_or(&[][..], |statements| &statements.statements);
     let mut callers: Vec<StatementNumber> = (0..)
         .zip(texts)
@@ -132,7 +135,7 @@ fn callers(
 
 /// Whether a name stands in a text as a word, before a bracket if it is called, whatever its case where it is not
 /// quoted.
-fn names(text: &str, name: &str, is_called: bool) -> bool {
+fn contains_name(text: &str, name: &str, is_called: bool) -> bool {
     let (text, name) = match name.starts_with('"') {
         true => (text.to_owned(), name.to_owned()),
         false => (text.to_lowercase(), name.to_lowercase()),
@@ -145,7 +148,7 @@ fn names(text: &str, name: &str, is_called: bool) -> bool {
     })
 }
 
-fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, slower: &SlowerCaller<'_>) -> CaseFinding {
+fn finding_of_functions(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, slower: &SlowerCaller<'_>) -> CaseFinding {
     let first = &slower.functions[0].name;
     let ms = |measured: &MeasuredTrial<'_>| case.time_of_statements(measured, &slower.statements);
     let declared = declared_differently(case, other, slower);
@@ -160,7 +163,7 @@ fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, slower: &SlowerCal
         windows: case.all_the_time(),
         chart: None,
         would_disprove: "the same difference in latency with the same function on both sides".to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             &format!(
                 "{advice}install the function of {} on a copy (pg_get_functiondef prints it), run this plan, and compare: its callers take as \
@@ -194,7 +197,7 @@ fn figures_of_function(
 /// How the first function is declared differently, for a title; nothing where its source alone differs.
 fn how_it_differs(declared: &[UnlikeTableFact]) -> String {
     match declared.iter().find(|fact| fact.fact != "source") {
-        Some(fact) => format!(": {} {}", fact.fact, fact.values()),
+        Some(fact) => format!(": {} {}", fact.fact, fact.values_in_words()),
         None => String::new(),
     }
 }
@@ -215,7 +218,7 @@ fn declared_differently(
 
 impl<'a> DiagnosisCase<'a> {
     /// The functions that somebody made, as its first trial tells.
-    fn functions(&self) -> Result<&'a [DatabaseFunction], MissingObservation> {
+    fn user_functions(&self) -> Result<&'a [DatabaseFunction], MissingObservation> {
         let missing = |why: &str| MissingObservation::new("the functions of the database", why);
         let tables = self.trials().iter().find_map(|measured| measured.watched.tables.as_ref());
         let tables = tables.ok_or_else(|| missing("the server was not queried"))?;
@@ -318,11 +321,11 @@ mod tests {
 
     #[test]
     fn a_name_is_a_word_and_a_call_has_a_bracket() {
-        assert!(names("SELECT Total(:a)", "total", true));
-        assert!(names("select public.total (1)", "total", true));
-        assert!(!names("select subtotal(1), total from t", "total", true));
-        assert!(names("select \"Total\"(1)", "\"Total\"", true));
-        assert!(names("select subtotal(1), total from t", "total", false));
-        assert!(!names("select totals from subtotal", "total", false));
+        assert!(contains_name("SELECT Total(:a)", "total", true));
+        assert!(contains_name("select public.total (1)", "total", true));
+        assert!(!contains_name("select subtotal(1), total from t", "total", true));
+        assert!(contains_name("select \"Total\"(1)", "\"Total\"", true));
+        assert!(contains_name("select subtotal(1), total from t", "total", false));
+        assert!(!contains_name("select totals from subtotal", "total", false));
     }
 }

@@ -9,7 +9,7 @@ use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKin
 use crate::diagnose::quantity::{Measure, QuantityUnit};
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::seconds::ChartedSeries;
-use crate::diagnose::spent::{is_outside, waits};
+use crate::diagnose::spent::{is_outside, waits_for_class};
 use crate::thresholds::{CPUS_SATURATED, GENERATOR_AT_LIMIT, OUTSIDE_FELT, generator_is_limit};
 
 /// The rule.
@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
         unit: QuantityUnit::Share,
         of: busiest_thread,
     },
-    look,
+    look: look_for_generator_bound,
 };
 
 /// Whether the load is sent from another machine than the server's, so that a thread of it waits for CPUs that the
@@ -34,7 +34,7 @@ fn busiest_thread(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     if waits_elsewhere(case) { case.engine_demand() } else { case.engine_busiest() }
 }
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
+fn look_for_generator_bound(case: &DiagnosisCase<'_>) -> Looked {
     let waits_elsewhere = waits_elsewhere(case);
     let busiest = busiest_thread(case)?;
     let of = match waits_elsewhere {
@@ -45,10 +45,10 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
     if !generator_is_limit(Some(busiest), busiest, !waits_elsewhere) || outside.share < OUTSIDE_FELT {
         return Ok(None);
     }
-    let per_transaction_us = case.engine_cpu_us() / case.transactions().max(1.0);
-    let windows = case.windows(|second| second.engine_busiest().is_some_and(|share| share >= GENERATOR_AT_LIMIT));
+    let per_transaction_us = case.engine_cpu_us() / case.completed_transactions().max(1.0);
+    let windows = case.windows_where(|second| second.engine_busiest().is_some_and(|share| share >= GENERATOR_AT_LIMIT));
     let windows = if windows.is_empty() { case.all_the_time() } else { windows };
-    let mut confirm = Confirm::again(
+    let mut confirm = Confirm::repeat_unchanged(
         case,
         "with twice the load threads, throughput rises if the load engine was the bottleneck; otherwise run it on a separate host",
     );
@@ -64,9 +64,11 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
             figure("load engine's CPU time per transaction", FigureAmount::Ms(per_transaction_us / 1e3)),
             figure("latency outside the server", FigureAmount::Share(outside.share)),
         ],
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &windows,
-            &[ChartedSeries::sessions("sessions waiting for their client", &|seen| waits(seen, "Client"))],
+            &[ChartedSeries::series_of_sessions("sessions waiting for their client", &|seen| {
+                waits_for_class(seen, "Client")
+            })],
         ),
         windows,
         would_disprove: "the same throughput with twice the load threads on a separate host".to_owned(),

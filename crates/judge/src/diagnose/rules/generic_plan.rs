@@ -8,7 +8,7 @@ use crate::diagnose::finding::{
     CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, SHARE_OF_CHANGE, figure,
 };
 use crate::diagnose::mend::Mend;
-use crate::diagnose::plans::{TwoPlans, beside};
+use crate::diagnose::plans::{TwoPlans, plans_side_by_side};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::seconds::ChartedSeries;
@@ -41,7 +41,7 @@ pub(super) const RULE: Rule = Rule {
         formerly: &[],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_generic_plan,
 };
 
 /// The setting that says which of its plans a prepared statement is executed by.
@@ -51,8 +51,10 @@ const MODE: &str = "plan_cache_mode";
 /// Under `auto` the first five executions of a session are by custom plans, whatever is used later.
 const MOSTLY: f64 = 0.8;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    case.beside_others(|other| Ok(difference(case, other)?.map(|of| found(case, other, &of))))
+fn look_for_generic_plan(case: &DiagnosisCase<'_>) -> Looked {
+    case.beside_others(|other| {
+        Ok(find_plan_difference(case, other)?.map(|of| finding_of_generic_plan(case, other, &of)))
+    })
 }
 
 /// A statement that one side executes by its generic plan and the other by its custom one.
@@ -64,7 +66,7 @@ struct PlanModeDifference<'a> {
     scans_there: f64,
 }
 
-fn difference<'a>(
+fn find_plan_difference<'a>(
     case: &DiagnosisCase<'a>,
     other: &DiagnosisCase<'a>,
 ) -> Result<Option<PlanModeDifference<'a>>, MissingObservation> {
@@ -78,7 +80,7 @@ fn difference<'a>(
     if pairs.is_empty() || !case.executes_longer_than(other)? {
         return Ok(None);
     }
-    let (tables, tables_there) = (case.tables()?, other.tables()?);
+    let (tables, tables_there) = (case.table_uses()?, other.table_uses()?);
     let mut untold = None;
     for (two, of) in pairs {
         match (case.scans_by(&two, &tables)?, other.scans_by(&of, &tables_there)?) {
@@ -102,7 +104,11 @@ fn difference<'a>(
     }
 }
 
-fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, of: &PlanModeDifference<'_>) -> CaseFinding {
+fn finding_of_generic_plan(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+    of: &PlanModeDifference<'_>,
+) -> CaseFinding {
     let name = case.name_of(of.two.statement);
     let custom = [(MODE, "force_custom_plan")];
     CaseFinding {
@@ -112,21 +118,26 @@ fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, of: &PlanModeDiffe
         kind: FindingKind::Problem,
         confidence: Confidence::High,
         cost: case.cost_in(is_executing),
-        figures: figures(case, other, of),
+        figures: figures_of_generic_plan(case, other, of),
         windows: case.all_the_time(),
-        chart: case.chart(&case.all_the_time(), &[ChartedSeries::Latency]),
+        chart: case.chart_of_windows(&case.all_the_time(), &[ChartedSeries::Latency]),
         would_disprove: format!("the same latency with {MODE} = force_custom_plan"),
         confirm: Confirm::with_settings(
             case,
             &custom,
             "when each execution is planned for its own values, execution takes as long as on the other side",
         ),
-        mend: Mend::setting(case, &custom),
+        mend: Mend::with_new_settings(case, &custom),
     }
 }
 
-fn figures(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, of: &PlanModeDifference<'_>) -> Vec<EvidenceFigure> {
-    let mode = |case: &DiagnosisCase<'_>| case.setting(MODE).map_or("auto".to_owned(), |setting| setting.value.clone());
+fn figures_of_generic_plan(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+    of: &PlanModeDifference<'_>,
+) -> Vec<EvidenceFigure> {
+    let mode =
+        |case: &DiagnosisCase<'_>| case.server_setting(MODE).map_or("auto".to_owned(), |setting| setting.value.clone());
     let (here, there) = (&case.cell().target, &other.cell().target);
     let mut figures = vec![
         figure("scans per transaction that only the generic plan makes", FigureAmount::Count(of.scans)),
@@ -139,7 +150,7 @@ fn figures(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, of: &PlanModeDif
         case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))),
     );
     figures.push(figure(MODE, FigureAmount::Text(format!("{}; {} on {there}", mode(case), mode(other)))));
-    let plans = beside((here, of.two.generic), (there, of.two.custom));
+    let plans = plans_side_by_side((here, of.two.generic), (there, of.two.custom));
     figures.push(figure(
         format!("generic and custom plan of {}", case.name_of(of.two.statement)),
         FigureAmount::Plans(plans),

@@ -11,7 +11,7 @@ use crate::diagnose::differing_tables::differing_settings;
 use crate::diagnose::finding::{
     CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingCost, FindingKind, SHARE_OF_CHANGE, figure,
 };
-use crate::diagnose::plans::{UnlikePlan, beside, beside_at, nodes};
+use crate::diagnose::plans::{UnlikePlan, beside_at, nodes_of_plan, plans_side_by_side};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::slower_nodes::SlowerNode;
@@ -41,7 +41,7 @@ pub(super) const RULE: Rule = Rule {
         formerly: &[],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_heap_fetches,
 };
 
 /// So many times as many heap fetches as on the other side: rows that were changed just now have some on every side.
@@ -53,7 +53,7 @@ const FEW: u64 = 4;
 /// Expected rows within this ratio are of the same statistics.
 const ALIKE: f64 = 2.0;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
+fn look_for_heap_fetches(case: &DiagnosisCase<'_>) -> Looked {
     case.beside_others(|other| {
         let mut slower = case.slower_nodes(other).unwrap_or_default();
         slower.retain(|node| is_of_heap_fetches(node) && may_take_longer(case, other, node));
@@ -96,7 +96,7 @@ fn given_up<'a>(
         if !differing_settings(unlike.here, unlike.there).is_empty() {
             continue;
         }
-        let alone = nodes(unlike.there).into_iter().filter(|node| is_index_only(node));
+        let alone = nodes_of_plan(unlike.there).into_iter().filter(|node| is_index_only(node));
         for alone in alone.filter(|alone| alone.execution.as_ref().is_none_or(|of| is_hardly_in_table(of.heap_fetches)))
         {
             if let Some(reads) = reads_by_same_index(unlike.here, alone)
@@ -119,7 +119,7 @@ fn is_hardly_in_table(heap_fetches: Option<u64>) -> bool {
 
 /// What reads the table of a scan of an index alone by the same index.
 fn reads_by_same_index<'a>(plan: &'a Plan, alone: &PlanNode) -> Option<&'a PlanNode> {
-    let all = nodes(plan);
+    let all = nodes_of_plan(plan);
     let uses_it =
         |node: &&&PlanNode| node.index == alone.index && !is_index_only(node) && are_alike(node.rows, alone.rows);
     let by_index = all.iter().find(uses_it)?;
@@ -133,7 +133,7 @@ fn reads_by_same_index<'a>(plan: &'a Plan, alone: &PlanNode) -> Option<&'a PlanN
 /// Whether the index of a scan is known to be another one on the other side, whatever it is called.
 fn is_defined_otherwise(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, alone: &PlanNode) -> bool {
     let [here, there] = [case, other].map(|side| {
-        let tables = side.tables().ok()?;
+        let tables = side.table_uses().ok()?;
         let mut indexes = tables.iter().flat_map(|table| &table.sums.indexes);
         let index = indexes.find(|index| Some(&index.name) == alone.index.as_ref())?;
         Some(index.definition.clone())
@@ -158,8 +158,8 @@ fn found_in_node(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, node: &Slo
     figures.push(figure(format!("plans of {}", case.name_of(node.statement)), FigureAmount::Plans(plans)));
     let title = format!(
         "the index-only scan of {index} looks up {} rows in {table} (other side: {})",
-        units::count(here),
-        units::count(there)
+        units::format_count(here),
+        units::format_count(there)
     );
     let cost = case.cost_counted(|measured| case.own_ms_of_node(measured, node.statement, node.place), is_executing);
     found_fetches(case, title, &table, Confidence::High, cost, figures)
@@ -179,7 +179,7 @@ fn found_given_up(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, given_up:
     figures.extend(
         case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))),
     );
-    let plans = beside((&case.cell().target, unlike.here), (&other.cell().target, unlike.there));
+    let plans = plans_side_by_side((&case.cell().target, unlike.here), (&other.cell().target, unlike.there));
     figures.push(figure(format!("plans of {}", case.name_of(unlike.statement)), FigureAmount::Plans(plans)));
     let title = format!(
         "{table} is read where the other side needs index {index} alone: its pages are not marked as all-visible"
@@ -205,7 +205,7 @@ fn found_fetches(
         windows: case.all_the_time(),
         chart: None,
         would_disprove: format!("the same difference in latency after VACUUM {table}"),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             &format!(
                 "VACUUM {table}, run this plan, and compare: the statement is answered from the index alone, and latency falls. To \

@@ -34,7 +34,7 @@ pub(super) const RULE: Rule = Rule {
         formerly: &[],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_jit,
 };
 
 /// From this share of the execution time on, compiling costs more than it can have saved: executing what is compiled is
@@ -47,30 +47,30 @@ const MUCH: f64 = 0.1;
 /// A side compiles less below this share of what this side compiles.
 const LESS: f64 = 0.5;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    if case.plans().is_ok_and(|plans| plans.gap.is_none()) && case.compiled()?.is_empty() {
+fn look_for_jit(case: &DiagnosisCase<'_>) -> Looked {
+    if case.statement_plans().is_ok_and(|plans| plans.gap.is_none()) && case.jit_compiled_statements()?.is_empty() {
         return Ok(None);
     }
-    let share = compiling(case)?;
+    let share = share_of_compiling(case)?;
     if share < MUCH {
         return Ok(None);
     }
     if share >= MOST {
-        return Ok(Some(found(case, share)));
+        return Ok(Some(finding_of_compiling(case, share)));
     }
     // Of a side alone it is not known whether it saves as much as it takes.
-    let others = case.others();
-    let less = others.iter().filter(|other| compiling(other).is_ok_and(|there| there < LESS * share));
+    let others = case.other_sides();
+    let less = others.iter().filter(|other| share_of_compiling(other).is_ok_and(|there| there < LESS * share));
     for other in less {
         if case.executes_longer_than(other)? {
-            return Ok(Some(found(case, share)));
+            return Ok(Some(finding_of_compiling(case, share)));
         }
     }
     Ok(None)
 }
 
 /// Share of the execution time of all statements that went into compiling, 0 to 1.
-fn compiling(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
+fn share_of_compiling(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     let counted = case.trials().iter().filter_map(|measured| measured.watched.statements.as_ref());
     let (mut jit_us, mut total_us, mut gap) = (0.0, 0.0, "the server was not queried");
     for statements in counted {
@@ -90,33 +90,33 @@ fn compiling(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
 }
 
 /// Milliseconds of a mean transaction.
-fn ms(measured: &MeasuredTrial<'_>) -> Option<f64> {
+fn compiling_ms(measured: &MeasuredTrial<'_>) -> Option<f64> {
     let jit_us = measured.watched.statements.as_ref()?.jit_us?;
     (measured.load.transactions > 0).then(|| jit_us / 1e3 / measured.load.transactions as f64)
 }
 
-fn found(case: &DiagnosisCase<'_>, share: f64) -> CaseFinding {
+fn finding_of_compiling(case: &DiagnosisCase<'_>, share: f64) -> CaseFinding {
     let setting = |name: &str, default: &str| {
-        let value = case.setting(name).map_or(format!("default ({default})"), |setting| setting.value.clone());
+        let value = case.server_setting(name).map_or(format!("default ({default})"), |setting| setting.value.clone());
         figure(name, FigureAmount::Text(value))
     };
     let mut figures = vec![figure("share of JIT compilation in the execution time", FigureAmount::Share(share))];
-    if let Ok(compiled) = case.compiled() {
+    if let Ok(compiled) = case.jit_compiled_statements() {
         let names: Vec<String> = compiled.into_iter().take(5).map(|statement| case.name_of(statement)).collect();
         figures.push(figure("JIT-compiled statements", FigureAmount::Text(names.join(", "))));
     }
     figures.push(setting("jit_above_cost", "100000"));
     CaseFinding {
-        title: format!("JIT compilation takes {} of the execution time", units::percent(share)),
+        title: format!("JIT compilation takes {} of the execution time", units::format_percent(share)),
         kind: FindingKind::Problem,
         confidence: Confidence::High,
-        cost: case.cost_counted(ms, is_executing),
+        cost: case.cost_counted(compiling_ms, is_executing),
         figures,
         windows: case.all_the_time(),
-        chart: case.chart(&case.all_the_time(), &[ChartedSeries::Latency]),
+        chart: case.chart_of_windows(&case.all_the_time(), &[ChartedSeries::Latency]),
         would_disprove: "the same latency with jit = off".to_owned(),
         confirm: Confirm::with_settings(case, &[("jit", "off")], "without JIT, latency falls by the compilation time"),
-        mend: Mend::setting(case, &[("jit", "off")]),
+        mend: Mend::with_new_settings(case, &[("jit", "off")]),
     }
 }
 
@@ -147,7 +147,7 @@ mod tests {
         let found = Built::healthy().with(|cell| compiled(cell, 0.6)).finds(&RULE);
         assert_eq!(found.figures[0].amount, FigureAmount::Share(0.6));
         assert_eq!(found.figures[1].amount, FigureAmount::Text("t.sql line 2".to_owned()));
-        let share = found.cost.share().expect("it was counted");
+        let share = found.cost.attributed_share().expect("it was counted");
         assert!((0.4..0.5).contains(&share), "21.6 s of 48 000 transactions of 1 ms: {share}");
         assert_eq!(found.mend.expect("a setting").change.in_words(), "jit = off");
     }

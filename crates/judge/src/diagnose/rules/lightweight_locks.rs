@@ -34,7 +34,7 @@ pub(super) const RULE: Rule = Rule {
         formerly: &[],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_lightweight_locks,
 };
 
 /// From this share of the sessions' time on.
@@ -43,12 +43,12 @@ const WAITING: f64 = 0.15;
 /// Held while WAL is written and flushed, so that many commit with one flush: a wait for it is a wait for the flush.
 const OF_THE_FLUSH: &str = "WALWrite";
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    let waits = waits(case)?;
+fn look_for_lightweight_locks(case: &DiagnosisCase<'_>) -> Looked {
+    let waits = wait_shares_by_lock(case)?;
     let all: f64 = waits.iter().map(|(_, share)| share).sum();
     let Some((name, _)) = waits.first().filter(|_| all >= WAITING) else { return Ok(None) };
     let is_lock = |class: &str, event: &str| class == "LWLock" && event != OF_THE_FLUSH;
-    let windows = case.windows(|second| {
+    let windows = case.windows_where(|second| {
         let is =
             |seen: &results::activity::SampledSessions| seen.wait.as_ref().is_some_and(|w| is_lock(&w.class, &w.event));
         second.share_of_sessions(is).is_some_and(|share| share >= WAITING)
@@ -59,7 +59,7 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         .take(4)
         .map(|(event, share)| figure(format!("sessions waiting for {event}"), FigureAmount::Share(*share)));
     Ok(Some(CaseFinding {
-        title: format!("sessions contend for the lightweight lock {name}{}", meaning(name)),
+        title: format!("sessions contend for the lightweight lock {name}{}", meaning_of_lock(name)),
         kind: FindingKind::Problem,
         confidence: Confidence::High,
         cost: case.cost_of_shares(|measured, part| match part {
@@ -67,9 +67,9 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
             _ => 0.0,
         }),
         figures: figures.collect(),
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &windows,
-            &[ChartedSeries::sessions("sessions waiting for lightweight locks", &|seen| {
+            &[ChartedSeries::series_of_sessions("sessions waiting for lightweight locks", &|seen| {
                 seen.wait.as_ref().is_some_and(|w| is_lock(&w.class, &w.event))
             })],
         ),
@@ -85,7 +85,7 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
 }
 
 /// The locks with the share of the sessions' time that is theirs, the largest first.
-fn waits(case: &DiagnosisCase<'_>) -> Result<Vec<(String, f64)>, MissingObservation> {
+fn wait_shares_by_lock(case: &DiagnosisCase<'_>) -> Result<Vec<(String, f64)>, MissingObservation> {
     let fills = case.trials().iter().map(share_of_fills).sum::<f64>() / case.trials().len() as f64;
     let own = |(event, share): (String, f64)| {
         let wait = WaitEvent { class: "LWLock".to_owned(), event };
@@ -104,7 +104,7 @@ fn own_share(wait: &WaitEvent, fills: f64) -> f64 {
 }
 
 /// What the better known ones protect, for the end of a sentence.
-fn meaning(name: &str) -> &'static str {
+fn meaning_of_lock(name: &str) -> &'static str {
     match name {
         "BufferMapping" => " (mapping of pages to shared buffers: the working set does not fit)",
         "BufferContent" => " (concurrent changes of one page)",

@@ -43,9 +43,9 @@ pub(super) const RULE: Rule = Rule {
     measure: Measure::Figure {
         name: "log messages per transaction",
         unit: QuantityUnit::Count,
-        of: |case| Ok(written(case)?.messages),
+        of: |case| Ok(written_per_transaction(case)?.messages),
     },
-    look,
+    look: look_for_logging,
 };
 
 /// What makes a server write about statements, with what it has to be for none.
@@ -75,8 +75,10 @@ const COSTS_AT_MOST_MS: f64 = 0.5;
 /// Bytes of a log of which the messages are counted: they are as many in the rest.
 const READ_AT_MOST: f64 = 16.0 * 1024.0 * 1024.0;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    case.beside_others(|other| Ok(more_is_written(case, other)?.map(|written| found(case, other, &written))))
+fn look_for_logging(case: &DiagnosisCase<'_>) -> Looked {
+    case.beside_others(|other| {
+        Ok(more_is_written(case, other)?.map(|written| finding_of_logging(case, other, &written)))
+    })
 }
 
 /// What is written about a transaction.
@@ -95,11 +97,11 @@ struct More {
 
 fn more_is_written(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>) -> Result<Option<More>, MissingObservation> {
     // A server that logs what takes long logs more where it is slow: then the log is no cause.
-    let settings = unlike(case, other);
+    let settings = unlike_logging_settings(case, other);
     if settings.is_empty() || !case.executes_longer_than(other)? {
         return Ok(None);
     }
-    let (here, there) = (written(case)?, written(other)?);
+    let (here, there) = (written_per_transaction(case)?, written_per_transaction(other)?);
     let is_more = here.messages >= MESSAGES && here.messages >= TIMES * there.messages;
     let longer_ms = case.latency_ms()? - other.latency_ms()?;
     let can_be_the_cause = longer_ms <= COSTS_AT_MOST_MS * here.messages;
@@ -107,9 +109,9 @@ fn more_is_written(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>) -> Resul
 }
 
 /// The settings that differ, with what they are on the other side.
-fn unlike(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>) -> Vec<(&'static str, String)> {
+fn unlike_logging_settings(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>) -> Vec<(&'static str, String)> {
     let value = |case: &DiagnosisCase<'_>, name: &str, none: &str| {
-        case.setting(name).map_or(none.to_owned(), |setting| setting.value.clone())
+        case.server_setting(name).map_or(none.to_owned(), |setting| setting.value.clone())
     };
     let of = |(name, none): &(&'static str, &str)| {
         let there = value(other, name, none);
@@ -118,7 +120,7 @@ fn unlike(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>) -> Vec<(&'static 
     SETTINGS.iter().filter_map(of).collect()
 }
 
-fn written(case: &DiagnosisCase<'_>) -> Result<LogWrites, MissingObservation> {
+fn written_per_transaction(case: &DiagnosisCase<'_>) -> Result<LogWrites, MissingObservation> {
     let missing = |why: &str| MissingObservation::new("the volume of the server's log", why);
     let (mut messages, mut bytes, mut transactions) = (0.0, 0.0, 0.0);
     for measured in case.trials() {
@@ -152,30 +154,34 @@ fn length_s(measured: &MeasuredTrial<'_>) -> f64 {
     }
 }
 
-fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, more: &More) -> CaseFinding {
+fn finding_of_logging(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, more: &More) -> CaseFinding {
     let names: Vec<&str> = more.settings.iter().map(|(name, _)| *name).collect();
     let log = if names.len() == 1 { "logs" } else { "log" };
     let as_there: Vec<(&str, &str)> = more.settings.iter().map(|(name, there)| (*name, there.as_str())).collect();
     CaseFinding {
-        title: format!("{} {log} {} messages per transaction", names.join(", "), units::count(more.here.messages)),
+        title: format!(
+            "{} {log} {} messages per transaction",
+            names.join(", "),
+            units::format_count(more.here.messages)
+        ),
         kind: FindingKind::Problem,
         // What a message costs is not told apart from the rest of the statement.
         confidence: Confidence::Medium,
         cost: case.cost_in(is_executing),
-        figures: figures(case, other, more),
+        figures: figures_of_logging(case, other, more),
         windows: case.all_the_time(),
-        chart: case.chart(&case.all_the_time(), &[ChartedSeries::Latency]),
+        chart: case.chart_of_windows(&case.all_the_time(), &[ChartedSeries::Latency]),
         would_disprove: "the same latency with the other side's logging settings".to_owned(),
         confirm: Confirm::with_settings(
             case,
             &as_there,
             "with the other side's logging settings, execution takes as long as there",
         ),
-        mend: Mend::setting(case, &as_there),
+        mend: Mend::with_new_settings(case, &as_there),
     }
 }
 
-fn figures(
+fn figures_of_logging(
     case: &DiagnosisCase<'_>,
     other: &DiagnosisCase<'_>,
     More { here, there, settings }: &More,
@@ -189,7 +195,8 @@ fn figures(
     figures.extend(
         case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))),
     );
-    let is_here = |setting: &str| case.setting(setting).map_or("default".to_owned(), |setting| setting.value.clone());
+    let is_here =
+        |setting: &str| case.server_setting(setting).map_or("default".to_owned(), |setting| setting.value.clone());
     let told = settings.iter().map(|(setting, there)| (*setting, format!("{}; {there} on {name}", is_here(setting))));
     figures.extend(told.map(|(setting, value)| figure(setting, FigureAmount::Text(value))));
     figures

@@ -37,15 +37,15 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
     measure: Measure::Figure {
         name: "time in which some task waited for memory",
         unit: QuantityUnit::Share,
-        of: pressure,
+        of: memory_pressure_share,
     },
-    look,
+    look: look_for_memory_stall,
 };
 
 /// Share of the time in which some task waited for memory.
-fn pressure(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
+fn memory_pressure_share(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     case.has_its_host_to_itself("host.pressure of this side alone")?;
-    Ok(case.rate(host_pressure::MEMORY_SOME_US)? / 1e6)
+    Ok(case.counter_rate_per_s(host_pressure::MEMORY_SOME_US)? / 1e6)
 }
 
 /// Share of the time in which some task waited for memory, from which on it is felt. Pressure of a healthy machine is
@@ -78,9 +78,9 @@ enum Killed {
 
 impl Killed {
     /// The group's own count decides: that of the host has every neighbour's.
-    fn of(case: &DiagnosisCase<'_>) -> Self {
-        let of_host = case.total(host_vm::OUT_OF_MEMORY_KILLS).unwrap_or_default();
-        match case.total(host_cgroup::MEMORY_OOM_KILLS) {
+    fn from_counters(case: &DiagnosisCase<'_>) -> Self {
+        let of_host = case.total_increase(host_vm::OUT_OF_MEMORY_KILLS).unwrap_or_default();
+        match case.total_increase(host_cgroup::MEMORY_OOM_KILLS) {
             Ok(kills) if kills >= KILLED => Self::OfGroup(kills),
             Ok(_) if of_host >= KILLED => Self::OfOthers(of_host),
             Err(_) if of_host >= KILLED => Self::OfSomebody(of_host),
@@ -88,7 +88,7 @@ impl Killed {
         }
     }
 
-    fn title(self) -> &'static str {
+    fn title_of_kills(self) -> &'static str {
         match self {
             Self::OfGroup(_) => "the kernel killed processes of the server's control group (out of memory)",
             Self::OfSomebody(_) => {
@@ -98,7 +98,7 @@ impl Killed {
         }
     }
 
-    fn figure(self) -> Option<EvidenceFigure> {
+    fn figure_of_kills(self) -> Option<EvidenceFigure> {
         let (name, kills) = match self {
             Self::OfGroup(kills) => ("processes of the server's control group killed (out of memory)", kills),
             Self::OfOthers(kills) => ("processes killed on the host, none in the server's control group", kills),
@@ -109,9 +109,9 @@ impl Killed {
     }
 }
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    let killed = Killed::of(case);
-    let pressure = case.rate(host_pressure::MEMORY_SOME_US).map(|us_per_s| us_per_s / 1e6);
+fn look_for_memory_stall(case: &DiagnosisCase<'_>) -> Looked {
+    let killed = Killed::from_counters(case);
+    let pressure = case.counter_rate_per_s(host_pressure::MEMORY_SOME_US).map(|us_per_s| us_per_s / 1e6);
     let is_pressed = pressure.as_ref().is_ok_and(|some| *some >= PRESSURE);
     if !matches!(killed, Killed::OfGroup(_)) {
         if !is_pressed && !matches!(killed, Killed::OfSomebody(_)) {
@@ -120,15 +120,15 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         }
         case.has_its_host_to_itself("host.pressure of this side alone")?;
     }
-    let reread = reread(case);
-    let windows = case.windows(|second| {
-        let felt = second.rate(host_pressure::MEMORY_SOME_US).is_some_and(|us| us / 1e6 >= PRESSURE);
-        let of_group = second.rate(host_cgroup::MEMORY_OOM_KILLS).is_some_and(|kills| kills > 0.0);
-        let of_host = second.rate(host_vm::OUT_OF_MEMORY_KILLS).is_some_and(|kills| kills > 0.0);
+    let reread = share_reread_from_disk(case);
+    let windows = case.windows_where(|second| {
+        let felt = second.rate_of_second(host_pressure::MEMORY_SOME_US).is_some_and(|us| us / 1e6 >= PRESSURE);
+        let of_group = second.rate_of_second(host_cgroup::MEMORY_OOM_KILLS).is_some_and(|kills| kills > 0.0);
+        let of_host = second.rate_of_second(host_vm::OUT_OF_MEMORY_KILLS).is_some_and(|kills| kills > 0.0);
         felt || of_group || (of_host && matches!(killed, Killed::OfSomebody(_)))
     });
     Ok(Some(CaseFinding {
-        title: killed.title().to_owned(),
+        title: killed.title_of_kills().to_owned(),
         kind: FindingKind::Problem,
         confidence: if matches!(killed, Killed::OfSomebody(_)) && !is_pressed {
             Confidence::Low
@@ -140,17 +140,17 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
             // The kernel tells that tasks waited, not which of them.
             Some(_) | None => FindingCost::NotAttributable,
         },
-        figures: figures(case, pressure.ok(), killed, reread),
-        chart: case.chart(
+        figures: figures_of_memory(case, pressure.ok(), killed, reread),
+        chart: case.chart_of_windows(
             &windows,
             &[
-                ChartedSeries::field(host_pressure::MEMORY_SOME_US, "some task waits for memory"),
-                ChartedSeries::field(host_vm::PAGES_RECLAIMED_DIRECT, "pages reclaimed directly by tasks"),
+                ChartedSeries::series_of_field(host_pressure::MEMORY_SOME_US, "some task waits for memory"),
+                ChartedSeries::series_of_field(host_vm::PAGES_RECLAIMED_DIRECT, "pages reclaimed directly by tasks"),
             ],
         ),
         windows,
         would_disprove: "the same throughput with more memory".to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             "give the host or the server's group more memory, run this plan, and compare: throughput rises",
         ),
@@ -158,7 +158,12 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
     }))
 }
 
-fn figures(case: &DiagnosisCase<'_>, some: Option<f64>, killed: Killed, reread: Option<f64>) -> Vec<EvidenceFigure> {
+fn figures_of_memory(
+    case: &DiagnosisCase<'_>,
+    some: Option<f64>,
+    killed: Killed,
+    reread: Option<f64>,
+) -> Vec<EvidenceFigure> {
     let mut figures = Vec::new();
     if let Some(some) = some {
         figures.push(figure("time in which some task waited for memory", FigureAmount::Share(some)));
@@ -169,14 +174,14 @@ fn figures(case: &DiagnosisCase<'_>, some: Option<f64>, killed: Killed, reread: 
         (host_vm::PAGES_SWAPPED_IN, "pages swapped in"),
         (host_cgroup::MEMORY_MAX_EVENTS, "events of the group at its memory limit"),
     ] {
-        if let Ok(per_s) = case.rate(field).map(|per_s| per_s.max(0.0))
+        if let Ok(per_s) = case.counter_rate_per_s(field).map(|per_s| per_s.max(0.0))
             && per_s > 0.0
         {
             figures.push(figure(format!("{name}, per second"), FigureAmount::PerS(per_s)));
         }
     }
-    figures.extend(killed.figure());
-    if let Ok(level) = case.level(host_memory::AVAILABLE_BYTES) {
+    figures.extend(killed.figure_of_kills());
+    if let Ok(level) = case.mean_gauge_level(host_memory::AVAILABLE_BYTES) {
         figures.push(figure("memory available on the host", FigureAmount::Bytes(level)));
     }
     if let Some(share) = reread {
@@ -189,9 +194,9 @@ fn figures(case: &DiagnosisCase<'_>, some: Option<f64>, killed: Killed, reread: 
 }
 
 /// Share of the bytes read from the server's disk that had been in memory; none without figures of that disk.
-fn reread(case: &DiagnosisCase<'_>) -> Option<f64> {
-    let read = case.rate(host_disk::READ_BYTES).ok().filter(|bytes| *bytes > 0.0)?;
-    Some(case.rate(host_vm::PAGES_REFAULTED).ok()? * PAGE_BYTES / read)
+fn share_reread_from_disk(case: &DiagnosisCase<'_>) -> Option<f64> {
+    let read = case.counter_rate_per_s(host_disk::READ_BYTES).ok().filter(|bytes| *bytes > 0.0)?;
+    Some(case.counter_rate_per_s(host_vm::PAGES_REFAULTED).ok()? * PAGE_BYTES / read)
 }
 
 #[cfg(test)]
@@ -260,7 +265,7 @@ mod tests {
     #[test]
     fn what_is_read_again_for_want_of_memory_costs_the_waits_for_the_disk() {
         let found = Built::healthy().with(|cell| rereading(cell, 0.9)).finds(&RULE);
-        assert!(found.cost.share().is_some_and(|share| share > 0.5), "{:?}", found.cost);
+        assert!(found.cost.attributed_share().is_some_and(|share| share > 0.5), "{:?}", found.cost);
         let found = Built::healthy().with(|cell| rereading(cell, 0.1)).finds(&RULE);
         assert_eq!(found.cost, FindingCost::NotAttributable);
     }

@@ -65,7 +65,7 @@ pub(super) use memory_stall::RULE as MEMORY_STALL;
 pub(super) use route_differs::RULE as ROUTE_DIFFERS;
 pub(super) use schema_differs::RULE as SCHEMA_DIFFERS;
 pub(super) use table_definition_differs::{
-    COLUMNS_LISTED, DefinitionDifference, RULE as TABLE_DEFINITION_DIFFERS, differences,
+    COLUMNS_LISTED, DefinitionDifference, RULE as TABLE_DEFINITION_DIFFERS, definition_differences,
 };
 pub(super) use unexplained_difference::{RULE as UNEXPLAINED_DIFFERENCE, finding_of_left_over};
 pub(super) use write_overhead::RULE as WRITE_OVERHEAD;

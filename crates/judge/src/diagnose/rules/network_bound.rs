@@ -1,9 +1,9 @@
 //! `network-bound`: most of the latency is round trips on the network between load engine and server, by count, while
 //! neither was busy: what was measured is the path's round trip.
 
-use stats::centre::mean;
+use stats::centre::arithmetic_mean;
 
-use super::bandwidth_bound::full;
+use super::bandwidth_bound::find_exhausted_bandwidth;
 use crate::budget::BudgetPart;
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::DiagnosisCase;
@@ -15,7 +15,7 @@ use crate::diagnose::path::{
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::ChartedSeries;
-use crate::diagnose::spent::waits;
+use crate::diagnose::spent::waits_for_class;
 use crate::thresholds::OUTSIDE_DECIDES;
 
 /// The rule.
@@ -46,17 +46,17 @@ pub(super) const RULE: Rule = Rule {
         formerly: &[],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_network_bound,
 };
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
+fn look_for_network_bound(case: &DiagnosisCase<'_>) -> Looked {
     let Some(spent) = on_network(case)? else { return Ok(None) };
-    if full(case, &spent).is_some() {
+    if find_exhausted_bandwidth(case, &spent).is_some() {
         return Ok(None);
     }
-    let mut figures = spent.figures(case);
-    let rtts: Vec<f64> = case.tcp().map(|tcp| tcp.rtt_us_min).collect();
-    if let Some(rtt_us) = mean(&rtts) {
+    let mut figures = spent.figures_of_path(case);
+    let rtts: Vec<f64> = case.tcp_figures().map(|tcp| tcp.rtt_us_min).collect();
+    if let Some(rtt_us) = arithmetic_mean(&rtts) {
         figures.push(figure("shortest round-trip time that the kernel measured", FigureAmount::Ms(rtt_us / 1e3)));
     }
     figures.extend(case.round_trips().map(|trips| figure("round trips per transaction", FigureAmount::Count(trips))));
@@ -70,11 +70,13 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         confidence: Confidence::High,
         cost: case.cost_in(|part| *part == BudgetPart::Network),
         figures,
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &windows,
             &[
                 ChartedSeries::Latency,
-                ChartedSeries::sessions("sessions waiting for their client", &|seen| waits(seen, "Client")),
+                ChartedSeries::series_of_sessions("sessions waiting for their client", &|seen| {
+                    waits_for_class(seen, "Client")
+                }),
             ],
         ),
         windows,
@@ -120,7 +122,7 @@ mod tests {
     fn round_trips_that_were_counted_and_take_most_of_the_time_are_found() {
         let found = Built::healthy().with(far(900.0)).finds(&RULE);
         assert_eq!(found.confidence, Confidence::High);
-        assert!(found.cost.share().is_some_and(|share| share > 0.85), "{found:?}");
+        assert!(found.cost.attributed_share().is_some_and(|share| share > 0.85), "{found:?}");
         assert!(
             found.figures.contains(&figure("shortest round-trip time that the kernel measured", FigureAmount::Ms(0.9))),
             "{found:?}"

@@ -20,34 +20,34 @@ pub(super) const RULE: Rule = Rule {
     measure: Measure::Figure {
         name: "CPU time of processes that are neither the server's nor pgdyno's",
         unit: QuantityUnit::Share,
-        of: foreign,
+        of: foreign_share_of_cpus,
     },
-    look,
+    look: look_for_noisy_neighbour,
 };
 
 /// Share of the CPUs' time that others took meanwhile; of sides that take turns it is of all of them.
-fn foreign(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
+fn foreign_share_of_cpus(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     case.has_its_host_to_itself("host.foreign of this side alone")?;
     case.foreign_cpu()
 }
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
+fn look_for_noisy_neighbour(case: &DiagnosisCase<'_>) -> Looked {
     let (foreign, busy) = (case.foreign_cpu()?, case.cpu_busy()?);
     if !is_taken_by_neighbour(foreign, Some(busy)) {
         return Ok(None);
     }
     let waiting = case.time_in(|part| *part == BudgetPart::WaitingForCpu)?;
-    let cpus = case.cpus()?;
+    let cpus = case.usable_cpus()?;
     let cost = case.cost_of_shares(|measured, part| match part {
         BudgetPart::WaitingForCpu => share_for_others(measured, cpus),
         _ => 0.0,
     });
-    if cost.share().is_none_or(|share| share < CPU_WAIT_FELT) {
+    if cost.attributed_share().is_none_or(|share| share < CPU_WAIT_FELT) {
         return Ok(None);
     }
     let windows = case.all_the_time();
     Ok(Some(CaseFinding {
-        title: format!("other processes on the server's host use {} of its CPU time", units::percent(foreign)),
+        title: format!("other processes on the server's host use {} of its CPU time", units::format_percent(foreign)),
         kind: FindingKind::Problem,
         confidence: Confidence::Medium,
         cost,
@@ -56,7 +56,7 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
             figure("CPU utilization", FigureAmount::Share(busy)),
             figure("share of the latency spent waiting for a CPU", FigureAmount::Share(waiting.share)),
         ],
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &windows,
             &[
                 ChartedSeries::with_unit(
@@ -70,7 +70,7 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         ),
         windows,
         would_disprove: "the same throughput while no other process runs on the host".to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             "stop the other processes on the server's host, run this plan, and compare: throughput is higher",
         ),
@@ -123,7 +123,7 @@ mod tests {
                 .sees("active", None, 80)
         };
         let found = Built::healthy().with(crowd).clients(16).finds(&RULE);
-        let (share, waiting) = (found.cost.share().unwrap(), &found.figures[2].amount);
+        let (share, waiting) = (found.cost.attributed_share().unwrap(), &found.figures[2].amount);
         let FigureAmount::Share(waiting) = *waiting else { panic!("{found:?}") };
         assert!(share < 0.5 * waiting, "{share} of {waiting}");
     }

@@ -40,13 +40,13 @@ pub(super) const RULE: Rule = Rule {
         confirm: "Run the plan again over another route: no segment is retransmitted.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "retransmitted segments", unit: QuantityUnit::Share, of: lost },
-    look,
+    measure: Measure::Figure { name: "retransmitted segments", unit: QuantityUnit::Share, of: lost_share_of_segments },
+    look: look_for_packet_loss,
 };
 
 /// Share of the segments that were lost and sent again: of the load's own connections or of its host's, whichever is
 /// larger.
-fn lost(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
+fn lost_share_of_segments(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     let own = LostSegments::of_load(case);
     if own.again == 0.0 {
         case.has_its_host_to_itself("host.tcp of this side alone")?;
@@ -79,10 +79,10 @@ impl LostSegments {
 
     /// Of the server's whole host.
     fn of_host(case: &DiagnosisCase<'_>) -> Result<Self, MissingObservation> {
-        let all = case.total(host_tcp::SEGMENTS_RETRANSMITTED)?;
-        let needless = case.total(host_tcp::SEGMENTS_RETRANSMITTED_NEEDLESSLY).ok();
+        let all = case.total_increase(host_tcp::SEGMENTS_RETRANSMITTED)?;
+        let needless = case.total_increase(host_tcp::SEGMENTS_RETRANSMITTED_NEEDLESSLY).ok();
         let again = all - needless.map_or(0.0, |needless| needless.min(all));
-        Ok(Self { again, of: case.total(host_tcp::SEGMENTS_SENT)?, needless })
+        Ok(Self { again, of: case.total_increase(host_tcp::SEGMENTS_SENT)?, needless })
     }
 
     fn lost_share(&self) -> f64 {
@@ -99,7 +99,7 @@ impl LostSegments {
 /// had arrived. A busy host that acknowledges late sends again, too, but then no transaction waits for it.
 fn own_lost(measured: &MeasuredTrial<'_>) -> f64 {
     let Some(NetworkPath::Tcp(tcp)) = measured.load.path.as_ref().map(|path| &path.network) else { return 0.0 };
-    if Metric::LatencyP999.of(measured.trial).is_none_or(|ms| ms < SENT_AGAIN_AFTER_MS) {
+    if Metric::LatencyP999.figure_of_trial(measured.trial).is_none_or(|ms| ms < SENT_AGAIN_AFTER_MS) {
         return 0.0;
     }
     let on_route_ms = path_ms(measured).map(|ms| ms * measured.load.transactions as f64);
@@ -117,7 +117,7 @@ const SENT_AGAIN_AFTER_MS: f64 = 200.0;
 /// So few are any network's.
 const FEW: f64 = 5.0;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
+fn look_for_packet_loss(case: &DiagnosisCase<'_>) -> Looked {
     let (own, host) = (LostSegments::of_load(case), LostSegments::of_host(case)?);
     let is_own = own.is_felt();
     if !is_own {
@@ -127,7 +127,8 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         case.has_its_host_to_itself("host.tcp of this side alone")?;
     }
     let lost = if is_own { own } else { host };
-    let windows = case.windows(|second| second.rate(host_tcp::SEGMENTS_RETRANSMITTED).is_some_and(|n| n > 0.0));
+    let windows =
+        case.windows_where(|second| second.rate_of_second(host_tcp::SEGMENTS_RETRANSMITTED).is_some_and(|n| n > 0.0));
     let windows = if windows.is_empty() { case.all_the_time() } else { windows };
     let mut figures = vec![
         figure("share of segments that are retransmitted", FigureAmount::Share(lost.lost_share())),
@@ -136,7 +137,7 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
     if let Some(needless) = lost.needless {
         figures.push(figure("spurious retransmissions, not included", FigureAmount::Count(needless.round())));
     }
-    let of_load: f64 = case.tcp().map(|tcp| tcp.retransmits as f64).sum();
+    let of_load: f64 = case.tcp_figures().map(|tcp| tcp.retransmits as f64).sum();
     if of_load > 0.0 {
         figures.push(figure("retransmitted segments of the load's connections", FigureAmount::Count(of_load)));
     }
@@ -144,19 +145,22 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
     Ok(Some(CaseFinding {
         title: format!(
             "{} of the TCP segments are lost on the route and retransmitted",
-            units::percent(lost.lost_share())
+            units::format_percent(lost.lost_share())
         ),
         kind: FindingKind::Problem,
         confidence: if is_own { Confidence::High } else { Confidence::Medium },
         cost: case.cost_counted(waited_ms, is_path),
         figures,
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &windows,
-            &[ChartedSeries::field(host_tcp::SEGMENTS_RETRANSMITTED, "retransmitted segments"), ChartedSeries::Latency],
+            &[
+                ChartedSeries::series_of_field(host_tcp::SEGMENTS_RETRANSMITTED, "retransmitted segments"),
+                ChartedSeries::Latency,
+            ],
         ),
         windows,
         would_disprove: "retransmissions on other connections of the host, and none on the load's".to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             "repair the route (`nstat` and `ip -s link` show drops at interfaces, firewalls and queues), run this plan, and compare: \
              the latency tail disappears",
@@ -180,7 +184,8 @@ fn waited_ms(measured: &MeasuredTrial<'_>) -> Option<f64> {
     let again = of_host
         .map_or(own, |all| (all - rise(host_tcp::SEGMENTS_RETRANSMITTED_NEEDLESSLY).unwrap_or_default()).max(own));
     let counted_ms = again / transactions * SENT_AGAIN_AFTER_MS;
-    let [mean_ms, median_ms] = [Metric::LatencyMean, Metric::LatencyP50].map(|metric| metric.of(measured.trial));
+    let [mean_ms, median_ms] =
+        [Metric::LatencyMean, Metric::LatencyP50].map(|metric| metric.figure_of_trial(measured.trial));
     let beyond_ms = if own > 0.0 { mean_ms.zip(median_ms).map_or(0.0, |(mean, median)| mean - median) } else { 0.0 };
     Some(counted_ms.max(beyond_ms).min(path_ms))
 }

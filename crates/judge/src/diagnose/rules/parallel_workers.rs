@@ -9,7 +9,7 @@ use crate::diagnose::finding::{
     CaseFinding, Confidence, FigureAmount, FindingCost, FindingKind, SHARE_OF_CHANGE, figure,
 };
 use crate::diagnose::mend::Mend;
-use crate::diagnose::plans::{nodes, plans_of};
+use crate::diagnose::plans::{nodes_of_plan, plans_of};
 use crate::diagnose::quantity::{Measure, QuantityUnit};
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::seconds::ChartedSeries;
@@ -47,9 +47,9 @@ pub(super) const RULE: Rule = Rule {
     measure: Measure::Figure {
         name: "planned workers not launched",
         unit: QuantityUnit::Share,
-        of: |case| Ok(lacking(case)?.1),
+        of: |case| Ok(planned_and_lacking_workers(case)?.1),
     },
-    look,
+    look: look_for_parallel_workers,
 };
 
 /// From this share of the planned ones on that are lacking: now and then all are taken on a sound server, too.
@@ -64,27 +64,27 @@ const LESS: f64 = 0.5;
 /// What starts workers beside these.
 const OTHERS: u32 = 8;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    if case.plans().is_ok_and(|plans| plans.gap.is_none()) && workers_of_a_plan(case) == 0 {
+fn look_for_parallel_workers(case: &DiagnosisCase<'_>) -> Looked {
+    if case.statement_plans().is_ok_and(|plans| plans.gap.is_none()) && workers_of_a_plan(case) == 0 {
         return Ok(None);
     }
-    let (planned, lacking) = lacking(case)?;
+    let (planned, lacking) = planned_and_lacking_workers(case)?;
     if lacking < LACKING || planned < PER_TRANSACTION {
         return Ok(None);
     }
-    for other in &case.others() {
-        let there = self::lacking(other).map_or(lacking, |(_, there)| there);
+    for other in &case.other_sides() {
+        let there = self::planned_and_lacking_workers(other).map_or(lacking, |(_, there)| there);
         if there < LESS * lacking && case.executes_longer_than(other)? {
-            return Ok(Some(found(case, [planned, lacking], Some(other))));
+            return Ok(Some(finding_of_workers(case, [planned, lacking], Some(other))));
         }
     }
     case.has_its_host_to_itself("the host's CPUs")?;
-    Ok((case.cpu_busy()? <= CPUS_CONTENDED).then(|| found(case, [planned, lacking], None)))
+    Ok((case.cpu_busy()? <= CPUS_CONTENDED).then(|| finding_of_workers(case, [planned, lacking], None)))
 }
 
 /// Workers that were planned for a transaction, and the share of them that were not had.
-fn lacking(case: &DiagnosisCase<'_>) -> Result<(f64, f64), MissingObservation> {
-    let version = case.facts()?.server.version_num / 10_000;
+fn planned_and_lacking_workers(case: &DiagnosisCase<'_>) -> Result<(f64, f64), MissingObservation> {
+    let version = case.target_facts()?.server.version_num / 10_000;
     if version < 18 {
         let why = format!("PostgreSQL counts them from version 18 on; the server is {version}");
         return Err(MissingObservation::new("the parallel workers planned and launched", why));
@@ -96,17 +96,21 @@ fn lacking(case: &DiagnosisCase<'_>) -> Result<(f64, f64), MissingObservation> {
 
 /// Workers that the plan of a statement starts at a time, of the one that starts the most.
 fn workers_of_a_plan(case: &DiagnosisCase<'_>) -> u32 {
-    let Ok(plans) = case.plans() else { return 0 };
+    let Ok(plans) = case.statement_plans() else { return 0 };
     let workers = plans.statements.iter().flat_map(plans_of).map(|plan| {
-        let workers = nodes(plan).into_iter().filter_map(|node| node.workers);
+        let workers = nodes_of_plan(plan).into_iter().filter_map(|node| node.workers);
         workers.sum()
     });
     workers.max().unwrap_or(0)
 }
 
-fn found(case: &DiagnosisCase<'_>, [planned, lacking]: [f64; 2], other: Option<&DiagnosisCase<'_>>) -> CaseFinding {
+fn finding_of_workers(
+    case: &DiagnosisCase<'_>,
+    [planned, lacking]: [f64; 2],
+    other: Option<&DiagnosisCase<'_>>,
+) -> CaseFinding {
     let setting = |name: &str| {
-        let value = case.setting(name).map_or("default (8)".to_owned(), |setting| setting.value.clone());
+        let value = case.server_setting(name).map_or("default (8)".to_owned(), |setting| setting.value.clone());
         figure(name, FigureAmount::Text(value))
     };
     let mut figures = vec![
@@ -125,23 +129,23 @@ fn found(case: &DiagnosisCase<'_>, [planned, lacking]: [f64; 2], other: Option<&
     let settings = settings.map(|(name, value)| (name, value.to_string()));
     let settings = settings.each_ref().map(|(name, value)| (*name, value.as_str()));
     CaseFinding {
-        title: format!("{} of the planned parallel workers are not launched", units::percent(lacking)),
+        title: format!("{} of the planned parallel workers are not launched", units::format_percent(lacking)),
         kind: FindingKind::Problem,
         confidence: if other.is_some() { Confidence::High } else { Confidence::Medium },
         // How much sooner a statement would end with them is not known of a side alone.
         cost: if other.is_some() { case.cost_in(is_executing) } else { FindingCost::NotAttributable },
         figures,
         windows: case.all_the_time(),
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &case.all_the_time(),
             &[
-                ChartedSeries::field(pg_database::PARALLEL_WORKERS_TO_LAUNCH, "workers planned"),
-                ChartedSeries::field(pg_database::PARALLEL_WORKERS_LAUNCHED, "workers launched"),
+                ChartedSeries::series_of_field(pg_database::PARALLEL_WORKERS_TO_LAUNCH, "workers planned"),
+                ChartedSeries::series_of_field(pg_database::PARALLEL_WORKERS_LAUNCHED, "workers launched"),
             ],
         ),
         would_disprove: "the same latency with as many workers as are planned".to_owned(),
         confirm: Confirm::with_settings(case, &settings, "with all planned workers, execution takes less time"),
-        mend: Mend::setting(case, &settings),
+        mend: Mend::with_new_settings(case, &settings),
     }
 }
 
@@ -187,7 +191,7 @@ mod tests {
         assert_eq!(mend, "max_parallel_workers = 8, max_worker_processes = 16");
         assert_eq!(found.cost, FindingCost::NotAttributable);
         let found = pair(|cell| gets(cell, 1.0), |cell| gets(slow(cell), 0.0)).finds(&RULE);
-        assert!(found.cost.share().is_some(), "{found:?}");
+        assert!(found.cost.attributed_share().is_some(), "{found:?}");
     }
 
     #[test]

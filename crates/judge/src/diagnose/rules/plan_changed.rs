@@ -10,7 +10,9 @@ use crate::diagnose::catalog::{advice_of_facts, deciding_fact, figures_of_facts}
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::differing_tables::{differing_definitions, differing_settings, figure_of_settings};
 use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, SHARE_OF_CHANGE, figure};
-use crate::diagnose::plans::{UnlikePlan, beside, estimates_are_right, is_called, nodes, relations_of_plans};
+use crate::diagnose::plans::{
+    UnlikePlan, estimates_are_right, is_called, nodes_of_plan, plans_side_by_side, relations_of_plans,
+};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::spent::{EXECUTES_LONGER, STATEMENTS_TAKE_LONGER, is_executing};
@@ -36,15 +38,15 @@ pub(super) const RULE: Rule = Rule {
         formerly: &["another-plan"],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_plan_changed,
 };
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
+fn look_for_plan_changed(case: &DiagnosisCase<'_>) -> Looked {
     case.beside_others(|other| {
         let mut unlike = case.unlike_plans(other)?;
         unlike.retain(|unlike| may_take_longer(case, other, unlike) && !is_refuted(case, other, unlike));
         let is_told = !unlike.is_empty() && case.executes_longer_than(other)?;
-        Ok(is_told.then(|| found(case, other, &unlike)))
+        Ok(is_told.then(|| finding_of_plans(case, other, &unlike)))
     })
 }
 
@@ -60,10 +62,10 @@ fn is_refuted<'a>(case: &DiagnosisCase<'a>, other: &DiagnosisCase<'a>, unlike: &
     case.is_plan_refuted(other, unlike).unwrap_or(false)
 }
 
-fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, unlike: &[UnlikePlan<'_>]) -> CaseFinding {
+fn finding_of_plans(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, unlike: &[UnlikePlan<'_>]) -> CaseFinding {
     let first = &unlike[0];
     let (here, there) = (&case.cell().target, &other.cell().target);
-    let plans = beside((here, first.here), (there, first.there));
+    let plans = plans_side_by_side((here, first.here), (there, first.there));
     let whose = if first.generic { "generic plans" } else { "plans" };
     let mut figures = vec![figure("statements with different plans", FigureAmount::Count(unlike.len() as f64))];
     figures.extend(
@@ -72,7 +74,7 @@ fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, unlike: &[UnlikePl
     figures.push(figure(format!("{whose} of {}", case.name_of(first.statement)), FigureAmount::Plans(plans)));
     figures.extend(figure_of_settings(first.here, first.there));
     let facts = case.unlike_facts_of_plans(other, [first.here, first.there], &[BearsOn::Plans]);
-    if case.catalog().is_ok() {
+    if case.catalog_contents().is_ok() {
         figures.extend(figures_of_facts(&facts));
     } else {
         figures.extend(differing_definitions(case, other, [first.here, first.there]));
@@ -87,7 +89,7 @@ fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, unlike: &[UnlikePl
         windows: case.all_the_time(),
         chart: None,
         would_disprove: "the same difference in latency with the same plan on both sides".to_owned(),
-        confirm: Confirm::again(case, &remedy_for_plan(case, other, first, &facts)),
+        confirm: Confirm::repeat_unchanged(case, &remedy_for_plan(case, other, first, &facts)),
         mend: None,
     }
 }
@@ -145,7 +147,7 @@ fn tables_with_old_statistics(
 ) -> Vec<String> {
     let read = relations_of_plans([unlike.here, unlike.there]);
     let mut stale = Vec::new();
-    for table in [case, other].into_iter().filter_map(|side| side.tables().ok()).flatten() {
+    for table in [case, other].into_iter().filter_map(|side| side.table_uses().ok()).flatten() {
         let is_read = read.iter().any(|relation| is_called(&table.sums.name, relation));
         if is_read && is_old(&table.sums).unwrap_or(false) && !stale.contains(&table.sums.name) {
             stale.push(table.sums.name.clone());
@@ -156,7 +158,7 @@ fn tables_with_old_statistics(
 
 /// The tables and partitions that a plan reads.
 fn relations_of_plan(plan: &Plan) -> BTreeSet<&str> {
-    nodes(plan).into_iter().filter_map(|node| node.relation.as_deref()).collect()
+    nodes_of_plan(plan).into_iter().filter_map(|node| node.relation.as_deref()).collect()
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::diagnose::executed_plans::{executed_plan, is_on_cpu};
 use crate::diagnose::finding::{
     CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, SHARE_OF_CHANGE, figure,
 };
-use crate::diagnose::plans::nodes;
+use crate::diagnose::plans::nodes_of_plan;
 use crate::diagnose::quantity::{Measure, QuantityUnit};
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::units;
@@ -42,7 +42,7 @@ pub(super) const RULE: Rule = Rule {
         formerly: &[],
     },
     measure: Measure::Figure { name: "planning time per transaction", unit: QuantityUnit::Ms, of: planning_ms },
-    look,
+    look: look_for_planning_time,
 };
 
 /// From this share of the other side's latency on it asks for a reason: the fastest of several plannings varies by
@@ -60,7 +60,7 @@ fn planning_ms(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
     case.mean_over_trials(|measured| case.planning_ms(measured)).ok_or_else(|| case.planning_is_unknown())
 }
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
+fn look_for_planning_time(case: &DiagnosisCase<'_>) -> Looked {
     case.beside_others(|other| {
         if !is_longer(case, other)? {
             return Ok(None);
@@ -91,7 +91,7 @@ struct PlannedStatement<'a> {
 
 /// The one whose planning takes the most more than on the other side.
 fn most_longer<'a>(case: &DiagnosisCase<'a>, other: &DiagnosisCase<'a>) -> Option<PlannedStatement<'a>> {
-    let (here, there) = (case.plans().ok()?, other.plans().ok()?);
+    let (here, there) = (case.statement_plans().ok()?, other.statement_plans().ok()?);
     let mut most: Option<PlannedStatement<'a>> = None;
     for statement in &here.statements {
         let Some(same) = there.statements.iter().find(|same| same.statement == statement.statement) else { continue };
@@ -120,8 +120,8 @@ fn found_planning(
     CaseFinding {
         title: format!(
             "planning takes {} of each transaction (other side: {}){}",
-            units::milliseconds(here_ms),
-            units::milliseconds(there_ms),
+            units::format_milliseconds(here_ms),
+            units::format_milliseconds(there_ms),
             unlike_plan_cache_modes(case, other, most),
         ),
         kind: FindingKind::Problem,
@@ -133,7 +133,7 @@ fn found_planning(
         would_disprove: "the same difference in latency with prepared statements and a generic plan \
                          (plan_cache_mode = force_generic_plan)"
             .to_owned(),
-        confirm: Confirm::again(case, &remedy_of_causes(&causes_of_planning(case, other, most))),
+        confirm: Confirm::repeat_unchanged(case, &remedy_of_causes(&causes_of_planning(case, other, most))),
         mend: None,
     }
 }
@@ -185,7 +185,7 @@ fn remedy_of_causes(causes: &[String]) -> String {
 
 /// Tables and partitions that a plan reads.
 fn relations_of_plan(plan: &Plan) -> f64 {
-    nodes(plan).into_iter().filter(|node| node.relation.is_some()).count() as f64
+    nodes_of_plan(plan).into_iter().filter(|node| node.relation.is_some()).count() as f64
 }
 
 fn is_more(here: f64, there: f64) -> bool {

@@ -44,7 +44,7 @@ pub(super) const RULE: Rule = Rule {
         formerly: &[],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_pooler_queue,
 };
 
 /// From this share of the clients on, on average.
@@ -56,49 +56,50 @@ const CLIENTS_WAITING: f64 = 1.0;
 /// From this share of their time on the sessions that a pooler lends are all at work.
 const AT_WORK: f64 = 0.8;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
+fn look_for_pooler_queue(case: &DiagnosisCase<'_>) -> Looked {
     if let Some(pooler) = case.unwatched_pooler() {
         return few_sessions(case, &pooler);
     }
-    if case.plan().is_some_and(|plan| {
+    if case.run_plan().is_some_and(|plan| {
         plan.targets.iter().any(|target| target.name == case.cell().target && target.pooler.is_none())
     }) {
         return Ok(None);
     }
-    let waiting = case.level(pooler_pools::CLIENTS_WAITING)?;
-    if waiting < (WAITING * case.clients()).max(CLIENTS_WAITING) {
+    let waiting = case.mean_gauge_level(pooler_pools::CLIENTS_WAITING)?;
+    if waiting < (WAITING * case.clients_as_float()).max(CLIENTS_WAITING) {
         return Ok(None);
     }
     let mut figures = vec![
         figure("clients waiting for a connection", FigureAmount::Count(waiting)),
-        figure("clients", FigureAmount::Count(case.clients())),
-        figure("active server connections", FigureAmount::Count(case.level(pooler_pools::SERVERS_ACTIVE)?)),
-        figure("idle server connections", FigureAmount::Count(case.level(pooler_pools::SERVERS_IDLE)?)),
-        figure("longest wait", FigureAmount::Ms(case.highest(pooler_pools::LONGEST_WAIT_US)? / 1e3)),
+        figure("clients", FigureAmount::Count(case.clients_as_float())),
+        figure("active server connections", FigureAmount::Count(case.mean_gauge_level(pooler_pools::SERVERS_ACTIVE)?)),
+        figure("idle server connections", FigureAmount::Count(case.mean_gauge_level(pooler_pools::SERVERS_IDLE)?)),
+        figure("longest wait", FigureAmount::Ms(case.highest_reading(pooler_pools::LONGEST_WAIT_US)? / 1e3)),
     ];
-    let cost = case.cost_counted(waited, is_outside);
+    let cost = case.cost_counted(pooler_wait_ms, is_outside);
     if let FindingCost::Latency(spent) = &cost {
         figures.push(figure("wait in the pooler per transaction", FigureAmount::Ms(spent.ms.point)));
     }
-    let is_waited = WAITING * case.clients();
-    let windows =
-        case.windows(|second| second.level(pooler_pools::CLIENTS_WAITING).is_some_and(|waiting| waiting >= is_waited));
+    let is_waited = WAITING * case.clients_as_float();
+    let windows = case.windows_where(|second| {
+        second.level_of_second(pooler_pools::CLIENTS_WAITING).is_some_and(|waiting| waiting >= is_waited)
+    });
     Ok(Some(CaseFinding {
         title: format!("{waiting:.0} of {} clients wait in the pooler for a connection", case.client_count()),
         kind: FindingKind::Problem,
         confidence: Confidence::High,
         cost,
         figures,
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &windows,
             &[
-                ChartedSeries::field(pooler_pools::CLIENTS_WAITING, "clients waiting"),
-                ChartedSeries::field(pooler_pools::SERVERS_ACTIVE, "active server connections"),
+                ChartedSeries::series_of_field(pooler_pools::CLIENTS_WAITING, "clients waiting"),
+                ChartedSeries::series_of_field(pooler_pools::SERVERS_ACTIVE, "active server connections"),
             ],
         ),
         windows,
         would_disprove: "throughput that stays the same with a larger pool on a server that has idle CPUs".to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             "raise default_pool_size of the pooler, run this plan, and compare: fewer clients wait and throughput rises",
         ),
@@ -127,13 +128,13 @@ fn few_sessions(case: &DiagnosisCase<'_>, pooler: &str) -> Looked {
         cost: FindingCost::NotAttributable,
         figures: vec![
             figure("sessions of the load on the server", FigureAmount::Count(sessions)),
-            figure("clients", FigureAmount::Count(case.clients())),
+            figure("clients", FigureAmount::Count(case.clients_as_float())),
             figure("share of the time in which these sessions are active", FigureAmount::Share(at_work)),
         ],
-        chart: case.chart(&windows, &[ChartedSeries::sessions("active sessions", &is_at_work)]),
+        chart: case.chart_of_windows(&windows, &[ChartedSeries::series_of_sessions("active sessions", &is_at_work)]),
         windows,
         would_disprove: "throughput that stays the same with a larger pool on a server that has idle CPUs".to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             "raise the pool size, declare the console as `pooler`, run this plan, and compare: throughput rises",
         ),
@@ -142,8 +143,8 @@ fn few_sessions(case: &DiagnosisCase<'_>, pooler: &str) -> Looked {
 }
 
 /// Milliseconds that a mean transaction of a trial waited in the pooler; what was not read waited as much as what was.
-fn waited(measured: &MeasuredTrial<'_>) -> Option<f64> {
-    let readings = measured.watched.readings(pooler_stats::WAIT_TIME_US);
+fn pooler_wait_ms(measured: &MeasuredTrial<'_>) -> Option<f64> {
+    let readings = measured.watched.all_readings(pooler_stats::WAIT_TIME_US);
     let (us, over_us) = readings.fold((0.0, 0), |(sum, over), (us, over_us)| (sum + us, over + over_us));
     let measured_us = measured.watched.length_s() * 1e6;
     let transactions = measured.load.transactions;
@@ -178,7 +179,7 @@ mod tests {
     fn a_queue_in_the_pooler_is_found_with_the_time_that_it_costs() {
         let found = pooled(3.0).finds(&RULE);
         assert_eq!(found.title, "3 of 4 clients wait in the pooler for a connection");
-        assert!(found.cost.share().is_some_and(|share| (0.4..0.6).contains(&share)), "{found:?}");
+        assert!(found.cost.attributed_share().is_some_and(|share| (0.4..0.6).contains(&share)), "{found:?}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `route-differs`: a transaction spends more time between the load engine and the server than on the other side, and
 //! that is a large part of what it takes longer.
 
-use stats::centre::mean;
+use stats::centre::arithmetic_mean;
 
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{DiagnosisCase, MeasuredTrial};
@@ -85,24 +85,24 @@ fn finding_of_route(
 ) -> CaseFinding {
     let windows = case.all_the_time();
     let of_trips = match case.round_trips() {
-        Some(trips) if trips >= 1.5 => format!(" in {} round trips", units::count(trips)),
+        Some(trips) if trips >= 1.5 => format!(" in {} round trips", units::format_count(trips)),
         Some(_) | None => String::new(),
     };
     CaseFinding {
         title: format!(
             "a transaction spends {} on the route{of_trips} (other side: {}): {}",
-            units::milliseconds(here_ms),
-            units::milliseconds(there_ms),
+            units::format_milliseconds(here_ms),
+            units::format_milliseconds(there_ms),
             place_on_route(case, other, here_ms - there_ms)
         ),
         kind: FindingKind::Problem,
         confidence: Confidence::Medium,
         cost: case.cost_counted(route_ms, is_path),
         figures: figures_of_route(case, other, [here_ms, there_ms], share),
-        chart: case.chart(&windows, &[ChartedSeries::Latency]),
+        chart: case.chart_of_windows(&windows, &[ChartedSeries::Latency]),
         windows,
         would_disprove: "the same difference in latency over the same route".to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             "lead this side's load over the other side's route (or run it beside the server), run this plan, and compare: the \
              latency is that of the other side",
@@ -113,7 +113,7 @@ fn finding_of_route(
 
 /// Where on the route the additional milliseconds are: as far as the kernel's round-trip times reach, or beyond.
 fn place_on_route(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, more_ms: f64) -> String {
-    if let Some(hop) = case.hop().filter(|hop| other.hop().as_ref() != Some(hop)) {
+    if let Some(hop) = case.last_hop_name().filter(|hop| other.last_hop_name().as_ref() != Some(hop)) {
         return format!("{hop} is on it");
     }
     let [Some(here_ms), Some(there_ms)] = [case, other].map(round_trip_ms) else {
@@ -123,8 +123,8 @@ fn place_on_route(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, more_ms: 
     if more_in_round_trips_ms >= OF_ROUTE * more_ms {
         return format!(
             "the network's round trip takes {}, {} there",
-            units::milliseconds(here_ms),
-            units::milliseconds(there_ms)
+            units::format_milliseconds(here_ms),
+            units::format_milliseconds(there_ms)
         );
     }
     "the network's round trips do not account for it, so it is in what ends the connection before the server (a pooler, a \
@@ -134,8 +134,8 @@ fn place_on_route(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, more_ms: 
 
 /// Shortest round-trip time of the load's connections; none where they are no TCP connections.
 fn round_trip_ms(case: &DiagnosisCase<'_>) -> Option<f64> {
-    let all_us: Vec<f64> = case.tcp().map(|tcp| tcp.rtt_us_min).collect();
-    mean(&all_us).map(|us| us / 1e3)
+    let all_us: Vec<f64> = case.tcp_figures().map(|tcp| tcp.rtt_us_min).collect();
+    arithmetic_mean(&all_us).map(|us| us / 1e3)
 }
 
 fn figures_of_route(
@@ -156,7 +156,7 @@ fn figures_of_route(
         figures.extend(
             rtt_ms.map(|ms| figure(format!("shortest round-trip time by the kernel{name}"), FigureAmount::Ms(ms))),
         );
-        let layers = side.facts().map_or(Vec::new(), |facts| facts.path.layers.clone());
+        let layers = side.target_facts().map_or(Vec::new(), |facts| facts.path.layers.clone());
         if !layers.is_empty() {
             figures.push(figure(format!("declared route{name}"), FigureAmount::Text(layers.join(", "))));
         }

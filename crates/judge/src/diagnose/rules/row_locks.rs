@@ -10,7 +10,7 @@ use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKin
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::ChartedSeries;
-use crate::diagnose::spent::{is_wait, waits};
+use crate::diagnose::spent::{is_wait, waits_for_class};
 
 use super::blocked_by_session::share_behind_strangers;
 
@@ -37,14 +37,14 @@ pub(super) const RULE: Rule = Rule {
         formerly: &[],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_row_locks,
 };
 
 /// From this share of the sessions' time on. tpcb-like with as many branches as clients, which is healthy, waits for
 /// about a tenth of it: each of n transactions meets another of n on one of n rows.
 const WAITING: f64 = 0.25;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
+fn look_for_row_locks(case: &DiagnosisCase<'_>) -> Looked {
     let of_rows: f64 =
         case.waits_of("Lock")?.iter().filter(|(event, _)| is_of_rows(event)).map(|(_, share)| share).sum();
     // Who queues behind a session of somebody else contends with that one.
@@ -53,21 +53,21 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         return Ok(None);
     }
     let mut figures = vec![figure("sessions waiting for a row lock", FigureAmount::Share(waiting))];
-    if let Ok(level) = case.level(pg_locks::WAITING_FOR_ROWS) {
+    if let Ok(level) = case.mean_gauge_level(pg_locks::WAITING_FOR_ROWS) {
         figures.push(figure("mean number of sessions waiting for a row lock", FigureAmount::Count(level)));
     }
-    let scale = case.workload().and_then(Workload::branches);
+    let scale = case.planned_workload().and_then(Workload::branch_count);
     if let Some(scale) = scale {
         figures.push(figure("branch rows (scale)", FigureAmount::Count(f64::from(scale))));
-        figures.push(figure("clients", FigureAmount::Count(case.clients())));
+        figures.push(figure("clients", FigureAmount::Count(case.clients_as_float())));
     }
     let is_row = |wait: &str| is_of_rows(wait);
-    let windows = case.windows(|second| {
+    let windows = case.windows_where(|second| {
         let share =
             second.share_of_sessions(|seen| seen.wait.as_ref().is_some_and(|w| w.class == "Lock" && is_row(&w.event)));
         share.is_some_and(|share| share >= WAITING)
     });
-    let is_by_construction = scale.is_some_and(|scale| f64::from(scale) < case.clients());
+    let is_by_construction = scale.is_some_and(|scale| f64::from(scale) < case.clients_as_float());
     Ok(Some(CaseFinding {
         title: if is_by_construction {
             "the clients contend for too few branch rows (scale below clients)".to_owned()
@@ -78,11 +78,13 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         confidence: Confidence::High,
         cost: case.cost_in(|part| is_wait(part, "Lock")),
         figures,
-        chart: case
-            .chart(&windows, &[ChartedSeries::sessions("sessions waiting for a lock", &|seen| waits(seen, "Lock"))]),
+        chart: case.chart_of_windows(
+            &windows,
+            &[ChartedSeries::series_of_sessions("sessions waiting for a lock", &|seen| waits_for_class(seen, "Lock"))],
+        ),
         windows,
         would_disprove: "throughput that rises in proportion to the clients".to_owned(),
-        confirm: confirm(case, scale),
+        confirm: confirm_row_locks(case, scale),
         mend: None,
     }))
 }
@@ -91,11 +93,11 @@ fn is_of_rows(event: &str) -> bool {
     matches!(event, "transactionid" | "tuple")
 }
 
-fn confirm(case: &DiagnosisCase<'_>, scale: Option<u32>) -> Confirm {
+fn confirm_row_locks(case: &DiagnosisCase<'_>, scale: Option<u32>) -> Confirm {
     let clients = case.client_count();
     match scale {
         // The tables of one plan have one scale, so the other scale is a run of its own.
-        Some(_) => Confirm::instead(
+        Some(_) => Confirm::with_replaced_workload(
             case,
             |workload| {
                 if let TransactionWork::Builtin { tables, .. } = &mut workload.work {

@@ -71,10 +71,10 @@ const WAITS_ALIKE: f64 = 1.5;
 const LAST_RANK: u8 = 1;
 
 fn find_schema_difference(case: &DiagnosisCase<'_>) -> Looked {
-    case.catalog()?;
-    case.plans()?;
+    case.catalog_contents()?;
+    case.statement_plans()?;
     case.beside_others(|other| {
-        other.catalog()?;
+        other.catalog_contents()?;
         let slower = match slower_table(case, other)? {
             Some(slower) => Some(slower),
             None => slower_definitions(case, other)?,
@@ -101,7 +101,7 @@ fn slower_table(
 ) -> Result<Option<SlowerStatements>, MissingObservation> {
     let mut slower: Option<SlowerStatements> = None;
     let mut tables = BTreeSet::new();
-    for table in case.catalog()?.objects_of(CatalogPart::Tables).unwrap_or_default() {
+    for table in case.catalog_contents()?.objects_of(CatalogPart::Tables).unwrap_or_default() {
         tables.insert(&table.name);
     }
     for table in tables {
@@ -144,7 +144,7 @@ fn slower_definitions(
 
 /// The statements by whose plans a table is read or written.
 fn statements_on(case: &DiagnosisCase<'_>, table: &str) -> Result<Vec<StatementNumber>, MissingObservation> {
-    let touching = case.plans()?.statements.iter().filter(|statement| touches_table(statement, table));
+    let touching = case.statement_plans()?.statements.iter().filter(|statement| touches_table(statement, table));
     Ok(touching.map(|statement| statement.statement).collect())
 }
 
@@ -180,7 +180,7 @@ fn finding_of_statements(
         windows: case.all_the_time(),
         chart: None,
         would_disprove: "the same difference in latency with the same definitions on both sides".to_owned(),
-        confirm: Confirm::again(case, &expect),
+        confirm: Confirm::repeat_unchanged(case, &expect),
         mend: None,
     }
 }

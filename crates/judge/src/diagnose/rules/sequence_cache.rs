@@ -40,13 +40,17 @@ pub(super) const RULE: Rule = Rule {
         confirm: "Set CACHE as on the other side and run the plan again.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "sequence page accesses per transaction", unit: QuantityUnit::Count, of: asked },
-    look,
+    measure: Measure::Figure {
+        name: "sequence page accesses per transaction",
+        unit: QuantityUnit::Count,
+        of: page_accesses_per_transaction,
+    },
+    look: look_for_sequence_cache,
 };
 
 /// How often a transaction asks any sequence for numbers.
-fn asked(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
-    Ok(case.sequences()?.iter().map(|one| SequenceRequests::of(case, one).per_transaction).sum())
+fn page_accesses_per_transaction(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
+    Ok(case.sequences_by_use()?.iter().map(|one| SequenceRequests::from_sequence(case, one).per_transaction).sum())
 }
 
 /// So many times as often as the other side.
@@ -55,17 +59,17 @@ const TIMES: f64 = 4.0;
 /// So often more in a transaction: below that it is beside the transaction's other work.
 const MORE: f64 = 0.5;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
+fn look_for_sequence_cache(case: &DiagnosisCase<'_>) -> Looked {
     case.beside_others(|other| {
-        let (here, there) = (case.sequences()?, other.sequences()?);
+        let (here, there) = (case.sequences_by_use()?, other.sequences_by_use()?);
         let both = here.iter().find_map(|one| {
             // One that the other side never asks is of another workload.
             let same = there.iter().find(|same| same.name == one.name && same.cache > one.cache)?;
-            let both = [SequenceRequests::of(case, one), SequenceRequests::of(other, same)];
+            let both = [SequenceRequests::from_sequence(case, one), SequenceRequests::from_sequence(other, same)];
             both[0].is_far_more_than(&both[1]).then_some(both)
         });
         let Some(both) = both else { return Ok(None) };
-        Ok(case.executes_longer_than(other)?.then(|| found(case, other, &both)))
+        Ok(case.executes_longer_than(other)?.then(|| finding_of_sequence(case, other, &both)))
     })
 }
 
@@ -76,7 +80,7 @@ struct SequenceRequests<'a> {
 }
 
 impl<'a> SequenceRequests<'a> {
-    fn of(case: &DiagnosisCase<'_>, sequence: &'a SequenceUsage) -> Self {
+    fn from_sequence(case: &DiagnosisCase<'_>, sequence: &'a SequenceUsage) -> Self {
         let transactions: f64 = case.trials().iter().map(transactions_counted).sum();
         Self { sequence, per_transaction: sequence.pages_read as f64 / transactions.max(1.0) }
     }
@@ -85,34 +89,37 @@ impl<'a> SequenceRequests<'a> {
         self.per_transaction >= TIMES * other.per_transaction && self.per_transaction >= other.per_transaction + MORE
     }
 
-    fn figures(&self, asked: String, cache: String) -> [EvidenceFigure; 2] {
+    fn figures_of_sequence(&self, asked: String, cache: String) -> [EvidenceFigure; 2] {
         let count = FigureAmount::Count(self.sequence.cache as f64);
         [figure(asked, FigureAmount::Count(self.per_transaction)), figure(cache, count)]
     }
 }
 
-fn found(
+fn finding_of_sequence(
     case: &DiagnosisCase<'_>,
     other: &DiagnosisCase<'_>,
     [here, there]: &[SequenceRequests<'_>; 2],
 ) -> CaseFinding {
     let (name, target) = (&here.sequence.name, &other.cell().target);
     let accesses = format!("page accesses of {name} per transaction");
-    let [asked_there, cache_there] = there.figures(format!("{accesses} on {target}"), format!("CACHE on {target}"));
-    let [asked, cache] = here.figures(accesses, "CACHE".to_owned());
+    let [asked_there, cache_there] =
+        there.figures_of_sequence(format!("{accesses} on {target}"), format!("CACHE on {target}"));
+    let [asked, cache] = here.figures_of_sequence(accesses, "CACHE".to_owned());
     let mut figures = vec![asked, asked_there, cache, cache_there];
-    figures.extend(case.share_of_change(other, costs).map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))));
+    figures.extend(
+        case.share_of_change(other, is_sequence_cost).map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))),
+    );
     CaseFinding {
         title: format!("sequence {name} has CACHE {} (other side: {})", here.sequence.cache, there.sequence.cache),
         kind: FindingKind::Problem,
         // How often it was asked was counted, and not how long that took.
         confidence: Confidence::Medium,
-        cost: case.cost_in(costs),
+        cost: case.cost_in(is_sequence_cost),
         figures,
         windows: case.all_the_time(),
         chart: None,
         would_disprove: "the same difference in latency with the same CACHE on both sides".to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             &format!(
                 "run ALTER SEQUENCE {name} CACHE {} (values that a session does not use are skipped), run this plan, and \
@@ -125,13 +132,13 @@ fn found(
 }
 
 /// Where the time of taking a number goes: the page, the lock on it, the WAL.
-fn costs(part: &BudgetPart) -> bool {
+fn is_sequence_cost(part: &BudgetPart) -> bool {
     is_executing(part) || is_wait(part, "LWLock")
 }
 
 impl DiagnosisCase<'_> {
     /// The sequences that were asked for numbers, summed over its trials, those that were asked most first.
-    fn sequences(&self) -> Result<Vec<SequenceUsage>, MissingObservation> {
+    fn sequences_by_use(&self) -> Result<Vec<SequenceUsage>, MissingObservation> {
         let missing = |why: &str| MissingObservation::new("the page accesses of each sequence", why);
         let mut sums: Vec<SequenceUsage> = Vec::new();
         for measured in self.trials() {

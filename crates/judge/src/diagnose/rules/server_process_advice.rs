@@ -40,22 +40,22 @@ pub(super) fn evidence_of_kind(case: &DiagnosisCase<'_>, kind: &str) -> Vec<Evid
     }
     if kind == WALSENDER {
         figures.extend(
-            case.highest(pg_slots::RETAINED_BYTES)
+            case.highest_reading(pg_slots::RETAINED_BYTES)
                 .ok()
                 .map(|bytes| figure("WAL retained by replication slots, at most", FigureAmount::Bytes(bytes))),
         );
-        let decoded = case.rate(pg_slots::DECODED_BYTES).ok().filter(|rate| *rate > 0.0);
+        let decoded = case.counter_rate_per_s(pg_slots::DECODED_BYTES).ok().filter(|rate| *rate > 0.0);
         figures.extend(decoded.map(|rate| figure("logically decoded changes", FigureAmount::BytesPerS(rate))));
     }
     if kind == "autovacuum worker" {
         figures.extend(
-            case.level(pg_horizon::VACUUMS_RUNNING)
+            case.mean_gauge_level(pg_horizon::VACUUMS_RUNNING)
                 .ok()
                 .map(|count| figure("vacuums running", FigureAmount::Count(count))),
         );
     }
     if kind == "checkpointer" {
-        let written = case.rate(pg_checkpointer::BUFFERS_WRITTEN).ok();
+        let written = case.counter_rate_per_s(pg_checkpointer::BUFFERS_WRITTEN).ok();
         figures.extend(written.map(|rate| figure("buffers written by checkpoints", FigureAmount::PerS(rate))));
     }
     figures
@@ -107,7 +107,7 @@ fn storage_figures(case: &DiagnosisCase<'_>, kind: &str) -> Vec<EvidenceFigure> 
 /// name or type.
 fn seen_of_kind<'a>(case: &DiagnosisCase<'a>, kind: &str) -> Vec<&'a SeenProcesses> {
     let called = if kind == OTHER_SESSIONS { "client backend" } else { kind };
-    let seen = case.activity().flat_map(|window| &window.processes);
+    let seen = case.activity_windows().flat_map(|window| &window.processes);
     seen.filter(|one| one.kind.starts_with(called)).collect()
 }
 

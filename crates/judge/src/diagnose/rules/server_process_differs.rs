@@ -61,7 +61,7 @@ pub(super) const RULE: Rule = Rule {
         unit: QuantityUnit::Share,
         of: share_of_chief_kind,
     },
-    look,
+    look: look_for_server_process_differs,
 };
 
 /// From so many CPUs on what a kind takes may be felt: a tenth of one.
@@ -83,14 +83,14 @@ const TOLD_BY: [(&str, &Rule); 6] = [
     ("logger", &logging::RULE),
 ];
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    if case.others().is_empty() {
+fn look_for_server_process_differs(case: &DiagnosisCase<'_>) -> Looked {
+    if case.other_sides().is_empty() {
         return Ok(None);
     }
     let Some(kind) = chief_kind(case)? else { return Ok(None) };
     let here = mean_cpus(case, &kind)?;
     let mut least_there: Option<f64> = None;
-    for other in &case.others() {
+    for other in &case.other_sides() {
         let there = mean_cpus(other, &kind)?;
         if has_multiple(here, there) && is_surely_more(case, other, &kind) {
             least_there = Some(least_there.map_or(there, |least| least.min(there)));
@@ -107,7 +107,7 @@ fn finding_of_kind(
     kind: &str,
     [here, there]: [f64; 2],
 ) -> Result<CaseFinding, MissingObservation> {
-    let cpus = case.cpus()?;
+    let cpus = case.usable_cpus()?;
     let name = kind_in_words(kind);
     let windows = case.all_the_time();
     let mut figures = vec![
@@ -125,14 +125,14 @@ fn finding_of_kind(
     Ok(CaseFinding {
         title: format!(
             "{name} use {} of the CPU time of the server's host, and {} on the other side",
-            units::percent(here / cpus),
-            units::percent(there / cpus)
+            units::format_percent(here / cpus),
+            units::format_percent(there / cpus)
         ),
         kind: FindingKind::Problem,
         confidence: Confidence::Medium,
         cost: cost_of_kind(case, kind),
         figures,
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &windows,
             &[
                 ChartedSeries::with_unit(
@@ -151,7 +151,7 @@ fn finding_of_kind(
         ),
         windows,
         would_disprove: "the same difference in performance while these processes are stopped".to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             &format!("{}, run this plan, and compare: the load waits less for the CPUs", advice_for_kind(kind)),
         ),
@@ -245,12 +245,12 @@ fn share_of_chief_kind(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservati
     let Some(kind) = chief_kind(case)? else {
         return Err(MissingObservation::new("a kind of server process that differs", "there is none"));
     };
-    Ok(mean_cpus(case, &kind)? / case.cpus()?)
+    Ok(mean_cpus(case, &kind)? / case.usable_cpus()?)
 }
 
 /// The load's waits for the CPUs that a kind takes; nothing that could be attributed where they are hardly felt.
 fn cost_of_kind(case: &DiagnosisCase<'_>, kind: &str) -> FindingCost {
-    let (Ok(busy), Ok(cpus)) = (case.cpu_busy(), case.cpus()) else { return FindingCost::NotAttributable };
+    let (Ok(busy), Ok(cpus)) = (case.cpu_busy(), case.usable_cpus()) else { return FindingCost::NotAttributable };
     if busy < CPUS_CONTENDED {
         return FindingCost::NotAttributable;
     }
@@ -260,14 +260,19 @@ fn cost_of_kind(case: &DiagnosisCase<'_>, kind: &str) -> FindingCost {
         }
         _ => 0.0,
     });
-    if cost.share().is_some_and(|share| share >= CPU_WAIT_FELT) { cost } else { FindingCost::NotAttributable }
+    if cost.attributed_share().is_some_and(|share| share >= CPU_WAIT_FELT) {
+        cost
+    } else {
+        FindingCost::NotAttributable
+    }
 }
 
 /// The share of a kind in the CPU time that is not the load's sessions', 0 to 1: what the load waits for others is
 /// theirs by what they take.
 fn share_among_others(case: &DiagnosisCase<'_>, measured: &MeasuredTrial<'_>, kind: &str) -> f64 {
     let [idle_us, all_us] = measured.watched.cpu_us(&[host_cpu::IDLE_US, host_cpu::IOWAIT_US]);
-    let (Some(of_kind), Ok(host), Some(budget)) = (cpus_in_trial(measured, kind), case.host(), &measured.budget) else {
+    let (Some(of_kind), Ok(host), Some(budget)) = (cpus_in_trial(measured, kind), case.server_host(), &measured.budget)
+    else {
         return 0.0;
     };
     let busy = (1.0 - idle_us / all_us.max(1.0)) * f64::from(host.cpus);
@@ -307,7 +312,7 @@ mod tests {
             found.figures.contains(&figure("replication slots", FigureAmount::Text("reports".to_owned()))),
             "{found:?}"
         );
-        assert!(found.cost.share().is_some_and(|share| share >= CPU_WAIT_FELT), "{found:?}");
+        assert!(found.cost.attributed_share().is_some_and(|share| share >= CPU_WAIT_FELT), "{found:?}");
     }
 
     fn sends_slowly(cell: Measurement) -> Measurement {

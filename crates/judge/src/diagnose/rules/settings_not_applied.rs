@@ -14,10 +14,11 @@ use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::thresholds::{HugePages, huge_pages, waiting_for_restart};
 
 /// The rule.
-pub(super) const RULE: Rule = Rule { code: &codes::SETTINGS_NOT_APPLIED, measure: Measure::Fact, look };
+pub(super) const RULE: Rule =
+    Rule { code: &codes::SETTINGS_NOT_APPLIED, measure: Measure::Fact, look: look_for_settings_not_applied };
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    let facts = case.facts()?;
+fn look_for_settings_not_applied(case: &DiagnosisCase<'_>) -> Looked {
+    let facts = case.target_facts()?;
     let mut figures: Vec<EvidenceFigure> = waiting_for_restart(&facts.settings)
         .map(|(name, setting)| {
             figure(name, FigureAmount::Text(format!("{}; a change requires a restart", setting.value)))
@@ -34,7 +35,7 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         return Ok(None);
     }
     Ok(Some(CaseFinding {
-        title: format!("settings are not in effect: {}", names(&figures)),
+        title: format!("settings are not in effect: {}", names_of_figures(&figures)),
         kind: FindingKind::Problem,
         confidence: Confidence::High,
         cost: FindingCost::NotAttributable,
@@ -42,7 +43,7 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         windows: case.all_the_time(),
         chart: None,
         would_disprove: "the same figures once the setting is in effect".to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             "apply the setting (restart the server; reserve huge pages with vm.nr_hugepages and set huge_pages = on, which \
              fails if there are none), run this plan, and compare",
@@ -51,17 +52,17 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
     }))
 }
 
-fn names(figures: &[EvidenceFigure]) -> String {
+fn names_of_figures(figures: &[EvidenceFigure]) -> String {
     figures.iter().map(|figure| figure.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 /// `huge_pages`, asked for and not had.
 fn without_huge_pages(case: &DiagnosisCase<'_>) -> Result<Option<EvidenceFigure>, MissingObservation> {
-    let asked = match huge_pages(&case.facts()?.settings) {
+    let asked = match huge_pages(&case.target_facts()?.settings) {
         HugePages::NotAsked | HugePages::InUse => return Ok(None),
         HugePages::Missing(asked) => asked,
         // Without reserved pages it cannot have any.
-        HugePages::NotSaid(asked) if case.highest(host_memory::HUGE_PAGES_TOTAL)? == 0.0 => asked,
+        HugePages::NotSaid(asked) if case.highest_reading(host_memory::HUGE_PAGES_TOTAL)? == 0.0 => asked,
         HugePages::NotSaid(_) => return Ok(None),
     };
     Ok(Some(figure("huge_pages", FigureAmount::Text(format!("{asked}; the server has no huge pages")))))
@@ -69,16 +70,18 @@ fn without_huge_pages(case: &DiagnosisCase<'_>) -> Result<Option<EvidenceFigure>
 
 /// Words (no numbers, which are spelled in many units) that the plan gives and the server reports otherwise.
 fn unlike_the_plan(case: &DiagnosisCase<'_>) -> Vec<EvidenceFigure> {
-    let given = case.plan().and_then(|plan: &Plan| plan.target(&case.cell().target)).into_iter().flat_map(|target| {
-        let settings = match &target.reach {
-            Reach::Local(local) => Some(&local.settings),
-            Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => None,
-        };
-        settings.into_iter().flatten().chain(&target.settings)
-    });
+    let given = case.run_plan().and_then(|plan: &Plan| plan.target_by_name(&case.cell().target)).into_iter().flat_map(
+        |target| {
+            let settings = match &target.reach {
+                Reach::Local(local) => Some(&local.settings),
+                Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => None,
+            };
+            settings.into_iter().flatten().chain(&target.settings)
+        },
+    );
     let unlike = given.filter_map(|(name, asked)| {
         let name = name.to_lowercase();
-        let is = &case.setting(&name).ok()?.value;
+        let is = &case.server_setting(&name).ok()?.value;
         let (word, other) = (as_word(asked)?, as_word(is)?);
         (word != other).then(|| figure(name, FigureAmount::Text(format!("{is}; the plan specifies {asked}"))))
     });

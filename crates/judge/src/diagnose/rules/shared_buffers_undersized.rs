@@ -55,7 +55,7 @@ pub(super) const RULE: Rule = Rule {
         unit: QuantityUnit::Count,
         of: |case| case.per_transaction(pg_database::BLOCKS_READ),
     },
-    look,
+    look: look_for_shared_buffers_undersized,
 };
 
 /// From this share of the blocks that are looked up on. A server whose working set fits stays under a hundredth.
@@ -70,29 +70,30 @@ const TIMES: f64 = 10.0;
 /// Of the memory at most: what the documentation of PostgreSQL calls reasonable for a server of its own.
 const OF_MEMORY: u64 = 4;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    let (read, hit) = (case.rate(pg_database::BLOCKS_READ)?, case.rate(pg_database::BLOCKS_HIT)?);
+fn look_for_shared_buffers_undersized(case: &DiagnosisCase<'_>) -> Looked {
+    let (read, hit) =
+        (case.counter_rate_per_s(pg_database::BLOCKS_READ)?, case.counter_rate_per_s(pg_database::BLOCKS_HIT)?);
     let per_transaction = case.per_transaction(pg_database::BLOCKS_READ)?;
     let missed = read / (read + hit).max(1.0);
     if missed < MISSED || per_transaction < PER_TRANSACTION {
         return Ok(None);
     }
     // Of sides that take turns all are in it: at most so much.
-    let of_disk = case.rate(host_disk::READ_BYTES)?;
+    let of_disk = case.counter_rate_per_s(host_disk::READ_BYTES)?;
     if of_disk > FROM_DISK * read * BLOCK_BYTES {
         return Ok(None);
     }
     // Whose pages these are the counter does not tell; what the load's statements read is counted where it can be.
-    let of_load = case.counted_by_statements(|statement| statement.blocks_read).and_then(OwnAndAll::share);
+    let of_load = case.counted_by_statements(|statement| statement.blocks_read).and_then(OwnAndAll::share_of_load);
     if of_load.is_some_and(|share| share < MOSTLY) {
         return Ok(None);
     }
-    let setting = case.setting("shared_buffers")?;
-    let wanted = wanted(case)?;
+    let setting = case.server_setting("shared_buffers")?;
+    let wanted = wanted_buffers_bytes(case)?;
     let holds_bytes = setting_bytes(&setting.value).filter(|now| *now < wanted);
     // No more than they hold may be each page for the first time, after a start.
     let Some(holds) = holds_bytes.map(|bytes| bytes as f64 / BLOCK_BYTES) else { return Ok(None) };
-    if case.total(pg_database::BLOCKS_READ)? / lives(case) <= holds {
+    if case.total_increase(pg_database::BLOCKS_READ)? / buffer_fills_at_most(case) <= holds {
         return Ok(None);
     }
     // What copies cost on a CPU is told by a side that makes hardly any.
@@ -101,12 +102,13 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         BudgetPart::Waiting(wait) if waits_for_a_copy(wait) => true,
         _ => tells_executing && is_executing(part),
     };
-    let windows = case.windows(|second| second.share_of_sessions(copies).is_some_and(|share| share > 0.0));
+    let windows =
+        case.windows_where(|second| second.share_of_sessions(is_copying_pages).is_some_and(|share| share > 0.0));
     Ok(Some(CaseFinding {
         title: format!(
             "shared_buffers ({}) is too small: {} blocks per transaction are copied from the page cache",
             setting.value,
-            units::count(per_transaction)
+            units::format_count(per_transaction)
         ),
         kind: FindingKind::Problem,
         // What a copy costs on a CPU is not told apart from the rest of the statement.
@@ -119,11 +121,11 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
             figure("read from the disk", FigureAmount::BytesPerS(of_disk)),
             figure("shared_buffers", FigureAmount::Text(setting.value.clone())),
         ],
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &windows,
             &[
-                ChartedSeries::field(pg_database::BLOCKS_READ, "blocks copied"),
-                ChartedSeries::sessions("sessions waiting for a copy", &copies),
+                ChartedSeries::series_of_field(pg_database::BLOCKS_READ, "blocks copied"),
+                ChartedSeries::series_of_sessions("sessions waiting for a copy", &is_copying_pages),
             ],
         ),
         windows: if windows.is_empty() { case.all_the_time() } else { windows },
@@ -133,13 +135,13 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
             &[("shared_buffers", &format!("{}MB", wanted >> 20))],
             "with a larger shared_buffers, few blocks are read and latency falls",
         ),
-        mend: Mend::raising(case, &[("shared_buffers", wanted)]),
+        mend: Mend::with_raised_sizes(case, &[("shared_buffers", wanted)]),
     }))
 }
 
 /// How many times the buffers were empty and filled anew, at most.
-fn lives(case: &DiagnosisCase<'_>) -> f64 {
-    let restarts = case.plan().is_some_and(|plan| plan.blocks.restart);
+fn buffer_fills_at_most(case: &DiagnosisCase<'_>) -> f64 {
+    let restarts = case.run_plan().is_some_and(|plan| plan.blocks.restart);
     if restarts { case.trials().len() as f64 } else { 1.0 }
 }
 
@@ -149,17 +151,17 @@ fn is_without_copies_elsewhere(case: &DiagnosisCase<'_>, per_transaction: f64) -
         let copied = other.per_transaction(pg_database::BLOCKS_READ);
         copied.is_ok_and(|copied| copied * TIMES <= per_transaction)
     };
-    case.others().iter().any(|other| copies_few(other) && case.seems_to_execute_longer_than(other))
+    case.other_sides().iter().any(|other| copies_few(other) && case.seems_to_execute_longer_than(other))
 }
 
 /// Room for all data, but no more than a quarter of the memory.
-fn wanted(case: &DiagnosisCase<'_>) -> Result<u64, MissingObservation> {
+fn wanted_buffers_bytes(case: &DiagnosisCase<'_>) -> Result<u64, MissingObservation> {
     let data = case.data_bytes()?;
     let room = (data + data / 4).next_multiple_of(16 << 20);
-    Ok(room.min(case.host()?.memory_bytes / OF_MEMORY))
+    Ok(room.min(case.server_host()?.memory_bytes / OF_MEMORY))
 }
 
-fn copies(seen: &SampledSessions) -> bool {
+fn is_copying_pages(seen: &SampledSessions) -> bool {
     seen.wait.as_ref().is_some_and(waits_for_a_copy)
 }
 
@@ -205,7 +207,7 @@ mod tests {
             let waits = |cell: Measurement| reads(cell, 9000.0).sees("active", Some("IO:DataFileRead"), 2);
             pair.with_first(|cell| reads(cell, missed_elsewhere)).with(|cell| waits(cell).throughput(2000.0))
         };
-        let share = |built: Built| built.finds(&RULE).cost.share().expect("it is time");
+        let share = |built: Built| built.finds(&RULE).cost.attributed_share().expect("it is time");
         assert!(share(built(0.0)) > 0.5 && share(built(9000.0)) < 0.1);
     }
 

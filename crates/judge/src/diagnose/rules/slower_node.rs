@@ -10,7 +10,7 @@ use crate::diagnose::differing_tables::{
 use crate::diagnose::finding::{
     CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, SHARE_OF_CHANGE, figure,
 };
-use crate::diagnose::plans::{beside_at, name};
+use crate::diagnose::plans::{beside_at, name_of_node};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::slower_nodes::{DifferingCount, SHARE, SlowerConversion, SlowerNode, TIMES};
@@ -48,10 +48,10 @@ pub(super) const RULE: Rule = Rule {
         formerly: &[],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_slower_node,
 };
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
+fn look_for_slower_node(case: &DiagnosisCase<'_>) -> Looked {
     case.beside_others(|other| {
         let mut slower = case.slower_nodes(other)?;
         slower.retain(|node| !is_of_heap_fetches(node) && may_take_longer(case, other, node));
@@ -90,7 +90,7 @@ fn found_node(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, node: &Slower
         windows: case.all_the_time(),
         chart: None,
         would_disprove: "the same time of the node on both sides (EXPLAIN ANALYZE)".to_owned(),
-        confirm: Confirm::again(case, &remedy_of_counts(&counts)),
+        confirm: Confirm::repeat_unchanged(case, &remedy_of_counts(&counts)),
         mend: None,
     }
 }
@@ -120,7 +120,7 @@ fn found_conversion(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, slower:
         windows: case.all_the_time(),
         chart: None,
         would_disprove: "the same time of serialization on both sides (EXPLAIN (ANALYZE, SERIALIZE))".to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             "compare what conversion depends on: client_encoding (of the role, the database and the connection), the types of the \
              columns, values that are compressed or stored apart (TOAST). Make them alike, run this plan, and compare: \
@@ -142,8 +142,8 @@ fn title_of_node(
     counts: &[DifferingCount],
     moved: &[EvidenceFigure],
 ) -> String {
-    let what = format!("{} ({})", name(node.nodes[0]), case.name_of(node.statement));
-    let times = node.times();
+    let what = format!("{} ({})", name_of_node(node.nodes[0]), case.name_of(node.statement));
+    let times = node.times_as_long();
     if counts.is_empty() {
         let because = match moved.first() {
             Some(EvidenceFigure { name, amount: FigureAmount::Text(here) }) => format!("; {name}: {here}"),
@@ -153,7 +153,12 @@ fn title_of_node(
     }
     let mut named = Vec::new();
     for count in counts.iter().take(NAMED) {
-        named.push(format!("{} {} (other side: {})", units::count(count.here), count.what, units::count(count.there)));
+        named.push(format!(
+            "{} {} (other side: {})",
+            units::format_count(count.here),
+            count.what,
+            units::format_count(count.there)
+        ));
     }
     format!("{what} takes {times:.1} times as long: {}", named.join(", "))
 }

@@ -11,7 +11,7 @@ use crate::diagnose::finding::{
     CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, SHARE_OF_CHANGE, figure,
 };
 use crate::diagnose::missing::NOT_IN_FILES;
-use crate::diagnose::plans::{UnlikePlan, beside, is_called, same_rows};
+use crate::diagnose::plans::{UnlikePlan, is_called, plans_side_by_side, same_rows};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::spent::{EXECUTES_LONGER, is_executing};
@@ -52,7 +52,7 @@ pub(super) const RULE: Rule = Rule {
         formerly: &[],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_stale_statistics,
 };
 
 /// So many times as many rows as the other side, or as few. Samples of the same rows differ by less, and a parallel
@@ -64,8 +64,10 @@ const CHANGED: f64 = 50.0;
 /// The same, as a share of the table's rows.
 const CHANGED_SHARE: f64 = 0.1;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    case.beside_others(|other| Ok(stale(case, other)?.map(|stale| found(case, other, &stale))))
+fn look_for_stale_statistics(case: &DiagnosisCase<'_>) -> Looked {
+    case.beside_others(|other| {
+        Ok(find_stale_statistics(case, other)?.map(|stale| finding_of_statistics(case, other, &stale)))
+    })
 }
 
 /// What the sides expect of a table whose statistics are old here.
@@ -77,7 +79,10 @@ struct Stale<'a> {
     there: TableUsage,
 }
 
-fn stale<'a>(case: &DiagnosisCase<'a>, other: &DiagnosisCase<'a>) -> Result<Option<Stale<'a>>, MissingObservation> {
+fn find_stale_statistics<'a>(
+    case: &DiagnosisCase<'a>,
+    other: &DiagnosisCase<'a>,
+) -> Result<Option<Stale<'a>>, MissingObservation> {
     let unlike = case.unlike_plans(other)?;
     let off = |one: &UnlikePlan<'a>| {
         let (one, nodes) = (*one, same_rows(one.here, one.there));
@@ -87,7 +92,7 @@ fn stale<'a>(case: &DiagnosisCase<'a>, other: &DiagnosisCase<'a>) -> Result<Opti
     if off.is_empty() || !case.executes_longer_than(other)? {
         return Ok(None);
     }
-    let (tables, tables_there) = (case.tables()?, other.tables()?);
+    let (tables, tables_there) = (case.table_uses()?, other.table_uses()?);
     for (unlike, nodes) in off {
         let of = |tables: &[TableUse]| {
             let relation = nodes[0].relation.as_deref()?;
@@ -121,20 +126,20 @@ pub(super) fn is_old(table: &TableUsage) -> Result<bool, MissingObservation> {
     Ok(changed as f64 >= CHANGED + CHANGED_SHARE * table.live_rows as f64)
 }
 
-fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, stale: &Stale<'_>) -> CaseFinding {
+fn finding_of_statistics(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, stale: &Stale<'_>) -> CaseFinding {
     let name = &stale.table.name;
-    let changed = units::count(stale.table.changed_since_analyze.unwrap_or(0) as f64);
+    let changed = units::format_count(stale.table.changed_since_analyze.unwrap_or(0) as f64);
     CaseFinding {
         title: format!("the statistics of {name} are outdated: {changed} rows changed since the last ANALYZE"),
         kind: FindingKind::Problem,
         // The rows that a node had were not counted: the other side's fresh statistics tell how many there are.
         confidence: Confidence::Medium,
         cost: case.cost_in(is_executing),
-        figures: figures(case, other, stale),
+        figures: figures_of_statistics(case, other, stale),
         windows: case.all_the_time(),
         chart: None,
         would_disprove: format!("the same plan after ANALYZE {name}"),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             &format!(
                 "ANALYZE {name}, run this plan, and compare: the plan is that of the other side, and latency falls"
@@ -144,7 +149,11 @@ fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, stale: &Stale<'_>)
     }
 }
 
-fn figures(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, stale: &Stale<'_>) -> Vec<EvidenceFigure> {
+fn figures_of_statistics(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+    stale: &Stale<'_>,
+) -> Vec<EvidenceFigure> {
     let Stale { unlike, nodes, table, there } = stale;
     let names = (&case.cell().target, &other.cell().target);
     let rows = |node: &PlanNode| FigureAmount::Count(node.rows);
@@ -169,7 +178,7 @@ fn figures(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, stale: &Stale<'_
     figures.extend(
         case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))),
     );
-    let plans = beside((names.0, unlike.here), (names.1, unlike.there));
+    let plans = plans_side_by_side((names.0, unlike.here), (names.1, unlike.there));
     figures.push(figure(format!("plans of {}", case.name_of(unlike.statement)), FigureAmount::Plans(plans)));
     figures
 }

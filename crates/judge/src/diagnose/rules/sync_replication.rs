@@ -35,7 +35,7 @@ pub(super) const RULE: Rule = Rule {
         formerly: &[],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_sync_replication,
 };
 
 /// From this share of the sessions' time on.
@@ -44,36 +44,36 @@ const WAITING: f64 = 0.1;
 /// At the price of this the standby is not waited for.
 const LOST: &str = "a failover loses acknowledged transactions that have not reached the standby";
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
+fn look_for_sync_replication(case: &DiagnosisCase<'_>) -> Looked {
     let waiting = case.share_of_sessions(|seen: &SampledSessions| seen.wait.as_ref().is_some_and(is_for_standby))?;
     if waiting < WAITING {
         return Ok(None);
     }
     let mut figures = vec![figure("sessions waiting for a standby", FigureAmount::Share(waiting))];
-    if let Ok(us) = case.level(pg_replication::SYNCHRONOUS_FLUSH_LAG_US) {
+    if let Ok(us) = case.mean_gauge_level(pg_replication::SYNCHRONOUS_FLUSH_LAG_US) {
         figures.push(figure("flush lag of a synchronous standby", FigureAmount::Ms(us / 1e3)));
     }
-    if let Ok(standbys) = case.level(pg_replication::SYNCHRONOUS_STANDBYS) {
+    if let Ok(standbys) = case.mean_gauge_level(pg_replication::SYNCHRONOUS_STANDBYS) {
         figures.push(figure("synchronous standbys", FigureAmount::Count(standbys)));
     }
     for name in ["synchronous_commit", "synchronous_standby_names"] {
-        if let Ok(setting) = case.setting(name) {
+        if let Ok(setting) = case.server_setting(name) {
             figures.push(figure(name, FigureAmount::Text(setting.value.clone())));
         }
     }
     let is = |seen: &SampledSessions| seen.wait.as_ref().is_some_and(is_for_standby);
-    let windows = case.windows(|second| second.share_of_sessions(is).is_some_and(|share| share >= WAITING));
+    let windows = case.windows_where(|second| second.share_of_sessions(is).is_some_and(|share| share >= WAITING));
     Ok(Some(CaseFinding {
         title: "commits wait for a synchronous standby".to_owned(),
         kind: FindingKind::Problem,
         confidence: Confidence::High,
         cost: case.cost_in(|part| matches!(part, BudgetPart::Waiting(wait) if is_for_standby(wait))),
         figures,
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &windows,
             &[
-                ChartedSeries::sessions("sessions waiting for a standby", &is),
-                ChartedSeries::field(pg_replication::FLUSH_BEHIND_BYTES, "WAL not yet flushed by a standby"),
+                ChartedSeries::series_of_sessions("sessions waiting for a standby", &is),
+                ChartedSeries::series_of_field(pg_replication::FLUSH_BEHIND_BYTES, "WAL not yet flushed by a standby"),
             ],
         ),
         windows,
@@ -83,7 +83,7 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
             &[("synchronous_commit", "local")],
             "when commits wait for the local disk only, the wait SyncRep disappears and latency falls by about its share",
         ),
-        mend: Mend::setting(case, &[("synchronous_commit", "local")])
+        mend: Mend::with_new_settings(case, &[("synchronous_commit", "local")])
             .map(|mend| mend.at_the_price_of(Risk::SynchronousCommit, LOST)),
     }))
 }

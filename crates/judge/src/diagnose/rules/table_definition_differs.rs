@@ -42,15 +42,17 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
         formerly: &["made-otherwise"],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_table_definition_differs,
 };
 
 /// Differences that are listed.
 const LISTED: usize = 5;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    let tables = case.tables()?;
-    case.beside_others(|other| Ok(slower(case, other, &tables)?.map(|slower| found(case, other, &slower))))
+fn look_for_table_definition_differs(case: &DiagnosisCase<'_>) -> Looked {
+    let tables = case.table_uses()?;
+    case.beside_others(|other| {
+        Ok(find_slower_table(case, other, &tables)?.map(|slower| finding_of_definitions(case, other, &slower)))
+    })
 }
 
 /// A table that is made otherwise than on the other side.
@@ -71,16 +73,17 @@ pub(in crate::diagnose) struct DefinitionDifference {
     pub(in crate::diagnose) there: String,
 }
 
-fn slower<'a, 't>(
+fn find_slower_table<'a, 't>(
     case: &DiagnosisCase<'a>,
     other: &DiagnosisCase<'a>,
     tables: &'t [TableUse],
 ) -> Result<Option<SlowerTable<'t>>, MissingObservation> {
-    let there = other.tables()?;
+    let there = other.table_uses()?;
     for table in tables {
         let same = there.iter().find(|there| there.sums.name == table.sums.name);
         let Some(same) = same.filter(|there| table.holds_as_many_rows_as(there)) else { continue };
-        let differences = differences(made(case, table)?, made(other, same)?);
+        let differences =
+            definition_differences(definitions_of_table(case, table)?, definitions_of_table(other, same)?);
         if differences.is_empty() {
             continue;
         }
@@ -95,21 +98,27 @@ fn slower<'a, 't>(
     Ok(None)
 }
 
-fn made<'a>(case: &DiagnosisCase<'_>, table: &'a TableUse) -> Result<&'a [TableProperty], MissingObservation> {
+fn definitions_of_table<'a>(
+    case: &DiagnosisCase<'_>,
+    table: &'a TableUse,
+) -> Result<&'a [TableProperty], MissingObservation> {
     table.sums.made.as_deref().ok_or_else(|| case.not_defined(format!("the definition of {}", table.sums.name)))
 }
 
 /// Whether a table is known to be made otherwise than the other side's.
 pub(super) fn is_made_otherwise(here: &TableUse, there: &TableUse) -> bool {
     let made = [here, there].map(|table| table.sums.made.as_deref());
-    matches!(made, [Some(here), Some(there)] if !differences(here, there).is_empty())
+    matches!(made, [Some(here), Some(there)] if !definition_differences(here, there).is_empty())
 }
 
 /// Columns of a table that a run lists: of one with as many it is not known which it lacks.
 pub(in crate::diagnose) const COLUMNS_LISTED: usize = 100;
 
 /// What is not alike on both sides, and then the columns that one of them lacks.
-pub(in crate::diagnose) fn differences(here: &[TableProperty], there: &[TableProperty]) -> Vec<DefinitionDifference> {
+pub(in crate::diagnose) fn definition_differences(
+    here: &[TableProperty],
+    there: &[TableProperty],
+) -> Vec<DefinitionDifference> {
     let mut unlike = Vec::new();
     let mut lacking = Vec::new();
     for ours in here {
@@ -137,7 +146,11 @@ impl DefinitionDifference {
     }
 }
 
-fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, slower: &SlowerTable<'_>) -> CaseFinding {
+fn finding_of_definitions(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+    slower: &SlowerTable<'_>,
+) -> CaseFinding {
     let (table, first) = (&slower.table.sums.name, &slower.differences[0]);
     let what = if first.of == "table" { table.clone() } else { format!("{} of {table}", first.of) };
     let ms = |measured: &MeasuredTrial<'_>| case.time_of_statements(measured, &slower.statements);
@@ -148,11 +161,11 @@ fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, slower: &SlowerTab
         // How long a statement takes was counted, and not what of it goes where.
         confidence: Confidence::Medium,
         cost: case.cost_counted(ms, is_in_server),
-        figures: [figures(case, other, slower), figures_of_facts(&facts)].concat(),
+        figures: [figures_of_definitions(case, other, slower), figures_of_facts(&facts)].concat(),
         windows: case.all_the_time(),
         chart: None,
         would_disprove: "the same difference in latency with the same table definition on both sides".to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             &format!(
                 "give both tables the same definition on copies ({}ALTER TABLE leaves stored values as they are until they are \
@@ -179,7 +192,11 @@ fn further_facts(
     facts
 }
 
-fn figures(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, slower: &SlowerTable<'_>) -> Vec<EvidenceFigure> {
+fn figures_of_definitions(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+    slower: &SlowerTable<'_>,
+) -> Vec<EvidenceFigure> {
     let mut figures = vec![
         figure("additional time of the statements on the table", FigureAmount::Ms(slower.longer.point)),
         figure(SHARE_OF_CHANGE, FigureAmount::Share(slower.share)),

@@ -17,7 +17,7 @@ use crate::diagnose::finding::{
 };
 use crate::diagnose::mend::Mend;
 use crate::diagnose::own_share::OwnAndAll;
-use crate::diagnose::plans::{nodes, plans_of};
+use crate::diagnose::plans::{nodes_of_plan, plans_of};
 use crate::diagnose::quantity::{Measure, QuantityUnit};
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::ChartedSeries;
@@ -45,7 +45,7 @@ pub(super) const RULE: Rule = Rule {
         unit: QuantityUnit::Bytes,
         of: |case| case.per_transaction(pg_database::TEMP_BYTES),
     },
-    look,
+    look: look_for_temp_file_spill,
 };
 
 /// From so many bytes per second on: less is an occasional report.
@@ -67,30 +67,33 @@ enum Whose {
     Unknown,
 }
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    let rate = case.rate(pg_database::TEMP_BYTES)?;
+fn look_for_temp_file_spill(case: &DiagnosisCase<'_>) -> Looked {
+    let rate = case.counter_rate_per_s(pg_database::TEMP_BYTES)?;
     if rate < BYTES_PER_S {
         return Ok(None);
     }
-    let whose = whose(case);
+    let whose = owner_of_temp_files(case);
     let is_of_load = matches!(whose, Whose::Load | Whose::PerhapsLoad);
     let mut figures = vec![figure("temporary files", FigureAmount::BytesPerS(rate))];
     if is_of_load && let Ok(per_transaction) = case.per_transaction(pg_database::TEMP_BYTES) {
         figures.push(figure("temporary file bytes per transaction", FigureAmount::Bytes(per_transaction)));
     }
-    if let Some(share) = written_by_statements(case).and_then(OwnAndAll::share) {
+    if let Some(share) = written_by_statements(case).and_then(OwnAndAll::share_of_load) {
         figures.push(figure("share of the load in temporary files (pg_stat_statements)", FigureAmount::Share(share)));
     }
-    if let Some(bytes) = largest(case) {
+    if let Some(bytes) = largest_temp_file_bytes(case) {
         figures.push(figure("largest file", FigureAmount::Bytes(bytes)));
     }
-    let work_mem = case.setting("work_mem").map_or("default (4MB)".to_owned(), |setting| setting.value.clone());
+    let work_mem = case.server_setting("work_mem").map_or("default (4MB)".to_owned(), |setting| setting.value.clone());
     figures.push(figure("work_mem", FigureAmount::Text(work_mem)));
-    if let Ok(waiting) = case.share_of_sessions(|seen: &SampledSessions| seen.wait.as_ref().is_some_and(spills)) {
+    if let Ok(waiting) =
+        case.share_of_sessions(|seen: &SampledSessions| seen.wait.as_ref().is_some_and(is_temp_file_wait))
+    {
         figures.push(figure("sessions waiting for temporary files", FigureAmount::Share(waiting)));
     }
     figures.extend(which_statement(case, is_of_load));
-    let windows = case.windows(|second| second.rate(pg_database::TEMP_BYTES).is_some_and(|rate| rate > 0.0));
+    let windows =
+        case.windows_where(|second| second.rate_of_second(pg_database::TEMP_BYTES).is_some_and(|rate| rate > 0.0));
     Ok(Some(CaseFinding {
         title: match whose {
             Whose::Load | Whose::PerhapsLoad => "queries spill to temporary files because work_mem is too small",
@@ -104,26 +107,27 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
             Whose::PerhapsLoad => Confidence::Medium,
             Whose::Unknown => Confidence::Low,
         },
-        cost: if is_of_load { cost(case) } else { FindingCost::NotAttributable },
+        cost: if is_of_load { cost_of_spilling(case) } else { FindingCost::NotAttributable },
         figures,
-        chart: case.chart(&windows, &[ChartedSeries::field(pg_database::TEMP_BYTES, "temporary files")]),
+        chart: case
+            .chart_of_windows(&windows, &[ChartedSeries::series_of_field(pg_database::TEMP_BYTES, "temporary files")]),
         windows,
         would_disprove: if is_of_load {
             "the same latency with a work_mem that is large enough".to_owned()
         } else {
             "as many temporary files without the load".to_owned()
         },
-        confirm: confirm(case, is_of_load),
-        mend: if is_of_load { mend(case) } else { None },
+        confirm: confirm_spill(case, is_of_load),
+        mend: if is_of_load { mend_with_work_mem(case) } else { None },
     }))
 }
 
-fn confirm(case: &DiagnosisCase<'_>, is_of_load: bool) -> Confirm {
+fn confirm_spill(case: &DiagnosisCase<'_>, is_of_load: bool) -> Confirm {
     if is_of_load {
         let effect = "with a larger work_mem, no temporary files are written and latency falls";
         return Confirm::with_settings(case, &[("work_mem", "256MB")], effect);
     }
-    Confirm::again(
+    Confirm::repeat_unchanged(
         case,
         "keep other sessions away from the database, run this plan, and compare: no temporary files are written",
     )
@@ -131,8 +135,8 @@ fn confirm(case: &DiagnosisCase<'_>, is_of_load: bool) -> Confirm {
 
 /// What its sessions were seen waiting for decides, then what its statements are counted to write, then what their
 /// plans may.
-fn whose(case: &DiagnosisCase<'_>) -> Whose {
-    let waits = case.share_of_sessions(|seen: &SampledSessions| seen.wait.as_ref().is_some_and(spills));
+fn owner_of_temp_files(case: &DiagnosisCase<'_>) -> Whose {
+    let waits = case.share_of_sessions(|seen: &SampledSessions| seen.wait.as_ref().is_some_and(is_temp_file_wait));
     if waits.as_ref().is_ok_and(|share| *share > 0.0) {
         return Whose::Load;
     }
@@ -141,7 +145,7 @@ fn whose(case: &DiagnosisCase<'_>) -> Whose {
     {
         return if written.own > 0 { Whose::Load } else { Whose::Others };
     }
-    let Ok(plans) = case.plans() else { return Whose::Unknown };
+    let Ok(plans) = case.statement_plans() else { return Whose::Unknown };
     if plans.statements.iter().any(may_spill) {
         return Whose::PerhapsLoad;
     }
@@ -156,18 +160,19 @@ fn written_by_statements(case: &DiagnosisCase<'_>) -> Option<OwnAndAll> {
 /// The time of the statements that may spill, where they are what a side without such files does not take; else the
 /// waits for the files, which tell the least of it: what is written is often still in the kernel's memory when it is
 /// read.
-fn cost(case: &DiagnosisCase<'_>) -> FindingCost {
-    let plans = case.plans().map_or(&[][..], |plans| &plans.statements);
+fn cost_of_spilling(case: &DiagnosisCase<'_>) -> FindingCost {
+    let plans = case.statement_plans().map_or(&[][..], |plans| &plans.statements);
     let may: Vec<StatementNumber> =
         plans.iter().filter(|plans| may_spill(plans)).map(|plans| plans.statement).collect();
-    let is_without =
-        |other: &DiagnosisCase<'_>| other.rate(pg_database::TEMP_BYTES).is_ok_and(|rate| rate < BYTES_PER_S);
+    let is_without = |other: &DiagnosisCase<'_>| {
+        other.counter_rate_per_s(pg_database::TEMP_BYTES).is_ok_and(|rate| rate < BYTES_PER_S)
+    };
     let ms = |measured: &MeasuredTrial<'_>| case.time_of_statements(measured, &may);
     let takes_longer = |other: &DiagnosisCase<'_>| case.is_surely_more_than(other, ms) == Some(true);
-    if case.others().iter().any(|other| is_without(other) && takes_longer(other)) {
+    if case.other_sides().iter().any(|other| is_without(other) && takes_longer(other)) {
         return case.cost_counted(ms, is_in_server);
     }
-    case.cost_in(|part| matches!(part, BudgetPart::Waiting(wait) if spills(wait)))
+    case.cost_in(|part| matches!(part, BudgetPart::Waiting(wait) if is_temp_file_wait(wait)))
 }
 
 /// The statement whose files they are: the one that has written most of them as pg_stat_statements counts, else the
@@ -188,7 +193,7 @@ fn which_statement(case: &DiagnosisCase<'_>, is_of_load: bool) -> Vec<EvidenceFi
             figure("share of the temporary files that it writes", FigureAmount::Share(blocks as f64 / all as f64)),
         ];
     }
-    let Ok(plans) = case.plans() else { return Vec::new() };
+    let Ok(plans) = case.statement_plans() else { return Vec::new() };
     if !is_of_load {
         return Vec::new();
     }
@@ -219,23 +224,23 @@ fn may_spill(statement: &StatementPlans) -> bool {
         let mut rest = KEEPING.iter().filter_map(|kind| node.node.strip_prefix(kind));
         rest.any(|rest| rest.is_empty() || rest.starts_with([' ', ',', ')']))
     };
-    plans_of(statement).any(|plan| nodes(plan).into_iter().any(keeps))
+    plans_of(statement).any(|plan| nodes_of_plan(plan).into_iter().any(keeps))
 }
 
 /// Twice the largest file, since what is in memory takes more room than on disk; every client may want it at once, so
 /// that all together take a quarter of the memory at most.
-fn mend(case: &DiagnosisCase<'_>) -> Option<Mend> {
-    let wanted = largest(case).map_or(WORK_MEM, |bytes| bytes as u64 * 2);
-    let for_each = case.host().ok()?.memory_bytes / 4 / u64::from(case.client_count());
-    Mend::raising(case, &[("work_mem", wanted.min(for_each))])
+fn mend_with_work_mem(case: &DiagnosisCase<'_>) -> Option<Mend> {
+    let wanted = largest_temp_file_bytes(case).map_or(WORK_MEM, |bytes| bytes as u64 * 2);
+    let for_each = case.server_host().ok()?.memory_bytes / 4 / u64::from(case.client_count());
+    Mend::with_raised_sizes(case, &[("work_mem", wanted.min(for_each))])
 }
 
-fn spills(wait: &WaitEvent) -> bool {
+fn is_temp_file_wait(wait: &WaitEvent) -> bool {
     wait.class == "IO" && wait.event.starts_with("BufFile")
 }
 
-fn largest(case: &DiagnosisCase<'_>) -> Option<f64> {
-    let logged = case.logged().ok()?;
+fn largest_temp_file_bytes(case: &DiagnosisCase<'_>) -> Option<f64> {
+    let logged = case.logged_messages().ok()?;
     let sizes = logged.iter().filter_map(|logged| match logged.event {
         LogEvent::TemporaryFile { bytes } => Some(*bytes),
         _ => None,
@@ -295,7 +300,7 @@ mod tests {
         };
         let cost = |there_bytes: f64| {
             let built = Built::pair().with_first(|cell| side(cell, 3.0, there_bytes)).with(|cell| side(cell, 3.2, 5e7));
-            built.finds(&RULE).cost.share()
+            built.finds(&RULE).cost.attributed_share()
         };
         assert!(cost(0.0).is_some_and(|share| share > 0.5), "{:?}", cost(0.0));
         assert!(cost(5e7).is_none_or(|share| share < 0.1), "both spill: {:?}", cost(5e7));

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use results::probe_fields::{ProbeField, host_cgroup, host_pressure, host_vm, pg_checkpointer, pg_tables, pg_wal};
-use stats::centre::mean;
+use stats::centre::arithmetic_mean;
 
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::DiagnosisCase;
@@ -15,7 +15,7 @@ use crate::diagnose::finding::{
 use crate::diagnose::quantity::{Measure, QuantityUnit};
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::seconds::{ChartedSeries, Moment};
-use crate::diagnose::still::{MISSED, SHORTEST_S, TIMES_THE_MEDIAN, standstills, what_stood_still};
+use crate::diagnose::still::{MISSED, SHORTEST_S, TIMES_THE_MEDIAN, find_standstills, what_stood_still};
 use crate::thresholds::{STALL_NEEDS_PER_S, STALLED_BELOW};
 
 /// The rule.
@@ -51,13 +51,17 @@ pub(super) const RULE: Rule = Rule {
         confirm: "Run the plan again with the suspected cause removed; no stall remains.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "time without a completed transaction", unit: QuantityUnit::Share, of: stood },
-    look,
+    measure: Measure::Figure {
+        name: "time without a completed transaction",
+        unit: QuantityUnit::Share,
+        of: stalled_share_of_time,
+    },
+    look: look_for_throughput_collapse,
 };
 
 /// Share of the time in which the load could have worked and nothing was completed.
-fn stood(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
-    Ok(stood_s(case, &standstills(case)?) / case.measured_s())
+fn stalled_share_of_time(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
+    Ok(stood_s(case, &find_standstills(case)?) / case.measured_s())
 }
 
 /// Standstills of less than a second are worth a word from this share of the measured time on: what costs less is below
@@ -67,8 +71,8 @@ const SHARE_AT_LEAST: f64 = 0.03;
 /// A single standstill that lasts so many seconds is felt by everybody, however long the measurement is.
 const LONG_S: f64 = 1.0;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    let windows = standstills(case)?;
+fn look_for_throughput_collapse(case: &DiagnosisCase<'_>) -> Looked {
+    let windows = find_standstills(case)?;
     let length = |window: &TrialWindow| window.to_s - window.from_s;
     let longest_s = windows.iter().map(length).fold(0.0, f64::max);
     let all_s: f64 = windows.iter().map(length).sum();
@@ -82,7 +86,7 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         figure("number of stalls", FigureAmount::Count(windows.len() as f64)),
         figure("stalled component", FigureAmount::Text(what_stood_still(case, &windows))),
     ];
-    figures.extend(together_with(case, &|second| windows.iter().any(|window| second.touches(window))));
+    figures.extend(together_with(case, &|second| windows.iter().any(|window| second.overlaps_window(window))));
     figures.extend(case.figures_of_sleeps_beside_least(|_| true));
     let trials_hit = windows.iter().map(|window| window.trial).collect::<std::collections::BTreeSet<_>>().len();
     figures.push(figure("trials with a stall", FigureAmount::Text(format!("{trials_hit} of {}", case.trials().len()))));
@@ -92,18 +96,18 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         confidence: Confidence::High,
         cost: FindingCost::Throughput { share },
         figures,
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &windows,
             &[
                 ChartedSeries::with_unit(host_pressure::IO_SOME_US, "time in which a task waited for I/O", "%", 1e-4),
-                ChartedSeries::field(pg_checkpointer::BUFFERS_WRITTEN, "buffers written by checkpoints"),
+                ChartedSeries::series_of_field(pg_checkpointer::BUFFERS_WRITTEN, "buffers written by checkpoints"),
             ],
         ),
         windows,
         would_disprove:
             "a script that takes as long on all clients at once, or a load engine whose loop lag is as long as the stalls"
                 .to_owned(),
-        confirm: Confirm::again(case, "a stall of the server recurs under the same conditions"),
+        confirm: Confirm::repeat_unchanged(case, "a stall of the server recurs under the same conditions"),
         mend: None,
     }))
 }
@@ -114,15 +118,16 @@ fn stood_s(case: &DiagnosisCase<'_>, windows: &[TrialWindow]) -> f64 {
     let within = |second: &Moment<'_>| {
         let shared =
             |window: &TrialWindow| (window.to_s.min(second.end_s()) - window.from_s.max(second.start_s())).max(0.0);
-        let of_trial = windows.iter().filter(|window| window.trial == second.trial());
+        let of_trial = windows.iter().filter(|window| window.trial == second.trial_number());
         of_trial.map(shared).sum::<f64>().min(second.worked_s())
     };
-    case.seconds().map(|second| within(&second)).sum()
+    case.all_seconds().map(|second| within(&second)).sum()
 }
 
 /// What else was so in the standstills and not otherwise.
 fn together_with(case: &DiagnosisCase<'_>, stands_still: &dyn Fn(&Moment<'_>) -> bool) -> Vec<EvidenceFigure> {
-    let (still, usual): (Vec<Moment<'_>>, Vec<Moment<'_>>) = case.seconds().partition(|second| stands_still(second));
+    let (still, usual): (Vec<Moment<'_>>, Vec<Moment<'_>>) =
+        case.all_seconds().partition(|second| stands_still(second));
     let mut figures = Vec::new();
     if let Some((wait, share)) = most_seen_wait(&still) {
         figures.push(figure(format!("during stalls: sessions waiting for {wait}"), FigureAmount::Share(share)));
@@ -135,7 +140,8 @@ fn together_with(case: &DiagnosisCase<'_>, stands_still: &dyn Fn(&Moment<'_>) ->
     let lag_s = still.iter().filter_map(Moment::engine_lag_s).fold(0.0, f64::max);
     figures.push(figure("during stalls: longest lag of the load engine", FigureAmount::S(lag_s)));
     for (field, name) in COINCIDING {
-        let rate = |moments: &[Moment<'_>]| mean(moments.iter().filter_map(|second| second.rate(field)));
+        let rate =
+            |moments: &[Moment<'_>]| arithmetic_mean(moments.iter().filter_map(|second| second.rate_of_second(field)));
         // At least twice the usual: what is always so explains no moment.
         if let (Some(then), Some(else_)) = (rate(&still), rate(&usual))
             && then > 0.0
@@ -163,7 +169,7 @@ const COINCIDING: [(ProbeField, &str); 8] = [
 /// The wait, other than for a client, that most sessions were in, and their share.
 fn most_seen_wait(moments: &[Moment<'_>]) -> Option<(String, f64)> {
     let (mut waits, mut all): (BTreeMap<String, u64>, u64) = (BTreeMap::new(), 0);
-    for seen in moments.iter().flat_map(Moment::seen) {
+    for seen in moments.iter().flat_map(Moment::seen_sessions) {
         all += seen.sessions;
         if let Some(wait) = seen.wait.as_ref().filter(|wait| wait.class != "Client") {
             *waits.entry(format!("{}: {}", wait.class, wait.event)).or_default() += seen.sessions;

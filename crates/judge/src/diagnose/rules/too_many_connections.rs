@@ -35,21 +35,21 @@ pub(super) const RULE: Rule = Rule {
     measure: Measure::Figure {
         name: "clients per CPU",
         unit: QuantityUnit::Count,
-        of: |case| Ok(case.clients() / case.cpus()?),
+        of: |case| Ok(case.clients_as_float() / case.usable_cpus()?),
     },
-    look,
+    look: look_for_too_many_connections,
 };
 
 /// Sessions ready for each CPU. PostgreSQL's own advice for the number of active connections is about four per core;
 /// twice that leaves room for sessions that come and go.
 pub(super) const READY_PER_CPU: f64 = 8.0;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
+fn look_for_too_many_connections(case: &DiagnosisCase<'_>) -> Looked {
     let ready = case.ready_per_cpu()?;
     if ready < READY_PER_CPU {
         return Ok(None);
     }
-    let cpus = case.cpus()?;
+    let cpus = case.usable_cpus()?;
     let mut figures = vec![
         figure("running or runnable sessions per CPU", FigureAmount::Count(ready)),
         figure("CPUs", FigureAmount::Count(cpus)),
@@ -59,7 +59,7 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         figures.push(figure("context switches per transaction", FigureAmount::Count(switches)));
     }
     let here = case.throughput_per_s()?;
-    for fewer in case.rungs().iter().filter(|rung| rung.client_count() < case.client_count()) {
+    for fewer in case.rungs_by_clients().iter().filter(|rung| rung.client_count() < case.client_count()) {
         if let Ok(there) = fewer.throughput_per_s()
             && there >= here
         {
@@ -70,12 +70,12 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
     let windows = case.all_the_time();
     let few = (cpus * 4.0).round() as u32;
     Ok(Some(CaseFinding {
-        title: format!("too many connections for the CPUs: {} runnable sessions per CPU", units::count(ready)),
+        title: format!("too many connections for the CPUs: {} runnable sessions per CPU", units::format_count(ready)),
         kind: FindingKind::Problem,
         confidence: Confidence::High,
         cost: case.cost_in(|part| *part == BudgetPart::WaitingForCpu),
         figures,
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &windows,
             &[ChartedSeries::with_unit(
                 host_server::BACKENDS_RUN_DELAY_US,

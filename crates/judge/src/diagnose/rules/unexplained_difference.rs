@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use results::activity::WaitEvent;
-use stats::centre::mean;
+use stats::centre::arithmetic_mean;
 use stats::estimate::mean_estimate;
 use stats::positive::mean_of_part;
 
@@ -46,14 +46,14 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
         formerly: &[],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_unexplained_difference,
 };
 
 /// From this share of the change on, a place is named.
 const LEFT: f64 = 0.25;
 
 /// What is left is known after all other rules have looked at all cells.
-fn look(_: &DiagnosisCase<'_>) -> Looked {
+fn look_for_unexplained_difference(_: &DiagnosisCase<'_>) -> Looked {
     Ok(None)
 }
 
@@ -169,7 +169,7 @@ pub(in crate::diagnose) fn finding_of_left_over(
         .iter()
         .map(|(place, share)| figure(format!("share of the change in which {place}"), FigureAmount::Share(*share)))
         .collect();
-    let faster = slower.others().into_iter().find(|other| *other.cell() == left_over.faster);
+    let faster = slower.other_sides().into_iter().find(|other| *other.cell() == left_over.faster);
     figures.extend(slower.figures_of_sleeps(faster.as_ref(), |_| true));
     figures.extend(figures_of_multiples(account, which, &left_over.faster.target));
     let beside = beside(groups_of_settings(largest));
@@ -190,10 +190,13 @@ pub(in crate::diagnose) fn finding_of_left_over(
         confidence: Confidence::Low,
         cost: FindingCost::Latency(SpentTime { ms, share, change_ms, of: SpentOn::Within { parts, ms: ms_by_trial } }),
         figures,
-        chart: slower.chart(&windows, &[]),
+        chart: slower.chart_of_windows(&windows, &[]),
         windows,
         would_disprove: "a run without the differences that are listed, in which this time remains".to_owned(),
-        confirm: Confirm::again(slower, "without one of the differences that are listed the time is the other side's"),
+        confirm: Confirm::repeat_unchanged(
+            slower,
+            "without one of the differences that are listed the time is the other side's",
+        ),
         mend: None,
     };
     Some((found, share_of_change))
@@ -215,7 +218,7 @@ fn place_in_words(
     for trial in &left_over.trials {
         each_ms.extend(trial.ms.get(&unexplained));
     }
-    match mean(&each_ms).and_then(|ms| slower.place_of_unexplained(faster, ms)) {
+    match arithmetic_mean(&each_ms).and_then(|ms| slower.place_of_unexplained(faster, ms)) {
         Some(place) => format!(": they hang in {place}"),
         None => String::new(),
     }
@@ -259,7 +262,7 @@ mod tests {
         let title = &finding.found.title;
         assert!(title.contains("sessions wait for Extension: Extension (in an extension)"), "{title}");
         assert_eq!(finding.bearing, Bearing::Difference { target: "new".to_owned() });
-        assert!(finding.found.cost.share().unwrap() > 0.5, "{finding:?}");
+        assert!(finding.found.cost.attributed_share().unwrap() > 0.5, "{finding:?}");
     }
 
     /// Sessions that are mostly seen executing without a CPU.

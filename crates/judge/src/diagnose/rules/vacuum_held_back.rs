@@ -3,7 +3,7 @@
 
 use results::log::LogEvent;
 use results::probe_fields::{ProbeField, pg_horizon, pg_tables};
-use stats::centre::mean;
+use stats::centre::arithmetic_mean;
 
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::DiagnosisCase;
@@ -34,14 +34,18 @@ pub(super) const RULE: Rule = Rule {
         confirm: "End the holder and run the plan again; dead rows are removed.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "age of the vacuum horizon in transactions", unit: QuantityUnit::Count, of: held },
-    look,
+    measure: Measure::Figure {
+        name: "age of the vacuum horizon in transactions",
+        unit: QuantityUnit::Count,
+        of: held_back_transactions,
+    },
+    look: look_for_vacuum_held_back,
 };
 
 /// For how many transactions whoever holds vacuum back the most has done so, on average.
-fn held(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
-    case.level(pg_horizon::VACUUMS_RUNNING)?;
-    Ok(HOLDERS.iter().filter_map(|(field, _)| case.level(*field).ok()).fold(0.0, f64::max))
+fn held_back_transactions(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
+    case.mean_gauge_level(pg_horizon::VACUUMS_RUNNING)?;
+    Ok(HOLDERS.iter().filter_map(|(field, _)| case.mean_gauge_level(*field).ok()).fold(0.0, f64::max))
 }
 
 /// From so many transactions that were begun since on. Those of the load itself are as old as its longest transaction:
@@ -61,49 +65,51 @@ pub(super) const HOLDERS: &[(ProbeField, &str)] = &[
     (pg_horizon::HELD_BY_PREPARED, "a prepared transaction"),
 ];
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
+fn look_for_vacuum_held_back(case: &DiagnosisCase<'_>) -> Looked {
     // Vacuums that run are always counted; what nobody holds is absent.
-    case.level(pg_horizon::VACUUMS_RUNNING)?;
-    let dead = case.highest(pg_tables::DEAD_TUPLES)?;
+    case.mean_gauge_level(pg_horizon::VACUUMS_RUNNING)?;
+    let dead = case.highest_reading(pg_tables::DEAD_TUPLES)?;
     // What lasts a moment is no holder, hence not the highest of all.
-    let held = HOLDERS.iter().filter_map(|(field, who)| Some((case.level(*field).ok()?, field, who)));
-    let enough = HELD.max(HELD_PER_CLIENT * case.clients());
+    let held = HOLDERS.iter().filter_map(|(field, who)| Some((case.mean_gauge_level(*field).ok()?, field, who)));
+    let enough = HELD.max(HELD_PER_CLIENT * case.clients_as_float());
     let longest = held.filter(|(held, ..)| *held >= enough).max_by(|(one, ..), (other, ..)| one.total_cmp(other));
     let Some((_, field, who)) = longest else { return Ok(None) };
     if dead < DEAD {
         return Ok(None);
     }
-    let highest = case.highest(*field)?;
+    let highest = case.highest_reading(*field)?;
     let mut figures = vec![
         figure(format!("age of {who} in transactions"), FigureAmount::Count(highest)),
         figure("dead rows", FigureAmount::Count(dead)),
     ];
     if *field == pg_horizon::HELD_BY_SESSIONS
-        && let Ok(us) = case.highest(pg_horizon::OLDEST_TRANSACTION_US)
+        && let Ok(us) = case.highest_reading(pg_horizon::OLDEST_TRANSACTION_US)
     {
         figures.push(figure("oldest open transaction of another session", FigureAmount::S(us / 1e6)));
     }
-    let kept = case.logged().map_or(0, |logged| logged.iter().filter_map(|logged| not_removable(logged.event)).sum());
+    let kept =
+        case.logged_messages().map_or(0, |logged| logged.iter().filter_map(|logged| not_removable(logged.event)).sum());
     if kept > 0 {
         figures.push(figure("dead rows that autovacuum could not remove", FigureAmount::Count(kept as f64)));
     }
-    let windows = case.windows(|second| second.level(*field).is_some_and(|age| age >= HELD));
+    let windows = case.windows_where(|second| second.level_of_second(*field).is_some_and(|age| age >= HELD));
     Ok(Some(CaseFinding {
         title: format!("{who} prevents vacuum from removing dead rows"),
         kind: FindingKind::Problem,
         confidence: if kept > 0 { Confidence::High } else { Confidence::Medium },
-        cost: decline(case).map_or(FindingCost::NotAttributable, |share| FindingCost::Throughput { share }),
+        cost: throughput_decline_share(case)
+            .map_or(FindingCost::NotAttributable, |share| FindingCost::Throughput { share }),
         figures,
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &windows,
             &[
-                ChartedSeries::field(*field, "age in transactions"),
-                ChartedSeries::field(pg_tables::DEAD_TUPLES, "dead rows"),
+                ChartedSeries::series_of_field(*field, "age in transactions"),
+                ChartedSeries::series_of_field(pg_tables::DEAD_TUPLES, "dead rows"),
             ],
         ),
         windows,
         would_disprove: "dead rows that are removed while the holder still exists".to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             "end the transaction or drop the slot, run this plan, and compare: dead rows are removed and throughput no longer declines",
         ),
@@ -122,13 +128,13 @@ fn not_removable(event: &LogEvent) -> Option<u64> {
 const DECLINE: f64 = 0.05;
 
 /// By how much the throughput of the last quarter of the trials is below that of the first; none when it hardly is.
-fn decline(case: &DiagnosisCase<'_>) -> Option<f64> {
+fn throughput_decline_share(case: &DiagnosisCase<'_>) -> Option<f64> {
     let quarter = |is: &dyn Fn(&Moment<'_>, usize) -> bool| {
-        let seconds = case.seconds().filter(|second| {
-            let trial = case.trials().iter().find(|measured| measured.trial.number == second.trial());
+        let seconds = case.all_seconds().filter(|second| {
+            let trial = case.trials().iter().find(|measured| measured.trial.number == second.trial_number());
             trial.is_some_and(|measured| is(second, measured.watched.seconds.len()))
         });
-        mean(seconds.filter_map(|second| second.throughput_per_s()))
+        arithmetic_mean(seconds.filter_map(|second| second.throughput_per_s()))
     };
     let first = quarter(&|second, of| second.index() < of / 4)?;
     let last = quarter(&|second, of| second.index() >= of - of / 4)?;
@@ -161,7 +167,7 @@ mod tests {
                 cell.second(second, json!({ "transactions": 2000 }))
             })
         });
-        assert!(slower.finds(&RULE).cost.share().is_some_and(|share| share > 0.4));
+        assert!(slower.finds(&RULE).cost.attributed_share().is_some_and(|share| share > 0.4));
     }
 
     #[test]

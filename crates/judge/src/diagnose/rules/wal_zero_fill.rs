@@ -11,7 +11,7 @@ use crate::diagnose::mend::Mend;
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::ChartedSeries;
-use crate::diagnose::wal::{ADDED, RECYCLED, REMOVED, cost_of_fills, fills, segments};
+use crate::diagnose::wal::{ADDED, RECYCLED, REMOVED, cost_of_fills, is_segment_fill_wait, segments_of_checkpoints};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -38,7 +38,7 @@ pub(super) const RULE: Rule = Rule {
         formerly: &[],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_wal_zero_fill,
 };
 
 /// From this share of the sessions' time on in any case. A server that has not used up its min_wal_size yet makes every
@@ -51,8 +51,9 @@ const WAITING_UNRECYCLED: f64 = 0.002;
 /// For so long the segments of a server that is quiet for a while are kept to be used again.
 const KEPT_S: f64 = 60.0;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    let waiting = case.share_of_sessions(|seen: &SampledSessions| seen.wait.as_ref().is_some_and(fills))?;
+fn look_for_wal_zero_fill(case: &DiagnosisCase<'_>) -> Looked {
+    let waiting =
+        case.share_of_sessions(|seen: &SampledSessions| seen.wait.as_ref().is_some_and(is_segment_fill_wait))?;
     let unrecycled = is_off(case) || removes_all(case);
     let enough = if unrecycled { WAITING_UNRECYCLED } else { WAITING };
     if waiting < enough {
@@ -65,16 +66,16 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         ("WAL segments recycled by checkpoints", RECYCLED),
     ];
     for (name, of) in by_checkpoints {
-        figures.extend(segments(case, of).map(|count| figure(name, FigureAmount::Count(count))));
+        figures.extend(segments_of_checkpoints(case, of).map(|count| figure(name, FigureAmount::Count(count))));
     }
-    if let Ok(rate) = case.rate(pg_wal::INIT_BYTES) {
+    if let Ok(rate) = case.counter_rate_per_s(pg_wal::INIT_BYTES) {
         figures.push(figure("zeros written", FigureAmount::BytesPerS(rate)));
     }
-    if let Ok(setting) = case.setting("wal_recycle") {
+    if let Ok(setting) = case.server_setting("wal_recycle") {
         figures.push(figure("wal_recycle", FigureAmount::Text(setting.value.clone())));
     }
-    let is = |seen: &SampledSessions| seen.wait.as_ref().is_some_and(fills);
-    let windows = case.windows(|second| second.share_of_sessions(is).is_some_and(|share| share > 0.0));
+    let is = |seen: &SampledSessions| seen.wait.as_ref().is_some_and(is_segment_fill_wait);
+    let windows = case.windows_where(|second| second.share_of_sessions(is).is_some_and(|share| share > 0.0));
     Ok(Some(CaseFinding {
         title: if unrecycled {
             "WAL segments are created and filled with zeros instead of being recycled".to_owned()
@@ -85,11 +86,11 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         confidence: Confidence::High,
         cost: cost_of_fills(case, 1.0),
         figures,
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &windows,
             &[
-                ChartedSeries::sessions("sessions filling a new WAL segment", &is),
-                ChartedSeries::field(pg_wal::BYTES, "WAL"),
+                ChartedSeries::series_of_sessions("sessions filling a new WAL segment", &is),
+                ChartedSeries::series_of_field(pg_wal::BYTES, "WAL"),
             ],
         ),
         windows,
@@ -99,18 +100,20 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
             &[("wal_recycle", "on"), ("wal_init_zero", "off")],
             "the waits WALInitWrite and WALInitSync disappear when no zeros are written",
         ),
-        mend: Mend::setting(case, &[("wal_recycle", "on")])
-            .or_else(|| Mend::wal_for(case, KEPT_S).and_then(|bytes| Mend::raising(case, &[("min_wal_size", bytes)]))),
+        mend: Mend::with_new_settings(case, &[("wal_recycle", "on")]).or_else(|| {
+            Mend::wal_for(case, KEPT_S).and_then(|bytes| Mend::with_raised_sizes(case, &[("min_wal_size", bytes)]))
+        }),
     }))
 }
 
 fn is_off(case: &DiagnosisCase<'_>) -> bool {
-    case.setting("wal_recycle").is_ok_and(|setting| setting.value == "off")
+    case.server_setting("wal_recycle").is_ok_and(|setting| setting.value == "off")
 }
 
 /// Whether checkpoints remove segments and use none again.
 fn removes_all(case: &DiagnosisCase<'_>) -> bool {
-    segments(case, REMOVED).is_some_and(|count| count > 0.0) && segments(case, RECYCLED) == Some(0.0)
+    segments_of_checkpoints(case, REMOVED).is_some_and(|count| count > 0.0)
+        && segments_of_checkpoints(case, RECYCLED) == Some(0.0)
 }
 
 #[cfg(test)]
@@ -127,14 +130,14 @@ mod tests {
         let built = Built::healthy().setting("wal_recycle", "off").with(|cell| filling(cell, 1));
         let found = built.finds(&RULE);
         assert!(found.title.contains("instead of being recycled"), "{found:?}");
-        assert!(found.cost.share().is_some_and(|share| share > 0.01), "{found:?}");
+        assert!(found.cost.attributed_share().is_some_and(|share| share > 0.01), "{found:?}");
     }
 
     #[test]
     fn who_waits_for_the_one_that_fills_pays_for_it_too() {
         let flushing = |cell: Measurement| filling(cell, 4).sees("active", Some("IO:WALSync"), 12);
         let waiting = |cell: Measurement| flushing(cell).sees("active", Some("LWLock:WALBufMapping"), 8);
-        let share = |built: Built| built.finds(&RULE).cost.share().expect("the budget tells");
+        let share = |built: Built| built.finds(&RULE).cost.attributed_share().expect("the budget tells");
         let (alone, with_others) = (share(Built::healthy().with(flushing)), share(Built::healthy().with(waiting)));
         // Of 16 sessions at work on the WAL 4 fill: a quarter of the 8 waits for them.
         assert!(with_others > 1.2 * alone, "{with_others} and {alone}");

@@ -37,7 +37,7 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
         formerly: &["dearer-writes"],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_write_overhead,
 };
 
 /// Differences that are listed, each with how it was made.
@@ -46,9 +46,11 @@ const LISTED: usize = 5;
 /// Characters of how something was made that are told.
 const DEFINITION: usize = 160;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
-    let tables = case.tables()?;
-    case.beside_others(|other| Ok(dearer(case, other, &tables)?.map(|dearer| found(case, other, &dearer))))
+fn look_for_write_overhead(case: &DiagnosisCase<'_>) -> Looked {
+    let tables = case.table_uses()?;
+    case.beside_others(|other| {
+        Ok(find_dearer_table(case, other, &tables)?.map(|dearer| finding_of_writes(case, other, &dearer)))
+    })
 }
 
 /// A table whose rows are written at a greater cost than on the other side.
@@ -71,16 +73,16 @@ struct Only<'a> {
     is_other_there: bool,
 }
 
-fn dearer<'a>(
+fn find_dearer_table<'a>(
     case: &DiagnosisCase<'_>,
     other: &DiagnosisCase<'_>,
     tables: &'a [TableUse],
 ) -> Result<Option<Dearer<'a>>, MissingObservation> {
-    let there = other.tables()?;
+    let there = other.table_uses()?;
     for table in tables.iter().filter(|table| table.sums.rows_changed > 0) {
         let same = there.iter().find(|there| there.sums.name == table.sums.name);
         let Some(same) = same.filter(|there| there.sums.rows_changed > 0) else { continue };
-        let (ours, theirs) = ((table, attached(case, table)?), (same, attached(other, same)?));
+        let (ours, theirs) = ((table, attached_to_table(case, table)?), (same, attached_to_table(other, same)?));
         let only_here = only_here(ours, theirs, case.is_of_one_version_with(other)?);
         if only_here.is_empty() {
             continue;
@@ -105,7 +107,7 @@ fn only_here<'a>(
         one.function == other.function && said_alike
     };
     let of_rows = ours.iter().filter(|one| !theirs.iter().any(|other| is_same(one, other))).map(|one| Only {
-        kind: kind(&one.definition),
+        kind: kind_of_attachment(&one.definition),
         name: &one.name,
         definition: &one.definition,
         is_other_there: theirs.iter().any(|other| other.name == one.name),
@@ -122,12 +124,12 @@ fn only_here<'a>(
     all
 }
 
-fn attached<'a>(case: &DiagnosisCase<'_>, table: &'a TableUse) -> Result<&'a [Attached], MissingObservation> {
+fn attached_to_table<'a>(case: &DiagnosisCase<'_>, table: &'a TableUse) -> Result<&'a [Attached], MissingObservation> {
     let what = || format!("the triggers, constraints and defaults of {}", table.sums.name);
     table.sums.attached.as_deref().ok_or_else(|| case.not_defined(what()))
 }
 
-fn kind(definition: &str) -> &'static str {
+fn kind_of_attachment(definition: &str) -> &'static str {
     const KINDS: [(&str, &str); 7] = [
         ("CREATE TRIGGER", "trigger"),
         ("CREATE CONSTRAINT TRIGGER", "trigger"),
@@ -140,7 +142,7 @@ fn kind(definition: &str) -> &'static str {
     KINDS.iter().find(|(begin, _)| definition.starts_with(begin)).map_or("constraint", |(_, kind)| kind)
 }
 
-fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, dearer: &Dearer<'_>) -> CaseFinding {
+fn finding_of_writes(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, dearer: &Dearer<'_>) -> CaseFinding {
     let (table, first) = (&dearer.table.sums.name, &dearer.only_here[0]);
     let is_deferred = first.definition.contains("INITIALLY DEFERRED");
     let when = if is_deferred { ", which runs at COMMIT," } else { "" };
@@ -165,7 +167,7 @@ fn found(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, dearer: &Dearer<'_
         would_disprove:
             "the same difference in latency with the same triggers, constraints, defaults and indexes on both sides"
                 .to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             &format!(
                 "remove it on a copy ({off}), run this plan, and compare: writes take as long as on the other side. With \
@@ -203,7 +205,7 @@ fn figures_of_writes(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, dearer
 /// How many indexes a table has, used or not: a row that is inserted gets an entry in each. None where the catalogs
 /// were not read.
 fn indexes_of(case: &DiagnosisCase<'_>, table: &str) -> Option<f64> {
-    let indexes = case.catalog().ok()?.objects_of(CatalogPart::Indexes).ok()?;
+    let indexes = case.catalog_contents().ok()?.objects_of(CatalogPart::Indexes).ok()?;
     Some(indexes.iter().filter(|index| index.table.as_deref() == Some(table)).count() as f64)
 }
 

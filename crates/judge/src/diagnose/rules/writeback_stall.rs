@@ -42,7 +42,7 @@ pub(super) const RULE: Rule = Rule {
         formerly: &[],
     },
     measure: Measure::Time,
-    look,
+    look: look_for_writeback_stall,
 };
 
 /// From this share of the sessions' time on, waiting to hand pages to the kernel is felt: a copy takes microseconds.
@@ -58,22 +58,22 @@ const OFTEN: f64 = 0.2;
 /// missed by looking at them alone.
 const FULL_WITHIN_S: f64 = 0.2;
 
-fn look(case: &DiagnosisCase<'_>) -> Looked {
+fn look_for_writeback_stall(case: &DiagnosisCase<'_>) -> Looked {
     let writing: f64 = case.waits_of("IO")?.iter().filter(|(event, _)| is_write(event)).map(|(_, share)| share).sum();
     if writing < WAITING {
         return Ok(None);
     }
     case.has_its_host_to_itself("host.vm of this side alone")?;
-    let limit = case.level(host_vm::DIRTY_THRESHOLD_BYTES)?;
-    let background = case.level(host_vm::DIRTY_BACKGROUND_THRESHOLD_BYTES)?;
-    let dirty = case.level(host_memory::DIRTY_BYTES)?;
-    let dirtied_per_s = case.rate(host_vm::DIRTIED_BYTES)?;
-    let seconds = case.seconds().count() as f64;
-    let held = case.seconds().filter(held_back).count() as f64 / seconds;
+    let limit = case.mean_gauge_level(host_vm::DIRTY_THRESHOLD_BYTES)?;
+    let background = case.mean_gauge_level(host_vm::DIRTY_BACKGROUND_THRESHOLD_BYTES)?;
+    let dirty = case.mean_gauge_level(host_memory::DIRTY_BYTES)?;
+    let dirtied_per_s = case.counter_rate_per_s(host_vm::DIRTIED_BYTES)?;
+    let seconds = case.all_seconds().count() as f64;
+    let held = case.all_seconds().filter(held_back).count() as f64 / seconds;
     if held < OFTEN {
         return Ok(None);
     }
-    let windows = case.windows(held_back);
+    let windows = case.windows_where(held_back);
     let by_others = written_by_others(case, dirtied_per_s);
     let whose = if by_others.is_some() { ", most of which the server did not write" } else { "" };
     let of_kernel = case.figures_of_sleeps_beside_least(KernelPlace::is_of_server_file);
@@ -92,21 +92,21 @@ fn look(case: &DiagnosisCase<'_>) -> Looked {
         cost: case
             .cost_in(|part| matches!(part, BudgetPart::Waiting(wait) if wait.class == "IO" && is_write(&wait.event))),
         figures: figures.into_iter().chain(by_others).chain(of_kernel).collect(),
-        chart: case.chart(
+        chart: case.chart_of_windows(
             &windows,
             &[
-                ChartedSeries::field(host_memory::DIRTY_BYTES, "dirty pages"),
-                ChartedSeries::field(host_vm::DIRTY_THRESHOLD_BYTES, "dirty threshold"),
-                ChartedSeries::sessions("sessions waiting to write", &is_writing),
+                ChartedSeries::series_of_field(host_memory::DIRTY_BYTES, "dirty pages"),
+                ChartedSeries::series_of_field(host_vm::DIRTY_THRESHOLD_BYTES, "dirty threshold"),
+                ChartedSeries::series_of_sessions("sessions waiting to write", &is_writing),
             ],
         ),
         windows,
         would_disprove: "the same throughput with limits that are ten times as high".to_owned(),
-        confirm: Confirm::again(
+        confirm: Confirm::repeat_unchanged(
             case,
             "raise vm.dirty_bytes and vm.dirty_background_bytes on the server's host, run this plan, and compare: throughput rises",
         ),
-        mend: mend(case),
+        mend: mend_with_dirty_limits(case),
     }))
 }
 
@@ -131,20 +131,20 @@ fn is_writing(seen: &results::activity::SampledSessions) -> bool {
 /// Whether a second was one in which writers were slowed down: the kernel lets them run freely below the middle between
 /// its two limits (`dirty_freerun_ceiling`, in the same file) and slows them more and more above it.
 fn held_back(second: &Moment<'_>) -> bool {
-    let limits =
-        [host_vm::DIRTY_THRESHOLD_BYTES, host_vm::DIRTY_BACKGROUND_THRESHOLD_BYTES].map(|field| second.level(field));
+    let limits = [host_vm::DIRTY_THRESHOLD_BYTES, host_vm::DIRTY_BACKGROUND_THRESHOLD_BYTES]
+        .map(|field| second.level_of_second(field));
     let [Some(limit), Some(background)] = limits else { return false };
     let free = (limit + background) / 2.0;
-    let levels = [host_memory::DIRTY_BYTES, host_memory::WRITEBACK_BYTES].map(|field| second.level(field));
+    let levels = [host_memory::DIRTY_BYTES, host_memory::WRITEBACK_BYTES].map(|field| second.level_of_second(field));
     let above = matches!(levels, [Some(dirty), Some(writeback)] if dirty + writeback >= free);
-    above || second.rate(host_vm::DIRTIED_BYTES).is_some_and(|per_s| per_s * FULL_WITHIN_S >= free)
+    above || second.rate_of_second(host_vm::DIRTIED_BYTES).is_some_and(|per_s| per_s * FULL_WITHIN_S >= free)
 }
 
 /// The limits that the kernel has by default, a fifth and a tenth of the memory.
-fn mend(case: &DiagnosisCase<'_>) -> Option<Mend> {
-    let memory = case.host().ok()?.memory_bytes;
+fn mend_with_dirty_limits(case: &DiagnosisCase<'_>) -> Option<Mend> {
+    let memory = case.server_host().ok()?.memory_bytes;
     let limits = [("vm.dirty_bytes", memory / 5), ("vm.dirty_background_bytes", memory / 10)];
-    let now = case.level(host_vm::DIRTY_THRESHOLD_BYTES).ok()?;
+    let now = case.mean_gauge_level(host_vm::DIRTY_THRESHOLD_BYTES).ok()?;
     (now < limits[1].1 as f64).then(|| Mend {
         change: SettingsChange {
             sysctl: limits.iter().map(|(name, bytes)| ((*name).to_owned(), bytes.to_string())).collect(),
@@ -172,7 +172,7 @@ mod tests {
     fn dirty_pages_at_their_limit_while_sessions_write_are_found() {
         let found = Built::healthy().with(held).finds(&RULE);
         assert_eq!(found.figures[1].amount, FigureAmount::Share(1.0));
-        assert!(found.cost.share().is_some_and(|share| share > 0.2), "{found:?}");
+        assert!(found.cost.attributed_share().is_some_and(|share| share > 0.2), "{found:?}");
     }
 
     /// What is said where the server has used so many buffers a second.

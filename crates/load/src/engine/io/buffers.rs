@@ -52,29 +52,29 @@ impl Buffers {
         unsafe { submitter.register_buf_ring_with_flags(memory as u64, COUNT, GROUP, 0) }
             .map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::INVAL))?;
         for number in 0..COUNT {
-            buffers.give(number);
+            buffers.give_to_kernel(number);
         }
         Ok(buffers)
     }
 
     /// The first `count` bytes of a buffer that the kernel has filled and not been given back.
     #[inline]
-    pub(super) fn filled(&self, number: u16, count: usize) -> &[u8] {
+    pub(super) fn filled_bytes(&self, number: u16, count: usize) -> &[u8] {
         debug_assert!(number < COUNT && count <= BYTES);
         // SAFETY: within the mapping, initialised by the mapping,
         // and the kernel does not write into what it does not have.
-        unsafe { std::slice::from_raw_parts(self.place(number), count) }
+        unsafe { std::slice::from_raw_parts(self.buffer_address(number), count) }
     }
 
     /// Gives a buffer (back) to the kernel.
     #[inline]
-    pub(super) fn give(&mut self, number: u16) {
+    pub(super) fn give_to_kernel(&mut self, number: u16) {
         let entries = self.memory.cast::<BufRingEntry>();
         // SAFETY: the index is within the ring; the kernel reads the entry only after the tail has passed it. The tail
         // is where the crate says it is in the first entry.
         unsafe {
             let entry = &mut *entries.add(usize::from(self.given & (COUNT - 1)));
-            entry.set_addr(self.place(number) as u64);
+            entry.set_addr(self.buffer_address(number) as u64);
             entry.set_len(BYTES as u32);
             entry.set_bid(number);
             self.given = self.given.wrapping_add(1);
@@ -84,7 +84,7 @@ impl Buffers {
     }
 
     #[inline]
-    fn place(&self, number: u16) -> *mut u8 {
+    fn buffer_address(&self, number: u16) -> *mut u8 {
         // SAFETY: within the mapping for every number below COUNT.
         unsafe { self.memory.cast::<u8>().add(ENTRIES_BYTES + usize::from(number) * BYTES) }
     }

@@ -11,24 +11,24 @@ const RING_FROM: usize = 8;
 ///
 /// # Errors
 /// When `io_uring` is asked for and the kernel does not have it or forbids it.
-pub(crate) fn choose(backend: IoBackend, clients_per_thread: usize) -> Result<KernelInterface, LoadError> {
+pub(crate) fn choose_backend(backend: IoBackend, clients_per_thread: usize) -> Result<KernelInterface, LoadError> {
     match backend {
         IoBackend::Epoll => Ok(KernelInterface::Epoll),
-        IoBackend::Auto if clients_per_thread >= RING_FROM && attempt().is_ok() => Ok(KernelInterface::IoUring),
+        IoBackend::Auto if clients_per_thread >= RING_FROM && try_io_uring().is_ok() => Ok(KernelInterface::IoUring),
         IoBackend::Auto => Ok(KernelInterface::Epoll),
         IoBackend::IoUring => {
             let refused = |error: rustix::io::Errno| LoadError::System { action: "use io_uring", source: error.into() };
-            attempt().map_err(refused).map(|()| KernelInterface::IoUring)
+            try_io_uring().map_err(refused).map(|()| KernelInterface::IoUring)
         }
     }
 }
 
 /// Why this process may not use `io_uring`; none where it may.
 pub fn io_uring_refused() -> Option<String> {
-    attempt().err().map(|error| std::io::Error::from(error).to_string())
+    try_io_uring().err().map(|error| std::io::Error::from(error).to_string())
 }
 
 /// Old kernels lack what is needed, and containers often forbid it: the way to know is to try.
-fn attempt() -> Result<(), rustix::io::Errno> {
+fn try_io_uring() -> Result<(), rustix::io::Errno> {
     Ring::new(&Waker::new()?, 1).map(drop)
 }

@@ -58,9 +58,9 @@ impl Epoll {
     }
 
     #[inline]
-    pub(super) fn wait(&mut self, batch: &mut Batch, now_ns: u64, deadline_ns: u64) -> Result<(), Errno> {
+    pub(super) fn wait_until_ready(&mut self, batch: &mut Batch, now_ns: u64, deadline_ns: u64) -> Result<(), Errno> {
         self.events.clear();
-        let at_once = timespec(0);
+        let at_once = timespec_from_ns(0);
         let timeout = if deadline_ns <= now_ns {
             Some(&at_once)
         } else {
@@ -98,7 +98,7 @@ impl Epoll {
             return Ok(());
         }
         self.timer_ns = deadline_ns;
-        let time = Itimerspec { it_interval: timespec(0), it_value: timespec(deadline_ns - now_ns) };
+        let time = Itimerspec { it_interval: timespec_from_ns(0), it_value: timespec_from_ns(deadline_ns - now_ns) };
         timerfd_settime(&self.timer, TimerfdTimerFlags::empty(), &time).map(|_| ())
     }
 
@@ -115,6 +115,6 @@ impl Epoll {
     }
 }
 
-fn timespec(ns: u64) -> Timespec {
+fn timespec_from_ns(ns: u64) -> Timespec {
     Timespec { tv_sec: (ns / SECOND_NS) as i64, tv_nsec: (ns % SECOND_NS) as i64 }
 }

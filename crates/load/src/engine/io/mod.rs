@@ -15,7 +15,7 @@ use crate::engine::socket::EngineSocket;
 use rustix::io::Errno;
 use std::ops::Range;
 
-pub(crate) use choice::choose;
+pub(crate) use choice::choose_backend;
 pub use choice::io_uring_refused;
 pub(crate) use epoll::Epoll;
 pub(crate) use ring::Ring;
@@ -37,7 +37,7 @@ pub(crate) enum KernelInterface {
 
 impl KernelInterface {
     /// What it is called in results.
-    pub(crate) fn name(self) -> &'static str {
+    pub(crate) fn backend_name(self) -> &'static str {
         match self {
             KernelInterface::Epoll => "epoll",
             KernelInterface::IoUring => "io_uring",
@@ -92,13 +92,13 @@ impl Batch {
 
     /// The sockets that are ready, each once.
     #[inline]
-    pub(crate) fn ready(&self) -> impl Iterator<Item = ReadySocket> {
+    pub(crate) fn ready_sockets(&self) -> impl Iterator<Item = ReadySocket> {
         self.ready.iter().copied()
     }
 
     /// Those of the sockets that are ready whose places are in `range`; the rest of the range is passed over.
     #[inline]
-    pub(crate) fn slice(&self, range: Range<usize>) -> &[ReadySocket] {
+    pub(crate) fn ready_in_range(&self, range: Range<usize>) -> &[ReadySocket] {
         let end = range.end.min(self.ready.len());
         &self.ready[range.start.min(end)..end]
     }
@@ -129,7 +129,7 @@ impl Io {
 
     /// When requests leave.
     #[inline]
-    pub(crate) fn sends(&self) -> Sends {
+    pub(crate) fn send_timing(&self) -> Sends {
         match self {
             Io::Epoll(_) => Sends::AtOnce,
             Io::Ring(_) => Sends::WithTheNextWait,
@@ -148,10 +148,10 @@ impl Io {
     }
 
     /// Forgets a client's socket, which is to be closed next.
-    pub(crate) fn remove(&mut self, client: u32) {
+    pub(crate) fn remove_socket(&mut self, client: u32) {
         match self {
             Io::Epoll(_) => {}
-            Io::Ring(ring) => ring.remove(client),
+            Io::Ring(ring) => ring.remove_socket(client),
         }
     }
 
@@ -160,11 +160,11 @@ impl Io {
     /// # Errors
     /// None that a correct program can cause.
     #[inline]
-    pub(crate) fn wait(&mut self, batch: &mut Batch, now_ns: u64, deadline_ns: u64) -> Result<(), Errno> {
+    pub(crate) fn wait_until_ready(&mut self, batch: &mut Batch, now_ns: u64, deadline_ns: u64) -> Result<(), Errno> {
         batch.clear();
         match self {
-            Io::Epoll(epoll) => epoll.wait(batch, now_ns, deadline_ns),
-            Io::Ring(ring) => ring.wait(batch, deadline_ns.saturating_sub(now_ns)),
+            Io::Epoll(epoll) => epoll.wait_until_ready(batch, now_ns, deadline_ns),
+            Io::Ring(ring) => ring.wait_until_ready(batch, deadline_ns.saturating_sub(now_ns)),
         }
     }
 

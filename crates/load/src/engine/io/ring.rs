@@ -12,7 +12,7 @@ use super::buffers::{self, Buffers};
 use super::tag::{CompletionTag, Purpose};
 use super::{Batch, ReadySocket, Transfer, Waker};
 use crate::engine::socket::EngineSocket;
-use crate::prefetch::prefetch;
+use crate::prefetch::prefetch_value;
 use io_uring::squeue::Entry;
 use io_uring::types::{Fd, Fixed, SubmitArgs, Timespec};
 use io_uring::{IoUring, cqueue, opcode};
@@ -67,21 +67,21 @@ struct Rest {
 }
 
 impl ConnectionSlot {
-    fn rest(&mut self) -> &mut Rest {
+    fn rest_mut(&mut self) -> &mut Rest {
         self.rest.get_or_insert_default()
     }
 
     #[inline]
-    fn push(&mut self, chunk: Chunk) {
+    fn push_chunk(&mut self, chunk: Chunk) {
         match self.received {
             None => self.received = Some(chunk),
-            Some(_) => self.rest().received.push_back(chunk),
+            Some(_) => self.rest_mut().received.push_back(chunk),
         }
     }
 
     /// The first chunk is read.
     #[inline]
-    fn pop(&mut self) {
+    fn pop_chunk(&mut self) {
         self.received = self.rest.as_mut().and_then(|rest| rest.received.pop_front());
     }
 }
@@ -118,8 +118,8 @@ impl Ring {
             // Completions are made when this thread asks for them, not in the middle of something else.
             .setup_defer_taskrun()
             .build(REQUESTS)
-            .map_err(|error| errno(&error))?;
-        ring.submitter().register_files_sparse(clients).map_err(|error| errno(&error))?;
+            .map_err(|error| errno_from_io_error(&error))?;
+        ring.submitter().register_files_sparse(clients).map_err(|error| errno_from_io_error(&error))?;
         let buffers = Buffers::new(&ring.submitter())?;
         let waker = waker.clone();
         let mut ring = Ring {
@@ -141,26 +141,26 @@ impl Ring {
         if self.slots.len() <= place {
             self.slots.resize_with(place + 1, ConnectionSlot::default);
         }
-        self.retire(client);
+        self.retire_client(client);
         let slot = &mut self.slots[place];
         let tag = CompletionTag { purpose: Purpose::Connect, generation: slot.generation, client };
         self.ring
             .submitter()
             .register_files_update(client, &[socket.fd().as_raw_fd()])
-            .map_err(|error| errno(&error))?;
+            .map_err(|error| errno_from_io_error(&error))?;
         let writable = opcode::PollAdd::new(Fixed(client), PollFlags::OUT.bits().into()).build();
-        self.request(writable, tag)
+        self.push_entry(writable, tag)
     }
 
     #[inline]
-    pub(super) fn wait(&mut self, batch: &mut Batch, timeout_ns: u64) -> Result<(), Errno> {
+    pub(super) fn wait_until_ready(&mut self, batch: &mut Batch, timeout_ns: u64) -> Result<(), Errno> {
         for tag in std::mem::take(&mut self.starved) {
             self.ask_to_receive(tag)?;
         }
         let timeout = Timespec::new().sec(timeout_ns / 1_000_000_000).nsec((timeout_ns % 1_000_000_000) as u32);
         match self.ring.submitter().submit_with_args(1, &SubmitArgs::new().timespec(&timeout)) {
             Ok(_) => {}
-            Err(error) => match errno(&error) {
+            Err(error) => match errno_from_io_error(&error) {
                 // Nothing has come, or too much: the completions that are there have to be taken first.
                 Errno::TIME | Errno::INTR | Errno::BUSY | Errno::AGAIN => {}
                 error => return Err(error),
@@ -168,13 +168,13 @@ impl Ring {
         }
         let mut completions = std::mem::take(&mut self.completions);
         for completion in self.ring.completion() {
-            if let Some(slot) = self.slots.get(CompletionTag::of(completion.user_data()).client as usize) {
-                prefetch(slot);
+            if let Some(slot) = self.slots.get(CompletionTag::from_bits(completion.user_data()).client as usize) {
+                prefetch_value(slot);
             }
             completions.push(completion);
         }
         for completion in completions.drain(..) {
-            self.completed(&completion, batch)?;
+            self.handle_completion(&completion, batch)?;
         }
         self.completions = completions;
         for ready in &batch.ready {
@@ -193,13 +193,13 @@ impl Ring {
                 Some(ReceiveEnd::Failed(error)) => Err(error),
             };
         };
-        let bytes = &self.buffers.filled(chunk.buffer, chunk.end.into())[chunk.read.into()..];
+        let bytes = &self.buffers.filled_bytes(chunk.buffer, chunk.end.into())[chunk.read.into()..];
         let count = bytes.len().min(room.len());
         room[..count].copy_from_slice(&bytes[..count]);
         chunk.read += count as u16;
         if chunk.read == chunk.end {
-            self.buffers.give(chunk.buffer);
-            slot.pop();
+            self.buffers.give_to_kernel(chunk.buffer);
+            slot.pop_chunk();
         }
         Ok(Transfer::Bytes(count))
     }
@@ -216,24 +216,24 @@ impl Ring {
             slot.sending.extend_from_slice(bytes);
             self.ask_to_send(client)?;
         } else {
-            slot.rest().waiting.extend_from_slice(bytes);
+            slot.rest_mut().waiting.extend_from_slice(bytes);
         }
         Ok(())
     }
 
     /// Hands over what has been asked for, while there is the socket that it was asked for.
-    pub(super) fn remove(&mut self, client: u32) {
+    pub(super) fn remove_socket(&mut self, client: u32) {
         let _closes_anyway = self.ring.submit();
         let _is_free_now = self.ring.submitter().register_files_update(client, &[-1]);
-        self.retire(client);
+        self.retire_client(client);
     }
 
     /// Whatever is under way for this client belongs to the past.
-    fn retire(&mut self, client: u32) {
+    fn retire_client(&mut self, client: u32) {
         let slot = &mut self.slots[client as usize];
         while let Some(chunk) = slot.received {
-            self.buffers.give(chunk.buffer);
-            slot.pop();
+            self.buffers.give_to_kernel(chunk.buffer);
+            slot.pop_chunk();
         }
         if !slot.sending.is_empty() {
             let tag = CompletionTag { purpose: Purpose::Send, generation: slot.generation, client };
@@ -245,8 +245,8 @@ impl Ring {
     }
 
     #[inline]
-    fn completed(&mut self, completion: &cqueue::Entry, batch: &mut Batch) -> Result<(), Errno> {
-        let tag = CompletionTag::of(completion.user_data());
+    fn handle_completion(&mut self, completion: &cqueue::Entry, batch: &mut Batch) -> Result<(), Errno> {
+        let tag = CompletionTag::from_bits(completion.user_data());
         let result = completion.result();
         if tag.purpose == Purpose::Wake {
             batch.woken = true;
@@ -259,22 +259,27 @@ impl Ring {
         match tag.purpose {
             Purpose::Wake => {}
             Purpose::Connect => {
-                self.list(tag.client, true, batch);
+                self.list_ready_client(tag.client, true, batch);
                 self.ask_to_receive(CompletionTag { purpose: Purpose::Receive, ..tag })?;
             }
-            Purpose::Receive => self.received(tag, completion, batch)?,
-            Purpose::Send => self.sent(tag, result, batch)?,
+            Purpose::Receive => self.handle_received(tag, completion, batch)?,
+            Purpose::Send => self.handle_sent(tag, result, batch)?,
         }
         Ok(())
     }
 
     #[inline]
-    fn received(&mut self, tag: CompletionTag, completion: &cqueue::Entry, batch: &mut Batch) -> Result<(), Errno> {
+    fn handle_received(
+        &mut self,
+        tag: CompletionTag,
+        completion: &cqueue::Entry,
+        batch: &mut Batch,
+    ) -> Result<(), Errno> {
         let (result, goes_on) = (completion.result(), cqueue::more(completion.flags()));
         let slot = &mut self.slots[tag.client as usize];
         match (usize::try_from(result), cqueue::buffer_select(completion.flags())) {
             (Ok(count @ 1..), Some(buffer)) => {
-                slot.push(Chunk { buffer, read: 0, end: count as u16 });
+                slot.push_chunk(Chunk { buffer, read: 0, end: count as u16 });
                 if !goes_on {
                     self.starved.push(tag);
                 }
@@ -282,24 +287,24 @@ impl Ring {
             (Ok(_), buffer) => {
                 slot.end = Some(ReceiveEnd::Closed);
                 if let Some(buffer) = buffer {
-                    self.buffers.give(buffer);
+                    self.buffers.give_to_kernel(buffer);
                 }
             }
             // Buffers come back while the batch is read; then it is asked for again.
             (Err(_), _) if -result == Errno::NOBUFS.raw_os_error() => self.starved.push(tag),
             (Err(_), _) => slot.end = Some(ReceiveEnd::Failed(Errno::from_raw_os_error(-result))),
         }
-        self.list(tag.client, false, batch);
+        self.list_ready_client(tag.client, false, batch);
         Ok(())
     }
 
     #[inline]
-    fn sent(&mut self, tag: CompletionTag, result: i32, batch: &mut Batch) -> Result<(), Errno> {
+    fn handle_sent(&mut self, tag: CompletionTag, result: i32, batch: &mut Batch) -> Result<(), Errno> {
         let slot = &mut self.slots[tag.client as usize];
         let Ok(count) = usize::try_from(result) else {
             slot.sending.clear();
             slot.end.get_or_insert(ReceiveEnd::Failed(Errno::from_raw_os_error(-result)));
-            self.list(tag.client, false, batch);
+            self.list_ready_client(tag.client, false, batch);
             return Ok(());
         };
         if count < slot.sending.len() {
@@ -326,7 +331,7 @@ impl Ring {
         match tag.purpose {
             Purpose::Receive => {
                 if let Some(buffer) = cqueue::buffer_select(completion.flags()) {
-                    self.buffers.give(buffer);
+                    self.buffers.give_to_kernel(buffer);
                 }
             }
             Purpose::Send => self.orphans.retain(|(orphan, _)| *orphan != tag),
@@ -336,7 +341,7 @@ impl Ring {
 
     /// Puts a client into the batch, once.
     #[inline]
-    fn list(&mut self, client: u32, writable: bool, batch: &mut Batch) {
+    fn list_ready_client(&mut self, client: u32, writable: bool, batch: &mut Batch) {
         let slot = &mut self.slots[client as usize];
         if !std::mem::replace(&mut slot.listed, true) {
             batch.ready.push(ReadySocket { client, writable, until_empty: true });
@@ -346,7 +351,7 @@ impl Ring {
     fn watch_waker(&mut self) -> Result<(), Errno> {
         let fd = Fd(self.waker.as_fd().as_raw_fd());
         let wake = opcode::PollAdd::new(fd, PollFlags::IN.bits().into()).multi(true).build();
-        self.request(wake, CompletionTag { purpose: Purpose::Wake, generation: 0, client: 0 })
+        self.push_entry(wake, CompletionTag { purpose: Purpose::Wake, generation: 0, client: 0 })
     }
 
     fn ask_to_receive(&mut self, tag: CompletionTag) -> Result<(), Errno> {
@@ -355,7 +360,7 @@ impl Ring {
             return Ok(());
         }
         let receive = opcode::RecvMulti::new(Fixed(tag.client), buffers::GROUP).build();
-        self.request(receive, tag)
+        self.push_entry(receive, tag)
     }
 
     #[inline]
@@ -364,23 +369,23 @@ impl Ring {
         let flags = rustix::net::SendFlags::NOSIGNAL.bits() as i32;
         let bytes = &slot.sending;
         let send = opcode::Send::new(Fixed(client), bytes.as_ptr(), bytes.len() as u32).flags(flags).build();
-        self.request(send, CompletionTag { purpose: Purpose::Send, generation: slot.generation, client })
+        self.push_entry(send, CompletionTag { purpose: Purpose::Send, generation: slot.generation, client })
     }
 
     #[inline]
-    fn request(&mut self, entry: Entry, tag: CompletionTag) -> Result<(), Errno> {
-        let entry = entry.user_data(tag.bits());
+    fn push_entry(&mut self, entry: Entry, tag: CompletionTag) -> Result<(), Errno> {
+        let entry = entry.user_data(tag.to_bits());
         loop {
             // SAFETY: what is sent stays in `sending` or `orphans`, unchanged, until its completion; what is received
             // goes into `buffers`.
             if unsafe { self.ring.submission().push(&entry) }.is_ok() {
                 return Ok(());
             }
-            self.ring.submit().map_err(|error| errno(&error))?;
+            self.ring.submit().map_err(|error| errno_from_io_error(&error))?;
         }
     }
 }
 
-fn errno(error: &io::Error) -> Errno {
+fn errno_from_io_error(error: &io::Error) -> Errno {
     Errno::from_io_error(error).unwrap_or(Errno::IO)
 }

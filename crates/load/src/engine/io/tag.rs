@@ -27,11 +27,11 @@ impl CompletionTag {
         (generation + 1) & GENERATIONS
     }
 
-    pub(super) fn bits(self) -> u64 {
+    pub(super) fn to_bits(self) -> u64 {
         (self.purpose as u64) << 56 | u64::from(self.generation & GENERATIONS) << 32 | u64::from(self.client)
     }
 
-    pub(super) fn of(bits: u64) -> CompletionTag {
+    pub(super) fn from_bits(bits: u64) -> CompletionTag {
         let purpose = match bits >> 56 {
             0 => Purpose::Wake,
             1 => Purpose::Connect,
@@ -52,7 +52,7 @@ mod tests {
         fn a_tag_comes_back_from_its_bits(purpose in 0usize..4, generation in 0..=GENERATIONS, client: u32) {
             let purpose = [Purpose::Wake, Purpose::Connect, Purpose::Receive, Purpose::Send][purpose];
             let tag = CompletionTag { purpose, generation, client };
-            prop_assert_eq!(CompletionTag::of(tag.bits()), tag);
+            prop_assert_eq!(CompletionTag::from_bits(tag.to_bits()), tag);
         }
     }
 

@@ -14,20 +14,20 @@ use std::time::Duration;
 use work::{Arrivals, Connections, Tries, WordChoice as _};
 
 /// The command that runs `job` for `length`, with its log and its script files in `directory`.
-pub(super) fn command(
+pub(super) fn pgbench_command(
     program: &InstalledTool,
     job: &EngineJob,
     length: JobExtent,
     directory: &Path,
 ) -> Result<Command, ExternalError> {
     let mut command = Command::new(&program.path);
-    command.args(arguments(job, length)?);
+    command.args(pgbench_arguments(job, length)?);
     // Older ones fail no transaction but abort.
-    if program.major().is_none_or(|major| major >= 15) {
+    if program.major_version().is_none_or(|major| major >= 15) {
         command.arg("--failures-detailed");
     }
     for (index, weighted) in job.scripts.iter().enumerate() {
-        script(&mut command, index, weighted, directory)?;
+        add_script(&mut command, index, weighted, directory)?;
     }
     command.arg(&job.server.dbname).current_dir(directory);
     login::set_environment(&mut command, &job.server);
@@ -35,12 +35,12 @@ pub(super) fn command(
 }
 
 /// The arguments of a command, for the record.
-pub(super) fn shown(command: &Command) -> Vec<String> {
+pub(super) fn shown_arguments(command: &Command) -> Vec<String> {
     command.get_args().map(|argument| argument.to_string_lossy().into_owned()).collect()
 }
 
 /// Everything but the scripts and the database.
-fn arguments(job: &EngineJob, length: JobExtent) -> Result<Vec<String>, ExternalError> {
+fn pgbench_arguments(job: &EngineJob, length: JobExtent) -> Result<Vec<String>, ExternalError> {
     let (host, port) = job.server.host_and_port();
     let mut arguments: Vec<String> = vec!["--no-vacuum".to_owned(), "--log".to_owned()];
     let mut add = |name: &str, value: String| arguments.push(format!("--{name}={value}"));
@@ -49,9 +49,9 @@ fn arguments(job: &EngineJob, length: JobExtent) -> Result<Vec<String>, External
     add("username", job.server.user.clone());
     add("client", job.clients.to_string());
     add("jobs", job.threads.to_string());
-    add("protocol", job.mode.word().to_owned());
+    add("protocol", job.mode.as_word().to_owned());
     match length {
-        JobExtent::Time(length) => add("time", seconds(length)?.to_string()),
+        JobExtent::Time(length) => add("time", whole_seconds(length)?.to_string()),
         JobExtent::Transactions(each) => add("transactions", each.to_string()),
     }
     add("random-seed", job.seed.to_string());
@@ -63,7 +63,7 @@ fn arguments(job: &EngineJob, length: JobExtent) -> Result<Vec<String>, External
     for (name, value) in &job.definitions {
         add("define", format!("{name}={value}"));
     }
-    if let Some(rate) = rate(&job.pace)? {
+    if let Some(rate) = offered_rate(&job.pace)? {
         add("rate", rate.to_string());
     }
     if let Some(limit) = job.latency_limit {
@@ -82,35 +82,35 @@ fn arguments(job: &EngineJob, length: JobExtent) -> Result<Vec<String>, External
     Ok(arguments)
 }
 
-fn unsupported(what: &str) -> ExternalError {
+fn unsupported_error(what: &str) -> ExternalError {
     ExternalError::Unsupported { tool: Tool::Pgbench, what: what.to_owned() }
 }
 
-fn seconds(length: Duration) -> Result<u64, ExternalError> {
+fn whole_seconds(length: Duration) -> Result<u64, ExternalError> {
     match (length.as_secs(), length.subsec_nanos()) {
         (seconds, 0) if seconds > 0 => Ok(seconds),
-        _ => Err(unsupported("run for a fraction of a second")),
+        _ => Err(unsupported_error("run for a fraction of a second")),
     }
 }
 
 /// The rate to be offered; none in a closed loop.
-fn rate(pace: &TransactionPace) -> Result<Option<f64>, ExternalError> {
+fn offered_rate(pace: &TransactionPace) -> Result<Option<f64>, ExternalError> {
     match pace {
         TransactionPace::Closed { think: None } => Ok(None),
-        TransactionPace::Closed { think: Some(_) } => Err(unsupported("think")),
+        TransactionPace::Closed { think: Some(_) } => Err(unsupported_error("think")),
         TransactionPace::Open { arrivals: Arrivals::Even, .. } => {
-            Err(unsupported("send transactions at equal distances"))
+            Err(unsupported_error("send transactions at equal distances"))
         }
         TransactionPace::Open { arrivals: Arrivals::Poisson, rate: OfferedRate::Constant(rate) } => Ok(Some(*rate)),
         TransactionPace::Open {
             arrivals: Arrivals::Poisson,
             rate: OfferedRate::Ramp { .. } | OfferedRate::Steps(_),
-        } => Err(unsupported("change its rate")),
+        } => Err(unsupported_error("change its rate")),
     }
 }
 
 /// A built-in script goes by its name; any other is written to a file.
-fn script(command: &mut Command, index: usize, weighted: &Weighted, directory: &Path) -> Result<(), ExternalError> {
+fn add_script(command: &mut Command, index: usize, weighted: &Weighted, directory: &Path) -> Result<(), ExternalError> {
     let Weighted { script, weight } = weighted;
     if ParsedScript::builtin(script.name()).is_some_and(|builtin| builtin.text() == script.text()) {
         command.arg(format!("--builtin={}@{weight}", script.name()));
@@ -118,7 +118,7 @@ fn script(command: &mut Command, index: usize, weighted: &Weighted, directory: &
     }
     let name = format!("script{}.sql", index + 1);
     std::fs::write(directory.join(&name), script.text())
-        .map_err(ExternalError::system("write a script for pgbench"))?;
+        .map_err(ExternalError::system_error("write a script for pgbench"))?;
     // The directory is where it will run.
     command.arg(format!("--file={name}@{weight}"));
     Ok(())

@@ -1,6 +1,6 @@
 //! pgbench's transaction log (`-l`): one line for each transaction. A line is read and printed by pure functions; the
 //! logs of one run are read from their directory into the engine's histograms. Logs of runs that others made are read
-//! by [`TransactionLog`](super::TransactionLog).
+//! by `PgbenchTransactionLog`.
 
 use super::Tool;
 use crate::external::error::ExternalError;
@@ -79,13 +79,13 @@ impl LoggedTransaction {
     pub fn parse(line: &[u8], columns: Columns) -> Option<LoggedTransaction> {
         let mut fields = LogLineFields { rest: line };
         let transaction = LoggedTransaction {
-            client: fields.whole()?.try_into().ok()?,
-            number: fields.whole()?,
-            outcome: fields.outcome()?,
-            script: fields.whole()?.try_into().ok()?,
-            ended_at: (fields.whole()?, fields.whole()?.try_into().ok()?),
-            lag_us: if columns.lag { Some(fields.whole()?) } else { None },
-            retries: if columns.retries { Some(fields.whole()?) } else { None },
+            client: fields.next_number()?.try_into().ok()?,
+            number: fields.next_number()?,
+            outcome: fields.next_outcome()?,
+            script: fields.next_number()?.try_into().ok()?,
+            ended_at: (fields.next_number()?, fields.next_number()?.try_into().ok()?),
+            lag_us: if columns.lag { Some(fields.next_number()?) } else { None },
+            retries: if columns.retries { Some(fields.next_number()?) } else { None },
         };
         fields.rest.is_empty().then_some(transaction)
     }
@@ -99,7 +99,7 @@ struct LogLineFields<'a> {
 impl LogLineFields<'_> {
     /// The next field as a number; none if it is none, or has more than 18 digits, which nothing counted here has.
     #[inline]
-    fn whole(&mut self) -> Option<u64> {
+    fn next_number(&mut self) -> Option<u64> {
         let mut value = 0u64;
         let mut at = 0;
         for &byte in self.rest {
@@ -130,9 +130,9 @@ impl LogLineFields<'_> {
     }
 
     #[inline]
-    fn outcome(&mut self) -> Option<TransactionOutcome> {
+    fn next_outcome(&mut self) -> Option<TransactionOutcome> {
         if self.rest.first().is_some_and(u8::is_ascii_digit) {
-            return self.whole().map(TransactionOutcome::Done);
+            return self.next_number().map(TransactionOutcome::Done);
         }
         let (word, outcome) = WORDS.iter().find(|(word, _)| self.rest.starts_with(word.as_bytes()))?;
         self.end_at(word.len())?;
@@ -180,7 +180,7 @@ impl TransactionRecords {
             scripts: job.scripts.iter().map(|script| ScriptTotal::new(script.script.name().to_owned())).collect(),
             serialization: 0,
             deadlock: 0,
-            open: columns(job).lag.then(OpenLoop::new),
+            open: columns_of_job(job).lag.then(OpenLoop::new),
             limit_us: job.latency_limit.map(|limit| limit.as_micros() as u64),
         }
     }
@@ -219,7 +219,7 @@ impl TransactionRecords {
 }
 
 /// The columns of a job's log.
-fn columns(job: &EngineJob) -> Columns {
+fn columns_of_job(job: &EngineJob) -> Columns {
     Columns {
         lag: matches!(job.pace, TransactionPace::Open { .. }),
         retries: job.tries != Tries::AtMost(NonZeroU32::MIN),
@@ -229,35 +229,35 @@ fn columns(job: &EngineJob) -> Columns {
 /// Reads the logs that pgbench wrote for `job` into `directory`, one for each thread, and removes them.
 pub(super) fn read_and_remove(directory: &Path, job: &EngineJob) -> Result<TransactionRecords, ExternalError> {
     let mut log = TransactionRecords::new(job);
-    let columns = columns(job);
-    for entry in std::fs::read_dir(directory).map_err(ExternalError::system("look for pgbench's log"))? {
-        let path = entry.map_err(ExternalError::system("look for pgbench's log"))?.path();
+    let columns = columns_of_job(job);
+    for entry in std::fs::read_dir(directory).map_err(ExternalError::system_error("look for pgbench's log"))? {
+        let path = entry.map_err(ExternalError::system_error("look for pgbench's log"))?.path();
         if path.file_stem().is_none_or(|stem| !stem.to_string_lossy().starts_with(PREFIX)) {
             continue;
         }
-        let file = File::open(&path).map_err(ExternalError::system("open pgbench's log"))?;
-        read(file, columns, &mut log)?;
-        std::fs::remove_file(&path).map_err(ExternalError::system("remove pgbench's log"))?;
+        let file = File::open(&path).map_err(ExternalError::system_error("open pgbench's log"))?;
+        read_log_file(file, columns, &mut log)?;
+        std::fs::remove_file(&path).map_err(ExternalError::system_error("remove pgbench's log"))?;
     }
     Ok(log)
 }
 
 /// What is wrong with a line that is no transaction.
-pub(super) fn unreadable(line: &FileLine<'_>) -> UnreadableOutputLine {
+pub(super) fn unreadable_line(line: &FileLine<'_>) -> UnreadableOutputLine {
     let found = String::from_utf8_lossy(&line.text[..line.text.len().min(80)]).into_owned();
     UnreadableOutputLine { line: line.number, expected: "a logged transaction".to_owned(), found }
 }
 
-fn read(file: File, columns: Columns, log: &mut TransactionRecords) -> Result<(), ExternalError> {
+fn read_log_file(file: File, columns: Columns, log: &mut TransactionRecords) -> Result<(), ExternalError> {
     let mut wrong = None;
     let read = for_each_line(file, |line| {
         let transaction = LoggedTransaction::parse(line.text, columns);
         let added = transaction.and_then(|transaction| log.add(&transaction));
         if added.is_none() {
-            wrong = Some(unreadable(&line));
+            wrong = Some(unreadable_line(&line));
         }
         added.is_some()
     });
-    read.map_err(ExternalError::system("read pgbench's log"))?;
+    read.map_err(ExternalError::system_error("read pgbench's log"))?;
     wrong.map_or(Ok(()), |source| Err(ExternalError::Unreadable { tool: Tool::Pgbench, source }))
 }

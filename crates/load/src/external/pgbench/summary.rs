@@ -14,7 +14,7 @@ use std::time::SystemTime;
 use wire::SqlState;
 
 /// What pgbench cannot tell of a job.
-pub(super) fn missing(job: &EngineJob) -> Vec<UnavailableFigure> {
+pub(super) fn missing_from_pgbench(job: &EngineJob) -> Vec<UnavailableFigure> {
     let always = [
         UnavailableFigure::Engine,
         UnavailableFigure::Outages,
@@ -26,7 +26,7 @@ pub(super) fn missing(job: &EngineJob) -> Vec<UnavailableFigure> {
 }
 
 /// The summary of a run that began `start_ns` after `started_at`. Its throughput is the one that pgbench prints.
-pub(super) fn summary(
+pub(super) fn pgbench_summary(
     report: &PgbenchReport,
     log: TransactionRecords,
     started_at: SystemTime,
@@ -55,15 +55,15 @@ pub(super) fn summary(
         start_ns,
         connection_ns,
         measure_ns,
-        errors: errors(&log),
+        errors: errors_by_sqlstate(&log),
         scripts: log.scripts,
         open: log.open,
     };
-    Ok(told.summary())
+    Ok(told.into_summary())
 }
 
 /// pgbench tells two kinds of failure apart, without the server's words.
-fn errors(log: &TransactionRecords) -> BTreeMap<SqlState, u64> {
+fn errors_by_sqlstate(log: &TransactionRecords) -> BTreeMap<SqlState, u64> {
     let kinds = [(SqlState::SERIALIZATION_FAILURE, log.serialization), (SqlState::DEADLOCK_DETECTED, log.deadlock)];
     kinds.into_iter().filter(|(_, count)| *count > 0).collect()
 }

@@ -3,7 +3,7 @@
 //!
 //! Each thread of pgbench writes a file of its own; files are read apart, in parallel if one likes, and merged.
 
-use super::log::{Columns, LoggedTransaction, TransactionOutcome, unreadable};
+use super::log::{Columns, LoggedTransaction, TransactionOutcome, unreadable_line};
 use crate::external::lines::for_each_line;
 use crate::latency::TransactionLatency;
 use outputs::UnreadableOutputLine;
@@ -89,7 +89,7 @@ impl PgbenchTransactionLog {
     ///
     /// # Errors
     /// Those of the stream; in it, the first line that is no transaction of this run.
-    pub fn read(&mut self, stream: impl Read) -> io::Result<Result<(), UnreadableOutputLine>> {
+    pub fn read_stream(&mut self, stream: impl Read) -> io::Result<Result<(), UnreadableOutputLine>> {
         let (columns, mut wrong) = (self.columns, None);
         for_each_line(stream, |line| {
             let transaction = LoggedTransaction::parse(line.text, columns);
@@ -99,7 +99,7 @@ impl PgbenchTransactionLog {
             }
             let added = transaction.and_then(|transaction| self.add(&transaction));
             if added.is_none() {
-                wrong = Some(unreadable(&line));
+                wrong = Some(unreadable_line(&line));
             }
             added.is_some()
         })?;
@@ -109,17 +109,17 @@ impl PgbenchTransactionLog {
     /// Counts one transaction; none if it cannot be of the same run.
     #[inline]
     fn add(&mut self, transaction: &LoggedTransaction) -> Option<()> {
-        self.client(transaction)?;
+        self.count_client_line(transaction)?;
         let (end_s, end_us) = transaction.ended_at;
         let end_us = end_s.checked_mul(1_000_000)?.checked_add(u64::from(end_us))?;
-        let second = self.second(end_s)?;
+        let second = self.second_mut(end_s)?;
         let retries = transaction.retries.unwrap_or(0);
         second.retried += u64::from(retries > 0);
         self.retried.0 += u64::from(retries > 0);
         self.retried.1 += retries;
         let begun_us = match transaction.outcome {
             TransactionOutcome::Done(us) => {
-                let second = self.second(end_s)?;
+                let second = self.second_mut(end_s)?;
                 second.transactions += 1;
                 second.latency_sum_us += us;
                 second.latency_max_us = second.latency_max_us.max(us);
@@ -137,7 +137,7 @@ impl PgbenchTransactionLog {
             | TransactionOutcome::Other
             | TransactionOutcome::Serialization
             | TransactionOutcome::Deadlock) => {
-                self.second(end_s)?.failed += 1;
+                self.second_mut(end_s)?.failed += 1;
                 self.failed += 1;
                 self.by_kind.0 += u64::from(failure == TransactionOutcome::Serialization);
                 self.by_kind.1 += u64::from(failure == TransactionOutcome::Deadlock);
@@ -150,7 +150,7 @@ impl PgbenchTransactionLog {
     }
 
     #[inline]
-    fn client(&mut self, transaction: &LoggedTransaction) -> Option<()> {
+    fn count_client_line(&mut self, transaction: &LoggedTransaction) -> Option<()> {
         let index = transaction.client as usize;
         if index >= self.clients.len() {
             if index >= CLIENTS_AT_MOST {
@@ -167,7 +167,7 @@ impl PgbenchTransactionLog {
 
     /// The second, which may be before those so far: another thread's log began earlier.
     #[inline]
-    fn second(&mut self, at_s: u64) -> Option<&mut LogSecond> {
+    fn second_mut(&mut self, at_s: u64) -> Option<&mut LogSecond> {
         let first = *self.first_s.get_or_insert(at_s);
         if at_s < first {
             let earlier = first - at_s;
@@ -192,7 +192,7 @@ impl PgbenchTransactionLog {
     pub fn merge(&mut self, other: &PgbenchTransactionLog) -> bool {
         for (index, theirs) in other.seconds.iter().enumerate() {
             let Some(at_s) = other.first_s.map(|first| first + index as u64) else { break };
-            let Some(ours) = self.second(at_s) else { return false };
+            let Some(ours) = self.second_mut(at_s) else { return false };
             ours.transactions += theirs.transactions;
             ours.failed += theirs.failed;
             ours.retried += theirs.retried;
@@ -224,18 +224,18 @@ impl PgbenchTransactionLog {
     }
 
     /// Completed transactions.
-    pub fn transactions(&self) -> u64 {
+    pub fn transaction_count(&self) -> u64 {
         self.latency.count()
     }
 
     /// Clients that have a line.
-    pub fn clients(&self) -> usize {
+    pub fn client_count(&self) -> usize {
         self.clients.iter().flatten().count()
     }
 
     /// The share of transactions that was logged, where the clients' numbering has gaps (`--sampling-rate`); none where
     /// every transaction has its line.
-    pub fn sampled(&self) -> Option<f64> {
+    pub fn sampling_rate(&self) -> Option<f64> {
         let lines: u64 = self.clients.iter().flatten().map(|client| client.lines).sum();
         let numbered: u64 = self.clients.iter().flatten().map(|client| client.last - client.first + 1).sum();
         (numbered > lines).then(|| lines as f64 / numbered as f64)

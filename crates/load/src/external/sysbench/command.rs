@@ -8,7 +8,7 @@ use crate::external::program::InstalledTool;
 use std::process::Command;
 
 /// The command with its environment: sysbench passes an empty password on to libpq, which then looks there.
-pub(super) fn command(program: &InstalledTool, job: &SysbenchJob, arguments: &[String]) -> Command {
+pub(super) fn sysbench_command(program: &InstalledTool, job: &SysbenchJob, arguments: &[String]) -> Command {
     let mut command = Command::new(&program.path);
     command.args(arguments);
     login::set_environment(&mut command, &job.server);
@@ -16,7 +16,7 @@ pub(super) fn command(program: &InstalledTool, job: &SysbenchJob, arguments: &[S
 }
 
 /// The arguments that run `job` for `length`.
-pub(super) fn arguments(job: &SysbenchJob, length: JobExtent) -> Result<Vec<String>, ExternalError> {
+pub(super) fn sysbench_arguments(job: &SysbenchJob, length: JobExtent) -> Result<Vec<String>, ExternalError> {
     let seconds = match length {
         JobExtent::Time(length) if length.subsec_nanos() == 0 => length.as_secs(),
         JobExtent::Time(_) | JobExtent::Transactions(_) => {

@@ -7,7 +7,7 @@ mod summary;
 use super::child::{self, OutputStream};
 use super::error::ExternalError;
 use super::measured::{ExternalRun, ToolEvent};
-use super::phases;
+use super::phases_with_lengths;
 use super::program::{InstalledTool, Tool};
 use crate::report::LoadPhase;
 use conninfo::ConnInfo;
@@ -38,11 +38,11 @@ pub struct SysbenchJob {
     pub seed: u64,
 }
 
-/// Runs a script with sysbench; see [`super::run`].
+/// Runs a script with sysbench; see [`super::run_external_job`].
 ///
 /// # Errors
-/// Those of [`super::run`].
-pub fn run(
+/// Those of [`super::run_external_job`].
+pub fn run_sysbench(
     program: &InstalledTool,
     job: &SysbenchJob,
     stop: &StopRequest,
@@ -51,13 +51,13 @@ pub fn run(
     let started_at = SystemTime::now();
     let begun = Instant::now();
     let mut measured = None;
-    for (phase, length) in phases(job.warm_up, job.measure.into()) {
-        let arguments = command::arguments(job, length)?;
-        let command = command::command(program, job, &arguments);
+    for (phase, length) in phases_with_lengths(job.warm_up, job.measure.into()) {
+        let arguments = command::sysbench_arguments(job, length)?;
+        let command = command::sysbench_command(program, job, &arguments);
         let start_ns = begun.elapsed().as_nanos() as u64;
         on_event(&ToolEvent::Began { phase, start_ns });
         let mut index = 0;
-        let printed = child::run(Tool::Sysbench, command, length, stop, &mut |stream, line| {
+        let printed = child::run_tool(Tool::Sysbench, command, length, stop, &mut |stream, line| {
             if let (OutputStream::Output, Some(line)) = (stream, IntervalLine::parse(line)) {
                 on_event(&ToolEvent::Second(progress::progress_of_interval(&line, phase, index)));
                 index += 1;
@@ -66,7 +66,7 @@ pub fn run(
         let report = SysbenchReport::parse(&printed.output)
             .map_err(|source| ExternalError::Unreadable { tool: Tool::Sysbench, source })?;
         if phase == LoadPhase::Measure {
-            let summary = summary::summary(job, &report, started_at, start_ns);
+            let summary = summary::sysbench_summary(job, &report, started_at, start_ns);
             let missing = summary::MISSING.to_vec();
             measured =
                 Some(ExternalRun { program: program.clone(), arguments, summary, missing, printed: printed.output });

@@ -21,7 +21,12 @@ pub(super) const MISSING: [UnavailableFigure; 7] = [
 
 /// The summary of a run that began `start_ns` after `started_at`. Its throughput is the one that sysbench prints;
 /// ignored errors are failed transactions.
-pub(super) fn summary(job: &SysbenchJob, report: &SysbenchReport, started_at: SystemTime, start_ns: u64) -> Summary {
+pub(super) fn sysbench_summary(
+    job: &SysbenchJob,
+    report: &SysbenchReport,
+    started_at: SystemTime,
+    start_ns: u64,
+) -> Summary {
     let mut script = ScriptTotal::new(job.script.clone());
     script.failed = report.ignored_errors.count;
     let [reads, writes, others, _] = report.queries;
@@ -41,5 +46,5 @@ pub(super) fn summary(job: &SysbenchJob, report: &SysbenchReport, started_at: Sy
         errors: BTreeMap::new(),
         open: None,
     };
-    told.summary()
+    told.into_summary()
 }

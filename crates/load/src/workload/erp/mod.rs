@@ -42,7 +42,7 @@ impl Erp {
     /// # Errors
     /// When an option is out of its range, or set although it means nothing for the object.
     pub fn new(object: ErpObject, options: &Options) -> Result<Erp, OptionsError> {
-        options.check(object)?;
+        options.check_for_object(object)?;
         let family = match object {
             ErpObject::TempTable => ScriptFamily::TempTable(options.temp_table.unwrap_or_default()),
             ErpObject::Catalog => ScriptFamily::Catalog(options.inserts_percent.unwrap_or(Options::INSERTS_PERCENT)),
@@ -60,12 +60,12 @@ impl Erp {
     }
 
     /// The scripts with their weights.
-    pub fn scripts(&self) -> Vec<Weighted> {
-        self.texts().into_iter().map(|(name, text, weight)| weighted(name, &text, weight)).collect()
+    pub fn weighted_scripts(&self) -> Vec<Weighted> {
+        self.script_texts().into_iter().map(|(name, text, weight)| parse_weighted_script(name, &text, weight)).collect()
     }
 
     /// Name, text and weight of each script.
-    fn texts(&self) -> Vec<(&'static str, String, NonZeroU32)> {
+    fn script_texts(&self) -> Vec<(&'static str, String, NonZeroU32)> {
         let one = |name, text| vec![(name, text, 1)];
         let templates = match self.family {
             ScriptFamily::TempTable(TempTable::Dropped) => one("erp-temp-table", include_str!("temp_table.sql")),
@@ -85,13 +85,13 @@ impl Erp {
             ScriptFamily::AccountingRegister => one("erp-accounting-register", include_str!("accounting_register.sql")),
         };
         let text = |(name, text, weight): (_, &str, u8)| {
-            Some((name, template::expand(text, &self.values), NonZeroU32::new(u32::from(weight))?))
+            Some((name, template::expand_template(text, &self.values), NonZeroU32::new(u32::from(weight))?))
         };
         templates.into_iter().filter_map(text).collect()
     }
 }
 
-fn weighted(name: &str, text: &str, weight: NonZeroU32) -> Weighted {
+fn parse_weighted_script(name: &str, text: &str, weight: NonZeroU32) -> Weighted {
     let script = ParsedScript::parse(name, text).unwrap_or_else(|error| panic!("the embedded script parses: {error}"));
     Weighted { script, weight }
 }

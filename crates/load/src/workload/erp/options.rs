@@ -45,7 +45,7 @@ pub enum KeyDistribution {
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum OptionsError {
     /// The object has nothing that the option could change.
-    #[error("{option} does not apply to object {}", object.word())]
+    #[error("{option} does not apply to object {}", object.as_word())]
     Meaningless {
         /// The option, as plans call it.
         option: &'static str,
@@ -89,7 +89,7 @@ impl Options {
     /// What pgbench accepts as the parameter of `random_zipfian`.
     const ZIPFIAN: std::ops::RangeInclusive<f64> = 1.001..=1000.0;
 
-    pub(super) fn check(&self, object: ErpObject) -> Result<(), OptionsError> {
+    pub(super) fn check_for_object(&self, object: ErpObject) -> Result<(), OptionsError> {
         let has_totals = matches!(object, ErpObject::AccumulationRegister | ErpObject::AccountingRegister);
         for (option, set, fits) in [
             ("splitter", self.splitter.is_some(), has_totals),

@@ -19,7 +19,7 @@ pub(super) struct PlaceholderValues {
 }
 
 /// The script that a template describes.
-pub(super) fn expand(template: &str, values: &PlaceholderValues) -> String {
+pub(super) fn expand_template(template: &str, values: &PlaceholderValues) -> String {
     let text = repeat_lines(template);
     let text = replace_calls(&text, "{key(", |number| format!("substr(sha256(int8send({number})), 1, 16)"));
     let text = replace_calls(&text, "{draw(", |range| match values.keys {

@@ -21,7 +21,7 @@ fn families() -> Vec<Erp> {
 #[test]
 fn every_placeholder_of_every_script_is_replaced() {
     for erp in families() {
-        for (name, text, _) in erp.texts() {
+        for (name, text, _) in erp.script_texts() {
             assert!(!text.contains(['{', '}']), "{name}: {text}");
         }
     }
@@ -30,9 +30,11 @@ fn every_placeholder_of_every_script_is_replaced() {
 #[test]
 fn every_script_parses_and_keeps_its_name_and_weight() {
     for erp in families() {
-        let parsed =
-            erp.scripts().into_iter().map(|s| (s.script.name().to_owned(), s.script.text().to_owned(), s.weight));
-        let texts = erp.texts().into_iter().map(|(name, text, weight)| (name.to_owned(), text, weight));
+        let parsed = erp
+            .weighted_scripts()
+            .into_iter()
+            .map(|s| (s.script.name().to_owned(), s.script.text().to_owned(), s.weight));
+        let texts = erp.script_texts().into_iter().map(|(name, text, weight)| (name.to_owned(), text, weight));
         assert_eq!(parsed.collect::<Vec<_>>(), texts.collect::<Vec<_>>());
     }
 }
@@ -40,7 +42,7 @@ fn every_script_parses_and_keeps_its_name_and_weight() {
 #[test]
 fn every_script_is_one_transaction_that_begins_and_commits() {
     for erp in families() {
-        for (name, text, _) in erp.texts() {
+        for (name, text, _) in erp.script_texts() {
             assert_eq!(text.matches("BEGIN;").count(), 1, "{name}");
             assert_eq!(text.matches("COMMIT;").count(), 1, "{name}");
         }
@@ -49,7 +51,7 @@ fn every_script_is_one_transaction_that_begins_and_commits() {
 
 #[test]
 fn a_document_has_ten_lines_and_a_total_is_updated_for_each() {
-    let texts = |object| Erp::new(object, &Options::default()).expect("the options fit").texts();
+    let texts = |object| Erp::new(object, &Options::default()).expect("the options fit").script_texts();
     let (_, text, _) = &texts(ErpObject::AccumulationRegister)[0];
     assert_eq!(text.matches("UPDATE erp_movement_total").count(), 10);
     assert_eq!(text.matches("(date '2026-10-16' + localtime").count(), 10);
@@ -62,7 +64,7 @@ fn a_document_has_ten_lines_and_a_total_is_updated_for_each() {
 fn an_option_shows_in_the_script() {
     let splitter = Options { splitter: NonZeroU32::new(4), keys: KeyDistribution::Zipfian(1.5), ..Options::default() };
     let erp = Erp::new(ErpObject::AccumulationRegister, &splitter).expect("the options fit");
-    let (_, text, _) = &erp.texts()[0];
+    let (_, text, _) = &erp.script_texts()[0];
     assert!(text.contains("\\set splitter :client_id % 4\n"), "{text}");
     assert!(text.contains("\\set item10 random_zipfian(10000 * :scale * (10 - 1) + 1, 10000 * :scale * 10, 1.5)\n"));
 }
@@ -77,7 +79,8 @@ fn inserts_and_updates_of_the_catalogue_are_weighted_and_one_that_never_comes_is
     ] {
         let options = Options { inserts_percent: percent, ..Options::default() };
         let erp = Erp::new(ErpObject::Catalog, &options).expect("the options fit");
-        let weights: Vec<(&str, u32)> = erp.texts().iter().map(|(name, _, weight)| (*name, weight.get())).collect();
+        let weights: Vec<(&str, u32)> =
+            erp.script_texts().iter().map(|(name, _, weight)| (*name, weight.get())).collect();
         assert_eq!(weights, expected);
     }
 }

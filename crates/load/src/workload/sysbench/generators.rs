@@ -8,12 +8,12 @@ use std::sync::Arc;
 use work::{Distribution, DistributionSampler, Random, digits};
 
 /// A client's number, or any other integer that a script has set; what is not set counts as 0.
-fn integer(variables: &ClientVariables, slot: VariableSlot) -> i64 {
-    variables.value(slot).ok().and_then(|value| value.integer().ok()).unwrap_or(0)
+fn integer_or_zero(variables: &ClientVariables, slot: VariableSlot) -> i64 {
+    variables.variable_value(slot).ok().and_then(|value| value.to_integer().ok()).unwrap_or(0)
 }
 
 /// A number from `low` to `high`.
-pub(super) fn between(distribution: Distribution, low: u32, high: u32) -> SharedGenerator {
+pub(super) fn between_generator(distribution: Distribution, low: u32, high: u32) -> SharedGenerator {
     SharedGenerator(Arc::new(IntegerInRange {
         sampler: DistributionSampler::new(distribution),
         low: i64::from(low),
@@ -29,8 +29,14 @@ struct IntegerInRange {
 }
 
 impl Generate for IntegerInRange {
-    fn generate(&self, _: &[VariableSlot], target: VariableSlot, variables: &mut ClientVariables, random: &mut Random) {
-        variables.set(target, ScriptValue::Integer(self.sampler.draw(self.low, self.high, random)));
+    fn generate_value(
+        &self,
+        _: &[VariableSlot],
+        target: VariableSlot,
+        variables: &mut ClientVariables,
+        random: &mut Random,
+    ) {
+        variables.set_value(target, ScriptValue::Integer(self.sampler.draw_number(self.low, self.high, random)));
     }
 }
 
@@ -49,22 +55,22 @@ struct OfOwnPart {
 }
 
 impl Generate for OfOwnPart {
-    fn generate(
+    fn generate_value(
         &self,
         inputs: &[VariableSlot],
         target: VariableSlot,
         variables: &mut ClientVariables,
         random: &mut Random,
     ) {
-        let client = integer(variables, inputs[0]).rem_euclid(i64::from(self.clients));
+        let client = integer_or_zero(variables, inputs[0]).rem_euclid(i64::from(self.clients));
         let low = self.part * client as f64;
-        let value = self.sampler.draw(low as i64, (low + self.part) as i64, random);
-        variables.set(target, ScriptValue::Integer(value));
+        let value = self.sampler.draw_number(low as i64, (low + self.part) as i64, random);
+        variables.set_value(target, ScriptValue::Integer(value));
     }
 }
 
 /// The input and a constant.
-pub(super) fn sum(constant: u32) -> SharedGenerator {
+pub(super) fn sum_generator(constant: u32) -> SharedGenerator {
     SharedGenerator(Arc::new(Sum(i64::from(constant))))
 }
 
@@ -72,13 +78,19 @@ pub(super) fn sum(constant: u32) -> SharedGenerator {
 struct Sum(i64);
 
 impl Generate for Sum {
-    fn generate(&self, inputs: &[VariableSlot], target: VariableSlot, variables: &mut ClientVariables, _: &mut Random) {
-        variables.set(target, ScriptValue::Integer(integer(variables, inputs[0]) + self.0));
+    fn generate_value(
+        &self,
+        inputs: &[VariableSlot],
+        target: VariableSlot,
+        variables: &mut ClientVariables,
+        _: &mut Random,
+    ) {
+        variables.set_value(target, ScriptValue::Integer(integer_or_zero(variables, inputs[0]) + self.0));
     }
 }
 
 /// A text of groups of digits.
-pub(super) fn text(groups: u32) -> SharedGenerator {
+pub(super) fn digit_text_generator(groups: u32) -> SharedGenerator {
     SharedGenerator(Arc::new(DigitsGenerator(groups)))
 }
 
@@ -86,14 +98,20 @@ pub(super) fn text(groups: u32) -> SharedGenerator {
 struct DigitsGenerator(u32);
 
 impl Generate for DigitsGenerator {
-    fn generate(&self, _: &[VariableSlot], target: VariableSlot, variables: &mut ClientVariables, random: &mut Random) {
-        digits::append(self.0, random, variables.set_text(target));
+    fn generate_value(
+        &self,
+        _: &[VariableSlot],
+        target: VariableSlot,
+        variables: &mut ClientVariables,
+        random: &mut Random,
+    ) {
+        digits::append_digit_groups(self.0, random, variables.set_text(target));
     }
 }
 
 /// A 32-bit number that no client of `clients` gets twice in 2^32 draws; the inputs are the client's number and a
 /// variable for counting, which has to come before the target.
-pub(super) fn unique(clients: u32) -> SharedGenerator {
+pub(super) fn unique_generator(clients: u32) -> SharedGenerator {
     SharedGenerator(Arc::new(Unique(clients)))
 }
 
@@ -101,16 +119,22 @@ pub(super) fn unique(clients: u32) -> SharedGenerator {
 struct Unique(u32);
 
 impl Generate for Unique {
-    fn generate(&self, inputs: &[VariableSlot], target: VariableSlot, variables: &mut ClientVariables, _: &mut Random) {
-        let (client, drawn) = (integer(variables, inputs[0]), integer(variables, inputs[1]));
+    fn generate_value(
+        &self,
+        inputs: &[VariableSlot],
+        target: VariableSlot,
+        variables: &mut ClientVariables,
+        _: &mut Random,
+    ) {
+        let (client, drawn) = (integer_or_zero(variables, inputs[0]), integer_or_zero(variables, inputs[1]));
         // Modulo 2^32, which is what makes them 32 bits.
         let place = (drawn as u32).wrapping_mul(self.0).wrapping_add(client as u32);
-        variables.set(target, ScriptValue::Integer(i64::from(scattered(place) as i32)));
+        variables.set_value(target, ScriptValue::Integer(i64::from(scatter_bits(place) as i32)));
     }
 }
 
 /// One-to-one on 32 bits: every step can be undone. The constants are those of MurmurHash3's finalizer.
-fn scattered(place: u32) -> u32 {
+fn scatter_bits(place: u32) -> u32 {
     let mut bits = place;
     bits ^= bits >> 16;
     bits = bits.wrapping_mul(0x85EB_CA6B);
@@ -120,7 +144,7 @@ fn scattered(place: u32) -> u32 {
 }
 
 /// One more than the last time.
-pub(super) fn count() -> SharedGenerator {
+pub(super) fn count_generator() -> SharedGenerator {
     SharedGenerator(Arc::new(CountGenerator))
 }
 
@@ -128,14 +152,20 @@ pub(super) fn count() -> SharedGenerator {
 struct CountGenerator;
 
 impl Generate for CountGenerator {
-    fn generate(&self, _: &[VariableSlot], target: VariableSlot, variables: &mut ClientVariables, _: &mut Random) {
-        variables.set(target, ScriptValue::Integer(integer(variables, target) + 1));
+    fn generate_value(
+        &self,
+        _: &[VariableSlot],
+        target: VariableSlot,
+        variables: &mut ClientVariables,
+        _: &mut Random,
+    ) {
+        variables.set_value(target, ScriptValue::Integer(integer_or_zero(variables, target) + 1));
     }
 }
 
 /// The rows of a bulk INSERT: `(n,n)` with numbers that go on where the last ones ended, up to sysbench's buffer of 512
 /// KiB. The input is how often that has been done, from 1 on.
-pub(super) fn bulk() -> SharedGenerator {
+pub(super) fn bulk_rows_generator() -> SharedGenerator {
     SharedGenerator(Arc::new(Bulk))
 }
 
@@ -146,8 +176,14 @@ pub(super) const BULK_ROWS: i64 = 512 * 1024 / "(2147483647,2147483647),".len() 
 struct Bulk;
 
 impl Generate for Bulk {
-    fn generate(&self, inputs: &[VariableSlot], target: VariableSlot, variables: &mut ClientVariables, _: &mut Random) {
-        let first = (integer(variables, inputs[0]) - 1) * BULK_ROWS + 1;
+    fn generate_value(
+        &self,
+        inputs: &[VariableSlot],
+        target: VariableSlot,
+        variables: &mut ClientVariables,
+        _: &mut Random,
+    ) {
+        let first = (integer_or_zero(variables, inputs[0]) - 1) * BULK_ROWS + 1;
         let mut digits = itoa::Buffer::new();
         let text = variables.set_text(target);
         for number in first..first + BULK_ROWS {
@@ -171,7 +207,7 @@ mod tests {
 
     #[test]
     fn scattered_numbers_are_distinct() {
-        let seen: BTreeSet<u32> = (0..200_000).map(scattered).collect();
+        let seen: BTreeSet<u32> = (0..200_000).map(scatter_bits).collect();
         assert_eq!(seen.len(), 200_000);
     }
 }

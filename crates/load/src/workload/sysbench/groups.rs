@@ -26,13 +26,13 @@ pub(super) struct Outline {
 }
 
 /// The outline of a workload of the family; none for the others.
-pub(super) fn outline(of: SysbenchTransaction, options: &SysbenchOptions) -> Option<Outline> {
+pub(super) fn outline_of_transaction(of: SysbenchTransaction, options: &SysbenchOptions) -> Option<Outline> {
     let transaction = !options.skip_trx;
     let single = |group, count| Outline { transaction: false, groups: vec![(group, count)] };
     let script = match of {
         SysbenchTransaction::Script(script) => script,
         SysbenchTransaction::ReadIntensive { read_percent } => {
-            return Some(Outline { transaction, groups: mix(read_percent) });
+            return Some(Outline { transaction, groups: mixed_groups(read_percent) });
         }
     };
     Some(match script {
@@ -40,9 +40,11 @@ pub(super) fn outline(of: SysbenchTransaction, options: &SysbenchOptions) -> Opt
         SysbenchScript::UpdateIndex => single(StatementGroup::IndexUpdates, options.index_updates),
         SysbenchScript::UpdateNonIndex => single(StatementGroup::NonIndexUpdates, options.non_index_updates),
         SysbenchScript::Delete => single(StatementGroup::Deletes, 1),
-        SysbenchScript::ReadOnly => Outline { transaction, groups: reads(options) },
-        SysbenchScript::WriteOnly => Outline { transaction, groups: writes(options) },
-        SysbenchScript::ReadWrite => Outline { transaction, groups: [reads(options), writes(options)].concat() },
+        SysbenchScript::ReadOnly => Outline { transaction, groups: read_groups(options) },
+        SysbenchScript::WriteOnly => Outline { transaction, groups: write_groups(options) },
+        SysbenchScript::ReadWrite => {
+            Outline { transaction, groups: [read_groups(options), write_groups(options)].concat() }
+        }
         SysbenchScript::Insert
         | SysbenchScript::BulkInsert
         | SysbenchScript::RandomPoints
@@ -50,7 +52,7 @@ pub(super) fn outline(of: SysbenchTransaction, options: &SysbenchOptions) -> Opt
     })
 }
 
-fn reads(options: &SysbenchOptions) -> Vec<(StatementGroup, u32)> {
+fn read_groups(options: &SysbenchOptions) -> Vec<(StatementGroup, u32)> {
     let mut groups = vec![(StatementGroup::Points, options.point_selects)];
     if options.range_selects {
         groups.extend([
@@ -63,7 +65,7 @@ fn reads(options: &SysbenchOptions) -> Vec<(StatementGroup, u32)> {
     groups
 }
 
-fn writes(options: &SysbenchOptions) -> Vec<(StatementGroup, u32)> {
+fn write_groups(options: &SysbenchOptions) -> Vec<(StatementGroup, u32)> {
     vec![
         (StatementGroup::IndexUpdates, options.index_updates),
         (StatementGroup::NonIndexUpdates, options.non_index_updates),
@@ -73,7 +75,7 @@ fn writes(options: &SysbenchOptions) -> Vec<(StatementGroup, u32)> {
 
 /// 100 statements: reads in sysbench's proportion of 10 points to one range of each of the four kinds, writes in equal
 /// parts, of which a pair of DELETE and INSERT takes two. What does not divide goes to the ranges and to the updates.
-fn mix(read_percent: u32) -> Vec<(StatementGroup, u32)> {
+fn mixed_groups(read_percent: u32) -> Vec<(StatementGroup, u32)> {
     let points = read_percent * 10 / 14;
     let ranges = read_percent - points;
     let range = |place: u32| ranges / 4 + u32::from(place < ranges % 4);
@@ -98,14 +100,14 @@ mod tests {
     #[test]
     fn a_mix_has_100_statements_of_which_the_given_share_reads() {
         for percent in 0..=100 {
-            let counts = mix(percent);
+            let counts = mixed_groups(percent);
             let reads: u32 = counts[..5].iter().map(|(_, count)| count).sum();
             assert_eq!(reads, percent);
             let writes: u32 =
                 counts[5..].iter().map(|(group, n)| n * (1 + u32::from(*group == StatementGroup::DeleteInserts))).sum();
             assert_eq!(reads + writes, 100, "{percent}");
         }
-        let counts: Vec<u32> = mix(80).into_iter().map(|(_, count)| count).collect();
+        let counts: Vec<u32> = mixed_groups(80).into_iter().map(|(_, count)| count).collect();
         assert_eq!(counts, [57, 6, 6, 6, 5, 5, 5, 5]);
     }
 }

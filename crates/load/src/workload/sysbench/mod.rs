@@ -36,7 +36,7 @@ impl Sysbench {
         clients: u32,
     ) -> Result<Sysbench, OptionError> {
         let transaction = transaction.into();
-        options::check(transaction, &options, clients)?;
+        options::check_options(transaction, &options, clients)?;
         Ok(Sysbench { transaction, options, clients })
     }
 
@@ -56,8 +56,8 @@ impl Sysbench {
     }
 
     /// What a transaction consists of.
-    pub fn script(&self) -> ParsedScript {
-        script::script(self)
+    pub fn transaction_script(&self) -> ParsedScript {
+        script::sysbench_script(self)
     }
 }
 

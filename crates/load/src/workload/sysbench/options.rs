@@ -17,7 +17,7 @@ const RANGES_AT_MOST: u32 = 127;
 ///
 /// # Errors
 /// The first option that cannot be, or not with this transaction.
-pub(super) fn check(
+pub(super) fn check_options(
     transaction: SysbenchTransaction,
     options: &SysbenchOptions,
     clients: u32,
@@ -59,7 +59,11 @@ pub(super) fn check(
 fn check_parts(transaction: SysbenchTransaction, options: &SysbenchOptions, clients: u32) -> Result<(), OptionError> {
     let tables = options.tables;
     if tables.tables != 1 {
-        return Err(OptionError::new("tables", tables.tables, format!("{} reads one table only", transaction.name())));
+        return Err(OptionError::new(
+            "tables",
+            tables.tables,
+            format!("{} reads one table only", transaction.sysbench_name()),
+        ));
     }
     if clients > tables.table_size {
         let reason = format!("each client has its own part of the {} rows", tables.table_size);

@@ -47,7 +47,7 @@ fn a_script_says_what_a_transaction_does() {
     let options = SysbenchOptions { tables, delete_inserts: 0, non_index_updates: 0, ..SysbenchOptions::default() };
     let sysbench = Sysbench::new(SysbenchScript::WriteOnly, options, 1).expect("the options fit");
     assert_eq!(
-        sysbench.script().text(),
+        sysbench.transaction_script().text(),
         "BEGIN;\n-- place: any of 0 to 2\n-- id: special(12,1,75) of 1 to 10000\nUPDATE sbtestN SET k=k+1 WHERE id=:id;\nCOMMIT;\n"
     );
 }

@@ -43,19 +43,19 @@ fn measured(done: &Run) -> [u64; 2] {
 
 /// Runs a closed loop and holds its latencies against the server's record.
 fn calibrate(way: SocketWay, mode: QueryMode, clients: u32, behaviour: Behaviour) -> (Run, CalibrationServer) {
-    let server = CalibrationServer::start(way, behaviour);
+    let server = CalibrationServer::start_server(way, behaviour);
     let done = run(&server, &EngineJob { mode, ..job(&server, clients) });
-    check(&done.summary.latency, &server.record().closed_loop(measured(&done)));
+    check(&done.summary.latency, &server.copy_of_record().closed_loop(measured(&done)));
     (done, server)
 }
 
 #[test]
 fn the_calibration_server_is_never_early_and_knows_how_late_it_was() {
-    let (_, server) = calibrate(SocketWay::Tcp, QueryMode::Simple, 1, Behaviour::constant(2 * MS));
-    let lateness = server.record().lateness_ns();
+    let (_, server) = calibrate(SocketWay::Tcp, QueryMode::Simple, 1, Behaviour::constant_service(2 * MS));
+    let lateness = server.copy_of_record().lateness_ns();
     let of = |quantile: f64| lateness[(lateness.len() as f64 * quantile) as usize] as f64 / 1e3;
     println!("late by {} us in the middle, {} us at p99 of {} answers", of(0.5), of(0.99), lateness.len());
-    for exchange in server.record().exchanges {
+    for exchange in server.copy_of_record().exchanges {
         assert!(exchange.arrived_ns + 2_000_000 <= exchange.answered_ns, "{exchange:?}");
     }
 }
@@ -64,7 +64,7 @@ fn the_calibration_server_is_never_early_and_knows_how_late_it_was() {
 fn latency_is_the_service_time_over_either_way_and_in_every_mode() {
     for way in [SocketWay::Tcp, SocketWay::Unix] {
         for mode in [QueryMode::Simple, QueryMode::Extended, QueryMode::Prepared] {
-            let (done, _) = calibrate(way, mode, 1, Behaviour::constant(3 * MS));
+            let (done, _) = calibrate(way, mode, 1, Behaviour::constant_service(3 * MS));
             let mean = done.summary.latency.mean_ns().expect("something was measured");
             assert!(mean >= 3e6 * (1.0 - DIGITS), "{way:?} {mode:?}: {mean}");
         }
@@ -74,19 +74,19 @@ fn latency_is_the_service_time_over_either_way_and_in_every_mode() {
 #[test]
 fn latency_is_the_service_time_by_either_way_to_talk_to_the_kernel() {
     for backend in [IoBackend::Epoll, IoBackend::IoUring] {
-        let server = CalibrationServer::start(SocketWay::Tcp, Behaviour::constant(2 * MS));
+        let server = CalibrationServer::start_server(SocketWay::Tcp, Behaviour::constant_service(2 * MS));
         let done = match try_run(&server, &EngineJob { backend, ..job(&server, 20) }) {
             // Not every machine has it, or lets it be used.
             Err(LoadError::System { action: "use io_uring", .. }) => continue,
             done => done.expect("the run is made"),
         };
-        check(&done.summary.latency, &server.record().closed_loop(measured(&done)));
+        check(&done.summary.latency, &server.copy_of_record().closed_loop(measured(&done)));
     }
 }
 
 #[test]
 fn latency_is_the_service_time_with_several_clients_on_several_threads() {
-    calibrate(SocketWay::Unix, QueryMode::Prepared, 5, Behaviour::constant(4 * MS));
+    calibrate(SocketWay::Unix, QueryMode::Prepared, 5, Behaviour::constant_service(4 * MS));
 }
 
 #[test]
@@ -101,33 +101,33 @@ fn every_percentile_is_right_where_service_times_differ() {
         SocketWay::Tcp,
         QueryMode::Simple,
         3,
-        Behaviour::of(move |request| answer_after(request, service(&request), CalibrationAnswer::Whole)),
+        Behaviour::from_reply(move |request| answer_after(request, service(&request), CalibrationAnswer::Whole)),
     );
 }
 
 #[test]
 fn a_transaction_ends_when_the_server_is_ready_and_not_when_the_result_is_there() {
     let late_ready = |request| answer_after(request, 6 * MS, CalibrationAnswer::ReadyLater(5 * MS));
-    let (done, _) = calibrate(SocketWay::Tcp, QueryMode::Simple, 1, Behaviour::of(late_ready));
+    let (done, _) = calibrate(SocketWay::Tcp, QueryMode::Simple, 1, Behaviour::from_reply(late_ready));
     assert!(done.summary.latency.quantile_ns(0.0).expect("something was measured") >= 5_990_000);
 }
 
 #[test]
 fn an_answer_that_comes_byte_by_byte_ends_with_its_last_byte() {
-    let server = CalibrationServer::start(
+    let server = CalibrationServer::start_server(
         SocketWay::Tcp,
-        Behaviour::of(|request| answer_after(request, MS, CalibrationAnswer::ByteByByte)),
+        Behaviour::from_reply(|request| answer_after(request, MS, CalibrationAnswer::ByteByByte)),
     );
     let done = run(&server, &job(&server, 2));
-    let record = server.record();
-    assert_eq!(record.exchanges.len() as u64, done.summary.transactions() + done.summary.unfinished);
+    let record = server.copy_of_record();
+    assert_eq!(record.exchanges.len() as u64, done.summary.successful_transactions() + done.summary.unfinished);
     assert_eq!((done.summary.failed, done.summary.unknown, done.summary.outages.len()), (0, 0, 0));
 }
 
 /// The whole server pauses for `pause` from `after` its first request on: whatever would be due then is due at its end.
 pub(crate) fn stalling(service: Duration, after: Duration, pause: Duration) -> Behaviour {
     let first_ns = OnceLock::new();
-    Behaviour::of(move |request| {
+    Behaviour::from_reply(move |request| {
         let begin_ns = first_ns.get_or_init(|| request.arrived_ns) + after.as_nanos() as u64;
         let end_ns = begin_ns + pause.as_nanos() as u64;
         let mut reply = answer_after(request, service, CalibrationAnswer::Whole);
@@ -140,14 +140,15 @@ pub(crate) fn stalling(service: Duration, after: Duration, pause: Duration) -> B
 
 #[test]
 fn a_closed_loop_sees_a_stall_once_per_client_however_many_it_would_have_delayed() {
-    let server = CalibrationServer::start(SocketWay::Unix, stalling(2 * MS, 400 * MS, 1000 * MS));
+    let server = CalibrationServer::start_server(SocketWay::Unix, stalling(2 * MS, 400 * MS, 1000 * MS));
     let clients = 3;
     let done = run(&server, &EngineJob { measure: transactions(400), ..job(&server, clients) });
-    check(&done.summary.latency, &server.record().closed_loop(measured(&done)));
-    let stalled = server.record().exchanges.iter().filter(|e| e.due_ns - e.arrived_ns > 900_000_000).count() as u64;
+    check(&done.summary.latency, &server.copy_of_record().closed_loop(measured(&done)));
+    let stalled =
+        server.copy_of_record().exchanges.iter().filter(|e| e.due_ns - e.arrived_ns > 900_000_000).count() as u64;
     assert_eq!(over(&done.summary.latency, 900_000_000), stalled, "those and only those that the server has held up");
     assert!(stalled <= u64::from(clients));
     let hidden = done.summary.hidden_arrivals().expect("a closed loop hides something");
-    let per_s = done.summary.transactions() as f64 * 1e9 / done.summary.measure_ns as f64;
+    let per_s = done.summary.successful_transactions() as f64 * 1e9 / done.summary.measure_ns as f64;
     assert!(hidden as f64 >= 0.9 * per_s, "a second's worth of arrivals: {hidden} at {per_s}/s");
 }

@@ -12,7 +12,7 @@ const MS: Duration = Duration::from_millis(1);
 
 /// Every `every`-th request, counted from 1, is answered like that, all others as a whole after 1 ms.
 fn every(every: u64, fault: CalibrationAnswer) -> Behaviour {
-    Behaviour::of(move |request: CalibrationRequest| {
+    Behaviour::from_reply(move |request: CalibrationRequest| {
         let answer = if request.number % every == every - 1 { fault } else { CalibrationAnswer::Whole };
         answer_after(request, MS, answer)
     })
@@ -21,17 +21,18 @@ fn every(every: u64, fault: CalibrationAnswer) -> Behaviour {
 /// Whatever the server has received is counted, and nothing twice.
 fn all_accounted(done: &Run, server: &CalibrationServer) {
     let Run { summary, .. } = done;
-    let counted = summary.transactions() + summary.failed + summary.unknown + summary.unfinished;
-    assert_eq!(counted, server.record().exchanges.len() as u64, "{summary:?}");
+    let counted = summary.successful_transactions() + summary.failed + summary.unknown + summary.unfinished;
+    assert_eq!(counted, server.copy_of_record().exchanges.len() as u64, "{summary:?}");
 }
 
 #[test]
 fn errors_are_counted_by_their_code_as_often_as_the_server_has_sent_them() {
-    let server = CalibrationServer::start(SocketWay::Tcp, every(7, CalibrationAnswer::Error("40001")));
+    let server = CalibrationServer::start_server(SocketWay::Tcp, every(7, CalibrationAnswer::Error("40001")));
     let done = run(&server, &job(&server, 3));
     all_accounted(&done, &server);
     let sent =
-        server.record().exchanges.iter().filter(|e| matches!(e.answer, CalibrationAnswer::Error(_))).count() as u64;
+        server.copy_of_record().exchanges.iter().filter(|e| matches!(e.answer, CalibrationAnswer::Error(_))).count()
+            as u64;
     let code = SqlState::from_bytes(b"40001").expect("a code");
     let counted = done.summary.errors[&code];
     assert_eq!(counted, done.summary.failed);
@@ -40,17 +41,17 @@ fn errors_are_counted_by_their_code_as_often_as_the_server_has_sent_them() {
 
 #[test]
 fn a_transaction_that_is_tried_again_is_counted_once_and_its_latency_is_that_of_all_tries() {
-    let server = CalibrationServer::start(SocketWay::Unix, every(5, CalibrationAnswer::Error("40P01")));
+    let server = CalibrationServer::start_server(SocketWay::Unix, every(5, CalibrationAnswer::Error("40P01")));
     let three = Tries::AtMost(NonZeroU32::new(3).expect("not zero"));
     let done = run(&server, &EngineJob { tries: three, ..job(&server, 1) });
     let summary = &done.summary;
-    let counted = summary.transactions() + summary.failed + summary.unfinished;
-    let tries = server.record().exchanges.len() as u64;
+    let counted = summary.successful_transactions() + summary.failed + summary.unfinished;
+    let tries = server.copy_of_record().exchanges.len() as u64;
     assert_eq!(summary.failed, 0, "with one client the try after a failed one succeeds");
     assert!((summary.retries..=summary.retries + summary.unfinished).contains(&(tries - counted)), "{summary:?}");
     assert_eq!(summary.retried, summary.retries);
     // A fifth of the requests fails, and each failure is one more millisecond for its transaction.
-    let over = summary.transactions() - summary.latency.histogram().count_between(0, 1_999_000);
+    let over = summary.successful_transactions() - summary.latency.histogram().count_between(0, 1_999_000);
     assert!(over >= summary.retried, "{over} took two milliseconds and more, {} were retried", summary.retried);
 }
 
@@ -63,10 +64,10 @@ fn every_way_of_losing_a_connection_is_an_outage_between_the_instants_at_which_i
         (SocketWay::Unix, CalibrationAnswer::HalfThenClose),
         (SocketWay::Tcp, CalibrationAnswer::Garbage),
     ] {
-        let server = CalibrationServer::start(way, every(50, fault));
+        let server = CalibrationServer::start_server(way, every(50, fault));
         let done = run(&server, &job(&server, 1));
         all_accounted(&done, &server);
-        let record = server.record();
+        let record = server.copy_of_record();
         assert!(done.summary.outages.len() >= 2, "{fault:?}: {:?}", done.summary.outages);
         for (number, outage) in done.summary.outages.iter().enumerate() {
             assert!(outage.in_flight, "{outage:?}");
@@ -85,12 +86,12 @@ fn every_way_of_losing_a_connection_is_an_outage_between_the_instants_at_which_i
 
 #[test]
 fn a_server_that_falls_silent_is_given_up_in_time_and_the_outage_began_with_the_silence() {
-    let server = CalibrationServer::start(SocketWay::Tcp, every(20, CalibrationAnswer::HalfThenSilence));
+    let server = CalibrationServer::start_server(SocketWay::Tcp, every(20, CalibrationAnswer::HalfThenSilence));
     let mut impatient = job(&server, 1);
     impatient.answer_timeout = Duration::from_millis(300);
     let done = run(&server, &impatient);
     all_accounted(&done, &server);
-    let record = server.record();
+    let record = server.copy_of_record();
     let silences: Vec<_> = record.exchanges.iter().filter(|e| e.answer == CalibrationAnswer::HalfThenSilence).collect();
     assert!(done.summary.outages.len() >= 7, "{:?}", done.summary.outages);
     for (number, outage) in done.summary.outages.iter().enumerate() {
@@ -106,10 +107,10 @@ fn a_server_that_falls_silent_is_given_up_in_time_and_the_outage_began_with_the_
 #[test]
 fn a_client_goes_on_with_each_connection_that_it_gets_as_with_its_first() {
     for mode in [QueryMode::Simple, QueryMode::Prepared] {
-        let server = CalibrationServer::start(SocketWay::Unix, every(3, CalibrationAnswer::Reset));
+        let server = CalibrationServer::start_server(SocketWay::Unix, every(3, CalibrationAnswer::Reset));
         let done = run(&server, &EngineJob { mode, measure: transactions(9), ..job(&server, 1) });
         all_accounted(&done, &server);
-        let record = server.record();
+        let record = server.copy_of_record();
         let served = |connection| record.exchanges.iter().filter(|e| e.connection == connection).count();
         assert!(record.cuts.len() > 1, "{mode:?}: the second connection was used as far as the fault");
         for connection in 0..record.cuts.len() {
@@ -125,9 +126,9 @@ fn a_server_that_closes_in_the_middle_of_a_first_login_ends_the_run_by_name() {
         (Greeting::ProtocolTwo, "could not log in"),
     ];
     for (greeting, expected) in complaints {
-        let server = CalibrationServer::start(
+        let server = CalibrationServer::start_server(
             SocketWay::Tcp,
-            Behaviour { greeting: Box::new(move |_| greeting), ..Behaviour::constant(MS) },
+            Behaviour { greeting: Box::new(move |_| greeting), ..Behaviour::constant_service(MS) },
         );
         let error = try_run(&server, &job(&server, 2)).err().expect("nobody gets in").to_string();
         assert!(error.contains(expected), "{greeting:?}: {error}");
@@ -142,17 +143,17 @@ fn a_login_that_is_refused_in_an_outage_is_tried_again_until_it_succeeds() {
             2 => Greeting::ProtocolTwo,
             _ => Greeting::ByteByByte,
         }),
-        ..Behaviour::of(|request| {
+        ..Behaviour::from_reply(|request| {
             let answer = if request.number == 20 { CalibrationAnswer::Reset } else { CalibrationAnswer::Whole };
             answer_after(request, MS, answer)
         })
     };
-    let server = CalibrationServer::start(SocketWay::Tcp, behaviour);
+    let server = CalibrationServer::start_server(SocketWay::Tcp, behaviour);
     let done = run(&server, &job(&server, 1));
     all_accounted(&done, &server);
     let [outage] = &done.summary.outages[..] else { panic!("{:?}", done.summary.outages) };
     let end_ns = outage.end_ns.expect("the fourth connection succeeds");
-    let record = server.record();
+    let record = server.copy_of_record();
     assert_eq!((record.accepted_ns.len(), done.summary.unknown), (4, 1));
     let [_, over_ns] = done.on_server_clock(end_ns);
     assert!(over_ns > record.accepted_ns[3], "the outage lasts until somebody is let in");

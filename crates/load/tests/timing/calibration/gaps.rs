@@ -29,8 +29,12 @@ fn acknowledged_between(exchanges: &[Exchange], number: usize) -> [u64; 2] {
 
 /// The gap between the answers `before` and `before + 1` is between these instants by the server's record.
 fn holds(done: &Run, server: &CalibrationServer, before: usize) {
-    let exchanges: Vec<Exchange> =
-        server.record().exchanges.into_iter().filter(|exchange| exchange.answer == CalibrationAnswer::Whole).collect();
+    let exchanges: Vec<Exchange> = server
+        .copy_of_record()
+        .exchanges
+        .into_iter()
+        .filter(|exchange| exchange.answer == CalibrationAnswer::Whole)
+        .collect();
     let gap = longest(done);
     for (at_ns, number) in [(gap.start_ns, before), (gap.end_ns.expect("ended"), before + 1)] {
         let [early_ns, late_ns] = done.on_server_clock(at_ns);
@@ -51,9 +55,9 @@ fn holds(done: &Run, server: &CalibrationServer, before: usize) {
 #[test]
 fn a_server_that_stands_still_for_a_known_time_gives_a_gap_of_that_length() {
     const STALL: Duration = Duration::from_millis(437);
-    let server = CalibrationServer::start(
+    let server = CalibrationServer::start_server(
         SocketWay::Tcp,
-        Behaviour::of(|request: CalibrationRequest| {
+        Behaviour::from_reply(|request: CalibrationRequest| {
             let service = if request.number == 100 { STALL } else { MS };
             answer_after(request, service, CalibrationAnswer::Whole)
         }),
@@ -66,9 +70,9 @@ fn a_server_that_stands_still_for_a_known_time_gives_a_gap_of_that_length() {
 
 #[test]
 fn a_server_that_drops_the_connection_gives_a_gap_until_its_first_answer_on_the_next_one() {
-    let server = CalibrationServer::start(
+    let server = CalibrationServer::start_server(
         SocketWay::Unix,
-        Behaviour::of(|request: CalibrationRequest| match request.number {
+        Behaviour::from_reply(|request: CalibrationRequest| match request.number {
             100 => answer_after(request, MS, CalibrationAnswer::Reset),
             // The first answer after it takes long, so that the gap stands out.
             101 => Reply { due_ns: request.arrived_ns + 300 * MS_NS, answer: CalibrationAnswer::Whole },

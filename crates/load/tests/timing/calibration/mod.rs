@@ -39,7 +39,7 @@ fn run(server: &CalibrationServer, job: &EngineJob) -> Run {
 fn try_run(server: &CalibrationServer, job: &EngineJob) -> Result<Run, LoadError> {
     let before = Instant::now();
     let mut after = before;
-    let summary = load::run(job, &StopRequest::new(), &mut |event| {
+    let summary = load::run_job(job, &StopRequest::new(), &mut |event| {
         if let EngineEvent::Connecting { .. } = event {
             after = Instant::now();
         }

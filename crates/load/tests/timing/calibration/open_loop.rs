@@ -28,15 +28,15 @@ fn arrivals(done: &Run) -> &OpenLoop {
 /// Each arrival has become exactly one thing.
 fn all_accounted(done: &Run, server: &CalibrationServer) {
     let summary = &done.summary;
-    let begun = summary.transactions() + summary.failed + summary.unknown + summary.unfinished;
-    assert_eq!(begun, server.record().exchanges.len() as u64, "what has begun has reached the server");
+    let begun = summary.successful_transactions() + summary.failed + summary.unknown + summary.unfinished;
+    assert_eq!(begun, server.copy_of_record().exchanges.len() as u64, "what has begun has reached the server");
     let OpenLoop { offered, skipped, waiting, .. } = arrivals(done);
     assert_eq!(*offered, begun + skipped + waiting);
 }
 
 #[test]
 fn a_stall_of_a_second_is_in_the_percentiles_of_an_open_loop_and_hidden_in_those_of_its_service_times() {
-    let server = CalibrationServer::start(SocketWay::Unix, stalling(MS, 400 * MS, 1000 * MS));
+    let server = CalibrationServer::start_server(SocketWay::Unix, stalling(MS, 400 * MS, 1000 * MS));
     let done = run(&server, &open_loop(&server, Duration::from_secs(3)));
     all_accounted(&done, &server);
     let latency = &done.summary.latency;
@@ -56,11 +56,11 @@ fn a_stall_of_a_second_is_in_the_percentiles_of_an_open_loop_and_hidden_in_those
 #[test]
 fn lag_is_put_down_to_clients_that_were_busy_when_the_server_is_too_slow_for_the_rate() {
     // 4 clients that take 40 ms each do 100 per second at most, of 200 that are offered.
-    let server = CalibrationServer::start(SocketWay::Tcp, Behaviour::constant(40 * MS));
+    let server = CalibrationServer::start_server(SocketWay::Tcp, Behaviour::constant_service(40 * MS));
     let done = run(&server, &open_loop(&server, Duration::from_secs(1)));
     all_accounted(&done, &server);
     let open = arrivals(&done);
-    assert!(done.summary.transactions() <= 100 + 4, "{}", done.summary.transactions());
+    assert!(done.summary.successful_transactions() <= 100 + 4, "{}", done.summary.successful_transactions());
     assert!(open.waiting > 0, "the rest is still waiting at the end");
     assert!(open.lag_queued.count() > open.lag_engine.count(), "{open:?}");
     assert!(open.service.quantile_ns(0.0).expect("something was measured") >= 39_900_000);
@@ -68,7 +68,7 @@ fn lag_is_put_down_to_clients_that_were_busy_when_the_server_is_too_slow_for_the
 
 #[test]
 fn arrivals_over_the_latency_limit_are_skipped_and_never_reach_the_server() {
-    let server = CalibrationServer::start(SocketWay::Unix, stalling(MS, 300 * MS, 600 * MS));
+    let server = CalibrationServer::start_server(SocketWay::Unix, stalling(MS, 300 * MS, 600 * MS));
     let limited = EngineJob { latency_limit: Some(50 * MS), ..open_loop(&server, Duration::from_millis(1500)) };
     let done = run(&server, &limited);
     all_accounted(&done, &server);

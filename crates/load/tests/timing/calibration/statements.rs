@@ -14,9 +14,9 @@ const DIGITS: f64 = 0.01;
 
 /// Three statements a transaction, of one client, and what each of them took.
 fn three(behaviour: Behaviour, change: impl FnOnce(EngineJob) -> EngineJob, text: &str) -> Vec<StatementTotal> {
-    let server = CalibrationServer::start(SocketWay::Tcp, behaviour);
+    let server = CalibrationServer::start_server(SocketWay::Tcp, behaviour);
     let script = ParsedScript::parse("three.sql", text).expect("a script");
-    let done = run(&server, &change(EngineJob { scripts: vec![Weighted::one(script)], ..job(&server, 1) }));
+    let done = run(&server, &change(EngineJob { scripts: vec![Weighted::with_weight_one(script)], ..job(&server, 1) }));
     done.summary.statements.expect("they are timed")
 }
 
@@ -38,9 +38,9 @@ fn a_statement_that_takes_five_milliseconds_is_told_as_such_by_either_way_to_the
     let ways = [IoBackend::Epoll, IoBackend::IoUring];
     let modes = [QueryMode::Simple, QueryMode::Extended, QueryMode::Prepared];
     for (backend, mode) in ways.into_iter().flat_map(|way| modes.map(|mode| (way, mode))) {
-        let server = CalibrationServer::start(SocketWay::Tcp, Behaviour::of(one_five_two));
+        let server = CalibrationServer::start_server(SocketWay::Tcp, Behaviour::from_reply(one_five_two));
         let script = ParsedScript::parse("three.sql", THREE).expect("a script");
-        let job = EngineJob { backend, mode, scripts: vec![Weighted::one(script)], ..job(&server, 1) };
+        let job = EngineJob { backend, mode, scripts: vec![Weighted::with_weight_one(script)], ..job(&server, 1) };
         let done = match super::try_run(&server, &job) {
             // Not every machine has it, or lets it be used.
             Err(LoadError::System { action: "use io_uring", .. }) => continue,
@@ -59,7 +59,7 @@ fn a_statement_that_takes_five_milliseconds_is_told_as_such_by_either_way_to_the
         let (whole_ns, one_ns) =
             (sum_ns(&summary.latency), summary.latency.quantile_ns(1.0).expect("something") as f64);
         assert!((parts_ns - whole_ns).abs() <= one_ns, "{parts_ns} of {whole_ns}");
-        assert_eq!(third.latency.count(), summary.transactions(), "the last one ends with its transaction");
+        assert_eq!(third.latency.count(), summary.successful_transactions(), "the last one ends with its transaction");
     }
 }
 
@@ -67,7 +67,7 @@ fn a_statement_that_takes_five_milliseconds_is_told_as_such_by_either_way_to_the
 fn a_failure_is_counted_at_its_statement_and_a_retry_too() {
     // The second statement of the first transaction fails, for good; that of the second one is worth another try.
     let behaviour = || {
-        Behaviour::of(|request| match request.number {
+        Behaviour::from_reply(|request| match request.number {
             1 => answer_after(request, MS, CalibrationAnswer::Error("42P01")),
             3 => answer_after(request, MS, CalibrationAnswer::Error("40001")),
             _ => answer_after(request, MS, CalibrationAnswer::Whole),
@@ -83,7 +83,7 @@ fn a_failure_is_counted_at_its_statement_and_a_retry_too() {
 #[test]
 fn a_statement_that_is_not_executed_has_no_count() {
     let text = "\\if 1 = 2\nSELECT 1;\n\\else\nSELECT 2;\n\\endif\nSELECT 3;";
-    let statements = three(Behaviour::constant(MS), |job| job, text);
+    let statements = three(Behaviour::constant_service(MS), |job| job, text);
     let counts: Vec<_> = statements.iter().map(|statement| statement.latency.count()).collect();
     assert_eq!(counts[0], 0);
     assert!(counts[1] > 0 && counts[1] == counts[2], "{counts:?}");
@@ -98,7 +98,7 @@ fn a_pipeline_s_statements_take_from_its_begin_and_what_waits_without_the_server
     let even_takes_five = |request: CalibrationRequest| {
         answer_after(request, if request.number.is_multiple_of(2) { MS } else { 5 * MS }, CalibrationAnswer::Whole)
     };
-    let statements = three(Behaviour::of(even_takes_five), pipelined, text);
+    let statements = three(Behaviour::from_reply(even_takes_five), pipelined, text);
     let [alone, second, third, sleep] = &statements[..] else { panic!("four: {statements:?}") };
     took(alone, MS);
     took(second, 5 * MS);
@@ -110,7 +110,7 @@ fn a_pipeline_s_statements_take_from_its_begin_and_what_waits_without_the_server
 
 #[test]
 fn nothing_is_told_where_nothing_is_timed() {
-    let server = CalibrationServer::start(SocketWay::Tcp, Behaviour::constant(MS));
+    let server = CalibrationServer::start_server(SocketWay::Tcp, Behaviour::constant_service(MS));
     let done = run(&server, &EngineJob { statements: load::StatementTimes::NotTaken, ..job(&server, 1) });
-    assert!(done.summary.statements.is_none() && done.summary.transactions() > 0);
+    assert!(done.summary.statements.is_none() && done.summary.successful_transactions() > 0);
 }

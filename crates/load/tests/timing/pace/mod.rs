@@ -25,7 +25,7 @@ fn run(job: &EngineJob) -> Summary {
 }
 
 fn try_run(job: &EngineJob) -> Result<Summary, LoadError> {
-    load::run(job, &StopRequest::new(), &mut |_| ())
+    load::run_job(job, &StopRequest::new(), &mut |_| ())
 }
 
 /// The durations of the measured seconds, and the summary.
@@ -36,7 +36,7 @@ fn run_by_second(job: &EngineJob) -> (Vec<u64>, Summary) {
             seconds.push(second.duration_ns);
         }
     };
-    let summary = load::run(job, &StopRequest::new(), &mut keep).expect("the run is made");
+    let summary = load::run_job(job, &StopRequest::new(), &mut keep).expect("the run is made");
     (seconds, summary)
 }
 

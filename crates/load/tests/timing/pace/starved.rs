@@ -60,7 +60,7 @@ fn one_thread(job: EngineJob) -> EngineJob {
 
 #[test]
 fn an_engine_that_does_not_get_its_cpu_says_that_it_wanted_it_all_the_time() {
-    let server = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(Duration::ZERO));
+    let server = CalibrationServer::start_server(SocketWay::Unix, Behaviour::constant_service(Duration::ZERO));
     // So many that some answer is always there: the engine never has to wait for the server to get its CPU.
     let summary = run_starved(&one_thread(job(&server, 64)));
     let on_cpu = summary.engine[0].cpu_ns as f64 / summary.measure_ns as f64;
@@ -71,11 +71,11 @@ fn an_engine_that_does_not_get_its_cpu_says_that_it_wanted_it_all_the_time() {
 
 #[test]
 fn a_starved_engine_tells_its_own_lag_from_that_of_the_server() {
-    let server = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(Duration::ZERO));
+    let server = CalibrationServer::start_server(SocketWay::Unix, Behaviour::constant_service(Duration::ZERO));
     // More clients than there are arrivals, so that none waits for a client.
     let pace = open(Arrivals::Even, OfferedRate::Constant(20.0));
     let summary = run_starved(&one_thread(EngineJob { pace, ..job(&server, 48) }));
-    let (open, begun) = (arrivals(&summary), summary.transactions());
+    let (open, begun) = (arrivals(&summary), summary.successful_transactions());
     // The scheduler makes about half of them late; pgdyno says so from a hundredth on.
     assert!(late_sends(&summary) * 10 > begun, "{} of {begun}: {:?}", late_sends(&summary), summary.engine);
     assert_eq!((open.lag_engine.count(), open.lag_queued.count()), (begun, 0));
@@ -84,12 +84,12 @@ fn a_starved_engine_tells_its_own_lag_from_that_of_the_server() {
 
 #[test]
 fn an_engine_with_little_to_do_does_not_take_itself_for_the_limit() {
-    let server = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(5 * MS));
+    let server = CalibrationServer::start_server(SocketWay::Unix, Behaviour::constant_service(5 * MS));
     let pace = TransactionPace::Closed { think: Some(Think::Fixed(45 * MS)) };
     let summary = run(&one_thread(EngineJob { pace, ..job(&server, 2) }));
     assert!(demand(&summary) < LIMIT, "{:?}", summary.engine);
     let thread = &summary.engine[0];
-    assert!(thread.rounds > 0 && thread.ready >= summary.transactions(), "{thread:?}");
+    assert!(thread.rounds > 0 && thread.ready >= summary.successful_transactions(), "{thread:?}");
     assert!(thread.ready_max <= 2, "{thread:?}");
     assert!(thread.loop_lag_p50_ns <= thread.loop_lag_p99_ns, "{thread:?}");
     assert!(thread.loop_lag_p99_ns <= thread.loop_lag_max_ns, "{thread:?}");

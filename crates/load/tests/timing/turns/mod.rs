@@ -29,7 +29,7 @@ fn on_io_uring(turns: &TurnTakingJobs) -> Option<TurnTakingJobs> {
     let sides = turns.sides.iter().map(|side| EngineJob { backend: IoBackend::IoUring, ..side.clone() }).collect();
     let turns = TurnTakingJobs { sides, ..turns.clone() };
     let attempt = EngineJob { measure: MS.into(), ..turns.sides[0].clone() };
-    match load::run(&attempt, &StopRequest::new(), &mut |_| ()) {
+    match load::run_job(&attempt, &StopRequest::new(), &mut |_| ()) {
         Err(LoadError::System { action: "use io_uring", .. }) => None,
         _ => Some(turns),
     }
@@ -61,7 +61,7 @@ impl Done {
 
     /// Its measured ones.
     fn measured(&self, side: usize) -> impl Iterator<Item = &EndedTurn> {
-        self.summary.measured().filter(move |turn| turn.side == side)
+        self.summary.measured_turns().filter(move |turn| turn.side == side)
     }
 }
 
@@ -81,7 +81,7 @@ fn run_until(turns: &TurnTakingJobs, mut each: impl FnMut(&EndedTurn, &StopReque
             each(turn, &stop);
         }
         TurnsEvent::Second { side, second } if second.phase == LoadPhase::Measure => {
-            seconds.push(Told { side, turn_ns: second.turn_ns, transactions: second.latency().count() });
+            seconds.push(Told { side, turn_ns: second.turn_ns, transactions: second.total_latency().count() });
         }
         TurnsEvent::Second { .. } | TurnsEvent::Began { .. } | TurnsEvent::Ended { .. } => {}
     });
@@ -99,16 +99,20 @@ fn agrees(done: &Done) {
     for (side, summary) in done.summary.sides.iter().enumerate() {
         let sum = |of: fn(&EndedTurn) -> u64| done.measured(side).map(of).sum::<u64>();
         assert_eq!(sum(EndedTurn::duration_ns), summary.measure_ns);
-        assert_eq!(sum(|turn| turn.transactions), summary.transactions());
+        assert_eq!(sum(|turn| turn.transactions), summary.successful_transactions());
         assert_eq!((sum(|turn| turn.failed), sum(|turn| turn.unknown)), (summary.failed, summary.unknown));
         let statements = summary.statements.as_deref().expect("they are timed");
         let of_only_one: Vec<_> = statements.iter().map(|one| (one.latency.count(), one.failed)).collect();
-        assert_eq!(of_only_one, [(summary.transactions(), summary.failed)], "its own, and of its turns only");
+        assert_eq!(
+            of_only_one,
+            [(summary.successful_transactions(), summary.failed)],
+            "its own, and of its turns only"
+        );
         let latency_ns: u128 = done.measured(side).map(|turn| turn.latency_sum_ns).sum();
-        let expected = summary.latency.mean_ns().unwrap_or(0.0) * summary.transactions() as f64;
+        let expected = summary.latency.mean_ns().unwrap_or(0.0) * summary.successful_transactions() as f64;
         assert!((latency_ns as f64 - expected).abs() <= 1e-6 * expected, "{latency_ns} {expected}");
         let seconds = || done.seconds.iter().filter(|second| second.side == side);
-        assert_eq!(seconds().map(|second| second.transactions).sum::<u64>(), summary.transactions());
+        assert_eq!(seconds().map(|second| second.transactions).sum::<u64>(), summary.successful_transactions());
         assert_eq!(seconds().map(|second| second.turn_ns).sum::<u64>(), summary.measure_ns);
     }
 }

@@ -8,7 +8,7 @@ use testbed::calibration::{Behaviour, CalibrationServer, SocketWay};
 
 #[test]
 fn what_has_no_meaning_in_turns_is_refused_by_name() {
-    let server = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(MS));
+    let server = CalibrationServer::start_server(SocketWay::Unix, Behaviour::constant_service(MS));
     let plain = || job(&server, 2);
     let with = |job: EngineJob| turns(vec![plain(), job], 50 * MS);
     let number = JobExtent::Transactions(NonZeroU64::MIN);
@@ -48,5 +48,5 @@ fn what_has_no_meaning_in_turns_is_refused_by_name() {
         assert_eq!(refused(load::run_turns(&asked, &StopRequest::new(), &mut |_| ()).map(drop)), expected);
     }
     load::check_turns(&TurnTakingJobs { seed: 7, ..with(plain()) }).expect("it is possible");
-    assert!(server.record().accepted_ns.is_empty());
+    assert!(server.copy_of_record().accepted_ns.is_empty());
 }

@@ -10,7 +10,7 @@ use testbed::calibration::{Behaviour, CalibrationAnswer, CalibrationServer, Gree
 /// A server that resets whatever it is asked and lets nobody in while it is gone.
 fn vanishing(gone: &Arc<AtomicBool>) -> CalibrationServer {
     let (in_reply, at_greeting) = (Arc::clone(gone), Arc::clone(gone));
-    let reply = Behaviour::of(move |request| {
+    let reply = Behaviour::from_reply(move |request| {
         let answer = if in_reply.load(Ordering::Relaxed) { CalibrationAnswer::Reset } else { CalibrationAnswer::Whole };
         answer_after(request, MS, answer)
     });
@@ -18,14 +18,15 @@ fn vanishing(gone: &Arc<AtomicBool>) -> CalibrationServer {
         true => Greeting::CloseInAuthentication,
         false => Greeting::Welcome,
     });
-    CalibrationServer::start(SocketWay::Unix, Behaviour { greeting, ..reply })
+    CalibrationServer::start_server(SocketWay::Unix, Behaviour { greeting, ..reply })
 }
 
 /// Side 1 vanishes in its third turn and is back after its fifth lost one; the run is stopped when it has had three
 /// more.
 fn there_and_back(connections: Connections, io_uring: bool) {
     let gone = Arc::new(AtomicBool::new(false));
-    let (stays, vanishes) = (CalibrationServer::start(SocketWay::Unix, Behaviour::constant(MS)), vanishing(&gone));
+    let (stays, vanishes) =
+        (CalibrationServer::start_server(SocketWay::Unix, Behaviour::constant_service(MS)), vanishing(&gone));
     let long = |server| EngineJob { measure: Duration::from_secs(3600).into(), connections, ..job(server, 3) };
     let asked = turns(vec![long(&stays), long(&vanishes)], 30 * MS);
     let Some(asked) = (if io_uring { on_io_uring(&asked) } else { Some(asked) }) else { return };
@@ -39,7 +40,7 @@ fn there_and_back(connections: Connections, io_uring: bool) {
         after += u32::from(lost >= 5 && !turn.is_lost && turn.clients_out == 0 && turn.transactions > 0);
         gone.store(turns >= 2 && lost < 5, Ordering::Relaxed);
         if after == 3 {
-            stop.request();
+            stop.request_stop();
         }
     });
     agrees(&done);

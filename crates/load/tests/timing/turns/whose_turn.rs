@@ -9,7 +9,7 @@ use testbed::calibration::{Behaviour, CalibrationServer, SocketWay};
 /// Each exchange of the side's server began and ended in one of the side's turns, and the turns count them all.
 fn keeps_to_its_turns(done: &Done, side: usize, server: &CalibrationServer) {
     let [before_ns, after_ns] = done.started.map(|at| server.clock_ns(at));
-    let exchanges = server.record().exchanges;
+    let exchanges = server.copy_of_record().exchanges;
     for exchange in &exchanges {
         let is_inside = done.turns_of(side).any(|turn| {
             exchange.arrived_ns >= before_ns + turn.start_ns && exchange.answered_ns <= after_ns + turn.end_ns
@@ -21,7 +21,7 @@ fn keeps_to_its_turns(done: &Done, side: usize, server: &CalibrationServer) {
 }
 
 fn servers<const N: usize>(service: Duration) -> [CalibrationServer; N] {
-    std::array::from_fn(|_| CalibrationServer::start(SocketWay::Unix, Behaviour::constant(service)))
+    std::array::from_fn(|_| CalibrationServer::start_server(SocketWay::Unix, Behaviour::constant_service(service)))
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn no_transaction_of_a_side_starts_or_ends_outside_of_its_turns() {
         let sides = servers::<2>(MS);
         let asked = turns(sides.iter().map(|server| job(server, 5)).collect(), 40 * MS);
         let Some(asked) = (if io_uring { on_io_uring(&asked) } else { Some(asked) }) else { continue };
-        let before = sides.each_ref().map(|server| server.record().exchanges.len());
+        let before = sides.each_ref().map(|server| server.copy_of_record().exchanges.len());
         let warm_up = 100 * MS;
         let asked = TurnTakingJobs {
             sides: asked.sides.into_iter().map(|side| EngineJob { warm_up, ..side }).collect(),
@@ -54,7 +54,7 @@ fn no_transaction_of_a_side_starts_or_ends_outside_of_its_turns() {
         assert!(done.summary.turns.iter().any(|turn| turn.phase == LoadPhase::WarmUp));
         assert!(done.summary.whole_rounds().count() > 0);
         // As long as it was to be, or a little longer; the turns of both sides and the gaps between them.
-        let whole_ns: u64 = done.summary.measured().map(|turn| turn.duration_ns() + turn.gap_ns).sum();
+        let whole_ns: u64 = done.summary.measured_turns().map(|turn| turn.duration_ns() + turn.gap_ns).sum();
         assert!(whole_ns >= 499_000_000, "{whole_ns}");
     }
 }
@@ -103,8 +103,8 @@ fn three_sides_have_a_turn_each_in_every_round() {
 
 #[test]
 fn a_turn_lasts_until_a_transaction_ends_that_is_longer_and_sides_of_unlike_speed_go_together() {
-    let fast = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(MS / 5));
-    let slow = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(100 * MS));
+    let fast = CalibrationServer::start_server(SocketWay::Unix, Behaviour::constant_service(MS / 5));
+    let slow = CalibrationServer::start_server(SocketWay::Unix, Behaviour::constant_service(100 * MS));
     let done = run(&turns(vec![job(&fast, 4), job(&slow, 4)], 20 * MS));
     agrees(&done);
     keeps_to_its_turns(&done, 0, &fast);
@@ -113,14 +113,14 @@ fn a_turn_lasts_until_a_transaction_ends_that_is_longer_and_sides_of_unlike_spee
         assert!(turn.duration_ns() >= 100_000_000 && turn.overrun_ns >= 79_000_000, "{turn:?}");
         assert_eq!(turn.transactions, 4, "each client began one");
     }
-    assert_eq!(done.summary.overruns(1), done.measured(1).count());
+    assert_eq!(done.summary.overrun_count(1), done.measured(1).count());
     assert!(done.of(1).latency.quantile_ns(0.0) >= Some(99_900_000));
 }
 
 #[test]
 fn a_measured_turn_is_as_long_as_the_transactions_of_the_warm_up_ask_for_and_no_longer_than_its_side_is_measured() {
-    let fast = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(MS / 5));
-    let slow = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(40 * MS));
+    let fast = CalibrationServer::start_server(SocketWay::Unix, Behaviour::constant_service(MS / 5));
+    let slow = CalibrationServer::start_server(SocketWay::Unix, Behaviour::constant_service(40 * MS));
     // Of 0.5 s for each side at most.
     for (transactions_at_least, asked_for) in [(0, 20 * MS), (5, 200 * MS), (40, 500 * MS)] {
         let sides = [&fast, &slow].map(|server| EngineJob {
@@ -142,14 +142,14 @@ fn a_measured_turn_is_as_long_as_the_transactions_of_the_warm_up_ask_for_and_no_
 
 #[test]
 fn the_first_quarter_of_a_turn_has_what_ended_in_it_and_nothing_of_what_ended_later() {
-    let fast = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(MS / 5));
-    let slow = CalibrationServer::start(SocketWay::Unix, Behaviour::constant(30 * MS));
+    let fast = CalibrationServer::start_server(SocketWay::Unix, Behaviour::constant_service(MS / 5));
+    let slow = CalibrationServer::start_server(SocketWay::Unix, Behaviour::constant_service(30 * MS));
     let done = run(&turns(vec![job(&fast, 4), job(&slow, 4)], 80 * MS));
     agrees(&done);
     // Those of 30 ms end after 20 ms, even in the first turn.
     assert!(done.turns_of(1).all(|turn| turn.first_quarter.transactions == 0 && turn.transactions >= 4));
     let [before_ns, after_ns] = done.started.map(|at| fast.clock_ns(at));
-    let exchanges = fast.record().exchanges;
+    let exchanges = fast.copy_of_record().exchanges;
     for turn in done.turns_of(0) {
         let is_early = |answered_ns: u64| answered_ns <= after_ns + turn.start_ns + 20_000_000;
         let before = exchanges.iter().filter(|exchange| exchange.answered_ns < before_ns + turn.start_ns).count();
@@ -173,7 +173,7 @@ fn sides_of_unlike_numbers_of_clients_share_as_many_threads_as_the_smallest_can_
     assert_eq!([0, 1].map(|side| (done.of(side).clients, done.of(side).threads)), [(3, 3), (8, 3)]);
     for (side, server) in sides.iter().enumerate() {
         keeps_to_its_turns(&done, side, server);
-        let at_once = server.record().exchanges.iter().map(|exchange| exchange.connection).max();
+        let at_once = server.copy_of_record().exchanges.iter().map(|exchange| exchange.connection).max();
         assert_eq!(at_once, Some(done.of(side).clients as usize - 1), "every client has sent something");
     }
 }
@@ -187,7 +187,7 @@ fn a_connection_per_transaction_is_made_in_the_turn() {
     agrees(&done);
     for (side, server) in sides.iter().enumerate() {
         keeps_to_its_turns(&done, side, server);
-        let record = server.record();
+        let record = server.copy_of_record();
         // But for those that were made before the load, and those that were the last of their clients.
         assert!(record.accepted_ns.len() >= record.exchanges.len(), "{record:?}");
         assert_eq!((done.of(side).failed, done.of(side).outages.len()), (0, 0));

@@ -53,14 +53,14 @@ fn are_alike(pass: &CachePass, before: &CachePass) -> bool {
 }
 
 /// Warms the caches of a server; returns how.
-pub(super) async fn warm(member: &Member) -> Result<WarmCache, Problem> {
-    let client = member.connect().await?;
+pub(super) async fn warm_caches(member: &Member) -> Result<WarmCache, Problem> {
+    let client = member.connect_control().await?;
     let problem = |error: tokio_postgres::Error| {
         let said = error.as_db_error().map_or_else(|| error.to_string(), ToString::to_string);
         Problem::could_not_measure(format!("target {:?}: could not warm its caches", member.name)).detail(said)
     };
-    let by = way(&client, member.target.is_made_by_pgdyno()).await.map_err(problem)?;
-    let relations = relations(&client).await.map_err(problem)?;
+    let by = choose_warming_method(&client, member.target.is_made_by_pgdyno()).await.map_err(problem)?;
+    let relations = read_relations(&client).await.map_err(problem)?;
     let settings = format!(
         "SET statement_timeout = '{}s'; SET max_parallel_workers_per_gather = 0; SET enable_seqscan = off; \
          SET enable_sort = off; SET enable_bitmapscan = off; SET enable_indexonlyscan = off",
@@ -71,7 +71,7 @@ pub(super) async fn warm(member: &Member) -> Result<WarmCache, Problem> {
     let mut passes: Vec<CachePass> = Vec::new();
     let mut steady = false;
     while !steady && passes.len() < PASSES_AT_MOST as usize && began.elapsed() < AT_MOST {
-        let pass = pass(&client, by, &relations).await.map_err(problem)?;
+        let pass = run_cache_pass(&client, by, &relations).await.map_err(problem)?;
         steady = passes.last().is_some_and(|before| are_alike(&pass, before));
         passes.push(pass);
     }
@@ -81,11 +81,11 @@ pub(super) async fn warm(member: &Member) -> Result<WarmCache, Problem> {
         bytes: relations.iter().map(|relation| relation.bytes).sum(),
         passes,
         steady,
-        took_us: us(began),
+        took_us: elapsed_us(began),
     })
 }
 
-async fn way(client: &Client, ours: bool) -> Result<WarmedBy, tokio_postgres::Error> {
+async fn choose_warming_method(client: &Client, ours: bool) -> Result<WarmedBy, tokio_postgres::Error> {
     const AVAILABLE: &str = "SELECT installed_version IS NOT NULL, true FROM pg_available_extensions \
                              WHERE name = 'pg_prewarm'";
     let installed: Option<bool> = client.query_opt(AVAILABLE, &[]).await?.map(|row| row.get(0));
@@ -98,7 +98,7 @@ async fn way(client: &Client, ours: bool) -> Result<WarmedBy, tokio_postgres::Er
     }
 }
 
-async fn relations(client: &Client) -> Result<Vec<WarmedRelation>, tokio_postgres::Error> {
+async fn read_relations(client: &Client) -> Result<Vec<WarmedRelation>, tokio_postgres::Error> {
     let rows = client.query(include_str!("relations.sql"), &[]).await?;
     let relation = |row: &tokio_postgres::Row| WarmedRelation {
         oid: row.get("oid"),
@@ -110,13 +110,17 @@ async fn relations(client: &Client) -> Result<Vec<WarmedRelation>, tokio_postgre
     Ok(rows.iter().map(relation).collect())
 }
 
-async fn pass(client: &Client, by: WarmedBy, relations: &[WarmedRelation]) -> Result<CachePass, tokio_postgres::Error> {
+async fn run_cache_pass(
+    client: &Client,
+    by: WarmedBy,
+    relations: &[WarmedRelation],
+) -> Result<CachePass, tokio_postgres::Error> {
     let began = Instant::now();
     let mut pass = CachePass { blocks_hit: 0, blocks_read: 0, took_us: 0, complete: true };
-    for statement in relations.iter().flat_map(|relation| relation.statements(by)) {
+    for statement in relations.iter().flat_map(|relation| relation.warming_statements(by)) {
         let explain = format!("EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) {statement}");
         let (hit, read) = match client.simple_query(&explain).await {
-            Ok(explained) => blocks(&explained),
+            Ok(explained) => blocks_hit_and_read(&explained),
             Err(error) if error.code() == Some(&SqlState::QUERY_CANCELED) => {
                 pass.complete = false;
                 break;
@@ -126,17 +130,17 @@ async fn pass(client: &Client, by: WarmedBy, relations: &[WarmedRelation]) -> Re
         pass.blocks_hit += hit;
         pass.blocks_read += read;
     }
-    Ok(CachePass { took_us: us(began), ..pass })
+    Ok(CachePass { took_us: elapsed_us(began), ..pass })
 }
 
-fn us(since: Instant) -> u64 {
+fn elapsed_us(since: Instant) -> u64 {
     u64::try_from(since.elapsed().as_micros()).unwrap_or(u64::MAX)
 }
 
 impl WarmedRelation {
     /// The statements that read it. A scan in the order of the primary key reads index and table through the whole of
     /// the server's cache, where a sequential scan of a large table goes round in a corner of it.
-    fn statements(&self, by: WarmedBy) -> Vec<String> {
+    fn warming_statements(&self, by: WarmedBy) -> Vec<String> {
         let Self { oid, name, is_table, ordered_by, .. } = self;
         match (by, is_table, ordered_by) {
             (WarmedBy::PgPrewarm, ..) => vec![format!("SELECT pg_prewarm({oid}::oid::regclass)")],
@@ -150,7 +154,7 @@ impl WarmedRelation {
 }
 
 /// Blocks found in the server's cache and blocks read into it, of a plan in JSON.
-fn blocks(explained: &[SimpleQueryMessage]) -> (u64, u64) {
+fn blocks_hit_and_read(explained: &[SimpleQueryMessage]) -> (u64, u64) {
     let rows = explained.iter().filter_map(|message| match message {
         SimpleQueryMessage::Row(row) => row.get(0),
         _ => None,
@@ -220,16 +224,16 @@ mod tests {
     async fn a_relation_that_takes_too_long_ends_its_pass_and_another_error_the_run() {
         let relations = [relation(1), relation(2), relation(3)];
         let cancelled = session(vec![explained(7), refused("57014")]).await;
-        let cut_short = pass(&cancelled, WarmedBy::PgPrewarm, &relations).await.unwrap();
+        let cut_short = run_cache_pass(&cancelled, WarmedBy::PgPrewarm, &relations).await.unwrap();
         assert_eq!((cut_short.blocks_read, cut_short.complete), (7, false));
         assert!(!are_alike(&cut_short, &cut_short), "a pass that was not finished settles nothing");
 
         let whole = session(vec![explained(7), explained(5), explained(3)]).await;
-        let whole = pass(&whole, WarmedBy::PgPrewarm, &relations).await.unwrap();
+        let whole = run_cache_pass(&whole, WarmedBy::PgPrewarm, &relations).await.unwrap();
         assert_eq!((whole.blocks_read, whole.complete), (15, true));
 
         let forbidden = session(vec![refused("42501")]).await;
-        let error = pass(&forbidden, WarmedBy::PgPrewarm, &relations).await.unwrap_err();
+        let error = run_cache_pass(&forbidden, WarmedBy::PgPrewarm, &relations).await.unwrap_err();
         assert_eq!(error.code(), Some(&SqlState::INSUFFICIENT_PRIVILEGE));
     }
 
@@ -258,10 +262,10 @@ mod tests {
             ordered_by: key.map(ToOwned::to_owned),
         };
         let keyed = relation(true, Some("a, b"));
-        assert_eq!(keyed.statements(WarmedBy::PgPrewarm), ["SELECT pg_prewarm(7::oid::regclass)"]);
+        assert_eq!(keyed.warming_statements(WarmedBy::PgPrewarm), ["SELECT pg_prewarm(7::oid::regclass)"]);
         let scan = "SELECT count(*) FROM (SELECT 1 FROM \"T\" ORDER BY a, b OFFSET 0) AS rows";
-        assert_eq!(keyed.statements(WarmedBy::Scans), [scan]);
-        assert_eq!(relation(true, None).statements(WarmedBy::Scans), ["SELECT count(*) FROM \"T\""]);
-        assert!(relation(false, None).statements(WarmedBy::Scans).is_empty());
+        assert_eq!(keyed.warming_statements(WarmedBy::Scans), [scan]);
+        assert_eq!(relation(true, None).warming_statements(WarmedBy::Scans), ["SELECT count(*) FROM \"T\""]);
+        assert!(relation(false, None).warming_statements(WarmedBy::Scans).is_empty());
     }
 }

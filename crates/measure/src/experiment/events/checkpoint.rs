@@ -4,12 +4,12 @@ use super::{RequestInstant, TimedAction};
 use crate::experiment::member::Member;
 
 /// Has the server write one. It is done when it is on the disk.
-pub(super) async fn make(member: &Member) -> TimedAction {
-    let connected = member.connect().await;
-    let asked = RequestInstant::now();
+pub(super) async fn make_checkpoint(member: &Member) -> TimedAction {
+    let connected = member.connect_control().await;
+    let asked = RequestInstant::asked_now();
     match connected {
-        Ok(client) => asked.with(client.batch_execute("CHECKPOINT").await.map_err(|error| in_words(&error))),
-        Err(problem) => asked.with(Err(problem.in_one_line())),
+        Ok(client) => asked.into_done(client.batch_execute("CHECKPOINT").await.map_err(|error| in_words(&error))),
+        Err(problem) => asked.into_done(Err(problem.in_one_line())),
     }
 }
 

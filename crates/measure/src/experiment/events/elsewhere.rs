@@ -28,32 +28,32 @@ pub(in crate::experiment) enum ByAgent<'p> {
 }
 
 /// Has the agent do it. It is done when the server takes sessions again, or goes on, or the command has ended.
-pub(super) async fn make(
+pub(super) async fn execute_by_agent(
     what: ByAgent<'_>,
     member: &Member,
     planned: &plan::Target,
     host: &mut ConsentedHost,
 ) -> TimedAction {
-    let mut asked = RequestInstant::now();
+    let mut asked = RequestInstant::asked_now();
     let done = match what {
-        ByAgent::Restart => host.restart(planned, &member.target).await,
+        ByAgent::Restart => host.restart_server(planned, &member.target).await,
         ByAgent::KillPostmaster => host.kill_postmaster(planned, &member.target).await,
         ByAgent::KillBackend => match find_backend(member).await {
             Ok(session) => {
-                asked = RequestInstant::now();
+                asked = RequestInstant::asked_now();
                 host.agent.kill_session(session).await
             }
-            Err(why) => return asked.with(Err(why)),
+            Err(why) => return asked.into_done(Err(why)),
         },
-        ByAgent::Freeze(length) => freeze(host, asked, length).await,
+        ByAgent::Freeze(length) => freeze_for_length(host, asked, length).await,
         ByAgent::Command(command) => {
             let data_directory = member.facts.settings.get("data_directory");
             let variables = [("PGDYNO_TARGET", Some(&member.name)), ("PGDATA", data_directory.map(|set| &set.value))];
             let variables = variables.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?.clone())));
-            host.agent.run(command, variables.collect()).await
+            host.agent.run_command(command, variables.collect()).await
         }
     };
-    asked.with(done.map_err(|problem| with_hint(&problem)))
+    asked.into_done(done.map_err(|problem| with_hint(&problem)))
 }
 
 /// All that is known of it, on one line.
@@ -63,8 +63,8 @@ fn with_hint(problem: &Problem) -> String {
     format!("{}{hint}", problem.in_one_line())
 }
 
-async fn freeze(host: &mut ConsentedHost, asked: RequestInstant, length: Duration) -> Result<(), Problem> {
-    host.agent.freeze(length + SLACK).await?;
+async fn freeze_for_length(host: &mut ConsentedHost, asked: RequestInstant, length: Duration) -> Result<(), Problem> {
+    host.agent.freeze_server(length + SLACK).await?;
     tokio::time::sleep_until((asked.at + length).into()).await;
     host.agent.let_be().await
 }

@@ -6,13 +6,13 @@ use load::{SHORTEST_SILENCE, Silences, SilentPeriod, Tally};
 use results::trial::{EventRecord, Gap, Tallied};
 use tokio::time::MissedTickBehavior;
 
-use super::{LoadClockReceiver, ended, micros};
+use super::{LoadClockReceiver, duration_us, wait_for_load_end};
 
 /// How often the acknowledged transactions are counted.
 const EVERY: Duration = Duration::from_millis(100);
 
 /// Counts until the load has ended, from the begin of its measurement on.
-pub(in super::super) async fn count(tally: Tally, mut clock: LoadClockReceiver) -> Vec<Tallied> {
+pub(in super::super) async fn count_until_end(tally: Tally, mut clock: LoadClockReceiver) -> Vec<Tallied> {
     let load = match clock.wait_for(Option::is_some).await {
         Ok(load) => *load,
         Err(_) => None,
@@ -24,12 +24,12 @@ pub(in super::super) async fn count(tally: Tally, mut clock: LoadClockReceiver) 
     let counting = async {
         loop {
             ticks.tick().await;
-            let at_us = micros(load.zero.elapsed());
-            tallied.push(Tallied { at_us, transactions: tally.transactions() });
+            let at_us = duration_us(load.zero.elapsed());
+            tallied.push(Tallied { at_us, transactions: tally.transaction_count() });
         }
     };
     tokio::select! {
-        () = ended(&mut clock) => {}
+        () = wait_for_load_end(&mut clock) => {}
         () = counting => {}
     }
     tallied
@@ -39,7 +39,8 @@ pub(in super::super) async fn count(tally: Tally, mut clock: LoadClockReceiver) 
 pub(in super::super) fn with_gaps(events: Vec<EventRecord>, silences: &Silences, end_us: u64) -> Vec<EventRecord> {
     let requested: Vec<u64> = events.iter().map(|event| event.requested_us).collect();
     let until = requested.into_iter().skip(1).chain([end_us]);
-    let gap = |of: &Option<Vec<SilentPeriod>>, window| of.as_ref().map(|silences| longest(silences, window, end_us));
+    let gap =
+        |of: &Option<Vec<SilentPeriod>>, window| of.as_ref().map(|silences| longest_silence(silences, window, end_us));
     let with_gap = |(event, until_us): (EventRecord, u64)| {
         let window = (event.requested_us, until_us);
         EventRecord { write_gap: gap(&silences.writes, window), read_gap: gap(&silences.reads, window), ..event }
@@ -49,7 +50,7 @@ pub(in super::super) fn with_gaps(events: Vec<EventRecord>, silences: &Silences,
 
 /// The longest silence that ends after the begin of a window and begins before its end; one without an end
 /// lasted as long as the load.
-fn longest(silences: &[SilentPeriod], (from_us, until_us): (u64, u64), load_end_us: u64) -> Gap {
+fn longest_silence(silences: &[SilentPeriod], (from_us, until_us): (u64, u64), load_end_us: u64) -> Gap {
     let end_us = |silence: &SilentPeriod| silence.end_ns.map(|end_ns| end_ns / 1_000);
     let touches = |silence: &&SilentPeriod| {
         end_us(silence).is_none_or(|end_us| end_us > from_us) && silence.start_ns / 1_000 < until_us
@@ -58,7 +59,7 @@ fn longest(silences: &[SilentPeriod], (from_us, until_us): (u64, u64), load_end_
         |silence: &&SilentPeriod| end_us(silence).unwrap_or(load_end_us).saturating_sub(silence.start_ns / 1_000);
     match silences.iter().filter(touches).max_by_key(length) {
         Some(silence) => Gap::Between { start_us: silence.start_ns / 1_000, end_us: end_us(silence) },
-        None => Gap::Under(micros(SHORTEST_SILENCE)),
+        None => Gap::Under(duration_us(SHORTEST_SILENCE)),
     }
 }
 

@@ -15,14 +15,14 @@ go_on() { fsfreeze --unfreeze "$1"; }
 "#;
 
 /// Freezes the file system of the server's data for so long. It is done when that goes on.
-pub(super) async fn freeze(member: &Member, length: Duration) -> TimedAction {
-    let asked = RequestInstant::now();
+pub(super) async fn freeze_file_system(member: &Member, length: Duration) -> TimedAction {
+    let asked = RequestInstant::asked_now();
     let Some(directory) = member.target.data_directory() else {
-        return asked.with(Err("pgdyno did not create this server on this machine".to_owned()));
+        return asked.into_done(Err("pgdyno did not create this server on this machine".to_owned()));
     };
-    let frozen = Keeper::start(FUNCTIONS, directory.as_os_str(), length);
-    asked.with(match frozen {
-        Ok(mut keeper) => keeper.ended().await.map_err(|why| format!("fsfreeze: {why}")),
+    let frozen = Keeper::start_shell(FUNCTIONS, directory.as_os_str(), length);
+    asked.into_done(match frozen {
+        Ok(mut keeper) => keeper.wait_until_ended().await.map_err(|why| format!("fsfreeze: {why}")),
         Err(error) => Err(format!("could not run sh: {error}")),
     })
 }

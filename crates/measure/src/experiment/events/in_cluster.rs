@@ -7,14 +7,18 @@ use crate::experiment::member::Member;
 use problem::Problem;
 
 /// Has it done. It is done when the cluster is healthy again.
-pub(super) async fn disrupt(member: &Member, what: &Disruption, followed: &mut FollowedDisruption) -> TimedAction {
-    let begun = RequestInstant::now();
-    let disrupted = member.target.disrupt(what, followed).await;
-    let requested = asked(followed).unwrap_or(begun);
-    requested.with(disrupted.map_err(|error| Problem::from(error).in_one_line()))
+pub(super) async fn disrupt_cluster(
+    member: &Member,
+    what: &Disruption,
+    followed: &mut FollowedDisruption,
+) -> TimedAction {
+    let begun = RequestInstant::asked_now();
+    let disrupted = member.target.disrupt_cluster(what, followed).await;
+    let requested = asked_instant(followed).unwrap_or(begun);
+    requested.into_done(disrupted.map_err(|error| Problem::from(error).in_one_line()))
 }
 
 /// When the API server was asked, if it was.
-pub(super) fn asked(followed: &FollowedDisruption) -> Option<RequestInstant> {
+pub(super) fn asked_instant(followed: &FollowedDisruption) -> Option<RequestInstant> {
     followed.asked.map(|(at, on_the_wall)| RequestInstant { at, on_the_wall })
 }

@@ -22,10 +22,10 @@ use tokio::sync::watch;
 
 use super::by_consent::ConsentedHost;
 use super::member::Member;
-use crate::interrupt::requested;
+use crate::interrupt::wait_for_stop_request;
 
 pub(super) use elsewhere::ByAgent;
-pub(super) use follow::{count, with_gaps};
+pub(super) use follow::{count_until_end, with_gaps};
 
 /// How long after the end of the load an event may still take: a server that stays away is given up by then.
 const GRACE: Duration = Duration::from_secs(60);
@@ -65,12 +65,12 @@ struct RequestInstant {
 }
 
 impl RequestInstant {
-    fn now() -> Self {
+    fn asked_now() -> Self {
         Self { at: Instant::now(), on_the_wall: Timestamp::now() }
     }
 
     /// What came of it.
-    fn with(self, result: Result<(), String>) -> TimedAction {
+    fn into_done(self, result: Result<(), String>) -> TimedAction {
         TimedAction { requested: self, result }
     }
 }
@@ -88,7 +88,7 @@ pub(super) async fn make_happen(
     in_order.sort_by_key(|event| event.at);
     let mut records = Vec::new();
     for event in in_order {
-        let Some(load) = instant(&mut clock, event.at).await else { break };
+        let Some(load) = wait_for_instant(&mut clock, event.at).await else { break };
         tell(event);
         records.push(make_one(event, &mut scene, load, &mut clock, stop).await);
     }
@@ -96,16 +96,16 @@ pub(super) async fn make_happen(
 }
 
 /// Waits until so much of the measurement has passed; none if the load ends before.
-async fn instant(clock: &mut LoadClockReceiver, at: Duration) -> Option<LoadClock> {
+async fn wait_for_instant(clock: &mut LoadClockReceiver, at: Duration) -> Option<LoadClock> {
     let load = (*clock.wait_for(Option::is_some).await.ok()?)?;
     tokio::select! {
         () = tokio::time::sleep_until((load.measure + at).into()) => Some(load),
-        () = ended(clock) => None,
+        () = wait_for_load_end(clock) => None,
     }
 }
 
 /// Returns when the load has ended.
-async fn ended(clock: &mut LoadClockReceiver) {
+async fn wait_for_load_end(clock: &mut LoadClockReceiver) {
     while clock.changed().await.is_ok() {}
 }
 
@@ -118,11 +118,11 @@ async fn make_one(
 ) -> EventRecord {
     let given_up = async {
         tokio::select! {
-            () = requested(stop) => {}
-            () = async { ended(clock).await; tokio::time::sleep(GRACE).await } => {}
+            () = wait_for_stop_request(stop) => {}
+            () = async { wait_for_load_end(clock).await; tokio::time::sleep(GRACE).await } => {}
         }
     };
-    let begun = RequestInstant::now();
+    let begun = RequestInstant::asked_now();
     let too_long = async {
         match event.within {
             Some(limit) => tokio::time::sleep(limit).await,
@@ -132,7 +132,7 @@ async fn make_one(
     let mut followed = FollowedDisruption::default();
     let done = tokio::select! {
         biased;
-        done = make(&event.what, scene, &mut followed) => Ok(done),
+        done = execute_event(&event.what, scene, &mut followed) => Ok(done),
         () = too_long => Err((begun, format!("it did not complete within {:?}", event.within.unwrap_or_default()))),
         () = given_up => Err((begun, format!("it was not complete {} s after the end of the load", GRACE.as_secs()))),
     };
@@ -142,21 +142,21 @@ async fn make_one(
     }
     let (requested, took, error) = match done {
         Ok(TimedAction { requested, result }) => (requested, Some(requested.at.elapsed()), result.err()),
-        Err((begun, _)) if stop.is_requested() => (in_cluster::asked(&followed).unwrap_or(begun), None, None),
+        Err((begun, _)) if stop.is_requested() => (in_cluster::asked_instant(&followed).unwrap_or(begun), None, None),
         Err((begun, why)) => {
             let said = followed.said.as_deref().map_or_else(String::new, |said| format!("; the cluster: {said}"));
-            (in_cluster::asked(&followed).unwrap_or(begun), None, Some(format!("{why}{said}")))
+            (in_cluster::asked_instant(&followed).unwrap_or(begun), None, Some(format!("{why}{said}")))
         }
     };
-    let since_zero = |at: Instant| micros(at.saturating_duration_since(load.zero));
+    let since_zero = |at: Instant| duration_us(at.saturating_duration_since(load.zero));
     let steps = followed.steps.into_iter().map(|(step, pod, at)| Stepped { step, at_us: since_zero(at), pod });
     EventRecord {
         name: event.name.clone(),
-        what: event.what.word().to_owned(),
-        planned_us: micros(event.at),
+        what: event.what.word_in_plan().to_owned(),
+        planned_us: duration_us(event.at),
         requested_us: since_zero(requested.at),
         requested_at: requested.on_the_wall,
-        took_us: took.map(micros),
+        took_us: took.map(duration_us),
         // What the load saw of it is known when that has ended.
         write_gap: None,
         read_gap: None,
@@ -188,7 +188,7 @@ pub(super) enum Doer<'p> {
 }
 
 /// By whom this is done to the server of a target that is reached so.
-pub(super) fn doer<'p>(what: &'p Happening, reach: &Reach) -> Doer<'p> {
+pub(super) fn doer_of_event<'p>(what: &'p Happening, reach: &Reach) -> Doer<'p> {
     match what {
         Happening::Do(Deed::KillPostmaster) if matches!(reach, Reach::Kubernetes(_)) => {
             Doer::Cluster(Disruption::KillPostmaster)
@@ -226,28 +226,28 @@ pub(super) fn doer<'p>(what: &'p Happening, reach: &Reach) -> Doer<'p> {
 
 /// Whether one of these events takes an agent on the host of this target.
 pub(super) fn take_an_agent(events: &[Event], target: &plan::Target) -> bool {
-    events.iter().any(|event| matches!(doer(&event.what, &target.reach), Doer::Agent(_)))
+    events.iter().any(|event| matches!(doer_of_event(&event.what, &target.reach), Doer::Agent(_)))
 }
 
-async fn make(what: &Happening, scene: &mut Scene<'_>, followed: &mut FollowedDisruption) -> TimedAction {
+async fn execute_event(what: &Happening, scene: &mut Scene<'_>, followed: &mut FollowedDisruption) -> TimedAction {
     let Scene { member, planned, host } = scene;
-    match doer(what, &planned.reach) {
+    match doer_of_event(what, &planned.reach) {
         Doer::Agent(what) => match host {
-            Some(host) => elsewhere::make(what, member, planned, host).await,
-            None => RequestInstant::now().with(Err("its host has no agent".to_owned())),
+            Some(host) => elsewhere::execute_by_agent(what, member, planned, host).await,
+            None => RequestInstant::asked_now().into_done(Err("its host has no agent".to_owned())),
         },
-        Doer::Supervisor(how) => process::disturb(member, how).await,
+        Doer::Supervisor(how) => process::disturb_server(member, how).await,
         Doer::Signal => process::kill_backend(member).await,
-        Doer::Session => checkpoint::make(member).await,
-        Doer::Freeze(length) => freeze::freeze(member, length).await,
-        Doer::FreezeDisk(length) => freeze_disk::freeze(member, length).await,
-        Doer::Cluster(what) => in_cluster::disrupt(member, &what, followed).await,
-        Doer::Shell(command) => command::run(command, member).await,
+        Doer::Session => checkpoint::make_checkpoint(member).await,
+        Doer::Freeze(length) => freeze::freeze_server(member, length).await,
+        Doer::FreezeDisk(length) => freeze_disk::freeze_file_system(member, length).await,
+        Doer::Cluster(what) => in_cluster::disrupt_cluster(member, &what, followed).await,
+        Doer::Shell(command) => command::run_command(command, member).await,
     }
 }
 
 /// Why a trial is not what was asked for: the first event that was not done.
-pub(super) fn undone(records: &[EventRecord]) -> Option<String> {
+pub(super) fn first_failed_event(records: &[EventRecord]) -> Option<String> {
     let failed = |record: &EventRecord| {
         let why = record.error.as_ref()?;
         Some(format!("could not execute event \"{}\" ({}): {why}", record.name, record.what))
@@ -255,6 +255,6 @@ pub(super) fn undone(records: &[EventRecord]) -> Option<String> {
     records.iter().find_map(failed)
 }
 
-fn micros(duration: Duration) -> u64 {
+fn duration_us(duration: Duration) -> u64 {
     u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
 }

@@ -16,9 +16,9 @@ const BACK_WITHIN: Duration = Duration::from_secs(10);
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 /// Ends the server and brings it back. It is done when the server accepts connections.
-pub(super) async fn disturb(member: &mut Member, how: Disturbance) -> TimedAction {
-    let asked = RequestInstant::now();
-    asked.with(member.target.disturb(how).await.map_err(|error| match error.detail() {
+pub(super) async fn disturb_server(member: &mut Member, how: Disturbance) -> TimedAction {
+    let asked = RequestInstant::asked_now();
+    asked.into_done(member.target.disturb_server(how).await.map_err(|error| match error.detail() {
         Some(detail) => format!("{error}: {detail}"),
         None => error.to_string(),
     }))
@@ -26,17 +26,18 @@ pub(super) async fn disturb(member: &mut Member, how: Disturbance) -> TimedActio
 
 /// Kills one session of the load. It is done when the signal is sent: the server goes on by itself.
 pub(super) async fn kill_backend(member: &Member) -> TimedAction {
-    if member.target.local().is_none() {
-        return RequestInstant::now().with(Err("pgdyno did not start this server on this machine".to_owned()));
+    if member.target.local_server().is_none() {
+        return RequestInstant::asked_now()
+            .into_done(Err("pgdyno did not start this server on this machine".to_owned()));
     }
     match find_backend(member).await {
         Ok(BackendProcess { backend_pid, .. }) => {
-            let asked = RequestInstant::now();
+            let asked = RequestInstant::asked_now();
             let pid = Pid::from_raw(backend_pid).ok_or(rustix::io::Errno::SRCH);
             let killed = pid.and_then(|pid| kill_process(pid, Signal::KILL));
-            asked.with(killed.map_err(|error| format!("could not kill process {backend_pid}: {error}")))
+            asked.into_done(killed.map_err(|error| format!("could not kill process {backend_pid}: {error}")))
         }
-        Err(why) => RequestInstant::now().with(Err(why)),
+        Err(why) => RequestInstant::asked_now().into_done(Err(why)),
     }
 }
 
@@ -52,7 +53,7 @@ pub(super) async fn find_backend(member: &Member) -> Result<BackendProcess, Stri
 }
 
 async fn look_for_backend(member: &Member) -> Result<BackendProcess, String> {
-    let client = member.connect().await.map_err(|problem| problem.in_one_line())?;
+    let client = member.connect_control().await.map_err(|problem| problem.in_one_line())?;
     let sql = "SELECT pid, (extract(epoch FROM backend_start) * 1000000)::bigint FROM pg_stat_activity \
                WHERE application_name = $1 ORDER BY pid LIMIT 1";
     let row = client.query_opt(sql, &[&APPLICATION_NAME]).await.map_err(|error| error.to_string())?;

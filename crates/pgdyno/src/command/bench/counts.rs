@@ -52,7 +52,7 @@ impl LatencySums {
         (self.squares_us / self.count as f64 - mean_us * mean_us).max(0.0).sqrt() / 1e3
     }
 
-    fn moments(&self) -> Moments {
+    fn latency_moments(&self) -> Moments {
         Moments {
             sum: self.sum_us.round() as u128,
             sum_squares: self.squares_us.round() as u128,
@@ -76,7 +76,7 @@ impl ProgressCounts {
     /// Adds one second.
     pub(super) fn add(&mut self, second: &PhaseSecond) {
         self.seconds += second.duration_ns as f64 / 1e9;
-        self.latency.add(&second.latency());
+        self.latency.add(&second.total_latency());
         for script in &second.scripts {
             self.failed += script.failed;
             self.retried += script.retried;
@@ -86,12 +86,12 @@ impl ProgressCounts {
         self.deadlock += second.errors.get(&SqlState::DEADLOCK_DETECTED).unwrap_or(&0);
         if let Some(open) = &second.open {
             self.skipped += open.skipped;
-            self.lag.add(&open.lag());
+            self.lag.add(&open.total_lag());
         }
     }
 
     /// A progress line for what was added.
-    pub(super) fn progress(&self, at: Instant, shown: OptionalFigures) -> ProgressLine {
+    pub(super) fn progress_line(&self, at: Instant, shown: OptionalFigures) -> ProgressLine {
         ProgressLine {
             at,
             tps: self.latency.count as f64 / self.seconds,
@@ -105,12 +105,12 @@ impl ProgressCounts {
     }
 
     /// A line of the log for what was added, of an interval that began at `start_s`.
-    pub(super) fn aggregate(&self, start_s: u64) -> Aggregate {
+    pub(super) fn aggregate_line(&self, start_s: u64) -> Aggregate {
         Aggregate {
             start_s,
             transactions: self.latency.count,
-            latency: self.latency.moments(),
-            lag: Some(self.lag.moments()),
+            latency: self.latency.latency_moments(),
+            lag: Some(self.lag.latency_moments()),
             skipped: Some(self.skipped),
             troubles: Some(Troubles {
                 retried: self.retried,

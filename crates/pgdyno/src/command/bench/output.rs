@@ -18,7 +18,7 @@ use stats::ClosedInterval;
 use stats::batch_means::within_trial;
 use work::WordChoice as _;
 
-use super::request::{Workload, description};
+use super::request::{Workload, script_description};
 use measure::experiment::{first_error, latency_summary};
 
 /// Everything that is told of one run.
@@ -44,24 +44,24 @@ pub(super) const PGDYNO: &str = concat!("pgdyno ", env!("CARGO_PKG_VERSION"));
 
 impl BenchSummary<'_> {
     /// pgbench's lines.
-    pub(super) fn lines(&self) -> String {
-        let lines = self.report().to_string();
+    pub(super) fn report_lines(&self) -> String {
+        let lines = self.pgbench_report().to_string();
         lines.strip_prefix("pgbench").map_or(lines.clone(), |rest| format!("pgdyno{rest}"))
     }
 
-    fn report(&self) -> PgbenchReport {
+    fn pgbench_report(&self) -> PgbenchReport {
         let BenchSummary { workload, summary, .. } = self;
         let open = summary.open.as_ref();
         let skipped = open.map_or(0, |open| open.skipped);
-        let total = summary.transactions() + summary.failed + skipped;
-        let share = |count| share(count, total);
+        let total = summary.successful_transactions() + summary.failed + skipped;
+        let share = |count| share_of_total(count, total);
         let limited = workload.latency_limit.is_some();
         let (tries_at_most, retries) = match workload.tries {
             Tries::AtMost(tries) if tries.get() == 1 => (Some(1), None),
             Tries::AtMost(tries) => (Some(tries.get()), Some((summary.retried, summary.retries))),
             Tries::Unlimited => (None, Some((summary.retried, summary.retries))),
         };
-        let lag = open.map(load::OpenLoop::lag);
+        let lag = open.map(load::OpenLoop::total_lag);
         PgbenchReport {
             versions: Some(format!(
                 "{}, server {}",
@@ -69,12 +69,12 @@ impl BenchSummary<'_> {
                 results::facts::short_version(self.server)
             )),
             transaction_type: match workload.scripts.as_slice() {
-                [only] => description(&only.script),
+                [only] => script_description(&only.script),
                 _ => "multiple scripts".to_owned(),
             },
             scale: self.scale,
             partitions: None,
-            query_mode: workload.mode.word().to_owned(),
+            query_mode: workload.mode.as_word().to_owned(),
             clients: summary.clients,
             threads: summary.threads,
             tries_at_most,
@@ -85,18 +85,18 @@ impl BenchSummary<'_> {
                     PgbenchExtent::Transactions { per_client: each.get(), total }
                 }
             },
-            processed: summary.transactions(),
+            processed: summary.successful_transactions(),
             failed: Some(share(summary.failed)),
             failed_by_kind: workload.failures_detailed.then(|| self.failed_by_kind(total)),
             retries: retries.map(|(retried, retries)| Retries { retried: share(retried), retries }),
             skipped: open.filter(|_| limited).map(|_| share(skipped)),
             late: workload.latency_limit.map(|limit| {
                 let CountWithPercent { count: late, percent, spaced } =
-                    self::share(summary.late, summary.transactions());
+                    self::share_of_total(summary.late, summary.successful_transactions());
                 LateTransactions {
                     limit_ms: limit.as_secs_f64() * 1e3,
                     late,
-                    of: Some(summary.transactions()),
+                    of: Some(summary.successful_transactions()),
                     percent,
                     spaced,
                 }
@@ -104,20 +104,20 @@ impl BenchSummary<'_> {
             latency_ms: summary.latency.mean_ns().map(|ns| (ns / 1e6, false)),
             latency_stddev_ms: summary.latency.stddev_ns().map(|ns| ns / 1e6),
             lag: lag.as_ref().and_then(lag_in_ms),
-            connecting: Some(self.connecting()),
+            connecting: Some(self.connecting_time()),
             tps_including: None,
             script_statistics: false,
-            tps: Some(per_second(summary.transactions(), summary)),
-            scripts: if workload.scripts.len() > 1 { self.scripts(total) } else { Vec::new() },
+            tps: Some(per_second(summary.successful_transactions(), summary)),
+            scripts: if workload.scripts.len() > 1 { self.script_reports(total) } else { Vec::new() },
             statements: match self.workload.scripts.as_slice() {
-                [only] => self.commands(&only.script, 0),
+                [only] => self.command_statements(&only.script, 0),
                 _ => None,
             },
         }
     }
 
     /// What is told of each command of a script whose first statement has this number.
-    fn commands(&self, script: &ParsedScript, first: usize) -> Option<CommandStatistics> {
+    fn command_statements(&self, script: &ParsedScript, first: usize) -> Option<CommandStatistics> {
         let mut timed = self.summary.statements.as_ref()?.get(first..)?.iter();
         let retried = self.workload.tries != Tries::default();
         let report = |line: CommandLine<'_>| {
@@ -133,7 +133,7 @@ impl BenchSummary<'_> {
         Some(CommandStatistics { heading: heading.to_owned(), commands })
     }
 
-    fn connecting(&self) -> Connecting {
+    fn connecting_time(&self) -> Connecting {
         let initially = Connecting::Initially(self.summary.connection_ns as f64 / 1e6);
         match self.workload.connections {
             Connections::Kept => initially,
@@ -148,10 +148,10 @@ impl BenchSummary<'_> {
         let count = |code| self.summary.errors.get(&code).copied().unwrap_or(0);
         let (serialization, deadlock) = (count(SqlState::SERIALIZATION_FAILURE), count(SqlState::DEADLOCK_DETECTED));
         let other = self.summary.failed.saturating_sub(serialization + deadlock);
-        (share(serialization, total), share(deadlock, total), Some(share(other, total)))
+        (share_of_total(serialization, total), share_of_total(deadlock, total), Some(share_of_total(other, total)))
     }
 
-    fn scripts(&self, total: u64) -> Vec<ScriptReport> {
+    fn script_reports(&self, total: u64) -> Vec<ScriptReport> {
         let weights: u64 = self.workload.scripts.iter().map(|script| u64::from(script.weight.get())).sum();
         let retried = self.workload.tries != Tries::default();
         let scripts = self.workload.scripts.iter().zip(&self.summary.scripts);
@@ -160,17 +160,18 @@ impl BenchSummary<'_> {
             let processed = counted.latency.count();
             let ended = processed + counted.failed;
             let mean = counted.latency.mean_ns().zip(counted.latency.stddev_ns());
-            let statements = self.commands(&weighted.script, first);
+            let statements = self.command_statements(&weighted.script, first);
             first += weighted.script.command_lines().filter(|line| line.is_statement).count();
             ScriptReport {
-                description: description(&weighted.script),
+                description: script_description(&weighted.script),
                 weight: (weighted.weight.get(), 100.0 * f64::from(weighted.weight.get()) / weights as f64),
-                transactions: (ended, share(ended, total).percent),
+                transactions: (ended, share_of_total(ended, total).percent),
                 tps: None,
                 processed: Some((processed, per_second(processed, self.summary))),
-                failed: Some(share(counted.failed, ended)),
+                failed: Some(share_of_total(counted.failed, ended)),
                 failed_by_kind: None,
-                retries: retried.then(|| Retries { retried: share(counted.retried, ended), retries: counted.retries }),
+                retries: retried
+                    .then(|| Retries { retried: share_of_total(counted.retried, ended), retries: counted.retries }),
                 skipped: None,
                 latency_ms: mean.map(|(mean, deviation)| (mean / 1e6, deviation / 1e6)),
                 statements,
@@ -180,28 +181,28 @@ impl BenchSummary<'_> {
     }
 
     /// What pgbench has no line for.
-    pub(super) fn more(&self, throughput_per_s: &[f64]) -> String {
+    pub(super) fn additional_lines(&self, throughput_per_s: &[f64]) -> String {
         let summary = self.summary;
-        let mut lines = vec![percentiles("latency", &summary.latency)];
+        let mut lines = vec![describe_percentiles("latency", &summary.latency)];
         if let Some(open) = &summary.open {
-            lines.push(percentiles("service time", &open.service));
-            lines.push(percentiles("schedule lag", &open.lag()));
+            lines.push(describe_percentiles("service time", &open.service));
+            lines.push(describe_percentiles("schedule lag", &open.total_lag()));
         }
         if let Some(connections) = &summary.connections {
-            lines.push(percentiles("connection time", &connections.total));
+            lines.push(describe_percentiles("connection time", &connections.total));
         }
-        lines.push(offered(&self.workload.pace, summary));
+        lines.push(describe_offered_rate(&self.workload.pace, summary));
         lines.push(client_cpu(summary));
         let first_errors = self.first_errors();
         for (state, count) in &summary.errors {
             let first = first_errors.iter().find(|error| error.sqlstate == state.as_str());
-            let first = first.map_or(String::new(), |error| format!(" ({})", failures::said(error)));
+            let first = first.map_or(String::new(), |error| format!(" ({})", failures::first_error_in_words(error)));
             lines.push(Some(format!("failed with SQLSTATE {state}: {count}{first}")));
         }
         lines.extend(summary.outages.iter().map(|outage| Some(outage_in_words(outage))));
         lines.push(Some(within_this_run(throughput_per_s)));
         if !self.missing.is_empty() {
-            lines.push(Some(format!("{} does not report: {}", summary.backend, self.missing().join("; "))));
+            lines.push(Some(format!("{} does not report: {}", summary.backend, self.missing_figures().join("; "))));
         }
         lines.into_iter().flatten().fold(String::new(), |mut text, line| {
             text.push_str(&line);
@@ -214,12 +215,12 @@ impl BenchSummary<'_> {
         self.summary.first_errors.iter().map(|error| first_error(error, self.sent)).collect()
     }
 
-    fn missing(&self) -> Vec<String> {
+    fn missing_figures(&self) -> Vec<String> {
         self.missing.iter().map(ToString::to_string).collect()
     }
 
     /// All of it for programs.
-    pub(super) fn json(&self) -> String {
+    pub(super) fn report_json(&self) -> String {
         let BenchSummary { workload, scale, summary, .. } = self;
         let errors: BTreeMap<String, u64> =
             summary.errors.iter().map(|(state, count)| (state.to_string(), *count)).collect();
@@ -228,12 +229,12 @@ impl BenchSummary<'_> {
             "script": workload.scripts.iter().map(|script| script.script.name()).collect::<Vec<_>>().join(", "),
             "scripts": scripts,
             "statements": self.statements_json(),
-            "mode": workload.mode.word(),
+            "mode": workload.mode.as_word(),
             "scale": scale,
             "clients": summary.clients,
             "threads": summary.threads,
             "measure_s": summary.measure_ns as f64 / 1e9,
-            "transactions": summary.transactions(),
+            "transactions": summary.successful_transactions(),
             "failed": summary.failed,
             "late": workload.latency_limit.map(|_| summary.late),
             "skipped": summary.open.as_ref().map(|open| open.skipped),
@@ -247,13 +248,13 @@ impl BenchSummary<'_> {
             "interrupted": summary.interrupted,
             "latency": latency_summary(&summary.latency),
             "service_time": summary.open.as_ref().and_then(|open| latency_summary(&open.service)),
-            "schedule_lag": summary.open.as_ref().and_then(|open| latency_summary(&open.lag())),
+            "schedule_lag": summary.open.as_ref().and_then(|open| latency_summary(&open.total_lag())),
             "connection_ms": summary.connection_ns as f64 / 1e6,
             "connections": summary.connections.as_ref().and_then(|connections| latency_summary(&connections.total)),
             "cpu_us": cpu_us(summary),
             "backend": summary.backend,
             "generator": self.generator,
-            "missing": self.missing(),
+            "missing": self.missing_figures(),
         });
         format!("{value:#}\n")
     }
@@ -289,7 +290,7 @@ fn script_json(script: &load::ScriptTotal) -> serde_json::Value {
 }
 
 /// Of nothing at all, no part.
-fn share(count: u64, total: u64) -> CountWithPercent {
+fn share_of_total(count: u64, total: u64) -> CountWithPercent {
     CountWithPercent { count, percent: 100.0 * count as f64 / total.max(1) as f64, spaced: false }
 }
 
@@ -301,20 +302,20 @@ fn lag_in_ms(lag: &TransactionLatency) -> Option<ScheduleLag> {
     Some(ScheduleLag { mean_ms: lag.mean_ns()? / 1e6, max_ms: lag.histogram().max() as f64 / 1e6 })
 }
 
-fn percentiles(of_what: &str, latency: &TransactionLatency) -> Option<String> {
+fn describe_percentiles(of_what: &str, latency: &TransactionLatency) -> Option<String> {
     let LatencySummary { p50_ns, p95_ns, p99_ns, p999_ns, max_ns, .. } = latency_summary(latency)?;
-    let ms = |ns: u64| units::milliseconds(ns as f64 / 1e6);
+    let ms = |ns: u64| units::format_milliseconds(ns as f64 / 1e6);
     let [p50, p95, p99, p999, max] = [p50_ns, p95_ns, p99_ns, p999_ns, max_ns].map(ms);
     Some(format!("{of_what} p50 = {p50}, p95 = {p95}, p99 = {p99}, p99.9 = {p999}, max = {max}"))
 }
 
 /// A rate that was not reached is said, never silent.
-fn offered(pace: &TransactionPace, summary: &Summary) -> Option<String> {
+fn describe_offered_rate(pace: &TransactionPace, summary: &Summary) -> Option<String> {
     match pace {
         TransactionPace::Closed { .. } => None,
         TransactionPace::Open { .. } => {
             let offered = summary.offered_per_s()?;
-            let achieved = per_second(summary.transactions(), summary);
+            let achieved = per_second(summary.successful_transactions(), summary);
             Some(format!("open loop: {offered:.1} transactions/s offered, {achieved:.1} processed"))
         }
     }
@@ -326,7 +327,7 @@ fn cpu_us(summary: &Summary) -> Option<f64> {
 }
 
 fn client_cpu(summary: &Summary) -> Option<String> {
-    let per_transaction = cpu_us(summary)? / Some(summary.transactions()).filter(|count| *count > 0)? as f64;
+    let per_transaction = cpu_us(summary)? / Some(summary.successful_transactions()).filter(|count| *count > 0)? as f64;
     Some(format!("client CPU per transaction = {per_transaction:.2} µs ({})", summary.backend))
 }
 

@@ -5,27 +5,27 @@ use crate::cli::{BenchArgs, GeneratorName, IoBackendArg};
 use problem::Problem;
 
 /// Finds the first thing that is wrong.
-pub(super) fn check(arguments: &BenchArgs) -> Result<(), Problem> {
-    unsupported(arguments)?;
-    let initialization = first(&initialization_options(arguments));
-    let benchmark = first(&benchmark_options(arguments));
+pub(super) fn check_options(arguments: &BenchArgs) -> Result<(), Problem> {
+    find_unsupported_option(arguments)?;
+    let initialization = first_given_option(&initialization_options(arguments));
+    let benchmark = first_given_option(&benchmark_options(arguments));
     match (arguments.initialize, initialization, benchmark) {
         (true, _, Some(option)) => {
             let primary = format!("{option} cannot be used in initialization (-i) mode");
             return Err(
-                Problem::usage(primary).hint("create the data first, then run the workload in a second command")
+                Problem::usage_error(primary).hint("create the data first, then run the workload in a second command")
             );
         }
         (false, Some(option), _) => {
             let primary = format!("{option} can only be used in initialization mode");
-            return Err(Problem::usage(primary).hint("add -i to create the data"));
+            return Err(Problem::usage_error(primary).hint("add -i to create the data"));
         }
         _ => {}
     }
-    if arguments.initialize { initialization_steps(arguments) } else { together(arguments) }
+    if arguments.initialize { initialization_steps(arguments) } else { find_conflicting_options(arguments) }
 }
 
-fn first(options: &[(bool, &'static str)]) -> Option<&'static str> {
+fn first_given_option(options: &[(bool, &'static str)]) -> Option<&'static str> {
     options.iter().find(|(given, _)| *given).map(|(_, name)| *name)
 }
 
@@ -61,7 +61,7 @@ fn benchmark_options(arguments: &BenchArgs) -> [(bool, &'static str); 22] {
 }
 
 /// Options that pgbench has and pgdyno does not.
-fn unsupported(arguments: &BenchArgs) -> Result<(), Problem> {
+fn find_unsupported_option(arguments: &BenchArgs) -> Result<(), Problem> {
     let set_up = "create the tables with `pgbench -i`; `pgdyno bench` runs on them";
     let refused = [
         (arguments.foreign_keys, "--foreign-keys", "pgdyno creates the tables without foreign keys", set_up),
@@ -93,7 +93,7 @@ fn unsupported(arguments: &BenchArgs) -> Result<(), Problem> {
     ];
     match refused.into_iter().find(|(given, ..)| *given) {
         Some((_, option, reason, instead)) => {
-            Err(Problem::usage(format!("{option} is not supported")).detail(reason).hint(instead))
+            Err(Problem::usage_error(format!("{option} is not supported")).detail(reason).hint(instead))
         }
         None => Ok(()),
     }
@@ -101,25 +101,24 @@ fn unsupported(arguments: &BenchArgs) -> Result<(), Problem> {
 
 fn initialization_steps(arguments: &BenchArgs) -> Result<(), Problem> {
     if let Some(steps) = arguments.init_steps.as_deref().filter(|steps| !matches!(*steps, "dtgvp" | "dtGvp")) {
-        return Err(Problem::usage(format!("initialization steps {steps:?} are not supported"))
+        return Err(Problem::usage_error(format!("initialization steps {steps:?} are not supported"))
             .detail("pgdyno creates all tables, or reuses intact ones")
             .hint("omit -I, or create the tables with `pgbench -i -I`"));
     }
     if arguments.no_vacuum {
-        return Err(Problem::usage("-n/--no-vacuum is not supported in initialization mode")
+        return Err(Problem::usage_error("-n/--no-vacuum is not supported in initialization mode")
             .detail("without VACUUM the tables have no statistics for the planner")
             .hint("omit it, or create the tables with `pgbench -i -n`"));
     }
     if arguments.generator != GeneratorName::Pgdyno {
-        return Err(
-            Problem::usage("--generator cannot be used in initialization (-i) mode").hint("create the data without it")
-        );
+        return Err(Problem::usage_error("--generator cannot be used in initialization (-i) mode")
+            .hint("create the data without it"));
     }
     one_database(arguments)
 }
 
 /// What pgbench says of options that do not go together.
-fn together(arguments: &BenchArgs) -> Result<(), Problem> {
+fn find_conflicting_options(arguments: &BenchArgs) -> Result<(), Problem> {
     let time = arguments.time.map(std::num::NonZeroU32::get);
     let interval = arguments.aggregate_interval.map(std::num::NonZeroU32::get);
     let wrong = if time.is_some() && arguments.transactions.is_some() {
@@ -145,13 +144,15 @@ fn together(arguments: &BenchArgs) -> Result<(), Problem> {
     } else {
         return one_database(arguments);
     };
-    Err(Problem::usage(wrong))
+    Err(Problem::usage_error(wrong))
 }
 
 fn one_database(arguments: &BenchArgs) -> Result<(), Problem> {
     match (&arguments.dbname, &arguments.database) {
-        (Some(_), Some(other)) => Err(Problem::usage(format!("too many command-line arguments (first is {other:?})"))
-            .hint("name the database once: with -d, or as the last argument")),
+        (Some(_), Some(other)) => {
+            Err(Problem::usage_error(format!("too many command-line arguments (first is {other:?})"))
+                .hint("name the database once: with -d, or as the last argument"))
+        }
         _ => Ok(()),
     }
 }

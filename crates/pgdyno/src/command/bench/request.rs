@@ -126,24 +126,32 @@ const TRANSACTIONS: NonZeroU64 = NonZeroU64::new(10).expect("ten");
 const SCRIPTS_AT_MOST: usize = 128;
 
 /// Understands a command line. `default_seed` is what the environment says.
-pub(super) fn understand(arguments: &BenchArgs, default_seed: Option<&str>) -> Result<BenchRequest, Problem> {
+pub(super) fn parse_bench_arguments(
+    arguments: &BenchArgs,
+    default_seed: Option<&str>,
+) -> Result<BenchRequest, Problem> {
     if let Some(name) = &arguments.show_script {
-        let script = builtin(name)?;
-        return Ok(BenchRequest::Show(format!("-- {}: {}\n{}\n", script.name(), description(&script), script.text())));
+        let script = find_builtin_script(name)?;
+        return Ok(BenchRequest::Show(format!(
+            "-- {}: {}\n{}\n",
+            script.name(),
+            script_description(&script),
+            script.text()
+        )));
     }
     if arguments.scripts.0.iter().any(|choice| *choice == ScriptChoice::Builtin("list".to_owned())) {
-        return Ok(BenchRequest::Show(list()));
+        return Ok(BenchRequest::Show(builtin_script_list()));
     }
-    refusals::check(arguments)?;
+    refusals::check_options(arguments)?;
     if arguments.initialize {
         let scale = arguments.scale.unwrap_or(NonZeroU32::MIN);
         return Ok(BenchRequest::Initialize { scale, fillfactor: arguments.fillfactor });
     }
-    Ok(BenchRequest::Run(Box::new(workload(arguments, default_seed)?)))
+    Ok(BenchRequest::Run(Box::new(parse_workload(arguments, default_seed)?)))
 }
 
-fn workload(arguments: &BenchArgs, default_seed: Option<&str>) -> Result<Workload, Problem> {
-    let scripts = scripts(&arguments.scripts.0)?;
+fn parse_workload(arguments: &BenchArgs, default_seed: Option<&str>) -> Result<Workload, Problem> {
+    let scripts = load_weighted_scripts(&arguments.scripts.0)?;
     let built_in = scripts.iter().any(|weighted| is_built_in(&weighted.script));
     let seconds = |seconds: u32| Duration::from_secs(u64::from(seconds));
     let clock = if arguments.progress_timestamp { ProgressClock::Unix } else { ProgressClock::Elapsed };
@@ -151,7 +159,7 @@ fn workload(arguments: &BenchArgs, default_seed: Option<&str>) -> Result<Workloa
     Ok(Workload {
         scripts,
         built_in,
-        mode: mode(&arguments.protocol)?,
+        mode: parse_query_mode(&arguments.protocol)?,
         clients: arguments.client,
         threads: arguments.jobs.min(arguments.client),
         pace: arguments.rate.map_or(TransactionPace::Closed { think: None }, rate),
@@ -164,10 +172,10 @@ fn workload(arguments: &BenchArgs, default_seed: Option<&str>) -> Result<Workloa
             IoBackendArg::Epoll => load::IoBackend::Epoll,
             IoBackendArg::IoUring => load::IoBackend::IoUring,
         },
-        measure: extent(arguments),
-        seed: seed(arguments.random_seed.as_deref().or(default_seed))?,
+        measure: run_extent(arguments),
+        seed: parse_random_seed(arguments.random_seed.as_deref().or(default_seed))?,
         scale: arguments.scale,
-        definitions: arguments.define.iter().map(|text| definition(text)).collect::<Result<_, _>>()?,
+        definitions: arguments.define.iter().map(|text| parse_variable_definition(text)).collect::<Result<_, _>>()?,
         vacuum: match (arguments.no_vacuum, arguments.vacuum_all) {
             (true, _) => PreRunVacuum::No,
             (false, false) => PreRunVacuum::Small,
@@ -177,7 +185,7 @@ fn workload(arguments: &BenchArgs, default_seed: Option<&str>) -> Result<Workloa
         failures_detailed: arguments.failures_detailed,
         // Without it as much is done for a transaction as pgbench does.
         statements: if arguments.report_per_command { StatementTimes::Taken } else { StatementTimes::NotTaken },
-        log: log(arguments),
+        log: transaction_log(arguments),
         exit_on_abort: arguments.exit_on_abort,
         shell: if arguments.allow_shell { ShellCommands::Permitted } else { ShellCommands::Refused },
         generator: arguments.generator,
@@ -185,7 +193,7 @@ fn workload(arguments: &BenchArgs, default_seed: Option<&str>) -> Result<Workloa
 }
 
 /// As pgbench: without a word about it, ten transactions of each client.
-fn extent(arguments: &BenchArgs) -> JobExtent {
+fn run_extent(arguments: &BenchArgs) -> JobExtent {
     match (arguments.time, arguments.transactions) {
         (Some(seconds), _) => JobExtent::Time(Duration::from_secs(u64::from(seconds.get()))),
         (None, Some(each)) => JobExtent::Transactions(each.into()),
@@ -193,7 +201,7 @@ fn extent(arguments: &BenchArgs) -> JobExtent {
     }
 }
 
-fn log(arguments: &BenchArgs) -> Option<TransactionLogRequest> {
+fn transaction_log(arguments: &BenchArgs) -> Option<TransactionLogRequest> {
     let lines = match arguments.aggregate_interval {
         Some(interval_s) => LoggedLines::Interval(interval_s),
         None => LoggedLines::Transactions(arguments.sampling_rate.unwrap_or(1.0)),
@@ -202,84 +210,87 @@ fn log(arguments: &BenchArgs) -> Option<TransactionLogRequest> {
     arguments.log.then_some(TransactionLogRequest { prefix, lines })
 }
 
-fn mode(name: &str) -> Result<QueryMode, Problem> {
-    QueryMode::named(name).ok_or_else(|| {
-        Problem::usage(format!("unknown query mode {name:?}")).hint("query modes are simple, extended and prepared")
+fn parse_query_mode(name: &str) -> Result<QueryMode, Problem> {
+    QueryMode::from_word(name).ok_or_else(|| {
+        Problem::usage_error(format!("unknown query mode {name:?}"))
+            .hint("query modes are simple, extended and prepared")
     })
 }
 
-fn seed(text: Option<&str>) -> Result<Option<u64>, Problem> {
+fn parse_random_seed(text: Option<&str>) -> Result<Option<u64>, Problem> {
     match text {
         None | Some("time" | "rand") => Ok(None),
         Some(number) => number.parse().map(Some).map_err(|_| {
-            Problem::usage(format!("{number:?} is not a random seed"))
+            Problem::usage_error(format!("{number:?} is not a random seed"))
                 .hint("use an unsigned integer, \"time\" or \"rand\"")
         }),
     }
 }
 
-fn definition(text: &str) -> Result<(String, String), Problem> {
+fn parse_variable_definition(text: &str) -> Result<(String, String), Problem> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() && !value.is_empty() => Ok((name.to_owned(), value.to_owned())),
-        _ => {
-            Err(Problem::usage(format!("{text:?} is not a definition of a variable")).hint("write it as -D name=value"))
-        }
+        _ => Err(Problem::usage_error(format!("{text:?} is not a definition of a variable"))
+            .hint("write it as -D name=value")),
     }
 }
 
-fn scripts(choices: &[ScriptChoice]) -> Result<Vec<Weighted>, Problem> {
+fn load_weighted_scripts(choices: &[ScriptChoice]) -> Result<Vec<Weighted>, Problem> {
     let default = [ScriptChoice::Builtin("tpcb-like".to_owned())];
     let choices = if choices.is_empty() { &default[..] } else { choices };
     if choices.len() > SCRIPTS_AT_MOST {
-        return Err(Problem::usage(format!("{} scripts are too many", choices.len()))
+        return Err(Problem::usage_error(format!("{} scripts are too many", choices.len()))
             .hint(format!("at most {SCRIPTS_AT_MOST} are allowed")));
     }
     let mut weighted = Vec::new();
     for choice in choices {
         let (ScriptChoice::Builtin(text) | ScriptChoice::File(text)) = choice;
-        let (name, weight) = weight(text)?;
+        let (name, weight) = split_script_weight(text)?;
         let script = match choice {
-            ScriptChoice::Builtin(_) => builtin(name)?,
-            ScriptChoice::File(_) => file(name)?,
+            ScriptChoice::Builtin(_) => find_builtin_script(name)?,
+            ScriptChoice::File(_) => read_script_file(name)?,
         };
         // A script with weight 0 is never run.
         weighted.extend(NonZeroU32::new(weight).map(|weight| Weighted { script, weight }));
     }
     if weighted.is_empty() {
-        return Err(Problem::usage("no script would run: the weights add up to zero"));
+        return Err(Problem::usage_error("no script would run: the weights add up to zero"));
     }
     Ok(weighted)
 }
 
 /// A name and its weight, which stands after the last `@`.
-fn weight(text: &str) -> Result<(&str, u32), Problem> {
+fn split_script_weight(text: &str) -> Result<(&str, u32), Problem> {
     let Some((name, weight)) = text.rsplit_once('@') else { return Ok((text, 1)) };
     match weight.parse::<u32>() {
         Ok(weight) if weight <= i32::MAX.unsigned_abs() => Ok((name, weight)),
-        _ => Err(Problem::usage(format!("{weight:?} in {text:?} is not a weight"))
+        _ => Err(Problem::usage_error(format!("{weight:?} in {text:?} is not a weight"))
             .hint(format!("a weight is a whole number from 0 to {}", i32::MAX))),
     }
 }
 
 /// pgbench takes any unambiguous beginning of a name.
-fn builtin(beginning: &str) -> Result<ParsedScript, Problem> {
+fn find_builtin_script(beginning: &str) -> Result<ParsedScript, Problem> {
     let names: Vec<&str> = ParsedScript::builtin_names().filter(|name| name.starts_with(beginning)).collect();
     match names.as_slice() {
         [name] => Ok(ParsedScript::builtin(name).expect("one of the built-in scripts")),
-        [] => Err(Problem::usage(format!("unknown built-in script {beginning:?}"))
+        [] => Err(Problem::usage_error(format!("unknown built-in script {beginning:?}"))
             .hint("built-in scripts are tpcb-like, simple-update and select-only")),
-        several => Err(Problem::usage(format!("{beginning:?} is ambiguous: it could be {}", several.join(" or ")))),
+        several => {
+            Err(Problem::usage_error(format!("{beginning:?} is ambiguous: it could be {}", several.join(" or "))))
+        }
     }
 }
 
-fn file(path: &str) -> Result<ParsedScript, Problem> {
+fn read_script_file(path: &str) -> Result<ParsedScript, Problem> {
     let read =
         if path == "-" { std::io::read_to_string(std::io::stdin()) } else { std::fs::read_to_string(Path::new(path)) };
-    let text =
-        read.map_err(|error| Problem::usage(format!("could not read script file {path:?}")).detail(error.to_string()))?;
+    let text = read.map_err(|error| {
+        Problem::usage_error(format!("could not read script file {path:?}")).detail(error.to_string())
+    })?;
     ParsedScript::parse(path, &text).map_err(|error| {
         let hint = error.hint.clone().unwrap_or_default();
-        Problem::usage(error.to_string()).detail(error.excerpt()).hint(hint)
+        Problem::usage_error(error.to_string()).detail(error.source_excerpt()).hint(hint)
     })
 }
 
@@ -289,7 +300,7 @@ pub(super) fn is_built_in(script: &ParsedScript) -> bool {
 }
 
 /// What pgbench calls a script in its report.
-pub(super) fn description(script: &ParsedScript) -> String {
+pub(super) fn script_description(script: &ParsedScript) -> String {
     let known = match script.name() {
         "tpcb-like" => "<builtin: TPC-B (sort of)>",
         "simple-update" => "<builtin: simple update>",
@@ -299,8 +310,9 @@ pub(super) fn description(script: &ParsedScript) -> String {
     if is_built_in(script) { known.to_owned() } else { script.name().to_owned() }
 }
 
-fn list() -> String {
+fn builtin_script_list() -> String {
     let scripts = ParsedScript::builtin_names().filter_map(ParsedScript::builtin);
-    let lines: String = scripts.map(|script| format!("  {:>13}: {}\n", script.name(), description(&script))).collect();
+    let lines: String =
+        scripts.map(|script| format!("  {:>13}: {}\n", script.name(), script_description(&script))).collect();
     format!("Available builtin scripts:\n{lines}\n")
 }

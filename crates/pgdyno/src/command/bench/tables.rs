@@ -10,11 +10,11 @@ use work::TableAccess;
 
 use super::request::{PreRunVacuum, Workload};
 use crate::command::Manner;
-use measure::progress::say;
+use measure::progress::print_to_stderr;
 use problem::{CommandStatus, Problem};
 
 /// Makes the tables, or finds them intact.
-pub(super) async fn initialize(
+pub(super) async fn initialize_tables(
     scale: NonZeroU32,
     fillfactor: Option<u8>,
     target: &Target,
@@ -30,7 +30,7 @@ pub(super) async fn initialize(
             other => format!("{other:?}").to_lowercase(),
         };
         if !manner.quiet && text != last {
-            say(&text);
+            print_to_stderr(&text);
             last = text;
         }
     };
@@ -38,19 +38,19 @@ pub(super) async fn initialize(
     if let Some(percent) = fillfactor {
         data = data.with_fillfactor(percent)?;
     }
-    dataset::ensure(&target.control(), &Data::from(data), Ownership::Managed, stop, &mut show).await?;
+    dataset::ensure_dataset(&target.control_config(), &Data::from(data), Ownership::Managed, stop, &mut show).await?;
     Ok(CommandStatus::Done)
 }
 
 /// The value of `:scale`. As with pgbench, for the built-in scripts it is what the tables say, whatever is given.
-pub(super) async fn scale(client: &Client, workload: &Workload) -> Result<u32, Problem> {
+pub(super) async fn effective_scale(client: &Client, workload: &Workload) -> Result<u32, Problem> {
     let given = workload.scale.map(NonZeroU32::get);
     if !workload.built_in {
         return Ok(given.unwrap_or(1));
     }
     let counted = counted_scale(client).await?;
     if given.is_some_and(|given| given != counted) {
-        say(&format!("scale option ignored, using count from pgbench_branches table ({counted})"));
+        print_to_stderr(&format!("scale option ignored, using count from pgbench_branches table ({counted})"));
     }
     Ok(counted)
 }
@@ -72,8 +72,8 @@ async fn counted_scale(client: &Client) -> Result<u32, Problem> {
 }
 
 /// Does to the tables what pgbench does before a run; scripts of one's own may do without them.
-pub(super) async fn vacuum(client: &Client, workload: &Workload, scale: u32) -> Result<(), Problem> {
-    if workload.vacuum == PreRunVacuum::No || !(workload.built_in || exist(client).await?) {
+pub(super) async fn vacuum_tables(client: &Client, workload: &Workload, scale: u32) -> Result<(), Problem> {
+    if workload.vacuum == PreRunVacuum::No || !(workload.built_in || tables_exist(client).await?) {
         return Ok(());
     }
     let reads = workload.scripts.iter().all(|weighted| weighted.script.name() == "select-only");
@@ -91,7 +91,7 @@ pub(super) async fn vacuum(client: &Client, workload: &Workload, scale: u32) -> 
     Ok(())
 }
 
-async fn exist(client: &Client) -> Result<bool, Problem> {
+async fn tables_exist(client: &Client) -> Result<bool, Problem> {
     let sql = "SELECT count(to_regclass(t)) = 4
                  FROM unnest('{pgbench_accounts,pgbench_branches,pgbench_history,pgbench_tellers}'::text[]) AS t";
     client.query_one(sql, &[]).await.map(|row| row.get(0)).map_err(|error| server_error(&error))

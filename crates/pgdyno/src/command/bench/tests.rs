@@ -4,7 +4,7 @@ use clap::Parser as _;
 use load::{Connections, JobExtent, StatementTimes, TransactionPace, Tries};
 use work::WordChoice as _;
 
-use super::request::{BenchRequest, LoggedLines, PreRunVacuum, ProgressClock, Workload, understand};
+use super::request::{BenchRequest, LoggedLines, PreRunVacuum, ProgressClock, Workload, parse_bench_arguments};
 use crate::cli::{BenchArgs, Cli, CliCommand};
 
 const COMMAND_LINES: &str = include_str!("../../../tests/pgbench-command-lines.txt");
@@ -40,8 +40,8 @@ fn understood(line: &str) -> String {
             return first.trim_end().to_owned();
         }
     };
-    match understand(&arguments, None) {
-        Err(problem) => format!("error: {}", problem.primary()),
+    match parse_bench_arguments(&arguments, None) {
+        Err(problem) => format!("error: {}", problem.primary_message()),
         Ok(BenchRequest::Show(text)) => format!("show: {}", text.lines().next().unwrap_or_default()),
         Ok(BenchRequest::Initialize { scale, fillfactor }) => {
             let fill = fillfactor.map_or(String::new(), |percent| format!(", filled to {percent} %"));
@@ -61,7 +61,7 @@ fn run(workload: &Workload) -> String {
             JobExtent::Time(time) => format!("{} s", time.as_secs()),
             JobExtent::Transactions(each) => format!("{each} transactions each"),
         },
-        workload.mode.word().to_owned(),
+        workload.mode.as_word().to_owned(),
     ];
     let mut add = |given: bool, text: String| parts.extend(given.then_some(text));
     add(workload.connections == Connections::PerTransaction, "reconnecting".to_owned());

@@ -11,7 +11,7 @@ use outputs::pgbench::Instant;
 
 use super::counts::{OptionalFigures, ProgressCounts};
 use super::request::{LoggedLines, ProgressClock, Workload};
-use measure::progress::say;
+use measure::progress::print_to_stderr;
 use problem::Problem;
 
 /// Sees every event of a run.
@@ -50,11 +50,11 @@ impl Watch {
         let (log, transactions) = match &workload.log {
             None => (None, None),
             Some(log) => match log.lines {
-                LoggedLines::Interval(interval_s) => (Some(create(&log.prefix, interval_s.get())?), None),
+                LoggedLines::Interval(interval_s) => (Some(create_log_file(&log.prefix, interval_s.get())?), None),
                 LoggedLines::Transactions(sampling_rate) => {
                     let failures_detailed = workload.failures_detailed;
                     let shape = LogShape { sampling_rate, lag: shown.rate, retries: shown.tries, failures_detailed };
-                    let made = TransactionLog::create(&log.prefix, workload.threads.get(), shape);
+                    let made = TransactionLog::create_files(&log.prefix, workload.threads.get(), shape);
                     (None, Some(made.map_err(|(path, error)| not_made(&path, &error))?))
                 }
             },
@@ -81,22 +81,22 @@ impl Watch {
     }
 
     /// Takes in an event.
-    pub(super) fn event(&mut self, event: &EngineEvent<'_>) {
+    pub(super) fn handle_event(&mut self, event: &EngineEvent<'_>) {
         let EngineEvent::Second(second) = event else { return };
         if second.outages.iter().any(|change| matches!(change, OutageChange::Began { .. }))
             && let Some(stop) = &self.stop_on_outage
         {
-            stop.request();
+            stop.request_stop();
         }
         if second.phase != LoadPhase::Measure || second.duration_ns == 0 {
             return;
         }
-        self.throughput_per_s.push(second.latency().count() as f64 * 1e9 / second.duration_ns as f64);
-        self.show(second);
-        self.write(second);
+        self.throughput_per_s.push(second.total_latency().count() as f64 * 1e9 / second.duration_ns as f64);
+        self.print_progress(second);
+        self.write_log_line(second);
     }
 
-    fn show(&mut self, second: &PhaseSecond) {
+    fn print_progress(&mut self, second: &PhaseSecond) {
         let Some(every) = &mut self.progress else { return };
         every.counts.add(second);
         if (second.index + 1).is_multiple_of(every.seconds) {
@@ -107,26 +107,26 @@ impl Watch {
                     Instant::Epoch(since_1970(self.started_at + end).as_secs_f64())
                 }
             };
-            say(&every.counts.progress(at, self.shown).to_string());
+            print_to_stderr(&every.counts.progress_line(at, self.shown).to_string());
             every.counts = ProgressCounts::default();
         }
     }
 
-    fn write(&mut self, second: &PhaseSecond) {
+    fn write_log_line(&mut self, second: &PhaseSecond) {
         let Some(every) = &mut self.log else { return };
         every.counts.add(second);
         if (second.index + 1).is_multiple_of(every.seconds) {
             let end = self.started_at + Duration::from_nanos(second.start_ns + second.duration_ns);
             let start_s = since_1970(end).as_secs().saturating_sub(u64::from(every.seconds));
-            let written = writeln!(every.to, "{}", every.counts.aggregate(start_s));
+            let written = writeln!(every.to, "{}", every.counts.aggregate_line(start_s));
             self.unwritten = self.unwritten.take().or(written.err());
             every.counts = ProgressCounts::default();
         }
     }
 
     /// The throughput of each second, once the run is over.
-    pub(super) fn end(self) -> Result<Vec<f64>, Problem> {
-        match self.unwritten.or(self.transactions.and_then(|log| log.unwritten())) {
+    pub(super) fn finish_watching(self) -> Result<Vec<f64>, Problem> {
+        match self.unwritten.or(self.transactions.and_then(|log| log.first_write_error())) {
             None => Ok(self.throughput_per_s),
             Some(error) => Err(Problem::could_not_measure("could not write the log").detail(error.to_string())),
         }
@@ -134,7 +134,7 @@ impl Watch {
 }
 
 /// As pgbench names it: the prefix and the number of the process.
-fn create(prefix: &str, seconds: u32) -> Result<Every<File>, Problem> {
+fn create_log_file(prefix: &str, seconds: u32) -> Result<Every<File>, Problem> {
     let path = format!("{prefix}.{}", std::process::id());
     let file = File::create_new(&path).map_err(|error| not_made(&path, &error))?;
     Ok(Every { seconds, counts: ProgressCounts::default(), to: file })

@@ -5,7 +5,7 @@ mod guard;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use judge::history::{HistoryJudgement, MeasuredRun, Unfit, measured};
+use judge::history::{HistoryJudgement, MeasuredRun, Unfit, points_of_run};
 use judge::observed::Observed;
 use report::history::HistoryData;
 use results::history::{Accepted, FORMAT, History, HistoryLine};
@@ -15,59 +15,61 @@ use results::trial::Cell;
 use super::report::STANDARD_OUTPUT;
 use super::{Manner, documents};
 use crate::cli::{AcceptArgs, HistoryCommand, HistoryFormat, ShowArgs};
-use measure::progress::say;
+use measure::progress::print_to_stderr;
 use problem::{CommandStatus, Problem};
 
 /// The file's name beside the run directories.
 const FILE: &str = "history.jsonl";
 
 /// Does what is asked with a history.
-pub(super) async fn history(command: &HistoryCommand, manner: Manner) -> Result<CommandStatus, Problem> {
+pub(super) async fn run_history_command(command: &HistoryCommand, manner: Manner) -> Result<CommandStatus, Problem> {
     match command {
         HistoryCommand::Add(arguments) => add(&RunDir::open(&arguments.run)?, arguments.to.as_deref()),
-        HistoryCommand::Pin(arguments) => guard::pin(arguments),
-        HistoryCommand::Guard(arguments) => Box::pin(guard::guard(arguments, manner)).await,
-        HistoryCommand::Accept(arguments) => accept(arguments),
-        HistoryCommand::Show(arguments) => show(arguments, manner),
+        HistoryCommand::Pin(arguments) => guard::run_pin_command(arguments),
+        HistoryCommand::Guard(arguments) => Box::pin(guard::run_guard_command(arguments, manner)).await,
+        HistoryCommand::Accept(arguments) => accept_level(arguments),
+        HistoryCommand::Show(arguments) => show_history(arguments, manner),
         HistoryCommand::Check(arguments) => {
-            let history = read(&arguments.file)?;
+            let history = read_history_file(&arguments.file)?;
             let judgement = HistoryJudgement::of_history(&history);
             let file = &arguments.file;
             let text = match manner.json {
-                true => json(&judgement, file),
-                false => report::history::checked(&judgement, &file.display().to_string()),
+                true => history_json(&judgement, file),
+                false => report::history::history_check_text(&judgement, &file.display().to_string()),
             };
-            documents::print(text.as_bytes())?;
+            documents::print_bytes(text.as_bytes())?;
             Ok(judgement.answer().into())
         }
     }
 }
 
-fn show(arguments: &ShowArgs, manner: Manner) -> Result<CommandStatus, Problem> {
+fn show_history(arguments: &ShowArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let file = &arguments.file;
-    let history = read(file)?;
+    let history = read_history_file(file)?;
     let judgement = HistoryJudgement::of_history(&history);
     let format = if manner.json { HistoryFormat::Json } else { arguments.format };
     let (text, default) = match format {
-        HistoryFormat::Terminal => (report::history::shown(&judgement), None),
-        HistoryFormat::Json => (json(&judgement, file), None),
-        HistoryFormat::Html => (report::history_html(&data(&judgement, file)), Some(file.with_extension("html"))),
+        HistoryFormat::Terminal => (report::history::history_text(&judgement), None),
+        HistoryFormat::Json => (history_json(&judgement, file), None),
+        HistoryFormat::Html => {
+            (report::history_html(&history_data(&judgement, file)), Some(file.with_extension("html")))
+        }
     };
     match arguments.output.as_deref().or(default.as_deref()) {
         Some(path) if path != Path::new(STANDARD_OUTPUT) => {
-            documents::write(path, &text)?;
-            documents::print(format!("{}\n", path.display()).as_bytes())
+            documents::write_text_file(path, &text)?;
+            documents::print_bytes(format!("{}\n", path.display()).as_bytes())
         }
-        _ => documents::print(text.as_bytes()),
+        _ => documents::print_bytes(text.as_bytes()),
     }
 }
 
-fn json(judgement: &HistoryJudgement<'_>, file: &Path) -> String {
-    documents::pretty_json(&data(judgement, file))
+fn history_json(judgement: &HistoryJudgement<'_>, file: &Path) -> String {
+    documents::pretty_json(&history_data(judgement, file))
 }
 
-fn data(judgement: &HistoryJudgement<'_>, file: &Path) -> HistoryData {
-    report::history::data(judgement, &file.display().to_string())
+fn history_data(judgement: &HistoryJudgement<'_>, file: &Path) -> HistoryData {
+    report::history::history_data(judgement, &file.display().to_string())
 }
 
 /// Adds a run to the history at `to`, or beside it.
@@ -76,15 +78,15 @@ fn add(dir: &RunDir, to: Option<&Path>) -> Result<CommandStatus, Problem> {
     let run = &observed.run.id;
     let MeasuredRun { points, broken, left_out } = of_run(&observed, dir, "add it")?;
     for left_out in left_out {
-        say(&format!("{} has no figure in this run: {}", left_out.cell, left_out.why));
+        print_to_stderr(&format!("{} has no figure in this run: {}", left_out.cell, left_out.why));
     }
     for broken in &broken {
-        say(&format!("{} is broken in this run: {}", broken.cell, broken.reason));
+        print_to_stderr(&format!("{} is broken in this run: {}", broken.cell, broken.reason));
     }
     if points.is_empty() && broken.is_empty() {
-        return Err(Problem::usage(format!("run {run} has no figures to add")));
+        return Err(Problem::usage_error(format!("run {run} has no figures to add")));
     }
-    let path = to.map_or_else(|| beside(dir), |path| Ok(path.to_owned()))?;
+    let path = to.map_or_else(|| default_history_path(dir), |path| Ok(path.to_owned()))?;
     let mut count = 0;
     History::add(&path, |there| {
         tell_of_torn(there, &path);
@@ -94,24 +96,24 @@ fn add(dir: &RunDir, to: Option<&Path>) -> Result<CommandStatus, Problem> {
         let broken = broken.into_iter().filter(|new| !is_there(&new.cell)).map(HistoryLine::Broken);
         let lines: Vec<HistoryLine> = points.chain(broken).collect();
         if lines.is_empty() {
-            return Err(Problem::usage(format!("run {run} is already in {}", path.display())));
+            return Err(Problem::usage_error(format!("run {run} is already in {}", path.display())));
         }
         count = lines.len();
         let later = there.measured_cells().filter(|(_, at, _)| *at > observed.run.started_at).map(|(run, _, _)| run);
         let later = later.collect::<std::collections::BTreeSet<_>>().len();
         if later > 0 {
-            say(&format!(
+            print_to_stderr(&format!(
                 "run {run} began before {later} of the runs in the history, and is inserted in order of time"
             ));
         }
         Ok(lines)
     })?;
     let cells = if count == 1 { "1 cell".to_owned() } else { format!("{count} cells") };
-    documents::print(format!("Added {cells} of {run} to {}\n", path.display()).as_bytes())
+    documents::print_bytes(format!("Added {cells} of {run} to {}\n", path.display()).as_bytes())
 }
 
 /// `history.jsonl` in the directory in which the run lies.
-fn beside(dir: &RunDir) -> Result<PathBuf, Problem> {
+fn default_history_path(dir: &RunDir) -> Result<PathBuf, Problem> {
     let whole = std::fs::canonicalize(dir.path()).map_err(|error| {
         Problem::could_not_measure(format!("could not find {}", dir.path().display())).detail(error.to_string())
     })?;
@@ -120,7 +122,7 @@ fn beside(dir: &RunDir) -> Result<PathBuf, Problem> {
 
 /// What a run gives to a history; `next` is what was asked with it.
 fn of_run(observed: &Observed, dir: &RunDir, next: &str) -> Result<MeasuredRun, Problem> {
-    measured(observed).map_err(|unfit| unfit_in_words(unfit, dir.path(), next))
+    points_of_run(observed).map_err(|unfit| unfit_in_words(unfit, dir.path(), next))
 }
 
 fn unfit_in_words(unfit: Unfit, run: &Path, next: &str) -> Problem {
@@ -130,42 +132,44 @@ fn unfit_in_words(unfit: Unfit, run: &Path, next: &str) -> Problem {
     };
     let run = run.display();
     match unfit {
-        Unfit::Imported => Problem::usage(format!("run {run} was imported"))
+        Unfit::Imported => Problem::usage_error(format!("run {run} was imported"))
             .detail("an imported run has no facts of its targets, so later runs cannot be checked for differences"),
-        Unfit::Unplanned => Problem::usage(format!("run {run} has no plan, so no cell was measured")),
-        Unfit::Interrupted => Problem::usage(format!("run {run} was interrupted")).hint(to_its_end),
+        Unfit::Unplanned => Problem::usage_error(format!("run {run} has no plan, so no cell was measured")),
+        Unfit::Interrupted => Problem::usage_error(format!("run {run} was interrupted")).hint(to_its_end),
         Unfit::Unfinished(missing) => {
             let trials = if missing == 1 { "1 trial is".to_owned() } else { format!("{missing} trials are") };
-            Problem::usage(format!("run {run} is not finished: {trials} still to be executed")).hint(to_its_end)
+            Problem::usage_error(format!("run {run} is not finished: {trials} still to be executed")).hint(to_its_end)
         }
     }
 }
 
-fn accept(arguments: &AcceptArgs) -> Result<CommandStatus, Problem> {
+fn accept_level(arguments: &AcceptArgs) -> Result<CommandStatus, Problem> {
     let AcceptArgs { run, because, file } = arguments;
     if because.trim().is_empty() {
-        return Err(Problem::usage("the reason is empty").hint("--because \"the new disks\""));
+        return Err(Problem::usage_error("the reason is empty").hint("--because \"the new disks\""));
     }
-    read(file)?;
+    read_history_file(file)?;
     History::add(file, |there| {
         if !there.measured_cells().any(|(known, _, _)| known == run) {
-            return Err(Problem::usage(format!("{} has no run {run:?}", file.display())).hint(newest(there)));
+            return Err(
+                Problem::usage_error(format!("{} has no run {run:?}", file.display())).hint(newest_run_hint(there))
+            );
         }
         let accepted = Accepted { format: FORMAT, run: run.clone(), at: Timestamp::now(), because: because.clone() };
         Ok(vec![HistoryLine::Accepted(accepted)])
     })?;
-    documents::print(format!("The levels since {run} are accepted\n").as_bytes())
+    documents::print_bytes(format!("The levels since {run} are accepted\n").as_bytes())
 }
 
-fn newest(history: &History) -> String {
+fn newest_run_hint(history: &History) -> String {
     let newest = history.measured_cells().max_by_key(|(_, at, _)| *at);
     newest.map_or(String::new(), |(run, _, _)| format!("the newest run is {run}"))
 }
 
-fn read(path: &Path) -> Result<History, Problem> {
-    let history = History::read(path).map_err(|error| {
+fn read_history_file(path: &Path) -> Result<History, Problem> {
+    let history = History::read_file(path).map_err(|error| {
         if error.is_not_found() {
-            Problem::usage(format!("history {} does not exist", path.display()))
+            Problem::usage_error(format!("history {} does not exist", path.display()))
                 .hint("`pgdyno history add RUN` creates it")
         } else {
             error.into()
@@ -178,7 +182,7 @@ fn read(path: &Path) -> Result<History, Problem> {
 /// What cannot be read is told in full: it is gone after the next line.
 fn tell_of_torn(history: &History, path: &Path) {
     if let Some(torn) = &history.torn {
-        say(&format!("the last line of {} is truncated and ignored: {torn}", path.display()));
+        print_to_stderr(&format!("the last line of {} is truncated and ignored: {torn}", path.display()));
     }
 }
 

@@ -44,8 +44,11 @@ pub struct CopiedRunFiles {
 }
 
 /// The names of the run directories on the volume, oldest first.
-pub async fn directories(there: &PodScripts) -> Result<Vec<String>, Problem> {
-    let printed = there.insist("ls -1 \"$1\" 2>/dev/null || true", &[RUNS_DIRECTORY]).await.map_err(told)?;
+pub async fn list_run_directories(there: &PodScripts) -> Result<Vec<String>, Problem> {
+    let printed = there
+        .run_script_insistently("ls -1 \"$1\" 2>/dev/null || true", &[RUNS_DIRECTORY])
+        .await
+        .map_err(problem_of_unanswered)?;
     Ok(String::from_utf8_lossy(&printed).lines().map(str::to_owned).collect())
 }
 
@@ -53,12 +56,12 @@ pub async fn directories(there: &PodScripts) -> Result<Vec<String>, Problem> {
 ///
 /// # Errors
 /// The pod is lost, a file cannot be written here, or does not arrive as it is there.
-pub async fn copy(there: &PodScripts, name: &str, to: &Path) -> Result<CopiedRunFiles, Problem> {
+pub async fn copy_run_directory(there: &PodScripts, name: &str, to: &Path) -> Result<CopiedRunFiles, Problem> {
     let from = format!("{RUNS_DIRECTORY}/{name}");
     let mut attempt = 1;
     loop {
-        let printed = there.insist(LIST, &[&from]).await.map_err(told)?;
-        let listed = listed(&String::from_utf8_lossy(&printed))?;
+        let printed = there.run_script_insistently(LIST, &[&from]).await.map_err(problem_of_unanswered)?;
+        let listed = parse_checksum_list(&String::from_utf8_lossy(&printed))?;
         match copy_all(there, &from, &listed, to).await? {
             Ok(copied) => return Ok(copied),
             Err(path) if attempt == ATTEMPTS => {
@@ -96,7 +99,7 @@ async fn copy_all(
         let mut file = File::create(&unfinished).map_err(failed)?;
         let (mut whole, mut at) = (Sha256::new(), 0);
         loop {
-            let Some(piece) = piece(there, &format!("{from}/{}", path.display()), at).await? else {
+            let Some(piece) = read_verified_piece(there, &format!("{from}/{}", path.display()), at).await? else {
                 return Ok(Err(path.clone()));
             };
             whole.update(&piece);
@@ -106,7 +109,7 @@ async fn copy_all(
                 break;
             }
         }
-        if hex(&whole.finalize()) != *sum {
+        if hexadecimal_digits(&whole.finalize()) != *sum {
             return Ok(Err(path.clone()));
         }
         fs::rename(&unfinished, &place).map_err(failed)?;
@@ -120,11 +123,12 @@ fn name_of(path: &Path) -> String {
 }
 
 /// A piece of a file, as long as a chunk unless the file ends in it; none if it does not arrive as it is there.
-async fn piece(there: &PodScripts, path: &str, at: u64) -> Result<Option<Vec<u8>>, Problem> {
+async fn read_verified_piece(there: &PodScripts, path: &str, at: u64) -> Result<Option<Vec<u8>>, Problem> {
     let (from, length) = ((at + 1).to_string(), CHUNK_BYTES.to_string());
     for _ in 0..ATTEMPTS {
-        let printed = there.insist(PIECE, &[path, &from, &length]).await.map_err(told)?;
-        if let Some(piece) = verified(&printed) {
+        let printed =
+            there.run_script_insistently(PIECE, &[path, &from, &length]).await.map_err(problem_of_unanswered)?;
+        if let Some(piece) = verify_checksum(&printed) {
             return Ok(Some(piece.to_vec()));
         }
     }
@@ -132,15 +136,15 @@ async fn piece(there: &PodScripts, path: &str, at: u64) -> Result<Option<Vec<u8>
 }
 
 /// What follows the line with its checksum, if it is what that says.
-fn verified(printed: &[u8]) -> Option<&[u8]> {
+fn verify_checksum(printed: &[u8]) -> Option<&[u8]> {
     let end = printed.iter().position(|byte| *byte == b'\n')?;
     let (line, piece) = (&printed[..end], &printed[end + 1..]);
     let sum = std::str::from_utf8(line).ok()?.split(' ').next()?;
-    (hex(&Sha256::digest(piece)) == sum).then_some(piece)
+    (hexadecimal_digits(&Sha256::digest(piece)) == sum).then_some(piece)
 }
 
 /// The lines of `sha256sum`. A path that leads out of the directory is refused.
-fn listed(printed: &str) -> Result<Vec<ListedRunFile>, Problem> {
+fn parse_checksum_list(printed: &str) -> Result<Vec<ListedRunFile>, Problem> {
     let line = |line: &str| {
         let unread = || Problem::could_not_measure("could not list the run directory").detail(line.to_owned());
         let (sum, path) = line.split_once("  ").ok_or_else(unread)?;
@@ -158,20 +162,20 @@ fn sum_of_file(path: &Path) -> Option<String> {
     let (mut file, mut sum, mut buffer) = (File::open(path).ok()?, Sha256::new(), vec![0; CHUNK_BYTES]);
     loop {
         match file.read(&mut buffer).ok()? {
-            0 => return Some(hex(&sum.finalize())),
+            0 => return Some(hexadecimal_digits(&sum.finalize())),
             length => sum.update(&buffer[..length]),
         }
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
+fn hexadecimal_digits(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         write!(text, "{byte:02x}").expect("a string takes it");
         text
     })
 }
 
-fn told(unanswered: UnansweredScript) -> Problem {
+fn problem_of_unanswered(unanswered: UnansweredScript) -> Problem {
     match unanswered {
         UnansweredScript::Lost(why) => Problem::could_not_measure("the pod that reads the volume is lost").detail(why),
         UnansweredScript::Failed(error) => Problem::from(error),
@@ -184,21 +188,25 @@ mod tests {
 
     #[test]
     fn a_piece_counts_only_if_it_is_what_its_checksum_says() {
-        let sum = hex(&Sha256::digest(b"a\nb"));
-        assert_eq!(verified(format!("{sum}  -\na\nb").as_bytes()), Some(&b"a\nb"[..]));
-        assert_eq!(verified(format!("{sum}  -\na\n").as_bytes()), None, "cut off");
-        assert_eq!(verified(b"a\nb"), None);
-        let nothing = hex(&Sha256::digest(b""));
-        assert_eq!(verified(format!("{nothing}  -\n").as_bytes()), Some(&b""[..]), "an empty file has an end, too");
+        let sum = hexadecimal_digits(&Sha256::digest(b"a\nb"));
+        assert_eq!(verify_checksum(format!("{sum}  -\na\nb").as_bytes()), Some(&b"a\nb"[..]));
+        assert_eq!(verify_checksum(format!("{sum}  -\na\n").as_bytes()), None, "cut off");
+        assert_eq!(verify_checksum(b"a\nb"), None);
+        let nothing = hexadecimal_digits(&Sha256::digest(b""));
+        assert_eq!(
+            verify_checksum(format!("{nothing}  -\n").as_bytes()),
+            Some(&b""[..]),
+            "an empty file has an end, too"
+        );
     }
 
     #[test]
     fn what_is_listed_stays_within_the_directory() {
         let sum = "0".repeat(64);
-        let found = listed(&format!("{sum}  ./run.json\n{sum}  ./trials/1/a b.json\n")).expect("a list");
+        let found = parse_checksum_list(&format!("{sum}  ./run.json\n{sum}  ./trials/1/a b.json\n")).expect("a list");
         assert_eq!(found[1].path, Path::new("trials/1/a b.json"));
         for wrong in [format!("{sum}  ../../etc/passwd\n"), format!("{sum}  /etc/passwd\n"), "sh: no du\n".to_owned()] {
-            assert!(listed(&wrong).is_err(), "{wrong}");
+            assert!(parse_checksum_list(&wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::command::run::own_executable;
 use crate::command::{documents, run as of_run};
 use measure::interrupt::{self, unless_stopped};
 use measure::pod_scripts::{PodScripts, UnansweredScript};
-use measure::progress::say;
+use measure::progress::print_to_stderr;
 use measure::scripts::OwnScripts;
 use problem::{CommandStatus, Problem};
 
@@ -29,37 +29,37 @@ const READY_WITHIN: Duration = Duration::from_secs(300);
 const RESTORE: &str = "XDG_STATE_HOME=/volume/state pgdyno restore";
 
 /// Begins a run.
-pub(super) async fn run(arguments: &InsideArgs) -> Result<CommandStatus, Problem> {
+pub(super) async fn start_run_in_cluster(arguments: &InsideArgs) -> Result<CommandStatus, Problem> {
     let (plan, scripts) = of_run::read_plan(Some(&arguments.plan))?;
-    check(&plan)?;
-    let objects = objects(arguments, plan, &scripts);
+    check_plan_inside(&plan)?;
+    let objects = objects_of_run(arguments, plan, &scripts);
     if arguments.dry_run {
         let manifests = objects.manifests.iter().map(|manifest| format!("---\n{:#}\n", manifest.object));
-        return documents::print(manifests.collect::<String>().as_bytes());
+        return documents::print_bytes(manifests.collect::<String>().as_bytes());
     }
-    let stop = interrupt::install()?;
+    let stop = interrupt::install_signal_handlers()?;
     let beginning = async {
-        let api = open(&arguments.place).await?;
+        let api = open_cluster_api(&arguments.place).await?;
         api.require_service_account(&arguments.service_account).await?;
-        make(&api, &arguments.place, &objects).await?.leave();
+        create_objects(&api, &arguments.place, &objects).await?.leave_objects();
         Ok(api)
     };
     let api = unless_stopped(&stop, Box::pin(beginning)).await?;
     let name = &objects.name;
-    say(&format!("run {name} continues in namespace {} of {}", api.namespace(), api.context()));
-    let mut place = format!(" --namespace {}", api.namespace());
+    print_to_stderr(&format!("run {name} continues in namespace {} of {}", api.namespace_name(), api.context_name()));
+    let mut place = format!(" --namespace {}", api.namespace_name());
     if let Some(context) = &arguments.place.context {
         place.push_str(&format!(" --context {context}"));
     }
     let next =
         ["attach", "fetch", "delete"].map(|what| format!("{} kubernetes {what} {name}{place}\n", cli::called_as()));
-    documents::print(next.concat().as_bytes())
+    documents::print_bytes(next.concat().as_bytes())
 }
 
 /// Refuses what cannot be the same inside.
-fn check(plan: &Plan) -> Result<(), Problem> {
+fn check_plan_inside(plan: &Plan) -> Result<(), Problem> {
     for target in &plan.targets {
-        let of_target = |what: &str| Problem::usage(format!("target {:?}: {what}", target.name));
+        let of_target = |what: &str| Problem::usage_error(format!("target {:?}: {what}", target.name));
         let urls = match &target.reach {
             Reach::Kubernetes(kubernetes) if kubernetes.context.is_some() => {
                 return Err(of_target("`context` has no meaning inside a cluster")
@@ -80,12 +80,12 @@ fn check(plan: &Plan) -> Result<(), Problem> {
     Ok(())
 }
 
-fn objects(arguments: &InsideArgs, plan: Plan, scripts: &OwnScripts) -> MadeObjects {
+fn objects_of_run(arguments: &InsideArgs, plan: Plan, scripts: &OwnScripts) -> MadeObjects {
     let InsideArgs { image, service_account, node, cpus, storage_class, size, env, seed, .. } = arguments;
     let secrets: &[FromSecret] = env;
     let title = plan.name.clone();
     let text = scripts.plan_in_run(plan).to_yaml();
-    let files = scripts.files().into_iter().map(|(path, text)| (path, text.to_owned()));
+    let files = scripts.run_directory_files().into_iter().map(|(path, text)| (path, text.to_owned()));
     let inside = RunInside {
         title: &title,
         of: &Timestamp::now().to_string(),
@@ -100,19 +100,21 @@ fn objects(arguments: &InsideArgs, plan: Plan, scripts: &OwnScripts) -> MadeObje
         size,
         secrets,
     };
-    inside.objects()
+    inside.objects_of_run()
 }
 
-async fn open(place: &PlaceArgs) -> Result<Api, Problem> {
+async fn open_cluster_api(place: &PlaceArgs) -> Result<Api, Problem> {
     Api::open(place.context.as_deref(), place.namespace.as_deref()).await.map_err(Problem::from)
 }
 
 /// Makes these objects, and waits until their pod runs.
-async fn make(api: &Api, place: &PlaceArgs, objects: &MadeObjects) -> Result<KubernetesCreation, Problem> {
+async fn create_objects(api: &Api, place: &PlaceArgs, objects: &MadeObjects) -> Result<KubernetesCreation, Problem> {
     let manifests = objects.manifests.iter().map(|manifest| manifest.object.clone()).collect();
     let spec = MakeSpec::of_manifests((RUN, &objects.name), manifests, DRAWN, READY_WITHIN);
-    let (rights, environment) = (spec.rights(), Environment::current(own_executable()));
-    let made = KubernetesCreation::make(api, &spec, &rights, place.context.as_deref(), &environment, &mut |_| ()).await;
+    let (rights, environment) = (spec.required_rights(), Environment::of_this_process(own_executable()));
+    let made =
+        KubernetesCreation::create_and_wait(api, &spec, &rights, place.context.as_deref(), &environment, &mut |_| ())
+            .await;
     made.map_err(|cause| {
         Problem::could_not_measure(format!("could not create {}: {cause}", objects.name))
             .detail(cause.detail().unwrap_or_default())
@@ -121,9 +123,9 @@ async fn make(api: &Api, place: &PlaceArgs, objects: &MadeObjects) -> Result<Kub
 }
 
 /// Shows what a run says until it ends.
-pub(super) async fn attach(run: &NamedArgs) -> Result<CommandStatus, Problem> {
-    let api = open(&run.place).await?;
-    let program = api.program(RUN, &run.name).await?;
+pub(super) async fn attach_to_run(run: &NamedArgs) -> Result<CommandStatus, Problem> {
+    let api = open_cluster_api(&run.place).await?;
+    let program = api.find_job_program(RUN, &run.name).await?;
     let Some((pod, made_at)) = &program.pod else {
         return Err(Problem::could_not_measure(format!("the pod of {} has been removed", run.name))
             .hint("its measurements are on its volume: `pgdyno kubernetes fetch`"));
@@ -131,12 +133,12 @@ pub(super) async fn attach(run: &NamedArgs) -> Result<CommandStatus, Problem> {
     let mut last = None;
     let mut is_away = false;
     loop {
-        match look(&api, pod, &mut last).await {
-            Ok(Course::Ended(status)) => return ended(&api, pod, *made_at, status).await,
+        match print_new_output(&api, pod, &mut last).await {
+            Ok(Course::Ended(status)) => return status_of_ended_run(&api, pod, *made_at, status).await,
             Ok(Course::Waits | Course::Runs) => is_away = false,
             // The run does not need the API server.
             Err(error @ ClusterError::Away { .. }) if !is_away => {
-                say(&format!("{error}; the run continues, and pgdyno asks again"));
+                print_to_stderr(&format!("{error}; the run continues, and pgdyno asks again"));
                 is_away = true;
             }
             Err(ClusterError::Away { .. }) => {}
@@ -147,12 +149,12 @@ pub(super) async fn attach(run: &NamedArgs) -> Result<CommandStatus, Problem> {
 }
 
 /// Prints what it has said since the last time. How far it had come before that: nothing that it says is missed.
-async fn look(api: &Api, pod: &str, last: &mut Option<Timestamp>) -> Result<Course, ClusterError> {
-    let course = api.course(pod).await?;
+async fn print_new_output(api: &Api, pod: &str, last: &mut Option<Timestamp>) -> Result<Course, ClusterError> {
+    let course = api.course_of_pod(pod).await?;
     if course != Course::Waits {
-        for (at, line) in api.printed(pod, *last).await? {
+        for (at, line) in api.printed_lines_of_pod(pod, *last).await? {
             // A reader that has gone misses nothing that is not there any more.
-            let _ = documents::print(format!("{line}\n").as_bytes());
+            let _ = documents::print_bytes(format!("{line}\n").as_bytes());
             *last = Some(at);
         }
     }
@@ -160,35 +162,40 @@ async fn look(api: &Api, pod: &str, last: &mut Option<Timestamp>) -> Result<Cour
 }
 
 /// The status of a run is that of whoever watches it; one that did not end by itself is told with what became of it.
-async fn ended(api: &Api, pod: &str, since: Timestamp, status: Option<i32>) -> Result<CommandStatus, Problem> {
+async fn status_of_ended_run(
+    api: &Api,
+    pod: &str,
+    since: Timestamp,
+    status: Option<i32>,
+) -> Result<CommandStatus, Problem> {
     if let Some(status) = status.and_then(CommandStatus::of_code) {
         return Ok(status);
     }
-    let why = api.fate(pod, since).await?.unwrap_or_else(|| "the pod reports no reason".to_owned());
+    let why = api.fate_of_pod(pod, since).await?.unwrap_or_else(|| "the pod reports no reason".to_owned());
     Err(Problem::could_not_measure("the run ended before all trials were measured")
         .detail(why)
         .hint("finished trials are on its volume: `pgdyno kubernetes fetch`, then `pgdyno resume`"))
 }
 
 /// Copies the run directory here.
-pub(super) async fn fetch(run: &NamedArgs, runs: &Path) -> Result<CommandStatus, Problem> {
-    let api = open(&run.place).await?;
-    let program = api.program(RUN, &run.name).await?;
-    let (name, copied) = match running(&api, &program).await? {
+pub(super) async fn fetch_run_directory(run: &NamedArgs, runs: &Path) -> Result<CommandStatus, Problem> {
+    let api = open_cluster_api(&run.place).await?;
+    let program = api.find_job_program(RUN, &run.name).await?;
+    let (name, copied) = match running_pod_name(&api, &program).await? {
         Some(pod) => {
-            say("the run is in progress: unfinished trials are not copied");
-            bring(&scripts(&api, pod), runs).await?
+            print_to_stderr("the run is in progress: unfinished trials are not copied");
+            copy_newest_run(&scripts_in_pod(&api, pod), runs).await?
         }
         None => {
             let reader = read_by_pod(&api, run, &program).await?;
-            let brought = bring(&reader.there, runs).await;
-            reader.release().and(brought)?
+            let brought = copy_newest_run(&reader.there, runs).await;
+            reader.remove_reader_pod().and(brought)?
         }
     };
     let CopiedRunFiles { files, known, bytes } = copied;
     let place = runs.join(&name);
-    say(&format!("{files} files, {known} of them already present, {bytes} bytes fetched and verified"));
-    documents::print(format!("{}\n", place.display()).as_bytes())
+    print_to_stderr(&format!("{files} files, {known} of them already present, {bytes} bytes fetched and verified"));
+    documents::print_bytes(format!("{}\n", place.display()).as_bytes())
 }
 
 /// A pod that has the volume of a run which has ended.
@@ -198,8 +205,8 @@ struct VolumeReader {
 }
 
 impl VolumeReader {
-    fn release(self) -> Result<(), Problem> {
-        self.making.release().map_err(|cause| {
+    fn remove_reader_pod(self) -> Result<(), Problem> {
+        self.making.release_objects().map_err(|cause| {
             Problem::could_not_measure("could not remove the pod that reads the volume")
                 .detail(cause.detail().unwrap_or_default())
         })
@@ -208,42 +215,42 @@ impl VolumeReader {
 
 async fn read_by_pod(api: &Api, run: &NamedArgs, program: &ProgramJob) -> Result<VolumeReader, Problem> {
     let objects = reader_objects(&run.name, &program.image, &program.service_account);
-    let making = make(api, &run.place, &objects).await?;
-    Ok(VolumeReader { there: scripts(api, &objects.name), making })
+    let making = create_objects(api, &run.place, &objects).await?;
+    Ok(VolumeReader { there: scripts_in_pod(api, &objects.name), making })
 }
 
-fn scripts(api: &Api, pod: &str) -> PodScripts {
+fn scripts_in_pod(api: &Api, pod: &str) -> PodScripts {
     PodScripts { api: api.clone(), pod: pod.to_owned(), container: PGDYNO, since: Timestamp::now() }
 }
 
 /// Its pod, while it runs.
-async fn running<'p>(api: &Api, program: &'p ProgramJob) -> Result<Option<&'p str>, Problem> {
+async fn running_pod_name<'p>(api: &Api, program: &'p ProgramJob) -> Result<Option<&'p str>, Problem> {
     let Some((pod, _)) = &program.pod else { return Ok(None) };
-    Ok((api.course(pod).await? == Course::Runs).then_some(pod.as_str()))
+    Ok((api.course_of_pod(pod).await? == Course::Runs).then_some(pod.as_str()))
 }
 
-async fn bring(there: &PodScripts, runs: &Path) -> Result<(String, CopiedRunFiles), Problem> {
-    let name = fetch::directories(there).await?.pop();
+async fn copy_newest_run(there: &PodScripts, runs: &Path) -> Result<(String, CopiedRunFiles), Problem> {
+    let name = fetch::list_run_directories(there).await?.pop();
     let name = name.ok_or_else(|| {
         Problem::could_not_measure("the run has no directory yet").hint("`pgdyno kubernetes attach` shows its output")
     })?;
-    let copied = fetch::copy(there, &name, &runs.join(&name)).await?;
+    let copied = fetch::copy_run_directory(there, &name, &runs.join(&name)).await?;
     Ok((name, copied))
 }
 
 /// Removes a run with all that it has.
-pub(super) async fn delete(run: &NamedArgs) -> Result<CommandStatus, Problem> {
-    let api = open(&run.place).await?;
-    let program = api.program(RUN, &run.name).await?;
+pub(super) async fn delete_run(run: &NamedArgs) -> Result<CommandStatus, Problem> {
+    let api = open_cluster_api(&run.place).await?;
+    let program = api.find_job_program(RUN, &run.name).await?;
     if may_have_left(&api, &program).await? {
         let reader = read_by_pod(&api, run, &program).await?;
-        let restored = reader.there.insist(RESTORE, &[]).await.map_err(|unanswered| match unanswered {
+        let restored = reader.there.run_script_insistently(RESTORE, &[]).await.map_err(|unanswered| match unanswered {
             UnansweredScript::Lost(why) => {
                 Problem::could_not_measure("could not undo the changes of the run").detail(why)
             }
             UnansweredScript::Failed(error) => Problem::from(error),
         });
-        say(String::from_utf8_lossy(&reader.release().and(restored)?).trim());
+        print_to_stderr(String::from_utf8_lossy(&reader.remove_reader_pod().and(restored)?).trim());
     }
     let object = |(api_version, kind): (&str, &str)| ObjectOf {
         api_version: api_version.to_owned(),
@@ -254,18 +261,18 @@ pub(super) async fn delete(run: &NamedArgs) -> Result<CommandStatus, Problem> {
     let made = CreatedServer {
         kubeconfig: None,
         context: run.place.context.clone(),
-        namespace: api.namespace().to_owned(),
+        namespace: api.namespace_name().to_owned(),
         label: (RUN.to_owned(), run.name.clone()),
         objects: kinds.map(object).into(),
     };
-    api.remove(&made).await?;
-    documents::print(format!("{} is removed\n", run.name).as_bytes())
+    api.remove_objects(&made).await?;
+    documents::print_bytes(format!("{} is removed\n", run.name).as_bytes())
 }
 
 /// Whether a run had no time, or no way, to remove what it made: one that is there still will have it.
 async fn may_have_left(api: &Api, program: &ProgramJob) -> Result<bool, Problem> {
     let Some((pod, _)) = &program.pod else { return Ok(true) };
-    Ok(match api.course(pod).await? {
+    Ok(match api.course_of_pod(pod).await? {
         Course::Ended(status) => match status.and_then(CommandStatus::of_code) {
             Some(
                 CommandStatus::Done | CommandStatus::Regression | CommandStatus::Usage | CommandStatus::NotEnoughData,

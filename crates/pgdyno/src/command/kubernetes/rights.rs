@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use cluster::Api;
-use cluster::rights::{Right, bindings, manifests, together};
+use cluster::rights::{Right, bindings_of_rights, manifests_of_rights, merge_right_lists};
 use plan::{Kubernetes, Plan, Reach, ServerPlace};
 
 use crate::command::{documents, run};
@@ -16,76 +16,77 @@ use problem::{CommandStatus, Problem};
 type RightsPlace = (Option<String>, Option<String>);
 
 /// Says which of them whoever asks does not have.
-pub(super) async fn check(path: &Path) -> Result<CommandStatus, Problem> {
+pub(super) async fn check_rights(path: &Path) -> Result<CommandStatus, Problem> {
     let (mut text, mut is_complete) = (String::new(), true);
     for ((context, namespace), rights) in places_of(path)? {
         let api = Api::open(context.as_deref(), namespace.as_deref()).await?;
-        let missing = api.missing(&rights).await?;
+        let missing = api.missing_rights(&rights).await?;
         is_complete &= !missing.iter().any(|(right, _)| right.without.is_none());
-        text.push_str(&told(&api, &missing));
+        text.push_str(&describe_missing_rights(&api, &missing));
     }
-    let printed = documents::print(text.as_bytes())?;
+    let printed = documents::print_bytes(text.as_bytes())?;
     Ok(if is_complete { printed } else { CommandStatus::CouldNotMeasure })
 }
 
 /// Prints them, and what gives them to a service account (`NAME`, or `NAMESPACE/NAME`) if there is to be one.
-pub(super) async fn print(path: &Path, account: Option<&str>) -> Result<CommandStatus, Problem> {
+pub(super) async fn print_rights(path: &Path, account: Option<&str>) -> Result<CommandStatus, Problem> {
     let mut documents = Vec::new();
     for ((context, namespace), rights) in places_of(path)? {
         let namespace = match namespace {
             Some(namespace) => namespace,
-            None => Api::open(context.as_deref(), None).await?.namespace().to_owned(),
+            None => Api::open(context.as_deref(), None).await?.namespace_name().to_owned(),
         };
-        documents.push(manifests(&namespace, &rights));
+        documents.push(manifests_of_rights(&namespace, &rights));
         if let Some(account) = account {
             let (home, name) = account.split_once('/').unwrap_or((&namespace, account));
-            documents.push(bindings(&namespace, &rights, (home, name)));
+            documents.push(bindings_of_rights(&namespace, &rights, (home, name)));
         }
     }
-    documents::print(documents.join("---\n").as_bytes())
+    documents::print_bytes(documents.join("---\n").as_bytes())
 }
 
 fn places_of(path: &Path) -> Result<BTreeMap<RightsPlace, Vec<Right>>, Problem> {
-    let places = places(&run::parse_plan(path)?);
+    let places = rights_by_place(&run::parse_plan(path)?);
     if places.is_empty() {
-        return Err(Problem::usage(format!("{} uses no Kubernetes cluster", path.display())));
+        return Err(Problem::usage_error(format!("{} uses no Kubernetes cluster", path.display())));
     }
     Ok(places)
 }
 
 /// What the targets of a plan need in each place.
-fn places(plan: &Plan) -> BTreeMap<RightsPlace, Vec<Right>> {
+fn rights_by_place(plan: &Plan) -> BTreeMap<RightsPlace, Vec<Right>> {
     let mut places: BTreeMap<RightsPlace, Vec<Vec<Right>>> = BTreeMap::new();
     for target in &plan.targets {
         let Reach::Kubernetes(kubernetes) = &target.reach else { continue };
-        let spec = in_kubernetes::spec(plan, target, kubernetes);
-        let mut rights = spec.rights();
+        let spec = in_kubernetes::spec_of_target(plan, target, kubernetes);
+        let mut rights = spec.required_rights();
         if plan.seed.is_none() && has_names_of_a_run(plan, kubernetes) {
             // Names end with what is drawn for each run. Those of Secrets never do: without one it would be all.
             for right in rights.iter_mut().filter(|right| right.resource != "secrets") {
                 right.names.clear();
             }
         }
-        let volume = in_kubernetes::volume(plan, target, &ServerPlace::to_be_found()).filter(|_| plan.disk.is_some());
-        let of_volume = volume.map(|volume| volume.rights());
+        let volume =
+            in_kubernetes::volume_of_target(plan, target, &ServerPlace::to_be_found()).filter(|_| plan.disk.is_some());
+        let of_volume = volume.map(|volume| volume.required_rights());
         places.entry((spec.context, spec.namespace)).or_default().extend(of_volume.into_iter().chain([rights]));
     }
-    if let Some((context, namespace, rights)) = generator::rights(plan) {
+    if let Some((context, namespace, rights)) = generator::rights_for_load_pod(plan) {
         places.entry((context, namespace)).or_default().push(rights);
     }
-    places.into_iter().map(|(place, lists)| (place, together(lists))).collect()
+    places.into_iter().map(|(place, lists)| (place, merge_right_lists(lists))).collect()
 }
 
 /// Whether what is made for its server has other names in every run.
 fn has_names_of_a_run(plan: &Plan, kubernetes: &Kubernetes) -> bool {
-    let owner = kubernetes.server_of().and_then(|owner| plan.target(owner)).map(|owner| &owner.reach);
+    let owner = kubernetes.server_of().and_then(|owner| plan.target_by_name(owner)).map(|owner| &owner.reach);
     let owner = if let Some(Reach::Kubernetes(owner)) = owner { owner } else { kubernetes };
-    owner.made().is_some_and(|made| !made.server().keep)
+    owner.server_to_make().is_some_and(|made| !made.server_options().keep)
 }
 
 /// Which rights are missing in a namespace, and what each costs.
-fn told(api: &Api, missing: &[(Right, &str)]) -> String {
-    let place = format!("{} in namespace {}", api.context(), api.namespace());
+fn describe_missing_rights(api: &Api, missing: &[(Right, &str)]) -> String {
+    let place = format!("{} in namespace {}", api.context_name(), api.namespace_name());
     if missing.is_empty() {
         return format!("{place}: every right is granted\n");
     }
@@ -120,7 +121,7 @@ mod tests {
         let text = format!(
             "name: x\ntargets:\n{targets}baseline: a\nworkloads: {{ w: {{ builtin: select-only, scale: 1 }} }}\nclients: [1]\n{more}"
         );
-        plan::parse("plan.yaml", text.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"))
+        plan::parse_plan("plan.yaml", text.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"))
     }
 
     /// The Secrets that the printed rights let be read, by name.
@@ -140,7 +141,7 @@ mod tests {
     }
 
     fn printed(plan: &Plan) -> String {
-        places(plan).values().map(|rights| manifests("pg", rights)).collect()
+        rights_by_place(plan).values().map(|rights| manifests_of_rights("pg", rights)).collect()
     }
 
     #[test]
@@ -182,7 +183,7 @@ mod tests {
     #[test]
     fn what_is_kept_is_read_by_its_name() {
         let kept = plan("  a: { kubernetes: { create: { cnpg: { image: \"pg:17\", keep: true } } } }\n", "");
-        let name = kept.objects(&kept.targets[0]).expect("it is made").name;
+        let name = kept.objects_of_target(&kept.targets[0]).expect("it is made").name;
         assert_eq!(readable_secrets(&printed(&kept)), [format!("{name}-app")].into());
     }
 

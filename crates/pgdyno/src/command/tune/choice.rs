@@ -25,16 +25,16 @@ pub(super) fn next(
 ) -> Option<TuningAttempt> {
     let mends = diagnosis.findings.iter().filter_map(|finding| Some((finding, finding.found.mend.as_ref()?)));
     for (finding, mend) in mends.filter(|(_, mend)| !sets_what_was(tried, &mend.change)) {
-        let attempt = attempt(finding, mend);
-        match may.not(mend) {
+        let attempt = attempt_for_mend(finding, mend);
+        match may.reason_not_allowed(mend) {
             None => return Some(attempt),
-            Some(why) => note(left_out, &attempt, why),
+            Some(why) => note_left_out(left_out, &attempt, why),
         }
     }
-    together(tried)
+    combined_attempt(tried)
 }
 
-fn attempt(finding: &RankedFinding, mend: &Mend) -> TuningAttempt {
+fn attempt_for_mend(finding: &RankedFinding, mend: &Mend) -> TuningAttempt {
     TuningAttempt {
         rule: finding.rule.code.name.to_owned(),
         found: finding.found.title.clone(),
@@ -50,7 +50,7 @@ fn sets_what_was(tried: &[Tried], change: &SettingsChange) -> bool {
 
 /// All that may join as one change: of several things that hold a server back each may hide the others, so that mending
 /// one of them shows nothing.
-fn together(tried: &[Tried]) -> Option<TuningAttempt> {
+fn combined_attempt(tried: &[Tried]) -> Option<TuningAttempt> {
     let joined: Vec<&TuningAttempt> = tried.iter().filter(|tried| tried.may_join).map(|tried| &tried.attempt).collect();
     let mut change = SettingsChange::default();
     joined.iter().for_each(|attempt| change.add(&attempt.change));
@@ -69,7 +69,7 @@ fn together(tried: &[Tried]) -> Option<TuningAttempt> {
 }
 
 /// Notes a change that is not tried.
-pub(super) fn note(left_out: &mut Vec<UntriedChange>, attempt: &TuningAttempt, why: String) {
+pub(super) fn note_left_out(left_out: &mut Vec<UntriedChange>, attempt: &TuningAttempt, why: String) {
     let TuningAttempt { rule, found, change, .. } = attempt.clone();
     if !left_out.iter().any(|left| left.change.sets_what(&change)) {
         left_out.push(UntriedChange { rule, found, change, why });
@@ -86,12 +86,12 @@ pub(super) struct May {
 
 impl May {
     /// Why a change may not be made.
-    fn not(&self, mend: &Mend) -> Option<String> {
+    fn reason_not_allowed(&self, mend: &Mend) -> Option<String> {
         match mend.gives_up {
             Some(gives_up) if !self.risk.contains(&gives_up.setting) => Some(format!(
                 "{}; `may_risk: [{}]` in the plan allows it",
                 gives_up.what,
-                plan::WordChoice::word(gives_up.setting)
+                plan::WordChoice::as_word(gives_up.setting)
             )),
             _ if !self.sysctl && !mend.change.sysctl.is_empty() => {
                 Some("only root can change kernel parameters".to_owned())

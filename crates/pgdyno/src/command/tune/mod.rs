@@ -11,42 +11,43 @@ mod servers;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use judge::compare::{PairJudgement, RunQuestion, standings};
-use judge::diagnose::{Diagnosis, diagnose};
+use judge::compare::{PairJudgement, RunQuestion, standings_of_pairs};
+use judge::diagnose::{Diagnosis, diagnose_run};
 use judge::observed::Observed;
-use judge::{Judgement, judge};
+use judge::{Judgement, judge_run};
 use load::StopRequest;
-use plan::{Plan, Target, explain};
+use plan::{Plan, Target, explain_plan};
 use results::store::RunDir;
 use results::tuning::{FORMAT, Gain, Round, SettingsChange, Tuning, TuningAttempt, TuningCell, TuningEnd};
 
 use self::choice::Tried;
-use super::run::{cpus, create, entropy, own_executable, read_plan};
+use super::run::{available_cpus, create_run_directory, own_executable, random_seed, read_plan};
 use super::{Manner, conclude, documents, restore};
 use crate::cli::TuneArgs;
-use measure::experiment::{Experiment, ExperimentEnding, conduct};
+use measure::experiment::{Experiment, ExperimentEnding, conduct_experiment};
 use measure::interrupt;
-use measure::progress::{ProgressReporter, say};
+use measure::progress::{ProgressReporter, print_to_stderr};
 use measure::scripts::OwnScripts;
 use problem::{CommandStatus, Problem};
 
 /// Tunes the plan's baseline, or the target that is named.
-pub(super) async fn tune(arguments: &TuneArgs, manner: Manner) -> Result<CommandStatus, Problem> {
+pub(super) async fn run_tune_command(arguments: &TuneArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let (plan, scripts) = read_plan(Some(&arguments.plan))?;
-    let target = servers::tuned(&plan, arguments.target.as_deref())?;
+    let target = servers::target_to_tune(&plan, arguments.target.as_deref())?;
     enough_time(&plan, &target, arguments.time)?;
-    let stop = interrupt::install()?;
+    let stop = interrupt::install_signal_handlers()?;
     restore::tell_of_leftovers(&own_executable());
     let bench = Bench { plan: &plan, scripts: &scripts, runs: &arguments.runs, stop: &stop, quiet: manner.quiet };
-    let (tuner, diagnosis) = Box::pin(Tuner::begin(bench, target, arguments.time)).await?;
-    let (dir, tuning) = Box::pin(tuner.finish(diagnosis)).await?;
+    let (tuner, diagnosis) = Box::pin(Tuner::begin_tuning(bench, target, arguments.time)).await?;
+    let (dir, tuning) = Box::pin(tuner.finish_tuning(diagnosis)).await?;
     dir.write_tuning(&tuning)?;
     write_files(&dir, &tuning.kept)?;
-    let answer = conclude::conclude(&dir, manner)?;
+    let answer = conclude::judge_and_report(&dir, manner)?;
     match tuning.ended {
         TuningEnd::Interrupted => {
             conclude::tell_interrupted(manner)?;
-            Err(Problem::interrupted().hint("a tuning cannot be resumed; the changes kept so far are listed above"))
+            Err(Problem::interrupted_by_user()
+                .hint("a tuning cannot be resumed; the changes kept so far are listed above"))
         }
         TuningEnd::NothingLeft | TuningEnd::TimeSpent => conclude::tell_status(answer, manner),
     }
@@ -54,21 +55,23 @@ pub(super) async fn tune(arguments: &TuneArgs, manner: Manner) -> Result<Command
 
 /// Refuses a time in which nothing could be compared.
 fn enough_time(plan: &Plan, target: &Target, time: Duration) -> Result<(), Problem> {
-    let look = explain(&servers::alone(plan, target, String::new())).duration().0;
-    let least = look + shortest(plan, target) * 2;
+    let look = explain_plan(&servers::plan_for_diagnosis(plan, target, String::new())).estimated_duration().0;
+    let least = look + shortest_comparison_time(plan, target) * 2;
     if time >= least {
         return Ok(());
     }
     let minutes = |time: Duration| format!("{} min", time.as_secs().div_ceil(60));
-    Err(Problem::usage(format!("{} is too short to tune with this plan", minutes(time)))
+    Err(Problem::usage_error(format!("{} is too short to tune with this plan", minutes(time)))
         .detail(format!("an initial measurement, one comparison and its confirmation take about {}", minutes(least)))
         .hint("increase `--time`, or give the plan shorter trials, fewer workloads, clients or `blocks: { at_least }`"))
 }
 
 /// How long the shortest comparison of two servers of this kind takes.
-fn shortest(plan: &Plan, target: &Target) -> Duration {
+fn shortest_comparison_time(plan: &Plan, target: &Target) -> Duration {
     let other = Target { name: format!("{}-tuned", target.name), ..target.clone() };
-    explain(&servers::beside(plan, target, &other, String::new(), Duration::MAX)).duration().0
+    explain_plan(&servers::plan_for_comparison(plan, target, &other, String::new(), Duration::MAX))
+        .estimated_duration()
+        .0
 }
 
 /// What every run of a tuning is made with.
@@ -89,12 +92,12 @@ struct TuningRun {
 
 impl Bench<'_> {
     /// Measures a plan in a run directory of its own; `None` where a person stopped it.
-    async fn measure(&self, plan: Plan) -> Result<Option<TuningRun>, Problem> {
-        let plan = self.scripts.plan_in_run(plan.complete(entropy(), cpus()));
-        let (run, dir) = create(self.runs, &plan, self.scripts)?;
+    async fn measure_plan(&self, plan: Plan) -> Result<Option<TuningRun>, Problem> {
+        let plan = self.scripts.plan_in_run(plan.complete_with_defaults(random_seed(), available_cpus()));
+        let (run, dir) = create_run_directory(self.runs, &plan, self.scripts)?;
         let executable = own_executable();
         let ending = {
-            let _lock = dir.lock()?;
+            let _lock = dir.lock_directory()?;
             let experiment = Experiment {
                 plan: &plan,
                 scripts: self.scripts,
@@ -103,7 +106,7 @@ impl Bench<'_> {
                 executable: &executable,
                 stop: self.stop,
             };
-            conduct(&experiment, &mut ProgressReporter::new(self.quiet)).await
+            conduct_experiment(&experiment, &mut ProgressReporter::new(self.quiet)).await
         };
         match ending {
             Ok(ExperimentEnding::Interrupted) => return Ok(None),
@@ -114,7 +117,7 @@ impl Bench<'_> {
             Err(problem) => return Err(problem.and_hint(format!("what was measured is in {}", dir.path().display()))),
         }
         let observed = Observed::read(&dir)?;
-        let judgement = judge(&observed);
+        let judgement = judge_run(&observed);
         conclude::write_report(&dir, &observed, &judgement)?;
         Ok(Some(TuningRun { dir, observed, judgement }))
     }
@@ -136,11 +139,14 @@ struct Tuner<'a> {
 
 impl<'a> Tuner<'a> {
     /// Looks at the server as it is, and says what is found of it.
-    async fn begin(bench: Bench<'a>, target: Target, time: Duration) -> Result<(Self, Diagnosis), Problem> {
+    async fn begin_tuning(bench: Bench<'a>, target: Target, time: Duration) -> Result<(Self, Diagnosis), Problem> {
         let until = Instant::now() + time;
-        say(&format!("initial measurement of {}", target.name));
+        print_to_stderr(&format!("initial measurement of {}", target.name));
         let name = format!("Tune {}, initial measurement", bench.plan.name);
-        let look = bench.measure(servers::alone(bench.plan, &target, name)).await?.ok_or_else(Problem::interrupted)?;
+        let look = bench
+            .measure_plan(servers::plan_for_diagnosis(bench.plan, &target, name))
+            .await?
+            .ok_or_else(Problem::interrupted_by_user)?;
         let tuning = Tuning {
             format: FORMAT,
             target: target.name.clone(),
@@ -164,14 +170,23 @@ impl<'a> Tuner<'a> {
     }
 
     /// Round after round, then the last server against the first. The run that ended it, and all that was done.
-    async fn finish(mut self, diagnosis: Diagnosis) -> Result<(RunDir, Tuning), Problem> {
-        self.tuning.ended = Box::pin(self.rounds(diagnosis)).await?;
+    async fn finish_tuning(mut self, diagnosis: Diagnosis) -> Result<(RunDir, Tuning), Problem> {
+        self.tuning.ended = Box::pin(self.run_rounds(diagnosis)).await?;
         if self.tuning.ended != TuningEnd::Interrupted && !self.tuning.kept.is_empty() {
-            say(&format!("confirming {} against {} in fresh blocks", self.tuning.kept.in_words(), self.first.name));
-            let last = servers::with(&self.first, &self.tuning.kept, format!("{}-tuned", self.first.name));
+            print_to_stderr(&format!(
+                "confirming {} against {} in fresh blocks",
+                self.tuning.kept.in_words(),
+                self.first.name
+            ));
+            let last =
+                servers::target_with_change(&self.first, &self.tuning.kept, format!("{}-tuned", self.first.name));
             let name = format!("Tuned {}", self.bench.plan.name);
-            let time = self.left().max(shortest(self.bench.plan, &self.first));
-            match self.bench.measure(servers::beside(self.bench.plan, &self.first, &last, name, time)).await? {
+            let time = self.time_left().max(shortest_comparison_time(self.bench.plan, &self.first));
+            match self
+                .bench
+                .measure_plan(servers::plan_for_comparison(self.bench.plan, &self.first, &last, name, time))
+                .await?
+            {
                 Some(confirmed) => self.dir = confirmed.dir,
                 None => self.tuning.ended = TuningEnd::Interrupted,
             }
@@ -179,19 +194,19 @@ impl<'a> Tuner<'a> {
         Ok((self.dir, self.tuning))
     }
 
-    async fn rounds(&mut self, mut diagnosis: Diagnosis) -> Result<TuningEnd, Problem> {
-        let confirming = shortest(self.bench.plan, &self.first);
+    async fn run_rounds(&mut self, mut diagnosis: Diagnosis) -> Result<TuningEnd, Problem> {
+        let confirming = shortest_comparison_time(self.bench.plan, &self.first);
         while let Some(attempt) = choice::next(&diagnosis, &self.tried, &self.may, &mut self.tuning.left_out) {
-            if self.left() < confirming * 2 {
+            if self.time_left() < confirming * 2 {
                 return Ok(TuningEnd::TimeSpent);
             }
-            match Box::pin(self.round(&attempt, self.left() - confirming)).await {
+            match Box::pin(self.run_round(&attempt, self.time_left() - confirming)).await {
                 Ok(Some(found)) => diagnosis = found,
                 Ok(None) => return Ok(TuningEnd::Interrupted),
                 // A setting that the server refuses, for one, is no reason to forget the others.
                 Err(problem) => {
-                    say(&problem.to_string());
-                    choice::note(&mut self.tuning.left_out, &attempt, problem.in_one_line());
+                    print_to_stderr(&problem.to_string());
+                    choice::note_left_out(&mut self.tuning.left_out, &attempt, problem.in_one_line());
                     self.tried.push(Tried { attempt, may_join: false });
                 }
             }
@@ -200,23 +215,26 @@ impl<'a> Tuner<'a> {
     }
 
     /// Tries one change. What is found of the best server then; `None` where a person stopped it.
-    async fn round(&mut self, attempt: &TuningAttempt, time: Duration) -> Result<Option<Diagnosis>, Problem> {
+    async fn run_round(&mut self, attempt: &TuningAttempt, time: Duration) -> Result<Option<Diagnosis>, Problem> {
         let number = self.tuning.rounds.len() + 1;
-        say(&format!("round {number}: {} ({})", attempt.change.in_words(), attempt.found));
-        let other = servers::with(&self.best, &attempt.change, format!("{}-round-{number}", self.first.name));
+        print_to_stderr(&format!("round {number}: {} ({})", attempt.change.in_words(), attempt.found));
+        let other =
+            servers::target_with_change(&self.best, &attempt.change, format!("{}-round-{number}", self.first.name));
         let name = format!("Tune {}, round {number}", self.bench.plan.name);
-        let plan = servers::beside(self.bench.plan, &self.best, &other, name, time);
-        let Some(TuningRun { dir, observed, judgement }) = self.bench.measure(plan).await? else { return Ok(None) };
+        let plan = servers::plan_for_comparison(self.bench.plan, &self.best, &other, name, time);
+        let Some(TuningRun { dir, observed, judgement }) = self.bench.measure_plan(plan).await? else {
+            return Ok(None);
+        };
         let pairs = &judgement.comparison.pairs;
-        let standings = standings(pairs);
+        let standings = standings_of_pairs(pairs);
         let kept = choice::is_kept(&standings);
         self.tuning.rounds.push(Round {
             run: observed.run.id.clone(),
             attempt: attempt.clone(),
-            cells: pairs.iter().filter_map(cell).collect(),
+            cells: pairs.iter().filter_map(cell_of_pair).collect(),
             kept,
         });
-        say(&format!("round {number}: {}", if kept { "kept" } else { "not kept" }));
+        print_to_stderr(&format!("round {number}: {}", if kept { "kept" } else { "not kept" }));
         if kept {
             self.tuning.kept.add(&attempt.change);
             self.best = other;
@@ -229,7 +247,7 @@ impl<'a> Tuner<'a> {
         Ok(Some(of_target(observed, &self.best.name)))
     }
 
-    fn left(&self) -> Duration {
+    fn time_left(&self) -> Duration {
         self.until.saturating_duration_since(Instant::now())
     }
 }
@@ -238,10 +256,10 @@ impl<'a> Tuner<'a> {
 fn of_target(mut observed: Observed, target: &str) -> Diagnosis {
     observed.trials.retain(|trial| trial.cell.target == target);
     let question = RunQuestion::of_run(&observed);
-    diagnose(&observed, &question)
+    diagnose_run(&observed, &question)
 }
 
-fn cell(pair: &PairJudgement) -> Option<TuningCell> {
+fn cell_of_pair(pair: &PairJudgement) -> Option<TuningCell> {
     let gain = |change: stats::Estimate| Gain {
         point: change.point,
         low: change.interval.low,
@@ -250,15 +268,15 @@ fn cell(pair: &PairJudgement) -> Option<TuningCell> {
     };
     Some(TuningCell {
         workload: pair.place.workload.clone(),
-        clients: pair.place.clients.known()?,
-        change: pair.change().map(gain),
-        verdict: report::words::verdict(&pair.verdict()).to_owned(),
+        clients: pair.place.clients.known_count()?,
+        change: pair.deciding_change().map(gain),
+        verdict: report::words::verdict_word(&pair.verdict()).to_owned(),
     })
 }
 
 /// Writes what was kept as files to apply.
 fn write_files(dir: &RunDir, kept: &SettingsChange) -> Result<(), Problem> {
-    let files = [("tuned.conf", servers::conf(kept)), ("tuned-sysctl.conf", servers::sysctl_conf(kept))];
+    let files = [("tuned.conf", servers::postgresql_conf(kept)), ("tuned-sysctl.conf", servers::sysctl_conf(kept))];
     for (name, text) in files.iter().filter(|(_, text)| !text.is_empty()) {
         let path = dir.path().join(name);
         std::fs::write(&path, text).map_err(|error| {
@@ -266,7 +284,7 @@ fn write_files(dir: &RunDir, kept: &SettingsChange) -> Result<(), Problem> {
                 .detail(error.to_string())
                 .hint("the report lists the settings")
         })?;
-        documents::print(format!("To apply: {}\n", path.display()).as_bytes())?;
+        documents::print_bytes(format!("To apply: {}\n", path.display()).as_bytes())?;
     }
     Ok(())
 }

@@ -9,15 +9,16 @@ use results::tuning::SettingsChange;
 use problem::Problem;
 
 /// The target that is tuned, the plan's baseline or the one of this name.
-pub(super) fn tuned(plan: &Plan, name: Option<&str>) -> Result<Target, Problem> {
+pub(super) fn target_to_tune(plan: &Plan, name: Option<&str>) -> Result<Target, Problem> {
     let name = name.unwrap_or(&plan.baseline);
-    let target = plan.target(name).ok_or_else(|| {
+    let target = plan.target_by_name(name).ok_or_else(|| {
         let names: Vec<&str> = plan.targets.iter().map(|target| target.name.as_str()).collect();
-        Problem::usage(format!("the plan has no target {name:?}")).hint(format!("its targets are {}", names.join(", ")))
+        Problem::usage_error(format!("the plan has no target {name:?}"))
+            .hint(format!("its targets are {}", names.join(", ")))
     })?;
     match target.reach {
         Reach::Local(_) => Ok(target.clone()),
-        Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => Err(Problem::usage(format!(
+        Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => Err(Problem::usage_error(format!(
             "target {name:?} cannot be tuned"
         ))
         .detail("tuning restarts servers with other settings, and it restarts only servers that pgdyno created")
@@ -26,7 +27,7 @@ pub(super) fn tuned(plan: &Plan, name: Option<&str>) -> Result<Target, Problem> 
 }
 
 /// The server with a change over what it has.
-pub(super) fn with(target: &Target, change: &SettingsChange, name: String) -> Target {
+pub(super) fn target_with_change(target: &Target, change: &SettingsChange, name: String) -> Target {
     let mut target = Target { name, ..target.clone() };
     if let Reach::Local(local) = &mut target.reach {
         local.settings.extend(change.settings.clone());
@@ -37,19 +38,19 @@ pub(super) fn with(target: &Target, change: &SettingsChange, name: String) -> Ta
 }
 
 /// One server by itself: what a diagnosis needs, and no comparison.
-pub(super) fn alone(plan: &Plan, target: &Target, name: String) -> Plan {
+pub(super) fn plan_for_diagnosis(plan: &Plan, target: &Target, name: String) -> Plan {
     let blocks = BlockRepetition { at_most: plan.blocks.at_least, ..plan.blocks };
-    Plan { blocks, ..of(plan, vec![target.clone()], name) }
+    Plan { blocks, ..plan_of_targets(plan, vec![target.clone()], name) }
 }
 
 /// Two servers in blocks, until there is a verdict or the time is over.
-pub(super) fn beside(plan: &Plan, best: &Target, other: &Target, name: String, at_most: Duration) -> Plan {
+pub(super) fn plan_for_comparison(plan: &Plan, best: &Target, other: &Target, name: String, at_most: Duration) -> Plan {
     let at_most_time = plan.blocks.at_most_time.map_or(at_most, |time| time.min(at_most));
     let blocks = BlockRepetition { until: ComparisonEnd::Verdict, at_most_time: Some(at_most_time), ..plan.blocks };
-    Plan { blocks, ..of(plan, vec![best.clone(), other.clone()], name) }
+    Plan { blocks, ..plan_of_targets(plan, vec![best.clone(), other.clone()], name) }
 }
 
-fn of(plan: &Plan, targets: Vec<Target>, name: String) -> Plan {
+fn plan_of_targets(plan: &Plan, targets: Vec<Target>, name: String) -> Plan {
     Plan {
         name,
         baseline: targets[0].name.clone(),
@@ -67,7 +68,7 @@ fn of(plan: &Plan, targets: Vec<Target>, name: String) -> Plan {
 }
 
 /// The settings as a file that PostgreSQL includes.
-pub(super) fn conf(change: &SettingsChange) -> String {
+pub(super) fn postgresql_conf(change: &SettingsChange) -> String {
     let line = |(name, value): (&String, &String)| format!("{name} = '{}'\n", value.replace('\'', "''"));
     change.settings.iter().map(line).collect()
 }
@@ -87,7 +88,7 @@ mod tests {
                         far: { url: postgresql://h/d }\nbaseline: pg\nworkloads: { w: { builtin: tpcb-like, scale: 1 } }\nclients: [2]\n";
 
     fn plan() -> Plan {
-        plan::parse("t.yaml", PLAN.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"))
+        plan::parse_plan("t.yaml", PLAN.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"))
     }
 
     fn change() -> SettingsChange {
@@ -100,15 +101,16 @@ mod tests {
 
     #[test]
     fn a_round_is_a_plan_that_can_be_run_and_has_the_change_on_one_side_only() {
-        let (plan, best) = (plan(), tuned(&plan(), None).unwrap());
-        let round = beside(
+        let (plan, best) = (plan(), target_to_tune(&plan(), None).unwrap());
+        let round = plan_for_comparison(
             &plan,
             &best,
-            &with(&best, &change(), "pg-round-1".to_owned()),
+            &target_with_change(&best, &change(), "pg-round-1".to_owned()),
             "x".to_owned(),
             Duration::from_secs(600),
         );
-        let read = plan::parse("round.yaml", round.to_yaml().as_bytes()).unwrap_or_else(|errors| panic!("{errors}"));
+        let read =
+            plan::parse_plan("round.yaml", round.to_yaml().as_bytes()).unwrap_or_else(|errors| panic!("{errors}"));
         assert_eq!((read.baseline.as_str(), read.targets.len()), ("pg", 2));
         let [one, other] = &read.targets[..] else { panic!("two") };
         let settings = |target: &Target| match &target.reach {
@@ -117,21 +119,21 @@ mod tests {
         };
         assert_eq!((settings(one)["max_wal_size"].as_str(), settings(other)["max_wal_size"].as_str()), ("32MB", "8GB"));
         assert!(other.settings.is_empty() && one.machine.sysctl.is_empty() && other.machine.sysctl.len() == 1);
-        let look = alone(&plan, &best, "y".to_owned());
+        let look = plan_for_diagnosis(&plan, &best, "y".to_owned());
         assert_eq!((look.targets.len(), look.blocks.at_most), (1, look.blocks.at_least));
     }
 
     #[test]
     fn what_pgdyno_did_not_make_and_what_is_not_there_is_not_tuned() {
-        assert!(tuned(&plan(), Some("far")).unwrap_err().to_string().contains("cannot be tuned"));
-        assert!(tuned(&plan(), Some("pf")).unwrap_err().to_string().contains("its targets are pg, far"));
+        assert!(target_to_tune(&plan(), Some("far")).unwrap_err().to_string().contains("cannot be tuned"));
+        assert!(target_to_tune(&plan(), Some("pf")).unwrap_err().to_string().contains("its targets are pg, far"));
     }
 
     #[test]
     fn a_file_to_apply_quotes_as_postgresql_reads() {
         let mut change = change();
         change.settings.insert("archive_command".to_owned(), "it's".to_owned());
-        assert_eq!(conf(&change), "archive_command = 'it''s'\nmax_wal_size = '8GB'\nwork_mem = '64MB'\n");
+        assert_eq!(postgresql_conf(&change), "archive_command = 'it''s'\nmax_wal_size = '8GB'\nwork_mem = '64MB'\n");
         assert_eq!(sysctl_conf(&change), "vm.dirty_bytes = 9\n");
     }
 }

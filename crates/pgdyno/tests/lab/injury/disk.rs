@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::site::Site;
-use testbed::{program, run};
+use testbed::{killable_program, run_command};
 
 /// Room for the data and WAL of one case. The image is sparse: only what is written takes place.
 const SIZE: u64 = 4 << 30;
@@ -23,17 +23,18 @@ impl Disk {
         let [image, mount_point] = ["image", "disk"].map(|what| site.path().join(site.unique(what)));
         fs::create_dir(&mount_point).expect("made");
         fs::File::create(&image).and_then(|file| file.set_len(SIZE)).expect("an image");
-        run(program("mkfs.ext4").args(["-q", "-E", "lazy_itable_init=0"]).arg(&image));
+        run_command(killable_program("mkfs.ext4").args(["-q", "-E", "lazy_itable_init=0"]).arg(&image));
         let disk = Self { image, mount_point };
         disk.mount();
         disk
     }
 
     fn mount(&self) {
-        let device = run(program("losetup").args(["--find", "--show", "--direct-io=on"]).arg(&self.image));
-        run(program("mount").arg(&device).arg(&self.mount_point));
+        let device =
+            run_command(killable_program("losetup").args(["--find", "--show", "--direct-io=on"]).arg(&self.image));
+        run_command(killable_program("mount").arg(&device).arg(&self.mount_point));
         // The device goes as soon as nothing uses it.
-        run(program("losetup").args(["--detach", &device]));
+        run_command(killable_program("losetup").args(["--detach", &device]));
     }
 
     /// Where it is mounted.
@@ -49,14 +50,14 @@ impl Disk {
 
     /// Forgets what is cached of it; nothing may be open on it.
     pub fn forget_cache(&self) {
-        run(program("umount").arg(&self.mount_point));
+        run_command(killable_program("umount").arg(&self.mount_point));
         self.mount();
     }
 }
 
 impl Drop for Disk {
     fn drop(&mut self) {
-        let unmounted = program("umount").args(["--lazy"]).arg(&self.mount_point).status();
+        let unmounted = killable_program("umount").args(["--lazy"]).arg(&self.mount_point).status();
         if !unmounted.is_ok_and(|status| status.success()) {
             eprintln!("could not unmount {}", self.mount_point.display());
         }

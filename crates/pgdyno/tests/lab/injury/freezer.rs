@@ -23,7 +23,7 @@ impl Freezer {
         let (end, ended) = channel();
         let thread = std::thread::spawn(move || {
             while sleeps(&ended, pause) {
-                let stopped: Vec<Pid> = server.processes().into_iter().filter(is_session).collect();
+                let stopped: Vec<Pid> = server.process_ids().into_iter().filter(is_session).collect();
                 stopped.iter().for_each(|pid| send(*pid, Signal::STOP));
                 sleeps(&ended, length);
                 stopped.iter().for_each(|pid| send(*pid, Signal::CONT));

@@ -86,7 +86,7 @@ impl Group {
 
     /// Moves a server into it; the processes that it starts from now on are in it, too.
     pub fn hold(&self, server: &Server) {
-        for pid in server.processes() {
+        for pid in server.process_ids() {
             // One that has just ended needs no holding.
             let _ended = fs::write(self.directory.join("cgroup.procs"), pid.as_raw_nonzero().to_string());
         }

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::namespaces;
-use testbed::{program, run};
+use testbed::{killable_program, run_command};
 
 /// The limit, until this is dropped.
 pub struct NarrowLink;
@@ -13,13 +13,13 @@ impl NarrowLink {
     pub fn of(rate: &str) -> Self {
         assert!(namespaces::inside(), "the interfaces of the machine are nobody's to change");
         // A packet of this interface may have 64 kB.
-        run(discipline("add").args(["tbf", "rate", rate, "burst", "128kb", "latency", "200ms"]));
+        run_command(discipline("add").args(["tbf", "rate", rate, "burst", "128kb", "latency", "200ms"]));
         Self
     }
 }
 
 fn discipline(action: &str) -> Command {
-    let mut tc = program("tc");
+    let mut tc = killable_program("tc");
     tc.args(["qdisc", action, "dev", "lo", "root"]);
     tc
 }

@@ -1,6 +1,6 @@
 //! Processes that have nothing to do with the server and use up the CPUs.
 
-use testbed::{Kept, Signal, program};
+use testbed::{Kept, Signal, killable_program};
 
 /// Busy processes.
 pub struct Neighbours {
@@ -10,7 +10,7 @@ pub struct Neighbours {
 impl Neighbours {
     /// Starts so many.
     pub fn start(count: usize) -> Self {
-        let busy = || Kept::start(program("sh").args(["-c", "while :; do :; done"]), Signal::KILL);
+        let busy = || Kept::start_command(killable_program("sh").args(["-c", "while :; do :; done"]), Signal::KILL);
         Self { _processes: std::iter::repeat_with(busy).take(count).collect() }
     }
 }

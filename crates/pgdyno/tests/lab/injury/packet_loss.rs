@@ -4,7 +4,7 @@
 use std::process::Command;
 
 use crate::namespaces;
-use testbed::{program, run};
+use testbed::{killable_program, run_command};
 
 /// Lost packets, until this is dropped.
 pub struct PacketLoss {
@@ -18,14 +18,14 @@ impl PacketLoss {
         assert!(namespaces::inside(), "the firewall of the machine is nobody's to change");
         let loss = Self { port, share };
         loss.rules("--append").iter_mut().for_each(|rule| {
-            run(rule);
+            run_command(rule);
         });
         loss
     }
 
     fn rules(&self, action: &str) -> [Command; 2] {
         ["--dport", "--sport"].map(|direction| {
-            let mut iptables = program("iptables");
+            let mut iptables = killable_program("iptables");
             iptables.args(["--wait", action, "INPUT", "--protocol", "tcp", direction, &self.port.to_string()]);
             let share = self.share.to_string();
             iptables.args(["--match", "statistic", "--mode", "random", "--probability", &share, "--jump", "DROP"]);

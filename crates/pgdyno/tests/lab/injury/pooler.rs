@@ -28,7 +28,7 @@ impl Pooler {
              listen_port = {port}\nunix_socket_dir =\nauth_type = trust\nauth_file = {}\nadmin_users = postgres\n\
              pool_mode = transaction\ndefault_pool_size = {connections}\nmax_client_conn = 1000\n\
              ignore_startup_parameters = extra_float_digits,options\nlogfile = {directory}/pgbouncer/log\n",
-            server.port(),
+            server.tcp_port(),
             users.display()
         );
         let log = site.path().join("pgbouncer");
@@ -37,7 +37,7 @@ impl Pooler {
         let settings = site.write("pgbouncer.ini", &settings);
         let mut pgbouncer = as_postgres("pgbouncer");
         pgbouncer.arg("--quiet").arg(settings).stdout(Stdio::null()).stderr(Stdio::null());
-        let mut process = Kept::start(&mut pgbouncer, Signal::KILL);
+        let mut process = Kept::start_command(&mut pgbouncer, Signal::KILL);
         let deadline = Instant::now() + DEADLINE;
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
             assert!(!process.has_ended() && Instant::now() < deadline, "pgbouncer does not start");

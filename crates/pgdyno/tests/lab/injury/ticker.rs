@@ -16,12 +16,12 @@ impl Ticker {
     /// Executes `sql` again and again, whatever comes of it, with a pause before each time.
     /// It holds no snapshot in the pause.
     pub fn start(server: &Server, pause_s: f64, sql: &str) -> Self {
-        let mut psql = server.psql(&server.conninfo());
+        let mut psql = server.psql_command(&server.socket_conninfo());
         psql.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        let mut session = Kept::start(&mut psql, Signal::KILL);
+        let mut session = Kept::start_command(&mut psql, Signal::KILL);
         // More often than any case takes; what is left of it goes with the session.
         let once = format!("\\! sleep {pause_s}\n{sql};\n");
-        session.write(&format!("\\set ON_ERROR_STOP off\n{}", once.repeat(TIMES)));
+        session.write_to_input(&format!("\\set ON_ERROR_STOP off\n{}", once.repeat(TIMES)));
         Self { _session: session }
     }
 }

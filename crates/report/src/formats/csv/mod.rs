@@ -10,7 +10,7 @@ use ::csv::{Terminator, Writer, WriterBuilder};
 use crate::document::{self, TableKind};
 use crate::sections::{ANSWER, SECTIONS};
 
-use super::{ComparisonData, EstimateData, MetricData, ReportData, count, word};
+use super::{ComparisonData, EstimateData, MetricData, ReportData, count_or_empty, word_of_choice};
 
 /// A table.
 #[derive(Debug)]
@@ -33,10 +33,10 @@ enum RowSource {
 
 /// All tables; the first is the one that is meant where none is named.
 pub static TABLES: LazyLock<Vec<CsvTable>> = LazyLock::new(|| {
-    let mut tables = vec![table(
+    let mut tables = vec![table_from_data(
         "comparisons",
         "Candidate by workload, clients and metric: both sides, the change, the verdict",
-        |data, lines| comparisons(&data.comparisons, lines),
+        |data, lines| write_comparisons(&data.comparisons, lines),
     )];
     for kind in ANSWER.iter().chain(&SECTIONS).flat_map(|section| section.tables) {
         tables.push(CsvTable { name: kind.name, about: kind.about, source: RowSource::Document(kind) });
@@ -48,17 +48,19 @@ pub static TABLES: LazyLock<Vec<CsvTable>> = LazyLock::new(|| {
 /// The tables that are written from the data.
 fn of_data() -> [CsvTable; 5] {
     [
-        table("noise-floor", "The baseline against itself: both sides, the change, the verdict", |data, lines| {
-            comparisons(&data.noise_floor, lines)
-        }),
-        table("blocks", "The primary metric, by block", blocks),
-        table("seconds", "Every second of every trial", seconds),
-        table("findings", "Findings: causes with their cost", sections::findings),
-        table("issues", "Issues: conclusions about the run, each fact once", sections::issues),
+        table_from_data(
+            "noise-floor",
+            "The baseline against itself: both sides, the change, the verdict",
+            |data, lines| write_comparisons(&data.noise_floor, lines),
+        ),
+        table_from_data("blocks", "The primary metric, by block", write_blocks),
+        table_from_data("seconds", "Every second of every trial", write_seconds),
+        table_from_data("findings", "Findings: causes with their cost", sections::write_findings),
+        table_from_data("issues", "Issues: conclusions about the run, each fact once", sections::write_issues),
     ]
 }
 
-const fn table(
+const fn table_from_data(
     name: &'static str,
     about: &'static str,
     write: fn(&ReportData, &mut CsvLineWriter) -> ::csv::Result<()>,
@@ -69,12 +71,12 @@ const fn table(
 impl CsvTable {
     /// The table of this name.
     #[must_use]
-    pub fn named(name: &str) -> Option<&'static Self> {
+    pub fn table_by_name(name: &str) -> Option<&'static Self> {
         TABLES.iter().find(|table| table.name == name)
     }
 
     /// Its text, whose first line are the names of its columns.
-    pub fn text(&self, data: &ReportData) -> String {
+    pub fn csv_text(&self, data: &ReportData) -> String {
         let write = match self.source {
             RowSource::Document(kind) => return document::csv_of_table(&data.document, kind),
             RowSource::Data(write) => write,
@@ -88,26 +90,26 @@ impl CsvTable {
 type CsvLineWriter = Writer<Vec<u8>>;
 
 /// The titles of a point and both ends, with their unit.
-fn titled(name: &str, unit: &str) -> [String; 3] {
+fn titles_with_unit(name: &str, unit: &str) -> [String; 3] {
     ["", "_low", "_high"].map(|end| format!("{name}{end}_{unit}"))
 }
 
-fn number(value: Option<f64>) -> String {
+fn number_or_empty(value: Option<f64>) -> String {
     value.map_or(String::new(), |value| value.to_string())
 }
 
 /// A metric's name with its unit, such as `latency_p99_ms`.
 fn with_unit(metric: &MetricData) -> String {
-    format!("{}_{}", word(metric.metric), metric.unit)
+    format!("{}_{}", word_of_choice(metric.metric), metric.unit)
 }
 
 /// Point and both ends; a share becomes percent by a factor of 100.
-fn estimate(of: Option<EstimateData>, factor: f64) -> [String; 3] {
-    let part = |value: fn(EstimateData) -> f64| number(of.map(|estimate| value(estimate) * factor));
+fn estimate_cells(of: Option<EstimateData>, factor: f64) -> [String; 3] {
+    let part = |value: fn(EstimateData) -> f64| number_or_empty(of.map(|estimate| value(estimate) * factor));
     [part(|of| of.point), part(|of| of.low), part(|of| of.high)]
 }
 
-fn comparisons(all: &[ComparisonData], lines: &mut CsvLineWriter) -> ::csv::Result<()> {
+fn write_comparisons(all: &[ComparisonData], lines: &mut CsvLineWriter) -> ::csv::Result<()> {
     lines.write_record([
         "candidate",
         "workload",
@@ -132,15 +134,15 @@ fn comparisons(all: &[ComparisonData], lines: &mut CsvLineWriter) -> ::csv::Resu
             let mut record = vec![
                 one.candidate.clone(),
                 one.workload.clone(),
-                count(one.clients),
-                word(one.load_loop),
+                count_or_empty(one.clients),
+                word_of_choice(one.load_loop),
                 with_unit(metric),
             ];
-            record.extend(estimate(metric.baseline, 1.0));
-            record.extend(estimate(metric.candidate, 1.0));
-            record.extend(estimate(metric.change, 100.0));
+            record.extend(estimate_cells(metric.baseline, 1.0));
+            record.extend(estimate_cells(metric.candidate, 1.0));
+            record.extend(estimate_cells(metric.change, 100.0));
             record.push(metric.change.map_or(String::new(), |change| change.n.to_string()));
-            record.push(metric.verdict.map_or_else(String::new, word));
+            record.push(metric.verdict.map_or_else(String::new, word_of_choice));
             let left_out = one
                 .left_out
                 .iter()
@@ -152,7 +154,7 @@ fn comparisons(all: &[ComparisonData], lines: &mut CsvLineWriter) -> ::csv::Resu
     Ok(())
 }
 
-fn blocks(data: &ReportData, lines: &mut CsvLineWriter) -> ::csv::Result<()> {
+fn write_blocks(data: &ReportData, lines: &mut CsvLineWriter) -> ::csv::Result<()> {
     lines.write_record([
         "candidate",
         "workload",
@@ -171,7 +173,7 @@ fn blocks(data: &ReportData, lines: &mut CsvLineWriter) -> ::csv::Result<()> {
             lines.write_record([
                 one.candidate.clone(),
                 one.workload.clone(),
-                count(one.clients),
+                count_or_empty(one.clients),
                 one.metrics.first().map_or(String::new(), with_unit),
                 block.block.to_string(),
                 block.baseline_trial.to_string(),
@@ -186,7 +188,7 @@ fn blocks(data: &ReportData, lines: &mut CsvLineWriter) -> ::csv::Result<()> {
     Ok(())
 }
 
-fn seconds(data: &ReportData, lines: &mut CsvLineWriter) -> ::csv::Result<()> {
+fn write_seconds(data: &ReportData, lines: &mut CsvLineWriter) -> ::csv::Result<()> {
     lines.write_record([
         "trial",
         "block",
@@ -208,18 +210,18 @@ fn seconds(data: &ReportData, lines: &mut CsvLineWriter) -> ::csv::Result<()> {
     ])?;
     for trial in &data.trials {
         for (at, t_s) in trial.t_s.iter().enumerate() {
-            let of = |column: &[Option<f64>]| number(column.get(at).copied().flatten());
+            let of = |column: &[Option<f64>]| number_or_empty(column.get(at).copied().flatten());
             lines.write_record([
                 trial.number.to_string(),
                 trial.block.to_string(),
                 trial.target.clone(),
                 trial.workload.clone(),
-                count(trial.clients),
-                word(trial.role),
+                count_or_empty(trial.clients),
+                word_of_choice(trial.role),
                 trial.started_at.clone(),
                 t_s.to_string(),
                 if *t_s <= trial.warm_up_until_s { "warm-up" } else { "measure" }.to_owned(),
-                number(trial.throughput_per_s.get(at).copied()),
+                number_or_empty(trial.throughput_per_s.get(at).copied()),
                 of(&trial.offered_per_s),
                 of(&trial.p50_ms),
                 of(&trial.p95_ms),

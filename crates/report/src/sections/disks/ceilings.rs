@@ -38,55 +38,57 @@ pub(crate) fn disk_ceilings_section(judgement: &Judgement) -> Option<ReportSecti
     }
     let (mut rows, mut others, mut notes) = (Vec::new(), Vec::new(), Vec::new());
     for meaning in meanings {
-        let nearest = nearest(meaning);
+        let nearest = nearest_ceiling(meaning);
         rows.push(row_of_ceiling(meaning, nearest));
         for ceiling in meaning.ceilings.iter().filter(|ceiling| nearest != Some(*ceiling)) {
             others.push(row_of_ceiling(meaning, Some(ceiling)));
         }
-        notes.extend(machine(meaning).map(|text| format!("{}, {}: {text}", meaning.target, meaning.workload)));
+        notes.extend(
+            smallest_machine_limit(meaning).map(|text| format!("{}, {}: {text}", meaning.target, meaning.workload)),
+        );
     }
     let mut blocks = vec![
         SectionBlock::Explanation(EXPLANATION),
-        SectionBlock::Table(DocumentTable { notes, ..DocumentTable::of(&TABLE, rows) }),
+        SectionBlock::Table(DocumentTable { notes, ..DocumentTable::from_rows(&TABLE, rows) }),
     ];
     if !others.is_empty() {
         let caption = Some("Ceilings at other numbers of clients".to_owned());
         blocks.push(SectionBlock::Table(DocumentTable {
             caption,
             showing: Showing::Folded,
-            ..DocumentTable::of(&TABLE, others)
+            ..DocumentTable::from_rows(&TABLE, others)
         }));
     }
     Some(ReportSection { id: "disk-ceilings", title: "Throughput ceilings set by the disks".to_owned(), blocks })
 }
 
 fn row_of_ceiling(meaning: &DiskMeaning, ceiling: Option<&Ceiling>) -> DocumentRow {
-    let mut cells = vec![TableCell::words(&meaning.target), TableCell::words(&meaning.workload)];
+    let mut cells = vec![TableCell::from_words(&meaning.target), TableCell::from_words(&meaning.workload)];
     match ceiling {
         None => cells.extend([const { TableCell::Missing }; 6]),
         Some(ceiling) => cells.extend([
             TableCell::Count(u64::from(ceiling.clients)),
             TableCell::Figure(ceiling.reached),
             TableCell::Estimate(ceiling.limit),
-            TableCell::words(in_words(ceiling.resource)),
+            TableCell::from_words(in_words(ceiling.resource)),
             TableCell::Figure(ceiling.per_transaction),
             ceiling.iowait.map_or(TableCell::Missing, TableCell::Figure),
         ]),
     }
-    cells.push(TableCell::Words(bottleneck(&meaning.bottleneck)));
-    DocumentRow::of(cells)
+    cells.push(TableCell::Words(bottleneck_in_words(&meaning.bottleneck)));
+    DocumentRow::from_cells(cells)
 }
 
 /// The number of clients at which a workload came nearest to its ceiling.
-fn nearest(meaning: &DiskMeaning) -> Option<&Ceiling> {
+fn nearest_ceiling(meaning: &DiskMeaning) -> Option<&Ceiling> {
     let share = |ceiling: &&Ceiling| ceiling.reached / ceiling.limit.point;
     meaning.ceilings.iter().max_by(|a, b| share(a).total_cmp(&share(b)))
 }
 
 /// The verdict in words.
-fn bottleneck(bottleneck: &Bottleneck) -> String {
+fn bottleneck_in_words(bottleneck: &Bottleneck) -> String {
     match bottleneck {
-        Bottleneck::From(clients) => format!("yes, from {} on", units::clients(*clients)),
+        Bottleneck::From(clients) => format!("yes, from {} on", units::format_clients(*clients)),
         Bottleneck::No => "no".to_owned(),
         Bottleneck::CannotTell(why) => format!("unknown: {why}"),
     }
@@ -94,13 +96,13 @@ fn bottleneck(bottleneck: &Bottleneck) -> String {
 
 /// The smallest machine beyond which the disk is the limit. How many reads a byte of memory saves is told by servers of
 /// several sizes only: a run has one of each, and the size of a database is not what of it is in use.
-fn machine(meaning: &DiskMeaning) -> Option<String> {
+fn smallest_machine_limit(meaning: &DiskMeaning) -> Option<String> {
     const UNTOLD: &str = " (the memory that this takes is unknown, because the run measured one size)";
-    let ceiling = nearest(meaning)?;
+    let ceiling = nearest_ceiling(meaning)?;
     let cores = ceiling.cores?;
     let memory = match ceiling.without_reads {
         Some(limit) if limit > 1.01 * ceiling.limit.point => {
-            format!("; with all data in memory the ceiling would be {}{UNTOLD}", units::tps(limit))
+            format!("; with all data in memory the ceiling would be {}{UNTOLD}", units::format_tps(limit))
         }
         Some(_) => "; more memory does not raise the ceiling, because writes set it".to_owned(),
         None => format!("; with all data in memory the disk would set no ceiling{UNTOLD}"),

@@ -66,10 +66,10 @@ pub struct DiskLadderData {
 
 /// The curves of all disks.
 pub(crate) fn disk_data(disks: &DisksJudged, observed: &[ObservedStage]) -> Vec<DiskData> {
-    disks.disks.iter().map(|judged| disk(judged, observed)).collect()
+    disks.disks.iter().map(|judged| data_of_disk(judged, observed)).collect()
 }
 
-fn disk(judged: &DiskJudged, observed: &[ObservedStage]) -> DiskData {
+fn data_of_disk(judged: &DiskJudged, observed: &[ObservedStage]) -> DiskData {
     let own = |stage: &StageFigures| {
         let seen = observed.iter().find(|o| o.stage.target == judged.target && o.stage.name == stage.name);
         let fell = judged.bursts.iter().find(|burst| burst.stage == stage.name).map(|burst| burst.at_s);
@@ -78,7 +78,7 @@ fn disk(judged: &DiskJudged, observed: &[ObservedStage]) -> DiskData {
     DiskData {
         target: judged.target.clone(),
         stages: judged.stages.iter().map(own).collect(),
-        ladders: judged.ladders.iter().map(ladder).collect(),
+        ladders: judged.ladders.iter().map(disk_ladder_data).collect(),
     }
 }
 
@@ -86,7 +86,7 @@ fn stage_data(stage: &StageFigures, seen: Option<&ObservedStage>, fell_at_s: Opt
     let seconds = seen.map_or(&[][..], |observed| observed.seconds.as_slice());
     let total = |second: &results::disk::DiskSecond| {
         let rates = [second.read, second.write];
-        let of = |rate: &results::disk::FlowRate| match stage.unit() {
+        let of = |rate: &results::disk::FlowRate| match stage.limiting_unit() {
             DiskUnit::Iops => rate.operations_per_s,
             DiskUnit::Bandwidth => rate.bytes_per_s,
         };
@@ -95,7 +95,7 @@ fn stage_data(stage: &StageFigures, seen: Option<&ObservedStage>, fell_at_s: Opt
     StageData {
         name: stage.name.clone(),
         what: requests_in_words(stage),
-        series_unit: match stage.unit() {
+        series_unit: match stage.limiting_unit() {
             DiskUnit::Iops => SeriesUnit::Iops,
             DiskUnit::Bandwidth => SeriesUnit::BytesPerS,
         },
@@ -105,10 +105,10 @@ fn stage_data(stage: &StageFigures, seen: Option<&ObservedStage>, fell_at_s: Opt
     }
 }
 
-fn ladder(ladder: &DepthLadder) -> DiskLadderData {
+fn disk_ladder_data(ladder: &DepthLadder) -> DiskLadderData {
     let p99 = |percentiles: &[(f64, f64)]| percentiles.iter().find(|(p, _)| (p - 99.0).abs() < 1e-6).map(|(_, ms)| *ms);
     DiskLadderData {
-        what: format!("{} {}", ladder.pattern, judge::units::bytes(ladder.block_bytes as f64)),
+        what: format!("{} {}", ladder.pattern, judge::units::format_bytes(ladder.block_bytes as f64)),
         in_flight: ladder.rungs.iter().map(|rung| rung.in_flight).collect(),
         iops: ladder.rungs.iter().map(|rung| rung.iops).collect(),
         mean_ms: ladder.rungs.iter().map(|rung| rung.mean_ms).collect(),

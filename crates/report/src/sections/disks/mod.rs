@@ -60,7 +60,8 @@ pub(crate) fn disks_section(judgement: &Judgement) -> Option<ReportSection> {
         return None;
     }
     let rows = disks.disks.iter().map(row_of_disk).collect();
-    let mut blocks = vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Table(DocumentTable::of(&DISKS, rows))];
+    let mut blocks =
+        vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Table(DocumentTable::from_rows(&DISKS, rows))];
     for difference in &disks.unlike {
         blocks.push(SectionBlock::Note(format!("! not comparable: {difference}")));
     }
@@ -69,10 +70,13 @@ pub(crate) fn disks_section(judgement: &Judgement) -> Option<ReportSection> {
         let rows = disk.stages.iter().map(|stage| row_of_stage(disk, stage)).collect();
         blocks.push(SectionBlock::List {
             title: format!("{}{place}", disk.target),
-            items: remarks::remarks(disk),
+            items: remarks::remarks_on_disk(disk),
             showing: Showing::Everywhere,
         });
-        blocks.push(SectionBlock::Table(DocumentTable { showing: Showing::Page, ..DocumentTable::of(&STAGES, rows) }));
+        blocks.push(SectionBlock::Table(DocumentTable {
+            showing: Showing::Page,
+            ..DocumentTable::from_rows(&STAGES, rows)
+        }));
         blocks.push(SectionBlock::Chart(PageChart::Disk(index)));
     }
     Some(ReportSection { id: "disks", title: "Disks (fio, steady state)".to_owned(), blocks })
@@ -80,18 +84,21 @@ pub(crate) fn disks_section(judgement: &Judgement) -> Option<ReportSection> {
 
 fn row_of_disk(disk: &DiskJudged) -> DocumentRow {
     let figure = |words: Option<String>| words.map_or(TableCell::Missing, TableCell::Words);
-    let bandwidth = |name: &str| figure(disk.stage(name).map(|stage| units::bytes_per_s(stage.base_bytes_per_s())));
+    let bandwidth =
+        |name: &str| figure(disk.stage_by_name(name).map(|stage| units::bytes_per_s(stage.base_bytes_per_s())));
     let commits = |name: &str| {
-        let stage = disk.stage(name);
-        figure(stage.map(|stage| format!("{} commits/s", units::count(stage.base_iops().round()))))
+        let stage = disk.stage_by_name(name);
+        figure(stage.map(|stage| format!("{} commits/s", units::format_count(stage.base_iops().round()))))
     };
-    let oltp = disk.stage("oltp");
+    let oltp = disk.stage_by_name("oltp");
     let interval = oltp.and_then(|stage| stage.steady_iops).map(|steady| steady.interval);
-    DocumentRow::of(vec![
-        TableCell::words(&disk.target),
-        figure(oltp.map(|stage| units::iops(stage.base_iops()))),
-        figure(interval.map(|ends| units::interval(&units::iops(ends.low), &units::iops(ends.high)))),
-        figure(oltp.and_then(p99_ms).map(units::milliseconds)),
+    DocumentRow::from_cells(vec![
+        TableCell::from_words(&disk.target),
+        figure(oltp.map(|stage| units::format_iops(stage.base_iops()))),
+        figure(
+            interval.map(|ends| units::format_interval(&units::format_iops(ends.low), &units::format_iops(ends.high))),
+        ),
+        figure(oltp.and_then(p99_ms).map(units::format_milliseconds)),
         bandwidth("seq-read"),
         bandwidth("seq-write"),
         commits("wal"),
@@ -102,22 +109,26 @@ fn row_of_disk(disk: &DiskJudged) -> DocumentRow {
 fn row_of_stage(disk: &DiskJudged, stage: &StageFigures) -> DocumentRow {
     let what = requests_in_words(stage);
     let requests = match &stage.failed {
-        Some(failed) => TableCell::worded(format!("does not count: {failed}"), TableCell::words(what)),
+        Some(failed) => TableCell::words_with_figure(format!("does not count: {failed}"), TableCell::from_words(what)),
         None => TableCell::Words(what),
     };
     let figure = |of: Option<f64>| of.map_or(TableCell::Missing, TableCell::Figure);
-    DocumentRow::of(vec![
-        TableCell::words(&disk.target),
-        TableCell::words(&stage.name),
+    DocumentRow::from_cells(vec![
+        TableCell::from_words(&disk.target),
+        TableCell::from_words(&stage.name),
         requests,
         TableCell::Figure(stage.iops),
         TableCell::Figure(stage.bytes_per_s),
-        stage.steady_iops.map_or(TableCell::worded(units::iops(stage.iops), TableCell::Missing), TableCell::Estimate),
-        stage
-            .steady_bytes_per_s
-            .map_or(TableCell::worded(units::bytes_per_s(stage.bytes_per_s), TableCell::Missing), TableCell::Estimate),
+        stage.steady_iops.map_or(
+            TableCell::words_with_figure(units::format_iops(stage.iops), TableCell::Missing),
+            TableCell::Estimate,
+        ),
+        stage.steady_bytes_per_s.map_or(
+            TableCell::words_with_figure(units::bytes_per_s(stage.bytes_per_s), TableCell::Missing),
+            TableCell::Estimate,
+        ),
         figure(stage.latency.as_ref().map(|latency| latency.mean_ns / 1e6)),
-        p99_ms(stage).map_or(TableCell::Missing, |ms| TableCell::Words(units::milliseconds(ms))),
+        p99_ms(stage).map_or(TableCell::Missing, |ms| TableCell::Words(units::format_milliseconds(ms))),
         figure(stage.sync_latency.as_ref().map(|latency| latency.mean_ns / 1e6)),
         figure(stage.utilisation),
         TableCell::Words(stage.failed.clone().unwrap_or_default()),
@@ -141,7 +152,7 @@ fn place_in_words(place: &DiskFilePlace) -> String {
 /// What a stage did, in words: `randread 8 KiB, 32 in flight, direct`.
 fn requests_in_words(stage: &StageFigures) -> String {
     let pattern = stage.pattern.as_deref().unwrap_or("several jobs");
-    let block = stage.block_bytes.map_or_else(String::new, |bytes| format!(" {}", units::bytes(bytes as f64)));
+    let block = stage.block_bytes.map_or_else(String::new, |bytes| format!(" {}", units::format_bytes(bytes as f64)));
     let jobs = if stage.jobs > 1 { format!(" by each of {} jobs", stage.jobs) } else { String::new() };
     let direct = match stage.direct {
         Some(true) => ", direct",

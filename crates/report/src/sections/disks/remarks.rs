@@ -7,16 +7,16 @@ use judge::units;
 const AS_STATED: f64 = 0.05;
 
 /// What there is to say of one disk, what matters most first.
-pub(super) fn remarks(disk: &DiskJudged) -> Vec<String> {
+pub(super) fn remarks_on_disk(disk: &DiskJudged) -> Vec<String> {
     let failed = disk.stages.iter().filter_map(|stage| {
         Some(format!("! {} does not count: {}", stage.name, stage.failed.as_ref()?.lines().next().unwrap_or_default()))
     });
-    let caps = disk.caps.iter().map(cap);
+    let caps = disk.caps.iter().map(describe_cap);
     let open = disk.ladders.iter().filter_map(|ladder| match ladder.end {
         LadderEnd::Open { gain } => Some(format!(
             "no cap up to {} requests in flight: the last step gained {}",
             ladder.rungs.last().map_or(0, |rung| rung.in_flight),
-            units::change(gain)
+            units::format_change(gain)
         )),
         LadderEnd::Flat { .. } => None,
     });
@@ -25,24 +25,24 @@ pub(super) fn remarks(disk: &DiskJudged) -> Vec<String> {
         Some(format!(
             "with {} requests in flight the device utilization was {}",
             last.in_flight,
-            units::percent(last.utilisation?)
+            units::format_percent(last.utilisation?)
         ))
     });
-    let bursts = disk.bursts.iter().map(burst);
-    let caches = disk.caches.iter().map(cache);
+    let bursts = disk.bursts.iter().map(describe_burst);
+    let caches = disk.caches.iter().map(describe_cache);
     failed.chain(caps).chain(bursts).chain(caches).chain(open).chain(busy).collect()
 }
 
-fn rate(unit: DiskUnit, per_s: f64) -> String {
+fn format_rate(unit: DiskUnit, per_s: f64) -> String {
     match unit {
-        DiskUnit::Iops => units::iops(per_s),
+        DiskUnit::Iops => units::format_iops(per_s),
         DiskUnit::Bandwidth => units::bytes_per_s(per_s),
     }
 }
 
-fn cap(cap: &ReachedDiskCap) -> String {
+fn describe_cap(cap: &ReachedDiskCap) -> String {
     let interval = cap.level.interval;
-    let ends = units::interval(&rate(cap.unit, interval.low), &rate(cap.unit, interval.high));
+    let ends = units::format_interval(&format_rate(cap.unit, interval.low), &format_rate(cap.unit, interval.high));
     let shown = match cap.shown_by {
         ShownBy::Ladder { from, to } => format!("flat from {from} to {to} requests in flight"),
         ShownBy::Sequential => "sequential reads and writes reach the same bandwidth".to_owned(),
@@ -58,37 +58,43 @@ fn cap(cap: &ReachedDiskCap) -> String {
             let relation = if (ratio - 1.0).abs() <= AS_STATED {
                 "as declared".to_owned()
             } else {
-                format!("{} of the declared rate", units::percent(ratio))
+                format!("{} of the declared rate", units::format_percent(ratio))
             };
-            format!("; {relation} ({})", rate(cap.unit, stated))
+            format!("; {relation} ({})", format_rate(cap.unit, stated))
         }
     };
-    format!("{what} at {} {ends}: {shown}{stated}", rate(cap.unit, cap.level.point))
+    format!("{what} at {} {ends}: {shown}{stated}", format_rate(cap.unit, cap.level.point))
 }
 
-fn burst(burst: &Burst) -> String {
+fn describe_burst(burst: &Burst) -> String {
     let base = burst.base.map_or_else(String::new, |base| {
-        format!(" {}", units::interval(&rate(burst.unit, base.interval.low), &rate(burst.unit, base.interval.high)))
+        format!(
+            " {}",
+            units::format_interval(
+                &format_rate(burst.unit, base.interval.low),
+                &format_rate(burst.unit, base.interval.high)
+            )
+        )
     });
     let credit = match burst.unit {
-        DiskUnit::Iops => format!("{} requests", units::count(burst.credit.round())),
-        DiskUnit::Bandwidth => units::bytes(burst.credit),
+        DiskUnit::Iops => format!("{} requests", units::format_count(burst.credit.round())),
+        DiskUnit::Bandwidth => units::format_bytes(burst.credit),
     };
     format!(
         "{} fell after {:.1} s from {} to {}{base}: a burst allowance of {credit} was exhausted",
         burst.stage,
         burst.at_s,
-        rate(burst.unit, burst.burst),
-        rate(burst.unit, burst.base_rate),
+        format_rate(burst.unit, burst.burst),
+        format_rate(burst.unit, burst.base_rate),
     )
 }
 
-fn cache(cache: &InterposedCache) -> String {
+fn describe_cache(cache: &InterposedCache) -> String {
     match cache {
         InterposedCache::AboveStated { stage, unit, rate: found, stated } => format!(
             "! {stage} reached {}, more than the declared {}: a burst allowance or a cache, not the disk",
-            rate(*unit, *found),
-            rate(*unit, *stated)
+            format_rate(*unit, *found),
+            format_rate(*unit, *stated)
         ),
         InterposedCache::AboveSequential { stage, bytes_per_s, sequential_bytes_per_s } => format!(
             "! {stage}: random reads reached {}, sequential reads only {}: a cache served the random reads",
@@ -97,8 +103,8 @@ fn cache(cache: &InterposedCache) -> String {
         ),
         InterposedCache::FasterBuffered { cached_iops, direct_iops } => format!(
             "reads through the page cache reached {}, direct ones {}",
-            units::iops(*cached_iops),
-            units::iops(*direct_iops)
+            units::format_iops(*cached_iops),
+            units::format_iops(*direct_iops)
         ),
         InterposedCache::Elsewhere { filesystem } => {
             format!("the directory is on {filesystem}: the figures include the layers between it and a disk")
@@ -106,8 +112,8 @@ fn cache(cache: &InterposedCache) -> String {
         InterposedCache::SmallFile { file_bytes, memory_bytes, reason } => {
             let sizes = format!(
                 "the file had {}, less than twice the memory ({})",
-                units::bytes(*file_bytes as f64),
-                units::bytes(*memory_bytes as f64)
+                units::format_bytes(*file_bytes as f64),
+                units::format_bytes(*memory_bytes as f64)
             );
             match reason {
                 Some(reason) => format!("{sizes}: {reason}"),

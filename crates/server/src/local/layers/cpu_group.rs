@@ -20,9 +20,10 @@ pub(super) struct CpuGroup {
 
 impl CpuGroup {
     /// Makes one, and removes those that supervisors have left which are gone.
-    pub(super) fn make() -> Result<Self, Failure> {
-        let root = root().ok_or_else(|| Failure::NoCpuGroup { why: "no cpu controller is mounted".to_owned() })?;
-        sweep(&root);
+    pub(super) fn make_group() -> Result<Self, Failure> {
+        let root = find_parent_group()
+            .ok_or_else(|| Failure::NoCpuGroup { why: "no cpu controller is mounted".to_owned() })?;
+        sweep_abandoned_groups(&root);
         let path = root.join(format!("{PREFIX}{}", std::process::id()));
         let denied = |error: io::Error| Failure::NoCpuGroup { why: format!("{}: {error}", path.display()) };
         match fs::create_dir(&path) {
@@ -33,15 +34,15 @@ impl CpuGroup {
     }
 
     /// Where it is.
-    pub(super) fn path(&self) -> &Path {
+    pub(super) fn group_path(&self) -> &Path {
         &self.path
     }
 
     /// Takes in a process and its children; what they start later is in it by itself.
-    pub(super) fn enroll(&self, pid: u32) -> Result<(), Failure> {
+    pub(super) fn enroll_process(&self, pid: u32) -> Result<(), Failure> {
         let members = self.path.join("cgroup.procs");
         let enroll = |pid: u32| fs::write(&members, pid.to_string());
-        enroll(pid).map_err(Failure::system(format!("put process {pid} into {}", self.path.display())))?;
+        enroll(pid).map_err(Failure::system_call_failed(format!("put process {pid} into {}", self.path.display())))?;
         let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
         for child in children.split_whitespace().filter_map(|child| child.parse().ok()) {
             // One that has ended meanwhile needs no limit.
@@ -51,13 +52,13 @@ impl CpuGroup {
     }
 
     /// Removes it; no process may be left in it.
-    pub(super) fn remove(self) -> Result<(), Failure> {
-        fs::remove_dir(&self.path).map_err(Failure::system(format!("remove {}", self.path.display())))
+    pub(super) fn remove_group(self) -> Result<(), Failure> {
+        fs::remove_dir(&self.path).map_err(Failure::system_call_failed(format!("remove {}", self.path.display())))
     }
 }
 
 /// Limits the control group at `path` to so many CPUs, or to none.
-pub(crate) fn limit(path: &Path, cpus: Option<f64>) -> io::Result<()> {
+pub(crate) fn limit_cpus(path: &Path, cpus: Option<f64>) -> io::Result<()> {
     let quota_us = cpus.map(|cpus| (cpus * f64::from(PERIOD_US)).round());
     if path.join("cpu.max").exists() {
         let quota = quota_us.map_or("max".to_owned(), |us| us.to_string());
@@ -68,7 +69,7 @@ pub(crate) fn limit(path: &Path, cpus: Option<f64>) -> io::Result<()> {
 }
 
 /// The directory under which groups with a limit of CPUs can be made.
-fn root() -> Option<PathBuf> {
+fn find_parent_group() -> Option<PathBuf> {
     let version_1 = ["/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct"].map(PathBuf::from);
     let version_1 = version_1.into_iter().find(|root| root.join("cpu.shares").exists() || root.join("tasks").exists());
     version_1.or_else(|| {
@@ -79,7 +80,7 @@ fn root() -> Option<PathBuf> {
 }
 
 /// Removes the empty groups of supervisors that are gone.
-fn sweep(root: &Path) {
+fn sweep_abandoned_groups(root: &Path) {
     let Ok(entries) = fs::read_dir(root) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use cpu_group::limit;
+pub(crate) use cpu_group::limit_cpus;
 
 use super::account::SystemAccount;
 use super::failure::Failure;
@@ -60,22 +60,23 @@ pub(super) struct StandingLayers {
 
 impl StandingLayers {
     /// Builds what the server itself needs before it starts.
-    pub(super) fn build(start: &SupervisorStart, run_directory: &Path) -> Result<Self, Failure> {
+    pub(super) fn build_layers(start: &SupervisorStart, run_directory: &Path) -> Result<Self, Failure> {
         let layers = start.layers;
-        let certificate = layers.tls.then(|| certificate::write(run_directory, start.account)).transpose()?;
+        let certificate =
+            layers.tls.then(|| certificate::write_certificate(run_directory, start.account)).transpose()?;
         Ok(Self {
             certificate,
-            namespace: layers.namespace.then(Namespace::build).transpose()?,
-            cpu_group: layers.cpu_group.then(CpuGroup::make).transpose()?,
+            namespace: layers.namespace.then(Namespace::build_namespace).transpose()?,
+            cpu_group: layers.cpu_group.then(CpuGroup::make_group).transpose()?,
             pooler: None,
         })
     }
 
     /// Settings of the server that follow from it.
-    pub(super) fn settings(&self) -> Vec<(&'static str, String)> {
+    pub(super) fn server_settings(&self) -> Vec<(&'static str, String)> {
         let mut addresses = Ipv4Addr::LOCALHOST.to_string();
         if let Some(namespace) = &self.namespace {
-            addresses.push_str(&format!(",{}", namespace.place().host));
+            addresses.push_str(&format!(",{}", namespace.namespace_place().host));
         }
         let mut settings = vec![("listen_addresses", addresses)];
         if let Some(directory) = &self.certificate {
@@ -87,49 +88,49 @@ impl StandingLayers {
     }
 
     /// The address from which the load may log in, besides this machine's own.
-    pub(super) fn client(&self) -> Option<Ipv4Addr> {
-        self.namespace.as_ref().map(|namespace| namespace.place().client)
+    pub(super) fn client_address(&self) -> Option<Ipv4Addr> {
+        self.namespace.as_ref().map(|namespace| namespace.namespace_place().client)
     }
 
     /// Takes in the processes of a server that has just been launched or is ready.
-    pub(super) fn enroll(&self, pid: u32) -> Result<(), Failure> {
-        self.cpu_group.as_ref().map_or(Ok(()), |group| group.enroll(pid))
+    pub(super) fn enroll_server_processes(&self, pid: u32) -> Result<(), Failure> {
+        self.cpu_group.as_ref().map_or(Ok(()), |group| group.enroll_process(pid))
     }
 
     /// Leads every route to the server that accepts connections at `port` now.
-    pub(super) async fn connect(
+    pub(super) async fn connect_routes(
         &mut self,
         start: &SupervisorStart,
         run_directory: &Path,
         port: u16,
     ) -> Result<Built, Failure> {
         if let Some(pooler) = self.pooler.take() {
-            pooler.stop().await;
+            pooler.stop_pooler().await;
         }
         if start.layers.pgbouncer {
-            let host = self.namespace.as_ref().map(|namespace| namespace.place().host);
+            let host = self.namespace.as_ref().map(|namespace| namespace.namespace_place().host);
             let tls = self.certificate.as_deref();
-            self.pooler = Some(RunningPooler::start(start, run_directory, port, host, tls).await?);
+            self.pooler = Some(RunningPooler::start_pooler(start, run_directory, port, host, tls).await?);
         }
-        let pooler_port = self.pooler.as_ref().map(RunningPooler::port);
+        let pooler_port = self.pooler.as_ref().map(RunningPooler::listening_port);
         if let Some(namespace) = &self.namespace {
-            namespace.lead(port, pooler_port)?;
+            namespace.forward_service_ports(port, pooler_port)?;
         }
         Ok(Built {
-            namespace: self.namespace.as_ref().map(|namespace| namespace.place().clone()),
+            namespace: self.namespace.as_ref().map(|namespace| namespace.namespace_place().clone()),
             pooler_port,
-            pool_mode: self.pooler.as_ref().map(|pooler| pooler.mode().to_owned()),
-            cpu_group: self.cpu_group.as_ref().map(|group| group.path().to_owned()),
+            pool_mode: self.pooler.as_ref().map(|pooler| pooler.pool_mode().to_owned()),
+            cpu_group: self.cpu_group.as_ref().map(|group| group.group_path().to_owned()),
         })
     }
 
     /// Takes down what does not end with a process, after the server's processes have ended.
     pub(super) async fn take_down(self) -> Result<(), Failure> {
         if let Some(pooler) = self.pooler {
-            pooler.stop().await;
+            pooler.stop_pooler().await;
         }
         drop(self.namespace);
-        self.cpu_group.map_or(Ok(()), CpuGroup::remove)
+        self.cpu_group.map_or(Ok(()), CpuGroup::remove_group)
     }
 }
 

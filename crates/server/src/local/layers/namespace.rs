@@ -12,7 +12,7 @@ use rustix::process::Signal;
 use tokio::process::{Child, Command};
 
 use super::NamespacePlace;
-use super::program::{command, run};
+use super::program::{program_command, run_command};
 use crate::local::die_with_parent::die_with_parent;
 use crate::local::failure::Failure;
 use crate::local::route::{SERVICE_POOLER_PORT, SERVICE_PORT};
@@ -34,48 +34,50 @@ pub(super) struct Namespace {
 
 impl Namespace {
     /// Builds it.
-    pub(super) fn build() -> Result<Self, Failure> {
-        let own = std::fs::read_link("/proc/self/ns/net").map_err(Failure::system("read /proc/self/ns/net"))?;
+    pub(super) fn build_namespace() -> Result<Self, Failure> {
+        let own =
+            std::fs::read_link("/proc/self/ns/net").map_err(Failure::system_call_failed("read /proc/self/ns/net"))?;
         let mut holder: Command = {
-            let mut unshare = command("unshare", "util-linux", LAYER)?;
+            let mut unshare = program_command("unshare", "util-linux", LAYER)?;
             unshare.args(["--net", "sleep", "infinity"]).stdout(Stdio::null()).stderr(Stdio::null());
             unshare.into()
         };
         die_with_parent(&mut holder, Signal::KILL);
-        let holder = holder.kill_on_drop(true).spawn().map_err(Failure::system("create a network namespace"))?;
+        let holder =
+            holder.kill_on_drop(true).spawn().map_err(Failure::system_call_failed("create a network namespace"))?;
         let pid = holder.id().ok_or(Failure::SupervisorLost)?;
         let file = PathBuf::from(format!("/proc/{pid}/ns/net"));
         wait_for(&file, &own)?;
-        let place = join(pid, file)?;
+        let place = join_host_network(pid, file)?;
         Ok(Self { _holder: holder, place })
     }
 
-    pub(super) fn place(&self) -> &NamespacePlace {
+    pub(super) fn namespace_place(&self) -> &NamespacePlace {
         &self.place
     }
 
     /// Leads the service's ports to those of the server and of the pooler.
-    pub(super) fn lead(&self, port: u16, pooler_port: Option<u16>) -> Result<(), Failure> {
-        run(self.within("iptables")?.args(["-w", "-t", "nat", "-F", "OUTPUT"]))?;
+    pub(super) fn forward_service_ports(&self, port: u16, pooler_port: Option<u16>) -> Result<(), Failure> {
+        run_command(self.command_within("iptables")?.args(["-w", "-t", "nat", "-F", "OUTPUT"]))?;
         let pooler = pooler_port.map(|port| (SERVICE_POOLER_PORT, port));
         for (from, to) in std::iter::once((SERVICE_PORT, port)).chain(pooler) {
             let (from, to) = (from.to_string(), format!("{}:{to}", self.place.host));
             let service = self.place.service.to_string();
             let rule = ["-w", "-t", "nat", "-A", "OUTPUT", "-d", &service, "-p", "tcp", "--dport", &from];
-            run(self.within("iptables")?.args(rule).args(["-j", "DNAT", "--to-destination", &to]))?;
+            run_command(self.command_within("iptables")?.args(rule).args(["-j", "DNAT", "--to-destination", &to]))?;
         }
         Ok(())
     }
 
-    fn within(&self, program: &str) -> Result<std::process::Command, Failure> {
-        within(&self.place.file, program, "iptables")
+    fn command_within(&self, program: &str) -> Result<std::process::Command, Failure> {
+        command_in_namespace(&self.place.file, program, "iptables")
     }
 }
 
 /// A program in the namespace.
-fn within(file: &Path, program: &str, package: &'static str) -> Result<std::process::Command, Failure> {
-    let program = command(program, package, LAYER)?;
-    let mut enter = command("nsenter", "util-linux", LAYER)?;
+fn command_in_namespace(file: &Path, program: &str, package: &'static str) -> Result<std::process::Command, Failure> {
+    let program = program_command(program, package, LAYER)?;
+    let mut enter = program_command("nsenter", "util-linux", LAYER)?;
     enter.arg(format!("--net={}", file.display())).arg("--").arg(program.get_program());
     Ok(enter)
 }
@@ -93,11 +95,11 @@ fn wait_for(file: &Path, own: &Path) -> Result<(), Failure> {
 }
 
 /// Joins the namespace of the process to this machine's network.
-fn join(pid: u32, file: PathBuf) -> Result<NamespacePlace, Failure> {
+fn join_host_network(pid: u32, file: PathBuf) -> Result<NamespacePlace, Failure> {
     // At most 15 bytes: the kernel's limit.
     let outside = format!("pgd{pid}");
-    let ip = |words: &str| run(command("ip", "iproute2", LAYER)?.args(words.split(' ')));
-    let ip_within = |words: &str| run(within(&file, "ip", "iproute2")?.args(words.split(' ')));
+    let ip = |words: &str| run_command(program_command("ip", "iproute2", LAYER)?.args(words.split(' ')));
+    let ip_within = |words: &str| run_command(command_in_namespace(&file, "ip", "iproute2")?.args(words.split(' ')));
     ip(&format!("link add {outside} type veth peer name eth0 netns {pid}"))?;
     let network = free_network(pid)?;
     let [host, client] = [1, 2].map(|offset| Ipv4Addr::from_bits(network.to_bits() + offset));
@@ -112,17 +114,17 @@ fn join(pid: u32, file: PathBuf) -> Result<NamespacePlace, Failure> {
 
 /// A network of four addresses of which this machine knows no other way than its default one.
 fn free_network(pid: u32) -> Result<Ipv4Addr, Failure> {
-    let routes = command("ip", "iproute2", LAYER)?.args(["-4", "route", "show", "table", "all"]).output();
-    let routes = routes.map_err(Failure::system("run ip route show"))?;
+    let routes = program_command("ip", "iproute2", LAYER)?.args(["-4", "route", "show", "table", "all"]).output();
+    let routes = routes.map_err(Failure::system_call_failed("run ip route show"))?;
     let routes = String::from_utf8_lossy(&routes.stdout).into_owned();
-    let candidates = (0..NETWORKS).map(|step| network((pid + step) % NETWORKS));
+    let candidates = (0..NETWORKS).map(|step| network_by_number((pid + step) % NETWORKS));
     candidates
         .into_iter()
         .find(|network| !is_known(&routes, *network))
         .ok_or_else(|| Failure::NoNamespace { why: "no network of 10.213.0.0/18 is free".to_owned() })
 }
 
-fn network(number: u32) -> Ipv4Addr {
+fn network_by_number(number: u32) -> Ipv4Addr {
     Ipv4Addr::from_bits(Ipv4Addr::new(10, 213, 0, 0).to_bits() + number * 4)
 }
 
@@ -147,10 +149,10 @@ mod tests {
     fn a_network_that_the_machine_knows_a_way_to_is_not_taken() {
         let routes = "default via 192.0.2.1 dev eth0\n10.213.0.4/30 dev pgd7 proto kernel scope link src 10.213.0.5\n\
                       local 10.213.0.9 dev lo table local\n";
-        assert!(!is_known(routes, network(0)));
-        assert!(is_known(routes, network(1)));
-        assert!(is_known(routes, network(2)), "an address in it");
-        assert!(!is_known(routes, network(3)));
-        assert!(is_known("10.0.0.0/8 via 192.0.2.7", network(3)), "a larger network around it");
+        assert!(!is_known(routes, network_by_number(0)));
+        assert!(is_known(routes, network_by_number(1)));
+        assert!(is_known(routes, network_by_number(2)), "an address in it");
+        assert!(!is_known(routes, network_by_number(3)));
+        assert!(is_known("10.0.0.0/8 via 192.0.2.7", network_by_number(3)), "a larger network around it");
     }
 }

@@ -41,7 +41,7 @@ pub(super) struct RunningPooler {
 
 impl RunningPooler {
     /// Starts it before the server at `server_port`, listening on 127.0.0.1 and at `host`.
-    pub(super) async fn start(
+    pub(super) async fn start_pooler(
         start: &SupervisorStart,
         run_directory: &Path,
         server_port: u16,
@@ -49,13 +49,13 @@ impl RunningPooler {
         tls: Option<&Path>,
     ) -> Result<Self, Failure> {
         let pooling = start.layers.pooling;
-        let version = version()?;
+        let version = query_pooler_version()?;
         let keeps_statements = keeps_statements(&version);
         let mode = if pooling.for_a_transaction.unwrap_or(keeps_statements) { "transaction" } else { "session" };
         let statements = match (pooling.max_prepared_statements, keeps_statements) {
             (Some(1..), false) => {
                 let why = format!("{version} does not support them; version 1.21 is required");
-                return Err(Failure::system("enable prepared statements in PgBouncer")(why));
+                return Err(Failure::system_call_failed("enable prepared statements in PgBouncer")(why));
             }
             (asked, true) if mode == "transaction" => Some(asked.unwrap_or(MAX_PREPARED_STATEMENTS)),
             (asked, true) => asked,
@@ -63,7 +63,7 @@ impl RunningPooler {
         };
         let pool_size = pooling.size.unwrap_or(POOL_SIZE);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
-        let port = listener.map_err(Failure::system("find a free port on 127.0.0.1"))?.port();
+        let port = listener.map_err(Failure::system_call_failed("find a free port on 127.0.0.1"))?.port();
         let users = run_directory.join("pgbouncer.users");
         write_owned(&users, format!("\"postgres\" \"{}\"\n", start.verifier).as_bytes(), start.account)?;
         let addresses: Vec<String> =
@@ -90,32 +90,32 @@ impl RunningPooler {
         }
         let configuration = run_directory.join("pgbouncer.ini");
         write_owned(&configuration, text.as_bytes(), start.account)?;
-        let mut command = program::command("pgbouncer", "pgbouncer", LAYER)?;
+        let mut command = program::program_command("pgbouncer", "pgbouncer", LAYER)?;
         command.arg("--quiet").arg(&configuration).stdout(Stdio::null()).stderr(Stdio::null());
         as_user(&mut command, start.account);
         let mut command: Command = command.into();
         die_with_parent(&mut command, Signal::KILL);
-        let process = command.kill_on_drop(true).spawn().map_err(Failure::system("run pgbouncer"))?;
+        let process = command.kill_on_drop(true).spawn().map_err(Failure::system_call_failed("run pgbouncer"))?;
         let mut pooler = Self { process, port, mode };
         pooler.wait_until_ready(&run_directory.join("pgbouncer.log")).await?;
         Ok(pooler)
     }
 
-    pub(super) fn port(&self) -> u16 {
+    pub(super) fn listening_port(&self) -> u16 {
         self.port
     }
 
-    pub(super) fn mode(&self) -> &str {
+    pub(super) fn pool_mode(&self) -> &str {
         self.mode
     }
 
     async fn wait_until_ready(&mut self, log: &Path) -> Result<(), Failure> {
         let deadline = Instant::now() + START;
         while TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).is_err() {
-            let ended = self.process.try_wait().map_err(Failure::system("wait for pgbouncer"))?;
+            let ended = self.process.try_wait().map_err(Failure::system_call_failed("wait for pgbouncer"))?;
             if ended.is_some() || Instant::now() > deadline {
-                let said = log_tail::read(log, 0);
-                return Err(Failure::system("start pgbouncer")(said));
+                let said = log_tail::read_last_lines(log, 0);
+                return Err(Failure::system_call_failed("start pgbouncer")(said));
             }
             sleep(Duration::from_millis(10)).await;
         }
@@ -123,16 +123,16 @@ impl RunningPooler {
     }
 
     /// Ends it at once: nobody works through it any more.
-    pub(super) async fn stop(mut self) {
+    pub(super) async fn stop_pooler(mut self) {
         // One that has ended already needs no end.
         let _ = self.process.kill().await;
     }
 }
 
 /// What `pgbouncer --version` says first: `PgBouncer 1.18.0`.
-fn version() -> Result<String, Failure> {
-    let output = program::command("pgbouncer", "pgbouncer", LAYER)?.arg("--version").output();
-    let output = output.map_err(Failure::system("run pgbouncer --version"))?;
+fn query_pooler_version() -> Result<String, Failure> {
+    let output = program::program_command("pgbouncer", "pgbouncer", LAYER)?.arg("--version").output();
+    let output = output.map_err(Failure::system_call_failed("run pgbouncer --version"))?;
     Ok(String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().to_owned())
 }
 

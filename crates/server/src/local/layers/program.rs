@@ -9,13 +9,13 @@ use crate::local::failure::Failure;
 const DIRECTORIES: &[&str] = &["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 
 /// Where a program is.
-pub(super) fn find(name: &str) -> Option<PathBuf> {
+pub(super) fn find_program(name: &str) -> Option<PathBuf> {
     DIRECTORIES.iter().map(|directory| PathBuf::from(directory).join(name)).find(|path| path.is_file())
 }
 
 /// A command with a program of the system in a clean environment.
-pub(super) fn command(name: &str, package: &'static str, layer: &'static str) -> Result<Command, Failure> {
-    let path = find(name).ok_or_else(|| Failure::NoProgram {
+pub(super) fn program_command(name: &str, package: &'static str, layer: &'static str) -> Result<Command, Failure> {
+    let path = find_program(name).ok_or_else(|| Failure::NoProgram {
         program: name.to_owned(),
         package: package.to_owned(),
         layer: layer.to_owned(),
@@ -26,13 +26,13 @@ pub(super) fn command(name: &str, package: &'static str, layer: &'static str) ->
 }
 
 /// Runs it to its end.
-pub(super) fn run(command: &mut Command) -> Result<(), Failure> {
+pub(super) fn run_command(command: &mut Command) -> Result<(), Failure> {
     let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy().into_owned()).collect();
     let what = format!("run {} {}", command.get_program().to_string_lossy(), words.join(" "));
-    let output = command.output().map_err(Failure::system(what.clone()))?;
+    let output = command.output().map_err(Failure::system_call_failed(what.clone()))?;
     if output.status.success() {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    Err(Failure::system(what)(if said.is_empty() { output.status.to_string() } else { said }))
+    Err(Failure::system_call_failed(what)(if said.is_empty() { output.status.to_string() } else { said }))
 }

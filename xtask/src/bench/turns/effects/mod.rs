@@ -92,7 +92,7 @@ fn one_run(pair: &mut Pair, journal: &mut Journal, loss: u32, run: u32) -> Optio
         let measured = block(How::Turns(TURN), BLOCK, turns.len() as u64)?;
         turns.push(measured.log_ratio());
         engine_us.extend(measured.engine_us);
-        if decided_after.is_none() && rule.decide(&turns) == StoppingDecision::Reached {
+        if decided_after.is_none() && rule.decide_after_blocks(&turns) == StoppingDecision::Reached {
             decided_after = Some(turns.len());
         }
     }
