@@ -2,6 +2,7 @@
 
 mod disks;
 mod published;
+mod published_studies;
 mod studies;
 
 use std::fs;
@@ -11,7 +12,17 @@ use judge::audit::{BenchmarkAudit, CheckRuling};
 use judge::judge_run;
 use judge::observed::Observed;
 
+use problem::Problem;
+
 use super::{ImportRequest, import_study};
+
+/// The audit of what is asked for.
+fn audit_of_request(request: &ImportRequest) -> Result<BenchmarkAudit, Problem> {
+    let directory = tempfile::tempdir().expect("a directory");
+    let now = "2026-11-20T09:00:00Z".parse().expect("an instant");
+    let dir = import_study(request, directory.path(), now)?;
+    Ok(judge_run(&Observed::read(&dir).expect("what was written is read")).audit.expect("an audit"))
+}
 
 /// The audit of files of these names, each maybe with its target before an equals sign, and contents.
 fn audit_of_files(files: &[(&str, &str)]) -> BenchmarkAudit {
@@ -23,9 +34,7 @@ fn audit_of_files(files: &[(&str, &str)]) -> BenchmarkAudit {
         target.map_or_else(|| path.clone(), |target| format!("{target}={}", path.display()).into())
     };
     let request = ImportRequest { files: files.iter().map(given).collect(), ..ImportRequest::default() };
-    let now = "2026-11-20T09:00:00Z".parse().expect("an instant");
-    let dir = import_study(&request, &directory.path().join("runs"), now).expect("they are read");
-    judge_run(&Observed::read(&dir).expect("what was written is read")).audit.expect("an audit")
+    audit_of_request(&request).expect("they are read")
 }
 
 /// The rules that are broken.
