@@ -7,7 +7,7 @@ use results::log::LogFormat;
 use super::found::{FileContent, ImportedDocument};
 use super::layout::Meanings;
 use super::source_file::SourceFile;
-use super::{fio, pgbench, pgbench_log, server_log, study, sysbench, table, unread, whole_output};
+use super::{fio, html_page, page, pgbench, pgbench_log, server_log, study, sysbench, table, unread, whole_output};
 use outputs::fio_log::{FioLogKind, LogName};
 use outputs::fio_text;
 use outputs::formats::recognised_format;
@@ -38,12 +38,16 @@ pub(crate) enum FileKind {
     /// One of fio's logs.
     FioLog(FioLogKind),
     ServerLog(LogFormat),
+    /// A page of HTML.
+    Html,
+    /// None of them.
+    Unknown,
 }
 
 /// Recognises a file by its begin, and fio's logs, which are numbers only, by their names.
 ///
 /// # Errors
-/// When it is empty or of no known kind.
+/// When it is empty, or a table of which one column only is known.
 pub(crate) fn recognise_file_kind(file: &SourceFile, meanings: &Meanings) -> Result<FileKind, Problem> {
     let mut reader = file.open()?;
     let head = reader.fill_buf().map_err(|error| file.unreadable_file_problem(&error))?;
@@ -53,8 +57,11 @@ pub(crate) fn recognise_file_kind(file: &SourceFile, meanings: &Meanings) -> Res
     let text = String::from_utf8_lossy(head);
     let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().to_lowercase());
     let name = name.trim_end_matches(".gz");
-    if let Some(problem) = unread::unsupported_file_problem(file, &text) {
-        return Err(problem);
+    if unread::unsupported_file_problem(file, &text).is_some() {
+        return Ok(FileKind::Unknown);
+    }
+    if html_page::looks_like_html(&text) {
+        return Ok(FileKind::Html);
     }
     let kinds = [
         LogName::parse(name).map(|name| FileKind::FioLog(name.kind)),
@@ -67,7 +74,63 @@ pub(crate) fn recognise_file_kind(file: &SourceFile, meanings: &Meanings) -> Res
         sysbench::looks_like_output(&text).then_some(FileKind::Sysbench),
         table::looks_like_one(&text, meanings).then_some(FileKind::Table),
     ];
-    kinds.into_iter().flatten().next().ok_or_else(|| unknown_kind_problem(file, &text))
+    if let Some(kind) = kinds.into_iter().flatten().next() {
+        return Ok(kind);
+    }
+    match table::partly_known(&text) {
+        Some(columns) => Err(partly_known_problem(file, columns)),
+        None => Ok(FileKind::Unknown),
+    }
+}
+
+/// The kinds of outputs that a text holds, among which other text may stand.
+pub(crate) fn kinds_of_outputs(text: &str) -> Vec<FileKind> {
+    let kinds = [
+        fio_text::looks_like_output(text).then_some(FileKind::FioText),
+        recognised_format(text).map(FileKind::Output),
+        pgbench::looks_like_output(text).then_some(FileKind::Pgbench),
+        sysbench::looks_like_output(text).then_some(FileKind::Sysbench),
+    ];
+    kinds.into_iter().flatten().collect()
+}
+
+/// Reads the outputs of one kind in a text.
+///
+/// # Errors
+/// When one is not as its tool prints it.
+pub(crate) fn read_output_text(file: &SourceFile, kind: FileKind, text: &str) -> Result<ImportedDocument, Problem> {
+    match kind {
+        FileKind::FioText => fio::read_text(file, text),
+        FileKind::Output(format) => whole_output::read_output(file, format, text),
+        FileKind::Sysbench => sysbench::read_sysbench_output(file, text),
+        _ => pgbench::read_pgbench_output(file, text),
+    }
+}
+
+/// Reads a file of a known kind, and of a page all that stands on it; `meanings` is what a study says of columns.
+///
+/// # Errors
+/// When it is not as its kind is.
+pub(crate) fn read_documents(
+    file: &SourceFile,
+    kind: FileKind,
+    meanings: &Meanings,
+) -> Result<Vec<ImportedDocument>, Problem> {
+    match kind {
+        FileKind::Html => page::read_html_page(file, &read_whole_text(file, file.open()?)?, meanings),
+        FileKind::FioText | FileKind::Output(_) | FileKind::Pgbench | FileKind::Sysbench => {
+            let text = read_whole_text(file, file.open()?)?;
+            page::read_text_page(file, &kinds_of_outputs(&text), &text, meanings)
+        }
+        FileKind::Unknown => Ok(vec![document_without_figures(file, unknown_kind_problem(file)?)]),
+        _ => Ok(vec![read_document(file, kind, None, meanings)?]),
+    }
+}
+
+/// A document of a file in which nothing is read, of which `problem` says why.
+pub(crate) fn document_without_figures(file: &SourceFile, problem: Problem) -> ImportedDocument {
+    let content = FileContent::Nothing(problem);
+    ImportedDocument { file: file.clone(), tool: "text", version: None, notes: Vec::new(), content }
 }
 
 /// Reads a file of a known kind; `meanings` is what a study says of columns, `retries` whether transactions of logs
@@ -88,17 +151,17 @@ pub(crate) fn read_document(
             Ok(ImportedDocument { file: file.clone(), tool: "study", version: None, notes: Vec::new(), content })
         }
         FileKind::Table => table::read_tables(file, &read_whole_text(file, reader)?, meanings),
-        FileKind::Pgbench => pgbench::read_pgbench_output(file, &read_whole_text(file, reader)?),
         FileKind::PgbenchLog(pgbench_log::PgbenchLogKind::Transactions(count)) => {
             pgbench_log::read_transactions(file, reader, pgbench_log::transaction_log_columns(count, retries))
         }
         FileKind::PgbenchLog(pgbench_log::PgbenchLogKind::Aggregates) => pgbench_log::read_aggregates(file, reader),
-        FileKind::Sysbench => sysbench::read_sysbench_output(file, &read_whole_text(file, reader)?),
         FileKind::Fio => fio::read_fio_output(file, &read_whole_text(file, reader)?),
-        FileKind::FioText => fio::read_text(file, &read_whole_text(file, reader)?),
-        FileKind::Output(format) => whole_output::read_output(file, format, &read_whole_text(file, reader)?),
+        FileKind::Pgbench | FileKind::Sysbench | FileKind::FioText | FileKind::Output(_) => {
+            read_output_text(file, kind, &read_whole_text(file, reader)?)
+        }
         FileKind::ServerLog(format) => server_log::read_server_log(file, &read_whole_text(file, reader)?, format),
         FileKind::FioLog(kind) => Ok(fio::fio_log_document(file, kind)),
+        FileKind::Html | FileKind::Unknown => Ok(document_without_figures(file, unknown_kind_problem(file)?)),
     }
 }
 
@@ -124,22 +187,27 @@ fn read_whole_text(file: &SourceFile, reader: Box<dyn BufRead + Send>) -> Result
     }
 }
 
-fn unknown_kind_problem(file: &SourceFile, head: &str) -> Problem {
-    if let Some((known, unknown)) = table::partly_known(head) {
-        return Problem::usage_error(format!(
-            "{}: {known:?} is the only known column of its table",
-            file.display_name()
-        ))
+fn partly_known_problem(file: &SourceFile, (known, unknown): (String, Vec<String>)) -> Problem {
+    Problem::usage_error(format!("{}: {known:?} is the only known column of its table", file.display_name()))
         .detail(format!("unknown columns: {}", unknown.join(", ")))
         .hint(format!(
             "declare their meaning and target in a study, as columns: {{ {:?}: {{ tells: tps, target: NAME }} }}",
             unknown[0]
-        ));
+        ))
+}
+
+/// Why nothing of a file is read.
+fn unknown_kind_problem(file: &SourceFile) -> Result<Problem, Problem> {
+    let mut reader = file.open()?;
+    let head = reader.fill_buf().map_err(|error| file.unreadable_file_problem(&error))?;
+    let head = String::from_utf8_lossy(head);
+    if let Some(problem) = unread::unsupported_file_problem(file, &head) {
+        return Ok(problem);
     }
     let first = head.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let shown: String = first.trim().chars().take(60).collect();
-    Problem::usage_error(format!(
+    Ok(Problem::usage_error(format!(
         "{}: unknown kind of file: it begins with {shown:?}, and contains no known output, log or table",
         file.display_name()
-    ))
+    )))
 }

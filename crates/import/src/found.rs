@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use load::external::pgbench::PgbenchTransactionLog;
 use outputs::pgbench::Aggregate;
 use probe::KeptLog;
+use problem::Problem;
 use results::imported::StatedTarget;
 use results::log::ServerLog;
 use results::told::{StatedFigures, ToldLatency, ToldStorage};
@@ -50,6 +51,8 @@ pub(crate) enum FileContent {
     Fio(Vec<(FioOutput, Option<String>)>),
     FioLog(FioLogFile),
     ServerLog(KeptLog),
+    /// Nothing that is read; the problem says why.
+    Nothing(Problem),
 }
 
 /// A log of pgbench's transactions; several files may be of one run.

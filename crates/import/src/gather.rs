@@ -85,6 +85,7 @@ impl Sorted {
                 }
                 FileContent::FioLog(log) => sorted.fio_logs.push((file, log)),
                 FileContent::ServerLog(log) => sorted.server_logs.push((index, file, log)),
+                FileContent::Nothing(_) => {}
             }
         }
         Ok(sorted)
@@ -96,7 +97,8 @@ impl Sorted {
 /// # Errors
 /// When a trial is of no client, or when the baseline is no target.
 pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &ImportRequest) -> Result<Gathered, Problem> {
-    let first = documents.first().map(|document| document.file.file_stem()).unwrap_or_default();
+    let has_figures = |document: &&ImportedDocument| !matches!(document.content, FileContent::Nothing(_));
+    let first = documents.iter().find(has_figures).map(|document| document.file.file_stem()).unwrap_or_default();
     let mut sorted = Sorted::from_documents(documents)?;
     let (study, mut storage) = (sorted.study, sorted.storage);
     let names: Vec<String> = sorted.sources.iter().map(|source| source.file.clone()).collect();
@@ -180,6 +182,7 @@ fn source(document: &ImportedDocument) -> ImportedFile {
             format!("{groups} groups of jobs{executions}")
         }
         FileContent::ServerLog(log) => format!("{} messages", log.message_count()),
+        FileContent::Nothing(problem) => format!("no output, log or table: {}", reason_in_words(document, problem)),
         FileContent::FioLog(log) => match log.kind {
             FioLogKind::Iops => "a log of requests per second".to_owned(),
             FioLogKind::Bandwidth => "a log of bandwidths".to_owned(),
@@ -194,6 +197,13 @@ fn source(document: &ImportedDocument) -> ImportedFile {
         notes: document.notes.clone(),
         trials: Vec::new(),
     }
+}
+
+/// Why nothing of a file is read, without its name.
+fn reason_in_words(document: &ImportedDocument, problem: &Problem) -> String {
+    let (name, said) = (document.file.display_name(), problem.to_string());
+    let said = said.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    said.strip_prefix(name.as_str()).unwrap_or(said).trim_start_matches([':', ' ']).to_owned()
 }
 
 fn runs_in_words(runs: &[FoundTrial]) -> String {

@@ -47,6 +47,14 @@ pub(crate) fn parse_grids(file: &SourceFile, text: &str) -> Result<Vec<Grid>, Pr
     if in_markdown(text).is_empty() { Ok(vec![of_csv(file, text)?]) } else { of_markdown(file, text) }
 }
 
+/// The tables of Markdown in a text that may have other things.
+///
+/// # Errors
+/// At a row that is longer than its header.
+pub(crate) fn markdown_grids(file: &SourceFile, text: &str) -> Result<Vec<Grid>, Problem> {
+    of_markdown(file, text)
+}
+
 fn header_line(text: &str) -> Option<&str> {
     content_lines(text).next()
 }

@@ -15,8 +15,10 @@ mod fio;
 mod found;
 mod gather;
 mod grid;
+mod html_page;
 mod join;
 mod layout;
+mod page;
 mod pgbench;
 mod pgbench_log;
 mod server_log;
@@ -70,18 +72,18 @@ pub struct ImportRequest {
 /// When a file cannot be read or understood, or when what belongs together cannot be told.
 pub fn import_study(request: &ImportRequest, parent: &Path, now: Timestamp) -> Result<RunDir, Problem> {
     let mut files: Vec<SourceFile> = request.files.iter().map(|file| SourceFile::from_argument(file)).collect();
-    let mut documents: Vec<Option<ImportedDocument>> = Vec::new();
+    let mut documents: Vec<Vec<ImportedDocument>> = Vec::new();
     let meanings = bring_files(&mut files, &mut documents)?;
     let mut logs = Vec::new();
     for index in 0..files.len() {
-        if documents[index].is_some() {
+        if !documents[index].is_empty() {
             continue;
         }
         let kind = file_kind::recognise_file_kind(&files[index], &meanings)?;
         if let FileKind::PgbenchLog(_) = kind {
             logs.push((index, kind));
         } else {
-            documents[index] = Some(file_kind::read_document(&files[index], kind, None, &meanings)?);
+            documents[index] = file_kind::read_documents(&files[index], kind, &meanings)?;
         }
     }
     // What the columns of logs are the outputs tell, so logs come last; they are large, so they are read in parallel.
@@ -89,28 +91,26 @@ pub fn import_study(request: &ImportRequest, parent: &Path, now: Timestamp) -> R
     for (index, document) in
         in_parallel(&logs, |kind, index| file_kind::read_document(&files[index], kind, retries, &meanings))?
     {
-        documents[index] = Some(document);
+        documents[index] = vec![document];
     }
+    refuse_files_without_figures(&documents, request)?;
     let gathered = gather::gather_documents(documents.into_iter().flatten().collect(), request)?;
     write::write_run(&gathered, parent, now)
 }
 
 /// Reads the studies, adds their files to the others, and tells what they say of columns. The documents are as many as
 /// the files afterwards, those of studies only.
-fn bring_files(
-    files: &mut Vec<SourceFile>,
-    documents: &mut Vec<Option<ImportedDocument>>,
-) -> Result<Meanings, Problem> {
+fn bring_files(files: &mut Vec<SourceFile>, documents: &mut Vec<Vec<ImportedDocument>>) -> Result<Meanings, Problem> {
     let mut meanings = Meanings::new();
     let mut next = 0;
     while next < files.len() {
         let file = files[next].clone();
         documents.push(if file.is_study() {
-            Some(file_kind::read_document(&file, FileKind::Study, None, &meanings)?)
+            vec![file_kind::read_document(&file, FileKind::Study, None, &meanings)?]
         } else {
-            None
+            Vec::new()
         });
-        if let Some(ImportedDocument { content: FileContent::Study(study), .. }) = &documents[next] {
+        if let [ImportedDocument { content: FileContent::Study(study), .. }] = documents[next].as_slice() {
             meanings.extend(study.columns.clone());
             for brought in study::files_of(&file, study)? {
                 match files.iter_mut().find(|file| file.path == brought.path) {
@@ -122,6 +122,26 @@ fn bring_files(
         next += 1;
     }
     Ok(meanings)
+}
+
+/// A file without figures beside others, such as a page of prose, is left out with a line of the report. It is refused
+/// where somebody says that it has figures: alone, of a target, or among the files of a study.
+fn refuse_files_without_figures(documents: &[Vec<ImportedDocument>], request: &ImportRequest) -> Result<(), Problem> {
+    let has_figures = |document: &ImportedDocument| {
+        !matches!(document.content, FileContent::Nothing(_) | FileContent::Study(_) | FileContent::ServerLog(_))
+    };
+    let any_figures = documents.iter().flatten().any(has_figures);
+    for (index, of_file) in documents.iter().enumerate() {
+        for document in of_file {
+            let is_said_to_have = index >= request.files.len() || document.file.target.is_some();
+            if let FileContent::Nothing(problem) = &document.content
+                && (is_said_to_have || !any_figures)
+            {
+                return Err(problem.clone());
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Whether logs have a column of retries: none where no output tells, or where outputs differ.

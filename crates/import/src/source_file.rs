@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use flate2::bufread::MultiGzDecoder;
 use problem::Problem;
@@ -17,6 +18,8 @@ pub(crate) struct SourceFile {
     pub path: PathBuf,
     /// The target that the command line gives it.
     pub target: Option<String>,
+    /// The lines of the file, from 1, that the lines of the text of a page of HTML are from.
+    pub page_lines: Option<Arc<[usize]>>,
 }
 
 impl SourceFile {
@@ -25,14 +28,14 @@ impl SourceFile {
         let split = || {
             let (target, path) = argument.to_str()?.split_once('=')?;
             let is_name = !target.is_empty() && !target.contains('/') && !argument.exists();
-            is_name.then(|| Self { path: PathBuf::from(path), target: Some(target.to_owned()) })
+            is_name.then(|| Self { path: PathBuf::from(path), target: Some(target.to_owned()), page_lines: None })
         };
         split().unwrap_or_else(|| Self::from_path(argument.to_owned()))
     }
 
     /// A file that another one brings.
     pub(crate) fn from_path(path: PathBuf) -> Self {
-        Self { path, target: None }
+        Self { path, target: None, page_lines: None }
     }
 
     /// Its name in messages.
@@ -55,7 +58,13 @@ impl SourceFile {
 
     /// A problem with one of its lines.
     pub(crate) fn problem_at_line(&self, line: usize, what: impl std::fmt::Display) -> Problem {
-        Problem::usage_error(format!("{}, line {line}: {what}", self.display_name()))
+        Problem::usage_error(format!("{}, line {}: {what}", self.display_name(), self.line_in_file(line)))
+    }
+
+    /// The line of the file where a line of its text is from.
+    pub(crate) fn line_in_file(&self, line: usize) -> usize {
+        let of_page = self.page_lines.as_ref().and_then(|lines| lines.get(line.checked_sub(1)?).or(lines.last()));
+        of_page.copied().unwrap_or(line)
     }
 
     /// Its bytes, unpacked if they are packed.

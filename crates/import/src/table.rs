@@ -38,8 +38,20 @@ pub(crate) fn partly_known(head: &str) -> Option<(String, Vec<String>)> {
 /// # Errors
 /// When a header or a field is not understood, or a row says the same as another.
 pub(crate) fn read_tables(file: &SourceFile, text: &str, meanings: &Meanings) -> Result<ImportedDocument, Problem> {
+    read_grids(file, grid::parse_grids(file, text)?, meanings)
+}
+
+/// Reads the tables of a file.
+///
+/// # Errors
+/// As for [`read_tables`].
+pub(crate) fn read_grids(
+    file: &SourceFile,
+    grids: Vec<Grid>,
+    meanings: &Meanings,
+) -> Result<ImportedDocument, Problem> {
     let (known, others): (Vec<Grid>, Vec<Grid>) =
-        grid::parse_grids(file, text)?.into_iter().partition(|grid| layout::is_known_header(&grid.header, meanings));
+        grids.into_iter().partition(|grid| layout::is_known_header(&grid.header, meanings));
     let headings: BTreeSet<&Option<String>> = known.iter().map(|grid| &grid.heading).collect();
     let has_headings = headings.len() > 1;
     let mut rows = ImportedRows::default();
@@ -141,7 +153,7 @@ struct ImportTable<'a> {
 }
 
 /// Whether a heading tells what was done, and not to whom.
-fn is_of_workload(heading: &str) -> bool {
+pub(crate) fn is_of_workload(heading: &str) -> bool {
     const WORDS: [&str; 20] = [
         "read",
         "reads",

@@ -1103,7 +1103,7 @@ fn what_is_not_read_is_told_by_its_tool_with_what_to_do_in_one_line() {
         (b"\xfd7zXZ\0", "x.out is packed with xz: "),
         (b"\x28\xb5\x2f\xfd 1", "x.out is packed with zstd: "),
         (b"\xff\xd8\xff\xe0 1", "x.out is an image: "),
-        (b"<!DOCTYPE html>\n<p>tps</p>", "x.out is an HTML page: "),
+        (b"<!DOCTYPE html>\n<p>tps</p>", "x.out is an HTML page without a known output or table"),
         (b"# Notes\n\nprose\n", "x.out: unknown kind of file: it begins with \"# Notes\""),
     ] {
         let problem = imported(&[("x.out", bytes)], ImportRequest::default()).expect_err(expected).to_string();

@@ -25,15 +25,9 @@ pub(crate) fn unsupported_file_problem(file: &SourceFile, head: &str) -> Option<
             && server_log::recognise_log_format(head).is_none()
             && recognised_format(head).is_none()
     };
-    let is_html = || {
-        let begin: String = text.chars().take(15).collect::<String>().to_lowercase();
-        begin.starts_with("<!doctype html") || begin.starts_with("<html")
-    };
     let no_text = NO_TEXT.iter().find(|(begin, _)| text.starts_with(begin)).map(|(_, what)| *what);
     let what = if let Some(what) = no_text {
         format!("is {what}: extract its text first")
-    } else if is_html() {
-        "is an HTML page: save the output or the table in it as text".to_owned()
     } else if is_json() {
         "is JSON of an unknown tool: write its figures into a table (CSV)".to_owned()
     } else {

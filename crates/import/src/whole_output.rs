@@ -46,7 +46,7 @@ fn found_trial(run: RunFigures) -> FoundTrial {
 fn storage_row(file: &SourceFile, job: StorageJob) -> ToldStorage {
     ToldStorage {
         target: file.target.clone().or(job.heading).unwrap_or_else(|| file.file_stem()),
-        source: format!("{}:{}", file.display_name(), job.line),
+        source: format!("{}:{}", file.display_name(), file.line_in_file(job.line)),
         ..job.told
     }
 }

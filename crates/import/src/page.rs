@@ -1,0 +1,273 @@
+//! A page, on which outputs of several tools and tables may stand: each is read as if it stood alone, and what is left
+//! out is said.
+
+use std::sync::Arc;
+
+use problem::Problem;
+
+use super::file_kind::{self, FileKind};
+use super::found::{FileContent, ImportedDocument, ImportedRows, TrialPart};
+use super::grid::{self, Grid};
+use super::html_page;
+use super::layout::{self, Meanings};
+use super::source_file::SourceFile;
+use super::table;
+
+/// Reads a page of HTML.
+///
+/// # Errors
+/// When it has neither an output nor a table, or when one cannot be read.
+pub(crate) fn read_html_page(
+    file: &SourceFile,
+    html: &str,
+    meanings: &Meanings,
+) -> Result<Vec<ImportedDocument>, Problem> {
+    let page = html_page::read_page(html);
+    let in_text = SourceFile { page_lines: Some(Arc::from(page.lines)), ..file.clone() };
+    let kinds = file_kind::kinds_of_outputs(&page.text);
+    let is_known = |grid: &Grid| layout::is_known_header(&grid.header, meanings);
+    if kinds.is_empty() && !page.grids.iter().any(is_known) {
+        let name = file.display_name();
+        let problem = if page.has_script && page.grids.is_empty() {
+            Problem::usage_error(format!(
+                "{name} is an HTML page without an output or a table: a program in it (JavaScript) draws what a browser shows"
+            ))
+            .hint("copy the output or the table from the browser into a text file")
+        } else {
+            Problem::usage_error(format!("{name} is an HTML page without a known output or table"))
+        };
+        return Ok(vec![file_kind::document_without_figures(file, problem)]);
+    }
+    let mut outputs = read_outputs(&in_text, &kinds, &page.text)?;
+    for document in &mut outputs {
+        document.file = file.clone();
+    }
+    with_tables(file, outputs, page.grids, meanings)
+}
+
+/// Reads a page of text: outputs of these kinds, and tables of Markdown.
+///
+/// # Errors
+/// When the first output cannot be read.
+pub(crate) fn read_text_page(
+    file: &SourceFile,
+    kinds: &[FileKind],
+    text: &str,
+    meanings: &Meanings,
+) -> Result<Vec<ImportedDocument>, Problem> {
+    let mut outputs = read_outputs(file, kinds, text)?;
+    match grid::markdown_grids(file, text) {
+        Ok(grids) => with_tables(file, outputs, grids, meanings),
+        Err(problem) => {
+            say_unread_tables(&mut outputs, &problem);
+            Ok(outputs)
+        }
+    }
+}
+
+/// Reads the outputs of each kind; one that cannot be read beside another is said of that.
+fn read_outputs(file: &SourceFile, kinds: &[FileKind], text: &str) -> Result<Vec<ImportedDocument>, Problem> {
+    let mut documents: Vec<ImportedDocument> = Vec::new();
+    for kind in kinds {
+        match file_kind::read_output_text(file, *kind, text) {
+            Ok(document) => documents.push(with_lines_of_file(file, document)),
+            Err(problem) => match documents.first_mut() {
+                Some(first) => first.notes.push(format!("an output of another tool was not read: {problem}")),
+                None => return Err(problem),
+            },
+        }
+    }
+    Ok(documents)
+}
+
+fn with_lines_of_file(file: &SourceFile, mut document: ImportedDocument) -> ImportedDocument {
+    if let FileContent::Runs(runs) = &mut document.content {
+        runs.iter_mut().for_each(|run| run.line = file.line_in_file(run.line));
+    }
+    document
+}
+
+/// Adds the tables of a page to its outputs. Tables and outputs of the same kind of benchmark are mostly the same
+/// measurements: that of them is read which has more.
+fn with_tables(
+    file: &SourceFile,
+    mut outputs: Vec<ImportedDocument>,
+    grids: Vec<Grid>,
+    meanings: &Meanings,
+) -> Result<Vec<ImportedDocument>, Problem> {
+    let known = grids.iter().filter(|grid| layout::is_known_header(&grid.header, meanings)).count();
+    if known == 0 {
+        return Ok(outputs);
+    }
+    let mut tables = match table::read_grids(file, grids, meanings) {
+        Ok(tables) => tables,
+        Err(problem) if outputs.is_empty() => return Err(problem),
+        Err(problem) => {
+            say_unread_tables(&mut outputs, &problem);
+            return Ok(outputs);
+        }
+    };
+    let FileContent::Table(rows) = &mut tables.content else { return Ok(outputs) };
+    let mut notes = Vec::new();
+    for is_storage in [false, true] {
+        let in_tables = if is_storage { rows.storage.len() } else { rows.trials.len() };
+        let in_outputs: usize = outputs.iter().map(|output| measurement_count(output, is_storage)).sum();
+        if in_tables == 0 || in_outputs == 0 {
+            continue;
+        }
+        if in_outputs >= in_tables {
+            let what = format!("{in_tables} rows of its tables were not read beside its {in_outputs} outputs");
+            outputs.iter_mut().filter(|output| measurement_count(output, is_storage) > 0).for_each(|output| {
+                output.notes.push(what.clone());
+            });
+            leave_out_rows(rows, is_storage);
+        } else {
+            outputs.retain(|output| measurement_count(output, is_storage) == 0);
+            notes.push(format!(
+                "{in_outputs} outputs on the page were not read beside the {in_tables} rows of its tables"
+            ));
+        }
+    }
+    let has_rows = !rows.trials.is_empty() || !rows.storage.is_empty();
+    tables.notes.extend(notes);
+    outputs.extend(Some(tables).filter(|_| has_rows));
+    Ok(outputs)
+}
+
+fn leave_out_rows(rows: &mut ImportedRows, is_storage: bool) {
+    if is_storage {
+        rows.storage.clear();
+    } else {
+        rows.trials.clear();
+    }
+}
+
+/// How many trials a document has that tell their totals, or how many jobs of storage.
+fn measurement_count(document: &ImportedDocument, is_storage: bool) -> usize {
+    match (&document.content, is_storage) {
+        (FileContent::Runs(runs), false) => runs.iter().filter(|run| run.part == TrialPart::Whole).count(),
+        (FileContent::Table(rows), false) => rows.trials.len(),
+        (FileContent::Table(rows), true) => rows.storage.len(),
+        (FileContent::Fio(all), true) => all.iter().map(|(output, _)| output.groups.len()).sum(),
+        _ => 0,
+    }
+}
+
+fn say_unread_tables(outputs: &mut [ImportedDocument], problem: &Problem) {
+    if let Some(first) = outputs.first_mut() {
+        let said = problem.to_string();
+        let said = said.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+        first.notes.push(format!("its tables were not read: {said}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use judge::observed::Observed;
+
+    use crate::{ImportRequest, import_study};
+
+    /// The rates of the trials with their targets and clients, and a line for each file with its notes.
+    fn imported(files: &[(&str, &str)]) -> Result<(Vec<String>, Vec<String>), String> {
+        let directory = tempfile::tempdir().expect("a directory");
+        let mut request = ImportRequest::default();
+        for (name, content) in files {
+            let path = directory.path().join(name);
+            fs::write(&path, content).expect("written");
+            request.files.push(path);
+        }
+        let shown = |text: &str| text.replace(&format!("{}/", directory.path().display()), "");
+        let dir = import_study(&request, &directory.path().join("runs"), jiff::Timestamp::UNIX_EPOCH)
+            .map_err(|problem| shown(&problem.to_string()))?;
+        let observed = Observed::read(&dir).expect("what was written is read");
+        let mut rates = Vec::new();
+        for trial in &observed.trials {
+            let rate = trial.told.as_ref().and_then(|told| told.throughput_per_s).unwrap_or_default();
+            let clients = trial.cell.clients.known_count().unwrap_or_default();
+            rates.push(format!("{} {clients} {rate}", trial.cell.target));
+        }
+        let mut lines = Vec::new();
+        for source in &observed.run.imported.as_ref().expect("imported").sources {
+            lines.push(shown(&format!("{}: {}, {}", source.file, source.tool, source.content)));
+            lines.extend(source.notes.iter().map(|note| shown(note)));
+        }
+        Ok((rates, lines))
+    }
+
+    fn output(clients: u32, tps: u32) -> String {
+        format!(
+            "pgbench (18.0)\ntransaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\n\
+             number of clients: {clients}\nnumber of threads: 1\nmaximum number of tries: 1\nduration: 10 s\n\
+             number of transactions actually processed: {tps}0\nnumber of failed transactions: 0 (0.000%)\n\
+             latency average = 1.000 ms\ninitial connection time = 1.000 ms\n\
+             tps = {tps}.000000 (without initial connection time)\n"
+        )
+    }
+
+    fn escaped(text: &str) -> String {
+        text.replace('<', "&lt;").replace('>', "&gt;")
+    }
+
+    #[test]
+    fn outputs_on_a_page_of_html_are_of_the_sides_that_its_headings_name() {
+        let (vm, pod) = (escaped(&output(8, 500)), escaped(&output(8, 400)));
+        let html =
+            format!("<html><h1>A</h1><h2>vm</h2><pre><code>{vm}</code></pre><h2>pod</h2><pre>\n{pod}</pre></html>");
+        let (rates, lines) = imported(&[("a.html", &html)]).expect("a page");
+        assert_eq!(rates, ["vm 8 500", "pod 8 400"]);
+        assert_eq!(lines[0], "a.html: pgbench, 2 reports");
+        let broken = html.replacen("query mode: simple", "query mode: simple\nnumber of users: 5", 1);
+        let refused = imported(&[("a.html", &broken)]).expect_err("no report of pgbench");
+        assert!(refused.contains("a.html, line 5: expected"), "{refused}");
+    }
+
+    #[test]
+    fn a_table_of_html_is_read_with_its_spans_and_an_example_of_its_outputs_is_not_added() {
+        let html = format!(
+            "<!DOCTYPE html><table><tr><th rowspan=2>Clients<th colspan=2>VM<th colspan=2>Kubernetes<tr><th>TPS<th>Latency (ms)\
+             <th>TPS<th>Latency (ms)<tr><td>8<td>1825 &plusmn; 9<td>4.38<td>1640<td>4.87</table><pre>{}</pre>",
+            escaped(&output(8, 1830))
+        );
+        let (rates, lines) = imported(&[("a.html", &html)]).expect("a page");
+        assert_eq!(rates, ["VM 8 1825", "Kubernetes 8 1640"]);
+        assert!(
+            lines.contains(&"1 outputs on the page were not read beside the 2 rows of its tables".to_owned()),
+            "{lines:?}"
+        );
+    }
+
+    #[test]
+    fn rows_beside_as_many_outputs_are_left_out_and_a_line_says_so() {
+        let page = format!("# vm\n```\n{}```\n\n| Clients | TPS |\n|---|---|\n| 8 | 510 |\n", output(8, 500));
+        let (rates, lines) = imported(&[("a.md", &page)]).expect("a page");
+        assert_eq!(rates, ["imported 8 500"]);
+        assert_eq!(lines, ["a.md: pgbench, 1 reports", "1 rows of its tables were not read beside its 1 outputs"]);
+    }
+
+    #[test]
+    fn a_page_that_a_program_draws_says_so() {
+        let html = "<!doctype html><html><body><div id=root></div><script src=a.js></script></body></html>";
+        let refused = imported(&[("a.html", html)]).expect_err("no figure");
+        assert!(refused.contains("a program in it (JavaScript) draws what a browser shows"), "{refused}");
+    }
+
+    #[test]
+    fn files_without_figures_beside_others_are_named_and_alone_they_are_refused() {
+        let prose = ("README.md", "# Notes\n\nprose\n");
+        let (rates, lines) =
+            imported(&[prose, ("x.json", "{\"a\": 1}"), ("vm.out", &output(8, 500))]).expect("one output");
+        assert_eq!(rates, ["imported 8 500"]);
+        let expected = [
+            "README.md: text, no output, log or table: unknown kind of file: it begins with \"# Notes\", and contains no \
+             known output, log or table",
+            "x.json: text, no output, log or table: is JSON of an unknown tool: write its figures into a table (CSV)",
+            "vm.out: pgbench, 1 reports",
+        ];
+        assert_eq!(lines, expected);
+        for files in [&[prose][..], &[prose, ("b.md", "more\n")]] {
+            assert!(imported(files).expect_err("prose").contains("README.md: unknown kind of file"));
+        }
+    }
+}
