@@ -56,7 +56,8 @@ pub(crate) fn tell_apart(named: &mut [(Cell, FoundTrial)]) {
         |cell| (cell.workload.clone(), cell.target.clone(), cell.clients),
         |trial| Some(trial.told.offered_per_s.map_or("any rate", |rate| &rates[&rate.to_bits()]).to_owned()),
     );
-    let above: [SurroundingParts; 3] = [|above| &above.headings, |above| &above.settings, |above| &above.command];
+    let above: [SurroundingParts; 4] =
+        [|above| &above.headings, |above| &above.settings, |above| &above.command, |above| &above.file_name];
     above.into_iter().for_each(|parts| by_surroundings(named, parts));
 }
 

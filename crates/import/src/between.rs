@@ -24,6 +24,27 @@ pub(crate) struct OutputSurroundings {
     pub settings: Vec<String>,
     /// The words of the command.
     pub command: Vec<String>,
+    /// Parts of the name of its file, where that ends with the number of a repetition: `vm` and `c8` of `vm-c8-run1`.
+    pub file_name: Vec<String>,
+}
+
+/// The parts of a name of a file without ending before the number of a repetition; none where it has no such number.
+pub(crate) fn parts_before_repetition(stem: &str) -> Vec<String> {
+    let is_count = |part: &str| {
+        let number = part.trim_start_matches(|c: char| c.is_alphabetic());
+        let word = part[..part.len() - number.len()].to_lowercase();
+        let is_word = word.is_empty() || word == "r" || COUNTS.contains(&word.as_str());
+        is_word && !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
+    };
+    let mut parts: Vec<&str> = stem.split(['-', '_', ' ']).filter(|part| !part.is_empty()).collect();
+    if !parts.pop().is_some_and(is_count) {
+        return Vec::new();
+    }
+    // `vm-run-1`
+    if parts.last().is_some_and(|part| COUNTS.contains(&part.to_lowercase().as_str())) {
+        parts.pop();
+    }
+    parts.into_iter().map(str::to_owned).collect()
 }
 
 /// The lines between outputs, read from the top.
@@ -80,6 +101,7 @@ impl InterveningLines {
             headings: self.headings.iter().map(|(_, text)| text.clone()).collect(),
             settings: self.settings.iter().map(|(name, value)| format!("{name}={value}")).collect(),
             command: self.command.clone(),
+            file_name: Vec::new(),
         }
     }
 }
@@ -200,6 +222,20 @@ mod tests {
         assert_eq!(headings(&["### run 1, 4 clients"]), Vec::<String>::new());
         assert_eq!(headings(&["## pooler, run 2"]), ["pooler"]);
         assert_eq!(headings(&["## scale 100"]), ["scale 100"]);
+    }
+
+    #[test]
+    fn names_of_files_tell_sides_where_they_count_repetitions() {
+        for (name, parts) in [
+            ("vm-c8-run1", &["vm", "c8"][..]),
+            ("direct_2", &["direct"]),
+            ("pod-run-3", &["pod"]),
+            ("pod-t16", &[]),
+            ("output", &[]),
+            ("4", &[]),
+        ] {
+            assert_eq!(parts_before_repetition(name), parts, "{name}");
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ use results::trial::{Cell, ClientCount};
 
 use super::ImportRequest;
 use super::alike;
+use super::between;
 use super::columns::{self, ServerColumn};
 use super::figure::{Marks, TableFigure, parse_figure};
 use super::fio::{self, FoundStage};
@@ -59,10 +60,14 @@ impl Sorted {
         for (index, document) in documents.into_iter().enumerate() {
             sorted.sources.push(source(&document));
             let ImportedDocument { file, content, .. } = document;
-            let own = |trial: FoundTrial| FoundTrial {
-                sources: vec![index],
-                target: trial.target.clone().or_else(|| file.target.clone()),
-                ..trial
+            let file_name = between::parts_before_repetition(&file.file_stem());
+            let own = |mut trial: FoundTrial| {
+                trial.sources = vec![index];
+                trial.target = trial.target.take().or_else(|| file.target.clone());
+                if trial.target.is_none() {
+                    trial.surroundings.file_name.clone_from(&file_name);
+                }
+                trial
             };
             match content {
                 FileContent::Study(read) => sorted.study = read,

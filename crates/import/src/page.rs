@@ -247,6 +247,16 @@ mod tests {
     }
 
     #[test]
+    fn files_whose_names_count_repetitions_of_several_sides_are_of_these_sides() {
+        let outputs = [500, 510, 400, 410].map(|tps| output(8, tps));
+        let names = ["vm-run1.out", "vm-run2.out", "pod-run1.out", "pod-run2.out"];
+        let files: Vec<(&str, &str)> = names.into_iter().zip(outputs.iter().map(String::as_str)).collect();
+        assert_eq!(imported(&files).expect("four outputs").0, ["vm 8 500", "vm 8 510", "pod 8 400", "pod 8 410"]);
+        let one_side: Vec<(&str, &str)> = files[..2].to_vec();
+        assert_eq!(imported(&one_side).expect("two outputs").0, ["imported 8 500", "imported 8 510"]);
+    }
+
+    #[test]
     fn a_page_that_a_program_draws_says_so() {
         let html = "<!doctype html><html><body><div id=root></div><script src=a.js></script></body></html>";
         let refused = imported(&[("a.html", html)]).expect_err("no figure");
