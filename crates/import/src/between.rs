@@ -28,6 +28,24 @@ pub(crate) struct OutputSurroundings {
     pub file_name: Vec<String>,
 }
 
+/// The generator that a line names by its number and nothing else: `Client 1`, `### Load machine 2:`.
+pub(crate) fn generator_of_line(line: &str) -> Option<String> {
+    const GENERATORS: [&str; 8] = [
+        "client",
+        "generator",
+        "load generator",
+        "load machine",
+        "client machine",
+        "driver",
+        "injector",
+        "load client",
+    ];
+    let text = line.trim().trim_matches(['#', '*', '=', '-', '_', ':', ' ']).to_lowercase();
+    let (word, number) = text.rsplit_once(' ')?;
+    let is_number = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
+    (is_number && GENERATORS.contains(&word)).then_some(text)
+}
+
 /// The parts of a name of a file without ending before the number of a repetition; none where it has no such number.
 pub(crate) fn parts_before_repetition(stem: &str) -> Vec<String> {
     let is_count = |part: &str| {
@@ -235,6 +253,16 @@ mod tests {
             ("4", &[]),
         ] {
             assert_eq!(parts_before_repetition(name), parts, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_generator_is_named_by_its_number_alone() {
+        for line in ["Client 1", "**Client 1:**", "### client 1"] {
+            assert_eq!(generator_of_line(line).as_deref(), Some("client 1"), "{line}");
+        }
+        for line in ["Clients 8", "8 clients", "client 1 aborted in state 8", "Run 1", ""] {
+            assert_eq!(generator_of_line(line), None, "{line}");
         }
     }
 

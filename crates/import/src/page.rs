@@ -257,6 +257,13 @@ mod tests {
     }
 
     #[test]
+    fn outputs_of_two_generators_are_asked_about() {
+        let page = format!("## Run 1\nClient 1\n```\n{}```\nClient 2\n```\n{}```\n", output(8, 500), output(8, 400));
+        let (_, lines) = imported(&[("a.md", &page)]).expect("two outputs");
+        assert!(lines[1].starts_with("outputs of \"client 1\", \"client 2\" were not added"), "{lines:?}");
+    }
+
+    #[test]
     fn a_page_that_a_program_draws_says_so() {
         let html = "<!doctype html><html><body><div id=root></div><script src=a.js></script></body></html>";
         let refused = imported(&[("a.html", html)]).expect_err("no figure");
