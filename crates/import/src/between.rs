@@ -7,8 +7,21 @@ use std::collections::BTreeMap;
 const OF_MACHINE: [&str; 5] = ["Instance:", "Instance type:", "Machine:", "Host:", "Server:"];
 
 /// What a heading says that counts repetitions.
-const COUNTS: [&str; 10] =
-    ["run", "test", "trial", "round", "repetition", "iteration", "attempt", "pass", "sample", "measurement"];
+const COUNTS: [&str; 13] = [
+    "run",
+    "test",
+    "trial",
+    "round",
+    "repetition",
+    "iteration",
+    "attempt",
+    "pass",
+    "sample",
+    "measurement",
+    "hour",
+    "execution",
+    "repeat",
+];
 
 /// Options of commands that each repetition has another value of.
 const OF_REPETITION: [&str; 2] = ["--random-seed", "--rand-seed"];
@@ -240,6 +253,7 @@ mod tests {
         assert_eq!(headings(&["### run 1, 4 clients"]), Vec::<String>::new());
         assert_eq!(headings(&["## pooler, run 2"]), ["pooler"]);
         assert_eq!(headings(&["## scale 100"]), ["scale 100"]);
+        assert_eq!(headings(&["### checkpoint_timeout = 5min, hour 1"]), ["checkpoint_timeout 5min"]);
     }
 
     #[test]
