@@ -44,6 +44,7 @@ fn the_published_study_breaks_these_rules_in_this_order() {
     assert_eq!(
         named(|verdict| matches!(verdict, CheckRuling::CannotTell { .. })),
         [
+            "smallest-latency-differs",
             "generator-bound",
             "cpu-stolen",
             "noisy-neighbour",
@@ -65,6 +66,7 @@ fn the_published_study_breaks_these_rules_in_this_order() {
             "storage-jobs-differ",
             "branch-contention",
             "shared-host",
+            "copied-figures",
             "storage-arithmetic",
             "claim-mismatch"
         ]

@@ -183,7 +183,7 @@ const SOUND: &[(&str, Files)] = &[
     ("jobs that were paced", &[("vm=a.json", PACED), ("pod=b.json", PACED)]),
     (
         "a connection for each transaction by an old pgbench, which tells both rates",
-        &[("vm=a.txt", OLD_EACH_TIME), ("pod=b.txt", OLD_EACH_TIME)],
+        &[("vm=a.txt", OLD_EACH_TIME), ("pod=b.txt", OLD_EACH_TIME_AGAIN)],
     ),
     (
         "users that pause, of which nobody says for how long",
@@ -466,6 +466,7 @@ const FLAWED: &[(&str, Files, &str)] = &[
 ];
 
 const OLD_EACH_TIME: &str = "transaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\nnumber of clients: 10\nnumber of threads: 2\nduration: 60 s\nnumber of transactions actually processed: 18600\nlatency average = 32.261 ms\ntps = 309.966667 (including connections establishing)\ntps = 753.900000 (excluding connections establishing)\n";
+const OLD_EACH_TIME_AGAIN: &str = "transaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\nnumber of clients: 10\nnumber of threads: 2\nduration: 60 s\nnumber of transactions actually processed: 18630\nlatency average = 32.209 ms\ntps = 310.466667 (including connections establishing)\ntps = 755.100000 (excluding connections establishing)\n";
 const KEPT: &str = "pgbench (15.18)\ntransaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nmaximum number of tries: 1\nduration: 60 s\nnumber of transactions actually processed: 960000\nnumber of failed transactions: 0 (0.000%)\nlatency average = 0.500 ms\ninitial connection time = 12.000 ms\ntps = 16000.000000 (without initial connection time)\n";
 const OF_AN_OLDER_SERVER: &str = "pgbench (15.18, server 14.9)\ntransaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nmaximum number of tries: 1\nduration: 60 s\nnumber of transactions actually processed: 900000\nnumber of failed transactions: 0 (0.000%)\nlatency average = 0.533 ms\ninitial connection time = 12.000 ms\ntps = 15000.000000 (without initial connection time)\n";
 const SKIPPED: &str = "pgbench (15.18)\ntransaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nmaximum number of tries: 1\nduration: 60 s\nnumber of transactions actually processed: 420000\nnumber of failed transactions: 0 (0.000%)\nnumber of transactions skipped: 60000 (12.500%)\nnumber of transactions above the 20.0 ms latency limit: 10/420000 (0.002%)\nlatency average = 0.700 ms\nlatency stddev = 0.200 ms\nrate limit schedule lag: avg 0.200 (max 19.000) ms\ninitial connection time = 12.000 ms\ntps = 7000.000000 (without initial connection time)\n";

@@ -46,6 +46,8 @@ pub struct Design {
     /// Whether it is stated what may differ between the sides.
     /// Otherwise a single difference is taken for what is compared.
     pub may_differ_is_stated: bool,
+    /// What may differ, as a study says: names of aspects.
+    pub may_differ: Vec<String>,
     /// Whether the highest figure over the numbers of clients is what is compared; absent when nobody says.
     pub compares_peaks: Option<bool>,
     /// How long each trial is said to have been measured, whatever its output tells.

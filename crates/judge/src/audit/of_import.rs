@@ -97,6 +97,7 @@ fn side_of_target(target: &StatedTarget, imported: &Imported) -> AuditedSide {
         not_in_force: None,
     }
 }
+        may_differ: imported.may_differ.clone().unwrap_or_default(),
 
 /// The version that is stated of a target and the one that its outputs print, unless one says the same as the other in
 /// more detail.

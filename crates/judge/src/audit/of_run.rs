@@ -70,6 +70,7 @@ fn design_of_run(observed: &Observed, comparison: &Comparison) -> Design {
         keeps_best: Some(false),
         interleaved: comparison.paired,
         may_differ_is_stated: true,
+        may_differ: Vec::new(),
         compares_peaks: Some(false),
         stated_s: observed.plan.as_ref().map(|plan| plan.trial.measure.as_secs_f64()),
         stated_clients: Vec::new(),

@@ -6,6 +6,7 @@ mod branch_contention;
 mod change_arithmetic;
 mod claim_mismatch;
 mod commit_path_unmeasured;
+mod copied_figures;
 mod cpu_of_host;
 mod cpu_stolen;
 mod data_size_mismatch;
@@ -26,6 +27,7 @@ mod repetition_trend;
 mod round_trips;
 mod settings_not_applied;
 mod shared_host;
+mod smallest_latency_differs;
 mod storage_arithmetic;
 mod storage_class_mismatch;
 mod storage_jobs_differ;
@@ -86,6 +88,7 @@ pub const INCOMPLETE_CELLS: &str = incomplete_cells::CHECK.code.name;
 /// Every check.
 pub const CHECKS: &[Check] = &[
     round_trips::CHECK,
+    smallest_latency_differs::CHECK,
     no_saturation::CHECK,
     storage_queue_depth::CHECK,
     undeclared_difference::CHECK,
@@ -108,6 +111,7 @@ pub const CHECKS: &[Check] = &[
     incomplete_cells::CHECK,
     no_checkpoint::CHECK,
     littles_law::CHECK,
+    copied_figures::CHECK,
     latency_order::CHECK,
     percentile_support::CHECK,
     repetition_trend::CHECK,

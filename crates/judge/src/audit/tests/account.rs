@@ -13,7 +13,9 @@ pub(super) fn clean() -> Material {
     for side in &sides {
         for clients in [4, 8, 16, 32] {
             // A server of 8 CPUs with 0.5 ms of work in a read: throughput ends its rise at 16 clients.
-            let read_ms = f64::max(1.0, f64::from(clients) / 16.0);
+            // No two servers are equal to the last digit.
+            let slower = if side.name == "pod" { 1.01 } else { 1.0 };
+            let read_ms = f64::max(1.0, f64::from(clients) / 16.0) * slower;
             let outside_server = Some(0.5 / read_ms);
             trials.push(TrialAccount { outside_server, ..trial(&side.name, "select-only", clients, read_ms) });
             trials.push(trial(&side.name, "tpcb-like", clients, 9.0 * read_ms));
@@ -30,6 +32,7 @@ pub(super) fn clean() -> Material {
         keeps_best: Some(false),
         interleaved: true,
         may_differ_is_stated: true,
+        may_differ: vec![],
         compares_peaks: Some(true),
         stated_s: Some(60.0),
         stated_clients: vec![(Some(Residency::Memory), vec![4, 8, 16, 32])],
@@ -69,7 +72,7 @@ pub(super) fn trial(side: &str, script: &str, clients: u32, latency_ms: f64) -> 
         latency_ms_mean: Some(latency_ms),
         between_ms: Some(0.0),
         between_is_random: false,
-        percentiles_ms: vec![(50.0, 0.9 * latency_ms), (99.0, 3.0 * latency_ms)],
+        percentiles_ms: vec![(0.0, 0.5 * latency_ms), (50.0, 0.9 * latency_ms), (99.0, 3.0 * latency_ms)],
         transactions: Some((60.0 * throughput_per_s) as u64),
         stated_s: Some(60.0),
         measured_s: Some(60.0),

@@ -191,7 +191,27 @@ const TABLE: &[(&str, Change, &str)] = &[
         },
         "cannot tell",
     ),
-    ("latency-order", |m| m.trials[2].percentiles_ms[1].1 = 0.1, "broken: single figures"),
+    (
+        "copied-figures",
+        |m| {
+            m.trials[0] = trial("vm", "select-only", 4, 1.234_567_8);
+            m.trials[8] = trial("pod", "select-only", 4, 1.234_567_8);
+        },
+        "broken: single figures",
+    ),
+    ("copied-figures", |m| trials(m, |t| t.closed = false), "cannot tell"),
+    ("smallest-latency-differs", |m| trials(m, |t| t.percentiles_ms.clear()), "cannot tell"),
+    (
+        "smallest-latency-differs",
+        |m| m.trials.iter_mut().filter(|t| t.side == "pod").for_each(|t| t.percentiles_ms[0].1 = 0.95),
+        "holds",
+    ),
+    (
+        "smallest-latency-differs",
+        |m| m.trials.iter_mut().filter(|t| t.side == "vm").for_each(|t| t.percentiles_ms[0].1 = 0.2),
+        "broken: comparison",
+    ),
+    ("latency-order", |m| m.trials[2].percentiles_ms[2].1 = 0.1, "broken: single figures"),
     ("latency-order", |m| m.trials[2].percentiles_ms.push((100.0, 0.2)), "broken: single figures"),
     (
         "latency-order",

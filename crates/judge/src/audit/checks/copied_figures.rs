@@ -1,0 +1,147 @@
+//! Two measurements are never equal to the last of many digits: where they are, one is a copy of the other.
+
+use super::{Check, RuleSubject};
+use crate::audit::material::{Material, TrialAccount};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::units;
+
+pub(super) const CHECK: Check = Check {
+    code: &Code {
+        name: "copied-figures",
+        group: CodeGroup::Method,
+        detects: "Trials of different sides or numbers of clients have the same figures to the last digit.",
+        reported_if: "In a closed loop, throughput, latencies and transactions of two trials are all equal, and their \
+                independent significant digits are together at least as many as the bound. Throughput, transactions and \
+                mean latency follow from each other and count once, by the one with most digits; a percentile counts two \
+                digits at most, since histograms round it.",
+        thresholds: &[RuleThreshold::at_least("equal significant digits", DIGITS as f64, ThresholdUnit::Count)],
+        effects: &[IssueEffect::Weakens],
+        why: "One of the two was not measured.",
+        evidence: "Throughput, latencies and transactions of each trial.",
+        fix: "Measure the cell whose figures are a copy, or leave it out.",
+        confirm: "Compare the figures with the outputs of the tool.",
+        formerly: &[],
+    },
+    about: RuleSubject::Transactions,
+    rule: "no two trials of different sides or numbers of clients have figures that are equal in seven or more \
+           independent significant digits",
+    judge: check_copied_figures,
+};
+
+/// Throughput varies by a percent or so between trials: of seven digits that leaves a hundred thousand possible values.
+const DIGITS: usize = 7;
+
+/// What a percentile counts at most: buckets of histograms are a percent or two wide.
+const OF_PERCENTILE: usize = 2;
+
+/// Figures are compared to so many places.
+const PLACES: usize = 6;
+
+fn check_copied_figures(material: &Material) -> CheckResult {
+    let told: Vec<&TrialAccount> =
+        material.trials.iter().filter(|trial| trial.closed && trial.throughput_per_s.is_some()).collect();
+    let (mut compared, mut figures) = (0_usize, Vec::new());
+    for (index, one) in told.iter().enumerate() {
+        for other in &told[index + 1..] {
+            if !are_different_cells(one, other) {
+                continue;
+            }
+            compared += 1;
+            figures.extend(copied_figure(one, other));
+        }
+    }
+    if compared == 0 {
+        return CheckResult::cannot_tell("throughput of closed loops on two sides or at two numbers of clients", vec![]);
+    }
+    if figures.is_empty() {
+        let text = "no two trials have equal figures of many digits";
+        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(format!("{} trials", told.len()), text)]);
+    }
+    let consequence = "one of the two trials was not measured: its figures were copied, or one output was read for both";
+    CheckResult::rule_broken(Weight::Figures, figures, consequence)
+}
+
+/// Whether they are trials of one workload on two sides, or of one side at two numbers of clients. The same cell may be
+/// told twice: in a table and by its output.
+fn are_different_cells(one: &TrialAccount, other: &TrialAccount) -> bool {
+    one.workload == other.workload && (one.side != other.side || one.clients != other.clients)
+}
+
+fn copied_figure(one: &TrialAccount, other: &TrialAccount) -> Option<VerdictFigure> {
+    let is_same = are_equal_figures(one.throughput_per_s, other.throughput_per_s)
+        && are_equal_figures(one.latency_ms_mean, other.latency_ms_mean)
+        && one.transactions == other.transactions
+        && one.percentiles_ms == other.percentiles_ms;
+    let digits = independent_digits(one);
+    let text = format!(
+        "{} as {}: equal in {digits} significant digits",
+        one.throughput_per_s.map_or(String::new(), units::format_tps),
+        other.place_in_words()
+    );
+    (is_same && digits >= DIGITS).then(|| VerdictFigure::against_rule(one.place_in_words(), text))
+}
+
+fn are_equal_figures(one: Option<f64>, other: Option<f64>) -> bool {
+    let shown = |figure: Option<f64>| figure.map(|figure| format!("{figure:.PLACES$}"));
+    shown(one) == shown(other)
+}
+
+/// Digits of a trial's figures that do not follow from each other.
+fn independent_digits(trial: &TrialAccount) -> usize {
+    let counted = trial.transactions.filter(|_| trial.transactions_stated.is_none()).map(|count| count as f64);
+    let of_work = [trial.throughput_per_s, trial.latency_ms_mean, counted];
+    let most = of_work.into_iter().flatten().map(significant_digits).max().unwrap_or(0);
+    let of_percentile = |ms: f64| significant_digits(ms).min(OF_PERCENTILE);
+    most + trial.percentiles_ms.iter().map(|(_, ms)| of_percentile(*ms)).sum::<usize>()
+}
+
+/// Significant digits of a figure without zeros at its end; of one that was told per minute, those of that.
+fn significant_digits(figure: f64) -> usize {
+    let of_one = |figure: f64| {
+        let text = format!("{figure:.PLACES$}").replace('.', "");
+        text.trim_matches('0').len()
+    };
+    of_one(figure).min(of_one(figure * 60.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_those_that_were_told() {
+        for (figure, expected) in
+            [(1398.780875, 9), (2000.0, 1), (170_200.0, 4), (20_000.0 / 60.0, 1), (0.05, 1), (32.261, 5), (0.0, 0)]
+        {
+            assert_eq!(significant_digits(figure), expected, "{figure}");
+        }
+    }
+
+    fn trial(side: &str, clients: u32, tps: f64) -> TrialAccount {
+        TrialAccount {
+            side: side.to_owned(),
+            clients: clients.into(),
+            closed: true,
+            throughput_per_s: Some(tps),
+            latency_ms_mean: Some(f64::from(clients) / tps * 1e3),
+            ..TrialAccount::default()
+        }
+    }
+
+    #[test]
+    fn equal_figures_are_a_copy_where_they_have_many_digits_and_are_of_other_cells() {
+        let is_copied = |one: &TrialAccount, other: &TrialAccount| {
+            let material = Material { trials: vec![one.clone(), other.clone()], ..Material::default() };
+            matches!(check_copied_figures(&material).verdict, crate::audit::CheckRuling::Broken(_))
+        };
+        let measured = trial("a", 32, 1398.780875);
+        assert!(is_copied(&measured, &trial("b", 32, 1398.780875)));
+        assert!(!is_copied(&measured, &trial("b", 32, 1398.780876)));
+        assert!(!is_copied(&measured, &measured), "one cell told twice");
+        let rounded = |side| TrialAccount { latency_ms_mean: Some(23.0), ..trial(side, 32, 1398.8) };
+        assert!(!is_copied(&rounded("a"), &rounded("b")), "few digits");
+        let at_rate = |side| TrialAccount { closed: false, ..trial(side, 32, 1398.780875) };
+        assert!(!is_copied(&at_rate("a"), &at_rate("b")), "a rate was asked for");
+    }
+}
