@@ -181,7 +181,8 @@ pub const UNSTEADY_THROUGHPUT: Code = Code {
     group: CodeGroup::Method,
     detects: "Throughput drifts, shifts or stalls during the measurement.",
     reported_if: "In a closed loop without events and outside a capacity search, throughput has a trend over a trial beyond \
-            chance, or stalls for several intervals. In the seconds of a run, a remaining warm-up or a jump of the level \
+            chance, or stalls for several intervals. All trials of a side count if nearly all of their intervals go one \
+            way, from the first tenth to the last. In the seconds of a run, a remaining warm-up or a jump of the level \
             counts as well, from a smaller change on.",
     thresholds: &[
         RuleThreshold::at_least("trend over a trial", thresholds::MOVES, ThresholdUnit::Share),
@@ -191,7 +192,7 @@ pub const UNSTEADY_THROUGHPUT: Code = Code {
             ThresholdUnit::Share,
         ),
         RuleThreshold::at_least(
-            "stall as a share of the intervals of a trial",
+            "stalls of two or more intervals, as a share of the intervals of a trial",
             thresholds::STALLED_FOR,
             ThresholdUnit::Share,
         ),

@@ -5,7 +5,7 @@ use crate::audit::ladder::{FIRST_DIFFERS, MedianRung, SideLadder, first_differs,
 use crate::audit::material::Material;
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::thresholds::MOVES;
+use crate::thresholds::{MOVES, TREND_BY_CHANCE};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -14,7 +14,8 @@ pub(super) const CHECK: Check = Check {
         group: CodeGroup::Method,
         detects: "Repetitions of a cell move in one direction, or the first one differs from all others.",
         reported_if: "Trials were not interleaved in a random order. In more cells than by chance, the first repetition lies \
-                beyond all others, or all repetitions rise or fall.",
+                beyond all others, or all repetitions rise or fall. One cell suffices if its first repetition differs from each \
+                other by more than a factor, or if its repetitions rise or fall by Kendall's test.",
         thresholds: &[
             RuleThreshold::more_than(
                 "difference of the first repetition from the median of the others",
@@ -26,6 +27,8 @@ pub(super) const CHECK: Check = Check {
                 MOVES,
                 ThresholdUnit::Share,
             ),
+            RuleThreshold::at_least("ratio of the first repetition of one cell to each other", COLD, ThresholdUnit::Times),
+            RuleThreshold::at_most("probability of the trend of one cell, over all cells", TREND_BY_CHANCE, ThresholdUnit::Share),
             RuleThreshold::at_least("repetitions of a cell", AT_LEAST as f64, ThresholdUnit::Count),
             RuleThreshold::at_most("probability of that many cells by chance", CHANCE, ThresholdUnit::Share),
         ],
@@ -47,6 +50,13 @@ const AT_LEAST: usize = 3;
 
 /// What chance does in fewer studies than this share is not put down to it.
 const CHANCE: f64 = 0.01;
+
+/// A first trial that is so many times slower than each other was not of their state, however few they are: runs of one
+/// state vary by percents.
+const COLD: f64 = 2.0;
+
+/// Of more trials than this the number of orders is not counted.
+const ORDERS_COUNTED_TO: usize = 60;
 
 /// Something that repetitions do, and how likely a cell of n does it by chance.
 struct Pattern {
@@ -99,7 +109,7 @@ fn check_repetition_trend(material: &Material) -> CheckResult {
         (by_chance <= CHANCE)
             .then(|| VerdictFigure::against_rule(format!("{with} of {} cells", cells.len()), pattern.text))
     });
-    let found: Vec<VerdictFigure> = found.collect();
+    let found: Vec<VerdictFigure> = found.chain(single_cell_figures(&ladders, cells.len())).collect();
     let first = first_differs(&ladders);
     if !found.is_empty() {
         let consequence = "the trials of a cell were run in different states, such as cold and warm caches: their mean \
@@ -149,6 +159,66 @@ fn widest_spread_figure(cells: &[&MedianRung]) -> VerdictFigure {
     )
 }
 
+/// Cells whose repetitions tell by themselves that they are of several states.
+fn single_cell_figures(ladders: &[SideLadder<'_>], cells: usize) -> Vec<VerdictFigure> {
+    let mut figures = Vec::new();
+    for ladder in ladders {
+        for rung in ladder.rungs.iter().filter(|rung| rung.each_per_s.len() >= AT_LEAST) {
+            let place = format!("{}, {}", ladder.place_in_words(), units::format_clients(rung.clients));
+            if let Some(text) = cold_first_in_words(rung).or_else(|| cell_trend_in_words(rung, cells)) {
+                figures.push(VerdictFigure::against_rule(place, text));
+            }
+        }
+    }
+    figures
+}
+
+fn cold_first_in_words(rung: &MedianRung) -> Option<String> {
+    let [first, others @ ..] = rung.each_per_s.as_slice() else { return None };
+    let slowest = others.iter().copied().reduce(f64::min)?;
+    (COLD * first <= slowest).then(|| {
+        format!("the first has {}, each other at least {}", units::format_tps(*first), units::format_tps(slowest))
+    })
+}
+
+fn cell_trend_in_words(rung: &MedianRung, cells: usize) -> Option<String> {
+    let [first, .., last] = rung.each_per_s.as_slice() else { return None };
+    let moves = (last / first - 1.0).abs() > MOVES;
+    let by_chance = chance_of_trend(&rung.each_per_s) * cells as f64;
+    (moves && by_chance <= TREND_BY_CHANCE).then(|| {
+        let [first_in_words, last_in_words] = [*first, *last].map(units::format_tps);
+        let way = if last < first { "fall" } else { "rise" };
+        format!("{} repetitions {way} from {first_in_words} to {last_in_words}", rung.each_per_s.len())
+    })
+}
+
+/// How likely figures in an order by chance have as few pairs that rise, or as few that fall: Kendall's test, two-sided,
+/// by the number of orders with as many. Pairs that are equal count for the way that the others go less.
+fn chance_of_trend(each: &[f64]) -> f64 {
+    let n = each.len();
+    if n > ORDERS_COUNTED_TO {
+        return 1.0;
+    }
+    let (mut rising, mut falling) = (0, 0);
+    for later in 1..n {
+        rising += each[..later].iter().filter(|earlier| **earlier <= each[later]).count();
+        falling += each[..later].iter().filter(|earlier| **earlier >= each[later]).count();
+    }
+    // The share of the orders of so many figures in which this number of pairs rises.
+    let mut shares = vec![1.0];
+    for figures in 2..=n {
+        let mut longer = vec![0.0; shares.len() + figures - 1];
+        for (pairs, share) in shares.iter().enumerate() {
+            for more in 0..figures {
+                longer[pairs + more] += share / figures as f64;
+            }
+        }
+        shares = longer;
+    }
+    let one_sided: f64 = shares.iter().take(rising.min(falling) + 1).sum();
+    (2.0 * one_sided).min(1.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -163,6 +233,19 @@ mod tests {
             (4, 4, 0.5, 0.0625),
         ] {
             assert!((at_least_by_chance(k, n, p) - expected).abs() < 1e-12, "{k} of {n} at {p}");
+        }
+    }
+
+    #[test]
+    fn the_chance_of_a_trend_is_kendalls() {
+        for (each, expected) in [
+            (&[3.0, 2.0, 1.0][..], 2.0 / 6.0),
+            (&[1.0, 2.0, 3.0, 4.0, 5.0], 2.0 / 120.0),
+            (&[5.0, 4.0, 3.0, 1.0, 2.0], 2.0 * 5.0 / 120.0),
+            (&[1.0, 2.0], 1.0),
+        ] {
+            let found = chance_of_trend(each);
+            assert!((found - expected).abs() < 1e-12, "{each:?}: {found}");
         }
     }
 }

@@ -21,6 +21,12 @@ pub(super) const CHECK: Check = Check {
     judge: check_unsteady_throughput,
 };
 
+/// A trial is looked at by its tenths.
+const TENTHS: usize = 10;
+
+/// Of so many of all pairs of intervals the later goes the way of the whole: Kendall's τ of 0.7.
+const AGREEING: f64 = 0.85;
+
 /// A trial whose intervals are known.
 struct SteadinessTrial<'a> {
     trial: &'a TrialAccount,
@@ -30,11 +36,15 @@ struct SteadinessTrial<'a> {
     p_value: f64,
     /// How many intervals in a row next to nothing was done, at most.
     still: usize,
+    /// In how many intervals next to nothing was done, single ones left out.
+    still_in_all: usize,
+    /// By how much its end is beside its start, as a share, where nearly all of its intervals go this way.
+    slide: Option<f64>,
 }
 
 impl SteadinessTrial<'_> {
     fn stands_still(&self) -> bool {
-        self.still > 1 && self.still as f64 >= STALLED_FOR * self.trial.each_per_s.len() as f64
+        self.still > 1 && self.still_in_all as f64 >= STALLED_FOR * self.trial.each_per_s.len() as f64
     }
 }
 
@@ -55,7 +65,8 @@ fn check_unsteady_throughput(material: &Material) -> CheckResult {
         cells.entry((&one.trial.side, &one.trial.workload)).or_default().push(one);
     }
     let figure = |((side, workload), here): (&(&str, &str), &Vec<&SteadinessTrial<'_>>)| {
-        let moved: Vec<f64> = here.iter().filter(|one| drifts(one)).map(|one| one.change).collect();
+        let slides = do_all_slide(here);
+        let moved: Vec<f64> = here.iter().filter(|one| slides || drifts(one)).map(|one| one.change).collect();
         let [least, most] = [f64::min, f64::max].map(|extreme| moved.iter().copied().reduce(extreme));
         let [least, most] = [units::format_change(least?), units::format_change(most?)];
         let range = if least == most { least } else { format!("{least} to {most}") };
@@ -92,19 +103,53 @@ fn trend_of_trial(trial: &TrialAccount) -> Option<SteadinessTrial<'_>> {
     }
     let mean = trial.each_per_s.iter().sum::<f64>() / trial.each_per_s.len() as f64;
     let found = find_trend(&trial.each_per_s).filter(|_| mean > 0.0)?;
+    let stalls = stalls_in_intervals(&trial.each_per_s);
+    let longest = stalls.iter().copied().max().unwrap_or(0);
+    let still_in_all = stalls.iter().filter(|length| **length > 1).sum();
     Some(SteadinessTrial {
         trial,
         change: found.change.point / mean,
         p_value: found.p_value,
-        still: longest_stall_intervals(&trial.each_per_s),
+        still: longest,
+        still_in_all,
+        slide: slide_of_trial(&trial.each_per_s),
     })
 }
 
-/// In how many intervals in a row next to nothing was done, at most.
-fn longest_stall_intervals(each_per_s: &[f64]) -> usize {
-    let Some(median) = median_of_figures(each_per_s).filter(|median| *median >= STALL_NEEDS_PER_S) else { return 0 };
+/// The lengths of its stalls, in intervals.
+fn stalls_in_intervals(each_per_s: &[f64]) -> Vec<usize> {
+    let Some(median) = median_of_figures(each_per_s).filter(|median| *median >= STALL_NEEDS_PER_S) else {
+        return Vec::new();
+    };
     let is_still = |rate: &f64| *rate < STALLED_BELOW * median;
-    each_per_s.split(|rate| !is_still(rate)).map(<[f64]>::len).max().unwrap_or(0)
+    each_per_s.split(|rate| !is_still(rate)).map(<[f64]>::len).filter(|length| *length > 0).collect()
+}
+
+/// By how much the last tenth of ten or more intervals is beside the first one, as a share, where that is much and where
+/// nearly all pairs of intervals go this way. A memory of the noise does so in a trial now and then, but not in all
+/// trials of a side.
+fn slide_of_trial(each_per_s: &[f64]) -> Option<f64> {
+    let n = each_per_s.len();
+    let tenth = n / TENTHS;
+    if tenth == 0 {
+        return None;
+    }
+    let mean_of = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
+    let change = mean_of(&each_per_s[n - tenth..]) / mean_of(&each_per_s[..tenth]) - 1.0;
+    let mut agreeing = 0_usize;
+    for later in 1..n {
+        let goes = |earlier: &&f64| (each_per_s[later] - **earlier) * change > 0.0;
+        agreeing += each_per_s[..later].iter().filter(goes).count();
+    }
+    let is_one_way = agreeing as f64 >= AGREEING * (n * (n - 1) / 2) as f64;
+    (change.is_finite() && change.abs() >= MOVES && is_one_way).then_some(change)
+}
+
+/// Whether each of several trials of a side in a workload slides the same way.
+fn do_all_slide(here: &[&SteadinessTrial<'_>]) -> bool {
+    let falling = here.iter().filter(|one| one.slide.is_some_and(|change| change < 0.0)).count();
+    let rising = here.iter().filter(|one| one.slide.is_some_and(|change| change > 0.0)).count();
+    here.len() > 1 && (falling == here.len() || rising == here.len())
 }
 
 /// Whether more trials move this way than chance has it, which has as many move the other way.

@@ -378,6 +378,12 @@ const TABLE: &[(&str, Change, &str)] = &[
     ("duration-mismatch", |m| trials(m, |t| t.each_per_s.iter_mut().for_each(|rate| *rate *= 1.05)), "holds"),
     (
         "duration-mismatch",
+    // Each trial of one side falls, and one of them alone may do so by the memory of its noise.
+    (
+        "unsteady-throughput",
+        |m| m.trials.iter_mut().filter(|t| t.side == "pod").for_each(|t| t.each_per_s = moving(20, -0.4)),
+        "broken: single figures",
+    ),
         |m| {
             trials(m, |t| {
                 t.each_per_s = [0.2, 2.1].repeat(30).iter().map(|by| by * t.throughput_per_s.unwrap()).collect();
@@ -701,6 +707,10 @@ const TABLE: &[(&str, Change, &str)] = &[
         "holds",
     ),
     ("superlinear-scaling", warming_up, "broken: comparison"),
+    // One cell that is cold at first, or falls from trial to trial.
+    ("repetition-trend", |m| repeated(m, &[0.2, 1.0, 1.02]), "broken: single figures"),
+    ("repetition-trend", |m| repeated(m, &[1.0, 1.02, 0.99, 0.9, 0.8, 0.7, 0.6, 0.5]), "broken: single figures"),
+    ("repetition-trend", |m| repeated(m, &[1.0, 1.02, 0.99, 1.01, 0.98, 1.0, 0.99, 0.97]), "holds"),
     ("superlinear-scaling", |m| m.design.interleaved = false, "holds"),
     ("superlinear-scaling", |m| repeated(m, &[0.5, 1.0]), "holds"),
     ("superlinear-scaling", |m| repeated(m, &[0.2, 1.0, 1.02]), "holds"),
