@@ -1,6 +1,6 @@
 //! A figure at a provider's cap is the cap, not the disk; one above it, or before a fall, is a burst's or a cache's.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Check, RuleSubject};
 use crate::audit::material::{Beyond, Material, StatedDiskStage};
@@ -15,12 +15,14 @@ pub(super) const CHECK: Check = Check {
         detects: "The throughput of a disk is the same at different depths or directions, or exceeds what the device \
                   can do.",
         reported_if: "A request takes less time than any disk, or a sweep found a cache: this invalidates the figures. Other \
-                findings weaken them. A job has the same throughput at different depths, reads and writes share one \
+                findings weaken them. A job has the same throughput at different depths or the same IOPS at three or more block sizes, reads and writes share one \
                 limit that is not declared, or a sweep found a burst or a limit.",
         thresholds: &[
             RuleThreshold::less_than("mean time of a request", MEMORY_US / 1e3, ThresholdUnit::Milliseconds),
             RuleThreshold::at_most("difference of the throughput at different depths", SAME_RATE, ThresholdUnit::Share),
             RuleThreshold::more_than("ratio of these depths", APART, ThresholdUnit::Times),
+            RuleThreshold::at_most("difference of the IOPS of all block sizes", ONE_RATE, ThresholdUnit::Share),
+            RuleThreshold::at_least("ratio of the largest to the smallest block", BLOCKS_APART, ThresholdUnit::Times),
             RuleThreshold::at_most("difference of the throughput of reads and writes", ONE_LIMIT, ThresholdUnit::Share),
         ],
         effects: &[IssueEffect::Invalidates, IssueEffect::Weakens],
@@ -31,13 +33,27 @@ pub(super) const CHECK: Check = Check {
         formerly: &["caps"],
     },
     about: RuleSubject::Storage,
-    rule: "the throughput of a disk differs between depths and between reads and writes, does not drop within a job, \
+    rule: "the throughput of a disk differs between depths, block sizes and reads and writes, does not drop within a job, \
            and does not exceed the declared limit; a request takes longer than a read from memory",
     judge: check_disk_cap,
 };
 
 /// A limit of somebody's for both directions gives both the same; what a device does in each is apart by more.
 const ONE_LIMIT: f64 = 0.015;
+
+/// What a limit of requests lets through is the same to a few percent, whatever their size.
+const ONE_RATE: f64 = 0.03;
+
+/// Blocks so many times apart take a disk unlike times.
+const BLOCKS_APART: f64 = 4.0;
+
+/// So many block sizes.
+const BLOCK_SIZES: usize = 3;
+
+/// Below this rate arms that move may be what takes the time, and with fewer requests under way the way to the disk:
+/// neither depends much on the block size.
+const IOPS_OF_LIMIT: f64 = 1000.0;
+const UNDER_WAY: f64 = 4.0;
 
 /// By so much more is no chance of one repetition.
 const MORE: f64 = 0.1;
@@ -63,6 +79,7 @@ fn check_disk_cap(material: &Material) -> CheckResult {
             .extend(material.stages[index + 1..].iter().filter_map(|other| flat_against_depth(material, one, other)));
     }
     figures.extend(one_limit_for_both(&material.stages));
+    figures.extend(one_rate_for_all_blocks(&material.stages));
     let is_broken = figures.iter().any(|figure| figure.breaks);
     if !is_broken && material.swept {
         figures.push(VerdictFigure::within_rule(
@@ -118,6 +135,49 @@ fn flat_against_depth(material: &Material, one: &StatedDiskStage, other: &Stated
         );
         VerdictFigure::against_rule(format!("{}, {} and {}", one.job, one.side, other.side), text)
     })
+}
+
+/// Limits of requests: jobs of one side that are alike but for their block sizes, with the same IOPS at all of them.
+fn one_rate_for_all_blocks(stages: &[StatedDiskStage]) -> Vec<VerdictFigure> {
+    let mut alike: BTreeMap<(&str, bool, Option<&str>, u64), Vec<&StatedDiskStage>> = BTreeMap::new();
+    for stage in stages {
+        let depth = stage.in_flight().or(stage.stated_in_flight).unwrap_or_default();
+        let is_one_way = stage.reads.is_some() != stage.writes.is_some();
+        if !is_one_way || stage.paced || stage.synced == Some(true) || depth < UNDER_WAY {
+            continue;
+        }
+        let stated_depth = stage.stated_in_flight.unwrap_or_default().round() as u64;
+        let key = (stage.side.as_str(), stage.reads.is_some(), stage.pattern.as_deref(), stated_depth);
+        alike.entry(key).or_default().push(stage);
+    }
+    let figures = alike.iter().filter_map(|((side, is_read, ..), jobs)| one_rate_figure(side, *is_read, jobs));
+    figures.collect()
+}
+
+fn one_rate_figure(side: &str, is_read: bool, jobs: &[&StatedDiskStage]) -> Option<VerdictFigure> {
+    let blocks: BTreeSet<u64> = jobs.iter().filter_map(|job| job.block_bytes).collect();
+    let (smallest, largest) = (*blocks.first()?, *blocks.last()?);
+    let rates: Vec<f64> = jobs.iter().filter_map(|job| job.total_iops()).collect();
+    let [least, most] = [f64::min, f64::max].map(|extreme| rates.iter().copied().reduce(extreme));
+    let (least, most) = (least?, most?);
+    let is_apart = blocks.len() >= BLOCK_SIZES && largest as f64 >= BLOCKS_APART * smallest as f64;
+    if !is_apart || least < IOPS_OF_LIMIT || !is_within(ONE_RATE, least, most) {
+        return None;
+    }
+    let is_stated = jobs.iter().all(|job| job.is_at_stated());
+    let direction = if is_read { "reads" } else { "writes" };
+    let text = format!(
+        "{direction} {least:.0} to {most:.0} IOPS at {} block sizes from {} to {}: a limit of requests{}",
+        blocks.len(),
+        block_in_words(smallest),
+        block_in_words(largest),
+        if is_stated { ", as declared" } else { "" },
+    );
+    Some(VerdictFigure { of: side.to_owned(), text, breaks: !is_stated })
+}
+
+fn block_in_words(bytes: u64) -> String {
+    format!("{} KiB", bytes >> 10)
 }
 
 /// The limits of each disk that are the same for reads and writes, each said once: of the pair of jobs that moved most.

@@ -111,6 +111,12 @@ const TABLE: &[(&str, Change, &str)] = &[
     ("disk-cap", |m| answering_in(m, Some(0.002)), "broken: measurement"),
     ("disk-cap", |m| answering_in(m, Some(0.009)), "holds"),
     ("disk-cap", |m| answering_in(m, None), "broken: measurement"),
+    ("disk-cap", |m| at_block_sizes(m, [3000.0, 3004.0, 3001.0], 32.0, None), "broken: conclusion"),
+    ("disk-cap", |m| at_block_sizes(m, [3000.0, 3004.0, 3001.0], 32.0, Some(3000)), "holds"),
+    ("disk-cap", |m| at_block_sizes(m, [18_000.0, 14_000.0, 7_500.0], 32.0, None), "holds"),
+    // One request under way waits for the network, and the arm of a disk for itself.
+    ("disk-cap", |m| at_block_sizes(m, [1200.0, 1195.0, 1190.0], 1.0, None), "holds"),
+    ("disk-cap", |m| at_block_sizes(m, [180.0, 179.0, 177.0], 32.0, None), "holds"),
     (
         "disk-cap",
         |m| {
@@ -798,6 +804,30 @@ fn at_one_limit(material: &mut Material, stated_iops: Option<u64>) {
 /// A trial of which nobody says how long it was to last.
 fn lasted(trial: &mut TrialAccount, measured_s: f64, transactions: u64) {
     trial.stated_s = None;
+/// A trial of a script of the author's, with a declared pause of so many times its latency.
+fn pausing_in_script(trial: &mut TrialAccount, of_latency: f64) {
+    trial.script = None;
+    trial.between_ms = trial.latency_ms_mean.map(|ms| of_latency * ms);
+}
+
+/// Random reads of the first side in blocks of 4, 8 and 16 KiB with these rates.
+fn at_block_sizes(material: &mut Material, iops: [f64; 3], depth: f64, stated_iops: Option<u64>) {
+    for (block_bytes, iops) in [4096, 8192, 16_384].into_iter().zip(iops) {
+        let latency_ms_mean = Some(depth / iops * 1e3);
+        let rounding = Rounding::default();
+        material.stages.push(StatedDiskStage {
+            job: format!("randread-{block_bytes}"),
+            block_bytes: Some(block_bytes),
+            stated_in_flight: Some(depth),
+            pattern: Some("randread".to_owned()),
+            reads: Some(StatedDiskFlow { iops, bytes_per_s: None, latency_ms_mean, rounding }),
+            writes: None,
+            stated: stated_iops.map(|iops| StatedCaps { iops: Some(iops), bytes_per_s: None }),
+            ..material.stages[0].clone()
+        });
+    }
+}
+
     trial.measured_s = Some(measured_s);
     trial.transactions = Some(transactions);
 }
