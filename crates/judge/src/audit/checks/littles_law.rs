@@ -16,7 +16,7 @@ pub(super) const CHECK: Check = Check {
         detects: "Throughput × (mean latency + time between transactions) is not the number of clients.",
         reported_if: "In a closed loop, throughput × (mean latency + think time) differs from the number of clients. \
                 The bound is widened by the transactions in progress at the ends of the trial, by rounding and by random \
-                pauses. If one constant undeclared pause would explain all points of a ladder, the check is undecided.",
+                pauses. A think time that is declared for a script of the author's may be within its latency. If one constant undeclared pause would explain all points of a ladder, the check is undecided.",
         thresholds: &[
             RuleThreshold::more_than("difference from the number of clients", TOLERANCE, ThresholdUnit::Share),
             RuleThreshold::more_than("further difference, for means of several trials", OF_MEANS, ThresholdUnit::Share),
@@ -185,7 +185,17 @@ impl<'a> LittlesLawTrial<'a> {
 
     fn is_law_kept(&self) -> bool {
         let [short, beyond] = self.allowed_deviation_shares();
-        (-short..=beyond).contains(&self.excess_share())
+        let is_within = |share: f64| (-short..=beyond).contains(&share);
+        is_within(self.excess_share()) || self.excess_with_pause_in_latency().is_some_and(is_within)
+    }
+
+    /// By how much what was under way exceeds the clients, as a share, if the declared pause is in the latency already,
+    /// as that of `\sleep` in a script is: absent where no script of the author's may pause.
+    fn excess_with_pause_in_latency(&self) -> Option<f64> {
+        let trial = self.trial;
+        let pauses = trial.between_ms.is_some_and(|ms| ms > 0.0) && trial.script.is_none();
+        let latency_ms = trial.latency_ms_mean.filter(|ms| pauses && Some(*ms) >= trial.between_ms)?;
+        Some(trial.throughput_per_s? * latency_ms / 1e3 / self.clients - 1.0)
     }
 
     fn littles_law_figure(&self) -> VerdictFigure {
