@@ -133,6 +133,8 @@ pub struct TrialAccount {
     pub query_mode: Option<String>,
     /// Queries of a transaction, as counted.
     pub queries_per_transaction: Option<f64>,
+    /// Whether all of its queries read, and no transaction was begun and ended by queries of its own, as counted.
+    pub only_reads: Option<bool>,
     /// Percentiles of the latency, from 0 (the smallest) to 100 (the largest), in milliseconds, in order.
     pub percentiles_ms: Vec<(f64, f64)>,
     /// Clients.

@@ -181,6 +181,7 @@ fn queries_per_transaction(told: &StatedFigures) -> Option<f64> {
     let transactions = told.transactions.filter(|count| *count > 0)?;
     // Those of transactions that failed are counted as well.
     let all = transactions + told.failed.unwrap_or(0);
+        only_reads: told.queries.map(|queries| queries.read > 0 && queries.write + queries.other == 0),
     Some((read + write + other) as f64 / all as f64)
 }
 

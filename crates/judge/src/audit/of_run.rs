@@ -147,6 +147,7 @@ fn trial_account(observed: &Observed, outside: &OutsideServer<'_>, told: &result
         threads: None,
         query_mode: None,
         queries_per_transaction: None,
+        only_reads: None,
         percentiles_ms: load.and_then(|load| load.latency.as_ref()).map_or_else(Vec::new, percentiles_ms),
         clients: told.cell.clients,
         closed: load.is_some_and(|load| load.open.is_none()) && told.step.is_none(),

@@ -81,12 +81,13 @@ fn smallest_latency_ms(trial: &TrialAccount) -> Option<f64> {
     trial.percentiles_ms.first().filter(|(percent, ms)| *percent == 0.0 && *ms > 0.0).map(|(_, ms)| *ms)
 }
 
-/// Whether a transaction is one read by key, and makes no connection of its own.
+/// Whether a transaction is one read, by key as far as the names of its test say what it reads by, and makes no connection of its own.
 fn reads_by_key(trial: &TrialAccount) -> bool {
     let words = lowercase_words(&format!("{} {}", trial.workload, trial.work.as_deref().unwrap_or_default()));
     let is_of_sysbench = words.windows(2).any(|pair| pair == ["point", "select"]);
     let is_of_pgbench = trial.script.is_some_and(|script| !script.writes && script.statements == Some(1));
-    (is_of_sysbench || is_of_pgbench) && trial.reconnects != Some(true)
+    let is_counted = trial.only_reads == Some(true) && trial.queries_per_transaction == Some(1.0);
+    (is_of_sysbench || is_of_pgbench || is_counted) && trial.reconnects != Some(true)
 }
 
 fn smallest_latency_figure(
