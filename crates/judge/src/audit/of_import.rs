@@ -43,13 +43,23 @@ pub(super) fn of_import(observed: &Observed, imported: &Imported) -> Material {
 /// Trials of the cell that has the fewest, of those which another side has, too: what is compared.
 fn fewest_of_a_cell(observed: &Observed) -> Option<u32> {
     let mut cells: BTreeMap<&Cell, u32> = BTreeMap::new();
-    for trial in &observed.trials {
+    for trial in observed.trials.iter().filter(|trial| !is_declared_warm_up(&trial.cell)) {
         *cells.entry(&trial.cell).or_default() += 1;
     }
     let is_same = |a: &Cell, b: &Cell| (&a.workload, a.clients) == (&b.workload, b.clients) && a.target != b.target;
     let is_compared = |cell: &Cell| cells.keys().any(|other| is_same(cell, other));
     let compared = cells.iter().filter(|(cell, _)| is_compared(cell)).map(|(_, trials)| *trials).min();
     compared.or_else(|| cells.values().copied().min())
+}
+
+/// Whether its author calls a cell a warm-up, or says that it does not count.
+fn is_declared_warm_up(cell: &Cell) -> bool {
+    const WARM_UP: [&str; 3] = ["warm-up", "warmup", "warm up"];
+    const LEFT_OUT: [&str; 4] = ["not counted", "excluded", "discarded", "not used"];
+    [&cell.target, &cell.workload].iter().any(|name| {
+        let lower = name.to_lowercase();
+        WARM_UP.iter().any(|word| lower.starts_with(word)) || LEFT_OUT.iter().any(|words| lower.contains(words))
+    })
 }
 
 /// Whether some cell has more than one.
@@ -71,6 +81,7 @@ fn design_of_import(observed: &Observed, imported: &Imported) -> Design {
         keeps_best: keeps_best.or_else(|| stated::keeps_best_of(statistic, has_repetitions(observed))),
         interleaved: false,
         may_differ_is_stated: imported.may_differ.is_some(),
+        may_differ: imported.may_differ.clone().unwrap_or_default(),
         compares_peaks: statistic.map(stated::compares_peaks),
         stated_s: imported.stated.get("generator.duration_s").and_then(|text| text.parse().ok()),
         stated_clients: stated_clients_of(imported).map(stated::parse_client_lists).unwrap_or_default(),
@@ -97,7 +108,6 @@ fn side_of_target(target: &StatedTarget, imported: &Imported) -> AuditedSide {
         not_in_force: None,
     }
 }
-        may_differ: imported.may_differ.clone().unwrap_or_default(),
 
 /// The version that is stated of a target and the one that its outputs print, unless one says the same as the other in
 /// more detail.
@@ -106,10 +116,32 @@ fn unlike_versions(target: &StatedTarget) -> Option<[String; 2]> {
         let mut numbers = text.split(|c: char| !(c.is_ascii_digit() || c == '.'));
         numbers.find(|number| !number.is_empty()).map(str::to_owned)
     };
-    let [stated, printed] = [number(target.version.as_ref()?)?, number(target.printed_version.as_ref()?)?];
+    let stated = target.version.clone().or_else(|| version_in_name(&target.name))?;
+    let [stated, printed] = [number(&stated)?, number(target.printed_version.as_ref()?)?];
     let begins = |long: &str, short: &str| format!("{long}.").starts_with(&format!("{short}."));
     (!begins(&stated, &printed) && !begins(&printed, &stated)).then_some([stated, printed])
 }
+
+/// The version of PostgreSQL that a side is named for: `PostgreSQL 18`, `pg17`, `postgres-16.3`.
+fn version_in_name(name: &str) -> Option<String> {
+    let lower = name.to_lowercase();
+    let product = ["postgresql", "postgres", "pg"];
+    let after = product.iter().find_map(|product| {
+        let (before, after) = lower.split_once(product)?;
+        (!before.ends_with(char::is_alphanumeric)).then_some(after)
+    })?;
+    let number = after.trim_start_matches([' ', '-', '_', 'v']);
+    let end = number.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(number.len());
+    let version = number[..end].trim_end_matches('.');
+    // What follows may make it a size or a number of something else: `pg 64GB`, `postgres 8 cores`.
+    let is_alone = number[end..].is_empty() || number[end..].starts_with([' ', '-', '_', ',', ')', '(']);
+    let major: u32 = version.split('.').next()?.parse().ok()?;
+    let is_unit = OF_NUMBERS.iter().any(|unit| number[end..].trim_start().starts_with(unit));
+    (is_alone && !is_unit && (9..=30).contains(&major)).then(|| version.to_owned())
+}
+
+/// Words behind a number that make it one of something else than PostgreSQL.
+const OF_NUMBERS: [&str; 9] = ["core", "cpu", "vcpu", "gb", "gib", "client", "node", "thread", "connection"];
 
 fn unknown_machine_facts(target: &StatedTarget, imported: &Imported) -> Vec<(String, String)> {
     let groups: [(&str, &[&str]); 3] = [("CPUs", CPUS), ("memory", MEMORY), ("kernel", &["kernel"])];
@@ -149,6 +181,7 @@ fn trial_account(
         threads: told.threads,
         query_mode: told.query_mode.clone(),
         queries_per_transaction: queries_per_transaction(told),
+        only_reads: told.queries.map(|queries| queries.read > 0 && queries.write + queries.other == 0),
         percentiles_ms: percentiles_ms(&told.latency),
         clients: trial.cell.clients,
         closed: told.offered_per_s.is_none() && pace != StatedPace::Other,
@@ -181,7 +214,6 @@ fn queries_per_transaction(told: &StatedFigures) -> Option<f64> {
     let transactions = told.transactions.filter(|count| *count > 0)?;
     // Those of transactions that failed are counted as well.
     let all = transactions + told.failed.unwrap_or(0);
-        only_reads: told.queries.map(|queries| queries.read > 0 && queries.write + queries.other == 0),
     Some((read + write + other) as f64 / all as f64)
 }
 
@@ -221,4 +253,53 @@ fn flow_of_storage(told: &ToldFlow) -> Option<StatedDiskFlow> {
         latency_ms_mean: told.latency.mean_ns.map(|ns| ns / 1e6),
         rounding: Rounding::default(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_side_is_named_for_a_version_where_the_number_is_one() {
+        for (name, expected) in [
+            ("PostgreSQL 18", Some("18")),
+            ("PostgreSQL 16.3 (k8s)", Some("16.3")),
+            ("pg17", Some("17")),
+            ("vm-pg16", Some("16")),
+            ("postgres-16.3", Some("16.3")),
+            ("pg 64GB", None),
+            ("postgres 16 cores", None),
+            ("pg1", None),
+            ("vm 18", None),
+            ("pgbouncer", None),
+        ] {
+            assert_eq!(version_in_name(name).as_deref(), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_warm_up_is_a_cell_that_its_author_calls_so() {
+        for (target, expected) in [
+            ("Warm-up after the reboot, 4GB", true),
+            ("4GB (cold, not counted)", true),
+            ("4GB after a warm-up", false),
+            ("4GB", false),
+        ] {
+            let cell = Cell { target: target.to_owned(), workload: "read".to_owned(), clients: 8.into() };
+            assert_eq!(is_declared_warm_up(&cell), expected, "{target}");
+        }
+    }
+
+    #[test]
+    fn a_version_in_a_sides_name_is_held_against_what_its_outputs_print() {
+        let side = |name: &str, printed: &str| StatedTarget {
+            name: name.to_owned(),
+            printed_version: Some(printed.to_owned()),
+            ..StatedTarget::default()
+        };
+        let unlike = unlike_versions(&side("PostgreSQL 18", "17.6"));
+        assert_eq!(unlike, Some(["18".to_owned(), "17.6".to_owned()]));
+        assert_eq!(unlike_versions(&side("PostgreSQL 17", "17.6")), None);
+        assert_eq!(unlike_versions(&side("vm", "17.6")), None);
+    }
 }
