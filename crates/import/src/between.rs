@@ -61,14 +61,8 @@ pub(crate) fn generator_of_line(line: &str) -> Option<String> {
 
 /// The parts of a name of a file without ending before the number of a repetition; none where it has no such number.
 pub(crate) fn parts_before_repetition(stem: &str) -> Vec<String> {
-    let is_count = |part: &str| {
-        let number = part.trim_start_matches(|c: char| c.is_alphabetic());
-        let word = part[..part.len() - number.len()].to_lowercase();
-        let is_word = word.is_empty() || word == "r" || COUNTS.contains(&word.as_str());
-        is_word && !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
-    };
     let mut parts: Vec<&str> = stem.split(['-', '_', ' ']).filter(|part| !part.is_empty()).collect();
-    if !parts.pop().is_some_and(is_count) {
+    if !parts.pop().is_some_and(is_count_of_repetition) {
         return Vec::new();
     }
     // `vm-run-1`
@@ -76,6 +70,14 @@ pub(crate) fn parts_before_repetition(stem: &str) -> Vec<String> {
         parts.pop();
     }
     parts.into_iter().map(str::to_owned).collect()
+}
+
+/// Whether a part of a file's name counts repetitions: `3`, `r3`, `run3`.
+fn is_count_of_repetition(part: &str) -> bool {
+    let number = part.trim_start_matches(|c: char| c.is_alphabetic());
+    let word = part[..part.len() - number.len()].to_lowercase();
+    let is_word = word.is_empty() || word == "r" || COUNTS.contains(&word.as_str());
+    is_word && !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
 }
 
 /// The lines between outputs, read from the top.

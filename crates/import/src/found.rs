@@ -35,6 +35,13 @@ pub(crate) struct ImportedDocument {
     pub content: FileContent,
 }
 
+impl ImportedDocument {
+    /// Whether it holds outputs, logs or tables: figures of trials or of disks.
+    pub(crate) fn has_figures(&self) -> bool {
+        !matches!(self.content, FileContent::Nothing(_) | FileContent::Study(_) | FileContent::ServerLog(_))
+    }
+}
+
 /// What a file holds.
 #[derive(Debug)]
 pub(crate) enum FileContent {

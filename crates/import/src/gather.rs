@@ -58,7 +58,7 @@ impl Sorted {
     fn from_documents(documents: Vec<ImportedDocument>) -> Result<Self, Problem> {
         let mut sorted = Self::default();
         for (index, document) in documents.into_iter().enumerate() {
-            sorted.sources.push(source(&document));
+            sorted.sources.push(imported_file(&document));
             let ImportedDocument { file, content, .. } = document;
             let file_name = between::parts_before_repetition(&file.file_stem());
             let own = |mut trial: FoundTrial| {
@@ -102,8 +102,8 @@ impl Sorted {
 /// # Errors
 /// When a trial is of no client, or when the baseline is no target.
 pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &ImportRequest) -> Result<Gathered, Problem> {
-    let has_figures = |document: &&ImportedDocument| !matches!(document.content, FileContent::Nothing(_));
-    let first = documents.iter().find(has_figures).map(|document| document.file.file_stem()).unwrap_or_default();
+    let first = documents.iter().find(|document| !matches!(document.content, FileContent::Nothing(_)));
+    let first = first.map(|document| document.file.file_stem()).unwrap_or_default();
     let mut sorted = Sorted::from_documents(documents)?;
     let (study, mut storage) = (sorted.study, sorted.storage);
     let names: Vec<String> = sorted.sources.iter().map(|source| source.file.clone()).collect();
@@ -165,7 +165,7 @@ fn say_one_target(stages: &[FoundStage], sources: &mut [ImportedFile]) {
     }
 }
 
-fn source(document: &ImportedDocument) -> ImportedFile {
+fn imported_file(document: &ImportedDocument) -> ImportedFile {
     let content = match &document.content {
         FileContent::Study(study) => format!("{} declared conditions", study.stated.len()),
         FileContent::Table(rows) => match (rows.trials.len(), rows.storage.len()) {

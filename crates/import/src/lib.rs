@@ -127,10 +127,7 @@ fn bring_files(files: &mut Vec<SourceFile>, documents: &mut Vec<Vec<ImportedDocu
 /// A file without figures beside others, such as a page of prose, is left out with a line of the report. It is refused
 /// where somebody says that it has figures: alone, of a target, or among the files of a study.
 fn refuse_files_without_figures(documents: &[Vec<ImportedDocument>], request: &ImportRequest) -> Result<(), Problem> {
-    let has_figures = |document: &ImportedDocument| {
-        !matches!(document.content, FileContent::Nothing(_) | FileContent::Study(_) | FileContent::ServerLog(_))
-    };
-    let any_figures = documents.iter().flatten().any(has_figures);
+    let any_figures = documents.iter().flatten().any(ImportedDocument::has_figures);
     for (index, of_file) in documents.iter().enumerate() {
         for document in of_file {
             let is_said_to_have = index >= request.files.len() || document.file.target.is_some();

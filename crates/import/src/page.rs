@@ -25,8 +25,7 @@ pub(crate) fn read_html_page(
     let page = html_page::read_page(html);
     let in_text = SourceFile { page_lines: Some(Arc::from(page.lines)), ..file.clone() };
     let kinds = file_kind::kinds_of_outputs(&page.text);
-    let is_known = |grid: &Grid| layout::is_known_header(&grid.header, meanings);
-    if kinds.is_empty() && !page.grids.iter().any(is_known) {
+    if kinds.is_empty() && !page.grids.iter().any(|grid| layout::is_known_header(&grid.header, meanings)) {
         let name = file.display_name();
         let problem = if page.has_script && page.grids.is_empty() {
             Problem::usage_error(format!(

@@ -283,8 +283,8 @@ impl<'a> PgbenchReader<'a> {
             (self.generators.len() > 1).then(|| {
                 let names = self.generators.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
                 format!(
-                    "outputs of {names} were not added: if these generators ran at the same time, each output is a part of \
-                     the throughput, and its clients are a part of all; write the sums into a table"
+                    "outputs of {names} were not added; if these generators ran at the same time, write the sums of throughput \
+                     and clients into a table"
                 )
             }),
         ];

@@ -45,7 +45,10 @@ impl Tree {
         // Git still lists what was removed and not yet committed.
         let read = |path: PathBuf| Some(Source { text: std::fs::read_to_string(root.join(&path)).ok()?, path });
         let sources = listed(&["crates/*.rs", "xtask/*.rs"]).into_iter().filter_map(read).collect();
-        let documents = listed(&["*.md"]).into_iter().filter_map(read).collect();
+        // Pages below tests are what others publish.
+        let mut pages = listed(&["*.md"]);
+        pages.retain(|path| !path.iter().any(|part| part == "tests"));
+        let documents = pages.into_iter().filter_map(read).collect();
         let files = listed(&["."]).into_iter().filter(|path| root.join(path).exists()).collect();
         let cargo = ["metadata", "--format-version", "1", "--no-deps", "--locked"];
         let metadata = serde_json::from_str(&output(root, "cargo", &cargo)).expect("cargo writes JSON");

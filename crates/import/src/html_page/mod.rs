@@ -151,7 +151,7 @@ impl PageReader {
         } else if PREFORMATTED.contains(&name.as_str()) {
             self.finish_line();
             self.preformatted += 1;
-            self.push_line("```".to_owned(), self.line);
+            self.push_line("```", self.line);
         } else if name == "table" {
             self.finish_line();
             self.tables.push(TableUnderway::new(self.line));
@@ -179,7 +179,7 @@ impl PageReader {
         if PREFORMATTED.contains(&name.as_str()) && self.preformatted > 0 {
             self.finish_line();
             self.preformatted -= 1;
-            self.push_line("```".to_owned(), self.line);
+            self.push_line("```", self.line);
         } else if name == "table" {
             self.finish_table();
         } else if name == "code" {
@@ -191,7 +191,7 @@ impl PageReader {
             self.heading = None;
         } else if name == "details" {
             self.finish_line();
-            self.push_line(END_OF_DETAILS.to_owned(), self.line);
+            self.push_line(END_OF_DETAILS, self.line);
         } else if BLOCKS.contains(&name.as_str()) {
             self.break_line();
         }
@@ -247,7 +247,7 @@ impl PageReader {
     fn finish_line(&mut self) {
         let text = std::mem::take(&mut self.under_way);
         if self.preformatted > 0 {
-            self.push_line(text.trim_end().to_owned(), self.began);
+            self.push_line(text.trim_end(), self.began);
             return;
         }
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -259,12 +259,12 @@ impl PageReader {
             Some(level) => format!("{} {text}", "#".repeat(level)),
             None => text,
         };
-        self.push_line(line, self.began);
+        self.push_line(&line, self.began);
     }
 
-    fn push_line(&mut self, line: String, at: usize) {
-        self.between.read_surrounding_line(&line);
-        self.page.text.push_str(&line);
+    fn push_line(&mut self, line: &str, at: usize) {
+        self.between.read_surrounding_line(line);
+        self.page.text.push_str(line);
         self.page.text.push('\n');
         self.page.lines.push(at);
     }

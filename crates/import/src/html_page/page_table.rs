@@ -28,6 +28,16 @@ struct PageRow {
     cells: Vec<PageCell>,
 }
 
+impl PageRow {
+    fn is_of_header(&self) -> bool {
+        self.is_in_head || self.cells.iter().all(|cell| cell.is_header)
+    }
+
+    fn column_count(&self) -> usize {
+        self.cells.iter().map(|cell| cell.columns).sum()
+    }
+}
+
 /// A table being read.
 #[derive(Debug)]
 pub(super) struct TableUnderway {
@@ -125,7 +135,7 @@ impl TableUnderway {
     pub(super) fn into_grids(mut self, heading: Option<String>) -> Vec<Grid> {
         self.rows.retain(|row| !row.cells.is_empty());
         let line = self.rows.first().map_or(self.line, |row| row.line);
-        let caption = words(&self.caption);
+        let caption = join_words(&self.caption);
         let heading = if caption.is_empty() { heading } else { Some(caption) };
         let header_count = self.header_count();
         let (mut header, sections) = self.into_sections(header_count);
@@ -147,14 +157,12 @@ impl TableUnderway {
 
     /// How many of its rows are its header: those that say so, else the first.
     fn header_count(&self) -> usize {
-        let says_so = |row: &&PageRow| row.is_in_head || row.cells.iter().all(|cell| cell.is_header);
-        self.rows.iter().take_while(says_so).count().max(1)
+        self.rows.iter().take_while(|row| row.is_of_header()).count().max(1)
     }
 
     /// The rows of the header, and the sections of the others, all as long as the longest.
     fn into_sections(self, header_count: usize) -> (Vec<Vec<String>>, Vec<TableSection>) {
-        let width_of = |row: &PageRow| row.cells.iter().map(|cell| cell.columns).sum::<usize>();
-        let width = self.rows.iter().map(width_of).max().unwrap_or(0).min(COLUMNS_MAX);
+        let width = self.rows.iter().map(PageRow::column_count).max().unwrap_or(0).min(COLUMNS_MAX);
         let mut spanned: BTreeMap<usize, (usize, String)> = BTreeMap::new();
         let mut header = Vec::new();
         let mut sections = vec![TableSection { heading: None, rows: Vec::new() }];
@@ -163,7 +171,7 @@ impl TableUnderway {
                 && cell.columns == width
                 && width > 1
             {
-                sections.push(TableSection { heading: Some(words(&cell.text)), rows: Vec::new() });
+                sections.push(TableSection { heading: Some(join_words(&cell.text)), rows: Vec::new() });
                 continue;
             }
             let fields = fields_of_row(&row, &mut spanned, width);
@@ -183,7 +191,7 @@ fn span_of(tag: &StartTag<usize>, name: &str) -> usize {
     value.and_then(|value| String::from_utf8_lossy(&value.value).trim().parse().ok()).unwrap_or(1)
 }
 
-fn words(text: &str) -> String {
+fn join_words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -201,7 +209,7 @@ fn fields_of_row(row: &PageRow, spanned: &mut BTreeMap<usize, (usize, String)>, 
             fields.push(String::new());
             continue;
         };
-        let text = words(&cell.text);
+        let text = join_words(&cell.text);
         for _ in 0..cell.columns.min(width - fields.len()) {
             if cell.rows > 1 {
                 begun.insert(fields.len(), (cell.rows, text.clone()));
@@ -236,17 +244,12 @@ fn names_of_columns(header: &[Vec<String>]) -> Vec<Vec<String>> {
 /// A table in which a name stands above several columns has a row for each such name in place of one, unless the names
 /// together are those of known columns, as `read` above `IOPS`.
 fn part_by_groups(grid: Grid, names: &[Vec<String>]) -> Vec<Grid> {
-    let is_known = |name: &str| columns::parse_column_name(name).is_some();
-    let group_of = |parts: &Vec<String>| match parts.as_slice() {
-        [above @ .., _] if !above.is_empty() => Some(above.join(" ")),
-        _ => None,
-    };
     let mut groups: Vec<String> = Vec::new();
     let mut are_known = true;
     for parts in names {
-        let Some(group) = group_of(parts) else { continue };
-        are_known &= is_known(&parts.join(" "));
-        if !parts.last().is_some_and(|name| is_known(name)) {
+        let Some(group) = name_above(parts) else { continue };
+        are_known &= columns::parse_column_name(&parts.join(" ")).is_some();
+        if parts.last().is_none_or(|name| columns::parse_column_name(name).is_none()) {
             return vec![grid];
         }
         if !groups.contains(&group) {
@@ -260,8 +263,12 @@ fn part_by_groups(grid: Grid, names: &[Vec<String>]) -> Vec<Grid> {
     let side = if of_workload { "workload" } else { "target" };
     let mut grids = Vec::new();
     for group in groups {
-        let is_of_it = |index: &usize| group_of(&names[*index]).is_none_or(|other| other == group);
-        let kept: Vec<usize> = (0..names.len()).filter(is_of_it).collect();
+        let mut kept = Vec::new();
+        for (index, parts) in names.iter().enumerate() {
+            if name_above(parts).is_none_or(|other| other == group) {
+                kept.push(index);
+            }
+        }
         let mut header: Vec<String> =
             kept.iter().map(|index| names[*index].last().cloned().unwrap_or_default()).collect();
         header.push(side.to_owned());
@@ -274,6 +281,14 @@ fn part_by_groups(grid: Grid, names: &[Vec<String>]) -> Vec<Grid> {
         grids.push(Grid { header, rows, ..grid.clone() });
     }
     grids
+}
+
+/// What stands above a column's own name in a header of several rows.
+fn name_above(parts: &[String]) -> Option<String> {
+    match parts {
+        [above @ .., _] if !above.is_empty() => Some(above.join(" ")),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::observed::{Observed, ObservedStage};
 use crate::units;
 
 /// Adds them.
-pub(super) fn add(material: &mut Material, observed: &Observed, disks: &DisksJudged) {
+pub(super) fn add_disks(material: &mut Material, observed: &Observed, disks: &DisksJudged) {
     let completed = observed.disks.iter().filter(|disk| disk.stage.outcome == StageOutcome::Completed);
     material.stages.extend(completed.flat_map(stages_by_job));
     rounding::of_stages(&mut material.stages);

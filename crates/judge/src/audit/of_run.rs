@@ -32,7 +32,7 @@ pub fn of_run(observed: &Observed, comparison: &Comparison, budgets: &[PairBudge
         }
         None => of_native(observed, comparison, budgets),
     };
-    of_disks::add(&mut material, observed, disks);
+    of_disks::add_disks(&mut material, observed, disks);
     material
 }
 

@@ -176,7 +176,7 @@ impl Held {
                 self.beside.push(Box::new(start_program(server, name, arguments, *again)));
             }
             Outside::LossPerMille(per_mille) => {
-                self.beside.push(Box::new(Loss::from_port(server.tcp_port(), *per_mille)))
+                self.beside.push(Box::new(Loss::from_port(server.tcp_port(), *per_mille)));
             }
             Outside::Mtu(bytes) => self.beside.push(Box::new(Mtu::of_bytes(*bytes))),
             _ => self.groups.extend(group(server, outside)),

@@ -52,13 +52,17 @@ fn check_copied_figures(material: &Material) -> CheckResult {
         }
     }
     if compared == 0 {
-        return CheckResult::cannot_tell("throughput of closed loops on two sides or at two numbers of clients", vec![]);
+        return CheckResult::cannot_tell(
+            "throughput of closed loops on two sides or at two numbers of clients",
+            vec![],
+        );
     }
     if figures.is_empty() {
         let text = "no two trials have equal figures of many digits";
         return CheckResult::rule_holds(vec![VerdictFigure::within_rule(format!("{} trials", told.len()), text)]);
     }
-    let consequence = "one of the two trials was not measured: its figures were copied, or one output was read for both";
+    let consequence =
+        "one of the two trials was not measured: its figures were copied, or one output was read for both";
     CheckResult::rule_broken(Weight::Figures, figures, consequence)
 }
 
@@ -83,8 +87,10 @@ fn copied_figure(one: &TrialAccount, other: &TrialAccount) -> Option<VerdictFigu
 }
 
 fn are_equal_figures(one: Option<f64>, other: Option<f64>) -> bool {
-    let shown = |figure: Option<f64>| figure.map(|figure| format!("{figure:.PLACES$}"));
-    shown(one) == shown(other)
+    match (one, other) {
+        (Some(one), Some(other)) => format!("{one:.PLACES$}") == format!("{other:.PLACES$}"),
+        (one, other) => one.is_none() && other.is_none(),
+    }
 }
 
 /// Digits of a trial's figures that do not follow from each other.
@@ -92,17 +98,17 @@ fn independent_digits(trial: &TrialAccount) -> usize {
     let counted = trial.transactions.filter(|_| trial.transactions_stated.is_none()).map(|count| count as f64);
     let of_work = [trial.throughput_per_s, trial.latency_ms_mean, counted];
     let most = of_work.into_iter().flatten().map(significant_digits).max().unwrap_or(0);
-    let of_percentile = |ms: f64| significant_digits(ms).min(OF_PERCENTILE);
-    most + trial.percentiles_ms.iter().map(|(_, ms)| of_percentile(*ms)).sum::<usize>()
+    most + trial.percentiles_ms.iter().map(|(_, ms)| significant_digits(*ms).min(OF_PERCENTILE)).sum::<usize>()
 }
 
 /// Significant digits of a figure without zeros at its end; of one that was told per minute, those of that.
 fn significant_digits(figure: f64) -> usize {
-    let of_one = |figure: f64| {
-        let text = format!("{figure:.PLACES$}").replace('.', "");
-        text.trim_matches('0').len()
-    };
-    of_one(figure).min(of_one(figure * 60.0))
+    digits_as_printed(figure).min(digits_as_printed(figure * 60.0))
+}
+
+fn digits_as_printed(figure: f64) -> usize {
+    let text = format!("{figure:.PLACES$}").replace('.', "");
+    text.trim_matches('0').len()
 }
 
 #[cfg(test)]

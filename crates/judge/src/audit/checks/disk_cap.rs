@@ -15,8 +15,8 @@ pub(super) const CHECK: Check = Check {
         detects: "The throughput of a disk is the same at different depths or directions, or exceeds what the device \
                   can do.",
         reported_if: "A request takes less time than any disk, or a sweep found a cache: this invalidates the figures. Other \
-                findings weaken them. A job has the same throughput at different depths or the same IOPS at three or more block sizes, reads and writes share one \
-                limit that is not declared, or a sweep found a burst or a limit.",
+                findings weaken them. A job has the same throughput at different depths, or the same IOPS at three or more \
+                block sizes. Or reads and writes share one limit that is not declared, or a sweep found a burst or a limit.",
         thresholds: &[
             RuleThreshold::less_than("mean time of a request", MEMORY_US / 1e3, ThresholdUnit::Milliseconds),
             RuleThreshold::at_most("difference of the throughput at different depths", SAME_RATE, ThresholdUnit::Share),
@@ -33,8 +33,8 @@ pub(super) const CHECK: Check = Check {
         formerly: &["caps"],
     },
     about: RuleSubject::Storage,
-    rule: "the throughput of a disk differs between depths, block sizes and reads and writes, does not drop within a job, \
-           and does not exceed the declared limit; a request takes longer than a read from memory",
+    rule: "the throughput of a disk differs between depths, block sizes and reads and writes, does not drop within a job \
+           nor exceed the declared limit; a request takes longer than a read from memory",
     judge: check_disk_cap,
 };
 

@@ -185,8 +185,9 @@ impl<'a> LittlesLawTrial<'a> {
 
     fn is_law_kept(&self) -> bool {
         let [short, beyond] = self.allowed_deviation_shares();
-        let is_within = |share: f64| (-short..=beyond).contains(&share);
-        is_within(self.excess_share()) || self.excess_with_pause_in_latency().is_some_and(is_within)
+        let within = -short..=beyond;
+        within.contains(&self.excess_share())
+            || self.excess_with_pause_in_latency().is_some_and(|share| within.contains(&share))
     }
 
     /// By how much what was under way exceeds the clients, as a share, if the declared pause is in the latency already,

@@ -27,8 +27,16 @@ pub(super) const CHECK: Check = Check {
                 MOVES,
                 ThresholdUnit::Share,
             ),
-            RuleThreshold::at_least("ratio of the first repetition of one cell to each other", COLD, ThresholdUnit::Times),
-            RuleThreshold::at_most("probability of the trend of one cell, over all cells", TREND_BY_CHANCE, ThresholdUnit::Share),
+            RuleThreshold::at_least(
+                "ratio of the first repetition of one cell to each other",
+                COLD,
+                ThresholdUnit::Times,
+            ),
+            RuleThreshold::at_most(
+                "probability of the trend of one cell, over all cells",
+                TREND_BY_CHANCE,
+                ThresholdUnit::Share,
+            ),
             RuleThreshold::at_least("repetitions of a cell", AT_LEAST as f64, ThresholdUnit::Count),
             RuleThreshold::at_most("probability of that many cells by chance", CHANCE, ThresholdUnit::Share),
         ],
@@ -192,8 +200,8 @@ fn cell_trend_in_words(rung: &MedianRung, cells: usize) -> Option<String> {
     })
 }
 
-/// How likely figures in an order by chance have as few pairs that rise, or as few that fall: Kendall's test, two-sided,
-/// by the number of orders with as many. Pairs that are equal count for the way that the others go less.
+/// How likely figures in an order by chance have as few pairs that rise, or as few that fall: Kendall's test,
+/// two-sided, by the number of orders with as many. Pairs that are equal count for the way that the others go less.
 fn chance_of_trend(each: &[f64]) -> f64 {
     let n = each.len();
     if n > ORDERS_COUNTED_TO {

@@ -15,8 +15,8 @@ pub(super) const CHECK: Check = Check {
         name: "smallest-latency-differs",
         group: CodeGroup::Network,
         detects: "The smallest latency of a read by key differs between the sides as by another route.",
-        reported_if: "At the fewest clients that both sides were measured at, the smallest latency of a read by key differs \
-                by more than both bounds, and neither the study nor the names of the sides say that the route is compared.",
+        reported_if: "At the fewest clients of both sides, the smallest latency of a read by key differs by more than both \
+                bounds. Not reported if the study or the names of the sides say that the route is compared.",
         thresholds: &[
             RuleThreshold::at_least("ratio of the smallest latencies", TIMES, ThresholdUnit::Times),
             RuleThreshold::more_than("difference of the smallest latencies", BEYOND_MS, ThresholdUnit::Milliseconds),
@@ -41,9 +41,32 @@ const BEYOND_MS: f64 = 0.2;
 
 /// Words of names and of what may differ by which the way to the server, or what a read does there, is compared.
 const OF_ROUTES: [&str; 26] = [
-    "route", "network", "direct", "proxy", "haproxy", "pooler", "poolers", "pool", "pgbouncer", "odyssey", "pgcat",
-    "pgpool", "tls", "ssl", "socket", "unix", "tcp", "balancer", "zone", "region", "remote", "lan", "wan", "storage",
-    "disk", "partitioned",
+    "route",
+    "network",
+    "direct",
+    "proxy",
+    "haproxy",
+    "pooler",
+    "poolers",
+    "pool",
+    "pgbouncer",
+    "odyssey",
+    "pgcat",
+    "pgpool",
+    "tls",
+    "ssl",
+    "socket",
+    "unix",
+    "tcp",
+    "balancer",
+    "zone",
+    "region",
+    "remote",
+    "lan",
+    "wan",
+    "storage",
+    "disk",
+    "partitioned",
 ];
 
 fn check_smallest_latency(material: &Material) -> CheckResult {
@@ -73,7 +96,7 @@ fn check_smallest_latency(material: &Material) -> CheckResult {
         return CheckResult::rule_holds(figures);
     }
     let consequence = "the sides were reached by different routes, such as another zone, a proxy or a balancer: what is \
-                       told of the servers is the time on the way. Measure from a client that is as near to both";
+                       reported of the servers is time on the route. Measure from a client that is as near to both";
     CheckResult::rule_broken(Weight::Comparison, figures, consequence)
 }
 
@@ -81,7 +104,8 @@ fn smallest_latency_ms(trial: &TrialAccount) -> Option<f64> {
     trial.percentiles_ms.first().filter(|(percent, ms)| *percent == 0.0 && *ms > 0.0).map(|(_, ms)| *ms)
 }
 
-/// Whether a transaction is one read, by key as far as the names of its test say what it reads by, and makes no connection of its own.
+/// Whether a transaction is one read, by key as far as the names of its test say what it reads by, and makes no
+/// connection of its own.
 fn reads_by_key(trial: &TrialAccount) -> bool {
     let words = lowercase_words(&format!("{} {}", trial.workload, trial.work.as_deref().unwrap_or_default()));
     let is_of_sysbench = words.windows(2).any(|pair| pair == ["point", "select"]);
@@ -90,18 +114,13 @@ fn reads_by_key(trial: &TrialAccount) -> bool {
     (is_of_sysbench || is_of_pgbench || is_counted) && trial.reconnects != Some(true)
 }
 
-fn smallest_latency_figure(
-    workload: &str,
-    clients: u32,
-    by_side: &BTreeMap<&str, Vec<f64>>,
-) -> Option<VerdictFigure> {
+fn smallest_latency_figure(workload: &str, clients: u32, by_side: &BTreeMap<&str, Vec<f64>>) -> Option<VerdictFigure> {
     let mut sides: Vec<(&str, f64)> =
         by_side.iter().filter_map(|(side, each)| Some((*side, median_of_figures(each)?))).collect();
     sides.sort_by(|a, b| a.1.total_cmp(&b.1));
     let [(nearest, least), .., (farthest, most)] = *sides.as_slice() else { return None };
     let [least_in_words, most_in_words] = [least, most].map(units::format_milliseconds);
-    let text =
-        format!("the quickest transaction takes {least_in_words} on {nearest}, {most_in_words} on {farthest}");
+    let text = format!("the quickest transaction takes {least_in_words} on {nearest}, {most_in_words} on {farthest}");
     let breaks = most >= TIMES * least && most - least > BEYOND_MS;
     Some(VerdictFigure { of: format!("{workload}, {}", units::format_clients(clients)), text, breaks })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use stats::centre::median_of_figures;
+use stats::centre::{arithmetic_mean, median_of_figures};
 use stats::trend::find_trend;
 
 use super::repetition_trend::at_least_by_chance;
@@ -125,21 +125,25 @@ fn stalls_in_intervals(each_per_s: &[f64]) -> Vec<usize> {
     each_per_s.split(|rate| !is_still(rate)).map(<[f64]>::len).filter(|length| *length > 0).collect()
 }
 
-/// By how much the last tenth of ten or more intervals is beside the first one, as a share, where that is much and where
-/// nearly all pairs of intervals go this way. A memory of the noise does so in a trial now and then, but not in all
-/// trials of a side.
+/// By how much the last tenth of ten or more intervals is beside the first one, as a share, where that is much and
+/// where nearly all pairs of intervals go this way. A memory of the noise does so in a trial now and then, but not in
+/// all trials of a side.
 fn slide_of_trial(each_per_s: &[f64]) -> Option<f64> {
     let n = each_per_s.len();
     let tenth = n / TENTHS;
     if tenth == 0 {
         return None;
     }
-    let mean_of = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
-    let change = mean_of(&each_per_s[n - tenth..]) / mean_of(&each_per_s[..tenth]) - 1.0;
+    let (Some(first), Some(last)) = (arithmetic_mean(&each_per_s[..tenth]), arithmetic_mean(&each_per_s[n - tenth..]))
+    else {
+        return None;
+    };
+    let change = last / first - 1.0;
     let mut agreeing = 0_usize;
     for later in 1..n {
-        let goes = |earlier: &&f64| (each_per_s[later] - **earlier) * change > 0.0;
-        agreeing += each_per_s[..later].iter().filter(goes).count();
+        for earlier in &each_per_s[..later] {
+            agreeing += usize::from((each_per_s[later] - earlier) * change > 0.0);
+        }
     }
     let is_one_way = agreeing as f64 >= AGREEING * (n * (n - 1) / 2) as f64;
     (change.is_finite() && change.abs() >= MOVES && is_one_way).then_some(change)
