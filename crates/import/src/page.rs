@@ -123,7 +123,7 @@ fn with_tables(
         } else {
             outputs.retain(|output| measurement_count(output, is_storage) == 0);
             notes.push(format!(
-                "{in_outputs} outputs on the page were not read beside the {in_tables} rows of its tables"
+                "beside the rows of the page's tables ({in_tables}), its outputs were not read ({in_outputs})"
             ));
         }
     }
@@ -232,7 +232,7 @@ mod tests {
         let (rates, lines) = imported(&[("a.html", &html)]).expect("a page");
         assert_eq!(rates, ["VM 8 1825", "Kubernetes 8 1640"]);
         assert!(
-            lines.contains(&"1 outputs on the page were not read beside the 2 rows of its tables".to_owned()),
+            lines.contains(&"beside the rows of the page's tables (2), its outputs were not read (1)".to_owned()),
             "{lines:?}"
         );
     }
