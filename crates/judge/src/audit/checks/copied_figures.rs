@@ -1,5 +1,7 @@
 //! Two measurements are never equal to the last of many digits: where they are, one is a copy of the other.
 
+use std::collections::BTreeMap;
+
 use super::{Check, RuleSubject};
 use crate::audit::material::{Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
@@ -41,21 +43,24 @@ const PLACES: usize = 6;
 fn check_copied_figures(material: &Material) -> CheckResult {
     let told: Vec<&TrialAccount> =
         material.trials.iter().filter(|trial| trial.closed && trial.throughput_per_s.is_some()).collect();
-    let (mut compared, mut figures) = (0_usize, Vec::new());
-    for (index, one) in told.iter().enumerate() {
-        for other in &told[index + 1..] {
-            if !are_different_cells(one, other) {
-                continue;
-            }
-            compared += 1;
-            figures.extend(copied_figure(one, other));
-        }
-    }
-    if compared == 0 {
+    if !have_different_cells(&told) {
         return CheckResult::cannot_tell(
             "throughput of closed loops on two sides or at two numbers of clients",
             vec![],
         );
+    }
+    let mut by_figures: BTreeMap<(&str, String), Vec<&TrialAccount>> = BTreeMap::new();
+    for trial in &told {
+        by_figures.entry((&trial.workload, figures_as_printed(trial))).or_default().push(trial);
+    }
+    let mut figures = Vec::new();
+    for equal in by_figures.values() {
+        let Some((first, others)) = equal.split_first() else { continue };
+        for other in others {
+            if are_different_cells(first, other) {
+                figures.extend(copied_figure(first, other));
+            }
+        }
     }
     if figures.is_empty() {
         let text = "no two trials have equal figures of many digits";
@@ -66,31 +71,40 @@ fn check_copied_figures(material: &Material) -> CheckResult {
     CheckResult::rule_broken(Weight::Figures, figures, consequence)
 }
 
-/// Whether they are trials of one workload on two sides, or of one side at two numbers of clients. The same cell may be
-/// told twice: in a table and by its output.
+/// Whether a workload was measured on two sides, or on one at two numbers of clients.
+fn have_different_cells(trials: &[&TrialAccount]) -> bool {
+    let mut first_of_workload: BTreeMap<&str, &TrialAccount> = BTreeMap::new();
+    for trial in trials {
+        if are_different_cells(first_of_workload.entry(&trial.workload).or_insert(trial), trial) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether two trials of one workload are of two sides, or of two numbers of clients. The same cell may be told twice:
+/// in a table and by its output.
 fn are_different_cells(one: &TrialAccount, other: &TrialAccount) -> bool {
-    one.workload == other.workload && (one.side != other.side || one.clients != other.clients)
+    one.side != other.side || one.clients != other.clients
+}
+
+/// All that was measured, by which trials are compared in one pass, also those of a table of a million rows.
+fn figures_as_printed(trial: &TrialAccount) -> String {
+    let places = [trial.throughput_per_s, trial.latency_ms_mean].map(|figure| {
+        let printed = figure.map(|figure| format!("{figure:.PLACES$}"));
+        printed.unwrap_or_default()
+    });
+    format!("{places:?} {:?} {:?}", trial.transactions, trial.percentiles_ms)
 }
 
 fn copied_figure(one: &TrialAccount, other: &TrialAccount) -> Option<VerdictFigure> {
-    let is_same = are_equal_figures(one.throughput_per_s, other.throughput_per_s)
-        && are_equal_figures(one.latency_ms_mean, other.latency_ms_mean)
-        && one.transactions == other.transactions
-        && one.percentiles_ms == other.percentiles_ms;
     let digits = independent_digits(one);
     let text = format!(
         "{} as {}: equal in {digits} significant digits",
         one.throughput_per_s.map_or(String::new(), units::format_tps),
         other.place_in_words()
     );
-    (is_same && digits >= DIGITS).then(|| VerdictFigure::against_rule(one.place_in_words(), text))
-}
-
-fn are_equal_figures(one: Option<f64>, other: Option<f64>) -> bool {
-    match (one, other) {
-        (Some(one), Some(other)) => format!("{one:.PLACES$}") == format!("{other:.PLACES$}"),
-        (one, other) => one.is_none() && other.is_none(),
-    }
+    (digits >= DIGITS).then(|| VerdictFigure::against_rule(one.place_in_words(), text))
 }
 
 /// Digits of a trial's figures that do not follow from each other.
