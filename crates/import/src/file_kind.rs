@@ -23,32 +23,43 @@ pub(crate) enum FileKind {
     /// Conditions.
     Study,
     Table,
-    /// pgbench's output.
-    Pgbench,
+    /// Outputs of tools, maybe of several, among which other text may stand.
+    Outputs,
     /// One of pgbench's logs.
     PgbenchLog(pgbench_log::PgbenchLogKind),
-    /// sysbench's output.
-    Sysbench,
     /// fio's JSON.
     Fio,
-    /// fio's normal output.
-    FioText,
-    /// An output in one of the formats of crate `outputs`.
-    Output(&'static dyn OutputFormat),
     /// One of fio's logs.
     FioLog(FioLogKind),
     ServerLog(LogFormat),
     /// A page of HTML.
     Html,
-    /// None of them.
-    Unknown,
+}
+
+/// Whose output a text holds.
+#[derive(Clone, Copy)]
+pub(crate) enum OutputKind {
+    /// fio's normal output.
+    FioText,
+    /// An output in one of the formats of crate `outputs`.
+    Format(&'static dyn OutputFormat),
+    Pgbench,
+    Sysbench,
+}
+
+/// What a file is found to be.
+pub(crate) enum RecognisedFile {
+    /// A file of a known kind.
+    OfKind(FileKind),
+    /// A file in which nothing is read; the problem says why.
+    WithoutFigures(Problem),
 }
 
 /// Recognises a file by its begin, and fio's logs, which are numbers only, by their names.
 ///
 /// # Errors
 /// When it is empty, or a table of which one column only is known.
-pub(crate) fn recognise_file_kind(file: &SourceFile, meanings: &Meanings) -> Result<FileKind, Problem> {
+pub(crate) fn recognise_file_kind(file: &SourceFile, meanings: &Meanings) -> Result<RecognisedFile, Problem> {
     let mut reader = file.open()?;
     let head = reader.fill_buf().map_err(|error| file.unreadable_file_problem(&error))?;
     if head.iter().all(u8::is_ascii_whitespace) {
@@ -57,39 +68,39 @@ pub(crate) fn recognise_file_kind(file: &SourceFile, meanings: &Meanings) -> Res
     let text = String::from_utf8_lossy(head);
     let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().to_lowercase());
     let name = name.trim_end_matches(".gz");
-    if unread::unsupported_file_problem(file, &text).is_some() {
-        return Ok(FileKind::Unknown);
+    if let Some(problem) = unread::unsupported_file_problem(file, &text) {
+        return Ok(RecognisedFile::WithoutFigures(problem));
     }
     if html_page::looks_like_html(&text) {
-        return Ok(FileKind::Html);
+        return Ok(RecognisedFile::OfKind(FileKind::Html));
     }
     let kinds = [
         LogName::parse(name).map(|name| FileKind::FioLog(name.kind)),
         fio::looks_like_output(&text).then_some(FileKind::Fio),
-        fio_text::looks_like_output(&text).then_some(FileKind::FioText),
-        recognised_format(&text).map(FileKind::Output),
+        fio_text::looks_like_output(&text).then_some(FileKind::Outputs),
+        recognised_format(&text).map(|_| FileKind::Outputs),
         server_log::recognise_log_format(&text).map(FileKind::ServerLog),
         pgbench_log::recognise_log_kind(&text).map(FileKind::PgbenchLog),
-        pgbench::looks_like_output(&text).then_some(FileKind::Pgbench),
-        sysbench::looks_like_output(&text).then_some(FileKind::Sysbench),
+        pgbench::looks_like_output(&text).then_some(FileKind::Outputs),
+        sysbench::looks_like_output(&text).then_some(FileKind::Outputs),
         table::looks_like_one(&text, meanings).then_some(FileKind::Table),
     ];
     if let Some(kind) = kinds.into_iter().flatten().next() {
-        return Ok(kind);
+        return Ok(RecognisedFile::OfKind(kind));
     }
     match table::partly_known(&text) {
         Some(columns) => Err(partly_known_problem(file, columns)),
-        None => Ok(FileKind::Unknown),
+        None => Ok(RecognisedFile::WithoutFigures(unknown_kind_problem(file, &text))),
     }
 }
 
 /// The kinds of outputs that a text holds, among which other text may stand.
-pub(crate) fn kinds_of_outputs(text: &str) -> Vec<FileKind> {
+pub(crate) fn kinds_of_outputs(text: &str) -> Vec<OutputKind> {
     let kinds = [
-        fio_text::looks_like_output(text).then_some(FileKind::FioText),
-        recognised_format(text).map(FileKind::Output),
-        pgbench::looks_like_output(text).then_some(FileKind::Pgbench),
-        sysbench::looks_like_output(text).then_some(FileKind::Sysbench),
+        fio_text::looks_like_output(text).then_some(OutputKind::FioText),
+        recognised_format(text).map(OutputKind::Format),
+        pgbench::looks_like_output(text).then_some(OutputKind::Pgbench),
+        sysbench::looks_like_output(text).then_some(OutputKind::Sysbench),
     ];
     kinds.into_iter().flatten().collect()
 }
@@ -98,32 +109,12 @@ pub(crate) fn kinds_of_outputs(text: &str) -> Vec<FileKind> {
 ///
 /// # Errors
 /// When one is not as its tool prints it.
-pub(crate) fn read_output_text(file: &SourceFile, kind: FileKind, text: &str) -> Result<ImportedDocument, Problem> {
+pub(crate) fn read_output_text(file: &SourceFile, kind: OutputKind, text: &str) -> Result<ImportedDocument, Problem> {
     match kind {
-        FileKind::FioText => fio::read_text(file, text),
-        FileKind::Output(format) => whole_output::read_output(file, format, text),
-        FileKind::Sysbench => sysbench::read_sysbench_output(file, text),
-        _ => pgbench::read_pgbench_output(file, text),
-    }
-}
-
-/// Reads a file of a known kind, and of a page all that stands on it; `meanings` is what a study says of columns.
-///
-/// # Errors
-/// When it is not as its kind is.
-pub(crate) fn read_documents(
-    file: &SourceFile,
-    kind: FileKind,
-    meanings: &Meanings,
-) -> Result<Vec<ImportedDocument>, Problem> {
-    match kind {
-        FileKind::Html => page::read_html_page(file, &read_whole_text(file, file.open()?)?, meanings),
-        FileKind::FioText | FileKind::Output(_) | FileKind::Pgbench | FileKind::Sysbench => {
-            let text = read_whole_text(file, file.open()?)?;
-            page::read_text_page(file, &kinds_of_outputs(&text), &text, meanings)
-        }
-        FileKind::Unknown => Ok(vec![document_without_figures(file, unknown_kind_problem(file)?)]),
-        _ => Ok(vec![read_document(file, kind, None, meanings)?]),
+        OutputKind::FioText => fio::read_text(file, text),
+        OutputKind::Format(format) => whole_output::read_output(file, format, text),
+        OutputKind::Pgbench => pgbench::read_pgbench_output(file, text),
+        OutputKind::Sysbench => sysbench::read_sysbench_output(file, text),
     }
 }
 
@@ -133,19 +124,21 @@ pub(crate) fn document_without_figures(file: &SourceFile, problem: Problem) -> I
     ImportedDocument { file: file.clone(), tool: "text", version: None, notes: Vec::new(), content }
 }
 
-/// Reads a file of a known kind; `meanings` is what a study says of columns, `retries` whether transactions of logs
-/// could be tried again, where that is known.
+/// Reads a file of a known kind, and of a page all that stands on it; `meanings` is what a study says of columns,
+/// `retries` whether transactions of logs could be tried again, where that is known.
 ///
 /// # Errors
 /// When it is not as its kind is.
-pub(crate) fn read_document(
+pub(crate) fn read_documents(
     file: &SourceFile,
     kind: FileKind,
     retries: Option<bool>,
     meanings: &Meanings,
-) -> Result<ImportedDocument, Problem> {
+) -> Result<Vec<ImportedDocument>, Problem> {
     let reader = file.open()?;
-    match kind {
+    let document = match kind {
+        FileKind::Outputs => return page::read_text_page(file, &read_whole_text(file, reader)?, meanings),
+        FileKind::Html => return page::read_html_page(file, &read_whole_text(file, reader)?, meanings),
         FileKind::Study => {
             let content = FileContent::Study(study::read_study(file, &read_whole_text(file, reader)?)?);
             Ok(ImportedDocument { file: file.clone(), tool: "study", version: None, notes: Vec::new(), content })
@@ -156,13 +149,10 @@ pub(crate) fn read_document(
         }
         FileKind::PgbenchLog(pgbench_log::PgbenchLogKind::Aggregates) => pgbench_log::read_aggregates(file, reader),
         FileKind::Fio => fio::read_fio_output(file, &read_whole_text(file, reader)?),
-        FileKind::Pgbench | FileKind::Sysbench | FileKind::FioText | FileKind::Output(_) => {
-            read_output_text(file, kind, &read_whole_text(file, reader)?)
-        }
         FileKind::ServerLog(format) => server_log::read_server_log(file, &read_whole_text(file, reader)?, format),
         FileKind::FioLog(kind) => Ok(fio::fio_log_document(file, kind)),
-        FileKind::Html | FileKind::Unknown => Ok(document_without_figures(file, unknown_kind_problem(file)?)),
-    }
+    };
+    Ok(vec![document?])
 }
 
 /// The whole of a file as text.
@@ -196,18 +186,11 @@ fn partly_known_problem(file: &SourceFile, (known, unknown): (String, Vec<String
         ))
 }
 
-/// Why nothing of a file is read.
-fn unknown_kind_problem(file: &SourceFile) -> Result<Problem, Problem> {
-    let mut reader = file.open()?;
-    let head = reader.fill_buf().map_err(|error| file.unreadable_file_problem(&error))?;
-    let head = String::from_utf8_lossy(head);
-    if let Some(problem) = unread::unsupported_file_problem(file, &head) {
-        return Ok(problem);
-    }
+fn unknown_kind_problem(file: &SourceFile, head: &str) -> Problem {
     let first = head.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let shown: String = first.trim().chars().take(60).collect();
-    Ok(Problem::usage_error(format!(
+    Problem::usage_error(format!(
         "{}: unknown kind of file: it begins with {shown:?}, and contains no known output, log or table",
         file.display_name()
-    )))
+    ))
 }

@@ -41,7 +41,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use results::store::RunDir;
 
-use file_kind::FileKind;
+use file_kind::{FileKind, RecognisedFile};
 use found::{FileContent, ImportedDocument, TrialPart};
 use layout::Meanings;
 use problem::Problem;
@@ -79,19 +79,23 @@ pub fn import_study(request: &ImportRequest, parent: &Path, now: Timestamp) -> R
         if !documents[index].is_empty() {
             continue;
         }
-        let kind = file_kind::recognise_file_kind(&files[index], &meanings)?;
-        if let FileKind::PgbenchLog(_) = kind {
-            logs.push((index, kind));
-        } else {
-            documents[index] = file_kind::read_documents(&files[index], kind, &meanings)?;
+        let file = &files[index];
+        match file_kind::recognise_file_kind(file, &meanings)? {
+            RecognisedFile::OfKind(kind @ FileKind::PgbenchLog(_)) => logs.push((index, kind)),
+            RecognisedFile::OfKind(kind) => {
+                documents[index] = file_kind::read_documents(file, kind, None, &meanings)?;
+            }
+            RecognisedFile::WithoutFigures(problem) => {
+                documents[index] = vec![file_kind::document_without_figures(file, problem)];
+            }
         }
     }
     // What the columns of logs are the outputs tell, so logs come last; they are large, so they are read in parallel.
     let retries = has_retries_column(documents.iter().flatten());
-    for (index, document) in
-        in_parallel(&logs, |kind, index| file_kind::read_document(&files[index], kind, retries, &meanings))?
+    for (index, of_log) in
+        in_parallel(&logs, |kind, index| file_kind::read_documents(&files[index], kind, retries, &meanings))?
     {
-        documents[index] = vec![document];
+        documents[index] = of_log;
     }
     refuse_files_without_figures(&documents, request)?;
     let gathered = gather::gather_documents(documents.into_iter().flatten().collect(), request)?;
@@ -106,7 +110,7 @@ fn bring_files(files: &mut Vec<SourceFile>, documents: &mut Vec<Vec<ImportedDocu
     while next < files.len() {
         let file = files[next].clone();
         documents.push(if file.is_study() {
-            vec![file_kind::read_document(&file, FileKind::Study, None, &meanings)?]
+            file_kind::read_documents(&file, FileKind::Study, None, &meanings)?
         } else {
             Vec::new()
         });
@@ -154,14 +158,17 @@ fn has_retries_column<'d>(documents: impl Iterator<Item = &'d ImportedDocument>)
     all.all(|other| other == first).then_some(first)
 }
 
+/// What a file holds, with its place among the files.
+type PlacedDocuments = (usize, Vec<ImportedDocument>);
+
 /// Reads several files, as many at a time as there are CPUs.
 fn in_parallel(
     logs: &[(usize, FileKind)],
-    read: impl Fn(FileKind, usize) -> Result<ImportedDocument, Problem> + Sync,
-) -> Result<Vec<(usize, ImportedDocument)>, Problem> {
+    read: impl Fn(FileKind, usize) -> Result<Vec<ImportedDocument>, Problem> + Sync,
+) -> Result<Vec<PlacedDocuments>, Problem> {
     let workers = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let share = logs.len().div_ceil(workers).max(1);
-    let parts: Vec<Result<Vec<(usize, ImportedDocument)>, Problem>> = std::thread::scope(|scope| {
+    let parts: Vec<Result<Vec<PlacedDocuments>, Problem>> = std::thread::scope(|scope| {
         let read = &read;
         let part = |part: &[(usize, FileKind)]| part.iter().map(|(at, kind)| Ok((*at, read(*kind, *at)?))).collect();
         let started: Vec<_> = logs.chunks(share).map(|logs| scope.spawn(move || part(logs))).collect();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use problem::Problem;
 
-use super::file_kind::{self, FileKind};
+use super::file_kind::{self, OutputKind};
 use super::found::{FileContent, ImportedDocument, ImportedRows, TrialPart};
 use super::grid::{self, Grid};
 use super::html_page;
@@ -44,17 +44,16 @@ pub(crate) fn read_html_page(
     with_tables(file, outputs, page.grids, meanings)
 }
 
-/// Reads a page of text: outputs of these kinds, and tables of Markdown.
+/// Reads a page of text: outputs, and tables of Markdown.
 ///
 /// # Errors
 /// When the first output cannot be read.
 pub(crate) fn read_text_page(
     file: &SourceFile,
-    kinds: &[FileKind],
     text: &str,
     meanings: &Meanings,
 ) -> Result<Vec<ImportedDocument>, Problem> {
-    let mut outputs = read_outputs(file, kinds, text)?;
+    let mut outputs = read_outputs(file, &file_kind::kinds_of_outputs(text), text)?;
     match grid::markdown_grids(file, text) {
         Ok(grids) => with_tables(file, outputs, grids, meanings),
         Err(problem) => {
@@ -65,7 +64,7 @@ pub(crate) fn read_text_page(
 }
 
 /// Reads the outputs of each kind; one that cannot be read beside another is said of that.
-fn read_outputs(file: &SourceFile, kinds: &[FileKind], text: &str) -> Result<Vec<ImportedDocument>, Problem> {
+fn read_outputs(file: &SourceFile, kinds: &[OutputKind], text: &str) -> Result<Vec<ImportedDocument>, Problem> {
     let mut documents: Vec<ImportedDocument> = Vec::new();
     for kind in kinds {
         match file_kind::read_output_text(file, *kind, text) {
