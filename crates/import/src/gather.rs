@@ -206,8 +206,7 @@ fn imported_file(document: &ImportedDocument) -> ImportedFile {
 
 /// Why nothing of a file is read, without its name.
 fn reason_in_words(document: &ImportedDocument, problem: &Problem) -> String {
-    let (name, said) = (document.file.display_name(), problem.to_string());
-    let said = said.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    let (name, said) = (document.file.display_name(), problem.primary_message());
     said.strip_prefix(name.as_str()).unwrap_or(said).trim_start_matches([':', ' ']).to_owned()
 }
 

@@ -44,15 +44,7 @@ pub(crate) fn candidate_headers(text: &str) -> Vec<Vec<String>> {
 /// # Errors
 /// At a row that is longer than its header, and in CSV also at a shorter one.
 pub(crate) fn parse_grids(file: &SourceFile, text: &str) -> Result<Vec<Grid>, Problem> {
-    if in_markdown(text).is_empty() { Ok(vec![of_csv(file, text)?]) } else { of_markdown(file, text) }
-}
-
-/// The tables of Markdown in a text that may have other things.
-///
-/// # Errors
-/// At a row that is longer than its header.
-pub(crate) fn markdown_grids(file: &SourceFile, text: &str) -> Result<Vec<Grid>, Problem> {
-    of_markdown(file, text)
+    if in_markdown(text).is_empty() { Ok(vec![of_csv(file, text)?]) } else { markdown_grids(file, text) }
 }
 
 fn header_line(text: &str) -> Option<&str> {
@@ -143,7 +135,11 @@ fn rows_of<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = (usize, &'a str)> {
     lines.iter().copied().enumerate().take_while(move |(_, line)| is_of_table(line))
 }
 
-fn of_markdown(file: &SourceFile, text: &str) -> Result<Vec<Grid>, Problem> {
+/// The tables of Markdown in a text that may have other things.
+///
+/// # Errors
+/// At a row that is longer than its header.
+pub(crate) fn markdown_grids(file: &SourceFile, text: &str) -> Result<Vec<Grid>, Problem> {
     let lines: Vec<&str> = text.lines().collect();
     let mut between = InterveningLines::default();
     let mut read = 0;

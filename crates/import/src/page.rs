@@ -70,7 +70,9 @@ fn read_outputs(file: &SourceFile, kinds: &[OutputKind], text: &str) -> Result<V
         match file_kind::read_output_text(file, *kind, text) {
             Ok(document) => documents.push(with_lines_of_file(file, document)),
             Err(problem) => match documents.first_mut() {
-                Some(first) => first.notes.push(format!("an output of another tool was not read: {problem}")),
+                Some(first) => {
+                    first.notes.push(format!("an output of another tool was not read: {}", problem.in_one_line()));
+                }
                 None => return Err(problem),
             },
         }
@@ -153,9 +155,7 @@ fn measurement_count(document: &ImportedDocument, is_storage: bool) -> usize {
 
 fn say_unread_tables(outputs: &mut [ImportedDocument], problem: &Problem) {
     if let Some(first) = outputs.first_mut() {
-        let said = problem.to_string();
-        let said = said.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-        first.notes.push(format!("its tables were not read: {said}"));
+        first.notes.push(format!("its tables were not read: {}", problem.primary_message()));
     }
 }
 

@@ -40,8 +40,7 @@ fn line_of_study(kind: &str, folder: &Path) -> String {
     let said = match audit_of_request(&request) {
         Ok(audit) => broken_rules(&audit).join(", "),
         Err(problem) => {
-            let said = problem.to_string().replace(&format!("{}/", folder.display()), "");
-            format!("refused: {}", said.lines().next().unwrap_or_default().trim_start_matches("error: "))
+            format!("refused: {}", problem.primary_message().replace(&format!("{}/", folder.display()), ""))
         }
     };
     let name = folder.file_name().expect("a name").to_string_lossy();

@@ -9,7 +9,7 @@ use html5gum::{DefaultEmitter, EndTag, StartTag, Token, Tokenizer};
 
 use super::between::InterveningLines;
 use super::grid::Grid;
-use page_table::TableUnderway;
+use page_table::{TableUnderway, join_words};
 
 /// Elements whose content is not text of the page.
 const NOT_SHOWN: [&str; 6] = ["script", "style", "noscript", "template", "title", "svg"];
@@ -250,7 +250,7 @@ impl PageReader {
             self.push_line(text.trim_end(), self.began);
             return;
         }
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = join_words(&text);
         if text.is_empty() {
             return;
         }

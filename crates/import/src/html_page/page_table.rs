@@ -191,7 +191,8 @@ fn span_of(tag: &StartTag<usize>, name: &str) -> usize {
     value.and_then(|value| String::from_utf8_lossy(&value.value).trim().parse().ok()).unwrap_or(1)
 }
 
-fn join_words(text: &str) -> String {
+/// A text with one blank in place of all that parts its words.
+pub(super) fn join_words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -16,7 +16,8 @@ pub(super) const CHECK: Check = Check {
         detects: "Throughput × (mean latency + time between transactions) is not the number of clients.",
         reported_if: "In a closed loop, throughput × (mean latency + think time) differs from the number of clients. \
                 The bound is widened by the transactions in progress at the ends of the trial, by rounding and by random \
-                pauses. A think time that is declared for a script of the author's may be within its latency. If one constant undeclared pause would explain all points of a ladder, the check is undecided.",
+                pauses. A think time that is declared for a script of the author's may be within its latency. If one constant \
+                undeclared pause would explain all points of a ladder, the check is undecided.",
         thresholds: &[
             RuleThreshold::more_than("difference from the number of clients", TOLERANCE, ThresholdUnit::Share),
             RuleThreshold::more_than("further difference, for means of several trials", OF_MEANS, ThresholdUnit::Share),
