@@ -7,6 +7,7 @@ use crate::audit::material::{Beyond, Material, StatedDiskStage};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::thresholds::SAME_RATE;
+use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
@@ -169,15 +170,11 @@ fn one_rate_figure(side: &str, is_read: bool, jobs: &[&StatedDiskStage]) -> Opti
     let text = format!(
         "{direction} {least:.0} to {most:.0} IOPS at {} block sizes from {} to {}: a limit of requests{}",
         blocks.len(),
-        block_in_words(smallest),
-        block_in_words(largest),
+        units::format_bytes(smallest as f64),
+        units::format_bytes(largest as f64),
         if is_stated { ", as declared" } else { "" },
     );
     Some(VerdictFigure { of: side.to_owned(), text, breaks: !is_stated })
-}
-
-fn block_in_words(bytes: u64) -> String {
-    format!("{} KiB", bytes >> 10)
 }
 
 /// The limits of each disk that are the same for reads and writes, each said once: of the pair of jobs that moved most.
