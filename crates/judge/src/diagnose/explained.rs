@@ -14,7 +14,7 @@ use stats::positive::{difference_from_change, geometric_mean};
 use super::bearing::{BearingSides, CauseRelation};
 use super::case::{Cells, DiagnosisCase, MeasuredTrial};
 use super::finding::{CaseFinding, FindingCost, SpentOn, TrialWindow};
-use super::pieces::{LatencyPiece, is_of, pieces_of_difference, wait_goes_with_demand};
+use super::pieces::{LatencyPiece, engine_time_goes_with_the_rest, is_of, pieces_of_difference, wait_goes_with_demand};
 use super::quantity::{Compared, waits_only};
 use super::rank::{InCell, by_weight, of_a_cause};
 use super::ranked_finding::{Bearing, RankedFinding};
@@ -185,6 +185,9 @@ fn of_pair(
     {
         blocks.iter_mut().for_each(|block| wait_goes_with_demand(&mut block.left));
     }
+    if !bearing.iter().any(|one| is_about_the_engine(&one.found)) {
+        blocks.iter_mut().for_each(|block| engine_time_goes_with_the_rest(&mut block.left));
+    }
     let mut told: Vec<(f64, &InCell)> = Vec::new();
     for one in bearing {
         let share = share_explained_alone(one, &blocks, slower, sum_of_values(&logs));
@@ -302,6 +305,13 @@ fn shares_explained_in_order(
         by.extend((after > before).then_some(ExplainedBy { rule: one.rule, share: after - before }));
     }
     by
+}
+
+/// Whether a finding is about the time that the load engine takes, and about nothing in the server.
+fn is_about_the_engine(found: &CaseFinding) -> bool {
+    let FindingCost::Latency(spent) = &found.cost else { return false };
+    let (SpentOn::Parts(parts) | SpentOn::Within { parts, .. }) = &spent.of;
+    parts.contains(&BudgetPart::Engine) && !parts.contains(&BudgetPart::Running)
 }
 
 fn is_lost(found: &CaseFinding) -> bool {
