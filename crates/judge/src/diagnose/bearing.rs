@@ -14,6 +14,7 @@ use super::quantity::{Compared, PlaceQuantity, QuantityComparison, waits_only};
 use super::rank::{Clean, InCell};
 use super::ranked_finding::Bearing;
 use super::rule::Rule;
+use super::rules::is_by_elimination;
 use super::spent::is_wait;
 use crate::budget::{BudgetPart, in_part};
 use crate::codes;
@@ -115,6 +116,9 @@ impl<'a> BearingSides<'a> {
             Some(Compared::Less) => CauseRelation::Less,
             Some(Compared::Alike) => CauseRelation::Alike,
             Some(Compared::Unsure) | None if is_found => CauseRelation::Alike,
+            // It was found by what differs: a definition that the other side lacks, with statements that surely take
+            // longer.
+            Some(Compared::Unsure) if is_clean && is_by_elimination(one.rule) => CauseRelation::More,
             Some(Compared::Unsure) => CauseRelation::Unknown,
             // A fact, or a figure that was not read on both sides.
             None => CauseRelation::More,

@@ -9,10 +9,7 @@ use super::explained::unlike_rows;
 use super::finding::{CaseFinding, Confidence, FigureAmount, FindingCost, SHARE_OF_CHANGE, figure};
 use super::rank::Clean;
 use super::rule::Rule;
-use super::rules::{
-    CPU_THROTTLED, FUNCTION_CHANGED, MEMORY_STALL, ROUTE_DIFFERS, SCHEMA_DIFFERS, TABLE_DEFINITION_DIFFERS,
-    WRITE_OVERHEAD,
-};
+use super::rules::{CPU_THROTTLED, MEMORY_STALL, ROUTE_DIFFERS, SCHEMA_DIFFERS, is_by_elimination};
 use crate::codes::CodeGroup;
 use crate::compare::RunQuestion;
 use crate::compare::sides::{CPU_LIMIT, EXTENSIONS, FactRow, MEMORY_LIMIT};
@@ -79,12 +76,6 @@ pub(super) fn leave_out_what_others_name(found: &mut Vec<(&'static Rule, CaseFin
     }
 }
 
-fn is_by_elimination(rule: &Rule) -> bool {
-    [&FUNCTION_CHANGED, &SCHEMA_DIFFERS, &TABLE_DEFINITION_DIFFERS, &WRITE_OVERHEAD]
-        .iter()
-        .any(|other| other.code.name == rule.code.name)
-}
-
 fn withhold_cost_of_finding(found: &mut CaseFinding, rivals: &[String]) {
     let mut listed: Vec<String> = rivals.iter().take(LISTED).cloned().collect();
     if rivals.len() > LISTED {
@@ -142,6 +133,7 @@ mod tests {
 
     use super::*;
     use crate::diagnose::built::{Built, Measurement};
+    use crate::diagnose::rules::{FUNCTION_CHANGED, TABLE_DEFINITION_DIFFERS};
 
     fn calling(cell: Measurement, ms: [f64; 2], source: &str) -> Measurement {
         let function = json!([{ "name": "public.total(integer)", "called": "total", "source": source }]);

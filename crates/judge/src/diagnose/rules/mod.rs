@@ -60,15 +60,15 @@ mod writeback_stall;
 
 pub(super) use cost_per_transaction::{RULE as COST_PER_TRANSACTION, SHARE_THAT_EXPLAINS_COSTS, finding_of_costs};
 pub(super) use cpu_throttled::RULE as CPU_THROTTLED;
+#[cfg(test)]
 pub(super) use function_changed::RULE as FUNCTION_CHANGED;
 pub(super) use memory_stall::RULE as MEMORY_STALL;
 pub(super) use route_differs::RULE as ROUTE_DIFFERS;
 pub(super) use schema_differs::RULE as SCHEMA_DIFFERS;
-pub(super) use table_definition_differs::{
-    COLUMNS_LISTED, DefinitionDifference, RULE as TABLE_DEFINITION_DIFFERS, definition_differences,
-};
+#[cfg(test)]
+pub(super) use table_definition_differs::RULE as TABLE_DEFINITION_DIFFERS;
+pub(super) use table_definition_differs::{COLUMNS_LISTED, DefinitionDifference, definition_differences};
 pub(super) use unexplained_difference::{RULE as UNEXPLAINED_DIFFERENCE, finding_of_left_over};
-pub(super) use write_overhead::RULE as WRITE_OVERHEAD;
 
 use super::rule::Rule;
 
@@ -77,6 +77,12 @@ pub(super) const SYMPTOM: &Rule = &throughput_collapse::RULE;
 
 /// The rule whose finding says where time went, and not why.
 pub(super) const DESCRIPTION: &Rule = &cpu_profile::RULE;
+
+/// Whether a rule concludes from a definition that only one side has, and from statements that surely take longer there.
+pub(super) fn is_by_elimination(rule: &Rule) -> bool {
+    let all = [&function_changed::RULE, &schema_differs::RULE, &table_definition_differs::RULE, &write_overhead::RULE];
+    all.iter().any(|other| other.code.name == rule.code.name)
+}
 
 /// Every rule, in the order of the documentation: what causes another is before it.
 pub const ALL: &[&Rule] = &[
