@@ -1,6 +1,7 @@
 //! `checkpoints-forced`: checkpoints follow each other closely because the WAL reaches max_wal_size,
 //! not because it is time.
 
+use plan::quantity::setting_bytes;
 use results::log::{CheckpointCause, LogEvent};
 use results::probe_fields::{pg_checkpointer, pg_wal};
 
@@ -21,10 +22,15 @@ pub(super) const RULE: Rule = Rule {
         group: CodeGroup::Wal,
         detects: "Checkpoints follow each other closely because the WAL reaches max_wal_size.",
         reported_if: "Checkpoints are forced by WAL volume and follow each other closely. Without the server's log, all \
-                requested checkpoints count.",
+                requested checkpoints count, if the WAL between them is so much that max_wal_size can have forced them.",
         thresholds: &[
             RuleThreshold::at_least("forced checkpoints in all trials", AT_LEAST, ThresholdUnit::Count),
             RuleThreshold::at_most("time between forced checkpoints", APART_S, ThresholdUnit::Seconds),
+            RuleThreshold::at_least(
+                "WAL between two checkpoints, as a share of max_wal_size, without the log",
+                FORCES,
+                ThresholdUnit::Share,
+            ),
         ],
         effects: IssueEffect::OF_FINDINGS,
         why: "Each checkpoint writes every changed page, and the next change of each page logs a full-page image. With a larger \
@@ -50,6 +56,10 @@ const AT_LEAST: f64 = 2.0;
 
 /// The default of checkpoint_timeout: room for so much WAL lets checkpoints come by time.
 const CHECKPOINT_TIMEOUT_S: f64 = 300.0;
+
+/// The server begins a checkpoint when the WAL is max_wal_size / (1 + checkpoint_completion_target), half of it or more.
+/// What is less by half was asked for: by a base backup, a command, or a database that was created.
+const FORCES: f64 = 0.25;
 
 /// The least share that a dip must be deep to be a cost.
 const DEEP: f64 = 0.05;
@@ -118,8 +128,20 @@ fn count_forced_checkpoints(
                 |event: &LogEvent| matches!(event, LogEvent::CheckpointStarting { cause: CheckpointCause::Wal, .. });
             Ok((logged.iter().filter(|logged| by_wal(logged.event)).count() as f64, Confidence::High))
         }
-        Err(_) => Ok((case.total_increase(pg_checkpointer::REQUESTED)?, Confidence::Medium)),
+        Err(_) => {
+            let requested = case.total_increase(pg_checkpointer::REQUESTED)?;
+            let forced = if is_too_little_wal(case, requested) { 0.0 } else { requested };
+            Ok((forced, Confidence::Medium))
+        }
     }
+}
+
+/// Whether so many checkpoints are more than the volume of WAL can have forced; `false` where either is not known.
+fn is_too_little_wal(case: &DiagnosisCase<'_>, requested: f64) -> bool {
+    let (Ok(wal), Ok(setting)) = (case.total_increase(pg_wal::BYTES), case.server_setting("max_wal_size")) else {
+        return false;
+    };
+    setting_bytes(&setting.value).is_some_and(|size| requested > 0.0 && wal / requested < FORCES * size as f64)
 }
 
 #[cfg(test)]
@@ -146,6 +168,19 @@ mod tests {
     fn without_the_log_the_counters_tell() {
         let built = Built::healthy().with(|cell| cell.no_log("x").probe("pg.checkpointer", &[("requested", 0.25)]));
         assert_eq!(built.finds(&RULE).confidence, Confidence::Medium);
+    }
+
+    #[test]
+    fn without_the_log_so_little_wal_has_forced_none() {
+        let with_wal = |bytes_per_s: f64| {
+            Built::healthy().setting("max_wal_size", "1GB").with(move |cell| {
+                let cell = cell.no_log("x").probe("pg.checkpointer", &[("requested", 0.25)]);
+                cell.probe("pg.wal", &[("bytes", bytes_per_s)])
+            })
+        };
+        // Four seconds apart: 40 MB and 400 MB between two.
+        with_wal(10e6).is_fine_for(&RULE);
+        with_wal(100e6).finds(&RULE);
     }
 
     #[test]
