@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use results::activity::{
-    ActivityWindow, Holder, OtherSessions, SampledSessions, SeenLock, SeenProcesses, SeenQuery, WaitEvent,
+    ActivityWindow, Holder, IdleSessions, OtherSessions, SampledSessions, SeenLock, SeenProcesses, SeenQuery, WaitEvent,
 };
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until, timeout_at};
@@ -36,6 +36,8 @@ const GOLDEN: f64 = 0.618_033_988_749_895;
 const SQL: &str = include_str!("../sql/activity.14.sql");
 
 const OTHERS: &str = include_str!("../sql/others.14.sql");
+
+const IDLE: &str = include_str!("../sql/idle.14.sql");
 
 /// Every how manieth sample looks at the others, too.
 const OTHERS_EVERY: u32 = 10;
@@ -155,6 +157,16 @@ struct SessionGroup {
     sessions: u64,
 }
 
+/// Those at work, each with the reason where the role may not see them.
+type OthersAtWork = Vec<(OtherSessions, Option<String>)>;
+
+/// What was seen at one instant beside the load's sessions; of each, why it is not known.
+struct SampleOfOthers {
+    at_work: Result<OthersAtWork, String>,
+    idle: Result<Vec<IdleSessions>, String>,
+    processes: Result<Vec<Result<SeenProcesses, String>>, String>,
+}
+
 impl SessionSampler {
     async fn run_sampling_loop(mut self) {
         let (mut period_begins, mut period) = (Instant::now(), PERIOD);
@@ -162,8 +174,7 @@ impl SessionSampler {
             if !self.pause.is_set() {
                 let outcome = self.take_sample(Instant::now() + SAMPLE_AT_MOST).await;
                 let others = if number.is_multiple_of(OTHERS_EVERY) && outcome.is_ok() {
-                    let others = self.query_other_sessions(Instant::now() + SAMPLE_AT_MOST).await;
-                    Some((others, self.processes_at_work(Instant::now() + SAMPLE_AT_MOST).await))
+                    Some(self.take_sample_of_others().await)
                 } else {
                     None
                 };
@@ -173,9 +184,10 @@ impl SessionSampler {
                 // It may have seen what came after.
                 if !self.pause.is_set() {
                     self.record_outcome(outcome, period);
-                    if let Some((others, processes)) = others {
-                        self.note_others(others);
-                        self.note_processes(processes);
+                    if let Some(others) = others {
+                        self.note_others(others.at_work);
+                        self.note_idle_sessions(others.idle);
+                        self.note_processes(others.processes);
                     }
                 }
             }
@@ -220,16 +232,36 @@ impl SessionSampler {
         Ok(Sample { seen, locks, took })
     }
 
+    /// Who else is connected to the server, and what its other processes do.
+    async fn take_sample_of_others(&mut self) -> SampleOfOthers {
+        SampleOfOthers {
+            at_work: self.query_other_sessions(Instant::now() + SAMPLE_AT_MOST).await,
+            idle: self.query_idle_sessions(Instant::now() + SAMPLE_AT_MOST).await,
+            processes: self.processes_at_work(Instant::now() + SAMPLE_AT_MOST).await,
+        }
+    }
+
+    /// Who else is connected and idle.
+    async fn query_idle_sessions(&mut self, deadline: Instant) -> Result<Vec<IdleSessions>, String> {
+        let rows = self.query_until_deadline(IDLE, deadline).await?;
+        rows.iter().map(idle_sessions_from_row).collect::<Result<_, _>>().map_err(|error| error.to_string())
+    }
+
+    fn note_idle_sessions(&self, outcome: Result<Vec<IdleSessions>, String>) {
+        let mut window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
+        match outcome {
+            Ok(all) => all.into_iter().for_each(|one| count_idle_sessions(&mut window.idle, one)),
+            Err(reason) => window.others_gap = Some(reason),
+        }
+    }
+
     /// Who else is at work, and why it may not be seen.
-    async fn query_other_sessions(
-        &mut self,
-        deadline: Instant,
-    ) -> Result<Vec<(OtherSessions, Option<String>)>, String> {
+    async fn query_other_sessions(&mut self, deadline: Instant) -> Result<OthersAtWork, String> {
         let rows = self.query_until_deadline(OTHERS, deadline).await?;
         rows.iter().map(other_sessions_from_row).collect::<Result<_, _>>().map_err(|error| error.to_string())
     }
 
-    fn note_others(&self, others: Result<Vec<(OtherSessions, Option<String>)>, String>) {
+    fn note_others(&self, others: Result<OthersAtWork, String>) {
         let mut window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
         match others {
             Ok(others) => {
@@ -333,6 +365,14 @@ fn other_sessions_from_row(row: &Row) -> Result<(OtherSessions, Option<String>),
     Ok((others, Some(format!("the role is not permitted to see sessions of other roles; hint: {}", grant_hint(&role)))))
 }
 
+fn idle_sessions_from_row(row: &Row) -> Result<IdleSessions, tokio_postgres::Error> {
+    Ok(IdleSessions {
+        application: row.try_get("application")?,
+        sessions: row.try_get::<_, i64>("sessions")?.unsigned_abs(),
+        statement: statement_text_for_display(row.try_get("statement")?),
+    })
+}
+
 /// Processes of one kind in one wait; or why it is not told what they are.
 fn seen_processes(row: &Row) -> Result<Result<SeenProcesses, String>, tokio_postgres::Error> {
     let kind: Option<String> = row.try_get("kind")?;
@@ -373,6 +413,19 @@ fn count_others(all: &mut Vec<OtherSessions>, one: OtherSessions) {
             known.waiting_for_io += one.waiting_for_io;
             known.running += one.running;
         }
+        None if all.len() < OTHER_NAMES => all.push(one),
+        None => {}
+    }
+}
+
+/// Adds idle sessions that one sample saw to those seen before: of one name and one command.
+fn count_idle_sessions(all: &mut Vec<IdleSessions>, one: IdleSessions) {
+    let command_of =
+        |sessions: &IdleSessions| sessions.statement.split_whitespace().next().map(str::to_ascii_uppercase);
+    let known =
+        all.iter().position(|known| known.application == one.application && command_of(known) == command_of(&one));
+    match known {
+        Some(at) => all[at].sessions += one.sessions,
         None if all.len() < OTHER_NAMES => all.push(one),
         None => {}
     }

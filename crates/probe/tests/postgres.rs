@@ -512,6 +512,9 @@ async fn who_else_is_at_work_is_named_and_who_may_not_be_seen_is_a_gap() {
         config.application_name("report");
         let report = server.client_of(&config).await;
         report.batch_execute("CREATE ROLE nobody LOGIN").await.unwrap();
+        config.application_name("listener");
+        let listener = server.client_of(&config).await;
+        listener.batch_execute("LISTEN changed").await.unwrap();
         let working = tokio::spawn(async move { report.batch_execute("SELECT pg_sleep(60)").await });
         let seen_by = async |config: &control::Config| {
             let activity = ActivitySampling::attach_sampler(config, "load", LoadProcesses::default());
@@ -529,6 +532,11 @@ async fn who_else_is_at_work_is_named_and_who_may_not_be_seen_is_a_gap() {
         let [other] = window.others.as_slice() else { panic!("{window:?}") };
         assert_eq!((other.application.as_str(), other.statement.as_str()), ("report", "SELECT pg_sleep(60)"));
         assert_eq!((other.sessions, other.running, other.waiting_for_io, window.others_samples), (1, 0, 0, 1));
+        let [idle] = window.idle.as_slice() else { panic!("{window:?}") };
+        assert_eq!(
+            (idle.application.as_str(), idle.statement.as_str(), idle.sessions),
+            ("listener", "LISTEN changed", 1)
+        );
         let mut nobody = server.config();
         nobody.user("nobody");
         let window = seen_by(&nobody).await;

@@ -45,6 +45,9 @@ pub struct ActivityWindow {
     /// Who else was at work on the server, neither the load nor pgdyno.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherSessions>,
+    /// Sessions that are connected and wait for their clients, neither the load's nor pgdyno's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub idle: Vec<IdleSessions>,
     /// Why some of them are not known, if it is so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub others_gap: Option<String>,
@@ -102,6 +105,17 @@ pub struct OtherSessions {
     /// How many waited for nothing.
     pub running: u64,
     /// A statement of theirs, shortened, without what stands in quotes.
+    pub statement: String,
+}
+
+/// Idle sessions of one name whose last statement was of one kind.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IdleSessions {
+    /// What they call themselves; empty where they do not.
+    pub application: String,
+    /// How many, over all samples.
+    pub sessions: u64,
+    /// The last statement of one of them, shortened, without what stands in quotes.
     pub statement: String,
 }
 
