@@ -118,13 +118,13 @@ impl PairAccount {
         counted.find(|one| one.is_multiple).map(|one| usize::from(one.log_ratio > 0.0))
     }
 
-    /// What the side `more` (0 the baseline, 1 the candidate) has a multiple of, that is no time of the budget: what is
-    /// told by object first, then the largest ratio.
+    /// What the side `more` (0 the baseline, 1 the candidate) has a multiple of, that is no time of the budget: work
+    /// before time, which follows from it; then what is told by object, then the largest ratio.
     pub fn multiples_of_side(&self, more: usize) -> Vec<&CountedDifference> {
         let counted = self.differences.iter().filter(|one| !one.quantity.by.is_of_host_or_time());
         let mut multiples: Vec<_> =
             counted.filter(|one| one.is_multiple).filter(|one| (one.log_ratio > 0.0) == (more == 1)).collect();
-        multiples.sort_by_key(|one| one.quantity.of.is_none());
+        multiples.sort_by_key(|one| (one.quantity.unit == CountedUnit::Ms, one.quantity.of.is_none()));
         multiples
     }
 }
@@ -217,6 +217,20 @@ mod tests {
         assert!(account.differences[0].is_multiple && account.differences[0].ratio.is_none());
         assert_eq!(account.multiples_of_side(1).len(), 1);
         assert!(account.multiples_of_side(0).is_empty());
+    }
+
+    #[test]
+    fn of_multiples_work_is_named_before_the_time_that_it_takes() {
+        let side = |time_ms: f64, commits: f64| -> BTreeMap<u32, CountsOfTrial> {
+            let mut time = quantity_named("time", CountedUnit::Ms);
+            time.of = Some("load.sql line 7".to_owned());
+            let figures = BTreeMap::from([(time, time_ms), (quantity_named("commits", CountedUnit::Count), commits)]);
+            let counts = CountsOfTrial { figures, counted_by: BTreeSet::from([CountedBy::LoadEngine]) };
+            (1..=3).map(|block| (block, counts.clone())).collect()
+        };
+        let account = PairAccount::of_sides(&[side(0.1, 1.0), side(5.0, 30.0)], 1.0, None, &stopping_rule());
+        let named: Vec<&str> = account.multiples_of_side(1).iter().map(|one| one.quantity.name.as_str()).collect();
+        assert_eq!(named, ["commits", "time"]);
     }
 
     #[test]

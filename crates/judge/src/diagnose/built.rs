@@ -61,6 +61,7 @@ pub(super) struct Measurement {
     locks: Value,
     /// Who else is seen at work in every second.
     others: Value,
+    idle: Value,
     /// What processes of the server are seen doing in every second.
     processes: Value,
     /// What was done to the tables, or why that is not known.
@@ -373,6 +374,7 @@ impl Measurement {
             written: None,
             locks: json!([]),
             others: json!([]),
+            idle: json!([]),
             processes: json!([]),
             tables: Ok(vec![]),
             sequences: json!([]),
@@ -513,6 +515,12 @@ impl Measurement {
     /// A log of so many messages, none of a known kind, and so many bytes, in every trial.
     pub(super) fn log_of(mut self, messages: u64, bytes: u64) -> Self {
         self.written = Some((messages, bytes));
+        self
+    }
+
+    /// Who is connected to the server and idle, over all samples of a second, of which there is one.
+    pub(super) fn idle(mut self, idle: Value) -> Self {
+        self.idle = idle;
         self
     }
 
@@ -759,7 +767,7 @@ impl Measurement {
         let (seen, samples) = (of_second("seen"), of_second("samples").unwrap_or(json!(10)));
         json!({ "phase": "measure", "index": index, "samples": samples, "took_us": 900, "period_us": 100_000, "locks": self.locks,
                 "others_samples": u32::from(!self.others.is_null()), "others": self.others.as_array().into_iter().flatten().collect::<Vec<_>>(),
-                "queries": self.queries, "processes_samples": 1, "processes": self.processes,
+                "idle": self.idle, "queries": self.queries, "processes_samples": 1, "processes": self.processes,
                 "seen": seen.unwrap_or_else(|| Value::Array(self.seen.clone())) })
     }
 }

@@ -19,6 +19,7 @@ mod elimination;
 mod executed_plans;
 mod explained;
 mod finding;
+mod idle_sessions;
 mod kernel_sleeps;
 mod logged;
 mod mend;

@@ -8,6 +8,7 @@ use super::case::{Cells, DiagnosisCase};
 use super::catalog::figures_of_facts;
 use super::explained::{ExplainedChange, LeftOver, unlike_rows};
 use super::finding::{EvidenceFigure, FigureAmount, FindingCost, figure};
+use super::idle_sessions::figure_of_idle_sessions;
 use super::rank::InCell;
 use super::rules::{
     COST_PER_TRANSACTION, SHARE_THAT_EXPLAINS_COSTS, UNEXPLAINED_DIFFERENCE, finding_of_costs, finding_of_left_over,
@@ -140,7 +141,8 @@ pub(super) fn figures_of_multiples(account: &PairAccount, which: usize, other: &
 }
 
 /// What else is known to differ and may be the cause: findings of this side whose cost is not known, then what
-/// the catalogs say of the load's tables, then other facts, the settings of these groups first.
+/// the catalogs say of the load's tables, then idle sessions of others, then other facts, the settings of these groups
+/// first.
 fn known_differences(
     here: &DiagnosisCase<'_>,
     there: &DiagnosisCase<'_>,
@@ -158,6 +160,7 @@ fn known_differences(
         facts.sort_by_key(|fact| fact.rank);
         figures.extend(figures_of_facts(&facts));
     }
+    figures.extend(figure_of_idle_sessions(here, there));
     let mut rows = unlike_rows(here, there, question);
     rows.sort_by_key(|row| {
         let group = setting_group(&row.name).unwrap_or_default();

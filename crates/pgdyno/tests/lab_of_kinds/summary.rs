@@ -34,6 +34,10 @@ pub fn text(outcomes: &[Outcome], half: Option<Half>) -> String {
     text += &share("explained at least 80 %", &effects, |it| it.explained.is_some_and(|it| it >= EXPLAINED_AT_LEAST));
     text += &share("something false first", &effects, |it| it.false_first);
     text += &share("controls with a false difference", &controls, |it| !it.false_differences.is_empty());
+    let untouched: Vec<&Outcome> = controls.iter().copied().filter(|outcome| outcome.causes.is_empty()).collect();
+    text += &share("of these with nothing injected, with a false difference", &untouched, |it| {
+        !it.false_differences.is_empty()
+    });
     text += &share("controls with the injected fact as a difference", &controls, |it| {
         !it.unmeasured_differences.is_empty()
     });

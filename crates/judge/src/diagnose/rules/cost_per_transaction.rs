@@ -12,6 +12,8 @@ use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::unexplained::figures_of_multiples;
 
+use super::unexplained_difference::difference_in_words;
+
 /// The rule.
 pub(in crate::diagnose) const RULE: Rule = Rule {
     code: &Code {
@@ -74,10 +76,12 @@ pub(in crate::diagnose) fn finding_of_costs(
     let first = multiples.first()?;
     let [here, there] = [first.sides[which], first.sides[1 - which]].map(|figure| first.quantity.in_words(figure));
     let mut figures = figures_of_multiples(account, which, other);
-    figures.extend(beside(groups_of_settings(first.quantity.by)));
+    let beside = beside(groups_of_settings(first.quantity.by));
+    let differs = difference_in_words(&beside);
+    figures.extend(beside);
     let windows = case.all_the_time();
     Some(CaseFinding {
-        title: format!("{}: {here} per transaction against {there}", first.quantity.full_name()),
+        title: format!("{}: {here} per transaction against {there}{differs}", first.quantity.full_name()),
         kind: FindingKind::Problem,
         confidence: Confidence::Medium,
         cost: FindingCost::NotAttributable,

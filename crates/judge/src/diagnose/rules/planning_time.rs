@@ -4,6 +4,7 @@ use results::plans::{Plan, PlanningFigures, StatementPlans};
 
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::DiagnosisCase;
+use crate::diagnose::catalog::deciding_fact;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::differing_tables::{differing_definitions, differing_indexes, figure_of_settings};
 use crate::diagnose::executed_plans::{executed_plan, is_on_cpu};
@@ -14,6 +15,7 @@ use crate::diagnose::plans::nodes_of_plan;
 use crate::diagnose::quantity::{Measure, QuantityUnit};
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::units;
+use crate::unlike_tables::BearsOn;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -117,9 +119,11 @@ fn found_planning(
     [here_ms, there_ms]: [f64; 2],
     most: &PlannedStatement<'_>,
 ) -> CaseFinding {
+    let facts = case.unlike_facts_of_plans(other, most.plans, &[BearsOn::Planning, BearsOn::Plans]);
+    let differs = deciding_fact(&facts).map_or_else(String::new, |fact| format!("; differs: {fact}"));
     CaseFinding {
         title: format!(
-            "planning takes {} of each transaction (other side: {}){}",
+            "planning takes {} of each transaction (other side: {}){}{differs}",
             units::format_milliseconds(here_ms),
             units::format_milliseconds(there_ms),
             unlike_plan_cache_modes(case, other, most),

@@ -224,12 +224,19 @@ fn place_in_words(
     }
 }
 
-/// The first quantity of which the slower side has a multiple, for the end of the title; else what else differs.
+/// What else is known to differ, for the end of the title: what may be the reason before what shows it.
 fn named_difference(account: &PairAccount, which: usize, beside: &[EvidenceFigure]) -> String {
+    let mut named = difference_in_words(beside);
     if let Some(one) = account.multiples_of_side(which).first() {
         let [here, there] = [one.sides[which], one.sides[1 - which]].map(|figure| one.quantity.in_words(figure));
-        return format!("; what differs most is {}: {here} per transaction against {there}", one.quantity.full_name());
+        let what = one.quantity.full_name();
+        named.push_str(&format!("; what differs most is {what}: {here} per transaction against {there}"));
     }
+    named
+}
+
+/// The first of the differences that are known, as a clause; empty where none is.
+pub(super) fn difference_in_words(beside: &[EvidenceFigure]) -> String {
     match beside.first() {
         Some(EvidenceFigure { name, amount: FigureAmount::Text(text) }) => {
             format!("; the sides differ in {name}: {text}")
