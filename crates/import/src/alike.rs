@@ -56,9 +56,22 @@ pub(crate) fn tell_apart(named: &mut [(Cell, FoundTrial)]) {
         |cell| (cell.workload.clone(), cell.target.clone(), cell.clients),
         |trial| Some(trial.told.offered_per_s.map_or("any rate", |rate| &rates[&rate.to_bits()]).to_owned()),
     );
-    let above: [SurroundingParts; 4] =
-        [|above| &above.headings, |above| &above.settings, |above| &above.command, |above| &above.file_name];
-    above.into_iter().for_each(|parts| by_surroundings(named, parts));
+    let above: [SurroundingParts; 6] = [
+        |above| &above.headings,
+        |above| &above.settings,
+        |above| &above.command,
+        |above| &above.file_name,
+        |above| &above.labels,
+        |above| &above.remark,
+    ];
+    let mut is_told_apart = false;
+    for (at, parts) in above.into_iter().enumerate() {
+        // Prose differs above any two outputs: it names sides where nothing else does.
+        let is_remark = at + 1 == above.len();
+        if !(is_remark && is_told_apart) {
+            is_told_apart |= by_surroundings(named, parts);
+        }
+    }
 }
 
 /// Rates that are this close are one, as a tool counts what came of it.
@@ -84,8 +97,8 @@ fn nominal_offered_rates(named: &[(Cell, FoundTrial)]) -> BTreeMap<u64, String> 
 type SurroundingParts = fn(&OutputSurroundings) -> &Vec<String>;
 
 /// Where trials of one cell stand below unlike lines, these are of unlike sides: what is unlike in them becomes part of
-/// the names of all trials of their target, or their name where nothing gives them any.
-fn by_surroundings(named: &mut [(Cell, FoundTrial)], parts: SurroundingParts) {
+/// the names of all trials of their target, or their name where nothing gives them any. Says whether there are any.
+fn by_surroundings(named: &mut [(Cell, FoundTrial)], parts: SurroundingParts) -> bool {
     let says = |trial: &FoundTrial| !parts(&trial.surroundings).is_empty();
     let files: BTreeSet<usize> =
         named.iter().filter(|(_, trial)| says(trial)).map(|(_, trial)| first_source_index(trial)).collect();
@@ -100,6 +113,7 @@ fn by_surroundings(named: &mut [(Cell, FoundTrial)], parts: SurroundingParts) {
         let of_side = in_some.into_iter().filter(|part| !sets.iter().all(|set| set.contains(*part))).cloned();
         unlike.entry(cell.target.clone()).or_default().extend(of_side);
     }
+    let mut is_told_apart = false;
     let is_unlike = |target: &str, part: &String| unlike.get(target).is_some_and(|parts| parts.contains(part));
     for (cell, trial) in named {
         let own: Vec<&String> =
@@ -108,8 +122,10 @@ fn by_surroundings(named: &mut [(Cell, FoundTrial)], parts: SurroundingParts) {
         if own.is_empty() {
             continue;
         }
+        is_told_apart = true;
         cell.target = if cell.target == NO_TARGET { own } else { format!("{} {own}", cell.target) };
     }
+    is_told_apart
 }
 
 fn first_source_index(trial: &FoundTrial) -> usize {

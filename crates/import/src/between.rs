@@ -3,6 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use super::label_words::without_dates;
+use super::labels::{LabelLines, without_elements};
+use super::other_output::OtherOutput;
+
 /// What a line between outputs begins with that names the machine of those below it.
 const OF_MACHINE: [&str; 5] = ["Instance:", "Instance type:", "Machine:", "Host:", "Server:"];
 
@@ -39,6 +43,10 @@ pub(crate) struct OutputSurroundings {
     pub command: Vec<String>,
     /// Parts of the name of its file, where that ends with the number of a repetition: `vm` and `c8` of `vm-c8-run1`.
     pub file_name: Vec<String>,
+    /// Words of labels, such as items of lists and sentences before a colon.
+    pub labels: Vec<String>,
+    /// Words of the last paragraph.
+    pub remark: Vec<String>,
 }
 
 /// The generator that a line names by its number and nothing else: `Client 1`, `### Load machine 2:`.
@@ -91,14 +99,26 @@ pub(crate) struct InterveningLines {
     headings: Vec<(usize, String)>,
     settings: BTreeMap<String, String>,
     command: Vec<String>,
+    labels: LabelLines,
+    /// The output of another tool.
+    other: OtherOutput,
 }
 
 impl InterveningLines {
-    /// Reads a line that is of no output.
-    pub(crate) fn read_surrounding_line(&mut self, line: &str) {
-        let line = line.trim();
-        if line.starts_with("```") {
+    /// Reads a line that is of no output of the tool whose outputs are read.
+    pub(crate) fn read_surrounding_line(&mut self, whole_line: &str) {
+        if self.other.takes(whole_line) {
+            return;
+        }
+        let line = whole_line.trim();
+        if line.starts_with("```") || line.starts_with("~~~") {
             self.is_fenced = !self.is_fenced;
+            self.labels.finish_paragraph(self.heading_level());
+        } else if let Some(level) = self.level_of_rule(whole_line) {
+            // A rule below one line of text makes it a heading.
+            if let Some(text) = self.labels.take_single_line() {
+                self.begin_section(level, &text);
+            }
         } else if let Some(machine) = parse_machine_line(line) {
             self.machine = Some(machine);
         } else if let Some(version) = parse_version_line(line) {
@@ -108,11 +128,39 @@ impl InterveningLines {
         } else if let Some((name, value)) = parse_setting_line(line) {
             self.settings.insert(name.to_owned(), value.to_owned());
         } else if let Some((level, text)) = parse_heading(line, self.is_fenced) {
-            self.headings.retain(|(other, _)| *other < level);
-            let text = without_counts(text);
-            if !is_count(&text) {
-                self.headings.push((level, text));
-            }
+            self.begin_section(level, text);
+        } else if let Some((level, text)) = parse_heading_element(line) {
+            self.begin_section(level, &text);
+        } else {
+            self.labels.read_line(whole_line, self.is_fenced, self.heading_level());
+        }
+        if line.contains("</details>") {
+            self.headings.retain(|(level, _)| *level < LEVEL_OF_SUMMARY);
+        }
+    }
+
+    fn begin_section(&mut self, level: usize, text: &str) {
+        self.labels.begin_section(level, self.heading_level());
+        self.headings.retain(|(other, _)| *other < level);
+        let text = without_counts(&without_dates(text));
+        if !is_count(&text) {
+            self.headings.push((level, text));
+        }
+    }
+
+    fn heading_level(&self) -> usize {
+        self.headings.last().map_or(0, |(level, _)| *level)
+    }
+
+    /// The level of the heading that a rule of Markdown (`===`, `---`) makes of the line above it. psql begins both lines
+    /// with a blank.
+    fn level_of_rule(&self, line: &str) -> Option<usize> {
+        let line = line.trim_end();
+        let is_of = |sign: char| line.len() >= 2 && line.chars().all(|c| c == sign);
+        match (self.is_fenced, is_of('='), is_of('-')) {
+            (false, true, _) => Some(1),
+            (false, _, true) => Some(2),
+            _ => None,
         }
     }
 
@@ -128,13 +176,16 @@ impl InterveningLines {
 
     /// What is said of the output that comes next. A command is of the outputs up to the next one, as where it was
     /// repeated.
-    pub(crate) fn next(&self) -> OutputSurroundings {
+    pub(crate) fn next(&mut self) -> OutputSurroundings {
+        let (labels, remark) = self.labels.next_output(self.heading_level());
         OutputSurroundings {
             version: self.version.clone(),
             headings: self.headings.iter().map(|(_, text)| text.clone()).collect(),
             settings: self.settings.iter().map(|(name, value)| format!("{name}={value}")).collect(),
             command: self.command.clone(),
             file_name: Vec::new(),
+            labels,
+            remark,
         }
     }
 }
@@ -183,6 +234,10 @@ fn parse_setting_line(line: &str) -> Option<(&str, &str)> {
 
 /// `## direct`, `=== direct ===`, `--- direct ---`, with its level.
 fn parse_heading(line: &str, is_fenced: bool) -> Option<(usize, &str)> {
+    // The name of a file, as `head` and `tail` print it.
+    if line.starts_with("==> ") {
+        return None;
+    }
     let hashes = line.len() - line.trim_start_matches('#').len();
     if hashes > 0 {
         let text = line[hashes..].strip_prefix(' ')?.trim();
@@ -195,9 +250,26 @@ fn parse_heading(line: &str, is_fenced: bool) -> Option<(usize, &str)> {
     (line.ends_with(rule) && text.chars().any(char::is_alphanumeric)).then(|| (7, text.trim()))
 }
 
+/// The level of a `<summary>`, below all headings of Markdown.
+const LEVEL_OF_SUMMARY: usize = 7;
+
+/// `<h2>VM</h2>`, `<details><summary>VM</summary>`
+fn parse_heading_element(line: &str) -> Option<(usize, String)> {
+    let begin = line.strip_prefix("<details>").or_else(|| line.strip_prefix("<details open>")).unwrap_or(line);
+    let level = match begin.trim_start().strip_prefix('<')? {
+        rest if rest.starts_with("summary") => LEVEL_OF_SUMMARY,
+        rest => {
+            let level = rest.strip_prefix(['h', 'H'])?.chars().next()?.to_digit(10)? as usize;
+            (1..=6).contains(&level).then_some(level)?
+        }
+    };
+    let text = without_elements(begin);
+    (!text.is_empty()).then_some((level, text))
+}
+
 /// A heading without what its outputs tell by themselves or which of several repetitions they are: `ext4` of
 /// `ext4 clients=8, run 2`.
-fn without_counts(heading: &str) -> String {
+pub(crate) fn without_counts(heading: &str) -> String {
     const TOLD: [&str; 8] = ["clients", "client", "connections", "threads", "users", "-c", "-j", "-t"];
     let is_number = |word: &str| {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric());
@@ -226,7 +298,7 @@ fn without_counts(heading: &str) -> String {
 }
 
 /// `Run 3`, `Iteration #2`, `test: 4`, and nothing at all.
-fn is_count(heading: &str) -> bool {
+pub(crate) fn is_count(heading: &str) -> bool {
     let is_letter = |c: char| c.is_alphabetic();
     let words: Vec<String> =
         heading.split(|c: char| !is_letter(c)).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
