@@ -6,8 +6,12 @@ use results::log::LogFormat;
 
 use super::found::{FileContent, ImportedDocument};
 use super::layout::Meanings;
+use super::page_text::PageText;
+use super::plain_text::{self, TextEncoding};
 use super::source_file::SourceFile;
-use super::{fio, html_page, page, pgbench, pgbench_log, server_log, study, sysbench, table, unread, whole_output};
+use super::{
+    fio, grid, html_page, page, pgbench, pgbench_log, server_log, study, sysbench, table, unread, whole_output,
+};
 use outputs::fio_log::{FioLogKind, LogName};
 use outputs::fio_text;
 use outputs::formats::recognised_format;
@@ -55,7 +59,7 @@ pub(crate) enum RecognisedFile {
     WithoutFigures(Problem),
 }
 
-/// Recognises a file by its begin, and fio's logs, which are numbers only, by their names.
+/// Recognises a file by its begin, by what stands further down where that is prose, and fio's logs, which are numbers only, by their names.
 ///
 /// # Errors
 /// When it is empty, or a table of which one column only is known.
@@ -65,10 +69,15 @@ pub(crate) fn recognise_file_kind(file: &SourceFile, meanings: &Meanings) -> Res
     if head.iter().all(u8::is_ascii_whitespace) {
         return Err(Problem::usage_error(format!("{} is empty", file.display_name())));
     }
-    let text = String::from_utf8_lossy(head);
+    let encoding = TextEncoding::of_head(head);
+    let text = encoding.decode_lossily(head);
+    let head_bytes = head.len();
+    let end_of_head = head[head_bytes.saturating_sub(OVERLAP_BYTES)..].to_vec();
+    let has_outputs = holds_prefixed_outputs(&text);
     let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().to_lowercase());
     let name = name.trim_end_matches(".gz");
-    if let Some(problem) = unread::unsupported_file_problem(file, &text) {
+    // What stands before the lines of an output may look like JSON: `[pod]`.
+    if !has_outputs && let Some(problem) = unread::unsupported_file_problem(file, &text) {
         return Ok(RecognisedFile::WithoutFigures(problem));
     }
     if html_page::looks_like_html(&text) {
@@ -83,14 +92,72 @@ pub(crate) fn recognise_file_kind(file: &SourceFile, meanings: &Meanings) -> Res
         pgbench_log::recognise_log_kind(&text).map(FileKind::PgbenchLog),
         pgbench::looks_like_output(&text).then_some(FileKind::Outputs),
         sysbench::looks_like_output(&text).then_some(FileKind::Outputs),
+        has_outputs.then_some(FileKind::Outputs),
+        // Below the tables of a page outputs may stand; a table of values separated by commas is nothing else.
+        holds_known_grid(file, &text, meanings).then_some(FileKind::Outputs),
         table::looks_like_one(&text, meanings).then_some(FileKind::Table),
     ];
     if let Some(kind) = kinds.into_iter().flatten().next() {
         return Ok(RecognisedFile::OfKind(kind));
     }
+    reader.consume(head_bytes);
+    if holds_outputs_further_down(file, reader, end_of_head, encoding, meanings)? {
+        return Ok(RecognisedFile::OfKind(FileKind::Outputs));
+    }
     match table::partly_known(&text) {
         Some(columns) => Err(partly_known_problem(file, columns)),
         None => Ok(RecognisedFile::WithoutFigures(unknown_kind_problem(file, &text))),
+    }
+}
+
+/// Whether a text holds outputs, maybe behind prefixes such as those of logs of containers.
+fn holds_prefixed_outputs(text: &str) -> bool {
+    let page = PageText::from_lines(text, None);
+    !kinds_of_outputs(&page.text).is_empty()
+}
+
+/// Whether a text holds a table of Markdown of which columns are known.
+fn holds_known_grid(file: &SourceFile, text: &str, meanings: &Meanings) -> bool {
+    if !text.contains('|') {
+        return false;
+    }
+    // A table that cannot be read is one, too: where it is read as a whole, that is said with its line.
+    grid::markdown_grids(file, text)
+        .is_ok_and(|grids| grids.iter().any(|grid| super::layout::is_known_header(&grid.header, meanings)))
+}
+
+/// How much of a file is looked at at once behind its begin.
+const PART_BYTES: u64 = 64 << 10;
+
+/// What is looked at again with the part that comes next, so that a report on both sides of a border is found.
+const OVERLAP_BYTES: usize = 8 << 10;
+
+/// Whether outputs or tables stand in the rest of a file behind `part`, which is read once, a part at a time.
+fn holds_outputs_further_down(
+    file: &SourceFile,
+    mut reader: Box<dyn BufRead + Send>,
+    mut part: Vec<u8>,
+    encoding: TextEncoding,
+    meanings: &Meanings,
+) -> Result<bool, Problem> {
+    loop {
+        let begin = part.len().saturating_sub(OVERLAP_BYTES) & !1;
+        part.drain(..begin);
+        let read = reader
+            .by_ref()
+            .take(PART_BYTES)
+            .read_to_end(&mut part)
+            .map_err(|error| file.unreadable_file_problem(&error))?;
+        if read == 0 {
+            return Ok(false);
+        }
+        let text = encoding.decode_lossily(&part);
+        let is_found = !kinds_of_outputs(&text).is_empty()
+            || holds_prefixed_outputs(&text)
+            || holds_known_grid(file, &text, meanings);
+        if is_found {
+            return Ok(true);
+        }
     }
 }
 
@@ -164,17 +231,7 @@ fn read_whole_text(file: &SourceFile, reader: Box<dyn BufRead + Send>) -> Result
             .detail("only logs of transactions and of fio may be larger")
             .hint("check that it is an output or a table"));
     }
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Ok(text.to_owned()),
-        Err(error) => {
-            let line = bytes[..error.valid_up_to()].iter().filter(|&&b| b == b'\n').count() + 1;
-            let byte = bytes[error.valid_up_to()];
-            Err(file
-                .problem_at_line(line, format!("byte {byte:#04x} is not UTF-8"))
-                .hint("convert the file with iconv"))
-        }
-    }
+    plain_text::decode_file(file, &bytes)
 }
 
 fn partly_known_problem(file: &SourceFile, (known, unknown): (String, Vec<String>)) -> Problem {

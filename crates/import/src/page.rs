@@ -1,8 +1,6 @@
 //! A page, on which outputs of several tools and tables may stand: each is read as if it stood alone, and what is left
 //! out is said.
 
-use std::sync::Arc;
-
 use problem::Problem;
 
 use super::file_kind::{self, OutputKind};
@@ -10,6 +8,7 @@ use super::found::{FileContent, ImportedDocument, ImportedRows, TrialPart};
 use super::grid::{self, Grid};
 use super::html_page;
 use super::layout::{self, Meanings};
+use super::page_text::PageText;
 use super::source_file::SourceFile;
 use super::table;
 
@@ -23,8 +22,8 @@ pub(crate) fn read_html_page(
     meanings: &Meanings,
 ) -> Result<Vec<ImportedDocument>, Problem> {
     let page = html_page::read_page(html);
-    let in_text = SourceFile { page_lines: Some(Arc::from(page.lines)), ..file.clone() };
-    let kinds = file_kind::kinds_of_outputs(&page.text);
+    let text = PageText::from_lines(&page.text, Some(page.lines));
+    let kinds = file_kind::kinds_of_outputs(&text.text);
     if kinds.is_empty() && !page.grids.iter().any(|grid| layout::is_known_header(&grid.header, meanings)) {
         let name = file.display_name();
         let problem = if page.has_script && page.grids.is_empty() {
@@ -37,7 +36,7 @@ pub(crate) fn read_html_page(
         };
         return Ok(vec![file_kind::document_without_figures(file, problem)]);
     }
-    let mut outputs = read_outputs(&in_text, &kinds, &page.text)?;
+    let mut outputs = read_outputs(&text.in_file(file), &kinds, &text.text)?;
     for document in &mut outputs {
         document.file = file.clone();
     }
@@ -53,9 +52,15 @@ pub(crate) fn read_text_page(
     text: &str,
     meanings: &Meanings,
 ) -> Result<Vec<ImportedDocument>, Problem> {
-    let mut outputs = read_outputs(file, &file_kind::kinds_of_outputs(text), text)?;
+    let of_outputs = PageText::from_lines(text, None);
+    let kinds = file_kind::kinds_of_outputs(&of_outputs.text);
+    let mut outputs = read_outputs(&of_outputs.in_file(file), &kinds, &of_outputs.text)?;
+    for document in &mut outputs {
+        document.file = file.clone();
+    }
     match grid::markdown_grids(file, text) {
         Ok(grids) => with_tables(file, outputs, grids, meanings),
+        Err(problem) if outputs.is_empty() => Err(problem),
         Err(problem) => {
             say_unread_tables(&mut outputs, &problem);
             Ok(outputs)
@@ -97,6 +102,10 @@ fn with_tables(
 ) -> Result<Vec<ImportedDocument>, Problem> {
     let known = grids.iter().filter(|grid| layout::is_known_header(&grid.header, meanings)).count();
     if known == 0 {
+        if outputs.is_empty() {
+            let what = format!("{}: no known output or table was found in its text", file.display_name());
+            outputs.push(file_kind::document_without_figures(file, Problem::usage_error(what)));
+        }
         return Ok(outputs);
     }
     let mut tables = match table::read_grids(file, grids, meanings) {
