@@ -72,6 +72,13 @@ pub(crate) fn tell_apart(named: &mut [(Cell, FoundTrial)]) {
             is_told_apart |= by_surroundings(named, parts);
         }
     }
+    // Outputs of several generators are parts of a trial, and never repetitions.
+    add_setting_to_names(
+        named,
+        |cell| &mut cell.workload,
+        |cell| (cell.workload.clone(), cell.target.clone()),
+        |trial| trial.surroundings.generator.clone(),
+    );
 }
 
 /// Rates that are this close are one, as a tool counts what came of it.
@@ -146,9 +153,43 @@ pub(crate) fn say_repetitions(trials: &[Placed], sources: &mut [ImportedFile]) {
         let Some(first) = repeated.first() else { continue };
         let more =
             if repeated.len() > 1 { format!(" and of {} more cells", repeated.len() - 1) } else { String::new() };
+        let advice = if is_in_one_file(trials, first) {
+            let name = source.file.rsplit('/').next().unwrap_or(&source.file);
+            format!("write files: {{ NAME: [{name}#1] }} into a study, with the numbers of its outputs,")
+        } else {
+            "use TARGET=FILE".to_owned()
+        };
         source.notes.push(format!(
-            "{} trials are read as repetitions of {first}{more}; use TARGET=FILE if they are from different servers",
+            "{} trials are read as repetitions of {first}{more}; {advice} if they are from different servers",
             counts[first]
+        ));
+    }
+}
+
+/// Whether all trials of a cell are of one file, which can have one target only.
+fn is_in_one_file(trials: &[Placed], cell: &Cell) -> bool {
+    let of_cell = trials.iter().filter(|trial| trial.cell == *cell);
+    let files: BTreeSet<usize> = of_cell.map(|trial| first_source_index(&trial.found)).collect();
+    files.len() == 1
+}
+
+/// Notes of files with outputs of several generators that these are apart.
+pub(crate) fn say_generators(trials: &[Placed], sources: &mut [ImportedFile]) {
+    let mut names: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
+    for trial in trials {
+        if let Some(generator) = &trial.found.surroundings.generator {
+            names.entry(first_source_index(&trial.found)).or_default().insert(generator);
+        }
+    }
+    let all: BTreeSet<&str> = names.values().flatten().copied().collect();
+    if all.len() < 2 {
+        return;
+    }
+    let all = all.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+    for source in names.keys() {
+        sources[*source].notes.push(format!(
+            "outputs of {all} were not added, and are no repetitions; if these generators ran at the same time, write \
+             \"generators: together\" into a study"
         ));
     }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::generators;
 use super::label_words::without_dates;
 use super::labels::{LabelLines, without_elements};
 use super::other_output::OtherOutput;
@@ -47,24 +48,8 @@ pub(crate) struct OutputSurroundings {
     pub labels: Vec<String>,
     /// Words of the last paragraph.
     pub remark: Vec<String>,
-}
-
-/// The generator that a line names by its number and nothing else: `Client 1`, `### Load machine 2:`.
-pub(crate) fn generator_of_line(line: &str) -> Option<String> {
-    const GENERATORS: [&str; 8] = [
-        "client",
-        "generator",
-        "load generator",
-        "load machine",
-        "client machine",
-        "driver",
-        "injector",
-        "load client",
-    ];
-    let text = line.trim().trim_matches(['#', '*', '=', '-', '_', ':', ' ']).to_lowercase();
-    let (word, number) = text.rsplit_once(' ')?;
-    let is_number = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
-    (is_number && GENERATORS.contains(&word)).then_some(text)
+    /// The load generator, where it is one of several.
+    pub generator: Option<String>,
 }
 
 /// The parts of a name of a file without ending before the number of a repetition; none where it has no such number.
@@ -100,6 +85,7 @@ pub(crate) struct InterveningLines {
     settings: BTreeMap<String, String>,
     command: Vec<String>,
     labels: LabelLines,
+    generator: Option<String>,
     /// The output of another tool.
     other: OtherOutput,
 }
@@ -114,6 +100,8 @@ impl InterveningLines {
         if line.starts_with("```") || line.starts_with("~~~") {
             self.is_fenced = !self.is_fenced;
             self.labels.finish_paragraph(self.heading_level());
+        } else if let Some(generator) = generators::generator_of_line(line) {
+            self.generator = Some(generator);
         } else if let Some(level) = self.level_of_rule(whole_line) {
             // A rule below one line of text makes it a heading.
             if let Some(text) = self.labels.take_single_line() {
@@ -142,6 +130,7 @@ impl InterveningLines {
     fn begin_section(&mut self, level: usize, text: &str) {
         self.labels.begin_section(level, self.heading_level());
         self.headings.retain(|(other, _)| *other < level);
+        self.generator = None;
         let text = without_counts(&without_dates(text));
         if !is_count(&text) {
             self.headings.push((level, text));
@@ -186,6 +175,7 @@ impl InterveningLines {
             file_name: Vec::new(),
             labels,
             remark,
+            generator: self.generator.clone(),
         }
     }
 }
@@ -341,16 +331,6 @@ mod tests {
             ("4", &[]),
         ] {
             assert_eq!(parts_before_repetition(name), parts, "{name}");
-        }
-    }
-
-    #[test]
-    fn a_generator_is_named_by_its_number_alone() {
-        for line in ["Client 1", "**Client 1:**", "### client 1"] {
-            assert_eq!(generator_of_line(line).as_deref(), Some("client 1"), "{line}");
-        }
-        for line in ["Clients 8", "8 clients", "client 1 aborted in state 8", "Run 1", ""] {
-            assert_eq!(generator_of_line(line), None, "{line}");
         }
     }
 

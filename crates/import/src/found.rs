@@ -128,6 +128,8 @@ pub(crate) struct Study {
     pub baseline: Option<String>,
     /// Whether the repetitions of one number were measured in one block.
     pub paired: bool,
+    /// Whether the outputs of several load generators are parts of one trial.
+    pub adds_generators: bool,
     /// What may differ between the targets, where it says so.
     pub may_differ: Option<Vec<String>>,
     /// Its files, as it names them, each with its target if the study gives it one.

@@ -16,6 +16,7 @@ use super::columns::{self, ServerColumn};
 use super::figure::{Marks, TableFigure, parse_figure};
 use super::fio::{self, FoundStage};
 use super::found::{FileContent, FioLogFile, FoundTrial, ImportedDocument, NO_TARGET, Placed, Study, TrialPart};
+use super::generators;
 use super::join::{self, PgbenchRunLogs};
 use super::server_log;
 use super::source_file::SourceFile;
@@ -61,8 +62,12 @@ impl Sorted {
             sorted.sources.push(imported_file(&document));
             let ImportedDocument { file, content, .. } = document;
             let file_name = between::parts_before_repetition(&file.file_stem());
+            let generator = generators::generator_of_file(&file.file_stem());
+            let (file_name, generator) =
+                generator.map_or((file_name, None), |(before, generator)| (before, Some(generator)));
             let own = |mut trial: FoundTrial| {
                 trial.sources = vec![index];
+                trial.surroundings.generator = trial.surroundings.generator.take().or_else(|| generator.clone());
                 trial.target = trial.target.take().or_else(|| file.target.clone());
                 if trial.target.is_none() {
                     trial.surroundings.file_name.clone_from(&file_name);
@@ -111,8 +116,8 @@ pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &Impor
     let found = join::join_logs_with_outputs(found, sorted.logs, |source| names[source].clone())?;
     // Logs of transactions without an output of theirs are trials, too.
     let found = count_once(found, &mut sorted.sources, request);
-    let trials = place_trials(found, &mut sorted.sources, request, &study)?;
-    let mut trials = trials;
+    let found = if study.adds_generators { generators::add_generators(found)? } else { found };
+    let mut trials = place_trials(found, &mut sorted.sources, request, &study)?;
     place_server_logs(&sorted.server_logs, &mut trials, &mut sorted.sources, request);
     let outputs = twice::outputs_once(sorted.fio, &mut sorted.sources);
     let mut stages = fio::disk_stages(outputs, &sorted.fio_logs, request.target.as_ref())?;
@@ -269,6 +274,7 @@ fn place_trials(
     if request.target.is_none() {
         alike::say_repetitions(&trials, sources);
     }
+    alike::say_generators(&trials, sources);
     Ok(trials)
 }
 

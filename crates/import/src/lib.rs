@@ -14,6 +14,7 @@ mod file_kind;
 mod fio;
 mod found;
 mod gather;
+mod generators;
 mod grid;
 mod html_page;
 mod join;
@@ -23,10 +24,13 @@ mod layout;
 mod line_prefix;
 mod other_output;
 mod page;
+#[cfg(test)]
+mod page_tests;
 mod page_text;
 mod pgbench;
 mod pgbench_log;
 mod plain_text;
+mod selection;
 mod server_log;
 mod source_file;
 mod study;
@@ -89,7 +93,8 @@ pub fn import_study(request: &ImportRequest, parent: &Path, now: Timestamp) -> R
         match file_kind::recognise_file_kind(file, &meanings)? {
             RecognisedFile::OfKind(kind @ FileKind::PgbenchLog(_)) => logs.push((index, kind)),
             RecognisedFile::OfKind(kind) => {
-                documents[index] = file_kind::read_documents(file, kind, None, &meanings)?;
+                let read = file_kind::read_documents(file, kind, None, &meanings)?;
+                documents[index] = selection::select_output(file, read)?;
             }
             RecognisedFile::WithoutFigures(problem) => {
                 documents[index] = vec![file_kind::document_without_figures(file, problem)];
@@ -123,7 +128,8 @@ fn bring_files(files: &mut Vec<SourceFile>, documents: &mut Vec<Vec<ImportedDocu
         if let [ImportedDocument { content: FileContent::Study(study), .. }] = documents[next].as_slice() {
             meanings.extend(study.columns.clone());
             for brought in study::files_of(&file, study)? {
-                match files.iter_mut().find(|file| file.path == brought.path) {
+                let is_same = |file: &&mut SourceFile| file.path == brought.path && file.output == brought.output;
+                match files.iter_mut().find(is_same) {
                     Some(given) => given.target = given.target.take().or(brought.target),
                     None => files.push(brought),
                 }

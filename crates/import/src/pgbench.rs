@@ -1,12 +1,10 @@
 //! pgbench's output: reports and progress lines, of one run or of several one after the other, standard output and
 //! standard error together or apart.
 
-use std::collections::BTreeSet;
-
 use outputs::pgbench::{Connecting, Instant, PgbenchExtent, PgbenchReport, ProgressLine};
 use results::told::{StatedFigures, ToldLatency};
 
-use super::between::{self, InterveningLines};
+use super::between::InterveningLines;
 use super::found::{FileContent, FoundInterval, FoundTrial, ImportedDocument, TrialPart};
 use super::source_file::SourceFile;
 use super::text::{self, TextLine};
@@ -88,7 +86,6 @@ pub(crate) fn read_pgbench_output(file: &SourceFile, text: &str) -> Result<Impor
                 .problem_at_line(line.number, format!("{:?} is not part of a report", line.text))
                 .hint(INTERLEAVED));
         } else {
-            reader.generator = between::generator_of_line(&line.text).or(reader.generator);
             reader.between.read_surrounding_line(&line.text);
         }
     }
@@ -142,9 +139,6 @@ struct PgbenchReader<'a> {
     left_out: bool,
     /// What stands above.
     between: InterveningLines,
-    /// The generator that is named above, and all that outputs stand below.
-    generator: Option<String>,
-    generators: BTreeSet<String>,
 }
 
 impl<'a> PgbenchReader<'a> {
@@ -158,8 +152,6 @@ impl<'a> PgbenchReader<'a> {
             lost_clients: 0,
             left_out: false,
             between: InterveningLines::default(),
-            generator: None,
-            generators: BTreeSet::new(),
         }
     }
 
@@ -265,7 +257,6 @@ impl<'a> PgbenchReader<'a> {
             trial.told.scale = None;
         }
         self.left_out |= !left_out.is_empty();
-        self.generators.extend(self.generator.take());
         self.runs.push(trial);
         Ok(())
     }
@@ -280,13 +271,6 @@ impl<'a> PgbenchReader<'a> {
             self.between
                 .machine_key()
                 .map(|key| format!("lines that begin with {key:?} were read as names of targets")),
-            (self.generators.len() > 1).then(|| {
-                let names = self.generators.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
-                format!(
-                    "outputs of {names} were not added; if these generators ran at the same time, write the sums of throughput \
-                     and clients into a table"
-                )
-            }),
         ];
         let notes = notes.into_iter().flatten().collect();
         let content = FileContent::Runs(self.runs);

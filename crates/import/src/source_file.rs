@@ -20,6 +20,8 @@ pub(crate) struct SourceFile {
     pub target: Option<String>,
     /// The lines of the file, from 1, that the lines of the text of a page of HTML are from.
     pub page_lines: Option<Arc<[usize]>>,
+    /// The number of the output, from 1, that alone is read of a page.
+    pub output: Option<usize>,
 }
 
 impl SourceFile {
@@ -28,19 +30,20 @@ impl SourceFile {
         let split = || {
             let (target, path) = argument.to_str()?.split_once('=')?;
             let is_name = !target.is_empty() && !target.contains('/') && !argument.exists();
-            is_name.then(|| Self { path: PathBuf::from(path), target: Some(target.to_owned()), page_lines: None })
+            is_name.then(|| Self { target: Some(target.to_owned()), ..Self::from_path(PathBuf::from(path)) })
         };
         split().unwrap_or_else(|| Self::from_path(argument.to_owned()))
     }
 
     /// A file that another one brings.
     pub(crate) fn from_path(path: PathBuf) -> Self {
-        Self { path, target: None, page_lines: None }
+        Self { path, target: None, page_lines: None, output: None }
     }
 
     /// Its name in messages.
     pub(crate) fn display_name(&self) -> String {
-        self.path.display().to_string()
+        let path = self.path.display();
+        self.output.map_or_else(|| path.to_string(), |number| format!("{path}#{number}"))
     }
 
     /// Its name without directory and endings.

@@ -8,6 +8,7 @@ use plan::Condition;
 use results::imported::StatedTarget;
 
 use super::found::Study;
+use super::selection;
 use super::source_file::SourceFile;
 use problem::Problem;
 
@@ -15,7 +16,7 @@ use problem::Problem;
 const LINES_MAX: usize = 20;
 
 /// The keys of the outermost level.
-const KEYS: [&str; 7] = ["study", "declared", "baseline", "paired_by", "may_differ", "files", "columns"];
+const KEYS: [&str; 8] = ["study", "declared", "baseline", "paired_by", "generators", "may_differ", "files", "columns"];
 
 /// Reads a study.
 ///
@@ -35,6 +36,12 @@ pub(crate) fn read_study(file: &SourceFile, text: &str) -> Result<Study, Problem
                 let what = format!("{:?} is not a valid pairing", condition.value);
                 let hint = "write paired_by: repetition if the repetitions of one number were measured one target \
                             after the other, or omit it";
+                return Err(file.problem_at_line(condition.line, what).hint(hint));
+            }
+            ["generators"] if condition.value == "together" => study.adds_generators = true,
+            ["generators"] => {
+                let what = format!("{:?} is not known of generators", condition.value);
+                let hint = "write generators: together if they ran at the same time, so that their outputs are added";
                 return Err(file.problem_at_line(condition.line, what).hint(hint));
             }
             ["may_differ"] => {
@@ -121,11 +128,17 @@ fn share_postgresql(study: &mut Study) {
 pub(crate) fn files_of(file: &SourceFile, study: &Study) -> Result<Vec<SourceFile>, Problem> {
     let directory = file.path.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(".".as_ref());
     if !study.files.is_empty() {
-        let file = |(target, name): &(Option<String>, String)| SourceFile {
-            target: target.clone(),
-            ..SourceFile::from_path(directory.join(name))
-        };
-        return Ok(study.files.iter().map(file).collect());
+        let mut files = Vec::new();
+        for (target, name) in &study.files {
+            let whole = directory.join(name);
+            let of_page = selection::split_output_number(name).filter(|_| !whole.exists());
+            let (path, output) = match of_page {
+                Some((path, number)) => (directory.join(path), Some(number)),
+                None => (whole, None),
+            };
+            files.push(SourceFile { target: target.clone(), output, ..SourceFile::from_path(path) });
+        }
+        return Ok(files);
     }
     let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
     let Some(prefix) = name.strip_suffix(".study.yaml").or_else(|| name.strip_suffix(".study.yml")) else {
