@@ -58,6 +58,8 @@ pub(crate) enum FileContent {
     Fio(Vec<(FioOutput, Option<String>)>),
     FioLog(FioLogFile),
     ServerLog(KeptLog),
+    /// Trials of a page's tables beside its outputs, or of its outputs beside its tables: figures to compare, no trials.
+    LeftOut(Vec<FoundTrial>),
     /// Nothing that is read; the problem says why.
     Nothing(Problem),
 }

@@ -20,6 +20,7 @@ use super::generators;
 use super::join::{self, PgbenchRunLogs};
 use super::server_log;
 use super::source_file::SourceFile;
+use super::told_twice;
 use super::twice;
 use super::unit::UnitKind;
 use outputs::fio_json::FioOutput;
@@ -95,7 +96,7 @@ impl Sorted {
                 }
                 FileContent::FioLog(log) => sorted.fio_logs.push((file, log)),
                 FileContent::ServerLog(log) => sorted.server_logs.push((index, file, log)),
-                FileContent::Nothing(_) => {}
+                FileContent::Nothing(_) | FileContent::LeftOut(_) => {}
             }
         }
         Ok(sorted)
@@ -107,6 +108,8 @@ impl Sorted {
 /// # Errors
 /// When a trial is of no client, or when the baseline is no target.
 pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &ImportRequest) -> Result<Gathered, Problem> {
+    let (left_out, documents): (Vec<_>, Vec<_>) =
+        documents.into_iter().partition(|document| matches!(document.content, FileContent::LeftOut(_)));
     let first = documents.iter().find(|document| !matches!(document.content, FileContent::Nothing(_)));
     let first = first.map(|document| document.file.file_stem()).unwrap_or_default();
     let mut sorted = Sorted::from_documents(documents)?;
@@ -140,6 +143,7 @@ pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &Impor
     }
     say_targets_without_figures(&study, &measured, &mut sorted.sources)?;
     let missing = missing_measurements(&trials);
+    let told_twice = told_twice::figures_told_twice(&trials, left_out, request);
     let name = request.name.clone().or_else(|| study.name.clone());
     Ok(Gathered {
         name: name.unwrap_or(first),
@@ -151,6 +155,7 @@ pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &Impor
             targets,
             stated: study.stated,
             storage,
+            told_twice,
             missing,
         },
         trials,
@@ -192,6 +197,7 @@ fn imported_file(document: &ImportedDocument) -> ImportedFile {
             format!("{groups} groups of jobs{executions}")
         }
         FileContent::ServerLog(log) => format!("{} messages", log.message_count()),
+        FileContent::LeftOut(trials) => format!("{} trials that were left out", trials.len()),
         FileContent::Nothing(problem) => format!("no output, log or table: {}", reason_in_words(document, problem)),
         FileContent::FioLog(log) => match log.kind {
             FioLogKind::Iops => "a log of requests per second".to_owned(),
@@ -311,7 +317,7 @@ fn count_once(found: Vec<FoundTrial>, sources: &mut [ImportedFile], request: &Im
 
 /// The labels that every target has one value of, and not all the same: they tell of the target, such as the kind of
 /// its machine, and not of what it was asked to do.
-fn labels_of_targets(found: &[FoundTrial], request: &ImportRequest) -> BTreeSet<String> {
+pub(crate) fn labels_of_targets(found: &[FoundTrial], request: &ImportRequest) -> BTreeSet<String> {
     let mut values: BTreeMap<&str, BTreeMap<Option<&String>, BTreeSet<&str>>> = BTreeMap::new();
     for trial in found {
         let target = trial.target.as_ref().or(request.target.as_ref());
@@ -326,7 +332,7 @@ fn labels_of_targets(found: &[FoundTrial], request: &ImportRequest) -> BTreeSet<
     values.into_iter().filter(|(_, targets)| is_of_target(targets)).map(|(label, _)| label.to_owned()).collect()
 }
 
-fn cell_of_trial(trial: &FoundTrial, request: &ImportRequest, of_targets: &BTreeSet<String>) -> Cell {
+pub(crate) fn cell_of_trial(trial: &FoundTrial, request: &ImportRequest, of_targets: &BTreeSet<String>) -> Cell {
     let clients = trial.clients.or(request.clients).map_or(ClientCount::UNKNOWN, ClientCount::from);
     let target = trial.target.clone().or_else(|| request.target.clone());
     let workload = request.workload.clone().or_else(|| trial.workload.clone());

@@ -39,6 +39,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod text;
+mod told_twice;
 mod twice;
 mod unit;
 mod unread;

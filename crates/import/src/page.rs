@@ -4,7 +4,7 @@
 use problem::Problem;
 
 use super::file_kind::{self, OutputKind};
-use super::found::{FileContent, ImportedDocument, ImportedRows, TrialPart};
+use super::found::{FileContent, FoundTrial, ImportedDocument, ImportedRows, TrialPart};
 use super::grid::{self, Grid};
 use super::html_page;
 use super::layout::{self, Meanings};
@@ -117,7 +117,7 @@ fn with_tables(
         }
     };
     let FileContent::Table(rows) = &mut tables.content else { return Ok(outputs) };
-    let mut notes = Vec::new();
+    let (mut notes, mut left_out) = (Vec::new(), Vec::new());
     for is_storage in [false, true] {
         let in_tables = if is_storage { rows.storage.len() } else { rows.trials.len() };
         let in_outputs: usize = outputs.iter().map(|output| measurement_count(output, is_storage)).sum();
@@ -129,9 +129,9 @@ fn with_tables(
             outputs.iter_mut().filter(|output| measurement_count(output, is_storage) > 0).for_each(|output| {
                 output.notes.push(what.clone());
             });
-            leave_out_rows(rows, is_storage);
+            left_out.extend(leave_out_rows(rows, is_storage));
         } else {
-            outputs.retain(|output| measurement_count(output, is_storage) == 0);
+            left_out.extend(leave_out_outputs(&mut outputs, is_storage));
             notes.push(format!(
                 "beside the rows of the page's tables ({in_tables}), its outputs were not read ({in_outputs})"
             ));
@@ -140,15 +140,34 @@ fn with_tables(
     let has_rows = !rows.trials.is_empty() || !rows.storage.is_empty();
     tables.notes.extend(notes);
     outputs.extend(Some(tables).filter(|_| has_rows));
+    if !left_out.is_empty() {
+        let content = FileContent::LeftOut(left_out);
+        outputs.push(ImportedDocument { file: file.clone(), tool: "table", version: None, notes: Vec::new(), content });
+    }
     Ok(outputs)
 }
 
-fn leave_out_rows(rows: &mut ImportedRows, is_storage: bool) {
+/// The trials that are left out: what they tell is compared with the others.
+fn leave_out_rows(rows: &mut ImportedRows, is_storage: bool) -> Vec<FoundTrial> {
     if is_storage {
         rows.storage.clear();
-    } else {
-        rows.trials.clear();
+        return Vec::new();
     }
+    std::mem::take(&mut rows.trials)
+}
+
+/// As [`leave_out_rows`].
+fn leave_out_outputs(outputs: &mut Vec<ImportedDocument>, is_storage: bool) -> Vec<FoundTrial> {
+    let mut left_out = Vec::new();
+    let (without, kept): (Vec<_>, Vec<_>) =
+        std::mem::take(outputs).into_iter().partition(|output| measurement_count(output, is_storage) > 0);
+    for output in without {
+        if let FileContent::Runs(runs) = output.content {
+            left_out.extend(runs);
+        }
+    }
+    *outputs = kept;
+    left_out
 }
 
 /// How many trials a document has that tell their totals, or how many jobs of storage.

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::told::ToldStorage;
+use crate::trial::Cell;
 
 /// Where the figures of an imported run come from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -34,8 +35,34 @@ pub struct Imported {
     /// What tables tell of the targets' storage; outputs of fio itself are stages of disks instead.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub storage: Vec<ToldStorage>,
+    /// What a page tells of a cell both in its tables and in its outputs, of which one is left out of the trials.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub told_twice: Vec<ToldTwice>,
     /// What a run of pgdyno tells and this one does not, for a person.
     pub missing: Vec<String>,
+}
+
+/// The figures of one cell in the tables of a page and in the outputs beside them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToldTwice {
+    /// The cell.
+    pub cell: Cell,
+    /// What they are of.
+    pub figure: FigureToldTwice,
+    /// As the tables have them: one, or one of each repetition.
+    pub in_tables: Vec<f64>,
+    /// As the outputs have them.
+    pub in_outputs: Vec<f64>,
+}
+
+/// A figure that tables and outputs have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FigureToldTwice {
+    /// Transactions per second.
+    Throughput,
+    /// Mean latency in milliseconds.
+    MeanLatency,
 }
 
 /// One file.

@@ -35,6 +35,15 @@ impl Noise {
         Self::with_margin(series, RHO_MARGIN)
     }
 
+    /// The noise of a series beside a line of this slope (per observation). Without the line a drift passes for memory.
+    /// The line takes from the memory what one more mean takes.
+    pub(crate) fn conservative_noise_beside_line(series: &[f64], slope: f64) -> Noise {
+        let level: Vec<f64> = series.iter().enumerate().map(|(at, y)| y - slope * at as f64).collect();
+        let noise = Self::conservative_noise(&level);
+        let bias = (1.0 + 3.0 * noise.rho) / series.len().max(1) as f64;
+        Noise { rho: (noise.rho + bias).min(RHO_MOST), ..noise }
+    }
+
     /// The noise as it most plausibly is: for a few values the margin of [`of`](Self::conservative_noise) would be all
     /// that is seen.
     pub(crate) fn plausible_noise(series: &[f64]) -> Noise {

@@ -3,10 +3,11 @@
 //! Everything that may be unknown is an `Option`: a check that needs it says so instead of guessing. Figures are in the
 //! units of their names. What was judged of a run already (differences, bursts of disks) is taken from there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use plan::{Aspect, quantity};
 use results::disk::StatedCaps;
+use results::imported::ToldTwice;
 use results::trial::ClientCount;
 
 /// A benchmark, ready to be audited.
@@ -28,6 +29,8 @@ pub struct Material {
     pub design: Design,
     /// Differences between the sides that were not allowed, those first that can cost most.
     pub differences: Vec<SideDifference>,
+    /// What a publication tells of a cell in its tables and in the outputs beside them.
+    pub told_twice: Vec<ToldTwice>,
     /// What is not known of a side, so that it could not be compared: `(side, what)`.
     pub unknown: Vec<(String, String)>,
 }
@@ -133,6 +136,9 @@ pub struct TrialAccount {
     pub query_mode: Option<String>,
     /// Queries of a transaction, as counted.
     pub queries_per_transaction: Option<f64>,
+    /// Whether some of its queries write, as counted or by the name of a script of its tool; absent where nothing says
+    /// so.
+    pub wrote: Option<bool>,
     /// Whether all of its queries read, and no transaction was begun and ended by queries of its own, as counted.
     pub only_reads: Option<bool>,
     /// Percentiles of the latency, from 0 (the smallest) to 100 (the largest), in milliseconds, in order.
@@ -143,6 +149,8 @@ pub struct TrialAccount {
     pub closed: bool,
     /// Transactions completed per second.
     pub throughput_per_s: Option<f64>,
+    /// Transactions that succeeded per second, where they are told beside the throughput.
+    pub goodput_per_s: Option<f64>,
     /// Mean latency.
     pub latency_ms_mean: Option<f64>,
     /// How far the throughput that was told may be from what was measured, in transactions per second; zero where it
@@ -327,16 +335,53 @@ pub struct SideDifference {
 }
 
 impl Material {
+    /// Its sides in number, such as `2 sides`.
+    pub fn extent_of_sides(&self) -> String {
+        counted(self.sides.len(), "side")
+    }
+
+    /// What was looked at of these trials, such as `6 cells, 2 sides`.
+    pub fn extent_of_trials<'a>(trials: impl IntoIterator<Item = &'a TrialAccount>) -> String {
+        let mut cells: BTreeSet<(&str, &str, ClientCount)> = BTreeSet::new();
+        let mut sides: BTreeSet<&str> = BTreeSet::new();
+        for trial in trials {
+            cells.insert((&trial.side, &trial.workload, trial.clients));
+            sides.insert(&trial.side);
+        }
+        format!("{}, {}", counted(cells.len(), "cell"), counted(sides.len(), "side"))
+    }
+
+    /// What was looked at of these storage jobs, such as `3 jobs, 2 sides`.
+    pub fn extent_of_jobs<'a>(stages: impl IntoIterator<Item = &'a StatedDiskStage>) -> String {
+        let mut jobs: BTreeSet<&str> = BTreeSet::new();
+        let mut sides: BTreeSet<&str> = BTreeSet::new();
+        for stage in stages {
+            jobs.insert(&stage.job);
+            sides.insert(&stage.side);
+        }
+        format!("{}, {}", counted(jobs.len(), "storage job"), counted(sides.len(), "side"))
+    }
+
     /// The side of this name.
     pub fn side_by_name(&self, name: &str) -> Option<&AuditedSide> {
         self.sides.iter().find(|side| side.name == name)
     }
 }
 
+/// Such as `1 cell` and `6 cells`.
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
 impl TrialAccount {
     /// Its place in words, such as `vm, read, 8 clients`.
     pub fn place_in_words(&self) -> String {
         format!("{}, {}, {}", self.side, self.workload, crate::units::format_clients(self.clients))
+    }
+
+    /// Whether its transactions write: by its script, or by what its tool counted; absent where nobody says.
+    pub fn writes(&self) -> Option<bool> {
+        self.script.map(|script| script.writes).or(self.wrote)
     }
 
     /// How long it lasted: as recorded, or from what it completed.

@@ -14,6 +14,7 @@ mod of_tables;
 mod outcome;
 mod rounding;
 mod stated;
+mod statement_writes;
 
 #[cfg(test)]
 mod tests;

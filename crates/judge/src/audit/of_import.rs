@@ -34,6 +34,7 @@ pub(super) fn of_import(observed: &Observed, imported: &Imported) -> Material {
         trials,
         stages: imported.storage.iter().map(stage_of_storage).collect(),
         design: design_of_import(observed, imported),
+        told_twice: imported.told_twice.clone(),
         beyond_disk: of_tables::jobs_beyond_stated(&imported.storage),
         unknown: targets.iter().flat_map(|target| unknown_machine_facts(target, imported)).collect(),
         ..Material::default()
@@ -181,11 +182,13 @@ fn trial_account(
         threads: told.threads,
         query_mode: told.query_mode.clone(),
         queries_per_transaction: queries_per_transaction(told),
+        wrote: wrote(told, &trial.cell.workload),
         only_reads: told.queries.map(|queries| queries.read > 0 && queries.write + queries.other == 0),
         percentiles_ms: percentiles_ms(&told.latency),
         clients: trial.cell.clients,
         closed: told.offered_per_s.is_none() && pace != StatedPace::Other,
         throughput_per_s: told.throughput_per_s,
+        goodput_per_s: stated::goodput_per_s(told),
         latency_ms_mean: told.latency.mean_ns.map(|ns| ns / 1e6),
         latency_ms_max: told.latency.max_ns.map(|ns| ns / 1e6),
         between_is_random: false,
@@ -207,6 +210,40 @@ fn trial_account(
         },
         ..TrialAccount::default()
     })
+}
+
+/// Whether some queries write: as counted, else by the name of a script that the tool brings along.
+fn wrote(told: &StatedFigures, workload: &str) -> Option<bool> {
+    if let Some(queries) = told.queries.filter(|queries| queries.read + queries.write > 0) {
+        return Some(queries.write > 0);
+    }
+    let names = told.script.as_deref().into_iter().chain([workload]);
+    names.into_iter().find_map(script_of_tool_writes)
+}
+
+/// Scripts that sysbench, BenchBase and HammerDB bring along, by the names that these give them, and whether they
+/// write.
+const SCRIPTS_OF_TOOLS: [(&str, bool); 14] = [
+    ("oltp_read_only", false),
+    ("oltp_point_select", false),
+    ("select_random_points", false),
+    ("select_random_ranges", false),
+    ("oltp_read_write", true),
+    ("oltp_write_only", true),
+    ("oltp_insert", true),
+    ("oltp_delete", true),
+    ("oltp_update_index", true),
+    ("oltp_update_non_index", true),
+    ("bulk_insert", true),
+    ("tpcc", true),
+    ("tproc-c", true),
+    ("tpch", false),
+];
+
+fn script_of_tool_writes(name: &str) -> Option<bool> {
+    let lower = name.to_lowercase();
+    let mut words = lower.split([' ', ',', '/', '(', ')']).map(|word| word.trim_end_matches(".lua"));
+    words.find_map(|word| SCRIPTS_OF_TOOLS.iter().find(|(script, _)| *script == word).map(|(_, writes)| *writes))
 }
 
 fn queries_per_transaction(told: &StatedFigures) -> Option<f64> {

@@ -14,6 +14,7 @@ use super::material::{
     AuditedSide, Design, Material, Residency, SideDifference, StatedScript, StatedTrialEnd, TrialAccount, TurnsAccount,
     bytes_of_scale,
 };
+use super::statement_writes::statements_write;
 use super::{of_disks, of_import};
 use crate::budget::{BudgetPart, BudgetRow, PairBudget};
 use crate::compare::{Comparison, Confounder, Metric, PairJudgement, pod_lost};
@@ -147,11 +148,14 @@ fn trial_account(observed: &Observed, outside: &OutsideServer<'_>, told: &result
         threads: None,
         query_mode: None,
         queries_per_transaction: None,
+        wrote: workload.and_then(|workload| wrote(observed, workload)),
         only_reads: None,
         percentiles_ms: load.and_then(|load| load.latency.as_ref()).map_or_else(Vec::new, percentiles_ms),
         clients: told.cell.clients,
         closed: load.is_some_and(|load| load.open.is_none()) && told.step.is_none(),
         throughput_per_s: Metric::Throughput.figure_of_trial(told),
+        // The load engine counts those that succeeded.
+        goodput_per_s: None,
         latency_ms_mean: Metric::LatencyMean.figure_of_trial(told),
         throughput_rounding: 0.0,
         latency_ms_rounding: 0.0,
@@ -224,6 +228,12 @@ fn script_of_workload(workload: &Workload) -> Option<StatedScript> {
             updates_branch: false,
         }),
     }
+}
+
+/// Whether scripts of the plan's author write: as the plan says, else by their statements.
+fn wrote(observed: &Observed, workload: &Workload) -> Option<bool> {
+    let said = workload.own_scripts()?.reads;
+    said.map(|reads| !reads).or_else(|| statements_write(observed.workloads.get(&workload.name)?))
 }
 
 /// Time of a client between two transactions: thinking, and connecting where that is not part of the latency.

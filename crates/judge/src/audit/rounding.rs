@@ -13,7 +13,7 @@ const ZEROS_FROM: usize = 3;
 
 /// Half a unit of the last place that any of these figures of one source has: 0.5 of 2, 3 and 12, and 0.05 of 2, 3.5
 /// and 12. Zero where there are none.
-fn half_a_unit(figures: impl IntoIterator<Item = f64>) -> f64 {
+pub(super) fn half_a_unit(figures: impl IntoIterator<Item = f64>) -> f64 {
     let figures: Vec<f64> = figures.into_iter().filter(|figure| figure.is_finite() && *figure != 0.0).collect();
     let unlike: BTreeSet<u64> = figures.iter().map(|figure| figure.to_bits()).collect();
     let places = figures.iter().map(|figure| last_place(*figure));

@@ -98,6 +98,15 @@ pub(super) fn stated_percent_changes(told: &StatedFigures, imported: &Imported) 
     told.map(|(name, percent)| (name.clone(), *percent)).collect()
 }
 
+/// What is told beside the throughput under the name of goodput: of a figure per minute, a sixtieth.
+pub(super) fn goodput_per_s(told: &StatedFigures) -> Option<f64> {
+    const PER_MINUTE: [&str; 4] = ["minute", "min", "tpm", "rpm"];
+    let (name, figure) =
+        told.figures.iter().find(|(name, _)| lowercase_words(name).iter().any(|word| word == "goodput"))?;
+    let is_per_minute = has_any_word(&lowercase_words(name), &PER_MINUTE);
+    Some(if is_per_minute { figure / 60.0 } else { *figure })
+}
+
 fn has_any_word(words: &[String], wanted: &[&str]) -> bool {
     words.iter().any(|word| wanted.contains(&word.as_str()))
 }

@@ -100,6 +100,7 @@ mod tests {
             targets: Vec::new(),
             stated: BTreeMap::new(),
             storage: Vec::new(),
+            told_twice: Vec::new(),
             missing: vec!["probes".to_owned()],
         };
         let two = imported(vec![source(1, &["both", "own"]), source(2, &["both"])]);

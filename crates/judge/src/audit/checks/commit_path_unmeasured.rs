@@ -1,5 +1,6 @@
 //! What a commit waits for was measured, where something is said of disks and commits.
 
+use super::no_checkpoint::without_known_writes;
 use super::{Check, RuleSubject};
 use crate::audit::material::Material;
 use crate::audit::outcome::{CheckResult, VerdictFigure};
@@ -27,10 +28,11 @@ pub(super) const CHECK: Check = Check {
 };
 
 fn check_commit_path_unmeasured(material: &Material) -> CheckResult {
-    let writes = material.trials.iter().any(|trial| trial.script.is_some_and(|script| script.writes));
-    if material.stages.is_empty() || !writes {
-        let text = if writes { "no disk was measured" } else { "no workload is known to write" };
-        return CheckResult::rule_holds(vec![VerdictFigure::within_rule("all workloads", text)]);
+    if !material.trials.iter().any(|trial| trial.writes() == Some(true)) {
+        return without_known_writes(material);
+    }
+    if material.stages.is_empty() {
+        return CheckResult::cannot_tell("storage jobs beside the workloads that write: no disk was measured", vec![]);
     }
     let mut jobs: Vec<&str> = material.stages.iter().map(|stage| stage.job.as_str()).collect();
     jobs.dedup();

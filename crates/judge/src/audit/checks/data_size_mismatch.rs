@@ -29,7 +29,8 @@ pub(super) const CHECK: Check = Check {
 fn check_data_size_mismatch(material: &Material) -> CheckResult {
     let claims = residency_claims(material);
     if claims.is_empty() {
-        let none = VerdictFigure::within_rule("all workloads", "no workload is called disk-bound or in memory");
+        let extent = Material::extent_of_trials(&material.trials);
+        let none = VerdictFigure::within_rule(extent, "no workload is called disk-bound or in memory");
         return CheckResult::rule_holds(vec![none]);
     }
     let mut figures = Vec::new();

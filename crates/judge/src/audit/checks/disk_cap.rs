@@ -84,7 +84,7 @@ fn check_disk_cap(material: &Material) -> CheckResult {
     let is_broken = figures.iter().any(|figure| figure.breaks);
     if !is_broken && material.swept {
         figures.push(VerdictFigure::within_rule(
-            "all disks",
+            Material::extent_of_jobs(&material.stages),
             "no burst, no cache and no undeclared common limit was observed",
         ));
         return CheckResult::rule_holds(figures);

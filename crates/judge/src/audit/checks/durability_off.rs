@@ -30,9 +30,10 @@ pub(super) const CHECK: Check = Check {
 };
 
 fn check_durability_off(material: &Material) -> CheckResult {
-    let writes = material.trials.iter().any(|trial| trial.script.is_none_or(|script| script.writes));
+    let writes = material.trials.iter().any(|trial| trial.writes() != Some(false));
     if !writes {
-        return CheckResult::rule_holds(vec![VerdictFigure::within_rule("all workloads", "no workload writes")]);
+        let extent = Material::extent_of_trials(&material.trials);
+        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(extent, "no workload writes")]);
     }
     let mut off = Vec::new();
     let mut unknown = Vec::new();
@@ -58,7 +59,8 @@ fn check_durability_off(material: &Material) -> CheckResult {
     } else if !unknown.is_empty() || material.sides.is_empty() {
         CheckResult::cannot_tell("fsync and full_page_writes of every side", unknown)
     } else {
-        CheckResult::rule_holds(vec![VerdictFigure::within_rule("all sides", "at least one side has both settings on")])
+        let text = "at least one side has both settings on";
+        CheckResult::rule_holds(vec![VerdictFigure::within_rule(material.extent_of_sides(), text)])
     }
 }
 

@@ -94,6 +94,15 @@ fn skipped_transactions_figure(trial: &TrialAccount) -> Option<VerdictFigure> {
         .then(|| VerdictFigure::against_rule(trial.place_in_words(), text))
 }
 
+/// The sides without a result, in quotes: one may be called `none`.
+fn without_result_in_words(without: &[&str], sides: usize) -> String {
+    if without.len() == sides {
+        return "no result of any side".to_owned();
+    }
+    let names: Vec<String> = without.iter().map(|name| format!("{name:?}")).collect();
+    format!("no result of {}", names.join(", "))
+}
+
 /// Numbers of clients that a side has no result at: against the rule those that are stated for the workload's data, or
 /// for all sides alike; of others, which another side was measured at, nobody says that they were to be made.
 fn missing_client_figures(material: &Material) -> Vec<VerdictFigure> {
@@ -126,7 +135,7 @@ fn missing_client_figures(material: &Material) -> Vec<VerdictFigure> {
                 material.sides.iter().map(|side| side.name.as_str()).filter(|side| !has(side)).collect();
             if !without.is_empty() {
                 let of = format!("{workload}, {}", units::format_clients(clients));
-                let text = format!("no result of {}", without.join(", "));
+                let text = without_result_in_words(&without, material.sides.len());
                 let breaks = material.design.same_clients || stated.contains(&clients);
                 figures.push(VerdictFigure { of, text, breaks });
             }

@@ -13,6 +13,7 @@ mod data_size_mismatch;
 mod disk_cap;
 mod durability_off;
 mod duration_mismatch;
+mod failures_counted;
 mod generator_bound;
 mod incomplete_cells;
 mod latency_order;
@@ -33,6 +34,7 @@ mod storage_class_mismatch;
 mod storage_jobs_differ;
 mod storage_queue_depth;
 mod superlinear_scaling;
+mod table_contradicts_output;
 mod undeclared_difference;
 mod unsteady_throughput;
 mod workload_differs;
@@ -109,6 +111,8 @@ pub const CHECKS: &[Check] = &[
     no_repetition::CHECK,
     peak_not_reached::CHECK,
     incomplete_cells::CHECK,
+    failures_counted::CHECK,
+    table_contradicts_output::CHECK,
     no_checkpoint::CHECK,
     littles_law::CHECK,
     copied_figures::CHECK,

@@ -26,15 +26,23 @@ pub(super) const CHECK: Check = Check {
     judge: check_no_checkpoint,
 };
 
+/// What follows where no workload is known to write: each is known to read only, or nobody knows.
+pub(super) fn without_known_writes(material: &Material) -> CheckResult {
+    let untold: Vec<&TrialAccount> = material.trials.iter().filter(|trial| trial.writes().is_none()).collect();
+    if untold.is_empty() {
+        let extent = Material::extent_of_trials(&material.trials);
+        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(extent, "no workload writes")]);
+    }
+    let text = "whether the workload writes is not known";
+    let figure = VerdictFigure::within_rule(Material::extent_of_trials(untold), text);
+    CheckResult::cannot_tell("what the transactions do: whether they write", vec![figure])
+}
+
 fn check_no_checkpoint(material: &Material) -> CheckResult {
-    let writes = |trial: &&TrialAccount| trial.script.is_some_and(|script| script.writes);
     let lasted = |trial: &TrialAccount| Some((trial.side.clone(), trial.lasted_s()?));
-    let writing: Vec<&TrialAccount> = material.trials.iter().filter(writes).collect();
+    let writing: Vec<&TrialAccount> = material.trials.iter().filter(|trial| trial.writes() == Some(true)).collect();
     if writing.is_empty() {
-        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(
-            "all workloads",
-            "no workload is known to write",
-        )]);
+        return without_known_writes(material);
     }
     let mut figures = Vec::new();
     let (mut short, mut untold) = (false, false);

@@ -1,5 +1,9 @@
 //! A cell is measured more than once, and what is compared is not the best of several.
 
+use std::collections::BTreeMap;
+
+use results::trial::ClientCount;
+
 use super::{Check, RuleSubject};
 use crate::audit::material::Material;
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
@@ -13,18 +17,29 @@ pub(super) const CHECK: Check = Check {
     judge: check_no_repetition,
 };
 
+/// How often cells were measured: each, or those that were measured least.
+fn repetitions_figure(material: &Material, fewest: u32) -> VerdictFigure {
+    let mut trials_of_cells: BTreeMap<(&str, &str, ClientCount), u32> = BTreeMap::new();
+    for trial in &material.trials {
+        *trials_of_cells.entry((&trial.side, &trial.workload, trial.clients)).or_default() += 1;
+    }
+    let cells = trials_of_cells.len();
+    let least = trials_of_cells.values().filter(|trials| **trials == fewest).count();
+    let times = match fewest {
+        0 => "no trial counts".to_owned(),
+        1 => "measured once".to_owned(),
+        2 => "measured twice".to_owned(),
+        n => format!("measured {n} times"),
+    };
+    let of = if least > 0 && least < cells { format!("{least} of {cells} cells") } else { "each cell".to_owned() };
+    VerdictFigure { of, text: times, breaks: fewest < REPETITIONS_AT_LEAST }
+}
+
 fn check_no_repetition(material: &Material) -> CheckResult {
     let design = &material.design;
     let is_few = design.repetitions.is_some_and(|n| n < REPETITIONS_AT_LEAST);
-    let measured = |n| {
-        let text = match n {
-            0 => "no trial counts".to_owned(),
-            1 => "measured once".to_owned(),
-            n => format!("measured {n} times"),
-        };
-        VerdictFigure { of: "each cell".to_owned(), text, breaks: is_few }
-    };
-    let mut figures: Vec<VerdictFigure> = design.repetitions.map(measured).into_iter().collect();
+    let mut figures: Vec<VerdictFigure> =
+        design.repetitions.map(|n| repetitions_figure(material, n)).into_iter().collect();
     if design.repetitions != Some(1) && design.keeps_best == Some(true) {
         let text = "the best of several repetitions: a maximum is biased, because it rises with their number and their \
                     spread";

@@ -38,7 +38,8 @@ fn check_peak_not_reached(material: &Material) -> CheckResult {
     match material.design.compares_peaks {
         None => CheckResult::cannot_tell("what is compared: peaks, or figures at the same number of clients", vec![]),
         Some(false) => {
-            CheckResult::rule_holds(vec![VerdictFigure::within_rule("all ladders", "no peaks are compared")])
+            let extent = Material::extent_of_trials(&material.trials);
+            CheckResult::rule_holds(vec![VerdictFigure::within_rule(extent, "no peaks are compared")])
         }
         Some(true) if told.is_empty() => CheckResult::cannot_tell("figures at two or more numbers of clients", vec![]),
         Some(true) => {

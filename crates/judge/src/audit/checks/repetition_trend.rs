@@ -14,8 +14,9 @@ pub(super) const CHECK: Check = Check {
         group: CodeGroup::Method,
         detects: "Repetitions of a cell move in one direction, or the first one differs from all others.",
         reported_if: "Trials were not interleaved in a random order. In more cells than by chance, the first repetition lies \
-                beyond all others, or all repetitions rise or fall. One cell suffices if its first repetition differs from each \
-                other by more than a factor, or if its repetitions rise or fall by Kendall's test.",
+                beyond all others, or all repetitions rise or fall, or many of them by Kendall's test. One cell suffices if its first \
+                repetition differs from each other by more than a factor, or if its repetitions rise or fall by \
+                Kendall's test.",
         thresholds: &[
             RuleThreshold::more_than(
                 "difference of the first repetition from the median of the others",
@@ -33,7 +34,7 @@ pub(super) const CHECK: Check = Check {
                 ThresholdUnit::Times,
             ),
             RuleThreshold::at_most(
-                "probability of the trend of one cell, over all cells",
+                "probability of the trend of one cell, over all cells; of each of several cells",
                 TREND_BY_CHANCE,
                 ThresholdUnit::Share,
             ),
@@ -59,9 +60,12 @@ const AT_LEAST: usize = 3;
 /// What chance does in fewer studies than this share is not put down to it.
 const CHANCE: f64 = 0.01;
 
-/// A first trial that is so many times slower than each other was not of their state, however few they are: runs of one
-/// state vary by percents.
+/// A first trial that is so many times slower or faster than each other was not of their state, however few they are:
+/// runs of one state vary by percents.
 const COLD: f64 = 2.0;
+
+/// One other trial is enough for that.
+const COLD_OF_AT_LEAST: usize = 2;
 
 /// Of more trials than this the number of orders is not counted.
 const ORDERS_COUNTED_TO: usize = 60;
@@ -74,7 +78,7 @@ struct Pattern {
 }
 
 /// The first is the lowest of n in one of n orders; one order of all is the rising one.
-const PATTERNS: [Pattern; 4] = [
+const PATTERNS: [Pattern; 6] = [
     Pattern {
         text: "the first is below all others",
         is_in: |rung| rung.first_off().is_some_and(|off| off < 0.0),
@@ -95,20 +99,32 @@ const PATTERNS: [Pattern; 4] = [
         is_in: |rung| has_one_way_trend(rung, |[a, b]| a > b),
         chance: chance_of_sorted_order,
     },
+    // One that is significant in each of several cells need not be so for their number.
+    Pattern {
+        text: "the repetitions rise (Kendall's test)",
+        is_in: |rung| has_likely_trend(rung, |[first, last]| first < last),
+        chance: |_| TREND_BY_CHANCE / 2.0,
+    },
+    Pattern {
+        text: "the repetitions fall (Kendall's test)",
+        is_in: |rung| has_likely_trend(rung, |[first, last]| first > last),
+        chance: |_| TREND_BY_CHANCE / 2.0,
+    },
 ];
 
 fn check_repetition_trend(material: &Material) -> CheckResult {
     if material.design.interleaved {
         let text = "trials were interleaved in a random order, so that drift affects all cells equally";
-        return CheckResult::rule_holds(vec![VerdictFigure::within_rule("all cells", text)]);
+        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(
+            Material::extent_of_trials(&material.trials),
+            text,
+        )]);
     }
     let ladders = ladders_of_closed_loops(material);
     let repeated =
         |ladder: &SideLadder<'_>| -> Vec<usize> { ladder.rungs.iter().map(|rung| rung.each_per_s.len()).collect() };
     let fewest = ladders.iter().flat_map(repeated).filter(|n| *n >= AT_LEAST).min();
-    let Some(fewest) = fewest else {
-        return CheckResult::cannot_tell("three or more trials of a cell, in their order", vec![]);
-    };
+    let fewest = fewest.unwrap_or(AT_LEAST);
     let cells: Vec<&MedianRung> =
         ladders.iter().flat_map(|ladder| &ladder.rungs).filter(|rung| rung.each_per_s.len() >= AT_LEAST).collect();
     let found = PATTERNS.iter().filter_map(|pattern| {
@@ -118,6 +134,9 @@ fn check_repetition_trend(material: &Material) -> CheckResult {
             .then(|| VerdictFigure::against_rule(format!("{with} of {} cells", cells.len()), pattern.text))
     });
     let found: Vec<VerdictFigure> = found.chain(single_cell_figures(&ladders, cells.len())).collect();
+    if found.is_empty() && cells.is_empty() {
+        return CheckResult::cannot_tell("three or more trials of a cell, in their order", vec![]);
+    }
     let first = first_differs(&ladders);
     if !found.is_empty() {
         let consequence = "the trials of a cell were run in different states, such as cold and warm caches: their mean \
@@ -143,6 +162,13 @@ fn chance_of_sorted_order(n: usize) -> f64 {
 fn has_one_way_trend(rung: &MedianRung, goes: fn([f64; 2]) -> bool) -> bool {
     let [first, .., last] = rung.each_per_s.as_slice() else { return false };
     (last / first - 1.0).abs() > MOVES && rung.each_per_s.windows(2).all(|pair| goes([pair[0], pair[1]]))
+}
+
+/// Whether the repetitions move by much, and by Kendall's test less likely by chance than one of all cells may.
+fn has_likely_trend(rung: &MedianRung, goes: fn([f64; 2]) -> bool) -> bool {
+    let [first, .., last] = rung.each_per_s.as_slice() else { return false };
+    let moves = (last / first - 1.0).abs() > MOVES && goes([*first, *last]);
+    moves && chance_of_trend(&rung.each_per_s) <= TREND_BY_CHANCE
 }
 
 /// The probability of k or more of n, each of probability p: the binomial distribution's upper tail.
@@ -171,7 +197,7 @@ fn widest_spread_figure(cells: &[&MedianRung]) -> VerdictFigure {
 fn single_cell_figures(ladders: &[SideLadder<'_>], cells: usize) -> Vec<VerdictFigure> {
     let mut figures = Vec::new();
     for ladder in ladders {
-        for rung in ladder.rungs.iter().filter(|rung| rung.each_per_s.len() >= AT_LEAST) {
+        for rung in ladder.rungs.iter().filter(|rung| rung.each_per_s.len() >= COLD_OF_AT_LEAST) {
             let place = format!("{}, {}", ladder.place_in_words(), units::format_clients(rung.clients));
             if let Some(text) = cold_first_in_words(rung).or_else(|| cell_trend_in_words(rung, cells)) {
                 figures.push(VerdictFigure::against_rule(place, text));
@@ -183,15 +209,19 @@ fn single_cell_figures(ladders: &[SideLadder<'_>], cells: usize) -> Vec<VerdictF
 
 fn cold_first_in_words(rung: &MedianRung) -> Option<String> {
     let [first, others @ ..] = rung.each_per_s.as_slice() else { return None };
-    let slowest = others.iter().copied().reduce(f64::min)?;
-    (COLD * first <= slowest).then(|| {
-        format!("the first has {}, each other at least {}", units::format_tps(*first), units::format_tps(slowest))
-    })
+    let [slowest, fastest] = [f64::min, f64::max].map(|extreme| others.iter().copied().reduce(extreme));
+    let (slowest, fastest) = (slowest?, fastest?);
+    let first_in_words = units::format_tps(*first);
+    if COLD * first <= slowest {
+        return Some(format!("the first has {first_in_words}, each other at least {}", units::format_tps(slowest)));
+    }
+    (*first >= COLD * fastest)
+        .then(|| format!("the first has {first_in_words}, each other at most {}", units::format_tps(fastest)))
 }
 
 fn cell_trend_in_words(rung: &MedianRung, cells: usize) -> Option<String> {
     let [first, .., last] = rung.each_per_s.as_slice() else { return None };
-    let moves = (last / first - 1.0).abs() > MOVES;
+    let moves = rung.each_per_s.len() >= AT_LEAST && (last / first - 1.0).abs() > MOVES;
     let by_chance = chance_of_trend(&rung.each_per_s) * cells as f64;
     (moves && by_chance <= TREND_BY_CHANCE).then(|| {
         let [first_in_words, last_in_words] = [*first, *last].map(units::format_tps);

@@ -35,7 +35,8 @@ fn check_settings_not_applied(material: &Material) -> CheckResult {
     } else if !unread.is_empty() || material.sides.is_empty() {
         CheckResult::cannot_tell("the settings in force (pg_settings) of every side", unread)
     } else {
-        CheckResult::rule_holds(vec![VerdictFigure::within_rule("all sides", "settings are in force as requested")])
+        let text = "settings are in force as requested";
+        CheckResult::rule_holds(vec![VerdictFigure::within_rule(material.extent_of_sides(), text)])
     }
 }
 

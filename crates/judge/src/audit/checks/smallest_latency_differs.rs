@@ -90,7 +90,8 @@ fn check_smallest_latency(material: &Material) -> CheckResult {
         return CheckResult::cannot_tell(needs, vec![]);
     }
     if figures.iter().any(|figure| figure.breaks) && compares_routes(material) {
-        return CheckResult::rule_holds(vec![VerdictFigure::within_rule("all sides", "the route is what is compared")]);
+        let extent = Material::extent_of_trials(material.trials.iter().filter(|trial| reads_by_key(trial)));
+        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(extent, "the route is what is compared")]);
     }
     if figures.iter().all(|figure| !figure.breaks) {
         return CheckResult::rule_holds(figures);

@@ -85,7 +85,10 @@ fn check_storage_jobs_differ(material: &Material) -> CheckResult {
         return CheckResult::cannot_tell("the parameters of a storage job of one name on two sides", figures);
     }
     CheckResult::rule_holds(if figures.is_empty() {
-        vec![VerdictFigure::within_rule("all sides", "the jobs have the same parameters")]
+        vec![VerdictFigure::within_rule(
+            Material::extent_of_jobs(&material.stages),
+            "the jobs have the same parameters",
+        )]
     } else {
         figures
     })

@@ -35,7 +35,7 @@ fn check_undeclared_difference(material: &Material) -> CheckResult {
         let needs = "CPUs, memory, kernel, disk and the settings in force of every side";
         return CheckResult::cannot_tell(needs, compared.chain(unknown()).collect());
     }
-    let none = VerdictFigure::within_rule("all sides", "no undeclared difference");
+    let none = VerdictFigure::within_rule(material.extent_of_sides(), "no undeclared difference");
     CheckResult::rule_holds(std::iter::once(none).chain(compared).collect())
 }
 

@@ -35,6 +35,8 @@ struct SteadinessTrial<'a> {
     trial: &'a TrialAccount,
     /// By how much its throughput moves, as a share of its mean.
     change: f64,
+    /// By how much its last tenth is beside its first one, as a share.
+    between_tenths: f64,
     /// How likely it does that without a trend.
     p_value: f64,
     /// How many intervals in a row next to nothing was done, at most.
@@ -61,7 +63,8 @@ fn check_unsteady_throughput(material: &Material) -> CheckResult {
     let ways = [f64::is_sign_negative, f64::is_sign_positive].map(|is_way: fn(f64) -> bool| is_common(&told, is_way));
     let drifts = |one: &SteadinessTrial<'_>| {
         let is_common = ways[usize::from(one.change > 0.0)];
-        one.change.abs() >= MOVES && (is_common || one.p_value * told.len() as f64 <= TREND_BY_CHANCE)
+        let is_one_way = one.change * one.between_tenths > 0.0;
+        one.change.abs() >= MOVES && is_one_way && (is_common || one.p_value * told.len() as f64 <= TREND_BY_CHANCE)
     };
     let mut cells: BTreeMap<(&str, &str), Vec<&SteadinessTrial<'_>>> = BTreeMap::new();
     for one in &told {
@@ -69,11 +72,11 @@ fn check_unsteady_throughput(material: &Material) -> CheckResult {
     }
     let figure = |((side, workload), here): (&(&str, &str), &Vec<&SteadinessTrial<'_>>)| {
         let slides = do_all_slide(here);
-        let moved: Vec<f64> = here.iter().filter(|one| slides || drifts(one)).map(|one| one.change).collect();
+        let moved: Vec<f64> = here.iter().filter(|one| slides || drifts(one)).map(|one| one.between_tenths).collect();
         let [least, most] = [f64::min, f64::max].map(|extreme| moved.iter().copied().reduce(extreme));
         let [least, most] = [units::format_change(least?), units::format_change(most?)];
         let range = if least == most { least } else { format!("{least} to {most}") };
-        let text = format!("{range} from start to end, in {} of {} trials", moved.len(), here.len());
+        let text = format!("{range} from the first tenth to the last, in {} of {} trials", moved.len(), here.len());
         Some(VerdictFigure::against_rule(format!("{side}, {workload}"), text))
     };
     let standing = |((side, workload), here): (&(&str, &str), &Vec<&SteadinessTrial<'_>>)| {
@@ -109,13 +112,15 @@ fn trend_of_trial(trial: &TrialAccount) -> Option<SteadinessTrial<'_>> {
     let stalls = stalls_in_intervals(&trial.each_per_s);
     let longest = stalls.iter().copied().max().unwrap_or(0);
     let still_in_all = stalls.iter().filter(|length| **length > 1).sum();
+    let between_tenths = change_between_tenths(&trial.each_per_s)?;
     Some(SteadinessTrial {
         trial,
         change: found.change.point / mean,
+        between_tenths,
         p_value: found.p_value,
         still: longest,
         still_in_all,
-        slide: slide_of_trial(&trial.each_per_s),
+        slide: slide_of_trial(&trial.each_per_s, between_tenths),
     })
 }
 
@@ -128,21 +133,21 @@ fn stalls_in_intervals(each_per_s: &[f64]) -> Vec<usize> {
     each_per_s.split(|rate| !is_still(rate)).map(<[f64]>::len).filter(|length| *length > 0).collect()
 }
 
-/// By how much the last tenth of ten or more intervals is beside the first one, as a share, where that is much and
-/// where nearly all pairs of intervals go this way. A memory of the noise does so in a trial now and then, but not in
-/// all trials of a side.
-fn slide_of_trial(each_per_s: &[f64]) -> Option<f64> {
+/// By how much the mean of the last tenth of ten or more intervals is beside that of the first one, as a share.
+fn change_between_tenths(each_per_s: &[f64]) -> Option<f64> {
     let n = each_per_s.len();
     let tenth = n / TENTHS;
     if tenth == 0 {
         return None;
     }
-    let (Some(first), Some(last)) = (arithmetic_mean(&each_per_s[..tenth]), arithmetic_mean(&each_per_s[n - tenth..]))
-    else {
-        return None;
-    };
-    let change = last / first - 1.0;
-    let points: Vec<f64> = each_per_s.iter().copied().step_by(n.div_ceil(MOST_POINTS)).collect();
+    let [first, last] = [&each_per_s[..tenth], &each_per_s[n - tenth..]].map(arithmetic_mean);
+    Some(last? / first? - 1.0)
+}
+
+/// The change between the first and the last tenth, where that is much and where nearly all pairs of intervals go this
+/// way. A memory of the noise does so in a trial now and then, but not in all trials of a side.
+fn slide_of_trial(each_per_s: &[f64], change: f64) -> Option<f64> {
+    let points: Vec<f64> = each_per_s.iter().copied().step_by(each_per_s.len().div_ceil(MOST_POINTS)).collect();
     let (mut agreeing, mut pairs) = (0_usize, 0_usize);
     for (index, later) in points.iter().enumerate() {
         for earlier in &points[..index] {

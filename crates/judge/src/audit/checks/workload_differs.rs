@@ -1,15 +1,16 @@
 //! Every side was asked to do the same: as many rows, in the same mode, by as many threads, for as long.
 //!
-//! A side that was measured at several of them is alike where it shares one with the others. What the sides are named
+//! A side that was measured at several of them in a cell is alike where it shares one with the others. What the sides are named
 //! for is what is compared.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::asked::{self, RequestedOfSide, RequestedValue, join_values};
 use super::{Check, RuleSubject};
 use crate::audit::material::{AuditedSide, Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
@@ -66,28 +67,18 @@ const ASKED: [RequestedOfSide<TrialAccount>; 8] = [
 /// How long it was to last: as stated, or as it did where no round number of transactions ended it.
 fn lasts_s(trial: &TrialAccount) -> Option<f64> {
     let was_ended_by_time = trial.transactions.is_some_and(|count| count % 100 != 0);
-    trial.stated_s.or_else(|| trial.measured_s.filter(|_| was_ended_by_time))
+    trial.stated_s.or_else(|| trial.lasted_s().filter(|_| was_ended_by_time))
 }
 
 fn check_workload_differs(material: &Material) -> CheckResult {
     let told: Vec<&TrialAccount> = material.trials.iter().filter(|trial| trial.work.is_some()).collect();
     if told.is_empty() && !material.trials.is_empty() {
-        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(
-            "all sides",
-            "one plan specifies the workload",
-        )]);
+        let extent = Material::extent_of_trials(&material.trials);
+        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(extent, "one plan specifies the workload")]);
     }
-    let mut compared = 0;
     let mut figures: Vec<VerdictFigure> = without_common_cell(material, &told);
-    for work in distinct_works(&told) {
-        let of = |side: &str| -> Vec<&TrialAccount> {
-            let here = told.iter().filter(|trial| trial.side == side && trial.work.as_deref() == Some(work));
-            here.copied().collect()
-        };
-        let (some, unlike) = asked::compare_asked_values(&ASKED, &material.sides, work, of);
-        compared += some;
-        figures.extend(unlike);
-    }
+    let (compared, unlike) = compare_works_and_cells(material, &told);
+    figures.extend(unlike);
     if figures.iter().any(|figure| figure.breaks) {
         let consequence = "the sides did not run the same workload: a difference in rows, duration, statements or \
                            threads is attributed to the servers";
@@ -97,8 +88,41 @@ fn check_workload_differs(material: &Material) -> CheckResult {
         let needs = "scale, query mode, threads or duration of one workload on two sides";
         return CheckResult::cannot_tell(needs, figures);
     }
-    let alike = VerdictFigure::within_rule("all sides", "the same workload, as far as declared");
+    let extent = Material::extent_of_trials(told);
+    let alike = VerdictFigure::within_rule(extent, "the same workload, as far as declared");
     CheckResult::rule_holds(if figures.is_empty() { vec![alike] } else { figures })
+}
+
+/// The trials of one work, or of one number of clients in it, by side.
+type TrialsBySide<'a> = BTreeMap<&'a str, Vec<&'a TrialAccount>>;
+
+/// What was compared, and what is unlike, of each work: of all its trials, and of the cells of one name and number of
+/// clients, which may be unlike where the sides share something in other cells.
+fn compare_works_and_cells(material: &Material, told: &[&TrialAccount]) -> (usize, Vec<VerdictFigure>) {
+    let mut works: BTreeMap<&str, TrialsBySide<'_>> = BTreeMap::new();
+    let mut cells: BTreeMap<(&str, &str, u32), TrialsBySide<'_>> = BTreeMap::new();
+    for trial in told {
+        let work = trial.work.as_deref().unwrap_or_default();
+        works.entry(work).or_default().entry(&trial.side).or_default().push(trial);
+        if let Some(clients) = trial.clients.known_count() {
+            cells.entry((work, &trial.workload, clients)).or_default().entry(&trial.side).or_default().push(trial);
+        }
+    }
+    let compare = |of: &str, by_side: &TrialsBySide<'_>| {
+        asked::compare_asked_values(&ASKED, &material.sides, of, |side| by_side.get(side).cloned().unwrap_or_default())
+    };
+    let (mut compared, mut figures) = (0, Vec::new());
+    for (work, by_side) in &works {
+        let (some, unlike) = compare(work, by_side);
+        compared += some;
+        figures.extend(unlike);
+    }
+    let said: BTreeSet<String> = figures.iter().map(|figure: &VerdictFigure| figure.text.clone()).collect();
+    for ((_, workload, clients), by_side) in &cells {
+        let (_, unlike) = compare(&format!("{workload}, {}", units::format_clients(*clients)), by_side);
+        figures.extend(unlike.into_iter().filter(|figure| !said.contains(&figure.text)));
+    }
+    (compared, figures)
 }
 
 /// Sides that were asked for one workload each, and not the same, or for the same at other numbers of clients only.

@@ -156,7 +156,7 @@ const TABLE: &[(&str, Change, &str)] = &[
         |m| asked(m, |t, first| t.queries_per_transaction = Some(if first { 20.0 } else { 16.0 })),
         "broken: comparison",
     ),
-    // The sides are named for it, or one side has what the other has beside something else.
+    // The sides are named for it.
     (
         "workload-differs",
         |m| {
@@ -171,13 +171,21 @@ const TABLE: &[(&str, Change, &str)] = &[
         |m| {
             asked(m, |t, first| t.scale = Some(if first || t.clients == 4 { 100 } else { 300 }));
         },
-        "holds",
+        "broken: comparison",
     ),
+    // Two cells of one work, which differ between each other and not between the sides.
+    ("workload-differs", |m| asked(m, |t, _| t.stated_s = Some(if t.clients == 4 { 120.0 } else { 600.0 })), "holds"),
+    (
+        "workload-differs",
+        |m| asked(m, |t, first| t.stated_s = Some(if first || t.clients == 4 { 600.0 } else { 120.0 })),
+        "broken: comparison",
+    ),
+    ("workload-differs", |m| asked(m, |t, first| t.stated_s = Some(if first { 600.0 } else { 598.7 })), "holds"),
     (
         "workload-differs",
         |m| {
             asked(m, |t, first| t.threads = first.then_some(8));
-            trials(m, |t| (t.scale, t.stated_s, t.measured_s) = (None, None, None));
+            trials(m, |t| (t.scale, t.stated_s, t.measured_s, t.transactions) = (None, None, None, None));
         },
         "cannot tell",
     ),
@@ -241,6 +249,25 @@ const TABLE: &[(&str, Change, &str)] = &[
         },
         "broken: comparison",
     ),
+    ("failures-counted", |m| trials(m, |t| t.goodput_per_s = t.throughput_per_s.map(|tps| 0.995 * tps)), "holds"),
+    (
+        "failures-counted",
+        |m| trials(m, |t| t.goodput_per_s = t.throughput_per_s.map(|tps| 0.7 * tps)),
+        "broken: single figures",
+    ),
+    (
+        "failures-counted",
+        |m| m.trials[3].goodput_per_s = m.trials[3].throughput_per_s.map(|tps| 0.7 * tps),
+        "broken: comparison",
+    ),
+    // A fifth of all failed: the throughput is of all, or of those that succeeded.
+    ("table-contradicts-output", |m| m.told_twice[0].in_tables[0] = 5000.0, "broken: conclusion"),
+    ("table-contradicts-output", |m| m.told_twice[0].in_tables[0] = 4300.0, "holds"),
+    ("table-contradicts-output", |m| m.told_twice.clear(), "cannot tell"),
+    ("failures-counted", |m| failing(m, 0.2, true), "broken: comparison"),
+    ("failures-counted", |m| failing(m, 0.2, false), "holds"),
+    ("failures-counted", |m| failing(m, 0.005, true), "holds"),
+    ("failures-counted", |m| trials(m, |t| t.end = StatedTrialEnd::Unknown), "cannot tell"),
     (
         "incomplete-cells",
         |m| trials(m, |t| t.transactions_stated = t.transactions.map(|done| done + 1)),
@@ -367,12 +394,12 @@ const TABLE: &[(&str, Change, &str)] = &[
     ("unsteady-throughput", |m| m.trials[3].each_per_s = moving(300, -0.2), "broken: single figures"),
     ("unsteady-throughput", |m| m.trials[3].each_per_s = moving(300, 0.2), "broken: single figures"),
     ("unsteady-throughput", |m| m.trials[3].each_per_s = moving(300, -0.05), "holds"),
-    ("unsteady-throughput", |m| m.trials[3].each_per_s = moving(12, -0.3), "holds"),
+    ("unsteady-throughput", |m| m.trials[3].each_per_s = moving(12, -0.3), "broken: single figures"),
     ("unsteady-throughput", |m| trials(m, |t| t.each_per_s = moving(12, -0.3)), "broken: single figures"),
     (
         "unsteady-throughput",
         |m| trials(m, |t| t.each_per_s = moving(12, if t.clients == 4 { -0.3 } else { 0.0 })),
-        "holds",
+        "broken: single figures",
     ),
     ("unsteady-throughput", |m| trials(m, |t| t.each_per_s = moving(9, -0.3)), "cannot tell"),
     ("unsteady-throughput", |m| trials(m, |t| t.each_per_s = vec![]), "cannot tell"),
@@ -530,6 +557,16 @@ const TABLE: &[(&str, Change, &str)] = &[
     ),
     ("no-checkpoint", |m| sides(m, |s| _ = s.settings.remove("checkpoint_timeout")), "cannot tell"),
     ("no-checkpoint", |m| m.trials.retain(|t| t.workload.contains("select")), "holds"),
+    ("no-checkpoint", |m| trials(m, |t| t.script = None), "cannot tell"),
+    ("no-checkpoint", |m| trials(m, |t| (t.script, t.wrote) = (None, Some(false))), "holds"),
+    (
+        "no-checkpoint",
+        |m| {
+            trials(m, |t| (t.script, t.wrote) = (None, Some(true)));
+            sides(m, |s| _ = s.settings.remove("checkpoint_timeout"));
+        },
+        "cannot tell",
+    ),
     ("generator-bound", |m| m.trials[0].generator_demand = Some(0.97), "broken: comparison"),
     ("generator-bound", |m| m.trials[0].generator_demand = None, "cannot tell"),
     ("generator-bound", |m| beside_server(m, 0.3, 0.15), "holds"),
@@ -604,7 +641,18 @@ const TABLE: &[(&str, Change, &str)] = &[
     ),
     ("storage-arithmetic", |m| m.stages.iter_mut().for_each(|s| s.block_bytes = None), "cannot tell"),
     ("commit-path-unmeasured", |m| m.stages.retain(|s| s.job != "wal"), "cannot tell"),
-    ("commit-path-unmeasured", |m| m.stages.clear(), "holds"),
+    // Nothing was looked at.
+    ("commit-path-unmeasured", |m| m.stages.clear(), "cannot tell"),
+    ("commit-path-unmeasured", |m| m.trials.retain(|t| t.workload.contains("select")), "holds"),
+    ("commit-path-unmeasured", |m| trials(m, |t| t.script = None), "cannot tell"),
+    (
+        "commit-path-unmeasured",
+        |m| {
+            m.stages.retain(|s| s.job != "wal");
+            trials(m, |t| (t.script, t.wrote) = (None, Some(true)));
+        },
+        "cannot tell",
+    ),
     ("incomplete-cells", |m| m.trials[0].end = StatedTrialEnd::Whole { failed: 9_000 }, "broken: conclusion"),
     (
         "incomplete-cells",
@@ -707,6 +755,15 @@ const TABLE: &[(&str, Change, &str)] = &[
     ("repetition-trend", |m| all_repeated(m, &[1.0, 1.15, 0.9, 1.02]), "holds"),
     ("repetition-trend", |m| repeated(m, &[0.7, 1.0, 1.02]), "cannot tell"),
     ("repetition-trend", |m| all_repeated(m, &[0.7, 1.0]), "cannot tell"),
+    // A first one of another state, slower or faster, however few there are.
+    ("repetition-trend", |m| repeated(m, &[9.0, 1.0]), "broken: single figures"),
+    ("repetition-trend", |m| repeated(m, &[0.11, 1.0]), "broken: single figures"),
+    ("repetition-trend", |m| repeated(m, &[9.0, 1.0, 1.02]), "broken: single figures"),
+    ("repetition-trend", |m| repeated(m, &[1.0, 1.6]), "cannot tell"),
+    // Of 45 pairs of ten 38 fall, p = 0.005: one cell of 16 may do so by chance, several do not.
+    ("repetition-trend", |m| all_repeated(m, &FALLING), "broken: single figures"),
+    ("repetition-trend", |m| repeated(m, &FALLING), "broken: single figures"),
+    ("repetition-trend", |m| all_repeated(m, &LEVEL), "holds"),
     // One cell that is cold at first, or falls from trial to trial.
     ("repetition-trend", |m| repeated(m, &[0.2, 1.0, 1.02]), "broken: single figures"),
     ("repetition-trend", |m| repeated(m, &[1.0, 1.02, 0.99, 0.9, 0.8, 0.7, 0.6, 0.5]), "broken: single figures"),
@@ -742,6 +799,12 @@ const TABLE: &[(&str, Change, &str)] = &[
     ),
 ];
 
+/// Ten repetitions that fall, not each below the one before.
+const FALLING: [f64; 10] = [1.0, 0.95, 0.99, 0.92, 0.97, 0.94, 0.9, 0.93, 0.86, 0.87];
+
+/// Ten that vary as much and go nowhere.
+const LEVEL: [f64; 10] = [0.93, 1.0, 0.85, 0.97, 0.87, 0.98, 0.84, 0.92, 0.9, 0.96];
+
 /// So many intervals whose throughput moves by this share of the first, with some noise.
 fn moving(intervals: u32, share: f64) -> Vec<f64> {
     let at = |index: u32| {
@@ -749,6 +812,17 @@ fn moving(intervals: u32, share: f64) -> Vec<f64> {
         1000.0 * (1.0 + share * place) * (1.0 + 0.03 * f64::sin(2.4 * f64::from(index)))
     };
     (0..intervals).map(at).collect()
+}
+
+/// One trial of which a share failed; its throughput counts all, or those that succeeded.
+fn failing(material: &mut Material, share: f64, is_counted: bool) {
+    let trial = &mut material.trials[3];
+    let all = trial.throughput_per_s.unwrap() * trial.measured_s.unwrap();
+    trial.transactions = Some(((1.0 - share) * all) as u64);
+    trial.end = StatedTrialEnd::Whole { failed: (share * all) as u64 };
+    if !is_counted {
+        trial.throughput_per_s = trial.throughput_per_s.map(|tps| (1.0 - share) * tps);
+    }
 }
 
 /// The second side at one number of clients more, which nobody says the first was to be measured at.
@@ -1139,7 +1213,13 @@ fn rules_about_transactions_say_nothing_of_disks_alone_and_rules_about_disks_not
     assert_eq!(of_disks.len(), CHECKS.len() - 6, "{of_disks:?}");
     assert!(of_disks.iter().all(|(_, said)| *said == "no transactions"), "{of_disks:?}");
     let of_transactions = said(&Material { stages: vec![], ..clean() });
-    let ids =
-        ["storage-queue-depth", "storage-jobs-differ", "storage-class-mismatch", "disk-cap", "storage-arithmetic"];
+    let ids = [
+        "storage-queue-depth",
+        "storage-jobs-differ",
+        "storage-class-mismatch",
+        "disk-cap",
+        "commit-path-unmeasured",
+        "storage-arithmetic",
+    ];
     assert_eq!(of_transactions, ids.map(|id| (id, "no disk")));
 }
