@@ -17,7 +17,7 @@ use problem::Problem;
 pub(crate) struct FoundStage {
     /// Its figures.
     pub stage: DiskStage,
-    /// fio's own output as JSON; absent where it is text, or only logs were given.
+    /// fio's own output as JSON, with the first of its jobs; absent where it is text, or only logs were given.
     pub json: Option<String>,
     /// Its series.
     pub seconds: Vec<DiskSecond>,
@@ -98,11 +98,12 @@ pub(crate) fn disk_stages(
     }
     let only = outputs.len() == 1 && by_run.len() == 1;
     let mut stages = Vec::new();
-    for (file, output, json) in outputs {
+    for (file, mut output, mut json) in outputs {
         let own =
             if only { by_run.pop_first().map(|(_, logs)| logs) } else { by_run.remove(file.file_stem().as_str()) };
         let own = own.unwrap_or_default();
         let jobs = jobs_of_output(&output);
+        output.groups.clear();
         let is_single = jobs.len() == 1;
         for job in jobs {
             let is_of_job =
@@ -115,7 +116,7 @@ pub(crate) fn disk_stages(
             };
             let output = FioOutput { groups: job.groups, ..output.clone() };
             let stage = build_disk_stage(&file, target, &job.name, Some(output), gap);
-            stages.push(FoundStage { stage, json: json.clone(), seconds: read_log_series(&logs)? });
+            stages.push(FoundStage { stage, json: json.take(), seconds: read_log_series(&logs)? });
         }
     }
     for logs in by_run.into_values() {
