@@ -58,7 +58,7 @@ pub(crate) enum FileContent {
     Fio(Vec<(FioOutput, Option<String>)>),
     FioLog(FioLogFile),
     ServerLog(KeptLog),
-    /// Trials of a page's tables beside its outputs, or of its outputs beside its tables: figures to compare, no trials.
+    /// Trials of a page's tables beside its outputs, or of its outputs beside its tables: only to be compared.
     LeftOut(Vec<FoundTrial>),
     /// Nothing that is read; the problem says why.
     Nothing(Problem),

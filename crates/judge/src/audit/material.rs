@@ -337,7 +337,7 @@ pub struct SideDifference {
 impl Material {
     /// Its sides in number, such as `2 sides`.
     pub fn extent_of_sides(&self) -> String {
-        counted(self.sides.len(), "side")
+        count_in_words(self.sides.len(), "side")
     }
 
     /// What was looked at of these trials, such as `6 cells, 2 sides`.
@@ -348,7 +348,7 @@ impl Material {
             cells.insert((&trial.side, &trial.workload, trial.clients));
             sides.insert(&trial.side);
         }
-        format!("{}, {}", counted(cells.len(), "cell"), counted(sides.len(), "side"))
+        format!("{}, {}", count_in_words(cells.len(), "cell"), count_in_words(sides.len(), "side"))
     }
 
     /// What was looked at of these storage jobs, such as `3 jobs, 2 sides`.
@@ -359,7 +359,7 @@ impl Material {
             jobs.insert(&stage.job);
             sides.insert(&stage.side);
         }
-        format!("{}, {}", counted(jobs.len(), "storage job"), counted(sides.len(), "side"))
+        format!("{}, {}", count_in_words(jobs.len(), "storage job"), count_in_words(sides.len(), "side"))
     }
 
     /// The side of this name.
@@ -369,7 +369,7 @@ impl Material {
 }
 
 /// Such as `1 cell` and `6 cells`.
-fn counted(count: usize, what: &str) -> String {
+fn count_in_words(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 

@@ -182,7 +182,7 @@ fn trial_account(
         threads: told.threads,
         query_mode: told.query_mode.clone(),
         queries_per_transaction: queries_per_transaction(told),
-        wrote: wrote(told, &trial.cell.workload),
+        wrote: writes_by_tool(told, &trial.cell.workload),
         only_reads: told.queries.map(|queries| queries.read > 0 && queries.write + queries.other == 0),
         percentiles_ms: percentiles_ms(&told.latency),
         clients: trial.cell.clients,
@@ -213,7 +213,7 @@ fn trial_account(
 }
 
 /// Whether some queries write: as counted, else by the name of a script that the tool brings along.
-fn wrote(told: &StatedFigures, workload: &str) -> Option<bool> {
+fn writes_by_tool(told: &StatedFigures, workload: &str) -> Option<bool> {
     if let Some(queries) = told.queries.filter(|queries| queries.read + queries.write > 0) {
         return Some(queries.write > 0);
     }

@@ -148,7 +148,7 @@ fn trial_account(observed: &Observed, outside: &OutsideServer<'_>, told: &result
         threads: None,
         query_mode: None,
         queries_per_transaction: None,
-        wrote: workload.and_then(|workload| wrote(observed, workload)),
+        wrote: workload.and_then(|workload| own_scripts_write(observed, workload)),
         only_reads: None,
         percentiles_ms: load.and_then(|load| load.latency.as_ref()).map_or_else(Vec::new, percentiles_ms),
         clients: told.cell.clients,
@@ -231,7 +231,7 @@ fn script_of_workload(workload: &Workload) -> Option<StatedScript> {
 }
 
 /// Whether scripts of the plan's author write: as the plan says, else by their statements.
-fn wrote(observed: &Observed, workload: &Workload) -> Option<bool> {
+fn own_scripts_write(observed: &Observed, workload: &Workload) -> Option<bool> {
     let said = workload.own_scripts()?.reads;
     said.map(|reads| !reads).or_else(|| statements_write(observed.workloads.get(&workload.name)?))
 }

@@ -19,7 +19,7 @@ pub(super) const CHECK: Check = Check {
         name: "table-contradicts-output",
         group: CodeGroup::Method,
         detects: "A table has other figures of a cell than the outputs beside it.",
-        reported_if: "A table and the outputs on its page tell of the same cell. A figure of the table is none of the outputs' \
+        reported_if: "A table and the outputs on its page have the same cell. A figure of the table is none of the outputs' \
                 figures, nor their mean, median, minimum or maximum, by more than a unit of its last digit and the bound. If \
                 the table has another number of figures than there are outputs, it is also outside their range, by more than \
                 the range itself and the second bound.",

@@ -1,7 +1,7 @@
 //! Every side was asked to do the same: as many rows, in the same mode, by as many threads, for as long.
 //!
-//! A side that was measured at several of them in a cell is alike where it shares one with the others. What the sides are named
-//! for is what is compared.
+//! A side that was measured at several of them in a cell is alike where it shares one with the others. What the sides
+//! are named for is what is compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 
