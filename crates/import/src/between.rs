@@ -7,26 +7,10 @@ use super::generators;
 use super::label_words::without_dates;
 use super::labels::{LabelLines, without_elements};
 use super::other_output::OtherOutput;
+use super::repetition_words::{is_count, without_counts};
 
 /// What a line between outputs begins with that names the machine of those below it.
 const OF_MACHINE: [&str; 5] = ["Instance:", "Instance type:", "Machine:", "Host:", "Server:"];
-
-/// What a heading says that counts repetitions.
-const COUNTS: [&str; 13] = [
-    "run",
-    "test",
-    "trial",
-    "round",
-    "repetition",
-    "iteration",
-    "attempt",
-    "pass",
-    "sample",
-    "measurement",
-    "hour",
-    "execution",
-    "repeat",
-];
 
 /// Options of commands that each repetition has another value of.
 const OF_REPETITION: [&str; 2] = ["--random-seed", "--rand-seed"];
@@ -52,27 +36,6 @@ pub(crate) struct OutputSurroundings {
     pub generator: Option<String>,
 }
 
-/// The parts of a name of a file without ending before the number of a repetition; none where it has no such number.
-pub(crate) fn parts_before_repetition(stem: &str) -> Vec<String> {
-    let mut parts: Vec<&str> = stem.split(['-', '_', ' ']).filter(|part| !part.is_empty()).collect();
-    if !parts.pop().is_some_and(is_count_of_repetition) {
-        return Vec::new();
-    }
-    // `vm-run-1`
-    if parts.last().is_some_and(|part| COUNTS.contains(&part.to_lowercase().as_str())) {
-        parts.pop();
-    }
-    parts.into_iter().map(str::to_owned).collect()
-}
-
-/// Whether a part of a file's name counts repetitions: `3`, `r3`, `run3`.
-fn is_count_of_repetition(part: &str) -> bool {
-    let number = part.trim_start_matches(|c: char| c.is_alphabetic());
-    let word = part[..part.len() - number.len()].to_lowercase();
-    let is_word = word.is_empty() || word == "r" || COUNTS.contains(&word.as_str());
-    is_word && !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
-}
-
 /// The lines between outputs, read from the top.
 #[derive(Debug, Default)]
 pub(crate) struct InterveningLines {
@@ -93,7 +56,7 @@ pub(crate) struct InterveningLines {
 impl InterveningLines {
     /// Reads a line that is of no output of the tool whose outputs are read.
     pub(crate) fn read_surrounding_line(&mut self, whole_line: &str) {
-        if self.other.takes(whole_line) {
+        if self.other.takes_line(whole_line) {
             return;
         }
         let line = whole_line.trim();
@@ -141,12 +104,11 @@ impl InterveningLines {
         self.headings.last().map_or(0, |(level, _)| *level)
     }
 
-    /// The level of the heading that a rule of Markdown (`===`, `---`) makes of the line above it. psql begins both lines
-    /// with a blank.
+    /// The level of the heading that a rule of Markdown (`===`, `---`) makes of the line above it. psql begins both
+    /// lines with a blank.
     fn level_of_rule(&self, line: &str) -> Option<usize> {
         let line = line.trim_end();
-        let is_of = |sign: char| line.len() >= 2 && line.chars().all(|c| c == sign);
-        match (self.is_fenced, is_of('='), is_of('-')) {
+        match (self.is_fenced, is_line_of(line, '='), is_line_of(line, '-')) {
             (false, true, _) => Some(1),
             (false, _, true) => Some(2),
             _ => None,
@@ -243,6 +205,11 @@ fn parse_heading(line: &str, is_fenced: bool) -> Option<(usize, &str)> {
 /// The level of a `<summary>`, below all headings of Markdown.
 const LEVEL_OF_SUMMARY: usize = 7;
 
+/// Whether a line has two signs or more, and no other.
+fn is_line_of(line: &str, sign: char) -> bool {
+    line.len() >= 2 && line.chars().all(|c| c == sign)
+}
+
 /// `<h2>VM</h2>`, `<details><summary>VM</summary>`
 fn parse_heading_element(line: &str) -> Option<(usize, String)> {
     let begin = line.strip_prefix("<details>").or_else(|| line.strip_prefix("<details open>")).unwrap_or(line);
@@ -257,48 +224,10 @@ fn parse_heading_element(line: &str) -> Option<(usize, String)> {
     (!text.is_empty()).then_some((level, text))
 }
 
-/// A heading without what its outputs tell by themselves or which of several repetitions they are: `ext4` of
-/// `ext4 clients=8, run 2`.
-pub(crate) fn without_counts(heading: &str) -> String {
-    const TOLD: [&str; 8] = ["clients", "client", "connections", "threads", "users", "-c", "-j", "-t"];
-    let is_number = |word: &str| {
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-        !word.is_empty() && word.chars().all(|c| c.is_ascii_digit())
-    };
-    let is_told = |word: &str| {
-        let word = word.trim_matches([',', ';', ':', '=', '(', ')', '#']).to_lowercase();
-        COUNTS.contains(&word.as_str()) || TOLD.contains(&word.as_str())
-    };
-    let parted = heading.replace('=', " ");
-    let words: Vec<&str> = parted.split_whitespace().collect();
-    let mut kept = Vec::new();
-    let mut at = 0;
-    while at < words.len() {
-        let pair = words.get(at + 1).is_some_and(|next| {
-            is_told(words[at]) && is_number(next) || is_number(words[at]) && is_told(next) && !is_number(next)
-        });
-        if pair {
-            at += 2;
-        } else {
-            kept.push(words[at]);
-            at += 1;
-        }
-    }
-    if kept.len() == words.len() { heading.to_owned() } else { kept.join(" ").trim_matches([',', ';', ' ']).to_owned() }
-}
-
-/// `Run 3`, `Iteration #2`, `test: 4`, and nothing at all.
-pub(crate) fn is_count(heading: &str) -> bool {
-    let is_letter = |c: char| c.is_alphabetic();
-    let words: Vec<String> =
-        heading.split(|c: char| !is_letter(c)).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
-    let is_word = |word: &String| COUNTS.contains(&word.as_str()) || matches!(word.as_str(), "no" | "of");
-    (heading.is_empty() || heading.contains(|c: char| c.is_ascii_digit())) && words.iter().all(is_word)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::repetition_words::parts_before_repetition;
 
     fn after(lines: &[&str]) -> OutputSurroundings {
         let mut between = InterveningLines::default();

@@ -59,7 +59,8 @@ pub(crate) enum RecognisedFile {
     WithoutFigures(Problem),
 }
 
-/// Recognises a file by its begin, by what stands further down where that is prose, and fio's logs, which are numbers only, by their names.
+/// Recognises a file by its begin, by what stands further down where that is prose, and fio's logs, which are numbers
+/// only, by their names.
 ///
 /// # Errors
 /// When it is empty, or a table of which one column only is known.

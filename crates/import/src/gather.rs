@@ -11,13 +11,13 @@ use results::trial::{Cell, ClientCount};
 
 use super::ImportRequest;
 use super::alike;
-use super::between;
 use super::columns::{self, ServerColumn};
 use super::figure::{Marks, TableFigure, parse_figure};
 use super::fio::{self, FoundStage};
 use super::found::{FileContent, FioLogFile, FoundTrial, ImportedDocument, NO_TARGET, Placed, Study, TrialPart};
 use super::generators;
 use super::join::{self, PgbenchRunLogs};
+use super::repetition_words;
 use super::server_log;
 use super::source_file::SourceFile;
 use super::told_twice;
@@ -62,7 +62,7 @@ impl Sorted {
         for (index, document) in documents.into_iter().enumerate() {
             sorted.sources.push(imported_file(&document));
             let ImportedDocument { file, content, .. } = document;
-            let file_name = between::parts_before_repetition(&file.file_stem());
+            let file_name = repetition_words::parts_before_repetition(&file.file_stem());
             let generator = generators::generator_of_file(&file.file_stem());
             let (file_name, generator) =
                 generator.map_or((file_name, None), |(before, generator)| (before, Some(generator)));

@@ -1,7 +1,7 @@
 //! What a line above an output says of it, in the words that may tell it from others: without marks, dates, numbers of
 //! repetitions, and words that stand above any output.
 
-use super::between;
+use super::repetition_words;
 
 /// Words that tell no outputs apart, in lower case.
 const SAY_NOTHING: &[&str] = &[
@@ -152,7 +152,7 @@ const WORDS_MAX: usize = 12;
 /// The words of a line that may tell its output from others, each number with the word before it; none where it says
 /// nothing, or only counts.
 pub(crate) fn telling_words(text: &str) -> Vec<String> {
-    let text = between::without_counts(&without_dates(text));
+    let text = repetition_words::without_counts(&without_dates(text));
     let all: Vec<&str> = text.split_whitespace().map(trim_signs).filter(|word| !word.is_empty()).collect();
     let mut words: Vec<String> = Vec::new();
     for (at, word) in all.iter().enumerate() {
@@ -167,7 +167,7 @@ pub(crate) fn telling_words(text: &str) -> Vec<String> {
         }
     }
     words.truncate(WORDS_MAX);
-    if words.iter().all(|word| !word.contains(char::is_alphabetic)) || between::is_count(&words.join(" ")) {
+    if words.iter().all(|word| !word.contains(char::is_alphabetic)) || repetition_words::is_count(&words.join(" ")) {
         return Vec::new();
     }
     words
@@ -202,16 +202,22 @@ pub(crate) fn without_dates(text: &str) -> String {
 
 /// `2025-01-03`, `2025-01-03T10:00:00Z`, `10:00`, `3.1.2025`, `1/3/25`.
 pub(crate) fn is_date_or_time(word: &str) -> bool {
-    let allowed = |c: char| c.is_ascii_digit() || matches!(c, '-' | ':' | '/' | '.' | '+' | 'T' | 'Z' | ',');
-    if !word.starts_with(|c: char| c.is_ascii_digit()) || !word.chars().all(allowed) {
+    if !word.starts_with(|c: char| c.is_ascii_digit()) || !word.chars().all(may_be_in_date) {
         return false;
     }
-    let parts = |separator: char| word.split(separator).filter(|part| !part.is_empty()).count();
     let is_with_points = {
         let parts: Vec<&str> = word.trim_end_matches('.').split('.').collect();
         matches!(parts[..], [day, month, year] if day.len() <= 2 && month.len() <= 2 && year.len() == 4)
     };
-    parts('-') >= 3 || parts(':') >= 2 || parts('/') == 3 || is_with_points
+    count_parts(word, '-') >= 3 || count_parts(word, ':') >= 2 || count_parts(word, '/') == 3 || is_with_points
+}
+
+fn may_be_in_date(c: char) -> bool {
+    c.is_ascii_digit() || matches!(c, '-' | ':' | '/' | '.' | '+' | 'T' | 'Z' | ',')
+}
+
+fn count_parts(word: &str, separator: char) -> usize {
+    word.split(separator).filter(|part| !part.is_empty()).count()
 }
 
 fn is_month(word: &str) -> bool {

@@ -1,8 +1,8 @@
 //! Labels: lines between the outputs of a page that are no headings, and say which output comes next: items of lists,
 //! sentences before a colon, elements and tabs, names of files, comments beside commands.
 
-use super::between;
 use super::label_words::telling_words;
+use super::repetition_words;
 
 /// How near a line stands to the output that it names. Of lines in different places of a page a nearer one is replaced
 /// by one that is as near, and by all that are farther.
@@ -51,7 +51,7 @@ impl LabelLines {
     pub(crate) fn read_line(&mut self, line: &str, is_fenced: bool, below: usize) {
         if let Some((kind, text)) = label_of_line(line, is_fenced) {
             self.finish_paragraph(below);
-            self.add(kind, telling_words(&text), below);
+            self.add_label(kind, telling_words(&text), below);
         } else if line.trim().is_empty() {
             self.finish_paragraph(below);
         } else if !is_fenced && !is_of_terminal(line) {
@@ -85,7 +85,7 @@ impl LabelLines {
             return;
         }
         if text.ends_with(':') || is_name {
-            self.add(LabelKind::Sentence, words, below);
+            self.add_label(LabelKind::Sentence, words, below);
         } else if !words.is_empty() {
             self.remark = words;
         }
@@ -99,7 +99,7 @@ impl LabelLines {
         (words, self.remark.clone())
     }
 
-    fn add(&mut self, kind: LabelKind, words: Vec<String>, below: usize) {
+    fn add_label(&mut self, kind: LabelKind, words: Vec<String>, below: usize) {
         if words.is_empty() {
             return;
         }
@@ -225,7 +225,7 @@ fn stems_of_paths(text: &str) -> String {
             Some(_) | None => name,
         };
         // Repetitions are counted in names of files, too.
-        let parts = between::parts_before_repetition(stem);
+        let parts = repetition_words::parts_before_repetition(stem);
         stems.push(if parts.is_empty() { stem.to_owned() } else { parts.join("-") });
     }
     stems.join(" ")
@@ -259,7 +259,7 @@ mod tests {
 
     use super::*;
 
-    fn label(line: &str, is_fenced: bool) -> Option<String> {
+    fn label_in_words(line: &str, is_fenced: bool) -> Option<String> {
         label_of_line(line, is_fenced).map(|(kind, text)| format!("{kind:?} {}", telling_words(&text).join(" ")))
     }
 
@@ -279,13 +279,13 @@ mod tests {
             ("$ cat vm.txt", "File vm"),
             ("user@host:~$ echo \"the pod\"", "File pod"),
         ] {
-            assert_eq!(label(line, false).as_deref(), Some(expected), "{line}");
+            assert_eq!(label_in_words(line, false).as_deref(), Some(expected), "{line}");
         }
-        assert_eq!(label("# on the VM", true).as_deref(), Some("Comment VM"));
+        assert_eq!(label_in_words("# on the VM", true).as_deref(), Some("Comment VM"));
         for line in ["Then in a pod:", "We ran it.", "8.5:", "</td>", "--", "e.g.:"] {
-            assert_eq!(label(line, false), None, "{line}");
+            assert_eq!(label_in_words(line, false), None, "{line}");
         }
-        assert_eq!(label("- VM", true), None, "what a terminal prints");
+        assert_eq!(label_in_words("- VM", true), None, "what a terminal prints");
     }
 
     #[test]

@@ -30,6 +30,7 @@ mod page_text;
 mod pgbench;
 mod pgbench_log;
 mod plain_text;
+mod repetition_words;
 mod selection;
 mod server_log;
 mod source_file;
@@ -129,8 +130,7 @@ fn bring_files(files: &mut Vec<SourceFile>, documents: &mut Vec<Vec<ImportedDocu
         if let [ImportedDocument { content: FileContent::Study(study), .. }] = documents[next].as_slice() {
             meanings.extend(study.columns.clone());
             for brought in study::files_of(&file, study)? {
-                let is_same = |file: &&mut SourceFile| file.path == brought.path && file.output == brought.output;
-                match files.iter_mut().find(is_same) {
+                match files.iter_mut().find(|file| file.path == brought.path && file.output == brought.output) {
                     Some(given) => given.target = given.target.take().or(brought.target),
                     None => files.push(brought),
                 }

@@ -43,7 +43,7 @@ pub(crate) fn without_prefixes(text: &str) -> Option<UnprefixedText> {
         return None;
     }
     let lines: Vec<&str> = text.lines().collect();
-    let found = PrefixForms::find(&lines, &anchors);
+    let found = PrefixForms::find_in_lines(&lines, &anchors);
     if found.forms.is_empty() {
         return None;
     }
@@ -69,17 +69,17 @@ pub(crate) fn without_prefixes(text: &str) -> Option<UnprefixedText> {
     let mut unprefixed = UnprefixedText { text: String::new(), lines: Vec::new() };
     for (name, own) in streams {
         if !name.is_empty() {
-            unprefixed.push(&format!("=== {name} ==="), own[0] + 1);
+            unprefixed.push_line(&format!("=== {name} ==="), own[0] + 1);
         }
         for at in own {
-            unprefixed.push(content_of_line(lines[at], lengths[at]), at + 1);
+            unprefixed.push_line(content_of_line(lines[at], lengths[at]), at + 1);
         }
     }
     Some(unprefixed)
 }
 
 impl UnprefixedText {
-    fn push(&mut self, line: &str, from: usize) {
+    fn push_line(&mut self, line: &str, from: usize) {
         self.text.push_str(line);
         self.text.push('\n');
         self.lines.push(from);
@@ -119,7 +119,7 @@ struct PrefixForms {
 }
 
 impl PrefixForms {
-    fn find(lines: &[&str], anchors: &[&'static str]) -> Self {
+    fn find_in_lines(lines: &[&str], anchors: &[&'static str]) -> Self {
         let mut of_line: Vec<Option<String>> = vec![None; lines.len()];
         let mut told: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
         for (at, line) in lines.iter().enumerate() {
@@ -231,13 +231,15 @@ fn matched_length(line: &str, form: &str) -> Option<usize> {
     Some(line.len() - rest.len())
 }
 
+/// Whether a word of a prefix is no time, stream or sign.
+fn may_be_name(word: &str) -> bool {
+    let plain = word.trim_matches(|c: char| !c.is_alphanumeric());
+    !plain.is_empty() && !label_words::is_date_or_time(plain) && !matches!(plain, "stdout" | "stderr" | "F" | "P")
+}
+
 /// Whose lines a prefix says they are: its words without times, streams and signs.
 fn name_of_prefix(prefix: &str) -> String {
-    let is_part = |word: &&str| {
-        let plain = word.trim_matches(|c: char| !c.is_alphanumeric());
-        !plain.is_empty() && !label_words::is_date_or_time(plain) && !matches!(plain, "stdout" | "stderr" | "F" | "P")
-    };
-    let words: Vec<&str> = prefix.split_whitespace().filter(is_part).collect();
+    let words: Vec<&str> = prefix.split_whitespace().filter(|word| may_be_name(word)).collect();
     let words: Vec<&str> =
         words.iter().map(|word| word.trim_matches(['[', ']', '(', ')', ':', '|', '"', ','])).collect();
     words.join(" ")
@@ -252,7 +254,7 @@ mod tests {
     const REPORT: &str =
         "query mode: simple\nnumber of clients: 8\nnumber of transactions actually processed: 5\n\ntps = 5\n";
 
-    fn behind(prefix: impl Fn(usize) -> String) -> String {
+    fn behind_prefix(prefix: impl Fn(usize) -> String) -> String {
         REPORT.lines().enumerate().map(|(at, line)| format!("{}{line}\n", prefix(at))).collect()
     }
 
@@ -269,7 +271,7 @@ mod tests {
             |_| "job\tstep\t".to_owned(),
         ];
         for prefix in prefixes {
-            let text = format!("# Begin\n{}the end\n", behind(prefix));
+            let text = format!("# Begin\n{}the end\n", behind_prefix(prefix));
             let found = without_prefixes(&text).unwrap_or_else(|| panic!("{text}"));
             assert_eq!(found.text, format!("# Begin\n{REPORT}the end\n"), "{text}");
             assert_eq!(found.lines, (1..=7).collect::<Vec<_>>());

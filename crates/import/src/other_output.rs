@@ -43,7 +43,7 @@ pub(crate) struct OtherOutput {
 
 impl OtherOutput {
     /// Whether a line belongs to such an output.
-    pub(crate) fn takes(&mut self, line: &str) -> bool {
+    pub(crate) fn takes_line(&mut self, line: &str) -> bool {
         let text = line.trim();
         let is_of_fio = line.contains(": (groupid=") || line.contains(": (g=") && line.contains("rw=");
         if is_of_fio || BEGINS.iter().any(|begin| text.starts_with(begin)) {
@@ -68,17 +68,18 @@ impl OtherOutput {
 mod tests {
     use super::*;
 
+    fn lines_of_no_output(text: &str) -> String {
+        let mut other = OtherOutput::default();
+        text.lines().filter(|line| !other.takes_line(line)).collect::<Vec<_>>().join("|")
+    }
+
     #[test]
     fn an_output_ends_where_other_text_begins() {
-        let taken = |text: &str| {
-            let mut other = OtherOutput::default();
-            text.lines().filter(|line| !other.takes(line)).collect::<Vec<_>>().join("|")
-        };
         let fio = "wal: (g=0): rw=randwrite, bs=4096B\nfio-3.33\nwal: (groupid=0, jobs=1): err= 0\n  write: IOPS=5\n\nRun status group 0:\n  WRITE: x\n";
-        assert_eq!(taken(&format!("a\n{fio}\nThen in a pod:\n")), "a|Then in a pod:");
-        assert_eq!(taken(&format!("{fio}```\nb\n")), "```|b");
+        assert_eq!(lines_of_no_output(&format!("a\n{fio}\nThen in a pod:\n")), "a|Then in a pod:");
+        assert_eq!(lines_of_no_output(&format!("{fio}```\nb\n")), "```|b");
         let sysbench =
             "SQL statistics:\n    read: 5\n\nGeneral statistics:\n    total time: 5s\n\nLatency (ms):\n    min: 5\n";
-        assert_eq!(taken(&format!("{sysbench}# pod\n{sysbench}\n\nwords\n")), "# pod|words");
+        assert_eq!(lines_of_no_output(&format!("{sysbench}# pod\n{sysbench}\n\nwords\n")), "# pod|words");
     }
 }

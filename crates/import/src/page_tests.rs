@@ -9,7 +9,7 @@ use problem::Problem;
 use super::{ImportRequest, import_study};
 
 /// Imports files of these names and contents, of which those that a study brings are not given.
-fn imported(files: &[(&str, &[u8])]) -> Result<Observed, Problem> {
+fn import_files(files: &[(&str, &[u8])]) -> Result<Observed, Problem> {
     let directory = tempfile::tempdir().expect("a directory");
     let study = files.iter().any(|(name, _)| name.ends_with(".yaml"));
     let mut given: Vec<PathBuf> = Vec::new();
@@ -26,8 +26,8 @@ fn imported(files: &[(&str, &[u8])]) -> Result<Observed, Problem> {
 }
 
 /// Target, clients and throughput of each trial.
-fn rates(files: &[(&str, &[u8])]) -> Vec<String> {
-    let observed = imported(files).unwrap_or_else(|problem| panic!("{problem}"));
+fn throughput_rates(files: &[(&str, &[u8])]) -> Vec<String> {
+    let observed = import_files(files).unwrap_or_else(|problem| panic!("{problem}"));
     let mut rates = Vec::new();
     for trial in &observed.trials {
         let rate = trial.told.as_ref().and_then(|told| told.throughput_per_s).unwrap_or_default();
@@ -38,15 +38,15 @@ fn rates(files: &[(&str, &[u8])]) -> Vec<String> {
 }
 
 fn of_page(text: &str) -> Vec<String> {
-    rates(&[("page.md", text.as_bytes())])
+    throughput_rates(&[("page.md", text.as_bytes())])
 }
 
-fn notes(observed: &Observed) -> Vec<String> {
+fn notes_of_import(observed: &Observed) -> Vec<String> {
     let sources = &observed.run.imported.as_ref().expect("imported").sources;
     sources.iter().flat_map(|source| source.notes.clone()).collect()
 }
 
-fn output(tps: u32) -> String {
+fn pgbench_output(tps: u32) -> String {
     format!(
         "transaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\n\
          number of clients: 8\nnumber of threads: 1\nmaximum number of tries: 1\nduration: 10 s\n\
@@ -57,17 +57,17 @@ fn output(tps: u32) -> String {
     )
 }
 
-fn fenced(tps: u32) -> String {
-    format!("```\n{}```\n\n", output(tps))
+fn fenced_output(tps: u32) -> String {
+    format!("```\n{}```\n\n", pgbench_output(tps))
 }
 
-fn behind(prefix: &str, text: &str) -> String {
+fn behind_prefix(prefix: &str, text: &str) -> String {
     text.lines().map(|line| format!("{prefix}{line}\n")).collect()
 }
 
 #[test]
 fn whatever_line_stands_above_an_output_names_its_side() {
-    let (vm, pod) = (fenced(500), fenced(400));
+    let (vm, pod) = (fenced_output(500), fenced_output(400));
     for text in [
         format!("**VM**\n\n{vm}**Pod**\n\n{pod}"),
         format!("# A\n\n## VM\n\n{vm}## Pod\n\n{pod}"),
@@ -78,15 +78,15 @@ fn whatever_line_stands_above_an_output_names_its_side() {
         ),
         format!("- VM\n\n{vm}- Pod\n\n{pod}"),
         format!("* **VM**: results\n\n{vm}* **Pod**: results\n\n{pod}"),
-        format!("1. VM\n\n{}2. Pod\n\n{}", behind("   ", &vm), behind("   ", &pod)),
-        format!("```\n# on the VM\n{}```\n```\n# Pod\n{}```\n", output(500), output(400)),
+        format!("1. VM\n\n{}2. Pod\n\n{}", behind_prefix("   ", &vm), behind_prefix("   ", &pod)),
+        format!("```\n# on the VM\n{}```\n```\n# Pod\n{}```\n", pgbench_output(500), pgbench_output(400)),
         format!("The results of the VM:\n\n{vm}Then the same on the Pod:\n\n{pod}"),
         format!("We ran it on the VM.\n\n{vm}Then the same on the Pod.\n\n{pod}"),
         format!("<tr><td>VM</td><td>\n\n{vm}</td></tr><tr><td>Pod</td><td>\n\n{pod}</td></tr>\n"),
         format!("VM.txt:\n\n{vm}Pod.txt:\n\n{pod}"),
-        format!("==> VM.txt <==\n{}\n==> Pod.txt <==\n{}", output(500), output(400)),
-        format!("=== \"VM\"\n\n{}=== \"Pod\"\n\n{}", behind("    ", &vm), behind("    ", &pod)),
-        format!("VM\n{}\nPod\n{}", output(500), output(400)),
+        format!("==> VM.txt <==\n{}\n==> Pod.txt <==\n{}", pgbench_output(500), pgbench_output(400)),
+        format!("=== \"VM\"\n\n{}=== \"Pod\"\n\n{}", behind_prefix("    ", &vm), behind_prefix("    ", &pod)),
+        format!("VM\n{}\nPod\n{}", pgbench_output(500), pgbench_output(400)),
     ] {
         assert_eq!(of_page(&text), ["VM 8 500", "Pod 8 400"], "{text}");
     }
@@ -94,7 +94,7 @@ fn whatever_line_stands_above_an_output_names_its_side() {
 
 #[test]
 fn dates_and_numbers_of_repetitions_name_no_side_and_a_label_is_of_all_outputs_below_it() {
-    let [a, b, c, d] = [500, 510, 400, 410].map(fenced);
+    let [a, b, c, d] = [500, 510, 400, 410].map(fenced_output);
     let same = ["imported 8 500", "imported 8 510"];
     assert_eq!(of_page(&format!("### 2025-01-03\n\n{a}### 2025-01-04\n\n{b}")), same);
     assert_eq!(of_page(&format!("First run:\n\n{a}And once more:\n\n{b}")), same);
@@ -107,22 +107,28 @@ fn dates_and_numbers_of_repetitions_name_no_side_and_a_label_is_of_all_outputs_b
 
 #[test]
 fn repetitions_on_one_page_are_noted_with_advice_that_can_be_followed_there() {
-    let observed = imported(&[("page.md", format!("{}{}", fenced(500), fenced(400)).as_bytes())]).expect("outputs");
-    let all = notes(&observed);
+    let observed = import_files(&[("page.md", format!("{}{}", fenced_output(500), fenced_output(400)).as_bytes())])
+        .expect("outputs");
+    let all = notes_of_import(&observed);
     assert!(all[0].starts_with("2 trials are read as repetitions of"), "{all:?}");
     assert!(all[0].contains("files: { NAME: [page.md#1] }"), "{all:?}");
 }
 
+fn import_page_with_study(page: &str, files: &str) -> Result<Observed, Problem> {
+    let study = format!("study: x\nfiles: {files}\n");
+    import_files(&[("page.md", page.as_bytes()), ("x.study.yaml", study.as_bytes())])
+}
+
 #[test]
 fn a_study_names_outputs_of_a_page_by_their_numbers() {
-    let page = format!("{}{}{}", fenced(500), fenced(510), fenced(400));
-    let study = |files: &str| format!("study: x\nfiles: {files}\n");
-    let with = |files: &str| imported(&[("page.md", page.as_bytes()), ("x.study.yaml", study(files).as_bytes())]);
-    let observed = with("{ vm: [page.md#1, page.md#2], pod: [page.md#3] }").expect("three outputs");
+    let page = format!("{}{}{}", fenced_output(500), fenced_output(510), fenced_output(400));
+    let observed =
+        import_page_with_study(&page, "{ vm: [page.md#1, page.md#2], pod: [page.md#3] }").expect("three outputs");
     let cells: Vec<String> =
         observed.trials.iter().map(|trial| format!("{} {}", trial.cell.target, trial.block)).collect();
     assert_eq!(cells, ["vm 1", "vm 2", "pod 1"]);
-    let problem = with("{ vm: [page.md#1], pod: [page.md#4] }").expect_err("no fourth").to_string();
+    let problem =
+        import_page_with_study(&page, "{ vm: [page.md#1], pod: [page.md#4] }").expect_err("no fourth").to_string();
     assert!(problem.contains("page.md#4 does not exist: the page has 3 outputs"), "{problem}");
 }
 
@@ -133,60 +139,63 @@ fn outputs_of_generators_are_apart_and_added_where_a_study_says_so() {
     {
         let page = format!(
             "## VM\n\n{first}\n{}{second}\n{}## Pod\n\n{first}\n{}{second}\n{}",
-            fenced(500),
-            fenced(520),
-            fenced(400),
-            fenced(420)
+            fenced_output(500),
+            fenced_output(520),
+            fenced_output(400),
+            fenced_output(420)
         );
-        let observed = imported(&[("page.md", page.as_bytes())]).expect("four outputs");
+        let observed = import_files(&[("page.md", page.as_bytes())]).expect("four outputs");
         let cells: std::collections::BTreeSet<_> = observed.trials.iter().map(|trial| trial.cell.clone()).collect();
         assert_eq!(cells.len(), 4, "{cells:?}");
-        assert!(notes(&observed).iter().any(|note| note.contains("were not added")), "{first}");
+        assert!(notes_of_import(&observed).iter().any(|note| note.contains("were not added")), "{first}");
         let study = "study: x\ngenerators: together\nfiles: [page.md]\n";
         let files = [("page.md", page.as_bytes()), ("x.study.yaml", study.as_bytes())];
-        assert_eq!(rates(&files), ["VM 16 1020", "Pod 16 820"]);
-        let observed = imported(&files).expect("added");
+        assert_eq!(throughput_rates(&files), ["VM 16 1020", "Pod 16 820"]);
+        let observed = import_files(&files).expect("added");
         let told = observed.trials[0].told.clone().expect("told");
         // 16 ms × 5000 and 15.385 ms × 5200 transactions.
         let mean_ms = told.latency.mean_ns.expect("a mean") / 1e6;
         assert!((mean_ms - 15.6865).abs() < 1e-3, "{mean_ms}");
         assert_eq!((told.transactions, told.latency.percentiles_ns.len()), (Some(10_200), 0));
     }
-    let two = [("vm-client1.out", output(500)), ("vm-client2.out", output(520))];
+    let two = [("vm-client1.out", pgbench_output(500)), ("vm-client2.out", pgbench_output(520))];
     let files: Vec<(&str, &[u8])> = two.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
-    let observed = imported(&files).expect("two outputs");
+    let observed = import_files(&files).expect("two outputs");
     assert_ne!(observed.trials[0].cell, observed.trials[1].cell);
     let study = "study: x\ngenerators: together\nfiles: { vm: [vm-client1.out, vm-client2.out] }\n";
     let files = [files, vec![("x.study.yaml", study.as_bytes())]].concat();
-    assert_eq!(rates(&files), ["vm 16 1020"]);
-    let alone =
-        [("page.md", output(500)), ("x.study.yaml", "study: x\ngenerators: together\nfiles: [page.md]\n".to_owned())];
+    assert_eq!(throughput_rates(&files), ["vm 16 1020"]);
+    let alone = [
+        ("page.md", pgbench_output(500)),
+        ("x.study.yaml", "study: x\ngenerators: together\nfiles: [page.md]\n".to_owned()),
+    ];
     let alone: Vec<(&str, &[u8])> = alone.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
-    assert!(imported(&alone).expect_err("none is named").to_string().contains("no output names its generator"));
+    assert!(import_files(&alone).expect_err("none is named").to_string().contains("no output names its generator"));
 }
 
 #[test]
 fn outputs_are_read_behind_prefixes_and_in_any_encoding() {
-    let text = output(500);
+    let text = pgbench_output(500);
     let utf_16: Vec<u8> = format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
     let cases: [(&str, Vec<u8>); 9] = [
         ("utf-16", utf_16),
         ("carriage returns", text.replace('\n', "\r").into_bytes()),
-        ("colours", behind("\u{1b}[32m", &text).replace('\n', "\u{1b}[0m\n").into_bytes()),
-        ("CRI", behind("2026-11-26T20:00:01.123456789Z stdout F ", &text).into_bytes()),
-        ("stern", behind("[pgbench-job-x7k2p] ", &text).into_bytes()),
-        ("docker compose", behind("bench-1  | ", &text).into_bytes()),
-        ("mail", behind("> ", &text).into_bytes()),
-        ("a list", behind("    ", &text).into_bytes()),
+        ("colours", behind_prefix("\u{1b}[32m", &text).replace('\n', "\u{1b}[0m\n").into_bytes()),
+        ("CRI", behind_prefix("2026-11-26T20:00:01.123456789Z stdout F ", &text).into_bytes()),
+        ("stern", behind_prefix("[pgbench-job-x7k2p] ", &text).into_bytes()),
+        ("docker compose", behind_prefix("bench-1  | ", &text).into_bytes()),
+        ("mail", behind_prefix("> ", &text).into_bytes()),
+        ("a list", behind_prefix("    ", &text).into_bytes()),
         ("no-break spaces", text.replace(": ", ":\u{a0}").replace(" = ", "\u{a0}=\u{a0}").into_bytes()),
     ];
     for (what, bytes) in cases {
-        assert_eq!(rates(&[("a.out", &bytes)]), ["imported 8 500"], "{what}");
+        assert_eq!(throughput_rates(&[("a.out", &bytes)]), ["imported 8 500"], "{what}");
     }
-    let two = behind("bench-vm-1   | ", &output(500)) + &behind("bench-pod-1  | ", &output(400));
-    assert_eq!(rates(&[("a.log", two.as_bytes())]), ["bench-vm-1 8 500", "bench-pod-1 8 400"]);
-    let broken = behind("> ", &text.replace("number of threads: 1\n", ""));
-    let problem = imported(&[("a.out", broken.as_bytes())]).expect_err("a line is missing").to_string();
+    let two = behind_prefix("bench-vm-1   | ", &pgbench_output(500))
+        + &behind_prefix("bench-pod-1  | ", &pgbench_output(400));
+    assert_eq!(throughput_rates(&[("a.log", two.as_bytes())]), ["bench-vm-1 8 500", "bench-pod-1 8 400"]);
+    let broken = behind_prefix("> ", &text.replace("number of threads: 1\n", ""));
+    let problem = import_files(&[("a.out", broken.as_bytes())]).expect_err("a line is missing").to_string();
     assert!(problem.contains("a.out, line 5: expected"), "{problem}");
 }
 
@@ -195,17 +204,22 @@ fn outputs_and_tables_are_read_however_far_down_they_stand() {
     let prose = "This is a long post about disks, and there is no figure in this line.\n\n".repeat(2000);
     let table = "| Target | Clients | TPS |\n|---|---|---|\n| vm | 8 | 500 |\n";
     assert_eq!(
-        of_page(&format!("{prose}## vm\n\n{}{prose}## pod\n\n{}", fenced(500), fenced(400))),
+        of_page(&format!("{prose}## vm\n\n{}{prose}## pod\n\n{}", fenced_output(500), fenced_output(400))),
         ["vm 8 500", "pod 8 400"]
     );
     assert_eq!(of_page(&format!("{prose}{table}")), ["vm 8 500"]);
-    assert_eq!(of_page(&format!("{prose}{}", behind("> ", &output(500)))), ["imported 8 500"]);
+    assert_eq!(of_page(&format!("{prose}{}", behind_prefix("> ", &pgbench_output(500)))), ["imported 8 500"]);
     // On the border between two parts.
     for more in [0, 13, 39] {
-        let text = format!("{}{}", "x".repeat((64 << 10) - 1 - 12 * more) + "\n", behind("> ", &output(500)));
+        let text =
+            format!("{}{}", "x".repeat((64 << 10) - 1 - 12 * more) + "\n", behind_prefix("> ", &pgbench_output(500)));
         assert_eq!(of_page(&text), ["imported 8 500"], "{more}");
     }
-    let below = format!("{table}\n{prose}{}", fenced(600).replace("clients: 8", "clients: 16"));
-    let observed = imported(&[("page.md", below.as_bytes())]).expect("a table and an output");
-    assert!(notes(&observed).iter().any(|note| note.contains("were not read")), "{:?}", notes(&observed));
+    let below = format!("{table}\n{prose}{}", fenced_output(600).replace("clients: 8", "clients: 16"));
+    let observed = import_files(&[("page.md", below.as_bytes())]).expect("a table and an output");
+    assert!(
+        notes_of_import(&observed).iter().any(|note| note.contains("were not read")),
+        "{:?}",
+        notes_of_import(&observed)
+    );
 }

@@ -21,8 +21,11 @@ impl PageText {
         let lines = match lines {
             None => unprefixed.lines,
             Some(of_file) => {
-                let place = |line: &usize| of_file.get(line - 1).or(of_file.last()).copied().unwrap_or(*line);
-                unprefixed.lines.iter().map(place).collect()
+                let mut places = Vec::with_capacity(unprefixed.lines.len());
+                for line in unprefixed.lines {
+                    places.push(of_file.get(line - 1).or(of_file.last()).copied().unwrap_or(line));
+                }
+                places.into()
             }
         };
         Self { text: unprefixed.text, lines: Some(lines) }

@@ -150,10 +150,9 @@ mod tests {
 
     #[test]
     fn codes_of_terminals_are_left_out_and_a_carriage_return_alone_ends_lines() {
-        let plain = |text: &str| plain_lines(text.to_owned());
-        assert_eq!(plain("\u{1b}[1;32mtps = 5\u{1b}[0m\n\u{1b}]0;title\u{7}x\u{1b}[K"), "tps = 5\nx");
-        assert_eq!(plain("a\rb"), "a\nb");
-        assert_eq!(plain("50 %\r100 %\r\n"), "50 %\r100 %\r\n");
+        assert_eq!(plain_lines("\u{1b}[1;32mtps = 5\u{1b}[0m\n\u{1b}]0;title\u{7}x\u{1b}[K".to_owned()), "tps = 5\nx");
+        assert_eq!(plain_lines("a\rb".to_owned()), "a\nb");
+        assert_eq!(plain_lines("50 %\r100 %\r\n".to_owned()), "50 %\r100 %\r\n");
     }
 
     proptest! {

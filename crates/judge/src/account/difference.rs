@@ -219,16 +219,19 @@ mod tests {
         assert!(account.multiples_of_side(0).is_empty());
     }
 
+    /// A side of which every block counted commits, and the time of a statement.
+    fn side_of_work(time_ms: f64, commits: f64) -> BTreeMap<u32, CountsOfTrial> {
+        let mut time = quantity_named("time", CountedUnit::Ms);
+        time.of = Some("load.sql line 7".to_owned());
+        let figures = BTreeMap::from([(time, time_ms), (quantity_named("commits", CountedUnit::Count), commits)]);
+        let counts = CountsOfTrial { figures, counted_by: BTreeSet::from([CountedBy::LoadEngine]) };
+        (1..=3).map(|block| (block, counts.clone())).collect()
+    }
+
     #[test]
     fn of_multiples_work_is_named_before_the_time_that_it_takes() {
-        let side = |time_ms: f64, commits: f64| -> BTreeMap<u32, CountsOfTrial> {
-            let mut time = quantity_named("time", CountedUnit::Ms);
-            time.of = Some("load.sql line 7".to_owned());
-            let figures = BTreeMap::from([(time, time_ms), (quantity_named("commits", CountedUnit::Count), commits)]);
-            let counts = CountsOfTrial { figures, counted_by: BTreeSet::from([CountedBy::LoadEngine]) };
-            (1..=3).map(|block| (block, counts.clone())).collect()
-        };
-        let account = PairAccount::of_sides(&[side(0.1, 1.0), side(5.0, 30.0)], 1.0, None, &stopping_rule());
+        let account =
+            PairAccount::of_sides(&[side_of_work(0.1, 1.0), side_of_work(5.0, 30.0)], 1.0, None, &stopping_rule());
         let named: Vec<&str> = account.multiples_of_side(1).iter().map(|one| one.quantity.name.as_str()).collect();
         assert_eq!(named, ["commits", "time"]);
     }

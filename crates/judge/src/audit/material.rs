@@ -380,7 +380,7 @@ impl TrialAccount {
     }
 
     /// Whether its transactions write: by its script, or by what its tool counted; absent where nobody says.
-    pub fn writes(&self) -> Option<bool> {
+    pub fn writes_data(&self) -> Option<bool> {
         self.script.map(|script| script.writes).or(self.wrote)
     }
 

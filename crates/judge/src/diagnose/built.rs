@@ -519,7 +519,7 @@ impl Measurement {
     }
 
     /// Who is connected to the server and idle, over all samples of a second, of which there is one.
-    pub(super) fn idle(mut self, idle: Value) -> Self {
+    pub(super) fn idle_sessions(mut self, idle: Value) -> Self {
         self.idle = idle;
         self
     }

@@ -180,14 +180,7 @@ fn of_pair(
         .iter()
         .filter(|one| one.cell == *slower.cell() && is_more_on_slower_side(one, faster.cell(), sides))
         .collect();
-    if sides.demands_more_cpu(slower.cell(), faster.cell(), Compared::More)
-        && !bearing.iter().any(|one| waits_only(&one.found))
-    {
-        blocks.iter_mut().for_each(|block| wait_goes_with_demand(&mut block.left));
-    }
-    if !bearing.iter().any(|one| is_about_the_engine(&one.found)) {
-        blocks.iter_mut().for_each(|block| engine_time_goes_with_the_rest(&mut block.left));
-    }
+    join_consequences(&mut blocks, (slower.cell(), faster.cell()), &bearing, sides);
     let mut told: Vec<(f64, &InCell)> = Vec::new();
     for one in bearing {
         let share = share_explained_alone(one, &blocks, slower, sum_of_values(&logs));
@@ -227,6 +220,22 @@ fn of_pair(
         hop: slower.last_hop_name(),
     };
     Some((explained, left_over))
+}
+
+/// Puts what follows from other pieces with them: waiting for a CPU with what takes it, the load engine's time with
+/// what is longer, unless a finding is about either by itself.
+fn join_consequences(
+    blocks: &mut [LatencyPairBlock<'_>],
+    (slower, faster): (&Cell, &Cell),
+    bearing: &[&InCell],
+    sides: &BearingSides<'_>,
+) {
+    if sides.demands_more_cpu(slower, faster, Compared::More) && !bearing.iter().any(|one| waits_only(&one.found)) {
+        blocks.iter_mut().for_each(|block| wait_goes_with_demand(&mut block.left));
+    }
+    if !bearing.iter().any(|one| is_about_the_engine(&one.found)) {
+        blocks.iter_mut().for_each(|block| engine_time_goes_with_the_rest(&mut block.left));
+    }
 }
 
 /// The mean logarithm of one side's latency over another's, block by block; none without a block of both.

@@ -1,5 +1,5 @@
-//! Sessions that are connected to a server and idle, neither the load's nor pgdyno's. They use no CPU by themselves, but
-//! each of them is woken by notifications and invalidations, and is looked at by every snapshot.
+//! Sessions that are connected to a server and idle, neither the load's nor pgdyno's. They use no CPU by themselves,
+//! but each of them is woken by notifications and invalidations, and is looked at by every snapshot.
 
 use std::collections::BTreeMap;
 
@@ -36,8 +36,8 @@ fn idle_groups<'a>(case: &DiagnosisCase<'a>) -> Option<BTreeMap<(&'a str, &'a st
     Some(groups)
 }
 
-/// The largest group of which one side has a multiple of the other's; none where there is no such group, or where either
-/// side's sessions were not sampled.
+/// The largest group of which one side has a multiple of the other's; none where there is no such group, or where
+/// either side's sessions were not sampled.
 pub(super) fn figure_of_idle_sessions(here: &DiagnosisCase<'_>, there: &DiagnosisCase<'_>) -> Option<EvidenceFigure> {
     let (ours, theirs) = (idle_groups(here)?, idle_groups(there)?);
     let mut largest: Option<(&IdleGroup<'_>, f64)> = None;
@@ -69,10 +69,10 @@ mod tests {
     /// Most of its time is a wait that no rule knows, beside idle sessions.
     fn waits_beside(cell: Measurement, idle: Value) -> Measurement {
         let cell = cell.throughput(1000.0).sees_nothing().sees("active", Some("Extension:Extension"), 30);
-        cell.sees("active", None, 10).idle(idle)
+        cell.sees("active", None, 10).idle_sessions(idle)
     }
 
-    fn listeners(sessions: u32) -> Value {
+    fn listening_sessions(sessions: u32) -> Value {
         json!([{ "application": "app", "sessions": sessions, "statement": "LISTEN changed" }])
     }
 
@@ -84,17 +84,18 @@ mod tests {
 
     #[test]
     fn sessions_that_only_the_slower_side_has_stand_beside_what_no_rule_explains() {
-        let built = Built::pair().with(|cell| waits_beside(cell, listeners(40)));
+        let built = Built::pair().with(|cell| waits_beside(cell, listening_sessions(40)));
         let text = "40 (last statement: LISTEN changed); 0 on db".to_owned();
         assert_eq!(idle_sessions_in_findings(&built), Some(FigureAmount::Text(text)));
     }
 
     #[test]
     fn as_many_on_both_sides_and_a_few_more_are_no_difference() {
-        let built =
-            Built::pair().with(|cell| waits_beside(cell, listeners(40))).with_first(|cell| cell.idle(listeners(30)));
+        let built = Built::pair()
+            .with(|cell| waits_beside(cell, listening_sessions(40)))
+            .with_first(|cell| cell.idle_sessions(listening_sessions(30)));
         assert_eq!(idle_sessions_in_findings(&built), None);
-        let built = Built::pair().with(|cell| waits_beside(cell, listeners(2)));
+        let built = Built::pair().with(|cell| waits_beside(cell, listening_sessions(2)));
         assert_eq!(idle_sessions_in_findings(&built), None);
     }
 }

@@ -58,9 +58,9 @@ pub(super) fn wait_goes_with_demand(pieces: &mut BTreeMap<LatencyPiece, f64>) {
     }
 }
 
-/// The load engine is one program that does the same for both sides. What it takes longer on the slower one follows from
-/// what else is longer there: it waits for the CPUs that it shares with the server, decrypts, or hashes. So it goes with
-/// the other pieces in proportion, and never for more than they are.
+/// The load engine is one program that does the same for both sides. What it takes longer on the slower one follows
+/// from what else is longer there: it waits for the CPUs that it shares with the server, decrypts, or hashes. So it
+/// goes with the other pieces in proportion, and never for more than they are.
 pub(super) fn engine_time_goes_with_the_rest(pieces: &mut BTreeMap<LatencyPiece, f64>) {
     let engine = LatencyPiece::Part(BudgetPart::Engine);
     let engine_ms = pieces.get(&engine).copied().unwrap_or_default();
@@ -136,21 +136,20 @@ mod tests {
         assert!(!pieces.contains_key(&LatencyPiece::WaitingLonger));
     }
 
+    /// What is left in engine, server and network of what each takes longer.
+    fn left_beside_engine([engine_ms, running_ms, network_ms]: [f64; 3]) -> [f64; 3] {
+        let parts = [BudgetPart::Engine, BudgetPart::Running, BudgetPart::Network].map(LatencyPiece::Part);
+        let mut pieces = BTreeMap::from_iter(parts.iter().cloned().zip([engine_ms, running_ms, network_ms]));
+        engine_time_goes_with_the_rest(&mut pieces);
+        parts.map(|part| pieces[&part])
+    }
+
     #[test]
     fn what_the_engine_takes_longer_goes_with_what_else_is_longer_and_never_beyond_it() {
-        let of = |engine_ms: f64, running_ms: f64, network_ms: f64| {
-            let mut pieces = BTreeMap::from([
-                (LatencyPiece::Part(BudgetPart::Engine), engine_ms),
-                (LatencyPiece::Part(BudgetPart::Running), running_ms),
-                (LatencyPiece::Part(BudgetPart::Network), network_ms),
-            ]);
-            engine_time_goes_with_the_rest(&mut pieces);
-            [BudgetPart::Engine, BudgetPart::Running, BudgetPart::Network].map(|part| pieces[&LatencyPiece::Part(part)])
-        };
-        assert_eq!(of(1.0, 3.0, 1.0), [0.0, 3.75, 1.25]);
-        assert_eq!(of(1.0, 2.0, -0.5), [0.0, 3.0, -0.5], "what is shorter is not the reason");
-        assert_eq!(of(3.0, 1.0, 0.0), [2.0, 2.0, 0.0], "a consequence is no larger than its cause");
-        assert_eq!(of(-1.0, 3.0, 1.0), [-1.0, 3.0, 1.0], "less time follows from nothing here");
+        assert_eq!(left_beside_engine([1.0, 3.0, 1.0]), [0.0, 3.75, 1.25]);
+        assert_eq!(left_beside_engine([1.0, 2.0, -0.5]), [0.0, 3.0, -0.5], "what is shorter is not the reason");
+        assert_eq!(left_beside_engine([3.0, 1.0, 0.0]), [2.0, 2.0, 0.0], "a consequence is no larger than its cause");
+        assert_eq!(left_beside_engine([-1.0, 3.0, 1.0]), [-1.0, 3.0, 1.0], "less time follows from nothing here");
     }
 
     proptest! {

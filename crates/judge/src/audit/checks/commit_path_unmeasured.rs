@@ -28,7 +28,7 @@ pub(super) const CHECK: Check = Check {
 };
 
 fn check_commit_path_unmeasured(material: &Material) -> CheckResult {
-    if !material.trials.iter().any(|trial| trial.writes() == Some(true)) {
+    if !material.trials.iter().any(|trial| trial.writes_data() == Some(true)) {
         return without_known_writes(material);
     }
     if material.stages.is_empty() {

@@ -80,10 +80,14 @@ fn failed_share_of_throughput(trial: &TrialAccount) -> Option<f64> {
     let counted = throughput * trial.measured_s.or(trial.stated_s)?;
     let succeeded = trial.transactions? as f64;
     let all = succeeded + failed as f64;
-    let is_of = |number: f64| (counted - number).abs() <= COUNTED * number;
-    match (is_of(succeeded), is_of(all)) {
+    match (is_count_of(counted, succeeded), is_count_of(counted, all)) {
         (true, _) => Some(0.0),
         (false, true) => Some(failed as f64 / all),
         (false, false) => None,
     }
+}
+
+/// Whether a throughput over its time counts so many transactions.
+fn is_count_of(counted: f64, transactions: f64) -> bool {
+    (counted - transactions).abs() <= COUNTED * transactions
 }

@@ -28,7 +28,7 @@ pub(super) const CHECK: Check = Check {
 
 /// What follows where no workload is known to write: each is known to read only, or nobody knows.
 pub(super) fn without_known_writes(material: &Material) -> CheckResult {
-    let untold: Vec<&TrialAccount> = material.trials.iter().filter(|trial| trial.writes().is_none()).collect();
+    let untold: Vec<&TrialAccount> = material.trials.iter().filter(|trial| trial.writes_data().is_none()).collect();
     if untold.is_empty() {
         let extent = Material::extent_of_trials(&material.trials);
         return CheckResult::rule_holds(vec![VerdictFigure::within_rule(extent, "no workload writes")]);
@@ -40,7 +40,8 @@ pub(super) fn without_known_writes(material: &Material) -> CheckResult {
 
 fn check_no_checkpoint(material: &Material) -> CheckResult {
     let lasted = |trial: &TrialAccount| Some((trial.side.clone(), trial.lasted_s()?));
-    let writing: Vec<&TrialAccount> = material.trials.iter().filter(|trial| trial.writes() == Some(true)).collect();
+    let writing: Vec<&TrialAccount> =
+        material.trials.iter().filter(|trial| trial.writes_data() == Some(true)).collect();
     if writing.is_empty() {
         return without_known_writes(material);
     }

@@ -111,13 +111,13 @@ fn is_contradicted(twice: &ToldTwice, figure: f64, unit: f64) -> bool {
 }
 
 fn range_in_words(twice: &ToldTwice, figures: &[f64]) -> String {
-    let in_words = |figure: f64| match twice.figure {
-        FigureToldTwice::Throughput => units::format_tps(figure),
-        FigureToldTwice::MeanLatency => units::format_milliseconds(figure),
-    };
     let least = figures.iter().copied().fold(f64::INFINITY, f64::min);
     let most = figures.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    if least == most { in_words(least) } else { format!("{} to {}", in_words(least), in_words(most)) }
+    let [from, to] = [least, most].map(|figure| match twice.figure {
+        FigureToldTwice::Throughput => units::format_tps(figure),
+        FigureToldTwice::MeanLatency => units::format_milliseconds(figure),
+    });
+    if least == most { from } else { format!("{from} to {to}") }
 }
 
 #[cfg(test)]

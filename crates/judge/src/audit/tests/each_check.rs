@@ -264,9 +264,9 @@ const TABLE: &[(&str, Change, &str)] = &[
     ("table-contradicts-output", |m| m.told_twice[0].in_tables[0] = 5000.0, "broken: conclusion"),
     ("table-contradicts-output", |m| m.told_twice[0].in_tables[0] = 4300.0, "holds"),
     ("table-contradicts-output", |m| m.told_twice.clear(), "cannot tell"),
-    ("failures-counted", |m| failing(m, 0.2, true), "broken: comparison"),
-    ("failures-counted", |m| failing(m, 0.2, false), "holds"),
-    ("failures-counted", |m| failing(m, 0.005, true), "holds"),
+    ("failures-counted", |m| fail_transactions(m, 0.2, true), "broken: comparison"),
+    ("failures-counted", |m| fail_transactions(m, 0.2, false), "holds"),
+    ("failures-counted", |m| fail_transactions(m, 0.005, true), "holds"),
     ("failures-counted", |m| trials(m, |t| t.end = StatedTrialEnd::Unknown), "cannot tell"),
     (
         "incomplete-cells",
@@ -815,7 +815,7 @@ fn moving(intervals: u32, share: f64) -> Vec<f64> {
 }
 
 /// One trial of which a share failed; its throughput counts all, or those that succeeded.
-fn failing(material: &mut Material, share: f64, is_counted: bool) {
+fn fail_transactions(material: &mut Material, share: f64, is_counted: bool) {
     let trial = &mut material.trials[3];
     let all = trial.throughput_per_s.unwrap() * trial.measured_s.unwrap();
     trial.transactions = Some(((1.0 - share) * all) as u64);

@@ -57,8 +57,8 @@ const AT_LEAST: f64 = 2.0;
 /// The default of checkpoint_timeout: room for so much WAL lets checkpoints come by time.
 const CHECKPOINT_TIMEOUT_S: f64 = 300.0;
 
-/// The server begins a checkpoint when the WAL is max_wal_size / (1 + checkpoint_completion_target), half of it or more.
-/// What is less by half was asked for: by a base backup, a command, or a database that was created.
+/// The server begins a checkpoint when the WAL is max_wal_size / (1 + checkpoint_completion_target), half of it or
+/// more. What is less by half was asked for: by a base backup, a command, or a database that was created.
 const FORCES: f64 = 0.25;
 
 /// The least share that a dip must be deep to be a cost.
@@ -170,17 +170,18 @@ mod tests {
         assert_eq!(built.finds(&RULE).confidence, Confidence::Medium);
     }
 
+    fn checkpoints_with_wal(bytes_per_s: f64) -> Built {
+        Built::healthy().setting("max_wal_size", "1GB").with(move |cell| {
+            let cell = cell.no_log("x").probe("pg.checkpointer", &[("requested", 0.25)]);
+            cell.probe("pg.wal", &[("bytes", bytes_per_s)])
+        })
+    }
+
     #[test]
     fn without_the_log_so_little_wal_has_forced_none() {
-        let with_wal = |bytes_per_s: f64| {
-            Built::healthy().setting("max_wal_size", "1GB").with(move |cell| {
-                let cell = cell.no_log("x").probe("pg.checkpointer", &[("requested", 0.25)]);
-                cell.probe("pg.wal", &[("bytes", bytes_per_s)])
-            })
-        };
         // Four seconds apart: 40 MB and 400 MB between two.
-        with_wal(10e6).is_fine_for(&RULE);
-        with_wal(100e6).finds(&RULE);
+        checkpoints_with_wal(10e6).is_fine_for(&RULE);
+        checkpoints_with_wal(100e6).finds(&RULE);
     }
 
     #[test]

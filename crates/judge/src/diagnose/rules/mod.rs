@@ -78,7 +78,8 @@ pub(super) const SYMPTOM: &Rule = &throughput_collapse::RULE;
 /// The rule whose finding says where time went, and not why.
 pub(super) const DESCRIPTION: &Rule = &cpu_profile::RULE;
 
-/// Whether a rule concludes from a definition that only one side has, and from statements that surely take longer there.
+/// Whether a rule concludes from a definition that only one side has, and from statements that surely take longer
+/// there.
 pub(super) fn is_by_elimination(rule: &Rule) -> bool {
     let all = [&function_changed::RULE, &schema_differs::RULE, &table_definition_differs::RULE, &write_overhead::RULE];
     all.iter().any(|other| other.code.name == rule.code.name)

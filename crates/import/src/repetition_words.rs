@@ -1,0 +1,78 @@
+//! Words and numbers that count repetitions, in headings and names of files: what is left without them names a side.
+
+/// What a heading says that counts repetitions.
+const COUNTS: [&str; 13] = [
+    "run",
+    "test",
+    "trial",
+    "round",
+    "repetition",
+    "iteration",
+    "attempt",
+    "pass",
+    "sample",
+    "measurement",
+    "hour",
+    "execution",
+    "repeat",
+];
+
+/// The parts of a name of a file without ending before the number of a repetition; none where it has no such number.
+pub(crate) fn parts_before_repetition(stem: &str) -> Vec<String> {
+    let mut parts: Vec<&str> = stem.split(['-', '_', ' ']).filter(|part| !part.is_empty()).collect();
+    if !parts.pop().is_some_and(is_count_of_repetition) {
+        return Vec::new();
+    }
+    // `vm-run-1`
+    if parts.last().is_some_and(|part| COUNTS.contains(&part.to_lowercase().as_str())) {
+        parts.pop();
+    }
+    parts.into_iter().map(str::to_owned).collect()
+}
+
+/// Whether a part of a file's name counts repetitions: `3`, `r3`, `run3`.
+fn is_count_of_repetition(part: &str) -> bool {
+    let number = part.trim_start_matches(|c: char| c.is_alphabetic());
+    let word = part[..part.len() - number.len()].to_lowercase();
+    let is_word = word.is_empty() || word == "r" || COUNTS.contains(&word.as_str());
+    is_word && !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
+}
+
+/// A heading without what its outputs tell by themselves or which of several repetitions they are: `ext4` of
+/// `ext4 clients=8, run 2`.
+pub(crate) fn without_counts(heading: &str) -> String {
+    const TOLD: [&str; 8] = ["clients", "client", "connections", "threads", "users", "-c", "-j", "-t"];
+    let is_number = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        !word.is_empty() && word.chars().all(|c| c.is_ascii_digit())
+    };
+    let is_told = |word: &str| {
+        let word = word.trim_matches([',', ';', ':', '=', '(', ')', '#']).to_lowercase();
+        COUNTS.contains(&word.as_str()) || TOLD.contains(&word.as_str())
+    };
+    let parted = heading.replace('=', " ");
+    let words: Vec<&str> = parted.split_whitespace().collect();
+    let mut kept = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let pair = words.get(at + 1).is_some_and(|next| {
+            is_told(words[at]) && is_number(next) || is_number(words[at]) && is_told(next) && !is_number(next)
+        });
+        if pair {
+            at += 2;
+        } else {
+            kept.push(words[at]);
+            at += 1;
+        }
+    }
+    if kept.len() == words.len() { heading.to_owned() } else { kept.join(" ").trim_matches([',', ';', ' ']).to_owned() }
+}
+
+/// `Run 3`, `Iteration #2`, `test: 4`, and nothing at all.
+pub(crate) fn is_count(heading: &str) -> bool {
+    let is_letter = |c: char| c.is_alphabetic();
+    let words: Vec<String> =
+        heading.split(|c: char| !is_letter(c)).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    let is_word = |word: &String| COUNTS.contains(&word.as_str()) || matches!(word.as_str(), "no" | "of");
+    (heading.is_empty() || heading.contains(|c: char| c.is_ascii_digit())) && words.iter().all(is_word)
+}
