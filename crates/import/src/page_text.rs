@@ -25,7 +25,7 @@ impl PageText {
                 for line in unprefixed.lines {
                     places.push(of_file.get(line - 1).or(of_file.last()).copied().unwrap_or(line));
                 }
-                places.into()
+                places
             }
         };
         Self { text: unprefixed.text, lines: Some(lines) }
