@@ -37,8 +37,6 @@ const SQL: &str = include_str!("../sql/activity.14.sql");
 
 const OTHERS: &str = include_str!("../sql/others.14.sql");
 
-const IDLE: &str = include_str!("../sql/idle.14.sql");
-
 /// Every how manieth sample looks at the others, too.
 const OTHERS_EVERY: u32 = 10;
 /// Names of others in a second that are told apart.
@@ -157,14 +155,12 @@ struct SessionGroup {
     sessions: u64,
 }
 
-/// Those at work, each with the reason where the role may not see them.
-type OthersAtWork = Vec<(OtherSessions, Option<String>)>;
-
-/// What was seen at one instant beside the load's sessions; of each, why it is not known.
-struct SampleOfOthers {
-    at_work: Result<OthersAtWork, String>,
-    idle: Result<Vec<IdleSessions>, String>,
-    processes: Result<Vec<Result<SeenProcesses, String>>, String>,
+/// Sessions that are not the load's.
+enum SeenOthers {
+    AtWork(OtherSessions),
+    Idle(IdleSessions),
+    /// Why the role may not see them.
+    Hidden(String),
 }
 
 impl SessionSampler {
@@ -174,7 +170,8 @@ impl SessionSampler {
             if !self.pause.is_set() {
                 let outcome = self.take_sample(Instant::now() + SAMPLE_AT_MOST).await;
                 let others = if number.is_multiple_of(OTHERS_EVERY) && outcome.is_ok() {
-                    Some(self.take_sample_of_others().await)
+                    let others = self.query_other_sessions(Instant::now() + SAMPLE_AT_MOST).await;
+                    Some((others, self.processes_at_work(Instant::now() + SAMPLE_AT_MOST).await))
                 } else {
                     None
                 };
@@ -184,10 +181,9 @@ impl SessionSampler {
                 // It may have seen what came after.
                 if !self.pause.is_set() {
                     self.record_outcome(outcome, period);
-                    if let Some(others) = others {
-                        self.note_others(others.at_work);
-                        self.note_idle_sessions(others.idle);
-                        self.note_processes(others.processes);
+                    if let Some((others, processes)) = others {
+                        self.note_others(others);
+                        self.note_processes(processes);
                     }
                 }
             }
@@ -232,44 +228,22 @@ impl SessionSampler {
         Ok(Sample { seen, locks, took })
     }
 
-    /// Who else is connected to the server, and what its other processes do.
-    async fn take_sample_of_others(&mut self) -> SampleOfOthers {
-        SampleOfOthers {
-            at_work: self.query_other_sessions(Instant::now() + SAMPLE_AT_MOST).await,
-            idle: self.query_idle_sessions(Instant::now() + SAMPLE_AT_MOST).await,
-            processes: self.processes_at_work(Instant::now() + SAMPLE_AT_MOST).await,
-        }
-    }
-
-    /// Who else is connected and idle.
-    async fn query_idle_sessions(&mut self, deadline: Instant) -> Result<Vec<IdleSessions>, String> {
-        let rows = self.query_until_deadline(IDLE, deadline).await?;
-        rows.iter().map(idle_sessions_from_row).collect::<Result<_, _>>().map_err(|error| error.to_string())
-    }
-
-    fn note_idle_sessions(&self, outcome: Result<Vec<IdleSessions>, String>) {
-        let mut window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
-        match outcome {
-            Ok(all) => all.into_iter().for_each(|one| count_idle_sessions(&mut window.idle, one)),
-            Err(reason) => window.others_gap = Some(reason),
-        }
-    }
-
-    /// Who else is at work, and why it may not be seen.
-    async fn query_other_sessions(&mut self, deadline: Instant) -> Result<OthersAtWork, String> {
+    /// Who else is connected.
+    async fn query_other_sessions(&mut self, deadline: Instant) -> Result<Vec<SeenOthers>, String> {
         let rows = self.query_until_deadline(OTHERS, deadline).await?;
         rows.iter().map(other_sessions_from_row).collect::<Result<_, _>>().map_err(|error| error.to_string())
     }
 
-    fn note_others(&self, others: Result<OthersAtWork, String>) {
+    fn note_others(&self, others: Result<Vec<SeenOthers>, String>) {
         let mut window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
         match others {
             Ok(others) => {
                 window.others_samples += 1;
-                for (one, hidden) in others {
-                    match hidden {
-                        Some(why) => window.others_gap = Some(why),
-                        None => count_others(&mut window.others, one),
+                for one in others {
+                    match one {
+                        SeenOthers::AtWork(one) => count_others(&mut window.others, one),
+                        SeenOthers::Idle(one) => count_idle_sessions(&mut window.idle, one),
+                        SeenOthers::Hidden(why) => window.others_gap = Some(why),
                     }
                 }
             }
@@ -347,30 +321,22 @@ fn locks_from_rows(rows: &[Row]) -> Result<Vec<SeenLock>, tokio_postgres::Error>
     rows.iter().map(lock).collect()
 }
 
-/// Who else is at work, and why that is not told, if the role may not see it.
-fn other_sessions_from_row(row: &Row) -> Result<(OtherSessions, Option<String>), tokio_postgres::Error> {
-    let count = |column: &str| Ok(row.try_get::<_, i64>(column)?.unsigned_abs());
-    let others = OtherSessions {
-        application: row.try_get("application")?,
-        sessions: count("sessions")?,
-        waiting_for_io: count("waiting_for_io")?,
-        running: count("running")?,
-        statement: statement_text_for_display(row.try_get("statement")?),
-    };
-    let hidden: bool = row.try_get("hidden")?;
-    if !hidden {
-        return Ok((others, None));
+fn other_sessions_from_row(row: &Row) -> Result<SeenOthers, tokio_postgres::Error> {
+    if row.try_get("hidden")? {
+        let role: String = row.try_get("role")?;
+        let hint = grant_hint(&role);
+        return Ok(SeenOthers::Hidden(format!(
+            "the role is not permitted to see sessions of other roles; hint: {hint}"
+        )));
     }
-    let role: String = row.try_get("role")?;
-    Ok((others, Some(format!("the role is not permitted to see sessions of other roles; hint: {}", grant_hint(&role)))))
-}
-
-fn idle_sessions_from_row(row: &Row) -> Result<IdleSessions, tokio_postgres::Error> {
-    Ok(IdleSessions {
-        application: row.try_get("application")?,
-        sessions: row.try_get::<_, i64>("sessions")?.unsigned_abs(),
-        statement: statement_text_for_display(row.try_get("statement")?),
-    })
+    let count = |column: &str| Ok(row.try_get::<_, i64>(column)?.unsigned_abs());
+    let (application, sessions) = (row.try_get("application")?, count("sessions")?);
+    let statement = statement_text_for_display(row.try_get("statement")?);
+    if row.try_get("idle")? {
+        return Ok(SeenOthers::Idle(IdleSessions { application, sessions, statement }));
+    }
+    let (waiting_for_io, running) = (count("waiting_for_io")?, count("running")?);
+    Ok(SeenOthers::AtWork(OtherSessions { application, sessions, waiting_for_io, running, statement }))
 }
 
 /// Processes of one kind in one wait; or why it is not told what they are.
