@@ -9,7 +9,7 @@ use stats::estimate::mean_estimate_at;
 use stats::stopping::StoppingRule;
 
 use super::case::{Cells, DiagnosisCase};
-use super::finding::{CaseFinding, FindingCost, SpentOn};
+use super::finding::CaseFinding;
 use super::quantity::{Compared, PlaceQuantity, QuantityComparison, waits_only};
 use super::rank::{Clean, InCell};
 use super::ranked_finding::Bearing;
@@ -245,7 +245,7 @@ impl<'a> BearingSides<'a> {
     /// The share of the time of one finding that lies in parts of the budget which another is about, too; none where
     /// either is not about time of the budget.
     pub(super) fn share_of_time_in_common(&self, cell: &Cell, one: &CaseFinding, other: &CaseFinding) -> Option<f64> {
-        let (of_one, of_other) = (parts_of_cost(one)?, parts_of_cost(other)?);
+        let (of_one, of_other) = (one.cost.parts_of_budget()?, other.cost.parts_of_budget()?);
         let (mut common_ms, mut all_ms) = (0.0, 0.0);
         for budget in self.cells.case_of_cell(cell)?.trials().iter().filter_map(|measured| measured.budget.as_ref()) {
             for part in of_one {
@@ -263,15 +263,6 @@ impl<'a> BearingSides<'a> {
             return false;
         };
         latency_log_ratio(&slow, &fast, &self.rule).is_some_and(|ratio| ratio.interval.low > 0.0)
-    }
-}
-
-fn parts_of_cost(found: &CaseFinding) -> Option<&BTreeSet<BudgetPart>> {
-    match &found.cost {
-        FindingCost::Latency(spent) => match &spent.of {
-            SpentOn::Parts(parts) | SpentOn::Within { parts, .. } => Some(parts),
-        },
-        FindingCost::Throughput { .. } | FindingCost::NotAttributable => None,
     }
 }
 

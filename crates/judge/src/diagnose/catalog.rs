@@ -158,10 +158,12 @@ pub(super) fn advice_of_facts(facts: &[UnlikeTableFact]) -> Option<String> {
     if advised.is_empty() { None } else { Some(advised.join("; then ")) }
 }
 
-/// What the most decisive difference is, for a title; none where none of them decides by itself.
-pub(super) fn deciding_fact(facts: &[UnlikeTableFact]) -> Option<String> {
-    let first = facts.first().filter(|fact| fact.rank == 0)?;
+/// What the most decisive difference is, for the end of a title; empty where none of them decides by itself.
+pub(super) fn deciding_fact_in_words(facts: &[UnlikeTableFact]) -> String {
+    let Some(first) = facts.first().filter(|fact| fact.rank == 0) else { return String::new() };
     let deciding: Vec<UnlikeTableFact> = facts.iter().filter(|fact| fact.rank == first.rank).cloned().collect();
-    let line = lines_of(&deciding).into_iter().next()?;
-    Some(format!("{}: {}", line.what, line.values))
+    match lines_of(&deciding).first() {
+        Some(line) => format!("; differs: {}: {}", line.what, line.values),
+        None => String::new(),
+    }
 }

@@ -318,8 +318,7 @@ fn shares_explained_in_order(
 
 /// Whether a finding is about the time that the load engine takes, and about nothing in the server.
 fn is_about_the_engine(found: &CaseFinding) -> bool {
-    let FindingCost::Latency(spent) = &found.cost else { return false };
-    let (SpentOn::Parts(parts) | SpentOn::Within { parts, .. }) = &spent.of;
+    let Some(parts) = found.cost.parts_of_budget() else { return false };
     parts.contains(&BudgetPart::Engine) && !parts.contains(&BudgetPart::Running)
 }
 

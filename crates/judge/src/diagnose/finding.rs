@@ -76,6 +76,16 @@ impl FindingCost {
             Self::NotAttributable => None,
         }
     }
+
+    /// The parts of the time budget that it is in; none of what is no time of the budget.
+    pub fn parts_of_budget(&self) -> Option<&BTreeSet<BudgetPart>> {
+        match self {
+            Self::Latency(spent) => match &spent.of {
+                SpentOn::Parts(parts) | SpentOn::Within { parts, .. } => Some(parts),
+            },
+            Self::Throughput { .. } | Self::NotAttributable => None,
+        }
+    }
 }
 
 /// Time of the mean transaction that went into some parts of the time budget.

@@ -296,8 +296,7 @@ impl QuantityComparison {
 
 /// Whether the time of a finding is waiting for a CPU, and nothing else.
 pub(super) fn waits_only(found: &CaseFinding) -> bool {
-    let FindingCost::Latency(spent) = &found.cost else { return false };
-    let (SpentOn::Parts(parts) | SpentOn::Within { parts, .. }) = &spent.of;
+    let Some(parts) = found.cost.parts_of_budget() else { return false };
     !parts.is_empty() && parts.iter().all(|part| *part == BudgetPart::WaitingForCpu)
 }
 

@@ -8,7 +8,7 @@ use results::tables::IndexUsage;
 
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::DiagnosisCase;
-use crate::diagnose::catalog::{advice_of_facts, deciding_fact, figures_of_facts};
+use crate::diagnose::catalog::{advice_of_facts, deciding_fact_in_words, figures_of_facts};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{
     CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingCost, FindingKind, SHARE_OF_CHANGE, figure,
@@ -381,8 +381,7 @@ fn title_of_table(table: &TableUse, excess: Option<&Excess<'_>>, facts: &[Unlike
             format!("index {index} on {name} is invalid and not used: {rows}")
         }
         Some(Lack::Unused(index)) => {
-            let differs = deciding_fact(&reasons_not_to_use(facts));
-            let differs = differs.map_or_else(String::new, |fact| format!("; differs: {fact}"));
+            let differs = deciding_fact_in_words(&reasons_not_to_use(facts));
             format!("index {index} on {name} is not used: {rows}{differs}")
         }
         None => format!("{name}: {rows}"),

@@ -6,7 +6,7 @@ use results::plans::Plan;
 
 use crate::codes::{Code, CodeGroup, IssueEffect};
 use crate::diagnose::case::DiagnosisCase;
-use crate::diagnose::catalog::{advice_of_facts, deciding_fact, figures_of_facts};
+use crate::diagnose::catalog::{advice_of_facts, deciding_fact_in_words, figures_of_facts};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::differing_tables::{differing_definitions, differing_settings, figure_of_settings};
 use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, SHARE_OF_CHANGE, figure};
@@ -79,7 +79,7 @@ fn finding_of_plans(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, unlike:
     } else {
         figures.extend(differing_definitions(case, other, [first.here, first.there]));
     }
-    let differs = deciding_fact(&facts).map_or_else(String::new, |fact| format!("; differs: {fact}"));
+    let differs = deciding_fact_in_words(&facts);
     CaseFinding {
         title: format!("{} has a different query plan than on the other side{differs}", case.name_of(first.statement)),
         kind: FindingKind::Problem,

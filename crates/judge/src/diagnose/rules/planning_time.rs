@@ -4,7 +4,7 @@ use results::plans::{Plan, PlanningFigures, StatementPlans};
 
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::DiagnosisCase;
-use crate::diagnose::catalog::deciding_fact;
+use crate::diagnose::catalog::deciding_fact_in_words;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::differing_tables::{differing_definitions, differing_indexes, figure_of_settings};
 use crate::diagnose::executed_plans::{executed_plan, is_on_cpu};
@@ -120,7 +120,7 @@ fn found_planning(
     most: &PlannedStatement<'_>,
 ) -> CaseFinding {
     let facts = case.unlike_facts_of_plans(other, most.plans, &[BearsOn::Planning, BearsOn::Plans]);
-    let differs = deciding_fact(&facts).map_or_else(String::new, |fact| format!("; differs: {fact}"));
+    let differs = deciding_fact_in_words(&facts);
     CaseFinding {
         title: format!(
             "planning takes {} of each transaction (other side: {}){}{differs}",
