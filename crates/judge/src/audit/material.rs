@@ -10,6 +10,8 @@ use results::disk::StatedCaps;
 use results::imported::ToldTwice;
 use results::trial::ClientCount;
 
+use super::outcome::{CheckResult, VerdictFigure};
+
 /// A benchmark, ready to be audited.
 #[derive(Debug, Clone, Default)]
 pub struct Material {
@@ -349,6 +351,11 @@ impl Material {
             sides.insert(&trial.side);
         }
         format!("{}, {}", count_in_words(cells.len(), "cell"), count_in_words(sides.len(), "side"))
+    }
+
+    /// That a rule holds for all of its trials, for the same reason.
+    pub(super) fn holds_for_all_trials(&self, reason: &str) -> CheckResult {
+        CheckResult::rule_holds(vec![VerdictFigure::within_rule(Self::extent_of_trials(&self.trials), reason)])
     }
 
     /// What was looked at of these storage jobs, such as `3 jobs, 2 sides`.

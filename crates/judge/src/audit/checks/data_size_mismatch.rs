@@ -29,9 +29,7 @@ pub(super) const CHECK: Check = Check {
 fn check_data_size_mismatch(material: &Material) -> CheckResult {
     let claims = residency_claims(material);
     if claims.is_empty() {
-        let extent = Material::extent_of_trials(&material.trials);
-        let none = VerdictFigure::within_rule(extent, "no workload is called disk-bound or in memory");
-        return CheckResult::rule_holds(vec![none]);
+        return material.holds_for_all_trials("no workload is called disk-bound or in memory");
     }
     let mut figures = Vec::new();
     let mut untold = 0;

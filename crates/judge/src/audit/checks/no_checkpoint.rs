@@ -30,8 +30,7 @@ pub(super) const CHECK: Check = Check {
 pub(super) fn without_known_writes(material: &Material) -> CheckResult {
     let untold: Vec<&TrialAccount> = material.trials.iter().filter(|trial| trial.writes_data().is_none()).collect();
     if untold.is_empty() {
-        let extent = Material::extent_of_trials(&material.trials);
-        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(extent, "no workload writes")]);
+        return material.holds_for_all_trials("no workload writes");
     }
     let text = "whether the workload writes is not known";
     let figure = VerdictFigure::within_rule(Material::extent_of_trials(untold), text);

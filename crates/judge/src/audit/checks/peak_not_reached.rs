@@ -37,10 +37,7 @@ fn check_peak_not_reached(material: &Material) -> CheckResult {
         ladders_of_closed_loops(material).into_iter().filter(|ladder| ladder.rungs.len() >= 2).collect();
     match material.design.compares_peaks {
         None => CheckResult::cannot_tell("what is compared: peaks, or figures at the same number of clients", vec![]),
-        Some(false) => {
-            let extent = Material::extent_of_trials(&material.trials);
-            CheckResult::rule_holds(vec![VerdictFigure::within_rule(extent, "no peaks are compared")])
-        }
+        Some(false) => material.holds_for_all_trials("no peaks are compared"),
         Some(true) if told.is_empty() => CheckResult::cannot_tell("figures at two or more numbers of clients", vec![]),
         Some(true) => {
             let figures: Vec<VerdictFigure> = told.iter().map(peak_figure).collect();

@@ -56,10 +56,7 @@ fn judge_percentile_support(material: &Material) -> CheckResult {
     }
     if material.design.interleaved && material.design.repetitions != Some(1) {
         let text = "repetitions in a random order show how far each percentile varies";
-        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(
-            Material::extent_of_trials(&material.trials),
-            text,
-        )]);
+        return material.holds_for_all_trials(text);
     }
     let mut figures = Vec::new();
     for (cell, (transactions, percent)) in &cells {

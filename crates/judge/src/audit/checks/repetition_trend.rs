@@ -115,10 +115,7 @@ const PATTERNS: [Pattern; 6] = [
 fn check_repetition_trend(material: &Material) -> CheckResult {
     if material.design.interleaved {
         let text = "trials were interleaved in a random order, so that drift affects all cells equally";
-        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(
-            Material::extent_of_trials(&material.trials),
-            text,
-        )]);
+        return material.holds_for_all_trials(text);
     }
     let ladders = ladders_of_closed_loops(material);
     let repeated =

@@ -33,10 +33,7 @@ const TOLERANCE: f64 = 0.10;
 fn check_superlinear_scaling(material: &Material) -> CheckResult {
     if material.design.interleaved {
         let text = "trials were interleaved in a random order, so that drift affects all cells equally";
-        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(
-            Material::extent_of_trials(&material.trials),
-            text,
-        )]);
+        return material.holds_for_all_trials(text);
     }
     let ladders = ladders_of_closed_loops(material);
     if ladders.iter().all(|ladder| ladder.rungs.len() < 2) {

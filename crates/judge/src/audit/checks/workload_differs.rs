@@ -73,8 +73,7 @@ fn lasts_s(trial: &TrialAccount) -> Option<f64> {
 fn check_workload_differs(material: &Material) -> CheckResult {
     let told: Vec<&TrialAccount> = material.trials.iter().filter(|trial| trial.work.is_some()).collect();
     if told.is_empty() && !material.trials.is_empty() {
-        let extent = Material::extent_of_trials(&material.trials);
-        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(extent, "one plan specifies the workload")]);
+        return material.holds_for_all_trials("one plan specifies the workload");
     }
     let mut figures: Vec<VerdictFigure> = without_common_cell(material, &told);
     let (compared, unlike) = compare_works_and_cells(material, &told);
