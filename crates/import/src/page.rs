@@ -159,14 +159,11 @@ fn leave_out_rows(rows: &mut ImportedRows, is_storage: bool) -> Vec<FoundTrial> 
 /// As [`leave_out_rows`].
 fn leave_out_outputs(outputs: &mut Vec<ImportedDocument>, is_storage: bool) -> Vec<FoundTrial> {
     let mut left_out = Vec::new();
-    let (without, kept): (Vec<_>, Vec<_>) =
-        std::mem::take(outputs).into_iter().partition(|output| measurement_count(output, is_storage) > 0);
-    for output in without {
+    for output in outputs.extract_if(.., |output| measurement_count(output, is_storage) > 0) {
         if let FileContent::Runs(runs) = output.content {
             left_out.extend(runs);
         }
     }
-    *outputs = kept;
     left_out
 }
 

@@ -43,9 +43,10 @@ pub(crate) fn figures_told_twice(
     for placed in trials.iter().filter(|placed| placed.found.part == TrialPart::Whole) {
         ours.entry(placed.cell.clone()).or_default().push(&placed.found);
     }
+    let one_workload = [&ours, &others].into_iter().all(are_of_one_workload);
     let mut twice = Vec::new();
     for (cell, beside) in &others {
-        if let Some((same, here)) = only_cell_that_fits(cell, &ours, &others) {
+        if let Some((same, here)) = only_cell_that_fits(cell, &ours, one_workload) {
             for (figure, read) in FIGURES {
                 twice.extend(figure_told_twice(same, here, beside, (figure, read)));
             }
@@ -72,16 +73,18 @@ fn named_trials(left_out: Vec<ImportedDocument>, request: &ImportRequest) -> Vec
     named
 }
 
-/// The cell among ours that a cell among the others may be, if it is one alone.
+fn are_of_one_workload(cells: &TrialsOfCells<'_>) -> bool {
+    let workloads: BTreeSet<&str> = cells.keys().map(|cell| cell.workload.as_str()).collect();
+    workloads.len() == 1
+}
+
+/// The cell among ours that a cell among the others may be, if it is one alone. Where there is one workload, its name
+/// tells nothing.
 fn only_cell_that_fits<'c, 'a>(
     cell: &Cell,
     ours: &'c TrialsOfCells<'a>,
-    others: &TrialsOfCells<'_>,
+    one_workload: bool,
 ) -> Option<(&'c Cell, &'c Vec<&'a FoundTrial>)> {
-    let one_workload = [ours.keys().collect::<Vec<_>>(), others.keys().collect()].into_iter().all(|cells| {
-        let workloads: BTreeSet<&str> = cells.iter().map(|cell| cell.workload.as_str()).collect();
-        workloads.len() == 1
-    });
     let fits = |other: &Cell| {
         let are_named_alike = have_same_name(&cell.target, &other.target)
             && (one_workload || have_same_name(&cell.workload, &other.workload));
