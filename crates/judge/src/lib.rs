@@ -15,7 +15,6 @@ pub mod account;
 pub mod audit;
 pub mod beside;
 pub mod budget;
-mod catalog;
 pub mod caveats;
 pub mod codes;
 mod commits;

@@ -14,7 +14,7 @@ use conninfo::{ConnInfo, ServerHost};
 use wire::tls::TlsError;
 
 /// `server_version_num` of the oldest supported server.
-const OLDEST: u32 = 140_000;
+const OLDEST: u32 = catalog::OLDEST_MAJOR * 10_000;
 
 /// The message by which a client asks for encryption: length 8, code 80877103. Every PostgreSQL since 1999 answers it
 /// with one byte, so it tells a PostgreSQL from anything else without logging in.

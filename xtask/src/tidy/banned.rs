@@ -35,7 +35,7 @@ const BANS: &[Ban] = &[
     Ban { below: JUDGES, text: "std::net", instead: "leave sockets to load, probe and server" },
     Ban { below: JUDGES, text: "tokio", instead: "judge without async, from files" },
     Ban {
-        below: &["crates/conninfo/src", "crates/stats/src", "crates/wire/src", "crates/work/src"],
+        below: &["crates/catalog/src", "crates/conninfo/src", "crates/stats/src", "crates/wire/src", "crates/work/src"],
         text: "std::fs",
         instead: "take bytes as an argument",
     },

@@ -23,7 +23,7 @@ impl Fence {
 
 const FENCES: &[Fence] = &[
     Fence {
-        of: &["conninfo", "wire", "work", "outputs", "results", "stats", "plan", "judge", "report"],
+        of: &["catalog", "conninfo", "wire", "work", "outputs", "results", "stats", "plan", "judge", "report"],
         forbids: |dependency, _| is_async(dependency),
         why: "it waits for nothing",
     },
@@ -34,8 +34,8 @@ const FENCES: &[Fence] = &[
     },
     Fence {
         of: &["judge"],
-        forbids: |dependency, is_ours| is_ours && !["plan", "results", "stats"].contains(&dependency),
-        why: "it judges from the run directory, by the plan and stats alone",
+        forbids: |dependency, is_ours| is_ours && !["catalog", "plan", "results", "stats"].contains(&dependency),
+        why: "it judges from the run directory, by the plan, stats and what is known of PostgreSQL alone",
     },
     Fence {
         of: &["outputs"],

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use catalog::setting_group;
+
 use super::bearing::{BearingSides, CauseRelation};
 use super::case::{Cells, DiagnosisCase};
 use super::catalog::figures_of_facts;
@@ -14,7 +16,6 @@ use super::rules::{
     COST_PER_TRANSACTION, SHARE_THAT_EXPLAINS_COSTS, UNEXPLAINED_DIFFERENCE, finding_of_costs, finding_of_left_over,
 };
 use crate::account::{CountsOfTrial, PairAccount, WatchedTrial};
-use crate::catalog::setting_group;
 use crate::compare::{ComparisonPlace, Metric, RunQuestion};
 
 /// Figures of each kind that a finding lists.

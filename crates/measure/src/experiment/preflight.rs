@@ -12,7 +12,7 @@ use super::room;
 use problem::Problem;
 
 /// The oldest `server_version_num` that can be measured.
-const VERSION_AT_LEAST: u32 = 140_000;
+const VERSION_AT_LEAST: u32 = catalog::OLDEST_MAJOR * 10_000;
 
 /// What the servers tell.
 pub(super) async fn with_servers(plan: &Plan, fleet: &Fleet) -> Result<(), Problem> {

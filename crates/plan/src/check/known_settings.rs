@@ -1,149 +1,136 @@
-//! PostgreSQL's settings as data: their names, whose they are, and what values they take, of the versions that pgdyno
-//! measures. What an extension or a fork adds is not known here.
+//! PostgreSQL's settings by name: whose they are, and what values they take, in the versions that pgdyno measures. What
+//! an extension or a fork adds is not known here.
 
+use catalog::{CatalogSetting, NEWEST_MAJOR, all_settings};
 use work::{misspelled_word, nearest_candidate};
-
-/// All of them, one a line; the file says what its columns are.
-const SETTINGS: &str = include_str!("settings.tsv");
 
 /// A setting of PostgreSQL.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct KnownSetting {
     pub(super) name: &'static str,
-    /// `context` of pg_settings.
-    context: &'static str,
-    /// `vartype` of pg_settings.
-    kind: &'static str,
-    /// The unit of a plain number, such as `kB` or `8kB`; empty where there is none.
-    unit: &'static str,
-    least: Option<f64>,
-    most: Option<f64>,
-    /// What an enum may be, with commas between.
-    words: &'static str,
-    /// The first and the last major version that has it.
-    versions: (u32, u32),
+    /// What versions say of it, the oldest first; at least one.
+    entries: &'static [CatalogSetting],
 }
 
 impl KnownSetting {
     /// The setting of this name, in any case of its letters.
     pub(super) fn find_by_name(name: &str) -> Option<Self> {
-        all_settings().find(|setting| setting.name.eq_ignore_ascii_case(name))
+        settings_by_name().find(|setting| setting.name.eq_ignore_ascii_case(name))
     }
 
     /// The setting that was probably meant.
     pub(super) fn nearest_name(name: &str) -> Option<&'static str> {
-        nearest_candidate(name, all_settings().map(|setting| setting.name))
+        nearest_candidate(name, settings_by_name().map(|setting| setting.name))
     }
 
     /// The setting whose name this misspells.
     pub(super) fn misspelled_by(name: &str) -> Option<&'static str> {
-        misspelled_word(name, all_settings().map(|setting| setting.name))
+        misspelled_word(name, settings_by_name().map(|setting| setting.name))
     }
 
-    /// Whether no session can have a value of its own.
+    fn has_context(&self, contexts: &[&str]) -> bool {
+        self.entries.iter().any(|entry| contexts.contains(&entry.context))
+    }
+
+    /// Whether no session can have a value of its own, in some version.
     pub(super) fn is_of_the_server(&self) -> bool {
-        ["internal", "postmaster", "sighup"].contains(&self.context)
+        self.has_context(&["internal", "postmaster", "sighup"])
     }
 
     /// Whether nobody can change it.
     pub(super) fn is_fixed(&self) -> bool {
-        self.context == "internal"
+        self.has_context(&["internal"])
     }
 
-    /// Whether a server reads it at its start only.
+    /// Whether a server reads it at its start only, in some version.
     pub(super) fn is_of_a_start(&self) -> bool {
-        self.context == "postmaster"
+        self.has_context(&["internal", "postmaster"]) && !self.is_fixed()
     }
 
     /// What a version that lacks it has against it.
     pub(super) fn lacking_in(&self, major: u32) -> Option<String> {
-        let (first, last) = self.versions;
+        let first = self.entries.first()?.first_version;
+        let last = self.entries.last()?.last_version;
         if major < first {
             return Some(format!("{} exists from PostgreSQL {first} on", self.name));
         }
-        (major > last).then(|| format!("{} exists up to PostgreSQL {last}", self.name))
+        // Of a later version than the newest that is known, it is not known what it lacks.
+        (major > last && last < NEWEST_MAJOR).then(|| format!("{} exists up to PostgreSQL {last}", self.name))
     }
 
-    /// What is wrong with a value, and what would be right.
-    pub(super) fn refuse_value(&self, value: &str) -> Option<(String, String)> {
-        match self.kind {
-            "bool" => (!is_truth(value)).then(|| ("is neither on nor off".to_owned(), "write on or off".to_owned())),
-            "enum" => self.refuse_word(value),
-            "integer" | "real" => self.refuse_number(value),
-            _ => None,
+    /// What is wrong with a value in a version, or in all of them, and what would be right.
+    pub(super) fn refuse_value(&self, value: &str, major: Option<u32>) -> Option<(String, String)> {
+        let mut refusal = None;
+        for entry in self.entries {
+            let is_asked = major.is_none_or(|major| (entry.first_version..=entry.last_version).contains(&major));
+            if is_asked {
+                // One version that takes it suffices.
+                refusal = Some(refuse_value_of(entry, value)?);
+            }
         }
-    }
-
-    fn refuse_word(&self, value: &str) -> Option<(String, String)> {
-        let mut words = self.words.split(',');
-        let takes_truth = words.clone().any(|word| word == "on" || word == "off");
-        if words.any(|word| word.eq_ignore_ascii_case(value.trim())) || (takes_truth && is_truth(value)) {
-            return None;
-        }
-        let words: Vec<&str> = self.words.split(',').collect();
-        Some(("is not one of its values".to_owned(), format!("write one of {}", words.join(", "))))
-    }
-
-    fn refuse_number(&self, value: &str) -> Option<(String, String)> {
-        let (number, unit) = number_and_unit(value);
-        let Some(number) = number else {
-            return Some(("is not a number".to_owned(), self.example_value()));
-        };
-        let factor = match unit {
-            "" => 1.0,
-            unit => match unit_factor(unit, self.unit) {
-                Some(factor) => factor,
-                None if self.unit.is_empty() => return Some(("has no unit".to_owned(), self.example_value())),
-                None => {
-                    return Some((
-                        format!("has the unit \"{unit}\", which does not apply to it"),
-                        self.example_value(),
-                    ));
-                }
-            },
-        };
-        let in_base = number * factor;
-        // The server rounds a whole number that has a fraction.
-        let in_base = if self.kind == "integer" { in_base.round() } else { in_base };
-        let base = if self.unit.is_empty() { String::new() } else { format!(" (in units of {})", self.unit) };
-        if self.least.is_some_and(|least| in_base < least) {
-            return Some((format!("is below the minimum, {}{base}", self.least?), self.example_value()));
-        }
-        if self.most.is_some_and(|most| in_base > most) {
-            return Some((format!("is above the maximum, {}{base}", self.most?), self.example_value()));
-        }
-        None
-    }
-
-    /// What a person may write.
-    fn example_value(&self) -> String {
-        match kind_of(self.unit) {
-            Some((SettingUnitKind::Memory, _)) => "write a number and B, kB, MB, GB or TB, such as 64MB".to_owned(),
-            Some((SettingUnitKind::Time, _)) => "write a number and us, ms, s, min, h or d, such as 5min".to_owned(),
-            None => "write a number without a unit".to_owned(),
-        }
+        refusal
     }
 }
 
-fn all_settings() -> impl Iterator<Item = KnownSetting> {
-    SETTINGS.lines().filter(|line| !line.starts_with('#')).filter_map(parse_setting_line)
+/// All of them, by name.
+fn settings_by_name() -> impl Iterator<Item = KnownSetting> {
+    let by_name = all_settings().chunk_by(|one, next| one.name == next.name);
+    by_name.map(|entries| KnownSetting { name: entries[0].name, entries })
 }
 
-fn parse_setting_line(line: &'static str) -> Option<KnownSetting> {
-    let columns: Vec<&str> = line.split('\t').collect();
-    let [name, context, kind, unit, least, most, words, versions] = columns[..] else { return None };
-    let (first, last) = versions.split_once('-')?;
-    let versions = (first.parse().ok()?, last.parse().ok()?);
-    Some(KnownSetting {
-        name,
-        context,
-        kind,
-        unit,
-        least: least.parse().ok(),
-        most: most.parse().ok(),
-        words,
-        versions,
-    })
+fn refuse_value_of(entry: &CatalogSetting, value: &str) -> Option<(String, String)> {
+    match entry.vartype {
+        "bool" => (!is_truth(value)).then(|| ("is neither on nor off".to_owned(), "write on or off".to_owned())),
+        "enum" => refuse_word(entry, value),
+        "integer" | "real" => refuse_number(entry, value),
+        _ => None,
+    }
+}
+
+fn refuse_word(entry: &CatalogSetting, value: &str) -> Option<(String, String)> {
+    let mut words = entry.words.split(',');
+    let takes_truth = words.clone().any(|word| word == "on" || word == "off");
+    if words.any(|word| word.eq_ignore_ascii_case(value.trim())) || (takes_truth && is_truth(value)) {
+        return None;
+    }
+    let words: Vec<&str> = entry.words.split(',').filter(|word| !word.is_empty()).collect();
+    Some(("is not one of its values".to_owned(), format!("write one of {}", words.join(", "))))
+}
+
+fn refuse_number(entry: &CatalogSetting, value: &str) -> Option<(String, String)> {
+    let (number, unit) = number_and_unit(value);
+    let Some(number) = number else {
+        return Some(("is not a number".to_owned(), example_value(entry)));
+    };
+    let factor = match unit {
+        "" => 1.0,
+        unit => match unit_factor(unit, entry.unit) {
+            Some(factor) => factor,
+            None if entry.unit.is_empty() => return Some(("has no unit".to_owned(), example_value(entry))),
+            None => {
+                return Some((format!("has the unit \"{unit}\", which does not apply to it"), example_value(entry)));
+            }
+        },
+    };
+    let in_base = number * factor;
+    // The server rounds a whole number that has a fraction.
+    let in_base = if entry.vartype == "integer" { in_base.round() } else { in_base };
+    let base = if entry.unit.is_empty() { String::new() } else { format!(" (in units of {})", entry.unit) };
+    let [least, most] = [entry.least, entry.most].map(|limit| limit.parse::<f64>().ok());
+    if let Some(least) = least.filter(|least| in_base < *least) {
+        return Some((format!("is below the minimum, {least}{base}"), example_value(entry)));
+    }
+    let most = most.filter(|most| in_base > *most)?;
+    Some((format!("is above the maximum, {most}{base}"), example_value(entry)))
+}
+
+/// What a person may write.
+fn example_value(entry: &CatalogSetting) -> String {
+    match kind_of(entry.unit) {
+        Some((SettingUnitKind::Memory, _)) => "write a number and B, kB, MB, GB or TB, such as 64MB".to_owned(),
+        Some((SettingUnitKind::Time, _)) => "write a number and us, ms, s, min, h or d, such as 5min".to_owned(),
+        None => "write a number without a unit".to_owned(),
+    }
 }
 
 /// As the server reads booleans: unique beginnings of the words in any case, and 1 and 0.
@@ -215,13 +202,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_of_the_data_is_read() {
-        let lines = SETTINGS.lines().filter(|line| !line.starts_with('#')).count();
-        assert_eq!(all_settings().count(), lines);
-        assert!(lines > 400, "{lines}");
-    }
-
-    #[test]
     fn values_are_judged_as_the_server_does() {
         // A setting, a value, and what is wrong with it, if something is.
         let cases = [
@@ -247,12 +227,17 @@ mod tests {
             ("jit", "maybe", "is neither on nor off"),
             ("synchronous_commit", "true", ""),
             ("synchronous_commit", "Remote_Apply", ""),
+            // An enum up to 18, a list of levels by process from 19 on.
+            ("log_min_messages", "warning, autovacuum:debug1", ""),
+            ("wal_level", "hot_standby", ""),
             ("plan_cache_mode", "generic", "is not one of its values"),
             ("wal_compression", "lz4", ""),
             ("search_path", "anything, at all", ""),
         ];
+        let levels = KnownSetting::find_by_name("log_min_messages").expect("it is a setting");
+        assert!(levels.refuse_value("warning, autovacuum:debug1", Some(18)).is_some());
         for (name, value, wanted) in cases {
-            let found = KnownSetting::find_by_name(name).expect("it is a setting").refuse_value(value);
+            let found = KnownSetting::find_by_name(name).expect("it is a setting").refuse_value(value, None);
             assert_eq!(found.map(|(why, _)| why).unwrap_or_default(), wanted, "{name} = {value}");
         }
     }
@@ -264,6 +249,11 @@ mod tests {
         assert!(of("Work_Mem").lacking_in(14).is_none());
         assert!(of("vacuum_buffer_usage_limit").lacking_in(15).is_some(), "it came with 16");
         assert!(of("stats_temp_directory").lacking_in(15).is_some(), "it went with 15");
+        assert!(of("io_min_workers").lacking_in(18).is_some(), "it came with 19");
+        assert!(of("escape_string_warning").lacking_in(19).is_some(), "it went with 19");
+        assert!(of("work_mem").lacking_in(NEWEST_MAJOR + 1).is_none(), "a later version is like the newest");
+        // A session's from 19 on, the server's before.
+        assert!(of("wal_receiver_timeout").is_of_the_server());
         assert!(of("max_connections").is_of_a_start() && of("max_connections").is_of_the_server());
         assert!(of("max_wal_size").is_of_the_server() && !of("max_wal_size").is_of_a_start());
         assert!(!of("work_mem").is_of_the_server());

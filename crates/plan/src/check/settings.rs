@@ -104,7 +104,7 @@ pub(super) fn refuse_setting(planned: &Target, name: &str, value: &str) -> Optio
             None,
         ));
     }
-    let (why, hint) = setting.refuse_value(value)?;
+    let (why, hint) = setting.refuse_value(value, version)?;
     Some((Refused::Value, why, Some(hint)))
 }
 

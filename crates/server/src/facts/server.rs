@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use catalog::settings_with_changed_default;
 use jiff::Timestamp;
 use results::facts::{ServerBuild, ServerFacts, ServerSetting, StandbyFacts};
 use results::trial::SessionsOf;
@@ -95,8 +96,8 @@ pub(crate) struct Reported {
     pub(crate) setting: ServerSetting,
 }
 
-/// Settings that are recorded even at their default, as the comparison of two servers depends on them and defaults
-/// differ between versions.
+/// Settings that are recorded even at their default, as the comparison of two servers depends on them. So are those
+/// whose default is not the same in all versions.
 const ALWAYS: &[&str] = &[
     "autovacuum",
     "block_size",
@@ -111,6 +112,8 @@ const ALWAYS: &[&str] = &[
     "huge_pages_status",
     "io_combine_limit",
     "io_method",
+    "io_max_workers",
+    "io_min_workers",
     "io_workers",
     "jit",
     "max_connections",
@@ -132,7 +135,10 @@ const ALWAYS: &[&str] = &[
 
 /// Reads every setting whose source is not the default, and every one asked for, by lower-case name.
 pub(crate) async fn query_settings(client: &Client, asked: &[String]) -> Result<BTreeMap<String, Reported>, Error> {
-    let asked: Vec<&str> = asked.iter().map(String::as_str).chain(ALWAYS.iter().copied()).collect();
+    let mut asked: Vec<&str> = asked.iter().map(String::as_str).chain(ALWAYS.iter().copied()).collect();
+    for name in settings_with_changed_default() {
+        asked.push(name);
+    }
     let rows = client.query(include_str!("../sql/settings.sql"), &[&asked]).await?;
     rows.iter().map(|row| reported_from_row(row).map(|reported| (reported.guc.name.to_lowercase(), reported))).collect()
 }

@@ -4,11 +4,10 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use catalog::OLDEST_MAJOR;
+
 use super::account;
 use crate::environment::Environment;
-
-/// The oldest major version that pgdyno measures.
-pub(crate) const OLDEST_MAJOR: u32 = 14;
 
 /// A directory whose `postgres` the server's user can run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +42,7 @@ pub enum ProgramsError {
         uid: Option<u32>,
     },
     /// A version that is not supported.
-    #[error("{} is PostgreSQL {version}, older than 14", .path.display())]
+    #[error("{} is PostgreSQL {version}, older than {OLDEST_MAJOR}", .path.display())]
     TooOld {
         /// The program.
         path: PathBuf,
@@ -77,7 +76,7 @@ impl ProgramsError {
                     .to_owned(),
             ),
             Self::CannotRun { uid: None, .. } => None,
-            Self::TooOld { .. } => Some("use PostgreSQL 14 or newer".to_owned()),
+            Self::TooOld { .. } => Some(format!("use PostgreSQL {OLDEST_MAJOR} or newer")),
         }
     }
 }

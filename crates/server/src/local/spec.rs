@@ -78,7 +78,7 @@ impl InitdbOptions {
         match self.data_checksums {
             Some(true) => arguments.push("--data-checksums".to_owned()),
             // The option exists only where checksums are the default.
-            Some(false) if major >= 18 => arguments.push("--no-data-checksums".to_owned()),
+            Some(false) if has_checksums_by_default(major) => arguments.push("--no-data-checksums".to_owned()),
             Some(false) | None => {}
         }
         if !keep {
@@ -87,6 +87,10 @@ impl InitdbOptions {
         }
         arguments
     }
+}
+
+fn has_checksums_by_default(major: u32) -> bool {
+    catalog::version_with_number(major).is_some_and(|version| version.has_checksums_by_default)
 }
 
 #[cfg(test)]

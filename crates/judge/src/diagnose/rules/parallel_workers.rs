@@ -1,5 +1,6 @@
 //! `parallel-workers`: statements are planned for parallel workers that they do not get, since all are taken.
 
+use catalog::first_version_with_column;
 use results::probe_fields::pg_database;
 
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -85,8 +86,9 @@ fn look_for_parallel_workers(case: &DiagnosisCase<'_>) -> Looked {
 /// Workers that were planned for a transaction, and the share of them that were not had.
 fn planned_and_lacking_workers(case: &DiagnosisCase<'_>) -> Result<(f64, f64), MissingObservation> {
     let version = case.target_facts()?.server.version_num / 10_000;
-    if version < 18 {
-        let why = format!("PostgreSQL counts them from version 18 on; the server is {version}");
+    let counted_from = first_version_with_column("pg_stat_database", "parallel_workers_launched");
+    if let Some(first) = counted_from.filter(|first| version < *first) {
+        let why = format!("PostgreSQL counts them from version {first} on; the server is {version}");
         return Err(MissingObservation::new("the parallel workers planned and launched", why));
     }
     let planned = case.per_transaction(pg_database::PARALLEL_WORKERS_TO_LAUNCH)?;

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use catalog::wait_event_meaning;
 use results::activity::WaitEvent;
 use stats::centre::arithmetic_mean;
 use stats::estimate::mean_estimate;
@@ -11,7 +12,6 @@ use stats::positive::mean_of_part;
 
 use crate::account::PairAccount;
 use crate::budget::BudgetPart;
-use crate::catalog::wait_event_meaning;
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
