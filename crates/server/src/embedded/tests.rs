@@ -53,8 +53,9 @@ impl Archives for Fake {
 async fn provide(root: &Path, archives: &Fake, version: &str) -> Result<String, EmbeddedError> {
     let cache = BinaryCache::in_directory(root.join("cache"));
     let wanted = WantedVersion::parse_version(version).expect(version);
-    let programs = provide_from(&cache, archives, &wanted, &mut |_| ()).await?;
-    Ok(programs.strip_prefix(root.join("cache")).expect("in the cache").display().to_string())
+    let programs = provide_from(&cache, archives, &root.join("machine"), &wanted, &mut |_| ()).await?;
+    let in_cache = programs.strip_prefix(root.join("cache"));
+    Ok(in_cache.unwrap_or_else(|_| programs.strip_prefix(root).expect("below it")).display().to_string())
 }
 
 fn content(root: &Path) -> Vec<String> {
@@ -146,6 +147,49 @@ async fn without_a_network_the_error_names_version_address_and_way_out() {
     assert!(error.hint().unwrap().contains("bin: /usr/lib/postgresql"));
     let error = provide(root.path(), &Fake::default(), "16").await.expect_err("no such version");
     assert_eq!(error.to_string(), "PostgreSQL 16 is not available for download");
+}
+
+/// A `postgres` that says it is of this release, where Debian's package of the major version has it.
+fn install(root: &Path, major: u64, release: &str) {
+    let bin = root.join("machine/usr/lib/postgresql").join(major.to_string()).join("bin");
+    fs::create_dir_all(&bin).unwrap();
+    let program = format!("#!/bin/sh\necho 'postgres (PostgreSQL) {release} (Debian {release}-1)'\n");
+    fs::write(bin.join("postgres"), program).unwrap();
+    fs::set_permissions(bin.join("postgres"), fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[tokio::test]
+async fn a_version_that_nobody_has_published_is_that_of_the_installed_package() {
+    let root = tempfile::tempdir().unwrap();
+    let archives = Fake::default();
+    install(root.path(), 99, "99rc1");
+    assert_eq!(provide(root.path(), &archives, "99").await.unwrap(), "machine/usr/lib/postgresql/99/bin");
+    assert_eq!(archives.fetched.get(), 0);
+    // Another release than the installed one cannot be had, and a published version is never the installed one.
+    assert!(provide(root.path(), &archives, "99.2").await.is_err());
+    install(root.path(), 17, "17.9");
+    assert_eq!(provide(root.path(), &archives, "17").await.unwrap(), "17.11.0/bin");
+}
+
+#[tokio::test]
+async fn a_version_that_is_neither_published_nor_installed_is_answered_with_what_to_do() {
+    let root = tempfile::tempdir().unwrap();
+    let error = provide(root.path(), &Fake::default(), "99").await.expect_err("nobody has it");
+    assert_eq!(
+        error.to_string(),
+        "PostgreSQL 99 cannot be downloaded: Maven Central has no embedded binaries of it yet"
+    );
+    let looked_in = |place: &str| root.path().join("machine").join(place).display().to_string();
+    let detail = error.detail().expect("where it was looked for");
+    assert!(detail.contains(&looked_in("usr/lib/postgresql/99/bin")), "{detail}");
+    assert!(detail.contains(&looked_in("usr/pgsql-99/bin")), "{detail}");
+    assert_eq!(
+        error.hint().as_deref(),
+        Some(
+            "install its package, such as Debian's postgresql-99, or specify the directory of its binaries: { bin: \
+             /path/to/bin }"
+        )
+    );
 }
 
 #[test]

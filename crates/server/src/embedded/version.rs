@@ -2,15 +2,14 @@
 
 use std::fmt;
 
+use catalog::OLDEST_MAJOR;
 use semver::{Version, VersionReq};
-
-use crate::local::programs::OLDEST_MAJOR;
 
 /// A major version, or a release of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WantedVersion {
-    major: u64,
-    minor: Option<u64>,
+    pub(super) major: u64,
+    pub(super) minor: Option<u64>,
     /// The build of the archive, which is no part of PostgreSQL's own versions.
     build: Option<u64>,
 }
@@ -30,6 +29,17 @@ impl WantedVersion {
             minor: minor.flatten(),
             build: build.flatten(),
         })
+    }
+
+    /// Whether every release of the major version satisfies this.
+    pub(super) fn is_any_release(&self) -> bool {
+        self.minor.is_none()
+    }
+
+    /// Whether embedded binaries of the major version had been published when this pgdyno was released.
+    pub(super) fn is_published(&self) -> bool {
+        let known = u32::try_from(self.major).ok().and_then(catalog::version_with_number);
+        known.is_some_and(|known| known.has_embedded_binaries)
     }
 
     /// Whether a release satisfies this.
