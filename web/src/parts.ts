@@ -20,6 +20,7 @@ const KINDS: [begin: string, kind: string][] = [
   ["IO: ", "io"],
   ["Lock: ", "lock"],
   ["LWLock: ", "lwlock"],
+  ["Buffer: ", "lwlock"],
 ];
 
 /** The class of a part's marks; a row that is no part, such as the whole, has none. */

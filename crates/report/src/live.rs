@@ -186,7 +186,8 @@ impl SessionsData {
                 None if seen.state.starts_with("idle") => &mut all.client,
                 Some("IO") => &mut all.io,
                 Some("Lock") => &mut all.lock,
-                Some("LWLock") => &mut all.lwlock,
+                // The locks of pages in shared buffers, which had the class LWLock before PostgreSQL 19.
+                Some("LWLock" | "Buffer") => &mut all.lwlock,
                 Some(_) => &mut all.other,
                 None => &mut all.cpu,
             };

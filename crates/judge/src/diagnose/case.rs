@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use plan::{Plan, Workload};
-use results::activity::{ActivityWindow, SampledSessions};
+use results::activity::{ActivityWindow, SampledSessions, WaitEvent};
 use results::facts::{HostFacts, ServerSetting, TargetFacts};
 use results::path::{NetworkPath, PathFigures, TcpFigures};
 use results::probe_fields::{FieldKind, ProbeField, ProbeName, host_cpu, host_foreign, host_server};
@@ -454,18 +454,27 @@ impl DiagnosisCase<'_> {
 
     /// Share of their time that the load's sessions waited for events of a class, by event, the largest first.
     pub fn waits_of(&self, class: &str) -> Result<Vec<(String, f64)>, MissingObservation> {
+        let waits = self.waits_where(|wait| wait.class == class)?;
+        Ok(waits.into_iter().map(|(wait, share)| (wait.event, share)).collect())
+    }
+
+    /// The same of the waits for which `is` holds.
+    pub(super) fn waits_where(
+        &self,
+        is: impl Fn(&WaitEvent) -> bool,
+    ) -> Result<Vec<(WaitEvent, f64)>, MissingObservation> {
         let (mut waits, mut all) = (BTreeMap::new(), 0);
         for seen in self.all_seen_sessions() {
             all += seen.sessions;
-            if let Some(wait) = seen.wait.as_ref().filter(|wait| wait.class == class) {
-                *waits.entry(wait.event.clone()).or_insert(0) += seen.sessions;
+            if let Some(wait) = seen.wait.as_ref().filter(|wait| is(wait)) {
+                *waits.entry(wait.clone()).or_insert(0) += seen.sessions;
             }
         }
         if all == 0 {
             return Err(self.missing_session_samples());
         }
-        let mut shares: Vec<(String, f64)> =
-            waits.into_iter().map(|(event, sessions)| (event, sessions as f64 / all as f64)).collect();
+        let mut shares: Vec<(WaitEvent, f64)> =
+            waits.into_iter().map(|(wait, sessions)| (wait, sessions as f64 / all as f64)).collect();
         shares.sort_by(|(_, one), (_, other)| other.total_cmp(one));
         Ok(shares)
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::case::DiagnosisCase;
 use super::finding::{EvidenceFigure, FigureAmount, figure};
+use super::spent::{is_lightweight_lock_wait, is_wait};
 use crate::budget::BudgetPart;
 use crate::off_cpu::{KernelPlace, SleepsOfTrial, ms_at};
 use crate::units::format_milliseconds;
@@ -79,14 +80,12 @@ impl DiagnosisCase<'_> {
         let mut longest: Option<(KernelPlace, f64)> = None;
         for (place, here_ms) in here {
             let more_ms = here_ms - ms_at(&there, &place);
-            let class = match &place {
-                place if place.is_of_server_file() => Some("IO"),
-                place if place.is_of_lock() => Some("LWLock"),
-                _ => None,
-            };
-            let unnamed_ms = match class {
-                Some(class) => more_ms - self.more_in_waits_of(other, class)?.max(0.0),
-                None => more_ms,
+            let unnamed_ms = match &place {
+                place if place.is_of_server_file() => {
+                    more_ms - self.more_in_parts(other, |part| is_wait(part, "IO"))?.max(0.0)
+                }
+                place if place.is_of_lock() => more_ms - self.more_in_parts(other, is_lightweight_lock_wait)?.max(0.0),
+                _ => more_ms,
             };
             let is_most = unnamed_ms > 0.0 && unnamed_ms >= MOST * unexplained_ms;
             if is_most && longest.as_ref().is_none_or(|(_, longest_ms)| unnamed_ms > *longest_ms) {
@@ -96,10 +95,8 @@ impl DiagnosisCase<'_> {
         longest.map(|(place, _)| place)
     }
 
-    /// Milliseconds per transaction that its sessions wait longer for events of a class; none without budgets.
-    fn more_in_waits_of(&self, other: &Self, class: &str) -> Option<f64> {
-        let [here, there] = [self, other]
-            .map(|case| case.mean_ms_in(|part| matches!(part, BudgetPart::Waiting(wait) if wait.class == class)));
-        Some(here? - there?)
+    /// Milliseconds per transaction that its sessions are longer in the parts for which `is` holds; none without budgets.
+    fn more_in_parts(&self, other: &Self, is: impl Fn(&BudgetPart) -> bool) -> Option<f64> {
+        Some(self.mean_ms_in(&is)? - other.mean_ms_in(&is)?)
     }
 }

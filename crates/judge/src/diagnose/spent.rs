@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use results::activity::SampledSessions;
+use catalog::{WaitResource, wait_resource};
+use results::activity::{SampledSessions, WaitEvent};
 use results::probe_fields::host_server;
 use results::workload::StatementNumber;
 use stats::Estimate;
@@ -345,14 +346,29 @@ pub(super) fn is_path(part: &BudgetPart) -> bool {
 /// Whether executing a plan may take the time of a part: on a CPU or ready for one, fetching blocks, waiting for
 /// parallel workers.
 pub(super) fn is_executing(part: &BudgetPart) -> bool {
-    const WORKERS: [&str; 4] = ["ExecuteGather", "ParallelFinish", "BgWorkerShutdown", "BgWorkerStartup"];
     match part {
         BudgetPart::Running | BudgetPart::WaitingForCpu | BudgetPart::OnCpu => true,
-        BudgetPart::Waiting(wait) => match wait.class.as_str() {
-            "IO" => ["DataFile", "Aio", "BufFile"].iter().any(|file| wait.event.starts_with(file)),
-            "IPC" => WORKERS.contains(&wait.event.as_str()),
-            "LWLock" => wait.event.starts_with("Buffer"),
-            _ => false,
+        BudgetPart::Waiting(wait) => match resource_of_wait(wait) {
+            Some(
+                WaitResource::DataFile
+                | WaitResource::TemporaryFile
+                | WaitResource::ParallelWorkers
+                | WaitResource::PageContent
+                | WaitResource::PageMapping,
+            ) => true,
+            Some(
+                WaitResource::PagePin
+                | WaitResource::PageIo
+                | WaitResource::WalLock
+                | WaitResource::LightweightLock
+                | WaitResource::WalFill
+                | WaitResource::WalFlush
+                | WaitResource::WalFile
+                | WaitResource::Standby
+                | WaitResource::HeavyweightLock
+                | WaitResource::Client,
+            )
+            | None => false,
         },
         BudgetPart::ScheduleLag
         | BudgetPart::Connecting(_)
@@ -378,6 +394,17 @@ pub(super) fn is_in_server(part: &BudgetPart) -> bool {
         | BudgetPart::PathUnexplained
         | BudgetPart::Unexplained => false,
     }
+}
+
+/// What a session waits for, whatever its version calls the wait event; none of what no rule asks for.
+pub(super) fn resource_of_wait(wait: &WaitEvent) -> Option<WaitResource> {
+    wait_resource(&wait.class, &wait.event)
+}
+
+/// Whether a part is a wait for one of the server's lightweight locks, whatever its version calls it.
+pub(super) fn is_lightweight_lock_wait(part: &BudgetPart) -> bool {
+    matches!(part, BudgetPart::Waiting(wait)
+        if resource_of_wait(wait).is_some_and(WaitResource::is_lightweight_lock))
 }
 
 /// Whether a part is a wait on the server for events of a class.

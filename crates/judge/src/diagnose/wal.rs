@@ -1,31 +1,29 @@
 //! Who waits for the WAL, and for what of it. One session at a time writes and flushes it, and makes its next segment;
 //! who needs one of its locks or buffers meanwhile waits for what that one does.
 
+use catalog::WaitResource;
 use results::activity::{SampledSessions, WaitEvent};
 use results::log::{Checkpoint, LogEvent};
 
 use super::case::{DiagnosisCase, MeasuredTrial};
 use super::finding::FindingCost;
+use super::spent::resource_of_wait;
 use crate::budget::BudgetPart;
 
 /// Whether a session fills a new segment with zeros, or waits until they are on the disk.
 pub(super) fn is_segment_fill_wait(wait: &WaitEvent) -> bool {
-    matches!(wait.event.as_str(), "WALInitWrite" | "WALInitSync" | "WalInitWrite" | "WalInitSync")
+    resource_of_wait(wait) == Some(WaitResource::WalFill)
 }
 
 /// Whether a session writes WAL, flushes it or makes room for it.
 fn is_at_work(wait: &WaitEvent) -> bool {
-    wait.class == "IO" && is_of_wal(wait)
+    matches!(resource_of_wait(wait), Some(WaitResource::WalFill | WaitResource::WalFlush | WaitResource::WalFile))
 }
 
 /// Whether a session waits for one of the locks that who is at work on the WAL holds: that of writing it, and those of
 /// buffers that are full until it is written.
 pub(super) fn waits_for_work(wait: &WaitEvent) -> bool {
-    wait.class == "LWLock" && is_of_wal(wait)
-}
-
-fn is_of_wal(wait: &WaitEvent) -> bool {
-    wait.event.starts_with("WAL") || wait.event.starts_with("Wal")
+    resource_of_wait(wait) == Some(WaitResource::WalLock)
 }
 
 /// Of the sessions that were seen at work on the WAL in a trial the share that filled a new segment, 0 to 1: so much of

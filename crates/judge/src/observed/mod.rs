@@ -1,6 +1,7 @@
 //! Everything that is read from a run directory before anything is concluded from it. The only place of the crate that
 //! reads files; it draws no conclusion.
 
+mod common_names;
 mod disks;
 mod error;
 mod first_reads;
@@ -107,6 +108,7 @@ impl Observed {
         let tallies = with_events.map(|trial| Ok((trial.number, dir.trial_tally(trial.number)?)));
         let tallies = tallies.collect::<results::Result<_>>()?;
         let (facts, workloads, disks) = (dir.target_facts()?, dir.workload_statements()?, disks::read_stages(dir)?);
+        common_names::rename_waits(&mut seen, &mut watched, &trials, &facts);
         one_server::take_back(&mut watched, &trials, &facts);
         let (tuning, viewers, load_place) = (dir.read_tuning()?, dir.read_viewers()?, dir.load_place()?);
         let of_place = |place: &LoadPlaceFacts| GeneratorMachine { cpus: place.cpus, kernel: place.kernel.clone() };

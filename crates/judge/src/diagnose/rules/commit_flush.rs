@@ -1,6 +1,7 @@
 //! `commit-flush`: most of a transaction's time is the wait until its WAL is on the disk, or most of what it takes
 //! longer than on another side.
 
+use catalog::WaitResource;
 use plan::Risk;
 use results::activity::{SampledSessions, WaitEvent};
 use results::probe_fields::pg_wal;
@@ -15,6 +16,7 @@ use crate::diagnose::mend::Mend;
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::ChartedSeries;
+use crate::diagnose::spent::resource_of_wait;
 use crate::off_cpu::KernelPlace;
 use crate::unlike_tables::{BearsOn, UnlikeTableFact};
 
@@ -155,12 +157,8 @@ fn is_flush(part: &BudgetPart) -> bool {
 
 /// The flush itself, the write before it, and the lock under which one session does both for others.
 fn is_wal_flush_wait(wait: &WaitEvent) -> bool {
-    let event = wait.event.as_str();
-    match wait.class.as_str() {
-        "IO" => matches!(event, "WALSync" | "WALWrite" | "WalSync" | "WalWrite"),
-        "LWLock" => event == "WALWrite",
-        _ => false,
-    }
+    let is_lock_of_flush = wait.class == "LWLock" && wait.event == "WALWrite";
+    is_lock_of_flush || resource_of_wait(wait) == Some(WaitResource::WalFlush)
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::diagnose::finding::{
 use crate::diagnose::missing::NOT_IN_FILES;
 use crate::diagnose::quantity::{Measure, QuantityUnit};
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
-use crate::diagnose::spent::{EXECUTES_LONGER, is_executing, is_wait};
+use crate::diagnose::spent::{EXECUTES_LONGER, is_executing, is_lightweight_lock_wait};
 use crate::diagnose::tables::transactions_counted;
 
 /// The rule.
@@ -133,7 +133,7 @@ fn finding_of_sequence(
 
 /// Where the time of taking a number goes: the page, the lock on it, the WAL.
 fn is_sequence_cost(part: &BudgetPart) -> bool {
-    is_executing(part) || is_wait(part, "LWLock")
+    is_executing(part) || is_lightweight_lock_wait(part)
 }
 
 impl DiagnosisCase<'_> {

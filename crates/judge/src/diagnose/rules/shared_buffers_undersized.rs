@@ -1,5 +1,6 @@
 //! `shared-buffers-undersized`: pages are copied into shared_buffers again and again, from the kernel's memory.
 
+use catalog::WaitResource;
 use results::activity::{SampledSessions, WaitEvent};
 use results::probe_fields::{host_disk, pg_database};
 
@@ -13,7 +14,7 @@ use crate::diagnose::own_share::{MOSTLY, OwnAndAll};
 use crate::diagnose::quantity::{Measure, QuantityUnit};
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::seconds::ChartedSeries;
-use crate::diagnose::spent::is_executing;
+use crate::diagnose::spent::{is_executing, resource_of_wait};
 use crate::observed::BLOCK_BYTES;
 use crate::thresholds::FROM_DISK;
 use crate::units;
@@ -166,12 +167,8 @@ fn is_copying_pages(seen: &SampledSessions) -> bool {
 }
 
 fn waits_for_a_copy(wait: &WaitEvent) -> bool {
-    matches!(
-        (wait.class.as_str(), wait.event.as_str()),
-        ("IO", "DataFileRead" | "DataFileWrite")
-            | ("LWLock", "BufferMapping" | "BufferIO")
-            | ("IPC", "BufferIO" | "BufferIo")
-    )
+    let is_of_file = wait.class == "IO" && matches!(wait.event.as_str(), "DataFileRead" | "DataFileWrite");
+    is_of_file || matches!(resource_of_wait(wait), Some(WaitResource::PageMapping | WaitResource::PageIo))
 }
 
 #[cfg(test)]

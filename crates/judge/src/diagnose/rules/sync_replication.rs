@@ -1,5 +1,6 @@
 //! `sync-replication`: commits wait for a standby.
 
+use catalog::WaitResource;
 use plan::Risk;
 use results::activity::{SampledSessions, WaitEvent};
 use results::probe_fields::pg_replication;
@@ -13,6 +14,7 @@ use crate::diagnose::mend::Mend;
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::ChartedSeries;
+use crate::diagnose::spent::resource_of_wait;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -89,7 +91,7 @@ fn look_for_sync_replication(case: &DiagnosisCase<'_>) -> Looked {
 }
 
 fn is_for_standby(wait: &WaitEvent) -> bool {
-    wait.class == "IPC" && wait.event == "SyncRep"
+    resource_of_wait(wait) == Some(WaitResource::Standby)
 }
 
 #[cfg(test)]

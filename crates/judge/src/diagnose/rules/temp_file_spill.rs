@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use catalog::WaitResource;
 use results::activity::{SampledSessions, WaitEvent};
 use results::log::LogEvent;
 use results::plans::{PlanNode, StatementPlans};
@@ -21,7 +22,7 @@ use crate::diagnose::plans::{nodes_of_plan, plans_of};
 use crate::diagnose::quantity::{Measure, QuantityUnit};
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::ChartedSeries;
-use crate::diagnose::spent::is_in_server;
+use crate::diagnose::spent::{is_in_server, resource_of_wait};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -236,7 +237,7 @@ fn mend_with_work_mem(case: &DiagnosisCase<'_>) -> Option<Mend> {
 }
 
 fn is_temp_file_wait(wait: &WaitEvent) -> bool {
-    wait.class == "IO" && wait.event.starts_with("BufFile")
+    resource_of_wait(wait) == Some(WaitResource::TemporaryFile)
 }
 
 fn largest_temp_file_bytes(case: &DiagnosisCase<'_>) -> Option<f64> {
