@@ -34,7 +34,8 @@ words! {
     /// An aspect in which targets may differ.
     #[derive(PartialOrd, Ord)]
     Aspect {
-        Version = "version", "the PostgreSQL version, how it was built, and its extensions";
+        Version = "version", "the PostgreSQL version, its build options, and its extensions";
+        Build = "build", "the compiler of PostgreSQL and its flags";
         Settings = "settings", "every PostgreSQL setting";
         Platform = "platform", "virtual machine, container or Kubernetes, and their limits";
         Route = "route", "the route from the load engine to the server (socket, TCP, proxy, network)";
@@ -88,7 +89,7 @@ impl Form for AllowedDifference {
     }
 }
 
-/// PostgreSQL's own settings whose names have neither `_` nor `.`, versions 14 to 18, in lower case: all other names
+/// PostgreSQL's own settings whose names have neither `_` nor `.`, versions 14 to 19, in lower case: all other names
 /// of settings can be told from a misspelled aspect.
 const SHORT_SETTINGS: [&str; 12] = [
     "autovacuum",

@@ -54,6 +54,28 @@ pub(super) fn relevant_compiler_flags(cflags: &str) -> BTreeSet<String> {
     cflags.split_whitespace().filter(matters).map(str::to_owned).collect()
 }
 
+/// `gcc 16.2.0` out of the long string of `version()`, without the package of the compiler; none where it does not say
+/// so.
+pub(super) fn compiler_in_words(version: &str) -> Option<String> {
+    let (_, compiler) = version.split_once(" compiled by ")?;
+    let compiler = compiler.split(", ").next()?;
+    let mut outside = String::new();
+    let mut depth = 0_u32;
+    for letter in compiler.chars() {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => outside.push(letter),
+            _ => {}
+        }
+    }
+    let mut words = outside.split_whitespace();
+    // `x86_64-linux-gnu-gcc`
+    let program = words.next()?.rsplit('-').next()?;
+    let number = words.filter(|word| word.starts_with(|letter: char| letter.is_ascii_digit())).last()?;
+    Some(format!("{program} {number}"))
+}
+
 /// The words of a command line as a shell reads it, as far as `configure` writes it: single quotes and backslashes.
 fn split_shell_words(line: &str) -> Vec<String> {
     let (mut words, mut word, mut is_quoted) = (Vec::new(), None::<String>, false);
@@ -83,6 +105,26 @@ mod tests {
         '--with-extra-version= (Debian 15.18-0+deb12u1)' '--enable-nls' '--enable-dtrace' '--with-uuid=e2fs' \
         '--with-pgport=5432' '--with-system-tzdata=/usr/share/zoneinfo' 'AWK=mawk' 'MKDIR_P=/bin/mkdir -p' \
         'CFLAGS=-g -O2 -fno-omit-frame-pointer' '--with-llvm' 'CLANG=/usr/bin/clang-14'";
+
+    #[test]
+    fn compiler_is_its_program_and_its_version() {
+        let cases = [
+            (
+                "PostgreSQL 19rc1 (Debian 19~rc1-1) on x86_64-pc-linux-gnu, compiled by x86_64-linux-gnu-gcc (Debian \
+                 16.2.0-3) 16.2.0, 64-bit",
+                Some("gcc 16.2.0"),
+            ),
+            (
+                "PostgreSQL 18.6 on x86_64-pc-linux-gnu, compiled by gcc (Ubuntu 7.5.0-3ubuntu1~18.04) 7.5.0, 64-bit",
+                Some("gcc 7.5.0"),
+            ),
+            ("PostgreSQL 17.2 on aarch64-linux-musl, compiled by clang version 18.1.8, 64-bit", Some("clang 18.1.8")),
+            ("PostgreSQL 17.6 on x86_64", None),
+        ];
+        for (version, compiler) in cases {
+            assert_eq!(compiler_in_words(version).as_deref(), compiler, "{version}");
+        }
+    }
 
     fn of(configure: &str) -> Option<String> {
         relevant_configure_options(configure).map(|options| options.into_iter().collect::<Vec<_>>().join(" "))

@@ -103,7 +103,7 @@ fn effect_of_fact(row: &FactRow) -> Effect {
         Aspect::Settings if STRONG.contains(&row.name.as_str()) => Effect::Strong,
         // One that is at work in every session stands in shared_preload_libraries, too.
         Aspect::Version if row.name == EXTENSIONS => Effect::Little,
-        Aspect::Platform | Aspect::Version => Effect::Strong,
+        Aspect::Platform | Aspect::Version | Aspect::Build => Effect::Strong,
         Aspect::Kernel | Aspect::Locale => Effect::Some,
         Aspect::Settings => Effect::Little,
     }

@@ -210,9 +210,11 @@ impl FactTable<'_> {
         self.add_list(Aspect::Version, "options of the build", |f| {
             build::relevant_configure_options(f.server.build.as_ref()?.configure.as_deref()?)
         });
-        self.add_list(Aspect::Version, "compiler flags of the build", |f| {
+        // Beside the version: one version of two builds is not as fast, and another version need not be another build.
+        self.add_list(Aspect::Build, "compiler flags of the build", |f| {
             Some(build::relevant_compiler_flags(f.server.build.as_ref()?.cflags.as_deref()?))
         });
+        self.add(Aspect::Build, "compiler", |f| build::compiler_in_words(&f.server.version));
         self.add_list(Aspect::Version, EXTENSIONS, |f| {
             // That one pgdyno makes itself, to warm caches.
             let all = f.server.extensions.as_ref()?.iter().filter(|(name, _)| *name != "pg_prewarm");

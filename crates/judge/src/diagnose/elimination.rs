@@ -109,7 +109,9 @@ fn acts_on_statements(row: &FactRow) -> bool {
     match row.aspect {
         Aspect::Route => false,
         Aspect::Version => row.name != EXTENSIONS,
-        Aspect::Platform | Aspect::Settings | Aspect::Hardware | Aspect::Kernel | Aspect::Locale => true,
+        Aspect::Build | Aspect::Platform | Aspect::Settings | Aspect::Hardware | Aspect::Kernel | Aspect::Locale => {
+            true
+        }
     }
 }
 

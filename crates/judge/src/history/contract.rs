@@ -39,7 +39,7 @@ pub(super) fn of_cell(observed: &Observed, trials: &[&Trial]) -> [FactsByName; 2
         {
             let Some(value) = row.values.into_iter().flatten().next() else { continue };
             let of = match row.aspect {
-                Aspect::Version | Aspect::Settings => &mut server,
+                Aspect::Version | Aspect::Build | Aspect::Settings => &mut server,
                 Aspect::Platform | Aspect::Route | Aspect::Hardware | Aspect::Kernel | Aspect::Locale => &mut contract,
             };
             of.insert(row.name, value);
