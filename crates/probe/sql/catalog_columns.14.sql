@@ -14,7 +14,12 @@ SELECT
             'storage', CASE WHEN pg_type.typlen > 0 THEN NULL ELSE CASE pg_attribute.attstorage
                 WHEN 'p' THEN 'plain' WHEN 'e' THEN 'external' WHEN 'm' THEN 'main' WHEN 'x' THEN 'extended'
             END END,
-            'compression', CASE WHEN pg_type.typlen < 0 AND pg_attribute.attstorage IN ('m', 'x')
+            -- Of rows that never are so long that values are compressed there is no TOAST table.
+            'compression', CASE
+                WHEN
+                    pg_class.reltoastrelid <> 0
+                    AND pg_type.typlen < 0
+                    AND pg_attribute.attstorage IN ('m', 'x')
                 THEN CASE pg_attribute.attcompression
                     WHEN 'p' THEN 'pglz' WHEN 'l' THEN 'lz4' ELSE current_setting('default_toast_compression')
                 END

@@ -13,15 +13,18 @@ SELECT
         WHEN 'm' THEN ' STORAGE MAIN'
         WHEN 'x' THEN ' STORAGE EXTENDED'
     END END
-    || CASE WHEN pg_attribute.attstorage NOT IN ('m', 'x') THEN ''
-        ELSE ' COMPRESSION ' || CASE pg_attribute.attcompression
+    AS definition,
+    -- Of rows that never are so long that values are compressed there is no TOAST table. A partitioned table has no rows.
+    CASE WHEN pg_class.reltoastrelid = 0 OR pg_type.typlen > 0 OR pg_attribute.attstorage NOT IN ('m', 'x') THEN NULL
+        ELSE CASE pg_attribute.attcompression
             WHEN 'p' THEN 'pglz'
             WHEN 'l' THEN 'lz4'
             ELSE current_setting('default_toast_compression')
         END
-    END AS definition,
+    END AS compression,
     pg_attribute.attnum AS place
 FROM pg_attribute
+INNER JOIN pg_class ON pg_class.oid = pg_attribute.attrelid
 INNER JOIN pg_type ON pg_type.oid = pg_attribute.atttypid
 WHERE pg_attribute.attrelid = ANY ($1) AND pg_attribute.attnum > 0 AND NOT pg_attribute.attisdropped
 UNION ALL
@@ -54,6 +57,7 @@ SELECT
         FROM pg_policy
         WHERE pg_class.relrowsecurity AND pg_policy.polrelid = pg_class.oid
     ), ''),
+    NULL,
     32767
 FROM pg_class
 INNER JOIN pg_am ON pg_am.oid = pg_class.relam

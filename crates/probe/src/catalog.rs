@@ -7,6 +7,7 @@ use results::catalog::{Catalog, CatalogAnswer, CatalogObject, CatalogPart, Catal
 use tokio::time::Instant;
 use tokio_postgres::Row;
 
+use crate::compression::{SampledTables, StoredCompression};
 use crate::counts::{AT_MOST, in_time};
 use crate::postgres::ServerLink;
 
@@ -15,8 +16,9 @@ const DEFINITION: usize = 1000;
 
 const RELATED: &str = include_str!("../sql/catalog_related.14.sql");
 
-/// The objects of the tables with these numbers, of those that they belong to, and of the database.
-pub(crate) async fn read_catalog(link: &mut ServerLink, touched: &[u32]) -> Catalog {
+/// The objects of the tables with these numbers, of those that they belong to, and of the database. How columns are
+/// compressed is what was sampled of them, where it was.
+pub(crate) async fn read_catalog(link: &mut ServerLink, touched: &[u32], sampled: &SampledTables) -> Catalog {
     let begun = Instant::now();
     let related =
         in_time(link, "the tables that others belong to", async |link| related_tables(link, touched).await).await;
@@ -31,7 +33,12 @@ pub(crate) async fn read_catalog(link: &mut ServerLink, touched: &[u32]) -> Cata
         }
         let asked = in_time(link, "the catalog", async |link| objects_of_part(link, part, &tables).await).await;
         let answer = match asked {
-            Ok(objects) => CatalogAnswer::Objects(objects),
+            Ok(mut objects) => {
+                if part == CatalogPart::Columns {
+                    objects.iter_mut().for_each(|column| enter_stored_compression(column, sampled));
+                }
+                CatalogAnswer::Objects(objects)
+            }
             Err(gap) => CatalogAnswer::Gap { gap },
         };
         parts.insert(part, answer);
@@ -53,6 +60,20 @@ fn query_of(part: CatalogPart) -> &'static str {
         CatalogPart::ForeignServers => include_str!("../sql/catalog_foreign_servers.14.sql"),
         CatalogPart::Settings => include_str!("../sql/catalog_settings.14.sql"),
         CatalogPart::EventTriggers => include_str!("../sql/catalog_event_triggers.14.sql"),
+    }
+}
+
+/// Puts what is stored of a column in the place of what its definition says of compression.
+fn enter_stored_compression(column: &mut CatalogObject, sampled: &SampledTables) {
+    let Some(table) = column.table.as_deref() else { return };
+    match sampled.compression_by_name(table, &column.name) {
+        Some(StoredCompression::Nothing) => {
+            column.facts.remove("compression");
+        }
+        Some(StoredCompression::Methods(methods)) => {
+            column.facts.insert("compression".to_owned(), CatalogValue::Text(methods.clone()));
+        }
+        None => {}
     }
 }
 

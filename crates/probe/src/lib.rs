@@ -11,6 +11,7 @@
 
 mod activity;
 mod catalog;
+mod compression;
 mod counter;
 mod counts;
 mod host;

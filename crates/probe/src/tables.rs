@@ -12,6 +12,7 @@ use tokio::time::Instant;
 use tokio_postgres::{Error, Row};
 
 use crate::catalog;
+use crate::compression::{SampledTables, StoredCompression, sample_tables};
 use crate::counts::{AT_MOST, in_time};
 use crate::postgres::ServerLink;
 
@@ -121,8 +122,9 @@ async fn try_tables_since(before: Result<TableSnapshot, String>, link: &mut Serv
         }
         Err(gap) => Some(gap),
     };
+    let sampled = sample_tables(link, &numbers).await;
     let defined = in_time(link, "what is attached to the tables", async |link| {
-        enter_definitions(link, &mut touched, &numbers).await
+        enter_definitions(link, &mut touched, &numbers, &sampled).await
     })
     .await;
     let attached_gap = defined.err();
@@ -130,7 +132,7 @@ async fn try_tables_since(before: Result<TableSnapshot, String>, link: &mut Serv
     tables.sort_by(|one, other| other.rows_read().cmp(&one.rows_read()).then(one.name.cmp(&other.name)));
     let sequences = Some(looked_at(&before.sequences, after.sequences));
     let functions = in_time(link, "the functions", query_trigger_functions).await.ok();
-    let catalog = Some(catalog::read_catalog(link, &numbers).await);
+    let catalog = Some(catalog::read_catalog(link, &numbers, &sampled).await);
     let [pages_accessed, temporary_bytes] = done_in_database(before.database, after.database);
     Ok(TrialTables {
         format: FORMAT,
@@ -281,14 +283,32 @@ async fn query_relation_sizes(link: &mut ServerLink, numbers: &[u32]) -> Result<
 }
 
 /// Enters what is done besides when rows of the tables with these numbers are written, and how these are made.
-async fn enter_definitions(link: &mut ServerLink, touched: &mut Touched, numbers: &[u32]) -> Result<(), String> {
+async fn enter_definitions(
+    link: &mut ServerLink,
+    touched: &mut Touched,
+    numbers: &[u32],
+    sampled: &SampledTables,
+) -> Result<(), String> {
     let mut attached = by_table(link, ATTACHED, numbers, |row| {
         let (name, definition) = (row.try_get("name")?, row.try_get("definition")?);
         Ok(Attached { name, definition, function: row.try_get("function")? })
     })
     .await?;
     let mut made = by_table(link, MADE, numbers, |row| {
-        Ok(TableProperty { column: row.try_get("column_name")?, definition: row.try_get("definition")? })
+        let number: u32 = row.try_get("oid")?;
+        let (column, mut definition): (Option<String>, String) =
+            (row.try_get("column_name")?, row.try_get("definition")?);
+        let seen = column.as_deref().and_then(|column| sampled.compression_in_table(number, column));
+        let method = match seen {
+            Some(StoredCompression::Nothing) => None,
+            Some(StoredCompression::Methods(methods)) => Some(methods.clone()),
+            None => row.try_get("compression")?,
+        };
+        if let Some(method) = method {
+            definition.push_str(" COMPRESSION ");
+            definition.push_str(&method);
+        }
+        Ok(TableProperty { column, definition })
     })
     .await?;
     for (number, (table, _)) in touched {

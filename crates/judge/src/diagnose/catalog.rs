@@ -31,7 +31,7 @@ impl<'a> DiagnosisCase<'a> {
     pub fn unlike_table_facts(&self, other: &Self) -> Result<Vec<UnlikeTableFact>, MissingObservation> {
         let same_version = self.is_of_one_version_with(other)?;
         let mut facts = unlike_table_facts(self.catalog_contents()?, other.catalog_contents()?, same_version);
-        facts.retain(|fact| !self.is_setting_with_one_value(other, fact));
+        facts.retain(|fact| !self.is_setting_with_one_value(other, fact) && self.may_act_on_values(other, fact));
         if self.defining_statements().is_empty() {
             facts.retain(|fact| fact.bears_on != BTreeSet::from([BearsOn::Definitions]));
         }
@@ -43,6 +43,13 @@ impl<'a> DiagnosisCase<'a> {
         let mut facts = self.unlike_table_facts(other).unwrap_or_default();
         facts.retain(|fact| fact.bears_on.contains(&BearsOn::Definitions));
         facts
+    }
+
+    /// Whether a fact may act on what the statements of a side do: how values are compressed acts on who has them.
+    fn may_act_on_values(&self, other: &Self, fact: &UnlikeTableFact) -> bool {
+        let is_of_values = fact.part == CatalogPart::Columns && fact.fact == "compression";
+        let Some(table) = fact.table.as_deref().filter(|_| is_of_values) else { return true };
+        [self, other].iter().any(|case| case.may_touch_column(table, &fact.name))
     }
 
     /// Whether a setting of a role or a database is one that sessions of the other side have from elsewhere.

@@ -45,6 +45,7 @@ mod symmetry;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod touched_columns;
 mod unexplained;
 mod wal;
 

@@ -25,7 +25,8 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
         group: CodeGroup::Schema,
         detects: "Statements with the same query plan take longer than on the other side. Their table has as many rows but a different \
                 definition: columns, their types, collation, storage, compression, fillfactor or persistence.",
-        reported_if: "A table has as many rows as on the other side, but another definition. Statements on it have the same \
+        reported_if: "A table has as many rows as on the other side, but another definition. How the values of a column are \
+                compressed counts only if a statement may read or write them. Statements on it have the same \
                 query plan on both sides, take longer beyond chance, and account for most of the additional latency. \
                 The issue has a cost only if no other known difference may be the cause.",
         thresholds: &[
@@ -82,8 +83,12 @@ fn find_slower_table<'a, 't>(
     for table in tables {
         let same = there.iter().find(|there| there.sums.name == table.sums.name);
         let Some(same) = same.filter(|there| table.holds_as_many_rows_as(there)) else { continue };
-        let differences =
+        let mut differences =
             definition_differences(definitions_of_table(case, table)?, definitions_of_table(other, same)?);
+        differences.retain(|difference| {
+            let column = difference.column_of_compression();
+            column.is_none_or(|column| [case, other].iter().any(|side| side.may_touch_column(&table.sums.name, column)))
+        });
         if differences.is_empty() {
             continue;
         }
@@ -144,6 +149,18 @@ impl DefinitionDifference {
             [here, there].map(|made| made.map_or_else(|| "missing".to_owned(), |made| made.definition.clone()));
         Self { of, here, there }
     }
+
+    /// The column, where the sides differ in how its values are compressed and in nothing else.
+    fn column_of_compression(&self) -> Option<&str> {
+        let column = self.of.strip_prefix("column ")?;
+        let is_of_compression = without_compression(&self.here) == without_compression(&self.there);
+        is_of_compression.then_some(column)
+    }
+}
+
+/// `text STORAGE EXTENDED` of `text STORAGE EXTENDED COMPRESSION pglz`.
+fn without_compression(definition: &str) -> &str {
+    definition.split_once(" COMPRESSION ").map_or(definition, |(other, _)| other)
 }
 
 fn finding_of_definitions(
@@ -249,6 +266,18 @@ mod tests {
         );
         let FigureAmount::Ms(longer) = found.figures[0].amount else { panic!("{found:?}") };
         assert!((longer - 3.0).abs() < 0.1, "{found:?}");
+    }
+
+    #[test]
+    fn how_values_are_compressed_that_no_statement_has_is_no_cause() {
+        let lz4 = "text STORAGE EXTENDED COMPRESSION lz4";
+        let sends = |text: &'static str| pair(journal(PACKED, 50), journal(lz4, 50)).sends(&["SELECT 1", text]);
+        sends("SELECT id FROM journal WHERE id = $1").is_fine_for(&RULE);
+        let found = sends("SELECT payload FROM journal WHERE id = $1").finds(&RULE);
+        assert!(found.title.contains(&format!("column payload of public.journal is {PACKED}")), "{}", found.title);
+        // A definition that differs in more than that changes the rows themselves.
+        let stored = pair(journal(PACKED, 50), journal(PLAIN, 50));
+        stored.sends(&["SELECT 1", "SELECT id FROM journal WHERE id = $1"]).finds(&RULE);
     }
 
     #[test]
