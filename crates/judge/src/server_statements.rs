@@ -132,6 +132,8 @@ mod tests {
             temp_blocks_written: 0,
             wal_bytes: calls * 100,
             jit_us: None,
+            generic_plan_calls: None,
+            custom_plan_calls: None,
         };
         let (format, over_us) = (results::statements::FORMAT, 2_000_000);
         let statements = vec![statement];

@@ -37,6 +37,8 @@ struct Extension {
     schema: String,
     /// Whether it counts how long statements take to be compiled: from 1.10 on, which a newer server need not have.
     times_jit: bool,
+    /// Whether it counts executions by kind of plan: from 1.13 on.
+    counts_plans: bool,
 }
 
 /// Counters of one statement: calls, microseconds, and [`COUNTS`].
@@ -44,11 +46,13 @@ struct Figures {
     calls: i64,
     total_us: f64,
     jit_us: Option<f64>,
+    /// Executions by a generic and by a custom plan.
+    by_plan: Option<[i64; 2]>,
     counts: [i64; COUNTS.len()],
 }
 
 /// Of a statement that was never executed.
-const NONE: Figures = Figures { calls: 0, total_us: 0.0, jit_us: None, counts: [0; COUNTS.len()] };
+const NONE: Figures = Figures { calls: 0, total_us: 0.0, jit_us: None, by_plan: None, counts: [0; COUNTS.len()] };
 
 /// The other counters, as the view calls them.
 const COUNTS: [&str; 6] =
@@ -122,6 +126,7 @@ fn statement_differences(before: &StatementSnapshot, after: &StatementSnapshot) 
 fn statement_increase(query_id: i64, then: &Figures, now: &Figures) -> Option<StatementIncreases> {
     let since = |then: i64, now: i64| u64::try_from(now - then).ok();
     let count = |at: usize| since(then.counts[at], now.counts[at]);
+    let [generic_plan_calls, custom_plan_calls] = calls_by_plan(then, now);
     Some(StatementIncreases {
         query_id,
         text: None,
@@ -134,7 +139,16 @@ fn statement_increase(query_id: i64, then: &Figures, now: &Figures) -> Option<St
         temp_blocks_written: count(4)?,
         wal_bytes: count(5)?,
         jit_us: now.jit_us.map(|us| then.jit_us.map_or(us, |then| us - then).max(0.0).round()),
+        generic_plan_calls,
+        custom_plan_calls,
     })
+}
+
+/// Executions by a generic and by a custom plan since, where they are counted.
+fn calls_by_plan(then: &Figures, now: &Figures) -> [Option<u64>; 2] {
+    let Some(now) = now.by_plan else { return [None, None] };
+    let then = then.by_plan.unwrap_or([0, 0]);
+    [0, 1].map(|kind| u64::try_from(now[kind] - then[kind]).ok())
 }
 
 async fn query_statement_snapshot(link: &mut ServerLink) -> Result<StatementSnapshot, String> {
@@ -145,9 +159,13 @@ async fn query_statement_snapshot(link: &mut ServerLink) -> Result<StatementSnap
         true => "sum(jit_generation_time + jit_inlining_time + jit_optimization_time + jit_emission_time) * 1000",
         false => "NULL::double precision",
     };
+    let by_plan = match extension.counts_plans {
+        true => "sum(generic_plan_calls)::bigint AS generic_calls, sum(custom_plan_calls)::bigint AS custom_calls",
+        false => "NULL::bigint AS generic_calls, NULL::bigint AS custom_calls",
+    };
     let sums: Vec<String> = COUNTS.iter().map(|name| format!("sum({name})::bigint AS {name}")).collect();
     let sql = format!(
-        "SELECT queryid, sum(calls)::bigint AS calls, sum(total_exec_time) * 1000 AS total_us, {jit} AS jit_us, {}, \
+        "SELECT queryid, sum(calls)::bigint AS calls, sum(total_exec_time) * 1000 AS total_us, {jit} AS jit_us, {by_plan}, {}, \
          (EXTRACT(EPOCH FROM info.stats_reset) * 1000000)::bigint AS reset_us, info.dealloc AS forgotten \
          FROM {schema}.pg_stat_statements(false) CROSS JOIN {schema}.pg_stat_statements_info AS info \
          WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND queryid IS NOT NULL \
@@ -172,17 +190,27 @@ fn figures_from_row(row: &Row) -> Result<(i64, Figures), tokio_postgres::Error> 
         *count = row.try_get(name)?;
     }
     let (calls, total_us, jit_us) = (row.try_get("calls")?, row.try_get("total_us")?, row.try_get("jit_us")?);
-    Ok((row.try_get("queryid")?, Figures { calls, total_us, jit_us, counts }))
+    let by_plan: [Option<i64>; 2] = [row.try_get("generic_calls")?, row.try_get("custom_calls")?];
+    let by_plan = match by_plan {
+        [Some(generic), Some(custom)] => Some([generic, custom]),
+        _ => None,
+    };
+    Ok((row.try_get("queryid")?, Figures { calls, total_us, jit_us, by_plan, counts }))
 }
 
 async fn find_statements_extension(session: &mut ProbeSession) -> Result<Extension, String> {
     let sql = "SELECT quote_ident(nspname) AS schema, EXISTS (SELECT FROM pg_proc WHERE proname = 'pg_stat_statements' \
-               AND pronamespace = extnamespace AND 'jit_generation_time' = ANY (proargnames)) AS times_jit \
+               AND pronamespace = extnamespace AND 'jit_generation_time' = ANY (proargnames)) AS times_jit, \
+               EXISTS (SELECT FROM pg_proc WHERE proname = 'pg_stat_statements' \
+               AND pronamespace = extnamespace AND 'generic_plan_calls' = ANY (proargnames)) AS counts_plans \
                FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace \
                WHERE extname = 'pg_stat_statements'";
     let rows = session.query_rows(sql, &[]).await?;
     let row = rows.first().ok_or("the database has no extension pg_stat_statements")?;
-    let extension = |row: &Row| Ok(Extension { schema: row.try_get("schema")?, times_jit: row.try_get("times_jit")? });
+    let extension = |row: &Row| {
+        let (times_jit, counts_plans) = (row.try_get("times_jit")?, row.try_get("counts_plans")?);
+        Ok(Extension { schema: row.try_get("schema")?, times_jit, counts_plans })
+    };
     extension(row).map_err(|error: tokio_postgres::Error| error.to_string())
 }
 

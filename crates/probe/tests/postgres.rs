@@ -90,15 +90,18 @@ fn expected_names(major: u32) -> Vec<(&'static str, BTreeSet<String>)> {
         checkpointer.extend(names("done slru_buffers_written"));
         wal.extend(names("init_writes init_bytes"));
     }
+    let mut locks =
+        names("waiting waiting_for_rows waiting_for_relations waiting_for_extension blockers blockers_idle");
+    if major >= 19 {
+        wal.extend(names("full_page_image_bytes"));
+        locks.extend(names("long_waits long_wait_us fast_path_exceeded"));
+    }
     vec![
         ("pg.database", database),
         ("pg.bgwriter", bgwriter),
         ("pg.checkpointer", checkpointer),
         ("pg.wal", wal),
-        (
-            "pg.locks",
-            names("waiting waiting_for_rows waiting_for_relations waiting_for_extension blockers blockers_idle"),
-        ),
+        ("pg.locks", locks),
         ("pg.replication", names("standbys streaming_standbys synchronous_standbys")),
         ("pg.archiver", names("archived failed")),
     ]

@@ -180,6 +180,15 @@ pub struct NodeExecution {
     /// Searches of its index; absent before PostgreSQL 18.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub index_searches: Option<f64>,
+    /// Requests to read pages from files that its scan made, of one or several pages each; absent before PostgreSQL 19.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub io_requests: Option<f64>,
+    /// How many of these it waited for; absent as `io_requests` is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub io_waits: Option<f64>,
+    /// How many pages its scan was ahead in asking for them, on average; absent as `io_requests` is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prefetch_distance: Option<f64>,
     /// Pages of which a bitmap did not keep the rows, for lack of memory.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub lossy_blocks: u64,

@@ -310,6 +310,7 @@ probe_fields! {
     pg_wal "pg.wal" {
         RECORDS "records" Counter Count,
         FULL_PAGE_IMAGES "full_page_images" Counter Count,
+        FULL_PAGE_IMAGE_BYTES "full_page_image_bytes" Counter Bytes,
         BYTES "bytes" Counter Bytes,
         BUFFERS_FULL "buffers_full" Counter Count,
         WRITES "writes" Counter Count,
@@ -345,6 +346,9 @@ probe_fields! {
         LONGEST_WAIT_US "longest_wait_us" Gauge Us,
         BLOCKERS "blockers" Gauge Count,
         BLOCKERS_IDLE "blockers_idle" Gauge Count,
+        LONG_WAITS "long_waits" Counter Count,
+        LONG_WAIT_US "long_wait_us" Counter Us,
+        FAST_PATH_EXCEEDED "fast_path_exceeded" Counter Count,
     }
 
     /// What keeps vacuum from removing dead rows, in transactions.

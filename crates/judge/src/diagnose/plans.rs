@@ -370,6 +370,8 @@ fn executed_in_words(execution: &NodeExecution) -> Vec<String> {
         ("buffers read", execution.blocks.read as f64),
         ("temporary pages read", execution.blocks.temp_read as f64),
         ("temporary pages written", execution.blocks.temp_written as f64),
+        ("I/O requests", execution.io_requests.map_or(0.0, |requests| requests)),
+        ("I/O waits", execution.io_waits.map_or(0.0, |waits| waits)),
         ("rows removed by filter", execution.removed_by_filter),
         ("rows removed by join filter", execution.removed_by_join_filter),
         ("rows removed by recheck", execution.removed_by_recheck),

@@ -111,7 +111,7 @@ impl ExternalError {
             }
             ExternalError::Unsupported { .. } => Some("use the load engine of pgdyno"),
             ExternalError::Unreadable { .. } | ExternalError::Disagrees { .. } => {
-                Some("use a supported version: pgbench 14 to 18, sysbench 1.0")
+                Some("use a supported version: pgbench 14 to 19, sysbench 1.0")
             }
             ExternalError::Hung { .. } => Some("check that the server still answers"),
             ExternalError::Failed { .. } | ExternalError::System { .. } | ExternalError::Stopped => None,

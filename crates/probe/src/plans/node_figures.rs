@@ -101,6 +101,9 @@ pub(super) fn node_execution(json: &Value, processes: f64, subqueries: &Subqueri
         removed_by_recheck: number_of_key(json, "Rows Removed by Index Recheck") * loops,
         heap_fetches: count_of_key(json, "Heap Fetches"),
         index_searches: json.get("Index Searches").and_then(Value::as_f64),
+        io_requests: json.get("I/O Count").and_then(Value::as_f64),
+        io_waits: json.get("I/O Waits").and_then(Value::as_f64),
+        prefetch_distance: json.get("Average Prefetch Distance").and_then(Value::as_f64),
         lossy_blocks: count_of_key(json, "Lossy Heap Blocks").unwrap_or(0),
         workers_launched: count_of_key(json, "Workers Launched").and_then(|workers| workers.try_into().ok()),
         sort_method: json.get("Sort Method").and_then(Value::as_str).map(str::to_owned),
@@ -173,6 +176,16 @@ mod tests {
         let of_inner = node_execution(&inner, 1.0, &Subqueries::new()).unwrap();
         assert_eq!((of_inner.own_us.round(), of_inner.heap_fetches), (1000.0, Some(7)));
         assert_eq!((of_inner.removed_by_filter, of_inner.blocks.hit), (200.0, 300));
+    }
+
+    #[test]
+    fn how_a_scan_reads_ahead_is_kept_where_the_server_says_so() {
+        let of_19 = json!({ "Node Type": "Seq Scan", "Actual Total Time": 3.0, "Actual Loops": 1, "I/O Count": 60,
+                            "I/O Waits": 4, "Average Prefetch Distance": 12.5 });
+        let scan = node_execution(&of_19, 1.0, &Subqueries::new()).unwrap();
+        assert_eq!((scan.io_requests, scan.io_waits, scan.prefetch_distance), (Some(60.0), Some(4.0), Some(12.5)));
+        let of_18 = json!({ "Node Type": "Seq Scan", "Actual Total Time": 3.0, "Actual Loops": 1 });
+        assert_eq!(node_execution(&of_18, 1.0, &Subqueries::new()).unwrap().io_requests, None);
     }
 
     #[test]

@@ -3,6 +3,9 @@
 /// The first version whose EXPLAIN tells how long rows take to be sent and how much memory planning takes.
 const SERIALIZES: u32 = 17;
 
+/// The first version whose EXPLAIN tells how a scan reads ahead.
+const READS_AHEAD: u32 = 19;
+
 /// The options of a server's EXPLAIN.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ExplainOptions {
@@ -29,7 +32,9 @@ impl ExplainOptions {
 
     /// Of a statement that is executed, its rows converted to what is sent where the server can.
     pub(super) fn of_executing(self) -> &'static str {
-        if self.version >= SERIALIZES {
+        if self.version >= READS_AHEAD {
+            "ANALYZE, TIMING, SUMMARY, SETTINGS, BUFFERS, WAL, MEMORY, SERIALIZE TEXT, IO, FORMAT JSON"
+        } else if self.version >= SERIALIZES {
             "ANALYZE, TIMING, SUMMARY, SETTINGS, BUFFERS, WAL, MEMORY, SERIALIZE TEXT, FORMAT JSON"
         } else {
             "ANALYZE, TIMING, SUMMARY, SETTINGS, BUFFERS, WAL, FORMAT JSON"
@@ -48,6 +53,8 @@ mod tests {
             assert_eq!(options.of_planning().contains("MEMORY"), knows, "{version:?}");
             assert_eq!(options.of_executing().contains("SERIALIZE"), knows, "{version:?}");
         };
+        let reads_ahead = |version| ExplainOptions::of_server(Some(version)).of_executing().contains(", IO,");
+        assert_eq!(["18.6", "19rc1", "20devel"].map(reads_ahead), [false, true, true]);
         check(Some("17.6 (Debian 17.6-1.pgdg13+1)"), true);
         check(Some("19beta1"), true);
         check(Some("16.10"), false);

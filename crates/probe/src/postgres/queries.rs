@@ -42,7 +42,7 @@ pub(crate) struct Query {
     pub(crate) sql: &'static str,
 }
 
-const QUERIES: [Query; 17] = [
+const QUERIES: [Query; 19] = [
     Query { probe: pg_database::PROBE, since: 14, sql: include_str!("../../sql/database.14.sql") },
     Query { probe: pg_database::PROBE, since: 18, sql: include_str!("../../sql/database.18.sql") },
     Query { probe: pg_bgwriter::PROBE, since: 14, sql: include_str!("../../sql/bgwriter.14.sql") },
@@ -52,10 +52,12 @@ const QUERIES: [Query; 17] = [
     Query { probe: pg_checkpointer::PROBE, since: 18, sql: include_str!("../../sql/checkpointer.18.sql") },
     Query { probe: pg_wal::PROBE, since: 14, sql: include_str!("../../sql/wal.14.sql") },
     Query { probe: pg_wal::PROBE, since: 18, sql: include_str!("../../sql/wal.18.sql") },
+    Query { probe: pg_wal::PROBE, since: 19, sql: include_str!("../../sql/wal.19.sql") },
     Query { probe: pg_io::PROBE, since: 16, sql: include_str!("../../sql/io.16.sql") },
     Query { probe: pg_io::PROBE, since: 18, sql: include_str!("../../sql/io.18.sql") },
     Query { probe: pg_tables::PROBE, since: 14, sql: include_str!("../../sql/tables.14.sql") },
     Query { probe: pg_locks::PROBE, since: 14, sql: include_str!("../../sql/locks.14.sql") },
+    Query { probe: pg_locks::PROBE, since: 19, sql: include_str!("../../sql/locks.19.sql") },
     Query { probe: pg_horizon::PROBE, since: 14, sql: include_str!("../../sql/horizon.14.sql") },
     Query { probe: pg_replication::PROBE, since: 14, sql: include_str!("../../sql/replication.14.sql") },
     Query { probe: pg_slots::PROBE, since: 14, sql: include_str!("../../sql/slots.14.sql") },
@@ -153,7 +155,7 @@ mod tests {
     #[test]
     fn every_probe_has_a_query_for_the_newest_server() {
         for probe in PROBES {
-            assert!(query_for_version(probe, 18).is_ok(), "{probe}");
+            assert!(query_for_version(probe, 19).is_ok(), "{probe}");
         }
         assert!(QUERIES.iter().all(|query| PROBES.contains(&query.probe)));
     }

@@ -1,4 +1,4 @@
-//! What a message says: the known kinds with their figures, from the English texts of PostgreSQL 14 to 18. Nothing else
+//! What a message says: the known kinds with their figures, from the English texts of PostgreSQL 14 to 19. Nothing else
 //! of a text is kept, so that neither statements nor values nor secrets get further than this.
 
 use std::sync::LazyLock;
@@ -18,7 +18,8 @@ macro_rules! pattern {
 pattern!(CHECKPOINT_STARTING, r"^(?:checkpoint|restartpoint) starting:(?P<flags>.*)$");
 pattern!(
     CHECKPOINT_COMPLETE,
-    r"^(?:checkpoint|restartpoint) complete: wrote (?P<buffers>\d+) buffers .*?; (?P<added>\d+) WAL file\(s\) added, (?P<removed>\d+) removed, (?P<recycled>\d+) recycled; write=(?P<write>[\d.]+) s, sync=(?P<sync>[\d.]+) s, total=(?P<total>[\d.]+) s; sync files=(?P<files>\d+), longest=(?P<longest>[\d.]+) s, average=[\d.]+ s; distance=(?P<distance>\d+) kB"
+    // From 19 on the cause stands before the figures, as in the message that it starts.
+    r"^(?:checkpoint|restartpoint) complete:(?: [a-z -]+:)? wrote (?P<buffers>\d+) buffers .*?; (?P<added>\d+) WAL file\(s\) added, (?P<removed>\d+) removed, (?P<recycled>\d+) recycled; write=(?P<write>[\d.]+) s, sync=(?P<sync>[\d.]+) s, total=(?P<total>[\d.]+) s; sync files=(?P<files>\d+), longest=(?P<longest>[\d.]+) s, average=[\d.]+ s; distance=(?P<distance>\d+) kB"
 );
 pattern!(TOO_FREQUENT, r"^checkpoints are occurring too frequently \((?P<apart>\d+) seconds? apart\)");
 pattern!(
@@ -220,7 +221,11 @@ mod tests {
         let of_18 = format!(
             "restartpoint complete: wrote 3018 buffers (18.4%), wrote 3 SLRU buffers; {rest}; lsn=0/1, redo lsn=0/1"
         );
-        for message in [of_14, of_18] {
+        let of_19 = format!(
+            "checkpoint complete: fast force wait: wrote 3018 buffers (18.4%), wrote 3 SLRU buffers; {rest}; lsn=0/01F1AF28, \
+             redo lsn=0/01F1AED0"
+        );
+        for message in [of_14, of_18, of_19] {
             check_log(&message, &complete);
         }
     }

@@ -42,6 +42,8 @@ async fn what_statements_did_between_two_instants_is_told_for_the_loads_database
         assert!(inserts.total_us > 0.0 && inserts.wal_bytes > 3000 && inserts.blocks_hit > 0, "{inserts:?}");
         // 1.10 of the extension is of version 15.
         assert_eq!(statements.jit_us.is_some(), server.major_version() >= 15, "{statements:?}");
+        // 1.13 is of version 19; a statement without a prepared plan is executed by neither kind.
+        assert_eq!(inserts.generic_plan_calls.is_some(), server.major_version() >= 19, "{inserts:?}");
         assert!(statements.calls >= 4 && statements.total_us >= inserts.total_us && statements.over_us > 0);
         assert!(!format!("{statements:?}").contains("secret"), "{statements:?}");
 

@@ -18,7 +18,7 @@ pub(super) const RULE: Rule = Rule {
         group: CodeGroup::Wal,
         detects: "Most of the WAL consists of full-page images, which the first change of a page after each checkpoint logs.",
         reported_if: "Several checkpoints start during the trials, and full-page images make up most of the WAL. The share is \
-                an upper bound: each image counts as a whole page.",
+                an upper bound before PostgreSQL 19, which counts the bytes of images: each image counts as a whole page.",
         thresholds: &[
             RuleThreshold::at_least("checkpoints in all trials", CHECKPOINTS, ThresholdUnit::Count),
             RuleThreshold::at_least(
@@ -55,12 +55,20 @@ const PAGE: f64 = 8192.0;
 fn look_for_full_page_writes(case: &DiagnosisCase<'_>) -> Looked {
     let (images, bytes) = (case.total_increase(pg_wal::FULL_PAGE_IMAGES)?, case.total_increase(pg_wal::BYTES)?);
     let checkpoints = case.total_increase(pg_checkpointer::TIMED)? + case.total_increase(pg_checkpointer::REQUESTED)?;
-    let share = (images * PAGE / bytes.max(1.0)).min(1.0);
+    // The server counts the bytes of images from PostgreSQL 19 on.
+    let image_bytes = case.total_increase(pg_wal::FULL_PAGE_IMAGE_BYTES).ok();
+    let share = (image_bytes.unwrap_or(images * PAGE) / bytes.max(1.0)).min(1.0);
     if checkpoints < CHECKPOINTS || share < OF_WAL {
         return Ok(None);
     }
     let mut figures = vec![
-        figure("share of full-page images in the WAL, at most", FigureAmount::Share(share)),
+        figure(
+            match image_bytes {
+                Some(_) => "share of full-page images in the WAL",
+                None => "share of full-page images in the WAL, at most",
+            },
+            FigureAmount::Share(share),
+        ),
         figure("WAL", FigureAmount::BytesPerS(case.counter_rate_per_s(pg_wal::BYTES)?)),
         figure("checkpoints", FigureAmount::Count(checkpoints)),
     ];
@@ -71,7 +79,10 @@ fn look_for_full_page_writes(case: &DiagnosisCase<'_>) -> Looked {
     let windows =
         case.windows_where(|second| second.rate_of_second(pg_wal::FULL_PAGE_IMAGES).is_some_and(|rate| rate > 0.0));
     Ok(Some(CaseFinding {
-        title: format!("full-page images after checkpoints are up to {:.0} % of the WAL", share * 100.0),
+        title: match image_bytes {
+            Some(_) => format!("full-page images after checkpoints are {:.0} % of the WAL", share * 100.0),
+            None => format!("full-page images after checkpoints are up to {:.0} % of the WAL", share * 100.0),
+        },
         kind: FindingKind::Problem,
         confidence: Confidence::Medium,
         // What the same load costs with less WAL cannot be seen in it.
@@ -112,6 +123,18 @@ mod tests {
             matches!(found.figures[0].amount, FigureAmount::Share(share) if (0.8..0.83).contains(&share)),
             "{found:?}"
         );
+    }
+
+    #[test]
+    fn bytes_of_images_are_taken_where_the_server_counts_them() {
+        let counts = |bytes: f64| {
+            let built = Built::healthy().with(|cell| logs_pages(cell, 0.2));
+            built.with(|cell| cell.probe("pg.wal", &[("full_page_image_bytes", bytes)]))
+        };
+        // 600 images of at most 8192 bytes each are 4.9 of 6 MB, and were 3.6 MB.
+        let found = counts(3.6e6).finds(&RULE);
+        assert_eq!(found.title, "full-page images after checkpoints are 60 % of the WAL");
+        counts(2.4e6).is_fine_for(&RULE);
     }
 
     #[test]

@@ -146,6 +146,11 @@ fn figures_of_generic_plan(
             FigureAmount::Count(of.scans_there),
         ),
     ];
+    for (side, target) in [(case, here), (other, there)] {
+        if let Some(share) = share_of_generic_plans(side) {
+            figures.push(figure(format!("executions by a generic plan on {target}"), FigureAmount::Share(share)));
+        }
+    }
     figures.extend(
         case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))),
     );
@@ -156,6 +161,20 @@ fn figures_of_generic_plan(
         FigureAmount::Plans(plans),
     ));
     figures
+}
+
+/// The share of the executions that were by a generic plan, of all that were by a plan of either kind, as
+/// pg_stat_statements of PostgreSQL 19 counts them; none where it does not.
+fn share_of_generic_plans(case: &DiagnosisCase<'_>) -> Option<f64> {
+    let (mut generic, mut all) = (0, 0);
+    for measured in case.trials() {
+        for statement in &measured.watched.statements.as_ref()?.statements {
+            let of_statement = statement.generic_plan_calls?;
+            generic += of_statement;
+            all += of_statement + statement.custom_plan_calls?;
+        }
+    }
+    if all == 0 { None } else { Some(generic as f64 / all as f64) }
 }
 
 #[cfg(test)]

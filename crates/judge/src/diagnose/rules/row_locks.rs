@@ -56,6 +56,14 @@ fn look_for_row_locks(case: &DiagnosisCase<'_>) -> Looked {
     if let Ok(level) = case.mean_gauge_level(pg_locks::WAITING_FOR_ROWS) {
         figures.push(figure("mean number of sessions waiting for a row lock", FigureAmount::Count(level)));
     }
+    // Waits that outlast deadlock_timeout are counted from PostgreSQL 19 on, of all kinds of locks together.
+    if let (Ok(waits), Ok(waited_us)) =
+        (case.total_increase(pg_locks::LONG_WAITS), case.total_increase(pg_locks::LONG_WAIT_US))
+        && waits > 0.0
+    {
+        figures.push(figure("waits for locks longer than deadlock_timeout", FigureAmount::Count(waits)));
+        figures.push(figure("mean of these waits", FigureAmount::Ms(waited_us / waits / 1e3)));
+    }
     let scale = case.planned_workload().and_then(Workload::branch_count);
     if let Some(scale) = scale {
         figures.push(figure("branch rows (scale)", FigureAmount::Count(f64::from(scale))));
