@@ -57,6 +57,15 @@ test-lab-of-kinds: web ## Conditions drawn from seeds (as root): is the cause of
 test-kills: setup-test web ## Kill pgdyno, its supervisors and servers 100 times at random instants and count what is left
 	PGDYNO_TEST_KILLS=100 $(CARGO) test --locked --workspace --test it -- --nocapture kills::
 
+.PHONY: test-versions
+test-versions: web ## The tests that depend on PostgreSQL's version, on 14 to 18 and, as root on Debian, 19: three minutes
+	@scripts/setup test
+	@CARGO=$(CARGO) scripts/test-versions
+
+.PHONY: catalog
+catalog: ## What servers of all versions say of their settings, wait events and statistics, written into crates/catalog/data
+	@CARGO=$(CARGO) scripts/test-versions --update
+
 .PHONY: test-kubernetes
 test-kubernetes: web ## Servers in Kubernetes, on the current kubeconfig's cluster or on the lab in ../shared/kubelab
 	@CARGO=$(CARGO) scripts/test-kubernetes

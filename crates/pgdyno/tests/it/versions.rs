@@ -5,18 +5,42 @@ use results::interval::Reading;
 use crate::lab::Lab;
 use crate::process::{Program, Running};
 use crate::run_view::RunView;
-use testbed::newest_version;
+use testbed::{installed_versions, newest_version, run_command};
 
-const VERSIONS: [u32; 5] = [14, 15, 16, 17, 18];
+/// Every version with what a plan says of its binaries: the embedded ones, and of a version without these the ones that
+/// `PGDYNO_TEST_PG_BINS` names.
+fn versions_to_measure() -> Vec<(u32, String)> {
+    let mut all = Vec::new();
+    for version in catalog::VERSIONS {
+        let number = version.number;
+        if version.has_embedded_binaries {
+            all.push((number, format!("version: {number}")));
+            continue;
+        }
+        let said = format!("postgres (PostgreSQL) {number}");
+        let bin = installed_versions().into_iter().find(|bin| {
+            run_command(std::process::Command::new(bin.join("postgres")).arg("--version")).starts_with(&said)
+        });
+        match bin {
+            Some(bin) => all.push((number, format!("bin: {}", bin.display()))),
+            None => eprintln!("skipped: PostgreSQL {number} is not installed"),
+        }
+    }
+    all
+}
 
 #[test]
-fn versions_14_to_18_are_measured_with_every_probe_and_their_data_serve_pgbench() {
+fn every_version_is_measured_with_every_probe_and_its_data_serve_pgbench() {
+    let versions = versions_to_measure();
     let lab = Lab::on_a_disk();
-    let targets: String = VERSIONS.map(|v| format!("  pg{v}: {{ local: {{ version: {v} }} }}\n")).concat();
+    let mut targets = String::new();
+    for (version, binaries) in &versions {
+        targets.push_str(&format!("  pg{version}: {{ local: {{ {binaries} }} }}\n"));
+    }
     lab.write(
         "plan.yaml",
         format!(
-            "name: Versions\ntargets:\n{targets}baseline: pg14\nmay_differ: [version, settings]\n\
+            "name: Versions\ntargets:\n{targets}baseline: pg14\nmay_differ: [version, build, settings]\n\
              workloads:\n  read: {{ think: 5ms, builtin: select-only, scale: 1 }}\n  write: {{ think: 5ms, builtin: tpcb-like, scale: 1 }}\n\
              clients: [2]\ntrial: {{ warm_up: 0s, measure: 1s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n"
         ),
@@ -29,20 +53,20 @@ fn versions_14_to_18_are_measured_with_every_probe_and_their_data_serve_pgbench(
         return;
     }
     let servers = pgdyno.traces();
-    assert_eq!(servers.servers(), VERSIONS.len());
+    assert_eq!(servers.servers(), versions.len());
     // All servers are up while the trials go on.
     let run = lab.run();
-    pgbench_runs_on_each(&lab, &run);
+    pgbench_runs_on_each(&lab, &run, &versions);
     pgdyno.end().exits(4);
     servers.assert_gone();
     lab.assert_no_temporary_data();
-    assert_eq!(run.completed().len(), 2 * VERSIONS.len());
+    assert_eq!(run.completed().len(), 2 * versions.len());
     every_probe_was_read(&run);
 }
 
-fn pgbench_runs_on_each(lab: &Lab, run: &RunView) {
+fn pgbench_runs_on_each(lab: &Lab, run: &RunView, versions: &[(u32, String)]) {
     let facts = run.dir().target_facts().expect("facts");
-    for (version, facts) in VERSIONS.iter().zip(facts.values()) {
+    for ((version, _), facts) in versions.iter().zip(facts.values()) {
         assert_eq!(facts.server.version_num / 10_000, *version);
         let pgbench = Program::new(lab, &newest_version().join("pgbench").display().to_string());
         let (host, port) = (facts.path.address.clone(), facts.path.port.to_string());
