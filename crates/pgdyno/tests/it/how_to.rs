@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::kubernetes::Site;
 use crate::lab::{BRIEF, Lab, PGDYNO};
 use crate::process::{Ended, Program};
-use testbed::Postgres;
+use testbed::{Postgres, installed_versions, newest_version};
 
 const PAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/how-to");
 
@@ -85,6 +85,18 @@ fn two_versions_are_compared() {
     if run(&lab, "two-versions.md", &[]).is_some() {
         assert_eq!(lab.run().completed(), [1, 2]);
     }
+}
+
+#[test]
+fn a_version_without_embedded_binaries_is_compared() {
+    let lab = Lab::new();
+    let here = newest_version().display().to_string();
+    // Where 19 is not installed, another version stands for it.
+    let nineteen = installed_versions().into_iter().find(|bin| bin.ends_with("19/bin"));
+    let nineteen = nineteen.map_or(here.clone(), |bin| bin.display().to_string());
+    let own = [("/usr/lib/postgresql/18/bin", here.as_str()), ("/usr/lib/postgresql/19/bin", nineteen.as_str())];
+    run(&lab, "postgresql-19.md", &own);
+    assert_eq!(lab.run().completed(), [1, 2, 3, 4]);
 }
 
 #[test]
