@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use crate::rows::{VersionRange, versioned_rows};
 
-/// Versions, class, event, description. PostgreSQL describes its events from version 17 on; the main loops of background
-/// processes are left out.
+/// Versions, class, event, description. PostgreSQL describes its events from version 17 on. The main loops of
+/// background processes are left out.
 static WAIT_EVENTS: LazyLock<Vec<(VersionRange, [&str; 4])>> =
     LazyLock::new(|| versioned_rows(include_str!("../data/wait-events.tsv")));
 

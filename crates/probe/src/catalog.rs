@@ -8,8 +8,8 @@ use tokio::time::Instant;
 use tokio_postgres::Row;
 
 use crate::compression::{SampledTables, StoredCompression};
-use crate::counts::{AT_MOST, in_time};
 use crate::postgres::ServerLink;
+use crate::time_limit::{AT_MOST, in_time};
 
 /// Characters of a definition that are kept.
 const DEFINITION: usize = 1000;

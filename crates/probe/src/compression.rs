@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use tokio::time::Instant;
 
-use crate::counts::{AT_MOST, in_time};
 use crate::postgres::ServerLink;
+use crate::time_limit::{AT_MOST, in_time};
 
 const SAMPLES: &str = include_str!("../sql/compression_samples.14.sql");
 

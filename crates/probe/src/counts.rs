@@ -5,17 +5,11 @@
 //! A session reports what it did to tables up to a second later, and all of it when it ends. So counts between two
 //! instants under load are of more transactions than ended between them, and those of the whole load are exact.
 
-use std::time::Duration;
-
 use results::statements::TrialStatements;
 use results::tables::TrialTables;
-use tokio::time::timeout;
 
 use crate::postgres::ServerLink;
 use crate::{statements, tables};
-
-/// The longest that one question may take.
-pub(crate) const AT_MOST: Duration = Duration::from_secs(2);
 
 /// Reads the counters of one database.
 pub struct CountsReader {
@@ -51,17 +45,4 @@ impl CountsReader {
         let statements = statements::statements_since(self.statements, &mut self.link).await;
         (statements, tables::tables_since(self.tables, &mut self.link).await)
     }
-}
-
-/// What `ask` brings within [`AT_MOST`]. A session that did not answer is given up, so that no further question waits
-/// behind this one.
-pub(crate) async fn in_time<T>(
-    link: &mut ServerLink,
-    asked: &str,
-    ask: impl AsyncFnOnce(&mut ServerLink) -> Result<T, String>,
-) -> Result<T, String> {
-    timeout(AT_MOST, ask(link)).await.unwrap_or_else(|_| {
-        link.hang_up();
-        Err(format!("{asked} did not answer within {} s", AT_MOST.as_secs()))
-    })
 }

@@ -27,6 +27,7 @@ mod series;
 mod server_log;
 mod statements;
 mod tables;
+mod time_limit;
 
 pub use activity::{ActivitySampling, LoadProcesses, Pause};
 pub use counts::CountsReader;

@@ -8,8 +8,8 @@ use results::statements::{FORMAT, StatementIncreases, TrialStatements};
 use tokio::time::Instant;
 use tokio_postgres::Row;
 
-use crate::counts::{AT_MOST, in_time};
 use crate::postgres::{ProbeSession, ServerLink, error_with_causes};
+use crate::time_limit::{AT_MOST, in_time};
 
 /// What is asked.
 const VIEW: &str = "pg_stat_statements";

@@ -13,8 +13,8 @@ use tokio_postgres::{Error, Row};
 
 use crate::catalog;
 use crate::compression::{SampledTables, StoredCompression, sample_tables};
-use crate::counts::{AT_MOST, in_time};
 use crate::postgres::ServerLink;
+use crate::time_limit::{AT_MOST, in_time};
 
 /// What is asked.
 const VIEWS: &str = "the statistics of the tables";

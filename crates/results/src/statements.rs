@@ -56,8 +56,8 @@ pub struct StatementIncreases {
     /// Time that it took to be compiled (JIT), in microseconds, its parallel workers' included; absent as of all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jit_us: Option<f64>,
-    /// Executions by a plan for any values; absent before version 1.13 of the extension, which PostgreSQL 19 brings, and
-    /// in runs of before it was read.
+    /// Executions by a plan for any values; absent before version 1.13 of the extension, which PostgreSQL 19 brings,
+    /// and in runs of before it was read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generic_plan_calls: Option<u64>,
     /// Executions by a plan for the values that there were; absent as `generic_plan_calls` is.

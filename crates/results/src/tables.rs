@@ -161,8 +161,8 @@ pub struct TableProperty {
     pub column: Option<String>,
     /// Of a column its type, its collation where that is not the type's, and how values of any length are stored. If
     /// values of a sample are compressed, also by which methods: `text STORAGE EXTENDED COMPRESSION pglz`. Where no
-    /// sample was taken, and in runs of before there were any, by which method a new value would be. Of a table whether its changes are logged, its access
-    /// method and what it was made with: `LOGGED USING heap WITH (fillfactor=50)`.
+    /// sample was taken, and in runs of before there were any, by which method a new value would be. Of a table whether
+    /// its changes are logged, its access method and what it was made with: `LOGGED USING heap WITH (fillfactor=50)`.
     pub definition: String,
 }
 

@@ -95,7 +95,8 @@ impl DiagnosisCase<'_> {
         longest.map(|(place, _)| place)
     }
 
-    /// Milliseconds per transaction that its sessions are longer in the parts for which `is` holds; none without budgets.
+    /// Milliseconds per transaction that its sessions are longer in the parts for which `is` holds; none without
+    /// budgets.
     fn more_in_parts(&self, other: &Self, is: impl Fn(&BudgetPart) -> bool) -> Option<f64> {
         Some(self.mean_ms_in(&is)? - other.mean_ms_in(&is)?)
     }
