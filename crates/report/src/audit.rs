@@ -118,7 +118,13 @@ const EXPLANATION: &str = "Each rule of the method is checked against the figure
 pub(crate) fn audit_section(judgement: &Judgement) -> Option<ReportSection> {
     let audit = judgement.audit.as_ref()?;
     let mut blocks = vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Note(audit_summary(audit))];
-    blocks.extend(lists_of_checks(audit, usize::MAX, [Showing::Page, Showing::Folded]));
+    blocks.extend(lists_of_broken(audit, usize::MAX, Showing::Page));
+    let undecided: Vec<String> =
+        undecided_checks(audit).map(|(check, outcome)| undecided_item(check, outcome)).collect();
+    if !undecided.is_empty() {
+        let title = format!("? {} cannot be decided from these data", count_of_rules(undecided.len()));
+        blocks.push(SectionBlock::List { title, items: undecided, showing: Showing::Folded });
+    }
     let mut items = Vec::new();
     for (check, outcome) in holding_checks(audit) {
         let figures: Vec<String> =
@@ -126,10 +132,26 @@ pub(crate) fn audit_section(judgement: &Judgement) -> Option<ReportSection> {
         items.push(format!("{}: {} ({})", check.code.name, check.rule, figures.join("; ")));
     }
     if !items.is_empty() {
-        let title = format!("✓ {} rules hold", items.len());
+        let title = format!("✓ {} hold", count_of_rules(items.len()));
         blocks.push(SectionBlock::List { title, items, showing: Showing::Folded });
     }
     Some(ReportSection { id: "audit", title: "Audit".to_owned(), blocks })
+}
+
+fn count_of_rules(count: usize) -> String {
+    if count == 1 { "1 rule".to_owned() } else { format!("{count} rules") }
+}
+
+/// The rule, what is known of it, and what it needs.
+fn undecided_item(check: &Check, outcome: &CheckResult) -> String {
+    let mut parts = vec![format!("{}: {}", check.code.name, check.rule)];
+    for figure in &outcome.figures {
+        parts.push(format!("{}: {}", figure.of, figure.text));
+    }
+    if let CheckRuling::CannotTell { needs } = &outcome.verdict {
+        parts.push(format!("needed: {needs}"));
+    }
+    parts.join("; ")
 }
 
 /// The whole audit for a terminal of `width` columns.
@@ -143,9 +165,15 @@ pub fn audit_markdown(audit: &BenchmarkAudit) -> String {
     document::markdown_of_blocks(&blocks_of_audit(audit, usize::MAX))
 }
 
-/// Every check that does not hold, with so many figures at most, and the names of those that hold.
+/// Every broken rule, with so many figures at most, and in one line each the names of those that cannot be decided
+/// and of those that hold.
 fn blocks_of_audit(audit: &BenchmarkAudit, figures_at_most: usize) -> Vec<SectionBlock> {
-    let mut blocks = lists_of_checks(audit, figures_at_most, [Showing::Everywhere; 2]);
+    let mut blocks = lists_of_broken(audit, figures_at_most, Showing::Everywhere);
+    let undecided: Vec<&str> = undecided_checks(audit).map(|(check, _)| check.code.name).collect();
+    if !undecided.is_empty() {
+        let names = undecided.join(", ");
+        blocks.push(SectionBlock::Note(format!("? cannot tell: {names} (--json has what each of them needs)")));
+    }
     let names: Vec<&str> = holding_checks(audit).map(|(check, _)| check.code.name).collect();
     if !names.is_empty() {
         blocks.push(SectionBlock::Note(format!("✓ hold: {}", names.join(", "))));
@@ -157,60 +185,27 @@ fn holding_checks(audit: &BenchmarkAudit) -> impl Iterator<Item = &(&'static Che
     audit.findings.iter().filter(|(_, outcome)| matches!(outcome.verdict, CheckRuling::Holds))
 }
 
-/// Every check that does not hold; those of which nothing is told but that they lack the same stand in one list.
-fn lists_of_checks(
-    audit: &BenchmarkAudit,
-    figures_at_most: usize,
-    [broken, undecided]: [Showing; 2],
-) -> Vec<SectionBlock> {
+fn undecided_checks(audit: &BenchmarkAudit) -> impl Iterator<Item = &(&'static Check, CheckResult)> {
+    audit.findings.iter().filter(|(_, outcome)| matches!(outcome.verdict, CheckRuling::CannotTell { .. }))
+}
+
+/// Every broken rule with its figures and the consequence.
+fn lists_of_broken(audit: &BenchmarkAudit, figures_at_most: usize, showing: Showing) -> Vec<SectionBlock> {
     let mut blocks = Vec::new();
     for (check, outcome) in &audit.findings {
-        let (showing, last) = match &outcome.verdict {
-            CheckRuling::Broken(_) => (broken, format!("follows: {}", outcome.consequence)),
-            CheckRuling::CannotTell { needs } => (undecided, format!("needed: {needs}")),
-            CheckRuling::Holds => continue,
-        };
-        let (mut title, mut items) = (heading_of_check(check, outcome), vec![format!("rule: {}", check.rule)]);
-        let alike = lacking_the_same(audit, outcome);
-        if alike.len() > 1 {
-            if alike[0] != check.code.name {
-                continue;
-            }
-            title = format!("? {}: cannot tell", alike.join(", "));
-            items.clear();
-        }
+        let CheckRuling::Broken(weight) = &outcome.verdict else { continue };
+        let title = format!("✗ {}: broken, undermines {}", check.code.name, weight.in_words());
+        let mut items = vec![format!("rule: {}", check.rule)];
         items.extend(outcome.figures.iter().take(figures_at_most).map(figure_line));
         if outcome.figures.len() > figures_at_most {
             items.push(format!("and {} more (--json has all)", outcome.figures.len() - figures_at_most));
         }
-        items.push(last);
+        items.push(format!("follows: {}", outcome.consequence));
         blocks.push(SectionBlock::List { title, items, showing });
     }
     blocks
 }
 
-fn heading_of_check(check: &Check, outcome: &CheckResult) -> String {
-    let name = check.code.name;
-    match &outcome.verdict {
-        CheckRuling::Broken(weight) => format!("✗ {name}: broken, undermines {}", weight.in_words()),
-        CheckRuling::CannotTell { .. } => format!("? {name}: cannot tell"),
-        CheckRuling::Holds => format!("✓ {name}: holds"),
-    }
-}
-
 fn figure_line(figure: &VerdictFigure) -> String {
     format!("{} {}: {}", if figure.breaks { "✗" } else { "·" }, figure.of, figure.text)
-}
-
-/// The rules of which nothing is told but that they lack what this one lacks; none where more is told of this one.
-fn lacking_the_same<'a>(audit: &'a BenchmarkAudit, outcome: &CheckResult) -> Vec<&'a str> {
-    let CheckRuling::CannotTell { needs: wanted } = &outcome.verdict else { return Vec::new() };
-    if !outcome.figures.is_empty() {
-        return Vec::new();
-    }
-    let lacks = |other: &CheckResult| match &other.verdict {
-        CheckRuling::CannotTell { needs } => needs == wanted && other.figures.is_empty(),
-        CheckRuling::Broken(_) | CheckRuling::Holds => false,
-    };
-    audit.findings.iter().filter(|(_, other)| lacks(other)).map(|(check, _)| check.code.name).collect()
 }

@@ -569,15 +569,15 @@ fn blocks_of_diagnosis(diagnosis: &Diagnosis, is_wanted: impl Fn(usize) -> bool)
     }
     blocks.extend(diagnosis.explained.iter().map(|explained| SectionBlock::Note(share_explained(explained))));
     blocks.extend(missing_rights(diagnosis).map(SectionBlock::Note));
-    if !diagnosis.unanswered.is_empty() {
-        let mut items = Vec::new();
-        for one in &diagnosis.unanswered {
-            items.push(format!("{} ({}): {}", one.rule.code.name, count_of_cells(one.cells), one.lacks));
-        }
-        let title = "Rules without enough data".to_owned();
-        blocks.push(SectionBlock::List { title, items, showing: Showing::Everywhere });
-    }
+    blocks.extend(rules_without_data(diagnosis).map(SectionBlock::Note));
     blocks
+}
+
+/// The names of the rules without enough data, in one line; none where every rule was evaluated.
+fn rules_without_data(diagnosis: &Diagnosis) -> Option<String> {
+    let names: Vec<&str> = diagnosis.unanswered.iter().map(|one| one.rule.code.name).collect();
+    let rules = if names.len() == 1 { "1 rule lacks".to_owned() } else { format!("{} rules lack", names.len()) };
+    if names.is_empty() { None } else { Some(format!("{rules} data (--json has which): {}", names.join(", "))) }
 }
 
 fn items_of_finding(number: usize, finding: &RankedFinding) -> Vec<String> {

@@ -673,7 +673,7 @@ fn a_whole_report_on_a_terminal_reads_like_this() {
      read            8  new          8.98 ms             0.00 µs  [0.00, 0.00] µs          20.0 ms  [20.0, 20.0] ms
 
     Audit
-     35 checks: 23 hold, 0 broken, 12 cannot tell
+     29 checks: 22 hold, 0 broken, 7 cannot tell
     "##);
 }
 
@@ -742,7 +742,7 @@ fn a_whole_report_in_markdown_reads_like_this() {
 
     ### Audit
 
-    35 checks: 23 hold, 0 broken, 12 cannot tell
+    29 checks: 22 hold, 0 broken, 7 cannot tell
     "##);
 }
 

@@ -27,14 +27,15 @@ pub use outcome::{CheckResult, CheckRuling, VerdictFigure, Weight};
 /// What all checks say about one benchmark.
 #[derive(Debug)]
 pub struct BenchmarkAudit {
-    /// Each check with what it found: broken rules first, the one that undermines most at the top, then what cannot be
+    /// Each check that applies, with what it found: broken rules first, the one that undermines most at the top, then what cannot be
     /// told, then what holds.
     pub findings: Vec<(&'static Check, CheckResult)>,
 }
 
-/// Runs every check.
+/// Runs every check that applies: no rule about disks, for example, where no disk was measured.
 pub fn audit_material(material: &Material) -> BenchmarkAudit {
-    let mut findings: Vec<_> = CHECKS.iter().map(|check| (check, check.judge_material(material))).collect();
+    let applying = CHECKS.iter().filter(|check| check.applies_to(material));
+    let mut findings: Vec<_> = applying.map(|check| (check, check.judge_material(material))).collect();
     findings.sort_by_key(|(_, outcome)| ruling_sort_key(&outcome.verdict));
     BenchmarkAudit { findings }
 }

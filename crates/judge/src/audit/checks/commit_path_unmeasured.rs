@@ -21,7 +21,7 @@ pub(super) const CHECK: Check = Check {
         confirm: "Measure that job on every side.",
         formerly: &["commit-path"],
     },
-    about: RuleSubject::Transactions,
+    about: RuleSubject::TransactionsAndStorage,
     rule: "where disks are measured in addition to workloads that write, the storage jobs include small synced writes, \
            which a commit waits for",
     judge: check_commit_path_unmeasured,
@@ -32,7 +32,7 @@ fn check_commit_path_unmeasured(material: &Material) -> CheckResult {
         return without_known_writes(material);
     }
     if material.stages.is_empty() {
-        return CheckResult::cannot_tell("storage jobs beside the workloads that write: no disk was measured", vec![]);
+        return CheckResult::cannot_tell("a storage job that ended, beside the workloads that write", vec![]);
     }
     let mut jobs: Vec<&str> = material.stages.iter().map(|stage| stage.job.as_str()).collect();
     jobs.dedup();

@@ -56,31 +56,36 @@ pub struct Check {
     judge: fn(&Material) -> CheckResult,
 }
 
-/// What a rule is about: of an account that has none of it, the rule says nothing.
+/// What a rule is about. It is not applied to an account that has none of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RuleSubject {
     /// Trials of a database.
     Transactions,
     /// Jobs on disks.
     Storage,
+    /// Trials of a database beside jobs on disks.
+    TransactionsAndStorage,
     /// What is compared, whatever was measured of it.
     Sides,
 }
 
 impl Check {
-    /// What it finds in an account.
-    pub fn judge_material(&self, material: &Material) -> CheckResult {
+    /// Whether what it is about was measured.
+    pub fn applies_to(&self, material: &Material) -> bool {
+        let has_trials = !material.trials.is_empty();
         let has_storage =
             !(material.stages.is_empty() && material.beyond_disk.is_empty() && material.failed_jobs.is_empty());
         match self.about {
-            RuleSubject::Transactions if material.trials.is_empty() => {
-                CheckResult::cannot_tell("throughput and latency of transactions: none was measured", vec![])
-            }
-            RuleSubject::Storage if !has_storage => {
-                CheckResult::cannot_tell("IOPS, bandwidth and latency of storage jobs: no disk was measured", vec![])
-            }
-            RuleSubject::Transactions | RuleSubject::Storage | RuleSubject::Sides => (self.judge)(material),
+            RuleSubject::Transactions => has_trials,
+            RuleSubject::Storage => has_storage,
+            RuleSubject::TransactionsAndStorage => has_trials && has_storage,
+            RuleSubject::Sides => true,
         }
+    }
+
+    /// What it finds in an account to which it applies.
+    pub fn judge_material(&self, material: &Material) -> CheckResult {
+        (self.judge)(material)
     }
 }
 
