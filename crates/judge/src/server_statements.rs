@@ -9,7 +9,7 @@ use results::trial::{Cell, Role};
 use crate::compare::ComparisonPlace;
 use crate::observed::Observed;
 
-/// Statements of a cell that are kept.
+/// Statements of the load of a cell that are kept.
 const KEPT: usize = 10;
 
 /// The statements of one cell.
@@ -21,7 +21,7 @@ pub struct ServerStatements {
     pub place: ComparisonPlace,
     /// Trials in which they were counted.
     pub trials: usize,
-    /// The statements, the one that took most time first.
+    /// The statements, the one that took most time first; those of pgdyno after those of the load.
     pub statements: Vec<ServerStatement>,
 }
 
@@ -32,6 +32,8 @@ pub struct ServerStatement {
     pub query_id: i64,
     /// Its normalised text; absent if the role may not see it.
     pub text: Option<String>,
+    /// Whether a probe of pgdyno executed it, and not the load.
+    pub by_pgdyno: bool,
     /// Share of the execution time of all statements, 0 to 1.
     pub share: f64,
     /// Executions per second.
@@ -76,11 +78,14 @@ fn of_cell(cell: &Cell, counted: &[&TrialStatements]) -> ServerStatements {
     }
     let mut sums: Vec<StatementIncreases> = sums.into_values().collect();
     sums.sort_by(|one, other| other.total_us.total_cmp(&one.total_us));
+    let (of_pgdyno, mut kept): (Vec<_>, Vec<_>) = sums.into_iter().partition(|statement| statement.by_pgdyno);
+    kept.truncate(KEPT);
+    kept.extend(of_pgdyno);
     ServerStatements {
         target: cell.target.clone(),
         place: ComparisonPlace::from_cell(cell),
         trials: counted.len(),
-        statements: sums.into_iter().take(KEPT).map(|sum| per_execution(sum, all_us, over_s)).collect(),
+        statements: kept.into_iter().map(|sum| per_execution(sum, all_us, over_s)).collect(),
     }
 }
 
@@ -96,6 +101,7 @@ fn add(sum: &mut StatementIncreases, more: &StatementIncreases) {
     if sum.text.is_none() {
         sum.text.clone_from(&more.text);
     }
+    sum.by_pgdyno |= more.by_pgdyno;
 }
 
 /// A listed statement was executed at least once, and the statements of a cell took some time.
@@ -104,6 +110,7 @@ fn per_execution(sum: StatementIncreases, all_us: f64, over_s: f64) -> ServerSta
     ServerStatement {
         query_id: sum.query_id,
         text: sum.text,
+        by_pgdyno: sum.by_pgdyno,
         share: if all_us > 0.0 { sum.total_us / all_us } else { 0.0 },
         calls_per_s: if over_s > 0.0 { sum.calls as f64 / over_s } else { 0.0 },
         mean_ms: sum.total_us / calls / 1e3,
@@ -123,6 +130,7 @@ mod tests {
         let statement = StatementIncreases {
             query_id,
             text: Some(format!("SELECT {query_id}")),
+            by_pgdyno: false,
             calls,
             total_us,
             rows: calls * 2,
@@ -151,5 +159,16 @@ mod tests {
         let second = &found.statements[1];
         assert_eq!((second.mean_ms, second.rows, second.blocks_hit, second.wal_bytes), (0.075, 2.0, 3.0, 100.0));
         assert_eq!((second.share, second.calls_per_s), (3_000.0 / 16_000.0, 40.0 / 6.0));
+    }
+
+    #[test]
+    fn queries_of_probes_stand_after_those_of_the_load() {
+        let cell = Cell { target: "a".to_owned(), workload: "w".to_owned(), clients: 4.into() };
+        let mut of_probe = counted(7, 10, 9_000.0);
+        of_probe.statements[0].by_pgdyno = true;
+        let trials = [of_probe, counted(8, 10, 1_000.0)];
+        let found = of_cell(&cell, &trials.iter().collect::<Vec<_>>());
+        let told: Vec<(i64, bool)> = found.statements.iter().map(|one| (one.query_id, one.by_pgdyno)).collect();
+        assert_eq!(told, [(8, false), (7, true)]);
     }
 }

@@ -8,7 +8,7 @@ use results::statements::{FORMAT, StatementIncreases, TrialStatements};
 use tokio::time::Instant;
 use tokio_postgres::Row;
 
-use crate::postgres::{ProbeSession, ServerLink, error_with_causes};
+use crate::postgres::{ProbeSession, ServerLink, error_with_causes, is_marked_query};
 use crate::time_limit::{AT_MOST, in_time};
 
 /// What is asked.
@@ -90,7 +90,10 @@ async fn try_statements_since(
         in_time(link, VIEW, async |link| query_statement_texts(link, &after.extension.schema, &ids).await).await
     {
         for statement in &mut statements.statements {
-            statement.text = texts.remove(&statement.query_id);
+            if let Some((text, by_pgdyno)) = texts.remove(&statement.query_id) {
+                statement.text = Some(text);
+                statement.by_pgdyno = by_pgdyno;
+            }
         }
     }
     Ok(statements)
@@ -130,6 +133,7 @@ fn statement_increase(query_id: i64, then: &Figures, now: &Figures) -> Option<St
     Some(StatementIncreases {
         query_id,
         text: None,
+        by_pgdyno: false,
         calls: since(then.calls, now.calls)?,
         total_us: (now.total_us - then.total_us).max(0.0).round(),
         rows: count(0)?,
@@ -214,19 +218,24 @@ async fn find_statements_extension(session: &mut ProbeSession) -> Result<Extensi
     extension(row).map_err(|error: tokio_postgres::Error| error.to_string())
 }
 
+/// Of each statement its text for people, and whether it is a query of the probes.
 async fn query_statement_texts(
     link: &mut ServerLink,
     schema: &str,
     ids: &[i64],
-) -> Result<BTreeMap<i64, String>, String> {
+) -> Result<BTreeMap<i64, (String, bool)>, String> {
     let session = link.session_until_deadline(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
     let sql = format!(
         "SELECT DISTINCT ON (queryid) queryid, query FROM {schema}.pg_stat_statements(true) \
          WHERE queryid = ANY ($1) AND query IS NOT NULL"
     );
     let rows = session.query_once(&sql, &[&ids]).await.map_err(|error| error_with_causes(&error))?;
-    let text = |row: &Row| Ok((row.try_get("queryid")?, statement_text_for_display(row.try_get("query")?)));
-    rows.iter().map(text).collect::<Result<_, tokio_postgres::Error>>().map_err(|error| error.to_string())
+    rows.iter().map(text_from_row).collect::<Result<_, tokio_postgres::Error>>().map_err(|error| error.to_string())
+}
+
+fn text_from_row(row: &Row) -> Result<(i64, (String, bool)), tokio_postgres::Error> {
+    let text = row.try_get("query")?;
+    Ok((row.try_get("queryid")?, (statement_text_for_display(text), is_marked_query(text))))
 }
 
 /// A statement's text on one line, shortened, without what stands in quotes: of statements that are not planned, as

@@ -37,6 +37,9 @@ pub struct StatementIncreases {
     pub query_id: i64,
     /// Its normalised text, shortened; absent where the role may not see it.
     pub text: Option<String>,
+    /// Whether a probe of pgdyno executed it, and not the load; false in runs of before it was written.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_pgdyno: bool,
     /// Executions.
     pub calls: u64,
     /// Execution time in microseconds.

@@ -18,6 +18,7 @@ use tokio::time::Instant;
 use crate::series::SnapshotSeries;
 pub(crate) use link::ServerLink;
 use queries::PROBES;
+pub(crate) use queries::is_marked_query;
 pub(crate) use session::ProbeSession;
 use session::QueryAnswer;
 use silence::SnapshotFailure;

@@ -31,6 +31,20 @@ pub(crate) const SESSION: &str = "-c search_path=pg_catalog -c statement_timeout
                                   -c idle_session_timeout=0 -c default_transaction_read_only=on -c jit=off \
                                   -c max_parallel_workers_per_gather=0";
 
+/// Ends every query of the probes, so that it can be told from the load where the server shows its text:
+/// `pg_stat_statements`, `pg_stat_activity`, the log. A comment at the end stays in the text on every version.
+pub(crate) const QUERY_MARK: &str = "/* pgdyno */";
+
+/// The query as it is sent. The mark has a line of its own, since the last line may end in a comment.
+pub(crate) fn marked_query(sql: &str) -> String {
+    format!("{}\n{QUERY_MARK}", sql.trim_end())
+}
+
+/// Whether a text of the server's is that of a query of the probes.
+pub(crate) fn is_marked_query(text: &str) -> bool {
+    text.trim_end().ends_with(QUERY_MARK)
+}
+
 /// Asks for the server's major version and the role.
 pub(crate) const SERVER: &str = include_str!("../../sql/server.sql");
 
@@ -111,6 +125,17 @@ mod tests {
         );
         check(pg_bgwriter::PROBE, 19, "-- pg.bgwriter, PostgreSQL 17: what backends wrote is in pg.io from here on.");
         check(pg_bgwriter::PROBE, 16, query_for_version(pg_bgwriter::PROBE, 14).unwrap().sql.lines().next().unwrap());
+    }
+
+    #[test]
+    fn mark_of_a_query_is_found_in_the_text_of_a_server() {
+        for query in QUERIES {
+            assert!(is_marked_query(&marked_query(query.sql)), "{}", query.sql);
+            assert!(!is_marked_query(query.sql), "{}", query.sql);
+        }
+        assert_eq!(marked_query("SELECT 1 -- one\n"), "SELECT 1 -- one\n/* pgdyno */");
+        assert!(is_marked_query("SELECT $1 -- one\n/* pgdyno */ "));
+        assert!(!is_marked_query("SELECT /* pgdyno */ abalance FROM pgbench_accounts"));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row, Statement};
 
-use super::queries::{self, SERVER, SESSION};
+use super::queries::{self, SERVER, SESSION, marked_query};
 use super::silence::{SnapshotFailure, error_with_causes};
 use super::snapshot::{self, QuerySnapshot, Unexpected};
 
@@ -69,7 +69,8 @@ impl ProbeSession {
             // Not lost: a broken connection fails the query that meets it.
             let _ = connection.await;
         }));
-        let server = client.query_one(SERVER, &[]).await.map_err(|error| error_with_causes(&error))?;
+        let server =
+            client.query_one(marked_query(SERVER).as_str(), &[]).await.map_err(|error| error_with_causes(&error))?;
         let major = server.try_get("major").map_err(|error| error_with_causes(&error))?;
         let role = server.try_get("role").map_err(|error| error_with_causes(&error))?;
         Ok(Self {
@@ -105,7 +106,7 @@ impl ProbeSession {
         let statement = match self.statements.get(sql) {
             Some(statement) => statement.clone(),
             None => {
-                let statement = self.client.prepare(sql).await?;
+                let statement = self.client.prepare(&marked_query(sql)).await?;
                 self.statements.insert(sql, statement.clone());
                 statement
             }
@@ -119,7 +120,7 @@ impl ProbeSession {
         sql: &str,
         parameters: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<Row>, tokio_postgres::Error> {
-        self.client.query(sql, parameters).await
+        self.client.query(marked_query(sql).as_str(), parameters).await
     }
 
     /// Who asks.
@@ -168,7 +169,7 @@ impl ProbeSession {
     async fn prepare_probe(&self, probe: ProbeName) -> Result<PreparedQuery, SnapshotFailure> {
         let query = queries::query_for_version(probe, self.major)
             .map_err(|too_old| SnapshotFailure::Refused(too_old.to_string()))?;
-        let statement = self.client.prepare(query.sql).await;
+        let statement = self.client.prepare(&marked_query(query.sql)).await;
         let statement = statement.map_err(|error| SnapshotFailure::from_query(probe.as_str(), &self.role, &error))?;
         Ok(PreparedQuery { statement, gauges: query.gauge_columns().collect() })
     }

@@ -38,7 +38,11 @@ async fn what_statements_did_between_two_instants_is_told_for_the_loads_database
         let inserts =
             statements.statements.iter().find(|found| found.text.as_ref().is_some_and(|t| t.starts_with("INSERT")));
         let inserts = inserts.unwrap_or_else(|| panic!("{statements:?}"));
-        assert_eq!((inserts.calls, inserts.rows), (3, 300));
+        assert_eq!((inserts.calls, inserts.rows, inserts.by_pgdyno), (3, 300, false));
+        // The first of the two questions is counted itself.
+        let of_probes: Vec<_> = statements.statements.iter().filter(|found| found.by_pgdyno).collect();
+        assert!(!of_probes.is_empty(), "{statements:?}");
+        assert!(of_probes.iter().all(|found| found.text.as_ref().is_some_and(|text| text.contains("pg_"))));
         assert!(inserts.total_us > 0.0 && inserts.wal_bytes > 3000 && inserts.blocks_hit > 0, "{inserts:?}");
         // 1.10 of the extension is of version 15.
         assert_eq!(statements.jit_us.is_some(), server.major_version() >= 15, "{statements:?}");

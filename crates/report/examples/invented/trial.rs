@@ -230,6 +230,14 @@ fn statements(figures: &Figures, trial: &Value) -> Value {
         statements.insert(0, statement(3_912_455_201_777_001_923, Some(update), 900.0, 240));
         statements.insert(1, statement(77, None, 300.0, 120));
     }
+    let mut of_probe = statement(
+        1_290,
+        Some("-- pg.wal, PostgreSQL 14 to 17. SELECT wal_bytes FROM pg_stat_wal /* pgdyno */"),
+        2.0,
+        0,
+    );
+    of_probe["by_pgdyno"] = json!(true);
+    statements.push(of_probe);
     let total_us: f64 = statements.iter().map(|one| one["total_us"].as_f64().expect("a time")).sum();
     let over_us = MEASURE_S * 1_000_000;
     json!({ "format": 1, "over_us": over_us, "calls": calls, "total_us": total_us, "statements": statements })

@@ -1,17 +1,18 @@
 //! The statements that took most of the server's time, as `pg_stat_statements` counted them.
 
 use judge::Judgement;
+use judge::failures::format_small_percent;
 use judge::server_statements::{ServerStatement, ServerStatements};
 use judge::units;
 
 use crate::document::{
-    ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, Showing, TableCell,
-    TableKind,
+    ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, FoldedRows, Holds, ReportSection, SectionBlock, Showing,
+    TableCell, TableKind,
 };
 
-const EXPLANATION: &str = "Counters of pg_stat_statements over the measurement phases, including pgdyno's own statements. Rows, blocks \
-                           and WAL are per execution. The time is the execution time, without planning and without the route \
-                           to the client.";
+const EXPLANATION: &str = "Counters of pg_stat_statements over the measurement phases. The shares are of the time of all statements, \
+                           with those of pgdyno's probes. Rows, blocks and WAL are per execution. The time is the execution \
+                           time, without planning and without the route to the client.";
 
 /// A statement a row.
 pub(crate) static TABLE: TableKind = TableKind {
@@ -49,7 +50,22 @@ fn table_of_cell(cell: &ServerStatements) -> DocumentTable {
     let clients = units::format_clients(cell.place.clients);
     let caption = Some(format!("{}, {}, {clients}: {trials}", cell.target, cell.place.workload));
     let rows = cell.statements.iter().map(|statement| row_of_statement(cell, statement)).collect();
-    DocumentTable { caption, showing: Showing::Page, ..DocumentTable::from_rows(&TABLE, rows) }
+    DocumentTable {
+        caption,
+        showing: Showing::Page,
+        folded: folded_probes(cell),
+        ..DocumentTable::from_rows(&TABLE, rows)
+    }
+}
+
+/// The statements of pgdyno's probes, which are the last rows; none where no statement is one of theirs.
+fn folded_probes(cell: &ServerStatements) -> Option<FoldedRows> {
+    let from = cell.statements.iter().position(|statement| statement.by_pgdyno)?;
+    let probes = &cell.statements[from..];
+    let statements = if probes.len() == 1 { "1 statement".to_owned() } else { format!("{} statements", probes.len()) };
+    let share: f64 = probes.iter().map(|statement| statement.share).sum();
+    let summary = format!("{statements} of pgdyno's probes: {} of the time", format_small_percent(share));
+    Some(FoldedRows { from, summary })
 }
 
 fn row_of_statement(cell: &ServerStatements, statement: &ServerStatement) -> DocumentRow {
