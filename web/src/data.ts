@@ -953,6 +953,8 @@ export type ReportData = {
   headline: string,
   /** The extent and the method of the measurement, in one line. */
   headline_detail: string,
+  /** The probes that did not read all the time, a sentence each, without a period. */
+  unread: Array<string>,
   /** Every conclusion about the run, each fact once, the strongest effect first. */
   issues: Array<IssueData>,
   /** The codes that are ignored on request. */

@@ -43,10 +43,9 @@ pub fn build_report(observed: &Observed, judgement: &Judgement) -> ReportData {
         headline_detail: if table::is_of_disks_alone(judgement) {
             "Disks alone, measured by fio.".to_owned()
         } else {
-            let sentences =
-                std::iter::once(table::measurement_extent(judgement)).chain(judgement.unread.iter().cloned());
-            sentences.map(|sentence| format!("{sentence}.")).collect::<Vec<_>>().join(" ")
+            format!("{}.", table::measurement_extent(judgement))
         },
+        unread: judgement.unread.clone(),
         issues: super::issues::issue_data(judgement),
         ignored: judgement.ignored.iter().map(|code| code.name).collect(),
         comparisons: comparisons(&judgement.comparison.pairs),

@@ -50,6 +50,8 @@ pub struct ReportData {
     pub headline: String,
     /// The extent and the method of the measurement, in one line.
     pub headline_detail: String,
+    /// The probes that did not read all the time, a sentence each, without a period.
+    pub unread: Vec<String>,
     /// Every conclusion about the run, each fact once, the strongest effect first.
     pub issues: Vec<IssueData>,
     /// The codes that are ignored on request.
