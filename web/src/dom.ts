@@ -2,6 +2,8 @@
  * Elements by function call: typed, and safe because a string child is always a text node, never markup.
  */
 
+import { showScrollSigns } from "./scroll_signs";
+
 /** What may stand inside an element; null and false stand for nothing. */
 export type Child = Node | string | null | false | Child[];
 
@@ -53,9 +55,11 @@ export function section(id: string, title: string, ...children: Child[]): HTMLEl
   return h("section", { id, "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, title), ...children);
 }
 
-/** A wide table or figure that scrolls by itself on a narrow screen, by keyboard too. */
+/** A wide table or figure that scrolls by itself on a narrow screen, by keyboard too, and shows that it does. */
 export function scrollable(label: string, ...children: Child[]): HTMLElement {
-  return h("div", { class: "scrollable", tabindex: 0, role: "region", "aria-label": label }, ...children);
+  const region = h("div", { class: "scrollable", role: "region", "aria-label": label }, ...children);
+  showScrollSigns(region);
+  return h("div", { class: "scroll-frame" }, region);
 }
 
 /** A sentence that stands where there is nothing to draw. */

@@ -10,6 +10,7 @@ import { capacityFigures } from "./capacity";
 import { diskFigures } from "./disks";
 import { eventFigure } from "./events";
 import { flameFigure } from "./flame";
+import { tableSearch } from "../table_search";
 import { isVerdict, verdictWords } from "../verdict";
 
 type TableData = Extract<SectionBlockData, { kind: "table" }>;
@@ -58,21 +59,33 @@ function withCaption({ caption, is_foremost }: TableData, children: Child[]): HT
 }
 
 /** The rows that are shown, and below them those that are folded. */
-function tables(label: string, { columns, rows, bars, folded }: TableData): HTMLElement[] {
-  if (folded === null) return [scrollable(label, table(columns, rows, bars))];
+function tables(label: string, { columns, rows, bars, folded }: TableData): Child[] {
+  const drawn = (title: string, some: RowData[]): Child[] => {
+    const one = table(columns, some, bars);
+    return [tableSearch(one), scrollable(title, one)];
+  };
+  if (folded === null) return drawn(label, rows);
   return [
-    scrollable(label, table(columns, rows.slice(0, folded.from), bars)),
+    ...(folded.from > 0 ? drawn(label, rows.slice(0, folded.from)) : []),
     h(
       "details",
       {},
       h("summary", {}, folded.summary),
-      scrollable(`${label}: ${folded.summary}`, table(columns, rows.slice(folded.from), bars)),
+      ...drawn(`${label}: ${folded.summary}`, rows.slice(folded.from)),
     ),
   ];
 }
 
-function table(columns: ColumnData[], rows: RowData[], bars: BarsData | null): HTMLElement {
-  const kind = (index: number) => (columns[index]?.is_number ? "number" : "words");
+/** From so many characters on a row's name is wrapped. */
+const LONG_NAME = 32;
+
+function table(columns: ColumnData[], rows: RowData[], bars: BarsData | null): HTMLTableElement {
+  const kind = (index: number) => {
+    if (columns[index]?.is_number) return "number";
+    return columns[index]?.is_code ? "statement" : "text";
+  };
+  // On a narrow screen the cells of a waterfall stand below one another.
+  const labelOf = (index: number) => (bars ? (columns[index]?.title ?? null) : null);
   const text = (cell: string, index: number) => {
     if (columns[index]?.is_code) return h("code", {}, cell);
     return isVerdict(cell) ? verdictWords(cell) : cell;
@@ -85,8 +98,13 @@ function table(columns: ColumnData[], rows: RowData[], bars: BarsData | null): H
   const line = (row: RowData, at: number) => {
     const cells: Child[] = row.cells.map((cell, index) =>
       index === 0
-        ? h("th", { scope: "row" }, isOfParts ? partMark(cell) : null, text(cell, index))
-        : h("td", { class: kind(index) }, text(cell, index)),
+        ? h(
+            "th",
+            { scope: "row", class: cell.length > LONG_NAME ? "long" : null },
+            isOfParts ? partMark(cell) : null,
+            text(cell, index),
+          )
+        : h("td", { class: kind(index), "data-label": labelOf(index) }, text(cell, index)),
     );
     if (bars) cells.splice(bars.before, 0, h("td", { class: "plot" }, steps[at] ?? null));
     const isWhole = bars !== null && at === rows.length - 1;
