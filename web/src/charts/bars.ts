@@ -90,7 +90,7 @@ const at = (percent: number): string => `${percent.toFixed(3)}%`;
 
 function drawnBar(length: EstimateData | null, x: Scale, highest: number, words: string): SVGElement {
   const middle = ROW_PX / 2;
-  const [low, high] = [length?.low ?? 0, Math.min(length?.high ?? 0, highest)];
+  const [low, high] = [Math.max(0, length?.low ?? 0), Math.min(length?.high ?? 0, highest)];
   const marks =
     length !== null
       ? [

@@ -15,12 +15,14 @@ const HEADING = 18;
 const PLOT = 62;
 const FOOT = 32;
 
-/** The chart; `title` says in words what it shows. */
-export function findingChart(chart: FindingChartData, windows: FindingWindowData[], title: string): SVGElement {
+/** The chart; `title` says in words what it shows. Null where no series has two values: one point is no chart. */
+export function findingChart(chart: FindingChartData, windows: FindingWindowData[], title: string): SVGElement | null {
+  const lines = chart.lines.filter(({ values }) => values.filter((value) => value !== null).length > 1);
+  if (lines.length === 0) return null;
   const end = chart.t_s.at(-1) ?? 1;
   const start = Math.max(0, (chart.t_s[0] ?? 0) - 1);
   const x = linear([start, end], LEFT, RIGHT);
-  const areas = chart.lines.map((_, index): Area => {
+  const areas = lines.map((_, index): Area => {
     const top = index * (HEADING + PLOT) + HEADING;
     return { left: LEFT, right: RIGHT, top, bottom: top + PLOT };
   });
@@ -42,7 +44,7 @@ export function findingChart(chart: FindingChartData, windows: FindingWindowData
     "img",
     title,
     ...shaded,
-    ...chart.lines.map((line, index) => series(line, chart.t_s, x, areas[index] ?? last)),
+    ...lines.map((line, index) => series(line, chart.t_s, x, areas[index] ?? last)),
     positionAxis(last, x, ticks([start, end], 10), `seconds of trial ${chart.trial}`),
   );
 }

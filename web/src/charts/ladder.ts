@@ -96,7 +96,7 @@ export function ladderPanel(ladders: LadderData[], targets: string[], measure: M
     valueAxis(area, y, ticks(range, 5)),
     positionAxis(area, x, clients, "clients"),
     ...lines.map(({ ladder, target, rungs: own }, index) =>
-      ladderLine(own, target, (rung) => x(rung) + (index - (lines.length - 1) / 2) * apart, y, range[1], {
+      ladderLine(own, target, (rung) => x(rung) + (index - (lines.length - 1) / 2) * apart, y, range, {
         text: ladder.target,
         x: area.right + 2,
         y: places[index] ?? 0,
@@ -115,7 +115,7 @@ function ladderLine(
   target: number,
   x: Scale,
   y: Scale,
-  highest: number,
+  [lowest, highest]: Range,
   name: { text: string; x: number; y: number },
 ): SVGElement {
   const points = rungs.map(({ clients, estimate }): [number, number] => [x(clients), y(estimate.point)]);
@@ -124,7 +124,10 @@ function ladderLine(
     { class: `series ${targetClass(target)}` },
     polyline(points),
     ...rungs.map(({ clients, estimate: { low, high } }) =>
-      verticalInterval(x(clients), y(low), y(Math.min(high, highest))),
+      verticalInterval(x(clients), y(Math.max(low, lowest)), y(Math.min(high, highest)), [
+        low >= lowest,
+        high <= highest,
+      ]),
     ),
     ...points.map(([px, py]) => marker(target, px, py)),
     lineName(name.text, name.x, name.y),

@@ -79,9 +79,15 @@ export function marker(target: number, x: number, y: number): SVGElement {
   }
 }
 
-/** A vertical interval with its ends. */
-export function verticalInterval(x: number, low: number, high: number): SVGElement {
-  return s("path", { class: "interval", d: `M${x} ${low}V${high}M${x - 3} ${low}h6M${x - 3} ${high}h6` });
+/** A vertical interval; an end that lies beyond the plot is cut at its edge and has no cross line. */
+export function verticalInterval(
+  x: number,
+  low: number,
+  high: number,
+  isWhole: [boolean, boolean] = [true, true],
+): SVGElement {
+  const ends = [low, high].filter((_, index) => isWhole[index]).map((y) => `M${x - 3} ${y}h6`);
+  return s("path", { class: "interval", d: `M${x} ${low}V${high}${ends.join("")}` });
 }
 
 /** A line through points, in order. */

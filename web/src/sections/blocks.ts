@@ -10,9 +10,11 @@ import { verdictWords } from "../verdict";
 
 /** The section of the block-by-block panels. */
 export function blocks(data: ReportData): HTMLElement {
-  const shown = data.comparisons.filter((comparison) => comparison.blocks.length > 0);
+  const shown = data.comparisons.filter((comparison) => comparison.blocks.length > 1);
   if (shown.length === 0) {
-    const why = data.paired ? "No block is complete on both sides yet." : "Separate runs have no blocks in common.";
+    const why = data.paired
+      ? "No comparison has two blocks that are complete on both sides."
+      : "Separate runs have no blocks in common.";
     return section("blocks", "Changes by block", nothing(why));
   }
   const several = data.candidates.length > 1;

@@ -2,7 +2,7 @@
  * p99 against the offered rate, every step of every search, with the limit and the capacity that was found.
  */
 import type { CurveData, ReportData } from "../data";
-import { h } from "../dom";
+import { h, nothing } from "../dom";
 import { figure } from "../format";
 import { curvePanel } from "../charts/curve";
 
@@ -30,6 +30,6 @@ function panel(data: ReportData, curve: CurveData): HTMLElement {
         ? "no capacity over two blocks"
         : `${figure(found.point, "tps")} tps at p99 ≤ ${figure(curve.limit_ms, "ms")} ms`,
     ),
-    curvePanel(curve, data.targets.indexOf(curve.target)),
+    curve.points.length > 1 ? curvePanel(curve, data.targets.indexOf(curve.target)) : nothing("One trial: no curve."),
   );
 }

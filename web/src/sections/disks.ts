@@ -16,9 +16,16 @@ export function diskFigures(data: ReportData, index: number): HTMLElement | null
   return h(
     "div",
     { class: "panels three" },
-    ...disk.ladders.map((ladder) =>
-      h("figure", {}, caption(target, `${ladder.what}: latency against rate`), diskLadderPanel(target, ladder, index)),
-    ),
+    ...disk.ladders
+      .filter(({ in_flight }) => in_flight.length > 1)
+      .map((ladder) =>
+        h(
+          "figure",
+          {},
+          caption(target, `${ladder.what}: latency against rate`),
+          diskLadderPanel(target, ladder, index),
+        ),
+      ),
     ...disk.stages
       .filter((stage) => stage.t_s.length > 1)
       .map((stage) => h("figure", {}, caption(stage.name, stage.what), diskSeriesPanel(target, stage, index))),

@@ -9,18 +9,23 @@ import { share } from "../format";
 import { ladderPanel, MEASURES, OF_OWN_MAXIMUM, type Measure } from "../charts/ladder";
 import { lossPanel } from "../charts/loss";
 
-/** The section of the ladders, with what must be said about peaks. */
-export function ladders(data: ReportData): HTMLElement {
-  const workloads = [...new Set(data.ladders.map((ladder) => ladder.workload))];
-  if (workloads.length === 0) {
-    return section("clients", "Figures by number of clients", nothing("No cell has a finished trial yet."));
-  }
+/** The section of the ladders, with what must be said about peaks; null where no workload has two numbers of clients. */
+export function ladders(data: ReportData): HTMLElement | null {
+  const all = [...new Set(data.ladders.map((ladder) => ladder.workload))];
+  const workloads = all.filter((workload) => hasSeveralRungs(ladderOf(data, workload)));
+  if (workloads.length === 0) return null;
   return section(
     "clients",
     "Figures by number of clients",
     h("p", { class: "prose" }, howToRead(data, workloads)),
     ...workloads.map((workload) => workloadRow(data, workload)),
   );
+}
+
+/** One point is no line: its figures stand in the tables. */
+function hasSeveralRungs(ladders: LadderData[]): boolean {
+  const measured = ladders.flatMap(({ points }) => points).filter((point) => point.throughput_per_s !== null);
+  return new Set(measured.map(({ clients }) => clients)).size > 1;
 }
 
 function howToRead(data: ReportData, workloads: string[]): string {
