@@ -164,6 +164,11 @@ export function alignDecimals(texts: string[]): string[] {
   });
 }
 
+/** A text that begins like a clause, as a sentence. */
+export function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
 /** "3 blocks", "1 block". */
 export function count(n: number, noun: string): string {
   return `${integer(n)} ${noun}${n === 1 ? "" : "s"}`;

@@ -41,11 +41,24 @@ export function onThemeChange(redraw: () => void, signal: AbortSignal | null = s
   document.addEventListener(CHANGED, redraw, signal ? { signal } : {});
 }
 
-/** Calls back before the page is laid out for paper, so that what is lazy or folded can be put there. */
+/** Calls back before the page is laid out for paper, so that what is lazy can be put there. */
 export function beforePrint(prepare: () => void): void {
   const { signal } = shown;
   addEventListener("beforeprint", prepare, { signal });
   PRINT.addEventListener("change", (event) => event.matches && prepare(), { signal });
+}
+
+/** The same, and calls back what that returns once the page is a screen's again. */
+export function aroundPrint(prepare: () => () => void): void {
+  let restore: (() => void) | null = null;
+  const { signal } = shown;
+  const end = () => {
+    restore?.();
+    restore = null;
+  };
+  beforePrint(() => (restore ??= prepare()));
+  addEventListener("afterprint", end, { signal });
+  PRINT.addEventListener("change", (event) => !event.matches && end(), { signal });
 }
 
 function isDark(): boolean {

@@ -4,13 +4,15 @@
 import type { FactChangeData, HistoryData, LevelChangeData, SegmentData, SeriesData } from "../data";
 import { h, nothing, scrollable, section } from "../dom";
 import { alignDecimals, bracketed, count, figure, instant, MISSING } from "../format";
-import { beforePrint, themeSwitch } from "../theme";
+import { startAtEnd } from "../scroll_signs";
+import { aroundPrint, themeSwitch } from "../theme";
+import { unfoldForPrint } from "../print";
 import { levelPanels } from "./chart";
 
 /** The whole page. */
 export function historyPage(data: HistoryData): Node[] {
   document.title = `${data.file} (pgdyno history)`;
-  beforePrint(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
+  aroundPrint(() => unfoldForPrint(document));
   const sections = data.series.map(seriesSection);
   return [
     header(data),
@@ -81,11 +83,19 @@ function seriesSection(series: SeriesData, index: number): HTMLElement {
         "than the spread of the runs are truncated. Each line is a level: the geometric mean of its runs. " +
         "The axis does not begin at zero.",
     ),
-    scrollable(`${series.metric} of ${series.cell} over time`, ...levelPanels(series)),
+    drawnLevels(series),
     happened(series),
     missing > 0 && nothing(`${count(missing, "run")} more until a change can be distinguished from chance.`),
     figures(series),
   );
+}
+
+/** The runs and their levels, the newest in sight; a single run has nothing to be drawn beside. */
+function drawnLevels(series: SeriesData): HTMLElement {
+  if (pointsOf(series).length < 2) return nothing("One run: the chart needs two.");
+  const frame = scrollable(`${series.metric} of ${series.cell} over time`, ...levelPanels(series));
+  frame.querySelectorAll<HTMLElement>(".scrollable").forEach(startAtEnd);
+  return frame;
 }
 
 /** What changed, in the order of time: segments with their reasons, levels with their sizes. */

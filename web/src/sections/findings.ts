@@ -2,59 +2,114 @@
  * The findings: why it is so. Each with what it costs, its evidence drawn, what would disprove it, and the plan that would
  * confirm it.
  */
-import type { DiagnosisData, FindingData, FindingWindowData, PlansData, UnansweredData } from "../data";
+import type {
+  ExplainedData,
+  FindingData,
+  FindingWindowData,
+  IssueData,
+  PlansData,
+  ReportData,
+  UnansweredData,
+} from "../data";
 import { h, nothing, scrollable, section } from "../dom";
-import { count } from "../format";
+import { change, count, integer, sentence } from "../format";
 import { findingChart } from "../charts/finding";
+import { ANSWER_ITEM, NOT_ON_PAPER } from "../print";
 
-/** The section of the findings; the first two are open. */
-export function findings(diagnosis: DiagnosisData): HTMLElement {
-  const found = diagnosis.findings;
+/** The section of the findings, a line each; the first is open. Those against the figures stand among the issues. */
+export function findings({ diagnosis, issues }: ReportData): HTMLElement {
+  const against = issues.filter(isAgainstFigures).map(({ finding }) => finding);
+  const groups = equalOnes(diagnosis.findings.filter((_, index) => !against.includes(index + 1)));
+  const none =
+    diagnosis.findings.length > 0 ? "None beside the issues." : "None: no rule found a problem or a bottleneck.";
   return section(
     "findings",
     "Findings",
-    found.length === 0
-      ? nothing("None: no rule found a problem or a bottleneck.")
-      : h("ol", { class: "findings" }, ...found.map((finding, index) => item(finding, index))),
-    ...diagnosis.explained.map((one) => h("p", { class: "prose explained" }, sentence(one.text))),
+    groups.length === 0
+      ? nothing(none)
+      : h("ul", { class: "items" }, ...groups.map((group, index) => item(diagnosis.findings, group, index))),
+    explained(diagnosis.explained),
     diagnosis.missing_rights !== null && h("p", { class: "prose" }, sentence(diagnosis.missing_rights)),
     unanswered(diagnosis.unanswered),
   );
 }
 
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+/** Whether an issue makes the figures less than they look. */
+export function isAgainstFigures({ effect }: IssueData): boolean {
+  return effect === "invalidates" || effect === "weakens";
 }
 
-function item(finding: FindingData, index: number): HTMLElement {
-  const limit = finding.kind === "limit" ? "Bottleneck: " : "";
+/** Findings of one rule that say the same are one. */
+function equalOnes(all: FindingData[]): FindingData[][] {
+  const groups = new Map<string, FindingData[]>();
+  for (const finding of all) {
+    const key = `${finding.rule} ${finding.title}`;
+    groups.set(key, [...(groups.get(key) ?? []), finding]);
+  }
+  return [...groups.values()];
+}
+
+/** How much of each change the findings account for, a line each with the whole sentence below it. */
+function explained(all: ExplainedData[]): HTMLElement | null {
+  if (all.length === 0) return null;
+  const lines = all.map((one) =>
+    h(
+      "li",
+      {},
+      h(
+        "details",
+        { class: `explained ${ANSWER_ITEM}` },
+        h(
+          "summary",
+          {},
+          `${one.place}: ${one.slower} takes ${change(one.change.point)} longer; findings explain ` +
+            `${integer(100 * one.share.point)} % of it`,
+        ),
+        h("p", { class: "prose" }, sentence(one.text)),
+      ),
+    ),
+  );
+  return h("ul", { class: "items" }, ...lines);
+}
+
+function item(all: FindingData[], group: FindingData[], index: number): HTMLElement | null {
+  const [first] = group;
+  if (!first) return null;
+  const limit = first.kind === "limit" ? "Bottleneck: " : "";
+  const more = group.length > 1 ? `, and ${integer(group.length - 1)} more like it` : "";
   return h(
     "li",
     {},
     h(
       "details",
-      { open: index < 2 },
-      h("summary", {}, h("strong", {}, `${limit}${finding.title}`), h("span", { class: "of" }, ` ${finding.cost}`)),
-      h("p", { class: "of" }, `${finding.cells.join("; ")}: ${finding.bearing_text}.`),
-      when(finding),
-      h("p", { class: "prose" }, finding.why),
-      evidence(finding),
-      finding.chart &&
-        h(
-          "figure",
-          {},
-          h("figcaption", {}, "The windows in which it was observed are shaded."),
-          scrollable(
-            `evidence of: ${finding.title}`,
-            findingChart(finding.chart, finding.windows, `${finding.title}: ${words(finding)}`),
-          ),
-        ),
-      h("p", { class: "prose" }, h("strong", {}, "Would disprove it: "), finding.would_disprove),
-      finding.fix !== null && h("p", { class: "prose" }, h("strong", {}, "Fix: "), finding.fix),
-      h("p", { class: "prose" }, h("strong", {}, "To confirm: "), finding.confirm),
-      finding.confirm_plan_yaml !== null && plan(finding.confirm_plan_yaml, index + 1),
+      { class: ANSWER_ITEM, open: index === 0 },
+      h("summary", {}, h("strong", {}, `${limit}${first.title}`), h("span", { class: "of" }, ` ${first.cost}${more}`)),
+      ...group.flatMap((finding) => findingBody(finding, all.indexOf(finding) + 1)),
     ),
   );
+}
+
+/** All that is said of a finding; its number is that of `pgdyno diagnose --fragment`. */
+export function findingBody(finding: FindingData, number: number): (HTMLElement | null)[] {
+  const title = `${finding.title}: ${words(finding)}`;
+  const drawn = finding.chart && findingChart(finding.chart, finding.windows, title);
+  return [
+    h("p", { class: "of" }, `${finding.cells.join("; ")}: ${finding.bearing_text}.`),
+    when(finding),
+    h("p", { class: "prose" }, finding.why),
+    evidence(finding),
+    drawn &&
+      h(
+        "figure",
+        {},
+        h("figcaption", {}, "The windows in which it was observed are shaded."),
+        scrollable(`evidence of: ${finding.title}`, drawn),
+      ),
+    h("p", { class: "prose" }, h("strong", {}, "Would disprove it: "), finding.would_disprove),
+    finding.fix === null ? null : h("p", { class: "prose" }, h("strong", {}, "Fix: "), finding.fix),
+    h("p", { class: "prose" }, h("strong", {}, "To confirm: "), finding.confirm),
+    finding.confirm_plan_yaml === null ? null : plan(finding.confirm_plan_yaml, number),
+  ];
 }
 
 /** When it was so: each of the first windows leads to its seconds in the timelines. */
@@ -97,7 +152,7 @@ function evidence(finding: FindingData): HTMLElement {
     ),
   );
   const plans = finding.figures.map((figure) => figure.plans).filter((plans) => plans !== null);
-  return h("div", {}, scrollable(`figures of: ${finding.title}`, table), ...plans.map(besideEachOther));
+  return h("div", {}, table, ...plans.map(besideEachOther));
 }
 
 /** Both plans, the first line in which they do unlike things marked. */
@@ -125,7 +180,7 @@ function words(finding: FindingData): string {
 function plan(yaml: string, number: number): HTMLElement {
   return h(
     "details",
-    {},
+    { class: NOT_ON_PAPER },
     h("summary", {}, `Confirming plan (also printed by pgdyno diagnose RUN --fragment ${number})`),
     h("pre", {}, yaml),
   );
@@ -135,7 +190,7 @@ function unanswered(rules: UnansweredData[]): HTMLElement | null {
   if (rules.length === 0) return null;
   return h(
     "details",
-    {},
+    { class: ANSWER_ITEM },
     h("summary", {}, `${count(rules.length, "rule")} without enough data`),
     h(
       "ul",

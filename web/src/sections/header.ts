@@ -1,40 +1,51 @@
 /**
- * The head of the report: what was run, when, by what, how much of it, and the way to the sections.
+ * The head of the report: what was run, when and how much of it; and the way to the sections.
  */
 import type { ReportData, RunData } from "../data";
-import { h } from "../dom";
+import { h, section } from "../dom";
 import { count, duration, instant, integer } from "../format";
 import { themeSwitch } from "../theme";
 
-/** A section that the contents line leads to. */
+/** A section that the contents lead to. */
 export interface Entry {
   id: string;
   title: string;
 }
 
-/** The head of the report. */
-export function header(data: ReportData, contents: Entry[]): HTMLElement {
+/** The head of the report: what the answer is about, in few lines; how it was made stands in the method. */
+export function header(data: ReportData): HTMLElement {
   const { run } = data;
   const facts: [string, string][] = [
-    ["run", run.id],
     ["started", instant(run.started_at)],
     ["state", stateInWords(run)],
     ["measured", `${duration(run.measured_s)} in ${count(run.trials, "trial")}`],
-    ["load generator", run.generator],
-    ["seed", run.seed],
   ];
   return h(
     "header",
     {},
-    h("p", { class: "masthead" }, h("span", {}, `pgdyno ${data.pgdyno_version} report`), themeSwitch()),
-    h("h1", {}, run.name),
-    h("p", { class: "sides" }, ...sides(data)),
     h(
-      "dl",
-      { class: "identity" },
-      ...facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+      "p",
+      { class: "masthead" },
+      h("span", {}, `pgdyno ${data.pgdyno_version} report`),
+      h("a", { href: "#contents" }, "contents"),
+      themeSwitch(),
     ),
-    h("nav", { "aria-label": "contents" }, ...contents.map(({ id, title }) => h("a", { href: `#${id}` }, title))),
+    h("h1", {}, run.name),
+    h(
+      "p",
+      { class: "identity" },
+      h("span", { class: "sides" }, ...sides(data)),
+      ...facts.map(([name, value]) => h("span", {}, h("span", { class: "of" }, `${name} `), value)),
+    ),
+  );
+}
+
+/** The way to the sections below the answer. */
+export function contents(entries: Entry[]): HTMLElement {
+  return section(
+    "contents",
+    "Contents",
+    h("nav", { "aria-label": "contents" }, ...entries.map(({ id, title }) => h("a", { href: `#${id}` }, title))),
   );
 }
 
