@@ -4,7 +4,7 @@ import { fill } from "../build/fill.js";
 import type { TrialData } from "../src/data";
 import { parseReport, UnreadableReport } from "../src/parse_report";
 import { latencyLines, latencyTitle } from "../src/latency_lines";
-import { metricOf, metricsOf } from "../src/metric";
+import { chosenMetric, metricChoices, metricOf, metricsOf } from "../src/metric";
 import { readoutOf, trialSummary } from "../src/sections/trial_words";
 import { intervalAt, nearestSecond, outages, Trials } from "../src/trials";
 
@@ -84,6 +84,15 @@ describe("metrics", () => {
       "latency_p999",
     ]);
     expect(metricsOf(unfinished.comparisons)).toEqual([]);
+  });
+
+  test("the first choice is what decides: one metric, or of each comparison its own", () => {
+    expect(metricChoices(data.comparisons)[0]).toBe("deciding");
+    const own = data.comparisons.map((comparison) => chosenMetric(comparison, "deciding"));
+    expect(new Set(own)).toEqual(new Set(["capacity", "throughput"]));
+    const closed = data.comparisons.filter(({ loop }) => loop === "closed");
+    expect(metricChoices(closed)[0]).toBe("throughput");
+    expect(metricChoices(closed).filter((choice) => choice === "throughput")).toHaveLength(1);
   });
 
   test("one that was not measured is undefined", () => {
