@@ -42,7 +42,7 @@ async function expectChartsDrawn(page, when) {
   const { drawn, all } = await canvases(page);
   expect(drawn === all, `${when}: ${all - drawn} of ${all} timeline charts are blank`);
   const empty = await page.$$eval(
-    "svg.panel, .forest tbody svg",
+    "svg.panel, .verdicts tbody svg",
     (all) => all.filter((svg) => svg.querySelectorAll("circle, line, path, rect").length === 0).length,
   );
   expect(empty === 0, `${when}: ${empty} drawn figures are empty`);
@@ -56,7 +56,7 @@ async function expectSections(page) {
     "findings",
     "audit",
     "verdicts",
-    "clients",
+    "contents",
     "blocks",
     "timelines",
     "facts",
@@ -68,7 +68,7 @@ async function expectSections(page) {
   }
   const bare = await page.$$eval("main section[id]", (all) =>
     all
-      .filter((section) => section.querySelectorAll("p, table, ol, ul, dl, details, svg").length === 0)
+      .filter((section) => section.querySelectorAll("p, table, ol, ul, dl, details, svg, nav").length === 0)
       .map(({ id }) => id),
   );
   expect(bare.length === 0, `sections without a word in them: ${bare.join(", ")}`);
@@ -79,9 +79,13 @@ async function expectDataShown(page) {
   const untold = await page.evaluate(() => {
     /** @type {import("../src/data").ReportData} */
     const data = JSON.parse(document.getElementById("report-data")?.textContent ?? "");
+    const isAgainst = (/** @type {string} */ effect) => effect === "invalidates" || effect === "weakens";
+    const against = data.issues.filter(({ effect }) => isAgainst(effect)).map(({ finding }) => finding);
+    const rungs = data.ladders.map(({ points }) => points.filter((point) => point.throughput_per_s !== null));
     const told = {
-      findings: data.diagnosis.findings,
-      clients: data.ladders.flatMap(({ points }) => points).filter((point) => point.throughput_per_s !== null),
+      findings: data.diagnosis.findings.filter((_, index) => !against.includes(index + 1)),
+      // One point is no chart: it stands in the tables.
+      clients: rungs.filter((points) => points.length > 1),
       capacity: data.curves,
       ...Object.fromEntries(
         (data.sections ?? []).map(({ id, blocks }) => [id, blocks.filter(({ kind }) => kind !== "explanation")]),
@@ -101,7 +105,8 @@ async function expectCurvesTold(page) {
   const wrong = await page.evaluate(() => {
     /** @type {import("../src/data").ReportData} */
     const { curves } = JSON.parse(document.getElementById("report-data")?.textContent ?? "");
-    const steps = curves.flatMap(({ points }) => points.filter(({ p99_ms }) => p99_ms !== null));
+    const drawnCurves = curves.filter(({ points }) => points.length > 1);
+    const steps = drawnCurves.flatMap(({ points }) => points.filter(({ p99_ms }) => p99_ms !== null));
     const drawn = [...document.querySelectorAll("#capacity circle.point")].map((point) => getComputedStyle(point));
     return steps.filter(({ held }, index) => held !== (drawn[index]?.fill === drawn[index]?.stroke)).length;
   });
@@ -134,8 +139,8 @@ async function expectMetricsChosen(page) {
     const metric = await radio.getAttribute("value");
     await radio.check({ force: true });
     const rows = await page.locator("table.verdicts tbody tr").count();
-    const plotted = await page.locator("table.forest tbody tr").count();
-    expect(rows > 0 && plotted === rows, `metric ${metric}: ${rows} rows in the table, ${plotted} in the forest plot`);
+    const plotted = await page.locator("table.verdicts tbody td.plot svg").count();
+    expect(rows > 0 && plotted === rows, `metric ${metric}: ${rows} rows in the table, ${plotted} of them drawn`);
     const workloads = await page.locator("table.bars tbody").count();
     const bars = await page.locator("table.bars tbody rect.bar").count();
     const isEnough = workloads >= 3 && bars > workloads;
@@ -246,6 +251,7 @@ function same(a, b) {
 async function expectTrialLinks(page) {
   const links = page.locator("#issues a[href^='#trial-']");
   if ((await links.count()) === 0) return;
+  await page.$$eval("#issues details", (all) => all.forEach((details) => details.setAttribute("open", "")));
   const target = (await links.first().getAttribute("href")) ?? "";
   await links.first().click();
   // The page draws the trial when it hears of the new address, which is after the click.
@@ -282,12 +288,22 @@ async function expectPrint(page) {
     const visible = await page.$$eval(control, (all) => all.filter((element) => element.checkVisibility()).length);
     expect(visible === 0, `on paper ${control} is visible`);
   }
-  expect(await page.locator("#plan pre").isVisible(), "on paper the plan is folded");
+  expect(!(await page.locator("#plan pre").isVisible()), "on paper the plan is unfolded");
+  const folded = await page.$$eval(
+    "section details:not([open]):not(.not-on-paper):not(.answer-item)",
+    (all) => all.length,
+  );
+  expect(folded === 0, `on paper ${folded} sections are folded`);
+  const inFull = await page.locator("#in-full > ul > li").count();
+  const lines = await page.locator("details.answer-item:not([open])").count();
+  expect(inFull === lines, `on paper ${inFull} of ${lines} folded lines of the answer stand in full`);
   await expectChartsDrawn(page, "on paper");
   await expectBudgets(page, "on paper");
   const pdf = await page.pdf({ format: "A4", printBackground: true });
   expect(pdf.length > 10_000, "the printed report is empty");
   await page.emulateMedia({ media: "screen" });
+  await painted(page);
+  expect((await page.locator("#in-full").count()) === 0, "what is on paper only stays on the screen");
 }
 
 /** Every trial shown tells all the parts of its time budget, in its bar and in words. @param {Page} page @param {string} when */

@@ -87,8 +87,7 @@ await inBrowser(async (browser) => {
   await expectNoSidewaysScroll(page, "1280 px");
   if (screenshot !== undefined) await page.screenshot({ path: screenshot, fullPage: true });
   await page.emulateMedia({ media: "print" });
-  // The print event of a browser without a printer.
-  await page.pdf({ format: "A4" });
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const folded = await page.$$eval("details", (all) => all.filter(({ open }) => !open).length);
   expect(folded === 0, `on paper ${folded} tables are folded`);
 
@@ -98,5 +97,10 @@ await inBrowser(async (browser) => {
   await phone.waitForSelector("#answer");
   await expectDrawn(phone);
   await expectNoSidewaysScroll(phone, "390 px");
+  const hidden = await phone.$$eval(
+    ".scrollable:has(svg.panel)",
+    (all) => all.filter((region) => region.scrollLeft + region.clientWidth < region.scrollWidth - 1).length,
+  );
+  expect(hidden === 0, `390 px: the newest runs of ${hidden} series are out of sight`);
   console.log(`${file}: ${faults.length} faults`);
 });
