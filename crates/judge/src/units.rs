@@ -104,19 +104,35 @@ pub fn format_percent(share: f64) -> String {
     }
 }
 
-/// What is excluded, as shares that are not negative, for example `no loss over 4 %, no gain over 3.1 %`.
-pub fn format_excluded_changes(loss: f64, gain: f64, threshold: f64) -> String {
-    format!("no loss over {}, no gain over {}", at_most(loss, threshold), at_most(gain, threshold))
+/// The changes that are left open, as a range beside a practical threshold (shares), for example
+/// `between −19.1 and +22.5 %`. Each end shows on which side of no change and of the threshold it lies.
+pub fn format_open_changes(low: f64, high: f64, threshold: f64) -> String {
+    let lines = [-threshold, 0.0, threshold];
+    let [low, high] = [low, high].map(|share| signed_percent_to(share, decimals_beside(share, &lines, f64::round)));
+    format!("between {low} and {high} %")
 }
 
-/// A share that is not exceeded: rounded as the interval that it is an end of, with as many digits as show whether it
-/// lies within the threshold.
-pub fn at_most(share: f64, threshold: f64) -> String {
-    let decimals = decimals_beside(share, &[threshold], f64::round);
+/// How large a change is, without its sign, for example `10.9 %`. One that is not zero is not shown as zero.
+pub fn format_size_of_change(ratio_minus_1: f64) -> String {
+    let share = ratio_minus_1.abs();
+    let decimals = decimals_beside(share, &[0.0], f64::round);
     let unit = 10_f64.powi(decimals as i32);
-    // Nothing has no sign.
-    let shown = (share * 100.0 * unit).round().max(0.0) / unit + 0.0;
+    let shown = (share * 100.0 * unit).round() / unit;
     if shown.fract() == 0.0 { format!("{shown:.0} %") } else { format!("{shown:.decimals$} %") }
+}
+
+/// A change that may have a verdict, for example `−10.9 %`: it is not shown as zero if its interval excludes that.
+pub fn format_judged_change(ratio_minus_1: f64, low: f64, high: f64) -> String {
+    if low <= 0.0 && high >= 0.0 {
+        return format_change(ratio_minus_1);
+    }
+    let decimals = decimals_beside(ratio_minus_1, &[0.0], f64::round);
+    format!("{} %", signed_percent_to(ratio_minus_1, decimals))
+}
+
+/// A change with its interval, for example `−10.9 % [−12.8, −9.0] %`.
+pub fn change_with_interval(ratio_minus_1: f64, low: f64, high: f64) -> String {
+    format!("{} {}", format_judged_change(ratio_minus_1, low, high), change_interval(low, high))
 }
 
 /// So many connections that were lost while measuring, and what the first of them said.
@@ -263,12 +279,24 @@ mod tests {
     }
 
     #[test]
-    fn what_is_excluded_is_rounded_as_the_interval_beside_it() {
-        assert_eq!(format_excluded_changes(0.029, 0.0304, 0.03), "no loss over 2.9 %, no gain over 3.04 %");
-        assert_eq!(format_excluded_changes(0.1734, 0.149, 0.03), "no loss over 17.3 %, no gain over 14.9 %");
+    fn a_range_of_open_changes_is_rounded_as_the_interval_beside_it() {
+        assert_eq!(format_open_changes(-0.029, 0.0304, 0.03), "between −2.9 and +3.04 %");
+        assert_eq!(format_open_changes(-0.1734, 0.149, 0.03), "between −17.3 and +14.9 %");
         assert_eq!(change_interval_beside(-0.1734, 0.149, 0.03), "[−17.3, +14.9] %");
-        assert_eq!(format_excluded_changes(0.04, 0.0, 0.03), "no loss over 4 %, no gain over 0 %");
-        assert_eq!(at_most(62.261, 0.03), "6226 %");
+        assert_eq!(format_open_changes(-0.04, 0.0, 0.03), "between −4.0 and ±0.0 %");
+        assert_eq!(format_open_changes(-0.2, 62.261, 0.03), "between −20.0 and +6226 %");
+    }
+
+    #[test]
+    fn a_change_with_a_verdict_is_not_shown_as_zero() {
+        assert_eq!(format_judged_change(0.0004, 0.0001, 0.0007), "+0.04 %");
+        assert_eq!(format_judged_change(0.0004, -0.0001, 0.0009), "±0.0 %");
+        assert_eq!(format_judged_change(-0.109, -0.128, -0.09), "−10.9 %");
+        assert_eq!(change_with_interval(-0.0002, -0.0003, -0.0001), "−0.02 % [−0.03, −0.01] %");
+        assert_eq!(
+            [0.109, -0.2, 0.0004, 62.261].map(format_size_of_change),
+            ["10.9 %", "20 %", "0.04 %", "6226 %"].map(str::to_owned)
+        );
     }
 
     #[test]

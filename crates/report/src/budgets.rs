@@ -126,12 +126,11 @@ fn taken_lines(pair: &PairBudget) -> impl Iterator<Item = String> {
             format!(" ({blocks} of {all} blocks: in the others one side was not read)")
         };
         format!(
-            "{} per transaction: {} → {}, {} {}{of_blocks}",
+            "{} per transaction: {} → {}, {}{of_blocks}",
             name_of_resource(taken.resource),
             shown(taken.baseline.point),
             shown(taken.candidate.point),
-            units::format_change(taken.change.point),
-            units::change_interval(taken.change.interval.low, taken.change.interval.high)
+            units::change_with_interval(taken.change.point, taken.change.interval.low, taken.change.interval.high)
         )
     })
 }

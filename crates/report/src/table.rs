@@ -312,15 +312,13 @@ fn observation_effect(judgement: &Judgement) -> String {
     let excluded = judgement.stolen_pairs_excluded;
     match judgement.observing {
         Some(change) => {
-            let interval = units::change_interval(change.interval.low, change.interval.high);
-            let (change, pairs) = (units::format_change(change.point), change.n);
+            let pairs = change.n;
+            let change = units::change_with_interval(change.point, change.interval.low, change.interval.high);
             let left_out = match excluded {
                 0 => String::new(),
                 excluded => format!(" ({excluded} more excluded for stolen CPU time)"),
             };
-            format!(
-                " and a change of the throughput by {change} {interval} over {pairs} pairs of fifths of a second{left_out}"
-            )
+            format!(" and a change of the throughput by {change} over {pairs} pairs of fifths of a second{left_out}")
         }
         None if excluded > 0 => {
             format!(

@@ -143,9 +143,9 @@ pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
         Verdict::Equivalent => format!("any difference is smaller than {band} ({rests_on})"),
         Verdict::NotEnoughData { more_blocks, .. } => {
             let settle = more_blocks.map(|more| blocks_lacking(more, blocks));
-            let excluded = pair.left_open().map(|[loss, gain]| metric.excluded_changes_in_words(loss, gain, threshold));
+            let open = pair.left_open().map(|[loss, gain]| metric.open_changes_in_words(loss, gain, threshold));
             let unknown = pair.is_change_unknown().then(|| format!("the change is {NOT_KNOWN}"));
-            let mut parts: Vec<String> = excluded.into_iter().chain(unknown).collect();
+            let mut parts: Vec<String> = open.into_iter().chain(unknown).collect();
             parts.push(rests_on);
             parts.extend(settle.or_else(|| {
                 (blocks >= FEWEST_BLOCKS).then(|| "longer trials or a quieter machine are needed".to_owned())

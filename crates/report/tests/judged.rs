@@ -302,16 +302,16 @@ fn two_blocks_are_not_enough_whatever_they_say() {
 }
 
 #[test]
-fn where_there_is_no_verdict_it_says_in_one_line_what_is_excluded() {
+fn where_there_is_no_verdict_it_says_in_one_line_what_is_left_open() {
     let judgement = judge_run(&observed(&[[1000.0, 960.0], [1000.0, 1040.0], [1000.0, 980.0], [1000.0, 1000.0]]));
     let text = report::terminal_text(&judgement, false, Some(120));
-    let first = text.lines().find(|line| line.contains("no loss over")).unwrap();
-    insta::assert_snapshot!(first.trim(), @"new against old: read has not enough data for a verdict; no loss over 8.8 %, no gain over 8.4 %.");
+    let first = text.lines().find(|line| line.contains("the change in")).unwrap();
+    insta::assert_snapshot!(first.trim(), @"new against old: read has not enough data for a verdict; the change in throughput is between −8.8 and +8.4 %.");
     let settle = text.lines().find(|line| line.contains("more blocks")).unwrap();
     insta::assert_snapshot!(settle.trim(), @r##"not enough data in 1 of 1 comparisons: about 25 more blocks would probably settle it"##);
     let latency = observed_with(&PLAN.replace("scale: 1 }", "scale: 1, rate: 100/s }"), &steady(1.0, 2));
     assert!(
-        !report::terminal_text(&judge_run(&latency), false, None).contains("no loss over"),
+        !report::terminal_text(&judge_run(&latency), false, None).contains("the change in"),
         "two blocks exclude nothing"
     );
 }
@@ -637,7 +637,7 @@ fn a_run_directory_of_the_first_format_still_loads_and_is_judged() {
     }
     let judgement = judge_run(&observed);
     assert_eq!(judgement.comparison.state, RunState::Complete);
-    insta::assert_snapshot!(judgement.headline, @"more against plain: write has not enough data for a verdict; no loss over 28.7 %, no gain over 115 %.");
+    insta::assert_snapshot!(judgement.headline, @"more against plain: write has not enough data for a verdict; the change in throughput is between −28.7 and +115 %.");
 }
 
 #[test]
@@ -1192,7 +1192,11 @@ fn while_a_run_is_measured_there_are_intervals_and_no_verdict_before_the_stoppin
     assert_eq!(judge_run(&noisy).comparison.pairs[0].verdict(), Verdict::Regressed);
     let so_far = judge_so_far(&noisy);
     assert_eq!(so_far.comparison.pairs[0].verdict(), Verdict::SoFar);
-    assert!(so_far.headline.contains("no verdict yet, so far no "), "{}", so_far.headline);
+    assert!(
+        so_far.headline.contains("no verdict yet, so far the change in throughput is between −35.0 and −"),
+        "{}",
+        so_far.headline
+    );
 
     // What the rule has ended has its verdict, whoever still holds the directory.
     let ended = observed(&loses);

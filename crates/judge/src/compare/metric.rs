@@ -120,23 +120,14 @@ impl Metric {
         }
     }
 
-    /// What its changes are known not to be, as shares that are not negative, beside the practical threshold.
-    pub fn excluded_changes_in_words(self, loss: f64, gain: f64, threshold: f64) -> String {
-        match self {
-            Self::WriteGap | Self::ReadGap => {
-                let name = self.name();
-                let [loss, gain] = [loss, gain].map(|share| units::at_most(share, threshold));
-                format!("its {name} is at most {loss} longer or {gain} shorter")
-            }
-            Self::Capacity
-            | Self::Throughput
-            | Self::StatementTime
-            | Self::LatencyMean
-            | Self::LatencyP50
-            | Self::LatencyP95
-            | Self::LatencyP99
-            | Self::LatencyP999 => units::format_excluded_changes(loss, gain, threshold),
-        }
+    /// The range of its changes that a loss and a gain leave open (shares; a negative loss is a gain), beside the
+    /// practical threshold: `the change in throughput is between −19.1 and +22.5 %`.
+    pub fn open_changes_in_words(self, loss: f64, gain: f64, threshold: f64) -> String {
+        let (low, high) = match self.better_direction() {
+            BetterDirection::Higher => (-loss, gain),
+            BetterDirection::Lower => (-gain, loss),
+        };
+        format!("the change in {} is {}", self.name(), units::format_open_changes(low, high, threshold))
     }
 
     /// The figure of one trial, in transactions per second or milliseconds; absent when nothing was completed.
@@ -200,12 +191,13 @@ mod tests {
     #[test]
     fn a_gap_is_said_to_be_longer_or_shorter_and_no_loss_or_gain() {
         assert_eq!(
-            Metric::Throughput.excluded_changes_in_words(0.04, 0.03, 0.03),
-            "no loss over 4 %, no gain over 3 %"
+            Metric::Throughput.open_changes_in_words(0.04, 0.03, 0.03),
+            "the change in throughput is between −4.0 and +3.0 %"
         );
+        // Of a gap, a loss is a longer one.
         assert_eq!(
-            Metric::WriteGap.excluded_changes_in_words(1.02, 0.434, 0.03),
-            "its write gap is at most 102 % longer or 43.4 % shorter"
+            Metric::WriteGap.open_changes_in_words(1.02, 0.434, 0.03),
+            "the change in write gap is between −43.4 and +102 %"
         );
     }
 }

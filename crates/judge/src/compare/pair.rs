@@ -90,15 +90,14 @@ impl PairJudgement {
         self.deciding_change().is_none().then_some(candidate? / baseline? - 1.0)
     }
 
-    /// The largest loss and the largest gain, as shares that are not negative, that the interval leaves open; none of
-    /// fewer blocks than give a verdict, and of a change that is not known.
+    /// The largest loss and the largest gain, as shares, that the interval leaves open; a negative loss is the smallest
+    /// gain. None of fewer blocks than give a verdict, and of a change that is not known.
     pub fn left_open(&self) -> Option<[f64; 2]> {
         let interval = self.metrics[0].known_change().filter(|change| change.n >= FEWEST_BLOCKS)?.interval;
-        let [loss, gain] = match self.deciding_metric().better_direction() {
+        Some(match self.deciding_metric().better_direction() {
             BetterDirection::Higher => [-interval.low, interval.high],
             BetterDirection::Lower => [interval.high, -interval.low],
-        };
-        Some([loss.max(0.0), gain.max(0.0)])
+        })
     }
 }
 

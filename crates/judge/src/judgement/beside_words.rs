@@ -127,7 +127,7 @@ pub fn of_statement(one: &JudgedStatement) -> String {
     if change.point < 1.0 {
         let direction = if change.point > 0.0 { "longer" } else { "less time" };
         let interval = units::change_interval(change.interval.low, change.interval.high);
-        return format!("{name} {takes} {} {direction} {interval}", units::format_percent(change.point.abs()));
+        return format!("{name} {takes} {} {direction} {interval}", units::format_size_of_change(change.point));
     }
     format!("{name} {takes} {}", times_as_long(&change))
 }
@@ -146,6 +146,5 @@ fn format_factor(factor: f64) -> String {
 
 fn change_in_words(ruling: &SecondaryRuling) -> String {
     let Some(change) = ruling.change else { return "not known".to_owned() };
-    let interval = units::change_interval(change.interval.low, change.interval.high);
-    format!("{} {interval}", units::format_change(change.point))
+    units::change_with_interval(change.point, change.interval.low, change.interval.high)
 }

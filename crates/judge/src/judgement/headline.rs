@@ -168,11 +168,14 @@ fn largest_change(
 
 /// The largest loss and the largest gain that all places leave open; none while one of them tells nothing.
 fn left_open(here: &[(&PairJudgement, PairStanding)]) -> Option<[f64; 2]> {
-    here.iter().try_fold([0.0_f64; 2], |[loss, gain], (pair, _)| {
+    let mut open: Option<[f64; 2]> = None;
+    for (pair, _) in here {
         let (Verdict::NotEnoughData { .. } | Verdict::SoFar) = pair.verdict() else { return None };
         let [worse, better] = pair.left_open()?;
-        Some([loss.max(worse), gain.max(better)])
-    })
+        let [loss, gain] = open.unwrap_or([worse, better]);
+        open = Some([loss.max(worse), gain.max(better)]);
+    }
+    open
 }
 
 /// The claim with what is sure besides.
@@ -211,7 +214,7 @@ fn in_words(claim: &HeadlineClaim<'_>, threshold: f64) -> String {
     let by = |change: &Estimate, clients: &ClientCount| {
         let interval = units::change_interval_beside(change.interval.low, change.interval.high, threshold);
         let clients = units::format_clients(*clients);
-        format!("{} {interval} at {clients}", units::format_percent(change.point.abs()))
+        format!("{} {interval} at {clients}", units::format_size_of_change(change.point))
     };
     let band = units::format_percent(threshold);
     match claim {
@@ -253,7 +256,7 @@ fn in_words(claim: &HeadlineClaim<'_>, threshold: f64) -> String {
         HeadlineClaim::SoFar(Some([loss, gain]), metric) => {
             format!(
                 "is being measured; no verdict yet, so far {}",
-                metric.excluded_changes_in_words(*loss, *gain, threshold)
+                metric.open_changes_in_words(*loss, *gain, threshold)
             )
         }
         HeadlineClaim::DoNotCount(reason) => {
@@ -261,7 +264,7 @@ fn in_words(claim: &HeadlineClaim<'_>, threshold: f64) -> String {
         }
         HeadlineClaim::NotEnough(None, _) => "has not enough data for a verdict".to_owned(),
         HeadlineClaim::NotEnough(Some([loss, gain]), metric) => {
-            format!("has not enough data for a verdict; {}", metric.excluded_changes_in_words(*loss, *gain, threshold))
+            format!("has not enough data for a verdict; {}", metric.open_changes_in_words(*loss, *gain, threshold))
         }
     }
 }

@@ -98,7 +98,8 @@ impl TableCell {
             Self::Estimate(estimate) => (unit.in_words(estimate.point), unit.interval_of(estimate)),
             Self::Judged(change, threshold) => {
                 let ClosedInterval { low, high } = change.interval;
-                (units::format_change(change.point), units::change_interval_beside(low, high, *threshold))
+                let point = units::format_judged_change(change.point, low, high);
+                (point, units::change_interval_beside(low, high, *threshold))
             }
         };
         let mut texts = vec![figure, interval];

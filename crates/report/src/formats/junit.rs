@@ -126,8 +126,7 @@ pub fn junit_xml(judgement: &Judgement, data: &ReportData) -> String {
     for (one, standing) in data.comparisons.iter().zip(&standing) {
         let change = one.metrics.first().and_then(|metric| metric.change);
         let figure = change.map_or(String::new(), |change| {
-            let interval = judge::units::change_interval(change.low, change.high);
-            format!("{} {interval}: ", judge::units::format_change(change.point))
+            format!("{}: ", judge::units::change_with_interval(change.point, change.low, change.high))
         });
         let words = format!("{figure}{}", one.verdict_text);
         let mut status = match standing {

@@ -196,8 +196,7 @@ fn change_in_words(change: &LevelChange<'_>) -> String {
 }
 
 fn in_interval(change: &Estimate) -> String {
-    let interval = units::change_interval(change.interval.low, change.interval.high);
-    format!("{} {interval}", units::format_change(change.point))
+    units::change_with_interval(change.point, change.interval.low, change.interval.high)
 }
 
 /// A line a fact; from the plan's whole target to nothing there may be many.
