@@ -156,7 +156,7 @@ fn undecided_item(check: &Check, outcome: &CheckResult) -> String {
 
 /// The whole audit for a terminal of `width` columns.
 pub fn audit_lines(audit: &BenchmarkAudit, width: usize) -> Vec<String> {
-    let screen = Screen { width: Some(width), colour: false };
+    let screen = Screen { width: Some(width), colour: false, fits_tables: true };
     document::terminal_of_blocks(&blocks_of_audit(audit, FIGURES_AT_MOST), screen)
 }
 

@@ -13,7 +13,7 @@ use judge::units;
 
 use super::document::{Screen, SectionBlock, terminal_of_blocks, terminal_of_section};
 use super::findings::{self, finding_sentence};
-use super::folded::fold_text;
+use super::folded::{fold_into_lines, fold_text};
 use super::sections::events;
 use super::table::first_lines;
 use super::terminal::state_in_words;
@@ -21,6 +21,8 @@ use super::{issues, maxima, required, sections, table};
 
 /// Issues that are shown.
 const ISSUES_MAX: usize = 3;
+/// Lines of one of them, where the width is known.
+const ISSUE_LINES_MAX: usize = 2;
 /// Lines of one kind below the verdict, and differences in one line.
 const NAMED_MAX: usize = 3;
 /// Characters of a reason, which may have a server's message and a statement in it.
@@ -41,7 +43,8 @@ fn write_screen(out: &mut String, judgement: &Judgement, colour: bool, width: Op
     prose.extend(undermining_lines(judgement).iter().map(|line| format!("! {line}")));
     write_folded(out, &prose, width)?;
     if !judgement.comparison.pairs.is_empty() {
-        let screen = Screen { width: width.map(usize::from), colour };
+        let width = width.map(|width| usize::from(width).saturating_sub(1));
+        let screen = Screen { width, colour, fits_tables: true };
         let lines = terminal_of_blocks(&[SectionBlock::Table(table::verdict_table(judgement))], screen);
         writeln!(out)?;
         lines.iter().try_for_each(|line| writeln!(out, " {line}"))?;
@@ -51,32 +54,36 @@ fn write_screen(out: &mut String, judgement: &Judgement, colour: bool, width: Op
     remarks.extend(judgement.diagnosis.explained.iter().filter_map(findings::mostly_unexplained).take(NAMED_MAX));
     write_folded(out, &remarks, width)?;
     if judgement.comparison.pairs.is_empty() {
-        write_figures(out, judgement)?;
+        write_figures(out, judgement, width)?;
     }
     let issues = ranked_issues(judgement);
     if !issues.is_empty() {
         let shown = issues.len().min(ISSUES_MAX);
         let of_all = if issues.len() > shown { format!(" ({shown} of {})", issues.len()) } else { String::new() };
         writeln!(out, "\nIssues{of_all}")?;
-        let lines = issues.iter().take(ISSUES_MAX).map(|issue| format!("- {issue}"));
-        write_folded(out, &lines.collect::<Vec<_>>(), width)?;
+        for IssueLine { text, end } in issues.iter().take(ISSUES_MAX) {
+            let lines = fold_into_lines(&format!("- {text}"), end, width.map(usize::from), ISSUE_LINES_MAX);
+            lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        }
     }
     Ok(())
 }
 
-/// What stands in place of the table where nothing is compared.
-fn write_figures(out: &mut String, judgement: &Judgement) -> std::fmt::Result {
-    // What breaks a rule of the method is among the issues.
-    let mut left_out = vec!["audit", "service", "capacity"];
-    if !table::is_of_disks_alone(judgement) {
-        left_out.extend(["disks", "disk-ceilings"]);
-    }
-    for section in &sections::document_of(judgement).sections {
-        let Some((heading, lines)) = terminal_of_section(section, Screen::default()) else { continue };
-        if !left_out.contains(&section.id) {
-            writeln!(out, "\n{heading}")?;
-            lines.iter().try_for_each(|line| writeln!(out, " {line}"))?;
-        }
+/// The sections that stand in place of the table where nothing is compared: what the only target does. What breaks a
+/// rule of the method is among the issues.
+const FIGURES: [&str; 8] =
+    ["target-figures", "maxima", "failures", "events", "tuning", "cross-check", "required", "layers"];
+/// The same where disks were measured and nothing else.
+const FIGURES_OF_DISKS: [&str; 2] = ["disks", "disk-ceilings"];
+
+fn write_figures(out: &mut String, judgement: &Judgement, width: Option<u16>) -> std::fmt::Result {
+    let shown: &[&str] = if table::is_of_disks_alone(judgement) { &FIGURES_OF_DISKS } else { &FIGURES };
+    let width = width.map(|width| usize::from(width).saturating_sub(1));
+    let screen = Screen { width, colour: false, fits_tables: true };
+    for section in sections::document_of(judgement).sections.iter().filter(|section| shown.contains(&section.id)) {
+        let Some((heading, lines)) = terminal_of_section(section, screen) else { continue };
+        writeln!(out, "\n{heading}")?;
+        lines.iter().try_for_each(|line| writeln!(out, " {line}"))?;
     }
     Ok(())
 }
@@ -150,12 +157,20 @@ fn shortened_reason(text: &str) -> String {
     text.chars().take(REASON_MAX - 1).chain(['…']).collect()
 }
 
+/// An issue on the first screen.
+struct IssueLine {
+    /// What it says, which may be shortened.
+    text: String,
+    /// What follows it in any case: its code.
+    end: String,
+}
+
 /// Everything that is concluded beside the verdict, a line each, what matters most first: what makes the comparison
 /// none, why the sides differ, reasons to doubt, what every side has.
-fn ranked_issues(judgement: &Judgement) -> Vec<String> {
+fn ranked_issues(judgement: &Judgement) -> Vec<IssueLine> {
     let pairs = &judgement.comparison.pairs;
     let excluded: Vec<&Excluded> = pairs.iter().flat_map(|pair| &pair.excluded).collect();
-    let mut ranked: Vec<(u8, String)> = Vec::new();
+    let mut ranked: Vec<(u8, IssueLine)> = Vec::new();
     for issue in &judgement.issues {
         // Undeclared differences stand at the verdict, and so do failures.
         if *issue.code == UNDECLARED_DIFFERENCE || is_said_of_failures(issue, pairs) {
@@ -172,12 +187,13 @@ fn ranked_issues(judgement: &Judgement) -> Vec<String> {
             None => issues::issue_sentence(issue),
         };
         if !is_said_of_excluded(issue, &excluded) {
-            ranked.push((rank, format!("{effect}{line} [{}]", issue.code.name)));
+            ranked.push((rank, IssueLine { text: format!("{effect}{line}"), end: format!(" [{}]", issue.code.name) }));
         }
     }
     ranked.sort_by_key(|(rank, _)| *rank);
-    let mut lines: Vec<String> = ranked.into_iter().map(|(_, line)| line).collect();
-    lines.extend(findings::missing_rights(&judgement.diagnosis));
+    let mut lines: Vec<IssueLine> = ranked.into_iter().map(|(_, line)| line).collect();
+    let rights = findings::missing_rights(&judgement.diagnosis);
+    lines.extend(rights.map(|text| IssueLine { text, end: String::new() }));
     lines
 }
 

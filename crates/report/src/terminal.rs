@@ -6,6 +6,7 @@ use judge::Judgement;
 use judge::compare::RunState;
 
 use super::document::{Screen, terminal_of_section};
+use super::folded::fold_text;
 use super::{sections, table};
 
 /// The whole text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
@@ -16,17 +17,18 @@ pub fn terminal_text(judgement: &Judgement, colour: bool, width: Option<u16>) ->
 }
 
 fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Option<u16>) -> std::fmt::Result {
-    writeln!(out, "{}", judgement.headline)?;
+    let mut prose: Vec<String> = judgement.headline.lines().map(str::to_owned).collect();
     if !table::is_of_disks_alone(judgement) {
-        writeln!(out, "{}{}", table::measurement_extent(judgement), state_in_words(judgement.comparison.state))?;
+        prose.push(format!("{}{}", table::measurement_extent(judgement), state_in_words(judgement.comparison.state)));
     }
-    for sentence in &judgement.unread {
-        writeln!(out, "! {sentence}")?;
+    prose.extend(judgement.unread.iter().map(|sentence| format!("! {sentence}")));
+    for sentence in &prose {
+        fold_text(sentence, 0, width.map(usize::from)).iter().try_for_each(|line| writeln!(out, "{line}"))?;
     }
     let document = sections::document_of(judgement);
     // The answer is fitted to the terminal beside the space before each line; a table of the others may be wider.
     let width = width.map(|width| usize::from(width).saturating_sub(1));
-    let (fitted, wide) = (Screen { width, colour }, Screen { width: None, colour });
+    let (fitted, wide) = (Screen { width, colour, fits_tables: true }, Screen { width, colour, fits_tables: false });
     for (sections, screen) in [(&document.answer, fitted), (&document.sections, wide)] {
         for (heading, lines) in sections.iter().filter_map(|section| terminal_of_section(section, screen)) {
             writeln!(out, "\n{heading}")?;
