@@ -16,6 +16,10 @@ use judge::units;
 
 /// Between sides that take turns.
 const TURNS: &str = " ⇄ ";
+/// Between the parts of a line.
+const BETWEEN: &str = " · ";
+/// Columns of the bar.
+const BAR: u64 = 10;
 
 /// Where progress goes.
 #[derive(Debug)]
@@ -29,6 +33,22 @@ pub struct ProgressReporter {
     /// The time of trials after which no block begins, and how much of it they have taken.
     limit: Option<Duration>,
     taken: Duration,
+    /// Where in the schedule the trial under way is.
+    position: Vec<LivePart>,
+}
+
+/// A part of the live line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct LivePart {
+    text: String,
+    /// Where the terminal is too narrow, the parts with the largest number go first; 0 stays.
+    left_out: u8,
+}
+
+impl LivePart {
+    fn new(text: impl Into<String>, left_out: u8) -> Self {
+        Self { text: text.into(), left_out }
+    }
 }
 
 #[derive(Debug)]
@@ -87,13 +107,21 @@ impl ProgressReporter {
         let sink = if quiet {
             Sink::Quiet
         } else if std::io::stderr().is_terminal() {
-            let style = ProgressStyle::with_template("{prefix}   ▕{bar:10}▏ {msg}").expect("a constant template");
-            let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr());
-            Sink::Live(bar.with_style(style.progress_chars("█▌ ")))
+            let style = ProgressStyle::with_template("{msg}").expect("a constant template");
+            Sink::Live(ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr()).with_style(style))
         } else {
             Sink::Plain
         };
-        Self { sink, trials: 0, blocks: 0, executed: 0, began: None, limit: None, taken: Duration::ZERO }
+        Self {
+            sink,
+            trials: 0,
+            blocks: 0,
+            executed: 0,
+            began: None,
+            limit: None,
+            taken: Duration::ZERO,
+            position: Vec::new(),
+        }
     }
 
     /// One line that stays.
@@ -108,10 +136,7 @@ impl ProgressReporter {
     /// What is under way outside of trials; shown only while it lasts, with how much of it is done.
     pub fn show_stage(&self, text: &str, done: u64, of: u64) {
         if let Sink::Live(bar) = &self.sink {
-            bar.set_length(of.max(1));
-            bar.set_position(done.min(of));
-            bar.set_prefix(text.to_owned());
-            bar.set_message("");
+            show_live_line(bar, &[LivePart::new(text, 0), LivePart::new(drawn_bar(done, of), 1)]);
         }
     }
 
@@ -123,28 +148,21 @@ impl ProgressReporter {
     /// A trial begins, or those of all sides that take turns.
     pub fn load_began(&mut self, scheduled: &[&ScheduledTrial]) {
         self.began.get_or_insert_with(Instant::now);
+        self.position = self.position_in_schedule(scheduled);
         if let Sink::Live(bar) = &self.sink {
-            bar.set_prefix(self.position_in_schedule(scheduled));
-            bar.set_length(1);
-            bar.set_position(0);
-            bar.set_message("setting up");
+            let mut parts = self.position.clone();
+            parts.push(LivePart::new("setting up", 1));
+            show_live_line(bar, &parts);
         }
     }
 
     /// A second of the load has ended; `remaining` trials are still to come at most.
     pub fn show_second(&self, second: &LiveSecond, remaining: usize) {
         if let Sink::Live(bar) = &self.sink {
-            let [done, of] = second.seconds;
-            bar.set_length(of.max(1));
-            bar.set_position(done.min(of));
-            let tps = second.sides.iter().map(LiveSide::in_words).collect::<Vec<_>>().join(TURNS);
-            let p99 = second.sides.iter().filter_map(|side| side.latency_ns_p99).max();
-            let p99 = p99.map_or("no transaction".to_owned(), |ns| {
-                format!("p99 {}", units::format_milliseconds(ns as f64 / 1e6))
-            });
-            let phase = if second.warm_up { "   warm-up" } else { "" };
-            let left = self.time_left_text(remaining).map_or(String::new(), |left| format!("   {left}"));
-            bar.set_message(format!("{done}/{of} s   {tps}   {p99}{phase}{left}"));
+            let mut parts = self.position.clone();
+            parts.extend(parts_of_second(second));
+            parts.extend(self.time_left_text(remaining).map(|left| LivePart::new(left, 5)));
+            show_live_line(bar, &parts);
         }
     }
 
@@ -160,7 +178,8 @@ impl ProgressReporter {
                 TrialOutcome::Failed { error } => format!("failed: {error}"),
             };
             let left = self.time_left_text(remaining).map_or(String::new(), |left| format!(" · {left}"));
-            print_to_stderr(&format!("{}: {outcome}{left}", self.position_in_schedule(&[scheduled])));
+            let position = joined_parts(&self.position_in_schedule(&[scheduled]));
+            print_to_stderr(&format!("{position}: {outcome}{left}"));
         }
     }
 
@@ -171,14 +190,16 @@ impl ProgressReporter {
         }
     }
 
-    fn position_in_schedule(&self, scheduled: &[&ScheduledTrial]) -> String {
+    fn position_in_schedule(&self, scheduled: &[&ScheduledTrial]) -> Vec<LivePart> {
         let ScheduledTrial { number, block, cell, .. } = scheduled[0];
+        let block = LivePart::new(format!("block {block}/{}", self.blocks), 6);
         if scheduled.len() == 1 {
-            return format!("block {block}/{} · trial {number}/{} · {cell}", self.blocks, self.trials);
+            let trial = LivePart::new(format!("trial {number}/{}", self.trials), 7);
+            return vec![block, trial, LivePart::new(cell.to_string(), 1)];
         }
         let sides: Vec<&str> = scheduled.iter().map(|trial| trial.cell.target.as_str()).collect();
         let clients = units::format_clients(cell.clients);
-        format!("block {block}/{} · {} · {clients} · {}", self.blocks, cell.workload, sides.join(TURNS))
+        vec![block, LivePart::new(format!("{}{BETWEEN}{clients}{BETWEEN}{}", cell.workload, sides.join(TURNS)), 1)]
     }
 
     /// The time left, from the trials of this process so far; absent before the first has ended.
@@ -186,6 +207,57 @@ impl ProgressReporter {
         let left = at_most_left(self.executed, self.began?.elapsed(), self.taken, self.limit, remaining)?;
         Some(format!("at most {} left", units::format_time_span(left.as_secs_f64())))
     }
+}
+
+/// How far the load is and what each side does.
+fn parts_of_second(second: &LiveSecond) -> Vec<LivePart> {
+    let [done, of] = second.seconds;
+    let tps = second.sides.iter().map(LiveSide::in_words).collect::<Vec<_>>().join(TURNS);
+    let p99 = match second.sides.iter().filter_map(|side| side.latency_ns_p99).max() {
+        Some(ns) => format!("p99 {}", units::format_milliseconds(ns as f64 / 1e6)),
+        None => "no transaction".to_owned(),
+    };
+    let phase = if second.warm_up { " of the warm-up" } else { "" };
+    vec![
+        LivePart::new(drawn_bar(done, of), 8),
+        LivePart::new(format!("{done}/{of} s{phase}"), 3),
+        LivePart::new(tps, 0),
+        LivePart::new(p99, 4),
+    ]
+}
+
+/// A bar of so many parts of a whole.
+fn drawn_bar(done: u64, of: u64) -> String {
+    let full = (done.min(of) * BAR).checked_div(of).unwrap_or(0);
+    let [full, empty] = [full, BAR - full].map(|columns| usize::try_from(columns).unwrap_or(0));
+    format!("▕{}{}▏", "█".repeat(full), " ".repeat(empty))
+}
+
+fn show_live_line(bar: &ProgressBar, parts: &[LivePart]) {
+    // The last column stays free: some terminals begin a new line once it is written.
+    let width =
+        console::Term::stderr().size_checked().map_or(usize::MAX, |(_, columns)| usize::from(columns).max(2) - 1);
+    bar.set_message(fit_live_line(parts, width));
+}
+
+/// The parts that fit into one line of so many columns, as far as one can be left out.
+fn fit_live_line(parts: &[LivePart], width: usize) -> String {
+    let mut kept = parts.to_vec();
+    loop {
+        let line = joined_parts(&kept);
+        if line.chars().count() <= width {
+            return line;
+        }
+        let goes_first = kept.iter().map(|part| part.left_out).max().unwrap_or(0);
+        if goes_first == 0 {
+            return line.chars().take(width.saturating_sub(1)).chain(['…']).collect();
+        }
+        kept.retain(|part| part.left_out != goes_first);
+    }
+}
+
+fn joined_parts(parts: &[LivePart]) -> String {
+    parts.iter().map(|part| part.text.as_str()).collect::<Vec<_>>().join(BETWEEN)
 }
 
 /// Writes a line to standard error. That nobody reads it any more (`2>&1 | head`, a terminal that is gone) is no reason
@@ -204,4 +276,53 @@ fn format_load_figures(load: &LoadTotals) -> String {
         String::new()
     };
     format!("{}{}{failed}", units::format_tps(tps), p99.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts() -> Vec<LivePart> {
+        let second = LiveSecond {
+            seconds: [41, 60],
+            warm_up: false,
+            sides: vec![LiveSide { tps: 28_914.0, latency_ns_p99: Some(2_910_000), failed: 0, first_error: None }],
+        };
+        let mut parts = vec![
+            LivePart::new("block 3/10", 6),
+            LivePart::new("trial 14/40", 7),
+            LivePart::new("cnpg · read · 32 clients", 1),
+        ];
+        parts.extend(parts_of_second(&second));
+        parts.push(LivePart::new("at most 38 min left", 5));
+        parts
+    }
+
+    #[test]
+    fn the_live_line_is_one_line_on_every_terminal_and_loses_what_matters_least() {
+        let whole = "block 3/10 · trial 14/40 · cnpg · read · 32 clients · ▕██████    ▏ · 41/60 s · 28.9k tps · p99 2.91 ms \
+                     · at most 38 min left";
+        assert_eq!(fit_live_line(&parts(), 200), whole);
+        for (width, expected) in [
+            (82, "cnpg · read · 32 clients · 41/60 s · 28.9k tps · p99 2.91 ms · at most 38 min left"),
+            (80, "cnpg · read · 32 clients · 41/60 s · 28.9k tps · p99 2.91 ms"),
+            (50, "cnpg · read · 32 clients · 41/60 s · 28.9k tps"),
+            (40, "cnpg · read · 32 clients · 28.9k tps"),
+            (20, "28.9k tps"),
+            (6, "28.9k…"),
+        ] {
+            let line = fit_live_line(&parts(), width);
+            assert!(line.chars().count() <= width, "{width}: {line}");
+            assert_eq!(line, expected);
+        }
+    }
+
+    #[test]
+    fn a_bar_is_as_full_as_its_part_of_the_whole() {
+        assert_eq!(
+            [drawn_bar(0, 4), drawn_bar(1, 2), drawn_bar(9, 3)],
+            ["▕          ▏", "▕█████     ▏", "▕██████████▏"]
+        );
+        assert_eq!(drawn_bar(0, 0), "▕          ▏");
+    }
 }
