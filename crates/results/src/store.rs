@@ -1,7 +1,7 @@
 //! Writing and reading a run directory on disk.
 //!
 //! Layout: `plan.yaml`, `scripts/<workload>/<file>`, `run.json`, `targets/<name>.json`, `workloads/<name>.json`,
-//! `viewers.jsonl`, `asked.json`,
+//! `viewers.jsonl`, `asked.json`, `failed.json`,
 //! `trials/<n>/{trial.json, latency.hlog, intervals.jsonl,
 //! activity.jsonl, turns.jsonl, log.jsonl, statements.json, statement-latency.json, tables.json, plans.json,
 //! profile.json, off-cpu.json}`,
@@ -26,8 +26,10 @@ use crate::asked::{self, AskedStatements};
 use crate::disk::{self, DiskSecond, DiskStage};
 use crate::error::{Error, Result};
 use crate::facts::{self, TargetFacts};
+use crate::failure::{self, RunFailure};
 use crate::interval::TrialInterval;
 use crate::latency_log::{self, LatencySeries, LoggedInterval};
+use crate::latest;
 use crate::load_place::{self, LoadPlaceFacts};
 use crate::log::ServerLog;
 use crate::off_cpu::{self, OffCpu};
@@ -204,7 +206,42 @@ impl RunDir {
             return Ok(false);
         }
         fs::remove_dir_all(&self.root).map_err(Error::io_error_at("remove", &self.root))?;
+        if let Some(parent) = self.root.parent() {
+            // A link that leads nowhere is no reason to hide why the run failed: readers fall back to the newest run.
+            let _ = latest::leave_removed_run(parent);
+        }
         Ok(true)
+    }
+
+    /// Writes why the run could not go on, in place of an earlier reason.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn write_failure(&self, failure: &RunFailure) -> Result<()> {
+        write_json(&self.root.join(failure::FILE_NAME), failure)
+    }
+
+    /// Why the run could not go on; absent where nothing broke, or it goes on.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn read_failure(&self) -> Result<Option<RunFailure>> {
+        let path = self.root.join(failure::FILE_NAME);
+        path.exists().then(|| read_json(&path, "why a run could not go on", failure::FORMAT)).transpose()
+    }
+
+    /// Removes the reason, of a run that goes on.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; that there is none is no error.
+    pub fn clear_failure(&self) -> Result<()> {
+        let path = self.root.join(failure::FILE_NAME);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(Error::io_error_at("remove", &path)(error))
+            }
+            Ok(()) | Err(_) => Ok(()),
+        }
     }
 
     /// `plan.yaml` as text.
