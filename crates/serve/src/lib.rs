@@ -25,6 +25,7 @@ use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::time::Duration;
 
 pub use error::ServeError;
+pub use list::{ListedRun, RunAnswer, answer_of_run, list_runs};
 pub use site::ServedRuns;
 pub use token::AccessToken;
 pub use writer::is_writing;

@@ -1,10 +1,12 @@
-//! The runs of a directory, newest first: what each asks, when it began, and what it says.
+//! The runs of a directory, newest first: what each asks, when it began, how far it came, and what it says.
 
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use judge::compare::RunState;
+use results::latest::is_latest_link;
 use results::store::RunDir;
 use serde::Serialize;
 
@@ -14,21 +16,24 @@ use crate::writer;
 
 /// One run, as far as its identity and the names of its files tell.
 #[derive(Debug, Serialize)]
-pub(crate) struct ListedRun {
+pub struct ListedRun {
     /// Name of its directory.
-    id: String,
+    pub id: String,
     /// What it asks, in the words of its plan.
-    name: String,
+    pub name: String,
     /// When it began, in UTC.
-    started_at: String,
+    pub started_at: String,
     /// Trials that have ended.
-    trials: usize,
+    pub trials: usize,
     /// Whether it is being measured.
-    running: bool,
+    pub running: bool,
+    /// Why it could not go on; absent where nothing broke.
+    pub failed: Option<String>,
 }
 
 /// Every run below a directory that can be read, newest first.
-pub(crate) fn list_runs(parent: &Path) -> Vec<ListedRun> {
+#[must_use]
+pub fn list_runs(parent: &Path) -> Vec<ListedRun> {
     let entries = fs::read_dir(parent).into_iter().flatten().flatten();
     let mut runs: Vec<ListedRun> = entries.filter_map(|entry| list_entry_of_run(&entry.path())).collect();
     runs.sort_by(|one, other| other.started_at.cmp(&one.started_at).then_with(|| other.id.cmp(&one.id)));
@@ -36,7 +41,13 @@ pub(crate) fn list_runs(parent: &Path) -> Vec<ListedRun> {
 }
 
 fn list_entry_of_run(path: &Path) -> Option<ListedRun> {
-    let run = RunDir::open(path).ok()?.read_run().ok()?;
+    if is_latest_link(path) {
+        return None;
+    }
+    let dir = RunDir::open(path).ok()?;
+    let run = dir.read_run().ok()?;
+    let running = writer::is_writing(path);
+    let failure = dir.read_failure().ok().flatten().filter(|_| !running);
     let trials = fs::read_dir(path.join("trials")).into_iter().flatten().flatten();
     // One under way, or set aside, has more than its number for a name.
     let has_ended = |name: std::ffi::OsString| name.to_str().is_some_and(|name| name.parse::<u32>().is_ok());
@@ -45,33 +56,70 @@ fn list_entry_of_run(path: &Path) -> Option<ListedRun> {
         name: run.name,
         started_at: run.started_at.to_string(),
         trials: trials.filter(|entry| has_ended(entry.file_name())).count(),
-        running: writer::is_writing(path),
+        running,
+        failed: failure.map(|failure| failure.reason),
     })
+}
+
+/// What a list says of a run beside its identity.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RunAnswer {
+    /// `complete`, `interrupted`, `unfinished`, `running` or `failed`.
+    pub state: &'static str,
+    /// The first sentence of its report; of a run that failed, why.
+    pub headline: String,
+}
+
+/// The answer of a run as it is now.
+///
+/// # Errors
+/// In words, when it cannot be read.
+pub fn answer_of_run(run: &Path) -> Result<RunAnswer, String> {
+    judged_answer(run).map_err(|trouble| trouble.to_string())
+}
+
+fn judged_answer(run: &Path) -> Result<RunAnswer, Trouble> {
+    let (_, judgement) = judge_run(run)?;
+    let failure = RunDir::open(run).and_then(|dir| dir.read_failure());
+    let is_running = writer::is_writing(run);
+    if let (Ok(Some(failure)), false) = (failure, is_running) {
+        return Ok(RunAnswer { state: "failed", headline: failure.reason });
+    }
+    let state = if is_running { RunState::Running } else { judgement.comparison.state };
+    Ok(RunAnswer { state: state_word(state), headline: judgement.headline })
+}
+
+fn state_word(state: RunState) -> &'static str {
+    match state {
+        RunState::Complete => "complete",
+        RunState::Interrupted => "interrupted",
+        RunState::Running => "running",
+        RunState::Unfinished => "unfinished",
+    }
 }
 
 /// What runs say first, each judged again only when it has changed, and one at a time: a list that is looked at must
 /// not take both CPUs from a measurement.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Headlines {
-    made: Arc<Mutex<HashMap<PathBuf, (Stamp, String)>>>,
+    made: Arc<Mutex<HashMap<PathBuf, (Stamp, RunAnswer)>>>,
     turn: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl Headlines {
     /// The first sentence of a run's report as it is now.
-    pub(crate) async fn headline_of_run(&self, run: PathBuf) -> Result<String, Trouble> {
+    pub(crate) async fn headline_of_run(&self, run: PathBuf) -> Result<RunAnswer, Trouble> {
         let _one_at_a_time = self.turn.lock().await;
         let made = self.made.clone();
         let making = tokio::task::spawn_blocking(move || {
             let stamp = Stamp::of_run(&run).map_err(|_| Trouble::Gone)?;
             let known = made.lock().expect("nobody panics while holding it").get(&run).cloned();
-            if let Some((_, headline)) = known.filter(|(of, _)| *of == stamp) {
-                return Ok(headline);
+            if let Some((_, answer)) = known.filter(|(of, _)| *of == stamp) {
+                return Ok(answer);
             }
-            let (_, judgement) = judge_run(&run)?;
-            let headline = judgement.headline;
-            made.lock().expect("nobody panics while holding it").insert(run, (stamp, headline.clone()));
-            Ok(headline)
+            let answer = judged_answer(&run)?;
+            made.lock().expect("nobody panics while holding it").insert(run, (stamp, answer.clone()));
+            Ok(answer)
         });
         making.await.map_err(|error| Trouble::Unreadable(error.to_string()))?
     }

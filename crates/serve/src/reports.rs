@@ -2,6 +2,7 @@
 //! time for each run, and away from the threads that answer.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -36,6 +37,15 @@ pub(crate) enum Trouble {
     Unreadable(String),
     /// Two runs that cannot be compared, or not yet.
     Incomparable(String),
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Gone => f.write_str("the run directory does not exist"),
+            Self::Unreadable(error) | Self::Incomparable(error) => f.write_str(error),
+        }
+    }
 }
 
 impl From<ReadError> for Trouble {

@@ -77,8 +77,7 @@ async fn get_run_list(State(shared): OfSite) -> Result<Response, Trouble> {
 }
 
 async fn run_headline(State(shared): OfSite, Path((_, run)): Path<(String, String)>) -> Result<Response, Trouble> {
-    let headline = shared.headlines.headline_of_run(shared.directory_of_run(&run)?).await?;
-    Ok(json_of(&HeadlineData { headline }))
+    Ok(json_of(&shared.headlines.headline_of_run(shared.directory_of_run(&run)?).await?))
 }
 
 /// Token, baseline and candidate.
@@ -143,12 +142,6 @@ fn json_of(data: &impl Serialize) -> Response {
     json_response(serde_json::to_vec(data).expect("plain data always serialises").into()).into_response()
 }
 
-/// What a run says first.
-#[derive(Serialize)]
-struct HeadlineData {
-    headline: String,
-}
-
 /// What the viewer tells the person when there is no report.
 #[derive(Serialize)]
 struct TroubleData {
@@ -157,11 +150,11 @@ struct TroubleData {
 
 impl IntoResponse for Trouble {
     fn into_response(self) -> Response {
-        let (status, error) = match self {
-            Self::Gone => (StatusCode::NOT_FOUND, "the run directory does not exist".to_owned()),
-            Self::Unreadable(error) => (StatusCode::INTERNAL_SERVER_ERROR, error),
-            Self::Incomparable(error) => (StatusCode::CONFLICT, error),
+        let status = match self {
+            Self::Gone => StatusCode::NOT_FOUND,
+            Self::Unreadable(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Incomparable(_) => StatusCode::CONFLICT,
         };
-        (status, json_of(&TroubleData { error })).into_response()
+        (status, json_of(&TroubleData { error: self.to_string() })).into_response()
     }
 }

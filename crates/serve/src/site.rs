@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use results::latest::is_latest_link;
 use results::store::RunDir;
 
 use crate::error::ServeError;
@@ -55,7 +56,7 @@ impl ServedRuns {
             Some(only) => vec![self.parent.join(only)],
             None => fs::read_dir(&self.parent).into_iter().flatten().flatten().map(|entry| entry.path()).collect(),
         };
-        runs.retain(|run| writer::is_writing(run));
+        runs.retain(|run| !is_latest_link(run) && writer::is_writing(run));
         runs.sort();
         runs
     }

@@ -22,8 +22,10 @@ impl Stamp {
         let mut hasher = DefaultHasher::new();
         add(&mut hasher, &fs::metadata(run.join("run.json"))?);
         writer::is_writing(run).hash(&mut hasher);
-        if let Ok(metadata) = fs::metadata(run.join("tuning.json")) {
-            add(&mut hasher, &metadata);
+        for name in ["tuning.json", "failed.json"] {
+            if let Ok(metadata) = fs::metadata(run.join(name)) {
+                add(&mut hasher, &metadata);
+            }
         }
         for (below, depth) in [("targets", 1), ("workloads", 1), ("disk", 2), ("trials", 2)] {
             add_entries(&mut hasher, &run.join(below), depth)?;

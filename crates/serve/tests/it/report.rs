@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use judge::observed::Observed;
+use results::failure::RunFailure;
 use results::store::RunDir;
 
 use crate::client::Answer;
@@ -134,10 +135,24 @@ fn a_directory_lists_its_runs_with_what_each_asks_and_says() {
     let lock = place.dir().lock_directory().expect("the run's lock");
     assert_eq!(listed()[0]["running"], true);
     drop(lock);
+    // The link to the newest run is no other run.
+    assert!(results::latest::point_latest_at_run(&place.runs(), &place.run.id).expect("a link"));
+    assert_eq!(listed().as_array().map(Vec::len), Some(1));
     let headline = format!("runs/{}/headline.json", place.run.id);
     let observed = Observed::read(&place.dir()).expect("a run");
     let expected = judge::judge_run(&observed).headline;
-    assert_eq!(server.address.get(&headline).has_status(200).json()["headline"], expected);
+    let said = || server.address.get(&headline).has_status(200).json();
+    assert_eq!(said(), serde_json::json!({ "state": "unfinished", "headline": expected }));
+    let failure = RunFailure {
+        format: results::failure::FORMAT,
+        failed_at: "2026-11-20T09:13:00Z".parse().expect("an instant"),
+        reason: "the server is gone".to_owned(),
+    };
+    place.dir().write_failure(&failure).expect("written");
+    assert_eq!(listed()[0]["failed"], "the server is gone");
+    assert_eq!(said(), serde_json::json!({ "state": "failed", "headline": "the server is gone" }));
+    place.dir().clear_failure().expect("removed");
+    assert_eq!(said()["state"], "unfinished");
     fs::write(place.path().join("run.json"), "{").expect("torn");
     assert_eq!(listed(), serde_json::json!([]), "what cannot be read is left out");
     fs::remove_dir_all(place.path()).expect("deleted");
