@@ -1269,7 +1269,7 @@ fn every_published_output_is_read_or_refused_in_one_line() {
 fn a_diagnosis_of_an_import_names_what_its_rules_lacked_in_one_line() {
     let judgement = judge_run(&imported(&[("t.csv", TABLE.as_bytes())], ImportRequest::default()).expect("a table"));
     for text in [
-        report::findings::diagnosis_for_terminal(&judgement.diagnosis),
+        report::findings::diagnosis_for_terminal(&judgement.diagnosis, None),
         report::findings::diagnosis_markdown(&judgement.diagnosis),
     ] {
         assert!(text.contains("imported figures contain no readings of servers"), "{text}");

@@ -365,7 +365,7 @@ const HALF: f64 = 0.5;
 /// So many suspects are named.
 const SUSPECTS: usize = 6;
 
-fn describe_place(explained: &ExplainedChange) -> String {
+pub(crate) fn describe_place(explained: &ExplainedChange) -> String {
     format!("{}, {}", explained.place.workload, units::format_clients(explained.place.clients))
 }
 
@@ -539,9 +539,10 @@ fn section_of(blocks: Vec<SectionBlock>) -> ReportSection {
     ReportSection { id: "findings", title: "Findings".to_owned(), blocks }
 }
 
-/// The whole diagnosis for a terminal.
-pub fn diagnosis_for_terminal(diagnosis: &Diagnosis) -> String {
-    let lines = document::terminal_of_blocks(&blocks_of_diagnosis(diagnosis, |_| true), Screen::default());
+/// The whole diagnosis for a terminal; `width` is the terminal's, in columns.
+pub fn diagnosis_for_terminal(diagnosis: &Diagnosis, width: Option<u16>) -> String {
+    let screen = Screen { width: width.map(usize::from), ..Screen::default() };
+    let lines = document::terminal_of_blocks(&blocks_of_diagnosis(diagnosis, |_| true), screen);
     lines.join("\n") + "\n"
 }
 
@@ -831,7 +832,7 @@ mod tests {
         };
         let diagnosis = Diagnosis { findings: vec![finding], ..Diagnosis::default() };
         let words = "found here; unknown on db";
-        assert!(diagnosis_for_terminal(&diagnosis).contains(words));
+        assert!(diagnosis_for_terminal(&diagnosis, None).contains(words));
         assert!(diagnosis_markdown(&diagnosis).contains(words));
         let data = &diagnosis_data(&diagnosis).findings[0];
         assert_eq!((data.bearing, data.bearing_text.as_str()), (BearingData::OtherSideUnknown, words));

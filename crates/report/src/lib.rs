@@ -8,6 +8,7 @@ mod build;
 mod cost;
 mod cross_check;
 mod data;
+mod diagnosis_screen;
 pub mod document;
 mod failures;
 pub mod findings;
@@ -44,6 +45,7 @@ pub mod words;
 
 pub use build::build_report;
 pub use data::ReportData;
+pub use diagnosis_screen::diagnosis_first_screen;
 pub use first_screen::first_screen;
 pub use html::{Served, history_html, report_html, served_page};
 pub use markdown::judgement_markdown;

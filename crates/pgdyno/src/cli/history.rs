@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::ReportFileArgs;
+
 /// What to do with a history of runs.
 #[derive(Debug, Subcommand)]
 pub enum HistoryCommand {
@@ -49,6 +51,9 @@ pub struct GuardArgs {
     /// History file [default: history.jsonl next to the run directory].
     #[arg(long, value_name = "FILE")]
     pub to: Option<PathBuf>,
+    /// Reports to write as files.
+    #[command(flatten)]
+    pub files: ReportFileArgs,
 }
 
 /// Options of `history add`.

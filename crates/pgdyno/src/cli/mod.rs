@@ -6,6 +6,7 @@ mod history;
 mod kubernetes;
 #[cfg(test)]
 mod manual;
+mod measuring;
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ pub use bench::{BenchArgs, GeneratorName, IoBackendArg, ScriptChoice};
 pub use disk::DiskArgs;
 pub use history::{AcceptArgs, GuardArgs, HistoryCommand, HistoryFormat, PinArgs, ShowArgs};
 pub use kubernetes::{InsideArgs, KubernetesCommand, NamedArgs, PlaceArgs};
+pub use measuring::{MeasuringArgs, ReportFile, ReportFileArgs};
 
 /// Number, commit and day of this build (`build.rs`).
 const VERSION: &str = env!("PGDYNO_VERSION");
@@ -81,6 +83,12 @@ pub enum CliCommand {
     Audit(AuditArgs),
     /// Write the report of a run.
     Report(ReportArgs),
+    /// List the runs of a directory, newest first: complete, interrupted, running or failed, with result or reason.
+    List {
+        /// Directory of run directories.
+        #[arg(default_value = "runs")]
+        runs: PathBuf,
+    },
     /// Show runs in the browser, during and after the measurement; prints the address to open.
     Serve(ServeArgs),
     /// Report what costs time or throughput in a run, with evidence and the experiment that would confirm it.
@@ -151,22 +159,9 @@ pub enum SchemaOf {
 pub struct RunArgs {
     /// Plan file [default: the quick start, PostgreSQL 17 against 18 on embedded servers].
     pub plan: Option<PathBuf>,
-    /// Directory in which the run directory is created.
-    #[arg(long, value_name = "DIR", default_value = "runs")]
-    pub runs: PathBuf,
-    /// Seed of the trial order and of the random numbers of the workloads [default: the plan's, else random].
-    #[arg(long)]
-    pub seed: Option<u64>,
-    /// Show the run in the browser while it is measured; prints the address to open. With PORT, listen on that port
-    /// [default: any free port].
-    #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
-    pub serve: Option<u16>,
-    /// Do not print issues with this code (`pgdyno rule` lists them); verdicts and exit status remain. Repeatable.
-    #[arg(long, value_name = "CODE")]
-    pub ignore: Vec<String>,
-    /// First screen or whole report.
+    /// Where the run goes and how it ends.
     #[command(flatten)]
-    pub extent: ReportExtent,
+    pub measuring: MeasuringArgs,
 }
 
 /// Options of `tune`.
@@ -196,12 +191,15 @@ fn parse_time(text: &str) -> Result<Duration, String> {
 /// Options of `resume`.
 #[derive(Debug, Args)]
 pub struct ResumeArgs {
-    /// Run directory.
-    pub run: PathBuf,
+    /// Run directory [default: the latest in `runs`].
+    pub run: Option<PathBuf>,
     /// Show the run in the browser while it is measured; prints the address to open. With PORT, listen on that port
     /// [default: any free port].
     #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     pub serve: Option<u16>,
+    /// Reports to write as files.
+    #[command(flatten)]
+    pub files: ReportFileArgs,
     /// First screen or whole report.
     #[command(flatten)]
     pub extent: ReportExtent,
@@ -218,9 +216,9 @@ pub struct RestoreArgs {
 /// Options of `compare`.
 #[derive(Debug, Args)]
 pub struct CompareArgs {
-    /// Run directory; with CANDIDATE, the run of the baseline.
+    /// Run directory; with CANDIDATE, the run of the baseline [default: the latest in `runs`].
     #[arg(value_name = "BASELINE")]
-    pub baseline: PathBuf,
+    pub baseline: Option<PathBuf>,
     /// Second run directory, whose baseline is compared with that of the first run. If the second run has a single
     /// target, and the first run has a target of that name, these two are compared.
     #[arg(value_name = "CANDIDATE")]
@@ -287,10 +285,10 @@ pub struct AuditArgs {
 /// Options of `report`.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
-    /// Run directory.
-    pub run: PathBuf,
-    /// Output format; `html` writes a file, the other formats print to standard output [default: html, or terminal with
-    /// --details].
+    /// Run directory [default: the latest in `runs`].
+    pub run: Option<PathBuf>,
+    /// Output format; `html` writes a file, the other formats print to standard output [default: the file and the first
+    /// screen].
     #[arg(long, value_enum)]
     pub format: Option<ReportFormat>,
     /// Table for `--format csv` [default: comparisons].
@@ -334,8 +332,8 @@ pub struct ServeArgs {
 /// Options of `diagnose`.
 #[derive(Debug, Args)]
 pub struct DiagnoseArgs {
-    /// Run directory.
-    pub run: PathBuf,
+    /// Run directory [default: the latest in `runs`].
+    pub run: Option<PathBuf>,
     /// Output format.
     #[arg(long, value_enum, default_value_t = FindingsFormat::Terminal)]
     pub format: FindingsFormat,
@@ -348,6 +346,9 @@ pub struct DiagnoseArgs {
     /// Do not print issues with this code (`pgdyno rule` lists them); verdicts and exit status remain. Repeatable.
     #[arg(long, value_name = "CODE")]
     pub ignore: Vec<String>,
+    /// First screen or all findings.
+    #[command(flatten)]
+    pub extent: ReportExtent,
 }
 
 /// The forms of findings.

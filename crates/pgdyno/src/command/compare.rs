@@ -8,14 +8,15 @@ use results::run::Run;
 use results::store::RunDir;
 use stats::verdict::PracticalThreshold;
 
-use super::{Manner, conclude, documents, question, report, rule};
+use super::{Manner, conclude, documents, latest, question, report, rule};
 use crate::cli::{CompareArgs, ReportFormat};
 use problem::{CommandStatus, Problem};
 
 /// Prints the comparison; the exit status is the verdict's.
 pub(super) fn run_compare_command(arguments: &CompareArgs, manner: Manner) -> Result<CommandStatus, Problem> {
-    let is_writing = serve::is_writing(&arguments.baseline);
-    let baseline = read_observed_run(&arguments.baseline)?;
+    let first = latest::named_or_latest_run(arguments.baseline.as_deref(), manner)?;
+    let is_writing = serve::is_writing(&first);
+    let baseline = read_observed_run(&first)?;
     let mut question = question::of_run(&baseline, arguments.baseline_target.as_deref())?;
     if let Some(threshold) = arguments.threshold {
         question.threshold =
@@ -29,7 +30,7 @@ pub(super) fn run_compare_command(arguments: &CompareArgs, manner: Manner) -> Re
         }
         Some(path) => {
             let candidate = read_observed_run(path)?;
-            check_distinct(&baseline.run, &candidate.run, &arguments.baseline)?;
+            check_distinct(&baseline.run, &candidate.run, &first)?;
             judge_separate(baseline, candidate, question)?
         }
     };
@@ -38,9 +39,12 @@ pub(super) fn run_compare_command(arguments: &CompareArgs, manner: Manner) -> Re
     match format {
         ReportFormat::Json => conclude::print_json(::report::build_report(&observed, &judgement)),
         other => documents::print_bytes(
-            report::in_words(other, &observed, &judgement, manner, &command_again(arguments)).as_bytes(),
+            report::in_words(other, &observed, &judgement, manner, &command_again(arguments, &first)).as_bytes(),
         ),
     }?;
+    if format == ReportFormat::Terminal && arguments.candidate.is_none() {
+        documents::print_bytes(conclude::line_of_report(&RunDir::open(&first)?).as_bytes())?;
+    }
     let answer = judgement.answer();
     // What programs read ends with the format.
     if format == ReportFormat::Terminal { conclude::tell_status(answer, manner) } else { Ok(answer.into()) }
@@ -57,12 +61,12 @@ fn check_distinct(baseline: &Run, candidate: &Run, path: &Path) -> Result<(), Pr
 }
 
 /// The command that makes this comparison again.
-fn command_again(arguments: &CompareArgs) -> String {
+fn command_again(arguments: &CompareArgs, first: &Path) -> String {
     let candidate = arguments.candidate.as_ref().map_or(String::new(), |run| format!(" {}", run.display()));
     let baseline = arguments.baseline_target.as_ref().map_or(String::new(), |name| format!(" --baseline {name}"));
     let threshold = arguments.threshold.map_or(String::new(), |share| format!(" --threshold {}", share * 100.0));
     let ignored = rule::ignore_again(&arguments.ignore);
-    format!("pgdyno compare {}{candidate}{baseline}{threshold}{ignored}", arguments.baseline.display())
+    format!("pgdyno compare {}{candidate}{baseline}{threshold}{ignored}", first.display())
 }
 
 fn read_observed_run(path: &Path) -> Result<Observed, Problem> {
@@ -96,7 +100,7 @@ mod tests {
             let CliCommand::Compare(arguments) = Cli::parse_from(line.split(' ')).command else {
                 panic!("a comparison");
             };
-            assert_eq!(command_again(&arguments), line);
+            assert_eq!(command_again(&arguments, Path::new("a")), line);
         }
     }
 }

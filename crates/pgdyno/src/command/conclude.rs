@@ -3,19 +3,29 @@
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
+use ::report::{self, ReportData};
 use judge::observed::Observed;
 use judge::{Judgement, RegressionAnswer, judge_run};
-use report::{self, ReportData};
 use results::store::RunDir;
 
-use super::{Manner, documents};
+use super::{Manner, documents, report as report_command};
+use crate::cli::ReportFile;
 use problem::{CommandStatus, Problem};
 
-/// Judges a run, writes its `report.html` and prints the verdict. Whoever ends the process says with which status.
-pub(super) fn judge_and_report(dir: &RunDir, manner: Manner) -> Result<RegressionAnswer, Problem> {
+/// The report in a run directory.
+const REPORT: &str = "report.html";
+
+/// Judges a run, writes its `report.html` and the other reports that are asked for, and prints the verdict. Whoever
+/// ends the process says with which status.
+pub(super) fn judge_and_report(
+    dir: &RunDir,
+    reports: &[ReportFile],
+    manner: Manner,
+) -> Result<RegressionAnswer, Problem> {
     let observed = Observed::read(dir)?;
     let judgement = judge_run(&observed);
     let (path, data) = write_report(dir, &observed, &judgement)?;
+    write_report_files(&observed, &judgement, reports)?;
     if manner.json {
         print_json(data)?;
     } else {
@@ -56,9 +66,31 @@ pub(super) fn write_report(
     judgement: &Judgement,
 ) -> Result<(PathBuf, ReportData), Problem> {
     let data = report::build_report(observed, judgement);
-    let path = dir.path().join("report.html");
+    let path = dir.path().join(REPORT);
     write_html(&path, &data)?;
     Ok((path, data))
+}
+
+/// Writes a judgement in each of these forms.
+///
+/// # Errors
+/// A file cannot be written.
+pub(super) fn write_report_files(
+    observed: &Observed,
+    judgement: &Judgement,
+    reports: &[ReportFile],
+) -> Result<(), Problem> {
+    for ReportFile { format, path } in reports {
+        let text = report_command::text_of_format(*format, observed, judgement);
+        documents::write_text_file(path, &text)?;
+    }
+    Ok(())
+}
+
+/// The line that says where the report of a run is; empty where it has not been written.
+pub(super) fn line_of_report(dir: &RunDir) -> String {
+    let path = dir.path().join(REPORT);
+    if path.is_file() { format!("Report: {}\n", path.display()) } else { String::new() }
 }
 
 /// The judgement as text for this terminal: all of it, or its first screen and the command that prints all of it.

@@ -8,28 +8,45 @@ use judge::observed::Observed;
 use report::findings;
 use results::store::RunDir;
 
-use super::{Manner, documents, question, rule};
+use super::{Manner, conclude, documents, latest, question, rule};
 use crate::cli::{DiagnoseArgs, FindingsFormat};
 use problem::{CommandStatus, Problem};
 
 /// Prints them; succeeds whatever they are.
 pub(super) fn run_diagnose_command(arguments: &DiagnoseArgs, manner: Manner) -> Result<CommandStatus, Problem> {
-    let observed = Observed::read(&RunDir::open(&arguments.run)?)?;
+    let run = latest::named_or_latest_run(arguments.run.as_deref(), manner)?;
+    let dir = RunDir::open(&run)?;
+    let observed = Observed::read(&dir)?;
     let mut judgement = judge_question(&observed, question::of_run(&observed, arguments.baseline.as_deref())?);
     rule::leave_out(&mut judgement, &arguments.ignore)?;
     if let Some(wanted) = &arguments.fragment {
         return documents::print_bytes(
-            confirmation_plan_yaml(&judgement.diagnosis, wanted, &whole_path(&arguments.run)?)?.as_bytes(),
+            confirmation_plan_yaml(&judgement.diagnosis, wanted, &whole_path(&run)?)?.as_bytes(),
         );
     }
     let format = if manner.json { FindingsFormat::Json } else { arguments.format };
     let ignored = judgement.ignored_in_words().map_or(String::new(), |words| format!("{words}\n\n"));
     let text = match format {
-        FindingsFormat::Terminal => format!("{ignored}{}", findings::diagnosis_for_terminal(&judgement.diagnosis)),
+        FindingsFormat::Terminal => {
+            format!("{ignored}{}", text_for_terminal(&judgement.diagnosis, &dir, arguments, manner))
+        }
         FindingsFormat::Markdown => format!("{ignored}{}", findings::diagnosis_markdown(&judgement.diagnosis)),
         FindingsFormat::Json => documents::pretty_json(&findings::diagnosis_data(&judgement.diagnosis)),
     };
     documents::print_bytes(text.as_bytes())
+}
+
+/// The whole diagnosis, or its first screen with the command that prints the rest and where the report is.
+fn text_for_terminal(diagnosis: &Diagnosis, dir: &RunDir, arguments: &DiagnoseArgs, manner: Manner) -> String {
+    let width = conclude::terminal_width();
+    if manner.details {
+        return findings::diagnosis_for_terminal(diagnosis, width);
+    }
+    let baseline = arguments.baseline.as_ref().map_or(String::new(), |name| format!(" --baseline {name}"));
+    let ignored = rule::ignore_again(&arguments.ignore);
+    let again = format!("pgdyno diagnose {}{baseline}{ignored} --details", dir.path().display());
+    let screen = report::diagnosis_first_screen(diagnosis, width);
+    format!("{screen}\nMore:   {again}\n{}", conclude::line_of_report(dir))
 }
 
 /// The path of a run from anywhere.

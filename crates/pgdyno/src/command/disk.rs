@@ -62,9 +62,10 @@ pub(super) async fn run_disk_command(arguments: &DiskArgs, manner: Manner) -> Re
     let ending = measure_all(&surveys, &dir, &stop, &progress).await;
     progress.clear_live_line();
     if dir.disk_stages()?.is_empty() {
+        dir.remove_if_unmeasured()?;
         return ending.and(Err(Problem::could_not_measure("interrupted before the first stage had ended")));
     }
-    let concluded = conclude::judge_and_report(&dir, manner);
+    let concluded = conclude::judge_and_report(&dir, &[], manner);
     let begin_again = format!("what was measured is in {}; `pgdyno disk` begins anew", dir.path().display());
     match ending.map_err(|problem| problem.and_hint(&begin_again))? {
         ExperimentEnding::Finished => conclude::tell_status(concluded?, manner),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use results::imported::{Imported, ImportedFile};
+use results::latest::point_latest_at_run;
 use results::store::RunDir;
 
 use super::{Manner, documents};
@@ -24,6 +25,12 @@ pub(super) fn run_import_command(arguments: &ImportArgs, manner: Manner) -> Resu
         baseline: arguments.baseline.clone(),
     };
     let dir = import::import_study(&request, &arguments.runs, Timestamp::now())?;
+    if let Some(id) = dir.path().file_name().and_then(|name| name.to_str()) {
+        // A file system without links is no reason not to import.
+        if let Err(error) = point_latest_at_run(&arguments.runs, id) {
+            print_to_stderr(&format!("note: {error}"));
+        }
+    }
     if !manner.quiet {
         explain_import(&dir)?;
     }

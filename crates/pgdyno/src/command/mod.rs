@@ -11,6 +11,8 @@ mod documents;
 mod history;
 mod import;
 mod kubernetes;
+mod latest;
+mod list;
 mod page;
 mod pilot;
 mod plan;
@@ -51,7 +53,7 @@ pub fn execute_command_line(cli: Cli) -> ExitCode {
     let manner = Manner { json: cli.json, quiet: cli.quiet, details: false };
     let outcome = match cli.command {
         CliCommand::Run(arguments) => {
-            in_runtime(run::run_measurement_command(&arguments, manner.to_extent(arguments.extent)))
+            in_runtime(run::run_measurement_command(&arguments, manner.to_extent(arguments.measuring.extent)))
         }
         CliCommand::Resume(arguments) => {
             in_runtime(resume::run_resume_command(&arguments, manner.to_extent(arguments.extent)))
@@ -66,12 +68,15 @@ pub fn execute_command_line(cli: Cli) -> ExitCode {
         }
         CliCommand::Plan(command) => plan::run_plan_command(&command, manner),
         CliCommand::Compare(arguments) => compare::run_compare_command(&arguments, manner.to_extent(arguments.extent)),
-        CliCommand::Diagnose(arguments) => diagnose::run_diagnose_command(&arguments, manner),
+        CliCommand::Diagnose(arguments) => {
+            diagnose::run_diagnose_command(&arguments, manner.to_extent(arguments.extent))
+        }
         CliCommand::Rule { code } => rule::print_rule(code.as_deref(), manner),
         CliCommand::History(command) => in_runtime(history::run_history_command(&command, manner)),
         CliCommand::Import(arguments) => import::run_import_command(&arguments, manner),
         CliCommand::Audit(arguments) => audit::run_audit_command(&arguments, manner),
         CliCommand::Report(arguments) => report::run_report_command(&arguments, manner.to_extent(arguments.extent)),
+        CliCommand::List { runs } => list::list_runs_of_directory(&runs, manner),
         CliCommand::Serve(arguments) => in_runtime(serve::run_serve_command(&arguments)),
         CliCommand::Restore(arguments) => restore::run_restore_command(&arguments, manner),
         CliCommand::Agent { stdio: _, load: true } => agent::run_load_agent(),

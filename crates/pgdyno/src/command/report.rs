@@ -10,7 +10,7 @@ use report::ReportData;
 use report::formats::{self, BenchmarkDirection, TABLES};
 use results::store::RunDir;
 
-use super::{Manner, conclude, documents, question, rule};
+use super::{Manner, conclude, documents, latest, question, rule};
 use crate::cli::{ReportArgs, ReportFormat, TableChoice};
 use problem::{CommandStatus, Problem};
 
@@ -25,12 +25,15 @@ pub(super) fn run_report_command(arguments: &ReportArgs, manner: Manner) -> Resu
         None if manner.details => ReportFormat::Terminal,
         None => ReportFormat::Html,
     };
+    // Whoever names no format sees the first screen, too.
+    let prints_first_screen = arguments.format.is_none() && !manner.quiet;
     if arguments.table.is_some() && format != ReportFormat::Csv {
         return Err(Problem::usage_error("--table requires the format csv").hint("add `--format csv`"));
     }
-    let dir = RunDir::open(&arguments.run)?;
+    let run = latest::named_or_latest_run(arguments.run.as_deref(), manner)?;
+    let dir = RunDir::open(&run)?;
     // Asked first: a run that ends meanwhile is read whole.
-    let is_writing = serve::is_writing(&arguments.run);
+    let is_writing = serve::is_writing(&run);
     let observed = Observed::read(&dir)?;
     let mut judgement = judge_question(&observed, question::of_run(&observed, arguments.baseline.as_deref())?);
     judgement.comparison.state = state_now(judgement.comparison.state, is_writing);
@@ -41,7 +44,11 @@ pub(super) fn run_report_command(arguments: &ReportArgs, manner: Manner) -> Resu
         ReportFormat::Html if !is_standard_output => {
             let path = output.map_or_else(|| dir.path().join(file_name(arguments)), Path::to_owned);
             conclude::write_html(&path, &report::build_report(&observed, &judgement))?;
-            return documents::print_bytes(format!("{}\n", path.display()).as_bytes());
+            if !prints_first_screen {
+                return documents::print_bytes(format!("{}\n", path.display()).as_bytes());
+            }
+            let screen = conclude::for_terminal(&judgement, manner, &command_again(arguments, &run));
+            return documents::print_bytes(format!("{screen}Report: {}\n", path.display()).as_bytes());
         }
         ReportFormat::Terminal if output.is_some() => report::terminal_text(&judgement, false, None),
         ReportFormat::Csv => {
@@ -51,7 +58,7 @@ pub(super) fn run_report_command(arguments: &ReportArgs, manner: Manner) -> Resu
                 TableChoice::All => return write_tables(&data, output),
             }
         }
-        other => in_words(other, &observed, &judgement, manner, &command_again(arguments)),
+        other => in_words(other, &observed, &judgement, manner, &command_again(arguments, &run)),
     };
     match output {
         None => documents::print_bytes(text.as_bytes()),
@@ -68,9 +75,9 @@ pub(super) fn state_now(read: RunState, is_writing: bool) -> RunState {
 }
 
 /// The command that makes this report again.
-fn command_again(arguments: &ReportArgs) -> String {
+fn command_again(arguments: &ReportArgs, run: &Path) -> String {
     let baseline = arguments.baseline.as_ref().map_or(String::new(), |name| format!(" --baseline {name}"));
-    format!("pgdyno report {}{baseline}{}", arguments.run.display(), rule::ignore_again(&arguments.ignore))
+    format!("pgdyno report {}{baseline}{}", run.display(), rule::ignore_again(&arguments.ignore))
 }
 
 /// The report of the run; one with another baseline does not take its place.
@@ -102,6 +109,14 @@ pub(super) fn in_words(
         ReportFormat::BenchmarkActionBigger => formats::benchmark_action(&data(), BenchmarkDirection::BiggerIsBetter),
         ReportFormat::BenchmarkActionSmaller => formats::benchmark_action(&data(), BenchmarkDirection::SmallerIsBetter),
         ReportFormat::Openmetrics => formats::openmetrics_text(&data()),
+    }
+}
+
+/// A judgement as the text of a file; on a terminal it would have colours, and only its first screen.
+pub(super) fn text_of_format(format: ReportFormat, observed: &Observed, judgement: &Judgement) -> String {
+    match format {
+        ReportFormat::Terminal => report::terminal_text(judgement, false, None),
+        other => in_words(other, observed, judgement, Manner { json: false, quiet: true, details: true }, ""),
     }
 }
 

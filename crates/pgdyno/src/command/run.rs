@@ -3,15 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use judge::RegressionAnswer;
+use judge::observed::Observed;
+use judge::{RegressionAnswer, judge_run};
 use plan::Plan;
 use plan::schedule::schedule_trials;
+use results::failure::{self, RunFailure};
+use results::latest::point_latest_at_run;
 use results::run::{FORMAT, GeneratorMachine, Run, Schedule};
 use results::store::RunDir;
 
 use super::page::Port;
 use super::{Manner, conclude, restore, rule};
-use crate::cli::RunArgs;
+use crate::cli::{MeasuringArgs, ReportFile, RunArgs};
 use measure::experiment::{Experiment, ExperimentEnding, conduct_experiment};
 use measure::interrupt;
 use measure::progress::{ProgressReporter, print_to_stderr};
@@ -20,18 +23,30 @@ use problem::{CommandStatus, Problem};
 
 /// Executes the plan into a new run directory.
 pub(super) async fn run_measurement_command(arguments: &RunArgs, manner: Manner) -> Result<CommandStatus, Problem> {
-    let (mut plan, scripts) = read_plan(arguments.plan.as_deref())?;
-    plan.seed = arguments.seed.or(plan.seed);
-    rule::check_ignored(&arguments.ignore)?;
-    plan.ignore.extend(arguments.ignore.iter().cloned());
+    let (plan, scripts) = read_plan(arguments.plan.as_deref())?;
+    measure_plan(plan, &scripts, &arguments.measuring, &[], manner).await
+}
+
+/// Executes a plan into a new run directory, which gets these files beside those of the plan: their paths in it, and
+/// their texts.
+pub(super) async fn measure_plan(
+    mut plan: Plan,
+    scripts: &OwnScripts,
+    measuring: &MeasuringArgs,
+    files: &[(PathBuf, &str)],
+    manner: Manner,
+) -> Result<CommandStatus, Problem> {
+    plan.seed = measuring.seed.or(plan.seed);
+    rule::check_ignored(&measuring.ignore)?;
+    plan.ignore.extend(measuring.ignore.iter().cloned());
     let plan = scripts.plan_in_run(plan.complete_with_defaults(random_seed(), available_cpus()));
-    let port = arguments.serve.map(Port::bind_port).transpose()?;
+    let port = measuring.serve.map(Port::bind_port).transpose()?;
     tell_of_passwords(&plan, manner);
-    let (run, dir) = create_run_directory(&arguments.runs, &plan, &scripts)?;
+    let (run, dir) = create_run_directory(&measuring.runs, &plan, scripts, files)?;
     if let Some(port) = port {
         port.serve_run_page(&dir)?;
     }
-    let answer = measure_new(&plan, &scripts, &run, &dir, manner).await?;
+    let answer = measure_new(&plan, scripts, &run, &dir, &measuring.files.reports, manner).await?;
     conclude::tell_status(answer, manner)
 }
 
@@ -41,13 +56,14 @@ pub(super) async fn measure_new(
     scripts: &OwnScripts,
     run: &Run,
     dir: &RunDir,
+    reports: &[ReportFile],
     manner: Manner,
 ) -> Result<RegressionAnswer, Problem> {
     let _lock = dir.lock_directory()?;
-    match measure_and_conclude(plan, scripts, run, dir, manner).await {
+    match measure_and_conclude(plan, scripts, run, dir, reports, manner).await {
         // A start that failed leaves nothing to report, to resume, or to be taken for the newest run.
         Err(NotEnded::Broke(problem)) if dir.remove_if_unmeasured()? => Err(problem),
-        ended => ended.map_err(|ended| ended.with_way_on(plan, dir)),
+        ended => ended.map_err(|ended| ended.keep_and_explain(plan, dir, reports)),
     }
 }
 
@@ -60,8 +76,23 @@ pub(super) enum NotEnded {
 }
 
 impl NotEnded {
+    /// Keeps in the run why it could not go on, for lists, and writes the reports of what there is. The problem with
+    /// how to go on.
+    pub(super) fn keep_and_explain(self, plan: &Plan, dir: &RunDir, reports: &[ReportFile]) -> Problem {
+        if let Self::Broke(problem) = &self {
+            let failure =
+                RunFailure { format: failure::FORMAT, failed_at: Timestamp::now(), reason: problem.in_one_line() };
+            // What broke it, such as a full file system, may keep this from being written. It is said all the same.
+            let _unwritten = dir.write_failure(&failure);
+            if let Err(not_written) = report_broken_run(dir, reports) {
+                print_to_stderr(&not_written.to_string());
+            }
+        }
+        self.with_way_on(plan, dir)
+    }
+
     /// The problem with where the run is and how to go on.
-    pub(super) fn with_way_on(self, plan: &Plan, dir: &RunDir) -> Problem {
+    fn with_way_on(self, plan: &Plan, dir: &RunDir) -> Problem {
         match self {
             Self::Broke(problem) => problem.and_hint(format!(
                 "finished trials are kept; remove the cause, then {}\nif the plan or a script has to change, start a \
@@ -86,8 +117,12 @@ pub(super) async fn measure_and_conclude(
     scripts: &OwnScripts,
     run: &Run,
     dir: &RunDir,
+    reports: &[ReportFile],
     manner: Manner,
 ) -> Result<RegressionAnswer, NotEnded> {
+    if !manner.quiet {
+        print_to_stderr(&format!("run directory: {}", dir.path().display()));
+    }
     let stop = interrupt::install_for_run(go_on(plan, dir))?;
     let executable = own_executable();
     let mut progress = ProgressReporter::new(manner.quiet);
@@ -95,26 +130,40 @@ pub(super) async fn measure_and_conclude(
     let experiment = Experiment { plan, scripts, run, dir, executable: &executable, stop: &stop };
     let ending = conduct_experiment(&experiment, &mut progress).await;
     match ending {
-        Ok(ExperimentEnding::Finished) => Ok(conclude::judge_and_report(dir, manner)?),
-        Ok(ExperimentEnding::Interrupted) => Err(report_interrupted_run(plan, dir, manner)?.into()),
-        Err(problem) if problem.is_interruption() => Err(report_interrupted_run(plan, dir, manner)?.into()),
+        Ok(ExperimentEnding::Finished) => Ok(conclude::judge_and_report(dir, reports, manner)?),
+        Ok(ExperimentEnding::Interrupted) => Err(report_interrupted_run(plan, dir, reports, manner)?.into()),
+        Err(problem) if problem.is_interruption() => Err(report_interrupted_run(plan, dir, reports, manner)?.into()),
         // The person gave up, and something went wrong, be it because they did: they are told both.
         Err(problem) if stop.is_requested() => {
             print_to_stderr(&problem.to_string());
-            Err(report_interrupted_run(plan, dir, manner)?.into())
+            Err(report_interrupted_run(plan, dir, reports, manner)?.into())
         }
         Err(problem) => Err(NotEnded::Broke(problem)),
     }
 }
 
 /// Judges what there is and says how to go on; a run that was stopped has not measured what was asked.
-fn report_interrupted_run(plan: &Plan, dir: &RunDir, manner: Manner) -> Result<Problem, Problem> {
+fn report_interrupted_run(
+    plan: &Plan,
+    dir: &RunDir,
+    reports: &[ReportFile],
+    manner: Manner,
+) -> Result<Problem, Problem> {
     if dir.finished_trials()?.is_empty() {
         return Ok(Problem::interrupted_before("the first trial had ended").hint(go_on(plan, dir)));
     }
-    conclude::judge_and_report(dir, manner)?;
+    conclude::judge_and_report(dir, reports, manner)?;
     conclude::tell_interrupted(manner)?;
     Ok(Problem::interrupted_by_user().hint(go_on(plan, dir)))
+}
+
+/// The reports of a run that could not go on, of the trials that it has.
+fn report_broken_run(dir: &RunDir, reports: &[ReportFile]) -> Result<(), Problem> {
+    if reports.is_empty() {
+        return Ok(());
+    }
+    let observed = Observed::read(dir)?;
+    conclude::write_report_files(&observed, &judge_run(&observed), reports)
 }
 
 /// The command that goes on with a run, and what it needs that the run directory does not have.
@@ -161,12 +210,17 @@ pub(super) fn parse_plan(path: &Path) -> Result<Plan, Problem> {
 }
 
 /// Makes the run directory; a run of the same name that began in the same second only takes its name.
-pub(super) fn create_run_directory(parent: &Path, plan: &Plan, scripts: &OwnScripts) -> Result<(Run, RunDir), Problem> {
-    let run = new_run_identity(plan);
-    create_unique(parent, run, |run| RunDir::create(parent, run, &plan.to_yaml(), &scripts.run_directory_files()))
+pub(super) fn create_run_directory(
+    parent: &Path,
+    plan: &Plan,
+    scripts: &OwnScripts,
+    files: &[(PathBuf, &str)],
+) -> Result<(Run, RunDir), Problem> {
+    let files = [scripts.run_directory_files(), files.to_vec()].concat();
+    create_unique(parent, new_run_identity(plan), |run| RunDir::create(parent, run, &plan.to_yaml(), &files))
 }
 
-/// Makes a run directory under the first of its names that is free.
+/// Makes a run directory under the first of its names that is free, and lets the link `latest` lead to it.
 pub(super) fn create_unique(
     parent: &Path,
     mut run: Run,
@@ -176,7 +230,13 @@ pub(super) fn create_unique(
     let mut number = 1;
     loop {
         match create(&run) {
-            Ok(dir) => return Ok((run, dir)),
+            Ok(dir) => {
+                // A file system without links is no reason not to measure.
+                if let Err(error) = point_latest_at_run(parent, &run.id) {
+                    print_to_stderr(&format!("note: {error}"));
+                }
+                return Ok((run, dir));
+            }
             Err(error) if error.is_taken() && parent.join(&run.id).is_dir() => {
                 number += 1;
                 run.id = format!("{id}-{number}");
@@ -258,6 +318,18 @@ mod tests {
         let command = format!("`pgdyno resume {}`", dir.path().display());
         assert_eq!(told.matches(&command).count(), 1, "{told}");
         assert!(told.contains("hint: is the table empty?\n"), "{told}");
+    }
+
+    #[test]
+    fn a_run_that_broke_keeps_the_reason() {
+        let plan = plan::parse_plan("quickstart.yaml", plan::QUICKSTART.as_bytes()).expect("a plan");
+        let (_parent, dir) = begun_run(&plan);
+        NotEnded::Told(Problem::interrupted_by_user()).keep_and_explain(&plan, &dir, &[]);
+        assert_eq!(dir.read_failure().expect("readable"), None, "an interruption is no failure");
+        let broke = NotEnded::Broke(Problem::could_not_measure("no row").detail("line 1\nline 2"));
+        broke.keep_and_explain(&plan, &dir, &[]);
+        let kept = dir.read_failure().expect("readable").expect("a reason");
+        assert_eq!(kept.reason, "no row: line 1; line 2");
     }
 
     #[test]

@@ -18,7 +18,7 @@ fn findings(lab: &Lab) -> Vec<String> {
 
 /// The diagnosis as a person reads it, for a test that fails.
 fn told(lab: &Lab) -> String {
-    lab.pgdyno(&format!("diagnose {}", lab.run().path().display())).stdout
+    lab.pgdyno(&format!("diagnose {} --details", lab.run().path().display())).stdout
 }
 
 /// Four clients read from servers that pgdyno makes, the first of them the baseline.

@@ -63,7 +63,10 @@ fn a_hot_row_is_found_and_the_plan_that_confirms_it_can_be_run() {
     nobody.exits(2).says(&["--baseline nobody: the run has no such target", "its targets are db"]);
 
     let words = "the clients contend for too few branch rows";
-    lab.pgdyno(&format!("diagnose {run}")).exits(0).prints(&[words, "would disprove it"]);
+    let screen = lab.pgdyno(&format!("diagnose {run}"));
+    screen.exits(0).prints(&[words, "\nMore:   pgdyno diagnose ", " --details\nReport: "]);
+    assert!(!screen.stdout.contains("would disprove it"), "{screen}");
+    lab.pgdyno(&format!("diagnose {run} --details")).exits(0).prints(&[words, "would disprove it"]);
     lab.pgdyno(&format!("diagnose {run} --format markdown")).exits(0).prints(&["### Findings", words]);
     lab.pgdyno(&format!("report {run} --details")).exits(0).prints(&["\nFindings\n", words]);
     lab.pgdyno(&format!("report {run} --format terminal")).exits(0).prints(&["\nIssues", "--details"]);

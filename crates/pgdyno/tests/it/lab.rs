@@ -5,6 +5,7 @@ use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use results::latest::is_latest_link;
 use testbed::Directory;
 
 use crate::process::{Ended, Program, Running};
@@ -85,10 +86,11 @@ impl Lab {
         RunView::open(&runs[0])
     }
 
-    /// The directories below `runs/`, oldest first.
+    /// The directories below `runs/`, oldest first; the link to the newest of them is none.
     pub fn runs(&self) -> Vec<PathBuf> {
         let Ok(entries) = fs::read_dir(self.path().join("runs")) else { return Vec::new() };
         let mut runs: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+        runs.retain(|path| !is_latest_link(path));
         runs.sort();
         runs
     }

@@ -45,6 +45,7 @@ mod kills;
 mod kubernetes;
 mod lab;
 mod ladder;
+mod latest;
 mod lost_in_kubernetes;
 mod made_in_kubernetes;
 mod main_path;

@@ -8,6 +8,7 @@ use rustix::process::Signal;
 
 use crate::lab::Lab;
 use crate::run_view::RunView;
+use results::latest::is_latest_link;
 use testbed::{Postgres, is_root, newest_version};
 
 /// A file system in memory, until it is dropped.
@@ -59,7 +60,11 @@ fn plan(server: &Postgres) -> String {
 }
 
 fn the_run(below: &Path) -> Option<PathBuf> {
-    fs::read_dir(below).ok()?.flatten().map(|entry| entry.path()).find(|path| path.join("run.json").exists())
+    fs::read_dir(below)
+        .ok()?
+        .flatten()
+        .map(|entry| entry.path())
+        .find(|path| path.join("run.json").exists() && !is_latest_link(path))
 }
 
 #[test]

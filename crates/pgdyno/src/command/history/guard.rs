@@ -58,8 +58,8 @@ pub(super) async fn run_guard_command(arguments: &GuardArgs, manner: Manner) -> 
     check_guard_plan(&plan, &arguments.plan)?;
     let plan = scripts.plan_in_run(plan.complete_with_defaults(run::random_seed(), run::available_cpus()));
     run::tell_of_passwords(&plan, manner);
-    let (identity, dir) = run::create_run_directory(&arguments.runs, &plan, &scripts)?;
-    let answer = run::measure_new(&plan, &scripts, &identity, &dir, manner).await?;
+    let (identity, dir) = run::create_run_directory(&arguments.runs, &plan, &scripts, &[])?;
+    let answer = run::measure_new(&plan, &scripts, &identity, &dir, &arguments.files.reports, manner).await?;
     add(&dir, arguments.to.as_deref())?;
     conclude::tell_status(answer, manner)
 }

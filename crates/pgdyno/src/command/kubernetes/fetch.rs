@@ -7,6 +7,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Component, Path, PathBuf};
 
 use plan::RUNS_DIRECTORY;
+use results::latest::LATEST;
 use sha2::{Digest as _, Sha256};
 
 use measure::pod_scripts::{PodScripts, UnansweredScript};
@@ -49,7 +50,8 @@ pub async fn list_run_directories(there: &PodScripts) -> Result<Vec<String>, Pro
         .run_script_insistently("ls -1 \"$1\" 2>/dev/null || true", &[RUNS_DIRECTORY])
         .await
         .map_err(problem_of_unanswered)?;
-    Ok(String::from_utf8_lossy(&printed).lines().map(str::to_owned).collect())
+    let names = String::from_utf8_lossy(&printed);
+    Ok(names.lines().filter(|name| *name != LATEST).map(str::to_owned).collect())
 }
 
 /// Copies a run directory to this place.

@@ -42,7 +42,7 @@ pub(super) async fn run_tune_command(arguments: &TuneArgs, manner: Manner) -> Re
     let (dir, tuning) = Box::pin(tuner.finish_tuning(diagnosis)).await?;
     dir.write_tuning(&tuning)?;
     write_files(&dir, &tuning.kept)?;
-    let answer = conclude::judge_and_report(&dir, manner)?;
+    let answer = conclude::judge_and_report(&dir, &[], manner)?;
     match tuning.ended {
         TuningEnd::Interrupted => {
             conclude::tell_interrupted(manner)?;
@@ -94,7 +94,7 @@ impl Bench<'_> {
     /// Measures a plan in a run directory of its own; `None` where a person stopped it.
     async fn measure_plan(&self, plan: Plan) -> Result<Option<TuningRun>, Problem> {
         let plan = self.scripts.plan_in_run(plan.complete_with_defaults(random_seed(), available_cpus()));
-        let (run, dir) = create_run_directory(self.runs, &plan, self.scripts)?;
+        let (run, dir) = create_run_directory(self.runs, &plan, self.scripts, &[])?;
         let executable = own_executable();
         let ending = {
             let _lock = dir.lock_directory()?;
