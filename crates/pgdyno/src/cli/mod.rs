@@ -1,5 +1,6 @@
 //! The command line, declared once: help, completions and the man page come from here.
 
+mod ab;
 mod bench;
 mod disk;
 mod history;
@@ -16,6 +17,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use report::formats::{CsvTable, TABLES};
 
+pub use ab::{AbArgs, SideDifference};
 pub use bench::{BenchArgs, GeneratorName, IoBackendArg, ScriptChoice};
 pub use disk::DiskArgs;
 pub use history::{AcceptArgs, GuardArgs, HistoryCommand, HistoryFormat, PinArgs, ShowArgs};
@@ -28,8 +30,9 @@ const VERSION: &str = env!("PGDYNO_VERSION");
 /// A dynamometer for PostgreSQL: compares the throughput and latency of two servers or settings, with confidence
 /// intervals and causes.
 ///
-/// First steps: `pgdyno plan new > plan.yaml`, `pgdyno plan explain plan.yaml`, `pgdyno run plan.yaml`. Without a plan,
-/// `pgdyno run` compares PostgreSQL 17 with 18 on temporary servers.
+/// First steps: `pgdyno ab` compares two settings, versions or servers without a plan. With one: `pgdyno plan new >
+/// plan.yaml`, `pgdyno plan explain plan.yaml`, `pgdyno run plan.yaml`. Without a plan, `pgdyno run` compares
+/// PostgreSQL 17 with 18 on temporary servers.
 ///
 /// Exit status: 0 no regression, 1 regression or violated requirement, 2 usage or plan error, 3 measurement failed, 4
 /// not enough data.
@@ -73,6 +76,9 @@ pub fn parse_command_line() -> Cli {
 pub enum CliCommand {
     /// Measure a plan, compare its targets, and write the report.
     Run(RunArgs),
+    /// Compare two settings, versions or servers without a plan file: makes the plan, measures it until there is a
+    /// verdict, and keeps it in the run directory.
+    Ab(Box<AbArgs>),
     /// Resume an interrupted run; finished trials are kept.
     Resume(ResumeArgs),
     /// Compare the targets of one run, or two separate runs.

@@ -1,5 +1,6 @@
 //! What each command does: parse, validate, do, judge, report.
 
+mod ab;
 mod agent;
 mod audit;
 mod bench;
@@ -54,6 +55,9 @@ pub fn execute_command_line(cli: Cli) -> ExitCode {
     let outcome = match cli.command {
         CliCommand::Run(arguments) => {
             in_runtime(run::run_measurement_command(&arguments, manner.to_extent(arguments.measuring.extent)))
+        }
+        CliCommand::Ab(arguments) => {
+            in_runtime(ab::run_ab_command(&arguments, manner.to_extent(arguments.measuring.extent)))
         }
         CliCommand::Resume(arguments) => {
             in_runtime(resume::run_resume_command(&arguments, manner.to_extent(arguments.extent)))

@@ -100,6 +100,15 @@ fn a_version_without_embedded_binaries_is_compared() {
 }
 
 #[test]
+fn two_settings_are_compared_without_a_plan() {
+    let lab = Lab::new();
+    let brief = "--version 17 --clients 2 --measure 1s --time 5s";
+    if run(&lab, "without-a-plan.md", &[("--version 17", brief)]).is_some() {
+        assert_eq!(lab.run().trials().len(), 2 * 5);
+    }
+}
+
+#[test]
 fn two_disks_are_told_apart() {
     let lab = Lab::on_a_disk();
     for disk in ["standard", "fast"] {

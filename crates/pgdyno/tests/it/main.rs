@@ -30,6 +30,7 @@ mod events;
 mod events_elsewhere;
 mod failover_in_kubernetes;
 mod failures;
+mod first_contact;
 mod found;
 #[path = "../lab_of_kinds/generator/mod.rs"]
 mod generator;

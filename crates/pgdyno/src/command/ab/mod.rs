@@ -1,0 +1,131 @@
+//! `ab`: two settings, versions or servers, compared without a plan file. It makes the plan, prints it, keeps it in the
+//! run directory, and goes the way of `run` from there.
+
+mod plan_text;
+mod sides;
+
+use std::path::{Path, PathBuf};
+
+use plan::Plan;
+
+use super::{Manner, documents, run};
+use crate::cli::AbArgs;
+use measure::progress::print_to_stderr;
+use measure::scripts::OwnScripts;
+use plan_text::{PlanFor, plan_text};
+use problem::{CommandStatus, Problem};
+use sides::sides_of_arguments;
+
+/// The name of the plan in messages and in the run directory.
+const PLAN: &str = "ab.yaml";
+
+/// Makes the plan and measures it; with `--plan-only` prints it.
+pub(super) async fn run_ab_command(arguments: &AbArgs, manner: Manner) -> Result<CommandStatus, Problem> {
+    let (plan, scripts) = plan_of_arguments(arguments)?;
+    let sides = sides_of_arguments(arguments)?;
+    let shown = plan_text(arguments, &sides, PlanFor::Reader);
+    if arguments.plan_only {
+        return documents::print_bytes(shown.as_bytes());
+    }
+    if !manner.quiet {
+        print_to_stderr(&shown);
+    }
+    let kept = plan_text(arguments, &sides, PlanFor::RunDirectory);
+    run::measure_plan(plan, &scripts, &arguments.measuring, &[(PathBuf::from(PLAN), &kept)], manner).await
+}
+
+/// The plan with its scripts, whose paths start at the working directory.
+fn plan_of_arguments(arguments: &AbArgs) -> Result<(Plan, OwnScripts), Problem> {
+    let text = plan_text(arguments, &sides_of_arguments(arguments)?, PlanFor::Measurement);
+    let plan = plan::parse_plan(PLAN, text.as_bytes()).map_err(|errors| Problem::from_plan_errors(&errors))?;
+    let scripts = OwnScripts::read_from_plan(&plan, Path::new(""))?;
+    Ok((plan, scripts))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::cli::{Cli, CliCommand};
+
+    fn arguments_of(line: &[&str]) -> AbArgs {
+        let CliCommand::Ab(arguments) = Cli::parse_from(["pgdyno", "ab"].iter().chain(line)).command else {
+            panic!("ab")
+        };
+        *arguments
+    }
+
+    fn text_for(line: &[&str], reader: PlanFor) -> String {
+        let arguments = arguments_of(line);
+        plan_text(&arguments, &sides_of_arguments(&arguments).expect("two sides"), reader)
+    }
+
+    #[test]
+    fn a_setting_of_a_server_is_a_plan_of_two_targets_with_one_url() {
+        let line = ["--url", "postgresql://me:secret@h/d", "--builtin", "select-only"];
+        let line = [&line[..], &["--set", "work_mem=4MB", "--against", "work_mem=256MB"]].concat();
+        let expected = "\
+# Made by `pgdyno ab`. `pgdyno run FILE` measures it again.
+name: \"select-only: work_mem=256MB against work_mem=4MB\"
+targets:
+  work_mem-4MB: { url: \"postgresql://me@h/d\", settings: { work_mem: 4MB } }
+  work_mem-256MB: { url: \"postgresql://me@h/d\", settings: { work_mem: 256MB } }
+baseline: work_mem-4MB
+workloads:
+  select-only: { builtin: select-only, scale: 10 }
+clients: 8
+trial: { warm_up: 2s, measure: 10s }
+blocks: { at_least: 5, until: verdict, at_most_time: 300s }
+practical_threshold: 3%
+";
+        assert_eq!(text_for(&line, PlanFor::Reader), expected);
+        assert_eq!(text_for(&line, PlanFor::Measurement), expected.replace("me@h", "me:secret@h"));
+        let (plan, _) = plan_of_arguments(&arguments_of(&line)).expect("a plan");
+        assert_eq!((plan.targets.len(), plan.clients.as_slice()), (2, &[8][..]));
+    }
+
+    #[test]
+    fn two_versions_are_temporary_servers_that_differ_in_nothing_else() {
+        let line = ["--version", "17", "--against", "18", "--builtin", "simple-update", "--set", "jit=off"];
+        let line =
+            [&line[..], &["--clients", "4,16", "--time", "90s", "--measure", "1s", "--threshold", "5%"]].concat();
+        let text = text_for(&line, PlanFor::Reader);
+        for expected in [
+            "  pg17: { local: { version: 17, initdb: { data_checksums: true }, settings: { shared_buffers: 256MB } }, settings: { jit: \"off\" } }\n",
+            "  pg18: { local: { version: 18, initdb: { data_checksums: true }, settings: { shared_buffers: 256MB } }, settings: { jit: \"off\" } }\n",
+            "baseline: pg17\nmay_differ: [version]\n",
+            "  simple-update: { builtin: simple-update, scale: 10, cache: warm }\n",
+            "clients: [4, 16]\ntrial: { warm_up: 0.2s, measure: 1s }\n",
+            "at_most_time: 90s, restart: true }\npractical_threshold: 5%\n",
+        ] {
+            assert!(text.contains(expected), "{expected}{text}");
+        }
+        assert!(plan_of_arguments(&arguments_of(&line)).is_ok());
+    }
+
+    #[test]
+    fn what_is_not_two_sides_is_refused() {
+        let of = |line: &[&str]| sides_of_arguments(&arguments_of(line)).expect_err("refused").to_string();
+        let builtin = ["--builtin", "select-only", "--against"];
+        assert!(of(&[&["--url", "host=a"][..], &builtin, &["18"]].concat()).contains("--version"));
+        assert!(of(&[&["--version", "17"][..], &builtin, &["postgresql://h/d"]].concat()).contains("--url"));
+        assert!(of(&[&["--version", "17"][..], &builtin, &["17"]].concat()).contains("equal"));
+        let same = ["jit=off", "--set", "jit=off"];
+        assert!(of(&[&["--url", "host=a"][..], &builtin, &same].concat()).contains("equal"));
+    }
+
+    #[test]
+    fn a_script_is_named_by_its_file_and_found_in_the_run_directory() {
+        let line = ["--url", "host=a", "--file", "sql/top orders.sql", "--against", "postgresql://b/d"];
+        let text = text_for(&line, PlanFor::RunDirectory);
+        assert!(text.contains("  top-orders: { script: \"scripts/top-orders/top orders.sql\" }\n"), "{text}");
+        assert!(
+            text.contains("  baseline: { url: \"host=a\" }\n  candidate: { url: \"postgresql://b/d\" }\n"),
+            "{text}"
+        );
+        let two = [&line[..], &["--file", "other.sql", "--scale", "3"]].concat();
+        let expected = "  scripts: { script: [\"sql/top orders.sql\", other.sql], scale: 3 }\n";
+        assert!(text_for(&two, PlanFor::Reader).contains(expected), "{}", text_for(&two, PlanFor::Reader));
+    }
+}
