@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use catalog::{NEWEST_MAJOR, OLDEST_MAJOR, version_with_number};
+use catalog::{NEWEST_MAJOR, OLDEST_MAJOR, VERSIONS, version_with_number};
 use serde_json::json;
 
 use super::document::{YamlValue, is_number};
@@ -30,6 +30,11 @@ impl PostgresVersion {
     pub fn has_embedded_binaries(self) -> bool {
         version_with_number(self.major).is_some_and(|version| version.has_embedded_binaries)
     }
+}
+
+fn newest_embedded_major() -> u32 {
+    let embedded = VERSIONS.iter().rev().find(|version| version.has_embedded_binaries);
+    embedded.map_or(NEWEST_MAJOR, |version| version.number)
 }
 
 impl fmt::Display for PostgresVersion {
@@ -77,7 +82,8 @@ impl Form for PostgresVersion {
     fn describe_form() -> ValueDescription {
         ValueDescription::new(
             format!("`{}` to `{}`, or a release in quotes", Self::MAJOR_MIN, Self::MAJOR_MAX),
-            Self::MAJOR_MAX.to_string(),
+            // One that every machine can have.
+            newest_embedded_major().to_string(),
             {
                 let majors: Vec<String> = (Self::MAJOR_MIN..=Self::MAJOR_MAX).map(|major| major.to_string()).collect();
                 let release = format!(r"^({})(\.(0|[1-9][0-9]*))?$", majors.join("|"));

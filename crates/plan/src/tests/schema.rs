@@ -74,7 +74,7 @@ fn what_is_wrong_in_one_place_is_refused_by_the_reader_and_by_the_schema() {
         ("builtin: tpcb-like, scale: 10", "erp: { object: invoice }"),
         ("may_differ: [version]", "may_differ: [the kernel]"),
         ("version: 17", "version: 13"),
-        ("version: 17", "version: \"19.1\""),
+        ("version: 17", "version: \"20.1\""),
         ("version: 17\n", "version: 17\n      bin: /usr/bin\n"),
         ("version: 17\n", "keep: 1\n      version: 17\n"),
         ("version: 17\n", "via: pipe\n      version: 17\n"),

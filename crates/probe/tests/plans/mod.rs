@@ -117,7 +117,10 @@ async fn planning_and_the_nodes_of_what_only_reads_have_their_time_and_their_cou
             *node.execution.expect("it was executed")
         };
         let scan = of(alone, "Index Only Scan");
-        assert_eq!((scan.heap_fetches, scan.loops), (Some(400), 1.0), "the table was never vacuumed");
+        // The table was never vacuumed; from 19 on whoever reads a page marks it as visible to all.
+        let fetches = scan.heap_fetches.expect("it reads an index alone");
+        assert!(if server.major_version() < 19 { fetches == 400 } else { fetches <= 400 }, "{scan:?}");
+        assert!((scan.loops - 1.0).abs() < f64::EPSILON, "{scan:?}");
         assert!(scan.own_us > 0.0 && scan.blocks.looked_at() >= 200, "{scan:?}");
         let sort = of(sorted, "Sort");
         assert_eq!(sort.sort_method.as_deref(), Some("external merge"));
