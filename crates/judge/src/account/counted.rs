@@ -122,6 +122,18 @@ const OF_HOST: [ProbeName; 4] = [host_disk::PROBE, host_disk_wal::PROBE, host_vm
 /// Counters that grow with the time that passes, whatever is done in it.
 const OF_TIME_ALONE: [ProbeField; 1] = [pg_database::SESSION_TIME_US];
 
+/// What a probe looks at, where the names of its figures do not tell it.
+const LOOKED_AT: [(ProbeName, &str); 8] = [
+    (pg_wal::PROBE, "write-ahead log"),
+    (pg_bgwriter::PROBE, "background writer"),
+    (pg_checkpointer::PROBE, "checkpointer"),
+    (pg_slots::PROBE, "logical decoding for replication slots"),
+    (host_disk::PROBE, "disk of the data directory"),
+    (host_disk_wal::PROBE, "disk of the WAL"),
+    (host_vm::PROBE, "memory of the host"),
+    (host_tcp::PROBE, "TCP of the host"),
+];
+
 /// Characters of a statement's text that name it.
 const TEXT: usize = 61;
 
@@ -335,18 +347,15 @@ impl CountsOfTrial {
                     && !OF_TIME_ALONE.contains(field)
                     && let Some(figure) = watched.per_transaction(*field)
                 {
-                    self.add_figure(
-                        CountedBy::Probe(*probe),
-                        None,
-                        field_in_words(field.name),
-                        in_unit(field.unit, figure),
-                    );
+                    let name = figure_in_words(*probe, field.name);
+                    self.add_figure(CountedBy::Probe(*probe), None, name, in_unit(field.unit, figure));
                 }
             }
         }
         for (name, figure) in watched.counters_per_transaction(pg_io::PROBE) {
             let unit = if name.ends_with("_us") { FieldUnit::Us } else { FieldUnit::Count };
-            self.add_figure(CountedBy::Probe(pg_io::PROBE), None, field_in_words(&name), in_unit(unit, figure));
+            let name = figure_in_words(pg_io::PROBE, &name);
+            self.add_figure(CountedBy::Probe(pg_io::PROBE), None, name, in_unit(unit, figure));
         }
     }
 
@@ -391,8 +400,12 @@ fn in_unit(unit: FieldUnit, figure: f64) -> (CountedUnit, f64) {
     }
 }
 
-/// `tuples_returned` as `tuples returned`, without the unit at its end.
-fn field_in_words(field: &str) -> String {
-    let name = field.strip_suffix("_us").or_else(|| field.strip_suffix("_bytes")).unwrap_or(field);
-    name.replace('_', " ")
+/// `tuples_returned` as `tuples returned`, without the unit at its end; after what the probe looks at where the name
+/// alone does not tell it, as `write-ahead log: syncs`.
+fn figure_in_words(probe: ProbeName, field: &str) -> String {
+    let name = field.strip_suffix("_us").or_else(|| field.strip_suffix("_bytes")).unwrap_or(field).replace('_', " ");
+    match LOOKED_AT.iter().find(|(of, _)| *of == probe) {
+        Some((_, looked_at)) => format!("{looked_at}: {name}"),
+        None => name,
+    }
 }
