@@ -56,7 +56,7 @@ fn measure(sides: &[EngineJob], time: Duration, lengths: &[Duration]) -> Result<
             measure: time.into(),
             ..side.clone()
         });
-        let turns = TurnTakingJobs { sides: sides.collect(), length, transactions_at_least: 0, seed: 1 };
+        let turns = TurnTakingJobs { sides: sides.collect(), length, transactions_at_least: 0, seed: 1, between: None };
         print(length, &load::run_turns(&turns, &StopRequest::new(), &mut |_| ())?);
     }
     let (begun, mut pairs, mut order) = (Instant::now(), Vec::new(), [0, 1]);

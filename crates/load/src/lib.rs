@@ -43,6 +43,6 @@ pub use script::{
 pub use silence::{SHORTEST as SHORTEST_SILENCE, Silences, SilentPeriod};
 pub use tally::Tally;
 pub use transaction_log::{LogShape, TransactionLog};
-pub use turns::{EndedTurn, TurnFirstQuarter, TurnTakingJobs, TurnsEvent, TurnsSummary};
+pub use turns::{BetweenTurns, EndedTurn, TurnFirstQuarter, TurnTakingJobs, TurnsEvent, TurnsSummary};
 pub use wire::SqlState;
 pub use work::{Arrivals, Connections, QueryMode, StopRequest, Think, Tries};

@@ -14,6 +14,8 @@ use crate::job::EngineJob;
 use crate::pace::{OfferedRate, TransactionPace};
 use crate::report::{LoadPhase, PhaseSecond, Summary};
 use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Sides that take turns.
@@ -33,6 +35,18 @@ pub struct TurnTakingJobs {
     pub transactions_at_least: u32,
     /// The same seed gives the same order of turns.
     pub seed: u64,
+    /// What is done between two turns; `None`: nothing.
+    pub between: Option<Arc<dyn BetweenTurns>>,
+}
+
+/// What is done between two turns, when nothing of the last one is under way. It is done by the thread that came back
+/// last, while the others wait for it; the time that it takes is in the gap before the turn
+/// ([`EndedTurn::gap_ns`]).
+pub trait BetweenTurns: fmt::Debug + Send + Sync {
+    /// The turn of this side begins when this returns; the first one is given when all clients are connected.
+    fn give_turn(&self, side: usize);
+    /// There is no further turn. Called once at least, also where the load is cut.
+    fn end_turns(&self);
 }
 
 impl TurnTakingJobs {

@@ -142,6 +142,7 @@ fn neither_do_they_grow_with_transactions_or_turns_where_sides_take_turns() {
             length: Duration::from_millis(50),
             transactions_at_least: 0,
             seed: 1,
+            between: None,
         };
         let mut steady: Vec<(u64, usize)> = Vec::with_capacity(256);
         let mut before = None;

@@ -182,6 +182,10 @@ fn interleaving_in_words(plan: &Plan, workload: &Workload) -> String {
     let Interleaving { how, because } = plan.interleaving_of_workload(workload);
     let how = match how {
         Interleave::Slices => format!("its sides alternate in slices of {}", format_duration(plan.slice)),
+        Interleave::FrozenSlices => format!(
+            "its sides alternate in slices of {}, and the servers of the other sides are stopped meanwhile",
+            format_duration(plan.slice)
+        ),
         Interleave::Trials if because == Because::ToBeAsked => {
             "runs as whole trials, or its sides alternate".to_owned()
         }
@@ -547,10 +551,12 @@ impl Plan {
 
     /// Turns that are possible but may hide what they should show.
     fn turn_notes(&self) -> Vec<String> {
-        let turns = |workload: &&Workload| self.interleaving_of_workload(workload).how == Interleave::Slices;
+        let how = |workload: &Workload| self.interleaving_of_workload(workload).how;
+        let turns = |workload: &&Workload| how(workload).is_by_slices();
         let taking_turns: Vec<&Workload> = self.workloads.iter().filter(turns).collect();
         let mut notes: Vec<String> = Vec::new();
-        let writing = taking_turns.iter().filter(|workload| workload.can_write());
+        let running_on = |workload: &&&Workload| workload.can_write() && how(workload) == Interleave::Slices;
+        let writing = taking_turns.iter().filter(running_on);
         notes.extend(writing.map(|workload| self.dilution_note(workload)));
         if !taking_turns.is_empty() && self.slice > TURN_AT_MOST {
             let [turn, most] = [self.slice, TURN_AT_MOST].map(format_duration);

@@ -63,6 +63,26 @@ pub enum NoTurns {
     Settings(String),
     /// This target limits the CPUs of a server that it shares, while it is measured.
     Cpus(String),
+    /// The server of this target cannot stand still while another side is measured.
+    Freezing {
+        /// The target.
+        target: String,
+        /// Why not.
+        why: NoFreezing,
+    },
+    /// The load comes from another machine, which stops no server of this one.
+    FreezingFromElsewhere,
+}
+
+/// Why a server cannot stand still while another side is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoFreezing {
+    /// pgdyno does not start it on this machine for this target alone.
+    NotLocal,
+    /// Its standby is a server of its own, which would go on.
+    Standby,
+    /// It is both sides: the baseline is compared with itself.
+    NoiseFloor,
 }
 
 impl fmt::Display for Because {
@@ -118,6 +138,20 @@ impl fmt::Display for NoTurns {
             Self::Cpus(target) => {
                 write!(f, "target \"{target}\" limits the CPUs of a server that another target uses without that limit")
             }
+            Self::Freezing { target, why: NoFreezing::NotLocal } => write!(
+                f,
+                "only a server that pgdyno starts on this machine for one target can be stopped, and that of target \
+                 \"{target}\" is not"
+            ),
+            Self::Freezing { target, why: NoFreezing::Standby } => {
+                write!(f, "the standby of target \"{target}\" would continue while its primary is stopped")
+            }
+            Self::Freezing { target, why: NoFreezing::NoiseFloor } => {
+                write!(f, "for `noise_floor`, the server of target \"{target}\" is both sides")
+            }
+            Self::FreezingFromElsewhere => {
+                f.write_str("the load is sent from another machine, which cannot stop servers on this one")
+            }
         }
     }
 }
@@ -145,7 +179,7 @@ impl Plan {
     /// Whether the sides of a workload take turns, or will if the servers say that it only reads.
     pub(crate) fn may_take_turns(&self, workload: &Workload) -> bool {
         let Interleaving { how, because } = self.interleaving_of_workload(workload);
-        how == Interleave::Slices || because == Because::ToBeAsked
+        how.is_by_slices() || because == Because::ToBeAsked
     }
 
     /// Why the sides of a workload cannot take turns; none if they can.
@@ -185,6 +219,28 @@ impl Plan {
                 let changing = |target| self.changes_server_of(target).or_else(|| self.changes_url_of(target));
                 self.targets.iter().find_map(changing).map(|target| NoTurns::Settings(target.name.clone()))
             })
+    }
+
+    /// Why the servers of the sides of a workload cannot stand still in turn; none if they can.
+    #[must_use]
+    pub fn no_frozen_turns(&self, workload: &Workload) -> Option<NoTurns> {
+        if let Some(why) = self.no_turns(workload) {
+            return Some(why);
+        }
+        if !self.generators.is_empty() {
+            return Some(NoTurns::FreezingFromElsewhere);
+        }
+        let of_target = |target: &Target, why| NoTurns::Freezing { target: target.name.clone(), why };
+        for target in &self.targets {
+            if !target.reach.can_restart() {
+                return Some(of_target(target, NoFreezing::NotLocal));
+            }
+            if target.reach.local_standby().is_some() {
+                return Some(of_target(target, NoFreezing::Standby));
+            }
+        }
+        let baseline = self.target_by_name(&self.baseline).filter(|_| self.noise_floor);
+        baseline.map(|target| of_target(target, NoFreezing::NoiseFloor))
     }
 
     /// Sides of each comparison: targets, and the baseline a second time for the noise floor.

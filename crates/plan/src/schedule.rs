@@ -77,7 +77,7 @@ fn block_of(plan: &Plan, seed: u64, block: u32) -> Vec<ScheduledTrial> {
 pub fn trials_executed_together<'s>(plan: &Plan, schedule: &'s Schedule, number: u32) -> &'s [ScheduledTrial] {
     let Some(place) = schedule.trials.iter().position(|trial| trial.number == number) else { return &[] };
     let one = &schedule.trials[place];
-    let takes_turns = |workload: &Workload| workload.interleave == Some(Interleave::Slices);
+    let takes_turns = |workload: &Workload| workload.interleave.is_some_and(Interleave::is_by_slices);
     let with = |other: &ScheduledTrial| {
         let is_side = (other.block, &other.cell.workload, other.cell.clients)
             == (one.block, &one.cell.workload, one.cell.clients);

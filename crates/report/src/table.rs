@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use judge::Judgement;
-use judge::compare::{Conclusion, LoadLoop, Metric, PairJudgement, RunState};
+use judge::compare::{Conclusion, Diluted, LoadLoop, Metric, PairJudgement, RunState};
 use judge::failures::FailureComparison;
 use judge::units;
 use stats::stopping::FEWEST_BLOCKS;
@@ -185,7 +185,11 @@ pub(crate) fn without_verdict(judgement: &Judgement) -> Vec<String> {
 
 /// The workloads whose changes look smaller than they are, because their sides write and take turns, in one line.
 pub(crate) fn diluted_workloads(judgement: &Judgement) -> Option<String> {
-    let pairs = judgement.comparison.pairs.iter().filter(|pair| pair.diluted.is_some());
+    let by_servers = |diluted: Diluted| match diluted {
+        Diluted::OnOneServer | Diluted::OnServersOfTheirOwn { .. } => true,
+        Diluted::OnTheDiskAlone => false,
+    };
+    let pairs = judgement.comparison.pairs.iter().filter(|pair| pair.diluted.is_some_and(by_servers));
     let workloads: BTreeSet<&str> = pairs.map(|pair| pair.place.workload.as_str()).collect();
     if workloads.is_empty() {
         return None;

@@ -168,6 +168,11 @@ pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
 /// What a reader of a change must know of sides that wrote and took turns.
 fn describe_dilution(diluted: Diluted) -> String {
     let (left_behind, shows) = match diluted {
+        Diluted::OnTheDiskAlone => (
+            "each server is stopped in the other's slices, but what the kernel still writes for it falls into them"
+                .to_owned(),
+            "a difference in disk work may be underestimated",
+        ),
         Diluted::OnOneServer => (
             "one server does the deferred work of both (WAL, dirty pages, checkpoints, autovacuum)".to_owned(),
             "a difference in that work is not measured",

@@ -5,6 +5,7 @@
 //! versions, the meaning of a value) is computed apart from what is done. pgdyno changes nothing on a server that it
 //! did not start, but by its owner's consent ([`changed_by_agent`]).
 
+mod alternating;
 pub mod changed_by_agent;
 mod changed_in_kubernetes;
 pub mod embedded;
@@ -32,6 +33,7 @@ mod target;
 mod target_settings;
 mod undo_in_kubernetes;
 
+pub use alternating::{AlternatingServers, StoppableServer};
 pub use environment::{Environment, read_file};
 pub use error::{Cause, TargetError};
 pub use facts::disk_of;

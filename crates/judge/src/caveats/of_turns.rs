@@ -1,6 +1,6 @@
 //! What the turns of a trial's side say against it.
 
-use plan::Workload;
+use plan::{Interleave, Workload};
 use results::trial::Trial;
 use results::turn::Turn;
 
@@ -23,7 +23,13 @@ pub(super) fn of_turns(trial: &Trial, turns: &[Turn], workload: Option<&Workload
         overrun.map(|share| OfTurns::Overrun { share, length_us }),
         edge.map(|edge| OfTurns::Edge { longer: edge.point, length_us }),
         gaps.map(|share| OfTurns::Gaps { share }),
-        workload.is_some_and(Workload::can_write).then_some(OfTurns::Diluted),
+        workload.is_some_and(outlives_its_turns).then_some(OfTurns::Diluted),
     ];
     found.into_iter().flatten().collect()
+}
+
+/// Whether what the transactions leave behind goes on in the turns of the other side. Where their servers stand still,
+/// it is only what the kernel writes for them.
+fn outlives_its_turns(workload: &Workload) -> bool {
+    workload.can_write() && workload.interleave != Some(Interleave::FrozenSlices)
 }

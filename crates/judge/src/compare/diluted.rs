@@ -1,6 +1,7 @@
 //! Sides that write and take turns: whose work it is that outlives a turn, so that whoever reads the change knows what
 //! of it cannot show.
 
+use plan::Interleave;
 use results::trial::Trial;
 
 use super::observations::{ComparedSide, ComparisonPlace};
@@ -11,6 +12,8 @@ use crate::observed::{Observed, WatchedPhase, one_server, sum_of_trials};
 pub enum Diluted {
     /// One server does for both sides what outlives a turn.
     OnOneServer,
+    /// Each server stood still in the other side's turns, and only the kernel and the disks went on.
+    OnTheDiskAlone,
     /// Each server went on in the other side's turns.
     OnServersOfTheirOwn {
         /// Checkpoints of both sides while measuring; absent where they were not read of every trial.
@@ -27,15 +30,18 @@ pub(super) fn dilution_of_pair(
     place: &ComparisonPlace,
     [baseline, candidate]: [&ComparedSide; 2],
 ) -> Option<Diluted> {
-    let writes = observed.plan.as_ref()?.workload_by_name(&place.workload)?.can_write();
+    let workload = observed.plan.as_ref()?.workload_by_name(&place.workload)?;
     let is_of = |trial: &&Trial| {
         let is_side = |side: &ComparedSide| trial.cell.target == side.target && trial.role == side.role;
         ComparisonPlace::from_cell(&trial.cell) == *place && (is_side(baseline) || is_side(candidate))
     };
     let by_turns = observed.trials.iter().filter(is_of).filter(|trial| trial.turns.is_some());
     let by_turns: Vec<Option<&WatchedPhase>> = by_turns.map(|trial| observed.watched.get(&trial.number)).collect();
-    if !writes || by_turns.is_empty() {
+    if !workload.can_write() || by_turns.is_empty() {
         return None;
+    }
+    if workload.interleave == Some(Interleave::FrozenSlices) {
+        return Some(Diluted::OnTheDiskAlone);
     }
     let is_one = one_server::is_one(&baseline.target, &candidate.target, &observed.facts);
     Some(if is_one { Diluted::OnOneServer } else { on_servers_of_their_own(&by_turns) })

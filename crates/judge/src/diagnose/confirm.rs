@@ -168,13 +168,16 @@ fn of_its_own(target: &mut Target) {
 /// The plan without what only the run that it is derived from could have: turns where they cannot be, and room for
 /// fewer clients than it has now.
 fn made_possible(mut plan: Plan) -> Plan {
-    let has_none = |workload: &Workload| plan.no_turns(workload).is_some();
+    let has_none = |workload: &Workload| match workload.interleave.or(plan.interleave) {
+        Some(Interleave::FrozenSlices) => plan.no_frozen_turns(workload).is_some(),
+        Some(Interleave::Slices | Interleave::Trials) | None => plan.no_turns(workload).is_some(),
+    };
     let none: Vec<bool> = plan.workloads.iter().map(has_none).collect();
-    if none.contains(&true) && plan.interleave == Some(Interleave::Slices) {
+    if none.contains(&true) && plan.interleave.is_some_and(Interleave::is_by_slices) {
         plan.interleave = None;
     }
     for (workload, none) in plan.workloads.iter_mut().zip(none) {
-        if none && workload.interleave == Some(Interleave::Slices) {
+        if none && workload.interleave.is_some_and(Interleave::is_by_slices) {
             workload.interleave = None;
         }
     }

@@ -14,10 +14,10 @@ use crate::engine::io::Waker;
 use crate::engine::rounds::{PhaseRounds, RoundPlace};
 use crate::engine::timetable::Timetable;
 use crate::report::LoadPhase;
-use crate::turns::{EndedTurn, TurnFirstQuarter, TurnTakingJobs};
+use crate::turns::{BetweenTurns, EndedTurn, TurnFirstQuarter, TurnTakingJobs};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A turn that loses all its connections is given up after this part of its length: time to get one back, not more.
 const PATIENCE: u64 = 10;
@@ -101,6 +101,8 @@ pub(crate) struct Rules {
     pub(crate) seed: u64,
     /// By side, how many clients it has on all threads.
     pub(crate) clients: Vec<u32>,
+    /// What is done between two turns.
+    pub(crate) between: Option<Arc<dyn BetweenTurns>>,
 }
 
 impl Rules {
@@ -114,6 +116,7 @@ impl Rules {
             measure_ns: Timetable::from_job(phases, 0).measure_ns,
             seed: turns.seed,
             clients: turns.sides.iter().map(|side| side.clients.get()).collect(),
+            between: turns.between.clone(),
         }
     }
 
@@ -297,6 +300,14 @@ impl<'a> Referee<'a> {
             }
         }
         let place = book.rounds.next();
+        let now_ns = match &self.rules.between {
+            Some(between) => {
+                between.give_turn(place.side);
+                // The first turn is called ahead of its begin.
+                self.clock.now_ns().max(now_ns)
+            }
+            None => now_ns,
+        };
         book.stop_ns = now_ns.saturating_add(book.length_ns);
         book.turn = Some(new_turn(place, now_ns, now_ns - book.ended_ns));
         book.missing = self.wakers.len();
@@ -313,6 +324,9 @@ impl<'a> Referee<'a> {
     }
 
     fn end_load(&self, book: &mut Book, end_ns: u64, caller: Option<usize>) {
+        if let Some(between) = &self.rules.between {
+            between.end_turns();
+        }
         let measured_ns = end_ns.saturating_sub(book.timetable.measure_start_ns());
         book.call = Some(TurnCall::Over);
         book.send_report(ThreadReport::Over { at_ns: end_ns, interrupted: measured_ns < self.rules.measure_ns });

@@ -19,7 +19,7 @@ fn side(to: ConnInfo, script: ParsedScript, measure: Duration) -> EngineJob {
 fn take_turns(sides: Vec<EngineJob>, mut each: impl FnMut(&EndedTurn, &StopRequest)) -> TurnsSummary {
     let stop = StopRequest::new();
     let done = load::run_turns(
-        &TurnTakingJobs { sides, length: LENGTH, transactions_at_least: 0, seed: 1 },
+        &TurnTakingJobs { sides, length: LENGTH, transactions_at_least: 0, seed: 1, between: None },
         &stop,
         &mut |event| {
             if let TurnsEvent::Turn(turn) = event {

@@ -3,12 +3,11 @@
 //! Promises: what was stopped goes on (SIGCONT), also when whoever stopped it is killed. A standby is a server of its
 //! own, and left out.
 
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
-use server::processes::child_processes;
+use server::processes::{child_processes, continue_processes, stop_server_processes};
 
 use super::Keeper;
 
@@ -46,31 +45,15 @@ impl FrozenProcesses {
         let failed = |error: &dyn std::fmt::Display| format!("could not stop process {}: {error}", raw_pid(postmaster));
         let keeper = Keeper::start_shell(GO_ON, &OsString::from(raw_pid(postmaster).to_string()), at_most);
         let keeper = keeper.map_err(|error| failed(&format!("sh: {error}")))?;
-        kill_process(postmaster, Signal::STOP).map_err(|error| failed(&error))?;
-        let mut frozen = Self { stopped: vec![postmaster], _keeper: keeper };
-        // One may have been started while the others were looked for.
-        loop {
-            let known: BTreeSet<i32> = frozen.stopped.iter().map(|pid| raw_pid(*pid)).collect();
-            let new: Vec<Pid> =
-                child_processes(postmaster).into_iter().filter(|pid| !known.contains(&raw_pid(*pid))).collect();
-            if new.is_empty() {
-                return Ok(frozen);
-            }
-            for pid in new {
-                // One that has ended meanwhile needs no stopping.
-                let _ = kill_process(pid, Signal::STOP);
-                frozen.stopped.push(pid);
-            }
-        }
+        let stopped = stop_server_processes(postmaster, &[]).map_err(|error| failed(&error))?;
+        Ok(Self { stopped, _keeper: keeper })
     }
 }
 
 impl Drop for FrozenProcesses {
     fn drop(&mut self) {
-        // The first process last, and without a shell's delay.
-        for pid in self.stopped.iter().rev() {
-            let _ = kill_process(*pid, Signal::CONT);
-        }
+        // Without a shell's delay.
+        continue_processes(&self.stopped);
     }
 }
 

@@ -18,6 +18,7 @@ mod events;
 mod fates;
 mod fleet;
 mod from_elsewhere;
+mod frozen;
 pub mod in_kubernetes;
 mod ledger;
 mod load_login;

@@ -95,7 +95,7 @@ async fn pilot_on(
                 Interleave::Trials => {
                     pilot_tps_by_second(job(0, 1)?, stop.clone()).await.map(PilotObservation::Seconds)
                 }
-                Interleave::Slices => {
+                Interleave::Slices | Interleave::FrozenSlices => {
                     let mut blocks = Vec::new();
                     for seed in 1..=PILOT_BLOCKS {
                         // Which of the two connects first is part of what differs from block to block.
@@ -141,6 +141,7 @@ async fn pilot_round_log_ratios(
         length: turn,
         transactions_at_least: work::SLICE_TRANSACTIONS,
         seed,
+        between: None,
     };
     let done = in_a_thread(move || load::run_turns(&turns, &stop, &mut |_| ())).await?;
     Ok(done.log_ratios([0, 1]).collect())

@@ -1,7 +1,9 @@
 //! The trials of one load: one alone, or those of the sides that take turns. Set-up, connection, warm-up, measurement,
 //! cool-down, all of it written down as it happens.
 
-use load::Tally;
+use std::sync::Arc;
+
+use load::{BetweenTurns, Tally, TurnTakingJobs};
 use results::run::ScheduledTrial;
 use results::trial::{SearchStep, Trial, TrialPhase, TurnTotals};
 use server::HostAccess;
@@ -10,6 +12,7 @@ use super::asked::TrialRequest;
 use super::drive::{LoadDriver, RunningGenerator};
 use super::events::{self, LoadClockReceiver};
 use super::fates;
+use super::frozen;
 use super::load_login;
 use super::observe;
 use super::run_request::Experiment;
@@ -47,7 +50,8 @@ pub(super) async fn execute_trials(
         side.attach_watchers(plan, fleet, place, &here).await?;
     }
     sides.iter_mut().for_each(|side| side.phases.enter_phase(TrialPhase::Connect));
-    let driver = driver_of_sides(experiment, fleet, &sides)?;
+    let between = frozen::between_slices(plan, fleet, &sides).await?;
+    let driver = driver_of_sides(experiment, fleet, &sides, between)?;
     let driver = match &fleet.generator {
         Some(generator) => from_elsewhere(experiment, fleet, generator, &sides, driver).await?,
         None => driver,
@@ -127,7 +131,12 @@ async fn servers_here(fleet: &Fleet, scheduled: &[&ScheduledTrial]) -> Result<Ve
 }
 
 /// What sends the load of the sides.
-fn driver_of_sides(experiment: &Experiment<'_>, fleet: &Fleet, sides: &[TrialSide<'_>]) -> Result<LoadDriver, Problem> {
+fn driver_of_sides(
+    experiment: &Experiment<'_>,
+    fleet: &Fleet,
+    sides: &[TrialSide<'_>],
+    between: Option<Arc<dyn BetweenTurns>>,
+) -> Result<LoadDriver, Problem> {
     let Experiment { plan, scripts, .. } = *experiment;
     let asked = |(place, side): (usize, &TrialSide<'_>)| TrialRequest {
         clients: side.scheduled.planned_clients(),
@@ -147,7 +156,8 @@ fn driver_of_sides(experiment: &Experiment<'_>, fleet: &Fleet, sides: &[TrialSid
     };
     let jobs = sides.iter().enumerate().map(job).collect::<Result<Vec<_>, Problem>>()?;
     let samples = sides.iter().map(|side| side.watchers.samples_pause()).collect();
-    Ok(LoadDriver::Turns { turns: work::turns_of_jobs(plan, jobs, sides[0].scheduled.seed), samples })
+    let turns = TurnTakingJobs { between, ..work::turns_of_jobs(plan, jobs, sides[0].scheduled.seed) };
+    Ok(LoadDriver::Turns { turns, samples })
 }
 
 /// The same load, sent by a generator on another machine.

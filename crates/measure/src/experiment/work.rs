@@ -32,7 +32,7 @@ pub fn turns_of_jobs(plan: &Plan, jobs: Vec<EngineJob>, seed: u64) -> TurnTaking
     let (warm_up, measure) = (plan.trial.warm_up * count, JobExtent::from(plan.trial.measure * count));
     let with_time = |job| EngineJob { warm_up, measure, ..job };
     let sides = jobs.into_iter().map(with_time).collect();
-    TurnTakingJobs { sides, length: plan.slice, transactions_at_least: SLICE_TRANSACTIONS, seed }
+    TurnTakingJobs { sides, length: plan.slice, transactions_at_least: SLICE_TRANSACTIONS, seed, between: None }
 }
 
 /// What sends the load of one trial.

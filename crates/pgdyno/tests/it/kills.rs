@@ -85,7 +85,7 @@ fn kill_again_and_again(kills: u32) {
     lab.write(
         "plan.yaml",
         format!(
-            "name: Killed\ntargets:\n  one: {local}\n  two: {local}\nbaseline: one\n\
+            "name: Killed\ntargets:\n  one: {local}\n  two: {local}\nbaseline: one\ninterleave: frozen-slices\n\
              workloads: {{ write: {{ think: 5ms, builtin: simple-update, scale: 1 }} }}\nclients: [2]\n{BRIEF}"
         ),
     );

@@ -204,3 +204,40 @@ fn sides_of_unlike_speed_are_both_measured_and_long_transactions_are_told() {
     let per_s = json["comparisons"][0]["blocks"][0]["candidate"].as_f64();
     assert!(per_s.is_none_or(|per_s| per_s < 8.5), "{per_s:?}");
 }
+
+/// How many processes of PostgreSQL stand still on this machine.
+fn stopped_servers() -> usize {
+    let entries = std::fs::read_dir("/proc").expect("/proc").flatten();
+    let stats = entries.filter_map(|entry| std::fs::read_to_string(entry.path().join("stat")).ok());
+    stats.filter(|stat| stat.contains(" (postgres) T ")).count()
+}
+
+#[test]
+fn the_server_of_the_other_side_stands_still_where_the_plan_asks_for_it() {
+    let lab = Lab::new();
+    let local = format!("{{ local: {{ bin: {} }} }}", testbed::newest_version().display());
+    lab.write(
+        "plan.yaml",
+        format!(
+            "name: Frozen\ntargets: {{ one: {local}, two: {local} }}\nbaseline: one\nworkloads: {{ write: {{ builtin: \
+             tpcb-like, scale: 1 }} }}\nclients: [2]\ninterleave: frozen-slices\nslice: 0.2s\n\
+             trial: {{ warm_up: 0s, measure: 3s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n"
+        ),
+    );
+    let mut pgdyno = lab.start("run plan.yaml");
+    pgdyno.await_that("a second", |_| lab.runs().first().is_some_and(|run| RunView::has_seconds(run, 1, 1)));
+    // Its first process, and what else a server has: more than a few.
+    pgdyno.await_that("a server that stands still", |_| stopped_servers() > 3);
+    pgdyno.end().exits(4);
+    let run = lab.run();
+    each_had_its_time(&run, 3_000_000);
+    for trial in run.trials() {
+        let load = trial.load.as_ref().expect("figures");
+        assert_eq!((load.failed, load.outages.len()), (0, 0), "trial {}", trial.number);
+        // Who watches a server goes on, and is not kept waiting for a slice.
+        let seconds = run.dir().trial_intervals(trial.number).expect("seconds");
+        let read = seconds.iter().filter(|second| matches!(second.probes.get("pg.wal"), Some(Reading::Values { .. })));
+        assert!(read.count() + 1 >= seconds.len(), "trial {}: {seconds:?}", trial.number);
+        assert!(run.caveats(trial.number).iter().all(|caveat| *caveat != Caveat::OfTurns(OfTurns::Diluted)));
+    }
+}

@@ -13,8 +13,12 @@ pub(super) fn check_turns(of: &Checked<'_>, found: &mut PlanReadingFindings) {
     let of_plan = || plan.interleave.and(of.root.get("interleave")).map(|entry| entry.node.span);
     for workload in &plan.workloads {
         let own = || workload.interleave.map(|_| of.workload_value(&workload.name, &["interleave"]));
-        let asked = workload.interleave.or(plan.interleave) == Some(Interleave::Slices);
-        if let (true, Some(span), Some(why)) = (asked, own().or_else(of_plan), plan.no_turns(workload)) {
+        let why = match workload.interleave.or(plan.interleave) {
+            Some(Interleave::Slices) => plan.no_turns(workload),
+            Some(Interleave::FrozenSlices) => plan.no_frozen_turns(workload),
+            Some(Interleave::Trials) | None => None,
+        };
+        if let (Some(span), Some(why)) = (own().or_else(of_plan), why) {
             found.push(impossible_turns(workload, span, &why));
         }
     }
@@ -35,6 +39,9 @@ fn impossible_turns(workload: &Workload, span: Span, why: &NoTurns) -> PlanFindi
         NoTurns::Sysctl(_) => trials.to_owned(),
         NoTurns::Settings(_) => format!("{trials}, or use separate clusters"),
         NoTurns::Cpus(_) => format!("{trials}, or use targets with their own `local` servers"),
+        NoTurns::Freezing { .. } | NoTurns::FreezingFromElsewhere => {
+            "write `interleave: trials`, or `interleave: slices` for a workload that only reads".to_owned()
+        }
     };
     PlanFinding::new(span, message).hint(hint)
 }

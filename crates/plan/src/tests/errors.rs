@@ -1189,6 +1189,38 @@ fn turns_of_one_target_alone_are_refused_where_they_are_asked_for() {
 }
 
 #[test]
+fn slices_in_which_the_other_servers_stand_still_need_servers_that_can() {
+    let local = "{ local: { version: 17 } }";
+    let of = |(other, more): (&str, &str)| {
+        let refusal = refusal(&format!(
+            "name: x\ntargets:\n  a: {local}\n  b: {other}\nbaseline: a\ninterleave: frozen-slices\n{more}\
+             workloads: {{ w: {{ builtin: tpcb-like, scale: 1 }} }}\nclients: [1]\n"
+        ));
+        refusal
+            .lines()
+            .filter(|line| line.starts_with("error") || line.starts_with("hint"))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    let cases = [
+        ("{ url: \"postgresql://h/db\" }", ""),
+        ("{ shared: { server_of: a, via: tcp } }", ""),
+        ("{ local: { version: 17, standby: asynchronous } }", ""),
+        (local, "noise_floor: true\n"),
+    ];
+    insta::assert_snapshot!(cases.map(of).join("\n"), @r#"
+    error: workload "w": its sides cannot alternate within trials: only a server that pgdyno starts on this machine for one target can be stopped, and that of target "b" is not
+    hint: write `interleave: trials`, or `interleave: slices` for a workload that only reads
+    error: workload "w": its sides cannot alternate within trials: only a server that pgdyno starts on this machine for one target can be stopped, and that of target "b" is not
+    hint: write `interleave: trials`, or `interleave: slices` for a workload that only reads
+    error: workload "w": its sides cannot alternate within trials: the standby of target "b" would continue while its primary is stopped
+    hint: write `interleave: trials`, or `interleave: slices` for a workload that only reads
+    error: workload "w": its sides cannot alternate within trials: for `noise_floor`, the server of target "a" is both sides
+    hint: write `interleave: trials`, or `interleave: slices` for a workload that only reads
+    "#);
+}
+
+#[test]
 fn turns_are_refused_beside_what_holds_for_one_side_only() {
     let text = "name: x\ntargets:\n  a: { local: { version: 17 } }\n  b: { local: { version: 17 }, SIDE }\nbaseline: a\n\
                 MORE\nworkloads: { w: { builtin: select-only, scale: 1, interleave: slices } }\nclients: [1]\n";

@@ -114,6 +114,12 @@ fn how_the_sides_of_a_workload_alternate_is_decided_by_what_it_does_and_explaine
     read: runs as whole trials: the plan requests it
     write: its sides alternate in slices of 250ms: the plan requests it
     ");
+    let frozen = GOOD.replace("tpcb-like, scale: 10", "tpcb-like, scale: 10, interleave: frozen-slices");
+    let local = frozen.replace("url: postgresql://bench@10.0.0.5/bench", "local: { version: 17 }");
+    insta::assert_snapshot!(of(&local), @"
+    read: its sides alternate in slices of 250ms: its transactions only read
+    write: its sides alternate in slices of 250ms, and the servers of the other sides are stopped meanwhile: the plan requests it
+    ");
     assert_eq!(
         explain_plan(&plan(GOOD).complete_with_defaults(1, 2)).interleaving,
         explain_plan(&plan(GOOD)).interleaving,

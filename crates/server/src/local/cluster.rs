@@ -25,6 +25,7 @@ use super::log_tail;
 use super::orphans;
 use super::protocol::{ReadyServer, ServerShutdown, SupervisorReport, SupervisorStart};
 use crate::journal::{Journal, MachineChange};
+use crate::processes::{child_processes, continue_processes};
 use crate::remains::{Fate, Remains, release_shared_memory, remove_tree};
 
 /// How the names of directories for the WAL begin.
@@ -296,6 +297,12 @@ impl LocalCluster {
     /// Sends a signal, and ever stronger ones as long as the server lives.
     async fn stop_with_signal(&mut self, signal: Signal, patience: Duration) {
         let Some(server) = &mut self.server else { return };
+        if let Some(pid) = server.id().and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?)) {
+            // Whoever has stopped it for another server's slice may have been killed.
+            let mut stopped = child_processes(pid);
+            stopped.insert(0, pid);
+            continue_processes(&stopped);
+        }
         for (signal, patience) in [(signal, patience), (Signal::QUIT, IMMEDIATE_SHUTDOWN)] {
             let pid = server.id().and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?));
             // A server that has just ended needs no signal.

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
 
+use crate::processes::continue_processes;
+
 /// How long a server that the kernel has told to end may take for it, in looks of [`LOOK`]: it has 5 s to end its backends.
 const LOOKS: u32 = 500;
 
@@ -18,6 +20,8 @@ const LOOK: Duration = Duration::from_millis(20);
 /// Some of them are still there.
 pub(super) fn end_in(directory: &Path) -> io::Result<bool> {
     let mut there = false;
+    // Who stands still for another server's slice ends when it goes on.
+    continue_processes(&working_in(directory));
     // When its guard died the kernel sent the server the signal at which it cleans up.
     for _ in 0..LOOKS {
         let processes = working_in(directory);

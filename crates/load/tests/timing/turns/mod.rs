@@ -21,7 +21,7 @@ fn job(server: &CalibrationServer, clients: u32) -> EngineJob {
 }
 
 fn turns(sides: Vec<EngineJob>, length: Duration) -> TurnTakingJobs {
-    TurnTakingJobs { sides, length, transactions_at_least: 0, seed: 42 }
+    TurnTakingJobs { sides, length, transactions_at_least: 0, seed: 42, between: None }
 }
 
 /// The same on `io_uring`; `None` where that cannot be had.
