@@ -1,8 +1,11 @@
 //! One block of two sides, by turns or by whole trials.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use load::{EngineJob, StopRequest, Summary, TurnTakingJobs};
+use conninfo::ServerHost;
+use load::{BetweenTurns, EngineJob, StopRequest, Summary, TurnTakingJobs};
+use server::{AlternatingServers, StoppableServer};
 
 /// Between the connections and what is measured.
 const WARM_UP: Duration = Duration::from_millis(500);
@@ -12,6 +15,8 @@ const WARM_UP: Duration = Duration::from_millis(500);
 pub(super) enum How {
     /// In turns of this length.
     Turns(Duration),
+    /// The same, and the server of the other side stands still meanwhile.
+    FrozenTurns(Duration),
     /// Half of the time each, one after the other.
     Trials,
 }
@@ -20,6 +25,7 @@ impl How {
     pub(super) fn in_words(self) -> String {
         match self {
             Self::Turns(length) => format!("turns of {} s", length.as_secs_f64()),
+            Self::FrozenTurns(length) => format!("turns of {} s, the waiting server stopped", length.as_secs_f64()),
             Self::Trials => "whole trials".to_owned(),
         }
     }
@@ -65,20 +71,31 @@ impl Block {
     pub(super) fn measure(self, sides: &[EngineJob; 2]) -> (Measured, Vec<f64>) {
         let order = if lot(self.seed).is_multiple_of(2) { [0, 1] } else { [1, 0] };
         match self.how {
-            How::Turns(length) => self.by_turns(length, sides, order),
+            How::Turns(length) => self.by_turns(length, sides, order, None),
+            How::FrozenTurns(length) => {
+                let servers = order.map(|side| server_of_side(&sides[side]));
+                let servers = AlternatingServers::new(servers.into()).expect("this user started them");
+                self.by_turns(length, sides, order, Some(Arc::new(ServersOfSides(servers))))
+            }
             How::Trials => (self.by_trials(sides, order), Vec::new()),
         }
     }
 
-    fn by_turns(self, length: Duration, sides: &[EngineJob; 2], order: [usize; 2]) -> (Measured, Vec<f64>) {
+    fn by_turns(
+        self,
+        length: Duration,
+        sides: &[EngineJob; 2],
+        order: [usize; 2],
+        between: Option<Arc<dyn BetweenTurns>>,
+    ) -> (Measured, Vec<f64>) {
         let timed = |side: usize| EngineJob {
             warm_up: WARM_UP,
             measure: self.measure.into(),
             seed: self.seed,
             ..sides[side].clone()
         };
-        let turns =
-            TurnTakingJobs { sides: order.map(timed).into(), length, transactions_at_least: 0, seed: self.seed };
+        let sides = order.map(timed).into();
+        let turns = TurnTakingJobs { sides, length, transactions_at_least: 0, seed: self.seed, between };
         let done = load::run_turns(&turns, &StopRequest::new(), &mut |_| ()).unwrap_or_else(|error| panic!("{error}"));
         // A side stands as a place in the order.
         let places = [0, 1].map(|side| order.iter().position(|one| *one == side).expect("both take part"));
@@ -95,6 +112,29 @@ impl Block {
         let of = |side: usize| &done.iter().find(|(one, _)| *one == side).expect("both take part").1;
         Measured::of([of(0), of(1)])
     }
+}
+
+/// Those of the two sides.
+#[derive(Debug)]
+struct ServersOfSides(AlternatingServers);
+
+impl BetweenTurns for ServersOfSides {
+    fn give_turn(&self, side: usize) {
+        self.0.give_turn(side);
+    }
+
+    fn end_turns(&self) {
+        self.0.end_turns();
+    }
+}
+
+/// A side's server, whose first process stands in the lock file of its socket.
+fn server_of_side(side: &EngineJob) -> StoppableServer {
+    let (host, port) = (&side.server.host, side.server.port);
+    let ServerHost::Unix(directory) = host else { panic!("the load goes through a socket") };
+    let lock = std::fs::read_to_string(directory.join(format!(".s.PGSQL.{port}.lock"))).expect("the server runs");
+    let postmaster = lock.lines().next().and_then(|pid| pid.parse().ok());
+    postmaster.and_then(|pid| StoppableServer::from_process_ids(pid, [])).expect("the lock file has its process")
 }
 
 /// What a seed draws: SplitMix64's first output.

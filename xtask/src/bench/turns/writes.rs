@@ -1,5 +1,6 @@
 //! What turns do to the change of a workload that writes: the second server cleans up behind every few rows, which
-//! outlives a turn, so that the other side pays a part of it and the difference is smaller than by whole trials.
+//! outlives a turn, so that the other side pays a part of it and the difference is smaller than by whole trials, unless
+//! the server whose turn it is not stands still.
 //!
 //! Commits do not wait for the disk, on either side: what is left is CPU time, of which the two servers share what
 //! there is, and whose noise does not hide the rest.
@@ -13,11 +14,13 @@ use super::journal::Journal;
 use super::pair::{CLIENTS, Pair};
 use super::{change, with_interval};
 
-const HOWS: [How; 4] = [
+const HOWS: [How; 6] = [
     How::Trials,
-    How::Turns(Duration::from_secs(2)),
     How::Turns(Duration::from_millis(500)),
     How::Turns(Duration::from_millis(100)),
+    How::FrozenTurns(Duration::from_millis(500)),
+    How::FrozenTurns(Duration::from_millis(250)),
+    How::FrozenTurns(Duration::from_millis(100)),
 ];
 const MEASURE: Duration = Duration::from_secs(12);
 
