@@ -60,14 +60,44 @@ impl Marks {
     }
 }
 
+/// Words and signs for nothing.
+const NOTHING: [&str; 14] = ["", "-", "–", "—", "--", "---", "n/a", "na", "n.a.", "null", "none", "?", "…", "..."];
+
+/// What stands in the column of a figure in its place where the measurement failed.
+const NOT_MEASURED: [&str; 17] = [
+    "x",
+    "✗",
+    "❌",
+    "nil",
+    "tbd",
+    "failed",
+    "fail",
+    "error",
+    "timeout",
+    "timed out",
+    "oom",
+    "crash",
+    "crashed",
+    "dnf",
+    "skipped",
+    "not measured",
+    "not tested",
+];
+
+/// Whether a field in a column of figures says that there is none, maybe with the reason in brackets.
+pub(crate) fn is_not_measured(field: &str) -> bool {
+    let field = without_notes(field.trim());
+    let word = field.split_once('(').map_or(field, |(word, _)| word.trim_end()).to_lowercase();
+    (!word.is_empty() || field.is_empty()) && NOTHING.contains(&word.as_str()) || NOT_MEASURED.contains(&word.as_str())
+}
+
 /// Reads a field; the error says what is wrong with it.
 pub(crate) fn parse_figure(text: &str, marks: Marks) -> Result<TableFigure, String> {
     let text = text.trim();
-    let missing = ["", "-", "–", "—", "n/a", "na", "n.a.", "null", "none", "?", "…"];
-    if missing.contains(&text.to_ascii_lowercase().as_str()) {
+    let plain = without_notes(text.trim_start_matches(['~', '≈']).trim_start());
+    if NOTHING.contains(&plain.to_ascii_lowercase().as_str()) {
         return Ok(TableFigure::Missing);
     }
-    let plain = without_notes(text.trim_start_matches(['~', '≈']).trim_start());
     let digits = &plain[..end_of_number(plain)];
     let unit = behind_spread(plain[digits.len()..].trim());
     let number = parse_number_with_marks(digits, marks).ok_or_else(|| format!("{text:?} is not a number"))?;
@@ -107,10 +137,11 @@ fn behind_spread(text: &str) -> &str {
     if unit == "%" { "" } else { unit }
 }
 
-/// A change, which may be negative, or a share: `+12 %`, `-3.5`, `0.4%`.
+/// A change, which may be negative, a share or a ratio: `+12 %`, `-3.5`, `0.4%`, `1.3x`.
 pub(crate) fn parse_change(text: &str, marks: Marks) -> Option<f64> {
     let text = text.trim().replace('−', "-");
-    let plain = text.trim_end_matches('%').trim_end();
+    let ratio = text.strip_suffix(['x', '×']).or_else(|| text.strip_prefix(['x', '×']));
+    let plain = ratio.unwrap_or(&text).trim_end_matches('%').trim();
     let is_number = plain.len() == end_of_number(plain);
     is_number.then(|| parse_number_with_marks(plain, marks)).flatten().filter(|number| number.is_finite())
 }
@@ -145,6 +176,27 @@ pub(crate) fn may_part_thousands(text: &str, mark: char) -> bool {
     number.split_once(mark).is_some_and(|(before, after)| {
         (1..=3).contains(&before.len()) && !before.starts_with('0') && after.len() == 3 && !after.contains(mark)
     })
+}
+
+/// Whether the figures of a column are whole numbers with commas between their thousands: some below a thousand have no
+/// mark, and several above have commas before three digits each. Decimals would have been printed in all of them.
+pub(crate) fn are_whole_numbers<'t>(fields: impl Iterator<Item = &'t str>) -> bool {
+    let (mut plain, mut parted) = (0, 0);
+    for field in fields {
+        let field = field.trim();
+        let digits = &field[..end_of_number(field)];
+        if digits.is_empty() {
+            continue;
+        }
+        if digits.len() <= 3 && digits.chars().all(|c| c.is_ascii_digit()) {
+            plain += 1;
+        } else if may_part_thousands(digits, ',') {
+            parted += 1;
+        } else {
+            return false;
+        }
+    }
+    plain > 0 && parted > 1
 }
 
 /// A number whose thousands may be parted. Where one mark could part either, and nobody tells, it marks decimals.
@@ -201,6 +253,20 @@ mod tests {
     }
 
     #[test]
+    fn whole_numbers_beside_parted_ones_tell_what_a_comma_is() {
+        for (fields, expected) in [
+            (&["987", "1,234", "12,345", "—"][..], true),
+            (&["987", "1,234"], false),
+            (&["1,234", "12,345"], false),
+            (&["987", "1,234", "12,3"], false),
+            (&["98.7", "1,234", "12,345"], false),
+            (&["1987", "1,234", "12,345"], false),
+        ] {
+            assert_eq!(are_whole_numbers(fields.iter().copied()), expected, "{fields:?}");
+        }
+    }
+
+    #[test]
     fn a_field_is_a_number_with_or_without_a_unit_or_nothing_or_wrong() {
         use super::super::unit::UnitFactor;
         let cases = [
@@ -211,6 +277,7 @@ mod tests {
             ("4KiB/s", Ok(TableFigure::Number(4.0, UnitFactor::parse("KiB/s")))),
             ("", Ok(TableFigure::Missing)),
             ("n/a", Ok(TableFigure::Missing)),
+            ("— [1]", Ok(TableFigure::Missing)),
             ("NaN", Err("\"NaN\" is not a number".to_owned())),
             ("-1", Err("\"-1\" is negative".to_owned())),
             ("1,234,567", Ok(TableFigure::Number(1_234_567.0, None))),
@@ -243,12 +310,25 @@ mod tests {
     }
 
     #[test]
+    fn a_word_in_place_of_a_figure_says_that_it_was_not_measured() {
+        for field in ["", "—", "n/a", "OOM", "failed [2]", "— (too many clients)", "timed out"] {
+            assert!(is_not_measured(field), "{field}");
+        }
+        for field in ["5", "(39)", "5 (OOM)", "quick", "0"] {
+            assert!(!is_not_measured(field), "{field}");
+        }
+    }
+
+    #[test]
     fn a_change_may_be_negative_and_in_percent() {
         for (text, expected) in [
             ("+12 %", Some(12.0)),
             ("-3.5", Some(-3.5)),
             ("−3,5%", Some(-3.5)),
             ("0.4%", Some(0.4)),
+            ("1.3x", Some(1.3)),
+            ("× 1,25", Some(1.25)),
+            ("x", None),
             ("12 ms", None),
             ("c5.large", None),
             ("", None),

@@ -16,6 +16,7 @@ use outputs::fio_log::FioLogKind;
 
 use super::between::OutputSurroundings;
 use super::columns::ServerColumn;
+use super::figure::Marks;
 use super::source_file::SourceFile;
 
 /// The target of figures of which nobody says what they are of.
@@ -138,6 +139,8 @@ pub(crate) struct Study {
     pub files: Vec<(Option<String>, String)>,
     /// What columns of its tables tell whose names do not say it.
     pub columns: BTreeMap<String, ColumnMeaning>,
+    /// What marks decimals in its tables, where it says so.
+    pub decimal_mark: Option<Marks>,
     /// Every condition by its path of keys.
     pub stated: BTreeMap<String, String>,
     /// What is stated of each target.

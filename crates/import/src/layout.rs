@@ -5,14 +5,28 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::{self, ImportColumn, RequestDirection, Statistic, Subject};
 use super::figure::{Marks, TableFigure, parse_figure};
-use super::found::ColumnMeaning;
+use super::found::{ColumnMeaning, Study};
 use super::grid::Grid;
 use super::source_file::SourceFile;
 use super::unit::UnitKind;
 use problem::Problem;
 
-/// What a study says of columns, by their names.
-pub(crate) type Meanings = BTreeMap<String, ColumnMeaning>;
+/// What a study says of tables.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Meanings {
+    /// Of columns, by their names.
+    pub columns: BTreeMap<String, ColumnMeaning>,
+    /// Of what marks decimals.
+    pub decimal_mark: Option<Marks>,
+}
+
+impl Meanings {
+    /// Adds what another study says.
+    pub(crate) fn add_study(&mut self, study: &Study) {
+        self.columns.extend(study.columns.clone());
+        self.decimal_mark = study.decimal_mark.or(self.decimal_mark);
+    }
+}
 
 /// What a column tells that is left out.
 const NOTHING: &str = "nothing";
@@ -66,7 +80,7 @@ struct Understood<'g> {
 
 /// Whether the columns of these names are of a table of figures.
 pub(crate) fn is_known_header(header: &[String], meanings: &Meanings) -> bool {
-    let is_known = |name: &&String| columns::parse_column_name(name).is_some() || meanings.contains_key(*name);
+    let is_known = |name: &&String| columns::parse_column_name(name).is_some() || meanings.columns.contains_key(*name);
     header.iter().filter(is_known).count() >= 2
 }
 
@@ -77,8 +91,8 @@ pub(crate) fn is_known_header(header: &[String], meanings: &Meanings) -> bool {
 pub(crate) fn row_shapes(file: &SourceFile, grid: &Grid, meanings: &Meanings) -> Result<Vec<RowShape>, Problem> {
     let mut understood = Vec::new();
     for (index, name) in grid.header.iter().enumerate() {
-        if meanings.get(name).is_none_or(|meaning| meaning.tells != NOTHING) {
-            understood.push((index, interpret_column(file, grid, name, meanings.get(name))?));
+        if meanings.columns.get(name).is_none_or(|meaning| meaning.tells != NOTHING) {
+            understood.push((index, interpret_column(file, grid, name, meanings.columns.get(name))?));
         }
     }
     let sets: BTreeSet<&BTreeMap<String, String>> = understood.iter().map(|(_, column)| &column.of).collect();

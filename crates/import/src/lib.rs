@@ -118,7 +118,7 @@ pub fn import_study(request: &ImportRequest, parent: &Path, now: Timestamp) -> R
 /// Reads the studies, adds their files to the others, and tells what they say of columns. The documents are as many as
 /// the files afterwards, those of studies only.
 fn bring_files(files: &mut Vec<SourceFile>, documents: &mut Vec<Vec<ImportedDocument>>) -> Result<Meanings, Problem> {
-    let mut meanings = Meanings::new();
+    let mut meanings = Meanings::default();
     let mut next = 0;
     while next < files.len() {
         let file = files[next].clone();
@@ -128,7 +128,7 @@ fn bring_files(files: &mut Vec<SourceFile>, documents: &mut Vec<Vec<ImportedDocu
             Vec::new()
         });
         if let [ImportedDocument { content: FileContent::Study(study), .. }] = documents[next].as_slice() {
-            meanings.extend(study.columns.clone());
+            meanings.add_study(study);
             for brought in study::files_of(&file, study)? {
                 match files.iter_mut().find(|file| file.path == brought.path && file.output == brought.output) {
                     Some(given) => given.target = given.target.take().or(brought.target),

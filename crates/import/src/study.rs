@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use plan::Condition;
 use results::imported::StatedTarget;
 
+use super::figure::Marks;
 use super::found::Study;
 use super::selection;
 use super::source_file::SourceFile;
@@ -16,7 +17,8 @@ use problem::Problem;
 const LINES_MAX: usize = 20;
 
 /// The keys of the outermost level.
-const KEYS: [&str; 8] = ["study", "declared", "baseline", "paired_by", "generators", "may_differ", "files", "columns"];
+const KEYS: [&str; 9] =
+    ["study", "declared", "baseline", "paired_by", "generators", "may_differ", "files", "columns", "decimal_mark"];
 
 /// Reads a study.
 ///
@@ -44,6 +46,7 @@ pub(crate) fn read_study(file: &SourceFile, text: &str) -> Result<Study, Problem
                 let hint = "write generators: together if they ran at the same time, so that their outputs are added";
                 return Err(file.problem_at_line(condition.line, what).hint(hint));
             }
+            ["decimal_mark"] => study.decimal_mark = Some(decimal_mark(file, &condition)?),
             ["may_differ"] => {
                 study.may_differ = Some(condition.value.split(", ").map(str::to_owned).collect());
             }
@@ -73,6 +76,17 @@ pub(crate) fn read_study(file: &SourceFile, text: &str) -> Result<Study, Problem
     }
     share_postgresql(&mut study);
     Ok(study)
+}
+
+/// What marks decimals in tables.
+fn decimal_mark(file: &SourceFile, condition: &Condition) -> Result<Marks, Problem> {
+    match condition.value.as_str() {
+        "point" | "." => Ok(Marks::Points),
+        "comma" | "," => Ok(Marks::Commas),
+        other => Err(file
+            .problem_at_line(condition.line, format!("{other:?} is not a decimal mark"))
+            .hint("write decimal_mark: point or decimal_mark: comma")),
+    }
 }
 
 /// The files of a list, each maybe with the target that its outputs are of.

@@ -10,7 +10,7 @@ use results::disk::StatedCaps;
 use results::told::{ToldFlow, ToldLatency, ToldStorage};
 
 use super::columns::{self, ImportColumn, RequestDirection, ServerColumn, Statistic, Subject};
-use super::figure::{Marks, TableFigure, may_part_thousands, parse_change, parse_figure};
+use super::figure::{self, Marks, TableFigure, is_not_measured, may_part_thousands, parse_change, parse_figure};
 use super::found::{FileContent, FoundTrial, ImportedDocument, ImportedRows};
 use super::grid::{self, Grid};
 use super::layout::{self, Meanings, RowShape};
@@ -60,7 +60,7 @@ pub(crate) fn read_grids(
     for grid in &known {
         let heading = grid.heading.as_deref().filter(|_| has_headings);
         let shapes = layout::row_shapes(file, grid, meanings)?;
-        let marks = decimal_marks(&shapes, grid);
+        let marks = meanings.decimal_mark.unwrap_or_else(|| decimal_marks(&shapes, grid));
         tables.push(ImportTable { file, grid, heading, heads_target: false, of_sides: Vec::new(), marks, shapes });
     }
     if file.target.is_none() && tables.iter().all(ImportTable::may_be_below_target) {
@@ -188,12 +188,16 @@ fn has_subject(shapes: &[RowShape], index: usize, is: fn(Subject) -> bool) -> bo
 
 /// What the decimals of a table are marked with.
 fn decimal_marks(shapes: &[RowShape], grid: &Grid) -> Marks {
-    let kind = |index| (!has_subject(shapes, index, Subject::is_name), has_subject(shapes, index, Subject::is_whole));
-    let kinds: Vec<(bool, bool)> = (0..grid.header.len()).map(kind).collect();
-    let fields = grid.rows.iter().flat_map(|(_, row)| row.iter().zip(&kinds));
-    Marks::from_fields(
-        fields.filter(|(_, (is_figure, _))| *is_figure).map(|(field, (_, is_whole))| (field.as_str(), *is_whole)),
-    )
+    let mut fields: Vec<(&str, bool)> = Vec::new();
+    for index in 0..grid.header.len() {
+        if has_subject(shapes, index, Subject::is_name) {
+            continue;
+        }
+        let of_column = grid.rows.iter().map(|(_, row)| row[index].as_str());
+        let is_whole = has_subject(shapes, index, Subject::is_counted) || figure::are_whole_numbers(of_column.clone());
+        fields.extend(of_column.map(|field| (field, is_whole)));
+    }
+    Marks::from_fields(fields.into_iter())
 }
 
 impl ImportTable<'_> {
@@ -311,7 +315,9 @@ impl ImportTable<'_> {
             if self.is_ambiguous(field) && !column.as_ref().is_some_and(|column| column.subject.is_name()) {
                 let mark = if self.grid.has_decimal_commas { "point" } else { "comma" };
                 return Err(wrong(format!("{field:?} has a {mark} before three digits"))
-                    .hint(format!("write it without the {mark}, which may mark thousands or decimals")));
+                    .hint(format!(
+                        "write it without the {mark}, which may mark thousands or decimals, or declare decimal_mark in a study"
+                    )));
             }
             match column {
                 // What a trial of a database tells of the disk beside it is not of its transactions.
@@ -575,6 +581,9 @@ fn parse_with_unit(
     column: Option<UnitFactor>,
     kind: UnitKind,
 ) -> Result<Option<(f64, Option<UnitFactor>)>, String> {
+    if is_not_measured(field) {
+        return Ok(None);
+    }
     let (number, own) = match parse_figure(field, marks)? {
         TableFigure::Missing => return Ok(None),
         TableFigure::Number(number, own) => (number, own),

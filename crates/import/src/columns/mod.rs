@@ -126,6 +126,11 @@ impl Subject {
         counts || matches!(self, Self::Transactions | Self::Failed | Self::Depth | Self::Jobs)
     }
 
+    /// Whether it is printed as a whole number: a count, or the rate of requests, which are counted.
+    pub(crate) fn is_counted(self) -> bool {
+        self.is_whole() || self == Self::Operations
+    }
+
     /// Whether it is a name, and no figure.
     pub(crate) fn is_name(self) -> bool {
         matches!(self, Self::Target | Self::Workload | Self::Job)
@@ -218,6 +223,7 @@ impl ImportColumn {
 pub(crate) fn parse_column_name(name: &str) -> Option<ImportColumn> {
     let (name, bracketed) = unit_in_brackets(name);
     let mut words = name_words::split_name_into_words(&name);
+    let includes = name_words::drop_connection_times(&mut words);
     name_words::drop_place_of_peak(&mut words);
     let over_s = name_words::take_time(&mut words);
     let repetition = name_words::take_repetition(&mut words);
@@ -259,7 +265,6 @@ pub(crate) fn parse_column_name(name: &str) -> Option<ImportColumn> {
     };
     let statistic = statistic.unwrap_or(Statistic::Mean);
     let counts_queries = words.iter().any(|word| matches!(word.as_str(), "queries" | "qps"));
-    let includes = words.iter().any(|word| word == "including");
     let rank = match subject {
         // What is called a target is one, whatever is called a configuration beside it.
         Subject::Target => known.as_ref().map_or(0, |(place, ..)| *place),
@@ -341,7 +346,9 @@ pub(crate) fn nearest_column_name(name: &str) -> Option<String> {
     let words = name_words::split_name_into_words(name);
     let single = || vocabulary::SUBJECTS.iter().filter(|(all, _)| all.len() == 1);
     let known = || single().flat_map(|(all, _)| all.iter().copied()).filter(|word| word.len() > 3);
-    words.iter().find_map(|word| {
+    // Reads and writes are no misspelt threads.
+    let is_direction = |word: &String| matches!(word.as_str(), "read" | "reads" | "write" | "writes");
+    words.iter().filter(|word| !is_direction(word)).find_map(|word| {
         let meant = work::nearest_candidate(word, known()).filter(|meant| meant != word)?;
         let name = words.iter().map(|w| if w == word { meant } else { w }).collect::<Vec<_>>().join("_");
         parse_column_name(&name).map(|_| name)
@@ -523,5 +530,6 @@ mod tests {
         assert_eq!(nearest_column_name("latncy_ms_mean").as_deref(), Some("latency_ms_mean"));
         assert_eq!(nearest_column_name("client").as_deref(), Some("clients"));
         assert_eq!(nearest_column_name("colour"), None);
+        assert_eq!(nearest_column_name("reads"), None);
     }
 }

@@ -28,6 +28,26 @@ pub(super) fn take_number_of_all(words: &mut Vec<String>) {
     }
 }
 
+/// Drops the words of pgbench about connections behind a throughput, as in `tps (without initial connection time)`, and
+/// says whether the time to connect is included.
+pub(super) fn drop_connection_times(words: &mut Vec<String>) -> bool {
+    let is_begin = |word: &str| matches!(word, "without" | "excluding" | "excl" | "including" | "incl");
+    let is_of_connections = |word: &str| {
+        matches!(
+            word,
+            "initial" | "connection" | "connections" | "conn" | "connecting" | "establishing" | "time" | "times"
+        )
+    };
+    let Some(at) = words.iter().position(|word| is_begin(word)).filter(|at| *at > 0) else { return false };
+    let count = words[at + 1..].iter().take_while(|word| is_of_connections(word)).count();
+    if count == 0 {
+        return false;
+    }
+    let includes = words[at].starts_with("incl");
+    words.drain(at..=at + count);
+    includes
+}
+
 /// Drops of which rung a figure is where it stands for all: `clients at peak`.
 pub(super) fn drop_place_of_peak(words: &mut Vec<String>) {
     let is_peak = |word: &str| matches!(word, "peak" | "max" | "maximum" | "best" | "highest");

@@ -37,6 +37,7 @@ pub(super) const SUBJECTS: &[(&[&str], Subject)] = &[
     (&["transactions"], Subject::Transactions),
     (&["failed"], Subject::Failed),
     (&["errors"], Subject::Failed),
+    (&["errs"], Subject::Failed),
     (&["duration"], Subject::Duration),
     (&["elapsed"], Subject::Elapsed),
     (&["runtime"], Subject::Elapsed),
@@ -103,6 +104,8 @@ const NEUTRAL: &[&str] = &[
     "observed",
     "achieved",
     "completed",
+    "actually",
+    "processed",
     "actual",
     "concurrent",
     "parallel",
@@ -260,6 +263,9 @@ const KINDS: &[&str] = &["type", "class", "model", "tier", "family", "system", "
 /// Whether a column of these words may name the sides.
 pub(super) fn may_name_sides(words: &[String]) -> bool {
     let is_of_sides = |word: &str| OF_SIDES.contains(&word);
+    if words == ["file", "system"] || words == ["file", "systems"] {
+        return true;
+    }
     words.iter().any(|word| is_of_sides(word))
         && words.iter().all(|word| is_of_sides(word) || KINDS.contains(&word.as_str()) || is_neutral(word))
 }
