@@ -45,6 +45,8 @@ pub(crate) struct InterveningLines {
     version: Option<String>,
     /// Headings with their levels.
     headings: Vec<(usize, String)>,
+    /// The last heading as it is written.
+    title: Option<String>,
     settings: BTreeMap<String, String>,
     command: Vec<String>,
     labels: LabelLines,
@@ -94,10 +96,16 @@ impl InterveningLines {
         self.labels.begin_section(level, self.heading_level());
         self.headings.retain(|(other, _)| *other < level);
         self.generator = None;
+        self.title = Some(text.to_owned());
         let text = without_counts(&without_dates(text));
         if !is_count(&text) {
             self.headings.push((level, text));
         }
+    }
+
+    /// The last heading as it is written, counts included.
+    pub(crate) fn last_title(&self) -> Option<&str> {
+        self.title.as_deref()
     }
 
     fn heading_level(&self) -> usize {

@@ -119,11 +119,8 @@ fn holds_prefixed_outputs(text: &str) -> bool {
 
 /// Whether a text holds a table of Markdown of which columns are known.
 fn holds_known_grid(file: &SourceFile, text: &str, meanings: &Meanings) -> bool {
-    if !text.contains('|') {
-        return false;
-    }
     // A table that cannot be read is one, too: where it is read as a whole, that is said with its line.
-    grid::markdown_grids(file, text)
+    grid::page_grids(file, text)
         .is_ok_and(|grids| grids.iter().any(|grid| super::layout::is_known_header(&grid.header, meanings)))
 }
 

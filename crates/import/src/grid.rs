@@ -1,10 +1,12 @@
-//! Texts as tables of fields: CSV with any separator, columns that stand below one another, or the tables of Markdown.
-
-use std::borrow::Cow;
+//! Texts as tables of fields: CSV with any separator, columns that stand below one another, or the tables of a page of
+//! text: those of Markdown, boxes, HTML, and columns between tabulators or blanks.
 
 use csv::{ReaderBuilder, StringRecord};
 
+use super::aligned_text;
 use super::between::InterveningLines;
+use super::html_page;
+use super::markdown_table;
 use super::source_file::SourceFile;
 use problem::Problem;
 
@@ -12,31 +14,43 @@ use problem::Problem;
 const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
 /// A table.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Grid {
     /// The line of its header, from 1.
     pub line: usize,
-    /// The names of its columns.
+    /// The names of its columns; those of several lines have them, as fields do.
     pub header: Vec<String>,
     /// Its rows with their lines, each as long as the header.
     pub rows: Vec<(usize, Vec<String>)>,
     /// Whether a comma between two digits marks decimals where no field tells.
     pub has_decimal_commas: bool,
-    /// The heading above it, in Markdown.
+    /// The heading above it, on a page.
     pub heading: Option<String>,
+    /// That heading with the counts that it has, such as `16 clients`.
+    pub title: Option<String>,
+    /// The words of labels above it, such as a sentence before a colon.
+    pub label: Option<String>,
+    /// Whether it has a row for each measurement, and columns that are known, however it was published.
+    pub is_arranged: bool,
+    /// How it was read, where that does not follow from the names of its columns.
+    pub notes: Vec<String>,
 }
 
 /// The names of columns of the tables that a text may begin with, by each separator.
 pub(crate) fn candidate_headers(text: &str) -> Vec<Vec<String>> {
-    let of_markdown: Vec<_> = in_markdown(text).into_iter().map(|(header, _)| split_markdown_row(header)).collect();
+    let of_markdown = markdown_table::headers_of_text(text);
     if !of_markdown.is_empty() {
         return of_markdown;
     }
-    let text = parted_by_blanks(text);
-    let Some(header) = header_line(&text) else { return Vec::new() };
-    let parted = |separator: &u8| header.contains(*separator as char);
-    let names = |separator: u8| header.split(separator as char).map(|name| name.trim().trim_matches('"').to_owned());
-    SEPARATORS.into_iter().filter(parted).map(|separator| names(separator).collect()).collect()
+    let text = aligned_text::with_tabulators(text).text;
+    let Some(header) = content_lines(&text).next() else { return Vec::new() };
+    let mut headers = Vec::new();
+    for separator in SEPARATORS.map(char::from) {
+        if header.contains(separator) {
+            headers.push(header.split(separator).map(|name| name.trim().trim_matches('"').to_owned()).collect());
+        }
+    }
+    headers
 }
 
 /// The tables of a text.
@@ -44,11 +58,11 @@ pub(crate) fn candidate_headers(text: &str) -> Vec<Vec<String>> {
 /// # Errors
 /// At a row that is longer than its header, and in CSV also at a shorter one.
 pub(crate) fn parse_grids(file: &SourceFile, text: &str) -> Result<Vec<Grid>, Problem> {
-    if in_markdown(text).is_empty() { Ok(vec![of_csv(file, text)?]) } else { markdown_grids(file, text) }
-}
-
-fn header_line(text: &str) -> Option<&str> {
-    content_lines(text).next()
+    if markdown_table::headers_of_text(text).is_empty() {
+        Ok(vec![of_csv(file, text)?])
+    } else {
+        page_grids(file, text)
+    }
 }
 
 /// Lines that are neither empty nor comments.
@@ -56,123 +70,91 @@ fn content_lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// A text whose header has no separator, with its columns parted by tabulators: two blanks or more are between columns
-/// (`avg lat  p99`), or one where no line has two and header and first row have as many words.
-fn parted_by_blanks(text: &str) -> Cow<'_, str> {
-    let mut lines = content_lines(text);
-    let (Some(header), Some(row)) = (lines.next(), lines.next()) else { return text.into() };
-    if SEPARATORS.iter().any(|separator| header.contains(*separator as char)) {
-        return text.into();
-    }
-    let by_two =
-        |line: &str| line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join("\t");
-    let by_one = |line: &str| line.split_whitespace().collect::<Vec<_>>().join("\t");
-    let is_same = |part: &dyn Fn(&str) -> String| {
-        let [header, row] = [header, row].map(|line| part(line).matches('\t').count());
-        header == row && header > 0
-    };
-    let part: &dyn Fn(&str) -> String = match (is_same(&by_two), is_same(&by_one)) {
-        (true, _) => &by_two,
-        (false, true) => &by_one,
-        (false, false) => return text.into(),
-    };
-    text.lines().map(|line| part(line) + "\n").collect::<String>().into()
-}
-
 fn of_csv(file: &SourceFile, text: &str) -> Result<Grid, Problem> {
-    let text = &*parted_by_blanks(text);
-    let header = header_line(text).unwrap_or_default();
-    let count = |separator: &u8| header.matches(*separator as char).count();
-    let separator = SEPARATORS.into_iter().max_by_key(count).unwrap_or(b',');
-    let mut reader =
-        ReaderBuilder::new().delimiter(separator).comment(Some(b'#')).trim(csv::Trim::All).from_reader(text.as_bytes());
-    let broken = |error: csv::Error| {
-        let line = error.position().map_or(1, |position| position.line() as usize);
-        file.problem_at_line(line, error.to_string())
-    };
-    let fields = |record: &StringRecord| record.iter().map(str::to_owned).collect::<Vec<String>>();
-    let line = |record: &StringRecord| record.position().map_or(1, |position| position.line() as usize);
-    let header = reader.headers().map_err(broken)?.clone();
-    let rows = reader.records().map(|record| record.map(|record| (line(&record), fields(&record))));
+    let aligned = aligned_text::with_tabulators(text);
+    let header = content_lines(&aligned.text).next().unwrap_or_default();
+    let most = SEPARATORS.into_iter().max_by_key(|separator| header.matches(char::from(*separator)).count());
+    let separator = most.unwrap_or(b',');
+    let mut reader = ReaderBuilder::new()
+        .delimiter(separator)
+        .comment(Some(b'#'))
+        .trim(csv::Trim::All)
+        .from_reader(aligned.text.as_bytes());
+    let header = reader.headers().map_err(|error| csv_problem(file, &error))?.clone();
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| csv_problem(file, &error))?;
+        // Separators alone are a line between others.
+        if record.iter().any(|field| !field.is_empty()) {
+            rows.push((line_of_record(&record), fields_of_record(&record)));
+        }
+    }
     Ok(Grid {
-        line: line(&header),
-        header: fields(&header),
-        rows: rows.collect::<Result<_, _>>().map_err(broken)?,
+        line: line_of_record(&header),
+        header: fields_of_record(&header),
+        rows,
         // Who parts fields by semicolons writes decimals with commas; who parts them by tabulators may write either.
         has_decimal_commas: separator == b';',
-        heading: None,
+        notes: aligned.note.into_iter().collect(),
+        ..Grid::default()
     })
 }
 
-/// The headers of Markdown's tables with their places among the lines, from 0.
-fn in_markdown(text: &str) -> Vec<(&str, usize)> {
-    let lines: Vec<&str> = text.lines().collect();
-    let begins = |pair: &[&str]| pair[0].contains('|') && !is_rule(pair[0]) && is_rule(pair[1]);
-    let mut end = 0;
-    let mut found = Vec::new();
-    for (at, pair) in lines.windows(2).enumerate().filter(|(_, pair)| begins(pair)) {
-        // A line below the last row, as psql and MySQL draw boxes, has that row above it, which is no header.
-        if at >= end {
-            end = at + 2 + rows_of(&lines[at + 2..]).count();
-            found.push((pair[0], at));
-        }
-    }
-    found
+fn csv_problem(file: &SourceFile, error: &csv::Error) -> Problem {
+    let line = error.position().map_or(1, |position| position.line() as usize);
+    file.problem_at_line(line, error.to_string())
 }
 
-/// Whether a line parts a table's header from its rows, or its end from what comes then.
-fn is_rule(line: &str) -> bool {
-    // psql and others cross their lines.
-    let line = &line.replace('+', "|");
-    let cells = split_markdown_row(line);
-    let dashes = |cell: &String| cell.contains('-') && cell.chars().all(|c| matches!(c, '-' | ':'));
-    line.contains('|') && cells.len() > 1 && cells.iter().all(dashes)
+fn fields_of_record(record: &StringRecord) -> Vec<String> {
+    record.iter().map(str::to_owned).collect()
 }
 
-/// The lines of a table below its header and the rule, with their places.
-fn rows_of<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = (usize, &'a str)> {
-    let is_of_table = |line: &&str| line.contains('|') || is_rule(line);
-    lines.iter().copied().enumerate().take_while(move |(_, line)| is_of_table(line))
+fn line_of_record(record: &StringRecord) -> usize {
+    record.position().map_or(1, |position| position.line() as usize)
 }
 
-/// The tables of Markdown in a text that may have other things.
+/// The place of tables on a page: their lines, from 0, and what they have.
+pub(crate) struct TablePlace {
+    /// The first line, and the one behind the last.
+    pub lines: std::ops::Range<usize>,
+    pub grids: Vec<Grid>,
+}
+
+/// The tables of a text that may have other things, with the headings and labels above them.
 ///
 /// # Errors
-/// At a row that is longer than its header.
-pub(crate) fn markdown_grids(file: &SourceFile, text: &str) -> Result<Vec<Grid>, Problem> {
+/// At a row of Markdown that is longer than its header.
+pub(crate) fn page_grids(file: &SourceFile, text: &str) -> Result<Vec<Grid>, Problem> {
     let lines: Vec<&str> = text.lines().collect();
+    let mut places = markdown_table::tables_of_lines(file, &lines)?;
+    places.extend(html_page::tables_of_lines(&lines));
+    let mut free = vec![true; lines.len()];
+    for place in &places {
+        free[place.lines.clone()].fill(false);
+    }
+    places.extend(aligned_text::tables_of_lines(&lines, &free));
+    places.sort_by_key(|place| place.lines.start);
     let mut between = InterveningLines::default();
     let mut read = 0;
     let mut grids = Vec::new();
-    for (header, at) in in_markdown(text) {
-        lines[read..at].iter().for_each(|line| between.read_surrounding_line(line));
-        let header = split_markdown_row(header);
-        let mut rows = Vec::new();
-        for (index, line) in rows_of(&lines[at + 2..]).map(|(index, line)| (at + 2 + index, line)) {
-            read = index + 1;
-            if is_rule(line) {
-                continue;
+    for place in places {
+        lines[read..place.lines.start.max(read)].iter().for_each(|line| between.read_surrounding_line(line));
+        read = place.lines.end.max(read);
+        let above = between.next();
+        let heading = above.headings.last();
+        let label = Some(above.labels.join(" ")).filter(|label| !label.is_empty());
+        for mut grid in place.grids {
+            if grid.heading.is_some() {
+                grid.label = grid.label.or_else(|| heading.cloned());
+            } else {
+                grid.heading = heading.cloned();
+                grid.title = between.last_title().map(str::to_owned);
+                grid.label.clone_from(&label);
             }
-            let mut row = split_markdown_row(line);
-            if row.len() > header.len() {
-                let what = format!("{} fields, but the table has {} columns", row.len(), header.len());
-                return Err(file.problem_at_line(index + 1, what));
-            }
-            row.resize(header.len(), String::new());
-            rows.push((index + 1, row));
+            grids.push(grid);
         }
-        let heading = between.next().headings.pop();
-        grids.push(Grid { line: at + 1, header, rows, has_decimal_commas: false, heading });
     }
     Ok(grids)
-}
-
-/// The fields of a row of Markdown, without marks of bold and code.
-fn split_markdown_row(line: &str) -> Vec<String> {
-    let line = line.trim();
-    let line = line.strip_prefix('|').unwrap_or(line);
-    let line = line.strip_suffix('|').unwrap_or(line);
-    line.split('|').map(|cell| cell.trim().trim_matches(['*', '`']).trim().to_owned()).collect()
 }
 
 #[cfg(test)]

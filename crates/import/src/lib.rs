@@ -4,6 +4,7 @@
 //! is an error that names the file, the line, and what was understood. Logs of any size are read in constant memory.
 //! Left out: any judgement.
 
+mod aligned_text;
 mod alike;
 #[cfg(test)]
 mod audited;
@@ -22,6 +23,7 @@ mod label_words;
 mod labels;
 mod layout;
 mod line_prefix;
+mod markdown_table;
 mod other_output;
 mod page;
 #[cfg(test)]

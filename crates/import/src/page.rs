@@ -58,7 +58,7 @@ pub(crate) fn read_text_page(
     for document in &mut outputs {
         document.file = file.clone();
     }
-    match grid::markdown_grids(file, text) {
+    match grid::page_grids(file, text) {
         Ok(grids) => with_tables(file, outputs, grids, meanings),
         Err(problem) if outputs.is_empty() => Err(problem),
         Err(problem) => {

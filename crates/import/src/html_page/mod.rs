@@ -8,7 +8,7 @@ mod page_table;
 use html5gum::{DefaultEmitter, EndTag, StartTag, Token, Tokenizer};
 
 use super::between::InterveningLines;
-use super::grid::Grid;
+use super::grid::{Grid, TablePlace};
 use page_table::{TableUnderway, join_words};
 
 /// Elements whose content is not text of the page.
@@ -91,6 +91,32 @@ pub(crate) fn read_page(html: &str) -> HtmlPage {
     }
     reader.finish_line();
     reader.page
+}
+
+/// The tables of HTML among lines of other text.
+pub(crate) fn tables_of_lines(lines: &[&str]) -> Vec<TablePlace> {
+    let mut places = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        if !has_element(lines[at], "<table") {
+            at += 1;
+            continue;
+        }
+        let length =
+            lines[at..].iter().position(|line| has_element(line, "</table")).map_or(lines.len() - at, |last| last + 1);
+        let mut grids = read_page(&lines[at..at + length].join("\n")).grids;
+        for grid in &mut grids {
+            grid.line += at;
+            grid.rows.iter_mut().for_each(|(line, _)| *line += at);
+        }
+        places.push(TablePlace { lines: at..at + length, grids });
+        at += length;
+    }
+    places
+}
+
+fn has_element(line: &str, begin: &str) -> bool {
+    line.contains('<') && line.to_ascii_lowercase().contains(begin)
 }
 
 /// A page being read.
@@ -185,7 +211,10 @@ impl PageReader {
         } else if name == "code" {
             self.code = self.code.saturating_sub(1);
         } else if self.is_part_of_table(|table| table.end_part(&name)) {
-            self.break_line();
+            // Behind a mark of a footnote its line goes on.
+            if name != "sup" {
+                self.break_line();
+            }
         } else if level_of_heading(&name).is_some() {
             self.finish_line();
             self.heading = None;
@@ -206,7 +235,7 @@ impl PageReader {
         if self.preformatted == 0
             && let Some(table) = self.tables.last_mut()
         {
-            table.add_text(&text);
+            table.add_text(&text.replace('\n', " "));
             return;
         }
         let keeps_lines = self.preformatted > 0 || self.code > 0 && self.heading.is_none();
@@ -236,7 +265,7 @@ impl PageReader {
         if self.preformatted == 0
             && let Some(table) = self.tables.last_mut()
         {
-            table.add_text(" ");
+            table.add_text("\n");
         } else if self.heading.is_some() {
             self.under_way.push(' ');
         } else {
@@ -271,7 +300,10 @@ impl PageReader {
 
     fn finish_table(&mut self) {
         let Some(table) = self.tables.pop() else { return };
-        self.page.grids.extend(table.into_grids(self.between.next().headings.pop()));
+        let mut above = self.between.next();
+        let label = Some(above.labels.join(" ")).filter(|label| !label.is_empty());
+        let title = self.between.last_title();
+        self.page.grids.extend(table.into_grids(above.headings.pop(), title, label.as_deref()));
     }
 }
 

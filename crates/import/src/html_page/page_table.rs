@@ -132,10 +132,12 @@ impl TableUnderway {
     }
 
     /// Its grids: one, or one for each group of columns below a name of theirs.
-    pub(super) fn into_grids(mut self, heading: Option<String>) -> Vec<Grid> {
+    pub(super) fn into_grids(mut self, heading: Option<String>, title: Option<&str>, label: Option<&str>) -> Vec<Grid> {
         self.rows.retain(|row| !row.cells.is_empty());
         let line = self.rows.first().map_or(self.line, |row| row.line);
         let caption = join_words(&self.caption);
+        let label = label.map(str::to_owned).or_else(|| heading.clone().filter(|_| !caption.is_empty()));
+        let title = title.filter(|_| caption.is_empty());
         let heading = if caption.is_empty() { heading } else { Some(caption) };
         let header_count = self.header_count();
         let (mut header, sections) = self.into_sections(header_count);
@@ -147,8 +149,10 @@ impl TableUnderway {
                 line,
                 header: names.iter().map(|parts| parts.join(" ")).collect(),
                 rows,
-                has_decimal_commas: false,
+                label: if own.is_some() { heading.clone() } else { label.clone() },
+                title: title.filter(|_| own.is_none()).map(str::to_owned),
                 heading: own.or_else(|| heading.clone()),
+                ..Grid::default()
             };
             grids.extend(part_by_groups(grid, &names));
         }
@@ -171,7 +175,7 @@ impl TableUnderway {
                 && cell.columns == width
                 && width > 1
             {
-                sections.push(TableSection { heading: Some(join_words(&cell.text)), rows: Vec::new() });
+                sections.push(TableSection { heading: Some(join_lines(&cell.text)), rows: Vec::new() });
                 continue;
             }
             let fields = fields_of_row(&row, &mut spanned, width);
@@ -196,6 +200,11 @@ pub(super) fn join_words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// A text whose lines have one blank in place of all that parts their words.
+fn join_lines(text: &str) -> String {
+    text.lines().map(join_words).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
 /// The fields of a row; `spanned` has the cells of rows above that reach into it, by their columns.
 fn fields_of_row(row: &PageRow, spanned: &mut BTreeMap<usize, (usize, String)>, width: usize) -> Vec<String> {
     let mut fields: Vec<String> = Vec::new();
@@ -210,7 +219,7 @@ fn fields_of_row(row: &PageRow, spanned: &mut BTreeMap<usize, (usize, String)>, 
             fields.push(String::new());
             continue;
         };
-        let text = join_words(&cell.text);
+        let text = join_lines(&cell.text);
         for _ in 0..cell.columns.min(width - fields.len()) {
             if cell.rows > 1 {
                 begun.insert(fields.len(), (cell.rows, text.clone()));
