@@ -5,12 +5,14 @@ use std::io::{BufRead, Read};
 use results::log::LogFormat;
 
 use super::found::{FileContent, ImportedDocument};
-use super::layout::Meanings;
+use super::grid::Grid;
+use super::layout::{self, Meanings};
 use super::page_text::PageText;
 use super::plain_text::{self, TextEncoding};
 use super::source_file::SourceFile;
 use super::{
-    fio, grid, html_page, page, pgbench, pgbench_log, server_log, study, sysbench, table, unread, whole_output,
+    arrangement, fio, grid, html_page, page, pgbench, pgbench_log, server_log, study, sysbench, table, unread,
+    whole_output,
 };
 use outputs::fio_log::{FioLogKind, LogName};
 use outputs::fio_text;
@@ -63,7 +65,7 @@ pub(crate) enum RecognisedFile {
 /// only, by their names.
 ///
 /// # Errors
-/// When it is empty, or a table of which one column only is known.
+/// When it is empty.
 pub(crate) fn recognise_file_kind(file: &SourceFile, meanings: &Meanings) -> Result<RecognisedFile, Problem> {
     let mut reader = file.open()?;
     let head = reader.fill_buf().map_err(|error| file.unreadable_file_problem(&error))?;
@@ -96,7 +98,7 @@ pub(crate) fn recognise_file_kind(file: &SourceFile, meanings: &Meanings) -> Res
         has_outputs.then_some(FileKind::Outputs),
         // Below the tables of a page outputs may stand; a table of values separated by commas is nothing else.
         holds_known_grid(file, &text, meanings).then_some(FileKind::Outputs),
-        table::looks_like_one(&text, meanings).then_some(FileKind::Table),
+        table::looks_like_one(file, &text, meanings).then_some(FileKind::Table),
     ];
     if let Some(kind) = kinds.into_iter().flatten().next() {
         return Ok(RecognisedFile::OfKind(kind));
@@ -105,10 +107,15 @@ pub(crate) fn recognise_file_kind(file: &SourceFile, meanings: &Meanings) -> Res
     if holds_outputs_further_down(file, reader, end_of_head, encoding, meanings)? {
         return Ok(RecognisedFile::OfKind(FileKind::Outputs));
     }
-    match table::partly_known(&text) {
-        Some(columns) => Err(partly_known_problem(file, columns)),
-        None => Ok(RecognisedFile::WithoutFigures(unknown_kind_problem(file, &text))),
-    }
+    let problem = match table::partly_known(&text) {
+        Some(columns) => partly_known_problem(file, columns),
+        None => {
+            let grids = grid::page_grids(file, &text).unwrap_or_default();
+            unread_tables_problem(file, &arrangement::arrange_grids(grids, meanings))
+                .unwrap_or_else(|| unknown_kind_problem(file, &text))
+        }
+    };
+    Ok(RecognisedFile::WithoutFigures(problem))
 }
 
 /// Whether a text holds outputs, maybe behind prefixes such as those of logs of containers.
@@ -117,11 +124,26 @@ fn holds_prefixed_outputs(text: &str) -> bool {
     !kinds_of_outputs(&page.text).is_empty()
 }
 
-/// Whether a text holds a table of Markdown of which columns are known.
+/// Whether a text holds a table of figures among other text.
 fn holds_known_grid(file: &SourceFile, text: &str, meanings: &Meanings) -> bool {
     // A table that cannot be read is one, too: where it is read as a whole, that is said with its line.
-    grid::page_grids(file, text)
-        .is_ok_and(|grids| grids.iter().any(|grid| super::layout::is_known_header(&grid.header, meanings)))
+    let Ok(grids) = grid::page_grids(file, text) else { return false };
+    let first = text.lines().position(|line| !line.trim().is_empty()).map_or(0, |line| line + 1);
+    grids.into_iter().any(|grid| {
+        // A text that begins with columns between blanks is a table and nothing else.
+        let is_whole = grid.line == first && !text.contains('|') && !text.contains('<');
+        !is_whole && layout::is_table_of_figures(&arrangement::arrange_grid(grid, meanings), meanings)
+    })
+}
+
+/// Why none of these tables is read, if one of them has figures.
+pub(crate) fn unread_tables_problem(file: &SourceFile, grids: &[Grid]) -> Option<Problem> {
+    let (grid, reason) = grids.iter().find_map(|grid| Some((grid, arrangement::reason_not_arranged(grid)?)))?;
+    let columns: Vec<&str> = grid.header.iter().map(String::as_str).filter(|name| !name.is_empty()).collect();
+    Some(
+        Problem::usage_error(format!("{}, {reason}", file.display_name()))
+            .detail(format!("its columns are {}", columns.join(", ")))
+    )
 }
 
 /// How much of a file is looked at at once behind its begin.

@@ -84,6 +84,11 @@ pub(crate) fn is_known_header(header: &[String], meanings: &Meanings) -> bool {
     header.iter().filter(is_known).count() >= 2
 }
 
+/// Whether a table is of figures: as it is, or since it was arranged.
+pub(crate) fn is_table_of_figures(grid: &Grid, meanings: &Meanings) -> bool {
+    grid.is_arranged || is_known_header(&grid.header, meanings)
+}
+
 /// The rows that each line of a table holds.
 ///
 /// # Errors

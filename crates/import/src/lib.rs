@@ -6,6 +6,7 @@
 
 mod aligned_text;
 mod alike;
+mod arrangement;
 #[cfg(test)]
 mod audited;
 mod between;

@@ -3,6 +3,7 @@
 
 use problem::Problem;
 
+use super::arrangement;
 use super::file_kind::{self, OutputKind};
 use super::found::{FileContent, FoundTrial, ImportedDocument, ImportedRows, TrialPart};
 use super::grid::{self, Grid};
@@ -21,10 +22,11 @@ pub(crate) fn read_html_page(
     html: &str,
     meanings: &Meanings,
 ) -> Result<Vec<ImportedDocument>, Problem> {
-    let page = html_page::read_page(html);
+    let mut page = html_page::read_page(html);
+    page.grids = arrangement::arrange_grids(page.grids, meanings);
     let text = PageText::from_lines(&page.text, Some(page.lines));
     let kinds = file_kind::kinds_of_outputs(&text.text);
-    if kinds.is_empty() && !page.grids.iter().any(|grid| layout::is_known_header(&grid.header, meanings)) {
+    if kinds.is_empty() && !page.grids.iter().any(|grid| layout::is_table_of_figures(grid, meanings)) {
         let name = file.display_name();
         let problem = if page.has_script && page.grids.is_empty() {
             Problem::usage_error(format!(
@@ -32,7 +34,9 @@ pub(crate) fn read_html_page(
             ))
             .hint("copy the output or the table from the browser into a text file")
         } else {
-            Problem::usage_error(format!("{name} is an HTML page without a known output or table"))
+            file_kind::unread_tables_problem(file, &page.grids).unwrap_or_else(|| {
+                Problem::usage_error(format!("{name} is an HTML page without a known output or table"))
+            })
         };
         return Ok(vec![file_kind::document_without_figures(file, problem)]);
     }
@@ -59,7 +63,7 @@ pub(crate) fn read_text_page(
         document.file = file.clone();
     }
     match grid::page_grids(file, text) {
-        Ok(grids) => with_tables(file, outputs, grids, meanings),
+        Ok(grids) => with_tables(file, outputs, arrangement::arrange_grids(grids, meanings), meanings),
         Err(problem) if outputs.is_empty() => Err(problem),
         Err(problem) => {
             say_unread_tables(&mut outputs, &problem);
@@ -100,7 +104,7 @@ fn with_tables(
     grids: Vec<Grid>,
     meanings: &Meanings,
 ) -> Result<Vec<ImportedDocument>, Problem> {
-    let known = grids.iter().filter(|grid| layout::is_known_header(&grid.header, meanings)).count();
+    let known = grids.iter().filter(|grid| layout::is_table_of_figures(grid, meanings)).count();
     if known == 0 {
         if outputs.is_empty() {
             let what = format!("{}: no known output or table was found in its text", file.display_name());

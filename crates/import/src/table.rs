@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use results::disk::StatedCaps;
 use results::told::{ToldFlow, ToldLatency, ToldStorage};
 
+use super::arrangement;
 use super::columns::{self, ImportColumn, RequestDirection, ServerColumn, Statistic, Subject};
 use super::figure::{self, Marks, TableFigure, is_not_measured, may_part_thousands, parse_change, parse_figure};
 use super::found::{FileContent, FoundTrial, ImportedDocument, ImportedRows};
@@ -18,9 +19,18 @@ use super::source_file::SourceFile;
 use super::unit::{UnitFactor, UnitKind};
 use problem::Problem;
 
+/// How many lines of a text are looked at to see whether it is a table.
+const LINES_LOOKED_AT: usize = 40;
+
 /// Whether a text holds the header of a table of which columns are known, or stated.
-pub(crate) fn looks_like_one(head: &str, meanings: &Meanings) -> bool {
-    grid::candidate_headers(head).iter().any(|header| layout::is_known_header(header, meanings))
+pub(crate) fn looks_like_one(file: &SourceFile, head: &str, meanings: &Meanings) -> bool {
+    if grid::candidate_headers(head).iter().any(|header| layout::is_known_header(header, meanings)) {
+        return true;
+    }
+    // Its first lines show how its columns are arranged; the last one may be cut.
+    let first: String = head.split_inclusive('\n').take(LINES_LOOKED_AT).collect();
+    let grids = grid::parse_grids(file, &first).unwrap_or_default();
+    grids.into_iter().any(|grid| arrangement::arrange_grid(grid, meanings).is_arranged)
 }
 
 /// The columns of a table of which one is known, which is too few to read it: that one, and the others.
@@ -38,7 +48,7 @@ pub(crate) fn partly_known(head: &str) -> Option<(String, Vec<String>)> {
 /// # Errors
 /// When a header or a field is not understood, or a row says the same as another.
 pub(crate) fn read_tables(file: &SourceFile, text: &str, meanings: &Meanings) -> Result<ImportedDocument, Problem> {
-    read_grids(file, grid::parse_grids(file, text)?, meanings)
+    read_grids(file, arrangement::arrange_grids(grid::parse_grids(file, text)?, meanings), meanings)
 }
 
 /// Reads the tables of a file.
@@ -51,14 +61,16 @@ pub(crate) fn read_grids(
     meanings: &Meanings,
 ) -> Result<ImportedDocument, Problem> {
     let (known, others): (Vec<Grid>, Vec<Grid>) =
-        grids.into_iter().partition(|grid| layout::is_known_header(&grid.header, meanings));
+        grids.into_iter().partition(|grid| layout::is_table_of_figures(grid, meanings));
     let headings: BTreeSet<&Option<String>> = known.iter().map(|grid| &grid.heading).collect();
-    let has_headings = headings.len() > 1;
+    let labels: BTreeSet<&Option<String>> = known.iter().map(|grid| &grid.label).collect();
+    let (has_headings, has_labels) = (headings.len() > 1, labels.len() > 1);
     let mut rows = ImportedRows::default();
     let mut notes = Vec::new();
     let mut tables = Vec::new();
     for grid in &known {
-        let heading = grid.heading.as_deref().filter(|_| has_headings);
+        let heading = if has_headings { &grid.heading } else { &grid.label };
+        let heading = heading.as_deref().filter(|_| has_headings || has_labels);
         let shapes = layout::row_shapes(file, grid, meanings)?;
         let marks = meanings.decimal_mark.unwrap_or_else(|| decimal_marks(&shapes, grid));
         tables.push(ImportTable { file, grid, heading, heads_target: false, of_sides: Vec::new(), marks, shapes });
@@ -71,6 +83,7 @@ pub(crate) fn read_grids(
     }
     for table in &tables {
         table.read_rows(&mut rows)?;
+        notes.extend(table.grid.notes.iter().cloned());
         notes.extend(table.column_notes());
     }
     durations_of_repetitions(&mut rows.trials);
@@ -154,7 +167,7 @@ struct ImportTable<'a> {
 
 /// Whether a heading tells what was done, and not to whom.
 pub(crate) fn is_of_workload(heading: &str) -> bool {
-    const WORDS: [&str; 20] = [
+    const WORDS: [&str; 24] = [
         "read",
         "reads",
         "write",
@@ -175,6 +188,10 @@ pub(crate) fn is_of_workload(heading: &str) -> bool {
         "sequential",
         "workload",
         "query",
+        "readonly",
+        "readwrite",
+        "ro",
+        "rw",
     ];
     let heading = heading.to_lowercase();
     heading.split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))

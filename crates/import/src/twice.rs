@@ -94,7 +94,7 @@ fn find_duplicate_pairs(found: &[FoundTrial], cells: &[Cell]) -> Vec<Twins> {
     for (second, trial) in found.iter().enumerate() {
         let is_free = |index: &usize| !all.iter().any(|twins| twins.dropped == *index);
         let same = |first: usize| {
-            let digits = is_same_cell(&cells[first], &cells[second])
+            let digits = is_same_cell([&cells[first], &cells[second]], [&found[first], trial])
                 .then(|| same_digits(&found[first], trial))
                 .flatten()
                 .filter(|digits| *digits > ALIKE_ANYWAY)?;
@@ -129,10 +129,17 @@ fn detail_rank(trial: &FoundTrial) -> [usize; 2] {
     [trial.seconds.len(), usize::from(trial.told.tool.is_some())]
 }
 
-/// What nobody says the target of may be of any.
-fn is_same_cell(one: &Cell, other: &Cell) -> bool {
+/// What nobody says the target of may be of any; so may a row that says neither workload nor clients.
+fn is_same_cell([one, other]: [&Cell; 2], trials: [&FoundTrial; 2]) -> bool {
     let is_one_target = one.target == other.target || one.target == NO_TARGET || other.target == NO_TARGET;
-    is_one_target && (&one.workload, one.clients) == (&other.workload, other.clients)
+    let is_one_workload = one.workload == other.workload || trials.into_iter().any(says_no_workload);
+    let is_one_count = one.clients == other.clients || one.clients.is_unknown() || other.clients.is_unknown();
+    is_one_target && is_one_workload && is_one_count
+}
+
+/// Whether a trial is a row of a table that does not say what was done.
+fn says_no_workload(trial: &FoundTrial) -> bool {
+    trial.told.tool.is_none() && trial.workload.is_none() && trial.told.labels.is_empty()
 }
 
 /// Digits that the throughputs of two trials have in common; none where a figure that both tell differs, or either

@@ -317,6 +317,14 @@ pub(crate) fn of_server(name: &str) -> Option<ServerColumn> {
     }
 }
 
+/// Whether a word of a heading says nothing of what stands below it.
+pub(crate) fn says_nothing_in_heading(word: &str) -> bool {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    matches!(word.as_str(), "" | "table" | "tab" | "figure" | "summary" | "comparison" | "performance" | "tests")
+        || vocabulary::is_neutral(&word)
+        || word.chars().all(|c| c.is_ascii_digit())
+}
+
 /// The subject whose words are most of a name's, its place in the vocabulary, and the name's other words.
 fn find_subject(words: &[String]) -> Option<(usize, Subject, Vec<String>)> {
     let is_in = |all: &[&str]| all.iter().all(|word| words.iter().any(|w| w == word));

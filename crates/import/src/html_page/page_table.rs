@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use html5gum::StartTag;
 
+use crate::arrangement;
 use crate::columns;
 use crate::grid::Grid;
 use crate::table;
@@ -147,7 +148,7 @@ impl TableUnderway {
         for TableSection { heading: own, rows } in sections {
             let grid = Grid {
                 line,
-                header: names.iter().map(|parts| parts.join(" ")).collect(),
+                header: names.iter().map(|parts| parts.join("\n")).collect(),
                 rows,
                 label: if own.is_some() { heading.clone() } else { label.clone() },
                 title: title.filter(|_| own.is_none()).map(str::to_owned),
@@ -266,7 +267,7 @@ fn part_by_groups(grid: Grid, names: &[Vec<String>]) -> Vec<Grid> {
             groups.push(group);
         }
     }
-    if groups.is_empty() || are_known {
+    if groups.is_empty() || are_known || groups.iter().any(|group| arrangement::has_counts(group)) {
         return vec![grid];
     }
     let of_workload = groups.iter().any(|group| table::is_of_workload(group));
@@ -349,6 +350,6 @@ mod tests {
     fn names_that_are_known_together_stay_so() {
         let page =
             read_page("<table><tr><th rowspan=2>job<th colspan=2>read<tr><th>iops<th>MiB/s<tr><td>a<td>5<td>6</table>");
-        assert_eq!(page.grids[0].header, ["job", "read iops", "read MiB/s"]);
+        assert_eq!(page.grids[0].header, ["job", "read\niops", "read\nMiB/s"]);
     }
 }
