@@ -33,6 +33,8 @@ mod page_text;
 mod pgbench;
 mod pgbench_log;
 mod plain_text;
+#[cfg(test)]
+mod published_tables;
 mod repetition_words;
 mod selection;
 mod server_log;
