@@ -143,6 +143,7 @@ pub(crate) fn unread_tables_problem(file: &SourceFile, grids: &[Grid]) -> Option
     Some(
         Problem::usage_error(format!("{}, {reason}", file.display_name()))
             .detail(format!("its columns are {}", columns.join(", ")))
+            .hint(file.propose_hint()),
     )
 }
 
@@ -243,6 +244,14 @@ pub(crate) fn read_documents(
 }
 
 /// The whole of a file as text.
+///
+/// # Errors
+/// When it cannot be read, is no text, or is larger than outputs and tables are.
+pub(crate) fn read_text_of_file(file: &SourceFile) -> Result<String, Problem> {
+    read_whole_text(file, file.open()?)
+}
+
+/// The whole of a file as text.
 fn read_whole_text(file: &SourceFile, reader: Box<dyn BufRead + Send>) -> Result<String, Problem> {
     let mut bytes = Vec::new();
     reader.take(BYTES_MAX + 1).read_to_end(&mut bytes).map_err(|error| file.unreadable_file_problem(&error))?;
@@ -258,8 +267,9 @@ fn partly_known_problem(file: &SourceFile, (known, unknown): (String, Vec<String
     Problem::usage_error(format!("{}: {known:?} is the only known column of its table", file.display_name()))
         .detail(format!("unknown columns: {}", unknown.join(", ")))
         .hint(format!(
-            "declare their meaning and target in a study, as columns: {{ {:?}: {{ tells: tps, target: NAME }} }}",
-            unknown[0]
+            "declare their meaning and target in a study, as columns: {{ {:?}: {{ tells: tps, target: NAME }} }}; {}",
+            unknown[0],
+            file.propose_hint()
         ))
 }
 

@@ -245,5 +245,8 @@ fn check_columns(file: &SourceFile, grid: &Grid, all: &[(usize, Understood<'_>)]
     Err(file
         .problem_at_line(grid.line, "no column has a throughput or a latency")
         .detail(format!("its columns are {}", grid.header.join(", ")))
-        .hint("name them with their units, such as tps, latency_ms_mean or read_iops, or declare them in a study (columns:)"))
+        .hint(format!(
+            "name them with their units, such as tps, latency_ms_mean or read_iops, or declare them in a study (columns:); {}",
+            file.propose_hint()
+        )))
 }

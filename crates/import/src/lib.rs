@@ -33,6 +33,7 @@ mod page_text;
 mod pgbench;
 mod pgbench_log;
 mod plain_text;
+mod propose;
 #[cfg(test)]
 mod published_tables;
 mod repetition_words;
@@ -63,6 +64,8 @@ use found::{FileContent, ImportedDocument, TrialPart};
 use layout::Meanings;
 use problem::Problem;
 use source_file::SourceFile;
+
+pub use propose::propose_study;
 
 /// What the command line says about files that do not say it themselves.
 #[derive(Debug, Clone, Default)]

@@ -59,6 +59,11 @@ impl SourceFile {
         name.ends_with(".yaml") || name.ends_with(".yml")
     }
 
+    /// What to try where a table of it cannot be understood alone.
+    pub(crate) fn propose_hint(&self) -> String {
+        format!("pgdyno import --propose {} writes a study.yaml that asks for what is missing", self.display_name())
+    }
+
     /// A problem with one of its lines.
     pub(crate) fn problem_at_line(&self, line: usize, what: impl std::fmt::Display) -> Problem {
         Problem::usage_error(format!("{}, line {}: {what}", self.display_name(), self.line_in_file(line)))

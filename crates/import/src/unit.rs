@@ -34,6 +34,29 @@ impl UnitFactor {
         if is_decimal { Self { kind: UnitKind::Size, factor: 1024_f64.powi(thousands) } } else { self }
     }
 
+    /// The word for it in the name of a column; none for units that nobody has there.
+    pub(crate) fn word_in_names(self) -> Option<&'static str> {
+        const WORDS: [(UnitKind, f64, &str); 16] = [
+            (UnitKind::Time, 1.0, "ns"),
+            (UnitKind::Time, 1e3, "us"),
+            (UnitKind::Time, 1e6, "ms"),
+            (UnitKind::Time, 1e9, "s"),
+            (UnitKind::PerSecond, 1.0 / 60.0, "per_minute"),
+            (UnitKind::PerSecond, 1e3, "thousands"),
+            (UnitKind::Prefix, 1e3, "thousands"),
+            (UnitKind::Share, 0.01, "percent"),
+            (UnitKind::Size, 1024.0, "kib"),
+            (UnitKind::Size, 1e3, "kb"),
+            (UnitKind::SizePerSecond, 1e3, "kb_per_s"),
+            (UnitKind::SizePerSecond, 1024.0, "kib_per_s"),
+            (UnitKind::SizePerSecond, 1e6, "mb_per_s"),
+            (UnitKind::SizePerSecond, 1_048_576.0, "mib_per_s"),
+            (UnitKind::SizePerSecond, 1e9, "gb_per_s"),
+            (UnitKind::SizePerSecond, 1_073_741_824.0, "gib_per_s"),
+        ];
+        WORDS.iter().find(|(kind, factor, _)| *kind == self.kind && *factor == self.factor).map(|(.., word)| *word)
+    }
+
     /// Reads a unit as it stands behind a number or between brackets.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let text = text.trim();

@@ -4,6 +4,7 @@
 //! What a figure is follows from words alone: those of its column, of its row, of the corner of the table, of a
 //! heading or of the field itself. Where none of them is the name of a known figure, a table stays as it is.
 
+mod beliefs;
 mod field_parts;
 mod figures_as_rows;
 mod name_parts;
@@ -15,6 +16,7 @@ mod wide;
 
 use crate::grid::Grid;
 use crate::layout::Meanings;
+pub(crate) use beliefs::{ColumnBelief, ColumnFieldKind, beliefs_of_columns};
 use name_parts::NameParts;
 use places::ColumnRole;
 pub(crate) use places::UNNAMED;

@@ -287,6 +287,55 @@ pub(crate) fn parse_column_name(name: &str) -> Option<ImportColumn> {
     })
 }
 
+/// The name of a known column that has the same meaning, in the words of the documentation: `latency_ms_mean`.
+pub(crate) fn canonical_name(column: &ImportColumn) -> String {
+    let subject = match column.subject {
+        Subject::Target => "target",
+        Subject::Workload => "workload",
+        Subject::Job => "job",
+        Subject::Clients => "clients",
+        Subject::Threads => "threads",
+        Subject::Scale => "scale",
+        Subject::Repetition => "repetition",
+        Subject::Throughput if column.counts_queries => "qps",
+        Subject::Throughput => "tps",
+        Subject::Transactions => "transactions",
+        Subject::Failed => "failed",
+        Subject::Duration => "duration",
+        Subject::Elapsed => "elapsed",
+        Subject::Thinking => "think_time",
+        Subject::Offered => "target_rate",
+        Subject::Connecting => "initial_connection",
+        Subject::Latency => "latency",
+        Subject::Operations => "iops",
+        Subject::Bandwidth => "bandwidth",
+        Subject::BlockSize => "block_size",
+        Subject::StatedOperations => "declared_iops",
+        Subject::StatedBandwidth => "declared_bandwidth",
+        Subject::Depth => "iodepth",
+        Subject::Jobs => "numjobs",
+        Subject::Utilisation => "utilisation",
+    };
+    let direction = match column.direction {
+        Some(RequestDirection::Read) => "read_",
+        Some(RequestDirection::Write) => "write_",
+        None => "",
+    };
+    let unit = match column.unit {
+        Some(UnitFactor { kind: UnitKind::PerSecond, factor: 1.0 }) | None => String::new(),
+        Some(unit) => unit.word_in_names().map_or(String::new(), |word| format!("_{word}")),
+    };
+    let statistic = match &column.statistic {
+        Statistic::Mean if column.subject == Subject::Latency => "_mean".to_owned(),
+        Statistic::Mean => String::new(),
+        Statistic::Deviation => "_stddev".to_owned(),
+        Statistic::Min => "_min".to_owned(),
+        Statistic::Max => "_max".to_owned(),
+        Statistic::Percentile(name) => format!("_{name}"),
+    };
+    format!("{direction}{subject}{unit}{statistic}")
+}
+
 /// Whether a column of this name, which no subject is known of, may name the sides with these values: with several, of
 /// which not all are numbers, but for versions.
 pub(crate) fn may_name_sides<'v>(name: &str, values: impl Iterator<Item = &'v str>) -> bool {
@@ -530,6 +579,32 @@ mod tests {
             ("Mbuna", None),
         ] {
             assert_eq!(may_be_bits(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_canonical_name_of_a_column_means_the_same() {
+        for (name, expected) in [
+            ("Mean latency [ms]", "latency_ms_mean"),
+            ("95th percentile (us)", "latency_us_p95"),
+            ("TPM", "tps_per_minute"),
+            ("Throughput (kTPS)", "tps_thousands"),
+            ("queries/s", "qps"),
+            ("Read (MiB/s)", "read_bandwidth_mib_per_s"),
+            ("Clients", "clients"),
+            ("run time (s)", "elapsed_s"),
+            ("write IOPS", "write_iops"),
+            ("Initial connection time (ms)", "initial_connection_ms"),
+            ("block size", "block_size"),
+        ] {
+            let column = parse_column_name(name).expect(name);
+            let canonical = canonical_name(&column);
+            assert_eq!(canonical, expected, "{name}");
+            let again = parse_column_name(&canonical).expect(expected);
+            let meaning = |column: &ImportColumn| (column.subject, column.statistic.clone(), column.direction);
+            assert_eq!(meaning(&again), meaning(&column), "{name}");
+            let factor = |column: &ImportColumn| column.unit.map_or(1.0, |unit| unit.factor);
+            assert!((factor(&again) / factor(&column) - 1.0).abs() < 1e-12, "{name}");
         }
     }
 

@@ -272,6 +272,13 @@ pub struct ImportArgs {
     /// Directory in which the run directory is created.
     #[arg(long, value_name = "DIR", default_value = "runs")]
     pub runs: PathBuf,
+    /// Create no run. Print a study.yaml for the tables of the files instead: what their columns mean as far as it is
+    /// known, and questions about the rest. With the answers, the study is imported like any other.
+    #[arg(long)]
+    pub propose: bool,
+    /// With `--propose`, write the study into this new file.
+    #[arg(long, value_name = "FILE", requires = "propose")]
+    pub out: Option<PathBuf>,
 }
 
 /// Options of `audit`.

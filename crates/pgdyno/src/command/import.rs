@@ -2,6 +2,9 @@
 
 #[cfg(test)]
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Write as _;
+use std::path::Path;
 
 use jiff::Timestamp;
 use results::imported::{Imported, ImportedFile};
@@ -24,6 +27,9 @@ pub(super) fn run_import_command(arguments: &ImportArgs, manner: Manner) -> Resu
         clients: arguments.clients,
         baseline: arguments.baseline.clone(),
     };
+    if arguments.propose {
+        return propose_study(&request, arguments.out.as_deref());
+    }
     let dir = import::import_study(&request, &arguments.runs, Timestamp::now())?;
     if let Some(id) = dir.path().file_name().and_then(|name| name.to_str()) {
         // A file system without links is no reason not to import.
@@ -39,6 +45,21 @@ pub(super) fn run_import_command(arguments: &ImportArgs, manner: Manner) -> Resu
         return documents::print_bytes(format!("{text}\n").as_bytes());
     }
     documents::print_bytes(format!("{}\n", dir.path().display()).as_bytes())
+}
+
+/// Prints the study that is proposed for the files, or writes it into a new file.
+fn propose_study(request: &ImportRequest, out: Option<&Path>) -> Result<CommandStatus, Problem> {
+    let Some(path) = out else {
+        let text = import::propose_study(request, None)?;
+        return documents::print_bytes(text.as_bytes());
+    };
+    let text = import::propose_study(request, Some(path.parent().unwrap_or(Path::new(""))))?;
+    let not_written = |error: std::io::Error| {
+        Problem::usage_error(format!("could not write {}", path.display())).detail(error.to_string())
+    };
+    let mut file = File::create_new(path).map_err(not_written)?;
+    file.write_all(text.as_bytes()).map_err(not_written)?;
+    documents::print_bytes(format!("{}\n", path.display()).as_bytes())
 }
 
 /// Lines that say how the files were understood, at most.
