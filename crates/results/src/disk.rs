@@ -42,6 +42,10 @@ pub struct DiskStage {
     pub started_at: Option<Timestamp>,
     /// How it ended.
     pub outcome: StageOutcome,
+    /// The name that all executions of one job have in common, where an import has several of them on a target; absent
+    /// otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub job: Option<String>,
     /// What each of fio's reporting groups did, in fio's order.
     pub groups: Vec<DiskGroup>,
     /// The devices below the file, as fio counted their work over the stage.
@@ -184,6 +188,9 @@ pub struct DeviceUse {
     pub name: String,
     /// Share of the time in which a request was under way, 0 to 1; absent when untold.
     pub utilisation: Option<f64>,
+    /// Requests to read that reached it, those included that were merged with others; absent when untold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reads: Option<u64>,
 }
 
 /// One entry of a series: the rates since the entry before.

@@ -79,6 +79,9 @@ pub struct ImportedFile {
     /// What had to be interpreted, such as a decimal comma.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// Outputs and tables in it that were not read, one line each with the reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_read: Vec<String>,
     /// The trials that have figures of it, by number.
     pub trials: Vec<u32>,
 }

@@ -89,10 +89,20 @@ const TALLY: &str = "tally.jsonl";
 /// The file of an imported run's conditions.
 const STUDY: &str = "study.yaml";
 
+/// Whether what is written is to survive a crash of the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Durability {
+    /// It is on the disk before anything relies on it.
+    Kept,
+    /// It is handed to the operating system only.
+    Scratch,
+}
+
 /// A run directory.
 #[derive(Debug, Clone)]
 pub struct RunDir {
     root: PathBuf,
+    durability: Durability,
 }
 
 impl RunDir {
@@ -124,7 +134,7 @@ impl RunDir {
             // What is no run yet is not to be taken for one; the first error is the one that tells.
             let _ = fs::remove_dir_all(&root);
         }
-        written.map(|()| Self { root })
+        written.map(|()| Self { root, durability: Durability::Kept })
     }
 
     fn write_first_files(root: &Path, run: &Run, files: &[&(PathBuf, &str)]) -> Result<()> {
@@ -151,13 +161,20 @@ impl RunDir {
         Self::create_with(parent, run, &study.iter().collect::<Vec<_>>())
     }
 
+    /// The same directory, of which nothing is to survive a crash: one that is removed again. Trials and stages that are
+    /// written from now on do not wait for the disk.
+    #[must_use]
+    pub fn into_scratch(self) -> Self {
+        Self { durability: Durability::Scratch, ..self }
+    }
+
     /// Opens an existing run directory.
     ///
     /// # Errors
     /// [`Error::NotARun`] when there is no `run.json`.
     pub fn open(root: &Path) -> Result<Self> {
         if root.join("run.json").is_file() {
-            Ok(Self { root: root.to_owned() })
+            Ok(Self { root: root.to_owned(), durability: Durability::Kept })
         } else {
             Err(Error::NotARun { path: root.to_owned() })
         }
@@ -426,12 +443,13 @@ impl RunDir {
         }
         fs::create_dir_all(&partial).map_err(Error::io_error_at("create", &partial))?;
         if let Some(bytes) = fio_json {
-            write_whole(&partial.join("fio.json"), bytes)?;
+            self.durability.write_file(&partial.join("fio.json"), bytes)?;
         }
-        write_whole(&partial.join(DISK_SECONDS), &lines_of(seconds, &partial)?)?;
-        write_json(&partial.join("stage.json"), stage)?;
+        self.durability.write_file(&partial.join(DISK_SECONDS), &lines_of(seconds, &partial)?)?;
+        let path = partial.join("stage.json");
+        self.durability.write_file(&path, &json_bytes(&path, stage)?)?;
         fs::rename(&partial, &finished).map_err(Error::io_error_at("rename", &partial))?;
-        sync_dir(finished.parent().expect("a stage is in the directory of its target"))
+        self.durability.sync_directory(finished.parent().expect("a stage is in the directory of its target"))
     }
 
     /// Every stage of every disk, by target and then in the order of their execution. Empty where none was measured.
@@ -492,6 +510,7 @@ impl RunDir {
             serializer: V2DeflateSerializer::new(),
             finished: self.trial_dir(number),
             partial,
+            durability: self.durability,
         })
     }
 
@@ -710,6 +729,7 @@ pub struct TrialWriter {
     serializer: V2DeflateSerializer,
     partial: PathBuf,
     finished: PathBuf,
+    durability: Durability,
 }
 
 impl TrialWriter {
@@ -842,13 +862,16 @@ impl TrialWriter {
     /// [`Error::Io`]; the partial directory stays as it is.
     pub fn commit(mut self, trial: &Trial) -> Result<()> {
         for file in [&mut self.intervals, &mut self.activity, &mut self.latency].into_iter().chain(&mut self.turns) {
-            file.flush()
-                .and_then(|()| file.get_ref().sync_all())
-                .map_err(Error::io_error_at("write", &self.partial))?;
+            let mut written = file.flush();
+            if self.durability == Durability::Kept {
+                written = written.and_then(|()| file.get_ref().sync_all());
+            }
+            written.map_err(Error::io_error_at("write", &self.partial))?;
         }
-        write_json(&self.partial.join("trial.json"), trial)?;
+        let path = self.partial.join("trial.json");
+        self.durability.write_file(&path, &json_bytes(&path, trial)?)?;
         fs::rename(&self.partial, &self.finished).map_err(Error::io_error_at("rename", &self.partial))?;
-        sync_dir(self.finished.parent().expect("a trial directory has a parent"))
+        self.durability.sync_directory(self.finished.parent().expect("a trial directory has a parent"))
     }
 }
 
@@ -868,9 +891,29 @@ fn json_file(name: &str) -> String {
 }
 
 fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<()> {
+    write_whole(path, &json_bytes(path, value)?)
+}
+
+fn json_bytes<T: Serialize>(path: &Path, value: &T) -> Result<Vec<u8>> {
     let mut bytes = serde_json::to_vec_pretty(value).map_err(|e| Error::io_error_at("write", path)(e.into()))?;
     bytes.push(b'\n');
-    write_whole(path, &bytes)
+    Ok(bytes)
+}
+
+impl Durability {
+    fn write_file(self, path: &Path, bytes: &[u8]) -> Result<()> {
+        match self {
+            Self::Kept => write_whole(path, bytes),
+            Self::Scratch => fs::write(path, bytes).map_err(Error::io_error_at("write", path)),
+        }
+    }
+
+    fn sync_directory(self, dir: &Path) -> Result<()> {
+        match self {
+            Self::Kept => sync_dir(dir),
+            Self::Scratch => Ok(()),
+        }
+    }
 }
 
 fn lines_of<T: Serialize>(values: &[T], path: &Path) -> Result<Vec<u8>> {

@@ -140,6 +140,9 @@ pub struct ToldStorage {
     /// Requests of one job in flight at most, as stated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
+    /// Size of the file or volume that the job works on, in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file_bytes: Option<u64>,
     /// What was read.
     #[serde(default, skip_serializing_if = "ToldFlow::is_empty")]
     pub read: ToldFlow,

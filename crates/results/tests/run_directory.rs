@@ -334,6 +334,7 @@ fn stage(name: &str, order: u32) -> DiskStage {
         definition: None,
         started_at: Some(instant()),
         outcome: StageOutcome::Completed,
+        job: None,
         groups: vec![],
         devices: vec![],
         series_gap: None,

@@ -66,6 +66,7 @@ fn stage(name: &str, pattern: &str, block_bytes: u64, depth: u32, iops: &[f64]) 
         definition: None,
         started_at: None,
         outcome: StageOutcome::Completed,
+        job: None,
         groups: vec![group],
         devices: vec![],
         series_gap: None,

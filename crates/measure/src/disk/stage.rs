@@ -87,6 +87,7 @@ impl FioStage<'_> {
             definition: Some(definition),
             started_at: Some(started_at),
             outcome: outcome.clone(),
+            job: None,
             groups: output.as_ref().map_or_else(Vec::new, |output| output.groups.clone()),
             devices: output.map_or_else(Vec::new, |output| output.devices),
             series_gap,

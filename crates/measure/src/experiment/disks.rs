@@ -34,6 +34,7 @@ fn not_measured(target: &str, why: &str) -> DiskStage {
         definition: None,
         started_at: None,
         outcome: StageOutcome::NotMeasured { why: why.to_owned() },
+        job: None,
         groups: Vec::new(),
         devices: Vec::new(),
         series_gap: None,
