@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use plan::quantity::{self, Kilo};
 use results::disk::{DeviceUse, DiskFlow, DiskGroup, DiskLatency, SyncCalls};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 /// What one execution of fio says.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,8 +61,8 @@ fn describe_error_messages(messages: &[String]) -> String {
 /// [`FioJsonError`], with the line.
 pub fn parse_single_execution(text: &str) -> Result<FioOutput, FioJsonError> {
     let (found, messages) = split_into_documents(text)?;
-    let (range, last) = found.into_iter().next_back().ok_or_else(|| FioJsonError::NoJson(messages.clone()))?;
-    Ok(parse_document(text, &range, last)?.into_output(messages))
+    let last = found.into_iter().next_back().ok_or_else(|| FioJsonError::NoJson(messages.clone()))?;
+    Ok(parse_document(text, &last)?.into_output(messages))
 }
 
 /// Reads the outputs of all executions in a text, each with the place of its JSON.
@@ -71,8 +72,8 @@ pub fn parse_single_execution(text: &str) -> Result<FioOutput, FioJsonError> {
 pub fn parse_all_executions(text: &str) -> Result<Vec<(FioOutput, Range<usize>)>, FioJsonError> {
     let (found, messages) = split_into_documents(text)?;
     let mut all: Vec<(FioJsonDocument, Range<usize>)> = Vec::new();
-    for (range, value) in found {
-        let next = parse_document(text, &range, value)?;
+    for range in found {
+        let next = parse_document(text, &range)?;
         match all.last_mut() {
             Some(last) if next.is_continuation_of(&last.0) => *last = (next, range),
             Some(_) | None => all.push((next, range)),
@@ -83,13 +84,29 @@ pub fn parse_all_executions(text: &str) -> Result<Vec<(FioOutput, Range<usize>)>
     Ok(all.into_iter().map(|(one, range)| (one.into_output(messages.take().unwrap_or_default()), range)).collect())
 }
 
-fn parse_document(text: &str, range: &Range<usize>, value: serde_json::Value) -> Result<FioJsonDocument, FioJsonError> {
-    let line = text[..range.start].matches('\n').count() + 1;
-    serde_json::from_value(value).map_err(|error| FioJsonError::NotFio { line, what: error.to_string() })
+/// Where the documents of a text are.
+///
+/// # Errors
+/// [`FioJsonError`], with the line.
+pub fn places_of_documents(text: &str) -> Result<Vec<Range<usize>>, FioJsonError> {
+    Ok(split_into_documents(text)?.0)
 }
 
-/// Documents with their places, and the lines beside them.
-type Documents = (Vec<(Range<usize>, serde_json::Value)>, Vec<String>);
+fn parse_document(text: &str, range: &Range<usize>) -> Result<FioJsonDocument, FioJsonError> {
+    let document = &text[range.clone()];
+    if let Ok(read) = serde_json::from_str(document) {
+        return Ok(read);
+    }
+    // Some releases write a key twice, of which the last one counts.
+    let value = serde_json::from_str::<serde_json::Value>(document).and_then(serde_json::from_value);
+    value.map_err(|error| {
+        let line = text[..range.start].matches('\n').count() + 1;
+        FioJsonError::NotFio { line, what: error.to_string() }
+    })
+}
+
+/// The places of documents, and the lines beside them.
+type Documents = (Vec<Range<usize>>, Vec<String>);
 
 /// The documents of a text, and the lines beside them. A document that is torn belongs to the lines
 /// if others are whole.
@@ -97,11 +114,11 @@ fn split_into_documents(text: &str) -> Result<Documents, FioJsonError> {
     let (mut found, mut messages) = (Vec::new(), Vec::new());
     let mut rest = 0;
     while let Some(start) = next_object(text, rest, &mut messages) {
-        let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<serde_json::Value>();
+        let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<IgnoredAny>();
         match values.next() {
-            Some(Ok(value)) => {
+            Some(Ok(_)) => {
                 rest = start + values.byte_offset();
-                found.push((start..rest, value));
+                found.push(start..rest);
             }
             Some(Err(error)) if found.is_empty() => {
                 let line = text[..start].matches('\n').count() + error.line();
@@ -120,8 +137,8 @@ fn split_into_documents(text: &str) -> Result<Documents, FioJsonError> {
 fn next_object(text: &str, from: usize, messages: &mut Vec<String>) -> Option<usize> {
     let mut start = from;
     for line in text[from..].split_inclusive('\n') {
-        // Copied from a terminal it may stand behind a sign of it.
-        let sign = line.len() - line.trim_start_matches(['>', '$', '#', ' ', '\t', '\u{feff}']).len();
+        // Copied from a terminal it may stand behind a sign of it, and in a list behind that of the list.
+        let sign = line.len() - line.trim_start_matches(['>', '$', '#', ' ', '\t', '\u{feff}', '[', ',']).len();
         if line[sign..].starts_with('{') {
             return Some(start + sign);
         }
@@ -132,7 +149,12 @@ fn next_object(text: &str, from: usize, messages: &mut Vec<String>) -> Option<us
 }
 
 fn said_lines(text: &str) -> impl Iterator<Item = String> {
-    text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty())
+    text.lines().map(str::trim).filter(|line| !is_only_of_list(line)).map(str::to_owned)
+}
+
+/// Whether a line has nothing but signs of a list of documents.
+fn is_only_of_list(line: &str) -> bool {
+    line.chars().all(|c| matches!(c, '[' | ']' | ','))
 }
 
 /// Some releases write the time in whole seconds.
@@ -200,6 +222,9 @@ struct FioJsonLatency {
 struct FioJsonDevice {
     name: String,
     util: Option<f64>,
+    read_ios: Option<u64>,
+    #[serde(default)]
+    read_merges: u64,
 }
 
 impl FioJsonDocument {
@@ -239,13 +264,18 @@ impl FioJsonDocument {
     fn into_output(self, messages: Vec<String>) -> FioOutput {
         let written = self.written_ms();
         // Without group_reporting, every one of a job's clones has an entry of its own.
-        let alone = |job: &FioJsonJob| {
-            self.jobs.iter().filter(|other| (&other.jobname, other.groupid) == (&job.jobname, job.groupid)).count() == 1
-        };
-        let groups = self.jobs.iter().map(|job| job.disk_group(&self.global, alone(job))).collect();
+        let mut clones: BTreeMap<(&str, i64), u32> = BTreeMap::new();
+        for job in &self.jobs {
+            *clones.entry((&job.jobname, job.groupid)).or_default() += 1;
+        }
+        let mut groups = Vec::with_capacity(self.jobs.len());
+        for job in &self.jobs {
+            groups.push(job.disk_group(&self.global, clones[&(job.jobname.as_str(), job.groupid)] == 1));
+        }
         let device = |device: &FioJsonDevice| DeviceUse {
             name: device.name.clone(),
             utilisation: device.util.map(|percent| percent / 100.0),
+            reads: device.read_ios.map(|reads| reads + device.read_merges),
         };
         FioOutput {
             version: self.version,
@@ -367,7 +397,7 @@ mod tests {
         }
         let sync = group.sync.as_ref().unwrap();
         assert_eq!((sync.operations, sync.latency.as_ref().unwrap().percentiles[0]), (Some(19_958), (50.0, 177_152)));
-        assert_eq!(output.devices, [DeviceUse { name: "vda".into(), utilisation: Some(0.661_985_96) }]);
+        assert_eq!(output.devices, [DeviceUse { name: "vda".into(), utilisation: Some(0.661_985_96), reads: Some(0) }]);
     }
 
     #[test]
@@ -377,6 +407,14 @@ mod tests {
         let output = parse_single_execution(&text).unwrap();
         assert_eq!(output.messages, ["fio: a warning", "fio: pid=1, err=28/file:io_u.c"]);
         assert_eq!(output.groups[0].write.as_ref().unwrap().operations, 19_959);
+    }
+
+    #[test]
+    fn documents_of_a_list_are_executions() {
+        let later = WAL.replace("\"timestamp_ms\" : ", "\"timestamp_ms\" : 9");
+        let all = parse_all_executions(&format!("[{WAL},\n{later}]\n")).unwrap();
+        assert_eq!(all.len(), 2);
+        assert_eq!(all[0].0.messages, Vec::<String>::new());
     }
 
     #[test]

@@ -284,7 +284,9 @@ impl FioTextReader {
         let Some((name, rest)) = line.split_once(": ios=") else { return };
         let utilisation = value_after_name(rest, "util=").and_then(|text| text.strip_suffix('%')?.parse::<f64>().ok());
         let utilisation = utilisation.map(|percent| percent / 100.0);
-        self.devices.push(DeviceUse { name: name.to_owned(), utilisation });
+        let merged = value_after_name(rest, "merge=").and_then(count_before_slash).unwrap_or(0);
+        let reads = count_before_slash(rest).map(|reads| reads + merged);
+        self.devices.push(DeviceUse { name: name.to_owned(), utilisation, reads });
     }
 
     fn end_group(&mut self) {
@@ -344,6 +346,11 @@ fn value_after_name<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     // `clat=` ends with `lat=`.
     let at = starts.into_iter().find(|at| !text[..*at].ends_with(|c: char| c.is_ascii_alphanumeric()))?;
     Some(text[at + name.len()..].split([',', ')']).next().unwrap_or_default().trim())
+}
+
+/// The first of `25/286`: the count of reads.
+fn count_before_slash(text: &str) -> Option<u64> {
+    text.split('/').next()?.trim().parse().ok()
 }
 
 fn first_number(text: &str) -> Option<u32> {

@@ -10,6 +10,7 @@ pub mod output_format;
 pub mod pgbench;
 mod report_lines;
 pub mod sysbench;
+pub mod unread_outputs;
 mod unreadable;
 
 pub use unreadable::UnreadableOutputLine;

@@ -1,4 +1,5 @@
 //! Summaries of kbench, which runs fio in Kubernetes: of each job two figures, of one or several volumes in a file.
+//! Older versions print the figures of reads and of writes in lines of their own.
 //!
 //! They do not tell block sizes and depths, so none are entered.
 
@@ -38,16 +39,33 @@ impl OutputFormat for KbenchSummary {
         };
         let mut heading = None;
         let mut section = None;
+        let mut file_bytes = None;
         for (index, line) in text.lines().enumerate() {
             let line = line.trim();
             if let Some(name) = line.strip_prefix('#') {
                 heading = Some(name.trim_start_matches('#').trim().to_owned());
             } else if line == BEGIN {
-                section = None;
+                (section, file_bytes) = (None, None);
+            } else if let Some(size) = line.strip_prefix("Size: ").or_else(|| line.strip_prefix("SIZE: ")) {
+                file_bytes = quantity::parse_size_bytes(size, Kilo::Is1024).map(|bytes| bytes as u64);
             } else if let Some(title) = line.strip_suffix("(Read/Write)") {
                 section = KbenchSection::from_title(title.trim());
                 if section.is_none() {
                     return Err(UnreadableLine { line: index + 1, problem: format!("unknown unit in {line:?}") });
+                }
+            } else if let Some(of_older) = KbenchSection::from_title(line) {
+                section = Some(of_older);
+            } else if let Some((section, one_way)) = section.zip(OneWayFigure::parse_line(line)) {
+                let one_way = one_way.map_err(|problem| UnreadableLine { line: index + 1, problem })?;
+                let job = format!("{} {}", one_way.pattern, section.section_title());
+                let storage_job =
+                    job_of_figure(&mut figures.storage_jobs, &job, heading.as_ref(), (index + 1, one_way.is_read));
+                storage_job.told.file_bytes = file_bytes;
+                let flow = section.flow_of(one_way.figure);
+                if one_way.is_read {
+                    storage_job.told.read = flow;
+                } else {
+                    storage_job.told.write = flow;
                 }
             } else if let Some((section, (pattern, pair))) = section.zip(split_pattern(line)) {
                 let Some((read, write)) = read_and_write(pair) else {
@@ -56,6 +74,7 @@ impl OutputFormat for KbenchSummary {
                 };
                 let told = ToldStorage {
                     job: format!("{pattern} {}", section.section_title()),
+                    file_bytes,
                     read: section.flow_of(read),
                     write: section.flow_of(write),
                     ..ToldStorage::default()
@@ -63,8 +82,52 @@ impl OutputFormat for KbenchSummary {
                 figures.storage_jobs.push(StorageJob { line: index + 1, heading: heading.clone(), told });
             }
         }
+        if figures.storage_jobs.is_empty() {
+            let problem = "the summary of kbench ends here without a figure".to_owned();
+            return Err(UnreadableLine { line: text.lines().count().max(1), problem });
+        }
         Ok(figures)
     }
+}
+
+/// A figure of reads or of writes, as older versions print it: `Random Read:  13,154 (sys/usr cpu: 5% / 2%)`.
+struct OneWayFigure {
+    pattern: &'static str,
+    is_read: bool,
+    figure: f64,
+}
+
+impl OneWayFigure {
+    /// None where a line is of something else; an error where its figure is none.
+    fn parse_line(line: &str) -> Option<Result<Self, String>> {
+        let (name, rest) = line.split_once(':')?;
+        let (pattern, is_read) = match name.trim() {
+            "Random Read" => ("random", true),
+            "Random Write" => ("random", false),
+            "Sequential Read" => ("sequential", true),
+            "Sequential Write" => ("sequential", false),
+            _ => return None,
+        };
+        let text = rest.split('(').next().unwrap_or(rest).trim();
+        let figure = whole_number(text).ok_or_else(|| format!("expected a figure, found {text:?}"));
+        Some(figure.map(|figure| Self { pattern, is_read, figure }))
+    }
+}
+
+/// The job of a figure at a line: of writes the last one, if it has the reads of the same job; else a new one.
+fn job_of_figure<'a>(
+    jobs: &'a mut Vec<StorageJob>,
+    job: &str,
+    heading: Option<&String>,
+    (line, is_read): (usize, bool),
+) -> &'a mut StorageJob {
+    let is_last = !is_read && jobs.last().is_some_and(|last| last.told.job == job && last.told.write.is_empty());
+    if !is_last {
+        let told = ToldStorage { job: job.to_owned(), ..ToldStorage::default() };
+        jobs.push(StorageJob { line, heading: heading.cloned(), told });
+    }
+    let last = jobs.len() - 1;
+    &mut jobs[last]
 }
 
 impl KbenchSection {
@@ -154,6 +217,23 @@ mod tests {
         assert_eq!(bandwidth.told.read.bytes_per_s, Some(1_198_067.0 * 1024.0));
         assert_eq!(latency.told.write.latency.mean_ns, Some(5_845_466.0));
         assert_eq!((latency.told.block_bytes, latency.told.depth), (None, None), "nobody says");
+    }
+
+    #[test]
+    fn figures_of_older_versions_stand_in_lines_of_their_own() {
+        let text = "FIO Benchmark Summary\nSIZE: 30G\nQUICK MODE: DISABLED\n=====\nIOPS\n   Random Read:  13,154 (sys/usr cpu: 5% / 2%)\n\
+                    Random Write:  10,384 (sys/usr cpu: 5% / 2%)\n\nLatency in ns\n   Sequential Read:   184,324 (sys/usr cpu: 3% / 1%)\n";
+        let figures = KbenchSummary.read_figures(text).expect("read");
+        let [iops, latency] = &figures.storage_jobs[..] else { panic!("{figures:?}") };
+        assert_eq!((iops.told.job.as_str(), iops.told.file_bytes), ("random IOPS", Some(30 << 30)));
+        assert_eq!(iops.told.read.operations_per_s, Some(13_154.0));
+        assert_eq!(iops.told.write.operations_per_s, Some(10_384.0));
+        assert_eq!(
+            (latency.told.job.as_str(), latency.told.read.latency.mean_ns),
+            ("sequential latency", Some(184_324.0))
+        );
+        let empty = KbenchSummary.read_figures("FIO Benchmark Summary\nFor: x\n").expect_err("no figure");
+        assert_eq!(empty.line, 2);
     }
 
     #[test]

@@ -12,6 +12,11 @@ use crate::output_format::OutputFormat;
 pub const OUTPUT_FORMATS: [&dyn OutputFormat; 3] =
     [&kbench::KbenchSummary, &hammerdb::HammerdbOutput, &benchbase::BenchbaseSummary];
 
+/// Every format of which a text, on which other text may stand, has an output.
+pub fn formats_in_text(text: &str) -> impl Iterator<Item = &'static dyn OutputFormat> {
+    OUTPUT_FORMATS.into_iter().filter(move |format| format.is_format_of(text))
+}
+
 /// The format of a file that begins like this.
 pub fn recognised_format(head: &str) -> Option<&'static dyn OutputFormat> {
     OUTPUT_FORMATS.into_iter().find(|format| format.is_format_of(head))
