@@ -29,6 +29,8 @@ pub(super) struct MedianRung {
     pub outside_server: Option<f64>,
     /// Transactions per second of each trial, in the order in which they were made.
     pub each_per_s: Vec<f64>,
+    /// The place of each of these trials among those of the ladder, in the order of the account.
+    pub places: Vec<usize>,
 }
 
 impl SideLadder<'_> {
@@ -89,6 +91,9 @@ fn rungs_of_trials(trials: &[&TrialAccount]) -> Vec<MedianRung> {
             here().filter_map(|trial| figure(trial)).collect()
         };
         let each_per_s = told(|trial| trial.throughput_per_s);
+        let places = (0..trials.len())
+            .filter(|place| trials[*place].clients == clients && trials[*place].throughput_per_s.is_some())
+            .collect();
         let throughput_per_s = median_of_figures(&each_per_s)?;
         let by_the_law = || {
             let between_ms = median_of_figures(&told(|trial| trial.between_ms)).unwrap_or_default();
@@ -100,6 +105,7 @@ fn rungs_of_trials(trials: &[&TrialAccount]) -> Vec<MedianRung> {
             latency_ms: median_of_figures(&told(|trial| trial.latency_ms_mean)).or_else(by_the_law)?,
             outside_server: median_of_figures(&told(|trial| trial.outside_server)),
             each_per_s,
+            places,
         })
     };
     clients.into_iter().filter_map(rung).collect()

@@ -147,6 +147,8 @@ pub struct TrialAccount {
     pub percentiles_ms: Vec<(f64, f64)>,
     /// Clients.
     pub clients: ClientCount,
+    /// Which repetition of its cell it is, from 1, where an import numbers them.
+    pub repetition: Option<u32>,
     /// Whether each client waits for its answer (and not: transactions arrive at a rate).
     pub closed: bool,
     /// Transactions completed per second.
@@ -271,6 +273,14 @@ pub struct StatedDiskStage {
     pub direct: Option<bool>,
     /// How long it ran, in seconds; absent when nobody says.
     pub runtime_s: Option<f64>,
+    /// Bytes that it moved; absent when nobody says.
+    pub moved_bytes: Option<f64>,
+    /// Size of the file or volume that it worked on, in bytes.
+    pub file_bytes: Option<u64>,
+    /// Share of its reads that reached a device below the file; absent when nobody counted them.
+    pub reads_of_device: Option<f64>,
+    /// Operations per second of each execution where there are several, of which its figures are those in the middle.
+    pub executions_iops: Vec<f64>,
     /// What was read.
     pub reads: Option<StatedDiskFlow>,
     /// What was written.
@@ -543,6 +553,12 @@ impl StatedDiskStage {
         let flows: Vec<&StatedDiskFlow> = self.read_and_write_flows().collect();
         let each: Option<Vec<f64>> = flows.iter().map(|flow| Some(flow.iops * flow.latency_ms_mean? / 1e3)).collect();
         each.filter(|each| !each.is_empty()).map(|each| each.iter().sum())
+    }
+
+    /// The least and the most operations per second of its executions; absent where there is one.
+    pub fn range_of_executions(&self) -> Option<[f64; 2]> {
+        let [least, most] = [f64::min, f64::max].map(|extreme| self.executions_iops.iter().copied().reduce(extreme));
+        Some([least?, most?])
     }
 
     /// Operations per second in both directions; absent when nothing is known of either.

@@ -77,7 +77,8 @@ fn design_of_import(observed: &Observed, imported: &Imported) -> Design {
     let keeps_best =
         stated_pace::stated_value_of_key(imported, "best_of").and_then(|text| text.parse().ok()).map(|of: u32| of > 1);
     Design {
-        repetitions: repetitions.or_else(counted),
+        // More than an author says are there, or fewer, of which each is a mean.
+        repetitions: repetitions.max(counted()),
         averaged: repetitions.is_some_and(|several| several > 1) && !has_repetitions(observed),
         keeps_best: keeps_best.or_else(|| stated::keeps_best_of(statistic, has_repetitions(observed))),
         interleaved: false,
@@ -186,6 +187,7 @@ fn trial_account(
         only_reads: told.queries.map(|queries| queries.read > 0 && queries.write + queries.other == 0),
         percentiles_ms: percentiles_ms(&told.latency),
         clients: trial.cell.clients,
+        repetition: Some(trial.block),
         closed: told.offered_per_s.is_none() && pace != StatedPace::Other,
         throughput_per_s: told.throughput_per_s,
         goodput_per_s: stated::goodput_per_s(told),
@@ -277,6 +279,10 @@ fn stage_of_storage(told: &ToldStorage) -> StatedDiskStage {
         pattern: None,
         direct: None,
         runtime_s: None,
+        moved_bytes: None,
+        file_bytes: told.file_bytes,
+        reads_of_device: None,
+        executions_iops: Vec::new(),
         reads: flow_of_storage(&told.read),
         writes: flow_of_storage(&told.write),
         stated: told.stated,

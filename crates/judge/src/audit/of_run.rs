@@ -146,6 +146,7 @@ fn trial_account(observed: &Observed, outside: &OutsideServer<'_>, told: &result
         reconnects: None,
         tool: Some("the load engine".to_owned()),
         threads: None,
+        repetition: None,
         query_mode: None,
         queries_per_transaction: None,
         wrote: workload.and_then(|workload| own_scripts_write(observed, workload)),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::material::{Rounding, StatedDiskFlow, StatedDiskStage, TrialAccount};
+use super::material::{Rounding, StatedDiskStage, TrialAccount};
 
 /// Figures are told to a billionth at best; what is beyond are the last bits of a binary fraction.
 const PLACES_AT_MOST: i32 = 9;
@@ -34,26 +34,38 @@ pub(super) fn of_trials(trials: &mut [TrialAccount]) {
     }
 }
 
-/// Enters how far the figures of storage jobs may be from what was measured, as those of each side show.
+/// Units in which bandwidths are told, in bytes per second.
+const BANDWIDTH_UNITS: [f64; 6] = [1e3, 1024.0, 1e6, 1_048_576.0, 1e9, 1_073_741_824.0];
+
+/// A unit of the last place of bandwidths, in the unit in which they have the fewest digits.
+fn unit_of_bandwidths(bytes_per_s: &[f64]) -> f64 {
+    let units = BANDWIDTH_UNITS.iter().map(|unit| 2.0 * unit * half_a_unit(bytes_per_s.iter().map(|rate| rate / unit)));
+    units.fold(0.0, f64::max)
+}
+
+/// Enters how far the figures of storage jobs may be from what was measured, as those of each side show: a whole unit of
+/// their last place, since people cut figures as well as round them.
 pub(super) fn of_stages(stages: &mut [StatedDiskStage]) {
     let sides: BTreeSet<String> = stages.iter().map(|stage| stage.side.clone()).collect();
     for side in sides {
         let here = || stages.iter().filter(|stage| stage.side == side).flat_map(StatedDiskStage::read_and_write_flows);
-        let half = |figure: fn(&StatedDiskFlow) -> Option<f64>| half_a_unit(here().filter_map(figure));
-        let iops = half(|flow| Some(flow.iops));
-        let bytes_per_s = half(|flow| flow.bytes_per_s.map(|bytes| bytes / 1e6));
-        let latency = half(|flow| flow.latency_ms_mean);
+        let iops = 2.0 * half_a_unit(here().map(|flow| flow.iops));
+        let bytes_per_s = unit_of_bandwidths(&here().filter_map(|flow| flow.bytes_per_s).collect::<Vec<f64>>());
+        let latency = 2.0 * half_a_unit(here().filter_map(|flow| flow.latency_ms_mean));
         for stage in stages.iter_mut().filter(|stage| stage.side == side) {
             for flow in stage.reads.iter_mut().chain(&mut stage.writes) {
-                let share = |half: f64, of: Option<f64>| of.filter(|of| *of > 0.0).map_or(0.0, |of| half / of);
                 flow.rounding = Rounding {
-                    iops: share(iops, Some(flow.iops)),
-                    bytes_per_s: share(bytes_per_s, flow.bytes_per_s.map(|bytes| bytes / 1e6)),
-                    latency: share(latency, flow.latency_ms_mean),
+                    iops: share_of_figure(iops, Some(flow.iops)),
+                    bytes_per_s: share_of_figure(bytes_per_s, flow.bytes_per_s),
+                    latency: share_of_figure(latency, flow.latency_ms_mean),
                 };
             }
         }
     }
+}
+
+fn share_of_figure(unit: f64, figure: Option<f64>) -> f64 {
+    figure.filter(|figure| *figure > 0.0).map_or(0.0, |figure| unit / figure)
 }
 
 /// The power of ten of a figure's last digit that is not zero.
@@ -72,6 +84,19 @@ fn last_place(figure: f64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_unit_of_bandwidths_is_one_of_the_unit_in_which_they_are_told() {
+        for (rates, expected) in [
+            (&[33e6, 127e6][..], 1e6),
+            (&[33.0 * 1_048_576.0, 127.0 * 1_048_576.0], 1_048_576.0),
+            (&[1.5e9, 2.25e9], 1e7),
+            (&[], 0.0),
+        ] {
+            let found = unit_of_bandwidths(rates);
+            assert!((found - expected).abs() <= 1e-6 * expected, "{rates:?}: {found}");
+        }
+    }
 
     #[test]
     fn the_finest_digit_of_all_tells_what_was_rounded() {

@@ -30,7 +30,8 @@ pub const GENERATOR_BOUND: Code = Code {
     detects: "The load generator is the bottleneck: its busiest thread has no CPU time left.",
     reported_if: "The busiest thread of the generator runs or waits for a CPU for nearly all of the time. Its waits do not \
             count if the server uses these CPUs. The finding of the diagnosis also requires that sessions wait for the \
-            generator.",
+            generator. In a study without CPU times, throughput is flat over twice the clients or more, and leaves each \
+            thread of the generator less than 30 µs for a transaction.",
     thresholds: &[
         RuleThreshold::at_least(
             "busiest thread's time on a CPU or waiting for one",
@@ -161,7 +162,8 @@ pub const NO_REPETITION: Code = Code {
     name: "no-repetition",
     group: CodeGroup::Method,
     detects: "A cell was measured once or twice, or the best of several trials is compared.",
-    reported_if: "A cell has too few trials. In a study, also if the best of several trials is compared.",
+    reported_if: "A cell has too few trials. In a study, also if the best of several trials is compared; there, two trials of \
+            each cell are enough if all trials together show the spread.",
     thresholds: &[RuleThreshold::less_than(
         "trials of a cell",
         thresholds::REPETITIONS_AT_LEAST as f64,

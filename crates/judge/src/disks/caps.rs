@@ -3,6 +3,7 @@
 
 use results::disk::StatedCaps;
 use stats::Estimate;
+use stats::centre::median_of_figures;
 use stats::plateau::find_plateau;
 
 use super::DiskUnit;
@@ -84,7 +85,7 @@ pub enum ShownBy {
     Sequential,
 }
 
-/// The ladders of a disk: stages that differ in nothing but their depth.
+/// The ladders of a disk: stages that differ in nothing but their depth. Several of one depth are one rung.
 pub(super) fn ladders_of_disk(stages: &[StageFigures]) -> Vec<DepthLadder> {
     let mut ladders: Vec<DepthLadder> = Vec::new();
     for stage in stages.iter().filter(|stage| stage.failed.is_none() && stage.direct != Some(false) && stage.iops > 0.0)
@@ -103,10 +104,30 @@ pub(super) fn ladders_of_disk(stages: &[StageFigures]) -> Vec<DepthLadder> {
     }
     for ladder in &mut ladders {
         ladder.rungs.sort_by_key(|rung| rung.in_flight);
+        ladder.rungs = median_rungs(std::mem::take(&mut ladder.rungs));
         ladder.end = ladder_end(&ladder.rungs);
     }
     ladders.retain(|ladder| ladder.rungs.len() >= stats::plateau::FEWEST);
     ladders
+}
+
+/// One rung of each depth: of several executions the one in the middle, with the median of their rates.
+fn median_rungs(rungs: Vec<DepthRung>) -> Vec<DepthRung> {
+    let mut by_depth: Vec<Vec<DepthRung>> = Vec::new();
+    for rung in rungs {
+        match by_depth.last_mut().filter(|alike| alike[0].in_flight == rung.in_flight) {
+            Some(alike) => alike.push(rung),
+            None => by_depth.push(vec![rung]),
+        }
+    }
+    let mut medians = Vec::new();
+    for mut alike in by_depth {
+        alike.sort_by(|one, other| one.iops.total_cmp(&other.iops));
+        let rates: Vec<f64> = alike.iter().map(|rung| rung.iops).collect();
+        let middle = alike.swap_remove(rates.len() / 2);
+        medians.push(DepthRung { iops: median_of_figures(&rates).unwrap_or(middle.iops), ..middle });
+    }
+    medians
 }
 
 fn rung_of_stage(stage: &StageFigures) -> DepthRung {

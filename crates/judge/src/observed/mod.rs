@@ -132,6 +132,34 @@ impl Observed {
         })
     }
 
+    /// What an import tells of trials without seconds and logs, and of no disks, as it would be read from its run
+    /// directory.
+    pub fn of_figures(run: Run, study: String, trials: Vec<Trial>) -> Self {
+        let (mut series, mut seen, mut watched) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        for trial in &trials {
+            series.insert(trial.number, Vec::new());
+            seen.insert(trial.number, Vec::new());
+            watched.insert(trial.number, WatchedPhase::default());
+        }
+        Self {
+            run,
+            plan: None,
+            plan_yaml: study,
+            facts: BTreeMap::new(),
+            trials,
+            series,
+            turns: BTreeMap::new(),
+            tallies: BTreeMap::new(),
+            seen,
+            watched,
+            workloads: BTreeMap::new(),
+            disks: Vec::new(),
+            tuning: None,
+            viewers: Vec::new(),
+            load_place: None,
+        }
+    }
+
     /// The size of the database in which the data of a cell lie, in bytes.
     pub fn data_bytes(&self, cell: &Cell) -> Option<u64> {
         let server = &self.facts.get(&cell.target)?.server;

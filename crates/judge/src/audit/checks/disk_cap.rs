@@ -15,11 +15,12 @@ pub(super) const CHECK: Check = Check {
         group: CodeGroup::Disk,
         detects: "The throughput of a disk is the same at different depths or directions, or exceeds what the device \
                   can do.",
-        reported_if: "A request takes less time than any disk, or a sweep found a cache: this invalidates the figures. Other \
-                findings weaken them. A job has the same throughput at different depths, or the same IOPS at three or more \
+        reported_if: "A request takes less time than any disk, most random reads did not reach a device, or a sweep found a \
+                cache: this invalidates the figures. Other findings weaken them. A job has the same throughput at different depths, or the same IOPS at three or more \
                 block sizes. Or reads and writes share one limit that is not declared, or a sweep found a burst or a limit.",
         thresholds: &[
             RuleThreshold::less_than("mean time of a request", MEMORY_US / 1e3, ThresholdUnit::Milliseconds),
+            RuleThreshold::less_than("random reads that reached a device", OF_DEVICE, ThresholdUnit::Share),
             RuleThreshold::at_most("difference of the throughput at different depths", SAME_RATE, ThresholdUnit::Share),
             RuleThreshold::more_than("ratio of these depths", APART, ThresholdUnit::Times),
             RuleThreshold::at_most("difference of the IOPS of all block sizes", ONE_RATE, ThresholdUnit::Share),
@@ -66,6 +67,9 @@ const APART: f64 = 1.5;
 /// in one or two microseconds. It errs for persistent memory alone.
 const MEMORY_US: f64 = 5.0;
 
+/// Random reads are hardly ever merged, so that a device counts about as many as a job does.
+const OF_DEVICE: f64 = 0.5;
+
 fn check_disk_cap(material: &Material) -> CheckResult {
     if material.stages.iter().all(|stage| stage.total_iops().is_none()) && material.beyond_disk.is_empty() {
         return CheckResult::cannot_tell("storage jobs at two depths, or in both directions", vec![]);
@@ -73,11 +77,18 @@ fn check_disk_cap(material: &Material) -> CheckResult {
     let mut beyond: Vec<&Beyond> = material.beyond_disk.iter().collect();
     beyond.sort_by_key(|beyond| !beyond.is_cached);
     let mut figures: Vec<VerdictFigure> = material.stages.iter().flat_map(answered_by_memory).collect();
+    figures.extend(material.stages.iter().filter_map(beside_device));
     let is_cached = !figures.is_empty() || beyond.first().is_some_and(|beyond| beyond.is_cached);
     figures.extend(beyond.iter().map(|beyond| VerdictFigure::against_rule(beyond.side.clone(), beyond.text.clone())));
-    for (index, one) in material.stages.iter().enumerate() {
-        figures
-            .extend(material.stages[index + 1..].iter().filter_map(|other| flat_against_depth(material, one, other)));
+    let mut jobs: BTreeMap<(&str, Option<u64>), Vec<&StatedDiskStage>> = BTreeMap::new();
+    for stage in &material.stages {
+        jobs.entry((&stage.job, stage.block_bytes)).or_default().push(stage);
+    }
+    for alike in jobs.values() {
+        for (index, one) in alike.iter().enumerate() {
+            let others = alike[index + 1..].iter();
+            figures.extend(others.filter_map(|other| flat_against_depth(material, one, other)));
+        }
     }
     figures.extend(one_limit_for_both(&material.stages));
     figures.extend(one_rate_for_all_blocks(&material.stages));
@@ -101,13 +112,28 @@ fn check_disk_cap(material: &Material) -> CheckResult {
     CheckResult::rule_broken(weight, figures, consequence)
 }
 
-/// What took less time than any disk takes: by the mean latency, else by what was under way and the rate.
+/// Random reads of which most reached no device: something above the device answered, whatever the job asked for.
+fn beside_device(stage: &StatedDiskStage) -> Option<VerdictFigure> {
+    let share = stage.reads_of_device.filter(|share| *share < OF_DEVICE)?;
+    let is_random = stage.pattern.as_deref().is_some_and(|pattern| pattern.contains("rand"));
+    let text = format!(
+        "reads {}, of which {} reached a device: served by a cache above it",
+        format_stage_throughput(stage, stage.reads?.iops),
+        units::format_percent(share)
+    );
+    is_random.then(|| VerdictFigure::against_rule(format!("{}, {}", stage.side, stage.job), text))
+}
+
+/// What took less time than any disk takes: by the mean latency, else by what was under way and the rate. The latency of
+/// a write that is synced is the time of its copy into memory, and not that of the disk, which its rate tells.
 fn answered_by_memory(stage: &StatedDiskStage) -> impl Iterator<Item = VerdictFigure> {
     let directions = [("reads", stage.reads), ("writes", stage.writes)];
     directions.into_iter().filter_map(|(done, flow)| {
         let flow = flow?;
         // A zero was rounded, and nobody knows how far.
-        let told_ms = flow.latency_ms_mean.filter(|ms| *ms > 0.0).map(|ms| ms * (1.0 + flow.rounding.latency));
+        let leaves_out_sync = done == "writes" && stage.may_wait_for_sync();
+        let told_ms = flow.latency_ms_mean.filter(|ms| *ms > 0.0 && !leaves_out_sync);
+        let told_ms = told_ms.map(|ms| ms * (1.0 + flow.rounding.latency));
         let mean_us = 1e3 * told_ms.or_else(|| Some(1e3 * stage.stated_in_flight? / flow.iops))?;
         let text = format!(
             "{done} {}, each in {mean_us:.1} µs: served from memory (page cache, file system in memory), not by a disk",
@@ -181,13 +207,31 @@ fn one_rate_figure(side: &str, is_read: bool, jobs: &[&StatedDiskStage]) -> Opti
 /// One that is stated of the disk is what was bought, and hides nothing.
 fn one_limit_for_both(stages: &[StatedDiskStage]) -> Vec<VerdictFigure> {
     let mut found: BTreeMap<(&str, bool, bool), Vec<[&StatedDiskStage; 2]>> = BTreeMap::new();
-    let at_most: Vec<&StatedDiskStage> =
-        stages.iter().filter(|stage| !stages.iter().any(|other| gives_more(other, stage))).collect();
-    for &reading in at_most.iter().filter(|stage| stage.writes.is_none()) {
-        for &writing in at_most.iter().filter(|stage| stage.reads.is_none()) {
-            if is_same_both_ways(reading, writing) {
-                let is_stated = reading.is_at_stated() && writing.is_at_stated();
-                found.entry((&reading.side, is_large(reading), is_stated)).or_default().push([reading, writing]);
+    let mut jobs: BTreeMap<(&str, &str), Vec<&StatedDiskStage>> = BTreeMap::new();
+    for stage in stages {
+        jobs.entry((&stage.side, &stage.job)).or_default().push(stage);
+    }
+    // What only reads and what only writes, of each side and block size.
+    let mut at_most: BTreeMap<(&str, Option<u64>), [Vec<&StatedDiskStage>; 2]> = BTreeMap::new();
+    for stage in stages {
+        if jobs[&(stage.side.as_str(), stage.job.as_str())].iter().any(|other| gives_more(other, stage)) {
+            continue;
+        }
+        let [reading, writing] = at_most.entry((&stage.side, stage.block_bytes)).or_default();
+        if stage.writes.is_none() {
+            reading.push(stage);
+        }
+        if stage.reads.is_none() {
+            writing.push(stage);
+        }
+    }
+    for [reading, writing] in at_most.values() {
+        for &reading in reading {
+            for &writing in writing {
+                if is_same_both_ways(reading, writing) {
+                    let is_stated = reading.is_at_stated() && writing.is_at_stated();
+                    found.entry((&reading.side, is_large(reading), is_stated)).or_default().push([reading, writing]);
+                }
             }
         }
     }

@@ -3,9 +3,13 @@
 //! A thread that runs all the time is the limit, whatever else there is. One that waits for a CPU may be: its CPUs may
 //! be its neighbours', or its limit's. But where the server's own processes have the CPUs that it waits for, more for
 //! it would be less for them, and its wait is the server's limit seen from the other end of the queue.
+//!
+//! Where nobody looked at its CPU time, its threads still have one CPU each: a throughput that more clients do not raise,
+//! and that leaves a thread next to no time for a transaction, is the thread's own.
 
 use super::shared_host::{self, Contended};
 use super::{Check, RuleSubject};
+use crate::audit::ladder::ladders_of_closed_loops;
 use crate::audit::material::{Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::codes;
@@ -32,12 +36,53 @@ fn check_generator_bound(material: &Material) -> CheckResult {
                                sides: give it more threads, or a machine of its own";
             CheckResult::rule_broken(Weight::Comparison, figures, consequence)
         }
+        Some(_) | None if !threads_at_limit(material).is_empty() => {
+            let consequence = "the generator is the bottleneck in these cells and hides a difference between the \
+                               sides: give it as many threads as it has CPUs (pgbench -j)";
+            CheckResult::rule_broken(Weight::Comparison, threads_at_limit(material), consequence)
+        }
         Some(busiest) if told.len() == material.trials.len() => CheckResult::rule_holds(vec![busiest.demand_figure()]),
         Some(_) | None => {
             let tool = material.design.generator.as_deref().unwrap_or("the generator");
             CheckResult::cannot_tell(format!("the CPU time of {tool}, and its number of threads"), vec![])
         }
     }
+}
+
+/// A client's transaction of one statement takes a thread of a generator two calls of the kernel and its own account,
+/// which are 10 µs at least; from two such times on it has time to wait.
+const THREAD_US: f64 = 30.0;
+
+/// More clients that raise throughput by less leave it flat.
+const FLAT: f64 = 1.05;
+
+/// Ladders that are flat from one rung to one of twice the clients or more, where each thread of the generator has next
+/// to no time for a transaction.
+fn threads_at_limit(material: &Material) -> Vec<VerdictFigure> {
+    let mut figures = Vec::new();
+    for ladder in ladders_of_closed_loops(material) {
+        let Some(threads) = ladder.any.threads.filter(|threads| *threads > 0) else { continue };
+        let Some(last) = ladder.rungs.last() else { continue };
+        let flat_from = ladder.rungs.iter().find(|rung| {
+            rung.clients > threads
+                && 2 * rung.clients <= last.clients
+                && last.throughput_per_s <= FLAT * rung.throughput_per_s
+        });
+        let thread_us = 1e6 * f64::from(threads) / last.throughput_per_s;
+        if let Some(rung) = flat_from
+            && thread_us < THREAD_US
+        {
+            let text = format!(
+                "{} at {}, {} at {}: {thread_us:.0} µs of each of {threads} threads for a transaction",
+                units::format_tps(rung.throughput_per_s),
+                units::format_clients(rung.clients),
+                units::format_tps(last.throughput_per_s),
+                units::format_clients(last.clients),
+            );
+            figures.push(VerdictFigure::against_rule(ladder.place_in_words(), text));
+        }
+    }
+    figures
 }
 
 /// What the busiest thread of the generator needed in one trial.

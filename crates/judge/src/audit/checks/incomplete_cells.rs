@@ -1,5 +1,9 @@
 //! Every trial that was to be made was made, ran to its end, and failed next to nothing.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use results::trial::ClientCount;
+
 use super::{Check, RuleSubject};
 use crate::audit::material::{Material, Residency, StatedTrialEnd, TrialAccount};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
@@ -13,7 +17,8 @@ pub(super) const CHECK: Check = Check {
         group: CodeGroup::Method,
         detects: "A cell is missing, ended early or lost clients, or more than 1 % of its transactions failed or were skipped.",
         reported_if: "A cell has no result at a planned number of clients, ended early or did fewer transactions than \
-                requested. Or too many of its transactions failed or were skipped.",
+                requested. Or too many of its transactions failed or were skipped. Or repetitions are missing between \
+                others of a cell that another cell has.",
         thresholds: &[
             RuleThreshold::more_than("failed transactions", FAILED_AT_MOST, ThresholdUnit::Share),
             RuleThreshold::more_than("skipped transactions, alternatively", FAILED_AT_MOST, ThresholdUnit::Share),
@@ -35,6 +40,7 @@ fn check_incomplete_cells(material: &Material) -> CheckResult {
     let (mut figures, unlike): (Vec<VerdictFigure>, Vec<VerdictFigure>) =
         missing_client_figures(material).into_iter().partition(|missing| missing.breaks);
     figures.extend(material.trials.iter().filter_map(ended_badly));
+    figures.extend(missing_repetition_figures(material));
     if !figures.is_empty() {
         let consequence = "cells that are missing or ended early are often those in which something failed, so the \
                            remaining figures are biased towards good ones";
@@ -92,6 +98,31 @@ fn skipped_transactions_figure(trial: &TrialAccount) -> Option<VerdictFigure> {
     let text = format!("{skipped} of {arrived} transactions were skipped as too late; the latencies exclude them");
     (skipped as f64 > FAILED_AT_MOST * arrived as f64)
         .then(|| VerdictFigure::against_rule(trial.place_in_words(), text))
+}
+
+/// Repetitions that are missing between others of a cell. They are numbered within each cell where another cell has all
+/// numbers of this one, and more; numbers that go on over all trials are no cell's own.
+fn missing_repetition_figures(material: &Material) -> Vec<VerdictFigure> {
+    let mut numbers: BTreeMap<(&str, &str, ClientCount), BTreeSet<u32>> = BTreeMap::new();
+    for trial in &material.trials {
+        let own = numbers.entry((&trial.side, &trial.workload, trial.clients)).or_default();
+        own.extend(trial.repetition);
+    }
+    let distinct: BTreeSet<&BTreeSet<u32>> = numbers.values().collect();
+    let mut figures = Vec::new();
+    for ((side, workload, clients), own) in &numbers {
+        let Some(last) = own.last() else { continue };
+        let others = distinct.iter().filter(|other| own.is_subset(other));
+        let Some(whole) = others.max_by_key(|other| other.len()) else { continue };
+        let missing: Vec<String> =
+            whole.difference(own).filter(|number| *number < last).map(ToString::to_string).collect();
+        if !missing.is_empty() {
+            let place = format!("{side}, {workload}, {}", units::format_clients(*clients));
+            let text = format!("no result of the repetitions {} before repetition {last}", missing.join(", "));
+            figures.push(VerdictFigure::against_rule(place, text));
+        }
+    }
+    figures
 }
 
 /// The sides without a result, in quotes: one may be called `none`.

@@ -15,12 +15,17 @@ pub(super) const CHECK: Check = Check {
         group: CodeGroup::Method,
         detects: "Throughput × (mean latency + time between transactions) is not the number of clients.",
         reported_if: "In a closed loop, throughput × (mean latency + think time) differs from the number of clients. \
-                The bound is widened by the transactions in progress at the ends of the trial, by rounding and by random \
-                pauses. A think time that is declared for a script of the author's may be within its latency. If one constant \
+                The bound is widened by the transactions in progress at the ends of the trial, by rounding, by random \
+                pauses, and by the time that the generator itself needs between two transactions. A think time that is declared for a script of the author's may be within its latency. If one constant \
                 undeclared pause would explain all points of a ladder, the check is undecided.",
         thresholds: &[
             RuleThreshold::more_than("difference from the number of clients", TOLERANCE, ThresholdUnit::Share),
             RuleThreshold::more_than("further difference, for means of several trials", OF_MEANS, ThresholdUnit::Share),
+            RuleThreshold::at_most(
+                "time of the generator between two transactions",
+                GENERATOR_MS,
+                ThresholdUnit::Milliseconds,
+            ),
             RuleThreshold::at_most(
                 "failed transactions of a trial that is judged",
                 FAILED_AT_MOST,
@@ -47,6 +52,11 @@ const DEVIATIONS: f64 = 3.0;
 
 /// At so many unlike loads one pause explains what chance or an error would not.
 const LOADS: usize = 3;
+
+/// A generator needs a time between the answer to a transaction and the begin of the next: it takes account of the one
+/// and draws the numbers of the other, for each of the clients of its thread in turn. It is some microseconds, which no
+/// latency includes, and which are felt where transactions take tenths of a millisecond.
+const GENERATOR_MS: f64 = 0.02;
 
 /// The product of the means of several trials exceeds the mean of their products, by the square of their spread: by so
 /// much where they spread by a fifth.
@@ -168,7 +178,8 @@ impl<'a> LittlesLawTrial<'a> {
         let waited = trial.turns.map_or(0.0, |turns| turns.ending);
         let either = TOLERANCE + longest + trial.rounding_error_share() + self.pause_deviation_share();
         let waited = if trial.transactions_stated.is_some() { f64::INFINITY } else { waited };
-        [either + unfinished + waited, either + self.of_means]
+        let generator = GENERATOR_MS / 1e3 * trial.throughput_per_s.unwrap_or_default() / self.clients;
+        [either + unfinished + waited + generator, either + self.of_means]
     }
 
     /// By how much random pauses may be longer or shorter in this trial than they are on average, as a share of a

@@ -2,8 +2,8 @@
 
 use super::{Check, RuleSubject};
 use crate::audit::material::{Material, TrialAccount};
-use crate::audit::outcome::{CheckResult, VerdictFigure};
-use crate::codes::{Code, CodeGroup};
+use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -12,9 +12,14 @@ pub(super) const CHECK: Check = Check {
         group: CodeGroup::Wal,
         detects: "Trials that write are shorter than checkpoint_timeout.",
         reported_if: "Not an issue of a run. The audit lists the check as undecided if the longest trial that writes is not \
-                longer than checkpoint_timeout.",
-        thresholds: &[],
-        effects: &[],
+                longer than checkpoint_timeout. It reports trials that are shorter than the least value that PostgreSQL \
+                accepts for it, if they are too few to contain a checkpoint together.",
+        thresholds: &[RuleThreshold::less_than(
+            "time of all trials of a side that write",
+            SHORTEST_TIMEOUT_S,
+            ThresholdUnit::Seconds,
+        )],
+        effects: &[IssueEffect::Weakens],
         why: "Checkpoints are not part of what was measured.",
         evidence: "Duration of the trials and checkpoint_timeout of each side.",
         fix: "Measure for longer than checkpoint_timeout, or lower it.",
@@ -25,6 +30,10 @@ pub(super) const CHECK: Check = Check {
     rule: "trials that write last longer than checkpoint_timeout, so that checkpoints are part of what is measured",
     judge: check_no_checkpoint,
 };
+
+/// The least value that PostgreSQL accepts for checkpoint_timeout. Trials that take less time together have at most one
+/// checkpoint among them, whatever it is set to.
+const SHORTEST_TIMEOUT_S: f64 = 30.0;
 
 /// What follows where no workload is known to write: each is known to read only, or nobody knows.
 pub(super) fn without_known_writes(material: &Material) -> CheckResult {
@@ -37,12 +46,36 @@ pub(super) fn without_known_writes(material: &Material) -> CheckResult {
     CheckResult::cannot_tell("what the transactions do: whether they write", vec![figure])
 }
 
+/// Sides whose trials that write are too short to contain a checkpoint, all together. Of a trial that took no time that is
+/// known nothing is said.
+fn too_short_figures(material: &Material, writing: &[&TrialAccount]) -> Vec<VerdictFigure> {
+    let mut figures = Vec::new();
+    for side in &material.sides {
+        let trials: Vec<&&TrialAccount> = writing.iter().filter(|trial| trial.side == side.name).collect();
+        let lengths: Option<Vec<f64>> = trials.iter().map(|trial| trial.lasted_s()).collect();
+        let Some(lengths) = lengths.filter(|lengths| !lengths.is_empty()) else { continue };
+        let whole_s: f64 = lengths.iter().sum();
+        if whole_s < SHORTEST_TIMEOUT_S {
+            let longest = lengths.iter().copied().fold(0.0, f64::max);
+            let text = format!("{} trials of at most {longest:.1} s, {whole_s:.1} s in all", lengths.len());
+            figures.push(VerdictFigure::against_rule(side.name.clone(), text));
+        }
+    }
+    figures
+}
+
 fn check_no_checkpoint(material: &Material) -> CheckResult {
     let lasted = |trial: &TrialAccount| Some((trial.side.clone(), trial.lasted_s()?));
     let writing: Vec<&TrialAccount> =
         material.trials.iter().filter(|trial| trial.writes_data() == Some(true)).collect();
     if writing.is_empty() {
         return without_known_writes(material);
+    }
+    let too_short = too_short_figures(material, &writing);
+    if !too_short.is_empty() {
+        let consequence = "neither a checkpoint nor the full-page writes after it, nor a vacuum are part of what was \
+                           measured, on whatever settings: measure for minutes";
+        return CheckResult::rule_broken(Weight::Conclusion, too_short, consequence);
     }
     let mut figures = Vec::new();
     let (mut short, mut untold) = (false, false);

@@ -1,4 +1,7 @@
 //! A cell is measured more than once, and what is compared is not the best of several.
+//!
+//! What has to be known is how far trials vary. Three trials of one cell tell it with two degrees of freedom, and so do
+//! two trials of each of two cells together, if each of them is there.
 
 use std::collections::BTreeMap;
 
@@ -13,16 +16,31 @@ use crate::thresholds::REPETITIONS_AT_LEAST;
 pub(super) const CHECK: Check = Check {
     code: &codes::NO_REPETITION,
     about: RuleSubject::Transactions,
-    rule: "each cell is measured at least three times, its spread is reported, and best-of-n is not used",
+    rule: "each cell is measured at least three times, or twice if its trials are there and those of all cells together \
+           show the spread; the spread is reported, and best-of-n is not used",
     judge: check_no_repetition,
 };
 
-/// How often cells were measured: each, or those that were measured least.
-fn repetitions_figure(material: &Material, fewest: u32) -> VerdictFigure {
-    let mut trials_of_cells: BTreeMap<(&str, &str, ClientCount), u32> = BTreeMap::new();
+/// How many trials each cell has.
+type CountsOfCells<'m> = BTreeMap<(&'m str, &'m str, ClientCount), u32>;
+
+fn trials_of_cells(material: &Material) -> CountsOfCells<'_> {
+    let mut trials = CountsOfCells::new();
     for trial in &material.trials {
-        *trials_of_cells.entry((&trial.side, &trial.workload, trial.clients)).or_default() += 1;
+        *trials.entry((&trial.side, &trial.workload, trial.clients)).or_default() += 1;
     }
+    trials
+}
+
+/// Whether the trials of all cells together show how far they vary, as well as those of one cell that is measured often
+/// enough: by their degrees of freedom, with two trials at least of each cell.
+fn is_spread_known(trials_of_cells: &CountsOfCells<'_>) -> bool {
+    let freedom: u32 = trials_of_cells.values().map(|trials| trials.saturating_sub(1)).sum();
+    trials_of_cells.values().all(|trials| *trials > 1) && freedom + 1 >= REPETITIONS_AT_LEAST
+}
+
+/// How often cells were measured: each, or those that were measured least.
+fn repetitions_figure(trials_of_cells: &CountsOfCells<'_>, fewest: u32) -> VerdictFigure {
     let cells = trials_of_cells.len();
     let least = trials_of_cells.values().filter(|trials| **trials == fewest).count();
     let times = match fewest {
@@ -32,14 +50,16 @@ fn repetitions_figure(material: &Material, fewest: u32) -> VerdictFigure {
         n => format!("measured {n} times"),
     };
     let of = if least > 0 && least < cells { format!("{least} of {cells} cells") } else { "each cell".to_owned() };
-    VerdictFigure { of, text: times, breaks: fewest < REPETITIONS_AT_LEAST }
+    let breaks = fewest < REPETITIONS_AT_LEAST && !is_spread_known(trials_of_cells);
+    VerdictFigure { of, text: times, breaks }
 }
 
 fn check_no_repetition(material: &Material) -> CheckResult {
     let design = &material.design;
-    let is_few = design.repetitions.is_some_and(|n| n < REPETITIONS_AT_LEAST);
+    let trials_of_cells = trials_of_cells(material);
+    let is_few = design.repetitions.is_some_and(|n| n < REPETITIONS_AT_LEAST) && !is_spread_known(&trials_of_cells);
     let mut figures: Vec<VerdictFigure> =
-        design.repetitions.map(|n| repetitions_figure(material, n)).into_iter().collect();
+        design.repetitions.map(|n| repetitions_figure(&trials_of_cells, n)).into_iter().collect();
     if design.repetitions != Some(1) && design.keeps_best == Some(true) {
         let text = "the best of several repetitions: a maximum is biased, because it rises with their number and their \
                     spread";

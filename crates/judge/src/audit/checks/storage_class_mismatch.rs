@@ -11,7 +11,8 @@ pub(super) const CHECK: Check = Check {
         name: "storage-class-mismatch",
         group: CodeGroup::Disk,
         detects: "The same storage job has a different throughput on sides whose storage is declared the same.",
-        reported_if: "The same storage job has different throughputs on sides whose storage is declared the same.",
+        reported_if: "The same storage job has different throughputs on sides whose storage is declared the same. Of several \
+                executions the medians are compared, and their ranges may not overlap.",
         thresholds: &[RuleThreshold::more_than(
             "highest throughput beyond the lowest",
             TOLERANCE,
@@ -90,8 +91,16 @@ fn storage_class_figure(material: &Material, group: &[&StatedDiskStage]) -> Opti
             join_with_and(&each),
             storage_of_stage(material, group[0]).unwrap_or_default()
         ),
-        breaks: most > (1.0 + TOLERANCE) * least,
+        breaks: most > (1.0 + TOLERANCE) * least && !do_executions_overlap(group),
     })
+}
+
+/// Whether the fastest execution of the slowest side is as fast as the slowest one of the fastest side.
+fn do_executions_overlap(group: &[&StatedDiskStage]) -> bool {
+    let ranges: Vec<[f64; 2]> = group.iter().filter_map(|stage| stage.range_of_executions()).collect();
+    let lowest_end = ranges.iter().map(|[_, most]| *most).fold(f64::INFINITY, f64::min);
+    let highest_begin = ranges.iter().map(|[least, _]| *least).fold(0.0, f64::max);
+    ranges.len() == group.len() && lowest_end >= highest_begin
 }
 
 /// Such as `a, b and c`.

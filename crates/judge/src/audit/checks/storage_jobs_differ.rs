@@ -3,6 +3,9 @@
 //! Its depth is `in-flight-of-storage`. A side that ran a job in several ways is alike where it shares one with the
 //! others.
 
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
 use super::asked::{self, RequestedOfSide, RequestedValue};
 use super::{Check, RuleSubject};
 use crate::audit::material::{Material, StatedDiskStage};
@@ -14,8 +17,8 @@ pub(super) const CHECK: Check = Check {
         name: "storage-jobs-differ",
         group: CodeGroup::Disk,
         detects: "A storage job of one name has different parameters on the sides, or fails on one.",
-        reported_if: "A storage job of one name has another pattern, block size, page cache mode, sync or pace on another \
-                side, lasts much longer there, or fails. Differences that the sides are named for are exempt.",
+        reported_if: "A storage job of one name has another pattern, block size, page cache mode, sync, pace or file size on \
+                another side, lasts much longer there although it does not move the same amount, or fails. Differences that the sides are named for are exempt.",
         thresholds: &[RuleThreshold::more_than(
             "run time, relative to the shortest side",
             LONGER,
@@ -30,15 +33,19 @@ pub(super) const CHECK: Check = Check {
     },
     about: RuleSubject::Storage,
     rule: "a storage job of one name has the same parameters on every side (pattern, block size, page cache, sync, \
-           rate), lasts as long within a factor of two, and ends without an error; differences that the sides are \
-           named for are allowed",
+           rate, file size), lasts as long within a factor of two or moves the same amount, and ends without an error; \
+           differences that the sides are named for are allowed",
     judge: check_storage_jobs_differ,
 };
 
 /// A job that is so many times as long goes on when a burst has ended.
 const LONGER: f64 = 2.0;
 
-const ASKED: [RequestedOfSide<StatedDiskStage>; 5] = [
+/// Amounts that are this close are one that was asked for: a job of a time moves what the disk gives in it.
+const SAME_AMOUNT: f64 = 0.01;
+
+const ASKED: [RequestedOfSide<StatedDiskStage>; 6] = [
+    RequestedOfSide { what: "file size (bytes)", of: |stage| stage.file_bytes.map(RequestedValue::Exact) },
     RequestedOfSide { what: "pattern", of: |stage| stage.pattern.clone().map(RequestedValue::Name) },
     RequestedOfSide { what: "block size (bytes)", of: |stage| stage.block_bytes.map(RequestedValue::Exact) },
     RequestedOfSide {
@@ -60,21 +67,21 @@ fn named_value(holds: bool, yes: &str, no: &str) -> RequestedValue {
 }
 
 fn check_storage_jobs_differ(material: &Material) -> CheckResult {
-    let mut jobs: Vec<&str> = material.stages.iter().map(|stage| stage.job.as_str()).collect();
-    jobs.sort_unstable();
-    jobs.dedup();
+    let mut jobs: BTreeMap<&str, Vec<&StatedDiskStage>> = BTreeMap::new();
+    for stage in &material.stages {
+        jobs.entry(&stage.job).or_default().push(stage);
+    }
     let failed = material.failed_jobs.iter();
     let mut figures: Vec<VerdictFigure> =
         failed.map(|(of, error)| VerdictFigure::against_rule(of.clone(), error.clone())).collect();
     let mut compared = 0;
-    for job in jobs {
-        let of = |side: &str| -> Vec<&StatedDiskStage> {
-            material.stages.iter().filter(|stage| stage.job == job && stage.side == side).collect()
-        };
-        let (some, unlike) = asked::compare_asked_values(&ASKED, &material.sides, job, of);
+    for (job, stages) in jobs {
+        let (some, unlike) = asked::compare_asked_values(&ASKED, &material.sides, job, |side| {
+            stages.iter().copied().filter(|stage| stage.side == side).collect()
+        });
         compared += some;
         figures.extend(unlike);
-        figures.extend(unlike_lengths(material, job));
+        figures.extend(unlike_lengths(job, &stages));
     }
     if figures.iter().any(|figure| figure.breaks) {
         let consequence = "the parameters of the job differ between the sides, or the job failed on one: its figures \
@@ -94,18 +101,26 @@ fn check_storage_jobs_differ(material: &Material) -> CheckResult {
     })
 }
 
-/// The longest and the shortest side of a job, if they are far apart.
-fn unlike_lengths(material: &Material, job: &str) -> Option<VerdictFigure> {
-    let longest = |side: &str| {
-        let here = material.stages.iter().filter(|stage| stage.job == job && stage.side == side);
-        here.filter_map(|stage| stage.runtime_s).reduce(f64::max)
-    };
-    let sides = material.sides.iter();
-    let mut told: Vec<(&str, f64)> =
-        sides.filter_map(|side| Some((side.name.as_str(), longest(&side.name).filter(|s| *s > 0.0)?))).collect();
-    told.sort_by(|one, other| one.1.total_cmp(&other.1));
-    let ((short, short_s), (long, long_s)) = (*told.first()?, *told.last()?);
-    (long_s > LONGER * short_s).then(|| {
-        VerdictFigure::against_rule(job.to_owned(), format!("{short_s:.0} s on {short}, {long_s:.0} s on {long}"))
+/// The longest and the shortest side of a job, if they are far apart. Where all moved the same amount, that was asked for,
+/// and the faster disk ends sooner.
+fn unlike_lengths(job: &str, stages: &[&StatedDiskStage]) -> Option<VerdictFigure> {
+    let mut longest: BTreeMap<&str, &StatedDiskStage> = BTreeMap::new();
+    for &stage in stages.iter().filter(|stage| stage.runtime_s.is_some_and(|s| s > 0.0)) {
+        let of_side = longest.entry(&stage.side).or_insert(stage);
+        if stage.runtime_s > of_side.runtime_s {
+            *of_side = stage;
+        }
+    }
+    let mut told: Vec<&StatedDiskStage> = longest.into_values().collect();
+    told.sort_by(|one, other| one.runtime_s.partial_cmp(&other.runtime_s).unwrap_or(Ordering::Equal));
+    let (short, long) = (*told.first()?, *told.last()?);
+    let (short_s, long_s) = (short.runtime_s?, long.runtime_s?);
+    let moves_same = short
+        .moved_bytes
+        .zip(long.moved_bytes)
+        .is_some_and(|(short, long)| (short - long).abs() <= SAME_AMOUNT * short.max(long));
+    (long_s > LONGER * short_s && !moves_same).then(|| {
+        let text = format!("{short_s:.0} s on {}, {long_s:.0} s on {}", short.side, long.side);
+        VerdictFigure::against_rule(job.to_owned(), text)
     })
 }

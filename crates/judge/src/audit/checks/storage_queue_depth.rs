@@ -2,6 +2,8 @@
 //!
 //! Says nothing of jobs that sync, or may: the latency of a write leaves out the sync that the next one waits for.
 
+use std::collections::BTreeMap;
+
 use super::{Check, RuleSubject};
 use crate::audit::material::{Material, StatedDiskStage};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
@@ -36,6 +38,12 @@ pub(super) const CHECK: Check = Check {
 /// Figures of storage are often reported with two digits.
 const TOLERANCE: f64 = 0.10;
 
+/// What was under way in a job, by side.
+type DepthsOfSides<'m> = BTreeMap<&'m str, Vec<(&'m StatedDiskStage, f64)>>;
+
+/// The same of each job.
+type DepthsOfJobs<'m> = BTreeMap<&'m str, DepthsOfSides<'m>>;
+
 fn check_storage_queue_depth(material: &Material) -> CheckResult {
     let told: Vec<(&StatedDiskStage, f64)> =
         material.stages.iter().filter_map(|stage| Some((stage, stage.in_flight()?))).collect();
@@ -50,10 +58,16 @@ fn check_storage_queue_depth(material: &Material) -> CheckResult {
         let needs = "IOPS and mean latency of storage jobs that read, or that are known not to sync their writes";
         return CheckResult::cannot_tell(needs, untold.into_iter().collect());
     }
+    let mut depths_of_jobs = DepthsOfJobs::new();
+    for (stage, in_flight) in &told {
+        let of_job = depths_of_jobs.entry(&stage.job).or_default();
+        of_job.entry(&stage.side).or_default().push((stage, *in_flight));
+    }
     let mut figures = Vec::new();
     let mut sides_differ = false;
     for (stage, in_flight) in &told {
-        let unlike = material.sides.iter().any(|side| is_nowhere_as_deep(&told, &stage.job, [&stage.side, &side.name]));
+        let of_sides = &depths_of_jobs[stage.job.as_str()];
+        let unlike = of_sides.keys().any(|side| is_nowhere_as_deep(of_sides, [&stage.side, side]));
         let allowed = TOLERANCE + stage.rounding_error_share();
         let unstated = stage.stated_in_flight.is_some_and(|stated| (in_flight / stated - 1.0).abs() > allowed);
         sides_differ |= unlike;
@@ -74,15 +88,12 @@ fn check_storage_queue_depth(material: &Material) -> CheckResult {
 
 /// Whether the job of this name was nowhere as deep on one of two sides as on the other. (A sweep over depths has the
 /// others of its own side beside it.)
-fn is_nowhere_as_deep(told: &[(&StatedDiskStage, f64)], job: &str, [one, other]: [&str; 2]) -> bool {
-    let of = |side: &str| -> Vec<&(&StatedDiskStage, f64)> {
-        told.iter().filter(|(stage, _)| stage.job == job && stage.side == side).collect()
-    };
+fn is_nowhere_as_deep(of_sides: &DepthsOfSides<'_>, [one, other]: [&str; 2]) -> bool {
     let is_alike = |(a, a_depth): &(&StatedDiskStage, f64), (b, b_depth): &(&StatedDiskStage, f64)| {
         a_depth.max(*b_depth)
             <= a_depth.min(*b_depth) * (1.0 + TOLERANCE + a.rounding_error_share() + b.rounding_error_share())
     };
-    let (here, there) = (of(one), of(other));
+    let (here, there) = (&of_sides[one], &of_sides[other]);
     !here.is_empty() && !there.is_empty() && !here.iter().any(|a| there.iter().any(|b| is_alike(a, b)))
 }
 

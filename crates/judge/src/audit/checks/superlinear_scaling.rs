@@ -13,7 +13,9 @@ pub(super) const CHECK: Check = Check {
         group: CodeGroup::Method,
         detects: "Throughput per client rises with the number of clients, in trials that were not interleaved.",
         reported_if: "Trials were not interleaved in a random order, and throughput per client rises from one number of \
-                clients to the next, by the medians and in most repetitions.",
+                clients to the next, by the medians and in most repetitions. It is not reported if the lower number was \
+                measured again after the higher one with the same result: then nothing changed with time, and the rise \
+                is one of the clients.",
         thresholds: &[RuleThreshold::more_than("rise of the throughput per client", TOLERANCE, ThresholdUnit::Share)],
         effects: &[IssueEffect::Weakens],
         why: "Something other than the clients changed between the trials, and may differ between the sides as well.",
@@ -78,5 +80,21 @@ fn has_higher_rate_per_client(low: &MedianRung, high: &MedianRung) -> bool {
         low.each_per_s.iter().zip(&high.each_per_s).map(|(low, high)| more([*low, *high])).collect();
     let comparable = low.each_per_s.len() == high.each_per_s.len();
     let in_most = 2 * in_each.iter().filter(|is_more| **is_more).count() > in_each.len();
-    more([low.throughput_per_s, high.throughput_per_s]) && (in_most || !comparable)
+    more([low.throughput_per_s, high.throughput_per_s]) && (in_most || !comparable) && !is_rise_of_clients(low, high)
+}
+
+/// Whether the rise comes back with the clients: where the lower rung was measured again after the higher one, and
+/// again gave less per client than each trial of the higher one, no cache that became warm, no neighbour that left and
+/// no other change with time explains it. (Cores that wake up slowly while there is little to do are one cause.)
+fn is_rise_of_clients(low: &MedianRung, high: &MedianRung) -> bool {
+    let Some(first_high) = high.places.first() else { return false };
+    let again: Vec<f64> = low
+        .places
+        .iter()
+        .zip(&low.each_per_s)
+        .filter(|(place, _)| *place > first_high)
+        .map(|(_, per_s)| *per_s)
+        .collect();
+    let least_high = high.each_per_s.iter().copied().fold(f64::INFINITY, f64::min) / f64::from(high.clients);
+    !again.is_empty() && again.iter().all(|per_s| (1.0 + TOLERANCE) * per_s / f64::from(low.clients) < least_high)
 }

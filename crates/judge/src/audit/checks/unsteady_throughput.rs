@@ -1,8 +1,10 @@
-//! A trial is of one state from its begin to its end: its throughput does not rise or fall as a whole, nor stand still.
+//! A trial is of one state from its begin to its end: its throughput does not rise or fall as a whole, nor at once and
+//! for good, nor stand still.
 
 use std::collections::BTreeMap;
 
 use stats::centre::{arithmetic_mean, median_of_figures};
+use stats::fall::find_fall;
 use stats::trend::find_trend;
 
 use super::repetition_trend::at_least_by_chance;
@@ -45,6 +47,8 @@ struct SteadinessTrial<'a> {
     still_in_all: usize,
     /// By how much its end is beside its start, as a share, where nearly all of its intervals go this way.
     slide: Option<f64>,
+    /// By how much it fell at once and for good, as a share; absent where it did not.
+    fall: Option<f64>,
 }
 
 impl SteadinessTrial<'_> {
@@ -90,8 +94,12 @@ fn check_unsteady_throughput(material: &Material) -> CheckResult {
         );
         Some(VerdictFigure::against_rule(format!("{side}, {workload}"), text))
     };
-    let moving: Vec<VerdictFigure> = cells.iter().filter_map(figure).collect();
-    let broken: Vec<VerdictFigure> = moving.into_iter().chain(cells.iter().filter_map(standing)).collect();
+    let mut broken: Vec<VerdictFigure> = Vec::new();
+    for cell in &cells {
+        let ((side, workload), here) = cell;
+        broken.extend(figure(cell).or_else(|| fall_of_side(side, workload, here)));
+    }
+    broken.extend(cells.iter().filter_map(standing));
     if broken.is_empty() {
         let text = "no throughput has a trend beyond chance, or stalls";
         return CheckResult::rule_holds(vec![VerdictFigure::within_rule(format!("{} trials", told.len()), text)]);
@@ -121,7 +129,23 @@ fn trend_of_trial(trial: &TrialAccount) -> Option<SteadinessTrial<'_>> {
         still: longest,
         still_in_all,
         slide: slide_of_trial(&trial.each_per_s, between_tenths),
+        fall: find_fall(&trial.each_per_s, FELL_TO).map(|fall| fall.after / fall.before - 1.0),
     })
+}
+
+/// A throughput that falls at once to this share of itself, and stays there, is of another regime: a credit or a cache
+/// came to its end. A trend does not see it where most of the trial lies on one side of the fall.
+const FELL_TO: f64 = 0.7;
+
+/// What one line says of the trials of a side that fell, where several did and each of them fell.
+fn fall_of_side(side: &str, workload: &str, here: &[&SteadinessTrial<'_>]) -> Option<VerdictFigure> {
+    let falls: Vec<f64> = here.iter().filter_map(|one| one.fall).collect();
+    let [least, most] = [f64::max, f64::min].map(|extreme| falls.iter().copied().reduce(extreme));
+    let (least, most) = (units::format_change(least?), units::format_change(most?));
+    let range = if least == most { least } else { format!("{least} to {most}") };
+    let text = format!("{range} at once and for good, in each of {} trials", here.len());
+    (here.len() > 1 && falls.len() == here.len())
+        .then(|| VerdictFigure::against_rule(format!("{side}, {workload}"), text))
 }
 
 /// The lengths of its stalls, in intervals.

@@ -714,6 +714,16 @@ const TABLE: &[(&str, Change, &str)] = &[
     ),
     ("no-repetition", |m| m.design.repetitions = Some(1), "broken: conclusion"),
     ("no-repetition", |m| m.design.repetitions = None, "cannot tell"),
+    // Two of each cell, which show the spread together if they are there.
+    ("no-repetition", |m| m.design.repetitions = Some(2), "broken: conclusion"),
+    (
+        "no-repetition",
+        |m| {
+            m.trials.extend(m.trials.clone());
+            m.design.repetitions = Some(2);
+        },
+        "holds",
+    ),
     ("no-repetition", |m| m.design.keeps_best = Some(true), "broken: conclusion"),
     ("no-repetition", |m| m.design.keeps_best = None, "cannot tell"),
     ("cpu-stolen", |m| trials(m, |t| t.stolen = Some(0.2)), "broken: single figures"),
@@ -777,10 +787,49 @@ const TABLE: &[(&str, Change, &str)] = &[
         "holds",
     ),
     ("superlinear-scaling", warming_up, "broken: comparison"),
+    // What a generator needs between two transactions is felt where these take tenths of a millisecond.
+    ("littles-law", |m| quick_transactions(m, 0.01), "holds"),
+    ("littles-law", |m| quick_transactions(m, 0.03), "broken: comparison"),
+    // The time of a trial that ends at a number of transactions was not asked for.
+    (
+        "workload-differs",
+        |m| {
+            asked(m, |t, first| {
+                (t.stated_s, t.transactions_stated) = (None, Some(3));
+                lasted(t, if first { 187.0 } else { 235.0 }, 3);
+            });
+        },
+        "holds",
+    ),
+    ("incomplete-cells", |m| numbered(m, &[1, 2, 3]), "holds"),
+    ("incomplete-cells", |m| numbered(m, &[1, 3, 4]), "broken: conclusion"),
+    ("no-checkpoint", |m| trials(m, |t| lasted(t, 0.6, 1000)), "broken: conclusion"),
+    ("generator-bound", |m| one_thread(m, 70_000.0), "broken: comparison"),
+    ("generator-bound", |m| one_thread(m, 7000.0), "cannot tell"),
+    ("unsteady-throughput", |m| falling(m, 0.4), "broken: single figures"),
+    ("unsteady-throughput", |m| falling(m, 0.9), "holds"),
+    // A fixed amount of data, with which the faster disk ends sooner.
+    ("storage-jobs-differ", |m| of_amounts(m, [8e9, 8e9]), "holds"),
+    ("storage-jobs-differ", |m| of_amounts(m, [8e9, 40e9]), "broken: comparison"),
+    ("storage-jobs-differ", |m| of_files(m, [1 << 30, 30 << 30]), "broken: comparison"),
+    ("disk-cap", |m| reaching_device(m, 0.001), "broken: measurement"),
+    ("disk-cap", |m| reaching_device(m, 0.99), "holds"),
+    // A copy into memory is all that the latency of a synced write tells.
+    ("disk-cap", |m| copied_quickly(m, Some(true)), "holds"),
+    ("disk-cap", |m| copied_quickly(m, Some(false)), "broken: measurement"),
     ("superlinear-scaling", |m| m.design.interleaved = false, "holds"),
     ("superlinear-scaling", |m| repeated(m, &[0.5, 1.0]), "holds"),
     ("superlinear-scaling", |m| repeated(m, &[0.2, 1.0, 1.02]), "holds"),
-    ("superlinear-scaling", |m| repeated(m, &[0.6, 0.61, 0.6]), "broken: comparison"),
+    // It comes back with the clients; where all of them were measured first, something else may have changed.
+    ("superlinear-scaling", |m| repeated(m, &[0.6, 0.61, 0.6]), "holds"),
+    (
+        "superlinear-scaling",
+        |m| {
+            repeated(m, &[0.6, 0.61, 0.6]);
+            m.trials.sort_by_key(|trial| trial.clients.known_count());
+        },
+        "broken: comparison",
+    ),
     (
         "no-saturation",
         |m| {
@@ -837,6 +886,77 @@ fn quicker_at_32(material: &mut Material) {
     for trial in material.trials.iter_mut().filter(|trial| trial.clients == 32) {
         trial.throughput_per_s = trial.throughput_per_s.map(|tps| tps * 1.6);
         trial.latency_ms_mean = trial.latency_ms_mean.map(|ms| ms / 1.6);
+    }
+}
+
+/// All trials at so many transactions a second and client as take 0.15 ms each, and the generator so long beside them.
+fn quick_transactions(material: &mut Material, between_ms: f64) {
+    for trial in &mut material.trials {
+        let clients = f64::from(trial.clients.known_count().unwrap_or(1));
+        trial.latency_ms_mean = Some(0.15);
+        trial.throughput_per_s = Some(clients / (0.15 + between_ms) * 1e3);
+        (trial.latency_ms_max, trial.unfinished_s, trial.between_ms) = (Some(0.2), None, None);
+    }
+}
+
+/// Three trials of each cell, of the second side with these numbers, and of the first one with 1 to 4.
+fn numbered(material: &mut Material, second: &[u32]) {
+    let one_each = std::mem::take(&mut material.trials);
+    for told in one_each {
+        let numbers: &[u32] = if told.side == "pod" { second } else { &[1, 2, 3, 4] };
+        for number in numbers {
+            material.trials.push(TrialAccount { repetition: Some(*number), ..told.clone() });
+        }
+    }
+}
+
+/// One thread sends this many transactions a second, whatever the clients.
+fn one_thread(material: &mut Material, throughput_per_s: f64) {
+    for trial in &mut material.trials {
+        (trial.threads, trial.generator_demand, trial.generator_busy) = (Some(1), None, None);
+        trial.throughput_per_s = Some(throughput_per_s);
+        trial.latency_ms_mean = trial.clients.known_count().map(|clients| f64::from(clients) / throughput_per_s * 1e3);
+    }
+}
+
+/// All trials fall at two thirds of their time to this share of their throughput.
+fn falling(material: &mut Material, to: f64) {
+    trials(material, |trial| trial.each_per_s = [vec![1000.0; 40], vec![1.0; 20]].concat());
+    for trial in &mut material.trials {
+        trial.each_per_s[40..].fill(1000.0 * to);
+        // Like no series of a program that is not at rest, this one has no noise.
+        trial.each_per_s.iter_mut().enumerate().for_each(|(second, rate)| *rate += (second * 7919 % 13) as f64);
+    }
+}
+
+/// The first job of each side with these bytes, on the second side in a fifth of the time.
+fn of_amounts(material: &mut Material, bytes: [f64; 2]) {
+    let job = material.stages[0].job.clone();
+    let here = material.stages.iter_mut().filter(|stage| stage.job == job);
+    for ((stage, bytes), runtime_s) in here.zip(bytes).zip([60.0, 12.0]) {
+        (stage.moved_bytes, stage.runtime_s) = (Some(bytes), Some(runtime_s));
+    }
+}
+
+/// The first job of each side on files of these sizes.
+fn of_files(material: &mut Material, bytes: [u64; 2]) {
+    let job = material.stages[0].job.clone();
+    for (stage, bytes) in material.stages.iter_mut().filter(|stage| stage.job == job).zip(bytes) {
+        stage.file_bytes = Some(bytes);
+    }
+}
+
+/// Random reads of which this share reached a device.
+fn reaching_device(material: &mut Material, share: f64) {
+    let stage = &mut material.stages[0];
+    (stage.pattern, stage.reads_of_device) = (Some("randread".to_owned()), Some(share));
+}
+
+/// Writes at depth 1 whose latency is told as 2 µs.
+fn copied_quickly(material: &mut Material, synced: Option<bool>) {
+    for stage in material.stages.iter_mut().filter(|stage| stage.job == "wal") {
+        stage.synced = synced;
+        stage.writes.iter_mut().for_each(|flow| flow.latency_ms_mean = Some(0.002));
     }
 }
 
