@@ -3,6 +3,7 @@
 //! Settings become part of the workload's name, and versions of the target's, only where they differ: what is alike
 //! keeps its name. A setting that a trial does not tell tells nothing apart.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use results::imported::ImportedFile;
@@ -68,7 +69,8 @@ pub(crate) fn tell_apart(named: &mut [(Cell, FoundTrial)]) {
     for (at, parts) in above.into_iter().enumerate() {
         // Prose differs above any two outputs: it names sides where nothing else does.
         let is_remark = at + 1 == above.len();
-        if !(is_remark && is_told_apart) {
+        let is_named = is_told_apart || named.iter().any(|(_, trial)| trial.target.is_some());
+        if !(is_remark && is_named) {
             is_told_apart |= by_surroundings(named, parts);
         }
     }
@@ -146,14 +148,18 @@ pub(crate) fn say_repetitions(trials: &[Placed], sources: &mut [ImportedFile]) {
     for trial in trials.iter().filter(|trial| trial.found.target.is_none() && trial.found.repetition.is_none()) {
         *counts.entry(&trial.cell).or_default() += 1;
     }
+    let mut files_of_cells: BTreeMap<&Cell, BTreeSet<usize>> = BTreeMap::new();
+    for trial in trials {
+        files_of_cells.entry(&trial.cell).or_default().insert(first_source_index(&trial.found));
+    }
     for source in sources {
-        let cells =
-            trials.iter().zip(1..).filter(|(_, number)| source.trials.contains(number)).map(|(trial, _)| &trial.cell);
+        let cells = source.trials.iter().map(|number| &trials[*number as usize - 1].cell);
         let repeated: BTreeSet<&Cell> = cells.filter(|cell| counts.get(cell).is_some_and(|count| *count > 1)).collect();
         let Some(first) = repeated.first() else { continue };
         let more =
             if repeated.len() > 1 { format!(" and of {} more cells", repeated.len() - 1) } else { String::new() };
-        let advice = if is_in_one_file(trials, first) {
+        // All of one file have one target only.
+        let advice = if files_of_cells[*first].len() == 1 {
             let name = source.file.rsplit('/').next().unwrap_or(&source.file);
             format!("write files: {{ NAME: [{name}#1] }} into a study, with the numbers of its outputs,")
         } else {
@@ -164,13 +170,6 @@ pub(crate) fn say_repetitions(trials: &[Placed], sources: &mut [ImportedFile]) {
             counts[first]
         ));
     }
-}
-
-/// Whether all trials of a cell are of one file, which can have one target only.
-fn is_in_one_file(trials: &[Placed], cell: &Cell) -> bool {
-    let of_cell = trials.iter().filter(|trial| trial.cell == *cell);
-    let files: BTreeSet<usize> = of_cell.map(|trial| first_source_index(&trial.found)).collect();
-    files.len() == 1
 }
 
 /// Notes of files with outputs of several generators that these are apart.
@@ -201,17 +200,29 @@ fn add_setting_to_names<Group: Ord>(
     group: impl Fn(&Cell) -> Group,
     setting: impl Fn(&FoundTrial) -> Option<String>,
 ) {
-    let of = |(cell, trial): &(Cell, FoundTrial)| Some((group(cell), setting(trial)?));
-    let told: BTreeSet<(Group, String)> = named.iter().filter_map(of).collect();
-    let unlike: Vec<Option<String>> = named
-        .iter()
-        .map(|one| of(one).filter(|(group, _)| told.iter().filter(|(other, _)| other == group).count() > 1))
-        .map(|one| one.map(|(_, setting)| setting))
-        .collect();
-    for ((cell, _), setting) in named.iter_mut().zip(unlike) {
-        if let Some(setting) = setting {
+    // Of each group the setting that comes first, and whether there are others.
+    let mut told: BTreeMap<Group, (String, bool)> = BTreeMap::new();
+    for (cell, trial) in named.iter() {
+        let Some(own) = setting(trial) else { continue };
+        match told.entry(group(cell)) {
+            Entry::Vacant(vacant) => {
+                vacant.insert((own, false));
+            }
+            Entry::Occupied(mut occupied) => {
+                let (first, has_others) = occupied.get_mut();
+                *has_others |= *first != own;
+            }
+        }
+    }
+    told.retain(|_, (_, has_others)| *has_others);
+    if told.is_empty() {
+        return;
+    }
+    for (cell, trial) in named.iter_mut() {
+        let Some(own) = setting(trial) else { continue };
+        if told.contains_key(&group(cell)) {
             let name = name(cell);
-            *name = format!("{name} {setting}");
+            *name = format!("{name} {own}");
         }
     }
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use results::imported::ImportedFile;
 use results::told::StatedFigures;
-use results::trial::Cell;
+use results::trial::{Cell, ClientCount};
 
 use super::found::{FoundTrial, NO_TARGET, TrialPart};
 use super::source_file::SourceFile;
@@ -37,9 +37,8 @@ pub(crate) fn count_once(
 ) -> Vec<FoundTrial> {
     let cells: Vec<Cell> = found.iter().map(cell).collect();
     let mut all = find_duplicate_pairs(&found, &cells);
-    let is_one: Vec<bool> = all.iter().map(|twins| is_no_chance(&found, &all, twins)).collect();
-    let mut is_one = is_one.into_iter();
-    all.retain(|_| is_one.next().unwrap_or(false));
+    let shared = SharedTrials::count_pairs(&found, &all);
+    all.retain(|twins| shared.is_no_chance(&found, twins));
     let (mut dropped, mut said) = (BTreeSet::new(), BTreeMap::<[usize; 2], usize>::new());
     for Twins { kept, dropped: at, .. } in all {
         let Some([from, into]) =
@@ -71,13 +70,21 @@ pub(crate) fn outputs_once(
     sources: &mut [ImportedFile],
 ) -> Vec<(SourceFile, FioOutput, Option<String>)> {
     let mut kept: Vec<(SourceFile, FioOutput, Option<String>)> = Vec::new();
+    // Copies have the same counts; what else there is is compared with these alone.
+    let mut by_counts: BTreeMap<Vec<[u64; 2]>, Vec<usize>> = BTreeMap::new();
     for (file, output, text) in outputs {
-        let is_copy = |(other, found, _): &&(SourceFile, FioOutput, Option<String>)| {
+        let alike = by_counts.entry(counts_of_output(&output)).or_default();
+        let first = alike.iter().copied().find(|index| {
+            let (other, found, _) = &kept[*index];
             other.target == file.target && found.groups == output.groups
-        };
-        match kept.iter().find(is_copy) {
-            None => kept.push((file, output, text)),
-            Some((first, ..)) => {
+        });
+        match first {
+            None => {
+                alike.push(kept.len());
+                kept.push((file, output, text));
+            }
+            Some(first) => {
+                let first = &kept[first].0;
                 let place = if first.path == file.path { "the file twice".to_owned() } else { first.display_name() };
                 let note = format!("the same output is in {place}: counted once");
                 let source = sources.iter_mut().find(|source| source.file == file.display_name());
@@ -88,36 +95,124 @@ pub(crate) fn outputs_once(
     kept
 }
 
+/// Requests and bytes of all groups of an output.
+fn counts_of_output(output: &FioOutput) -> Vec<[u64; 2]> {
+    let flows = output.groups.iter().flat_map(|group| group.read.iter().chain(&group.write));
+    flows.map(|flow| [flow.operations, flow.bytes]).collect()
+}
+
 /// Every pair with the same figures, each trial in one pair at most; kept is the one that tells more.
 fn find_duplicate_pairs(found: &[FoundTrial], cells: &[Cell]) -> Vec<Twins> {
     let mut all: Vec<Twins> = Vec::new();
-    for (second, trial) in found.iter().enumerate() {
-        let is_free = |index: &usize| !all.iter().any(|twins| twins.dropped == *index);
-        let same = |first: usize| {
-            let digits = is_same_cell([&cells[first], &cells[second]], [&found[first], trial])
-                .then(|| same_digits(&found[first], trial))
-                .flatten()
-                .filter(|digits| *digits > ALIKE_ANYWAY)?;
-            Some((first, digits - ALIKE_ANYWAY))
-        };
-        if let Some((first, digits)) = (0..second).filter(is_free).find_map(same) {
-            let (kept, dropped) =
-                if detail_rank(&found[first]) >= detail_rank(trial) { (first, second) } else { (second, first) };
-            all.push(Twins { kept, dropped, digits });
+    let mut is_dropped = vec![false; found.len()];
+    for (second, mut earlier) in nearby_trials(found, cells).into_iter().enumerate() {
+        earlier.sort_unstable();
+        for first in earlier {
+            if is_dropped[first] || !is_same_cell([&cells[first], &cells[second]], [&found[first], &found[second]]) {
+                continue;
+            }
+            let Some(digits) = same_digits(&found[first], &found[second]).filter(|digits| *digits > ALIKE_ANYWAY)
+            else {
+                continue;
+            };
+            let first_tells_more = detail_rank(&found[first]) >= detail_rank(&found[second]);
+            let (kept, dropped) = if first_tells_more { (first, second) } else { (second, first) };
+            is_dropped[dropped] = true;
+            all.push(Twins { kept, dropped, digits: digits - ALIKE_ANYWAY });
+            break;
         }
     }
     all
 }
 
-/// Whether the digits are too many for chance: those of the trial, or those of all trials of its file where every one
-/// of them stands in the other file, too.
-fn is_no_chance(found: &[FoundTrial], all: &[Twins], twins: &Twins) -> bool {
-    let files = |twins: &Twins| [twins.kept, twins.dropped].map(|index| first_source_index(&found[index]));
-    let between: Vec<&Twins> = all.iter().filter(|other| files(other) == files(twins)).collect();
-    let of_file = |wanted: Option<usize>| found.iter().filter(|trial| first_source_index(trial) == wanted).count();
-    let is_whole = files(twins).into_iter().any(|file| of_file(file) == between.len());
-    let digits = if is_whole { between.iter().map(|other| other.digits).sum() } else { twins.digits };
-    digits >= DIGITS
+/// Trials of one cell and throughput that are compared with each other at most. More with the same digits are whole
+/// numbers of a long table, of which the digits tell nothing.
+const NEARBY_AT_MOST: usize = 200;
+
+/// For each trial those before it of its workload and clients whose throughput is the same as far as the one of the two
+/// that is rounded more has digits. In order of the throughput they are neighbours, so that not all pairs are compared.
+fn nearby_trials(found: &[FoundTrial], cells: &[Cell]) -> Vec<Vec<usize>> {
+    let mut groups: BTreeMap<(&str, ClientCount), Vec<(f64, usize)>> =
+        cells.iter().map(|cell| ((cell.workload.as_str(), cell.clients), Vec::new())).collect();
+    for (index, trial) in found.iter().enumerate() {
+        let Some(throughput) = trial.told.throughput_per_s.filter(|throughput| throughput.is_finite()) else { continue };
+        let cell = &cells[index];
+        if !says_no_workload(trial) && !cell.clients.is_unknown() {
+            groups.entry((&cell.workload, cell.clients)).or_default().push((throughput, index));
+            continue;
+        }
+        // It may be of any of them.
+        for ((workload, clients), group) in &mut groups {
+            let is_of_workload = says_no_workload(trial) || cell.workload == *workload;
+            if is_of_workload && (cell.clients.is_unknown() || cell.clients == *clients) {
+                group.push((throughput, index));
+            }
+        }
+    }
+    let mut nearby: Vec<Vec<usize>> = vec![Vec::new(); found.len()];
+    for mut group in groups.into_values() {
+        group.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+        for (at, (throughput, index)) in group.iter().enumerate() {
+            let unit = unit_of_last_digit(*throughput);
+            let [before, after] = [&group[..at], &group[at + 1..]];
+            let lower = before.iter().rev().take(NEARBY_AT_MOST).take_while(|(other, _)| throughput - other <= unit);
+            let higher = after.iter().take(NEARBY_AT_MOST).take_while(|(other, _)| other - throughput <= unit);
+            for (_, other) in lower.chain(higher) {
+                let (first, second) = (index.min(other), index.max(other));
+                if nearby[*second].last() != Some(first) {
+                    nearby[*second].push(*first);
+                }
+            }
+        }
+    }
+    nearby
+}
+
+/// What the last significant digit of a figure counts: 10 of 1230, 0.01 of 12.34.
+fn unit_of_last_digit(figure: f64) -> f64 {
+    let text = format!("{figure:.*e}", DIGITS_AT_MOST - 1);
+    let Some((mantissa, exponent)) = text.split_once('e') else { return 0.0 };
+    let digits = mantissa.trim_end_matches('0').chars().filter(char::is_ascii_digit).count().max(1);
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    10_f64.powi(exponent - (digits as i32 - 1))
+}
+
+/// The files of two trials with the same figures.
+type FilesOfTwins = [Option<usize>; 2];
+
+/// What the trials of two files have in common, and how many trials each file has.
+struct SharedTrials {
+    of_files: BTreeMap<FilesOfTwins, (usize, u32)>,
+    trials_of_file: BTreeMap<Option<usize>, usize>,
+}
+
+impl SharedTrials {
+    fn count_pairs(found: &[FoundTrial], all: &[Twins]) -> Self {
+        let mut shared = Self { of_files: BTreeMap::new(), trials_of_file: BTreeMap::new() };
+        for trial in found {
+            *shared.trials_of_file.entry(first_source_index(trial)).or_default() += 1;
+        }
+        for twins in all {
+            let (count, digits) = shared.of_files.entry(files_of_twins(found, twins)).or_default();
+            *count += 1;
+            *digits += twins.digits;
+        }
+        shared
+    }
+
+    /// Whether the digits are too many for chance: those of the trial, or those of all trials of its file where every
+    /// one of them stands in the other file, too.
+    fn is_no_chance(&self, found: &[FoundTrial], twins: &Twins) -> bool {
+        let files = files_of_twins(found, twins);
+        let Some((count, all_digits)) = self.of_files.get(&files) else { return false };
+        let is_whole = files.iter().any(|file| self.trials_of_file.get(file) == Some(count));
+        let digits = if is_whole { *all_digits } else { twins.digits };
+        digits >= DIGITS
+    }
+}
+
+fn files_of_twins(found: &[FoundTrial], twins: &Twins) -> FilesOfTwins {
+    [twins.kept, twins.dropped].map(|index| first_source_index(&found[index]))
 }
 
 fn first_source_index(trial: &FoundTrial) -> Option<usize> {
@@ -191,6 +286,27 @@ fn common_digits(one: f64, other: f64) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_trial_is_compared_with_those_that_its_last_digit_does_not_tell_apart() {
+        for (figure, expected) in [(1230.0, 10.0), (12.34, 0.01), (5.0, 1.0), (1234.5, 0.1)] {
+            let found = unit_of_last_digit(figure);
+            assert!((found / expected - 1.0).abs() < 1e-9, "{figure}: {found}");
+        }
+        let rates = [1234.5678, 1234.57, 1234.59, 1235.0, 9999.0];
+        let trials: Vec<FoundTrial> = rates
+            .into_iter()
+            .map(|rate| FoundTrial {
+                told: StatedFigures { throughput_per_s: Some(rate), ..StatedFigures::default() },
+                ..FoundTrial::default()
+            })
+            .collect();
+        let cell = Cell { target: "vm".to_owned(), workload: "read".to_owned(), clients: 8.into() };
+        let mut nearby = nearby_trials(&trials, &vec![cell; rates.len()]);
+        nearby.iter_mut().for_each(|earlier| earlier.sort_unstable());
+        // 1235 of one unit has the three below it beside itself.
+        assert_eq!(nearby, [vec![], vec![0], vec![], vec![0, 1, 2], vec![]]);
+    }
 
     #[test]
     fn figures_are_the_same_to_the_last_digit_of_the_shorter_one() {
