@@ -16,7 +16,7 @@ use super::{
 };
 use outputs::fio_log::{FioLogKind, LogName};
 use outputs::fio_text;
-use outputs::formats::recognised_format;
+use outputs::formats::{formats_in_text, recognised_format};
 use outputs::output_format::OutputFormat;
 use problem::Problem;
 
@@ -33,7 +33,7 @@ pub(crate) enum FileKind {
     Outputs,
     /// One of pgbench's logs.
     PgbenchLog(pgbench_log::PgbenchLogKind),
-    /// fio's JSON.
+    /// fio's JSON, maybe with outputs of other tools.
     Fio,
     /// One of fio's logs.
     FioLog(FioLogKind),
@@ -45,6 +45,8 @@ pub(crate) enum FileKind {
 /// Whose output a text holds.
 #[derive(Clone, Copy)]
 pub(crate) enum OutputKind {
+    /// fio's JSON.
+    FioJson,
     /// fio's normal output.
     FioText,
     /// An output in one of the formats of crate `outputs`.
@@ -106,6 +108,9 @@ pub(crate) fn recognise_file_kind(file: &SourceFile, meanings: &Meanings) -> Res
     reader.consume(head_bytes);
     if holds_outputs_further_down(file, reader, end_of_head, encoding, meanings)? {
         return Ok(RecognisedFile::OfKind(FileKind::Outputs));
+    }
+    if let Some(problem) = unread::unread_outputs_problem(file, &text) {
+        return Ok(RecognisedFile::WithoutFigures(problem));
     }
     let problem = match table::partly_known(&text) {
         Some(columns) => partly_known_problem(file, columns),
@@ -184,26 +189,41 @@ fn holds_outputs_further_down(
 
 /// The kinds of outputs that a text holds, among which other text may stand.
 pub(crate) fn kinds_of_outputs(text: &str) -> Vec<OutputKind> {
-    let kinds = [
-        fio_text::looks_like_output(text).then_some(OutputKind::FioText),
-        recognised_format(text).map(OutputKind::Format),
-        pgbench::looks_like_output(text).then_some(OutputKind::Pgbench),
-        sysbench::looks_like_output(text).then_some(OutputKind::Sysbench),
-    ];
-    kinds.into_iter().flatten().collect()
+    let mut kinds = Vec::new();
+    kinds.extend(fio::looks_like_output(text).then_some(OutputKind::FioJson));
+    kinds.extend(fio_text::looks_like_output(text).then_some(OutputKind::FioText));
+    kinds.extend(formats_in_text(text).map(OutputKind::Format));
+    kinds.extend(pgbench::looks_like_output(text).then_some(OutputKind::Pgbench));
+    kinds.extend(sysbench::looks_like_output(text).then_some(OutputKind::Sysbench));
+    kinds
+}
+
+/// The outputs of one kind in a text.
+pub(crate) struct OutputsOfKind {
+    pub document: ImportedDocument,
+    /// Those that could not be read beside others, one line each with the reason.
+    pub not_read: Vec<String>,
 }
 
 /// Reads the outputs of one kind in a text.
 ///
 /// # Errors
-/// When one is not as its tool prints it.
-pub(crate) fn read_output_text(file: &SourceFile, kind: OutputKind, text: &str) -> Result<ImportedDocument, Problem> {
-    match kind {
-        OutputKind::FioText => fio::read_text(file, text),
-        OutputKind::Format(format) => whole_output::read_output(file, format, text),
-        OutputKind::Pgbench => pgbench::read_pgbench_output(file, text),
-        OutputKind::Sysbench => sysbench::read_sysbench_output(file, text),
-    }
+/// When none is as its tool prints it, or when what is not may be of several runs at once.
+pub(crate) fn read_output_text(file: &SourceFile, kind: OutputKind, text: &str) -> Result<OutputsOfKind, Problem> {
+    let document = match kind {
+        OutputKind::FioJson => return fio::read_fio_output(file, text),
+        OutputKind::Pgbench => return pgbench::read_pgbench_output(file, text),
+        OutputKind::FioText => fio::read_text(file, text)?,
+        OutputKind::Format(format) => whole_output::read_output(file, format, text)?,
+        OutputKind::Sysbench => sysbench::read_sysbench_output(file, text)?,
+    };
+    Ok(OutputsOfKind { document, not_read: Vec::new() })
+}
+
+/// A document of what is not read of a file, one line for each part.
+pub(crate) fn document_of_unread_parts(file: &SourceFile, parts: Vec<String>) -> ImportedDocument {
+    let content = FileContent::NotRead(parts);
+    ImportedDocument { file: file.clone(), tool: "text", version: None, notes: Vec::new(), content }
 }
 
 /// A document of a file in which nothing is read, of which `problem` says why.
@@ -225,7 +245,9 @@ pub(crate) fn read_documents(
 ) -> Result<Vec<ImportedDocument>, Problem> {
     let reader = file.open()?;
     let document = match kind {
-        FileKind::Outputs => return page::read_text_page(file, &read_whole_text(file, reader)?, meanings),
+        FileKind::Outputs | FileKind::Fio => {
+            return page::read_text_page(file, &read_whole_text(file, reader)?, meanings);
+        }
         FileKind::Html => return page::read_html_page(file, &read_whole_text(file, reader)?, meanings),
         FileKind::Study => {
             let content = FileContent::Study(study::read_study(file, &read_whole_text(file, reader)?)?);
@@ -236,7 +258,6 @@ pub(crate) fn read_documents(
             pgbench_log::read_transactions(file, reader, pgbench_log::transaction_log_columns(count, retries))
         }
         FileKind::PgbenchLog(pgbench_log::PgbenchLogKind::Aggregates) => pgbench_log::read_aggregates(file, reader),
-        FileKind::Fio => fio::read_fio_output(file, &read_whole_text(file, reader)?),
         FileKind::ServerLog(format) => server_log::read_server_log(file, &read_whole_text(file, reader)?, format),
         FileKind::FioLog(kind) => Ok(fio::fio_log_document(file, kind)),
     };

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use results::disk::{self, DiskGroup, DiskSecond, DiskStage, StageOutcome};
 
+use super::file_kind::OutputsOfKind;
 use super::found::{FileContent, FioLogFile, ImportedDocument};
 use super::source_file::SourceFile;
 use outputs::fio_json::{self, FioOutput};
@@ -31,24 +32,47 @@ pub(crate) fn looks_like_output(head: &str) -> bool {
     head.contains("\"fio version\"")
 }
 
-/// Reads fio's JSON.
+/// Reads fio's JSON. A document that is cut is said of beside others.
 ///
 /// # Errors
 /// When it is none, with the line.
-pub(crate) fn read_fio_output(file: &SourceFile, text: &str) -> Result<ImportedDocument, Problem> {
+pub(crate) fn read_fio_output(file: &SourceFile, text: &str) -> Result<OutputsOfKind, Problem> {
     let all = fio_json::parse_all_executions(text)
         .map_err(|error| Problem::usage_error(format!("{}: {error}", file.display_name())))?;
     if all.iter().any(|(output, _)| output.groups.is_empty()) {
         return Err(Problem::usage_error(format!("{}: the JSON of fio has no job", file.display_name())));
     }
     let version = all.first().map(|(output, _)| output.version.clone());
-    let messages: Vec<String> = all.iter().flat_map(|(output, _)| output.messages.clone()).collect();
+    let mut messages: Vec<String> = all.iter().flat_map(|(output, _)| output.messages.clone()).collect();
+    let mut not_read = Vec::new();
+    if let Some(at) = messages.iter().position(|line| line.starts_with('{')) {
+        messages.truncate(at);
+        not_read.push("1 output of fio: not read, because its JSON is incomplete".to_owned());
+    }
     let mut notes: Vec<String> = messages.iter().take(MESSAGES).cloned().collect();
     if messages.len() > MESSAGES {
         notes.push(format!("and {} more lines beside the JSON", messages.len() - MESSAGES));
     }
     let content = FileContent::Fio(all.into_iter().map(|(one, range)| (one, Some(text[range].to_owned()))).collect());
-    Ok(ImportedDocument { file: file.clone(), tool: "fio", version, notes, content })
+    let document = ImportedDocument { file: file.clone(), tool: "fio", version, notes, content };
+    Ok(OutputsOfKind { document, not_read })
+}
+
+/// A text without the documents of fio's JSON in it: each is an empty line, so that the lines after it keep their
+/// numbers. None where there is nothing else but signs.
+///
+/// # Errors
+/// When it has none.
+pub(crate) fn text_beside_json(text: &str) -> Result<Option<String>, fio_json::FioJsonError> {
+    let mut beside = String::new();
+    let mut end = 0;
+    for range in fio_json::places_of_documents(text)? {
+        beside.push_str(&text[end..range.start]);
+        beside.extend(text[range.clone()].chars().filter(|c| *c == '\n'));
+        end = range.end;
+    }
+    beside.push_str(&text[end..]);
+    Ok(Some(beside).filter(|beside| beside.contains(char::is_alphanumeric)))
 }
 
 /// Reads fio's normal output.
@@ -129,6 +153,7 @@ pub(crate) fn disk_stages(
         });
     }
     tell_apart(&mut stages);
+    name_common_jobs(&mut stages);
     number_stages(&mut stages);
     Ok(stages)
 }
@@ -204,9 +229,38 @@ fn build_disk_stage(
         stated: None,
         started_at: None,
         outcome: error.map_or(StageOutcome::Completed, |error| StageOutcome::Failed { error }),
+        job: None,
         groups: output.groups,
         devices: output.devices,
         series_gap: gap.map(str::to_owned),
+    }
+}
+
+/// What two executions of one job have in common: target, name, and what was asked of each group.
+type ExecutionKey = (String, String, Vec<String>);
+
+fn execution_key(stage: &DiskStage) -> ExecutionKey {
+    let mut asked = Vec::new();
+    for group in &stage.groups {
+        asked.push(format!(
+            "{:?} {:?} {:?} {} {} {:?} {}",
+            group.pattern, group.block_bytes, group.direct, group.depth, group.jobs, group.sync_every, group.paced
+        ));
+    }
+    (stage.target.clone(), stage.name.clone(), asked)
+}
+
+/// Enters the name that the executions of one job have in common: where a target has several of one name and of the same
+/// parameters, they are repetitions, whatever they are called to tell them apart.
+fn name_common_jobs(stages: &mut [FoundStage]) {
+    let mut counts: BTreeMap<ExecutionKey, usize> = BTreeMap::new();
+    for found in stages.iter().filter(|found| !found.stage.groups.is_empty()) {
+        *counts.entry(execution_key(&found.stage)).or_default() += 1;
+    }
+    for FoundStage { stage, .. } in stages {
+        if counts.get(&execution_key(stage)).is_some_and(|count| *count > 1) {
+            stage.job = Some(stage.name.clone());
+        }
     }
 }
 

@@ -39,7 +39,10 @@ pub(crate) struct ImportedDocument {
 impl ImportedDocument {
     /// Whether it holds outputs, logs or tables: figures of trials or of disks.
     pub(crate) fn has_figures(&self) -> bool {
-        !matches!(self.content, FileContent::Nothing(_) | FileContent::Study(_) | FileContent::ServerLog(_))
+        !matches!(
+            self.content,
+            FileContent::Nothing(_) | FileContent::Study(_) | FileContent::ServerLog(_) | FileContent::NotRead(_)
+        )
     }
 }
 
@@ -61,6 +64,8 @@ pub(crate) enum FileContent {
     ServerLog(KeptLog),
     /// Trials of a page's tables beside its outputs, or of its outputs beside its tables: only to be compared.
     LeftOut(Vec<FoundTrial>),
+    /// Outputs and tables that are not read beside others, one line each with the reason.
+    NotRead(Vec<String>),
     /// Nothing that is read; the problem says why.
     Nothing(Problem),
 }

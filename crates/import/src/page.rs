@@ -1,10 +1,14 @@
 //! A page, on which outputs of several tools and tables may stand: each is read as if it stood alone, and what is left
 //! out is said.
 
+use std::borrow::Cow;
+
+use outputs::unread_outputs::find_unread_outputs;
 use problem::Problem;
 
 use super::arrangement;
 use super::file_kind::{self, OutputKind};
+use super::fio;
 use super::found::{FileContent, FoundTrial, ImportedDocument, ImportedRows, TrialPart};
 use super::grid::{self, Grid};
 use super::html_page;
@@ -16,7 +20,7 @@ use super::table;
 /// Reads a page of HTML.
 ///
 /// # Errors
-/// When it has neither an output nor a table, or when one cannot be read.
+/// When it has neither an output nor a table, or when none can be read.
 pub(crate) fn read_html_page(
     file: &SourceFile,
     html: &str,
@@ -25,8 +29,8 @@ pub(crate) fn read_html_page(
     let mut page = html_page::read_page(html);
     page.grids = arrangement::arrange_grids(page.grids, meanings);
     let text = PageText::from_lines(&page.text, Some(page.lines));
-    let kinds = file_kind::kinds_of_outputs(&text.text);
-    if kinds.is_empty() && !page.grids.iter().any(|grid| layout::is_table_of_figures(grid, meanings)) {
+    let outputs = PageOutputs::read_page(file, &text);
+    if outputs.are_none() && !page.grids.iter().any(|grid| layout::is_table_of_figures(grid, meanings)) {
         let name = file.display_name();
         let problem = if page.has_script && page.grids.is_empty() {
             Problem::usage_error(format!(
@@ -40,53 +44,111 @@ pub(crate) fn read_html_page(
         };
         return Ok(vec![file_kind::document_without_figures(file, problem)]);
     }
-    let mut outputs = read_outputs(&text.in_file(file), &kinds, &text.text)?;
-    for document in &mut outputs {
-        document.file = file.clone();
-    }
     with_tables(file, outputs, page.grids, meanings)
 }
 
 /// Reads a page of text: outputs, and tables of Markdown.
 ///
 /// # Errors
-/// When the first output cannot be read.
+/// When it has outputs or tables, and none can be read.
 pub(crate) fn read_text_page(
     file: &SourceFile,
     text: &str,
     meanings: &Meanings,
 ) -> Result<Vec<ImportedDocument>, Problem> {
-    let of_outputs = PageText::from_lines(text, None);
-    let kinds = file_kind::kinds_of_outputs(&of_outputs.text);
-    let mut outputs = read_outputs(&of_outputs.in_file(file), &kinds, &of_outputs.text)?;
-    for document in &mut outputs {
-        document.file = file.clone();
-    }
+    let mut outputs = PageOutputs::read_page(file, &PageText::from_lines(text, None));
     match grid::page_grids(file, text) {
         Ok(grids) => with_tables(file, outputs, arrangement::arrange_grids(grids, meanings), meanings),
-        Err(problem) if outputs.is_empty() => Err(problem),
         Err(problem) => {
-            say_unread_tables(&mut outputs, &problem);
-            Ok(outputs)
+            outputs.problems.push(problem);
+            outputs.into_documents(file)
         }
     }
 }
 
-/// Reads the outputs of each kind; one that cannot be read beside another is said of that.
-fn read_outputs(file: &SourceFile, kinds: &[OutputKind], text: &str) -> Result<Vec<ImportedDocument>, Problem> {
-    let mut documents: Vec<ImportedDocument> = Vec::new();
-    for kind in kinds {
-        match file_kind::read_output_text(file, *kind, text) {
-            Ok(document) => documents.push(with_lines_of_file(file, document)),
-            Err(problem) => match documents.first_mut() {
-                Some(first) => {
-                    first.notes.push(format!("an output of another tool was not read: {}", problem.in_one_line()));
-                }
-                None => return Err(problem),
-            },
+/// The outputs of a page: those that were read, and what was not.
+#[derive(Default)]
+struct PageOutputs {
+    documents: Vec<ImportedDocument>,
+    /// Outputs that are not read, one line each with the reason.
+    not_read: Vec<String>,
+    /// Why outputs or tables that should be read could not be.
+    problems: Vec<Problem>,
+}
+
+impl PageOutputs {
+    /// Reads the outputs of each kind.
+    fn read_page(file: &SourceFile, page: &PageText) -> Self {
+        let mut outputs = Self::default();
+        let in_file = page.in_file(file);
+        let mut text = Cow::Borrowed(page.text.as_str());
+        if fio::looks_like_output(&text) {
+            outputs.read_kind(&in_file, OutputKind::FioJson, &text);
+            // Outputs of other tools may stand beside the JSON.
+            if let Ok(beside) = fio::text_beside_json(&text) {
+                text = Cow::Owned(beside.unwrap_or_default());
+            }
+        }
+        for kind in file_kind::kinds_of_outputs(&text) {
+            if !matches!(kind, OutputKind::FioJson) {
+                outputs.read_kind(&in_file, kind, &text);
+            }
+        }
+        for mut unread in find_unread_outputs(&text) {
+            unread.first_line = in_file.line_in_file(unread.first_line);
+            outputs.not_read.push(unread.in_words());
+        }
+        for document in &mut outputs.documents {
+            document.file = file.clone();
+            if text.is_empty() || document.tool != "fio" {
+                continue;
+            }
+            // Lines beside the JSON are messages of fio only where nothing else stands there.
+            if matches!(&document.content, FileContent::Fio(all) if all.iter().any(|(_, json)| json.is_some())) {
+                document.notes.retain(|note| note.starts_with("fio: "));
+            }
+        }
+        outputs
+    }
+
+    fn read_kind(&mut self, in_file: &SourceFile, kind: OutputKind, text: &str) {
+        match file_kind::read_output_text(in_file, kind, text) {
+            Ok(read) => {
+                self.documents.push(with_lines_of_file(in_file, read.document));
+                self.not_read.extend(read.not_read);
+            }
+            Err(problem) => self.problems.push(problem),
         }
     }
-    Ok(documents)
+
+    /// Whether the page has no output that is known.
+    fn are_none(&self) -> bool {
+        self.documents.is_empty() && self.problems.is_empty() && self.not_read.is_empty()
+    }
+
+    /// What was read, and of what was not a line each.
+    fn into_documents(self, file: &SourceFile) -> Result<Vec<ImportedDocument>, Problem> {
+        let Self { mut documents, mut not_read, problems } = self;
+        if documents.is_empty() {
+            if let Some(problem) = problems.into_iter().next() {
+                return Err(problem);
+            }
+            let name = file.display_name();
+            let what = if not_read.is_empty() {
+                format!("{name}: no known output or table was found in its text")
+            } else {
+                format!("{name} holds {}", not_read.join("; "))
+            };
+            return Ok(vec![file_kind::document_without_figures(file, Problem::usage_error(what))]);
+        }
+        for problem in problems {
+            not_read.push(format!("a part that could not be read: {}", problem.in_one_line()));
+        }
+        if !not_read.is_empty() {
+            documents.push(file_kind::document_of_unread_parts(file, not_read));
+        }
+        Ok(documents)
+    }
 }
 
 fn with_lines_of_file(file: &SourceFile, mut document: ImportedDocument) -> ImportedDocument {
@@ -100,28 +162,28 @@ fn with_lines_of_file(file: &SourceFile, mut document: ImportedDocument) -> Impo
 /// measurements: that of them is read which has more.
 fn with_tables(
     file: &SourceFile,
-    mut outputs: Vec<ImportedDocument>,
+    mut page: PageOutputs,
     grids: Vec<Grid>,
     meanings: &Meanings,
 ) -> Result<Vec<ImportedDocument>, Problem> {
-    let known = grids.iter().filter(|grid| layout::is_table_of_figures(grid, meanings)).count();
-    if known == 0 {
-        if outputs.is_empty() {
-            let what = format!("{}: no known output or table was found in its text", file.display_name());
-            outputs.push(file_kind::document_without_figures(file, Problem::usage_error(what)));
+    if !grids.iter().any(|grid| layout::is_table_of_figures(grid, meanings)) {
+        let lines: Vec<String> = grids.iter().map(|grid| grid.line.to_string()).collect();
+        if let Some(first) = page.documents.first_mut().filter(|_| !lines.is_empty()) {
+            let lines = lines.join(", ");
+            first.notes.push(format!("ignored, because they have no known column: the tables at lines {lines}"));
         }
-        return Ok(outputs);
+        return page.into_documents(file);
     }
     let mut tables = match table::read_grids(file, grids, meanings) {
         Ok(tables) => tables,
-        Err(problem) if outputs.is_empty() => return Err(problem),
         Err(problem) => {
-            say_unread_tables(&mut outputs, &problem);
-            return Ok(outputs);
+            page.problems.push(problem);
+            return page.into_documents(file);
         }
     };
-    let FileContent::Table(rows) = &mut tables.content else { return Ok(outputs) };
+    let FileContent::Table(rows) = &mut tables.content else { return page.into_documents(file) };
     let (mut notes, mut left_out) = (Vec::new(), Vec::new());
+    let outputs = &mut page.documents;
     for is_storage in [false, true] {
         let in_tables = if is_storage { rows.storage.len() } else { rows.trials.len() };
         let in_outputs: usize = outputs.iter().map(|output| measurement_count(output, is_storage)).sum();
@@ -135,7 +197,7 @@ fn with_tables(
             });
             left_out.extend(leave_out_rows(rows, is_storage));
         } else {
-            left_out.extend(leave_out_outputs(&mut outputs, is_storage));
+            left_out.extend(leave_out_outputs(outputs, is_storage));
             notes.push(format!(
                 "beside the rows of the page's tables ({in_tables}), its outputs were not read ({in_outputs})"
             ));
@@ -148,7 +210,7 @@ fn with_tables(
         let content = FileContent::LeftOut(left_out);
         outputs.push(ImportedDocument { file: file.clone(), tool: "table", version: None, notes: Vec::new(), content });
     }
-    Ok(outputs)
+    page.into_documents(file)
 }
 
 /// The trials that are left out: what they tell is compared with the others.
@@ -179,12 +241,6 @@ fn measurement_count(document: &ImportedDocument, is_storage: bool) -> usize {
         (FileContent::Table(rows), true) => rows.storage.len(),
         (FileContent::Fio(all), true) => all.iter().map(|(output, _)| output.groups.len()).sum(),
         _ => 0,
-    }
-}
-
-fn say_unread_tables(outputs: &mut [ImportedDocument], problem: &Problem) {
-    if let Some(first) = outputs.first_mut() {
-        first.notes.push(format!("its tables were not read: {}", problem.primary_message()));
     }
 }
 

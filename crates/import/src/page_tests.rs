@@ -223,3 +223,44 @@ fn outputs_and_tables_are_read_however_far_down_they_stand() {
         notes_of_import(&observed)
     );
 }
+
+fn not_read(observed: &Observed) -> Vec<String> {
+    let sources = &observed.run.imported.as_ref().expect("imported").sources;
+    sources.iter().flat_map(|source| source.not_read.clone()).collect()
+}
+
+#[test]
+fn each_output_that_is_not_read_is_listed_and_a_study_that_names_its_page_is_refused() {
+    let cut = "transaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\n";
+    let old = "sysbench 0.4.12:  multi-threaded system evaluation benchmark\n\nRunning the test with following options:\n\
+               Number of threads: 8\n\nOLTP test statistics:\n    transactions:  712    (11.83 per sec.)\n";
+    let page = format!("# A\n\n{}## B\n\n```\n{cut}```\n\n## C\n\n```\n{old}```\n", fenced_output(500));
+    let observed = import_files(&[("page.md", page.as_bytes())]).expect("one output");
+    assert_eq!(observed.trials.len(), 1);
+    let [of_pgbench, of_sysbench] = &not_read(&observed)[..] else { panic!("{:?}", not_read(&observed)) };
+    assert!(of_pgbench.starts_with("1 output of pgbench: not read, because it ends early: "), "{of_pgbench}");
+    assert!(of_sysbench.starts_with("1 output of sysbench before 1.0 (at line 34): not read"), "{of_sysbench}");
+    let study = "study: x\nfiles: { vm: [page.md] }\n";
+    let refused = import_files(&[("page.md", page.as_bytes()), ("x.yaml", study.as_bytes())]).expect_err("in part");
+    let said = refused.to_string();
+    assert!(said.contains("page.md, which the study names, is read in part only: 1 output of pgbench"), "{said}");
+    let one = "study: x\nfiles: { vm: [\"page.md#1\"] }\n";
+    let named = import_files(&[("page.md", page.as_bytes()), ("x.yaml", one.as_bytes())]).expect("by its number");
+    assert_eq!(named.trials.len(), 1);
+}
+
+#[test]
+fn json_of_fio_and_outputs_of_other_tools_on_one_page_are_all_read() {
+    let fio = include_str!("../../outputs/tests/fixtures/wal-3.33.json");
+    for page in [
+        format!("# disk\n```json\n{fio}```\n# VM\n{}", fenced_output(500)),
+        format!("# VM\n{}\n# disk\n```json\n{fio}```\n", fenced_output(500)),
+    ] {
+        let observed = import_files(&[("page.md", page.as_bytes())]).expect("both");
+        assert_eq!((observed.trials.len(), observed.disks.len()), (1, 1));
+        assert_eq!(not_read(&observed), Vec::<String>::new());
+    }
+    let list = format!("[{fio},\n{}]", &fio[..fio.len() / 2]);
+    let observed = import_files(&[("list.json", list.as_bytes())]).expect("one execution");
+    assert_eq!(not_read(&observed), ["1 output of fio: not read, because its JSON is incomplete"]);
+}

@@ -5,6 +5,7 @@ use outputs::pgbench::{Connecting, Instant, PgbenchExtent, PgbenchReport, Progre
 use results::told::{StatedFigures, ToldLatency};
 
 use super::between::InterveningLines;
+use super::file_kind::OutputsOfKind;
 use super::found::{FileContent, FoundInterval, FoundTrial, ImportedDocument, TrialPart};
 use super::source_file::SourceFile;
 use super::text::{self, TextLine};
@@ -54,11 +55,11 @@ pub(crate) fn looks_like_output(head: &str) -> bool {
     head.lines().any(|line| BEGINS.iter().chain(&["pgbench (", "progress: "]).any(|begin| line.starts_with(begin)))
 }
 
-/// Reads an output.
+/// Reads an output. A report that ends early is said of beside others.
 ///
 /// # Errors
 /// At the first line of a report or of progress that is not what pgbench prints there.
-pub(crate) fn read_pgbench_output(file: &SourceFile, text: &str) -> Result<ImportedDocument, Problem> {
+pub(crate) fn read_pgbench_output(file: &SourceFile, text: &str) -> Result<OutputsOfKind, Problem> {
     let mut reader = PgbenchReader::new(file);
     let mut lines = text::lines_of_output(text).map(of_today).peekable();
     while let Some(line) = lines.next() {
@@ -91,6 +92,9 @@ pub(crate) fn read_pgbench_output(file: &SourceFile, text: &str) -> Result<Impor
     }
     reader.into_document()
 }
+
+/// What the parser finds where a report ends early.
+const END_OF_REPORT: &str = "(the end)";
 
 const INTERLEAVED: &str = "check whether two runs wrote into this file at the same time";
 
@@ -139,6 +143,8 @@ struct PgbenchReader<'a> {
     left_out: bool,
     /// What stands above.
     between: InterveningLines,
+    /// Reports that end early: where, and what is missing.
+    cut_reports: Vec<Problem>,
 }
 
 impl<'a> PgbenchReader<'a> {
@@ -152,6 +158,7 @@ impl<'a> PgbenchReader<'a> {
             lost_clients: 0,
             left_out: false,
             between: InterveningLines::default(),
+            cut_reports: Vec::new(),
         }
     }
 
@@ -227,16 +234,25 @@ impl<'a> PgbenchReader<'a> {
         for at in &left_out {
             text.insert(usize::from(has("pgbench (")) + at, LEFT_OUT[*at]);
         }
-        let report = PgbenchReport::parse(&text.join("\n")).map_err(|error| {
-            let at = lines
-                .get((error.line - 1).saturating_sub(left_out.len()))
-                .or(lines.last())
-                .map_or(1, |line| line.number);
-            let what = format!("expected {}, found {:?}", error.expected, error.found);
-            let understood =
-                format!("the lines before were read as a report of pgbench that begins at line {}", lines[0].number);
-            self.file.problem_at_line(at, what).detail(understood).hint(INTERLEAVED)
-        })?;
+        let report = match PgbenchReport::parse(&text.join("\n")) {
+            Ok(report) => report,
+            Err(error) => {
+                let at = lines.get((error.line - 1).saturating_sub(left_out.len())).or(lines.last());
+                let what = format!("expected {}, found {:?}", error.expected, error.found);
+                let begin = lines[0].number;
+                let understood =
+                    format!("the lines before were read as a report of pgbench that begins at line {begin}");
+                let problem = self.file.problem_at_line(at.map_or(1, |line| line.number), what).detail(understood);
+                if error.found != END_OF_REPORT || is_cut {
+                    return Err(problem.hint(INTERLEAVED));
+                }
+                self.cut_reports.push(problem.hint(INTERLEAVED));
+                self.lost_clients = 0;
+                self.progress.clear();
+                self.between.next();
+                return Ok(());
+            }
+        };
         let progress = std::mem::take(&mut self.progress);
         let seconds = progress_intervals(&progress);
         let has_instants = progress.first().is_some_and(|(line, _)| matches!(line.at, Instant::Epoch(_)));
@@ -261,9 +277,19 @@ impl<'a> PgbenchReader<'a> {
         Ok(())
     }
 
-    fn into_document(mut self) -> Result<ImportedDocument, Problem> {
+    fn into_document(mut self) -> Result<OutputsOfKind, Problem> {
         self.give_up()?;
         self.finish_without_report();
+        if self.runs.is_empty()
+            && let Some(problem) = self.cut_reports.first()
+        {
+            return Err(problem.clone());
+        }
+        let mut not_read = Vec::new();
+        for problem in &self.cut_reports {
+            not_read
+                .push(format!("1 output of pgbench: not read, because it ends early: {}", problem.primary_message()));
+        }
         let version = self.runs.iter().find_map(|run| run.version.clone());
         let notes = [
             self.commas.then(|| "decimal commas were read as points".to_owned()),
@@ -274,7 +300,8 @@ impl<'a> PgbenchReader<'a> {
         ];
         let notes = notes.into_iter().flatten().collect();
         let content = FileContent::Runs(self.runs);
-        Ok(ImportedDocument { file: self.file.clone(), tool: "pgbench", version, notes, content })
+        let document = ImportedDocument { file: self.file.clone(), tool: "pgbench", version, notes, content };
+        Ok(OutputsOfKind { document, not_read })
     }
 }
 

@@ -20,9 +20,11 @@ const END: &str = "    execution time (avg/stddev):";
 
 /// Whether a text is of sysbench.
 pub(crate) fn looks_like_output(head: &str) -> bool {
+    let is_before_1_0 = head.lines().any(|line| line.starts_with("sysbench 0."));
     head.lines().any(|line| {
         let line = line.trim_end();
-        line == BEGIN || line == "SQL statistics:" || line.starts_with("[ ") && line.contains(" thds: ")
+        let begins = line == BEGIN && !is_before_1_0;
+        begins || line == "SQL statistics:" || line.starts_with("[ ") && line.contains(" thds: ")
     })
 }
 
@@ -105,6 +107,8 @@ impl SysbenchRun {
             self.threads = threads.parse().ok();
         } else if let Some(rate) = text.strip_prefix("Target transaction rate: ") {
             self.offered_per_s = rate.trim_end_matches("/sec").parse().ok();
+        } else if text.starts_with("[ ") && text.contains(", tps: ") && text.contains("] threads: ") {
+            // An intermediate report of a version before 1.0, whose outputs are not read.
         } else if text.starts_with("[ ") && !text.contains(" queue length: ") {
             let line = IntervalLine::parse(text).ok_or_else(|| {
                 file.problem_at_line(number, format!("{text:?} is not a complete intermediate report"))
