@@ -12,6 +12,9 @@ use super::repetition_words::{is_count, without_counts};
 /// What a line between outputs begins with that names the machine of those below it.
 const OF_MACHINE: [&str; 5] = ["Instance:", "Instance type:", "Machine:", "Host:", "Server:"];
 
+/// Settings of PostgreSQL whose names are one word, as people show them beside benchmarks.
+const SETTINGS_OF_ONE_WORD: [&str; 4] = ["fsync", "jit", "ssl", "autovacuum"];
+
 /// Options of commands that each repetition has another value of.
 const OF_REPETITION: [&str; 2] = ["--random-seed", "--rand-seed"];
 
@@ -169,6 +172,8 @@ fn parse_benchmark_command(line: &str) -> Option<Vec<String>> {
         _ => line,
     };
     let end = line.find(['|', '>']).unwrap_or(line.len());
+    // Behind a sign of a comment nothing is of the command: `sysbench … run   # 2`.
+    let end = line.find(" #").map_or(end, |comment| comment.min(end));
     let words: Vec<&str> = line[..end].split_whitespace().collect();
     let program = words.iter().position(|word| !word.contains('='))?;
     let name = words[program].rsplit('/').next()?;
@@ -188,7 +193,9 @@ fn parse_setting_line(line: &str) -> Option<(&str, &str)> {
     let rest = said.map_or(line, |prefix| &line[prefix.len()..]);
     let (name, value) = rest.split_once('=').or_else(|| said.and_then(|_| rest.split_once(" to ")))?;
     let (name, value) = (name.trim(), value.trim().trim_matches('\''));
-    let is_name = name.contains('_') && name.chars().all(|c| c.is_ascii_lowercase() || matches!(c, '_' | '.'));
+    let is_known = SETTINGS_OF_ONE_WORD.contains(&name);
+    let is_name =
+        (name.contains('_') || is_known) && name.chars().all(|c| c.is_ascii_lowercase() || matches!(c, '_' | '.'));
     (is_name && !value.is_empty() && !value.contains(char::is_whitespace)).then_some((name, value))
 }
 
@@ -254,6 +261,8 @@ mod tests {
         assert_eq!(headings(&["### run 1, 4 clients"]), Vec::<String>::new());
         assert_eq!(headings(&["## pooler, run 2"]), ["pooler"]);
         assert_eq!(headings(&["## scale 100"]), ["scale 100"]);
+        assert_eq!(headings(&["# default_pool_size=20 clients=50 run 1"]), ["default_pool_size 20"]);
+        assert_eq!(headings(&["==== 9.6.24 ===="]), ["9.6.24"]);
         assert_eq!(headings(&["### checkpoint_timeout = 5min, hour 1"]), ["checkpoint_timeout 5min"]);
     }
 
@@ -277,6 +286,7 @@ mod tests {
         assert_eq!(words("postgres@vm:~$ pgbench -c 8 bench > out.txt"), "pgbench -c 8 bench");
         assert_eq!(words("# sysbench --threads=24 --rand-seed=3 x.lua run | tee a"), "sysbench --threads=24 x.lua run");
         assert_eq!(words("PGHOST=x /usr/bin/pgbench -c 8"), "PGHOST=x /usr/bin/pgbench -c 8");
+        assert_eq!(words("$ pgbench -c 8 bench   # 2"), "pgbench -c 8 bench");
         assert_eq!(words("$ sysbench oltp_read_write --tables=10 run"), "sysbench oltp_read_write --tables=10 run");
         for line in ["pgbench (18.1)", "pgbench was run with -c 8", "psql -c 'select 1'", "sysbench 1.1.0 (x)"] {
             assert_eq!(words(line), "", "{line}");

@@ -13,6 +13,7 @@ use super::ImportRequest;
 use super::alike;
 use super::columns::{self, ServerColumn};
 use super::figure::{Marks, TableFigure, parse_figure};
+use super::file_sides;
 use super::fio::{self, FoundStage};
 use super::found::{FileContent, FioLogFile, FoundTrial, ImportedDocument, NO_TARGET, Placed, Study, TrialPart};
 use super::generators;
@@ -96,7 +97,7 @@ impl Sorted {
                 }
                 FileContent::FioLog(log) => sorted.fio_logs.push((file, log)),
                 FileContent::ServerLog(log) => sorted.server_logs.push((index, file, log)),
-                FileContent::Nothing(_) | FileContent::LeftOut(_) => {}
+                FileContent::Nothing(_) | FileContent::LeftOut(_) | FileContent::NotRead(_) => {}
             }
         }
         Ok(sorted)
@@ -110,11 +111,17 @@ impl Sorted {
 pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &ImportRequest) -> Result<Gathered, Problem> {
     let (left_out, documents): (Vec<_>, Vec<_>) =
         documents.into_iter().partition(|document| matches!(document.content, FileContent::LeftOut(_)));
+    let (unread, documents): (Vec<_>, Vec<_>) =
+        documents.into_iter().partition(|document| matches!(document.content, FileContent::NotRead(_)));
     let first = documents.iter().find(|document| !matches!(document.content, FileContent::Nothing(_)));
     let first = first.map(|document| document.file.file_stem()).unwrap_or_default();
     let mut sorted = Sorted::from_documents(documents)?;
+    enter_unread_parts(unread, &mut sorted.sources);
     let (study, mut storage) = (sorted.study, sorted.storage);
     let names: Vec<String> = sorted.sources.iter().map(|source| source.file.clone()).collect();
+    if request.target.is_none() {
+        file_sides::name_sides_of_outputs(&mut sorted.found, &mut sorted.sources);
+    }
     let found = count_once(sorted.found, &mut sorted.sources, request);
     let found = join::join_logs_with_outputs(found, sorted.logs, |source| names[source].clone())?;
     // Logs of transactions without an output of theirs are trials, too.
@@ -122,7 +129,10 @@ pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &Impor
     let found = if study.adds_generators { generators::add_generators(found)? } else { found };
     let mut trials = place_trials(found, &mut sorted.sources, request, &study)?;
     place_server_logs(&sorted.server_logs, &mut trials, &mut sorted.sources, request);
-    let outputs = twice::outputs_once(sorted.fio, &mut sorted.sources);
+    let mut outputs = twice::outputs_once(sorted.fio, &mut sorted.sources);
+    if request.target.is_none() {
+        file_sides::name_sides_of_disks(&mut outputs, &mut sorted.sources);
+    }
     let mut stages = fio::disk_stages(outputs, &sorted.fio_logs, request.target.as_ref())?;
     say_one_target(&stages, &mut sorted.sources);
     for found in &mut stages {
@@ -164,6 +174,17 @@ pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &Impor
     })
 }
 
+/// Enters what is not read of a file beside what is.
+fn enter_unread_parts(unread: Vec<ImportedDocument>, sources: &mut [ImportedFile]) {
+    for document in unread {
+        let FileContent::NotRead(parts) = document.content else { continue };
+        let name = document.file.display_name();
+        if let Some(source) = sources.iter_mut().find(|source| source.file == name) {
+            source.not_read.extend(parts);
+        }
+    }
+}
+
 /// Notes of fio's outputs that nothing tells apart that they are taken for those of one server.
 fn say_one_target(stages: &[FoundStage], sources: &mut [ImportedFile]) {
     let outputs = sources.iter_mut().filter(|source| source.tool == "fio" && !source.content.starts_with("a log"));
@@ -198,6 +219,7 @@ fn imported_file(document: &ImportedDocument) -> ImportedFile {
         }
         FileContent::ServerLog(log) => format!("{} messages", log.message_count()),
         FileContent::LeftOut(trials) => format!("{} trials that were left out", trials.len()),
+        FileContent::NotRead(parts) => format!("{} parts that were not read", parts.len()),
         FileContent::Nothing(problem) => format!("no output, log or table: {}", reason_in_words(document, problem)),
         FileContent::FioLog(log) => match log.kind {
             FioLogKind::Iops => "a log of requests per second".to_owned(),
@@ -211,6 +233,7 @@ fn imported_file(document: &ImportedDocument) -> ImportedFile {
         version: document.version.clone(),
         content,
         notes: document.notes.clone(),
+        not_read: Vec::new(),
         trials: Vec::new(),
     }
 }
@@ -259,14 +282,14 @@ fn place_trials(
         named.push((cell, trial));
     }
     alike::tell_apart(&mut named);
-    let mut blocks: BTreeMap<Cell, u32> = BTreeMap::new();
-    let mut trials: Vec<Placed> = Vec::new();
+    let mut lines_of_cells: BTreeMap<Cell, (u32, BTreeMap<u32, usize>)> = BTreeMap::new();
+    let mut trials: Vec<Placed> = Vec::with_capacity(named.len());
     for (cell, found) in named {
-        let next = blocks.entry(cell.clone()).or_default();
-        *next = found.repetition.unwrap_or(*next + 1);
-        let block = *next;
-        if let Some(twin) = trials.iter().find(|trial| trial.cell == cell && trial.block == block) {
-            let what = format!("{cell}, repetition {block} is already at line {}", twin.found.line);
+        let (last, lines) = lines_of_cells.entry(cell.clone()).or_default();
+        *last = found.repetition.unwrap_or(*last + 1);
+        let block = *last;
+        if let Some(line) = lines.insert(block, found.line) {
+            let what = format!("{cell}, repetition {block} is already at line {line}");
             return Err(Problem::usage_error(format!(
                 "{}, line {}: {what}",
                 sources[found.sources[0]].file, found.line
@@ -337,9 +360,18 @@ pub(crate) fn cell_of_trial(trial: &FoundTrial, request: &ImportRequest, of_targ
     let target = trial.target.clone().or_else(|| request.target.clone());
     let workload = request.workload.clone().or_else(|| trial.workload.clone());
     let labels = trial.told.labels.iter().filter(|(label, _)| !of_targets.contains(*label));
-    let labels = labels.map(|(_, value)| value.as_str());
+    // When a trial was made says what it was asked for nowhere.
+    let labels = labels.map(|(_, value)| value.as_str()).filter(|value| !is_instant(value));
     let workload = std::iter::once(workload.as_deref().unwrap_or("workload")).chain(labels).collect::<Vec<_>>();
     Cell { target: target.unwrap_or_else(|| NO_TARGET.to_owned()), workload: workload.join(" "), clients }
+}
+
+/// Whether a field is a time of day or a date with one: `09:12`, `2024-01-20 09:12`, `2024-01-20T09:12:00Z`.
+fn is_instant(value: &str) -> bool {
+    let time = value.trim().trim_end_matches('Z').rsplit([' ', 'T']).next().unwrap_or_default();
+    let parts: Vec<&str> = time.split(':').collect();
+    let is_number = |part: &&str| !part.is_empty() && part.len() <= 2 && part.chars().all(|c| c.is_ascii_digit());
+    (2..=3).contains(&parts.len()) && parts.iter().all(is_number)
 }
 
 /// Fills in what the author states of every trial alike, where the figures themselves do not say it.
@@ -415,7 +447,12 @@ fn baseline_and_stated_targets(
     for name in measured {
         if !targets.iter().any(|target| target.name == *name) {
             let version = study.stated.get("postgresql.version").cloned();
-            targets.push(StatedTarget { name: (*name).to_owned(), version, ..StatedTarget::default() });
+            let settings = study.stated.iter().filter_map(|(key, value)| {
+                let setting = key.strip_prefix("postgresql.").filter(|setting| *setting != "version")?;
+                Some((setting.to_owned(), value.clone()))
+            });
+            let settings = settings.collect();
+            targets.push(StatedTarget { name: (*name).to_owned(), version, settings, ..StatedTarget::default() });
         }
     }
     targets.iter_mut().for_each(|target| of_trials(target, trials));
@@ -441,10 +478,10 @@ fn measured_targets<'a>(trials: &'a [Placed], storage: &'a [ToldStorage], stages
         .map(|trial| &trial.cell.target)
         .chain(storage.iter().map(|told| &told.target))
         .chain(stages.iter().map(|found| &found.stage.target));
-    let mut measured: Vec<&str> = Vec::new();
+    let (mut seen, mut measured) = (BTreeSet::new(), Vec::new());
     for name in names {
-        if !measured.contains(&name.as_str()) {
-            measured.push(name);
+        if seen.insert(name.as_str()) {
+            measured.push(name.as_str());
         }
     }
     measured
@@ -458,16 +495,34 @@ fn of_trials(target: &mut StatedTarget, trials: &[Placed]) {
     let printed: BTreeSet<Option<String>> = found.iter().map(|trial| alike::printed_version(trial)).collect();
     let mut printed = printed.into_iter();
     target.printed_version = printed.next().flatten().filter(|_| printed.next().is_none());
+    for setting in settings_of_all(&found) {
+        if let Some((name, value)) = setting.split_once('=') {
+            target.settings.entry(name.to_owned()).or_insert_with(|| value.to_owned());
+        }
+    }
     let labels: BTreeSet<(&String, &String)> = found.iter().flat_map(|trial| &trial.told.labels).collect();
+    let mut values_of_labels: BTreeMap<&String, usize> = BTreeMap::new();
+    for (name, _) in &labels {
+        *values_of_labels.entry(name).or_default() += 1;
+    }
     for (name, value) in &labels {
-        let is_of_all = labels.iter().filter(|(other, _)| other == name).count() == 1
-            && found.iter().all(|trial| trial.told.labels.contains_key(*name));
+        let is_of_all = values_of_labels[name] == 1 && found.iter().all(|trial| trial.told.labels.contains_key(*name));
         // A number stands behind its name.
         let value = value.strip_prefix(name.as_str()).unwrap_or(value).trim().to_owned();
         if let Some(of) = columns::of_server(name).filter(|_| is_of_all) {
             of_server(target, of, value);
         }
     }
+}
+
+/// The settings that stand above each of the outputs of a target.
+fn settings_of_all(found: &[&FoundTrial]) -> BTreeSet<String> {
+    let mut settings = found.iter().map(|trial| trial.surroundings.settings.iter().cloned().collect::<BTreeSet<_>>());
+    let Some(mut common) = settings.next() else { return BTreeSet::new() };
+    for other in settings {
+        common.retain(|setting| other.contains(setting));
+    }
+    common
 }
 
 /// Adds what a table tells of a target's server, unless it is stated.

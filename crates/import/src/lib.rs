@@ -13,6 +13,7 @@ mod between;
 mod columns;
 mod figure;
 mod file_kind;
+mod file_sides;
 mod fio;
 mod found;
 mod gather;
@@ -57,6 +58,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+use judge::observed::Observed;
 use results::store::RunDir;
 
 use file_kind::{FileKind, RecognisedFile};
@@ -91,6 +93,29 @@ pub struct ImportRequest {
 /// # Errors
 /// When a file cannot be read or understood, or when what belongs together cannot be told.
 pub fn import_study(request: &ImportRequest, parent: &Path, now: Timestamp) -> Result<RunDir, Problem> {
+    let gathered = gather_files(request)?;
+    write::write_run(&gathered, parent, now)
+}
+
+/// Reads all files as one study to be judged at once, of which nothing stays on the disk. Seconds, logs and disks go
+/// through a run directory that is removed again.
+///
+/// # Errors
+/// As [`import_study`], and when there is no room for temporary files.
+pub fn observe_study(request: &ImportRequest, now: Timestamp) -> Result<Observed, Problem> {
+    let mut gathered = gather_files(request)?;
+    if let Some(observed) = write::observe_figures(&mut gathered, now) {
+        return Ok(observed);
+    }
+    let directory = tempfile::tempdir().map_err(|error| {
+        Problem::could_not_measure("could not create a temporary directory").detail(error.to_string())
+    })?;
+    let dir = write::write_temporary_run(&gathered, directory.path(), now)?;
+    Ok(Observed::read(&dir)?)
+}
+
+/// Reads all files and puts together what is of one study.
+fn gather_files(request: &ImportRequest) -> Result<gather::Gathered, Problem> {
     let mut files: Vec<SourceFile> = request.files.iter().map(|file| SourceFile::from_argument(file)).collect();
     let mut documents: Vec<Vec<ImportedDocument>> = Vec::new();
     let meanings = bring_files(&mut files, &mut documents)?;
@@ -119,8 +144,8 @@ pub fn import_study(request: &ImportRequest, parent: &Path, now: Timestamp) -> R
         documents[index] = of_log;
     }
     refuse_files_without_figures(&documents, request)?;
-    let gathered = gather::gather_documents(documents.into_iter().flatten().collect(), request)?;
-    write::write_run(&gathered, parent, now)
+    refuse_files_read_in_part(&documents, request)?;
+    gather::gather_documents(documents.into_iter().flatten().collect(), request)
 }
 
 /// Reads the studies, adds their files to the others, and tells what they say of columns. The documents are as many as
@@ -160,6 +185,23 @@ fn refuse_files_without_figures(documents: &[Vec<ImportedDocument>], request: &I
                 && (is_said_to_have || !any_figures)
             {
                 return Err(problem.clone());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A study says that the files that it names are its figures: one of which outputs or tables are not read is refused,
+/// with the reason. An output that is named by its number stands for itself.
+fn refuse_files_read_in_part(documents: &[Vec<ImportedDocument>], request: &ImportRequest) -> Result<(), Problem> {
+    for of_file in documents.iter().skip(request.files.len()) {
+        for document in of_file.iter().filter(|document| document.file.output.is_none()) {
+            if let FileContent::NotRead(parts) = &document.content {
+                let name = document.file.display_name();
+                let what = format!("{name}, which the study names, is read in part only: {}", parts.join("; "));
+                return Err(Problem::usage_error(what).hint(
+                    "name its outputs by their numbers, as FILE#1, or write what is not read into a table (CSV)",
+                ));
             }
         }
     }

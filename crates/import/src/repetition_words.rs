@@ -31,7 +31,7 @@ pub(crate) fn parts_before_repetition(stem: &str) -> Vec<String> {
 }
 
 /// Whether a part of a file's name counts repetitions: `3`, `r3`, `run3`.
-fn is_count_of_repetition(part: &str) -> bool {
+pub(crate) fn is_count_of_repetition(part: &str) -> bool {
     let number = part.trim_start_matches(|c: char| c.is_alphabetic());
     let word = part[..part.len() - number.len()].to_lowercase();
     let is_word = word.is_empty() || word == "r" || COUNTS.contains(&word.as_str());
@@ -50,22 +50,30 @@ pub(crate) fn without_counts(heading: &str) -> String {
         let word = word.trim_matches([',', ';', ':', '=', '(', ')', '#']).to_lowercase();
         COUNTS.contains(&word.as_str()) || TOLD.contains(&word.as_str())
     };
-    let parted = heading.replace('=', " ");
+    let parted = heading.replace('=', " = ");
     let words: Vec<&str> = parted.split_whitespace().collect();
     let mut kept = Vec::new();
     let mut at = 0;
     while at < words.len() {
+        // `clients = 50`: a value belongs to its name, and to no word behind it.
+        let is_assigned = words.get(at + 1) == Some(&"=") && words.get(at + 2).is_some();
         let pair = words.get(at + 1).is_some_and(|next| {
             is_told(words[at]) && is_number(next) || is_number(words[at]) && is_told(next) && !is_number(next)
         });
-        if pair {
+        if is_assigned {
+            if !(is_told(words[at]) && is_number(words[at + 2])) {
+                kept.extend([words[at], words[at + 2]]);
+            }
+            at += 3;
+        } else if pair {
             at += 2;
         } else {
             kept.push(words[at]);
             at += 1;
         }
     }
-    if kept.len() == words.len() { heading.to_owned() } else { kept.join(" ").trim_matches([',', ';', ' ']).to_owned() }
+    let is_whole = words.iter().filter(|word| **word != "=").count() == kept.len();
+    if is_whole { heading.to_owned() } else { kept.join(" ").trim_matches([',', ';', ' ']).to_owned() }
 }
 
 /// `Run 3`, `Iteration #2`, `test: 4`, and nothing at all.
@@ -74,5 +82,13 @@ pub(crate) fn is_count(heading: &str) -> bool {
     let words: Vec<String> =
         heading.split(|c: char| !is_letter(c)).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
     let is_word = |word: &String| COUNTS.contains(&word.as_str()) || matches!(word.as_str(), "no" | "of");
+    // A number of several parts is one of a version: `9.6.24`.
+    let is_version = heading.split_whitespace().any(|word| {
+        let word = word.trim_matches(|c: char| !c.is_ascii_digit());
+        word.split('.').count() > 1 && word.split('.').all(|part| part.parse::<u32>().is_ok())
+    });
+    if is_version {
+        return false;
+    }
     (heading.is_empty() || heading.contains(|c: char| c.is_ascii_digit())) && words.iter().all(is_word)
 }

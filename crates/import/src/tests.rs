@@ -1363,3 +1363,20 @@ fn seconds_of_an_output_that_fall_and_trials_that_the_study_does_not_state_are_f
     ];
     assert_eq!(stated, expected);
 }
+
+#[test]
+fn what_is_judged_at_once_is_what_is_read_from_a_run_directory() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("t.csv");
+    fs::write(&path, TABLE).expect("written");
+    let request = ImportRequest { files: vec![path], ..ImportRequest::default() };
+    let now = jiff::Timestamp::UNIX_EPOCH;
+    let at_once = super::observe_study(&request, now).expect("a table");
+    let dir = super::import_study(&request, directory.path(), now).expect("a table");
+    let read = Observed::read(&dir).expect("what was written is read");
+    assert_eq!(format!("{:?}", at_once.trials), format!("{:?}", read.trials));
+    assert_eq!(at_once.run.imported, read.run.imported);
+    assert_eq!(at_once.plan_yaml, read.plan_yaml);
+    let findings = |observed: &Observed| format!("{:?}", judge_run(observed).audit.expect("an audit").findings);
+    assert_eq!(findings(&at_once), findings(&read));
+}

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
+use judge::observed::Observed;
 use results::interval::TrialInterval;
 use results::run::{self, Run, Schedule};
 use results::store::RunDir;
@@ -18,45 +19,94 @@ use problem::Problem;
 /// # Errors
 /// When it cannot be written.
 pub(crate) fn write_run(gathered: &Gathered, parent: &Path, now: Timestamp) -> Result<RunDir, Problem> {
-    let slug = directory_slug(&gathered.name);
-    let stamp = now.strftime("%Y-%m-%dT%H-%M-%S");
+    let dir = create_run(gathered, parent, now)?;
+    write_figures(&dir, gathered, now)?;
+    Ok(dir)
+}
+
+/// The same of a run that is removed again: it does not wait for the disk.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn write_temporary_run(gathered: &Gathered, parent: &Path, now: Timestamp) -> Result<RunDir, Problem> {
+    let dir = create_run(gathered, parent, now)?.into_scratch();
+    write_figures(&dir, gathered, now)?;
+    Ok(dir)
+}
+
+fn create_run(gathered: &Gathered, parent: &Path, now: Timestamp) -> Result<RunDir, Problem> {
     let mut attempt = 1;
-    let dir = loop {
-        let suffix = if attempt == 1 { String::new() } else { format!("-{attempt}") };
-        let run = Run {
-            format: run::FORMAT,
-            id: format!("{stamp}-{slug}{suffix}"),
-            name: gathered.name.clone(),
-            pgdyno_version: env!("CARGO_PKG_VERSION").to_owned(),
-            started_at: now,
-            generator: None,
-            schedule: Schedule { seed: 0, trials: Vec::new() },
-            imported: Some(gathered.imported.clone()),
-        };
+    loop {
+        let run = identity_of_run(gathered, now, attempt);
         match RunDir::create_imported(parent, &run, gathered.study.as_deref()) {
             Err(error) if error.is_taken() && attempt < 100 => attempt += 1,
-            created => break created?,
+            created => return Ok(created?),
         }
-    };
+    }
+}
+
+fn write_figures(dir: &RunDir, gathered: &Gathered, now: Timestamp) -> Result<(), Problem> {
     for (index, placed) in gathered.trials.iter().enumerate() {
-        write_trial(&dir, index as u32 + 1, placed, now)?;
+        write_trial(dir, index as u32 + 1, placed, now)?;
     }
     for found in &gathered.stages {
         dir.write_disk_stage(&found.stage, found.json.as_ref().map(String::as_bytes), &found.seconds)?;
     }
-    Ok(dir)
+    Ok(())
+}
+
+/// The identity of a run, by the number of the attempt to find a free name.
+fn identity_of_run(gathered: &Gathered, now: Timestamp, attempt: u32) -> Run {
+    let slug = directory_slug(&gathered.name);
+    let stamp = now.strftime("%Y-%m-%dT%H-%M-%S");
+    let suffix = if attempt == 1 { String::new() } else { format!("-{attempt}") };
+    Run {
+        format: run::FORMAT,
+        id: format!("{stamp}-{slug}{suffix}"),
+        name: gathered.name.clone(),
+        pgdyno_version: env!("CARGO_PKG_VERSION").to_owned(),
+        started_at: now,
+        generator: None,
+        schedule: Schedule { seed: 0, trials: Vec::new() },
+        imported: Some(gathered.imported.clone()),
+    }
+}
+
+/// What was gathered as it would be read from its run directory; none where it has seconds, logs or disks, which are
+/// read from there alone.
+pub(crate) fn observe_figures(gathered: &mut Gathered, now: Timestamp) -> Option<Observed> {
+    let has_figures_only = gathered.stages.is_empty()
+        && gathered.trials.iter().all(|placed| placed.found.seconds.is_empty() && placed.log.is_none());
+    if !has_figures_only {
+        return None;
+    }
+    let run = identity_of_run(gathered, now, 1);
+    let mut trials = Vec::with_capacity(gathered.trials.len());
+    for (index, placed) in std::mem::take(&mut gathered.trials).into_iter().enumerate() {
+        trials.push(trial_of_placed(index as u32 + 1, &placed));
+    }
+    Some(Observed::of_figures(run, gathered.study.take().unwrap_or_default(), trials))
+}
+
+fn started_at(placed: &Placed) -> Option<Timestamp> {
+    placed.found.started_s.and_then(|s| Timestamp::from_microsecond((s * 1e6) as i64).ok())
 }
 
 fn write_trial(dir: &RunDir, number: u32, placed: &Placed, now: Timestamp) -> Result<(), Problem> {
     let found = &placed.found;
-    let started_at = found.started_s.and_then(|s| Timestamp::from_microsecond((s * 1e6) as i64).ok());
-    let mut writer = dir.begin_trial(number, started_at.unwrap_or(now))?;
+    let mut writer = dir.begin_trial(number, started_at(placed).unwrap_or(now))?;
     for (index, second) in found.seconds.iter().enumerate() {
         writer.append_interval(&to_interval(index as u32, second), &[])?;
     }
     if let Some(log) = &placed.log {
         writer.write_log(log)?;
     }
+    writer.commit(&trial_of_placed(number, placed))?;
+    Ok(())
+}
+
+fn trial_of_placed(number: u32, placed: &Placed) -> Trial {
+    let found = &placed.found;
     let length_s = found.told.duration_s.or(found.told.duration_s_stated);
     let length = length_s.and_then(|length_s| SignedDuration::try_from_secs_f64(length_s).ok());
     let phase = |(started_at, length): (Timestamp, SignedDuration)| PhaseRecord {
@@ -64,7 +114,7 @@ fn write_trial(dir: &RunDir, number: u32, placed: &Placed, now: Timestamp) -> Re
         started_at,
         duration_us: length.as_micros() as u64,
     };
-    let trial = Trial {
+    Trial {
         format: trial::FORMAT,
         number,
         block: placed.block,
@@ -75,7 +125,7 @@ fn write_trial(dir: &RunDir, number: u32, placed: &Placed, now: Timestamp) -> Re
             .aborted
             .as_ref()
             .map_or(TrialOutcome::Completed, |error| TrialOutcome::Failed { error: error.clone() }),
-        phases: started_at.zip(length).map(phase).into_iter().collect(),
+        phases: started_at(placed).zip(length).map(phase).into_iter().collect(),
         preparation: Vec::new(),
         finishing: Vec::new(),
         settings: BTreeMap::new(),
@@ -85,9 +135,7 @@ fn write_trial(dir: &RunDir, number: u32, placed: &Placed, now: Timestamp) -> Re
         observer: None,
         events: Vec::new(),
         incidents: Vec::new(),
-    };
-    writer.commit(&trial)?;
-    Ok(())
+    }
 }
 
 fn to_interval(index: u32, found: &FoundInterval) -> TrialInterval {

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use judge::audit::BenchmarkAudit;
 use judge::observed::Observed;
 use judge::{Judgement, judge_run};
+use results::imported::ImportedFile;
 use results::store::RunDir;
 use serde::Serialize;
 
@@ -48,22 +49,24 @@ struct Audited {
 struct PrintedAudit<'a> {
     name: &'a str,
     ignored: Vec<&'static str>,
+    /// How each file was understood, and what of it was not read; absent where a run directory was audited that pgdyno
+    /// measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    files: Option<&'a [ImportedFile]>,
     #[serde(flatten)]
     audit: AuditData,
 }
 
 impl Audited {
-    /// Reads files as one study, by way of a run directory that is removed again, and says how it understood them.
+    /// Reads files as one study, of which nothing stays on the disk, and says how it understood them.
     fn import_and_judge(files: &[PathBuf], manner: Manner) -> Result<Self, Problem> {
-        let directory = tempfile::tempdir().map_err(|error| {
-            Problem::could_not_measure("could not create a temporary directory").detail(error.to_string())
-        })?;
         let request = ImportRequest { files: files.to_vec(), ..ImportRequest::default() };
-        let dir = import::import_study(&request, directory.path(), Timestamp::now())?;
+        let observed = import::observe_study(&request, Timestamp::now())?;
         if !manner.quiet {
-            super::import::explain_import(&dir)?;
+            super::import::explain_observed(&observed);
         }
-        Self::from_run_directory(&dir)
+        let judgement = judge_run(&observed);
+        Ok(Self { observed, judgement })
     }
 
     fn read_and_judge(path: &Path) -> Result<Self, Problem> {
@@ -82,7 +85,9 @@ impl Audited {
 
     fn printed_json(&self) -> PrintedAudit<'_> {
         let ignored = self.judgement.ignored.iter().map(|code| code.name).collect();
-        PrintedAudit { name: &self.observed.run.name, ignored, audit: report::audit::audit_data(self.audit_of_run()) }
+        let files = self.observed.run.imported.as_ref().map(|imported| imported.sources.as_slice());
+        let audit = report::audit::audit_data(self.audit_of_run());
+        PrintedAudit { name: &self.observed.run.name, ignored, files, audit }
     }
 
     fn audit_title(&self) -> String {

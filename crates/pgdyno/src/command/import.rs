@@ -7,6 +7,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use jiff::Timestamp;
+use judge::observed::Observed;
 use results::imported::{Imported, ImportedFile};
 use results::latest::point_latest_at_run;
 use results::store::RunDir;
@@ -65,8 +66,16 @@ fn propose_study(request: &ImportRequest, out: Option<&Path>) -> Result<CommandS
 /// Lines that say how the files were understood, at most.
 const LINES_MAX: usize = 20;
 
+/// The same of what is judged at once.
+pub(super) fn explain_observed(observed: &Observed) {
+    let Some(imported) = &observed.run.imported else { return };
+    let stages = observed.disks.len() + imported.storage.len();
+    let lines = import_summary_lines(imported, observed.trials.len(), stages);
+    lines.iter().for_each(|line| print_to_stderr(line));
+}
+
 /// Tells how each file was understood, and what is missing.
-pub(super) fn explain_import(dir: &RunDir) -> Result<(), Problem> {
+fn explain_import(dir: &RunDir) -> Result<(), Problem> {
     let run = dir.read_run()?;
     let Some(imported) = &run.imported else { return Ok(()) };
     let (trials, stages) = (dir.finished_trials()?.len(), dir.disk_stages()?.len() + imported.storage.len());
@@ -94,6 +103,10 @@ fn import_summary_lines(imported: &Imported, trials: usize, stages: usize) -> Ve
         let more = lines.split_off(LINES_MAX - 2).len();
         lines.push(format!("and {more} more lines: run.json has them all"));
     }
+    // However many there are: what is not read is never left out without a word.
+    for source in &imported.sources {
+        lines.extend(source.not_read.iter().map(|part| format!("{} holds also {part}", source.file)));
+    }
     let counts = [(trials, "trials"), (stages, "storage jobs")];
     let counts = counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
     let counts: Vec<String> = counts.collect();
@@ -118,6 +131,7 @@ mod tests {
             version: None,
             content: "1 reports".to_owned(),
             notes: notes.iter().map(|note| (*note).to_owned()).collect(),
+            not_read: Vec::new(),
             trials: Vec::new(),
         };
         let imported = |sources| Imported {
@@ -137,6 +151,9 @@ mod tests {
         let found = import_summary_lines(&two, 2, 0);
         assert_eq!(found[..4], expected);
         assert_eq!(found[4], "2 trials, baseline vm; missing: probes");
+        let unread = ImportedFile { not_read: vec!["2 outputs of YCSB: not read".to_owned()], ..source(1, &[]) };
+        let found = import_summary_lines(&imported(vec![unread]), 1, 0);
+        assert_eq!(found[1], "1.out holds also 2 outputs of YCSB: not read");
         let many = import_summary_lines(&imported((0..300).map(|file| source(file, &["own"])).collect()), 300, 3);
         assert_eq!((many.len(), many[18].as_str()), (20, "and 283 more lines: run.json has them all"));
         assert!(many[19].starts_with("300 trials and 3 storage jobs"), "{}", many[19]);
