@@ -2,6 +2,7 @@
 //! these machines are shared and noisy.
 
 mod agreement;
+mod audited;
 mod connections;
 mod contender;
 mod cost;
@@ -31,6 +32,7 @@ pub(crate) struct Parts {
     named: Vec<String>,
     observer_clients: Option<u32>,
     import_mib: Option<u64>,
+    audit_rows: Option<u64>,
     turns: Option<turns::Asked>,
     limits: turns::Limits,
     /// The image of PostgreSQL for the part that needs a cluster.
@@ -44,6 +46,7 @@ impl Parts {
             named: Vec::new(),
             observer_clients: None,
             import_mib: None,
+            audit_rows: None,
             turns: None,
             limits: turns::Limits::default(),
             kubernetes: None,
@@ -53,6 +56,7 @@ impl Parts {
                 None if PARTS.contains(name) => {}
                 Some(("observer", clients)) => parts.observer_clients = Some(clients.parse().ok()?),
                 Some(("import", mib)) => parts.import_mib = Some(mib.parse().ok()?),
+                Some(("audit", rows)) => parts.audit_rows = Some(rows.parse().ok()?),
                 Some(("turns", question)) => parts.turns = Some(turns::Asked::parse(question)?),
                 Some(("kept", file)) => parts.limits.kept = Some(file.into()),
                 Some(("minutes", time)) => {
@@ -76,8 +80,19 @@ impl Parts {
     }
 }
 
-const PARTS: &[&str] =
-    &["cpu", "floor", "instructions", "connections", "agreement", "set-up", "report", "observer", "import", "turns"];
+const PARTS: &[&str] = &[
+    "cpu",
+    "floor",
+    "instructions",
+    "connections",
+    "agreement",
+    "set-up",
+    "report",
+    "observer",
+    "import",
+    "audit",
+    "turns",
+];
 
 /// Runs the named parts, or all.
 pub(crate) fn run(pgdyno: &Path, parts: &Parts) -> ExitCode {
@@ -87,6 +102,9 @@ pub(crate) fn run(pgdyno: &Path, parts: &Parts) -> ExitCode {
     }
     if parts.wants("import") {
         import::print(pgdyno, parts.import_mib.unwrap_or(import::MIB));
+    }
+    if parts.wants("audit") {
+        audited::print_audits(pgdyno, parts.audit_rows.unwrap_or(audited::ROWS));
     }
     if ["cpu", "floor", "instructions", "agreement", "set-up"].iter().any(|part| parts.wants(part)) {
         let server = Server::start(400);
