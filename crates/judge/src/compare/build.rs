@@ -72,7 +72,7 @@ pub(super) fn compiler_in_words(version: &str) -> Option<String> {
     let mut words = outside.split_whitespace();
     // `x86_64-linux-gnu-gcc`
     let program = words.next()?.rsplit('-').next()?;
-    let number = words.filter(|word| word.starts_with(|letter: char| letter.is_ascii_digit())).last()?;
+    let number = words.rfind(|word| word.starts_with(|letter: char| letter.is_ascii_digit()))?;
     Some(format!("{program} {number}"))
 }
 
