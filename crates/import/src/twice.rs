@@ -135,7 +135,9 @@ fn nearby_trials(found: &[FoundTrial], cells: &[Cell]) -> Vec<Vec<usize>> {
     let mut groups: BTreeMap<(&str, ClientCount), Vec<(f64, usize)>> =
         cells.iter().map(|cell| ((cell.workload.as_str(), cell.clients), Vec::new())).collect();
     for (index, trial) in found.iter().enumerate() {
-        let Some(throughput) = trial.told.throughput_per_s.filter(|throughput| throughput.is_finite()) else { continue };
+        let Some(throughput) = trial.told.throughput_per_s.filter(|throughput| throughput.is_finite()) else {
+            continue;
+        };
         let cell = &cells[index];
         if !says_no_workload(trial) && !cell.clients.is_unknown() {
             groups.entry((&cell.workload, cell.clients)).or_default().push((throughput, index));
