@@ -894,6 +894,7 @@ fn quick_transactions(material: &mut Material, between_ms: f64) {
     for trial in &mut material.trials {
         let clients = f64::from(trial.clients.known_count().unwrap_or(1));
         trial.latency_ms_mean = Some(0.15);
+        trial.tool = Some("pgbench".to_owned());
         trial.throughput_per_s = Some(clients / (0.15 + between_ms) * 1e3);
         (trial.latency_ms_max, trial.unfinished_s, trial.between_ms) = (Some(0.2), None, None);
     }
