@@ -1,5 +1,5 @@
-//! Files as sides. Where each of several files has repetitions of its own, the repetitions are in the files and the files
-//! are of different sides; the words in which their names differ name these. A file of a single output may be a
+//! Files as sides. Where each of several files has repetitions of its own, the repetitions are in the files and the
+//! files are of different sides; the words in which their names differ name these. A file of a single output may be a
 //! repetition of another one as well as another side, so that nothing is concluded from names of such files.
 
 use std::collections::{BTreeMap, BTreeSet};

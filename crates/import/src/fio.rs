@@ -250,8 +250,8 @@ fn execution_key(stage: &DiskStage) -> ExecutionKey {
     (stage.target.clone(), stage.name.clone(), asked)
 }
 
-/// Enters the name that the executions of one job have in common: where a target has several of one name and of the same
-/// parameters, they are repetitions, whatever they are called to tell them apart.
+/// Enters the name that the executions of one job have in common: where a target has several of one name and of the
+/// same parameters, they are repetitions, whatever they are called to tell them apart.
 fn name_common_jobs(stages: &mut [FoundStage]) {
     let mut counts: BTreeMap<ExecutionKey, usize> = BTreeMap::new();
     for found in stages.iter().filter(|found| !found.stage.groups.is_empty()) {

@@ -46,7 +46,7 @@ struct LivePart {
 }
 
 impl LivePart {
-    fn new(text: impl Into<String>, left_out: u8) -> Self {
+    fn from_text(text: impl Into<String>, left_out: u8) -> Self {
         Self { text: text.into(), left_out }
     }
 }
@@ -136,7 +136,7 @@ impl ProgressReporter {
     /// What is under way outside of trials; shown only while it lasts, with how much of it is done.
     pub fn show_stage(&self, text: &str, done: u64, of: u64) {
         if let Sink::Live(bar) = &self.sink {
-            show_live_line(bar, &[LivePart::new(text, 0), LivePart::new(drawn_bar(done, of), 1)]);
+            show_live_line(bar, &[LivePart::from_text(text, 0), LivePart::from_text(drawn_bar(done, of), 1)]);
         }
     }
 
@@ -151,7 +151,7 @@ impl ProgressReporter {
         self.position = self.position_in_schedule(scheduled);
         if let Sink::Live(bar) = &self.sink {
             let mut parts = self.position.clone();
-            parts.push(LivePart::new("setting up", 1));
+            parts.push(LivePart::from_text("setting up", 1));
             show_live_line(bar, &parts);
         }
     }
@@ -161,7 +161,7 @@ impl ProgressReporter {
         if let Sink::Live(bar) = &self.sink {
             let mut parts = self.position.clone();
             parts.extend(parts_of_second(second));
-            parts.extend(self.time_left_text(remaining).map(|left| LivePart::new(left, 5)));
+            parts.extend(self.time_left_text(remaining).map(|left| LivePart::from_text(left, 5)));
             show_live_line(bar, &parts);
         }
     }
@@ -192,14 +192,17 @@ impl ProgressReporter {
 
     fn position_in_schedule(&self, scheduled: &[&ScheduledTrial]) -> Vec<LivePart> {
         let ScheduledTrial { number, block, cell, .. } = scheduled[0];
-        let block = LivePart::new(format!("block {block}/{}", self.blocks), 6);
+        let block = LivePart::from_text(format!("block {block}/{}", self.blocks), 6);
         if scheduled.len() == 1 {
-            let trial = LivePart::new(format!("trial {number}/{}", self.trials), 7);
-            return vec![block, trial, LivePart::new(cell.to_string(), 1)];
+            let trial = LivePart::from_text(format!("trial {number}/{}", self.trials), 7);
+            return vec![block, trial, LivePart::from_text(cell.to_string(), 1)];
         }
         let sides: Vec<&str> = scheduled.iter().map(|trial| trial.cell.target.as_str()).collect();
         let clients = units::format_clients(cell.clients);
-        vec![block, LivePart::new(format!("{}{BETWEEN}{clients}{BETWEEN}{}", cell.workload, sides.join(TURNS)), 1)]
+        vec![
+            block,
+            LivePart::from_text(format!("{}{BETWEEN}{clients}{BETWEEN}{}", cell.workload, sides.join(TURNS)), 1),
+        ]
     }
 
     /// The time left, from the trials of this process so far; absent before the first has ended.
@@ -219,10 +222,10 @@ fn parts_of_second(second: &LiveSecond) -> Vec<LivePart> {
     };
     let phase = if second.warm_up { " of the warm-up" } else { "" };
     vec![
-        LivePart::new(drawn_bar(done, of), 8),
-        LivePart::new(format!("{done}/{of} s{phase}"), 3),
-        LivePart::new(tps, 0),
-        LivePart::new(p99, 4),
+        LivePart::from_text(drawn_bar(done, of), 8),
+        LivePart::from_text(format!("{done}/{of} s{phase}"), 3),
+        LivePart::from_text(tps, 0),
+        LivePart::from_text(p99, 4),
     ]
 }
 
@@ -289,12 +292,12 @@ mod tests {
             sides: vec![LiveSide { tps: 28_914.0, latency_ns_p99: Some(2_910_000), failed: 0, first_error: None }],
         };
         let mut parts = vec![
-            LivePart::new("block 3/10", 6),
-            LivePart::new("trial 14/40", 7),
-            LivePart::new("cnpg · read · 32 clients", 1),
+            LivePart::from_text("block 3/10", 6),
+            LivePart::from_text("trial 14/40", 7),
+            LivePart::from_text("cnpg · read · 32 clients", 1),
         ];
         parts.extend(parts_of_second(&second));
-        parts.push(LivePart::new("at most 38 min left", 5));
+        parts.push(LivePart::from_text("at most 38 min left", 5));
         parts
     }
 

@@ -81,7 +81,7 @@ const KINDS: [UnreadKind; 15] = [
     UnreadKind {
         what: "BenchBase by intervals",
         is_line_of: |line| line.starts_with("Time (seconds),Throughput (requests/second),"),
-        because: "its file of intervals does not tell what was measured",
+        because: "its file of intervals does not report what was measured",
         advice: "give the *.summary.json of the same run",
     },
     UnreadKind {

@@ -161,8 +161,8 @@ impl RunDir {
         Self::create_with(parent, run, &study.iter().collect::<Vec<_>>())
     }
 
-    /// The same directory, of which nothing is to survive a crash: one that is removed again. Trials and stages that are
-    /// written from now on do not wait for the disk.
+    /// The same directory, of which nothing is to survive a crash: one that is removed again. Trials and stages that
+    /// are written from now on do not wait for the disk.
     #[must_use]
     pub fn into_scratch(self) -> Self {
         Self { durability: Durability::Scratch, ..self }

@@ -42,7 +42,7 @@ impl AlternatingServers {
     ///
     /// # Errors
     /// This user may not stop one of them, or it has ended.
-    pub fn new(servers: Vec<StoppableServer>) -> io::Result<Self> {
+    pub fn from_servers(servers: Vec<StoppableServer>) -> io::Result<Self> {
         for server in &servers {
             test_kill_process(server.postmaster)?;
         }
@@ -140,7 +140,7 @@ mod tests {
             .iter()
             .map(|family| StoppableServer { postmaster: family.pid(), exempt: vec![watching] })
             .collect();
-        let alternating = AlternatingServers::new(servers).expect("they are ours");
+        let alternating = AlternatingServers::from_servers(servers).expect("they are ours");
         for _ in 0..3 {
             alternating.give_turn(0);
             wait_until(|| families[0].states() == "SSS");

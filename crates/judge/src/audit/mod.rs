@@ -27,8 +27,8 @@ pub use outcome::{CheckResult, CheckRuling, VerdictFigure, Weight};
 /// What all checks say about one benchmark.
 #[derive(Debug)]
 pub struct BenchmarkAudit {
-    /// Each check that applies, with what it found: broken rules first, the one that undermines most at the top, then what cannot be
-    /// told, then what holds.
+    /// Each check that applies, with what it found: broken rules first, the one that undermines most at the top, then
+    /// what cannot be told, then what holds.
     pub findings: Vec<(&'static Check, CheckResult)>,
 }
 

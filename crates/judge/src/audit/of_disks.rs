@@ -1,5 +1,6 @@
 //! What fio measured of a run's disks as the stages that an audit looks at, and what was judged of them.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use results::disk::{DiskFlow as Told, DiskGroup, StageOutcome};
@@ -66,14 +67,15 @@ fn add_stages(material: &mut Material, observed: &Observed) {
     material.stages.extend(groups.into_iter().filter_map(median_of_executions));
 }
 
-/// One job of several executions of it: the one in the middle by its rate, of two the slower one. Its figures are of one
-/// execution, so that they may be multiplied with each other, which medians of each may not.
+/// One job of several executions of it: the one in the middle by its rate, of two the slower one. Its figures are of
+/// one execution, so that they may be multiplied with each other, which medians of each may not.
 fn median_of_executions(mut executions: Vec<StatedDiskStage>) -> Option<StatedDiskStage> {
     if executions.len() < 2 {
         return executions.pop();
     }
     let executions_iops: Vec<f64> = executions.iter().filter_map(StatedDiskStage::total_iops).collect();
-    executions.sort_by(|one, other| one.total_iops().unwrap_or(0.0).total_cmp(&other.total_iops().unwrap_or(0.0)));
+    // Those without a rate stand first.
+    executions.sort_by(|one, other| one.total_iops().partial_cmp(&other.total_iops()).unwrap_or(Ordering::Equal));
     let middle = executions.swap_remove((executions.len() - 1) / 2);
     Some(StatedDiskStage { executions_iops, ..middle })
 }

@@ -43,8 +43,8 @@ fn unit_of_bandwidths(bytes_per_s: &[f64]) -> f64 {
     units.fold(0.0, f64::max)
 }
 
-/// Enters how far the figures of storage jobs may be from what was measured, as those of each side show: a whole unit of
-/// their last place, since people cut figures as well as round them.
+/// Enters how far the figures of storage jobs may be from what was measured, as those of each side show: a whole unit
+/// of their last place, since people cut figures as well as round them.
 pub(super) fn of_stages(stages: &mut [StatedDiskStage]) {
     let sides: BTreeSet<String> = stages.iter().map(|stage| stage.side.clone()).collect();
     for side in sides {

@@ -48,7 +48,7 @@ pub(super) async fn between_slices(
     for side in sides {
         servers.push(stoppable_server(fleet.member_by_name(&side.scheduled.cell.target)).await?);
     }
-    let servers = AlternatingServers::new(servers).map_err(|error| {
+    let servers = AlternatingServers::from_servers(servers).map_err(|error| {
         Problem::usage_error("the servers cannot be stopped for each other's slices").detail(error.to_string())
     })?;
     Ok(Some(Arc::new(ServersOfSides(servers))))

@@ -28,7 +28,7 @@ pub struct AbArgs {
     pub settings: Vec<(String, String)>,
     /// What the candidate has instead: a setting (NAME=VALUE), a version, or the URL of another server. Repeatable.
     #[arg(long, value_name = "SETTING|VERSION|URL", required = true, value_parser = parse_difference)]
-    pub against: Vec<SideDifference>,
+    pub against: Vec<RequestedDifference>,
     /// Script in the language of pgbench: your statements, each execution of the file one transaction. Repeatable.
     #[arg(long, short, value_name = "FILE")]
     pub file: Vec<PathBuf>,
@@ -60,7 +60,7 @@ pub struct AbArgs {
 
 /// In what the candidate differs from the baseline.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SideDifference {
+pub enum RequestedDifference {
     /// A setting and its value.
     Setting(String, String),
     /// The version of its server.
@@ -76,17 +76,17 @@ fn parse_setting(text: &str) -> Result<(String, String), String> {
     }
 }
 
-fn parse_difference(text: &str) -> Result<SideDifference, String> {
+fn parse_difference(text: &str) -> Result<RequestedDifference, String> {
     if text.contains("://") {
-        return Ok(SideDifference::Url(text.to_owned()));
+        return Ok(RequestedDifference::Url(text.to_owned()));
     }
     if !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || c == '.') {
-        return Ok(SideDifference::Version(text.to_owned()));
+        return Ok(RequestedDifference::Version(text.to_owned()));
     }
     let (name, value) = parse_setting(text).map_err(|_| {
         "write a setting (work_mem=256MB), a version (18), or the URL of a server (postgresql://…)".to_owned()
     })?;
-    Ok(SideDifference::Setting(name, value))
+    Ok(RequestedDifference::Setting(name, value))
 }
 
 #[cfg(test)]
@@ -95,13 +95,13 @@ mod tests {
 
     #[test]
     fn a_difference_is_a_setting_a_version_or_a_server() {
-        let setting = |name: &str, value: &str| SideDifference::Setting(name.to_owned(), value.to_owned());
+        let setting = |name: &str, value: &str| RequestedDifference::Setting(name.to_owned(), value.to_owned());
         for (text, expected) in [
             ("work_mem=256MB", setting("work_mem", "256MB")),
             ("search_path = a, b=c", setting("search_path", "a, b=c")),
-            ("18", SideDifference::Version("18".to_owned())),
-            ("17.5", SideDifference::Version("17.5".to_owned())),
-            ("postgresql://me@h/d?x=y", SideDifference::Url("postgresql://me@h/d?x=y".to_owned())),
+            ("18", RequestedDifference::Version("18".to_owned())),
+            ("17.5", RequestedDifference::Version("17.5".to_owned())),
+            ("postgresql://me@h/d?x=y", RequestedDifference::Url("postgresql://me@h/d?x=y".to_owned())),
         ] {
             assert_eq!(parse_difference(text), Ok(expected), "{text}");
         }

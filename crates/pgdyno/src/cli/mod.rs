@@ -17,7 +17,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use report::formats::{CsvTable, TABLES};
 
-pub use ab::{AbArgs, SideDifference};
+pub use ab::{AbArgs, RequestedDifference};
 pub use bench::{BenchArgs, GeneratorName, IoBackendArg, ScriptChoice};
 pub use disk::DiskArgs;
 pub use history::{AcceptArgs, GuardArgs, HistoryCommand, HistoryFormat, PinArgs, ShowArgs};

@@ -74,7 +74,7 @@ impl Block {
             How::Turns(length) => self.by_turns(length, sides, order, None),
             How::FrozenTurns(length) => {
                 let servers = order.map(|side| server_of_side(&sides[side]));
-                let servers = AlternatingServers::new(servers.into()).expect("this user started them");
+                let servers = AlternatingServers::from_servers(servers.into()).expect("this user started them");
                 self.by_turns(length, sides, order, Some(Arc::new(ServersOfSides(servers))))
             }
             How::Trials => (self.by_trials(sides, order), Vec::new()),

@@ -124,8 +124,8 @@ fn beside_device(stage: &StatedDiskStage) -> Option<VerdictFigure> {
     is_random.then(|| VerdictFigure::against_rule(format!("{}, {}", stage.side, stage.job), text))
 }
 
-/// What took less time than any disk takes: by the mean latency, else by what was under way and the rate. The latency of
-/// a write that is synced is the time of its copy into memory, and not that of the disk, which its rate tells.
+/// What took less time than any disk takes: by the mean latency, else by what was under way and the rate. The latency
+/// of a write that is synced is the time of its copy into memory, and not that of the disk, which its rate tells.
 fn answered_by_memory(stage: &StatedDiskStage) -> impl Iterator<Item = VerdictFigure> {
     let directions = [("reads", stage.reads), ("writes", stage.writes)];
     directions.into_iter().filter_map(|(done, flow)| {

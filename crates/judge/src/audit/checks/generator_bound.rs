@@ -4,8 +4,8 @@
 //! be its neighbours', or its limit's. But where the server's own processes have the CPUs that it waits for, more for
 //! it would be less for them, and its wait is the server's limit seen from the other end of the queue.
 //!
-//! Where nobody looked at its CPU time, its threads still have one CPU each: a throughput that more clients do not raise,
-//! and that leaves a thread next to no time for a transaction, is the thread's own.
+//! Where nobody looked at its CPU time, its threads still have one CPU each: a throughput that more clients do not
+//! raise, and that leaves a thread next to no time for a transaction, is the thread's own.
 
 use super::shared_host::{self, Contended};
 use super::{Check, RuleSubject};

@@ -46,8 +46,8 @@ pub(super) fn without_known_writes(material: &Material) -> CheckResult {
     CheckResult::cannot_tell("what the transactions do: whether they write", vec![figure])
 }
 
-/// Sides whose trials that write are too short to contain a checkpoint, all together. Of a trial that took no time that is
-/// known nothing is said.
+/// Sides whose trials that write are too short to contain a checkpoint, all together. Of a trial that took no time that
+/// is known nothing is said.
 fn too_short_figures(material: &Material, writing: &[&TrialAccount]) -> Vec<VerdictFigure> {
     let mut figures = Vec::new();
     for side in &material.sides {

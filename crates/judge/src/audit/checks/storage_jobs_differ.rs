@@ -18,7 +18,7 @@ pub(super) const CHECK: Check = Check {
         group: CodeGroup::Disk,
         detects: "A storage job of one name has different parameters on the sides, or fails on one.",
         reported_if: "A storage job of one name has another pattern, block size, page cache mode, sync, pace or file size on \
-                another side, lasts much longer there although it does not move the same amount, or fails. Differences that the sides are named for are exempt.",
+                another side. It lasts much longer there although it does not move the same amount, or it fails. Differences that the sides are named for are exempt.",
         thresholds: &[RuleThreshold::more_than(
             "run time, relative to the shortest side",
             LONGER,
@@ -33,8 +33,8 @@ pub(super) const CHECK: Check = Check {
     },
     about: RuleSubject::Storage,
     rule: "a storage job of one name has the same parameters on every side (pattern, block size, page cache, sync, \
-           rate, file size), lasts as long within a factor of two or moves the same amount, and ends without an error; \
-           differences that the sides are named for are allowed",
+           rate, file size). It lasts as long within a factor of two or moves the same amount, and ends without an \
+           error. Differences that the sides are named for are allowed",
     judge: check_storage_jobs_differ,
 };
 
@@ -101,8 +101,8 @@ fn check_storage_jobs_differ(material: &Material) -> CheckResult {
     })
 }
 
-/// The longest and the shortest side of a job, if they are far apart. Where all moved the same amount, that was asked for,
-/// and the faster disk ends sooner.
+/// The longest and the shortest side of a job, if they are far apart. Where all moved the same amount, that was asked
+/// for, and the faster disk ends sooner.
 fn unlike_lengths(job: &str, stages: &[&StatedDiskStage]) -> Option<VerdictFigure> {
     let mut longest: BTreeMap<&str, &StatedDiskStage> = BTreeMap::new();
     for &stage in stages.iter().filter(|stage| stage.runtime_s.is_some_and(|s| s > 0.0)) {

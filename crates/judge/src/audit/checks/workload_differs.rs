@@ -64,8 +64,8 @@ const ASKED: [RequestedOfSide<TrialAccount>; 8] = [
     RequestedOfSide { what: "duration of a trial (s)", of: |trial| lasts_s(trial).map(RequestedValue::About) },
 ];
 
-/// How long it was to last: as stated, or as it did where no number of transactions ended it, which a round one may have
-/// done. Of a trial that ends with its transactions the time is what was measured, and not what was asked.
+/// How long it was to last: as stated, or as it did where no number of transactions ended it, which a round one may
+/// have done. Of a trial that ends with its transactions the time is what was measured, and not what was asked.
 fn lasts_s(trial: &TrialAccount) -> Option<f64> {
     let was_ended_by_time =
         trial.transactions_stated.is_none() && trial.transactions.is_some_and(|count| count % 100 != 0);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use conninfo::without_passwords;
 
-use super::sides::{ComparedSide, SideServer, plan_name};
+use super::sides::{SideOfArguments, SideServer, plan_name};
 use crate::cli::AbArgs;
 
 /// Scale factor of the tables of a built-in script.
@@ -26,13 +26,18 @@ pub(super) enum PlanFor {
 }
 
 /// The plan.
-pub(super) fn plan_text(arguments: &AbArgs, sides: &[ComparedSide; 2], plan_for: PlanFor) -> String {
+pub(super) fn plan_text(arguments: &AbArgs, sides: &[SideOfArguments; 2], plan_for: PlanFor) -> String {
     let mut text = String::new();
     write_plan(&mut text, arguments, sides, plan_for).expect("writing into a String cannot fail");
     text
 }
 
-fn write_plan(out: &mut String, arguments: &AbArgs, sides: &[ComparedSide; 2], plan_for: PlanFor) -> std::fmt::Result {
+fn write_plan(
+    out: &mut String,
+    arguments: &AbArgs,
+    sides: &[SideOfArguments; 2],
+    plan_for: PlanFor,
+) -> std::fmt::Result {
     let [baseline, candidate] = sides;
     let workload = workload_name(arguments);
     writeln!(out, "# Made by `pgdyno ab`. `pgdyno run FILE` measures it again.")?;
@@ -61,11 +66,11 @@ fn write_plan(out: &mut String, arguments: &AbArgs, sides: &[ComparedSide; 2], p
     writeln!(out, "practical_threshold: {}%", rounded_number(arguments.threshold * 100.0))
 }
 
-fn words_or_name(side: &ComparedSide) -> &str {
+fn words_or_name(side: &SideOfArguments) -> &str {
     if side.words.is_empty() { &side.name } else { &side.words }
 }
 
-fn target_of_side(side: &ComparedSide, differ_in_version: bool, plan_for: PlanFor) -> String {
+fn target_of_side(side: &SideOfArguments, differ_in_version: bool, plan_for: PlanFor) -> String {
     let server = match &side.server {
         SideServer::Url(url) if plan_for == PlanFor::Measurement => format!("url: {}", quoted_text(url)),
         SideServer::Url(url) => format!("url: {}", quoted_text(&without_passwords(url))),

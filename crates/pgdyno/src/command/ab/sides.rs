@@ -1,11 +1,11 @@
 //! The two sides that the options of `ab` name: the candidate is the baseline with what `--against` says.
 
-use crate::cli::{AbArgs, SideDifference};
+use crate::cli::{AbArgs, RequestedDifference};
 use problem::Problem;
 
 /// A side: its name in the plan, its server and its settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct ComparedSide {
+pub(super) struct SideOfArguments {
     pub(super) name: String,
     pub(super) server: SideServer,
     /// Settings with their values, in the order in which they were given.
@@ -27,7 +27,7 @@ pub(super) enum SideServer {
 ///
 /// # Errors
 /// They do not differ, or in what the server cannot differ.
-pub(super) fn sides_of_arguments(arguments: &AbArgs) -> Result<[ComparedSide; 2], Problem> {
+pub(super) fn sides_of_arguments(arguments: &AbArgs) -> Result<[SideOfArguments; 2], Problem> {
     let server = match (&arguments.url, &arguments.version) {
         (Some(url), _) => SideServer::Url(url.clone()),
         (None, Some(version)) => SideServer::Version(version.clone()),
@@ -40,16 +40,16 @@ pub(super) fn sides_of_arguments(arguments: &AbArgs) -> Result<[ComparedSide; 2]
     let (mut other_server, mut other_settings) = (server.clone(), settings.clone());
     for difference in &arguments.against {
         match (difference, &server) {
-            (SideDifference::Setting(name, value), _) => set_value(&mut other_settings, name, value),
-            (SideDifference::Version(version), SideServer::Version(_)) => {
+            (RequestedDifference::Setting(name, value), _) => set_value(&mut other_settings, name, value),
+            (RequestedDifference::Version(version), SideServer::Version(_)) => {
                 other_server = SideServer::Version(version.clone());
             }
-            (SideDifference::Url(url), SideServer::Url(_)) => other_server = SideServer::Url(url.clone()),
-            (SideDifference::Version(version), SideServer::Url(_)) => {
+            (RequestedDifference::Url(url), SideServer::Url(_)) => other_server = SideServer::Url(url.clone()),
+            (RequestedDifference::Version(version), SideServer::Url(_)) => {
                 return Err(Problem::usage_error(format!("an existing server cannot become version {version}"))
                     .hint("compare temporary servers with --version, or name the other server by its URL"));
             }
-            (SideDifference::Url(_), SideServer::Version(_)) => {
+            (RequestedDifference::Url(_), SideServer::Version(_)) => {
                 return Err(Problem::usage_error("a temporary server cannot become an existing one")
                     .hint("name the baseline by --url, too"));
             }
@@ -64,8 +64,8 @@ pub(super) fn sides_of_arguments(arguments: &AbArgs) -> Result<[ComparedSide; 2]
     let [baseline, candidate] = names_of_sides(&words, server != other_server);
     let [of_baseline, of_candidate] = words;
     Ok([
-        ComparedSide { name: baseline, server, settings, words: of_baseline },
-        ComparedSide { name: candidate, server: other_server, settings: other_settings, words: of_candidate },
+        SideOfArguments { name: baseline, server, settings, words: of_baseline },
+        SideOfArguments { name: candidate, server: other_server, settings: other_settings, words: of_candidate },
     ])
 }
 
@@ -82,12 +82,12 @@ fn words_of_side(server: &SideServer, settings: &[(String, String)], arguments: 
     let mut words = Vec::new();
     for difference in &arguments.against {
         match (difference, server) {
-            (SideDifference::Version(_), SideServer::Version(version)) => words.push(format!("pg{version}")),
-            (SideDifference::Setting(name, _), _) => {
+            (RequestedDifference::Version(_), SideServer::Version(version)) => words.push(format!("pg{version}")),
+            (RequestedDifference::Setting(name, _), _) => {
                 let known = settings.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
                 words.extend(known.map(|(name, value)| format!("{name}={value}")));
             }
-            (SideDifference::Version(_), SideServer::Url(_)) | (SideDifference::Url(_), _) => {}
+            (RequestedDifference::Version(_), SideServer::Url(_)) | (RequestedDifference::Url(_), _) => {}
         }
     }
     words.join(", ")
