@@ -1205,7 +1205,7 @@ fn slices_in_which_the_other_servers_stand_still_need_servers_that_can() {
     let cases = [
         ("{ url: \"postgresql://h/db\" }", ""),
         ("{ shared: { server_of: a, via: tcp } }", ""),
-        ("{ local: { version: 17, standby: asynchronous } }", ""),
+        ("{ local: { version: 17, standby: streaming } }", ""),
         (local, "noise_floor: true\n"),
     ];
     insta::assert_snapshot!(cases.map(of).join("\n"), @r#"

@@ -42,7 +42,9 @@ async fn what_statements_did_between_two_instants_is_told_for_the_loads_database
         // The first of the two questions is counted itself.
         let of_probes: Vec<_> = statements.statements.iter().filter(|found| found.by_pgdyno).collect();
         assert!(!of_probes.is_empty(), "{statements:?}");
-        assert!(of_probes.iter().all(|found| found.text.as_ref().is_some_and(|text| text.contains("pg_"))));
+        // Longer texts are cut before what they read, so that only the begins are known.
+        let is_of_load = |text: &String| text.starts_with("INSERT") || text.starts_with("CREATE");
+        assert!(!of_probes.iter().any(|found| found.text.as_ref().is_none_or(is_of_load)), "{of_probes:?}");
         assert!(inserts.total_us > 0.0 && inserts.wal_bytes > 3000 && inserts.blocks_hit > 0, "{inserts:?}");
         // 1.10 of the extension is of version 15.
         assert_eq!(statements.jit_us.is_some(), server.major_version() >= 15, "{statements:?}");
