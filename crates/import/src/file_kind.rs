@@ -18,6 +18,7 @@ use outputs::fio_log::{FioLogKind, LogName};
 use outputs::fio_text;
 use outputs::formats::{formats_in_text, recognised_format};
 use outputs::output_format::OutputFormat;
+use outputs::unread_outputs::looks_like_table;
 use problem::Problem;
 
 /// What is read at once at most: outputs and tables are far smaller; logs are not read at once.
@@ -100,7 +101,7 @@ pub(crate) fn recognise_file_kind(file: &SourceFile, meanings: &Meanings) -> Res
         has_outputs.then_some(FileKind::Outputs),
         // Below the tables of a page outputs may stand; a table of values separated by commas is nothing else.
         holds_known_grid(file, &text, meanings).then_some(FileKind::Outputs),
-        table::looks_like_one(file, &text, meanings).then_some(FileKind::Table),
+        is_table(file, &text, meanings).then_some(FileKind::Table),
     ];
     if let Some(kind) = kinds.into_iter().flatten().next() {
         return Ok(RecognisedFile::OfKind(kind));
@@ -121,6 +122,11 @@ pub(crate) fn recognise_file_kind(file: &SourceFile, meanings: &Meanings) -> Res
         }
     };
     Ok(RecognisedFile::WithoutFigures(problem))
+}
+
+/// Whether a text is a table, and no output in the form of one.
+fn is_table(file: &SourceFile, text: &str, meanings: &Meanings) -> bool {
+    !looks_like_table(text) && table::looks_like_one(file, text, meanings)
 }
 
 /// Whether a text holds outputs, maybe behind prefixes such as those of logs of containers.

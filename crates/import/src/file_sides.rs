@@ -36,6 +36,9 @@ pub(crate) fn name_sides_of_outputs(found: &mut [FoundTrial], sources: &mut [Imp
             && let Some(name) = names.get(&sources[source].file)
         {
             trial.target = Some(name.clone());
+            // What stands above the first output of a file is of the file.
+            trial.surroundings.labels.clear();
+            trial.surroundings.remark.clear();
         }
     }
     for source in sources {
@@ -114,16 +117,19 @@ fn has_only_repetitions(trials: &[&FoundTrial]) -> bool {
         cells.entry(cell_key(trial)).or_default().push(trial);
     }
     let is_any_repeated = cells.values().any(|cell| cell.len() > 1);
-    let are_alike = cells.values().all(|cell| cell.windows(2).all(|pair| has_same_lines_above(pair[0], pair[1])));
+    let first_line = trials.iter().map(|trial| trial.line).min();
+    let are_alike = cells.values().all(|cell| {
+        cell.windows(2).all(|pair| has_same_lines_above(pair[0], pair[1], Some(pair[0].line) == first_line))
+    });
     is_any_repeated && are_alike
 }
 
-fn has_same_lines_above(one: &FoundTrial, other: &FoundTrial) -> bool {
+/// Whether nothing above two outputs tells them apart. Labels above the first output of a file may be of the whole file
+/// where none stands above the next.
+fn has_same_lines_above(one: &FoundTrial, other: &FoundTrial, is_first: bool) -> bool {
     let (one, other) = (&one.surroundings, &other.surroundings);
-    one.version == other.version
-        && one.headings == other.headings
-        && one.settings == other.settings
-        && one.labels == other.labels
+    let has_same_labels = one.labels == other.labels || is_first && other.labels.is_empty();
+    one.version == other.version && one.headings == other.headings && one.settings == other.settings && has_same_labels
 }
 
 /// The words in which the names of files differ, by file; none where these are the same, or count repetitions.

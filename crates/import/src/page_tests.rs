@@ -264,3 +264,11 @@ fn json_of_fio_and_outputs_of_other_tools_on_one_page_are_all_read() {
     let observed = import_files(&[("list.json", list.as_bytes())]).expect("one execution");
     assert_eq!(not_read(&observed), ["1 output of fio: not read, because its JSON is incomplete"]);
 }
+
+#[test]
+fn a_report_that_was_translated_is_no_table() {
+    let german = "Transaktionstyp: <builtin: TPC-B (sort of)>\nSkalierungsfaktor: 100\nAnzahl Clients: 16\n\
+                  Latenz Durchschnitt = 5,595 ms\ntps = 2859,015215 (ohne Zeit der initialen Verbindung)\n";
+    let refused = import_files(&[("de.out", german.as_bytes())]).expect_err("no output of pgbench").to_string();
+    assert!(refused.contains("1 output of pgbench in another language (at line 5): not read"), "{refused}");
+}

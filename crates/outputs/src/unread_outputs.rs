@@ -80,7 +80,7 @@ const KINDS: [UnreadKind; 15] = [
     },
     UnreadKind {
         what: "BenchBase by intervals",
-        is_line_of: |line| line.starts_with("Time (seconds),Throughput (requests/second),"),
+        is_line_of: is_intervals_of_benchbase,
         because: "its file of intervals does not report what was measured",
         advice: "give the *.summary.json of the same run",
     },
@@ -157,6 +157,16 @@ pub fn find_unread_outputs(text: &str) -> Vec<UnreadOutputs> {
         }
     }
     found
+}
+
+/// Whether a text is an output that is not read and that has the form of a table, with names before figures or columns.
+#[must_use]
+pub fn looks_like_table(text: &str) -> bool {
+    text.lines().any(|line| is_translated_throughput(line.trim()) || is_intervals_of_benchbase(line.trim()))
+}
+
+fn is_intervals_of_benchbase(line: &str) -> bool {
+    line.starts_with("Time (seconds),Throughput (requests/second),")
 }
 
 /// Fields of a line of fio's terse format at least; version 2 has 47.
