@@ -1,7 +1,7 @@
 //! The text of every error: what a user reads is what is tested.
 
 use super::super::{parse_plan, parse_with_codes};
-use super::{GOOD, edited, plan, refusal};
+use super::{GOOD, edited, errors_and_hints, plan, refusal};
 
 #[test]
 fn a_misspelled_key_is_answered_with_the_nearest_one() {
@@ -1150,14 +1150,7 @@ fn with_turns(workload: &str) -> String {
 
 #[test]
 fn turns_that_cannot_be_are_refused_with_the_reason() {
-    let of = |workload: &str| {
-        let refusal = refusal(&with_turns(workload));
-        refusal
-            .lines()
-            .filter(|line| line.starts_with("error") || line.starts_with("hint"))
-            .collect::<Vec<_>>()
-            .join("\n")
-    };
+    let of = |workload: &str| errors_and_hints(&with_turns(workload));
     let cases = [
         "{ builtin: select-only, scale: 10, interleave: slices, generator: pgbench }",
         "{ builtin: select-only, scale: 10, interleave: slices, rate: { from: 1/s, to: 9/s } }",
@@ -1192,15 +1185,10 @@ fn turns_of_one_target_alone_are_refused_where_they_are_asked_for() {
 fn slices_in_which_the_other_servers_stand_still_need_servers_that_can() {
     let local = "{ local: { version: 17 } }";
     let of = |(other, more): (&str, &str)| {
-        let refusal = refusal(&format!(
+        errors_and_hints(&format!(
             "name: x\ntargets:\n  a: {local}\n  b: {other}\nbaseline: a\ninterleave: frozen-slices\n{more}\
              workloads: {{ w: {{ builtin: tpcb-like, scale: 1 }} }}\nclients: [1]\n"
-        ));
-        refusal
-            .lines()
-            .filter(|line| line.starts_with("error") || line.starts_with("hint"))
-            .collect::<Vec<_>>()
-            .join("\n")
+        ))
     };
     let cases = [
         ("{ url: \"postgresql://h/db\" }", ""),
@@ -1224,14 +1212,7 @@ fn slices_in_which_the_other_servers_stand_still_need_servers_that_can() {
 fn turns_are_refused_beside_what_holds_for_one_side_only() {
     let text = "name: x\ntargets:\n  a: { local: { version: 17 } }\n  b: { local: { version: 17 }, SIDE }\nbaseline: a\n\
                 MORE\nworkloads: { w: { builtin: select-only, scale: 1, interleave: slices } }\nclients: [1]\n";
-    let of = |(side, more): (&str, &str)| {
-        let refusal = refusal(&text.replace("SIDE", side).replace("MORE", more));
-        refusal
-            .lines()
-            .filter(|line| line.starts_with("error") || line.starts_with("hint"))
-            .collect::<Vec<_>>()
-            .join("\n")
-    };
+    let of = |(side, more): (&str, &str)| errors_and_hints(&text.replace("SIDE", side).replace("MORE", more));
     let cases = [
         ("cache: cold", ""),
         ("sysctl: { vm.swappiness: 1 }", ""),

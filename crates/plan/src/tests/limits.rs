@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::super::units::{PerSecond, Percent};
-use super::{edited, plan, refusal};
+use super::{edited, errors_and_hints, plan};
 
 fn requiring(limits: &str) -> String {
     edited("{ builtin: select-only, scale: 10 }", &format!("{{ builtin: select-only, scale: 10, require: {limits} }}"))
@@ -25,14 +25,7 @@ fn limits_of_a_workload_are_rates_to_exceed_and_times_to_stay_below() {
 
 #[test]
 fn a_limit_that_is_none_is_refused_with_what_to_write() {
-    let hint = |limits: &str| {
-        let refusal = refusal(&requiring(limits));
-        refusal
-            .lines()
-            .filter(|line| line.starts_with("error") || line.starts_with("hint"))
-            .collect::<Vec<_>>()
-            .join("\n")
-    };
+    let hint = |limits: &str| errors_and_hints(&requiring(limits));
     let cases = [
         "{ throughput: 5000/s }",
         "{ throughput: \"< 5000/s\" }",

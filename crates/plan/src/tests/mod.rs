@@ -55,3 +55,10 @@ fn plan(text: &str) -> Plan {
 fn refusal(text: &str) -> String {
     parse_plan("plan.yaml", text.as_bytes()).expect_err("this plan has an error").to_string()
 }
+
+/// The same without where each of them is.
+fn errors_and_hints(text: &str) -> String {
+    let refusal = refusal(text);
+    let lines = refusal.lines().filter(|line| line.starts_with("error") || line.starts_with("hint"));
+    lines.collect::<Vec<_>>().join("\n")
+}
