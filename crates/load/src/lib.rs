@@ -38,7 +38,7 @@ pub use report::{
 };
 pub use script::{
     CommandLine, DrawnStatement, EvaluationError, ParsedScript, Preparable, ScriptError, ScriptStatement,
-    ScriptStatementKind,
+    ScriptStatementKind, ValueRows, ValueRowsError,
 };
 pub use silence::{SHORTEST as SHORTEST_SILENCE, Silences, SilentPeriod};
 pub use tally::Tally;

@@ -19,3 +19,4 @@ pub mod progress;
 mod script_options;
 pub mod scripts;
 mod statements;
+mod value_files;

@@ -16,12 +16,14 @@ use results::asked::AskedWorkload;
 use crate::disk::OwnJob;
 use crate::script_options::{shell_commands, variable_definitions};
 use crate::statements::{Unbalanced, tables_changed, tables_named, unbalanced_statements};
+use crate::value_files::ValueFiles;
 use problem::Problem;
 
 /// The scripts of every workload that has its own, by workload name, in the order of the plan.
 #[derive(Debug, Clone, Default)]
 pub struct OwnScripts {
     by_workload: BTreeMap<String, Vec<Weighted>>,
+    value_files: ValueFiles,
     disk_jobs: Vec<OwnJob>,
 }
 
@@ -31,10 +33,10 @@ impl OwnScripts {
     /// # Errors
     /// A file that cannot be read, or the first error of a script, with its place in the file.
     pub fn read_from_plan(plan: &Plan, directory: &Path) -> Result<Self, Problem> {
-        let Self { by_workload, .. } = Self::of_workloads(plan, directory, &|path| std::fs::read(path))?;
+        let of_workloads = Self::of_workloads(plan, directory, &|path| std::fs::read(path))?;
         let paths = plan.disk.iter().flat_map(|disk| &disk.job_files);
         let disk_jobs = OwnJob::read_all(paths.map(|path| directory.join(path)), false)?;
-        Ok(Self { by_workload, disk_jobs })
+        Ok(Self { disk_jobs, ..of_workloads })
     }
 
     /// Those of the workloads alone, whose files below `directory` are read like this.
@@ -42,15 +44,20 @@ impl OwnScripts {
     /// # Errors
     /// As of [`OwnScripts::read_workload_scripts`].
     pub fn of_workloads(plan: &Plan, directory: &Path, read_file: &ReadFile<'_>) -> Result<Self, Problem> {
-        let mut by_workload = BTreeMap::new();
+        let (mut by_workload, mut value_files) = (BTreeMap::new(), ValueFiles::default());
         for (workload, scripts) in of_plan(plan) {
-            let weighted = read_workload_scripts(&workload.name, scripts, directory, read_file)?;
+            let mut weighted = read_workload_scripts(&workload.name, scripts, directory, read_file)?;
+            for (file, weighted) in scripts.files.iter().zip(&mut weighted) {
+                let beside = directory.join(&file.path);
+                let (beside, in_run) = (beside.parent().unwrap_or(directory), directory_in_run(&workload.name));
+                weighted.script = value_files.bind_script(weighted.script.clone(), beside, &in_run, read_file)?;
+            }
             check_workload_scripts(workload, scripts, &weighted)?;
             open_transactions(workload, scripts, &weighted)?;
             empty_servers(plan, workload, scripts, &weighted)?;
             by_workload.insert(workload.name.clone(), weighted);
         }
-        Ok(Self { by_workload, disk_jobs: Vec::new() })
+        Ok(Self { by_workload, value_files, disk_jobs: Vec::new() })
     }
 
     /// The tables whose rows the statements of the scripts change.
@@ -127,7 +134,7 @@ impl OwnScripts {
         plan
     }
 
-    /// Every script and job file as a file of a run directory: its path there, and its text.
+    /// Every script, file of values and job file as a file of a run directory: its path there, and its text.
     pub fn run_directory_files(&self) -> Vec<(PathBuf, &str)> {
         let of_workload = |(workload, scripts): (&String, &'_ Vec<Weighted>)| {
             let paths = scripts.iter().map(|weighted| path_in_run(workload, weighted.script.name()));
@@ -135,12 +142,17 @@ impl OwnScripts {
         };
         let paths = self.by_workload.iter().flat_map(of_workload);
         let scripts = paths.zip(self.by_workload.values().flatten().map(|weighted| weighted.script.text()));
-        scripts.chain(self.disk_jobs.iter().map(|job| (job.path_in_run(), job.text.as_str()))).collect()
+        let values = self.value_files.run_directory_files();
+        scripts.chain(values).chain(self.disk_jobs.iter().map(|job| (job.path_in_run(), job.text.as_str()))).collect()
     }
 }
 
 fn path_in_run(workload: &str, name: &str) -> PathBuf {
-    Path::new("scripts").join(workload).join(name)
+    directory_in_run(workload).join(name)
+}
+
+fn directory_in_run(workload: &str) -> PathBuf {
+    Path::new("scripts").join(workload)
 }
 
 fn of_plan(plan: &Plan) -> impl Iterator<Item = (&Workload, &PlanScripts)> {
@@ -148,7 +160,7 @@ fn of_plan(plan: &Plan) -> impl Iterator<Item = (&Workload, &PlanScripts)> {
 }
 
 /// Reads a file that a plan names.
-type ReadFile<'a> = dyn Fn(&Path) -> std::io::Result<Vec<u8>> + 'a;
+pub(crate) type ReadFile<'a> = dyn Fn(&Path) -> std::io::Result<Vec<u8>> + 'a;
 
 fn read_workload_scripts(
     workload: &str,
@@ -169,7 +181,7 @@ fn read_workload_scripts(
             };
             unreadable_script_problem(workload, &path).detail(error.to_string()).hint(hint)
         })?;
-        let text = text_of(&bytes)
+        let text = text_of_bytes(&bytes)
             .map_err(|(detail, hint)| unreadable_script_problem(workload, &path).detail(detail).hint(hint))?;
         // An error names the whole path; what is measured goes by the file's name.
         parse_script(&path.display().to_string(), &text)?;
@@ -187,7 +199,7 @@ fn unreadable_script_problem(workload: &str, path: &Path) -> Problem {
 ///
 /// # Errors
 /// What is there in place of a text, and what to do.
-fn text_of(bytes: &[u8]) -> Result<String, (String, &'static str)> {
+pub(crate) fn text_of_bytes(bytes: &[u8]) -> Result<String, (String, &'static str)> {
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
         return Err(("the file is UTF-16".to_owned(), "save it as UTF-8: iconv -f UTF-16 -t UTF-8"));
     }
@@ -216,6 +228,17 @@ fn text_of(bytes: &[u8]) -> Result<String, (String, &'static str)> {
 /// in the simple protocol, a command that is not allowed.
 fn check_workload_scripts(workload: &Workload, scripts: &PlanScripts, weighted: &[Weighted]) -> Result<(), Problem> {
     let Some(first) = weighted.first() else { return Ok(()) };
+    let by_pgbench = workload.generator == Generator::Pgbench || workload.cross_check == Some(Generator::Pgbench);
+    for Weighted { script, .. } in weighted.iter().filter(|_| by_pgbench) {
+        if let Some(command) = script.unknown_to_pgbench() {
+            return Err(Problem::usage_error(format!(
+                "workload {:?}: the script {} uses {command}, which pgbench does not have",
+                workload.name,
+                script.name()
+            ))
+            .hint("remove `generator: pgbench` or `cross_check: pgbench`"));
+        }
+    }
     let nowhere = ConnInfo::new((ServerHost::tcp_from_name("localhost"), 5432), "", "");
     let job = EngineJob {
         scripts: weighted.to_vec(),
@@ -324,9 +347,9 @@ mod tests {
             (b"\xff\xfeS\0", "UTF-16", "UTF-8"),
         ];
         for (bytes, detail, hint) in cases {
-            let (said, tried) = text_of(bytes).expect_err("it is none");
+            let (said, tried) = text_of_bytes(bytes).expect_err("it is none");
             assert!(said.contains(detail) && tried.contains(hint), "{said} / {tried}");
         }
-        assert_eq!(text_of(b"\xef\xbb\xbfSELECT 1;\r\n").as_deref(), Ok("SELECT 1;\r\n"));
+        assert_eq!(text_of_bytes(b"\xef\xbb\xbfSELECT 1;\r\n").as_deref(), Ok("SELECT 1;\r\n"));
     }
 }

@@ -169,6 +169,7 @@ impl ClientWork {
         self.script = cx.side.program.choose_script(&mut self.random.choice);
         self.start = start;
         self.start_random = self.random.script.clone();
+        self.variables.keep_row_numbers();
         self.tries = 1;
         self.failure = None;
         self.has_waited = false;
@@ -557,7 +558,10 @@ impl ClientWork {
         }
         self.awaited.begin_transaction(cx.clock.now_ns());
         match cx.side.program.scripts()[self.script].on_conflict {
-            OnConflict::AsTheJobSays => self.random.script = self.start_random.clone(),
+            OnConflict::AsTheJobSays => {
+                self.random.script = self.start_random.clone();
+                self.variables.return_row_numbers();
+            }
             OnConflict::Restart => {}
         }
         self.place = ScriptPlace::default();

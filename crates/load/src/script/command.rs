@@ -3,6 +3,7 @@
 use super::expression::Expression;
 use super::expression_parser::VariableName;
 use super::sql::SqlStatement;
+use super::value_rows::{RowOrder, ValueRows};
 use super::variables::{ClientVariables, VariableSlot};
 use std::fmt;
 use std::sync::Arc;
@@ -33,12 +34,14 @@ pub(crate) enum CommandKind {
         statement: SqlStatement,
         rows: StatementRows,
     },
+    /// `\values file order`: the columns of a row become variables.
+    Values(RowsOfFile),
     /// One of several statements, the one whose number (from 0) is the variable's value.
     OneOf {
         number: String,
         statements: Vec<SqlStatement>,
     },
-    /// SQL that is sent as text in every query mode.
+    /// SQL that is sent as text in every query mode: with `\gsimple` in a script.
     Plain(SqlStatement),
     /// `\sleep`.
     Sleep(SleepDelay),
@@ -54,6 +57,16 @@ pub(crate) enum CommandKind {
     StartPipeline,
     SyncPipeline,
     EndPipeline,
+}
+
+/// A file of values, and how rows are taken of it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct RowsOfFile {
+    /// As the script names it.
+    pub(crate) file: String,
+    pub(crate) order: RowOrder,
+    /// Its rows, once they have been read.
+    pub(crate) rows: Option<Arc<ValueRows>>,
 }
 
 /// What becomes of a transaction that has failed because of others.

@@ -4,7 +4,9 @@ use super::awaited::JobStatementNumber;
 use super::command::{OnConflict, SharedGenerator};
 use super::expression::Expression;
 use super::request::StatementRequest;
-use super::variables::VariableSlot;
+use super::value_rows::{RowOrder, ValueRows};
+use super::variables::{RowPlace, VariableSlot};
+use std::sync::Arc;
 
 /// One script of a program.
 #[derive(Debug)]
@@ -30,6 +32,8 @@ pub(crate) enum ScriptStep {
         inputs: Vec<VariableSlot>,
         generator: SharedGenerator,
     },
+    /// Takes a row of a file.
+    TakeRow(Box<RowTaking>),
     Send {
         request: StatementRequest,
         rows: Option<RowsNumber>,
@@ -72,6 +76,21 @@ pub(crate) enum ScriptStep {
     EndPipeline {
         line: u32,
     },
+}
+
+/// How a client takes rows of a file.
+#[derive(Debug)]
+pub(crate) struct RowTaking {
+    pub(crate) rows: Arc<ValueRows>,
+    pub(crate) order: RowOrder,
+    /// The columns that somebody uses, with their variables.
+    pub(crate) columns: Vec<(usize, VariableSlot)>,
+    /// Which row comes next.
+    pub(crate) place: RowPlace,
+    /// How many clients share the rows.
+    pub(crate) clients: u32,
+    /// What a shuffled order follows from.
+    pub(crate) seed: i64,
 }
 
 #[derive(Debug)]

@@ -2,23 +2,25 @@
 
 use super::ParsedScript;
 use super::awaited::JobStatementNumber;
-use super::command::{CommandKind, Preparing, ScriptCommand, ShellWord, SleepAmount, SleepDelay, StatementRows};
-use super::compiled_script::{CompiledAmount, CompiledScript, CompiledWord, RowsNumber, ScriptStep};
+use super::command::{
+    CommandKind, Preparing, RowsOfFile, ScriptCommand, ShellWord, SleepAmount, SleepDelay, StatementRows,
+};
+use super::compiled_script::{CompiledAmount, CompiledScript, CompiledWord, RowTaking, RowsNumber, ScriptStep};
 use super::error::{ScriptError, ScriptProblem};
 use super::expression::Expression;
 use super::expression_parser::VariableName;
 use super::misplaced;
 use super::request::{SimplePiece, StatementRequest};
 use super::sql::{self, SqlPiece, SqlStatement};
-use super::variables::VariableSlot;
+use super::variables::{RowPlace, VariableSlot};
 use crate::job::{EngineJob, ShellCommands};
 use crate::ledger::{self, LedgerKept};
 use std::collections::{BTreeSet, HashMap};
 use wire::{BindTemplate, frontend};
 use work::{QueryMode, nearest_candidate};
 
-/// pgbench's limit on the uses of variables in one statement.
-const MAX_PARAMETERS: usize = 255;
+/// The protocol's limit on the parameters of a statement; pgbench has at most 255.
+const MAX_PARAMETERS: usize = u16::MAX as usize;
 
 /// Variables that have a value before a script sets any; pgbench's names.
 const AUTOMATIC: [&str; 4] = ["client_id", "default_seed", "random_seed", "scale"];
@@ -31,6 +33,7 @@ pub(crate) struct Compiled {
     pub(crate) rows: Vec<StatementRows>,
     pub(crate) prepared_late: usize,
     pub(crate) statements: JobStatementNumber,
+    pub(crate) row_places: usize,
 }
 
 /// A script's own fault.
@@ -42,8 +45,14 @@ pub(crate) type CompileResult<T> = Result<T, ScriptError>;
 /// The first problem of a script.
 pub(crate) fn compile_scripts(job: &EngineJob) -> CompileResult<Compiled> {
     let known = AssignedVariables::from_job(job);
-    let compiled =
-        Compiled { scripts: Vec::new(), names: Vec::new(), rows: Vec::new(), prepared_late: 0, statements: 0 };
+    let compiled = Compiled {
+        scripts: Vec::new(),
+        names: Vec::new(),
+        rows: Vec::new(),
+        prepared_late: 0,
+        statements: 0,
+        row_places: 0,
+    };
     let mut compiler = Compiler {
         job,
         known,
@@ -118,6 +127,9 @@ impl AssignedVariables {
                 CommandKind::Sql { rows: StatementRows::One { prefix } | StatementRows::Last { prefix }, .. } => {
                     known.prefixes.push(prefix.clone());
                 }
+                CommandKind::Values(RowsOfFile { rows, .. }) => {
+                    known.names.extend(rows.iter().flat_map(|rows| rows.column_names()).cloned());
+                }
                 CommandKind::Sql { rows: StatementRows::Ignored, .. }
                 | CommandKind::OneOf { .. }
                 | CommandKind::Plain(_)
@@ -173,14 +185,15 @@ impl Compiler<'_> {
             let line = script.line_of(command.offset);
             // What is prepared by its text was put together here.
             if script.preparing != Preparing::EachText
-                && let CommandKind::Sql { statement, .. } = &command.kind
+                && let CommandKind::Sql { statement, .. } | CommandKind::Plain(statement) = &command.kind
             {
+                let is_plain = matches!(command.kind, CommandKind::Plain(_));
                 let rest = &script.text[command.offset..];
                 misplaced::check_misplaced(
                     &rest[..sql::statement_extent(rest).end],
                     command.offset,
                     statement,
-                    self.job.mode,
+                    if is_plain { QueryMode::Simple } else { self.job.mode },
                 )?;
             }
             match &command.kind {
@@ -229,6 +242,7 @@ impl Compiler<'_> {
                 let inputs: Result<_, _> = inputs.iter().map(|input| self.slot_of_variable(input, offset)).collect();
                 ScriptStep::Generate { slot: self.intern_name(variable), inputs: inputs?, generator: generator.clone() }
             }
+            CommandKind::Values(of_file) => self.compile_row_taking(of_file, offset)?,
             CommandKind::Sql { statement: text, rows } => {
                 let request = self.compile_request(text, offset)?;
                 let rows = match rows {
@@ -278,6 +292,22 @@ impl Compiler<'_> {
             | CommandKind::Else
             | CommandKind::Endif => ScriptStep::EndPipeline { line },
         })
+    }
+
+    fn compile_row_taking(&mut self, of_file: &RowsOfFile, offset: usize) -> Result<ScriptStep, ScriptProblem> {
+        let Some(rows) = &of_file.rows else {
+            return Err(ScriptProblem::new(offset, format!("the values of {:?} have not been read", of_file.file)));
+        };
+        let columns = rows.column_names().iter().map(|name| self.intern_name(name)).enumerate().collect();
+        self.compiled.row_places += 1;
+        Ok(ScriptStep::TakeRow(Box::new(RowTaking {
+            rows: rows.clone(),
+            order: of_file.order,
+            columns,
+            place: RowPlace(self.compiled.row_places - 1),
+            clients: self.job.clients.get(),
+            seed: self.job.seed as i64,
+        })))
     }
 
     fn compile_shell(

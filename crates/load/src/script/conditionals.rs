@@ -28,6 +28,7 @@ pub(crate) fn check_conditionals(commands: &[ScriptCommand]) -> Result<(), Scrip
             }
             CommandKind::Set { .. }
             | CommandKind::Generate { .. }
+            | CommandKind::Values(_)
             | CommandKind::Sql { .. }
             | CommandKind::OneOf { .. }
             | CommandKind::Plain(_)

@@ -152,7 +152,7 @@ fn parameterised_text(statement: &sql::SqlStatement, variables: &ClientVariables
     let (text, parameters) = statement.parameterised_text();
     let value = |name: &str| {
         let mut scratch = Scratch::new();
-        let text = variables.sql_text(variables.find_slot("", name)?, &mut scratch)?;
+        let text = variables.parameter_text(variables.find_slot("", name)?, &mut scratch)?;
         Some(String::from_utf8_lossy(text).into_owned())
     };
     (text, parameters.into_iter().map(|(name, _)| value(name)).collect())

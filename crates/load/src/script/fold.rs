@@ -13,7 +13,7 @@ use work::Random;
 /// Folds the expressions of all scripts of a program, whose clients begin with the values of `initial`.
 pub(crate) fn fold_scripts(scripts: &mut [CompiledScript], rows: &[StatementRows], initial: &ClientVariables) {
     let assigned: Vec<VariableSlot> =
-        scripts.iter().flat_map(|script| &script.steps).filter_map(ScriptStep::assigned_slot).collect();
+        scripts.iter().flat_map(|script| &script.steps).flat_map(ScriptStep::assigned_slots).collect();
     let fixed = |slot: VariableSlot| {
         let by_a_row = rows.iter().any(|rows| rows.may_assign(initial.slot_name(slot)));
         if by_a_row || assigned.contains(&slot) { None } else { initial.variable_value(slot).ok() }
@@ -27,11 +27,12 @@ pub(crate) fn fold_scripts(scripts: &mut [CompiledScript], rows: &[StatementRows
 }
 
 impl ScriptStep {
-    /// The variable that it sets by its own name; rows set others.
-    fn assigned_slot(&self) -> Option<VariableSlot> {
+    /// The variables that it sets by their own names; rows of results set others.
+    fn assigned_slots(&self) -> Vec<VariableSlot> {
         match self {
-            ScriptStep::Set { slot, .. } | ScriptStep::Generate { slot, .. } => Some(*slot),
-            ScriptStep::Shell { variable, .. } => *variable,
+            ScriptStep::Set { slot, .. } | ScriptStep::Generate { slot, .. } => vec![*slot],
+            ScriptStep::TakeRow(taking) => taking.columns.iter().map(|(_, slot)| *slot).collect(),
+            ScriptStep::Shell { variable, .. } => Vec::from_iter(*variable),
             ScriptStep::Send { .. }
             | ScriptStep::SendOneOf { .. }
             | ScriptStep::Unless { .. }
@@ -39,7 +40,7 @@ impl ScriptStep {
             | ScriptStep::Sleep { .. }
             | ScriptStep::StartPipeline { .. }
             | ScriptStep::SyncPipeline { .. }
-            | ScriptStep::EndPipeline { .. } => None,
+            | ScriptStep::EndPipeline { .. } => Vec::new(),
         }
     }
 }

@@ -1,19 +1,22 @@
 //! One meta-command: its line to a command.
 
-use super::command::{CommandKind, ShellWord, SleepAmount, SleepDelay, StatementRows};
+use super::command::{CommandKind, RowsOfFile, ShellWord, SleepAmount, SleepDelay, StatementRows};
 use super::error::ScriptProblem;
 use super::expression_parser;
 use super::sql;
+use super::value_rows::RowOrder;
 use work::nearest_candidate;
 
 /// pgbench's limit on the words of a meta-command.
 const MAX_WORDS: usize = 256;
 
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 15] = [
     "set",
     "sleep",
     "gset",
     "aset",
+    "gsimple",
+    "values",
     "if",
     "elif",
     "else",
@@ -32,6 +35,8 @@ pub(crate) enum MetaCommandLine {
     Command(CommandKind),
     /// `\gset` or `\aset`: what becomes of the rows of the statement before it.
     Rows(StatementRows),
+    /// `\gsimple`: the statement before it is sent by the simple protocol.
+    Simple,
 }
 
 /// Parses a meta-command with its backslash, which stands at `offset` of the script, to its last continuation line.
@@ -58,10 +63,15 @@ pub(crate) fn parse_meta_command(text: &str, offset: usize) -> Result<Option<Met
         "syncpipeline" => meta.without_arguments(CommandKind::SyncPipeline)?,
         "endpipeline" => meta.without_arguments(CommandKind::EndPipeline)?,
         "sleep" => CommandKind::Sleep(meta.parse_sleep()?),
+        "values" => CommandKind::Values(meta.parse_values()?),
         "shell" => meta.parse_shell()?,
         "setshell" => meta.set_shell()?,
         "gset" => return Ok(Some(MetaCommandLine::Rows(StatementRows::One { prefix: meta.parse_prefix()? }))),
         "aset" => return Ok(Some(MetaCommandLine::Rows(StatementRows::Last { prefix: meta.parse_prefix()? }))),
+        "gsimple" => {
+            meta.without_arguments(CommandKind::Else)?;
+            return Ok(Some(MetaCommandLine::Simple));
+        }
         _ => return Err(meta.unknown_command()),
     };
     Ok(Some(MetaCommandLine::Command(command)))
@@ -163,6 +173,23 @@ impl Meta<'_> {
             return Err(self.missing_argument("command"));
         }
         Ok(CommandKind::Shell { variable: None, words: shell_words(self.arguments)? })
+    }
+
+    fn parse_values(&self) -> Result<RowsOfFile, ScriptProblem> {
+        let (file, order) = match self.arguments {
+            [] => return Err(self.missing_argument("file")),
+            [(file, _)] => (*file, RowOrder::Random),
+            [(file, _), (word, at)] => {
+                let known = RowOrder::WORDS.into_iter().find(|(known, _)| known == word);
+                let Some((_, order)) = known else {
+                    let problem = ScriptProblem::new(*at, format!("unknown order of rows \"{word}\""));
+                    return Err(problem.in_command(self.name).with_hint("write random, sequential or shuffled"));
+                };
+                (*file, order)
+            }
+            [_, _, (_, at), ..] => return Err(ScriptProblem::new(*at, "too many arguments").in_command(self.name)),
+        };
+        Ok(RowsOfFile { file: file.to_owned(), order, rows: None })
     }
 
     fn set_shell(&self) -> Result<CommandKind, ScriptProblem> {

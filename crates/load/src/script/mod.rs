@@ -37,13 +37,18 @@ pub(crate) mod run;
 pub(crate) mod sql;
 pub(crate) mod statement;
 pub(crate) mod value;
+mod value_rows;
 pub(crate) mod variables;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 pub use drawn::DrawnStatement;
 pub use error::ScriptError;
 pub use evaluation_error::EvaluationError;
 pub use preparable::Preparable;
 pub use statement::{CommandLine, ScriptStatement, ScriptStatementKind};
+pub use value_rows::{ValueRows, ValueRowsError};
 
 /// A script that parsed; immutable and cheap to share by reference.
 #[derive(Debug, Clone, PartialEq)]
@@ -95,6 +100,36 @@ impl ParsedScript {
     ) -> ParsedScript {
         let preparing = command::Preparing::EachText;
         ParsedScript { name: name.to_owned(), text: text.to_owned(), commands, on_conflict, preparing }
+    }
+
+    /// The files of values that it names (`\values`), each once.
+    pub fn value_files(&self) -> BTreeSet<&str> {
+        self.rows_of_files().map(|of_file| of_file.file.as_str()).collect()
+    }
+
+    /// The same script, with the rows of one of its files of values.
+    #[must_use]
+    pub fn with_values(mut self, file: &str, rows: &Arc<ValueRows>) -> ParsedScript {
+        for command in &mut self.commands {
+            if let command::CommandKind::Values(of_file) = &mut command.kind
+                && of_file.file == file
+            {
+                of_file.rows = Some(Arc::clone(rows));
+            }
+        }
+        self
+    }
+
+    /// The rows of its files of values, as far as they are known, by file.
+    pub fn value_rows(&self) -> BTreeMap<&str, &Arc<ValueRows>> {
+        self.rows_of_files().filter_map(|of_file| Some((of_file.file.as_str(), of_file.rows.as_ref()?))).collect()
+    }
+
+    fn rows_of_files(&self) -> impl Iterator<Item = &command::RowsOfFile> {
+        self.commands.iter().filter_map(|command| match &command.kind {
+            command::CommandKind::Values(of_file) => Some(of_file),
+            _ => None,
+        })
     }
 
     /// What the script is called.

@@ -28,6 +28,7 @@ pub(crate) fn parse_commands(text: &str) -> Result<Vec<ScriptCommand>, ScriptPro
             match meta_command::parse_meta_command(&rest[..length], at)? {
                 Some(MetaCommandLine::Command(kind)) => commands.push(ScriptCommand { offset: at, kind }),
                 Some(MetaCommandLine::Rows(rows)) => set_rows(commands.last_mut(), rows, at)?,
+                Some(MetaCommandLine::Simple) => send_simple(commands.last_mut(), at)?,
                 None => {}
             }
             at += length;
@@ -58,6 +59,18 @@ fn set_rows(command: Option<&mut ScriptCommand>, wanted: StatementRows, at: usiz
         }
         Some(_) | None => Err(ScriptProblem::new(at, "\\gset must follow an SQL command")),
     }
+}
+
+/// `\gsimple` belongs to the statement before it.
+fn send_simple(command: Option<&mut ScriptCommand>, at: usize) -> Result<(), ScriptProblem> {
+    let kind = command.map(|command| &mut command.kind);
+    let Some(kind @ CommandKind::Sql { rows: StatementRows::Ignored, .. }) = kind else {
+        return Err(ScriptProblem::new(at, "\\gsimple must follow an SQL command"));
+    };
+    if let CommandKind::Sql { statement, .. } = std::mem::replace(kind, CommandKind::Else) {
+        *kind = CommandKind::Plain(statement);
+    }
+    Ok(())
 }
 
 /// The length of the white space and comments at the start.

@@ -65,22 +65,28 @@ impl Preparable {
 
 impl ParsedScript {
     /// Its statements, as they can be prepared in this mode. In the simple protocol the values of `definitions` are
-    /// written into the text, as the load does it.
+    /// written into the text, as the load does it, and of files of values the first row.
     #[must_use]
     pub fn preparable_statements(&self, mode: QueryMode, definitions: &[(String, String)]) -> Vec<Preparable> {
         let mut found = Vec::new();
         let mut depth = 0_u32;
+        let first_values = self.value_rows().values().flat_map(|rows| rows.first_as_text()).collect::<Vec<_>>();
+        let in_text = [definitions, &first_values].concat();
         for ScriptCommand { offset, kind } in &self.commands {
             match kind {
                 CommandKind::If(_) => depth += 1,
                 CommandKind::Endif => depth = depth.saturating_sub(1),
                 CommandKind::Sql { statement, .. } => {
-                    let definitions = if mode == QueryMode::Simple { definitions } else { &[] };
+                    let definitions: &[_] = if mode == QueryMode::Simple { &in_text } else { &[] };
                     let whole = self.fill_definitions(*offset, statement, definitions, depth > 0);
                     match mode {
                         QueryMode::Simple => found.extend(whole.split_statements(self)),
                         QueryMode::Extended | QueryMode::Prepared => found.push(whole),
                     }
+                }
+                CommandKind::Plain(statement) => {
+                    let whole = self.fill_definitions(*offset, statement, &in_text, depth > 0);
+                    found.extend(whole.split_statements(self));
                 }
                 // Scripts in files have no others that are sent.
                 _ => {}
@@ -123,6 +129,16 @@ impl ParsedScript {
             }
         }
         to
+    }
+
+    /// What of it pgbench does not know, if there is something.
+    #[must_use]
+    pub fn unknown_to_pgbench(&self) -> Option<&'static str> {
+        self.commands.iter().find_map(|command| match command.kind {
+            CommandKind::Values(_) => Some("\\values"),
+            CommandKind::Plain(_) => Some("\\gsimple"),
+            _ => None,
+        })
     }
 
     /// Whether one of its statements may make what those after it need to be prepared, such as a table.

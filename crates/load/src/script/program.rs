@@ -18,8 +18,8 @@ use crate::random::ClientRandom;
 use std::sync::Arc;
 use work::Random;
 
-/// pgbench's limit on the scripts of a job.
-const MAX_SCRIPTS: usize = 128;
+/// The most scripts of a job; pgbench has at most 128.
+const MAX_SCRIPTS: usize = 4096;
 
 /// All scripts of a job.
 #[derive(Debug)]
@@ -36,6 +36,8 @@ pub(crate) struct ScriptProgram {
     /// How many statements the scripts have.
     statements: usize,
     total_weight: u64,
+    /// How many `\values` commands the scripts have.
+    row_places: usize,
 }
 
 impl ScriptProgram {
@@ -48,7 +50,7 @@ impl ScriptProgram {
             return Err(LoadError::Job("the job has no script"));
         }
         if job.scripts.len() > MAX_SCRIPTS {
-            return Err(LoadError::Job("the job has more than 128 scripts"));
+            return Err(LoadError::Job("the job has more than 4096 scripts"));
         }
         if let Some((name, _)) = job.definitions.iter().find(|(name, _)| !sql::is_variable_name(name)) {
             return Err(LoadError::Definition { name: name.clone() });
@@ -64,6 +66,7 @@ impl ScriptProgram {
             rows: compiled.rows,
             prepared_late: compiled.prepared_late,
             statements: compiled.statements as usize,
+            row_places: compiled.row_places,
             total_weight: compiled.scripts.iter().map(|script| script.weight).sum(),
             scripts: compiled.scripts,
         })
@@ -96,6 +99,7 @@ impl ScriptProgram {
         if let Some(slot) = self.client_id {
             variables.set_value(slot, ScriptValue::Integer(i64::from(client)));
         }
+        variables.begin_rows(self.row_places, client);
         variables
     }
 

@@ -125,7 +125,7 @@ fn write_bind(
     let mut scratch = Scratch::new();
     let mut bind = template.begin_exchange(out);
     for slot in parameters {
-        match variables.sql_text(*slot, &mut scratch) {
+        match variables.parameter_text(*slot, &mut scratch) {
             Some(text) => bind.write_parameter(text),
             None => bind.write_null(),
         }

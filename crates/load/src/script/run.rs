@@ -1,7 +1,7 @@
 //! Running a script's steps, up to the next one that takes time. Allocates nothing.
 
 use super::awaited::{Awaited, JobStatementNumber};
-use super::compiled_script::{CompiledAmount, CompiledScript, CompiledWord, RowsNumber, ScriptStep};
+use super::compiled_script::{CompiledAmount, CompiledScript, CompiledWord, RowTaking, RowsNumber, ScriptStep};
 use super::evaluation_error::EvaluationError;
 use super::request::{LatePreparations, RequestEnding, StatementRequest};
 use super::value::ScriptValue;
@@ -63,6 +63,7 @@ impl CompiledScript {
             ScriptStep::SendOneOf { requests, .. } => requests,
             ScriptStep::Set { .. }
             | ScriptStep::Generate { .. }
+            | ScriptStep::TakeRow(_)
             | ScriptStep::Unless { .. }
             | ScriptStep::GoTo(_)
             | ScriptStep::Sleep { .. }
@@ -111,6 +112,7 @@ impl CompiledScript {
                         return Ok(next);
                     }
                 }
+                ScriptStep::TakeRow(taking) => taking.take_row(run.variables, run.random),
                 ScriptStep::Generate { slot, inputs, generator } => {
                     generator.0.generate_value(inputs, *slot, run.variables, run.random);
                 }
@@ -200,7 +202,7 @@ impl ScriptStep {
             | ScriptStep::StartPipeline { line }
             | ScriptStep::SyncPipeline { line }
             | ScriptStep::EndPipeline { line } => Some(*line),
-            ScriptStep::Generate { .. } | ScriptStep::GoTo(_) => None,
+            ScriptStep::Generate { .. } | ScriptStep::TakeRow(_) | ScriptStep::GoTo(_) => None,
         }
     }
 }
@@ -266,12 +268,27 @@ fn run_unusual_step(
         }
         ScriptStep::Set { .. }
         | ScriptStep::Generate { .. }
+        | ScriptStep::TakeRow(_)
         | ScriptStep::Send { .. }
         | ScriptStep::SendOneOf { .. }
         | ScriptStep::Unless { .. }
         | ScriptStep::GoTo(_) => {}
     }
     Ok(None)
+}
+
+impl RowTaking {
+    /// The columns of the row that comes next become variables.
+    fn take_row(&self, variables: &mut ClientVariables, random: &mut Random) {
+        let number = variables.take_row_number(self.place, self.clients);
+        let row = self.order.choose_row(self.rows.row_count(), number, self.seed, random);
+        for &(column, slot) in &self.columns {
+            match self.rows.field_text(row, column) {
+                Some(text) => variables.set_text(slot).extend_from_slice(text),
+                None => variables.set_sql_null(slot),
+            }
+        }
+    }
 }
 
 fn one_of<'r>(

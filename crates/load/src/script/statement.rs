@@ -72,6 +72,7 @@ impl CommandKind {
             CommandKind::Shell { variable, words } => Some(Waited::Shell { variable: variable.as_deref(), words }),
             CommandKind::Set { .. }
             | CommandKind::Generate { .. }
+            | CommandKind::Values(_)
             | CommandKind::If(_)
             | CommandKind::Elif(_)
             | CommandKind::Else
@@ -184,7 +185,7 @@ impl ParsedScript {
         self.commands.iter().map(|ScriptCommand { offset, kind }| {
             let rest = &self.text[*offset..];
             let end = match kind {
-                CommandKind::Sql { .. } => {
+                CommandKind::Sql { .. } | CommandKind::Plain(_) => {
                     let end = sql::statement_extent(rest).end;
                     end + usize::from(rest[end..].starts_with(';'))
                 }

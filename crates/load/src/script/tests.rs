@@ -171,6 +171,10 @@ fn what_is_wrong_is_told_with_line_and_column() {
         ("\\sleep x\n", "t.sql:1:8: invalid sleep time, must be an integer (x) in command \"sleep\""),
         ("\\sleep 10 min\n", "t.sql:1:11: unrecognized time unit, must be us, ms or s (min) in command \"sleep\""),
         ("\\sleep 10 s now\n", "t.sql:1:13: too many arguments in command \"sleep\""),
+        ("\\values\n", "t.sql:1:8: missing file in command \"values\""),
+        ("\\values a.csv backwards\n", "t.sql:1:15: unknown order of rows \"backwards\" in command \"values\""),
+        ("\\gsimple\n", "t.sql:1:1: \\gsimple must follow an SQL command"),
+        ("SELECT 1 AS a \\gset\n\\gsimple\n", "t.sql:2:1: \\gsimple must follow an SQL command"),
         ("\\shell\n", "t.sql:1:7: missing command in command \"shell\""),
         ("\\shell true\n", "t.sql:1:1: the script runs shell commands, which are not permitted"),
         ("SELECT 1;\n\n  SELECT :b;", "t.sql:3:10: the variable \"b\" has no value here"),
@@ -212,11 +216,11 @@ fn an_error_shows_its_line_with_a_caret_and_hints_at_the_nearest_name() {
 }
 
 #[test]
-fn limits_are_those_of_pgbench() {
+fn limits_are_told() {
     let uses = |count: usize| format!("SELECT {};", vec![":scale"; count].join(", "));
-    assert!(sent(&uses(255), QueryMode::Prepared).is_ok());
-    let complaint = sent(&uses(256), QueryMode::Prepared).expect_err("too many");
-    assert_eq!(complaint, "t.sql:1:1: the statement uses variables 256 times");
+    assert!(sent(&uses(65_535), QueryMode::Prepared).is_ok());
+    let complaint = sent(&uses(65_536), QueryMode::Prepared).expect_err("too many");
+    assert_eq!(complaint, "t.sql:1:1: the statement uses variables 65536 times");
     assert!(sent(&uses(1000), QueryMode::Simple).is_ok());
     let words = |count: usize| format!("\\setshell a {}\n", vec!["x"; count].join(" "));
     assert!(ParsedScript::parse("t.sql", &words(254)).is_ok());
@@ -225,8 +229,8 @@ fn limits_are_those_of_pgbench() {
     assert!(ParsedScript::parse("t.sql", &arguments(16)).is_ok());
     assert!(ParsedScript::parse("t.sql", &arguments(17)).is_err());
     let mut many = job("SELECT 1;", QueryMode::Simple).expect("it parses");
-    many.scripts = vec![many.scripts[0].clone(); 129];
-    assert_eq!(run(&many), Err("the job has more than 128 scripts".to_owned()));
+    many.scripts = vec![many.scripts[0].clone(); 4097];
+    assert_eq!(run(&many), Err("the job has more than 4096 scripts".to_owned()));
 }
 
 #[test]
@@ -284,6 +288,54 @@ fn sleeps_and_shell_commands_are_told_with_their_values() {
     assert_eq!(run(&job).expect("it runs"), expected);
     job.definitions = vec![("n".to_owned(), String::new())];
     assert!(run(&job).is_ok(), "\\set overrides a definition");
+}
+
+/// A job of one client whose script takes rows of a file with the columns `id` and `note`.
+fn job_with_rows(text: &str, mode: QueryMode) -> Result<EngineJob, String> {
+    let rows = ValueRows::from_csv(b"id,note\n1,\"it's\"\n2,\n3,\"\"\n").map_err(|error| error.to_string())?;
+    let mut job = job(text, mode)?;
+    let script = job.scripts[0].script.clone();
+    assert_eq!(script.value_files().into_iter().collect::<Vec<_>>(), ["notes.csv"]);
+    job.scripts[0].script = script.with_values("notes.csv", &std::sync::Arc::new(rows));
+    Ok(job)
+}
+
+#[test]
+fn a_row_of_a_file_becomes_variables_and_its_nulls_are_those_of_sql() {
+    let text = "\\values notes.csv sequential\nINSERT INTO t VALUES (:id, :note);\n".repeat(2);
+    let sent_rows = run(&job_with_rows(&text, QueryMode::Extended).expect("it parses")).expect("it runs");
+    // Client 3 begins at row 4 of three, which is row 1 again; both commands count for themselves.
+    assert!(sent_rows.iter().all(|request| request.contains("1····it's")), "{sent_rows:?}");
+    let text = "\\values notes.csv sequential\n\\set x :id + 1\nSELECT :x, ':note' \\gsimple\n";
+    let job = job_with_rows(text, QueryMode::Prepared).expect("it parses");
+    assert_eq!(run(&job).expect("it runs"), ["Q····SELECT 2, 'it's'·"]);
+    let unread = sent("\\values notes.csv\nSELECT :id;", QueryMode::Prepared);
+    assert_eq!(unread, Err("t.sql:1:1: the values of \"notes.csv\" have not been read".to_owned()));
+}
+
+#[test]
+fn null_and_the_empty_text_are_parameters_of_their_own() {
+    let sent_of = |row: &[u8]| {
+        let mut job = job("\\values notes.csv\nSELECT :id;", QueryMode::Extended).expect("it parses");
+        let rows = std::sync::Arc::new(ValueRows::from_csv(row).expect("it is a file"));
+        job.scripts[0].script = job.scripts[0].script.clone().with_values("notes.csv", &rows);
+        run(&job).expect("it runs")[0].clone()
+    };
+    // The length of a parameter: -1 of NULL, 0 of an empty text.
+    let (null, empty) = (sent_of(b"id\n\n"), sent_of(b"id\n\"\"\n"));
+    assert!(null.contains('\u{fffd}') && !empty.contains('\u{fffd}'), "{null:?} {empty:?}");
+}
+
+#[test]
+fn a_statement_is_sent_by_the_simple_protocol_in_every_mode() {
+    let text = "\\set a 7\nSELECT interval '1 day', :a \\gsimple\nSELECT :a;\n";
+    let sent = sent(text, QueryMode::Prepared).expect("it runs");
+    assert!(sent[0].starts_with('Q') && sent[0].ends_with("SELECT interval '1 day', 7·"), "{sent:?}");
+    assert_eq!(sent.last().map(String::as_str), Some("P0_0: SELECT $1"), "{sent:?}");
+    let script = ParsedScript::parse("t.sql", text).expect("it parses");
+    assert_eq!(script.unknown_to_pgbench(), Some("\\gsimple"));
+    let asked = script.preparable_statements(QueryMode::Prepared, &[]);
+    assert_eq!(asked.iter().map(|asked| asked.parameters).collect::<Vec<_>>(), [1, 1]);
 }
 
 #[test]

@@ -11,12 +11,19 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct VariableSlot(pub(crate) usize);
 
+/// The place of a `\values` command among those of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RowPlace(pub(crate) usize);
+
 /// The variables of one client.
 #[derive(Debug, Clone)]
 pub(crate) struct ClientVariables {
     /// By slot; shared by all clients.
     names: Arc<[String]>,
     values: Vec<Variable>,
+    /// Of each `\values` command the number of the row that comes next, and of the one that came next when the
+    /// transaction began.
+    next_rows: Vec<(u64, u64)>,
 }
 
 #[derive(Debug, Clone)]
@@ -31,6 +38,8 @@ enum VariableContent {
     Undefined,
     Value(ScriptValue),
     Text,
+    /// NULL of SQL, where [`ScriptValue::Null`] is a text, as in pgbench.
+    SqlNull,
 }
 
 /// Where numbers are written while a statement takes their text.
@@ -49,7 +58,7 @@ impl ClientVariables {
     /// Variables of these names, all undefined.
     pub(crate) fn new(names: Arc<[String]>) -> ClientVariables {
         let undefined = Variable { content: VariableContent::Undefined, text: Vec::new() };
-        ClientVariables { values: vec![undefined; names.len()], names }
+        ClientVariables { values: vec![undefined; names.len()], names, next_rows: Vec::new() }
     }
 
     /// Has the values fetched.
@@ -66,7 +75,9 @@ impl ClientVariables {
     pub(crate) fn variable_value(&self, slot: VariableSlot) -> Result<ScriptValue, EvaluationError> {
         match self.values[slot.0].content {
             VariableContent::Value(value) => Ok(value),
-            VariableContent::Text | VariableContent::Undefined => self.convert_text_value(slot),
+            VariableContent::Text | VariableContent::SqlNull | VariableContent::Undefined => {
+                self.convert_text_value(slot)
+            }
         }
     }
 
@@ -77,10 +88,20 @@ impl ClientVariables {
         match content {
             VariableContent::Undefined => Err(EvaluationError::Undefined(variable())),
             VariableContent::Value(value) => Ok(*value),
+            VariableContent::SqlNull => Ok(ScriptValue::Null),
             VariableContent::Text => ScriptValue::of_text(text).ok_or_else(|| EvaluationError::Malformed {
                 variable: variable(),
                 text: String::from_utf8_lossy(text).into_owned(),
             }),
+        }
+    }
+
+    /// The text of a parameter; `None`: NULL.
+    #[inline]
+    pub(crate) fn parameter_text<'a>(&'a self, slot: VariableSlot, scratch: &'a mut Scratch) -> Option<&'a [u8]> {
+        match self.values[slot.0].content {
+            VariableContent::SqlNull => None,
+            _ => self.sql_text(slot, scratch),
         }
     }
 
@@ -95,7 +116,7 @@ impl ClientVariables {
             VariableContent::Value(ScriptValue::Double(value)) => Some(scratch.double.format_double(value)),
             VariableContent::Value(ScriptValue::Boolean(true)) => Some(b"true"),
             VariableContent::Value(ScriptValue::Boolean(false)) => Some(b"false"),
-            VariableContent::Value(ScriptValue::Null) => Some(b"NULL"),
+            VariableContent::Value(ScriptValue::Null) | VariableContent::SqlNull => Some(b"NULL"),
         }
     }
 
@@ -110,6 +131,39 @@ impl ClientVariables {
         variable.content = VariableContent::Text;
         variable.text.clear();
         &mut variable.text
+    }
+
+    /// Makes the variable NULL.
+    pub(crate) fn set_sql_null(&mut self, slot: VariableSlot) {
+        self.values[slot.0].content = VariableContent::SqlNull;
+    }
+
+    /// So many `\values` commands begin at the row with the number of the client.
+    pub(crate) fn begin_rows(&mut self, commands: usize, client: u32) {
+        self.next_rows = vec![(u64::from(client), u64::from(client)); commands];
+    }
+
+    /// The number of the row that comes next; the one after it is so many further.
+    pub(crate) fn take_row_number(&mut self, place: RowPlace, step: u32) -> u64 {
+        let (next, _) = &mut self.next_rows[place.0];
+        let number = *next;
+        *next = number.wrapping_add(u64::from(step));
+        number
+    }
+
+    /// A transaction begins.
+    #[inline]
+    pub(crate) fn keep_row_numbers(&mut self) {
+        for (next, kept) in &mut self.next_rows {
+            *kept = *next;
+        }
+    }
+
+    /// The transaction begins again: it takes the rows that it has taken.
+    pub(crate) fn return_row_numbers(&mut self) {
+        for (next, kept) in &mut self.next_rows {
+            *next = *kept;
+        }
     }
 
     /// The slot of the variable that is called `prefix` and `name` together, if anybody uses it.
