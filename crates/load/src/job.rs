@@ -2,12 +2,14 @@
 
 use crate::extent::JobExtent;
 use crate::ledger::LedgerKept;
+use crate::listed::TransactionOrder;
 use crate::pace::TransactionPace;
 use crate::script::{ParsedScript, ScriptStatement, statement};
 use crate::tally::Tally;
 use crate::transaction_log::TransactionLog;
 use conninfo::ConnInfo;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::time::Duration;
 use work::{Connections, QueryMode, Tries};
 
@@ -21,6 +23,8 @@ pub struct EngineJob {
     pub answer_timeout: Duration,
     /// What to run; which one a client runs next is drawn by weight. Not empty.
     pub scripts: Vec<Weighted>,
+    /// Which transactions are executed one after the other, in place of scripts that are drawn.
+    pub order: Option<Arc<TransactionOrder>>,
     /// How statements are sent.
     pub mode: QueryMode,
     /// Connections, each with one transaction at a time.
@@ -68,6 +72,7 @@ impl EngineJob {
             server,
             answer_timeout: Duration::from_secs(120),
             scripts: vec![Weighted::with_weight_one(script)],
+            order: None,
             mode: QueryMode::default(),
             clients: NonZeroU32::MIN,
             threads: NonZeroU32::MIN,

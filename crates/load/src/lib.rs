@@ -11,6 +11,7 @@ mod first_errors;
 mod job;
 mod latency;
 pub mod ledger;
+mod listed;
 mod pace;
 mod path;
 mod prefetch;
@@ -30,6 +31,7 @@ pub use extent::JobExtent;
 pub use first_errors::JobFirstError;
 pub use job::{EngineJob, IoBackend, ShellCommands, StatementTimes, Weighted};
 pub use latency::TransactionLatency;
+pub use listed::{AtListEnd, TransactionOrder};
 pub use pace::{HIGHEST_RATE_PER_S, OfferedRate, TransactionPace};
 pub use path::PathActivity;
 pub use report::{
@@ -38,7 +40,7 @@ pub use report::{
 };
 pub use script::{
     CommandLine, DrawnStatement, EvaluationError, ParsedScript, Preparable, ScriptError, ScriptStatement,
-    ScriptStatementKind, ValueRows, ValueRowsError,
+    ScriptStatementKind, ValueRows, ValueRowsError, escape_statement, fill_statement,
 };
 pub use silence::{SHORTEST as SHORTEST_SILENCE, Silences, SilentPeriod};
 pub use tally::Tally;

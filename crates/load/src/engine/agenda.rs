@@ -15,8 +15,10 @@ use crate::engine::start::{TransactionStart, WaitedFor};
 use crate::engine::timetable::Timetable;
 use crate::extent::JobExtent;
 use crate::job::EngineJob;
+use crate::listed::ListProgress;
 use crate::pace::TransactionPace;
 use std::collections::VecDeque;
+use std::sync::Arc;
 use work::{Random, Think};
 
 /// Sets the random numbers of pauses apart from the scripts'.
@@ -80,6 +82,8 @@ enum Quota {
     Together {
         left: u64,
     },
+    /// Those of a list, of all threads.
+    Listed(Arc<ListProgress>),
 }
 
 #[derive(Debug)]
@@ -101,7 +105,12 @@ struct Queue {
 
 impl Agenda {
     /// For the thread with that share of the clients, in a load with those phases.
-    pub(crate) fn new(job: &EngineJob, timetable: &Timetable, share: &ClientShare) -> Agenda {
+    pub(crate) fn new(
+        job: &EngineJob,
+        timetable: &Timetable,
+        share: &ClientShare,
+        list: Option<&Arc<ListProgress>>,
+    ) -> Agenda {
         let clients = share.client_range();
         let pace = match &job.pace {
             TransactionPace::Closed { think: None } => Paced::Closed,
@@ -128,7 +137,7 @@ impl Agenda {
             }
         };
         let quota = match (job.measure, &pace) {
-            (JobExtent::Time(_), _) => Quota::Unlimited,
+            (JobExtent::Time(_), _) => list.map_or(Quota::Unlimited, |list| Quota::Listed(list.clone())),
             (JobExtent::Transactions(each), Paced::Open(_)) => {
                 Quota::Together { left: each.get().saturating_mul(clients.len() as u64) }
             }
@@ -288,6 +297,7 @@ impl Quota {
             Quota::Unlimited => true,
             Quota::PerClient { left, .. } => left[client as usize] > 0,
             Quota::Together { left } => *left > in_flight,
+            Quota::Listed(list) => !list.is_used_up(),
         }
     }
 
@@ -296,13 +306,14 @@ impl Quota {
             Quota::Unlimited => false,
             Quota::PerClient { unfinished, .. } => *unfinished == 0,
             Quota::Together { left } => *left == 0,
+            Quota::Listed(list) => list.is_used_up(),
         }
     }
 
     #[inline]
     fn count_completed(&mut self, client: u32) {
         match self {
-            Quota::Unlimited => {}
+            Quota::Unlimited | Quota::Listed(_) => {}
             Quota::PerClient { left, unfinished } => {
                 let left = &mut left[client as usize];
                 *unfinished -= usize::from(*left == 1);
@@ -371,7 +382,7 @@ mod tests {
 
     fn agenda(job: &EngineJob) -> Agenda {
         let share = ClientShare { clients: job.clients.get(), threads: 1, thread: 0 };
-        let mut agenda = Agenda::new(job, &Timetable::from_job(job, 0), &share);
+        let mut agenda = Agenda::new(job, &Timetable::from_job(job, 0), &share, None);
         agenda.begin_load(0);
         agenda
     }

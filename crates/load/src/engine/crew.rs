@@ -190,7 +190,7 @@ impl<'a> Party<'a> {
                 self.job.tally.add_counter(),
                 post.returned,
             ),
-            agenda: Agenda::new(self.job, &Timetable::from_job(self.job, 0), &post.share),
+            agenda: Agenda::new(self.job, &Timetable::from_job(self.job, 0), &post.share, self.program.list_progress()),
             load: ThreadLoadState::Connecting,
             in_flight: 0,
             out: 0,

@@ -166,7 +166,9 @@ impl ClientWork {
         start: TransactionStart,
         cx: &mut Context<'_>,
     ) -> Result<(), Halt> {
-        self.script = cx.side.program.choose_script(&mut self.random.choice);
+        let (script, row) = cx.side.program.choose_script(&mut self.random.choice);
+        self.script = script;
+        self.variables.set_listed_row(row);
         self.start = start;
         self.start_random = self.random.script.clone();
         self.variables.keep_row_numbers();

@@ -32,6 +32,7 @@ mod operator;
 mod parser;
 mod preparable;
 pub(crate) mod program;
+mod quote;
 pub(crate) mod request;
 pub(crate) mod run;
 pub(crate) mod sql;
@@ -47,6 +48,7 @@ pub use drawn::DrawnStatement;
 pub use error::ScriptError;
 pub use evaluation_error::EvaluationError;
 pub use preparable::Preparable;
+pub use quote::{escape_statement, fill_statement};
 pub use statement::{CommandLine, ScriptStatement, ScriptStatementKind};
 pub use value_rows::{ValueRows, ValueRowsError};
 

@@ -14,6 +14,7 @@ use super::variables::{ClientVariables, VariableSlot};
 use crate::error::LoadError;
 use crate::job::EngineJob;
 use crate::ledger::LedgerUse;
+use crate::listed::ListProgress;
 use crate::random::ClientRandom;
 use std::sync::Arc;
 use work::Random;
@@ -38,6 +39,7 @@ pub(crate) struct ScriptProgram {
     total_weight: u64,
     /// How many `\values` commands the scripts have.
     row_places: usize,
+    list: Option<Arc<ListProgress>>,
 }
 
 impl ScriptProgram {
@@ -51,6 +53,9 @@ impl ScriptProgram {
         }
         if job.scripts.len() > MAX_SCRIPTS {
             return Err(LoadError::Job("the job has more than 4096 scripts"));
+        }
+        if job.order.as_ref().is_some_and(|order| order.highest_script() as usize >= job.scripts.len()) {
+            return Err(LoadError::Job("the order of transactions names a script that the job does not have"));
         }
         if let Some((name, _)) = job.definitions.iter().find(|(name, _)| !sql::is_variable_name(name)) {
             return Err(LoadError::Definition { name: name.clone() });
@@ -67,6 +72,7 @@ impl ScriptProgram {
             prepared_late: compiled.prepared_late,
             statements: compiled.statements as usize,
             row_places: compiled.row_places,
+            list: job.order.clone().map(|order| Arc::new(ListProgress::new(order, job.threads.get()))),
             total_weight: compiled.scripts.iter().map(|script| script.weight).sum(),
             scripts: compiled.scripts,
         })
@@ -108,9 +114,24 @@ impl ScriptProgram {
         LatePreparations::none_prepared(self.prepared_late)
     }
 
-    /// Which script comes next, drawn by weight.
+    /// How far the load has come in its list of transactions, if it has one.
+    pub(crate) fn list_progress(&self) -> Option<&Arc<ListProgress>> {
+        self.list.as_ref()
+    }
+
+    /// Which script comes next, drawn by weight unless there is a list, and which row of its values that list has for
+    /// it.
     #[inline]
-    pub(crate) fn choose_script(&self, random: &mut Random) -> usize {
+    pub(crate) fn choose_script(&self, random: &mut Random) -> (usize, u64) {
+        if let Some(list) = &self.list {
+            let next = list.take_next();
+            return (next.script as usize, u64::from(next.row));
+        }
+        (self.draw_script(random), 0)
+    }
+
+    #[inline]
+    fn draw_script(&self, random: &mut Random) -> usize {
         if self.scripts.len() == 1 {
             return 0;
         }

@@ -5,6 +5,7 @@ use super::compiled_script::{CompiledAmount, CompiledScript, CompiledWord, RowTa
 use super::evaluation_error::EvaluationError;
 use super::request::{LatePreparations, RequestEnding, StatementRequest};
 use super::value::ScriptValue;
+use super::value_rows::RowOrder;
 use super::variables::{ClientVariables, Scratch, VariableSlot};
 use wire::frontend;
 use work::Random;
@@ -280,7 +281,12 @@ fn run_unusual_step(
 impl RowTaking {
     /// The columns of the row that comes next become variables.
     fn take_row(&self, variables: &mut ClientVariables, random: &mut Random) {
-        let number = variables.take_row_number(self.place, self.clients);
+        let number = match self.order {
+            RowOrder::Listed => variables.listed_row(),
+            RowOrder::Random | RowOrder::Sequential | RowOrder::Shuffled => {
+                variables.take_row_number(self.place, self.clients)
+            }
+        };
         let row = self.order.choose_row(self.rows.row_count(), number, self.seed, random);
         for &(column, slot) in &self.columns {
             match self.rows.field_text(row, column) {

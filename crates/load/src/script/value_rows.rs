@@ -39,6 +39,8 @@ pub(crate) enum RowOrder {
     Sequential,
     /// Each row once, in an order that the seed gives, then again.
     Shuffled,
+    /// That of the transaction, which a list of them has.
+    Listed,
 }
 
 impl ValueRows {
@@ -211,15 +213,19 @@ impl ValueRows {
 
 impl RowOrder {
     /// The words of the language.
-    pub(crate) const WORDS: [(&'static str, RowOrder); 3] =
-        [("random", RowOrder::Random), ("sequential", RowOrder::Sequential), ("shuffled", RowOrder::Shuffled)];
+    pub(crate) const WORDS: [(&'static str, RowOrder); 4] = [
+        ("random", RowOrder::Random),
+        ("sequential", RowOrder::Sequential),
+        ("shuffled", RowOrder::Shuffled),
+        ("listed", RowOrder::Listed),
+    ];
 
     /// Which of so many rows the one with this number is.
     pub(crate) fn choose_row(self, rows: usize, number: u64, seed: i64, random: &mut Random) -> usize {
         let place = number % rows as u64;
         match self {
             RowOrder::Random => random.up_to(rows as u64 - 1) as usize,
-            RowOrder::Sequential => place as usize,
+            RowOrder::Sequential | RowOrder::Listed => place as usize,
             // A file has rows.
             RowOrder::Shuffled => permute_value(place as i64, rows as i64, seed).unwrap_or_default() as usize,
         }

@@ -24,6 +24,8 @@ pub(crate) struct ClientVariables {
     /// Of each `\values` command the number of the row that comes next, and of the one that came next when the
     /// transaction began.
     next_rows: Vec<(u64, u64)>,
+    /// The row that a list of transactions has for the one under way.
+    listed_row: u64,
 }
 
 #[derive(Debug, Clone)]
@@ -58,7 +60,7 @@ impl ClientVariables {
     /// Variables of these names, all undefined.
     pub(crate) fn new(names: Arc<[String]>) -> ClientVariables {
         let undefined = Variable { content: VariableContent::Undefined, text: Vec::new() };
-        ClientVariables { values: vec![undefined; names.len()], names, next_rows: Vec::new() }
+        ClientVariables { values: vec![undefined; names.len()], names, next_rows: Vec::new(), listed_row: 0 }
     }
 
     /// Has the values fetched.
@@ -141,6 +143,17 @@ impl ClientVariables {
     /// So many `\values` commands begin at the row with the number of the client.
     pub(crate) fn begin_rows(&mut self, commands: usize, client: u32) {
         self.next_rows = vec![(u64::from(client), u64::from(client)); commands];
+    }
+
+    /// The transaction that begins has this row of a list.
+    #[inline]
+    pub(crate) fn set_listed_row(&mut self, row: u64) {
+        self.listed_row = row;
+    }
+
+    /// The row that the list of transactions has for the one under way.
+    pub(crate) fn listed_row(&self) -> u64 {
+        self.listed_row
     }
 
     /// The number of the row that comes next; the one after it is so many further.
