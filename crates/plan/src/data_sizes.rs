@@ -43,6 +43,12 @@ impl Sized {
     }
 }
 
+/// The database with the data of a dump in which trials work.
+pub const RESTORED_DATABASE: &str = "pgdyno_restored";
+
+/// The database from which that one is copied, and in which nobody works.
+pub const TEMPLATE_DATABASE: &str = "pgdyno_restored_template";
+
 impl Plan {
     /// The database that is made for the data of a workload, since others of the plan have the same tables in another
     /// size; none: that of the target.
@@ -51,5 +57,16 @@ impl Plan {
         let own = Sized::from_workload(workload)?;
         let another = |other: &Workload| Sized::from_workload(other).is_some_and(|other| other.is_another_size(own));
         self.workloads.iter().any(another).then(|| own.database_name())
+    }
+
+    /// The database that holds the data of a workload on a target; none: the one that the target leads to.
+    #[must_use]
+    pub fn database_on(&self, target: &str, workload: &Workload) -> Option<String> {
+        let is_restored = self.target_by_name(target).is_some_and(|target| target.data.is_some());
+        let has_own_tables = workload.own_scripts().is_some_and(|own| own.tables.is_none());
+        if is_restored && has_own_tables {
+            return Some(RESTORED_DATABASE.to_owned());
+        }
+        self.database_for_workload(workload)
     }
 }

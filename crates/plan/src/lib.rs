@@ -68,6 +68,7 @@ pub use cache::Cache;
 pub use conditions::{Condition, parse_conditions};
 pub use consent::Consent;
 pub use cost::{Cost, Currency, MoneyAmount};
+pub use data_sizes::{RESTORED_DATABASE, TEMPLATE_DATABASE};
 pub use difference::{AllowedDifference, Aspect};
 pub use disk::{DeclaredRates, DiskJob, DiskPlan, Volume};
 pub use error::PlanErrors;

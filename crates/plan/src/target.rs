@@ -32,6 +32,8 @@ record! {
         keys machine: Machine,
         /// State of the caches at the start of a trial of this target. Has precedence over the `cache` of the workload.
         key cache: Option<Cache> = Absent("the `cache` of the workload"),
+        /// Data of your own, for workloads on existing tables (`script`, `captured`). For `local` servers.
+        key data: Option<TargetData> = Absent("none; the server has what it has"),
         /// The PgBouncer between the clients and the server. pgdyno reads its queue.
         key pooler: Option<Pooler> = Absent("none"),
         /// Permit `events` on a server that pgdyno did not create. Servers that pgdyno created need no permission.
@@ -72,6 +74,15 @@ choice! {
         "kubernetes" => Kubernetes(Kubernetes),
         /// The server of another target, with another route or other limits.
         "shared" => Shared(Shared),
+    }
+}
+
+record! {
+    /// Data of your own on a server that pgdyno creates.
+    pub struct TargetData = "data" {
+        /// A dump, which pg_restore or psql restores once: a file or directory of pg_dump, or SQL. A relative path
+        /// starts at the plan. Each trial that writes begins with a fresh copy of the database.
+        key restore: PathBuf,
     }
 }
 

@@ -116,6 +116,12 @@ impl Target {
         control::Config::from(&self.in_database(self.server.control_conninfo()))
     }
 
+    /// How the control plane reaches the server, for other programs that do.
+    #[must_use]
+    pub fn control_conninfo(&self) -> ConnInfo {
+        self.in_database(self.server.control_conninfo())
+    }
+
     fn in_database(&self, conninfo: &ConnInfo) -> ConnInfo {
         let dbname = self.database.as_ref().unwrap_or(&conninfo.dbname).clone();
         ConnInfo { dbname, ..conninfo.clone() }

@@ -164,7 +164,7 @@ impl Observed {
     pub fn data_bytes(&self, cell: &Cell) -> Option<u64> {
         let server = &self.facts.get(&cell.target)?.server;
         let plan = self.plan.as_ref();
-        let database = plan.and_then(|plan| plan.database_for_workload(plan.workload_by_name(&cell.workload)?));
+        let database = plan.and_then(|plan| plan.database_on(&cell.target, plan.workload_by_name(&cell.workload)?));
         database.map_or(server.database_bytes, |name| server.databases.get(&name).copied())
     }
 

@@ -12,6 +12,7 @@ use work::TableAccess;
 
 use super::fleet::Fleet;
 use super::member::Member;
+use super::restored;
 use super::sysbench_work;
 use crate::interrupt::unless_stopped;
 use crate::progress::ProgressReporter;
@@ -25,6 +26,7 @@ pub(super) async fn set_up(
     progress: &ProgressReporter,
 ) -> Result<(), Problem> {
     for member in fleet.members_mut() {
+        restored::restore_data(plan, member, stop, progress).await?;
         let mut seen: Vec<(Data, Ownership)> = Vec::new();
         for workload in &plan.workloads {
             let clients = plan.clients.iter().copied().max().unwrap_or(1);

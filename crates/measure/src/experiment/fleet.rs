@@ -242,9 +242,9 @@ impl Fleet {
 
     /// Writes the facts again with the size of each database now that the data of the workloads are in it.
     pub(super) async fn record_sizes(&mut self, plan: &Plan, dir: &RunDir) -> Result<(), Problem> {
-        let made: BTreeSet<String> =
-            plan.workloads.iter().filter_map(|workload| plan.database_for_workload(workload)).collect();
         for member in &mut self.members {
+            let made: BTreeSet<String> =
+                plan.workloads.iter().filter_map(|workload| plan.database_on(&member.name, workload)).collect();
             for name in &made {
                 member.target.turn_to(Some(name.clone()));
                 let bytes = member.target.database_bytes().await?;

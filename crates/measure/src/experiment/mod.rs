@@ -31,6 +31,7 @@ mod pauses;
 mod phases;
 mod pilot;
 mod preflight;
+mod restored;
 mod room;
 mod round_trip;
 mod routes;

@@ -82,7 +82,7 @@ async fn pilot_on(
     let plan = &access::with_answers(plan, &access::ask_every_server(plan, scripts, fleet).await?);
     let mut cells = Vec::new();
     for workload in &plan.workloads {
-        fleet.member_mut(&plan.baseline).target.turn_to(plan.database_for_workload(workload));
+        fleet.member_mut(&plan.baseline).target.turn_to(plan.database_on(&plan.baseline, workload));
         let member = fleet.member_by_name(&plan.baseline);
         for clients in &plan.clients {
             data::prepare_tables(plan, member, workload, *clients).await?;

@@ -18,6 +18,7 @@ use super::cache;
 use super::load_result::{FinishedLoad, NoFigures};
 use super::machine::TrialMachineChanges;
 use super::phases::EnteredTrialPhases;
+use super::restored;
 use super::run_request::Experiment;
 use super::watch::Watchers;
 use super::{data, events, fates, ledger, observe};
@@ -54,7 +55,7 @@ impl<'a> TrialSide<'a> {
         let planned = plan.target_by_name(&scheduled.cell.target).expect("the schedule is made from the plan");
         let mut phases = EnteredTrialPhases::default();
         phases.enter_phase(TrialPhase::SetUp);
-        fleet.member_mut(&planned.name).target.turn_to(plan.database_for_workload(workload));
+        fleet.member_mut(&planned.name).target.turn_to(plan.database_on(&planned.name, workload));
         let cache = plan.cache_of_trial(planned, workload);
         let setting_up = set_up(plan, fleet, planned, workload, scheduled.planned_clients(), cache);
         let set_up = unless_stopped(experiment.stop, setting_up).await?;
@@ -234,6 +235,7 @@ async fn set_up(
         member.restarted = true;
     }
     let rolled_out = member.target.take_settings().await?.then_some(Preparation::Settings);
+    restored::renew_copy(plan, member, workload).await?;
     let readied = data::prepare_tables(plan, member, workload, clients).await?;
     let restarted = std::mem::take(&mut member.restarted).then_some(Preparation::Restart);
     let cooled = if cache == Cache::Cold { fleet.cool_server_caches(planned).await? } else { None };

@@ -34,10 +34,22 @@ pub(super) fn check_targets(of: &Checked<'_>, found: &mut PlanReadingFindings) {
         consents::check_consents(of, target, found);
         found.extend(check_replicas(of, target));
         found.extend(check_agent(of, target));
+        found.extend(check_restored_data(of, target));
         found.extend(check_volume(of, target));
         found.extend(too_small(of, target));
         found.extend(huge_pages_twice(of, target));
     }
+}
+
+/// Data are restored only into servers that are made here.
+fn check_restored_data(of: &Checked<'_>, target: &Target) -> Option<PlanFinding> {
+    target.data.as_ref()?;
+    if matches!(target.reach, Reach::Local(_)) {
+        return None;
+    }
+    let message = format!("target \"{}\" has `data`, which is for `local` servers", target.name);
+    let hint = "restore the dump into the server yourself, and remove `data`";
+    Some(PlanFinding::new(of.target_value_span(&target.name, &["data"]), message).hint(hint))
 }
 
 fn duplicate_target_names(of: &Checked<'_>) -> PlanReadingFindings {

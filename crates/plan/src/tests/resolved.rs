@@ -29,7 +29,8 @@ use super::super::object_name::ObjectName;
 use super::super::profile::ProfileFrequency;
 use super::super::secret::ServerUrl;
 use super::super::target::{
-    AgentLaunch, Binaries, Filesystem, FilesystemKind, Initdb, Local, Machine, Pooler, Pooling, Reach, Target, Via, Way,
+    AgentLaunch, Binaries, Filesystem, FilesystemKind, Initdb, Local, Machine, Pooler, Pooling, Reach, Target,
+    TargetData, Via, Way,
 };
 use super::super::units::{Cpus, FileSize, Percent, WalSegmentSize};
 use super::super::version::PostgresVersion;
@@ -393,8 +394,10 @@ fn target(
     let agent = agent.filter(|_| matches!(reach, Reach::Url(_) | Reach::Kubernetes(_)));
     let by_consent = matches!(reach, Reach::Url(_)) && agent.is_some() && name.len().is_multiple_of(3);
     let may_change = if by_consent { [Consent::Settings, Consent::Sysctl].into() } else { [].into() };
+    let has_dump = matches!(reach, Reach::Local(_)) && name.len().is_multiple_of(2);
     Target {
         name: name.to_owned(),
+        data: has_dump.then(|| TargetData { restore: format!("{name}.dump").into() }),
         reach,
         settings: target_settings,
         pooler,

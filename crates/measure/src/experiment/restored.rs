@@ -1,0 +1,210 @@
+//! Data that are restored from a dump: once for each server, into a database that no trial touches. Trials work in a
+//! copy of it, which is made anew before each trial that writes, so that all begin with the same rows.
+
+use std::io::{ErrorKind, Read as _};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Instant;
+
+use load::StopRequest;
+use plan::{Plan, RESTORED_DATABASE, TEMPLATE_DATABASE, Workload};
+use tokio::process::Command;
+
+use super::member::Member;
+use crate::interrupt::unless_stopped;
+use crate::progress::ProgressReporter;
+use problem::Problem;
+
+/// What the comment on a template begins with.
+const MARK: &str = "pgdyno: restored from ";
+
+/// The first version with a choice of how a database is copied.
+const STRATEGY_SINCE: u32 = 15;
+
+/// Sees to the template of a target whose plan has `data`, and to the copy of it.
+///
+/// # Errors
+/// A dump that cannot be read or restored, or what the server says.
+pub(super) async fn restore_data(
+    plan: &Plan,
+    member: &mut Member,
+    stop: &StopRequest,
+    progress: &ProgressReporter,
+) -> Result<(), Problem> {
+    let Some(data) = plan.target_by_name(&member.name).and_then(|target| target.data.as_ref()) else { return Ok(()) };
+    member.target.turn_to(None);
+    let dump = Dump::examine_file(&data.restore)?;
+    let mark = dump.mark_on_server();
+    if comment_on_template(member).await?.as_deref() != Some(&mark) {
+        let begun = Instant::now();
+        progress.show_stage(&format!("{}: restoring {}", member.name, dump.path.display()), 0, 1);
+        unless_stopped(stop, dump.restore_into_template(member)).await?;
+        let comment = format!("COMMENT ON DATABASE {TEMPLATE_DATABASE} IS '{}'", mark.replace('\'', "''"));
+        execute_on_server(member, &[&comment]).await?;
+        let took = begun.elapsed().as_secs_f64();
+        progress.print_line(&format!("{}: {} restored in {took:.1} s", member.name, dump.path.display()));
+    }
+    unless_stopped(stop, copy_template(member)).await
+}
+
+/// Makes the copy anew for a trial of a workload that works on it and writes.
+///
+/// # Errors
+/// What the server says.
+pub(super) async fn renew_copy(plan: &Plan, member: &mut Member, workload: &Workload) -> Result<(), Problem> {
+    let is_on_copy = plan.database_on(&member.name, workload).as_deref() == Some(RESTORED_DATABASE);
+    if !is_on_copy || !workload.can_write() {
+        return Ok(());
+    }
+    member.target.turn_to(None);
+    let copied = copy_template(member).await;
+    member.target.turn_to(Some(RESTORED_DATABASE.to_owned()));
+    copied
+}
+
+async fn copy_template(member: &Member) -> Result<(), Problem> {
+    let client = member.connect_control().await?;
+    let row = client.query_one("SELECT current_setting('server_version_num')::int", &[]).await;
+    let version: i32 = row.map_err(|error| server_problem(member, &error))?.get(0);
+    let strategy = if version >= STRATEGY_SINCE as i32 * 10_000 { " STRATEGY FILE_COPY" } else { "" };
+    let drop = format!("DROP DATABASE IF EXISTS {RESTORED_DATABASE} WITH (FORCE)");
+    let create = format!("CREATE DATABASE {RESTORED_DATABASE} TEMPLATE {TEMPLATE_DATABASE}{strategy}");
+    execute_on_server(member, &[&drop, &create]).await
+}
+
+async fn comment_on_template(member: &Member) -> Result<Option<String>, Problem> {
+    const SQL: &str = "
+        SELECT shobj_description(oid, 'pg_database') FROM pg_catalog.pg_database WHERE datname = $1";
+    let client = member.connect_control().await?;
+    let row = client.query_opt(SQL, &[&TEMPLATE_DATABASE]).await.map_err(|error| server_problem(member, &error))?;
+    Ok(row.and_then(|row| row.get(0)))
+}
+
+async fn execute_on_server(member: &Member, statements: &[&str]) -> Result<(), Problem> {
+    let client = member.connect_control().await?;
+    for statement in statements {
+        client.batch_execute(statement).await.map_err(|error| server_problem(member, &error))?;
+    }
+    Ok(())
+}
+
+fn server_problem(member: &Member, error: &tokio_postgres::Error) -> Problem {
+    let said = error.as_db_error().map_or_else(|| error.to_string(), |of_server| of_server.message().to_owned());
+    Problem::could_not_measure(format!("target {:?}: could not prepare the restored data", member.name)).detail(said)
+}
+
+/// A dump.
+#[derive(Debug)]
+struct Dump {
+    path: PathBuf,
+    /// Whether `pg_restore` reads it; else it is SQL for psql.
+    is_archive: bool,
+    bytes: u64,
+    modified_s: u64,
+}
+
+impl Dump {
+    fn examine_file(path: &Path) -> Result<Self, Problem> {
+        let metadata = std::fs::metadata(path).map_err(|error| unreadable_dump(path, &error))?;
+        let is_directory = metadata.is_dir();
+        if is_directory && !path.join("toc.dat").is_file() {
+            return Err(Problem::usage_error(format!("{} is no dump", path.display()))
+                .detail("it is a directory without toc.dat")
+                .hint("pg_dump -Fd writes such a directory, pg_dump -Fc a file"));
+        }
+        let mut start = [0; 5];
+        let mut is_archive = is_directory;
+        if !is_directory {
+            let mut file = std::fs::File::open(path).map_err(|error| unreadable_dump(path, &error))?;
+            let read = file.read(&mut start).map_err(|error| unreadable_dump(path, &error))?;
+            is_archive = start[..read] == *b"PGDMP" || path.extension().is_some_and(|extension| extension == "tar");
+        }
+        let modified = metadata.modified().ok().and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
+        let modified_s = modified.map_or(0, |since| since.as_secs());
+        Ok(Self { path: path.to_owned(), is_archive, bytes: metadata.len(), modified_s })
+    }
+
+    /// What says on the server that a template is this dump.
+    fn mark_on_server(&self) -> String {
+        format!("{MARK}{} ({} bytes, modified {})", self.path.display(), self.bytes, self.modified_s)
+    }
+
+    async fn restore_into_template(&self, member: &Member) -> Result<(), Problem> {
+        let drop = format!("DROP DATABASE IF EXISTS {TEMPLATE_DATABASE} WITH (FORCE)");
+        execute_on_server(member, &[&drop, &format!("CREATE DATABASE {TEMPLATE_DATABASE} TEMPLATE template0")]).await?;
+        let jobs = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).to_string();
+        let path = self.path.to_string_lossy();
+        if self.is_archive {
+            let arguments = ["--no-owner", "--no-privileges", "--exit-on-error", "--jobs", &jobs];
+            let database = ["--dbname", TEMPLATE_DATABASE, &path];
+            self.run_client(member, "pg_restore", &[&arguments[..], &database].concat()).await?;
+        } else {
+            let arguments = ["--no-psqlrc", "--quiet", "--output", "/dev/null", "--set", "ON_ERROR_STOP=1"];
+            self.run_client(member, "psql", &[&arguments[..], &["--file", &path]].concat()).await?;
+        }
+        // Planner statistics are in no dump before 18; hint bits and the visibility map in none.
+        self.run_client(member, "psql", &["--no-psqlrc", "--quiet", "--command", "VACUUM (FREEZE, ANALYZE)"]).await
+    }
+
+    /// Runs a client program of PostgreSQL on the template.
+    async fn run_client(&self, member: &Member, program: &str, arguments: &[&str]) -> Result<(), Problem> {
+        let server = member.target.control_conninfo();
+        let (host, port) = server.host_and_port();
+        let mut command = Command::new(program);
+        for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"PG")) {
+            command.env_remove(name);
+        }
+        let place = [("PGHOST", host.as_str()), ("PGPORT", &port), ("PGUSER", &server.user)];
+        command.env("LC_ALL", "C").envs(place).env("PGDATABASE", TEMPLATE_DATABASE);
+        command.envs(server.libpq_environment()).args(arguments);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true);
+        let problem =
+            Problem::could_not_measure(format!("target {:?}: could not restore {}", member.name, self.path.display()));
+        let output = match command.output().await {
+            Ok(output) => output,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return Err(problem
+                    .detail(format!("{program} is not on the PATH"))
+                    .hint("install the client programs of PostgreSQL: apt-get install postgresql-client"));
+            }
+            Err(error) => return Err(problem.detail(format!("{program}: {error}"))),
+        };
+        if output.status.success() {
+            return Ok(());
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).take(5).collect();
+        Err(problem.detail(format!("{program}: {}", said.join("; "))).hint(
+            "a dump is restored without owners and privileges; leave out what this server does not have \
+             (pg_dump --no-comments --exclude-schema, pg_restore --use-list)",
+        ))
+    }
+}
+
+fn unreadable_dump(path: &Path, error: &std::io::Error) -> Problem {
+    Problem::usage_error(format!("could not read the dump {}", path.display())).detail(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dump_is_told_by_what_is_in_it() {
+        let place = tempfile::tempdir().expect("a directory");
+        let file = |name: &str, content: &[u8]| {
+            std::fs::write(place.path().join(name), content).expect("it is written");
+            Dump::examine_file(&place.path().join(name))
+                .map(|dump| dump.is_archive)
+                .map_err(|problem| problem.in_one_line())
+        };
+        assert_eq!(file("a.dump", b"PGDMP\x01"), Ok(true));
+        assert_eq!(file("a.sql", b"SELECT 1;"), Ok(false));
+        assert_eq!(file("a.tar", b"toc.dat"), Ok(true));
+        assert_eq!(file("empty.sql", b""), Ok(false));
+        for (path, expected) in [(place.path().to_owned(), "no dump"), (place.path().join("no"), "could not read")] {
+            let said = Dump::examine_file(&path).expect_err("it is none").in_one_line();
+            assert!(said.contains(expected), "{said}");
+        }
+    }
+}
