@@ -7,6 +7,7 @@
 //! Promises: what is seen is written before anything else is done. Left out: any judgement but the stopping rule.
 
 pub mod agent;
+pub mod captured;
 pub mod disk;
 mod disturb;
 pub mod experiment;

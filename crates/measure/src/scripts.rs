@@ -7,12 +7,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use conninfo::{ConnInfo, ServerHost};
-use load::{EngineJob, LoadError, ParsedScript, QueryMode, Weighted};
+use load::{EngineJob, LoadError, ParsedScript, QueryMode, TransactionOrder, Weighted};
 use plan::{ChangedTables, Generator, Plan, PlanScripts, Reach, Target, TransactionWork, Workload};
 use results::asked::AskedWorkload;
 
+use crate::captured::CapturedScripts;
 use crate::disk::OwnJob;
 use crate::script_options::{shell_commands, variable_definitions};
 use crate::statements::{Unbalanced, tables_changed, tables_named, unbalanced_statements};
@@ -24,7 +26,10 @@ use problem::Problem;
 pub struct OwnScripts {
     by_workload: BTreeMap<String, Vec<Weighted>>,
     value_files: ValueFiles,
+    captured: BTreeMap<String, CapturedScripts>,
     disk_jobs: Vec<OwnJob>,
+    /// The directory of the plan.
+    directory: PathBuf,
 }
 
 impl OwnScripts {
@@ -36,7 +41,9 @@ impl OwnScripts {
         let of_workloads = Self::of_workloads(plan, directory, &|path| std::fs::read(path))?;
         let paths = plan.disk.iter().flat_map(|disk| &disk.job_files);
         let disk_jobs = OwnJob::read_all(paths.map(|path| directory.join(path)), false)?;
-        Ok(Self { disk_jobs, ..of_workloads })
+        // A run may go on from another directory.
+        let directory = std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned());
+        Ok(Self { disk_jobs, directory, ..of_workloads })
     }
 
     /// Those of the workloads alone, whose files below `directory` are read like this.
@@ -45,7 +52,16 @@ impl OwnScripts {
     /// As of [`OwnScripts::read_workload_scripts`].
     pub fn of_workloads(plan: &Plan, directory: &Path, read_file: &ReadFile<'_>) -> Result<Self, Problem> {
         let (mut by_workload, mut value_files) = (BTreeMap::new(), ValueFiles::default());
+        let mut all_captured = BTreeMap::new();
         for (workload, scripts) in of_plan(plan) {
+            if let Some(capture) = &scripts.captured {
+                let captured = CapturedScripts::read_directory(&directory.join(capture), read_file)?;
+                let weighted = captured.parsed_scripts()?;
+                check_workload_scripts(workload, scripts, &weighted)?;
+                by_workload.insert(workload.name.clone(), weighted);
+                all_captured.insert(workload.name.clone(), captured);
+                continue;
+            }
             let mut weighted = read_workload_scripts(&workload.name, scripts, directory, read_file)?;
             for (file, weighted) in scripts.files.iter().zip(&mut weighted) {
                 let beside = directory.join(&file.path);
@@ -57,7 +73,7 @@ impl OwnScripts {
             empty_servers(plan, workload, scripts, &weighted)?;
             by_workload.insert(workload.name.clone(), weighted);
         }
-        Ok(Self { by_workload, value_files, disk_jobs: Vec::new() })
+        Ok(Self { by_workload, value_files, captured: all_captured, ..Self::default() })
     }
 
     /// The tables whose rows the statements of the scripts change.
@@ -106,6 +122,21 @@ impl OwnScripts {
         self.by_workload.get(workload).map_or(&[], Vec::as_slice)
     }
 
+    /// How much of their captures the workloads replay, a line each.
+    pub fn replays_in_words(&self) -> Vec<String> {
+        self.captured.iter().map(|(name, captured)| format!("{name}: {}", captured.summary.in_words())).collect()
+    }
+
+    /// The transactions of a captured workload in their order; `writes`: each is to happen once. None of other
+    /// workloads.
+    ///
+    /// # Errors
+    /// A file of the run that was changed by hand.
+    pub fn transaction_order(&self, workload: &str, writes: bool) -> Result<Option<Arc<TransactionOrder>>, Problem> {
+        let captured = self.captured.get(workload);
+        Ok(captured.map(|captured| captured.transaction_order(writes)).transpose()?.map(Arc::new))
+    }
+
     /// The same, of which some scripts' statements are prepared once they are executed.
     #[must_use]
     pub fn prepared_as(mut self, asked: &[AskedWorkload]) -> Self {
@@ -124,9 +155,15 @@ impl OwnScripts {
     pub fn plan_in_run(&self, mut plan: Plan) -> Plan {
         for workload in &mut plan.workloads {
             let TransactionWork::Scripts(scripts) = &mut workload.work else { continue };
+            if let Some(capture) = &mut scripts.captured {
+                *capture = directory_in_run(&workload.name);
+            }
             for (file, weighted) in scripts.files.iter_mut().zip(self.scripts_of_workload(&workload.name)) {
                 file.path = path_in_run(&workload.name, weighted.script.name());
             }
+        }
+        for data in plan.targets.iter_mut().filter_map(|target| target.data.as_mut()) {
+            data.restore = self.directory.join(&data.restore);
         }
         if let Some(disk) = &mut plan.disk {
             disk.job_files = self.disk_jobs.iter().map(OwnJob::path_in_run).collect();
@@ -136,14 +173,18 @@ impl OwnScripts {
 
     /// Every script, file of values and job file as a file of a run directory: its path there, and its text.
     pub fn run_directory_files(&self) -> Vec<(PathBuf, &str)> {
-        let of_workload = |(workload, scripts): (&String, &'_ Vec<Weighted>)| {
-            let paths = scripts.iter().map(|weighted| path_in_run(workload, weighted.script.name()));
-            paths.collect::<Vec<_>>()
-        };
-        let paths = self.by_workload.iter().flat_map(of_workload);
-        let scripts = paths.zip(self.by_workload.values().flatten().map(|weighted| weighted.script.text()));
-        let values = self.value_files.run_directory_files();
-        scripts.chain(values).chain(self.disk_jobs.iter().map(|job| (job.path_in_run(), job.text.as_str()))).collect()
+        let mut files: Vec<(PathBuf, &str)> = Vec::new();
+        for (workload, scripts) in &self.by_workload {
+            match self.captured.get(workload) {
+                Some(captured) => files.extend(captured.files_in(&directory_in_run(workload))),
+                None => files.extend(
+                    scripts.iter().map(|Weighted { script, .. }| (path_in_run(workload, script.name()), script.text())),
+                ),
+            }
+        }
+        files.extend(self.value_files.run_directory_files());
+        files.extend(self.disk_jobs.iter().map(|job| (job.path_in_run(), job.text.as_str())));
+        files
     }
 }
 
@@ -276,7 +317,9 @@ fn open_transactions(workload: &Workload, own: &PlanScripts, weighted: &[Weighte
 
 /// Whether scripts work on tables that nobody makes, on a server that pgdyno makes and that is empty at first.
 fn empty_servers(plan: &Plan, workload: &Workload, own: &PlanScripts, weighted: &[Weighted]) -> Result<(), Problem> {
-    let Some(target) = plan.targets.iter().find(|target| is_made_empty(target)) else { return Ok(()) };
+    let Some(target) = plan.targets.iter().find(|target| target.data.is_none() && is_made_empty(target)) else {
+        return Ok(());
+    };
     // What one script makes another may use.
     if weighted.iter().any(|weighted| weighted.script.may_define()) || own.allow_shell {
         return Ok(());

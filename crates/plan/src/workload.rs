@@ -174,6 +174,9 @@ impl Workload {
     pub fn transaction_in_words(&self) -> String {
         match &self.work {
             TransactionWork::Builtin { script, .. } => format!("{} of pgbench", script.as_word()),
+            TransactionWork::Scripts(PlanScripts { captured: Some(capture), .. }) => {
+                format!("transactions of the capture {}", capture.display())
+            }
             TransactionWork::Scripts(scripts) => {
                 let files: Vec<String> = scripts.files.iter().map(ToString::to_string).collect();
                 files.join(", ")
@@ -235,8 +238,10 @@ pub enum TransactionWork {
 /// Own scripts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlanScripts {
-    /// The files, at least one; which one a client runs next is drawn by weight.
+    /// The files, at least one unless they are made of a capture; which one a client runs next is drawn by weight.
     pub files: Vec<ScriptFile>,
+    /// The capture of whose transactions they are made.
+    pub captured: Option<PathBuf>,
     /// pgbench's tables, if the scripts work on them; absent: tables of the scripts' own, which are there already.
     pub tables: Option<PgbenchTables>,
     /// Variables that have a value from the start.
@@ -252,6 +257,7 @@ impl TransactionWork {
     pub(crate) fn plan_key(&self) -> &'static str {
         match self {
             Self::Builtin { .. } => "builtin",
+            Self::Scripts(PlanScripts { captured: Some(_), .. }) => "captured",
             Self::Scripts(_) => "script",
             Self::Sysbench(_) => "sysbench",
             Self::ReadIntensive(_) => "read-intensive",
@@ -261,7 +267,7 @@ impl TransactionWork {
 }
 
 /// What holds for the key of a work that was not chosen.
-const ONE_WORK: &str = "one of `builtin`, `script`, `sysbench`, `read-intensive`, `erp` is required";
+const ONE_WORK: &str = "one of `builtin`, `script`, `captured`, `sysbench`, `read-intensive`, `erp` is required";
 
 record! {
     /// The keys of a work.
@@ -273,6 +279,11 @@ record! {
         /// relative path starts at the plan. The run directory keeps a copy. With `scale` the scripts run on the tables
         /// of pgbench, without it on existing tables.
         key script: Option<Vec<ScriptFile>> as Option<List<ScriptFile, 1>> = OneOf(ONE_WORK),
+        /// Your own load: a directory that `pgdyno capture` has written. Each client draws transactions of the capture,
+        /// with the values that each had, in proportion to their numbers. A relative path starts at the plan. The run
+        /// directory keeps the scripts that are made of it. It runs on existing tables, or on those of `data` of the
+        /// target.
+        key captured: Option<PathBuf> = OneOf(ONE_WORK),
         /// A script of sysbench with its options, on tables as `sysbench prepare` creates them.
         key sysbench: Option<Sysbench> = OneOf(ONE_WORK),
         /// Transactions of 100 sysbench statements, with a given share of reads.
@@ -290,9 +301,9 @@ record! {
         key define: Option<BTreeMap<String, String>> as Option<VariablesForm> = Default("{}"),
         /// Permit a `script` to run commands on this machine with `\shell` and `\setshell`.
         key allow_shell: Option<bool> = Default("false"),
-        /// Whether a `script` only reads. With `true`, its sessions have `default_transaction_read_only = on`, so that
-        /// a statement that writes fails. Such a workload can run on a standby, and its sides alternate within trials.
-        /// With `false`, the script is treated as writing.
+        /// Whether a `script` or a capture only reads. With `true`, its sessions have `default_transaction_read_only =
+        /// on`, so that a statement that writes fails. Such a workload can run on a standby, and its sides alternate
+        /// within trials. With `false`, the script is treated as writing.
         key reads: Option<bool> = Open("determined at the start of the run: the servers prepare and explain each statement"),
     }
 }
@@ -306,12 +317,16 @@ impl MappingKeys for TransactionWork {
         let keys = WorkKeys::read_keys(findings, fields)?;
         let given = |name: &str| fields.entry_of_key(name).is_some();
         let (own, of_pgbench) = (given("script"), given("builtin") || given("script"));
+        let has_scripts = own || given("captured");
         for name in ["scale", "data"].into_iter().filter(|_| !of_pgbench) {
             let hint = "remove it; the other workloads have their own sizes";
             fields.report_misplaced(findings, name, "is for `builtin` and `script`", hint);
         }
-        for name in ["define", "allow_shell", "reads"].into_iter().filter(|_| !own) {
+        for name in ["define", "allow_shell"].into_iter().filter(|_| !own) {
             fields.report_misplaced(findings, name, "is for `script`", "remove it");
+        }
+        if !has_scripts {
+            fields.report_misplaced(findings, "reads", "is for `script` and `captured`", "remove it");
         }
         if own && !given("scale") {
             let hint = "add `scale: 10` if the scripts use them, or remove it";
@@ -324,8 +339,16 @@ impl MappingKeys for TransactionWork {
             WorkKeys { builtin: Some(script), .. } => Some(Self::Builtin { script, tables: tables? }),
             WorkKeys { script: Some(files), define, allow_shell, reads, .. } => {
                 let (define, allow_shell) = (define.unwrap_or_default(), allow_shell.unwrap_or(false));
-                Some(Self::Scripts(PlanScripts { files, tables, define, allow_shell, reads }))
+                Some(Self::Scripts(PlanScripts { files, captured: None, tables, define, allow_shell, reads }))
             }
+            WorkKeys { captured: Some(capture), reads, .. } => Some(Self::Scripts(PlanScripts {
+                files: Vec::new(),
+                captured: Some(capture),
+                tables: None,
+                define: BTreeMap::new(),
+                allow_shell: false,
+                reads,
+            })),
             WorkKeys { sysbench: Some(sysbench), .. } => Some(Self::Sysbench(sysbench)),
             WorkKeys { read_intensive: Some(mix), .. } => Some(Self::ReadIntensive(mix)),
             WorkKeys { erp: Some(erp), .. } => Some(Self::Erp(erp)),
@@ -343,7 +366,10 @@ impl MappingKeys for TransactionWork {
                 on(Some(tables));
                 keys.builtin = Some(script);
             }
-            Self::Scripts(PlanScripts { files, tables, define, allow_shell, reads }) => {
+            Self::Scripts(PlanScripts { captured: captured @ Some(_), reads, .. }) => {
+                (keys.captured, keys.reads) = (captured, reads);
+            }
+            Self::Scripts(PlanScripts { files, captured: None, tables, define, allow_shell, reads }) => {
                 on(tables);
                 keys.reads = reads;
                 (keys.script, keys.define, keys.allow_shell) = (Some(files), Some(define), Some(allow_shell));

@@ -125,8 +125,8 @@ impl Confirm {
         let mut plan = self.plan.clone()?;
         for workload in &mut plan.workloads {
             let TransactionWork::Scripts(scripts) = &mut workload.work else { continue };
-            for file in &mut scripts.files {
-                file.path = run.join(&file.path);
+            for path in scripts.files.iter_mut().map(|file| &mut file.path).chain(&mut scripts.captured) {
+                *path = run.join(&*path);
             }
         }
         Some(format!("{}{}", self.by_hand_comment(), plan.to_yaml()))

@@ -29,6 +29,7 @@ pub(super) async fn settle_access(
         let asked = dir.asked_statements()?.map_or_else(Vec::new, |asked| asked.workloads);
         return Ok((plan.clone(), scripts.clone().prepared_as(&asked)));
     }
+    scripts.replays_in_words().iter().for_each(|line| progress.print_line(line));
     let asked = ask_every_server(plan, scripts, fleet).await?;
     let prepared = scripts.clone().prepared_as(&asked);
     if asked.is_empty() {
@@ -72,7 +73,7 @@ async fn of_workload(
     let texts = scripts.scripts_of_workload(&workload.name);
     let mut said: Vec<StatementsOfServer> = Vec::new();
     for member in fleet.members_mut() {
-        member.target.turn_to(plan.database_for_workload(workload));
+        member.target.turn_to(plan.database_on(&member.name, workload));
         let way = plan.target_by_name(&member.name).and_then(|target| target.reach.way_to_server());
         let behind_pooler = way.is_some_and(|way| way.pgbouncer);
         let of_server = statements::ask_target(&member.target, workload, own, texts, behind_pooler).await;

@@ -81,6 +81,7 @@ pub fn job_of_workload(
         // Whether the server answers at all is waited for longer than it may take.
         answer_timeout: job.answer_timeout.max(workload.statement_timeout.unwrap_or_default() + ANSWER_MARGIN),
         scripts: weighted,
+        order: scripts.transaction_order(&workload.name, workload.can_write())?,
         mode: workload.mode,
         clients: at_least_one(asked.clients),
         threads: at_least_one(plan.threads.expect("a run's plan is complete").min(asked.clients)),

@@ -1,0 +1,400 @@
+//! Classes of transactions, and the script of each.
+
+use std::collections::{BTreeMap, HashMap};
+use std::num::NonZeroU32;
+
+use capture::directory::{CaptureReader, CapturedEvent, CapturedStatement, Execution, StatementProtocol};
+use load::{escape_statement, fill_statement};
+
+use super::CapturedScripts;
+use super::summary::{NotReplayed, ORDER_FILE, REPLAY_FILE, ReplaySummary, ReplayedAmount, ReplayedScript};
+use super::transactions::{CapturedTransaction, OpenTransactions};
+use crate::statements::{tables_changed, tables_named};
+
+/// The most classes: the engine has so many scripts at most. The most frequent ones are taken.
+const CLASSES: usize = 4_096;
+
+/// What begins a column of the values.
+const COLUMN: &str = "v";
+
+/// Statements that only change the state of their session, when they stand outside of a transaction. With a connection
+/// for each client there is no session of the capture in which they could.
+const SESSION_STATE: [&str; 9] =
+    ["SET", "RESET", "DISCARD", "LISTEN", "UNLISTEN", "PREPARE", "EXECUTE", "DEALLOCATE", "LOAD"];
+
+/// The classes of a capture, as far as it has been read.
+pub(super) struct TransactionClasses<'a> {
+    capture: &'a CaptureReader,
+    open: OpenTransactions,
+    places: HashMap<Vec<ClassStep>, usize>,
+    classes: Vec<TransactionClass>,
+    /// The class of each transaction, and its number in it.
+    order: Vec<OrderedTransaction>,
+    captured: ReplayedAmount,
+    not_replayed: BTreeMap<&'static str, NotReplayed>,
+}
+
+/// A statement of a class. Literals of a statement with parameters are a part of its text; those of a statement of the
+/// simple protocol are values of the transaction.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct ClassStep {
+    statement: u64,
+    literals: Vec<String>,
+}
+
+#[derive(Debug)]
+struct TransactionClass {
+    steps: Vec<ClassStep>,
+    amount: ReplayedAmount,
+    /// A line of CSV for each transaction, and where each ends.
+    rows: String,
+    row_ends: Vec<usize>,
+}
+
+/// A transaction in the order in which they began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct OrderedTransaction {
+    begin_us: i64,
+    class: usize,
+    row: usize,
+}
+
+/// Why a transaction is not replayed, and the statement that is the reason.
+struct Unreplayable<'a> {
+    reason: &'static str,
+    statement: &'a str,
+}
+
+impl<'a> Unreplayable<'a> {
+    fn from_statement(reason: &'static str, statement: &'a CapturedStatement) -> Self {
+        Self { reason, statement: &statement.text }
+    }
+}
+
+impl<'a> TransactionClasses<'a> {
+    pub(super) fn new(capture: &'a CaptureReader) -> Self {
+        Self {
+            capture,
+            open: OpenTransactions::default(),
+            places: HashMap::new(),
+            classes: Vec::new(),
+            order: Vec::new(),
+            captured: ReplayedAmount::default(),
+            not_replayed: BTreeMap::new(),
+        }
+    }
+
+    /// The next event.
+    pub(super) fn add_event(&mut self, event: CapturedEvent) {
+        if let Some(transaction) = self.open.add_event(event) {
+            self.add_transaction(&transaction);
+        }
+    }
+
+    /// There are no more events.
+    pub(super) fn end_of_capture(&mut self) {
+        for transaction in std::mem::take(&mut self.open).into_rest() {
+            self.add_transaction(&transaction);
+        }
+    }
+
+    fn add_transaction(&mut self, CapturedTransaction { begin_us, executions }: &CapturedTransaction) {
+        let amount = amount_of_transaction(executions);
+        self.captured.add_amount(amount);
+        let steps = match self.steps_of_transaction(executions) {
+            Ok(steps) => steps,
+            Err(Unreplayable { reason, statement }) => {
+                let example = statement.to_owned();
+                count_not_replayed(&mut self.not_replayed, reason, 1, example);
+                return;
+            }
+        };
+        let row = self.row_of_transaction(executions);
+        let place = match self.places.get(&steps) {
+            Some(place) => *place,
+            None => {
+                self.places.insert(steps.clone(), self.classes.len());
+                let (amount, rows, row_ends) = (ReplayedAmount::default(), String::new(), Vec::new());
+                self.classes.push(TransactionClass { steps, amount, rows, row_ends });
+                self.classes.len() - 1
+            }
+        };
+        let class = &mut self.classes[place];
+        class.amount.add_amount(amount);
+        class.rows.push_str(&row);
+        class.row_ends.push(class.rows.len());
+        let row = class.row_ends.len() - 1;
+        self.order.push(OrderedTransaction { begin_us: *begin_us, class: place, row });
+    }
+
+    /// The class of a transaction.
+    fn steps_of_transaction(&self, executions: &[Execution]) -> Result<Vec<ClassStep>, Unreplayable<'a>> {
+        let mut steps = Vec::with_capacity(executions.len());
+        for execution in executions {
+            let Some(statement) = self.capture.statement(execution.statement) else { continue };
+            if execution.error.is_some() {
+                return Err(Unreplayable::from_statement("failed", statement));
+            }
+            if statement.beyond.is_some() {
+                return Err(Unreplayable::from_statement("beyond", statement));
+            }
+            if statement.kind == "COPY" {
+                return Err(Unreplayable::from_statement("copied-data", statement));
+            }
+            if executions.len() == 1 && SESSION_STATE.contains(&statement.kind.as_str()) {
+                return Err(Unreplayable::from_statement("session-state", statement));
+            }
+            let fits = execution.parameters.len() == statement.parameters as usize
+                && execution.literals.len() == statement.literals as usize;
+            if !fits {
+                return Err(Unreplayable::from_statement("values-missing", statement));
+            }
+            let literals = match statement.protocol {
+                StatementProtocol::Simple => Vec::new(),
+                StatementProtocol::Extended => execution.literals.clone(),
+            };
+            let step = ClassStep { statement: statement.id, literals };
+            if script_statement(statement, &step, 0).is_none() {
+                return Err(Unreplayable::from_statement("not-a-script", statement));
+            }
+            steps.push(step);
+        }
+        let kinds: Vec<&str> = steps.iter().filter_map(|step| self.kind_of_step(step)).collect();
+        if !is_whole_transaction(&kinds) {
+            let first = steps.first().and_then(|step| self.capture.statement(step.statement));
+            return Err(Unreplayable { reason: "unfinished", statement: first.map_or("", |first| &first.text) });
+        }
+        Ok(steps)
+    }
+
+    fn kind_of_step(&self, step: &ClassStep) -> Option<&'a str> {
+        self.capture.statement(step.statement).map(|statement| statement.kind.as_str())
+    }
+
+    /// The values of a transaction as a line of CSV, in the order of its columns; empty where it has none.
+    fn row_of_transaction(&self, executions: &[Execution]) -> String {
+        let mut row = String::new();
+        for execution in executions {
+            let Some(statement) = self.capture.statement(execution.statement) else { continue };
+            let literals: &[String] = match statement.protocol {
+                StatementProtocol::Simple => &execution.literals,
+                StatementProtocol::Extended => &[],
+            };
+            let parameters = execution.parameters.iter().map(Option::as_deref);
+            for value in parameters.chain(literals.iter().map(|literal| Some(literal.as_str()))) {
+                if !row.is_empty() {
+                    row.push(',');
+                }
+                match value {
+                    // A row of one NULL would be an empty line, which is one as well; but not the end of the file.
+                    None => row.push_str(""),
+                    Some(text) => row.extend(["\"", &text.replace('"', "\"\""), "\""]),
+                }
+            }
+        }
+        row.push('\n');
+        row
+    }
+
+    /// The scripts of the most frequent classes. `torn` says where the capture breaks off.
+    pub(super) fn into_scripts(mut self, torn: Option<String>) -> CapturedScripts {
+        let capture = self.capture;
+        self.order.sort_unstable();
+        let mut by_number: Vec<(usize, &TransactionClass)> = self.classes.iter().enumerate().collect();
+        by_number.sort_by_key(|(_, class)| std::cmp::Reverse(class.amount.transactions));
+        let mut rows_of_class: Vec<Vec<usize>> = vec![Vec::new(); self.classes.len()];
+        for ordered in &self.order {
+            rows_of_class[ordered.class].push(ordered.row);
+        }
+        let mut place_of_class: Vec<Option<usize>> = vec![None; self.classes.len()];
+        let mut summary = ReplaySummary::new_empty();
+        let mut files = Vec::new();
+        for (number, (class_number, class)) in by_number.into_iter().enumerate() {
+            let made = if number < CLASSES { class.make_script(number + 1, capture) } else { None };
+            let Some(ClassScript { name, text, columns }) = made else {
+                let reason = if number < CLASSES { "not-a-script" } else { "rare" };
+                let example = class.first_text(capture).to_owned();
+                count_not_replayed(&mut self.not_replayed, reason, class.amount.transactions, example);
+                continue;
+            };
+            let values = (!columns.is_empty()).then(|| format!("{name}.csv"));
+            summary.replayed.add_amount(class.amount);
+            summary.writes |=
+                class.steps.iter().filter_map(|step| capture.statement(step.statement)).any(|it| it.writes);
+            place_of_class[class_number] = Some(summary.scripts.len());
+            summary.scripts.push(ReplayedScript {
+                file: format!("{name}.sql"),
+                values: values.clone(),
+                weight: weight_of_class(class.amount.transactions),
+                busy_us: class.amount.busy_us,
+            });
+            files.push((format!("{name}.sql"), text));
+            let rows = class.ordered_rows(&rows_of_class[class_number]);
+            files.extend(values.map(|file| (file, format!("{}\n{rows}", columns.join(",")))));
+        }
+        let mut order = String::new();
+        for place in self.order.iter().filter_map(|ordered| place_of_class[ordered.class]) {
+            order.push_str(&format!("{place}\n"));
+        }
+        files.push((ORDER_FILE.to_owned(), order));
+        summary.captured = self.captured;
+        summary.not_replayed = self.not_replayed.into_values().collect();
+        summary.not_replayed.sort_by_key(|not| std::cmp::Reverse(not.transactions));
+        let of_capture = capture.summary();
+        (summary.begin, summary.end) = (of_capture.begin, of_capture.end);
+        summary.server_version.clone_from(&of_capture.server_version);
+        summary.torn = torn;
+        files.insert(0, (REPLAY_FILE.to_owned(), summary.to_json()));
+        CapturedScripts { summary, files }
+    }
+}
+
+fn weight_of_class(transactions: u64) -> NonZeroU32 {
+    NonZeroU32::new(u32::try_from(transactions).unwrap_or(u32::MAX)).unwrap_or(NonZeroU32::MIN)
+}
+
+fn amount_of_transaction(executions: &[Execution]) -> ReplayedAmount {
+    let busy_us = executions.iter().filter_map(|execution| execution.duration_us).sum();
+    ReplayedAmount { transactions: 1, calls: executions.len() as u64, busy_us }
+}
+
+impl ReplayedAmount {
+    fn add_amount(&mut self, other: Self) {
+        self.transactions += other.transactions;
+        self.calls += other.calls;
+        self.busy_us += other.busy_us;
+    }
+}
+
+fn count_not_replayed(
+    counted: &mut BTreeMap<&'static str, NotReplayed>,
+    reason: &'static str,
+    transactions: u64,
+    example: String,
+) {
+    let entry =
+        counted.entry(reason).or_insert_with(|| NotReplayed { reason: reason.to_owned(), transactions: 0, example });
+    entry.transactions += transactions;
+}
+
+/// Whether a transaction that begins also ends, and one that ends has begun.
+fn is_whole_transaction(kinds: &[&str]) -> bool {
+    match kinds {
+        [] => false,
+        [only] => !begins_transaction(only) && !ends_transaction(only),
+        [first, .., last] => begins_transaction(first) == ends_transaction(last),
+    }
+}
+
+fn begins_transaction(kind: &str) -> bool {
+    matches!(kind, "BEGIN" | "START TRANSACTION")
+}
+
+fn ends_transaction(kind: &str) -> bool {
+    matches!(kind, "COMMIT" | "END" | "ROLLBACK" | "ABORT" | "PREPARE TRANSACTION")
+}
+
+/// The script of a class.
+struct ClassScript {
+    name: String,
+    text: String,
+    columns: Vec<String>,
+}
+
+impl TransactionClass {
+    /// `None` where a text cannot stand in a script.
+    fn make_script(&self, number: usize, capture: &CaptureReader) -> Option<ClassScript> {
+        let mut statements = String::new();
+        let mut columns = 0;
+        for step in &self.steps {
+            let statement = capture.statement(step.statement)?;
+            let text = script_statement(statement, step, columns)?;
+            columns += values_of_statement(statement);
+            statements.push_str(&text);
+            statements.push_str(if statement.protocol == StatementProtocol::Simple { " \\gsimple\n" } else { ";\n" });
+        }
+        let name = format!("{number:03}-{}", self.object_name(capture));
+        let values = if columns == 0 { String::new() } else { format!("\\values {name}.csv listed\n") };
+        let columns = (1..=columns).map(column_name).collect();
+        Some(ClassScript { name, text: values + &statements, columns })
+    }
+
+    /// Its rows in this order.
+    fn ordered_rows(&self, order: &[usize]) -> String {
+        let mut rows = String::with_capacity(self.rows.len());
+        for row in order {
+            let begin = row.checked_sub(1).map_or(0, |before| self.row_ends[before]);
+            rows.push_str(&self.rows[begin..self.row_ends[*row]]);
+        }
+        rows
+    }
+
+    /// What a person knows it by: the command and the table of the first statement that changes rows, else of the first
+    /// that names a table.
+    fn object_name(&self, capture: &CaptureReader) -> String {
+        let statements: Vec<&CapturedStatement> =
+            self.steps.iter().filter_map(|step| capture.statement(step.statement)).collect();
+        for tables_of in [tables_changed, tables_named] {
+            for statement in &statements {
+                if let Some(table) = tables_of(&statement.text).into_iter().next() {
+                    return file_name_part(&format!("{}-{table}", statement.kind));
+                }
+            }
+        }
+        file_name_part(statements.first().map_or("transaction", |statement| &statement.kind))
+    }
+
+    fn first_text<'c>(&self, capture: &'c CaptureReader) -> &'c str {
+        let first = self.steps.first().and_then(|step| capture.statement(step.statement));
+        first.map_or("", |statement| statement.text.as_str())
+    }
+}
+
+/// Lower case, and hyphens for what is neither letter, digit nor underscore of ASCII; at most 40 characters.
+fn file_name_part(text: &str) -> String {
+    text.chars().take(40).map(file_name_character).collect()
+}
+
+fn file_name_character(c: char) -> char {
+    if c.is_ascii_alphanumeric() || c == '_' { c.to_ascii_lowercase() } else { '-' }
+}
+
+fn column_name(number: u32) -> String {
+    format!("{COLUMN}{number}")
+}
+
+/// How many columns a statement has.
+fn values_of_statement(statement: &CapturedStatement) -> u32 {
+    match statement.protocol {
+        StatementProtocol::Simple => statement.parameters + statement.literals,
+        StatementProtocol::Extended => statement.parameters,
+    }
+}
+
+/// The text of a statement in a script in which `before` columns are those of the statements before it.
+fn script_statement(statement: &CapturedStatement, step: &ClassStep, before: u32) -> Option<String> {
+    let is_variable: &dyn Fn(&str) -> bool = match statement.protocol {
+        StatementProtocol::Simple => &is_taken_name,
+        StatementProtocol::Extended => &|_| true,
+    };
+    fill_statement(&statement.text, is_variable, &|number| value_in_script(statement, step, before, number))
+}
+
+/// What stands for `$number` of a statement.
+fn value_in_script(statement: &CapturedStatement, step: &ClassStep, before: u32, number: u32) -> Option<String> {
+    if number == 0 || number > statement.parameters + statement.literals {
+        return None;
+    }
+    let literal = number.checked_sub(statement.parameters + 1).and_then(|place| step.literals.get(place as usize));
+    match literal {
+        // Of a statement with parameters.
+        Some(literal) => escape_statement(literal, &|_| true),
+        None => Some(format!(":{}", column_name(before + number))),
+    }
+}
+
+/// Whether a name could be that of a variable in one of these scripts.
+fn is_taken_name(name: &str) -> bool {
+    let is_column = name.strip_prefix(COLUMN).is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
+    is_column || ["client_id", "default_seed", "random_seed", "scale"].contains(&name)
+}

@@ -1,0 +1,146 @@
+//! A captured load as scripts: each class of transactions (the same statements in the same order) is a script, and each
+//! transaction of the class a row of its values. They are executed in the order in which they began, each with the
+//! values that it had, and all that there is for scripts works on them.
+//!
+//! Made of a capture directory before a run, and kept in the run: `replay.json` says what the scripts are.
+
+mod class;
+mod summary;
+mod transactions;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use capture::directory::{CaptureReader, SUMMARY_FILE};
+use load::{AtListEnd, ParsedScript, TransactionOrder, ValueRows, Weighted};
+use problem::Problem;
+
+use crate::scripts::ReadFile;
+use class::TransactionClasses;
+pub use summary::{NotReplayed, REPLAY_FILE, ReplaySummary, ReplayedAmount, ReplayedScript};
+
+/// Scripts of a captured load.
+#[derive(Debug, Clone)]
+pub struct CapturedScripts {
+    /// What they are, and what of the capture is not in them.
+    pub summary: ReplaySummary,
+    /// The files of a directory that has them: each with its name and its text, `replay.json` first.
+    pub files: Vec<(String, String)>,
+}
+
+impl CapturedScripts {
+    /// Makes the scripts of a capture directory.
+    ///
+    /// # Errors
+    /// The directory cannot be read, or has no transaction that can be replayed.
+    pub fn of_capture(directory: &Path) -> Result<Self, Problem> {
+        let reader = CaptureReader::open(directory).map_err(|error| unreadable_capture(directory, &error))?;
+        let mut classes = TransactionClasses::new(&reader);
+        let mut events = reader.events();
+        for event in events.by_ref() {
+            classes.add_event(event.map_err(|error| unreadable_capture(directory, &error))?);
+        }
+        classes.end_of_capture();
+        let torn = events.torn_end().map(|torn| format!("{}: {}", torn.file.display(), torn.detail));
+        let made = classes.into_scripts(torn);
+        if made.summary.scripts.is_empty() {
+            let reasons: Vec<String> = made.summary.not_replayed.iter().map(NotReplayed::in_words).collect();
+            return Err(Problem::usage_error(format!(
+                "the capture {} has no transaction to replay",
+                directory.display()
+            ))
+            .detail(reasons.join("; "))
+            .hint("`pgdyno capture describe` shows what it has"));
+        }
+        Ok(made)
+    }
+
+    /// Reads the scripts that an earlier run or `capture scripts` has made of a capture, or makes them of the capture
+    /// itself.
+    ///
+    /// # Errors
+    /// There is neither, or it cannot be read.
+    pub(crate) fn read_directory(directory: &Path, read_file: &ReadFile<'_>) -> Result<Self, Problem> {
+        let Ok(bytes) = read_file(&directory.join(REPLAY_FILE)) else {
+            if read_file(&directory.join(SUMMARY_FILE)).is_err() {
+                return Err(Problem::usage_error(format!("{} is not a capture", directory.display()))
+                    .detail(format!("it has neither {SUMMARY_FILE} nor {REPLAY_FILE}"))
+                    .hint("`pgdyno capture --log FILE... --out DIRECTORY` makes one"));
+            }
+            return Self::of_capture(directory);
+        };
+        let path = directory.join(REPLAY_FILE);
+        let unreadable = Problem::usage_error(format!("could not read {}", path.display()));
+        let summary = match ReplaySummary::from_json(&bytes) {
+            Ok(summary) => summary,
+            Err(detail) => return Err(unreadable.detail(detail)),
+        };
+        let mut files = vec![(REPLAY_FILE.to_owned(), summary.to_json())];
+        let of_scripts = summary.scripts.iter().flat_map(|script| std::iter::once(&script.file).chain(&script.values));
+        for name in of_scripts.chain([&summary.order]) {
+            let bytes = read_file(&directory.join(name)).map_err(|error| {
+                Problem::usage_error(format!("could not read {}", directory.join(name).display()))
+                    .detail(error.to_string())
+                    .hint(format!("{} names it", path.display()))
+            })?;
+            files.push((name.clone(), String::from_utf8_lossy(&bytes).into_owned()));
+        }
+        Ok(Self { summary, files })
+    }
+
+    /// The scripts with their values. Their statements are prepared once they are executed: a connection executes few
+    /// of them.
+    ///
+    /// # Errors
+    /// A script that does not parse, or values that cannot be read: files that were changed by hand.
+    pub(crate) fn parsed_scripts(&self) -> Result<Vec<Weighted>, Problem> {
+        let mut weighted = Vec::with_capacity(self.summary.scripts.len());
+        for script in &self.summary.scripts {
+            let text = self.text_of_file(&script.file);
+            let mut parsed = ParsedScript::parse(&script.file, text).map_err(|error| {
+                Problem::usage_error(error.to_string())
+                    .detail(format!("\n{}", error.source_excerpt()))
+                    .in_script(&error)
+            })?;
+            if let Some(file) = &script.values {
+                let rows = ValueRows::from_csv(self.text_of_file(file).as_bytes()).map_err(|error| {
+                    Problem::usage_error(format!("could not read the values {file:?}")).detail(error.to_string())
+                })?;
+                parsed = parsed.with_values(file, &Arc::new(rows));
+            }
+            weighted.push(Weighted { script: parsed.prepared_when_executed(), weight: script.weight });
+        }
+        Ok(weighted)
+    }
+
+    /// The transactions in the order of the capture. Those that write happen once.
+    ///
+    /// # Errors
+    /// A file that was changed by hand.
+    pub(crate) fn transaction_order(&self, writes: bool) -> Result<TransactionOrder, Problem> {
+        let text = self.text_of_file(&self.summary.order);
+        let places: Result<Vec<u32>, _> = text.lines().map(str::parse).collect();
+        let at_end = if writes { AtListEnd::EndLoad } else { AtListEnd::Repeat };
+        let order = places.ok().and_then(|places| TransactionOrder::from_scripts(places, at_end));
+        order.ok_or_else(|| {
+            Problem::usage_error(format!("could not read {:?} of a replay", self.summary.order))
+                .detail("it is not a list of the places of scripts")
+        })
+    }
+
+    fn text_of_file(&self, name: &str) -> &str {
+        self.files.iter().find(|(known, _)| known == name).map_or("", |(_, text)| text)
+    }
+
+    /// Each file in a directory: its path and its text.
+    pub fn files_in(&self, directory: &Path) -> impl Iterator<Item = (PathBuf, &str)> {
+        self.files.iter().map(|(name, text)| (directory.join(name), text.as_str()))
+    }
+}
+
+fn unreadable_capture(directory: &Path, error: &capture::directory::CaptureError) -> Problem {
+    Problem::usage_error(format!("could not read the capture {}", directory.display())).detail(error.to_string())
+}
+
+#[cfg(test)]
+mod tests;

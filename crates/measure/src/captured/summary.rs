@@ -1,0 +1,168 @@
+//! `replay.json`: which scripts a capture has become, and what of it is not in them.
+
+use std::num::NonZeroU32;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// The file beside the scripts.
+pub const REPLAY_FILE: &str = "replay.json";
+
+/// The file with the order of the transactions.
+pub(super) const ORDER_FILE: &str = "order.txt";
+
+/// What `format` says in it.
+const FORMAT: &str = "pgdyno replay";
+
+/// The version of the format that is written and read.
+const VERSION: u32 = 1;
+
+/// What a capture has become.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReplaySummary {
+    /// What this file is.
+    format: String,
+    /// The version of its format.
+    version: u32,
+    /// The first instant of the capture.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub begin: Option<Timestamp>,
+    /// The last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<Timestamp>,
+    /// The version of the server that was captured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server_version: Option<String>,
+    /// What the capture has.
+    pub captured: ReplayedAmount,
+    /// What of it is in the scripts.
+    pub replayed: ReplayedAmount,
+    /// Whether a transaction in the scripts writes, as far as its text shows it.
+    pub writes: bool,
+    /// The scripts, the most frequent one first.
+    pub scripts: Vec<ReplayedScript>,
+    /// The file with their order: of each transaction the place of its script among these.
+    pub order: String,
+    /// What is not in them, by reason.
+    pub not_replayed: Vec<NotReplayed>,
+    /// Where the capture breaks off, if it was not written to its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub torn: Option<String>,
+}
+
+/// How much of a load.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct ReplayedAmount {
+    /// Transactions.
+    pub transactions: u64,
+    /// Statements that were executed.
+    pub calls: u64,
+    /// The time that the server took for them, in microseconds, as far as the source says it.
+    pub busy_us: u64,
+}
+
+/// One script.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReplayedScript {
+    /// Its file.
+    pub file: String,
+    /// The file of its values; absent where its statements have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub values: Option<String>,
+    /// Transactions of the capture.
+    pub weight: NonZeroU32,
+    /// The time of these, in microseconds.
+    pub busy_us: u64,
+}
+
+/// Transactions that are not in the scripts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NotReplayed {
+    /// Why, as a code.
+    pub reason: String,
+    /// How many.
+    pub transactions: u64,
+    /// The statement of the first one that is the reason, without its values.
+    pub example: String,
+}
+
+impl ReplaySummary {
+    /// A summary of this format without scripts.
+    pub(super) fn new_empty() -> Self {
+        Self {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            begin: None,
+            end: None,
+            server_version: None,
+            captured: ReplayedAmount::default(),
+            replayed: ReplayedAmount::default(),
+            writes: false,
+            scripts: Vec::new(),
+            order: ORDER_FILE.to_owned(),
+            not_replayed: Vec::new(),
+            torn: None,
+        }
+    }
+
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(super) fn from_json(bytes: &[u8]) -> Result<Self, String> {
+        let read: Self = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+        if read.format != FORMAT {
+            return Err(format!("its format is {:?}, not {FORMAT:?}", read.format));
+        }
+        if read.version != VERSION {
+            return Err(format!("it has version {} of its format; this pgdyno reads {VERSION}", read.version));
+        }
+        Ok(read)
+    }
+
+    /// The text of the file.
+    pub(super) fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("a summary is plain data") + "\n"
+    }
+
+    /// How much of the capture is in the scripts, and what is not.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let (whole, part) = (self.captured, self.replayed);
+        let mut text = format!("{} of {} captured transactions are replayed", part.transactions, whole.transactions);
+        if whole.busy_us > 0 {
+            let share = 100.0 * part.busy_us as f64 / whole.busy_us as f64;
+            text.push_str(&format!(", {share:.1} % of their time"));
+        }
+        for not in &self.not_replayed {
+            text.push_str(&format!("; not: {}", not.in_words()));
+        }
+        if let Some(torn) = &self.torn {
+            text.push_str(&format!("; the capture breaks off ({torn})"));
+        }
+        text
+    }
+}
+
+impl NotReplayed {
+    /// Reason and number.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        format!("{} {}, such as {}", self.transactions, reason_in_words(&self.reason), self.example)
+    }
+}
+
+/// What the code of a reason means, behind a number of transactions.
+fn reason_in_words(reason: &str) -> &str {
+    match reason {
+        "failed" => "transactions that failed when they were captured",
+        "unfinished" => "transactions that had begun before or ended after the capture",
+        "beyond" => "transactions with a statement that reaches beyond the database",
+        "session-state" => "transactions that only change the state of their session",
+        "copied-data" => "transactions with data of COPY, which the source does not have",
+        "values-missing" => "transactions with statements whose values are not those of their text",
+        "not-a-script" => "transactions with a text that a script cannot have",
+        "rare" => "transactions of classes beyond the most frequent ones",
+        other => other,
+    }
+}

@@ -1,0 +1,47 @@
+//! The events of a capture, one transaction after the other.
+
+use std::collections::HashMap;
+
+use capture::directory::{CapturedEvent, EventAction, Execution};
+
+/// The transactions under way, by session. Memory grows with the sessions that are open at once.
+#[derive(Debug, Default)]
+pub(super) struct OpenTransactions {
+    by_session: HashMap<u64, CapturedTransaction>,
+}
+
+/// A transaction of a capture.
+#[derive(Debug, Default)]
+pub(super) struct CapturedTransaction {
+    /// When it began, in microseconds since the begin of the capture.
+    pub(super) begin_us: i64,
+    /// Its statements.
+    pub(super) executions: Vec<Execution>,
+}
+
+impl OpenTransactions {
+    /// The transaction that an event ends, if it does: the one before it in the same session.
+    pub(super) fn add_event(&mut self, event: CapturedEvent) -> Option<CapturedTransaction> {
+        match event.action {
+            EventAction::Connect { .. } | EventAction::Disconnect => self.by_session.remove(&event.session),
+            EventAction::Execute(execution) => {
+                let open = self.by_session.entry(event.session).or_default();
+                let last = open.executions.last();
+                let is_next = last.is_some_and(|last| last.transaction != execution.transaction);
+                let ended = is_next.then(|| std::mem::take(open));
+                if open.executions.is_empty() {
+                    open.begin_us = event.at_us;
+                }
+                open.executions.push(execution);
+                ended
+            }
+        }
+    }
+
+    /// Those that are open at the end, in the order of their sessions.
+    pub(super) fn into_rest(self) -> Vec<CapturedTransaction> {
+        let mut rest: Vec<(u64, CapturedTransaction)> = self.by_session.into_iter().collect();
+        rest.sort_by_key(|(session, _)| *session);
+        rest.into_iter().map(|(_, transaction)| transaction).collect()
+    }
+}
