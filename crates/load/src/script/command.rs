@@ -42,7 +42,10 @@ pub(crate) enum CommandKind {
         statements: Vec<SqlStatement>,
     },
     /// SQL that is sent as text in every query mode: with `\gsimple` in a script.
-    Plain(SqlStatement),
+    Plain {
+        statement: SqlStatement,
+        rows: StatementRows,
+    },
     /// `\sleep`.
     Sleep(SleepDelay),
     /// `\shell command` and, with a variable, `\setshell variable command`.

@@ -124,7 +124,8 @@ impl AssignedVariables {
                 | CommandKind::Shell { variable: Some(variable), .. } => {
                     known.names.insert(variable.clone());
                 }
-                CommandKind::Sql { rows: StatementRows::One { prefix } | StatementRows::Last { prefix }, .. } => {
+                CommandKind::Sql { rows: StatementRows::One { prefix } | StatementRows::Last { prefix }, .. }
+                | CommandKind::Plain { rows: StatementRows::One { prefix } | StatementRows::Last { prefix }, .. } => {
                     known.prefixes.push(prefix.clone());
                 }
                 CommandKind::Values(RowsOfFile { rows, .. }) => {
@@ -132,7 +133,7 @@ impl AssignedVariables {
                 }
                 CommandKind::Sql { rows: StatementRows::Ignored, .. }
                 | CommandKind::OneOf { .. }
-                | CommandKind::Plain(_)
+                | CommandKind::Plain { rows: StatementRows::Ignored, .. }
                 | CommandKind::Sleep(_)
                 | CommandKind::Shell { variable: None, .. }
                 | CommandKind::If(_)
@@ -185,9 +186,9 @@ impl Compiler<'_> {
             let line = script.line_of(command.offset);
             // What is prepared by its text was put together here.
             if script.preparing != Preparing::EachText
-                && let CommandKind::Sql { statement, .. } | CommandKind::Plain(statement) = &command.kind
+                && let CommandKind::Sql { statement, .. } | CommandKind::Plain { statement, .. } = &command.kind
             {
-                let is_plain = matches!(command.kind, CommandKind::Plain(_));
+                let is_plain = matches!(command.kind, CommandKind::Plain { .. });
                 let rest = &script.text[command.offset..];
                 misplaced::check_misplaced(
                     &rest[..sql::statement_extent(rest).end],
@@ -245,17 +246,11 @@ impl Compiler<'_> {
             CommandKind::Values(of_file) => self.compile_row_taking(of_file, offset)?,
             CommandKind::Sql { statement: text, rows } => {
                 let request = self.compile_request(text, offset)?;
-                let rows = match rows {
-                    StatementRows::Ignored => None,
-                    StatementRows::One { .. } | StatementRows::Last { .. } => {
-                        self.compiled.rows.push(rows.clone());
-                        Some(RowsNumber(self.compiled.rows.len() - 1))
-                    }
-                };
-                ScriptStep::Send { request, rows, statement, line }
+                ScriptStep::Send { request, rows: self.compile_rows(rows), statement, line }
             }
-            CommandKind::Plain(text) => {
-                ScriptStep::Send { request: self.compile_simple(text), rows: None, statement, line }
+            CommandKind::Plain { statement: text, rows } => {
+                let request = self.compile_simple(text);
+                ScriptStep::Send { request, rows: self.compile_rows(rows), statement, line }
             }
             CommandKind::OneOf { number, statements } => {
                 let requests: Result<_, _> = statements.iter().map(|one| self.compile_request(one, offset)).collect();
@@ -292,6 +287,17 @@ impl Compiler<'_> {
             | CommandKind::Else
             | CommandKind::Endif => ScriptStep::EndPipeline { line },
         })
+    }
+
+    /// What becomes of the rows of a statement, unless they pass unread.
+    fn compile_rows(&mut self, rows: &StatementRows) -> Option<RowsNumber> {
+        match rows {
+            StatementRows::Ignored => None,
+            StatementRows::One { .. } | StatementRows::Last { .. } => {
+                self.compiled.rows.push(rows.clone());
+                Some(RowsNumber(self.compiled.rows.len() - 1))
+            }
+        }
     }
 
     fn compile_row_taking(&mut self, of_file: &RowsOfFile, offset: usize) -> Result<ScriptStep, ScriptProblem> {

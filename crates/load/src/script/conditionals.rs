@@ -31,7 +31,7 @@ pub(crate) fn check_conditionals(commands: &[ScriptCommand]) -> Result<(), Scrip
             | CommandKind::Values(_)
             | CommandKind::Sql { .. }
             | CommandKind::OneOf { .. }
-            | CommandKind::Plain(_)
+            | CommandKind::Plain { .. }
             | CommandKind::Sleep(_)
             | CommandKind::Shell { .. }
             | CommandKind::StartPipeline

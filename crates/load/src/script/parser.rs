@@ -53,7 +53,10 @@ pub(crate) fn parse_commands(text: &str) -> Result<Vec<ScriptCommand>, ScriptPro
 /// `\gset` and `\aset` belong to the statement before them.
 fn set_rows(command: Option<&mut ScriptCommand>, wanted: StatementRows, at: usize) -> Result<(), ScriptProblem> {
     match command.map(|command| &mut command.kind) {
-        Some(CommandKind::Sql { rows: rows @ StatementRows::Ignored, .. }) => {
+        Some(
+            CommandKind::Sql { rows: rows @ StatementRows::Ignored, .. }
+            | CommandKind::Plain { rows: rows @ StatementRows::Ignored, .. },
+        ) => {
             *rows = wanted;
             Ok(())
         }
@@ -64,11 +67,11 @@ fn set_rows(command: Option<&mut ScriptCommand>, wanted: StatementRows, at: usiz
 /// `\gsimple` belongs to the statement before it.
 fn send_simple(command: Option<&mut ScriptCommand>, at: usize) -> Result<(), ScriptProblem> {
     let kind = command.map(|command| &mut command.kind);
-    let Some(kind @ CommandKind::Sql { rows: StatementRows::Ignored, .. }) = kind else {
+    let Some(kind @ CommandKind::Sql { .. }) = kind else {
         return Err(ScriptProblem::new(at, "\\gsimple must follow an SQL command"));
     };
-    if let CommandKind::Sql { statement, .. } = std::mem::replace(kind, CommandKind::Else) {
-        *kind = CommandKind::Plain(statement);
+    if let CommandKind::Sql { statement, rows } = std::mem::replace(kind, CommandKind::Else) {
+        *kind = CommandKind::Plain { statement, rows };
     }
     Ok(())
 }

@@ -84,7 +84,7 @@ impl ParsedScript {
                         QueryMode::Extended | QueryMode::Prepared => found.push(whole),
                     }
                 }
-                CommandKind::Plain(statement) => {
+                CommandKind::Plain { statement, .. } => {
                     let whole = self.fill_definitions(*offset, statement, &in_text, depth > 0);
                     found.extend(whole.split_statements(self));
                 }
@@ -136,7 +136,7 @@ impl ParsedScript {
     pub fn unknown_to_pgbench(&self) -> Option<&'static str> {
         self.commands.iter().find_map(|command| match command.kind {
             CommandKind::Values(_) => Some("\\values"),
-            CommandKind::Plain(_) => Some("\\gsimple"),
+            CommandKind::Plain { .. } => Some("\\gsimple"),
             _ => None,
         })
     }

@@ -73,7 +73,7 @@ mod tests {
     fn sent_text(escaped: &str) -> Option<String> {
         let script = ParsedScript::parse("t.sql", &format!("{escaped} \\gsimple\n")).ok()?;
         let [only] = &script.commands[..] else { return None };
-        let CommandKind::Plain(statement) = &only.kind else { return None };
+        let CommandKind::Plain { statement, .. } = &only.kind else { return None };
         match &statement.pieces[..] {
             [SqlPiece::Text(text)] => Some(text.clone()),
             _ => None,

@@ -174,7 +174,7 @@ fn what_is_wrong_is_told_with_line_and_column() {
         ("\\values\n", "t.sql:1:8: missing file in command \"values\""),
         ("\\values a.csv backwards\n", "t.sql:1:15: unknown order of rows \"backwards\" in command \"values\""),
         ("\\gsimple\n", "t.sql:1:1: \\gsimple must follow an SQL command"),
-        ("SELECT 1 AS a \\gset\n\\gsimple\n", "t.sql:2:1: \\gsimple must follow an SQL command"),
+        ("SELECT 1\\gsimple\n\\gsimple\n", "t.sql:2:1: \\gsimple must follow an SQL command"),
         ("\\shell\n", "t.sql:1:7: missing command in command \"shell\""),
         ("\\shell true\n", "t.sql:1:1: the script runs shell commands, which are not permitted"),
         ("SELECT 1;\n\n  SELECT :b;", "t.sql:3:10: the variable \"b\" has no value here"),

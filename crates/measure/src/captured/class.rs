@@ -7,6 +7,7 @@ use capture::directory::{CaptureReader, CapturedEvent, CapturedStatement, Execut
 use load::{escape_statement, fill_statement};
 
 use super::CapturedScripts;
+use super::returned::{ReturnedCandidate, returned_column};
 use super::summary::{NotReplayed, ORDER_FILE, REPLAY_FILE, ReplaySummary, ReplayedAmount, ReplayedScript};
 use super::transactions::{CapturedTransaction, OpenTransactions};
 use crate::statements::{tables_changed, tables_named};
@@ -16,6 +17,9 @@ const CLASSES: usize = 4_096;
 
 /// What begins a column of the values.
 const COLUMN: &str = "v";
+
+/// What begins the variable of a value that a statement returned.
+const RETURNED: &str = "r";
 
 /// Statements that only change the state of their session, when they stand outside of a transaction. With a connection
 /// for each client there is no session of the capture in which they could.
@@ -28,6 +32,8 @@ pub(super) struct TransactionClasses<'a> {
     open: OpenTransactions,
     places: HashMap<Vec<ClassStep>, usize>,
     classes: Vec<TransactionClass>,
+    /// How often statements that return something were executed, by fingerprint.
+    returned: HashMap<&'a str, u64>,
     /// The class of each transaction, and its number in it.
     order: Vec<OrderedTransaction>,
     captured: ReplayedAmount,
@@ -49,6 +55,8 @@ struct TransactionClass {
     /// A line of CSV for each transaction, and where each ends.
     rows: String,
     row_ends: Vec<usize>,
+    /// Values that may be what an earlier statement has returned.
+    candidates: Vec<ReturnedCandidate>,
 }
 
 /// A transaction in the order in which they began.
@@ -78,6 +86,7 @@ impl<'a> TransactionClasses<'a> {
             open: OpenTransactions::default(),
             places: HashMap::new(),
             classes: Vec::new(),
+            returned: HashMap::new(),
             order: Vec::new(),
             captured: ReplayedAmount::default(),
             not_replayed: BTreeMap::new(),
@@ -99,6 +108,12 @@ impl<'a> TransactionClasses<'a> {
     }
 
     fn add_transaction(&mut self, CapturedTransaction { begin_us, executions }: &CapturedTransaction) {
+        let capture = self.capture;
+        for statement in executions.iter().filter_map(|execution| capture.statement(execution.statement)) {
+            if returned_column(&statement.text).is_some() {
+                *self.returned.entry(&statement.fingerprint).or_default() += 1;
+            }
+        }
         let amount = amount_of_transaction(executions);
         self.captured.add_amount(amount);
         let steps = match self.steps_of_transaction(executions) {
@@ -109,13 +124,13 @@ impl<'a> TransactionClasses<'a> {
                 return;
             }
         };
-        let row = self.row_of_transaction(executions);
+        let values = self.values_of_transaction(executions);
+        let row = line_of_csv(&values);
         let place = match self.places.get(&steps) {
             Some(place) => *place,
             None => {
                 self.places.insert(steps.clone(), self.classes.len());
-                let (amount, rows, row_ends) = (ReplayedAmount::default(), String::new(), Vec::new());
-                self.classes.push(TransactionClass { steps, amount, rows, row_ends });
+                self.classes.push(TransactionClass::new(steps, self.capture));
                 self.classes.len() - 1
             }
         };
@@ -123,6 +138,9 @@ impl<'a> TransactionClasses<'a> {
         class.amount.add_amount(amount);
         class.rows.push_str(&row);
         class.row_ends.push(class.rows.len());
+        for candidate in &mut class.candidates {
+            candidate.add_transaction(*begin_us, &values);
+        }
         let row = class.row_ends.len() - 1;
         self.order.push(OrderedTransaction { begin_us: *begin_us, class: place, row });
     }
@@ -154,7 +172,7 @@ impl<'a> TransactionClasses<'a> {
                 StatementProtocol::Extended => execution.literals.clone(),
             };
             let step = ClassStep { statement: statement.id, literals };
-            if script_statement(statement, &step, 0).is_none() {
+            if script_statement(statement, &step, 0, &BTreeMap::new()).is_none() {
                 return Err(Unreplayable::from_statement("not-a-script", statement));
             }
             steps.push(step);
@@ -171,29 +189,17 @@ impl<'a> TransactionClasses<'a> {
         self.capture.statement(step.statement).map(|statement| statement.kind.as_str())
     }
 
-    /// The values of a transaction as a line of CSV, in the order of its columns; empty where it has none.
-    fn row_of_transaction(&self, executions: &[Execution]) -> String {
-        let mut row = String::new();
+    /// The values of a transaction, in the order of its columns.
+    fn values_of_transaction<'e>(&self, executions: &'e [Execution]) -> Vec<Option<&'e str>> {
+        let mut values = Vec::new();
         for execution in executions {
             let Some(statement) = self.capture.statement(execution.statement) else { continue };
-            let literals: &[String] = match statement.protocol {
-                StatementProtocol::Simple => &execution.literals,
-                StatementProtocol::Extended => &[],
-            };
-            let parameters = execution.parameters.iter().map(Option::as_deref);
-            for value in parameters.chain(literals.iter().map(|literal| Some(literal.as_str()))) {
-                if !row.is_empty() {
-                    row.push(',');
-                }
-                match value {
-                    // A row of one NULL would be an empty line, which is one as well; but not the end of the file.
-                    None => row.push_str(""),
-                    Some(text) => row.extend(["\"", &text.replace('"', "\"\""), "\""]),
-                }
+            values.extend(execution.parameters.iter().map(Option::as_deref));
+            if statement.protocol == StatementProtocol::Simple {
+                values.extend(execution.literals.iter().map(|literal| Some(literal.as_str())));
             }
         }
-        row.push('\n');
-        row
+        values
     }
 
     /// The scripts of the most frequent classes. `torn` says where the capture breaks off.
@@ -210,7 +216,7 @@ impl<'a> TransactionClasses<'a> {
         let mut summary = ReplaySummary::new_empty();
         let mut files = Vec::new();
         for (number, (class_number, class)) in by_number.into_iter().enumerate() {
-            let made = if number < CLASSES { class.make_script(number + 1, capture) } else { None };
+            let made = if number < CLASSES { class.make_script(number + 1, capture, &self.returned) } else { None };
             let Some(ClassScript { name, text, columns }) = made else {
                 let reason = if number < CLASSES { "not-a-script" } else { "rare" };
                 let example = class.first_text(capture).to_owned();
@@ -247,6 +253,21 @@ impl<'a> TransactionClasses<'a> {
         files.insert(0, (REPLAY_FILE.to_owned(), summary.to_json()));
         CapturedScripts { summary, files }
     }
+}
+
+/// Values as a line of CSV; NULL is nothing.
+fn line_of_csv(values: &[Option<&str>]) -> String {
+    let mut line = String::new();
+    for (number, value) in values.iter().enumerate() {
+        if number > 0 {
+            line.push(',');
+        }
+        if let Some(text) = value {
+            line.extend(["\"", &text.replace('"', "\"\""), "\""]);
+        }
+    }
+    line.push('\n');
+    line
 }
 
 fn weight_of_class(transactions: u64) -> NonZeroU32 {
@@ -302,16 +323,71 @@ struct ClassScript {
 }
 
 impl TransactionClass {
+    fn new(steps: Vec<ClassStep>, capture: &CaptureReader) -> Self {
+        let mut candidates = Vec::new();
+        let mut columns = 0;
+        // The last statement that returns something, and the columns up to it.
+        let mut returning: Option<(usize, usize)> = None;
+        for (place, step) in steps.iter().enumerate() {
+            let Some(statement) = capture.statement(step.statement) else { continue };
+            let count = values_of_statement(statement) as usize;
+            if let Some((step, known)) = returning {
+                candidates.extend((columns..columns + count).map(|column| ReturnedCandidate::new(step, column, known)));
+            }
+            columns += count;
+            if returned_column(&statement.text).is_some() {
+                returning = Some((place, columns));
+            }
+        }
+        let (amount, rows, row_ends) = (ReplayedAmount::default(), String::new(), Vec::new());
+        Self { steps, amount, rows, row_ends, candidates }
+    }
+
+    /// The variables that stand for values which the server returns, by the column of the captured value (from 1).
+    fn returned_variables(&self, capture: &CaptureReader, executions: &HashMap<&str, u64>) -> BTreeMap<u32, String> {
+        let mut variables = BTreeMap::new();
+        for candidate in &self.candidates {
+            let Some(statement) = capture.statement(self.steps[candidate.step].statement) else { continue };
+            let executions = executions.get(statement.fingerprint.as_str()).copied().unwrap_or_default();
+            if !candidate.is_of_sequence(executions) {
+                continue;
+            }
+            if let Some(name) = returned_column(&statement.text) {
+                let variable = format!("{}{name}", prefix_of_step(candidate.step));
+                variables.insert(candidate.column as u32 + 1, variable);
+            }
+        }
+        variables
+    }
+
     /// `None` where a text cannot stand in a script.
-    fn make_script(&self, number: usize, capture: &CaptureReader) -> Option<ClassScript> {
+    fn make_script(
+        &self,
+        number: usize,
+        capture: &CaptureReader,
+        returned: &HashMap<&str, u64>,
+    ) -> Option<ClassScript> {
         let mut statements = String::new();
         let mut columns = 0;
-        for step in &self.steps {
+        let returned = self.returned_variables(capture, returned);
+        for (place, step) in self.steps.iter().enumerate() {
             let statement = capture.statement(step.statement)?;
-            let text = script_statement(statement, step, columns)?;
+            let text = script_statement(statement, step, columns, &returned)?;
             columns += values_of_statement(statement);
             statements.push_str(&text);
-            statements.push_str(if statement.protocol == StatementProtocol::Simple { " \\gsimple\n" } else { ";\n" });
+            let prefix = prefix_of_step(place);
+            if returned.values().any(|variable| variable.starts_with(&prefix)) {
+                statements.push_str(&format!(" \\aset {prefix}\n"));
+                if statement.protocol == StatementProtocol::Simple {
+                    statements.push_str("\\gsimple\n");
+                }
+            } else {
+                statements.push_str(if statement.protocol == StatementProtocol::Simple {
+                    " \\gsimple\n"
+                } else {
+                    ";\n"
+                });
+            }
         }
         let name = format!("{number:03}-{}", self.object_name(capture));
         let values = if columns == 0 { String::new() } else { format!("\\values {name}.csv listed\n") };
@@ -359,6 +435,11 @@ fn file_name_character(c: char) -> char {
     if c.is_ascii_alphanumeric() || c == '_' { c.to_ascii_lowercase() } else { '-' }
 }
 
+/// What begins the variables of what a statement returned.
+fn prefix_of_step(step: usize) -> String {
+    format!("{RETURNED}{}_", step + 1)
+}
+
 fn column_name(number: u32) -> String {
     format!("{COLUMN}{number}")
 }
@@ -372,12 +453,20 @@ fn values_of_statement(statement: &CapturedStatement) -> u32 {
 }
 
 /// The text of a statement in a script in which `before` columns are those of the statements before it.
-fn script_statement(statement: &CapturedStatement, step: &ClassStep, before: u32) -> Option<String> {
+fn script_statement(
+    statement: &CapturedStatement,
+    step: &ClassStep,
+    before: u32,
+    returned: &BTreeMap<u32, String>,
+) -> Option<String> {
     let is_variable: &dyn Fn(&str) -> bool = match statement.protocol {
         StatementProtocol::Simple => &is_taken_name,
         StatementProtocol::Extended => &|_| true,
     };
-    fill_statement(&statement.text, is_variable, &|number| value_in_script(statement, step, before, number))
+    fill_statement(&statement.text, is_variable, &|number| match returned.get(&(before + number)) {
+        Some(variable) if number <= values_of_statement(statement) => Some(format!(":{variable}")),
+        Some(_) | None => value_in_script(statement, step, before, number),
+    })
 }
 
 /// What stands for `$number` of a statement.
@@ -396,5 +485,6 @@ fn value_in_script(statement: &CapturedStatement, step: &ClassStep, before: u32,
 /// Whether a name could be that of a variable in one of these scripts.
 fn is_taken_name(name: &str) -> bool {
     let is_column = name.strip_prefix(COLUMN).is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
-    is_column || ["client_id", "default_seed", "random_seed", "scale"].contains(&name)
+    let is_returned = name.strip_prefix(RETURNED).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    is_column || is_returned || ["client_id", "default_seed", "random_seed", "scale"].contains(&name)
 }

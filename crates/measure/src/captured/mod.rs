@@ -5,6 +5,7 @@
 //! Made of a capture directory before a run, and kept in the run: `replay.json` says what the scripts are.
 
 mod class;
+mod returned;
 mod summary;
 mod transactions;
 

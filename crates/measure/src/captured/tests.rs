@@ -139,3 +139,27 @@ fn what_cannot_be_replayed_is_counted_by_its_reason() {
     let nothing = scripts_of(&statements, &[with_error(execute(1, 1, 0, &["1"]))]).expect_err("nothing is left");
     assert!(nothing.in_one_line().contains("1 transactions that failed"), "{nothing}");
 }
+
+#[test]
+fn a_value_that_the_server_made_is_taken_from_what_it_returns() {
+    let statements = [
+        statement(0, "BEGIN", "BEGIN", (0, 0)),
+        statement(1, "INSERT INTO orders (customer) VALUES ($1) RETURNING id AS oid", "INSERT", (1, 0)),
+        statement(2, "INSERT INTO lines VALUES ($1, $2)", "INSERT", (0, 2)),
+        statement(3, "COMMIT", "COMMIT", (0, 0)),
+    ];
+    let mut events = Vec::new();
+    for (transaction, customer) in (0..).zip(["7", "3", "9", "7", "1"]) {
+        let id = (20_001 + transaction).to_string();
+        events.push(execute(1, transaction, 0, &[]));
+        events.push(execute(1, transaction, 1, &[customer]));
+        events.push(with_literals(execute(1, transaction, 2, &[]), &[&id, "5"]));
+        events.push(execute(1, transaction, 3, &[]));
+    }
+    let made = scripts_of(&statements, &events).expect("there is something to replay");
+    let expected = "\\values 001-insert-orders.csv listed\nBEGIN \\gsimple\n\
+                    INSERT INTO orders (customer) VALUES (:v1) RETURNING id AS oid \\aset r2_\n\
+                    INSERT INTO lines VALUES (:r2_oid, :v3) \\gsimple\nCOMMIT \\gsimple\n";
+    assert_eq!(made.files[1].1, expected);
+    made.parsed_scripts().expect("they parse");
+}

@@ -223,7 +223,8 @@ impl Assembler<'_> {
 
     fn add_plain_statement(&mut self, sql: &str) {
         let offset = self.add_line(&format!("{sql};"));
-        self.commands.push(ScriptCommand { offset, kind: CommandKind::Plain(split_at_variables(sql, offset, &[])) });
+        let (statement, rows) = (split_at_variables(sql, offset, &[]), StatementRows::Ignored);
+        self.commands.push(ScriptCommand { offset, kind: CommandKind::Plain { statement, rows } });
     }
 
     /// Adds a line to the text and returns where it begins.
