@@ -144,6 +144,12 @@ impl Workload {
         (self.builtin_script()? == Builtin::TpcbLike).then(|| self.pgbench_tables().map(|tables| tables.scale))?
     }
 
+    /// Whether a trial may end before its time, since each of its transactions is to happen once.
+    #[must_use]
+    pub fn ends_with_its_transactions(&self) -> bool {
+        self.can_write() && self.own_scripts().is_some_and(|scripts| scripts.captured.is_some())
+    }
+
     /// Its own scripts, if it has some.
     #[must_use]
     pub fn own_scripts(&self) -> Option<&PlanScripts> {
