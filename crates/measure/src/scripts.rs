@@ -41,6 +41,15 @@ impl OwnScripts {
         let of_workloads = Self::of_workloads(plan, directory, &|path| std::fs::read(path))?;
         let paths = plan.disk.iter().flat_map(|disk| &disk.job_files);
         let disk_jobs = OwnJob::read_all(paths.map(|path| directory.join(path)), false)?;
+        for dump in
+            plan.targets.iter().filter_map(|target| target.data.as_ref()).map(|data| directory.join(&data.restore))
+        {
+            if let Err(error) = std::fs::metadata(&dump) {
+                return Err(Problem::usage_error(format!("could not read the dump {}", dump.display()))
+                    .detail(error.to_string())
+                    .hint("a relative path is relative to the directory of the plan"));
+            }
+        }
         // A run may go on from another directory.
         let directory = std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned());
         Ok(Self { disk_jobs, directory, ..of_workloads })

@@ -258,6 +258,13 @@ async fn set_up(
     Ok(SetUp { target_settings, readied, preparation, changed, elsewhere })
 }
 
+/// A measurement that is shorter has only begun: the load had ended in the warm-up.
+const MEASURED_AT_LEAST_NS: u64 = 1_000_000;
+
+/// What is said of such a trial.
+const USED_UP: &str = "all transactions of the capture were executed in the warm-up: shorten `trial.warm_up`, or capture \
+                       a longer period";
+
 /// How the trial ended, and what its load measured.
 async fn outcome_and_totals(
     experiment: &Experiment<'_>,
@@ -267,6 +274,9 @@ async fn outcome_and_totals(
 ) -> (TrialOutcome, Option<LoadTotals>) {
     match done {
         Ok(done) if done.summary.interrupted => (TrialOutcome::Interrupted, done.measured_totals(workload, statements)),
+        Ok(done) if workload.ends_with_its_transactions() && done.summary.measure_ns < MEASURED_AT_LEAST_NS => {
+            (TrialOutcome::Failed { error: USED_UP.to_owned() }, None)
+        }
         Ok(done) => (member.outcome_if_alive().await, done.measured_totals(workload, statements)),
         Err(NoFigures::Stopped) if experiment.stop.is_requested() => (TrialOutcome::Interrupted, None),
         Err(why) => (TrialOutcome::Failed { error: why.to_string() }, None),
