@@ -14,7 +14,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ContextKind;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use measure::progress::print_to_stderr;
+use problem::{CommandStatus, ErrorEntry, FailureOutput};
 use report::formats::{CsvTable, TABLES};
 
 pub use ab::{AbArgs, RequestedDifference};
@@ -67,8 +70,44 @@ pub fn called_as() -> &'static str {
 
 /// The command line of this process; ends it where that is wrong, or asks for help.
 pub fn parse_command_line() -> Cli {
-    let matches = Cli::command().bin_name(called_as()).get_matches();
-    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    let parsed = Cli::command().bin_name(called_as()).try_get_matches();
+    parsed.and_then(|matches| Cli::from_arg_matches(&matches)).unwrap_or_else(|error| exit_on_usage_error(&error))
+}
+
+/// Prints a help that was asked for, or what is wrong with the command line: with `--json` as JSON.
+fn exit_on_usage_error(error: &clap::Error) -> ! {
+    if error.use_stderr() && std::env::args_os().any(|argument| argument == "--json") {
+        print_to_stderr(&usage_failure(error).to_line());
+        std::process::exit(CommandStatus::Usage as i32);
+    }
+    error.exit()
+}
+
+/// A part of what is wrong with a command line, where the error has it.
+fn part_in_words(error: &clap::Error, kind: ContextKind) -> Option<String> {
+    error.get(kind).map(ToString::to_string)
+}
+
+/// What is wrong with a command line, for programs.
+fn usage_failure(error: &clap::Error) -> FailureOutput {
+    let text = error.render().to_string();
+    let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+    let entry = ErrorEntry {
+        file: None,
+        line: None,
+        column: None,
+        object: part_in_words(error, ContextKind::InvalidArg)
+            .or_else(|| part_in_words(error, ContextKind::InvalidSubcommand)),
+        value: part_in_words(error, ContextKind::InvalidValue),
+        message,
+        detail: None,
+        hint: part_in_words(error, ContextKind::SuggestedArg)
+            .or_else(|| part_in_words(error, ContextKind::SuggestedSubcommand))
+            .or_else(|| part_in_words(error, ContextKind::SuggestedValue))
+            .map(|name| format!("did you mean {name}?"))
+            .or_else(|| part_in_words(error, ContextKind::Usage)),
+    };
+    FailureOutput::of_status(CommandStatus::Usage, vec![entry])
 }
 
 /// The commands.
@@ -158,6 +197,8 @@ pub enum SchemaOf {
     Plan,
     /// The JSON of a report.
     Report,
+    /// The JSON that other commands print with `--json`: plan check, plan explain, list, and errors.
+    Outputs,
 }
 
 /// Options of `run`.

@@ -11,6 +11,7 @@ mod disk;
 mod documents;
 mod history;
 mod import;
+mod json_outputs;
 mod kubernetes;
 mod latest;
 mod list;
@@ -92,6 +93,10 @@ pub fn execute_command_line(cli: Cli) -> ExitCode {
     };
     match outcome {
         Ok(status) => status.into(),
+        Err(problem) if manner.json => {
+            print_to_stderr(&problem.failure_output().to_line());
+            problem.exit_status().into()
+        }
         Err(problem) => {
             print_to_stderr(&problem.to_string().replace("`pgdyno ", &format!("`{} ", cli::called_as())));
             problem.exit_status().into()

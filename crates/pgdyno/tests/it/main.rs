@@ -42,6 +42,7 @@ mod import;
 mod impostors;
 mod inside_kubernetes;
 mod interrupts;
+mod json_outputs;
 mod kills;
 mod kubernetes;
 mod lab;
