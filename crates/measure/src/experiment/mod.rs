@@ -31,6 +31,7 @@ mod pauses;
 mod phases;
 mod pilot;
 mod preflight;
+pub mod rights;
 mod room;
 mod round_trip;
 mod routes;

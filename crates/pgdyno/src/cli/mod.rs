@@ -138,6 +138,14 @@ pub enum CliCommand {
     Serve(ServeArgs),
     /// Report what costs time or throughput in a run, with evidence and the experiment that would confirm it.
     Diagnose(DiagnoseArgs),
+    /// Print which rights a role has on a server, what each adds to the report, and the GRANT for those that are
+    /// missing. Only reads.
+    Rights {
+        /// Connection string of a server, or a plan file: then every server of it that exists is asked [default: the
+        /// connection that the PG* environment variables describe].
+        #[arg(value_name = "URL|PLAN")]
+        of: Option<String>,
+    },
     /// List the codes of issues by group, or explain one.
     Rule {
         /// The code, such as `cpu-stolen`, or a group, such as `cpu`.
@@ -197,7 +205,7 @@ pub enum SchemaOf {
     Plan,
     /// The JSON of a report.
     Report,
-    /// The JSON that other commands print with `--json`: plan check, plan explain, list, and errors.
+    /// The JSON that other commands print with `--json`: plan check, plan explain, list, rights, and errors.
     Outputs,
 }
 

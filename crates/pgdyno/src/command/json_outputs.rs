@@ -113,17 +113,74 @@ pub(crate) struct ListedRunOutput {
     pub(crate) result: String,
 }
 
+/// `rights --json`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub(crate) struct RightsOutput {
+    /// The servers, in the order of the plan; one without a plan.
+    pub(crate) servers: Vec<ServerRightsOutput>,
+}
+
+/// The rights on one server.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub(crate) struct ServerRightsOutput {
+    /// The targets of the plan that are this server; empty without a plan.
+    pub(crate) targets: Vec<String>,
+    /// Whether the run makes the server, with a superuser; then nothing else is known.
+    pub(crate) made_by_run: bool,
+    /// Version of the server.
+    pub(crate) version: Option<String>,
+    /// The role that was logged in.
+    pub(crate) role: Option<String>,
+    /// Its database.
+    pub(crate) database: Option<String>,
+    /// The managed service that the server belongs to, if it is a known one.
+    pub(crate) service: Option<ManagedServiceOutput>,
+    /// The rights.
+    pub(crate) rights: Vec<RightOutput>,
+    /// Why the server could not be asked; empty if it was.
+    pub(crate) errors: Vec<ErrorEntry>,
+}
+
+/// A managed service.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub(crate) struct ManagedServiceOutput {
+    /// Its name.
+    pub(crate) name: String,
+    /// The role of its administrators, by which it was recognized.
+    pub(crate) administrators_role: String,
+    /// Whether the role that was logged in is a member of it.
+    pub(crate) is_member: bool,
+    /// What it does not give.
+    pub(crate) limits: Vec<String>,
+}
+
+/// One right.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub(crate) struct RightOutput {
+    /// The right.
+    pub(crate) right: String,
+    /// Whether the role has it; null where there is nothing to have it on.
+    pub(crate) have: Option<bool>,
+    /// How much of it, or why not.
+    pub(crate) detail: Option<String>,
+    /// What it buys in the report.
+    pub(crate) buys: String,
+    /// The statements that give it; null where it is there, or cannot be granted.
+    pub(crate) grant: Option<String>,
+}
+
 /// The schema (draft 2020-12) of all of them: an output is one of `oneOf`, and `$defs` has each by its name.
 pub(crate) fn json_schema() -> Value {
     let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     let check = generator.subschema_for::<PlanCheckOutput>();
     let explain = generator.subschema_for::<PlanExplainOutput>();
     let listed = generator.subschema_for::<Vec<ListedRunOutput>>();
+    let rights = generator.subschema_for::<RightsOutput>();
     let failure = generator.subschema_for::<FailureOutput>();
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Outputs of pgdyno with --json: plan check, plan explain, list, and any command that fails",
-        "oneOf": [check, explain, listed, failure],
+        "title": "Outputs of pgdyno with --json: plan check, plan explain, list, rights, and any command that fails",
+        "oneOf": [check, explain, listed, rights, failure],
         "$defs": generator.take_definitions(true),
     })
 }

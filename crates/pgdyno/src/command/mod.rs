@@ -22,6 +22,7 @@ mod question;
 mod report;
 mod restore;
 mod resume;
+mod rights;
 mod rule;
 mod run;
 mod serve;
@@ -76,6 +77,7 @@ pub fn execute_command_line(cli: Cli) -> ExitCode {
         CliCommand::Diagnose(arguments) => {
             diagnose::run_diagnose_command(&arguments, manner.to_extent(arguments.extent))
         }
+        CliCommand::Rights { of } => in_runtime(rights::run_rights_command(of.as_deref(), manner)),
         CliCommand::Rule { code } => rule::print_rule(code.as_deref(), manner),
         CliCommand::History(command) => in_runtime(history::run_history_command(&command, manner)),
         CliCommand::Import(arguments) => import::run_import_command(&arguments, manner),

@@ -45,6 +45,7 @@ fn tables_have_their_schema() {
     assert_valid(&lab, "PlanCheckOutput", &lab.pgdyno("plan check plan.yaml --connect --json").json());
     assert_valid(&lab, "PlanCheckOutput", &lab.pgdyno("plan check wrong.yaml --json").json());
     assert_valid(&lab, "PlanExplainOutput", &lab.pgdyno("plan explain plan.yaml --json").json());
+    assert_valid(&lab, "RightsOutput", &lab.pgdyno("rights plan.yaml --json").json());
     lab.pgdyno("run plan.yaml --quiet").measured();
     let listed = lab.pgdyno("list --json").json();
     assert_eq!(listed.as_array().map(Vec::len), Some(1));
@@ -72,6 +73,8 @@ fn every_command_that_fails_says_so_in_one_object() {
         ("tune wrong.yaml --json", Some("clients"), Some("0")),
         ("rule cpu-stollen --json", None, None),
         ("plan explain wrong.yaml --json", Some("clients"), Some("0")),
+        ("rights wrong.yaml --json", Some("clients"), Some("0")),
+        ("rights host=127.0.0.1 --json", None, None),
         ("ab --url host=127.0.0.1 --builtin select-only --against 18 --json", None, None),
         ("report --format pdf --json", Some("--format <FORMAT>"), Some("pdf")),
         ("--json reprt", Some("reprt"), None),

@@ -60,6 +60,7 @@ mod pages;
 mod pieces;
 mod process;
 mod restarts;
+mod rights;
 mod rule;
 mod run_view;
 mod secrets;
