@@ -495,8 +495,8 @@ pub enum PlanCommand {
         #[arg(long)]
         connect: bool,
     },
-    /// Print a commented example plan.
-    New,
+    /// Print a plan to start from: with `--for` one of a few minutes for a question, else a commented example.
+    New(NewPlanArgs),
     /// Print the schedule, the estimated duration, everything that the plan touches, and (with --pilot) the expected
     /// precision.
     Explain {
@@ -510,6 +510,39 @@ pub enum PlanCommand {
         #[arg(long, conflicts_with = "pilot")]
         manifests: bool,
     },
+}
+
+/// Options of `plan new`.
+#[derive(Debug, Args)]
+pub struct NewPlanArgs {
+    /// Question that the plan answers; `plan explain` prints how long it takes.
+    #[arg(long = "for", value_enum, value_name = "QUESTION")]
+    pub shape: Option<PlanShape>,
+    /// Connection string of an existing server to measure, instead of an example or of a server that the run creates. A
+    /// password in it is not written.
+    #[arg(long, value_name = "URL")]
+    pub url: Option<String>,
+    /// Write the plan into this new file, and an example of the script that it names beside it, instead of standard
+    /// output.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// The questions that `plan new` has a plan for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PlanShape {
+    /// Two major versions, on servers that the run creates.
+    Versions,
+    /// Two values of a setting.
+    Setting,
+    /// A script of your own, with two values of a setting.
+    OwnSql,
+    /// A server before an upgrade and a copy of it after the upgrade.
+    Upgrade,
+    /// A base and a branch, in a CI job.
+    Ci,
+    /// A server outside Kubernetes and a cluster of CloudNativePG.
+    Kubernetes,
 }
 
 fn parse_percent(text: &str) -> Result<f64, String> {

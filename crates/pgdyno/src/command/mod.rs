@@ -15,6 +15,7 @@ mod json_outputs;
 mod kubernetes;
 mod latest;
 mod list;
+mod new_plan;
 mod page;
 mod pilot;
 mod plan;

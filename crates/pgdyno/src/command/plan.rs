@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use super::json_outputs::{PlanCheckOutput, PlanExplainOutput, PlannedTrialOutput, TouchOutput};
-use super::{Manner, documents, pilot, run};
+use super::{Manner, documents, new_plan, pilot, run};
 use crate::cli::PlanCommand;
 use measure::experiment::{connected, lacking_room};
 use measure::interrupt;
 use measure::progress::print_to_stderr;
 use plan::schedule::schedule_trials;
-use plan::{Binaries, Explanation, Plan, Reach, ServerPlace, TEMPLATE, explain_with};
+use plan::{Binaries, Explanation, Plan, Reach, ServerPlace, explain_with};
 use problem::{CommandStatus, Problem};
 use results::run::Schedule;
 use results::trial::Role;
@@ -17,7 +17,7 @@ use results::trial::Role;
 /// Carries out one of them.
 pub(super) fn run_plan_command(command: &PlanCommand, manner: Manner) -> Result<CommandStatus, Problem> {
     match command {
-        PlanCommand::New => documents::print_bytes(TEMPLATE.as_bytes()),
+        PlanCommand::New(arguments) => new_plan::run_new_plan(arguments),
         PlanCommand::Check { plan, connect } => check_plan(plan, *connect, manner),
         PlanCommand::Explain { plan, manifests: true, .. } => {
             documents::print_bytes(kubernetes_manifests(&run::read_plan(plan.as_deref())?.0).as_bytes())
