@@ -161,6 +161,8 @@ pub enum CliCommand {
     Tune(TuneArgs),
     /// Run one workload on one server with the options of pgbench; prints the output of pgbench and percentiles.
     Bench(Box<BenchArgs>),
+    /// Serve plans, runs and reports to a program that speaks the Model Context Protocol, on standard input and output.
+    Mcp(McpArgs),
     /// Undo changes that killed runs left on this machine: kernel parameters, mounts, images, servers.
     Restore(RestoreArgs),
     /// Print the rights that a plan needs in Kubernetes, and manage runs inside a cluster.
@@ -258,6 +260,17 @@ pub struct ResumeArgs {
     /// First screen or whole report.
     #[command(flatten)]
     pub extent: ReportExtent,
+}
+
+/// Options of `mcp`.
+#[derive(Debug, Args)]
+pub struct McpArgs {
+    /// Directory of the plans; a program can name no file outside of it.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub plans: PathBuf,
+    /// Directory of the run directories.
+    #[arg(long, value_name = "DIR", default_value = "runs")]
+    pub runs: PathBuf,
 }
 
 /// Options of `restore`.

@@ -15,6 +15,7 @@ mod json_outputs;
 mod kubernetes;
 mod latest;
 mod list;
+mod mcp;
 mod new_plan;
 mod page;
 mod pilot;
@@ -86,6 +87,7 @@ pub fn execute_command_line(cli: Cli) -> ExitCode {
         CliCommand::Report(arguments) => report::run_report_command(&arguments, manner.to_extent(arguments.extent)),
         CliCommand::List { runs } => list::list_runs_of_directory(&runs, manner),
         CliCommand::Serve(arguments) => in_runtime(serve::run_serve_command(&arguments)),
+        CliCommand::Mcp(arguments) => mcp::run_mcp_command(&arguments),
         CliCommand::Restore(arguments) => restore::run_restore_command(&arguments, manner),
         CliCommand::Agent { stdio: _, load: true } => agent::run_load_agent(),
         CliCommand::Agent { stdio: _, load: false } => in_runtime(agent::run_agent_command()),

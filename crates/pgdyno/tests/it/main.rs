@@ -51,6 +51,7 @@ mod latest;
 mod lost_in_kubernetes;
 mod made_in_kubernetes;
 mod main_path;
+mod mcp;
 mod new_plans;
 mod observer;
 mod outages;
