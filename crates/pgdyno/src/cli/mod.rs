@@ -379,6 +379,10 @@ pub struct ReportArgs {
     /// Do not print issues with this code (`pgdyno rule` lists them); verdicts and exit status remain. Repeatable.
     #[arg(long, value_name = "CODE")]
     pub ignore: Vec<String>,
+    /// Replace hosts, addresses, names of databases and roles, and constants of SQL by other words, the same everywhere
+    /// [file: `<RUN>/report-redacted.html`].
+    #[arg(long)]
+    pub redact: bool,
     /// First screen or whole report.
     #[command(flatten)]
     pub extent: ReportExtent,

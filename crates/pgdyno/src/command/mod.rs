@@ -21,6 +21,7 @@ mod page;
 mod pilot;
 mod plan;
 mod question;
+mod redact;
 mod report;
 mod restore;
 mod resume;

@@ -61,6 +61,7 @@ mod pages;
 #[allow(dead_code)]
 mod pieces;
 mod process;
+mod redact;
 mod restarts;
 mod rights;
 mod rule;
