@@ -57,6 +57,10 @@ test-lab-of-kinds: web ## Conditions drawn from seeds (as root): is the cause of
 test-kills: setup-test web ## Kill pgdyno, its supervisors and servers 100 times at random instants and count what is left
 	PGDYNO_TEST_KILLS=100 $(CARGO) test --locked --workspace --test it -- --nocapture kills::
 
+.PHONY: test-mcp
+test-mcp: web ## Ask `pgdyno mcp` by the protocol's own client library, which is installed into target/tools
+	@CARGO="$(CARGO)" scripts/test-mcp
+
 .PHONY: test-versions
 test-versions: web ## The tests that depend on PostgreSQL's version, on 14 to 18 and, as root on Debian, 19: three minutes
 	@scripts/setup test

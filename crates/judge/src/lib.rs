@@ -44,6 +44,7 @@ pub mod units;
 pub mod unlike_tables;
 pub mod workloads;
 
+pub use judgement::RunRemarks;
 pub use judgement::{
     Incomparable, Judgement, RegressionAnswer, judge_question, judge_run, judge_separate, judge_so_far,
 };

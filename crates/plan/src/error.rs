@@ -38,6 +38,9 @@ pub struct PlanError {
     pub detail: Option<String>,
     /// What would be right.
     pub hint: Option<String>,
+    /// What the error points at, as the file has it; passwords are masked.
+    #[serde(skip)]
+    pub value: Option<String>,
     /// The line with a caret under the place.
     #[serde(skip)]
     excerpt: Option<Excerpt>,
@@ -97,6 +100,7 @@ impl PlanErrors {
                 message: on_one_line(&message),
                 detail: detail.as_deref().map(on_one_line),
                 hint: hint.as_deref().map(on_one_line),
+                value: lines.get(span.start.line - 1).and_then(|line| text_at_span(line, span)),
                 excerpt: lines.get(span.start.line - 1).map(|line| Excerpt::new(line, span)),
             })
             .collect();
@@ -122,6 +126,20 @@ impl Excerpt {
             carets: if end > start { width(&shown[start..end]).max(1) } else { 1 },
         }
     }
+}
+
+/// The part of a line that a span is, with its passwords masked; none of one that has no extent there.
+fn text_at_span(line: &str, span: Span) -> Option<String> {
+    let masked = mask_line(line);
+    let start = masked.masked_column(span.start.column - 1);
+    let end = if span.end.line == span.start.line { masked.masked_column(span.end.column - 1) } else { usize::MAX };
+    let chars: Vec<char> = masked.text.chars().collect();
+    let end = end.min(chars.len());
+    if start >= end {
+        return None;
+    }
+    let text = chars[start..end].iter().collect::<String>();
+    Some(on_one_line(text.trim_end()))
 }
 
 /// A tab as an arrow, so that it is seen and takes one column; other control characters as the replacement character.
@@ -166,7 +184,7 @@ impl std::error::Error for PlanErrors {}
 
 impl PlanError {
     fn render_error(&self, file: &str) -> Result<String, fmt::Error> {
-        let Self { line, column, message, detail, hint, excerpt } = self;
+        let Self { line, column, message, detail, hint, excerpt, value: _ } = self;
         let mut text = format!("error: {message}");
         let margin = line.to_string().len();
         write!(text, "\n{:margin$}--> {file}:{line}:{column}", "")?;

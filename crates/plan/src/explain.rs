@@ -422,14 +422,14 @@ fn touches_of_writers(plan: &Plan, changed: &ChangedTables) -> Vec<String> {
     if writers.is_empty() {
         return Vec::new();
     }
-    let own = |workload: &&Workload| workload.own_scripts().is_some_and(|own| own.tables.is_none());
-    let managed =
-        |workload: &&Workload| workload.pgbench_tables().is_some_and(|tables| tables.data == Ownership::Managed);
-    let truncates = if writers.iter().any(managed) { "truncates pgbench_history, " } else { "" };
-    // Tables of the scripts' own are left as they are.
-    let vacuums = if writers.iter().all(own) { "" } else { "vacuums, " };
     let mut whats = changes_of_rows(&writers, changed);
-    whats.push(format!("before each trial that writes: {truncates}{vacuums}executes CHECKPOINT"));
+    let mut restorations: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for workload in &writers {
+        restorations.entry(restoration_in_words(workload)).or_default().push(&workload.name);
+    }
+    for (restoration, names) in restorations {
+        whats.push(format!("before each trial of {}: {restoration}", names.join(", ")));
+    }
     for workload in writers.iter().filter(|workload| workload.access_is_unknown()) {
         whats.push(format!(
             "determines whether the statements of workload {} only read (PREPARE and EXPLAIN, nothing is executed); if \
@@ -438,6 +438,23 @@ fn touches_of_writers(plan: &Plan, changed: &ChangedTables) -> Vec<String> {
         ));
     }
     whats
+}
+
+/// What is done before each trial of a workload that writes.
+fn restoration_in_words(workload: &Workload) -> &'static str {
+    let is_own = workload.own_scripts().is_some();
+    match workload.pgbench_tables().map(|tables| tables.data) {
+        Some(Ownership::Managed) if is_own => {
+            "truncates pgbench_history, vacuums pgbench_tellers and pgbench_branches, executes CHECKPOINT; other tables of \
+             its scripts are neither restored nor vacuumed"
+        }
+        Some(Ownership::Managed) => {
+            "truncates pgbench_history, vacuums pgbench_tellers and pgbench_branches, executes CHECKPOINT"
+        }
+        Some(Ownership::Existing) => "vacuums pgbench_tellers and pgbench_branches, executes CHECKPOINT",
+        None if is_own => "executes CHECKPOINT; the tables of its scripts are neither restored nor vacuumed",
+        None => "restores the rows of its tables, vacuums them, executes CHECKPOINT",
+    }
 }
 
 /// Of which tables workloads change rows: of those that pgdyno makes or was told of, or that the statements of a script

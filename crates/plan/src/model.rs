@@ -38,6 +38,12 @@ record! {
         /// The question that the experiment answers. It is the title of the report and part of the name of the run
         /// directory.
         key name: String as TextForm,
+        /// Who measures, for the reader of the report.
+        key author: Option<String> as Option<TextForm> = Absent("no author is printed"),
+        /// For whom it is measured, for the reader of the report.
+        key customer: Option<String> as Option<TextForm> = Absent("no customer is printed"),
+        /// What the reader of the report has to know, a line each. `report --redact` keeps it.
+        key notes: Vec<String> as List<TextForm, 0, Vec<String>> = Default("[]"),
         /// The PostgreSQL servers to measure, by name (letters, digits, `_`, `.`, `-`). Each of them is compared with
         /// the one named in `baseline`.
         key targets: Vec<Target> as Targets,

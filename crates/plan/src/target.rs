@@ -384,7 +384,7 @@ impl Reach {
     }
 
     /// What is said of a server in Kubernetes.
-    pub(super) fn as_kubernetes(&self) -> Option<&Kubernetes> {
+    pub fn as_kubernetes(&self) -> Option<&Kubernetes> {
         match self {
             Self::Kubernetes(kubernetes) => Some(kubernetes),
             Self::Url(_) | Self::Local(_) | Self::Shared(_) => None,

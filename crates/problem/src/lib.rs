@@ -1,5 +1,7 @@
 //! What is told to the person when something cannot be done, and the exit status that goes with it.
 
+mod entry;
+
 use std::fmt::{self, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
@@ -7,11 +9,13 @@ use std::process::ExitCode;
 use cluster::ClusterError;
 use dataset::DatasetError;
 use load::ScriptError;
-use serde_json::{Value, json};
 use server::TargetError;
 use server::journal::JournalError;
 
 use plan::PlanErrors;
+
+use entry::object_and_value;
+pub use entry::{ErrorEntry, FailureOutput};
 
 /// How a command ended, for scripts. Documented and stable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -171,31 +175,53 @@ impl Problem {
         self.kind == ProblemKind::Interruption
     }
 
-    /// The errors in it, for programs: each with its place, as far as it has one.
-    pub fn errors_as_json(&self) -> Vec<Value> {
+    /// The errors in it, for programs: each with its object and its place, as far as it has one.
+    pub fn error_entries(&self) -> Vec<ErrorEntry> {
         let (file, line, column) = match self.places.as_deref() {
-            Some(Places::Plan(PlanErrors { file, errors })) => {
-                let of_plan = errors.iter().map(|error| {
-                    json!({
-                        "file": file, "line": error.line, "column": error.column, "message": error.message,
-                        "detail": error.detail, "hint": error.hint,
-                    })
-                });
-                return of_plan.collect();
-            }
-            Some(Places::Script { file, line, column }) => (Some(file), Some(line), Some(column)),
+            Some(Places::Plan(errors)) => return entries_of_plan(errors),
+            Some(Places::Script { file, line, column }) => (Some(file.clone()), Some(*line), Some(*column)),
             None => (None, None, None),
         };
-        let detail = self.detail.as_ref().map(|detail| detail.trim_matches('\n'));
-        vec![json!({
-            "file": file, "line": line, "column": column, "message": self.primary, "detail": detail, "hint": self.hint,
-        })]
+        let (object, value) = object_and_value(&self.primary);
+        let detail = self.detail.as_ref().map(|detail| detail.trim_matches('\n').to_owned());
+        vec![ErrorEntry {
+            file,
+            line: line.map(|line| line as usize),
+            column: column.map(|column| column as usize),
+            object,
+            value,
+            message: self.primary.clone(),
+            detail,
+            hint: self.hint.clone(),
+        }]
+    }
+
+    /// The whole of it, for programs.
+    pub fn failure_output(&self) -> FailureOutput {
+        FailureOutput::of_status(self.status, self.error_entries())
     }
 
     /// The exit status that goes with it.
     pub fn exit_status(&self) -> CommandStatus {
         self.status
     }
+}
+
+fn entries_of_plan(PlanErrors { file, errors }: &PlanErrors) -> Vec<ErrorEntry> {
+    let mut entries = Vec::new();
+    for error in errors {
+        entries.push(ErrorEntry {
+            file: Some(file.clone()),
+            line: Some(error.line),
+            column: Some(error.column),
+            object: object_and_value(&error.message).0,
+            value: error.value.clone(),
+            message: error.message.clone(),
+            detail: error.detail.clone(),
+            hint: error.hint.clone(),
+        });
+    }
+    entries
 }
 
 impl fmt::Display for Problem {
@@ -366,15 +392,24 @@ mod tests {
     #[test]
     fn the_errors_of_a_plan_or_a_script_have_their_places_for_programs() {
         let errors = plan::parse_plan("p.yaml", b"name: 3\nclients: [0]\n").expect_err("it is no plan");
-        let of_plan = Problem::from_plan_errors(&errors).errors_as_json();
+        let of_plan = Problem::from_plan_errors(&errors).error_entries();
         assert_eq!(of_plan.len(), errors.errors.len());
-        let clients = of_plan.iter().find(|error| error["line"] == 2).expect("an error in line 2");
-        assert_eq!((&clients["file"], &clients["column"]), (&json!("p.yaml"), &json!(11)));
+        let clients = of_plan.iter().find(|error| error.line == Some(2)).expect("an error in line 2");
+        assert_eq!((clients.file.as_deref(), clients.column), (Some("p.yaml"), Some(11)));
+        assert_eq!((clients.object.as_deref(), clients.value.as_deref()), (Some("clients"), Some("0")));
         let error = load::ParsedScript::parse("t.sql", "SELECT 1;\n\\if 1\n").expect_err("it is no script");
-        let of_script = Problem::usage_error("no").detail("\nline").in_script(&error).errors_as_json();
-        let wanted =
-            json!([{ "file": "t.sql", "line": 2, "column": 1, "message": "no", "detail": "line", "hint": null }]);
-        assert_eq!(json!(of_script), wanted);
-        assert_eq!(Problem::usage_error("no").errors_as_json()[0]["line"], Value::Null);
+        let of_script = Problem::usage_error("no").detail("\nline").in_script(&error).error_entries();
+        let wanted = ErrorEntry {
+            file: Some("t.sql".to_owned()),
+            line: Some(2),
+            column: Some(1),
+            object: None,
+            value: None,
+            message: "no".to_owned(),
+            detail: Some("line".to_owned()),
+            hint: None,
+        };
+        assert_eq!(of_script, [wanted]);
+        assert_eq!(Problem::usage_error("no").error_entries()[0].line, None);
     }
 }

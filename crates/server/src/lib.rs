@@ -26,6 +26,7 @@ pub mod processes;
 mod progress;
 mod reach;
 mod remains;
+pub mod rights;
 mod same_server;
 mod server;
 mod shared;

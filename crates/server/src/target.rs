@@ -20,6 +20,7 @@ use crate::kubernetes::{KubernetesServer, KubernetesSpec};
 use crate::local::{Disturbance, Failure, LoadRoute, LocalServer, LocalSpec, ServerView};
 use crate::progress::AcquireProgress;
 use crate::reach;
+use crate::rights::{RoleRights, query_rights};
 use crate::same_server;
 use crate::server::{PasswordSecretKey, ServerInKubernetes, StartedServer, SupervisedServer, TargetServer};
 use crate::target_settings;
@@ -588,6 +589,16 @@ impl Target {
                 None => error.into(),
             }
         })
+    }
+
+    /// What the role may do that the control plane logs in as; nothing is changed.
+    ///
+    /// # Errors
+    /// As of [`Target::connect_control`], and a query that the server refuses.
+    pub async fn role_rights(&self) -> Result<RoleRights, TargetError> {
+        let client = self.connect_control().await?;
+        let asked = query_rights(&client).await;
+        asked.map_err(|error| self.connection_lost(&error).into_target_error(&self.name))
     }
 
     fn connection_lost(&self, error: &tokio_postgres::Error) -> Cause {

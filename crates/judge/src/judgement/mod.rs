@@ -3,6 +3,7 @@
 mod beside_words;
 mod doubts;
 mod headline;
+mod remarks;
 mod separate;
 mod together;
 mod unread;
@@ -15,6 +16,7 @@ use stats::paired::change_of_log_ratios;
 use stats::{ConfidenceLevel, Estimate};
 
 pub use beside_words::{is_nothing_beside_something, of_cost, of_statement, side_in_words};
+pub use remarks::RunRemarks;
 pub use separate::{Incomparable, judge_separate};
 
 use crate::audit::{self, BenchmarkAudit};
@@ -98,6 +100,8 @@ pub struct Judgement {
     pub issues: Vec<Issue>,
     /// The codes that are left out on request.
     pub ignored: Vec<&'static Code>,
+    /// What the plan says to the reader.
+    pub remarks: RunRemarks,
     /// The sentence at the top.
     pub headline: String,
     /// Of which targets much of the measured time could not be read, a sentence each: it stands beside the headline.
@@ -238,6 +242,7 @@ fn conclude_judgement(
         observer: observer_cost_share(&observed.trials),
         observing: observing_change(&observed.trials),
         stolen_pairs_excluded: stolen_pairs_excluded(observed),
+        remarks: remarks::remarks_of_run(observed),
         headline: headline_of_run(observed, &comparison, &beside, &disks, &does_not_work),
         unread: unread::of_run(observed),
         accounts: failures::accounts_of_cells(question, &observations),

@@ -484,17 +484,10 @@ pub(super) async fn find_member(
     environment: &Environment,
     stop: &StopRequest,
 ) -> Result<Option<Member>, Problem> {
-    let (spec, are_the_servers) = match &planned.reach {
-        Reach::Url(url) => {
-            let spec = FoundSpec { conninfo: Secret::new(url.expose_url()), agent: None };
-            (PostgresSpec::Url(spec), planned.settings_are_the_servers())
-        }
-        Reach::Kubernetes(kubernetes)
-            if kubernetes.server_to_make().is_none() && planned.reach.server_of().is_none() =>
-        {
-            (PostgresSpec::Kubernetes(in_kubernetes::spec_of_target(plan, planned, kubernetes)), kubernetes.may_change)
-        }
-        Reach::Local(_) | Reach::Kubernetes(_) | Reach::Shared(_) => return Ok(None),
+    let Some(spec) = spec_of_found_server(plan, planned) else { return Ok(None) };
+    let are_the_servers = match planned.reach.as_kubernetes() {
+        Some(kubernetes) => kubernetes.may_change,
+        None => planned.settings_are_the_servers(),
     };
     let target_settings = if are_the_servers { BTreeMap::new() } else { planned.settings.clone() };
     let mut say_nothing = |_| ();
@@ -506,6 +499,19 @@ pub(super) async fn find_member(
         Err(problem) => {
             released_after(Err(problem), target.release_target().await.map_err(Problem::from), &mut print_unreleased)
         }
+    }
+}
+
+/// How a server that is there is reached; none of one that has to be made, or is another target's.
+pub(super) fn spec_of_found_server(plan: &Plan, planned: &plan::Target) -> Option<PostgresSpec> {
+    match &planned.reach {
+        Reach::Url(url) => Some(PostgresSpec::Url(FoundSpec { conninfo: Secret::new(url.expose_url()), agent: None })),
+        Reach::Kubernetes(kubernetes)
+            if kubernetes.server_to_make().is_none() && planned.reach.server_of().is_none() =>
+        {
+            Some(PostgresSpec::Kubernetes(in_kubernetes::spec_of_target(plan, planned, kubernetes)))
+        }
+        Reach::Local(_) | Reach::Kubernetes(_) | Reach::Shared(_) => None,
     }
 }
 

@@ -32,6 +32,7 @@ mod phases;
 mod pilot;
 mod preflight;
 mod restored;
+pub mod rights;
 mod room;
 mod round_trip;
 mod routes;

@@ -14,7 +14,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ContextKind;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use measure::progress::print_to_stderr;
+use problem::{CommandStatus, ErrorEntry, FailureOutput};
 use report::formats::{CsvTable, TABLES};
 
 pub use ab::{AbArgs, RequestedDifference};
@@ -67,8 +70,44 @@ pub fn called_as() -> &'static str {
 
 /// The command line of this process; ends it where that is wrong, or asks for help.
 pub fn parse_command_line() -> Cli {
-    let matches = Cli::command().bin_name(called_as()).get_matches();
-    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    let parsed = Cli::command().bin_name(called_as()).try_get_matches();
+    parsed.and_then(|matches| Cli::from_arg_matches(&matches)).unwrap_or_else(|error| exit_on_usage_error(&error))
+}
+
+/// Prints a help that was asked for, or what is wrong with the command line: with `--json` as JSON.
+fn exit_on_usage_error(error: &clap::Error) -> ! {
+    if error.use_stderr() && std::env::args_os().any(|argument| argument == "--json") {
+        print_to_stderr(&usage_failure(error).to_line());
+        std::process::exit(CommandStatus::Usage as i32);
+    }
+    error.exit()
+}
+
+/// A part of what is wrong with a command line, where the error has it.
+fn part_in_words(error: &clap::Error, kind: ContextKind) -> Option<String> {
+    error.get(kind).map(ToString::to_string)
+}
+
+/// What is wrong with a command line, for programs.
+fn usage_failure(error: &clap::Error) -> FailureOutput {
+    let text = error.render().to_string();
+    let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+    let entry = ErrorEntry {
+        file: None,
+        line: None,
+        column: None,
+        object: part_in_words(error, ContextKind::InvalidArg)
+            .or_else(|| part_in_words(error, ContextKind::InvalidSubcommand)),
+        value: part_in_words(error, ContextKind::InvalidValue),
+        message,
+        detail: None,
+        hint: part_in_words(error, ContextKind::SuggestedArg)
+            .or_else(|| part_in_words(error, ContextKind::SuggestedSubcommand))
+            .or_else(|| part_in_words(error, ContextKind::SuggestedValue))
+            .map(|name| format!("did you mean {name}?"))
+            .or_else(|| part_in_words(error, ContextKind::Usage)),
+    };
+    FailureOutput::of_status(CommandStatus::Usage, vec![entry])
 }
 
 /// The commands.
@@ -99,6 +138,14 @@ pub enum CliCommand {
     Serve(ServeArgs),
     /// Report what costs time or throughput in a run, with evidence and the experiment that would confirm it.
     Diagnose(DiagnoseArgs),
+    /// Print which rights a role has on a server, what each adds to the report, and the GRANT for those that are
+    /// missing. Only reads.
+    Rights {
+        /// Connection string of a server, or a plan file: then every server of it that exists is asked [default: the
+        /// connection that the PG* environment variables describe].
+        #[arg(value_name = "URL|PLAN")]
+        of: Option<String>,
+    },
     /// List the codes of issues by group, or explain one.
     Rule {
         /// The code, such as `cpu-stolen`, or a group, such as `cpu`.
@@ -114,6 +161,8 @@ pub enum CliCommand {
     Tune(TuneArgs),
     /// Run one workload on one server with the options of pgbench; prints the output of pgbench and percentiles.
     Bench(Box<BenchArgs>),
+    /// Serve plans, runs and reports to a program that speaks the Model Context Protocol, on standard input and output.
+    Mcp(McpArgs),
     /// Undo changes that killed runs left on this machine: kernel parameters, mounts, images, servers.
     Restore(RestoreArgs),
     /// Print the rights that a plan needs in Kubernetes, and manage runs inside a cluster.
@@ -158,6 +207,8 @@ pub enum SchemaOf {
     Plan,
     /// The JSON of a report.
     Report,
+    /// The JSON that other commands print with `--json`: plan check, plan explain, list, rights, and errors.
+    Outputs,
 }
 
 /// Options of `run`.
@@ -209,6 +260,17 @@ pub struct ResumeArgs {
     /// First screen or whole report.
     #[command(flatten)]
     pub extent: ReportExtent,
+}
+
+/// Options of `mcp`.
+#[derive(Debug, Args)]
+pub struct McpArgs {
+    /// Directory of the plans; a program can name no file outside of it.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub plans: PathBuf,
+    /// Directory of the run directories.
+    #[arg(long, value_name = "DIR", default_value = "runs")]
+    pub runs: PathBuf,
 }
 
 /// Options of `restore`.
@@ -317,6 +379,10 @@ pub struct ReportArgs {
     /// Do not print issues with this code (`pgdyno rule` lists them); verdicts and exit status remain. Repeatable.
     #[arg(long, value_name = "CODE")]
     pub ignore: Vec<String>,
+    /// Replace hosts, addresses, names of databases and roles, and constants of SQL by other words, the same everywhere
+    /// [file: `<RUN>/report-redacted.html`].
+    #[arg(long)]
+    pub redact: bool,
     /// First screen or whole report.
     #[command(flatten)]
     pub extent: ReportExtent,
@@ -446,8 +512,8 @@ pub enum PlanCommand {
         #[arg(long)]
         connect: bool,
     },
-    /// Print a commented example plan.
-    New,
+    /// Print a plan to start from: with `--for` one of a few minutes for a question, else a commented example.
+    New(NewPlanArgs),
     /// Print the schedule, the estimated duration, everything that the plan touches, and (with --pilot) the expected
     /// precision.
     Explain {
@@ -461,6 +527,39 @@ pub enum PlanCommand {
         #[arg(long, conflicts_with = "pilot")]
         manifests: bool,
     },
+}
+
+/// Options of `plan new`.
+#[derive(Debug, Args)]
+pub struct NewPlanArgs {
+    /// Question that the plan answers; `plan explain` prints how long it takes.
+    #[arg(long = "for", value_enum, value_name = "QUESTION")]
+    pub shape: Option<PlanShape>,
+    /// Connection string of an existing server to measure, instead of an example or of a server that the run creates. A
+    /// password in it is not written.
+    #[arg(long, value_name = "URL")]
+    pub url: Option<String>,
+    /// Write the plan into this new file, and an example of the script that it names beside it, instead of standard
+    /// output.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// The questions that `plan new` has a plan for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PlanShape {
+    /// Two major versions, on servers that the run creates.
+    Versions,
+    /// Two values of a setting.
+    Setting,
+    /// A script of your own, with two values of a setting.
+    OwnSql,
+    /// A server before an upgrade and a copy of it after the upgrade.
+    Upgrade,
+    /// A base and a branch, in a CI job.
+    Ci,
+    /// A server outside Kubernetes and a cluster of CloudNativePG.
+    Kubernetes,
 }
 
 fn parse_percent(text: &str) -> Result<f64, String> {

@@ -6,6 +6,7 @@ use std::path::Path;
 use clap::CommandFactory as _;
 use serde::Serialize;
 
+use super::json_outputs;
 use crate::cli::{Cli, SchemaOf};
 use problem::{CommandStatus, Problem};
 
@@ -14,6 +15,7 @@ pub(super) fn print_json_schema(of: SchemaOf) -> Result<CommandStatus, Problem> 
     let schema = match of {
         SchemaOf::Plan => plan::json_schema(),
         SchemaOf::Report => report::json_schema(),
+        SchemaOf::Outputs => json_outputs::json_schema(),
     };
     print_bytes(format!("{schema:#}\n").as_bytes())
 }

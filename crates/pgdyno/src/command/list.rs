@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use serde_json::json;
 use serve::{ListedRun, RunAnswer};
 
+use super::json_outputs::ListedRunOutput;
 use super::{Manner, documents};
 use problem::{CommandStatus, Problem};
 
@@ -19,10 +19,14 @@ pub(super) fn list_runs_of_directory(parent: &Path, manner: Manner) -> Result<Co
     for run in serve::list_runs(parent) {
         let answer = answer_of_listed_run(parent, &run);
         text.push_str(&lines_of_run(parent, &run, &answer));
-        entries.push(json!({
-            "run": parent.join(&run.id), "name": run.name, "started_at": run.started_at, "trials": run.trials,
-            "state": answer.state, "result": answer.headline,
-        }));
+        entries.push(ListedRunOutput {
+            run: parent.join(&run.id).display().to_string(),
+            name: run.name,
+            started_at: run.started_at,
+            trials: run.trials,
+            state: answer.state.to_owned(),
+            result: answer.headline,
+        });
     }
     if manner.json {
         return documents::print_bytes(documents::pretty_json(&entries).as_bytes());

@@ -11,16 +11,21 @@ mod disk;
 mod documents;
 mod history;
 mod import;
+mod json_outputs;
 mod kubernetes;
 mod latest;
 mod list;
+mod mcp;
+mod new_plan;
 mod page;
 mod pilot;
 mod plan;
 mod question;
+mod redact;
 mod report;
 mod restore;
 mod resume;
+mod rights;
 mod rule;
 mod run;
 mod serve;
@@ -75,6 +80,7 @@ pub fn execute_command_line(cli: Cli) -> ExitCode {
         CliCommand::Diagnose(arguments) => {
             diagnose::run_diagnose_command(&arguments, manner.to_extent(arguments.extent))
         }
+        CliCommand::Rights { of } => in_runtime(rights::run_rights_command(of.as_deref(), manner)),
         CliCommand::Rule { code } => rule::print_rule(code.as_deref(), manner),
         CliCommand::History(command) => in_runtime(history::run_history_command(&command, manner)),
         CliCommand::Import(arguments) => import::run_import_command(&arguments, manner),
@@ -82,6 +88,7 @@ pub fn execute_command_line(cli: Cli) -> ExitCode {
         CliCommand::Report(arguments) => report::run_report_command(&arguments, manner.to_extent(arguments.extent)),
         CliCommand::List { runs } => list::list_runs_of_directory(&runs, manner),
         CliCommand::Serve(arguments) => in_runtime(serve::run_serve_command(&arguments)),
+        CliCommand::Mcp(arguments) => mcp::run_mcp_command(&arguments),
         CliCommand::Restore(arguments) => restore::run_restore_command(&arguments, manner),
         CliCommand::Agent { stdio: _, load: true } => agent::run_load_agent(),
         CliCommand::Agent { stdio: _, load: false } => in_runtime(agent::run_agent_command()),
@@ -92,6 +99,10 @@ pub fn execute_command_line(cli: Cli) -> ExitCode {
     };
     match outcome {
         Ok(status) => status.into(),
+        Err(problem) if manner.json => {
+            print_to_stderr(&problem.failure_output().to_line());
+            problem.exit_status().into()
+        }
         Err(problem) => {
             print_to_stderr(&problem.to_string().replace("`pgdyno ", &format!("`{} ", cli::called_as())));
             problem.exit_status().into()

@@ -2,23 +2,22 @@
 
 use std::path::Path;
 
-use plan::schedule::schedule_trials;
-use plan::{Binaries, Explanation, Plan, Reach, ServerPlace, TEMPLATE, explain_with};
-use results::run::Schedule;
-use results::trial::Role;
-use serde_json::json;
-
-use super::{Manner, documents, pilot, run};
+use super::json_outputs::{PlanCheckOutput, PlanExplainOutput, PlannedTrialOutput, TouchOutput};
+use super::{Manner, documents, new_plan, pilot, run};
 use crate::cli::PlanCommand;
 use measure::experiment::{connected, lacking_room};
 use measure::interrupt;
 use measure::progress::print_to_stderr;
+use plan::schedule::schedule_trials;
+use plan::{Binaries, Explanation, Plan, Reach, ServerPlace, explain_with};
 use problem::{CommandStatus, Problem};
+use results::run::Schedule;
+use results::trial::Role;
 
 /// Carries out one of them.
 pub(super) fn run_plan_command(command: &PlanCommand, manner: Manner) -> Result<CommandStatus, Problem> {
     match command {
-        PlanCommand::New => documents::print_bytes(TEMPLATE.as_bytes()),
+        PlanCommand::New(arguments) => new_plan::run_new_plan(arguments),
         PlanCommand::Check { plan, connect } => check_plan(plan, *connect, manner),
         PlanCommand::Explain { plan, manifests: true, .. } => {
             documents::print_bytes(kubernetes_manifests(&run::read_plan(plan.as_deref())?.0).as_bytes())
@@ -99,9 +98,12 @@ fn find_problems(path: &Path, connect: bool) -> PlanFindings {
 }
 
 fn as_json(PlanFindings { notes, connected, problems }: &PlanFindings) -> String {
-    let errors: Vec<_> = problems.iter().flat_map(Problem::errors_as_json).collect();
-    let all = json!({ "ok": problems.is_empty(), "notes": notes, "connected": connected, "errors": errors });
-    documents::pretty_json(&all)
+    documents::pretty_json(&PlanCheckOutput {
+        ok: problems.is_empty(),
+        notes: notes.clone(),
+        connected: connected.clone(),
+        errors: problems.iter().flat_map(Problem::error_entries).collect(),
+    })
 }
 
 /// Whether the directories of installed binaries have a server.
@@ -146,28 +148,28 @@ fn data_size_lines(plan: &Plan) -> String {
 /// The first block, to show how the sides are interleaved; every block has an order of its own.
 fn explanation_as_json(explanation: &Explanation, schedule: &Schedule) -> String {
     let (least, most) = explanation.estimated_duration();
-    let touches: Vec<_> =
-        explanation.touches.iter().map(|touch| json!({ "target": touch.target, "what": touch.what })).collect();
-    let mut trials = Vec::new();
-    for trial in schedule.trials.iter().filter(|trial| trial.block == 1) {
-        trials.push(json!({ "number": trial.number, "cell": trial.cell, "role": trial.role }));
+    let mut output = PlanExplainOutput {
+        name: explanation.name.clone(),
+        blocks_at_least: explanation.blocks_min,
+        blocks_at_most: explanation.blocks_max,
+        trials_per_block: explanation.trials_per_block,
+        comparisons_per_block: explanation.comparisons_per_block,
+        duration_at_least_s: least.as_secs_f64(),
+        duration_at_most_s: most.as_secs_f64(),
+        measured: explanation.measured.clone(),
+        interleaving: explanation.interleaving.clone(),
+        assumptions: explanation.assumptions.clone(),
+        touches: Vec::new(),
+        notes: explanation.notes.clone(),
+        first_block: Vec::new(),
+    };
+    for touch in &explanation.touches {
+        output.touches.push(TouchOutput { target: touch.target.clone(), what: touch.what.clone() });
     }
-    let all = json!({
-        "name": explanation.name,
-        "blocks_at_least": explanation.blocks_min,
-        "blocks_at_most": explanation.blocks_max,
-        "trials_per_block": explanation.trials_per_block,
-        "comparisons_per_block": explanation.comparisons_per_block,
-        "duration_at_least_s": least.as_secs_f64(),
-        "duration_at_most_s": most.as_secs_f64(),
-        "measured": explanation.measured,
-        "interleaving": explanation.interleaving,
-        "assumptions": explanation.assumptions,
-        "touches": touches,
-        "notes": explanation.notes,
-        "first_block": trials,
-    });
-    documents::pretty_json(&all)
+    for trial in schedule.trials.iter().filter(|trial| trial.block == 1) {
+        output.first_block.push(PlannedTrialOutput::from(trial));
+    }
+    documents::pretty_json(&output)
 }
 
 fn order_of_first_block(schedule: &Schedule) -> String {

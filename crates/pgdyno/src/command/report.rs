@@ -10,6 +10,7 @@ use report::ReportData;
 use report::formats::{self, BenchmarkDirection, TABLES};
 use results::store::RunDir;
 
+use super::redact::{RedactedRun, not_a_run_any_more};
 use super::{Manner, conclude, documents, latest, question, rule};
 use crate::cli::{ReportArgs, ReportFormat, TableChoice};
 use problem::{CommandStatus, Problem};
@@ -34,7 +35,7 @@ pub(super) fn run_report_command(arguments: &ReportArgs, manner: Manner) -> Resu
     let dir = RunDir::open(&run)?;
     // Asked first: a run that ends meanwhile is read whole.
     let is_writing = serve::is_writing(&run);
-    let observed = Observed::read(&dir)?;
+    let observed = if arguments.redact { read_redacted(&run)? } else { Observed::read(&dir)? };
     let mut judgement = judge_question(&observed, question::of_run(&observed, arguments.baseline.as_deref())?);
     judgement.comparison.state = state_now(judgement.comparison.state, is_writing);
     rule::leave_out(&mut judgement, &arguments.ignore)?;
@@ -66,6 +67,12 @@ pub(super) fn run_report_command(arguments: &ReportArgs, manner: Manner) -> Resu
     }
 }
 
+/// A run without what says whose it is.
+fn read_redacted(run: &Path) -> Result<Observed, Problem> {
+    let redacted = RedactedRun::copy_of(run)?;
+    Observed::read(&redacted.open_copy()?).map_err(|error| not_a_run_any_more(&Problem::from(error).in_one_line()))
+}
+
 /// How far a run came: one that is not at its end may be on its way to it, when its directory is being written into.
 pub(super) fn state_now(read: RunState, is_writing: bool) -> RunState {
     match read {
@@ -77,14 +84,16 @@ pub(super) fn state_now(read: RunState, is_writing: bool) -> RunState {
 /// The command that makes this report again.
 fn command_again(arguments: &ReportArgs, run: &Path) -> String {
     let baseline = arguments.baseline.as_ref().map_or(String::new(), |name| format!(" --baseline {name}"));
-    format!("pgdyno report {}{baseline}{}", run.display(), rule::ignore_again(&arguments.ignore))
+    let redact = if arguments.redact { " --redact" } else { "" };
+    format!("pgdyno report {}{baseline}{redact}{}", run.display(), rule::ignore_again(&arguments.ignore))
 }
 
 /// The report of the run; one with another baseline does not take its place.
 fn file_name(arguments: &ReportArgs) -> String {
+    let redacted = if arguments.redact { "-redacted" } else { "" };
     match &arguments.baseline {
-        None => "report.html".to_owned(),
-        Some(name) => format!("report-{}.html", name.replace('/', "-")),
+        None => format!("report{redacted}.html"),
+        Some(name) => format!("report-{}{redacted}.html", name.replace('/', "-")),
     }
 }
 

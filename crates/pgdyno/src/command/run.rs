@@ -24,7 +24,7 @@ use problem::{CommandStatus, Problem};
 /// Executes the plan into a new run directory.
 pub(super) async fn run_measurement_command(arguments: &RunArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let (plan, scripts) = read_plan(arguments.plan.as_deref())?;
-    measure_plan(plan, &scripts, &arguments.measuring, &[], manner).await
+    Box::pin(measure_plan(plan, &scripts, &arguments.measuring, &[], manner)).await
 }
 
 /// Executes a plan into a new run directory, which gets these files beside those of the plan: their paths in it, and

@@ -22,8 +22,17 @@ pgdyno() {
 }
 "#;
 
-/// The blocks of a page between fences of this language.
+/// The blocks of a page between fences of this language; there are no others but what is printed.
 fn blocks(page: &str, language: &str) -> Vec<String> {
+    let written = page.lines().filter(|line| line.starts_with("```") && line.len() > 3);
+    for line in written {
+        let known = ["```sh", "```text", "```yaml"].contains(&line);
+        assert!(known, "commands are `sh`, what they print is `text`, and keys of a plan are `yaml`: {line}");
+    }
+    blocks_of(page, language)
+}
+
+fn blocks_of(page: &str, language: &str) -> Vec<String> {
     let mut blocks = Vec::new();
     let mut lines = page.lines();
     while let Some(line) = lines.next() {
@@ -31,8 +40,6 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
         let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
         if found == language {
             blocks.push(block.join("\n") + "\n");
-        } else {
-            assert_eq!(found, "text", "commands are `sh`, and what they print is `text`");
         }
     }
     blocks
@@ -121,10 +128,25 @@ fn two_disks_are_told_apart() {
 #[test]
 fn a_pull_request_is_gated() {
     let lab = Lab::new();
-    let Some(ended) = run(&lab, "gate-a-pull-request.md", &[]) else { return };
+    let server = Postgres::start_default();
+    lab.write(
+        "schema.sql",
+        "CREATE TABLE orders (customer int, total int);\n\
+         INSERT INTO orders SELECT i % 1000 + 1, i FROM generate_series(1, 5000) AS i;\n",
+    );
+    let url = server.tcp_url();
+    let at = url.strip_suffix("/postgres").expect("a URL of the database postgres");
+    let login = format!("export PGHOST=127.0.0.1 PGPORT={} PGUSER=postgres; createdb base", server.tcp_port());
+    // The repository, and the server, are the reader's own.
+    let own = [
+        ("git worktree add base \"$BASE_COMMIT\"", "mkdir base && cp schema.sql base/"),
+        ("createdb base", login.as_str()),
+        ("postgresql://postgres@localhost", at),
+    ];
+    let Some(ended) = run(&lab, "gate-a-pull-request.md", &own) else { return };
     let of = |name: &str| fs::read_to_string(lab.path().join(name)).expect(name);
     assert!(of("summary.md").lines().count() < 60 && of("junit.xml").contains("<testsuite"));
-    ended.prints(&["db against pinned", "exit status 0"]);
+    ended.prints(&["branch against base", "db against pinned", "exit status "]);
 }
 
 #[test]
@@ -151,6 +173,37 @@ fn the_commands_for_a_ci_job_report_its_own_run_only_where_a_shell_ends_at_the_f
         job.env("PATH", &path).env("GITHUB_STEP_SUMMARY", &summary).end().exits(status);
         assert_eq!(lab.path().join("junit.xml").exists(), reports, "status {status}");
         assert_eq!(!fs::read_to_string(&summary).expect("a summary").is_empty(), reports, "status {status}");
+    }
+}
+
+#[test]
+fn a_managed_server_is_asked_for_rights_and_measured() {
+    let (lab, server) = (Lab::new(), Postgres::start_default());
+    let url = server.tcp_url();
+    // `plan new` writes the plan, which is not on the page.
+    let short = "sed -i 's/at_least: 5, until: verdict, at_most_time: 4m/at_least: 1, at_most: 1/; \
+                 s/scale: 10/scale: 1/; s/measure: 5s/measure: 1s/' plan.yaml\npgdyno run plan.yaml";
+    let own = [("postgresql://bench@db.example/shop", url.as_str()), ("pgdyno run plan.yaml", short)];
+    let ended = run(&lab, "managed-postgresql.md", &own);
+    ended.expect("it needs no download").prints(&["what it buys in the report", "plan.yaml: ok", "Report: runs/"]);
+}
+
+#[test]
+fn a_report_is_handed_to_a_customer() {
+    let (lab, server) = (Lab::new(), Postgres::start_default());
+    let page = fs::read_to_string(Path::new(PAGES).join("hand-to-a-customer.md")).expect("the page");
+    let keys = blocks_of(&page, "yaml").concat();
+    let plan = format!(
+        "name: Job\ntargets: {{ it: {{ url: \"{}\" }} }}\nbaseline: it\n\
+         workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}{keys}",
+        server.tcp_url()
+    );
+    lab.write("plan.yaml", plan);
+    lab.pgdyno("run plan.yaml --quiet").measured();
+    run(&lab, "hand-to-a-customer.md", &[]).expect("it needs no server");
+    for form in ["terminal --details", "markdown", "html --output -"] {
+        let report = lab.pgdyno(&format!("report --redact --format {form}"));
+        report.exits(0).prints(&["Jane Doe, Example Consulting", "Acme", "The load is that of Monday morning."]);
     }
 }
 

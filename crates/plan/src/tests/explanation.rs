@@ -34,12 +34,12 @@ fn an_explanation_counts_the_trials_estimates_the_time_and_names_all_that_is_tou
       a: creates and starts a server in /srv/a, stopped and removed at the end
       a: creates the tables pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers in its database (scale 10, about 150 MiB)
       a: changes rows of these tables (workloads: write)
-      a: before each trial that writes: truncates pgbench_history, vacuums, executes CHECKPOINT
+      a: before each trial of write: truncates pgbench_history, vacuums pgbench_tellers and pgbench_branches, executes CHECKPOINT
       a: sets work_mem = 4MB
       b: connects to postgresql://bench@10.0.0.5/bench
       b: creates the tables pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers in the database of that URL (scale 10, about 150 MiB)
       b: changes rows of these tables (workloads: write)
-      b: before each trial that writes: truncates pgbench_history, vacuums, executes CHECKPOINT
+      b: before each trial of write: truncates pgbench_history, vacuums pgbench_tellers and pgbench_branches, executes CHECKPOINT
       this machine: creates a run directory under runs/
       this machine: nothing else
     "##);
@@ -74,11 +74,24 @@ fn existing_data_are_not_made_and_reads_reset_nothing() {
 fn the_history_of_existing_data_is_not_emptied() {
     let text = GOOD.replace("scale: 10", "scale: 10, data: existing");
     let touched: Vec<String> = explain_plan(&plan(&text)).touches.into_iter().map(|touch| touch.what).collect();
-    assert!(touched.contains(&"before each trial that writes: vacuums, executes CHECKPOINT".to_owned()), "{touched:?}");
+    let expected = "before each trial of write: vacuums pgbench_tellers and pgbench_branches, executes CHECKPOINT";
+    assert!(touched.contains(&expected.to_owned()), "{touched:?}");
     assert!(
         touched.iter().any(|what| what.starts_with("changes rows of the existing pgbench_accounts, ")),
         "{touched:?}"
     );
+}
+
+#[test]
+fn tables_of_own_scripts_are_neither_restored_nor_vacuumed() {
+    let own = "executes CHECKPOINT; the tables of its scripts are neither restored nor vacuumed";
+    let beside = "truncates pgbench_history, vacuums pgbench_tellers and pgbench_branches, executes CHECKPOINT; other tables \
+                  of its scripts are neither restored nor vacuumed";
+    for (script, expected) in [("script: t.sql", own), ("script: t.sql, scale: 10", beside)] {
+        let text = edited("builtin: tpcb-like, scale: 10", script);
+        let touched: Vec<String> = explain_plan(&plan(&text)).touches.into_iter().map(|touch| touch.what).collect();
+        assert!(touched.contains(&format!("before each trial of write: {expected}")), "{touched:?}");
+    }
 }
 
 #[test]

@@ -48,6 +48,7 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
     let plan = plan(SHORTEST);
     insta::assert_snapshot!(plan.to_yaml(), @r#"
     name: "x"
+    notes: []
     targets:
       "a":
         local:
@@ -592,6 +593,9 @@ prop_compose! {
         let restart = restart && !shares && targets.iter().any(|target| target.reach.can_restart());
         let is_ours = workloads.iter().all(|workload| workload.generator == Generator::Pgdyno);
         Plan {
+            author: if probes { Some(name.clone()) } else { None },
+            customer: if restart { Some(name.clone()) } else { None },
+            notes: if noise_floor { vec![name.clone()] } else { Vec::new() },
             name,
             baseline,
             ladder: if is_ladder && ladder.len() > 1 { ladder } else { Vec::new() },

@@ -10,6 +10,7 @@ mod facts;
 mod kernel_sleeps;
 mod maintenance;
 mod noise_floor;
+mod remarks;
 mod server_statements;
 mod service;
 mod statement_latency;
@@ -34,7 +35,8 @@ pub(crate) struct SectionBuilder {
 }
 
 /// Every section, in the order of the document.
-pub(crate) static SECTIONS: [SectionBuilder; 27] = [
+pub(crate) static SECTIONS: [SectionBuilder; 28] = [
+    SectionBuilder { build: remarks::remarks_section, tables: &[] },
     SectionBuilder { build: workloads::workloads_section, tables: &[&workloads::TABLE] },
     SectionBuilder { build: service::service_section, tables: &[] },
     SectionBuilder { build: capacity::capacity_section, tables: &[&capacity::TABLE] },

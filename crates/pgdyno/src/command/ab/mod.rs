@@ -31,7 +31,8 @@ pub(super) async fn run_ab_command(arguments: &AbArgs, manner: Manner) -> Result
         print_to_stderr(&shown);
     }
     let kept = plan_text(arguments, &sides, PlanFor::RunDirectory);
-    run::measure_plan(plan, &scripts, &arguments.measuring, &[(PathBuf::from(PLAN), &kept)], manner).await
+    let files = [(PathBuf::from(PLAN), kept.as_str())];
+    Box::pin(run::measure_plan(plan, &scripts, &arguments.measuring, &files, manner)).await
 }
 
 /// The plan with its scripts, whose paths start at the working directory.

@@ -1,0 +1,24 @@
+//! What the plan's author says to the reader: who measured, for whom, when, and notes.
+
+use judge::Judgement;
+
+use crate::document::{ReportSection, SectionBlock};
+
+/// A line for each of them; none where the plan says nothing.
+pub(crate) fn remarks_section(judgement: &Judgement) -> Option<ReportSection> {
+    let remarks = &judgement.remarks;
+    if remarks.is_empty() {
+        return None;
+    }
+    let mut lines = Vec::new();
+    if let Some(author) = &remarks.author {
+        lines.push(format!("Measured by {author}"));
+    }
+    if let Some(customer) = &remarks.customer {
+        lines.push(format!("For {customer}"));
+    }
+    lines.push(format!("Begun on {} (UTC)", remarks.day));
+    lines.extend(remarks.notes.iter().cloned());
+    let blocks = lines.into_iter().map(SectionBlock::Note).collect();
+    Some(ReportSection { id: "remarks", title: "About this report".to_owned(), blocks })
+}
