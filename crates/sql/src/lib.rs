@@ -15,7 +15,7 @@ mod tokens;
 
 pub use literals::{LiteralRole, SqlLiteral, SqlText, split_literals};
 pub use statement::{StatementFacts, TransactionStep, read_statement};
-pub use tokens::{SqlToken, TokenKind, scan_tokens};
+pub use tokens::{ScannedToken, TokenKind, scan_tokens};
 
 /// Why a text is no SQL, in PostgreSQL's words.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -25,7 +25,7 @@ pub struct SqlError {
 }
 
 impl SqlError {
-    pub(crate) fn new(message: impl Into<String>) -> Self {
+    pub(crate) fn with_message(message: impl Into<String>) -> Self {
         Self { message: message.into() }
     }
 }

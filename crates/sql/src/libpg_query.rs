@@ -76,7 +76,7 @@ pub(crate) fn scan_text(text: &str) -> Result<Vec<RawToken>, SqlError> {
         let count = unsafe {
             pgdyno_sql_scan(text.as_ptr(), tokens.as_mut_ptr(), tokens.len(), message.as_mut_ptr(), MESSAGE_BYTES)
         };
-        let Ok(count) = usize::try_from(count) else { return Err(SqlError::new(message_text(&message))) };
+        let Ok(count) = usize::try_from(count) else { return Err(SqlError::with_message(message_text(&message))) };
         if count <= tokens.len() {
             tokens.truncate(count);
             return Ok(tokens);
@@ -105,25 +105,18 @@ pub(crate) fn parse_text(text: &str, capacity: usize, with_fingerprint: bool) ->
     let place = if with_fingerprint { &raw mut fingerprint } else { std::ptr::null_mut() };
     // SAFETY: as in `scan_text`, with statements for tokens; the fingerprint's place is a local or null.
     let count = unsafe {
-        pgdyno_sql_parse(
-            text.as_ptr(),
-            statements.as_mut_ptr(),
-            capacity,
-            place,
-            message.as_mut_ptr(),
-            MESSAGE_BYTES,
-        )
+        pgdyno_sql_parse(text.as_ptr(), statements.as_mut_ptr(), capacity, place, message.as_mut_ptr(), MESSAGE_BYTES)
     };
-    let Ok(count) = usize::try_from(count) else { return Err(SqlError::new(message_text(&message))) };
+    let Ok(count) = usize::try_from(count) else { return Err(SqlError::with_message(message_text(&message))) };
     statements.truncate(count);
     Ok(ParsedText { statements, count, fingerprint: with_fingerprint.then_some(fingerprint) })
 }
 
 fn c_text(text: &str) -> Result<CString, SqlError> {
     if text.len() > TEXT_BYTES {
-        return Err(SqlError::new("the text is longer than 1 GiB"));
+        return Err(SqlError::with_message("the text is longer than 1 GiB"));
     }
-    CString::new(text).map_err(|_| SqlError::new("the text has a NUL byte"))
+    CString::new(text).map_err(|_| SqlError::with_message("the text has a NUL byte"))
 }
 
 fn message_text(message: &[c_char; MESSAGE_BYTES]) -> String {

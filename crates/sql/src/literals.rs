@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::SqlError;
 use crate::reach::holds_secret;
-use crate::tokens::{SqlToken, TokenKind, scan_tokens};
+use crate::tokens::{ScannedToken, TokenKind, scan_tokens};
 
 /// A text and the literals that were cut out of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,11 +51,16 @@ pub fn split_literals(text: &str) -> Result<SqlText, SqlError> {
     for token in &tokens {
         if token.kind == TokenKind::Parameter {
             let digits = &text[token.range.start + 1..token.range.end];
-            parameters = parameters.max(digits.parse().map_err(|_| SqlError::new("a parameter's number is too high"))?);
+            parameters =
+                parameters.max(digits.parse().map_err(|_| SqlError::with_message("a parameter's number is too high"))?);
         }
     }
-    let mut split =
-        SqlText { normalised: String::with_capacity(text.len()), parameters, literals: Vec::new(), holds_secret: false };
+    let mut split = SqlText {
+        normalised: String::with_capacity(text.len()),
+        parameters,
+        literals: Vec::new(),
+        holds_secret: false,
+    };
     split.holds_secret = holds_secret(text, &tokens);
     let mut copied = 0;
     let mut words = Surroundings::default();
@@ -63,7 +68,11 @@ pub fn split_literals(text: &str) -> Result<SqlText, SqlError> {
         let written = &text[token.range.clone()];
         if token.kind == TokenKind::Comment {
             split.normalised.push_str(&text[copied..token.range.start]);
-            if written.starts_with("/*+") { split.normalised.push_str(written) } else { split.normalised.push(' ') }
+            if written.starts_with("/*+") {
+                split.normalised.push_str(written)
+            } else {
+                split.normalised.push(' ')
+            }
             copied = token.range.end;
             continue;
         }
@@ -74,7 +83,7 @@ pub fn split_literals(text: &str) -> Result<SqlText, SqlError> {
             let role = words.role_of_literal(next_words(text, &tokens, number));
             split.literals.push(SqlLiteral { range: token.range.clone(), kind: token.kind, role });
         }
-        words.advance(written, token.kind);
+        words.advance_word(written, token.kind);
     }
     split.normalised.push_str(&text[copied..]);
     split.trim_ends();
@@ -82,7 +91,7 @@ pub fn split_literals(text: &str) -> Result<SqlText, SqlError> {
 }
 
 /// The two tokens after one.
-fn next_words<'a>(text: &'a str, tokens: &[SqlToken], number: usize) -> [&'a str; 2] {
+fn next_words<'a>(text: &'a str, tokens: &[ScannedToken], number: usize) -> [&'a str; 2] {
     let mut words = ["", ""];
     let mut found = 0;
     for token in &tokens[number + 1..] {
@@ -151,16 +160,17 @@ const NAMING_ARGUMENTS: &[(&str, usize)] = &[
 const NAMING_FIRST_OF_TWO: &[&str] =
     &["phraseto_tsquery", "plainto_tsquery", "to_tsquery", "to_tsvector", "ts_headline", "websearch_to_tsquery"];
 
-/// Words after which a literal is not a value of the application.
+/// ScannedWords after which a literal is not a value of the application.
 const STRUCTURE_AFTER: &[&str] = &["date", "escape", "interval", "time", "timestamp", "timestamptz", "zone"];
 /// Operators after which a literal is a key of a JSON document or a path to one.
 const KEY_OPERATORS: &[&str] = &["->", "->>", "#>", "#>>", "?", "?|", "?&", "#-"];
 /// Types whose values are not of the application.
-const STRUCTURE_TYPES: &[&str] = &["regclass", "regconfig", "regproc", "regtype", "regnamespace", "jsonpath", "interval"];
+const STRUCTURE_TYPES: &[&str] =
+    &["regclass", "regconfig", "regproc", "regtype", "regnamespace", "jsonpath", "interval"];
 /// First words of statements that query or change rows.
 const ROW_COMMANDS: &[&str] = &[
-    "call", "comment", "copy", "declare", "delete", "execute", "explain", "insert", "merge", "notify", "prepare", "security",
-    "select", "table", "update", "values", "with", "(",
+    "call", "comment", "copy", "declare", "delete", "execute", "explain", "insert", "merge", "notify", "prepare",
+    "security", "select", "table", "update", "values", "with", "(",
 ];
 
 /// What stands around the token that is being looked at.
@@ -177,7 +187,7 @@ struct Surroundings {
 }
 
 impl Surroundings {
-    fn advance(&mut self, written: &str, kind: TokenKind) {
+    fn advance_word(&mut self, written: &str, kind: TokenKind) {
         let word = if matches!(kind, TokenKind::Keyword | TokenKind::Name | TokenKind::Other) {
             written.trim_matches('"').to_ascii_lowercase()
         } else {

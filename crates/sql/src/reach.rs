@@ -1,7 +1,7 @@
 //! What a text reaches beyond its database, and where it can hold a password: by its words, as PostgreSQL's scanner
 //! tells them apart. A function that a text calls may reach further; that is not seen here.
 
-use crate::tokens::{SqlToken, TokenKind, scan_tokens};
+use crate::tokens::{ScannedToken, TokenKind, scan_tokens};
 
 /// Functions by the begin of their name, and what they reach.
 const FUNCTIONS_BY_BEGIN: &[(&str, &str)] = &[
@@ -44,8 +44,13 @@ const FUNCTIONS: &[(&str, &str)] = &[
 ];
 
 /// Schemas whose functions reach further than the database.
-const SCHEMAS: &[(&str, &str)] =
-    &[("aws_commons", "cloud extension"), ("aws_lambda", "cloud extension"), ("aws_s3", "cloud extension"), ("cron", "pg_cron"), ("net", "http extension")];
+const SCHEMAS: &[(&str, &str)] = &[
+    ("aws_commons", "cloud extension"),
+    ("aws_lambda", "cloud extension"),
+    ("aws_s3", "cloud extension"),
+    ("cron", "pg_cron"),
+    ("net", "http extension"),
+];
 
 /// First words of statements, and what they reach.
 const COMMANDS: &[(&[&str], &str)] = &[
@@ -90,20 +95,21 @@ const SECRET_COMMANDS: &[(&str, &[&str])] = &[
     ("create", &["group", "role", "server", "subscription", "user"]),
 ];
 /// First words after which PASSWORD is a name.
-const ROW_COMMANDS: &[&str] = &["copy", "declare", "delete", "explain", "insert", "merge", "select", "table", "update", "values", "with", "("];
+const ROW_COMMANDS: &[&str] =
+    &["copy", "declare", "delete", "explain", "insert", "merge", "select", "table", "update", "values", "with", "("];
 
 /// How deep bodies of code within bodies of code are read.
 const CODE_DEPTH: usize = 4;
 
 /// The words of a text: names and keywords in lower case without quotes, signs as they are, literals empty.
-struct Words {
+struct ScannedWords {
     words: Vec<(String, TokenKind)>,
     /// The bodies of string literals, which may be code.
     strings: Vec<String>,
 }
 
-impl Words {
-    fn new(text: &str, tokens: &[SqlToken]) -> Self {
+impl ScannedWords {
+    fn from_tokens(text: &str, tokens: &[ScannedToken]) -> Self {
         let mut words = Vec::new();
         let mut strings = Vec::new();
         for token in tokens {
@@ -124,7 +130,7 @@ impl Words {
         Self { words, strings }
     }
 
-    fn word(&self, place: usize) -> &str {
+    fn word_at(&self, place: usize) -> &str {
         self.words.get(place).map(|(word, _)| word.as_str()).unwrap_or_default()
     }
 
@@ -157,11 +163,11 @@ fn string_body(written: &str) -> String {
 }
 
 /// Why a text reaches beyond its database; the first reason.
-pub(crate) fn reach_beyond(text: &str, tokens: &[SqlToken]) -> Option<&'static str> {
-    reach_of_words(&Words::new(text, tokens), 0)
+pub(crate) fn reach_beyond(text: &str, tokens: &[ScannedToken]) -> Option<&'static str> {
+    reach_of_words(&ScannedWords::from_tokens(text, tokens), 0)
 }
 
-fn reach_of_words(words: &Words, depth: usize) -> Option<&'static str> {
+fn reach_of_words(words: &ScannedWords, depth: usize) -> Option<&'static str> {
     for start in words.statement_starts() {
         if let Some(reason) = reach_of_command(words, start) {
             return Some(reason);
@@ -176,7 +182,7 @@ fn reach_of_words(words: &Words, depth: usize) -> Option<&'static str> {
     }
     for body in &words.strings {
         let Ok(tokens) = scan_tokens(body) else { continue };
-        let inner = Words::new(body, &tokens);
+        let inner = ScannedWords::from_tokens(body, &tokens);
         if let Some(reason) = reach_of_words(&inner, depth + 1) {
             return Some(reason);
         }
@@ -190,30 +196,30 @@ fn reach_of_words(words: &Words, depth: usize) -> Option<&'static str> {
     None
 }
 
-fn is_command_start(words: &Words, start: usize) -> bool {
-    start > 0 && ["begin", "else", "loop", "then"].contains(&words.word(start - 1))
+fn is_command_start(words: &ScannedWords, start: usize) -> bool {
+    start > 0 && ["begin", "else", "loop", "then"].contains(&words.word_at(start - 1))
 }
 
-fn is_code_command(words: &Words, start: usize) -> bool {
-    match words.word(start) {
+fn is_code_command(words: &ScannedWords, start: usize) -> bool {
+    match words.word_at(start) {
         "do" => true,
-        "create" | "alter" => (start..start + 6).any(|place| ["function", "procedure"].contains(&words.word(place))),
+        "create" | "alter" => (start..start + 6).any(|place| ["function", "procedure"].contains(&words.word_at(place))),
         _ => false,
     }
 }
 
-fn reach_of_command(words: &Words, start: usize) -> Option<&'static str> {
+fn reach_of_command(words: &ScannedWords, start: usize) -> Option<&'static str> {
     for (command, reason) in COMMANDS {
-        if command.iter().enumerate().all(|(place, word)| words.word(start + place) == *word) {
+        if command.iter().enumerate().all(|(place, word)| words.word_at(start + place) == *word) {
             return Some(reason);
         }
     }
-    if words.word(start) == "copy" {
+    if words.word_at(start) == "copy" {
         return reach_of_copy(words, start);
     }
     if is_code_command(words, start) {
         for place in start..words.words.len() {
-            if words.word(place) == "language" && UNTRUSTED_LANGUAGES.contains(&words.word(place + 1)) {
+            if words.word_at(place) == "language" && UNTRUSTED_LANGUAGES.contains(&words.word_at(place + 1)) {
                 return Some("untrusted language");
             }
         }
@@ -222,10 +228,10 @@ fn reach_of_command(words: &Words, start: usize) -> Option<&'static str> {
 }
 
 /// COPY with a file or a program: after FROM or TO stands a string, or PROGRAM.
-fn reach_of_copy(words: &Words, start: usize) -> Option<&'static str> {
+fn reach_of_copy(words: &ScannedWords, start: usize) -> Option<&'static str> {
     let mut depth = 0_usize;
     for place in start + 1..words.words.len() {
-        match words.word(place) {
+        match words.word_at(place) {
             "(" => depth += 1,
             ")" => depth = depth.saturating_sub(1),
             ";" => return None,
@@ -242,20 +248,20 @@ fn reach_of_copy(words: &Words, start: usize) -> Option<&'static str> {
     None
 }
 
-fn reach_of_calls(words: &Words) -> Option<&'static str> {
+fn reach_of_calls(words: &ScannedWords) -> Option<&'static str> {
     for place in 0..words.words.len() {
-        if words.word(place + 1) != "(" || !words.is_name(place) {
+        if words.word_at(place + 1) != "(" || !words.is_name(place) {
             continue;
         }
-        let function = words.word(place);
+        let function = words.word_at(place);
         if let Some((_, reason)) = FUNCTIONS.iter().find(|(name, _)| *name == function) {
             return Some(reason);
         }
         if let Some((_, reason)) = FUNCTIONS_BY_BEGIN.iter().find(|(begin, _)| function.starts_with(begin)) {
             return Some(reason);
         }
-        if place >= 2 && words.word(place - 1) == "." {
-            let schema = words.word(place - 2);
+        if place >= 2 && words.word_at(place - 1) == "." {
+            let schema = words.word_at(place - 2);
             if let Some((_, reason)) = SCHEMAS.iter().find(|(name, _)| *name == schema) {
                 return Some(reason);
             }
@@ -265,18 +271,18 @@ fn reach_of_calls(words: &Words) -> Option<&'static str> {
 }
 
 /// Whether a literal or a parameter of the text can be a password of a role or of a connection.
-pub(crate) fn holds_secret(text: &str, tokens: &[SqlToken]) -> bool {
-    secret_in_words(&Words::new(text, tokens), 0)
+pub(crate) fn holds_secret(text: &str, tokens: &[ScannedToken]) -> bool {
+    secret_in_words(&ScannedWords::from_tokens(text, tokens), 0)
 }
 
-fn secret_in_words(words: &Words, depth: usize) -> bool {
+fn secret_in_words(words: &ScannedWords, depth: usize) -> bool {
     for place in 0..words.words.len() {
-        let word = words.word(place);
+        let word = words.word_at(place);
         if word.starts_with("dblink") && words.is_name(place) {
             return true;
         }
         // Anywhere, since a body of code has its commands in many places.
-        let next = words.word(place + 1);
+        let next = words.word_at(place + 1);
         if SECRET_COMMANDS.iter().any(|(command, objects)| *command == word && objects.contains(&next)) {
             return true;
         }
@@ -284,8 +290,8 @@ fn secret_in_words(words: &Words, depth: usize) -> bool {
     for start in words.statement_starts() {
         let end = words.words[start.min(words.words.len())..].iter().position(|(word, _)| word == ";");
         let end = end.map_or(words.words.len(), |length| start + length);
-        let has_password = (start..end).any(|place| ["password", "mapping"].contains(&words.word(place)));
-        if has_password && !ROW_COMMANDS.contains(&words.word(start)) {
+        let has_password = (start..end).any(|place| ["password", "mapping"].contains(&words.word_at(place)));
+        if has_password && !ROW_COMMANDS.contains(&words.word_at(start)) {
             return true;
         }
     }
@@ -296,7 +302,7 @@ fn secret_in_words(words: &Words, depth: usize) -> bool {
     for body in &words.strings {
         // A body that cannot be read may hold anything.
         let Ok(tokens) = scan_tokens(body) else { return true };
-        if secret_in_words(&Words::new(body, &tokens), depth + 1) {
+        if secret_in_words(&ScannedWords::from_tokens(body, &tokens), depth + 1) {
             return true;
         }
     }

@@ -3,7 +3,7 @@
 use crate::SqlError;
 use crate::libpg_query::{RawStatement, parse_text};
 use crate::reach::reach_beyond;
-use crate::tokens::{SqlToken, TokenKind, scan_tokens};
+use crate::tokens::{ScannedToken, TokenKind, scan_tokens};
 
 /// Statements of one text whose transaction steps are kept.
 const STATEMENTS_AT_MOST: usize = 256;
@@ -85,7 +85,7 @@ fn step_of_command(command: i32) -> Option<TransactionStep> {
     }
 }
 
-fn kind_of_statement(text: &str, tokens: &[SqlToken], statement: RawStatement) -> String {
+fn kind_of_statement(text: &str, tokens: &[ScannedToken], statement: RawStatement) -> String {
     let kind = match statement.command {
         1 => "SELECT",
         2 => "INSERT",
@@ -108,13 +108,25 @@ fn kind_of_statement(text: &str, tokens: &[SqlToken], statement: RawStatement) -
     kind.to_owned()
 }
 
-/// Words between a command and its object.
-const BETWEEN: &[&str] = &["concurrently", "global", "local", "or", "recursive", "replace", "temp", "temporary", "trusted", "unique", "unlogged"];
+/// ScannedWords between a command and its object.
+const BETWEEN: &[&str] = &[
+    "concurrently",
+    "global",
+    "local",
+    "or",
+    "recursive",
+    "replace",
+    "temp",
+    "temporary",
+    "trusted",
+    "unique",
+    "unlogged",
+];
 /// Commands that are named together with their object.
 const WITH_OBJECT: &[&str] = &["ALTER", "CREATE", "DROP"];
 
 /// The first word of a statement that begins at this byte, with its object where that is part of the command.
-fn kind_by_words(text: &str, tokens: &[SqlToken], start: usize) -> String {
+fn kind_by_words(text: &str, tokens: &[ScannedToken], start: usize) -> String {
     let mut words = tokens
         .iter()
         .filter(|token| token.range.start >= start && matches!(token.kind, TokenKind::Keyword | TokenKind::Name))

@@ -25,7 +25,8 @@ fn literals_are_cut_out_after_the_parameters() {
         assert_eq!(normalised(text), expected, "{text}");
     }
     let split = split_literals("SELECT $2, 'ä', 7").unwrap();
-    let literals: Vec<&str> = split.literals.iter().map(|literal| &"SELECT $2, 'ä', 7"[literal.range.clone()]).collect();
+    let literals: Vec<&str> =
+        split.literals.iter().map(|literal| &"SELECT $2, 'ä', 7"[literal.range.clone()]).collect();
     assert_eq!((split.parameters, literals), (2, vec!["'ä'", "7"]));
 }
 
@@ -161,7 +162,8 @@ fn literals_have_their_roles() {
         ("SELECT to_tsvector('english', 'a'), to_tsquery('b')", vec![Structure, Data, Data]),
     ];
     for (text, expected) in cases {
-        let roles: Vec<LiteralRole> = split_literals(text).unwrap().literals.iter().map(|literal| literal.role).collect();
+        let roles: Vec<LiteralRole> =
+            split_literals(text).unwrap().literals.iter().map(|literal| literal.role).collect();
         assert_eq!(roles, expected, "{text}");
     }
 }

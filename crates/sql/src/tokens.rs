@@ -41,7 +41,7 @@ impl TokenKind {
 
 /// One token.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SqlToken {
+pub struct ScannedToken {
     /// What it is.
     pub kind: TokenKind,
     /// Its bytes in the text.
@@ -49,16 +49,16 @@ pub struct SqlToken {
 }
 
 /// The tokens of a text in their order, comments included.
-pub fn scan_tokens(text: &str) -> Result<Vec<SqlToken>, SqlError> {
+pub fn scan_tokens(text: &str) -> Result<Vec<ScannedToken>, SqlError> {
     let mut tokens = Vec::new();
     let mut begin = 0;
     for token in scan_text(text)? {
         let start = usize::try_from(token.start).unwrap_or(begin).max(begin);
         let end = usize::try_from(token.end).unwrap_or(start).clamp(start, text.len());
         if !text.is_char_boundary(start) || !text.is_char_boundary(end) {
-            return Err(SqlError::new("a token ends within a character"));
+            return Err(SqlError::with_message("a token ends within a character"));
         }
-        tokens.push(SqlToken { kind: kind_of_number(token.kind), range: start..end });
+        tokens.push(ScannedToken { kind: kind_of_number(token.kind), range: start..end });
         begin = end;
     }
     Ok(tokens)
