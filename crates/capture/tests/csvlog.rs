@@ -222,6 +222,19 @@ fn what_cannot_be_kept_is_counted_by_reason() {
 }
 
 #[test]
+fn sessions_of_two_servers_overlap() {
+    let of_one = csv_text(&[
+        log_line(1, 10, 1, "duration: 0.5 ms  statement: SELECT 1"),
+        log_line(3, 10, 2, "duration: 0.5 ms  statement: SELECT 1"),
+    ]);
+    // The same process number with a session that began earlier than the other's last message.
+    let of_another = of_one.replace("692ae2a0.a,", "692ae2a1.a,");
+    let (summary, _, _) = captured_with(format!("{of_one}{of_another}").as_bytes(), ValueMask::new_open());
+    assert_eq!(losses(&summary), [("sessions-overlap", 1)]);
+    assert_eq!(summary.sessions, 2);
+}
+
+#[test]
 fn a_record_that_is_torn_in_the_middle_costs_one_statement() {
     let whole = csv_text(&[
         log_line(1, 10, 1, "duration: 0.5 ms  statement: SELECT 1"),

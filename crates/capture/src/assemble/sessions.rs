@@ -41,8 +41,8 @@ pub(crate) struct SessionAssembler {
     filter: SessionFilter,
     pub(crate) losses: LossCounter,
     sessions: HashMap<LogSessionId, SessionState>,
-    /// The latest session of each process.
-    processes: HashMap<u32, LogSessionId>,
+    /// The latest session of each process, and its last instant.
+    processes: HashMap<u32, (LogSessionId, i64)>,
     databases: BTreeMap<String, u64>,
     users: BTreeMap<String, u64>,
     version: Option<String>,
@@ -208,15 +208,23 @@ impl SessionAssembler {
 
     /// A process that has a new session has ended its old one.
     fn note_process(&mut self, entry: &LogEntry<'_>, place: &LossPlace) -> CaptureResult<()> {
-        if let Some(latest) = self.processes.get(&entry.session.pid).copied().filter(|known| *known != entry.session) {
-            if latest.start_s > entry.session.start_s {
-                // The session of before goes on: there are two servers, or the files are not in order.
+        let session = entry.session;
+        if let Some((latest, last_us)) = self.processes.get(&session.pid).copied()
+            && latest != session
+        {
+            // A session that began before the last message of another with its process number: there are two servers,
+            // or the files are not in order. The start is known to the second.
+            let start_us = i64::try_from(session.start_s).unwrap_or(0).saturating_add(1).saturating_mul(1_000_000);
+            let is_older = latest.start_s > session.start_s;
+            if session.start_s > 0 && (is_older || start_us < last_us) {
                 self.losses.add_one(LossReason::SessionsOverlap, place);
+            }
+            if is_older {
                 return Ok(());
             }
             self.end_session(latest, None)?;
         }
-        self.processes.insert(entry.session.pid, entry.session);
+        self.processes.insert(session.pid, (session, entry.at_us));
         Ok(())
     }
 
@@ -327,7 +335,7 @@ impl SessionAssembler {
     fn end_session(&mut self, session: LogSessionId, at_us: Option<i64>) -> CaptureResult<()> {
         self.flush_pending(session)?;
         let Some(state) = self.sessions.remove(&session) else { return Ok(()) };
-        if self.processes.get(&session.pid) == Some(&session) {
+        if self.processes.get(&session.pid).is_some_and(|(latest, _)| *latest == session) {
             self.processes.remove(&session.pid);
         }
         if let (Some(number), Some(at_us)) = (state.number, at_us) {
